@@ -1,0 +1,132 @@
+/*
+ * Instructions: the table, the decoder and what a decoded instruction tells.
+ *
+ * `sparc_v9.def` has one row an instruction:
+ *
+ *     I(ADD, "add", "10 ddddd 000000 sssss i ttttttttttttt", RRI, INT_ALU, "rs1 ri2", "rd", 0, add)
+ *
+ * opcode, mnemonic, bit pattern, format (operand layout, which also prints),
+ * execution class, registers read, registers written, flags, and the semantic
+ * function `x_add`. The decoder, the disassembler, the operand lists that
+ * renaming uses, the semantic dispatch and the documentation come from it.
+ */
+#ifndef PSIM_ISA_INSN_H
+#define PSIM_ISA_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Execution classes: what a processor model needs to know (class.def: name, doc). */
+enum insn_class {
+#define C(name, doc) CLASS_##name,
+#include "class.def"
+#undef C
+	CLASS_COUNT
+};
+
+/*
+ * Register units, the names that dependences are told in. Integer registers
+ * are those of the current window; an FP register is counted in halves
+ * (32 bits): single %fN is unit REG_F + N, double %f2n the two units from
+ * REG_F + 2n, quad four, a block of eight doubles sixteen. %g0 never appears.
+ */
+enum {
+	REG_R = 0,    /* 32 integer registers */
+	REG_F = 32,   /* 64 halves of 32 double registers */
+	REG_CCR = 96, /* icc and xcc together */
+	REG_FCC = 97, /* fcc0..fcc3 */
+	REG_Y = 101,
+	REG_GSR,
+	REG_ASI,
+	REG_FPRS,
+	REG_FSR,      /* mode bits: written by ldfsr, read by stfsr */
+	REG_COUNT
+};
+struct reg_ref {
+	uint8_t unit, width; /* first unit, number of units */
+};
+
+enum insn_flag {
+	INSN_CTI = 1 << 0,      /* control transfer with a delay slot */
+	INSN_COND = 1 << 1,     /* the transfer is conditional */
+	INSN_ANNUL = 1 << 2,    /* the annul bit is set */
+	INSN_CALL = 1 << 3,     /* call, or jmpl that writes %o7: pushes the return stack */
+	INSN_RETURN = 1 << 4,   /* jmpl %i7+8/%o7+8 or return: pops the return stack */
+	INSN_INDIRECT = 1 << 5, /* target from a register */
+	INSN_LOAD = 1 << 6,     /* reads memory */
+	INSN_STORE = 1 << 7,    /* writes memory */
+	INSN_SYNC = 1 << 8,     /* waits for all older ones and runs alone */
+	INSN_SAVE = 1 << 9,     /* moves to the next window after reading */
+	INSN_RESTORE = 1 << 10, /* moves to the previous window after reading */
+	INSN_IMM = 1 << 11,     /* operand 2 is `imm` */
+	INSN_FLUSHW = 1 << 12,
+	INSN_PREFETCH = 1 << 13,/* an address but no data */
+	INSN_TRAP = 1 << 14,    /* Tcc: system call and the like */
+	INSN_PRIV = 1 << 15,    /* privileged: decodes and prints, traps when run */
+};
+
+enum { INSN_MAX_SRC = 5, INSN_MAX_DST = 3 };
+
+/*
+ * A decoded instruction. Immutable once made; holds no pointers, so it can be
+ * copied, stored and compared.
+ */
+struct insn {
+	uint32_t word;
+	uint16_t opcode;  /* enum opcode */
+	uint16_t flags;   /* enum insn_flag */
+	int32_t imm;      /* simm13/11/10, shift count, disp in bytes, sethi value, trap number part */
+	uint8_t class;    /* enum insn_class */
+	uint8_t rd, rs1, rs2, rs3; /* register numbers; FP doubles and quads as 0..62 */
+	uint8_t cond;     /* condition or rcond field */
+	uint8_t cc;       /* 0..3 fcc0..3, 4 icc, 6 xcc (as opf_cc) */
+	uint8_t asi;      /* immediate ASI; where i=1 the %asi register counts */
+	uint8_t size;     /* bytes of a memory access; 0 where there is none */
+	uint8_t nsrc, ndst;
+	struct reg_ref src[INSN_MAX_SRC], dst[INSN_MAX_DST];
+	/*
+	 * Which of src[] form the address of a load or store (bit k: src[k]); the
+	 * others are the data of a store. An AGU can go ahead without the data.
+	 */
+	uint8_t src_address;
+};
+
+enum opcode {
+	OP_ILLEGAL, /* no row matches */
+#define I(op, ...) OP_##op,
+#include "sparc_v9.def"
+#undef I
+	OP_COUNT
+};
+
+/* One row of the table, for listings and documentation. */
+struct insn_row {
+	const char *name;     /* "ADD" */
+	const char *mnemonic; /* "add" */
+	const char *pattern;
+	const char *format, *reads, *writes;
+	enum insn_class class;
+	uint32_t mask, match; /* from the pattern */
+};
+extern const char *const insn_class_name[CLASS_COUNT];
+
+/* Row of an opcode (OP_ILLEGAL gives a row too). Never NULL for a valid opcode. */
+const struct insn_row *insn_row(enum opcode op);
+
+/*
+ * Decodes a word. Any word gives a valid struct: one that matches no row
+ * becomes OP_ILLEGAL of class CLASS_ILLEGAL. Thread-safe, allocates nothing.
+ */
+void insn_decode(uint32_t word, struct insn *out);
+
+/*
+ * Disassembles as binutils objdump does ("add  %g1, 8, %o0"), at most
+ * size - 1 characters; `pc` resolves branch targets. Returns the length.
+ */
+size_t insn_print(const struct insn *i, uint64_t pc, char *buffer, size_t size);
+
+/* Register unit's name as a programmer writes it ("%o0", "%f4", "%icc"…). */
+const char *reg_name(unsigned unit);
+
+#endif

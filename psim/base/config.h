@@ -1,0 +1,105 @@
+/*
+ * Configuration from parameter rows.
+ *
+ * A room lists its parameters in a `.def` file, one row a parameter:
+ *
+ *     SECTION(core, "out-of-order core")
+ *     P(rob_entries, UINT, "64", 1, 1024, "entries", "reorder buffer")
+ *     E(gating, "ideal", "ideal|partial|none", "clock gating")
+ *     END(core)
+ *
+ * and includes it twice: once to make the struct that the simulation reads,
+ * once to make the table below. From the table come the parser, the range
+ * check, the echo in every result, `--list-params` and the manual's table.
+ *
+ * An INI file may say `inherit = other.ini` before its first section (a path
+ * relative to the file itself); later values win; unknown sections and keys,
+ * values out of range and lines over 200 characters are errors with file and
+ * line, and a near name is proposed. `section.key=value` overrides.
+ */
+#ifndef PSIM_BASE_CONFIG_H
+#define PSIM_BASE_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "err.h"
+
+enum param_type {
+	PARAM_UINT, /* unsigned        "64" */
+	PARAM_SIZE, /* uint64_t bytes  "128 KiB", "6 MiB", "64" */
+	PARAM_REAL, /* double          "0.25", "1e-3" */
+	PARAM_FREQ, /* double, hertz   "2 GHz" */
+	PARAM_TIME, /* int64_t, ps     "10 ns", "1.5 us", "4 ps" */
+	PARAM_BOOL, /* bool            true|false, yes|no, on|off, 1|0 */
+	PARAM_ENUM, /* unsigned: position in `choices` */
+	PARAM_TEXT, /* char[PARAM_TEXT_MAX] */
+};
+enum { PARAM_TEXT_MAX = 128 };
+
+/* The C types that go with the above, for the struct made from the rows. */
+#define PARAM_CTYPE_UINT(f) unsigned f
+#define PARAM_CTYPE_SIZE(f) uint64_t f
+#define PARAM_CTYPE_REAL(f) double f
+#define PARAM_CTYPE_FREQ(f) double f
+#define PARAM_CTYPE_TIME(f) int64_t f
+#define PARAM_CTYPE_BOOL(f) bool f
+#define PARAM_CTYPE_TEXT(f) char f[PARAM_TEXT_MAX]
+
+struct param {
+	const char *section, *key;
+	enum param_type type;
+	const char *initial; /* default, as it would stand in a file */
+	double min, max;     /* inclusive; ignored for BOOL, ENUM, TEXT */
+	const char *choices; /* ENUM: "a|b|c", else NULL */
+	const char *unit;    /* "" if none */
+	const char *doc;     /* one line */
+	size_t offset;       /* in the struct that the rows made */
+};
+
+struct config_table {
+	const char *section, *doc; /* rows of one section stand together */
+	const struct param *params;
+	unsigned count;
+};
+
+struct config; /* tables, the structs they fill, and where each value came from */
+
+/* An empty configuration; destroy accepts NULL. */
+struct config *config_create(void);
+void config_destroy(struct config *c);
+
+/*
+ * Adds `count` rows that fill `target` (owned by the caller, must outlive `c`),
+ * and sets every default. A default that does not parse is a bug.
+ */
+void config_add(struct config *c, const struct param *params, unsigned count, void *target);
+
+/* Documents a section for --list-params and the echo. */
+void config_describe(struct config *c, const char *section, const char *doc);
+
+/* Reads an INI file (and what it inherits) over the present values. */
+int config_read(struct config *c, const char *path, struct err *e);
+
+/* Applies one `section.key=value`; `origin` names the place in messages ("-p"). */
+int config_override(struct config *c, const char *assignment, const char *origin, struct err *e);
+
+/*
+ * Where the present value of section.key came from: "file.ini:12", "-p", or
+ * "default". Owned by `c`. For messages of cross-field checks.
+ */
+const char *config_origin(const struct config *c, const char *section, const char *key);
+
+/* Visits every row in order with its present value as it would stand in a file. */
+typedef void config_visit_fn(void *user, const struct param *p, const char *value, const char *origin);
+void config_visit(const struct config *c, config_visit_fn *fn, void *user);
+
+/* Writes all present values as an INI file that can be read back. */
+void config_dump(const struct config *c, FILE *out);
+
+/* Writes a table of all parameters: name, default, range, unit, meaning. */
+void config_list(const struct config *c, FILE *out);
+
+#endif

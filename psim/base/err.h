@@ -1,0 +1,53 @@
+/*
+ * Errors as values.
+ *
+ * A function that can fail returns 0 (or a count) on success and a negative
+ * number on failure, and takes a `struct err *` as its last argument, which it
+ * fills on failure only. Libraries never print and never exit: a program's
+ * main prints `program: <text>` and exits with `status`.
+ *
+ * The text is one line without a trailing newline, of the form
+ * `file:place: what is wrong, what was expected`; place is a line number, a
+ * byte offset (`offset 0x1234`), a key or a guest address.
+ */
+#ifndef PSIM_BASE_ERR_H
+#define PSIM_BASE_ERR_H
+
+#include <stdarg.h>
+
+/* Exit statuses of every program of the suite (docs/programs.md). */
+enum exit_status {
+	STATUS_DONE = 0,      /* done */
+	STATUS_FAILED = 1,    /* the run failed: I/O, memory, a host limit */
+	STATUS_USAGE = 2,     /* usage or configuration */
+	STATUS_BAD_INPUT = 3, /* an input file is wrong, damaged or hostile */
+	STATUS_STUCK = 4,     /* the simulated program or network is stuck */
+	STATUS_EXPECT = 5,    /* an expected figure was missed */
+};
+
+struct err {
+	enum exit_status status;
+	char text[1024]; /* always NUL-terminated; longer messages are cut */
+};
+
+/*
+ * Fills `e` (NULL is allowed: the message is dropped) and returns -1, so that
+ * a failing function can say `return err_set(e, …);`.
+ */
+__attribute__((format(printf, 3, 4)))
+int err_set(struct err *e, enum exit_status status, const char *format, ...);
+
+/* The same with a va_list. */
+__attribute__((format(printf, 3, 0)))
+int err_vset(struct err *e, enum exit_status status, const char *format, va_list ap);
+
+/* Puts `prefix: ` before the text that `e` holds; returns -1. */
+__attribute__((format(printf, 2, 3)))
+int err_prefix(struct err *e, const char *format, ...);
+
+/* A bug of ours: prints file, line and message on stderr and aborts. */
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+__attribute__((format(printf, 3, 4), noreturn))
+void bug_at(const char *file, int line, const char *format, ...);
+
+#endif

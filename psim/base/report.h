@@ -1,0 +1,54 @@
+/*
+ * A report: a tree of named values and tables that is written as text, JSON
+ * or CSV by one writer each. Names are snake_case; every value has a unit
+ * ("" if it is a plain number) and a one-line meaning. Strings are copied.
+ */
+#ifndef PSIM_BASE_REPORT_H
+#define PSIM_BASE_REPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "config.h"
+#include "err.h"
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+
+struct report;
+
+struct report *report_create(void);
+void report_destroy(struct report *r); /* NULL is allowed */
+
+/* Groups nest; every report_group needs its report_end. */
+void report_group(struct report *r, const char *name, const char *doc);
+void report_end(struct report *r);
+
+void report_u64(struct report *r, const char *name, uint64_t value, const char *unit, const char *doc);
+void report_f64(struct report *r, const char *name, double value, const char *unit, const char *doc);
+void report_text(struct report *r, const char *name, const char *value, const char *doc);
+
+/*
+ * A table: open it with its columns, then give the cells of each row from
+ * left to right, then close it. JSON: an array of objects; text: aligned
+ * columns; CSV: section,row,column,value lines like every other value.
+ */
+struct report_column {
+	const char *name, *unit;
+};
+void report_table(struct report *r, const char *name, const char *doc,
+                  const struct report_column *columns, unsigned count);
+void report_cell_u64(struct report *r, uint64_t value);
+void report_cell_f64(struct report *r, double value);
+void report_cell_text(struct report *r, const char *value);
+void report_table_end(struct report *r);
+
+/* Adds the group "config" with every value of `c`. */
+void report_config(struct report *r, const struct config *c);
+
+/* Adds the group "run": program, version, command line; inputs are added by the caller. */
+void report_identity(struct report *r, const char *program, int argc, char *const argv[]);
+
+/* Writes the report; returns 0, or -1 with `e` on an output error. */
+int report_write(const struct report *r, enum report_format format, FILE *out, struct err *e);
+
+#endif

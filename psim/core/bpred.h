@@ -1,0 +1,48 @@
+/*
+ * Branch prediction: what fetch follows.
+ *
+ * SPARC64 V's branch history (BRHIS) is a tagged, set-associative table that
+ * holds, for branches seen taken, direction counter and target; a branch not
+ * found in it is predicted not taken. A return address stack serves returns.
+ * The trace holds no wrong path, so predict and update are called in program
+ * order when the branch is fetched; the table is updated at once (the core
+ * charges the misprediction), which is the usual approximation of
+ * trace-driven models.
+ */
+#ifndef PSIM_CORE_BPRED_H
+#define PSIM_CORE_BPRED_H
+
+#include <stdint.h>
+
+#include "../../isa/insn.h"
+#include "config.h"
+
+struct bpred;
+
+struct bpred_answer {
+	bool taken;      /* predicted direction */
+	bool hit;        /* the table (or the return stack) knew the branch */
+	bool correct;    /* direction, and target if taken, as they came */
+	uint64_t target; /* predicted, if taken */
+};
+
+struct bpred_stats {
+#define S(name, unit, doc) uint64_t name;
+#include "bpred_stats.def"
+#undef S
+};
+
+struct bpred *bpred_create(const struct bpred_config *cfg, struct err *e);
+void bpred_destroy(struct bpred *b);
+
+/*
+ * Predicts the control transfer `i` at `pc`, compares with what the trace says
+ * (`taken`, `target`), and trains the tables. `annulled`: the trace shows the
+ * delay slot was not executed (return address is pc + 8 in any case).
+ */
+struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
+                                 bool taken, uint64_t target);
+
+const struct bpred_stats *bpred_stats(const struct bpred *b);
+
+#endif

@@ -1,0 +1,38 @@
+/* The processor model's configuration: one struct from params.def. */
+#ifndef PSIM_CORE_CONFIG_H
+#define PSIM_CORE_CONFIG_H
+
+#include "../base/config.h"
+
+#define SECTION(name, doc) struct name##_config {
+#define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
+#define E(field, initial, choices, doc) unsigned field;
+#define END(name) };
+#include "params.def"
+#undef SECTION
+#undef P
+#undef E
+#undef END
+
+struct core_config {
+#define SECTION(name, doc) struct name##_config name;
+#define P(field, type, initial, min, max, unit, doc)
+#define E(field, initial, choices, doc)
+#define END(name)
+#include "params.def"
+#undef SECTION
+#undef P
+#undef E
+#undef END
+};
+
+enum { BPRED_BRHIS, BPRED_GSHARE, BPRED_NOT_TAKEN, BPRED_PERFECT };
+enum { DISAMBIGUATION_CONSERVATIVE, DISAMBIGUATION_ORACLE };
+
+/* Adds all sections to `c`, filling `target`, and sets the defaults. */
+void core_config_add(struct config *c, struct core_config *target);
+
+/* Cross-field rules, once, after everything is read. 0, or -1 with the place of the offending value. */
+int core_config_check(const struct config *c, const struct core_config *v, struct err *e);
+
+#endif
