@@ -1,0 +1,53 @@
+#include "err.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int err_vset(struct err *e, enum exit_status status, const char *format, va_list ap)
+{
+	if (!e)
+		return -1;
+	e->status = status;
+	vsnprintf(e->text, sizeof e->text, format, ap);
+	return -1;
+}
+
+int err_set(struct err *e, enum exit_status status, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	err_vset(e, status, format, ap);
+	va_end(ap);
+	return -1;
+}
+
+int err_prefix(struct err *e, const char *format, ...)
+{
+	char held[sizeof e->text];
+	va_list ap;
+	int n;
+
+	if (!e)
+		return -1;
+	memcpy(held, e->text, sizeof held);
+	va_start(ap, format);
+	n = vsnprintf(e->text, sizeof e->text, format, ap);
+	va_end(ap);
+	if (n >= 0 && (size_t)n < sizeof e->text)
+		snprintf(e->text + n, sizeof e->text - (size_t)n, ": %s", held);
+	return -1;
+}
+
+void bug_at(const char *file, int line, const char *format, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s:%d: bug: ", file, line);
+	va_start(ap, format);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	abort();
+}
