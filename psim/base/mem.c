@@ -1,0 +1,46 @@
+#include "mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int mem_short(struct err *e)
+{
+	return err_set(e, STATUS_FAILED, "out of memory");
+}
+
+static void *refuse(size_t count, size_t size, struct err *e)
+{
+	err_set(e, STATUS_FAILED, "out of memory: %zu elements of %zu bytes asked for", count, size);
+	return NULL;
+}
+
+void *mem_alloc(size_t count, size_t size, struct err *e)
+{
+	void *p;
+
+	if (!count || !size)
+		count = size = 1;
+	p = calloc(count, size); /* refuses a product that does not fit */
+	return p ? p : refuse(count, size, e);
+}
+
+void *mem_resize(void *p, size_t count, size_t size, struct err *e)
+{
+	void *q;
+
+	if (!count || !size)
+		count = size = 1;
+	if (count > SIZE_MAX / size)
+		return refuse(count, size, e);
+	q = realloc(p, count * size);
+	return q ? q : refuse(count, size, e);
+}
+
+char *mem_copy_text(const char *text, struct err *e)
+{
+	size_t n = strlen(text) + 1;
+	char *copy = mem_alloc(n, 1, e);
+
+	return copy ? memcpy(copy, text, n) : NULL;
+}

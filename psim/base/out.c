@@ -1,0 +1,189 @@
+/* O_TMPFILE and linkat through /proc are Linux's; both have a portable way beside them. */
+#define _GNU_SOURCE
+#include "out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mem.h"
+
+struct out {
+	FILE *file;
+	char *name;      /* final name; NULL for standard output */
+	char *temporary; /* name to rename from; NULL where written directly */
+	bool unnamed;    /* the file has no name yet */
+};
+
+int out_error(const char *name, struct err *e)
+{
+	if (errno == EPIPE)
+		return err_set(e, STATUS_FAILED, "%s: closed by its reader before everything was written", name);
+	return err_set(e, STATUS_FAILED, "%s: cannot write: %s", name, strerror(errno));
+}
+
+static void release(struct out *o)
+{
+	if (o->file && o->file != stdout)
+		fclose(o->file);
+	if (o->temporary && !o->unnamed)
+		unlink(o->temporary);
+	free(o->temporary);
+	free(o->name);
+	free(o);
+}
+
+/* "folder/.base.PID" for "folder/base". */
+static char *temporary_name(const char *path, struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = slash ? (int)(slash - path) + 1 : 0;
+	size_t room = strlen(path) + 32;
+	char *name = mem_alloc(room, 1, e);
+
+	if (name)
+		snprintf(name, room, "%.*s.%s.%ld", folder, path, path + folder, (long)getpid());
+	return name;
+}
+
+static int open_unnamed(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	int fd = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+
+	free(folder);
+	return fd;
+}
+
+/* The file behind a symbolic link is the one to replace, not the link. */
+static char *final_name(const char *path, struct err *e)
+{
+	char *real = realpath(path, NULL), *copy;
+
+	copy = mem_copy_text(real ? real : path, e);
+	free(real);
+	return copy;
+}
+
+static int open_for(struct out *o, struct err *e)
+{
+	struct stat s;
+	bool exists = !stat(o->name, &s);
+	int fd;
+
+	if (exists && S_ISDIR(s.st_mode)) {
+		errno = EISDIR;
+		return -1;
+	}
+	if (exists && access(o->name, W_OK))
+		return -1;
+	if (exists && !S_ISREG(s.st_mode))
+		return open(o->name, O_WRONLY | O_CLOEXEC);
+	o->temporary = temporary_name(o->name, e);
+	if (!o->temporary)
+		return -1;
+	fd = open_unnamed(o->name);
+	o->unnamed = fd >= 0;
+	return fd >= 0 ? fd : open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+struct out *out_create(const char *path, struct err *e)
+{
+	struct out *o = mem_alloc(1, sizeof *o, e);
+	int fd;
+
+	if (!o)
+		return NULL;
+	if (!strcmp(path, "-")) {
+		o->file = stdout;
+		return o;
+	}
+	o->name = final_name(path, e);
+	if (!o->name) {
+		release(o);
+		return NULL;
+	}
+	errno = 0;
+	fd = open_for(o, e);
+	if (fd >= 0)
+		o->file = fdopen(fd, "w");
+	if (!o->file) {
+		err_set(e, STATUS_FAILED, "%s: cannot open for writing: %s", path,
+		        strerror(errno ? errno : ENOMEM));
+		if (fd >= 0)
+			close(fd);
+		else
+			o->unnamed = true; /* nothing of ours to remove */
+		release(o);
+		return NULL;
+	}
+	return o;
+}
+
+FILE *out_file(struct out *o)
+{
+	return o->file;
+}
+
+const char *out_name(const struct out *o)
+{
+	return o->name ? o->name : "standard output";
+}
+
+/* Gives the unnamed file its temporary name, from which rename replaces an older file. */
+static int link_unnamed(struct out *o)
+{
+	char self[40];
+
+	snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(o->file));
+	if (linkat(AT_FDCWD, self, AT_FDCWD, o->temporary, AT_SYMLINK_FOLLOW))
+		return -1;
+	o->unnamed = false;
+	return 0;
+}
+
+static int finish(struct out *o)
+{
+	if (fflush(o->file) || ferror(o->file))
+		return -1;
+	if (o->temporary && o->unnamed && link_unnamed(o))
+		return -1;
+	if (o->file != stdout) {
+		FILE *file = o->file;
+
+		o->file = NULL;
+		if (fclose(file))
+			return -1;
+	}
+	if (o->temporary) {
+		if (rename(o->temporary, o->name))
+			return -1;
+		o->unnamed = true; /* nothing left to remove */
+	}
+	return 0;
+}
+
+int out_close(struct out *o, struct err *e)
+{
+	int result = 0;
+
+	errno = 0;
+	if (finish(o)) {
+		/* an earlier failed write may have left no errno */
+		result = errno ? out_error(out_name(o), e)
+		               : err_set(e, STATUS_FAILED, "%s: cannot write", out_name(o));
+	}
+	release(o);
+	return result;
+}
+
+void out_abort(struct out *o)
+{
+	if (o)
+		release(o);
+}

@@ -1,0 +1,97 @@
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What the handlers leave behind: the only writable data with program life time in the libraries. */
+static volatile sig_atomic_t end_asked, status_asked;
+
+static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+enum { WATCHED = sizeof watched / sizeof watched[0] };
+
+static void on_signal(int number)
+{
+	if (number == SIGUSR1)
+		status_asked = 1;
+	else
+		end_asked = number;
+}
+
+static double host_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total, bool quiet)
+{
+	memset(p, 0, sizeof *p);
+	p->program = program;
+	p->unit = unit;
+	p->total = total;
+	p->quiet = quiet;
+	p->terminal = isatty(STDERR_FILENO);
+	p->start = host_seconds();
+	p->next = p->start + (p->terminal ? 1 : 60);
+	end_asked = status_asked = 0;
+	for (int i = 0; i < WATCHED; i++) {
+		struct sigaction a = {.sa_handler = on_signal};
+
+		sigemptyset(&a.sa_mask);
+		if (watched[i] != SIGUSR1)
+			a.sa_flags = SA_RESETHAND; /* the second one kills */
+		sigaction(watched[i], &a, &p->held[i]);
+		if (p->held[i].sa_handler == SIG_IGN && watched[i] != SIGUSR1)
+			sigaction(watched[i], &p->held[i], NULL); /* nohup and background jobs */
+	}
+}
+
+static void show(struct progress *p, double now, uint64_t done, const char *note)
+{
+	double seconds = now - p->start, rate = seconds > 0 ? (double)done / seconds : 0;
+
+	fprintf(stderr, "%s%s: ", p->terminal ? "\r" : "", p->program);
+	if (p->total)
+		fprintf(stderr, "%3.0f %%, ", 100.0 * (double)done / (double)p->total);
+	fprintf(stderr, "%.4g M%s, %.3g M%s/s", 1e-6 * (double)done, p->unit, 1e-6 * rate, p->unit);
+	if (p->total > done && rate > 0)
+		fprintf(stderr, ", %.0f s left", (double)(p->total - done) / rate);
+	if (note)
+		fprintf(stderr, ", %s", note);
+	fputs(p->terminal ? "\033[K" : "\n", stderr);
+	fflush(stderr);
+	p->shown = true;
+}
+
+bool progress_step(struct progress *p, uint64_t done, const char *note)
+{
+	double now = host_seconds();
+
+	if (status_asked) {
+		status_asked = 0;
+		show(p, now, done, note);
+		if (p->terminal)
+			fputc('\n', stderr);
+	} else if (!p->quiet && now >= p->next) {
+		show(p, now, done, note);
+		p->next = now + (p->terminal ? 0.5 : 60);
+	}
+	return !end_asked;
+}
+
+void progress_end(struct progress *p)
+{
+	if (p->shown && p->terminal)
+		fputs("\r\033[K", stderr);
+	for (int i = 0; i < WATCHED; i++)
+		sigaction(watched[i], &p->held[i], NULL);
+}
+
+int progress_signal(void)
+{
+	return end_asked;
+}

@@ -1,0 +1,14 @@
+/* What this build is, for --version and for every result. */
+#ifndef PSIM_BASE_VERSION_H
+#define PSIM_BASE_VERSION_H
+
+/* "0.1.0" */
+const char *version_number(void);
+
+/* Git's abbreviated commit with "-dirty" after it where files were changed, or "unknown". */
+const char *version_commit(void);
+
+/* "0.1.0 (1a2b3c4)" */
+const char *version_text(void);
+
+#endif
