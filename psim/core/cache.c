@@ -1,0 +1,94 @@
+#include "cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
+{
+	uint64_t lines = size / line;
+
+	*c = (struct cache){ .sets = lines / ways, .ways = ways };
+	c->address_mask = ~((uint64_t)line - 1);
+	while (1u << c->shift < line)
+		c->shift++;
+	if (!(c->sets & (c->sets - 1)))
+		c->set_mask = c->sets - 1;
+	c->tag = calloc(lines, sizeof(*c->tag));
+	c->fill = calloc(lines, sizeof(*c->fill));
+	if (c->tag && c->fill)
+		return 0;
+	cache_finish(c);
+	return -1;
+}
+
+void cache_finish(struct cache *c)
+{
+	free(c->tag);
+	free(c->fill);
+	c->tag = c->fill = NULL;
+}
+
+/* Way `i` becomes the first of the set that starts at `first`. */
+static void move_to_front(struct cache *c, size_t first, size_t i)
+{
+	uint64_t tag = c->tag[i], fill = c->fill[i];
+
+	for (; i > first; i--) {
+		c->tag[i] = c->tag[i - 1];
+		c->fill[i] = c->fill[i - 1];
+	}
+	c->tag[first] = tag;
+	c->fill[first] = fill;
+}
+
+size_t cache_find(const struct cache *c, uint64_t address)
+{
+	size_t first = cache_set(c, address);
+	uint64_t tag = cache_tag(c, address);
+
+	for (size_t i = first; i < first + c->ways; i++)
+		if ((c->tag[i] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
+			return i;
+	return CACHE_ABSENT;
+}
+
+size_t cache_use(struct cache *c, uint64_t address)
+{
+	size_t first = cache_set(c, address);
+	size_t i = cache_find(c, address);
+
+	if (i == CACHE_ABSENT)
+		return i;
+	if (i != first)
+		move_to_front(c, first, i);
+	return first;
+}
+
+uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill)
+{
+	size_t first = cache_set(c, address);
+	size_t last = first + c->ways - 1;
+	uint64_t victim = c->tag[last];
+
+	move_to_front(c, first, last);
+	c->tag[first] = cache_tag(c, address) | flags;
+	c->fill[first] = fill;
+	return victim;
+}
+
+uint64_t cache_remove(struct cache *c, uint64_t address)
+{
+	size_t i = cache_find(c, address);
+	size_t last = cache_set(c, address) + c->ways - 1;
+	uint64_t tag;
+
+	if (i == CACHE_ABSENT)
+		return 0;
+	tag = c->tag[i];
+	for (; i < last; i++) {
+		c->tag[i] = c->tag[i + 1];
+		c->fill[i] = c->fill[i + 1];
+	}
+	c->tag[last] = 0;
+	return tag;
+}

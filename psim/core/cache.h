@@ -1,0 +1,80 @@
+/*
+ * The tags of one set-associative cache, with exact LRU.
+ *
+ * The ways of a set stand in the order of their last use, the most recent
+ * first: the usual hit is one comparison, the victim is always the last way,
+ * and LRU needs no state of its own. Empty ways stand last.
+ *
+ * A line is FRESH from its request to its first use after it has arrived:
+ * only then does an access have to look at when, from where and for whom it
+ * came (`fill`).
+ *
+ * Used by memsys.c and tlb.c alone. The cache owns its arrays.
+ */
+#ifndef PSIM_CORE_CACHE_H
+#define PSIM_CORE_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LINE_VALID = 1, LINE_DIRTY = 2, LINE_FRESH = 4, LINE_FLAGS = 7 };
+
+struct cache {
+	uint64_t *tag;  /* sets * ways: line address | flags; 0 where empty */
+	uint64_t *fill; /* the same shape: fill_word(), read where the tag is FRESH */
+	uint64_t sets;
+	uint64_t set_mask;     /* sets - 1 if that selects a set, else 0 (and sets > 1) */
+	uint64_t address_mask; /* clears the offset in a line */
+	unsigned shift, ways;
+};
+
+#define CACHE_ABSENT SIZE_MAX
+
+/* When a line is usable, from which level (2 bits), and whether a prefetch asked for it. */
+static inline uint64_t fill_word(uint64_t cycle, unsigned level, bool prefetched)
+{
+	return cycle << 3 | (uint64_t)level << 1 | prefetched;
+}
+static inline uint64_t fill_cycle(uint64_t word) { return word >> 3; }
+static inline unsigned fill_level(uint64_t word) { return word >> 1 & 3; }
+static inline bool fill_prefetched(uint64_t word) { return word & 1; }
+
+/* `line` is a power of two >= 8, size a multiple of ways * line. 0, or -1 where memory is short. */
+int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line);
+void cache_finish(struct cache *c);
+
+/* Index of the first way of the set of `address`. */
+static inline size_t cache_set(const struct cache *c, uint64_t address)
+{
+	uint64_t line = address >> c->shift;
+
+	if (c->set_mask || c->sets == 1)
+		line &= c->set_mask;
+	else
+		line %= c->sets;
+	return line * c->ways;
+}
+
+/* What the tag of a clean, settled line of `address` is. */
+static inline uint64_t cache_tag(const struct cache *c, uint64_t address)
+{
+	return (address & c->address_mask) | LINE_VALID;
+}
+
+/* Index of the line of `address`, which becomes the most recently used; or CACHE_ABSENT. */
+size_t cache_use(struct cache *c, uint64_t address);
+
+/* The same without a change of the order. */
+size_t cache_find(const struct cache *c, uint64_t address);
+
+/*
+ * Puts the line of `address`, which must be absent, first in its set. Returns
+ * the tag of the line that had to go, flags included, or 0.
+ */
+uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill);
+
+/* Removes the line of `address`; returns its tag with flags, or 0 if it was not there. */
+uint64_t cache_remove(struct cache *c, uint64_t address);
+
+#endif

@@ -1,0 +1,200 @@
+#include "config.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* One function a section: its rows as a table, added to the configuration. */
+#define SECTION(name, doc_) \
+	static void add_##name(struct config *c, struct name##_config *target) \
+	{ \
+		static const char section_name[] = #name; \
+		static const struct param rows[] = {
+#define P(field, type_, initial_, min_, max_, unit_, doc_) \
+	{ .section = section_name, .key = #field, .type = PARAM_##type_, .initial = initial_, \
+	  .min = min_, .max = max_, .unit = unit_, .doc = doc_, \
+	  .offset = offsetof(__typeof__(*target), field) },
+#define E(field, initial_, choices_, doc_) \
+	{ .section = section_name, .key = #field, .type = PARAM_ENUM, .initial = initial_, \
+	  .choices = choices_, .unit = "", .doc = doc_, \
+	  .offset = offsetof(__typeof__(*target), field) },
+#define END(name) \
+		}; \
+		config_add(c, rows, sizeof(rows) / sizeof(rows[0]), target); \
+	}
+#include "params.def"
+#undef SECTION
+#undef P
+#undef E
+#undef END
+
+void core_config_add(struct config *c, struct core_config *target)
+{
+#define SECTION(name, doc) config_describe(c, #name, doc); add_##name(c, &target->name);
+#define P(field, type, initial, min, max, unit, doc)
+#define E(field, initial, choices, doc)
+#define END(name)
+#include "params.def"
+#undef SECTION
+#undef P
+#undef E
+#undef END
+}
+
+/* What the rules below need: where to look up origins, where to put the message. */
+struct check {
+	const struct config *config;
+	struct err *err;
+};
+
+/*
+ * The place to blame for a rule between several values: the first of
+ * `section.key`, NULL-terminated, that is not a default.
+ */
+static const char *blame(const struct check *k, const char *const keys[][2])
+{
+	for (unsigned i = 0; keys[i][0]; i++) {
+		const char *origin = config_origin(k->config, keys[i][0], keys[i][1]);
+
+		if (strcmp(origin, "default") != 0)
+			return origin;
+	}
+	return "default";
+}
+
+/* Fails with `origin: text`; keys as for blame(). */
+__attribute__((format(printf, 3, 4)))
+static int fail(const struct check *k, const char *const keys[][2], const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	err_vset(k->err, STATUS_USAGE, format, ap);
+	va_end(ap);
+	return err_prefix(k->err, "%s", blame(k, keys));
+}
+
+#define KEYS(...) ((const char *const[][2]){ __VA_ARGS__, { NULL, NULL } })
+
+static bool power_of_two(uint64_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+static int check_power_of_two(const struct check *k, const char *section, const char *key,
+                              uint64_t value)
+{
+	if (power_of_two(value))
+		return 0;
+	return fail(k, KEYS({ section, key }), "%s.%s = %llu is not a power of two, expected one",
+	            section, key, (unsigned long long)value);
+}
+
+/* `small` must not be above `large`. */
+static int check_order(const struct check *k, const char *const names[2][2],
+                       uint64_t small, uint64_t large)
+{
+	if (small <= large)
+		return 0;
+	return fail(k, KEYS({ names[0][0], names[0][1] }, { names[1][0], names[1][1] }),
+	            "%s.%s = %llu is more than %s.%s = %llu, expected at most that",
+	            names[0][0], names[0][1], (unsigned long long)small,
+	            names[1][0], names[1][1], (unsigned long long)large);
+}
+
+#define ORDER(k, v, s1, f1, s2, f2) \
+	check_order(k, (const char *const[2][2]){ { #s1, #f1 }, { #s2, #f2 } }, (v)->s1.f1, (v)->s2.f2)
+
+/* A cache is a whole number of sets; that number need not be a power of two (6 MB of 12 ways). */
+static int check_cache(const struct check *k, const char *section, uint64_t size,
+                       unsigned ways, unsigned line)
+{
+	uint64_t set = (uint64_t)ways * line;
+
+	if (check_power_of_two(k, section, "line_bytes", line) < 0)
+		return -1;
+	if (size >= set && size % set == 0)
+		return 0;
+	return fail(k, KEYS({ section, "size" }, { section, "ways" }, { section, "line_bytes" }),
+	            "%s.size = %llu is not a whole number of sets, "
+	            "expected a multiple of ways * line_bytes = %u * %u = %llu",
+	            section, (unsigned long long)size, ways, line, (unsigned long long)set);
+}
+
+static int check_caches(const struct check *k, const struct core_config *v)
+{
+	if (check_cache(k, "l1i", v->l1i.size, v->l1i.ways, v->l1i.line_bytes) < 0 ||
+	    check_cache(k, "l1d", v->l1d.size, v->l1d.ways, v->l1d.line_bytes) < 0 ||
+	    check_cache(k, "l2", v->l2.size, v->l2.ways, v->l2.line_bytes) < 0)
+		return -1;
+	/* L2 holds whatever L1 holds */
+	if (ORDER(k, v, l1i, line_bytes, l2, line_bytes) < 0 ||
+	    ORDER(k, v, l1d, line_bytes, l2, line_bytes) < 0 ||
+	    ORDER(k, v, l1i, size, l2, size) < 0 || ORDER(k, v, l1d, size, l2, size) < 0)
+		return -1;
+	if (check_power_of_two(k, "l1d", "banks", v->l1d.banks) < 0 ||
+	    check_power_of_two(k, "l1d", "bank_bytes", v->l1d.bank_bytes) < 0)
+		return -1;
+	if (v->l1d.banks * v->l1d.bank_bytes > v->l1d.line_bytes)
+		return fail(k, KEYS({ "l1d", "banks" }, { "l1d", "bank_bytes" }, { "l1d", "line_bytes" }),
+		            "l1d.banks * l1d.bank_bytes = %u * %u is more than a line of %u bytes, "
+		            "expected one row of the banks to lie in a line",
+		            v->l1d.banks, v->l1d.bank_bytes, v->l1d.line_bytes);
+	return 0;
+}
+
+static int check_tlb(const struct check *k, const struct core_config *v)
+{
+	if (check_power_of_two(k, "tlb", "page_size", v->tlb.page_size) < 0)
+		return -1;
+	if (v->tlb.main_entries % v->tlb.main_ways ||
+	    !power_of_two(v->tlb.main_entries / v->tlb.main_ways))
+		return fail(k, KEYS({ "tlb", "main_entries" }, { "tlb", "main_ways" }),
+		            "tlb.main_entries / tlb.main_ways = %u / %u, "
+		            "expected a power of two as the number of sets",
+		            v->tlb.main_entries, v->tlb.main_ways);
+	return 0;
+}
+
+static int check_fetch(const struct check *k, const struct core_config *v)
+{
+	/* a fetch group is read from one line in one access */
+	if (check_power_of_two(k, "fetch", "width_bytes", v->fetch.width_bytes) < 0 ||
+	    ORDER(k, v, fetch, width_bytes, l1i, line_bytes) < 0 ||
+	    ORDER(k, v, fetch, predict_stage, fetch, stages) < 0 ||
+	    check_power_of_two(k, "bpred", "entries", v->bpred.entries) < 0)
+		return -1;
+	if (v->bpred.entries % v->bpred.ways)
+		return fail(k, KEYS({ "bpred", "ways" }, { "bpred", "entries" }),
+		            "bpred.ways = %u does not divide bpred.entries = %u, "
+		            "expected a power of two up to it",
+		            v->bpred.ways, v->bpred.entries);
+	return 0;
+}
+
+/* A structure must hold what the largest single instruction needs, or that one would never go. */
+static int check_window(const struct check *k, const struct core_config *v)
+{
+	if (v->decode.gub_entries < 2)
+		return fail(k, KEYS({ "decode", "gub_entries" }),
+		            "decode.gub_entries = %u, expected 2 or more: ldd writes two registers",
+		            v->decode.gub_entries);
+	if (v->decode.fub_entries < 8)
+		return fail(k, KEYS({ "decode", "fub_entries" }),
+		            "decode.fub_entries = %u, expected 8 or more: "
+		            "a block load writes eight double registers",
+		            v->decode.fub_entries);
+	if (ORDER(k, v, lsu, hit_known, latency, load_use) < 0 ||
+	    ORDER(k, v, lsu, hit_known, latency, fp_load_use) < 0)
+		return -1;
+	return 0;
+}
+
+int core_config_check(const struct config *c, const struct core_config *v, struct err *e)
+{
+	const struct check k = { c, e };
+
+	if (check_caches(&k, v) < 0 || check_tlb(&k, v) < 0 || check_fetch(&k, v) < 0 ||
+	    check_window(&k, v) < 0)
+		return -1;
+	return 0;
+}

@@ -1,0 +1,498 @@
+#include "memsys.h"
+
+#include <stdlib.h>
+
+#include "cache.h"
+#include "channel.h"
+#include "prefetch.h"
+#include "tlb.h"
+
+struct level1 {
+	struct cache cache;
+	struct mshr mshr;
+	uint64_t fill_latency;
+	bool perfect;
+	bool data;
+};
+
+struct memsys {
+	struct tlb itlb, dtlb;
+	struct level1 l1i, l1d;
+	struct cache l2;
+	struct mshr l2_mshr;
+	struct channel l2_channel, memory_channel;
+	struct prefetcher prefetcher;
+	const struct core_config *cfg;
+	struct memsys_stats stats;
+};
+
+/* What is known of an access on its way through the hierarchy. */
+struct request {
+	uint64_t now;     /* cycle of the call: no later call is earlier */
+	uint64_t t;       /* cycle >= now in which it reaches the level at hand */
+	uint64_t address;
+	bool prefetch;    /* nobody waits for it */
+};
+
+struct arrival {
+	uint64_t at;
+	enum mem_level level;
+};
+
+static uint64_t max_u64(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * Takes a miss buffer for a request that comes at `t`; returns the cycle in
+ * which it has it, and which one.
+ */
+static uint64_t take_buffer(struct mshr *m, uint64_t t, unsigned *ret_buffer,
+                            uint64_t *waits, uint64_t *wait_cycles)
+{
+	*ret_buffer = mshr_choose(m, t);
+	if (m->free_at[*ret_buffer] <= t)
+		return t;
+	++*waits;
+	*wait_cycles += m->free_at[*ret_buffer] - t;
+	return m->free_at[*ret_buffer];
+}
+
+/* First use of a FRESH line at `t`: returns when it is usable, says whether a prefetch brought it. */
+static uint64_t use_fresh(struct cache *c, size_t i, uint64_t t, bool *ret_prefetched)
+{
+	uint64_t fill = c->fill[i];
+
+	*ret_prefetched = fill_prefetched(fill);
+	c->fill[i] = fill_word(fill_cycle(fill), fill_level(fill), false);
+	if (fill_cycle(fill) > t)
+		return fill_cycle(fill);
+	c->tag[i] &= ~(uint64_t)LINE_FRESH;
+	return t;
+}
+
+/* A line leaves L2 at `t`: L1 must not keep what L2 does not have; dirty data goes to memory. */
+static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
+{
+	uint64_t line = tag & ~(uint64_t)LINE_FLAGS;
+	bool dirty = tag & LINE_DIRTY;
+	uint64_t end = line + m->cfg->l2.line_bytes;
+
+	for (uint64_t a = line; a != end; a += m->cfg->l1i.line_bytes)
+		m->stats.l1i_invalidated += cache_remove(&m->l1i.cache, a) != 0;
+	for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes) {
+		uint64_t removed = cache_remove(&m->l1d.cache, a);
+
+		m->stats.l1d_invalidated += removed != 0;
+		if (removed & LINE_DIRTY) {
+			m->stats.l1d_writebacks++;
+			channel_reserve(&m->l2_channel, now, t);
+			dirty = true;
+		}
+	}
+	if (dirty) {
+		m->stats.l2_writebacks++;
+		channel_reserve(&m->memory_channel, now, t);
+	}
+}
+
+/* Fetches a line from memory into L2 through miss buffer `buffer`; returns its arrival there. */
+static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t, unsigned buffer)
+{
+	uint64_t slot = channel_reserve(&m->memory_channel, r->now, t);
+	uint64_t arrival = slot + m->cfg->memory.latency;
+	uint64_t victim;
+
+	m->stats.memory_reads++;
+	m->stats.memory_wait_cycles += slot - t;
+	m->l2_mshr.free_at[buffer] = arrival;
+	victim = cache_insert(&m->l2, r->address, LINE_FRESH,
+	                      fill_word(arrival, MEM_MEMORY, r->prefetch));
+	if (victim)
+		l2_evict(m, r->now, arrival, victim);
+	return arrival;
+}
+
+/* When L2 has the line of a request of L1, and from where. */
+static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool data)
+{
+	struct memsys_stats *s = &m->stats;
+	struct arrival a = { r->t, MEM_L2 };
+	struct request demand = *r;
+	bool prefetched = false;
+	unsigned buffer;
+	size_t i;
+
+	if (m->cfg->l2.perfect) {
+		++*(data ? &s->l2_data_hits : &s->l2_instruction_hits);
+		return a;
+	}
+	i = cache_use(&m->l2, r->address);
+	if (i == CACHE_ABSENT) {
+		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
+		demand.prefetch = false; /* this flag marks the stream prefetcher's lines in L2 */
+		a.at = take_buffer(&m->l2_mshr, r->t, &buffer, &s->l2_buffer_waits,
+		                   &s->l2_buffer_wait_cycles);
+		a.at = memory_read(m, &demand, a.at, buffer);
+		a.level = MEM_MEMORY;
+		return a;
+	}
+	if (m->l2.tag[i] & LINE_FRESH)
+		a.at = use_fresh(&m->l2, i, r->t, &prefetched);
+	if (a.at > r->t) {
+		++*(data ? &s->l2_data_merged : &s->l2_instruction_merged);
+		s->hw_prefetches_late += prefetched;
+		a.level = MEM_MEMORY;
+	} else {
+		++*(data ? &s->l2_data_hits : &s->l2_instruction_hits);
+		s->hw_prefetches_useful += prefetched;
+	}
+	return a;
+}
+
+/* The stream prefetcher sees an access to L2, and fetches what it wants within the page. */
+static void stream_prefetch(struct memsys *m, const struct request *r)
+{
+	uint64_t page_mask = ~(m->cfg->tlb.page_size - 1);
+	struct prefetch_range range;
+	struct request p = { r->now, r->t, 0, true };
+	unsigned buffer;
+	uint64_t line;
+
+	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
+		return;
+	range = prefetcher_access(&m->prefetcher, r->address >> m->l2.shift);
+	line = range.first;
+	for (unsigned i = 0; i < range.count; i++, line += (uint64_t)range.step) {
+		p.address = line << m->l2.shift;
+		if ((p.address ^ r->address) & page_mask)
+			break;
+		if (cache_find(&m->l2, p.address) != CACHE_ABSENT)
+			continue;
+		buffer = mshr_choose(&m->l2_mshr, p.t);
+		if (m->l2_mshr.free_at[buffer] > p.t) {
+			m->stats.hw_prefetches_dropped++;
+			continue;
+		}
+		m->stats.hw_prefetches++;
+		memory_read(m, &p, p.t, buffer);
+	}
+}
+
+/*
+ * Brings an absent line into L1 through miss buffer `buffer`, which it has in
+ * cycle r->t; returns when the line is usable.
+ */
+static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct request *r,
+                              unsigned buffer, unsigned flags)
+{
+	struct arrival a = l2_lookup(m, r, l1->data);
+	uint64_t slot = channel_reserve(&m->l2_channel, r->now, a.at);
+	uint64_t victim, line;
+	size_t i;
+
+	++*(l1->data ? &m->stats.l2_data_accesses : &m->stats.l2_instruction_accesses);
+	m->stats.l2_channel_wait_cycles += slot - a.at;
+	a.at = slot + m->cfg->l2.latency;
+	l1->mshr.free_at[buffer] = a.at;
+	a.at += l1->fill_latency;
+	victim = cache_insert(&l1->cache, r->address, LINE_FRESH | flags,
+	                      fill_word(a.at, a.level, r->prefetch));
+	if (victim & LINE_DIRTY) {
+		m->stats.l1d_writebacks++;
+		channel_reserve(&m->l2_channel, r->now, slot);
+		line = victim & ~(uint64_t)LINE_FLAGS;
+		i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find(&m->l2, line);
+		if (i != CACHE_ABSENT)
+			m->l2.tag[i] |= LINE_DIRTY;
+	}
+	if (l1->data)
+		stream_prefetch(m, r);
+	return a;
+}
+
+/* The counters of one kind of access to L1. */
+struct access_stats {
+	uint64_t *hits, *merged, *misses;
+};
+
+/* One line of a demand access to L1 at r->t. */
+static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct request *r,
+                                unsigned flags, const struct access_stats *count)
+{
+	struct memsys_stats *s = &m->stats;
+	struct arrival a = { r->t, MEM_L1 };
+	bool prefetched = false;
+	unsigned buffer;
+	size_t i;
+
+	i = l1->perfect ? CACHE_ABSENT : cache_use(&l1->cache, r->address);
+	if (l1->perfect) {
+		++*count->hits;
+		return a;
+	}
+	if (i == CACHE_ABSENT) {
+		++*count->misses;
+		r->t = take_buffer(&l1->mshr, r->t, &buffer,
+		                   l1->data ? &s->l1d_buffer_waits : &s->l1i_buffer_waits,
+		                   l1->data ? &s->l1d_buffer_wait_cycles : &s->l1i_buffer_wait_cycles);
+		return l1_fill(m, l1, r, buffer, flags);
+	}
+	l1->cache.tag[i] |= flags;
+	if (l1->cache.tag[i] & LINE_FRESH)
+		a.at = use_fresh(&l1->cache, i, r->t, &prefetched);
+	if (a.at > r->t) {
+		++*count->merged;
+		*(l1->data ? &s->prefetches_late : &s->l1i_prefetches_late) += prefetched;
+		a.level = fill_level(l1->cache.fill[i]);
+	} else {
+		++*count->hits;
+		*(l1->data ? &s->prefetches_useful : &s->l1i_prefetches_useful) += prefetched;
+	}
+	return a;
+}
+
+static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address, bool *ret_miss)
+{
+	enum tlb_outcome outcome;
+	uint64_t t = tlb_translate(&m->dtlb, now, address, &outcome);
+
+	m->stats.dtlb_waits += outcome == TLB_WAIT;
+	m->stats.dtlb_misses += outcome >= TLB_MAIN;
+	m->stats.dtlb_walks += outcome == TLB_WALK;
+	*ret_miss = outcome != TLB_HIT;
+	return t;
+}
+
+/* A data access in full: translation, then each line that it touches. */
+static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
+                                     unsigned size, unsigned flags,
+                                     const struct access_stats *count)
+{
+	struct mem_answer answer = { .level = MEM_L1 };
+	uint64_t t = data_translate(m, now, address, &answer.tlb_miss);
+	uint64_t last = address + (size ? size - 1 : 0);
+	uint64_t line = m->cfg->l1d.line_bytes;
+
+	answer.ready = t;
+	for (;;) {
+		struct request r = { now, t, address, false };
+		struct arrival a = l1_access(m, &m->l1d, &r, flags, count);
+
+		answer.ready = max_u64(answer.ready, a.at);
+		if (a.level > answer.level)
+			answer.level = a.level;
+		if (!((address ^ last) & m->l1d.cache.address_mask))
+			break;
+		address = (address & m->l1d.cache.address_mask) + line;
+	}
+	answer.hit = answer.ready == now && answer.level == MEM_L1 && !answer.tlb_miss;
+	return answer;
+}
+
+/* The usual case: translated, and a settled line first in its set. Its tag, or NULL. */
+static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+{
+	struct cache *c = &m->l1d.cache;
+	uint64_t *tag = &c->tag[cache_set(c, address)];
+
+	if ((*tag & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
+	    ((address + size - 1) ^ address) & c->address_mask)
+		return NULL;
+	return tlb_quick(&m->dtlb, now, address) ? tag : NULL;
+}
+
+struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+{
+	struct memsys_stats *s = &m->stats;
+
+	s->l1d_loads++;
+	if (quick(m, now, address, size)) {
+		s->l1d_load_hits++;
+		return (struct mem_answer){ now, MEM_L1, true, false };
+	}
+	return data_access(m, now, address, size, 0,
+	                   &(struct access_stats){ &s->l1d_load_hits, &s->l1d_load_merged,
+	                                           &s->l1d_load_misses });
+}
+
+struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+{
+	struct memsys_stats *s = &m->stats;
+	uint64_t *tag;
+
+	s->l1d_stores++;
+	tag = quick(m, now, address, size);
+	if (tag) {
+		*tag |= LINE_DIRTY;
+		s->l1d_store_hits++;
+		return (struct mem_answer){ now, MEM_L1, true, false };
+	}
+	return data_access(m, now, address, size, LINE_DIRTY,
+	                   &(struct access_stats){ &s->l1d_store_hits, &s->l1d_store_merged,
+	                                           &s->l1d_store_misses });
+}
+
+void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write)
+{
+	struct request r = { now, now, address, true };
+	unsigned buffer;
+	bool tlb_miss;
+
+	(void)write; /* one core: no other cache has to give a line away */
+	m->stats.prefetches++;
+	if (m->l1d.perfect) {
+		m->stats.prefetches_present++;
+		return;
+	}
+	if (!tlb_holds(&m->dtlb, address)) {
+		m->stats.prefetches_dropped_tlb++;
+		return;
+	}
+	r.t = data_translate(m, now, address, &tlb_miss);
+	if (cache_find(&m->l1d.cache, address) != CACHE_ABSENT) {
+		m->stats.prefetches_present++;
+		return;
+	}
+	buffer = mshr_choose(&m->l1d.mshr, r.t);
+	if (m->l1d.mshr.free_at[buffer] > r.t) {
+		m->stats.prefetches_dropped_buffer++;
+		return;
+	}
+	m->stats.prefetches_issued++;
+	l1_fill(m, &m->l1d, &r, buffer, 0);
+}
+
+/* A miss of L1I at r->t also fetches the next line, if that lies in the same page. */
+static void next_line_prefetch(struct memsys *m, const struct request *r)
+{
+	struct request next = *r;
+	unsigned buffer;
+
+	next.address = (r->address & m->l1i.cache.address_mask) + m->cfg->l1i.line_bytes;
+	next.prefetch = true;
+	if ((next.address ^ r->address) & ~(m->cfg->tlb.page_size - 1) ||
+	    cache_find(&m->l1i.cache, next.address) != CACHE_ABSENT)
+		return;
+	buffer = mshr_choose(&m->l1i.mshr, next.t);
+	if (m->l1i.mshr.free_at[buffer] > next.t) {
+		m->stats.l1i_prefetches_dropped++;
+		return;
+	}
+	m->stats.l1i_prefetches++;
+	l1_fill(m, &m->l1i, &next, buffer, 0);
+}
+
+static struct mem_answer fetch_access(struct memsys *m, uint64_t now, uint64_t address)
+{
+	struct memsys_stats *s = &m->stats;
+	struct access_stats count = { &s->l1i_hits, &s->l1i_merged, &s->l1i_misses };
+	uint64_t misses = s->l1i_misses;
+	enum tlb_outcome outcome;
+	struct request r = { now, now, address, false };
+	struct mem_answer answer = { .level = MEM_L1 };
+	struct arrival a;
+
+	r.t = tlb_translate(&m->itlb, now, address, &outcome);
+	s->itlb_waits += outcome == TLB_WAIT;
+	s->itlb_misses += outcome >= TLB_MAIN;
+	s->itlb_walks += outcome == TLB_WALK;
+	a = l1_access(m, &m->l1i, &r, 0, &count);
+	if (s->l1i_misses > misses && m->cfg->l1i.next_line_prefetch)
+		next_line_prefetch(m, &r);
+	answer.ready = a.at;
+	answer.level = a.level;
+	answer.tlb_miss = outcome != TLB_HIT;
+	answer.hit = a.at == now && a.level == MEM_L1 && !answer.tlb_miss;
+	return answer;
+}
+
+struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
+{
+	struct cache *c = &m->l1i.cache;
+
+	m->stats.l1i_accesses++;
+	if (c->tag[cache_set(c, address)] == cache_tag(c, address) &&
+	    tlb_quick(&m->itlb, now, address)) {
+		m->stats.l1i_hits++;
+		return (struct mem_answer){ now, MEM_L1, true, false };
+	}
+	return fetch_access(m, now, address);
+}
+
+/* Which words of a bank's width does an access touch in bank `b`? First and last word number. */
+bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size,
+                          uint64_t b, unsigned b_size)
+{
+	uint64_t width = m->cfg->l1d.bank_bytes, banks = m->cfg->l1d.banks;
+	uint64_t a_first = a / width, a_last = (a + (a_size ? a_size - 1 : 0)) / width;
+	uint64_t b_first = b / width, b_last = (b + (b_size ? b_size - 1 : 0)) / width;
+
+	for (uint64_t i = a_first; i <= a_last; i++)
+		for (uint64_t j = b_first; j <= b_last; j++)
+			if (i != j && (i & (banks - 1)) == (j & (banks - 1)))
+				return true;
+	return false;
+}
+
+const struct memsys_stats *memsys_stats(const struct memsys *m)
+{
+	return &m->stats;
+}
+
+static int level1_init(struct level1 *l1, uint64_t size, unsigned ways, unsigned line, unsigned buffers)
+{
+	return cache_init(&l1->cache, size, ways, line) < 0 ||
+	       mshr_init(&l1->mshr, buffers) < 0 ? -1 : 0;
+}
+
+static void level1_finish(struct level1 *l1)
+{
+	cache_finish(&l1->cache);
+	mshr_finish(&l1->mshr);
+}
+
+struct memsys *memsys_create(const struct core_config *cfg, struct err *e)
+{
+	struct memsys *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		goto no_memory;
+	m->cfg = cfg;
+	m->l1i.perfect = cfg->l1i.perfect;
+	m->l1d.perfect = cfg->l1d.perfect;
+	m->l1d.data = true;
+	m->l1d.fill_latency = cfg->l1d.fill_latency;
+	m->l2_channel.interval = cfg->l2.interval;
+	m->memory_channel.interval = cfg->memory.interval;
+	if (level1_init(&m->l1i, cfg->l1i.size, cfg->l1i.ways, cfg->l1i.line_bytes,
+	                cfg->l1i.miss_buffers) < 0 ||
+	    level1_init(&m->l1d, cfg->l1d.size, cfg->l1d.ways, cfg->l1d.line_bytes,
+	                cfg->l1d.miss_buffers) < 0 ||
+	    cache_init(&m->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) < 0 ||
+	    mshr_init(&m->l2_mshr, cfg->l2.miss_buffers) < 0 ||
+	    prefetcher_init(&m->prefetcher, &cfg->prefetch) < 0 ||
+	    tlb_init(&m->itlb, &cfg->tlb, cfg->tlb.uitlb_entries) < 0 ||
+	    tlb_init(&m->dtlb, &cfg->tlb, cfg->tlb.udtlb_entries) < 0)
+		goto no_memory;
+	return m;
+no_memory:
+	memsys_destroy(m);
+	err_set(e, STATUS_FAILED, "memory system: not enough host memory for its tables");
+	return NULL;
+}
+
+void memsys_destroy(struct memsys *m)
+{
+	if (!m)
+		return;
+	level1_finish(&m->l1i);
+	level1_finish(&m->l1d);
+	cache_finish(&m->l2);
+	mshr_finish(&m->l2_mshr);
+	prefetcher_finish(&m->prefetcher);
+	tlb_finish(&m->itlb);
+	tlb_finish(&m->dtlb);
+	free(m);
+}

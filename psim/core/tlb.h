@@ -1,0 +1,75 @@
+/*
+ * Address translation: when is the physical address of an access known.
+ *
+ * A micro-TLB, fully associative with exact LRU, in front of a main TLB,
+ * set-associative with LRU. A miss of the main TLB is reloaded from the
+ * translation storage buffer, one reload at a time. The trace has virtual
+ * addresses only, so nothing is translated: a TLB says when, not where to.
+ *
+ * Used by memsys.c alone. The TLB owns its arrays.
+ */
+#ifndef PSIM_CORE_TLB_H
+#define PSIM_CORE_TLB_H
+
+#include "cache.h"
+#include "config.h"
+
+enum tlb_outcome {
+	TLB_HIT,  /* in the micro-TLB */
+	TLB_WAIT, /* on its way there, for an earlier access */
+	TLB_MAIN, /* reloaded from the main TLB */
+	TLB_WALK, /* in neither */
+};
+
+enum { TLB_HINT_BITS = 8 };
+
+struct tlb_entry {
+	uint64_t page;  /* number; TLB_NO_PAGE where empty */
+	uint64_t ready; /* cycle from which it translates */
+	uint64_t used;  /* order of last use */
+};
+#define TLB_NO_PAGE UINT64_MAX /* a page has 4096 bytes or more: no page's number */
+
+struct tlb {
+	struct tlb_entry *entry;
+	unsigned entries, shift;
+	uint64_t uses;
+	uint64_t main_latency, walk_latency;
+	uint64_t walker_free; /* cycle in which the last reload is done */
+	bool perfect;
+	struct cache main;    /* one line a page */
+	uint16_t hint[1 << TLB_HINT_BITS]; /* where a page with this hash was found last */
+};
+
+/* 0, or -1 where memory is short. `entries`: of the micro-TLB. */
+int tlb_init(struct tlb *t, const struct tlb_config *cfg, unsigned entries);
+void tlb_finish(struct tlb *t);
+
+/* Fibonacci hashing: pages a power of two apart spread over the hints. */
+static inline unsigned tlb_hash(uint64_t page)
+{
+	return page * 0x9e3779b97f4a7c15 >> (64 - TLB_HINT_BITS);
+}
+
+/* Does the micro-TLB translate `address` in cycle `now`? May say no where it does. */
+static inline bool tlb_quick(struct tlb *t, uint64_t now, uint64_t address)
+{
+	uint64_t page = address >> t->shift;
+	struct tlb_entry *e;
+
+	if (t->perfect)
+		return true;
+	e = &t->entry[t->hint[tlb_hash(page)]];
+	if (e->page != page || e->ready > now)
+		return false;
+	e->used = ++t->uses;
+	return true;
+}
+
+/* The cycle >= now in which the translation of `address` is known, loading it where needed. */
+uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome);
+
+/* Is `address` in one of the TLBs or on its way, so that no reload is needed? */
+bool tlb_holds(struct tlb *t, uint64_t address);
+
+#endif
