@@ -23,7 +23,7 @@ struct bpred {
 	struct bpred_stats stats;
 };
 
-struct bpred *bpred_create(const struct bpred_config *cfg, struct err *e)
+struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 {
 	struct bpred *b = calloc(1, sizeof(*b));
 

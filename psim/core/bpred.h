@@ -32,7 +32,7 @@ struct bpred_stats {
 #undef S
 };
 
-struct bpred *bpred_create(const struct bpred_config *cfg, struct err *e);
+struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e);
 void bpred_destroy(struct bpred *b);
 
 /*

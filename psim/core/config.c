@@ -5,7 +5,7 @@
 
 /* One function a section: its rows as a table, added to the configuration. */
 #define SECTION(name, doc_) \
-	static void add_##name(struct config *c, struct name##_config *target) \
+	static void add_##name(struct config *c, struct name##_params *target) \
 	{ \
 		static const char section_name[] = #name; \
 		static const struct param rows[] = {

@@ -4,7 +4,7 @@
 
 #include "../base/config.h"
 
-#define SECTION(name, doc) struct name##_config {
+#define SECTION(name, doc) struct name##_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
 #define END(name) };
@@ -15,7 +15,7 @@
 #undef END
 
 struct core_config {
-#define SECTION(name, doc) struct name##_config name;
+#define SECTION(name, doc) struct name##_params name;
 #define P(field, type, initial, min, max, unit, doc)
 #define E(field, initial, choices, doc)
 #define END(name)

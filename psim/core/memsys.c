@@ -22,6 +22,7 @@ struct memsys {
 	struct mshr l2_mshr;
 	struct channel l2_channel, memory_channel;
 	struct prefetcher prefetcher;
+	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
 	const struct core_config *cfg;
 	struct memsys_stats stats;
 };
@@ -421,24 +422,37 @@ struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 	return fetch_access(m, now, address);
 }
 
-/* Which words of a bank's width does an access touch in bank `b`? First and last word number. */
+/* floor(n / 2^shift) for a negative n too. */
+static int64_t floor_shift(int64_t n, unsigned shift)
+{
+	return n < 0 ? ~(~n >> shift) : n >> shift;
+}
+
 bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size,
                           uint64_t b, unsigned b_size)
 {
-	uint64_t width = m->cfg->l1d.bank_bytes, banks = m->cfg->l1d.banks;
-	uint64_t a_first = a / width, a_last = (a + (a_size ? a_size - 1 : 0)) / width;
-	uint64_t b_first = b / width, b_last = (b + (b_size ? b_size - 1 : 0)) / width;
+	unsigned word = m->bank_word_shift, banks = m->banks_shift;
+	/* the distances between a word of one access and a word of the other: all of low..high */
+	int64_t low = (int64_t)((b >> word) - ((a + a_size - 1) >> word));
+	int64_t high = (int64_t)(((b + b_size - 1) >> word) - (a >> word));
+	/* two words share a bank where the distance is a multiple of the number of banks */
+	int64_t multiples = floor_shift(high, banks) - floor_shift(low - 1, banks);
 
-	for (uint64_t i = a_first; i <= a_last; i++)
-		for (uint64_t j = b_first; j <= b_last; j++)
-			if (i != j && (i & (banks - 1)) == (j & (banks - 1)))
-				return true;
-	return false;
+	return multiples > (low <= 0 && high >= 0);
 }
 
 const struct memsys_stats *memsys_stats(const struct memsys *m)
 {
 	return &m->stats;
+}
+
+static unsigned log2_of(unsigned power_of_two)
+{
+	unsigned n = 0;
+
+	while (power_of_two >> n > 1)
+		n++;
+	return n;
 }
 
 static int level1_init(struct level1 *l1, uint64_t size, unsigned ways, unsigned line, unsigned buffers)
@@ -466,6 +480,8 @@ struct memsys *memsys_create(const struct core_config *cfg, struct err *e)
 	m->l1d.fill_latency = cfg->l1d.fill_latency;
 	m->l2_channel.interval = cfg->l2.interval;
 	m->memory_channel.interval = cfg->memory.interval;
+	m->bank_word_shift = log2_of(cfg->l1d.bank_bytes);
+	m->banks_shift = log2_of(cfg->l1d.banks);
 	if (level1_init(&m->l1i, cfg->l1i.size, cfg->l1i.ways, cfg->l1i.line_bytes,
 	                cfg->l1i.miss_buffers) < 0 ||
 	    level1_init(&m->l1d, cfg->l1d.size, cfg->l1d.ways, cfg->l1d.line_bytes,

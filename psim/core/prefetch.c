@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-int prefetcher_init(struct prefetcher *p, const struct prefetch_config *cfg)
+int prefetcher_init(struct prefetcher *p, const struct prefetch_params *cfg)
 {
 	*p = (struct prefetcher){ .streams = cfg->streams, .distance = cfg->distance };
 	p->stream = calloc(p->streams, sizeof(*p->stream));

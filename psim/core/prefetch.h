@@ -36,7 +36,7 @@ struct prefetch_range {
 };
 
 /* 0, or -1 where memory is short. */
-int prefetcher_init(struct prefetcher *p, const struct prefetch_config *cfg);
+int prefetcher_init(struct prefetcher *p, const struct prefetch_params *cfg);
 void prefetcher_finish(struct prefetcher *p);
 
 /* Notes an access to `line`; tells which lines the streams want now. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-int tlb_init(struct tlb *t, const struct tlb_config *cfg, unsigned entries)
+int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 {
 	unsigned page = cfg->page_size;
 

@@ -42,7 +42,7 @@ struct tlb {
 };
 
 /* 0, or -1 where memory is short. `entries`: of the micro-TLB. */
-int tlb_init(struct tlb *t, const struct tlb_config *cfg, unsigned entries);
+int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries);
 void tlb_finish(struct tlb *t);
 
 /* Fibonacci hashing: pages a power of two apart spread over the hints. */
