@@ -3,11 +3,11 @@
  *
  * `sparc_v9.def` has one row an instruction:
  *
- *     I(ADD, "add", "10 ddddd 000000 sssss i ttttttttttttt", RRI, INT_ALU, "rs1 ri2", "rd", 0, add)
+ *     I(ADD, "add", "10 ddddd 000000 sssss i ooooooooooooo", RRI, INT_ALU, "rs1 op2", "rd", 0, add)
  *
- * opcode, mnemonic, bit pattern, format (operand layout, which also prints),
- * execution class, registers read, registers written, flags, and the semantic
- * function `x_add`. The decoder, the disassembler, the operand lists that
+ * opcode, mnemonic, bit pattern, format (how operands print), execution class,
+ * registers read, registers written, flags, and the semantic function `x_add`;
+ * the head of the table explains each column. The decoder, the disassembler, the operand lists that
  * renaming uses, the semantic dispatch and the documentation come from it.
  */
 #ifndef PSIM_ISA_INSN_H
@@ -52,7 +52,7 @@ enum insn_flag {
 	INSN_COND = 1 << 1,     /* the transfer is conditional */
 	INSN_ANNUL = 1 << 2,    /* the annul bit is set */
 	INSN_CALL = 1 << 3,     /* call, or jmpl that writes %o7: pushes the return stack */
-	INSN_RETURN = 1 << 4,   /* jmpl %i7+8/%o7+8 or return: pops the return stack */
+	INSN_RETURN = 1 << 4,   /* jmpl %i7+8/%o7+8, return: pops the return stack */
 	INSN_INDIRECT = 1 << 5, /* target from a register */
 	INSN_LOAD = 1 << 6,     /* reads memory */
 	INSN_STORE = 1 << 7,    /* writes memory */
@@ -76,13 +76,27 @@ struct insn {
 	uint32_t word;
 	uint16_t opcode;  /* enum opcode */
 	uint16_t flags;   /* enum insn_flag */
-	int32_t imm;      /* simm13/11/10, shift count, disp in bytes, sethi value, trap number part */
+	/*
+	 * simm13/11/10 extended, shift count, trap number, membar mask, branch
+	 * displacement in bytes. Of sethi the low half of the register's new value:
+	 * convert to uint32_t before widening it. 0 where operand 2 is a register.
+	 */
+	int32_t imm;
 	uint8_t class;    /* enum insn_class */
-	uint8_t rd, rs1, rs2, rs3; /* register numbers; FP doubles and quads as 0..62 */
+	/*
+	 * Register numbers, 0 where the instruction has no such field; singles
+	 * 0..31, doubles and quads 0..62 and even. rd of a prefetch is its function.
+	 */
+	uint8_t rd, rs1, rs2, rs3;
 	uint8_t cond;     /* condition or rcond field */
 	uint8_t cc;       /* 0..3 fcc0..3, 4 icc, 6 xcc (as opf_cc) */
-	uint8_t asi;      /* immediate ASI; where i=1 the %asi register counts */
-	uint8_t size;     /* bytes of a memory access; 0 where there is none */
+	uint8_t asi;      /* the ASI; 0 where i=1: then the %asi register counts */
+	/*
+	 * Bytes of a memory access, 0 where there is none (prefetch too). With an
+	 * immediate block ASI 64, with a short FP one 1 or 2. With %asi, whose value
+	 * only execution knows, what the opcode says.
+	 */
+	uint8_t size;
 	uint8_t nsrc, ndst;
 	struct reg_ref src[INSN_MAX_SRC], dst[INSN_MAX_DST];
 	/*
@@ -91,6 +105,17 @@ struct insn {
 	 */
 	uint8_t src_address;
 };
+
+/*
+ * Whether an execution of the instruction has one effective address, in
+ * cpu.ea_log and in a trace: loads, stores, prefetches, and whatever may spill
+ * or fill a register window (save, restore, return, flushw).
+ */
+static inline bool insn_has_address(const struct insn *i)
+{
+	return i->flags & (INSN_LOAD | INSN_STORE | INSN_PREFETCH | INSN_SAVE | INSN_RESTORE |
+			   INSN_FLUSHW);
+}
 
 enum opcode {
 	OP_ILLEGAL, /* no row matches */
