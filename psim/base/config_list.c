@@ -1,0 +1,89 @@
+/* The configuration as a file to run again, and as a table to read. */
+#include <string.h>
+
+#include "config.h"
+#include "config_rows.h"
+#include "value.h"
+
+enum { LINE_CHARS = 198 }; /* what config_read.c accepts */
+
+const char *config_section_doc(const struct config *c, const char *section)
+{
+	for (size_t i = 0; i < c->sections.count; i++)
+		if (!strcmp(c->sections.at[i].name, section))
+			return c->sections.at[i].doc;
+	return "";
+}
+
+struct listing {
+	const struct config *config;
+	FILE *out;
+	const char *section; /* the one being listed */
+};
+
+/* True where a new section begins. */
+static bool new_section(struct listing *l, const struct param *p)
+{
+	bool first = !l->section;
+
+	if (!first && !strcmp(l->section, p->section))
+		return false;
+	l->section = p->section;
+	if (!first)
+		fputc('\n', l->out);
+	return true;
+}
+
+static void dump_row(void *user, const struct param *p, const char *value, const char *origin)
+{
+	struct listing *l = user;
+	char line[512];
+	int n;
+
+	(void)origin; /* a dump that is read back gives the same dump */
+	if (new_section(l, p)) {
+		const char *doc = config_section_doc(l->config, p->section);
+
+		if (*doc)
+			fprintf(l->out, "; %s\n", doc);
+		fprintf(l->out, "[%s]\n", p->section);
+	}
+	n = snprintf(line, sizeof line, "%s = %s", p->key, value);
+	fputs(line, l->out);
+	if (n + (int)strlen(p->doc) + (int)strlen(p->unit) + 40 <= LINE_CHARS) {
+		fprintf(l->out, "%*s ; ", n < 32 ? 32 - n : 0, "");
+		if (*p->unit && (p->type == PARAM_UINT || p->type == PARAM_REAL))
+			fprintf(l->out, "%s: ", p->unit);
+		fputs(p->doc, l->out);
+	}
+	fputc('\n', l->out);
+}
+
+void config_dump(const struct config *c, FILE *out)
+{
+	struct listing l = {c, out, NULL};
+
+	config_visit(c, dump_row, &l);
+}
+
+static void list_row(void *user, const struct param *p, const char *value, const char *origin)
+{
+	struct listing *l = user;
+	char range[160];
+
+	(void)value;
+	(void)origin;
+	value_range(p, range, sizeof range);
+	if (new_section(l, p))
+		fprintf(l->out, "[%s] %s\n", p->section, config_section_doc(l->config, p->section));
+	fprintf(l->out, "  %-22s %-12s %-28s %-18s %s\n", p->key, *p->initial ? p->initial : "-", range,
+	        *p->unit ? p->unit : "-", p->doc);
+}
+
+void config_list(const struct config *c, FILE *out)
+{
+	struct listing l = {c, out, NULL};
+
+	fprintf(out, "  %-22s %-12s %-28s %-18s %s\n\n", "name", "default", "range", "unit", "meaning");
+	config_visit(c, list_row, &l);
+}

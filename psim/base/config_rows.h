@@ -1,0 +1,36 @@
+/* What the three parts of the configuration share: state, reading (config_read.c), listing (config_list.c). */
+#ifndef PSIM_BASE_CONFIG_ROWS_H
+#define PSIM_BASE_CONFIG_ROWS_H
+
+#include "config.h"
+#include "vec.h"
+
+struct config_row {
+	const struct param *param;
+	void *target; /* the struct that `param->offset` counts from */
+	char *origin; /* owned; NULL: the default */
+};
+
+struct config_section {
+	const char *name, *doc;
+};
+
+struct config {
+	struct config_rows vec_of(struct config_row) rows;
+	struct config_sections vec_of(struct config_section) sections;
+	bool short_of_memory; /* a row is missing: reading and overriding refuse */
+};
+
+bool config_has_section(const struct config *c, const char *section);
+
+/* The message for a section that no table has; `place` is file:line or "-p". Returns -1. */
+int config_unknown_section(const struct config *c, const char *place, const char *section, struct err *e);
+
+/* Sets section.key from text and notes where it came from. 0, or -1 with `e`. */
+int config_assign(struct config *c, const char *place, const char *section, const char *key, const char *value,
+                  struct err *e);
+
+/* The section's documentation, "" if it has none. */
+const char *config_section_doc(const struct config *c, const char *section);
+
+#endif

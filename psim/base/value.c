@@ -1,0 +1,296 @@
+#include "value.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scale {
+	const char *unit;
+	uint64_t factor;
+};
+
+/* Largest first; the last is the unit that the field counts in. */
+static const struct scale sizes[] = {
+	{"TiB", 1ull << 40}, {"GiB", 1ull << 30}, {"MiB", 1ull << 20}, {"KiB", 1ull << 10},
+	{"bytes", 1}, {"B", 1}, {NULL, 0},
+};
+static const struct scale frequencies[] = {
+	{"GHz", 1000000000}, {"MHz", 1000000}, {"kHz", 1000}, {"Hz", 1}, {NULL, 0},
+};
+static const struct scale times[] = {
+	{"s", 1000000000000}, {"ms", 1000000000}, {"us", 1000000}, {"ns", 1000}, {"ps", 1}, {NULL, 0},
+};
+
+static const struct scale *scales_of(enum param_type type)
+{
+	switch (type) {
+	case PARAM_SIZE: return sizes;
+	case PARAM_FREQ: return frequencies;
+	case PARAM_TIME: return times;
+	default: return NULL;
+	}
+}
+
+/* A number and the factor of the unit behind it. */
+struct number {
+	double value;       /* in the field's own unit */
+	uint64_t integer;   /* the same, exact */
+	bool is_integer;
+};
+
+static int unit_list(const struct scale *scales, const char *text, const char *tail, struct err *e)
+{
+	char list[80] = "";
+
+	for (; scales->unit; scales++) {
+		strcat(list, scales->unit);
+		if (scales[1].unit)
+			strcat(list, ", ");
+	}
+	return err_set(e, STATUS_USAGE, "\"%s\" has %s%s%s, expected one of %s", text, *tail ? "the unknown unit \"" : "no unit",
+	               tail, *tail ? "\"" : "", list);
+}
+
+static int factor_of(const struct param *p, const char *text, const char *tail, double value, uint64_t *factor,
+                     struct err *e)
+{
+	const struct scale *scales = scales_of(p->type);
+
+	*factor = 1;
+	if (!scales) {
+		if (!*tail || !strcmp(tail, p->unit))
+			return 0;
+		if (*p->unit)
+			return err_set(e, STATUS_USAGE, "\"%s\" is not a number of %s", text, p->unit);
+		return err_set(e, STATUS_USAGE, "\"%s\" is not a number", text);
+	}
+	if (!*tail && (p->type != PARAM_TIME || value == 0))
+		return 0;
+	for (const struct scale *s = scales; s->unit; s++)
+		if (!strcmp(tail, s->unit)) {
+			*factor = s->factor;
+			return 0;
+		}
+	return unit_list(scales, text, tail, e);
+}
+
+/* Digits only: exact, where the product fits. */
+static bool read_integer(const char *text, const char *end, uint64_t factor, uint64_t *result)
+{
+	uint64_t v = 0;
+
+	for (; text < end; text++) {
+		if (!isdigit((unsigned char)*text) || v > (UINT64_MAX - 9) / 10)
+			return false;
+		v = 10 * v + (uint64_t)(*text - '0');
+	}
+	*result = v * factor;
+	return v <= UINT64_MAX / factor;
+}
+
+static int read_number(const struct param *p, const char *text, struct number *n, struct err *e)
+{
+	const char *digits = text + (*text == '-' || *text == '+');
+	const char *tail;
+	uint64_t factor;
+	char *end;
+
+	/* strtod would also take hexadecimal, "inf" and "nan" */
+	if ((!isdigit((unsigned char)*digits) && *digits != '.') || tolower((unsigned char)digits[1]) == 'x')
+		return err_set(e, STATUS_USAGE, "\"%s\" is not a number", text);
+	n->value = strtod(text, &end);
+	if (end == text || !isfinite(n->value))
+		return err_set(e, STATUS_USAGE, "\"%s\" is not a number", text);
+	for (tail = end; isspace((unsigned char)*tail); tail++)
+		;
+	if (factor_of(p, text, tail, n->value, &factor, e))
+		return -1;
+	n->is_integer = read_integer(text, end, factor, &n->integer);
+	if (!n->is_integer) {
+		double rounded = nearbyint(n->value * (double)factor);
+
+		/* "1.5 KiB" is a whole number of bytes, "0.1 ns" of picoseconds; 0.3 bytes are not */
+		n->is_integer = rounded >= 0 && rounded < 0x1p53 &&
+		                fabs(n->value * (double)factor - rounded) <= 1e-9 * rounded;
+		if (n->is_integer)
+			n->integer = (uint64_t)rounded;
+	}
+	n->value *= (double)factor;
+	return 0;
+}
+
+static int out_of_range(const struct param *p, const char *text, struct err *e)
+{
+	char range[100];
+
+	value_range(p, range, sizeof range);
+	return err_set(e, STATUS_USAGE, "%s is out of range, expected %s%s%s", text, range,
+	               scales_of(p->type) || !*p->unit ? "" : " ", scales_of(p->type) ? "" : p->unit);
+}
+
+static int read_numeric(const struct param *p, const char *text, void *field, struct err *e)
+{
+	struct number n = {0};
+	double limit = p->type == PARAM_UINT ? 4294967295.0 : p->type == PARAM_TIME ? 0x1p63 : 0x1p64;
+
+	if (read_number(p, text, &n, e))
+		return -1;
+	if (n.value < p->min || n.value > p->max)
+		return out_of_range(p, text, e);
+	if (p->type == PARAM_REAL || p->type == PARAM_FREQ) {
+		*(double *)field = n.value;
+		return 0;
+	}
+	if (!n.is_integer)
+		return err_set(e, STATUS_USAGE, "%s is not a whole number%s", text,
+		               p->type == PARAM_SIZE ? " of bytes" : p->type == PARAM_TIME ? " of ps" : "");
+	if (n.value < 0 || n.value > limit || (p->type == PARAM_TIME && n.integer > INT64_MAX))
+		return out_of_range(p, text, e);
+	if (p->type == PARAM_UINT)
+		*(unsigned *)field = (unsigned)n.integer;
+	else if (p->type == PARAM_SIZE)
+		*(uint64_t *)field = n.integer;
+	else
+		*(int64_t *)field = (int64_t)n.integer;
+	return 0;
+}
+
+static int read_bool(const char *text, bool *field, struct err *e)
+{
+	static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
+
+	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (!strcmp(text, words[i])) {
+			*field = i & 1;
+			return 0;
+		}
+	return err_set(e, STATUS_USAGE, "\"%s\" is neither yes nor no", text);
+}
+
+static int read_choice(const struct param *p, const char *text, unsigned *field, struct err *e)
+{
+	unsigned position = 0;
+	size_t n = strlen(text);
+
+	for (const char *c = p->choices; c; position++) {
+		const char *bar = strchr(c, '|');
+		size_t length = bar ? (size_t)(bar - c) : strlen(c);
+
+		if (length == n && !strncmp(c, text, n)) {
+			*field = position;
+			return 0;
+		}
+		c = bar ? bar + 1 : NULL;
+	}
+	return err_set(e, STATUS_USAGE, "\"%s\" is unknown, expected one of %s", text, p->choices);
+}
+
+/* What would not come back from a file: comments, control characters. */
+static int read_text(const char *text, char *field, struct err *e)
+{
+	size_t n = strlen(text);
+
+	if (n >= PARAM_TEXT_MAX)
+		return err_set(e, STATUS_USAGE, "text of %zu characters, expected at most %d", n, PARAM_TEXT_MAX - 1);
+	for (size_t i = 0; i < n; i++) {
+		if (iscntrl((unsigned char)text[i]))
+			return err_set(e, STATUS_USAGE, "control character 0x%02x in text", (unsigned)(unsigned char)text[i]);
+		if ((text[i] == ';' || text[i] == '#') && (!i || isspace((unsigned char)text[i - 1])))
+			return err_set(e, STATUS_USAGE, "%c after a space would begin a comment", text[i]);
+	}
+	memcpy(field, text, n + 1);
+	return 0;
+}
+
+int value_read(const struct param *p, const char *text, void *field, struct err *e)
+{
+	switch (p->type) {
+	case PARAM_BOOL: return read_bool(text, field, e);
+	case PARAM_ENUM: return read_choice(p, text, field, e);
+	case PARAM_TEXT: return read_text(text, field, e);
+	default: return read_numeric(p, text, field, e);
+	}
+}
+
+void value_real(double v, char *text, size_t size)
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, size, "%.*g", digits, v);
+		if (strtod(text, NULL) == v)
+			return;
+	}
+}
+
+static void write_frequency(double v, char *text, size_t size)
+{
+	for (const struct scale *s = frequencies; s->unit; s++) {
+		double factor = (double)s->factor;
+
+		if (v < factor && s->factor > 1)
+			continue;
+		for (int digits = 15; digits <= 17; digits++) {
+			snprintf(text, size, "%.*g %s", digits, v / factor, s->unit);
+			if (strtod(text, NULL) * factor == v)
+				return;
+		}
+	}
+}
+
+static void write_whole(uint64_t v, const struct scale *scales, char *text, size_t size)
+{
+	while (scales->factor > 1 && (!v || v % scales->factor))
+		scales++;
+	if (scales->factor == 1 && (scales->unit[0] == 'b' || !v))
+		snprintf(text, size, "%" PRIu64, v);
+	else
+		snprintf(text, size, "%" PRIu64 " %s", v / scales->factor, scales->unit);
+}
+
+static void write_choice(const char *choices, unsigned position, char *text, size_t size)
+{
+	while (position--)
+		choices = strchr(choices, '|') + 1;
+	snprintf(text, size, "%.*s", (int)strcspn(choices, "|"), choices);
+}
+
+void value_write(const struct param *p, const void *field, char *text, size_t size)
+{
+	switch (p->type) {
+	case PARAM_UINT: snprintf(text, size, "%u", *(const unsigned *)field); break;
+	case PARAM_SIZE: write_whole(*(const uint64_t *)field, sizes, text, size); break;
+	case PARAM_REAL: value_real(*(const double *)field, text, size); break;
+	case PARAM_FREQ: write_frequency(*(const double *)field, text, size); break;
+	case PARAM_TIME: write_whole((uint64_t)*(const int64_t *)field, times, text, size); break;
+	case PARAM_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); break;
+	case PARAM_ENUM: write_choice(p->choices, *(const unsigned *)field, text, size); break;
+	case PARAM_TEXT: snprintf(text, size, "%s", (const char *)field); break;
+	}
+}
+
+/* A bound of a range: rows give it as a double. */
+static void write_bound(const struct param *p, double v, char *text, size_t size)
+{
+	if (p->type == PARAM_FREQ && v >= 1)
+		write_frequency(v, text, size);
+	else if ((p->type == PARAM_SIZE || p->type == PARAM_TIME) && v >= 0 && v < 0x1p63)
+		write_whole((uint64_t)v, scales_of(p->type), text, size);
+	else
+		snprintf(text, size, "%.10g", v);
+}
+
+void value_range(const struct param *p, char *text, size_t size)
+{
+	char low[40], high[40];
+
+	switch (p->type) {
+	case PARAM_BOOL: snprintf(text, size, "yes|no"); break;
+	case PARAM_ENUM: snprintf(text, size, "%s", p->choices); break;
+	case PARAM_TEXT: snprintf(text, size, "text"); break;
+	default:
+		write_bound(p, p->min, low, sizeof low);
+		write_bound(p, p->max, high, sizeof high);
+		snprintf(text, size, "%s to %s", low, high);
+	}
+}
