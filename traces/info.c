@@ -1,4 +1,5 @@
 /* The HEADER member: what the recorder knows of the program. */
+#include "../psim/base/mem.h"
 #include "format.h"
 
 static bool text_fits(const char *s)
@@ -54,7 +55,7 @@ bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e
 	if (check(info, e) < 0)
 		return false;
 	if (!encode(info, out)) {
-		err_set(e, STATUS_FAILED, "trace: out of memory");
+		mem_short(e);
 		return false;
 	}
 	if (out->size > HEADER_MAX) {

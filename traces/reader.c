@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "../psim/base/mem.h"
+
 static int fail(struct trace_reader *r, struct err *e)
 {
 	if (e)
@@ -17,7 +19,7 @@ static int open_input(struct trace_reader *r, const char *path, struct err *e)
 	struct stat st;
 	r->path = strdup(standard ? "standard input" : path);
 	if (!r->path)
-		return err_set(e, STATUS_FAILED, "trace: out of memory");
+		return mem_short(e);
 	r->in = standard ? stdin : fopen(path, "rb");
 	if (!r->in || fstat(fileno(r->in), &st) != 0)
 		return err_set(e, STATUS_BAD_INPUT, "%s: cannot be opened: %s", r->path,
@@ -44,7 +46,7 @@ struct trace_reader *trace_open(const char *path, struct err *e)
 {
 	struct trace_reader *r = aligned_alloc(64, (sizeof(*r) + 63) / 64 * 64);
 	if (!r) {
-		err_set(e, STATUS_FAILED, "trace: out of memory");
+		mem_short(e);
 		return NULL;
 	}
 	memset(r, 0, sizeof(*r));

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+__attribute__((format(printf, 3, 0)))
 static int record(struct trace_reader *r, enum exit_status status, const char *format, va_list ap)
 {
 	char what[512];

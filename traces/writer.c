@@ -6,6 +6,7 @@
 #include "trace.h"
 
 #include "../isa/insn.h"
+#include "../psim/base/mem.h"
 #include "writer.h"
 
 struct block {
@@ -41,11 +42,6 @@ struct trace_writer {
 	char regions[TRACE_REGION_DEPTH][TRACE_NAME_MAX];
 };
 
-static int no_memory(struct err *e)
-{
-	return err_set(e, STATUS_FAILED, "trace: out of memory");
-}
-
 static void reset_block(struct trace_writer *w, struct block *b)
 {
 	b->chunk = w->chunk;
@@ -78,7 +74,7 @@ struct trace_writer *trace_writer_create(const char *path, const struct trace_in
 	struct trace_writer *w = calloc(1, sizeof(*w));
 	struct bytes content = {0};
 	if (!w) {
-		no_memory(e);
+		mem_short(e);
 		return NULL;
 	}
 	w->file.level = 1;
@@ -87,7 +83,7 @@ struct trace_writer *trace_writer_create(const char *path, const struct trace_in
 	    writer_file_member(&w->file, MEMBER_HEADER, 0, 0, &content, e) < 0)
 		goto failed;
 	if (!chunk_begin(w)) {
-		no_memory(e);
+		mem_short(e);
 		goto failed;
 	}
 	bytes_free(&content);
@@ -146,7 +142,7 @@ int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *
 		uint32_t capacity = w->block_capacity ? 2 * w->block_capacity : 1024;
 		struct block *blocks = realloc(w->blocks, capacity * sizeof(*blocks));
 		if (!blocks)
-			return no_memory(e);
+			return mem_short(e);
 		w->blocks = blocks;
 		w->block_capacity = capacity;
 	}
@@ -155,7 +151,7 @@ int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *
 	b->state = calloc(4 * b->memory_count + 1, sizeof(*b->state));
 	if (!b->state || !declare(w, pc, words, count)) {
 		free(b->state);
-		return no_memory(e);
+		return mem_short(e);
 	}
 	b->chunk = w->chunk;
 	w->static_insns += count;
@@ -259,7 +255,7 @@ static int chunk_end(struct trace_writer *w, struct err *e)
 	if (write_code(w, e) < 0)
 		return -1;
 	struct bytes content = {0};
-	int status = encode_chunk(w, &content) ? 0 : no_memory(e);
+	int status = encode_chunk(w, &content) ? 0 : mem_short(e);
 	if (status == 0)
 		status = writer_file_member(&w->file, MEMBER_DATA, w->totals.insns,
 		                            (uint32_t)w->insns, &content, e);
@@ -269,7 +265,7 @@ static int chunk_end(struct trace_writer *w, struct err *e)
 	w->totals.runs += w->runs;
 	w->totals.insns += w->insns;
 	w->totals.accesses += w->accesses;
-	return chunk_begin(w) ? 0 : no_memory(e);
+	return chunk_begin(w) ? 0 : mem_short(e);
 }
 
 int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea, struct err *e)
@@ -286,7 +282,7 @@ int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea,
 	if (*guess == block)
 		w->jump_hits++;
 	else if (!write_jump(w, block))
-		return no_memory(e);
+		return mem_short(e);
 	*guess = block;
 	w->blocks[w->previous].next = block;
 	w->previous = block;
@@ -297,7 +293,7 @@ int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea,
 		if (b->memory_count)
 			memcpy(b->state, ea, b->memory_count * sizeof(*ea));
 	} else if (!write_addresses(w, b, ea)) {
-		return no_memory(e);
+		return mem_short(e);
 	}
 	w->accesses += b->memory_count;
 	w->runs++;
@@ -314,7 +310,7 @@ static int write_region(struct trace_writer *w, const char *name, struct err *e)
 {
 	struct bytes *s = &w->streams[STREAM_REGION];
 	if (!bytes_number(s, w->runs - w->region_runs) || !bytes_string(s, name))
-		return no_memory(e);
+		return mem_short(e);
 	w->region_runs = w->runs;
 	check_full(w);
 	return w->full ? chunk_end(w, e) : 0;
@@ -362,7 +358,7 @@ static int write_end(struct trace_writer *w, int exit_status, struct err *e)
 	w->totals.static_insns = w->static_insns;
 	w->totals.checksum = w->file.checksum;
 	uint64_t end = w->file.offset;
-	int status = end_encode(&w->totals, &w->file.index, &content) ? 0 : no_memory(e);
+	int status = end_encode(&w->totals, &w->file.index, &content) ? 0 : mem_short(e);
 	if (status == 0)
 		status = writer_file_member(&w->file, MEMBER_END, w->totals.insns, 0, &content, e);
 	content.size = 0;

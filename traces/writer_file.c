@@ -1,15 +1,12 @@
 /* Gzip members on their way to the file. */
 #include "writer.h"
 
+#include "../psim/base/mem.h"
+
 int writer_file_open(struct writer_file *f, const char *path, struct err *e)
 {
 	f->out = out_create(path, e);
 	return f->out ? 0 : -1;
-}
-
-static int no_memory(struct err *e)
-{
-	return err_set(e, STATUS_FAILED, "trace: out of memory");
 }
 
 static bool deflater_start(struct writer_file *f)
@@ -61,13 +58,13 @@ int writer_file_member(struct writer_file *f, enum member_kind kind, uint64_t at
 	struct member m = {kind, f->sequence, 0, (uint32_t)content->size, insns, at};
 	uint32_t crc = content->size ? (uint32_t)crc32_z(0, content->data, content->size) : 0;
 	if (!pack(f, &m, content, crc))
-		return no_memory(e);
+		return mem_short(e);
 	if (fwrite(f->packed.data, 1, f->packed.size, out_file(f->out)) != f->packed.size)
 		return out_error(out_name(f->out), e);
 	if (kind == MEMBER_CODE || kind == MEMBER_DATA) {
 		struct index_entry entry = {f->offset, at, m.stored, insns};
 		if (!index_add(&f->index, entry))
-			return no_memory(e);
+			return mem_short(e);
 	}
 	if (kind != MEMBER_END && kind != MEMBER_TAIL)
 		f->checksum = checksum_push(f->checksum, crc);
