@@ -8,6 +8,15 @@
  * order when the branch is fetched; the table is updated at once (the core
  * charges the misprediction), which is the usual approximation of
  * trace-driven models.
+ *
+ * brhis: the table as described, two-bit counters, an entry allocated when a
+ *   branch without one is taken (weakly taken), LRU within a set.
+ * gshare: direction of conditional branches from 2^history_bits counters; the
+ *   same table for targets, without which fetch cannot follow a taken branch.
+ * not_taken: fetch always goes straight on. perfect: always right.
+ * With all but the last, returns pop the return stack (where there is one) and
+ * do not use the table; an empty stack gives what its ring holds, as hardware
+ * without a fill count does.
  */
 #ifndef PSIM_CORE_BPRED_H
 #define PSIM_CORE_BPRED_H
@@ -32,17 +41,19 @@ struct bpred_stats {
 #undef S
 };
 
+/* `cfg` is not kept. NULL and `e` where memory is short; destroy accepts NULL. */
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e);
 void bpred_destroy(struct bpred *b);
 
 /*
  * Predicts the control transfer `i` at `pc`, compares with what the trace says
- * (`taken`, `target`), and trains the tables. `annulled`: the trace shows the
- * delay slot was not executed (return address is pc + 8 in any case).
+ * (`taken`, `target`; the latter ignored if not taken), and trains the tables.
+ * A call pushes pc + 8.
  */
 struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
                                  bool taken, uint64_t target);
 
+/* What was counted so far; owned by `b`. */
 const struct bpred_stats *bpred_stats(const struct bpred *b);
 
 #endif

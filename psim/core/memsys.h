@@ -12,6 +12,28 @@
  * inclusive of both; lines in flight merge later requests; dirty victims take
  * bandwidth on their way down. Addresses are the guest's virtual ones (a
  * trace has no physical ones): see docs/psim.md.
+ *
+ * Times, exactly (tests/unit/304-memsys.c has a test for each):
+ *   translation   known at t = now where the micro-TLB has the page; at
+ *                 now + tlb.main_latency where the main TLB has it; else
+ *                 tlb.walk_latency later, one reload at a time in each TLB. An
+ *                 access to a page on its way waits for that one.
+ *   L1 hit        ready = t.
+ *   L1 miss       has a miss buffer at t1 >= t, keeps it until the line is at L1.
+ *   L2 hit        the line takes the channel between L2 and L1 for l2.interval
+ *                 cycles from s >= t1, is at L1 in cycle s + l2.latency, and
+ *                 ready = s + l2.latency + l1d.fill_latency (L1I: no such term).
+ *   L2 miss       has an L2 miss buffer at t2 >= t1, keeps it until the line is
+ *                 at L2; takes the memory channel for memory.interval cycles
+ *                 from s2 >= t2; is at L2 in cycle s2 + memory.latency, and goes
+ *                 on from there as on an L2 hit (t1 = s2 + memory.latency).
+ *   merged        the line is on its way: ready = when it is.
+ *   write-back    of L1: l2.interval cycles of the channel, right after the line
+ *                 that replaces it; of L2: memory.interval cycles of the memory
+ *                 channel, when the new line has come.
+ * Alone, a load that misses L1 has its data l2.latency + fill_latency later, one
+ * that misses L2 another memory.latency later. The tags change at the request:
+ * a victim is gone, and its set has the new line, from then on.
  */
 #ifndef PSIM_CORE_MEMSYS_H
 #define PSIM_CORE_MEMSYS_H
@@ -29,7 +51,7 @@ struct mem_answer {
 	uint64_t ready;       /* cycle in which the data is at the core's side of L1 (hit: now) */
 	enum mem_level level; /* the farthest level on the way; a merged miss has that of its line */
 	bool hit;             /* L1 hit and translation at once: the pipelined case */
-	bool tlb_miss;        /* the micro-TLB missed */
+	bool tlb_miss;        /* the micro-TLB did not have the translation at once */
 };
 
 struct memsys_stats {
@@ -42,20 +64,31 @@ struct memsys_stats {
 struct memsys *memsys_create(const struct core_config *cfg, struct err *e);
 void memsys_destroy(struct memsys *m);
 
-/* Instruction fetch of the group at `address`. */
+/* Instruction fetch of the group at `address`; a group lies in one line. */
 struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address);
 /* A load, or the read of an atomic, at its Ps stage. */
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
-/* A committed store leaves the store buffer: ready = when its line accepts it. */
+/*
+ * A committed store leaves the store buffer: ready = when its line accepts it
+ * (a hit: now). Translates like a load.
+ */
 struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
-/* A software prefetch: never waits; ignored if no miss buffer is free. */
+/*
+ * A software prefetch into L1D: nobody waits for it. Dropped if no miss buffer
+ * is free, or if neither TLB has its page: on UltraSPARC a PREFETCH that misses
+ * the TLB is a NOP (UltraSPARC User's Manual, 5.3.5.1), and SPARC64 V is taken
+ * to do the same. The micro-TLB is reloaded from the main one. `write` makes no
+ * difference with one core.
+ */
 void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write);
 /*
  * Do two accesses of one cycle conflict in L1D's banks? Same bank, different word
- * of that bank. (Same word is one read for both.)
+ * of that bank. (Same word is one read for both.) Sizes are at least 1.
  */
-bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
+bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size,
+                          uint64_t b, unsigned b_size);
 
+/* What was counted so far; owned by `m`. */
 const struct memsys_stats *memsys_stats(const struct memsys *m);
 
 #endif

@@ -1,0 +1,769 @@
+/* When an access is done: psim/core/memsys.h. Numbers by the rules in that header. */
+#include "tap.h"
+
+#include <string.h>
+
+#include "alloc_fail.h"
+#include "psim/core/memsys.h"
+
+enum { LINE = 64 };
+
+/*
+ * L1I, L1D: 2 sets of 2 ways: line n in set n % 2. L2: 4 sets of 4 ways: line n
+ * in set n % 4. L1 miss, L2 hit: 12 + 2 = 14 cycles. From memory: 120 + 14 = 134.
+ */
+static struct core_config small_config(void)
+{
+	struct core_config c;
+
+	memset(&c, 0, sizeof(c));
+	c.l1i.size = c.l1d.size = 4 * LINE;
+	c.l1i.ways = c.l1d.ways = 2;
+	c.l1i.line_bytes = c.l1d.line_bytes = LINE;
+	c.l1i.miss_buffers = c.l1d.miss_buffers = 8;
+	c.l1d.banks = 8;
+	c.l1d.bank_bytes = 4;
+	c.l1d.fill_latency = 2;
+	c.l2.size = 16 * LINE;
+	c.l2.ways = 4;
+	c.l2.line_bytes = LINE;
+	c.l2.latency = 12;
+	c.l2.interval = 2;
+	c.l2.miss_buffers = 16;
+	c.memory.latency = 120;
+	c.memory.interval = 16;
+	c.prefetch.streams = 4;
+	c.prefetch.distance = 4;
+	c.tlb.page_size = 8192;
+	c.tlb.uitlb_entries = c.tlb.udtlb_entries = 2;
+	c.tlb.main_entries = 4;
+	c.tlb.main_ways = 2;
+	c.tlb.main_latency = 4;
+	c.tlb.walk_latency = 60;
+	c.tlb.perfect = true;
+	return c;
+}
+
+static struct memsys *create(const struct core_config *c)
+{
+	struct memsys *m = memsys_create(c, NULL);
+
+	REQUIRE(m != NULL);
+	return m;
+}
+
+static struct mem_answer load(struct memsys *m, uint64_t now, uint64_t line)
+{
+	return memsys_load(m, now, line * LINE + 8, 8);
+}
+
+static struct mem_answer store(struct memsys *m, uint64_t now, uint64_t line)
+{
+	return memsys_store(m, now, line * LINE + 8, 8);
+}
+
+#define CHECK_ANSWER(answer, expected_ready, expected_level) do { \
+	struct mem_answer got = answer; \
+	CHECK_U64(got.ready, expected_ready); \
+	CHECK_U64(got.level, expected_level); \
+} while (0)
+
+/* Lines 0, 2, 4, 6 go to L1 set 0 one after the other: 0 and 2 stay in L2 only. */
+static void fill_l1_set_0(struct memsys *m)
+{
+	for (uint64_t n = 0; n < 4; n++)
+		load(m, 1000 * n, 2 * n);
+}
+
+static void a_hit_is_ready_at_once(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+	struct mem_answer a;
+
+	load(m, 0, 5);
+	a = load(m, 1000, 5);
+	CHECK_U64(a.ready, 1000);
+	CHECK_U64(a.level, MEM_L1);
+	CHECK(a.hit);
+	CHECK(!a.tlb_miss);
+	memsys_destroy(m);
+}
+
+static void a_cold_load_comes_from_memory(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+	struct mem_answer a = load(m, 100, 5);
+
+	/* 100 + 120 (memory) + 12 (L2 to L1) + 2 (fill) */
+	CHECK_U64(a.ready, 234);
+	CHECK_U64(a.level, MEM_MEMORY);
+	CHECK(!a.hit);
+	/* and hits from then on */
+	CHECK_ANSWER(load(m, 234, 5), 234, MEM_L1);
+	memsys_destroy(m);
+}
+
+static void a_line_pushed_out_of_l1_comes_from_l2(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	fill_l1_set_0(m);
+	/* 10000 + 12 + 2 */
+	CHECK_ANSWER(load(m, 10000, 0), 10014, MEM_L2);
+	memsys_destroy(m);
+}
+
+static void l2_hits_of_one_cycle_are_an_interval_apart(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	fill_l1_set_0(m);
+	CHECK_ANSWER(load(m, 10000, 0), 10014, MEM_L2);
+	CHECK_ANSWER(load(m, 10000, 2), 10016, MEM_L2);
+	CHECK_U64(memsys_stats(m)->l2_channel_wait_cycles, 2);
+	memsys_destroy(m);
+}
+
+static void memory_reads_of_one_cycle_are_an_interval_apart(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	/* second: 16 + 120 + 12 + 2; third: 32 + … */
+	CHECK_ANSWER(load(m, 0, 0), 134, MEM_MEMORY);
+	CHECK_ANSWER(load(m, 0, 1), 150, MEM_MEMORY);
+	CHECK_ANSWER(load(m, 0, 2), 166, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->memory_wait_cycles, 16 + 32);
+	memsys_destroy(m);
+}
+
+static void a_load_merges_with_its_line_in_flight(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+	struct mem_answer a;
+
+	load(m, 100, 5);
+	a = memsys_load(m, 110, 5 * LINE + 32, 4);
+	CHECK_U64(a.ready, 234);
+	CHECK_U64(a.level, MEM_MEMORY);
+	CHECK(!a.hit);
+	CHECK_ANSWER(load(m, 233, 5), 234, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->l1d_load_merged, 2);
+	CHECK_U64(memsys_stats(m)->memory_reads, 1);
+	memsys_destroy(m);
+}
+
+static void a_merged_l2_hit_says_l2(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	fill_l1_set_0(m);
+	load(m, 10000, 0);
+	CHECK_ANSWER(load(m, 10003, 0), 10014, MEM_L2);
+	memsys_destroy(m);
+}
+
+static void a_miss_without_a_free_buffer_waits_for_the_first(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l1d.miss_buffers = 2;
+	m = create(&c);
+	CHECK_ANSWER(load(m, 0, 0), 134, MEM_MEMORY); /* at L1 in 132: buffer free */
+	CHECK_ANSWER(load(m, 0, 1), 150, MEM_MEMORY); /* in 148 */
+	CHECK_ANSWER(load(m, 0, 2), 132 + 134, MEM_MEMORY);
+	CHECK_ANSWER(load(m, 0, 3), 148 + 134, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->l1d_buffer_waits, 2);
+	CHECK_U64(memsys_stats(m)->l1d_buffer_wait_cycles, 132 + 148);
+	memsys_destroy(m);
+}
+
+static void a_line_that_waits_for_a_buffer_is_still_awaited_by_others(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l1d.miss_buffers = 1;
+	m = create(&c);
+	load(m, 0, 0);
+	load(m, 0, 1);                                    /* takes the buffer over in 132 */
+	CHECK_ANSWER(load(m, 5, 0), 134, MEM_MEMORY);     /* the first line's time stands */
+	CHECK_ANSWER(load(m, 5, 1), 132 + 134, MEM_MEMORY);
+	memsys_destroy(m);
+}
+
+static void an_l2_miss_without_a_free_buffer_waits_for_the_first(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l2.miss_buffers = 1;
+	m = create(&c);
+	CHECK_ANSWER(load(m, 0, 0), 134, MEM_MEMORY); /* at L2 in 120: L2's buffer free */
+	CHECK_ANSWER(load(m, 0, 1), 120 + 134, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->l2_buffer_wait_cycles, 120);
+	memsys_destroy(m);
+}
+
+static void an_l2_hit_does_not_queue_behind_a_transfer_to_come(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	fill_l1_set_0(m);
+	load(m, 10000, 1); /* its transfer from L2 starts in 10120 */
+	CHECK_ANSWER(load(m, 10005, 0), 10019, MEM_L2);
+	memsys_destroy(m);
+}
+
+static void a_store_miss_brings_the_line(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	CHECK_ANSWER(store(m, 0, 3), 134, MEM_MEMORY);
+	CHECK_ANSWER(load(m, 200, 3), 200, MEM_L1);
+	CHECK_ANSWER(store(m, 300, 3), 300, MEM_L1);
+	CHECK_U64(memsys_stats(m)->l1d_store_misses, 1);
+	CHECK_U64(memsys_stats(m)->l1d_store_hits, 1);
+	memsys_destroy(m);
+}
+
+static void a_dirty_victim_takes_a_slot_of_the_channel(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	fill_l1_set_0(m);
+	store(m, 4000, 4);
+	store(m, 5000, 6); /* L1 set 0: 6, 4, both dirty */
+	/* channel: line 0 from 10000, victim 4 from 10002, line 2 from 10004, victim 6 from 10006 */
+	CHECK_ANSWER(load(m, 10000, 0), 10014, MEM_L2);
+	CHECK_ANSWER(load(m, 10000, 2), 10018, MEM_L2);
+	CHECK_U64(memsys_stats(m)->l1d_writebacks, 2);
+	memsys_destroy(m);
+}
+
+/* Line 0 stays in L1 by hits that L2 does not see, until 4, 8, 12, 16 push it out of L2. */
+static void push_0_out_of_l2(struct memsys *m)
+{
+	for (uint64_t n = 1; n <= 3; n++) {
+		load(m, 1000 * n, 4 * n);
+		load(m, 1000 * n + 500, 0);
+	}
+	load(m, 4000, 16);
+}
+
+static void l1_loses_what_l2_loses(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	load(m, 0, 0);
+	push_0_out_of_l2(m);
+	CHECK_U64(memsys_stats(m)->l1d_invalidated, 1);
+	CHECK_U64(memsys_stats(m)->l2_writebacks, 0);
+	CHECK_ANSWER(load(m, 5000, 0), 5134, MEM_MEMORY);
+	memsys_destroy(m);
+}
+
+static void dirty_data_that_l2_loses_goes_to_memory(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	store(m, 0, 0);
+	push_0_out_of_l2(m);
+	CHECK_U64(memsys_stats(m)->l1d_writebacks, 1);
+	CHECK_U64(memsys_stats(m)->l2_writebacks, 1);
+	memsys_destroy(m);
+}
+
+static void a_write_back_to_memory_takes_a_slot_when_the_new_line_has_come(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	store(m, 0, 0);
+	push_0_out_of_l2(m); /* read slot 4000, at L2 in 4120: written in 4120 … 4136 */
+	CHECK_ANSWER(load(m, 4110, 1), 4136 + 134, MEM_MEMORY); /* [4110,4126) would overlap */
+	memsys_destroy(m);
+}
+
+static void a_dirty_l1_victim_makes_the_l2_line_dirty(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	store(m, 0, 0);
+	load(m, 1000, 2);
+	load(m, 2000, 4); /* pushes 0 out of L1: dirty in L2 now */
+	CHECK_U64(memsys_stats(m)->l1d_writebacks, 1);
+	load(m, 3000, 8);
+	load(m, 4000, 12);
+	load(m, 5000, 16); /* pushes 0 out of L2 */
+	CHECK_U64(memsys_stats(m)->l1d_writebacks, 1);
+	CHECK_U64(memsys_stats(m)->l2_writebacks, 1);
+	memsys_destroy(m);
+}
+
+static void an_access_over_two_lines_is_ready_with_the_later(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	/* lines of 32 bytes in L1: a block load of 64 touches two of them, one line of L2 */
+	c.l1d.line_bytes = 32;
+	m = create(&c);
+	CHECK_ANSWER(memsys_load(m, 0, 0, 64), 136, MEM_MEMORY); /* transfers in 120 and 122 */
+	CHECK_U64(memsys_stats(m)->memory_reads, 1);
+	CHECK_ANSWER(memsys_load(m, 200, 32, 8), 200, MEM_L1);
+	CHECK_ANSWER(memsys_load(m, 200, 0, 64), 200, MEM_L1);
+	memsys_destroy(m);
+}
+
+static void a_translation_miss_delays_the_access(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+	struct mem_answer a;
+
+	c.tlb.perfect = false;
+	m = create(&c);
+	a = load(m, 0, 0);
+	/* 4 + 60 for the page, then 134 */
+	CHECK_U64(a.ready, 64 + 134);
+	CHECK(a.tlb_miss);
+	/* a hit on a page that only the main TLB has: pages 1 and 2 take both micro entries */
+	load(m, 1000, 128 + 1);
+	load(m, 2000, 256 + 1);
+	a = load(m, 3000, 0);
+	CHECK_U64(a.ready, 3004);
+	CHECK_U64(a.level, MEM_L1);
+	CHECK(!a.hit);
+	CHECK(a.tlb_miss);
+	CHECK_U64(memsys_stats(m)->dtlb_misses, 4);
+	CHECK_U64(memsys_stats(m)->dtlb_walks, 3);
+	memsys_destroy(m);
+}
+
+static void a_prefetched_line_hits_later(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	memsys_prefetch(m, 0, 5 * LINE, false);
+	CHECK_ANSWER(load(m, 134, 5), 134, MEM_L1);
+	load(m, 200, 5);
+	CHECK_U64(memsys_stats(m)->prefetches_issued, 1);
+	CHECK_U64(memsys_stats(m)->prefetches_useful, 1);
+	CHECK_U64(memsys_stats(m)->prefetches_late, 0);
+	memsys_destroy(m);
+}
+
+static void a_late_prefetch_still_shortens_the_wait(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	memsys_prefetch(m, 0, 5 * LINE, true);
+	CHECK_ANSWER(load(m, 50, 5), 134, MEM_MEMORY);
+	load(m, 200, 5);
+	CHECK_U64(memsys_stats(m)->prefetches_late, 1);
+	CHECK_U64(memsys_stats(m)->prefetches_useful, 0);
+	memsys_destroy(m);
+}
+
+static void a_prefetch_without_a_free_buffer_is_dropped(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l1d.miss_buffers = 1;
+	m = create(&c);
+	load(m, 0, 0);
+	memsys_prefetch(m, 10, 1 * LINE, false);
+	CHECK_U64(memsys_stats(m)->prefetches_dropped_buffer, 1);
+	CHECK_ANSWER(load(m, 1000, 1), 1134, MEM_MEMORY);
+	memsys_destroy(m);
+}
+
+static void a_prefetch_of_a_page_in_no_tlb_is_dropped(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.tlb.perfect = false;
+	m = create(&c);
+	memsys_prefetch(m, 0, 0, false);
+	CHECK_U64(memsys_stats(m)->prefetches_dropped_tlb, 1);
+	CHECK_U64(memsys_stats(m)->dtlb_walks, 0);
+	load(m, 1000, 1);
+	memsys_prefetch(m, 2000, 0, false);
+	CHECK_U64(memsys_stats(m)->prefetches_issued, 1);
+	memsys_destroy(m);
+}
+
+static void a_prefetch_of_a_line_present_does_nothing(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	load(m, 0, 5);
+	memsys_prefetch(m, 10, 5 * LINE, false);
+	memsys_prefetch(m, 1000, 5 * LINE, false);
+	CHECK_U64(memsys_stats(m)->prefetches_present, 2);
+	CHECK_U64(memsys_stats(m)->l2_data_accesses, 1);
+	memsys_destroy(m);
+}
+
+static void an_instruction_miss_fetches_the_next_line_too(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l1i.next_line_prefetch = true;
+	m = create(&c);
+	/* no fill latency on this side: 120 + 12; the next line's memory slot is 16 later */
+	CHECK_ANSWER(memsys_fetch(m, 0, 0), 132, MEM_MEMORY);
+	CHECK_ANSWER(memsys_fetch(m, 140, LINE), 148, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->l1i_prefetches, 1);
+	CHECK_U64(memsys_stats(m)->l1i_prefetches_late, 1);
+	/* a merged fetch is no miss: line 2 was not asked for */
+	CHECK_ANSWER(memsys_fetch(m, 1000, 2 * LINE), 1132, MEM_MEMORY);
+	CHECK_ANSWER(memsys_fetch(m, 2000, 3 * LINE + 32), 2000, MEM_L1);
+	CHECK_U64(memsys_stats(m)->l1i_prefetches_useful, 1);
+	memsys_destroy(m);
+}
+
+static void the_next_line_is_not_fetched_from_another_page(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l1i.next_line_prefetch = true;
+	m = create(&c);
+	memsys_fetch(m, 0, 8192 - LINE);
+	CHECK_U64(memsys_stats(m)->l1i_prefetches, 0);
+	CHECK_U64(memsys_stats(m)->memory_reads, 1);
+	memsys_destroy(m);
+}
+
+static void instructions_and_data_share_l2_and_memory(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	CHECK_ANSWER(memsys_fetch(m, 0, 0), 132, MEM_MEMORY);
+	CHECK_ANSWER(load(m, 0, 1), 150, MEM_MEMORY);  /* 16 later */
+	CHECK_ANSWER(load(m, 1000, 0), 1014, MEM_L2);  /* what the fetch brought */
+	memsys_destroy(m);
+}
+
+static void a_stream_is_fetched_ahead_into_l2(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.prefetch.enabled = true;
+	m = create(&c);
+	load(m, 0, 0);
+	load(m, 1000, 1); /* a stream: 2, 3, 4, 5, memory slots 1016, 1032, 1048, 1064 */
+	CHECK_U64(memsys_stats(m)->hw_prefetches, 4);
+	CHECK_ANSWER(load(m, 2000, 2), 2014, MEM_L2); /* asks for 6: there in 2120 */
+	CHECK_U64(memsys_stats(m)->hw_prefetches_useful, 1);
+	CHECK_ANSWER(load(m, 2050, 6), 2134, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->hw_prefetches_late, 1);
+	memsys_destroy(m);
+}
+
+static void a_stream_ends_at_its_page(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.prefetch.enabled = true;
+	m = create(&c);
+	load(m, 0, 124);
+	load(m, 1000, 125); /* a page has 128 lines: 126 and 127 only */
+	CHECK_U64(memsys_stats(m)->hw_prefetches, 2);
+	memsys_destroy(m);
+}
+
+static void a_stream_prefetch_without_a_free_buffer_is_dropped(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.prefetch.enabled = true;
+	c.l2.miss_buffers = 3;
+	m = create(&c);
+	load(m, 0, 0);
+	load(m, 1000, 1); /* one buffer for itself, two for 2 and 3; 4 and 5 are dropped */
+	CHECK_U64(memsys_stats(m)->hw_prefetches, 2);
+	CHECK_U64(memsys_stats(m)->hw_prefetches_dropped, 2);
+	memsys_destroy(m);
+}
+
+static void perfect_caches_always_hit(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l1d.perfect = c.l1i.perfect = true;
+	m = create(&c);
+	CHECK(load(m, 7, 1234567).hit);
+	CHECK(store(m, 7, 7654321).hit);
+	CHECK(memsys_fetch(m, 7, 4096).hit);
+	memsys_prefetch(m, 8, 999, false);
+	CHECK_U64(memsys_stats(m)->memory_reads, 0);
+	CHECK_U64(memsys_stats(m)->l1d_load_hits, 1);
+	memsys_destroy(m);
+}
+
+static void a_perfect_l2_always_has_the_line(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l2.perfect = true;
+	m = create(&c);
+	CHECK_ANSWER(load(m, 100, 999), 114, MEM_L2);
+	CHECK_U64(memsys_stats(m)->memory_reads, 0);
+	memsys_destroy(m);
+}
+
+static void banks_conflict_in_other_words_of_the_same_bank(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c); /* 8 banks of 4 bytes: a row is 32 bytes */
+
+	CHECK(memsys_bank_conflict(m, 0, 4, 32, 4));
+	CHECK(!memsys_bank_conflict(m, 0, 4, 4, 4));
+	CHECK(!memsys_bank_conflict(m, 0, 4, 2, 2));   /* the same word */
+	CHECK(memsys_bank_conflict(m, 0, 8, 36, 4));   /* bank 1 of rows 0 and 1 */
+	CHECK(!memsys_bank_conflict(m, 0, 8, 4, 8));   /* word 1 is common, 0 and 2 are other banks */
+	CHECK(memsys_bank_conflict(m, 64, 8, 0, 8));
+	CHECK(memsys_bank_conflict(m, 0, 64, 4, 4));   /* a block access has both words of bank 1 */
+	memsys_destroy(m);
+}
+
+/* The definition, word by word. */
+static bool conflict_by_definition(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+{
+	for (uint64_t i = a; i < a + a_size; i++)
+		for (uint64_t j = b; j < b + b_size; j++)
+			if (i / 4 % 8 == j / 4 % 8 && i / 4 != j / 4)
+				return true;
+	return false;
+}
+
+static void bank_conflicts_agree_with_the_definition(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+	static const unsigned sizes[] = {1, 2, 4, 8, 16, 64};
+	unsigned wrong = 0;
+
+	for (unsigned i = 0; i < 6; i++)
+		for (unsigned j = 0; j < 6; j++)
+			for (uint64_t a = 0; a < 128; a += sizes[i])
+				for (uint64_t b = 0; b < 128; b += sizes[j])
+					wrong += memsys_bank_conflict(m, a, sizes[i], b, sizes[j]) !=
+					         conflict_by_definition(a, sizes[i], b, sizes[j]);
+	CHECK_U64(wrong, 0);
+	memsys_destroy(m);
+}
+
+/* A cache as a list of lines with their last use, to compare levels with. */
+struct naive {
+	uint64_t line[64], used[64];
+	unsigned sets, ways;
+};
+
+static int naive_find(const struct naive *n, uint64_t line)
+{
+	unsigned set = line % n->sets;
+
+	for (unsigned i = set * n->ways; i < (set + 1) * n->ways; i++)
+		if (n->used[i] && n->line[i] == line)
+			return (int)i;
+	return -1;
+}
+
+/* Uses a line; returns the line that went, or UINT64_MAX. */
+static uint64_t naive_use(struct naive *n, uint64_t line, uint64_t time)
+{
+	unsigned set = line % n->sets;
+	unsigned victim = set * n->ways;
+	int found = naive_find(n, line);
+	uint64_t gone;
+
+	for (unsigned i = victim; found < 0 && i < (set + 1) * n->ways; i++)
+		if (n->used[i] < n->used[victim])
+			victim = i;
+	if (found >= 0)
+		victim = (unsigned)found;
+	gone = found < 0 && n->used[victim] ? n->line[victim] : UINT64_MAX;
+	n->line[victim] = line;
+	n->used[victim] = time;
+	return gone;
+}
+
+static void naive_remove(struct naive *n, uint64_t line)
+{
+	int i = naive_find(n, line);
+
+	if (i >= 0)
+		n->used[i] = 0;
+}
+
+/* 3000 accesses far apart, to 24 lines, at random: levels as of a naive LRU hierarchy. */
+static void levels_agree_with_a_naive_inclusive_lru_hierarchy(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+	struct naive l1 = { .sets = 2, .ways = 2 }, l2 = { .sets = 4, .ways = 4 };
+	unsigned x = 7, wrong = 0, seen[MEM_LEVEL_COUNT] = {0};
+
+	for (uint64_t t = 1; t <= 3000; t++) {
+		enum mem_level level = MEM_L1;
+		uint64_t line, gone;
+
+		x = x * 1103515245 + 12345;
+		line = (x >> 16) % 24;
+		if (naive_find(&l1, line) < 0) {
+			level = naive_find(&l2, line) < 0 ? MEM_MEMORY : MEM_L2;
+			gone = naive_use(&l2, line, t);
+			if (gone != UINT64_MAX)
+				naive_remove(&l1, gone);
+		}
+		naive_use(&l1, line, t);
+		seen[level]++;
+		wrong += (x & 0x8000 ? load(m, 1000 * t, line) : store(m, 1000 * t, line)).level != level;
+	}
+	CHECK_U64(wrong, 0);
+	CHECK(seen[MEM_L1] && seen[MEM_L2] && seen[MEM_MEMORY]);
+	memsys_destroy(m);
+}
+
+static void every_access_is_counted_once(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+	const struct memsys_stats *s;
+	unsigned x = 3;
+
+	c.tlb.perfect = false;
+	c.prefetch.enabled = true;
+	c.l1i.next_line_prefetch = true;
+	m = create(&c);
+	for (uint64_t t = 0; t < 5000; t++) {
+		x = x * 1103515245 + 12345;
+		if (x >> 31)
+			load(m, 3 * t, (x >> 16) % 512);
+		else
+			store(m, 3 * t, (x >> 16) % 64);
+		memsys_fetch(m, 3 * t, (x >> 10 & 4095) * 32);
+	}
+	s = memsys_stats(m);
+	CHECK_U64(s->l1d_loads + s->l1d_stores, 5000);
+	CHECK_U64(s->l1d_load_hits + s->l1d_load_merged + s->l1d_load_misses, s->l1d_loads);
+	CHECK_U64(s->l1d_store_hits + s->l1d_store_merged + s->l1d_store_misses, s->l1d_stores);
+	CHECK_U64(s->l1i_accesses, 5000);
+	CHECK_U64(s->l1i_hits + s->l1i_merged + s->l1i_misses, 5000);
+	CHECK_U64(s->l2_data_accesses, s->l1d_load_misses + s->l1d_store_misses);
+	CHECK_U64(s->l2_instruction_accesses, s->l1i_misses + s->l1i_prefetches);
+	CHECK_U64(s->l2_data_hits + s->l2_data_merged + s->l2_data_misses, s->l2_data_accesses);
+	CHECK_U64(s->l2_instruction_hits + s->l2_instruction_merged + s->l2_instruction_misses,
+	          s->l2_instruction_accesses);
+	CHECK_U64(s->memory_reads,
+	          s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches);
+	memsys_destroy(m);
+}
+
+static void a_failed_allocation_is_told_and_leaks_nothing(void)
+{
+	struct core_config c = small_config();
+
+	for (unsigned k = 1; ; k++) {
+		struct err e = { .status = STATUS_DONE };
+		struct memsys *m;
+
+		alloc_fail_at(k);
+		m = memsys_create(&c, &e);
+		if (!alloc_fail_end()) {
+			CHECK(m != NULL);
+			CHECK(k > 10);
+			memsys_destroy(m);
+			return;
+		}
+		CHECK(m == NULL);
+		CHECK_U64(e.status, STATUS_FAILED);
+	}
+}
+
+static const struct tap_test tests[] = {
+	{"a hit is ready at once", a_hit_is_ready_at_once},
+	{"a cold load comes from memory", a_cold_load_comes_from_memory},
+	{"a line pushed out of L1 comes from L2", a_line_pushed_out_of_l1_comes_from_l2},
+	{"L2 hits of one cycle are an interval apart", l2_hits_of_one_cycle_are_an_interval_apart},
+	{"memory reads of one cycle are an interval apart",
+	 memory_reads_of_one_cycle_are_an_interval_apart},
+	{"a load merges with its line in flight", a_load_merges_with_its_line_in_flight},
+	{"a merged L2 hit says L2", a_merged_l2_hit_says_l2},
+	{"a miss without a free buffer waits for the first",
+	 a_miss_without_a_free_buffer_waits_for_the_first},
+	{"a line that waits for a buffer is still awaited by others",
+	 a_line_that_waits_for_a_buffer_is_still_awaited_by_others},
+	{"an L2 miss without a free buffer waits for the first",
+	 an_l2_miss_without_a_free_buffer_waits_for_the_first},
+	{"an L2 hit does not queue behind a transfer to come",
+	 an_l2_hit_does_not_queue_behind_a_transfer_to_come},
+	{"a store miss brings the line", a_store_miss_brings_the_line},
+	{"a dirty victim takes a slot of the channel", a_dirty_victim_takes_a_slot_of_the_channel},
+	{"L1 loses what L2 loses", l1_loses_what_l2_loses},
+	{"dirty data that L2 loses goes to memory", dirty_data_that_l2_loses_goes_to_memory},
+	{"a write-back to memory takes a slot when the new line has come",
+	 a_write_back_to_memory_takes_a_slot_when_the_new_line_has_come},
+	{"a dirty L1 victim makes the L2 line dirty", a_dirty_l1_victim_makes_the_l2_line_dirty},
+	{"an access over two lines is ready with the later",
+	 an_access_over_two_lines_is_ready_with_the_later},
+	{"a translation miss delays the access", a_translation_miss_delays_the_access},
+	{"a prefetched line hits later", a_prefetched_line_hits_later},
+	{"a late prefetch still shortens the wait", a_late_prefetch_still_shortens_the_wait},
+	{"a prefetch without a free buffer is dropped", a_prefetch_without_a_free_buffer_is_dropped},
+	{"a prefetch of a page in no TLB is dropped", a_prefetch_of_a_page_in_no_tlb_is_dropped},
+	{"a prefetch of a line present does nothing", a_prefetch_of_a_line_present_does_nothing},
+	{"an instruction miss fetches the next line too",
+	 an_instruction_miss_fetches_the_next_line_too},
+	{"the next line is not fetched from another page",
+	 the_next_line_is_not_fetched_from_another_page},
+	{"instructions and data share L2 and memory", instructions_and_data_share_l2_and_memory},
+	{"a stream is fetched ahead into L2", a_stream_is_fetched_ahead_into_l2},
+	{"a stream ends at its page", a_stream_ends_at_its_page},
+	{"a stream prefetch without a free buffer is dropped",
+	 a_stream_prefetch_without_a_free_buffer_is_dropped},
+	{"perfect caches always hit", perfect_caches_always_hit},
+	{"a perfect L2 always has the line", a_perfect_l2_always_has_the_line},
+	{"banks conflict in other words of the same bank",
+	 banks_conflict_in_other_words_of_the_same_bank},
+	{"bank conflicts agree with the definition", bank_conflicts_agree_with_the_definition},
+	{"levels agree with a naive inclusive LRU hierarchy",
+	 levels_agree_with_a_naive_inclusive_lru_hierarchy},
+	{"every access is counted once", every_access_is_counted_once},
+	{"a failed allocation is told and leaks nothing",
+	 a_failed_allocation_is_told_and_leaks_nothing},
+};
+
+int main(void)
+{
+	return tap_main("memory system", tests, TAP_COUNT(tests));
+}
