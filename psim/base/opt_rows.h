@@ -1,0 +1,23 @@
+/* The rows of one command line: the program's own and the common ones; opt.c reads, opt_help.c prints. */
+#ifndef PSIM_BASE_OPT_ROWS_H
+#define PSIM_BASE_OPT_ROWS_H
+
+#include "opt.h"
+
+enum { OPT_ROWS_MAX = 64 };
+
+/* What the options that end the program ask for. */
+struct opt_asked {
+	bool help, version, list_params, dump_config, json, man;
+};
+
+struct opt_rows {
+	struct opt row[OPT_ROWS_MAX];
+	unsigned count, own; /* the first `own` are the program's */
+};
+
+/* --help and --man: text for a terminal, and a manual page in man(7) macros. */
+void opt_print_help(const struct opt_program *p, const struct opt_rows *rows, FILE *out);
+void opt_print_man(const struct opt_program *p, const struct opt_rows *rows, FILE *out);
+
+#endif
