@@ -5,12 +5,14 @@
  * stage, times the energy of a clocked latch with the logic and wires behind
  * it; here together with the accesses of storage arrays, the operations of the
  * functional units, the clock tree and leakage. Knows nothing of the core: it
- * is given the machine's dimensions and counts.
+ * is given the machine's dimensions and counts. docs/energy.md has the model,
+ * its sources, and what is counted where.
  */
 #ifndef PSIM_ENERGY_ENERGY_H
 #define PSIM_ENERGY_ENERGY_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "../psim/base/err.h"
 #include "../psim/base/report.h"
@@ -46,7 +48,26 @@ enum energy_op {
 	EOP_COUNT
 };
 
-/* Counts since the start of a run; an interval is the difference of two. */
+/* Parts of the chip that a reader thinks in; unit.def has the rows. */
+enum energy_unit {
+#define UNIT(name, doc) UNIT_##name,
+#include "unit.def"
+#undef UNIT
+	UNIT_COUNT
+};
+
+/* The choices of `gating`, in their order in the configuration. */
+enum energy_gating {
+	GATING_IDEAL,   /* latches are clocked for slots that move */
+	GATING_PARTIAL, /* and for slots that are occupied but stalled */
+	GATING_NONE,    /* every latch in every cycle */
+	GATING_COUNT
+};
+
+/*
+ * Counts since the start of a run; an interval is the difference of two.
+ * moved + stalled of a stage never exceeds its slots times cycles.
+ */
 struct activity {
 	uint64_t cycles;
 	uint64_t moved[STAGE_COUNT];   /* slots that moved into the stage */
@@ -55,44 +76,105 @@ struct activity {
 	uint64_t ops[EOP_COUNT];
 };
 
+/* *out = to - from, count by count; `to` is the later one. `out` may be either. */
+void activity_subtract(const struct activity *to, const struct activity *from, struct activity *out);
+
 /* The machine's dimensions, as the configuration has them. */
 struct energy_machine {
 	double frequency_hz, voltage, node_nm, temperature_k;
-	unsigned gating; /* 0 ideal, 1 partial, 2 none: order of the `gating` choices */
-	double latch_pj, leakage_w;
-	/* widths of stages */
-	unsigned one, fetch_groups, decode_width, int_pipes, fp_pipes, fp_latency_slots,
-	         address_pipes, result_buses, commit_width;
+	unsigned gating; /* enum energy_gating */
+	double latch_pj;  /* per clocked latch with logic and wires, at 90 nm and 1.0 V */
+	double leakage_w; /* core and L2 of energy_reference() at 90 nm, 1.0 V, 350 K */
+	/* widths of stages, slots */
+	unsigned one;              /* 1: a stage with one slot */
+	unsigned fetch_groups;     /* 1: one fetch group a cycle */
+	unsigned decode_width, int_pipes, fp_pipes;
+	unsigned fp_latency_slots; /* fp_pipes times the longest pipelined latency (FMA: 8) */
+	unsigned address_pipes;
+	unsigned result_buses;     /* int_pipes + fp_pipes + address_pipes */
+	unsigned commit_width;
 	/* dimensions of arrays: entries, or bytes for caches */
-	uint64_t none, ibuffer_entries, bht_entries, ras_entries, itlb_entries, dtlb_entries, mtlb_entries,
-	         l1i_bytes, l1d_bytes, l2_bytes, rob_entries, rs_int_entries, rs_fp_entries,
-	         rs_addr_entries, rs_br_entries, gub_entries, fub_entries, gpr_entries, fpr_entries,
-	         fetch_ports, store_ports;
+	uint64_t none; /* 0: no dimension */
+	uint64_t ibuffer_entries, bht_entries, ras_entries, itlb_entries, dtlb_entries;
+	uint64_t mtlb_entries; /* both main TLBs together */
+	uint64_t l1i_bytes, l1d_bytes, l2_bytes, rob_entries;
+	uint64_t rs_int_entries, rs_fp_entries, rs_addr_entries, rs_br_entries; /* of all pipes together */
+	uint64_t gub_entries, fub_entries, gpr_entries, fpr_entries;
+	uint64_t fetch_ports;
+	uint64_t store_ports; /* store ports and store buffer together */
 	unsigned l1i_ways, l1d_ways, l2_ways, line_bytes, fetch_bytes;
 };
+
+/*
+ * The machine that the constants refer to: the paper's Table 1, with the facts
+ * of SPARC64 V where the paper is silent (90 nm, 1.0 V, 350 K, 2 GHz, ideal
+ * gating, 0.25 pJ, 8 W). Static, never freed.
+ */
+const struct energy_machine *energy_reference(void);
 
 /* Result for one interval, joules. The parts add up to total_j. */
 struct energy_result {
 	double stage_j[STAGE_COUNT], array_j[ARRAY_COUNT], op_j[EOP_COUNT];
-	double clock_j, leakage_j;
+	double clock_j;   /* clock tree; with no gating also the clock pins of storage latches */
+	double leakage_j;
 	double total_j;  /* chip: without `memory`, which is off chip */
-	double memory_j; /* off chip, not in total_j */
+	double memory_j; /* off chip, not in total_j (nor in array_j) */
 	double seconds;
 };
 
 struct energy_model; /* constant after creation: energies an event, areas */
 
-/* Derives all constants for `machine` (copied). NULL and `e` if out of the model's range. */
+/*
+ * Derives all constants for `machine` (copied). NULL and `e` (STATUS_USAGE) if
+ * a value is out of the model's range, or memory is short (STATUS_FAILED).
+ * Free with energy_destroy.
+ */
 struct energy_model *energy_create(const struct energy_machine *machine, struct err *e);
-void energy_destroy(struct energy_model *m);
+void energy_destroy(struct energy_model *m); /* NULL is allowed */
+
+/*
+ * Do the counts fit the machine? 0, or -1 and `e` if a stage had more slots
+ * moved and stalled than it has: a fault of the one who counts.
+ */
+int energy_check(const struct energy_model *m, const struct activity *a, struct err *e);
 
 /* Energy of the activity `a`. Linear: the sum over intervals is that of the whole. */
 void energy_evaluate(const struct energy_model *m, const struct activity *a, struct energy_result *out);
 
-/* Area in mm2: total, and by unit through energy_report. */
-double energy_area_mm2(const struct energy_model *m);
+/*
+ * Joules by unit: stages, arrays and operations of each, clock and leakage as
+ * units of their own. The array adds up to total_j.
+ */
+void energy_by_unit(const struct energy_model *m, const struct energy_result *result,
+                    double joules[UNIT_COUNT]);
 
-/* Adds groups "energy" (by stage, array, operation; power; latch-only reading) and "area" to `r`. */
+/* Name (snake_case) and meaning of a unit; `unit` < UNIT_COUNT. */
+const char *energy_unit_name(unsigned unit);
+const char *energy_unit_doc(unsigned unit);
+
+/* Area in mm2: total, and of the unit (0 for clock and leakage). */
+double energy_area_mm2(const struct energy_model *m);
+double energy_unit_area_mm2(const struct energy_model *m, unsigned unit);
+
+/* Latches of the machine that are in no SRAM: stages and storage. 200 000 for the reference. */
+double energy_latches(const struct energy_model *m);
+
+/* Adds groups "energy" (by stage, array, operation, unit; power; latch-only reading) and "area" to `r`. */
 void energy_report(const struct energy_model *m, const struct activity *a, struct report *r);
+
+/*
+ * Energy over time, one row an interval: end cycle, end time in seconds, total
+ * watts, then the watts of each unit. `from` and `to` are counts since the
+ * start at the two ends of the interval; nothing is written if it is empty.
+ *
+ * As CSV (a header line, then rows): 0, or -1 with `e` on an output error.
+ */
+int energy_csv_header(FILE *out, struct err *e);
+int energy_csv_row(const struct energy_model *m, const struct activity *from,
+                   const struct activity *to, FILE *out, struct err *e);
+/* As the table "power_over_time" of a report: begin, rows, then report_table_end. */
+void energy_series_begin(struct report *r);
+void energy_series_row(const struct energy_model *m, const struct activity *from,
+                       const struct activity *to, struct report *r);
 
 #endif

@@ -1,0 +1,153 @@
+/*
+ * Storage arrays: array.def for one machine, through the laws of technology.h.
+ * All laws go through their anchor: the anchor's own dimensions give its own
+ * energy and area.
+ */
+#include "model.h"
+
+#include <math.h>
+
+#include "technology.h"
+
+#define STAGE(name, label, width, doc)
+#define ARRAY(name, dimension, doc) #name,
+#define OP(name, doc)
+static const char *const names[] = {
+#include "activity.def"
+};
+#undef ARRAY
+
+const char *array_name(unsigned array)
+{
+	return names[array];
+}
+
+uint64_t array_entries(const struct energy_machine *m, unsigned array)
+{
+#define ARRAY(name, dimension, doc) m->dimension,
+	const uint64_t entries[ARRAY_COUNT] = {
+#include "activity.def"
+	};
+#undef ARRAY
+	return entries[array];
+}
+#undef STAGE
+#undef OP
+
+/* All laws: picojoules and mm2 at the anchors' node and supply; scaled by the caller. */
+
+static struct array_cost registers(unsigned unit, double entries, double bits, double ports)
+{
+	double n = entries / RF_ENTRIES, w = bits / RF_BITS, p = ports / RF_PORTS;
+
+	if (entries == 0)
+		return (struct array_cost){ .unit = unit };
+	return (struct array_cost){
+		.unit = unit,
+		.read_j = RF_READ_PJ * pow(n, RF_READ_EXP) * w * pow(p, PORT_ENERGY_EXP),
+		.write_j = RF_WRITE_PJ * pow(n, RF_WRITE_EXP) * w * pow(p, PORT_ENERGY_EXP),
+		.mm2 = RF_MM2 * pow(n, RF_AREA_EXP) * w * pow(p, PORT_AREA_EXP),
+	};
+}
+
+static struct array_cost flops(unsigned unit, double entries, double bits, double search_bits, double ports)
+{
+	struct array_cost c = registers(unit, entries, bits, ports);
+
+	c.read_j += SEARCH_PJ * entries * search_bits;
+	c.latches = entries * bits;
+	return c;
+}
+
+static struct array_cost macro(unsigned unit, double entries, double bits)
+{
+	double n = entries * bits / 8 / SRAM_BYTES;
+	double law = pow(n, SRAM_CAPACITY_EXP) * pow(bits / SRAM_BITS, SRAM_BITS_EXP);
+
+	return (struct array_cost){
+		.unit = unit,
+		.read_j = SRAM_READ_PJ * law,
+		.write_j = SRAM_WRITE_PJ * law,
+		.mm2 = SRAM_MM2 * pow(n, SRAM_AREA_EXP),
+		.memory = true,
+	};
+}
+
+static struct array_cost cache1(unsigned unit, double bytes, double read_bits, double write_bits)
+{
+	double n = bytes / L1_BYTES, law = pow(n, SRAM_CAPACITY_EXP);
+
+	return (struct array_cost){
+		.unit = unit,
+		.read_j = L1_READ_PJ * law * pow(read_bits / L1_READ_BITS, SRAM_BITS_EXP),
+		.write_j = L1_WRITE_PJ * law * pow(write_bits / L1_WRITE_BITS, SRAM_BITS_EXP),
+		.mm2 = L1_MM2 * pow(n, SRAM_AREA_EXP),
+		.memory = true,
+	};
+}
+
+static struct array_cost cache2(unsigned unit, double bytes, double read_bits, double write_bits)
+{
+	double n = bytes / L2_BYTES, law = pow(n, SRAM_CAPACITY_EXP);
+
+	return (struct array_cost){
+		.unit = unit,
+		.read_j = L2_READ_PJ * law * pow(read_bits / L2_BITS, SRAM_BITS_EXP),
+		.write_j = L2_WRITE_PJ * law * pow(write_bits / L2_BITS, SRAM_BITS_EXP),
+		.mm2 = L2_MM2 * pow(n, SRAM_AREA_EXP),
+		.memory = true,
+	};
+}
+
+static struct array_cost off_chip(unsigned unit, double bits)
+{
+	return (struct array_cost){
+		.unit = unit,
+		.read_j = MEMORY_PJ * bits / MEMORY_BITS,
+		.write_j = MEMORY_PJ * bits / MEMORY_BITS,
+		.off_chip = true,
+	};
+}
+
+#define tag(n) latch_tag(n)
+#define parity(n) latch_parity(n)
+#define SIZE(name) (double)array_entries(m, ARRAY_##name)
+
+static void rows(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])
+{
+#define FLOPS(name, unit, bits, search_bits, ports, why) \
+	cost[ARRAY_##name] = flops(UNIT_##unit, SIZE(name), bits, search_bits, ports);
+#define REGISTERS(name, unit, bits, ports, why) \
+	cost[ARRAY_##name] = registers(UNIT_##unit, SIZE(name), bits, ports);
+#define MACRO(name, unit, bits, why) \
+	cost[ARRAY_##name] = macro(UNIT_##unit, SIZE(name), bits);
+#define CACHE1(name, unit, read_bits, write_bits, why) \
+	cost[ARRAY_##name] = cache1(UNIT_##unit, SIZE(name), read_bits, write_bits);
+#define CACHE2(name, unit, read_bits, write_bits, why) \
+	cost[ARRAY_##name] = cache2(UNIT_##unit, SIZE(name), read_bits, write_bits);
+#define OFFCHIP(name, unit, bits, why) \
+	cost[ARRAY_##name] = off_chip(UNIT_##unit, bits);
+#include "array.def"
+#undef FLOPS
+#undef REGISTERS
+#undef MACRO
+#undef CACHE1
+#undef CACHE2
+#undef OFFCHIP
+}
+
+void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])
+{
+	double dynamic = technology_dynamic(m->node_nm, m->voltage);
+	double area = technology_area(m->node_nm);
+
+	rows(m, cost);
+	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
+		struct array_cost *c = &cost[i];
+		double scale = 1e-12 * (c->off_chip ? 1 : dynamic);
+
+		c->read_j *= scale;
+		c->write_j *= scale;
+		c->mm2 *= area;
+	}
+}

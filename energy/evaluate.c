@@ -1,0 +1,84 @@
+/* Activity times constants. */
+#include "model.h"
+
+#include <inttypes.h>
+
+void activity_subtract(const struct activity *to, const struct activity *from, struct activity *out)
+{
+	out->cycles = to->cycles - from->cycles;
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		out->moved[s] = to->moved[s] - from->moved[s];
+		out->stalled[s] = to->stalled[s] - from->stalled[s];
+	}
+	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
+		out->reads[i] = to->reads[i] - from->reads[i];
+		out->writes[i] = to->writes[i] - from->writes[i];
+	}
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		out->ops[i] = to->ops[i] - from->ops[i];
+}
+
+int energy_check(const struct energy_model *m, const struct activity *a, struct err *e)
+{
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		double used = (double)a->moved[s] + (double)a->stalled[s];
+
+		if (used > m->stage[s].slots * (double)a->cycles)
+			return err_set(e, STATUS_FAILED, "energy: stage %s: %" PRIu64 " slots moved and %" PRIu64
+			               " stalled in %" PRIu64 " cycles, expected at most %g a cycle",
+			               stage_label(s), a->moved[s], a->stalled[s], a->cycles, m->stage[s].slots);
+	}
+	return 0;
+}
+
+/* Slot-cycles of stage `s` that were clocked without moving. */
+static double held(const struct energy_model *m, const struct activity *a, unsigned s)
+{
+	switch (m->machine.gating) {
+	case GATING_NONE:
+		return m->stage[s].slots * (double)a->cycles - (double)a->moved[s];
+	case GATING_PARTIAL:
+		return (double)a->stalled[s];
+	default:
+		return 0;
+	}
+}
+
+void energy_evaluate(const struct energy_model *m, const struct activity *a, struct energy_result *out)
+{
+	double total = 0;
+
+	*out = (struct energy_result){ .seconds = (double)a->cycles / m->machine.frequency_hz };
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		out->stage_j[s] = (double)a->moved[s] * m->stage[s].moved_j + held(m, a, s) * m->stage[s].held_j;
+		total += out->stage_j[s];
+	}
+	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
+		double j = (double)a->reads[i] * m->array[i].read_j + (double)a->writes[i] * m->array[i].write_j;
+
+		if (m->array[i].off_chip)
+			out->memory_j += j;
+		else
+			total += out->array_j[i] = j;
+	}
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		total += out->op_j[i] = (double)a->ops[i] * m->op[i].j;
+	out->clock_j = (double)a->cycles * m->clock_j;
+	out->leakage_j = m->leakage_w * out->seconds;
+	out->total_j = total + out->clock_j + out->leakage_j;
+}
+
+void energy_by_unit(const struct energy_model *m, const struct energy_result *result,
+                    double joules[UNIT_COUNT])
+{
+	for (unsigned u = 0; u < UNIT_COUNT; u++)
+		joules[u] = 0;
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		joules[m->stage[s].unit] += result->stage_j[s];
+	for (unsigned i = 0; i < ARRAY_COUNT; i++)
+		joules[m->array[i].unit] += result->array_j[i];
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		joules[m->op[i].unit] += result->op_j[i];
+	joules[UNIT_clock] += result->clock_j;
+	joules[UNIT_leakage] += result->leakage_j;
+}

@@ -1,0 +1,92 @@
+/* The machine's dimensions: the reference, and what the model covers. */
+#include "model.h"
+#include "technology.h"
+
+/* Paper, Table 1; facts of SPARC64 V [JPS1] where it is silent. */
+static const struct energy_machine reference = {
+	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN,
+	.gating = GATING_IDEAL, .latch_pj = 0.25, .leakage_w = 8,
+	.one = 1, .fetch_groups = 1, .decode_width = 4, .int_pipes = 2, .fp_pipes = 2,
+	.fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4,
+	.none = 0, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8,
+	.itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048,
+	.l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20,
+	.rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16,
+	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32,
+	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32,
+	.l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .line_bytes = 64, .fetch_bytes = 32,
+};
+
+const struct energy_machine *energy_reference(void)
+{
+	return &reference;
+}
+
+struct range {
+	const char *name;
+	double value, min, max;
+};
+
+static int ranges_check(const struct range *all, unsigned count, struct err *e)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const struct range *r = &all[i];
+
+		/* written so that not-a-number fails */
+		if (!(r->value >= r->min && r->value <= r->max))
+			return err_set(e, STATUS_USAGE, "energy: %s: %g is out of range, expected %g to %g",
+			               r->name, r->value, r->min, r->max);
+	}
+	return 0;
+}
+
+int machine_check(const struct energy_machine *m, struct err *e)
+{
+	const double many = 1 << 20, bytes = 1e12;
+	const struct range all[] = {
+		{ "frequency (Hz)", m->frequency_hz, 1e3, 1e12 },
+		{ "voltage (V)", m->voltage, 0.3, 3 },
+		{ "node (nm)", m->node_nm, 5, 500 },
+		{ "temperature (K)", m->temperature_k, 250, 420 },
+		{ "gating", m->gating, 0, GATING_COUNT - 1 },
+		/* the clock tree's part is charged apart, so a latch costs no less */
+		{ "latch_pj", m->latch_pj, LATCH_TREE_PJ, 100 },
+		{ "leakage_w", m->leakage_w, 0, 1000 },
+		{ "one", m->one, 1, 1 },
+		{ "fetch_groups", m->fetch_groups, 1, 64 },
+		{ "decode_width", m->decode_width, 1, 64 },
+		{ "int_pipes", m->int_pipes, 1, 64 },
+		{ "fp_pipes", m->fp_pipes, 1, 64 },
+		{ "fp_latency_slots", m->fp_latency_slots, 1, 65536 },
+		{ "address_pipes", m->address_pipes, 1, 64 },
+		{ "result_buses", m->result_buses, 1, 256 },
+		{ "commit_width", m->commit_width, 1, 64 },
+		{ "ibuffer_entries", (double)m->ibuffer_entries, 1, many },
+		{ "bht_entries", (double)m->bht_entries, 0, bytes },
+		{ "ras_entries", (double)m->ras_entries, 0, many },
+		{ "itlb_entries", (double)m->itlb_entries, 0, many },
+		{ "dtlb_entries", (double)m->dtlb_entries, 0, many },
+		{ "mtlb_entries", (double)m->mtlb_entries, 0, many },
+		{ "l1i_bytes", (double)m->l1i_bytes, 1, bytes },
+		{ "l1d_bytes", (double)m->l1d_bytes, 1, bytes },
+		{ "l2_bytes", (double)m->l2_bytes, 0, bytes },
+		{ "rob_entries", (double)m->rob_entries, 1, many },
+		{ "rs_int_entries", (double)m->rs_int_entries, 1, many },
+		{ "rs_fp_entries", (double)m->rs_fp_entries, 1, many },
+		{ "rs_addr_entries", (double)m->rs_addr_entries, 1, many },
+		{ "rs_br_entries", (double)m->rs_br_entries, 1, many },
+		{ "gub_entries", (double)m->gub_entries, 1, many },
+		{ "fub_entries", (double)m->fub_entries, 1, many },
+		{ "gpr_entries", (double)m->gpr_entries, 1, many },
+		{ "fpr_entries", (double)m->fpr_entries, 1, many },
+		{ "fetch_ports", (double)m->fetch_ports, 1, many },
+		{ "store_ports", (double)m->store_ports, 1, many },
+		{ "l1i_ways", m->l1i_ways, 1, 1024 },
+		{ "l1d_ways", m->l1d_ways, 1, 1024 },
+		{ "l2_ways", m->l2_ways, 1, 1024 },
+		{ "line_bytes", m->line_bytes, 1, 65536 },
+		{ "fetch_bytes", m->fetch_bytes, 4, 4096 },
+	};
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}

@@ -1,0 +1,103 @@
+/*
+ * The energy model's inside: constants of one machine. Inside energy/ only.
+ *
+ * From described to implemented latches. latch.def counts what a structure
+ * needs; the chip has more (copies for fan-out, staging inside a stage, state
+ * machines, error history, test, the system interface). About 200 000 latches
+ * are recalled for SPARC64 V (Ando and others, papers on neutron tests,
+ * 2007-08), and the effective energy of 0.25 pJ belongs to that count: it is
+ * the low end of dynamic power / (200 000 x a third clocked x frequency). So
+ * the latches of the reference machine that storage (FLOPS rows of array.def)
+ * does not explain are given to the stages in proportion to the described bits:
+ * one factor, the same for all stages, fixed by the recalled count alone and by no
+ * energy or time. Other machines use the same factor on their own bits.
+ *
+ * Area of logic. 19 M logic transistors [DAC03] in what remains of the 130 nm
+ * die after SRAM (the laws here) and pads: 290.1 - 103.7 - 45.8 = 140.6 mm2,
+ * at 90 nm 67.4 mm2; docs/energy.md has the steps. It is spread over the stage latches
+ * of the reference after FP units, registers and storage took their part.
+ */
+#ifndef PSIM_ENERGY_MODEL_H
+#define PSIM_ENERGY_MODEL_H
+
+#include <stdbool.h>
+
+#include "energy.h"
+
+#define CHIP_LATCHES 200000.0
+#define LOGIC_MM2 67.4
+
+struct stage_cost {
+	unsigned unit;
+	double slots;
+	double described;     /* latch bits a slot, as latch.def has them */
+	double latches;       /* a slot, implemented */
+	double moved_j;       /* a slot that moved */
+	double held_j;        /* a slot that was clocked but kept its data */
+};
+
+struct array_cost {
+	unsigned unit;
+	double read_j, write_j;
+	double mm2;
+	double latches;  /* storage that is latches, bits */
+	bool memory;     /* SRAM: leaks like memory, and is not logic */
+	bool off_chip;
+};
+
+struct op_cost {
+	unsigned unit;
+	double j, mm2; /* mm2 of all its pipes */
+};
+
+struct energy_model {
+	struct energy_machine machine;
+	struct stage_cost stage[STAGE_COUNT];
+	struct array_cost array[ARRAY_COUNT];
+	struct op_cost op[EOP_COUNT];
+	double logic_mm2_latch; /* area of a stage latch with its logic */
+	double latches;
+	double clock_j;         /* a cycle */
+	double leakage_w;
+	double unit_mm2[UNIT_COUNT], total_mm2;
+};
+
+/* One field of latch.def. */
+struct latch_field {
+	unsigned stage;
+	const char *name;
+	unsigned bits;
+	const char *why;
+};
+
+enum { LATCH_FIELDS_MAX = 256 };
+
+/* Fills `fields` for machine `m`, returns how many. */
+unsigned latch_fields(const struct energy_machine *m, struct latch_field fields[LATCH_FIELDS_MAX]);
+
+/* Bits of a number below n (at least 1), and one parity bit a byte of `bits`. */
+unsigned latch_tag(uint64_t n);
+unsigned latch_parity(unsigned bits);
+
+/* Described bits and slots of each stage. */
+void stage_describe(const struct energy_machine *m, struct stage_cost cost[STAGE_COUNT]);
+
+/* Energies (joules), area (mm2), latches of each array at the machine's node and supply. */
+void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT]);
+
+/* Operations: energy and area. */
+void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT]);
+
+/* 0, or -1 with the first value of `m` that the model does not cover. */
+int machine_check(const struct energy_machine *m, struct err *e);
+
+/* Name as a parameter of the reports: "ia" and so on. */
+const char *stage_name(unsigned stage);
+const char *stage_label(unsigned stage);
+const char *array_name(unsigned array);
+const char *op_name(unsigned op);
+
+/* Entries or bytes of an array, as activity.def names its dimension. */
+uint64_t array_entries(const struct energy_machine *m, unsigned array);
+
+#endif

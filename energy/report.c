@@ -1,0 +1,210 @@
+/* The groups "energy" and "area" of a report. */
+#include "model.h"
+
+#include "technology.h"
+
+static const char *const gating_names[GATING_COUNT] = { "ideal", "partial", "none" };
+
+static double watts(const struct energy_result *x, double joules)
+{
+	return x->seconds > 0 ? joules / x->seconds : 0;
+}
+
+static double share(const struct energy_result *x, double joules)
+{
+	return x->total_j > 0 ? 100 * joules / x->total_j : 0;
+}
+
+/* The three cells that end every row. */
+static void joule_cells(struct report *r, const struct energy_result *x, double joules)
+{
+	report_cell_f64(r, joules);
+	report_cell_f64(r, watts(x, joules));
+	report_cell_f64(r, share(x, joules));
+}
+
+static void unit_table(const struct energy_model *m, const struct energy_result *x, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "unit", "" }, { "energy", "J" }, { "power", "W" }, { "share", "%" },
+	};
+	double joules[UNIT_COUNT];
+
+	energy_by_unit(m, x, joules);
+	report_table(r, "units", "energy by unit; adds up to total", columns, 4);
+	for (unsigned u = 0; u < UNIT_COUNT; u++) {
+		report_cell_text(r, energy_unit_name(u));
+		joule_cells(r, x, joules[u]);
+	}
+	report_table_end(r);
+}
+
+static void stage_table(const struct energy_model *m, const struct activity *a,
+                        const struct energy_result *x, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "stage", "" }, { "slots_moved", "" }, { "slots_stalled", "" }, { "slots", "" },
+		{ "described_bits", "bits/slot" }, { "latches", "/slot" }, { "moved", "pJ/slot" },
+		{ "energy", "J" }, { "power", "W" }, { "share", "%" },
+	};
+
+	report_table(r, "stages", "pipeline stages: slots clocked, latches, energy", columns, 10);
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		const struct stage_cost *c = &m->stage[s];
+
+		report_cell_text(r, stage_label(s));
+		report_cell_u64(r, a->moved[s]);
+		report_cell_u64(r, a->stalled[s]);
+		report_cell_f64(r, c->slots);
+		report_cell_f64(r, c->described);
+		report_cell_f64(r, c->latches);
+		report_cell_f64(r, c->moved_j * 1e12);
+		joule_cells(r, x, x->stage_j[s]);
+	}
+	report_table_end(r);
+}
+
+static void array_table(const struct energy_model *m, const struct activity *a,
+                        const struct energy_result *x, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "array", "" }, { "reads", "" }, { "writes", "" }, { "read", "pJ" }, { "write", "pJ" },
+		{ "energy", "J" }, { "power", "W" }, { "share", "%" },
+	};
+
+	report_table(r, "arrays", "storage arrays: accesses, energy", columns, 8);
+	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
+		if (m->array[i].off_chip)
+			continue;
+		report_cell_text(r, array_name(i));
+		report_cell_u64(r, a->reads[i]);
+		report_cell_u64(r, a->writes[i]);
+		report_cell_f64(r, m->array[i].read_j * 1e12);
+		report_cell_f64(r, m->array[i].write_j * 1e12);
+		joule_cells(r, x, x->array_j[i]);
+	}
+	report_table_end(r);
+}
+
+static void op_table(const struct energy_model *m, const struct activity *a,
+                     const struct energy_result *x, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "operation", "" }, { "count", "" }, { "each", "pJ" },
+		{ "energy", "J" }, { "power", "W" }, { "share", "%" },
+	};
+
+	report_table(r, "operations", "functional units: operations, energy", columns, 6);
+	for (unsigned i = 0; i < EOP_COUNT; i++) {
+		report_cell_text(r, op_name(i));
+		report_cell_u64(r, a->ops[i]);
+		report_cell_f64(r, m->op[i].j * 1e12);
+		joule_cells(r, x, x->op_j[i]);
+	}
+	report_table_end(r);
+}
+
+/* What the moved latches cost without the logic and wires behind them. */
+static void latch_group(const struct energy_model *m, const struct activity *a,
+                        const struct energy_result *x, struct report *r)
+{
+	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
+	double clocked = 0, described = 0, all = 0;
+
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		clocked += (double)a->moved[s] * m->stage[s].latches;
+		described += (double)a->moved[s] * m->stage[s].described;
+		all += m->stage[s].slots * m->stage[s].described;
+	}
+	report_group(r, "latches", "latches, and what they cost alone");
+	report_f64(r, "chip", m->latches, "", "latches in stages and storage, SRAM not counted");
+	report_f64(r, "described", all, "", "bits of the stages as latch.def describes them");
+	report_f64(r, "clocked_per_cycle", a->cycles ? clocked / (double)a->cycles : 0, "latches/cycle",
+	           "stage latches whose slot moved, a cycle");
+	report_f64(r, "alone_w", watts(x, clocked * LATCH_ALONE_PJ * scale), "W",
+	           "those latches alone: 53 fJ each at 90 nm and 1.0 V, no logic and wires");
+	report_f64(r, "described_alone_w", watts(x, described * LATCH_ALONE_PJ * scale), "W",
+	           "the same for the described bits only");
+	report_end(r);
+}
+
+static void energy_group(const struct energy_model *m, const struct activity *a, struct report *r)
+{
+	struct energy_result x;
+
+	energy_evaluate(m, a, &x);
+	report_group(r, "energy", "energy of the chip: core and L2");
+	report_text(r, "gating", gating_names[m->machine.gating], "clock gating");
+	report_f64(r, "seconds", x.seconds, "s", "simulated time");
+	report_f64(r, "total_j", x.total_j, "J", "energy of the chip, off-chip memory not counted");
+	report_f64(r, "average_w", watts(&x, x.total_j), "W", "average power of the chip");
+	report_f64(r, "dynamic_w", watts(&x, x.total_j - x.leakage_j), "W", "average power without leakage");
+	report_f64(r, "clock_w", watts(&x, x.clock_j), "W",
+	           "clock tree; without gating also the clock pins of storage");
+	report_f64(r, "leakage_w", m->leakage_w, "W", "leakage of the machine at its supply, node, temperature");
+	report_f64(r, "memory_j", x.memory_j, "J", "off-chip memory transfers, not in the total");
+	latch_group(m, a, &x, r);
+	unit_table(m, &x, r);
+	stage_table(m, a, &x, r);
+	array_table(m, a, &x, r);
+	op_table(m, a, &x, r);
+	report_end(r);
+}
+
+static void area_row(const struct energy_model *m, struct report *r, const char *part,
+                     unsigned unit, const char *kind, double mm2)
+{
+	if (mm2 == 0)
+		return;
+	report_cell_text(r, part);
+	report_cell_text(r, energy_unit_name(unit));
+	report_cell_text(r, kind);
+	report_cell_f64(r, mm2);
+	report_cell_f64(r, 100 * mm2 / m->total_mm2);
+}
+
+static void area_parts(const struct energy_model *m, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "part", "" }, { "unit", "" }, { "kind", "" }, { "area", "mm2" }, { "share", "%" },
+	};
+
+	report_table(r, "parts", "area by part; adds up to total", columns, 5);
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		area_row(m, r, stage_label(s), m->stage[s].unit, "logic",
+		         m->stage[s].slots * m->stage[s].latches * m->logic_mm2_latch);
+	for (unsigned i = 0; i < ARRAY_COUNT; i++)
+		area_row(m, r, array_name(i), m->array[i].unit,
+		         m->array[i].memory ? "SRAM" : "registers", m->array[i].mm2);
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		area_row(m, r, op_name(i), m->op[i].unit, "FP unit", m->op[i].mm2);
+	report_table_end(r);
+}
+
+static void area_group(const struct energy_model *m, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "unit", "" }, { "area", "mm2" }, { "share", "%" },
+	};
+
+	report_group(r, "area", "area of core and L2; pads and the ring around them are not in it");
+	report_f64(r, "total_mm2", m->total_mm2, "mm2", "core and L2");
+	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "without L2");
+	report_table(r, "units", "area by unit; adds up to total", columns, 3);
+	for (unsigned u = 0; u < UNIT_COUNT; u++) {
+		if (m->unit_mm2[u] == 0)
+			continue;
+		report_cell_text(r, energy_unit_name(u));
+		report_cell_f64(r, m->unit_mm2[u]);
+		report_cell_f64(r, 100 * m->unit_mm2[u] / m->total_mm2);
+	}
+	report_table_end(r);
+	area_parts(m, r);
+	report_end(r);
+}
+
+void energy_report(const struct energy_model *m, const struct activity *a, struct report *r)
+{
+	energy_group(m, a, r);
+	area_group(m, r);
+}

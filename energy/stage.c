@@ -1,0 +1,82 @@
+/* Latches of the stages: latch.def for one machine. */
+#include "model.h"
+
+#define STAGE(name, label, width, doc) label,
+#define ARRAY(name, dimension, doc)
+#define OP(name, doc)
+static const char *const labels[] = {
+#include "activity.def"
+};
+#undef STAGE
+
+#define STAGE(name, label, width, doc) #name,
+static const char *const names[] = {
+#include "activity.def"
+};
+#undef STAGE
+
+#define IN(stage, unit) [STAGE_##stage] = UNIT_##unit,
+static const unsigned units[STAGE_COUNT] = {
+#include "stage.def"
+};
+#undef IN
+
+const char *stage_name(unsigned stage)
+{
+	return names[stage];
+}
+
+const char *stage_label(unsigned stage)
+{
+	return labels[stage];
+}
+
+unsigned latch_tag(uint64_t n)
+{
+	unsigned bits = 1;
+
+	while (bits < 64 && n > (UINT64_C(1) << bits))
+		bits++;
+	return bits;
+}
+
+unsigned latch_parity(unsigned bits)
+{
+	return (bits + 7) / 8;
+}
+
+#define tag(n) latch_tag(n)
+#define parity(n) latch_parity(n)
+
+unsigned latch_fields(const struct energy_machine *m, struct latch_field fields[LATCH_FIELDS_MAX])
+{
+#define LATCH(stage, name, bits, why) { STAGE_##stage, name, (unsigned)(bits), why },
+	const struct latch_field all[] = {
+#include "latch.def"
+	};
+#undef LATCH
+	const unsigned count = sizeof(all) / sizeof(all[0]);
+
+	_Static_assert(sizeof(all) / sizeof(all[0]) <= LATCH_FIELDS_MAX, "latch.def has too many rows");
+	for (unsigned i = 0; i < count; i++)
+		fields[i] = all[i];
+	return count;
+}
+
+void stage_describe(const struct energy_machine *m, struct stage_cost cost[STAGE_COUNT])
+{
+#define STAGE(name, label, width, doc) m->width,
+	const unsigned slots[STAGE_COUNT] = {
+#include "activity.def"
+	};
+#undef STAGE
+	struct latch_field fields[LATCH_FIELDS_MAX];
+	unsigned count = latch_fields(m, fields);
+
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		cost[s] = (struct stage_cost){ .unit = units[s], .slots = slots[s] };
+	for (unsigned i = 0; i < count; i++)
+		cost[fields[i].stage].described += fields[i].bits;
+}
+#undef ARRAY
+#undef OP
