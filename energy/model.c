@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "../psim/base/mem.h"
 #include "technology.h"
 
 static const char *const unit_names[UNIT_COUNT] = {
@@ -134,11 +135,9 @@ struct energy_model *energy_create(const struct energy_machine *machine, struct 
 
 	if (machine_check(machine, e))
 		return NULL;
-	m = malloc(sizeof(*m));
-	if (!m) {
-		err_set(e, STATUS_FAILED, "energy: no memory for the model");
+	m = mem_alloc(1, sizeof(*m), e);
+	if (!m)
 		return NULL;
-	}
 	/* leakage_w is that of the reference machine: shared out by area and density */
 	leak = model_fix(m, energy_reference());
 	leak = model_fix(m, machine) / leak;
