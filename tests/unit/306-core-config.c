@@ -1,0 +1,151 @@
+/* The processor's parameters and the rules between them: psim/core/config.h. */
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "psim/core/config.h"
+
+/*
+ * Applies overrides ("a=b c=d", at most 8) to the defaults and checks; returns
+ * core_config_check's result.
+ */
+static int check(const char *overrides, struct core_config *v, struct err *e)
+{
+	struct config *c = config_create();
+	char text[512], *rest = text, *one;
+	int result;
+
+	REQUIRE(c != NULL);
+	core_config_add(c, v);
+	strcpy(text, overrides);
+	while ((one = strtok_r(rest, " ", &rest)))
+		REQUIRE(config_override(c, one, "-p", e) == 0);
+	result = core_config_check(c, v, e);
+	config_destroy(c);
+	return result;
+}
+
+static void the_defaults_are_table_1(void)
+{
+	struct core_config v;
+	struct err e;
+
+	REQUIRE(check("", &v, &e) == 0);
+	CHECK_F64(v.chip.frequency, 2e9, 0);
+	CHECK_U64(v.decode.width, 4);
+	CHECK_U64(v.core.int_pipes, 2);
+	CHECK_U64(v.core.fp_pipes, 2);
+	CHECK_U64(v.core.address_pipes, 2);
+	CHECK_U64(v.core.rse_entries, 8);
+	CHECK_U64(v.core.rsf_entries, 8);
+	CHECK_U64(v.core.rob_entries, 64);
+	CHECK_U64(v.l1i.size, 131072);
+	CHECK_U64(v.l1i.ways, 2);
+	CHECK_U64(v.l1d.size, 131072);
+	CHECK_U64(v.l1d.ways, 2);
+	CHECK_U64(v.l2.size, 6291456);
+	CHECK_U64(v.l2.ways, 12);
+	CHECK_U64(v.memory.latency, 120);
+	CHECK_F64(v.energy.node_nm, 90, 0);
+	CHECK_F64(v.energy.voltage, 1.0, 0);
+}
+
+static void choices_are_in_the_order_of_their_enums(void)
+{
+	struct core_config v;
+	struct err e;
+
+	REQUIRE(check("bpred.kind=brhis lsu.disambiguation=conservative", &v, &e) == 0);
+	CHECK_U64(v.bpred.kind, BPRED_BRHIS);
+	CHECK_U64(v.lsu.disambiguation, DISAMBIGUATION_CONSERVATIVE);
+	REQUIRE(check("bpred.kind=gshare lsu.disambiguation=oracle", &v, &e) == 0);
+	CHECK_U64(v.bpred.kind, BPRED_GSHARE);
+	CHECK_U64(v.lsu.disambiguation, DISAMBIGUATION_ORACLE);
+	REQUIRE(check("bpred.kind=not_taken", &v, &e) == 0);
+	CHECK_U64(v.bpred.kind, BPRED_NOT_TAKEN);
+	REQUIRE(check("bpred.kind=perfect", &v, &e) == 0);
+	CHECK_U64(v.bpred.kind, BPRED_PERFECT);
+}
+
+static void sets_need_not_be_a_power_of_two(void)
+{
+	struct core_config v;
+	struct err e;
+
+	CHECK_I64(check("l2.size=3MiB l2.ways=4", &v, &e), 0); /* 12288 sets */
+	CHECK_I64(check("l1d.size=96KiB l1d.ways=3", &v, &e), 0);
+	CHECK_I64(check("l1d.size=96KiB", &v, &e), 0);          /* 768 sets */
+}
+
+/* One row a rule: what breaks it, and what the message must say. */
+static const struct { const char *overrides, *message; } bad[] = {
+	{"l1d.line_bytes=48", "-p: l1d.line_bytes = 48 is not a power of two, expected one"},
+	{"l1i.line_bytes=24", "-p: l1i.line_bytes = 24 is not a power of two, expected one"},
+	{"l2.line_bytes=96", "-p: l2.line_bytes = 96 is not a power of two, expected one"},
+	{"l1d.size=100000", "-p: l1d.size = 100000 is not a whole number of sets, "
+	 "expected a multiple of ways * line_bytes = 2 * 64 = 128"},
+	{"l1i.size=64", "-p: l1i.size = 64 is not a whole number of sets, "
+	 "expected a multiple of ways * line_bytes = 2 * 64 = 128"},
+	{"l2.ways=7", "-p: l2.size = 6291456 is not a whole number of sets, "
+	 "expected a multiple of ways * line_bytes = 7 * 64 = 448"},
+	{"l1d.line_bytes=128", "-p: l1d.line_bytes = 128 is more than l2.line_bytes = 64, "
+	 "expected at most that"},
+	{"l2.line_bytes=32", "-p: l1i.line_bytes = 64 is more than l2.line_bytes = 32, "
+	 "expected at most that"},
+	{"l2.size=96KiB", "-p: l1i.size = 131072 is more than l2.size = 98304, expected at most that"},
+	{"l1d.size=12MiB", "-p: l1d.size = 12582912 is more than l2.size = 6291456, "
+	 "expected at most that"},
+	{"l1d.banks=6", "-p: l1d.banks = 6 is not a power of two, expected one"},
+	{"l1d.bank_bytes=12", "-p: l1d.bank_bytes = 12 is not a power of two, expected one"},
+	{"l1d.banks=16 l1d.bank_bytes=8", "-p: l1d.banks * l1d.bank_bytes = 16 * 8 is more than "
+	 "a line of 64 bytes, expected one row of the banks to lie in a line"},
+	{"tlb.page_size=12KiB", "-p: tlb.page_size = 12288 is not a power of two, expected one"},
+	{"tlb.main_ways=3", "-p: tlb.main_entries / tlb.main_ways = 1024 / 3, "
+	 "expected a power of two as the number of sets"},
+	{"tlb.main_entries=768", "-p: tlb.main_entries / tlb.main_ways = 768 / 2, "
+	 "expected a power of two as the number of sets"},
+	{"fetch.width_bytes=24", "-p: fetch.width_bytes = 24 is not a power of two, expected one"},
+	{"fetch.width_bytes=128", "-p: fetch.width_bytes = 128 is more than l1i.line_bytes = 64, "
+	 "expected at most that"},
+	{"fetch.predict_stage=6", "-p: fetch.predict_stage = 6 is more than fetch.stages = 5, "
+	 "expected at most that"},
+	{"fetch.stages=2", "-p: fetch.predict_stage = 3 is more than fetch.stages = 2, "
+	 "expected at most that"},
+	{"bpred.entries=1000", "-p: bpred.entries = 1000 is not a power of two, expected one"},
+	{"bpred.ways=3", "-p: bpred.ways = 3 does not divide bpred.entries = 16384, "
+	 "expected a power of two up to it"},
+	{"decode.gub_entries=1", "-p: decode.gub_entries = 1, expected 2 or more: "
+	 "ldd writes two registers"},
+	{"decode.fub_entries=7", "-p: decode.fub_entries = 7, expected 8 or more: "
+	 "a block load writes eight double registers"},
+	{"lsu.hit_known=5", "-p: lsu.hit_known = 5 is more than latency.load_use = 4, "
+	 "expected at most that"},
+	{"lsu.hit_known=5 latency.load_use=5", "-p: lsu.hit_known = 5 is more than "
+	 "latency.fp_load_use = 4, expected at most that"},
+};
+
+static void each_rule_names_value_and_expectation(void)
+{
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct core_config v;
+		struct err e = { .status = STATUS_DONE };
+
+		CHECK_I64(check(bad[i].overrides, &v, &e), -1);
+		CHECK_U64(e.status, STATUS_USAGE);
+		CHECK_STR(e.text, bad[i].message);
+	}
+}
+
+static const struct tap_test tests[] = {
+	{"the defaults are consistent, and Table 1 of the paper", the_defaults_are_table_1},
+	{"choices are in the order of their enums", choices_are_in_the_order_of_their_enums},
+	{"the number of sets need not be a power of two", sets_need_not_be_a_power_of_two},
+	{"each rule names the value, its place and what was expected",
+	 each_rule_names_value_and_expectation},
+};
+
+int main(void)
+{
+	return tap_main("core configuration", tests, TAP_COUNT(tests));
+}
