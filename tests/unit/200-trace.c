@@ -1,0 +1,329 @@
+/* Traces written and read again: traces/trace.h. */
+#include "tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace_maker.h"
+
+#define NOP 0x01000000u
+#define LDX 0xc2586000u /* ldx [%g1], %g1 */
+#define STX 0xc2706000u /* stx %g1, [%g1] */
+#define BNE 0x12600000u /* bne,pn %xcc, . */
+#define BNEA 0x32600000u /* the same with the annul bit */
+
+static const uint32_t loop[] = {LDX, NOP, STX, BNE, NOP};
+static const uint32_t tail[] = {NOP, BNEA};
+static const uint32_t tail_taken[] = {NOP, BNEA, LDX};
+
+static void expect_run(struct trace_reader *r, uint64_t pc, unsigned count, const uint64_t *ea)
+{
+	struct trace_step s;
+	struct err e;
+	int event = trace_next(r, &s, &e);
+	CHECK_I64(event, TRACE_RUN);
+	if (event != TRACE_RUN)
+		return;
+	CHECK_HEX(s.block->pc, pc);
+	CHECK_U64(s.block->count, count);
+	for (unsigned i = 0; i < s.block->memory_count; i++)
+		CHECK_HEX(s.ea[i], ea[i]);
+}
+
+static void expect_end(struct trace_reader *r)
+{
+	struct trace_step s;
+	struct err e;
+	CHECK_I64(trace_next(r, &s, &e), TRACE_END);
+}
+
+static void blocks_and_addresses_come_back(void)
+{
+	struct trace_maker m;
+	const uint64_t ea[] = {0x1000, 0xfffffffffffffff8};
+	const uint64_t ea2[] = {0x1008, 0}, ea3[] = {0x1010, 8};
+
+	trace_maker_start(&m, NULL);
+	trace_maker_run(&m, 0x10000, loop, 5, ea);
+	trace_maker_run(&m, 0x10000, loop, 5, ea2);
+	trace_maker_run(&m, 0x10000, loop, 5, ea3);
+	trace_maker_run(&m, 0x20000, tail, 2, NULL);
+	struct trace_reader *r = trace_maker_open(&m);
+	expect_run(r, 0x10000, 5, ea);
+	expect_run(r, 0x10000, 5, ea2);
+	expect_run(r, 0x10000, 5, ea3);
+	expect_run(r, 0x20000, 2, NULL);
+	expect_end(r);
+	expect_end(r);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void an_annulled_slot_makes_another_block_at_the_same_pc(void)
+{
+	struct trace_maker m;
+	const uint64_t ea[] = {0x3000};
+
+	trace_maker_start(&m, NULL);
+	trace_maker_run(&m, 0x10000, tail_taken, 3, ea);
+	trace_maker_run(&m, 0x10000, tail, 2, NULL);
+	trace_maker_run(&m, 0x10000, tail_taken, 3, ea);
+	struct trace_reader *r = trace_maker_open(&m);
+	expect_run(r, 0x10000, 3, ea);
+	expect_run(r, 0x10000, 2, NULL);
+	expect_run(r, 0x10000, 3, ea);
+	expect_end(r);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void instructions_come_decoded(void)
+{
+	struct trace_maker m;
+	struct trace_step s;
+	struct err e;
+	struct insn expected;
+
+	trace_maker_start(&m, NULL);
+	trace_maker_run(&m, 0x10000, loop, 5, NULL);
+	struct trace_reader *r = trace_maker_open(&m);
+	REQUIRE(trace_next(r, &s, &e) == TRACE_RUN);
+	for (unsigned i = 0; i < 5; i++) {
+		insn_decode(loop[i], &expected);
+		CHECK_HEX(s.block->insns[i].word, loop[i]);
+		CHECK_U64(s.block->insns[i].opcode, expected.opcode);
+	}
+	CHECK_U64(s.block->memory_count, 2); /* the ldx and the stx */
+	CHECK_U64(s.block->id, 0);
+	CHECK(s.block->user == NULL);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void the_program_is_told(void)
+{
+	static const char *const args[] = {"dgemm", "", "n = 100\n"};
+	static const struct trace_symbol symbols[] = {
+		{0x10000, 0x100, "main"}, {0x10100, 0, "tiny"}, {0x10200, 0x10, "f_"},
+	};
+	static const struct trace_info info = {
+		.program = "dgemm.sparc", .program_crc = 0xdeadbeef, .args = args, .arg_count = 3,
+		.symbols = symbols, .symbol_count = 3, .recorder = "test 1.0", .fma_fused = true,
+		.entry = 0x10004, .first_insn = 1234567,
+	};
+	struct trace_maker m;
+
+	trace_maker_start(&m, &info);
+	struct trace_reader *r = trace_maker_open(&m);
+	const struct trace_info *i = trace_info(r);
+	CHECK_STR(i->program, "dgemm.sparc");
+	CHECK_HEX(i->program_crc, 0xdeadbeef);
+	CHECK_U64(i->arg_count, 3);
+	CHECK_STR(i->args[1], "");
+	CHECK_STR(i->args[2], "n = 100\n");
+	CHECK_U64(i->symbol_count, 3);
+	CHECK_STR(i->symbols[2].name, "f_");
+	CHECK_HEX(i->symbols[2].address, 0x10200);
+	CHECK_STR(i->recorder, "test 1.0");
+	CHECK(i->fma_fused);
+	CHECK_HEX(i->entry, 0x10004);
+	CHECK_U64(i->first_insn, 1234567);
+	expect_end(r);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void a_symbol_covers_its_size(void)
+{
+	static const struct trace_symbol symbols[] = {
+		{0x10000, 0x100, "main"}, {0x10200, 0, "tiny"}, {0x10300, 0x10, "f_"},
+	};
+	const struct trace_info info = {.symbols = symbols, .symbol_count = 3};
+
+	CHECK(trace_symbol_at(&info, 0xffff) == NULL);
+	CHECK(trace_symbol_at(&info, 0x10000) == &symbols[0]);
+	CHECK(trace_symbol_at(&info, 0x100ff) == &symbols[0]);
+	CHECK(trace_symbol_at(&info, 0x10100) == NULL);
+	CHECK(trace_symbol_at(&info, 0x102ff) == &symbols[1]); /* size 0 reaches to the next */
+	CHECK(trace_symbol_at(&info, 0x1030f) == &symbols[2]);
+	CHECK(trace_symbol_at(&info, 0x10310) == NULL);
+}
+
+static void regions_come_between_the_runs_where_they_were(void)
+{
+	struct trace_maker m;
+	struct trace_step s;
+	struct err e;
+
+	trace_maker_start(&m, NULL);
+	CHECK_I64(trace_writer_region(m.writer, "all", true, &e), 0);
+	trace_maker_run(&m, 0x20000, tail, 2, NULL);
+	CHECK_I64(trace_writer_region(m.writer, "kernel", true, &e), 0);
+	CHECK_I64(trace_writer_region(m.writer, "kernel", false, &e), 0);
+	trace_maker_run(&m, 0x20000, tail, 2, NULL);
+	CHECK_I64(trace_writer_region(m.writer, "all", false, &e), 0);
+	struct trace_reader *r = trace_maker_open(&m);
+	CHECK_I64(trace_next(r, &s, &e), TRACE_REGION_BEGIN);
+	CHECK_STR(s.name, "all");
+	expect_run(r, 0x20000, 2, NULL);
+	CHECK_I64(trace_next(r, &s, &e), TRACE_REGION_BEGIN);
+	CHECK_STR(s.name, "kernel");
+	CHECK_I64(trace_next(r, &s, &e), TRACE_REGION_END);
+	CHECK_STR(s.name, "kernel");
+	expect_run(r, 0x20000, 2, NULL);
+	CHECK_I64(trace_next(r, &s, &e), TRACE_REGION_END);
+	CHECK_STR(s.name, "all");
+	expect_end(r);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void regions_that_do_not_nest_are_refused(void)
+{
+	struct trace_maker m;
+	struct err e;
+
+	trace_maker_start(&m, NULL);
+	CHECK_I64(trace_writer_region(m.writer, "a", false, &e), -1);
+	CHECK_STR(e.text, "trace: region a ends, but none is open");
+	CHECK_I64(trace_writer_region(m.writer, "a", true, &e), 0);
+	CHECK_I64(trace_writer_region(m.writer, "b", false, &e), -1);
+	CHECK_STR(e.text, "trace: region b ends, expected the end of the innermost, a");
+	CHECK_I64(trace_writer_region(m.writer, "", true, &e), -1);
+	CHECK_I64(trace_writer_region(m.writer, "a", false, &e), 0);
+	struct trace_reader *r = trace_maker_open(&m);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void a_region_may_reach_over_chunks_and_to_the_end(void)
+{
+	struct trace_maker m;
+	struct trace_step s;
+	struct err e;
+	uint64_t insns = 0;
+	int event;
+
+	trace_maker_start(&m, NULL);
+	trace_writer_tune(m.writer, 1, 100);
+	CHECK_I64(trace_writer_region(m.writer, "long", true, &e), 0);
+	trace_maker_loop(&m, 0x10000, loop, 5, 1000, NULL, NULL);
+	struct trace_reader *r = trace_maker_open(&m);
+	CHECK_I64(trace_next(r, &s, &e), TRACE_REGION_BEGIN);
+	while ((event = trace_next(r, &s, &e)) == TRACE_RUN)
+		insns += s.block->count;
+	CHECK_I64(event, TRACE_END);
+	CHECK_U64(insns, 5000);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void totals_count_everything(void)
+{
+	struct trace_maker m;
+	struct err e;
+
+	trace_maker_start(&m, NULL);
+	trace_maker_loop(&m, 0x10000, loop, 5, 10, NULL, NULL);
+	trace_maker_loop(&m, 0x20000, tail, 2, 3, NULL, NULL);
+	CHECK_U64(trace_writer_position(m.writer), 56); /* 5 * 10 + 2 * 3 */
+	CHECK_I64(trace_writer_close(m.writer, -7, &e), 0);
+	m.writer = NULL;
+	struct trace_reader *r = trace_maker_open(&m);
+	const struct trace_totals *t = trace_totals(r);
+	REQUIRE(t != NULL);
+	CHECK_U64(t->insns, 56);
+	CHECK_U64(t->runs, 13);
+	CHECK_U64(t->accesses, 20); /* two in each of the ten loops */
+	CHECK_U64(t->blocks, 2);
+	CHECK_U64(t->static_insns, 7);
+	CHECK_U64(t->members, 5); /* header, code, data, end, tail */
+	CHECK_I64(t->exit_status, -7);
+	CHECK_U64(trace_length(r), 56);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void an_empty_trace_is_one(void)
+{
+	struct trace_maker m;
+	struct err e;
+
+	trace_maker_start(&m, NULL);
+	struct trace_reader *r = trace_maker_open(&m);
+	expect_end(r);
+	CHECK_U64(trace_position(r), 0);
+	CHECK_I64(trace_seek(r, 0, &e), -1);
+	CHECK_U64(e.status, STATUS_USAGE);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void the_writer_refuses_blocks_that_are_none(void)
+{
+	struct trace_maker m;
+	struct err e;
+
+	trace_maker_start(&m, NULL);
+	CHECK_I64(trace_writer_block(m.writer, 0x10000, loop, 0, &e), -1);
+	CHECK_I64(trace_writer_block(m.writer, 0x10002, loop, 5, &e), -1);
+	CHECK_I64(trace_writer_block(m.writer, 0x10000, loop, TRACE_BLOCK_MAX + 1, &e), -1);
+	CHECK_I64(trace_writer_block(m.writer, UINT64_MAX - 3, loop, 5, &e), -1);
+	CHECK_I64(trace_writer_run(m.writer, 0, NULL, &e), -1);
+	trace_maker_finish(&m);
+}
+
+static void an_aborted_trace_leaves_nothing(void)
+{
+	static const struct trace_info info = {.program = "p", .recorder = "r"};
+	char path[64];
+	struct err e;
+
+	snprintf(path, sizeof(path), "/tmp/trace-abort-XXXXXX");
+	REQUIRE(mkdtemp(path) != NULL);
+	char file[80];
+	snprintf(file, sizeof(file), "%s/x.trace.gz", path);
+	struct trace_writer *w = trace_writer_create(file, &info, &e);
+	REQUIRE(w != NULL);
+	CHECK_I64(trace_writer_block(w, 0x10000, loop, 5, &e), 0);
+	trace_writer_abort(w);
+	CHECK(fopen(file, "rb") == NULL);
+	CHECK_I64(remove(path), 0); /* a folder is removed only when it is empty */
+}
+
+static void a_full_disk_is_reported(void)
+{
+	static const struct trace_info info = {.program = "p", .recorder = "r"};
+	struct err e;
+	struct trace_writer *w = trace_writer_create("/dev/full", &info, &e);
+	/* the stream's buffer may hold all of a small file until it is closed */
+	if (w)
+		CHECK_I64(trace_writer_close(w, 0, &e), -1);
+	CHECK_U64(e.status, STATUS_FAILED);
+	CHECK(strstr(e.text, "/dev/full") != NULL);
+}
+
+static const struct tap_test tests[] = {
+	{"blocks and addresses come back", blocks_and_addresses_come_back},
+	{"an annulled slot makes another block at the same pc",
+	 an_annulled_slot_makes_another_block_at_the_same_pc},
+	{"instructions come decoded", instructions_come_decoded},
+	{"the program is told", the_program_is_told},
+	{"a symbol covers its size", a_symbol_covers_its_size},
+	{"regions come between the runs where they were",
+	 regions_come_between_the_runs_where_they_were},
+	{"regions that do not nest are refused", regions_that_do_not_nest_are_refused},
+	{"a region may reach over chunks and to the end",
+	 a_region_may_reach_over_chunks_and_to_the_end},
+	{"totals count everything", totals_count_everything},
+	{"an empty trace is one", an_empty_trace_is_one},
+	{"the writer refuses blocks that are none", the_writer_refuses_blocks_that_are_none},
+	{"an aborted trace leaves nothing", an_aborted_trace_leaves_nothing},
+	{"a full disk is reported", a_full_disk_is_reported},
+};
+
+int main(void)
+{
+	return tap_main("trace", tests, TAP_COUNT(tests));
+}

@@ -1,0 +1,140 @@
+#include "format.h"
+
+#include <zlib.h>
+
+bool view_varint_slow(struct view *v, uint64_t *value)
+{
+	uint64_t sum = 0;
+	const uint8_t *p = v->p;
+	for (unsigned shift = 0; p < v->end && shift < 64; shift += 7) {
+		uint64_t digit = *p & 0x7f;
+		if (shift == 63 && digit > 1)
+			return false;
+		sum |= digit << shift;
+		if (*p++ < 0x80) {
+			if (digit == 0 && shift > 0)
+				return false;
+			v->p = p;
+			*value = sum;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *member_name(enum member_kind kind)
+{
+	switch (kind) {
+	case MEMBER_HEADER:
+		return "header";
+	case MEMBER_CODE:
+		return "code";
+	case MEMBER_DATA:
+		return "data";
+	case MEMBER_END:
+		return "end";
+	case MEMBER_TAIL:
+		return "tail";
+	}
+	return "unknown";
+}
+
+uint32_t member_max(enum member_kind kind)
+{
+	switch (kind) {
+	case MEMBER_HEADER:
+		return HEADER_MAX;
+	case MEMBER_CODE:
+		return CODE_MAX;
+	case MEMBER_DATA:
+		return DATA_MAX;
+	case MEMBER_END:
+		return END_MAX;
+	case MEMBER_TAIL:
+		return 0;
+	}
+	return 0;
+}
+
+static void put(uint8_t *p, uint64_t value, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		p[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get(const uint8_t *p, unsigned bytes)
+{
+	uint64_t value = 0;
+	for (unsigned i = 0; i < bytes; i++)
+		value |= (uint64_t)p[i] << 8 * i;
+	return value;
+}
+
+uint32_t checksum_push(uint32_t checksum, uint32_t crc)
+{
+	uint8_t bytes[4];
+	put(bytes, crc, 4);
+	return (uint32_t)crc32(checksum, bytes, 4);
+}
+
+/*
+ * RFC 1952: ID1 ID2, CM = 8, FLG = FEXTRA, MTIME = 0, XFL = 0, OS = 255
+ * (unknown), XLEN = 36, then our subfield "PT" of 32 bytes.
+ */
+static const uint8_t fixed_head[16] = {
+	0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 36, 0, 'P', 'T', 32, 0,
+};
+
+void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD])
+{
+	memcpy(head, fixed_head, sizeof(fixed_head));
+	head[16] = (uint8_t)m->kind;
+	head[17] = FORMAT_VERSION;
+	put(head + 18, 0, 2);
+	put(head + 20, m->sequence, 4);
+	put(head + 24, m->stored, 4);
+	put(head + 28, m->inflated, 4);
+	put(head + 32, m->at, 8);
+	put(head + 40, m->insns, 4);
+	put(head + 44, crc32(0, head, 44), 4);
+}
+
+static bool kind_is_known(uint8_t kind)
+{
+	return kind == MEMBER_HEADER || kind == MEMBER_CODE || kind == MEMBER_DATA ||
+	       kind == MEMBER_END || kind == MEMBER_TAIL;
+}
+
+const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m)
+{
+	if (head[0] != 0x1f || head[1] != 0x8b)
+		return "no gzip member begins here";
+	if (memcmp(head, fixed_head, sizeof(fixed_head)) != 0)
+		return "this gzip member is not one of a trace";
+	if (get(head + 44, 4) != crc32(0, head, 44))
+		return "the member head's checksum differs, the file is damaged";
+	if (head[17] != FORMAT_VERSION)
+		return "the trace format has another version, expected 1";
+	m->kind = (enum member_kind)head[16];
+	m->sequence = (uint32_t)get(head + 20, 4);
+	m->stored = (uint32_t)get(head + 24, 4);
+	m->inflated = (uint32_t)get(head + 28, 4);
+	m->at = get(head + 32, 8);
+	m->insns = (uint32_t)get(head + 40, 4);
+	if (!kind_is_known(head[16]) || get(head + 18, 2))
+		return "the member is of an unknown kind";
+	if (m->insns > (m->kind == MEMBER_DATA ? CHUNK_INSNS_MAX : 0))
+		return "the member states more instructions than its kind may have";
+	if (m->inflated > member_max(m->kind))
+		return "the member states more content than its kind may have";
+	/* two bytes are the shortest deflate stream */
+	if (m->stored < TAIL_SIZE)
+		return "the member states less than its head and trailer take";
+	uint64_t deflated = m->stored - MEMBER_HEAD - MEMBER_TRAILER;
+	if (m->inflated > deflated * DEFLATE_RATIO_MAX)
+		return "the member states more content than its size can inflate to";
+	/* stored blocks cost 5 bytes in 16 KiB or more; twice is generous */
+	if (deflated > 2 * (uint64_t)m->inflated + 64)
+		return "the member is larger than its content can need";
+	return NULL;
+}

@@ -1,0 +1,75 @@
+/* The END member: totals, and where each chunk lies. */
+#include "format.h"
+
+bool index_add(struct trace_index *x, struct index_entry entry)
+{
+	if (x->count == x->capacity) {
+		size_t capacity = x->capacity ? 2 * x->capacity : 64;
+		struct index_entry *entries = realloc(x->entries, capacity * sizeof(*entries));
+		if (!entries)
+			return false;
+		x->entries = entries;
+		x->capacity = capacity;
+	}
+	x->entries[x->count++] = entry;
+	return true;
+}
+
+void index_free(struct trace_index *x)
+{
+	free(x->entries);
+	*x = (struct trace_index){0};
+}
+
+bool end_encode(const struct trace_totals *t, const struct trace_index *x, struct bytes *out)
+{
+	const uint64_t numbers[] = {
+		zigzag((uint64_t)(int64_t)t->exit_status), t->insns, t->runs, t->accesses,
+		t->blocks, t->static_insns, t->checksum, x->count,
+	};
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (!bytes_number(out, numbers[i]))
+			return false;
+	for (size_t i = 0; i < x->count; i++)
+		if (!bytes_number(out, x->entries[i].stored) || !bytes_number(out, x->entries[i].insns))
+			return false;
+	return true;
+}
+
+static const char *decode_entries(struct view *v, uint64_t count, uint64_t offset,
+                                  uint64_t end, uint64_t insns, struct trace_index *x)
+{
+	uint64_t at = 0;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t stored, n;
+		if (!view_number(v, UINT32_MAX, &stored) || !view_number(v, CHUNK_INSNS_MAX, &n))
+			return "a line of the index is cut or out of range";
+		struct index_entry entry = {offset, at, (uint32_t)stored, (uint32_t)n};
+		if (!index_add(x, entry))
+			return "there is no memory for the index";
+		offset += stored;
+		at += n;
+		if (offset > end)
+			return "the index names members beyond the end";
+	}
+	if (offset != end)
+		return "the index does not account for the whole file";
+	if (at != insns)
+		return "the index does not account for all instructions";
+	return view_left(v) ? "bytes follow the index" : NULL;
+}
+
+const char *end_decode(struct view v, uint32_t header_size, uint64_t end,
+                       struct trace_totals *t, struct trace_index *x)
+{
+	uint64_t status, checksum, count;
+	if (!view_number(&v, UINT32_MAX, &status) || !view_varint(&v, &t->insns) ||
+	    !view_varint(&v, &t->runs) || !view_varint(&v, &t->accesses) ||
+	    !view_number(&v, STATIC_INSNS_MAX, &t->blocks) ||
+	    !view_number(&v, STATIC_INSNS_MAX, &t->static_insns) ||
+	    !view_number(&v, UINT32_MAX, &checksum) || !view_number(&v, UINT32_MAX, &count))
+		return "a total is cut or out of range";
+	t->exit_status = (int)(int64_t)unzigzag(status);
+	t->checksum = (uint32_t)checksum;
+	return decode_entries(&v, count, header_size, end, t->insns, x);
+}

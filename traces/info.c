@@ -1,0 +1,153 @@
+/* The HEADER member: what the recorder knows of the program. */
+#include "../psim/base/mem.h"
+#include "format.h"
+
+static bool text_fits(const char *s)
+{
+	return s && strlen(s) <= STRING_MAX;
+}
+
+static int check(const struct trace_info *info, struct err *e)
+{
+	if (!text_fits(info->program) || !text_fits(info->recorder))
+		return err_set(e, STATUS_FAILED, "trace: the program's or the recorder's name is "
+		               "missing or longer than %d bytes", STRING_MAX);
+	if (info->arg_count > ARGS_MAX || info->symbol_count > SYMBOLS_MAX)
+		return err_set(e, STATUS_FAILED, "trace: %u arguments and %u symbols, expected at "
+		               "most %d and %d", info->arg_count, info->symbol_count, ARGS_MAX,
+		               SYMBOLS_MAX);
+	for (unsigned i = 0; i < info->arg_count; i++)
+		if (!text_fits(info->args[i]))
+			return err_set(e, STATUS_FAILED, "trace: argument %u is longer than %d bytes",
+			               i, STRING_MAX);
+	for (unsigned i = 0; i < info->symbol_count; i++) {
+		if (!text_fits(info->symbols[i].name))
+			return err_set(e, STATUS_FAILED, "trace: symbol %u's name is longer than %d "
+			               "bytes", i, STRING_MAX);
+		if (i && info->symbols[i].address < info->symbols[i - 1].address)
+			return err_set(e, STATUS_FAILED, "trace: symbol %u (%s) lies below the one "
+			               "before it, expected them ascending", i,
+			               info->symbols[i].name);
+	}
+	return 0;
+}
+
+static bool encode(const struct trace_info *info, struct bytes *out)
+{
+	bool ok = bytes_string(out, info->program) && bytes_number(out, info->program_crc) &&
+	          bytes_string(out, info->recorder) && bytes_number(out, info->fma_fused) &&
+	          bytes_number(out, info->entry) && bytes_number(out, info->first_insn) &&
+	          bytes_number(out, info->arg_count) && bytes_number(out, info->symbol_count);
+	for (unsigned i = 0; ok && i < info->arg_count; i++)
+		ok = bytes_string(out, info->args[i]);
+	uint64_t before = 0;
+	for (unsigned i = 0; ok && i < info->symbol_count; i++) {
+		const struct trace_symbol *s = &info->symbols[i];
+		ok = bytes_number(out, s->address - before) && bytes_number(out, s->size) &&
+		     bytes_string(out, s->name);
+		before = s->address;
+	}
+	return ok;
+}
+
+bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e)
+{
+	if (check(info, e) < 0)
+		return false;
+	if (!encode(info, out)) {
+		mem_short(e);
+		return false;
+	}
+	if (out->size > HEADER_MAX) {
+		err_set(e, STATUS_FAILED, "trace: names take %zu bytes, expected at most %d",
+		        out->size, HEADER_MAX);
+		return false;
+	}
+	return true;
+}
+
+/* Copies a string to *text and moves *text behind it. NULL if it is cut or has a NUL in it. */
+static const char *take_string(struct view *v, char **text)
+{
+	uint64_t n;
+	if (!view_number(v, STRING_MAX, &n) || n > view_left(v) || memchr(v->p, 0, (size_t)n))
+		return NULL;
+	char *s = *text;
+	memcpy(s, v->p, (size_t)n);
+	s[n] = '\0';
+	v->p += n;
+	*text += n + 1;
+	return s;
+}
+
+static const char *take_symbols(struct view *v, char **text, struct info_copy *c)
+{
+	uint64_t before = 0;
+	for (unsigned i = 0; i < c->info.symbol_count; i++) {
+		struct trace_symbol *s = &c->symbols[i];
+		uint64_t step;
+		if (!view_varint(v, &step) || !view_varint(v, &s->size) ||
+		    !(s->name = take_string(v, text)))
+			return "a symbol is cut or out of range";
+		if (step > UINT64_MAX - before)
+			return "a symbol's address is beyond the last";
+		s->address = before += step;
+	}
+	return view_left(v) ? "bytes follow the symbols" : NULL;
+}
+
+const char *info_decode(struct view v, struct info_copy *c)
+{
+	struct trace_info *info = &c->info;
+	uint64_t crc, fused, args, symbols;
+	/* every string's length takes a byte at least, which makes room for its NUL */
+	char *text = c->text = malloc(view_left(&v) + 1);
+	if (!text)
+		return "there is no memory for the names";
+	if (!(info->program = take_string(&v, &text)) || !view_number(&v, UINT32_MAX, &crc) ||
+	    !(info->recorder = take_string(&v, &text)) || !view_number(&v, 1, &fused) ||
+	    !view_varint(&v, &info->entry) || !view_varint(&v, &info->first_insn) ||
+	    !view_number(&v, ARGS_MAX, &args) || !view_number(&v, SYMBOLS_MAX, &symbols))
+		return "a field is cut or out of range";
+	if (args > view_left(&v) || symbols > view_left(&v) / 3)
+		return "more arguments or symbols are stated than there are bytes";
+	info->program_crc = (uint32_t)crc;
+	info->fma_fused = fused;
+	c->args = malloc((args + 1) * sizeof(*c->args));
+	c->symbols = malloc((symbols + 1) * sizeof(*c->symbols));
+	if (!c->args || !c->symbols)
+		return "there is no memory for the names";
+	for (; info->arg_count < args; info->arg_count++)
+		if (!(c->args[info->arg_count] = take_string(&v, &text)))
+			return "an argument is cut or too long";
+	info->args = c->args;
+	info->symbols = c->symbols;
+	info->symbol_count = (unsigned)symbols;
+	return take_symbols(&v, &text, c);
+}
+
+void info_free(struct info_copy *c)
+{
+	free(c->text);
+	free(c->args);
+	free(c->symbols);
+	*c = (struct info_copy){0};
+}
+
+const struct trace_symbol *trace_symbol_at(const struct trace_info *info, uint64_t address)
+{
+	unsigned low = 0, high = info->symbol_count;
+	while (low < high) {
+		unsigned middle = low + (high - low) / 2;
+		if (info->symbols[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return NULL;
+	const struct trace_symbol *s = &info->symbols[low - 1];
+	if (s->size == 0 || address - s->address < s->size)
+		return s;
+	return NULL;
+}

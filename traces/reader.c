@@ -1,0 +1,460 @@
+/* Reading traces: chunks, and the guesses that fill what the writer left out. */
+#include "reader.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "../psim/base/mem.h"
+
+static int fail(struct trace_reader *r, struct err *e)
+{
+	if (e)
+		*e = r->error;
+	return -1;
+}
+
+static int open_input(struct trace_reader *r, const char *path, struct err *e)
+{
+	bool standard = strcmp(path, "-") == 0;
+	struct stat st;
+	r->path = strdup(standard ? "standard input" : path);
+	if (!r->path)
+		return mem_short(e);
+	r->in = standard ? stdin : fopen(path, "rb");
+	if (!r->in || fstat(fileno(r->in), &st) != 0)
+		return err_set(e, STATUS_BAD_INPUT, "%s: cannot be opened: %s", r->path,
+		               strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return err_set(e, STATUS_BAD_INPUT, "%s: is a folder, expected a trace", r->path);
+	r->regular = !standard && S_ISREG(st.st_mode);
+	return 0;
+}
+
+static int read_header(struct trace_reader *r)
+{
+	if (reader_member(r) < 0)
+		return -1;
+	const struct view v = {r->content.data, r->content.data + r->content.size};
+	const char *wrong = info_decode(v, &r->info);
+	if (wrong)
+		return reader_damage(r, "%s", wrong);
+	r->header_size = r->member.stored;
+	return r->regular ? reader_find_end(r) : 0;
+}
+
+struct trace_reader *trace_open(const char *path, struct err *e)
+{
+	struct trace_reader *r = aligned_alloc(64, (sizeof(*r) + 63) / 64 * 64);
+	if (!r) {
+		mem_short(e);
+		return NULL;
+	}
+	memset(r, 0, sizeof(*r));
+	r->in_order = true;
+	if (open_input(r, path, e) < 0) {
+		trace_close(r);
+		return NULL;
+	}
+	if (read_header(r) < 0) {
+		fail(r, e);
+		trace_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+void trace_close(struct trace_reader *r)
+{
+	if (!r)
+		return;
+	if (r->in && r->in != stdin)
+		fclose(r->in);
+	if (r->inflater_ready)
+		inflateEnd(&r->inflater);
+	bytes_free(&r->packed);
+	bytes_free(&r->content);
+	index_free(&r->index);
+	index_free(&r->seen);
+	info_free(&r->info);
+	reader_code_free(r);
+	free(r->path);
+	free(r);
+}
+
+const struct trace_info *trace_info(const struct trace_reader *r)
+{
+	return &r->info.info;
+}
+
+uint64_t trace_position(const struct trace_reader *r)
+{
+	return r->position;
+}
+
+uint64_t trace_length(const struct trace_reader *r)
+{
+	return r->totals_known ? r->totals.insns : 0;
+}
+
+uint32_t trace_checksum(const struct trace_reader *r)
+{
+	return r->totals_known ? r->totals.checksum : r->checksum;
+}
+
+const struct trace_totals *trace_totals(const struct trace_reader *r)
+{
+	return r->totals_known ? &r->totals : NULL;
+}
+
+/* ---- a chunk's beginning and end ---- */
+
+static void reset_block(struct trace_reader *r, struct block *b)
+{
+	b->chunk = r->load;
+	b->next = 0;
+	memset(b->last, 0, 2 * (size_t)b->pub.memory_count * sizeof(*b->last));
+}
+
+/* Reads a name of 1 to TRACE_NAME_MAX - 1 bytes, or of none if `empty` may be. */
+static bool take_name(struct view *v, bool empty, char name[TRACE_NAME_MAX])
+{
+	uint64_t n;
+	if (!view_number(v, TRACE_NAME_MAX - 1, &n) || n > view_left(v) || (n == 0 && !empty) ||
+	    memchr(v->p, 0, (size_t)n))
+		return false;
+	memcpy(name, v->p, (size_t)n);
+	name[n] = '\0';
+	v->p += n;
+	return true;
+}
+
+static const char *take_open_regions(struct trace_reader *r, struct view *v)
+{
+	uint64_t depth;
+	if (!view_number(v, TRACE_REGION_DEPTH, &depth))
+		return "the number of open regions is cut or out of range";
+	if (r->in_order && depth != r->depth)
+		return "its open regions differ from those before it";
+	for (r->depth = 0; r->depth < depth; r->depth++) {
+		char name[TRACE_NAME_MAX];
+		if (!take_name(v, false, name))
+			return "an open region's name is cut or out of range";
+		if (r->in_order && strcmp(name, r->regions[r->depth]) != 0)
+			return "its open regions differ from those before it";
+		memcpy(r->regions[r->depth], name, sizeof(name));
+	}
+	return NULL;
+}
+
+static const char *take_streams(struct trace_reader *r, struct view *v)
+{
+	uint64_t size[STREAM_COUNT];
+	for (unsigned i = 0; i < STREAM_COUNT; i++)
+		if (!view_number(v, DATA_MAX, &size[i]))
+			return "the size of a column is cut or out of range";
+	for (unsigned i = 0; i < STREAM_COUNT; i++) {
+		if (size[i] > view_left(v))
+			return "a column is cut";
+		r->streams[i] = (struct view){v->p, v->p + size[i]};
+		v->p += size[i];
+	}
+	return view_left(v) ? "bytes follow the columns" : NULL;
+}
+
+static const char *take_ea_gap(struct trace_reader *r)
+{
+	uint64_t gap;
+	if (!view_varint(&r->streams[STREAM_EA_GAP], &gap))
+		return "the column of address gaps is cut";
+	r->ea_hits = gap >> 1;
+	r->adopt = gap & 1;
+	return NULL;
+}
+
+/* Runs until the next region event, or until the chunk's end. */
+static const char *take_region_gap(struct trace_reader *r)
+{
+	struct view *v = &r->streams[STREAM_REGION];
+	r->until = r->runs_left;
+	if (view_left(v) && !view_number(v, r->runs_left, &r->until))
+		return "a region event lies beyond the chunk";
+	r->runs_left -= r->until;
+	return NULL;
+}
+
+static const char *open_chunk(struct trace_reader *r)
+{
+	struct view v = {r->content.data, r->content.data + r->content.size};
+	uint64_t insns;
+	if (!view_number(&v, CHUNK_INSNS_MAX, &r->runs) || !view_number(&v, CHUNK_INSNS_MAX, &insns) ||
+	    !view_number(&v, CHUNK_INSNS_MAX, &r->accesses) || insns != r->member.insns ||
+	    r->runs > insns || r->accesses > insns)
+		return "a count is cut or out of range";
+	const char *wrong = take_open_regions(r, &v);
+	if (!wrong)
+		wrong = take_streams(r, &v);
+	if (wrong)
+		return wrong;
+	if (r->runs ? r->block_count == 0 : view_left(&r->streams[STREAM_REGION]) == 0)
+		return "it has runs of no block, or nothing at all";
+	r->load++;
+	r->context = 0;
+	memset(r->table, 0, sizeof(r->table));
+	if (r->block_count) {
+		r->previous = r->blocks[0];
+		reset_block(r, r->previous);
+	}
+	r->runs_left = r->runs;
+	r->seen_accesses = 0;
+	r->in_chunk = true;
+	if (!view_varint(&r->streams[STREAM_JUMP_GAP], &r->jump_hits))
+		return "the column of block gaps is cut";
+	wrong = take_ea_gap(r);
+	return wrong ? wrong : take_region_gap(r);
+}
+
+/* All that the chunk holds must have been used, and its counts be right. */
+static const char *close_chunk(struct trace_reader *r)
+{
+	r->in_chunk = false;
+	for (unsigned i = 0; i < STREAM_COUNT; i++)
+		if (view_left(&r->streams[i]))
+			return "a column holds more than the runs use";
+	if (r->jump_hits || r->ea_hits || r->adopt)
+		return "it guesses more than the runs use";
+	if (r->position != r->next_at || r->seen_accesses != r->accesses)
+		return "it states other numbers of instructions and addresses than it has";
+	r->sum_runs += r->runs;
+	r->sum_accesses += r->accesses;
+	return NULL;
+}
+
+/* ---- between runs: region events, the next member ---- */
+
+/* Takes the region event that is due. Its kind, or -1. */
+static int take_region(struct trace_reader *r, struct trace_step *step)
+{
+	char name[TRACE_NAME_MAX];
+	if (!take_name(&r->streams[STREAM_REGION], true, name))
+		return reader_damage(r, "a region's name is cut or out of range");
+	enum trace_event event = name[0] ? TRACE_REGION_BEGIN : TRACE_REGION_END;
+	if (event == TRACE_REGION_BEGIN) {
+		if (r->depth == TRACE_REGION_DEPTH)
+			return reader_damage(r, "more than %d regions are open", TRACE_REGION_DEPTH);
+		memcpy(r->regions[r->depth++], name, sizeof(name));
+		step->name = r->regions[r->depth - 1];
+	} else {
+		if (r->depth == 0)
+			return reader_damage(r, "a region ends, but none is open");
+		step->name = r->regions[--r->depth];
+	}
+	const char *wrong = take_region_gap(r);
+	return wrong ? reader_damage(r, "%s", wrong) : (int)event;
+}
+
+/* Reads members up to and with the next chunk (1) or the end (0). */
+static int next_chunk(struct trace_reader *r)
+{
+	for (;;) {
+		if (reader_member(r) < 0)
+			return -1;
+		if (r->member.kind == MEMBER_END)
+			return reader_end(r) < 0 ? -1 : reader_tail(r);
+		if (r->member.kind == MEMBER_DATA) {
+			const char *wrong = open_chunk(r);
+			return wrong ? reader_damage(r, "%s", wrong) : 1;
+		}
+		if (reader_code(r) < 0)
+			return -1;
+	}
+}
+
+/* What comes when no run does: an event, or TRACE_RUN when runs are ready again. */
+static int between_runs(struct trace_reader *r, struct trace_step *step)
+{
+	while (!r->damaged && !r->finished) {
+		if (r->in_chunk && view_left(&r->streams[STREAM_REGION]))
+			return take_region(r, step);
+		if (r->in_chunk) {
+			const char *wrong = close_chunk(r);
+			if (wrong)
+				return reader_damage(r, "%s", wrong);
+		}
+		int more = next_chunk(r);
+		if (more < 0)
+			return -1;
+		if (more && r->until)
+			return TRACE_RUN;
+	}
+	return r->damaged ? -1 : TRACE_END;
+}
+
+/* ---- runs ---- */
+
+/* The guess was wrong: the block is told. NULL on damage. */
+static struct block *told_block(struct trace_reader *r)
+{
+	uint64_t code;
+	if (!view_varint(&r->streams[STREAM_JUMP], &code) ||
+	    !view_varint(&r->streams[STREAM_JUMP_GAP], &r->jump_hits)) {
+		reader_damage(r, "a column of blocks is cut");
+		return NULL;
+	}
+	uint64_t id = code ? code - 1 : r->previous->next;
+	if (id >= r->block_count) {
+		reader_damage(r, "block %llu runs, but %lu are known", (unsigned long long)id,
+		              (unsigned long)r->block_count);
+		return NULL;
+	}
+	r->table[r->context] = (uint32_t)id;
+	return r->blocks[id];
+}
+
+/* Addresses of which some are told. */
+static bool told_addresses(struct trace_reader *r, struct block *b)
+{
+	struct view *steps = &r->streams[STREAM_EA];
+	for (uint32_t i = 0; i < b->pub.memory_count; i++) {
+		if (r->ea_hits) {
+			r->ea_hits--;
+			b->last[i] += b->stride[i];
+			continue;
+		}
+		uint64_t step;
+		bool adopt = r->adopt;
+		if (!view_varint(steps, &step) || take_ea_gap(r)) {
+			reader_damage(r, "a column of addresses is cut");
+			return false;
+		}
+		step = unzigzag(step);
+		b->last[i] += step;
+		if (adopt)
+			b->stride[i] = step;
+	}
+	return true;
+}
+
+static inline bool addresses(struct trace_reader *r, struct block *b)
+{
+	const uint32_t n = b->pub.memory_count;
+	if (b->chunk != r->load)
+		reset_block(r, b);
+	r->seen_accesses += n;
+	if (r->ea_hits < n)
+		return told_addresses(r, b);
+	r->ea_hits -= n;
+	uint64_t *last = b->last;
+	const uint64_t *stride = b->stride;
+	for (uint32_t i = 0; i < n; i++)
+		last[i] += stride[i];
+	return true;
+}
+
+int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
+{
+	if (__builtin_expect(r->until == 0, 0)) {
+		if (r->pending.block) {
+			step->block = r->pending.block;
+			step->ea = r->pending.ea;
+			r->pending.block = NULL;
+			r->until = r->pending_until;
+			r->position += step->block->count;
+			return TRACE_RUN;
+		}
+		int event = between_runs(r, step);
+		if (event < 0)
+			return fail(r, e);
+		if (event != TRACE_RUN)
+			return event;
+	}
+	r->until--;
+	struct block *b;
+	if (r->jump_hits) {
+		r->jump_hits--;
+		b = r->blocks[r->table[r->context]];
+	} else if (!(b = told_block(r))) {
+		return fail(r, e);
+	}
+	r->context = context_push(r->context, b->pub.id);
+	r->previous->next = b->pub.id;
+	r->previous = b;
+	if (!addresses(r, b))
+		return fail(r, e);
+	r->position += b->pub.count;
+	step->block = &b->pub;
+	step->ea = b->last;
+	return TRACE_RUN;
+}
+
+/* ---- seeking ---- */
+
+/* The line of the index whose chunk holds instruction `insn`. */
+static size_t find_entry(const struct trace_index *x, uint64_t insn)
+{
+	size_t low = 0, high = x->count;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (x->entries[middle].at <= insn)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Takes the static blocks of all members before index line `line`. */
+static int load_code(struct trace_reader *r, size_t line)
+{
+	for (size_t i = r->code_sequence ? r->code_sequence - 1 : 0; i < line; i++) {
+		const struct index_entry *x = &r->index.entries[i];
+		if (x->insns)
+			continue;
+		if (reader_goto(r, x->offset, (uint32_t)i + 1, x->at) < 0 || reader_member(r) < 0)
+			return -1;
+		if (r->member.kind == MEMBER_CODE && reader_code(r) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int skip_to(struct trace_reader *r, uint64_t insn, struct err *e)
+{
+	struct trace_step step;
+	int event;
+	do {
+		event = trace_next(r, &step, e);
+	} while (event > 0 && (event != TRACE_RUN || r->position <= insn));
+	if (event < 0)
+		return -1;
+	if (event == TRACE_END) {
+		reader_damage(r, "the index names an instruction that is not there");
+		return fail(r, e);
+	}
+	r->position -= step.block->count;
+	r->pending = step;
+	r->pending_until = r->until;
+	r->until = 0;
+	return 0;
+}
+
+int trace_seek(struct trace_reader *r, uint64_t insn, struct err *e)
+{
+	if (!r->regular)
+		return err_set(e, STATUS_USAGE, "%s: cannot be read from the middle, expected a "
+		               "regular file", r->path);
+	if (r->damaged)
+		return fail(r, e);
+	if (insn >= r->totals.insns)
+		return err_set(e, STATUS_USAGE, "%s: has no instruction %llu, expected less than %llu",
+		               r->path, (unsigned long long)insn,
+		               (unsigned long long)r->totals.insns);
+	size_t line = find_entry(&r->index, insn);
+	const struct index_entry *x = &r->index.entries[line];
+	r->in_order = false;
+	r->pending.block = NULL;
+	r->until = 0;
+	if (load_code(r, line) < 0 || reader_goto(r, x->offset, (uint32_t)line + 1, x->at) < 0)
+		return fail(r, e);
+	r->position = x->at;
+	return skip_to(r, insn, e);
+}

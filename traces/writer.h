@@ -1,0 +1,37 @@
+/* The writer's inside: members in writer_file.c, chunks and prediction in writer.c. */
+#ifndef PSIM_TRACES_WRITER_H
+#define PSIM_TRACES_WRITER_H
+
+#include <zlib.h>
+
+#include "../psim/base/out.h"
+#include "format.h"
+
+struct writer_file {
+	struct out *out;
+	z_stream deflater;
+	bool deflater_ready;
+	int level;
+	struct bytes packed;       /* the member being made */
+	uint32_t sequence, checksum;
+	uint64_t offset;           /* bytes written */
+	struct trace_index index;
+};
+
+/* Opens the output; closes nothing on failure: writer_file_abort does. */
+int writer_file_open(struct writer_file *f, const char *path, struct err *e);
+
+/*
+ * Deflates `content` and writes it as one member; `at` as in struct member,
+ * `insns` those of a DATA member.
+ */
+int writer_file_member(struct writer_file *f, enum member_kind kind, uint64_t at, uint32_t insns,
+                       const struct bytes *content, struct err *e);
+
+/* Gives the file its final name. Frees everything, also on failure. */
+int writer_file_close(struct writer_file *f, struct err *e);
+
+/* Removes what was written and frees everything. */
+void writer_file_abort(struct writer_file *f);
+
+#endif
