@@ -1,0 +1,70 @@
+#!/bin/sh
+# Installs what is missing, builds, and runs the main job on a recorded sample.
+#
+#   ./quickstart.sh [MESON ARGUMENT...]        install, build, run
+#   ./quickstart.sh test [MESON ARGUMENT...]   the same, then all tests
+#
+# Environment: BUILD (folder, default build), CC, TEST_ARGS (for meson test).
+set -eu
+cd "$(dirname "$0")"
+
+build=${BUILD:-build}
+sample=traces/samples/dgemm.trace.gz
+with_tests=no
+if [ "${1:-}" = test ]; then
+	with_tests=yes
+	shift
+fi
+
+say() {
+	printf '== %s\n' "$*"
+}
+
+missing_packages() {
+	sed -e 's/#.*//' -e '/^ *$/d' .ci/packages | while read -r package; do
+		dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
+			echo "$package"
+	done
+}
+
+install_missing() {
+	if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+		say "not a Debian system: please install what .ci/packages lists; going on with what is there"
+		return
+	fi
+	missing=$(missing_packages)
+	if [ -z "$missing" ]; then
+		say "every package of .ci/packages is installed"
+		return
+	fi
+	become=
+	if [ "$(id -u)" != 0 ]; then
+		become=sudo
+		if ! command -v sudo >/dev/null; then
+			say "neither root nor sudo; please run as root: apt-get install" $missing
+			exit 1
+		fi
+	fi
+	say "installing with apt-get:" $missing
+	$become env DEBIAN_FRONTEND=noninteractive apt-get -q update </dev/null
+	$become env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing </dev/null
+}
+
+install_missing
+
+if [ -f "$build/build.ninja" ]; then
+	[ $# = 0 ] || meson configure "$build" "$@"
+else
+	say "meson setup $build $*"
+	meson setup "$build" "$@"
+fi
+say "building in $build"
+ninja -C "$build"
+
+say "$build/psim/core/psim -c configs/sparc64v.ini $sample"
+"$build/psim/core/psim" -c configs/sparc64v.ini "$sample"
+
+if [ $with_tests = yes ]; then
+	say "meson test -C $build"
+	meson test -C "$build" --print-errorlogs ${TEST_ARGS:-} </dev/null
+fi
