@@ -381,7 +381,7 @@ static void machines_out_of_range_are_refused(void)
 		m = *energy_reference(); \
 	} while (0)
 	REFUSE(voltage, 0.2);
-	REFUSE(voltage, NAN);
+	REFUSE(voltage, (double)NAN);
 	REFUSE(gating, 3);
 	REFUSE(latch_pj, 0.011);
 	REFUSE(leakage_w, -1);
@@ -399,7 +399,7 @@ static void machines_out_of_range_are_refused(void)
 	m.node_nm = 4;
 	refused(&m, "node");
 	m = *energy_reference();
-	m.temperature_k = INFINITY;
+	m.temperature_k = (double)INFINITY;
 	refused(&m, "temperature");
 }
 
