@@ -175,7 +175,7 @@ static void area_parts(const struct energy_model *m, struct report *r)
 		         m->stage[s].slots * m->stage[s].latches * m->logic_mm2_latch);
 	for (unsigned i = 0; i < ARRAY_COUNT; i++)
 		area_row(m, r, array_name(i), m->array[i].unit,
-		         m->array[i].memory ? "SRAM" : "registers", m->array[i].mm2);
+		         m->array[i].memory ? "SRAM" : "storage", m->array[i].mm2);
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		area_row(m, r, op_name(i), m->op[i].unit, "FP unit", m->op[i].mm2);
 	report_table_end(r);
