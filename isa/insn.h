@@ -7,8 +7,9 @@
  *
  * opcode, mnemonic, bit pattern, format (how operands print), execution class,
  * registers read, registers written, flags, and the semantic function `x_add`;
- * the head of the table explains each column. The decoder, the disassembler, the operand lists that
- * renaming uses, the semantic dispatch and the documentation come from it.
+ * the head of the table explains each column. The decoder, the disassembler,
+ * the operand lists that renaming uses, the semantic dispatch and the
+ * documentation come from it.
  */
 #ifndef PSIM_ISA_INSN_H
 #define PSIM_ISA_INSN_H
@@ -131,6 +132,7 @@ struct insn_row {
 	const char *mnemonic; /* "add" */
 	const char *pattern;
 	const char *format, *reads, *writes;
+	const char *function; /* x_<function> executes it */
 	enum insn_class class;
 	uint32_t mask, match; /* from the pattern */
 };
