@@ -365,6 +365,23 @@ void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool writ
 	l1_fill(m, &m->l1d, &r, buffer, 0);
 }
 
+void memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address)
+{
+	struct request r = { now, now, address, false };
+	unsigned buffer;
+	bool tlb_miss;
+
+	if (m->l1d.perfect || !tlb_holds(&m->dtlb, address) ||
+	    cache_find(&m->l1d.cache, address) != CACHE_ABSENT)
+		return;
+	r.t = data_translate(m, now, address, &tlb_miss);
+	buffer = mshr_choose(&m->l1d.mshr, r.t);
+	if (m->l1d.mshr.free_at[buffer] > r.t)
+		return;
+	m->stats.l1d_stores_ahead++;
+	l1_fill(m, &m->l1d, &r, buffer, 0);
+}
+
 /* A miss of L1I at r->t also fetches the next line, if that lies in the same page. */
 static void next_line_prefetch(struct memsys *m, const struct request *r)
 {

@@ -74,6 +74,11 @@ struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, 
  */
 struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
 /*
+ * A store's address is known: asks for its line ahead of the commit. Never
+ * waits; nothing happens without a translation or a free miss buffer.
+ */
+void memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address);
+/*
  * A software prefetch into L1D: nobody waits for it. Dropped if no miss buffer
  * is free, or if neither TLB has its page: on UltraSPARC a PREFETCH that misses
  * the TLB is a NOP (UltraSPARC User's Manual, 5.3.5.1), and SPARC64 V is taken

@@ -1,0 +1,145 @@
+/* From the core's counters to the energy model's activity. */
+#include "core_state.h"
+
+/* Operations of each functional unit by execution class; divides count cycles. */
+static void count_ops(const struct core *c, struct activity *a)
+{
+	const uint64_t *n = c->stats.selected_class;
+	const struct latency_params *l = &c->cfg->latency;
+
+	a->ops[EOP_int_alu] = n[CLASS_INT_ALU] + n[CLASS_WINDOW] + n[CLASS_SYNC];
+	a->ops[EOP_int_mul] = n[CLASS_INT_MUL];
+	a->ops[EOP_int_div] = n[CLASS_INT_DIV] * l->int_div;
+	a->ops[EOP_address] = c->selected_unit[EXEC_ADDR];
+	a->ops[EOP_branch] = n[CLASS_BRANCH];
+	a->ops[EOP_fp_move] = n[CLASS_FP_MOVE];
+	a->ops[EOP_fp_add] = n[CLASS_FP_ADD] + n[CLASS_FP_CMP];
+	a->ops[EOP_fp_mul] = n[CLASS_FP_MUL];
+	a->ops[EOP_fp_fma] = n[CLASS_FP_FMA];
+	a->ops[EOP_fp_div] = n[CLASS_FP_DIV_S] * l->fp_div_s + n[CLASS_FP_DIV_D] * l->fp_div_d +
+	                     n[CLASS_FP_SQRT_S] * l->fp_sqrt_s + n[CLASS_FP_SQRT_D] * l->fp_sqrt_d +
+	                     n[CLASS_FP_QUAD] * l->fp_quad;
+	a->ops[EOP_vis] = n[CLASS_VIS];
+}
+
+static void count_stages(const struct core *c, struct activity *a)
+{
+	const struct core_stats *s = &c->stats;
+	const uint64_t *unit = c->selected_unit;
+	uint64_t groups = s->fetch_groups + s->wrong_path_groups;
+	uint64_t decoded = s->dispatched + s->annulled_slots;
+
+	a->moved[STAGE_ia] = a->moved[STAGE_it] = a->moved[STAGE_im] = groups;
+	a->moved[STAGE_ib] = a->moved[STAGE_ir] = groups;
+	a->moved[STAGE_e] = a->moved[STAGE_d] = decoded;
+	a->stalled[STAGE_e] = s->stalled_e;
+	a->stalled[STAGE_d] = s->stalled_d;
+	a->moved[STAGE_p_int] = a->moved[STAGE_b_int] = unit[EXEC_INT];
+	a->moved[STAGE_p_fp] = a->moved[STAGE_b_fp] = unit[EXEC_FP];
+	a->moved[STAGE_p_addr] = a->moved[STAGE_b_addr] = a->moved[STAGE_x_addr] = unit[EXEC_ADDR];
+	a->moved[STAGE_p_br] = a->moved[STAGE_x_br] = unit[EXEC_BR];
+	a->moved[STAGE_x_int] = c->x_slots_int;
+	a->moved[STAGE_x_fp] = c->x_slots_fp;
+	a->moved[STAGE_ps] = a->moved[STAGE_ts] = a->moved[STAGE_ms] = s->address_accesses;
+	a->stalled[STAGE_ps] = s->bank_conflicts + s->port_conflicts;
+	a->moved[STAGE_bs] = a->moved[STAGE_rs] = s->loads;
+	a->moved[STAGE_u] = s->int_results + s->fp_results;
+	a->moved[STAGE_w] = s->instructions + s->trap_instructions;
+}
+
+static void count_caches(const struct core *c, struct activity *a)
+{
+	const struct memsys_stats *m = memsys_stats(c->mem);
+	const struct bpred_stats *b = bpred_stats(c->bpred);
+	uint64_t l2_lines = m->l2_data_accesses + m->l2_instruction_accesses;
+
+	a->reads[ARRAY_bht] = c->stats.fetch_groups + c->stats.wrong_path_groups;
+	a->writes[ARRAY_bht] = b->branches;
+	a->reads[ARRAY_ras] = b->ras_pops;
+	a->writes[ARRAY_ras] = b->ras_pushes;
+	a->reads[ARRAY_itlb] = m->l1i_accesses;
+	a->writes[ARRAY_itlb] = m->itlb_misses;
+	a->reads[ARRAY_dtlb] = c->stats.address_accesses;
+	a->writes[ARRAY_dtlb] = m->dtlb_misses;
+	a->reads[ARRAY_mtlb] = m->itlb_misses + m->dtlb_misses;
+	a->writes[ARRAY_mtlb] = m->itlb_walks + m->dtlb_walks;
+	a->reads[ARRAY_l1i] = m->l1i_accesses + c->stats.wrong_path_groups;
+	a->writes[ARRAY_l1i] = m->l2_instruction_accesses;
+	a->reads[ARRAY_l1d] = m->l1d_loads + m->l1d_writebacks;
+	a->writes[ARRAY_l1d] = m->l1d_stores + m->l2_data_accesses;
+	a->reads[ARRAY_l2] = l2_lines + m->l2_writebacks;
+	a->writes[ARRAY_l2] = m->l1d_writebacks + m->memory_reads;
+	a->reads[ARRAY_memory] = m->memory_reads;
+	a->writes[ARRAY_memory] = m->l2_writebacks;
+}
+
+static void count_window(const struct core *c, struct activity *a)
+{
+	const struct core_stats *s = &c->stats;
+	const uint64_t *unit = c->selected_unit;
+	const uint64_t *n = s->selected_class;
+
+	a->writes[ARRAY_ibuffer] = s->fetch_groups;
+	a->reads[ARRAY_ibuffer] = (s->dispatched + s->annulled_slots) / c->cfg->decode.width;
+	a->writes[ARRAY_rob] = s->dispatched * 2; /* at dispatch and at completion */
+	a->reads[ARRAY_rob] = s->instructions + s->trap_instructions;
+	a->reads[ARRAY_rs_int] = a->writes[ARRAY_rs_int] = unit[EXEC_INT];
+	a->reads[ARRAY_rs_fp] = a->writes[ARRAY_rs_fp] = unit[EXEC_FP];
+	a->reads[ARRAY_rs_addr] = a->writes[ARRAY_rs_addr] = unit[EXEC_ADDR];
+	a->reads[ARRAY_rs_br] = a->writes[ARRAY_rs_br] = unit[EXEC_BR];
+	/* An operand comes from the rename buffer or the architectural file: half and half. */
+	a->reads[ARRAY_gub] = s->int_sources / 2 + s->int_results;
+	a->writes[ARRAY_gub] = s->int_results;
+	a->reads[ARRAY_gpr] = s->int_sources - s->int_sources / 2;
+	a->writes[ARRAY_gpr] = s->int_results;
+	a->reads[ARRAY_fub] = s->fp_sources / 2 + s->fp_results;
+	a->writes[ARRAY_fub] = s->fp_results;
+	a->reads[ARRAY_fpr] = s->fp_sources - s->fp_sources / 2;
+	a->writes[ARRAY_fpr] = s->fp_results;
+	a->writes[ARRAY_load_queue] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_ATOMIC];
+	a->reads[ARRAY_load_queue] = s->loads;
+	a->writes[ARRAY_store_queue] = 2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC]);
+	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches; each store leaves */
+}
+
+void core_activity(const struct core *c, struct activity *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->cycles = c->stats.cycles;
+	count_ops(c, out);
+	count_stages(c, out);
+	count_caches(c, out);
+	count_window(c, out);
+}
+
+void core_energy_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	const struct core_params *p = &cfg->core;
+
+	*out = (struct energy_machine) {
+		.frequency_hz = cfg->chip.frequency, .voltage = cfg->energy.voltage,
+		.node_nm = cfg->energy.node_nm, .temperature_k = cfg->energy.temperature,
+		.gating = cfg->energy.gating, .latch_pj = cfg->energy.latch_pj,
+		.leakage_w = cfg->energy.leakage_w,
+		.one = 1, .fetch_groups = 1, .decode_width = cfg->decode.width,
+		.int_pipes = p->int_pipes, .fp_pipes = p->fp_pipes,
+		.fp_latency_slots = p->fp_pipes * cfg->latency.fp_fma,
+		.address_pipes = p->address_pipes,
+		.result_buses = p->int_pipes + p->fp_pipes + p->address_pipes,
+		.commit_width = p->commit_width,
+		.ibuffer_entries = cfg->fetch.buffer_entries, .bht_entries = cfg->bpred.entries,
+		.ras_entries = cfg->bpred.ras_entries, .itlb_entries = cfg->tlb.uitlb_entries,
+		.dtlb_entries = cfg->tlb.udtlb_entries, .mtlb_entries = 2 * (uint64_t)cfg->tlb.main_entries,
+		.l1i_bytes = cfg->l1i.size, .l1d_bytes = cfg->l1d.size, .l2_bytes = cfg->l2.size,
+		.rob_entries = p->rob_entries,
+		.rs_int_entries = (uint64_t)p->rse_entries * p->int_pipes,
+		.rs_fp_entries = (uint64_t)p->rsf_entries * p->fp_pipes,
+		.rs_addr_entries = p->rsa_entries, .rs_br_entries = p->rsbr_entries,
+		.gub_entries = cfg->decode.gub_entries, .fub_entries = cfg->decode.fub_entries,
+		.gpr_entries = MAP_OTHER + 24, .fpr_entries = 32, /* eight windows, four sets of globals */
+		.fetch_ports = cfg->lsu.fetch_ports,
+		.store_ports = (uint64_t)cfg->lsu.store_ports + cfg->lsu.store_buffer,
+		.l1i_ways = cfg->l1i.ways, .l1d_ways = cfg->l1d.ways, .l2_ways = cfg->l2.ways,
+		.line_bytes = cfg->l2.line_bytes, .fetch_bytes = cfg->fetch.width_bytes,
+	};
+}

@@ -1,0 +1,279 @@
+/* The core: making it, its cycle, and skipping cycles in which nothing can happen. */
+#include "core.h"
+
+#include <stdlib.h>
+
+#include "core_state.h"
+
+static unsigned power_of_two(unsigned n)
+{
+	unsigned p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+/* Most instructions that one fetch group can put into the queue: a window trap adds eighteen. */
+static unsigned group_limit(const struct core_config *cfg)
+{
+	return cfg->fetch.width_bytes / 4 + 20;
+}
+
+static int allocate(struct core *c, struct err *e)
+{
+	const struct core_config *cfg = c->cfg;
+	unsigned slots = power_of_two(cfg->core.rob_entries < 64 ? 64 : cfg->core.rob_entries);
+	unsigned queue = power_of_two((cfg->fetch.buffer_entries + 1) * group_limit(cfg) +
+	                              cfg->decode.width * cfg->decode.stages);
+	unsigned groups = power_of_two(cfg->fetch.buffer_entries);
+	unsigned stores = power_of_two(cfg->lsu.store_buffer);
+
+	c->rob_mask = slots - 1;
+	c->rob_words = slots / 64;
+	c->rob = calloc(slots, sizeof(*c->rob));
+	c->node_next = calloc((size_t)slots * NODES_PER_SLOT, sizeof(*c->node_next));
+	c->fq_mask = queue - 1;
+	c->fq = calloc(queue, sizeof(*c->fq));
+	c->group_mask = groups - 1;
+	c->groups = calloc(groups, sizeof(*c->groups));
+	c->sb_mask = stores - 1;
+	c->sb = calloc(stores, sizeof(*c->sb));
+	if (!c->rob || !c->node_next || !c->fq || !c->groups || !c->sb)
+		return err_set(e, STATUS_FAILED, "core: out of memory for %u window slots", slots);
+	return 0;
+}
+
+/*
+ * Which of the 8 x 16 + 8 integer registers a register number of a window is.
+ * The outs of window w are the ins of window w + 1.
+ */
+static void make_window_map(struct core *c)
+{
+	for (unsigned w = 0; w < MAP_WINDOWS; w++) {
+		unsigned own = MAP_GLOBALS + 16 * w;
+		unsigned next = MAP_GLOBALS + 16 * ((w + 1) % MAP_WINDOWS);
+
+		for (unsigned n = 0; n < 8; n++) {
+			c->window_map[w][n] = (uint8_t)n;
+			c->window_map[w][8 + n] = (uint8_t)(next + 8 + n);
+			c->window_map[w][16 + n] = (uint8_t)(own + n);
+			c->window_map[w][24 + n] = (uint8_t)(own + 8 + n);
+		}
+	}
+}
+
+static void set_limits(struct core *c)
+{
+	const struct core_params *p = &c->cfg->core;
+
+	for (unsigned n = 0; n < p->int_pipes; n++)
+		c->rs_limit[RS_INT + n] = p->rse_entries;
+	for (unsigned n = 0; n < p->fp_pipes; n++)
+		c->rs_limit[RS_FP + n] = p->rsf_entries;
+	c->rs_limit[RS_ADDR] = p->rsa_entries;
+	c->rs_limit[RS_BR] = p->rsbr_entries;
+	for (unsigned n = 0; n < MAP_SIZE; n++)
+		c->map[n] = SLOT_NONE;
+	for (unsigned n = 0; n < HANDLER_COUNT; n++)
+		uop_make_handler(&c->handler[n], n, c->cfg);
+	c->fe.cause = STALL_drain;
+	c->next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
+}
+
+struct core *core_create(const struct core_config *cfg, struct trace_reader *trace,
+                         const struct core_options *options, struct err *e)
+{
+	struct core *c = calloc(1, sizeof(*c));
+
+	if (!c) {
+		err_set(e, STATUS_FAILED, "core: out of memory");
+		return NULL;
+	}
+	c->cfg = cfg;
+	if (options)
+		c->opt = *options;
+	c->feed.reader = trace;
+	c->first_position = trace_position(trace);
+	if (allocate(c, e) < 0 || events_create(c, e) < 0)
+		goto fail;
+	c->mem = memsys_create(cfg, e);
+	if (!c->mem)
+		goto fail;
+	c->bpred = bpred_create(&cfg->bpred, e);
+	if (!c->bpred)
+		goto fail;
+	if (c->opt.view && view_create(c, e) < 0)
+		goto fail;
+	make_window_map(c);
+	set_limits(c);
+	if (feed_create(c, e) < 0)
+		goto fail;
+	return c;
+fail:
+	core_destroy(c);
+	return NULL;
+}
+
+void core_destroy(struct core *c)
+{
+	if (!c)
+		return;
+	regions_destroy(c);
+	feed_destroy(c);
+	bpred_destroy(c->bpred);
+	memsys_destroy(c->mem);
+	events_destroy(c);
+	free(c->rob);
+	free(c->node_next);
+	free(c->fq);
+	free(c->groups);
+	free(c->sb);
+	free(c->view);
+	free(c);
+}
+
+/*
+ * One cycle. Results become visible to the stages before them one cycle later:
+ * what commit frees, decode can use in the next cycle; what decode dispatches,
+ * select sees in the next.
+ */
+static void core_cycle(struct core *c)
+{
+	c->progress = false;
+	events_run(c);
+	stage_lsu(c);
+	stage_select(c);
+	stage_decode(c);
+	stage_fetch(c);
+	account(c, stage_commit(c), 1);
+	c->now++;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Nothing happened in cycle now - 1, so nothing will until one of the times
+ * that the stages compare with comes. Returns the first such cycle.
+ */
+static uint64_t next_change(struct core *c)
+{
+	const struct core_config *cfg = c->cfg;
+	uint64_t next;
+
+	c->now--; /* as seen from the cycle just simulated */
+	next = events_next(c);
+	c->now++;
+	if (c->rob_count) {
+		const struct rob_entry *r = &c->rob[c->rob_head];
+
+		next = earlier(next, r->done);
+		if (r->data_at >= c->now)
+			next = earlier(next, r->data_at);
+		if (c->refill_until >= c->now)
+			next = earlier(next, c->refill_until);
+	}
+	if (c->group_count) {
+		uint64_t available = c->groups[c->group_head & c->group_mask].available;
+
+		if (available > c->now)
+			next = earlier(next, available - 1);
+	}
+	if (!c->feed.at_end && !c->fe.blocked && c->group_count < cfg->fetch.buffer_entries)
+		next = earlier(next, c->fe.next);
+	if (c->sb_count)
+		next = earlier(next, c->sb[c->sb_head & c->sb_mask].ready);
+	if (c->block_until >= c->now)
+		next = earlier(next, c->block_until);
+	for (unsigned n = 0; c->ready_count && n < RS_COUNT; n++)
+		if (c->unit_busy[n] >= c->now)
+			next = earlier(next, c->unit_busy[n]);
+	return next;
+}
+
+static bool finished(const struct core *c)
+{
+	return c->feed.at_end && !c->group_count && !c->latch_sum && !c->rob_count;
+}
+
+static int stuck(struct core *c)
+{
+	const struct rob_entry *r = &c->rob[c->rob_head];
+
+	if (!c->rob_count)
+		return err_set(c->error, STATUS_STUCK,
+			"core: cycle %llu: no commit for %u cycles, and the reorder buffer is empty",
+			(unsigned long long)c->now, c->cfg->core.deadlock_cycles);
+	return err_set(c->error, STATUS_STUCK,
+		"core: cycle %llu: no commit for %u cycles; the oldest instruction, at 0x%llx, is in "
+		"state %u, waits for %u sources, done at %lld",
+		(unsigned long long)c->now, c->cfg->core.deadlock_cycles,
+		(unsigned long long)r->uop->pc, r->state, r->pending, (long long)r->done);
+}
+
+/* Moves time to the next change, at most to `end`, and charges the cycles between. */
+static void skip(struct core *c, uint64_t end)
+{
+	uint64_t to = earlier(earlier(next_change(c), end), c->next_interval);
+	uint64_t last = c->last_commit + c->cfg->core.deadlock_cycles + 1;
+
+	to = earlier(to, last);
+	if (to <= c->now)
+		return;
+	account(c, 0, to - c->now);
+	c->stats.skipped_cycles += to - c->now;
+	c->now = to;
+}
+
+int core_run(struct core *c, uint64_t limit, struct err *e)
+{
+	uint64_t end = limit < CYCLE_NEVER - c->now ? c->now + limit : CYCLE_NEVER;
+
+	c->error = e;
+	while (!finished(c)) {
+		if (c->now >= end)
+			return 1;
+		core_cycle(c);
+		if (c->failed || (c->opt.check && !core_check(c)))
+			return -1;
+		if (c->now - c->last_commit > c->cfg->core.deadlock_cycles)
+			return stuck(c);
+		if (!c->progress && !c->opt.no_skip)
+			skip(c, end);
+		if (c->now >= c->next_interval) {
+			c->next_interval += c->opt.interval;
+			if (c->opt.on_interval)
+				c->opt.on_interval(c->opt.user, c);
+		}
+	}
+	regions_commit(c, UINT64_MAX);
+	return 0;
+}
+
+const struct core_stats *core_stats(const struct core *c)
+{
+	return &c->stats;
+}
+
+const struct memsys_stats *core_memsys_stats(const struct core *c)
+{
+	return memsys_stats(c->mem);
+}
+
+const struct bpred_stats *core_bpred_stats(const struct core *c)
+{
+	return bpred_stats(c->bpred);
+}
+
+uint32_t core_profile_count(const struct core *c)
+{
+	return c->static_count;
+}
+
+void core_profile(const struct core *c, uint32_t n, struct core_profile *out)
+{
+	*out = c->profile[n];
+}

@@ -1,0 +1,98 @@
+/*
+ * The processor model: a trace in, cycles out.
+ *
+ * A trace-driven, cycle-accurate model of a SPARC64-V-like out-of-order core:
+ * fetch groups and instruction buffer, branch history and return stack, in-order
+ * decode and dispatch to reservation stations, oldest-ready select with
+ * speculative wake-up of load consumers and their replay, two address pipes
+ * with store-to-load forwarding, in-order commit. docs/psim.md describes it.
+ *
+ * Ownership: core_create borrows the configuration and the trace reader, which
+ * must outlive the core. Two cores can live in one process.
+ */
+#ifndef PSIM_CORE_CORE_H
+#define PSIM_CORE_CORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../../energy/energy.h"
+#include "../../traces/trace.h"
+#include "bpred.h"
+#include "config.h"
+#include "memsys.h"
+
+enum stall {
+#define T(name, doc) STALL_##name,
+#include "stall.def"
+#undef T
+	STALL_COUNT
+};
+
+struct core_stats {
+#define S(name, unit, doc) uint64_t name;
+#include "stats.def"
+#undef S
+	uint64_t lost[STALL_COUNT];          /* empty commit slots by cause */
+	uint64_t committed[CLASS_COUNT];     /* program instructions by class */
+	uint64_t selected_class[CLASS_COUNT];/* selections by class, replays and trap handlers included */
+};
+
+struct core;
+struct pipeview;
+
+struct core_options {
+	bool check;          /* verify invariants each cycle; commit order equals the trace */
+	bool no_skip;        /* simulate every cycle one by one (results are the same) */
+	struct pipeview *view; /* NULL, or where the pipeline's stages are noted; borrowed */
+	/* Called each `interval` cycles (0: never) with the counts so far; may be NULL. */
+	uint64_t interval;
+	void (*on_interval)(void *user, const struct core *c);
+	void *user;
+};
+
+/* NULL and `e` if memory is short or the trace is damaged at its start. */
+struct core *core_create(const struct core_config *cfg, struct trace_reader *trace,
+                         const struct core_options *options, struct err *e);
+void core_destroy(struct core *c); /* NULL is allowed */
+
+/*
+ * Runs until `limit` more cycles have passed or the trace has ended and the
+ * pipeline is empty. Returns 1 if there is more to do, 0 at the end, < 0 with
+ * `e` where the trace is damaged or the core made no progress (STATUS_STUCK,
+ * with the state of the pipeline's head in the message).
+ */
+int core_run(struct core *c, uint64_t limit, struct err *e);
+
+/* Counters so far; valid until core_destroy. */
+const struct core_stats *core_stats(const struct core *c);
+const struct memsys_stats *core_memsys_stats(const struct core *c);
+const struct bpred_stats *core_bpred_stats(const struct core *c);
+
+/* The energy model's view: dimensions of this core, and counts so far. */
+void core_energy_machine(const struct core_config *cfg, struct energy_machine *out);
+void core_activity(const struct core *c, struct activity *out);
+
+/* Regions of interest met so far, in order of first appearance. */
+struct core_region {
+	const char *name;
+	uint64_t entries; /* times entered */
+	unsigned depth;   /* nesting now; a region is counted from its outermost entry */
+	struct core_stats stats; /* sums over all entries */
+	struct activity activity;
+};
+unsigned core_region_count(const struct core *c);
+const struct core_region *core_region(const struct core *c, unsigned n);
+
+/*
+ * Static instructions in the order of first appearance: how often committed and
+ * the empty commit slots charged to each while it was the oldest.
+ */
+struct core_profile {
+	uint64_t pc, committed, lost;
+	const struct insn *insn;
+};
+uint32_t core_profile_count(const struct core *c);
+void core_profile(const struct core *c, uint32_t n, struct core_profile *out);
+
+#endif

@@ -1,0 +1,339 @@
+/*
+ * The state of one core. Internal to psim/core: the stage files share it.
+ *
+ * Hot tables are indexed by reorder-buffer slot; sets of slots are bit maps of
+ * `rob_words` words, walked in age order from the oldest slot. A slot's number
+ * stays the same from dispatch to commit.
+ */
+#ifndef PSIM_CORE_CORE_STATE_H
+#define PSIM_CORE_CORE_STATE_H
+
+#include <string.h>
+
+#include "core.h"
+#include "uop.h"
+
+#define CYCLE_NEVER UINT64_MAX
+
+enum {
+	SLOT_NONE = 0xffff,
+	NODE_NONE = 0xffff,
+	/* A slot has 32 dependence nodes: 0..15 hold up selection, 16..31 a store's data. */
+	NODES_PER_SLOT = 32,
+	NODE_DATA = 16,
+	MAP_GLOBALS = 8,
+	MAP_WINDOWS = 8,
+	MAP_OTHER = MAP_GLOBALS + MAP_WINDOWS * 16, /* units from REG_F on follow */
+	MAP_SIZE = MAP_OTHER + (REG_COUNT - REG_F),
+	WHEEL_SIZE = 1024,
+	ROB_WORDS_MAX = 16,
+	EA_MAX = TRACE_BLOCK_MAX,
+};
+
+/* ---- fetched instructions, in order, until dispatch ---- */
+enum fetched_flag {
+	FETCHED_MISPREDICT = 1 << 0,
+	FETCHED_REDIRECT = 1 << 1,    /* the decoder will redirect fetch */
+	FETCHED_TRAP_TAKEN = 1 << 2,
+};
+struct fetched {
+	const struct uop *uop;
+	uint64_t ea;
+	uint64_t fetch_cycle;  /* IA */
+	uint64_t decode_cycle; /* E */
+	uint32_t flags;
+};
+
+struct fetch_group {
+	uint32_t count;     /* instructions not yet taken by decode */
+	uint64_t available; /* cycle in which E may hold them */
+	enum stall cause;   /* why they came no earlier, for an empty pipeline */
+};
+
+enum after_slot { SLOT_GO_ON, SLOT_TAKEN, SLOT_BLOCK };
+struct fetch_state {
+	uint64_t next;          /* earliest cycle of the next IA */
+	bool blocked;           /* until the mispredicted branch resolves or the decoder redirects */
+	uint64_t blocked_since;
+	enum stall cause;       /* why the next group comes no earlier */
+	enum after_slot after_slot; /* what to do when the delay slot has been fetched */
+	uint64_t target_cycle;  /* SLOT_TAKEN: IA of the target */
+};
+
+/* ---- the trace, two blocks at a time: where a block's last transfer goes is told by the next ---- */
+struct feed_block {
+	const struct trace_block *block; /* NULL: none */
+	const struct uop *uops;
+	uint64_t ea[EA_MAX];
+};
+struct feed {
+	struct trace_reader *reader;
+	struct feed_block *now, *next;
+	struct feed_block buffer[2];
+	uint32_t index, ea_index; /* in `now` */
+	bool at_end;
+};
+
+/* ---- reorder buffer ---- */
+enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
+
+/* What a load waits for or was served by, for the cycle stack. */
+enum load_note { LOAD_L1, LOAD_L2, LOAD_MEMORY, LOAD_TLB, LOAD_PORT, LOAD_STORE_WAIT };
+
+struct rob_entry {
+	const struct uop *uop;
+	uint64_t ea;
+	uint64_t done;      /* cycle from which it may commit; CYCLE_NEVER: not known yet */
+	uint64_t wake;      /* cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
+	uint64_t selected;  /* cycle of selection */
+	uint64_t data_at;   /* stores: cycle in which the data is in the store port */
+	uint16_t waiters;   /* list of dependence nodes of consumers */
+	uint16_t false_head;/* the list when a false wake-up was delivered */
+	uint8_t state;
+	uint8_t rs;
+	uint8_t pending;      /* sources that hold up selection */
+	uint8_t data_pending; /* sources of a store's data */
+	uint8_t poison;       /* sources woken by a load that turned out to miss */
+	uint8_t generation;   /* events of an undone selection do not count */
+	uint8_t note;         /* enum load_note */
+	bool false_woken;     /* consumers were woken and will be called back */
+	uint8_t ndst;
+	uint8_t flags;        /* enum fetched_flag */
+	uint8_t dst[INSN_MAX_DST][2]; /* map index, width */
+};
+
+/* ---- events ---- */
+enum event_type { EVENT_WAKE, EVENT_FALSE_WAKE, EVENT_CANCEL, EVENT_ADDRESS, EVENT_RESOLVE };
+struct event {
+	uint64_t cycle;
+	uint16_t slot;
+	uint8_t type, generation;
+	uint32_t next; /* in bucket or free list; 0 = end */
+};
+
+struct store_entry { /* a committed store on its way to L1D */
+	uint64_t ea;
+	uint64_t ready; /* cycle in which its line accepts it; CYCLE_NEVER: not yet asked */
+	uint8_t size;
+};
+
+struct region_track {
+	struct core_region r;
+	struct core_stats at_entry;
+	struct activity activity_at_entry;
+};
+struct region_mark { /* between feed and commit, in program order */
+	uint32_t region;
+	bool begin;
+	uint64_t seq;    /* the instruction that it stands before */
+};
+
+struct core {
+	uint64_t now;
+	const struct core_config *cfg;
+	struct core_options opt;
+
+	/* window */
+	unsigned rob_head, rob_count, rob_mask, rob_words;
+	struct rob_entry *rob;
+	uint16_t *node_next; /* by node = slot * NODES_PER_SLOT + k */
+	uint16_t map[MAP_SIZE]; /* slot of the youngest writer in flight */
+	unsigned cwp;
+	uint8_t window_map[MAP_WINDOWS][32];
+	unsigned gub_used, fub_used, fetch_ports_used, store_ports_used;
+	unsigned rs_used[RS_COUNT], rs_limit[RS_COUNT];
+	uint8_t rs_release[16][RS_COUNT]; /* by cycle: entries that leave at X */
+	uint8_t rs_releases[16];          /* sum of each row */
+	unsigned rs_releasing;            /* sum of all */
+	uint64_t ready[RS_COUNT][ROB_WORDS_MAX];
+	uint64_t ready_unpipelined[RS_COUNT][ROB_WORDS_MAX];
+	unsigned ready_count;
+	uint64_t unit_busy[RS_COUNT];     /* the divider of a pipe, until */
+	unsigned rs_toggle_int, rs_toggle_fp;
+	bool sync_running;
+	enum stall sync_cause; /* of the syncing instruction that runs or is next */
+
+	/* loads and stores, by slot */
+	uint64_t want_port[ROB_WORDS_MAX];    /* at Ps, or put off */
+	uint64_t load_blocked[ROB_WORDS_MAX]; /* until something happens to a store */
+	uint64_t store_unknown[ROB_WORDS_MAX];/* address not yet computed */
+	uint64_t stores[ROB_WORDS_MAX];       /* all stores in the window */
+	unsigned want_count, blocked_count;
+	uint8_t store_filter[256];            /* stores in flight by hash of 8-byte granule */
+	struct store_entry *sb;
+	unsigned sb_head, sb_count, sb_mask;
+	unsigned ports_busy;                  /* L1D ports taken in this cycle */
+	unsigned ports_checked;               /* of them those with an address, for bank conflicts */
+	uint64_t block_until;                 /* a block access holds one port until then */
+	uint64_t port_ea[4];
+	uint8_t port_size[4];
+
+	/* events */
+	struct event *events;
+	uint32_t event_free;
+	uint32_t wheel[WHEEL_SIZE];
+	uint64_t wheel_map[WHEEL_SIZE / 64];
+
+	/* front end */
+	struct feed feed;
+	struct fetch_state fe;
+	uint32_t fe_block_flags; /* flags of the transfer that fetch is about to stop behind */
+	struct fetched *fq;
+	unsigned fq_head, fq_tail, fq_mask;
+	struct fetch_group *groups;
+	unsigned group_head, group_count, group_mask;
+	unsigned latch[16]; /* decode stages: instructions held; [0] is E, the last D */
+	unsigned latch_sum;
+
+	/* commit */
+	uint64_t last_commit;
+	enum stall refill_cause;
+	uint64_t refill_until;
+	enum stall decode_cause;      /* cause of the group that decode took last */
+	uint64_t *dispatch_stall;     /* statistic that a stopped dispatch counts in, or NULL */
+
+	/* pipeline view: times by slot, NULL without a view */
+	struct view_record *view;
+	uint64_t view_seq;
+	uint16_t view_producer[3]; /* slots that the instruction being dispatched depends on */
+	unsigned view_producers;
+
+	/* parts */
+	struct memsys *mem;
+	struct bpred *bpred;
+
+	/* statistics */
+	struct core_stats stats;
+	uint32_t static_count, static_size;
+	struct core_profile *profile;
+	uint64_t x_slots_int, x_slots_fp, selected_unit[EXEC_COUNT];
+	uint64_t next_interval;
+	uint64_t first_position; /* of the trace, when the core was made */
+	struct region_track *regions;
+	unsigned region_count, region_size;
+	struct region_mark *marks;
+	unsigned mark_head, mark_count, mark_size;
+
+	struct uop handler[HANDLER_COUNT];
+	struct uop **block_uops; /* every table made, to free */
+	uint32_t block_count, block_size;
+	struct err *error;
+	bool failed;
+	bool progress; /* something happened in this cycle */
+	uint64_t checked_seq; /* program instructions whose commit order was checked */
+};
+
+/* ---- sets of slots ---- */
+static inline void slot_set(uint64_t *set, unsigned slot)
+{
+	set[slot >> 6] |= 1ull << (slot & 63);
+}
+static inline void slot_clear(uint64_t *set, unsigned slot)
+{
+	set[slot >> 6] &= ~(1ull << (slot & 63));
+}
+static inline bool slot_has(const uint64_t *set, unsigned slot)
+{
+	return set[slot >> 6] >> (slot & 63) & 1;
+}
+
+/* Oldest slot of a | b, or SLOT_NONE. */
+static inline unsigned slot_oldest(const struct core *c, const uint64_t *a, const uint64_t *b)
+{
+	unsigned words = c->rob_words, head = c->rob_head;
+	unsigned w = head >> 6, bit = head & 63;
+
+	if (words == 1) {
+		uint64_t m = a[0] | b[0];
+		if (!m)
+			return SLOT_NONE;
+		m = bit ? m >> bit | m << (64 - bit) : m;
+		return (head + (unsigned)__builtin_ctzll(m)) & 63;
+	}
+	for (unsigned n = 0; n <= words; n++) {
+		uint64_t m = a[w] | b[w];
+		if (n == 0)
+			m &= ~0ull << bit;
+		else if (n == words)
+			m &= bit ? (1ull << bit) - 1 : 0;
+		if (m)
+			return (w << 6) + (unsigned)__builtin_ctzll(m);
+		w = w + 1 == words ? 0 : w + 1;
+	}
+	return SLOT_NONE;
+}
+
+/* Position in age order: 0 is the oldest. */
+static inline unsigned slot_age(const struct core *c, unsigned slot)
+{
+	return (slot - c->rob_head) & c->rob_mask;
+}
+
+/* Is any slot of `set` older than `slot`? */
+static inline bool slot_any_older(const struct core *c, const uint64_t *set, unsigned slot)
+{
+	unsigned first = slot_oldest(c, set, set);
+
+	return first != SLOT_NONE && slot_age(c, first) < slot_age(c, slot);
+}
+
+/* ---- events.c ---- */
+int events_create(struct core *c, struct err *e);
+void events_destroy(struct core *c);
+void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot);
+/* Handles all events of this cycle. */
+void events_run(struct core *c);
+/* Earliest cycle after now in whose bucket an event may stand, or CYCLE_NEVER. */
+uint64_t events_next(const struct core *c);
+
+/* ---- feed.c ---- */
+int feed_create(struct core *c, struct err *e);
+void feed_destroy(struct core *c);
+/* Makes `next` the present block and reads one more. */
+void feed_advance(struct core *c);
+
+/* decode.c: why the pipeline is empty, as far as fetch is to blame. */
+enum stall front_cause(const struct core *c);
+
+/* ---- the stages, each one cycle ---- */
+void stage_fetch(struct core *c);    /* fetch.c */
+void stage_decode(struct core *c);   /* decode.c */
+void stage_select(struct core *c);   /* select.c */
+void stage_lsu(struct core *c);      /* lsu.c: Ps and the store buffer */
+unsigned stage_commit(struct core *c); /* commit.c: returns instructions committed */
+
+/* fetch.c: the mispredicted branch is resolved, or the decoder redirected; next IA at `cycle`. */
+void fetch_restart(struct core *c, uint64_t cycle);
+
+/* select.c */
+void rs_insert(struct core *c, unsigned slot); /* dispatched: counts, ready if nothing pends */
+void slot_ready(struct core *c, unsigned slot);
+void wake_consumers(struct core *c, unsigned slot);
+void false_wake(struct core *c, unsigned slot);
+void cancel(struct core *c, unsigned slot);
+
+/* lsu.c */
+void lsu_address(struct core *c, unsigned slot); /* the address is computed: next is Ps */
+void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle);
+void lsu_store_dispatched(struct core *c, unsigned slot);
+bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer is full */
+
+/* account.c */
+void account(struct core *c, unsigned committed, uint64_t cycles);
+enum stall stall_cause(const struct core *c);
+
+/* regions.c */
+int region_mark(struct core *c, const char *name, bool begin);
+void regions_commit(struct core *c, uint64_t seq);
+void regions_destroy(struct core *c);
+
+/* check.c: invariants, with opt.check; false with c->error set if one does not hold */
+bool core_check(struct core *c);
+
+/* view_feed.c: what the pipeline view is told */
+enum view_event { VIEW_SELECT, VIEW_PS, VIEW_UNDO, VIEW_COMMIT };
+int view_create(struct core *c, struct err *e);
+void view_dispatch(struct core *c, unsigned slot, const struct fetched *q);
+void view_note(struct core *c, unsigned slot, enum view_event what);
+
+#endif

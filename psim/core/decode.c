@@ -1,0 +1,309 @@
+/*
+ * Decode, rename, dispatch: E and D, in order.
+ *
+ * Up to `width` instructions move together from the instruction buffer to E and
+ * on to D. D dispatches them in order as far as every resource is there; the
+ * rest stay, and nothing moves into D before it is empty.
+ */
+#include "core_state.h"
+
+static unsigned map_index(const struct core *c, unsigned unit)
+{
+	return unit < REG_F ? c->window_map[c->cwp][unit] : MAP_OTHER + (unit - REG_F);
+}
+
+/* Makes node k of `slot` wait for the writer `producer`, unless its value is there. */
+static unsigned add_dep(struct core *c, unsigned slot, unsigned k, unsigned producer)
+{
+	struct rob_entry *p = &c->rob[producer];
+
+	if (p->wake <= c->now && !p->poison && !p->false_woken)
+		return 0;
+	if (c->view && c->view_producers < 3)
+		c->view_producer[c->view_producers++] = (uint16_t)producer;
+	c->node_next[slot * NODES_PER_SLOT + k] = p->waiters;
+	p->waiters = (uint16_t)(slot * NODES_PER_SLOT + k);
+	return 1;
+}
+
+/* Dependences on one source; returns the number added from node k on. */
+static unsigned add_source(struct core *c, unsigned slot, unsigned k, const struct reg_ref *src)
+{
+	unsigned index = map_index(c, src->unit), added = 0;
+	unsigned last = SLOT_NONE;
+
+	for (unsigned n = 0; n < src->width; n++) {
+		unsigned producer = c->map[index + n];
+		if (producer == SLOT_NONE || producer == last)
+			continue;
+		last = producer;
+		added += add_dep(c, slot, k + added, producer);
+	}
+	return added;
+}
+
+static void add_sources(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
+{
+	for (unsigned n = 0; n < u->nsrc; n++) {
+		if (u->data_mask >> n & 1)
+			r->data_pending = (uint8_t)(r->data_pending +
+				add_source(c, slot, NODE_DATA + r->data_pending, &u->src[n]));
+		else
+			r->pending = (uint8_t)(r->pending + add_source(c, slot, r->pending, &u->src[n]));
+	}
+}
+
+static void add_results(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
+{
+	r->ndst = u->ndst;
+	for (unsigned n = 0; n < u->ndst; n++) {
+		unsigned index = map_index(c, u->dst[n].unit);
+
+		r->dst[n][0] = (uint8_t)index;
+		r->dst[n][1] = u->dst[n].width;
+		for (unsigned k = 0; k < u->dst[n].width; k++)
+			c->map[index + k] = (uint16_t)slot;
+	}
+}
+
+/* Of the pipes' stations the one with fewer entries; where equal, in turn. */
+static unsigned choose_pipe(const struct core *c, const struct uop *u, unsigned base,
+                            unsigned pipes, unsigned *turn)
+{
+	unsigned best = base + (*turn < pipes ? *turn : 0);
+
+	if (u->flags & UOP_FIRST_PIPE)
+		return base;
+	for (unsigned n = base; n < base + pipes; n++)
+		if (c->rs_used[n] < c->rs_used[best])
+			best = n;
+	return best;
+}
+
+/* The reservation station for `u`, and the statistic to count if it is full. */
+static unsigned choose_rs(struct core *c, const struct uop *u, uint64_t **full)
+{
+	switch ((enum exec_unit)u->unit) {
+	case EXEC_INT:
+		*full = &c->stats.stall_rse;
+		return choose_pipe(c, u, RS_INT, c->cfg->core.int_pipes, &c->rs_toggle_int);
+	case EXEC_FP:
+		*full = &c->stats.stall_rsf;
+		return choose_pipe(c, u, RS_FP, c->cfg->core.fp_pipes, &c->rs_toggle_fp);
+	case EXEC_ADDR:
+		*full = &c->stats.stall_rsa;
+		return RS_ADDR;
+	case EXEC_BR:
+		*full = &c->stats.stall_rsbr;
+		return RS_BR;
+	default:
+		return RS_NONE;
+	}
+}
+
+/* NULL if everything but the station is free for `u`, else the statistic of what is not. */
+static uint64_t *missing(struct core *c, const struct uop *u)
+{
+	const struct core_config *cfg = c->cfg;
+
+	if (c->rob_count >= cfg->core.rob_entries)
+		return &c->stats.stall_rob;
+	if (u->gub && c->gub_used + u->gub > cfg->decode.gub_entries)
+		return &c->stats.stall_gub;
+	if (u->fub && c->fub_used + u->fub > cfg->decode.fub_entries && c->fub_used)
+		return &c->stats.stall_fub;
+	if (u->flags & UOP_LOAD && c->fetch_ports_used >= cfg->lsu.fetch_ports)
+		return &c->stats.stall_fetch_port;
+	if (u->flags & UOP_STORE && c->store_ports_used >= cfg->lsu.store_ports)
+		return &c->stats.stall_store_port;
+	return NULL;
+}
+
+/* Is `q` to run alone, and may it not be dispatched now? */
+static bool must_wait_alone(struct core *c, const struct fetched *q)
+{
+	const struct uop *u = q->uop;
+
+	if (c->sync_running)
+		return true;
+	if (!(u->flags & UOP_SYNC) && !(q->flags & FETCHED_TRAP_TAKEN))
+		return false;
+	c->sync_cause = u->flags & UOP_HANDLER ? STALL_window_trap :
+	                q->flags & FETCHED_TRAP_TAKEN ? STALL_trap : STALL_sync;
+	if (c->rob_count)
+		return true;
+	c->sync_running = true;
+	c->stats.syncs++;
+	c->stats.traps += q->flags & FETCHED_TRAP_TAKEN ? 1 : 0;
+	return false;
+}
+
+enum stall front_cause(const struct core *c)
+{
+	if (c->latch_sum)
+		return c->decode_cause;
+	if (c->group_count)
+		return c->groups[c->group_head & c->group_mask].cause;
+	return c->feed.at_end ? STALL_drain : c->fe.cause;
+}
+
+static void take_resources(struct core *c, const struct uop *u)
+{
+	c->gub_used += u->gub;
+	c->fub_used += u->fub;
+	c->fetch_ports_used += u->flags & UOP_LOAD ? 1 : 0;
+	c->store_ports_used += u->flags & UOP_STORE ? 1 : 0;
+	c->stats.dispatched++;
+	c->stats.int_sources += u->int_sources;
+	c->stats.fp_sources += u->fp_sources;
+	c->stats.int_results += u->gub;
+	c->stats.fp_results += u->fub;
+}
+
+/* Instructions without a unit are done when they have been decoded; a trap takes its time. */
+static void finish_at_dispatch(struct core *c, struct rob_entry *r, const struct fetched *q)
+{
+	unsigned latency = 0;
+
+	if (q->flags & FETCHED_TRAP_TAKEN)
+		latency = c->cfg->latency.trap;
+	else if (q->uop->flags & UOP_SYNC)
+		latency = uop_latency(q->uop) - 1;
+	r->state = SLOT_DONE;
+	r->wake = c->now;
+	r->done = c->now + c->cfg->core.commit_stages + latency;
+}
+
+static void dispatch(struct core *c, const struct fetched *q, unsigned rs)
+{
+	const struct uop *u = q->uop;
+	unsigned slot = (c->rob_head + c->rob_count) & c->rob_mask;
+	struct rob_entry *r = &c->rob[slot];
+	unsigned generation = r->generation;
+
+	if (!c->rob_count) {
+		/* The shortest way from here to commit is still part of what emptied the pipeline. */
+		c->refill_cause = c->sync_running ? c->sync_cause : front_cause(c);
+		c->refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
+	}
+	memset(r, 0, sizeof(*r));
+	r->uop = u;
+	r->ea = q->ea;
+	r->flags = (uint8_t)q->flags;
+	r->generation = (uint8_t)generation;
+	r->done = r->wake = r->data_at = CYCLE_NEVER;
+	r->waiters = r->false_head = NODE_NONE;
+	r->rs = (uint8_t)rs;
+	c->rob_count++;
+	add_sources(c, slot, r, u);
+	if (u->flags & UOP_SAVE)
+		c->cwp = (c->cwp + 1) % MAP_WINDOWS;
+	else if (u->flags & UOP_RESTORE)
+		c->cwp = (c->cwp + MAP_WINDOWS - 1) % MAP_WINDOWS;
+	add_results(c, slot, r, u);
+	take_resources(c, u);
+	if (u->flags & UOP_STORE)
+		lsu_store_dispatched(c, slot);
+	if (rs == RS_NONE || q->flags & FETCHED_TRAP_TAKEN)
+		finish_at_dispatch(c, r, q);
+	else
+		rs_insert(c, slot);
+	if (c->opt.view)
+		view_dispatch(c, slot, q);
+}
+
+/* Dispatches the oldest decoded instruction if it can; counts why it cannot. */
+static bool dispatch_one(struct core *c)
+{
+	const struct fetched *q = &c->fq[c->fq_head & c->fq_mask];
+	const struct uop *u = q->uop;
+	uint64_t *full = NULL;
+	unsigned rs;
+
+	if (u->flags & UOP_ANNULLED) {
+		c->stats.annulled_slots++;
+		return true;
+	}
+	c->dispatch_stall = missing(c, u);
+	if (c->dispatch_stall)
+		return false;
+	rs = choose_rs(c, u, &full);
+	if (rs != RS_NONE && c->rs_used[rs] >= c->rs_limit[rs]) {
+		c->dispatch_stall = full;
+		return false;
+	}
+	if (must_wait_alone(c, q)) {
+		c->dispatch_stall = &c->stats.stall_sync;
+		return false;
+	}
+	if (u->unit == EXEC_INT)
+		c->rs_toggle_int = (rs - RS_INT + 1) % c->cfg->core.int_pipes;
+	else if (u->unit == EXEC_FP)
+		c->rs_toggle_fp = (rs - RS_FP + 1) % c->cfg->core.fp_pipes;
+	dispatch(c, q, rs);
+	if (q->flags & FETCHED_REDIRECT) {
+		c->stats.decode_redirects++;
+		fetch_restart(c, c->now + 1);
+	}
+	return true;
+}
+
+/* Instructions that enter E next: for the view. */
+static void note_decode(struct core *c, unsigned count)
+{
+	unsigned first = c->fq_head + c->latch_sum;
+
+	for (unsigned n = 0; n < count; n++)
+		c->fq[(first + n) & c->fq_mask].decode_cycle = c->now + 1;
+}
+
+/* E takes what the instruction buffer holds and will have by the next cycle. */
+static unsigned take_from_buffer(struct core *c)
+{
+	unsigned room = c->cfg->decode.width, taken = 0;
+
+	while (room && c->group_count) {
+		struct fetch_group *g = &c->groups[c->group_head & c->group_mask];
+		unsigned n = g->count < room ? g->count : room;
+
+		if (g->available > c->now + 1)
+			break;
+		c->decode_cause = g->cause;
+		taken += n;
+		room -= n;
+		g->count -= n;
+		if (!g->count) {
+			c->group_head++;
+			c->group_count--;
+		}
+	}
+	return taken;
+}
+
+void stage_decode(struct core *c)
+{
+	unsigned last = c->cfg->decode.stages - 1;
+
+	c->dispatch_stall = c->latch[last] ? NULL : &c->stats.stall_empty;
+	while (c->latch[last] && dispatch_one(c)) {
+		c->fq_head++;
+		c->latch[last]--;
+		c->latch_sum--;
+		c->progress = true;
+	}
+	for (unsigned k = last; k > 0; k--) {
+		if (c->latch[k] || !c->latch[k - 1])
+			continue;
+		c->latch[k] = c->latch[k - 1];
+		c->latch[k - 1] = 0;
+		c->progress = true;
+	}
+	if (!c->latch[0]) {
+		c->latch[0] = take_from_buffer(c);
+		if (c->opt.view)
+			note_decode(c, c->latch[0]);
+		c->latch_sum += c->latch[0];
+		if (c->latch[0])
+			c->progress = true;
+	}
+}

@@ -1,0 +1,169 @@
+/*
+ * Instruction fetch: IA IT IM IB IR, one aligned group a cycle.
+ *
+ * The fetch unit follows its prediction. As the trace has only the right path,
+ * fetch stops behind a mispredicted transfer (its delay slot is still fetched)
+ * until the branch resolves, or until the decoder redirects.
+ */
+#include "core_state.h"
+
+static void push(struct core *c, const struct uop *u, uint64_t ea, uint32_t flags)
+{
+	struct fetched *q = &c->fq[c->fq_tail++ & c->fq_mask];
+
+	q->uop = u;
+	q->ea = ea;
+	q->fetch_cycle = c->now;
+	q->flags = flags;
+}
+
+/* A window spill or fill: a trap, sixteen stores or loads, the way back. */
+static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_area)
+{
+	enum handler_uop access = u->flags & UOP_SAVE ? HANDLER_STORE : HANDLER_LOAD;
+
+	push(c, &c->handler[HANDLER_ENTRY], 0, 0);
+	for (unsigned n = 0; n < 16; n++)
+		push(c, &c->handler[access], save_area + 8 * n, 0);
+	push(c, &c->handler[HANDLER_EXIT], 0, 0);
+	if (access == HANDLER_STORE)
+		c->stats.spills++;
+	else
+		c->stats.fills++;
+}
+
+/*
+ * Predicts the transfer `u`. The block shows whether its delay slot was
+ * executed, the next block where it went.
+ */
+static uint32_t predict(struct core *c, const struct uop *u, bool has_slot)
+{
+	const struct feed *f = &c->feed;
+	uint64_t fall_through = u->pc + (has_slot || u->insn->flags & INSN_ANNUL ? 8 : 4);
+	uint64_t next = f->next->block ? f->next->block->pc : fall_through;
+	bool taken = next != fall_through;
+	struct bpred_answer a = bpred_branch(c->bpred, u->pc, u->insn, taken, next);
+
+	c->fe.after_slot = !a.correct ? SLOT_BLOCK : taken ? SLOT_TAKEN : SLOT_GO_ON;
+	c->fe.target_cycle = c->now + c->cfg->fetch.predict_stage;
+	if (a.correct)
+		return 0;
+	return u->flags & UOP_DIRECT && u->flags & UOP_NO_ISSUE ? FETCHED_REDIRECT : FETCHED_MISPREDICT;
+}
+
+/* The delay slot, if any, has been fetched: true if the group ends here. */
+static bool follow(struct core *c, uint32_t flags)
+{
+	struct fetch_state *fe = &c->fe;
+	enum after_slot action = fe->after_slot;
+
+	fe->after_slot = SLOT_GO_ON;
+	if (action == SLOT_TAKEN) {
+		fe->next = fe->target_cycle > c->now ? fe->target_cycle : c->now + 1;
+		fe->cause = STALL_taken_branch;
+	} else if (action == SLOT_BLOCK) {
+		fe->blocked = true;
+		fe->blocked_since = c->now;
+		fe->cause = flags & FETCHED_REDIRECT ? STALL_redirect : STALL_mispredict;
+	}
+	return action != SLOT_GO_ON;
+}
+
+/* Fetches the instruction at the feed's place; true if the group ends with it. */
+static bool fetch_one(struct core *c, uint64_t end)
+{
+	struct feed *f = &c->feed;
+	uint32_t count = f->now->block->count, flags = 0;
+	const struct uop *u = &f->now->uops[f->index];
+	uint64_t ea = u->flags & UOP_ADDRESS ? f->now->ea[f->ea_index++] : 0;
+	bool last = f->index + 1 == count, ends = false;
+
+	if (u->flags & UOP_WINDOW && ea) {
+		push_window_trap(c, u, ea);
+		ends = true;
+	}
+	if (u->flags & UOP_CTI) {
+		flags = predict(c, u, !last);
+		if (flags)
+			c->fe_block_flags = flags;
+	} else if (u->flags & UOP_TRAP && last) {
+		flags = FETCHED_TRAP_TAKEN;
+	}
+	push(c, u, ea, flags);
+	if (u->flags & UOP_CTI && last) {
+		if (u->insn->flags & INSN_ANNUL && u->pc + 4 < end)
+			push(c, &c->handler[HANDLER_ANNULLED], 0, 0);
+		ends |= follow(c, c->fe_block_flags);
+	} else if (!(u->flags & UOP_CTI) && c->fe.after_slot != SLOT_GO_ON) {
+		ends |= follow(c, c->fe_block_flags);
+	}
+	if (last)
+		feed_advance(c);
+	else
+		f->index++;
+	return ends;
+}
+
+static enum stall miss_cause(const struct mem_answer *a)
+{
+	if (a->tlb_miss)
+		return STALL_itlb;
+	return a->level == MEM_MEMORY ? STALL_l1i_memory : STALL_l1i_l2;
+}
+
+static void fetch_group(struct core *c)
+{
+	struct feed *f = &c->feed;
+	struct fetch_state *fe = &c->fe;
+	unsigned width = c->cfg->fetch.width_bytes, first = c->fq_tail;
+	uint64_t pc = f->now->uops[f->index].pc;
+	uint64_t end = (pc | (width - 1)) + 1;
+	struct mem_answer a = memsys_fetch(c->mem, c->now, pc);
+	struct fetch_group *g = &c->groups[(c->group_head + c->group_count++) & c->group_mask];
+
+	g->available = a.ready + c->cfg->fetch.stages;
+	g->cause = a.hit ? fe->cause : miss_cause(&a);
+	fe->cause = STALL_taken_branch;
+	fe->next = c->now + 1;
+	for (;;) {
+		uint64_t here = pc;
+		bool ends = fetch_one(c, end);
+
+		if (ends || f->at_end)
+			break;
+		pc = f->now->uops[f->index].pc;
+		/* pc + 8: the slot of an untaken, annulling branch was skipped. */
+		if ((pc != here + 4 && pc != here + 8) || pc >= end)
+			break;
+	}
+	if (fe->next <= a.ready)
+		fe->next = a.ready + 1;
+	g->count = c->fq_tail - first;
+	c->stats.fetch_groups++;
+	c->progress = true;
+}
+
+void stage_fetch(struct core *c)
+{
+	const struct fetch_state *fe = &c->fe;
+
+	if (c->feed.at_end || fe->blocked || c->now < fe->next ||
+	    c->group_count >= c->cfg->fetch.buffer_entries)
+		return;
+	fetch_group(c);
+}
+
+void fetch_restart(struct core *c, uint64_t cycle)
+{
+	struct fetch_state *fe = &c->fe;
+	uint64_t wrong = cycle - fe->blocked_since, most = c->cfg->fetch.buffer_entries;
+
+	if (!fe->blocked)
+		bug("fetch restarted but not blocked at cycle %llu", (unsigned long long)c->now);
+	/* Fetch would have gone on down the wrong path until the instruction buffer was full. */
+	c->stats.wrong_path_groups += wrong < most ? wrong : most;
+	fe->blocked = false;
+	if (fe->next < cycle)
+		fe->next = cycle;
+	c->progress = true;
+}

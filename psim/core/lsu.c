@@ -1,0 +1,342 @@
+/*
+ * Loads and stores from Ps on: L1D ports and banks, order of memory accesses,
+ * store-to-load forwarding, the store buffer.
+ *
+ * A store's address and data arrive apart. Its address is known from its Ps;
+ * a committed store leaves the store buffer for L1D, in order, over a port that
+ * no load uses in that cycle.
+ */
+#include "core_state.h"
+
+/* ---- stores in flight: a counting filter over 8-byte granules ---- */
+static void filter_change(struct core *c, uint64_t ea, unsigned size, int by)
+{
+	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
+
+	for (uint64_t g = ea >> 3; g <= last; g++)
+		c->store_filter[g & 255] = (uint8_t)(c->store_filter[g & 255] + by);
+}
+
+static bool filter_hit(const struct core *c, uint64_t ea, unsigned size)
+{
+	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
+
+	for (uint64_t g = ea >> 3; g <= last; g++)
+		if (c->store_filter[g & 255])
+			return true;
+	return false;
+}
+
+void lsu_store_dispatched(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+
+	slot_set(c->stores, slot);
+	slot_set(c->store_unknown, slot);
+	filter_change(c, r->ea, r->uop->size, 1);
+	if (!r->data_pending)
+		r->data_at = c->now + 1;
+}
+
+/* Something happened to a store: loads that waited for one look again. */
+static void retry_blocked(struct core *c)
+{
+	if (!c->blocked_count)
+		return;
+	for (unsigned w = 0; w < c->rob_words; w++) {
+		c->want_port[w] |= c->load_blocked[w];
+		c->load_blocked[w] = 0;
+	}
+	c->want_count += c->blocked_count;
+	c->blocked_count = 0;
+}
+
+/* A store is done when both its address and its data are there. */
+static void store_done(struct core *c, struct rob_entry *r)
+{
+	uint64_t address_at = r->selected + 1 + c->cfg->core.operand_stages;
+
+	if (r->state != SLOT_DONE || r->data_at == CYCLE_NEVER)
+		return;
+	r->done = (address_at > r->data_at ? address_at : r->data_at) + c->cfg->core.commit_stages;
+}
+
+void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle)
+{
+	struct rob_entry *r = &c->rob[slot];
+
+	r->data_at = cycle;
+	store_done(c, r);
+	retry_blocked(c);
+}
+
+void lsu_address(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+	uint32_t flags = r->uop->flags;
+
+	if (r->poison)
+		return; /* its base register will be called back, and with it this address */
+	if (flags & UOP_STORE) {
+		slot_clear(c->store_unknown, slot);
+		retry_blocked(c);
+	}
+	if (flags & (UOP_LOAD | UOP_PREFETCH)) {
+		slot_set(c->want_port, slot);
+		c->want_count++;
+		return;
+	}
+	r->state = SLOT_DONE;
+	c->stats.address_accesses++;
+	store_done(c, r);
+	/* The store's line is asked for before the store commits. */
+	if (c->cfg->lsu.store_prefetch)
+		memsys_store_ahead(c->mem, c->now, r->ea);
+}
+
+/* ---- ordering and forwarding ---- */
+enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };
+
+static bool overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+{
+	return a < b + b_size && b < a + a_size;
+}
+
+static bool covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+{
+	return a <= b && b + b_size <= a + a_size;
+}
+
+/* What the youngest overlapping store before the load means; *data_at if forwarded. */
+static enum order search_window(const struct core *c, unsigned slot, uint64_t *data_at)
+{
+	const struct rob_entry *load = &c->rob[slot];
+
+	for (unsigned age = slot_age(c, slot); age-- > 0; ) {
+		unsigned s = (c->rob_head + age) & c->rob_mask;
+		const struct rob_entry *store = &c->rob[s];
+		unsigned size = store->uop->size;
+
+		if (!slot_has(c->stores, s) || !overlap(store->ea, size, load->ea, load->uop->size))
+			continue;
+		if (!c->cfg->lsu.forwarding || slot_has(c->store_unknown, s) ||
+		    !covers(store->ea, size, load->ea, load->uop->size) || store->data_at == CYCLE_NEVER)
+			return ORDER_WAIT;
+		*data_at = store->data_at;
+		return ORDER_FORWARD;
+	}
+	return ORDER_FREE;
+}
+
+static enum order search_buffer(const struct core *c, const struct rob_entry *load)
+{
+	for (unsigned n = c->sb_count; n-- > 0; ) {
+		const struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
+
+		if (!overlap(s->ea, s->size, load->ea, load->uop->size))
+			continue;
+		return c->cfg->lsu.forwarding && covers(s->ea, s->size, load->ea, load->uop->size) ?
+		       ORDER_FORWARD : ORDER_WAIT;
+	}
+	return ORDER_FREE;
+}
+
+static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
+{
+	const struct rob_entry *r = &c->rob[slot];
+	enum order o;
+
+	*data_at = 0;
+	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
+	    slot_any_older(c, c->store_unknown, slot))
+		return ORDER_WAIT;
+	if (!filter_hit(c, r->ea, r->uop->size))
+		return ORDER_FREE;
+	c->stats.store_searches++;
+	o = search_window(c, slot, data_at);
+	return o == ORDER_FREE ? search_buffer(c, r) : o;
+}
+
+/* ---- ports and banks ---- */
+static bool bank_conflict(const struct core *c, uint64_t ea, unsigned size)
+{
+	for (unsigned n = 0; n < c->ports_checked; n++)
+		if (memsys_bank_conflict(c->mem, ea, size, c->port_ea[n], c->port_size[n]))
+			return true;
+	return false;
+}
+
+static void take_port(struct core *c, uint64_t ea, unsigned size)
+{
+	c->port_ea[c->ports_checked] = ea;
+	c->port_size[c->ports_checked++] = (uint8_t)size;
+	c->ports_busy++;
+	c->stats.address_accesses++;
+	/* Two 128-bit read paths: a 64-byte block holds its path for four cycles. */
+	if (size > 16)
+		c->block_until = c->now + size / 16;
+}
+
+/* ---- loads ---- */
+static void wake_at(struct core *c, unsigned slot, uint64_t cycle)
+{
+	if (cycle <= c->now)
+		wake_consumers(c, slot);
+	else
+		event_at(c, cycle, EVENT_WAKE, slot);
+}
+
+static void load_result(struct core *c, unsigned slot, uint64_t wake)
+{
+	struct rob_entry *r = &c->rob[slot];
+
+	r->state = SLOT_DONE;
+	r->wake = wake;
+	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
+	if (r->ndst)
+		wake_at(c, slot, wake);
+	if (c->opt.view)
+		view_note(c, slot, VIEW_PS);
+}
+
+/* Cycles from Ps to the selection of a consumer, for a load-use latency. */
+static uint64_t after_ps(const struct core *c, unsigned load_use)
+{
+	return load_use - 2 - c->cfg->core.operand_stages;
+}
+
+static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
+{
+	/* Data on its way to the store port is as if the load came to Ps when it is there. */
+	uint64_t from = data_at > c->now ? data_at : c->now;
+
+	c->stats.forwarded++;
+	load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));
+}
+
+static void load_cache(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+	struct mem_answer a = memsys_load(c->mem, c->now, r->ea, r->uop->size);
+	uint64_t ahead = after_ps(c, uop_latency(r->uop));
+	uint64_t known = c->now + c->cfg->lsu.hit_known + 1, wake = a.ready + ahead;
+	bool speculative = c->cfg->core.speculative_wakeup;
+
+	r->note = a.tlb_miss ? LOAD_TLB : a.level == MEM_MEMORY ? LOAD_MEMORY :
+	          a.level == MEM_L2 ? LOAD_L2 : LOAD_L1;
+	if ((!a.hit || !speculative) && wake < known)
+		wake = known;
+	if (!a.hit && speculative && r->ndst) {
+		if (ahead)
+			event_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
+		else
+			false_wake(c, slot);
+		event_at(c, known, EVENT_CANCEL, slot);
+	}
+	load_result(c, slot, wake);
+}
+
+/* Tries the load, atomic or prefetch in `slot` at its Ps; false: it stays for the next cycle. */
+static bool try_port(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+	uint64_t data_at = 0;
+	enum order order = ORDER_FREE;
+
+	if (r->uop->flags & UOP_LOAD)
+		order = load_order(c, slot, &data_at);
+	if (order == ORDER_WAIT) {
+		slot_set(c->load_blocked, slot);
+		c->blocked_count++;
+		c->stats.load_blocks++;
+		r->note = LOAD_STORE_WAIT;
+		return true;
+	}
+	if (bank_conflict(c, r->ea, r->uop->size)) {
+		c->stats.bank_conflicts++;
+		r->note = LOAD_PORT;
+		return false;
+	}
+	take_port(c, r->ea, r->uop->size);
+	if (r->uop->flags & UOP_PREFETCH) {
+		memsys_prefetch(c->mem, c->now, r->ea, r->uop->insn->rd == 2 || r->uop->insn->rd == 3);
+		r->state = SLOT_DONE;
+		r->done = c->now + c->cfg->core.commit_stages;
+	} else if (order == ORDER_FORWARD) {
+		load_forwarded(c, slot, data_at);
+	} else {
+		load_cache(c, slot);
+	}
+	return true;
+}
+
+static void serve_loads(struct core *c)
+{
+	uint64_t todo[ROB_WORDS_MAX];
+	unsigned slot;
+
+	memcpy(todo, c->want_port, c->rob_words * sizeof(todo[0]));
+	while ((slot = slot_oldest(c, todo, todo)) != SLOT_NONE) {
+		slot_clear(todo, slot);
+		if (c->ports_busy >= c->cfg->core.address_pipes) {
+			c->stats.port_conflicts++;
+			c->rob[slot].note = LOAD_PORT;
+			continue;
+		}
+		if (try_port(c, slot)) {
+			slot_clear(c->want_port, slot);
+			c->want_count--;
+		}
+	}
+	c->progress = true;
+}
+
+/* ---- the store buffer ---- */
+bool lsu_store_commit(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+	struct store_entry *s;
+
+	if (c->sb_count >= c->cfg->lsu.store_buffer)
+		return false;
+	s = &c->sb[(c->sb_head + c->sb_count++) & c->sb_mask];
+	s->ea = r->ea;
+	s->size = r->uop->size;
+	s->ready = CYCLE_NEVER;
+	slot_clear(c->stores, slot);
+	return true;
+}
+
+static void drain_store(struct core *c)
+{
+	struct store_entry *s = &c->sb[c->sb_head & c->sb_mask];
+
+	if (s->ready == CYCLE_NEVER) {
+		if (c->ports_busy >= c->cfg->core.address_pipes)
+			return;
+		if (bank_conflict(c, s->ea, s->size)) {
+			c->stats.bank_conflicts++;
+			return;
+		}
+		take_port(c, s->ea, s->size);
+		s->ready = memsys_store(c->mem, c->now, s->ea, s->size).ready;
+		c->progress = true;
+	}
+	if (s->ready > c->now)
+		return;
+	filter_change(c, s->ea, s->size, -1);
+	c->sb_head++;
+	c->sb_count--;
+	c->progress = true;
+	retry_blocked(c);
+}
+
+void stage_lsu(struct core *c)
+{
+	c->ports_checked = 0;
+	c->ports_busy = c->block_until > c->now ? 1 : 0;
+	if (c->want_count)
+		serve_loads(c);
+	if (c->sb_count)
+		drain_store(c);
+}

@@ -1,0 +1,302 @@
+/* psim: a trace through a processor. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/opt.h"
+#include "../base/out.h"
+#include "../base/progress.h"
+#include "core_report.h"
+#include "pipeview.h"
+
+struct settings {
+	const char *pipe_file, *window, *energy_file;
+	unsigned pipe_format;
+	uint64_t top, max_cycles, skip;
+	bool no_skip, no_profile;
+};
+
+struct run {
+	struct settings set;
+	struct opt_common common;
+	struct core_config cfg;
+	struct config *config;
+	struct trace_reader *trace;
+	struct energy_model *energy;
+	struct out *pipe_out, *energy_out;
+	struct pipeview *view;
+	struct core *core;
+	struct activity last; /* at the last row of the energy table */
+};
+
+static int check_config(const struct config *c, void *user, struct err *e)
+{
+	return core_config_check(c, user, e);
+}
+
+/* ---- energy over time ---- */
+static void energy_row(void *user, const struct core *c)
+{
+	struct run *run = user;
+	struct activity now;
+
+	core_activity(c, &now);
+	/* A failed write shows when the file is closed. */
+	energy_csv_row(run->energy, &run->last, &now, out_file(run->energy_out), NULL);
+	run->last = now;
+}
+
+static int open_energy(struct run *run, struct core_options *o, struct err *e)
+{
+	struct energy_machine machine;
+
+	core_energy_machine(&run->cfg, &machine);
+	run->energy = energy_create(&machine, e);
+	if (!run->energy)
+		return -1;
+	if (!run->set.energy_file)
+		return 0;
+	if (!run->cfg.energy.interval)
+		return err_set(e, STATUS_USAGE, "--energy-csv: needs an interval, for instance -p energy.interval=10000");
+	run->energy_out = out_create(run->set.energy_file, e);
+	if (!run->energy_out)
+		return -1;
+	if (energy_csv_header(out_file(run->energy_out), e) < 0)
+		return -1;
+	o->interval = run->cfg.energy.interval;
+	o->on_interval = energy_row;
+	o->user = run;
+	return 0;
+}
+
+/* ---- pipeline view ---- */
+static int symbol_address(const struct trace_info *info, const char *name, size_t length,
+                          uint64_t *address, struct err *e)
+{
+	for (unsigned n = 0; n < info->symbol_count; n++) {
+		const struct trace_symbol *s = &info->symbols[n];
+
+		if (strlen(s->name) == length && !strncmp(s->name, name, length)) {
+			*address = s->address;
+			return 0;
+		}
+	}
+	return err_set(e, STATUS_USAGE, "--window: the trace has no function '%.*s'", (int)length, name);
+}
+
+static int parse_number(const char *text, const char *end, uint64_t *out)
+{
+	char *stop;
+
+	*out = strtoull(text, &stop, 0);
+	return stop == end && end != text && *text != '-' ? 0 : -1;
+}
+
+/* "FROM:COUNT" or "@FUNCTION:COUNT"; the count may be left out. */
+static int parse_window(const struct trace_info *info, const char *text, struct view_window *w,
+                        struct err *e)
+{
+	const char *colon = strrchr(text, ':');
+	const char *end = colon ? colon : text + strlen(text);
+
+	*w = (struct view_window) { .first = 0, .count = 200 };
+	if (colon && parse_number(colon + 1, text + strlen(text), &w->count) < 0)
+		return err_set(e, STATUS_USAGE, "--window: '%s': expected FROM:COUNT or @FUNCTION:COUNT", text);
+	if (*text == '@')
+		return symbol_address(info, text + 1, (size_t)(end - text) - 1, &w->start_pc, e);
+	if (parse_number(text, end, &w->first) < 0)
+		return err_set(e, STATUS_USAGE, "--window: '%s': expected FROM:COUNT or @FUNCTION:COUNT", text);
+	return 0;
+}
+
+static int open_view(struct run *run, struct core_options *o, struct err *e)
+{
+	const struct trace_info *info = trace_info(run->trace);
+	struct view_window window;
+
+	if (!run->set.pipe_file)
+		return 0;
+	if (parse_window(info, run->set.window, &window, e) < 0)
+		return -1;
+	run->pipe_out = out_create(run->set.pipe_file, e);
+	if (!run->pipe_out)
+		return -1;
+	run->view = pipeview_create(out_file(run->pipe_out), run->set.pipe_format, &run->cfg, info,
+	                            &window, e);
+	o->view = run->view;
+	return run->view ? 0 : -1;
+}
+
+/* ---- the run ---- */
+
+/* Cycles between looks at the clock and at signals. */
+enum { STEP_CYCLES = 200000 };
+
+/* 1: interrupted or at the limit; 0: the trace is done. */
+static int simulate(struct run *run, struct err *e)
+{
+	uint64_t limit = run->set.max_cycles ? run->set.max_cycles : UINT64_MAX;
+	struct progress progress;
+	int more = 1;
+
+	progress_start(&progress, "psim", "insn", trace_length(run->trace), run->common.quiet);
+	while (more > 0 && core_stats(run->core)->cycles < limit) {
+		uint64_t left = limit - core_stats(run->core)->cycles;
+		const struct core_stats *s = core_stats(run->core);
+		char note[64];
+
+		more = core_run(run->core, left < STEP_CYCLES ? left : STEP_CYCLES, e);
+		snprintf(note, sizeof(note), "IPC %.3f", s->cycles ? (double)s->instructions / (double)s->cycles : 0);
+		if (!progress_step(&progress, s->instructions, note))
+			break;
+	}
+	progress_end(&progress);
+	return more;
+}
+
+static int write_report(struct run *run, int argc, char *argv[], const char *path, bool complete,
+                        struct err *e)
+{
+	const struct trace_info *info = trace_info(run->trace);
+	struct report *r = report_create();
+	struct activity activity;
+	char text[64];
+	struct out *out;
+	int ret = -1;
+
+	if (!r)
+		return err_set(e, STATUS_FAILED, "out of memory for the report");
+	report_identity(r, "psim", argc, argv);
+	report_group(r, "trace", "the input");
+	report_text(r, "file", path, "trace file");
+	report_text(r, "program", info->program, "program that was recorded");
+	snprintf(text, sizeof(text), "%08" PRIx32, trace_checksum(run->trace));
+	report_text(r, "checksum", text, "CRC-32 of the trace's content as far as it was read");
+	report_text(r, "complete", complete ? "yes" : "no", "was the trace simulated to its end");
+	report_end(r);
+	core_report(run->core, &run->cfg, run->energy, r);
+	core_activity(run->core, &activity);
+	energy_report(run->energy, &activity, r);
+	if (!run->set.no_profile &&
+	    core_report_profile(run->core, &run->cfg, info, (unsigned)run->set.top, r, e) < 0)
+		goto done;
+	report_config(r, run->config);
+	out = out_create(run->common.output, e);
+	if (!out)
+		goto done;
+	if (report_write(r, run->common.format, out_file(out), e) < 0) {
+		out_abort(out);
+		goto done;
+	}
+	ret = out_close(out, e);
+done:
+	report_destroy(r);
+	return ret;
+}
+
+static int close_views(struct run *run, struct err *e)
+{
+	int ret = 0;
+
+	if (run->view) {
+		ret = pipeview_finish(run->view, e);
+		run->view = NULL;
+		if (ret == 0)
+			ret = out_close(run->pipe_out, e);
+		else
+			out_abort(run->pipe_out);
+		run->pipe_out = NULL;
+	}
+	if (ret == 0 && run->energy_out) {
+		if (core_stats(run->core)->cycles > run->last.cycles)
+			energy_row(run, run->core);
+		ret = out_close(run->energy_out, e);
+		run->energy_out = NULL;
+	}
+	return ret;
+}
+
+static int run_trace(struct run *run, const char *path, int argc, char *argv[], struct err *e)
+{
+	struct core_options o = { .check = run->common.check, .no_skip = run->set.no_skip };
+	int more;
+
+	run->trace = trace_open(path, e);
+	if (!run->trace)
+		return -1;
+	if (run->set.skip && trace_seek(run->trace, run->set.skip, e) < 0)
+		return -1;
+	if (open_energy(run, &o, e) < 0 || open_view(run, &o, e) < 0)
+		return -1;
+	run->core = core_create(&run->cfg, run->trace, &o, e);
+	if (!run->core)
+		return -1;
+	more = simulate(run, e);
+	if (more < 0 || close_views(run, e) < 0)
+		return -1;
+	if (write_report(run, argc, argv, path, more == 0, e) < 0)
+		return -1;
+	if (progress_signal())
+		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
+			path, core_stats(run->core)->cycles);
+	return 0;
+}
+
+static void release(struct run *run)
+{
+	struct err ignored;
+
+	if (run->view)
+		pipeview_finish(run->view, &ignored);
+	out_abort(run->pipe_out);
+	out_abort(run->energy_out);
+	core_destroy(run->core);
+	energy_destroy(run->energy);
+	trace_close(run->trace);
+	config_destroy(run->config);
+}
+
+int main(int argc, char *argv[])
+{
+	struct run run = { .set = { .top = 10, .window = "0:200" } };
+	const struct opt rows[] = {
+		{ "pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT, &run.set.pipe_file },
+		{ "pipe-format", 0, "kanata|text", "as a Kanata log, or as text for a terminal", OPT_CHOICE, &run.set.pipe_format },
+		{ "window", 0, "FROM:COUNT", "the window of --pipe: from instruction FROM, or @FUNCTION", OPT_TEXT, &run.set.window },
+		{ "energy-csv", 0, "FILE", "write power over time, a row each energy.interval cycles", OPT_TEXT, &run.set.energy_file },
+		{ "top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top },
+		{ "no-profile", 0, NULL, "no function and loop tables", OPT_FLAG, &run.set.no_profile },
+		{ "skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip },
+		{ "max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles },
+		{ "every-cycle", 0, NULL, "do not skip cycles in which nothing can happen (same results, slower)", OPT_FLAG, &run.set.no_skip },
+	};
+	const struct opt_program program = {
+		.name = "psim", .operands = "TRACE",
+		.summary = "Runs a recorded program through a cycle-accurate out-of-order processor and reports\n"
+			"time, stalls by cause, energy by stage, and area.",
+		.examples = "psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz\n"
+			"psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o big.json x.trace.gz\n"
+			"psim -c configs/sparc64v.ini --pipe x.kanata --window @dgemm:400 x.trace.gz",
+		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN, .common = &run.common,
+		.min_operands = 1, .max_operands = 1,
+		.config_check = check_config, .config_user = &run.cfg,
+	};
+	struct opt_program p = program;
+	struct err e;
+	int status, first;
+
+	run.config = config_create();
+	if (!run.config) {
+		err_set(&e, STATUS_FAILED, "out of memory");
+		return opt_fail(&p, &e);
+	}
+	core_config_add(run.config, &run.cfg);
+	p.config = run.config;
+	first = opt_start(&p, argc, argv, &status);
+	if (first >= 0)
+		status = run_trace(&run, argv[first], argc, argv, &e) < 0 ? opt_fail(&p, &e) : STATUS_DONE;
+	release(&run);
+	return status;
+}

@@ -1,0 +1,116 @@
+/* Regions of interest: counts between their marks, summed over all entries. */
+#include <stdlib.h>
+
+#include "core_state.h"
+
+static int find_region(struct core *c, const char *name, uint32_t *out)
+{
+	struct region_track *t;
+
+	for (uint32_t n = 0; n < c->region_count; n++) {
+		if (!strcmp(c->regions[n].r.name, name)) {
+			*out = n;
+			return 0;
+		}
+	}
+	if (c->region_count == c->region_size) {
+		unsigned size = c->region_size ? 2 * c->region_size : 8;
+
+		t = realloc(c->regions, size * sizeof(*t));
+		if (!t)
+			return err_set(c->error, STATUS_FAILED, "core: out of memory for %u regions", size);
+		c->regions = t;
+		c->region_size = size;
+	}
+	t = &c->regions[c->region_count];
+	memset(t, 0, sizeof(*t));
+	t->r.name = strdup(name);
+	if (!t->r.name)
+		return err_set(c->error, STATUS_FAILED, "core: out of memory for a region's name");
+	*out = c->region_count++;
+	return 0;
+}
+
+int region_mark(struct core *c, const char *name, bool begin)
+{
+	struct region_mark *m;
+	uint32_t region = 0;
+
+	if (find_region(c, name, &region) < 0)
+		return -1;
+	if (c->mark_head && c->mark_head + c->mark_count == c->mark_size) {
+		memmove(c->marks, c->marks + c->mark_head, c->mark_count * sizeof(*m));
+		c->mark_head = 0;
+	}
+	if (c->mark_head + c->mark_count == c->mark_size) {
+		unsigned size = c->mark_size ? 2 * c->mark_size : 16;
+
+		m = realloc(c->marks, size * sizeof(*m));
+		if (!m)
+			return err_set(c->error, STATUS_FAILED, "core: out of memory for %u region marks", size);
+		c->marks = m;
+		c->mark_size = size;
+	}
+	c->marks[c->mark_head + c->mark_count++] = (struct region_mark) {
+		.region = region, .begin = begin, .seq = trace_position(c->feed.reader) - c->first_position,
+	};
+	return 0;
+}
+
+/* into += now - then, for structs made of uint64_t only. */
+static void add_difference(void *into, const void *now, const void *then, size_t bytes)
+{
+	uint64_t *a = into;
+	const uint64_t *b = now, *d = then;
+
+	for (size_t n = 0; n < bytes / sizeof(*a); n++)
+		a[n] += b[n] - d[n];
+}
+
+static void apply(struct core *c, const struct region_mark *m)
+{
+	struct region_track *t = &c->regions[m->region];
+	struct activity a;
+
+	if (m->begin) {
+		t->r.entries++;
+		if (t->r.depth++)
+			return;
+		t->at_entry = c->stats;
+		core_activity(c, &t->activity_at_entry);
+		return;
+	}
+	/* An end without a begin (the recording started inside) counts nothing. */
+	if (!t->r.depth || --t->r.depth)
+		return;
+	core_activity(c, &a);
+	add_difference(&t->r.stats, &c->stats, &t->at_entry, sizeof(c->stats));
+	add_difference(&t->r.activity, &a, &t->activity_at_entry, sizeof(a));
+}
+
+void regions_commit(struct core *c, uint64_t seq)
+{
+	while (c->mark_count && c->marks[c->mark_head].seq <= seq) {
+		apply(c, &c->marks[c->mark_head++]);
+		if (!--c->mark_count)
+			c->mark_head = 0;
+	}
+}
+
+void regions_destroy(struct core *c)
+{
+	for (unsigned n = 0; n < c->region_count; n++)
+		free((char *)(uintptr_t)c->regions[n].r.name);
+	free(c->regions);
+	free(c->marks);
+}
+
+unsigned core_region_count(const struct core *c)
+{
+	return c->region_count;
+}
+
+const struct core_region *core_region(const struct core *c, unsigned n)
+{
+	return &c->regions[n].r;
+}

@@ -1,0 +1,165 @@
+/* From a decoded instruction to what the pipeline needs to know of it. */
+#include "uop.h"
+
+#include <string.h>
+
+/* Unit, latency parameter and FLOPs of each execution class; the rest follows from the flags. */
+struct class_rule {
+	uint8_t unit;
+	uint32_t flags;
+	uint8_t flops;
+};
+static const struct class_rule class_rules[CLASS_COUNT] = {
+	[CLASS_INT_ALU] = { EXEC_INT, 0, 0 },
+	[CLASS_INT_MUL] = { EXEC_INT, UOP_FIRST_PIPE, 0 },
+	[CLASS_INT_DIV] = { EXEC_INT, UOP_FIRST_PIPE | UOP_UNPIPELINED, 0 },
+	[CLASS_BRANCH] = { EXEC_BR, 0, 0 },
+	[CLASS_WINDOW] = { EXEC_INT, 0, 0 },
+	[CLASS_FP_MOVE] = { EXEC_FP, 0, 0 },
+	[CLASS_FP_ADD] = { EXEC_FP, 0, 1 },
+	[CLASS_FP_CMP] = { EXEC_FP, 0, 1 },
+	[CLASS_FP_MUL] = { EXEC_FP, 0, 1 },
+	[CLASS_FP_FMA] = { EXEC_FP, 0, 2 },
+	[CLASS_FP_DIV_S] = { EXEC_FP, UOP_UNPIPELINED, 1 },
+	[CLASS_FP_DIV_D] = { EXEC_FP, UOP_UNPIPELINED, 1 },
+	[CLASS_FP_SQRT_S] = { EXEC_FP, UOP_UNPIPELINED, 1 },
+	[CLASS_FP_SQRT_D] = { EXEC_FP, UOP_UNPIPELINED, 1 },
+	[CLASS_FP_QUAD] = { EXEC_FP, UOP_FIRST_PIPE | UOP_UNPIPELINED, 1 },
+	[CLASS_VIS] = { EXEC_FP, UOP_FIRST_PIPE, 0 },
+	[CLASS_LOAD] = { EXEC_ADDR, UOP_LOAD, 0 },
+	[CLASS_FP_LOAD] = { EXEC_ADDR, UOP_LOAD | UOP_FP_DST, 0 },
+	[CLASS_STORE] = { EXEC_ADDR, UOP_STORE, 0 },
+	[CLASS_FP_STORE] = { EXEC_ADDR, UOP_STORE, 0 },
+	[CLASS_ATOMIC] = { EXEC_ADDR, UOP_LOAD | UOP_STORE | UOP_SYNC, 0 },
+	[CLASS_PREFETCH] = { EXEC_ADDR, UOP_PREFETCH, 0 },
+	[CLASS_SYNC] = { EXEC_INT, UOP_SYNC, 0 },
+	[CLASS_TRAP] = { EXEC_NONE, UOP_NO_ISSUE | UOP_TRAP, 0 },
+	[CLASS_NOP] = { EXEC_NONE, UOP_NO_ISSUE, 0 },
+	[CLASS_PRIV] = { EXEC_INT, UOP_SYNC, 0 },
+	[CLASS_ILLEGAL] = { EXEC_INT, UOP_SYNC, 0 },
+};
+
+static unsigned class_latency(unsigned class, const struct latency_params *l)
+{
+	switch ((enum insn_class)class) {
+	case CLASS_INT_MUL: return l->int_mul;
+	case CLASS_INT_DIV: return l->int_div;
+	case CLASS_BRANCH: return l->branch;
+	case CLASS_FP_MOVE: return l->fp_move;
+	case CLASS_FP_ADD: return l->fp_add;
+	case CLASS_FP_CMP: return l->fp_cmp;
+	case CLASS_FP_MUL: return l->fp_mul;
+	case CLASS_FP_FMA: return l->fp_fma;
+	case CLASS_FP_DIV_S: return l->fp_div_s;
+	case CLASS_FP_DIV_D: return l->fp_div_d;
+	case CLASS_FP_SQRT_S: return l->fp_sqrt_s;
+	case CLASS_FP_SQRT_D: return l->fp_sqrt_d;
+	case CLASS_FP_QUAD: return l->fp_quad;
+	case CLASS_VIS: return l->vis;
+	case CLASS_LOAD: case CLASS_ATOMIC: return l->load_use;
+	case CLASS_FP_LOAD: return l->fp_load_use;
+	case CLASS_SYNC: case CLASS_PRIV: case CLASS_ILLEGAL: return l->sync;
+	default: return l->int_alu;
+	}
+}
+
+/*
+ * Rename buffer entries that the results take, and operands read. Condition
+ * codes, Y and the like are renamed with the instruction itself (its reorder
+ * buffer entry) and take none.
+ */
+static void count_operands(struct uop *u)
+{
+	for (unsigned n = 0; n < u->ndst; n++) {
+		if (u->dst[n].unit < REG_F)
+			u->gub = (uint8_t)(u->gub + u->dst[n].width);
+		else if (u->dst[n].unit < REG_CCR)
+			u->fub = (uint8_t)(u->fub + (u->dst[n].width + 1) / 2);
+	}
+	for (unsigned n = 0; n < u->nsrc; n++) {
+		if (u->src[n].unit < REG_F)
+			u->int_sources++;
+		else if (u->src[n].unit < REG_CCR)
+			u->fp_sources++;
+	}
+}
+
+/*
+ * Unconditional direct transfers need no unit where the decoder computes their
+ * target; else they resolve like the others.
+ */
+static uint32_t branch_flags(const struct insn *i, const struct fetch_params *cfg)
+{
+	if (i->flags & (INSN_COND | INSN_INDIRECT) || !cfg->decode_redirect)
+		return UOP_CTI;
+	return UOP_CTI | UOP_DIRECT | UOP_NO_ISSUE;
+}
+
+void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
+              const struct core_config *cfg)
+{
+	const struct class_rule *rule = &class_rules[i->class];
+	unsigned latency = class_latency(i->class, &cfg->latency);
+
+	memset(u, 0, sizeof(*u));
+	u->insn = i;
+	u->pc = pc;
+	u->sid = sid;
+	u->unit = rule->unit;
+	u->class = i->class;
+	u->flags = rule->flags;
+	u->flops = rule->flops;
+	u->latency_low = (uint8_t)latency;
+	u->latency_high = (uint8_t)(latency >> 8);
+	u->size = i->size;
+	u->nsrc = i->nsrc;
+	u->ndst = i->ndst;
+	memcpy(u->src, i->src, sizeof(u->src));
+	memcpy(u->dst, i->dst, sizeof(u->dst));
+	if (u->flags & UOP_STORE && !(u->flags & UOP_LOAD))
+		u->data_mask = (uint8_t)~i->src_address;
+	if (i->flags & INSN_CTI)
+		u->flags |= branch_flags(i, &cfg->fetch);
+	if (i->flags & INSN_SYNC)
+		u->flags |= UOP_SYNC;
+	if (i->flags & INSN_SAVE)
+		u->flags |= UOP_SAVE;
+	if (i->flags & INSN_RESTORE)
+		u->flags |= UOP_RESTORE;
+	if (insn_has_address(i))
+		u->flags |= UOP_ADDRESS;
+	if (i->flags & (INSN_SAVE | INSN_RESTORE))
+		u->flags |= UOP_WINDOW;
+	if (u->flags & UOP_NO_ISSUE)
+		u->unit = EXEC_NONE;
+	count_operands(u);
+}
+
+void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_config *cfg)
+{
+	/* The trap's entry takes its latency; leaving (retry) is a syncing instruction too. */
+	static const uint8_t classes[HANDLER_COUNT] = {
+		[HANDLER_ENTRY] = CLASS_TRAP, [HANDLER_STORE] = CLASS_STORE, [HANDLER_LOAD] = CLASS_LOAD,
+		[HANDLER_EXIT] = CLASS_SYNC, [HANDLER_ANNULLED] = CLASS_NOP,
+	};
+	static const uint8_t units[HANDLER_COUNT] = {
+		[HANDLER_ENTRY] = EXEC_NONE, [HANDLER_STORE] = EXEC_ADDR, [HANDLER_LOAD] = EXEC_ADDR,
+		[HANDLER_EXIT] = EXEC_NONE, [HANDLER_ANNULLED] = EXEC_NONE,
+	};
+	static const uint32_t flags[HANDLER_COUNT] = {
+		[HANDLER_ENTRY] = UOP_SYNC | UOP_NO_ISSUE,
+		[HANDLER_STORE] = UOP_STORE, [HANDLER_LOAD] = UOP_LOAD,
+		[HANDLER_EXIT] = UOP_SYNC | UOP_NO_ISSUE,
+		[HANDLER_ANNULLED] = UOP_NO_ISSUE | UOP_ANNULLED,
+	};
+	unsigned latency = kind == HANDLER_ENTRY ? cfg->latency.window_trap + 1 :
+	                   kind == HANDLER_LOAD ? cfg->latency.load_use : 1;
+
+	memset(u, 0, sizeof(*u));
+	u->unit = units[kind];
+	u->class = classes[kind];
+	u->flags = flags[kind] | UOP_HANDLER;
+	u->size = 8;
+	u->latency_low = (uint8_t)latency;
+	u->latency_high = (uint8_t)(latency >> 8);
+}

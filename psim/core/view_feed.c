@@ -1,0 +1,86 @@
+/* Notes the times of instructions in flight for the pipeline view. */
+#include <stdlib.h>
+
+#include "core_state.h"
+#include "pipeview.h"
+
+static const char *const handler_names[] = {
+	"window trap: entry", "window trap: access", "window trap: exit",
+};
+
+static const char *handler_name(const struct core *c, const struct uop *u)
+{
+	if (u == &c->handler[HANDLER_ENTRY])
+		return handler_names[0];
+	return u == &c->handler[HANDLER_EXIT] ? handler_names[2] : handler_names[1];
+}
+
+int view_create(struct core *c, struct err *e)
+{
+	c->view = calloc(c->rob_mask + 1, sizeof(*c->view));
+	return c->view ? 0 : err_set(e, STATUS_FAILED, "core: out of memory for the pipeline view");
+}
+
+void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
+{
+	struct view_record *v = &c->view[slot];
+	const struct uop *u = q->uop;
+
+	memset(v, 0, sizeof(*v));
+	v->seq = c->view_seq++;
+	v->pc = u->pc;
+	v->insn = u->insn;
+	if (u->flags & UOP_HANDLER)
+		v->handler = handler_name(c, u);
+	v->fetch = q->fetch_cycle;
+	v->dispatch = c->now;
+	v->decode = q->decode_cycle;
+	v->latency = uop_latency(u);
+	v->load = u->flags & UOP_LOAD;
+	v->mispredicted = q->flags & FETCHED_MISPREDICT;
+	for (unsigned n = 0; n < c->view_producers; n++)
+		v->producer[v->producers++] = c->view[c->view_producer[n]].seq;
+	c->view_producers = 0;
+}
+
+static void note_commit(struct core *c, unsigned slot)
+{
+	struct view_record *v = &c->view[slot];
+	const struct rob_entry *r = &c->rob[slot];
+	static const char *const notes[] = {
+		[LOAD_L1] = "L1D", [LOAD_L2] = "L2", [LOAD_MEMORY] = "memory", [LOAD_TLB] = "TLB",
+		[LOAD_PORT] = "L1D port", [LOAD_STORE_WAIT] = "older store",
+	};
+
+	v->commit = c->now;
+	v->done = r->done;
+	v->result = r->wake == CYCLE_NEVER ? 0 : r->wake;
+	if (v->load)
+		v->cause = notes[r->note];
+	if (pipeview_wants(c->opt.view, v->seq, v->pc) && pipeview_add(c->opt.view, v, c->error) < 0)
+		c->failed = true;
+}
+
+void view_note(struct core *c, unsigned slot, enum view_event what)
+{
+	struct view_record *v = &c->view[slot];
+
+	switch (what) {
+	case VIEW_SELECT:
+		v->select = c->now;
+		break;
+	case VIEW_PS:
+		v->address = c->now;
+		break;
+	case VIEW_UNDO:
+		if (v->replays < VIEW_REPLAYS_MAX) {
+			v->replay[v->replays].from = v->select;
+			v->replay[v->replays++].to = c->now;
+		}
+		v->select = 0;
+		break;
+	case VIEW_COMMIT:
+		note_commit(c, slot);
+		break;
+	}
+}

@@ -1,0 +1,243 @@
+/* Properties of whole runs: skipping changes nothing, two cores do not meet, regions, the stack. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core_run.h"
+#include "tap.h"
+
+/* Real caches on top of core_run_trace's perfect ones, small so that they miss. */
+static const char *const small[] = {
+	"l1d.perfect=no", "l1i.perfect=no", "tlb.perfect=no", "l1d.size=4 KiB", "l1i.size=4 KiB",
+	"l2.size=48 KiB", "tlb.udtlb_entries=4", NULL,
+};
+
+/* A fixed sequence of numbers (a linear congruence of Knuth's). */
+static uint32_t next_number(uint64_t *state)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*state >> 33);
+}
+
+static uint32_t random_word(uint64_t *state)
+{
+	unsigned a = 1 + next_number(state) % 7, b = 1 + next_number(state) % 7, c = 2 * (next_number(state) % 8);
+
+	switch (next_number(state) % 10) {
+	case 0: return W_LDX(a, b, 0);
+	case 1: return W_STX(a, b, 0);
+	case 2: return W_FADDD(c, (c + 2) % 16, 2 * a);
+	case 3: return W_FMADDD(c, 2 * a, 2 * b, c);
+	case 4: return W_FDIVD(c, 2 * a, 2 * b);
+	case 5: return W_MULX(a, b, a);
+	case 6: return W_SUBCC(a, 5);
+	case 7: return W_LDUW(a, b, 4);
+	default: return W_ADD(a, b, 1);
+	}
+}
+
+/*
+ * `blocks` executions of random blocks of a small program: each ends with a
+ * conditional branch and its slot, taken or not at random.
+ */
+static void make_random(struct trace_maker *m, unsigned blocks, uint64_t seed)
+{
+	enum { CODE = 40, LENGTH = 12 };
+	static uint32_t words[CODE][LENGTH];
+	uint64_t ea[LENGTH], state = seed;
+
+	for (unsigned k = 0; k < CODE; k++) {
+		for (unsigned n = 0; n < LENGTH; n++)
+			words[k][n] = random_word(&state);
+		words[k][LENGTH - 2] = W_BNE(32);
+	}
+	trace_maker_start(m, NULL);
+	for (unsigned n = 0, k = 0; n < blocks; n++) {
+		for (unsigned j = 0; j < LENGTH; j++)
+			ea[j] = 0x100000 + 8 * (next_number(&state) % 16384);
+		trace_maker_run(m, 0x10000 + 4 * LENGTH * k, words[k], LENGTH, ea);
+		k = next_number(&state) % 3 ? (k + 1) % CODE : next_number(&state) % CODE;
+	}
+}
+
+static void skipping_idle_cycles_changes_nothing(void)
+{
+	struct core_stats skipped, stepped;
+	struct trace_maker m;
+
+	for (uint64_t seed = 1; seed <= 5; seed++) {
+		make_random(&m, 3000, seed);
+		core_run_trace(&m, small, false, &skipped);
+		core_run_trace(&m, small, true, &stepped);
+		trace_maker_finish(&m);
+		CHECK(skipped.skipped_cycles > skipped.cycles / 20);
+		CHECK_U64(stepped.skipped_cycles, 0);
+		skipped.skipped_cycles = 0;
+		CHECK_U64(skipped.cycles, stepped.cycles);
+		CHECK(!memcmp(&skipped, &stepped, sizeof(skipped)));
+	}
+}
+
+static void every_instruction_is_committed_once(void)
+{
+	struct core_stats s;
+	struct trace_maker m;
+
+	make_random(&m, 3000, 7);
+	core_run_trace(&m, small, false, &s);
+	trace_maker_finish(&m);
+	CHECK_U64(s.instructions, 3000 * 12);
+	CHECK_U64(s.dispatched, s.instructions + s.trap_instructions);
+	CHECK_U64(s.branches, 3000);
+	/* Each is selected once, and once more for each time it was called back. */
+	CHECK_U64(s.selected - s.replayed, s.instructions);
+	CHECK(s.replayed > 0);
+}
+
+static void tiny_machines_run_too(void)
+{
+	static const char *const tiny[] = {
+		"core.rob_entries=2", "core.rse_entries=1", "core.rsf_entries=1", "core.rsa_entries=1",
+		"core.rsbr_entries=1", "decode.gub_entries=2", "decode.fub_entries=8", "lsu.store_buffer=1",
+		"lsu.fetch_ports=1", "lsu.store_ports=1", "fetch.buffer_entries=1", "decode.width=1",
+		"core.commit_width=1", "core.int_pipes=1", "core.fp_pipes=1", "core.address_pipes=1",
+		"l1d.miss_buffers=1", "l2.miss_buffers=1", "l1i.miss_buffers=1", NULL,
+	};
+	static const char *const large[] = {
+		"core.rob_entries=1024", "core.rse_entries=64", "core.rsf_entries=64", "core.rsa_entries=64",
+		"decode.gub_entries=512", "decode.fub_entries=512", "decode.width=16", "core.commit_width=16",
+		"core.int_pipes=4", "core.fp_pipes=4", "core.address_pipes=4", "lsu.fetch_ports=256",
+		"lsu.store_ports=256", "fetch.buffer_entries=64", NULL,
+	};
+	struct core_stats s, l;
+	struct trace_maker m;
+
+	make_random(&m, 2000, 11);
+	core_run_trace(&m, tiny, false, &s);
+	core_run_trace(&m, large, false, &l);
+	trace_maker_finish(&m);
+	CHECK_U64(s.instructions, 2000 * 12);
+	CHECK_U64(l.instructions, 2000 * 12);
+	CHECK(l.cycles < s.cycles);
+}
+
+static struct core *open_core(struct trace_maker *m, struct core_config *cfg, struct config **config,
+                              struct trace_reader **trace)
+{
+	struct core *c;
+
+	*config = config_create();
+	core_config_add(*config, cfg);
+	*trace = trace_maker_open(m);
+	c = core_create(cfg, *trace, NULL, NULL);
+	REQUIRE(c != NULL);
+	return c;
+}
+
+static void two_cores_in_one_process_do_not_meet(void)
+{
+	struct core_config cfg[2];
+	struct config *config[2];
+	struct trace_reader *trace[2];
+	struct trace_maker m;
+	struct core *a, *b;
+	int more_a = 1, more_b = 1;
+
+	make_random(&m, 2000, 3);
+	a = open_core(&m, &cfg[0], &config[0], &trace[0]);
+	b = open_core(&m, &cfg[1], &config[1], &trace[1]);
+	/* In turns of different length, so that they are never at the same cycle. */
+	while (more_a || more_b) {
+		more_a = core_run(a, 100, NULL);
+		more_b = core_run(b, 333, NULL);
+		REQUIRE(more_a >= 0 && more_b >= 0);
+	}
+	CHECK_U64(core_stats(a)->cycles, core_stats(b)->cycles);
+	CHECK_U64(core_stats(a)->lost[STALL_mispredict], core_stats(b)->lost[STALL_mispredict]);
+	CHECK_U64(core_memsys_stats(a)->l1d_load_misses, core_memsys_stats(b)->l1d_load_misses);
+	for (unsigned n = 0; n < 2; n++) {
+		core_destroy(n ? b : a);
+		trace_close(trace[n]);
+		config_destroy(config[n]);
+	}
+	trace_maker_finish(&m);
+}
+
+static void a_region_counts_what_lies_between_its_marks(void)
+{
+	static const uint32_t words[] = { W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1) };
+	struct core_config cfg;
+	struct config *config;
+	struct trace_reader *trace;
+	const struct core_region *g;
+	struct trace_maker m;
+	struct core *c;
+
+	/* 4 x 100 outside, then twice: 4 x 50 inside, 4 x 10 outside. */
+	trace_maker_start(&m, NULL);
+	trace_maker_loop(&m, 0x10000, words, 4, 100, NULL, NULL);
+	for (unsigned n = 0; n < 2; n++) {
+		REQUIRE(trace_writer_region(m.writer, "inner", true, NULL) == 0);
+		trace_maker_loop(&m, 0x10000, words, 4, 50, NULL, NULL);
+		REQUIRE(trace_writer_region(m.writer, "inner", false, NULL) == 0);
+		trace_maker_loop(&m, 0x10000, words, 4, 10, NULL, NULL);
+	}
+	c = open_core(&m, &cfg, &config, &trace);
+	REQUIRE(core_run(c, UINT64_MAX, NULL) == 0);
+	CHECK_U64(core_region_count(c), 1);
+	g = core_region(c, 0);
+	CHECK_STR(g->name, "inner");
+	CHECK_U64(g->entries, 2);
+	CHECK_U64(g->stats.instructions, 400);
+	/* A chain of adds: a cycle each, give or take the commit of the first and the last group. */
+	CHECK(g->stats.cycles >= 392 && g->stats.cycles <= 408);
+	CHECK_U64(g->activity.cycles, g->stats.cycles);
+	core_destroy(c);
+	trace_close(trace);
+	config_destroy(config);
+	trace_maker_finish(&m);
+}
+
+static void a_damaged_trace_is_told_not_believed(void)
+{
+	struct core_config cfg;
+	struct config *config;
+	struct trace_reader *trace;
+	struct trace_maker m;
+	struct core *c;
+	struct err e = { 0 };
+	FILE *f;
+
+	make_random(&m, 3000, 5);
+	trace_close(trace_maker_open(&m));
+	f = fopen(m.path, "r+b");
+	REQUIRE(f && !fseek(f, -40, SEEK_END));
+	fputc(0x5a, f);
+	fputc(0xa5, f);
+	fclose(f);
+	config = config_create();
+	core_config_add(config, &cfg);
+	trace = trace_open(m.path, &e);
+	if (trace) {
+		c = core_create(&cfg, trace, NULL, &e);
+		CHECK(!c || core_run(c, UINT64_MAX, &e) < 0);
+		core_destroy(c);
+	}
+	CHECK_U64(e.status, STATUS_BAD_INPUT);
+	trace_close(trace);
+	config_destroy(config);
+	trace_maker_finish(&m);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{ "skipping idle cycles changes nothing", skipping_idle_cycles_changes_nothing },
+		{ "every instruction is committed once", every_instruction_is_committed_once },
+		{ "tiny and large machines run too", tiny_machines_run_too },
+		{ "two cores in one process do not meet", two_cores_in_one_process_do_not_meet },
+		{ "a region counts what lies between its marks", a_region_counts_what_lies_between_its_marks },
+		{ "a damaged trace is told, not believed", a_damaged_trace_is_told_not_believed },
+	};
+
+	return tap_main("core-whole", tests, TAP_COUNT(tests));
+}
