@@ -60,7 +60,8 @@ void config_describe(struct config *c, const char *section, const char *doc)
 static struct config_row *find(const struct config *c, const char *section, const char *key)
 {
 	for (size_t i = 0; i < c->rows.count; i++)
-		if (!strcmp(c->rows.at[i].param->section, section) && !strcmp(c->rows.at[i].param->key, key))
+		if (!strcmp(c->rows.at[i].param->section, section) &&
+		    !strcmp(c->rows.at[i].param->key, key))
 			return &c->rows.at[i];
 	return NULL;
 }
@@ -73,20 +74,23 @@ bool config_has_section(const struct config *c, const char *section)
 	return false;
 }
 
-int config_unknown_section(const struct config *c, const char *place, const char *section, struct err *e)
+int config_unknown_section(const struct config *c, const char *place, const char *section,
+                           struct err *e)
 {
 	struct near n = near_start(section);
 
 	for (size_t i = 0; i < c->rows.count; i++)
 		near_offer(&n, c->rows.at[i].param->section);
 	if (n.best)
-		return err_set(e, STATUS_USAGE, "%s: unknown section [%s], did you mean [%s]?", place, section, n.best);
-	return err_set(e, STATUS_USAGE, "%s: unknown section [%s], expected one that --list-params shows", place,
+		return err_set(e, STATUS_USAGE, "%s: unknown section [%s], did you mean [%s]?",
+		               place, section, n.best);
+	return err_set(e, STATUS_USAGE,
+	               "%s: unknown section [%s], expected one that --list-params shows", place,
 	               section);
 }
 
-static int unknown_key(const struct config *c, const char *place, const char *section, const char *key,
-                       struct err *e)
+static int unknown_key(const struct config *c, const char *place, const char *section,
+                       const char *key, struct err *e)
 {
 	struct near n = near_start(key);
 
@@ -94,14 +98,16 @@ static int unknown_key(const struct config *c, const char *place, const char *se
 		if (!strcmp(c->rows.at[i].param->section, section))
 			near_offer(&n, c->rows.at[i].param->key);
 	if (n.best)
-		return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], did you mean %s?", place, key,
+		return err_set(e, STATUS_USAGE,
+		               "%s: unknown key %s in section [%s], did you mean %s?", place, key,
 		               section, n.best);
-	return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], expected one that --list-params shows",
+	return err_set(e, STATUS_USAGE,
+	               "%s: unknown key %s in section [%s], expected one that --list-params shows",
 	               place, key, section);
 }
 
-int config_assign(struct config *c, const char *place, const char *section, const char *key, const char *value,
-                  struct err *e)
+int config_assign(struct config *c, const char *place, const char *section, const char *key,
+                  const char *value, struct err *e)
 {
 	struct config_row *row;
 	char *origin;
@@ -146,7 +152,8 @@ int config_override(struct config *c, const char *assignment, const char *origin
 	equals = strchr(copy, '=');
 	dot = strchr(copy, '.');
 	if (!equals || !dot || dot > equals) {
-		err_set(e, STATUS_USAGE, "%s %s: not an assignment, expected section.key=value", origin, assignment);
+		err_set(e, STATUS_USAGE, "%s %s: not an assignment, expected section.key=value",
+		        origin, assignment);
 	} else {
 		*equals = *dot = '\0';
 		result = config_assign(c, origin, trim(copy), trim(dot + 1), trim(equals + 1), e);

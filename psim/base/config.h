@@ -93,7 +93,8 @@ int config_override(struct config *c, const char *assignment, const char *origin
 const char *config_origin(const struct config *c, const char *section, const char *key);
 
 /* Visits every row in order with its present value as it would stand in a file. */
-typedef void config_visit_fn(void *user, const struct param *p, const char *value, const char *origin);
+typedef void config_visit_fn(void *user, const struct param *p, const char *value,
+                             const char *origin);
 void config_visit(const struct config *c, config_visit_fn *fn, void *user);
 
 /* Writes all present values as an INI file that can be read back. */

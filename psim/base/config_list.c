@@ -76,14 +76,15 @@ static void list_row(void *user, const struct param *p, const char *value, const
 	value_range(p, range, sizeof range);
 	if (new_section(l, p))
 		fprintf(l->out, "[%s] %s\n", p->section, config_section_doc(l->config, p->section));
-	fprintf(l->out, "  %-22s %-12s %-28s %-18s %s\n", p->key, *p->initial ? p->initial : "-", range,
-	        *p->unit ? p->unit : "-", p->doc);
+	fprintf(l->out, "  %-22s %-12s %-28s %-18s %s\n", p->key, *p->initial ? p->initial : "-",
+	        range, *p->unit ? p->unit : "-", p->doc);
 }
 
 void config_list(const struct config *c, FILE *out)
 {
 	struct listing l = {c, out, NULL};
 
-	fprintf(out, "  %-22s %-12s %-28s %-18s %s\n\n", "name", "default", "range", "unit", "meaning");
+	fprintf(out, "  %-22s %-12s %-28s %-18s %s\n\n", "name", "default", "range", "unit",
+	        "meaning");
 	config_visit(c, list_row, &l);
 }

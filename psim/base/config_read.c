@@ -27,10 +27,10 @@ struct reading {
 	struct err *e;
 };
 
-static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e);
+static int read_file(struct config *c, const char *path, const struct reading *outer,
+                     struct err *e);
 
-__attribute__((format(printf, 2, 3)))
-static void fail(struct reading *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void fail(struct reading *r, const char *format, ...)
 {
 	va_list ap;
 
@@ -158,7 +158,8 @@ static int take(void *user, const char *section, const char *key, const char *va
 	char text[LINE_MAX_CHARS + 1], place[1024];
 	size_t n;
 
-	/* inih ends a value at " ;"; " #" begins a comment too, as it does at the start of a line */
+	/* inih ends a value at " ;"; " #" begins a comment too, as it does at the start of a line
+	 */
 	snprintf(text, sizeof text, "%s", value);
 	for (n = 0; text[n]; n++)
 		if (text[n] == '#' && (!n || isspace((unsigned char)text[n - 1])))
@@ -169,7 +170,8 @@ static int take(void *user, const char *section, const char *key, const char *va
 		if (!strcmp(key, "inherit"))
 			inherit(r, text);
 		else
-			fail(r, "%s stands before the first [section], where only inherit may", key);
+			fail(r, "%s stands before the first [section], where only inherit may",
+			     key);
 		return !r->failed;
 	}
 	snprintf(place, sizeof place, "%s:%u", r->path, r->line);
@@ -193,10 +195,12 @@ static bool loops(const char *path, const struct reading *outer)
 	return same;
 }
 
-static int cannot_open(const char *path, const struct reading *outer, const char *why, struct err *e)
+static int cannot_open(const char *path, const struct reading *outer, const char *why,
+                       struct err *e)
 {
 	if (outer)
-		return err_set(e, STATUS_USAGE, "%s:%u: inherit: cannot open %s: %s", outer->path, outer->line, path, why);
+		return err_set(e, STATUS_USAGE, "%s:%u: inherit: cannot open %s: %s", outer->path,
+		               outer->line, path, why);
 	return err_set(e, STATUS_USAGE, "%s: cannot open: %s", path, why);
 }
 
@@ -206,7 +210,8 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 	int bad_line;
 
 	if (loops(path, outer))
-		return err_set(e, STATUS_USAGE, "%s:%u: inherit: %s inherits itself", outer->path, outer->line, path);
+		return err_set(e, STATUS_USAGE, "%s:%u: inherit: %s inherits itself", outer->path,
+		               outer->line, path);
 	r.depth = outer ? outer->depth + 1 : 0;
 	r.file = fopen(path, "r");
 	if (!r.file)
@@ -218,7 +223,8 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 	if (bad_line < 0)
 		return mem_short(e);
 	if (bad_line > 0)
-		return err_set(e, STATUS_USAGE, "%s:%d: neither [section] nor key = value", path, bad_line);
+		return err_set(e, STATUS_USAGE, "%s:%d: neither [section] nor key = value", path,
+		               bad_line);
 	return 0;
 }
 

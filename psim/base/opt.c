@@ -22,21 +22,26 @@ static void add_rows(struct opt_rows *rows, const struct opt *row, unsigned coun
 		rows->row[rows->count++] = row[i];
 }
 
-static void collect_rows(const struct opt_program *p, struct opt_rows *rows, struct opt_asked *asked)
+static void collect_rows(const struct opt_program *p, struct opt_rows *rows,
+                         struct opt_asked *asked)
 {
 	struct opt_common *c = p->common;
 	const struct opt config[] = {
-		{"config", 'c', "FILE", "read parameters from an INI file; may be repeated, later ones win", OPT_LIST,
-		 &c->config_files},
-		{"param", 'p', "SECTION.KEY=VALUE", "set one parameter, after all files; may be repeated", OPT_LIST,
-		 &c->overrides},
-		{"list-params", 0, NULL, "list every parameter with default, range, unit and meaning", OPT_FLAG,
-		 &asked->list_params},
-		{"dump-config", 0, NULL, "print the configuration as an INI file that can be read back", OPT_FLAG,
-		 &asked->dump_config},
+		{"config", 'c', "FILE",
+	         "read parameters from an INI file; may be repeated, later ones win", OPT_LIST,
+	         &c->config_files},
+		{"param", 'p', "SECTION.KEY=VALUE",
+	         "set one parameter, after all files; may be repeated", OPT_LIST, &c->overrides},
+		{"list-params", 0, NULL,
+	         "list every parameter with default, range, unit and meaning", OPT_FLAG,
+	         &asked->list_params},
+		{"dump-config", 0, NULL,
+	         "print the configuration as an INI file that can be read back", OPT_FLAG,
+	         &asked->dump_config},
 	};
 	const struct opt output[] = {
-		{"output", 'o', "FILE", "write the result to FILE instead of standard output", OPT_TEXT, &c->output},
+		{"output", 'o', "FILE", "write the result to FILE instead of standard output",
+	         OPT_TEXT, &c->output},
 		{"format", 'f', "text|json|csv", "format of the result", OPT_CHOICE, &c->format},
 		{"json", 0, NULL, "the same as --format json", OPT_FLAG, &asked->json},
 	};
@@ -47,7 +52,8 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 	};
 	const struct opt always[] = {
 		{"help", 'h', NULL, "show this help", OPT_FLAG, &asked->help},
-		{"man", 0, NULL, "print the manual page: pipe it to man -l -", OPT_FLAG, &asked->man},
+		{"man", 0, NULL, "print the manual page: pipe it to man -l -", OPT_FLAG,
+	         &asked->man},
 		{"version", 'V', NULL, "show the version", OPT_FLAG, &asked->version},
 	};
 
@@ -81,10 +87,12 @@ static int take_count(const struct opt *row, const char *text, struct err *e)
 			break;
 		}
 	if (!isdigit((unsigned char)text[0]) || *end || end == text)
-		return err_set(e, STATUS_USAGE, "--%s %s: not a number, expected digits and perhaps k, M or G", row->name,
-		               text);
+		return err_set(e, STATUS_USAGE,
+		               "--%s %s: not a number, expected digits and perhaps k, M or G",
+		               row->name, text);
 	if (errno || value > UINT64_MAX / factor)
-		return err_set(e, STATUS_USAGE, "--%s %s: too large, expected less than 2^64", row->name, text);
+		return err_set(e, STATUS_USAGE, "--%s %s: too large, expected less than 2^64",
+		               row->name, text);
 	*(uint64_t *)row->target = value * factor;
 	return 0;
 }
@@ -103,7 +111,8 @@ static int take_choice(const struct opt *row, const char *text, struct err *e)
 		}
 		c = c[length] ? c + length + 1 : NULL;
 	}
-	return err_set(e, STATUS_USAGE, "--%s %s: unknown, expected one of %s", row->name, text, row->argument);
+	return err_set(e, STATUS_USAGE, "--%s %s: unknown, expected one of %s", row->name, text,
+	               row->argument);
 }
 
 static int take(const struct opt *row, char *text, struct err *e)
@@ -111,19 +120,14 @@ static int take(const struct opt *row, char *text, struct err *e)
 	struct opt_list *list = row->target;
 
 	switch (row->type) {
-	case OPT_FLAG:
-		*(bool *)row->target = true;
-		return 0;
-	case OPT_TEXT:
-		*(const char **)row->target = text;
-		return 0;
-	case OPT_COUNT:
-		return take_count(row, text, e);
-	case OPT_CHOICE:
-		return take_choice(row, text, e);
+	case OPT_FLAG: *(bool *)row->target = true; return 0;
+	case OPT_TEXT: *(const char **)row->target = text; return 0;
+	case OPT_COUNT: return take_count(row, text, e);
+	case OPT_CHOICE: return take_choice(row, text, e);
 	case OPT_LIST:
 		if (list->count == OPT_LIST_MAX)
-			return err_set(e, STATUS_USAGE, "--%s given more than %d times", row->name, OPT_LIST_MAX);
+			return err_set(e, STATUS_USAGE, "--%s given more than %d times", row->name,
+			               OPT_LIST_MAX);
 		list->item[list->count++] = text;
 		return 0;
 	}
@@ -139,23 +143,26 @@ static int misuse(const struct opt_rows *rows, int answer, const char *word, str
 
 	/* optopt: a row's number for a long option, a letter, or 0 for an unknown long option */
 	if (answer == ':' && optopt >= 256)
-		return err_set(e, STATUS_USAGE, "option --%s: no argument, expected %s", rows->row[optopt - 256].name,
-		               rows->row[optopt - 256].argument);
+		return err_set(e, STATUS_USAGE, "option --%s: no argument, expected %s",
+		               rows->row[optopt - 256].name, rows->row[optopt - 256].argument);
 	if (answer == ':')
 		return err_set(e, STATUS_USAGE, "option -%c: no argument, expected one", optopt);
 	if (optopt >= 256)
 		return err_set(e, STATUS_USAGE, "option %s: takes no argument", word);
 	if (optopt)
-		return err_set(e, STATUS_USAGE, "unknown option -%c, --help lists them all", optopt);
+		return err_set(e, STATUS_USAGE, "unknown option -%c, --help lists them all",
+		               optopt);
 	snprintf(name, sizeof name, "%.*s", (int)(length > 60 ? 60 : length), word);
 	n = near_start(name + 2);
 	for (unsigned i = 0; i < rows->count; i++)
 		if (!strncmp(rows->row[i].name, n.word, strlen(n.word)) && *n.word)
-			return err_set(e, STATUS_USAGE, "option %s could be several, --help lists them all", name);
+			return err_set(e, STATUS_USAGE,
+			               "option %s could be several, --help lists them all", name);
 	for (unsigned i = 0; i < rows->count; i++)
 		near_offer(&n, rows->row[i].name);
 	if (n.best)
-		return err_set(e, STATUS_USAGE, "unknown option %s, did you mean --%s?", name, n.best);
+		return err_set(e, STATUS_USAGE, "unknown option %s, did you mean --%s?", name,
+		               n.best);
 	return err_set(e, STATUS_USAGE, "unknown option %s, --help lists them all", name);
 }
 
@@ -165,7 +172,8 @@ struct descriptions {
 	char shorts[2 * OPT_ROWS_MAX + 3];
 };
 
-static void describe(const struct opt_program *p, const struct opt_rows *rows, struct descriptions *d)
+static void describe(const struct opt_program *p, const struct opt_rows *rows,
+                     struct descriptions *d)
 {
 	char *s = d->shorts;
 
@@ -175,8 +183,9 @@ static void describe(const struct opt_program *p, const struct opt_rows *rows, s
 	for (unsigned i = 0; i < rows->count; i++) {
 		const struct opt *row = &rows->row[i];
 
-		d->longs[i] = (struct option){row->name, row->argument ? required_argument : no_argument, NULL,
-		                              (int)i + 256};
+		d->longs[i] =
+			(struct option){row->name, row->argument ? required_argument : no_argument,
+		                        NULL, (int)i + 256};
 		if (row->letter)
 			*s++ = row->letter;
 		if (row->letter && row->argument)
@@ -196,8 +205,8 @@ static const struct opt *row_of(const struct opt_rows *rows, int answer)
 	bug("option answer %d", answer);
 }
 
-static int read_options(const struct opt_program *p, const struct opt_rows *rows, int argc, char *argv[],
-                        struct err *e)
+static int read_options(const struct opt_program *p, const struct opt_rows *rows, int argc,
+                        char *argv[], struct err *e)
 {
 	struct descriptions d;
 
@@ -219,11 +228,12 @@ static int read_options(const struct opt_program *p, const struct opt_rows *rows
 static int check_operands(const struct opt_program *p, int count, struct err *e)
 {
 	if (count < (int)p->min_operands)
-		return err_set(e, STATUS_USAGE, "%d operands, expected %s%s: %s --help tells more", count,
-		               p->max_operands > p->min_operands ? "at least " : "", p->operands, p->name);
+		return err_set(e, STATUS_USAGE, "%d operands, expected %s%s: %s --help tells more",
+		               count, p->max_operands > p->min_operands ? "at least " : "",
+		               p->operands, p->name);
 	if (count > (int)p->max_operands)
-		return err_set(e, STATUS_USAGE, "%d operands, expected %s: %s --help tells more", count,
-		               *p->operands ? p->operands : "none", p->name);
+		return err_set(e, STATUS_USAGE, "%d operands, expected %s: %s --help tells more",
+		               count, *p->operands ? p->operands : "none", p->name);
 	return 0;
 }
 
@@ -247,8 +257,8 @@ static int finish_output(struct err *e)
 }
 
 /* 0: go on; 1: all said; -1 with `e`. */
-static int answer_first(const struct opt_program *p, const struct opt_rows *rows, const struct opt_asked *asked,
-                        struct err *e)
+static int answer_first(const struct opt_program *p, const struct opt_rows *rows,
+                        const struct opt_asked *asked, struct err *e)
 {
 	if (asked->help)
 		opt_print_help(p, rows, stdout);

@@ -44,7 +44,7 @@ struct opt {
 	const char *argument; /* its name in the help, "FILE"; NULL for a flag; choices "a|b|c" */
 	const char *doc;      /* one line */
 	enum opt_type type;
-	void *target;         /* as `type` says; keeps its value where the option is not given */
+	void *target; /* as `type` says; keeps its value where the option is not given */
 };
 
 /* The arguments of an option that may be repeated, in order. */
@@ -78,7 +78,7 @@ struct opt_program {
 	unsigned row_count;
 	unsigned groups;
 	struct opt_common *common;
-	struct config *config;            /* with OPT_CONFIG: holds the tables */
+	struct config *config; /* with OPT_CONFIG: holds the tables */
 	unsigned min_operands, max_operands;
 	/*
 	 * Cross-field rules, called after files and overrides were read, before

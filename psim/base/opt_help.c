@@ -41,7 +41,8 @@ static void each_line(const char *text, void (*print)(const char *, size_t, FILE
 
 void opt_print_help(const struct opt_program *p, const struct opt_rows *rows, FILE *out)
 {
-	fprintf(out, "usage: %s [OPTION]...%s%s\n%s\n", p->name, *p->operands ? " " : "", p->operands, p->summary);
+	fprintf(out, "usage: %s [OPTION]...%s%s\n%s\n", p->name, *p->operands ? " " : "",
+	        p->operands, p->summary);
 	for (unsigned i = 0; i < rows->count; i++) {
 		if (!i && rows->own)
 			fputs("\noptions:\n", out);
@@ -54,7 +55,8 @@ void opt_print_help(const struct opt_program *p, const struct opt_rows *rows, FI
 		each_line(p->examples, print_example, out);
 	}
 	fputs("\nexit status: 0 done, 1 run failed, 2 usage or configuration, 3 bad input file,\n"
-	      "4 simulated program stuck, 5 an expected figure missed\n", out);
+	      "4 simulated program stuck, 5 an expected figure missed\n",
+	      out);
 }
 
 /* Text in which troff must find no commands of its own. */
@@ -103,7 +105,8 @@ static void man_example(const char *line, size_t n, FILE *out)
 
 void opt_print_man(const struct opt_program *p, const struct opt_rows *rows, FILE *out)
 {
-	fprintf(out, ".TH \"%s\" 1 \"\" \"psim %s\" \"psim\"\n.SH NAME\n", p->name, version_number());
+	fprintf(out, ".TH \"%s\" 1 \"\" \"psim %s\" \"psim\"\n.SH NAME\n", p->name,
+	        version_number());
 	roff(p->name, out);
 	fprintf(out, " \\- ");
 	print_roff(p->summary, strcspn(p->summary, "\n"), out);
@@ -121,6 +124,8 @@ void opt_print_man(const struct opt_program *p, const struct opt_rows *rows, FIL
 		each_line(p->examples, man_example, out);
 		fputs(".fi\n", out);
 	}
-	fputs(".SH EXIT STATUS\n0 done, 1 run failed (I/O, memory), 2 usage or configuration, 3 bad input file,\n"
-	      "4 simulated program or network stuck, 5 an expected figure missed.\n", out);
+	fputs(".SH EXIT STATUS\n0 done, 1 run failed (I/O, memory), 2 usage or configuration, 3 "
+	      "bad input file,\n"
+	      "4 simulated program or network stuck, 5 an expected figure missed.\n",
+	      out);
 }

@@ -1,4 +1,5 @@
-/* The rows of one command line: the program's own and the common ones; opt.c reads, opt_help.c prints. */
+/* The rows of one command line: the program's own and the common ones; opt.c reads, opt_help.c
+ * prints. */
 #ifndef PSIM_BASE_OPT_ROWS_H
 #define PSIM_BASE_OPT_ROWS_H
 

@@ -22,7 +22,8 @@ struct out {
 int out_error(const char *name, struct err *e)
 {
 	if (errno == EPIPE)
-		return err_set(e, STATUS_FAILED, "%s: closed by its reader before everything was written", name);
+		return err_set(e, STATUS_FAILED,
+		               "%s: closed by its reader before everything was written", name);
 	return err_set(e, STATUS_FAILED, "%s: cannot write: %s", name, strerror(errno));
 }
 

@@ -5,7 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the handlers leave behind: the only writable data with program life time in the libraries. */
+/* What the handlers leave behind: the only writable data with program life time in the libraries.
+ */
 static volatile sig_atomic_t end_asked, status_asked;
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
@@ -27,7 +28,8 @@ static double host_seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total, bool quiet)
+void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total,
+                    bool quiet)
 {
 	memset(p, 0, sizeof *p);
 	p->program = program;

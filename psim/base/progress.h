@@ -16,9 +16,9 @@
 
 struct progress {
 	const char *program, *unit;
-	uint64_t total;          /* 0: not known */
+	uint64_t total; /* 0: not known */
 	bool quiet, terminal, shown;
-	double start, next;      /* host seconds */
+	double start, next;       /* host seconds */
 	struct sigaction held[4]; /* what the signals did before */
 };
 
@@ -26,7 +26,8 @@ struct progress {
  * Starts to watch. `unit` is what is counted ("insn"). `quiet`: never a line,
  * but signals are still caught. Strings must outlive `p`.
  */
-void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total, bool quiet);
+void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total,
+                    bool quiet);
 
 /*
  * Says that `done` units are done, with a short note for the line (NULL if

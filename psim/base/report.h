@@ -23,8 +23,10 @@ void report_destroy(struct report *r); /* NULL is allowed */
 void report_group(struct report *r, const char *name, const char *doc);
 void report_end(struct report *r);
 
-void report_u64(struct report *r, const char *name, uint64_t value, const char *unit, const char *doc);
-void report_f64(struct report *r, const char *name, double value, const char *unit, const char *doc);
+void report_u64(struct report *r, const char *name, uint64_t value, const char *unit,
+                const char *doc);
+void report_f64(struct report *r, const char *name, double value, const char *unit,
+                const char *doc);
 void report_text(struct report *r, const char *name, const char *value, const char *doc);
 
 /*

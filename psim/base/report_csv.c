@@ -1,4 +1,5 @@
-/* The report as CSV (RFC 4180): group,name,row,value,unit; `row` counts from 0 and is empty outside tables. */
+/* The report as CSV (RFC 4180): group,name,row,value,unit; `row` counts from 0 and is empty outside
+ * tables. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -20,8 +21,8 @@ static void put_field(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void put_line(FILE *out, const char *group, const char *name, const char *row, const struct report_item *item,
-                     const char *unit)
+static void put_line(FILE *out, const char *group, const char *name, const char *row,
+                     const struct report_item *item, const char *unit)
 {
 	char number[REPORT_CELL_MAX];
 
@@ -35,7 +36,8 @@ static void put_line(FILE *out, const char *group, const char *name, const char 
 	fputc('\n', out);
 }
 
-static size_t put_table(const struct report *r, size_t at, FILE *out, const struct report_path *path)
+static size_t put_table(const struct report *r, size_t at, FILE *out,
+                        const struct report_path *path)
 {
 	size_t columns = (size_t)r->items.at[at].value.u64, end, rows = report_rows(r, at, &end);
 	const struct report_item *column = &r->items.at[at + 1], *cell = column + columns;
@@ -59,19 +61,14 @@ int report_write_csv(const struct report *r, FILE *out, struct err *e)
 		const struct report_item *item = &r->items.at[i];
 
 		switch (item->kind) {
-		case ITEM_GROUP:
-			report_path_enter(&path, item->name);
-			break;
-		case ITEM_END:
-			report_path_leave(&path);
-			break;
+		case ITEM_GROUP: report_path_enter(&path, item->name); break;
+		case ITEM_END: report_path_leave(&path); break;
 		case ITEM_TABLE:
 			report_path_enter(&path, item->name);
 			i = put_table(r, i, out, &path);
 			report_path_leave(&path);
 			break;
-		default:
-			put_line(out, path.text, item->name, "", item, item->unit);
+		default: put_line(out, path.text, item->name, "", item, item->unit);
 		}
 	}
 	return fflush(out) || ferror(out) ? out_error("report", e) : 0;

@@ -89,9 +89,12 @@ static void put_value(FILE *out, const struct report_item *item, struct widths w
 /* One line of a table: the names, the units, or a row. */
 enum table_line { LINE_NAME, LINE_UNIT, LINE_CELL };
 
-static const char *cell_text(const struct report_item *item, enum table_line line, char number[REPORT_CELL_MAX])
+static const char *cell_text(const struct report_item *item, enum table_line line,
+                             char number[REPORT_CELL_MAX])
 {
-	return line == LINE_NAME ? item->name : line == LINE_UNIT ? item->unit : report_value_text(item, false, number);
+	return line == LINE_NAME   ? item->name
+	       : line == LINE_UNIT ? item->unit
+	                           : report_value_text(item, false, number);
 }
 
 struct table {
@@ -105,12 +108,13 @@ static int column_width(const struct table *t, size_t column)
 	int w = larger(width_of(t->columns[column].name), width_of(t->columns[column].unit));
 
 	for (size_t row = 0; row < t->row_count; row++)
-		w = larger(w, width_of(cell_text(&t->cells[row * t->column_count + column], LINE_CELL, number)));
+		w = larger(w, width_of(cell_text(&t->cells[row * t->column_count + column],
+		                                 LINE_CELL, number)));
 	return w;
 }
 
-static void put_line(FILE *out, const struct table *t, const struct report_item *items, enum table_line line,
-                     const int *widths)
+static void put_line(FILE *out, const struct table *t, const struct report_item *items,
+                     enum table_line line, const int *widths)
 {
 	char number[REPORT_CELL_MAX];
 
@@ -169,7 +173,8 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 {
 	struct report_path path = {.depth = 0};
 	struct widths w = measure(r, 0);
-	bool first = true, plain = true; /* plain: the last thing written was a value of this group */
+	bool first = true,
+	     plain = true; /* plain: the last thing written was a value of this group */
 
 	for (size_t i = 0; i < r->items.count; i++) {
 		const struct report_item *item = &r->items.at[i];

@@ -13,8 +13,8 @@
 #include "vec.h"
 
 enum report_kind {
-	ITEM_GROUP,  /* items up to its ITEM_END */
-	ITEM_TABLE,  /* value.u64 ITEM_COLUMNs, then cells (nameless values), then ITEM_END */
+	ITEM_GROUP, /* items up to its ITEM_END */
+	ITEM_TABLE, /* value.u64 ITEM_COLUMNs, then cells (nameless values), then ITEM_END */
 	ITEM_COLUMN,
 	ITEM_END,
 	ITEM_U64,
@@ -48,7 +48,8 @@ size_t report_rows(const struct report *r, size_t at, size_t *end);
  * (`exact`); what is not finite is "-" or "inf" for people, and empty otherwise.
  */
 enum { REPORT_CELL_MAX = 40 };
-const char *report_value_text(const struct report_item *item, bool exact, char number[REPORT_CELL_MAX]);
+const char *report_value_text(const struct report_item *item, bool exact,
+                              char number[REPORT_CELL_MAX]);
 
 /* The names of the groups around an item, "memory.l1d". */
 enum { REPORT_DEPTH_MAX = 32 };

@@ -13,14 +13,16 @@ struct scale {
 
 /* Largest first; the last is the unit that the field counts in. */
 static const struct scale sizes[] = {
-	{"TiB", 1ull << 40}, {"GiB", 1ull << 30}, {"MiB", 1ull << 20}, {"KiB", 1ull << 10},
-	{"bytes", 1}, {"B", 1}, {NULL, 0},
+	{"TiB", 1ull << 40}, {"GiB", 1ull << 30}, {"MiB", 1ull << 20},
+	{"KiB", 1ull << 10}, {"bytes", 1},        {"B", 1},
+	{NULL, 0},
 };
 static const struct scale frequencies[] = {
 	{"GHz", 1000000000}, {"MHz", 1000000}, {"kHz", 1000}, {"Hz", 1}, {NULL, 0},
 };
 static const struct scale times[] = {
-	{"s", 1000000000000}, {"ms", 1000000000}, {"us", 1000000}, {"ns", 1000}, {"ps", 1}, {NULL, 0},
+	{"s", 1000000000000}, {"ms", 1000000000}, {"us", 1000000},
+	{"ns", 1000},         {"ps", 1},          {NULL, 0},
 };
 
 static const struct scale *scales_of(enum param_type type)
@@ -35,8 +37,8 @@ static const struct scale *scales_of(enum param_type type)
 
 /* A number and the factor of the unit behind it. */
 struct number {
-	double value;       /* in the field's own unit */
-	uint64_t integer;   /* the same, exact */
+	double value;     /* in the field's own unit */
+	uint64_t integer; /* the same, exact */
 	bool is_integer;
 };
 
@@ -49,12 +51,12 @@ static int unit_list(const struct scale *scales, const char *text, const char *t
 		if (scales[1].unit)
 			strcat(list, ", ");
 	}
-	return err_set(e, STATUS_USAGE, "\"%s\" has %s%s%s, expected one of %s", text, *tail ? "the unknown unit \"" : "no unit",
-	               tail, *tail ? "\"" : "", list);
+	return err_set(e, STATUS_USAGE, "\"%s\" has %s%s%s, expected one of %s", text,
+	               *tail ? "the unknown unit \"" : "no unit", tail, *tail ? "\"" : "", list);
 }
 
-static int factor_of(const struct param *p, const char *text, const char *tail, double value, uint64_t *factor,
-                     struct err *e)
+static int factor_of(const struct param *p, const char *text, const char *tail, double value,
+                     uint64_t *factor, struct err *e)
 {
 	const struct scale *scales = scales_of(p->type);
 
@@ -63,7 +65,8 @@ static int factor_of(const struct param *p, const char *text, const char *tail, 
 		if (!*tail || !strcmp(tail, p->unit))
 			return 0;
 		if (*p->unit)
-			return err_set(e, STATUS_USAGE, "\"%s\" is not a number of %s", text, p->unit);
+			return err_set(e, STATUS_USAGE, "\"%s\" is not a number of %s", text,
+			               p->unit);
 		return err_set(e, STATUS_USAGE, "\"%s\" is not a number", text);
 	}
 	if (!*tail && (p->type != PARAM_TIME || value == 0))
@@ -82,9 +85,11 @@ static bool read_integer(const char *text, const char *end, uint64_t factor, uin
 	uint64_t v = 0;
 
 	for (; text < end; text++) {
-		if (!isdigit((unsigned char)*text) || v > (UINT64_MAX - 9) / 10)
+		uint64_t digit = (uint64_t)*text - '0'; /* 10 or more if it is not one */
+
+		if (digit > 9 || v > (UINT64_MAX - digit) / 10)
 			return false;
-		v = 10 * v + (uint64_t)(*text - '0');
+		v = 10 * v + digit;
 	}
 	*result = v * factor;
 	return v <= UINT64_MAX / factor;
@@ -98,7 +103,8 @@ static int read_number(const struct param *p, const char *text, struct number *n
 	char *end;
 
 	/* strtod would also take hexadecimal, "inf" and "nan" */
-	if ((!isdigit((unsigned char)*digits) && *digits != '.') || tolower((unsigned char)digits[1]) == 'x')
+	if ((!isdigit((unsigned char)*digits) && *digits != '.') ||
+	    tolower((unsigned char)digits[1]) == 'x')
 		return err_set(e, STATUS_USAGE, "\"%s\" is not a number", text);
 	n->value = strtod(text, &end);
 	if (end == text || !isfinite(n->value))
@@ -111,7 +117,8 @@ static int read_number(const struct param *p, const char *text, struct number *n
 	if (!n->is_integer) {
 		double rounded = nearbyint(n->value * (double)factor);
 
-		/* "1.5 KiB" is a whole number of bytes, "0.1 ns" of picoseconds; 0.3 bytes are not */
+		/* "1.5 KiB" is a whole number of bytes, "0.1 ns" of picoseconds; 0.3 bytes are not
+		 */
 		n->is_integer = rounded >= 0 && rounded < 0x1p53 &&
 		                fabs(n->value * (double)factor - rounded) <= 1e-9 * rounded;
 		if (n->is_integer)
@@ -127,13 +134,16 @@ static int out_of_range(const struct param *p, const char *text, struct err *e)
 
 	value_range(p, range, sizeof range);
 	return err_set(e, STATUS_USAGE, "%s is out of range, expected %s%s%s", text, range,
-	               scales_of(p->type) || !*p->unit ? "" : " ", scales_of(p->type) ? "" : p->unit);
+	               scales_of(p->type) || !*p->unit ? "" : " ",
+	               scales_of(p->type) ? "" : p->unit);
 }
 
 static int read_numeric(const struct param *p, const char *text, void *field, struct err *e)
 {
 	struct number n = {0};
-	double limit = p->type == PARAM_UINT ? 4294967295.0 : p->type == PARAM_TIME ? 0x1p63 : 0x1p64;
+	double limit = p->type == PARAM_UINT   ? 4294967295.0
+	               : p->type == PARAM_TIME ? 0x1p63
+	                                       : 0x1p64;
 
 	if (read_number(p, text, &n, e))
 		return -1;
@@ -145,7 +155,9 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 	}
 	if (!n.is_integer)
 		return err_set(e, STATUS_USAGE, "%s is not a whole number%s", text,
-		               p->type == PARAM_SIZE ? " of bytes" : p->type == PARAM_TIME ? " of ps" : "");
+		               p->type == PARAM_SIZE   ? " of bytes"
+		               : p->type == PARAM_TIME ? " of ps"
+		                                       : "");
 	if (n.value < 0 || n.value > limit || (p->type == PARAM_TIME && n.integer > INT64_MAX))
 		return out_of_range(p, text, e);
 	if (p->type == PARAM_UINT)
@@ -193,12 +205,16 @@ static int read_text(const char *text, char *field, struct err *e)
 	size_t n = strlen(text);
 
 	if (n >= PARAM_TEXT_MAX)
-		return err_set(e, STATUS_USAGE, "text of %zu characters, expected at most %d", n, PARAM_TEXT_MAX - 1);
+		return err_set(e, STATUS_USAGE, "text of %zu characters, expected at most %d", n,
+		               PARAM_TEXT_MAX - 1);
 	for (size_t i = 0; i < n; i++) {
 		if (iscntrl((unsigned char)text[i]))
-			return err_set(e, STATUS_USAGE, "control character 0x%02x in text", (unsigned)(unsigned char)text[i]);
-		if ((text[i] == ';' || text[i] == '#') && (!i || isspace((unsigned char)text[i - 1])))
-			return err_set(e, STATUS_USAGE, "%c after a space would begin a comment", text[i]);
+			return err_set(e, STATUS_USAGE, "control character 0x%02x in text",
+			               (unsigned)(unsigned char)text[i]);
+		if ((text[i] == ';' || text[i] == '#') &&
+		    (!i || isspace((unsigned char)text[i - 1])))
+			return err_set(e, STATUS_USAGE, "%c after a space would begin a comment",
+			               text[i]);
 	}
 	memcpy(field, text, n + 1);
 	return 0;
@@ -262,7 +278,7 @@ void value_write(const struct param *p, const void *field, char *text, size_t si
 	case PARAM_SIZE: write_whole(*(const uint64_t *)field, sizes, text, size); break;
 	case PARAM_REAL: value_real(*(const double *)field, text, size); break;
 	case PARAM_FREQ: write_frequency(*(const double *)field, text, size); break;
-	case PARAM_TIME: write_whole((uint64_t)*(const int64_t *)field, times, text, size); break;
+	case PARAM_TIME: write_whole((uint64_t) * (const int64_t *)field, times, text, size); break;
 	case PARAM_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); break;
 	case PARAM_ENUM: write_choice(p->choices, *(const unsigned *)field, text, size); break;
 	case PARAM_TEXT: snprintf(text, size, "%s", (const char *)field); break;

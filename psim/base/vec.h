@@ -2,9 +2,8 @@
  * Growable arrays.
  *
  *     struct vec_of(struct point) points = {0};   // an unnamed struct: at, count, room
- *     struct point *p = vec_push(&points, e);     // the new element, unset; NULL and e if short of memory
- *     for (size_t i = 0; i < points.count; i++) … points.at[i] …
- *     vec_finish(&points);
+ *     struct point *p = vec_push(&points, e);     // the new element, unset; NULL and e if short of
+ * memory for (size_t i = 0; i < points.count; i++) … points.at[i] … vec_finish(&points);
  *
  * Elements move when the array grows: keep indices, not pointers. An array
  * doubles its room, so pushing costs amortised constant time.
@@ -19,15 +18,17 @@
 
 /* The members of an array of `type`: `struct vec_of(int) v = {0};` or in a struct of its own. */
 #define vec_of(type) \
-	{                \
-		type *at;     \
+	{ \
+		type *at; \
 		size_t count; \
-		size_t room;  \
+		size_t room; \
 	}
 
 /* Makes room for `more` elements beyond count; 0, or -1 with `e`. */
 #define vec_reserve(v, more, e) \
-	((v)->room - (v)->count >= (size_t)(more) ? 0 : vec_grow((v), sizeof *(v)->at, (size_t)(more), (e)))
+	((v)->room - (v)->count >= (size_t)(more) \
+	         ? 0 \
+	         : vec_grow((v), sizeof *(v)->at, (size_t)(more), (e)))
 
 /* Adds one element and returns its address (contents unset), or NULL with `e`. */
 #define vec_push(v, e) (vec_reserve((v), 1, (e)) ? NULL : &(v)->at[(v)->count++])

@@ -1,0 +1,136 @@
+/* Progress and signals as flags: psim/base/progress.h. */
+#include "tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "psim/base/progress.h"
+
+/* stderr goes to a file between begin and end, which returns what was written there. */
+static FILE *file;
+static int held;
+
+static void begin(void)
+{
+	file = tmpfile();
+	if (!file)
+		abort();
+	held = dup(STDERR_FILENO);
+	dup2(fileno(file), STDERR_FILENO);
+}
+
+static const char *end(void)
+{
+	static char text[500];
+	size_t n;
+
+	dup2(held, STDERR_FILENO);
+	close(held);
+	rewind(file);
+	n = fread(text, 1, sizeof text - 1, file);
+	text[n] = '\0';
+	fclose(file);
+	return text;
+}
+
+static void a_short_run_is_silent(void)
+{
+	struct progress p;
+
+	begin();
+	progress_start(&p, "prog", "insn", 100, false);
+	for (uint64_t i = 0; i < 100; i++)
+		CHECK(progress_step(&p, i, NULL));
+	progress_end(&p);
+	CHECK_STR(end(), "");
+}
+
+static void sigusr1_asks_for_a_line(void)
+{
+	struct progress p;
+	const char *text;
+
+	begin();
+	progress_start(&p, "prog", "insn", 4000000, true);
+	raise(SIGUSR1);
+	CHECK(progress_step(&p, 1000000, "IPC 1.5"));
+	CHECK(progress_step(&p, 2000000, NULL));
+	progress_end(&p);
+	text = end();
+	CHECK(!strncmp(text, "prog:  25 %, 1 Minsn, ", 22)); /* 1 of 4 million */
+	CHECK(strstr(text, " s left, IPC 1.5\n") != NULL);
+	CHECK(strchr(text, '\n') == strrchr(text, '\n')); /* once */
+}
+
+static void sigint_ends_the_loop_in_good_order(void)
+{
+	struct progress p;
+
+	progress_start(&p, "prog", "insn", 0, true);
+	CHECK(progress_step(&p, 1, NULL));
+	CHECK_I64(progress_signal(), 0);
+	raise(SIGINT);
+	CHECK(!progress_step(&p, 2, NULL));
+	CHECK_I64(progress_signal(), SIGINT);
+	progress_end(&p);
+}
+
+static void a_second_sigint_kills(void)
+{
+	int status;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		struct progress p;
+
+		progress_start(&p, "prog", "insn", 0, true);
+		raise(SIGINT);
+		raise(SIGINT);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+}
+
+static void the_end_gives_signals_back(void)
+{
+	struct sigaction before, after;
+	struct progress p;
+
+	sigaction(SIGTERM, NULL, &before);
+	progress_start(&p, "prog", "insn", 0, true);
+	progress_end(&p);
+	sigaction(SIGTERM, NULL, &after);
+	CHECK(before.sa_handler == after.sa_handler);
+}
+
+static void an_ignored_signal_stays_ignored(void)
+{
+	struct progress p;
+
+	signal(SIGHUP, SIG_IGN); /* as nohup does */
+	progress_start(&p, "prog", "insn", 0, true);
+	raise(SIGHUP);
+	CHECK(progress_step(&p, 1, NULL));
+	progress_end(&p);
+	signal(SIGHUP, SIG_DFL);
+}
+
+static const struct tap_test tests[] = {
+	{"a short run is silent", a_short_run_is_silent},
+	{"SIGUSR1 asks for one line, even of a quiet run", sigusr1_asks_for_a_line},
+	{"SIGINT ends the loop in good order", sigint_ends_the_loop_in_good_order},
+	{"a second SIGINT kills", a_second_sigint_kills},
+	{"the end gives signals back", the_end_gives_signals_back},
+	{"an ignored signal stays ignored", an_ignored_signal_stays_ignored},
+};
+
+int main(void)
+{
+	return tap_main("progress", tests, TAP_COUNT(tests));
+}
