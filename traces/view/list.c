@@ -1,0 +1,70 @@
+#include "list.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "text.h"
+
+/* What the branch at `pc` did, if the run at `next` followed it. */
+static const char *outcome(const struct insn *insn, uint64_t pc, const uint64_t *next)
+{
+	if (!(insn->flags & INSN_CTI) || !(insn->flags & INSN_COND) || !next || *next == pc + 4)
+		return "";
+	return *next == pc + 8 ? "  not taken" : "  taken";
+}
+
+static void print_insn(const struct list *l, uint64_t number, uint64_t pc, const struct insn *insn,
+                       const uint64_t *ea, const char *note)
+{
+	const struct trace_symbol *s = trace_symbol_at(l->info, pc);
+	char text[128], name[64] = "", place[96] = "", address[32] = "";
+	insn_print(insn, pc, text, sizeof(text));
+	if (s) {
+		text_clean(s->name, name, sizeof(name));
+		snprintf(place, sizeof(place), "<%s+0x%" PRIx64 ">", name, pc - s->address);
+	}
+	if (ea)
+		snprintf(address, sizeof(address), "  @0x%" PRIx64, *ea);
+	if (*address || *note)
+		fprintf(l->out, "%10" PRIu64 "  %10" PRIx64 "  %-28s  %-36s%s%s\n", number, pc, place,
+		        text, address, note);
+	else
+		fprintf(l->out, "%10" PRIu64 "  %10" PRIx64 "  %-28s  %s\n", number, pc, place, text);
+}
+
+static void print_run(struct list *l, const uint64_t *next)
+{
+	const struct trace_block *b = l->block;
+	const uint64_t *ea = l->ea;
+	l->block = NULL;
+	for (uint32_t i = 0; i < b->count; i++) {
+		const uint64_t number = l->position + i, pc = b->pc + 4 * (uint64_t)i;
+		const uint64_t *mine = insn_has_address(&b->insns[i]) ? ea++ : NULL;
+		if (number >= l->first && number < l->end)
+			print_insn(l, number, pc, &b->insns[i], mine, outcome(&b->insns[i], pc, next));
+	}
+}
+
+void list_run(struct list *l, const struct trace_step *step, uint64_t position)
+{
+	if (l->block)
+		print_run(l, &step->block->pc);
+	l->block = step->block;
+	l->position = position;
+	if (step->block->memory_count)
+		memcpy(l->ea, step->ea, step->block->memory_count * sizeof(*step->ea));
+}
+
+void list_region(struct list *l, const char *name, bool begin)
+{
+	char text[TRACE_NAME_MAX];
+	text_clean(name, text, sizeof(text));
+	list_flush(l);
+	fprintf(l->out, "# region %s %s\n", text, begin ? "begins" : "ends");
+}
+
+void list_flush(struct list *l)
+{
+	if (l->block)
+		print_run(l, NULL);
+}

@@ -1,0 +1,69 @@
+#include "summary.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "text.h"
+
+static void report_hex(struct report *r, const char *name, uint64_t value, unsigned digits,
+                       const char *doc)
+{
+	char text[32];
+	snprintf(text, sizeof(text), "0x%0*" PRIx64, (int)digits, value);
+	report_text(r, name, text, doc);
+}
+
+static void report_clean(struct report *r, const char *name, const char *value, const char *doc)
+{
+	char text[4096];
+	text_clean(value, text, sizeof(text));
+	report_text(r, name, text, doc);
+}
+
+/* The arguments with a blank between two, cut where they get long. */
+static void report_arguments(const struct trace_info *info, struct report *r)
+{
+	char text[4096];
+	size_t n = 0;
+	for (unsigned i = 1; i < info->arg_count && n + 2 < sizeof(text); i++) {
+		if (n)
+			text[n++] = ' ';
+		text_clean(info->args[i], text + n, sizeof(text) - n);
+		n += strlen(text + n);
+	}
+	text[n] = '\0';
+	report_text(r, "arguments", text, "its arguments");
+}
+
+static void report_totals(const struct trace_totals *t, struct report *r)
+{
+	report_u64(r, "instructions", t->insns, "", "executed");
+	report_u64(r, "runs", t->runs, "", "executions of a block");
+	report_u64(r, "addresses", t->accesses, "", "effective addresses");
+	report_u64(r, "blocks", t->blocks, "", "static blocks");
+	report_u64(r, "static_instructions", t->static_insns, "", "in them");
+	report_u64(r, "members", t->members, "", "gzip members of the file");
+	report_u64(r, "bytes", t->bytes, "bytes", "size of the file");
+	report_f64(r, "bytes_per_instruction",
+	           t->insns ? (double)t->bytes / (double)t->insns : 0, "bytes", "");
+	report_u64(r, "exit_status", (uint64_t)(unsigned)t->exit_status, "", "of the program");
+	report_hex(r, "checksum", t->checksum, 8, "names the content");
+}
+
+void summary_report(const struct trace_reader *t, const char *path, bool complete, struct report *r)
+{
+	const struct trace_info *info = trace_info(t);
+	report_clean(r, "file", path, "");
+	report_clean(r, "program", info->program, "file that was recorded");
+	report_hex(r, "program_crc", info->program_crc, 8, "CRC-32 of that file");
+	report_arguments(info, r);
+	report_clean(r, "recorder", info->recorder, "");
+	report_text(r, "multiply_add", info->fma_fused ? "one rounding" : "two roundings", "");
+	report_hex(r, "entry", info->entry, 1, "first pc of the program");
+	report_u64(r, "before", info->first_insn, "", "instructions executed before recording began");
+	report_u64(r, "symbols", info->symbol_count, "", "functions known");
+	if (trace_totals(t))
+		report_totals(trace_totals(t), r);
+	report_text(r, "checked", complete ? "everything" : "the part that was read",
+	            "checksums and contents verified");
+}
