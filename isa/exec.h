@@ -1,0 +1,186 @@
+/*
+ * Inside isa: what the semantic functions share. Not a public header.
+ */
+#ifndef PSIM_ISA_EXEC_H
+#define PSIM_ISA_EXEC_H
+
+#include "cpu.h"
+
+#define I(op, mnemonic, pattern, format, class, reads, writes, flags, function) \
+	insn_fn x_##function;
+#include "sparc_v9.def"
+#undef I
+
+/* The head of a semantic function. */
+#define X(function) enum cpu_trap x_##function(struct cpu *c, const struct insn *i)
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* ---- integer registers ---- */
+
+/* Operand 2: rs2 or the sign-extended immediate. */
+static inline uint64_t op2(const struct cpu *c, const struct insn *i)
+{
+	return i->flags & INSN_IMM ? (uint64_t)(int64_t)i->imm : c->r[i->rs2];
+}
+
+static inline void set_r(struct cpu *c, unsigned rd, uint64_t value)
+{
+	c->r[rd] = value;
+	c->r[0] = 0;
+}
+
+/* ---- condition codes: N Z V C, xcc in the high half of CCR ---- */
+
+enum { CC_N = 8, CC_Z = 4, CC_V = 2, CC_C = 1 };
+
+/* N and Z of both widths of a result. */
+static inline unsigned ccr_nz(uint64_t r)
+{
+	return (unsigned)(r >> 63) << 7 | (unsigned)(r == 0) << 6 |
+	       (unsigned)(r >> 31 & 1) << 3 | (unsigned)((uint32_t)r == 0) << 2;
+}
+
+/* V and C out of words whose bits 63 and 31 are the overflow and the carry of each width. */
+static inline unsigned ccr_vc(uint64_t overflow, uint64_t carry)
+{
+	return (unsigned)(overflow >> 63) << 5 | (unsigned)(carry >> 63) << 4 |
+	       (unsigned)(overflow >> 31 & 1) << 1 | (unsigned)(carry >> 31 & 1);
+}
+
+static inline uint8_t ccr_add(uint64_t a, uint64_t b, uint64_t r)
+{
+	return (uint8_t)(ccr_nz(r) | ccr_vc((a ^ r) & (b ^ r), (a & b) | ((a | b) & ~r)));
+}
+
+static inline uint8_t ccr_sub(uint64_t a, uint64_t b, uint64_t r)
+{
+	return (uint8_t)(ccr_nz(r) | ccr_vc((a ^ b) & (a ^ r), (~a & b) | ((~a | b) & r)));
+}
+
+/*
+ * Whether an integer condition (cond field) holds: bit NZVC of each word. The
+ * constants are the truth tables of N, Z, V and C over that index.
+ */
+static inline bool icc_holds(unsigned cond, unsigned nzvc)
+{
+	enum { N = 0xff00, Z = 0xf0f0, V = 0xcccc, C = 0xaaaa, L = N ^ V };
+	static const uint16_t table[16] = {
+		0, Z, Z | L, L, C | Z, C, N, V,
+		0xffff, 0xffff ^ Z, 0xffff ^ (Z | L), 0xffff ^ L,
+		0xffff ^ (C | Z), 0xffff ^ C, 0xffff ^ N, 0xffff ^ V,
+	};
+
+	return table[cond] >> nzvc & 1;
+}
+
+/* The NZVC of icc or xcc; `cc` as in struct insn (bit 1 tells xcc). */
+static inline unsigned ccr_field(const struct cpu *c, unsigned cc)
+{
+	return c->ccr >> ((cc & 2) << 1) & 15;
+}
+
+/* fcc0..3 in FSR: 0 equal, 1 less, 2 greater, 3 unordered. */
+static inline unsigned fcc_shift(unsigned n)
+{
+	return n == 0 ? 10 : 30 + 2 * n;
+}
+
+static inline bool fcc_holds(const struct cpu *c, unsigned cond, unsigned n)
+{
+	enum { E = 1, L = 2, G = 4, U = 8 };
+	static const uint8_t table[16] = {
+		0, L | G | U, L | G, U | L, L, U | G, G, U,
+		15, E, U | E, G | E, U | G | E, L | E, U | L | E, L | G | E,
+	};
+
+	return table[cond] >> (c->fsr >> fcc_shift(n) & 3) & 1;
+}
+
+/* Register conditions of BPr, MOVr, FMOVr: bit 0 of each row positive, 1 zero, 2 negative. */
+static inline bool rcond_holds(unsigned rcond, uint64_t value)
+{
+	enum { P = 1, Z = 2, N = 4 };
+	static const uint8_t table[8] = { 0, Z, Z | N, N, 0, P | N, P, P | Z };
+
+	return table[rcond & 7] >> (value >> 63 ? 2 : value == 0) & 1;
+}
+
+/* ---- FP registers ---- */
+
+static inline uint32_t get_f(const struct cpu *c, unsigned n)
+{
+	return (uint32_t)(c->d[n >> 1] >> (~n & 1) * 32);
+}
+
+static inline uint64_t get_d(const struct cpu *c, unsigned n)
+{
+	return c->d[n >> 1];
+}
+
+/* A write makes its half of the registers dirty: FPRS.DL or DU. FEF: see cpu.h. */
+enum { FPRS_DL = 1, FPRS_DU = 2, FPRS_FEF = 4 };
+
+static inline void set_f(struct cpu *c, unsigned n, uint32_t value)
+{
+	unsigned shift = (~n & 1) * 32;
+
+	c->d[n >> 1] = (c->d[n >> 1] & ~(0xffffffffull << shift)) | (uint64_t)value << shift;
+	c->fprs |= FPRS_FEF | FPRS_DL;
+}
+
+static inline void set_d(struct cpu *c, unsigned n, uint64_t value)
+{
+	c->d[n >> 1] = value;
+	c->fprs |= (uint8_t)(FPRS_FEF | (n < 32 ? FPRS_DL : FPRS_DU));
+}
+
+/* ---- FSR ---- */
+
+#define FSR_CEXC 0x1full
+#define FSR_AEXC (FSR_CEXC << 5)
+#define FSR_FTT (7ull << 14)
+#define FSR_TEM (FSR_CEXC << 23)
+#define FSR_LOW_WRITABLE 0xcfc00fffull
+#define FSR_WRITABLE (0x3full << 32 | FSR_LOW_WRITABLE)
+#define GSR_IM (1ull << 27)
+
+/* The exceptions, as in TEM, aexc and cexc. */
+enum { FP_NV = 16, FP_OF = 8, FP_UF = 4, FP_DZ = 2, FP_NX = 1 };
+
+/* The rounding mode in force: FSR.RD, or GSR.IRND where GSR.IM says so. 0 near 1 zero 2 up 3 down. */
+static inline unsigned fp_rounding(const struct cpu *c)
+{
+	return (unsigned)(c->gsr & GSR_IM ? c->gsr >> 25 : c->fsr >> 30) & 3;
+}
+
+/* Works out the current exceptions of a pending FP operation: FSR.cexc is right after it. */
+void fp_settle(struct cpu *c);
+
+/* Makes the host round as the guest does, after a change of FSR or GSR. */
+void fp_set_host_rounding(const struct cpu *c);
+
+/* An FPop that cannot raise anything: no current exceptions, no trap type. */
+static inline void fp_no_exception(struct cpu *c)
+{
+	c->fp_pending = OP_ILLEGAL;
+	c->fsr &= ~(FSR_CEXC | FSR_FTT);
+}
+
+/* fp_exception_other with a reason for FSR.ftt. */
+enum { FTT_IEEE = 1, FTT_INVALID_REGISTER = 6 };
+
+static inline enum cpu_trap fp_other(struct cpu *c, unsigned ftt)
+{
+	c->fsr = (c->fsr & ~FSR_FTT) | (uint64_t)ftt << 14;
+	return TRAP_UNIMPLEMENTED_FP;
+}
+
+/* A quad register's number is a multiple of four. */
+static inline bool bad_quad(unsigned n)
+{
+	return n & 2;
+}
+
+#endif
