@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "exec.h"
-#include "memory.h"
+#include "exec_memory.h"
 
 void cpu_init(struct cpu *c, struct cpu_memory *memory)
 {

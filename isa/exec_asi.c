@@ -10,7 +10,7 @@
  * SPARC V9 manual 8.3.2; JPS1 Commonality A.4, A.26, A.42 and A.58.
  */
 #include "exec.h"
-#include "memory.h"
+#include "exec_memory.h"
 
 enum { ASI_LITTLE = 8, ASI_NO_FAULT = 2, ASI_BLOCK_COMMIT = 0xe0 };
 

@@ -1,6 +1,6 @@
 /* Loads, stores and atomics of the ordinary address space. */
 #include "exec.h"
-#include "memory.h"
+#include "exec_memory.h"
 
 /* p = host address of an aligned datum at ea, or return the trap. */
 #define REACH(p, ea, size, access) \

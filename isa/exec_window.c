@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "memory.h"
+#include "exec_memory.h"
 
 enum { STACK_BIAS = 2047, SP = 14, FP = 30, AREA_WORDS = 16 };
 

@@ -1,8 +1,8 @@
 /*
  * Inside isa: guest memory as the semantic functions reach it. Not a public header.
  */
-#ifndef PSIM_ISA_MEMORY_H
-#define PSIM_ISA_MEMORY_H
+#ifndef PSIM_ISA_EXEC_MEMORY_H
+#define PSIM_ISA_EXEC_MEMORY_H
 
 #include "exec.h"
 
