@@ -95,7 +95,8 @@ struct insn {
 	/*
 	 * Bytes of a memory access, 0 where there is none (prefetch too). With an
 	 * immediate block ASI 64, with a short FP one 1 or 2. With %asi, whose value
-	 * only execution knows, what the opcode says.
+	 * only execution knows, what the opcode says, and a guess for lddfa and
+	 * stdfa: 64 if rd can begin a block (operands.c).
 	 */
 	uint8_t size;
 	uint8_t nsrc, ndst;

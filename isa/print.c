@@ -106,9 +106,9 @@ static void put_imm(struct text *t, const struct view *v)
 	put(t, v->insn->imm <= 9 ? "%" PRId32 : "0x%" PRIx32, v->insn->imm);
 }
 
-static void put_hi(struct text *t, const struct view *v)
+static void put_hex(struct text *t, const struct view *v)
 {
-	put(t, "%s%" PRIx32, v->insn->imm ? "0x" : "", (uint32_t)v->insn->imm);
+	put(t, "%#" PRIx32, (uint32_t)v->insn->imm);
 }
 
 static void put_op2(struct text *t, const struct view *v)
@@ -269,7 +269,7 @@ static void put_field(struct text *t, const struct view *v, const char *name, si
 		void (*put)(struct text *t, const struct view *v);
 	} fields[] = {
 		{"rd", put_rd}, {"rs1", put_rs1}, {"rs2", put_rs2}, {"rs3", put_rs3},
-		{"op2", put_op2}, {"imm", put_imm}, {"hi", put_hi},
+		{"op2", put_op2}, {"imm", put_imm}, {"hex", put_hex},
 		{"address", put_address}, {"trap", put_trap}, {"asi", put_asi},
 		{"target", put_target}, {"cc", put_cc}, {"cc?", put_cc_unless_first},
 		{"fcn", put_prefetch_function}, {"membar", put_membar},
