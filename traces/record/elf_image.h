@@ -1,0 +1,40 @@
+/*
+ * A SPARC-V9 program file: checked, loaded into guest memory, and its symbols.
+ *
+ * The file is hostile until checked: sizes, places and overlaps of segments
+ * are verified before anything is mapped. Read through libelf.
+ */
+#ifndef PSIM_RECORD_ELF_IMAGE_H
+#define PSIM_RECORD_ELF_IMAGE_H
+
+#include "../../psim/base/err.h"
+#include "../trace.h"
+#include "space.h"
+
+enum { ELF_MAX_SEGMENTS = 64 };
+
+struct elf_image {
+	uint64_t entry;
+	uint64_t phdr_address;   /* of the program headers in guest memory, 0 if not loaded */
+	unsigned phdr_count;
+	uint64_t brk;            /* first page border after the last segment */
+	bool stack_exec;         /* the program asks for an executable stack */
+	uint32_t crc;            /* CRC-32 of the file */
+	struct trace_symbol *symbols; /* functions, ascending by address, one an address */
+	unsigned symbol_count;
+	char *names;             /* what symbols[].name point into */
+};
+
+/*
+ * Checks the file at `path`, maps its segments in `m` and fills `image` (freed
+ * by elf_image_finish). Returns 0, or -1 with a message that names the file and
+ * the part of it that is wrong.
+ */
+int elf_image_load(struct elf_image *image, struct space *m, const char *path,
+                   struct err *e);
+void elf_image_finish(struct elf_image *image);
+
+/* The function called `name`, or NULL. */
+const struct trace_symbol *elf_symbol_named(const struct elf_image *image, const char *name);
+
+#endif

@@ -1,0 +1,143 @@
+/*
+ * One guest: a SPARC-V9 Linux process with its processor, memory, files and
+ * signals. guest_create loads a program; guest_run (run.h) executes it.
+ *
+ * What a run gives depends only on the program, its arguments and what it
+ * reads: time is derived from the instruction count, process ids are fixed and
+ * random bytes come from a seed, unless the options ask for the host's.
+ *
+ * The structure is open to the files of this room (one a subject: sys_file.c,
+ * sys_memory.c, sys_process.c, signal.c, blocks.c) and to nobody else.
+ */
+#ifndef PSIM_RECORD_GUEST_H
+#define PSIM_RECORD_GUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../../isa/cpu.h"
+#include "../../psim/base/err.h"
+#include "elf_image.h"
+#include "space.h"
+
+enum {
+	GUEST_FILES = 1024,     /* open files, as RLIMIT_NOFILE says */
+	GUEST_SIGNALS = 64,
+	GUEST_PID = 1000,       /* the process id that the guest sees */
+	STACK_BIAS = 2047,      /* SPARC-V9 ABI */
+};
+
+/* What one wants of a run; all zero is the default. */
+struct guest_options {
+	const char *program;       /* path of the ELF file */
+	char *const *args;         /* argv of the guest, arg_count of them */
+	unsigned arg_count;
+	char *const *env;          /* "NAME=value", env_count of them */
+	unsigned env_count;
+	uint64_t stack_bytes;      /* 0: 8 MiB */
+	uint64_t memory_bytes;     /* limit of all mappings, 0: 8 GiB */
+	uint64_t random_seed;      /* of AT_RANDOM and getrandom() */
+	bool host_time;            /* clocks show the host's time */
+	bool fma_fused;
+	/* One line for the user (an unknown system call…); NULL: dropped. */
+	void (*warn)(void *user, const char *text);
+	void *user;
+};
+
+struct guest_action { /* as rt_sigaction left it */
+	uint64_t handler, flags, restorer, mask;
+};
+
+/* How a guest ended. */
+enum guest_end {
+	GUEST_RUNS,
+	GUEST_EXITED,    /* exit_status */
+	GUEST_KILLED,    /* by signal_number (SPARC's) */
+	GUEST_STOPPED,   /* the instruction limit or the user's stop flag */
+	GUEST_FAILED,    /* error: ours or the host's */
+};
+
+struct guest {
+	struct cpu cpu;
+	struct space memory;
+	struct elf_image image;
+	struct guest_options options;
+	uint64_t insns;            /* executed so far */
+
+	enum guest_end end;
+	int exit_status, signal_number;
+	struct err error;          /* of GUEST_FAILED; of GUEST_KILLED what it did and where */
+
+	uint64_t brk_start, brk;
+	uint64_t stack_low, stack_high;
+	int16_t file[GUEST_FILES]; /* host descriptor + 1, 0: closed */
+	char *exe_path;            /* absolute */
+
+	uint64_t slept_ns;         /* time that passed without instructions */
+	uint64_t random_state;
+	bool warned[512];          /* unknown system calls that were told */
+
+	struct guest_action action[GUEST_SIGNALS + 1];
+	uint64_t blocked, pending; /* bit n - 1 is signal n */
+	uint64_t alt_stack, alt_size;
+	uint32_t alt_flags;
+	uint64_t clear_tid;
+};
+
+/* Loads the program and builds its stack. NULL on error. Options are copied, not what they point to. */
+struct guest *guest_create(const struct guest_options *o, struct err *e);
+void guest_destroy(struct guest *g); /* NULL is allowed */
+
+/* Passes a formatted line to options.warn. */
+__attribute__((format(printf, 2, 3)))
+void guest_warn(struct guest *g, const char *format, ...);
+
+/* Ends the run as failed with a message. */
+__attribute__((format(printf, 2, 3)))
+void guest_fail(struct guest *g, const char *format, ...);
+
+/* Nanoseconds since the start as the guest's clocks count them. */
+uint64_t guest_time_ns(const struct guest *g);
+
+/* The next 64 bits of the guest's random numbers. */
+uint64_t guest_random(struct guest *g);
+
+/* "name+0x12" of a code address, or "?"; `buffer` holds it. */
+const char *guest_place(const struct guest *g, uint64_t address, char *buffer, size_t size);
+
+/* ---- syscall.c ---- */
+
+/* The system call that %g1 names, with %o0..%o5; sets %o0 and the carry flags. */
+void guest_syscall(struct guest *g);
+
+/* ---- signal.c ---- */
+
+/* Why a signal is raised: what goes into siginfo. */
+struct guest_cause {
+	int number, code;
+	uint64_t address; /* fault address, or pc for SIGFPE and SIGILL */
+};
+
+/*
+ * A trap at cpu.pc that is no system call: raises the signal that Linux/SPARC64
+ * raises for it. Either a handler starts or the guest ends as GUEST_KILLED.
+ */
+void guest_trap(struct guest *g, enum cpu_trap trap, uint32_t word);
+
+/* Sends a signal to the guest itself (kill, raise, SIGPIPE). */
+void guest_signal(struct guest *g, int number);
+
+/* Starts handlers of pending signals that are not blocked. */
+void guest_deliver(struct guest *g);
+
+/* rt_sigreturn: the frame at %sp gives all registers back. */
+void guest_sigreturn(struct guest *g);
+
+/* Software traps 0x6e and 0x6f. */
+void guest_getcontext(struct guest *g);
+void guest_setcontext(struct guest *g);
+
+/* Writes all windows but the current one to their stacks (flushw). */
+bool guest_flush_windows(struct guest *g);
+
+#endif

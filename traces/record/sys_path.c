@@ -1,0 +1,408 @@
+/* System calls on names: looking up, describing, making and removing files. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "syscall.h"
+
+#define CWD ((uint64_t)AT_FDCWD)
+
+/* A folder descriptor and a name from guest memory. */
+struct place {
+	int at;
+	char path[PATH_MAX];
+};
+
+static int64_t get_place(struct guest *g, uint64_t dir, uint64_t name, struct place *p)
+{
+	if (space_read_string(&g->memory, name, p->path, sizeof p->path) < 0)
+		return -EFAULT;
+	p->at = (int32_t)dir == AT_FDCWD ? AT_FDCWD : guest_fd(g, dir);
+	if (p->at == -1 && p->path[0] != '/')
+		return -EBADF;
+	if (strcmp(p->path, "/proc/self/exe") == 0 && g->exe_path)
+		snprintf(p->path, sizeof p->path, "%s", g->exe_path);
+	return 0;
+}
+
+static int64_t answer(int result)
+{
+	return result < 0 ? -errno : 0;
+}
+
+/* struct stat64 of arch/sparc/include/uapi/asm/stat.h */
+static int64_t store_stat64(struct guest *g, uint64_t address, const struct stat *s)
+{
+	struct packer p = {.size = 0};
+	pack64(&p, s->st_dev);
+	pack64(&p, s->st_ino);
+	pack64(&p, s->st_nlink);
+	pack32(&p, s->st_mode);
+	pack32(&p, s->st_uid);
+	pack32(&p, s->st_gid);
+	pack32(&p, 0);
+	pack64(&p, s->st_rdev);
+	pack64(&p, (uint64_t)s->st_size);
+	pack64(&p, (uint64_t)s->st_blksize);
+	pack64(&p, (uint64_t)s->st_blocks);
+	const struct timespec *t[] = {&s->st_atim, &s->st_mtim, &s->st_ctim};
+	for (int i = 0; i < 3; i++) {
+		pack64(&p, (uint64_t)t[i]->tv_sec);
+		pack64(&p, (uint64_t)t[i]->tv_nsec);
+	}
+	pack_zero(&p, 24);
+	return packer_store(&p, g, address);
+}
+
+/* struct stat, the older one */
+static int64_t store_stat(struct guest *g, uint64_t address, const struct stat *s)
+{
+	struct packer p = {.size = 0};
+	pack32(&p, (uint32_t)s->st_dev);
+	pack32(&p, 0);
+	pack64(&p, s->st_ino);
+	pack32(&p, s->st_mode);
+	pack16(&p, (uint16_t)s->st_nlink);
+	pack16(&p, 0);
+	pack32(&p, s->st_uid);
+	pack32(&p, s->st_gid);
+	pack32(&p, (uint32_t)s->st_rdev);
+	pack32(&p, 0);
+	pack64(&p, (uint64_t)s->st_size);
+	pack64(&p, (uint64_t)s->st_atime);
+	pack64(&p, (uint64_t)s->st_mtime);
+	pack64(&p, (uint64_t)s->st_ctime);
+	pack64(&p, (uint64_t)s->st_blksize);
+	pack64(&p, (uint64_t)s->st_blocks);
+	pack_zero(&p, 16);
+	return packer_store(&p, g, address);
+}
+
+static int64_t look(struct guest *g, uint64_t dir, uint64_t name, int flags, struct stat *s)
+{
+	struct place p;
+	int64_t r = get_place(g, dir, name, &p);
+	if (r < 0)
+		return r;
+	if (!p.path[0] && (flags & AT_EMPTY_PATH) && p.at >= 0)
+		return answer(fstat(p.at, s));
+	return answer(fstatat(p.at, p.path, s, flags));
+}
+
+int64_t sys_fstatat64(struct guest *g, const uint64_t *a)
+{
+	struct stat s;
+	int64_t r = look(g, a[0], a[1], (int)a[3], &s);
+	return r < 0 ? r : store_stat64(g, a[2], &s);
+}
+
+int64_t sys_stat64(struct guest *g, const uint64_t *a)
+{
+	struct stat s;
+	int64_t r = look(g, CWD, a[0], 0, &s);
+	return r < 0 ? r : store_stat64(g, a[1], &s);
+}
+
+int64_t sys_lstat64(struct guest *g, const uint64_t *a)
+{
+	struct stat s;
+	int64_t r = look(g, CWD, a[0], AT_SYMLINK_NOFOLLOW, &s);
+	return r < 0 ? r : store_stat64(g, a[1], &s);
+}
+
+int64_t sys_fstat64(struct guest *g, const uint64_t *a)
+{
+	struct stat s;
+	return fstat(guest_fd(g, a[0]), &s) < 0 ? -errno : store_stat64(g, a[1], &s);
+}
+
+int64_t sys_stat(struct guest *g, const uint64_t *a)
+{
+	struct stat s;
+	int64_t r = look(g, CWD, a[0], 0, &s);
+	return r < 0 ? r : store_stat(g, a[1], &s);
+}
+
+int64_t sys_lstat(struct guest *g, const uint64_t *a)
+{
+	struct stat s;
+	int64_t r = look(g, CWD, a[0], AT_SYMLINK_NOFOLLOW, &s);
+	return r < 0 ? r : store_stat(g, a[1], &s);
+}
+
+int64_t sys_fstat(struct guest *g, const uint64_t *a)
+{
+	struct stat s;
+	return fstat(guest_fd(g, a[0]), &s) < 0 ? -errno : store_stat(g, a[1], &s);
+}
+
+static void pack_statx_time(struct packer *p, const struct timespec *t)
+{
+	pack64(p, (uint64_t)t->tv_sec);
+	pack32(p, (uint32_t)t->tv_nsec);
+	pack32(p, 0);
+}
+
+int64_t sys_statx(struct guest *g, const uint64_t *a)
+{
+	struct stat s;
+	const struct timespec none = {0};
+	int64_t r = look(g, a[0], a[1], (int)a[2], &s);
+	if (r < 0)
+		return r;
+	struct packer p = {.size = 0};
+	pack32(&p, 0x7ff); /* STATX_BASIC_STATS */
+	pack32(&p, (uint32_t)s.st_blksize);
+	pack64(&p, 0);
+	pack32(&p, (uint32_t)s.st_nlink);
+	pack32(&p, s.st_uid);
+	pack32(&p, s.st_gid);
+	pack16(&p, (uint16_t)s.st_mode);
+	pack16(&p, 0);
+	pack64(&p, s.st_ino);
+	pack64(&p, (uint64_t)s.st_size);
+	pack64(&p, (uint64_t)s.st_blocks);
+	pack64(&p, 0);
+	pack_statx_time(&p, &s.st_atim);
+	pack_statx_time(&p, &none);
+	pack_statx_time(&p, &s.st_ctim);
+	pack_statx_time(&p, &s.st_mtim);
+	pack32(&p, major(s.st_rdev));
+	pack32(&p, minor(s.st_rdev));
+	pack32(&p, major(s.st_dev));
+	pack32(&p, minor(s.st_dev));
+	pack_zero(&p, 256 - p.size);
+	return packer_store(&p, g, a[4]);
+}
+
+static int64_t access_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode, int flags)
+{
+	struct place p;
+	int64_t r = get_place(g, dir, name, &p);
+	return r < 0 ? r : answer(faccessat(p.at, p.path, (int)mode, flags));
+}
+
+int64_t sys_access(struct guest *g, const uint64_t *a)
+{
+	return access_at(g, CWD, a[0], a[1], 0);
+}
+
+int64_t sys_faccessat(struct guest *g, const uint64_t *a)
+{
+	return access_at(g, a[0], a[1], a[2], 0);
+}
+
+int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
+{
+	return access_at(g, a[0], a[1], a[2], (int)a[3]);
+}
+
+static int64_t read_link(struct guest *g, uint64_t dir, uint64_t name, uint64_t to, uint64_t size)
+{
+	struct place p;
+	char target[PATH_MAX], name_text[32];
+	ssize_t n;
+	if ((int64_t)size <= 0)
+		return -EINVAL;
+	/* get_place has put the target in for this one name */
+	bool self = space_read_string(&g->memory, name, name_text, sizeof name_text) >= 0 &&
+	            strcmp(name_text, "/proc/self/exe") == 0;
+	int64_t r = get_place(g, dir, name, &p);
+	if (r < 0)
+		return r;
+	if (self)
+		n = snprintf(target, sizeof target, "%s", p.path);
+	else
+		n = readlinkat(p.at, p.path, target, sizeof target);
+	if (n < 0)
+		return -errno;
+	if ((uint64_t)n > size)
+		n = (ssize_t)size;
+	return space_write(&g->memory, to, target, (size_t)n) < 0 ? -EFAULT : n;
+}
+
+int64_t sys_readlink(struct guest *g, const uint64_t *a)
+{
+	return read_link(g, CWD, a[0], a[1], a[2]);
+}
+
+int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
+{
+	return read_link(g, a[0], a[1], a[2], a[3]);
+}
+
+static int64_t remove_at(struct guest *g, uint64_t dir, uint64_t name, int flags)
+{
+	struct place p;
+	int64_t r = get_place(g, dir, name, &p);
+	return r < 0 ? r : answer(unlinkat(p.at, p.path, flags));
+}
+
+int64_t sys_unlink(struct guest *g, const uint64_t *a)
+{
+	return remove_at(g, CWD, a[0], 0);
+}
+
+int64_t sys_rmdir(struct guest *g, const uint64_t *a)
+{
+	return remove_at(g, CWD, a[0], AT_REMOVEDIR);
+}
+
+int64_t sys_unlinkat(struct guest *g, const uint64_t *a)
+{
+	return remove_at(g, a[0], a[1], (int)a[2]);
+}
+
+static int64_t make_folder(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode)
+{
+	struct place p;
+	int64_t r = get_place(g, dir, name, &p);
+	return r < 0 ? r : answer(mkdirat(p.at, p.path, (mode_t)mode));
+}
+
+int64_t sys_mkdir(struct guest *g, const uint64_t *a)
+{
+	return make_folder(g, CWD, a[0], a[1]);
+}
+
+int64_t sys_mkdirat(struct guest *g, const uint64_t *a)
+{
+	return make_folder(g, a[0], a[1], a[2]);
+}
+
+static int64_t rename_at(struct guest *g, uint64_t dir, uint64_t old, uint64_t to, uint64_t new)
+{
+	struct place p, q;
+	int64_t r = get_place(g, dir, old, &p);
+	if (r >= 0)
+		r = get_place(g, to, new, &q);
+	return r < 0 ? r : answer(renameat(p.at, p.path, q.at, q.path));
+}
+
+int64_t sys_rename(struct guest *g, const uint64_t *a)
+{
+	return rename_at(g, CWD, a[0], CWD, a[1]);
+}
+
+int64_t sys_renameat(struct guest *g, const uint64_t *a)
+{
+	return rename_at(g, a[0], a[1], a[2], a[3]);
+}
+
+int64_t sys_renameat2(struct guest *g, const uint64_t *a)
+{
+	return a[4] ? -EINVAL : rename_at(g, a[0], a[1], a[2], a[3]);
+}
+
+int64_t sys_link(struct guest *g, const uint64_t *a)
+{
+	struct place p, q;
+	int64_t r = get_place(g, CWD, a[0], &p);
+	if (r >= 0)
+		r = get_place(g, CWD, a[1], &q);
+	return r < 0 ? r : answer(link(p.path, q.path));
+}
+
+int64_t sys_symlink(struct guest *g, const uint64_t *a)
+{
+	struct place p, q;
+	int64_t r = get_place(g, CWD, a[0], &p);
+	if (r >= 0)
+		r = get_place(g, CWD, a[1], &q);
+	return r < 0 ? r : answer(symlink(p.path, q.path));
+}
+
+static int64_t change_mode(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode)
+{
+	struct place p;
+	int64_t r = get_place(g, dir, name, &p);
+	return r < 0 ? r : answer(fchmodat(p.at, p.path, (mode_t)mode, 0));
+}
+
+int64_t sys_chmod(struct guest *g, const uint64_t *a)
+{
+	return change_mode(g, CWD, a[0], a[1]);
+}
+
+int64_t sys_fchmodat(struct guest *g, const uint64_t *a)
+{
+	return change_mode(g, a[0], a[1], a[2]);
+}
+
+int64_t sys_truncate(struct guest *g, const uint64_t *a)
+{
+	struct place p;
+	int64_t r = get_place(g, CWD, a[0], &p);
+	return r < 0 ? r : answer(truncate(p.path, (off_t)a[1]));
+}
+
+int64_t sys_utimensat(struct guest *g, const uint64_t *a)
+{
+	struct place p;
+	struct timespec t[2];
+	bool fault = false;
+	for (unsigned i = 0; a[2] && i < 2; i++) {
+		t[i].tv_sec = (time_t)space_read64(&g->memory, a[2] + 16 * i, &fault);
+		t[i].tv_nsec = (long)space_read64(&g->memory, a[2] + 16 * i + 8, &fault);
+	}
+	if (fault)
+		return -EFAULT;
+	if (!a[1])
+		return answer(futimens(guest_fd(g, a[0]), a[2] ? t : NULL));
+	int64_t r = get_place(g, a[0], a[1], &p);
+	return r < 0 ? r : answer(utimensat(p.at, p.path, a[2] ? t : NULL, (int)a[3]));
+}
+
+int64_t sys_chdir(struct guest *g, const uint64_t *a)
+{
+	struct place p;
+	int64_t r = get_place(g, CWD, a[0], &p);
+	return r < 0 ? r : answer(chdir(p.path));
+}
+
+int64_t sys_getcwd(struct guest *g, const uint64_t *a)
+{
+	char path[PATH_MAX];
+	if (!getcwd(path, sizeof path))
+		return -errno;
+	size_t size = strlen(path) + 1;
+	if (size > a[1])
+		return -ERANGE;
+	return space_write(&g->memory, a[0], path, size) < 0 ? -EFAULT : (int64_t)size;
+}
+
+int64_t sys_umask(struct guest *g, const uint64_t *a)
+{
+	(void)g;
+	return umask((mode_t)a[0]);
+}
+
+/* linux_dirent64 has the same layout everywhere; only the byte order differs. */
+int64_t sys_getdents64(struct guest *g, const uint64_t *a)
+{
+	uint8_t host[16384];
+	size_t size = a[2] < sizeof host ? (size_t)a[2] : sizeof host;
+	long n = syscall(SYS_getdents64, guest_fd(g, a[0]), host, size);
+	if (n < 0)
+		return -errno;
+	for (long i = 0; i < n;) {
+		struct dirent64 d;
+		memcpy(&d, host + i, offsetof(struct dirent64, d_name));
+		struct packer p = {.size = 0};
+		pack64(&p, d.d_ino);
+		pack64(&p, (uint64_t)d.d_off);
+		pack16(&p, d.d_reclen);
+		memcpy(host + i, p.bytes, p.size);
+		i += d.d_reclen;
+	}
+	return space_write(&g->memory, a[1], host, (size_t)n) < 0 ? -EFAULT : n;
+}

@@ -1,0 +1,171 @@
+/* System calls on the process itself: identity, limits, end. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "syscall.h"
+
+/* One user and group, root, as the auxiliary vector says. */
+#define CONSTANT(name, value)                                    \
+	int64_t sys_##name(struct guest *g, const uint64_t *a)   \
+	{                                                        \
+		(void)g, (void)a;                                \
+		return value;                                    \
+	}
+CONSTANT(getpid, GUEST_PID)
+CONSTANT(gettid, GUEST_PID)
+CONSTANT(getpgrp, GUEST_PID)
+CONSTANT(getppid, 1)
+CONSTANT(getuid, 0)
+CONSTANT(geteuid, 0)
+CONSTANT(getgid, 0)
+CONSTANT(getegid, 0)
+CONSTANT(getgroups, 0)
+CONSTANT(sched_yield, 0)
+CONSTANT(personality, 0)
+CONSTANT(prctl, 0)
+CONSTANT(setrlimit, 0)
+CONSTANT(set_robust_list, -ENOSYS) /* one thread: there is nobody to wake */
+CONSTANT(rseq, -ENOSYS)
+#undef CONSTANT
+
+int64_t sys_exit(struct guest *g, const uint64_t *a)
+{
+	g->end = GUEST_EXITED;
+	g->exit_status = (int)(a[0] & 0xff);
+	return 0;
+}
+
+int64_t sys_exit_group(struct guest *g, const uint64_t *a)
+{
+	return sys_exit(g, a);
+}
+
+static int64_t store_three(struct guest *g, const uint64_t *a)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (space_write32(&g->memory, a[i], 0) < 0)
+			return -EFAULT;
+	return 0;
+}
+
+int64_t sys_getresuid(struct guest *g, const uint64_t *a)
+{
+	return store_three(g, a);
+}
+
+int64_t sys_getresgid(struct guest *g, const uint64_t *a)
+{
+	return store_three(g, a);
+}
+
+int64_t sys_set_tid_address(struct guest *g, const uint64_t *a)
+{
+	g->clear_tid = a[0];
+	return GUEST_PID;
+}
+
+int64_t sys_uname(struct guest *g, const uint64_t *a)
+{
+	static const char *const field[] = {"Linux", "psim", "6.1.0", "#1", "sparc64", "(none)"};
+	char text[6][65] = {{0}};
+	for (unsigned i = 0; i < 6; i++)
+		memcpy(text[i], field[i], strlen(field[i]));
+	return space_write(&g->memory, a[0], text, sizeof text) < 0 ? -EFAULT : 0;
+}
+
+/* RLIMIT_* of arch/sparc: 3 is the stack, 6 the number of files. */
+static int64_t store_limit(struct guest *g, uint64_t resource, uint64_t address)
+{
+	if (resource > 15)
+		return -EINVAL;
+	uint64_t limit = resource == 3   ? g->stack_high - g->stack_low
+	                 : resource == 6 ? (uint64_t)GUEST_FILES
+	                                 : ~(uint64_t)0;
+	if (space_write64(&g->memory, address, limit) < 0 ||
+	    space_write64(&g->memory, address + 8, limit) < 0)
+		return -EFAULT;
+	return 0;
+}
+
+int64_t sys_getrlimit(struct guest *g, const uint64_t *a)
+{
+	return store_limit(g, a[0], a[1]);
+}
+
+int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
+{
+	if (a[0] && a[0] != GUEST_PID)
+		return -ESRCH;
+	return a[3] ? store_limit(g, a[1], a[3]) : 0;
+}
+
+int64_t sys_getrandom(struct guest *g, const uint64_t *a)
+{
+	uint64_t value = 0;
+	for (uint64_t i = 0; i < a[1]; i++) {
+		if (i % 8 == 0)
+			value = guest_random(g);
+		uint8_t byte = (uint8_t)(value >> (8 * (i % 8)));
+		if (space_write(&g->memory, a[0] + i, &byte, 1) < 0)
+			return -EFAULT;
+	}
+	return (int64_t)a[1];
+}
+
+int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
+{
+	if (a[1] < 8)
+		return -EINVAL;
+	return space_write64(&g->memory, a[2], 1) < 0 ? -EFAULT : 8;
+}
+
+int64_t sys_getcpu(struct guest *g, const uint64_t *a)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (a[i] && space_write32(&g->memory, a[i], 0) < 0)
+			return -EFAULT;
+	return 0;
+}
+
+int64_t sys_sysinfo(struct guest *g, const uint64_t *a)
+{
+	struct packer p = {.size = 0};
+	pack64(&p, guest_time_ns(g) / 1000000000u);
+	pack_zero(&p, 24); /* load averages */
+	pack64(&p, g->memory.limit);
+	pack64(&p, g->memory.limit - g->memory.mapped);
+	pack_zero(&p, 32); /* shared, buffers, swap */
+	pack16(&p, 1);     /* processes */
+	pack_zero(&p, 6);
+	pack_zero(&p, 16); /* high memory */
+	pack32(&p, 1);     /* unit */
+	pack_zero(&p, 4);
+	return packer_store(&p, g, a[0]);
+}
+
+/*
+ * One thread: a wait can only be for a value that is not there any more
+ * (EAGAIN), or for ever.
+ */
+int64_t sys_futex(struct guest *g, const uint64_t *a)
+{
+	bool fault = false;
+	unsigned command = a[1] & 0x7f;
+	if (command == 1 || command == 10) /* FUTEX_WAKE, FUTEX_WAKE_BITSET */
+		return 0;
+	if (command != 0 && command != 9) /* FUTEX_WAIT, FUTEX_WAIT_BITSET */
+		return -ENOSYS;
+	uint32_t value = space_read32(&g->memory, a[0], &fault);
+	if (fault)
+		return -EFAULT;
+	if (value != (uint32_t)a[2])
+		return -EAGAIN;
+	if (a[3])
+		return -ETIMEDOUT;
+	guest_fail(g, "the program waits for a lock that nobody can release (futex 0x%llx)",
+	           (unsigned long long)a[0]);
+	g->error.status = STATUS_STUCK;
+	return -EDEADLK;
+}

@@ -1,0 +1,41 @@
+/*
+ * System calls, one function a row of syscall.def, spread over sys_*.c.
+ *
+ * A function gets the six arguments and returns the result, or a negated errno
+ * of the host, which guest_syscall translates to SPARC's.
+ */
+#ifndef PSIM_RECORD_SYSCALL_H
+#define PSIM_RECORD_SYSCALL_H
+
+#include "guest.h"
+
+#define Y(number, name) int64_t sys_##name(struct guest *g, const uint64_t *a);
+#include "syscall.def"
+#undef Y
+
+/* SPARC's number of a host errno. */
+int sparc_errno(int host);
+
+/* The host's number of a SPARC signal (SIGKILL where it has none). */
+int host_signal(int sparc);
+
+/* Name of a SPARC signal without SIG ("SEGV"), or "?". */
+const char *sparc_signal_name(int sparc);
+
+/* A big-endian structure under construction. */
+struct packer {
+	uint8_t bytes[256];
+	unsigned size;
+};
+void pack16(struct packer *p, uint16_t value);
+void pack32(struct packer *p, uint32_t value);
+void pack64(struct packer *p, uint64_t value);
+void pack_zero(struct packer *p, unsigned count);
+
+/* Writes what was packed to the guest; 0 or -EFAULT. */
+int64_t packer_store(const struct packer *p, struct guest *g, uint64_t address);
+
+/* Host descriptor of a guest's, or -1. */
+int guest_fd(const struct guest *g, uint64_t fd);
+
+#endif
