@@ -1,0 +1,130 @@
+#include "blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNREACHABLE = 1 }; /* no pc is odd */
+
+void block_cache_init(struct block_cache *c, struct space *memory, uint64_t boundary)
+{
+	*c = (struct block_cache){.memory = memory, .boundary = boundary};
+}
+
+void block_cache_clear(struct block_cache *c)
+{
+	while (c->newest) {
+		struct block *b = c->newest;
+		c->newest = b->older;
+		free(b);
+	}
+	memset(c->hash, 0, sizeof c->hash);
+	c->count = 0;
+}
+
+bool block_fetch(struct space *memory, uint64_t pc, uint32_t *word)
+{
+	size_t left;
+	const uint8_t *p = pc % 4 ? NULL : space_host(memory, pc, SPACE_EXEC, &left);
+	if (!p)
+		return false;
+	*word = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+	return true;
+}
+
+enum marker marker_of(uint32_t word)
+{
+	if (word == (0x01000000u | MARKER_BEGIN))
+		return BEGIN_MARKER;
+	return word == (0x01000000u | MARKER_END) ? END_MARKER : NO_MARKER;
+}
+
+/* A block under construction, on the stack at its largest. */
+struct draft {
+	struct block head;
+	struct block_entry entry[TRACE_BLOCK_MAX];
+};
+
+static void add_entry(struct draft *d, const struct insn *i)
+{
+	d->entry[d->head.count].insn = *i;
+	d->entry[d->head.count++].run = insn_execute[i->opcode];
+}
+
+/* Adds the instruction at `pc`; true if the block goes on after it. */
+static bool extend(struct block_cache *c, struct draft *d, uint64_t pc)
+{
+	struct block *b = &d->head;
+	struct insn i, slot;
+	uint32_t word;
+	if (b->count >= TRACE_BLOCK_MAX - 1 || !block_fetch(c->memory, pc, &word))
+		return false;
+	insn_decode(word, &i);
+	if (b->count && (pc == c->boundary || i.opcode == OP_RDPC))
+		return false;
+	add_entry(d, &i);
+	if (!(i.flags & INSN_CTI)) {
+		b->straight++;
+		b->flush = i.opcode == OP_FLUSH;
+		b->marker = (uint8_t)marker_of(word);
+		return !(i.flags & INSN_TRAP) && !b->flush && !b->marker;
+	}
+	b->transfer = true;
+	if (!block_fetch(c->memory, pc + 4, &word))
+		return false;
+	insn_decode(word, &slot);
+	/* a transfer, trap or flush in the slot is rare: stepped singly (run.c) */
+	if ((slot.flags & (INSN_CTI | INSN_TRAP)) || slot.opcode == OP_FLUSH || marker_of(word))
+		return false;
+	add_entry(d, &slot);
+	b->slot = true;
+	return false;
+}
+
+static unsigned hash_of(uint64_t pc)
+{
+	return (unsigned)(pc >> 2 ^ pc >> (2 + BLOCK_HASH_BITS)) & (BLOCK_HASH_SIZE - 1);
+}
+
+static struct block *make(struct block_cache *c, uint64_t pc, bool *no_memory)
+{
+	struct draft d;
+	memset(&d.head, 0, sizeof d.head);
+	d.head.pc = pc;
+	d.head.first = pc == c->boundary;
+	d.head.full_id = d.head.cut_id = -1;
+	for (uint64_t at = pc; extend(c, &d, at);)
+		at += 4;
+	if (!d.head.count)
+		return NULL;
+	size_t entries = d.head.count * sizeof *d.entry;
+	struct block *b = malloc(sizeof *b + entries);
+	if (!b) {
+		*no_memory = true;
+		return NULL;
+	}
+	memcpy(b, &d.head, sizeof *b);
+	memcpy(b->entry, d.entry, entries);
+	struct block **bucket = &c->hash[hash_of(pc)];
+	b->chain = *bucket;
+	*bucket = b;
+	b->older = c->newest;
+	c->newest = b;
+	c->count++;
+	return b;
+}
+
+struct block *block_find(struct block_cache *c, uint64_t pc, bool *no_memory)
+{
+	for (struct block *b = c->hash[hash_of(pc)]; b; b = b->chain)
+		if (b->pc == pc)
+			return b;
+	return make(c, pc, no_memory);
+}
+
+void block_forget(struct block_cache *c, uint64_t address)
+{
+	address &= ~(uint64_t)7; /* FLUSH works on a doubleword */
+	for (struct block *b = c->newest; b; b = b->older)
+		if (b->pc < address + 8 && b->pc + 4 * (uint64_t)b->count > address)
+			b->pc = UNREACHABLE;
+}

@@ -1,0 +1,75 @@
+/*
+ * Decoded basic blocks of a guest's code.
+ *
+ * A block begins where control arrives and ends after the delay slot of a
+ * control transfer, after a trap instruction, FLUSH or region marker, before
+ * RDPC and the symbol at which recording begins, at memory that cannot be
+ * executed, or when it is full. Blocks stay at their place until the cache is
+ * cleared; one whose code was rewritten (FLUSH says so) is made unreachable.
+ */
+#ifndef PSIM_RECORD_BLOCKS_H
+#define PSIM_RECORD_BLOCKS_H
+
+#include "../../isa/cpu.h"
+#include "../trace.h"
+#include "space.h"
+
+/*
+ * Region markers: `sethi N, %g0` changes nothing on any machine. 'PS' in the
+ * low bytes, %o0 points to the region's name (kernels/psim_region.h).
+ */
+enum { MARKER_BEGIN = 0x2b5053, MARKER_END = 0x2e5053 };
+enum marker { NO_MARKER, BEGIN_MARKER, END_MARKER };
+
+struct block_entry {
+	insn_fn *run;
+	struct insn insn;
+};
+
+enum { BLOCK_SUCCESSORS = 2 };
+
+struct block {
+	uint64_t pc;                /* 1 if the block was made unreachable */
+	struct block *next[BLOCK_SUCCESSORS]; /* met last; checked by their pc */
+	struct block *chain;        /* others of the same hash */
+	struct block *older;        /* list of all blocks */
+	uint32_t straight;          /* instructions before the control transfer, if there is one */
+	uint32_t count;             /* all, delay slot included */
+	bool transfer;              /* entry[straight] is a control transfer */
+	bool slot;                  /* and entry[straight + 1] its delay slot */
+	bool flush;                 /* the last instruction is FLUSH */
+	bool first;                 /* begins at the address given to block_cache_init */
+	uint8_t marker;             /* enum marker: the last instruction */
+	int64_t full_id, cut_id;    /* in the trace: all, without the slot; -1 not yet known */
+	struct block_entry entry[];
+};
+
+enum { BLOCK_HASH_BITS = 14, BLOCK_HASH_SIZE = 1 << BLOCK_HASH_BITS };
+
+struct block_cache {
+	struct space *memory;
+	uint64_t boundary;          /* a block always begins here; 1: nowhere */
+	struct block *hash[BLOCK_HASH_SIZE];
+	struct block *newest;
+	unsigned count;
+};
+
+void block_cache_init(struct block_cache *c, struct space *memory, uint64_t boundary);
+void block_cache_clear(struct block_cache *c);
+
+/*
+ * The block that begins at `pc`. NULL if the instruction there cannot be
+ * fetched, or (with *no_memory set) if the host has no memory.
+ */
+struct block *block_find(struct block_cache *c, uint64_t pc, bool *no_memory);
+
+/* Code at `address` was rewritten: blocks that hold it are not found any more. */
+void block_forget(struct block_cache *c, uint64_t address);
+
+/* Fetches one instruction word; false if it may not be executed. */
+bool block_fetch(struct space *memory, uint64_t pc, uint32_t *word);
+
+/* Whether a word is a region marker. */
+enum marker marker_of(uint32_t word);
+
+#endif
