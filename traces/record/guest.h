@@ -75,6 +75,7 @@ struct guest {
 
 	uint64_t slept_ns;         /* time that passed without instructions */
 	uint64_t random_state;
+	bool interrupted;          /* a system call was: the user may want to stop */
 	bool warned[512];          /* unknown system calls that were told */
 
 	struct guest_action action[GUEST_SIGNALS + 1];

@@ -23,6 +23,11 @@ struct run_options {
 	uint64_t max;                /* instructions recorded at most; 0: all. The guest then ends */
 	FILE *log;                   /* pc of each instruction that would be recorded; or NULL */
 	/*
+	 * Called once, when recording begins, with the instructions executed before:
+	 * opens the trace. NULL: nothing is written.
+	 */
+	struct trace_writer *(*open)(void *user, uint64_t first_insn, struct err *e);
+	/*
 	 * Called every some million instructions with the number executed; false
 	 * ends the run. NULL: nothing.
 	 */
@@ -34,13 +39,15 @@ struct run_result {
 	uint64_t executed, recorded; /* instructions */
 	uint64_t first_insn;         /* executed before recording began */
 	bool reached;                /* recording began */
+	struct trace_writer *writer; /* what `open` gave, to be closed by the caller; or NULL */
 };
 
 /*
- * Runs the guest to its end (g->end tells which). `writer` NULL: nothing is
- * recorded. Returns 0, or -1 with `e` where writing failed.
+ * Runs the guest to its end (g->end tells which). Returns 0, or -1 with `e`
+ * where the trace could not be opened or written; result->writer is then to be
+ * aborted.
  */
-int guest_run(struct guest *g, const struct run_options *o, struct trace_writer *writer,
-              struct run_result *result, struct err *e);
+int guest_run(struct guest *g, const struct run_options *o, struct run_result *result,
+              struct err *e);
 
 #endif

@@ -316,6 +316,8 @@ void guest_getcontext(struct guest *g)
 	struct cpu *c = &g->cpu;
 	struct frame f = {&g->memory, c->r[8], !guest_flush_windows(g)};
 	skip_trap(c);
+	for (unsigned i = 0; i < 16; i++) /* the current window goes to its stack as well */
+		put(&(struct frame){f.m, c->r[14] + STACK_BIAS, false}, 8 * i, c->r[16 + i]);
 	put(&f, UC_FLAGS, 1);
 	put(&f, UC_MASK, g->blocked);
 	put(&f, UC_REGS, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24);

@@ -79,6 +79,7 @@ void guest_syscall(struct guest *g)
 	int64_t result = number < TABLE_SIZE && table[number].call
 	                     ? table[number].call(g, &c->r[8])
 	                     : unknown(g, number, pc);
+	g->interrupted |= result == -EINTR;
 	if (result < 0 && result > -4096) {
 		c->r[8] = (uint64_t)sparc_errno((int)-result);
 		c->ccr |= CARRY;
