@@ -38,22 +38,15 @@ enum marker marker_of(uint32_t word)
 	return word == (0x01000000u | MARKER_END) ? END_MARKER : NO_MARKER;
 }
 
-/* A block under construction, on the stack at its largest. */
-struct draft {
-	struct block head;
-	struct block_entry entry[TRACE_BLOCK_MAX];
-};
-
-static void add_entry(struct draft *d, const struct insn *i)
+static void add_entry(struct block *b, const struct insn *i)
 {
-	d->entry[d->head.count].insn = *i;
-	d->entry[d->head.count++].run = insn_execute[i->opcode];
+	b->entry[b->count].insn = *i;
+	b->entry[b->count++].run = insn_execute[i->opcode];
 }
 
 /* Adds the instruction at `pc`; true if the block goes on after it. */
-static bool extend(struct block_cache *c, struct draft *d, uint64_t pc)
+static bool extend(struct block_cache *c, struct block *b, uint64_t pc)
 {
-	struct block *b = &d->head;
 	struct insn i, slot;
 	uint32_t word;
 	if (b->count >= TRACE_BLOCK_MAX - 1 || !block_fetch(c->memory, pc, &word))
@@ -61,7 +54,7 @@ static bool extend(struct block_cache *c, struct draft *d, uint64_t pc)
 	insn_decode(word, &i);
 	if (b->count && (pc == c->boundary || i.opcode == OP_RDPC))
 		return false;
-	add_entry(d, &i);
+	add_entry(b, &i);
 	if (!(i.flags & INSN_CTI)) {
 		b->straight++;
 		b->flush = i.opcode == OP_FLUSH;
@@ -75,7 +68,7 @@ static bool extend(struct block_cache *c, struct draft *d, uint64_t pc)
 	/* a transfer, trap or flush in the slot is rare: stepped singly (run.c) */
 	if ((slot.flags & (INSN_CTI | INSN_TRAP)) || slot.opcode == OP_FLUSH || marker_of(word))
 		return false;
-	add_entry(d, &slot);
+	add_entry(b, &slot);
 	b->slot = true;
 	return false;
 }
@@ -87,23 +80,21 @@ static unsigned hash_of(uint64_t pc)
 
 static struct block *make(struct block_cache *c, uint64_t pc, bool *no_memory)
 {
-	struct draft d;
-	memset(&d.head, 0, sizeof d.head);
-	d.head.pc = pc;
-	d.head.first = pc == c->boundary;
-	d.head.full_id = d.head.cut_id = -1;
-	for (uint64_t at = pc; extend(c, &d, at);)
-		at += 4;
-	if (!d.head.count)
-		return NULL;
-	size_t entries = d.head.count * sizeof *d.entry;
-	struct block *b = malloc(sizeof *b + entries);
+	/* made as large as it can get, then cut to its size */
+	struct block *b = malloc(sizeof *b + TRACE_BLOCK_MAX * sizeof *b->entry), *cut;
 	if (!b) {
 		*no_memory = true;
 		return NULL;
 	}
-	memcpy(b, &d.head, sizeof *b);
-	memcpy(b->entry, d.entry, entries);
+	*b = (struct block){.pc = pc, .first = pc == c->boundary, .full_id = -1, .cut_id = -1};
+	for (uint64_t at = pc; extend(c, b, at);)
+		at += 4;
+	if (!b->count) {
+		free(b);
+		return NULL;
+	}
+	cut = realloc(b, sizeof *b + b->count * sizeof *b->entry);
+	b = cut ? cut : b;
 	struct block **bucket = &c->hash[hash_of(pc)];
 	b->chain = *bucket;
 	*bucket = b;

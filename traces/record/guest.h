@@ -138,7 +138,4 @@ void guest_sigreturn(struct guest *g);
 void guest_getcontext(struct guest *g);
 void guest_setcontext(struct guest *g);
 
-/* Writes all windows but the current one to their stacks (flushw). */
-bool guest_flush_windows(struct guest *g);
-
 #endif

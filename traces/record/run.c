@@ -50,7 +50,7 @@ static void take_trap(struct run *r, enum cpu_trap t, uint32_t word)
 		guest_setcontext(g);
 		break;
 	case TRAP_SOFTWARE + 0x03: /* the old way to flush windows */
-		guest_flush_windows(g);
+		cpu_flush_windows(&g->cpu, NULL);
 		g->cpu.pc = g->cpu.npc;
 		g->cpu.npc += 4;
 		break;
@@ -116,10 +116,6 @@ static void step_single(struct run *r, bool record)
 	if (!(i.flags & INSN_CTI)) {
 		c->pc = c->npc;
 		c->npc += 4;
-	} else if (c->annul_next) {
-		c->annul_next = false;
-		c->pc = c->npc;
-		c->npc += 4;
 	}
 	if (i.opcode == OP_FLUSH)
 		after_flush(r, &i);
@@ -153,17 +149,13 @@ static inline enum cpu_trap run_transfer(struct cpu *c, const struct block *b, u
 	if (UNLIKELY(t))
 		return t;
 	*count = b->straight + 1;
-	if (c->annul_next) {
-		c->annul_next = false;
-	} else if (b->slot) {
-		e++;
-		t = e->run(c, &e->insn);
-		if (UNLIKELY(t))
-			return t;
-		*count = b->straight + 2;
-	} else {
-		return TRAP_NONE; /* pc is at the slot: step_single goes on */
-	}
+	if (c->annulled || !b->slot)
+		return TRAP_NONE; /* not annulled: pc is at the slot, step_single goes on */
+	e++;
+	t = e->run(c, &e->insn);
+	if (UNLIKELY(t))
+		return t;
+	*count = b->straight + 2;
 	c->pc = c->npc;
 	c->npc += 4;
 	return TRAP_NONE;
@@ -178,6 +170,7 @@ static inline bool run_block(struct run *r, struct block *b, const bool record)
 	unsigned count = b->straight;
 	enum cpu_trap t;
 	c->ea_log = r->ea;
+	c->tick = g->insns;
 	for (; e != end; e++) {
 		t = e->run(c, &e->insn);
 		if (UNLIKELY(t)) {
@@ -286,10 +279,13 @@ static int slice(struct run *r, struct run_result *result)
 		length = smaller(length, o->max - result->recorded);
 	r->limit = before + length;
 	rec->changed = false;
+	fenv_t host;
+	cpu_fp_enter(&r->g->cpu, &host);
 	if (record && (rec->writer || o->log))
 		loop_recording(r);
 	else
 		loop_plain(r);
+	cpu_fp_leave(&r->g->cpu, &host);
 	uint64_t executed = r->g->insns - before;
 	if (record)
 		result->recorded += executed;

@@ -61,16 +61,6 @@ static uint64_t unblockable(void)
 	return bit(SIG_KILL) | bit(SIG_STOP);
 }
 
-bool guest_flush_windows(struct guest *g)
-{
-	uint64_t ea[4], *log = g->cpu.ea_log;
-	struct insn flush = {.opcode = OP_FLUSHW};
-	g->cpu.ea_log = ea;
-	enum cpu_trap t = insn_execute[OP_FLUSHW](&g->cpu, &flush);
-	g->cpu.ea_log = log;
-	return t == TRAP_NONE;
-}
-
 static bool ignored_by_default(int number)
 {
 	return number == SIG_CHLD || number == SIG_URG || number == SIG_WINCH ||
@@ -135,7 +125,7 @@ static bool start_handler(struct guest *g, const struct guest_cause *cause)
 	struct cpu *c = &g->cpu;
 	struct guest_action *action = &g->action[cause->number];
 	struct frame f = {&g->memory, frame_address(g, action), false};
-	if (!guest_flush_windows(g))
+	if (cpu_flush_windows(c, NULL))
 		return false;
 	put_registers(g, &f);
 	put_info(g, &f, cause);
@@ -150,7 +140,6 @@ static bool start_handler(struct guest *g, const struct guest_cause *cause)
 	c->r[15] = action->restorer;
 	c->pc = action->handler;
 	c->npc = c->pc + 4;
-	c->annul_next = false;
 	g->blocked |= action->mask & ~unblockable();
 	if (!(action->flags & ACTION_NODEFER))
 		g->blocked |= bit(cause->number);
@@ -275,7 +264,7 @@ void guest_sigreturn(struct guest *g)
 	for (unsigned i = 0; fpu && i < 32; i++)
 		c->d[i] = get(&fp, FRAME_FPU + 8 * i);
 	if (fpu) {
-		c->fsr = get(&fp, FRAME_FSR);
+		cpu_set_fsr(c, get(&fp, FRAME_FSR));
 		c->gsr = get(&fp, FRAME_GSR);
 	}
 	if (f.fault || fp.fault || ((pc | npc) & 3)) {
@@ -314,7 +303,7 @@ static void context_fault(struct guest *g)
 void guest_getcontext(struct guest *g)
 {
 	struct cpu *c = &g->cpu;
-	struct frame f = {&g->memory, c->r[8], !guest_flush_windows(g)};
+	struct frame f = {&g->memory, c->r[8], cpu_flush_windows(c, NULL) != TRAP_NONE};
 	skip_trap(c);
 	for (unsigned i = 0; i < 16; i++) /* the current window goes to its stack as well */
 		put(&(struct frame){f.m, c->r[14] + STACK_BIAS, false}, 8 * i, c->r[16 + i]);
@@ -342,7 +331,7 @@ void guest_getcontext(struct guest *g)
 void guest_setcontext(struct guest *g)
 {
 	struct cpu *c = &g->cpu;
-	struct frame f = {&g->memory, c->r[8], !guest_flush_windows(g)};
+	struct frame f = {&g->memory, c->r[8], cpu_flush_windows(c, NULL) != TRAP_NONE};
 	uint64_t value[16], tstate = get(&f, UC_REGS), restore_mask = c->r[9];
 	uint8_t enabled = 0;
 	c->pc = get(&f, UC_PC);
@@ -357,7 +346,7 @@ void guest_setcontext(struct guest *g)
 	if (enabled) {
 		for (unsigned i = 0; i < 32; i++)
 			c->d[i] = get(&f, UC_FPU + 8 * i);
-		c->fsr = get(&f, UC_FSR);
+		cpu_set_fsr(c, get(&f, UC_FSR));
 		c->gsr = get(&f, UC_GSR);
 	}
 	if (f.fault) {

@@ -241,6 +241,7 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
 static int64_t make_pipe(struct guest *g, int flags, int64_t *second)
 {
 	int fd[2];
+	*second = -1;
 	if (pipe2(fd, flags | O_CLOEXEC) < 0)
 		return -errno;
 	int64_t first = give_fd(g, fd[0], 0);

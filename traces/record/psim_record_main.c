@@ -1,0 +1,286 @@
+/* psim-record: runs a SPARC-V9 Linux program and records it. docs/psim-record.md */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../psim/base/opt.h"
+#include "../../psim/base/out.h"
+#include "../../psim/base/progress.h"
+#include "../../psim/base/version.h"
+#include "run.h"
+#include "syscall.h"
+
+static const char examples[] =
+	"  psim-record -o hello.trace.gz -- hello.sparc\n"
+	"  psim-record -o main.trace.gz --from main -- prog.sparc -n 100 < input\n"
+	"  psim-record -o dgemm.trace.gz --region dgemm -- dgemm.sparc 48\n"
+	"  psim-record --no-trace -v -- prog.sparc\n";
+
+struct settings {
+	const char *output, *from, *log_path;
+	struct opt_list env, regions;
+	uint64_t skip, max, seed, stack, memory;
+	bool no_trace, host_time, quiet, verbose;
+	unsigned fma;
+};
+
+/* What callbacks of the run need. */
+struct session {
+	const struct opt_program *program;
+	const struct settings *settings;
+	struct guest *guest;
+	char *const *args;
+	unsigned arg_count;
+	struct progress progress;
+};
+
+static void warn(void *user, const char *text)
+{
+	const struct session *s = user;
+	if (!s->settings->quiet)
+		fprintf(stderr, "%s: %s: %s\n", s->program->name, s->args[0], text);
+}
+
+static bool progress(void *user, uint64_t insns)
+{
+	struct session *s = user;
+	return progress_step(&s->progress, insns, NULL);
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct err *e)
+{
+	const struct session *s = user;
+	const struct elf_image *image = &s->guest->image;
+	char recorder[64];
+	snprintf(recorder, sizeof recorder, "%s %s", s->program->name, version_text());
+	struct trace_info info = {
+		.program = file_name(s->args[0]),
+		.program_crc = image->crc,
+		.args = (const char *const *)s->args,
+		.arg_count = s->arg_count,
+		.symbols = image->symbols,
+		.symbol_count = image->symbol_count,
+		.recorder = recorder,
+		.fma_fused = s->guest->options.fma_fused,
+		.entry = image->entry,
+		.first_insn = first_insn,
+	};
+	return trace_writer_create(s->settings->output, &info, e);
+}
+
+/* The address at which recording begins: a function's or a number. */
+static int find_start(const struct session *s, uint64_t *from, struct err *e)
+{
+	const char *name = s->settings->from;
+	char *end;
+	*from = 0;
+	if (!name)
+		return 0;
+	const struct trace_symbol *symbol = elf_symbol_named(&s->guest->image, name);
+	if (symbol) {
+		*from = symbol->address;
+		return 0;
+	}
+	*from = strtoull(name, &end, 16);
+	if (strncmp(name, "0x", 2) == 0 && !*end && *from % 4 == 0 &&
+	    space_allows(&s->guest->memory, *from, 4, SPACE_EXEC))
+		return 0;
+	return err_set(e, STATUS_USAGE, "--from: '%s' is neither a function of %s nor the address "
+	               "(0x…) of an instruction", name, s->args[0]);
+}
+
+static void summarize(const struct session *s, const struct run_result *r, double seconds)
+{
+	const struct settings *o = s->settings;
+	int signal = progress_signal();
+	if (!o->verbose && !signal)
+		return;
+	fprintf(stderr, "%s: %s%" PRIu64 " instructions run", s->program->name,
+	        signal ? "stopped by a signal: " : "", r->executed);
+	if (r->writer)
+		fprintf(stderr, ", %" PRIu64 " recorded in %s", r->recorded, o->output);
+	if (o->verbose)
+		fprintf(stderr, ", %.2f s, %.1f million a second", seconds,
+		        seconds > 0 ? (double)r->executed / seconds / 1e6 : 0.0);
+	fputc('\n', stderr);
+}
+
+/* The exit status that stands for how the guest ended. */
+static int guest_status(const struct session *s, const struct run_result *r, struct err *e)
+{
+	const struct guest *g = s->guest;
+	const struct settings *o = s->settings;
+	int signal = progress_signal();
+	if (g->end == GUEST_FAILED) {
+		*e = g->error;
+		err_prefix(e, "%s", s->args[0]);
+		return -1;
+	}
+	if (!r->reached && !signal && (o->from || o->regions.count || o->skip)) {
+		err_set(e, STATUS_FAILED, "%s: ended after %" PRIu64 " instructions and recording "
+		        "never began (%s): nothing was written", s->args[0], r->executed,
+		        o->from          ? "--from was not reached"
+		        : o->regions.count ? "no region of that name"
+		                           : "--skip is larger");
+		return -1;
+	}
+	if (g->end == GUEST_KILLED) {
+		if (!o->quiet)
+			fprintf(stderr, "%s: %s: %s\n", s->program->name, s->args[0],
+			        g->error.text);
+		return 128 + host_signal(g->signal_number);
+	}
+	if (g->end == GUEST_STOPPED)
+		return signal ? 128 + signal : STATUS_DONE;
+	return g->exit_status;
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run(struct session *s, FILE *log, struct err *e)
+{
+	const struct settings *o = s->settings;
+	struct run_options ro = {
+		.regions = o->regions.item,
+		.region_count = o->regions.count,
+		.skip = o->skip,
+		.max = o->max,
+		.log = log,
+		.open = o->no_trace ? NULL : open_trace,
+		.progress = progress,
+		.user = s,
+	};
+	struct run_result result;
+	if (find_start(s, &ro.from, e) < 0)
+		return -1;
+	double start = now();
+	progress_start(&s->progress, s->program->name, "insn", 0, o->quiet);
+	int failed = guest_run(s->guest, &ro, &result, e);
+	progress_end(&s->progress);
+	int status = failed ? -1 : guest_status(s, &result, e);
+	if (failed || s->guest->end == GUEST_FAILED) {
+		trace_writer_abort(result.writer);
+		return -1;
+	}
+	if (result.writer && trace_writer_close(result.writer, status < 0 ? 0 : status, e) < 0)
+		return -1;
+	summarize(s, &result, now() - start);
+	return status;
+}
+
+/* An output that cannot be written is found before the program runs. */
+static int check_output(const struct settings *o, struct err *e)
+{
+	if (o->no_trace)
+		return 0;
+	if (!o->output)
+		return err_set(e, STATUS_USAGE, "no output: give -o FILE, or --no-trace");
+	struct out *probe = out_create(o->output, e);
+	if (!probe)
+		return -1;
+	out_abort(probe);
+	return 0;
+}
+
+static int session_run(struct session *s, struct err *e)
+{
+	const struct settings *o = s->settings;
+	struct guest_options go = {
+		.program = s->args[0],
+		.args = s->args,
+		.arg_count = s->arg_count,
+		.env = (char *const *)o->env.item,
+		.env_count = o->env.count,
+		.stack_bytes = o->stack,
+		.memory_bytes = o->memory,
+		.random_seed = o->seed,
+		.host_time = o->host_time,
+		.fma_fused = o->fma,
+		.warn = warn,
+		.user = s,
+	};
+	if (check_output(o, e) < 0)
+		return -1;
+	s->guest = guest_create(&go, e);
+	if (!s->guest)
+		return -1;
+	struct out *log = o->log_path ? out_create(o->log_path, e) : NULL;
+	if (o->log_path && !log)
+		return -1;
+	int status = run(s, log ? out_file(log) : NULL, e);
+	if (log && status < 0)
+		out_abort(log);
+	else if (log && out_close(log, e) < 0)
+		status = -1;
+	return status;
+}
+
+int main(int argc, char *argv[])
+{
+	struct settings o = {0};
+	const struct opt rows[] = {
+		{"output", 'o', "FILE", "write the trace to FILE (\"-\": standard output)", OPT_TEXT,
+		 &o.output},
+		{"no-trace", 0, NULL, "only run the program", OPT_FLAG, &o.no_trace},
+		{"from", 0, "SYMBOL", "record from the first time control reaches SYMBOL (or 0x…)",
+		 OPT_TEXT, &o.from},
+		{"region", 0, "NAME", "record only inside this region (may be repeated)", OPT_LIST,
+		 &o.regions},
+		{"skip", 0, "N", "leave out the first N instructions of that", OPT_COUNT, &o.skip},
+		{"max", 'n', "N", "stop after N recorded instructions", OPT_COUNT, &o.max},
+		{"fma", 0, "unfused|fused", "roundings of FMADD and the like: two or one",
+		 OPT_CHOICE, &o.fma},
+		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment",
+		 OPT_LIST, &o.env},
+		{"host-time", 0, NULL, "clocks show the host's time, not the instruction count",
+		 OPT_FLAG, &o.host_time},
+		{"seed", 0, "N", "seed of the random bytes that the program gets", OPT_COUNT,
+		 &o.seed},
+		{"stack", 0, "BYTES", "size of the stack (8 MiB)", OPT_COUNT, &o.stack},
+		{"memory", 0, "BYTES", "limit of the program's memory (8 GiB)", OPT_COUNT, &o.memory},
+		{"log-insns", 0, "FILE", "write the pc of each instruction, a line each", OPT_TEXT,
+		 &o.log_path},
+		{"quiet", 'q', NULL, "no progress line, no warnings", OPT_FLAG, &o.quiet},
+		{"verbose", 'v', NULL, "say at the end how much was run and recorded", OPT_FLAG,
+		 &o.verbose},
+	};
+	const struct opt_program program = {
+		.name = "psim-record",
+		.operands = "-- PROGRAM [ARGS]",
+		.summary = "Runs a statically linked Linux/SPARC-V9 program and records what it does.",
+		.examples = examples,
+		.rows = rows,
+		.row_count = sizeof rows / sizeof *rows,
+		.min_operands = 1,
+		.max_operands = UINT32_MAX,
+		.stop_at_operand = true,
+	};
+	int status;
+	int first = opt_start(&program, argc, argv, &status);
+	if (first < 0)
+		return status;
+	struct session s = {
+		.program = &program,
+		.settings = &o,
+		.args = argv + first,
+		.arg_count = (unsigned)(argc - first),
+	};
+	struct err e;
+	status = session_run(&s, &e);
+	guest_destroy(s.guest);
+	return status < 0 ? opt_fail(&program, &e) : status;
+}
