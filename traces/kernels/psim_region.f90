@@ -1,0 +1,37 @@
+! Marks a region of interest in a Fortran program (psim_region.h says how):
+!
+!     use psim_region
+!     call psim_region_begin("dgemm")
+!     ...
+!     call psim_region_end("dgemm")
+!
+! Compile with this file and psim_region.c. Trailing blanks of a name do not count.
+module psim_region
+  use iso_c_binding, only: c_char, c_null_char
+  implicit none
+  private
+  public :: psim_region_begin, psim_region_end
+
+  interface
+    subroutine begin_c(name) bind(C, name="psim_region_begin_c")
+      import :: c_char
+      character(kind=c_char), intent(in) :: name(*)
+    end subroutine
+    subroutine end_c(name) bind(C, name="psim_region_end_c")
+      import :: c_char
+      character(kind=c_char), intent(in) :: name(*)
+    end subroutine
+  end interface
+
+contains
+
+  subroutine psim_region_begin(name)
+    character(len=*), intent(in) :: name
+    call begin_c(trim(name)//c_null_char)
+  end subroutine
+
+  subroutine psim_region_end(name)
+    character(len=*), intent(in) :: name
+    call end_c(trim(name)//c_null_char)
+  end subroutine
+end module

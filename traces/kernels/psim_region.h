@@ -1,0 +1,45 @@
+/*
+ * Marks a region of interest in a guest program.
+ *
+ *     psim_region_begin("dgemm");
+ *     …
+ *     psim_region_end("dgemm");
+ *
+ * psim-record writes both into the trace, and with --region NAME it records
+ * nothing else. Regions nest. On any machine and in any other simulator the
+ * marker is two or three instructions without effect: the name's address in
+ * %o0 and a sethi to %g0. Elsewhere than on SPARC-V9 it is nothing at all.
+ *
+ * The name is a string of 1 to 255 bytes; the same at the begin and the end.
+ */
+#ifndef PSIM_REGION_H
+#define PSIM_REGION_H
+
+/* sethi's 22 bits: 'PS' with a byte before it. traces/record/blocks.h knows them too. */
+#define PSIM_REGION_BEGIN 0x2b5053
+#define PSIM_REGION_END 0x2e5053
+
+#if defined(__sparc__) && defined(__arch64__)
+#define PSIM_REGION_MARK(name, magic)                                                        \
+	do {                                                                                 \
+		register const char *psim_region_name __asm__("o0") = (name);                \
+		__asm__ volatile("sethi %1, %%g0"                                            \
+		                 :                                                           \
+		                 : "r"(psim_region_name), "i"(magic)                         \
+		                 : "memory");                                                \
+	} while (0)
+#else
+#define PSIM_REGION_MARK(name, magic) ((void)(name))
+#endif
+
+static inline void psim_region_begin(const char *name)
+{
+	PSIM_REGION_MARK(name, PSIM_REGION_BEGIN);
+}
+
+static inline void psim_region_end(const char *name)
+{
+	PSIM_REGION_MARK(name, PSIM_REGION_END);
+}
+
+#endif
