@@ -59,7 +59,7 @@ int main(void)
 	other_context.uc_stack.ss_size = sizeof stack;
 	other_context.uc_link = &main_context;
 	makecontext(&other_context, other, 0);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 3; i++) {
 		swapcontext(&main_context, &other_context);
 		printf("back from the other context, steps %d, %ld\n", steps, deep(20, i, 1));
 	}

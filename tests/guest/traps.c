@@ -1,10 +1,12 @@
 /*
- * Traps that qemu-user 7.2 does not raise: integer division by zero, an enabled
- * IEEE exception, a tag overflow. Each becomes the signal that Linux sends.
+ * What qemu-user 7.2 does not do: traps of integer division by zero, an enabled
+ * IEEE exception, a tag overflow, each with the signal that Linux sends; and a
+ * context that ends and goes on in the one linked to it.
  */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <ucontext.h>
 
 static sigjmp_buf out;
 static volatile int caught, code;
@@ -21,6 +23,25 @@ static void tell(const char *what)
 {
 	printf("%s: signal %d code %d\n", what, caught, code);
 	caught = code = 0;
+}
+
+static ucontext_t main_context, other_context;
+
+static void other(void)
+{
+	printf("in the other context\n");
+}
+
+static void linked_context(void)
+{
+	static char stack[65536];
+	getcontext(&other_context);
+	other_context.uc_stack.ss_sp = stack;
+	other_context.uc_stack.ss_size = sizeof stack;
+	other_context.uc_link = &main_context;
+	makecontext(&other_context, other, 0);
+	swapcontext(&main_context, &other_context);
+	printf("and back\n");
 }
 
 int main(void)
@@ -48,5 +69,6 @@ int main(void)
 	if (sigsetjmp(out, 1) == 0)
 		__asm__ volatile("ldx [%1 + 4], %0" : "=r"(r) : "r"(pair) : "memory");
 	tell("misaligned load");
+	linked_context();
 	return 0;
 }

@@ -266,7 +266,7 @@ int main(int argc, char *argv[])
 		.rows = rows,
 		.row_count = sizeof rows / sizeof *rows,
 		.min_operands = 1,
-		.max_operands = UINT32_MAX,
+		.max_operands = INT32_MAX,
 		.stop_at_operand = true,
 	};
 	int status;

@@ -204,6 +204,16 @@ int64_t sys_lseek(struct guest *g, const uint64_t *a)
 	return at < 0 ? -errno : at;
 }
 
+/* What glibc's lseek uses: the position comes as two halves and goes to memory. */
+int64_t sys__llseek(struct guest *g, const uint64_t *a)
+{
+	uint64_t wanted = a[1] << 32 | (a[2] & 0xffffffffu);
+	off_t at = lseek(guest_fd(g, a[0]), (off_t)wanted, (int)a[4]);
+	if (at < 0)
+		return -errno;
+	return space_write64(&g->memory, a[3], (uint64_t)at) < 0 ? -EFAULT : 0;
+}
+
 static int64_t dup_from(struct guest *g, uint64_t fd, unsigned from)
 {
 	return give_fd(g, fcntl(guest_fd(g, fd), F_DUPFD_CLOEXEC, 3), from);
