@@ -12,15 +12,22 @@ struct entry {
 enum { COUNTER_MASK = 3, COUNTER_MAX = 3, COUNTER_TAKEN = 2 };
 #define NO_TAG (~(uint64_t)COUNTER_MASK) /* the last word of the address space: not a branch */
 
+/* What a branch is counted under: those flags that make a kind, and whether it was taken. */
+enum { KIND_FLAGS = INSN_COND | INSN_CALL | INSN_RETURN | INSN_INDIRECT, KIND_TAKEN = 1,
+       KIND_COUNT = 2 * INSN_INDIRECT };
+_Static_assert(!(KIND_FLAGS & KIND_TAKEN) && KIND_FLAGS < KIND_COUNT, "kinds index an array");
+
 struct bpred {
 	struct entry *table; /* sets of ways, each from the most to the least recently used */
 	uint64_t set_mask;
 	unsigned ways, kind;
+	uint64_t count[KIND_COUNT]; /* branches of each kind */
+	uint64_t table_hits;
 	uint8_t *counter;    /* gshare: 1 << history_bits */
 	uint64_t history, history_mask;
 	uint64_t *ras;       /* a ring */
 	unsigned ras_entries, ras_top, ras_live;
-	struct bpred_stats stats;
+	struct bpred_stats *stats; /* those of `count` are added up when asked for */
 };
 
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
@@ -34,11 +41,12 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 	b->set_mask = cfg->entries / cfg->ways - 1;
 	b->ras_entries = cfg->ras_entries;
 	b->history_mask = ((uint64_t)1 << cfg->history_bits) - 1;
+	b->stats = calloc(1, sizeof(*b->stats));
 	b->table = malloc(cfg->entries * sizeof(*b->table));
 	b->ras = calloc(cfg->ras_entries ? cfg->ras_entries : 1, sizeof(*b->ras));
 	if (cfg->kind == BPRED_GSHARE)
 		b->counter = calloc(b->history_mask + 1, 1);
-	if (!b->table || !b->ras || (cfg->kind == BPRED_GSHARE && !b->counter))
+	if (!b->stats || !b->table || !b->ras || (cfg->kind == BPRED_GSHARE && !b->counter))
 		goto no_memory;
 	for (unsigned i = 0; i < cfg->entries; i++)
 		b->table[i] = (struct entry){ NO_TAG, 0 };
@@ -59,12 +67,27 @@ void bpred_destroy(struct bpred *b)
 	free(b->table);
 	free(b->ras);
 	free(b->counter);
+	free(b->stats);
 	free(b);
 }
 
 const struct bpred_stats *bpred_stats(const struct bpred *b)
 {
-	return &b->stats;
+	struct bpred_stats *s = b->stats;
+
+	s->branches = s->conditional = s->taken = s->calls = s->returns = s->indirect = 0;
+	for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+		uint64_t n = b->count[kind];
+
+		s->branches += n;
+		s->conditional += kind & INSN_COND ? n : 0;
+		s->taken += kind & KIND_TAKEN ? n : 0;
+		s->calls += kind & INSN_CALL ? n : 0;
+		s->returns += kind & INSN_RETURN ? n : 0;
+		s->indirect += (kind & INSN_INDIRECT) && !(kind & INSN_RETURN) ? n : 0;
+	}
+	s->table_hits = b->table_hits;
+	return s;
 }
 
 static struct entry *set_of(const struct bpred *b, uint64_t pc)
@@ -152,11 +175,11 @@ static struct bpred_answer table_predict(struct bpred *b, uint64_t pc, bool cond
 /* A ring: a push onto a full stack overwrites the oldest, a pop goes round. */
 static void ras_push(struct bpred *b, uint64_t address)
 {
-	b->stats.ras_pushes++;
+	b->stats->ras_pushes++;
 	if (b->ras_live < b->ras_entries)
 		b->ras_live++;
 	else
-		b->stats.ras_overflows++;
+		b->stats->ras_overflows++;
 	b->ras_top = b->ras_top + 1 == b->ras_entries ? 0 : b->ras_top + 1;
 	b->ras[b->ras_top] = address;
 }
@@ -165,13 +188,13 @@ static struct bpred_answer ras_pop(struct bpred *b, uint64_t target)
 {
 	struct bpred_answer a = { .taken = true, .hit = true, .target = b->ras[b->ras_top] };
 
-	b->stats.ras_pops++;
+	b->stats->ras_pops++;
 	if (b->ras_live)
 		b->ras_live--;
 	else
-		b->stats.ras_underflows++;
+		b->stats->ras_underflows++;
 	b->ras_top = b->ras_top ? b->ras_top - 1 : b->ras_entries - 1;
-	b->stats.ras_hits += a.target == target;
+	b->stats->ras_hits += a.target == target;
 	return a;
 }
 
@@ -189,35 +212,44 @@ static void count_mispredicted(struct bpred_stats *s, unsigned flags, bool direc
 		s->mispredicted_indirect++;
 }
 
-struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
-                                 bool taken, uint64_t target)
+/* Prediction and training in full. */
+__attribute__((noinline))
+static struct bpred_answer predict(struct bpred *b, uint64_t pc, unsigned flags,
+                                   bool taken, uint64_t target)
 {
-	struct bpred_stats *s = &b->stats;
-	struct bpred_answer a;
+	struct bpred_answer a = { .taken = false };
 
-	s->branches++;
-	s->taken += taken;
-	s->conditional += (i->flags & INSN_COND) != 0;
-	s->calls += (i->flags & INSN_CALL) != 0;
-	s->returns += (i->flags & INSN_RETURN) != 0;
-	s->indirect += (i->flags & (INSN_INDIRECT | INSN_RETURN)) == INSN_INDIRECT;
-	if (b->kind == BPRED_PERFECT) {
-		return (struct bpred_answer){ .taken = taken, .hit = true, .correct = true,
-		                              .target = taken ? target : 0 };
-	}
-	if (i->flags & INSN_RETURN && b->ras_entries) {
+	if (b->kind == BPRED_PERFECT)
+		return (struct bpred_answer){ taken, true, true, taken ? target : 0 };
+	if (flags & INSN_RETURN && b->ras_entries) {
 		a = ras_pop(b, target);
-	} else if (b->kind == BPRED_NOT_TAKEN) {
-		a = (struct bpred_answer){ .taken = false };
-	} else {
-		a = table_predict(b, pc, i->flags & INSN_COND, taken, target);
-		s->table_hits += a.hit;
-		s->table_misses += taken && !a.hit;
+	} else if (b->kind != BPRED_NOT_TAKEN) {
+		a = table_predict(b, pc, flags & INSN_COND, taken, target);
+		b->table_hits += a.hit;
+		b->stats->table_misses += taken && !a.hit;
 	}
-	if (i->flags & INSN_CALL && b->ras_entries)
+	if (flags & INSN_CALL && b->ras_entries)
 		ras_push(b, pc + 8);
 	a.correct = a.taken == taken && (!taken || a.target == target);
 	if (!a.correct)
-		count_mispredicted(s, i->flags, a.taken != taken);
+		count_mispredicted(b->stats, flags, a.taken != taken);
 	return a;
+}
+
+struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
+                                 bool taken, uint64_t target)
+{
+	struct entry *e = set_of(b, pc);
+	uint64_t counter = e->tag ^ pc; /* if not above 3, and the entry is this branch's */
+
+	b->count[(i->flags & KIND_FLAGS) | taken]++;
+	/* the usual case, without the rest: the first entry of the set is right */
+	if (counter <= COUNTER_MAX && b->kind == BPRED_BRHIS &&
+	    (i->flags & (INSN_COND | INSN_CALL | INSN_RETURN)) == INSN_COND &&
+	    (counter >= COUNTER_TAKEN) == taken && (!taken || e->target == target)) {
+		e->tag = pc | (taken ? COUNTER_MAX : 0); /* 2 or 3 to 3, 1 or 0 to 0 */
+		b->table_hits++;
+		return (struct bpred_answer){ taken, true, true, taken ? target : 0 };
+	}
+	return predict(b, pc, i->flags, taken, target);
 }

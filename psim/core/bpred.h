@@ -53,7 +53,7 @@ void bpred_destroy(struct bpred *b);
 struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
                                  bool taken, uint64_t target);
 
-/* What was counted so far; owned by `b`. */
+/* What was counted up to this call; owned by `b`, valid until the next call. */
 const struct bpred_stats *bpred_stats(const struct bpred *b);
 
 #endif

@@ -11,8 +11,8 @@ int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 	c->address_mask = ~((uint64_t)line - 1);
 	while (1u << c->shift < line)
 		c->shift++;
-	if (!(c->sets & (c->sets - 1)))
-		c->set_mask = c->sets - 1;
+	c->set_mask = c->sets - 1;
+	c->modulo = c->sets & c->set_mask;
 	c->tag = calloc(lines, sizeof(*c->tag));
 	c->fill = calloc(lines, sizeof(*c->fill));
 	if (c->tag && c->fill)
@@ -32,35 +32,42 @@ void cache_finish(struct cache *c)
 static void move_to_front(struct cache *c, size_t first, size_t i)
 {
 	uint64_t tag = c->tag[i], fill = c->fill[i];
+	size_t n = i - first;
 
-	for (; i > first; i--) {
-		c->tag[i] = c->tag[i - 1];
-		c->fill[i] = c->fill[i - 1];
+	if (n == 1) { /* most often, and all that two ways need */
+		c->tag[i] = c->tag[first];
+		c->fill[i] = c->fill[first];
+	} else {
+		memmove(&c->tag[first + 1], &c->tag[first], n * sizeof(tag));
+		memmove(&c->fill[first + 1], &c->fill[first], n * sizeof(fill));
 	}
 	c->tag[first] = tag;
 	c->fill[first] = fill;
 }
 
+static inline size_t find_in_set(const struct cache *c, size_t first, uint64_t tag)
+{
+	const uint64_t *t = &c->tag[first], *end = t + c->ways;
+
+	for (; t < end; t++)
+		if ((*t & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
+			return (size_t)(t - c->tag);
+	return CACHE_ABSENT;
+}
+
 size_t cache_find(const struct cache *c, uint64_t address)
 {
-	size_t first = cache_set(c, address);
-	uint64_t tag = cache_tag(c, address);
-
-	for (size_t i = first; i < first + c->ways; i++)
-		if ((c->tag[i] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
-			return i;
-	return CACHE_ABSENT;
+	return find_in_set(c, cache_set(c, address), cache_tag(c, address));
 }
 
 size_t cache_use(struct cache *c, uint64_t address)
 {
 	size_t first = cache_set(c, address);
-	size_t i = cache_find(c, address);
+	size_t i = find_in_set(c, first, cache_tag(c, address));
 
-	if (i == CACHE_ABSENT)
+	if (i == CACHE_ABSENT || i == first)
 		return i;
-	if (i != first)
-		move_to_front(c, first, i);
+	move_to_front(c, first, i);
 	return first;
 }
 

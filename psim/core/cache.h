@@ -24,9 +24,10 @@ struct cache {
 	uint64_t *tag;  /* sets * ways: line address | flags; 0 where empty */
 	uint64_t *fill; /* the same shape: fill_word(), read where the tag is FRESH */
 	uint64_t sets;
-	uint64_t set_mask;     /* sets - 1 if that selects a set, else 0 (and sets > 1) */
+	uint64_t set_mask;     /* sets - 1, where that selects a set */
 	uint64_t address_mask; /* clears the offset in a line */
 	unsigned shift, ways;
+	bool modulo;           /* the number of sets is not a power of two */
 };
 
 #define CACHE_ABSENT SIZE_MAX
@@ -49,11 +50,7 @@ static inline size_t cache_set(const struct cache *c, uint64_t address)
 {
 	uint64_t line = address >> c->shift;
 
-	if (c->set_mask || c->sets == 1)
-		line &= c->set_mask;
-	else
-		line %= c->sets;
-	return line * c->ways;
+	return (c->modulo ? line % c->sets : line & c->set_mask) * c->ways;
 }
 
 /* What the tag of a clean, settled line of `address` is. */

@@ -1,56 +1,82 @@
 #include "channel.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* Removes gap `i`. */
-static void gap_drop(struct channel *c, unsigned i)
+/* The i-th gap in order of time. */
+static struct gap *gap_at(struct channel *c, unsigned i)
 {
-	c->gaps--;
-	memmove(&c->gap[i], &c->gap[i + 1], (c->gaps - i) * sizeof(c->gap[0]));
+	return &c->gap[(c->first + i) % CHANNEL_GAPS];
 }
 
-/* Puts [from, to) before gap `i`, if a transfer fits into it. */
-static void gap_add(struct channel *c, unsigned i, uint64_t from, uint64_t to)
+/* Forgets the earliest gap. */
+static void gap_forget(struct channel *c)
 {
-	if (to < from + c->interval)
-		return;
+	c->first = (c->first + 1) % CHANNEL_GAPS;
+	c->gaps--;
+}
+
+static void gap_remove(struct channel *c, unsigned i)
+{
+	for (; i > 0; i--)
+		*gap_at(c, i) = *gap_at(c, i - 1);
+	gap_forget(c);
+}
+
+/* Puts a gap behind the first `i`, which are all earlier. */
+static void gap_insert(struct channel *c, unsigned i, struct gap g)
+{
 	if (c->gaps == CHANNEL_GAPS) {
-		gap_drop(c, 0);
-		i -= i > 0;
+		gap_forget(c);
+		if (i > 0)
+			i--;
 	}
-	memmove(&c->gap[i + 1], &c->gap[i], (c->gaps - i) * sizeof(c->gap[0]));
-	c->gap[i].from = from;
-	c->gap[i].to = to;
+	for (unsigned k = c->gaps; k > i; k--)
+		*gap_at(c, k) = *gap_at(c, k - 1);
+	*gap_at(c, i) = g;
 	c->gaps++;
 }
 
-static uint64_t max_u64(uint64_t a, uint64_t b)
+/* Takes [start, start + interval) out of gap `i`; what is too short for a transfer is forgotten. */
+static void gap_use(struct channel *c, unsigned i, uint64_t start)
 {
-	return a > b ? a : b;
+	struct gap *g = gap_at(c, i);
+	struct gap before = { g->from, start };
+	bool keep_before = before.from + c->interval <= before.to;
+
+	g->from = start + c->interval;
+	if (g->from + c->interval > g->to) {
+		if (keep_before)
+			*g = before;
+		else
+			gap_remove(c, i);
+	} else if (keep_before) {
+		gap_insert(c, i, before);
+	}
 }
 
 uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest)
 {
-	uint64_t start, from, to;
+	uint64_t start;
 
-	while (c->gaps && c->gap[0].to < now + c->interval)
-		gap_drop(c, 0);
+	/* what is over for a transfer that starts now is over for good */
+	while (c->gaps && c->gap[c->first].to < now + c->interval)
+		gap_forget(c);
 	if (earliest >= c->next_free) {
-		gap_add(c, c->gaps, max_u64(c->next_free, now), earliest);
+		struct gap left = { c->next_free > now ? c->next_free : now, earliest };
+
+		if (left.from + c->interval <= left.to)
+			gap_insert(c, c->gaps, left);
 		c->next_free = earliest + c->interval;
 		return earliest;
 	}
 	for (unsigned i = 0; i < c->gaps; i++) {
-		from = c->gap[i].from;
-		to = c->gap[i].to;
-		start = max_u64(earliest, from);
-		if (start + c->interval > to)
-			continue;
-		gap_drop(c, i);
-		gap_add(c, i, start + c->interval, to);
-		gap_add(c, i, from, start);
-		return start;
+		const struct gap *g = gap_at(c, i);
+
+		start = earliest > g->from ? earliest : g->from;
+		if (start + c->interval <= g->to) {
+			gap_use(c, i, start);
+			return start;
+		}
 	}
 	start = c->next_free;
 	c->next_free += c->interval;
@@ -60,6 +86,7 @@ uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest)
 int mshr_init(struct mshr *m, unsigned count)
 {
 	m->count = count;
+	m->first = 0;
 	m->free_at = calloc(count, sizeof(*m->free_at));
 	return m->free_at ? 0 : -1;
 }
@@ -70,15 +97,17 @@ void mshr_finish(struct mshr *m)
 	m->free_at = NULL;
 }
 
-unsigned mshr_choose(const struct mshr *m, uint64_t t)
+void mshr_take(struct mshr *m, uint64_t until)
 {
-	unsigned best = 0;
+	unsigned i = m->first, before;
 
-	for (unsigned i = 0; i < m->count; i++) {
-		if (m->free_at[i] <= t)
-			return i;
-		if (m->free_at[i] < m->free_at[best])
-			best = i;
+	/* the place of the first is now behind the last; it most often is the new one's */
+	m->first = i + 1 == m->count ? 0 : i + 1;
+	for (unsigned n = 1; n < m->count; n++, i = before) {
+		before = i ? i - 1 : m->count - 1;
+		if (m->free_at[before] <= until)
+			break;
+		m->free_at[i] = m->free_at[before];
 	}
-	return best;
+	m->free_at[i] = until;
 }

@@ -18,8 +18,8 @@ enum { CHANNEL_GAPS = 32 }; /* beyond that the earliest gap is forgotten, i.e. s
 struct channel {
 	uint64_t next_free; /* from here on nothing is reserved */
 	uint64_t interval;  /* cycles a transfer occupies the channel */
-	unsigned gaps;
-	struct { uint64_t from, to; } gap[CHANNEL_GAPS]; /* free before next_free, in order of time */
+	unsigned first, gaps;
+	struct gap { uint64_t from, to; } gap[CHANNEL_GAPS]; /* a ring; free, in order of time */
 };
 
 /*
@@ -28,16 +28,23 @@ struct channel {
  */
 uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest);
 
+/* Miss buffers: a ring of the cycles from which each is free again, the earliest first. */
 struct mshr {
-	uint64_t *free_at; /* the cycle from which each is free again */
-	unsigned count;
+	uint64_t *free_at;
+	unsigned count, first;
 };
 
 /* 0, or -1 where memory is short. */
 int mshr_init(struct mshr *m, unsigned count);
 void mshr_finish(struct mshr *m);
 
-/* The miss buffer that is free at `t`, or else the one that is free first. */
-unsigned mshr_choose(const struct mshr *m, uint64_t t);
+/* The cycle from which a miss buffer is free. */
+static inline uint64_t mshr_free_at(const struct mshr *m)
+{
+	return m->free_at[m->first];
+}
+
+/* Takes the buffer that mshr_free_at() told of, until cycle `until`. */
+void mshr_take(struct mshr *m, uint64_t until);
 
 #endif

@@ -45,19 +45,17 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/*
- * Takes a miss buffer for a request that comes at `t`; returns the cycle in
- * which it has it, and which one.
- */
-static uint64_t take_buffer(struct mshr *m, uint64_t t, unsigned *ret_buffer,
-                            uint64_t *waits, uint64_t *wait_cycles)
+/* The cycle in which a request that comes at `t` has a miss buffer. */
+static uint64_t wait_for_buffer(const struct mshr *m, uint64_t t,
+                                uint64_t *waits, uint64_t *wait_cycles)
 {
-	*ret_buffer = mshr_choose(m, t);
-	if (m->free_at[*ret_buffer] <= t)
+	uint64_t free_at = mshr_free_at(m);
+
+	if (free_at <= t)
 		return t;
 	++*waits;
-	*wait_cycles += m->free_at[*ret_buffer] - t;
-	return m->free_at[*ret_buffer];
+	*wait_cycles += free_at - t;
+	return free_at;
 }
 
 /* First use of a FRESH line at `t`: returns when it is usable, says whether a prefetch brought it. */
@@ -98,8 +96,8 @@ static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 	}
 }
 
-/* Fetches a line from memory into L2 through miss buffer `buffer`; returns its arrival there. */
-static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t, unsigned buffer)
+/* Fetches a line from memory into L2, with a miss buffer from `t` on; returns its arrival there. */
+static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t)
 {
 	uint64_t slot = channel_reserve(&m->memory_channel, r->now, t);
 	uint64_t arrival = slot + m->cfg->memory.latency;
@@ -107,7 +105,7 @@ static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t 
 
 	m->stats.memory_reads++;
 	m->stats.memory_wait_cycles += slot - t;
-	m->l2_mshr.free_at[buffer] = arrival;
+	mshr_take(&m->l2_mshr, arrival);
 	victim = cache_insert(&m->l2, r->address, LINE_FRESH,
 	                      fill_word(arrival, MEM_MEMORY, r->prefetch));
 	if (victim)
@@ -122,7 +120,6 @@ static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool 
 	struct arrival a = { r->t, MEM_L2 };
 	struct request demand = *r;
 	bool prefetched = false;
-	unsigned buffer;
 	size_t i;
 
 	if (m->cfg->l2.perfect) {
@@ -133,9 +130,9 @@ static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool 
 	if (i == CACHE_ABSENT) {
 		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
 		demand.prefetch = false; /* this flag marks the stream prefetcher's lines in L2 */
-		a.at = take_buffer(&m->l2_mshr, r->t, &buffer, &s->l2_buffer_waits,
-		                   &s->l2_buffer_wait_cycles);
-		a.at = memory_read(m, &demand, a.at, buffer);
+		a.at = wait_for_buffer(&m->l2_mshr, r->t, &s->l2_buffer_waits,
+		                       &s->l2_buffer_wait_cycles);
+		a.at = memory_read(m, &demand, a.at);
 		a.level = MEM_MEMORY;
 		return a;
 	}
@@ -158,7 +155,6 @@ static void stream_prefetch(struct memsys *m, const struct request *r)
 	uint64_t page_mask = ~(m->cfg->tlb.page_size - 1);
 	struct prefetch_range range;
 	struct request p = { r->now, r->t, 0, true };
-	unsigned buffer;
 	uint64_t line;
 
 	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
@@ -171,22 +167,18 @@ static void stream_prefetch(struct memsys *m, const struct request *r)
 			break;
 		if (cache_find(&m->l2, p.address) != CACHE_ABSENT)
 			continue;
-		buffer = mshr_choose(&m->l2_mshr, p.t);
-		if (m->l2_mshr.free_at[buffer] > p.t) {
+		if (mshr_free_at(&m->l2_mshr) > p.t) {
 			m->stats.hw_prefetches_dropped++;
 			continue;
 		}
 		m->stats.hw_prefetches++;
-		memory_read(m, &p, p.t, buffer);
+		memory_read(m, &p, p.t);
 	}
 }
 
-/*
- * Brings an absent line into L1 through miss buffer `buffer`, which it has in
- * cycle r->t; returns when the line is usable.
- */
+/* Brings an absent line into L1, with a miss buffer from r->t on; returns when it is usable. */
 static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct request *r,
-                              unsigned buffer, unsigned flags)
+                              unsigned flags)
 {
 	struct arrival a = l2_lookup(m, r, l1->data);
 	uint64_t slot = channel_reserve(&m->l2_channel, r->now, a.at);
@@ -196,7 +188,7 @@ static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct 
 	++*(l1->data ? &m->stats.l2_data_accesses : &m->stats.l2_instruction_accesses);
 	m->stats.l2_channel_wait_cycles += slot - a.at;
 	a.at = slot + m->cfg->l2.latency;
-	l1->mshr.free_at[buffer] = a.at;
+	mshr_take(&l1->mshr, a.at);
 	a.at += l1->fill_latency;
 	victim = cache_insert(&l1->cache, r->address, LINE_FRESH | flags,
 	                      fill_word(a.at, a.level, r->prefetch));
@@ -213,42 +205,41 @@ static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct 
 	return a;
 }
 
-/* The counters of one kind of access to L1. */
-struct access_stats {
-	uint64_t *hits, *merged, *misses;
-};
+/* How a demand access to L1 ended. */
+enum outcome { HIT, MERGED, MISS };
 
-/* One line of a demand access to L1 at r->t. */
+/*
+ * One line of a demand access to L1 at r->t (which moves if it has to wait for a
+ * miss buffer): when its data is there.
+ */
 static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct request *r,
-                                unsigned flags, const struct access_stats *count)
+                                unsigned flags, enum outcome *ret_outcome)
 {
 	struct memsys_stats *s = &m->stats;
 	struct arrival a = { r->t, MEM_L1 };
-	bool prefetched = false;
-	unsigned buffer;
+	bool prefetched;
 	size_t i;
 
-	i = l1->perfect ? CACHE_ABSENT : cache_use(&l1->cache, r->address);
-	if (l1->perfect) {
-		++*count->hits;
+	*ret_outcome = HIT;
+	if (l1->perfect)
 		return a;
-	}
+	i = cache_use(&l1->cache, r->address);
 	if (i == CACHE_ABSENT) {
-		++*count->misses;
-		r->t = take_buffer(&l1->mshr, r->t, &buffer,
-		                   l1->data ? &s->l1d_buffer_waits : &s->l1i_buffer_waits,
-		                   l1->data ? &s->l1d_buffer_wait_cycles : &s->l1i_buffer_wait_cycles);
-		return l1_fill(m, l1, r, buffer, flags);
+		*ret_outcome = MISS;
+		r->t = wait_for_buffer(&l1->mshr, r->t,
+		                       l1->data ? &s->l1d_buffer_waits : &s->l1i_buffer_waits,
+		                       l1->data ? &s->l1d_buffer_wait_cycles : &s->l1i_buffer_wait_cycles);
+		return l1_fill(m, l1, r, flags);
 	}
 	l1->cache.tag[i] |= flags;
-	if (l1->cache.tag[i] & LINE_FRESH)
-		a.at = use_fresh(&l1->cache, i, r->t, &prefetched);
+	if (!(l1->cache.tag[i] & LINE_FRESH))
+		return a;
+	a.at = use_fresh(&l1->cache, i, r->t, &prefetched);
 	if (a.at > r->t) {
-		++*count->merged;
 		*(l1->data ? &s->prefetches_late : &s->l1i_prefetches_late) += prefetched;
 		a.level = fill_level(l1->cache.fill[i]);
+		*ret_outcome = MERGED;
 	} else {
-		++*count->hits;
 		*(l1->data ? &s->prefetches_useful : &s->l1i_prefetches_useful) += prefetched;
 	}
 	return a;
@@ -257,8 +248,12 @@ static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct requ
 static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address, bool *ret_miss)
 {
 	enum tlb_outcome outcome;
-	uint64_t t = tlb_translate(&m->dtlb, now, address, &outcome);
+	uint64_t t;
 
+	*ret_miss = false;
+	if (tlb_quick(&m->dtlb, now, address))
+		return now;
+	t = tlb_translate(&m->dtlb, now, address, &outcome);
 	m->stats.dtlb_waits += outcome == TLB_WAIT;
 	m->stats.dtlb_misses += outcome >= TLB_MAIN;
 	m->stats.dtlb_walks += outcome == TLB_WALK;
@@ -266,79 +261,92 @@ static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address,
 	return t;
 }
 
-/* A data access in full: translation, then each line that it touches. */
-static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
-                                     unsigned size, unsigned flags,
-                                     const struct access_stats *count)
+static void count_data(struct memsys_stats *s, bool store, enum outcome outcome)
 {
-	struct mem_answer answer = { .level = MEM_L1 };
-	uint64_t t = data_translate(m, now, address, &answer.tlb_miss);
-	uint64_t last = address + (size ? size - 1 : 0);
-	uint64_t line = m->cfg->l1d.line_bytes;
-
-	answer.ready = t;
-	for (;;) {
-		struct request r = { now, t, address, false };
-		struct arrival a = l1_access(m, &m->l1d, &r, flags, count);
-
-		answer.ready = max_u64(answer.ready, a.at);
-		if (a.level > answer.level)
-			answer.level = a.level;
-		if (!((address ^ last) & m->l1d.cache.address_mask))
-			break;
-		address = (address & m->l1d.cache.address_mask) + line;
+	switch (outcome) {
+	case HIT:
+		++*(store ? &s->l1d_store_hits : &s->l1d_load_hits);
+		break;
+	case MERGED:
+		++*(store ? &s->l1d_store_merged : &s->l1d_load_merged);
+		break;
+	case MISS:
+		++*(store ? &s->l1d_store_misses : &s->l1d_load_misses);
+		break;
 	}
-	answer.hit = answer.ready == now && answer.level == MEM_L1 && !answer.tlb_miss;
-	return answer;
 }
 
-/* The usual case: translated, and a settled line first in its set. Its tag, or NULL. */
+/* A data access in full: translation, then each line that it touches. */
+__attribute__((noinline))
+static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
+                                     unsigned size, bool store)
+{
+	struct request r = { .now = now, .address = address };
+	struct arrival all = { 0, MEM_L1 }, one;
+	uint64_t mask = m->l1d.cache.address_mask;
+	uint64_t last = address + (size ? size - 1 : 0);
+	enum outcome outcome;
+	bool tlb_miss;
+	uint64_t t = data_translate(m, now, address, &tlb_miss);
+
+	for (;;) {
+		r.t = t;
+		one = l1_access(m, &m->l1d, &r, store ? LINE_DIRTY : 0, &outcome);
+		count_data(&m->stats, store, outcome);
+		all.at = max_u64(all.at, one.at);
+		if (one.level > all.level)
+			all.level = one.level;
+		if (!((r.address ^ last) & mask))
+			break;
+		r.address = (r.address & mask) + m->cfg->l1d.line_bytes;
+	}
+	/* a merged or missed line is never there at once: latencies are at least one cycle */
+	return (struct mem_answer){ all.at, all.level, all.at == now, tlb_miss };
+}
+
+/*
+ * The usual case, without the rest: a settled line that is first in its set,
+ * translated at once. Returns its tag, or NULL.
+ */
 static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = &c->tag[cache_set(c, address)];
 
 	if ((*tag & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
-	    ((address + size - 1) ^ address) & c->address_mask)
+	    ((address + size - 1) ^ address) & c->address_mask ||
+	    !tlb_quick(&m->dtlb, now, address))
 		return NULL;
-	return tlb_quick(&m->dtlb, now, address) ? tag : NULL;
+	return tag;
 }
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
-	struct memsys_stats *s = &m->stats;
-
-	s->l1d_loads++;
-	if (quick(m, now, address, size)) {
-		s->l1d_load_hits++;
-		return (struct mem_answer){ now, MEM_L1, true, false };
-	}
-	return data_access(m, now, address, size, 0,
-	                   &(struct access_stats){ &s->l1d_load_hits, &s->l1d_load_merged,
-	                                           &s->l1d_load_misses });
+	m->stats.l1d_loads++;
+	if (!quick(m, now, address, size) &&
+	    !(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
+		return data_access(m, now, address, size, false);
+	m->stats.l1d_load_hits++;
+	return (struct mem_answer){ now, MEM_L1, true, false };
 }
 
 struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
-	struct memsys_stats *s = &m->stats;
 	uint64_t *tag;
 
-	s->l1d_stores++;
+	m->stats.l1d_stores++;
 	tag = quick(m, now, address, size);
-	if (tag) {
+	if (tag)
 		*tag |= LINE_DIRTY;
-		s->l1d_store_hits++;
-		return (struct mem_answer){ now, MEM_L1, true, false };
-	}
-	return data_access(m, now, address, size, LINE_DIRTY,
-	                   &(struct access_stats){ &s->l1d_store_hits, &s->l1d_store_merged,
-	                                           &s->l1d_store_misses });
+	else if (!(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
+		return data_access(m, now, address, size, true);
+	m->stats.l1d_store_hits++;
+	return (struct mem_answer){ now, MEM_L1, true, false };
 }
 
 void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write)
 {
 	struct request r = { now, now, address, true };
-	unsigned buffer;
 	bool tlb_miss;
 
 	(void)write; /* one core: no other cache has to give a line away */
@@ -356,74 +364,67 @@ void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool writ
 		m->stats.prefetches_present++;
 		return;
 	}
-	buffer = mshr_choose(&m->l1d.mshr, r.t);
-	if (m->l1d.mshr.free_at[buffer] > r.t) {
+	if (mshr_free_at(&m->l1d.mshr) > r.t) {
 		m->stats.prefetches_dropped_buffer++;
 		return;
 	}
 	m->stats.prefetches_issued++;
-	l1_fill(m, &m->l1d, &r, buffer, 0);
+	l1_fill(m, &m->l1d, &r, 0);
 }
 
 void memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address)
 {
 	struct request r = { now, now, address, false };
-	unsigned buffer;
 	bool tlb_miss;
 
 	if (m->l1d.perfect || !tlb_holds(&m->dtlb, address) ||
 	    cache_find(&m->l1d.cache, address) != CACHE_ABSENT)
 		return;
 	r.t = data_translate(m, now, address, &tlb_miss);
-	buffer = mshr_choose(&m->l1d.mshr, r.t);
-	if (m->l1d.mshr.free_at[buffer] > r.t)
+	if (mshr_free_at(&m->l1d.mshr) > r.t)
 		return;
 	m->stats.l1d_stores_ahead++;
-	l1_fill(m, &m->l1d, &r, buffer, 0);
+	l1_fill(m, &m->l1d, &r, 0);
 }
 
 /* A miss of L1I at r->t also fetches the next line, if that lies in the same page. */
 static void next_line_prefetch(struct memsys *m, const struct request *r)
 {
 	struct request next = *r;
-	unsigned buffer;
 
 	next.address = (r->address & m->l1i.cache.address_mask) + m->cfg->l1i.line_bytes;
 	next.prefetch = true;
 	if ((next.address ^ r->address) & ~(m->cfg->tlb.page_size - 1) ||
 	    cache_find(&m->l1i.cache, next.address) != CACHE_ABSENT)
 		return;
-	buffer = mshr_choose(&m->l1i.mshr, next.t);
-	if (m->l1i.mshr.free_at[buffer] > next.t) {
+	if (mshr_free_at(&m->l1i.mshr) > next.t) {
 		m->stats.l1i_prefetches_dropped++;
 		return;
 	}
 	m->stats.l1i_prefetches++;
-	l1_fill(m, &m->l1i, &next, buffer, 0);
+	l1_fill(m, &m->l1i, &next, 0);
 }
 
+__attribute__((noinline))
 static struct mem_answer fetch_access(struct memsys *m, uint64_t now, uint64_t address)
 {
 	struct memsys_stats *s = &m->stats;
-	struct access_stats count = { &s->l1i_hits, &s->l1i_merged, &s->l1i_misses };
-	uint64_t misses = s->l1i_misses;
-	enum tlb_outcome outcome;
-	struct request r = { now, now, address, false };
-	struct mem_answer answer = { .level = MEM_L1 };
+	struct request r = { .now = now, .address = address };
+	enum tlb_outcome translation;
+	enum outcome outcome;
 	struct arrival a;
 
-	r.t = tlb_translate(&m->itlb, now, address, &outcome);
-	s->itlb_waits += outcome == TLB_WAIT;
-	s->itlb_misses += outcome >= TLB_MAIN;
-	s->itlb_walks += outcome == TLB_WALK;
-	a = l1_access(m, &m->l1i, &r, 0, &count);
-	if (s->l1i_misses > misses && m->cfg->l1i.next_line_prefetch)
+	r.t = tlb_translate(&m->itlb, now, address, &translation);
+	s->itlb_waits += translation == TLB_WAIT;
+	s->itlb_misses += translation >= TLB_MAIN;
+	s->itlb_walks += translation == TLB_WALK;
+	a = l1_access(m, &m->l1i, &r, 0, &outcome);
+	s->l1i_hits += outcome == HIT;
+	s->l1i_merged += outcome == MERGED;
+	s->l1i_misses += outcome == MISS;
+	if (outcome == MISS && m->cfg->l1i.next_line_prefetch)
 		next_line_prefetch(m, &r);
-	answer.ready = a.at;
-	answer.level = a.level;
-	answer.tlb_miss = outcome != TLB_HIT;
-	answer.hit = a.at == now && a.level == MEM_L1 && !answer.tlb_miss;
-	return answer;
+	return (struct mem_answer){ a.at, a.level, a.at == now, translation != TLB_HIT };
 }
 
 struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)

@@ -93,7 +93,7 @@ void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool writ
 bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size,
                           uint64_t b, unsigned b_size);
 
-/* What was counted so far; owned by `m`. */
+/* What was counted so far; owned by `m`, and counts on. */
 const struct memsys_stats *memsys_stats(const struct memsys *m);
 
 #endif

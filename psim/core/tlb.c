@@ -2,19 +2,29 @@
 
 #include <stdlib.h>
 
+static void load(struct tlb *t, uint64_t page, uint64_t ready);
+
 int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 {
 	unsigned page = cfg->page_size;
 
+	if (cfg->perfect)
+		entries = 2;
 	*t = (struct tlb){ .entries = entries, .main_latency = cfg->main_latency,
-	                   .walk_latency = cfg->walk_latency, .perfect = cfg->perfect };
+	                   .walk_latency = cfg->walk_latency };
 	while (1u << t->shift < page)
 		t->shift++;
-	t->entry = malloc(entries * sizeof(*t->entry));
+	t->entry = malloc((entries + 1) * sizeof(*t->entry));
 	if (!t->entry)
 		return -1;
-	for (unsigned i = 0; i < entries; i++)
+	for (unsigned i = 0; i <= entries; i++)
 		t->entry[i] = (struct tlb_entry){ .page = TLB_NO_PAGE };
+	if (cfg->perfect) {
+		/* the two halves of the address space as pages that are always there */
+		t->shift = 63;
+		load(t, 0, 0);
+		load(t, 1, 0);
+	}
 	return cache_init(&t->main, (uint64_t)cfg->main_entries * page, cfg->main_ways, page);
 }
 
@@ -25,31 +35,42 @@ void tlb_finish(struct tlb *t)
 	cache_finish(&t->main);
 }
 
-static struct tlb_entry *find(struct tlb *t, uint64_t page)
+/* The entry of `page`, or entry 0. */
+static struct tlb_entry *find(const struct tlb *t, uint64_t page)
 {
-	struct tlb_entry *e = &t->entry[t->hint[tlb_hash(page)]];
+	unsigned i = t->bucket[tlb_hash(page)];
 
-	if (e->page == page)
-		return e;
-	for (unsigned i = 0; i < t->entries; i++) {
-		if (t->entry[i].page == page) {
-			t->hint[tlb_hash(page)] = i;
-			return &t->entry[i];
-		}
+	while (i && t->entry[i].page != page)
+		i = t->entry[i].next;
+	return &t->entry[i];
+}
+
+/* Takes entry `i` out of the list of its page. */
+static void unlink_entry(struct tlb *t, unsigned i)
+{
+	unsigned hash = tlb_hash(t->entry[i].page), k = t->bucket[hash];
+
+	if (k == i) {
+		t->bucket[hash] = t->entry[i].next;
+		return;
 	}
-	return NULL;
+	while (t->entry[k].next != i)
+		k = t->entry[k].next;
+	t->entry[k].next = t->entry[i].next;
 }
 
 /* Gives `page` the place of the least recently used entry. */
 static void load(struct tlb *t, uint64_t page, uint64_t ready)
 {
-	unsigned lru = 0;
+	unsigned lru = 1, hash = tlb_hash(page);
 
-	for (unsigned i = 1; i < t->entries; i++)
+	for (unsigned i = 2; i <= t->entries; i++)
 		if (t->entry[i].used < t->entry[lru].used)
 			lru = i;
-	t->entry[lru] = (struct tlb_entry){ .page = page, .ready = ready, .used = ++t->uses };
-	t->hint[tlb_hash(page)] = lru;
+	if (t->entry[lru].page != TLB_NO_PAGE)
+		unlink_entry(t, lru);
+	t->entry[lru] = (struct tlb_entry){ page, ready, ++t->uses, t->bucket[hash] };
+	t->bucket[hash] = lru;
 }
 
 /* When the main TLB, which is asked in cycle `now`, has the translation. */
@@ -78,26 +99,20 @@ static uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t address,
 uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome)
 {
 	uint64_t page = address >> t->shift, known;
-	struct tlb_entry *e;
+	struct tlb_entry *e = find(t, page);
 
-	*ret_outcome = TLB_HIT;
-	if (t->perfect)
-		return now;
-	e = find(t, page);
-	if (e) {
+	if (e != t->entry) {
 		e->used = ++t->uses;
-		if (e->ready <= now)
-			return now;
-		*ret_outcome = TLB_WAIT;
-		return e->ready;
+		*ret_outcome = e->ready > now ? TLB_WAIT : TLB_HIT;
+		return e->ready > now ? e->ready : now;
 	}
 	known = main_translate(t, now, address, ret_outcome);
 	load(t, page, known);
 	return known;
 }
 
-bool tlb_holds(struct tlb *t, uint64_t address)
+bool tlb_holds(const struct tlb *t, uint64_t address)
 {
-	return t->perfect || find(t, address >> t->shift) ||
+	return find(t, address >> t->shift) != t->entry ||
 	       cache_find(&t->main, address) != CACHE_ABSENT;
 }

@@ -21,45 +21,43 @@ enum tlb_outcome {
 	TLB_WALK, /* in neither */
 };
 
-enum { TLB_HINT_BITS = 8 };
+enum { TLB_HASH_BITS = 8 };
 
+/* An entry of the micro-TLB. Entry 0 stands for none: it holds no page, and ends the lists. */
 struct tlb_entry {
 	uint64_t page;  /* number; TLB_NO_PAGE where empty */
 	uint64_t ready; /* cycle from which it translates */
 	uint64_t used;  /* order of last use */
+	uint64_t next;  /* of the list of its hash value */
 };
 #define TLB_NO_PAGE UINT64_MAX /* a page has 4096 bytes or more: no page's number */
 
 struct tlb {
-	struct tlb_entry *entry;
-	unsigned entries, shift;
+	struct tlb_entry *entry; /* 1 … entries */
 	uint64_t uses;
+	unsigned shift, entries;
+	uint16_t bucket[1 << TLB_HASH_BITS]; /* first entry of a hash value */
+	struct cache main;       /* one line a page */
 	uint64_t main_latency, walk_latency;
-	uint64_t walker_free; /* cycle in which the last reload is done */
-	bool perfect;
-	struct cache main;    /* one line a page */
-	uint16_t hint[1 << TLB_HINT_BITS]; /* where a page with this hash was found last */
+	uint64_t walker_free;    /* cycle in which the last reload is done */
 };
 
 /* 0, or -1 where memory is short. `entries`: of the micro-TLB. */
 int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries);
 void tlb_finish(struct tlb *t);
 
-/* Fibonacci hashing: pages a power of two apart spread over the hints. */
+/* Fibonacci hashing: pages a power of two apart spread over the buckets. */
 static inline unsigned tlb_hash(uint64_t page)
 {
-	return page * 0x9e3779b97f4a7c15 >> (64 - TLB_HINT_BITS);
+	return page * 0x9e3779b97f4a7c15 >> (64 - TLB_HASH_BITS);
 }
 
-/* Does the micro-TLB translate `address` in cycle `now`? May say no where it does. */
+/* Does the micro-TLB translate `address` in cycle `now`? Notes the use. May say no where it does. */
 static inline bool tlb_quick(struct tlb *t, uint64_t now, uint64_t address)
 {
 	uint64_t page = address >> t->shift;
-	struct tlb_entry *e;
+	struct tlb_entry *e = &t->entry[t->bucket[tlb_hash(page)]];
 
-	if (t->perfect)
-		return true;
-	e = &t->entry[t->hint[tlb_hash(page)]];
 	if (e->page != page || e->ready > now)
 		return false;
 	e->used = ++t->uses;
@@ -70,6 +68,6 @@ static inline bool tlb_quick(struct tlb *t, uint64_t now, uint64_t address)
 uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome);
 
 /* Is `address` in one of the TLBs or on its way, so that no reload is needed? */
-bool tlb_holds(struct tlb *t, uint64_t address);
+bool tlb_holds(const struct tlb *t, uint64_t address);
 
 #endif

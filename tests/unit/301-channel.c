@@ -94,17 +94,46 @@ static void the_number_of_remembered_gaps_is_bounded(void)
 	CHECK_U64(channel_reserve(&c, 0, 0), 15);
 }
 
-static void a_miss_buffer_is_taken_when_free_or_first_to_be_free(void)
+static void the_first_miss_buffer_to_be_free_is_taken(void)
 {
 	struct mshr m;
 
 	REQUIRE(mshr_init(&m, 3) == 0);
-	m.free_at[0] = 50;
-	m.free_at[1] = 30;
-	m.free_at[2] = 40;
-	CHECK_U64(mshr_choose(&m, 10), 1); /* all taken: 30 comes first */
-	CHECK_U64(mshr_choose(&m, 30), 1); /* free from that cycle on */
-	CHECK_U64(m.free_at[mshr_choose(&m, 45)] <= 45, 1);
+	CHECK_U64(mshr_free_at(&m), 0);
+	mshr_take(&m, 50);
+	mshr_take(&m, 30);
+	CHECK_U64(mshr_free_at(&m), 0); /* the third */
+	mshr_take(&m, 40);
+	CHECK_U64(mshr_free_at(&m), 30);
+	mshr_take(&m, 90);
+	CHECK_U64(mshr_free_at(&m), 40);
+	mshr_take(&m, 45);
+	CHECK_U64(mshr_free_at(&m), 45);
+	mshr_take(&m, 100);
+	CHECK_U64(mshr_free_at(&m), 50);
+	mshr_finish(&m);
+}
+
+static void miss_buffers_are_taken_in_the_order_in_which_they_become_free(void)
+{
+	struct mshr m;
+	uint64_t kept[7] = {0};
+	unsigned x = 1, wrong = 0;
+
+	/* against the plain minimum of a list */
+	REQUIRE(mshr_init(&m, 7) == 0);
+	for (unsigned i = 0; i < 1000; i++) {
+		unsigned first = 0;
+
+		for (unsigned k = 1; k < 7; k++)
+			if (kept[k] < kept[first])
+				first = k;
+		wrong += mshr_free_at(&m) != kept[first];
+		x = x * 1103515245 + 12345;
+		kept[first] += x >> 24;
+		mshr_take(&m, kept[first]);
+	}
+	CHECK_U64(wrong, 0);
 	mshr_finish(&m);
 }
 
@@ -117,8 +146,9 @@ static const struct tap_test tests[] = {
 	{"a gap is split around a transfer", a_gap_is_split_around_a_transfer},
 	{"reservations never overlap nor come early", reservations_never_overlap},
 	{"the number of remembered gaps is bounded", the_number_of_remembered_gaps_is_bounded},
-	{"a miss buffer is taken when free, or the first to be free",
-	 a_miss_buffer_is_taken_when_free_or_first_to_be_free},
+	{"the first miss buffer to be free is taken", the_first_miss_buffer_to_be_free_is_taken},
+	{"miss buffers are taken in the order in which they become free",
+	 miss_buffers_are_taken_in_the_order_in_which_they_become_free},
 };
 
 int main(void)

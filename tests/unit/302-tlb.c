@@ -139,12 +139,54 @@ static void a_large_micro_tlb_holds_all_its_pages(void)
 	struct tlb_params p = params;
 	struct tlb t;
 
-	/* pages a power of two apart: hashed hints may collide, entries must not be lost */
+	/* pages a power of two apart: hash values are shared, entries must not be lost */
 	REQUIRE(tlb_init(&t, &p, 1024) == 0);
 	for (uint64_t i = 0; i < 1024; i++)
 		TRANSLATE(&t, 1000 * i, i * 1024, 1000 * i + 64, TLB_WALK);
 	for (uint64_t i = 0; i < 1024; i++)
 		TRANSLATE(&t, 2000000 + i, i * 1024, 2000000 + i, TLB_HIT);
+	tlb_finish(&t);
+}
+
+/* 2000 accesses to 8 pages at random, nothing in flight: hits as of a list in the order of use. */
+static void hits_agree_with_a_plain_list(void)
+{
+	struct tlb_params p = params;
+	struct tlb t;
+	uint64_t list[5] = { 100, 101, 102, 103, 104 };
+	unsigned x = 9, wrong = 0, hits = 0;
+
+	REQUIRE(tlb_init(&t, &p, 5) == 0);
+	for (uint64_t n = 1; n <= 2000; n++) {
+		enum tlb_outcome outcome;
+		unsigned i = 0;
+		uint64_t page;
+
+		x = x * 1103515245 + 12345;
+		page = x >> 29;
+		while (i < 4 && list[i] != page)
+			i++;
+		tlb_translate(&t, 1000 * n, page * PAGE, &outcome);
+		wrong += (outcome == TLB_HIT) != (list[i] == page);
+		hits += outcome == TLB_HIT;
+		for (; i > 0; i--)
+			list[i] = list[i - 1];
+		list[0] = page;
+	}
+	CHECK_U64(wrong, 0);
+	CHECK(hits > 500 && hits < 1900);
+	tlb_finish(&t);
+}
+
+static void one_entry_is_enough_for_a_micro_tlb(void)
+{
+	struct tlb t;
+
+	REQUIRE(tlb_init(&t, &params, 1) == 0);
+	TRANSLATE(&t, 0, 0, 64, TLB_WALK);
+	TRANSLATE(&t, 100, 0, 100, TLB_HIT);
+	TRANSLATE(&t, 1000, 1, 1064, TLB_WALK);
+	TRANSLATE(&t, 2000, 0, 2004, TLB_MAIN);
 	tlb_finish(&t);
 }
 
@@ -163,6 +205,8 @@ static const struct tap_test tests[] = {
 	 the_main_tlb_replaces_the_least_recently_used_of_a_set},
 	{"a perfect TLB answers at once", a_perfect_tlb_answers_at_once},
 	{"a large micro-TLB holds all its pages", a_large_micro_tlb_holds_all_its_pages},
+	{"hits agree with a plain list in the order of use", hits_agree_with_a_plain_list},
+	{"one entry is enough for a micro-TLB", one_entry_is_enough_for_a_micro_tlb},
 };
 
 int main(void)

@@ -424,6 +424,38 @@ static void a_prefetch_of_a_line_present_does_nothing(void)
 	memsys_destroy(m);
 }
 
+static void a_store_may_ask_for_its_line_ahead(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	memsys_store_ahead(m, 0, 5 * LINE);
+	memsys_store_ahead(m, 1, 5 * LINE + 8); /* on its way already */
+	CHECK_ANSWER(store(m, 50, 5), 134, MEM_MEMORY);
+	CHECK_ANSWER(store(m, 200, 5), 200, MEM_L1);
+	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 1);
+	CHECK_U64(memsys_stats(m)->l1d_store_merged, 1);
+	CHECK_U64(memsys_stats(m)->memory_reads, 1);
+	memsys_destroy(m);
+}
+
+static void a_store_does_not_ask_ahead_without_buffer_or_page(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l1d.miss_buffers = 1;
+	c.tlb.perfect = false;
+	m = create(&c);
+	memsys_store_ahead(m, 0, 0); /* its page is in no TLB */
+	load(m, 1000, 0);
+	memsys_store_ahead(m, 1100, LINE); /* the buffer is taken until 1196 */
+	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 0);
+	memsys_store_ahead(m, 1200, LINE);
+	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 1);
+	memsys_destroy(m);
+}
+
 static void an_instruction_miss_fetches_the_next_line_too(void)
 {
 	struct core_config c = small_config();
@@ -742,6 +774,9 @@ static const struct tap_test tests[] = {
 	{"a prefetch without a free buffer is dropped", a_prefetch_without_a_free_buffer_is_dropped},
 	{"a prefetch of a page in no TLB is dropped", a_prefetch_of_a_page_in_no_tlb_is_dropped},
 	{"a prefetch of a line present does nothing", a_prefetch_of_a_line_present_does_nothing},
+	{"a store may ask for its line ahead", a_store_may_ask_for_its_line_ahead},
+	{"a store does not ask ahead without a buffer or its page",
+	 a_store_does_not_ask_ahead_without_buffer_or_page},
 	{"an instruction miss fetches the next line too",
 	 an_instruction_miss_fetches_the_next_line_too},
 	{"the next line is not fetched from another page",
