@@ -1,0 +1,8 @@
+/* The smallest program that prints: what start-up, printf and exit cost. */
+#include <stdio.h>
+
+int main(void)
+{
+	printf("hello, world: %d %s %.3f\n", 42, "text", 3.14159);
+	return 0;
+}

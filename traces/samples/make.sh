@@ -1,0 +1,34 @@
+#!/bin/sh
+# Makes the sample traces of this folder again from the programs in ../kernels.
+#
+#   make.sh PSIM-RECORD [FOLDER]      FOLDER: where to write, at first this one
+#
+# Needs gcc-sparc64-linux-gnu. Status 77 if that is not there.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+record=$(realpath "$1")
+folder=$(realpath "${2:-$here}")
+cc=sparc64-linux-gnu-gcc
+command -v $cc >/dev/null || {
+	echo "skipped: $cc is not installed"
+	exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# SPARC64 V: JPS1 with FMADD. Only the gnu dialects of C make one of a multiplication and an addition.
+flags="-std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static"
+
+# sample NAME PROGRAM "RECORDER OPTIONS" ARGUMENTS...
+sample() {
+	name=$1 program=$2 options=$3
+	shift 3
+	$cc $flags "$here/../kernels/$program.c" -lm -o "$work/$program"
+	(cd "$work" && "$record" $options -o "$folder/$name.trace.gz" -- "./$program" "$@" >/dev/null)
+	echo "$name.trace.gz: $(wc -c <"$folder/$name.trace.gz") bytes"
+}
+
+sample hello hello ''
+sample dgemm dgemm '--region dgemm' 48
+sample quicksort quicksort '--from main' 3000
+sample chase chase '--region chase' 8192 20000
