@@ -221,13 +221,13 @@ static void functions_get_their_instructions(void)
 	CHECK_I64(counts_report_functions(&c, trace_info(r), 0, report, &e), 0);
 	char *text = csv(report);
 	/* loop: 3 runs of 3; no symbol: 3 + 2 + 2; enter: 2 runs of 1 */
-	CHECK(has(text, "functions,0,function,loop"));
-	CHECK(has(text, "functions,0,instructions,9"));
-	CHECK(has(text, "functions,0,entries,3"));
-	CHECK(has(text, "functions,1,function,(no symbol)"));
-	CHECK(has(text, "functions,1,instructions,7"));
-	CHECK(has(text, "functions,2,function,enter"));
-	CHECK(has(text, "functions,2,instructions,2"));
+	CHECK(has(text, "functions,function,0,loop"));
+	CHECK(has(text, "functions,instructions,0,9"));
+	CHECK(has(text, "functions,entries,0,3"));
+	CHECK(has(text, "functions,function,1,(no symbol)"));
+	CHECK(has(text, "functions,instructions,1,7"));
+	CHECK(has(text, "functions,function,2,enter"));
+	CHECK(has(text, "functions,instructions,2,2"));
 	free(text);
 	counts_finish(&c);
 	trace_close(r);
