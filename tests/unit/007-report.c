@@ -107,8 +107,8 @@ static struct report *odd_numbers(void)
 {
 	struct report *r = report_create();
 
-	report_f64(r, "nan", NAN, "", "");
-	report_f64(r, "inf", INFINITY, "", "");
+	report_f64(r, "nan", (double)NAN, "", "");
+	report_f64(r, "inf", (double)INFINITY, "", "");
 	report_f64(r, "tiny", 5e-324, "", "");
 	report_u64(r, "largest", UINT64_MAX, "", "");
 	return r;

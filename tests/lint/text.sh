@@ -1,0 +1,23 @@
+#!/bin/sh
+# The house style as far as a script can see it: length of files and lines,
+# blanks at line ends, unfinished work.
+#   text.sh SOURCE-ROOT
+set -eu
+cd "$1"
+
+find psim isa traces energy netlink tests \( -name '*.[ch]' -o -name '*.def' \) 2>/dev/null |
+	xargs awk '
+	function complain(text) { print FILENAME ":" FNR ": " text > "/dev/stderr"; bad = 1 }
+	FNR == 901 { complain("more than 900 lines") }
+	/[ \t]$/ { complain("blank at the end of the line") }
+	/\r/ { complain("carriage return") }
+	/TODO|FIXME|XXX|HACK/ { complain("unfinished work") }
+	FILENAME ~ /\.[ch]$/ {
+		width = 0
+		for (i = 1; i <= length($0); i++)
+			width = substr($0, i, 1) == "\t" ? width + 8 - width % 8 : width + 1
+		if (width > 120) complain(width " columns, at most 120")
+	}
+	/^ +[^ *]/ && FILENAME ~ /\.[ch]$/ { complain("indented with blanks") }
+	{ lines++ }
+	END { exit bad || lines < 1000 }'
