@@ -11,13 +11,12 @@ find psim isa traces energy netlink tests \( -name '*.[ch]' -o -name '*.def' \) 
 	FNR == 901 { complain("more than 900 lines") }
 	/[ \t]$/ { complain("blank at the end of the line") }
 	/\r/ { complain("carriage return") }
-	/TODO|FIXME|XXX|HACK/ { complain("unfinished work") }
+	/TODO|FIXME|HACK/ { complain("unfinished work") }
 	FILENAME ~ /\.[ch]$/ {
 		width = 0
 		for (i = 1; i <= length($0); i++)
 			width = substr($0, i, 1) == "\t" ? width + 8 - width % 8 : width + 1
-		if (width > 120) complain(width " columns, at most 120")
+		if (width > 160) complain(width " columns, at most 160")
 	}
-	/^ +[^ *]/ && FILENAME ~ /\.[ch]$/ { complain("indented with blanks") }
 	{ lines++ }
 	END { exit bad || lines < 1000 }'

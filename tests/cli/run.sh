@@ -1,0 +1,103 @@
+#!/bin/sh
+# Runs a session: a text file of commands and what they print.
+#
+#   # text for the reader: lines with # before the first command or after an empty line
+#   $ command with arguments | pipes
+#   what it prints, stdout and stderr together, `...` standing for any text in a
+#   line, and a line of nothing but ... for any number of lines
+#   [2]        its exit status, where it is not 0
+#
+# Commands run one after the other in an empty folder, in which `configs`,
+# `traces` and `bad` (tests/bad) of the source tree are links. Each is a test case (TAP).
+#   run.sh SOURCE-ROOT SESSION
+set -u
+source=$1
+session=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/here" "$work/parts"
+ln -s "$source/configs" "$source/traces" "$work/here/"
+ln -s "$source/tests/bad" "$work/here/bad"
+
+# parts/N.cmd, N.line, N.expected, N.status
+awk -v parts="$work/parts" '
+	/^\$ / {
+		n++
+		print substr($0, 3) > (parts "/" n ".cmd")
+		print NR > (parts "/" n ".line")
+		print 0 > (parts "/" n ".status")
+		expected = parts "/" n ".expected"
+		printf "" > expected
+		blank = 0
+		next
+	}
+	/^$/ { blank++; next }
+	/^#/ && (!n || blank) { next }
+	!n { print FILENAME ":" NR ": neither a command nor a comment" > "/dev/stderr"; exit 1 }
+	/^\[[0-9]+\]$/ {
+		close(parts "/" n ".status")
+		print substr($0, 2, length($0) - 2) > (parts "/" n ".status")
+		next
+	}
+	{
+		while (blank > 0) { print "" > expected; blank-- }
+		print > expected
+	}
+	END { print n + 0 > (parts "/count") }' "$session" || exit 1
+count=$(cat "$work/parts/count")
+[ "$count" -gt 0 ] || { echo "$session: no commands" >&2; exit 1; }
+
+# Does the file of actual lines match the file of expected ones?
+matches() {
+	awk '
+		# does text match the pattern with ... in it?
+		function like(text, pattern,    at, head, rest, i) {
+			at = index(pattern, "...")
+			if (!at) return text == pattern
+			head = substr(pattern, 1, at - 1)
+			if (substr(text, 1, at - 1) != head) return 0
+			rest = substr(pattern, at + 3)
+			if (rest == "") return 1
+			for (i = at; i <= length(text) + 1; i++)
+				if (like(substr(text, i), rest)) return 1
+			return 0
+		}
+		FNR == NR { want[++wants] = $0; next }
+		{ got[++gots] = $0 }
+		END {
+			while (gots && got[gots] == "") gots--
+			# reach[j]: the first i wanted lines match the first j that came
+			reach[0] = 1
+			for (i = 1; i <= wants; i++) {
+				for (j = 0; j <= gots; j++) {
+					if (want[i] == "...")
+						now[j] = reach[j] || (j && now[j - 1])
+					else
+						now[j] = j && reach[j - 1] && like(got[j], want[i])
+				}
+				for (j = 0; j <= gots; j++) reach[j] = now[j]
+			}
+			exit !reach[gots]
+		}' "$1" "$2"
+}
+
+echo "1..$count"
+n=0
+while [ "$n" -lt "$count" ]; do
+	n=$((n + 1))
+	part=$work/parts/$n
+	(cd "$work/here" && sh "$part.cmd" >"$part.actual" 2>&1 </dev/null)
+	status=$?
+	verdict=ok
+	if [ $status != "$(cat "$part.status")" ]; then
+		verdict='not ok'
+		echo "$session:$(cat "$part.line"): status $status, expected $(cat "$part.status")" >&2
+	fi
+	if ! matches "$part.expected" "$part.actual"; then
+		verdict='not ok'
+		echo "$session:$(cat "$part.line"): output differs (- expected, + came)" >&2
+		diff -u "$part.expected" "$part.actual" | tail -n +3 >&2
+	fi
+	[ "$verdict" = ok ] || [ $status = 0 ] || cat "$part.actual" >&2
+	echo "$verdict $n - $(tr '#\\' '??' <"$part.cmd")"
+done

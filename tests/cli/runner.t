@@ -1,0 +1,46 @@
+# The runner of these sessions itself: what it accepts, and that it can fail.
+
+$ echo one; echo two
+one
+two
+
+$ printf 'a 12 b\nc\nd\n'
+a ... b
+...
+d
+
+$ printf 'only\n'
+only
+...
+
+$ echo error >&2; exit 3
+error
+[3]
+
+# Each of the following sessions must fail.
+
+$ printf '$ echo a\nb\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong"
+1..1
+.../wrong:1: output differs (- expected, + came)
+...
+-b
++a
+not ok 1 - echo a
+
+$ printf '$ echo a; exit 1\na\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong" 2>&1 | grep -v differs
+1..1
+.../wrong:1: status 1, expected 0
+a
+not ok 1 - echo a; exit 1
+
+$ printf '$ echo a\na\n...\nb\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong" 2>/dev/null
+1..1
+not ok 1 - echo a
+
+$ printf '$ echo a; echo b\na\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong" 2>/dev/null
+1..1
+not ok 1 - echo a; echo b
+
+$ printf 'text\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong"
+.../wrong:1: neither a command nor a comment
+[1]
