@@ -90,27 +90,33 @@ const struct bpred_stats *bpred_stats(const struct bpred *b)
 	return s;
 }
 
-static struct entry *set_of(const struct bpred *b, uint64_t pc)
+static inline struct entry *set_of(const struct bpred *b, uint64_t pc)
 {
 	return &b->table[(pc >> 2 & b->set_mask) * b->ways];
 }
 
+static inline bool is_entry_of(const struct entry *e, uint64_t pc)
+{
+	return (e->tag ^ pc) <= COUNTER_MASK;
+}
+
 /* The entry of the branch at `pc`, made the most recently used of its set; or NULL. */
-static struct entry *table_use(struct bpred *b, uint64_t pc)
+static inline struct entry *table_use(struct bpred *b, uint64_t pc)
 {
 	struct entry *set = set_of(b, pc), found;
 	unsigned i = 0;
 
-	while ((set[i].tag ^ pc) & ~(uint64_t)COUNTER_MASK)
+	while (!is_entry_of(&set[i], pc))
 		if (++i == b->ways)
 			return NULL;
 	if (i) {
 		found = set[i];
-		for (; i > 0; i--)
+		for (; i > 1; i--)
 			set[i] = set[i - 1];
+		set[1] = set[0];
 		set[0] = found;
 	}
-	return &set[0];
+	return set;
 }
 
 /* A branch seen taken for the first time takes the place of the least recently used one. */
@@ -125,7 +131,7 @@ static void table_allocate(struct bpred *b, uint64_t pc, uint64_t target)
 }
 
 /* The next state of a saturating two-bit counter. */
-static unsigned count(unsigned counter, bool taken)
+static inline unsigned count(unsigned counter, bool taken)
 {
 	if (taken)
 		return counter + (counter < COUNTER_MAX);
@@ -146,32 +152,6 @@ static bool gshare_direction(struct bpred *b, uint64_t pc, bool taken)
 	return predicted;
 }
 
-/* Prediction by the branch history, and its training. */
-static struct bpred_answer table_predict(struct bpred *b, uint64_t pc, bool conditional,
-                                         bool taken, uint64_t target)
-{
-	struct entry *e = table_use(b, pc);
-	struct bpred_answer a = { .hit = e != NULL };
-	bool direction = true;
-
-	if (b->kind == BPRED_GSHARE && conditional)
-		direction = gshare_direction(b, pc, taken);
-	else if (e && conditional)
-		direction = (e->tag & COUNTER_MASK) >= COUNTER_TAKEN;
-	if (!e) {
-		/* nothing to follow: fetch goes on behind the branch */
-		if (taken)
-			table_allocate(b, pc, target);
-		return a;
-	}
-	a.taken = direction;
-	a.target = direction ? e->target : 0;
-	e->tag = (e->tag & ~(uint64_t)COUNTER_MASK) | count(e->tag & COUNTER_MASK, taken);
-	if (taken)
-		e->target = target;
-	return a;
-}
-
 /* A ring: a push onto a full stack overwrites the oldest, a pop goes round. */
 static void ras_push(struct bpred *b, uint64_t address)
 {
@@ -184,9 +164,10 @@ static void ras_push(struct bpred *b, uint64_t address)
 	b->ras[b->ras_top] = address;
 }
 
-static struct bpred_answer ras_pop(struct bpred *b, uint64_t target)
+/* What the stack says; `target`: where the return goes. */
+static uint64_t ras_pop(struct bpred *b, uint64_t target)
 {
-	struct bpred_answer a = { .taken = true, .hit = true, .target = b->ras[b->ras_top] };
+	uint64_t popped = b->ras[b->ras_top];
 
 	b->stats->ras_pops++;
 	if (b->ras_live)
@@ -194,8 +175,8 @@ static struct bpred_answer ras_pop(struct bpred *b, uint64_t target)
 	else
 		b->stats->ras_underflows++;
 	b->ras_top = b->ras_top ? b->ras_top - 1 : b->ras_entries - 1;
-	b->stats->ras_hits += a.target == target;
-	return a;
+	b->stats->ras_hits += popped == target;
+	return popped;
 }
 
 static void count_mispredicted(struct bpred_stats *s, unsigned flags, bool direction)
@@ -212,44 +193,91 @@ static void count_mispredicted(struct bpred_stats *s, unsigned flags, bool direc
 		s->mispredicted_indirect++;
 }
 
-/* Prediction and training in full. */
+/* Counts a misprediction and passes it on. */
+__attribute__((noinline))
+static struct bpred_answer wrong(struct bpred *b, unsigned flags, bool taken,
+                                 bool predicted, bool hit, uint64_t target)
+{
+	count_mispredicted(b->stats, flags, predicted != taken);
+	return (struct bpred_answer){ predicted, hit, false, predicted ? target : 0 };
+}
+
+/* What the direction of a branch comes from, where the table has it. */
+enum direction { NOT_TAKEN, TAKEN, BY_COUNTER };
+
+/* Prediction by the branch history, and its training. */
+__attribute__((noinline))
+static struct bpred_answer table_predict(struct bpred *b, uint64_t pc, unsigned flags,
+                                         bool taken, uint64_t target, enum direction direction)
+{
+	struct entry *e = table_use(b, pc);
+	uint64_t counter, known;
+	bool predicted;
+
+	if (!e) {
+		/* nothing to follow: fetch goes straight on */
+		if (!taken)
+			return (struct bpred_answer){ .correct = true };
+		b->stats->table_misses++;
+		table_allocate(b, pc, target);
+		return wrong(b, flags, taken, false, false, 0);
+	}
+	b->table_hits++;
+	counter = e->tag & COUNTER_MASK;
+	known = e->target;
+	predicted = direction == BY_COUNTER ? counter >= COUNTER_TAKEN : direction == TAKEN;
+	e->tag = (e->tag & ~(uint64_t)COUNTER_MASK) | count(counter, taken);
+	if (taken)
+		e->target = target;
+	if (predicted != taken || (taken && known != target))
+		return wrong(b, flags, taken, predicted, true, known);
+	return (struct bpred_answer){ taken, true, true, taken ? target : 0 };
+}
+
+/* Return stack, gshare, and the predictors that learn nothing. */
 __attribute__((noinline))
 static struct bpred_answer predict(struct bpred *b, uint64_t pc, unsigned flags,
                                    bool taken, uint64_t target)
 {
-	struct bpred_answer a = { .taken = false };
+	enum direction direction = flags & INSN_COND ? BY_COUNTER : TAKEN;
+	uint64_t known;
 
 	if (b->kind == BPRED_PERFECT)
 		return (struct bpred_answer){ taken, true, true, taken ? target : 0 };
 	if (flags & INSN_RETURN && b->ras_entries) {
-		a = ras_pop(b, target);
-	} else if (b->kind != BPRED_NOT_TAKEN) {
-		a = table_predict(b, pc, flags & INSN_COND, taken, target);
-		b->table_hits += a.hit;
-		b->stats->table_misses += taken && !a.hit;
+		known = ras_pop(b, target);
+		if (!taken || known != target)
+			return wrong(b, flags, taken, true, true, known);
+		return (struct bpred_answer){ true, true, true, target };
 	}
-	if (flags & INSN_CALL && b->ras_entries)
-		ras_push(b, pc + 8);
-	a.correct = a.taken == taken && (!taken || a.target == target);
-	if (!a.correct)
-		count_mispredicted(b->stats, flags, a.taken != taken);
-	return a;
+	if (b->kind == BPRED_NOT_TAKEN) {
+		if (taken)
+			return wrong(b, flags, taken, false, false, 0);
+		return (struct bpred_answer){ .correct = true };
+	}
+	if (b->kind == BPRED_GSHARE && flags & INSN_COND)
+		direction = gshare_direction(b, pc, taken) ? TAKEN : NOT_TAKEN;
+	return table_predict(b, pc, flags, taken, target, direction);
 }
 
 struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
                                  bool taken, uint64_t target)
 {
-	struct entry *e = set_of(b, pc);
-	uint64_t counter = e->tag ^ pc; /* if not above 3, and the entry is this branch's */
+	const struct entry *first = set_of(b, pc);
+	unsigned flags = i->flags;
 
-	b->count[(i->flags & KIND_FLAGS) | taken]++;
-	/* the usual case, without the rest: the first entry of the set is right */
-	if (counter <= COUNTER_MAX && b->kind == BPRED_BRHIS &&
-	    (i->flags & (INSN_COND | INSN_CALL | INSN_RETURN)) == INSN_COND &&
-	    (counter >= COUNTER_TAKEN) == taken && (!taken || e->target == target)) {
-		e->tag = pc | (taken ? COUNTER_MAX : 0); /* 2 or 3 to 3, 1 or 0 to 0 */
+	b->count[(flags & KIND_FLAGS) | taken]++;
+	if (flags & INSN_CALL && b->ras_entries)
+		ras_push(b, pc + 8);
+	if (b->kind != BPRED_BRHIS || (flags & (INSN_RETURN | INSN_COND)) != INSN_COND)
+		return predict(b, pc, flags, taken, target);
+	/*
+	 * The usual case, without the rest: a conditional branch that is the first
+	 * of its set, whose counter is at its end and right, so that nothing changes.
+	 */
+	if (first->tag == (pc | (taken ? COUNTER_MAX : 0)) && (!taken || first->target == target)) {
 		b->table_hits++;
 		return (struct bpred_answer){ taken, true, true, taken ? target : 0 };
 	}
-	return predict(b, pc, i->flags, taken, target);
+	return table_predict(b, pc, flags, taken, target, BY_COUNTER);
 }
