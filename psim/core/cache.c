@@ -35,12 +35,11 @@ static void move_to_front(struct cache *c, size_t first, size_t i)
 	size_t n = i - first;
 
 	if (n == 1) { /* most often, and all that two ways need */
-		c->tag[i] = c->tag[first];
-		c->fill[i] = c->fill[first];
-	} else {
-		memmove(&c->tag[first + 1], &c->tag[first], n * sizeof(tag));
-		memmove(&c->fill[first + 1], &c->fill[first], n * sizeof(fill));
+		cache_swap(c, first);
+		return;
 	}
+	memmove(&c->tag[first + 1], &c->tag[first], n * sizeof(tag));
+	memmove(&c->fill[first + 1], &c->fill[first], n * sizeof(fill));
 	c->tag[first] = tag;
 	c->fill[first] = fill;
 }

@@ -59,6 +59,17 @@ static inline uint64_t cache_tag(const struct cache *c, uint64_t address)
 	return (address & c->address_mask) | LINE_VALID;
 }
 
+/* The second way of the set that starts at `first` becomes its first. */
+static inline void cache_swap(struct cache *c, size_t first)
+{
+	uint64_t tag = c->tag[first], fill = c->fill[first];
+
+	c->tag[first] = c->tag[first + 1];
+	c->fill[first] = c->fill[first + 1];
+	c->tag[first + 1] = tag;
+	c->fill[first + 1] = fill;
+}
+
 /* Index of the line of `address`, which becomes the most recently used; or CACHE_ABSENT. */
 size_t cache_use(struct cache *c, uint64_t address);
 

@@ -63,10 +63,14 @@ static void unlink_entry(struct tlb *t, unsigned i)
 static void load(struct tlb *t, uint64_t page, uint64_t ready)
 {
 	unsigned lru = 1, hash = tlb_hash(page);
+	uint64_t oldest = UINT64_MAX;
 
-	for (unsigned i = 2; i <= t->entries; i++)
-		if (t->entry[i].used < t->entry[lru].used)
+	for (unsigned i = 1; i <= t->entries; i++) {
+		if (t->entry[i].used < oldest) {
+			oldest = t->entry[i].used;
 			lru = i;
+		}
+	}
 	if (t->entry[lru].page != TLB_NO_PAGE)
 		unlink_entry(t, lru);
 	t->entry[lru] = (struct tlb_entry){ page, ready, ++t->uses, t->bucket[hash] };

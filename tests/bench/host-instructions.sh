@@ -24,21 +24,21 @@ while read -r name function limit; do
 	printf '%-24s %5d.%d host instructions a call of %s (limit %d): %s\n' \
 		"$name" $((tenths / 10)) $((tenths % 10)) "$function" "$limit" "$verdict"
 done <<END
-load-l1-stride memsys_load 40
-load-l1-pages memsys_load 40
-load-l1-random memsys_load 40
-load-l1-ways memsys_load 120
-load-perfect memsys_load 40
-store-l1-stride memsys_store 45
-fetch-l1-stride memsys_fetch 35
-load-l2-random memsys_load 800
-load-memory-stride memsys_load 900
-load-memory-random memsys_load 1200
-prefetch-memory-stride memsys_prefetch 200
+load-l1-stride memsys_load 50
+load-l1-pages memsys_load 50
+load-l1-random memsys_load 50
+load-l1-ways memsys_load 90
+load-perfect memsys_load 50
+store-l1-stride memsys_store 55
+fetch-l1-stride memsys_fetch 45
+load-l2-random memsys_load 1100
+load-memory-stride memsys_load 1000
+load-memory-random memsys_load 1500
+prefetch-memory-stride memsys_prefetch 100
 load-stream-prefetch memsys_load 1100
-branch-loop bpred_branch 40
-branch-many bpred_branch 80
-branch-gshare bpred_branch 110
-call-return bpred_branch 80
+branch-loop bpred_branch 70
+branch-many bpred_branch 150
+branch-gshare bpred_branch 180
+call-return bpred_branch 120
 END
 exit $failed
