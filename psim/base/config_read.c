@@ -81,7 +81,7 @@ static void enter_section(struct reading *r, const char *line)
 	char name[LINE_MAX_CHARS + 1], place[1024];
 
 	if (!end) {
-		fail(r, "no ] after the section's name");
+		fail(r, "no ] after the section's name, expected [section]");
 		return;
 	}
 	end++;
@@ -120,7 +120,7 @@ static char *feed(char *buffer, int size, void *user)
 	if (*text == '[')
 		enter_section(r, text);
 	else if (*text && !strchr(";#", *text) && !strpbrk(text, "=:"))
-		fail(r, "\"%s\" is neither [section] nor key = value", text);
+		fail(r, "\"%s\" is not understood, expected [section] or key = value", text);
 	if (r->failed)
 		return NULL;
 	snprintf(buffer, (size_t)size, "%s\n", text);
@@ -135,7 +135,7 @@ static void inherit(struct reading *r, const char *value)
 	char *path;
 
 	if (r->depth >= DEPTH_MAX) {
-		fail(r, "inherit: more than %d files deep", DEPTH_MAX);
+		fail(r, "inherit: too deep, expected at most %d files", DEPTH_MAX);
 		return;
 	}
 	path = mem_alloc(room, 1, r->e);
@@ -170,7 +170,9 @@ static int take(void *user, const char *section, const char *key, const char *va
 		if (!strcmp(key, "inherit"))
 			inherit(r, text);
 		else
-			fail(r, "%s stands before the first [section], where only inherit may",
+			fail(r,
+			     "%s stands before the first section, expected [section] or inherit = "
+			     "FILE",
 			     key);
 		return !r->failed;
 	}
@@ -210,8 +212,9 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 	int bad_line;
 
 	if (loops(path, outer))
-		return err_set(e, STATUS_USAGE, "%s:%u: inherit: %s inherits itself", outer->path,
-		               outer->line, path);
+		return err_set(e, STATUS_USAGE,
+		               "%s:%u: inherit: %s inherits itself, expected another file",
+		               outer->path, outer->line, path);
 	r.depth = outer ? outer->depth + 1 : 0;
 	r.file = fopen(path, "r");
 	if (!r.file)
@@ -223,8 +226,9 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 	if (bad_line < 0)
 		return mem_short(e);
 	if (bad_line > 0)
-		return err_set(e, STATUS_USAGE, "%s:%d: neither [section] nor key = value", path,
-		               bad_line);
+		return err_set(e, STATUS_USAGE,
+		               "%s:%d: unknown kind of line, expected [section] or key = value",
+		               path, bad_line);
 	return 0;
 }
 

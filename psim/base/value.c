@@ -42,6 +42,17 @@ struct number {
 	bool is_integer;
 };
 
+/* "`text` is wrong, expected 1 to 1024 entries". */
+static int refuse(const struct param *p, const char *text, const char *wrong, struct err *e)
+{
+	bool has_scale = scales_of(p->type) != NULL;
+	char range[100];
+
+	value_range(p, range, sizeof range);
+	return err_set(e, STATUS_USAGE, "%s %s, expected %s%s%s", *text ? text : "nothing", wrong,
+	               range, has_scale || !*p->unit ? "" : " ", has_scale ? "" : p->unit);
+}
+
 static int unit_list(const struct scale *scales, const char *text, const char *tail, struct err *e)
 {
 	char list[80] = "";
@@ -64,10 +75,7 @@ static int factor_of(const struct param *p, const char *text, const char *tail, 
 	if (!scales) {
 		if (!*tail || !strcmp(tail, p->unit))
 			return 0;
-		if (*p->unit)
-			return err_set(e, STATUS_USAGE, "\"%s\" is not a number of %s", text,
-			               p->unit);
-		return err_set(e, STATUS_USAGE, "\"%s\" is not a number", text);
+		return refuse(p, text, "is not a number", e);
 	}
 	if (!*tail && (p->type != PARAM_TIME || value == 0))
 		return 0;
@@ -105,10 +113,10 @@ static int read_number(const struct param *p, const char *text, struct number *n
 	/* strtod would also take hexadecimal, "inf" and "nan" */
 	if ((!isdigit((unsigned char)*digits) && *digits != '.') ||
 	    tolower((unsigned char)digits[1]) == 'x')
-		return err_set(e, STATUS_USAGE, "\"%s\" is not a number", text);
+		return refuse(p, text, "is not a number", e);
 	n->value = strtod(text, &end);
 	if (end == text || !isfinite(n->value))
-		return err_set(e, STATUS_USAGE, "\"%s\" is not a number", text);
+		return refuse(p, text, "is not a number", e);
 	for (tail = end; isspace((unsigned char)*tail); tail++)
 		;
 	if (factor_of(p, text, tail, n->value, &factor, e))
@@ -128,16 +136,6 @@ static int read_number(const struct param *p, const char *text, struct number *n
 	return 0;
 }
 
-static int out_of_range(const struct param *p, const char *text, struct err *e)
-{
-	char range[100];
-
-	value_range(p, range, sizeof range);
-	return err_set(e, STATUS_USAGE, "%s is out of range, expected %s%s%s", text, range,
-	               scales_of(p->type) || !*p->unit ? "" : " ",
-	               scales_of(p->type) ? "" : p->unit);
-}
-
 static int read_numeric(const struct param *p, const char *text, void *field, struct err *e)
 {
 	struct number n = {0};
@@ -148,7 +146,7 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 	if (read_number(p, text, &n, e))
 		return -1;
 	if (n.value < p->min || n.value > p->max)
-		return out_of_range(p, text, e);
+		return refuse(p, text, "is out of range", e);
 	if (p->type == PARAM_REAL || p->type == PARAM_FREQ) {
 		*(double *)field = n.value;
 		return 0;
@@ -159,7 +157,7 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 		               : p->type == PARAM_TIME ? " of ps"
 		                                       : "");
 	if (n.value < 0 || n.value > limit || (p->type == PARAM_TIME && n.integer > INT64_MAX))
-		return out_of_range(p, text, e);
+		return refuse(p, text, "is out of range", e);
 	if (p->type == PARAM_UINT)
 		*(unsigned *)field = (unsigned)n.integer;
 	else if (p->type == PARAM_SIZE)
@@ -178,7 +176,7 @@ static int read_bool(const char *text, bool *field, struct err *e)
 			*field = i & 1;
 			return 0;
 		}
-	return err_set(e, STATUS_USAGE, "\"%s\" is neither yes nor no", text);
+	return err_set(e, STATUS_USAGE, "\"%s\" is not a switch, expected yes or no", text);
 }
 
 static int read_choice(const struct param *p, const char *text, unsigned *field, struct err *e)

@@ -62,7 +62,7 @@ matches() {
 				if (like(substr(text, i), rest)) return 1
 			return 0
 		}
-		FNR == NR { want[++wants] = $0; next }
+		FILENAME == ARGV[1] { want[++wants] = $0; next }
 		{ got[++gots] = $0 }
 		END {
 			while (gots && got[gots] == "") gots--
@@ -77,7 +77,7 @@ matches() {
 				}
 				for (j = 0; j <= gots; j++) reach[j] = now[j]
 			}
-			exit !reach[gots]
+			exit !reach[gots + 0]
 		}' "$1" "$2"
 }
 

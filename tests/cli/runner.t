@@ -44,3 +44,9 @@ not ok 1 - echo a; echo b
 $ printf 'text\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong"
 .../wrong:1: neither a command nor a comment
 [1]
+
+$ true
+
+$ printf '$ echo ...\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong" 2>/dev/null
+1..1
+not ok 1 - echo ...

@@ -36,7 +36,7 @@ static void a_count_may_carry_its_unit(void)
 	CHECK_U64(v, 64);
 	CHECK_I64(value_read(&p, "65 entries", &v, NULL), 0);
 	CHECK_U64(v, 65);
-	CHECK_STR(complaint(p, "65 ways"), "\"65 ways\" is not a number of entries");
+	CHECK_STR(complaint(p, "65 ways"), "65 ways is not a number, expected 1 to 1024 entries");
 }
 
 static void both_bounds_are_legal(void)
@@ -186,7 +186,7 @@ static void switches_have_four_spellings(void)
 		CHECK(!value_read(&p, on[i], &v, NULL) && v);
 		CHECK(!value_read(&p, off[i], &v, NULL) && !v);
 	}
-	CHECK_STR(complaint(p, "maybe"), "\"maybe\" is neither yes nor no");
+	CHECK_STR(complaint(p, "maybe"), "\"maybe\" is not a switch, expected yes or no");
 }
 
 static void a_choice_is_a_whole_word(void)

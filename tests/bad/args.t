@@ -1,0 +1,69 @@
+# Mistakes on the command line: status 2 and one line on stderr, nothing else.
+
+$ psim
+psim: 0 operands, expected TRACE: psim --help tells more
+[2]
+
+$ psim a.trace.gz b.trace.gz
+psim: 2 operands, expected TRACE: psim --help tells more
+[2]
+
+$ psim --tpo 3 traces/samples/hello.trace.gz
+psim: unknown option --tpo, did you mean --top?
+[2]
+
+$ psim -Z
+psim: unknown option -Z, --help lists them all
+[2]
+
+$ psim -p core.rob_entries=0 traces/samples/hello.trace.gz
+psim: -p: core.rob_entries: 0 is out of range, expected 1 to 1024 entries
+[2]
+
+$ psim -p core.rob=32 traces/samples/hello.trace.gz
+psim: -p: unknown key rob in section [core], expected one that --list-params shows
+[2]
+
+$ psim -p rob_entries=32 traces/samples/hello.trace.gz
+psim: -p rob_entries=32: not an assignment, expected section.key=value
+[2]
+
+$ psim -p fetch.width_bytes=24 traces/samples/hello.trace.gz
+psim: -p: fetch.width_bytes = 24 is not a power of two, expected one
+[2]
+
+$ psim -f xml traces/samples/hello.trace.gz
+psim: --format xml: unknown, expected one of text|json|csv
+[2]
+
+$ psim --top ten traces/samples/hello.trace.gz
+psim: --top ten: not a number, expected digits and perhaps k, M or G
+[2]
+
+$ psim-trace
+psim-trace: 0 operands, expected TRACE: psim-trace --help tells more
+[2]
+
+$ psim-trace --range 5 traces/samples/hello.trace.gz
+psim-trace: --range: '5': expected FROM:COUNT, for instance 1000:50
+[2]
+
+$ psim-trace --region nosuch traces/samples/dgemm.trace.gz
+psim-trace: traces/samples/dgemm.trace.gz: has no region 'nosuch', expected one of: dgemm
+[2]
+
+$ psim-record
+psim-record: 0 operands, expected at least -- PROGRAM [ARGS]: psim-record --help tells more
+[2]
+
+$ psim-record -o x.trace.gz
+psim-record: 0 operands, expected at least -- PROGRAM [ARGS]: psim-record --help tells more
+[2]
+
+$ psim-record --fma both -- bad/elf/x86.sparc
+psim-record: --fma both: unknown, expected one of unfused|fused
+[2]
+
+$ psim-record --from nosuch -o x.trace.gz -- bad/elf/illegal-insn.sparc
+psim-record: --from: 'nosuch' is neither a function of bad/elf/illegal-insn.sparc nor the address (0x…) of an instruction
+[2]

@@ -1,0 +1,42 @@
+# Output that cannot be written: status 1, and nothing half-written under the final name.
+
+$ psim --list-params > /dev/full
+psim: standard output: cannot write: No space left on device
+[1]
+
+$ psim -o /dev/full traces/samples/hello.trace.gz
+psim: report: cannot write: No space left on device
+[1]
+
+$ psim -o /nowhere/report traces/samples/hello.trace.gz
+psim: /nowhere/report: cannot open for writing: No such file or directory
+[1]
+
+$ psim -o configs traces/samples/hello.trace.gz
+psim: configs: cannot open for writing: Is a directory
+[1]
+
+$ psim --pipe /dev/full --window 0:100 -o /dev/null traces/samples/hello.trace.gz
+psim: /dev/full: cannot write: No space left on device
+[1]
+
+$ psim --energy-csv /dev/full -p energy.interval=100 -o /dev/null traces/samples/hello.trace.gz
+psim: /dev/full: cannot write: No space left on device
+[1]
+
+$ psim-trace --insns traces/samples/hello.trace.gz > /dev/full
+psim-trace: standard output: cannot write: No space left on device
+[1]
+
+$ (sleep 1; psim-trace --insns traces/samples/hello.trace.gz; echo status $? >&2) | true
+psim-trace: standard output: closed by its reader before everything was written
+status 1
+
+$ (sleep 1; psim -f json traces/samples/hello.trace.gz; echo status $? >&2) | true
+psim: report: closed by its reader before everything was written
+status 1
+
+$ ls
+bad
+configs
+traces
