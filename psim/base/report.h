@@ -50,7 +50,23 @@ void report_config(struct report *r, const struct config *c);
 /* Adds the group "run": program, version, command line; inputs are added by the caller. */
 void report_identity(struct report *r, const char *program, int argc, char *const argv[]);
 
-/* Writes the report; returns 0, or -1 with `e` on an output error. */
+/*
+ * Writes the report; returns 0, or -1 with `e` on an output error. Text is for
+ * people: times, energies and powers get a prefix (ms, nJ), numbers are rounded.
+ */
 int report_write(const struct report *r, enum report_format format, FILE *out, struct err *e);
+
+/*
+ * A part of a report to show: the values of a group, or a table, by its path
+ * ("core", "energy.stages"). `names`: the values or columns to show, separated
+ * by blanks, NULL for all of them.
+ */
+struct report_pick {
+	const char *path, *names;
+};
+
+/* Writes these parts as text, in the order of the picks; a part that `r` does not have is left out. */
+int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count,
+                       FILE *out, struct err *e);
 
 #endif

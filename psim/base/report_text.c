@@ -1,6 +1,7 @@
 /* The report for people: a heading a group, a line a value, aligned. */
 #include <string.h>
 
+#include "mem.h"
 #include "out.h"
 #include "report_tree.h"
 
@@ -38,6 +39,24 @@ static void put_right(FILE *out, const char *text, int width)
 	fputs(text, out);
 }
 
+/* Is `name` one of the words of `names`? NULL has them all. */
+static bool picked(const char *names, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (!names)
+		return true;
+	while (*names) {
+		size_t length = strcspn(names, " ");
+
+		if (length == n && !strncmp(names, name, n))
+			return true;
+		names += length;
+		names += strspn(names, " ");
+	}
+	return false;
+}
+
 struct widths {
 	int name, value, unit;
 };
@@ -50,11 +69,12 @@ static struct widths measure(const struct report *r, size_t at)
 
 	for (; at < r->items.count && r->items.at[at].kind >= ITEM_U64; at++) {
 		const struct report_item *item = &r->items.at[at];
+		struct report_style style = report_style(item, 1, 0, item->unit);
 
 		w.name = larger(w.name, width_of(item->name));
-		w.unit = larger(w.unit, width_of(item->unit));
+		w.unit = larger(w.unit, width_of(style.prefix) + width_of(item->unit));
 		if (item->kind != ITEM_TEXT)
-			w.value = larger(w.value, width_of(report_value_text(item, false, number)));
+			w.value = larger(w.value, width_of(report_styled_text(item, &style, number)));
 	}
 	return w;
 }
@@ -62,7 +82,8 @@ static struct widths measure(const struct report *r, size_t at)
 static void put_value(FILE *out, const struct report_item *item, struct widths w)
 {
 	char number[REPORT_CELL_MAX];
-	const char *text = report_value_text(item, false, number);
+	struct report_style style = report_style(item, 1, 0, item->unit);
+	const char *text = report_styled_text(item, &style, number);
 	int used;
 
 	fputs("  ", out);
@@ -76,8 +97,8 @@ static void put_value(FILE *out, const struct report_item *item, struct widths w
 		used = w.value;
 	}
 	if (*item->unit) {
-		fprintf(out, " %s", item->unit);
-		used += 1 + width_of(item->unit);
+		fprintf(out, " %s%s", style.prefix, item->unit);
+		used += 1 + width_of(style.prefix) + width_of(item->unit);
 	}
 	if (*item->doc) {
 		pad(out, used, w.value + 1 + w.unit);
@@ -86,78 +107,93 @@ static void put_value(FILE *out, const struct report_item *item, struct widths w
 	fputc('\n', out);
 }
 
-/* One line of a table: the names, the units, or a row. */
-enum table_line { LINE_NAME, LINE_UNIT, LINE_CELL };
+enum { COLUMNS_MAX = 64 };
 
-static const char *cell_text(const struct report_item *item, enum table_line line,
-                             char number[REPORT_CELL_MAX])
-{
-	return line == LINE_NAME   ? item->name
-	       : line == LINE_UNIT ? item->unit
-	                           : report_value_text(item, false, number);
-}
-
-struct table {
-	const struct report_item *columns, *cells;
-	size_t column_count, row_count;
+struct column {
+	const struct report_item *item; /* its name and unit */
+	const struct report_item *cell; /* of the first row */
+	struct report_style style;
+	bool left; /* text */
+	int width;
 };
 
-static int column_width(const struct table *t, size_t column)
-{
-	char number[REPORT_CELL_MAX];
-	int w = larger(width_of(t->columns[column].name), width_of(t->columns[column].unit));
+struct table {
+	struct column column[COLUMNS_MAX]; /* those that are shown */
+	size_t column_count;
+	size_t row_count, step; /* items from one row to the next */
+	bool units;
+};
 
+static void add_column(struct table *t, const struct report_item *item, const struct report_item *cell)
+{
+	struct column *c = &t->column[t->column_count++];
+	char number[REPORT_CELL_MAX];
+
+	*c = (struct column){.item = item, .cell = cell};
+	c->style = report_style(cell, t->row_count, t->step, item->unit);
+	c->left = t->row_count && cell->kind == ITEM_TEXT;
+	c->width = larger(width_of(item->name), width_of(c->style.prefix) + width_of(item->unit));
 	for (size_t row = 0; row < t->row_count; row++)
-		w = larger(w, width_of(cell_text(&t->cells[row * t->column_count + column],
-		                                 LINE_CELL, number)));
-	return w;
+		c->width = larger(c->width, width_of(report_styled_text(&cell[row * t->step],
+		                                                        &c->style, number)));
+	t->units = t->units || *item->unit;
 }
 
-static void put_line(FILE *out, const struct table *t, const struct report_item *items,
-                     enum table_line line, const int *widths)
+/* One line of a table: the names, the units, or a row. */
+static void put_line(FILE *out, const struct table *t, const char *const *texts)
 {
-	char number[REPORT_CELL_MAX];
-
 	fputs(" ", out);
 	for (size_t c = 0; c < t->column_count; c++) {
-		const char *text = cell_text(&items[c], line, number);
-		bool is_text = t->row_count && t->cells[c].kind == ITEM_TEXT;
+		bool last = c + 1 == t->column_count;
 
 		fputs(" ", out);
-		if (!is_text)
-			put_right(out, text, widths[c]);
-		else if (c + 1 < t->column_count)
-			put_left(out, text, widths[c]);
+		if (!t->column[c].left)
+			put_right(out, texts[c], t->column[c].width);
 		else
-			fputs(text, out);
-		if (c + 1 < t->column_count)
+			put_left(out, texts[c], last ? 0 : t->column[c].width);
+		if (!last)
 			fputs(" ", out);
 	}
 	fputc('\n', out);
 }
 
-enum { COLUMNS_MAX = 64 };
-
-static size_t put_table(const struct report *r, size_t at, FILE *out)
+static void put_lines(FILE *out, const struct table *t)
 {
-	int widths[COLUMNS_MAX];
-	struct table t = {&r->items.at[at + 1], NULL, (size_t)r->items.at[at].value.u64, 0};
-	bool units = false;
+	char numbers[COLUMNS_MAX][REPORT_CELL_MAX];
+	const char *texts[COLUMNS_MAX];
+
+	for (size_t c = 0; c < t->column_count; c++)
+		texts[c] = t->column[c].item->name;
+	put_line(out, t, texts);
+	for (size_t c = 0; c < t->column_count; c++) {
+		snprintf(numbers[c], REPORT_CELL_MAX, "%s%s", t->column[c].style.prefix,
+		         t->column[c].item->unit);
+		texts[c] = numbers[c];
+	}
+	if (t->units)
+		put_line(out, t, texts);
+	for (size_t row = 0; row < t->row_count; row++) {
+		for (size_t c = 0; c < t->column_count; c++)
+			texts[c] = report_styled_text(&t->column[c].cell[row * t->step],
+			                              &t->column[c].style, numbers[c]);
+		put_line(out, t, texts);
+	}
+}
+
+/* The table at `at` with the columns of `names`; returns the place of its end. */
+static size_t put_table(const struct report *r, size_t at, const char *names, FILE *out)
+{
+	const struct report_item *columns = &r->items.at[at + 1];
+	struct table t = {.step = (size_t)r->items.at[at].value.u64};
 	size_t end;
 
-	if (t.column_count > COLUMNS_MAX)
-		bug("table %s has %zu columns", r->items.at[at].name, t.column_count);
+	if (t.step > COLUMNS_MAX)
+		bug("table %s has %zu columns", r->items.at[at].name, t.step);
 	t.row_count = report_rows(r, at, &end);
-	t.cells = t.columns + t.column_count;
-	for (size_t c = 0; c < t.column_count; c++) {
-		widths[c] = column_width(&t, c);
-		units = units || *t.columns[c].unit;
-	}
-	put_line(out, &t, t.columns, LINE_NAME, widths);
-	if (units)
-		put_line(out, &t, t.columns, LINE_UNIT, widths);
-	for (size_t row = 0; row < t.row_count; row++)
-		put_line(out, &t, t.cells + row * t.column_count, LINE_CELL, widths);
+	for (size_t c = 0; c < t.step; c++)
+		if (picked(names, columns[c].name))
+			add_column(&t, &columns[c], columns + t.step + c);
+	put_lines(out, &t);
 	return end;
 }
 
@@ -184,7 +220,7 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 			report_path_enter(&path, item->name);
 			put_heading(out, &path, item->doc, &first);
 			report_path_leave(&path);
-			i = put_table(r, i, out);
+			i = put_table(r, i, NULL, out);
 			plain = false;
 			break;
 		case ITEM_GROUP:
@@ -209,6 +245,53 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 			put_value(out, item, w);
 			first = false;
 		}
+	}
+	return fflush(out) || ferror(out) ? out_error("report", e) : 0;
+}
+
+/* The item of the group or table at `path`, or the number of items. */
+static size_t find(const struct report *r, const char *path)
+{
+	struct report_path here = {.depth = 0};
+
+	for (size_t i = 0; i < r->items.count; i++) {
+		const struct report_item *item = &r->items.at[i];
+
+		if (item->kind == ITEM_END)
+			report_path_leave(&here);
+		if (item->kind != ITEM_GROUP && item->kind != ITEM_TABLE)
+			continue;
+		report_path_enter(&here, item->name);
+		if (!strcmp(here.text, path))
+			return i;
+	}
+	return r->items.count;
+}
+
+int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count,
+                       FILE *out, struct err *e)
+{
+	struct report_path path = {.depth = 0};
+	bool first = true;
+
+	if (!r || r->short_of_memory)
+		return mem_short(e);
+	for (unsigned n = 0; n < count; n++) {
+		size_t i = find(r, picks[n].path);
+		struct widths w = measure(r, i + 1);
+
+		if (i == r->items.count)
+			continue;
+		report_path_enter(&path, picks[n].path);
+		put_heading(out, &path, r->items.at[i].doc, &first);
+		report_path_leave(&path);
+		if (r->items.at[i].kind == ITEM_TABLE) {
+			put_table(r, i, picks[n].names, out);
+			continue;
+		}
+		for (i++; r->items.at[i].kind >= ITEM_U64; i++)
+			if (picked(picks[n].names, r->items.at[i].name))
+				put_value(out, &r->items.at[i], w);
 	}
 	return fflush(out) || ferror(out) ? out_error("report", e) : 0;
 }

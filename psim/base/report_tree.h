@@ -51,6 +51,22 @@ enum { REPORT_CELL_MAX = 40 };
 const char *report_value_text(const struct report_item *item, bool exact,
                               char number[REPORT_CELL_MAX]);
 
+/*
+ * How a column of numbers is shown to people, or (`step` 0) a single one:
+ * multiplied by `scale`, which the unit's prefix undoes, and with the same
+ * number of decimals in each row; a single number has six digits.
+ */
+enum { REPORT_DIGITS = -1 };
+struct report_style {
+	double scale;
+	const char *prefix; /* to stand before the unit */
+	int decimals;       /* or REPORT_DIGITS: six digits, each number its own point */
+};
+struct report_style report_style(const struct report_item *first, size_t rows, size_t step,
+                                 const char *unit);
+const char *report_styled_text(const struct report_item *item, const struct report_style *style,
+                               char number[REPORT_CELL_MAX]);
+
 /* The names of the groups around an item, "memory.l1d". */
 enum { REPORT_DEPTH_MAX = 32 };
 struct report_path {

@@ -1,0 +1,76 @@
+/* Numbers of a report for people: prefixes of units, and columns whose points stand in line. */
+#include <math.h>
+#include <string.h>
+
+#include "report_tree.h"
+
+/* Units that take a prefix; others are printed as they are. */
+static bool takes_prefix(const char *unit)
+{
+	static const char *const units[] = {"s", "J", "W", "J s"};
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (!strcmp(unit, units[i]))
+			return true;
+	return false;
+}
+
+static void choose_prefix(double largest, struct report_style *style)
+{
+	static const struct {
+		double from;
+		const char *text;
+	} prefixes[] = {{1e9, "G"}, {1e6, "M"},  {1e3, "k"},   {1, ""},
+	                {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}, {0, "p"}};
+	size_t i = 0;
+
+	while (largest < prefixes[i].from)
+		i++;
+	style->prefix = prefixes[i].text;
+	style->scale = 1 / (prefixes[i].from > 0 ? prefixes[i].from : 1e-12);
+}
+
+struct report_style report_style(const struct report_item *first, size_t rows, size_t step,
+                                 const char *unit)
+{
+	struct report_style style = {1, "", REPORT_DIGITS};
+	double largest = 0;
+	bool whole = true;
+	int digits;
+
+	for (size_t row = 0; row < rows; row++) {
+		const struct report_item *item = &first[row * step];
+
+		if (item->kind != ITEM_F64 || !isfinite(item->value.f64))
+			continue;
+		largest = fmax(largest, fabs(item->value.f64));
+		whole = whole && item->value.f64 == floor(item->value.f64);
+	}
+	if (largest > 0 && takes_prefix(unit))
+		choose_prefix(largest, &style);
+	if (rows < 2 && step == 0)
+		return style;
+	largest *= style.scale;
+	digits = largest > 0 ? (int)floor(log10(largest)) + 1 : 1;
+	if (!strcmp(unit, "%"))
+		style.decimals = 2;
+	else if (whole && style.scale == 1 && digits <= 15)
+		style.decimals = 0;
+	else if (digits > -3)
+		style.decimals = digits < 5 ? 5 - digits : 0;
+	return style;
+}
+
+const char *report_styled_text(const struct report_item *item, const struct report_style *style,
+                               char number[REPORT_CELL_MAX])
+{
+	struct report_item scaled = *item;
+
+	if (item->kind != ITEM_F64 || !isfinite(item->value.f64))
+		return report_value_text(item, false, number);
+	scaled.value.f64 *= style->scale;
+	if (style->decimals == REPORT_DIGITS || fabs(scaled.value.f64) >= 1e16)
+		return report_value_text(&scaled, false, number);
+	snprintf(number, REPORT_CELL_MAX, "%.*f", style->decimals, scaled.value.f64);
+	return number;
+}

@@ -1,0 +1,167 @@
+/* Reports for people: columns, prefixes of units, parts of a report (psim/base/report.h). */
+#include "tap.h"
+
+#include <stdlib.h>
+
+#include "psim/base/report.h"
+
+static void table(struct report *r, const char *unit, double a, double b)
+{
+	const struct report_column columns[] = {{"part", ""}, {"value", unit}};
+
+	report_table(r, "parts", "", columns, 2);
+	report_cell_text(r, "a");
+	report_cell_f64(r, a);
+	report_cell_text(r, "b");
+	report_cell_f64(r, b);
+	report_table_end(r);
+}
+
+static void check_text(struct report *r, const struct report_pick *picks, unsigned count,
+                       const char *expected)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	REQUIRE(f != NULL);
+	CHECK_I64(picks ? report_write_picks(r, picks, count, f, NULL)
+	                : report_write(r, REPORT_TEXT, f, NULL), 0);
+	fclose(f);
+	CHECK_STR(text, expected);
+	free(text);
+	report_destroy(r);
+}
+
+static void check_table(const char *unit, double a, double b, const char *expected)
+{
+	struct report *r = report_create();
+
+	table(r, unit, a, b);
+	check_text(r, NULL, 0, expected);
+}
+
+static void a_column_has_its_points_in_line(void)
+{
+	/* five digits of the largest: 12.345 has two before the point, so three behind */
+	check_table("", 12.345, 0.25,
+	            "parts\n"
+	            "  part   value\n"
+	            "  a     12.345\n"
+	            "  b      0.250\n");
+	/* what is whole has no point at all */
+	check_table("", 1234567, 4,
+	            "parts\n"
+	            "  part    value\n"
+	            "  a     1234567\n"
+	            "  b           4\n");
+	/* nothing larger than 0.0001: each number with its own point */
+	check_table("", 1.5e-5, 2.5e-7,
+	            "parts\n"
+	            "  part    value\n"
+	            "  a     1.5e-05\n"
+	            "  b     2.5e-07\n");
+}
+
+static void a_share_has_two_decimals(void)
+{
+	check_table("%", 99.9943, 0.0057,
+	            "parts\n"
+	            "  part  value\n"
+	            "            %\n"
+	            "  a     99.99\n"
+	            "  b      0.01\n");
+}
+
+static void the_largest_number_of_a_column_chooses_the_prefix(void)
+{
+	/* 2.5 mJ and 40 uJ: in millijoules, five digits of the larger */
+	check_table("J", 2.5e-3, 40e-6,
+	            "parts\n"
+	            "  part   value\n"
+	            "            mJ\n"
+	            "  a     2.5000\n"
+	            "  b     0.0400\n");
+	/* no prefix for a unit that has none by custom */
+	check_table("cycles", 2500.5, 4,
+	            "parts\n"
+	            "  part   value\n"
+	            "        cycles\n"
+	            "  a     2500.5\n"
+	            "  b        4.0\n");
+}
+
+static void a_single_time_has_a_prefix(void)
+{
+	struct report *r = report_create();
+
+	report_f64(r, "time", 0.000903131, "s", "");
+	report_f64(r, "none", 0, "s", "");
+	report_f64(r, "delay", 23.5e-9, "J s", "");
+	check_text(r, NULL, 0,
+	           "  time                       903.131 us\n"
+	           "  none                             0 s\n"
+	           "  delay                         23.5 nJ s\n");
+}
+
+static struct report *tree(void)
+{
+	struct report *r = report_create();
+
+	report_group(r, "core", "the core");
+	report_u64(r, "cycles", 5, "", "");
+	report_u64(r, "insns", 6, "", "");
+	report_group(r, "inner", "within");
+	report_u64(r, "x", 7, "", "");
+	report_end(r);
+	report_end(r);
+	table(r, "", 1, 2);
+	return r;
+}
+
+static void picks_come_in_their_order(void)
+{
+	static const struct report_pick picks[] = {{"parts", NULL}, {"core.inner", NULL}, {"core", NULL}};
+
+	/* of core its own values only */
+	check_text(tree(), picks, 3,
+	           "parts\n"
+	           "  part  value\n"
+	           "  a         1\n"
+	           "  b         2\n"
+	           "\n"
+	           "core.inner: within\n"
+	           "  x                                7\n"
+	           "\n"
+	           "core: the core\n"
+	           "  cycles                           5\n"
+	           "  insns                            6\n");
+}
+
+static void picks_choose_values_and_columns(void)
+{
+	static const struct report_pick picks[] = {{"parts", "other value"}, {"core", "insns"}, {"gone", NULL}};
+
+	check_text(tree(), picks, 3,
+	           "parts\n"
+	           "  value\n"
+	           "      1\n"
+	           "      2\n"
+	           "\n"
+	           "core: the core\n"
+	           "  insns                            6\n");
+}
+
+static const struct tap_test tests[] = {
+	{"a column has its points in line", a_column_has_its_points_in_line},
+	{"a share has two decimals", a_share_has_two_decimals},
+	{"the largest number of a column chooses the prefix", the_largest_number_of_a_column_chooses_the_prefix},
+	{"a single time has a prefix", a_single_time_has_a_prefix},
+	{"picks come in their order", picks_come_in_their_order},
+	{"picks choose values and columns", picks_choose_values_and_columns},
+};
+
+int main(void)
+{
+	return tap_main("report-text", tests, TAP_COUNT(tests));
+}
