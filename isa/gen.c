@@ -248,7 +248,7 @@ static void write_listing(FILE *f)
 		fprintf(f, "\t{\"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", %u, ", s->name,
 			s->mnemonic, s->pattern, s->format_name, s->reads, s->writes, s->function,
 			s->class);
-		fprintf(f, "0x%08x, 0x%08x},\n", rows[op].mask, rows[op].match);
+		fprintf(f, "0x%08x, 0x%08x, 0x%x},\n", rows[op].mask, rows[op].match, rows[op].flags);
 	}
 	fprintf(f, "};\n\n");
 }

@@ -136,6 +136,7 @@ struct insn_row {
 	const char *function; /* x_<function> executes it */
 	enum insn_class class;
 	uint32_t mask, match; /* from the pattern */
+	uint16_t flags;       /* those that every word of the row has */
 };
 extern const char *const insn_class_name[CLASS_COUNT];
 
