@@ -50,7 +50,7 @@ enum stall stall_cause(const struct core *c)
 	const struct rob_entry *r = &c->rob[c->rob_head];
 	uint32_t flags;
 
-	if (!c->rob_count)
+	if (!c->level[LEVEL_rob])
 		return empty_cause(c);
 	if (c->sync_running)
 		return c->sync_cause;
@@ -71,7 +71,7 @@ enum stall stall_cause(const struct core *c)
 /* The instruction that the empty slots are charged to in the profile; NULL at the end of the trace. */
 static const struct uop *oldest_uop(const struct core *c)
 {
-	if (c->rob_count)
+	if (c->level[LEVEL_rob])
 		return c->rob[c->rob_head].uop;
 	if (c->fq_head != c->fq_tail)
 		return c->fq[c->fq_head & c->fq_mask].uop;
@@ -80,27 +80,23 @@ static const struct uop *oldest_uop(const struct core *c)
 	return &c->feed.now->uops[c->feed.index];
 }
 
-static void count_occupancy(struct core *c, uint64_t cycles)
+void flush_counters(struct core *c)
 {
 	struct core_stats *s = &c->stats;
-	const struct core_config *cfg = c->cfg;
-	unsigned rse = 0, rsf = 0;
+	uint64_t d = c->dispatch_lanes, m = c->commit_lanes;
 
-	for (unsigned n = 0; n < cfg->core.int_pipes; n++)
-		rse += c->rs_used[RS_INT + n];
-	for (unsigned n = 0; n < cfg->core.fp_pipes; n++)
-		rsf += c->rs_used[RS_FP + n];
-	s->occupancy_ibuffer += c->group_count * cycles;
-	s->occupancy_rob += c->rob_count * cycles;
-	s->occupancy_gub += c->gub_used * cycles;
-	s->occupancy_fub += c->fub_used * cycles;
-	s->occupancy_rse += rse * cycles;
-	s->occupancy_rsf += rsf * cycles;
-	s->occupancy_rsa += c->rs_used[RS_ADDR] * cycles;
-	s->occupancy_rsbr += c->rs_used[RS_BR] * cycles;
-	s->occupancy_fetch_ports += c->fetch_ports_used * cycles;
-	s->occupancy_store_ports += c->store_ports_used * cycles;
-	s->occupancy_store_buffer += c->sb_count * cycles;
+	c->dispatch_lanes = c->commit_lanes = 0;
+	s->int_sources += d & 0xffff;
+	s->fp_sources += d >> 16 & 0xffff;
+	s->int_results += d >> 32 & 0xffff;
+	s->fp_results += d >> 48;
+	s->flops += m & 0xffff;
+	s->loads += m >> 16 & 0xffff;
+	s->stores += m >> 32 & 0xffff;
+	s->branches += m >> 48;
+	s->selected = 0;
+	for (unsigned n = 0; n < CLASS_COUNT; n++)
+		s->selected += s->selected_class[n];
 }
 
 void account(struct core *c, unsigned committed, uint64_t cycles)
@@ -120,6 +116,12 @@ void account(struct core *c, unsigned committed, uint64_t cycles)
 		c->stats.stalled_d += held * cycles;
 		c->stats.stalled_e += (c->latch_sum - held) * cycles;
 	}
-	count_occupancy(c, cycles);
+	if (cycles == 1) {
+		for (unsigned n = 0; n < LEVEL_COUNT; n++)
+			c->stats.occupancy[n] += c->level[n];
+	} else {
+		for (unsigned n = 0; n < LEVEL_COUNT; n++)
+			c->stats.occupancy[n] += c->level[n] * cycles;
+	}
 	c->stats.cycles += cycles;
 }

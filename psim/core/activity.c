@@ -10,7 +10,8 @@ static void count_ops(const struct core *c, struct activity *a)
 	a->ops[EOP_int_alu] = n[CLASS_INT_ALU] + n[CLASS_WINDOW] + n[CLASS_SYNC];
 	a->ops[EOP_int_mul] = n[CLASS_INT_MUL];
 	a->ops[EOP_int_div] = n[CLASS_INT_DIV] * l->int_div;
-	a->ops[EOP_address] = c->selected_unit[EXEC_ADDR];
+	a->ops[EOP_address] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_STORE] + n[CLASS_FP_STORE] +
+	                      n[CLASS_ATOMIC] + n[CLASS_PREFETCH];
 	a->ops[EOP_branch] = n[CLASS_BRANCH];
 	a->ops[EOP_fp_move] = n[CLASS_FP_MOVE];
 	a->ops[EOP_fp_add] = n[CLASS_FP_ADD] + n[CLASS_FP_CMP];
@@ -22,13 +23,34 @@ static void count_ops(const struct core *c, struct activity *a)
 	a->ops[EOP_vis] = n[CLASS_VIS];
 }
 
+/* Selections by unit, from those by class. */
+static void selected_by_unit(const uint64_t *by_class, uint64_t *unit)
+{
+	memset(unit, 0, EXEC_COUNT * sizeof(*unit));
+	for (unsigned n = 0; n < CLASS_COUNT; n++)
+		unit[uop_class_unit(n)] += by_class[n];
+}
+
+/* Cycles that a unit's operations were in X, all together. */
+static uint64_t execute_slots(const struct core *c, unsigned unit)
+{
+	uint64_t slots = 0;
+
+	for (unsigned n = 0; n < CLASS_COUNT; n++)
+		if (uop_class_unit(n) == unit)
+			slots += c->stats.selected_class[n] * uop_class_latency(n, &c->cfg->latency);
+	return slots;
+}
+
 static void count_stages(const struct core *c, struct activity *a)
 {
 	const struct core_stats *s = &c->stats;
-	const uint64_t *unit = c->selected_unit;
+	const uint64_t *n = s->selected_class;
+	uint64_t unit[EXEC_COUNT];
 	uint64_t groups = s->fetch_groups + s->wrong_path_groups;
 	uint64_t decoded = s->dispatched + s->annulled_slots;
 
+	selected_by_unit(n, unit);
 	a->moved[STAGE_ia] = a->moved[STAGE_it] = a->moved[STAGE_im] = groups;
 	a->moved[STAGE_ib] = a->moved[STAGE_ir] = groups;
 	a->moved[STAGE_e] = a->moved[STAGE_d] = decoded;
@@ -38,8 +60,8 @@ static void count_stages(const struct core *c, struct activity *a)
 	a->moved[STAGE_p_fp] = a->moved[STAGE_b_fp] = unit[EXEC_FP];
 	a->moved[STAGE_p_addr] = a->moved[STAGE_b_addr] = a->moved[STAGE_x_addr] = unit[EXEC_ADDR];
 	a->moved[STAGE_p_br] = a->moved[STAGE_x_br] = unit[EXEC_BR];
-	a->moved[STAGE_x_int] = c->x_slots_int;
-	a->moved[STAGE_x_fp] = c->x_slots_fp;
+	a->moved[STAGE_x_int] = execute_slots(c, EXEC_INT);
+	a->moved[STAGE_x_fp] = execute_slots(c, EXEC_FP);
 	a->moved[STAGE_ps] = a->moved[STAGE_ts] = a->moved[STAGE_ms] = s->address_accesses;
 	a->stalled[STAGE_ps] = s->bank_conflicts + s->port_conflicts;
 	a->moved[STAGE_bs] = a->moved[STAGE_rs] = s->loads;
@@ -76,8 +98,10 @@ static void count_caches(const struct core *c, struct activity *a)
 static void count_window(const struct core *c, struct activity *a)
 {
 	const struct core_stats *s = &c->stats;
-	const uint64_t *unit = c->selected_unit;
 	const uint64_t *n = s->selected_class;
+	uint64_t unit[EXEC_COUNT];
+
+	selected_by_unit(n, unit);
 
 	a->writes[ARRAY_ibuffer] = s->fetch_groups;
 	a->reads[ARRAY_ibuffer] = (s->dispatched + s->annulled_slots) / c->cfg->decode.width;

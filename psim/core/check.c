@@ -17,7 +17,7 @@ struct held {
 static void count_held(const struct core *c, struct held *h)
 {
 	memset(h, 0, sizeof(*h));
-	for (unsigned n = 0; n < c->rob_count; n++) {
+	for (unsigned n = 0; n < c->level[LEVEL_rob]; n++) {
 		unsigned slot = (c->rob_head + n) & c->rob_mask;
 		const struct rob_entry *r = &c->rob[slot];
 
@@ -39,22 +39,22 @@ static bool check_window(struct core *c)
 	struct held h;
 
 	count_held(c, &h);
-	if (h.gub != c->gub_used)
-		return broken(c, "integer rename buffer in use", c->gub_used, h.gub);
-	if (h.fub != c->fub_used)
-		return broken(c, "FP rename buffer in use", c->fub_used, h.fub);
-	if (h.fetch_ports != c->fetch_ports_used)
-		return broken(c, "fetch ports in use", c->fetch_ports_used, h.fetch_ports);
-	if (h.store_ports != c->store_ports_used || h.stores != h.store_ports)
-		return broken(c, "store ports in use", c->store_ports_used, h.store_ports);
+	if (h.gub != c->level[LEVEL_gub])
+		return broken(c, "integer rename buffer in use", c->level[LEVEL_gub], h.gub);
+	if (h.fub != c->level[LEVEL_fub])
+		return broken(c, "FP rename buffer in use", c->level[LEVEL_fub], h.fub);
+	if (h.fetch_ports != c->level[LEVEL_fetch_ports])
+		return broken(c, "fetch ports in use", c->level[LEVEL_fetch_ports], h.fetch_ports);
+	if (h.store_ports != c->level[LEVEL_store_ports] || h.stores != h.store_ports)
+		return broken(c, "store ports in use", c->level[LEVEL_store_ports], h.store_ports);
 	if (h.ready != c->ready_count)
 		return broken(c, "number of ready instructions", c->ready_count, h.ready);
 	if (h.wanting != c->want_count || h.blocked != c->blocked_count)
 		return broken(c, "loads waiting", c->want_count + c->blocked_count, h.wanting + h.blocked);
 	for (unsigned n = 0; n < RS_COUNT; n++) {
 		/* Selected ones stay until X, so a station may hold more than wait in it. */
-		if (c->rs_used[n] > c->rs_limit[n] || c->rs_used[n] < h.rs[n])
-			return broken(c, "reservation station in use", c->rs_used[n], h.rs[n]);
+		if (c->level[n] > c->rs_limit[n] || c->level[n] < h.rs[n])
+			return broken(c, "reservation station in use", c->level[n], h.rs[n]);
 	}
 	return true;
 }
@@ -70,7 +70,7 @@ bool core_check(struct core *c)
 		return broken(c, "commit slots used and lost", slots, s->cycles * c->cfg->core.commit_width);
 	if (s->cycles != c->now)
 		return broken(c, "cycles counted", s->cycles, c->now);
-	if (c->rob_count > c->cfg->core.rob_entries)
-		return broken(c, "reorder buffer in use", c->rob_count, c->cfg->core.rob_entries);
+	if (c->level[LEVEL_rob] > c->cfg->core.rob_entries)
+		return broken(c, "reorder buffer in use", c->level[LEVEL_rob], c->cfg->core.rob_entries);
 	return check_window(c);
 }

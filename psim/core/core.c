@@ -167,7 +167,7 @@ static uint64_t next_change(struct core *c)
 	c->now--; /* as seen from the cycle just simulated */
 	next = events_next(c);
 	c->now++;
-	if (c->rob_count) {
+	if (c->level[LEVEL_rob]) {
 		const struct rob_entry *r = &c->rob[c->rob_head];
 
 		next = earlier(next, r->done);
@@ -176,15 +176,15 @@ static uint64_t next_change(struct core *c)
 		if (c->refill_until >= c->now)
 			next = earlier(next, c->refill_until);
 	}
-	if (c->group_count) {
+	if (c->level[LEVEL_ibuffer]) {
 		uint64_t available = c->groups[c->group_head & c->group_mask].available;
 
 		if (available > c->now)
 			next = earlier(next, available - 1);
 	}
-	if (!c->feed.at_end && !c->fe.blocked && c->group_count < cfg->fetch.buffer_entries)
+	if (!c->feed.at_end && !c->fe.blocked && c->level[LEVEL_ibuffer] < cfg->fetch.buffer_entries)
 		next = earlier(next, c->fe.next);
-	if (c->sb_count)
+	if (c->level[LEVEL_store_buffer])
 		next = earlier(next, c->sb[c->sb_head & c->sb_mask].ready);
 	if (c->block_until >= c->now)
 		next = earlier(next, c->block_until);
@@ -196,14 +196,14 @@ static uint64_t next_change(struct core *c)
 
 static bool finished(const struct core *c)
 {
-	return c->feed.at_end && !c->group_count && !c->latch_sum && !c->rob_count;
+	return c->feed.at_end && !c->level[LEVEL_ibuffer] && !c->latch_sum && !c->level[LEVEL_rob];
 }
 
 static int stuck(struct core *c)
 {
 	const struct rob_entry *r = &c->rob[c->rob_head];
 
-	if (!c->rob_count)
+	if (!c->level[LEVEL_rob])
 		return err_set(c->error, STATUS_STUCK,
 			"core: cycle %llu: no commit for %u cycles, and the reorder buffer is empty",
 			(unsigned long long)c->now, c->cfg->core.deadlock_cycles);
@@ -228,11 +228,9 @@ static void skip(struct core *c, uint64_t end)
 	c->now = to;
 }
 
-int core_run(struct core *c, uint64_t limit, struct err *e)
+/* Runs to `end` or to the end of the trace; as core_run. */
+static int run_to(struct core *c, uint64_t end)
 {
-	uint64_t end = limit < CYCLE_NEVER - c->now ? c->now + limit : CYCLE_NEVER;
-
-	c->error = e;
 	while (!finished(c)) {
 		if (c->now >= end)
 			return 1;
@@ -245,12 +243,24 @@ int core_run(struct core *c, uint64_t limit, struct err *e)
 			skip(c, end);
 		if (c->now >= c->next_interval) {
 			c->next_interval += c->opt.interval;
+			flush_counters(c);
 			if (c->opt.on_interval)
 				c->opt.on_interval(c->opt.user, c);
 		}
 	}
 	regions_commit(c, UINT64_MAX);
 	return 0;
+}
+
+int core_run(struct core *c, uint64_t limit, struct err *e)
+{
+	uint64_t end = limit < CYCLE_NEVER - c->now ? c->now + limit : CYCLE_NEVER;
+	int more;
+
+	c->error = e;
+	more = run_to(c, end);
+	flush_counters(c);
+	return more;
 }
 
 const struct core_stats *core_stats(const struct core *c)

@@ -29,10 +29,19 @@ enum stall {
 	STALL_COUNT
 };
 
+/* Structures whose use is summed (level.def). */
+enum level {
+#define L(name, doc) LEVEL_##name,
+#include "level.def"
+#undef L
+	LEVEL_COUNT
+};
+
 struct core_stats {
 #define S(name, unit, doc) uint64_t name;
 #include "stats.def"
 #undef S
+	uint64_t occupancy[LEVEL_COUNT];     /* entries in use, summed over cycles */
 	uint64_t lost[STALL_COUNT];          /* empty commit slots by cause */
 	uint64_t committed[CLASS_COUNT];     /* program instructions by class */
 	uint64_t selected_class[CLASS_COUNT];/* selections by class, replays and trap handlers included */

@@ -116,18 +116,19 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 		{ "stops_dispatch", "cycles" },
 	};
 	const struct core_params *p = &cfg->core;
+	const uint64_t *o = s->occupancy;
 	const struct structure list[] = {
-		{ "instruction buffer", s->occupancy_ibuffer, 0, cfg->fetch.buffer_entries },
-		{ "reorder buffer (CSE)", s->occupancy_rob, s->stall_rob, p->rob_entries },
-		{ "integer rename (GUB)", s->occupancy_gub, s->stall_gub, cfg->decode.gub_entries },
-		{ "FP rename (FUB)", s->occupancy_fub, s->stall_fub, cfg->decode.fub_entries },
-		{ "integer stations (RSE)", s->occupancy_rse, s->stall_rse, (uint64_t)p->rse_entries * p->int_pipes },
-		{ "FP stations (RSF)", s->occupancy_rsf, s->stall_rsf, (uint64_t)p->rsf_entries * p->fp_pipes },
-		{ "address station (RSA)", s->occupancy_rsa, s->stall_rsa, p->rsa_entries },
-		{ "branch station (RSBR)", s->occupancy_rsbr, s->stall_rsbr, p->rsbr_entries },
-		{ "fetch ports", s->occupancy_fetch_ports, s->stall_fetch_port, cfg->lsu.fetch_ports },
-		{ "store ports", s->occupancy_store_ports, s->stall_store_port, cfg->lsu.store_ports },
-		{ "store buffer", s->occupancy_store_buffer, s->lost[STALL_store_buffer] / p->commit_width, cfg->lsu.store_buffer },
+		{ "instruction buffer", o[LEVEL_ibuffer], 0, cfg->fetch.buffer_entries },
+		{ "reorder buffer (CSE)", o[LEVEL_rob], s->stall_rob, p->rob_entries },
+		{ "integer rename (GUB)", o[LEVEL_gub], s->stall_gub, cfg->decode.gub_entries },
+		{ "FP rename (FUB)", o[LEVEL_fub], s->stall_fub, cfg->decode.fub_entries },
+		{ "integer stations (RSE)", o[LEVEL_rs_int0] + o[LEVEL_rs_int1] + o[LEVEL_rs_int2] + o[LEVEL_rs_int3], s->stall_rse, (uint64_t)p->rse_entries * p->int_pipes },
+		{ "FP stations (RSF)", o[LEVEL_rs_fp0] + o[LEVEL_rs_fp1] + o[LEVEL_rs_fp2] + o[LEVEL_rs_fp3], s->stall_rsf, (uint64_t)p->rsf_entries * p->fp_pipes },
+		{ "address station (RSA)", o[LEVEL_rs_addr], s->stall_rsa, p->rsa_entries },
+		{ "branch station (RSBR)", o[LEVEL_rs_br], s->stall_rsbr, p->rsbr_entries },
+		{ "fetch ports", o[LEVEL_fetch_ports], s->stall_fetch_port, cfg->lsu.fetch_ports },
+		{ "store ports", o[LEVEL_store_ports], s->stall_store_port, cfg->lsu.store_ports },
+		{ "store buffer", o[LEVEL_store_buffer], s->lost[STALL_store_buffer] / p->commit_width, cfg->lsu.store_buffer },
 	};
 
 	report_table(r, "occupancy", "average entries in use, and cycles in which the full structure stopped dispatch (store buffer: commit)", columns, 5);

@@ -21,11 +21,9 @@ enum {
 	/* A slot has 32 dependence nodes: 0..15 hold up selection, 16..31 a store's data. */
 	NODES_PER_SLOT = 32,
 	NODE_DATA = 16,
-	MAP_GLOBALS = 8,
-	MAP_WINDOWS = 8,
-	MAP_OTHER = MAP_GLOBALS + MAP_WINDOWS * 16, /* units from REG_F on follow */
-	MAP_SIZE = MAP_OTHER + (REG_COUNT - REG_F),
 	WHEEL_SIZE = 1024,
+	NEAR_SIZE = 64, /* cycles ahead that the bit-map wheels reach */
+	RS_LANE_BITS = 6, /* of a packed count for each station */
 	ROB_WORDS_MAX = 16,
 	EA_MAX = TRACE_BLOCK_MAX,
 };
@@ -89,25 +87,25 @@ struct rob_entry {
 	uint64_t data_at;   /* stores: cycle in which the data is in the store port */
 	uint16_t waiters;   /* list of dependence nodes of consumers */
 	uint16_t false_head;/* the list when a false wake-up was delivered */
-	uint8_t state;
-	uint8_t rs;
-	uint8_t pending;      /* sources that hold up selection */
-	uint8_t data_pending; /* sources of a store's data */
-	uint8_t poison;       /* sources woken by a load that turned out to miss */
-	uint8_t generation;   /* events of an undone selection do not count */
-	uint8_t note;         /* enum load_note */
-	bool false_woken;     /* consumers were woken and will be called back */
-	uint8_t ndst;
-	uint8_t flags;        /* enum fetched_flag */
-	uint8_t dst[INSN_MAX_DST][2]; /* map index, width */
+	/* Not bytes: a store to a character type may alias everything, and costs reloads. */
+	uint16_t state;
+	uint16_t rs;
+	uint16_t pending;      /* sources that hold up selection */
+	uint16_t data_pending; /* sources of a store's data */
+	uint16_t poison;       /* sources woken by a load that turned out to miss */
+	uint16_t generation;   /* events of an undone selection do not count */
+	uint16_t note;         /* enum load_note */
+	uint16_t false_woken;  /* consumers were woken and will be called back */
+	uint16_t ndst;
+	uint16_t flags;        /* enum fetched_flag */
+	uint16_t dst[INSN_MAX_DST]; /* map index of each result */
 };
 
 /* ---- events ---- */
-enum event_type { EVENT_WAKE, EVENT_FALSE_WAKE, EVENT_CANCEL, EVENT_ADDRESS, EVENT_RESOLVE };
+enum event_type { EVENT_WAKE, EVENT_FALSE_WAKE, EVENT_CANCEL, EVENT_RESOLVE };
 struct event {
 	uint64_t cycle;
-	uint16_t slot;
-	uint8_t type, generation;
+	uint16_t slot, generation, type;
 	uint32_t next; /* in bucket or free list; 0 = end */
 };
 
@@ -133,23 +131,23 @@ struct core {
 	const struct core_config *cfg;
 	struct core_options opt;
 
-	/* window */
-	unsigned rob_head, rob_count, rob_mask, rob_words;
+	/* window; the number of slots in use is level[LEVEL_rob] */
+	unsigned rob_head, rob_mask, rob_words;
 	struct rob_entry *rob;
 	uint16_t *node_next; /* by node = slot * NODES_PER_SLOT + k */
-	uint16_t map[MAP_SIZE]; /* slot of the youngest writer in flight */
+	_Alignas(8) uint16_t map[MAP_SIZE]; /* slot of the youngest writer in flight */
 	unsigned cwp;
 	uint8_t window_map[MAP_WINDOWS][32];
-	unsigned gub_used, fub_used, fetch_ports_used, store_ports_used;
-	unsigned rs_used[RS_COUNT], rs_limit[RS_COUNT];
-	uint8_t rs_release[16][RS_COUNT]; /* by cycle: entries that leave at X */
-	uint8_t rs_releases[16];          /* sum of each row */
-	unsigned rs_releasing;            /* sum of all */
+	_Alignas(16) uint64_t level[LEVEL_COUNT]; /* entries in use; stations first */
+	unsigned rs_limit[RS_COUNT];
+	uint64_t rs_release[16]; /* by cycle: entries that leave at X, RS_LANE_BITS a station */
+	unsigned rs_releasing;   /* rows of the above that are not empty, a bit each */
 	uint64_t ready[RS_COUNT][ROB_WORDS_MAX];
 	uint64_t ready_unpipelined[RS_COUNT][ROB_WORDS_MAX];
 	unsigned ready_count;
+	unsigned ready_rs; /* stations that may hold a ready instruction, a bit each */
 	uint64_t unit_busy[RS_COUNT];     /* the divider of a pipe, until */
-	unsigned rs_toggle_int, rs_toggle_fp;
+	unsigned rs_turn_int, rs_turn_fp; /* the pipe that is first where stations are equal */
 	bool sync_running;
 	enum stall sync_cause; /* of the syncing instruction that runs or is next */
 
@@ -161,7 +159,7 @@ struct core {
 	unsigned want_count, blocked_count;
 	uint8_t store_filter[256];            /* stores in flight by hash of 8-byte granule */
 	struct store_entry *sb;
-	unsigned sb_head, sb_count, sb_mask;
+	unsigned sb_head, sb_mask; /* number in use: level[LEVEL_store_buffer] */
 	unsigned ports_busy;                  /* L1D ports taken in this cycle */
 	unsigned ports_checked;               /* of them those with an address, for bank conflicts */
 	uint64_t block_until;                 /* a block access holds one port until then */
@@ -173,6 +171,9 @@ struct core {
 	uint32_t event_free;
 	uint32_t wheel[WHEEL_SIZE];
 	uint64_t wheel_map[WHEEL_SIZE / 64];
+	/* near events: a row of slots for each of the next cycles, and which rows are not empty */
+	uint64_t *near_wake, *near_address;
+	uint64_t near_wake_rows, near_address_rows;
 
 	/* front end */
 	struct feed feed;
@@ -181,7 +182,7 @@ struct core {
 	struct fetched *fq;
 	unsigned fq_head, fq_tail, fq_mask;
 	struct fetch_group *groups;
-	unsigned group_head, group_count, group_mask;
+	unsigned group_head, group_mask; /* number in use: level[LEVEL_ibuffer] */
 	unsigned latch[16]; /* decode stages: instructions held; [0] is E, the last D */
 	unsigned latch_sum;
 
@@ -206,7 +207,8 @@ struct core {
 	struct core_stats stats;
 	uint32_t static_count, static_size;
 	struct core_profile *profile;
-	uint64_t x_slots_int, x_slots_fp, selected_unit[EXEC_COUNT];
+	/* lanes of 16 bits, added to the statistics before they can overflow */
+	uint64_t dispatch_lanes, commit_lanes;
 	uint64_t next_interval;
 	uint64_t first_position; /* of the trace, when the core was made */
 	struct region_track *regions;
@@ -281,6 +283,29 @@ static inline bool slot_any_older(const struct core *c, const uint64_t *set, uns
 int events_create(struct core *c, struct err *e);
 void events_destroy(struct core *c);
 void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot);
+
+/* Rows of the near wheels: `cycle` is after now, by less than NEAR_SIZE. */
+static inline void near_set(const struct core *c, uint64_t *wheel, uint64_t *rows, uint64_t cycle,
+                            unsigned slot)
+{
+	unsigned row = (unsigned)cycle & (NEAR_SIZE - 1);
+
+	slot_set(&wheel[row * c->rob_words], slot);
+	*rows |= 1ull << row;
+}
+
+/* The value of `slot` can be used by what is selected from `cycle` on. */
+static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot)
+{
+	if (cycle - c->now < NEAR_SIZE)
+		near_set(c, c->near_wake, &c->near_wake_rows, cycle, slot);
+	else
+		event_at(c, cycle, EVENT_WAKE, slot);
+}
+
+/* Takes an undone selection's near events back; far ones know it by the generation. */
+void near_forget(struct core *c, unsigned slot);
+
 /* Handles all events of this cycle. */
 void events_run(struct core *c);
 /* Earliest cycle after now in whose bucket an event may stand, or CYCLE_NEVER. */
@@ -313,12 +338,14 @@ void false_wake(struct core *c, unsigned slot);
 void cancel(struct core *c, unsigned slot);
 
 /* lsu.c */
-void lsu_address(struct core *c, unsigned slot); /* the address is computed: next is Ps */
+void lsu_address(struct core *c, unsigned slot); /* the address is there: Ps is in this cycle */
 void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle);
 void lsu_store_dispatched(struct core *c, unsigned slot);
 bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer is full */
 
 /* account.c */
+/* Adds the lanes to the statistics, and sets those that follow from others. */
+void flush_counters(struct core *c);
 void account(struct core *c, unsigned committed, uint64_t cycles);
 enum stall stall_cause(const struct core *c);
 

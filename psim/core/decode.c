@@ -7,17 +7,12 @@
  */
 #include "core_state.h"
 
-static unsigned map_index(const struct core *c, unsigned unit)
-{
-	return unit < REG_F ? c->window_map[c->cwp][unit] : MAP_OTHER + (unit - REG_F);
-}
-
 /* Makes node k of `slot` wait for the writer `producer`, unless its value is there. */
-static unsigned add_dep(struct core *c, unsigned slot, unsigned k, unsigned producer)
+static inline unsigned add_dep(struct core *c, unsigned slot, unsigned k, unsigned producer)
 {
 	struct rob_entry *p = &c->rob[producer];
 
-	if (p->wake <= c->now && !p->poison && !p->false_woken)
+	if (p->wake <= c->now)
 		return 0;
 	if (c->view && c->view_producers < 3)
 		c->view_producer[c->view_producers++] = (uint16_t)producer;
@@ -26,56 +21,78 @@ static unsigned add_dep(struct core *c, unsigned slot, unsigned k, unsigned prod
 	return 1;
 }
 
-/* Dependences on one source; returns the number added from node k on. */
-static unsigned add_source(struct core *c, unsigned slot, unsigned k, const struct reg_ref *src)
+/* Dependences on `width` entries of the map; a writer of several counts once. */
+static unsigned add_wide(struct core *c, unsigned slot, unsigned k, const uint16_t *map, unsigned width)
 {
-	unsigned index = map_index(c, src->unit), added = 0;
-	unsigned last = SLOT_NONE;
+	unsigned last = SLOT_NONE, added = 0;
 
-	for (unsigned n = 0; n < src->width; n++) {
-		unsigned producer = c->map[index + n];
-		if (producer == SLOT_NONE || producer == last)
+	for (unsigned n = 0; n < width; n++) {
+		if (map[n] == SLOT_NONE || map[n] == last)
 			continue;
-		last = producer;
-		added += add_dep(c, slot, k + added, producer);
+		last = map[n];
+		added += add_dep(c, slot, k + added, last);
 	}
 	return added;
 }
 
-static void add_sources(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
+/* Dependences on one source; returns the number added from node k on. */
+static inline unsigned add_source(struct core *c, unsigned slot, unsigned k, const struct uop_reg *src)
 {
-	for (unsigned n = 0; n < u->nsrc; n++) {
-		if (u->data_mask >> n & 1)
-			r->data_pending = (uint8_t)(r->data_pending +
-				add_source(c, slot, NODE_DATA + r->data_pending, &u->src[n]));
-		else
-			r->pending = (uint8_t)(r->pending + add_source(c, slot, r->pending, &u->src[n]));
+	const uint16_t *map = &c->map[src->index];
+	uint32_t pair;
+
+	if (src->kind == UOP_REG_PAIR) {
+		memcpy(&pair, map, sizeof(pair)); /* both halves at once: no writer, or one of both? */
+		if (pair == UINT32_MAX)
+			return 0;
+		if (map[0] == map[1])
+			return add_dep(c, slot, k, map[0]);
+		return add_wide(c, slot, k, map, 2);
 	}
+	if (src->kind == UOP_REG_INT)
+		map = &c->map[c->window_map[c->cwp][src->index]];
+	if (src->width == 1)
+		return *map == SLOT_NONE ? 0 : add_dep(c, slot, k, *map);
+	return add_wide(c, slot, k, map, src->width);
 }
 
-static void add_results(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
+static inline void add_sources(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
+{
+	unsigned pending = 0, data = 0;
+
+	for (unsigned n = 0; n < u->nsrc; n++) {
+		if (u->src[n].data)
+			data += add_source(c, slot, NODE_DATA + data, &u->src[n]);
+		else
+			pending += add_source(c, slot, pending, &u->src[n]);
+	}
+	r->pending = (uint16_t)pending;
+	r->data_pending = (uint16_t)data;
+}
+
+static inline void add_results(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
 {
 	r->ndst = u->ndst;
 	for (unsigned n = 0; n < u->ndst; n++) {
-		unsigned index = map_index(c, u->dst[n].unit);
+		const struct uop_reg *dst = &u->dst[n];
+		unsigned index = dst->kind == UOP_REG_INT ? c->window_map[c->cwp][dst->index] : dst->index;
 
-		r->dst[n][0] = (uint8_t)index;
-		r->dst[n][1] = u->dst[n].width;
-		for (unsigned k = 0; k < u->dst[n].width; k++)
+		r->dst[n] = (uint16_t)index;
+		for (unsigned k = 0; k < dst->width; k++)
 			c->map[index + k] = (uint16_t)slot;
 	}
 }
 
 /* Of the pipes' stations the one with fewer entries; where equal, in turn. */
-static unsigned choose_pipe(const struct core *c, const struct uop *u, unsigned base,
-                            unsigned pipes, unsigned *turn)
+static inline unsigned choose_pipe(const struct core *c, const struct uop *u, unsigned base,
+                                   unsigned pipes, unsigned turn)
 {
-	unsigned best = base + (*turn < pipes ? *turn : 0);
+	unsigned best = base + turn;
 
 	if (u->flags & UOP_FIRST_PIPE)
 		return base;
 	for (unsigned n = base; n < base + pipes; n++)
-		if (c->rs_used[n] < c->rs_used[best])
+		if (c->level[n] < c->level[best])
 			best = n;
 	return best;
 }
@@ -86,10 +103,10 @@ static unsigned choose_rs(struct core *c, const struct uop *u, uint64_t **full)
 	switch ((enum exec_unit)u->unit) {
 	case EXEC_INT:
 		*full = &c->stats.stall_rse;
-		return choose_pipe(c, u, RS_INT, c->cfg->core.int_pipes, &c->rs_toggle_int);
+		return choose_pipe(c, u, RS_INT, c->cfg->core.int_pipes, c->rs_turn_int);
 	case EXEC_FP:
 		*full = &c->stats.stall_rsf;
-		return choose_pipe(c, u, RS_FP, c->cfg->core.fp_pipes, &c->rs_toggle_fp);
+		return choose_pipe(c, u, RS_FP, c->cfg->core.fp_pipes, c->rs_turn_fp);
 	case EXEC_ADDR:
 		*full = &c->stats.stall_rsa;
 		return RS_ADDR;
@@ -106,15 +123,15 @@ static uint64_t *missing(struct core *c, const struct uop *u)
 {
 	const struct core_config *cfg = c->cfg;
 
-	if (c->rob_count >= cfg->core.rob_entries)
+	if (c->level[LEVEL_rob] >= cfg->core.rob_entries)
 		return &c->stats.stall_rob;
-	if (u->gub && c->gub_used + u->gub > cfg->decode.gub_entries)
+	if (u->gub && c->level[LEVEL_gub] + u->gub > cfg->decode.gub_entries)
 		return &c->stats.stall_gub;
-	if (u->fub && c->fub_used + u->fub > cfg->decode.fub_entries && c->fub_used)
+	if (u->fub && c->level[LEVEL_fub] + u->fub > cfg->decode.fub_entries && c->level[LEVEL_fub])
 		return &c->stats.stall_fub;
-	if (u->flags & UOP_LOAD && c->fetch_ports_used >= cfg->lsu.fetch_ports)
+	if (u->flags & UOP_LOAD && c->level[LEVEL_fetch_ports] >= cfg->lsu.fetch_ports)
 		return &c->stats.stall_fetch_port;
-	if (u->flags & UOP_STORE && c->store_ports_used >= cfg->lsu.store_ports)
+	if (u->flags & UOP_STORE && c->level[LEVEL_store_ports] >= cfg->lsu.store_ports)
 		return &c->stats.stall_store_port;
 	return NULL;
 }
@@ -130,7 +147,7 @@ static bool must_wait_alone(struct core *c, const struct fetched *q)
 		return false;
 	c->sync_cause = u->flags & UOP_HANDLER ? STALL_window_trap :
 	                q->flags & FETCHED_TRAP_TAKEN ? STALL_trap : STALL_sync;
-	if (c->rob_count)
+	if (c->level[LEVEL_rob])
 		return true;
 	c->sync_running = true;
 	c->stats.syncs++;
@@ -142,22 +159,21 @@ enum stall front_cause(const struct core *c)
 {
 	if (c->latch_sum)
 		return c->decode_cause;
-	if (c->group_count)
+	if (c->level[LEVEL_ibuffer])
 		return c->groups[c->group_head & c->group_mask].cause;
 	return c->feed.at_end ? STALL_drain : c->fe.cause;
 }
 
 static void take_resources(struct core *c, const struct uop *u)
 {
-	c->gub_used += u->gub;
-	c->fub_used += u->fub;
-	c->fetch_ports_used += u->flags & UOP_LOAD ? 1 : 0;
-	c->store_ports_used += u->flags & UOP_STORE ? 1 : 0;
-	c->stats.dispatched++;
-	c->stats.int_sources += u->int_sources;
-	c->stats.fp_sources += u->fp_sources;
-	c->stats.int_results += u->gub;
-	c->stats.fp_results += u->fub;
+	c->level[LEVEL_gub] += u->gub;
+	c->level[LEVEL_fub] += u->fub;
+	c->level[LEVEL_fetch_ports] += (u->flags & UOP_LOAD) / UOP_LOAD;
+	c->level[LEVEL_store_ports] += (u->flags & UOP_STORE) / UOP_STORE;
+	c->dispatch_lanes += u->dispatch_lanes;
+	/* A lane of 16 bits holds 8191 instructions with eight results. */
+	if (!(++c->stats.dispatched & 4095))
+		flush_counters(c);
 }
 
 /* Instructions without a unit are done when they have been decoded; a trap takes its time. */
@@ -168,7 +184,7 @@ static void finish_at_dispatch(struct core *c, struct rob_entry *r, const struct
 	if (q->flags & FETCHED_TRAP_TAKEN)
 		latency = c->cfg->latency.trap;
 	else if (q->uop->flags & UOP_SYNC)
-		latency = uop_latency(q->uop) - 1;
+		latency = q->uop->latency - 1;
 	r->state = SLOT_DONE;
 	r->wake = c->now;
 	r->done = c->now + c->cfg->core.commit_stages + latency;
@@ -177,11 +193,11 @@ static void finish_at_dispatch(struct core *c, struct rob_entry *r, const struct
 static void dispatch(struct core *c, const struct fetched *q, unsigned rs)
 {
 	const struct uop *u = q->uop;
-	unsigned slot = (c->rob_head + c->rob_count) & c->rob_mask;
+	unsigned slot = (c->rob_head + c->level[LEVEL_rob]) & c->rob_mask;
 	struct rob_entry *r = &c->rob[slot];
 	unsigned generation = r->generation;
 
-	if (!c->rob_count) {
+	if (!c->level[LEVEL_rob]) {
 		/* The shortest way from here to commit is still part of what emptied the pipeline. */
 		c->refill_cause = c->sync_running ? c->sync_cause : front_cause(c);
 		c->refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
@@ -189,12 +205,12 @@ static void dispatch(struct core *c, const struct fetched *q, unsigned rs)
 	memset(r, 0, sizeof(*r));
 	r->uop = u;
 	r->ea = q->ea;
-	r->flags = (uint8_t)q->flags;
-	r->generation = (uint8_t)generation;
+	r->flags = (uint16_t)q->flags;
+	r->generation = (uint16_t)generation;
 	r->done = r->wake = r->data_at = CYCLE_NEVER;
 	r->waiters = r->false_head = NODE_NONE;
-	r->rs = (uint8_t)rs;
-	c->rob_count++;
+	r->rs = (uint16_t)rs;
+	c->level[LEVEL_rob]++;
 	add_sources(c, slot, r, u);
 	if (u->flags & UOP_SAVE)
 		c->cwp = (c->cwp + 1) % MAP_WINDOWS;
@@ -228,7 +244,7 @@ static bool dispatch_one(struct core *c)
 	if (c->dispatch_stall)
 		return false;
 	rs = choose_rs(c, u, &full);
-	if (rs != RS_NONE && c->rs_used[rs] >= c->rs_limit[rs]) {
+	if (rs != RS_NONE && c->level[rs] >= c->rs_limit[rs]) {
 		c->dispatch_stall = full;
 		return false;
 	}
@@ -237,9 +253,9 @@ static bool dispatch_one(struct core *c)
 		return false;
 	}
 	if (u->unit == EXEC_INT)
-		c->rs_toggle_int = (rs - RS_INT + 1) % c->cfg->core.int_pipes;
+		c->rs_turn_int = rs + 1 < RS_INT + c->cfg->core.int_pipes ? rs + 1 - RS_INT : 0;
 	else if (u->unit == EXEC_FP)
-		c->rs_toggle_fp = (rs - RS_FP + 1) % c->cfg->core.fp_pipes;
+		c->rs_turn_fp = rs + 1 < RS_FP + c->cfg->core.fp_pipes ? rs + 1 - RS_FP : 0;
 	dispatch(c, q, rs);
 	if (q->flags & FETCHED_REDIRECT) {
 		c->stats.decode_redirects++;
@@ -262,7 +278,7 @@ static unsigned take_from_buffer(struct core *c)
 {
 	unsigned room = c->cfg->decode.width, taken = 0;
 
-	while (room && c->group_count) {
+	while (room && c->level[LEVEL_ibuffer]) {
 		struct fetch_group *g = &c->groups[c->group_head & c->group_mask];
 		unsigned n = g->count < room ? g->count : room;
 
@@ -274,7 +290,7 @@ static unsigned take_from_buffer(struct core *c)
 		g->count -= n;
 		if (!g->count) {
 			c->group_head++;
-			c->group_count--;
+			c->level[LEVEL_ibuffer]--;
 		}
 	}
 	return taken;

@@ -23,12 +23,32 @@ int events_create(struct core *c, struct err *e)
 	for (uint32_t n = 1; n < count; n++)
 		c->events[n].next = n + 1 < count ? n + 1 : 0;
 	c->event_free = 1;
+	c->near_wake = calloc((size_t)NEAR_SIZE * c->rob_words, sizeof(*c->near_wake));
+	c->near_address = calloc((size_t)NEAR_SIZE * c->rob_words, sizeof(*c->near_address));
+	if (!c->near_wake || !c->near_address)
+		return err_set(e, STATUS_FAILED, "core: out of memory for the event wheels");
 	return 0;
 }
 
 void events_destroy(struct core *c)
 {
 	free(c->events);
+	free(c->near_wake);
+	free(c->near_address);
+}
+
+void near_forget(struct core *c, unsigned slot)
+{
+	const struct rob_entry *r = &c->rob[slot];
+	uint64_t wake = r->selected + r->uop->latency;
+	uint64_t address = r->selected + 2 + c->cfg->core.operand_stages;
+
+	if (r->uop->unit == EXEC_ADDR) {
+		if (address >= c->now)
+			slot_clear(&c->near_address[(address % NEAR_SIZE) * c->rob_words], slot);
+	} else if (r->uop->latency < NEAR_SIZE && wake >= c->now) {
+		slot_clear(&c->near_wake[(wake % NEAR_SIZE) * c->rob_words], slot);
+	}
 }
 
 void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot)
@@ -42,11 +62,19 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 	c->event_free = v->next;
 	v->cycle = cycle;
 	v->slot = (uint16_t)slot;
-	v->type = (uint8_t)type;
+	v->type = (uint16_t)type;
 	v->generation = c->rob[slot].generation;
 	v->next = c->wheel[bucket];
 	c->wheel[bucket] = n;
 	c->wheel_map[bucket >> 6] |= 1ull << (bucket & 63);
+}
+
+static void wake(struct core *c, unsigned slot)
+{
+	if (c->rob[slot].poison)
+		false_wake(c, slot);
+	else
+		wake_consumers(c, slot);
 }
 
 static void event_run(struct core *c, const struct event *v)
@@ -58,19 +86,13 @@ static void event_run(struct core *c, const struct event *v)
 	c->progress = true;
 	switch ((enum event_type)v->type) {
 	case EVENT_WAKE:
-		if (r->poison)
-			false_wake(c, v->slot);
-		else
-			wake_consumers(c, v->slot);
+		wake(c, v->slot);
 		break;
 	case EVENT_FALSE_WAKE:
 		false_wake(c, v->slot);
 		break;
 	case EVENT_CANCEL:
 		cancel(c, v->slot);
-		break;
-	case EVENT_ADDRESS:
-		lsu_address(c, v->slot);
 		break;
 	case EVENT_RESOLVE:
 		if (r->flags & FETCHED_MISPREDICT && !r->poison)
@@ -83,13 +105,10 @@ static void event_run(struct core *c, const struct event *v)
  * Cancels come first: an undone selection must not act in the same cycle. The
  * rest act in the order of a stack, which is the same in every run.
  */
-void events_run(struct core *c)
+static void run_bucket(struct core *c, unsigned bucket)
 {
-	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
 	uint32_t n = c->wheel[bucket], later = 0;
 
-	if (!n)
-		return;
 	for (uint32_t k = n; k; k = c->events[k].next)
 		if (c->events[k].type == EVENT_CANCEL && c->events[k].cycle == c->now)
 			event_run(c, &c->events[k]);
@@ -123,7 +142,40 @@ void events_run(struct core *c)
 	}
 }
 
-uint64_t events_next(const struct core *c)
+/* Takes the near events of this cycle, by slot number. */
+static void run_near(struct core *c, uint64_t *wheel, uint64_t *rows,
+                     void (*act)(struct core *c, unsigned slot))
+{
+	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
+	uint64_t *set = &wheel[row * c->rob_words];
+
+	*rows &= ~(1ull << row);
+	for (unsigned w = 0; w < c->rob_words; w++) {
+		uint64_t m = set[w];
+
+		set[w] = 0;
+		while (m) {
+			act(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+			m &= m - 1;
+		}
+	}
+	c->progress = true;
+}
+
+void events_run(struct core *c)
+{
+	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
+	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
+
+	if (c->wheel[bucket])
+		run_bucket(c, bucket);
+	if (c->near_wake_rows & row)
+		run_near(c, c->near_wake, &c->near_wake_rows, wake);
+	if (c->near_address_rows & row)
+		run_near(c, c->near_address, &c->near_address_rows, lsu_address);
+}
+
+static uint64_t far_next(const struct core *c)
 {
 	unsigned start = (unsigned)(c->now + 1) & (WHEEL_SIZE - 1);
 	unsigned w = start >> 6, words = WHEEL_SIZE / 64;
@@ -141,4 +193,17 @@ uint64_t events_next(const struct core *c)
 		w = (w + 1) % words;
 	}
 	return CYCLE_NEVER;
+}
+
+uint64_t events_next(const struct core *c)
+{
+	uint64_t rows = c->near_wake_rows | c->near_address_rows;
+	unsigned first = (unsigned)(c->now + 1) & (NEAR_SIZE - 1);
+	uint64_t turned = first ? rows >> first | rows << (NEAR_SIZE - first) : rows;
+	uint64_t far = far_next(c), close;
+
+	if (!turned)
+		return far;
+	close = c->now + 1 + (uint64_t)__builtin_ctzll(turned);
+	return close < far ? close : far;
 }

@@ -7,7 +7,7 @@
  */
 #include "core_state.h"
 
-static void push(struct core *c, const struct uop *u, uint64_t ea, uint32_t flags)
+static inline void push(struct core *c, const struct uop *u, uint64_t ea, uint32_t flags)
 {
 	struct fetched *q = &c->fq[c->fq_tail++ & c->fq_mask];
 
@@ -104,6 +104,20 @@ static bool fetch_one(struct core *c, uint64_t end)
 	return ends;
 }
 
+/* The usual case: instructions that fetch need not look at, but for the block's last. */
+static inline void fetch_plain(struct core *c, uint64_t end)
+{
+	struct feed *f = &c->feed;
+	const struct uop *u = &f->now->uops[f->index];
+	const struct uop *last = &f->now->uops[f->now->block->count - 1];
+
+	if (c->fe.after_slot != SLOT_GO_ON)
+		return;
+	while (u < last && u->pc < end && !(u->flags & UOP_FETCH_SPECIAL))
+		push(c, u++, 0, 0);
+	f->index = (uint32_t)(u - f->now->uops);
+}
+
 static enum stall miss_cause(const struct mem_answer *a)
 {
 	if (a->tlb_miss)
@@ -119,16 +133,21 @@ static void fetch_group(struct core *c)
 	uint64_t pc = f->now->uops[f->index].pc;
 	uint64_t end = (pc | (width - 1)) + 1;
 	struct mem_answer a = memsys_fetch(c->mem, c->now, pc);
-	struct fetch_group *g = &c->groups[(c->group_head + c->group_count++) & c->group_mask];
+	struct fetch_group *g = &c->groups[(c->group_head + c->level[LEVEL_ibuffer]++) & c->group_mask];
 
 	g->available = a.ready + c->cfg->fetch.stages;
 	g->cause = a.hit ? fe->cause : miss_cause(&a);
 	fe->cause = STALL_taken_branch;
 	fe->next = c->now + 1;
 	for (;;) {
-		uint64_t here = pc;
-		bool ends = fetch_one(c, end);
+		uint64_t here;
+		bool ends;
 
+		fetch_plain(c, end);
+		here = f->now->uops[f->index].pc;
+		if (here >= end)
+			break;
+		ends = fetch_one(c, end);
 		if (ends || f->at_end)
 			break;
 		pc = f->now->uops[f->index].pc;
@@ -148,7 +167,7 @@ void stage_fetch(struct core *c)
 	const struct fetch_state *fe = &c->fe;
 
 	if (c->feed.at_end || fe->blocked || c->now < fe->next ||
-	    c->group_count >= c->cfg->fetch.buffer_entries)
+	    c->level[LEVEL_ibuffer] >= c->cfg->fetch.buffer_entries)
 		return;
 	fetch_group(c);
 }

@@ -130,7 +130,7 @@ static enum order search_window(const struct core *c, unsigned slot, uint64_t *d
 
 static enum order search_buffer(const struct core *c, const struct rob_entry *load)
 {
-	for (unsigned n = c->sb_count; n-- > 0; ) {
+	for (unsigned n = c->level[LEVEL_store_buffer]; n-- > 0; ) {
 		const struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
 
 		if (!overlap(s->ea, s->size, load->ea, load->uop->size))
@@ -178,14 +178,6 @@ static void take_port(struct core *c, uint64_t ea, unsigned size)
 }
 
 /* ---- loads ---- */
-static void wake_at(struct core *c, unsigned slot, uint64_t cycle)
-{
-	if (cycle <= c->now)
-		wake_consumers(c, slot);
-	else
-		event_at(c, cycle, EVENT_WAKE, slot);
-}
-
 static void load_result(struct core *c, unsigned slot, uint64_t wake)
 {
 	struct rob_entry *r = &c->rob[slot];
@@ -193,8 +185,12 @@ static void load_result(struct core *c, unsigned slot, uint64_t wake)
 	r->state = SLOT_DONE;
 	r->wake = wake;
 	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
-	if (r->ndst)
-		wake_at(c, slot, wake);
+	if (r->ndst) {
+		if (wake > c->now)
+			wake_at(c, wake, slot);
+		else
+			wake_consumers(c, slot);
+	}
 	if (c->opt.view)
 		view_note(c, slot, VIEW_PS);
 }
@@ -218,7 +214,7 @@ static void load_cache(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
 	struct mem_answer a = memsys_load(c->mem, c->now, r->ea, r->uop->size);
-	uint64_t ahead = after_ps(c, uop_latency(r->uop));
+	uint64_t ahead = after_ps(c, r->uop->latency);
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1, wake = a.ready + ahead;
 	bool speculative = c->cfg->core.speculative_wakeup;
 
@@ -297,9 +293,9 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 	struct rob_entry *r = &c->rob[slot];
 	struct store_entry *s;
 
-	if (c->sb_count >= c->cfg->lsu.store_buffer)
+	if (c->level[LEVEL_store_buffer] >= c->cfg->lsu.store_buffer)
 		return false;
-	s = &c->sb[(c->sb_head + c->sb_count++) & c->sb_mask];
+	s = &c->sb[(c->sb_head + c->level[LEVEL_store_buffer]++) & c->sb_mask];
 	s->ea = r->ea;
 	s->size = r->uop->size;
 	s->ready = CYCLE_NEVER;
@@ -326,7 +322,7 @@ static void drain_store(struct core *c)
 		return;
 	filter_change(c, s->ea, s->size, -1);
 	c->sb_head++;
-	c->sb_count--;
+	c->level[LEVEL_store_buffer]--;
 	c->progress = true;
 	retry_blocked(c);
 }
@@ -337,6 +333,6 @@ void stage_lsu(struct core *c)
 	c->ports_busy = c->block_until > c->now ? 1 : 0;
 	if (c->want_count)
 		serve_loads(c);
-	if (c->sb_count)
+	if (c->level[LEVEL_store_buffer])
 		drain_store(c);
 }

@@ -72,6 +72,7 @@ static void apply(struct core *c, const struct region_mark *m)
 	struct region_track *t = &c->regions[m->region];
 	struct activity a;
 
+	flush_counters(c);
 	if (m->begin) {
 		t->r.entries++;
 		if (t->r.depth++)

@@ -19,6 +19,7 @@ void slot_ready(struct core *c, unsigned slot)
 	r->state = SLOT_READY;
 	slot_set(alone ? c->ready_unpipelined[r->rs] : c->ready[r->rs], slot);
 	c->ready_count++;
+	c->ready_rs |= 1u << r->rs;
 }
 
 static void slot_unready(struct core *c, unsigned slot)
@@ -35,7 +36,7 @@ void rs_insert(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
 
-	c->rs_used[r->rs]++;
+	c->level[r->rs]++;
 	if (!r->pending)
 		slot_ready(c, slot);
 }
@@ -82,6 +83,7 @@ static void undo(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
 
+	near_forget(c, slot);
 	r->generation++;
 	r->state = SLOT_WAITING;
 	r->wake = r->done = CYCLE_NEVER;
@@ -118,29 +120,27 @@ void cancel(struct core *c, unsigned slot)
 }
 
 /* Schedules results, resolution or address of a selection in this cycle. */
-static void start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
+static inline void start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
 {
-	unsigned latency = uop_latency(u), operand = c->cfg->core.operand_stages;
+	unsigned operand = c->cfg->core.operand_stages;
+	uint64_t wake = c->now + u->latency;
 
 	if (u->unit == EXEC_ADDR) {
-		event_at(c, c->now + 2 + operand, EVENT_ADDRESS, slot);
+		near_set(c, c->near_address, &c->near_address_rows, c->now + 2 + operand, slot);
 		return;
 	}
-	r->wake = c->now + latency;
-	r->done = r->wake + operand + c->cfg->core.commit_stages;
+	/* What will be called back has no result yet that a newcomer could count on. */
+	r->wake = r->poison ? CYCLE_NEVER : wake;
+	r->done = wake + operand + c->cfg->core.commit_stages;
 	if (u->ndst)
-		event_at(c, r->wake, EVENT_WAKE, slot);
+		wake_at(c, wake, slot);
 	if (u->flags & UOP_UNPIPELINED)
-		c->unit_busy[r->rs] = c->now + latency;
-	if (u->unit == EXEC_INT)
-		c->x_slots_int += latency;
-	else if (u->unit == EXEC_FP)
-		c->x_slots_fp += latency;
+		c->unit_busy[r->rs] = wake;
 	if (r->flags & FETCHED_MISPREDICT)
-		event_at(c, r->wake + operand + 1, EVENT_RESOLVE, slot);
+		event_at(c, wake + operand + 1, EVENT_RESOLVE, slot);
 }
 
-static void select_slot(struct core *c, unsigned slot)
+static inline void select_slot(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
 	const struct uop *u = r->uop;
@@ -151,13 +151,10 @@ static void select_slot(struct core *c, unsigned slot)
 	r->selected = c->now;
 	/* The entry leaves the station at X; one that will be called back stays. */
 	if (!r->poison) {
-		c->rs_release[leave][r->rs]++;
-		c->rs_releases[leave]++;
-		c->rs_releasing++;
+		c->rs_release[leave] += 1ull << (RS_LANE_BITS * r->rs);
+		c->rs_releasing |= 1u << leave;
 	}
-	c->stats.selected++;
 	c->stats.selected_class[u->class]++;
-	c->selected_unit[u->unit]++;
 	start(c, slot, r, u);
 	if (c->opt.view)
 		view_note(c, slot, VIEW_SELECT);
@@ -166,47 +163,41 @@ static void select_slot(struct core *c, unsigned slot)
 static void release_stations(struct core *c)
 {
 	unsigned row = (unsigned)c->now & 15;
+	uint64_t lanes = c->rs_release[row];
 
-	if (!c->rs_releasing)
-		return;
 	c->progress = true;
-	if (!c->rs_releases[row])
-		return;
-	for (unsigned n = 0; n < RS_COUNT; n++) {
-		c->rs_used[n] -= c->rs_release[row][n];
-		c->rs_release[row][n] = 0;
-	}
-	c->rs_releasing -= c->rs_releases[row];
-	c->rs_releases[row] = 0;
+	c->rs_release[row] = 0;
+	c->rs_releasing &= ~(1u << row);
+	for (unsigned n = 0; lanes; n++, lanes >>= RS_LANE_BITS)
+		c->level[n] -= (unsigned)lanes & ((1u << RS_LANE_BITS) - 1);
 }
 
 /* Selects up to `most` of one station, oldest first. */
 static void select_from(struct core *c, unsigned rs, unsigned most)
 {
 	static const uint64_t none[ROB_WORDS_MAX];
+	unsigned slot;
 
 	while (most--) {
 		bool busy = c->unit_busy[rs] > c->now;
-		unsigned slot = slot_oldest(c, c->ready[rs], busy ? none : c->ready_unpipelined[rs]);
 
+		slot = slot_oldest(c, c->ready[rs], busy ? none : c->ready_unpipelined[rs]);
 		if (slot == SLOT_NONE)
-			return;
+			break;
 		select_slot(c, slot);
 		c->progress = true;
 	}
+	if (slot_oldest(c, c->ready[rs], c->ready_unpipelined[rs]) == SLOT_NONE)
+		c->ready_rs &= ~(1u << rs);
 }
 
 void stage_select(struct core *c)
 {
-	const struct core_config *cfg = c->cfg;
+	if (c->rs_releasing)
+		release_stations(c);
+	for (unsigned left = c->ready_rs; left; left &= left - 1) {
+		unsigned rs = (unsigned)__builtin_ctz(left);
 
-	release_stations(c);
-	if (!c->ready_count)
-		return;
-	for (unsigned n = 0; n < cfg->core.int_pipes; n++)
-		select_from(c, RS_INT + n, 1);
-	for (unsigned n = 0; n < cfg->core.fp_pipes; n++)
-		select_from(c, RS_FP + n, 1);
-	select_from(c, RS_ADDR, cfg->core.address_pipes);
-	select_from(c, RS_BR, 1);
+		select_from(c, rs, rs == RS_ADDR ? c->cfg->core.address_pipes : 1);
+	}
 }

@@ -39,7 +39,12 @@ static const struct class_rule class_rules[CLASS_COUNT] = {
 	[CLASS_ILLEGAL] = { EXEC_INT, UOP_SYNC, 0 },
 };
 
-static unsigned class_latency(unsigned class, const struct latency_params *l)
+unsigned uop_class_unit(unsigned class)
+{
+	return class_rules[class].unit;
+}
+
+unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 {
 	switch ((enum insn_class)class) {
 	case CLASS_INT_MUL: return l->int_mul;
@@ -68,20 +73,55 @@ static unsigned class_latency(unsigned class, const struct latency_params *l)
  * codes, Y and the like are renamed with the instruction itself (its reorder
  * buffer entry) and take none.
  */
-static void count_operands(struct uop *u)
+static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 {
-	for (unsigned n = 0; n < u->ndst; n++) {
-		if (u->dst[n].unit < REG_F)
-			u->gub = (uint8_t)(u->gub + u->dst[n].width);
-		else if (u->dst[n].unit < REG_CCR)
-			u->fub = (uint8_t)(u->fub + (u->dst[n].width + 1) / 2);
+	uint64_t int_sources = 0, fp_sources = 0;
+
+	for (unsigned n = 0; n < i->ndst; n++) {
+		if (i->dst[n].unit < REG_F)
+			u->gub = (uint8_t)(u->gub + i->dst[n].width);
+		else if (i->dst[n].unit < REG_CCR)
+			u->fub = (uint8_t)(u->fub + (i->dst[n].width + 1) / 2);
 	}
-	for (unsigned n = 0; n < u->nsrc; n++) {
-		if (u->src[n].unit < REG_F)
-			u->int_sources++;
-		else if (u->src[n].unit < REG_CCR)
-			u->fp_sources++;
+	for (unsigned n = 0; n < i->nsrc; n++) {
+		if (i->src[n].unit < REG_F)
+			int_sources++;
+		else if (i->src[n].unit < REG_CCR)
+			fp_sources++;
 	}
+	u->dispatch_lanes = int_sources | fp_sources << 16 | (uint64_t)u->gub << 32 | (uint64_t)u->fub << 48;
+	u->commit_lanes = flops;
+	if (u->flags & UOP_LOAD)
+		u->commit_lanes |= 1ull << 16;
+	if (u->flags & UOP_STORE)
+		u->commit_lanes |= 1ull << 32;
+	if (u->flags & UOP_CTI)
+		u->commit_lanes |= 1ull << 48;
+}
+
+static struct uop_reg make_reg(const struct reg_ref *ref)
+{
+	struct uop_reg r = { .index = ref->unit, .width = ref->width, .kind = UOP_REG_INT };
+
+	if (ref->unit < REG_F)
+		return r;
+	r.index = (uint8_t)(MAP_OTHER + ref->unit - REG_F);
+	r.kind = ref->width == 1 ? UOP_REG_ONE : ref->width == 2 ? UOP_REG_PAIR : UOP_REG_WIDE;
+	return r;
+}
+
+static void make_operands(struct uop *u, const struct insn *i)
+{
+	bool store = u->flags & UOP_STORE && !(u->flags & UOP_LOAD);
+
+	u->nsrc = i->nsrc;
+	u->ndst = i->ndst;
+	for (unsigned n = 0; n < i->nsrc; n++) {
+		u->src[n] = make_reg(&i->src[n]);
+		u->src[n].data = store && !(i->src_address >> n & 1);
+	}
+	for (unsigned n = 0; n < i->ndst; n++)
+		u->dst[n] = make_reg(&i->dst[n]);
 }
 
 /*
@@ -98,26 +138,20 @@ static uint32_t branch_flags(const struct insn *i, const struct fetch_params *cf
 void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
               const struct core_config *cfg)
 {
-	const struct class_rule *rule = &class_rules[i->class];
-	unsigned latency = class_latency(i->class, &cfg->latency);
+	/* sethi to %g0, with any value, is the no-operation (and our region marker) */
+	unsigned class = i->opcode == OP_SETHI && !i->ndst ? CLASS_NOP : i->class;
+	const struct class_rule *rule = &class_rules[class];
+	unsigned latency = uop_class_latency(class, &cfg->latency);
 
 	memset(u, 0, sizeof(*u));
 	u->insn = i;
 	u->pc = pc;
 	u->sid = sid;
 	u->unit = rule->unit;
-	u->class = i->class;
+	u->class = (uint8_t)class;
 	u->flags = rule->flags;
-	u->flops = rule->flops;
-	u->latency_low = (uint8_t)latency;
-	u->latency_high = (uint8_t)(latency >> 8);
+	u->latency = latency;
 	u->size = i->size;
-	u->nsrc = i->nsrc;
-	u->ndst = i->ndst;
-	memcpy(u->src, i->src, sizeof(u->src));
-	memcpy(u->dst, i->dst, sizeof(u->dst));
-	if (u->flags & UOP_STORE && !(u->flags & UOP_LOAD))
-		u->data_mask = (uint8_t)~i->src_address;
 	if (i->flags & INSN_CTI)
 		u->flags |= branch_flags(i, &cfg->fetch);
 	if (i->flags & INSN_SYNC)
@@ -132,7 +166,8 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
 		u->flags |= UOP_WINDOW;
 	if (u->flags & UOP_NO_ISSUE)
 		u->unit = EXEC_NONE;
-	count_operands(u);
+	make_operands(u, i);
+	count_operands(u, i, rule->flops);
 }
 
 void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_config *cfg)
@@ -160,6 +195,6 @@ void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_co
 	u->class = classes[kind];
 	u->flags = flags[kind] | UOP_HANDLER;
 	u->size = 8;
-	u->latency_low = (uint8_t)latency;
-	u->latency_high = (uint8_t)(latency >> 8);
+	u->latency = latency;
+	u->commit_lanes = kind == HANDLER_LOAD ? 1ull << 16 : kind == HANDLER_STORE ? 1ull << 32 : 0;
 }

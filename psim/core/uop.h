@@ -5,6 +5,7 @@
 #ifndef PSIM_CORE_UOP_H
 #define PSIM_CORE_UOP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "../../isa/insn.h"
@@ -36,7 +37,31 @@ enum uop_flag {
 	UOP_FP_DST = 1 << 16,   /* a load into FP registers */
 };
 
-enum { UOP_MAX_ADDRESS_DEPS = 16, UOP_MAX_DEPS = 32 };
+/* Instructions that fetch has to look at, and those that commit has to. */
+enum {
+	UOP_FETCH_SPECIAL = UOP_CTI | UOP_TRAP | UOP_WINDOW | UOP_ADDRESS,
+	UOP_COMMIT_SPECIAL = UOP_STORE | UOP_SYNC | UOP_HANDLER,
+};
+
+/*
+ * An operand: integer registers are numbers of the current window; all others
+ * are places in the rename map, where FP halves of a pair stand together.
+ */
+enum uop_reg_kind { UOP_REG_INT, UOP_REG_ONE, UOP_REG_PAIR, UOP_REG_WIDE };
+struct uop_reg {
+	uint8_t index; /* UOP_REG_INT: register number, others: map index */
+	uint8_t width; /* map entries */
+	uint8_t kind;
+	bool data;     /* the data of a store: does not hold up its address */
+};
+
+/* The rename map: 8 globals, 8 windows of 16, then all other units. */
+enum {
+	MAP_GLOBALS = 8,
+	MAP_WINDOWS = 8,
+	MAP_OTHER = MAP_GLOBALS + MAP_WINDOWS * 16,
+	MAP_SIZE = MAP_OTHER + (REG_COUNT - REG_F),
+};
 
 struct uop {
 	const struct insn *insn;
@@ -44,25 +69,23 @@ struct uop {
 	uint32_t sid;      /* number of the static instruction, for the profile */
 	uint32_t flags;
 	uint8_t unit, class;
-	uint8_t latency_low; /* latency, low and high byte */
-	uint8_t latency_high;
+	uint32_t latency;
 	uint8_t size;      /* bytes of memory access */
 	uint8_t gub, fub;  /* rename buffer entries */
-	uint8_t flops;
-	uint8_t int_sources, fp_sources;
 	uint8_t nsrc, ndst;
-	struct reg_ref src[INSN_MAX_SRC], dst[INSN_MAX_DST];
-	uint8_t data_mask; /* src[] that are a store's data */
+	struct uop_reg src[INSN_MAX_SRC], dst[INSN_MAX_DST];
+	/* Four counts of 16 bits each, summed at dispatch and at commit in one addition. */
+	uint64_t dispatch_lanes; /* integer operands, FP operands, integer results, FP results */
+	uint64_t commit_lanes;   /* FLOPs, loads, stores, control transfers */
 };
-
-static inline unsigned uop_latency(const struct uop *u)
-{
-	return u->latency_low | (unsigned)u->latency_high << 8;
-}
 
 /* Fills `u` for the instruction at `pc`. */
 void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
               const struct core_config *cfg);
+
+/* Unit and latency of an execution class. */
+unsigned uop_class_unit(unsigned class);
+unsigned uop_class_latency(unsigned class, const struct latency_params *l);
 
 /* Pieces of the window trap handlers. */
 enum handler_uop { HANDLER_ENTRY, HANDLER_STORE, HANDLER_LOAD, HANDLER_EXIT, HANDLER_ANNULLED, HANDLER_COUNT };

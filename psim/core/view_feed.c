@@ -35,7 +35,7 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 	v->fetch = q->fetch_cycle;
 	v->dispatch = c->now;
 	v->decode = q->decode_cycle;
-	v->latency = uop_latency(u);
+	v->latency = u->latency;
 	v->load = u->flags & UOP_LOAD;
 	v->mispredicted = q->flags & FETCHED_MISPREDICT;
 	for (unsigned n = 0; n < c->view_producers; n++)
