@@ -105,12 +105,15 @@ static bool kind_is_known(uint8_t kind)
 	       kind == MEMBER_END || kind == MEMBER_TAIL;
 }
 
+bool member_begins(const uint8_t *head, size_t n)
+{
+	return memcmp(head, fixed_head, n < sizeof(fixed_head) ? n : sizeof(fixed_head)) == 0;
+}
+
 const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m)
 {
-	if (head[0] != 0x1f || head[1] != 0x8b)
-		return "no gzip member begins here";
-	if (memcmp(head, fixed_head, sizeof(fixed_head)) != 0)
-		return "this gzip member is not one of a trace";
+	if (!member_begins(head, MEMBER_HEAD))
+		return "no member of a trace begins here";
 	if (get(head + 44, 4) != crc32(0, head, 44))
 		return "the member head's checksum differs, the file is damaged";
 	if (head[17] != FORMAT_VERSION)

@@ -61,6 +61,9 @@ uint32_t member_max(enum member_kind kind);
 
 void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD]);
 
+/* Whether the first `n` bytes of a file could begin a trace. */
+bool member_begins(const uint8_t *head, size_t n);
+
 /* NULL, or what is wrong with the head. */
 const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m);
 

@@ -9,9 +9,14 @@ static int record(struct trace_reader *r, enum exit_status status, const char *f
 {
 	char what[512];
 	vsnprintf(what, sizeof(what), format, ap);
-	err_set(&r->error, status, "%s:offset 0x%" PRIx64 ": member %" PRIu32 " (%s): %s; %" PRIu64
-	        " instructions before it are good", r->path, r->member_offset, r->member.sequence,
-	        member_name(r->member.kind), what, r->good);
+	const char *kind = r->member.kind ? member_name(r->member.kind) : NULL;
+	if (r->sequence == 0 && r->next_at == 0 && !r->member_offset)
+		err_set(&r->error, status, "%s:offset 0x0: %s", r->path, what);
+	else
+		err_set(&r->error, status, "%s:offset 0x%" PRIx64 ": member %" PRIu32 "%s%s%s: %s; %"
+		        PRIu64 " instructions before it are good", r->path, r->member_offset,
+		        r->member.sequence, kind ? " (" : "", kind ? kind : "", kind ? ")" : "", what,
+		        r->good);
 	r->damaged = true;
 	r->until = 0;
 	r->pending.block = NULL;
@@ -54,11 +59,8 @@ static int read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
 	if (n == 0 && !ferror(r->in))
 		return reader_damage(r, r->sequence ? "the file ends before its end member, it is cut"
 		                                    : "the file is empty, expected a trace");
-	if (n < 2 || head[0] != 0x1f || head[1] != 0x8b) {
-		if (r->sequence == 0 && !ferror(r->in))
-			return reader_damage(r, "this is not a trace, expected a gzip file that "
-			                     "psim-record wrote");
-	}
+	if (r->sequence == 0 && !ferror(r->in) && !member_begins(head, n))
+		return reader_damage(r, "this is not a trace, expected a file that psim-record wrote");
 	if (n < MEMBER_HEAD)
 		return cut(r, "the head of a member");
 	const char *wrong = member_decode(head, &r->member);

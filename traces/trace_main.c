@@ -100,12 +100,19 @@ static int take_region(struct run *run, const char *name, bool begin, struct err
 	return 0;
 }
 
+/* The listing needs the run after the last one too: it tells where the last branch went. */
+static bool wants_more(const struct run *run)
+{
+	return trace_position(run->trace) < run->end ||
+	       (run->set.insns && run->list.block && run->list.position < run->end);
+}
+
 /* Reads until the end of the range. 0, or -1 with `e`. */
 static int read_events(struct run *run, struct progress *progress, struct err *e)
 {
 	struct trace_step step;
 	uint64_t look = trace_position(run->trace) + STEP_INSNS;
-	while (trace_position(run->trace) < run->end) {
+	while (wants_more(run)) {
 		int event = trace_next(run->trace, &step, e);
 		if (event <= 0) {
 			run->complete = event == 0 && run->first == 0;

@@ -1,23 +1,143 @@
-# Files that are no traces, or damaged ones: status 3, and nothing believed of them.
+# Wrong traces, one mistake each (bad/trace/make.py): named, with what is good before it, and status 3.
 
 $ psim-trace bad/trace/empty.trace.gz
-psim-trace: bad/trace/empty.trace.gz:offset 0x0: member 0 (header): the file is empty, expected a trace; 0 instructions before it are good
-[3]
-
-$ psim-trace bad/trace/header-cut.trace.gz
-psim-trace: bad/trace/header-cut.trace.gz:offset 0x0: member 0 (header): the file ends in this member, it is cut; 0 instructions before it are good
-[3]
-
-$ psim-trace bad/trace/plain.gz
-psim-trace: bad/trace/plain.gz:offset 0x0: member 0 (header): the file ends in the head of a member, it is cut; 0 instructions before it are good
+psim-trace: bad/trace/empty.trace.gz:offset 0x0: the file is empty, expected a trace
 [3]
 
 $ psim-trace bad/trace/text.trace.gz
-psim-trace: bad/trace/text.trace.gz:offset 0x0: member 0 (header): this is not a trace, expected a gzip file that psim-record wrote; 0 instructions before it are good
+psim-trace: bad/trace/text.trace.gz:offset 0x0: this is not a trace, expected a file that psim-record wrote
 [3]
 
+$ psim-trace bad/trace/other-gzip.trace.gz
+psim-trace: bad/trace/other-gzip.trace.gz:offset 0x0: this is not a trace, expected a file that psim-record wrote
+[3]
+
+$ psim-trace bad/trace/version.trace.gz
+psim-trace: bad/trace/version.trace.gz:offset 0x0: the trace format has another version, expected 1
+[3]
+
+$ psim-trace bad/trace/bomb.trace.gz
+psim-trace: bad/trace/bomb.trace.gz:offset 0x0: the member states more content than its size can inflate to
+[3]
+
+$ psim-trace bad/trace/cut.trace.gz
+psim-trace: bad/trace/cut.trace.gz:offset 0x165: member 4: the file ends in the head of a member, it is cut; 44 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/no-end.trace.gz
+psim-trace: bad/trace/no-end.trace.gz:offset 0x29c: member 7: the file ends before its end member, it is cut; 130 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/behind.trace.gz
+psim-trace: bad/trace/behind.trace.gz:offset 0x329: member 8 (tail): bytes follow the end of the trace; 130 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/missing-member.trace.gz
+psim-trace: bad/trace/missing-member.trace.gz:offset 0xb0: member 3 (code): the members are not in order, some are missing or repeated; 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/head.trace.gz
+psim-trace: bad/trace/head.trace.gz:offset 0xb0: member 2: the member head's checksum differs, the file is damaged; 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/kind.trace.gz
+psim-trace: bad/trace/kind.trace.gz:offset 0xb0: member 2 (unknown): the member is of an unknown kind; 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/checksum.trace.gz
+psim-trace: bad/trace/checksum.trace.gz:offset 0xb0: member 2 (data): checksum differs, the file is damaged; 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/deflate.trace.gz
+psim-trace: bad/trace/deflate.trace.gz:offset 0xb0: member 2 (data): the compressed data is damaged (invalid block type); 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/block-length.trace.gz
+psim-trace: bad/trace/block-length.trace.gz:offset 0x55: member 1 (code): a block's length is cut or out of range; 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/columns.trace.gz
+psim-trace: bad/trace/columns.trace.gz:offset 0xb0: member 2 (data): bytes follow the columns; 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/counts.trace.gz
+psim-trace: bad/trace/counts.trace.gz:offset 0xb0: member 2 (data): a column of blocks is cut; 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/unknown-block.trace.gz
+psim-trace: bad/trace/unknown-block.trace.gz:offset 0xb0: member 2 (data): block 126 runs, but 3 are known; 0 instructions before it are good
+[3]
+
+# The same where nothing can be looked up at the end first.
+
+$ cat bad/trace/cut.trace.gz | psim-trace --verify -
+psim-trace: standard input:offset 0x165: member 4: the file ends in the head of a member, it is cut; 44 instructions before it are good
+[3]
+
+$ cat bad/trace/missing-member.trace.gz | psim-trace -
+psim-trace: standard input:offset 0xb0: member 3 (code): the members are not in order, some are missing or repeated; 0 instructions before it are good
+[3]
+
+# What is not there, and what makes no sense.
+
+$ psim-trace nothing.trace.gz
+psim-trace: nothing.trace.gz: cannot be opened: No such file or directory
+[3]
+
+$ psim-trace traces
+psim-trace: traces: is a folder, expected a trace
+[3]
+
+$ psim-trace --range 5 traces/samples/hello.trace.gz
+psim-trace: --range: '5': expected FROM:COUNT, for instance 1000:50
+[2]
+
+$ psim-trace --range 1G:1 traces/samples/hello.trace.gz
+psim-trace: --range: '1G:1': expected FROM:COUNT, for instance 1000:50
+[2]
+
+$ psim-trace --range 1000000000:1 traces/samples/hello.trace.gz
+psim-trace: traces/samples/hello.trace.gz: has no instruction 1000000000, expected less than ...
+[2]
+
+$ psim-trace --region nowhere traces/samples/dgemm.trace.gz
+psim-trace: traces/samples/dgemm.trace.gz: has no region 'nowhere', expected one of: ...
+[2]
+
+$ psim-trace --insns --mix traces/samples/hello.trace.gz
+psim-trace: --insns writes text and stands alone
+[2]
+
+$ cat traces/samples/hello.trace.gz | psim-trace --range 10:5 -
+psim-trace: standard input: cannot be read from the middle, expected a regular file
+[2]
+
+# A full disk, a closed pipe: said, and nothing left behind.
+
+$ psim-trace --insns traces/samples/hello.trace.gz >/dev/full
+psim-trace: standard output: cannot write: No space left on device
+[1]
+
+$ psim-trace -o folder/x traces/samples/hello.trace.gz
+psim-trace: folder/x: ...
+[1]
+
+$ psim-trace bad/trace/checksum.trace.gz -o x 2>/dev/null; ls x
+ls: cannot access 'x': No such file or directory
+[2]
+
+# psim says the same.
+
 $ psim -c configs/sparc64v.ini bad/trace/text.trace.gz
-psim: bad/trace/text.trace.gz:offset 0x0: member 0 (header): this is not a trace, expected a gzip file that psim-record wrote; 0 instructions before it are good
+psim: bad/trace/text.trace.gz:offset 0x0: this is not a trace, expected a file that psim-record wrote
+[3]
+
+$ psim bad/trace/cut.trace.gz
+psim: bad/trace/cut.trace.gz:offset 0x165: member 4: the file ends in the head of a member, it is cut; 44 instructions before it are good
+[3]
+
+$ psim -q bad/trace/checksum.trace.gz
+psim: bad/trace/checksum.trace.gz:offset 0xb0: member 2 (data): checksum differs, the file is damaged; 0 instructions before it are good
 [3]
 
 $ psim nowhere.trace.gz
@@ -26,26 +146,4 @@ psim: nowhere.trace.gz: cannot be opened: No such file or directory
 
 $ psim traces
 psim: traces: is a folder, expected a trace
-[3]
-
-# A byte changed in the middle, and an end cut off.
-
-$ (head -c 20000 traces/samples/hello.trace.gz; printf X; tail -c +20002 traces/samples/hello.trace.gz) > changed.trace.gz
-
-$ psim-trace changed.trace.gz
-psim-trace: changed.trace.gz:offset 0x2278: member 1 (code): the content is not of the size that the head states; 0 instructions before it are good
-[3]
-
-$ psim changed.trace.gz
-psim: changed.trace.gz:offset 0x2278: member 1 (code): the content is not of the size that the head states; 0 instructions before it are good
-[3]
-
-$ head -c 20000 traces/samples/hello.trace.gz > cut.trace.gz
-
-$ psim-trace --verify cut.trace.gz
-psim-trace: cut.trace.gz:offset 0x2278: member 1 (code): the file ends in this member, it is cut; 0 instructions before it are good
-[3]
-
-$ psim cut.trace.gz
-psim: cut.trace.gz:offset 0x2278: member 1 (code): the file ends in this member, it is cut; 0 instructions before it are good
 [3]

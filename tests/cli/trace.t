@@ -1,0 +1,62 @@
+# psim-trace on a recorded sample: docs/psim-trace.md.
+
+$ psim-trace --verify traces/samples/dgemm.trace.gz
+traces/samples/dgemm.trace.gz: good: ... instructions in ... members, ... bytes, checksum 0x...
+
+$ psim-trace traces/samples/dgemm.trace.gz
+...
+trace: the file
+  file ... traces/samples/dgemm.trace.gz
+  program ... dgemm ...
+...
+  checked ... everything ...
+
+trace.regions: regions of interest
+  region  entered  instructions
+  dgemm         1 ...
+
+# The instructions, addresses and branches; 0 is the first.
+
+$ psim-trace --insns --range 0:8 traces/samples/hello.trace.gz | wc -l
+8
+
+$ psim-trace --insns --range 0:1 traces/samples/hello.trace.gz
+         0 ... <_start+0x0> ...
+
+# From the middle it is the same as from the beginning.
+
+$ psim-trace --insns --range 300000:100 traces/samples/quicksort.trace.gz >part; wc -l <part
+100
+
+$ psim-trace --insns traces/samples/quicksort.trace.gz | grep -v '^#' >all; wc -l <all
+504581
+
+$ sed -n 300001,300100p all | cmp - part && echo same
+same
+
+# The mix accounts for every instruction.
+
+$ psim-trace --mix -f csv traces/samples/chase.trace.gz | grep '^mix,instructions,'
+mix,instructions,,80003,
+
+$ psim-trace --functions --top 1 traces/samples/quicksort.trace.gz | tail -4
+functions: instructions by function, the most first
+  function ...
+...
+  ...
+
+$ psim-trace --working-set --json traces/samples/chase.trace.gz | grep -c '"holds_99"'
+2
+
+# A pipe is as good as a file.
+
+$ cat traces/samples/dgemm.trace.gz | psim-trace --mix -f csv - | grep '^mix' >piped; head -n 1 piped
+mix,instructions,,199258,
+
+$ psim-trace --mix -f csv traces/samples/dgemm.trace.gz | grep '^mix' | cmp - piped && echo same
+same
+
+# The file is an ordinary gzip file.
+
+$ gzip -t traces/samples/dgemm.trace.gz && echo good
+good
