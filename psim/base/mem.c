@@ -22,7 +22,9 @@ void *mem_alloc(size_t count, size_t size, struct err *e)
 
 	if (!count || !size)
 		count = size = 1;
-	p = calloc(count, size); /* refuses a product that does not fit */
+	if (count > SIZE_MAX / size)
+		return refuse(count, size, e);
+	p = calloc(count, size);
 	return p ? p : refuse(count, size, e);
 }
 

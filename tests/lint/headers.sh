@@ -11,8 +11,8 @@ count=0
 for header in $(find psim isa traces energy netlink tests -name '*.h' 2>/dev/null); do
 	case $header in traces/kernels/*) continue ;; esac # for guest programs
 	count=$((count + 1))
-	"$@" -std=c17 -D_XOPEN_SOURCE=700 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I. -I"$build" \
-		-I"$build/isa" -x c "$header" || {
+	echo "#include \"$header\"" | "$@" -std=c17 -D_XOPEN_SOURCE=700 -Wall -Wextra -Wpedantic -Werror \
+		-fsyntax-only -I. -I"$build" -I"$build/isa" -x c - || {
 		echo "$header does not compile alone" >&2
 		bad=1
 	}
