@@ -219,7 +219,8 @@ int space_unmap(struct space *m, uint64_t start, uint64_t length)
 		m->mapped -= m->areas[last].end - m->areas[last].start;
 		last++;
 	}
-	memmove(m->areas + first, m->areas + last, (m->count - last) * sizeof *m->areas);
+	if (last > first) /* with no area at all there is no array either */
+		memmove(m->areas + first, m->areas + last, (m->count - last) * sizeof *m->areas);
 	m->count -= last - first;
 	return 0;
 }
