@@ -73,11 +73,12 @@ static inline uint64_t bits(uint64_t v, unsigned low, unsigned count)
 /*
  * Fixed-point x [21:0], y [43:22], z [63:44] with 11 bits of fraction each, to a
  * byte of an array in blocks: 64 x 64 x 32 in lower blocks of 4 x 4 x 2. rs2 is
- * the logarithm of the array's size in blocks.
+ * the logarithm of the array's size in blocks: 0 to 5, of which its low three bits
+ * count and 6 and 7 are taken as 5, as chips have done.
  */
 static uint64_t array8(uint64_t rs1, uint64_t rs2)
 {
-	unsigned n = rs2 > 5 ? 5 : (unsigned)rs2;
+	unsigned n = (rs2 & 7) > 5 ? 5 : (unsigned)(rs2 & 7);
 	uint64_t lower = bits(rs1, 11, 2) | bits(rs1, 33, 2) << 2 | bits(rs1, 55, 1) << 4;
 	uint64_t middle = bits(rs1, 13, 4) | bits(rs1, 35, 4) << 4 | bits(rs1, 56, 4) << 8;
 	uint64_t upper = bits(rs1, 17, n) | bits(rs1, 39, n) << n | bits(rs1, 60, 4) << 2 * n;

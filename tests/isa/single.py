@@ -26,7 +26,7 @@ def build(folder, seed):
     source, program = os.path.join(folder, "single.s"), os.path.join(folder, "single")
     with open(source, "w") as f:
         f.write(single_asm.program(tables, cases))
-    subprocess.run([CC, "-static", "-nostdlib", "-Wa,-Av9b", "-o", program, source], check=True)
+    subprocess.run([CC, "-static", "-fno-pie", "-nostdlib", "-Wa,-Av9b", "-o", program, source], check=True)
     return tables, cases, program
 
 

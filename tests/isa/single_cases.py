@@ -278,7 +278,8 @@ def vis_cases():
 
 
 def memory_cases():
-    """Each leaves what it loaded and the 64 bytes that it may have changed."""
+    """Each leaves what it loaded and the bytes around; no partial stores, which qemu 7.2
+    has not, and no STQF, of which it stores the first half twice."""
     out = []
     align = {"b": 1, "h": 2, "w": 4, "x": 8}
     for m in ("ldub", "ldsb", "lduh", "ldsh", "lduw", "ldsw", "ldx"):
@@ -316,7 +317,7 @@ def memory_cases():
     out.append(Case("ldstub", "mem", "offset", "ldstub [%l6 + 3], %l1"))
     out.append(Case("lddf stdf", "mem", "offset", "ldd [%l6], %f34; std %f34, [%l6 - 32]"))
     out.append(Case("ldf stf", "mem", "offset", "ld [%l6 + 4], %f7; ld [%l6], %f6; std %f6, [%l6 - 32]"))
-    out.append(Case("ldqf stqf", "mem", "base", "ldq [%l6], %f36; stq %f36, [%l6 + 32]"))
+    out.append(Case("ldqf", "mem", "base", "ldq [%l6], %f36; std %f36, [%l6 + 32]; std %f38, [%l6 + 48]"))
     for asi in (0xd0, 0xd1, 0xd8, 0xd2, 0xda):
         out.append(Case(f"short load {asi:x}", "mem", "offset", f"ldda [%l6] {asi}, %f4; std %f4, [%l6 - 64]"))
         out.append(Case(f"short store {asi:x}", "mem", "offset", f"ldd [%l6 - 64], %f4; stda %f4, [%l6] {asi}"))
@@ -328,10 +329,6 @@ def memory_cases():
         out.append(Case(f"block store {asi:x}", "mem", "base",
                         "; ".join(f"ldd [%l6 + {64 + 8 * ((k + 3) % 8)}], %f{32 + 2 * k}" for k in range(8))
                         + f"; stda %f32, [%l6] {asi}"))
-    for asi in (0xc0, 0xc2, 0xc4):
-        for mask in (0, 1, 2, 3, 5, 8, 0x0f, 0x81, 0x5a, 0xff):
-            out.append(Case(f"partial {asi:x} mask {mask:x}", "mem", "offset",
-                            f"mov {mask}, %l2; ldd [%l6 - 64], %f4; stda %f4, [%l6] %l2, {asi}"))
     out.append(Case("prefetch", "mem", "offset", "prefetch [%l6], 0; prefetch [%l6], 2"))
     out.append(Case("nofault nothing", "mem", "offset", "mov 8, %l3; ldxa [%l3] 0x82, %l0"))
     return out
