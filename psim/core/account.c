@@ -50,7 +50,7 @@ enum stall stall_cause(const struct core *c)
 	const struct rob_entry *r = &c->rob[c->rob_head];
 	uint32_t flags;
 
-	if (!c->level[LEVEL_rob])
+	if (!c->rob_count)
 		return empty_cause(c);
 	if (c->sync_running)
 		return c->sync_cause;
@@ -71,7 +71,7 @@ enum stall stall_cause(const struct core *c)
 /* The instruction that the empty slots are charged to in the profile; NULL at the end of the trace. */
 static const struct uop *oldest_uop(const struct core *c)
 {
-	if (c->level[LEVEL_rob])
+	if (c->rob_count)
 		return c->rob[c->rob_head].uop;
 	if (c->fq_head != c->fq_tail)
 		return c->fq[c->fq_head & c->fq_mask].uop;
@@ -103,6 +103,7 @@ void account(struct core *c, unsigned committed, uint64_t cycles)
 {
 	unsigned lost = c->cfg->core.commit_width - committed;
 	unsigned held = c->latch[c->cfg->decode.stages - 1];
+	uint64_t used = c->capacity - c->free;
 
 	if (lost) {
 		const struct uop *u = oldest_uop(c);
@@ -116,6 +117,11 @@ void account(struct core *c, unsigned committed, uint64_t cycles)
 		c->stats.stalled_d += held * cycles;
 		c->stats.stalled_e += (c->latch_sum - held) * cycles;
 	}
+	c->level[LEVEL_rob] = c->rob_count;
+	c->level[LEVEL_gub] = lane_count(used, LANE_GUB);
+	c->level[LEVEL_fub] = lane_count(used, LANE_FUB);
+	c->level[LEVEL_fetch_ports] = lane_count(used, LANE_FETCH_PORT);
+	c->level[LEVEL_store_ports] = lane_count(used, LANE_STORE_PORT);
 	if (cycles == 1) {
 		for (unsigned n = 0; n < LEVEL_COUNT; n++)
 			c->stats.occupancy[n] += c->level[n];

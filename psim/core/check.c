@@ -10,20 +10,18 @@ static bool broken(struct core *c, const char *what, uint64_t have, uint64_t wan
 
 /* Resources held by the window, counted anew. */
 struct held {
-	uint64_t gub, fub, fetch_ports, store_ports, stores, ready, wanting, blocked;
+	uint64_t need, store_ports, stores, ready, wanting, blocked;
 	uint64_t rs[RS_COUNT];
 };
 
 static void count_held(const struct core *c, struct held *h)
 {
 	memset(h, 0, sizeof(*h));
-	for (unsigned n = 0; n < c->level[LEVEL_rob]; n++) {
+	for (unsigned n = 0; n < c->rob_count; n++) {
 		unsigned slot = (c->rob_head + n) & c->rob_mask;
 		const struct rob_entry *r = &c->rob[slot];
 
-		h->gub += r->uop->gub;
-		h->fub += r->uop->fub;
-		h->fetch_ports += r->uop->flags & UOP_LOAD ? 1 : 0;
+		h->need += r->uop->need;
 		h->store_ports += r->uop->flags & UOP_STORE ? 1 : 0;
 		h->stores += slot_has(c->stores, slot);
 		h->wanting += slot_has(c->want_port, slot);
@@ -39,14 +37,10 @@ static bool check_window(struct core *c)
 	struct held h;
 
 	count_held(c, &h);
-	if (h.gub != c->level[LEVEL_gub])
-		return broken(c, "integer rename buffer in use", c->level[LEVEL_gub], h.gub);
-	if (h.fub != c->level[LEVEL_fub])
-		return broken(c, "FP rename buffer in use", c->level[LEVEL_fub], h.fub);
-	if (h.fetch_ports != c->level[LEVEL_fetch_ports])
-		return broken(c, "fetch ports in use", c->level[LEVEL_fetch_ports], h.fetch_ports);
-	if (h.store_ports != c->level[LEVEL_store_ports] || h.stores != h.store_ports)
-		return broken(c, "store ports in use", c->level[LEVEL_store_ports], h.store_ports);
+	if (c->capacity - c->free != h.need)
+		return broken(c, "window resources in use (lanes of window.h)", c->capacity - c->free, h.need);
+	if (h.stores != h.store_ports)
+		return broken(c, "stores in the window", h.stores, h.store_ports);
 	if (h.ready != c->ready_count)
 		return broken(c, "number of ready instructions", c->ready_count, h.ready);
 	if (h.wanting != c->want_count || h.blocked != c->blocked_count)
@@ -70,7 +64,7 @@ bool core_check(struct core *c)
 		return broken(c, "commit slots used and lost", slots, s->cycles * c->cfg->core.commit_width);
 	if (s->cycles != c->now)
 		return broken(c, "cycles counted", s->cycles, c->now);
-	if (c->level[LEVEL_rob] > c->cfg->core.rob_entries)
-		return broken(c, "reorder buffer in use", c->level[LEVEL_rob], c->cfg->core.rob_entries);
+	if (c->rob_count > c->cfg->core.rob_entries)
+		return broken(c, "reorder buffer in use", c->rob_count, c->cfg->core.rob_entries);
 	return check_window(c);
 }

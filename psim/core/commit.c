@@ -4,17 +4,20 @@
 static inline void free_results(struct core *c, const struct rob_entry *r, unsigned slot)
 {
 	const struct uop *u = r->uop;
+	unsigned ndst = r->ndst;
 
-	for (unsigned n = 0; n < r->ndst; n++) {
+	for (unsigned n = 0; n < ndst; n++) {
 		uint16_t *map = &c->map[r->dst[n]];
 
+		if (u->dst[n].width == 2 && map_pair(map) == ((uint32_t)slot << 16 | slot)) {
+			map_pair_set(map, SLOT_NONE);
+			continue;
+		}
 		for (unsigned k = 0; k < u->dst[n].width; k++)
-			map[k] = map[k] == slot ? SLOT_NONE : map[k];
+			if (map[k] == slot)
+				map[k] = SLOT_NONE;
 	}
-	c->level[LEVEL_gub] -= u->gub;
-	c->level[LEVEL_fub] -= u->fub;
-	c->level[LEVEL_fetch_ports] -= (u->flags & UOP_LOAD) / UOP_LOAD;
-	c->level[LEVEL_store_ports] -= (u->flags & UOP_STORE) / UOP_STORE;
+	c->free += u->need;
 }
 
 static inline void count_commit(struct core *c, const struct rob_entry *r)
@@ -46,14 +49,14 @@ static inline void retire(struct core *c, unsigned slot)
 		c->sync_running = false;
 	count_commit(c, r);
 	c->rob_head = (c->rob_head + 1) & c->rob_mask;
-	c->level[LEVEL_rob]--;
+	c->rob_count--;
 }
 
 unsigned stage_commit(struct core *c)
 {
 	unsigned width = c->cfg->core.commit_width, n = 0;
 
-	while (n < width && c->level[LEVEL_rob]) {
+	while (n < width && c->rob_count) {
 		unsigned slot = c->rob_head;
 		const struct rob_entry *r = &c->rob[slot];
 

@@ -73,6 +73,11 @@ static void set_limits(struct core *c)
 		c->rs_limit[RS_FP + n] = p->rsf_entries;
 	c->rs_limit[RS_ADDR] = p->rsa_entries;
 	c->rs_limit[RS_BR] = p->rsbr_entries;
+	c->capacity = LANE(LANE_ROB, p->rob_entries) | LANE(LANE_GUB, c->cfg->decode.gub_entries) |
+	              LANE(LANE_FUB, c->cfg->decode.fub_entries) |
+	              LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
+	              LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
+	c->free = c->capacity;
 	for (unsigned n = 0; n < MAP_SIZE; n++)
 		c->map[n] = SLOT_NONE;
 	for (unsigned n = 0; n < HANDLER_COUNT; n++)
@@ -167,7 +172,7 @@ static uint64_t next_change(struct core *c)
 	c->now--; /* as seen from the cycle just simulated */
 	next = events_next(c);
 	c->now++;
-	if (c->level[LEVEL_rob]) {
+	if (c->rob_count) {
 		const struct rob_entry *r = &c->rob[c->rob_head];
 
 		next = earlier(next, r->done);
@@ -196,14 +201,14 @@ static uint64_t next_change(struct core *c)
 
 static bool finished(const struct core *c)
 {
-	return c->feed.at_end && !c->level[LEVEL_ibuffer] && !c->latch_sum && !c->level[LEVEL_rob];
+	return c->feed.at_end && !c->level[LEVEL_ibuffer] && !c->latch_sum && !c->rob_count;
 }
 
 static int stuck(struct core *c)
 {
 	const struct rob_entry *r = &c->rob[c->rob_head];
 
-	if (!c->level[LEVEL_rob])
+	if (!c->rob_count)
 		return err_set(c->error, STATUS_STUCK,
 			"core: cycle %llu: no commit for %u cycles, and the reorder buffer is empty",
 			(unsigned long long)c->now, c->cfg->core.deadlock_cycles);

@@ -79,7 +79,7 @@ enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
 enum load_note { LOAD_L1, LOAD_L2, LOAD_MEMORY, LOAD_TLB, LOAD_PORT, LOAD_STORE_WAIT };
 
 struct rob_entry {
-	const struct uop *uop;
+	_Alignas(64) const struct uop *uop;
 	uint64_t ea;
 	uint64_t done;      /* cycle from which it may commit; CYCLE_NEVER: not known yet */
 	uint64_t wake;      /* cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
@@ -90,6 +90,7 @@ struct rob_entry {
 	/* Not bytes: a store to a character type may alias everything, and costs reloads. */
 	uint16_t state;
 	uint16_t rs;
+	uint16_t ready_row;    /* its row in core.ready: rs, or RS_COUNT + rs if not pipelined */
 	uint16_t pending;      /* sources that hold up selection */
 	uint16_t data_pending; /* sources of a store's data */
 	uint16_t poison;       /* sources woken by a load that turned out to miss */
@@ -131,8 +132,10 @@ struct core {
 	const struct core_config *cfg;
 	struct core_options opt;
 
-	/* window; the number of slots in use is level[LEVEL_rob] */
-	unsigned rob_head, rob_mask, rob_words;
+	/* window */
+	unsigned rob_head, rob_mask, rob_words, rob_count;
+	uint64_t free;     /* window.h: what D may still hand out */
+	uint64_t capacity; /* the same when the window is empty */
 	struct rob_entry *rob;
 	uint16_t *node_next; /* by node = slot * NODES_PER_SLOT + k */
 	_Alignas(8) uint16_t map[MAP_SIZE]; /* slot of the youngest writer in flight */
@@ -142,8 +145,7 @@ struct core {
 	unsigned rs_limit[RS_COUNT];
 	uint64_t rs_release[16]; /* by cycle: entries that leave at X, RS_LANE_BITS a station */
 	unsigned rs_releasing;   /* rows of the above that are not empty, a bit each */
-	uint64_t ready[RS_COUNT][ROB_WORDS_MAX];
-	uint64_t ready_unpipelined[RS_COUNT][ROB_WORDS_MAX];
+	uint64_t ready[2 * RS_COUNT][ROB_WORDS_MAX]; /* the second half: not pipelined */
 	unsigned ready_count;
 	unsigned ready_rs; /* stations that may hold a ready instruction, a bit each */
 	uint64_t unit_busy[RS_COUNT];     /* the divider of a pipe, until */
@@ -224,6 +226,24 @@ struct core {
 	bool progress; /* something happened in this cycle */
 	uint64_t checked_seq; /* program instructions whose commit order was checked */
 };
+
+/* ---- two neighbours of the rename map at once ---- */
+#define MAP_PAIR_NONE UINT32_MAX
+
+static inline uint32_t map_pair(const uint16_t *map)
+{
+	uint32_t pair;
+
+	memcpy(&pair, map, sizeof(pair));
+	return pair;
+}
+
+static inline void map_pair_set(uint16_t *map, unsigned slot)
+{
+	uint32_t pair = (uint32_t)slot << 16 | slot;
+
+	memcpy(map, &pair, sizeof(pair));
+}
 
 /* ---- sets of slots ---- */
 static inline void slot_set(uint64_t *set, unsigned slot)
@@ -330,9 +350,18 @@ unsigned stage_commit(struct core *c); /* commit.c: returns instructions committ
 /* fetch.c: the mispredicted branch is resolved, or the decoder redirected; next IA at `cycle`. */
 void fetch_restart(struct core *c, uint64_t cycle);
 
+/* All sources are there: may be selected from the next selection on. */
+static inline void slot_ready(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+
+	r->state = SLOT_READY;
+	slot_set(c->ready[r->ready_row], slot);
+	c->ready_count++;
+	c->ready_rs |= 1u << r->rs;
+}
+
 /* select.c */
-void rs_insert(struct core *c, unsigned slot); /* dispatched: counts, ready if nothing pends */
-void slot_ready(struct core *c, unsigned slot);
 void wake_consumers(struct core *c, unsigned slot);
 void false_wake(struct core *c, unsigned slot);
 void cancel(struct core *c, unsigned slot);

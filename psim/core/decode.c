@@ -42,11 +42,12 @@ static inline unsigned add_source(struct core *c, unsigned slot, unsigned k, con
 	uint32_t pair;
 
 	if (src->kind == UOP_REG_PAIR) {
-		memcpy(&pair, map, sizeof(pair)); /* both halves at once: no writer, or one of both? */
-		if (pair == UINT32_MAX)
+		/* both halves at once: no writer, or one of both? */
+		pair = map_pair(map);
+		if (pair == MAP_PAIR_NONE)
 			return 0;
-		if (map[0] == map[1])
-			return add_dep(c, slot, k, map[0]);
+		if (pair >> 16 == (pair & 0xffff))
+			return add_dep(c, slot, k, pair >> 16);
 		return add_wide(c, slot, k, map, 2);
 	}
 	if (src->kind == UOP_REG_INT)
@@ -72,14 +73,20 @@ static inline void add_sources(struct core *c, unsigned slot, struct rob_entry *
 
 static inline void add_results(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
 {
-	r->ndst = u->ndst;
-	for (unsigned n = 0; n < u->ndst; n++) {
+	unsigned ndst = u->ndst;
+
+	r->ndst = (uint16_t)ndst;
+	for (unsigned n = 0; n < ndst; n++) {
 		const struct uop_reg *dst = &u->dst[n];
 		unsigned index = dst->kind == UOP_REG_INT ? c->window_map[c->cwp][dst->index] : dst->index;
 
 		r->dst[n] = (uint16_t)index;
-		for (unsigned k = 0; k < dst->width; k++)
-			c->map[index + k] = (uint16_t)slot;
+		if (dst->width == 1) {
+			c->map[index] = (uint16_t)slot;
+		} else {
+			for (unsigned k = 0; k < dst->width; k += 2)
+				map_pair_set(&c->map[index + k], slot);
+		}
 	}
 }
 
@@ -118,36 +125,29 @@ static unsigned choose_rs(struct core *c, const struct uop *u, uint64_t **full)
 	}
 }
 
-/* NULL if everything but the station is free for `u`, else the statistic of what is not. */
-static uint64_t *missing(struct core *c, const struct uop *u)
+/* The statistic of the first resource that `need` found too little of. */
+static uint64_t *missing(struct core *c, uint64_t need)
 {
-	const struct core_config *cfg = c->cfg;
+	uint64_t short_of = ~(c->free - need) & LANE_GUARDS;
+	uint64_t *const stats[LANE_COUNT] = {
+		[LANE_ROB] = &c->stats.stall_rob, [LANE_GUB] = &c->stats.stall_gub,
+		[LANE_FUB] = &c->stats.stall_fub, [LANE_FETCH_PORT] = &c->stats.stall_fetch_port,
+		[LANE_STORE_PORT] = &c->stats.stall_store_port,
+	};
 
-	if (c->level[LEVEL_rob] >= cfg->core.rob_entries)
-		return &c->stats.stall_rob;
-	if (u->gub && c->level[LEVEL_gub] + u->gub > cfg->decode.gub_entries)
-		return &c->stats.stall_gub;
-	if (u->fub && c->level[LEVEL_fub] + u->fub > cfg->decode.fub_entries && c->level[LEVEL_fub])
-		return &c->stats.stall_fub;
-	if (u->flags & UOP_LOAD && c->level[LEVEL_fetch_ports] >= cfg->lsu.fetch_ports)
-		return &c->stats.stall_fetch_port;
-	if (u->flags & UOP_STORE && c->level[LEVEL_store_ports] >= cfg->lsu.store_ports)
-		return &c->stats.stall_store_port;
-	return NULL;
+	return stats[__builtin_ctzll(short_of) / LANE_BITS];
 }
 
-/* Is `q` to run alone, and may it not be dispatched now? */
+/* `q` is to run alone, or another does: may it not be dispatched now? */
 static bool must_wait_alone(struct core *c, const struct fetched *q)
 {
 	const struct uop *u = q->uop;
 
 	if (c->sync_running)
 		return true;
-	if (!(u->flags & UOP_SYNC) && !(q->flags & FETCHED_TRAP_TAKEN))
-		return false;
 	c->sync_cause = u->flags & UOP_HANDLER ? STALL_window_trap :
 	                q->flags & FETCHED_TRAP_TAKEN ? STALL_trap : STALL_sync;
-	if (c->level[LEVEL_rob])
+	if (c->rob_count)
 		return true;
 	c->sync_running = true;
 	c->stats.syncs++;
@@ -164,20 +164,8 @@ enum stall front_cause(const struct core *c)
 	return c->feed.at_end ? STALL_drain : c->fe.cause;
 }
 
-static void take_resources(struct core *c, const struct uop *u)
-{
-	c->level[LEVEL_gub] += u->gub;
-	c->level[LEVEL_fub] += u->fub;
-	c->level[LEVEL_fetch_ports] += (u->flags & UOP_LOAD) / UOP_LOAD;
-	c->level[LEVEL_store_ports] += (u->flags & UOP_STORE) / UOP_STORE;
-	c->dispatch_lanes += u->dispatch_lanes;
-	/* A lane of 16 bits holds 8191 instructions with eight results. */
-	if (!(++c->stats.dispatched & 4095))
-		flush_counters(c);
-}
-
 /* Instructions without a unit are done when they have been decoded; a trap takes its time. */
-static void finish_at_dispatch(struct core *c, struct rob_entry *r, const struct fetched *q)
+static void finish_at_dispatch(const struct core *c, struct rob_entry *r, const struct fetched *q)
 {
 	unsigned latency = 0;
 
@@ -190,46 +178,58 @@ static void finish_at_dispatch(struct core *c, struct rob_entry *r, const struct
 	r->done = c->now + c->cfg->core.commit_stages + latency;
 }
 
-static void dispatch(struct core *c, const struct fetched *q, unsigned rs)
+static inline void enter(struct rob_entry *r, const struct fetched *q, unsigned rs)
+{
+	r->uop = q->uop;
+	r->ea = q->ea;
+	r->done = r->wake = r->data_at = CYCLE_NEVER;
+	r->waiters = r->false_head = NODE_NONE;
+	r->state = SLOT_WAITING;
+	r->rs = (uint16_t)rs;
+	r->ready_row = (uint16_t)(q->uop->flags & UOP_UNPIPELINED ? RS_COUNT + rs : rs);
+	r->poison = r->note = r->false_woken = 0;
+	r->flags = (uint16_t)q->flags;
+}
+
+static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs)
 {
 	const struct uop *u = q->uop;
-	unsigned slot = (c->rob_head + c->level[LEVEL_rob]) & c->rob_mask;
+	unsigned slot = (c->rob_head + c->rob_count) & c->rob_mask;
 	struct rob_entry *r = &c->rob[slot];
-	unsigned generation = r->generation;
 
-	if (!c->level[LEVEL_rob]) {
+	if (!c->rob_count) {
 		/* The shortest way from here to commit is still part of what emptied the pipeline. */
 		c->refill_cause = c->sync_running ? c->sync_cause : front_cause(c);
 		c->refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
 	}
-	memset(r, 0, sizeof(*r));
-	r->uop = u;
-	r->ea = q->ea;
-	r->flags = (uint16_t)q->flags;
-	r->generation = (uint16_t)generation;
-	r->done = r->wake = r->data_at = CYCLE_NEVER;
-	r->waiters = r->false_head = NODE_NONE;
-	r->rs = (uint16_t)rs;
-	c->level[LEVEL_rob]++;
+	enter(r, q, rs);
+	c->rob_count++;
 	add_sources(c, slot, r, u);
 	if (u->flags & UOP_SAVE)
 		c->cwp = (c->cwp + 1) % MAP_WINDOWS;
 	else if (u->flags & UOP_RESTORE)
 		c->cwp = (c->cwp + MAP_WINDOWS - 1) % MAP_WINDOWS;
 	add_results(c, slot, r, u);
-	take_resources(c, u);
+	c->free -= u->need;
+	c->dispatch_lanes += u->dispatch_lanes;
+	/* A lane of 16 bits holds 8191 instructions with eight results. */
+	if (!(++c->stats.dispatched & 4095))
+		flush_counters(c);
 	if (u->flags & UOP_STORE)
 		lsu_store_dispatched(c, slot);
-	if (rs == RS_NONE || q->flags & FETCHED_TRAP_TAKEN)
+	if (rs == RS_NONE || q->flags & FETCHED_TRAP_TAKEN) {
 		finish_at_dispatch(c, r, q);
-	else
-		rs_insert(c, slot);
+	} else {
+		c->level[rs]++;
+		if (!r->pending)
+			slot_ready(c, slot);
+	}
 	if (c->opt.view)
 		view_dispatch(c, slot, q);
 }
 
 /* Dispatches the oldest decoded instruction if it can; counts why it cannot. */
-static bool dispatch_one(struct core *c)
+static inline bool dispatch_one(struct core *c)
 {
 	const struct fetched *q = &c->fq[c->fq_head & c->fq_mask];
 	const struct uop *u = q->uop;
@@ -240,15 +240,17 @@ static bool dispatch_one(struct core *c)
 		c->stats.annulled_slots++;
 		return true;
 	}
-	c->dispatch_stall = missing(c, u);
-	if (c->dispatch_stall)
+	if (((c->free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
+		c->dispatch_stall = missing(c, u->need);
 		return false;
+	}
 	rs = choose_rs(c, u, &full);
 	if (rs != RS_NONE && c->level[rs] >= c->rs_limit[rs]) {
 		c->dispatch_stall = full;
 		return false;
 	}
-	if (must_wait_alone(c, q)) {
+	if ((c->sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) &&
+	    must_wait_alone(c, q)) {
 		c->dispatch_stall = &c->stats.stall_sync;
 		return false;
 	}
@@ -298,14 +300,21 @@ static unsigned take_from_buffer(struct core *c)
 
 void stage_decode(struct core *c)
 {
-	unsigned last = c->cfg->decode.stages - 1;
+	unsigned last = c->cfg->decode.stages - 1, n = c->latch[last];
 
-	c->dispatch_stall = c->latch[last] ? NULL : &c->stats.stall_empty;
-	while (c->latch[last] && dispatch_one(c)) {
-		c->fq_head++;
-		c->latch[last]--;
-		c->latch_sum--;
-		c->progress = true;
+	c->dispatch_stall = NULL;
+	if (!n) {
+		c->dispatch_stall = &c->stats.stall_empty;
+	} else {
+		unsigned left = n;
+
+		while (left && dispatch_one(c)) {
+			c->fq_head++;
+			left--;
+		}
+		c->latch[last] = left;
+		c->latch_sum -= n - left;
+		c->progress |= left != n;
 	}
 	for (unsigned k = last; k > 0; k--) {
 		if (c->latch[k] || !c->latch[k - 1])
@@ -315,11 +324,11 @@ void stage_decode(struct core *c)
 		c->progress = true;
 	}
 	if (!c->latch[0]) {
-		c->latch[0] = take_from_buffer(c);
+		n = take_from_buffer(c);
 		if (c->opt.view)
-			note_decode(c, c->latch[0]);
-		c->latch_sum += c->latch[0];
-		if (c->latch[0])
-			c->progress = true;
+			note_decode(c, n);
+		c->latch[0] = n;
+		c->latch_sum += n;
+		c->progress |= n != 0;
 	}
 }

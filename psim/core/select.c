@@ -11,34 +11,13 @@
  */
 #include "core_state.h"
 
-void slot_ready(struct core *c, unsigned slot)
+static inline void slot_unready(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
-	bool alone = r->uop->flags & UOP_UNPIPELINED;
-
-	r->state = SLOT_READY;
-	slot_set(alone ? c->ready_unpipelined[r->rs] : c->ready[r->rs], slot);
-	c->ready_count++;
-	c->ready_rs |= 1u << r->rs;
-}
-
-static void slot_unready(struct core *c, unsigned slot)
-{
-	struct rob_entry *r = &c->rob[slot];
-	bool alone = r->uop->flags & UOP_UNPIPELINED;
 
 	r->state = SLOT_WAITING;
-	slot_clear(alone ? c->ready_unpipelined[r->rs] : c->ready[r->rs], slot);
+	slot_clear(c->ready[r->ready_row], slot);
 	c->ready_count--;
-}
-
-void rs_insert(struct core *c, unsigned slot)
-{
-	struct rob_entry *r = &c->rob[slot];
-
-	c->level[r->rs]++;
-	if (!r->pending)
-		slot_ready(c, slot);
 }
 
 void wake_consumers(struct core *c, unsigned slot)
@@ -173,21 +152,24 @@ static void release_stations(struct core *c)
 }
 
 /* Selects up to `most` of one station, oldest first. */
-static void select_from(struct core *c, unsigned rs, unsigned most)
+static inline void select_from(struct core *c, unsigned rs, unsigned most)
 {
-	static const uint64_t none[ROB_WORDS_MAX];
-	unsigned slot;
+	const uint64_t *pipelined = c->ready[rs], *alone = c->ready[RS_COUNT + rs];
+	bool any = false;
 
 	while (most--) {
+		/* While the divider is busy only the others can go. */
 		bool busy = c->unit_busy[rs] > c->now;
+		unsigned slot = slot_oldest(c, pipelined, busy ? pipelined : alone);
 
-		slot = slot_oldest(c, c->ready[rs], busy ? none : c->ready_unpipelined[rs]);
 		if (slot == SLOT_NONE)
 			break;
 		select_slot(c, slot);
 		c->progress = true;
 	}
-	if (slot_oldest(c, c->ready[rs], c->ready_unpipelined[rs]) == SLOT_NONE)
+	for (unsigned w = 0; w < c->rob_words; w++)
+		any |= (pipelined[w] | alone[w]) != 0;
+	if (!any)
 		c->ready_rs &= ~(1u << rs);
 }
 

@@ -75,13 +75,13 @@ unsigned uop_class_latency(unsigned class, const struct latency_params *l)
  */
 static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 {
-	uint64_t int_sources = 0, fp_sources = 0;
+	uint64_t int_sources = 0, fp_sources = 0, gub = 0, fub = 0;
 
 	for (unsigned n = 0; n < i->ndst; n++) {
 		if (i->dst[n].unit < REG_F)
-			u->gub = (uint8_t)(u->gub + i->dst[n].width);
+			gub += i->dst[n].width;
 		else if (i->dst[n].unit < REG_CCR)
-			u->fub = (uint8_t)(u->fub + (i->dst[n].width + 1) / 2);
+			fub += (i->dst[n].width + 1u) / 2;
 	}
 	for (unsigned n = 0; n < i->nsrc; n++) {
 		if (i->src[n].unit < REG_F)
@@ -89,7 +89,10 @@ static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 		else if (i->src[n].unit < REG_CCR)
 			fp_sources++;
 	}
-	u->dispatch_lanes = int_sources | fp_sources << 16 | (uint64_t)u->gub << 32 | (uint64_t)u->fub << 48;
+	u->need = LANE(LANE_ROB, 1) | LANE(LANE_GUB, gub) | LANE(LANE_FUB, fub) |
+	          LANE(LANE_FETCH_PORT, u->flags & UOP_LOAD ? 1 : 0) |
+	          LANE(LANE_STORE_PORT, u->flags & UOP_STORE ? 1 : 0);
+	u->dispatch_lanes = int_sources | fp_sources << 16 | gub << 32 | fub << 48;
 	u->commit_lanes = flops;
 	if (u->flags & UOP_LOAD)
 		u->commit_lanes |= 1ull << 16;
@@ -196,5 +199,7 @@ void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_co
 	u->flags = flags[kind] | UOP_HANDLER;
 	u->size = 8;
 	u->latency = latency;
+	u->need = LANE(LANE_ROB, 1) | LANE(LANE_FETCH_PORT, kind == HANDLER_LOAD ? 1 : 0) |
+	          LANE(LANE_STORE_PORT, kind == HANDLER_STORE ? 1 : 0);
 	u->commit_lanes = kind == HANDLER_LOAD ? 1ull << 16 : kind == HANDLER_STORE ? 1ull << 32 : 0;
 }

@@ -10,6 +10,7 @@
 
 #include "../../isa/insn.h"
 #include "config.h"
+#include "window.h"
 
 /* Where an instruction is executed. */
 enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_COUNT };
@@ -71,7 +72,7 @@ struct uop {
 	uint8_t unit, class;
 	uint32_t latency;
 	uint8_t size;      /* bytes of memory access */
-	uint8_t gub, fub;  /* rename buffer entries */
+	uint64_t need;     /* of the window's resources: window.h */
 	uint8_t nsrc, ndst;
 	struct uop_reg src[INSN_MAX_SRC], dst[INSN_MAX_DST];
 	/* Four counts of 16 bits each, summed at dispatch and at commit in one addition. */
