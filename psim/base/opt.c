@@ -47,7 +47,7 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows,
 	};
 	const struct opt run[] = {
 		{"quiet", 'q', NULL, "no progress line", OPT_FLAG, &c->quiet},
-		{"verbose", 'v', NULL, "tell more on standard error", OPT_FLAG, &c->verbose},
+		{"verbose", 'v', NULL, "tell more: a full report instead of a short one", OPT_FLAG, &c->verbose},
 		{"check", 0, NULL, "check invariants while running (slower)", OPT_FLAG, &c->check},
 	};
 	const struct opt always[] = {

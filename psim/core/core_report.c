@@ -1,180 +1,173 @@
-/* The groups of psim's report, from the tables of statistics. */
+/* The first groups of psim's report: the run in figures, where its cycles went, its regions. */
 #include "core_report.h"
 
-struct row {
-	const char *name, *unit, *doc;
-};
-
-static const struct row stat_rows[] = {
-#define S(name, unit, doc) { #name, unit, doc },
-#include "stats.def"
-#undef S
-};
-static const struct row memory_rows[] = {
-#define S(name, unit, doc) { #name, unit, doc },
-#include "memsys_stats.def"
-#undef S
-};
-static const struct row branch_rows[] = {
-#define S(name, unit, doc) { #name, unit, doc },
-#include "bpred_stats.def"
-#undef S
-};
-static const struct row stall_rows[] = {
-#define T(name, doc) { #name, "", doc },
-#include "stall.def"
-#undef T
-};
+#include <string.h>
 
 static double ratio(double a, double b)
 {
 	return b > 0 ? a / b : 0;
 }
 
-static void rows(struct report *r, const struct row *row, size_t count, const uint64_t *values)
+/* Operations a second of all FP pipes: a multiply-add each cycle. */
+static double peak_flops(const struct core_config *cfg)
 {
-	for (size_t n = 0; n < count; n++)
-		report_u64(r, row[n].name, values[n], row[n].unit, row[n].doc);
+	return 2.0 * cfg->core.fp_pipes * cfg->chip.frequency;
 }
 
-static void summary(const struct core *c, const struct core_config *cfg, struct report *r)
+static void energy_values(const struct core_stats *s, const struct energy_model *energy,
+                          const struct energy_result *x, struct report *r)
+{
+	report_f64(r, "energy_j", x->total_j, "J", "energy of core and L2");
+	report_f64(r, "power_w", ratio(x->total_j, x->seconds), "W", "average power of core and L2");
+	report_f64(r, "nj_per_instruction", 1e9 * ratio(x->total_j, (double)s->instructions), "nJ/insn",
+		"energy of a program instruction");
+	report_f64(r, "energy_delay_js", x->total_j * x->seconds, "J s", "energy times simulated time");
+	report_f64(r, "gflops_per_watt", 1e-9 * ratio((double)s->flops, x->total_j), "GFlop/s/W",
+		"floating-point operations for a nanojoule");
+	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2", "area of core and L2");
+}
+
+static void summary(const struct core *c, const struct core_config *cfg,
+                    const struct energy_model *energy, struct report *r)
 {
 	const struct core_stats *s = core_stats(c);
 	double seconds = (double)s->cycles / cfg->chip.frequency;
-	double peak = 2.0 * cfg->core.fp_pipes * cfg->chip.frequency;
+	double insns = (double)s->instructions, flops = ratio((double)s->flops, seconds);
+	struct energy_result x;
+	struct activity a;
 
 	report_group(r, "core", "the run in figures");
 	report_f64(r, "seconds", seconds, "s", "simulated time");
-	report_f64(r, "ipc", ratio((double)s->instructions, (double)s->cycles), "insn/cycle",
-		"program instructions committed per cycle");
-	report_f64(r, "cpi", ratio((double)s->cycles, (double)s->instructions), "cycles/insn",
-		"cycles per program instruction");
-	report_f64(r, "gflops", ratio((double)s->flops, seconds) * 1e-9, "GFlop/s",
-		"floating-point operations per simulated second");
-	report_f64(r, "share_of_peak", ratio(ratio((double)s->flops, seconds), peak), "",
-		"of two operations a cycle in each FP pipe");
-	rows(r, stat_rows, sizeof(stat_rows) / sizeof(stat_rows[0]), (const uint64_t *)s);
+	report_u64(r, "cycles", s->cycles, "cycles", "simulated time");
+	report_u64(r, "instructions", s->instructions, "insns", "program instructions committed");
+	report_f64(r, "ipc", ratio(insns, (double)s->cycles), "insn/cycle", "instructions per cycle");
+	report_f64(r, "cpi", ratio((double)s->cycles, insns), "cycles/insn", "cycles per instruction");
+	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", "floating-point operations per simulated second");
+	report_f64(r, "share_of_peak", 100 * ratio(flops, peak_flops(cfg)), "%",
+		"of a multiply-add in each FP pipe and cycle");
+	report_f64(r, "branch_mpki", 1000 * ratio((double)s->mispredicts, insns), "1/1000 insn",
+		"mispredicted branches per thousand instructions");
+	if (energy) {
+		core_activity(c, &a);
+		energy_evaluate(energy, &a, &x);
+		energy_values(s, energy, &x, r);
+	}
 	report_end(r);
 }
 
-static void cycle_stack(const struct core_stats *s, const struct core_config *cfg, struct report *r)
+/* ---- the cycle stack ---- */
+struct cause {
+	const char *name, *doc;
+};
+static const struct cause causes[STALL_COUNT] = {
+#define T(name, doc) { #name, doc },
+#include "stall.def"
+#undef T
+};
+
+/* Causes by the part of the machine that an architect would look at. */
+static const struct cycle_part {
+	const char *name, *causes, *doc;
+} parts[] = {
+	{ "used", "", "an instruction was committed" },
+	{ "prediction", "mispredict redirect", "the front end went the wrong way" },
+	{ "fetch", "taken_branch l1i_l2 l1i_memory itlb drain", "too few instructions came" },
+	{ "serial", "sync window_trap trap", "an instruction that runs alone" },
+	{ "execution", "select int_latency int_muldiv fp_latency fp_div branch_latency",
+	  "latency of operations, and their pipes" },
+	{ "load_store", "load_l1 load_port load_store store_address store_data store_buffer",
+	  "L1D hits and their conflicts, stores" },
+	{ "memory", "load_l2 load_memory dtlb", "data from beyond L1D" },
+	{ "other", NULL, "causes of no part above" },
+};
+enum { PART_COUNT = sizeof(parts) / sizeof(parts[0]), PART_OTHER = PART_COUNT - 1 };
+
+static unsigned part_of(const char *cause)
+{
+	size_t length = strlen(cause);
+
+	for (unsigned n = 1; n < PART_OTHER; n++) {
+		const char *word = parts[n].causes;
+
+		for (; *word; word += strcspn(word, " "), word += strspn(word, " "))
+			if (strcspn(word, " ") == length && !strncmp(word, cause, length))
+				return n;
+	}
+	return PART_OTHER;
+}
+
+static void slot_cells(struct report *r, uint64_t slots, const struct core_stats *s, double width)
+{
+	report_cell_u64(r, slots);
+	report_cell_f64(r, 100 * ratio((double)slots, width * (double)s->cycles));
+	report_cell_f64(r, ratio((double)slots / width, (double)s->instructions));
+}
+
+static void cycle_parts(const struct core_stats *s, double width, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "cause", "" }, { "slots", "slots" }, { "share", "%" }, { "cpi", "cycles/insn" },
+		{ "part", "" }, { "slots", "slots" }, { "share", "%" }, { "cpi", "cycles/insn" },
 		{ "meaning", "" },
 	};
-	double width = cfg->core.commit_width, all = width * (double)s->cycles;
-	double insns = (double)s->instructions;
-	uint64_t used = s->instructions + s->trap_instructions;
+	uint64_t slots[PART_COUNT] = { s->instructions + s->trap_instructions };
 
-	report_table(r, "cycle_stack", "each commit slot of each cycle: used, or empty and why", columns, 5);
+	for (unsigned n = 0; n < STALL_COUNT; n++)
+		slots[part_of(causes[n].name)] += s->lost[n];
+	report_table(r, "cycle_parts", "commit slots by part of the machine", columns, 5);
+	for (unsigned n = 0; n < PART_COUNT; n++) {
+		if (n == PART_OTHER && !slots[n])
+			continue;
+		report_cell_text(r, parts[n].name);
+		slot_cells(r, slots[n], s, width);
+		report_cell_text(r, parts[n].doc);
+	}
+	report_table_end(r);
+}
+
+static void cycle_stack(const struct core_stats *s, double width, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "cause", "" }, { "part", "" }, { "slots", "slots" }, { "share", "%" },
+		{ "cpi", "cycles/insn" }, { "meaning", "" },
+	};
+
+	report_table(r, "cycle_stack", "each commit slot of each cycle: used, or empty and why", columns, 6);
 	report_cell_text(r, "used");
-	report_cell_u64(r, used);
-	report_cell_f64(r, 100 * ratio((double)used, all));
-	report_cell_f64(r, ratio((double)used / width, insns));
-	report_cell_text(r, "an instruction was committed");
+	report_cell_text(r, parts[0].name);
+	slot_cells(r, s->instructions + s->trap_instructions, s, width);
+	report_cell_text(r, parts[0].doc);
 	for (unsigned n = 0; n < STALL_COUNT; n++) {
 		if (!s->lost[n])
 			continue;
-		report_cell_text(r, stall_rows[n].name);
-		report_cell_u64(r, s->lost[n]);
-		report_cell_f64(r, 100 * ratio((double)s->lost[n], all));
-		report_cell_f64(r, ratio((double)s->lost[n] / width, insns));
-		report_cell_text(r, stall_rows[n].doc);
+		report_cell_text(r, causes[n].name);
+		report_cell_text(r, parts[part_of(causes[n].name)].name);
+		slot_cells(r, s->lost[n], s, width);
+		report_cell_text(r, causes[n].doc);
 	}
 	report_table_end(r);
 }
 
-static void classes(const struct core_stats *s, struct report *r)
+static void region_row(const struct core_region *g, const struct core_config *cfg,
+                       const struct energy_model *energy, struct report *r)
 {
-	static const struct report_column columns[] = {
-		{ "class", "" }, { "committed", "insns" }, { "share", "%" }, { "selected", "times" },
-	};
+	double seconds = (double)g->stats.cycles / cfg->chip.frequency;
+	double insns = (double)g->stats.instructions, flops = ratio((double)g->stats.flops, seconds);
+	struct energy_result x = { 0 };
 
-	report_table(r, "classes", "instructions by execution class", columns, 4);
-	for (unsigned n = 0; n < CLASS_COUNT; n++) {
-		if (!s->committed[n])
-			continue;
-		report_cell_text(r, insn_class_name[n]);
-		report_cell_u64(r, s->committed[n]);
-		report_cell_f64(r, 100 * ratio((double)s->committed[n], (double)s->instructions));
-		report_cell_u64(r, s->selected_class[n]);
-	}
-	report_table_end(r);
-}
-
-struct structure {
-	const char *name;
-	uint64_t sum, full;
-	uint64_t size;
-};
-
-static void occupancy(const struct core_stats *s, const struct core_config *cfg, struct report *r)
-{
-	static const struct report_column columns[] = {
-		{ "structure", "" }, { "entries", "" }, { "average", "" }, { "share", "%" },
-		{ "stops_dispatch", "cycles" },
-	};
-	const struct core_params *p = &cfg->core;
-	const uint64_t *o = s->occupancy;
-	const struct structure list[] = {
-		{ "instruction buffer", o[LEVEL_ibuffer], 0, cfg->fetch.buffer_entries },
-		{ "reorder buffer (CSE)", o[LEVEL_rob], s->stall_rob, p->rob_entries },
-		{ "integer rename (GUB)", o[LEVEL_gub], s->stall_gub, cfg->decode.gub_entries },
-		{ "FP rename (FUB)", o[LEVEL_fub], s->stall_fub, cfg->decode.fub_entries },
-		{ "integer stations (RSE)", o[LEVEL_rs_int0] + o[LEVEL_rs_int1] + o[LEVEL_rs_int2] + o[LEVEL_rs_int3], s->stall_rse, (uint64_t)p->rse_entries * p->int_pipes },
-		{ "FP stations (RSF)", o[LEVEL_rs_fp0] + o[LEVEL_rs_fp1] + o[LEVEL_rs_fp2] + o[LEVEL_rs_fp3], s->stall_rsf, (uint64_t)p->rsf_entries * p->fp_pipes },
-		{ "address station (RSA)", o[LEVEL_rs_addr], s->stall_rsa, p->rsa_entries },
-		{ "branch station (RSBR)", o[LEVEL_rs_br], s->stall_rsbr, p->rsbr_entries },
-		{ "fetch ports", o[LEVEL_fetch_ports], s->stall_fetch_port, cfg->lsu.fetch_ports },
-		{ "store ports", o[LEVEL_store_ports], s->stall_store_port, cfg->lsu.store_ports },
-		{ "store buffer", o[LEVEL_store_buffer], s->lost[STALL_store_buffer] / p->commit_width, cfg->lsu.store_buffer },
-	};
-
-	report_table(r, "occupancy", "average entries in use, and cycles in which the full structure stopped dispatch (store buffer: commit)", columns, 5);
-	for (size_t n = 0; n < sizeof(list) / sizeof(list[0]); n++) {
-		double average = ratio((double)list[n].sum, (double)s->cycles);
-
-		report_cell_text(r, list[n].name);
-		report_cell_u64(r, list[n].size);
-		report_cell_f64(r, average);
-		report_cell_f64(r, 100 * ratio(average, (double)list[n].size));
-		report_cell_u64(r, list[n].full);
-	}
-	report_table_end(r);
-}
-
-static void memory(const struct core *c, const struct core_config *cfg, struct report *r)
-{
-	const struct memsys_stats *m = core_memsys_stats(c);
-	double seconds = (double)core_stats(c)->cycles / cfg->chip.frequency;
-	double lines = (double)(m->memory_reads + m->l2_writebacks);
-	double l1d = (double)(m->l1d_loads + m->l1d_stores);
-
-	report_group(r, "memory", "caches, translation, memory");
-	report_f64(r, "l1i_miss_share", 100 * ratio((double)m->l1i_misses, (double)m->l1i_accesses), "%",
-		"fetch groups that missed L1I");
-	report_f64(r, "l1d_miss_share", 100 * ratio((double)(m->l1d_load_misses + m->l1d_store_misses), l1d), "%",
-		"loads and stores that missed L1D");
-	report_f64(r, "l2_miss_share", 100 * ratio((double)(m->l2_data_misses + m->l2_instruction_misses),
-		(double)(m->l2_data_accesses + m->l2_instruction_accesses)), "%", "line requests that missed L2");
-	report_f64(r, "memory_bandwidth", ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
-		"lines read from and written to memory");
-	rows(r, memory_rows, sizeof(memory_rows) / sizeof(memory_rows[0]), (const uint64_t *)m);
-	report_end(r);
-}
-
-static void branch(const struct core *c, struct report *r)
-{
-	const struct bpred_stats *b = core_bpred_stats(c);
-
-	report_group(r, "branch", "branch prediction");
-	report_f64(r, "mispredict_share", 100 * ratio((double)b->mispredicted, (double)b->branches), "%",
-		"control transfers predicted wrong");
-	report_f64(r, "mpki", 1000 * ratio((double)core_stats(c)->mispredicts, (double)core_stats(c)->instructions),
-		"1/1000 insn", "mispredicted transfers per thousand instructions");
-	rows(r, branch_rows, sizeof(branch_rows) / sizeof(branch_rows[0]), (const uint64_t *)b);
-	report_end(r);
+	if (energy && g->activity.cycles)
+		energy_evaluate(energy, &g->activity, &x);
+	report_cell_text(r, g->name);
+	report_cell_u64(r, g->entries);
+	report_cell_u64(r, g->stats.instructions);
+	report_cell_u64(r, g->stats.cycles);
+	report_cell_f64(r, seconds);
+	report_cell_f64(r, ratio(insns, (double)g->stats.cycles));
+	report_cell_u64(r, g->stats.flops);
+	report_cell_f64(r, flops * 1e-9);
+	report_cell_f64(r, 100 * ratio(flops, peak_flops(cfg)));
+	report_cell_f64(r, x.total_j);
+	report_cell_f64(r, ratio(x.total_j, seconds));
+	report_cell_f64(r, 1e9 * ratio(x.total_j, insns));
 }
 
 static void regions(const struct core *c, const struct core_config *cfg,
@@ -183,32 +176,14 @@ static void regions(const struct core *c, const struct core_config *cfg,
 	static const struct report_column columns[] = {
 		{ "name", "" }, { "entries", "times" }, { "instructions", "insns" }, { "cycles", "cycles" },
 		{ "seconds", "s" }, { "ipc", "insn/cycle" }, { "flops", "flop" }, { "gflops", "GFlop/s" },
-		{ "share_of_peak", "" }, { "energy", "J" }, { "power", "W" },
+		{ "share_of_peak", "%" }, { "energy", "J" }, { "power", "W" }, { "nj_per_instruction", "nJ/insn" },
 	};
-	double peak = 2.0 * cfg->core.fp_pipes * cfg->chip.frequency;
 
 	if (!core_region_count(c))
 		return;
-	report_table(r, "regions", "regions of interest, all entries together", columns, 11);
-	for (unsigned n = 0; n < core_region_count(c); n++) {
-		const struct core_region *g = core_region(c, n);
-		double seconds = (double)g->stats.cycles / cfg->chip.frequency;
-		struct energy_result e = { 0 };
-
-		if (energy && g->activity.cycles)
-			energy_evaluate(energy, &g->activity, &e);
-		report_cell_text(r, g->name);
-		report_cell_u64(r, g->entries);
-		report_cell_u64(r, g->stats.instructions);
-		report_cell_u64(r, g->stats.cycles);
-		report_cell_f64(r, seconds);
-		report_cell_f64(r, ratio((double)g->stats.instructions, (double)g->stats.cycles));
-		report_cell_u64(r, g->stats.flops);
-		report_cell_f64(r, ratio((double)g->stats.flops, seconds) * 1e-9);
-		report_cell_f64(r, ratio(ratio((double)g->stats.flops, seconds), peak));
-		report_cell_f64(r, e.total_j);
-		report_cell_f64(r, ratio(e.total_j, seconds));
-	}
+	report_table(r, "regions", "regions of interest, all entries together", columns, 12);
+	for (unsigned n = 0; n < core_region_count(c); n++)
+		region_row(core_region(c, n), cfg, energy, r);
 	report_table_end(r);
 }
 
@@ -217,11 +192,8 @@ void core_report(const struct core *c, const struct core_config *cfg,
 {
 	const struct core_stats *s = core_stats(c);
 
-	summary(c, cfg, r);
-	cycle_stack(s, cfg, r);
+	summary(c, cfg, energy, r);
+	cycle_parts(s, cfg->core.commit_width, r);
+	cycle_stack(s, cfg->core.commit_width, r);
 	regions(c, cfg, energy, r);
-	classes(s, r);
-	occupancy(s, cfg, r);
-	memory(c, cfg, r);
-	branch(c, r);
 }

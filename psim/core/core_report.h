@@ -6,11 +6,21 @@
 #include "core.h"
 
 /*
- * Adds the groups core, cycle_stack, classes, dispatch, occupancy, memory,
- * branch and regions for the run so far.
+ * Adds the run so far: group core (the figures that one looks at first) and the
+ * tables cycle_parts, cycle_stack and, if there are any, regions. `energy` may be
+ * NULL: then without energy.
  */
 void core_report(const struct core *c, const struct core_config *cfg,
                  const struct energy_model *energy, struct report *r);
+
+/*
+ * Adds all counters: tables classes and occupancy, groups front_end, dispatch,
+ * issue, load_store, commit, branch, memory.
+ */
+void core_report_counters(const struct core *c, const struct core_config *cfg, struct report *r);
+
+/* Adds the group host: what depends on how the run was simulated. */
+void core_report_host(const struct core *c, struct report *r);
 
 /*
  * Adds the tables functions and loops: the `top` rows with the most commit

@@ -1,5 +1,6 @@
 /* Where the cycles went in the program: by function and by loop. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 struct place { /* one row: a function or a loop */
 	uint64_t from, to; /* addresses [from, to) */
 	uint64_t committed, lost, passes;
+	uint64_t self; /* slots of instructions that lie in no smaller loop */
 	const struct trace_symbol *symbol;
 };
 
@@ -49,6 +51,11 @@ static int gather(const struct core *c, struct profile *p, struct err *e)
 	return 0;
 }
 
+static uint64_t slots_of(const struct core_profile *i)
+{
+	return i->committed + i->lost;
+}
+
 static void find_functions(struct profile *p, const struct trace_info *info)
 {
 	struct place *last = NULL;
@@ -66,7 +73,41 @@ static void find_functions(struct profile *p, const struct trace_info *info)
 		last->to = i->pc + 4;
 		last->committed += i->committed;
 		last->lost += i->lost;
+		last->self += slots_of(i);
 	}
+}
+
+/* A direct branch to an earlier address closes a loop; its delay slot belongs to it. */
+static bool closes_loop(const struct core_profile *i, uint64_t *target)
+{
+	*target = i->pc + (uint64_t)(int64_t)i->insn->imm;
+	return i->insn->flags & INSN_CTI && !(i->insn->flags & (INSN_INDIRECT | INSN_CALL)) &&
+	       *target <= i->pc && i->committed;
+}
+
+/* By first address; of those that begin together the longest first. */
+static int by_extent(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to > y->to ? -1 : x->to < y->to;
+}
+
+/* Branches to the same target close the same loop: it reaches to the last of them. */
+static void merge_loops(struct profile *p)
+{
+	size_t out = 0;
+
+	qsort(p->places, p->place_count, sizeof(*p->places), by_extent);
+	for (size_t n = 0; n < p->place_count; n++) {
+		if (out && p->places[out - 1].from == p->places[n].from)
+			p->places[out - 1].passes += p->places[n].passes;
+		else
+			p->places[out++] = p->places[n];
+	}
+	p->place_count = out;
 }
 
 static size_t first_at(const struct profile *p, uint64_t pc)
@@ -84,64 +125,128 @@ static size_t first_at(const struct profile *p, uint64_t pc)
 	return low;
 }
 
-/* A direct branch to an earlier address closes a loop; its delay slot belongs to it. */
-static void find_loops(struct profile *p, const struct trace_info *info)
+/* `sums` has count + 1 places: what lies before each instruction. */
+static void sum_loops(struct profile *p, uint64_t *sums, bool lost)
 {
+	for (size_t n = 0; n < p->count; n++)
+		sums[n + 1] = sums[n] + (lost ? p->insns[n].lost : p->insns[n].committed);
+	for (size_t n = 0; n < p->place_count; n++) {
+		struct place *l = &p->places[n];
+		uint64_t sum = sums[first_at(p, l->to)] - sums[first_at(p, l->from)];
+
+		*(lost ? &l->lost : &l->committed) = sum;
+	}
+}
+
+/*
+ * Slots of a loop outside those within it. Loops come by first address, so the
+ * last one that began and has not ended is the smallest around an instruction
+ * where they nest; where they overlap, it is the one that began last.
+ */
+static void count_self(struct profile *p, uint64_t *open)
+{
+	size_t depth = 0, next = 0;
+
+	for (size_t n = 0; n < p->count; n++) {
+		const struct core_profile *i = &p->insns[n];
+
+		while (next < p->place_count && p->places[next].from <= i->pc)
+			open[depth++] = next++;
+		while (depth && p->places[open[depth - 1]].to <= i->pc)
+			depth--;
+		if (depth)
+			p->places[open[depth - 1]].self += slots_of(i);
+	}
+}
+
+static int find_loops(struct profile *p, const struct trace_info *info, struct err *e)
+{
+	uint64_t target, *work;
+
 	p->place_count = 0;
 	for (size_t n = 0; n < p->count; n++) {
 		const struct core_profile *i = &p->insns[n];
-		uint64_t target = i->pc + (uint64_t)(int64_t)i->insn->imm;
-		struct place *l = &p->places[p->place_count];
 
-		if (!(i->insn->flags & INSN_CTI) || i->insn->flags & (INSN_INDIRECT | INSN_CALL) ||
-		    target > i->pc || !i->committed)
-			continue;
-		*l = (struct place) { .from = target, .to = i->pc + 8, .passes = i->committed,
-		                      .symbol = trace_symbol_at(info, i->pc) };
-		for (size_t k = first_at(p, target); k < p->count && p->insns[k].pc < l->to; k++) {
-			l->committed += p->insns[k].committed;
-			l->lost += p->insns[k].lost;
-		}
-		p->place_count++;
+		if (closes_loop(i, &target))
+			p->places[p->place_count++] = (struct place) {
+				.from = target, .to = i->pc + 8, .passes = i->committed,
+				.symbol = trace_symbol_at(info, target),
+			};
 	}
+	merge_loops(p);
+	work = calloc(p->count + 1, sizeof(*work));
+	if (!work)
+		return err_set(e, STATUS_FAILED, "profile: out of memory for %zu instructions", p->count);
+	sum_loops(p, work, false);
+	sum_loops(p, work, true);
+	count_self(p, work);
+	free(work);
+	return 0;
 }
 
 static int by_slots(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
-	uint64_t s = x->committed + x->lost, t = y->committed + y->lost;
 
-	if (s != t)
-		return s > t ? -1 : 1;
+	if (x->self != y->self)
+		return x->self > y->self ? -1 : 1;
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-static void print_places(struct profile *p, const struct core_stats *s, double width,
-                         const char *name, const char *doc, unsigned top, struct report *r)
+/* "name", "name+0x40", or the address where no symbol reaches. */
+static void place_name(const struct place *l, char *text, size_t size)
 {
-	static const struct report_column columns[] = {
+	if (!l->symbol)
+		snprintf(text, size, "0x%" PRIx64, l->from);
+	else if (l->symbol->address == l->from)
+		snprintf(text, size, "%s", l->symbol->name);
+	else
+		snprintf(text, size, "%s+0x%" PRIx64, l->symbol->name, l->from - l->symbol->address);
+}
+
+static void print_place(const struct place *l, const struct core_stats *s, double width, bool loop,
+                        struct report *r)
+{
+	double cycles = (double)(l->committed + l->lost) / width, all = (double)s->cycles;
+	char name[160], from[20], to[20];
+
+	place_name(l, name, sizeof(name));
+	snprintf(from, sizeof(from), "0x%" PRIx64, l->from);
+	snprintf(to, sizeof(to), "0x%" PRIx64, l->to);
+	report_cell_text(r, loop || !l->symbol ? name : l->symbol->name);
+	report_cell_text(r, from);
+	report_cell_text(r, to);
+	report_cell_u64(r, l->passes);
+	report_cell_u64(r, l->committed);
+	report_cell_f64(r, cycles);
+	report_cell_f64(r, all > 0 ? 100 * cycles / all : 0);
+	if (loop)
+		report_cell_f64(r, all > 0 ? 100 * (double)l->self / width / all : 0);
+	report_cell_f64(r, cycles > 0 ? (double)l->committed / cycles : 0);
+}
+
+static void print_places(struct profile *p, const struct core_stats *s, double width, bool loops,
+                         unsigned top, struct report *r)
+{
+	static const struct report_column function_columns[] = {
 		{ "place", "" }, { "from", "" }, { "to", "" }, { "passes", "times" },
 		{ "instructions", "insns" }, { "cycles", "cycles" }, { "share", "%" }, { "ipc", "insn/cycle" },
 	};
+	static const struct report_column loop_columns[] = {
+		{ "place", "" }, { "from", "" }, { "to", "" }, { "passes", "times" },
+		{ "instructions", "insns" }, { "cycles", "cycles" }, { "share", "%" }, { "self", "%" },
+		{ "ipc", "insn/cycle" },
+	};
 
 	qsort(p->places, p->place_count, sizeof(*p->places), by_slots);
-	report_table(r, name, doc, columns, 8);
-	for (size_t n = 0; n < p->place_count && n < top; n++) {
-		const struct place *l = &p->places[n];
-		double cycles = (double)(l->committed + l->lost) / width;
-		char from[20], to[20];
-
-		snprintf(from, sizeof(from), "0x%" PRIx64, l->from);
-		snprintf(to, sizeof(to), "0x%" PRIx64, l->to);
-		report_cell_text(r, l->symbol ? l->symbol->name : "?");
-		report_cell_text(r, from);
-		report_cell_text(r, to);
-		report_cell_u64(r, l->passes);
-		report_cell_u64(r, l->committed);
-		report_cell_f64(r, cycles);
-		report_cell_f64(r, s->cycles ? 100 * cycles / (double)s->cycles : 0);
-		report_cell_f64(r, cycles > 0 ? (double)l->committed / cycles : 0);
-	}
+	if (loops)
+		report_table(r, "loops", "the same by loop (up to its last backward branch), by cycles outside inner loops (self)",
+			loop_columns, 9);
+	else
+		report_table(r, "functions", "cycles by function: commit slots it used, or lost while its instruction was oldest",
+			function_columns, 8);
+	for (size_t n = 0; n < p->place_count && n < top; n++)
+		print_place(&p->places[n], s, width, loops, r);
 	report_table_end(r);
 }
 
@@ -150,16 +255,16 @@ int core_report_profile(const struct core *c, const struct core_config *cfg,
                         struct err *e)
 {
 	struct profile p = { 0 };
+	double width = cfg->core.commit_width;
 	int ret = gather(c, &p, e);
 
 	if (ret == 0) {
 		find_functions(&p, info);
-		print_places(&p, core_stats(c), cfg->core.commit_width, "functions",
-			"commit slots used by a function, or lost while it was oldest, in cycles", top, r);
-		find_loops(&p, info);
-		print_places(&p, core_stats(c), cfg->core.commit_width, "loops",
-			"the same for the code between a backward branch and its target", top, r);
+		print_places(&p, core_stats(c), width, false, top, r);
+		ret = find_loops(&p, info, e);
 	}
+	if (ret == 0)
+		print_places(&p, core_stats(c), width, true, top, r);
 	free(p.insns);
 	free(p.places);
 	return ret;

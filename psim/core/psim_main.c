@@ -155,42 +155,89 @@ static int simulate(struct run *run, struct err *e)
 	return more;
 }
 
-static int write_report(struct run *run, int argc, char *argv[], const char *path, bool complete,
-                        struct err *e)
+static void trace_group(struct run *run, const char *path, bool complete, struct report *r)
 {
 	const struct trace_info *info = trace_info(run->trace);
-	struct report *r = report_create();
-	struct activity activity;
 	char text[64];
-	struct out *out;
-	int ret = -1;
 
-	if (!r)
-		return err_set(e, STATUS_FAILED, "out of memory for the report");
-	report_identity(r, "psim", argc, argv);
 	report_group(r, "trace", "the input");
 	report_text(r, "file", path, "trace file");
 	report_text(r, "program", info->program, "program that was recorded");
 	snprintf(text, sizeof(text), "%08" PRIx32, trace_checksum(run->trace));
 	report_text(r, "checksum", text, "CRC-32 of the trace's content as far as it was read");
+	report_u64(r, "length", trace_length(run->trace), "insns", "instructions of the trace, 0: not known");
+	report_u64(r, "first", run->set.skip, "", "instruction with which the simulation began");
 	report_text(r, "complete", complete ? "yes" : "no", "was the trace simulated to its end");
 	report_end(r);
+}
+
+/* Everything, in the order of the full report. */
+static int fill_report(struct run *run, int argc, char *argv[], const char *path, bool complete,
+                       struct report *r, struct err *e)
+{
+	struct activity activity;
+
+	report_identity(r, "psim", argc, argv);
+	trace_group(run, path, complete, r);
 	core_report(run->core, &run->cfg, run->energy, r);
-	core_activity(run->core, &activity);
-	energy_report(run->energy, &activity, r);
 	if (!run->set.no_profile &&
-	    core_report_profile(run->core, &run->cfg, info, (unsigned)run->set.top, r, e) < 0)
-		goto done;
+	    core_report_profile(run->core, &run->cfg, trace_info(run->trace), (unsigned)run->set.top, r, e) < 0)
+		return -1;
+	core_activity(run->core, &activity);
+	if (run->common.check && energy_check(run->energy, &activity, e) < 0)
+		return -1;
+	energy_report(run->energy, &activity, r);
+	core_report_counters(run->core, &run->cfg, r);
+	core_report_host(run->core, r);
 	report_config(r, run->config);
-	out = out_create(run->common.output, e);
+	return 0;
+}
+
+/* What a text report shows without --verbose. */
+static const struct report_pick short_report[] = {
+	{ "run", "version command" },
+	{ "trace", "file program complete" },
+	{ "core", NULL },
+	{ "cycle_parts", "part share cpi meaning" },
+	{ "cycle_stack", "cause part share cpi meaning" },
+	{ "regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction" },
+	{ "functions", "place passes instructions cycles share ipc" },
+	{ "loops", "place passes instructions cycles share self ipc" },
+	{ "energy.units", NULL },
+	{ "energy.stages", "stage slots_moved slots_stalled power share" },
+	{ "area.units", NULL },
+};
+
+static int write_report(struct run *run, const struct report *r, struct err *e)
+{
+	struct out *out = out_create(run->common.output, e);
+	int ret;
+
 	if (!out)
-		goto done;
-	if (report_write(r, run->common.format, out_file(out), e) < 0) {
+		return -1;
+	if (run->common.format == REPORT_TEXT && !run->common.verbose)
+		ret = report_write_picks(r, short_report, sizeof(short_report) / sizeof(short_report[0]),
+			out_file(out), e);
+	else
+		ret = report_write(r, run->common.format, out_file(out), e);
+	if (ret < 0) {
 		out_abort(out);
-		goto done;
+		return -1;
 	}
-	ret = out_close(out, e);
-done:
+	return out_close(out, e);
+}
+
+static int report_run(struct run *run, int argc, char *argv[], const char *path, bool complete,
+                      struct err *e)
+{
+	struct report *r = report_create();
+	int ret;
+
+	if (!r)
+		return err_set(e, STATUS_FAILED, "out of memory for the report");
+	ret = fill_report(run, argc, argv, path, complete, r, e);
+	if (ret == 0)
+		ret = write_report(run, r, e);
 	report_destroy(r);
 	return ret;
 }
@@ -235,7 +282,7 @@ static int run_trace(struct run *run, const char *path, int argc, char *argv[], 
 	more = simulate(run, e);
 	if (more < 0 || close_views(run, e) < 0)
 		return -1;
-	if (write_report(run, argc, argv, path, more == 0, e) < 0)
+	if (report_run(run, argc, argv, path, more == 0, e) < 0)
 		return -1;
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
