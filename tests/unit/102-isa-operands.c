@@ -119,7 +119,7 @@ static void loads_and_stores_mark_their_address(void)
 	check(0xd27a2004, "[%o0] %o1", "%o1");             /* swap [%o0 + 4], %o1 */
 	check(0xd5e21009, "[%o0] %o1 %o2", "%o2");         /* cas [%o0], %o1, %o2 */
 	check(0xc36a2100, "[%o0]", "");                    /* prefetch [%o0 + 256], 1 */
-	check(0xc12a0000, "[%o0] %fsr %fcc0/4", "");       /* st %fsr, [%o0] */
+	check(0xc12a0000, "[%o0] %fsr %fcc0", "");         /* st %fsr, [%o0] */
 	check(0xc30a0000, "[%o0]", "%fsr %fcc0/4");        /* ldx [%o0], %fsr */
 }
 
@@ -153,7 +153,7 @@ static void state_registers(void)
 
 static void vis_uses_the_gsr(void)
 {
-	check(0x93b20300, "%o0", "%o1 %gsr");                 /* alignaddr %o0, %g0, %o1 */
+	check(0x93b20300, "%o0 %gsr", "%o1 %gsr");            /* alignaddr %o0, %g0, %o1 */
 	check(0x89b00902, "%f0/2 %f2/2 %gsr", "%f4/2");       /* faligndata %f0, %f2, %f4 */
 	check(0x87b00764, "%f4/2 %gsr", "%f3");               /* fpack16 %f4, %f3 */
 	check(0x95b20009, "%o0 %o1", "%o2 %ccr");             /* edge8 %o0, %o1, %o2 */
