@@ -1,0 +1,73 @@
+#!/bin/bash
+# Compares the instructions that psim-record executes with those of qemu-sparc64,
+# from main on: every pc, in order.
+#
+#   stream_compare.sh PSIM-RECORD [PROGRAM...]
+#
+# Without programs: those of tests/guest and traces/kernels at -O0, -O2 and -O3.
+# Both run with an empty environment, the same argv[0] and the same empty stdin.
+# Prints a line for each program that differs and `N programs, N equal`; status 1
+# if any differs, 77 without the compilers or qemu.
+#
+# What may differ and is left out: programs that look at the clock, that ask for
+# process ids or random names (files), or that meet traps which qemu 7.2 does not
+# raise.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+record=$(realpath "$1")
+shift
+for tool in sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran qemu-sparc64 gcc; do
+	command -v $tool >/dev/null || {
+		echo "skipped: $tool is not installed"
+		exit 77
+	}
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+gcc -shared -fPIC -O2 "$here/insn_stream_plugin.c" -o "$work/plugin.so"
+count=0 equal=0
+
+compare() { # PROGRAM, as ./name in the current folder
+	main=$(sparc64-linux-gnu-nm "$1" | awk '$3 == "main" { print $1 }')
+	mkfifo "$work/qemu" "$work/psim"
+	(env -i "$(command -v qemu-sparc64)" -plugin "$work/plugin.so,start=0x$main,out=$work/qemu" \
+		"$1" </dev/null >/dev/null 2>&1 || true) &
+	(env -i "$record" --no-trace -q --from "0x$main" --log-insns "$work/psim" -- "$1" \
+		</dev/null >/dev/null 2>&1 || true) &
+	count=$((count + 1))
+	if cmp "$work/qemu" "$work/psim" >"$work/said" 2>&1; then
+		equal=$((equal + 1))
+	else
+		echo "$1 ${2:-}: $(cat "$work/said")"
+	fi
+	wait
+	rm "$work/qemu" "$work/psim"
+}
+
+if [ $# -gt 0 ]; then
+	for program; do
+		cd "$(dirname "$program")"
+		compare "./$(basename "$program")"
+		cd - >/dev/null
+	done
+else
+	cd "$work"
+	for level in O0 O2 O3; do
+		for source in "$root"/tests/guest/*.c "$root"/traces/kernels/*.c; do
+			name=$(basename "$source" .c)
+			case $name in clock | files | traps | illegal | psim_region) continue ;; esac
+			sparc64-linux-gnu-gcc -std=c17 -D_DEFAULT_SOURCE -frounding-math -w -$level \
+				-mcpu=ultrasparc3 -static "$source" -lm -o "$name"
+			compare "./$name" -$level
+		done
+		for source in "$root"/tests/guest/*.f90; do
+			name=$(basename "$source" .f90)
+			sparc64-linux-gnu-gfortran -w -$level -mcpu=ultrasparc3 -static \
+				"$root"/traces/kernels/psim_region.{f90,c} "$source" -o "$name"
+			compare "./$name" -$level
+		done
+	done
+fi
+echo "$count programs, $equal equal"
+[ $count = $equal ]
