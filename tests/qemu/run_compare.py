@@ -35,8 +35,8 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TIME_LIMIT = 60
 SKIP = 77
 STDIN = b"abc 12\n"
-# Programs about traps that qemu-user 7.2 does not raise, or about the clock.
-NOT_FOR_QEMU = {"traps", "illegal"}
+# Programs about traps that qemu-user 7.2 does not raise.
+NOT_FOR_QEMU = {"traps"}
 
 
 def find_tools():
@@ -71,8 +71,6 @@ def torture_flags(source):
     flags = []
     for m in re.finditer(r'dg-(?:additional-)?options\s+"([^"]*)"', text):
         flags += m.group(1).split()
-    if "/ieee/" in source:
-        flags += ["-fno-builtin-fabs"] if False else []
     control = source[:-2] + ".x"
     if os.path.exists(control):
         with open(control, encoding="latin-1") as f:

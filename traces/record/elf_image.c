@@ -97,11 +97,16 @@ static int check_segment(const struct elf_file *f, unsigned index, const GElf_Ph
 
 static int read_segments(struct elf_file *f, struct elf_image *image, struct err *e)
 {
-	size_t count;
-	if (elf_getphdrnum(f->elf, &count) != 0 || !count || count > ELF_MAX_SEGMENTS)
-		return BAD("%s: offset 0x38: number of program headers is not 1 to %d", f->path,
+	unsigned count = f->header.e_phnum;
+	uint64_t place = f->header.e_phoff;
+	if (!count || count > ELF_MAX_SEGMENTS)
+		return BAD("%s: offset 0x38: %u program headers, expected 1 to %d", f->path, count,
 		           ELF_MAX_SEGMENTS);
-	image->phdr_count = (unsigned)count;
+	if (place > f->size || count * sizeof(Elf64_Phdr) > f->size - place)
+		return BAD("%s: offset 0x20: program headers at offset 0x%" PRIx64
+		           ", but the file has 0x%" PRIx64 " bytes: is it cut?", f->path, place,
+		           f->size);
+	image->phdr_count = count;
 	image->stack_exec = true; /* what Linux assumes where PT_GNU_STACK is missing */
 	for (unsigned i = 0; i < count; i++) {
 		GElf_Phdr p;

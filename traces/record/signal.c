@@ -189,8 +189,10 @@ static void access_fault(struct guest *g)
 		return;
 	}
 	bool mapped = space_area_at(&g->memory, address) != NULL;
-	snprintf(what, sizeof what, "access to address 0x%" PRIx64 ", which %s", address,
-	         mapped ? "may not be accessed so" : "is not mapped");
+	bool fetch = address == g->cpu.pc && !space_allows(&g->memory, address, 4, SPACE_EXEC);
+	snprintf(what, sizeof what, "%s address 0x%" PRIx64 ", which %s",
+	         fetch ? "fetch of an instruction from" : "access to", address,
+	         !mapped ? "is not mapped" : fetch ? "is not executable" : "may not be accessed so");
 	force(g, &(struct guest_cause){SIG_SEGV, mapped ? 2 : 1, address}, what);
 }
 

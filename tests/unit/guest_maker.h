@@ -1,0 +1,23 @@
+/* Tiny programs for tests of the recorder: a few instruction words in an ELF file. */
+#ifndef PSIM_TESTS_GUEST_MAKER_H
+#define PSIM_TESTS_GUEST_MAKER_H
+
+#include <stdint.h>
+
+#include "traces/record/guest.h"
+
+enum {
+	GUEST_MAKER_PATH = 64,
+	GUEST_MAKER_BASE = 0x100000, /* address of the first word; the segment may be written */
+};
+
+/* Writes the program to a temporary file, whose name goes to `path`. */
+void guest_maker_write(char path[GUEST_MAKER_PATH], const uint32_t *words, unsigned count);
+
+/* The program as a guest; the file is gone again. Fails the test where it cannot be made. */
+struct guest *guest_maker_load(const uint32_t *words, unsigned count);
+
+/* Words that many programs end with: %g1 = 1 (exit), system call. %o0 is the status. */
+#define GUEST_EXIT 0x82102001u, 0x91d0206du
+
+#endif
