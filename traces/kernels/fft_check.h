@@ -1,0 +1,96 @@
+/* What the transforms share: input, the measured region, the check. */
+#ifndef FFT_CHECK_H
+#define FFT_CHECK_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "psim_region.h"
+
+enum { FFT_LOG2_MAX = 16 };
+
+/* Transforms 2^log2n complex numbers in x; result in x; work is as large. */
+typedef void fft_transform(int log2n, double *restrict x, const double *restrict roots, double *work);
+
+static inline double fft_input(int transform, int i)
+{
+	return (double)((i * 37 + transform * 11) % 101) / 101 - 0.5;
+}
+
+/* Largest difference from the definition, at five points. */
+static double fft_error(int n, const double *in, const double *out)
+{
+	static const int points[] = {0, 1, 5, 77, 511};
+	double worst = 0;
+
+	for (int p = 0; p < 5; p++) {
+		int k = points[p] % n;
+		double re = 0, im = 0;
+
+		for (int i = 0; i < n; i++) {
+			double angle = -2 * acos(-1.0) * (double)((long)i * k % n) / n;
+
+			re += in[2 * i] * cos(angle) - in[2 * i + 1] * sin(angle);
+			im += in[2 * i] * sin(angle) + in[2 * i + 1] * cos(angle);
+		}
+		worst = fmax(worst, hypot(out[2 * k] - re, out[2 * k + 1] - im));
+	}
+	return worst;
+}
+
+/* Transforms the conjugate of `out`, whose conjugate is n times the input: the largest difference. */
+static double fft_back(int log2n, fft_transform *f, const double *roots, double *work,
+                       const double *in, double *out)
+{
+	int n = 1 << log2n;
+	double worst = 0;
+
+	for (int i = 0; i < n; i++)
+		out[2 * i + 1] = -out[2 * i + 1];
+	f(log2n, out, roots, work);
+	for (int i = 0; i < n; i++)
+		worst = fmax(worst, hypot(out[2 * i] / n - in[2 * i], -out[2 * i + 1] / n - in[2 * i + 1]));
+	return worst;
+}
+
+static int fft_main(const char *name, int argc, char *argv[], fft_transform *f)
+{
+	int log2n = argc > 1 ? atoi(argv[1]) : 10, count = argc > 2 ? atoi(argv[2]) : 8;
+	int n = log2n > 0 && log2n <= FFT_LOG2_MAX ? 1 << log2n : 0;
+	size_t size = 2 * (size_t)n;
+	double *in, *x, *roots, *work, worst = 0, back = 0;
+
+	if (!n || count < 1 || count > 1024) {
+		fprintf(stderr, "%s: LOG2 is from 1 to %d, COUNT from 1 to 1024\n", name, FFT_LOG2_MAX);
+		return 2;
+	}
+	in = malloc((size_t)count * size * sizeof(*in));
+	x = malloc((size_t)count * size * sizeof(*x));
+	roots = malloc(size * sizeof(*roots));
+	work = malloc(size * sizeof(*work));
+	if (!in || !x || !roots || !work)
+		return 1;
+	for (int t = 0; t < count; t++)
+		for (int i = 0; i < 2 * n; i++)
+			in[(size_t)t * size + (size_t)i] = fft_input(t, i);
+	memcpy(x, in, (size_t)count * size * sizeof(*x));
+	for (int k = 0; k < n; k++) {
+		roots[2 * k] = cos(2 * acos(-1.0) * k / n);
+		roots[2 * k + 1] = -sin(2 * acos(-1.0) * k / n);
+	}
+	psim_region_begin("fft");
+	for (int t = 0; t < count; t++)
+		f(log2n, x + (size_t)t * size, roots, work);
+	psim_region_end("fft");
+	for (int t = 0; t < count; t++) {
+		worst = fmax(worst, fft_error(n, in + (size_t)t * size, x + (size_t)t * size));
+		back = fmax(back, fft_back(log2n, f, roots, work, in + (size_t)t * size, x + (size_t)t * size));
+	}
+	printf("%s %d x %d: largest error %s, back %s\n", name, n, count, worst < 1e-11 * n ? "small" : "LARGE",
+	       back < 1e-13 * n ? "small" : "LARGE");
+	return worst < 1e-11 * n && back < 1e-13 * n ? 0 : 1;
+}
+
+#endif
