@@ -7,6 +7,8 @@
 #   line, and a line of nothing but ... for any number of lines
 #   [2]        its exit status, where it is not 0
 #
+# A line `# needs: PROGRAM...` skips the session where one of them is missing.
+#
 # Commands run one after the other in an empty folder, in which `configs`,
 # `traces` and `bad` (tests/bad) of the source tree are links. Each is a test case (TAP).
 #   run.sh SOURCE-ROOT SESSION
@@ -18,6 +20,10 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/parts"
 ln -s "$source/configs" "$source/traces" "$work/here/"
 ln -s "$source/tests/bad" "$work/here/bad"
+
+for program in $(sed -n 's/^# needs: //p' "$session"); do
+	command -v "$program" >/dev/null || { echo "1..0 # SKIP no $program"; exit 0; }
+done
 
 # parts/N.cmd, N.line, N.expected, N.status
 awk -v parts="$work/parts" '

@@ -1,0 +1,69 @@
+# The main job on a recorded sample: docs/psim.md, docs/programs.md.
+
+$ psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz
+...
+trace...
+...dgemm...
+...
+
+# The program is the recorded one, to its last instruction.
+
+$ psim -c configs/sparc64v.ini -f csv traces/samples/dgemm.trace.gz | grep -E '^(trace,complete|core,instructions),'
+trace,complete,,yes,
+core,instructions,,199258,...
+
+$ psim-trace -f csv traces/samples/dgemm.trace.gz | grep '^trace,instructions,'
+trace,instructions,,199258,...
+
+# A dumped configuration is a file that gives the same dump.
+
+$ psim --dump-config -p core.rob_entries=128 -p l1d.size=64KiB > mine.ini; grep -E '^(rob_entries|size) ' mine.ini
+rob_entries = 128 ...
+size = 128 KiB ...
+size = 64 KiB ...
+size = 6 MiB ...
+
+$ psim -c mine.ini --dump-config | cmp - mine.ini && echo same
+same
+
+$ printf 'inherit = mine.ini\n[core]\nrob_entries = 96\n' > other.ini; psim -c other.ini -f csv traces/samples/hello.trace.gz | grep rob_entries
+config.core,rob_entries,,96,
+
+# Same inputs, same bytes.
+
+$ psim --json traces/samples/quicksort.trace.gz > one; psim --json traces/samples/quicksort.trace.gz > two; cmp one two && echo same
+same
+
+# Neither looking at every cycle nor checking nor watching changes a figure.
+
+$ for how in '' --every-cycle --check '--pipe p --window 100:50'; do psim $how -f csv traces/samples/chase.trace.gz | grep -vE 'skipped|^run,' | cksum; done | sort -u | wc -l
+1
+
+# The report is JSON that others can read.
+
+$ python3 -c 'import json; r = json.load(open("one")); print(r["core"]["instructions"], r["units"]["core.instructions"])'
+504581 ...
+
+# A trace may come through a pipe.
+
+$ psim -f csv - < traces/samples/dgemm.trace.gz | grep '^core,instructions,'
+core,instructions,,199258,...
+
+# A window of the pipeline, for Konata or as text.
+
+$ psim --pipe p.kanata --window 1000:40 -o report traces/samples/dgemm.trace.gz; head -1 p.kanata; grep -c ^I p.kanata
+Kanata	0004
+40
+
+$ psim --pipe p.txt --pipe-format text --window 1000:40 -o report traces/samples/dgemm.trace.gz; grep -c 'main+' p.txt
+40
+
+# Power over time.
+
+$ psim --energy-csv power.csv -p energy.interval=10000 -o report traces/samples/dgemm.trace.gz; head -1 power.csv
+cycle,seconds,total_w,...
+
+# A wider window can only help where instructions wait for it.
+
+$ for rob in 8 64; do psim -f csv -p core.rob_entries=$rob traces/samples/dgemm.trace.gz | sed -n 's/^core,cycles,,\([0-9]*\),.*/\1/p'; done | awk '{ c[NR] = $1 } END { print (c[1] > 1.5 * c[2]) ? "slower" : "not slower" }'
+slower
