@@ -1,207 +1,28 @@
-#include "memsys.h"
+/* What the core calls; TLBs and L1 caches. */
+#include "memsys_state.h"
 
 #include <stdlib.h>
-
-#include "cache.h"
-#include "channel.h"
-#include "prefetch.h"
-#include "tlb.h"
-
-struct level1 {
-	struct cache cache;
-	struct mshr mshr;
-	uint64_t fill_latency;
-	bool perfect;
-	bool data;
-};
-
-struct memsys {
-	struct tlb itlb, dtlb;
-	struct level1 l1i, l1d;
-	struct cache l2;
-	struct mshr l2_mshr;
-	struct channel l2_channel, memory_channel;
-	struct prefetcher prefetcher;
-	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
-	const struct core_config *cfg;
-	struct memsys_stats stats;
-};
-
-/* What is known of an access on its way through the hierarchy. */
-struct request {
-	uint64_t now;     /* cycle of the call: no later call is earlier */
-	uint64_t t;       /* cycle >= now in which it reaches the level at hand */
-	uint64_t address;
-	bool prefetch;    /* nobody waits for it */
-};
-
-struct arrival {
-	uint64_t at;
-	enum mem_level level;
-};
 
 static uint64_t max_u64(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-/* The cycle in which a request that comes at `t` has a miss buffer. */
-static uint64_t wait_for_buffer(const struct mshr *m, uint64_t t,
-                                uint64_t *waits, uint64_t *wait_cycles)
-{
-	uint64_t free_at = mshr_free_at(m);
-
-	if (free_at <= t)
-		return t;
-	++*waits;
-	*wait_cycles += free_at - t;
-	return free_at;
-}
-
-/* First use of a FRESH line at `t`: returns when it is usable, says whether a prefetch brought it. */
-static uint64_t use_fresh(struct cache *c, size_t i, uint64_t t, bool *ret_prefetched)
-{
-	uint64_t fill = c->fill[i];
-
-	*ret_prefetched = fill_prefetched(fill);
-	c->fill[i] = fill_word(fill_cycle(fill), fill_level(fill), false);
-	if (fill_cycle(fill) > t)
-		return fill_cycle(fill);
-	c->tag[i] &= ~(uint64_t)LINE_FRESH;
-	return t;
-}
-
-/* A line leaves L2 at `t`: L1 must not keep what L2 does not have; dirty data goes to memory. */
-static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
-{
-	uint64_t line = tag & ~(uint64_t)LINE_FLAGS;
-	bool dirty = tag & LINE_DIRTY;
-	uint64_t end = line + m->cfg->l2.line_bytes;
-
-	for (uint64_t a = line; a != end; a += m->cfg->l1i.line_bytes)
-		m->stats.l1i_invalidated += cache_remove(&m->l1i.cache, a) != 0;
-	for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes) {
-		uint64_t removed = cache_remove(&m->l1d.cache, a);
-
-		m->stats.l1d_invalidated += removed != 0;
-		if (removed & LINE_DIRTY) {
-			m->stats.l1d_writebacks++;
-			channel_reserve(&m->l2_channel, now, t);
-			dirty = true;
-		}
-	}
-	if (dirty) {
-		m->stats.l2_writebacks++;
-		channel_reserve(&m->memory_channel, now, t);
-	}
-}
-
-/* Fetches a line from memory into L2, with a miss buffer from `t` on; returns its arrival there. */
-static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t)
-{
-	uint64_t slot = channel_reserve(&m->memory_channel, r->now, t);
-	uint64_t arrival = slot + m->cfg->memory.latency;
-	uint64_t victim;
-
-	m->stats.memory_reads++;
-	m->stats.memory_wait_cycles += slot - t;
-	mshr_take(&m->l2_mshr, arrival);
-	victim = cache_insert(&m->l2, r->address, LINE_FRESH,
-	                      fill_word(arrival, MEM_MEMORY, r->prefetch));
-	if (victim)
-		l2_evict(m, r->now, arrival, victim);
-	return arrival;
-}
-
-/* When L2 has the line of a request of L1, and from where. */
-static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool data)
-{
-	struct memsys_stats *s = &m->stats;
-	struct arrival a = { r->t, MEM_L2 };
-	struct request demand = *r;
-	bool prefetched = false;
-	size_t i;
-
-	if (m->cfg->l2.perfect) {
-		++*(data ? &s->l2_data_hits : &s->l2_instruction_hits);
-		return a;
-	}
-	i = cache_use(&m->l2, r->address);
-	if (i == CACHE_ABSENT) {
-		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
-		demand.prefetch = false; /* this flag marks the stream prefetcher's lines in L2 */
-		a.at = wait_for_buffer(&m->l2_mshr, r->t, &s->l2_buffer_waits,
-		                       &s->l2_buffer_wait_cycles);
-		a.at = memory_read(m, &demand, a.at);
-		a.level = MEM_MEMORY;
-		return a;
-	}
-	if (m->l2.tag[i] & LINE_FRESH)
-		a.at = use_fresh(&m->l2, i, r->t, &prefetched);
-	if (a.at > r->t) {
-		++*(data ? &s->l2_data_merged : &s->l2_instruction_merged);
-		s->hw_prefetches_late += prefetched;
-		a.level = MEM_MEMORY;
-	} else {
-		++*(data ? &s->l2_data_hits : &s->l2_instruction_hits);
-		s->hw_prefetches_useful += prefetched;
-	}
-	return a;
-}
-
-/* The stream prefetcher sees an access to L2, and fetches what it wants within the page. */
-static void stream_prefetch(struct memsys *m, const struct request *r)
-{
-	uint64_t page_mask = ~(m->cfg->tlb.page_size - 1);
-	struct prefetch_range range;
-	struct request p = { r->now, r->t, 0, true };
-	uint64_t line;
-
-	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
-		return;
-	range = prefetcher_access(&m->prefetcher, r->address >> m->l2.shift);
-	line = range.first;
-	for (unsigned i = 0; i < range.count; i++, line += (uint64_t)range.step) {
-		p.address = line << m->l2.shift;
-		if ((p.address ^ r->address) & page_mask)
-			break;
-		if (cache_find(&m->l2, p.address) != CACHE_ABSENT)
-			continue;
-		if (mshr_free_at(&m->l2_mshr) > p.t) {
-			m->stats.hw_prefetches_dropped++;
-			continue;
-		}
-		m->stats.hw_prefetches++;
-		memory_read(m, &p, p.t);
-	}
-}
-
 /* Brings an absent line into L1, with a miss buffer from r->t on; returns when it is usable. */
 static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct request *r,
                               unsigned flags)
 {
-	struct arrival a = l2_lookup(m, r, l1->data);
-	uint64_t slot = channel_reserve(&m->l2_channel, r->now, a.at);
-	uint64_t victim, line;
-	size_t i;
+	uint64_t start, victim;
+	struct arrival a = l2_read(m, r, l1->data, &start);
 
-	++*(l1->data ? &m->stats.l2_data_accesses : &m->stats.l2_instruction_accesses);
-	m->stats.l2_channel_wait_cycles += slot - a.at;
-	a.at = slot + m->cfg->l2.latency;
 	mshr_take(&l1->mshr, a.at);
 	a.at += l1->fill_latency;
 	victim = cache_insert(&l1->cache, r->address, LINE_FRESH | flags,
 	                      fill_word(a.at, a.level, r->prefetch));
-	if (victim & LINE_DIRTY) {
-		m->stats.l1d_writebacks++;
-		channel_reserve(&m->l2_channel, r->now, slot);
-		line = victim & ~(uint64_t)LINE_FLAGS;
-		i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find(&m->l2, line);
-		if (i != CACHE_ABSENT)
-			m->l2.tag[i] |= LINE_DIRTY;
-	}
+	if (victim & LINE_DIRTY)
+		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
 	if (l1->data)
-		stream_prefetch(m, r);
+		l2_stream_prefetch(m, r);
 	return a;
 }
 

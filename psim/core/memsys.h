@@ -96,4 +96,10 @@ bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size,
 /* What was counted so far; owned by `m`, and counts on. */
 const struct memsys_stats *memsys_stats(const struct memsys *m);
 
+/*
+ * Does what must always hold hold: every line of L1 in L2, no line twice, order
+ * of reservations? Looks at every line. 0, or -1 with `e`.
+ */
+int memsys_check(const struct memsys *m, struct err *e);
+
 #endif

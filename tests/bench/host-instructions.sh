@@ -24,21 +24,21 @@ while read -r name function limit; do
 	printf '%-24s %5d.%d host instructions a call of %s (limit %d): %s\n' \
 		"$name" $((tenths / 10)) $((tenths % 10)) "$function" "$limit" "$verdict"
 done <<END
-load-l1-stride memsys_load 50
-load-l1-pages memsys_load 50
-load-l1-random memsys_load 50
-load-l1-ways memsys_load 90
-load-perfect memsys_load 50
-store-l1-stride memsys_store 55
-fetch-l1-stride memsys_fetch 45
-load-l2-random memsys_load 1100
-load-memory-stride memsys_load 1000
-load-memory-random memsys_load 1500
-prefetch-memory-stride memsys_prefetch 100
-load-stream-prefetch memsys_load 1100
-branch-loop bpred_branch 70
+load-l1-stride memsys_load 60
+load-l1-pages memsys_load 60
+load-l1-random memsys_load 60
+load-l1-ways memsys_load 100
+load-perfect memsys_load 60
+store-l1-stride memsys_store 60
+fetch-l1-stride memsys_fetch 50
+load-l2-random memsys_load 1300
+load-memory-stride memsys_load 1100
+load-memory-random memsys_load 1700
+prefetch-memory-stride memsys_prefetch 110
+load-stream-prefetch memsys_load 1300
+branch-loop bpred_branch 80
 branch-many bpred_branch 150
-branch-gshare bpred_branch 180
-call-return bpred_branch 120
+branch-gshare bpred_branch 190
+call-return bpred_branch 130
 END
 exit $failed

@@ -686,7 +686,7 @@ static void levels_agree_with_a_naive_inclusive_lru_hierarchy(void)
 	memsys_destroy(m);
 }
 
-static void every_access_is_counted_once(void)
+static void every_access_is_counted_once_and_all_invariants_hold(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
@@ -700,10 +700,20 @@ static void every_access_is_counted_once(void)
 	for (uint64_t t = 0; t < 5000; t++) {
 		x = x * 1103515245 + 12345;
 		if (x >> 31)
-			load(m, 3 * t, (x >> 16) % 512);
+			load(m, 40 * t, (x >> 16) % 512);
 		else
-			store(m, 3 * t, (x >> 16) % 64);
-		memsys_fetch(m, 3 * t, (x >> 10 & 4095) * 32);
+			store(m, 40 * t, (x >> 16) % 64);
+		memsys_fetch(m, 40 * t, (x >> 10 & 4095) * 32);
+		if (x >> 28 == 0)
+			memsys_prefetch(m, 40 * t, (x >> 8 & 255) * LINE, false);
+		if (x >> 28 == 1)
+			memsys_store_ahead(m, 40 * t, (x >> 8 & 255) * LINE);
+		if (t % 100 == 0) {
+			struct err e = { .text = "" };
+
+			CHECK(memsys_check(m, &e) == 0);
+			CHECK_STR(e.text, "");
+		}
 	}
 	s = memsys_stats(m);
 	CHECK_U64(s->l1d_loads + s->l1d_stores, 5000);
@@ -711,13 +721,48 @@ static void every_access_is_counted_once(void)
 	CHECK_U64(s->l1d_store_hits + s->l1d_store_merged + s->l1d_store_misses, s->l1d_stores);
 	CHECK_U64(s->l1i_accesses, 5000);
 	CHECK_U64(s->l1i_hits + s->l1i_merged + s->l1i_misses, 5000);
-	CHECK_U64(s->l2_data_accesses, s->l1d_load_misses + s->l1d_store_misses);
+	CHECK_U64(s->prefetches, s->prefetches_present + s->prefetches_issued +
+	                         s->prefetches_dropped_buffer + s->prefetches_dropped_tlb);
+	CHECK(s->prefetches_issued > 0 && s->l1d_stores_ahead > 0);
+	CHECK_U64(s->l2_data_accesses, s->l1d_load_misses + s->l1d_store_misses +
+	                               s->prefetches_issued + s->l1d_stores_ahead);
 	CHECK_U64(s->l2_instruction_accesses, s->l1i_misses + s->l1i_prefetches);
 	CHECK_U64(s->l2_data_hits + s->l2_data_merged + s->l2_data_misses, s->l2_data_accesses);
 	CHECK_U64(s->l2_instruction_hits + s->l2_instruction_merged + s->l2_instruction_misses,
 	          s->l2_instruction_accesses);
 	CHECK_U64(s->memory_reads,
 	          s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches);
+	memsys_destroy(m);
+}
+
+/* The invariants also under lines of three sizes, sets that are no power of two, tiny TLBs. */
+static void invariants_hold_for_odd_shapes(void)
+{
+	struct core_config c = small_config();
+	struct err e = { .text = "" };
+	struct memsys *m;
+	unsigned x = 11;
+
+	c.l1d.size = 3 * 2 * 32;
+	c.l1d.line_bytes = 32;
+	c.l2.size = 3 * 3 * 128;
+	c.l2.ways = 3;
+	c.l2.line_bytes = 128;
+	c.l1d.miss_buffers = 3;
+	c.l2.miss_buffers = 2;
+	c.tlb.perfect = false;
+	c.prefetch.enabled = true;
+	m = create(&c);
+	for (uint64_t t = 0; t < 20000; t++) {
+		x = x * 1103515245 + 12345;
+		memsys_load(m, t, (x >> 12 & 1023) * 64, 64);
+		if (x >> 31)
+			memsys_store(m, t, (x >> 16 & 255) * 8, 8);
+		if (t % 64 == 0)
+			REQUIRE(memsys_check(m, &e) == 0);
+	}
+	CHECK_STR(e.text, "");
+	CHECK(memsys_stats(m)->l2_writebacks > 100);
 	memsys_destroy(m);
 }
 
@@ -793,7 +838,9 @@ static const struct tap_test tests[] = {
 	{"bank conflicts agree with the definition", bank_conflicts_agree_with_the_definition},
 	{"levels agree with a naive inclusive LRU hierarchy",
 	 levels_agree_with_a_naive_inclusive_lru_hierarchy},
-	{"every access is counted once", every_access_is_counted_once},
+	{"every access is counted once, and the invariants hold",
+	 every_access_is_counted_once_and_all_invariants_hold},
+	{"the invariants hold for odd shapes", invariants_hold_for_odd_shapes},
 	{"a failed allocation is told and leaks nothing",
 	 a_failed_allocation_is_told_and_leaks_nothing},
 };
