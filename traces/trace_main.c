@@ -248,6 +248,8 @@ int main(int argc, char *argv[])
 		 "first)", OPT_TEXT, &run.set.range},
 		{"region", 'R', "NAME", "only what lies inside this region", OPT_TEXT, &run.set.region},
 		{"top", 't', "N", "only the N functions with the most instructions", OPT_COUNT, &run.set.top},
+		{"quiet", 'q', NULL, "no progress line; with --verify nothing but the status", OPT_FLAG,
+		 &run.common.quiet},
 	};
 	const struct opt_program program = {
 		.name = "psim-trace",
@@ -261,7 +263,7 @@ int main(int argc, char *argv[])
 		            "psim-trace --verify x.trace.gz\n",
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
-		.groups = OPT_OUTPUT | OPT_RUN,
+		.groups = OPT_OUTPUT,
 		.common = &run.common,
 		.min_operands = 1,
 		.max_operands = 1,
