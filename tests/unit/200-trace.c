@@ -304,6 +304,25 @@ static void a_full_disk_is_reported(void)
 	CHECK(strstr(e.text, "/dev/full") != NULL);
 }
 
+static void a_disk_that_fills_up_on_the_way_is_reported(void)
+{
+	static const struct trace_info info = {.program = "p", .recorder = "r"};
+	struct err e = {0};
+	int status = 0;
+
+	struct trace_writer *w = trace_writer_create("/dev/full", &info, &e);
+	REQUIRE(w != NULL);
+	trace_writer_tune(w, 1, 1);
+	CHECK_I64(trace_writer_block(w, 0x10000, tail, 2, &e), 0);
+	/* a member of at least 58 bytes a run: 100000 of them are more than any buffer */
+	for (unsigned i = 0; i < 100000 && status == 0; i++)
+		status = trace_writer_run(w, 0, NULL, &e);
+	CHECK_I64(status, -1);
+	CHECK_U64(e.status, STATUS_FAILED);
+	CHECK(strstr(e.text, "No space left on device") != NULL);
+	trace_writer_abort(w);
+}
+
 static const struct tap_test tests[] = {
 	{"blocks and addresses come back", blocks_and_addresses_come_back},
 	{"an annulled slot makes another block at the same pc",
@@ -321,6 +340,7 @@ static const struct tap_test tests[] = {
 	{"the writer refuses blocks that are none", the_writer_refuses_blocks_that_are_none},
 	{"an aborted trace leaves nothing", an_aborted_trace_leaves_nothing},
 	{"a full disk is reported", a_full_disk_is_reported},
+	{"a disk that fills up on the way is reported", a_disk_that_fills_up_on_the_way_is_reported},
 };
 
 int main(void)
