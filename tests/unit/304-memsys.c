@@ -700,14 +700,14 @@ static void every_access_is_counted_once_and_all_invariants_hold(void)
 	for (uint64_t t = 0; t < 5000; t++) {
 		x = x * 1103515245 + 12345;
 		if (x >> 31)
-			load(m, 40 * t, (x >> 16) % 512);
+			load(m, 200 * t, (x >> 16) % 512);
 		else
-			store(m, 40 * t, (x >> 16) % 64);
-		memsys_fetch(m, 40 * t, (x >> 10 & 4095) * 32);
+			store(m, 200 * t, (x >> 16) % 64);
+		memsys_fetch(m, 200 * t, (x >> 10 & 4095) * 32);
 		if (x >> 28 == 0)
-			memsys_prefetch(m, 40 * t, (x >> 8 & 255) * LINE, false);
+			memsys_prefetch(m, 200 * t, (x >> 8 & 255) * LINE, false);
 		if (x >> 28 == 1)
-			memsys_store_ahead(m, 40 * t, (x >> 8 & 255) * LINE);
+			memsys_store_ahead(m, 200 * t, (x >> 8 & 255) * LINE);
 		if (t % 100 == 0) {
 			struct err e = { .text = "" };
 
