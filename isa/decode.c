@@ -150,9 +150,10 @@ static void flags_of_jmpl(struct insn *i)
 /*
  * What field values decide. Syncing instructions (JPS1 leaves the choice to the
  * chip): a membar that a store buffer cannot satisfy by order alone, that is
- * #StoreLoad, #Lookaside, #MemIssue, #Sync; and `ta`, the system call. The rest
- * is in the table: flush, flushw, loads and stores of the FSR, reads of the
- * tick, writes of %asi, %fprs, %gsr. Y and CCR are renamed.
+ * #StoreLoad, #Lookaside, #MemIssue, #Sync (the other barriers do nothing); and
+ * `ta`, the system call. The rest is in the table: atomics, which total store
+ * order allows to pass nothing, flush, flushw, loads and stores of the FSR,
+ * reads of the tick, writes of %asi, %fprs, %gsr. Y and CCR are renamed.
  */
 static void special_cases(struct insn *i)
 {
@@ -177,6 +178,8 @@ static void special_cases(struct insn *i)
 	case OP_MEMBAR:
 		if (i->imm & (STORE_LOAD | CMASK))
 			i->flags |= INSN_SYNC;
+		else
+			i->class = CLASS_NOP;
 		break;
 	case OP_TCC:
 		if (i->cond == COND_ALWAYS)

@@ -43,8 +43,8 @@ static void memory(void)
 	check(0xc71a2008, INSN_LOAD, CLASS_FP_LOAD);               /* ldd, FP */
 	check(0xc02a3fff, INSN_STORE, CLASS_STORE);                /* stb */
 	check(0xc3ba1c00, INSN_STORE, CLASS_FP_STORE);             /* stda, block */
-	check(0xd5e21009, INSN_LOAD | INSN_STORE, CLASS_ATOMIC);   /* cas */
-	check(0xd26a0000, INSN_LOAD | INSN_STORE, CLASS_ATOMIC);   /* ldstub */
+	check(0xd5e21009, INSN_LOAD | INSN_STORE | INSN_SYNC, CLASS_ATOMIC); /* cas */
+	check(0xd26a0000, INSN_LOAD | INSN_STORE | INSN_SYNC, CLASS_ATOMIC); /* ldstub */
 	check(0xc36a2100, INSN_PREFETCH, CLASS_PREFETCH);          /* prefetch */
 	check(0xc30a0000, INSN_LOAD | INSN_SYNC, CLASS_FP_LOAD);   /* ldx [%o0], %fsr */
 	check(0xc12a0000, INSN_STORE | INSN_SYNC, CLASS_FP_STORE); /* st %fsr, [%o0] */
@@ -61,11 +61,11 @@ static void syncing(void)
 {
 	check(0x8143e002, INSN_SYNC, CLASS_SYNC); /* membar #StoreLoad */
 	check(0x8143e040, INSN_SYNC, CLASS_SYNC); /* membar #Sync */
-	check(0x8143e008, 0, CLASS_SYNC);         /* membar #StoreStore: stores keep order anyway */
-	check(0x8143c000, 0, CLASS_SYNC);         /* stbar */
+	check(0x8143e008, 0, CLASS_NOP);          /* membar #StoreStore: stores keep order anyway */
+	check(0x8143c000, 0, CLASS_NOP);          /* stbar */
 	check(0x81da2008, INSN_SYNC, CLASS_SYNC); /* flush */
 	check(0x83410000, INSN_SYNC, CLASS_SYNC); /* rd %tick */
-	check(0x91400000, 0, CLASS_SYNC);         /* rd %y: renamed */
+	check(0x91400000, 0, CLASS_INT_ALU);      /* rd %y: renamed */
 	check(0x878020f0, INSN_SYNC, CLASS_SYNC); /* wr %g0, 0xf0, %asi */
 	check(0xa7822000, INSN_SYNC, CLASS_SYNC); /* wr %gsr */
 }
