@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Reads traces by docs/trace-format.md alone and compares with psim-trace --insns.
+
+    decode.py PSIM-TRACE TRACE...
+
+Every instruction's pc and effective address, and every region event, must be
+the same: so the document, the writer and the reader agree.
+"""
+import re
+import struct
+import subprocess
+import sys
+import zlib
+
+MASK = 2**64 - 1
+
+
+class Numbers:
+    """Varints and strings from the front of some bytes."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def signed(self):
+        n = self.number()
+        return n >> 1 if n % 2 == 0 else -(n + 1 >> 1)
+
+    def take(self, n):
+        self.at += n
+        return self.data[self.at - n:self.at]
+
+    def string(self):
+        return self.take(self.number()).decode()
+
+    def done(self):
+        return self.at == len(self.data)
+
+
+def members(data):
+    at = sequence = 0
+    while at < len(data):
+        head = data[at:at + 48]
+        number, stored, inflated = struct.unpack_from('<III', head, 20)
+        assert head[12:16] == b'PT\x20\0' and number == sequence
+        assert struct.unpack_from('<I', head, 44)[0] == zlib.crc32(head[:44])
+        content = zlib.decompress(data[at:at + stored], 31)  # 31: with gzip's head and trailer
+        assert len(content) == inflated
+        yield chr(head[16]), content
+        at += stored
+        sequence += 1
+
+
+def has_address(word):
+    """Loads, stores, prefetches (op 3); return, flushw, save, restore (op 2)."""
+    op, op3 = word >> 30, word >> 19 & 63
+    return op == 3 or op == 2 and op3 in (0x39, 0x2b, 0x3c, 0x3d)
+
+
+def read_code(content, blocks):
+    n, end = Numbers(content), 0
+    while not n.done():
+        count = n.number()
+        pc = end + 4 * n.signed()
+        words = struct.unpack('>%dI' % count, n.take(4 * count))
+        blocks.append((pc, [has_address(w) for w in words]))
+        end = pc + 4 * count
+
+
+def read_data(content, blocks):
+    """The lines of a chunk: 'pc' or 'pc @address', and region events."""
+    n = Numbers(content)
+    runs, insns, accesses = n.number(), n.number(), n.number()
+    regions = [n.string() for _ in range(n.number())]
+    columns = [Numbers(n.take(size)) for size in [n.number() for _ in range(5)]]
+    assert n.done()
+    jump_gap, jump, ea_gap, ea, events = columns
+    table, index, followed, previous, state = [0] * 2**14, 0, {}, 0, {}
+    right = jump_gap.number()
+    ea_right = ea_gap.number()
+    event = None if events.done() else events.number()
+    for run in range(runs + 1):
+        while event == 0:
+            name = events.string()
+            yield '# region %s %s' % ((name, 'begins') if name else (regions[-1], 'ends'))
+            regions = regions + [name] if name else regions[:-1]
+            event = None if events.done() else events.number()
+        if run == runs:
+            break
+        event = None if event is None else event - 1
+        if right:
+            right -= 1
+            block = table[index]
+        else:
+            told = jump.number()
+            block = told - 1 if told else followed.get(previous, 0)
+            table[index] = block
+            right = jump_gap.number()
+        followed[previous] = previous = block
+        index = (index << 5 ^ (block * 0x9E3779B1 % 2**32) >> 18) % 2**14
+        pc, addressed = blocks[block]
+        for k, yes in enumerate(addressed):
+            if not yes:
+                yield '%x' % (pc + 4 * k)
+                continue
+            last, stride = state.get((block, k), (0, 0))
+            if ea_right > 1:
+                ea_right -= 2
+                last += stride
+            else:
+                step = ea.signed()
+                last, stride = last + step, step if ea_right % 2 else stride
+                ea_right = ea_gap.number()
+            state[block, k] = last & MASK, stride
+            yield '%x @0x%x' % (pc + 4 * k, last & MASK)
+            accesses -= 1
+        insns -= len(addressed)
+    assert all(c.done() for c in columns) and not (right or ea_right or insns or accesses)
+
+
+def read_trace(path):
+    blocks = []
+    with open(path, 'rb') as f:
+        data = f.read()
+    for kind, content in members(data):
+        if kind == 'C':
+            read_code(content, blocks)
+        elif kind == 'D':
+            yield from read_data(content, blocks)
+
+
+def listed(line):
+    """The same from a line of psim-trace."""
+    if line.startswith('#'):
+        return line
+    address = re.search(r' (@0x[0-9a-f]+)(  (not )?taken)?$', line)
+    return line.split()[1] + (' ' + address[1] if address else '')
+
+
+def main(program, traces):
+    for path in traces:
+        output = subprocess.run([program, '--insns', path], capture_output=True, text=True, check=True)
+        theirs = [listed(line) for line in output.stdout.splitlines()]
+        ours = list(read_trace(path))
+        for at, pair in enumerate(zip(ours, theirs)):
+            if pair[0] != pair[1]:
+                sys.exit('%s: line %d: %s by the document, %s by psim-trace' % (path, at, *pair))
+        if len(ours) != len(theirs) or not ours:
+            sys.exit('%s: %d lines by the document, %d by psim-trace' % (path, len(ours), len(theirs)))
+        print('%s: %d lines agree' % (path, len(ours)))
+
+
+main(sys.argv[1], sys.argv[2:])
