@@ -2,6 +2,9 @@
  * Build tool: reads the patterns and operand words of sparc_v9.def and
  * alias.def, refuses what is wrong in them, and writes table.c: the same rows
  * as masks and numbers (table.h), and the index that the decoder searches.
+ *
+ *     isa-gen table.c                         writes it
+ *     isa-gen --check PATTERN READS WRITES    tries a row that is not in the table yet
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,12 +198,32 @@ static void take_operands(struct table_row *r, const struct source *s, const cha
 
 /* ---- checks ---- */
 
-static void check_overlaps(void)
+static void check_overlap(const struct table_row *r, const char *name, unsigned others)
 {
-	for (unsigned a = 1; a < OP_COUNT; a++)
-		for (unsigned b = a + 1; b < OP_COUNT; b++)
-			if (((rows[a].match ^ rows[b].match) & rows[a].mask & rows[b].mask) == 0)
-				fail(sources[a].name, "matches words that are also", sources[b].name);
+	for (unsigned op = 1; op < others; op++)
+		if (((r->match ^ rows[op].match) & r->mask & rows[op].mask) == 0)
+			fail(name, "matches words that are also", sources[op].name);
+}
+
+static void take_row(struct table_row *r, const struct source *s)
+{
+	r->class = (uint8_t)s->class;
+	r->format = (uint8_t)s->format;
+	r->flags = (uint16_t)s->flags;
+	take_pattern(r, s);
+	take_operands(r, s, s->reads, true);
+	take_operands(r, s, s->writes, false);
+	if (!*s->function)
+		fail(s->name, "no function", "");
+}
+
+/* All rows, each checked against those above it. */
+static void take_rows(void)
+{
+	for (unsigned op = 1; op < OP_COUNT; op++) {
+		take_row(&rows[op], &sources[op]);
+		check_overlap(&rows[op], sources[op].name, op);
+	}
 }
 
 /* ---- writing ---- */
@@ -357,32 +380,44 @@ static void write_index(FILE *f)
 	fprintf(f, "\n};\n");
 }
 
-int main(int argc, char **argv)
+static int write_table(const char *path)
 {
-	FILE *f = argc == 2 ? fopen(argv[1], "w") : NULL;
+	FILE *f = fopen(path, "w");
 
 	if (!f) {
-		fprintf(stderr, "usage: isa-gen table.c\n");
-		return 2;
+		perror(path);
+		return 1;
 	}
-	for (unsigned op = 1; op < OP_COUNT; op++) {
-		const struct source *s = &sources[op];
-
-		rows[op].class = (uint8_t)s->class;
-		rows[op].format = (uint8_t)s->format;
-		rows[op].flags = (uint16_t)s->flags;
-		take_pattern(&rows[op], s);
-		take_operands(&rows[op], s, s->reads, true);
-		take_operands(&rows[op], s, s->writes, false);
-		if (!*s->function)
-			fail(s->name, "no function", "");
-	}
-	check_overlaps();
 	fprintf(f, "/* Written by isa/gen.c from sparc_v9.def and alias.def. */\n"
 		   "#include \"table.h\"\n\n");
 	write_aliases(f);
 	write_rows(f);
 	write_listing(f);
 	write_index(f);
-	return fclose(f) == 0 ? 0 : 1;
+	if (fclose(f) != 0) {
+		perror(path);
+		return 1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2) {
+		take_rows();
+		return write_table(argv[1]);
+	}
+	if (argc == 5 && strcmp(argv[1], "--check") == 0) {
+		struct source s = {.name = "NEW", .pattern = argv[2], .reads = argv[3],
+				   .writes = argv[4], .function = "new"};
+		struct table_row r = {0};
+
+		take_rows();
+		take_row(&r, &s);
+		check_overlap(&r, s.name, OP_COUNT);
+		printf("mask 0x%08x, match 0x%08x\n", r.mask, r.match);
+		return 0;
+	}
+	fprintf(stderr, "usage: isa-gen table.c | isa-gen --check PATTERN READS WRITES\n");
+	return 2;
 }
