@@ -25,7 +25,7 @@ psim-record: bad/elf/header-cut.sparc: not an ELF file, expected a statically li
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/headers-outside.sparc
-psim-record: bad/elf/headers-outside.sparc: offset 0x38: number of program headers is not 1 to 64
+psim-record: bad/elf/headers-outside.sparc: offset 0x20: program headers at offset 0x10000000000, but the file has 0x80 bytes...
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/huge-memory.sparc
@@ -41,7 +41,7 @@ psim-record: bad/elf/little-endian.sparc: offset 0x5: a little-endian program, e
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/no-segments.sparc
-psim-record: bad/elf/no-segments.sparc: offset 0x38: number of program headers is not 1 to 64
+psim-record: bad/elf/no-segments.sparc: offset 0x38: 0 program headers, expected 1 to 64
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/object-file.sparc
