@@ -82,6 +82,7 @@ static void a_line_behind_or_the_same_asks_for_nothing(void)
 	ACCESS(&p, 101, 102, 1, 4);
 	ACCESS(&p, 101, 0, 0, 0);
 	ACCESS(&p, 100, 0, 0, 0);
+	ACCESS(&p, 99, 0, 0, 0);    /* nor do they make a stream of their own */
 	ACCESS(&p, 102, 106, 1, 1); /* and the stream goes on */
 	prefetcher_finish(&p);
 }

@@ -81,8 +81,12 @@ static void gshare_learns_alternation(void)
 	 * T at 0000 wrong, N at 0001 right, T at 0010 wrong, N at 0101 right,
 	 * T at 1010 wrong, N at 0101 right, T at 1010 right, and so on.
 	 */
-	for (unsigned i = 0; i < 100; i++)
-		wrong += !bpred_branch(b, PC, &conditional, i % 2 == 0, TARGET).correct;
+	for (unsigned i = 0; i < 100; i++) {
+		bool correct = bpred_branch(b, PC, &conditional, i % 2 == 0, TARGET).correct;
+
+		CHECK(correct == (i != 0 && i != 2 && i != 4));
+		wrong += !correct;
+	}
 	CHECK_U64(wrong, 3);
 	bpred_destroy(b);
 }
