@@ -60,10 +60,10 @@ $ psim-record -o x.trace.gz
 psim-record: 0 operands, expected at least -- PROGRAM [ARGS]: psim-record --help tells more
 [2]
 
-$ psim-record --fma both -- bad/elf/x86.sparc
+$ psim-record --fma both -- bad/elf/machine.elf
 psim-record: --fma both: unknown, expected one of unfused|fused
 [2]
 
-$ psim-record --from nosuch -o x.trace.gz -- bad/elf/illegal-insn.sparc
-psim-record: --from: 'nosuch' is neither a function of bad/elf/illegal-insn.sparc nor the address (0x…) of an instruction
+$ psim-record --from nosuch -o x.trace.gz -- bad/elf/illegal.elf
+psim-record: --from: 'nosuch' is neither a function of bad/elf/illegal.elf nor the address (0x…) of an instruction
 [2]

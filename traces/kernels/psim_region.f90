@@ -7,19 +7,21 @@
 !
 ! Compile with this file and psim_region.c. Trailing blanks of a name do not count.
 module psim_region
-  use iso_c_binding, only: c_char, c_null_char
+  use iso_c_binding, only: c_char, c_int
   implicit none
   private
   public :: psim_region_begin, psim_region_end
 
   interface
-    subroutine begin_c(name) bind(C, name="psim_region_begin_c")
-      import :: c_char
+    subroutine begin_c(name, length) bind(C, name="psim_region_begin_c")
+      import :: c_char, c_int
       character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), value :: length
     end subroutine
-    subroutine end_c(name) bind(C, name="psim_region_end_c")
-      import :: c_char
+    subroutine end_c(name, length) bind(C, name="psim_region_end_c")
+      import :: c_char, c_int
       character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), value :: length
     end subroutine
   end interface
 
@@ -27,11 +29,11 @@ contains
 
   subroutine psim_region_begin(name)
     character(len=*), intent(in) :: name
-    call begin_c(trim(name)//c_null_char)
+    call begin_c(name, len(name, c_int))
   end subroutine
 
   subroutine psim_region_end(name)
     character(len=*), intent(in) :: name
-    call end_c(trim(name)//c_null_char)
+    call end_c(name, len(name, c_int))
   end subroutine
 end module

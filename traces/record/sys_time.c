@@ -13,17 +13,35 @@ enum { NS = 1000000000 };
 /* The calendar begins on 1 January 2026 where time is counted in instructions. */
 #define EPOCH_SECONDS 1767225600u
 
-enum { CLOCK_IS_REALTIME = 0, CLOCK_IS_REALTIME_COARSE = 5, CLOCK_LAST = 11 };
+enum {
+	CLOCK_IS_REALTIME = 0, CLOCK_IS_PROCESS = 2, CLOCK_IS_THREAD = 3,
+	CLOCK_IS_REALTIME_COARSE = 5, CLOCK_LAST = 11,
+};
+
+static uint64_t host_ns(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec;
+}
+
+/* Processor time: what the guest's instructions took, without its naps. */
+static uint64_t busy_ns(const struct guest *g)
+{
+	return g->options.host_time ? host_ns(CLOCK_PROCESS_CPUTIME_ID)
+	                            : guest_time_ns(g) - g->slept_ns;
+}
 
 static uint64_t clock_ns(const struct guest *g, uint64_t clock)
 {
 	bool calendar = clock == CLOCK_IS_REALTIME || clock == CLOCK_IS_REALTIME_COARSE;
-	if (g->options.host_time && calendar) {
-		struct timespec t;
-		clock_gettime(CLOCK_REALTIME, &t);
-		return (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec;
-	}
-	return guest_time_ns(g) + (calendar ? (uint64_t)EPOCH_SECONDS * NS : 0);
+	/* negative clock ids are those of a process: this one's */
+	if (clock == CLOCK_IS_PROCESS || clock == CLOCK_IS_THREAD || (int32_t)clock < 0)
+		return busy_ns(g);
+	if (calendar)
+		return g->options.host_time ? host_ns(CLOCK_REALTIME)
+		                            : guest_time_ns(g) + (uint64_t)EPOCH_SECONDS * NS;
+	return guest_time_ns(g);
 }
 
 static int64_t store_pair(struct guest *g, uint64_t address, uint64_t first, uint64_t second)
@@ -62,16 +80,16 @@ int64_t sys_gettimeofday(struct guest *g, const uint64_t *a)
 
 int64_t sys_times(struct guest *g, const uint64_t *a)
 {
-	uint64_t ticks = guest_time_ns(g) / (NS / 100);
+	uint64_t ticks = busy_ns(g) / (NS / 100);
 	if (a[0] && (store_pair(g, a[0], ticks, 0) < 0 || store_pair(g, a[0] + 16, 0, 0) < 0))
 		return -EFAULT;
-	return (int64_t)ticks;
+	return (int64_t)(guest_time_ns(g) / (NS / 100));
 }
 
 int64_t sys_getrusage(struct guest *g, const uint64_t *a)
 {
 	struct packer p = {.size = 0};
-	uint64_t ns = guest_time_ns(g) - (g->options.host_time ? 0 : g->slept_ns);
+	uint64_t ns = busy_ns(g);
 	pack64(&p, ns / NS);
 	pack64(&p, ns % NS / 1000 << 32);
 	pack64(&p, 0);

@@ -1,0 +1,68 @@
+# What programs may expect of the recorder as their machine.
+# needs: sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran
+
+# Traps become the signals that Linux/SPARC64 sends; siginfo codes as asm/siginfo.h has them.
+
+$ sparc64-linux-gnu-gcc -O1 -static -o traps bad/../guest/traps.c; psim-record --no-trace -- traps
+division by zero: signal 8 code 1
+1.0 / 0.0 enabled: signal 8 code 3
+tagged addition: signal 7 code 1
+misaligned load: signal 10 code 1
+in the other context
+and back
+
+# The environment is empty but for --env.
+
+$ sparc64-linux-gnu-gcc -O1 -static -o hello bad/../guest/hello.c; HOME=x NAME=you psim-record --no-trace -- hello
+hello, nobody: 0 arguments, last given
+[7]
+
+$ NAME=you psim-record --no-trace --env NAME=me -- hello 1 ''
+hello, me: 2 arguments, last empty
+[9]
+
+# Clocks count instructions, so two runs are the same, byte for byte; the host's clocks are not.
+
+$ sparc64-linux-gnu-gcc -O1 -static -o clock bad/../guest/clock.c; psim-record -o a.trace.gz -- clock; psim-record -o b.trace.gz -- clock >b.txt; cmp a.trace.gz b.trace.gz && echo same
+slept
+dated
+busy
+same
+
+$ psim-record --no-trace --host-time -- clock
+slept
+dated
+busy
+
+# Regions from Fortran: the second lies in the first.
+
+$ sparc64-linux-gnu-gfortran -O1 -static -o region traces/kernels/psim_region.f90 traces/kernels/psim_region.c bad/../guest/region.f90; psim-record -o region.trace.gz --region outer -- region
+ 0.005065798
+
+$ psim-trace --insns region.trace.gz | grep '^# region'
+# region outer begins
+# region inner begins
+# region inner ends
+# region outer ends
+
+# Terminal, file or pipe: a full disk is the program's own problem, with the error that it gets.
+
+$ printf '#include <stdio.h>\n#include <errno.h>\n#include <unistd.h>\nint main(void) { write(1, "x", 1); return errno; }\n' > full.c; sparc64-linux-gnu-gcc -O1 -static -o full full.c; psim-record --no-trace -- full > /dev/full
+[28]
+
+# A closed pipe kills the program as it would natively.
+
+$ printf '#include <stdio.h>\nint main(void) { for (;;) puts("y"); }\n' > yes.c; sparc64-linux-gnu-gcc -O1 -static -o yes yes.c; (psim-record --no-trace -- yes; echo status $? >&2) | head -1
+y
+psim-record: yes: pc ... the program sent itself a signal: killed by SIGPIPE
+status 141
+
+# The trace cannot be written: the program's run fails, and nothing is left.
+
+$ psim-record -o /dev/full -- hello
+psim-record: /dev/full: ...
+[1]
+
+$ psim-record -o none/x.trace.gz -- hello
+psim-record: none/x.trace.gz: ...
+[1]
