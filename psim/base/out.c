@@ -51,11 +51,15 @@ static char *temporary_name(const char *path, struct err *e)
 	return name;
 }
 
+/* -1 where the file system has no unnamed files, or no /proc to name them through later. */
 static int open_unnamed(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-	int fd = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+	int fd = -1;
+
+	if (folder && !access("/proc/self/fd", X_OK))
+		fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 
 	free(folder);
 	return fd;
