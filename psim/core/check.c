@@ -1,6 +1,8 @@
 /* Invariants that hold after every cycle; simulated with --check. */
 #include "core_state.h"
 
+enum { MEM_CHECK_CYCLES = 50000 }; /* it looks at every line */
+
 static bool broken(struct core *c, const char *what, uint64_t have, uint64_t want)
 {
 	err_set(c->error, STATUS_FAILED, "core: cycle %llu: check failed: %s is %llu, expected %llu",
@@ -66,5 +68,10 @@ bool core_check(struct core *c)
 		return broken(c, "cycles counted", s->cycles, c->now);
 	if (c->rob_count > c->cfg->core.rob_entries)
 		return broken(c, "reorder buffer in use", c->rob_count, c->cfg->core.rob_entries);
+	if (c->now >= c->mem_check_at) {
+		c->mem_check_at = c->now + MEM_CHECK_CYCLES;
+		if (memsys_check(c->mem, c->error) < 0)
+			return false;
+	}
 	return check_window(c);
 }

@@ -203,6 +203,7 @@ struct core {
 
 	/* parts */
 	struct memsys *mem;
+	uint64_t mem_check_at; /* --check: when to look at the memory system again */
 	struct bpred *bpred;
 
 	/* statistics */
