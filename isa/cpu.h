@@ -57,7 +57,6 @@ enum cpu_trap {
 	TRAP_ILLEGAL = 0x10,
 	TRAP_PRIVILEGED = 0x11,
 	TRAP_FP_IEEE = 0x21,       /* an exception enabled in FSR.TEM; FSR.cexc tells which */
-	TRAP_UNIMPLEMENTED_FP = 0x22, /* fp_exception_other */
 	TRAP_TAG_OVERFLOW = 0x23,
 	TRAP_DIVISION_BY_ZERO = 0x28,
 	TRAP_ACCESS = 0x30,        /* data access to nothing, or by an ASI that does not fit */

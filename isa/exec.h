@@ -141,6 +141,7 @@ static inline void set_d(struct cpu *c, unsigned n, uint64_t value)
 #define FSR_CEXC 0x1full
 #define FSR_AEXC (FSR_CEXC << 5)
 #define FSR_FTT (7ull << 14)
+#define FSR_FTT_IEEE (1ull << 14)
 #define FSR_TEM (FSR_CEXC << 23)
 #define FSR_LOW_WRITABLE 0xcfc00fffull
 #define FSR_WRITABLE (0x3full << 32 | FSR_LOW_WRITABLE)
@@ -166,21 +167,6 @@ static inline void fp_no_exception(struct cpu *c)
 {
 	c->fp_pending = OP_ILLEGAL;
 	c->fsr &= ~(FSR_CEXC | FSR_FTT);
-}
-
-/* fp_exception_other with a reason for FSR.ftt. */
-enum { FTT_IEEE = 1, FTT_INVALID_REGISTER = 6 };
-
-static inline enum cpu_trap fp_other(struct cpu *c, unsigned ftt)
-{
-	c->fsr = (c->fsr & ~FSR_FTT) | (uint64_t)ftt << 14;
-	return TRAP_UNIMPLEMENTED_FP;
-}
-
-/* A quad register's number is a multiple of four. */
-static inline bool bad_quad(unsigned n)
-{
-	return n & 2;
 }
 
 #endif

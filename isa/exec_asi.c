@@ -413,8 +413,6 @@ X(ldqfa)
 	uint64_t w[4];
 	enum cpu_trap trap;
 
-	if (bad_quad(i->rd))
-		return fp_other(c, FTT_INVALID_REGISTER);
 	trap = load_plain(c, i, 4, 4, 4, w);
 	if (trap != TRAP_NONE)
 		return trap;
@@ -429,8 +427,6 @@ X(stqfa)
 	bool little = asi_of(c, i) & ASI_LITTLE;
 	uint64_t high, low, w[4];
 
-	if (bad_quad(i->rd))
-		return fp_other(c, FTT_INVALID_REGISTER);
 	high = get_d(c, i->rd);
 	low = get_d(c, i->rd + 2);
 	w[little ? 3 : 0] = high >> 32;

@@ -29,8 +29,6 @@ static enum cpu_trap move_q(struct cpu *c, const struct insn *i, uint64_t clear,
 	} \
 	X(name##q) \
 	{ \
-		if (bad_quad(i->rs2 | i->rd)) \
-			return fp_other(c, FTT_INVALID_REGISTER); \
 		fp_no_exception(c); \
 		return move_q(c, i, clear, flip); \
 	}
@@ -56,8 +54,6 @@ MOVE(fabs, SIGN_D, 0ull)
 	} \
 	X(q) \
 	{ \
-		if (bad_quad(i->rs2 | i->rd)) \
-			return fp_other(c, FTT_INVALID_REGISTER); \
 		fp_no_exception(c); \
 		return holds ? move_q(c, i, 0, 0) : TRAP_NONE; \
 	}

@@ -199,8 +199,6 @@ X(ldqf)
 	uint64_t ea = effective_address(c, i), value[2];
 	enum cpu_trap trap;
 
-	if (bad_quad(i->rd))
-		return fp_other(c, FTT_INVALID_REGISTER);
 	trap = load_words(c, ea, 2, value);
 	if (trap != TRAP_NONE)
 		return trap;
@@ -215,8 +213,6 @@ X(stqf)
 	uint64_t ea = effective_address(c, i);
 	enum cpu_trap trap;
 
-	if (bad_quad(i->rd))
-		return fp_other(c, FTT_INVALID_REGISTER);
 	trap = store_words(c, ea, 2, c->d + i->rd / 2);
 	if (trap == TRAP_NONE)
 		log_ea(c, ea);

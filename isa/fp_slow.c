@@ -107,22 +107,11 @@ static enum cpu_trap raise(struct cpu *c, unsigned flags)
 
 	fp_no_exception(c);
 	if (trap) {
-		c->fsr |= (uint64_t)FTT_IEEE << 14 | trap;
+		c->fsr |= FSR_FTT_IEEE | trap;
 		return TRAP_FP_IEEE;
 	}
 	c->fsr |= (uint64_t)flags << 5 | flags;
 	return TRAP_NONE;
-}
-
-static bool bad_quads(const struct fp_row *row, const struct insn *i)
-{
-	unsigned numbers = 0;
-
-	if (row->from == SF_QUAD)
-		numbers |= i->rs2 | (two_operands(row) ? i->rs1 : 0);
-	if (row->kind == FP_COMPUTE && row->to == SF_QUAD)
-		numbers |= i->rd;
-	return bad_quad(numbers);
 }
 
 enum cpu_trap fp_slow(struct cpu *c, const struct insn *i)
@@ -132,8 +121,6 @@ enum cpu_trap fp_slow(struct cpu *c, const struct insn *i)
 	u128 a, b, result;
 	enum cpu_trap trap;
 
-	if (bad_quads(row, i))
-		return fp_other(c, FTT_INVALID_REGISTER);
 	b = get_operand(c, i->rs2, row->from);
 	a = two_operands(row) ? get_operand(c, i->rs1, row->from) : b;
 	if (row->kind != FP_COMPUTE) {
