@@ -36,13 +36,13 @@ program numbers
   call random_seed(put=[(i*7 + 1, i = 1, 33)])
   call random_number(a)
   print *, all(a >= 0 .and. a < 1), nint(sum(a))/1000
-  open(10, status='scratch', form='unformatted', access='stream')
+  open(10, file='numbers.bin', form='unformatted', access='stream')
   write(10) b, n
   rewind(10)
   read(10) b, i
-  close(10)
+  close(10, status='delete')
   print *, i, b(n)
-  open(11, status='scratch')
+  open(11, file='numbers.txt')
   do i = 1, 50
     write(11,'(i5,f10.3)') i, sqrt(real(i))
   end do
@@ -53,6 +53,7 @@ program numbers
     if (status /= 0) exit
     n = n + i
   end do
+  close(11, status='delete')
   print *, n, fib(20), ieor(z'ff', 15), ishft(1, 20), mod(-7, 3), modulo(-7, 3)
   stop 3
 contains

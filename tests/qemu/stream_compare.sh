@@ -6,7 +6,7 @@
 #
 # Without programs: those of tests/guest and traces/kernels at each of $LEVELS (at
 # first "O0 O2 O3").
-# Both run with an empty environment, the same argv[0] and the same empty stdin.
+# Both run with an empty environment, the same argv[0], an empty stdin, and two minutes at most.
 # Prints a line for each program that differs and `N programs, N equal`; status 1
 # if any differs, 77 without the compilers or qemu.
 #
@@ -26,31 +26,34 @@ for tool in sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran qemu-sparc64 gcc; d
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+mkdir "$work/one" "$work/other" # what programs write must not meet
 gcc -shared -fPIC -O2 "$here/insn_stream_plugin.c" -o "$work/plugin.so"
 count=0 equal=0
 
-compare() { # PROGRAM, as ./name in the current folder
+compare() { # PROGRAM, LEVEL
+	name=$(basename "$1")
 	main=$(sparc64-linux-gnu-nm "$1" | awk '$3 == "main" { print $1 }')
+	cp "$1" "$work/one/"
+	cp "$1" "$work/other/"
 	mkfifo "$work/qemu" "$work/psim"
-	(env -i "$(command -v qemu-sparc64)" -plugin "$work/plugin.so,start=0x$main,out=$work/qemu" \
-		"$1" </dev/null >/dev/null 2>&1 || true) &
-	(env -i "$record" --no-trace -q --from "0x$main" --log-insns "$work/psim" -- "$1" \
-		</dev/null >/dev/null 2>&1 || true) &
+	(cd "$work/one" && timeout 120 env -i "$(command -v qemu-sparc64)" \
+		-plugin "$work/plugin.so,start=0x$main,out=$work/qemu" \
+		"./$name" </dev/null >/dev/null 2>&1 || true) &
+	(cd "$work/other" && timeout 120 env -i "$record" --no-trace -q --from "0x$main" \
+		--log-insns "$work/psim" -- "./$name" </dev/null >/dev/null 2>&1 || true) &
 	count=$((count + 1))
 	if cmp "$work/qemu" "$work/psim" >"$work/said" 2>&1; then
 		equal=$((equal + 1))
 	else
-		echo "$1 ${2:-}: $(cat "$work/said")"
+		echo "$name ${2:-}: $(cat "$work/said")"
 	fi
 	wait
-	rm "$work/qemu" "$work/psim"
+	rm "$work/qemu" "$work/psim" "$work/one/$name" "$work/other/$name"
 }
 
 if [ $# -gt 0 ]; then
 	for program; do
-		cd "$(dirname "$program")"
-		compare "./$(basename "$program")"
-		cd - >/dev/null
+		compare "$program"
 	done
 else
 	cd "$work"
@@ -60,13 +63,13 @@ else
 			case $name in clock | files | signals | traps | psim_region) continue ;; esac
 			sparc64-linux-gnu-gcc -std=c17 -D_DEFAULT_SOURCE -frounding-math -w -$level \
 				-mcpu=ultrasparc3 -static "$source" -lm -o "$name"
-			compare "./$name" -$level
+			compare "$name" -$level
 		done
 		for source in "$root"/tests/guest/*.f90; do
 			name=$(basename "$source" .f90)
 			sparc64-linux-gnu-gfortran -w -$level -mcpu=ultrasparc3 -static \
 				"$root"/traces/kernels/psim_region.{f90,c} "$source" -o "$name"
-			compare "./$name" -$level
+			compare "$name" -$level
 		done
 	done
 fi
