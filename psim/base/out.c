@@ -4,11 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <zlib.h>
 
 #include "mem.h"
 
@@ -17,6 +20,7 @@ struct out {
 	char *name;      /* final name; NULL for standard output */
 	char *temporary; /* name to rename from; NULL where written directly */
 	bool unnamed;    /* the file has no name yet */
+	int fd;          /* of `file`, also where that compresses */
 };
 
 int out_error(const char *name, struct err *e)
@@ -97,7 +101,40 @@ static int open_for(struct out *o, struct err *e)
 	return fd >= 0 ? fd : open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
-struct out *out_create(const char *path, struct err *e)
+/* ---- compression between the stream and the file ---- */
+static ssize_t gz_write(void *user, const char *text, size_t size)
+{
+	/* fopencookie takes 0 for an error; errno is that of the file. */
+	return size > INT_MAX ? 0 : gzwrite(user, text, (unsigned)size);
+}
+
+static int gz_close(void *user)
+{
+	return gzclose(user) == Z_OK ? 0 : -1;
+}
+
+/* Takes `fd` over: on failure it is closed. */
+static FILE *open_stream(int fd, bool compressed)
+{
+	const cookie_io_functions_t functions = {.write = gz_write, .close = gz_close};
+	gzFile gz = compressed ? gzdopen(fd, "wb") : NULL;
+	FILE *file = gz ? fopencookie(gz, "w", functions) : compressed ? NULL : fdopen(fd, "w");
+
+	if (!file && gz)
+		gzclose(gz);
+	else if (!file)
+		close(fd);
+	return file;
+}
+
+static bool ends_in_gz(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 3 && !strcmp(path + n - 3, ".gz");
+}
+
+static struct out *create(const char *path, bool compressed, struct err *e)
 {
 	struct out *o = mem_alloc(1, sizeof *o, e);
 	int fd;
@@ -114,20 +151,28 @@ struct out *out_create(const char *path, struct err *e)
 		return NULL;
 	}
 	errno = 0;
-	fd = open_for(o, e);
+	fd = o->fd = open_for(o, e);
 	if (fd >= 0)
-		o->file = fdopen(fd, "w");
+		o->file = open_stream(fd, compressed);
 	if (!o->file) {
 		err_set(e, STATUS_FAILED, "%s: cannot open for writing: %s", path,
 		        strerror(errno ? errno : ENOMEM));
-		if (fd >= 0)
-			close(fd);
-		else
+		if (fd < 0)
 			o->unnamed = true; /* nothing of ours to remove */
 		release(o);
 		return NULL;
 	}
 	return o;
+}
+
+struct out *out_create(const char *path, struct err *e)
+{
+	return create(path, false, e);
+}
+
+struct out *out_create_gz(const char *path, struct err *e)
+{
+	return create(path, ends_in_gz(path), e);
 }
 
 FILE *out_file(struct out *o)
@@ -145,7 +190,7 @@ static int link_unnamed(struct out *o)
 {
 	char self[40];
 
-	snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(o->file));
+	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
 	if (linkat(AT_FDCWD, self, AT_FDCWD, o->temporary, AT_SYMLINK_FOLLOW))
 		return -1;
 	o->unnamed = false;

@@ -19,6 +19,9 @@ struct out;
 /* Opens `path` for writing; NULL and `e` on error. */
 struct out *out_create(const char *path, struct err *e);
 
+/* The same; where the name ends in ".gz" what is written is compressed (gzip) on its way. */
+struct out *out_create_gz(const char *path, struct err *e);
+
 /* The stream to write to; owned by `o`: not to be closed. */
 FILE *out_file(struct out *o);
 

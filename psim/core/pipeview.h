@@ -1,9 +1,10 @@
 /*
  * The pipeline over time, for a chosen window of instructions: as a Kanata 0004
- * log (Konata, Onikiri) or as plain text for a terminal.
+ * log (Konata, Onikiri) or as plain text for a terminal of 120 columns.
  *
  * The core notes times while an instruction is in flight; at commit the view
- * gets them all, and turns them into stages with their letters.
+ * gets them all, and turns them into stages with their letters. docs/psim.md
+ * has the letters.
  */
 #ifndef PSIM_CORE_PIPEVIEW_H
 #define PSIM_CORE_PIPEVIEW_H
@@ -17,34 +18,37 @@
 
 enum view_format { VIEW_KANATA, VIEW_TEXT };
 
-/* A replay: selected in `from`, called back in `to`. */
-enum { VIEW_REPLAYS_MAX = 6 };
+enum { VIEW_REPLAYS_MAX = 6, VIEW_PRODUCERS_MAX = 3 };
 
 /* Times of one committed instruction, in cycles; 0 where a stage was not passed. */
 struct view_record {
-	uint64_t seq;          /* number among those committed (handler instructions included) */
+	uint64_t seq;          /* number among those committed, handler instructions included */
+	uint64_t number;       /* of the trace's instruction; a handler's: of the one that trapped next */
 	uint64_t pc;           /* 0: part of a window trap handler */
 	const struct insn *insn; /* NULL for handler instructions */
 	const char *handler;   /* what it is then */
 	uint64_t fetch, decode, dispatch, select, address, result, done, commit;
 	/* fetch: IA; decode: E; dispatch: D; select: P; address: Ps (last try);
 	   result: consumers may be selected; done: first cycle it may commit; commit: W */
-	struct { uint64_t from, to; } replay[VIEW_REPLAYS_MAX];
+	struct { uint64_t from, to; } replay[VIEW_REPLAYS_MAX]; /* selected, called back */
 	unsigned replays;
 	unsigned latency;
-	bool load, mispredicted;
-	const char *cause;     /* what it waited for, for the label; may be NULL */
-	/* producers of its sources, for arrows: seq numbers; ~0 = none */
-	uint64_t producer[3];
+	bool load, store, mispredicted;
+	const char *cause;     /* what served a load, or held it up; NULL for others */
+	uint64_t producer[VIEW_PRODUCERS_MAX]; /* seq of those in flight that it waited for */
 	unsigned producers;
 };
 
 struct pipeview;
 
-/* The window: `count` instructions in commit order from number `first`, or, */
-/* where `start_pc` is not 0, from the first one at that address after it. */
+/*
+ * The window: `count` instructions of the trace, from its instruction `first`
+ * on; or, after that one, from the first at `start_pc` (not 0) or the first
+ * entry of `region` (not NULL; borrowed) on.
+ */
 struct view_window {
 	uint64_t first, count, start_pc;
+	const char *region;
 };
 
 /*
@@ -55,13 +59,18 @@ struct pipeview *pipeview_create(FILE *out, enum view_format format, const struc
                                  const struct trace_info *info, const struct view_window *window,
                                  struct err *e);
 
-/* Is this instruction (numbered by commit order) in the window? Opens the window at start_pc. */
-bool pipeview_wants(struct pipeview *v, uint64_t seq, uint64_t pc);
+/* The region whose beginning opens the window, or NULL if the view does not wait for one. */
+const char *pipeview_awaits(const struct pipeview *v);
+/* It begins with the next instruction committed. */
+void pipeview_region(struct pipeview *v);
 
-/* One committed instruction; copied. Called in commit order. */
-int pipeview_add(struct pipeview *v, const struct view_record *r, struct err *e);
+/* Each committed instruction, in order; copied if it lies in the window. 0, or -1 with `e`. */
+int pipeview_commit(struct pipeview *v, const struct view_record *r, struct err *e);
 
-/* Writes what is buffered, frees the view. */
+/*
+ * Writes what is buffered, frees the view. 0, or -1 with `e`: out of memory, or
+ * (STATUS_USAGE) the window never began. Errors of writing show in the stream.
+ */
 int pipeview_finish(struct pipeview *v, struct err *e);
 
 #endif

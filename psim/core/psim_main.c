@@ -1,4 +1,5 @@
 /* psim: a trace through a processor. */
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct run {
 	struct energy_model *energy;
 	struct out *pipe_out, *energy_out;
 	struct pipeview *view;
+	char *region; /* whose beginning opens the view's window */
 	struct core *core;
 	struct activity last; /* at the last row of the energy table */
 };
@@ -59,7 +61,7 @@ static int open_energy(struct run *run, struct core_options *o, struct err *e)
 		return 0;
 	if (!run->cfg.energy.interval)
 		return err_set(e, STATUS_USAGE, "--energy-csv: needs an interval, for instance -p energy.interval=10000");
-	run->energy_out = out_create(run->set.energy_file, e);
+	run->energy_out = out_create_gz(run->set.energy_file, e);
 	if (!run->energy_out)
 		return -1;
 	if (energy_csv_header(out_file(run->energy_out), e) < 0)
@@ -71,42 +73,61 @@ static int open_energy(struct run *run, struct core_options *o, struct err *e)
 }
 
 /* ---- pipeline view ---- */
-static int symbol_address(const struct trace_info *info, const char *name, size_t length,
-                          uint64_t *address, struct err *e)
-{
-	for (unsigned n = 0; n < info->symbol_count; n++) {
-		const struct trace_symbol *s = &info->symbols[n];
-
-		if (strlen(s->name) == length && !strncmp(s->name, name, length)) {
-			*address = s->address;
-			return 0;
-		}
-	}
-	return err_set(e, STATUS_USAGE, "--window: the trace has no function '%.*s'", (int)length, name);
-}
+static const char window_help[] = "expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT";
 
 static int parse_number(const char *text, const char *end, uint64_t *out)
 {
 	char *stop;
 
+	errno = 0;
 	*out = strtoull(text, &stop, 0);
-	return stop == end && end != text && *text != '-' ? 0 : -1;
+	return !errno && stop == end && *text >= '0' && *text <= '9' ? 0 : -1;
 }
 
-/* "FROM:COUNT" or "@FUNCTION:COUNT"; the count may be left out. */
-static int parse_window(const struct trace_info *info, const char *text, struct view_window *w,
-                        struct err *e)
+/* "name", "name+0x40" or "0x100a28" of `length` characters. */
+static int code_address(const struct trace_info *info, const char *name, size_t length,
+                        uint64_t *address, struct err *e)
 {
-	const char *colon = strrchr(text, ':');
-	const char *end = colon ? colon : text + strlen(text);
+	size_t plain = strcspn(name, "+") < length ? strcspn(name, "+") : length;
+	uint64_t offset = 0;
+
+	if (plain < length && parse_number(name + plain + 1, name + length, &offset) < 0)
+		return err_set(e, STATUS_USAGE, "--window: '%.*s' is no place in a function: %s", (int)length,
+			name, window_help);
+	for (unsigned n = 0; n < info->symbol_count; n++) {
+		const struct trace_symbol *s = &info->symbols[n];
+
+		if (strlen(s->name) == plain && !strncmp(s->name, name, plain)) {
+			*address = s->address + offset;
+			return 0;
+		}
+	}
+	if (parse_number(name, name + length, address) == 0 && *address)
+		return 0;
+	return err_set(e, STATUS_USAGE, "--window: the trace has no function '%.*s'", (int)plain, name);
+}
+
+/* Keeps the name of a region in the run. */
+static int parse_window(struct run *run, struct view_window *w, struct err *e)
+{
+	static const char region[] = "@region:";
+	const char *text = run->set.window, *name = text, *end;
+	size_t skip = strncmp(text, region, sizeof(region) - 1) ? 0 : sizeof(region) - 1;
 
 	*w = (struct view_window) { .first = 0, .count = 200 };
-	if (colon && parse_number(colon + 1, text + strlen(text), &w->count) < 0)
-		return err_set(e, STATUS_USAGE, "--window: '%s': expected FROM:COUNT or @FUNCTION:COUNT", text);
+	name += skip ? skip : *text == '@';
+	end = name + strcspn(name, ":");
+	if ((*end && (parse_number(end + 1, text + strlen(text), &w->count) < 0 || !w->count)) || end == name)
+		return err_set(e, STATUS_USAGE, "--window: '%s': %s", text, window_help);
+	if (skip) {
+		run->region = strndup(name, (size_t)(end - name));
+		w->region = run->region;
+		return run->region ? 0 : err_set(e, STATUS_FAILED, "out of memory");
+	}
 	if (*text == '@')
-		return symbol_address(info, text + 1, (size_t)(end - text) - 1, &w->start_pc, e);
+		return code_address(trace_info(run->trace), name, (size_t)(end - name), &w->start_pc, e);
 	if (parse_number(text, end, &w->first) < 0)
-		return err_set(e, STATUS_USAGE, "--window: '%s': expected FROM:COUNT or @FUNCTION:COUNT", text);
+		return err_set(e, STATUS_USAGE, "--window: '%s': %s", text, window_help);
 	return 0;
 }
 
@@ -117,9 +138,9 @@ static int open_view(struct run *run, struct core_options *o, struct err *e)
 
 	if (!run->set.pipe_file)
 		return 0;
-	if (parse_window(info, run->set.window, &window, e) < 0)
+	if (parse_window(run, &window, e) < 0)
 		return -1;
-	run->pipe_out = out_create(run->set.pipe_file, e);
+	run->pipe_out = out_create_gz(run->set.pipe_file, e);
 	if (!run->pipe_out)
 		return -1;
 	run->view = pipeview_create(out_file(run->pipe_out), run->set.pipe_format, &run->cfg, info,
@@ -302,6 +323,7 @@ static void release(struct run *run)
 	energy_destroy(run->energy);
 	trace_close(run->trace);
 	config_destroy(run->config);
+	free(run->region);
 }
 
 int main(int argc, char *argv[])
@@ -310,7 +332,7 @@ int main(int argc, char *argv[])
 	const struct opt rows[] = {
 		{ "pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT, &run.set.pipe_file },
 		{ "pipe-format", 0, "kanata|text", "as a Kanata log, or as text for a terminal", OPT_CHOICE, &run.set.pipe_format },
-		{ "window", 0, "FROM:COUNT", "the window of --pipe: from instruction FROM, or @FUNCTION", OPT_TEXT, &run.set.window },
+		{ "window", 0, "FROM:COUNT", "the window of --pipe: from instruction FROM, @FUNCTION, @ADDRESS or @region:NAME", OPT_TEXT, &run.set.window },
 		{ "energy-csv", 0, "FILE", "write power over time, a row each energy.interval cycles", OPT_TEXT, &run.set.energy_file },
 		{ "top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top },
 		{ "no-profile", 0, NULL, "no function and loop tables", OPT_FLAG, &run.set.no_profile },

@@ -37,10 +37,26 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 	v->decode = q->decode_cycle;
 	v->latency = u->latency;
 	v->load = u->flags & UOP_LOAD;
+	v->store = u->flags & UOP_STORE;
 	v->mispredicted = q->flags & FETCHED_MISPREDICT;
 	for (unsigned n = 0; n < c->view_producers; n++)
 		v->producer[v->producers++] = c->view[c->view_producer[n]].seq;
 	c->view_producers = 0;
+}
+
+/* Does the region begin before the instruction that is about to be committed? */
+static bool region_begins(const struct core *c, const char *name)
+{
+	for (unsigned n = 0; n < c->region_count; n++)
+		if (c->regions[n].r.depth && !strcmp(c->regions[n].r.name, name))
+			return true;
+	for (unsigned n = 0; n < c->mark_count; n++) {
+		const struct region_mark *m = &c->marks[c->mark_head + n];
+
+		if (m->seq <= c->stats.instructions && m->begin && !strcmp(c->regions[m->region].r.name, name))
+			return true;
+	}
+	return false;
 }
 
 static void note_commit(struct core *c, unsigned slot)
@@ -48,16 +64,20 @@ static void note_commit(struct core *c, unsigned slot)
 	struct view_record *v = &c->view[slot];
 	const struct rob_entry *r = &c->rob[slot];
 	static const char *const notes[] = {
-		[LOAD_L1] = "L1D", [LOAD_L2] = "L2", [LOAD_MEMORY] = "memory", [LOAD_TLB] = "TLB",
+		[LOAD_L1] = "L1D", [LOAD_L2] = "L2", [LOAD_MEMORY] = "memory", [LOAD_TLB] = "TLB miss",
 		[LOAD_PORT] = "L1D port", [LOAD_STORE_WAIT] = "older store",
 	};
+	const char *region = pipeview_awaits(c->opt.view);
 
+	v->number = c->first_position + c->stats.instructions;
 	v->commit = c->now;
 	v->done = r->done;
 	v->result = r->wake == CYCLE_NEVER ? 0 : r->wake;
 	if (v->load)
 		v->cause = notes[r->note];
-	if (pipeview_wants(c->opt.view, v->seq, v->pc) && pipeview_add(c->opt.view, v, c->error) < 0)
+	if (region && region_begins(c, region))
+		pipeview_region(c->opt.view);
+	if (pipeview_commit(c->opt.view, v, c->error) < 0)
 		c->failed = true;
 }
 

@@ -1,0 +1,127 @@
+/* From the times of an instruction to its stages: segments of time, one after the other. */
+#include "pipeview_stages.h"
+
+/* Adds a stage unless it would begin no later than the one before: then that took no time. */
+static void add(struct view_stages *s, uint64_t from, const char *name, char letter, const char *stall)
+{
+	while (s->count && s->s[s->count - 1].from >= from)
+		s->count--;
+	if (s->count < VIEW_STAGES_MAX)
+		s->s[s->count++] = (struct view_stage) { from, name, letter, stall };
+}
+
+static void front_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s)
+{
+	static const char *const names[] = { "IA", "IT", "IM", "IB", "IR" };
+	unsigned stages = cfg->fetch.stages, decode = cfg->decode.stages;
+
+	for (unsigned n = 0; n < stages && n < 5; n++)
+		add(s, r->fetch + n, names[n], 'f', NULL);
+	if (r->decode > r->fetch + stages)
+		add(s, r->fetch + stages, "Ibuf", '.', "decode");
+	add(s, r->decode, "E", 'e', NULL);
+	add(s, r->decode + decode - 1, "D", 'd', NULL);
+	if (r->dispatch > r->decode + decode - 1)
+		add(s, r->decode + decode, "Dw", 'D', "resources");
+}
+
+/* From `from` to its selection: first for operands, then for a pipe. */
+static void station_stages(const struct view_record *r, uint64_t from, uint64_t ready,
+                           struct view_stages *s)
+{
+	if (r->select && r->select <= from)
+		return;
+	add(s, from, "RS", '-', "operands");
+	if (ready < from)
+		ready = from;
+	if (r->select > ready)
+		add(s, ready, "RSp", '+', "pipe");
+}
+
+static void load_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s,
+                        uint64_t u)
+{
+	uint64_t x = r->select + 1 + cfg->core.operand_stages;
+	uint64_t known = r->address + cfg->lsu.hit_known;
+
+	add(s, x, "X", 'x', NULL);
+	if (r->address > x + 1)
+		add(s, x + 1, "Psw", '~', "port or store");
+	add(s, r->address, "Ps", 'm', NULL);
+	add(s, r->address + 1, "Ts", 'm', NULL);
+	add(s, known, "Ms", 'm', NULL);
+	if (u > known + 3)
+		add(s, known + 1, "miss", '*', r->cause);
+	if (u > known + 2)
+		add(s, u - 2, "Bs", 'm', NULL);
+	if (u > known + 1)
+		add(s, u - 1, "Rs", 'm', NULL);
+}
+
+static void execute_stages(const struct core_config *cfg, const struct view_record *r,
+                           struct view_stages *s, uint64_t u)
+{
+	uint64_t x = r->select + 1 + cfg->core.operand_stages;
+
+	add(s, r->select, "P", 'p', NULL);
+	if (cfg->core.operand_stages)
+		add(s, r->select + 1, "B", 'b', NULL);
+	if (r->load && r->address) {
+		load_stages(cfg, r, s, u);
+		return;
+	}
+	add(s, x, "X", 'x', NULL);
+	if (u > x + r->latency)
+		add(s, x + r->latency, "Xw", '~', r->store ? "data" : "result");
+}
+
+static void back_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready,
+                        struct view_stages *s)
+{
+	uint64_t u = r->done - cfg->core.commit_stages + 1, waits = r->dispatch + 1;
+
+	for (unsigned n = 0; n < r->replays; n++) {
+		station_stages(&(struct view_record) { .select = r->replay[n].from }, waits, 0, s);
+		add(s, r->replay[n].from, "Pundo", 'r', "replay");
+		waits = r->replay[n].to;
+	}
+	if (r->select) {
+		station_stages(r, waits, ready, s);
+		execute_stages(cfg, r, s, u);
+	} else if (u > r->dispatch + 1) {
+		add(s, r->dispatch + 1, "Xw", '~', "result");
+	}
+	if (cfg->core.commit_stages > 1)
+		add(s, u, "U", 'u', NULL);
+	if (r->commit > r->done)
+		add(s, r->done, "Ww", '=', "order");
+	add(s, r->commit, "W", 'w', NULL);
+}
+
+void view_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready,
+                 struct view_stages *s)
+{
+	s->count = 0;
+	front_stages(cfg, r, s);
+	back_stages(cfg, r, ready, s);
+	s->end = r->commit + 1;
+}
+
+void view_insn_text(const struct view_record *r, char *text, size_t size)
+{
+	char insn[VIEW_LABEL_MAX];
+	size_t n = 0;
+
+	if (!r->insn) {
+		snprintf(text, size, "[%s]", r->handler ? r->handler : "?");
+		return;
+	}
+	insn_print(r->insn, r->pc, insn, sizeof(insn));
+	for (const char *p = insn; *p && n + 1 < size; p++) {
+		char c = *p == '\t' ? ' ' : *p;
+
+		if (c != ' ' || (n && text[n - 1] != ' '))
+			text[n++] = c;
+	}
+	text[n] = '\0';
+}

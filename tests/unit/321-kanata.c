@@ -1,0 +1,215 @@
+/* Logs of whole runs keep to the Kanata format, and the checker that says so can say no. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kanata_check.h"
+#include "tap.h"
+#include "view_run.h"
+
+static struct kanata_log log_read;
+
+/* Real caches on top of view_run's perfect ones, small so that they miss. */
+static const char *const small[] = {
+	"l1d.perfect=no", "l1i.perfect=no", "tlb.perfect=no", "l1d.size=4 KiB", "l1i.size=4 KiB",
+	"l2.size=48 KiB", "tlb.udtlb_entries=4", NULL,
+};
+
+static uint32_t next_number(uint64_t *state)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*state >> 33);
+}
+
+static uint32_t random_word(uint64_t *state)
+{
+	unsigned a = 1 + next_number(state) % 7, b = 1 + next_number(state) % 7, c = 2 * (next_number(state) % 8);
+
+	switch (next_number(state) % 8) {
+	case 0: return W_LDX(a, b, 0);
+	case 1: return W_STX(a, b, 0);
+	case 2: return W_FADDD(c, (c + 2) % 16, 2 * a);
+	case 3: return W_FDIVD(c, 2 * a, 2 * b);
+	case 4: return W_MULX(a, b, a);
+	case 5: return W_SUBCC(a, 5);
+	default: return W_ADD(a, b, 1);
+	}
+}
+
+/* `blocks` executions of blocks of 12, of a program of 20 of them, with region "inner" around block 60. */
+static void make_random(struct trace_maker *m, unsigned blocks, uint64_t seed)
+{
+	enum { CODE = 20, LENGTH = 12 };
+	static uint32_t words[CODE][LENGTH];
+	uint64_t ea[LENGTH], state = seed;
+
+	for (unsigned k = 0; k < CODE; k++) {
+		for (unsigned n = 0; n < LENGTH; n++)
+			words[k][n] = random_word(&state);
+		words[k][LENGTH - 2] = W_BNE(32);
+	}
+	trace_maker_start(m, NULL);
+	for (unsigned n = 0, k = 0; n < blocks; n++) {
+		for (unsigned j = 0; j < LENGTH; j++)
+			ea[j] = 0x100000 + 8 * (next_number(&state) % 16384);
+		if (n == 60)
+			REQUIRE(trace_writer_region(m->writer, "inner", true, NULL) == 0);
+		trace_maker_run(m, 0x10000 + 4 * LENGTH * k, words[k], LENGTH, ea);
+		if (n == 60)
+			REQUIRE(trace_writer_region(m->writer, "inner", false, NULL) == 0);
+		k = next_number(&state) % 3 ? (k + 1) % CODE : next_number(&state) % CODE;
+	}
+}
+
+static unsigned count_stages(int lane, const char *name)
+{
+	unsigned count = 0;
+
+	for (unsigned n = 0; n < log_read.count; n++)
+		count += kanata_find(&log_read.insn[n], lane, name, 0) != NULL;
+	return count;
+}
+
+static void logs_keep_to_the_format(void)
+{
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		struct trace_maker m;
+		char *text;
+
+		make_random(&m, 200, seed);
+		text = view_run(&m, small, VIEW_KANATA, NULL, NULL);
+		trace_maker_finish(&m);
+		CHECK(kanata_check(text, &log_read) == 0);
+		CHECK_STR(log_read.error, "");
+		CHECK_U64(log_read.count, 200 * 12);
+		/* the run had of everything: replays, misses, waiting for operands and pipes */
+		CHECK(count_stages(0, "Pundo") > 0);
+		CHECK(count_stages(0, "miss") > 0);
+		CHECK(count_stages(1, "operands") > 0);
+		CHECK(count_stages(1, "pipe") > 0);
+		CHECK_U64(count_stages(0, "W"), 200 * 12);
+		free(text);
+	}
+}
+
+static void consumers_execute_after_their_producers(void)
+{
+	struct trace_maker m;
+	unsigned arrows = 0;
+	char *text;
+
+	make_random(&m, 200, 9);
+	text = view_run(&m, small, VIEW_KANATA, NULL, NULL);
+	trace_maker_finish(&m);
+	REQUIRE(kanata_check(text, &log_read) == 0);
+	for (unsigned n = 0; n < log_read.count; n++) {
+		const struct kanata_insn *i = &log_read.insn[n];
+		const struct kanata_stage *x = kanata_find(i, 0, "X", 0);
+
+		for (unsigned k = 0; x && k < i->wakes; k++) {
+			const struct kanata_stage *of = kanata_find(&log_read.insn[i->producer[k]], 0, "X", 0);
+
+			CHECK(of && of->from < x->from);
+			arrows++;
+		}
+	}
+	CHECK(arrows > 500);
+	free(text);
+}
+
+static void check_window(struct trace_maker *m, const struct view_window *w, uint64_t first, unsigned count)
+{
+	char *text = view_run(m, small, VIEW_KANATA, w, NULL);
+
+	CHECK(kanata_check(text, &log_read) == 0);
+	CHECK_U64(log_read.count, count);
+	CHECK_U64(log_read.insn[0].number, first);
+	free(text);
+}
+
+static void windows_begin_where_they_are_asked_to(void)
+{
+	struct trace_maker m;
+	struct view_window w;
+	char *text;
+
+	make_random(&m, 200, 3);
+	w = (struct view_window){.first = 100, .count = 50};
+	check_window(&m, &w, 100, 50);
+	w = (struct view_window){.first = 12 * 200 - 5, .count = 50};
+	check_window(&m, &w, 12 * 200 - 5, 5);
+	w = (struct view_window){.start_pc = 0x10004, .count = 7};
+	check_window(&m, &w, 1, 7);
+	/* past its first execution: a later one, again the second of a block of 12 */
+	w = (struct view_window){.start_pc = 0x10004, .first = 2, .count = 7};
+	text = view_run(&m, small, VIEW_KANATA, &w, NULL);
+	REQUIRE(kanata_check(text, &log_read) == 0 && log_read.count == 7);
+	CHECK(log_read.insn[0].number > 2 && log_read.insn[0].number % 12 == 1);
+	free(text);
+	w = (struct view_window){.region = "inner", .count = 12};
+	check_window(&m, &w, 12 * 60, 12);
+	trace_maker_finish(&m);
+}
+
+static void a_window_that_never_begins_is_an_error(void)
+{
+	static const struct view_window windows[] = {
+		{.first = 12 * 200, .count = 1}, {.start_pc = 0x20000, .count = 1}, {.region = "outer", .count = 1},
+	};
+	struct trace_maker m;
+
+	make_random(&m, 200, 3);
+	for (unsigned n = 0; n < 3; n++) {
+		int status = 0;
+		char *text = view_run(&m, NULL, VIEW_KANATA, &windows[n], &status);
+
+		CHECK_I64(status, STATUS_USAGE);
+		CHECK_STR(text, "Kanata\t0004\n");
+		free(text);
+	}
+	trace_maker_finish(&m);
+}
+
+static void check_refused(const char *text, const char *error)
+{
+	CHECK(kanata_check(text, &log_read) < 0);
+	CHECK_STR(log_read.error, error);
+}
+
+#define HEAD "Kanata\t0004\nC=\t7\nI\t0\t5\t0\nS\t0\t0\tF\n"
+#define TAIL "C\t1\nE\t0\t0\tF\nR\t0\t0\t0\n"
+
+static void the_checker_can_say_no(void)
+{
+	CHECK(kanata_check(HEAD TAIL, &log_read) == 0);
+	CHECK_U64(log_read.insn[0].begin, 7);
+	CHECK_U64(log_read.insn[0].end, 8);
+	check_refused("", "line 0: empty");
+	check_refused("Kanata\t0003\n", "line 1: no header");
+	check_refused(HEAD, "line 4: instruction 0 has not ended");
+	check_refused(HEAD "C\t-1\n", "line 5: '-1' is not a number");
+	check_refused(HEAD "C=\t9\n", "line 5: C= is not the first command");
+	check_refused(HEAD "S\t1\t0\tF\n", "line 5: instruction 1 has not begun");
+	check_refused(HEAD "I\t2\t0\t0\n", "line 5: id 2, expected 1");
+	check_refused(HEAD "S\t0\t0\tX\n", "line 5: X begins, but F has not ended");
+	check_refused(HEAD "E\t0\t0\tF\n", "line 5: F takes no time");
+	check_refused(HEAD "C\t1\nE\t0\t0\tX\n", "line 6: X ends, but F is open");
+	check_refused(HEAD "R\t0\t0\t0\n", "line 5: ends in stage F");
+	check_refused(HEAD TAIL "L\t0\t0\tx\n", "line 8: instruction 0 has ended");
+	check_refused(HEAD "W\t0\t0\t0\n", "line 5: producer 0 is not one");
+	check_refused(HEAD "Q\t0\n", "line 5: unknown command 'Q'");
+	check_refused(HEAD "S\t0\n", "line 5: S with 2 fields");
+	check_refused(HEAD "C\t1", "line 4: the last line is cut");
+}
+
+static const struct tap_test tests[] = {
+	{"logs keep to the format", logs_keep_to_the_format},
+	{"consumers execute after their producers", consumers_execute_after_their_producers},
+	{"windows begin where they are asked to", windows_begin_where_they_are_asked_to},
+	{"a window that never begins is an error", a_window_that_never_begins_is_an_error},
+	{"the checker can say no", the_checker_can_say_no},
+};
+
+int main(void)
+{
+	return tap_main("kanata", tests, TAP_COUNT(tests));
+}
