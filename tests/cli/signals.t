@@ -1,0 +1,39 @@
+# Signals: good order on the first one, and never half a file under the final name.
+# needs: sparc64-linux-gnu-gcc
+
+$ printf 'int main(void) { for (;;) ; }\n' > loop.c; sparc64-linux-gnu-gcc -O2 -static -o loop loop.c
+
+$ psim-record -q -n 30M -o loop.trace.gz -- loop
+
+# SIGINT: the report covers what was simulated, and says so.
+
+$ timeout --preserve-status -s INT 0.5 psim -q -f csv -o part.csv loop.trace.gz
+psim: loop.trace.gz: interrupted after ... cycles; the report covers these
+[1]
+
+$ grep '^trace,complete' part.csv
+trace,complete,,no,
+
+# SIGTERM: the trace is whole up to there.
+
+$ timeout --preserve-status -s TERM 0.5 psim-record -q -o term.trace.gz -- loop
+psim-record: stopped by a signal: ...
+[143]
+
+$ psim-trace --verify term.trace.gz
+term.trace.gz: good: ...
+
+# SIGKILL: nothing, and an older file stays.
+
+$ timeout --preserve-status -s KILL 0.5 psim-record -q -o killed.trace.gz -- loop > said 2>&1; echo $?; ls -A | grep killed
+137
+[1]
+
+$ echo old > old.csv; timeout --preserve-status -s KILL 0.5 psim -q -f csv -o old.csv loop.trace.gz > said 2>&1; echo $?; cat old.csv
+137
+old
+
+# SIGUSR1: a line, and on it goes.
+
+$ timeout --preserve-status -s USR1 0.3 psim-record -q -n 60M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
+psim-record: N Minsn, N Minsn/s
