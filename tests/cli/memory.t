@@ -1,0 +1,39 @@
+# What a chain of loads through memory costs follows from the parameters: docs/memory.md.
+# The sample makes 20000 loads, each of which needs the result of the one before, none of
+# which finds its line in L1 or L2: load_use 4 + fill 2 + L2 12 + memory 120 = 138 cycles
+# each, + 4 for each page that only the main TLB has, + 64 for each that neither has.
+
+$ psim -f csv traces/samples/chase.trace.gz > base.csv; grep -E '^memory.(l1d,load|l2,data|dtlb).*(misses|walks)' base.csv
+memory.l1d,load_misses,,20000,accesses
+memory.l2,data_misses,,20000,lines
+memory.dtlb,misses,,19362,accesses
+memory.dtlb,walks,,1024,accesses
+
+# 20000 * 138 + 19362 * 4 + 1024 * 60 = 2898888; filling and emptying the pipeline, the
+# first fetch from memory: a few hundred more.
+
+$ awk -F, '/^core,cycles,/ { print ($4 >= 2898888 && $4 < 2898888 + 400) ? "as derived" : $4 }' base.csv
+as derived
+
+# Each parameter makes the run longer by what it adds to each load (and to the first
+# fetch, which also comes from memory and translates: 20001, 19363, 1025).
+
+$ more() { psim -f csv -p "$1" traces/samples/chase.trace.gz | cat base.csv - | awk -F, '/^core,cycles,/ { n = $4 - n } END { print n }'; }; for p in memory.latency=240 l2.latency=24 l1d.fill_latency=6 latency.load_use=5 tlb.main_latency=8 tlb.walk_latency=120; do echo "$p $(more $p)"; done
+memory.latency=240 2400120
+l2.latency=24 240012
+l1d.fill_latency=6 80000
+latency.load_use=5 20000
+tlb.main_latency=8 77452
+tlb.walk_latency=120 61500
+
+# A memory channel that is slower than the chain decides alone: 20000 * 200.
+
+$ psim -f csv -p memory.interval=200 traces/samples/chase.trace.gz | awk -F, '/^core,cycles,/ { print ($4 > 4000000 && $4 < 4004000) ? "as derived" : $4 }'
+as derived
+
+# One that is faster does not matter, nor do more buffers.
+
+$ for p in memory.interval=1 l1d.miss_buffers=64 l2.interval=1; do psim -f csv -p $p traces/samples/chase.trace.gz | grep -c "^core,cycles,,$(awk -F, '/^core,cycles,/ { print $4 }' base.csv),"; done
+1
+1
+1
