@@ -66,3 +66,14 @@ psim-record: /dev/full: ...
 $ psim-record -o none/x.trace.gz -- hello
 psim-record: none/x.trace.gz: ...
 [1]
+
+# A trace on standard output is not mixed with the program's own output.
+
+$ psim-record -o - -- hello 2>said >x.trace.gz; cat said; psim-trace --verify x.trace.gz
+hello, nobody: 0 arguments, last given
+x.trace.gz: good: ...
+
+# A program that changes its working folder does not take the trace along.
+
+$ printf '#include <unistd.h>\nint main(void) { return chdir("/") || chdir("tmp"); }\n' > away.c; sparc64-linux-gnu-gcc -O1 -static -o away away.c; psim-record -o away.trace.gz -- away && ls away.trace.gz
+away.trace.gz

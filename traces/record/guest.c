@@ -1,13 +1,14 @@
+#define _GNU_SOURCE /* O_PATH */
 #include "guest.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include "../../psim/base/err.h"
+#include <unistd.h>
 
 /* Numbers of the auxiliary vector (linux/auxvec.h). */
 enum {
@@ -142,6 +143,11 @@ static void set_defaults(struct guest *g)
 	g->random_state = g->options.random_seed;
 	for (int i = 0; i < 3; i++)
 		g->file[i] = (int16_t)(i + 1);
+	if (g->options.stdout_is_taken)
+		g->file[1] = g->file[2];
+	g->cwd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (g->cwd < 0)
+		g->cwd = AT_FDCWD;
 }
 
 struct guest *guest_create(const struct guest_options *o, struct err *e)
@@ -155,7 +161,7 @@ struct guest *guest_create(const struct guest_options *o, struct err *e)
 	set_defaults(g);
 	if (space_init(&g->memory, &g->cpu, g->options.memory_bytes) < 0) {
 		err_set(e, STATUS_FAILED, "%s: no memory", o->program);
-		free(g);
+		guest_destroy(g);
 		return NULL;
 	}
 	cpu_init(&g->cpu, &g->memory.cpu_memory);
@@ -178,6 +184,11 @@ void guest_destroy(struct guest *g)
 {
 	if (!g)
 		return;
+	for (unsigned i = 0; i < GUEST_FILES; i++)
+		if (g->file[i] > 3)
+			close(g->file[i] - 1);
+	if (g->cwd >= 0)
+		close(g->cwd);
 	elf_image_finish(&g->image);
 	space_finish(&g->memory);
 	free(g->exe_path);

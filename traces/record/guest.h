@@ -39,6 +39,7 @@ struct guest_options {
 	uint64_t random_seed;      /* of AT_RANDOM and getrandom() */
 	bool host_time;            /* clocks show the host's time */
 	bool fma_fused;
+	bool stdout_is_taken;      /* the guest's standard output goes to standard error */
 	/* One line for the user (an unknown system call…); NULL: dropped. */
 	void (*warn)(void *user, const char *text);
 	void *user;
@@ -71,6 +72,7 @@ struct guest {
 	uint64_t brk_start, brk;
 	uint64_t stack_low, stack_high;
 	int16_t file[GUEST_FILES]; /* host descriptor + 1, 0: closed */
+	int cwd;                   /* host descriptor of the guest's working folder, or AT_FDCWD */
 	char *exe_path;            /* absolute */
 
 	uint64_t slept_ns;         /* time that passed without instructions */

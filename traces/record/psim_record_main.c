@@ -210,6 +210,7 @@ static int session_run(struct session *s, struct err *e)
 		.random_seed = o->seed,
 		.host_time = o->host_time,
 		.fma_fused = o->fma,
+		.stdout_is_taken = !o->no_trace && o->output && strcmp(o->output, "-") == 0,
 		.warn = warn,
 		.user = s,
 	};

@@ -179,7 +179,7 @@ static int64_t open_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t fl
 	char path[PATH_MAX];
 	if (space_read_string(&g->memory, name, path, sizeof path) < 0)
 		return -EFAULT;
-	int at = (int32_t)dir == AT_FDCWD ? AT_FDCWD : guest_fd(g, dir);
+	int at = (int32_t)dir == AT_FDCWD ? g->cwd : guest_fd(g, dir);
 	return give_fd(g, openat(at, redirect(g, path), open_flags(flags), (mode_t)mode), 0);
 }
 
@@ -382,11 +382,6 @@ int64_t sys_ftruncate(struct guest *g, const uint64_t *a)
 int64_t sys_fchmod(struct guest *g, const uint64_t *a)
 {
 	return fchmod(guest_fd(g, a[0]), (mode_t)a[1]) < 0 ? -errno : 0;
-}
-
-int64_t sys_fchdir(struct guest *g, const uint64_t *a)
-{
-	return fchdir(guest_fd(g, a[0])) < 0 ? -errno : 0;
 }
 
 int64_t sys_poll(struct guest *g, const uint64_t *a)

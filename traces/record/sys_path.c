@@ -26,7 +26,7 @@ static int64_t get_place(struct guest *g, uint64_t dir, uint64_t name, struct pl
 {
 	if (space_read_string(&g->memory, name, p->path, sizeof p->path) < 0)
 		return -EFAULT;
-	p->at = (int32_t)dir == AT_FDCWD ? AT_FDCWD : guest_fd(g, dir);
+	p->at = (int32_t)dir == AT_FDCWD ? g->cwd : guest_fd(g, dir);
 	if (p->at == -1 && p->path[0] != '/')
 		return -EBADF;
 	if (strcmp(p->path, "/proc/self/exe") == 0 && g->exe_path)
@@ -93,7 +93,7 @@ static int64_t look(struct guest *g, uint64_t dir, uint64_t name, int flags, str
 	int64_t r = get_place(g, dir, name, &p);
 	if (r < 0)
 		return r;
-	if (!p.path[0] && (flags & AT_EMPTY_PATH) && p.at >= 0)
+	if (!p.path[0] && (flags & AT_EMPTY_PATH) && p.at >= 0 && p.at != g->cwd)
 		return answer(fstat(p.at, s));
 	return answer(fstatat(p.at, p.path, s, flags));
 }
@@ -309,7 +309,7 @@ int64_t sys_link(struct guest *g, const uint64_t *a)
 	int64_t r = get_place(g, CWD, a[0], &p);
 	if (r >= 0)
 		r = get_place(g, CWD, a[1], &q);
-	return r < 0 ? r : answer(link(p.path, q.path));
+	return r < 0 ? r : answer(linkat(p.at, p.path, q.at, q.path, 0));
 }
 
 int64_t sys_symlink(struct guest *g, const uint64_t *a)
@@ -318,7 +318,7 @@ int64_t sys_symlink(struct guest *g, const uint64_t *a)
 	int64_t r = get_place(g, CWD, a[0], &p);
 	if (r >= 0)
 		r = get_place(g, CWD, a[1], &q);
-	return r < 0 ? r : answer(symlink(p.path, q.path));
+	return r < 0 ? r : answer(symlinkat(p.path, q.at, q.path));
 }
 
 static int64_t change_mode(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode)
@@ -342,7 +342,14 @@ int64_t sys_truncate(struct guest *g, const uint64_t *a)
 {
 	struct place p;
 	int64_t r = get_place(g, CWD, a[0], &p);
-	return r < 0 ? r : answer(truncate(p.path, (off_t)a[1]));
+	if (r < 0)
+		return r;
+	int fd = openat(p.at, p.path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	r = answer(ftruncate(fd, (off_t)a[1]));
+	close(fd);
+	return r;
 }
 
 int64_t sys_utimensat(struct guest *g, const uint64_t *a)
@@ -362,22 +369,45 @@ int64_t sys_utimensat(struct guest *g, const uint64_t *a)
 	return r < 0 ? r : answer(utimensat(p.at, p.path, a[2] ? t : NULL, (int)a[3]));
 }
 
+/* The guest's working folder is its own: that of the recorder stays where it is. */
+static int64_t go_to(struct guest *g, int at, const char *path)
+{
+	int folder = openat(at, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return -errno;
+	if (g->cwd >= 0)
+		close(g->cwd);
+	g->cwd = folder;
+	return 0;
+}
+
 int64_t sys_chdir(struct guest *g, const uint64_t *a)
 {
 	struct place p;
 	int64_t r = get_place(g, CWD, a[0], &p);
-	return r < 0 ? r : answer(chdir(p.path));
+	return r < 0 ? r : go_to(g, p.at, p.path);
+}
+
+int64_t sys_fchdir(struct guest *g, const uint64_t *a)
+{
+	return go_to(g, guest_fd(g, a[0]), ".");
 }
 
 int64_t sys_getcwd(struct guest *g, const uint64_t *a)
 {
-	char path[PATH_MAX];
-	if (!getcwd(path, sizeof path))
+	char path[PATH_MAX], self[40];
+	ssize_t n;
+	snprintf(self, sizeof self, "/proc/self/fd/%d", g->cwd);
+	if (g->cwd < 0)
+		n = getcwd(path, sizeof path) ? (ssize_t)strlen(path) : -1;
+	else
+		n = readlink(self, path, sizeof path - 1);
+	if (n < 0)
 		return -errno;
-	size_t size = strlen(path) + 1;
-	if (size > a[1])
+	path[n] = 0;
+	if ((uint64_t)n + 1 > a[1])
 		return -ERANGE;
-	return space_write(&g->memory, a[0], path, size) < 0 ? -EFAULT : (int64_t)size;
+	return space_write(&g->memory, a[0], path, (size_t)n + 1) < 0 ? -EFAULT : n + 1;
 }
 
 int64_t sys_umask(struct guest *g, const uint64_t *a)

@@ -103,15 +103,15 @@ int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
 
 int64_t sys_getrandom(struct guest *g, const uint64_t *a)
 {
-	uint64_t value = 0;
-	for (uint64_t i = 0; i < a[1]; i++) {
+	uint64_t value = 0, count = a[1] < INT32_MAX >> 6 ? a[1] : INT32_MAX >> 6; /* as Linux */
+	for (uint64_t i = 0; i < count; i++) {
 		if (i % 8 == 0)
 			value = guest_random(g);
 		uint8_t byte = (uint8_t)(value >> (8 * (i % 8)));
 		if (space_write(&g->memory, a[0] + i, &byte, 1) < 0)
 			return -EFAULT;
 	}
-	return (int64_t)a[1];
+	return (int64_t)count;
 }
 
 int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
