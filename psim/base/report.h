@@ -6,6 +6,7 @@
 #ifndef PSIM_BASE_REPORT_H
 #define PSIM_BASE_REPORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -68,5 +69,23 @@ struct report_pick {
 /* Writes these parts as text, in the order of the picks; a part that `r` does not have is left out. */
 int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count,
                        FILE *out, struct err *e);
+
+/*
+ * The number named `path`: "core.ipc", or of a table "regions.dgemm.ipc", where a
+ * row is named by its first cell (of rows of that name the first). False, and
+ * `*value` untouched, if there is none.
+ */
+bool report_number(const struct report *r, const char *path, double *value);
+
+/*
+ * Is an expectation met? `text`: NAME=VALUE, NAME=VALUE+-TOLERANCE (or with the
+ * sign U+00B1; a number, or N% of the value), NAME>=VALUE, NAME<=VALUE. 0, or -1
+ * with `e`: STATUS_EXPECT if it is missed, STATUS_USAGE if the text is malformed
+ * or the report has no such number.
+ */
+int report_expect(const struct report *r, const char *text, struct err *e);
+
+/* Is `text` well formed? 0, or -1 with `e`: to be asked before a long run. */
+int report_expect_check(const char *text, struct err *e);
 
 #endif

@@ -16,6 +16,7 @@ struct settings {
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip;
 	bool no_skip, no_profile;
+	struct opt_list expect;
 };
 
 struct run {
@@ -25,7 +26,7 @@ struct run {
 	struct config *config;
 	struct trace_reader *trace;
 	struct energy_model *energy;
-	struct out *pipe_out, *energy_out;
+	struct out *report_out, *pipe_out, *energy_out;
 	struct pipeview *view;
 	char *region; /* whose beginning opens the view's window */
 	struct core *core;
@@ -231,21 +232,36 @@ static const struct report_pick short_report[] = {
 
 static int write_report(struct run *run, const struct report *r, struct err *e)
 {
-	struct out *out = out_create(run->common.output, e);
+	FILE *file = out_file(run->report_out);
+	struct out *out = run->report_out;
 	int ret;
 
-	if (!out)
-		return -1;
 	if (run->common.format == REPORT_TEXT && !run->common.verbose)
-		ret = report_write_picks(r, short_report, sizeof(short_report) / sizeof(short_report[0]),
-			out_file(out), e);
+		ret = report_write_picks(r, short_report, sizeof(short_report) / sizeof(short_report[0]), file, e);
 	else
-		ret = report_write(r, run->common.format, out_file(out), e);
-	if (ret < 0) {
-		out_abort(out);
+		ret = report_write(r, run->common.format, file, e);
+	if (ret < 0)
 		return -1;
-	}
+	run->report_out = NULL;
 	return out_close(out, e);
+}
+
+/* All expectations are looked at; each that is missed but the first is told here. */
+static int check_expectations(const struct run *run, const struct report *r, struct err *e)
+{
+	const struct opt_list *list = &run->set.expect;
+	struct err missed;
+	int ret = 0;
+
+	for (unsigned n = 0; n < list->count; n++) {
+		if (report_expect(r, list->item[n], &missed) == 0)
+			continue;
+		if (ret < 0)
+			fprintf(stderr, "psim: %s\n", e->text);
+		*e = missed;
+		ret = -1;
+	}
+	return ret;
 }
 
 static int report_run(struct run *run, int argc, char *argv[], const char *path, bool complete,
@@ -259,29 +275,74 @@ static int report_run(struct run *run, int argc, char *argv[], const char *path,
 	ret = fill_report(run, argc, argv, path, complete, r, e);
 	if (ret == 0)
 		ret = write_report(run, r, e);
+	if (ret == 0 && !progress_signal())
+		ret = check_expectations(run, r, e);
 	report_destroy(r);
 	return ret;
 }
 
-static int close_views(struct run *run, struct err *e)
+/* ---- files ---- */
+static int same_file(const char *a, const char *b, const char *option_a, const char *option_b, struct err *e)
 {
-	int ret = 0;
+	if (!a || !b || strcmp(a, b) != 0)
+		return 0;
+	return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files", option_a, option_b,
+		strcmp(a, "-") ? a : "standard output");
+}
 
-	if (run->view) {
-		ret = pipeview_finish(run->view, e);
-		run->view = NULL;
-		if (ret == 0)
-			ret = out_close(run->pipe_out, e);
-		else
-			out_abort(run->pipe_out);
-		run->pipe_out = NULL;
-	}
-	if (ret == 0 && run->energy_out) {
-		if (core_stats(run->core)->cycles > run->last.cycles)
-			energy_row(run, run->core);
-		ret = out_close(run->energy_out, e);
-		run->energy_out = NULL;
-	}
+/* Before the run, so that a name that cannot be written is told at once. */
+static int open_outputs(struct run *run, struct core_options *o, struct err *e)
+{
+	const struct settings *s = &run->set;
+
+	if (same_file(s->pipe_file, run->common.output, "--pipe", "--output", e) < 0 ||
+	    same_file(s->energy_file, run->common.output, "--energy-csv", "--output", e) < 0 ||
+	    same_file(s->energy_file, s->pipe_file, "--energy-csv", "--pipe", e) < 0)
+		return -1;
+	if (open_energy(run, o, e) < 0 || open_view(run, o, e) < 0)
+		return -1;
+	run->report_out = out_create(run->common.output, e);
+	return run->report_out ? 0 : -1;
+}
+
+static int close_energy(struct run *run, struct err *e)
+{
+	struct out *out = run->energy_out;
+
+	if (!out)
+		return 0;
+	if (core_stats(run->core)->cycles > run->last.cycles)
+		energy_row(run, run->core);
+	run->energy_out = NULL;
+	return out_close(out, e);
+}
+
+static int close_view(struct run *run, struct err *e)
+{
+	struct pipeview *view = run->view;
+	struct out *out = run->pipe_out;
+
+	if (!view)
+		return 0;
+	run->view = NULL;
+	if (pipeview_finish(view, e) < 0)
+		return -1;
+	run->pipe_out = NULL;
+	return out_close(out, e);
+}
+
+/* What was simulated is written, whatever ended the run; the first error counts. */
+static int write_results(struct run *run, int argc, char *argv[], const char *path, bool complete,
+                         struct err *e)
+{
+	struct err second;
+	int ret = report_run(run, argc, argv, path, complete, e);
+
+	if (close_energy(run, ret < 0 ? &second : e) < 0)
+		ret = -1;
+	/* A window that an interrupted run did not reach is no mistake. */
+	if (close_view(run, ret < 0 || progress_signal() ? &second : e) < 0 && !progress_signal())
+		ret = -1;
 	return ret;
 }
 
@@ -290,20 +351,21 @@ static int run_trace(struct run *run, const char *path, int argc, char *argv[], 
 	struct core_options o = { .check = run->common.check, .no_skip = run->set.no_skip };
 	int more;
 
+	for (unsigned n = 0; n < run->set.expect.count; n++)
+		if (report_expect_check(run->set.expect.item[n], e) < 0)
+			return -1;
 	run->trace = trace_open(path, e);
 	if (!run->trace)
 		return -1;
 	if (run->set.skip && trace_seek(run->trace, run->set.skip, e) < 0)
 		return -1;
-	if (open_energy(run, &o, e) < 0 || open_view(run, &o, e) < 0)
+	if (open_outputs(run, &o, e) < 0)
 		return -1;
 	run->core = core_create(&run->cfg, run->trace, &o, e);
 	if (!run->core)
 		return -1;
 	more = simulate(run, e);
-	if (more < 0 || close_views(run, e) < 0)
-		return -1;
-	if (report_run(run, argc, argv, path, more == 0, e) < 0)
+	if (more < 0 || write_results(run, argc, argv, path, more == 0, e) < 0)
 		return -1;
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
@@ -317,6 +379,7 @@ static void release(struct run *run)
 
 	if (run->view)
 		pipeview_finish(run->view, &ignored);
+	out_abort(run->report_out);
 	out_abort(run->pipe_out);
 	out_abort(run->energy_out);
 	core_destroy(run->core);
@@ -338,6 +401,7 @@ int main(int argc, char *argv[])
 		{ "no-profile", 0, NULL, "no function and loop tables", OPT_FLAG, &run.set.no_profile },
 		{ "skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip },
 		{ "max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles },
+		{ "expect", 0, "NAME=VALUE", "status 5 unless the figure has this value (=V, =V+-T, =V+-T%, >=V, <=V); repeatable", OPT_LIST, &run.set.expect },
 		{ "every-cycle", 0, NULL, "do not skip cycles in which nothing can happen (same results, slower)", OPT_FLAG, &run.set.no_skip },
 	};
 	const struct opt_program program = {
@@ -346,7 +410,8 @@ int main(int argc, char *argv[])
 			"time, stalls by cause, energy by stage, and area.",
 		.examples = "psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz\n"
 			"psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o big.json x.trace.gz\n"
-			"psim -c configs/sparc64v.ini --pipe x.kanata --window @dgemm:400 x.trace.gz",
+			"psim -c configs/sparc64v.ini --pipe x.kanata.gz --window @dgemm:400 x.trace.gz\n"
+			"psim -c configs/sparc64v.ini --expect 'core.ipc=1.5+-2%' x.trace.gz",
 		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN, .common = &run.common,
 		.min_operands = 1, .max_operands = 1,
