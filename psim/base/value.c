@@ -56,12 +56,11 @@ static int refuse(const struct param *p, const char *text, const char *wrong, st
 static int unit_list(const struct scale *scales, const char *text, const char *tail, struct err *e)
 {
 	char list[80] = "";
+	size_t n = 0;
 
-	for (; scales->unit; scales++) {
-		strcat(list, scales->unit);
-		if (scales[1].unit)
-			strcat(list, ", ");
-	}
+	for (; scales->unit && n < sizeof list; scales++)
+		n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "",
+		                      scales->unit);
 	return err_set(e, STATUS_USAGE, "\"%s\" has %s%s%s, expected one of %s", text,
 	               *tail ? "the unknown unit \"" : "no unit", tail, *tail ? "\"" : "", list);
 }

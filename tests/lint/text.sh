@@ -1,5 +1,5 @@
 #!/bin/sh
-# The house style as far as a script can see it: length of files and lines,
+# The house style as far as a script can see it: length of files, functions, lines,
 # blanks at line ends, unfinished work.
 #   text.sh SOURCE-ROOT
 set -eu
@@ -8,6 +8,9 @@ cd "$1"
 find psim isa traces energy netlink tests \( -name '*.[ch]' -o -name '*.def' \) 2>/dev/null |
 	xargs awk '
 	function complain(text) { print FILENAME ":" FNR ": " text > "/dev/stderr"; bad = 1 }
+	FNR == 1 { start = 0 }
+	/^\{/ { start = FNR }
+	/^\}/ { if (start && FNR - start > 62) complain("function of more than 60 lines"); start = 0 }
 	FNR == 901 { complain("more than 900 lines") }
 	/[ \t]$/ { complain("blank at the end of the line") }
 	/\r/ { complain("carriage return") }
@@ -16,7 +19,7 @@ find psim isa traces energy netlink tests \( -name '*.[ch]' -o -name '*.def' \) 
 		width = 0
 		for (i = 1; i <= length($0); i++)
 			width = substr($0, i, 1) == "\t" ? width + 8 - width % 8 : width + 1
-		if (width > 200) complain(width " columns, at most 200")
+		if (width > 160) complain(width " columns, at most 160")
 	}
 	{ lines++ }
 	END { exit bad || lines < 1000 }'
