@@ -55,7 +55,7 @@ static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct requ
 	l1->cache.tag[i] |= flags;
 	if (!(l1->cache.tag[i] & LINE_FRESH))
 		return a;
-	a.at = use_fresh(&l1->cache, i, r->t, &prefetched);
+	a.at = use_fresh(&l1->cache, i, r, &prefetched);
 	if (a.at > r->t) {
 		*(l1->data ? &s->prefetches_late : &s->l1i_prefetches_late) += prefetched;
 		a.level = fill_level(l1->cache.fill[i]);

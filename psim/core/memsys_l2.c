@@ -67,7 +67,7 @@ static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool 
 		return a;
 	}
 	if (m->l2.tag[i] & LINE_FRESH)
-		a.at = use_fresh(&m->l2, i, r->t, &prefetched);
+		a.at = use_fresh(&m->l2, i, r, &prefetched);
 	if (a.at > r->t) {
 		++*(data ? &s->l2_data_merged : &s->l2_instruction_merged);
 		s->hw_prefetches_late += prefetched;

@@ -58,17 +58,22 @@ static inline uint64_t wait_for_buffer(const struct mshr *m, uint64_t t,
 	return free_at;
 }
 
-/* First use of a FRESH line at `t`: returns when it is usable, says whether a prefetch brought it. */
-static inline uint64_t use_fresh(struct cache *c, size_t i, uint64_t t, bool *ret_prefetched)
+/*
+ * A use of a FRESH line by a request that reaches it at r->t: when it is usable,
+ * and whether a prefetch brought it that nobody has used yet. It is settled only
+ * when it has come by the cycle of the call: another request may reach it earlier
+ * than this one.
+ */
+static inline uint64_t use_fresh(struct cache *c, size_t i, const struct request *r,
+                                 bool *ret_prefetched)
 {
-	uint64_t fill = c->fill[i];
+	uint64_t fill = c->fill[i], at = fill_cycle(fill);
 
 	*ret_prefetched = fill_prefetched(fill);
-	c->fill[i] = fill_word(fill_cycle(fill), fill_level(fill), false);
-	if (fill_cycle(fill) > t)
-		return fill_cycle(fill);
-	c->tag[i] &= ~(uint64_t)LINE_FRESH;
-	return t;
+	c->fill[i] = fill_word(at, fill_level(fill), false);
+	if (at <= r->now)
+		c->tag[i] &= ~(uint64_t)LINE_FRESH;
+	return at > r->t ? at : r->t;
 }
 
 /*

@@ -135,6 +135,23 @@ static void a_line_that_waits_for_a_buffer_is_still_awaited_by_others(void)
 	memsys_destroy(m);
 }
 
+static void a_request_that_comes_late_does_not_make_a_line_early_for_others(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.l1d.line_bytes = 32;
+	c.l1d.miss_buffers = 1;
+	m = create(&c);
+	/* L2 has its line of 64 bytes in 120; its first half goes to L1 from then on */
+	CHECK_ANSWER(memsys_load(m, 0, 0, 8), 134, MEM_MEMORY);
+	/* the second half waits for the buffer until 132, when L2 has the line */
+	CHECK_ANSWER(memsys_load(m, 1, 32, 8), 132 + 14, MEM_L2);
+	/* a fetch from it needs no buffer of L1D: from 122 on, behind the first half */
+	CHECK_ANSWER(memsys_fetch(m, 5, 0), 122 + 12, MEM_MEMORY);
+	memsys_destroy(m);
+}
+
 static void an_l2_miss_without_a_free_buffer_waits_for_the_first(void)
 {
 	struct core_config c = small_config();
@@ -623,6 +640,8 @@ static const struct tap_test tests[] = {
 	 a_miss_without_a_free_buffer_waits_for_the_first},
 	{"a line that waits for a buffer is still awaited by others",
 	 a_line_that_waits_for_a_buffer_is_still_awaited_by_others},
+	{"a request that comes late does not make a line early for others",
+	 a_request_that_comes_late_does_not_make_a_line_early_for_others},
 	{"an L2 miss without a free buffer waits for the first",
 	 an_l2_miss_without_a_free_buffer_waits_for_the_first},
 	{"an L2 hit does not queue behind a transfer to come",
