@@ -222,7 +222,8 @@ static void load_cache(struct core *c, unsigned slot)
 	          a.level == MEM_L2 ? LOAD_L2 : LOAD_L1;
 	if ((!a.hit || !speculative) && wake < known)
 		wake = known;
-	if (!a.hit && speculative && r->ndst) {
+	/* Where consumers follow so late that the miss is known by then, none is misled. */
+	if (!a.hit && speculative && r->ndst && c->now + ahead < known) {
 		if (ahead)
 			event_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
 		else
