@@ -31,13 +31,13 @@ static void selected_by_unit(const uint64_t *by_class, uint64_t *unit)
 		unit[uop_class_unit(n)] += by_class[n];
 }
 
-/* Cycles that a unit's operations were in X, all together. */
-static uint64_t execute_slots(const struct core *c, unsigned unit)
+/* Cycles that FP operations were in X, all together: each of their stages has latches. */
+static uint64_t fp_execute_slots(const struct core *c)
 {
 	uint64_t slots = 0;
 
 	for (unsigned n = 0; n < CLASS_COUNT; n++)
-		if (uop_class_unit(n) == unit)
+		if (uop_class_unit(n) == EXEC_FP)
 			slots += c->stats.selected_class[n] * uop_class_latency(n, &c->cfg->latency);
 	return slots;
 }
@@ -60,10 +60,10 @@ static void count_stages(const struct core *c, struct activity *a)
 	a->moved[STAGE_p_fp] = a->moved[STAGE_b_fp] = unit[EXEC_FP];
 	a->moved[STAGE_p_addr] = a->moved[STAGE_b_addr] = a->moved[STAGE_x_addr] = unit[EXEC_ADDR];
 	a->moved[STAGE_p_br] = a->moved[STAGE_x_br] = unit[EXEC_BR];
-	a->moved[STAGE_x_int] = execute_slots(c, EXEC_INT);
-	a->moved[STAGE_x_fp] = execute_slots(c, EXEC_FP);
+	/* One cycle; what the multiplier and the divider have besides counts as their operation. */
+	a->moved[STAGE_x_int] = unit[EXEC_INT];
+	a->moved[STAGE_x_fp] = fp_execute_slots(c);
 	a->moved[STAGE_ps] = a->moved[STAGE_ts] = a->moved[STAGE_ms] = s->address_accesses;
-	a->stalled[STAGE_ps] = s->bank_conflicts + s->port_conflicts;
 	a->moved[STAGE_bs] = a->moved[STAGE_rs] = s->loads;
 	a->moved[STAGE_u] = s->int_results + s->fp_results;
 	a->moved[STAGE_w] = s->instructions + s->trap_instructions;
@@ -139,7 +139,10 @@ void core_activity(const struct core *c, struct activity *out)
 void core_energy_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	const struct core_params *p = &cfg->core;
+	const struct latency_params *l = &cfg->latency;
+	unsigned fp_stages = l->fp_fma > l->fp_add ? l->fp_fma : l->fp_add;
 
+	fp_stages = l->fp_mul > fp_stages ? l->fp_mul : fp_stages;
 	*out = (struct energy_machine) {
 		.frequency_hz = cfg->chip.frequency, .voltage = cfg->energy.voltage,
 		.node_nm = cfg->energy.node_nm, .temperature_k = cfg->energy.temperature,
@@ -147,7 +150,7 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.leakage_w = cfg->energy.leakage_w,
 		.one = 1, .fetch_groups = 1, .decode_width = cfg->decode.width,
 		.int_pipes = p->int_pipes, .fp_pipes = p->fp_pipes,
-		.fp_latency_slots = p->fp_pipes * cfg->latency.fp_fma,
+		.fp_latency_slots = p->fp_pipes * fp_stages,
 		.address_pipes = p->address_pipes,
 		.result_buses = p->int_pipes + p->fp_pipes + p->address_pipes,
 		.commit_width = p->commit_width,

@@ -175,7 +175,7 @@ void stage_fetch(struct core *c)
 void fetch_restart(struct core *c, uint64_t cycle)
 {
 	struct fetch_state *fe = &c->fe;
-	uint64_t wrong = cycle - fe->blocked_since, most = c->cfg->fetch.buffer_entries;
+	uint64_t wrong = cycle - fe->blocked_since - 1, most = c->cfg->fetch.buffer_entries;
 
 	if (!fe->blocked)
 		bug("fetch restarted but not blocked at cycle %llu", (unsigned long long)c->now);

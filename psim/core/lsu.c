@@ -87,9 +87,8 @@ void lsu_address(struct core *c, unsigned slot)
 		return;
 	}
 	r->state = SLOT_DONE;
-	c->stats.address_accesses++;
 	store_done(c, r);
-	/* The store's line is asked for before the store commits. */
+	/* The store's line is asked for before the store commits; that look-up has its own tag port. */
 	if (c->cfg->lsu.store_prefetch)
 		memsys_store_ahead(c->mem, c->now, r->ea);
 }
