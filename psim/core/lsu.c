@@ -202,8 +202,11 @@ static uint64_t after_ps(const struct core *c, unsigned load_use)
 
 static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 {
-	/* Data on its way to the store port is as if the load came to Ps when it is there. */
-	uint64_t from = data_at > c->now ? data_at : c->now;
+	/*
+	 * Data that is not yet in the store port: as if the load came to Ps in the cycle
+	 * after the data's X, as it does in the cycle after its own.
+	 */
+	uint64_t from = data_at >= c->now ? data_at + 1 : c->now;
 
 	c->stats.forwarded++;
 	load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));

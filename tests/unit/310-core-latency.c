@@ -122,14 +122,14 @@ static void a_store_forwards_to_a_load(void)
 {
 	/*
 	 * stx %g1,[A]; ldx [A],%g1, again and again. From the cycle w in which the load's
-	 * consumers may be selected, the store's data is read in B and is in the store port
-	 * 1 + operand_stages = 2 cycles later; from Ps to the consumer's selection are
-	 * forward_latency - 2 - operand_stages cycles. Together forward_latency - 1.
+	 * consumers may be selected, the store's data passes B and X, which is in cycle
+	 * w + 1 + operand_stages; the load's Ps is in the next; from Ps to the consumer's
+	 * selection are forward_latency - 2 - operand_stages cycles. Together forward_latency.
 	 */
 	static const uint32_t pair[] = { W_STX(1, 2, 0), W_LDX(1, 2, 0) };
 
-	EACH(3.0, pair, NULL, DEFAULT);
-	EACH(6.0, pair, NULL, "lsu.forward_latency=7");
+	EACH(4.0, pair, NULL, DEFAULT);
+	EACH(7.0, pair, NULL, "lsu.forward_latency=7");
 }
 
 int main(void)
