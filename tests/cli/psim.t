@@ -55,7 +55,7 @@ $ psim --pipe p.kanata --window 1000:40 -o report traces/samples/dgemm.trace.gz;
 Kanata	0004
 40
 
-$ psim --pipe p.txt --pipe-format text --window 1000:40 -o report traces/samples/dgemm.trace.gz; grep -c 'main+' p.txt
+$ psim --pipe p.txt --pipe-format text --window 1000:40 -o report traces/samples/dgemm.trace.gz; grep -cE '^  [0-9a-f]{6}  ' p.txt
 40
 
 # Power over time.
