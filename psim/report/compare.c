@@ -1,0 +1,94 @@
+#include "compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool begins(const char *name, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return !strncmp(name, prefix, n) && (!name[n] || name[n] == '.');
+}
+
+static bool is_compared(const char *name, const struct compare_options *o)
+{
+	static const char *const apart[] = {"run", "host", "trace.file"};
+
+	for (size_t n = 0; n < sizeof(apart) / sizeof(apart[0]); n++)
+		if (begins(name, apart[n]))
+			return false;
+	return !o->only || begins(name, o->only);
+}
+
+/* Percent of a; infinite from 0 to anything else. */
+static double change(double a, double b)
+{
+	if (a == b || (isnan(a) && isnan(b)))
+		return 0;
+	if (a != 0)
+		return 100 * (b - a) / fabs(a);
+	return copysign((double)INFINITY, b);
+}
+
+static bool differ(const struct result_value *a, const struct result_value *b, double within)
+{
+	if (!a || !b || !a->text != !b->text)
+		return true;
+	if (a->text)
+		return strcmp(a->text, b->text) != 0;
+	/* not `>`: a change that is no number is one */
+	return !(fabs(change(a->number, b->number)) <= within);
+}
+
+static void value_cell(const struct result_value *v, bool as_text, struct report *r)
+{
+	char number[40];
+
+	if (v && !v->text && !as_text) {
+		report_cell_f64(r, v->number);
+		return;
+	}
+	if (v && !v->text)
+		snprintf(number, sizeof(number), "%.6g", v->number);
+	report_cell_text(r, !v ? "-" : v->text ? v->text : number);
+}
+
+static void row(const struct result_value *a, const struct result_value *b,
+                const struct compare_options *o, struct report *r)
+{
+	bool numbers = a && b && !a->text && !b->text;
+
+	report_cell_text(r, a ? a->name : b->name);
+	value_cell(a, o->as_text, r);
+	value_cell(b, o->as_text, r);
+	report_cell_f64(r, numbers ? change(a->number, b->number) : (double)NAN);
+	report_cell_text(r, a ? a->unit : b->unit);
+}
+
+size_t compare_results(const struct result *a, const struct result *b,
+                     const struct compare_options *o, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"name", ""}, {"a", ""}, {"b", ""}, {"change", "%"}, {"unit", ""},
+	};
+	size_t rows = 0;
+
+	report_table(r, "differences", "values that differ", columns, 5);
+	for (size_t n = 0; n < a->count; n++) {
+		const struct result_value *other = result_find(b, a->values[n].name);
+
+		if (is_compared(a->values[n].name, o) && differ(&a->values[n], other, o->within_percent)) {
+			row(&a->values[n], other, o, r);
+			rows++;
+		}
+	}
+	for (size_t n = 0; n < b->count; n++) {
+		if (is_compared(b->values[n].name, o) && !result_find(a, b->values[n].name)) {
+			row(NULL, &b->values[n], o, r);
+			rows++;
+		}
+	}
+	report_table_end(r);
+	return rows;
+}

@@ -1,0 +1,23 @@
+/* Two results side by side: what differs, and by how much. */
+#ifndef PSIM_REPORT_COMPARE_H
+#define PSIM_REPORT_COMPARE_H
+
+#include "../base/report.h"
+#include "result.h"
+
+struct compare_options {
+	double within_percent; /* numbers that differ by no more are the same */
+	const char *only;      /* names that begin so, at a '.' or the end; NULL: all */
+	bool as_text;          /* numbers as texts of six digits: for a report that people read */
+};
+
+/*
+ * Adds to `r` the table "differences": name, value in a and in b, change in
+ * percent of a's, unit; in a's order, then what only b has. What says who ran it
+ * and how (the groups run and host, the file of the trace) is left out.
+ * Returns the number of rows.
+ */
+size_t compare_results(const struct result *a, const struct result *b,
+                     const struct compare_options *options, struct report *r);
+
+#endif

@@ -1,0 +1,95 @@
+/* psim-diff: two reports side by side. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "../base/opt.h"
+#include "../base/out.h"
+#include "compare.h"
+
+struct settings {
+	const char *within, *only;
+	bool equal;
+};
+
+static int read_percent(const char *text, double *out, struct err *e)
+{
+	char *end;
+
+	*out = strtod(text, &end);
+	if (end == text || (*end && (*end != '%' || end[1])) || !(*out >= 0) || !isfinite(*out))
+		return err_set(e, STATUS_USAGE, "--within '%s': expected percent, 0 or more", text);
+	return 0;
+}
+
+static int write_report(const struct report *r, const struct opt_common *common, struct err *e)
+{
+	struct out *out = out_create(common->output, e);
+
+	if (!out)
+		return -1;
+	if (report_write(r, common->format, out_file(out), e) < 0) {
+		out_abort(out);
+		return -1;
+	}
+	return out_close(out, e);
+}
+
+static int compare(const struct result results[2], char *const paths[2], const struct settings *set,
+                   const struct opt_common *common, struct err *e)
+{
+	struct compare_options o = {.only = set->only, .as_text = common->format == REPORT_TEXT};
+	struct report *r;
+	size_t rows;
+	int ret;
+
+	if (read_percent(set->within, &o.within_percent, e) < 0)
+		return -1;
+	r = report_create();
+	report_group(r, "compared", "two reports");
+	report_text(r, "a", paths[0], "");
+	report_text(r, "b", paths[1], "");
+	report_u64(r, "values", results[0].count, "", "values of a");
+	report_end(r);
+	rows = compare_results(&results[0], &results[1], &o, r);
+	ret = write_report(r, common, e);
+	report_destroy(r);
+	if (ret == 0 && set->equal && rows)
+		return err_set(e, STATUS_EXPECT, "%s and %s differ in %zu values, expected none", paths[0], paths[1], rows);
+	return ret;
+}
+
+int main(int argc, char *argv[])
+{
+	struct settings set = {.within = "0"};
+	struct opt_common common;
+	const struct opt rows[] = {
+		{"within", 'w', "PERCENT", "numbers that differ by no more are the same (0)", OPT_TEXT, &set.within},
+		{"only", 0, "NAME", "only values of this group or table, for instance core", OPT_TEXT, &set.only},
+		{"equal", 0, NULL, "status 5 if there is any difference", OPT_FLAG, &set.equal},
+	};
+	const struct opt_program program = {
+		.name = "psim-diff", .operands = "A.json B.json",
+		.summary = "Compares two JSON reports: prints the values that differ, with the change in percent.\n"
+			"How the programs were run (command, version, host) is not compared.",
+		.examples = "psim -c configs/sparc64v.ini --json -o a.json x.trace.gz\n"
+			"psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o b.json x.trace.gz\n"
+			"psim-diff --within 1 a.json b.json\n"
+			"psim-diff --equal --only energy a.json b.json",
+		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_OUTPUT, .common = &common,
+		.min_operands = 2, .max_operands = 2,
+	};
+	struct result results[2] = {{0}};
+	int status, first = opt_start(&program, argc, argv, &status);
+	struct err e;
+
+	if (first < 0)
+		return status;
+	status = STATUS_DONE;
+	if (result_read(&results[0], argv[first], &e) < 0 || result_read(&results[1], argv[first + 1], &e) < 0 ||
+	    compare(results, argv + first, &set, &common, &e) < 0)
+		status = opt_fail(&program, &e);
+	result_finish(&results[0]);
+	result_finish(&results[1]);
+	return status;
+}

@@ -1,0 +1,199 @@
+/* Reports read back, and two of them side by side: psim/report/. */
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "psim/report/compare.h"
+
+static char path[2][40];
+
+static void write_file(int n, const char *text)
+{
+	FILE *f;
+	int fd;
+
+	strcpy(path[n], "/tmp/psim-compare-XXXXXX");
+	fd = mkstemp(path[n]);
+	f = fd >= 0 ? fdopen(fd, "w") : NULL;
+	REQUIRE(f != NULL);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void read_file(struct result *r, int n, const char *text)
+{
+	struct err e = {0};
+
+	write_file(n, text);
+	CHECK_I64(result_read(r, path[n], &e), 0);
+	CHECK_STR(e.text, "");
+	unlink(path[n]);
+}
+
+static double number(const struct result *r, const char *name)
+{
+	const struct result_value *v = result_find(r, name);
+
+	return v && !v->text ? v->number : -1;
+}
+
+static void values_have_the_names_of_their_places(void)
+{
+	struct result r;
+
+	read_file(&r, 0,
+	          "{\"core\": {\"ipc\": 1.5, \"deep\": {\"x\": 2, \"none\": null}},"
+	          " \"loops\": [{\"place\": \"f\", \"ipc\": 3}, {\"place\": \"f\", \"ipc\": 4}, {\"place\": \"g.h\", \"ipc\": 5}],"
+	          " \"list\": [6, {\"n\": 7}], \"kind\": \"big\", \"on\": true,"
+	          " \"units\": {\"core.ipc\": \"insn/cycle\", \"loops.ipc\": \"1\"}}");
+	/* core: 3, loops: 3 x 2, list: 2, kind, on */
+	CHECK_U64(r.count, 13);
+	CHECK_F64(number(&r, "core.ipc"), 1.5, 0);
+	CHECK_F64(number(&r, "core.deep.x"), 2, 0);
+	CHECK(isnan(number(&r, "core.deep.none")));
+	CHECK_F64(number(&r, "loops.f.ipc"), 3, 0);
+	CHECK_F64(number(&r, "loops.f#2.ipc"), 4, 0);
+	CHECK_F64(number(&r, "loops.g.h.ipc"), 5, 0);
+	CHECK_F64(number(&r, "list.0"), 6, 0);
+	CHECK_F64(number(&r, "list.1.n"), 7, 0);
+	CHECK_STR(result_find(&r, "kind")->text, "big");
+	CHECK_STR(result_find(&r, "on")->text, "true");
+	CHECK_STR(result_find(&r, "core.ipc")->unit, "insn/cycle");
+	CHECK_STR(result_find(&r, "loops.f#2.ipc")->unit, "1");
+	CHECK_STR(result_find(&r, "list.0")->unit, "");
+	CHECK(result_find(&r, "units.core.ipc") == NULL);
+	result_finish(&r);
+}
+
+static void check_refused(const char *text, const char *message)
+{
+	struct err e = {0};
+	struct result r;
+
+	write_file(0, text);
+	CHECK_I64(result_read(&r, path[0], &e), -1);
+	CHECK_U64(e.status, STATUS_BAD_INPUT);
+	CHECK(!strncmp(e.text, path[0], strlen(path[0])));
+	CHECK(strstr(e.text, message) != NULL);
+	result_finish(&r);
+	unlink(path[0]);
+}
+
+static void what_is_no_report_is_refused(void)
+{
+	char deep[400] = "", name[1400];
+
+	for (int n = 0; n < 40; n++)
+		strcat(deep, "{\"a\":");
+	strcat(deep, "1");
+	for (int n = 0; n < 40; n++)
+		strcat(deep, "}");
+	memset(name, 'n', sizeof name);
+	snprintf(name, 3, "{\"");
+	name[2] = 'n';
+	snprintf(name + 1200, 10, "\": 1}");
+	check_refused("", ":1: not JSON");
+	check_refused("{\n\"a\": 1", ":2: not JSON");
+	check_refused("{\"a\": 1, \"a\": 2}", "duplicate object key");
+	check_refused("[1, 2]", "expected a JSON object");
+	check_refused(deep, "nests deeper than 32");
+	check_refused(name, "longer than 1024 bytes");
+}
+
+/* The table of differences as CSV, without its first line. */
+static void check_compared(const char *a, const char *b, struct compare_options o, size_t rows, const char *csv)
+{
+	struct report *r = report_create();
+	struct result result[2];
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	read_file(&result[0], 0, a);
+	read_file(&result[1], 1, b);
+	CHECK_U64(compare_results(&result[0], &result[1], &o, r), rows);
+	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
+	fclose(f);
+	CHECK_STR(strchr(text, '\n') + 1, csv);
+	free(text);
+	report_destroy(r);
+	result_finish(&result[0]);
+	result_finish(&result[1]);
+}
+
+static void only_what_differs_is_listed(void)
+{
+	/* from 4 to 5: a quarter more; what one lacks is "-"; run and host are not compared */
+	check_compared("{\"run\": {\"a\": 1}, \"x\": {\"same\": 1, \"more\": 4, \"gone\": 2, \"t\": \"p\"}, \"units\": {\"x.more\": \"J\"}}",
+	               "{\"run\": {\"a\": 2}, \"x\": {\"same\": 1, \"more\": 5, \"t\": \"q\", \"new\": 3}, \"host\": {\"b\": 1}}",
+	               (struct compare_options){0}, 4,
+	               "differences,name,0,x.more,\n"
+	               "differences,a,0,4,\n"
+	               "differences,b,0,5,\n"
+	               "differences,change,0,25,%\n"
+	               "differences,unit,0,J,\n"
+	               "differences,name,1,x.gone,\n"
+	               "differences,a,1,2,\n"
+	               "differences,b,1,-,\n"
+	               "differences,change,1,,%\n"
+	               "differences,unit,1,,\n"
+	               "differences,name,2,x.t,\n"
+	               "differences,a,2,p,\n"
+	               "differences,b,2,q,\n"
+	               "differences,change,2,,%\n"
+	               "differences,unit,2,,\n"
+	               "differences,name,3,x.new,\n"
+	               "differences,a,3,-,\n"
+	               "differences,b,3,3,\n"
+	               "differences,change,3,,%\n"
+	               "differences,unit,3,,\n");
+}
+
+static void small_changes_can_be_left_out(void)
+{
+	static const char a[] = "{\"x\": 100, \"y\": -100, \"z\": 0, \"n\": null}";
+	static const char b[] = "{\"x\": 101, \"y\": -102, \"z\": 0, \"n\": null}";
+
+	/* x: 1 %, which is within 1; y: -100 to -102 is 2 % less */
+	check_compared(a, b, (struct compare_options){.within_percent = 1}, 1,
+	               "differences,name,0,y,\n"
+	               "differences,a,0,-100,\n"
+	               "differences,b,0,-102,\n"
+	               "differences,change,0,-2,%\n"
+	               "differences,unit,0,,\n");
+	check_compared(a, b, (struct compare_options){.within_percent = 2}, 0, "");
+	/* from nothing to something is more than any percentage */
+	check_compared("{\"z\": 0}", "{\"z\": 1}", (struct compare_options){.within_percent = 1e6, .as_text = true}, 1,
+	               "differences,name,0,z,\n"
+	               "differences,a,0,0,\n"
+	               "differences,b,0,1,\n"
+	               "differences,change,0,,%\n"
+	               "differences,unit,0,,\n");
+}
+
+static void a_part_can_be_chosen(void)
+{
+	check_compared("{\"co\": {\"x\": 1}, \"core\": {\"x\": 1}}", "{\"co\": {\"x\": 2}, \"core\": {\"x\": 2}}",
+	               (struct compare_options){.only = "co"}, 1,
+	               "differences,name,0,co.x,\n"
+	               "differences,a,0,1,\n"
+	               "differences,b,0,2,\n"
+	               "differences,change,0,100,%\n"
+	               "differences,unit,0,,\n");
+}
+
+static const struct tap_test tests[] = {
+	{"values have the names of their places", values_have_the_names_of_their_places},
+	{"what is no report is refused", what_is_no_report_is_refused},
+	{"only what differs is listed", only_what_differs_is_listed},
+	{"small changes can be left out", small_changes_can_be_left_out},
+	{"a part can be chosen", a_part_can_be_chosen},
+};
+
+int main(void)
+{
+	return tap_main("compare", tests, TAP_COUNT(tests));
+}
