@@ -85,18 +85,18 @@ struct cpu_tlb_entry {
 };
 
 struct cpu {
-	/* current window: r[0..7] globals, r[8..15] outs, r[16..23] locals, r[24..31] ins; r[0] stays 0 */
+	/* [0..7] globals, then outs, locals and ins of the current window; r[0] stays 0 */
 	uint64_t r[32];
 	uint64_t pc, npc;
 	uint8_t ccr;               /* xcc[7:4] icc[3:0], each N Z V C */
 	uint8_t asi, fprs;
-	bool annulled;             /* set by every CTI: its delay slot is not executed (see above) */
+	bool annulled;             /* set by every CTI: its delay slot is not executed */
 	bool fma_fused;            /* FMADD and the like with one rounding; SPARC64 V: false */
 	uint32_t y;
 	uint64_t gsr;
 	uint64_t tick;             /* what RD %tick reads; the caller advances it as it likes */
-	uint64_t fsr;              /* as STXFSR would store it once cpu_fsr() has brought it up to date */
-	uint64_t d[32];            /* FP: d[n] is %f(2n); single %f(2n) its high half, %f(2n+1) its low half */
+	uint64_t fsr;              /* as STXFSR stores it, once cpu_fsr() has been called */
+	uint64_t d[32];            /* %f(2n); single %f(2n) is its high half, %f(2n+1) its low */
 
 	/*
 	 * The last FP operation, where its current exceptions are not in FSR.cexc
@@ -115,7 +115,7 @@ struct cpu {
 	 * first instruction, sees to it that there is room, and resets it.
 	 */
 	uint64_t *ea_log;
-	uint64_t fault_address;    /* set with TRAP_ACCESS, TRAP_ALIGNMENT, TRAP_PRIVILEGED_ACTION */
+	uint64_t fault_address;    /* set with TRAP_ACCESS, _ALIGNMENT, _PRIVILEGED_ACTION */
 
 	struct cpu_memory *memory;
 	struct cpu_tlb_entry tlb[CPU_TLB_SIZE];

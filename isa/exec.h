@@ -150,7 +150,7 @@ static inline void set_d(struct cpu *c, unsigned n, uint64_t value)
 /* The exceptions, as in TEM, aexc and cexc. */
 enum { FP_NV = 16, FP_OF = 8, FP_UF = 4, FP_DZ = 2, FP_NX = 1 };
 
-/* The rounding mode in force: FSR.RD, or GSR.IRND where GSR.IM says so. 0 near 1 zero 2 up 3 down. */
+/* FSR.RD, or GSR.IRND where GSR.IM says so: 0 near, 1 zero, 2 up, 3 down. */
 static inline unsigned fp_rounding(const struct cpu *c)
 {
 	return (unsigned)(c->gsr & GSR_IM ? c->gsr >> 25 : c->fsr >> 30) & 3;

@@ -280,8 +280,8 @@ static enum cpu_trap load_block(struct cpu *c, const struct insn *i, uint64_t ea
 
 	if (trap != TRAP_NONE)
 		return trap;
-	for (unsigned k = 0; k < 8; k++)
-		set_d(c, i->rd + 2 * k, little ? get_sized(p + 8 * k, 8, true) : get_be64(p + 8 * k));
+	for (unsigned k = 0; k < 8; k++, p += 8)
+		set_d(c, i->rd + 2 * k, little ? get_sized(p, 8, true) : get_be64(p));
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -293,8 +293,12 @@ static enum cpu_trap store_block(struct cpu *c, const struct insn *i, uint64_t e
 
 	if (trap != TRAP_NONE)
 		return trap;
-	for (unsigned k = 0; k < 8; k++)
-		put_sized(p + 8 * k, 8, little, get_d(c, i->rd + 2 * k));
+	for (unsigned k = 0; k < 8; k++, p += 8) {
+		if (little)
+			put_sized(p, 8, true, get_d(c, i->rd + 2 * k));
+		else
+			put_be64(p, get_d(c, i->rd + 2 * k));
+	}
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -362,7 +366,7 @@ static enum cpu_trap store_partial(struct cpu *c, const struct insn *i, unsigned
 
 X(lddfa)
 {
-	uint64_t ea = effective_address(c, i), value[2];
+	uint64_t ea = effective_address(c, i), value[2] = { 0 };
 	unsigned asi = asi_of(c, i);
 	enum cpu_trap trap;
 
@@ -370,14 +374,11 @@ X(lddfa)
 		return load_block(c, i, ea, asi & ASI_LITTLE);
 	if (asi_short(asi))
 		return load_short(c, i, ea, asi);
-	if (asi_plain(asi) && (ea & 4)) { /* aligned to a word: Linux does it by words */
-		trap = load_plain(c, i, 4, 2, 4, value);
-		if (asi & ASI_LITTLE)
-			value[0] |= value[1] << 32;
-		else
-			value[0] = value[0] << 32 | value[1];
-	} else {
+	if (!(ea & 4)) {
 		trap = load_plain(c, i, 8, 1, 8, value);
+	} else { /* aligned to a word: Linux does it by words */
+		trap = load_plain(c, i, 4, 2, 4, value);
+		value[0] = asi & ASI_LITTLE ? value[0] | value[1] << 32 : value[0] << 32 | value[1];
 	}
 	if (trap != TRAP_NONE)
 		return trap;

@@ -53,7 +53,8 @@ static unsigned operation(const struct cpu *c, const struct fp_row *row)
 
 static bool two_operands(const struct fp_row *row)
 {
-	return row->kind != FP_COMPUTE || (row->operation != SF_SQRT && row->operation != SF_CONVERT);
+	return row->kind != FP_COMPUTE ||
+	       (row->operation != SF_SQRT && row->operation != SF_CONVERT);
 }
 
 static u128 get_operand(const struct cpu *c, unsigned n, unsigned format)

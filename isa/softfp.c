@@ -1,3 +1,4 @@
+/* Unpack, compute on 128-bit significands with a sticky lowest bit, round, pack. */
 #include "softfp.h"
 
 #include "exec.h"
@@ -106,7 +107,7 @@ static u128 round_off(u128 significand, int shift, bool negative, unsigned round
 	u128 kept, rest, half;
 
 	if (shift > 128) {
-		significand = shift_right_sticky(significand, shift - 128 < 126 ? shift - 128 : 126);
+		significand = shift_right_sticky(significand, shift < 254 ? shift - 128 : 126);
 		shift = 128;
 	}
 	if (shift == 128) {
@@ -192,7 +193,8 @@ static u128 pack_integer(const struct number *n, enum sf_format format, struct s
 	else if (n->kind == NUMBER && n->exponent < 0)
 		inexact = true;
 	else if (n->kind == NUMBER)
-		magnitude = (uint64_t)round_off(n->significand, 127 - n->exponent, false, 1, &inexact);
+		magnitude = (uint64_t)round_off(n->significand, 127 - n->exponent, false, 1,
+						&inexact);
 	if (!fits || magnitude > limit) {
 		env->flags |= FP_NV;
 		magnitude = limit;
@@ -291,7 +293,8 @@ static struct number subtract(struct number a, struct number b, struct sf_env *e
 /* The high 128 bits of the product, the low ones as sticky. */
 static u128 multiply_high(u128 a, u128 b)
 {
-	uint64_t a1 = (uint64_t)(a >> 64), a0 = (uint64_t)a, b1 = (uint64_t)(b >> 64), b0 = (uint64_t)b;
+	uint64_t a1 = (uint64_t)(a >> 64), a0 = (uint64_t)a;
+	uint64_t b1 = (uint64_t)(b >> 64), b0 = (uint64_t)b;
 	u128 low = (u128)a0 * b0, middle = (u128)a1 * b0, other = (u128)a0 * b1;
 	u128 carry = (low >> 64) + (uint64_t)middle + (uint64_t)other;
 	u128 high = (u128)a1 * b1 + (middle >> 64) + (other >> 64) + (carry >> 64);
@@ -390,8 +393,9 @@ static struct number square_root(struct number a, struct sf_env *env)
 	if (a.kind == INFINITE)
 		return a;
 	/* bits 127 and 126 hold the integer part: 1 or, of an odd exponent, 2 or 3 */
-	return normalised(false, (a.exponent - odd) / 2 + 7,
-			  root_significand(odd ? a.significand : shift_right_sticky(a.significand, 1)));
+	if (!odd)
+		a.significand = shift_right_sticky(a.significand, 1);
+	return normalised(false, (a.exponent - odd) / 2 + 7, root_significand(a.significand));
 }
 
 /* ---- operations ---- */

@@ -24,7 +24,7 @@ enum sf_operation {
 
 struct sf_env {
 	unsigned rounding;  /* FSR.RD: 0 near, 1 zero, 2 up, 3 down */
-	unsigned tem;       /* exceptions that trap, as in FSR.TEM: UF is raised for exact results too */
+	unsigned tem;       /* as in FSR.TEM: where UF traps, it is raised for exact results too */
 	unsigned flags;     /* result: exceptions raised, as in FSR.cexc, added to what is there */
 };
 
@@ -35,7 +35,10 @@ struct sf_env {
 u128 sf_compute(enum sf_operation op, enum sf_format from, enum sf_format to, u128 a, u128 b,
 		u128 c, struct sf_env *env);
 
-/* fcc value: 0 equal, 1 less, 2 greater, 3 unordered. NV for a signalling NaN, any NaN if `signal`. */
+/*
+ * fcc value: 0 equal, 1 less, 2 greater, 3 unordered. Raises NV for a signalling
+ * NaN, for any NaN if `signal`.
+ */
 unsigned sf_compare(enum sf_format format, u128 a, u128 b, bool signal, struct sf_env *env);
 
 #endif

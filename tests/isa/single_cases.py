@@ -203,6 +203,18 @@ def fcc_cases():
     return out
 
 
+def icc_fp_cases():
+    """FMOVcc on the integer codes."""
+    out = []
+    for cond in CONDITIONS:
+        for cc in ("icc", "xcc"):
+            codes = "ldx [%i0 + 16], %l1; wr %l1, 0, %ccr"
+            out.append(Case(f"fmovd{cond} {cc}", "fp", "ccr", f"{codes}; fmovd{cond} %{cc}, %f2, %f4"))
+            out.append(Case(f"fmovs{cond} {cc}", "fp", "ccr", f"{codes}; fmovs{cond} %{cc}, %f2, %f5"))
+            out.append(Case(f"fmovq{cond} {cc}", "fpdq", "ccr", f"{codes}; fmovq{cond} %{cc}, %f0, %f8"))
+    return out
+
+
 def fp_cases():
     out = []
     for rm in range(4):
@@ -343,4 +355,5 @@ def all_cases(seed):
     t["f128few"] = [(widened(a), widened(b)) for a, b in t["f64few"]]
     t["i64pairs"] = [(v, rng.getrandbits(64)) for v in int_values(rng)]
     t["base"] = [(0, 0)]
-    return t, (int_cases() + branch_cases() + fcc_cases() + fp_cases() + vis_cases() + memory_cases())
+    return t, (int_cases() + branch_cases() + fcc_cases() + icc_fp_cases() + fp_cases() +
+               vis_cases() + memory_cases())
