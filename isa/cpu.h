@@ -164,7 +164,7 @@ uint64_t cpu_fsr(struct cpu *c);
 
 /*
  * Writes FSR as LDXFSR does: rounding mode, TEM, NS, fcc0..3, aexc, cexc; the
- * other fields stay.
+ * other fields stay. NS is kept and has no effect: arithmetic is always IEEE's.
  */
 void cpu_set_fsr(struct cpu *c, uint64_t value);
 
