@@ -112,7 +112,7 @@ static int code_address(const struct trace_info *info, const char *name, size_t 
 static int parse_window(struct run *run, struct view_window *w, struct err *e)
 {
 	static const char region[] = "@region:";
-	const char *text = run->set.window, *name = text, *end;
+	const char *text = run->set.window ? run->set.window : "0:200", *name = text, *end;
 	size_t skip = strncmp(text, region, sizeof(region) - 1) ? 0 : sizeof(region) - 1;
 
 	*w = (struct view_window) { .first = 0, .count = 200 };
@@ -138,7 +138,7 @@ static int open_view(struct run *run, struct core_options *o, struct err *e)
 	struct view_window window;
 
 	if (!run->set.pipe_file)
-		return 0;
+		return run->set.window ? err_set(e, STATUS_USAGE, "--window: needs --pipe FILE") : 0;
 	if (parse_window(run, &window, e) < 0)
 		return -1;
 	run->pipe_out = out_create_gz(run->set.pipe_file, e);
@@ -391,7 +391,7 @@ static void release(struct run *run)
 
 int main(int argc, char *argv[])
 {
-	struct run run = { .set = { .top = 10, .window = "0:200" } };
+	struct run run = { .set = { .top = 10 } };
 	const struct opt rows[] = {
 		{ "pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT, &run.set.pipe_file },
 		{ "pipe-format", 0, "kanata|text", "as a Kanata log, or as text for a terminal", OPT_CHOICE, &run.set.pipe_format },

@@ -1,6 +1,7 @@
 /* psim-diff: two reports side by side. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../base/opt.h"
 #include "../base/out.h"
@@ -34,7 +35,7 @@ static int write_report(const struct report *r, const struct opt_common *common,
 	return out_close(out, e);
 }
 
-static int compare(const struct result results[2], char *const paths[2], const struct settings *set,
+static int compare(struct result results[2], char *const paths[2], const struct settings *set,
                    const struct opt_common *common, struct err *e)
 {
 	struct compare_options o = {.only = set->only, .as_text = common->format == REPORT_TEXT};
@@ -42,7 +43,11 @@ static int compare(const struct result results[2], char *const paths[2], const s
 	size_t rows;
 	int ret;
 
+	if (!strcmp(paths[0], "-") && !strcmp(paths[1], "-"))
+		return err_set(e, STATUS_USAGE, "both reports are standard input, expected a file for one");
 	if (read_percent(set->within, &o.within_percent, e) < 0)
+		return -1;
+	if (result_read(&results[0], paths[0], e) < 0 || result_read(&results[1], paths[1], e) < 0)
 		return -1;
 	r = report_create();
 	report_group(r, "compared", "two reports");
@@ -85,10 +90,7 @@ int main(int argc, char *argv[])
 
 	if (first < 0)
 		return status;
-	status = STATUS_DONE;
-	if (result_read(&results[0], argv[first], &e) < 0 || result_read(&results[1], argv[first + 1], &e) < 0 ||
-	    compare(results, argv + first, &set, &common, &e) < 0)
-		status = opt_fail(&program, &e);
+	status = compare(results, argv + first, &set, &common, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
 	result_finish(&results[0]);
 	result_finish(&results[1]);
 	return status;

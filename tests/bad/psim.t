@@ -1,0 +1,142 @@
+# Mistakes in what psim and psim-diff are asked for, and bad traces: one line, the right status, no file left.
+
+$ psim -o r --pipe p --window 5 traces/samples/hello.trace.gz
+
+$ psim -o r --pipe p --window five:3 traces/samples/hello.trace.gz
+psim: --window: 'five:3': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
+[2]
+
+$ psim -o r --pipe p --window 5:0 traces/samples/hello.trace.gz
+psim: --window: '5:0': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
+[2]
+
+$ psim -o r --pipe p --window @:5 traces/samples/hello.trace.gz
+psim: --window: '@:5': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
+[2]
+
+$ psim -o r --pipe p --window 99999999999999999999:5 traces/samples/hello.trace.gz
+psim: --window: '99999999999999999999:5': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
+[2]
+
+$ psim -o r --pipe p --window @nosuch:5 traces/samples/hello.trace.gz
+psim: --window: the trace has no function 'nosuch'
+[2]
+
+$ psim -o r --pipe p --window @main+x:5 traces/samples/hello.trace.gz
+psim: --window: 'main+x' is no place in a function: expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
+[2]
+
+$ psim -o r --window 5:5 traces/samples/hello.trace.gz
+psim: --window: needs --pipe FILE
+[2]
+
+# What only the end of the run can tell: the report is written, the view is not.
+
+$ rm -f r p; psim -o r --pipe p --window 1G:5 traces/samples/hello.trace.gz
+psim: --window: '1G:5': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
+[2]
+
+$ psim -o r --pipe p --window 1000000:5 traces/samples/hello.trace.gz; echo $?; ls r p
+psim: --window: the run ended before instruction 1000000
+2
+ls: cannot access 'p': No such file or directory
+r
+[2]
+
+$ psim -o r --pipe p --window @region:nosuch:5 traces/samples/hello.trace.gz
+psim: --window: region 'nosuch' was not entered in this run
+[2]
+
+$ psim -o r --pipe p --window @0x10:5 traces/samples/hello.trace.gz
+psim: --window: the instruction at 0x10 was not executed in this run
+[2]
+
+# Two outputs in one place.
+
+$ psim --pipe - traces/samples/hello.trace.gz
+psim: --pipe and --output both write to standard output, expected different files
+[2]
+
+$ psim -o x --energy-csv x -p energy.interval=10 traces/samples/hello.trace.gz
+psim: --energy-csv and --output both write to x, expected different files
+[2]
+
+$ psim -o r --energy-csv x traces/samples/hello.trace.gz
+psim: --energy-csv: needs an interval, for instance -p energy.interval=10000
+[2]
+
+# Expectations are read before the run.
+
+$ psim -o x --expect core.ipc traces/samples/hello.trace.gz; echo $?; ls x
+psim: --expect 'core.ipc': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE
+2
+ls: cannot access 'x': No such file or directory
+[2]
+
+$ psim -o r --expect core.nosuch=1 traces/samples/hello.trace.gz
+psim: --expect 'core.nosuch=1': the report has no number core.nosuch
+[2]
+
+$ psim -o r --skip 1000000 traces/samples/hello.trace.gz
+psim: traces/samples/hello.trace.gz: has no instruction 1000000, expected less than 8488
+[2]
+
+$ psim -o r --skip 10 - < traces/samples/hello.trace.gz
+psim: standard input: cannot be read from the middle, expected a regular file
+[2]
+
+# A damaged trace: nothing is written, whatever was asked for, and an older report stays.
+
+$ rm -f r p e; for t in bad/trace/*.trace.gz; do psim -o r --pipe p --energy-csv e -p energy.interval=10 $t 2> said; echo $? $(wc -l < said); done | sort | uniq -c; ls r p e
+     17 3 1
+ls: cannot access 'r': No such file or directory
+ls: cannot access 'p': No such file or directory
+ls: cannot access 'e': No such file or directory
+[2]
+
+$ head -c 60000 traces/samples/quicksort.trace.gz > cut.trace.gz; echo old > r; cat cut.trace.gz | psim -o r --pipe p -; echo $?; cat r; ls p
+psim: standard input:offset ...: ... cut; ... instructions before it are good
+3
+old
+ls: cannot access 'p': No such file or directory
+[2]
+
+# A processor that cannot make progress within its own limit.
+
+$ psim -p core.deadlock_cycles=1000 -p memory.latency=5000 traces/samples/hello.trace.gz
+psim: core: cycle ...: no commit for 1000 cycles...
+[4]
+
+# psim-diff.
+
+$ psim-diff a.json
+psim-diff: 1 operands, expected A.json B.json: psim-diff --help tells more
+[2]
+
+$ psim-diff nosuch.json nosuch.json
+psim-diff: nosuch.json: cannot open: No such file or directory
+[3]
+
+$ psim-diff configs configs
+psim-diff: configs: cannot read: Is a directory
+[3]
+
+$ psim-diff traces/samples/hello.trace.gz r
+psim-diff: traces/samples/hello.trace.gz:1: not JSON: ...
+[3]
+
+$ echo '[1]' > list.json; psim-diff list.json list.json
+psim-diff: list.json: not a report, expected a JSON object
+[3]
+
+$ psim-diff - - < list.json
+psim-diff: both reports are standard input, expected a file for one
+[2]
+
+$ echo '{}' > none.json; psim-diff --within -1 none.json none.json
+psim-diff: --within '-1': expected percent, 0 or more
+[2]
+
+$ psim-diff -o /dev/full none.json none.json
+psim-diff: report: cannot write: No space left on device
+[1]

@@ -1,0 +1,105 @@
+# Reports of psim, what they promise, and comparing them: docs/psim.md.
+
+# The short report: the run, where its cycles went, where in the program, energy and area by part.
+
+$ psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz | sed -n 's/^\([a-z_.]*\): .*/\1/p'
+run
+trace
+core
+cycle_parts
+cycle_stack
+regions
+functions
+loops
+energy.units
+energy.stages
+area.units
+
+# All of it, in text and in CSV, has the same groups; no line of the short one is wider than a terminal.
+
+$ psim -v traces/samples/dgemm.trace.gz | sed -n 's/^\([a-z0-9_.]*\)\(: .*\)\{0,1\}$/\1/p' | grep . | sort -u > text; psim -f csv traces/samples/dgemm.trace.gz | cut -d, -f1 | sort -u | grep -v '^group$' > csv; cmp text csv && echo same
+same
+
+$ psim traces/samples/dgemm.trace.gz | grep -v command | awk 'length($0) > 120'
+
+# The summary's figures belong together: IPC is instructions by cycles, power is energy by time.
+
+$ psim -f csv -o r.csv traces/samples/dgemm.trace.gz; awk -F, '$1 == "core" { v[$2] = $4 } END { print v["ipc"] - v["instructions"] / v["cycles"] < 1e-12, v["power_w"] / (v["energy_j"] / v["seconds"]), v["nj_per_instruction"] / (1e9 * v["energy_j"] / v["instructions"]), v["energy_delay_js"] / (v["energy_j"] * v["seconds"]) }' r.csv
+1 1 1 1
+
+# The cycle stack and its parts add up to every slot of every cycle.
+
+$ awk -F, '$1 ~ /^cycle_/ && $2 == "slots" { s[$1] += $4 } /^core,cycles/ { c = $4 } END { print s["cycle_stack"] - 4 * c, s["cycle_parts"] - 4 * c }' r.csv
+0 0
+
+# Functions share out the cycles, but for the last of them.
+
+$ psim -f csv --top 1000 traces/samples/dgemm.trace.gz | awk -F, '$1 == "functions" && $2 == "share" { s += $4 } END { print (s > 99.99 && s < 100.01) }'
+1
+
+# Neither checking, nor every cycle, nor a view, nor power over time changes a figure: only how it was run differs.
+
+$ psim --json -o plain.json traces/samples/quicksort.trace.gz; psim --json -o other.json --check --every-cycle --pipe x.kanata.gz --energy-csv x.csv.gz -p energy.interval=1000 traces/samples/quicksort.trace.gz; psim-diff plain.json other.json | tail -n +6
+differences: values that differ
+  name                    a  b     change  unit
+                                        %  
+  config.energy.interval  0  1000       -  
+
+# Compressed where the name says so.
+
+$ gzip -dc x.kanata.gz | head -1; gzip -dc x.csv.gz | head -c 5
+Kanata	0004
+cycle
+
+# Power over time: rows end at multiples of the interval, the last at the end of the run, and add up to the energy.
+
+$ psim -f csv --energy-csv power.csv -p energy.interval=7000 -o r.csv traces/samples/quicksort.trace.gz; awk -F, 'FNR == NR { if ($2 == "energy_j") e = $4; if ($1 == "core" && $2 == "cycles") c = $4; next } FNR > 1 { if ($1 % 7000) partial++; sum += $3 * ($2 - t); units = 0; for (n = 4; n <= NF; n++) units += $n; if (units / $3 > 1.0001 || units / $3 < 0.9999) bad++; t = $2; last = $1; rows++ } END { print rows == int(c / 7000) + 1, partial, last == c, (sum / e > 0.9999 && sum / e < 1.0001), bad + 0 }' r.csv power.csv
+1 1 1 1 0
+
+# One interval longer than the run: one row, the whole of it.
+
+$ psim --energy-csv power.csv -p energy.interval=4000000000 -o report traces/samples/hello.trace.gz; wc -l < power.csv
+2
+
+# Windows of the pipeline: by number, function, address, region.
+
+$ psim -f csv -o hello.csv traces/samples/hello.trace.gz; place=$(awk -F, '$1 == "functions" && $2 == "from" { print $4; exit }' hello.csv); for w in 500:3 @main:3 @main+0x4:3 @$place:3; do psim -o report --pipe - --pipe-format text --window $w traces/samples/hello.trace.gz | grep -c '^ *[0-9a-f]*  .*|'; done
+3
+3
+3
+3
+
+$ psim -o report --pipe p.kanata --window @region:dgemm:3 traces/samples/dgemm.trace.gz; grep -c ^I p.kanata
+3
+
+# Expected figures: met, missed (all of them are told), unknown.
+
+$ psim -o report --expect 'core.instructions=8488' --expect 'core.ipc<=4' --expect 'core.energy_j>=1e-9' traces/samples/hello.trace.gz
+
+$ psim -o report --expect 'core.instructions=8489' --expect 'core.ipc>=5' traces/samples/hello.trace.gz; echo $?; head -1 report
+psim: core.instructions is 8488, expected 8489
+psim: core.ipc is ..., expected at least 5
+5
+run: what was run
+
+# Two runs side by side: a smaller window costs time, and changes the configuration.
+
+$ psim --json -o small.json -p core.rob_entries=8 traces/samples/quicksort.trace.gz; psim-diff --only core plain.json small.json | awk '/core.cycles/ { print ($4 > 0) } /core.instructions/'
+1
+
+$ psim-diff --only config plain.json small.json | tail -1
+  config.core.rob_entries  64  8       -  
+
+$ psim-diff --equal plain.json plain.json | tail -1; psim-diff --equal -w 0.5 plain.json small.json > report
+                   %      
+psim-diff: plain.json and small.json differ in ... values, expected none
+[5]
+
+$ psim-diff --json plain.json small.json | python3 -c 'import json, sys; r = json.load(sys.stdin); print([d["b"] for d in r["differences"] if d["name"] == "config.core.rob_entries"])'
+['8']
+
+# A run that is stopped early says so.
+
+$ psim --max-cycles 1000 -f csv traces/samples/hello.trace.gz | grep -E '^(core,cycles|trace,complete)'
+trace,complete,,no,
+core,cycles,,1000,cycles
