@@ -89,6 +89,7 @@ struct energy_machine {
 	unsigned one;              /* 1: a stage with one slot */
 	unsigned fetch_groups;     /* 1: one fetch group a cycle */
 	unsigned decode_width, int_pipes, fp_pipes;
+	unsigned decode_entry_slots; /* decode_width times the decode stages before D (1) */
 	unsigned fp_latency_slots; /* fp_pipes times the longest pipelined latency (FMA: 8) */
 	unsigned address_pipes;
 	unsigned result_buses;     /* int_pipes + fp_pipes + address_pipes */

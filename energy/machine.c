@@ -6,7 +6,7 @@
 static const struct energy_machine reference = {
 	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN,
 	.gating = GATING_IDEAL, .latch_pj = 0.25, .leakage_w = 8,
-	.one = 1, .fetch_groups = 1, .decode_width = 4, .int_pipes = 2, .fp_pipes = 2,
+	.one = 1, .fetch_groups = 1, .decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2,
 	.fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4,
 	.none = 0, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8,
 	.itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048,
@@ -55,6 +55,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{ "one", m->one, 1, 1 },
 		{ "fetch_groups", m->fetch_groups, 1, 64 },
 		{ "decode_width", m->decode_width, 1, 64 },
+		{ "decode_entry_slots", m->decode_entry_slots, 0, 4096 },
 		{ "int_pipes", m->int_pipes, 1, 64 },
 		{ "fp_pipes", m->fp_pipes, 1, 64 },
 		{ "fp_latency_slots", m->fp_latency_slots, 1, 65536 },

@@ -53,7 +53,8 @@ static void count_stages(const struct core *c, struct activity *a)
 	selected_by_unit(n, unit);
 	a->moved[STAGE_ia] = a->moved[STAGE_it] = a->moved[STAGE_im] = groups;
 	a->moved[STAGE_ib] = a->moved[STAGE_ir] = groups;
-	a->moved[STAGE_e] = a->moved[STAGE_d] = decoded;
+	a->moved[STAGE_e] = decoded * (c->cfg->decode.stages - 1);
+	a->moved[STAGE_d] = decoded;
 	a->stalled[STAGE_e] = s->stalled_e;
 	a->stalled[STAGE_d] = s->stalled_d;
 	a->moved[STAGE_p_int] = a->moved[STAGE_b_int] = unit[EXEC_INT];
@@ -149,6 +150,7 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.gating = cfg->energy.gating, .latch_pj = cfg->energy.latch_pj,
 		.leakage_w = cfg->energy.leakage_w,
 		.one = 1, .fetch_groups = 1, .decode_width = cfg->decode.width,
+		.decode_entry_slots = cfg->decode.width * (cfg->decode.stages - 1),
 		.int_pipes = p->int_pipes, .fp_pipes = p->fp_pipes,
 		.fp_latency_slots = p->fp_pipes * fp_stages,
 		.address_pipes = p->address_pipes,

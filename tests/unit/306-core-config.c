@@ -68,6 +68,15 @@ static void choices_are_in_the_order_of_their_enums(void)
 	CHECK_U64(v.bpred.kind, BPRED_PERFECT);
 }
 
+static void a_patient_core_may_have_any_memory(void)
+{
+	struct core_config v;
+	struct err e;
+
+	CHECK_I64(check("core.deadlock_cycles=6963", &v, &e), 0);
+	CHECK_I64(check("memory.latency=100000 core.deadlock_cycles=4000000", &v, &e), 0);
+}
+
 static void sets_need_not_be_a_power_of_two(void)
 {
 	struct core_config v;
@@ -121,6 +130,14 @@ static const struct { const char *overrides, *message; } bad[] = {
 	 "a block load writes eight double registers"},
 	{"lsu.hit_known=5", "-p: lsu.hit_known = 5 is more than latency.load_use = 4, "
 	 "expected at most that"},
+	/* (16 + 16) * (4 + 60 + 12 + 2 + 2 + 120 + 16) + 50 */
+	{"core.deadlock_cycles=6962", "-p: core.deadlock_cycles = 6962, expected more than 6962: "
+	 "32 loads and stores in flight of up to 216 cycles, a trap of 50"},
+	/* 32 * (4 + 60 + 12 + 2 + 2 + 100000 + 16) + 50 */
+	{"memory.latency=100000", "-p: core.deadlock_cycles = 100000, expected more than 3203122: "
+	 "32 loads and stores in flight of up to 100096 cycles, a trap of 50"},
+	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected more than 106911: "
+	 "32 loads and stores in flight of up to 216 cycles, a trap of 99999"},
 	{"lsu.hit_known=5 latency.load_use=5", "-p: lsu.hit_known = 5 is more than "
 	 "latency.fp_load_use = 4, expected at most that"},
 };
@@ -141,6 +158,7 @@ static const struct tap_test tests[] = {
 	{"the defaults are consistent, and Table 1 of the paper", the_defaults_are_table_1},
 	{"choices are in the order of their enums", choices_are_in_the_order_of_their_enums},
 	{"the number of sets need not be a power of two", sets_need_not_be_a_power_of_two},
+	{"a patient core may have any memory", a_patient_core_may_have_any_memory},
 	{"each rule names the value, its place and what was expected",
 	 each_rule_names_value_and_expectation},
 };

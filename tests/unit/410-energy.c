@@ -341,7 +341,7 @@ static void wider_machines_have_more_latches(void)
 	struct energy_model *model8;
 
 	/* decode of 8: E and D hold 4 more slots of 70 and 244 bits: 4 x 314 x 168246 / 9673 = 21846.1 */
-	m.decode_width = 8;
+	m.decode_width = m.decode_entry_slots = 8;
 	model8 = model(&m);
 	CHECK_F64(energy_latches(model8), 200000 + 21846.1, 0.1);
 	energy_destroy(model8);

@@ -78,6 +78,7 @@ static void bigger_structures_are_larger(void)
 		CHECK(area(&m) > mm2); \
 	} while (0)
 	LARGER(decode_width);
+	LARGER(decode_entry_slots);
 	LARGER(commit_width);
 	LARGER(int_pipes);
 	LARGER(address_pipes);
