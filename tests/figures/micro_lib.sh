@@ -92,8 +92,11 @@ program() {
 
 # build KIND SETUP BODY: records the program; the trace is $work/x.trace.gz
 build() {
-	program "$1" "$2" "$3" >"$work/x.S"
-	$cc -mcpu=ultrasparc3 -Wa,-Av9d -fno-pic -no-pie -nostdlib -static -o "$work/x" "$work/x.S"
+	case $1 in
+	file*) cp "$here/micro/${1#file }.S" "$work/x.S" ;;
+	*) program "$1" "$2" "$3" >"$work/x.S" ;;
+	esac
+	$cc -mcpu=ultrasparc3 -Wa,-Av9d -I"$here/micro" -fno-pic -no-pie -nostdlib -static -o "$work/x" "$work/x.S"
 	"$record" -q --from measured -o "$work/x.trace.gz" -- "$work/x" >/dev/null
 }
 
