@@ -95,6 +95,8 @@ static int build_stack(struct guest *g, struct err *e)
 	uint64_t start = (random - 8 * words) & ~(uint64_t)15;
 	if (failed || start < g->stack_low + SPACE_PAGE) {
 		free(address);
+		if (!address || g->memory.exhausted)
+			return err_set(e, STATUS_FAILED, "%s: no memory for the stack", o->program);
 		return err_set(e, STATUS_USAGE, "%s: arguments and environment do not fit on a "
 		               "stack of %" PRIu64 " KiB", o->program,
 		               (g->stack_high - g->stack_low) >> 10);

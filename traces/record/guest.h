@@ -87,7 +87,10 @@ struct guest {
 	uint64_t clear_tid;
 };
 
-/* Loads the program and builds its stack. NULL on error. Options are copied, not what they point to. */
+/*
+ * Loads the program and builds its stack. NULL on error. Options are copied, not what they
+ * point to.
+ */
 struct guest *guest_create(const struct guest_options *o, struct err *e);
 void guest_destroy(struct guest *g); /* NULL is allowed */
 

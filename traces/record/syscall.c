@@ -52,14 +52,31 @@ const char *sparc_signal_name(int sparc)
 	}
 }
 
+/* Calls that programs do make and that a single recorded process cannot have. */
+static const char *unsupported(uint64_t number)
+{
+	switch (number) {
+	case 2:
+	case 66:
+	case 217:
+		return " (fork, vfork, clone: there are no other processes and threads)";
+	case 59:
+		return " (execve: no other program can be run)";
+	case 97:
+		return " (socket: there is no network)";
+	default:
+		return "";
+	}
+}
+
 static int64_t unknown(struct guest *g, uint64_t number, uint64_t pc)
 {
 	unsigned slot = number % (sizeof g->warned / sizeof *g->warned);
 	if (!g->warned[slot]) {
 		char place[128];
-		guest_warn(g, "system call %" PRIu64 " at pc 0x%" PRIx64 " (%s) is not known: "
+		guest_warn(g, "system call %" PRIu64 " at pc 0x%" PRIx64 " (%s) is not known%s: "
 		           "the program is told so (ENOSYS)", number, pc,
-		           guest_place(g, pc, place, sizeof place));
+		           guest_place(g, pc, place, sizeof place), unsupported(number));
 	}
 	g->warned[slot] = true;
 	return -ENOSYS;
