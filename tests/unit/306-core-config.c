@@ -73,8 +73,8 @@ static void a_patient_core_may_have_any_memory(void)
 	struct core_config v;
 	struct err e;
 
-	CHECK_I64(check("core.deadlock_cycles=6963", &v, &e), 0);
-	CHECK_I64(check("memory.latency=100000 core.deadlock_cycles=4000000", &v, &e), 0);
+	CHECK_I64(check("memory.latency=1000 core.deadlock_cycles=1129", &v, &e), 0);
+	CHECK_I64(check("memory.latency=100000 core.deadlock_cycles=200000", &v, &e), 0);
 }
 
 static void sets_need_not_be_a_power_of_two(void)
@@ -130,14 +130,13 @@ static const struct { const char *overrides, *message; } bad[] = {
 	 "a block load writes eight double registers"},
 	{"lsu.hit_known=5", "-p: lsu.hit_known = 5 is more than latency.load_use = 4, "
 	 "expected at most that"},
-	/* (16 + 16) * (4 + 60 + 12 + 2 + 2 + 120 + 16) + 50 */
-	{"core.deadlock_cycles=6962", "-p: core.deadlock_cycles = 6962, expected more than 6962: "
-	 "32 loads and stores in flight of up to 216 cycles, a trap of 50"},
-	/* 32 * (4 + 60 + 12 + 2 + 2 + 100000 + 16) + 50 */
-	{"memory.latency=100000", "-p: core.deadlock_cycles = 100000, expected more than 3203122: "
-	 "32 loads and stores in flight of up to 100096 cycles, a trap of 50"},
-	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected more than 106911: "
-	 "32 loads and stores in flight of up to 216 cycles, a trap of 99999"},
+	/* 4 + 60 + 12 + 2 + 1000 */
+	{"memory.latency=1000 core.deadlock_cycles=1128", "-p: core.deadlock_cycles = 1128, expected "
+	 "more than the 1078 cycles of an access to memory and the 50 of a trap"},
+	{"memory.latency=100000", "-p: core.deadlock_cycles = 100000, expected "
+	 "more than the 100078 cycles of an access to memory and the 50 of a trap"},
+	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected "
+	 "more than the 198 cycles of an access to memory and the 99999 of a trap"},
 	{"lsu.hit_known=5 latency.load_use=5", "-p: lsu.hit_known = 5 is more than "
 	 "latency.fp_load_use = 4, expected at most that"},
 };
