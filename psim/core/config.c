@@ -172,6 +172,21 @@ static int check_fetch(const struct check *k, const struct core_config *v)
 }
 
 /* A structure must hold what the largest single instruction needs, or that one would never go. */
+/*
+ * Consumers of a load are selected from its Ps on, which is where the model
+ * learns whether it hits: 2 + operand_stages cycles after the load's selection.
+ */
+static int check_load_use(const struct check *k, const struct core_config *v,
+                          const char *section, const char *key, unsigned cycles)
+{
+	if (cycles >= 2 + v->core.operand_stages)
+		return 0;
+	return fail(k, KEYS({ section, key }, { "core", "operand_stages" }),
+	            "%s.%s = %u, expected at least 2 + core.operand_stages = %u: "
+	            "a load's consumers are selected from its Ps on",
+	            section, key, cycles, 2 + v->core.operand_stages);
+}
+
 static int check_window(const struct check *k, const struct core_config *v)
 {
 	if (v->decode.gub_entries < 2)
@@ -185,6 +200,10 @@ static int check_window(const struct check *k, const struct core_config *v)
 		            v->decode.fub_entries);
 	if (ORDER(k, v, lsu, hit_known, latency, load_use) < 0 ||
 	    ORDER(k, v, lsu, hit_known, latency, fp_load_use) < 0)
+		return -1;
+	if (check_load_use(k, v, "latency", "load_use", v->latency.load_use) < 0 ||
+	    check_load_use(k, v, "latency", "fp_load_use", v->latency.fp_load_use) < 0 ||
+	    check_load_use(k, v, "lsu", "forward_latency", v->lsu.forward_latency) < 0)
 		return -1;
 	return 0;
 }

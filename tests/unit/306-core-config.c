@@ -162,6 +162,19 @@ static const struct tap_test tests[] = {
 	 each_rule_names_value_and_expectation},
 };
 
+static void consumers_of_a_load_are_selected_from_ps_on(void)
+{
+	struct core_config v;
+	struct err e;
+
+	/* Ps is 2 + operand_stages after P: 4 is enough for two stages, not for three. */
+	CHECK_I64(check("core.operand_stages=2", &v, &e), 0);
+	CHECK_I64(check("core.operand_stages=3", &v, &e), -1);
+	CHECK(strstr(e.text, "latency.load_use = 4, expected at least 2 + core.operand_stages = 5") != NULL);
+	CHECK_I64(check("core.operand_stages=3 latency.load_use=5 latency.fp_load_use=5", &v, &e), -1);
+	CHECK(strstr(e.text, "lsu.forward_latency = 4") != NULL);
+}
+
 int main(void)
 {
 	return tap_main("core configuration", tests, TAP_COUNT(tests));
