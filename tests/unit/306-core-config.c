@@ -153,15 +153,6 @@ static void each_rule_names_value_and_expectation(void)
 	}
 }
 
-static const struct tap_test tests[] = {
-	{"the defaults are consistent, and Table 1 of the paper", the_defaults_are_table_1},
-	{"choices are in the order of their enums", choices_are_in_the_order_of_their_enums},
-	{"the number of sets need not be a power of two", sets_need_not_be_a_power_of_two},
-	{"a patient core may have any memory", a_patient_core_may_have_any_memory},
-	{"each rule names the value, its place and what was expected",
-	 each_rule_names_value_and_expectation},
-};
-
 static void consumers_of_a_load_are_selected_from_ps_on(void)
 {
 	struct core_config v;
@@ -174,6 +165,16 @@ static void consumers_of_a_load_are_selected_from_ps_on(void)
 	CHECK_I64(check("core.operand_stages=3 latency.load_use=5 latency.fp_load_use=5", &v, &e), -1);
 	CHECK(strstr(e.text, "lsu.forward_latency = 4") != NULL);
 }
+
+static const struct tap_test tests[] = {
+	{"the defaults are consistent, and Table 1 of the paper", the_defaults_are_table_1},
+	{"choices are in the order of their enums", choices_are_in_the_order_of_their_enums},
+	{"the number of sets need not be a power of two", sets_need_not_be_a_power_of_two},
+	{"a patient core may have any memory", a_patient_core_may_have_any_memory},
+	{"each rule names the value, its place and what was expected",
+	 each_rule_names_value_and_expectation},
+	{"consumers of a load are selected from Ps on", consumers_of_a_load_are_selected_from_ps_on},
+};
 
 int main(void)
 {
