@@ -35,5 +35,5 @@ old
 
 # SIGUSR1: a line, and on it goes.
 
-$ timeout --preserve-status -s USR1 0.3 psim-record -q -n 60M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
+$ timeout --preserve-status -s USR1 0.3 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
 psim-record: N Minsn, N Minsn/s
