@@ -12,8 +12,8 @@
 
 enum {
 	BLOCK_MAX = 50,
-	INSN_WIDTH = 32,
-	TIME_WIDTH = 64,
+	LABEL_WIDTH = 42, /* address and instruction */
+	TIME_WIDTH = 60,  /* with the bars and a note of 13 that makes 119 */
 	STRETCH_MAX = 8,  /* longer ones are cut to letter, ':', letter */
 	CUT_WIDTH = 3,
 	TIMES_MAX = BLOCK_MAX * (VIEW_STAGES_MAX + 1),
@@ -109,7 +109,7 @@ static void put_ruler(const struct text_view *t)
 		column += stretch_width(t, n);
 	}
 	line[free_from ? free_from - 1 : 0] = '\0';
-	fprintf(t->out, "%*s  %s\n", 10 + INSN_WIDTH, "cycle", line);
+	fprintf(t->out, "%*s  %s\n", LABEL_WIDTH, "cycle", line);
 }
 
 /* The letter of stage times at `cycle`, a blank before and after. */
@@ -148,10 +148,8 @@ static void put_note(FILE *out, const struct view_record *r)
 {
 	if (r->mispredicted)
 		fputs(" mispredicted", out);
-	if (r->cause && strcmp(r->cause, "L1D"))
+	else if (r->cause && strcmp(r->cause, "L1D"))
 		fprintf(out, " %s", r->cause);
-	if (r->replays)
-		fprintf(out, " undone %u", r->replays);
 }
 
 static void put_block(struct text_view *t)
@@ -167,7 +165,8 @@ static void put_block(struct text_view *t)
 	for (unsigned n = 0; n < t->count; n++) {
 		const struct view_record *r = &t->record[n];
 		const struct trace_symbol *symbol = r->insn ? trace_symbol_at(t->info, r->pc) : last;
-		char insn[INSN_WIDTH];
+		char insn[VIEW_LABEL_MAX];
+		int left;
 
 		if (symbol && symbol != last) {
 			fprintf(t->out, "%.60s%s", symbol->name, r->pc == symbol->address ? "" : "+");
@@ -177,7 +176,9 @@ static void put_block(struct text_view *t)
 		}
 		last = symbol;
 		view_insn_text(r, insn, sizeof(insn));
-		fprintf(t->out, "%8" PRIx64 "  %-*s  ", r->pc, INSN_WIDTH, insn);
+		left = LABEL_WIDTH - fprintf(t->out, "%8" PRIx64 "  ", r->pc);
+		left = left > 1 ? left : 1; /* a failed write */
+		fprintf(t->out, "%-*.*s  ", left, left, insn);
 		put_timeline(t, &t->stages[n]);
 		put_note(t->out, r);
 		fputc('\n', t->out);

@@ -103,3 +103,9 @@ $ psim-diff --json plain.json small.json | python3 -c 'import json, sys; r = jso
 $ psim --max-cycles 1000 -f csv traces/samples/hello.trace.gz | grep -E '^(core,cycles|trace,complete)'
 trace,complete,,no,
 core,cycles,,1000,cycles
+
+# Every cause of a lost slot belongs to a part of the machine.
+
+$ for t in hello dgemm quicksort chase; do psim -f csv traces/samples/$t.trace.gz; done | grep -c '^cycle_[a-z]*,part,[0-9]*,other,'
+0
+[1]

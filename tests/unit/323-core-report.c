@@ -1,0 +1,214 @@
+/* psim's report of a run: every counter once, places of the program (psim/core/core_report.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core_run.h"
+#include "psim/core/core_report.h"
+#include "tap.h"
+
+/*
+ * A program of one function at 0x10000, "work", with an inner loop in an outer
+ * one, and code in no function at 0x20000:
+ *
+ *     10000  add                  once
+ *     10004  add                  outer: 3 times
+ *     10008  add                  inner: 4 times each, 12
+ *     1000c  bne 10008
+ *     10010  nop                  its slot
+ *     10014  add
+ *     10018  bne 10004
+ *     1001c  nop
+ *     20000  add, add             once
+ */
+static const uint32_t code[] = {
+	W_ADD(1, 1, 1), W_ADD(2, 2, 1), W_ADD(3, 3, 1), W_BNE(-1), W_NOP, W_ADD(4, 4, 1), W_BNE(-5), W_NOP,
+};
+
+static void make_loops(struct trace_maker *m)
+{
+	static const uint32_t after[] = {W_ADD(1, 1, 1), W_ADD(1, 1, 1)};
+	static const struct trace_symbol symbols[] = {{0x10000, 0x20, "work"}};
+	static const char *const args[] = {"test"};
+	const struct trace_info info = {
+		.program = "test", .args = args, .arg_count = 1, .symbols = symbols, .symbol_count = 1,
+		.recorder = "test", .entry = 0x10000,
+	};
+
+	trace_maker_start(m, &info);
+	for (int outer = 0; outer < 3; outer++) {
+		if (outer == 0)
+			trace_maker_run(m, 0x10000, code, 5, NULL);
+		else
+			trace_maker_run(m, 0x10004, code + 1, 4, NULL);
+		for (int inner = 1; inner < 4; inner++)
+			trace_maker_run(m, 0x10008, code + 2, 3, NULL);
+		trace_maker_run(m, 0x10014, code + 5, 3, NULL);
+	}
+	trace_maker_run(m, 0x20000, after, 2, NULL);
+}
+
+struct setup {
+	struct trace_maker maker;
+	struct trace_reader *trace;
+	struct config *config;
+	struct core_config cfg;
+	struct core *core;
+	struct report *report;
+};
+
+static void start(struct setup *s)
+{
+	const struct core_options options = {.check = true};
+	struct err e;
+
+	make_loops(&s->maker);
+	s->trace = trace_maker_open(&s->maker);
+	s->config = config_create();
+	core_config_add(s->config, &s->cfg);
+	s->core = core_create(&s->cfg, s->trace, &options, &e);
+	REQUIRE(s->core && core_run(s->core, UINT64_MAX, &e) == 0);
+	s->report = report_create();
+}
+
+static void finish(struct setup *s)
+{
+	report_destroy(s->report);
+	core_destroy(s->core);
+	trace_close(s->trace);
+	config_destroy(s->config);
+	trace_maker_finish(&s->maker);
+}
+
+static double number(const struct setup *s, const char *path)
+{
+	double value = -1;
+
+	CHECK(report_number(s->report, path, &value));
+	return value;
+}
+
+/* In how many of the groups does `name` stand? */
+static unsigned found(const struct setup *s, const char *const *groups, const char *name)
+{
+	unsigned count = 0;
+	char path[200];
+	double value;
+
+	for (; *groups; groups++) {
+		snprintf(path, sizeof path, "%s.%s", *groups, name);
+		count += report_number(s->report, path, &value);
+	}
+	return count;
+}
+
+/* Lines of the report as CSV that begin so. */
+static size_t count_lines(const struct setup *s, const char *prefix)
+{
+	char *text = NULL;
+	size_t size, count = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	REQUIRE(f && report_write(s->report, REPORT_CSV, f, NULL) == 0);
+	fclose(f);
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+		count += !strncmp(line, prefix, strlen(prefix));
+	free(text);
+	return count;
+}
+
+static void every_counter_stands_in_one_group(void)
+{
+	static const char *const stats[] = {
+#define S(name, unit, doc) #name,
+#include "psim/core/stats.def"
+#undef S
+	};
+	static const char *const memory[] = {
+#define S(name, unit, doc) #name,
+#include "psim/core/memsys_stats.def"
+#undef S
+	};
+	static const char *const groups[] = {
+		"core", "host", "front_end", "dispatch", "issue", "load_store", "commit", NULL,
+	};
+	static const char *const parts[] = {
+		"memory.l1i", "memory.l1d", "memory.prefetch", "memory.l2", "memory.hw_prefetch", "memory.channel",
+		"memory.itlb", "memory.dtlb", NULL,
+	};
+	struct setup s;
+
+	start(&s);
+	core_report(s.core, &s.cfg, NULL, s.report);
+	core_report_counters(s.core, &s.cfg, s.report);
+	core_report_host(s.core, s.report);
+	for (size_t n = 0; n < sizeof stats / sizeof stats[0]; n++)
+		CHECK_U64(found(&s, groups, stats[n]), 1);
+	for (size_t n = 0; n < sizeof memory / sizeof memory[0]; n++) {
+		const char *rest = strchr(memory[n], '_');
+
+		/* the structure's prefix is left out, but for the prefetches */
+		CHECK(found(&s, parts, memory[n]) || (rest && found(&s, parts, rest + 1)));
+	}
+	CHECK_U64(count_lines(&s, "memory."), sizeof memory / sizeof memory[0]);
+	/* 1 + 3 x (1 + 4 x 3 + 3) + 2 */
+	CHECK_F64(number(&s, "core.instructions"), 51, 0);
+	CHECK_F64(number(&s, "commit.branches"), 12 + 3, 0);
+	finish(&s);
+}
+
+static void functions_share_out_the_instructions(void)
+{
+	struct setup s;
+
+	start(&s);
+	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, s.report, NULL) == 0);
+	CHECK_F64(number(&s, "functions.work.instructions"), 49, 0);
+	CHECK_F64(number(&s, "functions.work.passes"), 1, 0);
+	CHECK_F64(number(&s, "functions.0x20000.instructions"), 2, 0);
+	/* a slot is charged to one of them, or was lost before the first or after the last */
+	CHECK(number(&s, "functions.work.share") + number(&s, "functions.0x20000.share") <= 100.0001);
+	finish(&s);
+}
+
+static void loops_nest(void)
+{
+	struct setup s;
+	double inner, outer;
+
+	start(&s);
+	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, s.report, NULL) == 0);
+	CHECK_F64(number(&s, "loops.work+0x8.passes"), 12, 0);
+	CHECK_F64(number(&s, "loops.work+0x8.instructions"), 36, 0);
+	CHECK_F64(number(&s, "loops.work+0x4.passes"), 3, 0);
+	CHECK_F64(number(&s, "loops.work+0x4.instructions"), 3 + 36 + 9, 0);
+	inner = number(&s, "loops.work+0x8.share");
+	outer = number(&s, "loops.work+0x4.share");
+	CHECK(inner > 0 && outer > inner);
+	CHECK_F64(number(&s, "loops.work+0x8.self"), inner, 1e-9);
+	CHECK_F64(number(&s, "loops.work+0x4.self"), outer - inner, 1e-9);
+	finish(&s);
+}
+
+static void the_table_is_as_long_as_asked(void)
+{
+	struct setup s;
+	double value;
+
+	start(&s);
+	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 1, s.report, NULL) == 0);
+	CHECK(report_number(s.report, "functions.work.cycles", &value));
+	CHECK(!report_number(s.report, "functions.0x20000.cycles", &value));
+	finish(&s);
+}
+
+static const struct tap_test tests[] = {
+	{"every counter stands in one group", every_counter_stands_in_one_group},
+	{"functions share out the instructions", functions_share_out_the_instructions},
+	{"loops nest, and have cycles of their own", loops_nest},
+	{"the table is as long as asked", the_table_is_as_long_as_asked},
+};
+
+int main(void)
+{
+	return tap_main("core-report", tests, TAP_COUNT(tests));
+}
