@@ -4,13 +4,15 @@
  *
  *     zgemm N     at first 48
  *
- * A block of 3 x 3 results is held in registers: 18 sums, so that a sum is used
- * again 9 cycles later at two multiply-adds a cycle, and 12 loads feed 36
- * multiply-adds. A and B are copied beforehand into the order in which the
- * block takes them. Of a product's real part, ar br - ai bi, both halves are
- * multiply-subtracts: r = ai bi - r, then r = ar br - r; so there is no
- * negation. An operand is loaded again right after its last use: renaming makes
- * the load independent of it.
+ * A block of 4 x 3 results is held in registers: 24 sums, so that a sum is used
+ * again 12 cycles later at two multiply-adds a cycle, and 14 loads feed 48
+ * multiply-adds. (Fewer loads for each multiply-add count twice here: every load and
+ * every sum takes one of 32 rename buffers until it commits.) A and B are copied
+ * beforehand into the order in which the block takes them. Of a product's real
+ * part, ar br - ai bi, both halves are multiply-subtracts: r = ai bi - r, then
+ * r = ar br - r; so there is no negation. An operand is loaded again right after its
+ * last use: renaming makes the load independent of it. Sums, a row of B and two operands
+ * of A fill the 32 registers.
  *
  * Small integers are multiplied, so every sum is exact, whatever the order and
  * rounding; the result is compared with plain inner products.
@@ -22,9 +24,9 @@
 
 #include "psim_region.h"
 
-enum { TILE = 3, DEPTH = 512 }; /* results on a side; steps of k in one packed block */
+enum { ROWS = 4, COLUMNS = 3, DEPTH = 512 }; /* a block's results; steps of k in one packed block */
 
-/* One step: every sum with imaginary (x) or real (y) part of row i's operand t. */
+/* Row i of the sums with t, an imaginary or a real part of A. */
 #define ROW_IM(i, t)                                                                         \
 	r##i##0 = t * q0 - r##i##0; s##i##0 += t * b0;                                       \
 	r##i##1 = t * q1 - r##i##1; s##i##1 += t * b1;                                       \
@@ -33,55 +35,70 @@ enum { TILE = 3, DEPTH = 512 }; /* results on a side; steps of k in one packed b
 	r##i##0 = t * b0 - r##i##0; s##i##0 += t * q0;                                       \
 	r##i##1 = t * b1 - r##i##1; s##i##1 += t * q1;                                       \
 	r##i##2 = t * b2 - r##i##2; s##i##2 += t * q2
+#define STORE(i)                                                                             \
+	c[6 * i] = r##i##0; c[6 * i + 1] = s##i##0;                                          \
+	c[6 * i + 2] = r##i##1; c[6 * i + 3] = s##i##1;                                      \
+	c[6 * i + 4] = r##i##2; c[6 * i + 5] = s##i##2
 
-__attribute__((noinline))
+/* Scheduling before register allocation, and merged variables, would make it spill. */
+__attribute__((noinline, optimize("no-schedule-insns,no-tree-coalesce-vars")))
 static void tile(long depth, const double *restrict a, const double *restrict b, double *restrict c)
 {
-	double r00 = 0, r01 = 0, r02 = 0, r10 = 0, r11 = 0, r12 = 0, r20 = 0, r21 = 0, r22 = 0;
-	double s00 = 0, s01 = 0, s02 = 0, s10 = 0, s11 = 0, s12 = 0, s20 = 0, s21 = 0, s22 = 0;
+	double r00 = 0, r01 = 0, r02 = 0, r10 = 0, r11 = 0, r12 = 0;
+	double r20 = 0, r21 = 0, r22 = 0, r30 = 0, r31 = 0, r32 = 0;
+	double s00 = 0, s01 = 0, s02 = 0, s10 = 0, s11 = 0, s12 = 0;
+	double s20 = 0, s21 = 0, s22 = 0, s30 = 0, s31 = 0, s32 = 0;
 	double b0 = b[0], q0 = b[1], b1 = b[2], q1 = b[3], b2 = b[4], q2 = b[5];
-	double a0 = a[0], p0 = a[1], a1 = a[2], p1 = a[3], a2 = a[4], p2 = a[5];
+	double t0 = a[0], t1 = a[1];
 
-	do { /* both read one step ahead */
-		ROW_IM(0, p0);
-		p0 = a[7];
-		ROW_IM(1, p1);
-		p1 = a[9];
-		ROW_IM(2, p2);
-		p2 = a[11];
-		ROW_RE(0, a0);
-		a0 = a[6];
-		ROW_RE(1, a1);
-		a1 = a[8];
-		ROW_RE(2, a2);
-		a2 = a[10];
+	do { /* a: four imaginary parts, then four real ones */
+		ROW_IM(0, t0);
+		t0 = a[2];
+		ROW_IM(1, t1);
+		t1 = a[3];
+		ROW_IM(2, t0);
+		t0 = a[4];
+		ROW_IM(3, t1);
+		t1 = a[5];
+		ROW_RE(0, t0);
+		t0 = a[6];
+		ROW_RE(1, t1);
+		t1 = a[7];
+		ROW_RE(2, t0);
+		t0 = a[8];
+		r30 = t1 * b0 - r30; s30 += t1 * q0;
 		b0 = b[6]; q0 = b[7];
+		r31 = t1 * b1 - r31; s31 += t1 * q1;
 		b1 = b[8]; q1 = b[9];
+		r32 = t1 * b2 - r32; s32 += t1 * q2;
 		b2 = b[10]; q2 = b[11];
-		a += 2 * TILE;
-		b += 2 * TILE;
+		t1 = a[9];
+		a += 2 * ROWS;
+		b += 2 * COLUMNS;
 	} while (--depth);
-	c[0] = r00; c[1] = s00; c[2] = r01; c[3] = s01; c[4] = r02; c[5] = s02;
-	c[6] = r10; c[7] = s10; c[8] = r11; c[9] = s11; c[10] = r12; c[11] = s12;
-	c[12] = r20; c[13] = s20; c[14] = r21; c[15] = s21; c[16] = r22; c[17] = s22;
+	STORE(0);
+	STORE(1);
+	STORE(2);
+	STORE(3);
 }
 
-/* Rows i … i + 2 of A, columns k … k + depth - 1; rows beyond n are zero. */
+/* Rows i … i + 3 of A, columns k … k + depth - 1; rows beyond n are zero. */
 static void pack_a(int n, int i, int k, int depth, const double *a, double *to)
 {
-	for (int d = 0; d < depth; d++, to += 2 * TILE)
-		for (int t = 0; t < TILE; t++) {
+	for (int d = 0; d < depth; d++, to += 2 * ROWS)
+		for (int t = 0; t < ROWS; t++) {
 			const double *from = a + 2 * ((long)(i + t) * n + k + d);
 
-			to[2 * t] = i + t < n ? from[0] : 0;
-			to[2 * t + 1] = i + t < n ? from[1] : 0;
+			to[t] = i + t < n ? from[1] : 0;
+			to[ROWS + t] = i + t < n ? from[0] : 0;
 		}
 }
 
+/* Columns j … j + 2 of B, rows k … k + depth - 1; columns beyond n are zero. */
 static void pack_b(int n, int j, int k, int depth, const double *b, double *to)
 {
-	for (int d = 0; d < depth; d++, to += 2 * TILE)
-		for (int t = 0; t < TILE; t++) {
+	for (int d = 0; d < depth; d++, to += 2 * COLUMNS)
+		for (int t = 0; t < COLUMNS; t++) {
 			const double *from = b + 2 * ((long)(k + d) * n + j + t);
 
 			to[2 * t] = j + t < n ? from[0] : 0;
@@ -91,29 +108,29 @@ static void pack_b(int n, int j, int k, int depth, const double *b, double *to)
 
 static void add_tile(int n, int i, int j, const double *sums, double *c)
 {
-	for (int t = 0; t < TILE && i + t < n; t++)
-		for (int u = 0; u < TILE && j + u < n; u++) {
+	for (int t = 0; t < ROWS && i + t < n; t++)
+		for (int u = 0; u < COLUMNS && j + u < n; u++) {
 			double *to = c + 2 * ((long)(i + t) * n + j + u);
 
-			to[0] += sums[2 * (TILE * t + u)];
-			to[1] += sums[2 * (TILE * t + u) + 1];
+			to[0] += sums[2 * (COLUMNS * t + u)];
+			to[1] += sums[2 * (COLUMNS * t + u) + 1];
 		}
 }
 
 /* `c` begins as zero; `pack` has room for a block of B and a strip of A, and one step more of each. */
 static void zgemm(int n, const double *a, const double *b, double *c, double *pack)
 {
-	double sums[2 * TILE * TILE];
-	double *strip = pack + 2L * (n + TILE) * DEPTH + 2 * TILE;
+	double sums[2 * ROWS * COLUMNS];
+	double *strip = pack + 2L * (n + COLUMNS) * DEPTH + 2 * COLUMNS;
 
 	for (int k = 0; k < n; k += DEPTH) {
 		int depth = n - k < DEPTH ? n - k : DEPTH;
 
-		for (int j = 0; j < n; j += TILE)
+		for (int j = 0; j < n; j += COLUMNS)
 			pack_b(n, j, k, depth, b, pack + 2L * j * depth);
-		for (int i = 0; i < n; i += TILE) {
+		for (int i = 0; i < n; i += ROWS) {
 			pack_a(n, i, k, depth, a, strip);
-			for (int j = 0; j < n; j += TILE) {
+			for (int j = 0; j < n; j += COLUMNS) {
 				tile(depth, strip, pack + 2L * j * depth, sums);
 				add_tile(n, i, j, sums, c);
 			}
@@ -152,7 +169,7 @@ int main(int argc, char *argv[])
 	a = malloc(size * sizeof(*a));
 	b = malloc(size * sizeof(*b));
 	c = calloc(size, sizeof(*c));
-	pack = calloc(2 * ((size_t)n + 2 * TILE) * DEPTH + 4 * TILE, sizeof(*pack));
+	pack = calloc(2 * ((size_t)n + COLUMNS + ROWS) * DEPTH + 2 * (COLUMNS + ROWS), sizeof(*pack));
 	if (!a || !b || !c || !pack)
 		return 1;
 	for (size_t i = 0; i < size; i++) {
