@@ -9,8 +9,12 @@
 #
 # A line `# needs: PROGRAM...` skips the session where one of them is missing.
 #
+# A page of the manual (.md) is a session too: of its fenced blocks those that
+# begin with `$ `; `<!-- needs: PROGRAM... -->` is what it needs.
+#
 # Commands run one after the other in an empty folder, in which `configs`,
-# `traces` and `bad` (tests/bad) of the source tree are links. Each is a test case (TAP).
+# `traces` and `bad` (tests/bad) of the source tree and `build` ($BUILD) are
+# links. Each is a test case (TAP).
 #   run.sh SOURCE-ROOT SESSION
 set -u
 source=$1
@@ -20,13 +24,25 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/parts"
 ln -s "$source/configs" "$source/traces" "$work/here/"
 ln -s "$source/tests/bad" "$work/here/bad"
+[ -z "${BUILD:-}" ] || ln -s "$BUILD" "$work/here/build"
 
-for program in $(sed -n 's/^# needs: //p' "$session"); do
+for program in $(sed -n -e 's/^# needs: //p' -e 's/^<!-- needs: \(.*\) -->$/\1/p' "$session"); do
 	command -v "$program" >/dev/null || { echo "1..0 # SKIP no $program"; exit 0; }
 done
 
+# The session; what a page has outside of its blocks becomes empty lines.
+text() {
+	case $session in
+	*.md) awk '
+		/^```/ { inside = !inside; first = inside; print ""; next }
+		first { quoted = /^\$ /; first = 0 }
+		{ print inside && quoted ? $0 : "" }' "$session" ;;
+	*) cat "$session" ;;
+	esac
+}
+
 # parts/N.cmd, N.line, N.expected, N.status
-awk -v parts="$work/parts" '
+text | awk -v parts="$work/parts" -v session="$session" '
 	/^\$ / {
 		n++
 		print substr($0, 3) > (parts "/" n ".cmd")
@@ -39,7 +55,7 @@ awk -v parts="$work/parts" '
 	}
 	/^$/ { blank++; next }
 	/^#/ && (!n || blank) { next }
-	!n { print FILENAME ":" NR ": neither a command nor a comment" > "/dev/stderr"; exit 1 }
+	!n { print session ":" NR ": neither a command nor a comment" > "/dev/stderr"; exit 1 }
 	/^\[[0-9]+\]$/ {
 		close(parts "/" n ".status")
 		print substr($0, 2, length($0) - 2) > (parts "/" n ".status")
@@ -49,7 +65,7 @@ awk -v parts="$work/parts" '
 		while (blank > 0) { print "" > expected; blank-- }
 		print > expected
 	}
-	END { print n + 0 > (parts "/count") }' "$session" || exit 1
+	END { print n + 0 > (parts "/count") }' || exit 1
 count=$(cat "$work/parts/count")
 [ "$count" -gt 0 ] || { echo "$session: no commands" >&2; exit 1; }
 
