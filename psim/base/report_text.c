@@ -139,12 +139,16 @@ static void add_column(struct table *t, const struct report_item *item, const st
 	t->units = t->units || *item->unit;
 }
 
-/* One line of a table: the names, the units, or a row. */
+/* One line of a table: the names, the units, or a row; ends after its last text. */
 static void put_line(FILE *out, const struct table *t, const char *const *texts)
 {
+	size_t columns = t->column_count;
+
+	while (columns && !*texts[columns - 1])
+		columns--;
 	fputs(" ", out);
-	for (size_t c = 0; c < t->column_count; c++) {
-		bool last = c + 1 == t->column_count;
+	for (size_t c = 0; c < columns; c++) {
+		bool last = c + 1 == columns;
 
 		fputs(" ", out);
 		if (!t->column[c].left)

@@ -10,11 +10,11 @@
 # A line `# needs: PROGRAM...` skips the session where one of them is missing.
 #
 # A page of the manual (.md) is a session too: of its fenced blocks those that
-# begin with `$ `; `<!-- needs: PROGRAM... -->` is what it needs.
+# begin with `$ `; `<!-- needs: PROGRAM... -->` is what it needs; `build` is a
+# link to $BUILD.
 #
 # Commands run one after the other in an empty folder, in which `configs`,
-# `traces` and `bad` (tests/bad) of the source tree and `build` ($BUILD) are
-# links. Each is a test case (TAP).
+# `traces` and `bad` (tests/bad) of the source tree are links. Each is a test case (TAP).
 #   run.sh SOURCE-ROOT SESSION
 set -u
 source=$1
@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/parts"
 ln -s "$source/configs" "$source/traces" "$work/here/"
 ln -s "$source/tests/bad" "$work/here/bad"
-[ -z "${BUILD:-}" ] || ln -s "$BUILD" "$work/here/build"
+case $session in *.md) ln -s "$BUILD" "$work/here/build" ;; esac
 
 for program in $(sed -n -e 's/^# needs: //p' -e 's/^<!-- needs: \(.*\) -->$/\1/p' "$session"); do
 	command -v "$program" >/dev/null || { echo "1..0 # SKIP no $program"; exit 0; }

@@ -50,3 +50,14 @@ $ true
 $ printf '$ echo ...\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong" 2>/dev/null
 1..1
 not ok 1 - echo ...
+
+# Of a page of the manual, the blocks that begin with a prompt are the session.
+
+$ printf 'text\n\n```\nnot this\n```\n\n```\n$ echo a; echo; echo b\na\n\nb\n```\ntext\n```\n$ false\n[1]\n```\n' > page.md; BUILD=. sh bad/../cli/run.sh . "$PWD/page.md"
+1..2
+ok 1 - echo a; echo; echo b
+ok 2 - false
+
+$ printf '```\n$ echo a\nb\n```\n' > page.md; BUILD=. sh bad/../cli/run.sh . "$PWD/page.md" 2>/dev/null
+1..1
+not ok 1 - echo a

@@ -1,0 +1,38 @@
+/*
+ * The inner product of two vectors, in eight sums that do not wait for each other (docs/tutorial.md).
+ *
+ *     dot8 [TIMES]     TIMES: how often, at first 20
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "psim_region.h"
+
+enum { N = 1000 };
+
+static double a[N], b[N];
+
+static double dot(int n, const double *x, const double *y)
+{
+	double s[8] = {0};
+	for (int i = 0; i < n; i += 8)
+		for (int j = 0; j < 8; j++)
+			s[j] += x[i + j] * y[i + j];
+	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+int main(int argc, char *argv[])
+{
+	int times = argc > 1 ? atoi(argv[1]) : 20;
+	double sum = 0;
+	for (int i = 0; i < N; i++) { /* small integers: every sum is exact */
+		a[i] = i % 7 - 3;
+		b[i] = i % 5 - 2;
+	}
+	psim_region_begin("dot");
+	for (int t = 0; t < times; t++)
+		sum += dot(N, a, b);
+	psim_region_end("dot");
+	printf("dot: %.1f\n", sum);
+	return 0;
+}
