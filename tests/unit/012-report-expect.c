@@ -59,7 +59,7 @@ static void met_expectations(void)
 {
 	static const char *const met[] = {
 		"core.cycles=1000", "core.ipc=1.25", "core.ipc=1.2+-0.05000001", "core.ipc=1.2+-5%",
-		"core.ipc=1.2\xc2\xb1""5%", "core.ipc>=1.25", "core.ipc<=1.25", "core.ipc>=-1e3", "last=9+-0",
+		"core.ipc=1.2\302\2615%", "core.ipc>=1.25", "core.ipc<=1.25", "core.ipc>=-1e3", "last=9+-0",
 		"regions.a.b.ipc=2.5",
 	};
 	struct report *r = sample();
