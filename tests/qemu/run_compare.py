@@ -2,7 +2,8 @@
 """Runs SPARC-V9 programs under psim-record and qemu-sparc64 and compares.
 
     run_compare.py --record build/traces/record/psim-record [--torture FOLDER]
-                   [--levels O0,O2,O3] [--sample N] [--cache FOLDER] [--jobs N]
+                   [--levels O0,O2,O3] [--only PATTERN] [--sample N] [--cache FOLDER]
+                   [--jobs N]
 
 Each program is compiled statically at each level; output (stdout) and exit
 status have to be equal. The bar is every program that qemu passes: one that
@@ -195,7 +196,7 @@ def main():
     parser.add_argument("--torture")
     parser.add_argument("--levels", default="O0,O2,O3")
     parser.add_argument("--sample", type=int, default=0)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="names that match this pattern")
     parser.add_argument("--cache", default=os.path.expanduser("~/.cache/psim-compare"))
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
