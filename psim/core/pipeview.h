@@ -52,6 +52,14 @@ struct view_window {
 };
 
 /*
+ * Reads a window: FROM:COUNT, @FUNCTION:COUNT, @FUNCTION+OFFSET:COUNT, @ADDRESS:COUNT,
+ * @region:NAME:COUNT; :COUNT may be left out (200). Functions are those of `info`. A
+ * region's name goes to `region`, which then belongs to the window. 0, or -1 with `e`.
+ */
+int view_window_parse(const char *text, const struct trace_info *info, struct view_window *w,
+                      char region[TRACE_NAME_MAX], struct err *e);
+
+/*
  * Writes to `out` (borrowed) the instructions of `window`. `info` names the
  * symbols (borrowed). NULL and `e` without memory.
  */

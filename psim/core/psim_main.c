@@ -1,5 +1,4 @@
 /* psim: a trace through a processor. */
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ struct run {
 	struct energy_model *energy;
 	struct out *report_out, *pipe_out, *energy_out;
 	struct pipeview *view;
-	char *region; /* whose beginning opens the view's window */
+	char region[TRACE_NAME_MAX]; /* whose beginning opens the view's window */
 	struct core *core;
 	struct activity last; /* at the last row of the energy table */
 };
@@ -74,64 +73,6 @@ static int open_energy(struct run *run, struct core_options *o, struct err *e)
 }
 
 /* ---- pipeline view ---- */
-static const char window_help[] = "expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT";
-
-static int parse_number(const char *text, const char *end, uint64_t *out)
-{
-	char *stop;
-
-	errno = 0;
-	*out = strtoull(text, &stop, 0);
-	return !errno && stop == end && *text >= '0' && *text <= '9' ? 0 : -1;
-}
-
-/* "name", "name+0x40" or "0x100a28" of `length` characters. */
-static int code_address(const struct trace_info *info, const char *name, size_t length,
-                        uint64_t *address, struct err *e)
-{
-	size_t plain = strcspn(name, "+") < length ? strcspn(name, "+") : length;
-	uint64_t offset = 0;
-
-	if (plain < length && parse_number(name + plain + 1, name + length, &offset) < 0)
-		return err_set(e, STATUS_USAGE, "--window: '%.*s' is no place in a function: %s", (int)length,
-			name, window_help);
-	for (unsigned n = 0; n < info->symbol_count; n++) {
-		const struct trace_symbol *s = &info->symbols[n];
-
-		if (strlen(s->name) == plain && !strncmp(s->name, name, plain)) {
-			*address = s->address + offset;
-			return 0;
-		}
-	}
-	if (parse_number(name, name + length, address) == 0 && *address)
-		return 0;
-	return err_set(e, STATUS_USAGE, "--window: the trace has no function '%.*s'", (int)plain, name);
-}
-
-/* Keeps the name of a region in the run. */
-static int parse_window(struct run *run, struct view_window *w, struct err *e)
-{
-	static const char region[] = "@region:";
-	const char *text = run->set.window ? run->set.window : "0:200", *name = text, *end;
-	size_t skip = strncmp(text, region, sizeof(region) - 1) ? 0 : sizeof(region) - 1;
-
-	*w = (struct view_window) { .first = 0, .count = 200 };
-	name += skip ? skip : *text == '@';
-	end = name + strcspn(name, ":");
-	if ((*end && (parse_number(end + 1, text + strlen(text), &w->count) < 0 || !w->count)) || end == name)
-		return err_set(e, STATUS_USAGE, "--window: '%s': %s", text, window_help);
-	if (skip) {
-		run->region = strndup(name, (size_t)(end - name));
-		w->region = run->region;
-		return run->region ? 0 : err_set(e, STATUS_FAILED, "out of memory");
-	}
-	if (*text == '@')
-		return code_address(trace_info(run->trace), name, (size_t)(end - name), &w->start_pc, e);
-	if (parse_number(text, end, &w->first) < 0)
-		return err_set(e, STATUS_USAGE, "--window: '%s': %s", text, window_help);
-	return 0;
-}
-
 static int open_view(struct run *run, struct core_options *o, struct err *e)
 {
 	const struct trace_info *info = trace_info(run->trace);
@@ -139,8 +80,8 @@ static int open_view(struct run *run, struct core_options *o, struct err *e)
 
 	if (!run->set.pipe_file)
 		return run->set.window ? err_set(e, STATUS_USAGE, "--window: needs --pipe FILE") : 0;
-	if (parse_window(run, &window, e) < 0)
-		return -1;
+	if (view_window_parse(run->set.window ? run->set.window : "0:200", info, &window, run->region, e) < 0)
+		return err_prefix(e, "--window");
 	run->pipe_out = out_create_gz(run->set.pipe_file, e);
 	if (!run->pipe_out)
 		return -1;
@@ -386,7 +327,6 @@ static void release(struct run *run)
 	energy_destroy(run->energy);
 	trace_close(run->trace);
 	config_destroy(run->config);
-	free(run->region);
 }
 
 int main(int argc, char *argv[])

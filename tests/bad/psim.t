@@ -23,7 +23,7 @@ psim: --window: the trace has no function 'nosuch'
 [2]
 
 $ psim -o r --pipe p --window @main+x:5 traces/samples/hello.trace.gz
-psim: --window: 'main+x' is no place in a function: expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
+psim: --window: '@main+x:5': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
 [2]
 
 $ psim -o r --window 5:5 traces/samples/hello.trace.gz

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc_fail.h"
 #include "kanata_check.h"
 #include "tap.h"
 #include "view_run.h"
@@ -169,6 +170,76 @@ static void a_window_that_never_begins_is_an_error(void)
 	trace_maker_finish(&m);
 }
 
+static void every_allocation_of_a_view_may_fail(void)
+{
+	static const struct core_config cfg = {.fetch.stages = 5, .decode.stages = 2, .core.commit_stages = 2};
+	static const struct trace_info info = {0};
+	const struct view_window all = {.count = UINT64_MAX};
+
+	for (unsigned k = 1; k < 100; k++) {
+		struct err e = {0};
+		FILE *out = fopen("/dev/null", "w");
+		struct pipeview *v;
+		int result = -1;
+
+		REQUIRE(out != NULL);
+		alloc_fail_at(k);
+		v = pipeview_create(out, VIEW_KANATA, &cfg, &info, &all, &e);
+		for (uint64_t n = 0; v && n < 1000; n++) {
+			struct view_record r = {.seq = n, .number = n, .fetch = n, .decode = n + 5, .dispatch = n + 6,
+			                        .done = n + 8, .commit = n + 8};
+
+			result = pipeview_commit(v, &r, &e);
+			if (result < 0)
+				break;
+		}
+		if (v)
+			pipeview_finish(v, NULL);
+		fclose(out);
+		if (!alloc_fail_end()) {
+			CHECK_I64(result, 0);
+			CHECK(k > 3);
+			return;
+		}
+		CHECK_I64(result, -1);
+		CHECK_U64(e.status, STATUS_FAILED);
+	}
+	CHECK(!"more allocations than expected");
+}
+
+static void windows_as_users_write_them(void)
+{
+	static const struct trace_symbol symbols[] = {{0x1000, 0x40, "main"}, {0x2000, 0x40, "7up"}};
+	static const struct trace_info info = {.symbols = symbols, .symbol_count = 2};
+	static const struct {
+		const char *text;
+		struct view_window w;
+	} good[] = {
+		{"5:7", {.first = 5, .count = 7}}, {"0x10:0x20", {.first = 16, .count = 32}}, {"9", {.first = 9, .count = 200}},
+		{"@main:3", {.start_pc = 0x1000, .count = 3}}, {"@main+0x8", {.start_pc = 0x1008, .count = 200}},
+		{"@7up:1", {.start_pc = 0x2000, .count = 1}}, {"@0x3004:2", {.start_pc = 0x3004, .count = 2}},
+		{"@region:a b:4", {.region = "a b", .count = 4}},
+	};
+	static const char *const bad[] = {"", ":", "5:", "5:0", "5:x", "-5", " 5", "5:5:5", "@", "@:5", "@none", "@0", "@main+",
+	                                  "@main+x:1", "@region:", "@region::5", "@region:a:b", "18446744073709551616"};
+	char region[TRACE_NAME_MAX];
+	struct view_window w;
+
+	for (unsigned n = 0; n < 8; n++) {
+		CHECK_I64(view_window_parse(good[n].text, &info, &w, region, NULL), 0);
+		CHECK_U64(w.first, good[n].w.first);
+		CHECK_U64(w.count, good[n].w.count);
+		CHECK_U64(w.start_pc, good[n].w.start_pc);
+		CHECK_STR(w.region ? w.region : "", good[n].w.region ? good[n].w.region : "");
+	}
+	for (unsigned n = 0; n < 18; n++) {
+		struct err e = {0};
+
+		CHECK_I64(view_window_parse(bad[n], &info, &w, region, &e), -1);
+		CHECK_U64(e.status, STATUS_USAGE);
+	}
+}
+
 static void check_refused(const char *text, const char *error)
 {
 	CHECK(kanata_check(text, &log_read) < 0);
@@ -206,6 +277,8 @@ static const struct tap_test tests[] = {
 	{"consumers execute after their producers", consumers_execute_after_their_producers},
 	{"windows begin where they are asked to", windows_begin_where_they_are_asked_to},
 	{"a window that never begins is an error", a_window_that_never_begins_is_an_error},
+	{"every allocation of a view may fail", every_allocation_of_a_view_may_fail},
+	{"windows as users write them", windows_as_users_write_them},
 	{"the checker can say no", the_checker_can_say_no},
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "alloc_fail.h"
 #include "psim/report/compare.h"
 
 static char path[2][40];
@@ -103,6 +104,29 @@ static void what_is_no_report_is_refused(void)
 	check_refused(name, "longer than 1024 bytes");
 }
 
+static void every_allocation_of_a_reader_may_fail(void)
+{
+	write_file(0, "{\"a\": 1, \"t\": [{\"name\": \"x\", \"y\": 2, \"z\": \"text\"}]}");
+	for (unsigned k = 1; k < 100; k++) {
+		struct err e = {0};
+		struct result r;
+		int result;
+
+		alloc_fail_at(k);
+		result = result_read(&r, path[0], &e);
+		result_finish(&r);
+		if (!alloc_fail_end()) {
+			CHECK_I64(result, 0);
+			CHECK(k > 5);
+			unlink(path[0]);
+			return;
+		}
+		CHECK_I64(result, -1);
+		CHECK_U64(e.status, STATUS_FAILED);
+	}
+	CHECK(!"more allocations than expected");
+}
+
 /* The table of differences as CSV, without its first line. */
 static void check_compared(const char *a, const char *b, struct compare_options o, size_t rows, const char *csv)
 {
@@ -191,6 +215,7 @@ static const struct tap_test tests[] = {
 	{"only what differs is listed", only_what_differs_is_listed},
 	{"small changes can be left out", small_changes_can_be_left_out},
 	{"a part can be chosen", a_part_can_be_chosen},
+	{"every allocation of a reader may fail", every_allocation_of_a_reader_may_fail},
 };
 
 int main(void)
