@@ -1,25 +1,6 @@
 /* Commit: U W. In order, up to `commit_width` a cycle. */
 #include "core_state.h"
 
-static inline void free_results(struct core *c, const struct rob_entry *r, unsigned slot)
-{
-	const struct uop *u = r->uop;
-	unsigned ndst = r->ndst;
-
-	for (unsigned n = 0; n < ndst; n++) {
-		uint16_t *map = &c->map[r->dst[n]];
-
-		if (u->dst[n].width == 2 && map_pair(map) == ((uint32_t)slot << 16 | slot)) {
-			map_pair_set(map, SLOT_NONE);
-			continue;
-		}
-		for (unsigned k = 0; k < u->dst[n].width; k++)
-			if (map[k] == slot)
-				map[k] = SLOT_NONE;
-	}
-	c->free += u->need;
-}
-
 static inline void count_commit(struct core *c, const struct rob_entry *r)
 {
 	const struct uop *u = r->uop;
@@ -44,11 +25,11 @@ static inline void retire(struct core *c, unsigned slot)
 
 	if (c->opt.view)
 		view_note(c, slot, VIEW_COMMIT);
-	free_results(c, r, slot);
+	c->free += r->uop->need;
 	if (r->uop->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
 		c->sync_running = false;
 	count_commit(c, r);
-	c->rob_head = (c->rob_head + 1) & c->rob_mask;
+	c->rob_head = (unsigned)++c->first_seq & c->rob_mask;
 	c->rob_count--;
 }
 

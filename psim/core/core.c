@@ -46,7 +46,8 @@ static int allocate(struct core *c, struct err *e)
 
 /*
  * Which of the 8 x 16 + 8 integer registers a register number of a window is.
- * The outs of window w are the ins of window w + 1.
+ * The outs of window w are the ins of window w + 1. Units behind the integer
+ * registers are the same in every window.
  */
 static void make_window_map(struct core *c)
 {
@@ -60,7 +61,10 @@ static void make_window_map(struct core *c)
 			c->window_map[w][16 + n] = (uint8_t)(own + n);
 			c->window_map[w][24 + n] = (uint8_t)(own + 8 + n);
 		}
+		for (unsigned n = REG_F; n < REG_COUNT; n++)
+			c->window_map[w][n] = (uint8_t)(MAP_OTHER + n - REG_F);
 	}
+	c->window = c->window_map[0];
 }
 
 static void set_limits(struct core *c)
@@ -78,8 +82,9 @@ static void set_limits(struct core *c)
 	              LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
 	              LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
 	c->free = c->capacity;
-	for (unsigned n = 0; n < MAP_SIZE; n++)
-		c->map[n] = SLOT_NONE;
+	c->first_seq = c->rob_mask + 1; /* the map is all zero: nobody in flight has that number */
+	for (unsigned n = 0; n < EXEC_COUNT; n++)
+		c->unit_pipes[n] = uop_unit_pipes(n, p);
 	for (unsigned n = 0; n < HANDLER_COUNT; n++)
 		uop_make_handler(&c->handler[n], n, c->cfg);
 	c->fe.cause = STALL_drain;

@@ -89,17 +89,15 @@ struct rob_entry {
 	uint16_t false_head;/* the list when a false wake-up was delivered */
 	/* Not bytes: a store to a character type may alias everything, and costs reloads. */
 	uint16_t state;
-	uint16_t rs;
-	uint16_t ready_row;    /* its row in core.ready: rs, or RS_COUNT + rs if not pipelined */
-	uint16_t pending;      /* sources that hold up selection */
-	uint16_t data_pending; /* sources of a store's data */
 	uint16_t poison;       /* sources woken by a load that turned out to miss */
-	uint16_t generation;   /* events of an undone selection do not count */
 	uint16_t note;         /* enum load_note */
 	uint16_t false_woken;  /* consumers were woken and will be called back */
-	uint16_t ndst;
+	uint16_t pending;      /* sources that hold up selection */
+	uint16_t data_pending; /* sources of a store's data */
+	uint16_t rs;
+	uint16_t ready_row;    /* its row in core.ready: rs, or RS_COUNT + rs if not pipelined */
 	uint16_t flags;        /* enum fetched_flag */
-	uint16_t dst[INSN_MAX_DST]; /* map index of each result */
+	uint16_t generation;   /* events of an undone selection do not count */
 };
 
 /* ---- events ---- */
@@ -134,13 +132,19 @@ struct core {
 
 	/* window */
 	unsigned rob_head, rob_mask, rob_words, rob_count;
+	uint64_t first_seq; /* of the oldest; a slot is the low bits of its instruction's number */
 	uint64_t free;     /* window.h: what D may still hand out */
 	uint64_t capacity; /* the same when the window is empty */
 	struct rob_entry *rob;
 	uint16_t *node_next; /* by node = slot * NODES_PER_SLOT + k */
-	_Alignas(8) uint16_t map[MAP_SIZE]; /* slot of the youngest writer in flight */
+	/*
+	 * The youngest writer of each register, by its number in program order, so
+	 * that commit leaves the map alone: a number before first_seq has committed.
+	 */
+	uint64_t map[MAP_SIZE];
 	unsigned cwp;
-	uint8_t window_map[MAP_WINDOWS][32];
+	const uint8_t *window; /* window_map[cwp]: by register unit, its place in the map */
+	uint8_t window_map[MAP_WINDOWS][REG_COUNT];
 	_Alignas(16) uint64_t level[LEVEL_COUNT]; /* entries in use; stations first */
 	unsigned rs_limit[RS_COUNT];
 	uint64_t rs_release[16]; /* by cycle: entries that leave at X, RS_LANE_BITS a station */
@@ -149,7 +153,8 @@ struct core {
 	unsigned ready_count;
 	unsigned ready_rs; /* stations that may hold a ready instruction, a bit each */
 	uint64_t unit_busy[RS_COUNT];     /* the divider of a pipe, until */
-	unsigned rs_turn_int, rs_turn_fp; /* the pipe that is first where stations are equal */
+	unsigned rs_turn[EXEC_COUNT];     /* the pipe that is first where stations are equal */
+	unsigned unit_pipes[EXEC_COUNT];
 	bool sync_running;
 	enum stall sync_cause; /* of the syncing instruction that runs or is next */
 
@@ -227,24 +232,6 @@ struct core {
 	bool progress; /* something happened in this cycle */
 	uint64_t checked_seq; /* program instructions whose commit order was checked */
 };
-
-/* ---- two neighbours of the rename map at once ---- */
-#define MAP_PAIR_NONE UINT32_MAX
-
-static inline uint32_t map_pair(const uint16_t *map)
-{
-	uint32_t pair;
-
-	memcpy(&pair, map, sizeof(pair));
-	return pair;
-}
-
-static inline void map_pair_set(uint16_t *map, unsigned slot)
-{
-	uint32_t pair = (uint32_t)slot << 16 | slot;
-
-	memcpy(map, &pair, sizeof(pair));
-}
 
 /* ---- sets of slots ---- */
 static inline void slot_set(uint64_t *set, unsigned slot)

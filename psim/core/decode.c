@@ -8,26 +8,28 @@
 #include "core_state.h"
 
 /* Makes node k of `slot` wait for the writer `producer`, unless its value is there. */
-static inline unsigned add_dep(struct core *c, unsigned slot, unsigned k, unsigned producer)
+static inline unsigned add_dep(struct core *c, unsigned slot, unsigned k, uint64_t producer)
 {
-	struct rob_entry *p = &c->rob[producer];
+	unsigned writer = (unsigned)producer & c->rob_mask, node = slot * NODES_PER_SLOT + k;
+	struct rob_entry *p = &c->rob[writer];
 
 	if (p->wake <= c->now)
 		return 0;
 	if (c->view && c->view_producers < 3)
-		c->view_producer[c->view_producers++] = (uint16_t)producer;
-	c->node_next[slot * NODES_PER_SLOT + k] = p->waiters;
-	p->waiters = (uint16_t)(slot * NODES_PER_SLOT + k);
+		c->view_producer[c->view_producers++] = (uint16_t)writer;
+	c->node_next[node] = p->waiters;
+	p->waiters = (uint16_t)node;
 	return 1;
 }
 
 /* Dependences on `width` entries of the map; a writer of several counts once. */
-static unsigned add_wide(struct core *c, unsigned slot, unsigned k, const uint16_t *map, unsigned width)
+static unsigned add_wide(struct core *c, unsigned slot, unsigned k, const uint64_t *map, unsigned width)
 {
-	unsigned last = SLOT_NONE, added = 0;
+	uint64_t last = 0;
+	unsigned added = 0;
 
 	for (unsigned n = 0; n < width; n++) {
-		if (map[n] == SLOT_NONE || map[n] == last)
+		if (map[n] < c->first_seq || map[n] == last)
 			continue;
 		last = map[n];
 		added += add_dep(c, slot, k + added, last);
@@ -38,22 +40,11 @@ static unsigned add_wide(struct core *c, unsigned slot, unsigned k, const uint16
 /* Dependences on one source; returns the number added from node k on. */
 static inline unsigned add_source(struct core *c, unsigned slot, unsigned k, const struct uop_reg *src)
 {
-	const uint16_t *map = &c->map[src->index];
-	uint32_t pair;
+	const uint64_t *map = &c->map[c->window[src->unit]];
 
-	if (src->kind == UOP_REG_PAIR) {
-		/* both halves at once: no writer, or one of both? */
-		pair = map_pair(map);
-		if (pair == MAP_PAIR_NONE)
-			return 0;
-		if (pair >> 16 == (pair & 0xffff))
-			return add_dep(c, slot, k, pair >> 16);
-		return add_wide(c, slot, k, map, 2);
-	}
-	if (src->kind == UOP_REG_INT)
-		map = &c->map[c->window_map[c->cwp][src->index]];
-	if (src->width == 1)
-		return *map == SLOT_NONE ? 0 : add_dep(c, slot, k, *map);
+	/* the usual: one register, or both halves of a double written at once */
+	if (src->width == 1 || (src->width == 2 && map[0] == map[1]))
+		return map[0] < c->first_seq ? 0 : add_dep(c, slot, k, map[0]);
 	return add_wide(c, slot, k, map, src->width);
 }
 
@@ -61,68 +52,50 @@ static inline void add_sources(struct core *c, unsigned slot, struct rob_entry *
 {
 	unsigned pending = 0, data = 0;
 
-	for (unsigned n = 0; n < u->nsrc; n++) {
-		if (u->src[n].data)
-			data += add_source(c, slot, NODE_DATA + data, &u->src[n]);
+	for (const struct uop_reg *s = u->src, *end = s + u->nsrc; s < end; s++) {
+		if (s->data)
+			data += add_source(c, slot, NODE_DATA + data, s);
 		else
-			pending += add_source(c, slot, pending, &u->src[n]);
+			pending += add_source(c, slot, pending, s);
 	}
 	r->pending = (uint16_t)pending;
 	r->data_pending = (uint16_t)data;
 }
 
-static inline void add_results(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
+static inline void add_results(struct core *c, uint64_t seq, const struct uop *u)
 {
-	unsigned ndst = u->ndst;
+	for (const struct uop_reg *d = u->dst, *end = d + u->ndst; d < end; d++) {
+		uint64_t *map = &c->map[c->window[d->unit]];
 
-	r->ndst = (uint16_t)ndst;
-	for (unsigned n = 0; n < ndst; n++) {
-		const struct uop_reg *dst = &u->dst[n];
-		unsigned index = dst->kind == UOP_REG_INT ? c->window_map[c->cwp][dst->index] : dst->index;
-
-		r->dst[n] = (uint16_t)index;
-		if (dst->width == 1) {
-			c->map[index] = (uint16_t)slot;
-		} else {
-			for (unsigned k = 0; k < dst->width; k += 2)
-				map_pair_set(&c->map[index + k], slot);
-		}
+		map[0] = seq;
+		for (unsigned n = 1; n < d->width; n++)
+			map[n] = seq;
 	}
 }
 
-/* Of the pipes' stations the one with fewer entries; where equal, in turn. */
-static inline unsigned choose_pipe(const struct core *c, const struct uop *u, unsigned base,
-                                   unsigned pipes, unsigned turn)
+/*
+ * The reservation station for `u`: of its pipes' stations the one with fewer
+ * entries; where equal, in turn.
+ */
+static inline unsigned choose_rs(const struct core *c, const struct uop *u)
 {
-	unsigned best = base + turn;
+	const uint64_t *level = &c->level[u->rs];
+	unsigned best;
 
-	if (u->flags & UOP_FIRST_PIPE)
-		return base;
-	for (unsigned n = base; n < base + pipes; n++)
-		if (c->level[n] < c->level[best])
+	if (u->pipes == 1)
+		return u->rs;
+	best = c->rs_turn[u->unit];
+	for (unsigned n = 0; n < u->pipes; n++)
+		if (level[n] < level[best])
 			best = n;
-	return best;
+	return u->rs + best;
 }
 
-/* The reservation station for `u`, and the statistic to count if it is full. */
-static unsigned choose_rs(struct core *c, const struct uop *u, uint64_t **full)
+/* The statistic of a full station of `unit`. */
+static uint64_t *full_station(struct core *c, unsigned unit)
 {
-	switch ((enum exec_unit)u->unit) {
-	case EXEC_INT:
-		*full = &c->stats.stall_rse;
-		return choose_pipe(c, u, RS_INT, c->cfg->core.int_pipes, c->rs_turn_int);
-	case EXEC_FP:
-		*full = &c->stats.stall_rsf;
-		return choose_pipe(c, u, RS_FP, c->cfg->core.fp_pipes, c->rs_turn_fp);
-	case EXEC_ADDR:
-		*full = &c->stats.stall_rsa;
-		return RS_ADDR;
-	case EXEC_BR:
-		*full = &c->stats.stall_rsbr;
-		return RS_BR;
-	default:
-		return RS_NONE;
-	}
+	return unit == EXEC_INT ? &c->stats.stall_rse : unit == EXEC_FP ? &c->stats.stall_rsf :
+	       unit == EXEC_ADDR ? &c->stats.stall_rsa : &c->stats.stall_rsbr;
 }
 
 /* The statistic of the first resource that `need` found too little of. */
@@ -185,16 +158,23 @@ static inline void enter(struct rob_entry *r, const struct fetched *q, unsigned 
 	r->done = r->wake = r->data_at = CYCLE_NEVER;
 	r->waiters = r->false_head = NODE_NONE;
 	r->state = SLOT_WAITING;
-	r->rs = (uint16_t)rs;
-	r->ready_row = (uint16_t)(q->uop->flags & UOP_UNPIPELINED ? RS_COUNT + rs : rs);
 	r->poison = r->note = r->false_woken = 0;
+	r->rs = (uint16_t)rs;
+	r->ready_row = (uint16_t)(rs + q->uop->lone);
 	r->flags = (uint16_t)q->flags;
+}
+
+static void turn_window(struct core *c, const struct uop *u)
+{
+	c->cwp = (c->cwp + (u->flags & UOP_SAVE ? 1 : MAP_WINDOWS - 1)) % MAP_WINDOWS;
+	c->window = c->window_map[c->cwp];
 }
 
 static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs)
 {
 	const struct uop *u = q->uop;
-	unsigned slot = (c->rob_head + c->rob_count) & c->rob_mask;
+	uint64_t seq = c->first_seq + c->rob_count;
+	unsigned slot = (unsigned)seq & c->rob_mask;
 	struct rob_entry *r = &c->rob[slot];
 
 	if (!c->rob_count) {
@@ -205,11 +185,9 @@ static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs
 	enter(r, q, rs);
 	c->rob_count++;
 	add_sources(c, slot, r, u);
-	if (u->flags & UOP_SAVE)
-		c->cwp = (c->cwp + 1) % MAP_WINDOWS;
-	else if (u->flags & UOP_RESTORE)
-		c->cwp = (c->cwp + MAP_WINDOWS - 1) % MAP_WINDOWS;
-	add_results(c, slot, r, u);
+	if (u->flags & (UOP_SAVE | UOP_RESTORE))
+		turn_window(c, u);
+	add_results(c, seq, u);
 	c->free -= u->need;
 	c->dispatch_lanes += u->dispatch_lanes;
 	/* A lane of 16 bits holds 8191 instructions with eight results. */
@@ -233,8 +211,7 @@ static inline bool dispatch_one(struct core *c)
 {
 	const struct fetched *q = &c->fq[c->fq_head & c->fq_mask];
 	const struct uop *u = q->uop;
-	uint64_t *full = NULL;
-	unsigned rs;
+	unsigned rs, turn;
 
 	if (u->flags & UOP_ANNULLED) {
 		c->stats.annulled_slots++;
@@ -244,9 +221,9 @@ static inline bool dispatch_one(struct core *c)
 		c->dispatch_stall = missing(c, u->need);
 		return false;
 	}
-	rs = choose_rs(c, u, &full);
+	rs = choose_rs(c, u);
 	if (rs != RS_NONE && c->level[rs] >= c->rs_limit[rs]) {
-		c->dispatch_stall = full;
+		c->dispatch_stall = full_station(c, u->unit);
 		return false;
 	}
 	if ((c->sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) &&
@@ -254,10 +231,8 @@ static inline bool dispatch_one(struct core *c)
 		c->dispatch_stall = &c->stats.stall_sync;
 		return false;
 	}
-	if (u->unit == EXEC_INT)
-		c->rs_turn_int = rs + 1 < RS_INT + c->cfg->core.int_pipes ? rs + 1 - RS_INT : 0;
-	else if (u->unit == EXEC_FP)
-		c->rs_turn_fp = rs + 1 < RS_FP + c->cfg->core.fp_pipes ? rs + 1 - RS_FP : 0;
+	turn = rs + 1 - u->rs;
+	c->rs_turn[u->unit] = turn < c->unit_pipes[u->unit] ? turn : 0;
 	dispatch(c, q, rs);
 	if (q->flags & FETCHED_REDIRECT) {
 		c->stats.decode_redirects++;

@@ -184,7 +184,7 @@ static void load_result(struct core *c, unsigned slot, uint64_t wake)
 	r->state = SLOT_DONE;
 	r->wake = wake;
 	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
-	if (r->ndst) {
+	if (r->uop->ndst) {
 		if (wake > c->now)
 			wake_at(c, wake, slot);
 		else
@@ -225,7 +225,7 @@ static void load_cache(struct core *c, unsigned slot)
 	if ((!a.hit || !speculative) && wake < known)
 		wake = known;
 	/* Where consumers follow so late that the miss is known by then, none is misled. */
-	if (!a.hit && speculative && r->ndst && c->now + ahead < known) {
+	if (!a.hit && speculative && r->uop->ndst && c->now + ahead < known) {
 		if (ahead)
 			event_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
 		else

@@ -104,13 +104,7 @@ static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 
 static struct uop_reg make_reg(const struct reg_ref *ref)
 {
-	struct uop_reg r = { .index = ref->unit, .width = ref->width, .kind = UOP_REG_INT };
-
-	if (ref->unit < REG_F)
-		return r;
-	r.index = (uint8_t)(MAP_OTHER + ref->unit - REG_F);
-	r.kind = ref->width == 1 ? UOP_REG_ONE : ref->width == 2 ? UOP_REG_PAIR : UOP_REG_WIDE;
-	return r;
+	return (struct uop_reg){ .unit = ref->unit, .width = ref->width };
 }
 
 static void make_operands(struct uop *u, const struct insn *i)
@@ -125,6 +119,28 @@ static void make_operands(struct uop *u, const struct insn *i)
 	}
 	for (unsigned n = 0; n < i->ndst; n++)
 		u->dst[n] = make_reg(&i->dst[n]);
+}
+
+unsigned uop_unit_station(unsigned unit)
+{
+	static const uint8_t first[EXEC_COUNT] = {
+		[EXEC_NONE] = RS_NONE, [EXEC_INT] = RS_INT, [EXEC_FP] = RS_FP, [EXEC_ADDR] = RS_ADDR,
+		[EXEC_BR] = RS_BR,
+	};
+
+	return first[unit];
+}
+
+unsigned uop_unit_pipes(unsigned unit, const struct core_params *p)
+{
+	return unit == EXEC_INT ? p->int_pipes : unit == EXEC_FP ? p->fp_pipes : 1;
+}
+
+static void choose_stations(struct uop *u, const struct core_config *cfg)
+{
+	u->rs = (uint8_t)uop_unit_station(u->unit);
+	u->pipes = (uint8_t)(u->flags & UOP_FIRST_PIPE ? 1 : uop_unit_pipes(u->unit, &cfg->core));
+	u->lone = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
 }
 
 /*
@@ -169,6 +185,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
 		u->flags |= UOP_WINDOW;
 	if (u->flags & UOP_NO_ISSUE)
 		u->unit = EXEC_NONE;
+	choose_stations(u, cfg);
 	make_operands(u, i);
 	count_operands(u, i, rule->flops);
 }
@@ -197,6 +214,7 @@ void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_co
 	u->unit = units[kind];
 	u->class = classes[kind];
 	u->flags = flags[kind] | UOP_HANDLER;
+	choose_stations(u, cfg);
 	u->size = 8;
 	u->latency = latency;
 	u->need = LANE(LANE_ROB, 1) | LANE(LANE_FETCH_PORT, kind == HANDLER_LOAD ? 1 : 0) |

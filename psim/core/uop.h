@@ -17,6 +17,7 @@ enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_COUNT };
 
 /* Reservation stations: one for each integer and FP pipe, one for addresses, one for branches. */
 enum { RS_INT = 0, RS_FP = 4, RS_ADDR = 8, RS_BR = 9, RS_COUNT = 10, RS_NONE = 255 };
+enum { PIPES_MAX = 4 }; /* of the integer unit or the FP unit */
 
 enum uop_flag {
 	UOP_LOAD = 1 << 0,
@@ -45,18 +46,15 @@ enum {
 };
 
 /*
- * An operand: integer registers are numbers of the current window; all others
- * are places in the rename map, where FP halves of a pair stand together.
+ * An operand: the first register unit (insn.h) and the number of units. The
+ * present window's table (core.window) says where it stands in the rename map.
  */
-enum uop_reg_kind { UOP_REG_INT, UOP_REG_ONE, UOP_REG_PAIR, UOP_REG_WIDE };
 struct uop_reg {
-	uint8_t index; /* UOP_REG_INT: register number, others: map index */
-	uint8_t width; /* map entries */
-	uint8_t kind;
+	uint8_t unit, width;
 	bool data;     /* the data of a store: does not hold up its address */
 };
 
-/* The rename map: 8 globals, 8 windows of 16, then all other units. */
+/* The rename map: 8 globals, 8 windows of 16, then all other units, FP halves of a pair together. */
 enum {
 	MAP_GLOBALS = 8,
 	MAP_WINDOWS = 8,
@@ -70,8 +68,10 @@ struct uop {
 	uint32_t sid;      /* number of the static instruction, for the profile */
 	uint32_t flags;
 	uint8_t unit, class;
-	uint32_t latency;
 	uint8_t size;      /* bytes of memory access */
+	uint8_t rs, pipes; /* the first station of its unit that can take it, and how many can */
+	uint8_t lone;      /* not pipelined: RS_COUNT, the distance of its row of core.ready; else 0 */
+	uint32_t latency;
 	uint64_t need;     /* of the window's resources: window.h */
 	uint8_t nsrc, ndst;
 	struct uop_reg src[INSN_MAX_SRC], dst[INSN_MAX_DST];
@@ -83,6 +83,10 @@ struct uop {
 /* Fills `u` for the instruction at `pc`. */
 void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
               const struct core_config *cfg);
+
+/* The first station of a unit, and the number of its pipes (one for a unit with one station). */
+unsigned uop_unit_station(unsigned unit);
+unsigned uop_unit_pipes(unsigned unit, const struct core_params *p);
 
 /* Unit and latency of an execution class. */
 unsigned uop_class_unit(unsigned class);
