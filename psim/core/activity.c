@@ -165,7 +165,7 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.rs_fp_entries = (uint64_t)p->rsf_entries * p->fp_pipes,
 		.rs_addr_entries = p->rsa_entries, .rs_br_entries = p->rsbr_entries,
 		.gub_entries = cfg->decode.gub_entries, .fub_entries = cfg->decode.fub_entries,
-		.gpr_entries = MAP_OTHER + 24, .fpr_entries = 32, /* eight windows, four sets of globals */
+		.gpr_entries = MAP_PAIRS + 24, .fpr_entries = 32, /* eight windows, four sets of globals */
 		.fetch_ports = cfg->lsu.fetch_ports,
 		.store_ports = (uint64_t)cfg->lsu.store_ports + cfg->lsu.store_buffer,
 		.l1i_ways = cfg->l1i.ways, .l1d_ways = cfg->l1d.ways, .l2_ways = cfg->l2.ways,

@@ -46,8 +46,8 @@ static int allocate(struct core *c, struct err *e)
 
 /*
  * Which of the 8 x 16 + 8 integer registers a register number of a window is.
- * The outs of window w are the ins of window w + 1. Units behind the integer
- * registers are the same in every window.
+ * The outs of window w are the ins of window w + 1. The other operands are
+ * the same in every window.
  */
 static void make_window_map(struct core *c)
 {
@@ -61,8 +61,8 @@ static void make_window_map(struct core *c)
 			c->window_map[w][16 + n] = (uint8_t)(own + n);
 			c->window_map[w][24 + n] = (uint8_t)(own + 8 + n);
 		}
-		for (unsigned n = REG_F; n < REG_COUNT; n++)
-			c->window_map[w][n] = (uint8_t)(MAP_OTHER + n - REG_F);
+		for (unsigned n = OPERAND_PAIRS; n < OPERAND_COUNT; n++)
+			c->window_map[w][n] = (uint8_t)(MAP_PAIRS + n - OPERAND_PAIRS);
 	}
 	c->window = c->window_map[0];
 }

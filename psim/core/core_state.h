@@ -14,6 +14,7 @@
 #include "uop.h"
 
 #define CYCLE_NEVER UINT64_MAX
+#define SEQ_MIXED UINT64_MAX
 
 enum {
 	SLOT_NONE = 0xffff,
@@ -140,11 +141,13 @@ struct core {
 	/*
 	 * The youngest writer of each register, by its number in program order, so
 	 * that commit leaves the map alone: a number before first_seq has committed.
+	 * SEQ_MIXED: of an FP pair, the halves have writers of their own.
 	 */
 	uint64_t map[MAP_SIZE];
+	uint64_t half[64];
 	unsigned cwp;
-	const uint8_t *window; /* window_map[cwp]: by register unit, its place in the map */
-	uint8_t window_map[MAP_WINDOWS][REG_COUNT];
+	const uint8_t *window; /* window_map[cwp]: an operand's place in the map */
+	uint8_t window_map[MAP_WINDOWS][OPERAND_COUNT];
 	_Alignas(16) uint64_t level[LEVEL_COUNT]; /* entries in use; stations first */
 	unsigned rs_limit[RS_COUNT];
 	uint64_t rs_release[16]; /* by cycle: entries that leave at X, RS_LANE_BITS a station */
@@ -379,5 +382,7 @@ enum view_event { VIEW_SELECT, VIEW_PS, VIEW_UNDO, VIEW_COMMIT };
 int view_create(struct core *c, struct err *e);
 void view_dispatch(struct core *c, unsigned slot, const struct fetched *q);
 void view_note(struct core *c, unsigned slot, enum view_event what);
+/* The instruction that is being dispatched waits for `slot`. */
+void view_producer(struct core *c, unsigned slot);
 
 #endif

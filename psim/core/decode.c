@@ -7,69 +7,73 @@
  */
 #include "core_state.h"
 
-/* Makes node k of `slot` wait for the writer `producer`, unless its value is there. */
-static inline unsigned add_dep(struct core *c, unsigned slot, unsigned k, uint64_t producer)
+/* Makes node k of `slot` wait for the writer `seq`, unless its value is there. */
+static inline unsigned add_dep(struct core *c, unsigned slot, unsigned k, uint64_t seq)
 {
-	unsigned writer = (unsigned)producer & c->rob_mask, node = slot * NODES_PER_SLOT + k;
+	unsigned writer = (unsigned)seq & c->rob_mask, node = slot * NODES_PER_SLOT + k;
 	struct rob_entry *p = &c->rob[writer];
 
 	if (p->wake <= c->now)
 		return 0;
-	if (c->view && c->view_producers < 3)
-		c->view_producer[c->view_producers++] = (uint16_t)writer;
+	if (c->view)
+		view_producer(c, writer);
 	c->node_next[node] = p->waiters;
 	p->waiters = (uint16_t)node;
 	return 1;
 }
 
-/* Dependences on `width` entries of the map; a writer of several counts once. */
-static unsigned add_wide(struct core *c, unsigned slot, unsigned k, const uint64_t *map, unsigned width)
+/* An FP pair whose halves were written one by one: `s` is one of them or both. */
+__attribute__((noinline))
+static unsigned add_halves(struct core *c, unsigned slot, unsigned k, const struct uop_reg *s)
 {
-	uint64_t last = 0;
+	unsigned even = 2 * (s->number - OPERAND_PAIRS), added = 0;
+
+	for (unsigned h = even; h < even + 2; h++)
+		if ((s->half == OPERAND_WHOLE || s->half == h) && c->half[h] >= c->first_seq)
+			added += add_dep(c, slot, k + added, c->half[h]);
+	return added;
+}
+
+/* Dependences on the operands from s to end; returns the number, in nodes from k on. */
+static inline unsigned add_sources(struct core *c, unsigned slot, unsigned k,
+                                   const struct uop_reg *s, const struct uop_reg *end)
+{
+	const uint8_t *window = c->window;
+	uint64_t first = c->first_seq;
 	unsigned added = 0;
 
-	for (unsigned n = 0; n < width; n++) {
-		if (map[n] < c->first_seq || map[n] == last)
+	for (; s < end; s++) {
+		uint64_t seq = c->map[window[s->number]];
+
+		if (seq < first)
 			continue;
-		last = map[n];
-		added += add_dep(c, slot, k + added, last);
+		added += seq == SEQ_MIXED ? add_halves(c, slot, k + added, s) :
+		                            add_dep(c, slot, k + added, seq);
 	}
 	return added;
 }
 
-/* Dependences on one source; returns the number added from node k on. */
-static inline unsigned add_source(struct core *c, unsigned slot, unsigned k, const struct uop_reg *src)
+__attribute__((noinline))
+static void write_half(struct core *c, const struct uop_reg *d, uint64_t seq)
 {
-	const uint64_t *map = &c->map[c->window[src->unit]];
+	unsigned even = 2 * (d->number - OPERAND_PAIRS);
+	uint64_t *pair = &c->map[c->window[d->number]];
 
-	/* the usual: one register, or both halves of a double written at once */
-	if (src->width == 1 || (src->width == 2 && map[0] == map[1]))
-		return map[0] < c->first_seq ? 0 : add_dep(c, slot, k, map[0]);
-	return add_wide(c, slot, k, map, src->width);
-}
-
-static inline void add_sources(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
-{
-	unsigned pending = 0, data = 0;
-
-	for (const struct uop_reg *s = u->src, *end = s + u->nsrc; s < end; s++) {
-		if (s->data)
-			data += add_source(c, slot, NODE_DATA + data, s);
-		else
-			pending += add_source(c, slot, pending, s);
-	}
-	r->pending = (uint16_t)pending;
-	r->data_pending = (uint16_t)data;
+	if (*pair != SEQ_MIXED)
+		c->half[even] = c->half[even + 1] = *pair;
+	*pair = SEQ_MIXED;
+	c->half[d->half] = seq;
 }
 
 static inline void add_results(struct core *c, uint64_t seq, const struct uop *u)
 {
-	for (const struct uop_reg *d = u->dst, *end = d + u->ndst; d < end; d++) {
-		uint64_t *map = &c->map[c->window[d->unit]];
+	const uint8_t *window = c->window;
 
-		map[0] = seq;
-		for (unsigned n = 1; n < d->width; n++)
-			map[n] = seq;
+	for (const struct uop_reg *d = u->dst, *end = d + u->ndst; d < end; d++) {
+		if (d->half == OPERAND_WHOLE)
+			c->map[window[d->number]] = seq;
+		else
+			write_half(c, d, seq);
 	}
 }
 
@@ -176,6 +180,7 @@ static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs
 	uint64_t seq = c->first_seq + c->rob_count;
 	unsigned slot = (unsigned)seq & c->rob_mask;
 	struct rob_entry *r = &c->rob[slot];
+	const struct uop_reg *sources;
 
 	if (!c->rob_count) {
 		/* The shortest way from here to commit is still part of what emptied the pipeline. */
@@ -184,7 +189,9 @@ static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs
 	}
 	enter(r, q, rs);
 	c->rob_count++;
-	add_sources(c, slot, r, u);
+	sources = u->src + u->nsrc;
+	r->pending = (uint16_t)add_sources(c, slot, 0, u->src, sources);
+	r->data_pending = (uint16_t)add_sources(c, slot, NODE_DATA, sources, sources + u->ndata);
 	if (u->flags & (UOP_SAVE | UOP_RESTORE))
 		turn_window(c, u);
 	add_results(c, seq, u);

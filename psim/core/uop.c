@@ -102,23 +102,40 @@ static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 		u->commit_lanes |= 1ull << 48;
 }
 
-static struct uop_reg make_reg(const struct reg_ref *ref)
+/* Writes the operands that make up `ref`; returns their number. */
+static unsigned make_regs(const struct reg_ref *ref, struct uop_reg *out)
 {
-	return (struct uop_reg){ .unit = ref->unit, .width = ref->width };
+	unsigned n = 0;
+
+	for (unsigned unit = ref->unit; unit < ref->unit + ref->width; unit++) {
+		unsigned half = unit - REG_F;
+		bool fp = unit >= REG_F && unit < REG_CCR, pair = fp && ref->width > 1;
+
+		if (pair && half & 1)
+			continue;
+		out[n].number = (uint8_t)(fp ? OPERAND_PAIRS + half / 2 :
+		                          unit < REG_F ? unit : OPERAND_OTHER + unit - REG_CCR);
+		out[n++].half = (uint8_t)(fp && !pair ? half : OPERAND_WHOLE);
+	}
+	return n;
 }
 
 static void make_operands(struct uop *u, const struct insn *i)
 {
 	bool store = u->flags & UOP_STORE && !(u->flags & UOP_LOAD);
+	unsigned nsrc = 0, ndst = 0, ndata = 0;
 
-	u->nsrc = i->nsrc;
-	u->ndst = i->ndst;
-	for (unsigned n = 0; n < i->nsrc; n++) {
-		u->src[n] = make_reg(&i->src[n]);
-		u->src[n].data = store && !(i->src_address >> n & 1);
-	}
+	for (unsigned n = 0; n < i->nsrc; n++)
+		if (!store || i->src_address >> n & 1)
+			nsrc += make_regs(&i->src[n], &u->src[nsrc]);
+	for (unsigned n = 0; n < i->nsrc; n++)
+		if (store && !(i->src_address >> n & 1))
+			ndata += make_regs(&i->src[n], &u->src[nsrc + ndata]);
 	for (unsigned n = 0; n < i->ndst; n++)
-		u->dst[n] = make_reg(&i->dst[n]);
+		ndst += make_regs(&i->dst[n], &u->dst[ndst]);
+	u->nsrc = (uint8_t)nsrc;
+	u->ndata = (uint8_t)ndata;
+	u->ndst = (uint8_t)ndst;
 }
 
 unsigned uop_unit_station(unsigned unit)

@@ -46,20 +46,28 @@ enum {
 };
 
 /*
- * An operand: the first register unit (insn.h) and the number of units. The
- * present window's table (core.window) says where it stands in the rename map.
+ * The rename map: 8 globals, 8 windows of 16, 32 FP pairs, then all other units.
+ * An operand names an entry as the present window's table (core.window) has it:
+ * 0..31 integer, then the rest. One of several entries (quad, block, ldd) is
+ * several operands here.
  */
-struct uop_reg {
-	uint8_t unit, width;
-	bool data;     /* the data of a store: does not hold up its address */
-};
-
-/* The rename map: 8 globals, 8 windows of 16, then all other units, FP halves of a pair together. */
 enum {
 	MAP_GLOBALS = 8,
 	MAP_WINDOWS = 8,
-	MAP_OTHER = MAP_GLOBALS + MAP_WINDOWS * 16,
-	MAP_SIZE = MAP_OTHER + (REG_COUNT - REG_F),
+	MAP_PAIRS = MAP_GLOBALS + MAP_WINDOWS * 16,
+	MAP_SIZE = MAP_PAIRS + 32 + (REG_COUNT - REG_CCR),
+	/* numbers that operands use */
+	OPERAND_PAIRS = 32,
+	OPERAND_OTHER = OPERAND_PAIRS + 32,
+	OPERAND_COUNT = OPERAND_OTHER + (REG_COUNT - REG_CCR),
+	/* a block of eight doubles and what goes with it */
+	UOP_MAX_SRC = 8 + INSN_MAX_SRC - 1,
+	UOP_MAX_DST = 8 + INSN_MAX_DST - 1,
+	OPERAND_WHOLE = 255,
+};
+struct uop_reg {
+	uint8_t number;
+	uint8_t half;  /* which of the 64 FP halves, if not the whole pair; else OPERAND_WHOLE */
 };
 
 struct uop {
@@ -73,8 +81,9 @@ struct uop {
 	uint8_t lone;      /* not pipelined: RS_COUNT, the distance of its row of core.ready; else 0 */
 	uint32_t latency;
 	uint64_t need;     /* of the window's resources: window.h */
-	uint8_t nsrc, ndst;
-	struct uop_reg src[INSN_MAX_SRC], dst[INSN_MAX_DST];
+	uint8_t nsrc, ndata, ndst;
+	/* first the sources that hold up selection, then those of a store's data */
+	struct uop_reg src[UOP_MAX_SRC], dst[UOP_MAX_DST];
 	/* Four counts of 16 bits each, summed at dispatch and at commit in one addition. */
 	uint64_t dispatch_lanes; /* integer operands, FP operands, integer results, FP results */
 	uint64_t commit_lanes;   /* FLOPs, loads, stores, control transfers */

@@ -21,6 +21,14 @@ int view_create(struct core *c, struct err *e)
 	return c->view ? 0 : err_set(e, STATUS_FAILED, "core: out of memory for the pipeline view");
 }
 
+void view_producer(struct core *c, unsigned slot)
+{
+	if (c->view_producers && c->view_producer[c->view_producers - 1] == slot)
+		return; /* another part of the same operand */
+	if (c->view_producers < 3)
+		c->view_producer[c->view_producers++] = (uint16_t)slot;
+}
+
 void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
 	struct view_record *v = &c->view[slot];
