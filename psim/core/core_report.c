@@ -103,16 +103,23 @@ static void slot_cells(struct report *r, uint64_t slots, const struct core_stats
 	report_cell_f64(r, ratio((double)slots / width, (double)s->instructions));
 }
 
+static void part_slots(const struct core_stats *s, uint64_t slots[PART_COUNT])
+{
+	memset(slots, 0, PART_COUNT * sizeof(*slots));
+	slots[0] = s->instructions + s->trap_instructions;
+	for (unsigned n = 0; n < STALL_COUNT; n++)
+		slots[part_of(causes[n].name)] += s->lost[n];
+}
+
 static void cycle_parts(const struct core_stats *s, double width, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{ "part", "" }, { "slots", "slots" }, { "share", "%" }, { "cpi", "cycles/insn" },
 		{ "meaning", "" },
 	};
-	uint64_t slots[PART_COUNT] = { s->instructions + s->trap_instructions };
+	uint64_t slots[PART_COUNT];
 
-	for (unsigned n = 0; n < STALL_COUNT; n++)
-		slots[part_of(causes[n].name)] += s->lost[n];
+	part_slots(s, slots);
 	report_table(r, "cycle_parts", "commit slots by part of the machine", columns, 5);
 	for (unsigned n = 0; n < PART_COUNT; n++) {
 		if (n == PART_OTHER && !slots[n])
@@ -187,6 +194,28 @@ static void regions(const struct core *c, const struct core_config *cfg,
 	report_table_end(r);
 }
 
+/* The cycle stack of each region, by part. */
+static void region_parts(const struct core *c, double width, struct report *r)
+{
+	struct report_column columns[1 + PART_COUNT] = { { "name", "" } };
+
+	if (!core_region_count(c))
+		return;
+	for (unsigned n = 0; n < PART_COUNT; n++)
+		columns[1 + n] = (struct report_column) { parts[n].name, "%" };
+	report_table(r, "region_parts", "commit slots of each region by part of the machine", columns, 1 + PART_COUNT);
+	for (unsigned k = 0; k < core_region_count(c); k++) {
+		const struct core_region *g = core_region(c, k);
+		uint64_t slots[PART_COUNT];
+
+		part_slots(&g->stats, slots);
+		report_cell_text(r, g->name);
+		for (unsigned n = 0; n < PART_COUNT; n++)
+			report_cell_f64(r, 100 * ratio((double)slots[n], width * (double)g->stats.cycles));
+	}
+	report_table_end(r);
+}
+
 void core_report(const struct core *c, const struct core_config *cfg,
                  const struct energy_model *energy, struct report *r)
 {
@@ -196,4 +225,5 @@ void core_report(const struct core *c, const struct core_config *cfg,
 	cycle_parts(s, cfg->core.commit_width, r);
 	cycle_stack(s, cfg->core.commit_width, r);
 	regions(c, cfg, energy, r);
+	region_parts(c, cfg->core.commit_width, r);
 }

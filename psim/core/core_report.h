@@ -7,7 +7,7 @@
 
 /*
  * Adds the run so far: group core (the figures that one looks at first) and the
- * tables cycle_parts, cycle_stack and, if there are any, regions. `energy` may be
+ * tables cycle_parts, cycle_stack and, if there are any, regions and region_parts. `energy` may be
  * NULL: then without energy.
  */
 void core_report(const struct core *c, const struct core_config *cfg,

@@ -130,7 +130,8 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 		  cfg->lsu.store_buffer },
 	};
 
-	report_table(r, "occupancy", "average entries in use, and cycles in which the full structure stopped dispatch (store buffer: commit)", columns, 5);
+	report_table(r, "occupancy", "average entries in use, and cycles in which the full structure stopped "
+		"dispatch (store buffer: commit)", columns, 5);
 	for (size_t n = 0; n < sizeof(list) / sizeof(list[0]); n++) {
 		double average = ratio((double)list[n].sum, (double)s->cycles);
 
@@ -227,7 +228,7 @@ void core_report_counters(const struct core *c, const struct core_config *cfg, s
 
 void core_report_host(const struct core *c, struct report *r)
 {
-	report_group(r, "host", "how it was simulated: alone in this group numbers depend on more than configuration and trace");
+	report_group(r, "host", "how it was simulated: the only numbers that depend on more than configuration and trace");
 	report_u64(r, "skipped_cycles", core_stats(c)->skipped_cycles, "cycles",
 		"cycles in which nothing could happen, not simulated one by one");
 	report_end(r);

@@ -9,6 +9,7 @@ core
 cycle_parts
 cycle_stack
 regions
+region_parts
 functions
 loops
 energy.units
@@ -32,6 +33,9 @@ $ psim -f csv -o r.csv traces/samples/dgemm.trace.gz; awk -F, '$1 == "core" { v[
 $ awk -F, '$1 ~ /^cycle_/ && $2 == "slots" { s[$1] += $4 } /^core,cycles/ { c = $4 } END { print s["cycle_stack"] - 4 * c, s["cycle_parts"] - 4 * c }' r.csv
 0 0
 
+$ psim -f csv traces/samples/quicksort.trace.gz | awk -F, '$1 == "region_parts" && $5 == "%" { s += $4 } END { print (s > 99.99 && s < 100.01) }'
+1
+
 # Functions share out the cycles, but for the last of them.
 
 $ psim -f csv --top 1000 traces/samples/dgemm.trace.gz | awk -F, '$1 == "functions" && $2 == "share" { s += $4 } END { print (s > 99.99 && s < 100.01) }'
@@ -42,8 +46,8 @@ $ psim -f csv --top 1000 traces/samples/dgemm.trace.gz | awk -F, '$1 == "functio
 $ psim --json -o plain.json traces/samples/quicksort.trace.gz; psim --json -o other.json --check --every-cycle --pipe x.kanata.gz --energy-csv x.csv.gz -p energy.interval=1000 traces/samples/quicksort.trace.gz; psim-diff plain.json other.json | tail -n +6
 differences: values that differ
   name                    a  b     change  unit
-                                        %  
-  config.energy.interval  0  1000       -  
+                                        %
+  config.energy.interval  0  1000       -
 
 # Compressed where the name says so.
 
@@ -88,10 +92,10 @@ $ psim --json -o small.json -p core.rob_entries=8 traces/samples/quicksort.trace
 1
 
 $ psim-diff --only config plain.json small.json | tail -1
-  config.core.rob_entries  64  8       -  
+  config.core.rob_entries  64  8       -
 
 $ psim-diff --equal plain.json plain.json | tail -1; psim-diff --equal -w 0.5 plain.json small.json > report
-                   %      
+                   %
 psim-diff: plain.json and small.json differ in ... values, expected none
 [5]
 
