@@ -84,6 +84,7 @@ matches() {
 				if (like(substr(text, i), rest)) return 1
 			return 0
 		}
+		{ sub(/[ \t]+$/, "") } # blanks at line ends are not worth a difference
 		FILENAME == ARGV[1] { want[++wants] = $0; next }
 		{ got[++gots] = $0 }
 		END {
