@@ -1,0 +1,84 @@
+#!/bin/sh
+# How fast psim simulates: million instructions for a CPU second of this machine, and
+# host instructions for each simulated one, which do not depend on the machine's mood
+# (callgrind; of two sizes the difference, so that start and cold tables cost nothing).
+# Every counter, the profile and energy are on. Fails below the rates asked for.
+#
+#     psim-speed.sh PSIM PSIM-RECORD
+here=$(cd "$(dirname "$0")" && pwd)
+psim=$(realpath "$1")
+record=$(realpath "$2")
+config=$here/../../configs/sparc64v.ini
+cc=sparc64-linux-gnu-gcc
+command -v $cc >/dev/null || { echo "$cc not found: nothing measured"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+# trace FILE PROGRAM REGION ARGUMENTS...
+trace() {
+	file=$1 program=$2 region=$3
+	shift 3
+	"$record" -q --region "$region" -o "$file" -- "./$program" "$@" >/dev/null || exit 1
+}
+
+simulate() { # FILE: "instructions cycles mispredicts"
+	"$psim" -q -c "$config" -f csv "$1" | awk -F, '
+		$1 == "core" && ($2 == "instructions" || $2 == "cycles") { v[$2] = $4 }
+		$2 == "mispredicts" { v[$2] = $4 }
+		END { print v["instructions"], v["cycles"], v["mispredicts"] }'
+}
+
+seconds() { # FILE: least CPU time of three runs, in milliseconds
+	for _ in 1 2 3; do
+		(
+			"$psim" -q -c "$config" -o report.txt "$1"
+			times >times.txt # not in a pipeline: that would be another shell's
+			awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/)
+				printf "%d\n", 1000 * (60 * (u[1] + s[1]) + u[2] + s[2]) }' times.txt
+		)
+	done | sort -n | head -1
+}
+
+host() { # FILE: host instructions
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$psim" -q -c "$config" -o report.txt "$1" 2>&1 |
+		sed -n 's/.*Collected : *//p'
+}
+
+# name|program|region|large|small, twice as large|million a second|host instructions
+while IFS='|' read -r name program region large one two floor limit; do
+	$cc -std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static \
+		"$here/../../traces/kernels/$program.c" -lm -o "$program" || exit 1
+	# shellcheck disable=SC2086
+	trace large.trace.gz "$program" "$region" $large
+	set -- $(simulate large.trace.gz)
+	insns=$1 cycles=$2 mispredicts=$3
+	ms=$(seconds large.trace.gz)
+	per='not counted: no valgrind' high=0
+	if command -v valgrind >/dev/null; then
+		# shellcheck disable=SC2086
+		trace one.trace.gz "$program" "$region" $one
+		# shellcheck disable=SC2086
+		trace two.trace.gz "$program" "$region" $two
+		set -- $(simulate one.trace.gz) $(simulate two.trace.gz)
+		per=$((($(host two.trace.gz) - $(host one.trace.gz)) / ($4 - $1)))
+		[ "$per" -le "$limit" ] || high=1
+	fi
+	awk -v name="$name" -v insns="$insns" -v cycles="$cycles" -v miss="$mispredicts" -v ms="$ms" \
+		-v per="$per" -v floor="$floor" -v limit="$limit" -v high=$high 'BEGIN {
+		rate = insns / ms / 1000
+		bad = high || rate < floor
+		printf "%-20s %6.1f M insn, IPC %.2f, %4.1f mispredicts in 1000: %5.1f M insn/s (at least %d), %s host instructions each (at most %d): %s\n", \
+			name, insns / 1e6, insns / cycles, 1000 * miss / insns, rate, floor, per, limit, bad ? "MISSED" : "ok"
+		exit bad
+	}' || failed=1
+done <<END
+dgemm|dgemm|dgemm|192|48|60|10|400
+dgemm_packed|dgemm_packed|dgemm|192|48|60|10|400
+fft|fft_radix4|fft|10 64|10 4|10 8|10|400
+sorting|quicksort|sort|200000|5000|10000|5|800
+compression|compress|compress|1024|32|64|5|800
+chase through memory|chase|chase|16384 1000000|16384 50000|16384 100000|5|800
+END
+exit $failed
