@@ -12,8 +12,8 @@
 
 enum {
 	BLOCK_MAX = 50,
-	LABEL_WIDTH = 42, /* address and instruction */
-	TIME_WIDTH = 60,  /* with the bars and a note of 13 that makes 119 */
+	LABEL_WIDTH = 39, /* address and instruction */
+	TIME_WIDTH = 64,  /* with the bars and a note of 13 that makes 120 */
 	STRETCH_MAX = 8,  /* longer ones are cut to letter, ':', letter */
 	CUT_WIDTH = 3,
 	TIMES_MAX = BLOCK_MAX * (VIEW_STAGES_MAX + 1),

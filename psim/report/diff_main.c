@@ -53,7 +53,6 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 	report_group(r, "compared", "two reports");
 	report_text(r, "a", paths[0], "");
 	report_text(r, "b", paths[1], "");
-	report_u64(r, "values", results[0].count, "", "values of a");
 	report_end(r);
 	rows = compare_results(&results[0], &results[1], &o, r);
 	ret = write_report(r, common, e);

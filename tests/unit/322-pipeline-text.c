@@ -25,10 +25,10 @@ static void a_letter_a_cycle(void)
 
 	CHECK_STR(text,
 	          "instruction 0\n"
-	          "                                     cycle  0\n"
-	          "   10000  inc %g1                           |fffffedpbxuw   |\n"
-	          "   10004  inc %g1                           |fffffed-pbxuw  |\n"
-	          "   10008  ldx [ %g3 ], %g2                  |fffffedpbxmmmuw|\n");
+	          "                                  cycle  0\n"
+	          "   10000  inc %g1                        |fffffedpbxuw   |\n"
+	          "   10004  inc %g1                        |fffffed-pbxuw  |\n"
+	          "   10008  ldx [ %g3 ], %g2               |fffffedpbxmmmuw|\n");
 	free(text);
 }
 
@@ -43,9 +43,9 @@ static void a_long_wait_is_cut(void)
 
 	CHECK_STR(text,
 	          "instruction 0\n"
-	          "                                     cycle  0             28\n"
-	          "   10000  fdivd %f4, %f6, %f2               |fffffedpbxxx:xuw|\n"
-	          "   10004  inc %g1                           |fffffedpbxu=:==w|\n");
+	          "                                  cycle  0             28\n"
+	          "   10000  fdivd %f4, %f6, %f2            |fffffedpbxxx:xuw|\n"
+	          "   10004  inc %g1                        |fffffedpbxu=:==w|\n");
 	free(text);
 }
 
