@@ -228,7 +228,9 @@ void core_report_counters(const struct core *c, const struct core_config *cfg, s
 
 void core_report_host(const struct core *c, struct report *r)
 {
-	report_group(r, "host", "how it was simulated: the only numbers that depend on more than configuration and trace");
+	report_group(r, "host",
+	             "how it was simulated: the only numbers that depend on more than "
+	             "configuration and trace");
 	report_u64(r, "skipped_cycles", core_stats(c)->skipped_cycles, "cycles",
 		"cycles in which nothing could happen, not simulated one by one");
 	report_end(r);

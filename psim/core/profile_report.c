@@ -240,11 +240,15 @@ static void print_places(struct profile *p, const struct core_stats *s, double w
 
 	qsort(p->places, p->place_count, sizeof(*p->places), by_slots);
 	if (loops)
-		report_table(r, "loops", "the same by loop (up to its last backward branch), by cycles outside inner loops (self)",
-			loop_columns, 9);
+		report_table(r, "loops",
+		             "the same by loop (up to its last backward branch), by cycles outside "
+		             "inner loops (self)",
+		             loop_columns, 9);
 	else
-		report_table(r, "functions", "cycles by function: commit slots it used, or lost while its instruction was oldest",
-			function_columns, 8);
+		report_table(r, "functions",
+		             "cycles by function: commit slots it used, or lost while its "
+		             "instruction was oldest",
+		             function_columns, 8);
 	for (size_t n = 0; n < p->place_count && n < top; n++)
 		print_place(&p->places[n], s, width, loops, r);
 	report_table_end(r);

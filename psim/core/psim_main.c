@@ -60,7 +60,9 @@ static int open_energy(struct run *run, struct core_options *o, struct err *e)
 	if (!run->set.energy_file)
 		return 0;
 	if (!run->cfg.energy.interval)
-		return err_set(e, STATUS_USAGE, "--energy-csv: needs an interval, for instance -p energy.interval=10000");
+		return err_set(
+			e, STATUS_USAGE,
+			"--energy-csv: needs an interval, for instance -p energy.interval=10000");
 	run->energy_out = out_create_gz(run->set.energy_file, e);
 	if (!run->energy_out)
 		return -1;
@@ -334,16 +336,29 @@ int main(int argc, char *argv[])
 {
 	struct run run = { .set = { .top = 10 } };
 	const struct opt rows[] = {
-		{ "pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT, &run.set.pipe_file },
-		{ "pipe-format", 0, "kanata|text", "as a Kanata log, or as text for a terminal", OPT_CHOICE, &run.set.pipe_format },
-		{ "window", 0, "FROM:COUNT", "the window of --pipe: from instruction FROM, @FUNCTION, @ADDRESS or @region:NAME", OPT_TEXT, &run.set.window },
-		{ "energy-csv", 0, "FILE", "write power over time, a row each energy.interval cycles", OPT_TEXT, &run.set.energy_file },
-		{ "top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top },
-		{ "no-profile", 0, NULL, "no function and loop tables", OPT_FLAG, &run.set.no_profile },
-		{ "skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip },
-		{ "max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles },
-		{ "expect", 0, "NAME=VALUE", "status 5 unless the figure has this value (=V, =V+-T, =V+-T%, >=V, <=V); repeatable", OPT_LIST, &run.set.expect },
-		{ "every-cycle", 0, NULL, "do not skip cycles in which nothing can happen (same results, slower)", OPT_FLAG, &run.set.no_skip },
+		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE",
+	         OPT_TEXT, &run.set.pipe_file},
+		{"pipe-format", 0, "kanata|text", "as a Kanata log, or as text for a terminal",
+	         OPT_CHOICE, &run.set.pipe_format},
+		{"window", 0, "FROM:COUNT",
+	         "the window of --pipe: from instruction FROM, @FUNCTION, @ADDRESS or @region:NAME",
+	         OPT_TEXT, &run.set.window},
+		{"energy-csv", 0, "FILE",
+	         "write power over time, a row each energy.interval cycles", OPT_TEXT,
+	         &run.set.energy_file},
+		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT,
+	         &run.set.top},
+		{"no-profile", 0, NULL, "no function and loop tables", OPT_FLAG,
+	         &run.set.no_profile},
+		{"skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip},
+		{"max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles},
+		{"expect", 0, "NAME=VALUE",
+	         "status 5 unless the figure has this value (=V, =V+-T, =V+-T%, >=V, <=V); "
+	         "repeatable",
+	         OPT_LIST, &run.set.expect},
+		{"every-cycle", 0, NULL,
+	         "do not skip cycles in which nothing can happen (same results, slower)", OPT_FLAG,
+	         &run.set.no_skip},
 	};
 	const struct opt_program program = {
 		.name = "psim", .operands = "TRACE",

@@ -58,7 +58,8 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 	ret = write_report(r, common, e);
 	report_destroy(r);
 	if (ret == 0 && set->equal && rows)
-		return err_set(e, STATUS_EXPECT, "%s and %s differ in %zu values, expected none", paths[0], paths[1], rows);
+		return err_set(e, STATUS_EXPECT, "%s and %s differ in %zu values, expected none",
+		               paths[0], paths[1], rows);
 	return ret;
 }
 

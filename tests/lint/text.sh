@@ -19,7 +19,7 @@ find psim isa traces energy netlink tests \( -name '*.[ch]' -o -name '*.def' \) 
 		width = 0
 		for (i = 1; i <= length($0); i++)
 			width = substr($0, i, 1) == "\t" ? width + 8 - width % 8 : width + 1
-		if (width > 160) complain(width " columns, at most 160")
+		if (width > 120) complain(width " columns, at most 120")
 	}
 	{ lines++ }
 	END { exit bad || lines < 1000 }'

@@ -215,13 +215,21 @@ static void windows_as_users_write_them(void)
 		const char *text;
 		struct view_window w;
 	} good[] = {
-		{"5:7", {.first = 5, .count = 7}}, {"0x10:0x20", {.first = 16, .count = 32}}, {"9", {.first = 9, .count = 200}},
-		{"@main:3", {.start_pc = 0x1000, .count = 3}}, {"@main+0x8", {.start_pc = 0x1008, .count = 200}},
-		{"@7up:1", {.start_pc = 0x2000, .count = 1}}, {"@0x3004:2", {.start_pc = 0x3004, .count = 2}},
+		{"5:7", {.first = 5, .count = 7}},
+		{"0x10:0x20", {.first = 16, .count = 32}},
+		{"9", {.first = 9, .count = 200}},
+		{"@main:3", {.start_pc = 0x1000, .count = 3}},
+		{"@main+0x8", {.start_pc = 0x1008, .count = 200}},
+		{"@7up:1", {.start_pc = 0x2000, .count = 1}},
+		{"@0x3004:2", {.start_pc = 0x3004, .count = 2}},
 		{"@region:a b:4", {.region = "a b", .count = 4}},
 	};
-	static const char *const bad[] = {"", ":", "5:", "5:0", "5:x", "-5", " 5", "5:5:5", "@", "@:5", "@none", "@0", "@main+",
-	                                  "@main+x:1", "@region:", "@region::5", "@region:a:b", "18446744073709551616"};
+	static const char *const bad[] = {"",           ":",           "5:",
+	                                  "5:0",        "5:x",         "-5",
+	                                  " 5",         "5:5:5",       "@",
+	                                  "@:5",        "@none",       "@0",
+	                                  "@main+",     "@main+x:1",   "@region:",
+	                                  "@region::5", "@region:a:b", "18446744073709551616"};
 	char region[TRACE_NAME_MAX];
 	struct view_window w;
 

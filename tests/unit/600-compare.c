@@ -47,7 +47,8 @@ static void values_have_the_names_of_their_places(void)
 
 	read_file(&r, 0,
 	          "{\"core\": {\"ipc\": 1.5, \"deep\": {\"x\": 2, \"none\": null}},"
-	          " \"loops\": [{\"place\": \"f\", \"ipc\": 3}, {\"place\": \"f\", \"ipc\": 4}, {\"place\": \"g.h\", \"ipc\": 5}],"
+	          " \"loops\": [{\"place\": \"f\", \"ipc\": 3}, {\"place\": \"f\", \"ipc\": 4}, "
+	          "{\"place\": \"g.h\", \"ipc\": 5}],"
 	          " \"list\": [6, {\"n\": 7}], \"kind\": \"big\", \"on\": true,"
 	          " \"units\": {\"core.ipc\": \"insn/cycle\", \"loops.ipc\": \"1\"}}");
 	/* core: 3, loops: 3 x 2, list: 2, kind, on */
@@ -151,8 +152,10 @@ static void check_compared(const char *a, const char *b, struct compare_options 
 static void only_what_differs_is_listed(void)
 {
 	/* from 4 to 5: a quarter more; what one lacks is "-"; run and host are not compared */
-	check_compared("{\"run\": {\"a\": 1}, \"x\": {\"same\": 1, \"more\": 4, \"gone\": 2, \"t\": \"p\"}, \"units\": {\"x.more\": \"J\"}}",
-	               "{\"run\": {\"a\": 2}, \"x\": {\"same\": 1, \"more\": 5, \"t\": \"q\", \"new\": 3}, \"host\": {\"b\": 1}}",
+	check_compared("{\"run\": {\"a\": 1}, \"x\": {\"same\": 1, \"more\": 4, \"gone\": 2, "
+	               "\"t\": \"p\"}, \"units\": {\"x.more\": \"J\"}}",
+	               "{\"run\": {\"a\": 2}, \"x\": {\"same\": 1, \"more\": 5, \"t\": \"q\", "
+	               "\"new\": 3}, \"host\": {\"b\": 1}}",
 	               (struct compare_options){0}, 4,
 	               "differences,name,0,x.more,\n"
 	               "differences,a,0,4,\n"
