@@ -109,7 +109,7 @@ void opt_print_man(const struct opt_program *p, const struct opt_rows *rows, FIL
 	        version_number());
 	roff(p->name, out);
 	fprintf(out, " \\- ");
-	print_roff(p->summary, strcspn(p->summary, "\n"), out);
+	print_roff(p->summary, strcspn(p->summary, ".:"), out); /* the first clause */
 	fputs("\n.SH SYNOPSIS\n\\fB", out);
 	roff(p->name, out);
 	fputs("\\fR [\\fIOPTION\\fR]... ", out);
