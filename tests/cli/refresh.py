@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts into a session what its commands print now, where a figure of it is old.
 
-    refresh.py SOURCE-ROOT SESSION...      .t or .md, as for run.sh; the programs in $PATH
+    refresh.py SOURCE-ROOT BUILD-ROOT SESSION...      .t or .md, as for run.sh
 
 Output that still matches stays as it is. Without a line of `...` the new output replaces the
 old; with one, each line that is quoted is replaced by the line that now resembles it most, in the
@@ -70,7 +70,7 @@ def run(command, folder):
     return done.stdout.decode().rstrip("\n").split("\n") if done.stdout.strip() else []
 
 
-def refresh(source, name):
+def refresh(source, build, name):
     lines = open(name, encoding="utf-8").read().split("\n")
     page, inside, out, n = name.endswith(".md"), not name.endswith(".md"), [], 0
     with tempfile.TemporaryDirectory() as folder:
@@ -78,7 +78,7 @@ def refresh(source, name):
             os.symlink(os.path.join(source, link), os.path.join(folder, link))
         os.symlink(os.path.join(source, "tests/bad"), os.path.join(folder, "bad"))
         if page:
-            os.symlink(os.environ["BUILD"], os.path.join(folder, "build"))
+            os.symlink(build, os.path.join(folder, "build"))
         while n < len(lines):
             line = lines[n]
             out.append(line)
@@ -96,5 +96,10 @@ def refresh(source, name):
         f.write("\n".join(out))
 
 
-for session in sys.argv[2:]:
-    refresh(os.path.abspath(sys.argv[1]), session)
+source_root, build_root = map(os.path.abspath, sys.argv[1:3])
+folders = [os.path.join(build_root, f) for f in ("psim/core", "psim/report", "traces", "traces/record")]
+os.environ["PATH"] = ":".join(folders + [os.environ["PATH"]])
+os.environ["LC_ALL"] = "C"
+os.environ["BUILD"] = build_root
+for session in sys.argv[3:]:
+    refresh(source_root, build_root, session)
