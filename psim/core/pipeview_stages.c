@@ -72,7 +72,7 @@ static void execute_stages(const struct core_config *cfg, const struct view_reco
 	}
 	add(s, x, "X", 'x', NULL);
 	if (u > x + r->latency)
-		add(s, x + r->latency, "Xw", '~', r->store ? "data" : "result");
+		add(s, x + r->latency, "wait", '~', r->store ? "data" : "result");
 }
 
 static void back_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready,
@@ -89,7 +89,7 @@ static void back_stages(const struct core_config *cfg, const struct view_record 
 		station_stages(r, waits, ready, s);
 		execute_stages(cfg, r, s, u);
 	} else if (u > r->dispatch + 1) {
-		add(s, r->dispatch + 1, "Xw", '~', "result");
+		add(s, r->dispatch + 1, "wait", '~', "result");
 	}
 	if (cfg->core.commit_stages > 1)
 		add(s, u, "U", 'u', NULL);
