@@ -80,6 +80,41 @@ static const struct uop *oldest_uop(const struct core *c)
 	return &c->feed.now->uops[c->feed.index];
 }
 
+/* Adds the sums of the lanes to the statistics of occupancy. */
+static void flush_levels(struct core *c)
+{
+	static const uint8_t stations[RS_COUNT] = {
+		LEVEL_rs_int0, LEVEL_rs_int1, LEVEL_rs_int2, LEVEL_rs_int3, LEVEL_rs_addr,
+		LEVEL_rs_fp0, LEVEL_rs_fp1, LEVEL_rs_fp2, LEVEL_rs_fp3, LEVEL_rs_br,
+	};
+	static const uint8_t window[LANE_COUNT] = {
+		[LANE_ROB] = LEVEL_rob, [LANE_GUB] = LEVEL_gub, [LANE_FUB] = LEVEL_fub,
+		[LANE_FETCH_PORT] = LEVEL_fetch_ports, [LANE_STORE_PORT] = LEVEL_store_ports,
+	};
+	uint64_t *occupancy = c->stats.occupancy;
+
+	for (unsigned n = 0; n < LANE_COUNT; n++)
+		occupancy[window[n]] += lane_sum_of(&c->window_sum, n);
+	for (unsigned n = 0; n < RS_COUNT; n++)
+		occupancy[stations[n]] += lane_sum_of(&c->rs_sum[n / LANE_COUNT], n % LANE_COUNT);
+	memset(&c->window_sum, 0, sizeof(c->window_sum));
+	memset(c->rs_sum, 0, sizeof(c->rs_sum));
+	c->summed_cycles = 0;
+}
+
+/* The structures' use in each of up to LANE_SUM_CYCLES cycles. */
+static inline void add_levels(struct core *c, uint64_t cycles)
+{
+	if (c->summed_cycles + cycles > LANE_SUM_CYCLES)
+		flush_levels(c);
+	c->summed_cycles += cycles;
+	lane_sum_add(&c->window_sum, c->capacity - c->free, cycles);
+	lane_sum_add(&c->rs_sum[0], c->rs_used[0], cycles);
+	lane_sum_add(&c->rs_sum[1], c->rs_used[1], cycles);
+	c->stats.occupancy[LEVEL_ibuffer] += c->group_count * cycles;
+	c->stats.occupancy[LEVEL_store_buffer] += c->sb_count * cycles;
+}
+
 void flush_counters(struct core *c)
 {
 	struct core_stats *s = &c->stats;
@@ -97,13 +132,13 @@ void flush_counters(struct core *c)
 	s->selected = 0;
 	for (unsigned n = 0; n < CLASS_COUNT; n++)
 		s->selected += s->selected_class[n];
+	flush_levels(c);
 }
 
 void account(struct core *c, unsigned committed, uint64_t cycles)
 {
 	unsigned lost = c->cfg->core.commit_width - committed;
 	unsigned held = c->latch[c->cfg->decode.stages - 1];
-	uint64_t used = c->capacity - c->free;
 
 	if (lost) {
 		const struct uop *u = oldest_uop(c);
@@ -117,17 +152,8 @@ void account(struct core *c, unsigned committed, uint64_t cycles)
 		c->stats.stalled_d += held * cycles;
 		c->stats.stalled_e += (c->latch_sum - held) * cycles;
 	}
-	c->level[LEVEL_rob] = c->rob_count;
-	c->level[LEVEL_gub] = lane_count(used, LANE_GUB);
-	c->level[LEVEL_fub] = lane_count(used, LANE_FUB);
-	c->level[LEVEL_fetch_ports] = lane_count(used, LANE_FETCH_PORT);
-	c->level[LEVEL_store_ports] = lane_count(used, LANE_STORE_PORT);
-	if (cycles == 1) {
-		for (unsigned n = 0; n < LEVEL_COUNT; n++)
-			c->stats.occupancy[n] += c->level[n];
-	} else {
-		for (unsigned n = 0; n < LEVEL_COUNT; n++)
-			c->stats.occupancy[n] += c->level[n] * cycles;
-	}
 	c->stats.cycles += cycles;
+	for (; cycles > LANE_SUM_CYCLES; cycles -= LANE_SUM_CYCLES)
+		add_levels(c, LANE_SUM_CYCLES);
+	add_levels(c, cycles);
 }

@@ -34,6 +34,15 @@ static void count_held(const struct core *c, struct held *h)
 	}
 }
 
+static unsigned station_limit(const struct core *c, unsigned rs)
+{
+	const struct core_params *p = &c->cfg->core;
+
+	return rs < RS_INT + p->int_pipes ? p->rse_entries :
+	       rs >= RS_FP && rs < RS_FP + p->fp_pipes ? p->rsf_entries :
+	       rs == RS_ADDR ? p->rsa_entries : rs == RS_BR ? p->rsbr_entries : 0;
+}
+
 static bool check_window(struct core *c)
 {
 	struct held h;
@@ -49,8 +58,10 @@ static bool check_window(struct core *c)
 		return broken(c, "loads waiting", c->want_count + c->blocked_count, h.wanting + h.blocked);
 	for (unsigned n = 0; n < RS_COUNT; n++) {
 		/* Selected ones stay until X, so a station may hold more than wait in it. */
-		if (c->level[n] > c->rs_limit[n] || c->level[n] < h.rs[n])
-			return broken(c, "reservation station in use", c->level[n], h.rs[n]);
+		unsigned used = lane_count(c->rs_used[n / LANE_COUNT], n % LANE_COUNT);
+
+		if (used > station_limit(c, n) || used < h.rs[n])
+			return broken(c, "reservation station in use", used, h.rs[n]);
 	}
 	return true;
 }

@@ -71,12 +71,6 @@ static void set_limits(struct core *c)
 {
 	const struct core_params *p = &c->cfg->core;
 
-	for (unsigned n = 0; n < p->int_pipes; n++)
-		c->rs_limit[RS_INT + n] = p->rse_entries;
-	for (unsigned n = 0; n < p->fp_pipes; n++)
-		c->rs_limit[RS_FP + n] = p->rsf_entries;
-	c->rs_limit[RS_ADDR] = p->rsa_entries;
-	c->rs_limit[RS_BR] = p->rsbr_entries;
 	c->capacity = LANE(LANE_ROB, p->rob_entries) | LANE(LANE_GUB, c->cfg->decode.gub_entries) |
 	              LANE(LANE_FUB, c->cfg->decode.fub_entries) |
 	              LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
@@ -186,15 +180,15 @@ static uint64_t next_change(struct core *c)
 		if (c->refill_until >= c->now)
 			next = earlier(next, c->refill_until);
 	}
-	if (c->level[LEVEL_ibuffer]) {
+	if (c->group_count) {
 		uint64_t available = c->groups[c->group_head & c->group_mask].available;
 
 		if (available > c->now)
 			next = earlier(next, available - 1);
 	}
-	if (!c->feed.at_end && !c->fe.blocked && c->level[LEVEL_ibuffer] < cfg->fetch.buffer_entries)
+	if (!c->feed.at_end && !c->fe.blocked && c->group_count < cfg->fetch.buffer_entries)
 		next = earlier(next, c->fe.next);
-	if (c->level[LEVEL_store_buffer])
+	if (c->sb_count)
 		next = earlier(next, c->sb[c->sb_head & c->sb_mask].ready);
 	if (c->block_until >= c->now)
 		next = earlier(next, c->block_until);
@@ -206,7 +200,7 @@ static uint64_t next_change(struct core *c)
 
 static bool finished(const struct core *c)
 {
-	return c->feed.at_end && !c->level[LEVEL_ibuffer] && !c->latch_sum && !c->rob_count;
+	return c->feed.at_end && !c->group_count && !c->latch_sum && !c->rob_count;
 }
 
 static int stuck(struct core *c)

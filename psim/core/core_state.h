@@ -24,7 +24,6 @@ enum {
 	NODE_DATA = 16,
 	WHEEL_SIZE = 1024,
 	NEAR_SIZE = 64, /* cycles ahead that the bit-map wheels reach */
-	RS_LANE_BITS = 6, /* of a packed count for each station */
 	ROB_WORDS_MAX = 16,
 	EA_MAX = TRACE_BLOCK_MAX,
 };
@@ -148,9 +147,8 @@ struct core {
 	unsigned cwp;
 	const uint8_t *window; /* window_map[cwp]: an operand's place in the map */
 	uint8_t window_map[MAP_WINDOWS][OPERAND_COUNT];
-	_Alignas(16) uint64_t level[LEVEL_COUNT]; /* entries in use; stations first */
-	unsigned rs_limit[RS_COUNT];
-	uint64_t rs_release[16]; /* by cycle: entries that leave at X, RS_LANE_BITS a station */
+	uint64_t rs_used[RS_WORDS];        /* entries in use: lane rs % LANE_COUNT of word rs / LANE_COUNT */
+	uint64_t rs_release[16][RS_WORDS]; /* by cycle: entries that leave at X */
 	unsigned rs_releasing;   /* rows of the above that are not empty, a bit each */
 	uint64_t ready[2 * RS_COUNT][ROB_WORDS_MAX]; /* the second half: not pipelined */
 	unsigned ready_count;
@@ -169,7 +167,7 @@ struct core {
 	unsigned want_count, blocked_count;
 	uint8_t store_filter[256];            /* stores in flight by hash of 8-byte granule */
 	struct store_entry *sb;
-	unsigned sb_head, sb_mask; /* number in use: level[LEVEL_store_buffer] */
+	unsigned sb_head, sb_mask, sb_count;
 	unsigned ports_busy;                  /* L1D ports taken in this cycle */
 	unsigned ports_checked;               /* of them those with an address, for bank conflicts */
 	uint64_t block_until;                 /* a block access holds one port until then */
@@ -192,7 +190,7 @@ struct core {
 	struct fetched *fq;
 	unsigned fq_head, fq_tail, fq_mask;
 	struct fetch_group *groups;
-	unsigned group_head, group_mask; /* number in use: level[LEVEL_ibuffer] */
+	unsigned group_head, group_mask, group_count;
 	unsigned latch[16]; /* decode stages: instructions held; [0] is E, the last D */
 	unsigned latch_sum;
 
@@ -220,6 +218,9 @@ struct core {
 	struct core_profile *profile;
 	/* lanes of 16 bits, added to the statistics before they can overflow */
 	uint64_t dispatch_lanes, commit_lanes;
+	/* and use of the window and of the stations, over `summed_cycles` */
+	struct lane_sum window_sum, rs_sum[RS_WORDS];
+	uint64_t summed_cycles;
 	uint64_t next_interval;
 	uint64_t first_position; /* of the trace, when the core was made */
 	struct region_track *regions;

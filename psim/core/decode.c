@@ -77,22 +77,31 @@ static inline void add_results(struct core *c, uint64_t seq, const struct uop *u
 	}
 }
 
+/* The more than two stations of a unit: see choose_pipe. */
+__attribute__((noinline))
+static unsigned choose_of_many(const struct uop *u, uint64_t used, unsigned turn)
+{
+	unsigned best = turn;
+
+	for (unsigned n = 0; n < u->pipes; n++)
+		if (lane_count(used, n) < lane_count(used, best))
+			best = n;
+	return best;
+}
+
 /*
- * The reservation station for `u`: of its pipes' stations the one with fewer
+ * Of the stations that can take `u`, counted from the first, the one with fewer
  * entries; where equal, in turn.
  */
-static inline unsigned choose_rs(const struct core *c, const struct uop *u)
+static inline unsigned choose_pipe(const struct core *c, const struct uop *u, uint64_t used)
 {
-	const uint64_t *level = &c->level[u->rs];
-	unsigned best;
+	unsigned turn = c->rs_turn[u->unit], first = lane_count(used, 0), second = lane_count(used, 1);
 
 	if (u->pipes == 1)
-		return u->rs;
-	best = c->rs_turn[u->unit];
-	for (unsigned n = 0; n < u->pipes; n++)
-		if (level[n] < level[best])
-			best = n;
-	return u->rs + best;
+		return 0;
+	if (u->pipes > 2)
+		return choose_of_many(u, used, turn);
+	return first == second ? turn : second < first;
 }
 
 /* The statistic of a full station of `unit`. */
@@ -136,7 +145,7 @@ enum stall front_cause(const struct core *c)
 {
 	if (c->latch_sum)
 		return c->decode_cause;
-	if (c->level[LEVEL_ibuffer])
+	if (c->group_count)
 		return c->groups[c->group_head & c->group_mask].cause;
 	return c->feed.at_end ? STALL_drain : c->fe.cause;
 }
@@ -204,10 +213,8 @@ static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs
 		lsu_store_dispatched(c, slot);
 	if (rs == RS_NONE || q->flags & FETCHED_TRAP_TAKEN) {
 		finish_at_dispatch(c, r, q);
-	} else {
-		c->level[rs]++;
-		if (!r->pending)
-			slot_ready(c, slot);
+	} else if (!r->pending) {
+		slot_ready(c, slot);
 	}
 	if (c->opt.view)
 		view_dispatch(c, slot, q);
@@ -218,7 +225,8 @@ static inline bool dispatch_one(struct core *c)
 {
 	const struct fetched *q = &c->fq[c->fq_head & c->fq_mask];
 	const struct uop *u = q->uop;
-	unsigned rs, turn;
+	uint64_t used;
+	unsigned pipe, lane;
 
 	if (u->flags & UOP_ANNULLED) {
 		c->stats.annulled_slots++;
@@ -228,8 +236,10 @@ static inline bool dispatch_one(struct core *c)
 		c->dispatch_stall = missing(c, u->need);
 		return false;
 	}
-	rs = choose_rs(c, u);
-	if (rs != RS_NONE && c->level[rs] >= c->rs_limit[rs]) {
+	used = c->rs_used[u->rs_word];
+	pipe = choose_pipe(c, u, used);
+	lane = (u->rs + pipe) % LANE_COUNT;
+	if (lane_count(used, lane) >= u->rs_limit) {
 		c->dispatch_stall = full_station(c, u->unit);
 		return false;
 	}
@@ -238,9 +248,10 @@ static inline bool dispatch_one(struct core *c)
 		c->dispatch_stall = &c->stats.stall_sync;
 		return false;
 	}
-	turn = rs + 1 - u->rs;
-	c->rs_turn[u->unit] = turn < c->unit_pipes[u->unit] ? turn : 0;
-	dispatch(c, q, rs);
+	c->rs_turn[u->unit] = pipe + 1 < c->unit_pipes[u->unit] ? pipe + 1 : 0;
+	if (u->rs != RS_NONE)
+		c->rs_used[u->rs_word] = used + LANE(lane, 1);
+	dispatch(c, q, u->rs + pipe);
 	if (q->flags & FETCHED_REDIRECT) {
 		c->stats.decode_redirects++;
 		fetch_restart(c, c->now + 1);
@@ -262,7 +273,7 @@ static unsigned take_from_buffer(struct core *c)
 {
 	unsigned room = c->cfg->decode.width, taken = 0;
 
-	while (room && c->level[LEVEL_ibuffer]) {
+	while (room && c->group_count) {
 		struct fetch_group *g = &c->groups[c->group_head & c->group_mask];
 		unsigned n = g->count < room ? g->count : room;
 
@@ -274,7 +285,7 @@ static unsigned take_from_buffer(struct core *c)
 		g->count -= n;
 		if (!g->count) {
 			c->group_head++;
-			c->level[LEVEL_ibuffer]--;
+			c->group_count--;
 		}
 	}
 	return taken;

@@ -133,7 +133,7 @@ static void fetch_group(struct core *c)
 	uint64_t pc = f->now->uops[f->index].pc;
 	uint64_t end = (pc | (width - 1)) + 1;
 	struct mem_answer a = memsys_fetch(c->mem, c->now, pc);
-	struct fetch_group *g = &c->groups[(c->group_head + c->level[LEVEL_ibuffer]++) & c->group_mask];
+	struct fetch_group *g = &c->groups[(c->group_head + c->group_count++) & c->group_mask];
 
 	g->available = a.ready + c->cfg->fetch.stages;
 	g->cause = a.hit ? fe->cause : miss_cause(&a);
@@ -167,7 +167,7 @@ void stage_fetch(struct core *c)
 	const struct fetch_state *fe = &c->fe;
 
 	if (c->feed.at_end || fe->blocked || c->now < fe->next ||
-	    c->level[LEVEL_ibuffer] >= c->cfg->fetch.buffer_entries)
+	    c->group_count >= c->cfg->fetch.buffer_entries)
 		return;
 	fetch_group(c);
 }

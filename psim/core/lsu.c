@@ -129,7 +129,7 @@ static enum order search_window(const struct core *c, unsigned slot, uint64_t *d
 
 static enum order search_buffer(const struct core *c, const struct rob_entry *load)
 {
-	for (unsigned n = c->level[LEVEL_store_buffer]; n-- > 0; ) {
+	for (unsigned n = c->sb_count; n-- > 0; ) {
 		const struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
 
 		if (!overlap(s->ea, s->size, load->ea, load->uop->size))
@@ -296,9 +296,9 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 	struct rob_entry *r = &c->rob[slot];
 	struct store_entry *s;
 
-	if (c->level[LEVEL_store_buffer] >= c->cfg->lsu.store_buffer)
+	if (c->sb_count >= c->cfg->lsu.store_buffer)
 		return false;
-	s = &c->sb[(c->sb_head + c->level[LEVEL_store_buffer]++) & c->sb_mask];
+	s = &c->sb[(c->sb_head + c->sb_count++) & c->sb_mask];
 	s->ea = r->ea;
 	s->size = r->uop->size;
 	s->ready = CYCLE_NEVER;
@@ -325,7 +325,7 @@ static void drain_store(struct core *c)
 		return;
 	filter_change(c, s->ea, s->size, -1);
 	c->sb_head++;
-	c->level[LEVEL_store_buffer]--;
+	c->sb_count--;
 	c->progress = true;
 	retry_blocked(c);
 }
@@ -336,6 +336,6 @@ void stage_lsu(struct core *c)
 	c->ports_busy = c->block_until > c->now ? 1 : 0;
 	if (c->want_count)
 		serve_loads(c);
-	if (c->level[LEVEL_store_buffer])
+	if (c->sb_count)
 		drain_store(c);
 }

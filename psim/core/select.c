@@ -119,18 +119,20 @@ static inline void start(struct core *c, unsigned slot, struct rob_entry *r, con
 		event_at(c, wake + operand + 1, EVENT_RESOLVE, slot);
 }
 
-static inline void select_slot(struct core *c, unsigned slot)
+/* `rs`, its station, is known to the caller. */
+static inline void select_slot(struct core *c, unsigned slot, unsigned rs)
 {
 	struct rob_entry *r = &c->rob[slot];
 	const struct uop *u = r->uop;
-	unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) & 15;
 
 	slot_unready(c, slot);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	/* The entry leaves the station at X; one that will be called back stays. */
 	if (!r->poison) {
-		c->rs_release[leave] += 1ull << (RS_LANE_BITS * r->rs);
+		unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) & 15;
+
+		c->rs_release[leave][rs / LANE_COUNT] += LANE(rs % LANE_COUNT, 1);
 		c->rs_releasing |= 1u << leave;
 	}
 	c->stats.selected_class[u->class]++;
@@ -139,16 +141,18 @@ static inline void select_slot(struct core *c, unsigned slot)
 		view_note(c, slot, VIEW_SELECT);
 }
 
-static void release_stations(struct core *c)
+static inline void release_stations(struct core *c)
 {
 	unsigned row = (unsigned)c->now & 15;
-	uint64_t lanes = c->rs_release[row];
 
-	c->progress = true;
-	c->rs_release[row] = 0;
+	c->progress = true; /* time is not skipped while an entry is about to leave */
+	if (!(c->rs_releasing >> row & 1))
+		return;
 	c->rs_releasing &= ~(1u << row);
-	for (unsigned n = 0; lanes; n++, lanes >>= RS_LANE_BITS)
-		c->level[n] -= (unsigned)lanes & ((1u << RS_LANE_BITS) - 1);
+	for (unsigned n = 0; n < RS_WORDS; n++) {
+		c->rs_used[n] -= c->rs_release[row][n];
+		c->rs_release[row][n] = 0;
+	}
 }
 
 /* Selects up to `most` of one station, oldest first. */
@@ -157,16 +161,16 @@ static inline void select_from(struct core *c, unsigned rs, unsigned most)
 	const uint64_t *pipelined = c->ready[rs], *alone = c->ready[RS_COUNT + rs];
 	bool any = false;
 
-	while (most--) {
+	do {
 		/* While the divider is busy only the others can go. */
 		bool busy = c->unit_busy[rs] > c->now;
 		unsigned slot = slot_oldest(c, pipelined, busy ? pipelined : alone);
 
 		if (slot == SLOT_NONE)
 			break;
-		select_slot(c, slot);
+		select_slot(c, slot, rs);
 		c->progress = true;
-	}
+	} while (--most);
 	for (unsigned w = 0; w < c->rob_words; w++)
 		any |= (pipelined[w] | alone[w]) != 0;
 	if (!any)

@@ -153,10 +153,23 @@ unsigned uop_unit_pipes(unsigned unit, const struct core_params *p)
 	return unit == EXEC_INT ? p->int_pipes : unit == EXEC_FP ? p->fp_pipes : 1;
 }
 
+static uint8_t station_entries(unsigned unit, const struct core_params *p)
+{
+	switch ((enum exec_unit)unit) {
+	case EXEC_INT: return (uint8_t)p->rse_entries;
+	case EXEC_FP: return (uint8_t)p->rsf_entries;
+	case EXEC_ADDR: return (uint8_t)p->rsa_entries;
+	case EXEC_BR: return (uint8_t)p->rsbr_entries;
+	default: return UINT8_MAX; /* no station: never full */
+	}
+}
+
 static void choose_stations(struct uop *u, const struct core_config *cfg)
 {
 	u->rs = (uint8_t)uop_unit_station(u->unit);
 	u->pipes = (uint8_t)(u->flags & UOP_FIRST_PIPE ? 1 : uop_unit_pipes(u->unit, &cfg->core));
+	u->rs_word = u->rs / LANE_COUNT == 1;
+	u->rs_limit = station_entries(u->unit, &cfg->core);
 	u->lone = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
 }
 

@@ -15,8 +15,15 @@
 /* Where an instruction is executed. */
 enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_COUNT };
 
-/* Reservation stations: one for each integer and FP pipe, one for addresses, one for branches. */
-enum { RS_INT = 0, RS_FP = 4, RS_ADDR = 8, RS_BR = 9, RS_COUNT = 10, RS_NONE = 255 };
+/*
+ * Reservation stations: one for each integer and FP pipe, one for addresses, one
+ * for branches. Their entries in use are lanes of two words (window.h): five
+ * stations a word, those of a unit in one, from its first lane on.
+ */
+enum {
+	RS_INT = 0, RS_ADDR = 4, RS_FP = 5, RS_BR = 9, RS_COUNT = 10, RS_NONE = 255,
+	RS_WORDS = 2,
+};
 enum { PIPES_MAX = 4 }; /* of the integer unit or the FP unit */
 
 enum uop_flag {
@@ -78,6 +85,7 @@ struct uop {
 	uint8_t unit, class;
 	uint8_t size;      /* bytes of memory access */
 	uint8_t rs, pipes; /* the first station of its unit that can take it, and how many can */
+	uint8_t rs_word, rs_limit; /* the word that counts these, and entries of each */
 	uint8_t lone;      /* not pipelined: RS_COUNT, the distance of its row of core.ready; else 0 */
 	uint32_t latency;
 	uint64_t need;     /* of the window's resources: window.h */

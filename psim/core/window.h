@@ -16,9 +16,34 @@ enum { LANE_BITS = 12 }; /* up to 2047 entries; params.def allows 1024 */
 #define LANE_GUARDS (LANE(LANE_ROB, 2048) | LANE(LANE_GUB, 2048) | LANE(LANE_FUB, 2048) | \
                      LANE(LANE_FETCH_PORT, 2048) | LANE(LANE_STORE_PORT, 2048))
 
-static inline unsigned lane_count(uint64_t word, enum window_lane lane)
+static inline unsigned lane_count(uint64_t word, unsigned lane)
 {
 	return (unsigned)(word >> (LANE_BITS * lane)) & 2047;
+}
+
+/*
+ * The lanes of a word, summed over cycles: lanes twice as wide, 0 and 2 in one
+ * word, 1 and 3 in another, the last alone. A lane of up to 1024 can be summed
+ * over LANE_SUM_CYCLES cycles.
+ */
+struct lane_sum {
+	uint64_t even, odd, last;
+};
+enum { LANE_SUM_CYCLES = 8191 };
+#define LANE_WIDE (LANE(0, 4095) | LANE(2, 4095))
+
+static inline void lane_sum_add(struct lane_sum *s, uint64_t word, uint64_t cycles)
+{
+	s->even += (word & LANE_WIDE) * cycles;
+	s->odd += (word >> LANE_BITS & LANE_WIDE) * cycles;
+	s->last += (word >> LANE_BITS * (LANE_COUNT - 1)) * cycles;
+}
+
+static inline uint64_t lane_sum_of(const struct lane_sum *s, unsigned lane)
+{
+	if (lane == LANE_COUNT - 1)
+		return s->last;
+	return (lane & 1 ? s->odd : s->even) >> (LANE_BITS * (lane & ~1u)) & (LANE(2, 1) - 1);
 }
 
 #endif
