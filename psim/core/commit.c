@@ -1,10 +1,8 @@
 /* Commit: U W. In order, up to `commit_width` a cycle. */
 #include "core_state.h"
 
-static inline void count_commit(struct core *c, const struct rob_entry *r)
+static inline void count_commit(struct core *c, const struct rob_entry *r, const struct uop *u)
 {
-	const struct uop *u = r->uop;
-
 	c->commit_lanes += u->commit_lanes;
 	if (u->flags & UOP_HANDLER) {
 		c->stats.trap_instructions++;
@@ -19,36 +17,37 @@ static inline void count_commit(struct core *c, const struct rob_entry *r)
 		c->stats.mispredicts++;
 }
 
-static inline void retire(struct core *c, unsigned slot)
+static inline void retire(struct core *c, unsigned slot, const struct rob_entry *r)
 {
-	struct rob_entry *r = &c->rob[slot];
+	const struct uop *u = r->uop;
 
 	if (c->opt.view)
 		view_note(c, slot, VIEW_COMMIT);
-	c->free += r->uop->need;
-	if (r->uop->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
+	if (u->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
 		c->sync_running = false;
-	count_commit(c, r);
-	c->rob_head = (unsigned)++c->first_seq & c->rob_mask;
-	c->rob_count--;
+	c->free += u->need;
+	count_commit(c, r, u);
 }
 
 unsigned stage_commit(struct core *c)
 {
-	unsigned width = c->cfg->core.commit_width, n = 0;
+	unsigned most = c->cfg->core.commit_width, n = 0, slot = c->rob_head;
 
-	while (n < width && c->rob_count) {
-		unsigned slot = c->rob_head;
+	if (most > c->rob_count)
+		most = c->rob_count;
+	for (; n < most; n++, slot = (slot + 1) & c->rob_mask) {
 		const struct rob_entry *r = &c->rob[slot];
 
 		if (r->done > c->now)
 			break;
 		if (r->uop->flags & UOP_STORE && !lsu_store_commit(c, slot))
 			break;
-		retire(c, slot);
-		n++;
+		retire(c, slot, r);
 	}
 	if (n) {
+		c->rob_head = slot;
+		c->rob_count -= n;
+		c->first_seq += n;
 		c->last_commit = c->now;
 		c->progress = true;
 	}

@@ -134,6 +134,7 @@ void core_destroy(struct core *c)
 	free(c->groups);
 	free(c->sb);
 	free(c->view);
+	free(c->fq_times);
 	free(c);
 }
 

@@ -37,9 +37,11 @@ enum fetched_flag {
 struct fetched {
 	const struct uop *uop;
 	uint64_t ea;
-	uint64_t fetch_cycle;  /* IA */
-	uint64_t decode_cycle; /* E */
-	uint32_t flags;
+	uint64_t flags;
+};
+struct fetched_times { /* of a place in the queue, for the view */
+	uint64_t fetch; /* IA */
+	uint64_t decode; /* E */
 };
 
 struct fetch_group {
@@ -188,6 +190,7 @@ struct core {
 	struct fetch_state fe;
 	uint32_t fe_block_flags; /* flags of the transfer that fetch is about to stop behind */
 	struct fetched *fq;
+	struct fetched_times *fq_times; /* NULL without a view */
 	unsigned fq_head, fq_tail, fq_mask;
 	struct fetch_group *groups;
 	unsigned group_head, group_mask, group_count;
@@ -354,13 +357,34 @@ static inline void slot_ready(struct core *c, unsigned slot)
 }
 
 /* select.c */
-void wake_consumers(struct core *c, unsigned slot);
 void false_wake(struct core *c, unsigned slot);
 void cancel(struct core *c, unsigned slot);
 
 /* lsu.c */
 void lsu_address(struct core *c, unsigned slot); /* the address is there: Ps is in this cycle */
 void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle);
+
+/* The value of `slot` can be used from this cycle's selection on. */
+static inline void wake_consumers(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+	unsigned node = r->waiters;
+
+	r->waiters = NODE_NONE;
+	while (node != NODE_NONE) {
+		unsigned consumer = node / NODES_PER_SLOT;
+		struct rob_entry *k = &c->rob[consumer];
+
+		if (node & NODE_DATA) {
+			if (--k->data_pending == 0)
+				lsu_store_data(c, consumer, c->now + 1 + c->cfg->core.operand_stages);
+		} else if (--k->pending == 0) {
+			slot_ready(c, consumer);
+		}
+		node = c->node_next[node];
+	}
+}
+
 void lsu_store_dispatched(struct core *c, unsigned slot);
 bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer is full */
 

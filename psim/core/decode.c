@@ -265,7 +265,7 @@ static void note_decode(struct core *c, unsigned count)
 	unsigned first = c->fq_head + c->latch_sum;
 
 	for (unsigned n = 0; n < count; n++)
-		c->fq[(first + n) & c->fq_mask].decode_cycle = c->now + 1;
+		c->fq_times[(first + n) & c->fq_mask].decode = c->now + 1;
 }
 
 /* E takes what the instruction buffer holds and will have by the next cycle. */

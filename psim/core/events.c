@@ -69,7 +69,7 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 	c->wheel_map[bucket >> 6] |= 1ull << (bucket & 63);
 }
 
-static void wake(struct core *c, unsigned slot)
+static inline void wake(struct core *c, unsigned slot)
 {
 	if (c->rob[slot].poison)
 		false_wake(c, slot);
@@ -143,8 +143,8 @@ static void run_bucket(struct core *c, unsigned bucket)
 }
 
 /* Takes the near events of this cycle, by slot number. */
-static void run_near(struct core *c, uint64_t *wheel, uint64_t *rows,
-                     void (*act)(struct core *c, unsigned slot))
+static inline void run_near(struct core *c, uint64_t *wheel, uint64_t *rows,
+                            void (*act)(struct core *c, unsigned slot))
 {
 	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
 	uint64_t *set = &wheel[row * c->rob_words];

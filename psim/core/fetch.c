@@ -13,7 +13,6 @@ static inline void push(struct core *c, const struct uop *u, uint64_t ea, uint32
 
 	q->uop = u;
 	q->ea = ea;
-	q->fetch_cycle = c->now;
 	q->flags = flags;
 }
 
@@ -109,12 +108,25 @@ static inline void fetch_plain(struct core *c, uint64_t end)
 {
 	struct feed *f = &c->feed;
 	const struct uop *u = &f->now->uops[f->index];
-	const struct uop *last = &f->now->uops[f->now->block->count - 1];
+	const struct uop *stop = &f->now->uops[f->now->block->count - 1];
+	const uint64_t *ea = &f->now->ea[f->ea_index];
+	struct fetched *queue = c->fq;
+	unsigned tail = c->fq_tail, mask = c->fq_mask;
+	uint64_t left = (end - u->pc) / 4; /* to the end of the group */
 
+	if ((uint64_t)(stop - u) > left)
+		stop = u + left;
 	if (c->fe.after_slot != SLOT_GO_ON)
 		return;
-	while (u < last && u->pc < end && !(u->flags & UOP_FETCH_SPECIAL))
-		push(c, u++, 0, 0);
+	for (; u < stop && !(u->flags & UOP_FETCH_SPECIAL); u++) {
+		struct fetched *q = &queue[tail++ & mask];
+
+		q->uop = u;
+		q->flags = 0;
+		q->ea = u->flags & UOP_ADDRESS ? *ea++ : 0;
+	}
+	c->fq_tail = tail;
+	f->ea_index = (uint32_t)(ea - f->now->ea);
 	f->index = (uint32_t)(u - f->now->uops);
 }
 
@@ -125,11 +137,18 @@ static enum stall miss_cause(const struct mem_answer *a)
 	return a->level == MEM_MEMORY ? STALL_l1i_memory : STALL_l1i_l2;
 }
 
+static void note_fetch(struct core *c, unsigned first)
+{
+	for (unsigned n = first; n != c->fq_tail; n++)
+		c->fq_times[n & c->fq_mask].fetch = c->now;
+}
+
 static void fetch_group(struct core *c)
 {
 	struct feed *f = &c->feed;
 	struct fetch_state *fe = &c->fe;
-	unsigned width = c->cfg->fetch.width_bytes, first = c->fq_tail;
+	unsigned width = c->cfg->fetch.width_bytes;
+	const unsigned first = c->fq_tail;
 	uint64_t pc = f->now->uops[f->index].pc;
 	uint64_t end = (pc | (width - 1)) + 1;
 	struct mem_answer a = memsys_fetch(c->mem, c->now, pc);
@@ -158,6 +177,8 @@ static void fetch_group(struct core *c)
 	if (fe->next <= a.ready)
 		fe->next = a.ready + 1;
 	g->count = c->fq_tail - first;
+	if (c->fq_times)
+		note_fetch(c, first);
 	c->stats.fetch_groups++;
 	c->progress = true;
 }

@@ -20,26 +20,6 @@ static inline void slot_unready(struct core *c, unsigned slot)
 	c->ready_count--;
 }
 
-void wake_consumers(struct core *c, unsigned slot)
-{
-	struct rob_entry *r = &c->rob[slot];
-	unsigned node = r->waiters;
-
-	r->waiters = NODE_NONE;
-	while (node != NODE_NONE) {
-		unsigned consumer = node / NODES_PER_SLOT;
-		struct rob_entry *k = &c->rob[consumer];
-
-		if (node & NODE_DATA) {
-			if (--k->data_pending == 0)
-				lsu_store_data(c, consumer, c->now + 1 + c->cfg->core.operand_stages);
-		} else if (--k->pending == 0) {
-			slot_ready(c, consumer);
-		}
-		node = c->node_next[node];
-	}
-}
-
 void false_wake(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];

@@ -48,7 +48,7 @@ enum uop_flag {
 
 /* Instructions that fetch has to look at, and those that commit has to. */
 enum {
-	UOP_FETCH_SPECIAL = UOP_CTI | UOP_TRAP | UOP_WINDOW | UOP_ADDRESS,
+	UOP_FETCH_SPECIAL = UOP_CTI | UOP_TRAP | UOP_WINDOW,
 	UOP_COMMIT_SPECIAL = UOP_STORE | UOP_SYNC | UOP_HANDLER,
 };
 

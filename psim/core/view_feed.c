@@ -18,7 +18,8 @@ static const char *handler_name(const struct core *c, const struct uop *u)
 int view_create(struct core *c, struct err *e)
 {
 	c->view = calloc(c->rob_mask + 1, sizeof(*c->view));
-	return c->view ? 0 : err_set(e, STATUS_FAILED, "core: out of memory for the pipeline view");
+	c->fq_times = calloc(c->fq_mask + 1, sizeof(*c->fq_times));
+	return c->view && c->fq_times ? 0 : err_set(e, STATUS_FAILED, "core: out of memory for the pipeline view");
 }
 
 void view_producer(struct core *c, unsigned slot)
@@ -40,9 +41,9 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 	v->insn = u->insn;
 	if (u->flags & UOP_HANDLER)
 		v->handler = handler_name(c, u);
-	v->fetch = q->fetch_cycle;
+	v->fetch = c->fq_times[q - c->fq].fetch;
 	v->dispatch = c->now;
-	v->decode = q->decode_cycle;
+	v->decode = c->fq_times[q - c->fq].decode;
 	v->latency = u->latency;
 	v->load = u->flags & UOP_LOAD;
 	v->store = u->flags & UOP_STORE;
