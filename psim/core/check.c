@@ -34,6 +34,17 @@ static void count_held(const struct core *c, struct held *h)
 	}
 }
 
+static uint64_t count_ready(const struct core *c)
+{
+	uint64_t n = 0;
+
+	for (unsigned row = 0; row < 2 * RS_COUNT; row++)
+		for (unsigned w = 0; w < c->rob_words; w++)
+			if (c->ready_rs >> row % RS_COUNT & 1)
+				n += (unsigned)__builtin_popcountll(c->ready[row][w]);
+	return n;
+}
+
 static unsigned station_limit(const struct core *c, unsigned rs)
 {
 	const struct core_params *p = &c->cfg->core;
@@ -46,14 +57,16 @@ static unsigned station_limit(const struct core *c, unsigned rs)
 static bool check_window(struct core *c)
 {
 	struct held h;
+	uint64_t ready;
 
 	count_held(c, &h);
 	if (c->capacity - c->free != h.need)
 		return broken(c, "window resources in use (lanes of window.h)", c->capacity - c->free, h.need);
 	if (h.stores != h.store_ports)
 		return broken(c, "stores in the window", h.stores, h.store_ports);
-	if (h.ready != c->ready_count)
-		return broken(c, "number of ready instructions", c->ready_count, h.ready);
+	ready = count_ready(c);
+	if (h.ready != ready)
+		return broken(c, "number of ready instructions", ready, h.ready);
 	if (h.wanting != c->want_count || h.blocked != c->blocked_count)
 		return broken(c, "loads waiting", c->want_count + c->blocked_count, h.wanting + h.blocked);
 	for (unsigned n = 0; n < RS_COUNT; n++) {

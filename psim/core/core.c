@@ -193,7 +193,7 @@ static uint64_t next_change(struct core *c)
 		next = earlier(next, c->sb[c->sb_head & c->sb_mask].ready);
 	if (c->block_until >= c->now)
 		next = earlier(next, c->block_until);
-	for (unsigned n = 0; c->ready_count && n < RS_COUNT; n++)
+	for (unsigned n = 0; c->ready_rs && n < RS_COUNT; n++)
 		if (c->unit_busy[n] >= c->now)
 			next = earlier(next, c->unit_busy[n]);
 	return next;

@@ -153,8 +153,7 @@ struct core {
 	uint64_t rs_release[16][RS_WORDS]; /* by cycle: entries that leave at X */
 	unsigned rs_releasing;   /* rows of the above that are not empty, a bit each */
 	uint64_t ready[2 * RS_COUNT][ROB_WORDS_MAX]; /* the second half: not pipelined */
-	unsigned ready_count;
-	unsigned ready_rs; /* stations that may hold a ready instruction, a bit each */
+	unsigned ready_rs; /* stations that may hold a ready instruction, a bit each; others do not */
 	uint64_t unit_busy[RS_COUNT];     /* the divider of a pipe, until */
 	unsigned rs_turn[EXEC_COUNT];     /* the pipe that is first where stations are equal */
 	unsigned unit_pipes[EXEC_COUNT];
@@ -240,7 +239,21 @@ struct core {
 	uint64_t checked_seq; /* program instructions whose commit order was checked */
 };
 
-/* ---- sets of slots ---- */
+/*
+ * ---- sets of slots ----
+ *
+ * Where it pays, a stage is compiled twice: for a window of up to 64 slots,
+ * whose sets are one word, and for larger ones. Such functions take the number
+ * of words as a parameter that is constant after inlining.
+ */
+static inline void slot_set_in(uint64_t *set, unsigned slot, unsigned words)
+{
+	set[words == 1 ? 0 : slot >> 6] |= 1ull << (slot & 63);
+}
+static inline void slot_clear_in(uint64_t *set, unsigned slot, unsigned words)
+{
+	set[words == 1 ? 0 : slot >> 6] &= ~(1ull << (slot & 63));
+}
 static inline void slot_set(uint64_t *set, unsigned slot)
 {
 	set[slot >> 6] |= 1ull << (slot & 63);
@@ -255,9 +268,10 @@ static inline bool slot_has(const uint64_t *set, unsigned slot)
 }
 
 /* Oldest slot of a | b, or SLOT_NONE. */
-static inline unsigned slot_oldest(const struct core *c, const uint64_t *a, const uint64_t *b)
+static inline unsigned slot_oldest_in(const struct core *c, const uint64_t *a, const uint64_t *b,
+                                      unsigned words)
 {
-	unsigned words = c->rob_words, head = c->rob_head;
+	unsigned head = c->rob_head;
 	unsigned w = head >> 6, bit = head & 63;
 
 	if (words == 1) {
@@ -280,6 +294,11 @@ static inline unsigned slot_oldest(const struct core *c, const uint64_t *a, cons
 	return SLOT_NONE;
 }
 
+static inline unsigned slot_oldest(const struct core *c, const uint64_t *a, const uint64_t *b)
+{
+	return slot_oldest_in(c, a, b, c->rob_words);
+}
+
 /* Position in age order: 0 is the oldest. */
 static inline unsigned slot_age(const struct core *c, unsigned slot)
 {
@@ -300,20 +319,20 @@ void events_destroy(struct core *c);
 void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot);
 
 /* Rows of the near wheels: `cycle` is after now, by less than NEAR_SIZE. */
-static inline void near_set(const struct core *c, uint64_t *wheel, uint64_t *rows, uint64_t cycle,
-                            unsigned slot)
+static inline void near_set(uint64_t *wheel, uint64_t *rows, uint64_t cycle, unsigned slot,
+                            unsigned words)
 {
 	unsigned row = (unsigned)cycle & (NEAR_SIZE - 1);
 
-	slot_set(&wheel[row * c->rob_words], slot);
+	slot_set_in(&wheel[row * words], slot, words);
 	*rows |= 1ull << row;
 }
 
 /* The value of `slot` can be used by what is selected from `cycle` on. */
-static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot)
+static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
 {
 	if (cycle - c->now < NEAR_SIZE)
-		near_set(c, c->near_wake, &c->near_wake_rows, cycle, slot);
+		near_set(c->near_wake, &c->near_wake_rows, cycle, slot, words);
 	else
 		event_at(c, cycle, EVENT_WAKE, slot);
 }
@@ -346,13 +365,10 @@ unsigned stage_commit(struct core *c); /* commit.c: returns instructions committ
 void fetch_restart(struct core *c, uint64_t cycle);
 
 /* All sources are there: may be selected from the next selection on. */
-static inline void slot_ready(struct core *c, unsigned slot)
+static inline void slot_ready(struct core *c, struct rob_entry *r, unsigned slot, unsigned words)
 {
-	struct rob_entry *r = &c->rob[slot];
-
 	r->state = SLOT_READY;
-	slot_set(c->ready[r->ready_row], slot);
-	c->ready_count++;
+	slot_set_in(c->ready[r->ready_row], slot, words);
 	c->ready_rs |= 1u << r->rs;
 }
 
@@ -365,7 +381,7 @@ void lsu_address(struct core *c, unsigned slot); /* the address is there: Ps is 
 void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle);
 
 /* The value of `slot` can be used from this cycle's selection on. */
-static inline void wake_consumers(struct core *c, unsigned slot)
+static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 {
 	struct rob_entry *r = &c->rob[slot];
 	unsigned node = r->waiters;
@@ -379,7 +395,7 @@ static inline void wake_consumers(struct core *c, unsigned slot)
 			if (--k->data_pending == 0)
 				lsu_store_data(c, consumer, c->now + 1 + c->cfg->core.operand_stages);
 		} else if (--k->pending == 0) {
-			slot_ready(c, consumer);
+			slot_ready(c, k, consumer, words);
 		}
 		node = c->node_next[node];
 	}

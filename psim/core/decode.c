@@ -214,7 +214,7 @@ static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs
 	if (rs == RS_NONE || q->flags & FETCHED_TRAP_TAKEN) {
 		finish_at_dispatch(c, r, q);
 	} else if (!r->pending) {
-		slot_ready(c, slot);
+		slot_ready(c, r, slot, c->rob_words);
 	}
 	if (c->opt.view)
 		view_dispatch(c, slot, q);

@@ -69,12 +69,12 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 	c->wheel_map[bucket >> 6] |= 1ull << (bucket & 63);
 }
 
-static inline void wake(struct core *c, unsigned slot)
+static inline void wake(struct core *c, unsigned slot, unsigned words)
 {
 	if (c->rob[slot].poison)
 		false_wake(c, slot);
 	else
-		wake_consumers(c, slot);
+		wake_consumers(c, slot, words);
 }
 
 static void event_run(struct core *c, const struct event *v)
@@ -86,7 +86,7 @@ static void event_run(struct core *c, const struct event *v)
 	c->progress = true;
 	switch ((enum event_type)v->type) {
 	case EVENT_WAKE:
-		wake(c, v->slot);
+		wake(c, v->slot, c->rob_words);
 		break;
 	case EVENT_FALSE_WAKE:
 		false_wake(c, v->slot);
@@ -105,6 +105,7 @@ static void event_run(struct core *c, const struct event *v)
  * Cancels come first: an undone selection must not act in the same cycle. The
  * rest act in the order of a stack, which is the same in every run.
  */
+__attribute__((noinline))
 static void run_bucket(struct core *c, unsigned bucket)
 {
 	uint32_t n = c->wheel[bucket], later = 0;
@@ -142,24 +143,50 @@ static void run_bucket(struct core *c, unsigned bucket)
 	}
 }
 
-/* Takes the near events of this cycle, by slot number. */
-static inline void run_near(struct core *c, uint64_t *wheel, uint64_t *rows,
-                            void (*act)(struct core *c, unsigned slot))
+/* Takes word w of this cycle's set of near events. */
+static inline uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned w, unsigned words)
 {
-	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
-	uint64_t *set = &wheel[row * c->rob_words];
+	uint64_t *set = &wheel[((unsigned)c->now & (NEAR_SIZE - 1)) * words + w], m = *set;
 
-	*rows &= ~(1ull << row);
-	for (unsigned w = 0; w < c->rob_words; w++) {
-		uint64_t m = set[w];
+	*set = 0;
+	return m;
+}
 
-		set[w] = 0;
-		while (m) {
-			act(c, (w << 6) + (unsigned)__builtin_ctzll(m));
-			m &= m - 1;
-		}
-	}
+static inline void run_wakes(struct core *c, unsigned words)
+{
+	for (unsigned w = 0; w < words; w++)
+		for (uint64_t m = take_near(c, c->near_wake, w, words); m; m &= m - 1)
+			wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
+}
+
+static inline void run_addresses(struct core *c, unsigned words)
+{
+	for (unsigned w = 0; w < words; w++)
+		for (uint64_t m = take_near(c, c->near_address, w, words); m; m &= m - 1)
+			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+}
+
+/* The near events of this cycle, by slot number: those of results, then addresses. */
+static inline void run_near(struct core *c, uint64_t row, unsigned words)
+{
+	bool wakes = c->near_wake_rows & row, addresses = c->near_address_rows & row;
+
+	c->near_wake_rows &= ~row;
+	c->near_address_rows &= ~row;
 	c->progress = true;
+	if (wakes)
+		run_wakes(c, words);
+	if (addresses)
+		run_addresses(c, words);
+}
+
+__attribute__((noinline))
+static void run_near_any(struct core *c, uint64_t row)
+{
+	if (c->rob_words == 1)
+		run_near(c, row, 1);
+	else
+		run_near(c, row, c->rob_words);
 }
 
 void events_run(struct core *c)
@@ -169,10 +196,8 @@ void events_run(struct core *c)
 
 	if (c->wheel[bucket])
 		run_bucket(c, bucket);
-	if (c->near_wake_rows & row)
-		run_near(c, c->near_wake, &c->near_wake_rows, wake);
-	if (c->near_address_rows & row)
-		run_near(c, c->near_address, &c->near_address_rows, lsu_address);
+	if ((c->near_wake_rows | c->near_address_rows) & row)
+		run_near_any(c, row);
 }
 
 static uint64_t far_next(const struct core *c)

@@ -143,6 +143,7 @@ static void note_fetch(struct core *c, unsigned first)
 		c->fq_times[n & c->fq_mask].fetch = c->now;
 }
 
+__attribute__((noinline)) /* so that most cycles do not save registers for it */
 static void fetch_group(struct core *c)
 {
 	struct feed *f = &c->feed;

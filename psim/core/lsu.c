@@ -186,9 +186,9 @@ static void load_result(struct core *c, unsigned slot, uint64_t wake)
 	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
 	if (r->uop->ndst) {
 		if (wake > c->now)
-			wake_at(c, wake, slot);
+			wake_at(c, wake, slot, c->rob_words);
 		else
-			wake_consumers(c, slot);
+			wake_consumers(c, slot, c->rob_words);
 	}
 	if (c->opt.view)
 		view_note(c, slot, VIEW_PS);
@@ -236,7 +236,7 @@ static void load_cache(struct core *c, unsigned slot)
 }
 
 /* Tries the load, atomic or prefetch in `slot` at its Ps; false: it stays for the next cycle. */
-static bool try_port(struct core *c, unsigned slot)
+static inline bool try_port(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
 	uint64_t data_at = 0;
@@ -269,25 +269,39 @@ static bool try_port(struct core *c, unsigned slot)
 	return true;
 }
 
-static void serve_loads(struct core *c)
+static inline void serve_loads(struct core *c, unsigned words)
 {
 	uint64_t todo[ROB_WORDS_MAX];
 	unsigned slot;
 
-	memcpy(todo, c->want_port, c->rob_words * sizeof(todo[0]));
-	while ((slot = slot_oldest(c, todo, todo)) != SLOT_NONE) {
-		slot_clear(todo, slot);
+	for (unsigned w = 0; w < words; w++)
+		todo[w] = c->want_port[w];
+	while ((slot = slot_oldest_in(c, todo, todo, words)) != SLOT_NONE) {
+		slot_clear_in(todo, slot, words);
 		if (c->ports_busy >= c->cfg->core.address_pipes) {
 			c->stats.port_conflicts++;
 			c->rob[slot].note = LOAD_PORT;
 			continue;
 		}
 		if (try_port(c, slot)) {
-			slot_clear(c->want_port, slot);
+			slot_clear_in(c->want_port, slot, words);
 			c->want_count--;
 		}
 	}
 	c->progress = true;
+}
+
+/* The two shapes of the window; see slot_set_in. */
+__attribute__((noinline))
+static void serve_small(struct core *c)
+{
+	serve_loads(c, 1);
+}
+
+__attribute__((noinline))
+static void serve_large(struct core *c)
+{
+	serve_loads(c, c->rob_words);
 }
 
 /* ---- the store buffer ---- */
@@ -306,6 +320,7 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 	return true;
 }
 
+__attribute__((noinline))
 static void drain_store(struct core *c)
 {
 	struct store_entry *s = &c->sb[c->sb_head & c->sb_mask];
@@ -334,8 +349,10 @@ void stage_lsu(struct core *c)
 {
 	c->ports_checked = 0;
 	c->ports_busy = c->block_until > c->now ? 1 : 0;
-	if (c->want_count)
-		serve_loads(c);
+	if (c->want_count && c->rob_words == 1)
+		serve_small(c);
+	else if (c->want_count)
+		serve_large(c);
 	if (c->sb_count)
 		drain_store(c);
 }

@@ -11,15 +11,6 @@
  */
 #include "core_state.h"
 
-static inline void slot_unready(struct core *c, unsigned slot)
-{
-	struct rob_entry *r = &c->rob[slot];
-
-	r->state = SLOT_WAITING;
-	slot_clear(c->ready[r->ready_row], slot);
-	c->ready_count--;
-}
-
 void false_wake(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
@@ -33,7 +24,7 @@ void false_wake(struct core *c, unsigned slot)
 			continue;
 		k->poison++;
 		if (--k->pending == 0)
-			slot_ready(c, node / NODES_PER_SLOT);
+			slot_ready(c, k, node / NODES_PER_SLOT, c->rob_words);
 	}
 }
 
@@ -70,29 +61,32 @@ void cancel(struct core *c, unsigned slot)
 			continue;
 		k->poison--;
 		if (k->pending++ == 0) {
-			if (k->state == SLOT_READY)
-				slot_unready(c, consumer);
-			else if (k->state == SLOT_SELECTED)
+			if (k->state == SLOT_READY) {
+				k->state = SLOT_WAITING;
+				slot_clear(c->ready[k->ready_row], consumer);
+			} else if (k->state == SLOT_SELECTED) {
 				undo(c, consumer);
+			}
 		}
 	}
 }
 
 /* Schedules results, resolution or address of a selection in this cycle. */
-static inline void start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u)
+static inline void start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u,
+                         unsigned words)
 {
 	unsigned operand = c->cfg->core.operand_stages;
 	uint64_t wake = c->now + u->latency;
 
 	if (u->unit == EXEC_ADDR) {
-		near_set(c, c->near_address, &c->near_address_rows, c->now + 2 + operand, slot);
+		near_set(c->near_address, &c->near_address_rows, c->now + 2 + operand, slot, words);
 		return;
 	}
 	/* What will be called back has no result yet that a newcomer could count on. */
 	r->wake = r->poison ? CYCLE_NEVER : wake;
 	r->done = wake + operand + c->cfg->core.commit_stages;
 	if (u->ndst)
-		wake_at(c, wake, slot);
+		wake_at(c, wake, slot, words);
 	if (u->flags & UOP_UNPIPELINED)
 		c->unit_busy[r->rs] = wake;
 	if (r->flags & FETCHED_MISPREDICT)
@@ -100,23 +94,23 @@ static inline void start(struct core *c, unsigned slot, struct rob_entry *r, con
 }
 
 /* `rs`, its station, is known to the caller. */
-static inline void select_slot(struct core *c, unsigned slot, unsigned rs)
+static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsigned words)
 {
 	struct rob_entry *r = &c->rob[slot];
 	const struct uop *u = r->uop;
 
-	slot_unready(c, slot);
+	slot_clear_in(c->ready[rs + u->lone], slot, words);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	/* The entry leaves the station at X; one that will be called back stays. */
 	if (!r->poison) {
 		unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) & 15;
 
-		c->rs_release[leave][rs / LANE_COUNT] += LANE(rs % LANE_COUNT, 1);
+		c->rs_release[leave][rs >= RS_FP] += LANE(rs >= RS_FP ? rs - RS_FP : rs, 1);
 		c->rs_releasing |= 1u << leave;
 	}
 	c->stats.selected_class[u->class]++;
-	start(c, slot, r, u);
+	start(c, slot, r, u, words);
 	if (c->opt.view)
 		view_note(c, slot, VIEW_SELECT);
 }
@@ -136,34 +130,57 @@ static inline void release_stations(struct core *c)
 }
 
 /* Selects up to `most` of one station, oldest first. */
-static inline void select_from(struct core *c, unsigned rs, unsigned most)
+static inline void select_from(struct core *c, unsigned rs, unsigned most, unsigned words)
 {
 	const uint64_t *pipelined = c->ready[rs], *alone = c->ready[RS_COUNT + rs];
-	bool any = false;
+	uint64_t any = 0;
 
 	do {
 		/* While the divider is busy only the others can go. */
 		bool busy = c->unit_busy[rs] > c->now;
-		unsigned slot = slot_oldest(c, pipelined, busy ? pipelined : alone);
+		unsigned slot = slot_oldest_in(c, pipelined, busy ? pipelined : alone, words);
 
 		if (slot == SLOT_NONE)
 			break;
-		select_slot(c, slot, rs);
+		select_slot(c, slot, rs, words);
 		c->progress = true;
 	} while (--most);
-	for (unsigned w = 0; w < c->rob_words; w++)
-		any |= (pipelined[w] | alone[w]) != 0;
+	for (unsigned w = 0; w < words; w++)
+		any |= pipelined[w] | alone[w];
 	if (!any)
 		c->ready_rs &= ~(1u << rs);
+}
+
+static inline void select_all(struct core *c, unsigned words)
+{
+	for (unsigned left = c->ready_rs; left; left &= left - 1) {
+		unsigned rs = (unsigned)__builtin_ctz(left);
+
+		select_from(c, rs, rs == RS_ADDR ? c->cfg->core.address_pipes : 1, words);
+	}
+}
+
+/* The two shapes of the window; see slot_set_in. */
+__attribute__((noinline))
+static void select_small(struct core *c)
+{
+	select_all(c, 1);
+}
+
+__attribute__((noinline))
+static void select_large(struct core *c)
+{
+	select_all(c, c->rob_words);
 }
 
 void stage_select(struct core *c)
 {
 	if (c->rs_releasing)
 		release_stations(c);
-	for (unsigned left = c->ready_rs; left; left &= left - 1) {
-		unsigned rs = (unsigned)__builtin_ctz(left);
-
-		select_from(c, rs, rs == RS_ADDR ? c->cfg->core.address_pipes : 1);
-	}
+	if (!c->ready_rs)
+		return;
+	if (c->rob_words == 1)
+		select_small(c);
+	else
+		select_large(c);
 }
