@@ -122,6 +122,9 @@ traces
 
 # Programs that do something wrong end as on Linux: 128 + signal. The program is 0x100078 on.
 
+$ psim-record --no-trace -- bad/elf/bss-only.elf
+[7]
+
 $ psim-record --no-trace -- bad/elf/exit7.elf
 [7]
 

@@ -75,7 +75,8 @@ static int check_segment(const struct elf_file *f, unsigned index, const GElf_Ph
 		return BAD("%s: segment %u: 0x%" PRIx64 " bytes in the file but 0x%" PRIx64
 		           " in memory, expected no more in the file", f->path, index,
 		           p->p_filesz, p->p_memsz);
-	if (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset)
+	/* Of a segment without bytes in the file (.bss alone) the linker gives any offset. */
+	if (p->p_filesz && (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset))
 		return BAD("%s: segment %u: ends at offset 0x%" PRIx64 "+0x%" PRIx64
 		           " but the file has 0x%" PRIx64 " bytes: is it cut?", f->path, index,
 		           p->p_offset, p->p_filesz, f->size);

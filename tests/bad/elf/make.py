@@ -55,6 +55,8 @@ def elf(code=EXIT_7, segments=None, **change):
 files = {
     # valid files: what they do is what is tried
     "exit7": elf(),
+    "bss-only": elf(segments=[{}, {"flags": 6, "offset": 0x2000, "vaddr": 0x202000, "filesz": 0,
+                                   "memsz": 0x40000}]),
     "null-access": elf([load(LDX, O0, G0, 8)] + EXIT),
     "misaligned": elf([load(LDX, O0, G0, 9)] + EXIT),
     "illegal": elf([0] + EXIT),
