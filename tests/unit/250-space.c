@@ -119,7 +119,7 @@ static void a_terabyte_costs_nothing_until_it_is_touched(void)
 	struct space m = make((uint64_t)1 << 42);
 	CHECK_I64(space_map(&m, 0x10000000, (uint64_t)1 << 40, SPACE_READ | SPACE_WRITE), 0);
 	CHECK_I64(space_write32(&m, 0x10000000 + ((uint64_t)1 << 39), 5), 0);
-	CHECK_U64(m.chunk_count, 1); /* one chunk of 64 pages for the one page */
+	CHECK_U64(m.chunk_count, 1); /* one chunk of 2 MiB for the one page */
 	space_finish(&m);
 }
 

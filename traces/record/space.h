@@ -39,7 +39,7 @@ struct space {
 	struct space_area *areas;
 	unsigned count, capacity;
 	struct space_page ***root;      /* radix tree over page numbers */
-	uint8_t **chunks;             /* host memory of pages, SPACE_CHUNK each */
+	uint8_t **chunks;             /* host memory of pages, 2 MiB each */
 	unsigned chunk_count, chunk_capacity, chunk_used;
 	uint8_t *free_pages;          /* list through the pages' first bytes */
 	uint64_t mapped, limit;       /* bytes in areas, and how many there may be */
