@@ -206,6 +206,8 @@ static int work(struct run *run, int argc, char *argv[], struct err *e)
 	run->trace = trace_open(run->path, e);
 	if (!run->trace)
 		return -1;
+	if (out_is_not(run->common.output, run->path, e) < 0)
+		return -1;
 	run->out = out_create(run->common.output, e);
 	if (!run->out)
 		return -1;

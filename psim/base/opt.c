@@ -227,14 +227,14 @@ static int read_options(const struct opt_program *p, const struct opt_rows *rows
 
 static int check_operands(const struct opt_program *p, int count, struct err *e)
 {
-	if (count < (int)p->min_operands)
-		return err_set(e, STATUS_USAGE, "%d operands, expected %s%s: %s --help tells more",
-		               count, p->max_operands > p->min_operands ? "at least " : "",
-		               p->operands, p->name);
-	if (count > (int)p->max_operands)
-		return err_set(e, STATUS_USAGE, "%d operands, expected %s: %s --help tells more",
-		               count, *p->operands ? p->operands : "none", p->name);
-	return 0;
+	const char *expected = *p->operands ? p->operands : "none";
+
+	if (count >= (int)p->min_operands && count <= (int)p->max_operands)
+		return 0;
+	if (!count)
+		return err_set(e, STATUS_USAGE, "no operand, expected %s: %s --help tells more", expected, p->name);
+	return err_set(e, STATUS_USAGE, "%d operand%s, expected %s: %s --help tells more", count,
+	               count == 1 ? "" : "s", expected, p->name);
 }
 
 static int read_config(const struct opt_program *p, struct err *e)

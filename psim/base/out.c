@@ -31,6 +31,16 @@ int out_error(const char *name, struct err *e)
 	return err_set(e, STATUS_FAILED, "%s: cannot write: %s", name, strerror(errno));
 }
 
+int out_is_not(const char *path, const char *input, struct err *e)
+{
+	struct stat a, b;
+
+	if (!path || !input || !strcmp(path, "-") || !strcmp(input, "-") || stat(path, &a) || stat(input, &b) ||
+	    !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+		return 0;
+	return err_set(e, STATUS_USAGE, "%s: is what is read, expected another file to write to", path);
+}
+
 static void release(struct out *o)
 {
 	if (o->file && o->file != stdout)

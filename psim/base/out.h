@@ -22,6 +22,12 @@ struct out *out_create(const char *path, struct err *e);
 /* The same; where the name ends in ".gz" what is written is compressed (gzip) on its way. */
 struct out *out_create_gz(const char *path, struct err *e);
 
+/*
+ * Before a file is opened for writing: 0, or -1 with `e` if `path` is the regular file that
+ * `input` names, which the output would replace. NULL and "-" are no files.
+ */
+int out_is_not(const char *path, const char *input, struct err *e);
+
 /* The stream to write to; owned by `o`: not to be closed. */
 FILE *out_file(struct out *o);
 

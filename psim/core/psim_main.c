@@ -234,6 +234,21 @@ static int same_file(const char *a, const char *b, const char *option_a, const c
 		strcmp(a, "-") ? a : "standard output");
 }
 
+/* No output may replace the trace or a configuration. */
+static int keep_inputs(const struct run *run, const char *trace, struct err *e)
+{
+	const char *const outputs[] = {run->common.output, run->set.pipe_file, run->set.energy_file};
+
+	for (unsigned n = 0; n < sizeof(outputs) / sizeof(outputs[0]); n++) {
+		if (out_is_not(outputs[n], trace, e) < 0)
+			return -1;
+		for (unsigned c = 0; c < run->common.config_files.count; c++)
+			if (out_is_not(outputs[n], run->common.config_files.item[c], e) < 0)
+				return -1;
+	}
+	return 0;
+}
+
 /* Before the run, so that a name that cannot be written is told at once. */
 static int open_outputs(struct run *run, struct core_options *o, struct err *e)
 {
@@ -303,7 +318,7 @@ static int run_trace(struct run *run, const char *path, int argc, char *argv[], 
 		return -1;
 	if (run->set.skip && trace_seek(run->trace, run->set.skip, e) < 0)
 		return -1;
-	if (open_outputs(run, &o, e) < 0)
+	if (keep_inputs(run, path, e) < 0 || open_outputs(run, &o, e) < 0)
 		return -1;
 	run->core = core_create(&run->cfg, run->trace, &o, e);
 	if (!run->core)

@@ -47,6 +47,8 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 		return err_set(e, STATUS_USAGE, "both reports are standard input, expected a file for one");
 	if (read_percent(set->within, &o.within_percent, e) < 0)
 		return -1;
+	if (out_is_not(common->output, paths[0], e) < 0 || out_is_not(common->output, paths[1], e) < 0)
+		return -1;
 	if (result_read(&results[0], paths[0], e) < 0 || result_read(&results[1], paths[1], e) < 0)
 		return -1;
 	r = report_create();

@@ -1,7 +1,7 @@
 # Mistakes on the command line: status 2 and one line on stderr, nothing else.
 
 $ psim
-psim: 0 operands, expected TRACE: psim --help tells more
+psim: no operand, expected TRACE: psim --help tells more
 [2]
 
 $ psim a.trace.gz b.trace.gz
@@ -41,7 +41,7 @@ psim: --top ten: not a number, expected digits and perhaps k, M or G
 [2]
 
 $ psim-trace
-psim-trace: 0 operands, expected TRACE: psim-trace --help tells more
+psim-trace: no operand, expected TRACE: psim-trace --help tells more
 [2]
 
 $ psim-trace --range 5 traces/samples/hello.trace.gz
@@ -53,11 +53,11 @@ psim-trace: traces/samples/dgemm.trace.gz: has no region 'nosuch', expected one 
 [2]
 
 $ psim-record
-psim-record: 0 operands, expected at least -- PROGRAM [ARGS]: psim-record --help tells more
+psim-record: no operand, expected -- PROGRAM [ARGS]: psim-record --help tells more
 [2]
 
 $ psim-record -o x.trace.gz
-psim-record: 0 operands, expected at least -- PROGRAM [ARGS]: psim-record --help tells more
+psim-record: no operand, expected -- PROGRAM [ARGS]: psim-record --help tells more
 [2]
 
 $ psim-record --fma both -- bad/elf/machine.elf
@@ -66,4 +66,8 @@ psim-record: --fma both: unknown, expected one of unfused|fused
 
 $ psim-record --from nosuch -o x.trace.gz -- bad/elf/illegal.elf
 psim-record: --from: 'nosuch' is neither a function of bad/elf/illegal.elf nor the address (0x…) of an instruction
+[2]
+
+$ psim-record --env HOME --no-trace -- configs
+psim-record: --env HOME: expected VAR=VALUE
 [2]

@@ -110,7 +110,7 @@ psim: core: cycle ...: no commit for 1000 cycles...
 # psim-diff.
 
 $ psim-diff a.json
-psim-diff: 1 operands, expected A.json B.json: psim-diff --help tells more
+psim-diff: 1 operand, expected A.json B.json: psim-diff --help tells more
 [2]
 
 $ psim-diff nosuch.json nosuch.json

@@ -204,7 +204,7 @@ static void arguments_are_asked_for_and_refused(void)
 
 static void the_number_of_operands_is_checked(void)
 {
-	refused("-q", "0 operands, expected at least TRACE: prog --help tells more");
+	refused("-q", "no operand, expected TRACE: prog --help tells more");
 	refused("a b c", "3 operands, expected TRACE: prog --help tells more");
 }
 

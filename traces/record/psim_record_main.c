@@ -183,13 +183,20 @@ static int run(struct session *s, FILE *log, struct err *e)
 	return status;
 }
 
-/* An output that cannot be written is found before the program runs. */
-static int check_output(const struct settings *o, struct err *e)
+/* What the options say that cannot be; an output that cannot be written is found before the program runs. */
+static int check_settings(const struct settings *o, const char *program, struct err *e)
 {
+	for (unsigned n = 0; n < o->env.count; n++)
+		if (!strchr(o->env.item[n], '='))
+			return err_set(e, STATUS_USAGE, "--env %s: expected VAR=VALUE", o->env.item[n]);
+	if (out_is_not(o->log_path, program, e) < 0)
+		return -1;
 	if (o->no_trace)
 		return 0;
 	if (!o->output)
 		return err_set(e, STATUS_USAGE, "no output: give -o FILE, or --no-trace");
+	if (out_is_not(o->output, program, e) < 0)
+		return -1;
 	struct out *probe = out_create(o->output, e);
 	if (!probe)
 		return -1;
@@ -215,7 +222,7 @@ static int session_run(struct session *s, struct err *e)
 		.warn = warn,
 		.user = s,
 	};
-	if (check_output(o, e) < 0)
+	if (check_settings(o, s->args[0], e) < 0)
 		return -1;
 	s->guest = guest_create(&go, e);
 	if (!s->guest)
