@@ -169,7 +169,9 @@ static int run(struct session *s, FILE *log, struct err *e)
 	if (find_start(s, &ro.from, e) < 0)
 		return -1;
 	double start = now();
-	progress_start(&s->progress, s->program->name, "insn", 0, o->quiet);
+	/* no line between those that the program prints on the same terminal */
+	bool silent = o->quiet || isatty(STDOUT_FILENO);
+	progress_start(&s->progress, s->program->name, "insn", 0, silent);
 	int failed = guest_run(s->guest, &ro, &result, e);
 	progress_end(&s->progress);
 	int status = failed ? -1 : guest_status(s, &result, e);
