@@ -2,18 +2,24 @@
 # The scalar column of the paper's Table 2: share of the 8 GFlop/s peak that dgemm,
 # zgemm (n = 1024) and eight transforms of 1024 points reach with every access a hit.
 #
-#   table2.sh [--full] PSIM PSIM-RECORD
+#   table2.sh [--full|--bounds] PSIM PSIM-RECORD
 #
 # The products are run at four n that fit in seconds; a n^3 + b n^2 + c n through the
 # cycles at the first three must foretell the fourth, and through the first, third and
 # fourth it gives n = 1024. --full runs n = 1024 itself (1.7 to 6.2 thousand million
-# instructions). Every kernel checks its result. Watts: those of the energy model.
+# instructions). --bounds instead shows what bounds the kernels: the share with one
+# parameter changed. Every kernel checks its result. Watts: those of the energy model.
 # Prints a line for each run; status 5 if no form of a kernel is within 10 % of the
 # paper's figure; 77 if the cross compiler is not there.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-full=no
-[ "${1:-}" != --full ] || { full=yes; shift; }
+mode=usual
+case ${1:-} in
+--full | --bounds)
+	mode=${1#--}
+	shift
+	;;
+esac
 psim=$(realpath "$1")
 record=$(realpath "$2")
 kernels=$here/../../traces/kernels
@@ -39,12 +45,19 @@ compile() { # NAME
 	fi
 }
 
-simulate() { # NAME REGION ARGUMENTS...: cycles and watts of the region
+run() { # PSIM'S OPTIONS...: cycles and watts of the region
+	"$psim" -q --no-profile -c "$config" -f csv "$@" "$work/x.trace.gz" |
+		awk -F, '$1 == "regions" && $2 == "cycles" { c = $4 } $1 == "regions" && $2 == "power" { print c, $4 }'
+}
+
+trace() { # NAME REGION ARGUMENTS...
 	name=$1 region=$2
 	shift 2
-	"$record" -q --region "$region" -o "$work/x.trace.gz" -- "$work/$name" "$@" >/dev/null || return 1
-	"$psim" -q --no-profile -c "$config" -f csv "$work/x.trace.gz" |
-		awk -F, '$1 == "regions" && $2 == "cycles" { c = $4 } $1 == "regions" && $2 == "power" { print c, $4 }'
+	"$record" -q --region "$region" -o "$work/x.trace.gz" -- "$work/$name" "$@" >/dev/null
+}
+
+simulate() { # NAME REGION ARGUMENTS...: cycles and watts of the region
+	trace "$@" && run
 }
 
 # line KERNEL SIZE "CYCLES WATTS" FLOPS PAPER NOTE: share of 4 flop a cycle, beside the paper's
@@ -60,7 +73,7 @@ line() {
 # product KERNEL REGION FLOPS/N^3 PAPER N1 N2 N3 N4
 product() {
 	compile "$1"
-	if [ $full = yes ]; then
+	if [ $mode = full ]; then
 		line "$1" 1024 "$(simulate "$1" "$2" 1024)" "$(($3 * 1073741824))" "$4" simulated
 		return
 	fi
@@ -90,6 +103,32 @@ transforms() {
 	compile "$1"
 	line "$1" '1024 x 8' "$(simulate "$1" fft)" 409600 29.0 simulated
 }
+
+# bounds NAME SIZE FLOPS REGION ARGUMENTS...
+bounds() {
+	name=$1 size=$2 flops=$3
+	shift 3
+	compile "$name"
+	trace "$name" "$@"
+	for change in chip.frequency='2 GHz' core.rob_entries=128 decode.fub_entries=40 decode.fub_entries=64 \
+		core.rsf_entries=16 latency.fp_fma=6 latency.fp_load_use=3 decode.width=6 core.address_pipes=3; do
+		case $change in
+		chip.*) label=defaults ;;
+		*) label=$change ;;
+		esac
+		echo "$name $size $label $(run -p "$change")" |
+			awk -v f="$flops" '{ printf "%-14s %-9s %-26s %10.1f\n", $1, $2, $3, 100 * f / $4 / 4 }'
+	done
+}
+if [ $mode = bounds ]; then
+	printf '%-14s %-9s %-26s %10s\n' kernel n parameter 'of peak %'
+	bounds dgemm 96 $((2 * 96 * 96 * 96)) dgemm 96
+	bounds dgemm_packed 192 $((2 * 192 * 192 * 192)) dgemm 192
+	bounds zgemm 96 $((8 * 96 * 96 * 96)) zgemm 96
+	bounds fft_stockham 1024x8 409600 fft
+	bounds fft_radix4 1024x8 409600 fft
+	exit 0
+fi
 
 printf '%-14s %-9s %14s %10s %10s %7s\n' kernel n cycles 'of peak %' 'paper %' watts
 product dgemm dgemm 2 72.8 48 96 144 192
