@@ -15,7 +15,7 @@ energy: psim/base
 psim/core: psim/base isa traces energy
 netlink: psim/base
 psim/report: psim/base
-energy/explore: psim/base energy psim/core
+energy/explore: psim/base traces energy psim/core
 '
 
 # The room of a path: the longest folder of the list above that it lies in.

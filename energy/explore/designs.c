@@ -1,0 +1,93 @@
+#include "designs.h"
+
+#include <math.h>
+
+const struct criterion_row criterion_rows[] = {
+	[CRITERION_time] = { "time", "seconds", "s", "simulated time" },
+	[CRITERION_energy] = { "energy", "energy_j", "J", "energy of core and L2" },
+	[CRITERION_area] = { "area", "area_mm2", "mm2", "area of core and L2" },
+	[CRITERION_energy_delay] = { "energy-delay product", "energy_delay_js", "J s", "energy times time" },
+};
+
+/* The criteria that the front is about: time, energy, area. */
+enum { FRONT_CRITERIA = CRITERION_area + 1 };
+
+static double over_traces(const struct plan_point *points, const size_t *trace, size_t count,
+                          enum figure f, enum design_over over)
+{
+	double sum = 0;
+
+	if (trace)
+		return points[*trace].figures.value[f];
+	for (size_t n = 0; n < count; n++)
+		sum += over == OVER_SUM ? points[n].figures.value[f] : log(points[n].figures.value[f]);
+	return over == OVER_SUM ? sum : exp(sum / (double)count);
+}
+
+static bool is_known(const struct plan_point *points, const size_t *trace, size_t count)
+{
+	for (size_t n = 0; n < count; n++)
+		if (!points[n].known && (!trace || *trace == n))
+			return false;
+	return true;
+}
+
+int designs_make(const struct plan *p, const size_t *trace, enum design_over over, struct designs *out, struct err *e)
+{
+	const size_t count = p->study->traces.count;
+
+	for (size_t n = 0; n < p->study->combinations; n++) {
+		const struct plan_point *points = &p->points[n * count];
+		struct design *d;
+
+		if (!is_known(points, trace, count))
+			continue;
+		d = vec_push(out, e);
+		if (!d)
+			return -1;
+		*d = (struct design) { .combination = n };
+		d->value[CRITERION_time] = over_traces(points, trace, count, FIGURE_seconds, over);
+		d->value[CRITERION_energy] = over_traces(points, trace, count, FIGURE_energy_j, over);
+		/* the chip is the same for every trace */
+		d->value[CRITERION_area] = points[trace ? *trace : 0].figures.value[FIGURE_area_mm2];
+		d->value[CRITERION_energy_delay] = d->value[CRITERION_time] * d->value[CRITERION_energy];
+	}
+	designs_mark_front(out);
+	return 0;
+}
+
+void designs_finish(struct designs *d)
+{
+	vec_finish(d);
+}
+
+bool design_dominates(const struct design *a, const struct design *b, unsigned count)
+{
+	bool better = false;
+
+	for (unsigned n = 0; n < count; n++) {
+		if (a->value[n] > b->value[n])
+			return false;
+		better |= a->value[n] < b->value[n];
+	}
+	return better;
+}
+
+void designs_mark_front(struct designs *d)
+{
+	for (size_t n = 0; n < d->count; n++) {
+		d->at[n].front = true;
+		for (size_t other = 0; other < d->count && d->at[n].front; other++)
+			d->at[n].front = !design_dominates(&d->at[other], &d->at[n], FRONT_CRITERIA);
+	}
+}
+
+const struct design *designs_best(const struct designs *d, enum criterion c)
+{
+	const struct design *best = NULL;
+
+	for (size_t n = 0; n < d->count; n++)
+		if (!best || d->at[n].value[c] < best->value[c])
+			best = &d->at[n];
+	return best;
+}

@@ -1,0 +1,224 @@
+/* psim-explore: parameters times traces, and what is best. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/opt.h"
+#include "../../psim/base/out.h"
+#include "../../psim/base/progress.h"
+#include "run.h"
+#include "store.h"
+#include "tables.h"
+
+/* The choices of --over, in their order. */
+enum { CHOSEN_GEOMEAN, CHOSEN_SUM, CHOSEN_TRACE };
+
+struct settings {
+	const char *output, *csv;
+	uint64_t jobs;
+	unsigned format, over;
+	bool pareto, no_run, list;
+};
+
+struct explore {
+	struct settings set;
+	struct opt_common common;
+	struct study *study;
+	struct plan *plan;
+	struct store *store;
+	char *results; /* the name of the results' file */
+	struct progress progress;
+};
+
+/* "configs/explore/window.ini" -> "window.sqlite", in the present folder. */
+static char *default_results(const char *study, struct err *e)
+{
+	const char *slash = strrchr(study, '/'), *base = slash ? slash + 1 : study;
+	const char *dot = strrchr(base, '.');
+	int length = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
+	char *name = mem_alloc((size_t)length + 8, 1, e);
+
+	if (name)
+		snprintf(name, (size_t)length + 8, "%.*s.sqlite", length, base);
+	return name;
+}
+
+/* ---- running ---- */
+static bool step(void *user, uint64_t instructions, const char *note)
+{
+	return progress_step(user, instructions, note);
+}
+
+static int run_missing(struct explore *x, struct err *e)
+{
+	struct run_options o = { .jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = step, .user = &x->progress };
+	size_t missing = x->plan->count - plan_known(x->plan);
+	struct run_outcome outcome;
+	int ret;
+
+	if (x->common.verbose)
+		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", x->plan->count - missing, x->plan->count, x->results);
+	if (!missing || x->set.no_run)
+		return 0;
+	progress_start(&x->progress, "psim-explore", "insn", plan_work(x->plan), x->common.quiet);
+	ret = run_points(x->plan, x->store, &o, &outcome, e);
+	progress_end(&x->progress);
+	if (ret < 0)
+		return -1;
+	if (outcome.stopped)
+		return err_set(e, STATUS_FAILED, "interrupted: %zu of %zu points are in %s; the same command goes on from there",
+			plan_known(x->plan), x->plan->count, x->results);
+	if (!outcome.failed)
+		return 0;
+	*e = outcome.first;
+	return err_prefix(e, "%zu of %zu points failed, the first", outcome.failed, missing);
+}
+
+/* ---- results ---- */
+static int write_csv(const struct explore *x, struct err *e)
+{
+	struct out *out = out_create(x->set.csv, e);
+
+	if (!out)
+		return -1;
+	if (tables_csv(x->plan, out_file(out), e) < 0) {
+		out_abort(out);
+		return -1;
+	}
+	return out_close(out, e);
+}
+
+/* The tables of all traces together, or of one. */
+static int add_tables(const struct explore *x, const size_t *trace, struct report *r, struct err *e)
+{
+	const struct study *s = x->study;
+	char prefix[200] = "", over[200];
+	struct designs designs = { 0 };
+	int ret;
+
+	if (trace) {
+		snprintf(prefix, sizeof(prefix), "%s_", s->traces.at[*trace].name);
+		snprintf(over, sizeof(over), "trace %s", s->traces.at[*trace].name);
+	} else {
+		snprintf(over, sizeof(over), "%s of %zu traces", x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count);
+	}
+	ret = designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &designs, e);
+	if (ret == 0)
+		ret = tables_best(x->plan, &designs, prefix, over, r, e);
+	if (ret == 0 && x->set.pareto)
+		ret = tables_pareto(x->plan, &designs, prefix, over, r, e);
+	designs_finish(&designs);
+	return ret;
+}
+
+static int fill_report(const struct explore *x, int argc, char *argv[], struct report *r, struct err *e)
+{
+	report_identity(r, "psim-explore", argc, argv);
+	tables_study(x->plan, r);
+	if (x->set.over != CHOSEN_TRACE)
+		return add_tables(x, NULL, r, e);
+	for (size_t n = 0; n < x->study->traces.count; n++)
+		if (add_tables(x, &n, r, e) < 0)
+			return -1;
+	return 0;
+}
+
+static int write_report(const struct explore *x, int argc, char *argv[], struct err *e)
+{
+	struct report *r = report_create();
+	struct out *out = NULL;
+	int ret = -1;
+
+	if (!r)
+		return mem_short(e);
+	if (fill_report(x, argc, argv, r, e) == 0)
+		out = out_create("-", e);
+	if (out && report_write(r, x->set.format, out_file(out), e) == 0)
+		ret = out_close(out, e);
+	else
+		out_abort(out);
+	report_destroy(r);
+	return ret;
+}
+
+/* One line a point, in the order in which they run. */
+static int list_points(const struct explore *x, struct err *e)
+{
+	for (size_t n = 0; n < x->plan->count; n++) {
+		const struct plan_point *point = &x->plan->points[n];
+		const struct plan_file *file = &x->plan->files.at[point->file];
+		char label[STUDY_LABEL_MAX];
+
+		study_label(x->study, point->combination, label);
+		printf("%016" PRIx64 " %08" PRIx32 " %s %s\n", x->plan->hash[point->combination], file->checksum,
+			x->study->traces.at[point->trace].name, label);
+	}
+	return fflush(stdout) || ferror(stdout) ? out_error("standard output", e) : 0;
+}
+
+static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
+{
+	if (!x->set.jobs || x->set.jobs > 1024)
+		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
+	x->study = study_open(path, e);
+	x->plan = x->study ? plan_create(x->study, e) : NULL;
+	if (!x->plan)
+		return -1;
+	if (x->set.list)
+		return list_points(x, e);
+	x->results = x->set.output ? mem_copy_text(x->set.output, e) : default_results(path, e);
+	x->store = x->results ? store_open(x->results, !x->set.no_run, e) : NULL;
+	if (!x->store || store_load(x->store, x->plan, e) < 0 || run_missing(x, e) < 0)
+		return -1;
+	if (x->set.csv && write_csv(x, e) < 0)
+		return -1;
+	return x->set.csv && !strcmp(x->set.csv, "-") ? 0 : write_report(x, argc, argv, e);
+}
+
+static int release(struct explore *x, struct err *e)
+{
+	int ret = store_close(x->store, e);
+
+	plan_destroy(x->plan);
+	study_close(x->study);
+	free(x->results);
+	return ret;
+}
+
+int main(int argc, char *argv[])
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	struct explore x = { .set = { .jobs = cores > 0 ? (uint64_t)cores : 1 } };
+	const struct opt rows[] = {
+		{ "output", 'o', "FILE", "the results, a SQLite file; points in it are not simulated again (STUDY.sqlite)", OPT_TEXT, &x.set.output },
+		{ "jobs", 'j', "N", "points simulated at a time (all cores)", OPT_COUNT, &x.set.jobs },
+		{ "pareto", 0, NULL, "show the designs that none beats in time, energy and area together", OPT_FLAG, &x.set.pareto },
+		{ "over", 0, "geomean|sum|trace", "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over },
+		{ "csv", 0, "FILE", "write a line a point", OPT_TEXT, &x.set.csv },
+		{ "format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE, &x.set.format },
+		{ "list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list },
+		{ "no-run", 0, NULL, "report what the results hold and run nothing", OPT_FLAG, &x.set.no_run },
+	};
+	const struct opt_program program = {
+		.name = "psim-explore", .operands = "STUDY.ini",
+		.summary = "Simulates every combination of a study's parameter values with each of its traces, keeps\n"
+			"the results, and tells which designs are best in time, energy and area.",
+		.examples = "psim-explore configs/explore/window.ini -o window.sqlite --pareto\n"
+			"psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
+			"psim-explore --list configs/explore/window.ini",
+		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_RUN, .common = &x.common,
+		.min_operands = 1, .max_operands = 1,
+	};
+	int status, first = opt_start(&program, argc, argv, &status);
+	struct err e;
+
+	if (first < 0)
+		return status;
+	status = explore(&x, argv[first], argc, argv, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	if (release(&x, &e) < 0 && status == STATUS_DONE)
+		status = opt_fail(&program, &e);
+	return status;
+}

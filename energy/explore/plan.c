@@ -1,0 +1,174 @@
+#include "plan.h"
+
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/core/core.h"
+
+/* ---- identity of a configuration ---- */
+/* G. Fowler, L. C. Noll, P. Vo, "The FNV non-cryptographic hash algorithm": 64-bit offset and prime. */
+static void hash_text(uint64_t *h, const char *text)
+{
+	for (; *text; text++)
+		*h = (*h ^ (unsigned char)*text) * 0x100000001b3ull;
+}
+
+static void hash_row(void *user, const struct param *p, const char *value, const char *origin)
+{
+	(void)origin; /* where a value came from is no part of it */
+	hash_text(user, p->section);
+	hash_text(user, ".");
+	hash_text(user, p->key);
+	hash_text(user, "=");
+	hash_text(user, value);
+	hash_text(user, "\n");
+}
+
+uint64_t plan_hash(const struct config *c)
+{
+	uint64_t h = 0xcbf29ce484222325ull;
+
+	config_visit(c, hash_row, &h);
+	return h;
+}
+
+/* ---- traces ---- */
+static int look_into(struct plan_file *f, struct err *e)
+{
+	struct trace_reader *t = trace_open(f->path, e);
+
+	if (!t)
+		return -1;
+	f->checksum = trace_checksum(t);
+	f->length = trace_length(t);
+	f->program = mem_copy_text(trace_info(t)->program, e);
+	trace_close(t);
+	return f->program ? 0 : -1;
+}
+
+/* The number of the file at `path`, which is taken over; a file not met before is opened. */
+static int64_t file_at(struct plan *p, char *path, struct err *e)
+{
+	struct plan_file *f;
+
+	for (size_t n = 0; n < p->files.count; n++) {
+		if (strcmp(p->files.at[n].path, path) != 0)
+			continue;
+		free(path);
+		return (int64_t)n;
+	}
+	f = vec_push(&p->files, e);
+	if (!f) {
+		free(path);
+		return -1;
+	}
+	*f = (struct plan_file) { .path = path };
+	return look_into(f, e) < 0 ? -1 : (int64_t)p->files.count - 1;
+}
+
+static int same_content(const struct plan *p, const struct plan_point *points, size_t trace, struct err *e)
+{
+	const struct study *s = p->study;
+
+	for (size_t n = 0; n < trace; n++)
+		if (p->files.at[points[n].file].checksum == p->files.at[points[trace].file].checksum)
+			return err_set(e, STATUS_USAGE, "%s:%u: trace %s has the content of %s, expected another trace",
+				s->path, s->traces.at[trace].line, s->traces.at[trace].name, s->traces.at[n].name);
+	return 0;
+}
+
+/* ---- points ---- */
+static int check_energy(const struct study *s, size_t combination, struct err *e)
+{
+	struct energy_machine machine;
+	struct energy_model *m;
+	char label[STUDY_LABEL_MAX];
+
+	core_energy_machine(&s->core, &machine);
+	m = energy_create(&machine, e);
+	if (!m) {
+		study_label(s, combination, label);
+		return err_prefix(e, "%s: %s", s->path, label);
+	}
+	energy_destroy(m);
+	return 0;
+}
+
+static int plan_combination(struct plan *p, size_t combination, struct err *e)
+{
+	struct study *s = p->study;
+	struct plan_point *points = &p->points[combination * s->traces.count];
+
+	if (study_configure(s, combination, e) < 0 || check_energy(s, combination, e) < 0)
+		return -1;
+	p->hash[combination] = plan_hash(s->config);
+	for (size_t t = 0; t < s->traces.count; t++) {
+		char *path = study_trace_path(s, &s->traces.at[t], e);
+		int64_t file = path ? file_at(p, path, e) : -1;
+
+		if (file < 0)
+			return err_prefix(e, "%s:%u: trace %s", s->path, s->traces.at[t].line, s->traces.at[t].name);
+		points[t] = (struct plan_point) {
+			.combination = (uint32_t)combination, .trace = (uint32_t)t, .file = (uint32_t)file,
+		};
+		if (same_content(p, points, t, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct plan *plan_create(struct study *study, struct err *e)
+{
+	struct plan *p = mem_alloc(1, sizeof(*p), e);
+
+	if (!p)
+		return NULL;
+	p->study = study;
+	p->count = study->combinations * study->traces.count;
+	p->hash = mem_alloc(study->combinations, sizeof(*p->hash), e);
+	p->points = p->hash ? mem_alloc(p->count, sizeof(*p->points), e) : NULL;
+	for (size_t n = 0; p->points && n < study->combinations; n++) {
+		if (plan_combination(p, n, e) < 0) {
+			plan_destroy(p);
+			return NULL;
+		}
+	}
+	if (!p->points) {
+		plan_destroy(p);
+		return NULL;
+	}
+	return p;
+}
+
+void plan_destroy(struct plan *p)
+{
+	if (!p)
+		return;
+	for (size_t n = 0; n < p->files.count; n++) {
+		free(p->files.at[n].path);
+		free(p->files.at[n].program);
+	}
+	vec_finish(&p->files);
+	free(p->points);
+	free(p->hash);
+	free(p);
+}
+
+size_t plan_known(const struct plan *p)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < p->count; n++)
+		count += p->points[n].known;
+	return count;
+}
+
+uint64_t plan_work(const struct plan *p)
+{
+	uint64_t insns = 0;
+
+	for (size_t n = 0; n < p->count; n++)
+		if (!p->points[n].known)
+			insns += p->files.at[p->points[n].file].length;
+	return insns;
+}

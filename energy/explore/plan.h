@@ -1,0 +1,46 @@
+/*
+ * The points of a study: every combination with every trace, each identified by what its result
+ * depends on: the values of all parameters (a hash), the content of the trace (its CRC-32), and
+ * the version of the program.
+ */
+#ifndef PSIM_ENERGY_EXPLORE_PLAN_H
+#define PSIM_ENERGY_EXPLORE_PLAN_H
+
+#include "figures.h"
+#include "study.h"
+
+struct plan_file {
+	char *path, *program;
+	uint32_t checksum;
+	uint64_t length; /* instructions */
+};
+
+struct plan_point {
+	uint32_t combination, trace, file; /* trace: of the study; file: of the plan */
+	bool known;                        /* `figures` are there */
+	struct figures figures;
+};
+
+struct plan {
+	struct study *study; /* borrowed */
+	uint64_t *hash;      /* of each combination's configuration */
+	struct plan_files vec_of(struct plan_file) files;
+	struct plan_point *points; /* combination by combination, in each the traces in order */
+	size_t count;
+};
+
+/*
+ * Configures every combination, so that each mistake shows before anything runs, and opens every
+ * trace once. NULL on error. `study` must outlive the plan. Free with plan_destroy.
+ */
+struct plan *plan_create(struct study *study, struct err *e);
+void plan_destroy(struct plan *p); /* NULL is allowed */
+
+/* FNV-1a, 64 bits, over the lines "section.key=value" of every parameter. */
+uint64_t plan_hash(const struct config *c);
+
+/* Points whose figures are known, and the instructions of the others. */
+size_t plan_known(const struct plan *p);
+uint64_t plan_work(const struct plan *p);
+
+#endif

@@ -1,0 +1,277 @@
+#include "store.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/version.h"
+
+/* "PSEX" in the file's header, so that no other database is taken for one of ours. */
+enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 1, WAIT_MS = 60000 };
+
+static const char schema[] =
+	"CREATE TABLE parameter (configuration TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
+	" PRIMARY KEY (configuration, name)) WITHOUT ROWID;"
+	"CREATE TABLE trace (checksum TEXT PRIMARY KEY NOT NULL, program TEXT NOT NULL,"
+	" instructions INTEGER NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE point (configuration TEXT NOT NULL, trace TEXT NOT NULL REFERENCES trace(checksum),"
+	" version TEXT NOT NULL"
+#define F(name, path, unit, doc) ", " #name " REAL NOT NULL"
+#include "figures.def"
+#undef F
+	", PRIMARY KEY (configuration, trace, version)) WITHOUT ROWID;";
+
+enum { QUERY_BEGIN, QUERY_COMMIT, QUERY_ROLLBACK, QUERY_FIND, QUERY_ADD, QUERY_TRACE, QUERY_VALUE, QUERY_SAME, QUERY_COUNT };
+static const char *const queries[QUERY_COUNT] = {
+	[QUERY_BEGIN] = "BEGIN IMMEDIATE",
+	[QUERY_COMMIT] = "COMMIT",
+	[QUERY_ROLLBACK] = "ROLLBACK",
+	[QUERY_FIND] = "SELECT 0"
+#define F(name, path, unit, doc) ", " #name
+#include "figures.def"
+#undef F
+		" FROM point WHERE configuration = ?1 AND trace = ?2 AND version = ?3",
+	[QUERY_ADD] = "INSERT OR IGNORE INTO point VALUES (?1, ?2, ?3"
+#define F(name, path, unit, doc) ", ?"
+#include "figures.def"
+#undef F
+		")",
+	[QUERY_TRACE] = "INSERT OR IGNORE INTO trace VALUES (?1, ?2, ?3)",
+	[QUERY_VALUE] = "INSERT OR IGNORE INTO parameter VALUES (?1, ?2, ?3)",
+	[QUERY_SAME] = "SELECT value FROM parameter WHERE configuration = ?1 AND name = ?2",
+};
+
+struct store {
+	char *path;
+	sqlite3 *db;
+	sqlite3_stmt *query[QUERY_COUNT];
+};
+
+static int fail(const struct store *s, struct err *e)
+{
+	int code = s->db ? sqlite3_errcode(s->db) : SQLITE_NOMEM;
+	bool other = code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
+
+	return err_set(e, other ? STATUS_BAD_INPUT : STATUS_FAILED, "%s: %s%s", s->path,
+		s->db ? sqlite3_errmsg(s->db) : "out of memory", other ? ", expected results of psim-explore" : "");
+}
+
+static int execute(struct store *s, const char *sql, struct err *e)
+{
+	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(s, e);
+}
+
+/* A number that the database answers with, or -1 with `e`. */
+static int64_t ask(struct store *s, const char *sql, struct err *e)
+{
+	sqlite3_stmt *q;
+	int64_t answer = -1;
+
+	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+		answer = sqlite3_column_int64(q, 0);
+	else
+		fail(s, e);
+	sqlite3_finalize(q);
+	return answer;
+}
+
+/* ---- opening ---- */
+static int make_tables(struct store *s, struct err *e)
+{
+	char pragmas[128];
+
+	snprintf(pragmas, sizeof(pragmas), "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION_ID, SCHEMA_VERSION);
+	return execute(s, schema, e) < 0 || execute(s, pragmas, e) < 0 ? -1 : 0;
+}
+
+/* Within a transaction, so that two runs that begin at a time make one file. */
+static int check_tables(struct store *s, bool create, struct err *e)
+{
+	int64_t tables = ask(s, "SELECT count(*) FROM sqlite_master", e);
+	int64_t id = tables < 0 ? -1 : ask(s, "PRAGMA application_id", e);
+	int64_t version = id < 0 ? -1 : ask(s, "PRAGMA user_version", e);
+
+	if (version < 0)
+		return -1;
+	if (!tables && !id && create)
+		return make_tables(s, e);
+	if (id != APPLICATION_ID)
+		return err_set(e, STATUS_BAD_INPUT, "%s: another kind of database, expected results of psim-explore", s->path);
+	if (version != SCHEMA_VERSION)
+		return err_set(e, STATUS_BAD_INPUT, "%s: results of form %" PRId64 ", expected form %d", s->path, version, SCHEMA_VERSION);
+	return 0;
+}
+
+static int prepare(struct store *s, struct err *e)
+{
+	for (unsigned n = 0; n < QUERY_COUNT; n++)
+		if (sqlite3_prepare_v3(s->db, queries[n], -1, SQLITE_PREPARE_PERSISTENT, &s->query[n], NULL) != SQLITE_OK)
+			return fail(s, e);
+	return 0;
+}
+
+static int open_tables(struct store *s, bool create, struct err *e)
+{
+	sqlite3_busy_timeout(s->db, WAIT_MS);
+	if (execute(s, "BEGIN IMMEDIATE", e) < 0)
+		return -1;
+	if (check_tables(s, create, e) < 0) {
+		execute(s, "ROLLBACK", NULL);
+		return -1;
+	}
+	/* write-ahead log: others can read while points come in */
+	if (execute(s, "COMMIT", e) < 0 || execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", e) < 0)
+		return -1;
+	return prepare(s, e);
+}
+
+struct store *store_open(const char *path, bool create, struct err *e)
+{
+	struct store *s = mem_alloc(1, sizeof(*s), e);
+
+	if (!s)
+		return NULL;
+	s->path = mem_copy_text(path, e);
+	if (s->path && sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), NULL) != SQLITE_OK)
+		fail(s, e);
+	else if (s->path && open_tables(s, create, e) == 0)
+		return s;
+	store_close(s, NULL);
+	return NULL;
+}
+
+int store_close(struct store *s, struct err *e)
+{
+	int ret = 0;
+
+	if (!s)
+		return 0;
+	for (unsigned n = 0; n < QUERY_COUNT; n++)
+		sqlite3_finalize(s->query[n]);
+	if (sqlite3_close(s->db) != SQLITE_OK)
+		ret = fail(s, e);
+	free(s->path);
+	free(s);
+	return ret;
+}
+
+/* ---- one query ---- */
+static void bind_text(sqlite3_stmt *q, int n, const char *text)
+{
+	sqlite3_bind_text(q, n, text, -1, SQLITE_TRANSIENT);
+}
+
+/* Runs a query that was bound, without looking at what it gives. */
+static int run(struct store *s, unsigned n, struct err *e)
+{
+	int code = sqlite3_step(s->query[n]), ret = code == SQLITE_DONE || code == SQLITE_ROW ? 0 : fail(s, e);
+
+	sqlite3_reset(s->query[n]);
+	return ret;
+}
+
+struct key {
+	char configuration[17], trace[9];
+};
+
+static void bind_key(sqlite3_stmt *q, const struct plan *p, const struct plan_point *point, struct key *k)
+{
+	snprintf(k->configuration, sizeof(k->configuration), "%016" PRIx64, p->hash[point->combination]);
+	snprintf(k->trace, sizeof(k->trace), "%08" PRIx32, p->files.at[point->file].checksum);
+	bind_text(q, 1, k->configuration);
+	bind_text(q, 2, k->trace);
+	bind_text(q, 3, version_text());
+}
+
+static int load_point(struct store *s, const struct plan *p, struct plan_point *point, struct err *e)
+{
+	sqlite3_stmt *q = s->query[QUERY_FIND];
+	struct key key;
+	int code, ret = 0;
+
+	bind_key(q, p, point, &key);
+	code = sqlite3_step(q);
+	if (code == SQLITE_ROW) {
+		point->known = true;
+		for (int n = 0; n < FIGURE_COUNT; n++)
+			point->figures.value[n] = sqlite3_column_double(q, n + 1);
+	} else if (code != SQLITE_DONE) {
+		ret = fail(s, e);
+	}
+	sqlite3_reset(q);
+	return ret;
+}
+
+int store_load(struct store *s, struct plan *p, struct err *e)
+{
+	for (size_t n = 0; n < p->count; n++)
+		if (load_point(s, p, &p->points[n], e) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- saving ---- */
+struct saving {
+	struct store *store;
+	const char *configuration;
+	int ret;
+	struct err *e;
+};
+
+/* A value that is there already must be the same: two configurations may not share a hash. */
+static void save_value(void *user, const struct param *p, const char *value, const char *origin)
+{
+	struct saving *v = user;
+	sqlite3_stmt *add = v->store->query[QUERY_VALUE], *same = v->store->query[QUERY_SAME];
+	char name[128];
+
+	(void)origin;
+	if (v->ret < 0)
+		return;
+	snprintf(name, sizeof(name), "%s.%s", p->section, p->key);
+	bind_text(add, 1, v->configuration);
+	bind_text(add, 2, name);
+	bind_text(add, 3, value);
+	v->ret = run(v->store, QUERY_VALUE, v->e);
+	if (v->ret < 0 || sqlite3_changes(v->store->db))
+		return;
+	bind_text(same, 1, v->configuration);
+	bind_text(same, 2, name);
+	if (sqlite3_step(same) != SQLITE_ROW)
+		v->ret = fail(v->store, v->e);
+	else if (strcmp((const char *)sqlite3_column_text(same, 0), value) != 0)
+		v->ret = err_set(v->e, STATUS_FAILED, "%s: configuration %s has two values of %s, expected one: take another file for one of the studies",
+			v->store->path, v->configuration, name);
+	sqlite3_reset(same);
+}
+
+static int save_rows(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e)
+{
+	sqlite3_stmt *add = s->query[QUERY_ADD], *trace = s->query[QUERY_TRACE];
+	const struct plan_file *file = &p->files.at[point->file];
+	struct saving saving = { .store = s, .e = e };
+	struct key key;
+
+	bind_key(add, p, point, &key);
+	for (int n = 0; n < FIGURE_COUNT; n++)
+		sqlite3_bind_double(add, n + 4, point->figures.value[n]);
+	saving.configuration = key.configuration;
+	config_visit(p->study->config, save_value, &saving);
+	bind_text(trace, 1, key.trace);
+	bind_text(trace, 2, file->program);
+	sqlite3_bind_int64(trace, 3, (int64_t)file->length);
+	return saving.ret < 0 || run(s, QUERY_TRACE, e) < 0 || run(s, QUERY_ADD, e) < 0 ? -1 : 0;
+}
+
+int store_save(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e)
+{
+	if (run(s, QUERY_BEGIN, e) < 0)
+		return -1;
+	if (save_rows(s, p, point, e) == 0 && run(s, QUERY_COMMIT, e) == 0)
+		return 0;
+	run(s, QUERY_ROLLBACK, NULL);
+	return -1;
+}

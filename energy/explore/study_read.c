@@ -1,0 +1,253 @@
+/* The study file: sections and values, each checked where it stands. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/ini_file.h"
+#include "../../psim/base/mem.h"
+#include "study_state.h"
+
+enum part { PART_HEAD, PART_SET, PART_SWEEP, PART_PAIR, PART_TRACES };
+
+struct reading {
+	struct study *study;
+	enum part part;
+	size_t pair; /* the axis that a [pair] fills */
+};
+
+__attribute__((format(printf, 3, 4))) static int fail(const struct ini_place *at, struct err *e,
+                                                      const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	err_vset(e, STATUS_USAGE, format, ap);
+	va_end(ap);
+	return err_prefix(e, "%s:%u", at->path, at->line);
+}
+
+static int place(const struct ini_place *at, struct err *e)
+{
+	return err_prefix(e, "%s:%u", at->path, at->line);
+}
+
+/* ---- sections ---- */
+static int begin_pair(struct reading *r, const struct ini_place *at, const char *name, struct err *e)
+{
+	struct study_axes *axes = &r->study->axes;
+	struct study_axis *axis;
+
+	name += strspn(name, " \t");
+	if (!*name)
+		return fail(at, e, "a pair without a name, expected [pair NAME]");
+	for (size_t n = 0; n < axes->count; n++)
+		if (axes->at[n].name && !strcmp(axes->at[n].name, name))
+			return fail(at, e, "[pair %s] stands in line %u too, expected another name", name, axes->at[n].line);
+	axis = vec_push(axes, e);
+	if (!axis)
+		return -1;
+	*axis = (struct study_axis) { .name = mem_copy_text(name, e), .line = at->line };
+	r->pair = axes->count - 1;
+	r->part = PART_PAIR;
+	return axis->name ? 0 : -1;
+}
+
+static int section(void *user, const struct ini_place *at, const char *name, struct err *e)
+{
+	static const struct { const char *name; enum part part; } parts[] = {
+		{ "set", PART_SET }, { "sweep", PART_SWEEP }, { "traces", PART_TRACES },
+	};
+	struct reading *r = user;
+
+	if (!strncmp(name, "pair", 4) && (!name[4] || strchr(" \t", name[4])))
+		return begin_pair(r, at, name + 4, e);
+	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
+		if (!strcmp(name, parts[n].name)) {
+			r->part = parts[n].part;
+			return 0;
+		}
+	}
+	return fail(at, e, "unknown section [%s], expected [set], [sweep], [pair NAME] or [traces]", name);
+}
+
+/* ---- values ---- */
+static int head(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+{
+	char *path;
+	int ret;
+
+	if (!strcmp(key, "title")) {
+		free(s->title);
+		s->title = mem_copy_text(value, e);
+		return s->title ? 0 : -1;
+	}
+	if (strcmp(key, "base") != 0)
+		return fail(at, e, "%s stands before the first section, expected title or base", key);
+	path = study_relative(s, value, e);
+	if (!path)
+		return -1;
+	ret = config_read(s->config, path, e);
+	free(path);
+	return ret < 0 ? place(at, e) : 0;
+}
+
+/* The line of the study that gives `p` values already, 0 if none. */
+static unsigned given(const struct study *s, const struct param *p)
+{
+	const char *origin = config_origin(s->config, p->section, p->key);
+	size_t length = strlen(s->path);
+
+	for (size_t n = 0; n < study_param_count(s); n++)
+		if (study_param(s, n)->param == p)
+			return study_param(s, n)->line;
+	if (!strncmp(origin, s->path, length) && origin[length] == ':')
+		return (unsigned)strtoul(origin + length + 1, NULL, 10);
+	return 0;
+}
+
+static int once(const struct study *s, const struct ini_place *at, const struct param *p, struct err *e)
+{
+	unsigned line = given(s, p);
+
+	return line ? fail(at, e, "%s.%s stands in line %u too, expected it once", p->section, p->key, line) : 0;
+}
+
+static int set(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+{
+	const struct param *p = study_find_param(s, key, strlen(key));
+	char text[512], origin[1024];
+
+	if (p && once(s, at, p, e) < 0)
+		return -1;
+	snprintf(text, sizeof(text), "%s=%s", key, value);
+	snprintf(origin, sizeof(origin), "%s:%u", at->path, at->line);
+	return config_override(s->config, text, origin, e);
+}
+
+/* The row of a key; the message for one that psim does not have is the configuration's. */
+static const struct param *find(struct study *s, const struct ini_place *at, const char *key, struct err *e)
+{
+	const struct param *p = study_find_param(s, key, strlen(key));
+
+	if (!p && !strchr(key, '.'))
+		fail(at, e, "%s is no parameter, expected section.key", key);
+	else if (!p)
+		set(s, at, key, "", e);
+	return p && once(s, at, p, e) == 0 ? p : NULL;
+}
+
+static int vary(struct study_axis *axis, const struct param *p,
+                const struct ini_place *at, const char *value, struct err *e)
+{
+	struct study_param *here = vec_push(&axis->params, e);
+
+	if (!here)
+		return -1;
+	*here = (struct study_param) { .param = p, .line = at->line };
+	if (values_read(p, value, &here->values, e) < 0) {
+		err_prefix(e, "%s.%s", p->section, p->key);
+		return place(at, e);
+	}
+	if (here->values.count != axis->params.at[0].values.count)
+		return fail(at, e, "%s.%s has %zu values, expected %zu as %s.%s has in line %u", p->section, p->key,
+			here->values.count, axis->params.at[0].values.count, axis->params.at[0].param->section,
+			axis->params.at[0].param->key, axis->params.at[0].line);
+	return 0;
+}
+
+static int sweep(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+{
+	const struct param *p = find(s, at, key, e);
+	struct study_axis *axis;
+
+	if (!p)
+		return -1;
+	axis = vec_push(&s->axes, e);
+	if (!axis)
+		return -1;
+	*axis = (struct study_axis) { .line = at->line };
+	return vary(axis, p, at, value, e);
+}
+
+static int pair(struct reading *r, const struct ini_place *at, const char *key, const char *value, struct err *e)
+{
+	const struct param *p = find(r->study, at, key, e);
+
+	return p ? vary(&r->study->axes.at[r->pair], p, at, value, e) : -1;
+}
+
+/* Every {section.key} of a trace's path names a parameter. */
+static int check_template(const struct study *s, const struct ini_place *at, const char *path, struct err *e)
+{
+	for (const char *c = path; (c = strpbrk(c, "{}")) != NULL;) {
+		size_t length = strcspn(c + 1, "}");
+
+		if (*c == '}' || !c[1 + length])
+			return fail(at, e, "\"%s\" has a brace without its other half, expected {section.key}", path);
+		if (!study_find_param(s, c + 1, length))
+			return fail(at, e, "{%.*s} is no parameter, expected {section.key} as --list-params shows", (int)length, c + 1);
+		c += length + 2;
+	}
+	return 0;
+}
+
+static int trace(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+{
+	struct study_trace *t;
+
+	for (size_t n = 0; n < s->traces.count; n++)
+		if (!strcmp(s->traces.at[n].name, key))
+			return fail(at, e, "trace %s stands in line %u too, expected another name", key, s->traces.at[n].line);
+	if (!*value || !strcmp(value, "-"))
+		return fail(at, e, "trace %s has no file, expected NAME = FILE", key);
+	if (check_template(s, at, value, e) < 0)
+		return -1;
+	t = vec_push(&s->traces, e);
+	if (!t)
+		return -1;
+	*t = (struct study_trace) { mem_copy_text(key, e), mem_copy_text(value, e), at->line };
+	return t->name && t->path ? 0 : mem_short(e);
+}
+
+static int take(void *user, const struct ini_place *at, const char *section_name, const char *key,
+                const char *value, struct err *e)
+{
+	struct reading *r = user;
+
+	(void)section_name; /* `part` says it */
+	switch (r->part) {
+	case PART_HEAD: return head(r->study, at, key, value, e);
+	case PART_SET: return set(r->study, at, key, value, e);
+	case PART_SWEEP: return sweep(r->study, at, key, value, e);
+	case PART_PAIR: return pair(r, at, key, value, e);
+	case PART_TRACES: return trace(r->study, at, key, value, e);
+	}
+	return -1;
+}
+
+/* ---- the whole ---- */
+static int check_whole(const struct study *s, struct err *e)
+{
+	for (size_t n = 0; n < s->axes.count; n++)
+		if (!s->axes.at[n].params.count)
+			return err_set(e, STATUS_USAGE, "%s:%u: [pair %s] is empty, expected section.key = VALUES", s->path,
+				s->axes.at[n].line, s->axes.at[n].name);
+	if (!s->traces.count)
+		return err_set(e, STATUS_USAGE, "%s: no traces, expected [traces] with NAME = FILE", s->path);
+	return 0;
+}
+
+int study_read(struct study *s, struct err *e)
+{
+	struct reading r = { .study = s };
+	const struct ini_client client = { section, take, &r };
+	FILE *file = fopen(s->path, "r");
+	int ret;
+
+	if (!file)
+		return err_set(e, STATUS_USAGE, "%s: cannot open: %s", s->path, strerror(errno));
+	ret = ini_file_read(file, s->path, &client, e);
+	fclose(file);
+	return ret < 0 ? -1 : check_whole(s, e);
+}

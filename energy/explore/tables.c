@@ -1,0 +1,214 @@
+#include "tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/out.h"
+#include "../../psim/base/value.h"
+
+enum { NAME_MAX_CHARS = 128 };
+
+static void param_name(const struct study_param *p, char text[NAME_MAX_CHARS])
+{
+	snprintf(text, NAME_MAX_CHARS, "%s.%s", p->param->section, p->param->key);
+}
+
+void tables_study(const struct plan *p, struct report *r)
+{
+	static const struct report_column params[] = { { "name", "" }, { "values", "" }, { "unit", "" } };
+	static const struct report_column traces[] = {
+		{ "name", "" }, { "program", "" }, { "checksum", "" }, { "instructions", "insns" },
+	};
+	const struct study *s = p->study;
+	char text[NAME_MAX_CHARS];
+
+	report_group(r, "study", "what was explored");
+	report_text(r, "file", s->path, "the study");
+	report_text(r, "title", s->title ? s->title : "", "its title");
+	report_u64(r, "configurations", s->combinations, "", "combinations of parameter values");
+	report_u64(r, "points", p->count, "", "configurations times traces");
+	report_u64(r, "known", plan_known(p), "", "points with results");
+	report_table(r, "parameters", "what varies", params, 3);
+	for (size_t n = 0; n < study_param_count(s); n++) {
+		param_name(study_param(s, n), text);
+		report_cell_text(r, text);
+		report_cell_u64(r, study_param(s, n)->values.count);
+		report_cell_text(r, study_param(s, n)->param->unit);
+	}
+	report_table_end(r);
+	report_table(r, "traces", "the programs", traces, 4);
+	for (size_t n = 0; n < p->files.count; n++) {
+		const struct plan_file *f = &p->files.at[n];
+		const char *name = "";
+
+		for (size_t k = p->count; k-- > 0;)
+			if (p->points[k].file == n)
+				name = s->traces.at[p->points[k].trace].name;
+		snprintf(text, sizeof(text), "%08" PRIx32, f->checksum);
+		report_cell_text(r, name);
+		report_cell_text(r, f->program);
+		report_cell_text(r, text);
+		report_cell_u64(r, f->length);
+	}
+	report_table_end(r);
+	report_end(r);
+}
+
+/* ---- designs ---- */
+/* The columns of a table of designs after `first`; to be freed. */
+static struct report_column *columns(const struct study *s, const char *first, char (*names)[NAME_MAX_CHARS], unsigned *count)
+{
+	size_t params = study_param_count(s);
+	struct report_column *c = mem_alloc(params + CRITERION_COUNT + 1, sizeof(*c), NULL);
+
+	*count = 0;
+	if (!c)
+		return NULL;
+	if (first)
+		c[(*count)++] = (struct report_column) { first, "" };
+	for (size_t n = 0; n < params; n++) {
+		param_name(study_param(s, n), names[n]);
+		c[(*count)++] = (struct report_column) { names[n], "" };
+	}
+	for (unsigned n = 0; n < CRITERION_COUNT; n++)
+		c[(*count)++] = (struct report_column) { criterion_rows[n].column, criterion_rows[n].unit };
+	return c;
+}
+
+static int open_table(const struct study *s, const char *prefix, const char *name, const char *doc,
+                      const char *first, struct report *r, struct err *e)
+{
+	char (*names)[NAME_MAX_CHARS] = mem_alloc(study_param_count(s) + 1, sizeof(*names), e);
+	char table[2 * NAME_MAX_CHARS];
+	unsigned count;
+	struct report_column *c = names ? columns(s, first, names, &count) : NULL;
+
+	if (c) {
+		snprintf(table, sizeof(table), "%s%s", prefix, name);
+		report_table(r, table, doc, c, count);
+	}
+	free(c);
+	free(names);
+	return c ? 0 : mem_short(e);
+}
+
+static void design_cells(const struct study *s, const struct design *d, struct report *r)
+{
+	for (size_t n = 0; n < study_param_count(s); n++)
+		report_cell_text(r, study_value(s, d->combination, n));
+	for (unsigned n = 0; n < CRITERION_COUNT; n++)
+		report_cell_f64(r, d->value[n]);
+}
+
+int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
+                struct report *r, struct err *e)
+{
+	char doc[256];
+
+	snprintf(doc, sizeof(doc), "the best design by each criterion, %s", over);
+	if (open_table(p->study, prefix, "best", doc, "least", r, e) < 0)
+		return -1;
+	for (unsigned n = 0; n < CRITERION_COUNT && d->count; n++) {
+		report_cell_text(r, criterion_rows[n].name);
+		design_cells(p->study, designs_best(d, n), r);
+	}
+	report_table_end(r);
+	return 0;
+}
+
+/* By time; of equal times by energy, by area, and in order of the study. */
+static int by_time(const void *a, const void *b)
+{
+	const struct design *x = a, *y = b;
+
+	for (unsigned n = 0; n <= CRITERION_area; n++)
+		if (x->value[n] != y->value[n])
+			return x->value[n] < y->value[n] ? -1 : 1;
+	return x->combination < y->combination ? -1 : 1;
+}
+
+int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
+                  struct report *r, struct err *e)
+{
+	struct design *front = mem_alloc(d->count + 1, sizeof(*front), e);
+	size_t count = 0;
+	char doc[256];
+
+	if (!front)
+		return -1;
+	for (size_t n = 0; n < d->count; n++)
+		if (d->at[n].front)
+			front[count++] = d->at[n];
+	qsort(front, count, sizeof(*front), by_time);
+	snprintf(doc, sizeof(doc), "%zu of %zu designs that none beats in time, energy and area together, %s",
+		count, d->count, over);
+	if (open_table(p->study, prefix, "pareto", doc, NULL, r, e) < 0) {
+		free(front);
+		return -1;
+	}
+	for (size_t n = 0; n < count; n++)
+		design_cells(p->study, &front[n], r);
+	report_table_end(r);
+	free(front);
+	return 0;
+}
+
+/* ---- CSV ---- */
+/* A value or name as a field, in quotes where it has a comma, quote or line end. */
+static void field(const char *text, FILE *out)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++)
+		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+	fputc('"', out);
+}
+
+static void number(double v, FILE *out)
+{
+	char text[40];
+
+	if (!isfinite(v))
+		return;
+	value_real(v, text, sizeof(text));
+	fputs(text, out);
+}
+
+static void csv_point(const struct plan *p, const struct plan_point *point, FILE *out)
+{
+	const struct study *s = p->study;
+
+	field(s->traces.at[point->trace].name, out);
+	for (size_t n = 0; n < study_param_count(s); n++) {
+		fputc(',', out);
+		field(study_value(s, point->combination, n), out);
+	}
+	for (unsigned n = 0; n < FIGURE_COUNT; n++) {
+		fputc(',', out);
+		number(point->figures.value[n], out);
+	}
+	fputc('\n', out);
+}
+
+int tables_csv(const struct plan *p, FILE *out, struct err *e)
+{
+	char name[NAME_MAX_CHARS];
+
+	fputs("trace", out);
+	for (size_t n = 0; n < study_param_count(p->study); n++) {
+		param_name(study_param(p->study, n), name);
+		fprintf(out, ",%s", name);
+	}
+	for (unsigned n = 0; n < FIGURE_COUNT; n++)
+		fprintf(out, ",%s", figure_rows[n].name);
+	fputc('\n', out);
+	for (size_t n = 0; n < p->count; n++)
+		if (p->points[n].known)
+			csv_point(p, &p->points[n], out);
+	return ferror(out) ? out_error("points", e) : 0;
+}

@@ -1,0 +1,195 @@
+#include "values.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/value.h"
+
+/* What a value of any type is read into. */
+union field {
+	unsigned u;
+	uint64_t size;
+	double real;
+	int64_t time;
+	bool flag;
+	char text[PARAM_TEXT_MAX];
+};
+
+static double to_number(const struct param *p, const union field *f)
+{
+	switch (p->type) {
+	case PARAM_UINT: return f->u;
+	case PARAM_SIZE: return (double)f->size;
+	case PARAM_TIME: return (double)f->time;
+	default: return f->real;
+	}
+}
+
+/* Integers to the nearest; others to 12 digits, so that 0.8 and twice 0.1 are 1. */
+static void from_number(const struct param *p, double v, union field *f)
+{
+	char text[40];
+
+	switch (p->type) {
+	case PARAM_UINT: f->u = (unsigned)llround(v); break;
+	case PARAM_SIZE: f->size = (uint64_t)llround(v); break;
+	case PARAM_TIME: f->time = llround(v); break;
+	default:
+		snprintf(text, sizeof(text), "%.12g", v);
+		f->real = strtod(text, NULL);
+	}
+}
+
+/* `repeat`: a value that is the last one already is left out; any other repetition is an error. */
+static int push(const struct param *p, const union field *f, bool repeat, struct values *out, struct err *e)
+{
+	char text[VALUE_TEXT_MAX], **place;
+
+	value_write(p, f, text, sizeof(text));
+	for (size_t n = 0; n < out->count; n++) {
+		if (strcmp(out->at[n], text) != 0)
+			continue;
+		return repeat && n + 1 == out->count ? 0 :
+			err_set(e, STATUS_USAGE, "%s stands twice, expected each value once", text);
+	}
+	if (out->count == VALUES_MAX)
+		return err_set(e, STATUS_USAGE, "more than %d values", VALUES_MAX);
+	place = vec_push(out, e);
+	if (!place)
+		return -1;
+	*place = mem_copy_text(text, e);
+	if (*place)
+		return 0;
+	out->count--;
+	return -1;
+}
+
+static bool has_ranges(const struct param *p)
+{
+	return p->type == PARAM_UINT || p->type == PARAM_SIZE || p->type == PARAM_REAL ||
+	       p->type == PARAM_FREQ || p->type == PARAM_TIME;
+}
+
+struct range {
+	double first, last, step; /* step: addend or factor */
+	bool geometric;
+};
+
+static char *trim(char *text)
+{
+	size_t n;
+
+	text += strspn(text, " \t");
+	for (n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
+		text[n - 1] = '\0';
+	return text;
+}
+
+/* The * or + that the step stands behind; the + of an exponent is none. */
+static char *find_step(char *text)
+{
+	for (char *c = text; *c; c++)
+		if (*c == '*' || (*c == '+' && c > text && c[-1] != 'e' && c[-1] != 'E'))
+			return c;
+	return NULL;
+}
+
+static int read_number(const struct param *p, const char *text, double *out, struct err *e)
+{
+	union field f;
+
+	if (value_read(p, text, &f, e) < 0)
+		return -1;
+	*out = to_number(p, &f);
+	return 0;
+}
+
+/* "FIRST..LAST*FACTOR", "FIRST..LAST+STEP"; `item` is cut up. */
+static int read_range(const struct param *p, char *item, struct range *r, struct err *e)
+{
+	struct param step_of = *p; /* a step may be below the least value */
+	char *dots = strstr(item, ".."), *step = find_step(dots + 2), *end;
+
+	if (!has_ranges(p))
+		return err_set(e, STATUS_USAGE, "%s is a range, expected a list of values", item);
+	if (!step)
+		return err_set(e, STATUS_USAGE, "%s is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP", item);
+	r->geometric = *step == '*';
+	*dots = *step++ = '\0';
+	if (read_number(p, trim(item), &r->first, e) < 0 || read_number(p, trim(dots + 2), &r->last, e) < 0)
+		return -1;
+	step = trim(step);
+	step_of.min = 0;
+	if (r->geometric) {
+		r->step = strtod(step, &end);
+		if (end == step || *end || !isfinite(r->step) || r->step < 1.001)
+			return err_set(e, STATUS_USAGE, "factor %s, expected a number above 1", step);
+		if (r->first <= 0)
+			return err_set(e, STATUS_USAGE, "a geometric range from 0, expected one from more than 0");
+	} else if (read_number(&step_of, step, &r->step, e) < 0) {
+		return err_prefix(e, "step");
+	} else if (r->step <= 0) {
+		return err_set(e, STATUS_USAGE, "step %s, expected more than 0", step);
+	}
+	if (r->first > r->last)
+		return err_set(e, STATUS_USAGE, "range from %s down to %s, expected it to rise", trim(item), trim(dots + 2));
+	return 0;
+}
+
+static int push_range(const struct param *p, const struct range *r, struct values *out, struct err *e)
+{
+	const double end = r->last + 1e-9 * fabs(r->last);
+	size_t start = out->count;
+
+	for (unsigned n = 0;; n++) {
+		double v = r->geometric ? r->first * pow(r->step, n) : r->first + n * r->step;
+		union field f;
+
+		if (v > end)
+			return 0;
+		from_number(p, v > r->last ? r->last : v, &f);
+		if (push(p, &f, out->count > start, out, e) < 0)
+			return -1;
+	}
+}
+
+static int read_item(const struct param *p, char *item, struct values *out, struct err *e)
+{
+	struct range range;
+	union field f;
+
+	if (!strstr(item, "..")) {
+		if (value_read(p, item, &f, e) < 0)
+			return -1;
+		return push(p, &f, false, out, e);
+	}
+	if (read_range(p, item, &range, e) < 0)
+		return -1;
+	return push_range(p, &range, out, e);
+}
+
+int values_read(const struct param *p, const char *text, struct values *out, struct err *e)
+{
+	char *copy = mem_copy_text(text, e), *item = copy, *comma;
+	int ret = copy ? 0 : -1;
+
+	while (ret == 0 && item) {
+		comma = strchr(item, ',');
+		if (comma)
+			*comma++ = '\0';
+		ret = read_item(p, trim(item), out, e);
+		item = comma;
+	}
+	free(copy);
+	return ret;
+}
+
+void values_finish(struct values *v)
+{
+	for (size_t n = 0; n < v->count; n++)
+		free(v->at[n]);
+	vec_finish(v);
+}

@@ -1,0 +1,150 @@
+# Mistakes in studies: one file each under tests/bad/explore. The message has file and line,
+# what is wrong and what was expected; nothing runs before the whole study is checked.
+
+$ psim-explore -o r bad/explore/bad-trace.ini
+psim-explore: bad/explore/bad-trace.ini:2: trace hello: bad/explore/../trace/text.trace.gz:offset 0x0: this is not a trace, expected a file that psim-record wrote
+[3]
+
+$ psim-explore -o r bad/explore/before-section.ini
+psim-explore: bad/explore/before-section.ini:1: inherit stands before the first section, expected title or base
+[2]
+
+$ psim-explore -o r bad/explore/brace-unknown.ini
+psim-explore: bad/explore/brace-unknown.ini:2: {core.nosuch} is no parameter, expected {section.key} as --list-params shows
+[2]
+
+$ psim-explore -o r bad/explore/brace.ini
+psim-explore: bad/explore/brace.ini:2: "hello-{core.fp_pipes.trace.gz" has a brace without its other half, expected {section.key}
+[2]
+
+$ psim-explore -o r bad/explore/control.ini
+psim-explore: bad/explore/control.ini:1: control character 0x01, expected text
+[2]
+
+$ psim-explore -o r bad/explore/empty-pair.ini
+psim-explore: bad/explore/empty-pair.ini:1: [pair width] is empty, expected section.key = VALUES
+[2]
+
+$ psim-explore -o r bad/explore/factor.ini
+psim-explore: bad/explore/factor.ini:2: core.rob_entries: factor 1, expected a number above 1
+[2]
+
+$ psim-explore -o r bad/explore/falling.ini
+psim-explore: bad/explore/falling.ini:2: core.rob_entries: range from 64 down to 32, expected it to rise
+[2]
+
+$ psim-explore -o r bad/explore/nameless-pair.ini
+psim-explore: bad/explore/nameless-pair.ini:1: a pair without a name, expected [pair NAME]
+[2]
+
+$ psim-explore -o r bad/explore/no-base.ini
+psim-explore: bad/explore/no-base.ini:1: bad/explore/nowhere.ini: cannot open: No such file or directory
+[2]
+
+$ psim-explore -o r bad/explore/no-section.ini
+psim-explore: bad/explore/no-section.ini:2: rob_entries is no parameter, expected section.key
+[2]
+
+$ psim-explore -o r bad/explore/no-trace-file.ini
+psim-explore: bad/explore/no-trace-file.ini:2: trace hello: bad/explore/nowhere.trace.gz: cannot be opened: No such file or directory
+[3]
+
+$ psim-explore -o r bad/explore/no-traces.ini
+psim-explore: bad/explore/no-traces.ini: no traces, expected [traces] with NAME = FILE
+[2]
+
+$ psim-explore -o r bad/explore/not-a-range.ini
+psim-explore: bad/explore/not-a-range.ini:2: core.rob_entries: 32..64 is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP
+[2]
+
+$ psim-explore -o r bad/explore/out-of-range.ini
+psim-explore: bad/explore/out-of-range.ini:2: core.rob_entries: 4096 is out of range, expected 1 to 1024 entries
+[2]
+
+$ psim-explore -o r bad/explore/range-of-choices.ini
+psim-explore: bad/explore/range-of-choices.ini:2: bpred.kind: brhis..perfect+1 is a range, expected a list of values
+[2]
+
+$ psim-explore -o r bad/explore/rule.ini
+psim-explore: bad/explore/rule.ini:2: fetch.width_bytes = 24 is not a power of two, expected one (fetch.width_bytes=24)
+[2]
+
+$ psim-explore -o r bad/explore/same-content.ini
+psim-explore: bad/explore/same-content.ini:3: trace again has the content of hello, expected another trace
+[2]
+
+$ psim-explore -o r bad/explore/same-name.ini
+psim-explore: bad/explore/same-name.ini:3: trace hello stands in line 2 too, expected another name
+[2]
+
+$ psim-explore -o r bad/explore/same-pair.ini
+psim-explore: bad/explore/same-pair.ini:3: [pair width] stands in line 1 too, expected another name
+[2]
+
+$ psim-explore -o r bad/explore/set-and-swept.ini
+psim-explore: bad/explore/set-and-swept.ini:4: core.rob_entries stands in line 2 too, expected it once
+[2]
+
+$ psim-explore -o r bad/explore/step.ini
+psim-explore: bad/explore/step.ini:2: core.rob_entries: step: x is not a number, expected 0 to 1024 entries
+[2]
+
+$ psim-explore -o r bad/explore/too-many-points.ini
+psim-explore: bad/explore/too-many-points.ini: too many points, expected at most 100000
+[2]
+
+$ psim-explore -o r bad/explore/too-many.ini
+psim-explore: bad/explore/too-many.ini:2: memory.latency: more than 1000 values
+[2]
+
+$ psim-explore -o r bad/explore/twice.ini
+psim-explore: bad/explore/twice.ini:2: core.rob_entries: 32 stands twice, expected each value once
+[2]
+
+$ psim-explore -o r bad/explore/unequal-pair.ini
+psim-explore: bad/explore/unequal-pair.ini:3: core.commit_width has 2 values, expected 3 as decode.width has in line 2
+[2]
+
+$ psim-explore -o r bad/explore/unknown-key.ini
+psim-explore: bad/explore/unknown-key.ini:2: unknown key rob_entires in section [core], did you mean rob_entries?
+[2]
+
+$ psim-explore -o r bad/explore/unknown-section.ini
+psim-explore: bad/explore/unknown-section.ini:1: unknown section [sweeps], expected [set], [sweep], [pair NAME] or [traces]
+[2]
+
+# What shows only when a point runs: the others are kept, and what is there can be told.
+
+$ psim-explore -o damaged.sqlite bad/explore/damaged.ini
+psim-explore: 2 of 4 points failed, the first: core.rob_entries=32 of bad: bad/explore/../trace/columns.trace.gz:offset ...
+[3]
+
+$ psim-explore -o damaged.sqlite --no-run --over trace -f csv bad/explore/damaged.ini | grep -E '^study,known|^hello_best,area_mm2,0'
+study,known,,2,
+hello_best,area_mm2,0,...,mm2
+
+$ ls r*
+ls: cannot access 'r*': No such file or directory
+[2]
+
+# Results that are none.
+
+$ psim-explore -o nosuch.sqlite --no-run bad/explore/damaged.ini
+psim-explore: nosuch.sqlite: unable to open database file
+[1]
+
+$ cp bad/trace/text.trace.gz text; psim-explore -o text bad/explore/damaged.ini; cmp text bad/trace/text.trace.gz && echo untouched
+psim-explore: text: file is not a database, expected results of psim-explore
+untouched
+
+$ psim-explore -o bad bad/explore/damaged.ini
+psim-explore: bad: unable to open database file
+[1]
+
+$ psim-explore -j 0 bad/explore/damaged.ini
+psim-explore: --jobs 0: expected 1 to 1024
+[2]
+
+$ psim-explore -o damaged.sqlite --no-run --csv /dev/full bad/explore/damaged.ini
+psim-explore: /dev/full: cannot write: No space left on device
+[1]

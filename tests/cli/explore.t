@@ -1,0 +1,70 @@
+# A small study from its file to its tables: docs/psim-explore.md.
+
+$ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16..64*2\n[pair width]\ndecode.width = 2, 4\ncore.commit_width = 2, 4\n[traces]\nhello = traces/samples/hello.trace.gz\nchase = traces/samples/chase.trace.gz\n' > small.ini
+
+$ psim-explore --list small.ini
+... hello core.rob_entries=16 decode.width=2 core.commit_width=2
+... chase core.rob_entries=16 decode.width=2 core.commit_width=2
+... hello core.rob_entries=16 decode.width=4 core.commit_width=4
+... chase core.rob_entries=16 decode.width=4 core.commit_width=4
+... hello core.rob_entries=32 decode.width=2 core.commit_width=2
+... chase core.rob_entries=32 decode.width=2 core.commit_width=2
+... hello core.rob_entries=32 decode.width=4 core.commit_width=4
+... chase core.rob_entries=32 decode.width=4 core.commit_width=4
+... hello core.rob_entries=64 decode.width=2 core.commit_width=2
+... chase core.rob_entries=64 decode.width=2 core.commit_width=2
+... hello core.rob_entries=64 decode.width=4 core.commit_width=4
+... chase core.rob_entries=64 decode.width=4 core.commit_width=4
+
+$ psim-explore -v small.ini --pareto
+psim-explore: 0 of 12 points are in small.sqlite
+run: what was run
+...
+study: what was explored
+...
+  points                          12 ...
+...
+best: the best design by each criterion, geometric mean of 2 traces
+...
+pareto: ... of 6 designs that none beats in time, energy and area together, geometric mean of 2 traces
+  core.rob_entries  decode.width  core.commit_width  seconds  energy_j  area_mm2  energy_delay_js
+...
+
+# Again: nothing is simulated, and the tables are the same.
+
+$ psim-explore -v small.ini -f csv > again.csv
+psim-explore: 12 of 12 points are in small.sqlite
+
+# Each figure is psim's.
+
+$ psim-explore small.ini --csv - | grep ^chase,32,4,4
+chase,32,4,4,...
+...
+$ a=$(psim-explore small.ini --csv - | grep ^hello,32,4,4 | cut -d, -f5); b=$(psim -c configs/sparc64v.ini -p core.rob_entries=32 -f csv traces/samples/hello.trace.gz | grep ^core,seconds | cut -d, -f4); [ -n "$a" ] && [ "$a" = "$b" ] && echo same
+same
+
+# As many jobs as one likes: the same lines.
+
+$ for j in 1 3 7; do psim-explore -j $j -o j$j.sqlite --csv j$j.csv small.ini > said || echo $?; cksum < j$j.csv; done | sort -u | wc -l
+1
+
+$ wc -l < j1.csv
+13
+
+# Killed at some moment, and again, and at last left alone: as if nothing had been.
+
+$ for t in 0.1 0.2 0.3 0.5; do timeout -s KILL $t psim-explore -q -o killed.sqlite small.ini > said 2>&1; done; psim-explore -o killed.sqlite --csv killed.csv small.ini > said; cmp killed.csv j1.csv && echo same
+same
+
+# SIGINT: what is done is kept.
+
+$ printf 'base = configs/sparc64v.ini\n[sweep]\nmemory.latency = 101..400+1\n[traces]\nq = traces/samples/quicksort.trace.gz\n' > long.ini
+
+$ timeout --preserve-status -s INT 1 psim-explore -q long.ini
+psim-explore: interrupted: ... of 300 points are in long.sqlite; the same command goes on from there
+[1]
+
+# Two at a time into one file share the work's result.
+
+$ psim-explore -q -o shared.sqlite small.ini > said & psim-explore -q -o shared.sqlite small.ini > said2; wait; psim-explore --no-run -o shared.sqlite --csv shared.csv small.ini > said; cmp shared.csv j1.csv && echo same
+same

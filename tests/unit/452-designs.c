@@ -1,0 +1,141 @@
+/* Fronts and means of designs: energy/explore/designs.h. */
+#include "tap.h"
+
+#include <stdlib.h>
+
+#include "explore_study.h"
+#include "energy/explore/designs.h"
+
+static struct design design(double time, double energy, double area)
+{
+	return (struct design) { .value = { time, energy, area, time * energy } };
+}
+
+static void a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one(void)
+{
+	struct designs d = { 0 };
+	/* by hand: 2 is beaten by 0 (same time and energy, less area); 4 by 1 and 3; 5 and 6 are equal */
+	static const struct { double time, energy, area; bool front; } rows[] = {
+		{ 1, 9, 5, true },  { 3, 3, 5, true },  { 1, 9, 6, false }, { 4, 2, 4, true },
+		{ 4, 4, 5, false }, { 9, 1, 9, true },  { 9, 1, 9, true },  { 9, 9, 1, true },
+	};
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
+		*vec_push(&d, NULL) = design(rows[n].time, rows[n].energy, rows[n].area);
+	designs_mark_front(&d);
+	for (size_t n = 0; n < d.count; n++)
+		CHECK_U64(d.at[n].front, rows[n].front);
+	designs_finish(&d);
+}
+
+static void dominance_can_look_at_time_and_energy_alone(void)
+{
+	const struct design a = design(1, 2, 9), b = design(1, 3, 1);
+
+	CHECK(design_dominates(&a, &b, 2));
+	CHECK(!design_dominates(&a, &b, 3));
+	CHECK(!design_dominates(&a, &a, 3));
+}
+
+static void the_best_is_the_least_and_the_first_of_equals(void)
+{
+	struct designs d = { 0 };
+
+	CHECK(designs_best(&d, CRITERION_time) == NULL);
+	*vec_push(&d, NULL) = design(3, 4, 7);
+	*vec_push(&d, NULL) = design(2, 7, 7);
+	*vec_push(&d, NULL) = design(2, 8, 8);
+	/* energy-delay: 12, 14, 16 */
+	CHECK(designs_best(&d, CRITERION_time) == &d.at[1]);
+	CHECK(designs_best(&d, CRITERION_energy) == &d.at[0]);
+	CHECK(designs_best(&d, CRITERION_area) == &d.at[0]);
+	CHECK(designs_best(&d, CRITERION_energy_delay) == &d.at[0]);
+	designs_finish(&d);
+}
+
+/* Two combinations, two traces, figures given by hand. */
+static struct plan *two_by_two(struct study **s)
+{
+	static const double seconds[] = { 2, 8, 1, 3 }, joules[] = { 1, 9, 4, 4 };
+	struct err e = { 0 };
+	struct plan *p;
+
+	*s = explore_study("[sweep]\ncore.rob_entries = 32, 64\n[traces]\n"
+	                   "h = SAMPLES/hello.trace.gz\nd = SAMPLES/dgemm.trace.gz\n", &e);
+	CHECK_STR(e.text, "");
+	REQUIRE(*s != NULL);
+	p = plan_create(*s, &e);
+	REQUIRE(p != NULL);
+	for (size_t n = 0; n < 4; n++) {
+		p->points[n].known = true;
+		p->points[n].figures.value[FIGURE_seconds] = seconds[n];
+		p->points[n].figures.value[FIGURE_energy_j] = joules[n];
+		p->points[n].figures.value[FIGURE_area_mm2] = n < 2 ? 100 : 120;
+	}
+	return p;
+}
+
+static void check_design(const struct design *d, double time, double energy, double area)
+{
+	CHECK_F64(d->value[CRITERION_time], time, 1e-12);
+	CHECK_F64(d->value[CRITERION_energy], energy, 1e-12);
+	CHECK_F64(d->value[CRITERION_area], area, 0);
+	CHECK_F64(d->value[CRITERION_energy_delay], time * energy, 1e-11);
+}
+
+static void traces_become_one_by_mean_or_sum(void)
+{
+	struct study *s;
+	struct plan *p = two_by_two(&s);
+	struct designs geomean = { 0 }, sum = { 0 }, one = { 0 };
+	const size_t second = 1;
+
+	CHECK_I64(designs_make(p, NULL, OVER_GEOMEAN, &geomean, NULL), 0);
+	CHECK_I64(designs_make(p, NULL, OVER_SUM, &sum, NULL), 0);
+	CHECK_I64(designs_make(p, &second, OVER_SUM, &one, NULL), 0);
+	/* sqrt(2 * 8), sqrt(1 * 9); sqrt(1 * 3), sqrt(4 * 4) */
+	check_design(&geomean.at[0], 4, 3, 100);
+	check_design(&geomean.at[1], 1.7320508075688772, 4, 120);
+	check_design(&sum.at[0], 10, 10, 100);
+	check_design(&sum.at[1], 4, 8, 120);
+	check_design(&one.at[0], 8, 9, 100);
+	check_design(&one.at[1], 3, 4, 120);
+	designs_finish(&geomean);
+	designs_finish(&sum);
+	designs_finish(&one);
+	plan_destroy(p);
+	study_close(s);
+}
+
+static void what_is_not_known_is_left_out(void)
+{
+	struct study *s;
+	struct plan *p = two_by_two(&s);
+	struct designs all = { 0 }, first = { 0 };
+	const size_t trace = 0;
+
+	p->points[1].known = false;
+	CHECK_I64(designs_make(p, NULL, OVER_SUM, &all, NULL), 0);
+	CHECK_I64(designs_make(p, &trace, OVER_SUM, &first, NULL), 0);
+	CHECK_U64(all.count, 1);
+	CHECK_U64(all.at[0].combination, 1);
+	CHECK_U64(first.count, 2);
+	designs_finish(&all);
+	designs_finish(&first);
+	plan_destroy(p);
+	study_close(s);
+}
+
+static const struct tap_test tests[] = {
+	{ "a design is on the front unless another is as good and better in one",
+	  a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one },
+	{ "dominance can look at time and energy alone", dominance_can_look_at_time_and_energy_alone },
+	{ "the best is the least and the first of equals", the_best_is_the_least_and_the_first_of_equals },
+	{ "traces become one by mean or sum", traces_become_one_by_mean_or_sum },
+	{ "what is not known is left out", what_is_not_known_is_left_out },
+};
+
+int main(void)
+{
+	return tap_main("designs", tests, TAP_COUNT(tests));
+}

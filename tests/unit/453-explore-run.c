@@ -1,0 +1,274 @@
+/* Points run and kept: energy/explore/run.h, store.h. */
+#include "tap.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "energy/explore/run.h"
+#include "energy/explore/simulate.h"
+#include "explore_study.h"
+
+/* Eight points of 8488 instructions. */
+static const char eight[] = "[sweep]\ncore.rob_entries = 16, 32, 64, 128\ndecode.width = 2, 4\n"
+                            "[traces]\nhello = SAMPLES/hello.trace.gz\n";
+
+struct bench {
+	char path[64];
+	struct study *study;
+	struct plan *plan;
+};
+
+static void begin(struct bench *b, const char *text)
+{
+	struct err e = { 0 };
+	int fd;
+
+	strcpy(b->path, "/tmp/psim-results-XXXXXX");
+	fd = mkstemp(b->path);
+	REQUIRE(fd >= 0);
+	close(fd);
+	b->study = explore_study(text, &e);
+	CHECK_STR(e.text, "");
+	REQUIRE(b->study != NULL);
+	b->plan = plan_create(b->study, &e);
+	CHECK_STR(e.text, "");
+	REQUIRE(b->plan != NULL);
+}
+
+static void end(struct bench *b)
+{
+	char name[80];
+
+	unlink(b->path);
+	snprintf(name, sizeof(name), "%s-wal", b->path);
+	unlink(name);
+	snprintf(name, sizeof(name), "%s-shm", b->path);
+	unlink(name);
+	plan_destroy(b->plan);
+	study_close(b->study);
+}
+
+static int run(struct bench *b, const struct run_options *o, struct run_outcome *out)
+{
+	struct err e = { 0 };
+	struct store *s = store_open(b->path, true, &e);
+	int ret = s ? store_load(s, b->plan, &e) : -1;
+
+	if (ret == 0)
+		ret = run_points(b->plan, s, o, out, &e);
+	CHECK_I64(store_close(s, &e), 0);
+	CHECK_STR(e.text, "");
+	return ret;
+}
+
+static void forget(struct bench *b)
+{
+	for (size_t n = 0; n < b->plan->count; n++) {
+		b->plan->points[n].known = false;
+		memset(&b->plan->points[n].figures, 0, sizeof(b->plan->points[n].figures));
+	}
+}
+
+/* What a query of one number says of the file. */
+static int64_t asked(const struct bench *b, const char *sql)
+{
+	sqlite3_stmt *q = NULL;
+	int64_t answer = -1;
+	sqlite3 *db;
+
+	if (sqlite3_open(b->path, &db) == SQLITE_OK && sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
+		answer = sqlite3_column_int64(q, 0);
+	sqlite3_finalize(q);
+	sqlite3_close(db);
+	return answer;
+}
+
+static void check_same(const struct bench *a, const struct bench *b)
+{
+	CHECK_U64(a->plan->count, b->plan->count);
+	for (size_t n = 0; n < a->plan->count; n++) {
+		CHECK(a->plan->points[n].known && b->plan->points[n].known);
+		CHECK(!memcmp(&a->plan->points[n].figures, &b->plan->points[n].figures, sizeof(struct figures)));
+	}
+}
+
+static void a_point_is_what_the_processor_says_of_it(void)
+{
+	struct bench b;
+	struct run_options o = { .jobs = 2 };
+	struct run_outcome out;
+	struct figures alone;
+	struct err e = { 0 };
+
+	begin(&b, eight);
+	CHECK_I64(run(&b, &o, &out), 0);
+	CHECK_U64(out.done, 8);
+	/* simulated here, in this process, without pipe and database */
+	CHECK_I64(study_configure(b.study, 5, &e), 0);
+	CHECK_I64(simulate(&b.study->core, &b.plan->files.at[0], &(struct simulate_options) { 0 }, &alone, &e), 0);
+	CHECK(!memcmp(&alone, &b.plan->points[5].figures, sizeof(alone)));
+	CHECK_F64(alone.value[FIGURE_instructions], 8488, 0);
+	/* 2 GHz */
+	CHECK_F64(alone.value[FIGURE_seconds], alone.value[FIGURE_cycles] / 2e9, 1e-15);
+	end(&b);
+}
+
+static void results_do_not_depend_on_the_number_of_jobs(void)
+{
+	struct bench one, many;
+	struct run_outcome out;
+
+	begin(&one, eight);
+	begin(&many, eight);
+	CHECK_I64(run(&one, &(struct run_options) { .jobs = 1 }, &out), 0);
+	CHECK_I64(run(&many, &(struct run_options) { .jobs = 5 }, &out), 0);
+	check_same(&one, &many);
+	end(&one);
+	end(&many);
+}
+
+static void what_is_kept_is_not_simulated_again(void)
+{
+	struct bench b;
+	struct run_options o = { .jobs = 2 };
+	struct run_outcome out;
+
+	begin(&b, eight);
+	CHECK_I64(run(&b, &o, &out), 0);
+	forget(&b);
+	CHECK_I64(run(&b, &o, &out), 0);
+	CHECK_U64(out.done, 0);
+	CHECK_U64(plan_known(b.plan), 8);
+	end(&b);
+}
+
+/* Kills this process as soon as three points are done. */
+static bool kill_at_three(void *user, uint64_t instructions, const char *note)
+{
+	(void)user;
+	(void)instructions;
+	if (!strncmp(note, "3 of", 4))
+		kill(getpid(), SIGKILL);
+	return true;
+}
+
+static void a_killed_run_goes_on_with_nothing_lost_or_doubled(void)
+{
+	struct bench killed, whole;
+	struct run_outcome out;
+	int status = 0;
+	pid_t pid;
+
+	begin(&killed, eight);
+	begin(&whole, eight);
+	CHECK_I64(run(&whole, &(struct run_options) { .jobs = 1 }, &out), 0);
+	pid = fork();
+	if (pid == 0) {
+		run(&killed, &(struct run_options) { .jobs = 1, .step = kill_at_three }, &out);
+		_exit(0);
+	}
+	REQUIRE(pid > 0);
+	CHECK(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	CHECK_I64(asked(&killed, "SELECT count(*) FROM point"), 3);
+	CHECK_I64(run(&killed, &(struct run_options) { .jobs = 1 }, &out), 0);
+	CHECK_U64(out.done, 5);
+	check_same(&killed, &whole);
+	CHECK_I64(asked(&killed, "SELECT count(*) FROM point"), 8);
+	CHECK_I64(asked(&killed, "SELECT count(*) FROM trace"), 1);
+	/* the values of a parameter: each of the eight configurations has it once */
+	CHECK_I64(asked(&killed, "SELECT count(*) FROM parameter WHERE name = 'core.rob_entries'"), 8);
+	CHECK_I64(asked(&killed, "SELECT count(*) FROM parameter WHERE name = 'decode.width' AND value = '2'"), 4);
+	end(&killed);
+	end(&whole);
+}
+
+static bool stop_at_two(void *user, uint64_t instructions, const char *note)
+{
+	(void)user;
+	(void)instructions;
+	return strncmp(note, "2 of", 4) != 0;
+}
+
+static void a_run_that_is_asked_to_stop_keeps_what_is_done(void)
+{
+	struct bench b;
+	struct run_outcome out;
+
+	begin(&b, eight);
+	CHECK_I64(run(&b, &(struct run_options) { .jobs = 1, .step = stop_at_two }, &out), 0);
+	CHECK(out.stopped);
+	CHECK_U64(out.done, 2);
+	CHECK_I64(asked(&b, "SELECT count(*) FROM point"), 2);
+	end(&b);
+}
+
+static void a_point_that_fails_does_not_stop_the_others(void)
+{
+	/* the damage is behind what is looked at when a trace is opened */
+	static const char text[] = "[sweep]\ncore.rob_entries = 32, 64\n[traces]\nhello = SAMPLES/hello.trace.gz\n"
+	                           "bad = SAMPLES/../../tests/bad/trace/columns.trace.gz\n";
+	struct bench b;
+	struct run_outcome out;
+
+	begin(&b, text);
+	CHECK_I64(run(&b, &(struct run_options) { .jobs = 3 }, &out), 0);
+	CHECK_U64(out.done, 2);
+	CHECK_U64(out.failed, 2);
+	CHECK_U64(out.first.status, STATUS_BAD_INPUT);
+	CHECK(!strncmp(out.first.text, "core.rob_entries=32 of bad: ", 28));
+	CHECK(strstr(out.first.text, "columns.trace.gz:offset ") != NULL);
+	CHECK_I64(asked(&b, "SELECT count(*) FROM point"), 2);
+	end(&b);
+}
+
+static void what_is_no_result_file_is_refused(void)
+{
+	static const char other[] = "CREATE TABLE t (x)", later[] = "PRAGMA user_version = 9";
+	struct bench b;
+	struct run_outcome out;
+	struct err e = { 0 };
+	FILE *f;
+
+	begin(&b, eight);
+	f = fopen(b.path, "w");
+	for (int n = 0; n < 1000; n++)
+		fputs("no database\n", f);
+	fclose(f);
+	CHECK(store_open(b.path, true, &e) == NULL);
+	CHECK_U64(e.status, STATUS_BAD_INPUT);
+	CHECK(strstr(e.text, "expected results of psim-explore") != NULL);
+	unlink(b.path);
+	asked(&b, other);
+	CHECK(store_open(b.path, true, &e) == NULL);
+	CHECK_U64(e.status, STATUS_BAD_INPUT);
+	CHECK(strstr(e.text, "another kind of database") != NULL);
+	unlink(b.path);
+	CHECK(store_open(b.path, false, &e) == NULL);
+	CHECK_U64(e.status, STATUS_FAILED);
+	CHECK_I64(run(&b, &(struct run_options) { .jobs = 2 }, &out), 0);
+	asked(&b, later);
+	CHECK(store_open(b.path, true, &e) == NULL);
+	CHECK(strstr(e.text, "results of form 9, expected form 1") != NULL);
+	end(&b);
+}
+
+static const struct tap_test tests[] = {
+	{ "a point is what the processor says of it", a_point_is_what_the_processor_says_of_it },
+	{ "results do not depend on the number of jobs", results_do_not_depend_on_the_number_of_jobs },
+	{ "what is kept is not simulated again", what_is_kept_is_not_simulated_again },
+	{ "a killed run goes on with nothing lost or doubled", a_killed_run_goes_on_with_nothing_lost_or_doubled },
+	{ "a run that is asked to stop keeps what is done", a_run_that_is_asked_to_stop_keeps_what_is_done },
+	{ "a point that fails does not stop the others", a_point_that_fails_does_not_stop_the_others },
+	{ "what is no result file is refused", what_is_no_result_file_is_refused },
+};
+
+int main(void)
+{
+	return tap_main("explore-run", tests, TAP_COUNT(tests));
+}
