@@ -53,13 +53,15 @@ static bool step(void *user, uint64_t instructions, const char *note)
 
 static int run_missing(struct explore *x, struct err *e)
 {
-	struct run_options o = { .jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = step, .user = &x->progress };
+	struct run_options o = { .jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = step,
+		.user = &x->progress };
 	size_t missing = x->plan->count - plan_known(x->plan);
 	struct run_outcome outcome;
 	int ret;
 
 	if (x->common.verbose)
-		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", x->plan->count - missing, x->plan->count, x->results);
+		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", x->plan->count - missing,
+			x->plan->count, x->results);
 	if (!missing || x->set.no_run)
 		return 0;
 	progress_start(&x->progress, "psim-explore", "insn", plan_work(x->plan), x->common.quiet);
@@ -68,7 +70,8 @@ static int run_missing(struct explore *x, struct err *e)
 	if (ret < 0)
 		return -1;
 	if (outcome.stopped)
-		return err_set(e, STATUS_FAILED, "interrupted: %zu of %zu points are in %s; the same command goes on from there",
+		return err_set(e, STATUS_FAILED,
+			"interrupted: %zu of %zu points are in %s; the same command goes on from there",
 			plan_known(x->plan), x->plan->count, x->results);
 	if (!outcome.failed)
 		return 0;
@@ -102,7 +105,8 @@ static int add_tables(const struct explore *x, const size_t *trace, struct repor
 		snprintf(prefix, sizeof(prefix), "%s_", s->traces.at[*trace].name);
 		snprintf(over, sizeof(over), "trace %s", s->traces.at[*trace].name);
 	} else {
-		snprintf(over, sizeof(over), "%s of %zu traces", x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count);
+		snprintf(over, sizeof(over), "%s of %zu traces", x->set.over == CHOSEN_SUM ? "sum"
+			: "geometric mean", s->traces.count);
 	}
 	ret = designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &designs, e);
 	if (ret == 0)
@@ -192,12 +196,18 @@ int main(int argc, char *argv[])
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct explore x = { .set = { .jobs = cores > 0 ? (uint64_t)cores : 1 } };
 	const struct opt rows[] = {
-		{ "output", 'o', "FILE", "the results, a SQLite file; points in it are not simulated again (STUDY.sqlite)", OPT_TEXT, &x.set.output },
+		{ "output", 'o', "FILE",
+			"the results, a SQLite file; points in it are not simulated again (STUDY.sqlite)", OPT_TEXT,
+				&x.set.output },
 		{ "jobs", 'j', "N", "points simulated at a time (all cores)", OPT_COUNT, &x.set.jobs },
-		{ "pareto", 0, NULL, "show the designs that none beats in time, energy and area together", OPT_FLAG, &x.set.pareto },
-		{ "over", 0, "geomean|sum|trace", "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over },
+		{ "pareto", 0, NULL, "show the designs that none beats in time, energy and area together", OPT_FLAG,
+			&x.set.pareto },
+		{ "over", 0, "geomean|sum|trace",
+			"compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE,
+				&x.set.over },
 		{ "csv", 0, "FILE", "write a line a point", OPT_TEXT, &x.set.csv },
-		{ "format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE, &x.set.format },
+		{ "format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE,
+			&x.set.format },
 		{ "list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list },
 		{ "no-run", 0, NULL, "report what the results hold and run nothing", OPT_FLAG, &x.set.no_run },
 	};

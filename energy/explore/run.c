@@ -139,7 +139,8 @@ static int finish(struct runner *r, struct worker *w, struct err *e)
 	w->pid = 0;
 	r->before += r->plan->files.at[point->file].length;
 	if (!w->ended) {
-		err_set(&died, STATUS_FAILED, WIFSIGNALED(status) ? "its process was ended by signal %d" : "its process ended with status %d",
+		err_set(&died, STATUS_FAILED, WIFSIGNALED(status) ? "its process was ended by signal %d"
+			: "its process ended with status %d",
 			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 		note_failure(r, w->point, &died);
 		return 0;
@@ -161,7 +162,8 @@ static int listen_to(struct runner *r, struct worker *w, struct err *e)
 	ssize_t got = read(w->fd, (char *)&w->message + w->got, sizeof(w->message) - w->got);
 
 	if (got < 0)
-		return errno == EINTR || errno == EAGAIN ? 0 : err_set(e, STATUS_FAILED, "cannot read a pipe: %s", strerror(errno));
+		return errno == EINTR || errno == EAGAIN ? 0 : err_set(e, STATUS_FAILED, "cannot read a pipe: %s",
+			strerror(errno));
 	if (got == 0)
 		return finish(r, w, e);
 	w->got += (size_t)got;

@@ -73,7 +73,8 @@ int simulate(const struct core_config *core, const struct plan_file *file,
 	if (!trace)
 		return -1;
 	if (trace_checksum(trace) != file->checksum)
-		err_set(e, STATUS_BAD_INPUT, "checksum %08" PRIx32 ", expected %08" PRIx32 " as at the start: the file has changed",
+		err_set(e, STATUS_BAD_INPUT,
+			"checksum %08" PRIx32 ", expected %08" PRIx32 " as at the start: the file has changed",
 			trace_checksum(trace), file->checksum);
 	else
 		ret = run_core(core, trace, o, out, e);

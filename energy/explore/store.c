@@ -24,7 +24,8 @@ static const char schema[] =
 #undef F
 	", PRIMARY KEY (configuration, trace, version)) WITHOUT ROWID;";
 
-enum { QUERY_BEGIN, QUERY_COMMIT, QUERY_ROLLBACK, QUERY_FIND, QUERY_ADD, QUERY_TRACE, QUERY_VALUE, QUERY_SAME, QUERY_COUNT };
+enum { QUERY_BEGIN, QUERY_COMMIT, QUERY_ROLLBACK, QUERY_FIND, QUERY_ADD, QUERY_TRACE, QUERY_VALUE, QUERY_SAME,
+	QUERY_COUNT };
 static const char *const queries[QUERY_COUNT] = {
 	[QUERY_BEGIN] = "BEGIN IMMEDIATE",
 	[QUERY_COMMIT] = "COMMIT",
@@ -83,7 +84,8 @@ static int make_tables(struct store *s, struct err *e)
 {
 	char pragmas[128];
 
-	snprintf(pragmas, sizeof(pragmas), "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION_ID, SCHEMA_VERSION);
+	snprintf(pragmas, sizeof(pragmas), "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION_ID,
+		SCHEMA_VERSION);
 	return execute(s, schema, e) < 0 || execute(s, pragmas, e) < 0 ? -1 : 0;
 }
 
@@ -99,16 +101,19 @@ static int check_tables(struct store *s, bool create, struct err *e)
 	if (!tables && !id && create)
 		return make_tables(s, e);
 	if (id != APPLICATION_ID)
-		return err_set(e, STATUS_BAD_INPUT, "%s: another kind of database, expected results of psim-explore", s->path);
+		return err_set(e, STATUS_BAD_INPUT,
+			"%s: another kind of database, expected results of psim-explore", s->path);
 	if (version != SCHEMA_VERSION)
-		return err_set(e, STATUS_BAD_INPUT, "%s: results of form %" PRId64 ", expected form %d", s->path, version, SCHEMA_VERSION);
+		return err_set(e, STATUS_BAD_INPUT, "%s: results of form %" PRId64 ", expected form %d", s->path,
+			version, SCHEMA_VERSION);
 	return 0;
 }
 
 static int prepare(struct store *s, struct err *e)
 {
 	for (unsigned n = 0; n < QUERY_COUNT; n++)
-		if (sqlite3_prepare_v3(s->db, queries[n], -1, SQLITE_PREPARE_PERSISTENT, &s->query[n], NULL) != SQLITE_OK)
+		if (sqlite3_prepare_v3(s->db, queries[n], -1, SQLITE_PREPARE_PERSISTENT, &s->query[n],
+			NULL) != SQLITE_OK)
 			return fail(s, e);
 	return 0;
 }
@@ -135,7 +140,8 @@ struct store *store_open(const char *path, bool create, struct err *e)
 	if (!s)
 		return NULL;
 	s->path = mem_copy_text(path, e);
-	if (s->path && sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), NULL) != SQLITE_OK)
+	if (s->path && sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0),
+		NULL) != SQLITE_OK)
 		fail(s, e);
 	else if (s->path && open_tables(s, create, e) == 0)
 		return s;
@@ -243,7 +249,8 @@ static void save_value(void *user, const struct param *p, const char *value, con
 	if (sqlite3_step(same) != SQLITE_ROW)
 		v->ret = fail(v->store, v->e);
 	else if (strcmp((const char *)sqlite3_column_text(same, 0), value) != 0)
-		v->ret = err_set(v->e, STATUS_FAILED, "%s: configuration %s has two values of %s, expected one: take another file for one of the studies",
+		v->ret = err_set(v->e, STATUS_FAILED,
+			"%s: configuration %s has two values of %s, expected one: two configurations share a hash",
 			v->store->path, v->configuration, name);
 	sqlite3_reset(same);
 }

@@ -43,7 +43,8 @@ static int begin_pair(struct reading *r, const struct ini_place *at, const char 
 		return fail(at, e, "a pair without a name, expected [pair NAME]");
 	for (size_t n = 0; n < axes->count; n++)
 		if (axes->at[n].name && !strcmp(axes->at[n].name, name))
-			return fail(at, e, "[pair %s] stands in line %u too, expected another name", name, axes->at[n].line);
+			return fail(at, e, "[pair %s] stands in line %u too, expected another name", name,
+				axes->at[n].line);
 	axis = vec_push(axes, e);
 	if (!axis)
 		return -1;
@@ -186,7 +187,8 @@ static int check_template(const struct study *s, const struct ini_place *at, con
 		if (*c == '}' || !c[1 + length])
 			return fail(at, e, "\"%s\" has a brace without its other half, expected {section.key}", path);
 		if (!study_find_param(s, c + 1, length))
-			return fail(at, e, "{%.*s} is no parameter, expected {section.key} as --list-params shows", (int)length, c + 1);
+			return fail(at, e, "{%.*s} is no parameter, expected {section.key} as --list-params shows",
+				(int)length, c + 1);
 		c += length + 2;
 	}
 	return 0;
@@ -198,7 +200,8 @@ static int trace(struct study *s, const struct ini_place *at, const char *key, c
 
 	for (size_t n = 0; n < s->traces.count; n++)
 		if (!strcmp(s->traces.at[n].name, key))
-			return fail(at, e, "trace %s stands in line %u too, expected another name", key, s->traces.at[n].line);
+			return fail(at, e, "trace %s stands in line %u too, expected another name", key,
+				s->traces.at[n].line);
 	if (!*value || !strcmp(value, "-"))
 		return fail(at, e, "trace %s has no file, expected NAME = FILE", key);
 	if (check_template(s, at, value, e) < 0)
@@ -231,7 +234,8 @@ static int check_whole(const struct study *s, struct err *e)
 {
 	for (size_t n = 0; n < s->axes.count; n++)
 		if (!s->axes.at[n].params.count)
-			return err_set(e, STATUS_USAGE, "%s:%u: [pair %s] is empty, expected section.key = VALUES", s->path,
+			return err_set(e, STATUS_USAGE, "%s:%u: [pair %s] is empty, expected section.key = VALUES",
+				s->path,
 				s->axes.at[n].line, s->axes.at[n].name);
 	if (!s->traces.count)
 		return err_set(e, STATUS_USAGE, "%s: no traces, expected [traces] with NAME = FILE", s->path);

@@ -58,7 +58,8 @@ void tables_study(const struct plan *p, struct report *r)
 
 /* ---- designs ---- */
 /* The columns of a table of designs after `first`; to be freed. */
-static struct report_column *columns(const struct study *s, const char *first, char (*names)[NAME_MAX_CHARS], unsigned *count)
+static struct report_column *columns(const struct study *s, const char *first, char (*names)[NAME_MAX_CHARS],
+	unsigned *count)
 {
 	size_t params = study_param_count(s);
 	struct report_column *c = mem_alloc(params + CRITERION_COUNT + 1, sizeof(*c), NULL);

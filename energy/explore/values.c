@@ -116,7 +116,8 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 	if (!has_ranges(p))
 		return err_set(e, STATUS_USAGE, "%s is a range, expected a list of values", item);
 	if (!step)
-		return err_set(e, STATUS_USAGE, "%s is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP", item);
+		return err_set(e, STATUS_USAGE, "%s is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP",
+			item);
 	r->geometric = *step == '*';
 	*dots = *step++ = '\0';
 	if (read_number(p, trim(item), &r->first, e) < 0 || read_number(p, trim(dots + 2), &r->last, e) < 0)
@@ -135,7 +136,8 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 		return err_set(e, STATUS_USAGE, "step %s, expected more than 0", step);
 	}
 	if (r->first > r->last)
-		return err_set(e, STATUS_USAGE, "range from %s down to %s, expected it to rise", trim(item), trim(dots + 2));
+		return err_set(e, STATUS_USAGE, "range from %s down to %s, expected it to rise", trim(item),
+			trim(dots + 2));
 	return 0;
 }
 

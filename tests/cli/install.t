@@ -5,9 +5,11 @@ $ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/root"
 $ find root -type f | sed -E 's/.*\/(bin|share)\//\1\//' | sort
 bin/psim
 bin/psim-diff
+bin/psim-explore
 bin/psim-record
 bin/psim-trace
 share/man/man1/psim-diff.1
+share/man/man1/psim-explore.1
 share/man/man1/psim-record.1
 share/man/man1/psim-trace.1
 share/man/man1/psim.1

@@ -57,7 +57,8 @@ static void combinations_cross_the_axes_and_keep_pairs_together(void)
 
 static void set_holds_for_all_points(void)
 {
-	struct study *s = opened("title = T\n[set]\ntlb.perfect = yes\n[sweep]\nl1d.perfect = no, yes\n[traces]\na = x\n");
+	struct study *s = opened("title = T\n[set]\ntlb.perfect = yes\n"
+	                         "[sweep]\nl1d.perfect = no, yes\n[traces]\na = x\n");
 	struct err e;
 
 	CHECK_STR(s->title, "T");
