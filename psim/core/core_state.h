@@ -84,7 +84,6 @@ struct rob_entry {
 	_Alignas(64) const struct uop *uop;
 	uint64_t ea;
 	uint64_t done;      /* cycle from which it may commit; CYCLE_NEVER: not known yet */
-	uint64_t wake;      /* cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
 	uint64_t selected;  /* cycle of selection */
 	uint64_t data_at;   /* stores: cycle in which the data is in the store port */
 	uint16_t waiters;   /* list of dependence nodes of consumers */
@@ -138,6 +137,8 @@ struct core {
 	uint64_t free;     /* window.h: what D may still hand out */
 	uint64_t capacity; /* the same when the window is empty */
 	struct rob_entry *rob;
+	/* by slot: cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
+	uint64_t wake[ROB_WORDS_MAX * 64];
 	uint16_t *node_next; /* by node = slot * NODES_PER_SLOT + k */
 	/*
 	 * The youngest writer of each register, by its number in program order, so

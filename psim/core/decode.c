@@ -11,10 +11,11 @@
 static inline unsigned add_dep(struct core *c, unsigned slot, unsigned k, uint64_t seq)
 {
 	unsigned writer = (unsigned)seq & c->rob_mask, node = slot * NODES_PER_SLOT + k;
-	struct rob_entry *p = &c->rob[writer];
+	struct rob_entry *p;
 
-	if (p->wake <= c->now)
+	if (c->wake[writer] <= c->now)
 		return 0;
+	p = &c->rob[writer];
 	if (c->view)
 		view_producer(c, writer);
 	c->node_next[node] = p->waiters;
@@ -151,8 +152,9 @@ enum stall front_cause(const struct core *c)
 }
 
 /* Instructions without a unit are done when they have been decoded; a trap takes its time. */
-static void finish_at_dispatch(const struct core *c, struct rob_entry *r, const struct fetched *q)
+static void finish_at_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
+	struct rob_entry *r = &c->rob[slot];
 	unsigned latency = 0;
 
 	if (q->flags & FETCHED_TRAP_TAKEN)
@@ -160,7 +162,7 @@ static void finish_at_dispatch(const struct core *c, struct rob_entry *r, const 
 	else if (q->uop->flags & UOP_SYNC)
 		latency = q->uop->latency - 1;
 	r->state = SLOT_DONE;
-	r->wake = c->now;
+	c->wake[slot] = c->now;
 	r->done = c->now + c->cfg->core.commit_stages + latency;
 }
 
@@ -168,7 +170,7 @@ static inline void enter(struct rob_entry *r, const struct fetched *q, unsigned 
 {
 	r->uop = q->uop;
 	r->ea = q->ea;
-	r->done = r->wake = r->data_at = CYCLE_NEVER;
+	r->done = r->data_at = CYCLE_NEVER;
 	r->waiters = r->false_head = NODE_NONE;
 	r->state = SLOT_WAITING;
 	r->poison = r->note = r->false_woken = 0;
@@ -183,80 +185,132 @@ static void turn_window(struct core *c, const struct uop *u)
 	c->window = c->window_map[c->cwp];
 }
 
+/* The shortest way from here to commit is still part of what emptied the pipeline. */
+static void note_refill(struct core *c)
+{
+	c->refill_cause = c->sync_running ? c->sync_cause : front_cause(c);
+	c->refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
+}
+
 static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs)
 {
 	const struct uop *u = q->uop;
-	uint64_t seq = c->first_seq + c->rob_count;
-	unsigned slot = (unsigned)seq & c->rob_mask;
+	uint64_t seq = c->first_seq + c->rob_count++;
+	unsigned slot = (unsigned)seq & c->rob_mask, data = 0;
 	struct rob_entry *r = &c->rob[slot];
-	const struct uop_reg *sources;
+	const struct uop_reg *sources = u->src + u->nsrc;
 
-	if (!c->rob_count) {
-		/* The shortest way from here to commit is still part of what emptied the pipeline. */
-		c->refill_cause = c->sync_running ? c->sync_cause : front_cause(c);
-		c->refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
-	}
 	enter(r, q, rs);
-	c->rob_count++;
-	sources = u->src + u->nsrc;
+	c->wake[slot] = CYCLE_NEVER;
 	r->pending = (uint16_t)add_sources(c, slot, 0, u->src, sources);
-	r->data_pending = (uint16_t)add_sources(c, slot, NODE_DATA, sources, sources + u->ndata);
+	if (u->ndata)
+		data = add_sources(c, slot, NODE_DATA, sources, sources + u->ndata);
+	r->data_pending = (uint16_t)data;
 	if (u->flags & (UOP_SAVE | UOP_RESTORE))
 		turn_window(c, u);
 	add_results(c, seq, u);
 	c->free -= u->need;
 	c->dispatch_lanes += u->dispatch_lanes;
-	/* A lane of 16 bits holds 8191 instructions with eight results. */
-	if (!(++c->stats.dispatched & 4095))
-		flush_counters(c);
 	if (u->flags & UOP_STORE)
 		lsu_store_dispatched(c, slot);
-	if (rs == RS_NONE || q->flags & FETCHED_TRAP_TAKEN) {
-		finish_at_dispatch(c, r, q);
-	} else if (!r->pending) {
+	if (rs != RS_NONE && !r->pending)
 		slot_ready(c, r, slot, c->rob_words);
-	}
-	if (c->opt.view)
-		view_dispatch(c, slot, q);
 }
 
-/* Dispatches the oldest decoded instruction if it can; counts why it cannot. */
-static inline bool dispatch_one(struct core *c)
+/* There is room for `u` in the window and in a station: its pipe, or PIPE_NONE. */
+enum { PIPE_NONE = 255 };
+static inline unsigned find_room(struct core *c, const struct uop *u)
 {
-	const struct fetched *q = &c->fq[c->fq_head & c->fq_mask];
+	uint64_t used = c->rs_used[u->rs_word];
+	unsigned pipe = choose_pipe(c, u, used);
+
+	if (((c->free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
+		c->dispatch_stall = missing(c, u->need);
+		return PIPE_NONE;
+	}
+	if (lane_count(used, u->rs_lane + pipe) >= u->rs_limit) {
+		c->dispatch_stall = full_station(c, u->unit);
+		return PIPE_NONE;
+	}
+	return pipe;
+}
+
+static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
+{
+	if (u->unit == EXEC_NONE)
+		return;
+	c->rs_used[u->rs_word] += LANE(u->rs_lane + pipe, 1);
+	if (u->takes_turns)
+		c->rs_turn[u->unit] = pipe + 1 < c->unit_pipes[u->unit] ? pipe + 1 : 0;
+}
+
+/* As dispatch_one, for every kind of instruction and state. */
+__attribute__((noinline))
+static bool dispatch_any(struct core *c, const struct fetched *q)
+{
 	const struct uop *u = q->uop;
-	uint64_t used;
-	unsigned pipe, lane;
+	unsigned pipe, slot = (c->rob_head + c->rob_count) & c->rob_mask;
+	bool empty = !c->rob_count;
 
 	if (u->flags & UOP_ANNULLED) {
 		c->stats.annulled_slots++;
 		return true;
 	}
-	if (((c->free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
-		c->dispatch_stall = missing(c, u->need);
+	pipe = find_room(c, u);
+	if (pipe == PIPE_NONE)
 		return false;
-	}
-	used = c->rs_used[u->rs_word];
-	pipe = choose_pipe(c, u, used);
-	lane = (u->rs + pipe) % LANE_COUNT;
-	if (lane_count(used, lane) >= u->rs_limit) {
-		c->dispatch_stall = full_station(c, u->unit);
-		return false;
-	}
 	if ((c->sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) &&
 	    must_wait_alone(c, q)) {
 		c->dispatch_stall = &c->stats.stall_sync;
 		return false;
 	}
-	c->rs_turn[u->unit] = pipe + 1 < c->unit_pipes[u->unit] ? pipe + 1 : 0;
-	if (u->rs != RS_NONE)
-		c->rs_used[u->rs_word] = used + LANE(lane, 1);
+	if (empty)
+		note_refill(c);
+	take_room(c, u, pipe);
 	dispatch(c, q, u->rs + pipe);
+	c->stats.dispatched++;
+	if (u->unit == EXEC_NONE || q->flags & FETCHED_TRAP_TAKEN)
+		finish_at_dispatch(c, slot, q);
+	if (c->opt.view)
+		view_dispatch(c, slot, q);
 	if (q->flags & FETCHED_REDIRECT) {
 		c->stats.decode_redirects++;
 		fetch_restart(c, c->now + 1);
 	}
 	return true;
+}
+
+/* Dispatches the oldest decoded instruction if it can; counts why it cannot. */
+static inline bool dispatch_one(struct core *c, const struct fetched *q)
+{
+	const struct uop *u = q->uop;
+	unsigned pipe;
+
+	if ((u->flags & UOP_DISPATCH_SPECIAL) | q->flags || c->sync_running || !c->rob_count || c->view)
+		return dispatch_any(c, q);
+	pipe = find_room(c, u);
+	if (pipe == PIPE_NONE)
+		return false;
+	take_room(c, u, pipe);
+	dispatch(c, q, u->rs + pipe);
+	c->stats.dispatched++;
+	return true;
+}
+
+/* Dispatches up to `count` decoded instructions in order; returns how many. */
+static unsigned dispatch_ready(struct core *c, unsigned count)
+{
+	unsigned head = c->fq_head, mask = c->fq_mask, left = count;
+	const struct fetched *queue = c->fq;
+	uint64_t before = c->stats.dispatched;
+
+	for (; left && dispatch_one(c, &queue[head & mask]); left--)
+		head++;
+	c->fq_head = head;
+	/* A lane of 16 bits holds 8191 instructions with eight results. */
+	if ((before ^ c->stats.dispatched) >> 12)
+		flush_counters(c);
+	return count - left;
 }
 
 /* Instructions that enter E next: for the view. */
@@ -299,15 +353,11 @@ void stage_decode(struct core *c)
 	if (!n) {
 		c->dispatch_stall = &c->stats.stall_empty;
 	} else {
-		unsigned left = n;
+		unsigned gone = dispatch_ready(c, n);
 
-		while (left && dispatch_one(c)) {
-			c->fq_head++;
-			left--;
-		}
-		c->latch[last] = left;
-		c->latch_sum -= n - left;
-		c->progress |= left != n;
+		c->latch[last] -= gone;
+		c->latch_sum -= gone;
+		c->progress |= gone != 0;
 	}
 	for (unsigned k = last; k > 0; k--) {
 		if (c->latch[k] || !c->latch[k - 1])

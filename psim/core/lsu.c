@@ -182,7 +182,7 @@ static void load_result(struct core *c, unsigned slot, uint64_t wake)
 	struct rob_entry *r = &c->rob[slot];
 
 	r->state = SLOT_DONE;
-	r->wake = wake;
+	c->wake[slot] = wake;
 	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
 	if (r->uop->ndst) {
 		if (wake > c->now)

@@ -36,7 +36,7 @@ static void undo(struct core *c, unsigned slot)
 	near_forget(c, slot);
 	r->generation++;
 	r->state = SLOT_WAITING;
-	r->wake = r->done = CYCLE_NEVER;
+	c->wake[slot] = r->done = CYCLE_NEVER;
 	if (r->uop->flags & UOP_UNPIPELINED)
 		c->unit_busy[r->rs] = c->now;
 	c->stats.replayed++;
@@ -83,7 +83,7 @@ static inline void start(struct core *c, unsigned slot, struct rob_entry *r, con
 		return;
 	}
 	/* What will be called back has no result yet that a newcomer could count on. */
-	r->wake = r->poison ? CYCLE_NEVER : wake;
+	c->wake[slot] = r->poison ? CYCLE_NEVER : wake;
 	r->done = wake + operand + c->cfg->core.commit_stages;
 	if (u->ndst)
 		wake_at(c, wake, slot, words);

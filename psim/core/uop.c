@@ -169,6 +169,8 @@ static void choose_stations(struct uop *u, const struct core_config *cfg)
 	u->rs = (uint8_t)uop_unit_station(u->unit);
 	u->pipes = (uint8_t)(u->flags & UOP_FIRST_PIPE ? 1 : uop_unit_pipes(u->unit, &cfg->core));
 	u->rs_word = u->rs / LANE_COUNT == 1;
+	u->rs_lane = u->rs % LANE_COUNT;
+	u->takes_turns = uop_unit_pipes(u->unit, &cfg->core) > 1;
 	u->rs_limit = station_entries(u->unit, &cfg->core);
 	u->lone = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
 }

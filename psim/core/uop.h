@@ -46,10 +46,10 @@ enum uop_flag {
 	UOP_FP_DST = 1 << 16,   /* a load into FP registers */
 };
 
-/* Instructions that fetch has to look at, and those that commit has to. */
+/* Instructions that fetch and dispatch have to look at. */
 enum {
 	UOP_FETCH_SPECIAL = UOP_CTI | UOP_TRAP | UOP_WINDOW,
-	UOP_COMMIT_SPECIAL = UOP_STORE | UOP_SYNC | UOP_HANDLER,
+	UOP_DISPATCH_SPECIAL = UOP_ANNULLED | UOP_SYNC | UOP_NO_ISSUE,
 };
 
 /*
@@ -85,7 +85,9 @@ struct uop {
 	uint8_t unit, class;
 	uint8_t size;      /* bytes of memory access */
 	uint8_t rs, pipes; /* the first station of its unit that can take it, and how many can */
-	uint8_t rs_word, rs_limit; /* the word that counts these, and entries of each */
+	uint8_t rs_word, rs_lane;  /* where the first of them is counted */
+	uint8_t rs_limit;  /* entries of each of them */
+	bool takes_turns;  /* equal stations of its unit are taken in turn */
 	uint8_t lone;      /* not pipelined: RS_COUNT, the distance of its row of core.ready; else 0 */
 	uint32_t latency;
 	uint64_t need;     /* of the window's resources: window.h */

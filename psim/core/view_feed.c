@@ -81,7 +81,7 @@ static void note_commit(struct core *c, unsigned slot)
 	v->number = c->first_position + c->stats.instructions;
 	v->commit = c->now;
 	v->done = r->done;
-	v->result = r->wake == CYCLE_NEVER ? 0 : r->wake;
+	v->result = c->wake[slot] == CYCLE_NEVER ? 0 : c->wake[slot];
 	if (v->load)
 		v->cause = notes[r->note];
 	if (region && region_begins(c, region))
