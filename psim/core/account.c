@@ -102,11 +102,9 @@ static void flush_levels(struct core *c)
 	c->summed_cycles = 0;
 }
 
-/* The structures' use in each of up to LANE_SUM_CYCLES cycles. */
+/* The structures' use in each of `cycles` cycles; the sums have room for them. */
 static inline void add_levels(struct core *c, uint64_t cycles)
 {
-	if (c->summed_cycles + cycles > LANE_SUM_CYCLES)
-		flush_levels(c);
 	c->summed_cycles += cycles;
 	lane_sum_add(&c->window_sum, c->capacity - c->free, cycles);
 	lane_sum_add(&c->rs_sum[0], c->rs_used[0], cycles);
@@ -135,25 +133,45 @@ void flush_counters(struct core *c)
 	flush_levels(c);
 }
 
+/* Charges empty slots to a cause and to the oldest instruction. */
+__attribute__((noinline))
+static void charge_lost(struct core *c, uint64_t lost)
+{
+	const struct uop *u = oldest_uop(c);
+
+	c->stats.lost[stall_cause(c)] += lost;
+	if (u && !(u->flags & UOP_HANDLER))
+		c->profile[u->sid].lost += lost;
+}
+
+/* The rest of many skipped cycles, whose use of the structures does not fit into the sums at once. */
+__attribute__((noinline))
+static uint64_t add_many_levels(struct core *c, uint64_t cycles)
+{
+	for (; cycles > LANE_SUM_CYCLES; cycles -= LANE_SUM_CYCLES) {
+		flush_levels(c);
+		add_levels(c, LANE_SUM_CYCLES);
+	}
+	flush_levels(c);
+	return cycles;
+}
+
 void account(struct core *c, unsigned committed, uint64_t cycles)
 {
 	unsigned lost = c->cfg->core.commit_width - committed;
-	unsigned held = c->latch[c->cfg->decode.stages - 1];
 
-	if (lost) {
-		const struct uop *u = oldest_uop(c);
-
-		c->stats.lost[stall_cause(c)] += lost * cycles;
-		if (u && !(u->flags & UOP_HANDLER))
-			c->profile[u->sid].lost += lost * cycles;
-	}
+	c->stats.cycles += cycles;
 	if (c->dispatch_stall) {
+		unsigned held = c->latch[c->cfg->decode.stages - 1];
+
 		*c->dispatch_stall += cycles;
 		c->stats.stalled_d += held * cycles;
 		c->stats.stalled_e += (c->latch_sum - held) * cycles;
 	}
-	c->stats.cycles += cycles;
-	for (; cycles > LANE_SUM_CYCLES; cycles -= LANE_SUM_CYCLES)
-		add_levels(c, LANE_SUM_CYCLES);
-	add_levels(c, cycles);
+	if (c->summed_cycles + cycles > LANE_SUM_CYCLES)
+		add_levels(c, add_many_levels(c, cycles));
+	else
+		add_levels(c, cycles);
+	if (lost)
+		charge_lost(c, lost * cycles);
 }

@@ -160,6 +160,15 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* The first cycle, from now on, in which entries leave their stations. */
+static uint64_t next_release(const struct core *c)
+{
+	unsigned now = (unsigned)c->now % RELEASE_SIZE;
+	unsigned rows = c->rs_releasing | c->rs_releasing << RELEASE_SIZE;
+
+	return c->now + (unsigned)__builtin_ctz(rows >> now);
+}
+
 /*
  * Nothing happened in cycle now - 1, so nothing will until one of the times
  * that the stages compare with comes. Returns the first such cycle.
@@ -181,6 +190,8 @@ static uint64_t next_change(struct core *c)
 		if (c->refill_until >= c->now)
 			next = earlier(next, c->refill_until);
 	}
+	if (c->rs_releasing)
+		next = earlier(next, next_release(c));
 	if (c->group_count) {
 		uint64_t available = c->groups[c->group_head & c->group_mask].available;
 

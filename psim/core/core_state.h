@@ -23,6 +23,7 @@ enum {
 	NODES_PER_SLOT = 32,
 	NODE_DATA = 16,
 	WHEEL_SIZE = 1024,
+	RELEASE_SIZE = 16, /* cycles from selection to X, at most: core.operand_stages */
 	NEAR_SIZE = 64, /* cycles ahead that the bit-map wheels reach */
 	ROB_WORDS_MAX = 16,
 	EA_MAX = TRACE_BLOCK_MAX,
@@ -151,7 +152,7 @@ struct core {
 	const uint8_t *window; /* window_map[cwp]: an operand's place in the map */
 	uint8_t window_map[MAP_WINDOWS][OPERAND_COUNT];
 	uint64_t rs_used[RS_WORDS];        /* entries in use: lane rs % LANE_COUNT of word rs / LANE_COUNT */
-	uint64_t rs_release[16][RS_WORDS]; /* by cycle: entries that leave at X */
+	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* by cycle: entries that leave at X */
 	unsigned rs_releasing;   /* rows of the above that are not empty, a bit each */
 	uint64_t ready[2 * RS_COUNT][ROB_WORDS_MAX]; /* the second half: not pipelined */
 	unsigned ready_rs; /* stations that may hold a ready instruction, a bit each; others do not */

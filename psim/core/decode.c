@@ -297,20 +297,26 @@ static inline bool dispatch_one(struct core *c, const struct fetched *q)
 	return true;
 }
 
-/* Dispatches up to `count` decoded instructions in order; returns how many. */
-static unsigned dispatch_ready(struct core *c, unsigned count)
+/* Dispatches what D holds, its stage `last`, in order and as far as it can. */
+__attribute__((noinline))
+static void dispatch_ready(struct core *c, unsigned last)
 {
-	unsigned head = c->fq_head, mask = c->fq_mask, left = count;
+	unsigned head = c->fq_head, mask = c->fq_mask, left = c->latch[last], gone;
 	const struct fetched *queue = c->fq;
 	uint64_t before = c->stats.dispatched;
 
 	for (; left && dispatch_one(c, &queue[head & mask]); left--)
 		head++;
+	gone = head - c->fq_head;
+	if (!gone)
+		return;
 	c->fq_head = head;
+	c->latch[last] = left;
+	c->latch_sum -= gone;
+	c->progress = true;
 	/* A lane of 16 bits holds 8191 instructions with eight results. */
 	if ((before ^ c->stats.dispatched) >> 12)
 		flush_counters(c);
-	return count - left;
 }
 
 /* Instructions that enter E next: for the view. */
@@ -322,12 +328,12 @@ static void note_decode(struct core *c, unsigned count)
 		c->fq_times[(first + n) & c->fq_mask].decode = c->now + 1;
 }
 
-/* E takes what the instruction buffer holds and will have by the next cycle. */
-static unsigned take_from_buffer(struct core *c)
+/* What E takes of the instruction buffer, which holds something: all that it will have by the next cycle. */
+static inline unsigned take_from_buffer(struct core *c)
 {
 	unsigned room = c->cfg->decode.width, taken = 0;
 
-	while (room && c->group_count) {
+	do {
 		struct fetch_group *g = &c->groups[c->group_head & c->group_mask];
 		unsigned n = g->count < room ? g->count : room;
 
@@ -341,24 +347,24 @@ static unsigned take_from_buffer(struct core *c)
 			c->group_head++;
 			c->group_count--;
 		}
-	}
+	} while (room && c->group_count);
 	return taken;
 }
 
-void stage_decode(struct core *c)
+static inline void fill_e(struct core *c)
 {
-	unsigned last = c->cfg->decode.stages - 1, n = c->latch[last];
+	unsigned n = take_from_buffer(c);
 
-	c->dispatch_stall = NULL;
-	if (!n) {
-		c->dispatch_stall = &c->stats.stall_empty;
-	} else {
-		unsigned gone = dispatch_ready(c, n);
+	if (c->opt.view)
+		note_decode(c, n);
+	c->latch[0] = n;
+	c->latch_sum += n;
+	c->progress |= n != 0;
+}
 
-		c->latch[last] -= gone;
-		c->latch_sum -= gone;
-		c->progress |= gone != 0;
-	}
+/* D takes from the stage before, and so on back to E. */
+static inline void move_latches(struct core *c, unsigned last)
+{
 	for (unsigned k = last; k > 0; k--) {
 		if (c->latch[k] || !c->latch[k - 1])
 			continue;
@@ -366,12 +372,19 @@ void stage_decode(struct core *c)
 		c->latch[k - 1] = 0;
 		c->progress = true;
 	}
-	if (!c->latch[0]) {
-		n = take_from_buffer(c);
-		if (c->opt.view)
-			note_decode(c, n);
-		c->latch[0] = n;
-		c->latch_sum += n;
-		c->progress |= n != 0;
+}
+
+void stage_decode(struct core *c)
+{
+	unsigned last = c->cfg->decode.stages - 1;
+
+	if (c->latch[last]) {
+		c->dispatch_stall = NULL;
+		dispatch_ready(c, last);
+	} else {
+		c->dispatch_stall = &c->stats.stall_empty;
 	}
+	move_latches(c, last);
+	if (!c->latch[0] && c->group_count)
+		fill_e(c);
 }

@@ -104,7 +104,7 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 	r->selected = c->now;
 	/* The entry leaves the station at X; one that will be called back stays. */
 	if (!r->poison) {
-		unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) & 15;
+		unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) % RELEASE_SIZE;
 
 		c->rs_release[leave][rs >= RS_FP] += LANE(rs >= RS_FP ? rs - RS_FP : rs, 1);
 		c->rs_releasing |= 1u << leave;
@@ -117,11 +117,11 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 
 static inline void release_stations(struct core *c)
 {
-	unsigned row = (unsigned)c->now & 15;
+	unsigned row = (unsigned)c->now % RELEASE_SIZE;
 
-	c->progress = true; /* time is not skipped while an entry is about to leave */
 	if (!(c->rs_releasing >> row & 1))
 		return;
+	c->progress = true;
 	c->rs_releasing &= ~(1u << row);
 	for (unsigned n = 0; n < RS_WORDS; n++) {
 		c->rs_used[n] -= c->rs_release[row][n];
