@@ -115,16 +115,17 @@ by gcc 12 with `-O3 -mcpu=ultrasparc3 -mfmaf`; no assembly.
 | `fft_radix4` | tuned: radix 4, self-sorting |
 
 n = 1024 comes from smaller n: cycles are a n^3 + b n^2 + c n (blocks, their edges and copies, the
-loops around them); three n must foretell a fourth. Shares count the paper's operations: 2 n^3,
+loops around them); three n must foretell a fourth. (The packed kernels add a block's sums to C
+once for each 512 steps of k, which small n do not show: half a per cent.) Shares count the paper's operations: 2 n^3,
 8 n^3, 8 x 5 N log2 N.
 
 ```
 END
-cat "$work/table2"
+sed 's/ *$//' "$work/table2"
 echo '```'
 if [ -n "$full" ]; then
 	printf '\nThe same with n = 1024 simulated in full (`tests/figures/table2.sh --full`, which no test runs):\n\n```\n'
-	grep -v '^fft' "$full" | grep -v '^[a-z]*: '
+	grep -v -e '^fft' -e '^[a-z]*: ' "$full" | sed 's/ *$//'
 	echo '```'
 fi
 cat <<'END'
