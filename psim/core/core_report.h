@@ -23,9 +23,10 @@ void core_report_counters(const struct core *c, const struct core_config *cfg, s
 void core_report_host(const struct core *c, struct report *r);
 
 /*
- * Adds the tables functions and loops: the `top` rows with the most commit
- * slots. A loop is the code between a backward branch and its target. 0, or
- * -1 with `e` without memory.
+ * Adds the tables functions and loops, the `top` rows with the most commit slots,
+ * and hot_loop, the instructions of the first of the loops. A loop is the code
+ * from a branch's target to the last backward branch to it. 0, or -1 with `e`
+ * without memory.
  */
 int core_report_profile(const struct core *c, const struct core_config *cfg,
                         const struct trace_info *info, unsigned top, struct report *r,

@@ -6,6 +6,8 @@
 
 #include "core_report.h"
 
+enum { HOT_LOOP_MAX = 200 };
+
 struct place { /* one row: a function or a loop */
 	uint64_t from, to; /* addresses [from, to) */
 	uint64_t committed, lost, passes;
@@ -254,6 +256,37 @@ static void print_places(struct profile *p, const struct core_stats *s, double w
 	report_table_end(r);
 }
 
+/* The instructions of the first of the sorted loops, in the program's order. */
+static void print_hot_loop(const struct profile *p, const struct core_stats *s, double width, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "address", "" }, { "instruction", "" }, { "times", "times" }, { "cycles", "cycles" },
+		{ "share", "%" },
+	};
+	const struct place *l = &p->places[0];
+	size_t n = p->place_count ? first_at(p, l->from) : p->count;
+
+	report_table(r, "hot_loop", "the instructions of the first of these loops: slots used, or lost while it was oldest",
+		columns, 5);
+	for (unsigned rows = 0; n < p->count && p->insns[n].pc < l->to && rows < HOT_LOOP_MAX; n++, rows++) {
+		const struct core_profile *i = &p->insns[n];
+		double cycles = (double)slots_of(i) / width;
+		char address[20], text[160];
+
+		snprintf(address, sizeof(address), "0x%" PRIx64, i->pc);
+		insn_print(i->insn, i->pc, text, sizeof(text));
+		for (char *c = text; *c; c++)
+			if (*c == '\t')
+				*c = ' ';
+		report_cell_text(r, address);
+		report_cell_text(r, text);
+		report_cell_u64(r, i->committed);
+		report_cell_f64(r, cycles);
+		report_cell_f64(r, s->cycles ? 100 * cycles / (double)s->cycles : 0);
+	}
+	report_table_end(r);
+}
+
 int core_report_profile(const struct core *c, const struct core_config *cfg,
                         const struct trace_info *info, unsigned top, struct report *r,
                         struct err *e)
@@ -267,8 +300,10 @@ int core_report_profile(const struct core *c, const struct core_config *cfg,
 		print_places(&p, core_stats(c), width, false, top, r);
 		ret = find_loops(&p, info, e);
 	}
-	if (ret == 0)
+	if (ret == 0) {
 		print_places(&p, core_stats(c), width, true, top, r);
+		print_hot_loop(&p, core_stats(c), width, r);
+	}
 	free(p.insns);
 	free(p.places);
 	return ret;

@@ -161,7 +161,7 @@ static int fill_report(struct run *run, int argc, char *argv[], const char *path
 /* What a text report shows without --verbose. */
 static const struct report_pick short_report[] = {
 	{ "run", "version command" },
-	{ "trace", "file program complete" },
+	{ "trace", "file program checksum complete" },
 	{ "core", NULL },
 	{ "cycle_parts", "part share cpi meaning" },
 	{ "cycle_stack", "cause part share cpi meaning" },

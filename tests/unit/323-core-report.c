@@ -12,7 +12,7 @@
  *
  *     10000  add                  once
  *     10004  add                  outer: 3 times
- *     10008  add                  inner: 4 times each, 12
+ *     10008  add                  inner: 40 times each, 120
  *     1000c  bne 10008
  *     10010  nop                  its slot
  *     10014  add
@@ -40,7 +40,7 @@ static void make_loops(struct trace_maker *m)
 			trace_maker_run(m, 0x10000, code, 5, NULL);
 		else
 			trace_maker_run(m, 0x10004, code + 1, 4, NULL);
-		for (int inner = 1; inner < 4; inner++)
+		for (int inner = 1; inner < 40; inner++)
 			trace_maker_run(m, 0x10008, code + 2, 3, NULL);
 		trace_maker_run(m, 0x10014, code + 5, 3, NULL);
 	}
@@ -150,9 +150,9 @@ static void every_counter_stands_in_one_group(void)
 		CHECK(found(&s, parts, memory[n]) || (rest && found(&s, parts, rest + 1)));
 	}
 	CHECK_U64(count_lines(&s, "memory."), sizeof memory / sizeof memory[0]);
-	/* 1 + 3 x (1 + 4 x 3 + 3) + 2 */
-	CHECK_F64(number(&s, "core.instructions"), 51, 0);
-	CHECK_F64(number(&s, "commit.branches"), 12 + 3, 0);
+	/* 1 + 3 x (1 + 40 x 3 + 3) + 2 */
+	CHECK_F64(number(&s, "core.instructions"), 375, 0);
+	CHECK_F64(number(&s, "commit.branches"), 120 + 3, 0);
 	finish(&s);
 }
 
@@ -162,7 +162,7 @@ static void functions_share_out_the_instructions(void)
 
 	start(&s);
 	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, s.report, NULL) == 0);
-	CHECK_F64(number(&s, "functions.work.instructions"), 49, 0);
+	CHECK_F64(number(&s, "functions.work.instructions"), 373, 0);
 	CHECK_F64(number(&s, "functions.work.passes"), 1, 0);
 	CHECK_F64(number(&s, "functions.0x20000.instructions"), 2, 0);
 	/* a slot is charged to one of them, or was lost before the first or after the last */
@@ -177,15 +177,36 @@ static void loops_nest(void)
 
 	start(&s);
 	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, s.report, NULL) == 0);
-	CHECK_F64(number(&s, "loops.work+0x8.passes"), 12, 0);
-	CHECK_F64(number(&s, "loops.work+0x8.instructions"), 36, 0);
+	CHECK_F64(number(&s, "loops.work+0x8.passes"), 120, 0);
+	CHECK_F64(number(&s, "loops.work+0x8.instructions"), 360, 0);
 	CHECK_F64(number(&s, "loops.work+0x4.passes"), 3, 0);
-	CHECK_F64(number(&s, "loops.work+0x4.instructions"), 3 + 36 + 9, 0);
+	CHECK_F64(number(&s, "loops.work+0x4.instructions"), 3 + 360 + 9, 0);
 	inner = number(&s, "loops.work+0x8.share");
 	outer = number(&s, "loops.work+0x4.share");
 	CHECK(inner > 0 && outer > inner);
 	CHECK_F64(number(&s, "loops.work+0x8.self"), inner, 1e-9);
 	CHECK_F64(number(&s, "loops.work+0x4.self"), outer - inner, 1e-9);
+	finish(&s);
+}
+
+static void the_hot_loop_is_listed_by_instruction(void)
+{
+	struct setup s;
+	double sum = 0;
+
+	start(&s);
+	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, s.report, NULL) == 0);
+	/* the inner loop: 120 instructions for each 4 of the outer one alone */
+	CHECK_F64(number(&s, "hot_loop.0x10008.times"), 120, 0);
+	CHECK_F64(number(&s, "hot_loop.0x10010.times"), 120, 0);
+	for (unsigned pc = 0x10008; pc <= 0x10010; pc += 4) {
+		char path[40];
+
+		snprintf(path, sizeof path, "hot_loop.0x%x.cycles", pc);
+		sum += number(&s, path);
+	}
+	CHECK_F64(sum, number(&s, "loops.work+0x8.cycles"), 1e-9);
+	CHECK_U64(count_lines(&s, "hot_loop,instruction,"), 3);
 	finish(&s);
 }
 
@@ -205,6 +226,7 @@ static const struct tap_test tests[] = {
 	{"every counter stands in one group", every_counter_stands_in_one_group},
 	{"functions share out the instructions", functions_share_out_the_instructions},
 	{"loops nest, and have cycles of their own", loops_nest},
+	{"the hot loop is listed by instruction", the_hot_loop_is_listed_by_instruction},
 	{"the table is as long as asked", the_table_is_as_long_as_asked},
 };
 
