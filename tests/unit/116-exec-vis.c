@@ -194,7 +194,7 @@ static void logic_covers_its_truth_tables(void)
 		m->cpu.d[4] = 0xcccccccccccccccc;
 		m->cpu.d[5] = 0xaaaaaaaaaaaaaaaa;
 		CHECK_U64(run(m, fpop(VIS, ops[k].opf, dreg(4), rs1, rs2)), TRAP_NONE);
-		CHECK_HEX(m->cpu.d[2], 0x1111111111111111 * ops[k].digit);
+		CHECK_HEX(m->cpu.d[2], 0x1111111111111111u * ops[k].digit);
 		m->cpu.d[2] = 0;
 		CHECK_U64(run(m, fpop(VIS, ops[k].opf + 1, 5, no_rs1 ? 0 : 8, no_rs2 ? 0 : 10)), TRAP_NONE);
 		CHECK_HEX(m->cpu.d[2], 0x11111111u * ops[k].digit); /* %f5: the low half */
