@@ -51,7 +51,7 @@ static unsigned commit_done(struct core *c)
 		c->rob_count -= n;
 		c->first_seq += n;
 		c->last_commit = c->now;
-		c->progress = true;
+		c->progress = c->may_dispatch = true;
 	}
 	return n;
 }

@@ -138,56 +138,36 @@ void core_destroy(struct core *c)
 	free(c);
 }
 
-/*
- * One cycle. Results become visible to the stages before them one cycle later:
- * what commit frees, decode can use in the next cycle; what decode dispatches,
- * select sees in the next.
- */
-static void core_cycle(struct core *c)
-{
-	c->progress = false;
-	events_run(c);
-	stage_lsu(c);
-	stage_select(c);
-	stage_decode(c);
-	stage_fetch(c);
-	account(c, stage_commit(c), 1);
-	c->now++;
-}
-
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-/* The first cycle, from now on, in which entries leave their stations. */
+/* The first cycle after this in which entries leave their stations. */
 static uint64_t next_release(const struct core *c)
 {
-	unsigned now = (unsigned)c->now % RELEASE_SIZE;
+	unsigned first = (unsigned)(c->now + 1) % RELEASE_SIZE;
 	unsigned rows = c->rs_releasing | c->rs_releasing << RELEASE_SIZE;
 
-	return c->now + (unsigned)__builtin_ctz(rows >> now);
+	return c->now + 1 + (unsigned)__builtin_ctz(rows >> first);
 }
 
 /*
- * Nothing happened in cycle now - 1, so nothing will until one of the times
+ * Nothing happens in this cycle, so nothing will until one of the times
  * that the stages compare with comes. Returns the first such cycle.
  */
 static uint64_t next_change(struct core *c)
 {
 	const struct core_config *cfg = c->cfg;
-	uint64_t next;
+	uint64_t next = events_next(c);
 
-	c->now--; /* as seen from the cycle just simulated */
-	next = events_next(c);
-	c->now++;
 	if (c->rob_count) {
 		const struct rob_entry *r = &c->rob[c->rob_head];
 
 		next = earlier(next, r->done);
-		if (r->data_at >= c->now)
+		if (r->data_at > c->now)
 			next = earlier(next, r->data_at);
-		if (c->refill_until >= c->now)
+		if (c->refill_until > c->now)
 			next = earlier(next, c->refill_until);
 	}
 	if (c->rs_releasing)
@@ -195,17 +175,17 @@ static uint64_t next_change(struct core *c)
 	if (c->group_count) {
 		uint64_t available = c->groups[c->group_head & c->group_mask].available;
 
-		if (available > c->now)
+		if (available > c->now + 1)
 			next = earlier(next, available - 1);
 	}
 	if (!c->feed.at_end && !c->fe.blocked && c->group_count < cfg->fetch.buffer_entries)
 		next = earlier(next, c->fe.next);
 	if (c->sb_count)
 		next = earlier(next, c->sb[c->sb_head & c->sb_mask].ready);
-	if (c->block_until >= c->now)
+	if (c->block_until > c->now)
 		next = earlier(next, c->block_until);
 	for (unsigned n = 0; c->ready_rs && n < RS_COUNT; n++)
-		if (c->unit_busy[n] >= c->now)
+		if (c->unit_busy[n] > c->now)
 			next = earlier(next, c->unit_busy[n]);
 	return next;
 }
@@ -230,18 +210,40 @@ static int stuck(struct core *c)
 		(unsigned long long)r->uop->pc, r->state, r->pending, (long long)r->done);
 }
 
-/* Moves time to the next change, at most to `end`, and charges the cycles between. */
-static void skip(struct core *c, uint64_t end)
+/* The cycles after this idle one until the next change, but not beyond `end`. */
+__attribute__((noinline))
+static uint64_t idle_ahead(struct core *c, uint64_t end)
 {
 	uint64_t to = earlier(earlier(next_change(c), end), c->next_interval);
-	uint64_t last = c->last_commit + c->cfg->core.deadlock_cycles + 1;
 
-	to = earlier(to, last);
-	if (to <= c->now)
-		return;
-	account(c, 0, to - c->now);
-	c->stats.skipped_cycles += to - c->now;
-	c->now = to;
+	to = earlier(to, c->last_commit + c->cfg->core.deadlock_cycles + 1);
+	if (to <= c->now + 1)
+		return 0;
+	c->stats.skipped_cycles += to - c->now - 1;
+	return to - c->now - 1;
+}
+
+/*
+ * One cycle, and the idle ones that it is the first of. Results become visible
+ * to the stages before them one cycle later: what commit frees, decode can use
+ * in the next cycle; what decode dispatches, select sees in the next.
+ */
+static inline void core_cycle(struct core *c, uint64_t end)
+{
+	uint64_t cycles = 1;
+	unsigned committed;
+
+	c->progress = false;
+	events_run(c);
+	stage_lsu(c);
+	stage_select(c);
+	stage_decode(c);
+	stage_fetch(c);
+	committed = stage_commit(c);
+	if (!c->progress && !c->opt.no_skip)
+		cycles += idle_ahead(c, end);
+	account(c, committed, cycles);
+	c->now += cycles;
 }
 
 /* Runs to `end` or to the end of the trace; as core_run. */
@@ -250,13 +252,11 @@ static int run_to(struct core *c, uint64_t end)
 	while (!finished(c)) {
 		if (c->now >= end)
 			return 1;
-		core_cycle(c);
+		core_cycle(c, end);
 		if (c->failed || (c->opt.check && !core_check(c)))
 			return -1;
 		if (c->now - c->last_commit > c->cfg->core.deadlock_cycles)
 			return stuck(c);
-		if (!c->progress && !c->opt.no_skip)
-			skip(c, end);
 		if (c->now >= c->next_interval) {
 			c->next_interval += c->opt.interval;
 			flush_counters(c);

@@ -204,6 +204,7 @@ struct core {
 	uint64_t refill_until;
 	enum stall decode_cause;      /* cause of the group that decode took last */
 	uint64_t *dispatch_stall;     /* statistic that a stopped dispatch counts in, or NULL */
+	bool may_dispatch;            /* D's oldest has not been refused since something was freed */
 
 	/* pipeline view: times by slot, NULL without a view */
 	struct view_record *view;

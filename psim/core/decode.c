@@ -378,11 +378,13 @@ void stage_decode(struct core *c)
 {
 	unsigned last = c->cfg->decode.stages - 1;
 
-	if (c->latch[last]) {
+	if (!c->latch[last]) {
+		c->dispatch_stall = &c->stats.stall_empty;
+		c->may_dispatch = true;
+	} else if (c->may_dispatch) {
 		c->dispatch_stall = NULL;
 		dispatch_ready(c, last);
-	} else {
-		c->dispatch_stall = &c->stats.stall_empty;
+		c->may_dispatch = !c->latch[last];
 	}
 	move_latches(c, last);
 	if (!c->latch[0] && c->group_count)

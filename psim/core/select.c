@@ -121,7 +121,7 @@ static inline void release_stations(struct core *c)
 
 	if (!(c->rs_releasing >> row & 1))
 		return;
-	c->progress = true;
+	c->progress = c->may_dispatch = true;
 	c->rs_releasing &= ~(1u << row);
 	for (unsigned n = 0; n < RS_WORDS; n++) {
 		c->rs_used[n] -= c->rs_release[row][n];
