@@ -266,7 +266,7 @@ static void print_hot_loop(const struct profile *p, const struct core_stats *s, 
 	const struct place *l = &p->places[0];
 	size_t n = p->place_count ? first_at(p, l->from) : p->count;
 
-	report_table(r, "hot_loop", "the instructions of the first of these loops: slots used, or lost while it was oldest",
+	report_table(r, "hot_loop", "cycles by instruction of the first of these loops",
 		columns, 5);
 	for (unsigned rows = 0; n < p->count && p->insns[n].pc < l->to && rows < HOT_LOOP_MAX; n++, rows++) {
 		const struct core_profile *i = &p->insns[n];
