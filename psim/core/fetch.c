@@ -132,7 +132,7 @@ static inline void fetch_plain(struct core *c, uint64_t end)
 
 static enum stall miss_cause(const struct mem_answer *a)
 {
-	if (a->tlb_miss)
+	if (a->tlb_bound)
 		return STALL_itlb;
 	return a->level == MEM_MEMORY ? STALL_l1i_memory : STALL_l1i_l2;
 }

@@ -220,7 +220,7 @@ static void load_cache(struct core *c, unsigned slot)
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1, wake = a.ready + ahead;
 	bool speculative = c->cfg->core.speculative_wakeup;
 
-	r->note = a.tlb_miss ? LOAD_TLB : a.level == MEM_MEMORY ? LOAD_MEMORY :
+	r->note = a.tlb_bound ? LOAD_TLB : a.level == MEM_MEMORY ? LOAD_MEMORY :
 	          a.level == MEM_L2 ? LOAD_L2 : LOAD_L1;
 	if ((!a.hit || !speculative) && wake < known)
 		wake = known;

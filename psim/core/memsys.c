@@ -152,7 +152,7 @@ static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t ad
 		r.address = (r.address & mask) + m->cfg->l1d.line_bytes;
 	}
 	/* a merged or missed line is never there at once: latencies are at least one cycle */
-	return (struct mem_answer){ all.at, all.level, all.at == now, tlb_miss };
+	return (struct mem_answer){ all.at, all.level, all.at == now, tlb_miss && t - now >= all.at - t };
 }
 
 /* Not the most usual case. */
@@ -273,7 +273,9 @@ static struct mem_answer fetch_access(struct memsys *m, uint64_t now, uint64_t a
 	s->l1i_misses += outcome == MISS;
 	if (outcome == MISS && m->cfg->l1i.next_line_prefetch)
 		next_line_prefetch(m, &r);
-	return (struct mem_answer){ a.at, a.level, a.at == now, translation != TLB_HIT };
+	return (struct mem_answer){
+		a.at, a.level, a.at == now, translation != TLB_HIT && r.t - now >= a.at - r.t,
+	};
 }
 
 struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)

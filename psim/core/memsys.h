@@ -51,7 +51,7 @@ struct mem_answer {
 	uint64_t ready;       /* cycle in which the data is at the core's side of L1 (hit: now) */
 	enum mem_level level; /* the farthest level on the way; a merged miss has that of its line */
 	bool hit;             /* L1 hit and translation at once: the pipelined case */
-	bool tlb_miss;        /* the micro-TLB did not have the translation at once */
+	bool tlb_bound;       /* translation took at least as long as what came after it, and not nothing */
 };
 
 struct memsys_stats {

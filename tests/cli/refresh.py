@@ -9,6 +9,7 @@ same order. A block of only `...` stays. Statuses are not touched. Read the diff
 commit it: a figure that should not have changed is a mistake somewhere else.
 """
 import difflib
+import glob
 import os
 import re
 import subprocess
@@ -97,8 +98,9 @@ def refresh(source, build, name):
 
 
 source_root, build_root = map(os.path.abspath, sys.argv[1:3])
-folders = [os.path.join(build_root, f) for f in ("psim/core", "psim/report", "traces", "traces/record")]
-os.environ["PATH"] = ":".join(folders + [os.environ["PATH"]])
+programs = (f for f in glob.glob(build_root + "/*/**/psim*", recursive=True)
+            if os.path.isfile(f) and os.access(f, os.X_OK))
+os.environ["PATH"] = ":".join(sorted(set(map(os.path.dirname, programs))) + [os.environ["PATH"]])
 os.environ["LC_ALL"] = "C"
 os.environ["BUILD"] = build_root
 for session in sys.argv[3:]:
