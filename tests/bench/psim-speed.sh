@@ -2,7 +2,9 @@
 # How fast psim simulates: million instructions for a CPU second of this machine, and
 # host instructions for each simulated one, which do not depend on the machine's mood
 # (callgrind; of two sizes the difference, so that start and cold tables cost nothing).
-# Every counter, the profile and energy are on. Fails below the rates asked for.
+# Every counter, the profile and energy are on. Fails below the rates asked for: 10
+# million where the pipes are busy (and at most 400 host instructions on dgemm), 5 million
+# on code that mispredicts or misses.
 #
 #     psim-speed.sh PSIM PSIM-RECORD
 here=$(cd "$(dirname "$0")" && pwd)
@@ -46,7 +48,7 @@ host() { # FILE: host instructions
 		sed -n 's/.*Collected : *//p'
 }
 
-# name|program|region|large|small, twice as large|million a second|host instructions
+# name|program|region|arguments|small, and larger ones for counting|million a second|host instructions or -
 while IFS='|' read -r name program region large one two floor limit; do
 	$cc -std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static \
 		"$here/../../traces/kernels/$program.c" -lm -o "$program" || exit 1
@@ -63,22 +65,23 @@ while IFS='|' read -r name program region large one two floor limit; do
 		trace two.trace.gz "$program" "$region" $two
 		set -- $(simulate one.trace.gz) $(simulate two.trace.gz)
 		per=$((($(host two.trace.gz) - $(host one.trace.gz)) / ($4 - $1)))
-		[ "$per" -le "$limit" ] || high=1
+		[ "$limit" = - ] || [ "$per" -le "$limit" ] || high=1
 	fi
 	awk -v name="$name" -v insns="$insns" -v cycles="$cycles" -v miss="$mispredicts" -v ms="$ms" \
 		-v per="$per" -v floor="$floor" -v limit="$limit" -v high=$high 'BEGIN {
 		rate = insns / ms / 1000
 		bad = high || rate < floor
-		printf "%-20s %6.1f M insn, IPC %.2f, %4.1f mispredicts in 1000: %5.1f M insn/s (at least %d), %s host instructions each (at most %d): %s\n", \
-			name, insns / 1e6, insns / cycles, 1000 * miss / insns, rate, floor, per, limit, bad ? "MISSED" : "ok"
+		printf "%-20s %6.1f M insn, IPC %.2f, %4.1f mispredicts in 1000: %5.1f M insn/s (at least %d), %s host instructions each%s: %s\n", \
+			name, insns / 1e6, insns / cycles, 1000 * miss / insns, rate, floor, per, \
+			limit == "-" ? "" : " (at most " limit ")", bad ? "MISSED" : "ok"
 		exit bad
 	}' || failed=1
 done <<END
 dgemm|dgemm|dgemm|192|48|60|10|400
-dgemm_packed|dgemm_packed|dgemm|192|48|60|10|400
-fft|fft_radix4|fft|10 64|10 4|10 8|10|400
-sorting|quicksort|sort|200000|5000|10000|5|800
-compression|compress|compress|1024|32|64|5|800
-chase through memory|chase|chase|16384 1000000|16384 50000|16384 100000|5|800
+dgemm_packed|dgemm_packed|dgemm|192|48|60|10|-
+fft|fft_radix4|fft|10 64|10 4|10 8|10|-
+sorting|quicksort|sort|200000|5000|10000|5|-
+compression|compress|compress|1024|32|64|5|-
+chase through memory|chase|chase|16384 1000000|16384 50000|16384 100000|5|-
 END
 exit $failed
