@@ -119,6 +119,7 @@ void flush_counters(struct core *c)
 	uint64_t d = c->dispatch_lanes, m = c->commit_lanes;
 
 	c->dispatch_lanes = c->commit_lanes = 0;
+	c->lane_insns = 0;
 	s->int_sources += d & 0xffff;
 	s->fp_sources += d >> 16 & 0xffff;
 	s->int_results += d >> 32 & 0xffff;

@@ -223,6 +223,7 @@ struct core {
 	struct core_profile *profile;
 	/* lanes of 16 bits, added to the statistics before they can overflow */
 	uint64_t dispatch_lanes, commit_lanes;
+	unsigned lane_insns; /* dispatched since */
 	/* and use of the window and of the stations, over `summed_cycles` */
 	struct lane_sum window_sum, rs_sum[RS_WORDS];
 	uint64_t summed_cycles;

@@ -78,31 +78,35 @@ static inline void add_results(struct core *c, uint64_t seq, const struct uop *u
 	}
 }
 
-/* The more than two stations of a unit: see choose_pipe. */
+/* An instruction's pipe among those that can take it, and entries in use in its station. */
+struct place {
+	unsigned pipe, entries;
+};
+
+/* Any number of pipes, or an instruction for the first one only. */
 __attribute__((noinline))
-static unsigned choose_of_many(const struct uop *u, uint64_t used, unsigned turn)
+static struct place choose_any(const struct core *c, const struct uop *u, uint64_t used)
 {
-	unsigned best = turn;
+	unsigned best = u->pipes > 1 ? c->rs_turn[u->unit] : 0;
 
 	for (unsigned n = 0; n < u->pipes; n++)
 		if (lane_count(used, n) < lane_count(used, best))
 			best = n;
-	return best;
+	return (struct place){ best, u->unit == EXEC_NONE ? 0 : lane_count(used, best) };
 }
 
-/*
- * Of the stations that can take `u`, counted from the first, the one with fewer
- * entries; where equal, in turn.
- */
-static inline unsigned choose_pipe(const struct core *c, const struct uop *u, uint64_t used)
+/* Of the stations that can take `u` the one with fewer entries; where equal, in turn. */
+static inline struct place choose_place(const struct core *c, const struct uop *u, uint64_t used)
 {
-	unsigned turn = c->rs_turn[u->unit], first = lane_count(used, 0), second = lane_count(used, 1);
+	unsigned first = lane_count(used, 0), second = lane_count(used, 1);
 
-	if (u->pipes == 1)
-		return 0;
-	if (u->pipes > 2)
-		return choose_of_many(u, used, turn);
-	return first == second ? turn : second < first;
+	if (u->choice == CHOOSE_LAST)
+		return (struct place){ 0, lane_count(used, LANE_COUNT - 1) };
+	if (u->choice == CHOOSE_ANY)
+		return choose_any(c, u, used);
+	if (first == second)
+		return (struct place){ c->rs_turn[u->unit], first };
+	return second < first ? (struct place){ 1, second } : (struct place){ 0, first };
 }
 
 /* The statistic of a full station of `unit`. */
@@ -221,26 +225,26 @@ static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs
 enum { PIPE_NONE = 255 };
 static inline unsigned find_room(struct core *c, const struct uop *u)
 {
-	uint64_t used = c->rs_used[u->rs_word];
-	unsigned pipe = choose_pipe(c, u, used);
+	struct place p;
 
 	if (((c->free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
 		c->dispatch_stall = missing(c, u->need);
 		return PIPE_NONE;
 	}
-	if (lane_count(used, u->rs_lane + pipe) >= u->rs_limit) {
+	p = choose_place(c, u, c->rs_used[u->rs_word]);
+	if (p.entries >= u->rs_limit) {
 		c->dispatch_stall = full_station(c, u->unit);
 		return PIPE_NONE;
 	}
-	return pipe;
+	return p.pipe;
 }
 
 static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 {
-	if (u->unit == EXEC_NONE)
-		return;
-	c->rs_used[u->rs_word] += LANE(u->rs_lane + pipe, 1);
-	if (u->takes_turns)
+	c->rs_used[u->rs_word] += u->rs_entry << (LANE_BITS * pipe);
+	if (u->choice == CHOOSE_OF_TWO)
+		c->rs_turn[u->unit] = !pipe;
+	else if (u->choice == CHOOSE_ANY)
 		c->rs_turn[u->unit] = pipe + 1 < c->unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
@@ -254,6 +258,7 @@ static bool dispatch_any(struct core *c, const struct fetched *q)
 
 	if (u->flags & UOP_ANNULLED) {
 		c->stats.annulled_slots++;
+		c->stats.dispatched--; /* dispatch_ready counts all that leave D */
 		return true;
 	}
 	pipe = find_room(c, u);
@@ -268,7 +273,6 @@ static bool dispatch_any(struct core *c, const struct fetched *q)
 		note_refill(c);
 	take_room(c, u, pipe);
 	dispatch(c, q, u->rs + pipe);
-	c->stats.dispatched++;
 	if (u->unit == EXEC_NONE || q->flags & FETCHED_TRAP_TAKEN)
 		finish_at_dispatch(c, slot, q);
 	if (c->opt.view)
@@ -280,20 +284,29 @@ static bool dispatch_any(struct core *c, const struct fetched *q)
 	return true;
 }
 
+/* Does the state of the core ask for dispatch_any? */
+static inline bool needs_care(const struct core *c)
+{
+	return c->sync_running || !c->rob_count || c->view;
+}
+
 /* Dispatches the oldest decoded instruction if it can; counts why it cannot. */
-static inline bool dispatch_one(struct core *c, const struct fetched *q)
+static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *care)
 {
 	const struct uop *u = q->uop;
 	unsigned pipe;
 
-	if ((u->flags & UOP_DISPATCH_SPECIAL) | q->flags || c->sync_running || !c->rob_count || c->view)
-		return dispatch_any(c, q);
+	if ((u->flags & UOP_DISPATCH_SPECIAL) | q->flags || *care) {
+		bool done = dispatch_any(c, q);
+
+		*care = needs_care(c);
+		return done;
+	}
 	pipe = find_room(c, u);
 	if (pipe == PIPE_NONE)
 		return false;
 	take_room(c, u, pipe);
 	dispatch(c, q, u->rs + pipe);
-	c->stats.dispatched++;
 	return true;
 }
 
@@ -303,9 +316,9 @@ static void dispatch_ready(struct core *c, unsigned last)
 {
 	unsigned head = c->fq_head, mask = c->fq_mask, left = c->latch[last], gone;
 	const struct fetched *queue = c->fq;
-	uint64_t before = c->stats.dispatched;
+	bool care = needs_care(c);
 
-	for (; left && dispatch_one(c, &queue[head & mask]); left--)
+	for (; left && dispatch_one(c, &queue[head & mask], &care); left--)
 		head++;
 	gone = head - c->fq_head;
 	if (!gone)
@@ -314,8 +327,10 @@ static void dispatch_ready(struct core *c, unsigned last)
 	c->latch[last] = left;
 	c->latch_sum -= gone;
 	c->progress = true;
+	c->stats.dispatched += gone;
+	c->lane_insns += gone;
 	/* A lane of 16 bits holds 8191 instructions with eight results. */
-	if ((before ^ c->stats.dispatched) >> 12)
+	if (c->lane_insns > 8000)
 		flush_counters(c);
 }
 

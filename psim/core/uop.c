@@ -169,8 +169,9 @@ static void choose_stations(struct uop *u, const struct core_config *cfg)
 	u->rs = (uint8_t)uop_unit_station(u->unit);
 	u->pipes = (uint8_t)(u->flags & UOP_FIRST_PIPE ? 1 : uop_unit_pipes(u->unit, &cfg->core));
 	u->rs_word = u->rs / LANE_COUNT == 1;
-	u->rs_lane = u->rs % LANE_COUNT;
-	u->takes_turns = uop_unit_pipes(u->unit, &cfg->core) > 1;
+	u->rs_entry = u->rs == RS_NONE ? 0 : LANE(u->rs % LANE_COUNT, 1);
+	u->choice = u->rs == RS_ADDR || u->rs == RS_BR ? CHOOSE_LAST :
+	            u->pipes == 2 ? CHOOSE_OF_TWO : CHOOSE_ANY;
 	u->rs_limit = station_entries(u->unit, &cfg->core);
 	u->lone = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
 }

@@ -52,6 +52,13 @@ enum {
 	UOP_DISPATCH_SPECIAL = UOP_ANNULLED | UOP_SYNC | UOP_NO_ISSUE,
 };
 
+/* How an instruction's station is chosen: the usual ways apart, to be short. */
+enum station_choice {
+	CHOOSE_OF_TWO,  /* two pipes, in lanes 0 and 1 of their word */
+	CHOOSE_LAST,    /* one station, in the last lane of its word */
+	CHOOSE_ANY,
+};
+
 /*
  * The rename map: 8 globals, 8 windows of 16, 32 FP pairs, then all other units.
  * An operand names an entry as the present window's table (core.window) has it:
@@ -85,12 +92,13 @@ struct uop {
 	uint8_t unit, class;
 	uint8_t size;      /* bytes of memory access */
 	uint8_t rs, pipes; /* the first station of its unit that can take it, and how many can */
-	uint8_t rs_word, rs_lane;  /* where the first of them is counted */
+	uint8_t choice;    /* enum station_choice */
+	uint8_t rs_word;   /* the word of core.rs_used that counts their entries */
 	uint8_t rs_limit;  /* entries of each of them */
-	bool takes_turns;  /* equal stations of its unit are taken in turn */
 	uint8_t lone;      /* not pipelined: RS_COUNT, the distance of its row of core.ready; else 0 */
 	uint32_t latency;
 	uint64_t need;     /* of the window's resources: window.h */
+	uint64_t rs_entry; /* an entry of the first station, in that word; 0: takes none */
 	uint8_t nsrc, ndata, ndst;
 	/* first the sources that hold up selection, then those of a store's data */
 	struct uop_reg src[UOP_MAX_SRC], dst[UOP_MAX_DST];
