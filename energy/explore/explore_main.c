@@ -8,6 +8,7 @@
 #include "../../psim/base/opt.h"
 #include "../../psim/base/out.h"
 #include "../../psim/base/progress.h"
+#include "picture.h"
 #include "run.h"
 #include "store.h"
 #include "tables.h"
@@ -16,11 +17,13 @@
 enum { CHOSEN_GEOMEAN, CHOSEN_SUM, CHOSEN_TRACE };
 
 struct settings {
-	const char *output, *csv;
+	const char *output, *csv, *svg, *colour;
 	uint64_t jobs;
 	unsigned format, over;
 	bool pareto, no_run, list;
 };
+
+struct view;
 
 struct explore {
 	struct settings set;
@@ -29,6 +32,8 @@ struct explore {
 	struct plan *plan;
 	struct store *store;
 	char *results; /* the name of the results' file */
+	struct view *views;
+	int colour; /* of the picture: a parameter, or -1 for area */
 	struct progress progress;
 };
 
@@ -93,39 +98,82 @@ static int write_csv(const struct explore *x, struct err *e)
 	return out_close(out, e);
 }
 
-/* The tables of all traces together, or of one. */
-static int add_tables(const struct explore *x, const size_t *trace, struct report *r, struct err *e)
+/* The designs over all traces, or (--over trace) of each. */
+struct view {
+	struct designs designs;
+	char prefix[200], over[200];
+};
+
+static unsigned view_count(const struct explore *x)
+{
+	return x->set.over == CHOSEN_TRACE ? (unsigned)x->study->traces.count : 1;
+}
+
+static int make_view(const struct explore *x, size_t n, struct view *v, struct err *e)
 {
 	const struct study *s = x->study;
-	char prefix[200] = "", over[200];
-	struct designs designs = { 0 };
-	int ret;
+	const size_t *trace = x->set.over == CHOSEN_TRACE ? &n : NULL;
 
 	if (trace) {
-		snprintf(prefix, sizeof(prefix), "%s_", s->traces.at[*trace].name);
-		snprintf(over, sizeof(over), "trace %s", s->traces.at[*trace].name);
+		snprintf(v->prefix, sizeof(v->prefix), "%s_", s->traces.at[n].name);
+		snprintf(v->over, sizeof(v->over), "trace %s", s->traces.at[n].name);
 	} else {
-		snprintf(over, sizeof(over), "%s of %zu traces", x->set.over == CHOSEN_SUM ? "sum"
-			: "geometric mean", s->traces.count);
+		snprintf(v->over, sizeof(v->over), "%s of %zu traces",
+			x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count);
 	}
-	ret = designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &designs, e);
-	if (ret == 0)
-		ret = tables_best(x->plan, &designs, prefix, over, r, e);
-	if (ret == 0 && x->set.pareto)
-		ret = tables_pareto(x->plan, &designs, prefix, over, r, e);
-	designs_finish(&designs);
+	return designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &v->designs, e);
+}
+
+static int make_views(struct explore *x, struct err *e)
+{
+	x->views = mem_alloc(view_count(x), sizeof(*x->views), e);
+	for (unsigned n = 0; x->views && n < view_count(x); n++)
+		if (make_view(x, n, &x->views[n], e) < 0)
+			return -1;
+	return x->views ? 0 : -1;
+}
+
+static int draw(const struct explore *x, FILE *out, struct err *e)
+{
+	struct picture_panel *panels = mem_alloc(view_count(x), sizeof(*panels), e);
+	struct picture picture = {
+		.plan = x->plan, .panels = panels, .panel_count = view_count(x), .colour = x->colour,
+	};
+	int ret;
+
+	if (!panels)
+		return -1;
+	for (unsigned n = 0; n < view_count(x); n++)
+		panels[n] = (struct picture_panel) { &x->views[n].designs, x->views[n].over };
+	ret = picture_write(&picture, out, e);
+	free(panels);
 	return ret;
+}
+
+static int write_svg(const struct explore *x, struct err *e)
+{
+	struct out *out = out_create(x->set.svg, e);
+
+	if (!out)
+		return -1;
+	if (draw(x, out_file(out), e) < 0) {
+		out_abort(out);
+		return -1;
+	}
+	return out_close(out, e);
 }
 
 static int fill_report(const struct explore *x, int argc, char *argv[], struct report *r, struct err *e)
 {
 	report_identity(r, "psim-explore", argc, argv);
 	tables_study(x->plan, r);
-	if (x->set.over != CHOSEN_TRACE)
-		return add_tables(x, NULL, r, e);
-	for (size_t n = 0; n < x->study->traces.count; n++)
-		if (add_tables(x, &n, r, e) < 0)
+	for (unsigned n = 0; n < view_count(x); n++) {
+		const struct view *v = &x->views[n];
+
+		if (tables_best(x->plan, &v->designs, v->prefix, v->over, r, e) < 0 ||
+		    (x->set.pareto && tables_pareto(x->plan, &v->designs, v->prefix, v->over, r, e) < 0))
 			return -1;
+	}
 	return 0;
 }
 
@@ -162,12 +210,29 @@ static int list_points(const struct explore *x, struct err *e)
 	return fflush(stdout) || ferror(stdout) ? out_error("standard output", e) : 0;
 }
 
-static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
+static bool to_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+/* What can be wrong without a look at the results is told before anything runs. */
+static int check_settings(struct explore *x, struct err *e)
 {
 	if (!x->set.jobs || x->set.jobs > 1024)
 		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
+	if (x->set.csv && x->set.svg && !strcmp(x->set.csv, x->set.svg))
+		return err_set(e, STATUS_USAGE, "--csv and --svg both write to %s, expected different files",
+			to_stdout(x->set.csv) ? "standard output" : x->set.csv);
+	return 0;
+}
+
+static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
+{
+	if (check_settings(x, e) < 0)
+		return -1;
 	x->study = study_open(path, e);
-	x->plan = x->study ? plan_create(x->study, e) : NULL;
+	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
+	x->plan = x->colour >= -1 ? plan_create(x->study, e) : NULL;
 	if (!x->plan)
 		return -1;
 	if (x->set.list)
@@ -176,15 +241,18 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	x->store = x->results ? store_open(x->results, !x->set.no_run, e) : NULL;
 	if (!x->store || store_load(x->store, x->plan, e) < 0 || run_missing(x, e) < 0)
 		return -1;
-	if (x->set.csv && write_csv(x, e) < 0)
+	if (make_views(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) || (x->set.svg && write_svg(x, e) < 0))
 		return -1;
-	return x->set.csv && !strcmp(x->set.csv, "-") ? 0 : write_report(x, argc, argv, e);
+	return to_stdout(x->set.csv) || to_stdout(x->set.svg) ? 0 : write_report(x, argc, argv, e);
 }
 
 static int release(struct explore *x, struct err *e)
 {
 	int ret = store_close(x->store, e);
 
+	for (unsigned n = 0; x->views && n < view_count(x); n++)
+		designs_finish(&x->views[n].designs);
+	free(x->views);
 	plan_destroy(x->plan);
 	study_close(x->study);
 	free(x->results);
@@ -194,7 +262,7 @@ static int release(struct explore *x, struct err *e)
 int main(int argc, char *argv[])
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	struct explore x = { .set = { .jobs = cores > 0 ? (uint64_t)cores : 1 } };
+	struct explore x = { .set = { .jobs = cores > 0 ? (uint64_t)cores : 1, .colour = "area" } };
 	const struct opt rows[] = {
 		{ "output", 'o', "FILE",
 			"the results, a SQLite file; points in it are not simulated again (STUDY.sqlite)", OPT_TEXT,
@@ -206,6 +274,10 @@ int main(int argc, char *argv[])
 			"compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE,
 				&x.set.over },
 		{ "csv", 0, "FILE", "write a line a point", OPT_TEXT, &x.set.csv },
+		{ "svg", 0, "FILE", "draw the designs: time against energy, with the front", OPT_TEXT, &x.set.svg },
+		{ "colour", 0, "KEY", "what colours the dots of --svg: area, or a parameter that varies (area)",
+			OPT_TEXT,
+			&x.set.colour },
 		{ "format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE,
 			&x.set.format },
 		{ "list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list },
@@ -217,6 +289,7 @@ int main(int argc, char *argv[])
 			"the results, and tells which designs are best in time, energy and area.",
 		.examples = "psim-explore configs/explore/window.ini -o window.sqlite --pareto\n"
 			"psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
+			"psim-explore configs/explore/window.ini --svg window.svg --colour core.rob_entries\n"
 			"psim-explore --list configs/explore/window.ini",
 		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_RUN, .common = &x.common,

@@ -148,3 +148,11 @@ psim-explore: --jobs 0: expected 1 to 1024
 $ psim-explore -o damaged.sqlite --no-run --csv /dev/full bad/explore/damaged.ini
 psim-explore: /dev/full: cannot write: No space left on device
 [1]
+
+$ psim-explore --colour l1d.ways --svg x.svg bad/explore/damaged.ini
+psim-explore: --colour 'l1d.ways': does not vary in bad/explore/damaged.ini, expected area or section.key of what does
+[2]
+
+$ psim-explore --csv x --svg x bad/explore/damaged.ini
+psim-explore: --csv and --svg both write to x, expected different files
+[2]

@@ -43,6 +43,14 @@ chase,32,4,4,...
 $ a=$(psim-explore small.ini --csv - | grep ^hello,32,4,4 | cut -d, -f5); b=$(psim -c configs/sparc64v.ini -p core.rob_entries=32 -f csv traces/samples/hello.trace.gz | grep ^core,seconds | cut -d, -f4); [ -n "$a" ] && [ "$a" = "$b" ] && echo same
 same
 
+# A picture: a dot for each of the six designs, and for each trace.
+
+$ psim-explore small.ini --svg small.svg > said; grep -c '</title></circle>' small.svg
+6
+
+$ psim-explore small.ini --over trace --colour decode.width --svg - | grep -c '</title></circle>'
+12
+
 # As many jobs as one likes: the same lines.
 
 $ for j in 1 3 7; do psim-explore -j $j -o j$j.sqlite --csv j$j.csv small.ini > said || echo $?; cksum < j$j.csv; done | sort -u | wc -l

@@ -1,0 +1,384 @@
+#include "picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/out.h"
+#include "../../psim/base/svg.h"
+
+enum {
+	WIDTH = 960, PANEL_HEIGHT = 600, LEFT = 84, RIGHT = 700, TOP = 86, BOTTOM = 530, LEGEND = 728,
+	TICKS = 7, TEXT_MAX = 512, LEGEND_VALUES = 12, DOT = 5,
+};
+
+struct panel {
+	const struct picture *picture;
+	const struct designs *designs;
+	const char *over;
+	struct svg_axis x, y;
+	double least_area, most_area;
+	struct svg_box *taken; /* dots and labels */
+	size_t taken_count;
+	FILE *out;
+};
+
+int picture_colour(const struct study *s, const char *name, struct err *e)
+{
+	if (!strcmp(name, "area"))
+		return -1;
+	for (size_t n = 0; n < study_param_count(s); n++) {
+		const struct param *p = study_param(s, n)->param;
+		size_t section = strlen(p->section);
+
+		if (!strncmp(name, p->section, section) && name[section] == '.' && !strcmp(name + section + 1, p->key))
+			return (int)n;
+	}
+	err_set(e, STATUS_USAGE, "--colour '%s': does not vary in %s, expected area or section.key of what does",
+		name, s->path);
+	return -2;
+}
+
+/* ---- words ---- */
+/* Names or values of a design's axes, of a pair those of its first parameter: "64 · 4". */
+static void short_label(const struct study *s, const struct design *d, char text[TEXT_MAX])
+{
+	size_t used = 0, param = 0;
+
+	text[0] = '\0';
+	for (size_t n = 0; n < s->axes.count && used < TEXT_MAX; param += s->axes.at[n++].params.count) {
+		const struct param *p = s->axes.at[n].params.at[0].param;
+
+		used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s", n ? " \302\267 " : "",
+			d ? study_value(s, d->combination, param) : p->key);
+	}
+}
+
+/* What hovering over a dot tells. */
+static void hover(const struct panel *p, const struct design *d)
+{
+	char label[STUDY_LABEL_MAX], figures[200];
+
+	study_label(p->picture->plan->study, d->combination, label);
+	snprintf(figures, sizeof(figures), "\n%.4g s, %.4g J, %.1f mm2, %.4g J s", d->value[CRITERION_time],
+		d->value[CRITERION_energy], d->value[CRITERION_area], d->value[CRITERION_energy_delay]);
+	fputs("<title>", p->out);
+	svg_escape(p->out, label);
+	svg_escape(p->out, figures);
+	fputs("</title>", p->out);
+}
+
+/* ---- colours ---- */
+static size_t value_index(const struct study *s, size_t param, size_t combination)
+{
+	const struct values *v = &study_param(s, param)->values;
+	const char *value = study_value(s, combination, param);
+	size_t n = 0;
+
+	while (strcmp(v->at[n], value) != 0)
+		n++;
+	return n;
+}
+
+static void value_colour(const struct study *s, size_t param, size_t index, char text[8])
+{
+	size_t count = study_param(s, param)->values.count;
+
+	svg_colour(count > 1 ? (double)index / (double)(count - 1) : 0.4, text);
+}
+
+static void colour_of(const struct panel *p, const struct design *d, char text[8])
+{
+	const struct study *s = p->picture->plan->study;
+	double range = p->most_area - p->least_area;
+
+	if (p->picture->colour < 0)
+		svg_colour(range > 0 ? (d->value[CRITERION_area] - p->least_area) / range : 0.4, text);
+	else
+		value_colour(s, (size_t)p->picture->colour, value_index(s, (size_t)p->picture->colour,
+			d->combination), text);
+}
+
+/* ---- dots, lines, labels ---- */
+static void dot(struct panel *p, const struct design *d)
+{
+	double x = svg_axis_at(&p->x, d->value[CRITERION_time]), y = svg_axis_at(&p->y, d->value[CRITERION_energy]);
+	char colour[8];
+
+	colour_of(p, d, colour);
+	fprintf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"%s>", x, y, DOT, colour,
+		d->front ? " class=\"ring\" stroke-width=\"1.5\"" : " fill-opacity=\"0.55\"");
+	hover(p, d);
+	fputs("</circle>\n", p->out);
+	p->taken[p->taken_count++] = (struct svg_box) { x - DOT, y - DOT, 2 * DOT, 2 * DOT };
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct design *x = a, *y = b;
+
+	for (unsigned n = CRITERION_time; n <= CRITERION_energy; n++)
+		if (x->value[n] != y->value[n])
+			return x->value[n] < y->value[n] ? -1 : 1;
+	return x->combination < y->combination ? -1 : 1;
+}
+
+/* The designs that none beats in time and energy, by time; to be freed. */
+static struct design *plane_front(const struct designs *d, size_t *count, struct err *e)
+{
+	struct design *sorted = mem_alloc(d->count + 1, sizeof(*sorted), e);
+	double least = INFINITY;
+
+	*count = 0;
+	if (!sorted)
+		return NULL;
+	if (d->count)
+		memcpy(sorted, d->at, d->count * sizeof(*sorted));
+	qsort(sorted, d->count, sizeof(*sorted), by_time);
+	for (size_t n = 0; n < d->count; n++) {
+		if (sorted[n].value[CRITERION_energy] >= least)
+			continue;
+		least = sorted[n].value[CRITERION_energy];
+		sorted[(*count)++] = sorted[n];
+	}
+	return sorted;
+}
+
+/* Steps: what lies above and to the right is beaten. */
+static void draw_front(const struct panel *p, const struct design *front, size_t count)
+{
+	fputs("<path class=\"line\" d=\"", p->out);
+	for (size_t n = 0; n < count; n++) {
+		double x = svg_axis_at(&p->x, front[n].value[CRITERION_time]);
+		double y = svg_axis_at(&p->y, front[n].value[CRITERION_energy]);
+
+		fprintf(p->out, n ? "H%.1fV%.1f" : "M%.1f,%.1fV%.1f", x, n ? y : p->y.to, y);
+	}
+	if (count)
+		fprintf(p->out, "H%.1f", p->x.to);
+	fputs("\"/>\n", p->out);
+}
+
+static void draw_label(struct panel *p, const struct design *d)
+{
+	const struct svg_box inside = { LEFT + 2, TOP + 2, RIGHT - LEFT - 4, BOTTOM - TOP - 4 };
+	double x = svg_axis_at(&p->x, d->value[CRITERION_time]), y = svg_axis_at(&p->y, d->value[CRITERION_energy]);
+	char text[TEXT_MAX];
+	struct svg_box box;
+
+	short_label(p->picture->plan->study, d, text);
+	if (!*text || !svg_label_place(x, y, svg_label_width(text), &inside, p->taken, p->taken_count, &box))
+		return;
+	p->taken[p->taken_count++] = box;
+	if (hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) > box.width / 2 + 14)
+		svg_line(p->out, x, y, x < box.x ? box.x : x > box.x + box.width ? box.x + box.width : x,
+			y < box.y ? box.y : y > box.y + box.height ? box.y + box.height : y, "leader");
+	svg_text(p->out, box.x, box.y + SVG_LABEL_HEIGHT - 3, "label", "start", text);
+}
+
+/* Where energy times time is that of the best design: what lies below would be better. */
+static void draw_equal_product(const struct panel *p, const struct design *best)
+{
+	bool open = false;
+
+	fputs("<path class=\"frame\" stroke-dasharray=\"5 4\" d=\"", p->out);
+	for (unsigned n = 0; n <= 100; n++) {
+		double share = n / 100.0;
+		double time = p->x.logarithmic ? p->x.first * pow(p->x.last / p->x.first, share)
+			: p->x.first + share * (p->x.last - p->x.first);
+		double joules = best->value[CRITERION_energy_delay] / time;
+
+		if (!(joules >= p->y.first && joules <= p->y.last))
+			continue;
+		fprintf(p->out, "%c%.1f,%.1f", open ? 'L' : 'M', svg_axis_at(&p->x, time), svg_axis_at(&p->y, joules));
+		open = true;
+	}
+	fputs("\"/>\n", p->out);
+}
+
+static void diamond(FILE *out, double x, double y)
+{
+	fprintf(out, "<path class=\"line\" d=\"M%.1f,%.1fl9,9l-9,9l-9,-9z\"/>\n", x, y - 9);
+}
+
+/* ---- the legend ---- */
+static double legend_area(const struct panel *p, double y)
+{
+	char colour[8], text[64];
+
+	svg_text(p->out, LEGEND, y, "", "start", "area (mm\302\262)");
+	for (unsigned n = 0; n <= 4; n++) {
+		double share = n / 4.0;
+
+		y += 20;
+		svg_colour(share, colour);
+		fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n", LEGEND + 6, y - 4, DOT,
+			colour);
+		snprintf(text, sizeof(text), "%.1f", p->least_area + share * (p->most_area - p->least_area));
+		svg_text(p->out, LEGEND + 20, y, "tick", "start", text);
+	}
+	return y;
+}
+
+static double legend_param(const struct panel *p, double y)
+{
+	const struct study *s = p->picture->plan->study;
+	size_t param = (size_t)p->picture->colour;
+	const struct study_param *sp = study_param(s, param);
+	size_t count = sp->values.count, shown = count < LEGEND_VALUES ? count : LEGEND_VALUES;
+	char text[TEXT_MAX], colour[8];
+
+	snprintf(text, sizeof(text), "%s.%s", sp->param->section, sp->param->key);
+	svg_text(p->out, LEGEND, y, "", "start", text);
+	for (size_t n = 0; n < shown; n++) {
+		size_t index = shown > 1 ? n * (count - 1) / (shown - 1) : 0;
+
+		y += 20;
+		value_colour(s, param, index, colour);
+		fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n", LEGEND + 6, y - 4, DOT,
+			colour);
+		svg_text(p->out, LEGEND + 20, y, "tick", "start", sp->values.at[index]);
+	}
+	return y;
+}
+
+static void legend(const struct panel *p)
+{
+	char text[TEXT_MAX];
+	double y = TOP + 12;
+
+	y = p->picture->colour < 0 ? legend_area(p, y) : legend_param(p, y);
+	y += 34;
+	fprintf(p->out,
+		"<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" class=\"ring\" fill=\"none\" stroke-width=\"1.5\"/>\n",
+			LEGEND + 6,
+		y - 4, DOT);
+	svg_text(p->out, LEGEND + 24, y, "tick", "start", "none beats it in time,");
+	svg_text(p->out, LEGEND + 24, y + 15, "tick", "start", "energy and area together");
+	y += 40;
+	svg_line(p->out, LEGEND - 2, y - 4, LEGEND + 14, y - 4, "line");
+	svg_text(p->out, LEGEND + 24, y, "tick", "start", "front of time and energy");
+	y += 25;
+	diamond(p->out, LEGEND + 6, y - 4);
+	svg_text(p->out, LEGEND + 24, y, "tick", "start", "least energy \303\227 time;");
+	fprintf(p->out, "<path class=\"frame\" stroke-dasharray=\"5 4\" d=\"M%d,%.1fh16\"/>\n", LEGEND - 2, y + 14);
+	svg_text(p->out, LEGEND + 24, y + 18, "tick", "start", "the same product");
+	y += 48;
+	svg_text(p->out, LEGEND, y, "", "start", "labels: values of");
+	for (size_t n = 0; n < p->picture->plan->study->axes.count && n < 6; n++) {
+		const struct param *row = p->picture->plan->study->axes.at[n].params.at[0].param;
+
+		y += 18;
+		snprintf(text, sizeof(text), "%s%s.%s", n ? "\302\267 " : "", row->section, row->key);
+		svg_text(p->out, LEGEND, y, "tick", "start", text);
+	}
+}
+
+/* ---- a panel ---- */
+static bool is_among(const struct design *list, size_t count, const struct design *d)
+{
+	for (size_t n = 0; n < count; n++)
+		if (list[n].combination == d->combination)
+			return true;
+	return false;
+}
+
+static void limits(const struct designs *d, enum criterion c, double *least, double *most)
+{
+	*least = INFINITY;
+	*most = -INFINITY;
+	for (size_t n = 0; n < d->count; n++) {
+		*least = fmin(*least, d->at[n].value[c]);
+		*most = fmax(*most, d->at[n].value[c]);
+	}
+}
+
+static void heading(const struct panel *p)
+{
+	const struct study *s = p->picture->plan->study;
+	char text[TEXT_MAX];
+
+	svg_text(p->out, LEFT, 34, "title", "start", s->title ? s->title : s->path);
+	snprintf(text, sizeof(text), "%zu designs; %s", p->designs->count, p->over);
+	svg_text(p->out, LEFT, 58, "note", "start", text);
+}
+
+static int draw_designs(struct panel *p, struct err *e)
+{
+	const struct design *best = designs_best(p->designs, CRITERION_energy_delay);
+	struct design *front;
+	size_t count;
+
+	front = plane_front(p->designs, &count, e);
+	if (!front)
+		return -1;
+	draw_equal_product(p, best);
+	draw_front(p, front, count);
+	for (size_t n = 0; n < p->designs->count; n++)
+		if (!p->designs->at[n].front)
+			dot(p, &p->designs->at[n]);
+	for (size_t n = 0; n < p->designs->count; n++)
+		if (p->designs->at[n].front)
+			dot(p, &p->designs->at[n]);
+	diamond(p->out, svg_axis_at(&p->x, best->value[CRITERION_time]), svg_axis_at(&p->y,
+		best->value[CRITERION_energy]));
+	for (size_t n = 0; n < count; n++)
+		draw_label(p, &front[n]);
+	for (size_t n = 0; n < p->designs->count; n++)
+		if (p->designs->at[n].front && !is_among(front, count, &p->designs->at[n]))
+			draw_label(p, &p->designs->at[n]);
+	free(front);
+	return 0;
+}
+
+static int draw_panel(struct panel *p, struct err *e)
+{
+	double least, most;
+
+	heading(p);
+	if (!p->designs->count) {
+		svg_text(p->out, LEFT, TOP + 20, "", "start", "no design has results for all its traces yet");
+		return 0;
+	}
+	limits(p->designs, CRITERION_time, &least, &most);
+	/* room for labels to the left of the fastest */
+	p->x = svg_axis_fit(fmax(least - 0.12 * (most - least), 0.5 * least), most, LEFT, RIGHT, TICKS);
+	limits(p->designs, CRITERION_energy, &least, &most);
+	p->y = svg_axis_fit(least, most, BOTTOM, TOP, TICKS);
+	limits(p->designs, CRITERION_area, &p->least_area, &p->most_area);
+	/* a dot and a label each */
+	p->taken = mem_alloc(2 * p->designs->count, sizeof(*p->taken), e);
+	if (!p->taken)
+		return -1;
+	svg_axis_draw_x(p->out, &p->x, &p->y, "time", "s");
+	svg_axis_draw_y(p->out, &p->x, &p->y, "energy", "J");
+	legend(p);
+	if (draw_designs(p, e) < 0) {
+		free(p->taken);
+		return -1;
+	}
+	free(p->taken);
+	return 0;
+}
+
+int picture_write(const struct picture *picture, FILE *out, struct err *e)
+{
+	const struct study *s = picture->plan->study;
+
+	svg_begin(out, WIDTH, (double)PANEL_HEIGHT * picture->panel_count, s->title ? s->title : s->path,
+		"Time against energy, a dot a design; front, labels and legend as text.");
+	for (unsigned n = 0; n < picture->panel_count; n++) {
+		struct panel p = {
+			.picture = picture, .designs = picture->panels[n].designs, .over = picture->panels[n].over,
+				.out = out,
+		};
+
+		fprintf(out, "<g transform=\"translate(0 %u)\">\n", n * PANEL_HEIGHT);
+		if (draw_panel(&p, e) < 0)
+			return -1;
+		fputs("</g>\n", out);
+	}
+	svg_end(out);
+	return ferror(out) ? out_error("picture", e) : 0;
+}

@@ -1,0 +1,271 @@
+#include "svg.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The two grounds: dark text on light where nothing is said, and the reverse where dark is asked for. */
+static const char style[] =
+	"<style>\n"
+	"svg { --ground: #ffffff; --ink: #1c2230; --faint: #5a6274; --grid: #d9dde5; background: var(--ground); }\n"
+	"@media (prefers-color-scheme: dark) {\n"
+	"svg { --ground: #14171f; --ink: #e8eaf0; --faint: #a4acbd; --grid: #343a47; } }\n"
+	".ground { fill: #ffffff; fill: var(--ground); }\n"
+	"text { font-family: system-ui, 'DejaVu Sans', Helvetica, sans-serif; font-size: 13px; }\n"
+	"text { fill: #1c2230; fill: var(--ink); }\n"
+	".title { font-size: 18px; font-weight: 600; }\n"
+	".note, .tick { fill: #5a6274; fill: var(--faint); font-size: 12px; }\n"
+	".label { font-size: 12px; paint-order: stroke; stroke: #ffffff; stroke: var(--ground); stroke-width: 3px; }\n"
+	".grid { stroke: #d9dde5; stroke: var(--grid); stroke-width: 1; }\n"
+	".frame { stroke: #5a6274; stroke: var(--faint); stroke-width: 1; fill: none; }\n"
+	".line { stroke: #1c2230; stroke: var(--ink); stroke-width: 1.5; fill: none; }\n"
+	".leader { stroke: #5a6274; stroke: var(--faint); stroke-width: 0.75; }\n"
+	".ring { stroke: #1c2230; stroke: var(--ink); }\n"
+	"</style>\n";
+
+void svg_escape(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		switch (*text) {
+		case '&': fputs("&amp;", out); break;
+		case '<': fputs("&lt;", out); break;
+		case '>': fputs("&gt;", out); break;
+		case '"': fputs("&quot;", out); break;
+		default: fputc((unsigned char)*text < ' ' && *text != '\t' && *text != '\n' ? '?' : *text, out);
+		}
+	}
+}
+
+void svg_begin(FILE *out, double width, double height, const char *title, const char *doc)
+{
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\" "
+		"role=\"img\">\n<title>",
+		width, height, width, height);
+	svg_escape(out, title);
+	fputs("</title>\n<desc>", out);
+	svg_escape(out, doc);
+	fprintf(out, "</desc>\n%s<rect class=\"ground\" width=\"%g\" height=\"%g\"/>\n", style, width, height);
+}
+
+void svg_end(FILE *out)
+{
+	fputs("</svg>\n", out);
+}
+
+void svg_text(FILE *out, double x, double y, const char *class, const char *anchor, const char *text)
+{
+	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\" text-anchor=\"%s\">", x, y, class, anchor);
+	svg_escape(out, text);
+	fputs("</text>\n", out);
+}
+
+void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *class)
+{
+	fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1, x2, y2, class);
+}
+
+/* ---- axes ---- */
+enum { LOGARITHMIC_FROM = 20 };
+
+/* 1, 2 or 5 times a power of ten, the nearest to `v` by ratio. */
+static double round_step(double v)
+{
+	double power = pow(10, floor(log10(v))), digit = v / power;
+
+	/* the borders are the square roots of 1 * 2, 2 * 5, 5 * 10 */
+	return power * (digit < 1.4142 ? 1 : digit < 3.1623 ? 2 : digit < 7.0711 ? 5 : 10);
+}
+
+/* The unit's prefix with which the largest value has one to three digits before the point. */
+static void choose_prefix(struct svg_axis *a)
+{
+	static const struct { double factor; const char *prefix; } prefixes[] = {
+		{ 1e-12, "p" }, { 1e-9, "n" }, { 1e-6, "\302\265" }, { 1e-3, "m" }, { 1, "" },
+		{ 1e3, "k" }, { 1e6, "M" }, { 1e9, "G" },
+	};
+	unsigned n = sizeof(prefixes) / sizeof(prefixes[0]) - 1;
+
+	while (n && fabs(a->last) < prefixes[n].factor * (1 - 1e-9))
+		n--;
+	a->scale = a->last != 0 ? 1 / prefixes[n].factor : 1;
+	a->prefix = a->last != 0 ? prefixes[n].prefix : "";
+}
+
+struct svg_axis svg_axis_fit(double least, double most, double from, double to, unsigned ticks)
+{
+	struct svg_axis a = { .from = from, .to = to };
+	double margin;
+
+	a.logarithmic = least > 0 && most >= LOGARITHMIC_FROM * least;
+	if (a.logarithmic) {
+		a.first = least / 1.15;
+		a.last = most * 1.15;
+	} else {
+		if (!(most > least)) {
+			margin = least != 0 ? 0.1 * fabs(least) : 1;
+			least -= margin;
+			most += margin;
+		}
+		margin = 0.04 * (most - least);
+		a.step = round_step((most - least + 2 * margin) / ticks);
+		a.first = a.step * floor((least - margin) / a.step);
+		a.last = a.step * ceil((most + margin) / a.step);
+		if (least >= 0 && a.first < 0)
+			a.first = 0;
+	}
+	choose_prefix(&a);
+	return a;
+}
+
+double svg_axis_at(const struct svg_axis *a, double v)
+{
+	double share = a->logarithmic ? log(v / a->first) / log(a->last / a->first)
+		: (v - a->first) / (a->last - a->first);
+
+	return a->from + share * (a->to - a->from);
+}
+
+bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value)
+{
+	static const double steps[] = { 1, 2, 5 };
+	int power;
+
+	if (!a->logarithmic) {
+		*value = a->first + n * a->step;
+		return *value <= a->last + 1e-6 * a->step;
+	}
+	power = (int)floor(log10(a->first));
+	for (unsigned k = 0;; k++) {
+		*value = steps[k % 3] * pow(10, power + (int)(k / 3));
+		if (*value > a->last)
+			return false;
+		if (*value >= a->first && !n--)
+			return true;
+	}
+}
+
+void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t size)
+{
+	double shown = value * a->scale, step = a->step * a->scale;
+	/* a step of 0.2 needs one digit behind the point, one of 20 none */
+	int digits = a->logarithmic ? 0 : (int)ceil(-log10(step) - 1e-9);
+
+	if (a->logarithmic)
+		snprintf(text, size, "%.3g", shown);
+	else
+		snprintf(text, size, "%.*f", digits > 0 ? digits : 0, shown);
+}
+
+static void axis_name(const struct svg_axis *a, const char *name, const char *unit, char *text, size_t size)
+{
+	if (*unit || *a->prefix)
+		snprintf(text, size, "%s (%s%s)", name, a->prefix, unit);
+	else
+		snprintf(text, size, "%s", name);
+}
+
+void svg_axis_draw_x(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit)
+{
+	char text[160];
+	double v;
+
+	for (unsigned n = 0; svg_axis_tick(x, n, &v); n++) {
+		double at = svg_axis_at(x, v);
+
+		svg_line(out, at, y->from, at, y->to, "grid");
+		svg_axis_text(x, v, text, sizeof(text));
+		svg_text(out, at, y->from + 18, "tick", "middle", text);
+	}
+	axis_name(x, name, unit, text, sizeof(text));
+	svg_line(out, x->from, y->from, x->to, y->from, "frame");
+	svg_text(out, (x->from + x->to) / 2, y->from + 42, "", "middle", text);
+}
+
+void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit)
+{
+	double v, middle = (y->from + y->to) / 2, left = x->from - 54;
+	char text[160];
+
+	for (unsigned n = 0; svg_axis_tick(y, n, &v); n++) {
+		double at = svg_axis_at(y, v);
+
+		svg_line(out, x->from, at, x->to, at, "grid");
+		svg_axis_text(y, v, text, sizeof(text));
+		svg_text(out, x->from - 8, at + 4, "tick", "end", text);
+	}
+	axis_name(y, name, unit, text, sizeof(text));
+	svg_line(out, x->from, y->from, x->from, y->to, "frame");
+	fprintf(out, "<g transform=\"rotate(-90 %.1f %.1f)\">", left, middle);
+	svg_text(out, left, middle, "", "middle", text);
+	fputs("</g>\n", out);
+}
+
+/* ---- colours ---- */
+void svg_colour(double at, char text[8])
+{
+	/* of middling lightness, so that none is lost on either ground */
+	static const unsigned char stops[][3] = {
+		{ 0x5b, 0x5b, 0xd6 }, { 0x2f, 0x8f, 0xd0 }, { 0x1f, 0xa8, 0x87 },
+		{ 0x7c, 0xb3, 0x3a }, { 0xe0, 0xa0, 0x14 }, { 0xd9, 0x4f, 0x2b },
+	};
+	enum { LAST = sizeof(stops) / sizeof(stops[0]) - 1 };
+	double place = LAST * (at > 0 ? at < 1 ? at : 1 : 0);
+	unsigned n = place >= LAST ? LAST - 1 : (unsigned)place;
+	unsigned mixed[3];
+
+	for (unsigned c = 0; c < 3; c++)
+		mixed[c] = (unsigned)lround(stops[n][c] + (place - n) * (stops[n + 1][c] - stops[n][c])) & 0xff;
+	snprintf(text, 8, "#%02x%02x%02x", mixed[0], mixed[1], mixed[2]);
+}
+
+/* ---- labels ---- */
+bool svg_boxes_meet(const struct svg_box *a, const struct svg_box *b)
+{
+	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+double svg_label_width(const char *text)
+{
+	double width = 0;
+
+	/* 12 pixels; a byte that continues a character takes no room */
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) == 0x80 ? 0 : strchr(" .,:;|il", *text) ? 4.5 : 7.3;
+	return width;
+}
+
+static bool is_free(const struct svg_box *b, const struct svg_box *inside, const struct svg_box *taken, size_t count)
+{
+	if (b->x < inside->x || b->y < inside->y || b->x + b->width > inside->x + inside->width ||
+	    b->y + b->height > inside->y + inside->height)
+		return false;
+	for (size_t n = 0; n < count; n++)
+		if (svg_boxes_meet(b, &taken[n]))
+			return false;
+	return true;
+}
+
+bool svg_label_place(double x, double y, double width, const struct svg_box *inside,
+                     const struct svg_box *taken, size_t count, struct svg_box *out)
+{
+	static const double directions[][2] = {
+		{ -1, 0 }, { -1, 1 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 0, -1 }, { 1, -1 }, { -1, -1 },
+	};
+
+	for (double away = 7; away <= 100; away += 8) {
+		for (unsigned n = 0; n < 8; n++) {
+			double dx = directions[n][0], dy = directions[n][1];
+			const struct svg_box b = {
+				x + dx * away + (dx < 0 ? -width : dx > 0 ? 0 : -width / 2),
+				y + dy * away + (dy < 0 ? -SVG_LABEL_HEIGHT : dy > 0 ? 0 : -SVG_LABEL_HEIGHT / 2),
+				width, SVG_LABEL_HEIGHT,
+			};
+
+			if (!is_free(&b, inside, taken, count))
+				continue;
+			*out = b;
+			return true;
+		}
+	}
+	return false;
+}

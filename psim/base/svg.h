@@ -1,0 +1,85 @@
+/*
+ * Pictures as SVG text: the frame that is readable on light and dark ground, axes with round
+ * ticks, colours in order, and labels that do not cover each other.
+ *
+ * Everything writes to a stream; an error shows when that is closed. Coordinates are pixels, y
+ * downwards. Texts are escaped here.
+ */
+#ifndef PSIM_BASE_SVG_H
+#define PSIM_BASE_SVG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Opens a picture of width x height with its title and description (for those who hear it).
+ * Classes for what is drawn in it: title, note, tick, label (text); frame, grid, line, leader
+ * (strokes in the ground's contrast). Text has no class of its own at other places.
+ */
+void svg_begin(FILE *out, double width, double height, const char *title, const char *doc);
+void svg_end(FILE *out);
+
+/* Text at a point; `anchor` is start, middle or end. */
+void svg_text(FILE *out, double x, double y, const char *class, const char *anchor, const char *text);
+
+/* `text` with &, <, > and " as entities; what XML cannot hold becomes '?'. */
+void svg_escape(FILE *out, const char *text);
+
+void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *class);
+
+/* ---- axes ---- */
+struct svg_axis {
+	double first, last; /* the range that is shown, in the values' unit */
+	double step;        /* between ticks; of a logarithmic axis 0: ticks are 1, 2 and 5 times powers of ten */
+	double from, to;    /* the pixels of `first` and `last` */
+	double scale;       /* values are shown times this */
+	const char *prefix; /* which their unit shows: "m", "k", or "" */
+	bool logarithmic;
+};
+
+/*
+ * An axis from pixel `from` to `to` on which all of least … most have room: with round ends and
+ * about `ticks` ticks; logarithmic if most is at least twenty times a positive least.
+ */
+struct svg_axis svg_axis_fit(double least, double most, double from, double to, unsigned ticks);
+
+/* The pixel of a value. */
+double svg_axis_at(const struct svg_axis *a, double value);
+
+/* The n-th tick's value, false behind the last one. */
+bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value);
+
+/* A value as the axis' ticks show it. */
+void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t size);
+
+/*
+ * Draws ticks, their numbers and grid lines of an axis at the lower (x) or left (y) edge of the
+ * area that both axes span, with `name` and the prefixed unit beside it.
+ */
+void svg_axis_draw_x(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit);
+void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit);
+
+/* ---- colours ---- */
+/* The colour at 0 … 1 of a ramp whose steps differ on light and dark ground: "#rrggbb". */
+void svg_colour(double at, char text[8]);
+
+/* ---- places for labels ---- */
+struct svg_box {
+	double x, y, width, height; /* x, y: the upper left corner */
+};
+
+bool svg_boxes_meet(const struct svg_box *a, const struct svg_box *b);
+
+/* About the room that a text of class label takes. */
+double svg_label_width(const char *text);
+enum { SVG_LABEL_HEIGHT = 14 };
+
+/*
+ * A place for a label of `width` near the point x, y: in `inside`, off every box of `taken`,
+ * the nearer the better. False if there is none within a few lines' distance.
+ */
+bool svg_label_place(double x, double y, double width, const struct svg_box *inside,
+                     const struct svg_box *taken, size_t count, struct svg_box *out);
+
+#endif

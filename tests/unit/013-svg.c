@@ -1,0 +1,132 @@
+/* Axes, colours and labels of pictures: psim/base/svg.h. */
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "psim/base/svg.h"
+
+static void an_axis_has_round_ends_and_ticks(void)
+{
+	/* 10 … 52 with 4 % at each end is 8.32 … 53.68; a fifth of 45.36 is 9.07, nearest round step 10 */
+	struct svg_axis a = svg_axis_fit(10, 52, 100, 700, 5);
+	char text[32];
+	double v;
+
+	CHECK_F64(a.first, 0, 0);
+	CHECK_F64(a.last, 60, 1e-12);
+	CHECK_F64(a.step, 10, 1e-12);
+	CHECK_F64(svg_axis_at(&a, 0), 100, 1e-9);
+	CHECK_F64(svg_axis_at(&a, 15), 250, 1e-9);
+	CHECK_F64(svg_axis_at(&a, 60), 700, 1e-9);
+	CHECK(svg_axis_tick(&a, 6, &v) && fabs(v - 60) < 1e-9);
+	CHECK(!svg_axis_tick(&a, 7, &v));
+	svg_axis_text(&a, 20, text, sizeof(text));
+	CHECK_STR(text, "20");
+}
+
+static void an_axis_shows_its_unit_with_a_prefix(void)
+{
+	/* 1.1 ms … 1.5 ms: 1.084 … 1.516, a quarter is 0.108 ms, step 0.1: 1.0 … 1.6 */
+	struct svg_axis a = svg_axis_fit(1.1e-3, 1.5e-3, 0, 600, 4);
+	char text[32];
+
+	CHECK_STR(a.prefix, "m");
+	CHECK_F64(a.first, 1.0e-3, 1e-9);
+	CHECK_F64(a.last, 1.6e-3, 1e-9);
+	svg_axis_text(&a, 1.2e-3, text, sizeof(text));
+	CHECK_STR(text, "1.2");
+	a = svg_axis_fit(-2e-6, 4e-6, 0, 1, 5);
+	CHECK_STR(a.prefix, "\302\265");
+	a = svg_axis_fit(2000, 4000, 0, 1, 5);
+	CHECK_STR(a.prefix, "k");
+}
+
+static void a_wide_range_is_logarithmic(void)
+{
+	/* 0.5 / 1.15 = 0.43; 20 * 1.15 = 23: ticks 0.5 1 2 5 10 20 */
+	struct svg_axis a = svg_axis_fit(0.5, 20, 0, 100, 5);
+	static const double ticks[] = { 0.5, 1, 2, 5, 10, 20 };
+	double v;
+
+	CHECK(a.logarithmic);
+	for (unsigned n = 0; n < 6; n++) {
+		CHECK(svg_axis_tick(&a, n, &v));
+		CHECK_F64(v, ticks[n], 1e-12);
+	}
+	CHECK(!svg_axis_tick(&a, 6, &v));
+	/* equal ratios are equal ways */
+	CHECK_F64(svg_axis_at(&a, 2) - svg_axis_at(&a, 1), svg_axis_at(&a, 20) - svg_axis_at(&a, 10), 1e-9);
+	CHECK(!svg_axis_fit(1.01, 20, 0, 100, 5).logarithmic);
+	CHECK(!svg_axis_fit(0, 20, 0, 100, 5).logarithmic);
+}
+
+static void a_single_value_has_room_around_it(void)
+{
+	struct svg_axis a = svg_axis_fit(5, 5, 0, 100, 5), zero = svg_axis_fit(0, 0, 0, 100, 5);
+
+	CHECK(a.first < 5 && a.last > 5);
+	CHECK(svg_axis_at(&a, 5) > 0 && svg_axis_at(&a, 5) < 100);
+	CHECK(zero.first < zero.last);
+}
+
+static void colours_go_from_end_to_end(void)
+{
+	char text[8];
+
+	svg_colour(0, text);
+	CHECK_STR(text, "#5b5bd6");
+	svg_colour(1, text);
+	CHECK_STR(text, "#d94f2b");
+	/* a tenth lies in the middle of the first of five parts: (5b+2f)/2 = 45, (5b+8f)/2 = 75, (d6+d0)/2 = d3 */
+	svg_colour(0.1, text);
+	CHECK_STR(text, "#4575d3");
+	svg_colour(NAN, text);
+	CHECK_STR(text, "#5b5bd6");
+}
+
+static void text_cannot_break_the_picture(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	svg_escape(f, "a<b & \"c\"\001>");
+	fclose(f);
+	CHECK_STR(text, "a&lt;b &amp; &quot;c&quot;?&gt;");
+	free(text);
+}
+
+static void labels_do_not_cover_each_other(void)
+{
+	const struct svg_box inside = { 0, 0, 200, 200 };
+	struct svg_box taken[40], box;
+	size_t count = 0;
+
+	/* as many labels for one point as find a place; each is off all others and inside */
+	while (count < 40 && svg_label_place(100, 100, 30, &inside, taken, count, &box)) {
+		for (size_t n = 0; n < count; n++)
+			CHECK(!svg_boxes_meet(&box, &taken[n]));
+		CHECK(box.x >= 0 && box.y >= 0 && box.x + box.width <= 200 && box.y + box.height <= 200);
+		taken[count++] = box;
+	}
+	CHECK(count > 8 && count < 40);
+	/* wider than the picture */
+	CHECK(!svg_label_place(100, 100, 201, &inside, NULL, 0, &box));
+}
+
+static const struct tap_test tests[] = {
+	{ "an axis has round ends and ticks", an_axis_has_round_ends_and_ticks },
+	{ "an axis shows its unit with a prefix", an_axis_shows_its_unit_with_a_prefix },
+	{ "a wide range is logarithmic", a_wide_range_is_logarithmic },
+	{ "a single value has room around it", a_single_value_has_room_around_it },
+	{ "colours go from end to end", colours_go_from_end_to_end },
+	{ "text cannot break the picture", text_cannot_break_the_picture },
+	{ "labels do not cover each other", labels_do_not_cover_each_other },
+};
+
+int main(void)
+{
+	return tap_main("svg", tests, TAP_COUNT(tests));
+}

@@ -1,0 +1,196 @@
+/* The picture of a design space: energy/explore/picture.h. */
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc_fail.h"
+#include "energy/explore/picture.h"
+#include "explore_study.h"
+
+struct scene {
+	struct study *study;
+	struct plan *plan;
+	struct designs designs;
+};
+
+/* Six designs by hand; the last one is beaten by all others, the first five are a front. */
+static void begin(struct scene *s)
+{
+	struct err e = { 0 };
+
+	*s = (struct scene) { 0 };
+	s->study = explore_study("title = A < B\n[sweep]\ncore.rob_entries = 16..64*2\ndecode.width = 2, 4\n"
+	                         "[traces]\nh = SAMPLES/hello.trace.gz\n", &e);
+	CHECK_STR(e.text, "");
+	REQUIRE(s->study != NULL);
+	s->plan = plan_create(s->study, &e);
+	REQUIRE(s->plan != NULL);
+	for (size_t n = 0; n < s->plan->count; n++) {
+		struct figures *f = &s->plan->points[n].figures;
+
+		s->plan->points[n].known = true;
+		f->value[FIGURE_seconds] = n == 5 ? 9 : 1 + (double)n;
+		f->value[FIGURE_energy_j] = n == 5 ? 9 : 5 - (double)n;
+		f->value[FIGURE_area_mm2] = n == 5 ? 9 : 3;
+	}
+	CHECK_I64(designs_make(s->plan, NULL, OVER_SUM, &s->designs, &e), 0);
+}
+
+static void end(struct scene *s)
+{
+	designs_finish(&s->designs);
+	plan_destroy(s->plan);
+	study_close(s->study);
+}
+
+static char *drawn(const struct scene *s, int colour, unsigned panels)
+{
+	const struct picture_panel panel[] = { { &s->designs, "one" }, { &s->designs, "two" } };
+	const struct picture p = { s->plan, panel, panels, colour };
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int ret = picture_write(&p, f, NULL);
+
+	fclose(f);
+	if (ret == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static unsigned count(const char *text, const char *word)
+{
+	unsigned n = 0;
+
+	for (; (text = strstr(text, word)) != NULL; text += strlen(word))
+		n++;
+	return n;
+}
+
+static void each_design_is_a_dot_and_those_of_the_front_are_ringed_and_named(void)
+{
+	struct scene s;
+	char *text;
+
+	begin(&s);
+	text = drawn(&s, -1, 1);
+	REQUIRE(text != NULL);
+	/* a dot tells its values when pointed at */
+	CHECK_U64(count(text, "</title></circle>"), 6);
+	CHECK_U64(count(text, "class=\"ring\" stroke-width=\"1.5\"><title>"), 5);
+	CHECK_U64(count(text, "fill-opacity"), 1);
+	CHECK_U64(count(text, "class=\"label\""), 5);
+	CHECK(strstr(text, ">16 \302\267 2</text>") != NULL);
+	/* products 5, 8, 9, 8, 5: the least is the first's, whose values stand in the note too */
+	CHECK(strstr(text, "1 s, 5 J, 3.0 mm2, 5 J s") != NULL);
+	CHECK(strstr(text, "A &lt; B") != NULL);
+	CHECK_U64(count(text, "<svg "), 1);
+	CHECK_U64(count(text, "</svg>"), 1);
+	CHECK_U64(count(text, "<g "), count(text, "</g>"));
+	free(text);
+	end(&s);
+}
+
+static void colours_tell_area_or_a_parameter(void)
+{
+	struct scene s;
+	char *area, *entries;
+
+	begin(&s);
+	area = drawn(&s, -1, 1);
+	entries = drawn(&s, 0, 1);
+	REQUIRE(area != NULL && entries != NULL);
+	/* five of the least area and one of the greatest, and the ends of the legend */
+	CHECK_U64(count(area, "fill=\"#5b5bd6\""), 6);
+	CHECK_U64(count(area, "fill=\"#d94f2b\""), 2);
+	/* 16 twice, 64 twice, each once in the legend */
+	CHECK_U64(count(entries, "fill=\"#5b5bd6\""), 3);
+	CHECK_U64(count(entries, "fill=\"#d94f2b\""), 3);
+	free(area);
+	free(entries);
+	end(&s);
+}
+
+static void a_colour_is_area_or_something_that_varies(void)
+{
+	struct scene s;
+	struct err e;
+
+	begin(&s);
+	CHECK_I64(picture_colour(s.study, "area", &e), -1);
+	CHECK_I64(picture_colour(s.study, "decode.width", &e), 1);
+	CHECK_I64(picture_colour(s.study, "l1d.ways", &e), -2);
+	CHECK_U64(e.status, STATUS_USAGE);
+	end(&s);
+}
+
+static void panels_stand_below_each_other(void)
+{
+	struct scene s;
+	char *one, *two;
+
+	begin(&s);
+	one = drawn(&s, -1, 1);
+	two = drawn(&s, -1, 2);
+	REQUIRE(one != NULL && two != NULL);
+	CHECK(strstr(one, "height=\"600\"") != NULL);
+	CHECK(strstr(two, "height=\"1200\"") != NULL);
+	CHECK_U64(count(two, "</title></circle>"), 12);
+	free(one);
+	free(two);
+	end(&s);
+}
+
+static void without_results_it_says_so(void)
+{
+	struct scene s;
+	char *text;
+
+	begin(&s);
+	s.designs.count = 0;
+	text = drawn(&s, -1, 1);
+	REQUIRE(text != NULL);
+	CHECK(strstr(text, "no design has results") != NULL);
+	CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
+	free(text);
+	end(&s);
+}
+
+static void every_allocation_may_fail(void)
+{
+	struct scene s;
+
+	begin(&s);
+	for (unsigned k = 1;; k++) {
+		const struct picture_panel panel = { &s.designs, "one" };
+		const struct picture p = { s.plan, &panel, 1, -1 };
+		FILE *f = fopen("/dev/null", "w");
+		int ret, failed;
+
+		alloc_fail_at(k);
+		ret = picture_write(&p, f, NULL);
+		failed = alloc_fail_end();
+		fclose(f);
+		CHECK_I64(ret, failed ? -1 : 0);
+		if (!failed)
+			break;
+	}
+	end(&s);
+}
+
+static const struct tap_test tests[] = {
+	{ "each design is a dot, and those of the front are ringed and named",
+	  each_design_is_a_dot_and_those_of_the_front_are_ringed_and_named },
+	{ "colours tell area or a parameter", colours_tell_area_or_a_parameter },
+	{ "a colour is area or something that varies", a_colour_is_area_or_something_that_varies },
+	{ "panels stand below each other", panels_stand_below_each_other },
+	{ "without results it says so", without_results_it_says_so },
+	{ "every allocation may fail", every_allocation_may_fail },
+};
+
+int main(void)
+{
+	return tap_main("picture", tests, TAP_COUNT(tests));
+}
