@@ -91,7 +91,8 @@ struct core_region {
 	struct activity activity;
 };
 unsigned core_region_count(const struct core *c);
-const struct core_region *core_region(const struct core *c, unsigned n);
+/* Copies number `n`; an entry that has not ended counts as far as the run has come. */
+void core_region(const struct core *c, unsigned n, struct core_region *out);
 
 /*
  * Static instructions in the order of first appearance: how often committed and

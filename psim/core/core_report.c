@@ -189,8 +189,12 @@ static void regions(const struct core *c, const struct core_config *cfg,
 	if (!core_region_count(c))
 		return;
 	report_table(r, "regions", "regions of interest, all entries together", columns, 12);
-	for (unsigned n = 0; n < core_region_count(c); n++)
-		region_row(core_region(c, n), cfg, energy, r);
+	for (unsigned n = 0; n < core_region_count(c); n++) {
+		struct core_region g;
+
+		core_region(c, n, &g);
+		region_row(&g, cfg, energy, r);
+	}
 	report_table_end(r);
 }
 
@@ -205,13 +209,14 @@ static void region_parts(const struct core *c, double width, struct report *r)
 		columns[1 + n] = (struct report_column) { parts[n].name, "%" };
 	report_table(r, "region_parts", "commit slots of each region by part of the machine", columns, 1 + PART_COUNT);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
-		const struct core_region *g = core_region(c, k);
 		uint64_t slots[PART_COUNT];
+		struct core_region g;
 
-		part_slots(&g->stats, slots);
-		report_cell_text(r, g->name);
+		core_region(c, k, &g);
+		part_slots(&g.stats, slots);
+		report_cell_text(r, g.name);
 		for (unsigned n = 0; n < PART_COUNT; n++)
-			report_cell_f64(r, 100 * ratio((double)slots[n], width * (double)g->stats.cycles));
+			report_cell_f64(r, 100 * ratio((double)slots[n], width * (double)g.stats.cycles));
 	}
 	report_table_end(r);
 }

@@ -67,10 +67,19 @@ static void add_difference(void *into, const void *now, const void *then, size_t
 		a[n] += b[n] - d[n];
 }
 
+/* Adds the present entry, up to now, to `r`. */
+static void add_entry(const struct core *c, const struct region_track *t, struct core_region *r)
+{
+	struct activity a;
+
+	core_activity(c, &a);
+	add_difference(&r->stats, &c->stats, &t->at_entry, sizeof(c->stats));
+	add_difference(&r->activity, &a, &t->activity_at_entry, sizeof(a));
+}
+
 static void apply(struct core *c, const struct region_mark *m)
 {
 	struct region_track *t = &c->regions[m->region];
-	struct activity a;
 
 	flush_counters(c);
 	if (m->begin) {
@@ -82,11 +91,8 @@ static void apply(struct core *c, const struct region_mark *m)
 		return;
 	}
 	/* An end without a begin (the recording started inside) counts nothing. */
-	if (!t->r.depth || --t->r.depth)
-		return;
-	core_activity(c, &a);
-	add_difference(&t->r.stats, &c->stats, &t->at_entry, sizeof(c->stats));
-	add_difference(&t->r.activity, &a, &t->activity_at_entry, sizeof(a));
+	if (t->r.depth && !--t->r.depth)
+		add_entry(c, t, &t->r);
 }
 
 void regions_commit(struct core *c, uint64_t seq)
@@ -111,7 +117,9 @@ unsigned core_region_count(const struct core *c)
 	return c->region_count;
 }
 
-const struct core_region *core_region(const struct core *c, unsigned n)
+void core_region(const struct core *c, unsigned n, struct core_region *out)
 {
-	return &c->regions[n].r;
+	*out = c->regions[n].r;
+	if (out->depth)
+		add_entry(c, &c->regions[n], out);
 }
