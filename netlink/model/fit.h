@@ -1,0 +1,73 @@
+/*
+ * Fitting: least squares for given terms, or terms chosen from a normal form by
+ * leave-one-out cross-validation. Points that are held out take no part.
+ *
+ * Relative weights (each point by 1 / its value) make the errors in percent
+ * small, at every size; equal weights those in seconds, that is, at the largest.
+ */
+#ifndef PSIM_NETLINK_FIT_H
+#define PSIM_NETLINK_FIT_H
+
+#include <stdint.h>
+
+#include "lsq.h"
+#include "points.h"
+
+struct fit {
+	struct model model;
+	bool relative;
+	unsigned points, degrees;  /* that it was fitted to; minus terms */
+	double bound;              /* Student's, 95 %, of these degrees of freedom */
+	double variance;           /* of a weighted residual */
+	double standard_error[MODEL_TERMS_MAX];
+	double covariance[MODEL_TERMS_MAX][MODEL_TERMS_MAX]; /* of the coefficients */
+	double r2;                 /* share of the weighted variance that the model explains */
+	double rms_error;          /* percent of the value; the largest is model.max_error */
+	double cross_validation;   /* percent: rms of the errors of points left out one at a time */
+	uint64_t hypotheses;       /* sets of terms that were tried, 0: the user's */
+};
+
+/*
+ * Fits coefficients of terms[0 … count - 1]. 0, or -1 with `e`: STATUS_USAGE if
+ * there are too few points or a term is a combination of the others at these
+ * points, STATUS_BAD_INPUT if a term or weight has no value at a point.
+ */
+int fit_terms(const struct points *p, const struct term *terms, unsigned count, bool relative,
+              struct fit *f, struct err *e);
+
+/*
+ * Chooses up to `max_terms` terms and fits them. A hypothesis is a set of
+ * products, over the variables, of n^i log2(n)^j, the normal form of A. Calotoiu,
+ * T. Hoefler, M. Poke, F. Wolf, "Using automated performance modeling to find
+ * scalability bugs in complex codes", SC 2013; i and j: fit_choose.c. Of each number
+ * of terms the one with the smallest cross-validation error counts; of these, the
+ * smallest that is within a standard error of the best (L. Breiman et al.,
+ * "Classification and regression trees", 1984, the 1 SE rule). Not considered:
+ * fastest growing terms with a negative coefficient, sets with a coefficient whose 95 %
+ * interval contains 0, and what singles out a point.
+ */
+int fit_choose(const struct points *p, unsigned max_terms, bool relative, struct fit *f, struct err *e);
+
+/* Half the width of the 95 % prediction interval of a run at `values`. */
+double fit_interval(const struct fit *f, const double *values);
+
+/* What fit_terms and fit_choose work on: the points of the fit, weighted. */
+struct problem {
+	unsigned rows;
+	const struct point **points; /* owned array */
+	double *weight, *y;          /* y: weight x value; owned */
+};
+int problem_create(struct problem *b, const struct points *p, bool relative, struct err *e);
+void problem_finish(struct problem *b);
+
+/* The weighted values of a term; the index of a point where it has none, or -1. */
+int problem_column(const struct problem *b, unsigned variables, const struct term *t, double *column);
+
+/* Mean square of the weighted errors of points left out one at a time, and its standard error. */
+struct left_out {
+	double mean, standard_error;
+};
+/* From the last solution of `s`; false if a point decides alone over a coefficient. */
+bool problem_left_out(const struct lsq *s, struct left_out *l);
+
+#endif

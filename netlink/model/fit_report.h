@@ -1,0 +1,34 @@
+/* What psim-fit tells: its report, the model file, the picture. */
+#ifndef PSIM_NETLINK_FIT_REPORT_H
+#define PSIM_NETLINK_FIT_REPORT_H
+
+#include <stdio.h>
+
+#include "../../psim/base/report.h"
+#include "fit.h"
+
+/* A size that the model was asked for (--predict). */
+struct prediction {
+	double values[MODEL_VARIABLES_MAX];
+};
+
+/* The sum in one line, "1.5e-10*n^3 + 2e-08"; cut where `size` ends. */
+void fit_formula(const struct model *m, char *text, size_t size);
+
+/* Adds the groups and tables of a fit; model files are made of `model`, `variables`, `terms`, `points`, `config`. */
+void fit_report_model(struct report *r, const struct fit *f, const struct points *p);
+void fit_report_points(struct report *r, const struct fit *f, const struct points *p);
+void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list,
+                            size_t count);
+void fit_report_warnings(struct report *r, const struct fit *f, const struct points *p,
+                         const struct prediction *list, size_t count);
+void fit_report_config(struct report *r, const struct points *p);
+
+/*
+ * The picture as SVG: data, model and held-out points, and below them the errors
+ * in percent. With one variable over that; with more, the model's value over the
+ * simulated one.
+ */
+void fit_picture(const struct fit *f, const struct points *p, FILE *out);
+
+#endif

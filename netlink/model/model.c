@@ -1,0 +1,113 @@
+#include "parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void model_destroy(struct model *m)
+{
+	free(m);
+}
+
+unsigned model_variables(const struct model *m)
+{
+	return m->variables.count;
+}
+
+const char *model_variable(const struct model *m, unsigned i, double *from, double *to)
+{
+	if (i >= m->variables.count)
+		bug("variable %u of %u", i, m->variables.count);
+	if (from)
+		*from = m->from[i];
+	if (to)
+		*to = m->to[i];
+	return m->variables.name[i];
+}
+
+int model_position(const struct model *m, const char *name)
+{
+	return variables_find(&m->variables, name, strlen(name));
+}
+
+const char *model_value_name(const struct model *m)
+{
+	return m->value_name;
+}
+
+const char *model_unit(const struct model *m)
+{
+	return m->unit;
+}
+
+double model_max_error(const struct model *m)
+{
+	return m->max_error;
+}
+
+/* A quotient makes sense between numbers of one sign; otherwise any distance counts as infinite. */
+double model_factor(const struct model *m, unsigned i, double value)
+{
+	double factor = 1;
+
+	if (value > m->to[i])
+		factor = m->to[i] > 0 ? value / m->to[i] : (double)INFINITY;
+	else if (!(value >= m->from[i]))
+		factor = value > 0 ? m->from[i] / value : (double)INFINITY;
+	return factor;
+}
+
+double model_sum(const struct model *m, const double *values)
+{
+	double sum = 0;
+
+	for (unsigned t = 0; t < m->count; t++)
+		sum += m->coefficient[t] * term_value(&m->terms[t], m->variables.count, values);
+	return sum;
+}
+
+static void watch_range(const struct model *m, const double *values, struct model_watch *watch)
+{
+	watch->outside = false;
+	for (unsigned i = 0; i < m->variables.count; i++) {
+		double factor = model_factor(m, i, values[i]);
+
+		if (!(values[i] < m->from[i]) && !(values[i] > m->to[i]))
+			continue;
+		watch->outside = true;
+		if (factor > watch->factor) {
+			watch->variable = i;
+			watch->value = values[i];
+			watch->factor = factor;
+		}
+	}
+	watch->times += watch->outside;
+	watch->tell = watch->outside && watch->times == 1;
+}
+
+double model_evaluate(const struct model *m, const double *values, struct model_watch *watch)
+{
+	double sum = model_sum(m, values);
+
+	if (watch)
+		watch_range(m, values, watch);
+	if (!isfinite(sum) || (sum < 0 && !strcmp(m->unit, "s")))
+		return (double)NAN;
+	return sum;
+}
+
+void model_watch_text(const struct model *m, const struct model_watch *watch, char *text, size_t size)
+{
+	unsigned i = watch->variable;
+	bool above = watch->value > m->to[i];
+	double bound = above ? m->to[i] : m->from[i];
+
+	if (isinf(watch->factor))
+		snprintf(text, size, "%s = %g is %s the %s fitted value, %g", m->variables.name[i], watch->value,
+		         above ? "above" : "below", above ? "largest" : "smallest", bound);
+	else
+		snprintf(text, size, "%s = %g is %s%.3g%s the %s fitted value, %g", m->variables.name[i],
+		         watch->value, above ? "" : "1/", watch->factor, above ? " times" : " of",
+		         above ? "largest" : "smallest", bound);
+}

@@ -1,0 +1,150 @@
+/* Model files, as docs/model-format.md says: JSON, read by jansson, every member checked. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "../../psim/base/mem.h"
+#include "parts.h"
+
+static int wrong(struct err *e, const char *path, const char *name, const char *expected)
+{
+	return err_set(e, STATUS_BAD_INPUT, "%s: %s: expected %s", path, name, expected);
+}
+
+static int take_number(const json_t *object, const char *name, double *value, const char *path,
+                       struct err *e)
+{
+	const json_t *v = json_object_get(object, name);
+
+	if (!json_is_number(v) || !isfinite(json_number_value(v)))
+		return wrong(e, path, name, "a number");
+	*value = json_number_value(v);
+	return 0;
+}
+
+static int take_text(const json_t *object, const char *name, char *text, size_t size, const char *path,
+                     struct err *e)
+{
+	const char *v = json_string_value(json_object_get(object, name));
+
+	if (!v || strlen(v) >= size)
+		return wrong(e, path, name, "a text of at most 127 bytes");
+	strcpy(text, v);
+	return 0;
+}
+
+static json_t *load(const char *path, struct err *e)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
+	json_error_t error;
+	json_t *json;
+
+	if (!f) {
+		err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
+		return NULL;
+	}
+	json = json_loadf(f, JSON_REJECT_DUPLICATES, &error);
+	if (f != stdin)
+		fclose(f);
+	if (!json)
+		err_set(e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", path, error.line, error.text);
+	return json;
+}
+
+static int take_head(struct model *m, const json_t *head, const char *path, struct err *e)
+{
+	char format[MODEL_TEXT_MAX];
+	double version;
+
+	if (!json_is_object(head) || take_text(head, "format", format, sizeof format, path, NULL) < 0 ||
+	    strcmp(format, MODEL_FORMAT_NAME) != 0)
+		return wrong(e, path, "model.format", "\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
+	if (take_number(head, "version", &version, path, e) < 0)
+		return -1;
+	if (version != MODEL_FORMAT_VERSION)
+		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d", path, version,
+		               MODEL_FORMAT_VERSION);
+	if (take_text(head, "value", m->value_name, sizeof m->value_name, path, e) < 0 ||
+	    take_text(head, "unit", m->unit, sizeof m->unit, path, e) < 0 ||
+	    take_number(head, "max_error", &m->max_error, path, e) < 0)
+		return -1;
+	return m->max_error >= 0 ? 0 : wrong(e, path, "max_error", "a number, 0 or more");
+}
+
+static int take_variables(struct model *m, const json_t *table, const char *path, struct err *e)
+{
+	size_t count = json_array_size(table);
+
+	if (!count)
+		return wrong(e, path, "variables", "a table of at least one row");
+	for (size_t i = 0; i < count; i++) {
+		const json_t *row = json_array_get(table, i);
+		char name[MODEL_TEXT_MAX];
+
+		if (take_text(row, "variable", name, sizeof name, path, e) < 0)
+			return -1;
+		if (variables_add(&m->variables, name, strlen(name), e) < 0) {
+			e->status = STATUS_BAD_INPUT;
+			return err_prefix(e, "%s: variables", path);
+		}
+		if (take_number(row, "from", &m->from[i], path, e) < 0 ||
+		    take_number(row, "to", &m->to[i], path, e) < 0)
+			return -1;
+		if (m->from[i] > m->to[i])
+			return wrong(e, path, "variables", "'from' not above 'to'");
+	}
+	return 0;
+}
+
+static int take_terms(struct model *m, const json_t *table, const char *path, struct err *e)
+{
+	size_t count = json_array_size(table);
+
+	if (!count || count > MODEL_TERMS_MAX)
+		return wrong(e, path, "terms", "a table of 1 to 12 rows");
+	for (size_t i = 0; i < count; i++) {
+		const json_t *row = json_array_get(table, i);
+		char text[MODEL_TEXT_MAX];
+
+		if (take_text(row, "term", text, sizeof text, path, e) < 0 ||
+		    take_number(row, "coefficient", &m->coefficient[i], path, e) < 0)
+			return -1;
+		if (term_read(&m->terms[i], text, &m->variables, e) < 0) {
+			e->status = STATUS_BAD_INPUT;
+			return err_prefix(e, "%s: terms", path);
+		}
+	}
+	m->count = (unsigned)count;
+	return 0;
+}
+
+static int take_model(struct model *m, const json_t *json, const char *path, struct err *e)
+{
+	if (take_head(m, json_object_get(json, "model"), path, e) < 0 ||
+	    take_variables(m, json_object_get(json, "variables"), path, e) < 0)
+		return -1;
+	return take_terms(m, json_object_get(json, "terms"), path, e);
+}
+
+struct model *model_read(const char *path, struct err *e)
+{
+	struct err own;
+	struct model *m;
+	json_t *json;
+
+	e = e ? e : &own; /* the texts of others are added to */
+	json = load(path, e);
+	if (!json)
+		return NULL;
+	m = mem_alloc(1, sizeof *m, e);
+	if (m && take_model(m, json, path, e) < 0) {
+		free(m);
+		m = NULL;
+	}
+	json_decref(json);
+	return m;
+}

@@ -1,0 +1,169 @@
+/* Model files and their evaluation: netlink/model/model.h. */
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alloc_fail.h"
+#include "netlink/model/model.h"
+
+/* 2 + 3 n^2 log2(m), fitted for n = 10 … 100 and m = 2 … 8; a model of seconds. */
+#define HEAD "{\"model\": {\"format\": \"psim-model\", \"version\": 1, \"value\": \"v\", \"unit\": \"s\", \"max_error\": 1.5}, "
+#define VARIABLES \
+	"\"variables\": [{\"variable\": \"n\", \"from\": 10, \"to\": 100}, {\"variable\": \"m\", \"from\": 2, \"to\": 8}], "
+#define TERMS "\"terms\": [{\"term\": \"1\", \"coefficient\": 2}, {\"term\": \"n^2*log2(m)\", \"coefficient\": 3}]}"
+
+static struct model *read_text(const char *text, struct err *e)
+{
+	char path[] = "/tmp/psim-model-XXXXXX";
+	struct model *m;
+	int fd = mkstemp(path);
+	FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+	REQUIRE(f != NULL);
+	fputs(text, f);
+	fclose(f);
+	m = model_read(path, e);
+	unlink(path);
+	return m;
+}
+
+static void a_model_file_says_what_it_gives(void)
+{
+	struct err e = {0};
+	struct model *m = read_text(HEAD VARIABLES TERMS, &e);
+	double from, to;
+
+	REQUIRE(m != NULL);
+	CHECK_U64(model_variables(m), 2);
+	CHECK_STR(model_variable(m, 0, &from, &to), "n");
+	CHECK_F64(from, 10, 0);
+	CHECK_F64(to, 100, 0);
+	CHECK_STR(model_variable(m, 1, NULL, NULL), "m");
+	CHECK_I64(model_position(m, "m"), 1);
+	CHECK_I64(model_position(m, "k"), -1);
+	CHECK_STR(model_value_name(m), "v");
+	CHECK_STR(model_unit(m), "s");
+	CHECK_F64(model_max_error(m), 1.5, 0);
+	model_destroy(m);
+	model_destroy(NULL);
+}
+
+static void the_value_is_the_sum_of_the_terms(void)
+{
+	struct model *m = read_text(HEAD VARIABLES TERMS, NULL);
+
+	REQUIRE(m != NULL);
+	CHECK_F64(model_evaluate(m, (double[]){10, 4}, NULL), 602, 1e-9); /* 2 + 3 x 100 x 2 */
+	CHECK_F64(model_evaluate(m, (double[]){20, 8}, NULL), 3602, 1e-9); /* 2 + 3 x 400 x 3 */
+	model_destroy(m);
+}
+
+static void there_is_no_value_without_a_logarithm_or_below_zero_seconds(void)
+{
+	struct model *m = read_text(HEAD VARIABLES TERMS, NULL);
+
+	REQUIRE(m != NULL);
+	CHECK(isnan(model_evaluate(m, (double[]){10, 0}, NULL)));
+	CHECK(isnan(model_evaluate(m, (double[]){NAN, 2}, NULL)));
+	CHECK(isnan(model_evaluate(m, (double[]){1e200, 2}, NULL)));      /* 1e400 */
+	CHECK(isnan(model_evaluate(m, (double[]){10, 0.5}, NULL)));       /* 2 - 300 s */
+	CHECK_F64(model_evaluate(m, (double[]){10, 1}, NULL), 2, 1e-12);  /* log2(1) = 0 */
+	model_destroy(m);
+}
+
+static void leaving_the_range_is_told_once(void)
+{
+	struct model *m = read_text(HEAD VARIABLES TERMS, NULL);
+	struct model_watch watch = {0};
+	char text[128];
+
+	REQUIRE(m != NULL);
+	model_evaluate(m, (double[]){10, 8}, &watch); /* the edges are inside */
+	CHECK(!watch.outside && !watch.tell);
+	model_evaluate(m, (double[]){250, 8}, &watch);
+	CHECK(watch.outside && watch.tell);
+	CHECK_F64(watch.factor, 2.5, 1e-12);
+	model_watch_text(m, &watch, text, sizeof text);
+	CHECK_STR(text, "n = 250 is 2.5 times the largest fitted value, 100");
+	model_evaluate(m, (double[]){50, 0.5}, &watch); /* 2 / 0.5 = 4: further */
+	CHECK(watch.outside && !watch.tell);
+	CHECK_U64(watch.variable, 1);
+	model_watch_text(m, &watch, text, sizeof text);
+	CHECK_STR(text, "m = 0.5 is 1/4 of the smallest fitted value, 2");
+	model_evaluate(m, (double[]){50, 4}, &watch);
+	CHECK(!watch.outside && !watch.tell);
+	model_evaluate(m, (double[]){50, 16}, &watch); /* 2 times: the furthest stays */
+	CHECK_F64(watch.factor, 4, 1e-12);
+	CHECK_U64(watch.times, 3);
+	model_evaluate(m, (double[]){50, -1}, &watch); /* no quotient: infinitely far */
+	model_watch_text(m, &watch, text, sizeof text);
+	CHECK_STR(text, "m = -1 is below the smallest fitted value, 2");
+	model_destroy(m);
+}
+
+static void bad_models_are_refused(void)
+{
+	static const struct {
+		const char *text, *message; /* after the file's name */
+	} rows[] = {
+		{"", ":1: not JSON"},
+		{"[]", ": model.format: expected \"psim-model\""},
+		{"{\"run\": {}}", ": model.format: expected \"psim-model\""},
+		{"{\"model\": {\"format\": \"psim-model\", \"version\": 2}}", ": version: model of version 2, expected 1"},
+		{"{\"model\": {\"format\": \"psim-model\", \"version\": 1}}", ": value: expected a text"},
+		{HEAD "\"variables\": []}", ": variables: expected a table"},
+		{HEAD "\"variables\": [{\"variable\": \"2n\"}]}", ": variables: '2n' is no name"},
+		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": 2, \"to\": 1}]}", ": variables: expected 'from' not above"},
+		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": null, \"to\": 1}]}", ": from: expected a number"},
+		{HEAD VARIABLES "\"terms\": []}", ": terms: expected a table of 1 to 12 rows"},
+		{HEAD VARIABLES "\"terms\": [{\"term\": \"k\", \"coefficient\": 1}]}", ": terms: term 'k': no variable 'k'"},
+		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": \"1\"}]}", ": coefficient: expected a number"},
+		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": 1e999}]}", ": not JSON"},
+	};
+
+	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct err e = {0};
+
+		CHECK(read_text(rows[i].text, &e) == NULL);
+		CHECK_I64(e.status, STATUS_BAD_INPUT);
+		if (!strstr(e.text, rows[i].message) && !(strstr(rows[i].message, "not JSON") && strstr(e.text, "not JSON")))
+			CHECK_STR(e.text, rows[i].message);
+	}
+	CHECK(model_read("/nonexistent/x.model", NULL) == NULL);
+}
+
+static void short_of_memory_there_is_no_model(void)
+{
+	for (unsigned k = 1;; k++) {
+		struct err e = {0};
+		struct model *m;
+
+		alloc_fail_at(k);
+		m = read_text(HEAD VARIABLES TERMS, &e);
+		if (!alloc_fail_end()) {
+			model_destroy(m);
+			break;
+		}
+		CHECK(m == NULL);
+		CHECK_I64(e.status, STATUS_FAILED);
+	}
+}
+
+static const struct tap_test tests[] = {
+	{"a model file says what it gives", a_model_file_says_what_it_gives},
+	{"the value is the sum of the terms", the_value_is_the_sum_of_the_terms},
+	{"there is no value without a logarithm or below zero seconds",
+	 there_is_no_value_without_a_logarithm_or_below_zero_seconds},
+	{"leaving the range is told once", leaving_the_range_is_told_once},
+	{"bad models are refused", bad_models_are_refused},
+	{"short of memory there is no model", short_of_memory_there_is_no_model},
+};
+
+int main(void)
+{
+	return tap_main("model", tests, TAP_COUNT(tests));
+}
