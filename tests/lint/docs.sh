@@ -38,7 +38,7 @@ for page in docs/*.md; do
 	[ "$name" = README.md ] || grep -q "($name)" docs/README.md || complain "docs/README.md: no $name"
 done
 
-for room in psim/base isa traces traces/record psim/core psim/report energy energy/explore configs tests; do
+for room in psim/base isa traces traces/record psim/core psim/report energy energy/explore netlink configs tests; do
 	lines=$(wc -l <"$room/README.md") || { complain "$room: no README.md"; continue; }
 	[ "$lines" -ge 10 ] && [ "$lines" -le 40 ] || complain "$room/README.md: $lines lines, expected 10 to 40"
 done
