@@ -93,6 +93,12 @@ static inline void start(struct core *c, unsigned slot, struct rob_entry *r, con
 		event_at(c, wake + operand + 1, EVENT_RESOLVE, slot);
 }
 
+/* One entry of each station, in its word of core.rs_used. */
+static const uint64_t station_entry[RS_COUNT] = {
+	LANE(0, 1), LANE(1, 1), LANE(2, 1), LANE(3, 1), LANE(4, 1),
+	LANE(0, 1), LANE(1, 1), LANE(2, 1), LANE(3, 1), LANE(4, 1),
+};
+
 /* `rs`, its station, is known to the caller. */
 static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsigned words)
 {
@@ -106,7 +112,7 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 	if (!r->poison) {
 		unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) % RELEASE_SIZE;
 
-		c->rs_release[leave][rs >= RS_FP] += LANE(rs >= RS_FP ? rs - RS_FP : rs, 1);
+		c->rs_release[leave][rs >= RS_FP] += station_entry[rs];
 		c->rs_releasing |= 1u << leave;
 	}
 	c->stats.selected_class[u->class]++;
