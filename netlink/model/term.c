@@ -249,8 +249,10 @@ int terms_read(struct term *terms, const char *text, const struct variables *v, 
 	int count = 0;
 
 	for (;; text++) {
-		size_t length = strcspn(text, ",");
+		size_t length;
 
+		text += strspn(text, " \t");
+		length = strcspn(text, ",");
 		if (length >= sizeof part)
 			return err_set(e, STATUS_USAGE, "a term of more than %d letters", TERM_TEXT_MAX - 1);
 		if (count == MODEL_TERMS_MAX)

@@ -1,0 +1,203 @@
+# Mistakes in what psim-fit is asked for and given: one line, the right status, no file left.
+
+# Operands.
+
+$ psim-fit
+psim-fit: no operand, expected VALUES:REPORT.json|TABLE.csv...: psim-fit --help tells more
+[2]
+
+$ psim-fit n=1
+psim-fit: 'n=1': expected VARIABLE=NUMBER:FILE
+[2]
+
+$ psim-fit n=x:bad/fit/good.json
+psim-fit: n=x: 'x': expected a finite number
+[2]
+
+$ psim-fit n=nan:bad/fit/good.json
+psim-fit: n=nan: 'nan': expected a finite number
+[2]
+
+$ psim-fit n=1,n=2:bad/fit/good.json
+psim-fit: n=1,n=2: variable n appears twice
+[2]
+
+$ psim-fit n=1:bad/fit/good.json m=2:bad/fit/good.json
+psim-fit: m=2: variable 'm' is new, expected those of the first point
+[2]
+
+$ psim-fit n=1,m=2:bad/fit/good.json n=2:bad/fit/good.json
+psim-fit: n=2: a variable of the first point is missing
+[2]
+
+$ psim-fit a=1,b=1,c=1,d=1,e=1:bad/fit/good.json
+psim-fit: a=1,b=1,c=1,d=1,e=1: more than 4 variables
+[2]
+
+# Reports.
+
+$ psim-fit n=1:missing.json
+psim-fit: missing.json: cannot open: No such file or directory
+[3]
+
+$ psim-fit n=1:bad/fit/unreadable.json
+psim-fit: bad/fit/unreadable.json:1: not JSON: '}' expected near end of file
+[3]
+
+$ psim-fit n=1:bad/fit/array.json
+psim-fit: bad/fit/array.json: not a report, expected a JSON object
+[3]
+
+$ psim-fit --region dgem n=1:bad/fit/good.json
+psim-fit: bad/fit/good.json: the report has no region 'dgem', did you mean dgemm?
+[3]
+
+$ psim-fit --region dgemm --value second n=1:bad/fit/good.json
+psim-fit: bad/fit/good.json: the report has no column of regions 'second', did you mean seconds?
+[3]
+
+$ psim-fit --value core.cycles n=1:bad/fit/good.json
+psim-fit: bad/fit/good.json: the report has no value 'cycles'
+[3]
+
+$ psim-fit --value core.name n=1:bad/fit/good.json
+psim-fit: bad/fit/good.json: core.name: expected a finite number
+[3]
+
+$ psim-fit n=1:bad/fit/null.json
+psim-fit: bad/fit/null.json: core.seconds: expected a finite number
+[3]
+
+$ psim-fit n=1:bad/fit/partial.json
+psim-fit: bad/fit/partial.json: trace.complete is 'no': the run was not simulated to its end
+[3]
+
+$ psim-fit n=1:bad/fit/good.json n=2:bad/fit/other-config.json
+psim-fit: bad/fit/other-config.json: core.rob_entries is 128, expected the configuration of the first report (--mixed-config takes any)
+[3]
+
+$ psim-fit --terms 1 n=1:bad/fit/good.json n=2:bad/fit/zero.json
+psim-fit: bad/fit/zero.json: core.seconds is 0, expected more than 0 for relative weights (--weights equal takes any)
+[3]
+
+# Tables.
+
+$ psim-fit missing.csv
+psim-fit: missing.csv: cannot open: No such file or directory
+[3]
+
+$ psim-fit bad/fit/nan.csv
+psim-fit: bad/fit/nan.csv:3: 'nan': expected a finite number
+[3]
+
+$ psim-fit bad/fit/word.csv
+psim-fit: bad/fit/word.csv:3: 'x': expected a finite number
+[3]
+
+$ psim-fit bad/fit/short-row.csv
+psim-fit: bad/fit/short-row.csv:3: 1 cells, expected 2
+[3]
+
+$ psim-fit bad/fit/empty.csv
+psim-fit: bad/fit/empty.csv: empty, expected a line with the columns' names
+[3]
+
+$ psim-fit bad/fit/twice.csv
+psim-fit: bad/fit/twice.csv:1: variable n appears twice
+[3]
+
+$ psim-fit bad/fit/one-column.csv
+psim-fit: bad/fit/one-column.csv:1: expected names of 2 to 5 columns, the last or 'file' for the value
+[3]
+
+$ psim-fit bad/fit/name.csv
+psim-fit: bad/fit/name.csv:1: '2n' is no name of a variable, expected a letter, then letters, digits or _, 31 at most, and not log2
+[3]
+
+$ psim-fit bad/fit/names.csv
+psim-fit: bad/fit/names.csv:3: bad/fit/missing.json: cannot open: No such file or directory
+[3]
+
+$ psim-fit --value hours bad/fit/three.csv
+psim-fit: bad/fit/three.csv:1: no column 'hours'
+[3]
+
+$ psim-fit bad/fit/three.csv bad/fit/singular.csv
+psim-fit: bad/fit/singular.csv:1: other variables than those of the first points
+[3]
+
+# Terms and points that do not go together.
+
+$ psim-fit bad/fit/three.csv
+psim-fit: too few points to choose terms: 3, expected at least 5, or --terms
+[2]
+
+$ psim-fit --terms '1, n, n^2' bad/fit/three.csv
+psim-fit: too few points: 3 for 3 terms, expected at least 4
+[2]
+
+$ psim-fit --terms 'n, m' bad/fit/singular.csv
+psim-fit: term 'm' is a combination of the others at these 4 points, expected terms or points that tell them apart
+[2]
+
+$ psim-fit --terms '1, log2(n)' bad/fit/negative.csv
+psim-fit: bad/fit/negative.csv:2: term 'log2(n)' has no value there, expected variables above 0 for logarithms and broken or negative powers
+[3]
+
+$ psim-fit --terms n bad/fit/below-zero.csv
+psim-fit: bad/fit/below-zero.csv:3: seconds is -4, expected more than 0 for relative weights (--weights equal takes any)
+[3]
+
+$ psim-fit --terms '1, k' bad/fit/three.csv
+psim-fit: --terms: term 'k': no variable 'k', did you mean n?
+[2]
+
+$ psim-fit --terms 'n^' bad/fit/three.csv
+psim-fit: --terms: term 'n^': expected a power like 2, 1.5 or (3/2) at ''
+[2]
+
+$ psim-fit --terms '' bad/fit/three.csv
+psim-fit: --terms: term '': expected 1, a variable, or log2(variable) at ''
+[2]
+
+# Options.
+
+$ psim-fit --hold-out 'n=5' --terms n bad/fit/three.csv
+psim-fit: --hold-out 'n=5': no point is like that
+[2]
+
+$ psim-fit --hold-out 'n!3' --terms n bad/fit/three.csv
+psim-fit: --hold-out 'n!3': expected VARIABLE=NUMBER, or <, <=, >, >=
+[2]
+
+$ psim-fit --predict 'm=3' --terms n bad/fit/three.csv
+psim-fit: --predict: m=3: variable 'm' is new, expected those of the first point
+[2]
+
+$ psim-fit --max-terms 0 bad/fit/three.csv
+psim-fit: --max-terms 0: expected 1 to 12
+[2]
+
+$ psim-fit --weights none bad/fit/three.csv
+psim-fit: --weights none: unknown, expected one of relative|equal
+[2]
+
+$ psim-fit --expect 'model.r2' --terms n bad/fit/three.csv
+psim-fit: --expect 'model.r2': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE
+[2]
+
+# A figure that is missed; the report is written.
+
+$ psim-fit --terms n --expect 'model.r2<=0.5' -o r bad/fit/three.csv; echo $?; test -s r
+psim-fit: model.r2 is 1, expected at most 0.5
+5
+
+# Output that cannot be written.
+
+$ psim-fit --terms n --model missing/x.model -o r bad/fit/three.csv
+psim-fit: missing/x.model: cannot open for writing: No such file or directory
+[1]
+
+$ psim-fit --terms n --picture /dev/full -o r bad/fit/three.csv
+psim-fit: /dev/full: cannot write: No space left on device
+[1]

@@ -1,0 +1,77 @@
+# Time models: docs/psim-fit.md. Data made by hand, so that the model is known.
+
+# 5 + 2 n^2: found with the terms given, and by the chooser.
+
+$ awk 'BEGIN { print "# made by hand\n n , seconds"; for (n = 1; n <= 8; n++) print n "," 5 + 2 * n * n }' > square.csv; psim-fit --terms '1, n^2' --json -o square.json --model square.model --picture square.svg --predict n=16 square.csv
+$ awk '/"coefficient"/ { printf "%.9f\n", $2 }' square.json
+5.000000000
+2.000000000
+
+$ psim-fit -f csv square.csv | awk -F, '$1 == "terms" && $2 == "term" { print $4 }'
+1
+n^2
+
+# 16 is twice the largest fitted size; 5 + 2 x 256 = 517.
+
+$ psim-fit --terms '1, n^2' --predict n=16 square.csv | sed -n '/^predictions/,$p'
+predictions: with the 95 % interval of a run; outside: the range of the fit by that factor
+  point   model     low    high  outside
+              s       s       s
+  n=16   517.00  517.00  517.00        2
+
+warnings: what to keep in mind
+  warning        about
+  extrapolation  n = 16 is 2 times the largest fitted value, 8
+
+# The model file opens with what it is, and is a report like others.
+
+$ sed -n '/"model": {/,/"unit"/p' square.model
+ "model": {
+  "format": "psim-model",
+  "version": 1,
+  "value": "seconds",
+  "unit": "s",
+
+# The picture is well-formed and has nothing from elsewhere; each of 8 points is drawn twice, and one in the legend.
+
+$ python3 -c 'import xml.dom.minidom; print(xml.dom.minidom.parse("square.svg").documentElement.tagName)'; grep -c circle square.svg; grep -c 'href' square.svg
+svg
+17
+0
+[1]
+
+# Same input, same bytes.
+
+$ psim-fit --terms '1, n^2' --json -o again.json --model square.model --picture square.svg --predict n=16 square.csv; psim-diff --equal square.json again.json >/dev/null && echo same
+same
+
+# Held-out points: 5 + 2 n^2 with one that is 10 % too large: 205 for 225.5 is 100 / 11 = 9.0909 % too little.
+
+$ (cat square.csv; echo '10,225.5') > odd.csv; psim-fit --terms '1, n^2' --hold-out n=10 --expect 'model.held_out_error=9.0909+-0.001' -f csv odd.csv | grep -E '^(model,held_out|warnings)' | sed 's/9.0909[0-9]*/9.0909/'
+model,held_out,,1,
+model,held_out_error,,9.0909,%
+warnings,warning,0,extrapolation,
+warnings,about,0,"n = 10 is 1.25 times the largest fitted value, 8",
+
+# Reports: a region of each; a table of file names is the same as operands.
+
+$ for n in 1 2 3 4; do sed "s/0.5/$n.5/" bad/fit/good.json > $n.json; done; psim-fit --region dgemm --terms '1, n' --json -o a.json n=1:1.json n=2:2.json n=3:3.json n=4:4.json; printf 'file,n\n1.json,1\n2.json,2\n3.json,3\n4.json,4\n' > t.csv; psim-fit --region dgemm --terms '1, n' --json -o b.json t.csv; psim-diff --equal a.json b.json >/dev/null && echo same
+same
+$ awk '/"coefficient"/ { printf "%.9f\n", $2 }' a.json; grep -c 00c0ffee a.json; grep rob_entries a.json
+0.500000000
+1.000000000
+4
+   "rob_entries": "64"
+
+# Mixed configurations only if asked for.
+
+$ psim-fit --terms n --mixed-config n=1:1.json n=2:bad/fit/other-config.json | sed -n '/^warnings/,$p'
+warnings: what to keep in mind
+  warning                              about
+  coefficient that may be 0            n
+  reports of different configurations  core.rob_entries
+
+# From standard input.
+
+$ psim-fit --terms '1, n^2' - < square.csv | sed -n 's/^  points  *\([0-9]*\) .*/\1/p'
+8
