@@ -127,6 +127,14 @@ struct region_mark { /* between feed and commit, in program order */
 	uint64_t seq;    /* the instruction that it stands before */
 };
 
+/* Why dispatch stopped last, for the view. */
+enum { VIEW_STOPS = 10 };
+struct view_stop {
+	uint64_t counts[VIEW_STOPS]; /* of stops, at the last dispatch */
+	uint64_t cycle;              /* of the first dispatch after the stop */
+	const char *cause;
+};
+
 struct core {
 	uint64_t now;
 	const struct core_config *cfg;
@@ -211,6 +219,7 @@ struct core {
 	uint64_t view_seq;
 	uint16_t view_producer[3]; /* slots that the instruction being dispatched depends on */
 	unsigned view_producers;
+	struct view_stop view_stop;
 
 	/* parts */
 	struct memsys *mem;

@@ -35,6 +35,7 @@ struct view_record {
 	unsigned latency;
 	bool load, store, mispredicted;
 	const char *cause;     /* what served a load, or held it up; NULL for others */
+	const char *stop;      /* what it waited for in D, if it did; may be NULL */
 	uint64_t producer[VIEW_PRODUCERS_MAX]; /* seq of those in flight that it waited for */
 	unsigned producers;
 };

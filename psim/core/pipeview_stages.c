@@ -22,7 +22,7 @@ static void front_stages(const struct core_config *cfg, const struct view_record
 	add(s, r->decode, "E", 'e', NULL);
 	add(s, r->decode + decode - 1, "D", 'd', NULL);
 	if (r->dispatch > r->decode + decode - 1)
-		add(s, r->decode + decode, "Dw", 'D', "resources");
+		add(s, r->decode + decode, "Dw", 'D', r->stop ? r->stop : "D");
 }
 
 /* From `from` to its selection: first for operands, then for a pipe. */

@@ -144,12 +144,15 @@ static void put_timeline(const struct text_view *t, const struct view_stages *s)
 	fprintf(t->out, "|%s|", line);
 }
 
+/* At most 13 characters. */
 static void put_note(FILE *out, const struct view_record *r)
 {
 	if (r->mispredicted)
 		fputs(" mispredicted", out);
 	else if (r->cause && strcmp(r->cause, "L1D"))
 		fprintf(out, " %s", r->cause);
+	else if (r->stop)
+		fprintf(out, " D: %s", r->stop);
 }
 
 static void put_block(struct text_view *t)

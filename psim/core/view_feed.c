@@ -1,4 +1,5 @@
 /* Notes the times of instructions in flight for the pipeline view. */
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "core_state.h"
@@ -30,6 +31,43 @@ void view_producer(struct core *c, unsigned slot)
 		c->view_producer[c->view_producers++] = (uint16_t)slot;
 }
 
+/*
+ * What stopped dispatch last, if that was since cycle `from`: of the counters of
+ * stops the one that grew most between two dispatches.
+ */
+static const char *stop_cause(struct core *c, uint64_t from)
+{
+	static const struct {
+		size_t offset;
+		const char *name;
+	} stops[VIEW_STOPS] = {
+		{ offsetof(struct core_stats, stall_rob), "ROB" },
+		{ offsetof(struct core_stats, stall_gub), "GUB" },
+		{ offsetof(struct core_stats, stall_fub), "FUB" },
+		{ offsetof(struct core_stats, stall_rse), "RSE" },
+		{ offsetof(struct core_stats, stall_rsf), "RSF" },
+		{ offsetof(struct core_stats, stall_rsa), "RSA" },
+		{ offsetof(struct core_stats, stall_rsbr), "RSBR" },
+		{ offsetof(struct core_stats, stall_fetch_port), "loads" },
+		{ offsetof(struct core_stats, stall_store_port), "stores" },
+		{ offsetof(struct core_stats, stall_sync), "sync" },
+	};
+	struct view_stop *v = &c->view_stop;
+	uint64_t most = 0;
+
+	for (unsigned n = 0; n < VIEW_STOPS; n++) {
+		uint64_t count = *(const uint64_t *)((const char *)&c->stats + stops[n].offset);
+
+		if (count - v->counts[n] > most) {
+			most = count - v->counts[n];
+			v->cause = stops[n].name;
+			v->cycle = c->now;
+		}
+		v->counts[n] = count;
+	}
+	return v->cycle > from ? v->cause : NULL;
+}
+
 void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
 	struct view_record *v = &c->view[slot];
@@ -44,6 +82,7 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 	v->fetch = c->fq_times[q - c->fq].fetch;
 	v->dispatch = c->now;
 	v->decode = c->fq_times[q - c->fq].decode;
+	v->stop = stop_cause(c, v->decode + c->cfg->decode.stages - 1);
 	v->latency = u->latency;
 	v->load = u->flags & UOP_LOAD;
 	v->store = u->flags & UOP_STORE;

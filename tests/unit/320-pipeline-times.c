@@ -157,6 +157,26 @@ static void a_young_instruction_waits_for_commit_in_order(void)
 	CHECK_U64(begin(1, "W"), 29);
 }
 
+static void what_does_not_fit_waits_in_decode(void)
+{
+	/*
+	 * A reorder buffer of two: both commit in 11, so that the third, in D from 6 on,
+	 * can be dispatched in 12, when commit has freed the entries.
+	 */
+	static const char *const two[] = {"core.rob_entries=2", NULL};
+	const uint32_t words[] = {W_ADD(1, 3, 1), W_ADD(2, 3, 1), W_ADD(4, 3, 1)};
+	const struct kanata_stage *s;
+
+	run(words, 3, two);
+	CHECK_U64(begin(1, "W"), 11);
+	s = kanata_find(&log_read.insn[2], 1, "ROB", 0);
+	REQUIRE(s != NULL);
+	CHECK_U64(s->from, 7);
+	CHECK_U64(s->to, 13);
+	check_back(2, 13, 16, 17);
+	CHECK(kanata_find(&log_read.insn[1], 1, "ROB", 0) == NULL);
+}
+
 static void five_instructions_need_a_second_cycle_in_decode(void)
 {
 	/* One fetch group of eight, decode of four: the fifth has E in 6. */
@@ -178,6 +198,7 @@ static const struct tap_test tests[] = {
 	{"a miss calls its consumer back", a_miss_calls_its_consumer_back},
 	{"a multiply executes for its latency", a_multiply_executes_for_its_latency},
 	{"a young instruction waits for commit in order", a_young_instruction_waits_for_commit_in_order},
+	{"what does not fit waits in decode, and says for what", what_does_not_fit_waits_in_decode},
 	{"five instructions need a second cycle in decode", five_instructions_need_a_second_cycle_in_decode},
 };
 
