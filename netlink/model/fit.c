@@ -23,7 +23,8 @@ int problem_create(struct problem *b, const struct points *p, bool relative, str
 			continue;
 		if (relative && !(point->result > 0))
 			return err_set(e, STATUS_BAD_INPUT,
-			               "%s: %s is %g, expected more than 0 for relative weights (--weights equal takes any)",
+			               "%s: %s is %g, expected more than 0 for relative weights "
+			               "(--weights equal takes any)",
 			               point->file, p->value_name, point->result);
 		b->weight[b->rows] = relative ? 1 / point->result : 1;
 		b->y[b->rows] = b->weight[b->rows] * point->result;
@@ -40,7 +41,8 @@ void problem_finish(struct problem *b)
 	*b = (struct problem){0};
 }
 
-int problem_column(const struct problem *b, unsigned variables, const struct term *t, double *column)
+int problem_column(const struct problem *b, unsigned variables, const struct term *t,
+                   double *column)
 {
 	for (unsigned r = 0; r < b->rows; r++) {
 		column[r] = b->weight[r] * term_value(t, variables, b->points[r]->values);
@@ -93,7 +95,8 @@ static void take_errors(struct fit *f, const struct problem *b, const struct lsq
 	mean /= weights;
 	for (unsigned r = 0; r < b->rows; r++) {
 		double distance = b->y[r] - b->weight[r] * mean;
-		double error = fabs(b->y[r]) > 0 ? 100 * s->residual[r] / b->y[r] : 0; /* no percent of 0 */
+		double error = fabs(b->y[r]) > 0 ? 100 * s->residual[r] / b->y[r]
+		                                 : 0; /* no percent of 0 */
 
 		total += distance * distance;
 		squares += error * error;
@@ -101,8 +104,9 @@ static void take_errors(struct fit *f, const struct problem *b, const struct lsq
 	}
 	f->r2 = total > 0 ? 1 - s->rss / total : (double)NAN;
 	f->rms_error = sqrt(squares / b->rows);
-	f->cross_validation =
-	        problem_left_out(s, &left_out) ? 100 * sqrt(left_out.mean / (values / b->rows)) : (double)NAN;
+	f->cross_validation = problem_left_out(s, &left_out)
+	                              ? 100 * sqrt(left_out.mean / (values / b->rows))
+	                              : (double)NAN;
 }
 
 /* Everything about the solution in `s`. */
@@ -122,27 +126,31 @@ static void take_solution(struct fit *f, const struct problem *b, const struct l
 	take_errors(f, b, s);
 }
 
-static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns, struct err *e)
+static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns,
+                 struct err *e)
 {
 	const double *column[MODEL_TERMS_MAX];
 	char text[TERM_TEXT_MAX];
 	struct model *m = &f->model;
 
 	for (unsigned t = 0; t < m->count; t++) {
-		int bad = problem_column(b, m->variables.count, &m->terms[t], columns + (size_t)t * b->rows);
+		int bad = problem_column(b, m->variables.count, &m->terms[t],
+		                         columns + (size_t)t * b->rows);
 
 		column[t] = columns + (size_t)t * b->rows;
 		term_write(&m->terms[t], &m->variables, text);
 		if (bad >= 0)
 			return err_set(e, STATUS_BAD_INPUT,
-			               "%s: term '%s' has no value there, expected variables above 0 for logarithms "
+			               "%s: term '%s' has no value there, expected variables above "
+			               "0 for logarithms "
 			               "and broken or negative powers",
 			               b->points[bad]->file, text);
 	}
 	if (lsq_solve(s, column, m->count, b->y) < 0) {
 		term_write(&m->terms[s->dependent], &m->variables, text);
 		return err_set(e, STATUS_USAGE,
-		               "term '%s' is a combination of the others at these %u points, expected terms or points "
+		               "term '%s' is a combination of the others at these %u points, "
+		               "expected terms or points "
 		               "that tell them apart",
 		               text, b->rows);
 	}
@@ -152,8 +160,8 @@ static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *
 
 static int too_few(const struct problem *b, unsigned terms, struct err *e)
 {
-	return err_set(e, STATUS_USAGE, "too few points: %u for %u terms, expected at least %u", b->rows, terms,
-	               terms + 1);
+	return err_set(e, STATUS_USAGE, "too few points: %u for %u terms, expected at least %u",
+	               b->rows, terms, terms + 1);
 }
 
 int fit_terms(const struct points *p, const struct term *terms, unsigned count, bool relative,

@@ -16,15 +16,15 @@
 struct fit {
 	struct model model;
 	bool relative;
-	unsigned points, degrees;  /* that it was fitted to; minus terms */
-	double bound;              /* Student's, 95 %, of these degrees of freedom */
-	double variance;           /* of a weighted residual */
+	unsigned points, degrees; /* that it was fitted to; minus terms */
+	double bound;             /* Student's, 95 %, of these degrees of freedom */
+	double variance;          /* of a weighted residual */
 	double standard_error[MODEL_TERMS_MAX];
 	double covariance[MODEL_TERMS_MAX][MODEL_TERMS_MAX]; /* of the coefficients */
-	double r2;                 /* share of the weighted variance that the model explains */
-	double rms_error;          /* percent of the value; the largest is model.max_error */
-	double cross_validation;   /* percent: rms of the errors of points left out one at a time */
-	uint64_t hypotheses;       /* sets of terms that were tried, 0: the user's */
+	double r2;               /* share of the weighted variance that the model explains */
+	double rms_error;        /* percent of the value; the largest is model.max_error */
+	double cross_validation; /* percent: rms of the errors of points left out one at a time */
+	uint64_t hypotheses;     /* sets of terms that were tried, 0: the user's */
 };
 
 /*
@@ -46,7 +46,8 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
  * fastest growing terms with a negative coefficient, sets with a coefficient whose 95 %
  * interval contains 0, and what singles out a point.
  */
-int fit_choose(const struct points *p, unsigned max_terms, bool relative, struct fit *f, struct err *e);
+int fit_choose(const struct points *p, unsigned max_terms, bool relative, struct fit *f,
+               struct err *e);
 
 /* Half the width of the 95 % prediction interval of a run at `values`. */
 double fit_interval(const struct fit *f, const double *values);
@@ -61,7 +62,8 @@ int problem_create(struct problem *b, const struct points *p, bool relative, str
 void problem_finish(struct problem *b);
 
 /* The weighted values of a term; the index of a point where it has none, or -1. */
-int problem_column(const struct problem *b, unsigned variables, const struct term *t, double *column);
+int problem_column(const struct problem *b, unsigned variables, const struct term *t,
+                   double *column);
 
 /* Mean square of the weighted errors of points left out one at a time, and its standard error. */
 struct left_out {

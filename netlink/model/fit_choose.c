@@ -33,7 +33,7 @@ struct search {
 	struct lsq lsq;
 	unsigned variables, candidates;
 	struct term candidate[CANDIDATES_MAX];
-	double *columns; /* of the candidates */
+	double *columns;                                       /* of the candidates */
 	struct hypothesis kept[MODEL_TERMS_MAX + 1][KEPT_MAX]; /* by number of terms, best first */
 	unsigned kept_count[MODEL_TERMS_MAX + 1];
 	double bound[MODEL_TERMS_MAX + 1]; /* Student's, by number of terms */
@@ -41,11 +41,13 @@ struct search {
 };
 
 /* All products; simple ones first, so that they win where there is no difference. */
-static void add_products(struct search *s, const struct form *form, unsigned variable, struct term t)
+static void add_products(struct search *s, const struct form *form, unsigned variable,
+                         struct term t)
 {
 	if (variable == s->variables) {
 		if (s->candidates < CANDIDATES_MAX &&
-		    problem_column(&s->problem, s->variables, &t, s->columns + (size_t)s->candidates * s->problem.rows) < 0)
+		    problem_column(&s->problem, s->variables, &t,
+		                   s->columns + (size_t)s->candidates * s->problem.rows) < 0)
 			s->candidate[s->candidates++] = t;
 		return;
 	}
@@ -53,8 +55,8 @@ static void add_products(struct search *s, const struct form *form, unsigned var
 		for (int i = 0; i <= (int)form->halves * LARGEST_POWER; i++) {
 			bool whole = i % (int)form->halves == 0;
 
-			t.factor[variable].power =
-			        whole ? (struct power){i / (int)form->halves, 1} : (struct power){i, (int)form->halves};
+			t.factor[variable].power = whole ? (struct power){i / (int)form->halves, 1}
+			                                 : (struct power){i, (int)form->halves};
 			t.factor[variable].log_power = j;
 			add_products(s, form, variable + 1, t);
 		}
@@ -68,14 +70,16 @@ static bool grows(const struct search *s, const struct hypothesis *h)
 		bool outgrown = s->lsq.coefficient[a] >= 0;
 
 		for (unsigned b = 0; b < h->count && !outgrown; b++)
-			outgrown = term_dominates(&s->candidate[h->index[b]], &s->candidate[h->index[a]]);
+			outgrown = term_dominates(&s->candidate[h->index[b]],
+			                          &s->candidate[h->index[a]]);
 		if (!outgrown)
 			return false;
 	}
 	return true;
 }
 
-/* Does every term count: its coefficient is surely not 0, and it is more than rounding somewhere? */
+/* Does every term count: its coefficient is surely not 0, and it is more than rounding somewhere?
+ */
 static bool all_count(const struct search *s, const struct hypothesis *h)
 {
 	double variance = s->lsq.rss / (s->problem.rows - h->count);
@@ -86,7 +90,8 @@ static bool all_count(const struct search *s, const struct hypothesis *h)
 
 		for (unsigned r = 0; r < s->problem.rows; r++)
 			share = fmax(share, fabs(c * column[r] / s->problem.y[r]));
-		if (!(fabs(c) > s->bound[h->count] * sqrt(variance * s->lsq.inverse[t][t])) || share < ROUNDING)
+		if (!(fabs(c) > s->bound[h->count] * sqrt(variance * s->lsq.inverse[t][t])) ||
+		    share < ROUNDING)
 			return false;
 	}
 	return true;
@@ -121,8 +126,8 @@ static void try(struct search *s, struct hypothesis *h)
 	for (unsigned t = 0; t < h->count; t++)
 		column[t] = s->columns + (size_t)h->index[t] * s->problem.rows;
 	s->tried++;
-	if (lsq_solve(&s->lsq, column, h->count, s->problem.y) == 0 && all_count(s, h) && grows(s, h) &&
-	    problem_left_out(&s->lsq, &h->left_out))
+	if (lsq_solve(&s->lsq, column, h->count, s->problem.y) == 0 && all_count(s, h) &&
+	    grows(s, h) && problem_left_out(&s->lsq, &h->left_out))
 		keep(s, h);
 }
 
@@ -162,7 +167,8 @@ static void try_extensions(struct search *s, unsigned size)
 				continue;
 			memcpy(h.index, base->index, at * sizeof *h.index);
 			h.index[at] = c;
-			memcpy(h.index + at + 1, base->index + at, (base->count - at) * sizeof *h.index);
+			memcpy(h.index + at + 1, base->index + at,
+			       (base->count - at) * sizeof *h.index);
 			try(s, &h);
 		}
 	}
@@ -193,11 +199,13 @@ static const struct hypothesis *chosen(const struct search *s, unsigned max_term
 	double limit;
 
 	for (unsigned size = 1; size <= max_terms; size++)
-		if (s->kept_count[size] && (!best || s->kept[size][0].left_out.mean < best->left_out.mean))
+		if (s->kept_count[size] &&
+		    (!best || s->kept[size][0].left_out.mean < best->left_out.mean))
 			best = &s->kept[size][0];
 	if (!best)
 		return NULL;
-	limit = fmax(best->left_out.mean + best->left_out.standard_error, ROUNDING * ROUNDING * mean_square(&s->problem));
+	limit = fmax(best->left_out.mean + best->left_out.standard_error,
+	             ROUNDING * ROUNDING * mean_square(&s->problem));
 	for (unsigned size = 1; size <= max_terms; size++)
 		if (s->kept_count[size] && s->kept[size][0].left_out.mean <= limit)
 			return &s->kept[size][0];
@@ -212,8 +220,10 @@ static int search(struct search *s, const struct points *p, unsigned max_terms, 
 	if (problem_create(&s->problem, p, relative, e) < 0)
 		return -1;
 	if (s->problem.rows < POINTS_MIN)
-		return err_set(e, STATUS_USAGE, "too few points to choose terms: %u, expected at least %d, or --terms",
-		               s->problem.rows, POINTS_MIN);
+		return err_set(
+			e, STATUS_USAGE,
+			"too few points to choose terms: %u, expected at least %d, or --terms",
+			s->problem.rows, POINTS_MIN);
 	s->columns = mem_alloc((size_t)CANDIDATES_MAX * s->problem.rows, sizeof *s->columns, e);
 	if (!s->columns || lsq_create(&s->lsq, s->problem.rows, e) < 0)
 		return -1;
@@ -231,13 +241,15 @@ static int search(struct search *s, const struct points *p, unsigned max_terms, 
 	}
 	h = chosen(s, max_terms);
 	if (!h)
-		return err_set(e, STATUS_USAGE, "no set of terms fits these points, expected --terms");
+		return err_set(e, STATUS_USAGE,
+		               "no set of terms fits these points, expected --terms");
 	for (unsigned t = 0; t < h->count; t++)
 		terms[t] = s->candidate[h->index[t]];
 	return (int)h->count;
 }
 
-int fit_choose(const struct points *p, unsigned max_terms, bool relative, struct fit *f, struct err *e)
+int fit_choose(const struct points *p, unsigned max_terms, bool relative, struct fit *f,
+               struct err *e)
 {
 	struct search *s = mem_alloc(1, sizeof *s, e);
 	struct term terms[MODEL_TERMS_MAX];

@@ -28,8 +28,9 @@ struct work {
 static int read_points(struct work *w, int first, struct err *e)
 {
 	for (int i = first; i < w->argc; i++) {
-		int ret = points_is_assignment(w->argv[i]) ? points_add_report(&w->points, &w->set->choice, w->argv[i], e)
-		                                           : points_add_table(&w->points, &w->set->choice, w->argv[i], e);
+		int ret = points_is_assignment(w->argv[i])
+		                  ? points_add_report(&w->points, &w->set->choice, w->argv[i], e)
+		                  : points_add_table(&w->points, &w->set->choice, w->argv[i], e);
 
 		if (ret < 0)
 			return -1;
@@ -40,7 +41,8 @@ static int read_points(struct work *w, int first, struct err *e)
 	for (unsigned i = 0; i < w->set->predict.count; i++) {
 		const char *text = w->set->predict.item[i];
 
-		if (points_read_values(&w->points, text, strlen(text), w->predictions[i].values, e) < 0)
+		if (points_read_values(&w->points, text, strlen(text), w->predictions[i].values,
+		                       e) < 0)
 			return err_prefix(e, "--predict");
 	}
 	return 0;
@@ -60,11 +62,12 @@ static int fit(struct work *w, struct err *e)
 	return fit_terms(&w->points, terms, (unsigned)count, relative, &w->fit, e);
 }
 
-static int write_report(const struct report *r, const char *path, enum report_format format, bool brief,
-                        struct err *e)
+static int write_report(const struct report *r, const char *path, enum report_format format,
+                        bool brief, struct err *e)
 {
 	static const struct report_pick picks[] = {
-		{"model", "value formula weights points r2 rms_error max_error cross_validation held_out held_out_error"},
+		{"model", "value formula weights points r2 rms_error max_error cross_validation "
+	                  "held_out held_out_error"},
 		{"terms", NULL},
 		{"points", "point use value model error file"},
 		{"predictions", NULL},
@@ -142,8 +145,8 @@ static int run(struct work *w, int first, struct err *e)
 	const struct settings *set = w->set;
 
 	if (set->max_terms < 1 || set->max_terms > MODEL_TERMS_MAX)
-		return err_set(e, STATUS_USAGE, "--max-terms %llu: expected 1 to %d", (unsigned long long)set->max_terms,
-		               MODEL_TERMS_MAX);
+		return err_set(e, STATUS_USAGE, "--max-terms %llu: expected 1 to %d",
+		               (unsigned long long)set->max_terms, MODEL_TERMS_MAX);
 	for (unsigned i = 0; i < set->expect.count; i++)
 		if (report_expect_check(set->expect.item[i], e) < 0)
 			return -1;
@@ -152,35 +155,56 @@ static int run(struct work *w, int first, struct err *e)
 	return write_all(w, e);
 }
 
-static const char examples[] =
-	"psim-fit --region dgemm --terms '1, n, n^2, n^3' n=32:a.json n=64:b.json n=96:c.json n=128:d.json n=160:e.json\n"
-	"psim-fit --region dgemm --hold-out 'n>=256' --predict n=1024 --model dgemm.model --picture dgemm.svg sizes.csv\n"
-	"psim-fit --value seconds --terms 'n*m, n*log2(m)' times.csv";
+static const char examples[] = "psim-fit --region dgemm --terms '1, n, n^2, n^3' n=32:a.json "
+                               "n=64:b.json n=96:c.json n=128:d.json n=160:e.json\n"
+			       "psim-fit --region dgemm --hold-out 'n>=256' --predict n=1024 "
+                               "--model dgemm.model --picture dgemm.svg sizes.csv\n"
+			       "psim-fit --value seconds --terms 'n*m, n*log2(m)' times.csv";
 
 int main(int argc, char *argv[])
 {
 	struct settings set = {.max_terms = 4};
 	struct opt_common common;
 	const struct opt rows[] = {
-		{"region", 0, "NAME", "the value is of this region of the reports, not of the whole run", OPT_TEXT, &set.choice.region},
-		{"value", 0, "NAME", "the value: a report's name (core.seconds), a region's or table's column", OPT_TEXT, &set.choice.value},
-		{"terms", 't', "LIST", "terms, '1, n, n^(3/2)*log2(m)'; without: chosen by cross-validation", OPT_TEXT, &set.terms},
+		{"region", 0, "NAME",
+	         "the value is of this region of the reports, not of the whole run", OPT_TEXT,
+	         &set.choice.region},
+		{"value", 0, "NAME",
+	         "the value: a report's name (core.seconds), a region's or table's column",
+	         OPT_TEXT, &set.choice.value},
+		{"terms", 't', "LIST",
+	         "terms, '1, n, n^(3/2)*log2(m)'; without: chosen by cross-validation", OPT_TEXT,
+	         &set.terms},
 		{"max-terms", 0, "K", "choose at most K terms (4)", OPT_COUNT, &set.max_terms},
-		{"weights", 0, "relative|equal", "make errors in percent small (default), or in the value's unit", OPT_CHOICE, &set.weights},
-		{"hold-out", 0, "CONDITION", "points not to fit to, n=512 or n>400; may be repeated", OPT_LIST, &set.hold_out},
-		{"predict", 0, "VALUES", "ask the model, n=1024 or n=8,m=2; may be repeated", OPT_LIST, &set.predict},
-		{"mixed-config", 0, NULL, "take reports of different configurations", OPT_FLAG, &set.choice.mixed_config},
-		{"model", 'm', "FILE", "write the model, for model_read (docs/model-format.md)", OPT_TEXT, &set.model},
-		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_TEXT, &set.picture},
-		{"expect", 0, "FIGURE", "status 5 unless model.held_out_error<=3 or the like; may be repeated", OPT_LIST, &set.expect},
+		{"weights", 0, "relative|equal",
+	         "make errors in percent small (default), or in the value's unit", OPT_CHOICE,
+	         &set.weights},
+		{"hold-out", 0, "CONDITION",
+	         "points not to fit to, n=512 or n>400; may be repeated", OPT_LIST, &set.hold_out},
+		{"predict", 0, "VALUES", "ask the model, n=1024 or n=8,m=2; may be repeated",
+	         OPT_LIST, &set.predict},
+		{"mixed-config", 0, NULL, "take reports of different configurations", OPT_FLAG,
+	         &set.choice.mixed_config},
+		{"model", 'm', "FILE", "write the model, for model_read (docs/model-format.md)",
+	         OPT_TEXT, &set.model},
+		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_TEXT,
+	         &set.picture},
+		{"expect", 0, "FIGURE",
+	         "status 5 unless model.held_out_error<=3 or the like; may be repeated", OPT_LIST,
+	         &set.expect},
 	};
 	const struct opt_program program = {
-		.name = "psim-fit", .operands = "VALUES:REPORT.json|TABLE.csv...",
-		.summary = "Fits a time model to psim's reports of several sizes (n=64:FILE for each), or to a table.",
+		.name = "psim-fit",
+		.operands = "VALUES:REPORT.json|TABLE.csv...",
+		.summary = "Fits a time model to psim's reports of several sizes (n=64:FILE for "
+	                   "each), or to a table.",
 		.examples = examples,
-		.rows = rows, .row_count = sizeof rows / sizeof rows[0],
-		.groups = OPT_OUTPUT | OPT_RUN, .common = &common,
-		.min_operands = 1, .max_operands = 10000,
+		.rows = rows,
+		.row_count = sizeof rows / sizeof rows[0],
+		.groups = OPT_OUTPUT | OPT_RUN,
+		.common = &common,
+		.min_operands = 1,
+		.max_operands = 10000,
 	};
 	struct work work = {.set = &set, .common = &common, .argc = argc, .argv = argv};
 	int status, first = opt_start(&program, argc, argv, &status);

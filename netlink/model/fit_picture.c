@@ -5,7 +5,16 @@
 #include <string.h>
 
 /* Pixels of the picture and of its two panels. */
-enum { WIDTH = 760, HEIGHT = 600, LEFT = 90, RIGHT = 730, TOP = 64, MIDDLE = 390, LOWER = 430, BOTTOM = 540 };
+enum {
+	WIDTH = 760,
+	HEIGHT = 600,
+	LEFT = 90,
+	RIGHT = 730,
+	TOP = 64,
+	MIDDLE = 390,
+	LOWER = 430,
+	BOTTOM = 540
+};
 enum { CURVE_POINTS = 200, TICKS_MAX = 40 };
 
 struct axis {
@@ -18,13 +27,16 @@ struct axis {
 static const double least_error = 0.01;
 
 static const char head[] =
-	"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+	"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+        "height=\"%d\" "
 	"font-family=\"sans-serif\" font-size=\"13\">\n"
 	"<style>\n"
 	".paper { fill: #ffffff } .ink { fill: #1f2328 } .soft { fill: #59636e }\n"
 	".frame { fill: none; stroke: #59636e } .grid { stroke: #d1d9e0 }\n"
-	".model { fill: none; stroke: #0969da; stroke-width: 2 } .beyond { stroke-dasharray: 6 4 }\n"
-	".fit { fill: #0969da } .held { fill: none; stroke: #bc4c00; stroke-width: 2 } .stem { stroke: #59636e }\n"
+	".model { fill: none; stroke: #0969da; stroke-width: 2 } .beyond { stroke-dasharray: 6 4 "
+        "}\n"
+	".fit { fill: #0969da } .held { fill: none; stroke: #bc4c00; stroke-width: 2 } .stem { "
+        "stroke: #59636e }\n"
 	"@media (prefers-color-scheme: dark) {\n"
 	".paper { fill: #0d1117 } .ink { fill: #e6edf3 } .soft { fill: #9198a1 }\n"
 	".frame { stroke: #9198a1 } .grid { stroke: #30363d } .stem { stroke: #9198a1 }\n"
@@ -86,7 +98,8 @@ static unsigned ticks_of(const struct axis *a, double tick[TICKS_MAX])
 					tick[count++] = steps[s] * pow(10, d);
 		return count;
 	}
-	double span = (a->to - a->from) / fmax(2, fabs(a->end - a->begin) / 50), step = pow(10, floor(log10(span)));
+	double span = (a->to - a->from) / fmax(2, fabs(a->end - a->begin) / 50),
+	       step = pow(10, floor(log10(span)));
 
 	step *= span / step >= 5 ? 5 : span / step >= 2 ? 2 : 1;
 	for (double at = ceil(a->from / step); at * step <= a->to && count < TICKS_MAX; at++)
@@ -122,8 +135,12 @@ static void draw_x(FILE *out, const struct axis *x, const char *unit)
 		double at = place(x, tick[i]);
 
 		label(tick[i], unit, text, sizeof text);
-		fprintf(out, "<path class=\"grid\" d=\"M%.1f %dV%d M%.1f %dV%d\"/>\n", at, TOP, MIDDLE, at, LOWER, BOTTOM);
-		fprintf(out, "<text class=\"soft\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", at, BOTTOM + 18, text);
+		fprintf(out, "<path class=\"grid\" d=\"M%.1f %dV%d M%.1f %dV%d\"/>\n", at, TOP,
+		        MIDDLE, at, LOWER, BOTTOM);
+		fprintf(out,
+		        "<text class=\"soft\" x=\"%.1f\" y=\"%d\" "
+		        "text-anchor=\"middle\">%s</text>\n",
+		        at, BOTTOM + 18, text);
 	}
 }
 
@@ -138,8 +155,10 @@ static void draw_y(FILE *out, const struct axis *y, const char *unit, const char
 
 		label(tick[i], unit, text, sizeof text);
 		fprintf(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>\n", LEFT, at, RIGHT);
-		fprintf(out, "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s%s</text>\n", LEFT - 8, at + 4,
-		        text, after);
+		fprintf(out,
+		        "<text class=\"soft\" x=\"%d\" y=\"%.1f\" "
+		        "text-anchor=\"end\">%s%s</text>\n",
+		        LEFT - 8, at + 4, text, after);
 	}
 }
 
@@ -155,8 +174,8 @@ static double percent(const struct fit *f, const struct point *p)
 }
 
 /* One stretch of the model's line, from `from` to `to`. */
-static void draw_stretch(FILE *out, const struct fit *f, const struct axis *x, const struct axis *y, double from,
-                         double to, const char *class)
+static void draw_stretch(FILE *out, const struct fit *f, const struct axis *x, const struct axis *y,
+                         double from, double to, const char *class)
 {
 	const char *command = "M";
 
@@ -176,7 +195,8 @@ static void draw_stretch(FILE *out, const struct fit *f, const struct axis *x, c
 	fputs("\"/>\n", out);
 }
 
-static void draw_model(FILE *out, const struct fit *f, const struct axis *x, const struct axis *y, const double range[2])
+static void draw_model(FILE *out, const struct fit *f, const struct axis *x, const struct axis *y,
+                       const double range[2])
 {
 	double from = f->model.from[0], to = f->model.to[0];
 
@@ -191,8 +211,8 @@ static void draw_model(FILE *out, const struct fit *f, const struct axis *x, con
 
 static void draw_point(FILE *out, bool held_out, double x, double y)
 {
-	fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n", held_out ? "held" : "fit", x, y,
-	        held_out ? "5" : "4");
+	fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n",
+	        held_out ? "held" : "fit", x, y, held_out ? "5" : "4");
 }
 
 static void draw_legend(FILE *out, const struct fit *f, bool any_held_out)
@@ -200,17 +220,19 @@ static void draw_legend(FILE *out, const struct fit *f, bool any_held_out)
 	bool one = f->model.variables.count == 1;
 	double x = LEFT + 18;
 
-	fprintf(out, "<rect class=\"paper\" x=\"%d\" y=\"%d\" width=\"330\" height=\"%d\"/>\n", LEFT + 2, TOP + 4,
-	        any_held_out ? 66 : 46);
+	fprintf(out, "<rect class=\"paper\" x=\"%d\" y=\"%d\" width=\"330\" height=\"%d\"/>\n",
+	        LEFT + 2, TOP + 4, any_held_out ? 66 : 46);
 	draw_point(out, false, x, TOP + 20);
-	fprintf(out, "<text class=\"ink\" x=\"%.0f\" y=\"%d\">simulated, fitted to</text>\n", x + 24, TOP + 24);
+	fprintf(out, "<text class=\"ink\" x=\"%.0f\" y=\"%d\">simulated, fitted to</text>\n",
+	        x + 24, TOP + 24);
 	fprintf(out, "<path class=\"model\" d=\"M%.0f %dh24\"/>\n", x - 12, TOP + 40);
 	fprintf(out, "<text class=\"ink\" x=\"%.0f\" y=\"%d\">%s</text>\n", x + 24, TOP + 44,
 	        one ? "model (dashed: outside the range of the fit)" : "model = simulated");
 	if (!any_held_out)
 		return;
 	draw_point(out, true, x, TOP + 60);
-	fprintf(out, "<text class=\"ink\" x=\"%.0f\" y=\"%d\">simulated, held out</text>\n", x + 24, TOP + 64);
+	fprintf(out, "<text class=\"ink\" x=\"%.0f\" y=\"%d\">simulated, held out</text>\n", x + 24,
+	        TOP + 64);
 }
 
 static void draw_titles(FILE *out, const struct fit *f)
@@ -223,13 +245,15 @@ static void draw_titles(FILE *out, const struct fit *f)
 	write_text(out, f->model.value_name);
 	fprintf(out, "</text>\n<text class=\"soft\" x=\"%d\" y=\"48\">", LEFT);
 	write_text(out, formula);
-	fprintf(out, "</text>\n<text class=\"ink\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+	fprintf(out,
+	        "</text>\n<text class=\"ink\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
 	        (LEFT + RIGHT) / 2, BOTTOM + 42, one ? f->model.variables.name[0] : "simulated");
-	fprintf(out, "<text class=\"ink\" x=\"%d\" y=\"%d\">error of the model</text>\n", LEFT, LOWER - 10);
-	fprintf(out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT, TOP, RIGHT - LEFT,
-	        MIDDLE - TOP);
-	fprintf(out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT, LOWER, RIGHT - LEFT,
-	        BOTTOM - LOWER);
+	fprintf(out, "<text class=\"ink\" x=\"%d\" y=\"%d\">error of the model</text>\n", LEFT,
+	        LOWER - 10);
+	fprintf(out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT,
+	        TOP, RIGHT - LEFT, MIDDLE - TOP);
+	fprintf(out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT,
+	        LOWER, RIGHT - LEFT, BOTTOM - LOWER);
 }
 
 /* Smallest and largest of abscissa, value (the model's too) and error. */
@@ -247,7 +271,8 @@ static void widen(double range[2], double value)
 
 static struct extent extent_of(const struct fit *f, const struct points *p)
 {
-	struct extent e = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {-least_error, least_error}};
+	struct extent e = {
+		{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {-least_error, least_error}};
 
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
@@ -280,10 +305,12 @@ void fit_picture(const struct fit *f, const struct points *p, FILE *out)
 		const struct point *point = &p->list.at[i];
 		double at = place(&x, abscissa(f, point)), wrong = percent(f, point);
 
-		draw_point(out, point->held_out, at, place(&y, one ? point->result : model_sum(&f->model, point->values)));
+		draw_point(out, point->held_out, at,
+		           place(&y, one ? point->result : model_sum(&f->model, point->values)));
 		if (!isfinite(wrong))
 			continue; /* no percent of 0 */
-		fprintf(out, "<path class=\"stem\" d=\"M%.1f %.1fV%.1f\"/>\n", at, place(&error, 0), place(&error, wrong));
+		fprintf(out, "<path class=\"stem\" d=\"M%.1f %.1fV%.1f\"/>\n", at, place(&error, 0),
+		        place(&error, wrong));
 		draw_point(out, point->held_out, at, place(&error, wrong));
 	}
 	fputs("</svg>\n", out);

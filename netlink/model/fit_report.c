@@ -17,8 +17,9 @@ void fit_formula(const struct model *m, char *text, size_t size)
 		double c = m->coefficient[t];
 
 		term_write(&m->terms[t], &m->variables, term);
-		at += (size_t)snprintf(text + at, size - at, "%s%.6g%s%s", t ? c < 0 ? " - " : " + " : "",
-		                       t ? fabs(c) : c, strcmp(term, "1") ? "*" : "", strcmp(term, "1") ? term : "");
+		at += (size_t)snprintf(text + at, size - at, "%s%.6g%s%s",
+		                       t ? c < 0 ? " - " : " + " : "", t ? fabs(c) : c,
+		                       strcmp(term, "1") ? "*" : "", strcmp(term, "1") ? term : "");
 	}
 }
 
@@ -56,8 +57,10 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 	report_f64(r, "r2", f->r2, "", "share of the variance explained");
 	report_f64(r, "rms_error", f->rms_error, "%", "of the fitted points");
 	report_f64(r, "max_error", f->model.max_error, "%", "largest of the fitted points");
-	report_f64(r, "cross_validation", f->cross_validation, "%", "rms error of points left out one at a time");
-	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit has not seen");
+	report_f64(r, "cross_validation", f->cross_validation, "%",
+	           "rms error of points left out one at a time");
+	report_u64(r, "held_out", p->list.count - f->points, "",
+	           "points that the fit has not seen");
 	report_f64(r, "held_out_error", held_out_error(f, p), "%", "largest of these");
 	report_end(r);
 }
@@ -65,7 +68,8 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 static void report_terms(struct report *r, const struct fit *f)
 {
 	static const struct report_column columns[] = {
-		{"term", ""}, {"coefficient", ""}, {"standard_error", ""}, {"low", ""}, {"high", ""},
+		{"term", ""}, {"coefficient", ""}, {"standard_error", ""},
+		{"low", ""},  {"high", ""},
 	};
 	char term[TERM_TEXT_MAX];
 
@@ -107,7 +111,8 @@ static void point_name(const struct model *m, const double *values, char *text, 
 		char number[32];
 
 		value_real(values[i], number, sizeof number);
-		at += (size_t)snprintf(text + at, size - at, "%s%s=%s", i ? "," : "", m->variables.name[i], number);
+		at += (size_t)snprintf(text + at, size - at, "%s%s=%s", i ? "," : "",
+		                       m->variables.name[i], number);
 	}
 }
 
@@ -115,8 +120,8 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 {
 	const char *unit = f->model.unit;
 	const struct report_column columns[] = {
-		{"point", ""}, {"use", ""}, {"value", unit}, {"model", unit}, {"error", "%"},
-		{"file", ""}, {"checksum", ""}, {"program", ""},
+		{"point", ""},  {"use", ""},  {"value", unit},  {"model", unit},
+		{"error", "%"}, {"file", ""}, {"checksum", ""}, {"program", ""},
 	};
 	char name[256];
 
@@ -156,10 +161,13 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 	};
 	char name[256];
 
-	report_table(r, "predictions", "with the 95 % interval of a run; outside: the range of the fit by that factor",
-	             columns, 5);
+	report_table(
+		r, "predictions",
+		"with the 95 % interval of a run; outside: the range of the fit by that factor",
+		columns, 5);
 	for (size_t i = 0; i < count; i++) {
-		double value = model_sum(&f->model, list[i].values), half = fit_interval(f, list[i].values);
+		double value = model_sum(&f->model, list[i].values),
+		       half = fit_interval(f, list[i].values);
 
 		point_name(&f->model, list[i].values, name, sizeof name);
 		report_cell_text(r, name);
@@ -216,9 +224,11 @@ void fit_report_config(struct report *r, const struct points *p)
 	json_t *values, *value;
 
 	report_group(r, "config", "of the simulated processor");
-	json_object_foreach(p->config, group, values) {
+	json_object_foreach(p->config, group, values)
+	{
 		report_group(r, group, "");
-		json_object_foreach(values, name, value) {
+		json_object_foreach(values, name, value)
+		{
 			if (json_is_string(value))
 				report_text(r, name, json_string_value(value), "");
 		}

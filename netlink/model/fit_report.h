@@ -15,7 +15,8 @@ struct prediction {
 /* The sum in one line, "1.5e-10*n^3 + 2e-08"; cut where `size` ends. */
 void fit_formula(const struct model *m, char *text, size_t size);
 
-/* Adds the groups and tables of a fit; model files are made of `model`, `variables`, `terms`, `points`, `config`. */
+/* Adds the groups and tables of a fit; model files are made of `model`, `variables`, `terms`,
+ * `points`, `config`. */
 void fit_report_model(struct report *r, const struct fit *f, const struct points *p);
 void fit_report_points(struct report *r, const struct fit *f, const struct points *p);
 void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list,

@@ -69,7 +69,8 @@ static void take_coefficients(struct lsq *s, double *r, const lapack_int *pivot,
 		for (unsigned i = 0; i < s->rows; i++)
 			x[c] += s->q[c * s->rows + i] * y[i];
 	}
-	LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', p, 1, r, MODEL_TERMS_MAX, x, MODEL_TERMS_MAX);
+	LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', p, 1, r, MODEL_TERMS_MAX, x,
+	               MODEL_TERMS_MAX);
 	for (unsigned c = 0; c < s->columns; c++)
 		s->coefficient[pivot[c] - 1] = x[c] / s->scale[pivot[c] - 1];
 

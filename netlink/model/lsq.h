@@ -17,14 +17,14 @@
 
 /* One problem after the other of at most `rows` rows; the arrays are owned. */
 struct lsq {
-	unsigned rows, columns;              /* of the last problem */
+	unsigned rows, columns; /* of the last problem */
 	double coefficient[MODEL_TERMS_MAX];
 	double inverse[MODEL_TERMS_MAX][MODEL_TERMS_MAX]; /* (X'X)^-1 */
-	double rss;                          /* sum of squared residuals */
-	double *residual;                    /* y - X c, of each row */
-	double *leverage;                    /* diagonal of the hat matrix, of each row */
-	unsigned dependent;                  /* after -1: a column that the others span */
-	double *q;                           /* rows x columns */
+	double rss;                                       /* sum of squared residuals */
+	double *residual;                                 /* y - X c, of each row */
+	double *leverage;   /* diagonal of the hat matrix, of each row */
+	unsigned dependent; /* after -1: a column that the others span */
+	double *q;          /* rows x columns */
 	double scale[MODEL_TERMS_MAX];
 };
 

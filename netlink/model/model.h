@@ -51,7 +51,8 @@ const char *model_variable(const struct model *m, unsigned i, double *from, doub
 /* The position of the variable of that name, -1 if there is none. */
 int model_position(const struct model *m, const char *name);
 
-/* What the model gives: the report's name ("regions.dgemm.seconds") and unit ("s"). Owned by `m`. */
+/* What the model gives: the report's name ("regions.dgemm.seconds") and unit ("s"). Owned by `m`.
+ */
 const char *model_value_name(const struct model *m);
 const char *model_unit(const struct model *m);
 
@@ -64,12 +65,12 @@ double model_max_error(const struct model *m);
  * largest value that it had in the fit.
  */
 struct model_watch {
-	bool outside;       /* in the last call a variable was outside */
-	bool tell;          /* and that for the first time with this watch: worth a message */
-	uint64_t times;     /* calls with a variable outside */
-	unsigned variable;  /* of all these calls: which variable was furthest outside, */
-	double value;       /* its value, */
-	double factor;      /* and how far: value / largest, or smallest / value; above 1 */
+	bool outside;      /* in the last call a variable was outside */
+	bool tell;         /* and that for the first time with this watch: worth a message */
+	uint64_t times;    /* calls with a variable outside */
+	unsigned variable; /* of all these calls: which variable was furthest outside, */
+	double value;      /* its value, */
+	double factor;     /* and how far: value / largest, or smallest / value; above 1 */
 };
 
 /*
@@ -83,7 +84,8 @@ struct model_watch {
  */
 double model_evaluate(const struct model *m, const double *values, struct model_watch *watch);
 
-/* "n = 1024 is 2.56 times the largest fitted value, 400" (or the smallest); needs watch.times > 0. */
+/* "n = 1024 is 2.56 times the largest fitted value, 400" (or the smallest); needs watch.times > 0.
+ */
 void model_watch_text(const struct model *m, const struct model_watch *watch, char *text,
                       size_t size);
 

@@ -26,8 +26,8 @@ static int take_number(const json_t *object, const char *name, double *value, co
 	return 0;
 }
 
-static int take_text(const json_t *object, const char *name, char *text, size_t size, const char *path,
-                     struct err *e)
+static int take_text(const json_t *object, const char *name, char *text, size_t size,
+                     const char *path, struct err *e)
 {
 	const char *v = json_string_value(json_object_get(object, name));
 
@@ -60,14 +60,16 @@ static int take_head(struct model *m, const json_t *head, const char *path, stru
 	char format[MODEL_TEXT_MAX];
 	double version;
 
-	if (!json_is_object(head) || take_text(head, "format", format, sizeof format, path, NULL) < 0 ||
+	if (!json_is_object(head) ||
+	    take_text(head, "format", format, sizeof format, path, NULL) < 0 ||
 	    strcmp(format, MODEL_FORMAT_NAME) != 0)
-		return wrong(e, path, "model.format", "\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
+		return wrong(e, path, "model.format",
+		             "\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
 	if (take_number(head, "version", &version, path, e) < 0)
 		return -1;
 	if (version != MODEL_FORMAT_VERSION)
-		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d", path, version,
-		               MODEL_FORMAT_VERSION);
+		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d",
+		               path, version, MODEL_FORMAT_VERSION);
 	if (take_text(head, "value", m->value_name, sizeof m->value_name, path, e) < 0 ||
 	    take_text(head, "unit", m->unit, sizeof m->unit, path, e) < 0 ||
 	    take_number(head, "max_error", &m->max_error, path, e) < 0)

@@ -28,8 +28,8 @@ int points_number(const char *text, size_t length, double *value, struct err *e)
 		*value = strtod(number, &end);
 	}
 	if (end == number || *end || !isfinite(*value))
-		return err_set(e, STATUS_BAD_INPUT, "'%.*s': expected a finite number", length > 60 ? 60 : (int)length,
-		               text);
+		return err_set(e, STATUS_BAD_INPUT, "'%.*s': expected a finite number",
+		               length > 60 ? 60 : (int)length, text);
 	return 0;
 }
 
@@ -47,13 +47,15 @@ static int read_assignment(struct points *p, bool first, const char *text, size_
 	int at;
 
 	if (!equals)
-		return err_set(e, STATUS_USAGE, "'%.*s': expected VARIABLE=NUMBER", (int)length, text);
+		return err_set(e, STATUS_USAGE, "'%.*s': expected VARIABLE=NUMBER", (int)length,
+		               text);
 	if (first && variables_add(&p->variables, text, name, e) < 0)
 		return -1;
 	at = variables_find(&p->variables, text, name);
 	if (at < 0)
-		return err_set(e, STATUS_USAGE, "variable '%.*s' is new, expected those of the first point", (int)name,
-		               text);
+		return err_set(e, STATUS_USAGE,
+		               "variable '%.*s' is new, expected those of the first point",
+		               (int)name, text);
 	if (*seen & 1u << at)
 		return err_set(e, STATUS_USAGE, "variable %.*s appears twice", (int)name, text);
 	*seen |= 1u << at;
@@ -64,7 +66,8 @@ static int read_assignment(struct points *p, bool first, const char *text, size_
 	return 0;
 }
 
-int points_read_values(struct points *p, const char *text, size_t length, double *values, struct err *e)
+int points_read_values(struct points *p, const char *text, size_t length, double *values,
+                       struct err *e)
 {
 	bool first = !p->variables.count;
 	unsigned seen = 0;
@@ -73,14 +76,16 @@ int points_read_values(struct points *p, const char *text, size_t length, double
 		size_t left = length - (size_t)(at - text);
 		const char *comma = memchr(at, ',', left);
 
-		if (read_assignment(p, first, at, comma ? (size_t)(comma - at) : left, values, &seen, e) < 0)
+		if (read_assignment(p, first, at, comma ? (size_t)(comma - at) : left, values,
+		                    &seen, e) < 0)
 			return err_prefix(e, "%.*s", (int)length, text);
 		if (!comma)
 			break;
 		at = comma + 1;
 	}
 	if (seen != (1u << p->variables.count) - 1)
-		return err_set(e, STATUS_USAGE, "%.*s: a variable of the first point is missing", (int)length, text);
+		return err_set(e, STATUS_USAGE, "%.*s: a variable of the first point is missing",
+		               (int)length, text);
 	return 0;
 }
 
@@ -105,9 +110,12 @@ int points_hold_out(struct points *p, const char *condition, struct err *e)
 	double bound;
 
 	sign = strspn(number, "<>=");
-	if (at < 0 || sign < 1 || sign > 2 || (sign == 2 && (number[0] == '=' || number[1] != '=')) ||
+	if (at < 0 || sign < 1 || sign > 2 ||
+	    (sign == 2 && (number[0] == '=' || number[1] != '=')) ||
 	    points_number(number + sign, strlen(number + sign), &bound, e) < 0)
-		return err_set(e, STATUS_USAGE, "--hold-out '%s': expected VARIABLE=NUMBER, or <, <=, >, >=", condition);
+		return err_set(
+			e, STATUS_USAGE,
+			"--hold-out '%s': expected VARIABLE=NUMBER, or <, <=, >, >=", condition);
 	for (size_t i = 0; i < p->list.count; i++) {
 		double v = p->list.at[i].values[at];
 
@@ -118,6 +126,7 @@ int points_hold_out(struct points *p, const char *condition, struct err *e)
 		}
 	}
 	if (!count)
-		return err_set(e, STATUS_USAGE, "--hold-out '%s': no point is like that", condition);
+		return err_set(e, STATUS_USAGE, "--hold-out '%s': no point is like that",
+		               condition);
 	return count;
 }

@@ -13,25 +13,26 @@ struct json_t;
 struct point {
 	double values[MODEL_VARIABLES_MAX]; /* of the variables */
 	double result;
-	bool held_out;   /* not for the fit */
-	char *file;      /* where it is from; owned */
-	char *checksum;  /* of the trace that was simulated, "" if it is not known; owned */
-	char *program;   /* "psim 0.1.0 (1a2b3c4)", "" if it is not known; owned */
+	bool held_out;  /* not for the fit */
+	char *file;     /* where it is from; owned */
+	char *checksum; /* of the trace that was simulated, "" if it is not known; owned */
+	char *program;  /* "psim 0.1.0 (1a2b3c4)", "" if it is not known; owned */
 };
 
 struct points {
 	struct vec_of(struct point) list;
 	struct variables variables;
 	char value_name[MODEL_TEXT_MAX], unit[MODEL_TEXT_MAX];
-	struct json_t *config;  /* the reports' configuration, NULL if there is none; owned */
-	bool config_mixed;      /* the reports had different ones: those of the first */
+	struct json_t *config; /* the reports' configuration, NULL if there is none; owned */
+	bool config_mixed;     /* the reports had different ones: those of the first */
 	char config_difference[MODEL_TEXT_MAX]; /* the first parameter that differed */
 };
 
 /* What to take from a report or table. */
 struct points_choice {
 	const char *region; /* NULL: the whole run */
-	const char *value;  /* with a region its column, else the report's name or the table's column; NULL: seconds */
+	const char *value;  /* with a region its column, else the report's name or the table's
+	                       column; NULL: seconds */
 	bool mixed_config;  /* reports of different configurations are welcome */
 };
 
@@ -64,7 +65,8 @@ int points_add(struct points *p, const struct points_choice *choice, const doubl
  * Reads "n=64,m=2": the value of every variable, in any order; with no variables
  * yet, these become them. 0, or -1 with `e` (STATUS_USAGE).
  */
-int points_read_values(struct points *p, const char *text, size_t length, double *values, struct err *e);
+int points_read_values(struct points *p, const char *text, size_t length, double *values,
+                       struct err *e);
 
 /* Reads a finite number; 0, or -1 with `e` (STATUS_BAD_INPUT, without a place). */
 int points_number(const char *text, size_t length, double *value, struct err *e);

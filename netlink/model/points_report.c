@@ -23,14 +23,17 @@ static int load(struct taking *t)
 	json_error_t error;
 
 	if (!f)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s: cannot open: %s", t->file, strerror(errno));
+		return err_set(t->e, STATUS_BAD_INPUT, "%s: cannot open: %s", t->file,
+		               strerror(errno));
 	t->json = json_loadf(f, JSON_REJECT_DUPLICATES, &error);
 	if (f != stdin)
 		fclose(f);
 	if (!t->json)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", t->file, error.line, error.text);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", t->file, error.line,
+		               error.text);
 	if (!json_is_object(t->json))
-		return err_set(t->e, STATUS_BAD_INPUT, "%s: not a report, expected a JSON object", t->file);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s: not a report, expected a JSON object",
+		               t->file);
 	return 0;
 }
 
@@ -40,8 +43,10 @@ static json_t *find_row(json_t *table, const char *name, struct near *near)
 	json_t *row;
 	size_t i;
 
-	json_array_foreach(table, i, row) {
-		const char *first = json_string_value(json_object_iter_value(json_object_iter(row)));
+	json_array_foreach(table, i, row)
+	{
+		const char *first =
+			json_string_value(json_object_iter_value(json_object_iter(row)));
 
 		if (first && !strcmp(first, name))
 			return row;
@@ -53,8 +58,9 @@ static json_t *find_row(json_t *table, const char *name, struct near *near)
 
 static int missing(const struct taking *t, const char *what, const struct near *near)
 {
-	return err_set(t->e, STATUS_BAD_INPUT, "%s: the report has no %s '%s'%s%s%s", t->file, what, near->word,
-	               near->best ? ", did you mean " : "", near->best ? near->best : "", near->best ? "?" : "");
+	return err_set(t->e, STATUS_BAD_INPUT, "%s: the report has no %s '%s'%s%s%s", t->file, what,
+	               near->word, near->best ? ", did you mean " : "",
+	               near->best ? near->best : "", near->best ? "?" : "");
 }
 
 static int find_region(const struct taking *t, const struct points_choice *choice, json_t **value)
@@ -66,8 +72,7 @@ static int find_region(const struct taking *t, const struct points_choice *choic
 
 	if (!row)
 		return missing(t, "region", &near);
-	json_object_foreach(row, name, v)
-		near_offer(&column, name);
+	json_object_foreach(row, name, v) near_offer(&column, name);
 	*value = json_object_get(row, choice->value);
 	return *value ? 0 : missing(t, "column of regions", &column);
 }
@@ -86,8 +91,7 @@ static int find_path(const struct taking *t, const char *path, json_t **value)
 
 		snprintf(part, sizeof part, "%.*s", (int)(length < 1000 ? length : 1000), at);
 		near = near_start(part);
-		json_object_foreach(v, name, other)
-			near_offer(&near, name);
+		json_object_foreach(v, name, other) near_offer(&near, name);
 		v = json_object_get(v, part);
 		if (!v)
 			return missing(t, "value", &near);
@@ -100,8 +104,8 @@ static int find_path(const struct taking *t, const char *path, json_t **value)
 }
 
 /* "core" out of "core.rob_entries": "64" here and "128" there. */
-static int compare_config(struct points *p, const struct points_choice *choice, const struct taking *t,
-                          json_t *config)
+static int compare_config(struct points *p, const struct points_choice *choice,
+                          const struct taking *t, json_t *config)
 {
 	const char *group, *name, *differs = NULL;
 	json_t *values, *value;
@@ -109,11 +113,15 @@ static int compare_config(struct points *p, const struct points_choice *choice, 
 
 	if (json_equal(p->config, config))
 		return 0;
-	json_object_foreach(p->config, group, values) {
-		json_object_foreach(values, name, value) {
-			const char *here = json_string_value(json_object_get(json_object_get(config, group), name));
+	json_object_foreach(p->config, group, values)
+	{
+		json_object_foreach(values, name, value)
+		{
+			const char *here = json_string_value(
+				json_object_get(json_object_get(config, group), name));
 
-			if (differs || (here && json_is_string(value) && !strcmp(here, json_string_value(value))))
+			if (differs || (here && json_is_string(value) &&
+			                !strcmp(here, json_string_value(value))))
 				continue;
 			differs = here ? here : "missing";
 			snprintf(parameter, sizeof parameter, "%s.%s", group, name);
@@ -121,7 +129,8 @@ static int compare_config(struct points *p, const struct points_choice *choice, 
 	}
 	if (!choice->mixed_config)
 		return err_set(t->e, STATUS_BAD_INPUT,
-		               "%s: %s is %s, expected the configuration of the first report (--mixed-config "
+		               "%s: %s is %s, expected the configuration of the first report "
+		               "(--mixed-config "
 		               "takes any)",
 		               t->file, parameter, differs ? differs : "another");
 	if (!p->config_mixed)
@@ -133,7 +142,8 @@ static int compare_config(struct points *p, const struct points_choice *choice, 
 static int take_origin(struct points *p, const struct points_choice *choice, const struct taking *t,
                        struct point *point)
 {
-	const json_t *run = json_object_get(t->json, "run"), *trace = json_object_get(t->json, "trace");
+	const json_t *run = json_object_get(t->json, "run"),
+		     *trace = json_object_get(t->json, "trace");
 	const char *program = json_string_value(json_object_get(run, "program"));
 	const char *version = json_string_value(json_object_get(run, "version"));
 	const char *checksum = json_string_value(json_object_get(trace, "checksum"));
@@ -142,7 +152,8 @@ static int take_origin(struct points *p, const struct points_choice *choice, con
 	char text[2 * MODEL_TEXT_MAX] = "";
 
 	if (complete && strcmp(complete, "yes") != 0)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s: trace.complete is '%s': the run was not simulated to its end",
+		return err_set(t->e, STATUS_BAD_INPUT,
+		               "%s: trace.complete is '%s': the run was not simulated to its end",
 		               t->file, complete);
 	if (program && version)
 		snprintf(text, sizeof text, "%s %s", program, version);
@@ -166,7 +177,8 @@ static int take_value(struct points *p, const struct points_choice *choice, cons
 	json_t *v = NULL;
 
 	if (choice->region) {
-		struct points_choice c = {.region = choice->region, .value = choice->value ? choice->value : "seconds"};
+		struct points_choice c = {.region = choice->region,
+		                          .value = choice->value ? choice->value : "seconds"};
 
 		if (find_region(t, &c, &v) < 0)
 			return -1;
@@ -179,7 +191,8 @@ static int take_value(struct points *p, const struct points_choice *choice, cons
 		snprintf(plain, sizeof plain, "%s", value);
 	}
 	if (!json_is_number(v) || !isfinite(json_number_value(v)))
-		return err_set(t->e, STATUS_BAD_INPUT, "%s: %s: expected a finite number", t->file, name);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s: %s: expected a finite number", t->file,
+		               name);
 	unit = json_string_value(json_object_get(units, plain));
 	snprintf(p->value_name, sizeof p->value_name, "%s", name);
 	snprintf(p->unit, sizeof p->unit, "%s", unit ? unit : "");

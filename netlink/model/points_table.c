@@ -74,7 +74,8 @@ static int read_head(struct table *t, struct points *p, const struct points_choi
 
 	t->columns = head->count;
 	if (head->count < 2 || head->count > COLUMNS_MAX)
-		return wrong(t, "expected names of 2 to 5 columns, the last or 'file' for the value");
+		return wrong(t,
+		             "expected names of 2 to 5 columns, the last or 'file' for the value");
 	for (unsigned c = 0; c < head->count; c++)
 		if (!strcmp(head->at[c], "file"))
 			special = (int)c;
@@ -82,7 +83,8 @@ static int read_head(struct table *t, struct points *p, const struct points_choi
 		if (!strcmp(head->at[c], choice->value))
 			special = (int)c;
 	if (special < 0 && choice->value)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: no column '%s'", t->path, t->line, choice->value);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: no column '%s'", t->path, t->line,
+		               choice->value);
 	if (special < 0)
 		special = (int)head->count - 1;
 	for (unsigned c = 0; c < head->count; c++) {
@@ -102,8 +104,10 @@ static int read_head(struct table *t, struct points *p, const struct points_choi
 	if (head->count - 1 != p->variables.count)
 		return wrong(t, "other variables than those of the first points");
 	if (t->role[special] == VALUE) {
-		snprintf(p->value_name, sizeof p->value_name, "%.*s", MODEL_TEXT_MAX - 1, head->at[special]);
-		snprintf(p->unit, sizeof p->unit, "%s", strcmp(p->value_name, "seconds") ? "" : "s");
+		snprintf(p->value_name, sizeof p->value_name, "%.*s", MODEL_TEXT_MAX - 1,
+		         head->at[special]);
+		snprintf(p->unit, sizeof p->unit, "%s",
+		         strcmp(p->value_name, "seconds") ? "" : "s");
 	}
 	return 0;
 }
@@ -147,12 +151,13 @@ static int read_row(struct table *t, struct points *p, const struct points_choic
 	const char *file = NULL;
 
 	if (row->count != t->columns)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: %u cells, expected %u", t->path, t->line, row->count,
-		               t->columns);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: %u cells, expected %u", t->path,
+		               t->line, row->count, t->columns);
 	for (unsigned c = 0; c < t->columns; c++) {
 		if (t->role[c] == NAMES_FILE)
 			file = row->at[c];
-		else if (points_number(row->at[c], strlen(row->at[c]), t->role[c] == VALUE ? &result : &values[t->role[c]],
+		else if (points_number(row->at[c], strlen(row->at[c]),
+		                       t->role[c] == VALUE ? &result : &values[t->role[c]],
 		                       t->e) < 0)
 			return err_prefix(t->e, "%s:%u", t->path, t->line);
 	}
@@ -172,7 +177,8 @@ int points_add_table(struct points *p, const struct points_choice *choice, const
 		return err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
 	ret = next_line(&t, f, line, &cells);
 	if (ret == 0)
-		ret = err_set(e, STATUS_BAD_INPUT, "%s: empty, expected a line with the columns' names", path);
+		ret = err_set(e, STATUS_BAD_INPUT,
+		              "%s: empty, expected a line with the columns' names", path);
 	if (ret > 0)
 		ret = read_head(&t, p, choice, &cells) < 0 ? -1 : 1;
 	while (ret > 0) {

@@ -37,7 +37,8 @@ struct term term_one(void);
 
 bool term_equal(const struct term *a, const struct term *b);
 
-/* Adds a variable; 0, or -1 with `e`: no name (a letter, then letters, digits, _), taken, too many. */
+/* Adds a variable; 0, or -1 with `e`: no name (a letter, then letters, digits, _), taken, too many.
+ */
 int variables_add(struct variables *v, const char *name, size_t length, struct err *e);
 
 /* The position of the name of that length, -1 if there is none. */

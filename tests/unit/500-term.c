@@ -23,14 +23,14 @@ static void a_term_is_a_product(void)
 {
 	CHECK_F64(value_of("1", 8, 5), 1, 0);
 	CHECK_F64(value_of("n", 8, 5), 8, 0);
-	CHECK_F64(value_of(" n ^ 2 * m_2 ", 8, 5), 320, 0);      /* 64 x 5 */
-	CHECK_F64(value_of("n*n*m_2^3", 2, 5), 500, 0);          /* 4 x 125 */
-	CHECK_F64(value_of("log2(n)^2*m_2", 8, 5), 45, 1e-12);   /* 3^2 x 5 */
+	CHECK_F64(value_of(" n ^ 2 * m_2 ", 8, 5), 320, 0);    /* 64 x 5 */
+	CHECK_F64(value_of("n*n*m_2^3", 2, 5), 500, 0);        /* 4 x 125 */
+	CHECK_F64(value_of("log2(n)^2*m_2", 8, 5), 45, 1e-12); /* 3^2 x 5 */
 	CHECK_F64(value_of("n^(2/3)", 8, 5), 4, 1e-12);
 	CHECK_F64(value_of("n^1.5", 4, 5), 8, 1e-12);
 	CHECK_F64(value_of("n^-2", 4, 5), 0.0625, 1e-15);
 	CHECK_F64(value_of("n^(-1/3)*1", 8, 5), 0.5, 1e-12);
-	CHECK_F64(value_of("n^3", -2, 5), -8, 0);                /* whole powers are defined everywhere */
+	CHECK_F64(value_of("n^3", -2, 5), -8, 0); /* whole powers are defined everywhere */
 }
 
 static void logarithms_and_broken_powers_need_positive_numbers(void)
@@ -44,9 +44,17 @@ static void logarithms_and_broken_powers_need_positive_numbers(void)
 static void what_is_written_reads_back(void)
 {
 	static const char *const texts[][2] = {
-		{"1", "1"}, {"n", "n"}, {"n^2*m_2", "n^2*m_2"}, {"m_2*n^2", "n^2*m_2"}, {"n^1.50", "n^(3/2)"},
-		{"n^(4/2)", "n^2"}, {"n^(-1/3)", "n^(-1/3)"}, {"n*log2(n)^2", "n*log2(n)^2"},
-		{"log2(m_2)*log2(m_2)", "log2(m_2)^2"}, {"n*n^-1", "1"}, {"n^0.5*n^(1/2)", "n"},
+		{"1", "1"},
+		{"n", "n"},
+		{"n^2*m_2", "n^2*m_2"},
+		{"m_2*n^2", "n^2*m_2"},
+		{"n^1.50", "n^(3/2)"},
+		{"n^(4/2)", "n^2"},
+		{"n^(-1/3)", "n^(-1/3)"},
+		{"n*log2(n)^2", "n*log2(n)^2"},
+		{"log2(m_2)*log2(m_2)", "log2(m_2)^2"},
+		{"n*n^-1", "1"},
+		{"n^0.5*n^(1/2)", "n"},
 	};
 
 	for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -64,8 +72,10 @@ static void what_is_written_reads_back(void)
 static void malformed_terms_are_refused(void)
 {
 	static const char *const texts[] = {
-		"", "2", "n^", "n^x", "n**m_2", "n^2 m_2", "n^(1/0)", "n^(1/2", "log2 n", "log2(n", "log2(n)^-1",
-		"log2(n)^0.5", "log2(n)^10", "q", "n^21", "n^20*n", "log2()", "n^99999999999", "1n", "*n", "n*",
+		"",           "2",      "n^",     "n^x",    "n**m_2",     "n^2 m_2",
+		"n^(1/0)",    "n^(1/2", "log2 n", "log2(n", "log2(n)^-1", "log2(n)^0.5",
+		"log2(n)^10", "q",      "n^21",   "n^20*n", "log2()",     "n^99999999999",
+		"1n",         "*n",     "n*",
 	};
 
 	for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -87,7 +97,8 @@ static void a_list_holds_each_term_once(void)
 	CHECK_I64(terms_read(terms, "1,,n", &two, &e), -1);
 	CHECK_I64(terms_read(terms, "n^2, n*n", &two, &e), -1);
 	CHECK_STR(e.text, "term 'n*n' appears twice");
-	CHECK_I64(terms_read(terms, "1,n,n^2,n^3,n^4,n^5,n^6,n^7,n^8,n^9,n^10,n^11,n^12", &two, &e), -1);
+	CHECK_I64(terms_read(terms, "1,n,n^2,n^3,n^4,n^5,n^6,n^7,n^8,n^9,n^10,n^11,n^12", &two, &e),
+	          -1);
 	CHECK_STR(e.text, "more than 12 terms");
 }
 
@@ -97,8 +108,14 @@ static void growth_is_compared_variable_by_variable(void)
 		const char *a, *b;
 		bool dominates;
 	} rows[] = {
-		{"n^2", "n", true}, {"n", "n^2", false}, {"n", "n", false}, {"n*log2(n)", "n", true},
-		{"n^1.5", "n*log2(n)^2", true}, {"n", "m_2", false}, {"n*m_2", "m_2", true}, {"n", "1", true},
+		{"n^2", "n", true},
+		{"n", "n^2", false},
+		{"n", "n", false},
+		{"n*log2(n)", "n", true},
+		{"n^1.5", "n*log2(n)^2", true},
+		{"n", "m_2", false},
+		{"n*m_2", "m_2", true},
+		{"n", "1", true},
 		{"1", "n^-1", true},
 	};
 
@@ -113,7 +130,8 @@ static void growth_is_compared_variable_by_variable(void)
 
 static void names_of_variables_are_checked(void)
 {
-	static const char *const bad[] = {"", "2n", "n-m", "log2", "n n", "a12345678901234567890123456789012"};
+	static const char *const bad[] = {"",     "2n",  "n-m",
+	                                  "log2", "n n", "a12345678901234567890123456789012"};
 	struct variables v = {0};
 
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -130,7 +148,8 @@ static void names_of_variables_are_checked(void)
 
 static const struct tap_test tests[] = {
 	{"a term is a product", a_term_is_a_product},
-	{"logarithms and broken powers need positive numbers", logarithms_and_broken_powers_need_positive_numbers},
+	{"logarithms and broken powers need positive numbers",
+         logarithms_and_broken_powers_need_positive_numbers},
 	{"what is written reads back", what_is_written_reads_back},
 	{"malformed terms are refused", malformed_terms_are_refused},
 	{"a list holds each term once", a_list_holds_each_term_once},

@@ -11,10 +11,15 @@
 #include "netlink/model/model.h"
 
 /* 2 + 3 n^2 log2(m), fitted for n = 10 … 100 and m = 2 … 8; a model of seconds. */
-#define HEAD "{\"model\": {\"format\": \"psim-model\", \"version\": 1, \"value\": \"v\", \"unit\": \"s\", \"max_error\": 1.5}, "
+#define HEAD \
+	"{\"model\": {\"format\": \"psim-model\", \"version\": 1, \"value\": \"v\", \"unit\": " \
+	"\"s\", \"max_error\": 1.5}, "
 #define VARIABLES \
-	"\"variables\": [{\"variable\": \"n\", \"from\": 10, \"to\": 100}, {\"variable\": \"m\", \"from\": 2, \"to\": 8}], "
-#define TERMS "\"terms\": [{\"term\": \"1\", \"coefficient\": 2}, {\"term\": \"n^2*log2(m)\", \"coefficient\": 3}]}"
+	"\"variables\": [{\"variable\": \"n\", \"from\": 10, \"to\": 100}, {\"variable\": \"m\", " \
+	"\"from\": 2, \"to\": 8}], "
+#define TERMS \
+	"\"terms\": [{\"term\": \"1\", \"coefficient\": 2}, {\"term\": \"n^2*log2(m)\", " \
+	"\"coefficient\": 3}]}"
 
 static struct model *read_text(const char *text, struct err *e)
 {
@@ -57,7 +62,7 @@ static void the_value_is_the_sum_of_the_terms(void)
 	struct model *m = read_text(HEAD VARIABLES TERMS, NULL);
 
 	REQUIRE(m != NULL);
-	CHECK_F64(model_evaluate(m, (double[]){10, 4}, NULL), 602, 1e-9); /* 2 + 3 x 100 x 2 */
+	CHECK_F64(model_evaluate(m, (double[]){10, 4}, NULL), 602, 1e-9);  /* 2 + 3 x 100 x 2 */
 	CHECK_F64(model_evaluate(m, (double[]){20, 8}, NULL), 3602, 1e-9); /* 2 + 3 x 400 x 3 */
 	model_destroy(m);
 }
@@ -69,9 +74,9 @@ static void there_is_no_value_without_a_logarithm_or_below_zero_seconds(void)
 	REQUIRE(m != NULL);
 	CHECK(isnan(model_evaluate(m, (double[]){10, 0}, NULL)));
 	CHECK(isnan(model_evaluate(m, (double[]){NAN, 2}, NULL)));
-	CHECK(isnan(model_evaluate(m, (double[]){1e200, 2}, NULL)));      /* 1e400 */
-	CHECK(isnan(model_evaluate(m, (double[]){10, 0.5}, NULL)));       /* 2 - 300 s */
-	CHECK_F64(model_evaluate(m, (double[]){10, 1}, NULL), 2, 1e-12);  /* log2(1) = 0 */
+	CHECK(isnan(model_evaluate(m, (double[]){1e200, 2}, NULL)));     /* 1e400 */
+	CHECK(isnan(model_evaluate(m, (double[]){10, 0.5}, NULL)));      /* 2 - 300 s */
+	CHECK_F64(model_evaluate(m, (double[]){10, 1}, NULL), 2, 1e-12); /* log2(1) = 0 */
 	model_destroy(m);
 }
 
@@ -113,16 +118,23 @@ static void bad_models_are_refused(void)
 		{"", ":1: not JSON"},
 		{"[]", ": model.format: expected \"psim-model\""},
 		{"{\"run\": {}}", ": model.format: expected \"psim-model\""},
-		{"{\"model\": {\"format\": \"psim-model\", \"version\": 2}}", ": version: model of version 2, expected 1"},
-		{"{\"model\": {\"format\": \"psim-model\", \"version\": 1}}", ": value: expected a text"},
+		{"{\"model\": {\"format\": \"psim-model\", \"version\": 2}}",
+	         ": version: model of version 2, expected 1"},
+		{"{\"model\": {\"format\": \"psim-model\", \"version\": 1}}",
+	         ": value: expected a text"},
 		{HEAD "\"variables\": []}", ": variables: expected a table"},
 		{HEAD "\"variables\": [{\"variable\": \"2n\"}]}", ": variables: '2n' is no name"},
-		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": 2, \"to\": 1}]}", ": variables: expected 'from' not above"},
-		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": null, \"to\": 1}]}", ": from: expected a number"},
+		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": 2, \"to\": 1}]}",
+	         ": variables: expected 'from' not above"},
+		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": null, \"to\": 1}]}",
+	         ": from: expected a number"},
 		{HEAD VARIABLES "\"terms\": []}", ": terms: expected a table of 1 to 12 rows"},
-		{HEAD VARIABLES "\"terms\": [{\"term\": \"k\", \"coefficient\": 1}]}", ": terms: term 'k': no variable 'k'"},
-		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": \"1\"}]}", ": coefficient: expected a number"},
-		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": 1e999}]}", ": not JSON"},
+		{HEAD VARIABLES "\"terms\": [{\"term\": \"k\", \"coefficient\": 1}]}",
+	         ": terms: term 'k': no variable 'k'"},
+		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": \"1\"}]}",
+	         ": coefficient: expected a number"},
+		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": 1e999}]}",
+	         ": not JSON"},
 	};
 
 	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -130,7 +142,8 @@ static void bad_models_are_refused(void)
 
 		CHECK(read_text(rows[i].text, &e) == NULL);
 		CHECK_I64(e.status, STATUS_BAD_INPUT);
-		if (!strstr(e.text, rows[i].message) && !(strstr(rows[i].message, "not JSON") && strstr(e.text, "not JSON")))
+		if (!strstr(e.text, rows[i].message) &&
+		    !(strstr(rows[i].message, "not JSON") && strstr(e.text, "not JSON")))
 			CHECK_STR(e.text, rows[i].message);
 	}
 	CHECK(model_read("/nonexistent/x.model", NULL) == NULL);
@@ -157,7 +170,7 @@ static const struct tap_test tests[] = {
 	{"a model file says what it gives", a_model_file_says_what_it_gives},
 	{"the value is the sum of the terms", the_value_is_the_sum_of_the_terms},
 	{"there is no value without a logarithm or below zero seconds",
-	 there_is_no_value_without_a_logarithm_or_below_zero_seconds},
+         there_is_no_value_without_a_logarithm_or_below_zero_seconds},
 	{"leaving the range is told once", leaving_the_range_is_told_once},
 	{"bad models are refused", bad_models_are_refused},
 	{"short of memory there is no model", short_of_memory_there_is_no_model},

@@ -51,8 +51,8 @@ static void conditions_hold_out_what_meets_them(void)
 	static const struct {
 		const char *condition;
 		int count;
-	} rows[] = {{"n=3", 1}, {"n<3", 2}, {"n<=3", 3}, {"n>3", 2}, {"n>=3", 3}, {"n>9", -1}, {"n=>3", -1},
-	            {"n", -1}, {"n=", -1}, {"k=3", -1}, {"n==3", -1}, {"n=3x", -1}};
+	} rows[] = {{"n=3", 1},   {"n<3", 2}, {"n<=3", 3}, {"n>3", 2},  {"n>=3", 3},  {"n>9", -1},
+	            {"n=>3", -1}, {"n", -1},  {"n=", -1},  {"k=3", -1}, {"n==3", -1}, {"n=3x", -1}};
 
 	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct points p = fit_data_points("n");
@@ -69,7 +69,8 @@ static void conditions_hold_out_what_meets_them(void)
 }
 
 /* A table in a file that is gone when this returns. */
-static int add_table(struct points *p, const struct points_choice *choice, const char *text, struct err *e)
+static int add_table(struct points *p, const struct points_choice *choice, const char *text,
+                     struct err *e)
 {
 	char path[] = "/tmp/psim-points-XXXXXX";
 	int fd = mkstemp(path), ret;
