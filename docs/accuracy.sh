@@ -3,7 +3,7 @@
 #
 #   accuracy.sh PSIM PSIM-RECORD [FULL]
 #
-# FULL: what `table2.sh --full` printed, if it was run (ten minutes and more).
+# FULL: what `table2.sh --full` printed, if it was run (half an hour).
 # Status 5 if a figure is missed: it is in the document then, marked.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

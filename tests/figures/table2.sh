@@ -4,7 +4,7 @@
 #
 #   table2.sh [--full|--bounds] PSIM PSIM-RECORD
 #
-# The products are run at four n that fit in seconds; a n^3 + b n^2 + c n through the
+# The products are run at four small n; a n^3 + b n^2 + c n through the
 # cycles at the first three must foretell the fourth, and through the first, third and
 # fourth it gives n = 1024. --full runs n = 1024 itself (1.7 to 6.2 thousand million
 # instructions). --bounds instead shows what bounds the kernels: the share with one
@@ -131,9 +131,9 @@ if [ $mode = bounds ]; then
 fi
 
 printf '%-14s %-9s %14s %10s %10s %7s\n' kernel n cycles 'of peak %' 'paper %' watts
-product dgemm dgemm 2 72.8 48 96 144 192
-product dgemm_packed dgemm 2 72.8 48 96 144 192
-product zgemm zgemm 8 96.3 48 96 144 192
+product dgemm dgemm 2 72.8 24 48 72 96
+product dgemm_packed dgemm 2 72.8 24 48 72 96
+product zgemm zgemm 8 96.3 24 48 72 96
 transforms fft
 transforms fft_stockham
 transforms fft_radix4
