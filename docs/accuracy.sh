@@ -1,14 +1,14 @@
 #!/bin/sh
 # Writes docs/accuracy.md on standard output: runs tests/figures/{micro,sensitivity,table2}.sh.
 #
-#   accuracy.sh PSIM PSIM-RECORD [FULL]
+#   accuracy.sh PSIM PSIM-RECORD
 #
-# FULL: what `table2.sh --full` printed, if it was run (half an hour).
+# table2-full.txt is what `table2.sh --full` printed when it was last run: it takes half an hour.
 # Status 5 if a figure is missed: it is in the document then, marked.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 figures=$here/../tests/figures
-psim=$1 record=$2 full=${3:-}
+psim=$1 record=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
@@ -123,11 +123,10 @@ once for each 512 steps of k, which small n do not show: half a per cent.) Share
 END
 sed 's/ *$//' "$work/table2"
 echo '```'
-if [ -n "$full" ]; then
-	printf '\nThe same with n = 1024 simulated in full (`tests/figures/table2.sh --full`, which no test runs):\n\n```\n'
-	grep -v -e '^fft' -e '^[a-z]*: ' "$full" | sed 's/ *$//'
-	echo '```'
-fi
+printf '\nThe products with n = 1024 simulated in full (%s):\n\n```\n' \
+	"$(sed -n 's/^# tests.figures.table2.sh --full, /`tests\/figures\/table2.sh --full`, /p' "$here/table2-full.txt")"
+grep -v -e '^#' -e '^fft' -e '^[a-z]*: ' "$here/table2-full.txt"
+echo '```'
 cat <<'END'
 
 What bounds them, by one parameter changed (`tests/figures/table2.sh --bounds`):
