@@ -32,6 +32,10 @@ int main(int argc, char *argv[])
 	for (int t = 0; t < times; t++)
 		sum += dot(N, a, b);
 	psim_region_end("dot");
-	printf("dot: %.1f\n", sum);
-	return 0;
+
+	int expected = 0;
+	for (int i = 0; i < N; i++)
+		expected += (i % 7 - 3) * (i % 5 - 2) * times;
+	printf("dot: %.1f, %s\n", sum, sum == expected ? "right" : "wrong");
+	return sum != expected;
 }

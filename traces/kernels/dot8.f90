@@ -5,17 +5,19 @@ program dot8
   implicit none
   integer, parameter :: n = 1000, times = 20
   real(8) :: a(n), b(n), total
-  integer :: i, t
+  integer :: i, t, expected
 
   a = [(modulo(i, 7) - 3, i = 0, n - 1)] ! small integers: every sum is exact
   b = [(modulo(i, 5) - 2, i = 0, n - 1)]
+  expected = times * sum([((modulo(i, 7) - 3) * (modulo(i, 5) - 2), i = 0, n - 1)])
   total = 0
   call psim_region_begin("dot")
   do t = 1, times
     total = total + dot(a, b)
   end do
   call psim_region_end("dot")
-  print '(a, f0.1)', "dot: ", total
+  print '(a, f0.1, 2a)', "dot: ", total, ", ", merge("right", "wrong", total == expected)
+  if (total /= expected) stop 1
 
 contains
 
