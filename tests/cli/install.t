@@ -2,27 +2,26 @@
 
 $ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/root"
 
-$ find root -type f | sed -E 's/.*\/(bin|share)\//\1\//' | sort
-bin/psim
-bin/psim-diff
-bin/psim-explore
-bin/psim-record
-bin/psim-trace
-share/man/man1/psim-diff.1
-share/man/man1/psim-explore.1
-share/man/man1/psim-record.1
-share/man/man1/psim-trace.1
-share/man/man1/psim.1
-share/psim/guest/psim_region.c
-share/psim/guest/psim_region.f90
-share/psim/guest/psim_region.h
-share/psim/sparc64v-prefetched.ini
-share/psim/sparc64v.ini
+$ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) there; ls there/share/psim there/share/psim/guest
+there/share/psim:
+guest
+sparc64v-prefetched.ini
+sparc64v.ini
+
+there/share/psim/guest:
+psim_region.c
+psim_region.f90
+psim_region.h
+
+# All programs, each with its manual page.
+
+$ (cd there/bin && ls) | tee programs | grep -cxE 'psim|psim-record|psim-trace|psim-diff|psim-explore'; (cd there/share/man/man1 && ls) | sed 's/[.]1$//' | sort | cmp - programs
+5
 
 # An installed program with an installed configuration that inherits another one says what the built
 # program says with that of the source tree.
 
-$ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) there; there/bin/psim -c there/share/psim/sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' > one; psim -c configs/sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' | cmp - one && echo same
+$ there/bin/psim -c there/share/psim/sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' > one; psim -c configs/sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' | cmp - one && echo same
 same
 
 # Every configuration of the tree is installed.
