@@ -52,12 +52,17 @@ void pipeview_region(struct pipeview *v)
 	v->region = true;
 }
 
+static bool begins_at(const struct view_window *w, uint64_t pc)
+{
+	return !w->start_pc || pc == w->start_pc || (pc > w->start_pc && pc < w->end_pc);
+}
+
 static bool wanted(struct pipeview *v, const struct view_record *r)
 {
 	const struct view_window *w = &v->window;
 
 	if (!v->open) {
-		if (r->number < w->first || (w->start_pc && r->pc != w->start_pc) ||
+		if (r->number < w->first || !begins_at(w, r->pc) ||
 		    (w->region && !v->region))
 			return false;
 		v->open = true;
@@ -114,6 +119,9 @@ static int never_began(const struct view_window *w, struct err *e)
 {
 	if (w->region)
 		return err_set(e, STATUS_USAGE, "--window: region '%s' was not entered in this run", w->region);
+	if (w->end_pc)
+		return err_set(e, STATUS_USAGE, "--window: nothing of the function at 0x%" PRIx64
+			" was executed in this run", w->start_pc);
 	if (w->start_pc)
 		return err_set(e, STATUS_USAGE, "--window: the instruction at 0x%" PRIx64
 			" was not executed in this run", w->start_pc);

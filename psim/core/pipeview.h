@@ -44,16 +44,17 @@ struct pipeview;
 
 /*
  * The window: `count` instructions of the trace, from its instruction `first`
- * on; or, after that one, from the first at `start_pc` (not 0) or the first
- * entry of `region` (not NULL; borrowed) on.
+ * on; or, after that one, from the first in [start_pc, end_pc) (start_pc not 0;
+ * end_pc 0: at start_pc) or the first entry of `region` (not NULL; borrowed) on.
  */
 struct view_window {
-	uint64_t first, count, start_pc;
+	uint64_t first, count, start_pc, end_pc;
 	const char *region;
 };
 
 /*
- * Reads a window: FROM:COUNT, @FUNCTION:COUNT, @FUNCTION+OFFSET:COUNT, @ADDRESS:COUNT,
+ * Reads a window: FROM:COUNT, @FUNCTION:COUNT (what of it is executed first,
+ * which need not be its entry), @FUNCTION+OFFSET:COUNT, @ADDRESS:COUNT,
  * @region:NAME:COUNT; :COUNT may be left out (200). Functions are those of `info`. A
  * region's name goes to `region`, which then belongs to the window. 0, or -1 with `e`.
  */

@@ -22,7 +22,7 @@ static int parse_number(const char *text, const char *end, uint64_t *out)
 
 /* "name", "name+0x40" or "0x100a28" of `length` characters of `text`. */
 static int parse_place(const char *text, const char *name, size_t length, const struct trace_info *info,
-                       uint64_t *address, struct err *e)
+                       struct view_window *w, struct err *e)
 {
 	size_t plain = strcspn(name, "+") < length ? strcspn(name, "+") : length;
 	uint64_t offset = 0;
@@ -33,11 +33,12 @@ static int parse_place(const char *text, const char *name, size_t length, const 
 		const struct trace_symbol *s = &info->symbols[n];
 
 		if (strlen(s->name) == plain && !strncmp(s->name, name, plain)) {
-			*address = s->address + offset;
+			w->start_pc = s->address + offset;
+			w->end_pc = plain == length ? s->address + s->size : 0;
 			return 0;
 		}
 	}
-	if (parse_number(name, name + length, address) == 0 && *address)
+	if (parse_number(name, name + length, &w->start_pc) == 0 && w->start_pc)
 		return 0;
 	return err_set(e, STATUS_USAGE, "the trace has no function '%.*s'", (int)plain, name);
 }
@@ -62,6 +63,6 @@ int view_window_parse(const char *text, const struct trace_info *info, struct vi
 		return 0;
 	}
 	if (*text == '@')
-		return parse_place(text, name, length, info, &w->start_pc, e);
+		return parse_place(text, name, length, info, w, e);
 	return parse_number(text, end, &w->first) < 0 ? malformed(text, e) : 0;
 }

@@ -140,6 +140,9 @@ static void windows_begin_where_they_are_asked_to(void)
 	check_window(&m, &w, 12 * 200 - 5, 5);
 	w = (struct view_window){.start_pc = 0x10004, .count = 7};
 	check_window(&m, &w, 1, 7);
+	/* a function that was entered before the recording: what of it comes first */
+	w = (struct view_window){.start_pc = 0xff00, .end_pc = 0x10010, .count = 7};
+	check_window(&m, &w, 0, 7);
 	/* past its first execution: a later one, again the second of a block of 12 */
 	w = (struct view_window){.start_pc = 0x10004, .first = 2, .count = 7};
 	text = view_run(&m, small, VIEW_KANATA, &w, NULL);
@@ -218,9 +221,9 @@ static void windows_as_users_write_them(void)
 		{"5:7", {.first = 5, .count = 7}},
 		{"0x10:0x20", {.first = 16, .count = 32}},
 		{"9", {.first = 9, .count = 200}},
-		{"@main:3", {.start_pc = 0x1000, .count = 3}},
+		{"@main:3", {.start_pc = 0x1000, .end_pc = 0x1040, .count = 3}},
 		{"@main+0x8", {.start_pc = 0x1008, .count = 200}},
-		{"@7up:1", {.start_pc = 0x2000, .count = 1}},
+		{"@7up:1", {.start_pc = 0x2000, .end_pc = 0x2040, .count = 1}},
 		{"@0x3004:2", {.start_pc = 0x3004, .count = 2}},
 		{"@region:a b:4", {.region = "a b", .count = 4}},
 	};
@@ -238,6 +241,7 @@ static void windows_as_users_write_them(void)
 		CHECK_U64(w.first, good[n].w.first);
 		CHECK_U64(w.count, good[n].w.count);
 		CHECK_U64(w.start_pc, good[n].w.start_pc);
+		CHECK_U64(w.end_pc, good[n].w.end_pc);
 		CHECK_STR(w.region ? w.region : "", good[n].w.region ? good[n].w.region : "");
 	}
 	for (unsigned n = 0; n < 18; n++) {
