@@ -1,6 +1,9 @@
 #include "designs.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "../../psim/base/mem.h"
 
 const struct criterion_row criterion_rows[] = {
 	[CRITERION_time] = { "time", "seconds", "s", "simulated time" },
@@ -52,8 +55,7 @@ int designs_make(const struct plan *p, const size_t *trace, enum design_over ove
 		d->value[CRITERION_area] = points[trace ? *trace : 0].figures.value[FIGURE_area_mm2];
 		d->value[CRITERION_energy_delay] = d->value[CRITERION_time] * d->value[CRITERION_energy];
 	}
-	designs_mark_front(out);
-	return 0;
+	return designs_mark_front(out, e);
 }
 
 void designs_finish(struct designs *d)
@@ -73,13 +75,39 @@ bool design_dominates(const struct design *a, const struct design *b, unsigned c
 	return better;
 }
 
-void designs_mark_front(struct designs *d)
+/* By time, energy, area: what beats a design stands before it. */
+static int by_criteria(const void *a, const void *b)
 {
+	const struct design *const *x = a, *const *y = b;
+
+	for (unsigned n = 0; n < FRONT_CRITERIA; n++)
+		if ((*x)->value[n] != (*y)->value[n])
+			return (*x)->value[n] < (*y)->value[n] ? -1 : 1;
+	return 0;
+}
+
+int designs_mark_front(struct designs *d, struct err *e)
+{
+	struct design **sorted = mem_alloc(d->count + 1, sizeof(*sorted), e);
+	size_t front = 0;
+
+	if (!sorted)
+		return -1;
+	for (size_t n = 0; n < d->count; n++)
+		sorted[n] = &d->at[n];
+	qsort(sorted, d->count, sizeof(struct design *), by_criteria);
+	/* who is beaten at all is beaten by one of the front, which is gathered at the start of the list */
 	for (size_t n = 0; n < d->count; n++) {
-		d->at[n].front = true;
-		for (size_t other = 0; other < d->count && d->at[n].front; other++)
-			d->at[n].front = !design_dominates(&d->at[other], &d->at[n], FRONT_CRITERIA);
+		struct design *candidate = sorted[n];
+
+		candidate->front = true;
+		for (size_t k = 0; k < front && candidate->front; k++)
+			candidate->front = !design_dominates(sorted[k], candidate, FRONT_CRITERIA);
+		if (candidate->front)
+			sorted[front++] = candidate;
 	}
+	free(sorted);
+	return 0;
 }
 
 const struct design *designs_best(const struct designs *d, enum criterion c)

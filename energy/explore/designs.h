@@ -37,9 +37,10 @@ void designs_finish(struct designs *d);
 
 /*
  * Marks the front: the designs that are not dominated. a dominates b where a is no worse in time,
- * energy and area, and better in one of them; of equal ones none dominates.
+ * energy and area, and better in one of them; of equal ones none dominates. 0, or -1 with `e`
+ * without memory.
  */
-void designs_mark_front(struct designs *d);
+int designs_mark_front(struct designs *d, struct err *e);
 
 /* Is `a` no worse than `b` in the first `count` criteria, and better in one? */
 bool design_dominates(const struct design *a, const struct design *b, unsigned count);

@@ -13,6 +13,9 @@ enum {
 	TICKS = 7, TEXT_MAX = 512, LEGEND_VALUES = 12, DOT = 5,
 };
 
+/* Where on the ramp a thing stands that does not vary. */
+static const double one_colour = 0.4;
+
 struct panel {
 	const struct picture *picture;
 	const struct designs *designs;
@@ -85,7 +88,7 @@ static void value_colour(const struct study *s, size_t param, size_t index, char
 {
 	size_t count = study_param(s, param)->values.count;
 
-	svg_colour(count > 1 ? (double)index / (double)(count - 1) : 0.4, text);
+	svg_colour(count > 1 ? (double)index / (double)(count - 1) : one_colour, text);
 }
 
 static void colour_of(const struct panel *p, const struct design *d, char text[8])
@@ -94,7 +97,7 @@ static void colour_of(const struct panel *p, const struct design *d, char text[8
 	double range = p->most_area - p->least_area;
 
 	if (p->picture->colour < 0)
-		svg_colour(range > 0 ? (d->value[CRITERION_area] - p->least_area) / range : 0.4, text);
+		svg_colour(range > 0 ? (d->value[CRITERION_area] - p->least_area) / range : one_colour, text);
 	else
 		value_colour(s, (size_t)p->picture->colour, value_index(s, (size_t)p->picture->colour,
 			d->combination), text);
@@ -128,7 +131,7 @@ static int by_time(const void *a, const void *b)
 static struct design *plane_front(const struct designs *d, size_t *count, struct err *e)
 {
 	struct design *sorted = mem_alloc(d->count + 1, sizeof(*sorted), e);
-	double least = INFINITY;
+	double least = HUGE_VAL;
 
 	*count = 0;
 	if (!sorted)
@@ -208,17 +211,26 @@ static double legend_area(const struct panel *p, double y)
 	char colour[8], text[64];
 
 	svg_text(p->out, LEGEND, y, "", "start", "area (mm\302\262)");
-	for (unsigned n = 0; n <= 4; n++) {
+	for (unsigned n = 0; n <= (p->most_area > p->least_area ? 4 : 0); n++) {
 		double share = n / 4.0;
 
 		y += 20;
-		svg_colour(share, colour);
+		svg_colour(p->most_area > p->least_area ? share : one_colour, colour);
 		fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n", LEGEND + 6, y - 4, DOT,
 			colour);
 		snprintf(text, sizeof(text), "%.1f", p->least_area + share * (p->most_area - p->least_area));
 		svg_text(p->out, LEGEND + 20, y, "tick", "start", text);
 	}
 	return y;
+}
+
+/* In a pair a value can stand more than once; its colour is that of the first. */
+static bool is_repeated(const struct values *v, size_t index)
+{
+	for (size_t n = 0; n < index; n++)
+		if (!strcmp(v->at[n], v->at[index]))
+			return true;
+	return false;
 }
 
 static double legend_param(const struct panel *p, double y)
@@ -234,6 +246,8 @@ static double legend_param(const struct panel *p, double y)
 	for (size_t n = 0; n < shown; n++) {
 		size_t index = shown > 1 ? n * (count - 1) / (shown - 1) : 0;
 
+		if (is_repeated(&sp->values, index))
+			continue;
 		y += 20;
 		value_colour(s, param, index, colour);
 		fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n", LEGEND + 6, y - 4, DOT,
@@ -286,8 +300,8 @@ static bool is_among(const struct design *list, size_t count, const struct desig
 
 static void limits(const struct designs *d, enum criterion c, double *least, double *most)
 {
-	*least = INFINITY;
-	*most = -INFINITY;
+	*least = HUGE_VAL;
+	*most = -HUGE_VAL;
 	for (size_t n = 0; n < d->count; n++) {
 		*least = fmin(*least, d->at[n].value[c]);
 		*most = fmax(*most, d->at[n].value[c]);

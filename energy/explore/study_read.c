@@ -146,7 +146,7 @@ static int vary(struct study_axis *axis, const struct param *p,
 	if (!here)
 		return -1;
 	*here = (struct study_param) { .param = p, .line = at->line };
-	if (values_read(p, value, &here->values, e) < 0) {
+	if (values_read(p, value, !axis->name, &here->values, e) < 0) {
 		err_prefix(e, "%s.%s", p->section, p->key);
 		return place(at, e);
 	}
@@ -230,13 +230,34 @@ static int take(void *user, const struct ini_place *at, const char *section_name
 }
 
 /* ---- the whole ---- */
+static bool same_position(const struct study_axis *a, size_t x, size_t y)
+{
+	for (size_t n = 0; n < a->params.count; n++)
+		if (strcmp(a->params.at[n].values.at[x], a->params.at[n].values.at[y]) != 0)
+			return false;
+	return true;
+}
+
+/* Values of a pair may be the same, but not all of them in two positions. */
+static int check_pair(const struct study *s, const struct study_axis *a, struct err *e)
+{
+	if (!a->params.count)
+		return err_set(e, STATUS_USAGE, "%s:%u: [pair %s] is empty, expected section.key = VALUES", s->path,
+			a->line, a->name);
+	for (size_t y = 1; y < a->params.at[0].values.count; y++)
+		for (size_t x = 0; x < y; x++)
+			if (same_position(a, x, y))
+				return err_set(e, STATUS_USAGE,
+					"%s:%u: values %zu and %zu of [pair %s] are the same, expected a difference",
+					s->path, a->line, x + 1, y + 1, a->name);
+	return 0;
+}
+
 static int check_whole(const struct study *s, struct err *e)
 {
 	for (size_t n = 0; n < s->axes.count; n++)
-		if (!s->axes.at[n].params.count)
-			return err_set(e, STATUS_USAGE, "%s:%u: [pair %s] is empty, expected section.key = VALUES",
-				s->path,
-				s->axes.at[n].line, s->axes.at[n].name);
+		if (s->axes.at[n].name && check_pair(s, &s->axes.at[n], e) < 0)
+			return -1;
 	if (!s->traces.count)
 		return err_set(e, STATUS_USAGE, "%s: no traces, expected [traces] with NAME = FILE", s->path);
 	return 0;

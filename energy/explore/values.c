@@ -43,27 +43,37 @@ static void from_number(const struct param *p, double v, union field *f)
 	}
 }
 
-/* `repeat`: a value that is the last one already is left out; any other repetition is an error. */
-static int push(const struct param *p, const union field *f, bool repeat, struct values *out, struct err *e)
+static bool is_there(const struct values *v, const char *text)
+{
+	for (size_t n = 0; n < v->count; n++)
+		if (!strcmp(v->at[n], text))
+			return true;
+	return false;
+}
+
+/* What the values of one list are read into. */
+struct list {
+	const struct param *param;
+	bool distinct;
+	struct values *values;
+};
+
+static int push(const struct list *l, const union field *f, struct err *e)
 {
 	char text[VALUE_TEXT_MAX], **place;
 
-	value_write(p, f, text, sizeof(text));
-	for (size_t n = 0; n < out->count; n++) {
-		if (strcmp(out->at[n], text) != 0)
-			continue;
-		return repeat && n + 1 == out->count ? 0 :
-			err_set(e, STATUS_USAGE, "%s stands twice, expected each value once", text);
-	}
-	if (out->count == VALUES_MAX)
+	value_write(l->param, f, text, sizeof(text));
+	if (l->distinct && is_there(l->values, text))
+		return err_set(e, STATUS_USAGE, "%s stands twice, expected each value once", text);
+	if (l->values->count == VALUES_MAX)
 		return err_set(e, STATUS_USAGE, "more than %d values", VALUES_MAX);
-	place = vec_push(out, e);
+	place = vec_push(l->values, e);
 	if (!place)
 		return -1;
 	*place = mem_copy_text(text, e);
 	if (*place)
 		return 0;
-	out->count--;
+	l->values->count--;
 	return -1;
 }
 
@@ -141,10 +151,11 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 	return 0;
 }
 
-static int push_range(const struct param *p, const struct range *r, struct values *out, struct err *e)
+/* A value that rounding makes the one before it is left out. */
+static int push_range(const struct list *l, const struct range *r, struct err *e)
 {
 	const double end = r->last + 1e-9 * fabs(r->last);
-	size_t start = out->count;
+	double before = 0;
 
 	for (unsigned n = 0;; n++) {
 		double v = r->geometric ? r->first * pow(r->step, n) : r->first + n * r->step;
@@ -152,29 +163,28 @@ static int push_range(const struct param *p, const struct range *r, struct value
 
 		if (v > end)
 			return 0;
-		from_number(p, v > r->last ? r->last : v, &f);
-		if (push(p, &f, out->count > start, out, e) < 0)
+		from_number(l->param, v > r->last ? r->last : v, &f);
+		if (n && to_number(l->param, &f) <= before)
+			continue;
+		before = to_number(l->param, &f);
+		if (push(l, &f, e) < 0)
 			return -1;
 	}
 }
 
-static int read_item(const struct param *p, char *item, struct values *out, struct err *e)
+static int read_item(const struct list *l, char *item, struct err *e)
 {
 	struct range range;
 	union field f;
 
-	if (!strstr(item, "..")) {
-		if (value_read(p, item, &f, e) < 0)
-			return -1;
-		return push(p, &f, false, out, e);
-	}
-	if (read_range(p, item, &range, e) < 0)
-		return -1;
-	return push_range(p, &range, out, e);
+	if (!strstr(item, ".."))
+		return value_read(l->param, item, &f, e) < 0 ? -1 : push(l, &f, e);
+	return read_range(l->param, item, &range, e) < 0 ? -1 : push_range(l, &range, e);
 }
 
-int values_read(const struct param *p, const char *text, struct values *out, struct err *e)
+int values_read(const struct param *p, const char *text, bool distinct, struct values *out, struct err *e)
 {
+	const struct list list = { p, distinct, out };
 	char *copy = mem_copy_text(text, e), *item = copy, *comma;
 	int ret = copy ? 0 : -1;
 
@@ -182,7 +192,7 @@ int values_read(const struct param *p, const char *text, struct values *out, str
 		comma = strchr(item, ',');
 		if (comma)
 			*comma++ = '\0';
-		ret = read_item(p, trim(item), out, e);
+		ret = read_item(&list, trim(item), e);
 		item = comma;
 	}
 	free(copy);

@@ -22,10 +22,10 @@ struct values vec_of(char *);
 
 /*
  * Appends what `text` lists for the parameter `p`. 0, or -1 with `e` (without file and key) where
- * a value is not one of the parameter's, stands twice, or there are more than VALUES_MAX; `out`
- * then holds a part.
+ * a value is not one of the parameter's, stands twice although they are to be `distinct`, or there
+ * are more than VALUES_MAX; `out` then holds a part.
  */
-int values_read(const struct param *p, const char *text, struct values *out, struct err *e);
+int values_read(const struct param *p, const char *text, bool distinct, struct values *out, struct err *e);
 
 void values_finish(struct values *v);
 

@@ -77,6 +77,10 @@ $ psim-explore -o r bad/explore/same-name.ini
 psim-explore: bad/explore/same-name.ini:3: trace hello stands in line 2 too, expected another name
 [2]
 
+$ psim-explore -o r bad/explore/same-position.ini
+psim-explore: bad/explore/same-position.ini:1: values 2 and 4 of [pair width] are the same, expected a difference
+[2]
+
 $ psim-explore -o r bad/explore/same-pair.ini
 psim-explore: bad/explore/same-pair.ini:3: [pair width] stands in line 1 too, expected another name
 [2]

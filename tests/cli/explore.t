@@ -76,3 +76,9 @@ psim-explore: interrupted: ... of 300 points are in long.sqlite; the same comman
 
 $ psim-explore -q -o shared.sqlite small.ini > said & psim-explore -q -o shared.sqlite small.ini > said2; wait; psim-explore --no-run -o shared.sqlite --csv shared.csv small.ini > said; cmp shared.csv j1.csv && echo same
 same
+
+# The studies of the tree: every combination is a processor.
+
+$ for s in configs/explore/*.ini; do echo "$(psim-explore --list $s | wc -l) $s"; done
+24 configs/explore/voltage.ini
+40 configs/explore/window.ini

@@ -19,7 +19,7 @@ static const char *listed(const struct param *p, const char *text, char out[1200
 	struct err e;
 
 	out[0] = '\0';
-	if (values_read(p, text, &v, &e) < 0)
+	if (values_read(p, text, true, &v, &e) < 0)
 		snprintf(out, 1200, "%s", e.text);
 	else
 		for (size_t n = 0; n < v.count; n++)
@@ -81,6 +81,18 @@ static void mistakes_say_what_was_expected(void)
 	CHECK_LISTED(&entries, "64,", "nothing is not a number, expected 1 to 1024 entries");
 }
 
+static void values_may_repeat_where_they_are_not_to_be_distinct(void)
+{
+	struct values v = { 0 };
+	struct err e;
+
+	CHECK_I64(values_read(&entries, "1, 1, 2, 1..2+1", false, &v, &e), 0);
+	CHECK_U64(v.count, 5);
+	CHECK_STR(v.at[1], "1");
+	CHECK_STR(v.at[4], "2");
+	values_finish(&v);
+}
+
 static void every_allocation_may_fail(void)
 {
 	for (unsigned k = 1;; k++) {
@@ -89,7 +101,7 @@ static void every_allocation_may_fail(void)
 		int ret;
 
 		alloc_fail_at(k);
-		ret = values_read(&entries, "1..20+1", &v, &e);
+		ret = values_read(&entries, "1..20+1", true, &v, &e);
 		if (!alloc_fail_end()) {
 			CHECK_I64(ret, 0);
 			values_finish(&v);
@@ -105,6 +117,7 @@ static const struct tap_test tests[] = {
 	{ "geometric ranges multiply", geometric_ranges_multiply },
 	{ "arithmetic ranges add", arithmetic_ranges_add },
 	{ "mistakes say what was expected", mistakes_say_what_was_expected },
+	{ "values may repeat where they are not to be distinct", values_may_repeat_where_they_are_not_to_be_distinct },
 	{ "every allocation may fail", every_allocation_may_fail },
 };
 

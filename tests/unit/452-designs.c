@@ -5,6 +5,7 @@
 
 #include "explore_study.h"
 #include "energy/explore/designs.h"
+#include "psim/base/rng.h"
 
 static struct design design(double time, double energy, double area)
 {
@@ -22,9 +23,31 @@ static void a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one
 
 	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
 		*vec_push(&d, NULL) = design(rows[n].time, rows[n].energy, rows[n].area);
-	designs_mark_front(&d);
+	CHECK_I64(designs_mark_front(&d, NULL), 0);
 	for (size_t n = 0; n < d.count; n++)
 		CHECK_U64(d.at[n].front, rows[n].front);
+	designs_finish(&d);
+}
+
+/* Against the definition, over many designs of few different values: ties are frequent. */
+static void the_front_is_what_the_definition_says(void)
+{
+	struct designs d = { 0 };
+	unsigned front = 0;
+
+	for (uint64_t n = 0; n < 400; n++)
+		*vec_push(&d, NULL) = design((double)rng_below(1, 0, n, 12), (double)rng_below(1, 1, n, 12),
+			(double)rng_below(1, 2, n, 12));
+	CHECK_I64(designs_mark_front(&d, NULL), 0);
+	for (size_t n = 0; n < d.count; n++) {
+		bool beaten = false;
+
+		for (size_t k = 0; k < d.count; k++)
+			beaten |= design_dominates(&d.at[k], &d.at[n], 3);
+		CHECK(d.at[n].front == !beaten);
+		front += d.at[n].front;
+	}
+	CHECK(front > 3 && front < 200);
 	designs_finish(&d);
 }
 
@@ -129,6 +152,7 @@ static void what_is_not_known_is_left_out(void)
 static const struct tap_test tests[] = {
 	{ "a design is on the front unless another is as good and better in one",
 	  a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one },
+	{ "the front is what the definition says", the_front_is_what_the_definition_says },
 	{ "dominance can look at time and energy alone", dominance_can_look_at_time_and_energy_alone },
 	{ "the best is the least and the first of equals", the_best_is_the_least_and_the_first_of_equals },
 	{ "traces become one by mean or sum", traces_become_one_by_mean_or_sum },
