@@ -145,7 +145,7 @@ static void charge_lost(struct core *c, uint64_t lost)
 		c->profile[u->sid].lost += lost;
 }
 
-/* The rest of many skipped cycles, whose use of the structures does not fit into the sums at once. */
+/* Adds what does not fit into the sums of many skipped cycles; returns how many are left. */
 __attribute__((noinline))
 static uint64_t add_many_levels(struct core *c, uint64_t cycles)
 {

@@ -159,7 +159,8 @@ struct core {
 	unsigned cwp;
 	const uint8_t *window; /* window_map[cwp]: an operand's place in the map */
 	uint8_t window_map[MAP_WINDOWS][OPERAND_COUNT];
-	uint64_t rs_used[RS_WORDS];        /* entries in use: lane rs % LANE_COUNT of word rs / LANE_COUNT */
+	/* entries in use: of station rs in lane rs % LANE_COUNT of word rs / LANE_COUNT */
+	uint64_t rs_used[RS_WORDS];
 	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* by cycle: entries that leave at X */
 	unsigned rs_releasing;   /* rows of the above that are not empty, a bit each */
 	uint64_t ready[2 * RS_COUNT][ROB_WORDS_MAX]; /* the second half: not pipelined */

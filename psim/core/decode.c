@@ -221,8 +221,9 @@ static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs
 		slot_ready(c, r, slot, c->rob_words);
 }
 
-/* There is room for `u` in the window and in a station: its pipe, or PIPE_NONE. */
 enum { PIPE_NONE = 255 };
+
+/* The pipe of `u` if there is room for it in the window and in a station, or PIPE_NONE. */
 static inline unsigned find_room(struct core *c, const struct uop *u)
 {
 	struct place p;
@@ -343,7 +344,7 @@ static void note_decode(struct core *c, unsigned count)
 		c->fq_times[(first + n) & c->fq_mask].decode = c->now + 1;
 }
 
-/* What E takes of the instruction buffer, which holds something: all that it will have by the next cycle. */
+/* What E takes of the instruction buffer, which holds something: what is there by the next cycle. */
 static inline unsigned take_from_buffer(struct core *c)
 {
 	unsigned room = c->cfg->decode.width, taken = 0;
