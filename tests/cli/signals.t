@@ -3,11 +3,11 @@
 
 $ printf 'int main(void) { for (;;) ; }\n' > loop.c; sparc64-linux-gnu-gcc -O2 -static -o loop loop.c
 
-$ psim-record -q -n 30M -o loop.trace.gz -- loop
+$ psim-record -q -n 100M -o loop.trace.gz -- loop
 
 # SIGINT: the report covers what was simulated, and says so.
 
-$ timeout --preserve-status -s INT 0.5 psim -q -f csv -o part.csv loop.trace.gz
+$ timeout --preserve-status -s INT 2 psim -q -f csv -o part.csv loop.trace.gz
 psim: loop.trace.gz: interrupted after ... cycles; the report covers these
 [1]
 
@@ -16,7 +16,7 @@ trace,complete,,no,
 
 # SIGTERM: the trace is whole up to there.
 
-$ timeout --preserve-status -s TERM 0.5 psim-record -q -o term.trace.gz -- loop
+$ timeout --preserve-status -s TERM 2 psim-record -q -o term.trace.gz -- loop
 psim-record: stopped by a signal: ...
 [143]
 
