@@ -216,8 +216,10 @@ static bool to_stdout(const char *path)
 }
 
 /* What can be wrong without a look at the results is told before anything runs. */
-static int check_settings(struct explore *x, struct err *e)
+static int check_settings(struct explore *x, const char *study, struct err *e)
 {
+	if (out_is_not(x->set.csv, study, e) < 0 || out_is_not(x->set.svg, study, e) < 0)
+		return -1;
 	if (!x->set.jobs || x->set.jobs > 1024)
 		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
 	if (x->set.csv && x->set.svg && !strcmp(x->set.csv, x->set.svg))
@@ -228,7 +230,7 @@ static int check_settings(struct explore *x, struct err *e)
 
 static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
 {
-	if (check_settings(x, e) < 0)
+	if (check_settings(x, path, e) < 0)
 		return -1;
 	x->study = study_open(path, e);
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;

@@ -140,6 +140,22 @@ static int write_all(const struct work *w, struct err *e)
 	return ret;
 }
 
+/* No output may replace a report or table. */
+static int keep_inputs(const struct work *w, int first, struct err *e)
+{
+	const char *const outputs[] = {w->common->output, w->set->model, w->set->picture};
+
+	for (unsigned n = 0; n < sizeof outputs / sizeof outputs[0]; n++) {
+		for (int i = first; i < w->argc; i++)
+			if (out_is_not(outputs[n], w->argv[i], e) < 0)
+				return -1;
+		for (size_t i = 0; i < w->points.list.count; i++)
+			if (out_is_not(outputs[n], w->points.list.at[i].file, e) < 0)
+				return -1;
+	}
+	return 0;
+}
+
 static int run(struct work *w, int first, struct err *e)
 {
 	const struct settings *set = w->set;
@@ -150,7 +166,7 @@ static int run(struct work *w, int first, struct err *e)
 	for (unsigned i = 0; i < set->expect.count; i++)
 		if (report_expect_check(set->expect.item[i], e) < 0)
 			return -1;
-	if (read_points(w, first, e) < 0 || fit(w, e) < 0)
+	if (read_points(w, first, e) < 0 || keep_inputs(w, first, e) < 0 || fit(w, e) < 0)
 		return -1;
 	return write_all(w, e);
 }

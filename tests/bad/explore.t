@@ -160,3 +160,9 @@ psim-explore: --colour 'l1d.ways': does not vary in bad/explore/damaged.ini, exp
 $ psim-explore --csv x --svg x bad/explore/damaged.ini
 psim-explore: --csv and --svg both write to x, expected different files
 [2]
+
+# Output that would replace the study.
+
+$ cp configs/explore/window.ini in.ini; psim-explore -o r --csv in.ini in.ini
+psim-explore: in.ini: is what is read, expected another file to write to
+[2]

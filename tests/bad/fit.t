@@ -201,3 +201,16 @@ psim-fit: missing/x.model: cannot open for writing: No such file or directory
 $ psim-fit --terms n --picture /dev/full -o r bad/fit/three.csv
 psim-fit: /dev/full: cannot write: No space left on device
 [1]
+
+# Output that would replace a table or a report.
+
+$ cp bad/fit/three.csv in.csv; psim-fit --terms n --model in.csv in.csv
+psim-fit: in.csv: is what is read, expected another file to write to
+[2]
+
+$ psim --json -o in.json traces/samples/hello.trace.gz; psim-fit --terms 1 --picture in.json n=1:in.json n=2:in.json
+psim-fit: in.json: is what is read, expected another file to write to
+[2]
+
+$ cmp in.csv bad/fit/three.csv; head -c 1 in.json
+{
