@@ -28,15 +28,15 @@ static const double least_error = 0.01;
 
 static const char head[] =
 	"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-        "height=\"%d\" "
+	"height=\"%d\" "
 	"font-family=\"sans-serif\" font-size=\"13\">\n"
 	"<style>\n"
 	".paper { fill: #ffffff } .ink { fill: #1f2328 } .soft { fill: #59636e }\n"
 	".frame { fill: none; stroke: #59636e } .grid { stroke: #d1d9e0 }\n"
 	".model { fill: none; stroke: #0969da; stroke-width: 2 } .beyond { stroke-dasharray: 6 4 "
-        "}\n"
+	"}\n"
 	".fit { fill: #0969da } .held { fill: none; stroke: #bc4c00; stroke-width: 2 } .stem { "
-        "stroke: #59636e }\n"
+	"stroke: #59636e }\n"
 	"@media (prefers-color-scheme: dark) {\n"
 	".paper { fill: #0d1117 } .ink { fill: #e6edf3 } .soft { fill: #9198a1 }\n"
 	".frame { stroke: #9198a1 } .grid { stroke: #30363d } .stem { stroke: #9198a1 }\n"
@@ -271,8 +271,8 @@ static void widen(double range[2], double value)
 
 static struct extent extent_of(const struct fit *f, const struct points *p)
 {
-	struct extent e = {
-		{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {-least_error, least_error}};
+	const double far = HUGE_VAL;
+	struct extent e = {{far, -far}, {far, -far}, {-least_error, least_error}};
 
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];

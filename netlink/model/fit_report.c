@@ -31,7 +31,7 @@ static double error_of(const struct fit *f, const struct point *p)
 
 static double held_out_error(const struct fit *f, const struct points *p)
 {
-	double largest = NAN;
+	double largest = (double)NAN;
 
 	for (size_t i = 0; i < p->list.count; i++)
 		if (p->list.at[i].held_out)

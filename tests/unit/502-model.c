@@ -73,7 +73,7 @@ static void there_is_no_value_without_a_logarithm_or_below_zero_seconds(void)
 
 	REQUIRE(m != NULL);
 	CHECK(isnan(model_evaluate(m, (double[]){10, 0}, NULL)));
-	CHECK(isnan(model_evaluate(m, (double[]){NAN, 2}, NULL)));
+	CHECK(isnan(model_evaluate(m, (double[]){(double)NAN, 2}, NULL)));
 	CHECK(isnan(model_evaluate(m, (double[]){1e200, 2}, NULL)));     /* 1e400 */
 	CHECK(isnan(model_evaluate(m, (double[]){10, 0.5}, NULL)));      /* 2 - 300 s */
 	CHECK_F64(model_evaluate(m, (double[]){10, 1}, NULL), 2, 1e-12); /* log2(1) = 0 */
