@@ -4,12 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of files and names come into messages: none may move a terminal's cursor or begin a new line. */
+static void make_plain(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
 int err_vset(struct err *e, enum exit_status status, const char *format, va_list ap)
 {
 	if (!e)
 		return -1;
 	e->status = status;
 	vsnprintf(e->text, sizeof e->text, format, ap);
+	make_plain(e->text);
 	return -1;
 }
 
@@ -37,6 +46,7 @@ int err_prefix(struct err *e, const char *format, ...)
 	va_end(ap);
 	if (n >= 0 && (size_t)n < sizeof e->text)
 		snprintf(e->text + n, sizeof e->text - (size_t)n, ": %s", held);
+	make_plain(e->text);
 	return -1;
 }
 

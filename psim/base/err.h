@@ -27,7 +27,7 @@ enum exit_status {
 
 struct err {
 	enum exit_status status;
-	char text[1024]; /* always NUL-terminated; longer messages are cut */
+	char text[1024]; /* always NUL-terminated; longer messages are cut, control characters are `?` */
 };
 
 /*

@@ -56,7 +56,18 @@ static void long_prefix_is_cut_and_terminated(void)
 	CHECK_U64(strlen(e.text), sizeof e.text - 1);
 }
 
+static void control_characters_are_shown_as_question_marks(void)
+{
+	struct err e;
+
+	err_set(&e, STATUS_FAILED, "%s", "a\033[2Jb\nc\177\xc3\xa9");
+	CHECK_STR(e.text, "a?[2Jb?c?\xc3\xa9"); /* UTF-8 stays */
+	err_prefix(&e, "x\ty");
+	CHECK_STR(e.text, "x?y: a?[2Jb?c?\xc3\xa9");
+}
+
 static const struct tap_test tests[] = {
+	{"control characters are shown as question marks", control_characters_are_shown_as_question_marks},
 	{"set fills status and text", set_fills_status_and_text},
 	{"NULL drops the message", null_drops_the_message},
 	{"a prefix stands before the text", prefix_stands_before_the_text},
