@@ -166,6 +166,28 @@ static void short_of_memory_there_is_no_model(void)
 	}
 }
 
+static void the_models_of_the_repository_read(void)
+{
+	static const char *const names[] = {"configs/models/dgemm.model", "configs/models/zgemm.model",
+	                                    "configs/models/fft.model"};
+
+	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+		struct err e = {0};
+		struct model *m = model_read(tap_source(names[i]), &e);
+		double from, to;
+
+		CHECK_STR(e.text, "");
+		REQUIRE(m != NULL);
+		CHECK_U64(model_variables(m), 1);
+		CHECK_STR(model_variable(m, 0, &from, &to), "n");
+		CHECK_STR(model_unit(m), "s");
+		/* longer for larger sizes, over the whole range */
+		CHECK(model_evaluate(m, &from, NULL) > 0);
+		CHECK(model_evaluate(m, &to, NULL) > model_evaluate(m, &from, NULL));
+		model_destroy(m);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"a model file says what it gives", a_model_file_says_what_it_gives},
 	{"the value is the sum of the terms", the_value_is_the_sum_of_the_terms},
@@ -173,6 +195,7 @@ static const struct tap_test tests[] = {
          there_is_no_value_without_a_logarithm_or_below_zero_seconds},
 	{"leaving the range is told once", leaving_the_range_is_told_once},
 	{"bad models are refused", bad_models_are_refused},
+	{"the models of the repository read", the_models_of_the_repository_read},
 	{"short of memory there is no model", short_of_memory_there_is_no_model},
 };
 
