@@ -68,7 +68,7 @@ same
 
 $ printf 'base = configs/sparc64v.ini\n[sweep]\nmemory.latency = 101..400+1\n[traces]\nq = traces/samples/quicksort.trace.gz\n' > long.ini
 
-$ timeout --preserve-status -s INT 3 psim-explore -q long.ini
+$ timeout --foreground --preserve-status -s INT 3 psim-explore -q long.ini
 psim-explore: interrupted: ... of 300 points are in long.sqlite; the same command goes on from there
 [1]
 

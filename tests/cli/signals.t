@@ -7,7 +7,7 @@ $ psim-record -q -n 100M -o loop.trace.gz -- loop
 
 # SIGINT: the report covers what was simulated, and says so.
 
-$ timeout --preserve-status -s INT 2 psim -q -f csv -o part.csv loop.trace.gz
+$ timeout --foreground --preserve-status -s INT 2 psim -q -f csv -o part.csv loop.trace.gz
 psim: loop.trace.gz: interrupted after ... cycles; the report covers these
 [1]
 
@@ -16,7 +16,7 @@ trace,complete,,no,
 
 # SIGTERM: the trace is whole up to there.
 
-$ timeout --preserve-status -s TERM 2 psim-record -q -o term.trace.gz -- loop
+$ timeout --foreground --preserve-status -s TERM 2 psim-record -q -o term.trace.gz -- loop
 psim-record: stopped by a signal: ...
 [143]
 
@@ -35,5 +35,5 @@ old
 
 # SIGUSR1: a line, and on it goes.
 
-$ timeout --preserve-status -s USR1 0.3 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
+$ timeout --foreground --preserve-status -s USR1 0.3 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
 psim-record: N Minsn, N Minsn/s
