@@ -66,6 +66,15 @@ static void row(const struct result_value *a, const struct result_value *b,
 	report_cell_text(r, a ? a->unit : b->unit);
 }
 
+size_t compare_count(const struct result *a, const struct compare_options *o)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < a->count; n++)
+		count += is_compared(a->values[n].name, o);
+	return count;
+}
+
 size_t compare_results(const struct result *a, const struct result *b,
                      const struct compare_options *o, struct report *r)
 {

@@ -11,6 +11,9 @@ struct compare_options {
 	bool as_text;          /* numbers as texts of six digits: for a report that people read */
 };
 
+/* Number of values of `a` that the options let be compared. */
+size_t compare_count(const struct result *a, const struct compare_options *options);
+
 /*
  * Adds to `r` the table "differences": name, value in a and in b, change in
  * percent of a's, unit; in a's order, then what only b has. What says who ran it

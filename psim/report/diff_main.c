@@ -51,6 +51,9 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 		return -1;
 	if (result_read(&results[0], paths[0], e) < 0 || result_read(&results[1], paths[1], e) < 0)
 		return -1;
+	if (o.only && !compare_count(&results[0], &o) && !compare_count(&results[1], &o))
+		return err_set(e, STATUS_USAGE, "--only '%s': neither report has a group, table or value "
+		               "of that name, expected one such as core or cycle_stack", o.only);
 	r = report_create();
 	report_group(r, "compared", "two reports");
 	report_text(r, "a", paths[0], "");

@@ -16,23 +16,23 @@ psim-record: bad/elf/short.elf: not an ELF file, expected a statically linked SP
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/class32.elf
-psim-record: bad/elf/class32.elf: offset 0x4: a 32-bit program, expected a 64-bit one (ELFCLASS64)
+psim-record: bad/elf/class32.elf:offset 0x4: a 32-bit program, expected a 64-bit one (ELFCLASS64)
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/little.elf
-psim-record: bad/elf/little.elf: offset 0x5: a little-endian program, expected a big-endian one (SPARC-V9)
+psim-record: bad/elf/little.elf:offset 0x5: a little-endian program, expected a big-endian one (SPARC-V9)
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/machine.elf
-psim-record: bad/elf/machine.elf: offset 0x12: machine number 62, expected 43 (SPARC-V9)
+psim-record: bad/elf/machine.elf:offset 0x12: machine number 62, expected 43 (SPARC-V9)
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/object.elf
-psim-record: bad/elf/object.elf: offset 0x10: file type 1, expected 2 (a linked program)
+psim-record: bad/elf/object.elf:offset 0x10: file type 1, expected 2 (a linked program)
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/shared.elf
-psim-record: bad/elf/shared.elf: offset 0x10: a dynamic or position-independent program, expected one linked with -static -no-pie
+psim-record: bad/elf/shared.elf:offset 0x10: a dynamic or position-independent program, expected one linked with -static -no-pie
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/interpreter.elf
@@ -44,19 +44,19 @@ psim-record: bad/elf/dynamic.elf: program header 1: a dynamically linked program
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/phentsize.elf
-psim-record: bad/elf/phentsize.elf: offset 0x36: program headers of 32 bytes, expected 56
+psim-record: bad/elf/phentsize.elf:offset 0x36: program headers of 32 bytes, expected 56
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/no-headers.elf
-psim-record: bad/elf/no-headers.elf: offset 0x38: 0 program headers, expected 1 to 64
+psim-record: bad/elf/no-headers.elf:offset 0x38: 0 program headers, expected 1 to 64
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/many-headers.elf
-psim-record: bad/elf/many-headers.elf: offset 0x38: 65520 program headers, expected 1 to 64
+psim-record: bad/elf/many-headers.elf:offset 0x38: 65520 program headers, expected 1 to 64
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/headers-outside.elf
-psim-record: bad/elf/headers-outside.elf: offset 0x20: program headers at offset 0x10000000000, but the file has 0x84 bytes: is it cut?
+psim-record: bad/elf/headers-outside.elf:offset 0x20: program headers at offset 0x10000000000, but the file has 0x84 bytes: is it cut?
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/no-segment.elf
@@ -64,27 +64,27 @@ psim-record: bad/elf/no-segment.elf: no segment to load, expected at least one
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/cut.elf
-psim-record: bad/elf/cut.elf: segment 0: ends at offset 0x0+0x100000 but the file has 0x84 bytes: is it cut?
+psim-record: bad/elf/cut.elf:segment 0: ends at offset 0x0+0x100000 but the file has 0x84 bytes: is it cut?
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/offset-wraps.elf
-psim-record: bad/elf/offset-wraps.elf: segment 0: ends at offset 0xffffffffffffe000+0x84 but the file has 0x84 bytes: is it cut?
+psim-record: bad/elf/offset-wraps.elf:segment 0: ends at offset 0xffffffffffffe000+0x84 but the file has 0x84 bytes: is it cut?
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/file-larger.elf
-psim-record: bad/elf/file-larger.elf: segment 0: 0x84 bytes in the file but 0x10 in memory, expected no more in the file
+psim-record: bad/elf/file-larger.elf:segment 0: 0x84 bytes in the file but 0x10 in memory, expected no more in the file
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/address-wraps.elf
-psim-record: bad/elf/address-wraps.elf: segment 0: address 0xffffffffffffe000+0x84, expected 0x2000 to 0x80000000000
+psim-record: bad/elf/address-wraps.elf:segment 0: address 0xffffffffffffe000+0x84, expected 0x2000 to 0x80000000000
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/address-zero.elf
-psim-record: bad/elf/address-zero.elf: segment 0: address 0x0+0x84, expected 0x2000 to 0x80000000000
+psim-record: bad/elf/address-zero.elf:segment 0: address 0x0+0x84, expected 0x2000 to 0x80000000000
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/address-high.elf
-psim-record: bad/elf/address-high.elf: segment 0: address 0x80000000000+0x84, expected 0x2000 to 0x80000000000
+psim-record: bad/elf/address-high.elf:segment 0: address 0x80000000000+0x84, expected 0x2000 to 0x80000000000
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/huge.elf
@@ -92,27 +92,27 @@ psim-record: bad/elf/huge.elf: segment at 0x100000 of 0x40000000000 bytes: more 
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/overlap.elf
-psim-record: bad/elf/overlap.elf: segment 1: at 0x100008, expected after the end of the one before it, 0x1000bc
+psim-record: bad/elf/overlap.elf:segment 1: at 0x100008, expected after the end of the one before it, 0x1000bc
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/unordered.elf
-psim-record: bad/elf/unordered.elf: segment 1: at 0x100000, expected after the end of the one before it, 0x1020bc
+psim-record: bad/elf/unordered.elf:segment 1: at 0x100000, expected after the end of the one before it, 0x1020bc
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/unaligned.elf
-psim-record: bad/elf/unaligned.elf: segment 0: offset 0x0 and address 0x100010 differ within a page of 8192 bytes
+psim-record: bad/elf/unaligned.elf:segment 0: offset 0x0 and address 0x100010 differ within a page of 8192 bytes
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/entry-outside.elf
-psim-record: bad/elf/entry-outside.elf: offset 0x18: entry point 0x500000 is not in an executable segment or not a multiple of 4
+psim-record: bad/elf/entry-outside.elf:offset 0x18: entry point 0x500000 is not in an executable segment or not a multiple of 4
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/entry-odd.elf
-psim-record: bad/elf/entry-odd.elf: offset 0x18: entry point 0x10007a is not in an executable segment or not a multiple of 4
+psim-record: bad/elf/entry-odd.elf:offset 0x18: entry point 0x10007a is not in an executable segment or not a multiple of 4
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/entry-not-code.elf
-psim-record: bad/elf/entry-not-code.elf: offset 0x18: entry point 0x100078 is not in an executable segment or not a multiple of 4
+psim-record: bad/elf/entry-not-code.elf:offset 0x18: entry point 0x100078 is not in an executable segment or not a multiple of 4
 [3]
 
 $ ls

@@ -109,6 +109,10 @@ psim: core: cycle ...: no commit for 1000 cycles...
 
 # psim-diff.
 
+$ psim --json -o d.json traces/samples/hello.trace.gz; psim-diff --only cores d.json d.json
+psim-diff: --only 'cores': neither report has a group, table or value of that name, expected one such as core or cycle_stack
+[2]
+
 $ psim-diff a.json
 psim-diff: 1 operand, expected A.json B.json: psim-diff --help tells more
 [2]

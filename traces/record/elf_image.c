@@ -45,24 +45,24 @@ static int check_header(struct elf_file *f, struct err *e)
 {
 	const char *ident = elf_getident(f->elf, NULL);
 	if (!ident || !gelf_getehdr(f->elf, &f->header))
-		return BAD("%s: offset 0x0: ELF header is damaged: %s", f->path, elf_errmsg(-1));
+		return BAD("%s:offset 0x0: ELF header is damaged: %s", f->path, elf_errmsg(-1));
 	if (ident[EI_CLASS] != ELFCLASS64)
-		return BAD("%s: offset 0x4: a 32-bit program, expected a 64-bit one (ELFCLASS64)",
+		return BAD("%s:offset 0x4: a 32-bit program, expected a 64-bit one (ELFCLASS64)",
 		           f->path);
 	if (ident[EI_DATA] != ELFDATA2MSB)
-		return BAD("%s: offset 0x5: a little-endian program, expected a big-endian one "
+		return BAD("%s:offset 0x5: a little-endian program, expected a big-endian one "
 		           "(SPARC-V9)", f->path);
 	if (f->header.e_machine != EM_SPARCV9)
-		return BAD("%s: offset 0x12: machine number %u, expected %u (SPARC-V9)", f->path,
+		return BAD("%s:offset 0x12: machine number %u, expected %u (SPARC-V9)", f->path,
 		           f->header.e_machine, EM_SPARCV9);
 	if (f->header.e_type == ET_DYN)
-		return BAD("%s: offset 0x10: a dynamic or position-independent program, expected "
+		return BAD("%s:offset 0x10: a dynamic or position-independent program, expected "
 		           "one linked with -static -no-pie", f->path);
 	if (f->header.e_type != ET_EXEC)
-		return BAD("%s: offset 0x10: file type %u, expected %u (a linked program)", f->path,
+		return BAD("%s:offset 0x10: file type %u, expected %u (a linked program)", f->path,
 		           f->header.e_type, ET_EXEC);
 	if (f->header.e_phentsize != sizeof(Elf64_Phdr))
-		return BAD("%s: offset 0x36: program headers of %u bytes, expected %zu", f->path,
+		return BAD("%s:offset 0x36: program headers of %u bytes, expected %zu", f->path,
 		           f->header.e_phentsize, sizeof(Elf64_Phdr));
 	return 0;
 }
@@ -72,25 +72,25 @@ static int check_segment(const struct elf_file *f, unsigned index, const GElf_Ph
                          struct err *e)
 {
 	if (p->p_filesz > p->p_memsz)
-		return BAD("%s: segment %u: 0x%" PRIx64 " bytes in the file but 0x%" PRIx64
+		return BAD("%s:segment %u: 0x%" PRIx64 " bytes in the file but 0x%" PRIx64
 		           " in memory, expected no more in the file", f->path, index,
 		           p->p_filesz, p->p_memsz);
 	/* Of a segment without bytes in the file (.bss alone) the linker gives any offset. */
 	if (p->p_filesz && (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset))
-		return BAD("%s: segment %u: ends at offset 0x%" PRIx64 "+0x%" PRIx64
+		return BAD("%s:segment %u: ends at offset 0x%" PRIx64 "+0x%" PRIx64
 		           " but the file has 0x%" PRIx64 " bytes: is it cut?", f->path, index,
 		           p->p_offset, p->p_filesz, f->size);
 	if (p->p_vaddr < SPACE_PAGE || p->p_vaddr > SPACE_TOP || p->p_memsz > SPACE_TOP - p->p_vaddr)
-		return BAD("%s: segment %u: address 0x%" PRIx64 "+0x%" PRIx64
+		return BAD("%s:segment %u: address 0x%" PRIx64 "+0x%" PRIx64
 		           ", expected 0x%" PRIx64 " to 0x%" PRIx64, f->path, index, p->p_vaddr,
 		           p->p_memsz, SPACE_PAGE, SPACE_TOP);
 	if ((p->p_vaddr ^ p->p_offset) & (SPACE_PAGE - 1))
-		return BAD("%s: segment %u: offset 0x%" PRIx64 " and address 0x%" PRIx64
+		return BAD("%s:segment %u: offset 0x%" PRIx64 " and address 0x%" PRIx64
 		           " differ within a page of %" PRIu64 " bytes", f->path, index,
 		           p->p_offset, p->p_vaddr, SPACE_PAGE);
 	const GElf_Phdr *last = f->segment_count ? &f->segment[f->segment_count - 1] : NULL;
 	if (last && p->p_vaddr < last->p_vaddr + last->p_memsz)
-		return BAD("%s: segment %u: at 0x%" PRIx64 ", expected after the end of the one "
+		return BAD("%s:segment %u: at 0x%" PRIx64 ", expected after the end of the one "
 		           "before it, 0x%" PRIx64, f->path, index, p->p_vaddr,
 		           last->p_vaddr + last->p_memsz);
 	return 0;
@@ -101,10 +101,10 @@ static int read_segments(struct elf_file *f, struct elf_image *image, struct err
 	unsigned count = f->header.e_phnum;
 	uint64_t place = f->header.e_phoff;
 	if (!count || count > ELF_MAX_SEGMENTS)
-		return BAD("%s: offset 0x38: %u program headers, expected 1 to %d", f->path, count,
+		return BAD("%s:offset 0x38: %u program headers, expected 1 to %d", f->path, count,
 		           ELF_MAX_SEGMENTS);
 	if (place > f->size || count * sizeof(Elf64_Phdr) > f->size - place)
-		return BAD("%s: offset 0x20: program headers at offset 0x%" PRIx64
+		return BAD("%s:offset 0x20: program headers at offset 0x%" PRIx64
 		           ", but the file has 0x%" PRIx64 " bytes: is it cut?", f->path, place,
 		           f->size);
 	image->phdr_count = count;
@@ -145,7 +145,7 @@ static int copy_segment(const struct elf_file *f, struct space *m, const GElf_Ph
 		                                                 : sizeof buffer;
 		ssize_t got = pread(f->fd, buffer, want, (off_t)(p->p_offset + done));
 		if (got <= 0)
-			return BAD("%s: offset 0x%" PRIx64 ": cannot be read: %s", f->path,
+			return BAD("%s:offset 0x%" PRIx64 ": cannot be read: %s", f->path,
 			           p->p_offset + done, got ? strerror(errno) : "end of file");
 		if (space_load(m, p->p_vaddr + done, buffer, (size_t)got) < 0)
 			return err_set(e, STATUS_FAILED, "%s: no memory to load it", f->path);
@@ -181,7 +181,7 @@ static int load_segments(const struct elf_file *f, struct elf_image *image,
 	}
 	image->entry = f->header.e_entry;
 	if (image->entry % 4 || !space_allows(m, image->entry, 4, SPACE_EXEC))
-		return BAD("%s: offset 0x18: entry point 0x%" PRIx64 " is not in an executable "
+		return BAD("%s:offset 0x18: entry point 0x%" PRIx64 " is not in an executable "
 		           "segment or not a multiple of 4", f->path, image->entry);
 	return 0;
 }
@@ -284,7 +284,7 @@ static int checksum(const struct elf_file *f, struct elf_image *image, struct er
 		at += (uint64_t)got;
 	}
 	if (got < 0)
-		return BAD("%s: offset 0x%" PRIx64 ": cannot be read: %s", f->path, at,
+		return BAD("%s:offset 0x%" PRIx64 ": cannot be read: %s", f->path, at,
 		           strerror(errno));
 	image->crc = (uint32_t)crc;
 	return 0;
