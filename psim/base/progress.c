@@ -7,17 +7,32 @@
 
 /* What the handlers leave behind: the only writable data with program life time in the libraries.
  */
-static volatile sig_atomic_t end_asked, status_asked;
+static volatile sig_atomic_t end_asked, end_asked_at, status_asked;
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 
+/*
+ * timeout(1) and terminals send a signal to the process and to its group, so it may come twice
+ * for one wish: only one that comes more than a second later is a second wish, and kills.
+ */
 static void on_signal(int number)
 {
-	if (number == SIGUSR1)
+	struct timespec now;
+
+	if (number == SIGUSR1) {
 		status_asked = 1;
-	else
-		end_asked = number;
+		return;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (end_asked && (sig_atomic_t)now.tv_sec - end_asked_at >= 2) {
+		signal(number, SIG_DFL);
+		raise(number);
+		return;
+	}
+	if (!end_asked)
+		end_asked_at = (sig_atomic_t)now.tv_sec;
+	end_asked = number;
 }
 
 static double host_seconds(void)
@@ -44,8 +59,6 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 		struct sigaction a = {.sa_handler = on_signal};
 
 		sigemptyset(&a.sa_mask);
-		if (watched[i] != SIGUSR1)
-			a.sa_flags = SA_RESETHAND; /* the second one kills */
 		sigaction(watched[i], &a, &p->held[i]);
 		if (p->held[i].sa_handler == SIG_IGN && watched[i] != SIGUSR1)
 			sigaction(watched[i], &p->held[i], NULL); /* nohup and background jobs */

@@ -3,7 +3,7 @@
  *
  * On a terminal: one line with share done, rate and time left, after the first
  * second; otherwise a line a minute. SIGINT, SIGTERM and SIGHUP only set a
- * flag, which ends the main loop in good order (a second one kills); SIGUSR1
+ * flag, which ends the main loop in good order (another one, more than a second later, kills); SIGUSR1
  * asks for a status line at once. Simulations do not see any of it: only the
  * program's outermost loop calls it, every some 10000 instructions.
  */

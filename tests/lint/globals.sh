@@ -5,7 +5,7 @@
 set -eu
 
 # progress.c: what signal handlers leave behind (sig_atomic_t)
-allowed='end_asked status_asked'
+allowed='end_asked end_asked_at status_asked'
 
 found=$(for library in "$@"; do
 	nm -f sysv "$library" | awk -F'|' -v allowed=" $allowed " '

@@ -78,7 +78,8 @@ static void sigint_ends_the_loop_in_good_order(void)
 	progress_end(&p);
 }
 
-static void a_second_sigint_kills(void)
+/* Ends with status 0 if nothing kills it: the second signal comes `pause` seconds after the first. */
+static int after_two_signals(unsigned pause)
 {
 	int status;
 	pid_t child;
@@ -90,11 +91,26 @@ static void a_second_sigint_kills(void)
 
 		progress_start(&p, "prog", "insn", 0, true);
 		raise(SIGINT);
+		sleep(pause);
 		raise(SIGINT);
-		_exit(0);
+		_exit(progress_step(&p, 1, NULL) ? 2 : 0);
 	}
 	waitpid(child, &status, 0);
+	return status;
+}
+
+static void a_second_sigint_kills(void)
+{
+	int status = after_two_signals(3);
+
 	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+}
+
+static void the_same_wish_told_twice_does_not_kill(void)
+{
+	int status = after_two_signals(0);
+
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 static void the_end_gives_signals_back(void)
@@ -125,7 +141,8 @@ static const struct tap_test tests[] = {
 	{"a short run is silent", a_short_run_is_silent},
 	{"SIGUSR1 asks for one line, even of a quiet run", sigusr1_asks_for_a_line},
 	{"SIGINT ends the loop in good order", sigint_ends_the_loop_in_good_order},
-	{"a second SIGINT kills", a_second_sigint_kills},
+	{"a second SIGINT, later, kills", a_second_sigint_kills},
+	{"a signal that comes twice at once does not kill", the_same_wish_told_twice_does_not_kill},
 	{"the end gives signals back", the_end_gives_signals_back},
 	{"an ignored signal stays ignored", an_ignored_signal_stays_ignored},
 };
