@@ -10,7 +10,7 @@ status have to be equal. The bar is every program that qemu passes: one that
 does not compile, that qemu does not finish, or that exits there with a failure
 is skipped and counted. stderr is not compared (qemu writes its own there).
 
-Programs: tests/guest/*.c, *.f90, traces/kernels/*.c; with --torture also the
+Programs: tests/guest and traces/kernels, *.c and *.f90; with --torture also the
 self-checking ones of GCC's test-suite (gcc.c-torture/execute, with its ieee
 folder), or --torture auto: taken from Debian's gcc-12-source.
 
@@ -90,7 +90,7 @@ def programs(args):
             out.append((name, "gcc", ["-std=c17", "-D_DEFAULT_SOURCE", "-frounding-math", source,
                                       "-lm"]))
     for source in sorted(glob.glob(ROOT + "/traces/kernels/*.c")):
-        if os.path.basename(source) != "psim_region.c":
+        if os.path.basename(source) not in ("psim_region.c", "psim_simd.c"):
             out.append(("kernel-" + os.path.basename(source)[:-2], "gcc",
                         ["-std=c17", "-D_DEFAULT_SOURCE", source, "-lm"]))
     kernels = ROOT + "/traces/kernels/"
@@ -98,6 +98,11 @@ def programs(args):
         name = os.path.basename(source)[:-4]
         out.append((name, "gfortran", [kernels + "psim_region.f90", source,
                                        kernels + "psim_region.c"]))
+    for source in sorted(glob.glob(ROOT + "/traces/kernels/*.f90")):
+        name = os.path.basename(source)[:-4]
+        if name not in ("psim_region", "psim_simd"):
+            out.append(("kernel-fortran-" + name, "gfortran", [kernels + "psim_region.f90", source,
+                                                               kernels + "psim_region.c"]))
     if args.torture:
         folder = torture_folder(args.torture, args.cache)
         sources = glob.glob(folder + "/*.c") + glob.glob(folder + "/ieee/*.c")

@@ -13,10 +13,7 @@
  * Small integers are multiplied, so every sum is exact, whatever the order and
  * rounding; the result is compared with plain inner products.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "psim_region.h"
+#include "dgemm_check.h"
 
 enum { TILE = 4, DEPTH = 512 }; /* results on a side; steps of k in one packed block */
 
@@ -88,7 +85,7 @@ static void add_tile(int n, int i, int j, const double *sums, double *c)
 }
 
 /* `c` begins as zero; `pack` has room for a block of B and a strip of A, and one step more of each. */
-static void dgemm(int n, const double *a, const double *b, double *c, double *pack)
+static int dgemm(int n, const double *a, const double *b, double *c, double *pack)
 {
 	double sums[TILE * TILE];
 	double *strip = pack + (long)(n + TILE) * DEPTH + TILE;
@@ -106,49 +103,15 @@ static void dgemm(int n, const double *a, const double *b, double *c, double *pa
 			}
 		}
 	}
+	return 0;
 }
 
-static long wrong(int n, const double *a, const double *b, const double *c)
+static size_t work(int n)
 {
-	long count = 0;
-	int step = n > 128 ? n / 128 * 2 + 1 : 1; /* of large ones some rows */
-
-	for (int i = 0; i < n; i += step)
-		for (int j = 0; j < n; j++) {
-			double sum = 0;
-
-			for (int k = 0; k < n; k++)
-				sum += a[(long)i * n + k] * b[(long)k * n + j];
-			count += sum != c[(long)i * n + j];
-		}
-	return count;
+	return ((size_t)n + 2 * TILE) * DEPTH + 4 * TILE;
 }
 
 int main(int argc, char *argv[])
 {
-	int n = argc > 1 ? atoi(argv[1]) : 48;
-	size_t size = (size_t)n * (size_t)n;
-	double *a, *b, *c, *pack;
-	long bad;
-
-	if (n < 1 || n > 4096) {
-		fprintf(stderr, "dgemm_packed: N is a number from 1 to 4096\n");
-		return 2;
-	}
-	a = malloc(size * sizeof(*a));
-	b = malloc(size * sizeof(*b));
-	c = calloc(size, sizeof(*c));
-	pack = calloc(((size_t)n + 2 * TILE) * DEPTH + 4 * TILE, sizeof(*pack));
-	if (!a || !b || !c || !pack)
-		return 1;
-	for (size_t i = 0; i < size; i++) {
-		a[i] = (double)(i % 7) - 3;
-		b[i] = (double)(i % 5) - 2;
-	}
-	psim_region_begin("dgemm");
-	dgemm(n, a, b, c, pack);
-	psim_region_end("dgemm");
-	bad = wrong(n, a, b, c);
-	printf("dgemm %d: c[1] = %.0f, %ld elements wrong\n", n, c[n > 1], bad);
-	return bad ? 1 : 0;
+	return dgemm_main("dgemm_packed", argc, argv, dgemm, work);
 }

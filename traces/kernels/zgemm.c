@@ -17,12 +17,7 @@
  * Small integers are multiplied, so every sum is exact, whatever the order and
  * rounding; the result is compared with plain inner products.
  */
-#include <complex.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "psim_region.h"
+#include "zgemm_check.h"
 
 enum { ROWS = 4, COLUMNS = 3, DEPTH = 512 }; /* a block's results; steps of k in one packed block */
 
@@ -118,7 +113,7 @@ static void add_tile(int n, int i, int j, const double *sums, double *c)
 }
 
 /* `c` begins as zero; `pack` has room for a block of B and a strip of A, and one step more of each. */
-static void zgemm(int n, const double *a, const double *b, double *c, double *pack)
+static int zgemm(int n, const double *a, const double *b, double *c, double *pack)
 {
 	double sums[2 * ROWS * COLUMNS];
 	double *strip = pack + 2L * (n + COLUMNS) * DEPTH + 2 * COLUMNS;
@@ -136,50 +131,15 @@ static void zgemm(int n, const double *a, const double *b, double *c, double *pa
 			}
 		}
 	}
+	return 0;
 }
 
-static long wrong(int n, const double complex *a, const double complex *b, const double complex *c)
+static size_t work(int n)
 {
-	long count = 0;
-	int step = n > 128 ? n / 128 * 2 + 1 : 1; /* of large ones some rows */
-
-	for (int i = 0; i < n; i += step)
-		for (int j = 0; j < n; j++) {
-			double complex sum = 0;
-
-			for (int k = 0; k < n; k++)
-				sum += a[(long)i * n + k] * b[(long)k * n + j];
-			count += sum != c[(long)i * n + j];
-		}
-	return count;
+	return 2 * ((size_t)n + COLUMNS + ROWS) * DEPTH + 2 * (COLUMNS + ROWS);
 }
 
 int main(int argc, char *argv[])
 {
-	int n = argc > 1 ? atoi(argv[1]) : 48;
-	size_t size = (size_t)n * (size_t)n;
-	double complex *a, *b, *c;
-	double *pack;
-	long bad;
-
-	if (n < 1 || n > 4096) {
-		fprintf(stderr, "zgemm: N is a number from 1 to 4096\n");
-		return 2;
-	}
-	a = malloc(size * sizeof(*a));
-	b = malloc(size * sizeof(*b));
-	c = calloc(size, sizeof(*c));
-	pack = calloc(2 * ((size_t)n + COLUMNS + ROWS) * DEPTH + 2 * (COLUMNS + ROWS), sizeof(*pack));
-	if (!a || !b || !c || !pack)
-		return 1;
-	for (size_t i = 0; i < size; i++) {
-		a[i] = ((double)(i % 7) - 3) + ((double)(i % 11) - 5) * I;
-		b[i] = ((double)(i % 5) - 2) + ((double)(i % 13) - 6) * I;
-	}
-	psim_region_begin("zgemm");
-	zgemm(n, (double *)a, (double *)b, (double *)c, pack);
-	psim_region_end("zgemm");
-	bad = wrong(n, a, b, c);
-	printf("zgemm %d: c[1] = %.0f%+.0fi, %ld elements wrong\n", n, creal(c[n > 1]), cimag(c[n > 1]), bad);
-	return bad ? 1 : 0;
+	return zgemm_main("zgemm", argc, argv, zgemm, work);
 }

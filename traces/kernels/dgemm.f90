@@ -1,0 +1,83 @@
+! C = A B for n x n matrices, in blocks of 4 x 4 sums held in registers: dgemm.c in Fortran, so
+! columns are what lies together. Takes any n.
+!
+!     dgemm N     at first 48
+!
+! Small integers are multiplied, so every sum is exact; compares with plain inner products.
+module products
+  implicit none
+  integer, parameter :: dp = kind(1d0), tile = 4
+contains
+  pure subroutine dgemm(n, a, b, c)
+    integer, intent(in) :: n
+    real(dp), intent(in) :: a(n, n), b(n, n)
+    real(dp), intent(out) :: c(n, n)
+    integer :: i, j, whole
+    whole = n - mod(n, tile)
+    do j = 1, whole, tile
+      do i = 1, whole, tile
+        call block(n, a(i, 1), b(1, j), c(i, j))
+      end do
+    end do
+    do j = 1, n ! what is left at the edges
+      do i = merge(whole + 1, 1, j <= whole), n
+        c(i, j) = dot_product(a(i, :), b(:, j))
+      end do
+    end do
+  end subroutine
+
+  pure subroutine block(n, a, b, c)
+    integer, intent(in) :: n
+    real(dp), intent(in) :: a(n, *), b(n, *)
+    real(dp), intent(inout) :: c(n, *)
+    real(dp) :: s1(tile), s2(tile), s3(tile), s4(tile)
+    integer :: k
+    s1 = 0
+    s2 = 0
+    s3 = 0
+    s4 = 0
+    do k = 1, n
+      s1 = s1 + a(1:tile, k) * b(k, 1)
+      s2 = s2 + a(1:tile, k) * b(k, 2)
+      s3 = s3 + a(1:tile, k) * b(k, 3)
+      s4 = s4 + a(1:tile, k) * b(k, 4)
+    end do
+    c(1:tile, 1) = s1
+    c(1:tile, 2) = s2
+    c(1:tile, 3) = s3
+    c(1:tile, 4) = s4
+  end subroutine
+end module
+
+program main
+  use products
+  use psim_region
+  implicit none
+  real(dp), allocatable :: a(:, :), b(:, :), c(:, :)
+  character(len=16) :: text
+  integer :: n, i, j, wrong
+  n = 48
+  if (command_argument_count() > 0) then
+    call get_command_argument(1, text)
+    read (text, *) n
+  end if
+  if (n < 1 .or. n > 4096) stop 2
+  allocate (a(n, n), b(n, n), c(n, n))
+  do j = 1, n
+    do i = 1, n
+      a(i, j) = mod((j - 1) * n + i - 1, 7) - 3
+      b(i, j) = mod((j - 1) * n + i - 1, 5) - 2
+    end do
+  end do
+  call psim_region_begin("dgemm")
+  call dgemm(n, a, b, c)
+  call psim_region_end("dgemm")
+  wrong = 0
+  do j = 1, n, merge(1, n / 64, n < 128) ! of large ones some columns
+    do i = 1, n
+      if (c(i, j) /= sum(a(i, :) * b(:, j))) wrong = wrong + 1
+    end do
+  end do
+  print '(a, i0, a, i0, a)', "dgemm ", n, ": ", wrong, " elements wrong"
+  if (wrong > 0) stop 1
+end program

@@ -1,0 +1,64 @@
+/* What the tuned products of real matrices share: input, the measured region, the check. */
+#ifndef DGEMM_CHECK_H
+#define DGEMM_CHECK_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "psim_region.h"
+
+enum { DGEMM_MAX = 4096, DGEMM_MARGIN = 16 }; /* largest n; doubles behind A and B that may be read */
+
+/* C = A B, n x n, row by row; `c` begins as zero, `work` too. 0, or 1 and a message where n does not fit. */
+typedef int dgemm_product(int n, const double *a, const double *b, double *c, double *work);
+
+/* Elements of C that are not the plain inner product: exact, as the input is of small integers. */
+static long dgemm_wrong(int n, const double *a, const double *b, const double *c)
+{
+	long count = 0;
+	int step = n > 128 ? n / 128 * 2 + 1 : 1; /* of large ones some rows */
+
+	for (int i = 0; i < n; i += step)
+		for (int j = 0; j < n; j++) {
+			double sum = 0;
+
+			for (int k = 0; k < n; k++)
+				sum += a[(long)i * n + k] * b[(long)k * n + j];
+			count += sum != c[(long)i * n + j];
+		}
+	return count;
+}
+
+/* The program NAME N; `work` doubles of work space for the product. */
+static int dgemm_main(const char *name, int argc, char *argv[], dgemm_product *product, size_t (*work)(int n))
+{
+	int n = argc > 1 ? atoi(argv[1]) : 48, failed;
+	size_t size = (size_t)n * (size_t)n;
+	double *a, *b, *c, *space;
+	long bad;
+
+	if (n < 1 || n > DGEMM_MAX) {
+		fprintf(stderr, "%s: N is a number from 1 to %d\n", name, DGEMM_MAX);
+		return 2;
+	}
+	a = calloc(size + DGEMM_MARGIN, sizeof(*a));
+	b = calloc(size + DGEMM_MARGIN, sizeof(*b));
+	c = calloc(size, sizeof(*c));
+	space = calloc(work(n) + 1, sizeof(*space));
+	if (!a || !b || !c || !space)
+		return 1;
+	for (size_t i = 0; i < size; i++) {
+		a[i] = (double)(i % 7) - 3;
+		b[i] = (double)(i % 5) - 2;
+	}
+	psim_region_begin("dgemm");
+	failed = product(n, a, b, c, space);
+	psim_region_end("dgemm");
+	if (failed)
+		return 2;
+	bad = dgemm_wrong(n, a, b, c);
+	printf("dgemm %d: c[1] = %.0f, %ld elements wrong\n", n, c[n > 1], bad);
+	return bad ? 1 : 0;
+}
+
+#endif
