@@ -59,16 +59,17 @@ static struct array_cost flops(unsigned unit, double entries, double bits, doubl
 	return c;
 }
 
-static struct array_cost macro(unsigned unit, double entries, double bits)
+static struct array_cost macro(unsigned unit, double entries, double bits, double ports)
 {
 	double n = entries * bits / 8 / SRAM_BYTES;
-	double law = pow(n, SRAM_CAPACITY_EXP) * pow(bits / SRAM_BITS, SRAM_BITS_EXP);
+	double law = pow(n, SRAM_CAPACITY_EXP) * pow(bits / SRAM_BITS, SRAM_BITS_EXP) *
+	             pow(ports, PORT_ENERGY_EXP);
 
 	return (struct array_cost){
 		.unit = unit,
 		.read_j = SRAM_READ_PJ * law,
 		.write_j = SRAM_WRITE_PJ * law,
-		.mm2 = SRAM_MM2 * pow(n, SRAM_AREA_EXP),
+		.mm2 = SRAM_MM2 * pow(n, SRAM_AREA_EXP) * pow(ports, PORT_AREA_EXP),
 		.memory = true,
 	};
 }
@@ -119,14 +120,17 @@ static void rows(const struct energy_machine *m, struct array_cost cost[ARRAY_CO
 	cost[ARRAY_##name] = flops(UNIT_##unit, SIZE(name), bits, search_bits, ports);
 #define REGISTERS(name, unit, bits, ports, why) \
 	cost[ARRAY_##name] = registers(UNIT_##unit, SIZE(name), bits, ports);
-#define MACRO(name, unit, bits, why) \
-	cost[ARRAY_##name] = macro(UNIT_##unit, SIZE(name), bits);
+#define MACRO(name, unit, bits, ports, why) \
+	cost[ARRAY_##name] = macro(UNIT_##unit, SIZE(name), bits, ports);
 #define CACHE1(name, unit, read_bits, write_bits, why) \
 	cost[ARRAY_##name] = cache1(UNIT_##unit, SIZE(name), read_bits, write_bits);
 #define CACHE2(name, unit, read_bits, write_bits, why) \
 	cost[ARRAY_##name] = cache2(UNIT_##unit, SIZE(name), read_bits, write_bits);
 #define OFFCHIP(name, unit, bits, why) \
 	cost[ARRAY_##name] = off_chip(UNIT_##unit, bits);
+#define COPIES(name, count, why) \
+	cost[ARRAY_##name].mm2 *= (double)(count); \
+	cost[ARRAY_##name].latches *= (double)(count);
 #include "array.def"
 #undef FLOPS
 #undef REGISTERS
@@ -134,6 +138,7 @@ static void rows(const struct energy_machine *m, struct array_cost cost[ARRAY_CO
 #undef CACHE1
 #undef CACHE2
 #undef OFFCHIP
+#undef COPIES
 }
 
 void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])

@@ -104,7 +104,20 @@ struct energy_machine {
 	uint64_t fetch_ports;
 	uint64_t store_ports; /* store ports and store buffer together */
 	unsigned l1i_ways, l1d_ways, l2_ways, line_bytes, fetch_bytes;
+	/* SIMD array; simd_pes = 0: none, and all of these are 0. Pipes are those of a PE. */
+	unsigned simd_pes, simd_arith_pipes, simd_load_pipes, simd_store_pipes;
+	unsigned simd_latency; /* longest of a pipelined operation (FMA: 8) */
+	unsigned simd_c_cycles, simd_w1_cycles, sbm_ports;
+	uint64_t rs_simd_entries; /* of the array's station */
+	uint64_t sfub_entries, sfpr_entries, sbm_words; /* of a PE */
+	uint64_t xfer_entries, xfer_buffer_words;
+	/* slots, by energy_simd_slots */
+	unsigned simd_c_slots, simd_pipes, simd_operand_slots, simd_latency_slots, simd_access_slots;
+	unsigned simd_load_slots, simd_result_slots, simd_w1_slots, xfer_slots;
 };
+
+/* Fills the slots of the SIMD stages from the PEs, pipes and cycles above them. */
+void energy_simd_slots(struct energy_machine *m);
 
 /*
  * The machine that the constants refer to: the paper's Table 1, with the facts
@@ -153,7 +166,7 @@ void energy_by_unit(const struct energy_model *m, const struct energy_result *re
 const char *energy_unit_name(unsigned unit);
 const char *energy_unit_doc(unsigned unit);
 
-/* Area in mm2: total, and of the unit (0 for clock and leakage). */
+/* Area in mm2: total, and of the unit (0 for clock and leakage; for simd_ units without PEs). */
 double energy_area_mm2(const struct energy_model *m);
 double energy_unit_area_mm2(const struct energy_model *m, unsigned unit);
 
@@ -170,11 +183,11 @@ void energy_report(const struct energy_model *m, const struct activity *a, struc
  *
  * As CSV (a header line, then rows): 0, or -1 with `e` on an output error.
  */
-int energy_csv_header(FILE *out, struct err *e);
+int energy_csv_header(const struct energy_model *m, FILE *out, struct err *e);
 int energy_csv_row(const struct energy_model *m, const struct activity *from,
                    const struct activity *to, FILE *out, struct err *e);
 /* As the table "power_over_time" of a report: begin, rows, then report_table_end. */
-void energy_series_begin(struct report *r);
+void energy_series_begin(const struct energy_model *m, struct report *r);
 void energy_series_row(const struct energy_model *m, const struct activity *from,
                        const struct activity *to, struct report *r);
 

@@ -40,6 +40,30 @@ static int ranges_check(const struct range *all, unsigned count, struct err *e)
 	return 0;
 }
 
+static int simd_check(const struct energy_machine *m, struct err *e)
+{
+	const double many = 1 << 20, bytes = 1e12;
+	const double present = m->simd_pes != 0; /* an absent array has nothing */
+	const struct range all[] = {
+		{ "simd_pes", m->simd_pes, 0, 1024 },
+		{ "simd_arith_pipes", m->simd_arith_pipes, present, 16 * present },
+		{ "simd_load_pipes", m->simd_load_pipes, present, 16 * present },
+		{ "simd_store_pipes", m->simd_store_pipes, present, 16 * present },
+		{ "simd_latency", m->simd_latency, present, 1024 * present },
+		{ "simd_c_cycles", m->simd_c_cycles, 0, 64 * present },
+		{ "simd_w1_cycles", m->simd_w1_cycles, 0, 64 * present },
+		{ "sbm_ports", m->sbm_ports, present, 16 * present },
+		{ "rs_simd_entries", (double)m->rs_simd_entries, present, many * present },
+		{ "sfub_entries", (double)m->sfub_entries, present, many * present },
+		{ "sfpr_entries", (double)m->sfpr_entries, present, many * present },
+		{ "sbm_words", (double)m->sbm_words, present, bytes * present },
+		{ "xfer_entries", (double)m->xfer_entries, 0, many * present },
+		{ "xfer_buffer_words", (double)m->xfer_buffer_words, 0, many * present },
+	};
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}
+
 int machine_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20, bytes = 1e12;
@@ -89,5 +113,22 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{ "fetch_bytes", m->fetch_bytes, 4, 4096 },
 	};
 
-	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+	if (ranges_check(all, sizeof(all) / sizeof(all[0]), e))
+		return -1;
+	return simd_check(m, e);
+}
+
+void energy_simd_slots(struct energy_machine *m)
+{
+	unsigned pes = m->simd_pes;
+
+	m->simd_pipes = m->simd_arith_pipes + m->simd_load_pipes + m->simd_store_pipes;
+	m->simd_c_slots = m->decode_width * m->simd_c_cycles;
+	m->simd_operand_slots = pes * (m->simd_arith_pipes + m->simd_store_pipes);
+	m->simd_latency_slots = pes * m->simd_arith_pipes * m->simd_latency;
+	m->simd_access_slots = pes * (m->simd_load_pipes + m->simd_store_pipes);
+	m->simd_load_slots = pes * m->simd_load_pipes;
+	m->simd_result_slots = pes * (m->simd_arith_pipes + m->simd_load_pipes);
+	m->simd_w1_slots = pes * m->commit_width * m->simd_w1_cycles;
+	m->xfer_slots = pes != 0;
 }

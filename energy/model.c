@@ -1,6 +1,7 @@
 /* Creation: all constants of one machine. */
 #include "model.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "../psim/base/mem.h"
@@ -25,6 +26,25 @@ const char *energy_unit_name(unsigned unit)
 const char *energy_unit_doc(unsigned unit)
 {
 	return unit_docs[unit];
+}
+
+bool unit_simd(unsigned unit)
+{
+	return unit == UNIT_simd_control || unit == UNIT_simd_fp || unit == UNIT_simd_sbm;
+}
+
+bool unit_absent(const struct energy_machine *m, unsigned unit)
+{
+	return unit_simd(unit) && !m->simd_pes;
+}
+
+double simd_mm2(const struct energy_model *m)
+{
+	double mm2 = 0;
+
+	for (unsigned u = 0; u < UNIT_COUNT; u++)
+		mm2 += unit_simd(u) ? m->unit_mm2[u] : 0;
+	return mm2;
 }
 
 static double stage_bits(const struct stage_cost stage[STAGE_COUNT])
@@ -114,10 +134,21 @@ static double area_fix(struct energy_model *m, double mm2_latch)
 	return (memory * LEAK_MEMORY_W_MM2 + (m->total_mm2 - memory) * LEAK_LOGIC_W_MM2) / area;
 }
 
+/* Energy of the array's long wires, from the area that it came to. */
+static void wires_fix(struct energy_model *m)
+{
+	double v = m->machine.voltage, side = sqrt(simd_mm2(m));
+
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		if (m->op[i].span != SPAN_NONE && m->machine.simd_pes)
+			m->op[i].j = m->op[i].wires * wire_length(m->op[i].span, m->machine.simd_pes, side) *
+			             WIRE_PJ_MM * 1e-12 * v * v;
+}
+
 /* Everything but leakage_w, which needs the reference's leakage; returns the model's own. */
 static double model_fix(struct energy_model *m, const struct energy_machine *machine)
 {
-	double factor, mm2_latch;
+	double factor, mm2_latch, leak;
 
 	*m = (struct energy_model){ .machine = *machine };
 	reference_fix(&factor, &mm2_latch);
@@ -125,7 +156,9 @@ static double model_fix(struct energy_model *m, const struct energy_machine *mac
 	array_describe(machine, m->array);
 	op_describe(machine, m->op);
 	clock_fix(m);
-	return area_fix(m, mm2_latch);
+	leak = area_fix(m, mm2_latch);
+	wires_fix(m);
+	return leak;
 }
 
 struct energy_model *energy_create(const struct energy_machine *machine, struct err *e)

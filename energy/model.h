@@ -45,9 +45,20 @@ struct array_cost {
 	bool off_chip;
 };
 
+/*
+ * Long wires of the SIMD array, which is taken as a square, with the core at the middle
+ * of an edge. To all PEs: half the side to the centre, and an H-tree, whose length is
+ * 1.5 sides x (root of the PEs - 1) (a tree of 4 PEs is an H of 1.5 sides; of 16 another four
+ * half as long). To one PE: half the side along and a quarter across on average. To the
+ * partner: the distance of two neighbours.
+ */
+enum wire_span { SPAN_NONE, SPAN_ALL, SPAN_ONE, SPAN_PAIR };
+
 struct op_cost {
 	unsigned unit;
 	double j, mm2; /* mm2 of all its pipes */
+	enum wire_span span; /* wires: `j` follows from the array's area */
+	double wires;
 };
 
 struct energy_model {
@@ -85,8 +96,17 @@ void stage_describe(const struct energy_machine *m, struct stage_cost cost[STAGE
 /* Energies (joules), area (mm2), latches of each array at the machine's node and supply. */
 void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT]);
 
-/* Operations: energy and area. */
+/* Operations: energy (of wires: still 0) and area. */
 void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT]);
+
+/* Length of the wires of `span` in a square array of `pes` >= 1 PEs, in units of its side's. */
+double wire_length(enum wire_span span, unsigned pes, double side);
+
+/* Is it a unit of the SIMD array? And is it missing, in a machine without PEs? */
+bool unit_simd(unsigned unit);
+bool unit_absent(const struct energy_machine *m, unsigned unit);
+/* Area of the SIMD array, mm2. */
+double simd_mm2(const struct energy_model *m);
 
 /* 0, or -1 with the first value of `m` that the model does not cover. */
 int machine_check(const struct energy_machine *m, struct err *e);

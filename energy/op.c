@@ -1,5 +1,8 @@
 /* Functional units: op.def for one machine. */
 #include "model.h"
+
+#include <math.h>
+
 #include "technology.h"
 
 #define STAGE(name, label, width, doc)
@@ -17,6 +20,9 @@ const char *op_name(unsigned op)
 	return names[op];
 }
 
+#define tag(n) latch_tag(n)
+#define parity(n) latch_parity(n)
+
 void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 {
 	double dynamic = technology_dynamic(m->node_nm, m->voltage);
@@ -28,6 +34,26 @@ void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 		.j = (pj) * 1e-12 * dynamic, \
 		.mm2 = (area_mm2) * (double)(pipes) * area, \
 	};
+#define WIRES(name, unit_, span_, bits, why) \
+	cost[EOP_##name] = (struct op_cost){ .unit = UNIT_##unit_, .span = span_, .wires = bits };
 #include "op.def"
 #undef OPERATION
+#undef WIRES
+}
+
+/* Length of the wires of `span` in an array of `pes` PEs on a square of `side` (mm or any unit). */
+double wire_length(enum wire_span span, unsigned pes, double side)
+{
+	double root = sqrt((double)pes);
+
+	switch (span) {
+	case SPAN_ALL:
+		return side * (0.5 + 1.5 * (root - 1));
+	case SPAN_ONE:
+		return side * 0.75;
+	case SPAN_PAIR:
+		return side / root;
+	default:
+		return 0;
+	}
 }

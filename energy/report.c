@@ -33,6 +33,8 @@ static void unit_table(const struct energy_model *m, const struct energy_result 
 	energy_by_unit(m, x, joules);
 	report_table(r, "units", "energy by unit; adds up to total", columns, 4);
 	for (unsigned u = 0; u < UNIT_COUNT; u++) {
+		if (unit_absent(&m->machine, u))
+			continue;
 		report_cell_text(r, energy_unit_name(u));
 		joule_cells(r, x, joules[u]);
 	}
@@ -52,6 +54,8 @@ static void stage_table(const struct energy_model *m, const struct activity *a,
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		const struct stage_cost *c = &m->stage[s];
 
+		if (unit_absent(&m->machine, c->unit))
+			continue;
 		report_cell_text(r, stage_label(s));
 		report_cell_u64(r, a->moved[s]);
 		report_cell_u64(r, a->stalled[s]);
@@ -74,7 +78,7 @@ static void array_table(const struct energy_model *m, const struct activity *a,
 
 	report_table(r, "arrays", "storage arrays: accesses, energy", columns, 8);
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
-		if (m->array[i].off_chip)
+		if (m->array[i].off_chip || unit_absent(&m->machine, m->array[i].unit))
 			continue;
 		report_cell_text(r, array_name(i));
 		report_cell_u64(r, a->reads[i]);
@@ -96,6 +100,8 @@ static void op_table(const struct energy_model *m, const struct activity *a,
 
 	report_table(r, "operations", "functional units: operations, energy", columns, 6);
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
+		if (unit_absent(&m->machine, m->op[i].unit))
+			continue;
 		report_cell_text(r, op_name(i));
 		report_cell_u64(r, a->ops[i]);
 		report_cell_f64(r, m->op[i].j * 1e12);
@@ -181,6 +187,20 @@ static void area_parts(const struct energy_model *m, struct report *r)
 	report_table_end(r);
 }
 
+/* The array beside what it is added to. */
+static void simd_area(const struct energy_model *m, struct report *r)
+{
+	double simd = simd_mm2(m), core = m->total_mm2 - m->unit_mm2[UNIT_l2];
+
+	if (!m->machine.simd_pes)
+		return;
+	report_f64(r, "simd_mm2", simd, "mm2", "SIMD array, all PEs");
+	report_f64(r, "pe_mm2", simd / m->machine.simd_pes, "mm2", "the same a PE");
+	report_f64(r, "simd_to_core", core / (core - simd), "", "core with the array / without, no L2");
+	report_f64(r, "simd_to_chip", m->total_mm2 / (m->total_mm2 - simd), "",
+	           "core and L2 with the array / without");
+}
+
 static void area_group(const struct energy_model *m, struct report *r)
 {
 	static const struct report_column columns[] = {
@@ -190,6 +210,7 @@ static void area_group(const struct energy_model *m, struct report *r)
 	report_group(r, "area", "area of core and L2; pads and the ring around them are not in it");
 	report_f64(r, "total_mm2", m->total_mm2, "mm2", "core and L2");
 	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "without L2");
+	simd_area(m, r);
 	report_table(r, "units", "area by unit; adds up to total", columns, 3);
 	for (unsigned u = 0; u < UNIT_COUNT; u++) {
 		if (m->unit_mm2[u] == 0)

@@ -28,12 +28,12 @@ static int output_error(struct err *e)
 	return err_set(e, STATUS_FAILED, "power over time: cannot write: %s", strerror(errno));
 }
 
-int energy_csv_header(FILE *out, struct err *e)
+int energy_csv_header(const struct energy_model *m, FILE *out, struct err *e)
 {
 	if (fputs("cycle,seconds,total_w", out) == EOF)
 		return output_error(e);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		if (fprintf(out, ",%s_w", energy_unit_name(u)) < 0)
+		if (!unit_absent(&m->machine, u) && fprintf(out, ",%s_w", energy_unit_name(u)) < 0)
 			return output_error(e);
 	return putc('\n', out) == EOF ? output_error(e) : 0;
 }
@@ -49,21 +49,23 @@ int energy_csv_row(const struct energy_model *m, const struct activity *from,
 	            (double)to->cycles / m->machine.frequency_hz, total_w) < 0)
 		return output_error(e);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		if (fprintf(out, ",%.6g", unit_w[u]) < 0)
+		if (!unit_absent(&m->machine, u) && fprintf(out, ",%.6g", unit_w[u]) < 0)
 			return output_error(e);
 	return putc('\n', out) == EOF ? output_error(e) : 0;
 }
 
-void energy_series_begin(struct report *r)
+void energy_series_begin(const struct energy_model *m, struct report *r)
 {
 	struct report_column columns[3 + UNIT_COUNT] = {
 		{ "cycle", "" }, { "seconds", "s" }, { "total", "W" },
 	};
+	unsigned count = 3;
 
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		columns[3 + u] = (struct report_column){ energy_unit_name(u), "W" };
+		if (!unit_absent(&m->machine, u))
+			columns[count++] = (struct report_column){ energy_unit_name(u), "W" };
 	report_table(r, "power_over_time", "power by unit, a row an interval (cycle: its end)",
-	             columns, 3 + UNIT_COUNT);
+	             columns, count);
 }
 
 void energy_series_row(const struct energy_model *m, const struct activity *from,
@@ -77,5 +79,6 @@ void energy_series_row(const struct energy_model *m, const struct activity *from
 	report_cell_f64(r, (double)to->cycles / m->machine.frequency_hz);
 	report_cell_f64(r, total_w);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		report_cell_f64(r, unit_w[u]);
+		if (!unit_absent(&m->machine, u))
+			report_cell_f64(r, unit_w[u]);
 }

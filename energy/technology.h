@@ -69,6 +69,14 @@
  * the few fJ a bit that published content-addressable memories of 130-180 nm reach. */
 #define SEARCH_PJ 0.003
 
+/*
+ * A bit sent over a millimetre of long wire, at 1.0 V [est]: 0.2 pF, which wires have had a
+ * millimetre in every process of the last twenty years (Ho, Mai and Horowitz, "The future of
+ * wires", Proc. IEEE 2001, recalled), half as much again for repeaters, a rise for every fourth
+ * bit of random data: 0.2 x 1.5 x 0.25 = 0.075 pJ. Goes with V^2 and the length, which goes with the node.
+ */
+#define WIRE_PJ_MM 0.075
+
 /* Off-chip memory, 64 bits: the middle of 1.3 to 2.6 nJ [HOR]; not scaled by node or supply. */
 #define MEMORY_PJ 1950.0
 #define MEMORY_BITS 64.0

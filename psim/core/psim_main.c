@@ -66,7 +66,7 @@ static int open_energy(struct run *run, struct core_options *o, struct err *e)
 	run->energy_out = out_create_gz(run->set.energy_file, e);
 	if (!run->energy_out)
 		return -1;
-	if (energy_csv_header(out_file(run->energy_out), e) < 0)
+	if (energy_csv_header(run->energy, out_file(run->energy_out), e) < 0)
 		return -1;
 	o->interval = run->cfg.energy.interval;
 	o->on_interval = energy_row;

@@ -53,7 +53,7 @@ static void csv_rows_are_watts_by_unit(void)
 	struct err e;
 
 	REQUIRE(out != NULL);
-	CHECK_I64(energy_csv_header(out, &e), 0);
+	CHECK_I64(energy_csv_header(m, out, &e), 0);
 	CHECK_I64(energy_csv_row(m, &zero, &thousand, out, &e), 0);
 	CHECK_I64(energy_csv_row(m, &thousand, &thousand, out, &e), 0); /* empty: no row */
 	fclose(out);
@@ -79,7 +79,7 @@ static void csv_tells_output_errors(void)
 	if (!full)
 		return;
 	setvbuf(full, NULL, _IONBF, 0);
-	CHECK_I64(energy_csv_header(full, &e), -1);
+	CHECK_I64(energy_csv_header(m, full, &e), -1);
 	CHECK_U64(e.status, STATUS_FAILED);
 	CHECK(strstr(e.text, "cannot write") != NULL);
 	CHECK_I64(energy_csv_row(m, &zero, &thousand, full, &e), -1);
@@ -95,7 +95,7 @@ static void series_table_has_a_row_an_interval(void)
 	json_t *root, *rows, *last;
 
 	end.cycles = 3000; /* 2000 cycles in which nothing moves: 12.8 W */
-	energy_series_begin(r);
+	energy_series_begin(m, r);
 	energy_series_row(m, &zero, &thousand, r);
 	energy_series_row(m, &thousand, &end, r);
 	report_table_end(r);
