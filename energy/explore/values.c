@@ -80,7 +80,7 @@ static int push(const struct list *l, const union field *f, struct err *e)
 static bool has_ranges(const struct param *p)
 {
 	return p->type == PARAM_UINT || p->type == PARAM_SIZE || p->type == PARAM_REAL ||
-	       p->type == PARAM_FREQ || p->type == PARAM_TIME;
+	       p->type == PARAM_FREQ || p->type == PARAM_RATE || p->type == PARAM_TIME;
 }
 
 struct range {

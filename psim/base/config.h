@@ -32,6 +32,7 @@ enum param_type {
 	PARAM_SIZE, /* uint64_t bytes  "128 KiB", "6 MiB", "64" */
 	PARAM_REAL, /* double          "0.25", "1e-3" */
 	PARAM_FREQ, /* double, hertz   "2 GHz" */
+	PARAM_RATE, /* double, bytes/s "4 GB/s", "10 Gbit/s", "154 MB/s"; prefixes are decimal, KiB/s binary */
 	PARAM_TIME, /* int64_t, ps     "10 ns", "1.5 us", "4 ps" */
 	PARAM_BOOL, /* bool            true|false, yes|no, on|off, 1|0 */
 	PARAM_ENUM, /* unsigned: position in `choices` */
@@ -44,6 +45,7 @@ enum { PARAM_TEXT_MAX = 128 };
 #define PARAM_CTYPE_SIZE(f) uint64_t f
 #define PARAM_CTYPE_REAL(f) double f
 #define PARAM_CTYPE_FREQ(f) double f
+#define PARAM_CTYPE_RATE(f) double f
 #define PARAM_CTYPE_TIME(f) int64_t f
 #define PARAM_CTYPE_BOOL(f) bool f
 #define PARAM_CTYPE_TEXT(f) char f[PARAM_TEXT_MAX]

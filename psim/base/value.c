@@ -20,6 +20,14 @@ static const struct scale sizes[] = {
 static const struct scale frequencies[] = {
 	{"GHz", 1000000000}, {"MHz", 1000000}, {"kHz", 1000}, {"Hz", 1}, {NULL, 0},
 };
+/* Written in the first five; a bit a second is an eighth of a byte. */
+static const struct scale rates[] = {
+	{"TB/s", 1000000000000}, {"GB/s", 1000000000},   {"MB/s", 1000000},
+	{"kB/s", 1000},          {"B/s", 1},             {"TiB/s", 1ull << 40},
+	{"GiB/s", 1ull << 30},   {"MiB/s", 1ull << 20},  {"KiB/s", 1ull << 10},
+	{"Tbit/s", 125000000000}, {"Gbit/s", 125000000}, {"Mbit/s", 125000},
+	{"kbit/s", 125},         {NULL, 0},
+};
 static const struct scale times[] = {
 	{"s", 1000000000000}, {"ms", 1000000000}, {"us", 1000000},
 	{"ns", 1000},         {"ps", 1},          {NULL, 0},
@@ -30,6 +38,7 @@ static const struct scale *scales_of(enum param_type type)
 	switch (type) {
 	case PARAM_SIZE: return sizes;
 	case PARAM_FREQ: return frequencies;
+	case PARAM_RATE: return rates;
 	case PARAM_TIME: return times;
 	default: return NULL;
 	}
@@ -55,7 +64,7 @@ static int refuse(const struct param *p, const char *text, const char *wrong, st
 
 static int unit_list(const struct scale *scales, const char *text, const char *tail, struct err *e)
 {
-	char list[80] = "";
+	char list[120] = "";
 	size_t n = 0;
 
 	for (; scales->unit && n < sizeof list; scales++)
@@ -146,7 +155,7 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 		return -1;
 	if (n.value < p->min || n.value > p->max)
 		return refuse(p, text, "is out of range", e);
-	if (p->type == PARAM_REAL || p->type == PARAM_FREQ) {
+	if (p->type == PARAM_REAL || p->type == PARAM_FREQ || p->type == PARAM_RATE) {
 		*(double *)field = n.value;
 		return 0;
 	}
@@ -236,9 +245,10 @@ void value_real(double v, char *text, size_t size)
 	}
 }
 
-static void write_frequency(double v, char *text, size_t size)
+/* A frequency or a rate: in the largest unit that gives the number back to the bit. */
+static void write_scaled(double v, const struct scale *scales, char *text, size_t size)
 {
-	for (const struct scale *s = frequencies; s->unit; s++) {
+	for (const struct scale *s = scales; s->unit; s++) {
 		double factor = (double)s->factor;
 
 		if (v < factor && s->factor > 1)
@@ -274,7 +284,8 @@ void value_write(const struct param *p, const void *field, char *text, size_t si
 	case PARAM_UINT: snprintf(text, size, "%u", *(const unsigned *)field); break;
 	case PARAM_SIZE: write_whole(*(const uint64_t *)field, sizes, text, size); break;
 	case PARAM_REAL: value_real(*(const double *)field, text, size); break;
-	case PARAM_FREQ: write_frequency(*(const double *)field, text, size); break;
+	case PARAM_FREQ:
+	case PARAM_RATE: write_scaled(*(const double *)field, scales_of(p->type), text, size); break;
 	case PARAM_TIME: write_whole((uint64_t) * (const int64_t *)field, times, text, size); break;
 	case PARAM_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); break;
 	case PARAM_ENUM: write_choice(p->choices, *(const unsigned *)field, text, size); break;
@@ -285,8 +296,8 @@ void value_write(const struct param *p, const void *field, char *text, size_t si
 /* A bound of a range: rows give it as a double. */
 static void write_bound(const struct param *p, double v, char *text, size_t size)
 {
-	if (p->type == PARAM_FREQ && v >= 1)
-		write_frequency(v, text, size);
+	if ((p->type == PARAM_FREQ || p->type == PARAM_RATE) && v >= 1)
+		write_scaled(v, scales_of(p->type), text, size);
 	else if ((p->type == PARAM_SIZE || p->type == PARAM_TIME) && v >= 0 && v < 0x1p63)
 		write_whole((uint64_t)v, scales_of(p->type), text, size);
 	else

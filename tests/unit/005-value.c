@@ -174,6 +174,34 @@ static void frequencies_are_hertz(void)
 	CHECK_F64(v, 2e9, 0);
 }
 
+static void rates_are_bytes_a_second(void)
+{
+	struct param p = row(PARAM_RATE, 1, 1e15, "bytes/s");
+	static const struct {
+		const char *text;
+		double bytes_per_s;
+	} cases[] = {
+		{"4 GB/s", 4e9},
+		{"154 MB/s", 1.54e8},
+		{"10 Gbit/s", 1.25e9}, /* 10 / 8 */
+		{"8 kbit/s", 1000},
+		{"1 GiB/s", 1073741824},
+		{"2e9", 2e9},
+	};
+	double v;
+
+	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		v = 0;
+		CHECK_I64(value_read(&p, cases[i].text, &v, NULL), 0);
+		CHECK_F64(v, cases[i].bytes_per_s, 0);
+	}
+	CHECK_STR(complaint(p, "4 GB"),
+	          "\"4 GB\" has the unknown unit \"GB\", expected one of TB/s, GB/s, MB/s, kB/s, B/s, "
+	          "TiB/s, GiB/s, MiB/s, KiB/s, Tbit/s, Gbit/s, Mbit/s, kbit/s");
+	CHECK_STR(complaint(row(PARAM_RATE, 1e3, 1e12, "bytes/s"), "1 B/s"),
+	          "1 B/s is out of range, expected 1 kB/s to 1 TB/s");
+}
+
 static void switches_have_four_spellings(void)
 {
 	struct param p = row(PARAM_BOOL, 0, 0, "");
@@ -247,6 +275,8 @@ static void values_are_written_in_their_largest_unit(void)
 	CHECK_STR(written(PARAM_SIZE, &(uint64_t){0}), "0");
 	CHECK_STR(written(PARAM_FREQ, &(double){2e9}), "2 GHz");
 	CHECK_STR(written(PARAM_FREQ, &(double){0.5}), "0.5 Hz");
+	CHECK_STR(written(PARAM_RATE, &(double){1.54e8}), "154 MB/s");
+	CHECK_STR(written(PARAM_RATE, &(double){0}), "0 B/s");
 	CHECK_STR(written(PARAM_TIME, &(int64_t){10000}), "10 ns");
 	CHECK_STR(written(PARAM_TIME, &(int64_t){1}), "1 ps");
 	CHECK_STR(written(PARAM_TIME, &(int64_t){0}), "0");
@@ -262,7 +292,8 @@ static void what_is_written_reads_back_to_the_bit(void)
 	static const double values[] = {0.1,   1.0 / 3, 1e-300,     123456789.123456789,
 	                                2.6e9, 1e9 / 3, 4.9999999e5};
 	struct param real = row(PARAM_REAL, 0, 1e300, ""),
-		     frequency = row(PARAM_FREQ, 0, 1e300, "Hz");
+		     frequency = row(PARAM_FREQ, 0, 1e300, "Hz"),
+		     rate = row(PARAM_RATE, 0, 1e300, "bytes/s");
 
 	for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
 		char text[VALUE_TEXT_MAX];
@@ -273,6 +304,9 @@ static void what_is_written_reads_back_to_the_bit(void)
 		CHECK_F64(back, values[i], 0);
 		value_write(&frequency, &values[i], text, sizeof text);
 		CHECK_I64(value_read(&frequency, text, &back, NULL), 0);
+		CHECK_F64(back, values[i], 0);
+		value_write(&rate, &values[i], text, sizeof text);
+		CHECK_I64(value_read(&rate, text, &back, NULL), 0);
 		CHECK_F64(back, values[i], 0);
 	}
 }
@@ -289,6 +323,7 @@ static const struct tap_test tests[] = {
 	{"times are picoseconds and need a unit", times_are_picoseconds},
 	{"ranges are told in units", ranges_are_told_in_units},
 	{"frequencies are hertz", frequencies_are_hertz},
+	{"rates are bytes a second", rates_are_bytes_a_second},
 	{"a switch has four spellings each way", switches_have_four_spellings},
 	{"a choice is a whole word of its list", a_choice_is_a_whole_word},
 	{"text that a file could not hold is refused", text_that_a_file_could_not_hold_is_refused},
