@@ -1,4 +1,4 @@
-/* Writes docs/isa-table.md to stdout: the rows of isa/sparc_v9.def as a table. */
+/* Writes docs/isa-table.md to stdout: the rows of isa/sparc_v9.def and simd.def as a table. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ static void print_flags(unsigned flags)
 		{INSN_INDIRECT, "indirect"}, {INSN_LOAD, "load"}, {INSN_STORE, "store"},
 		{INSN_SYNC, "sync"}, {INSN_SAVE, "save"}, {INSN_RESTORE, "restore"},
 		{INSN_FLUSHW, "flushw"}, {INSN_PREFETCH, "prefetch"}, {INSN_TRAP, "trap"},
-		{INSN_PRIV, "priv"},
+		{INSN_PRIV, "priv"}, {INSN_SIMD, "simd"}, {INSN_CROSS, "cross"},
+		{INSN_MODE, "mode"}, {INSN_TRANSFER, "transfer"},
 	};
 	const char *between = "";
 
@@ -52,7 +53,7 @@ static void print_flags(unsigned flags)
 int main(void)
 {
 	printf("# Instructions\n\n"
-	       "Made from `isa/sparc_v9.def` by `ninja isa-docs`; do not edit. The columns are\n"
+	       "Made from `isa/sparc_v9.def` and `isa/simd.def` by `ninja isa-docs`; do not edit. The columns are\n"
 	       "explained in [isa.md](isa.md). %d instructions.\n\n"
 	       "| opcode | assembler | pattern | class | reads | writes | flags | function |\n"
 	       "|---|---|---|---|---|---|---|---|\n",

@@ -64,7 +64,7 @@ static unsigned find(uint32_t word)
 static bool register_number(uint32_t field, enum reg_kind kind, uint8_t *number)
 {
 	*number = (uint8_t)field;
-	if (kind == KIND_DOUBLE || kind == KIND_QUAD)
+	if (kind == KIND_DOUBLE || kind == KIND_QUAD || kind == KIND_PE)
 		*number = (uint8_t)((field & 0x1e) | (field & 1) << 5);
 	return kind != KIND_QUAD || (field & 2) == 0;
 }
@@ -110,7 +110,8 @@ static bool take_immediate(const struct table_row *r, struct insn *i)
 		i->imm = (int32_t)(value << 10);
 		break;
 	default: /* cas: with %asi the field for an immediate one is reserved */
-		return gather(i->word, r->field[FIELD_ASI]) == 0;
+		i->asi = (uint8_t)gather(i->word, r->field[FIELD_ASI]);
+		return i->asi == 0 || !r->field[FIELD_I];
 	}
 	return true;
 }
@@ -166,7 +167,7 @@ static void special_cases(struct insn *i)
 	case OP_FBFCC:
 	case OP_FBPFCC:
 		if (constant)
-			i->flags &= (uint16_t)~INSN_COND;
+			i->flags &= ~(uint32_t)INSN_COND;
 		break;
 	case OP_JMPL:
 		flags_of_jmpl(i);
@@ -190,7 +191,24 @@ static void special_cases(struct insn *i)
 	}
 }
 
+/* The FP registers are those of the PEs. */
+static void to_array(struct insn *i)
+{
+	i->flags |= INSN_SIMD;
+	for (unsigned k = 0; k < i->nsrc; k++)
+		if (i->src[k].unit >= REG_F && i->src[k].unit < REG_CCR)
+			i->src[k].unit += REG_S - REG_F;
+	for (unsigned k = 0; k < i->ndst; k++)
+		if (i->dst[k].unit >= REG_F && i->dst[k].unit < REG_CCR)
+			i->dst[k].unit += REG_S - REG_F;
+}
+
 void insn_decode(uint32_t word, struct insn *out)
+{
+	insn_decode_simd(word, false, out);
+}
+
+void insn_decode_simd(uint32_t word, bool simd, struct insn *out)
 {
 	unsigned op = find(word);
 	const struct table_row *r = &table_rows[op];
@@ -198,7 +216,7 @@ void insn_decode(uint32_t word, struct insn *out)
 	memset(out, 0, sizeof(*out));
 	out->word = word;
 	out->class = CLASS_ILLEGAL;
-	if (op == OP_ILLEGAL)
+	if (op == OP_ILLEGAL || r->mode == (simd ? MODE_CLEAR : MODE_SET))
 		return;
 	out->opcode = (uint16_t)op;
 	out->class = r->class;
@@ -211,6 +229,8 @@ void insn_decode(uint32_t word, struct insn *out)
 	if (take_registers(r, out) && take_immediate(r, out) && take_condition(r, out) &&
 	    operands_fill(r, out)) {
 		special_cases(out);
+		if (simd && r->mode == MODE_BOTH)
+			to_array(out);
 		return;
 	}
 	memset(out, 0, sizeof(*out));

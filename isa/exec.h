@@ -9,6 +9,7 @@
 #define I(op, mnemonic, pattern, format, class, reads, writes, flags, function) \
 	insn_fn x_##function;
 #include "sparc_v9.def"
+#include "simd.def"
 #undef I
 
 /* The head of a semantic function. */

@@ -6,5 +6,6 @@ insn_fn *const insn_execute[OP_COUNT] = {
 #define I(op, mnemonic, pattern, format, class, reads, writes, flags, function) \
 	[OP_##op] = x_##function,
 #include "sparc_v9.def"
+#include "simd.def"
 #undef I
 };

@@ -1,5 +1,5 @@
 /*
- * Build tool: reads the patterns and operand words of sparc_v9.def and
+ * Build tool: reads the patterns and operand words of sparc_v9.def, simd.def and
  * alias.def, refuses what is wrong in them, and writes table.c: the same rows
  * as masks and numbers (table.h), and the index that the decoder searches.
  *
@@ -24,7 +24,15 @@ static const struct source sources[OP_COUNT] = {
 	[OP_##op] = {#op,       mnemonic,       pattern,         #format, reads, writes, \
 		     #function, CLASS_##class, FORMAT_##format, flags},
 #include "sparc_v9.def"
+#include "simd.def"
 #undef I
+};
+
+/* Those that act on the array while the SIMD mode bit is set. */
+static const bool acts_on_array[OP_COUNT] = {
+#define W(op) [OP_##op] = true,
+#include "simd_v9.def"
+#undef W
 };
 
 static const struct alias_source {
@@ -115,6 +123,10 @@ static const struct word {
 	{"d2", FROM_RS2, REG_F, 2, KIND_DOUBLE},
 	{"d3", FROM_RS3, REG_F, 2, KIND_DOUBLE},
 	{"dd", FROM_RD, REG_F, 2, KIND_DOUBLE},
+	{"s1", FROM_RS1, REG_S, 2, KIND_PE},
+	{"s2", FROM_RS2, REG_S, 2, KIND_PE},
+	{"s3", FROM_RS3, REG_S, 2, KIND_PE},
+	{"sd", FROM_RD, REG_S, 2, KIND_PE},
 	{"q1", FROM_RS1, REG_F, 4, KIND_QUAD},
 	{"q2", FROM_RS2, REG_F, 4, KIND_QUAD},
 	{"qd", FROM_RD, REG_F, 4, KIND_QUAD},
@@ -205,11 +217,18 @@ static void check_overlap(const struct table_row *r, const char *name, unsigned 
 			fail(name, "matches words that are also", sources[op].name);
 }
 
+static bool fp_class(unsigned class)
+{
+	return (class >= CLASS_FP_MOVE && class <= CLASS_VIS) || class == CLASS_FP_LOAD ||
+	       class == CLASS_FP_STORE;
+}
+
 static void take_row(struct table_row *r, const struct source *s)
 {
 	r->class = (uint8_t)s->class;
 	r->format = (uint8_t)s->format;
-	r->flags = (uint16_t)s->flags;
+	r->flags = s->flags;
+	r->mode = s->flags & INSN_SIMD ? MODE_SET : fp_class(s->class) ? MODE_CLEAR : MODE_SAME;
 	take_pattern(r, s);
 	take_operands(r, s, s->reads, true);
 	take_operands(r, s, s->writes, false);
@@ -222,6 +241,8 @@ static void take_rows(void)
 {
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		take_row(&rows[op], &sources[op]);
+		if (acts_on_array[op])
+			rows[op].mode = MODE_BOTH;
 		check_overlap(&rows[op], sources[op].name, op);
 	}
 }
@@ -250,9 +271,9 @@ static void write_rows(FILE *f)
 		for (unsigned k = 0; k < FIELD_COUNT; k++)
 			fprintf(f, "0x%x, ", r->field[k]);
 		fprintf(f, "},\n\t\t.flags = 0x%x, .class = %u, .format = %u, .size = %u, .imm = %u,"
-			" .kind = {%u, %u, %u, %u}, .prefetch_function = %d,\n",
-			r->flags, r->class, r->format, r->size, r->imm, r->kind[0], r->kind[1],
-			r->kind[2], r->kind[3], r->prefetch_function);
+			" .mode = %u, .kind = {%u, %u, %u, %u}, .prefetch_function = %d,\n",
+			r->flags, r->class, r->format, r->size, r->imm, r->mode, r->kind[0],
+			r->kind[1], r->kind[2], r->kind[3], r->prefetch_function);
 		fprintf(f, "\t\t.nsrc = %u, .ndst = %u, .first_alias = %u, .alias_count = %u,", r->nsrc,
 			r->ndst, r->first_alias, r->alias_count);
 		write_operands(f, "src", r->src, r->nsrc);
@@ -388,7 +409,7 @@ static int write_table(const char *path)
 		perror(path);
 		return 1;
 	}
-	fprintf(f, "/* Written by isa/gen.c from sparc_v9.def and alias.def. */\n"
+	fprintf(f, "/* Written by isa/gen.c from sparc_v9.def, simd.def and alias.def. */\n"
 		   "#include \"table.h\"\n\n");
 	write_aliases(f);
 	write_rows(f);

@@ -78,7 +78,10 @@ static void put_int_register(struct text *t, unsigned number)
 
 static void put_register(struct text *t, const struct view *v, enum field field, unsigned number)
 {
-	put(t, "%s", reg_name((v->row->kind[field] == KIND_INT ? REG_R : REG_F) + number));
+	unsigned kind = v->row->kind[field];
+	bool pe = kind == KIND_PE || v->insn->flags & INSN_SIMD;
+
+	put(t, "%s", reg_name((kind == KIND_INT ? REG_R : pe ? REG_S : REG_F) + number));
 }
 
 static void put_rd(struct text *t, const struct view *v)
@@ -232,6 +235,12 @@ static void put_state_register(struct text *t, unsigned number)
 		put(t, "%%asr%u", number);
 }
 
+static void put_how(struct text *t, const struct view *v)
+{
+	if (v->insn->asi)
+		put(t, ", deal");
+}
+
 static void put_asr_rd(struct text *t, const struct view *v)
 {
 	put_state_register(t, v->insn->word >> 25 & 31);
@@ -273,7 +282,7 @@ static void put_field(struct text *t, const struct view *v, const char *name, si
 		{"address", put_address}, {"trap", put_trap}, {"asi", put_asi},
 		{"target", put_target}, {"cc", put_cc}, {"cc?", put_cc_unless_first},
 		{"fcn", put_prefetch_function}, {"membar", put_membar},
-		{"asr_rd", put_asr_rd}, {"asr_rs1", put_asr_rs1},
+		{"how", put_how}, {"asr_rd", put_asr_rd}, {"asr_rs1", put_asr_rs1},
 		{"pr_rd", put_pr_rd}, {"pr_rs1", put_pr_rs1},
 	};
 

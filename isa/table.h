@@ -23,7 +23,15 @@ enum field {
 };
 
 /* What a number in a register field means. */
-enum reg_kind { KIND_INT, KIND_SINGLE, KIND_DOUBLE, KIND_QUAD };
+enum reg_kind { KIND_INT, KIND_SINGLE, KIND_DOUBLE, KIND_QUAD, KIND_PE /* a double of the PEs */ };
+
+/* What a word of the row is in the two modes. */
+enum row_mode {
+	MODE_SAME,  /* scalar in both */
+	MODE_BOTH,  /* acts on the array while the mode bit is set */
+	MODE_CLEAR, /* refused while it is set */
+	MODE_SET,   /* refused while it is clear */
+};
 
 /* The immediate: which letter it was. */
 enum imm_kind { IMM_NONE, IMM_SIGNED, IMM_UNSIGNED, IMM_BRANCH, IMM_SETHI };
@@ -49,8 +57,8 @@ enum { ROW_MAX_SRC = 5, ROW_MAX_DST = 3 };
 struct table_row {
 	uint32_t mask, match;
 	uint32_t field[FIELD_COUNT];
-	uint16_t flags;
-	uint8_t class, format, size, imm;
+	uint32_t flags;
+	uint8_t class, format, size, imm, mode;
 	uint8_t kind[FIELD_RS3 + 1];
 	bool prefetch_function;    /* rd is one: f */
 	uint8_t nsrc, ndst;

@@ -89,7 +89,7 @@ void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD])
 {
 	memcpy(head, fixed_head, sizeof(fixed_head));
 	head[16] = (uint8_t)m->kind;
-	head[17] = FORMAT_VERSION;
+	head[17] = (uint8_t)m->version;
 	put(head + 18, 0, 2);
 	put(head + 20, m->sequence, 4);
 	put(head + 24, m->stored, 4);
@@ -116,8 +116,9 @@ const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m)
 		return "no member of a trace begins here";
 	if (get(head + 44, 4) != crc32(0, head, 44))
 		return "the member head's checksum differs, the file is damaged";
-	if (head[17] != FORMAT_VERSION)
-		return "the trace format has another version, expected 1";
+	if (head[17] < FORMAT_OLDEST || head[17] > FORMAT_VERSION)
+		return "the trace format has another version, expected 1 or 2";
+	m->version = head[17];
 	m->kind = (enum member_kind)head[16];
 	m->sequence = (uint32_t)get(head + 20, 4);
 	m->stored = (uint32_t)get(head + 24, 4);

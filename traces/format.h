@@ -12,7 +12,11 @@
 #include "bytes.h"
 #include "trace.h"
 
-enum { FORMAT_VERSION = 1 };
+/*
+ * Version 2 has the SIMD array: its size in the header, and the mode bit of
+ * static blocks (BLOCK_SIMD added to their count). Version 1 is still read.
+ */
+enum { FORMAT_VERSION = 2, FORMAT_OLDEST = 1, BLOCK_SIMD = 512 };
 
 enum member_kind {
 	MEMBER_HEADER = 'H',
@@ -37,6 +41,7 @@ enum {
 	DATA_FULL = 4 << 20,         /* encoded bytes at which the writer closes a chunk */
 	CHUNK_INSNS = 1 << 20,       /* instructions at which it does */
 	CHUNK_INSNS_MAX = CHUNK_INSNS + TRACE_BLOCK_MAX,
+	CHUNK_ADDRESSES_MAX = 3 * CHUNK_INSNS_MAX,
 	STATIC_INSNS_MAX = 8 << 20,  /* instructions of all static blocks */
 	STRING_MAX = 1 << 16,        /* bytes of a program's name, argument, symbol */
 	ARGS_MAX = 1 << 16,
@@ -46,6 +51,7 @@ enum {
 
 struct member {
 	enum member_kind kind;
+	unsigned version;  /* of the format: FORMAT_OLDEST to FORMAT_VERSION */
 	uint32_t sequence; /* 0, 1, 2 … */
 	uint32_t stored;   /* bytes of the whole member in the file */
 	uint32_t inflated; /* bytes of its content */
@@ -117,7 +123,7 @@ struct info_copy {
 	struct trace_symbol *symbols;
 };
 /* NULL, or what is wrong. Frees nothing on failure: info_free does. */
-const char *info_decode(struct view v, struct info_copy *out);
+const char *info_decode(struct view v, unsigned version, struct info_copy *out);
 void info_free(struct info_copy *c);
 
 /* The content of the END member. */

@@ -1,10 +1,17 @@
 /* The HEADER member: what the recorder knows of the program. */
+#include "../isa/simd.h"
 #include "../psim/base/mem.h"
 #include "format.h"
 
 static bool text_fits(const char *s)
 {
 	return s && strlen(s) <= STRING_MAX;
+}
+
+/* No PEs, or a possible number of them with a possible memory. */
+static bool simd_fits(uint64_t pes, uint64_t sbm_bytes)
+{
+	return pes ? simd_size_valid(pes, sbm_bytes) : sbm_bytes == 0;
 }
 
 static int check(const struct trace_info *info, struct err *e)
@@ -16,6 +23,9 @@ static int check(const struct trace_info *info, struct err *e)
 		return err_set(e, STATUS_FAILED, "trace: %u arguments and %u symbols, expected at "
 		               "most %d and %d", info->arg_count, info->symbol_count, ARGS_MAX,
 		               SYMBOLS_MAX);
+	if (!simd_fits(info->pes, info->sbm_bytes))
+		return err_set(e, STATUS_FAILED, "trace: %u PEs with %lu bytes each cannot be",
+		               info->pes, (unsigned long)info->sbm_bytes);
 	for (unsigned i = 0; i < info->arg_count; i++)
 		if (!text_fits(info->args[i]))
 			return err_set(e, STATUS_FAILED, "trace: argument %u is longer than %d bytes",
@@ -37,6 +47,7 @@ static bool encode(const struct trace_info *info, struct bytes *out)
 	bool ok = bytes_string(out, info->program) && bytes_number(out, info->program_crc) &&
 	          bytes_string(out, info->recorder) && bytes_number(out, info->fma_fused) &&
 	          bytes_number(out, info->entry) && bytes_number(out, info->first_insn) &&
+	          bytes_number(out, info->pes) && bytes_number(out, info->sbm_bytes) &&
 	          bytes_number(out, info->arg_count) && bytes_number(out, info->symbol_count);
 	for (unsigned i = 0; ok && i < info->arg_count; i++)
 		ok = bytes_string(out, info->args[i]);
@@ -96,7 +107,18 @@ static const char *take_symbols(struct view *v, char **text, struct info_copy *c
 	return view_left(v) ? "bytes follow the symbols" : NULL;
 }
 
-const char *info_decode(struct view v, struct info_copy *c)
+/* The SIMD array, which version 1 did not have. */
+static bool take_simd(struct view *v, unsigned version, struct trace_info *info)
+{
+	uint64_t pes = 0, sbm = 0;
+	if (version > 1 && (!view_varint(v, &pes) || !view_varint(v, &sbm) || !simd_fits(pes, sbm)))
+		return false;
+	info->pes = (unsigned)pes;
+	info->sbm_bytes = (uint32_t)sbm;
+	return true;
+}
+
+const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 {
 	struct trace_info *info = &c->info;
 	uint64_t crc, fused, args, symbols;
@@ -107,6 +129,7 @@ const char *info_decode(struct view v, struct info_copy *c)
 	if (!(info->program = take_string(&v, &text)) || !view_number(&v, UINT32_MAX, &crc) ||
 	    !(info->recorder = take_string(&v, &text)) || !view_number(&v, 1, &fused) ||
 	    !view_varint(&v, &info->entry) || !view_varint(&v, &info->first_insn) ||
+	    !take_simd(&v, version, info) ||
 	    !view_number(&v, ARGS_MAX, &args) || !view_number(&v, SYMBOLS_MAX, &symbols))
 		return "a field is cut or out of range";
 	if (args > view_left(&v) || symbols > view_left(&v) / 3)

@@ -35,7 +35,7 @@ static int read_header(struct trace_reader *r)
 	if (reader_member(r) < 0)
 		return -1;
 	const struct view v = {r->content.data, r->content.data + r->content.size};
-	const char *wrong = info_decode(v, &r->info);
+	const char *wrong = info_decode(v, r->member.version, &r->info);
 	if (wrong)
 		return reader_damage(r, "%s", wrong);
 	r->header_size = r->member.stored;
@@ -187,8 +187,8 @@ static const char *open_chunk(struct trace_reader *r)
 	struct view v = {r->content.data, r->content.data + r->content.size};
 	uint64_t insns;
 	if (!view_number(&v, CHUNK_INSNS_MAX, &r->runs) || !view_number(&v, CHUNK_INSNS_MAX, &insns) ||
-	    !view_number(&v, CHUNK_INSNS_MAX, &r->accesses) || insns != r->member.insns ||
-	    r->runs > insns || r->accesses > insns)
+	    !view_number(&v, CHUNK_ADDRESSES_MAX, &r->accesses) || insns != r->member.insns ||
+	    r->runs > insns || r->accesses > 3 * insns)
 		return "a count is cut or out of range";
 	const char *wrong = take_open_regions(r, &v);
 	if (!wrong)

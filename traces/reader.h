@@ -51,6 +51,7 @@ struct trace_reader {
 	uint32_t sequence;      /* of the next one */
 	uint32_t checksum;      /* as far as read */
 	uint32_t header_size;   /* stored size of HEADER */
+	unsigned version;       /* of the format */
 
 	/* what it holds */
 	struct info_copy info;

@@ -4,15 +4,23 @@
 /* One block's line: its length and place; `words` is where its instructions lie. */
 struct line {
 	uint32_t count;
+	bool simd;
 	uint64_t pc;
 	const uint8_t *words;
 };
 
-/* Takes one line; `end` is the pc after the block before it. NULL, or what is wrong. */
-static const char *take_line(struct view *v, uint64_t end, struct line *l)
+/*
+ * Takes one line; `end` is the pc after the block before it, `arrays` whether
+ * blocks can have the SIMD mode. NULL, or what is wrong.
+ */
+static const char *take_line(struct view *v, uint64_t end, bool arrays, struct line *l)
 {
 	uint64_t count, distance;
-	if (!view_number(v, TRACE_BLOCK_MAX, &count) || count == 0)
+	if (!view_number(v, TRACE_BLOCK_MAX + (arrays ? BLOCK_SIMD : 0), &count))
+		return "a block's length is cut or out of range";
+	l->simd = count & BLOCK_SIMD;
+	count &= BLOCK_SIMD - 1;
+	if (count == 0 || count > TRACE_BLOCK_MAX)
 		return "a block's length is cut or out of range";
 	if (!view_varint(v, &distance) || distance > UINT64_MAX >> 2)
 		return "a block's address is cut or out of range";
@@ -49,12 +57,12 @@ void reader_code_free(struct trace_reader *r)
 }
 
 /* Looks through the member and counts. */
-static const char *survey(struct view v, uint64_t *blocks, uint64_t *insns)
+static const char *survey(struct view v, bool arrays, uint64_t *blocks, uint64_t *insns)
 {
 	uint64_t end = 0;
 	while (view_left(&v)) {
 		struct line l;
-		const char *wrong = take_line(&v, end, &l);
+		const char *wrong = take_line(&v, end, arrays, &l);
 		if (wrong)
 			return wrong;
 		++*blocks;
@@ -69,9 +77,9 @@ static uint64_t decode_insns(const struct line *l, struct insn *out)
 	uint64_t memory = 0;
 	for (uint32_t i = 0; i < l->count; i++) {
 		const uint8_t *w = l->words + 4 * (size_t)i;
-		insn_decode((uint32_t)w[0] << 24 | (uint32_t)w[1] << 16 | (uint32_t)w[2] << 8 | w[3],
-		            &out[i]);
-		memory += insn_has_address(&out[i]);
+		insn_decode_simd((uint32_t)w[0] << 24 | (uint32_t)w[1] << 16 | (uint32_t)w[2] << 8 |
+		                 w[3], l->simd, &out[i]);
+		memory += insn_address_count(&out[i]);
 	}
 	return memory;
 }
@@ -83,12 +91,12 @@ static uint64_t decode_blocks(struct trace_reader *r, struct view v, struct bloc
 	uint64_t end = 0, addresses = 0;
 	for (uint32_t id = r->block_count; view_left(&v); id++, b++) {
 		struct line l;
-		if (take_line(&v, end, &l))
+		if (take_line(&v, end, r->info.info.pes > 0, &l))
 			break;
 		uint64_t memory = decode_insns(&l, insns);
 		*b = (struct block){
 			.pub = {.id = id, .count = l.count, .memory_count = (uint32_t)memory,
-			        .pc = l.pc, .insns = insns},
+			        .pc = l.pc, .insns = insns, .simd = l.simd},
 		};
 		insns += l.count;
 		addresses += memory;
@@ -117,7 +125,7 @@ int reader_code(struct trace_reader *r)
 		return 0;
 	const struct view v = {r->content.data, r->content.data + r->content.size};
 	uint64_t count = 0, insns = 0;
-	const char *wrong = survey(v, &count, &insns);
+	const char *wrong = survey(v, r->info.info.pes > 0, &count, &insns);
 	if (wrong)
 		return reader_damage(r, "%s", wrong);
 	if (insns > STATIC_INSNS_MAX - r->static_insns)

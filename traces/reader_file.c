@@ -70,6 +70,8 @@ static int read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
 static const char *order(const struct trace_reader *r)
 {
 	const struct member *m = &r->member;
+	if (r->sequence > 0 && m->version != r->version)
+		return "it has another format version than the header";
 	if (m->sequence != r->sequence)
 		return "the members are not in order, some are missing or repeated";
 	if ((m->kind == MEMBER_HEADER) != (r->sequence == 0))
@@ -136,6 +138,7 @@ int reader_member(struct trace_reader *r)
 	const char *wrong = order(r);
 	if (wrong)
 		return reader_damage(r, "%s", wrong);
+	r->version = r->member.version;
 	if (read_body(r, head) < 0 || inflate_member(r) < 0)
 		return -1;
 	const uint8_t *t = r->packed.data + r->packed.size - MEMBER_TRAILER;

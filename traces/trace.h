@@ -6,7 +6,8 @@
  * delay slot of a control transfer (or after the transfer itself, where the
  * slot was annulled), at a trap, or at TRACE_BLOCK_MAX. Where control went is
  * told by the next block's pc. With it come the effective addresses of its
- * memory instructions in order (see cpu.h for which instructions have one).
+ * instructions in order: insn_address_count of each (isa/insn.h). All of a
+ * block runs in one SIMD mode; simdon and simdoff end a block.
  *
  * docs/trace-format.md describes the file.
  */
@@ -21,6 +22,7 @@
 
 enum {
 	TRACE_BLOCK_MAX = 256,   /* instructions of a block */
+	TRACE_ADDRESSES_MAX = 3 * TRACE_BLOCK_MAX, /* addresses of one */
 	TRACE_NAME_MAX = 256,    /* bytes of a region's name with its NUL */
 	TRACE_REGION_DEPTH = 64, /* regions open at a time */
 };
@@ -41,15 +43,18 @@ struct trace_info {
 	const char *recorder;       /* name and version */
 	bool fma_fused;
 	uint64_t entry, first_insn; /* first_insn: executed before recording began */
+	unsigned pes;               /* of the SIMD array; 0: the program does not use it */
+	uint32_t sbm_bytes;         /* buffer memory of each; 0 if pes is */
 };
 
 /* A static block: owned by the writer or reader, valid until it is destroyed. */
 struct trace_block {
 	uint32_t id;                /* 0, 1, 2 … in order of first appearance */
 	uint32_t count;             /* instructions */
-	uint32_t memory_count;      /* of them with an effective address */
+	uint32_t memory_count;      /* effective addresses of one execution */
 	uint64_t pc;
-	const struct insn *insns;   /* decoded */
+	const struct insn *insns;   /* decoded in the block's SIMD mode */
+	bool simd;                  /* that mode */
 	void *user;                 /* the reader's client's; NULL at first */
 };
 
@@ -73,13 +78,14 @@ void trace_writer_tune(struct trace_writer *w, int level, uint32_t chunk_insns);
 
 /*
  * Declares a static block of 1 to TRACE_BLOCK_MAX instructions; returns its id
- * (0, 1, 2 …), or < 0. The same pc may be declared again with another length
- * or other words; blocks are not searched for duplicates.
+ * (0, 1, 2 …), or < 0. `simd`: the mode bit, with which only a trace whose info
+ * has PEs can have blocks. The same pc may be declared again with another length,
+ * mode or other words; blocks are not searched for duplicates.
  */
 int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *words,
-                           unsigned count, struct err *e);
+                           unsigned count, bool simd, struct err *e);
 
-/* Instructions of a declared block that have an effective address: entries of `ea`. */
+/* Effective addresses of one execution of a declared block: entries of `ea`. */
 unsigned trace_writer_memory_count(const struct trace_writer *w, uint32_t block);
 
 /* One execution of a block; `ea` has the block's memory_count addresses (NULL if 0). */

@@ -20,6 +20,7 @@ struct block {
 struct trace_writer {
 	struct writer_file file;
 	uint32_t chunk_insns;
+	bool arrays;                     /* the info has PEs */
 
 	struct block *blocks;
 	uint32_t block_count, block_capacity;
@@ -79,6 +80,7 @@ struct trace_writer *trace_writer_create(const char *path, const struct trace_in
 	}
 	w->file.level = 1;
 	w->chunk_insns = CHUNK_INSNS;
+	w->arrays = info->pes > 0;
 	if (!info_encode(info, &content, e) || writer_file_open(&w->file, path, e) < 0 ||
 	    writer_file_member(&w->file, MEMBER_HEADER, 0, 0, &content, e) < 0)
 		goto failed;
@@ -102,13 +104,14 @@ void trace_writer_tune(struct trace_writer *w, int level, uint32_t chunk_insns)
 		w->chunk_insns = chunk_insns;
 }
 
-static bool declare(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count)
+static bool declare(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count,
+                    bool simd)
 {
 	struct bytes *c = &w->code;
 	if (!bytes_reserve(c, 2 * VARINT_MAX + 4 * (size_t)count))
 		return false;
 	uint64_t distance = pc - w->code_end; /* a multiple of 4 */
-	bytes_varint(c, count);
+	bytes_varint(c, count + (simd ? BLOCK_SIMD : 0));
 	bytes_varint(c, zigzag(distance >> 2 | (0 - (distance >> 63)) << 62));
 	for (unsigned i = 0; i < count; i++)
 		for (int shift = 24; shift >= 0; shift -= 8)
@@ -117,24 +120,27 @@ static bool declare(struct trace_writer *w, uint64_t pc, const uint32_t *words, 
 	return true;
 }
 
-static unsigned count_addresses(const uint32_t *words, unsigned count)
+static unsigned count_addresses(const uint32_t *words, unsigned count, bool simd)
 {
 	unsigned n = 0;
 	for (unsigned i = 0; i < count; i++) {
 		struct insn insn;
-		insn_decode(words[i], &insn);
-		n += insn_has_address(&insn);
+		insn_decode_simd(words[i], simd, &insn);
+		n += insn_address_count(&insn);
 	}
 	return n;
 }
 
 int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *words,
-                           unsigned count, struct err *e)
+                           unsigned count, bool simd, struct err *e)
 {
 	if (count < 1 || count > TRACE_BLOCK_MAX || pc & 3 || pc > UINT64_MAX - 4 * count)
 		return err_set(e, STATUS_FAILED, "trace: block of %u instructions at 0x%llx, expected "
 		               "1 to %d at a multiple of 4", count, (unsigned long long)pc,
 		               TRACE_BLOCK_MAX);
+	if (simd && !w->arrays)
+		return err_set(e, STATUS_FAILED, "trace: block at 0x%llx in SIMD mode, expected none "
+		               "without PEs", (unsigned long long)pc);
 	if (w->static_insns + count > STATIC_INSNS_MAX)
 		return err_set(e, STATUS_FAILED, "trace: the static blocks hold more than %d "
 		               "instructions, the format's limit", STATIC_INSNS_MAX);
@@ -147,9 +153,12 @@ int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *
 		w->block_capacity = capacity;
 	}
 	struct block *b = &w->blocks[w->block_count];
-	*b = (struct block){.count = count, .memory_count = count_addresses(words, count)};
+	*b = (struct block){
+		.count = count,
+		.memory_count = count_addresses(words, count, simd),
+	};
 	b->state = calloc(4 * b->memory_count + 1, sizeof(*b->state));
-	if (!b->state || !declare(w, pc, words, count)) {
+	if (!b->state || !declare(w, pc, words, count, simd)) {
 		free(b->state);
 		return mem_short(e);
 	}

@@ -26,7 +26,7 @@ enum {
 	RELEASE_SIZE = 16, /* cycles from selection to X, at most: core.operand_stages */
 	NEAR_SIZE = 64, /* cycles ahead that the bit-map wheels reach */
 	ROB_WORDS_MAX = 16,
-	EA_MAX = TRACE_BLOCK_MAX,
+	EA_MAX = TRACE_ADDRESSES_MAX,
 };
 
 /* ---- fetched instructions, in order, until dispatch ---- */

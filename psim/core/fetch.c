@@ -77,6 +77,8 @@ static bool fetch_one(struct core *c, uint64_t end)
 	uint64_t ea = u->flags & UOP_ADDRESS ? f->now->ea[f->ea_index++] : 0;
 	bool last = f->index + 1 == count, ends = false;
 
+	if (u->flags & UOP_TRANSFER)
+		f->ea_index += 2; /* the window address and the descriptor */
 	if (u->flags & UOP_WINDOW && ea) {
 		push_window_trap(c, u, ea);
 		ends = true;

@@ -35,6 +35,13 @@ static const struct class_rule class_rules[CLASS_COUNT] = {
 	[CLASS_SYNC] = { EXEC_INT, UOP_SYNC, 0 },
 	[CLASS_TRAP] = { EXEC_NONE, UOP_NO_ISSUE | UOP_TRAP, 0 },
 	[CLASS_NOP] = { EXEC_NONE, UOP_NO_ISSUE, 0 },
+	[CLASS_SIMD_MODE] = { EXEC_NONE, UOP_NO_ISSUE, 0 },
+	[CLASS_SIMD_GET] = { EXEC_FP, UOP_FIRST_PIPE, 0 },
+	[CLASS_SIMD_PUT] = { EXEC_FP, UOP_FIRST_PIPE, 0 },
+	[CLASS_SIMD_REDUCE] = { EXEC_FP, UOP_FIRST_PIPE, 0 },
+	[CLASS_SBM_GET] = { EXEC_INT, UOP_FIRST_PIPE, 0 },
+	[CLASS_SBM_PUT] = { EXEC_INT, UOP_FIRST_PIPE, 0 },
+	[CLASS_SBM_WAIT] = { EXEC_INT, UOP_SYNC, 0 },
 	[CLASS_PRIV] = { EXEC_INT, UOP_SYNC, 0 },
 	[CLASS_ILLEGAL] = { EXEC_INT, UOP_SYNC, 0 },
 };
@@ -216,6 +223,8 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
 		u->flags |= UOP_ADDRESS;
 	if (i->flags & (INSN_SAVE | INSN_RESTORE))
 		u->flags |= UOP_WINDOW;
+	if (i->flags & INSN_TRANSFER)
+		u->flags |= UOP_TRANSFER;
 	if (u->flags & UOP_NO_ISSUE)
 		u->unit = EXEC_NONE;
 	choose_stations(u, cfg);

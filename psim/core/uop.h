@@ -44,11 +44,12 @@ enum uop_flag {
 	UOP_DIRECT = 1 << 14,   /* unconditional transfer whose target the decoder can compute */
 	UOP_NO_ISSUE = 1 << 15, /* done at dispatch */
 	UOP_FP_DST = 1 << 16,   /* a load into FP registers */
+	UOP_TRANSFER = 1 << 17, /* between memory and SBM: three addresses */
 };
 
 /* Instructions that fetch and dispatch have to look at. */
 enum {
-	UOP_FETCH_SPECIAL = UOP_CTI | UOP_TRAP | UOP_WINDOW,
+	UOP_FETCH_SPECIAL = UOP_CTI | UOP_TRAP | UOP_WINDOW | UOP_TRANSFER,
 	UOP_DISPATCH_SPECIAL = UOP_ANNULLED | UOP_SYNC | UOP_NO_ISSUE,
 };
 

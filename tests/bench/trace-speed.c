@@ -65,7 +65,7 @@ static void run(struct trace_writer *w, int64_t block, const uint64_t *ea)
 static int64_t declare(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count)
 {
 	struct err e;
-	int64_t id = trace_writer_block(w, pc, words, count, &e);
+	int64_t id = trace_writer_block(w, pc, words, count, false, &e);
 	if (id < 0)
 		stop(&e);
 	return id;

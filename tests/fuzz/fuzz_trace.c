@@ -3,7 +3,7 @@
  * from a stream, with the same result.
  *
  * Since checksums stop nearly every mutation at the door, an input that begins
- * with 'W' is a list of contents (kind, 16-bit length, bytes) which are put
+ * with 'W' (version 1) or 'V' (version 2) is a list of contents (kind, 16-bit length, bytes) which are put
  * into members with right heads and checksums here, of an END only the numbers
  * of blocks and static instructions; any other is a file as it stands.
  */
@@ -108,10 +108,10 @@ static void add_content(struct wrapped *w, struct member *m, const uint8_t *cont
 		need(index_add(&w->index, entry));
 }
 
-static void wrap(struct bytes *file, const uint8_t *data, size_t size)
+static void wrap(struct bytes *file, unsigned version, const uint8_t *data, size_t size)
 {
 	struct wrapped w = {.file = file};
-	for (struct member m = {.sequence = 0}; size >= 3; m.sequence++) {
+	for (struct member m = {.version = version}; size >= 3; m.sequence++) {
 		size_t n = data[1] | (size_t)data[2] << 8;
 		if (n > size - 3)
 			n = size - 3;
@@ -140,6 +140,8 @@ static bool read_all(struct trace_reader *r, uint64_t *insns)
 			need(step.name && *step.name);
 			continue;
 		}
+		need(!step.block->simd || trace_info(r)->pes);
+		need(step.block->memory_count <= TRACE_ADDRESSES_MAX);
 		for (unsigned i = 0; i < step.block->memory_count; i++)
 			sum ^= step.ea[i];
 		need(step.block->count >= 1 && step.block->count <= TRACE_BLOCK_MAX);
@@ -207,8 +209,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct bytes file = {0};
 	uint64_t insns = 0, again = 0;
-	if (size && data[0] == 'W')
-		wrap(&file, data + 1, size - 1);
+	if (size && (data[0] == 'W' || data[0] == 'V'))
+		wrap(&file, data[0] == 'W' ? 1 : 2, data + 1, size - 1);
 	else
 		need(bytes_append(&file, data, size));
 	if (file.size < 1 << 19) {

@@ -60,19 +60,28 @@ def members(data):
         sequence += 1
 
 
-def has_address(word):
-    """Loads, stores, prefetches (op 3); return, flushw, save, restore (op 2)."""
+def addresses(word):
+    """How many: loads, stores, prefetches (op 3), return, flushw, save, restore (op 2) one,
+    transfers three, sxwait none."""
     op, op3 = word >> 30, word >> 19 & 63
-    return op == 3 or op == 2 and op3 in (0x39, 0x2b, 0x3c, 0x3d)
+    if op == 3:
+        return {0x28: 3, 0x29: 3, 0x2a: 0}.get(op3, 1)
+    return int(op == 2 and op3 in (0x39, 0x2b, 0x3c, 0x3d))
+
+
+def descriptor(bits):
+    """Pieces, bytes of each, stride, as psim-trace prints them."""
+    stride = (bits >> 40 & 0x7fffff) - (bits >> 40 & 0x800000)
+    return '%dx%d%+d' % (bits >> 24 & 0xffff, bits & 0xffffff, 8 * stride)
 
 
 def read_code(content, blocks):
     n, end = Numbers(content), 0
     while not n.done():
-        count = n.number()
+        count = n.number() & 511  # 512: the SIMD mode bit
         pc = end + 4 * n.signed()
         words = struct.unpack('>%dI' % count, n.take(4 * count))
-        blocks.append((pc, [has_address(w) for w in words]))
+        blocks.append((pc, [addresses(w) for w in words]))
         end = pc + 4 * count
 
 
@@ -108,21 +117,21 @@ def read_data(content, blocks):
         followed[previous] = previous = block
         index = (index << 5 ^ (block * 0x9E3779B1 % 2**32) >> 18) % 2**14
         pc, addressed = blocks[block]
-        for k, yes in enumerate(addressed):
-            if not yes:
-                yield '%x' % (pc + 4 * k)
-                continue
-            last, stride = state.get((block, k), (0, 0))
-            if ea_right > 1:
-                ea_right -= 2
-                last += stride
-            else:
-                step = ea.signed()
-                last, stride = last + step, step if ea_right % 2 else stride
-                ea_right = ea_gap.number()
-            state[block, k] = last & MASK, stride
-            yield '%x @0x%x' % (pc + 4 * k, last & MASK)
-            accesses -= 1
+        for k, count in enumerate(addressed):
+            line = '%x' % (pc + 4 * k)
+            for which in range(count):
+                last, stride = state.get((block, k, which), (0, 0))
+                if ea_right > 1:
+                    ea_right -= 2
+                    last += stride
+                else:
+                    step = ea.signed()
+                    last, stride = last + step, step if ea_right % 2 else stride
+                    ea_right = ea_gap.number()
+                state[block, k, which] = last & MASK, stride
+                line += ' @0x%x' % (last & MASK) if which < 2 else ' %s' % descriptor(last & MASK)
+                accesses -= 1
+            yield line
         insns -= len(addressed)
     assert all(c.done() for c in columns) and not (right or ea_right or insns or accesses)
 
@@ -142,7 +151,7 @@ def listed(line):
     """The same from a line of psim-trace."""
     if line.startswith('#'):
         return line
-    address = re.search(r' (@0x[0-9a-f]+)(  (not )?taken)?$', line)
+    address = re.search(r' (@0x[0-9a-f]+( @0x[0-9a-f]+ \S+)?)(  (not )?taken)?$', line)
     return line.split()[1] + (' ' + address[1] if address else '')
 
 

@@ -54,7 +54,7 @@ static void the_bare_match_of_a_row_decodes_to_it_or_is_reserved(void)
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		struct insn i;
 
-		insn_decode(insn_row(op)->match, &i);
+		insn_decode_simd(insn_row(op)->match, insn_row(op)->flags & INSN_SIMD, &i);
 		/* all fields zero is reserved only where rcond is one */
 		if (strstr(insn_row(op)->pattern, "rrr"))
 			CHECK_U64(i.opcode, OP_ILLEGAL);

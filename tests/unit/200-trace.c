@@ -266,10 +266,10 @@ static void the_writer_refuses_blocks_that_are_none(void)
 	struct err e;
 
 	trace_maker_start(&m, NULL);
-	CHECK_I64(trace_writer_block(m.writer, 0x10000, loop, 0, &e), -1);
-	CHECK_I64(trace_writer_block(m.writer, 0x10002, loop, 5, &e), -1);
-	CHECK_I64(trace_writer_block(m.writer, 0x10000, loop, TRACE_BLOCK_MAX + 1, &e), -1);
-	CHECK_I64(trace_writer_block(m.writer, UINT64_MAX - 3, loop, 5, &e), -1);
+	CHECK_I64(trace_writer_block(m.writer, 0x10000, loop, 0, false, &e), -1);
+	CHECK_I64(trace_writer_block(m.writer, 0x10002, loop, 5, false, &e), -1);
+	CHECK_I64(trace_writer_block(m.writer, 0x10000, loop, TRACE_BLOCK_MAX + 1, false, &e), -1);
+	CHECK_I64(trace_writer_block(m.writer, UINT64_MAX - 3, loop, 5, false, &e), -1);
 	CHECK_I64(trace_writer_run(m.writer, 0, NULL, &e), -1);
 	trace_maker_finish(&m);
 }
@@ -286,7 +286,7 @@ static void an_aborted_trace_leaves_nothing(void)
 	snprintf(file, sizeof(file), "%s/x.trace.gz", path);
 	struct trace_writer *w = trace_writer_create(file, &info, &e);
 	REQUIRE(w != NULL);
-	CHECK_I64(trace_writer_block(w, 0x10000, loop, 5, &e), 0);
+	CHECK_I64(trace_writer_block(w, 0x10000, loop, 5, false, &e), 0);
 	trace_writer_abort(w);
 	CHECK(fopen(file, "rb") == NULL);
 	CHECK_I64(remove(path), 0); /* a folder is removed only when it is empty */
@@ -313,7 +313,7 @@ static void a_disk_that_fills_up_on_the_way_is_reported(void)
 	struct trace_writer *w = trace_writer_create("/dev/full", &info, &e);
 	REQUIRE(w != NULL);
 	trace_writer_tune(w, 1, 1);
-	CHECK_I64(trace_writer_block(w, 0x10000, tail, 2, &e), 0);
+	CHECK_I64(trace_writer_block(w, 0x10000, tail, 2, false, &e), 0);
 	/* a member of at least 58 bytes a run: 100000 of them are more than any buffer */
 	for (unsigned i = 0; i < 100000 && status == 0; i++)
 		status = trace_writer_run(w, 0, NULL, &e);

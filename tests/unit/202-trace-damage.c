@@ -270,8 +270,10 @@ static size_t one_member(uint8_t *out, uint32_t inflated, const uint8_t *content
 	uint32_t numbers[2] = {(uint32_t)crc32(0, content, (uInt)n), inflated};
 	for (unsigned i = 0; i < 8; i++)
 		out[MEMBER_HEAD + deflated + i] = (uint8_t)(numbers[i / 4] >> 8 * (i % 4));
-	struct member head = {MEMBER_HEADER, 0,
-	                      (uint32_t)(MEMBER_HEAD + deflated + MEMBER_TRAILER), inflated, 0, 0};
+	struct member head = {
+		.kind = MEMBER_HEADER, .version = FORMAT_VERSION,
+		.stored = (uint32_t)(MEMBER_HEAD + deflated + MEMBER_TRAILER), .inflated = inflated,
+	};
 	member_encode(&head, out);
 	return head.stored;
 }
@@ -373,7 +375,7 @@ static int write_some(const char *path, struct err *e)
 	if (!w)
 		return -1;
 	if (trace_writer_region(w, "r", true, e) < 0 ||
-	    trace_writer_block(w, 0x10000, body, 3, e) < 0 || trace_writer_run(w, 0, ea, e) < 0) {
+	    trace_writer_block(w, 0x10000, body, 3, false, e) < 0 || trace_writer_run(w, 0, ea, e) < 0) {
 		trace_writer_abort(w);
 		return -1;
 	}

@@ -40,16 +40,17 @@ static uint32_t declare(struct trace_maker *m, uint64_t pc, const uint32_t *word
 	struct err e;
 	for (unsigned i = 0; i < m->block_count; i++) {
 		const struct trace_maker_block *b = &m->blocks[i];
-		if (b->pc == pc && b->count == count &&
+		if (b->pc == pc && b->count == count && b->simd == m->simd &&
 		    !memcmp(b->words, words, count * sizeof(*words)))
 			return i;
 	}
 	need(m->block_count < TRACE_MAKER_BLOCKS, "too many blocks", NULL);
-	int64_t id = trace_writer_block(m->writer, pc, words, count, &e);
+	int64_t id = trace_writer_block(m->writer, pc, words, count, m->simd, &e);
 	need(id == m->block_count, "block", &e);
 	struct trace_maker_block *b = &m->blocks[m->block_count++];
 	b->pc = pc;
 	b->count = count;
+	b->simd = m->simd;
 	memcpy(b->words, words, count * sizeof(*words));
 	return (uint32_t)id;
 }
@@ -59,7 +60,7 @@ void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words,
 {
 	uint32_t id = declare(m, pc, words, count);
 	unsigned n = trace_writer_memory_count(m->writer, id);
-	uint64_t now[TRACE_BLOCK_MAX];
+	uint64_t now[TRACE_ADDRESSES_MAX];
 	struct err e;
 
 	for (unsigned k = 0; k < n; k++)
@@ -83,6 +84,8 @@ static unsigned block_length(const uint32_t *words, unsigned count)
 	for (unsigned i = 0; i < count && i < TRACE_BLOCK_MAX; i++) {
 		struct insn insn;
 		insn_decode(words[i], &insn);
+		if (insn.flags & INSN_MODE)
+			return i + 1;
 		/* a transfer in the last place leaves its slot to the next block */
 		if (insn.flags & INSN_CTI)
 			return i + 2 <= count && i + 2 <= TRACE_BLOCK_MAX ? i + 2 : i + 1;
@@ -95,10 +98,15 @@ void trace_maker_straight(struct trace_maker *m, uint64_t pc, const uint32_t *wo
 {
 	while (count) {
 		unsigned n = block_length(words, count);
+		struct insn last;
+
+		insn_decode(words[n - 1], &last);
 		trace_maker_run(m, pc, words, n, ea);
 		uint32_t id = declare(m, pc, words, n);
 		if (ea)
 			ea += trace_writer_memory_count(m->writer, id);
+		if (last.flags & INSN_MODE)
+			m->simd = last.opcode == OP_SIMDON;
 		pc += 4 * (uint64_t)n;
 		words += n;
 		count -= n;

@@ -22,10 +22,12 @@ enum { TRACE_MAKER_BLOCKS = 1024, TRACE_MAKER_PATH = 64 };
 struct trace_maker {
 	struct trace_writer *writer; /* for calls that this helper does not wrap */
 	char path[TRACE_MAKER_PATH];
+	bool simd;                   /* mode of the blocks to come; needs an info with PEs */
 	unsigned block_count;
 	struct trace_maker_block {   /* declared so far: each is declared once */
 		uint64_t pc;
 		unsigned count;
+		bool simd;
 		uint32_t words[TRACE_BLOCK_MAX];
 	} *blocks;
 };
@@ -34,8 +36,8 @@ struct trace_maker {
 void trace_maker_start(struct trace_maker *m, const struct trace_info *info);
 
 /*
- * One execution of the block at pc. `ea` has an address for each instruction
- * with one (insn_has_address), in order; NULL: they are all 0x100000.
+ * One execution of the block at pc. `ea` has the addresses of its instructions
+ * (insn_address_count), in order; NULL: they are all 0x100000.
  */
 void trace_maker_run(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count,
                      const uint64_t *ea);
@@ -48,8 +50,8 @@ void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words,
                       uint64_t times, const uint64_t *ea, const int64_t *stride);
 
 /*
- * A straight run of any length, cut into blocks after each delay slot and at
- * TRACE_BLOCK_MAX as the recorder does; branches are not taken, or go to the next
+ * A straight run of any length, cut into blocks after each delay slot, simdon and
+ * simdoff (which set `simd`) and at TRACE_BLOCK_MAX as the recorder does; branches are not taken, or go to the next
  * instruction. `ea` as in trace_maker_run, for the whole.
  */
 void trace_maker_straight(struct trace_maker *m, uint64_t pc, const uint32_t *words,

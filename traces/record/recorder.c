@@ -74,7 +74,7 @@ static int64_t declare(struct recorder *r, uint64_t pc, const uint32_t *words, u
 		return err_set(r->error, STATUS_FAILED, "no memory for the recorder");
 	*k = (struct known_block){.next = *bucket, .pc = pc, .count = count};
 	memcpy(k->words, words, count * sizeof *words);
-	k->id = trace_writer_block(r->writer, pc, words, count, r->error);
+	k->id = trace_writer_block(r->writer, pc, words, count, false, r->error);
 	*bucket = k;
 	return k->id;
 }

@@ -16,7 +16,7 @@ struct run {
 	struct recorder recorder;
 	struct block_cache cache;
 	uint64_t limit;                      /* leave the loop at this many instructions */
-	uint64_t ea[TRACE_BLOCK_MAX + 4];    /* of the block under way */
+	uint64_t ea[TRACE_ADDRESSES_MAX + 4]; /* of the block under way */
 };
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)

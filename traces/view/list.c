@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../../isa/simd.h"
 #include "text.h"
 
 /* What the branch at `pc` did, if the run at `next` followed it. */
@@ -13,17 +14,27 @@ static const char *outcome(const struct insn *insn, uint64_t pc, const uint64_t 
 	return *next == pc + 8 ? "  not taken" : "  taken";
 }
 
+/* "  @0x100000 @0x500000000000 64x8+512": memory, window, pieces x bytes + stride. */
+static void print_transfer(const struct insn *insn, const uint64_t *ea, char *out, size_t size)
+{
+	const struct simd_transfer t = simd_transfer_unpack(ea[2], insn->asi);
+	snprintf(out, size, "  @0x%" PRIx64 " @0x%" PRIx64 " %" PRIu32 "x%" PRIu32 "%+" PRId64, ea[0],
+	         ea[1], t.pieces, t.bytes, t.stride);
+}
+
 static void print_insn(const struct list *l, uint64_t number, uint64_t pc, const struct insn *insn,
                        const uint64_t *ea, const char *note)
 {
 	const struct trace_symbol *s = trace_symbol_at(l->info, pc);
-	char text[128], name[64] = "", place[96] = "", address[32] = "";
+	char text[128], name[64] = "", place[96] = "", address[96] = "";
 	insn_print(insn, pc, text, sizeof(text));
 	if (s) {
 		text_clean(s->name, name, sizeof(name));
 		snprintf(place, sizeof(place), "<%s+0x%" PRIx64 ">", name, pc - s->address);
 	}
-	if (ea)
+	if (ea && insn->flags & INSN_TRANSFER)
+		print_transfer(insn, ea, address, sizeof(address));
+	else if (ea)
 		snprintf(address, sizeof(address), "  @0x%" PRIx64, *ea);
 	if (*address || *note)
 		fprintf(l->out, "%10" PRIu64 "  %10" PRIx64 "  %-28s  %-36s%s%s\n", number, pc, place,
@@ -39,7 +50,9 @@ static void print_run(struct list *l, const uint64_t *next)
 	l->block = NULL;
 	for (uint32_t i = 0; i < b->count; i++) {
 		const uint64_t number = l->position + i, pc = b->pc + 4 * (uint64_t)i;
-		const uint64_t *mine = insn_has_address(&b->insns[i]) ? ea++ : NULL;
+		const unsigned addresses = insn_address_count(&b->insns[i]);
+		const uint64_t *mine = addresses ? ea : NULL;
+		ea += addresses;
 		if (number >= l->first && number < l->end)
 			print_insn(l, number, pc, &b->insns[i], mine, outcome(&b->insns[i], pc, next));
 	}

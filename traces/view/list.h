@@ -13,7 +13,7 @@ struct list {
 	/* a run is printed when the next one tells where its branch went */
 	const struct trace_block *block; /* waiting, or NULL */
 	uint64_t position;               /* of its first instruction */
-	uint64_t ea[TRACE_BLOCK_MAX];
+	uint64_t ea[TRACE_ADDRESSES_MAX];
 };
 
 /* A run that begins at instruction `position`. Output errors show in `out`. */

@@ -61,6 +61,8 @@ void summary_report(const struct trace_reader *t, const char *path, bool complet
 	report_text(r, "multiply_add", info->fma_fused ? "one rounding" : "two roundings", "");
 	report_hex(r, "entry", info->entry, 1, "first pc of the program");
 	report_u64(r, "before", info->first_insn, "", "instructions executed before recording began");
+	report_u64(r, "pes", info->pes, "", "of the SIMD array; 0: not used");
+	report_u64(r, "sbm_bytes", info->sbm_bytes, "bytes", "buffer memory of each");
 	report_u64(r, "symbols", info->symbol_count, "", "functions known");
 	if (trace_totals(t))
 		report_totals(trace_totals(t), r);

@@ -1,5 +1,7 @@
 #include "working_set.h"
 
+#include "../../isa/simd.h"
+
 enum { WINDOW_BYTES = 128 }; /* 16 registers that a spill or fill moves */
 
 int working_set_init(struct working_set *w, struct err *e)
@@ -40,9 +42,14 @@ int working_set_add(struct working_set *w, const struct trace_step *step, struct
 		return 0;
 	for (uint32_t i = 0; i < b->count; i++) {
 		const struct insn *insn = &b->insns[i];
-		if (!insn_has_address(insn))
+		const unsigned addresses = insn_address_count(insn);
+		if (addresses == 0)
 			continue;
-		const uint64_t address = *ea++;
+		const uint64_t address = *ea;
+		ea += addresses;
+		/* buffer memory is no cache's business, nor what transfers bring to it */
+		if (addresses > 1 || simd_in_window(address))
+			continue;
 		const bool window = insn->flags & (INSN_SAVE | INSN_RESTORE | INSN_FLUSHW);
 		if (window && address == 0)
 			continue; /* nothing was spilled or filled */
