@@ -107,16 +107,17 @@ struct energy_machine {
 	/* SIMD array; simd_pes = 0: none, and all of these are 0. Pipes are those of a PE. */
 	unsigned simd_pes, simd_arith_pipes, simd_load_pipes, simd_store_pipes;
 	unsigned simd_latency; /* longest of a pipelined operation (FMA: 8) */
-	unsigned simd_c_cycles, simd_w1_cycles, sbm_ports;
+	unsigned simd_c_cycles, simd_w1_cycles, sbm_ports, sbm_port_bytes;
 	uint64_t rs_simd_entries; /* of the array's station */
-	uint64_t sfub_entries, sfpr_entries, sbm_words; /* of a PE */
+	uint64_t sfub_entries, sfpr_entries, sbm_bytes, sbm_queue_entries; /* of a PE */
 	uint64_t xfer_entries, xfer_buffer_words;
-	/* slots, by energy_simd_slots */
+	/* words of sbm_port_bytes, and slots: by energy_simd_slots */
+	uint64_t sbm_words;
 	unsigned simd_c_slots, simd_pipes, simd_operand_slots, simd_latency_slots, simd_access_slots;
 	unsigned simd_load_slots, simd_result_slots, simd_w1_slots, xfer_slots;
 };
 
-/* Fills the slots of the SIMD stages from the PEs, pipes and cycles above them. */
+/* Fills the slots of the SIMD stages and sbm_words from what stands above them. */
 void energy_simd_slots(struct energy_machine *m);
 
 /*

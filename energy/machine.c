@@ -56,7 +56,10 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 		{ "rs_simd_entries", (double)m->rs_simd_entries, present, many * present },
 		{ "sfub_entries", (double)m->sfub_entries, present, many * present },
 		{ "sfpr_entries", (double)m->sfpr_entries, present, many * present },
+		{ "sbm_port_bytes", m->sbm_port_bytes, present, 4096 * present },
+		{ "sbm_bytes", (double)m->sbm_bytes, present, bytes * present },
 		{ "sbm_words", (double)m->sbm_words, present, bytes * present },
+		{ "sbm_queue_entries", (double)m->sbm_queue_entries, 0, many * present },
 		{ "xfer_entries", (double)m->xfer_entries, 0, many * present },
 		{ "xfer_buffer_words", (double)m->xfer_buffer_words, 0, many * present },
 	};
@@ -123,7 +126,7 @@ void energy_simd_slots(struct energy_machine *m)
 	unsigned pes = m->simd_pes;
 
 	m->simd_pipes = m->simd_arith_pipes + m->simd_load_pipes + m->simd_store_pipes;
-	m->simd_c_slots = m->decode_width * m->simd_c_cycles;
+	m->simd_c_slots = (m->decode_width + m->address_pipes) * m->simd_c_cycles;
 	m->simd_operand_slots = pes * (m->simd_arith_pipes + m->simd_store_pipes);
 	m->simd_latency_slots = pes * m->simd_arith_pipes * m->simd_latency;
 	m->simd_access_slots = pes * (m->simd_load_pipes + m->simd_store_pipes);
@@ -131,4 +134,5 @@ void energy_simd_slots(struct energy_machine *m)
 	m->simd_result_slots = pes * (m->simd_arith_pipes + m->simd_load_pipes);
 	m->simd_w1_slots = pes * m->commit_width * m->simd_w1_cycles;
 	m->xfer_slots = pes != 0;
+	m->sbm_words = m->sbm_port_bytes ? m->sbm_bytes / m->sbm_port_bytes : 0;
 }

@@ -1,0 +1,398 @@
+/* Energy and area of the SIMD array: energy/energy.h. Hand numbers for 16 PEs beside the reference core. */
+#include "tap.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "energy/model.h"
+
+/*
+ * The paper's array: 16 PEs of one arithmetic, two load and one store pipe, a station of 16,
+ * SBM of 64 KB with three ports, 16 transfers; rename buffer of 16 [ours].
+ */
+static struct energy_machine array_machine(unsigned pes)
+{
+	struct energy_machine m = *energy_reference();
+
+	m.simd_pes = pes;
+	m.simd_arith_pipes = 1;
+	m.simd_load_pipes = 2;
+	m.simd_store_pipes = 1;
+	m.simd_latency = 8;
+	m.simd_c_cycles = m.simd_w1_cycles = 1;
+	m.sbm_ports = 3;
+	m.rs_simd_entries = m.sfub_entries = 16;
+	m.sfpr_entries = 32;
+	m.sbm_bytes = 65536;
+	m.sbm_port_bytes = 8;
+	m.sbm_queue_entries = 16;
+	m.xfer_entries = m.xfer_buffer_words = 16;
+	energy_simd_slots(&m);
+	return m;
+}
+
+/*
+ * Described bits with tags of 6 (registers and rename buffer), 4 (rename buffer), 5 (SFPR), 4 (station),
+ * 6 (reorder buffer), 16 (SBM offset), 4 (PE), 4 (transfer) bits; slots.
+ */
+static const struct { unsigned slots, bits; } on_paper[STAGE_COUNT] = {
+	[STAGE_simd_c] = { 4 + 2, 24 + 3 * 7 + 5 + 4 + 6 + 6 },
+	[STAGE_simd_p] = { 4, 4 + 24 + 3 * 6 + 4 + 6 + 6 },
+	[STAGE_simd_b] = { 16 * 2, 24 + 3 * 6 + 3 * 5 + 4 + 6 },
+	[STAGE_simd_x] = { 16 * 8, 14 + 5 + 4 + 6 },
+	[STAGE_simd_s] = { 16 * 3, 16 + 2 + 10 + 72 + 4 + 8 },
+	[STAGE_simd_sd] = { 16 * 2, 72 + 8 + 4 + 8 },
+	[STAGE_simd_u] = { 16 * 3, 72 + 5 + 4 + 6 },
+	[STAGE_simd_w] = { 16 * 3, 72 + 5 + 4 + 6 },
+	[STAGE_simd_w1] = { 16 * 4, 7 },
+	[STAGE_xfer] = { 1, 72 + 16 + 4 + 40 + 8 + 6 + 8 },
+};
+/* 396 + 248 + 2144 + 3712 + 5376 + 2944 + 4176 + 4176 + 448 + 154 */
+#define DESCRIBED 23774.0
+/* Implemented latches for each described bit, as for the core (410-energy.c). */
+#define FACTOR (168246.0 / 9673.0)
+/* Storage that is latches: station 16 x 61, transfers 16 x 165, line buffers 16 x 72, stores 16 x 16 x 98. */
+#define STORAGE (976.0 + 2640.0 + 1152.0 + 25088.0)
+
+static struct energy_model *model(const struct energy_machine *machine)
+{
+	struct err e = { .text = "" };
+	struct energy_model *m = energy_create(machine, &e);
+
+	CHECK_STR(e.text, "");
+	REQUIRE(m != NULL);
+	return m;
+}
+
+static struct energy_result evaluate(unsigned pes, const struct activity *a)
+{
+	struct energy_machine machine = pes ? array_machine(pes) : *energy_reference();
+	struct energy_model *m = model(&machine);
+	struct energy_result x;
+
+	energy_evaluate(m, a, &x);
+	energy_destroy(m);
+	return x;
+}
+
+static void described_bits_are_as_on_paper(void)
+{
+	struct energy_machine machine = array_machine(16);
+	struct stage_cost c[STAGE_COUNT];
+	double sum = 0;
+
+	stage_describe(&machine, c);
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		if (!unit_simd(c[s].unit))
+			continue;
+		CHECK_F64(c[s].described, on_paper[s].bits, 0);
+		CHECK_F64(c[s].slots, on_paper[s].slots, 0);
+		sum += c[s].described * c[s].slots;
+	}
+	CHECK_F64(sum, DESCRIBED, 0);
+}
+
+static void every_latch_row_has_bits_name_and_source(void)
+{
+	struct energy_machine machine = array_machine(16);
+	struct latch_field f[LATCH_FIELDS_MAX];
+	unsigned count = latch_fields(&machine, f);
+
+	for (unsigned i = 0; i < count; i++) {
+		CHECK(f[i].bits > 0 && f[i].bits < 1000);
+		CHECK(strlen(f[i].name) > 3);
+		CHECK(f[i].why[0] == '[');
+	}
+}
+
+static void latches_are_those_of_the_core_and_of_the_array(void)
+{
+	struct energy_machine machine = array_machine(16);
+	struct energy_model *m = model(&machine);
+
+	/* 200000 + 23774 x 17.3934 + 29856 = 643366 */
+	CHECK_F64(energy_latches(m), 200000 + DESCRIBED * FACTOR + STORAGE, 1e-3);
+	energy_destroy(m);
+}
+
+static void one_fma_on_all_pes(void)
+{
+	struct activity a = {
+		.moved = {
+			[STAGE_simd_c] = 1, [STAGE_simd_p] = 1, [STAGE_simd_b] = 16, [STAGE_simd_x] = 128,
+			[STAGE_simd_u] = 16, [STAGE_simd_w] = 16, [STAGE_simd_w1] = 16,
+		},
+		.reads[ARRAY_sfpr] = 48, .writes[ARRAY_sfpr] = 16, .ops[EOP_simd_fma] = 16,
+	};
+	struct energy_result x = evaluate(16, &a);
+	double stages = 0;
+
+	/*
+	 * 66 + 62 + 16 x (67 + 8 x 29 + 87 + 87 + 7) = 7808 bits, x 168246 / 9673 x 0.238 pJ
+	 * = 32.3223 nJ; X alone 128 x 29 bits = 15.3662 nJ
+	 */
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		stages += x.stage_j[s];
+	CHECK_F64(stages * 1e9, 32.3223, 1e-3);
+	CHECK_F64(x.stage_j[STAGE_simd_x] * 1e9, 15.3662, 1e-3);
+	/* 16 x 120 pJ */
+	CHECK_F64(x.op_j[EOP_simd_fma] * 1e12, 1920, 1e-6);
+	/*
+	 * SFPR: 32 x 72 bits, 7 ports: 7.3 x 72/64 x (7/5)^0.62 = 10.1175 pJ a read, 9.1 x 72/64 x
+	 * 1.231968 = 12.6123 a write: 48 x 10.1175 + 16 x 12.6123 = 687.44 pJ
+	 */
+	CHECK_F64(x.array_j[ARRAY_sfpr] * 1e12, 687.44, 0.01);
+}
+
+static void sbm_follows_its_size_and_ports(void)
+{
+	struct energy_machine machine = array_machine(16);
+	struct array_cost c[ARRAY_COUNT];
+
+	/* three ports: 56 x 3^0.62 = 110.66 pJ, 50 x 1.97613 = 98.81; 16 x 0.94 x 3^1.086 = 49.59 mm2 */
+	array_describe(&machine, c);
+	CHECK_F64(c[ARRAY_sbm].read_j * 1e12, 110.66, 0.01);
+	CHECK_F64(c[ARRAY_sbm].write_j * 1e12, 98.81, 0.01);
+	CHECK_F64(c[ARRAY_sbm].mm2, 49.59, 0.01);
+	/* one port: the anchor itself */
+	machine.sbm_ports = 1;
+	array_describe(&machine, c);
+	CHECK_F64(c[ARRAY_sbm].read_j * 1e12, 56, 1e-9);
+	CHECK_F64(c[ARRAY_sbm].mm2, 16 * 0.94, 1e-9);
+	/* 256 KB: x 4^0.5; 4^1.05 = 4.28709 in area */
+	machine.sbm_bytes *= 4;
+	energy_simd_slots(&machine);
+	array_describe(&machine, c);
+	CHECK_F64(c[ARRAY_sbm].read_j * 1e12, 112, 1e-9);
+	CHECK_F64(c[ARRAY_sbm].mm2, 16 * 0.94 * 4.28709, 1e-3);
+	/* ports of 128 bits: x 2^0.466 = 1.38127 */
+	machine.sbm_port_bytes = 16;
+	energy_simd_slots(&machine);
+	array_describe(&machine, c);
+	CHECK_F64(c[ARRAY_sbm].read_j * 1e12, 112 * 1.38127, 1e-3);
+	CHECK_F64(c[ARRAY_sbm].mm2, 16 * 0.94 * 4.28709, 1e-3);
+}
+
+/* The parts of 16 PEs that are no stage latches, mm2 (the SBM apart), each from its law. */
+static double parts_mm2(void)
+{
+	const double sfpu = 16 * 1.06;
+	/* 0.066 x 72/64 x (7/5)^1.086 = 0.107002 a PE; 0.066 x 0.5^0.542 x 72/64 x 2^1.086 = 0.108257 */
+	const double registers = 16 * (0.107002 + 0.108257);
+	/* 16 entries: 0.066 x 0.5^0.542 = 0.04533 x: 61/64 x 0.8^1.086, 165/64 x 0.6^1.086, 72/64 x 0.4^1.086 */
+	const double queues = 0.033907 + 0.067107 + 0.018853;
+
+	/* 98 bits, 3 ports: 0.04533 x 98/64 x 0.6^1.086 a PE */
+	const double stores = 16 * 0.039857;
+
+	return sfpu + registers + queues + stores;
+}
+
+/* mm2 of a described bit: what 67.4 mm2 leave after FP units, registers and storage, over 9673 bits. */
+static double bit_mm2(void)
+{
+	struct array_cost c[ARRAY_COUNT];
+	double mm2 = 67.4 - 2.12;
+
+	array_describe(energy_reference(), c);
+	for (unsigned i = 0; i < ARRAY_COUNT; i++)
+		mm2 -= c[i].memory ? 0 : c[i].mm2;
+	return mm2 / 9673;
+}
+
+static void area_is_the_sum_of_its_parts(void)
+{
+	struct energy_machine machine = array_machine(16);
+	struct energy_model *m = model(&machine);
+	double expected = 49.591 + parts_mm2() + DESCRIBED * bit_mm2();
+
+	CHECK_F64(simd_mm2(m), expected, 0.01);
+	/* the core stays what it is */
+	CHECK_F64(energy_area_mm2(m) - simd_mm2(m), 210.714, 2e-3);
+	energy_destroy(m);
+}
+
+static void leakage_grows_with_the_arrays_area(void)
+{
+	struct activity a = { .cycles = 2000000000 };
+	double logic = parts_mm2() + DESCRIBED * bit_mm2();
+
+	/* one second. 8 W belong to 3.10693 W of densities (410-energy.c); SBM 7.1, logic 31 mW/mm2 */
+	CHECK_F64(evaluate(16, &a).leakage_j,
+	          8 * (3.10693 + 49.591 * 0.0071 + logic * 0.031) / 3.10693, 2e-3);
+	CHECK_F64(evaluate(0, &a).leakage_j, 8, 1e-9);
+}
+
+static void wires_are_as_long_as_the_array(void)
+{
+	const struct activity a = {
+		.ops = { [EOP_simd_send] = 1, [EOP_simd_word] = 1, [EOP_simd_reach] = 1, [EOP_simd_cross] = 1 },
+	};
+
+	/* sides to all PEs: 0.5 + 1.5 x (root - 1): 0.5, 2, 5 for 1, 4, 16; to one 0.75; to the partner 1 / root */
+	for (unsigned n = 0; n < 3; n++) {
+		const unsigned pes[3] = { 1, 4, 16 };
+		const double sides[3] = { 0.5, 2, 5 }, root[3] = { 1, 2, 4 };
+		struct energy_machine machine = array_machine(pes[n]);
+		struct energy_model *m = model(&machine);
+		double side = sqrt(simd_mm2(m));
+		struct energy_result x;
+
+		energy_evaluate(m, &a, &x);
+		/* an instruction: 24 + 3 x 6 + 4 + 6 = 52 bits; a word: 72; 0.075 pJ a bit and mm */
+		CHECK_F64(x.op_j[EOP_simd_send] * 1e12, 52 * 0.075 * sides[n] * side, 1e-6);
+		CHECK_F64(x.op_j[EOP_simd_word] * 1e12, 72 * 0.075 * sides[n] * side, 1e-6);
+		CHECK_F64(x.op_j[EOP_simd_reach] * 1e12, 72 * 0.075 * 0.75 * side, 1e-6);
+		CHECK_F64(x.op_j[EOP_simd_cross] * 1e12, 72 * 0.075 / root[n] * side, 1e-6);
+		energy_destroy(m);
+	}
+}
+
+static void wires_go_with_supply_and_shrink(void)
+{
+	const struct activity a = { .ops[EOP_simd_send] = 1 };
+	struct energy_machine machine = array_machine(16);
+	double at90 = evaluate(16, &a).total_j;
+	struct energy_model *m;
+	struct energy_result x;
+
+	/* 1.2 V: x 1.44; 45 nm: half as long */
+	machine.voltage = 1.2;
+	machine.node_nm = 45;
+	m = model(&machine);
+	energy_evaluate(m, &a, &x);
+	CHECK_F64(x.total_j / at90, 0.72, 1e-9);
+	energy_destroy(m);
+}
+
+static void pes_cost_in_proportion(void)
+{
+	struct energy_machine one = array_machine(8), two = array_machine(16);
+	struct energy_model *m8 = model(&one), *m16 = model(&two);
+	double once = 0;
+
+	/* C, P, the transfer engine and the queues do not double */
+	for (unsigned u = 0; u < UNIT_COUNT; u++)
+		if (u == UNIT_simd_fp)
+			CHECK_F64(energy_unit_area_mm2(m16, u) / energy_unit_area_mm2(m8, u), 2, 1e-9);
+	once = 2 * simd_mm2(m8) - simd_mm2(m16);
+	/* C 396, P 248 and T bits: 154 with 4 bits of PE, 153 with 3: 2 x 153 - 154; transfers 164, 165 bits */
+	CHECK_F64(once, (396 + 248 + 152) * bit_mm2() + 0.033907 + 0.018853 + 0.067107 * 163 / 165, 1e-3);
+	energy_destroy(m8);
+	energy_destroy(m16);
+}
+
+/* Does the table `name` of group `group` have a row whose `key` is `value`? */
+static bool has_row(const json_t *root, const char *group, const char *name, const char *key, const char *value)
+{
+	json_t *rows = json_object_get(json_object_get(root, group), name), *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+		if (strcmp(json_string_value(json_object_get(row, key)), value) == 0)
+			return true;
+	return false;
+}
+
+static json_t *report_json(unsigned pes)
+{
+	struct energy_machine machine = array_machine(16);
+	struct energy_model *m;
+	struct activity a = { .cycles = 1000 };
+	struct report *r = report_create();
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	struct err e = { .text = "" };
+	json_t *root;
+
+	REQUIRE(out != NULL && r != NULL);
+	m = model(pes ? &machine : energy_reference());
+	energy_report(m, &a, r);
+	CHECK_I64(report_write(r, REPORT_JSON, out, &e), 0);
+	fclose(out);
+	root = json_loads(text, 0, NULL);
+	free(text);
+	REQUIRE(root != NULL);
+	report_destroy(r);
+	energy_destroy(m);
+	return root;
+}
+
+static void reports_show_the_array_where_there_is_one(void)
+{
+	for (unsigned pes = 0; pes <= 16; pes += 16) {
+		json_t *root = report_json(pes), *area = json_object_get(root, "area");
+		bool there = pes != 0;
+
+		CHECK(has_row(root, "energy", "units", "unit", "simd_fp") == there);
+		CHECK(has_row(root, "energy", "stages", "stage", "X simd") == there);
+		CHECK(has_row(root, "energy", "arrays", "array", "sbm") == there);
+		CHECK(has_row(root, "energy", "operations", "operation", "simd_fma") == there);
+		CHECK(has_row(root, "area", "parts", "part", "sbm") == there);
+		CHECK((json_object_get(area, "simd_to_core") != NULL) == there);
+		CHECK(has_row(root, "energy", "stages", "stage", "IA"));
+		json_decref(root);
+	}
+}
+
+static void csv_has_its_columns(void)
+{
+	struct energy_machine machine = array_machine(16);
+	struct energy_model *m = model(&machine);
+	struct activity zero = { .cycles = 0 }, fma = { .cycles = 1000, .ops[EOP_simd_fma] = 16000 };
+	char *text = NULL, *row;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	struct err e;
+
+	REQUIRE(out != NULL);
+	CHECK_I64(energy_csv_header(m, out, &e), 0);
+	CHECK_I64(energy_csv_row(m, &zero, &fma, out, &e), 0);
+	fclose(out);
+	row = strchr(text, '\n');
+	*row++ = 0;
+	CHECK_STR(text, "cycle,seconds,total_w,fetch_w,decode_w,integer_w,fp_w,load_store_w,branch_w,commit_w,"
+	                "simd_control_w,simd_fp_w,simd_sbm_w,l2_w,clock_w,leakage_w");
+	/* 16 x 120 pJ a cycle x 2 GHz = 3.84 W, in the tenth column after the total */
+	CHECK(strstr(row, ",0,0,0,0,0,0,0,0,3.84,0,0,") != NULL);
+	free(text);
+	energy_destroy(m);
+}
+
+static void impossible_arrays_are_refused(void)
+{
+	struct energy_machine m = array_machine(16);
+	struct err e = { .text = "" };
+
+	m.sbm_ports = 0;
+	CHECK(energy_create(&m, &e) == NULL);
+	CHECK(strstr(e.text, "sbm_ports") != NULL);
+	m = array_machine(16);
+	m.simd_pes = 0; /* what an absent array has is a mistake of the caller */
+	CHECK(energy_create(&m, &e) == NULL);
+	CHECK(strstr(e.text, "expected 0 to 0") != NULL);
+}
+
+static const struct tap_test tests[] = {
+	{ "described latch bits of the array are those summed on paper", described_bits_are_as_on_paper },
+	{ "every latch row has bits, a name and a source", every_latch_row_has_bits_name_and_source },
+	{ "latches are those of the core and of the array", latches_are_those_of_the_core_and_of_the_array },
+	{ "one FMA on all PEs costs what its sums say", one_fma_on_all_pes },
+	{ "the SBM's energy and area follow its size and ports", sbm_follows_its_size_and_ports },
+	{ "the array's area is the sum of its parts", area_is_the_sum_of_its_parts },
+	{ "leakage grows with the array's area", leakage_grows_with_the_arrays_area },
+	{ "long wires are as long as the array", wires_are_as_long_as_the_array },
+	{ "energy of wires goes with the square of the supply and with the node", wires_go_with_supply_and_shrink },
+	{ "twice the PEs take twice the area, but for what is there once", pes_cost_in_proportion },
+	{ "reports show the array where there is one, and only there", reports_show_the_array_where_there_is_one },
+	{ "the CSV has the array's columns", csv_has_its_columns },
+	{ "impossible arrays are refused", impossible_arrays_are_refused },
+};
+
+int main(void)
+{
+	return tap_main("energy-simd", tests, TAP_COUNT(tests));
+}
