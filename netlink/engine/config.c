@@ -1,0 +1,83 @@
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* One function a section: its rows as a table, added to the configuration. */
+#define SECTION(name, doc_) \
+	static void add_##name(struct config *c, struct net_##name##_params *target) \
+	{ \
+		static const char section_name[] = #name; \
+		static const struct param rows[] = {
+#define P(field, type_, initial_, min_, max_, unit_, doc_) \
+	{ .section = section_name, .key = #field, .type = PARAM_##type_, .initial = initial_, \
+	  .min = min_, .max = max_, .unit = unit_, .doc = doc_, \
+	  .offset = offsetof(__typeof__(*target), field) },
+#define E(field, initial_, choices_, doc_) \
+	{ .section = section_name, .key = #field, .type = PARAM_ENUM, .initial = initial_, \
+	  .choices = choices_, .unit = "", .doc = doc_, \
+	  .offset = offsetof(__typeof__(*target), field) },
+#define END(name) \
+		}; \
+		config_add(c, rows, sizeof(rows) / sizeof(rows[0]), target); \
+	}
+#include "params.def"
+#undef SECTION
+#undef P
+#undef E
+#undef END
+
+void net_config_add(struct config *c, struct net_config *target)
+{
+#define SECTION(name, doc) config_describe(c, #name, doc); add_##name(c, &target->name);
+#define P(field, type, initial, min, max, unit, doc)
+#define E(field, initial, choices, doc)
+#define END(name)
+#include "params.def"
+#undef SECTION
+#undef P
+#undef E
+#undef END
+}
+
+/* The first of two keys of a section that is not a default, for a rule between them. */
+static const char *blame(const struct config *c, const char *section, const char *one, const char *two)
+{
+	const char *origin = config_origin(c, section, one);
+
+	return strcmp(origin, "default") ? origin : config_origin(c, section, two);
+}
+
+static uint64_t whole_flits(const struct net_config *v, uint64_t bytes)
+{
+	return (bytes + v->router.flit - 1) / v->router.flit * v->router.flit;
+}
+
+int net_config_check(const struct config *c, const struct net_config *v, struct err *e)
+{
+	uint64_t packet = whole_flits(v, v->nic.mtu);
+	const struct {
+		const char *section, *key;
+		uint64_t value;
+	} buffers[] = {
+		{ "router", "vc_buffer", v->router.vc_buffer },
+		{ "nic", "fifo", v->nic.fifo },
+		{ "nic", "receive_fifo", v->nic.receive_fifo },
+	};
+
+	if (v->nic.header >= v->nic.mtu)
+		return err_set(e, STATUS_USAGE,
+		               "%s: nic.header = %" PRIu64 " leaves no room in a packet: expected less than nic.mtu = %" PRIu64,
+		               blame(c, "nic", "header", "mtu"), v->nic.header, v->nic.mtu);
+	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
+		const char *origin = config_origin(c, buffers[i].section, buffers[i].key);
+
+		if ((i && !buffers[i].value) || buffers[i].value >= packet) /* 0: unbounded, but for vc_buffer */
+			continue;
+		return err_set(e, STATUS_USAGE,
+		               "%s: %s.%s = %" PRIu64 " cannot hold a packet: expected at least nic.mtu in whole flits, %" PRIu64,
+		               strcmp(origin, "default") ? origin : config_origin(c, "nic", "mtu"), buffers[i].section,
+		               buffers[i].key, buffers[i].value, packet);
+	}
+	return 0;
+}

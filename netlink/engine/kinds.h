@@ -1,0 +1,9 @@
+/* The rows of the table of engines: one a kind, each defined in its own folder. */
+#ifndef PSIM_NETLINK_ENGINE_KINDS_H
+#define PSIM_NETLINK_ENGINE_KINDS_H
+
+#include "engine.h"
+
+extern const struct net_engine_kind net_packet; /* packet/ */
+
+#endif
