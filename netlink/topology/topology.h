@@ -44,10 +44,13 @@ struct topology_link {
 	uint16_t out_port, in_port; /* at `from` and at `to`: their order is the fixed port order */
 };
 
-struct topology_kind; /* kind.h: one row a kind of network */
+struct topology_kind;    /* kind.h: one row a kind of network */
+struct topology_routing; /* kind.h too: one row a routing of a kind */
+struct report;
 
 struct topology {
 	const struct topology_kind *kind;
+	const struct topology_routing *routing;
 	uint32_t nodes, routers, links, nics;
 	unsigned classes;
 	unsigned vcs;       /* virtual channels that this routing uses: 0 … vcs-1 */
@@ -72,7 +75,7 @@ struct route_step {
 	uint32_t link;
 	uint16_t vc;
 	uint16_t hops;   /* links still to go by this way, this one included */
-	bool escape;     /* of an adaptive routing: the way that keeps it free of deadlock */
+	bool escape;     /* false: a way that may be taken, but not waited for alone (adaptive VCs, J. Duato) */
 };
 
 /*
@@ -102,7 +105,7 @@ unsigned topology_route_next(const struct topology *t, uint32_t router, uint32_t
                              unsigned in_vc, const struct route *r,
                              struct route_step steps[ROUTE_STEPS_MAX]);
 
-/* Notes in `r` that the packet takes `step` from `router`. */
+/* Notes in `r` that the packet takes `step`, one of those that next gave, from `router`. */
 void topology_route_take(const struct topology *t, uint32_t router, const struct route_step *step,
                          struct route *r);
 
@@ -113,7 +116,7 @@ void topology_route_take(const struct topology *t, uint32_t router, const struct
 unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
                        uint32_t *links, unsigned max);
 
-/* Links between routers on the shortest way between two nodes. */
+/* Links between routers on the shortest way between two nodes; 0 within a router. */
 unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst);
 
 /* Coordinates of a node, first dimension fastest, and back. */
@@ -128,5 +131,13 @@ uint32_t topology_node_at(const struct topology *t, const uint32_t *coordinates)
  * the cycle. Meant for small networks: time grows with the square of the nodes.
  */
 int topology_check_deadlock(const struct topology *t, struct err *e);
+
+/*
+ * Adds the group "topology": kind, routing, nodes, routers, a table of classes,
+ * diameter and mean distance over all pairs (itself included) in links between
+ * routers, bisection where it is known. Of more than 4096 nodes the distances are
+ * those from 64 sources spread over the network.
+ */
+void topology_report(const struct topology *t, struct report *r);
 
 #endif

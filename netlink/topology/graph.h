@@ -1,0 +1,53 @@
+/*
+ * Links while a network is being built, and the arrays of struct topology made
+ * from them. Links are numbered in the order in which they are added.
+ */
+#ifndef PSIM_NETLINK_GRAPH_H
+#define PSIM_NETLINK_GRAPH_H
+
+#include "../../psim/base/vec.h"
+#include "topology.h"
+
+struct graph {
+	struct vec_of(struct topology_link) link;
+	struct vec_of(struct topology_class) class;
+};
+
+/*
+ * A class of links; returns its number, or -1 with `e`. `format` makes the name,
+ * which is cut at TOPOLOGY_NAME_MAX - 1 letters.
+ */
+__attribute__((format(printf, 5, 6))) int graph_class(struct graph *g, double bytes_per_s,
+                                                      int64_t cable_ps, struct err *e,
+                                                      const char *format, ...);
+
+/*
+ * A link from vertex to vertex. `port` decides the order of the ports at both
+ * ends (of equal ones the number of the link); ports are numbered from 0 without
+ * gaps once all links are there. 0, or -1 with `e`.
+ */
+int graph_link(struct graph *g, uint32_t from, uint32_t to, unsigned class, unsigned port,
+               struct err *e);
+
+/*
+ * The links between NICs and routers: `router[node]` is the vertex, or without
+ * `router`, vertex nodes + node / per_router. Classes "inject" and "eject"; ports come
+ * behind all others.
+ */
+struct graph_nics {
+	const uint32_t *router;
+	uint32_t per_router;
+	double bytes_per_s;
+	int64_t cable_ps;
+};
+int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n, struct err *e);
+
+/*
+ * Makes t's link, class, out_*, in_*, inject and eject; t->nodes, routers and
+ * nics must be set. 0, or -1 with `e`. The graph is empty afterwards.
+ */
+int graph_finish(struct graph *g, struct topology *t, struct err *e);
+
+void graph_drop(struct graph *g); /* what a failed build leaves */
+
+#endif

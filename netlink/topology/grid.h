@@ -1,0 +1,65 @@
+/*
+ * Grids: what mesh, torus and Tofu have in common. A router a node; along each
+ * dimension neighbours are connected both ways, and where the dimension wraps,
+ * the ends too. A wrapped dimension of 2 has two links each way between the two
+ * routers; a dimension of 1 has none.
+ *
+ * A packet carries its signed distance in each dimension, so that a hop needs no
+ * division and looks only at two bytes of the router: which of its links cross
+ * the dateline (the wrap of a dimension).
+ */
+#ifndef PSIM_NETLINK_GRID_H
+#define PSIM_NETLINK_GRID_H
+
+#include "graph.h"
+#include "plan.h"
+
+enum { GRID_DIMS_MAX = 6 };
+
+struct grid {
+	unsigned dims;
+	uint32_t nodes;
+	uint32_t dim[GRID_DIMS_MAX];
+	bool wrap[GRID_DIMS_MAX];
+	unsigned ties, dateline;   /* the configuration's */
+	unsigned leg_vcs;          /* virtual channels of one leg of the way: 2 with datelines */
+	uint32_t ports;            /* 2 * dims: +x, -x, +y, … */
+	uint32_t *port_link;       /* [router * ports + port]; NULL: that is the link's number itself */
+	uint16_t *wraps;           /* [router]: bit `port` is set where that link crosses the dateline */
+	uint16_t *coordinate;      /* [router * dims + dimension] */
+	uint8_t class_port[4 * GRID_DIMS_MAX];
+};
+
+/* The dimensions of a grid as its kind sees them, and their names. */
+struct grid_shape {
+	unsigned dims;
+	uint32_t dim[GRID_DIMS_MAX];
+	bool wrap[GRID_DIMS_MAX];
+	const char *letters; /* "xyzuvw" */
+};
+
+/* Checks for the kinds. */
+int grid_check(struct plan *p, const struct grid_shape *shape);
+
+/* Builds t and its links; t->private_data is the grid, freed by grid_destroy. */
+int grid_build(const struct plan *p, const struct grid_shape *shape, struct topology *t, struct graph *g,
+               struct err *e);
+void grid_destroy(void *private_data);
+
+unsigned grid_distance(const struct topology *t, uint32_t src, uint32_t dst);
+double grid_bisection(const struct topology *t);
+
+/* Routings: grid_order.c, grid_adaptive.c. */
+void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
+unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                         const struct route *r, struct route_step *steps);
+void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step,
+                     struct route *r);
+
+#define GRID_ROUTINGS \
+	{ \
+		{"dimension_order", "first x, then y, …; with 2 VCs where dimensions wrap", grid_order_start, \
+		 grid_order_next, grid_order_take, false, true}, \
+	}
+
+#endif

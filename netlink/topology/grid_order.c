@@ -1,0 +1,93 @@
+/*
+ * Dimension order on grids: all of x, then all of y, … On a mesh that is free of deadlock
+ * (Dally & Towles, 14.2.3); where dimensions wrap, datelines make it so (grid_state.h).
+ */
+#include <stdlib.h>
+
+#include "../../psim/base/rng.h"
+#include "grid_state.h"
+
+/* The shorter way round; of two equally short ones by the rule. */
+static int wrapped(const struct grid *g, unsigned d, int from, int difference, uint64_t coin)
+{
+	int n = (int)g->dim[d], forth = difference < 0 ? difference + n : difference;
+	bool positive = true;
+
+	if (2 * forth != n)
+		return 2 * forth < n ? forth : forth - n;
+	switch (g->ties) {
+	case TIES_POSITIVE: break;
+	case TIES_NEGATIVE: positive = false; break;
+	case TIES_PARITY: positive = !(from & 1); break;
+	default: positive = !(coin >> d & 1);
+	}
+	return positive ? forth : forth - n;
+}
+
+unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s)
+{
+	const uint16_t *a = &g->coordinate[at * g->dims], *b = &g->coordinate[to * g->dims];
+	unsigned sum = 0;
+
+	for (unsigned d = 0; d < g->dims; d++) {
+		int left = b[d] - a[d];
+
+		if (left && g->wrap[d])
+			left = wrapped(g, d, a[d], left, coin);
+		s->left[d] = (int16_t)left;
+		sum += (unsigned)abs(left);
+	}
+	return sum;
+}
+
+uint64_t grid_coin(const struct grid *g, uint64_t key)
+{
+	return g->ties == TIES_RANDOM || g->dateline == DATELINE_BALANCED ? rng_u64(key, 0, 0) : 0;
+}
+
+void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+{
+	const struct grid *g = t->private_data;
+	struct grid_state *s = grid_state_of(r);
+	uint64_t coin = grid_coin(g, key);
+
+	*s = (struct grid_state){0};
+	s->hops = (uint16_t)(grid_aim(g, src, dst, coin, s) + 1);
+	s->high = coin >> 63 & 1;
+	s->dim = grid_next_dim(g, s, 0) & 7;
+}
+
+unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                         const struct route *r, struct route_step *steps)
+{
+	const struct grid *g = t->private_data;
+	const struct grid_state *s = grid_state_read(r);
+	uint32_t at = router - g->nodes;
+	unsigned d = s->dim, port;
+
+	(void)in_link;
+	(void)in_vc;
+	if (d == g->dims) {
+		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true};
+		return 1;
+	}
+	port = 2 * d + (s->left[d] < 0);
+	steps[0] = (struct route_step){grid_link(g, at, port), (uint16_t)grid_vc(g, s, at, d, port),
+	                               s->hops, true};
+	return 1;
+}
+
+void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step,
+                     struct route *r)
+{
+	const struct grid *g = t->private_data;
+	struct grid_state *s = grid_state_of(r);
+	unsigned d = s->dim;
+
+	(void)step;
+	if (d == g->dims)
+		return;
+	grid_advance(g, s, router - g->nodes, d, 2 * d + (s->left[d] < 0));
+	if (!s->left[d])
+		s->dim = grid_next_dim(g, s, d + 1) & 7;
+}

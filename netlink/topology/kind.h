@@ -1,0 +1,55 @@
+/*
+ * What a kind of network is: a row, and behind it one file.
+ *
+ * To add one: a file with a `struct topology_kind`, a line in kinds.c, its name
+ * in params.def (same order), its sources in meson.build, a picture and its
+ * parameters in docs/topologies.md, its closed forms and its deadlock proof in
+ * the tests.
+ */
+#ifndef PSIM_NETLINK_KIND_H
+#define PSIM_NETLINK_KIND_H
+
+#include "topology.h"
+
+struct plan;
+struct graph;
+
+/* A routing of a kind: topology.h says what the three functions do. */
+struct topology_routing {
+	const char *name, *doc;
+	void (*start)(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+	              struct route *r);
+	unsigned (*next)(const struct topology *t, uint32_t router, uint32_t in_link,
+	                 unsigned in_vc, const struct route *r, struct route_step *steps);
+	void (*take)(const struct topology *t, uint32_t router, const struct route_step *step,
+	             struct route *r);
+	bool random; /* the way depends on the key */
+	bool minimal; /* every way is a shortest one */
+};
+
+enum { KIND_ROUTINGS_MAX = 8 };
+
+struct topology_kind {
+	const char *name, *doc;
+	struct topology_routing routing[KIND_ROUTINGS_MAX]; /* the first is the default; then a name of NULL */
+	/* How many values the lists of bandwidth and cable may have. After check(). */
+	unsigned (*levels)(const struct plan *p);
+	/* The kind's own rules: 0, or plan_fail(). */
+	int (*check)(struct plan *p);
+	/*
+	 * Adds vertices' counts, classes and links, fills private_data, dims and vcs.
+	 * 0, or -1 with `e` when memory is short; what it made is left to destroy().
+	 */
+	int (*build)(const struct plan *p, struct topology *t, struct graph *g, struct err *e);
+	void (*destroy)(void *private_data);
+	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
+	/* Bytes a second that cross the narrowest halving of the nodes, one way; 0: not known. May be NULL. */
+	double (*bisection)(const struct topology *t);
+};
+
+extern const struct topology_kind topology_mesh, topology_torus;
+
+/* All of them, in the order of the parameter's choices; `*count` of them. */
+const struct topology_kind *const *topology_kinds(unsigned *count);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * A network's configuration, read and checked: lists as numbers, names as rows.
+ * What a kind needs to check its own rules and to build itself.
+ */
+#ifndef PSIM_NETLINK_PLAN_H
+#define PSIM_NETLINK_PLAN_H
+
+#include "config.h"
+#include "kind.h"
+
+enum { PLAN_LIST_MAX = 32, PLAN_NODES_MAX = 1 << 24 };
+
+struct plan {
+	const struct topology_config *cfg;
+	const struct topology_kind *kind;
+	unsigned routing; /* row of kind->routing */
+	unsigned dims;
+	uint32_t dim[PLAN_LIST_MAX];
+	unsigned cabinets; /* 0, or as many as dims */
+	uint32_t cabinet[PLAN_LIST_MAX];
+	double rate[PLAN_LIST_MAX]; /* of each of kind->levels(), bytes/s */
+	int64_t cable_ps[PLAN_LIST_MAX];
+	const char *blame_section, *blame_key; /* after a failure: the offending parameter */
+	struct err *err;
+};
+
+/* Fills `p`; 0, or -1 with `e` and p->blame_* set. */
+int plan_make(struct plan *p, const struct topology_config *cfg, struct err *e);
+
+/* For the kinds' checks: "section.key = …: what is wrong, what was expected"; returns -1. */
+__attribute__((format(printf, 4, 5))) int plan_fail(struct plan *p, const char *section,
+                                                    const char *key, const char *format, ...);
+
+/*
+ * The product of sizes, which fails beyond PLAN_NODES_MAX. For checks; -1 and
+ * the message about topology.dims, or 0.
+ */
+int plan_product(struct plan *p, const uint32_t *size, unsigned count, uint64_t *product);
+
+/* Refuses parameters that this kind does not have: 0, or -1. */
+int plan_no_cabinets(struct plan *p);
+
+#endif

@@ -1,0 +1,130 @@
+#include "topology.h"
+
+#include <stdlib.h>
+
+#include "../../psim/base/mem.h"
+#include "graph.h"
+#include "plan.h"
+
+static int build(const struct plan *p, struct topology *t, struct err *e)
+{
+	struct graph g = {0};
+	uint32_t *dims;
+
+	t->kind = p->kind;
+	t->routing = &p->kind->routing[p->routing];
+	t->nics = p->cfg->topology.nics;
+	if (p->kind->build(p, t, &g, e)) {
+		graph_drop(&g);
+		return -1;
+	}
+	dims = t->dims ? NULL : mem_alloc(1, sizeof *dims, e);
+	if (dims) { /* nodes that stand in a row */
+		*dims = t->nodes;
+		t->dims = dims;
+		t->dimensions = 1;
+	}
+	if (!t->dims) {
+		graph_drop(&g);
+		return -1;
+	}
+	return graph_finish(&g, t, e);
+}
+
+struct topology *topology_create(const struct topology_config *cfg, struct err *e)
+{
+	struct topology *t;
+	struct plan p;
+
+	if (plan_make(&p, cfg, e))
+		return NULL;
+	t = mem_alloc(1, sizeof *t, e);
+	if (t && build(&p, t, e)) {
+		topology_destroy(t);
+		t = NULL;
+	}
+	return t;
+}
+
+void topology_destroy(struct topology *t)
+{
+	if (!t)
+		return;
+	if (t->private_data)
+		t->kind->destroy(t->private_data);
+	free((void *)t->link);
+	free((void *)t->class);
+	free((void *)t->out_first);
+	free((void *)t->out_link);
+	free((void *)t->in_first);
+	free((void *)t->in_link);
+	free((void *)t->inject);
+	free((void *)t->eject);
+	free((void *)t->dims);
+	free(t);
+}
+
+void topology_route_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                          struct route *r)
+{
+	r->dst = dst;
+	t->routing->start(t, src, dst, key, r);
+}
+
+unsigned topology_route_next(const struct topology *t, uint32_t router, uint32_t in_link,
+                             unsigned in_vc, const struct route *r,
+                             struct route_step steps[ROUTE_STEPS_MAX])
+{
+	return t->routing->next(t, router, in_link, in_vc, r, steps);
+}
+
+void topology_route_take(const struct topology *t, uint32_t router, const struct route_step *step,
+                         struct route *r)
+{
+	t->routing->take(t, router, step, r);
+}
+
+unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                       uint32_t *links, unsigned max)
+{
+	struct route_step steps[ROUTE_STEPS_MAX];
+	uint32_t at = src, link = t->inject[src * t->nics];
+	unsigned count = 0, vc = 0;
+	struct route r;
+
+	topology_route_start(t, src, dst, key, &r);
+	for (;;) {
+		if (count == max)
+			return 0;
+		links[count++] = link;
+		at = t->link[link].to;
+		if (at < t->nodes)
+			return count;
+		topology_route_next(t, at, link, vc, &r, steps);
+		topology_route_take(t, at, &steps[0], &r);
+		link = steps[0].link;
+		vc = steps[0].vc;
+	}
+}
+
+unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst)
+{
+	return t->kind->distance(t, src, dst);
+}
+
+void topology_coordinates(const struct topology *t, uint32_t node, uint32_t *coordinates)
+{
+	for (unsigned d = 0; d < t->dimensions; d++) {
+		coordinates[d] = node % t->dims[d];
+		node /= t->dims[d];
+	}
+}
+
+uint32_t topology_node_at(const struct topology *t, const uint32_t *coordinates)
+{
+	uint32_t node = 0;
+
+	for (unsigned d = t->dimensions; d-- > 0;)
+		node = node * t->dims[d] + coordinates[d];
+	return node;
+}
