@@ -35,6 +35,10 @@ enum router_arbitration { ARBITRATION_FCFS, ARBITRATION_ROUND_ROBIN, ARBITRATION
 enum nic_select { NIC_SELECT_ROUND_ROBIN, NIC_SELECT_FIRST, NIC_SELECT_SHORTEST };
 enum nic_receive { NIC_RECEIVE_SAME, NIC_RECEIVE_ANY };
 
+enum flow_mode { FLOW_MAXMIN, FLOW_N, FLOW_F };
+enum flow_latency { FLOW_LATENCY_AFTER, FLOW_LATENCY_BEFORE, FLOW_LATENCY_NONE };
+enum flow_share { FLOW_SHARE_EQUAL, FLOW_SHARE_LATENCY };
+
 /* Adds the sections of all engines to `c`, filling `target`, and sets the defaults. */
 void net_config_add(struct config *c, struct net_config *target);
 

@@ -1,0 +1,280 @@
+#include "fluid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+
+enum { NOTHING = UINT32_MAX };
+
+int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity,
+               uint32_t links, struct err *e)
+{
+	*f = (struct fluid){.rule = rule, .th = th, .links = links, .free_flow = NOTHING,
+	                    .changed_level = INFINITY};
+	f->link = mem_alloc(links, sizeof *f->link, e);
+	if (!f->link || vec_reserve(&f->dirty, links, e) || vec_reserve(&f->touched, links, e) ||
+	    vec_reserve(&f->heap, links, e))
+		return -1;
+	for (uint32_t i = 0; i < links; i++)
+		f->link[i].capacity = capacity[i];
+	return 0;
+}
+
+void fluid_finish(struct fluid *f)
+{
+	for (uint32_t i = 0; f->link && i < f->links; i++)
+		free(f->link[i].member);
+	free(f->link);
+	vec_finish(&f->flow);
+	vec_finish(&f->crossing);
+	vec_finish(&f->free_path);
+	vec_finish(&f->dirty);
+	vec_finish(&f->touched);
+	vec_finish(&f->affected);
+	vec_finish(&f->heap);
+	vec_finish(&f->scratch);
+	winner_finish(&f->ends);
+}
+
+/* A run of `hops` crossings: one that was given back, or a new one. NOTHING with `e` if memory is short. */
+static uint32_t take_path(struct fluid *f, unsigned hops, struct err *e)
+{
+	uint32_t path;
+
+	while (f->free_path.count <= hops) {
+		uint32_t *first = vec_push(&f->free_path, e);
+
+		if (!first)
+			return NOTHING;
+		*first = NOTHING;
+	}
+	path = f->free_path.at[hops];
+	if (path != NOTHING) {
+		f->free_path.at[hops] = f->crossing.at[path].link;
+		return path;
+	}
+	if (vec_reserve(&f->crossing, hops, e))
+		return NOTHING;
+	path = (uint32_t)f->crossing.count;
+	f->crossing.count += hops;
+	return path;
+}
+
+/* A slot, and room in the arrays that have one element for each. */
+static uint32_t take_slot(struct fluid *f, struct err *e)
+{
+	uint32_t slot = f->free_flow;
+
+	if (slot != NOTHING) {
+		f->free_flow = f->flow.at[slot].next_free;
+		return slot;
+	}
+	slot = (uint32_t)f->flow.count;
+	if (vec_reserve(&f->flow, 1, e) || vec_reserve(&f->affected, slot + 1, e) ||
+	    vec_reserve(&f->scratch, slot + 1, e) || winner_grow(&f->ends, slot + 1, e))
+		return NOTHING;
+	f->flow.count++;
+	f->flow.at[slot] = (struct fluid_flow){.next_free = NOTHING};
+	return slot;
+}
+
+static void give_slot(struct fluid *f, uint32_t slot)
+{
+	f->flow.at[slot].used = false;
+	f->flow.at[slot].next_free = f->free_flow;
+	f->free_flow = slot;
+}
+
+static int room_on(struct fluid_link *link, struct err *e)
+{
+	uint32_t room = link->room ? 2 * link->room : 4;
+	struct fluid_member *member;
+
+	if (link->count < link->room)
+		return 0;
+	member = mem_resize(link->member, room, sizeof *member, e);
+	if (!member)
+		return -1;
+	link->member = member;
+	link->room = room;
+	return 0;
+}
+
+static void make_dirty(struct fluid *f, uint32_t link)
+{
+	if (f->link[link].dirty)
+		return;
+	f->link[link].dirty = true;
+	f->dirty.at[f->dirty.count++] = link; /* has room for all */
+}
+
+static void enter(struct fluid *f, int64_t now_ps, uint32_t slot, uint32_t crossing, uint32_t link_index)
+{
+	struct fluid_link *link = &f->link[link_index];
+
+	if (!link->count)
+		link->busy_since = now_ps;
+	f->crossing.at[crossing] = (struct fluid_crossing){link_index, link->count};
+	link->member[link->count++] = (struct fluid_member){slot, crossing};
+	make_dirty(f, link_index);
+}
+
+int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path,
+                unsigned hops, uint32_t tag, uint32_t *slot, struct err *e)
+{
+	uint32_t first, s;
+
+	for (unsigned i = 0; i < hops; i++)
+		if (room_on(&f->link[path[i]], e))
+			return -1;
+	s = take_slot(f, e);
+	if (s == NOTHING)
+		return -1;
+	first = take_path(f, hops, e);
+	if (first == NOTHING) {
+		give_slot(f, s);
+		return -1;
+	}
+	f->flow.at[s] = (struct fluid_flow){
+		.weight = weight, .level = INFINITY, .size = size, .left = size, .since_ps = now_ps,
+		.path = first, .hops = hops, .tag = tag, .used = true,
+	};
+	for (unsigned i = 0; i < hops; i++)
+		enter(f, now_ps, s, first + i, path[i]);
+	f->counts.starts++;
+	if (++f->flows > f->counts.most_flows)
+		f->counts.most_flows = f->flows;
+	*slot = s;
+	return 0;
+}
+
+static void leave(struct fluid *f, int64_t now_ps, uint32_t crossing, double size)
+{
+	struct fluid_crossing *c = &f->crossing.at[crossing];
+	struct fluid_link *link = &f->link[c->link];
+	struct fluid_member last = link->member[--link->count];
+
+	link->member[c->at] = last;
+	f->crossing.at[last.crossing].at = c->at;
+	link->carried += size;
+	if (!link->count)
+		link->busy_ps += now_ps - link->busy_since;
+	make_dirty(f, c->link);
+}
+
+void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
+{
+	struct fluid_flow *flow = &f->flow.at[slot];
+
+	if (flow->level < f->changed_level)
+		f->changed_level = flow->level;
+	for (uint32_t i = 0; i < flow->hops; i++)
+		leave(f, now_ps, flow->path + i, flow->size);
+	f->crossing.at[flow->path].link = f->free_path.at[flow->hops];
+	f->free_path.at[flow->hops] = flow->path;
+	winner_set(&f->ends, slot, WINNER_NEVER);
+	give_slot(f, slot);
+	f->flows--;
+	f->counts.ends++;
+}
+
+void fluid_begin_pass(struct fluid *f)
+{
+	f->pass += 2; /* pass + 1 marks what is done */
+	f->touched.count = f->affected.count = 0;
+	for (size_t i = 0; i < f->dirty.count; i++) {
+		uint32_t link = f->dirty.at[i];
+
+		f->link[link].mark = f->pass;
+		f->touched.at[f->touched.count++] = link;
+	}
+}
+
+/* A flow whose rate is open; the links that it leads to. */
+static void open_flow(struct fluid *f, uint32_t slot)
+{
+	struct fluid_flow *flow = &f->flow.at[slot];
+	const struct fluid_crossing *c = &f->crossing.at[flow->path];
+
+	flow->mark = f->pass;
+	f->affected.at[f->affected.count++] = slot;
+	for (uint32_t i = 0; i < flow->hops; i++) {
+		if (f->link[c[i].link].mark == f->pass)
+			continue;
+		f->link[c[i].link].mark = f->pass;
+		f->touched.at[f->touched.count++] = c[i].link;
+	}
+}
+
+void fluid_collect(struct fluid *f, double level)
+{
+	for (size_t i = 0; i < f->touched.count; i++) { /* grows meanwhile */
+		struct fluid_link *link = &f->link[f->touched.at[i]];
+
+		link->left = link->capacity;
+		link->open_weight = 0;
+		link->open = 0;
+		for (uint32_t k = 0; k < link->count; k++) {
+			const struct fluid_flow *flow = &f->flow.at[link->member[k].flow];
+
+			if (flow->level < level) {
+				link->left -= flow->rate;
+				continue;
+			}
+			link->open++;
+			link->open_weight += flow->weight;
+			if (flow->mark != f->pass)
+				open_flow(f, link->member[k].flow);
+		}
+		f->counts.visited += link->count;
+	}
+}
+
+/* `seconds` as picoseconds from `now` on, less than WINNER_NEVER. */
+static int64_t after(int64_t now_ps, double seconds)
+{
+	double ps = seconds * 1e12;
+
+	if (!(ps < (double)(WINNER_NEVER - 1024 - now_ps)))
+		return WINNER_NEVER - 1;
+	return now_ps + (int64_t)(ps + 0.5);
+}
+
+void fluid_set_rate(struct fluid *f, int64_t now_ps, uint32_t slot, double rate)
+{
+	struct fluid_flow *flow = &f->flow.at[slot];
+
+	/* rates are sums in another order each time: what differs in the last digits is the same rate */
+	if (fabs(rate - flow->rate) <= 1e-13 * rate)
+		return;
+	flow->left -= flow->rate * (double)(now_ps - flow->since_ps) * 1e-12;
+	if (flow->left < 0)
+		flow->left = 0;
+	flow->since_ps = now_ps;
+	flow->rate = rate;
+	flow->level = rate / flow->weight;
+	f->counts.rate_changes++;
+	winner_put(&f->ends, slot, after(now_ps, flow->left / rate));
+}
+
+int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e)
+{
+	static int (*const rules[])(struct fluid *, int64_t, struct err *) = {
+		[FLUID_MAXMIN] = fluid_maxmin,
+		[FLUID_FAIR] = fluid_fair,
+		[FLUID_ITERATE] = fluid_iterate,
+	};
+
+	if (!f->dirty.count)
+		return 0;
+	f->counts.solutions++;
+	if (rules[f->rule](f, now_ps, e))
+		return -1;
+	winner_settle(&f->ends);
+	for (size_t i = 0; i < f->dirty.count; i++)
+		f->link[f->dirty.at[i]].dirty = false;
+	f->dirty.count = 0;
+	f->changed_level = INFINITY;
+	return f->check ? fluid_verify(f, e) : 0;
+}

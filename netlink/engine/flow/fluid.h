@@ -1,0 +1,162 @@
+/*
+ * Fluids in pipes: flows share the links on their paths.
+ *
+ * A flow is an amount that drains at a rate; a path is a set of links, each
+ * given once; a link has a capacity that the rates of its flows never exceed.
+ * Rates hold from one change (a start, an end) to the next. Three rules:
+ *
+ * FLUID_MAXMIN  max-min fairness, exact: rates grow together, in proportion to
+ *               the flows' weights, until a link is full; its flows keep their
+ *               rates and the others go on (progressive filling; D. Bertsekas,
+ *               R. Gallager, "Data Networks", 2nd ed. 1992, section 6.5.2).
+ * FLUID_FAIR    rate = smallest capacity / number of flows on the path: mode F
+ *               of S. Yazaki, H. Ishihata's Message Flow Simulator.
+ * FLUID_ITERATE mode N of the same: from mode F's rates, each flow again and
+ *               again gets the smallest unused part / number of flows of its
+ *               path, until no link's unused part changes by more than `th` of
+ *               its capacity.
+ *
+ * A change costs what it changes. FLUID_FAIR looks at the flows on the links of
+ * the path. FLUID_MAXMIN fills anew only flows at or above the level at which
+ * the change can first be felt, and of these only those that are connected with
+ * it by links (what lies below is as constant as a smaller capacity).
+ * FLUID_ITERATE looks at all that is connected. What remains of a flow is
+ * brought up to date when its rate changes, and at no other time.
+ *
+ * Flows are numbered by slots, links from 0; nothing depends on addresses. Time
+ * is int64 picoseconds, ends are rounded to the nearest.
+ */
+#ifndef PSIM_NETLINK_FLOW_FLUID_H
+#define PSIM_NETLINK_FLOW_FLUID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../../../psim/base/err.h"
+#include "../../../psim/base/vec.h"
+#include "winner.h"
+
+enum fluid_rule { FLUID_MAXMIN, FLUID_FAIR, FLUID_ITERATE };
+enum { FLUID_PATH_MAX = 4096 };
+
+/* A flow on a link: stands in the link's list, at `at` there, and in the flow's path. */
+struct fluid_crossing {
+	uint32_t link;
+	uint32_t at;
+};
+
+/* An entry of a link's list. */
+struct fluid_member {
+	uint32_t flow;
+	uint32_t crossing; /* index in the pool of crossings */
+};
+
+struct fluid_link {
+	double capacity;         /* bytes/s */
+	double left, open_weight; /* while rates are found: not given away yet, and among whom; FAIR: share */
+	uint32_t open;           /* flows among whom */
+	uint32_t mark;           /* the pass that last saw it */
+	bool dirty;              /* its flows changed since rates were found */
+	uint32_t count, room;
+	struct fluid_member *member;
+	int64_t busy_since, busy_ps; /* time with a flow */
+	double carried;              /* bytes of flows that ended */
+};
+
+struct fluid_flow {
+	double rate, weight, level; /* level = rate / weight; infinite before the first rate */
+	double size, left;          /* bytes; left: at `since_ps` */
+	int64_t since_ps;
+	uint32_t path, hops; /* crossings path … path + hops - 1 */
+	uint32_t mark;       /* FLUID_MAXMIN: pass: to be found in this one; pass + 1: found */
+	uint32_t tag;        /* the caller's */
+	uint32_t next_free;
+	bool used;
+};
+
+struct fluid_counts {
+	uint64_t starts, ends;
+	uint64_t solutions;    /* times that rates were found */
+	uint64_t visited;      /* crossings looked at in doing so */
+	uint64_t rate_changes; /* flows whose rate changed, starts included */
+	uint64_t iterations, most_iterations, iterated; /* FLUID_ITERATE; `iterated`: solutions that needed some */
+	uint32_t most_flows;
+};
+
+struct fluid_level {
+	double level;
+	uint32_t link;
+};
+
+struct fluid {
+	enum fluid_rule rule;
+	double th;
+	bool check;
+	uint32_t links, flows; /* flows: in progress */
+	uint32_t pass;
+	double changed_level; /* the lowest level of a flow that ended since rates were found */
+	struct fluid_link *link;
+	struct vec_of(struct fluid_flow) flow;
+	struct vec_of(struct fluid_crossing) crossing;
+	struct vec_of(uint32_t) free_path; /* [hops]: first free run of crossings of that length */
+	uint32_t free_flow;
+	struct vec_of(uint32_t) dirty;     /* links */
+	struct vec_of(uint32_t) touched;   /* links of this pass */
+	struct vec_of(uint32_t) affected;  /* flows of this pass */
+	struct vec_of(struct fluid_level) heap;
+	struct vec_of(double) scratch;
+	struct winner ends; /* of each slot */
+	struct fluid_counts counts;
+};
+
+/* `capacity[links]` > 0. 0, or -1 with `e` if memory is short; fluid_finish in any case. */
+int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity,
+               uint32_t links, struct err *e);
+void fluid_finish(struct fluid *f);
+
+/*
+ * Starts a flow of `size` > 0 bytes over `path[hops]` (hops > 0) and returns its slot
+ * in *slot. It has no rate before fluid_solve. -1 with `e` if memory is short.
+ */
+int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path,
+                unsigned hops, uint32_t tag, uint32_t *slot, struct err *e);
+
+/* Takes a drained flow out. */
+void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot);
+
+/* Finds the rates that hold from `now_ps` on, and the ends that follow from them. */
+int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e);
+
+/* Has anything changed since? Then rates and ends are not those of now. */
+static inline bool fluid_changed(const struct fluid *f)
+{
+	return f->dirty.count > 0;
+}
+
+/* When the next flow is drained; INT64_MAX if none flows. */
+static inline int64_t fluid_next_end(const struct fluid *f)
+{
+	return winner_best(&f->ends);
+}
+
+/*
+ * The certificate of max-min fairness: no link carries more than its capacity,
+ * and every flow has a full link on which no flow has a higher level. Of the
+ * other rules only the first half. 0, or -1 with `e`, which names the flow or link.
+ */
+int fluid_verify(const struct fluid *f, struct err *e);
+
+/* The three rules, for fluid_solve. */
+int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e);
+int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e);
+int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e);
+
+/*
+ * What the rules share: a new pass that touches the links whose flows changed; all that is
+ * connected with them by flows at `level` or above; a new rate from `now_ps` on.
+ */
+void fluid_begin_pass(struct fluid *f);
+void fluid_collect(struct fluid *f, double level);
+void fluid_set_rate(struct fluid *f, int64_t now_ps, uint32_t slot, double rate);
+
+#endif

@@ -1,0 +1,120 @@
+/* Modes F and N: S. Yazaki, H. Ishihata, "Development of a Message Flow Simulator …", fig. 1. */
+#include "fluid.h"
+
+#include <math.h>
+
+static double fair_share(const struct fluid *f, const struct fluid_flow *flow)
+{
+	const struct fluid_crossing *c = &f->crossing.at[flow->path];
+	double share = INFINITY;
+
+	for (uint32_t i = 0; i < flow->hops; i++)
+		share = fmin(share, f->link[c[i].link].left);
+	return share;
+}
+
+/* Steps 2 to 4: only links whose number of flows changed have another share. */
+int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e)
+{
+	(void)e;
+	fluid_begin_pass(f);
+	for (size_t i = 0; i < f->dirty.count; i++) {
+		struct fluid_link *link = &f->link[f->dirty.at[i]];
+
+		link->left = link->capacity / link->count; /* of a link without flows nobody asks */
+	}
+	for (size_t i = 0; i < f->dirty.count; i++) {
+		const struct fluid_link *link = &f->link[f->dirty.at[i]];
+
+		for (uint32_t k = 0; k < link->count; k++) {
+			struct fluid_flow *flow = &f->flow.at[link->member[k].flow];
+
+			if (flow->mark == f->pass)
+				continue;
+			flow->mark = f->pass;
+			fluid_set_rate(f, now_ps, link->member[k].flow, fair_share(f, flow));
+		}
+		f->counts.visited += link->count;
+	}
+	return 0;
+}
+
+/* What the rates in `scratch` leave of each link; the largest change as a part of the capacity. */
+static double unused(struct fluid *f)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < f->touched.count; i++) {
+		struct fluid_link *link = &f->link[f->touched.at[i]];
+
+		link->open_weight = link->left; /* what it was */
+		link->left = link->capacity;
+	}
+	for (size_t i = 0; i < f->affected.count; i++) {
+		const struct fluid_flow *flow = &f->flow.at[f->affected.at[i]];
+		const struct fluid_crossing *c = &f->crossing.at[flow->path];
+
+		for (uint32_t k = 0; k < flow->hops; k++)
+			f->link[c[k].link].left -= f->scratch.at[i];
+		f->counts.visited += flow->hops;
+	}
+	for (size_t i = 0; i < f->touched.count; i++) {
+		const struct fluid_link *link = &f->link[f->touched.at[i]];
+
+		most = fmax(most, fabs(link->left - link->open_weight) / link->capacity);
+	}
+	return most;
+}
+
+/* Step 5.4 once: every flow gets the smallest unused part / number of flows. False if there is none to get. */
+static bool redistribute(struct fluid *f)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < f->affected.count; i++) {
+		const struct fluid_flow *flow = &f->flow.at[f->affected.at[i]];
+		const struct fluid_crossing *c = &f->crossing.at[flow->path];
+		double more = INFINITY;
+
+		for (uint32_t k = 0; k < flow->hops; k++) {
+			const struct fluid_link *link = &f->link[c[k].link];
+
+			more = fmin(more, link->left / link->count);
+		}
+		if (more <= 1e-12 * f->scratch.at[i]) /* a full link, but for rounding */
+			continue;
+		f->scratch.at[i] += more;
+		any = true;
+	}
+	return any;
+}
+
+/* Steps 2 to 5 for everything that is connected with the change. */
+int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e)
+{
+	uint64_t rounds = 0;
+
+	(void)e;
+	fluid_begin_pass(f);
+	fluid_collect(f, -INFINITY);
+	for (size_t i = 0; i < f->touched.count; i++) {
+		struct fluid_link *link = &f->link[f->touched.at[i]];
+
+		link->left = link->capacity / link->count;
+	}
+	for (size_t i = 0; i < f->affected.count; i++)
+		f->scratch.at[i] = fair_share(f, &f->flow.at[f->affected.at[i]]);
+	unused(f);
+	while (redistribute(f)) {
+		rounds++;
+		if (unused(f) <= f->th)
+			break;
+	}
+	for (size_t i = 0; i < f->affected.count; i++)
+		fluid_set_rate(f, now_ps, f->affected.at[i], f->scratch.at[i]);
+	f->counts.iterations += rounds;
+	f->counts.iterated += rounds > 0;
+	if (rounds > f->counts.most_iterations)
+		f->counts.most_iterations = rounds;
+	return 0;
+}

@@ -1,0 +1,358 @@
+/* Flows that share links: netlink/engine/flow/fluid.h, every expected rate worked out by hand. */
+#include "tap.h"
+
+#include <stdlib.h>
+
+#include "netlink/engine/flow/fluid.h"
+#include "psim/base/rng.h"
+
+enum { MAX = 64 };
+
+/* A system under test: capacities given at once, flows by their paths. */
+struct bench {
+	struct fluid f;
+	struct err e;
+	uint32_t slot[MAX];
+};
+
+static void open_bench(struct bench *b, enum fluid_rule rule, const double *capacity, uint32_t links)
+{
+	b->e = (struct err){0};
+	CHECK_I64(fluid_init(&b->f, rule, 0.01, capacity, links, &b->e), 0);
+	b->f.check = true;
+}
+
+static void start(struct bench *b, unsigned i, int64_t now, double size, double weight,
+                  const uint32_t *path, unsigned hops)
+{
+	CHECK_I64(fluid_start(&b->f, now, size, weight, path, hops, i, &b->slot[i], &b->e), 0);
+}
+
+#define PATH(...) (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
+
+static void solve(struct bench *b, int64_t now)
+{
+	CHECK_I64(fluid_solve(&b->f, now, &b->e), 0);
+	CHECK_STR(b->e.text, "");
+}
+
+static double rate(const struct bench *b, unsigned i)
+{
+	return b->f.flow.at[b->slot[i]].rate;
+}
+
+static void one_flow_takes_the_narrowest_link(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){4e9, 1e9, 2e9}, 3);
+	start(&b, 0, 0, 1000, 1, PATH(0, 1, 2));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 1e9, 1);
+	CHECK_I64(fluid_next_end(&b.f), 1000 * 1000); /* 1000 bytes at 1 byte a nanosecond */
+	fluid_finish(&b.f);
+}
+
+/*
+ * The "parking lot": link 0 of 1 carries A and B, link 1 of 2 carries A and C. Link 0 is
+ * full at level 1/2 and stops A and B; C gets 2 - 1/2 = 3/2 of link 1.
+ */
+static void what_one_link_denies_another_gives(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){1, 2}, 2);
+	start(&b, 0, 0, 1, 1, PATH(0, 1));
+	start(&b, 1, 0, 1, 1, PATH(0));
+	start(&b, 2, 0, 1, 1, PATH(1));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 0.5, 1e-12);
+	CHECK_F64(rate(&b, 1), 0.5, 1e-12);
+	CHECK_F64(rate(&b, 2), 1.5, 1e-12);
+	fluid_finish(&b.f);
+}
+
+/*
+ * Three levels in a row. Link 0 (capacity 1): A B C; link 1 (1): C D; link 2 (2): D E F.
+ * Link 0 stops A, B, C at 1/3; link 1 leaves D 2/3; link 2 is full at level 2/3 as well:
+ * D 2/3, E and F (2 - 2/3) / 2 = 2/3. Without A: C 1/2, B 1/2, D 1/2, E and F 3/4.
+ */
+static void an_end_is_felt_along_a_chain(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){1, 1, 2}, 3);
+	start(&b, 0, 0, 1, 1, PATH(0));
+	start(&b, 1, 0, 10, 1, PATH(0));
+	start(&b, 2, 0, 10, 1, PATH(0, 1));
+	start(&b, 3, 0, 10, 1, PATH(1, 2));
+	start(&b, 4, 0, 10, 1, PATH(2));
+	start(&b, 5, 0, 10, 1, PATH(2));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 2), 1 / 3.0, 1e-12);
+	CHECK_F64(rate(&b, 3), 2 / 3.0, 1e-12);
+	CHECK_F64(rate(&b, 4), 2 / 3.0, 1e-12);
+	CHECK_I64(fluid_next_end(&b.f), 3000000000000); /* A: 1 / (1/3) s */
+	CHECK_U64(winner_slot(&b.f.ends), b.slot[0]);
+	fluid_end(&b.f, 3000000000000, b.slot[0]);
+	solve(&b, 3000000000000);
+	CHECK_F64(rate(&b, 1), 0.5, 1e-12);
+	CHECK_F64(rate(&b, 2), 0.5, 1e-12);
+	CHECK_F64(rate(&b, 3), 0.5, 1e-12);
+	CHECK_F64(rate(&b, 4), 0.75, 1e-12);
+	CHECK_F64(rate(&b, 5), 0.75, 1e-12);
+	/* E and F have 10 - 3 x 2/3 = 8 left, at 3/4: 32/3 s more; B, C, D later */
+	CHECK_I64(fluid_next_end(&b.f), 3000000000000 + 10666666666667);
+	fluid_finish(&b.f);
+}
+
+/* Weights 1 and 3 on a link of 4: 1 and 3. With a second link of 2 for the heavy one: 2 and 2. */
+static void shares_follow_weights(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){4, 2}, 2);
+	start(&b, 0, 0, 1, 1, PATH(0));
+	start(&b, 1, 0, 1, 3, PATH(0));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 1, 1e-12);
+	CHECK_F64(rate(&b, 1), 3, 1e-12);
+	start(&b, 2, 0, 1, 3, PATH(0, 1)); /* 4 / 7 a unit: 4/7, 12/7, 12/7 < 2 */
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 4 / 7.0, 1e-12);
+	CHECK_F64(rate(&b, 2), 12 / 7.0, 1e-12);
+	fluid_end(&b.f, 0, b.slot[1]); /* A and C: C stops at 2 (level 2/3), A gets 2 */
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 2, 1e-12);
+	CHECK_F64(rate(&b, 2), 2, 1e-12);
+	fluid_finish(&b.f);
+}
+
+/* The parking lot in mode F: link 1 gives each of its two flows 1, and A uses half of it. */
+static void the_fair_rule_leaves_what_others_cannot_use(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_FAIR, (double[]){1, 2}, 2);
+	start(&b, 0, 0, 1, 1, PATH(0, 1));
+	start(&b, 1, 0, 1, 1, PATH(0));
+	start(&b, 2, 0, 1, 1, PATH(1));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 0.5, 1e-12);
+	CHECK_F64(rate(&b, 2), 1, 1e-12);
+	fluid_end(&b.f, 0, b.slot[1]); /* A has both links: min(1, 1) */
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 1, 1e-12);
+	CHECK_F64(rate(&b, 2), 1, 1e-12);
+	fluid_finish(&b.f);
+}
+
+/*
+ * The paper's example (section 3.3): f0 and f1 share l0 of 1, l1 (1/3) limits f1: f1 is at
+ * 1/3 and f0 at 1/2; 1/6 of l0 is left. Each round gives f0 half of what is left on l0:
+ * 1/2 + 1/12, then 1/24 …; the change of what is left is 1/12, 1/24, 1/48, 1/96 = 1.04 %,
+ * 1/192 <= 1 %: five rounds, 1/2 + 1/12 (1 + 1/2 + 1/4 + 1/8 + 1/16) = 1/2 + 31/192.
+ */
+static void the_iterated_rule_gives_on_what_is_left(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_ITERATE, (double[]){1, 1 / 3.0}, 2);
+	start(&b, 0, 0, 1, 1, PATH(0));
+	start(&b, 1, 0, 1, 1, PATH(0, 1));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 1), 1 / 3.0, 1e-12);
+	CHECK_F64(rate(&b, 0), 0.5 + 31 / 192.0, 1e-12);
+	CHECK_U64(b.f.counts.iterations, 5);
+	fluid_finish(&b.f);
+}
+
+static void flows_without_a_common_link_are_left_alone(void)
+{
+	struct bench b;
+	uint64_t visited;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){1, 1, 1, 1}, 4);
+	start(&b, 0, 0, 1, 1, PATH(0, 1));
+	start(&b, 1, 0, 1, 1, PATH(2, 3));
+	solve(&b, 0);
+	visited = b.f.counts.visited;
+	start(&b, 2, 1000, 1, 1, PATH(1));
+	solve(&b, 1000);
+	CHECK_U64(b.f.counts.rate_changes, 4); /* A, B, then C, and A again */
+	/* links 0 (A), 1 (A, C) are collected and emptied: three crossings, and at most three more */
+	CHECK(b.f.counts.visited - visited <= 6);
+	fluid_finish(&b.f);
+}
+
+/* A slow flow does not hear of an end among the fast: links 0 (1: A, B, C), 1 (10: C, D, E). */
+static void levels_below_a_change_are_left_alone(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){3, 10}, 2);
+	start(&b, 0, 0, 100, 1, PATH(0));
+	start(&b, 1, 0, 100, 1, PATH(0));
+	start(&b, 2, 0, 100, 1, PATH(0, 1));
+	start(&b, 3, 0, 100, 1, PATH(1));
+	start(&b, 4, 0, 100, 1, PATH(1));
+	solve(&b, 0); /* A, B, C at 1; D and E at 4.5 */
+	CHECK_F64(rate(&b, 3), 4.5, 1e-12);
+	fluid_end(&b.f, 0, b.slot[3]);
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 4), 9, 1e-12);
+	CHECK_U64(b.f.counts.rate_changes, 6);
+	CHECK_U64(b.f.affected.count, 1); /* E alone was looked at */
+	fluid_finish(&b.f);
+}
+
+/* A flow of 10 at 1 for 4 s, then shared: 6 left at 1/2: ends at 16 s; its guest of 3 at 4 + 6 s. */
+static void what_is_left_follows_the_rates(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){1}, 1);
+	start(&b, 0, 0, 10, 1, PATH(0));
+	solve(&b, 0);
+	CHECK_I64(fluid_next_end(&b.f), 10000000000000);
+	start(&b, 1, 4000000000000, 3, 1, PATH(0));
+	solve(&b, 4000000000000);
+	CHECK_I64(fluid_next_end(&b.f), 10000000000000); /* the guest */
+	CHECK_U64(winner_slot(&b.f.ends), b.slot[1]);
+	fluid_end(&b.f, 10000000000000, b.slot[1]);
+	solve(&b, 10000000000000); /* 6 - 3 = 3 left, alone */
+	CHECK_I64(fluid_next_end(&b.f), 13000000000000);
+	fluid_end(&b.f, 13000000000000, b.slot[0]);
+	CHECK_I64(fluid_next_end(&b.f), WINNER_NEVER);
+	CHECK_I64(b.f.link[0].busy_ps, 13000000000000);
+	CHECK_F64(b.f.link[0].carried, 13, 1e-12);
+	fluid_finish(&b.f);
+}
+
+/* A random path: every link with probability a third, at least one. */
+static unsigned random_path(uint64_t *k, uint32_t links, uint32_t *path)
+{
+	unsigned hops = 0;
+
+	for (uint32_t i = 0; i < links; i++)
+		if (rng_below(7, 0, ++*k, 3) == 0)
+			path[hops++] = i;
+	if (!hops)
+		path[hops++] = (uint32_t)rng_below(7, 0, ++*k, links);
+	return hops;
+}
+
+/*
+ * Starts and ends at random, several at a time: after each the certificate of fairness
+ * (f.check) and the rates of a system that is filled from nothing.
+ */
+static void small_steps_come_to_the_same_as_a_fresh_start(void)
+{
+	enum { LINKS = 12, STEPS = 400 };
+	double capacity[LINKS];
+	uint32_t path[MAX][LINKS];
+	unsigned hops[MAX] = {0};
+	uint64_t k = 0;
+	struct bench b, fresh;
+
+	for (unsigned i = 0; i < LINKS; i++)
+		capacity[i] = 1 + (double)rng_below(7, 1, i, 8);
+	open_bench(&b, FLUID_MAXMIN, capacity, LINKS);
+	for (unsigned step = 0; step < STEPS; step++) {
+		for (unsigned n = 0; n <= step % 3; n++) {
+			unsigned i = (unsigned)rng_below(7, 0, ++k, MAX);
+
+			if (hops[i]) {
+				fluid_end(&b.f, step, b.slot[i]);
+				hops[i] = 0;
+			} else {
+				hops[i] = random_path(&k, LINKS, path[i]);
+				start(&b, i, step, 1e9, 1, path[i], hops[i]);
+			}
+		}
+		solve(&b, step);
+		open_bench(&fresh, FLUID_MAXMIN, capacity, LINKS);
+		for (unsigned i = 0; i < MAX; i++)
+			if (hops[i])
+				start(&fresh, i, 0, 1, 1, path[i], hops[i]);
+		solve(&fresh, 0);
+		for (unsigned i = 0; i < MAX; i++)
+			if (hops[i])
+				CHECK_F64(rate(&b, i), rate(&fresh, i), 1e-11);
+		fluid_finish(&fresh.f);
+	}
+	CHECK(b.f.counts.starts > 200);
+	fluid_finish(&b.f);
+}
+
+/* The certificate is no ornament: a rate too high, and one too low, are found. */
+static void wrong_rates_are_found(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){1, 2}, 2);
+	start(&b, 0, 0, 1, 1, PATH(0, 1));
+	start(&b, 1, 0, 1, 1, PATH(0));
+	solve(&b, 0);
+	b.f.flow.at[b.slot[0]].rate = 0.6;
+	CHECK_I64(fluid_verify(&b.f, &b.e), -1);
+	CHECK_STR(b.e.text, "flows: link 0 carries 1.1000000000000001 bytes/s, expected at most 1");
+	b.f.flow.at[b.slot[0]].rate = 0.4;
+	CHECK_I64(fluid_verify(&b.f, &b.e), -1);
+	CHECK_STR(b.e.text,
+	          "flows: flow 0 at 0.40000000000000002 bytes/s has no full link on which it is among the fastest, "
+	          "expected one");
+	fluid_finish(&b.f);
+}
+
+/* Slots 0 … 39 of a tree that grew twice; times fall and rise, one by one and all at once. */
+static void the_tournament_knows_the_earliest(void)
+{
+	struct winner w = {0};
+	struct err e = {0};
+	int64_t time[40];
+
+	CHECK_I64(winner_best(&w), WINNER_NEVER);
+	for (uint32_t n = 5; n <= 40; n += 5)
+		CHECK_I64(winner_grow(&w, n, &e), 0);
+	CHECK_I64(winner_best(&w), WINNER_NEVER);
+	for (uint32_t i = 0; i < 40; i++)
+		time[i] = WINNER_NEVER;
+	for (uint32_t round = 0; round < 2000; round++) {
+		uint32_t many = round % 9 == 0 ? 40 : 1, first = (uint32_t)rng_below(3, 0, round, 40), best = 0;
+
+		for (uint32_t i = 0; i < many; i++) {
+			uint32_t slot = (first + i) % 40;
+
+			time[slot] = (int64_t)rng_below(3, 1 + i, round, 50);
+			winner_put(&w, slot, time[slot]);
+		}
+		winner_settle(&w);
+		for (uint32_t i = 1; i < 40; i++)
+			if (time[i] < time[best])
+				best = i;
+		CHECK_I64(winner_best(&w), time[best]);
+		CHECK_U64(winner_slot(&w), best);
+	}
+	winner_finish(&w);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"one flow takes the narrowest link", one_flow_takes_the_narrowest_link},
+		{"what one link denies another gives", what_one_link_denies_another_gives},
+		{"an end is felt along a chain", an_end_is_felt_along_a_chain},
+		{"shares follow weights", shares_follow_weights},
+		{"the fair rule leaves what others cannot use", the_fair_rule_leaves_what_others_cannot_use},
+		{"the iterated rule gives on what is left", the_iterated_rule_gives_on_what_is_left},
+		{"flows without a common link are left alone", flows_without_a_common_link_are_left_alone},
+		{"levels below a change are left alone", levels_below_a_change_are_left_alone},
+		{"what is left follows the rates", what_is_left_follows_the_rates},
+		{"small steps come to the same as a fresh start", small_steps_come_to_the_same_as_a_fresh_start},
+		{"wrong rates are found", wrong_rates_are_found},
+		{"the tournament knows the earliest", the_tournament_knows_the_earliest},
+	};
+
+	return tap_main("fluid", tests, TAP_COUNT(tests));
+}
