@@ -25,7 +25,8 @@ static int add_up(const struct fluid *f, struct load *load, struct err *e)
 			load[i].level = fmax(load[i].level, flow->level);
 		}
 		if (load[i].rate > link->capacity * (1 + slack))
-			return err_set(e, STATUS_FAILED, "flows: link %" PRIu32 " carries %.17g bytes/s, expected at most %.17g", i,
+			return err_set(e, STATUS_FAILED,
+			               "flows: link %" PRIu32 " carries %.17g bytes/s, expected at most %.17g", i,
 			               load[i].rate, link->capacity);
 	}
 	return 0;
@@ -54,8 +55,8 @@ int fluid_verify(const struct fluid *f, struct err *e)
 
 		if (flow->used && !has_bottleneck(f, load, flow))
 			status = err_set(e, STATUS_FAILED,
-			                 "flows: flow %zu at %.17g bytes/s has no full link on which it is among the fastest, expected one",
-			                 i, flow->rate);
+			                 "flows: flow %zu at %.17g bytes/s has no full link on which it is among the "
+			                 "fastest, expected one", i, flow->rate);
 	}
 	free(load);
 	return status;
