@@ -45,8 +45,10 @@ static void set_shape(struct grid *g, const struct plan *p, const struct grid_sh
 		g->nodes *= s->dim[d];
 	}
 	g->ties = p->cfg->topology.ties;
-	g->dateline = p->cfg->topology.dateline;
-	g->leg_vcs = any_wrap(s) && g->dateline != DATELINE_NONE ? 2 : 1;
+	g->leg_vcs = any_wrap(s) && p->cfg->topology.dateline != DATELINE_NONE ? 2 : 1;
+	g->behind = g->leg_vcs > 1;
+	g->crossing = g->behind && p->cfg->topology.dateline != DATELINE_BEHIND;
+	g->balanced = g->behind && p->cfg->topology.dateline == DATELINE_BALANCED;
 }
 
 static int make_arrays(struct grid *g, struct topology *t, struct err *e)

@@ -21,7 +21,9 @@ struct grid {
 	uint32_t nodes;
 	uint32_t dim[GRID_DIMS_MAX];
 	bool wrap[GRID_DIMS_MAX];
-	unsigned ties, dateline;   /* the configuration's */
+	unsigned ties;             /* the configuration's */
+	unsigned crossing, behind; /* VC 1 on the link over the dateline, on those behind it: 1 or 0 */
+	bool balanced;             /* packets that do not cross a dateline take either VC */
 	unsigned leg_vcs;          /* virtual channels of one leg of the way: 2 with datelines */
 	uint32_t ports;            /* 2 * dims: +x, -x, +y, … */
 	uint32_t *port_link;       /* [router * ports + port]; NULL: that is the link's number itself */

@@ -42,7 +42,7 @@ unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin,
 
 uint64_t grid_coin(const struct grid *g, uint64_t key)
 {
-	return g->ties == TIES_RANDOM || g->dateline == DATELINE_BALANCED ? rng_u64(key, 0, 0) : 0;
+	return g->ties == TIES_RANDOM || g->balanced ? rng_u64(key, 0, 0) : 0;
 }
 
 void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)

@@ -60,15 +60,11 @@ static inline bool grid_will_cross(const struct grid *g, const struct grid_state
 static inline unsigned grid_vc(const struct grid *g, const struct grid_state *s, uint32_t at, unsigned d,
                                unsigned port)
 {
-	unsigned crossed = s->crossed >> d & 1, crosses = g->wraps[at] >> port & 1;
+	unsigned vc = (s->crossed >> d & g->behind) | (g->wraps[at] >> port & g->crossing);
 
-	switch (g->dateline) {
-	case DATELINE_CROSSING: return crossed | crosses;
-	case DATELINE_BEHIND: return crossed;
-	case DATELINE_BALANCED:
-		return crossed | crosses | (s->high && g->leg_vcs > 1 && !grid_will_cross(g, s, at, d));
-	default: return 0;
-	}
+	if (g->balanced && !vc)
+		return s->high && !grid_will_cross(g, s, at, d);
+	return vc;
 }
 
 /* One link in dimension d, behind `port`. */
