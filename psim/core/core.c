@@ -101,7 +101,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 	c->first_position = trace_position(trace);
 	if (allocate(c, e) < 0 || events_create(c, e) < 0)
 		goto fail;
-	c->mem = memsys_create(cfg, e);
+	c->mem = memsys_create(cfg, NULL, e);
 	if (!c->mem)
 		goto fail;
 	c->bpred = bpred_create(&cfg->bpred, e);

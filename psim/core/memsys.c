@@ -171,6 +171,7 @@ static struct mem_answer data_access_slower(struct memsys *m, uint64_t now, uint
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
+	address ^= m->space;
 	m->stats.l1d_loads++;
 	if (!quick(m, now, address, size) &&
 	    !(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
@@ -183,6 +184,7 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 {
 	uint64_t *tag;
 
+	address ^= m->space;
 	m->stats.l1d_stores++;
 	tag = quick(m, now, address, size);
 	if (tag)
@@ -195,10 +197,10 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 
 void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write)
 {
-	struct request r = { now, now, address, true };
+	struct request r = { now, now, address ^= m->space, true };
 	bool tlb_miss;
 
-	(void)write; /* one core: no other cache has to give a line away */
+	(void)write; /* cores share no lines: no other cache has to give one away */
 	m->stats.prefetches++;
 	if (m->l1d.perfect) {
 		m->stats.prefetches_present++;
@@ -223,7 +225,7 @@ void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool writ
 
 void memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address)
 {
-	struct request r = { now, now, address, false };
+	struct request r = { now, now, address ^= m->space, false };
 	bool tlb_miss;
 
 	if (m->l1d.perfect || !tlb_holds(&m->dtlb, address) ||
@@ -282,6 +284,7 @@ struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 {
 	struct cache *c = &m->l1i.cache;
 
+	address ^= m->space;
 	m->stats.l1i_accesses++;
 	if (c->tag[cache_set(c, address)] == cache_tag(c, address) &&
 	    tlb_quick(&m->itlb, now, address)) {
@@ -336,7 +339,7 @@ static void level1_finish(struct level1 *l1)
 	mshr_finish(&l1->mshr);
 }
 
-struct memsys *memsys_create(const struct core_config *cfg, struct err *e)
+struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *chip, struct err *e)
 {
 	struct memsys *m = calloc(1, sizeof(*m));
 
@@ -347,24 +350,26 @@ struct memsys *memsys_create(const struct core_config *cfg, struct err *e)
 	m->l1d.perfect = cfg->l1d.perfect;
 	m->l1d.data = true;
 	m->l1d.fill_latency = cfg->l1d.fill_latency;
-	m->l2_channel.interval = cfg->l2.interval;
-	m->memory_channel.interval = cfg->memory.interval;
 	m->bank_word_shift = log2_of(cfg->l1d.bank_bytes);
 	m->banks_shift = log2_of(cfg->l1d.banks);
 	if (level1_init(&m->l1i, cfg->l1i.size, cfg->l1i.ways, cfg->l1i.line_bytes,
 	                cfg->l1i.miss_buffers) < 0 ||
 	    level1_init(&m->l1d, cfg->l1d.size, cfg->l1d.ways, cfg->l1d.line_bytes,
 	                cfg->l1d.miss_buffers) < 0 ||
-	    cache_init(&m->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) < 0 ||
-	    mshr_init(&m->l2_mshr, cfg->l2.miss_buffers) < 0 ||
 	    prefetcher_init(&m->prefetcher, &cfg->prefetch) < 0 ||
 	    tlb_init(&m->itlb, &cfg->tlb, cfg->tlb.uitlb_entries) < 0 ||
 	    tlb_init(&m->dtlb, &cfg->tlb, cfg->tlb.udtlb_entries) < 0)
 		goto no_memory;
+	m->owns_chip = !chip;
+	m->chip = chip ? chip : chip_memory_create(cfg, e);
+	if (!m->chip)
+		goto fail;
+	m->space = chip_memory_join(m->chip, m);
 	return m;
 no_memory:
-	memsys_destroy(m);
 	err_set(e, STATUS_FAILED, "memory system: not enough host memory for its tables");
+fail:
+	memsys_destroy(m);
 	return NULL;
 }
 
@@ -374,8 +379,8 @@ void memsys_destroy(struct memsys *m)
 		return;
 	level1_finish(&m->l1i);
 	level1_finish(&m->l1d);
-	cache_finish(&m->l2);
-	mshr_finish(&m->l2_mshr);
+	if (m->owns_chip)
+		chip_memory_destroy(m->chip);
 	prefetcher_finish(&m->prefetcher);
 	tlb_finish(&m->itlb);
 	tlb_finish(&m->dtlb);

@@ -42,7 +42,18 @@
 
 #include "config.h"
 
+/*
+ * Several cores: each has a memsys of its own (TLBs, L1, stream prefetcher); L2 with its
+ * miss buffers, the channel from L2 to the L1s, and the memory channel are one
+ * chip_memory. Calls of all cores together must come with non-decreasing `now`.
+ * Programs of different cores share nothing: the number of the core is part of
+ * every address, so that equal addresses are different lines. Two cores that run the
+ * same program have two copies of it; sharing between them is not modelled.
+ */
 struct memsys;
+struct chip_memory;
+
+enum { CHIP_CORES_LOG2 = 6, CHIP_CORES_MAX = 1 << CHIP_CORES_LOG2 };
 
 /* Where an access was answered; for the cycle stack and the statistics. */
 enum mem_level { MEM_L1, MEM_L2, MEM_MEMORY, MEM_LEVEL_COUNT };
@@ -61,7 +72,11 @@ struct memsys_stats {
 };
 
 /* NULL and `e` where memory is short. `cfg` must outlive it. */
-struct memsys *memsys_create(const struct core_config *cfg, struct err *e);
+struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err *e);
+void chip_memory_destroy(struct chip_memory *chip); /* NULL is allowed; after the cores on it */
+
+/* For a core on `chip` (CHIP_CORES_MAX at most), which must outlive it; NULL: on one of its own. */
+struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *chip, struct err *e);
 void memsys_destroy(struct memsys *m);
 
 /* Instruction fetch of the group at `address`; a group lies in one line. */
@@ -83,7 +98,7 @@ void memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address);
  * is free, or if neither TLB has its page: on UltraSPARC a PREFETCH that misses
  * the TLB is a NOP (UltraSPARC User's Manual, 5.3.5.1), and SPARC64 V is taken
  * to do the same. The micro-TLB is reloaded from the main one. `write` makes no
- * difference with one core.
+ * difference, as cores share no lines.
  */
 void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write);
 /*

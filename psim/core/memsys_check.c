@@ -32,7 +32,7 @@ static int check_inclusion(const struct memsys *m, const struct cache *l1, const
                            struct err *e)
 {
 	for (size_t i = 0; i < l1->sets * l1->ways; i++)
-		if (l1->tag[i] && cache_find(&m->l2, l1->tag[i]) == CACHE_ABSENT)
+		if (l1->tag[i] && cache_find(&m->chip->l2, l1->tag[i]) == CACHE_ABSENT)
 			return broken(e, "a line that L2 does not have", name, l1->tag[i]);
 	return 0;
 }
@@ -67,16 +67,16 @@ static int check_mshr(const struct mshr *m, const char *name, struct err *e)
 int memsys_check(const struct memsys *m, struct err *e)
 {
 	if (check_cache(&m->l1i.cache, "L1I", e) < 0 || check_cache(&m->l1d.cache, "L1D", e) < 0 ||
-	    check_cache(&m->l2, "L2", e) < 0 || check_cache(&m->itlb.main, "main ITLB", e) < 0 ||
+	    check_cache(&m->chip->l2, "L2", e) < 0 || check_cache(&m->itlb.main, "main ITLB", e) < 0 ||
 	    check_cache(&m->dtlb.main, "main DTLB", e) < 0)
 		return -1;
 	if (!m->cfg->l2.perfect && (check_inclusion(m, &m->l1i.cache, "L1I", e) < 0 ||
 	                            check_inclusion(m, &m->l1d.cache, "L1D", e) < 0))
 		return -1;
-	if (check_channel(&m->l2_channel, "the channel of L2", e) < 0 ||
-	    check_channel(&m->memory_channel, "the memory channel", e) < 0 ||
+	if (check_channel(&m->chip->l2_channel, "the channel of L2", e) < 0 ||
+	    check_channel(&m->chip->memory_channel, "the memory channel", e) < 0 ||
 	    check_mshr(&m->l1i.mshr, "L1I", e) < 0 || check_mshr(&m->l1d.mshr, "L1D", e) < 0 ||
-	    check_mshr(&m->l2_mshr, "L2", e) < 0)
+	    check_mshr(&m->chip->l2_mshr, "L2", e) < 0)
 		return -1;
 	return 0;
 }

@@ -1,12 +1,13 @@
 /* L2, the channel to L1, memory, and the stream prefetcher. */
 #include "memsys_state.h"
 
-/* A line leaves L2 at `t`: L1 must not keep what L2 does not have; dirty data goes to memory. */
-static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
+#include <stdlib.h>
+
+/* L1 of core `m` loses what it has of an L2 line. Was any of it dirty? */
+static bool l1_invalidate(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
 {
-	uint64_t line = tag & ~(uint64_t)LINE_FLAGS;
-	bool dirty = tag & LINE_DIRTY;
 	uint64_t end = line + m->cfg->l2.line_bytes;
+	bool dirty = false;
 
 	for (uint64_t a = line; a != end; a += m->cfg->l1i.line_bytes)
 		m->stats.l1i_invalidated += cache_remove(&m->l1i.cache, a) != 0;
@@ -16,27 +17,41 @@ static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 		m->stats.l1d_invalidated += removed != 0;
 		if (removed & LINE_DIRTY) {
 			m->stats.l1d_writebacks++;
-			channel_reserve(&m->l2_channel, now, t);
+			channel_reserve(&m->chip->l2_channel, now, t);
 			dirty = true;
 		}
 	}
+	return dirty;
+}
+
+/*
+ * A line leaves L2 at `t` for one that `m` wants: no L1 may keep what L2 does not
+ * have; dirty data goes to memory.
+ */
+static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
+{
+	struct chip_memory *chip = m->chip;
+	bool dirty = tag & LINE_DIRTY;
+
+	for (unsigned k = 0; k < chip->cores; k++)
+		dirty |= l1_invalidate(chip->core[k], now, t, tag & ~(uint64_t)LINE_FLAGS);
 	if (dirty) {
 		m->stats.l2_writebacks++;
-		channel_reserve(&m->memory_channel, now, t);
+		channel_reserve(&chip->memory_channel, now, t);
 	}
 }
 
 /* Fetches a line from memory into L2, with a miss buffer from `t` on; returns its arrival there. */
 static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t)
 {
-	uint64_t slot = channel_reserve(&m->memory_channel, r->now, t);
+	uint64_t slot = channel_reserve(&m->chip->memory_channel, r->now, t);
 	uint64_t arrival = slot + m->cfg->memory.latency;
 	uint64_t victim;
 
 	m->stats.memory_reads++;
 	m->stats.memory_wait_cycles += slot - t;
-	mshr_take(&m->l2_mshr, arrival);
-	victim = cache_insert(&m->l2, r->address, LINE_FRESH,
+	mshr_take(&m->chip->l2_mshr, arrival);
+	victim = cache_insert(&m->chip->l2, r->address, LINE_FRESH,
 	                      fill_word(arrival, MEM_MEMORY, r->prefetch));
 	if (victim)
 		l2_evict(m, r->now, arrival, victim);
@@ -56,18 +71,18 @@ static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool 
 		++*(data ? &s->l2_data_hits : &s->l2_instruction_hits);
 		return a;
 	}
-	i = cache_use(&m->l2, r->address);
+	i = cache_use(&m->chip->l2, r->address);
 	if (i == CACHE_ABSENT) {
 		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
 		demand.prefetch = false; /* this flag marks the stream prefetcher's lines in L2 */
-		a.at = wait_for_buffer(&m->l2_mshr, r->t, &s->l2_buffer_waits,
+		a.at = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits,
 		                       &s->l2_buffer_wait_cycles);
 		a.at = memory_read(m, &demand, a.at);
 		a.level = MEM_MEMORY;
 		return a;
 	}
-	if (m->l2.tag[i] & LINE_FRESH)
-		a.at = use_fresh(&m->l2, i, r, &prefetched);
+	if (m->chip->l2.tag[i] & LINE_FRESH)
+		a.at = use_fresh(&m->chip->l2, i, r, &prefetched);
 	if (a.at > r->t) {
 		++*(data ? &s->l2_data_merged : &s->l2_instruction_merged);
 		s->hw_prefetches_late += prefetched;
@@ -88,15 +103,15 @@ void l2_stream_prefetch(struct memsys *m, const struct request *r)
 
 	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
 		return;
-	range = prefetcher_access(&m->prefetcher, r->address >> m->l2.shift);
+	range = prefetcher_access(&m->prefetcher, r->address >> m->chip->l2.shift);
 	line = range.first;
 	for (unsigned i = 0; i < range.count; i++, line += (uint64_t)range.step) {
-		p.address = line << m->l2.shift;
+		p.address = line << m->chip->l2.shift;
 		if ((p.address ^ r->address) & page_mask)
 			break;
-		if (cache_find(&m->l2, p.address) != CACHE_ABSENT)
+		if (cache_find(&m->chip->l2, p.address) != CACHE_ABSENT)
 			continue;
-		if (mshr_free_at(&m->l2_mshr) > p.t) {
+		if (mshr_free_at(&m->chip->l2_mshr) > p.t) {
 			m->stats.hw_prefetches_dropped++;
 			continue;
 		}
@@ -109,7 +124,7 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 {
 	struct memsys_stats *s = &m->stats;
 	struct arrival a = l2_lookup(m, r, data);
-	uint64_t start = channel_reserve(&m->l2_channel, r->now, a.at);
+	uint64_t start = channel_reserve(&m->chip->l2_channel, r->now, a.at);
 
 	++*(data ? &s->l2_data_accesses : &s->l2_instruction_accesses);
 	s->l2_channel_wait_cycles += start - a.at;
@@ -123,11 +138,71 @@ void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
 	size_t i;
 
 	m->stats.l1d_writebacks++;
-	channel_reserve(&m->l2_channel, now, t);
+	channel_reserve(&m->chip->l2_channel, now, t);
 	if (m->cfg->l2.perfect)
 		return;
-	i = cache_find(&m->l2, line);
+	i = cache_find(&m->chip->l2, line);
 	if (i == CACHE_ABSENT)
 		bug("line 0x%llx was in L1 but not in L2", (unsigned long long)line);
-	m->l2.tag[i] |= LINE_DIRTY;
+	m->chip->l2.tag[i] |= LINE_DIRTY;
+}
+
+struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err *e)
+{
+	struct chip_memory *chip = calloc(1, sizeof(*chip));
+
+	if (chip && cache_init(&chip->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) == 0 &&
+	    mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) == 0) {
+		chip->l2_channel.interval = cfg->l2.interval;
+		chip->memory_channel.interval = cfg->memory.interval;
+		return chip;
+	}
+	chip_memory_destroy(chip);
+	err_set(e, STATUS_FAILED, "memory system: not enough host memory for its tables");
+	return NULL;
+}
+
+void chip_memory_destroy(struct chip_memory *chip)
+{
+	if (!chip)
+		return;
+	cache_finish(&chip->l2);
+	mshr_finish(&chip->l2_mshr);
+	free(chip);
+}
+
+static unsigned log2_floor(uint64_t n)
+{
+	return 63 - (unsigned)__builtin_clzll(n);
+}
+
+/* The low `bits` bits of n in reverse order. */
+static uint64_t reverse(uint64_t n, unsigned bits)
+{
+	uint64_t r = 0;
+
+	for (unsigned k = 0; k < bits; k++)
+		r |= (n >> k & 1) << (bits - 1 - k);
+	return r;
+}
+
+/*
+ * The highest bits are the number of the address space: user addresses do not reach
+ * them. Programs of one build have equal addresses, which L2 would put into the same
+ * sets; a system that hands out pages would not. So number k also moves the pages
+ * of its program about L2: by a half of its sets for 1, a quarter for 2, 3 for 4, …
+ */
+uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m)
+{
+	uint64_t number = chip->cores;
+	unsigned page = log2_floor(m->cfg->tlb.page_size);
+	unsigned way = log2_floor(chip->l2.sets * m->cfg->l2.line_bytes);
+	unsigned low = way > page + CHIP_CORES_LOG2 ? way - CHIP_CORES_LOG2 : page;
+	unsigned bits = way > low ? way - low : 0;
+
+	if (number == CHIP_CORES_MAX)
+		bug("more than %u cores on a chip", CHIP_CORES_MAX);
+	chip->core[chip->cores++] = m;
+	return number << (64 - CHIP_CORES_LOG2) ^
+	       (reverse(number, CHIP_CORES_LOG2) >> (CHIP_CORES_LOG2 - bits) << low);
 }

@@ -1,7 +1,9 @@
 /*
  * The memory system's state and the way between its two halves: memsys.c (what
- * the core calls, TLBs, L1) asks memsys_l2.c (L2, memory, stream prefetch) for
- * lines. Used by memsys*.c alone.
+ * the core calls, TLBs, L1: a core's own) asks memsys_l2.c (L2, memory: the chip's;
+ * stream prefetch) for lines. Used by memsys*.c alone.
+ *
+ * Addresses inside are those of the calls with the core's `space` in them.
  */
 #ifndef PSIM_CORE_MEMSYS_STATE_H
 #define PSIM_CORE_MEMSYS_STATE_H
@@ -20,14 +22,25 @@ struct level1 {
 	bool data;
 };
 
-struct memsys {
-	struct tlb itlb, dtlb;
-	struct level1 l1i, l1d;
+/* What the cores of a chip share: L2, its way to their L1, memory. */
+struct chip_memory {
 	struct cache l2;
 	struct mshr l2_mshr;
 	struct channel l2_channel, memory_channel;
+	/* the cores on it: L2 is inclusive of the L1 of each */
+	struct memsys *core[CHIP_CORES_MAX];
+	unsigned cores;
+};
+
+/* What a core has of its own. */
+struct memsys {
+	struct tlb itlb, dtlb;
+	struct level1 l1i, l1d;
 	struct prefetcher prefetcher;
 	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
+	uint64_t space; /* what makes this program's addresses different from all others': exclusive or */
+	struct chip_memory *chip;
+	bool owns_chip;
 	const struct core_config *cfg;
 	struct memsys_stats stats;
 };
@@ -85,6 +98,9 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 
 /* L1D's dirty line goes to L2, over the channel from `t` on at the earliest. */
 void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
+
+/* Adds core `m` to the chip, and returns its address space; at most CHIP_CORES_MAX. */
+uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m);
 
 /* The stream prefetcher sees a data access to L2, and fetches what it wants within the page. */
 void l2_stream_prefetch(struct memsys *m, const struct request *r);

@@ -615,7 +615,7 @@ static void a_failed_allocation_is_told_and_leaks_nothing(void)
 		struct memsys *m;
 
 		alloc_fail_at(k);
-		m = memsys_create(&c, &e);
+		m = memsys_create(&c, NULL, &e);
 		if (!alloc_fail_end()) {
 			CHECK(m != NULL);
 			CHECK(k > 10);

@@ -132,22 +132,22 @@ static void the_check_finds_what_is_broken(void)
 
 	load(m, 0, 5);
 	CHECK_I64(memsys_check(m, &e), 0);
-	cache_remove(&m->l2, 5 * LINE);
+	cache_remove(&m->chip->l2, 5 * LINE);
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: a line that L2 does not have in L1D: 0x145");
-	cache_insert(&m->l2, 5 * LINE, 0, 0);
+	cache_insert(&m->chip->l2, 5 * LINE, 0, 0);
 	CHECK_I64(memsys_check(m, &e), 0);
-	m->l2.tag[0] = 5 * LINE + LINE_VALID; /* line 5 belongs to set 1 */
+	m->chip->l2.tag[0] = 5 * LINE + LINE_VALID; /* line 5 belongs to set 1 */
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: a line in a foreign set in L2: 0x141");
-	m->l2.tag[0] = 0;
-	m->l2.tag[1] = 4 * LINE + LINE_VALID;
+	m->chip->l2.tag[0] = 0;
+	m->chip->l2.tag[1] = 4 * LINE + LINE_VALID;
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: a line behind an empty way in L2: 0x101");
-	m->l2.tag[0] = 4 * LINE + LINE_VALID;
+	m->chip->l2.tag[0] = 4 * LINE + LINE_VALID;
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: a line twice in L2: 0x101");
-	m->l2.tag[1] = 0;
+	m->chip->l2.tag[1] = 0;
 	m->l1d.mshr.free_at[m->l1d.mshr.first] = UINT64_MAX;
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: miss buffers out of order in L1D: 0x0");

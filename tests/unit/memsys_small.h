@@ -47,7 +47,7 @@ static inline struct core_config small_config(void)
 
 static inline struct memsys *create(const struct core_config *c)
 {
-	struct memsys *m = memsys_create(c, NULL);
+	struct memsys *m = memsys_create(c, NULL, NULL);
 
 	REQUIRE(m != NULL);
 	return m;
