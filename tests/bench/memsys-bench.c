@@ -98,7 +98,7 @@ static int prepare(struct bench *x, const struct bench_case *c, struct err *e)
 	core_config_add(config, &x->cfg);
 	if ((!c->override || config_override(config, c->override, "bench", e) == 0) &&
 	    core_config_check(config, &x->cfg, e) == 0) {
-		x->memsys = memsys_create(&x->cfg, e);
+		x->memsys = memsys_create(&x->cfg, NULL, e);
 		x->bpred = bpred_create(&x->cfg.bpred, e);
 		result = x->memsys && x->bpred ? 0 : -1;
 	}
