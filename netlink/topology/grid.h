@@ -51,17 +51,37 @@ void grid_destroy(void *private_data);
 unsigned grid_distance(const struct topology *t, uint32_t src, uint32_t dst);
 double grid_bisection(const struct topology *t);
 
-/* Routings: grid_order.c, grid_adaptive.c. */
+/* Routings: grid_order.c, grid_adaptive.c, grid_valiant.c. */
 void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
 unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
                          const struct route *r, struct route_step *steps);
 void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step,
                      struct route *r);
+unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                            const struct route *r, struct route_step *steps);
+void grid_adaptive_take(const struct topology *t, uint32_t router, const struct route_step *step,
+                        struct route *r);
+void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                        struct route *r);
+void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
+unsigned grid_legs_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                        const struct route *r, struct route_step *steps);
+void grid_legs_take(const struct topology *t, uint32_t router, const struct route_step *step,
+                    struct route *r);
 
 #define GRID_ROUTINGS \
 	{ \
-		{"dimension_order", "first x, then y, …; with 2 VCs where dimensions wrap", grid_order_start, \
-		 grid_order_next, grid_order_take, false, true}, \
+		{ .name = "dimension_order", .doc = "first x, then y, …", .start = grid_order_start, \
+		  .next = grid_order_next, .take = grid_order_take, .random = true, .minimal = true, \
+		  .legs = 1 }, \
+		{ .name = "adaptive", .doc = "any link that leads nearer; dimension order as escape", \
+		  .start = grid_order_start, .next = grid_adaptive_next, .take = grid_adaptive_take, \
+		  .random = true, .minimal = true, .legs = 1, .adaptive = 1 }, \
+		{ .name = "valiant", .doc = "by way of a random node", .start = grid_valiant_start, \
+		  .next = grid_legs_next, .take = grid_legs_take, .random = true, .legs = 2 }, \
+		{ .name = "ugal", .doc = "dimension order or valiant, by the queues at the source", \
+		  .start = grid_ugal_start, .next = grid_legs_next, .take = grid_legs_take, .random = true, \
+		  .legs = 2 }, \
 	}
 
 #endif

@@ -23,8 +23,9 @@ struct topology_routing {
 	                 unsigned in_vc, const struct route *r, struct route_step *steps);
 	void (*take)(const struct topology *t, uint32_t router, const struct route_step *step,
 	             struct route *r);
-	bool random; /* the way depends on the key */
+	bool random;  /* the way may depend on the key */
 	bool minimal; /* every way is a shortest one */
+	unsigned legs, adaptive; /* what its virtual channels are for, where the kind counts them so */
 };
 
 enum { KIND_ROUTINGS_MAX = 8 };

@@ -190,6 +190,100 @@ static void cabinets_have_longer_cables_between_them(void)
 	topology_destroy(t);
 }
 
+/* The steps at the first router. */
+static unsigned first_steps(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+                            struct route_step *steps)
+{
+	topology_route_start(t, src, dst, key, r);
+	return topology_route_next(t, t->nodes + src, t->inject[src * t->nics], 0, r, steps);
+}
+
+static void adaptive_routing_offers_every_way_nearer(void)
+{
+	struct topology *t = topology_must("kind=torus dims=8x8x8 routing=adaptive");
+	struct route_step steps[ROUTE_STEPS_MAX];
+	struct route r;
+
+	CHECK_U64(t->vcs, 3); /* two of the escape, one adaptive */
+	/* (0,0,0) -> (2,7,0): 2 in +x, 1 in -y */
+	REQUIRE(first_steps(t, 0, 58, 0, &r, steps) == 3);
+	for (unsigned i = 0; i < 3; i++) {
+		CHECK_U64(steps[i].hops, 4);
+		CHECK_U64(steps[i].vc, i < 2 ? 2 : 0);
+		CHECK(steps[i].escape == (i == 2));
+		CHECK_STR(t->class[t->link[steps[i].link].class].name, i == 1 ? "-y" : "+x");
+	}
+	/* after -y, over the dateline, only +x is left */
+	topology_route_take(t, t->nodes, &steps[1], &r);
+	REQUIRE(topology_route_next(t, t->nodes + 56, steps[1].link, 2, &r, steps) == 2);
+	CHECK_STR(t->class[t->link[steps[0].link].class].name, "+x");
+	CHECK_U64(steps[0].hops, 3);
+	topology_destroy(t);
+}
+
+static void adaptive_ways_are_shortest(void)
+{
+	CHECK_U64(all_distances("kind=torus dims=5x4 routing=adaptive"), 20 * (4 * 6 + 5 * 4));
+	CHECK_U64(all_distances("kind=mesh dims=4x3 routing=adaptive"), 9 * 20 + 16 * 8);
+}
+
+/* Both legs are as random as pairs of nodes: on average twice 4, the mean distance of an 8x8 torus. */
+static void valiant_ways_are_twice_as_long(void)
+{
+	struct topology *t = topology_must("kind=torus dims=8x8 routing=valiant");
+	double sum = 0;
+	uint64_t key = 0;
+
+	CHECK_U64(t->vcs, 4);
+	for (uint32_t src = 0; src < 64; src++)
+		for (uint32_t dst = 0; dst < 64; dst++) {
+			unsigned n = topology_follow(t, src, dst, key++);
+
+			CHECK(n >= topology_distance(t, src, dst) && n <= 16);
+			sum += n;
+		}
+	/*
+	 * A leg in one dimension: 0 1 2 3 4 with 1 2 2 2 1 of 8, variance 1.5; two legs of two
+	 * dimensions: 6; of the mean of 4096: sqrt(6 / 4096) = 0.038, five of them 0.19
+	 */
+	CHECK_F64(sum / 4096, 8, 0.19);
+	topology_destroy(t);
+}
+
+static void ugal_shows_both_ways_at_the_source(void)
+{
+	struct topology *t = topology_must("kind=torus dims=8x8 routing=ugal");
+	struct route_step steps[ROUTE_STEPS_MAX];
+	unsigned both = 0;
+
+	for (uint64_t key = 0; key < 100; key++) {
+		struct route r;
+		uint32_t at;
+		unsigned n = first_steps(t, 0, 3, key, &r, steps), left;
+
+		CHECK_U64(steps[0].hops, 4);
+		CHECK(steps[0].vc >= 2);
+		if (n < 2)
+			continue;
+		both++;
+		CHECK(steps[1].hops >= 4 && steps[1].vc < 2);
+		/* the second way, once taken, is kept */
+		left = steps[1].hops;
+		at = t->link[steps[1].link].to;
+		topology_route_take(t, t->nodes, &steps[1], &r);
+		while (at >= t->nodes) {
+			CHECK_U64(topology_route_next(t, at, steps[0].link, 0, &r, steps), 1);
+			CHECK_U64(steps[0].hops, --left);
+			topology_route_take(t, at, &steps[0], &r);
+			at = t->link[steps[0].link].to;
+		}
+		CHECK_U64(at, 3);
+		CHECK_U64(left, 1);
+	}
+	CHECK(both > 85); /* the random node is the source or the destination in 2 of 64 */
+	topology_destroy(t);
+}
+
 static const struct tap_test tests[] = {
 	{"ways on a torus are shortest and end where they should", torus_ways_are_shortest},
 	{"ways on a mesh are shortest and end where they should", mesh_ways_are_shortest},
@@ -198,6 +292,10 @@ static const struct tap_test tests[] = {
 	{"random ties depend on the key alone", random_ties_depend_on_the_key_alone},
 	{"the VC changes at the dateline", the_vc_changes_at_the_dateline},
 	{"balanced packets that do not cross take either VC", balanced_packets_that_do_not_cross_take_either_vc},
+	{"adaptive routing offers every way nearer, then the escape", adaptive_routing_offers_every_way_nearer},
+	{"adaptive ways are shortest", adaptive_ways_are_shortest},
+	{"Valiant's ways are twice as long on average", valiant_ways_are_twice_as_long},
+	{"UGAL shows both ways at the source and keeps to the one taken", ugal_shows_both_ways_at_the_source},
 	{"cabinets have longer cables between them", cabinets_have_longer_cables_between_them},
 };
 

@@ -1,0 +1,131 @@
+/* Proofs that routings are free of deadlock: netlink/topology/deadlock.c. */
+#include "tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc_fail.h"
+#include "topology_maker.h"
+
+static void check_free(const char *network)
+{
+	struct topology *t = topology_must(network);
+	struct err e = {0};
+
+	if (topology_check_deadlock(t, &e))
+		fprintf(stderr, "%s: %s\n", network, e.text);
+	CHECK_STR(e.text, "");
+	topology_destroy(t);
+}
+
+static const char *deadlock(const char *network)
+{
+	static struct err e;
+	struct topology *t = topology_must(network);
+	int result;
+
+	e.text[0] = '\0';
+	result = topology_check_deadlock(t, &e);
+	topology_destroy(t);
+	return result ? e.text : NULL;
+}
+
+static void meshes_are_free(void)
+{
+	check_free("kind=mesh dims=5");
+	check_free("kind=mesh dims=4x4");
+	check_free("kind=mesh dims=3x3x3");
+	check_free("kind=mesh dims=2^6");
+	check_free("kind=mesh dims=4x4 routing=adaptive");
+	check_free("kind=mesh dims=3x3x2 routing=adaptive");
+	check_free("kind=mesh dims=4x4 routing=valiant");
+	check_free("kind=mesh dims=4x4 routing=ugal");
+}
+
+static void tori_are_free_with_datelines(void)
+{
+	static const char *const sizes[] = {"3", "4", "8", "5x4", "4x4x3", "2x3x1x4"};
+	static const char *const datelines[] = {"crossing", "behind", "balanced"};
+	static const char *const ties[] = {"positive", "negative", "parity", "random"};
+	char text[120];
+
+	for (unsigned s = 0; s < 6; s++)
+		for (unsigned d = 0; d < 3; d++)
+			for (unsigned i = 0; i < 4; i++) {
+				snprintf(text, sizeof text, "kind=torus dims=%s dateline=%s ties=%s", sizes[s],
+				         datelines[d], ties[i]);
+				check_free(text);
+			}
+	check_free("kind=torus dims=8x8");
+}
+
+static void adaptive_tori_are_free_with_their_escape(void)
+{
+	check_free("kind=torus dims=6 routing=adaptive");
+	check_free("kind=torus dims=5x4 routing=adaptive");
+	check_free("kind=torus dims=4x3x3 routing=adaptive dateline=behind");
+	check_free("kind=torus dims=4x4 routing=adaptive dateline=balanced ties=random");
+}
+
+static void two_legs_on_tori_are_free(void)
+{
+	check_free("kind=torus dims=5x4 routing=valiant");
+	check_free("kind=torus dims=4x4 routing=ugal dateline=behind ties=random");
+	check_free("kind=torus dims=6 routing=ugal dateline=balanced");
+}
+
+/* In a ring of 4 every link is taken by packets that go two links on and wait for the next. */
+static void a_ring_of_one_vc_waits_in_a_circle(void)
+{
+	const char *text = deadlock("kind=torus dims=4 dateline=none");
+
+	CHECK_STR(text, "routing dimension_order of this torus may deadlock: 4 channels that wait in a circle: "
+	                "router 0 +x vc 0, router 1 +x vc 0, router 2 +x vc 0, router 3 +x vc 0");
+}
+
+/* In a ring of 3 no packet takes two links, so none waits while it holds one. */
+static void without_datelines_others_wait_too(void)
+{
+	CHECK(deadlock("kind=torus dims=3 dateline=none") == NULL);
+	CHECK(deadlock("kind=torus dims=5 dateline=none") != NULL);
+	CHECK(deadlock("kind=torus dims=4x4 dateline=none") != NULL);
+	CHECK(deadlock("kind=torus dims=4x4 dateline=none routing=adaptive") != NULL);
+	CHECK(deadlock("kind=torus dims=4x4 dateline=none routing=valiant") != NULL);
+	CHECK(deadlock("kind=torus dims=4x4 dateline=none routing=ugal") != NULL);
+}
+
+static void short_memory_is_an_error(void)
+{
+	struct topology *t = topology_must("kind=torus dims=3x3");
+
+	for (unsigned k = 1;; k++) {
+		struct err e;
+		int result;
+
+		alloc_fail_at(k);
+		result = topology_check_deadlock(t, &e);
+		if (!alloc_fail_end()) {
+			CHECK_I64(result, 0);
+			CHECK(k > 5);
+			break;
+		}
+		CHECK_I64(result, -1);
+		CHECK_U64(e.status, STATUS_FAILED);
+	}
+	topology_destroy(t);
+}
+
+static const struct tap_test tests[] = {
+	{"meshes are free of deadlock", meshes_are_free},
+	{"tori are free of deadlock with datelines", tori_are_free_with_datelines},
+	{"adaptive tori are free of deadlock with their escape", adaptive_tori_are_free_with_their_escape},
+	{"two legs on tori are free of deadlock", two_legs_on_tori_are_free},
+	{"a ring of one VC waits in a circle, which is named", a_ring_of_one_vc_waits_in_a_circle},
+	{"without datelines others wait too", without_datelines_others_wait_too},
+	{"short memory is an error", short_memory_is_an_error},
+};
+
+int main(void)
+{
+	return tap_main("deadlock", tests, TAP_COUNT(tests));
+}
