@@ -7,6 +7,7 @@
 
 /* To add an engine: its row here and in kinds.h, its sources in meson.build, its parameters in params.def. */
 static const struct net_engine_kind *const kinds[] = {
+	&net_flow,
 	NULL,
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) - 1 };

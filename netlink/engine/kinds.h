@@ -5,5 +5,6 @@
 #include "engine.h"
 
 extern const struct net_engine_kind net_packet; /* packet/ */
+extern const struct net_engine_kind net_flow;   /* flow/ */
 
 #endif

@@ -7,18 +7,45 @@
 
 enum { NOTHING = UINT32_MAX };
 
+/* Room for `room` links, the new ones zero, in every array that has one element for each. */
+static int more_links(struct fluid *f, uint32_t room, struct err *e)
+{
+	struct fluid_link *link = mem_resize(f->link, room, sizeof *link, e);
+
+	if (!link)
+		return -1;
+	f->link = link;
+	memset(link + f->link_room, 0, (room - f->link_room) * sizeof *link);
+	f->link_room = room;
+	if (vec_reserve(&f->dirty, room - f->dirty.count, e) || vec_reserve(&f->touched, room - f->touched.count, e) ||
+	    vec_reserve(&f->heap, room - f->heap.count, e))
+		return -1;
+	return 0;
+}
+
 int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity,
                uint32_t links, struct err *e)
 {
-	*f = (struct fluid){.rule = rule, .th = th, .links = links, .free_flow = NOTHING,
-	                    .changed_level = INFINITY};
-	f->link = mem_alloc(links, sizeof *f->link, e);
-	if (!f->link || vec_reserve(&f->dirty, links, e) || vec_reserve(&f->touched, links, e) ||
-	    vec_reserve(&f->heap, links, e))
+	*f = (struct fluid){.rule = rule, .th = th, .free_flow = NOTHING, .changed_level = INFINITY};
+	if (more_links(f, links, e))
 		return -1;
+	f->links = links;
 	for (uint32_t i = 0; i < links; i++)
 		f->link[i].capacity = capacity[i];
 	return 0;
+}
+
+int fluid_add_link(struct fluid *f, double capacity, struct err *e)
+{
+	if (f->links == f->link_room && more_links(f, 2 * f->link_room, e))
+		return -1;
+	f->link[f->links++].capacity = capacity;
+	return 0;
+}
+
+void fluid_set_capacity(struct fluid *f, uint32_t link, double capacity)
+{
+	f->link[link].capacity = capacity;
 }
 
 void fluid_finish(struct fluid *f)

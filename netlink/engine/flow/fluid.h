@@ -92,7 +92,7 @@ struct fluid {
 	enum fluid_rule rule;
 	double th;
 	bool check;
-	uint32_t links, flows; /* flows: in progress */
+	uint32_t links, link_room, flows; /* flows: in progress */
 	uint32_t pass;
 	double changed_level; /* the lowest level of a flow that ended since rates were found */
 	struct fluid_link *link;
@@ -113,6 +113,12 @@ struct fluid {
 int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity,
                uint32_t links, struct err *e);
 void fluid_finish(struct fluid *f);
+
+/* One link more: its number is `links` before. For limits of single flows. */
+int fluid_add_link(struct fluid *f, double capacity, struct err *e);
+
+/* Another capacity for a link without flows. */
+void fluid_set_capacity(struct fluid *f, uint32_t link, double capacity);
 
 /*
  * Starts a flow of `size` > 0 bytes over `path[hops]` (hops > 0) and returns its slot

@@ -1,0 +1,466 @@
+#include "flow.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/rng.h"
+#include "../kinds.h"
+#include "state.h"
+
+enum { NOTHING = UINT32_MAX, STREAM_ROUTES = 0x464c };
+
+/* ---- events: a binary heap by (time, kind, number of the message) ---- */
+
+static bool before(const struct flow_event *a, const struct flow_event *b)
+{
+	return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->order < b->order;
+}
+
+static int push(struct net_engine *n, int64_t time_ps, enum flow_event_kind kind, uint32_t slot,
+                struct err *e)
+{
+	struct flow_event x = {time_ps, (uint64_t)kind << 62 | n->messages.at[slot].number, slot};
+	struct flow_event *heap;
+	size_t i;
+
+	if (vec_reserve(&n->events, 1, e))
+		return -1;
+	heap = n->events.at;
+	for (i = n->events.count++; i && before(&x, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	heap[i] = x;
+	return 0;
+}
+
+static struct flow_event pop(struct net_engine *n)
+{
+	struct flow_event *heap = n->events.at, top = heap[0], x = heap[--n->events.count];
+	size_t i = 0, count = n->events.count;
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= count)
+			break;
+		if (child + 1 < count && before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!before(&heap[child], &x))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = x;
+	return top;
+}
+
+static int64_t first_event(const struct net_engine *n)
+{
+	return n->events.count ? n->events.at[0].time_ps : NET_TIME_NEVER;
+}
+
+static enum flow_event_kind kind_of(const struct flow_event *x)
+{
+	return (enum flow_event_kind)(x->order >> 62);
+}
+
+/* ---- creation ---- */
+
+static void destroy(struct net_engine *n)
+{
+	if (!n)
+		return;
+	fluid_finish(&n->fluid);
+	vec_finish(&n->events);
+	vec_finish(&n->messages);
+	vec_finish(&n->pacing);
+	free(n->next_nic);
+	free(n->path);
+	free(n);
+}
+
+/* The network's links, then the memory of each node. */
+static int make_links(struct net_engine *n, const struct net_setup *s, struct err *e)
+{
+	static const enum fluid_rule rules[] = {
+		[FLOW_MAXMIN] = FLUID_MAXMIN, [FLOW_N] = FLUID_ITERATE, [FLOW_F] = FLUID_FAIR,
+	};
+	const struct topology *t = n->topology;
+	double *capacity = mem_alloc((size_t)t->links + t->nodes, sizeof *capacity, e);
+	int status;
+
+	if (!capacity)
+		return -1;
+	for (uint32_t i = 0; i < t->links; i++)
+		capacity[i] = t->class[t->link[i].class].bytes_per_s;
+	for (uint32_t i = 0; i < t->nodes; i++)
+		capacity[t->links + i] = s->config->nic.memory;
+	n->memory = t->links;
+	status = fluid_init(&n->fluid, rules[s->config->flow.mode], s->config->flow.th, capacity,
+	                    t->links + t->nodes, e);
+	n->fluid.check = s->check;
+	free(capacity);
+	return status;
+}
+
+static struct net_engine *create(const struct net_setup *s, struct err *e)
+{
+	const struct net_router_params *r = &s->config->router;
+	struct net_engine *n = mem_alloc(1, sizeof *n, e);
+
+	if (!n)
+		return NULL;
+	n->topology = s->topology;
+	n->config = s->config;
+	n->seed = s->seed;
+	n->free_message = NOTHING;
+	n->totals.least_ps = INT64_MAX;
+	n->router_ps = r->route + r->vc_allocation + r->switch_allocation + r->flit_transfer + r->switch_delay;
+	n->path_max = 64;
+	n->next_nic = mem_alloc(s->topology->nodes, sizeof *n->next_nic, e);
+	n->path = mem_alloc(n->path_max + 1, sizeof *n->path, e);
+	if (!n->next_nic || !n->path || make_links(n, s, e)) {
+		destroy(n);
+		return NULL;
+	}
+	return n;
+}
+
+/* ---- sending ---- */
+
+static uint32_t take_message(struct net_engine *n, struct err *e)
+{
+	uint32_t slot = n->free_message;
+
+	if (slot != NOTHING) {
+		n->free_message = n->messages.at[slot].next_free;
+		return slot;
+	}
+	if (vec_reserve(&n->messages, 1, e))
+		return NOTHING;
+	return (uint32_t)n->messages.count++;
+}
+
+static void give_message(struct net_engine *n, uint32_t slot)
+{
+	n->messages.at[slot].next_free = n->free_message;
+	n->free_message = slot;
+}
+
+/* The link with the fewest flows of a node's `nics` links; of equals the first. */
+static unsigned emptiest(const struct net_engine *n, const uint32_t *links, unsigned nics)
+{
+	unsigned best = 0;
+
+	for (unsigned i = 1; i < nics; i++)
+		if (n->fluid.link[links[i]].count < n->fluid.link[links[best]].count)
+			best = i;
+	return best;
+}
+
+static unsigned source_nic(struct net_engine *n, const struct net_message *m)
+{
+	unsigned nics = n->topology->nics;
+
+	if (m->nic != NET_NIC_ANY)
+		return (unsigned)m->nic % nics;
+	switch (n->config->nic.select) {
+	case NIC_SELECT_FIRST:
+		return 0;
+	case NIC_SELECT_SHORTEST:
+		return emptiest(n, n->topology->inject + (size_t)m->src * nics, nics);
+	default:
+		return n->next_nic[m->src]++ % nics;
+	}
+}
+
+/* The path into n->path. Number of links, or -1 with `e` if memory is short. */
+static int find_path(struct net_engine *n, const struct flow_message *x, struct err *e)
+{
+	uint64_t key = rng_u64(n->seed, STREAM_ROUTES, x->number);
+	unsigned links;
+
+	if (x->m.src == x->m.dst) {
+		n->path[0] = n->memory + x->m.src;
+		return 1;
+	}
+	while (!(links = topology_path(n->topology, x->m.src, x->m.dst, key, n->path, n->path_max))) {
+		uint32_t *path;
+
+		if (n->path_max >= FLUID_PATH_MAX)
+			return err_set(e, STATUS_FAILED, "flow: way from node %" PRIu32 " to %" PRIu32
+			               ": more than %d links", x->m.src, x->m.dst, FLUID_PATH_MAX);
+		path = mem_resize(n->path, 2 * n->path_max + 1, sizeof *path, e);
+		if (!path)
+			return -1;
+		n->path = path;
+		n->path_max *= 2;
+	}
+	return (int)links;
+}
+
+static void choose_nics(struct net_engine *n, const struct flow_message *x, unsigned links)
+{
+	const struct topology *t = n->topology;
+	unsigned nic;
+
+	if (x->m.src == x->m.dst || t->nics == 1)
+		return;
+	nic = source_nic(n, &x->m);
+	n->path[0] = t->inject[(size_t)x->m.src * t->nics + nic];
+	if (n->config->nic.receive == NIC_RECEIVE_ANY)
+		nic = emptiest(n, t->eject + (size_t)x->m.dst * t->nics, t->nics);
+	n->path[links - 1] = t->eject[(size_t)x->m.dst * t->nics + nic];
+}
+
+static int64_t path_latency(const struct net_engine *n, const struct flow_message *x, unsigned links)
+{
+	const struct topology *t = n->topology;
+	int64_t sum = (int64_t)(links - 1) * n->router_ps;
+
+	if (n->config->flow.latency == FLOW_LATENCY_NONE || x->m.src == x->m.dst)
+		return 0;
+	for (unsigned i = 0; i < links; i++)
+		sum += t->class[t->link[n->path[i]].class].cable_ps;
+	return sum;
+}
+
+/* What the links carry of a message: itself, or packets of whole flits with their headers. */
+static double wire_bytes(const struct net_engine *n, uint64_t bytes)
+{
+	const struct net_nic_params *nic = &n->config->nic;
+	uint64_t payload = nic->mtu - nic->header, full = bytes / payload, rest = bytes % payload;
+	uint64_t flit = n->config->router.flit, flits;
+
+	if (!n->config->flow.headers)
+		return (double)bytes;
+	flits = full * ((nic->mtu + flit - 1) / flit);
+	if (rest)
+		flits += (rest + nic->header + flit - 1) / flit;
+	return (double)flits * (double)flit;
+}
+
+/* A link of its own for a message with gaps: a packet, and the pause, per packet's time on the first link. */
+static int pace(struct net_engine *n, struct flow_message *x, struct err *e)
+{
+	double bandwidth = n->fluid.link[n->path[0]].capacity, packet = (double)n->config->nic.mtu;
+	double rate = packet / (packet / bandwidth + (double)x->m.gap_ps * 1e-12);
+
+	x->pace = NOTHING;
+	if (x->m.gap_ps <= 0)
+		return 0;
+	if (n->pacing.count) {
+		x->pace = n->pacing.at[--n->pacing.count];
+		fluid_set_capacity(&n->fluid, x->pace, rate);
+		return 0;
+	}
+	if (fluid_add_link(&n->fluid, rate, e) || vec_reserve(&n->pacing, n->fluid.links, e))
+		return -1;
+	x->pace = n->fluid.links - 1;
+	return 0;
+}
+
+static int send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
+{
+	uint32_t slot = take_message(n, e);
+	struct flow_message *x;
+
+	if (slot == NOTHING)
+		return -1;
+	x = &n->messages.at[slot];
+	*x = (struct flow_message){.m = *m, .number = n->totals.messages, .sent_ps = time_ps, .pace = NOTHING};
+	time_ps += n->config->flow.overhead;
+	if (n->config->flow.latency == FLOW_LATENCY_BEFORE) {
+		int links = find_path(n, x, e);
+
+		if (links < 0)
+			return -1;
+		time_ps += path_latency(n, x, (unsigned)links);
+	}
+	if (push(n, time_ps, EVENT_START, slot, e))
+		return -1;
+	n->totals.messages++;
+	n->totals.bytes += m->bytes;
+	n->totals.local += m->src == m->dst;
+	return 0;
+}
+
+/* ---- going on ---- */
+
+/* The last byte has left. */
+static int sent(struct net_engine *n, uint32_t slot, struct err *e)
+{
+	int64_t latency = n->messages.at[slot].latency_ps;
+
+	if (push(n, n->now_ps, EVENT_SENT, slot, e))
+		return -1;
+	return push(n, n->now_ps + latency, EVENT_DELIVERED, slot, e);
+}
+
+/* A message begins to flow; without bytes it is over at once. */
+static int begin(struct net_engine *n, uint32_t slot, struct err *e)
+{
+	struct flow_message *x = &n->messages.at[slot];
+	int links = find_path(n, x, e);
+	int64_t latency;
+	double weight = 1;
+	uint32_t flow;
+
+	if (links < 0)
+		return -1;
+	latency = path_latency(n, x, (unsigned)links);
+	x->latency_ps = n->config->flow.latency == FLOW_LATENCY_AFTER ? latency : 0;
+	if (!x->m.bytes)
+		return sent(n, slot, e);
+	choose_nics(n, x, (unsigned)links);
+	if (pace(n, x, e))
+		return -1;
+	if (x->pace != NOTHING)
+		n->path[links++] = x->pace;
+	if (n->config->flow.share == FLOW_SHARE_LATENCY && latency > 0)
+		weight = 1e12 / (double)latency;
+	return fluid_start(&n->fluid, n->now_ps, wire_bytes(n, x->m.bytes), weight, n->path, (unsigned)links,
+	                   slot, &flow, e);
+}
+
+/* Starts of this instant; they come after the notices of the same. */
+static int begin_all(struct net_engine *n, struct err *e)
+{
+	while (first_event(n) <= n->now_ps && kind_of(&n->events.at[0]) == EVENT_START)
+		if (begin(n, pop(n).slot, e))
+			return -1;
+	return 0;
+}
+
+static void count_delivery(struct net_engine *n, const struct flow_message *x)
+{
+	struct flow_totals *t = &n->totals;
+	int64_t took = n->now_ps - x->sent_ps;
+
+	t->delivered++;
+	t->delivered_bytes += x->m.bytes;
+	t->sum_ps += (double)took;
+	if (took < t->least_ps)
+		t->least_ps = took;
+	if (took > t->most_ps)
+		t->most_ps = took;
+}
+
+static unsigned take_notices(struct net_engine *n, struct net_notice *out, unsigned max)
+{
+	unsigned count = 0;
+
+	while (count < max && first_event(n) <= n->now_ps && kind_of(&n->events.at[0]) != EVENT_START) {
+		struct flow_event x = pop(n);
+		bool delivered = kind_of(&x) == EVENT_DELIVERED;
+
+		out[count++] = (struct net_notice){
+			.time_ps = n->now_ps,
+			.id = n->messages.at[x.slot].m.id,
+			.kind = delivered ? NET_DELIVERED : NET_SENT,
+		};
+		if (delivered) {
+			count_delivery(n, &n->messages.at[x.slot]);
+			give_message(n, x.slot);
+		}
+	}
+	return count;
+}
+
+/* Flows that are drained by now; [flow] resolution makes them wait for the end of the step. */
+static int end_all(struct net_engine *n, struct err *e)
+{
+	bool any = false;
+
+	while (fluid_next_end(&n->fluid) <= n->now_ps) {
+		uint32_t flow = winner_slot(&n->fluid.ends), slot = n->fluid.flow.at[flow].tag;
+
+		fluid_end(&n->fluid, n->now_ps, flow);
+		if (n->messages.at[slot].pace != NOTHING)
+			n->pacing.at[n->pacing.count++] = n->messages.at[slot].pace;
+		if (sent(n, slot, e))
+			return -1;
+		any = true;
+	}
+	if (any)
+		n->last_end_ps = n->now_ps;
+	return 0;
+}
+
+/* When the next flows end, no sooner than one step after the last ones. */
+static int64_t next_end(const struct net_engine *n)
+{
+	int64_t end = fluid_next_end(&n->fluid), step = n->last_end_ps + n->config->flow.resolution;
+
+	return end == WINNER_NEVER || end > step ? end : step;
+}
+
+static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
+                   struct err *e)
+{
+	for (;;) {
+		unsigned count = take_notices(n, out, max);
+		int64_t next, end;
+
+		if (count)
+			return (int)count;
+		if (begin_all(n, e))
+			return -1;
+		if (first_event(n) <= n->now_ps)
+			continue; /* notices of messages without bytes */
+		if (until_ps <= n->now_ps)
+			return 0;
+		if (fluid_solve(&n->fluid, n->now_ps, e))
+			return -1;
+		end = next_end(n);
+		next = first_event(n) < end ? first_event(n) : end;
+		if (next > until_ps) {
+			n->now_ps = until_ps;
+			return 0;
+		}
+		n->now_ps = next;
+		if (end <= next && end_all(n, e))
+			return -1;
+	}
+}
+
+static int64_t next_time(const struct net_engine *n)
+{
+	int64_t end;
+
+	if (n->fluid.flows && fluid_changed(&n->fluid))
+		return n->now_ps;
+	end = next_end(n);
+	return first_event(n) < end ? first_event(n) : end;
+}
+
+static int verify(const struct net_engine *n, struct err *e)
+{
+	const struct flow_totals *t = &n->totals;
+
+	if (t->messages != t->delivered || t->bytes != t->delivered_bytes)
+		return err_set(e, STATUS_FAILED,
+		               "flow: %" PRIu64 " of %" PRIu64 " messages and %" PRIu64 " of %" PRIu64
+		               " bytes delivered, expected all",
+		               t->delivered, t->messages, t->delivered_bytes, t->bytes);
+	if (n->fluid.flows || n->fluid.counts.starts != n->fluid.counts.ends)
+		return err_set(e, STATUS_FAILED, "flow: %" PRIu32 " flows left, expected none", n->fluid.flows);
+	return 0;
+}
+
+const struct fluid *net_flow_fluid(const struct net_engine *n)
+{
+	return &n->fluid;
+}
+
+const struct net_engine_kind net_flow = {
+	.name = "flow",
+	.doc = "messages as fluids that share links: exact max-min fairness, or modes N and F",
+	.create = create,
+	.destroy = destroy,
+	.send = send,
+	.next_time = next_time,
+	.advance = advance,
+	.report = flow_report,
+	.verify = verify,
+};

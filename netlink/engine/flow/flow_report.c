@@ -1,0 +1,77 @@
+#include <string.h>
+
+#include "state.h"
+
+static void report_messages(const struct net_engine *n, struct report *r)
+{
+	const struct flow_totals *t = &n->totals;
+	double delivered = (double)(t->delivered ? t->delivered : 1);
+
+	report_u64(r, "messages", t->messages, "messages", "sent");
+	report_u64(r, "delivered", t->delivered, "messages", "arrived");
+	report_u64(r, "local", t->local, "messages", "within a node");
+	report_u64(r, "bytes", t->bytes, "bytes", "sent, without headers");
+	report_f64(r, "time_min", t->delivered ? (double)t->least_ps * 1e-12 : 0, "s",
+	           "of a message, from sending to delivery: least");
+	report_f64(r, "time_mean", t->sum_ps * 1e-12 / delivered, "s", "of a message: mean");
+	report_f64(r, "time_max", (double)t->most_ps * 1e-12, "s", "of a message: most");
+}
+
+static void report_solver(const struct net_engine *n, struct report *r)
+{
+	const struct fluid_counts *c = &n->fluid.counts;
+
+	report_u64(r, "flows_most", c->most_flows, "flows", "at one time");
+	report_u64(r, "solutions", c->solutions, "", "times that rates were found");
+	report_u64(r, "rate_changes", c->rate_changes, "", "flows that got another rate");
+	report_u64(r, "crossings_visited", c->visited, "", "flows on links looked at to find rates");
+	if (n->fluid.rule != FLUID_ITERATE)
+		return;
+	report_f64(r, "iterations_mean", (double)c->iterations / (double)(c->iterated ? c->iterated : 1), "",
+	           "rounds of step 5, of solutions that needed any");
+	report_u64(r, "iterations_most", c->most_iterations, "", "rounds of step 5");
+}
+
+/* Of a class of links: bytes carried, share of the time with a flow and of what could have been carried. */
+static void report_class(const struct net_engine *n, unsigned class, struct report *r)
+{
+	const struct topology *t = n->topology;
+	double now = n->now_ps > 0 ? (double)n->now_ps : 1, carried = 0, most = 0, busy = 0;
+	double could = t->class[class].bytes_per_s * now * 1e-12;
+
+	for (uint32_t i = 0; i < t->links; i++) {
+		const struct fluid_link *link = &n->fluid.link[i];
+
+		if (t->link[i].class != class)
+			continue;
+		carried += link->carried;
+		busy += (double)link->busy_ps;
+		if (link->carried > most)
+			most = link->carried;
+	}
+	report_cell_text(r, t->class[class].name);
+	report_cell_u64(r, t->class[class].links);
+	report_cell_f64(r, carried);
+	report_cell_f64(r, carried / could / t->class[class].links);
+	report_cell_f64(r, most / could);
+	report_cell_f64(r, busy / now / t->class[class].links);
+}
+
+void flow_report(const struct net_engine *n, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"class", ""},    {"links", ""},    {"carried", "bytes"},
+		{"use_mean", ""}, {"use_most", ""}, {"busy_mean", ""},
+	};
+
+	report_group(r, "flow", "flow engine");
+	report_messages(n, r);
+	report_solver(n, r);
+	report_table(r, "links",
+	             "links by class: bytes of messages that are over, use of the bandwidth, time with a flow", columns,
+	             sizeof(columns) / sizeof(columns[0]));
+	for (unsigned i = 0; i < n->topology->classes; i++)
+		report_class(n, i, r);
+	report_table_end(r);
+	report_end(r);
+}

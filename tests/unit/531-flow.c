@@ -1,0 +1,169 @@
+/* The flow engine: netlink/engine/flow/flow.h, times worked out by hand. */
+#include "tap.h"
+
+#include "net_maker.h"
+
+/*
+ * Links of 1 GB/s: 1000 ps a byte; cables of 10 ns, NICs without; a router 4 + 4 + 4 + 4 + 78 = 94 ns.
+ * Nodes 0 … 3 of a ring: 0 -> 1 passes two routers and one cable.
+ */
+#define RING "kind=torus dims=4 link.bandwidth=1GB/s link.cable=10ns"
+
+static void a_message_takes_latency_and_size_over_bandwidth(void)
+{
+	struct net_made m = net_must("flow", RING, "");
+
+	net_send(&m, 500, 7, 0, 1, 1000);
+	CHECK_STR(net_next(&m), "SENT 7 at 1000500");
+	CHECK_STR(net_next(&m), "DELIVERED 7 at 1198500"); /* + 2 x 94 + 10 ns */
+	CHECK_STR(net_next(&m), "nothing");
+	net_unmake(&m);
+}
+
+static void latency_may_pass_before_or_be_left_out(void)
+{
+	struct net_made m = net_must("flow", RING, "flow.latency=before flow.overhead=1us");
+
+	net_send(&m, 0, 1, 0, 2, 1000); /* two hops: 3 x 94 + 2 x 10 = 302 ns */
+	CHECK_STR(net_next(&m), "SENT 1 at 2302000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 2302000");
+	net_unmake(&m);
+	m = net_must("flow", RING, "flow.latency=none");
+	net_send(&m, 0, 1, 0, 2, 1000);
+	CHECK_STR(net_next(&m), "SENT 1 at 1000000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 1000000");
+	net_unmake(&m);
+}
+
+/*
+ * 0 -> 1 and 0 -> 2 share node 0's NIC and the link 0 -> 1: 1000 bytes each at half
+ * the bandwidth: 2 us. A third from 1 µs on: 500 left of the first two, at a third:
+ * both end at 2.5 us; the third then has 500 left, alone: 3 us.
+ */
+static void messages_share_links(void)
+{
+	struct net_made m = net_must("flow", RING, "flow.latency=none");
+
+	net_send(&m, 0, 1, 0, 1, 1000);
+	net_send(&m, 0, 2, 0, 2, 1000);
+	net_send(&m, 1000000, 3, 0, 1, 1000);
+	CHECK_STR(net_next(&m), "SENT 1 at 2500000");
+	CHECK_STR(net_next(&m), "SENT 2 at 2500000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 2500000");
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 2500000");
+	CHECK_STR(net_next(&m), "SENT 3 at 3000000");
+	net_unmake(&m);
+}
+
+static void a_message_without_bytes_takes_latency_alone(void)
+{
+	struct net_made m = net_must("flow", RING, "");
+
+	net_send(&m, 100, 1, 0, 1, 0);
+	CHECK_STR(net_next(&m), "SENT 1 at 100");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 198100");
+	CHECK_STR(net_next(&m), "nothing");
+	net_unmake(&m);
+}
+
+/* Two copies within node 2 share its memory, 2 GB/s; the NIC is not asked. */
+static void messages_within_a_node_share_its_memory(void)
+{
+	struct net_made m = net_must("flow", RING, "nic.memory=2GB/s");
+
+	net_send(&m, 0, 1, 2, 2, 1000);
+	net_send(&m, 0, 2, 2, 2, 1000);
+	net_send(&m, 0, 3, 2, 1, 500);
+	CHECK_STR(net_next(&m), "SENT 3 at 500000");
+	CHECK_STR(net_next(&m), "DELIVERED 3 at 698000");
+	CHECK_STR(net_next(&m), "SENT 1 at 1000000");
+	net_unmake(&m);
+}
+
+/* Alone after 1 us 1000 bytes are through, but the step of 3 us goes on: both are told at its end. */
+static void resolution_holds_ends_back(void)
+{
+	struct net_made m = net_must("flow", RING, "flow.latency=none flow.resolution=3us");
+
+	net_send(&m, 0, 1, 0, 1, 1000);
+	net_send(&m, 0, 2, 2, 3, 2000);
+	CHECK_STR(net_next(&m), "SENT 1 at 3000000");
+	CHECK_STR(net_next(&m), "SENT 2 at 3000000");
+	net_unmake(&m);
+}
+
+/* Packets of 80 + 20 bytes in flits of 16: 100 -> 112; 200 bytes: 112 + 112 + (40 + 20 -> 64) = 288. */
+static void headers_may_be_carried(void)
+{
+	struct net_made m = net_must("flow", RING,
+	                             "flow.headers=yes flow.latency=none nic.mtu=100 nic.header=20 router.flit=16");
+
+	net_send(&m, 0, 1, 0, 1, 200);
+	CHECK_STR(net_next(&m), "SENT 1 at 288000");
+	net_unmake(&m);
+}
+
+/* Pauses of 3 us after packets of 1000 bytes, 1 us each: a quarter of the bandwidth; the rest is for others. */
+static void a_gap_limits_its_message(void)
+{
+	struct net_made m = net_must("flow", RING, "flow.latency=none nic.mtu=1000 nic.header=0");
+	struct net_message x = {.id = 1, .src = 0, .dst = 1, .nic = 0, .bytes = 1000, .gap_ps = 3000000};
+	struct err e = {0};
+
+	net_send(&m, 0, 2, 0, 1, 3000);
+	CHECK_I64(m.kind->send(m.engine, 0, &x, &e), 0);
+	CHECK_STR(net_next(&m), "SENT 2 at 4000000"); /* at 3/4 */
+	CHECK_STR(net_next(&m), "SENT 1 at 4000000"); /* at 1/4 */
+	net_unmake(&m);
+}
+
+/* Two NICs, in turn: messages 1 and 2 of node 0 do not share; on the way to node 1 they do (1 GB/s). */
+static void several_nics_are_used_in_turn(void)
+{
+	struct net_made m = net_must("flow", RING " nics=2", "flow.latency=none");
+
+	net_send(&m, 0, 1, 0, 1, 1000);
+	net_send(&m, 0, 2, 0, 3, 1000); /* the other way round */
+	CHECK_STR(net_next(&m), "SENT 1 at 1000000");
+	CHECK_STR(net_next(&m), "SENT 2 at 1000000");
+	net_unmake(&m);
+	m = net_must("flow", RING " nics=2", "flow.latency=none nic.select=first");
+	net_send(&m, 0, 1, 0, 1, 1000);
+	net_send(&m, 0, 2, 0, 3, 1000);
+	CHECK_STR(net_next(&m), "SENT 1 at 2000000");
+	net_unmake(&m);
+}
+
+/* Every pair of a 4 x 4 torus at once, three rules: all bytes arrive, the certificate holds (checks are on). */
+static void nothing_is_lost(void)
+{
+	static const char *const modes[] = {"flow.mode=maxmin", "flow.mode=n", "flow.mode=f",
+	                                    "flow.share=latency flow.latency=before"};
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct net_made m = net_must("flow", "kind=torus dims=4x4", modes[i]);
+
+		for (uint32_t k = 0; k < 256; k++)
+			net_send(&m, k % 7 * 1000, k, k / 16, k % 16, 1000 + 13 * k);
+		CHECK(net_finish(&m) > 0);
+		net_unmake(&m);
+	}
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"a message takes latency and size over bandwidth", a_message_takes_latency_and_size_over_bandwidth},
+		{"latency may pass before or be left out", latency_may_pass_before_or_be_left_out},
+		{"messages share links", messages_share_links},
+		{"a message without bytes takes latency alone", a_message_without_bytes_takes_latency_alone},
+		{"messages within a node share its memory", messages_within_a_node_share_its_memory},
+		{"resolution holds ends back", resolution_holds_ends_back},
+		{"headers may be carried", headers_may_be_carried},
+		{"a gap limits its message", a_gap_limits_its_message},
+		{"several NICs are used in turn", several_nics_are_used_in_turn},
+		{"nothing is lost", nothing_is_lost},
+	};
+
+	return tap_main("flow", tests, TAP_COUNT(tests));
+}
