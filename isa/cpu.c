@@ -5,6 +5,7 @@
 
 #include "exec.h"
 #include "exec_memory.h"
+#include "simd.h"
 
 void cpu_init(struct cpu *c, struct cpu_memory *memory)
 {
@@ -25,7 +26,8 @@ uint8_t *cpu_tlb_fill(struct cpu *c, uint64_t ea, enum cpu_access access)
 {
 	uint64_t page = ea >> CPU_PAGE_BITS;
 	struct cpu_tlb_entry *e = &c->tlb[page % CPU_TLB_SIZE];
-	uint8_t *host = c->memory->page(c->memory, ea, access);
+	/* windows have no pages */
+	uint8_t *host = simd_in_window(ea) ? NULL : c->memory->page(c->memory, ea, access);
 
 	if (!host)
 		return NULL;
@@ -108,10 +110,10 @@ enum cpu_trap cpu_step(struct cpu *c)
 
 	if (!at)
 		return mem_fault(c, c->pc, c->pc % 4 ? TRAP_ALIGNMENT : TRAP_ACCESS);
-	insn_decode((uint32_t)get_be32(at), &i);
+	insn_decode_simd((uint32_t)get_be32(at), c->simd, &i);
 	if (!entered)
 		cpu_fp_enter(c, &host);
-	trap = insn_execute[i.opcode](c, &i);
+	trap = insn_function(&i)(c, &i);
 	if (!entered)
 		cpu_fp_leave(c, &host);
 	if (trap == TRAP_NONE && !(i.flags & INSN_CTI)) {

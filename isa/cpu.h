@@ -62,12 +62,14 @@ enum cpu_trap {
 	TRAP_ACCESS = 0x30,        /* data access to nothing, or by an ASI that does not fit */
 	TRAP_ALIGNMENT = 0x34,
 	TRAP_PRIVILEGED_ACTION = 0x37, /* an ASI below 0x80 */
+	TRAP_SIMD = 0x60,          /* the SIMD extension misused; cpu.array->fault tells how */
 	TRAP_SOFTWARE = 0x100,     /* + trap number: Tcc taken; 0x16d is the Linux system call */
 };
 
 enum cpu_access { CPU_READ, CPU_WRITE };
 
 struct cpu;
+struct simd_array;
 struct cpu_memory {
 	/*
 	 * Host address of the guest page that holds `address` (page = 2^CPU_PAGE_BITS
@@ -92,6 +94,7 @@ struct cpu {
 	uint8_t asi, fprs;
 	bool annulled;             /* set by every CTI: its delay slot is not executed */
 	bool fma_fused;            /* FMADD and the like with one rounding; SPARC64 V: false */
+	bool simd;                 /* the mode bit, which decodes what follows: insn_decode_simd */
 	uint32_t y;
 	uint64_t gsr;
 	uint64_t tick;             /* what RD %tick reads; the caller advances it as it likes */
@@ -117,6 +120,7 @@ struct cpu {
 	uint64_t *ea_log;
 	uint64_t fault_address;    /* set with TRAP_ACCESS, _ALIGNMENT, _PRIVILEGED_ACTION */
 
+	struct simd_array *array;  /* simd_array.h; NULL: a processor without */
 	struct cpu_memory *memory;
 	struct cpu_tlb_entry tlb[CPU_TLB_SIZE];
 };
@@ -141,9 +145,23 @@ void cpu_flush_tlb(struct cpu *c);
  * for every instruction with INSN_LOAD, INSN_STORE or INSN_PREFETCH; and for
  * SAVE, RESTORE, RETURN and FLUSHW exactly one too: the address of the save
  * area that was written or read, 0 if none was (FLUSHW: the last one written).
+ * A transfer appends three: memory address, window address, descriptor.
+ *
+ * What acts on the array rounds as FSR.RD says, never traps (FSR.TEM does not
+ * count), accrues the exceptions of all PEs in FSR.aexc and leaves cexc, ftt
+ * and FPRS alone.
  */
 typedef enum cpu_trap insn_fn(struct cpu *c, const struct insn *i);
-extern insn_fn *const insn_execute[OP_COUNT];
+extern insn_fn *const insn_execute[OP_COUNT];       /* the scalar form, rows of simd.def too */
+extern insn_fn *const insn_execute_array[OP_COUNT]; /* simd_v9.def, with the mode bit set */
+
+/* The one that executes `i`, which was decoded in the mode that it runs in. */
+static inline insn_fn *insn_function(const struct insn *i)
+{
+	bool both = i->flags & INSN_SIMD && i->opcode < OP_SIMD_FIRST;
+
+	return (both ? insn_execute_array : insn_execute)[i->opcode];
+}
 
 /* Whether the function of `i` reads pc and npc (control transfers, RDPC). */
 static inline bool cpu_needs_pc(const struct insn *i)

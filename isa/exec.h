@@ -12,8 +12,14 @@
 #include "simd.def"
 #undef I
 
+/* v_<opcode>: what acts on the array. */
+#define W(op) insn_fn v_##op;
+#include "simd_v9.def"
+#undef W
+
 /* The head of a semantic function. */
 #define X(function) enum cpu_trap x_##function(struct cpu *c, const struct insn *i)
+#define V(opcode) enum cpu_trap v_##opcode(struct cpu *c, const struct insn *i)
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

@@ -11,6 +11,7 @@
  */
 #include "exec.h"
 #include "exec_memory.h"
+#include "simd.h"
 
 enum { ASI_LITTLE = 8, ASI_NO_FAULT = 2, ASI_BLOCK_COMMIT = 0xe0 };
 
@@ -74,7 +75,7 @@ static enum cpu_trap load_plain(struct cpu *c, const struct insn *i, unsigned si
 	for (unsigned k = 0; k < count; k++) {
 		const uint8_t *p = mem_read(c, ea + k * size);
 
-		if (!p && !(asi & ASI_NO_FAULT))
+		if (!p && (!(asi & ASI_NO_FAULT) || simd_in_window(ea)))
 			return mem_fault(c, ea + k * size, TRAP_ACCESS);
 		got[k] = p ? get_sized(p, size, asi & ASI_LITTLE) : 0;
 	}

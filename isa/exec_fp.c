@@ -12,57 +12,10 @@
  * read: the operands are kept in fp_operand.
  */
 #include <math.h>
-#include <string.h>
 
 #include "exec.h"
+#include "fp_bits.h"
 #include "fp_slow.h"
-
-static inline double to_double(uint64_t bits)
-{
-	double v;
-
-	memcpy(&v, &bits, sizeof(v));
-	return v;
-}
-
-static inline uint64_t of_double(double v)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	return bits;
-}
-
-static inline float to_float(uint32_t bits)
-{
-	float v;
-
-	memcpy(&v, &bits, sizeof(v));
-	return v;
-}
-
-static inline uint32_t of_float(float v)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	return bits;
-}
-
-/* Zero, infinite, or of a magnitude other than the smallest normal number's, and no NaN. */
-static inline bool plain_d(uint64_t bits)
-{
-	uint64_t magnitude = bits & ~(1ull << 63);
-
-	return magnitude <= 0x7ff0000000000000 && magnitude != 0x0010000000000000;
-}
-
-static inline bool plain_f(uint32_t bits)
-{
-	uint32_t magnitude = bits & ~(1u << 31);
-
-	return magnitude <= 0x7f800000 && magnitude != 0x00800000;
-}
 
 static inline bool traps_enabled(const struct cpu *c)
 {

@@ -1,22 +1,53 @@
 /* Loads, stores and atomics of the ordinary address space. */
 #include "exec.h"
 #include "exec_memory.h"
+#include "simd.h"
 
-/* p = host address of an aligned datum at ea, or return the trap. */
+/* p = host address of an aligned datum at ea, or NULL; misaligned: return the trap. */
 #define REACH(p, ea, size, access) \
 	if (unlikely((ea) & ((size) - 1))) \
 		return mem_fault(c, ea, TRAP_ALIGNMENT); \
-	(p) = access(c, ea); \
+	(p) = access(c, ea)
+
+/* The same where only memory will do. */
+#define REACH_MEMORY(p, ea, size, access) \
+	REACH(p, ea, size, access); \
 	if (unlikely(!(p))) \
 		return mem_fault(c, ea, TRAP_ACCESS)
+
+/* value = `bits` bits at ea, from memory or a SIMD window, or return the trap. */
+#define LOAD_BITS(value, ea, bits) \
+	{ \
+		const uint8_t *p; \
+		REACH(p, ea, bits / 8, mem_read); \
+		if (likely(p)) { \
+			(value) = get_be##bits(p); \
+		} else { \
+			enum cpu_trap trap = window_load(c, ea, bits / 8, &(value)); \
+			if (trap != TRAP_NONE) \
+				return trap; \
+		} \
+	}
+
+#define STORE_BITS(value, ea, bits) \
+	{ \
+		uint8_t *p; \
+		REACH(p, ea, bits / 8, mem_write); \
+		if (likely(p)) { \
+			put_be##bits(p, value); \
+		} else { \
+			enum cpu_trap trap = window_store(c, ea, bits / 8, value); \
+			if (trap != TRAP_NONE) \
+				return trap; \
+		} \
+	}
 
 #define LOAD(name, bits, type) \
 	X(name) \
 	{ \
-		uint64_t ea = effective_address(c, i); \
-		const uint8_t *p; \
-		REACH(p, ea, bits / 8, mem_read); \
-		set_r(c, i->rd, (uint64_t)(type)get_be##bits(p)); \
+		uint64_t ea = effective_address(c, i), value; \
+		LOAD_BITS(value, ea, bits) \
+		set_r(c, i->rd, (uint64_t)(type)value); \
 		log_ea(c, ea); \
 		return TRAP_NONE; \
 	}
@@ -35,9 +66,7 @@ LOAD(ldsw, 32, SIGNED(32))
 	X(name) \
 	{ \
 		uint64_t ea = effective_address(c, i); \
-		uint8_t *p; \
-		REACH(p, ea, bits / 8, mem_write); \
-		put_be##bits(p, c->r[i->rd]); \
+		STORE_BITS(c->r[i->rd], ea, bits) \
 		log_ea(c, ea); \
 		return TRAP_NONE; \
 	}
@@ -50,12 +79,11 @@ STORE(stx, 64)
 /* The even register holds the word at the lower address. */
 X(ldd)
 {
-	uint64_t ea = effective_address(c, i);
-	const uint8_t *p;
+	uint64_t ea = effective_address(c, i), value;
 
-	REACH(p, ea, 8, mem_read);
-	c->r[i->rd + 1] = get_be32(p + 4);
-	set_r(c, i->rd, get_be32(p));
+	LOAD_BITS(value, ea, 64)
+	c->r[i->rd + 1] = (uint32_t)value;
+	set_r(c, i->rd, value >> 32);
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -63,11 +91,8 @@ X(ldd)
 X(std)
 {
 	uint64_t ea = effective_address(c, i);
-	uint8_t *p;
 
-	REACH(p, ea, 8, mem_write);
-	put_be32(p, c->r[i->rd]);
-	put_be32(p + 4, c->r[i->rd + 1]);
+	STORE_BITS(c->r[i->rd] << 32 | (uint32_t)c->r[i->rd + 1], ea, 64)
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -77,7 +102,7 @@ X(ldstub)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH(p, ea, 1, mem_write);
+	REACH_MEMORY(p, ea, 1, mem_write);
 	set_r(c, i->rd, *p);
 	*p = 0xff;
 	log_ea(c, ea);
@@ -89,7 +114,7 @@ X(swap)
 	uint64_t ea = effective_address(c, i), old;
 	uint8_t *p;
 
-	REACH(p, ea, 4, mem_write);
+	REACH_MEMORY(p, ea, 4, mem_write);
 	old = get_be32(p);
 	put_be32(p, c->r[i->rd]);
 	set_r(c, i->rd, old);
@@ -99,11 +124,10 @@ X(swap)
 
 X(ldf)
 {
-	uint64_t ea = effective_address(c, i);
-	const uint8_t *p;
+	uint64_t ea = effective_address(c, i), value;
 
-	REACH(p, ea, 4, mem_read);
-	set_f(c, i->rd, (uint32_t)get_be32(p));
+	LOAD_BITS(value, ea, 32)
+	set_f(c, i->rd, (uint32_t)value);
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -111,10 +135,8 @@ X(ldf)
 X(stf)
 {
 	uint64_t ea = effective_address(c, i);
-	uint8_t *p;
 
-	REACH(p, ea, 4, mem_write);
-	put_be32(p, get_f(c, i->rd));
+	STORE_BITS(get_f(c, i->rd), ea, 32)
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -159,6 +181,27 @@ static enum cpu_trap store_words(struct cpu *c, uint64_t ea, unsigned doubles, c
 	return TRAP_NONE;
 }
 
+/* What is not an aligned access to memory: by words, or to a SIMD window. */
+static enum cpu_trap load_double(struct cpu *c, uint64_t ea, uint64_t *value)
+{
+	return simd_in_window(ea) ? window_load(c, ea, 8, value) : load_words(c, ea, 1, value);
+}
+
+static enum cpu_trap store_double(struct cpu *c, uint64_t ea, uint64_t value)
+{
+	return simd_in_window(ea) ? window_store(c, ea, 8, value) : store_words(c, ea, 1, &value);
+}
+
+enum cpu_trap mem_load_double(struct cpu *c, uint64_t ea, uint64_t *value)
+{
+	const uint8_t *p = likely(!(ea & 7)) ? mem_read(c, ea) : NULL;
+
+	if (unlikely(!p))
+		return load_double(c, ea, value);
+	*value = get_be64(p);
+	return TRAP_NONE;
+}
+
 X(lddf)
 {
 	uint64_t ea = effective_address(c, i), value;
@@ -168,7 +211,7 @@ X(lddf)
 	if (likely(p)) {
 		value = get_be64(p);
 	} else {
-		trap = load_words(c, ea, 1, &value);
+		trap = load_double(c, ea, &value);
 		if (trap != TRAP_NONE)
 			return trap;
 	}
@@ -186,7 +229,7 @@ X(stdf)
 	if (likely(p)) {
 		put_be64(p, value);
 	} else {
-		trap = store_words(c, ea, 1, &value);
+		trap = store_double(c, ea, value);
 		if (trap != TRAP_NONE)
 			return trap;
 	}
@@ -224,7 +267,7 @@ X(ldfsr)
 	uint64_t ea = effective_address(c, i), old = cpu_fsr(c);
 	const uint8_t *p;
 
-	REACH(p, ea, 4, mem_read);
+	REACH_MEMORY(p, ea, 4, mem_read);
 	cpu_set_fsr(c, (old & ~FSR_LOW_WRITABLE) | (get_be32(p) & FSR_LOW_WRITABLE));
 	log_ea(c, ea);
 	return TRAP_NONE;
@@ -235,7 +278,7 @@ X(ldxfsr)
 	uint64_t ea = effective_address(c, i);
 	const uint8_t *p;
 
-	REACH(p, ea, 8, mem_read);
+	REACH_MEMORY(p, ea, 8, mem_read);
 	cpu_set_fsr(c, get_be64(p));
 	log_ea(c, ea);
 	return TRAP_NONE;
@@ -247,7 +290,7 @@ X(stfsr)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH(p, ea, 4, mem_write);
+	REACH_MEMORY(p, ea, 4, mem_write);
 	put_be32(p, cpu_fsr(c));
 	c->fsr &= ~FSR_FTT;
 	log_ea(c, ea);
@@ -259,7 +302,7 @@ X(stxfsr)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH(p, ea, 8, mem_write);
+	REACH_MEMORY(p, ea, 8, mem_write);
 	put_be64(p, cpu_fsr(c));
 	c->fsr &= ~FSR_FTT;
 	log_ea(c, ea);

@@ -86,6 +86,16 @@ static inline void put_be64(uint8_t *p, uint64_t v)
 	p[7] = (uint8_t)v;
 }
 
+/*
+ * exec_window_access.c: scalar accesses of 1, 2, 4 or 8 bytes, aligned, for which
+ * there is no page: those to the SIMD windows, else the fault.
+ */
+enum cpu_trap window_load(struct cpu *c, uint64_t ea, unsigned size, uint64_t *value);
+enum cpu_trap window_store(struct cpu *c, uint64_t ea, unsigned size, uint64_t value);
+
+/* exec_mem.c: one double from memory, aligned to a word at least. */
+enum cpu_trap mem_load_double(struct cpu *c, uint64_t ea, uint64_t *value);
+
 static inline enum cpu_trap mem_fault(struct cpu *c, uint64_t ea, enum cpu_trap trap)
 {
 	c->fault_address = ea;

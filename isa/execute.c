@@ -1,4 +1,4 @@
-/* The dispatch table: the last column of sparc_v9.def. */
+/* The dispatch tables: the last column of sparc_v9.def and simd.def, and simd_v9.def. */
 #include "exec.h"
 
 insn_fn *const insn_execute[OP_COUNT] = {
@@ -8,4 +8,10 @@ insn_fn *const insn_execute[OP_COUNT] = {
 #include "sparc_v9.def"
 #include "simd.def"
 #undef I
+};
+
+insn_fn *const insn_execute_array[OP_COUNT] = {
+#define W(op) [OP_##op] = v_##op,
+#include "simd_v9.def"
+#undef W
 };

@@ -141,6 +141,33 @@ enum cpu_trap fp_slow(struct cpu *c, const struct insn *i)
 	return trap;
 }
 
+uint64_t fp_slow_value(const struct cpu *c, enum opcode op, uint64_t a, uint64_t b, uint64_t s,
+		       unsigned *flags)
+{
+	const struct fp_row *row = &rows[op];
+	struct sf_env env = { fp_rounding(c), 0, *flags };
+	uint64_t value = (uint64_t)sf_compute(operation(c, row), row->from, row->to,
+					      two_operands(row) ? a : b, b, s, &env);
+
+	*flags = env.flags;
+	return value;
+}
+
+static bool single(unsigned format)
+{
+	return format == SF_SINGLE || format == SF_INT32;
+}
+
+bool fp_slow_single_operands(enum opcode op)
+{
+	return single(rows[op].from);
+}
+
+bool fp_slow_single_result(enum opcode op)
+{
+	return single(rows[op].to);
+}
+
 /* The operation again, for its exceptions. Only what cannot trap is ever pending. */
 void fp_settle(struct cpu *c)
 {

@@ -41,7 +41,7 @@ enum marker marker_of(uint32_t word)
 static void add_entry(struct block *b, const struct insn *i)
 {
 	b->entry[b->count].insn = *i;
-	b->entry[b->count++].run = insn_execute[i->opcode];
+	b->entry[b->count++].run = insn_function(i);
 }
 
 /* Adds the instruction at `pc`; true if the block goes on after it. */
@@ -51,7 +51,7 @@ static bool extend(struct block_cache *c, struct block *b, uint64_t pc)
 	uint32_t word;
 	if (b->count >= TRACE_BLOCK_MAX - 1 || !block_fetch(c->memory, pc, &word))
 		return false;
-	insn_decode(word, &i);
+	insn_decode_simd(word, b->simd, &i);
 	if (b->count && (pc == c->boundary || i.opcode == OP_RDPC))
 		return false;
 	add_entry(b, &i);
@@ -59,14 +59,14 @@ static bool extend(struct block_cache *c, struct block *b, uint64_t pc)
 		b->straight++;
 		b->flush = i.opcode == OP_FLUSH;
 		b->marker = (uint8_t)marker_of(word);
-		return !(i.flags & INSN_TRAP) && !b->flush && !b->marker;
+		return !(i.flags & (INSN_TRAP | INSN_MODE)) && !b->flush && !b->marker;
 	}
 	b->transfer = true;
 	if (!block_fetch(c->memory, pc + 4, &word))
 		return false;
-	insn_decode(word, &slot);
-	/* a transfer, trap or flush in the slot is rare: stepped singly (run.c) */
-	if ((slot.flags & (INSN_CTI | INSN_TRAP)) || slot.opcode == OP_FLUSH || marker_of(word))
+	insn_decode_simd(word, b->simd, &slot);
+	/* a transfer, trap, mode change or flush in the slot is rare: stepped singly (run.c) */
+	if ((slot.flags & (INSN_CTI | INSN_TRAP | INSN_MODE)) || slot.opcode == OP_FLUSH || marker_of(word))
 		return false;
 	add_entry(b, &slot);
 	b->slot = true;
@@ -78,7 +78,7 @@ static unsigned hash_of(uint64_t pc)
 	return (unsigned)(pc >> 2 ^ pc >> (2 + BLOCK_HASH_BITS)) & (BLOCK_HASH_SIZE - 1);
 }
 
-static struct block *make(struct block_cache *c, uint64_t pc, bool *no_memory)
+static struct block *make(struct block_cache *c, uint64_t pc, bool simd, bool *no_memory)
 {
 	/* made as large as it can get, then cut to its size */
 	struct block *b = malloc(sizeof *b + TRACE_BLOCK_MAX * sizeof *b->entry), *cut;
@@ -86,7 +86,9 @@ static struct block *make(struct block_cache *c, uint64_t pc, bool *no_memory)
 		*no_memory = true;
 		return NULL;
 	}
-	*b = (struct block){.pc = pc, .first = pc == c->boundary, .full_id = -1, .cut_id = -1};
+	*b = (struct block){
+		.pc = pc, .simd = simd, .first = pc == c->boundary, .full_id = -1, .cut_id = -1,
+	};
 	for (uint64_t at = pc; extend(c, b, at);)
 		at += 4;
 	if (!b->count) {
@@ -104,12 +106,12 @@ static struct block *make(struct block_cache *c, uint64_t pc, bool *no_memory)
 	return b;
 }
 
-struct block *block_find(struct block_cache *c, uint64_t pc, bool *no_memory)
+struct block *block_find(struct block_cache *c, uint64_t pc, bool simd, bool *no_memory)
 {
 	for (struct block *b = c->hash[hash_of(pc)]; b; b = b->chain)
-		if (b->pc == pc)
+		if (b->pc == pc && b->simd == simd)
 			return b;
-	return make(c, pc, no_memory);
+	return make(c, pc, simd, no_memory);
 }
 
 void block_forget(struct block_cache *c, uint64_t address)

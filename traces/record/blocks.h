@@ -3,9 +3,11 @@
  *
  * A block begins where control arrives and ends after the delay slot of a
  * control transfer, after a trap instruction, FLUSH or region marker, before
- * RDPC and the symbol at which recording begins, at memory that cannot be
- * executed, or when it is full. Blocks stay at their place until the cache is
- * cleared; one whose code was rewritten (FLUSH says so) is made unreachable.
+ * RDPC and the symbol at which recording begins, after a change of the SIMD mode,
+ * at memory that cannot be executed, or when it is full. It is decoded in the
+ * mode that it runs in; successors kept in `next` run in the mode that it ends in.
+ * Blocks stay at their place until the cache is cleared; one whose code was
+ * rewritten (FLUSH says so) is made unreachable.
  */
 #ifndef PSIM_RECORD_BLOCKS_H
 #define PSIM_RECORD_BLOCKS_H
@@ -39,6 +41,7 @@ struct block {
 	bool slot;                  /* and entry[straight + 1] its delay slot */
 	bool flush;                 /* the last instruction is FLUSH */
 	bool first;                 /* begins at the address given to block_cache_init */
+	bool simd;                  /* the SIMD mode in which it was decoded */
 	uint8_t marker;             /* enum marker: the last instruction */
 	int64_t full_id, cut_id;    /* in the trace: all, without the slot; -1 not yet known */
 	struct block_entry entry[];
@@ -58,10 +61,10 @@ void block_cache_init(struct block_cache *c, struct space *memory, uint64_t boun
 void block_cache_clear(struct block_cache *c);
 
 /*
- * The block that begins at `pc`. NULL if the instruction there cannot be
+ * The block that begins at `pc` in the SIMD mode `simd`. NULL if the instruction there cannot be
  * fetched, or (with *no_memory set) if the host has no memory.
  */
-struct block *block_find(struct block_cache *c, uint64_t pc, bool *no_memory);
+struct block *block_find(struct block_cache *c, uint64_t pc, bool simd, bool *no_memory);
 
 /* Code at `address` was rewritten: blocks that hold it are not found any more. */
 void block_forget(struct block_cache *c, uint64_t address);

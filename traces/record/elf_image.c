@@ -136,8 +136,25 @@ static unsigned segment_prot(const GElf_Phdr *p)
 	       (p->p_flags & PF_X ? SPACE_EXEC : 0);
 }
 
-static int copy_segment(const struct elf_file *f, struct space *m, const GElf_Phdr *p,
-                        struct err *e)
+/* Whether code has one of the instructions without which nobody uses the SIMD array. */
+static bool has_simd(const uint8_t *code, size_t size)
+{
+	const struct insn_row *on = insn_row(OP_SIMDON), *rd = insn_row(OP_RDSIMD);
+	/* the bits in which both are alike: few words have them */
+	const uint32_t common = on->mask & rd->mask & ~(on->match ^ rd->match);
+	for (size_t i = 0; i + 4 <= size; i += 4) {
+		uint32_t word = (uint32_t)code[i] << 24 | (uint32_t)code[i + 1] << 16 |
+		                (uint32_t)code[i + 2] << 8 | code[i + 3];
+		if ((word & common) != (on->match & common))
+			continue;
+		if ((word & on->mask) == on->match || (word & rd->mask) == rd->match)
+			return true;
+	}
+	return false;
+}
+
+static int copy_segment(const struct elf_file *f, struct elf_image *image, struct space *m,
+                        const GElf_Phdr *p, struct err *e)
 {
 	uint8_t buffer[8192];
 	for (uint64_t done = 0; done < p->p_filesz;) {
@@ -149,6 +166,8 @@ static int copy_segment(const struct elf_file *f, struct space *m, const GElf_Ph
 			           p->p_offset + done, got ? strerror(errno) : "end of file");
 		if (space_load(m, p->p_vaddr + done, buffer, (size_t)got) < 0)
 			return err_set(e, STATUS_FAILED, "%s: no memory to load it", f->path);
+		if (p->p_flags & PF_X && p->p_vaddr % 4 == 0)
+			image->simd |= has_simd(buffer, (size_t)got);
 		done += (uint64_t)got;
 	}
 	return 0;
@@ -173,7 +192,7 @@ static int load_segments(const struct elf_file *f, struct elf_image *image,
 			           "memory than allowed (%" PRIu64 " MiB)", f->path, p->p_vaddr,
 			           p->p_memsz, m->limit >> 20);
 		mapped_to = image->brk = end;
-		if (copy_segment(f, m, p, e) < 0)
+		if (copy_segment(f, image, m, p, e) < 0)
 			return -1;
 		uint64_t table = f->header.e_phoff;
 		if (table >= p->p_offset && table - p->p_offset < p->p_filesz)

@@ -19,6 +19,7 @@ struct elf_image {
 	unsigned phdr_count;
 	uint64_t brk;            /* first page border after the last segment */
 	bool stack_exec;         /* the program asks for an executable stack */
+	bool simd;               /* its code has a simdon or rdsimd: it may use the SIMD array */
 	uint32_t crc;            /* CRC-32 of the file */
 	struct trace_symbol *symbols; /* functions, ascending by address, one an address */
 	unsigned symbol_count;

@@ -168,6 +168,10 @@ struct guest *guest_create(const struct guest_options *o, struct err *e)
 	}
 	cpu_init(&g->cpu, &g->memory.cpu_memory);
 	g->cpu.fma_fused = o->fma_fused;
+	if (guest_make_array(g, e) < 0) {
+		guest_destroy(g);
+		return NULL;
+	}
 	if (elf_image_load(&g->image, &g->memory, o->program, e) < 0 || map_stack(g, e) < 0 ||
 	    build_stack(g, e) < 0) {
 		guest_destroy(g);
@@ -193,6 +197,7 @@ void guest_destroy(struct guest *g)
 		close(g->cwd);
 	elf_image_finish(&g->image);
 	space_finish(&g->memory);
+	guest_free_array(g);
 	free(g->exe_path);
 	free(g);
 }

@@ -39,6 +39,8 @@ struct guest_options {
 	uint64_t random_seed;      /* of AT_RANDOM and getrandom() */
 	bool host_time;            /* clocks show the host's time */
 	bool fma_fused;
+	unsigned pes;              /* of the SIMD array; 0: there is none */
+	uint32_t sbm_bytes;        /* buffer memory of each */
 	bool stdout_is_taken;      /* the guest's standard output goes to standard error */
 	/* One line for the user (an unknown system call…); NULL: dropped. */
 	void (*warn)(void *user, const char *text);
@@ -60,6 +62,8 @@ enum guest_end {
 
 struct guest {
 	struct cpu cpu;
+	struct simd_array *array;  /* cpu.array, and the buffer memories behind it; or NULL */
+	bool array_told;           /* the trace's header has it */
 	struct space memory;
 	struct elf_image image;
 	struct guest_options options;
@@ -115,6 +119,24 @@ const char *guest_place(const struct guest *g, uint64_t address, char *buffer, s
 
 /* The system call that %g1 names, with %o0..%o5; sets %o0 and the carry flags. */
 void guest_syscall(struct guest *g);
+
+/* ---- simd.c: the SIMD array and its misuse ---- */
+
+/* Makes the array that the options ask for, if any. -1 on error. */
+int guest_make_array(struct guest *g, struct err *e);
+void guest_free_array(struct guest *g);
+
+/* Whether the trace that begins now has to tell the array: the program uses it, or could. */
+bool guest_tells_array(struct guest *g);
+
+/*
+ * Ends the guest as failed, with pc and place, if the trap at cpu.pc comes from
+ * the SIMD extension; false: it is an ordinary one.
+ */
+bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word);
+
+/* Ends the guest as failed if it uses the array although its trace was begun without one. */
+void guest_simd_check(struct guest *g);
 
 /* ---- signal.c ---- */
 

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../isa/simd.h"
 #include "../../psim/base/opt.h"
 #include "../../psim/base/out.h"
 #include "../../psim/base/progress.h"
@@ -22,7 +23,7 @@ static const char examples[] =
 struct settings {
 	const char *output, *from, *log_path;
 	struct opt_list env, regions;
-	uint64_t skip, max, seed, stack, memory;
+	uint64_t skip, max, seed, stack, memory, pes, sbm;
 	bool no_trace, host_time, quiet, verbose;
 	unsigned fma;
 };
@@ -75,6 +76,10 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		.entry = image->entry,
 		.first_insn = first_insn,
 	};
+	if (guest_tells_array(s->guest)) {
+		info.pes = s->guest->options.pes;
+		info.sbm_bytes = s->guest->options.sbm_bytes;
+	}
 	return trace_writer_create(s->settings->output, &info, e);
 }
 
@@ -191,6 +196,10 @@ static int check_settings(const struct settings *o, const char *program, struct 
 	for (unsigned n = 0; n < o->env.count; n++)
 		if (!strchr(o->env.item[n], '='))
 			return err_set(e, STATUS_USAGE, "--env %s: expected VAR=VALUE", o->env.item[n]);
+	if (o->pes && !simd_size_valid(o->pes, o->sbm))
+		return err_set(e, STATUS_USAGE, "--pes %" PRIu64 " --sbm %" PRIu64 ": expected 0 (no "
+		               "array) to %d PEs, and a power of two from %d to %d bytes", o->pes,
+		               o->sbm, SIMD_PES_MAX, SIMD_SBM_MIN, SIMD_SBM_MAX);
 	if (out_is_not(o->log_path, program, e) < 0)
 		return -1;
 	if (o->no_trace)
@@ -220,6 +229,8 @@ static int session_run(struct session *s, struct err *e)
 		.random_seed = o->seed,
 		.host_time = o->host_time,
 		.fma_fused = o->fma,
+		.pes = (unsigned)o->pes,
+		.sbm_bytes = (uint32_t)o->sbm,
 		.stdout_is_taken = !o->no_trace && o->output && strcmp(o->output, "-") == 0,
 		.warn = warn,
 		.user = s,
@@ -242,7 +253,7 @@ static int session_run(struct session *s, struct err *e)
 
 int main(int argc, char *argv[])
 {
-	struct settings o = {0};
+	struct settings o = {.pes = SIMD_PES, .sbm = SIMD_SBM};
 	const struct opt rows[] = {
 		{"output", 'o', "FILE", "write the trace to FILE (\"-\": standard output)", OPT_TEXT,
 		 &o.output},
@@ -255,6 +266,10 @@ int main(int argc, char *argv[])
 		{"max", 'n', "N", "stop after N recorded instructions", OPT_COUNT, &o.max},
 		{"fma", 0, "unfused|fused", "roundings of FMADD and the like: two or one",
 		 OPT_CHOICE, &o.fma},
+		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (16; 0: no array)",
+		 OPT_COUNT, &o.pes},
+		{"sbm", 0, "BYTES", "buffer memory of each of them, a power of two (65536)", OPT_COUNT,
+		 &o.sbm},
 		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment",
 		 OPT_LIST, &o.env},
 		{"host-time", 0, NULL, "clocks show the host's time, not the instruction count",

@@ -11,6 +11,7 @@ struct known_block {
 	uint64_t pc;
 	int64_t id;
 	unsigned count;
+	bool simd;
 	uint32_t words[];
 };
 
@@ -62,19 +63,21 @@ int recorder_start(struct recorder *r)
 }
 
 /* The trace's number of a block of these words: declared once, also after its code was reloaded. */
-static int64_t declare(struct recorder *r, uint64_t pc, const uint32_t *words, unsigned count)
+static int64_t declare(struct recorder *r, uint64_t pc, const uint32_t *words, unsigned count,
+                       bool simd)
 {
 	struct known_block **bucket = &r->known[(pc >> 2 ^ pc >> 16 ^ count) % KNOWN_SIZE], *k;
 	for (k = *bucket; k; k = k->next)
-		if (k->pc == pc && k->count == count &&
+		if (k->pc == pc && k->count == count && k->simd == simd &&
 		    memcmp(k->words, words, count * sizeof *words) == 0)
 			return k->id;
 	k = malloc(sizeof *k + count * sizeof *words);
 	if (!k)
 		return err_set(r->error, STATUS_FAILED, "no memory for the recorder");
-	*k = (struct known_block){.next = *bucket, .pc = pc, .count = count};
+	*k = (struct known_block){.next = *bucket, .pc = pc, .count = count,
+	                           .simd = simd};
 	memcpy(k->words, words, count * sizeof *words);
-	k->id = trace_writer_block(r->writer, pc, words, count, false, r->error);
+	k->id = trace_writer_block(r->writer, pc, words, count, simd, r->error);
 	*bucket = k;
 	return k->id;
 }
@@ -84,7 +87,7 @@ static int64_t declare_block(struct recorder *r, const struct block *b, unsigned
 	uint32_t words[TRACE_BLOCK_MAX];
 	for (unsigned i = 0; i < count; i++)
 		words[i] = b->entry[i].insn.word;
-	return declare(r, b->pc, words, count);
+	return declare(r, b->pc, words, count, b->simd);
 }
 
 static void write_run(struct recorder *r, int64_t id, const uint64_t *ea)
@@ -120,11 +123,12 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 	write_run(r, id, ea);
 }
 
-void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, const uint64_t *ea)
+void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd,
+                         const uint64_t *ea)
 {
 	log_pcs(r, pc, 1);
 	if (r->writer)
-		write_run(r, declare(r, pc, &word, 1), ea);
+		write_run(r, declare(r, pc, &word, 1, simd), ea);
 }
 
 static bool is_selected(const struct recorder *r, const char *name)

@@ -44,8 +44,9 @@ int recorder_start(struct recorder *r);
 /* The first `count` instructions of `b` were executed; sets r->result on failure. */
 void recorder_put(struct recorder *r, struct block *b, unsigned count, const uint64_t *ea);
 
-/* A single instruction outside any block. */
-void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, const uint64_t *ea);
+/* A single instruction outside any block, executed in the SIMD mode `simd`. */
+void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd,
+                         const uint64_t *ea);
 
 /* A marker was executed: %o0 holds its name. */
 void recorder_marker(struct recorder *r, enum marker marker);

@@ -55,7 +55,8 @@ static void take_trap(struct run *r, enum cpu_trap t, uint32_t word)
 		g->cpu.npc += 4;
 		break;
 	default:
-		guest_trap(g, t, word);
+		if (!guest_simd_trap(g, t, word))
+			guest_trap(g, t, word);
 		break;
 	}
 	if (g->memory.remapped) {
@@ -95,19 +96,20 @@ static void step_single(struct run *r, bool record)
 	struct guest *g = r->g;
 	struct cpu *c = &g->cpu;
 	uint64_t pc = c->pc;
+	bool simd = c->simd;
 	uint32_t word;
 	struct insn i;
 	if (!block_fetch(&g->memory, pc, &word)) {
 		no_block(r, false);
 		return;
 	}
-	insn_decode(word, &i);
+	insn_decode_simd(word, simd, &i);
 	c->ea_log = r->ea;
-	enum cpu_trap t = insn_execute[i.opcode](c, &i);
+	enum cpu_trap t = insn_function(&i)(c, &i);
 	if (t == TRAP_NONE || is_call(t)) {
 		g->insns++;
 		if (record)
-			recorder_put_single(&r->recorder, pc, word, r->ea);
+			recorder_put_single(&r->recorder, pc, word, simd, r->ea);
 	}
 	if (t != TRAP_NONE) {
 		take_trap(r, t, word);
@@ -209,7 +211,7 @@ static inline struct block *next_block(struct run *r, struct block *last)
 		if (last->next[1] && last->next[1]->pc == pc)
 			return last->next[1];
 	}
-	struct block *b = block_find(&r->cache, pc, &no_memory);
+	struct block *b = block_find(&r->cache, pc, r->g->cpu.simd, &no_memory);
 	if (!b) {
 		no_block(r, no_memory);
 		return NULL;
@@ -286,6 +288,8 @@ static int slice(struct run *r, struct run_result *result)
 	else
 		loop_plain(r);
 	cpu_fp_leave(&r->g->cpu, &host);
+	if (record && rec->writer)
+		guest_simd_check(r->g);
 	uint64_t executed = r->g->insns - before;
 	if (record)
 		result->recorded += executed;

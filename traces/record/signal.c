@@ -83,7 +83,8 @@ static void put_registers(struct guest *g, struct frame *f)
 	struct cpu *c = &g->cpu;
 	for (unsigned i = 0; i < 16; i++)
 		put(f, FRAME_REGS + 8 * i, c->r[i]);
-	put(f, FRAME_TSTATE, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24 | c->cwp);
+	put(f, FRAME_TSTATE, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24 | c->cwp |
+	    (uint64_t)c->simd << 63);
 	put(f, FRAME_PC, c->pc);
 	put(f, FRAME_NPC, c->npc);
 	put32(f, FRAME_Y, c->y);
@@ -138,6 +139,7 @@ static bool start_handler(struct guest *g, const struct guest_cause *cause)
 	c->r[9] = c->r[10] = f.at + FRAME_INFO;
 	c->r[14] = f.at - STACK_BIAS;
 	c->r[15] = action->restorer;
+	c->simd = false; /* the frame has the mode bit, in a place of TSTATE that V9 leaves free */
 	c->pc = action->handler;
 	c->npc = c->pc + 4;
 	g->blocked |= action->mask & ~unblockable();
@@ -276,6 +278,7 @@ void guest_sigreturn(struct guest *g)
 	}
 	c->ccr = (uint8_t)(tstate >> 32);
 	c->asi = (uint8_t)(tstate >> 24);
+	c->simd = tstate >> 63 && c->array;
 	c->y = (uint32_t)(y >> 32);
 	c->pc = pc;
 	c->npc = npc;

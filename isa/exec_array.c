@@ -1,0 +1,255 @@
+/*
+ * Arithmetic on all PEs: the same operation along a row of registers. As in
+ * exec_fp.c the host computes; where one PE's result is strange (NaN, the border
+ * of underflow, an integer out of range) all of them are computed again by
+ * softfp. FSR.TEM does not count here: the PEs report no exception, they accrue.
+ */
+#include <math.h>
+
+#include "exec_simd.h"
+#include "fp_bits.h"
+#include "fp_slow.h"
+
+static inline uint32_t half(uint64_t d, unsigned n)
+{
+	return (uint32_t)(d >> (~n & 1) * 32);
+}
+
+static inline uint64_t with_half(uint64_t d, unsigned n, uint32_t value)
+{
+	unsigned shift = (~n & 1) * 32;
+
+	return (d & ~(0xffffffffull << shift)) | (uint64_t)value << shift;
+}
+
+/* Operand of PE `k` as right-aligned bits. */
+static uint64_t operand(struct simd_array *a, unsigned n, unsigned k, bool single)
+{
+	uint64_t d = simd_row(a, n)[k];
+
+	return single ? half(d, n) : d;
+}
+
+static enum cpu_trap compute_again(struct cpu *c, const struct insn *i)
+{
+	struct simd_array *a = c->array;
+	bool in = fp_slow_single_operands(i->opcode), out = fp_slow_single_result(i->opcode);
+	uint64_t *row = simd_row(a, i->rd);
+	unsigned flags = 0;
+
+	for (unsigned k = 0; k < a->pes; k++) {
+		uint64_t r = fp_slow_value(c, i->opcode, operand(a, i->rs1, k, in),
+					   operand(a, i->rs2, k, in), operand(a, i->rs3, k, in),
+					   &flags);
+
+		row[k] = out ? with_half(row[k], i->rd, (uint32_t)r) : r;
+	}
+	c->fsr |= (uint64_t)flags << 5;
+	return TRAP_NONE;
+}
+
+static inline enum cpu_trap finish_doubles(struct cpu *c, const struct insn *i,
+					   const uint64_t *r, bool strange)
+{
+	if (unlikely(strange))
+		return compute_again(c, i);
+	memcpy(simd_row(c->array, i->rd), r, c->array->pes * sizeof(*r));
+	return TRAP_NONE;
+}
+
+static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i,
+					   const uint32_t *r, bool strange)
+{
+	uint64_t *row = simd_row(c->array, i->rd);
+
+	if (unlikely(strange))
+		return compute_again(c, i);
+	for (unsigned k = 0; k < c->array->pes; k++)
+		row[k] = with_half(row[k], i->rd, r[k]);
+	return TRAP_NONE;
+}
+
+/*
+ * x, y, z: operands rs1, rs2, rs3 of a PE, by `in`; the result's bits are taken
+ * by `out` and are good where `plain` says so. An expression can set `strange` too.
+ */
+#define EACH(op, in, result, out, plain, finish, expression) \
+	V(op) \
+	{ \
+		struct simd_array *a = c->array; \
+		const uint64_t *rx = simd_row(a, i->rs1), *ry = simd_row(a, i->rs2); \
+		const uint64_t *rz = simd_row(a, i->rs3); \
+		result r[SIMD_PES_MAX]; \
+		bool strange = false; \
+		for (unsigned k = 0; k < a->pes; k++) { \
+			in(x, rx[k], i->rs1) \
+			in(y, ry[k], i->rs2) \
+			in(z, rz[k], i->rs3) \
+			r[k] = out(expression); \
+			strange |= !plain(r[k]); \
+		} \
+		return finish(c, i, r, strange); \
+	}
+
+#define IN_DOUBLE(name, bits, n) double name = to_double(bits); (void)name;
+#define IN_SINGLE(name, bits, n) float name = to_float(half(bits, n)); (void)name;
+#define IN_BITS(name, bits, n) uint64_t name = (bits); (void)name;
+#define IN_HALF(name, bits, n) uint32_t name = half(bits, n); (void)name;
+#define ANY(bits) true
+
+#define DOUBLES(op, expression) \
+	EACH(op, IN_DOUBLE, uint64_t, of_double, plain_d, finish_doubles, expression)
+#define SINGLES(op, expression) \
+	EACH(op, IN_SINGLE, uint32_t, of_float, plain_f, finish_singles, expression)
+
+DOUBLES(FADDD, x + y)
+DOUBLES(FSUBD, x - y)
+DOUBLES(FMULD, x * y)
+SINGLES(FADDS, x + y)
+SINGLES(FSUBS, x - y)
+SINGLES(FMULS, x * y)
+EACH(FSMULD, IN_SINGLE, uint64_t, of_double, plain_d, finish_doubles, (double)x * (double)y)
+
+/* ---- multiply and add: two roundings, or one where the processor fuses ---- */
+
+static inline double product_d(double x, double y, bool *strange)
+{
+	double p = x * y;
+
+	*strange |= !plain_d(of_double(p));
+	return p;
+}
+
+static inline float product_f(float x, float y, bool *strange)
+{
+	float p = x * y;
+
+	*strange |= !plain_f(of_float(p));
+	return p;
+}
+
+#define P product_d(x, y, &strange)
+DOUBLES(FMADDD, c->fma_fused ? fma(x, y, z) : P + z)
+DOUBLES(FMSUBD, c->fma_fused ? fma(x, y, -z) : P - z)
+DOUBLES(FNMSUBD, c->fma_fused ? fma(-x, y, z) : z - P)
+DOUBLES(FNMADDD, c->fma_fused ? fma(-x, y, -z) : -P - z)
+#undef P
+#define P product_f(x, y, &strange)
+SINGLES(FMADDS, c->fma_fused ? fmaf(x, y, z) : P + z)
+SINGLES(FMSUBS, c->fma_fused ? fmaf(x, y, -z) : P - z)
+SINGLES(FNMSUBS, c->fma_fused ? fmaf(-x, y, z) : z - P)
+SINGLES(FNMADDS, c->fma_fused ? fmaf(-x, y, -z) : -P - z)
+#undef P
+
+/* ---- conversions ---- */
+
+EACH(FSTOD, IN_SINGLE, uint64_t, of_double, plain_d, finish_doubles, (double)y)
+EACH(FDTOS, IN_DOUBLE, uint32_t, of_float, plain_f, finish_singles, (float)y)
+EACH(FXTOD, IN_BITS, uint64_t, of_double, plain_d, finish_doubles, (double)(int64_t)y)
+EACH(FXTOS, IN_BITS, uint32_t, of_float, plain_f, finish_singles, (float)(int64_t)y)
+EACH(FITOD, IN_HALF, uint64_t, of_double, plain_d, finish_doubles, (double)(int32_t)y)
+EACH(FITOS, IN_HALF, uint32_t, of_float, plain_f, finish_singles, (float)(int32_t)y)
+
+/* Truncated where it fits, as exec_fp.c has the bounds; else strange and of no matter. */
+static inline int64_t truncated(double v, double below, double above, bool *strange)
+{
+	bool fits = v > below && v < above;
+
+	*strange |= !fits;
+	return fits ? (int64_t)v : 0;
+}
+
+#define TO_INT32(v) (uint32_t)(int32_t)truncated(v, -2147483649.0, 2147483648.0, &strange)
+#define TO_INT64(v) \
+	(uint64_t)truncated(v, -9223372036854775808.0, 9223372036854775808.0, &strange)
+
+EACH(FSTOI, IN_SINGLE, uint32_t, , ANY, finish_singles, TO_INT32((double)y))
+EACH(FDTOI, IN_DOUBLE, uint32_t, , ANY, finish_singles, TO_INT32(y))
+EACH(FSTOX, IN_SINGLE, uint64_t, , ANY, finish_doubles, TO_INT64((double)y))
+EACH(FDTOX, IN_DOUBLE, uint64_t, , ANY, finish_doubles, TO_INT64(y))
+
+/* ---- moves: bits ---- */
+
+#define SIGN_D (1ull << 63)
+#define SIGN_F (1u << 31)
+#define MOVE_D(op, expression) \
+	EACH(op, IN_BITS, uint64_t, , ANY, finish_doubles, expression)
+#define MOVE_S(op, expression) \
+	EACH(op, IN_HALF, uint32_t, , ANY, finish_singles, expression)
+
+MOVE_D(FMOVD, y)
+MOVE_S(FMOVS, y)
+MOVE_D(FNEGD, y ^ SIGN_D)
+MOVE_S(FNEGS, y ^ SIGN_F)
+MOVE_D(FABSD, y & ~SIGN_D)
+MOVE_S(FABSS, y & ~SIGN_F)
+MOVE_D(FSRC1D, x)
+MOVE_S(FSRC1S, x)
+MOVE_D(FSRC2D, y)
+MOVE_S(FSRC2S, y)
+MOVE_D(FZEROD, 0)
+MOVE_S(FZEROS, 0)
+MOVE_D(FONED, ~0ull)
+MOVE_S(FONES, ~0u)
+
+/* ---- across a pair ---- */
+
+/*
+ * Of pair k, k + 1: which PE's rs1 and rs2 each takes, and what each computes
+ * of its rs3. docs/simd-isa.md shows what for.
+ */
+struct cross {
+	uint8_t rs1[2], rs2[2]; /* of the even and the odd PE: 0 the even one's, 1 the odd one's */
+	uint16_t op[2];
+};
+
+static double cross_value(const struct cpu *c, enum opcode op, double x, double y, double z,
+			  bool *strange)
+{
+	double p;
+
+	if (c->fma_fused) {
+		p = fma(op == OP_FNMSUBD ? -x : x, y, op == OP_FMSUBD ? -z : z);
+	} else {
+		p = product_d(x, y, strange);
+		p = op == OP_FMADDD ? p + z : op == OP_FMSUBD ? p - z : z - p;
+	}
+	*strange |= !plain_d(of_double(p));
+	return p;
+}
+
+static enum cpu_trap execute_cross(struct cpu *c, const struct insn *i, const struct cross *t)
+{
+	struct simd_array *a = c->array;
+	const uint64_t *x = simd_row(a, i->rs1), *y = simd_row(a, i->rs2), *z = simd_row(a, i->rs3);
+	uint64_t r[SIMD_PES_MAX];
+	unsigned flags = 0;
+
+	if (a->pes % 2)
+		return simd_refuse(c, SIMD_FAULT_ODD_PES, a->pes);
+	for (unsigned k = 0; k < a->pes; k++) {
+		unsigned odd = k & 1, even = k & ~1u;
+		uint64_t u = x[even + t->rs1[odd]], v = y[even + t->rs2[odd]];
+		bool strange = false;
+
+		r[k] = of_double(cross_value(c, t->op[odd], to_double(u), to_double(v),
+					     to_double(z[k]), &strange));
+		if (unlikely(strange))
+			r[k] = fp_slow_value(c, t->op[odd], u, v, z[k], &flags);
+	}
+	c->fsr |= (uint64_t)flags << 5;
+	memcpy(simd_row(a, i->rd), r, a->pes * sizeof(*r));
+	return TRAP_NONE;
+}
+
+#define CROSS(name, ...) \
+	X(name) \
+	{ \
+		static const struct cross t = __VA_ARGS__; \
+		return execute_cross(c, i, &t); \
+	}
+
+CROSS(fxmaddd, {.rs1 = {0, 1}, .rs2 = {0, 0}, .op = {OP_FMADDD, OP_FMADDD}})
+CROSS(fxmsubd, {.rs1 = {0, 1}, .rs2 = {0, 0}, .op = {OP_FMSUBD, OP_FMSUBD}})
+CROSS(fxcmaddd, {.rs1 = {1, 0}, .rs2 = {1, 1}, .op = {OP_FNMSUBD, OP_FMADDD}})
+CROSS(fxjmaddd, {.rs1 = {1, 0}, .rs2 = {1, 1}, .op = {OP_FMADDD, OP_FNMSUBD}})

@@ -1,0 +1,303 @@
+/*
+ * The SIMD extension in C: docs/simd-isa.md says what it does.
+ *
+ *     SIMD_FUNCTION static void axpy(double *y, const double *x, const double *a, long n)
+ *     {
+ *         for (long k = 0; k < n; k++)
+ *             y[k] += *a * x[k];                  // every PE, on its own y and x
+ *     }
+ *     …
+ *     simd_deal(simd_all(0), x, n * 8, simd_pes());   // x in blocks: n numbers to each PE
+ *     simd_deal(simd_all(8 * n), y, n * 8, simd_pes());
+ *     simd_wait(0);
+ *     simd_on();
+ *     axpy(simd_all(8 * n), simd_all(0), &a, n);
+ *     simd_off();
+ *
+ * The rule: code that runs in SIMD mode stands in SIMD_FUNCTIONs, which take
+ * and give their data by pointers only. The compiler does not know the mode; a
+ * double that it kept in a register across simd_on or simd_off would be another
+ * one afterwards. Between the two there are such calls, integers and transfers
+ * and no other floating point.
+ *
+ * What such a function may do with doubles and floats: + - *, multiply-add,
+ * negate, absolute value, conversions, loads from anywhere, stores through
+ * pointers into simd_all. Comparisons, divisions, square roots, calls of library
+ * functions, and more than 32 doubles at a time (the compiler then stores some
+ * on the stack) end the recording with a message.
+ */
+#ifndef PSIM_SIMD_H
+#define PSIM_SIMD_H
+
+#include <stdint.h>
+
+/* Nothing of it in another function, and no loop of it made into a call of memset or memcpy. */
+#define SIMD_FUNCTION \
+	__attribute__((noipa, optimize("no-tree-loop-distribute-patterns", "no-tree-vectorize")))
+
+/* ---- the assembler does not know the instructions: macros that make their words ---- */
+
+/*
+ * psim_d NAME, %fN sets NAME to the five-bit field of a double register,
+ * psim_r NAME, %oN to that of an integer register, by comparing texts; the
+ * others are the instructions, operands in the assembler's order.
+ */
+__asm__(".macro psim_d name, reg\n"
+        "\t.set \\name, -1\n"
+        "\t.irp n, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,42,44,46,48,50,52,54,"
+        "56,58,60,62\n"
+        "\t.ifc \\reg, %f\\n\n"
+        "\t.set \\name, (\\n & 30) | (\\n >> 5)\n"
+        "\t.endif\n"
+        "\t.endr\n"
+        "\t.if \\name < 0\n"
+        "\t.error \"not a double register: \\reg\"\n"
+        "\t.endif\n"
+        ".endm\n"
+        ".macro psim_r name, reg\n"
+        "\t.set \\name, -1\n"
+        "\t.set psim_number, 0\n"
+        "\t.irp r, %g0,%g1,%g2,%g3,%g4,%g5,%g6,%g7,%o0,%o1,%o2,%o3,%o4,%o5,%sp,%o7,"
+        "%l0,%l1,%l2,%l3,%l4,%l5,%l6,%l7,%i0,%i1,%i2,%i3,%i4,%i5,%fp,%i7\n"
+        "\t.ifc \\reg, \\r\n"
+        "\t.set \\name, psim_number\n"
+        "\t.endif\n"
+        "\t.set psim_number, psim_number + 1\n"
+        "\t.endr\n"
+        "\t.if \\name < 0\n"
+        "\t.error \"not an integer register: \\reg\"\n"
+        "\t.endif\n"
+        ".endm\n"
+        ".macro psim_simdon\n\t.word 0x81b03400\n.endm\n"
+        ".macro psim_simdoff\n\t.word 0x81b03420\n.endm\n"
+        ".macro psim_rdsimd rd\n"
+        "\tpsim_r psim_a, \\rd\n"
+        "\t.word 0x81b03440 | psim_a << 25\n"
+        ".endm\n"
+        ".macro psim_peid rd\n"
+        "\tpsim_d psim_a, \\rd\n"
+        "\t.word 0x81b03460 | psim_a << 25\n"
+        ".endm\n"
+        ".macro psim_pegetd rs1, rs2, rd\n"
+        "\tpsim_r psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+        "\t.word 0x81b03480 | psim_c << 25 | psim_a << 14 | psim_b\n"
+        ".endm\n"
+        ".macro psim_peputd rs1, rs2, rd\n"
+        "\tpsim_r psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+        "\t.word 0x81b034a0 | psim_c << 25 | psim_a << 14 | psim_b\n"
+        ".endm\n"
+        ".macro psim_pesumd rs2, rd\n"
+        "\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+        "\t.word 0x81b034c0 | psim_c << 25 | psim_b\n"
+        ".endm\n"
+        ".macro psim_pexd rs2, rd\n"
+        "\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+        "\t.word 0x81b034e0 | psim_c << 25 | psim_b\n"
+        ".endm\n"
+        ".macro psim_fx var, rs1, rs2, rs3, rd\n"
+        "\tpsim_d psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rs3\n"
+        "\tpsim_d psim_e, \\rd\n"
+        "\t.word 0x81b80060 | psim_e << 25 | psim_a << 14 | psim_c << 9 | \\var << 7 | psim_b\n"
+        ".endm\n"
+        ".macro psim_sx op3, deal, rs1, rs2, rd\n"
+        "\tpsim_r psim_a, \\rs1\n\tpsim_r psim_b, \\rs2\n\tpsim_r psim_c, \\rd\n"
+        "\t.word 0xc0000000 | psim_c << 25 | \\op3 << 19 | psim_a << 14 | \\deal << 5 | psim_b\n"
+        ".endm\n"
+        ".macro psim_sxwait count\n\t.word 0xc1502000 | \\count\n.endm\n");
+
+/* ---- the mode ---- */
+
+/* All FP registers: none lives across a change of the mode. */
+#define SIMD_FP_REGISTERS \
+	"f0", "f2", "f4", "f6", "f8", "f10", "f12", "f14", "f16", "f18", "f20", "f22", "f24", \
+	"f26", "f28", "f30", "f32", "f34", "f36", "f38", "f40", "f42", "f44", "f46", "f48", "f50", \
+	"f52", "f54", "f56", "f58", "f60", "f62"
+
+static inline void simd_on(void)
+{
+	__asm__ volatile("psim_simdon" : : : "memory", SIMD_FP_REGISTERS);
+}
+
+static inline void simd_off(void)
+{
+	__asm__ volatile("psim_simdoff" : : : "memory", SIMD_FP_REGISTERS);
+}
+
+static inline uint64_t simd_status(void)
+{
+	uint64_t status;
+
+	__asm__ volatile("psim_rdsimd %0" : "=r"(status));
+	return status;
+}
+
+/* PEs of the array, bytes of buffer memory of each; 0 if there is no array. */
+static inline unsigned simd_pes(void)
+{
+	return (unsigned)(simd_status() >> 8) & 0xff;
+}
+
+static inline uint32_t simd_sbm_bytes(void)
+{
+	return (uint32_t)(simd_status() >> 16);
+}
+
+/* ---- windows: addresses of the buffer memories ---- */
+
+#define SIMD_ALL_BASE UINT64_C(0x500000000000)
+#define SIMD_PE_STRIDE UINT64_C(0x1000000)
+
+/* Byte `offset` of every PE's memory: its own in SIMD mode, all of them for a scalar store. */
+static inline void *simd_all(uint64_t offset)
+{
+	return (void *)(SIMD_ALL_BASE + offset);
+}
+
+/* Byte `offset` of the memory of PE `pe`, for the scalar core. */
+static inline void *simd_pe(unsigned pe, uint64_t offset)
+{
+	return (void *)(SIMD_ALL_BASE + (pe + UINT64_C(1)) * SIMD_PE_STRIDE + offset);
+}
+
+/* ---- transfers: addresses, bytes and strides are multiples of 8 ---- */
+
+static inline uint64_t simd_descriptor(uint32_t bytes, uint32_t pieces, int64_t stride)
+{
+	return (bytes & 0xffffff) | (uint64_t)(pieces & 0xffff) << 24 | (uint64_t)(stride >> 3) << 40;
+}
+
+#define SIMD_TRANSFER(op3, deal, memory, window, descriptor) \
+	__asm__ volatile("psim_sx %0, %1, %2, %3, %4" \
+	                 : \
+	                 : "i"(op3), "i"(deal), "r"(memory), "r"(window), "r"(descriptor) \
+	                 : "memory")
+
+/*
+ * Memory to buffer memory: `pieces` pieces of `bytes` bytes, `stride` bytes from
+ * one to the next in memory, side by side in the buffer memory. `window` is in
+ * simd_pe (that one PE gets them) or in simd_all (each gets all of them).
+ */
+static inline void simd_get_pieces(void *window, const void *memory, uint32_t bytes, uint32_t pieces,
+                                   int64_t stride)
+{
+	SIMD_TRANSFER(0x28, 0, memory, window, simd_descriptor(bytes, pieces, stride));
+}
+
+static inline void simd_get(void *window, const void *memory, uint32_t bytes)
+{
+	simd_get_pieces(window, memory, bytes, 1, 0);
+}
+
+/* Buffer memory of one PE to memory. */
+static inline void simd_put_pieces(const void *window, void *memory, uint32_t bytes, uint32_t pieces,
+                                   int64_t stride)
+{
+	SIMD_TRANSFER(0x29, 0, memory, window, simd_descriptor(bytes, pieces, stride));
+}
+
+static inline void simd_put(const void *window, void *memory, uint32_t bytes)
+{
+	simd_put_pieces(window, memory, bytes, 1, 0);
+}
+
+/*
+ * The pieces dealt out to all PEs: piece j to PE j mod simd_pes(), behind those
+ * that it has already. `window` is in simd_all. simd_deal: pieces that follow
+ * each other in memory, so that with simd_pes() pieces each PE gets a block.
+ */
+static inline void simd_deal_pieces(void *window, const void *memory, uint32_t bytes,
+                                    uint32_t pieces, int64_t stride)
+{
+	SIMD_TRANSFER(0x28, 1, memory, window, simd_descriptor(bytes, pieces, stride));
+}
+
+static inline void simd_deal(void *window, const void *memory, uint32_t bytes, uint32_t pieces)
+{
+	simd_deal_pieces(window, memory, bytes, pieces, bytes);
+}
+
+/* The way back. */
+static inline void simd_collect_pieces(const void *window, void *memory, uint32_t bytes,
+                                       uint32_t pieces, int64_t stride)
+{
+	SIMD_TRANSFER(0x29, 1, memory, window, simd_descriptor(bytes, pieces, stride));
+}
+
+static inline void simd_collect(const void *window, void *memory, uint32_t bytes, uint32_t pieces)
+{
+	simd_collect_pieces(window, memory, bytes, pieces, bytes);
+}
+
+/* Waits until at most `count` transfers, the newest, are under way. A constant, 0 to 4095. */
+#define simd_wait(count) __asm__ volatile("psim_sxwait %0" : : "i"(count) : "memory")
+
+/* ---- inside of SIMD_FUNCTIONs: a double is one of each PE ---- */
+
+/* The PE's number, 0, 1, 2 … */
+static inline double simd_number(void)
+{
+	double d;
+
+	__asm__("psim_peid %0" : "=e"(d));
+	return d;
+}
+
+/* What the partner has (PEs 0 and 1, 2 and 3 …). */
+static inline double simd_exchange(double x)
+{
+	double d;
+
+	__asm__("psim_pexd %1, %0" : "=e"(d) : "e"(x));
+	return d;
+}
+
+#define SIMD_CROSS(name, var) \
+	static inline double name(double x, double y, double z) \
+	{ \
+		double d; \
+		__asm__("psim_fx " #var ", %1, %2, %3, %0" : "=e"(d) : "e"(x), "e"(y), "e"(z)); \
+		return d; \
+	}
+
+/*
+ * Multiply-add across a pair, for numbers with the real part in the even PE and
+ * the imaginary part in the odd one: z + x * y is simd_fxcmaddd(x, y,
+ * simd_fxmaddd(x, y, z)), z + x * conj(y) the same with simd_fxjmaddd outside.
+ */
+SIMD_CROSS(simd_fxmaddd, 0)  /* even: xy + z; odd: xy + z with the even one's y */
+SIMD_CROSS(simd_fxmsubd, 1)  /* the same less z */
+SIMD_CROSS(simd_fxcmaddd, 2) /* the partner's x, the odd one's y: even: z - xy, odd: z + xy */
+SIMD_CROSS(simd_fxjmaddd, 3) /* even: z + xy, odd: z - xy */
+#undef SIMD_CROSS
+
+/*
+ * The sum of x over all PEs to *sum, and x of one PE to *to: through the scalar
+ * file, whose %f0 nobody needs there, with the mode off for the store.
+ */
+static inline void simd_sum(double x, double *sum)
+{
+	__asm__ volatile("psim_pesumd %0, %%f0\n\tpsim_simdoff\n\tstd %%f0, [%1]\n\tpsim_simdon"
+	                 :
+	                 : "e"(x), "r"(sum)
+	                 : "memory");
+}
+
+static inline void simd_read(double x, uint64_t pe, double *to)
+{
+	__asm__ volatile("psim_pegetd %0, %1, %%f0\n\tpsim_simdoff\n\tstd %%f0, [%2]\n\tpsim_simdon"
+	                 :
+	                 : "r"(pe), "e"(x), "r"(to)
+	                 : "memory");
+}
+
+/* x with that of one PE replaced by *from. */
+static inline double simd_write(double x, uint64_t pe, const double *from)
+{
+	__asm__ volatile("psim_simdoff\n\tldd [%2], %%f0\n\tpsim_simdon\n\tpsim_peputd %1, %%f0, %0"
+	                 : "+e"(x)
+	                 : "r"(pe), "r"(from)
+	                 : "memory");
+	return x;
+}
+
+#endif

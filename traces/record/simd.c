@@ -1,0 +1,113 @@
+/*
+ * The SIMD array of a guest, and what a program can do wrong with it: such a
+ * mistake is no signal, since no machine is there to say what it would do; it
+ * ends the recording with the place where it was made.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../isa/simd_array.h"
+#include "guest.h"
+#include "source_line.h"
+
+int guest_make_array(struct guest *g, struct err *e)
+{
+	const struct guest_options *o = &g->options;
+	if (!o->pes)
+		return 0;
+	struct simd_array *a = malloc(sizeof *a);
+	uint64_t *sbm = calloc(1, simd_array_bytes(o->pes, o->sbm_bytes));
+	if (!a || !sbm) {
+		free(a);
+		free(sbm);
+		return err_set(e, STATUS_FAILED, "%s: no memory for the SIMD array", o->program);
+	}
+	simd_array_init(a, o->pes, o->sbm_bytes, sbm);
+	g->array = g->cpu.array = a;
+	return 0;
+}
+
+void guest_free_array(struct guest *g)
+{
+	if (g->array)
+		free(g->array->sbm);
+	free(g->array);
+	g->array = g->cpu.array = NULL;
+}
+
+bool guest_tells_array(struct guest *g)
+{
+	g->array_told = g->array && (g->image.simd || g->array->used);
+	return g->array_told;
+}
+
+/* "pc 0x100abc (kernel+0x1c, kernel.c:42): fdivd %f0, %f2, %f4: " and what is wrong. */
+static void fail(struct guest *g, uint32_t word, bool simd, const char *what)
+{
+	char place[128], line[128], text[64];
+	uint64_t pc = g->cpu.pc;
+	struct insn i;
+	insn_decode_simd(word, simd, &i);
+	insn_print(&i, pc, text, sizeof text);
+	source_line(g->options.program, pc, line, sizeof line);
+	guest_fail(g, "pc 0x%" PRIx64 " (%s%s%s): %s: %s", pc,
+	           guest_place(g, pc, place, sizeof place), *line ? ", " : "", line, text, what);
+}
+
+/* An instruction that the mode does not have, or that needs an array where none is. */
+static bool illegal(struct guest *g, uint32_t word)
+{
+	bool simd = g->cpu.simd;
+	struct insn here, there;
+	insn_decode_simd(word, simd, &here);
+	insn_decode_simd(word, !simd, &there);
+	const struct insn *i = here.opcode != OP_ILLEGAL ? &here : &there;
+	if (i->opcode >= OP_SIMD_FIRST && !g->array)
+		fail(g, word, i->flags & INSN_SIMD, "there is no SIMD array (--pes 0)");
+	else if (here.opcode != OP_ILLEGAL || there.opcode == OP_ILLEGAL)
+		return false;
+	else if (simd)
+		fail(g, word, false, "no instruction of the SIMD mode: simdoff is missing, or the "
+		     "compiler put it there (see docs/simd-isa.md)");
+	else
+		fail(g, word, true, "needs the SIMD mode: simdon is missing");
+	return true;
+}
+
+static void misuse(struct guest *g, uint32_t word, enum simd_fault fault, uint64_t value)
+{
+	char what[256], number[32];
+	if (simd_fault_shows(fault) == SIMD_SHOWS_ADDRESS)
+		snprintf(number, sizeof number, "0x%" PRIx64, value);
+	else
+		snprintf(number, sizeof number, "%" PRIu64, value);
+	snprintf(what, sizeof what, "%s (%s; %u PEs, %" PRIu32 " bytes each)",
+	         simd_fault_text(fault), number, g->array->pes, g->array->sbm_bytes);
+	fail(g, word, g->cpu.simd, what);
+}
+
+bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word)
+{
+	if (trap == TRAP_ILLEGAL)
+		return illegal(g, word);
+	if (!g->array)
+		return false;
+	if (trap == TRAP_SIMD) {
+		misuse(g, word, (enum simd_fault)g->array->fault, g->array->fault_value);
+		return true;
+	}
+	if ((trap != TRAP_ACCESS && trap != TRAP_ALIGNMENT && trap != TRAP_PRIVILEGED_ACTION) ||
+	    !simd_in_window(g->cpu.fault_address))
+		return false;
+	misuse(g, word, trap == TRAP_ALIGNMENT ? SIMD_FAULT_MISALIGNED : SIMD_FAULT_KIND,
+	       g->cpu.fault_address);
+	return true;
+}
+
+void guest_simd_check(struct guest *g)
+{
+	if (g->end != GUEST_FAILED && g->array && g->array->used && !g->array_told)
+		guest_fail(g, "the SIMD array is used, but there was no simdon or rdsimd in the "
+		           "program's code to tell so when the trace began");
+}
