@@ -67,7 +67,8 @@ int net_config_check(const struct config *c, const struct net_config *v, struct 
 
 	if (v->nic.header >= v->nic.mtu)
 		return err_set(e, STATUS_USAGE,
-		               "%s: nic.header = %" PRIu64 " leaves no room in a packet: expected less than nic.mtu = %" PRIu64,
+		               "%s: nic.header = %" PRIu64
+		               " leaves no room in a packet: expected less than nic.mtu = %" PRIu64,
 		               blame(c, "nic", "header", "mtu"), v->nic.header, v->nic.mtu);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
 		const char *origin = config_origin(c, buffers[i].section, buffers[i].key);
@@ -75,9 +76,10 @@ int net_config_check(const struct config *c, const struct net_config *v, struct 
 		if ((i && !buffers[i].value) || buffers[i].value >= packet) /* 0: unbounded, but for vc_buffer */
 			continue;
 		return err_set(e, STATUS_USAGE,
-		               "%s: %s.%s = %" PRIu64 " cannot hold a packet: expected at least nic.mtu in whole flits, %" PRIu64,
-		               strcmp(origin, "default") ? origin : config_origin(c, "nic", "mtu"), buffers[i].section,
-		               buffers[i].key, buffers[i].value, packet);
+		               "%s: %s.%s = %" PRIu64
+		               " cannot hold a packet: expected at least nic.mtu in whole flits, %" PRIu64,
+		               strcmp(origin, "default") ? origin : config_origin(c, "nic", "mtu"),
+		               buffers[i].section, buffers[i].key, buffers[i].value, packet);
 	}
 	return 0;
 }

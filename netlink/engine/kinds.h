@@ -3,8 +3,8 @@
 #define PSIM_NETLINK_ENGINE_KINDS_H
 
 #include "engine.h"
+#include "packet/packet.h"
 
-extern const struct net_engine_kind net_packet; /* packet/ */
-extern const struct net_engine_kind net_flow;   /* flow/ */
+extern const struct net_engine_kind net_flow; /* flow/ */
 
 #endif

@@ -1,0 +1,110 @@
+/* --check: nothing lost, nothing made. Counts anew from the rows what the engine keeps as it goes. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "state.h"
+
+static int64_t capacity(const struct net_engine *n, uint32_t l, unsigned vc)
+{
+	switch (n->link[l].role) {
+	case LINK_INJECT: return vc ? 0 : n->fifo;
+	case LINK_EJECT: return vc ? 0 : n->receive_fifo;
+	default: return n->buffer;
+	}
+}
+
+/* Adds the bytes of packets that hold room in the buffer of (link, vc): under way, or waiting behind it. */
+static void add_under_way(const struct net_engine *n, int64_t *held, uint64_t *packets)
+{
+	for (uint32_t l = 0; l < n->t->links; l++)
+		for (uint32_t p = n->link[l].first; p; p = PACKET(n, p)->next) {
+			held[(size_t)l * n->vcs + PACKET(n, p)->vc] += PACKET(n, p)->bytes;
+			(*packets)++;
+		}
+}
+
+static void add_queue(const struct net_engine *n, uint32_t first, uint32_t in_link, unsigned vc, int64_t *held,
+                      uint64_t *packets)
+{
+	for (uint32_t p = first; p; p = PACKET(n, p)->next) {
+		const struct packet *packet = PACKET(n, p);
+
+		held[(size_t)in_link * n->vcs + vc] += packet->bytes;
+		if (packet->reserved)
+			held[(size_t)packet->out * n->vcs + packet->vc] += packet->bytes;
+		(*packets)++;
+	}
+}
+
+static void add_waiting(const struct net_engine *n, int64_t *held, uint64_t *packets)
+{
+	const struct topology *t = n->t;
+
+	for (uint32_t l = 0; l < t->links; l++) {
+		const struct packet_link *link = &n->link[l];
+		uint32_t in_first = t->in_first[t->link[l].from];
+
+		for (unsigned s = 0; !n->per_vc && s < link->slots; s++)
+			add_queue(n, n->candidate[link->candidates + s].first, t->in_link[in_first + n->slot_port[s]],
+			          s % n->vcs, held, packets);
+	}
+	for (uint32_t l = 0; l < t->links; l++)
+		for (unsigned v = 0; n->per_vc && n->link[l].role != LINK_EJECT && v < n->vcs; v++)
+			add_queue(n, n->queue[(size_t)n->link[l].in_port * n->vcs + v].first, l, v, held, packets);
+}
+
+static int verify_credits(const struct net_engine *n, const int64_t *held, struct err *e)
+{
+	for (uint32_t l = 0; l < n->t->links; l++)
+		for (unsigned v = 0; v < n->vcs; v++) {
+			const struct packet_vc *at = &n->vc[(size_t)l * n->vcs + v];
+			int64_t sum = at->credit + held[(size_t)l * n->vcs + v];
+
+			for (uint32_t c = at->first; c; c = CREDIT(n, c)->next)
+				sum += CREDIT(n, c)->bytes;
+			if (sum != capacity(n, l, v) || at->credit < 0)
+				return err_set(e, STATUS_FAILED,
+				               "packet engine: link %" PRIu32 ", virtual channel %u: %" PRId64
+				               " bytes of credit and %" PRId64 " in all, expected %" PRId64,
+				               l, v, at->credit, sum, capacity(n, l, v));
+		}
+	return 0;
+}
+
+static int verify_totals(const struct net_engine *n, uint64_t packets, struct err *e)
+{
+	const struct packet_totals *t = &n->total;
+
+	if (packets != t->packets_made - t->packets_done || packets != n->packets.used)
+		return err_set(e, STATUS_FAILED,
+		               "packet engine: %" PRIu64 " packets made, %" PRIu64 " arrived, %" PRIu64
+		               " in the network, %" PRIu32 " in memory",
+		               t->packets_made, t->packets_done, packets, n->packets.used);
+	if (t->messages != t->messages_done)
+		return 0;
+	if (packets || t->bytes_made != t->bytes_done || t->wire_made != t->wire_done || n->messages.used ||
+	    n->routes.used || n->ways.used)
+		return err_set(e, STATUS_FAILED,
+		               "packet engine: all messages arrived, but %" PRIu64 " packets are left; %" PRIu64
+		               " bytes sent, %" PRIu64 " arrived; on links %" PRIu64 ", %" PRIu64,
+		               packets, t->bytes_made, t->bytes_done, t->wire_made, t->wire_done);
+	return 0;
+}
+
+int packet_verify(const struct net_engine *n, struct err *e)
+{
+	int64_t *held = mem_alloc((size_t)n->t->links * n->vcs, sizeof *held, e);
+	uint64_t packets = 0;
+	int result;
+
+	if (!held)
+		return -1;
+	add_under_way(n, held, &packets);
+	add_waiting(n, held, &packets);
+	result = verify_credits(n, held, e);
+	if (result == 0)
+		result = verify_totals(n, packets, e);
+	free(held);
+	return result;
+}

@@ -1,0 +1,364 @@
+/* Routers: packets come in, choose an output, and go when output, input and credit let them. */
+#include "state.h"
+
+/* The credit has the way back to go: the cable, and what router.credit_delay says. */
+void packet_return_credit(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes, int64_t time)
+{
+	struct packet_vc *v = &n->vc[(size_t)l * n->vcs + vc];
+	uint32_t i = packet_pool_take(n, &n->credits), *at = &v->first;
+
+	if (!i)
+		return;
+	time += n->t->class[n->link[l].class].cable_ps + n->config->router.credit_delay;
+	if (v->first && CREDIT(n, v->last)->time <= time) {
+		at = &CREDIT(n, v->last)->next;
+	} else { /* several packets may leave an input at a time, and a short one before a long one */
+		while (*at && CREDIT(n, *at)->time <= time)
+			at = &CREDIT(n, *at)->next;
+	}
+	*CREDIT(n, i) = (struct packet_credit){ .time = time, .bytes = bytes, .next = *at };
+	if (!*at)
+		v->last = i;
+	*at = i;
+	if (n->link[l].starved)
+		packet_wake(n, l, time);
+}
+
+/*
+ * Packet `p` starts on link `l` now; its end leaves at `end`. The caller has taken
+ * its credit.
+ */
+void packet_depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t now, int64_t end)
+{
+	struct packet_link *link = &n->link[l];
+	struct packet *packet = PACKET(n, p);
+
+	packet->next = 0;
+	packet->tail = end + link->delay;
+	if (link->first)
+		PACKET(n, link->last)->next = p;
+	else
+		link->first = p;
+	link->last = p;
+	link->free_at = end;
+	link->busy_ps += end - now;
+	link->bytes += packet->bytes;
+	link->packets++;
+	calendar_push(&n->calendar, now + link->delay, event_key(EVENT_ARRIVE, l));
+}
+
+/* ---- a packet comes in ---- */
+/*
+ * How much stands in the way of a packet that takes link `o` on `vc`: bytes that wait for the link and bytes
+ * beyond it, times the links that are still to go (A. Singh's UGAL, 2005, with what a router sees itself).
+ */
+static uint64_t obstacle(struct net_engine *n, const struct route_step *step, int64_t now)
+{
+	const struct packet_link *link = &n->link[step->link];
+	struct packet_vc *v = &n->vc[(size_t)step->link * n->vcs + step->vc];
+	uint64_t beyond = link->role == LINK_ROUTERS ? (uint64_t)(n->buffer - packet_credit_now(n, v, now)) : 0;
+
+	return (link->queued + beyond) * (step->hops ? step->hops : 1);
+}
+
+/* Takes one of several steps; of those that must not be waited for alone, one with credit, which it reserves. */
+static const struct route_step *choose_step(struct net_engine *n, const struct route_step *steps, unsigned count,
+                                            struct packet *packet, int64_t now)
+{
+	const struct route_step *best = NULL, *escape = NULL;
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct route_step *s = &steps[i];
+		struct packet_vc *v = &n->vc[(size_t)s->link * n->vcs + s->vc];
+		uint64_t how;
+
+		if (s->escape && !escape)
+			escape = s;
+		if (!s->escape && packet_credit_now(n, v, now) < packet->bytes)
+			continue;
+		how = obstacle(n, s, now);
+		if (how < least) {
+			least = how;
+			best = s;
+		}
+	}
+	if (!best)
+		best = escape ? escape : steps; /* a routing that offers no escape is free of deadlock by its VCs */
+	if (!best->escape && escape) {
+		n->vc[(size_t)best->link * n->vcs + best->vc].credit -= packet->bytes;
+		packet->reserved = true;
+	}
+	return best;
+}
+
+/* The ejection link for a packet: of the NIC with its sender's number, or of the one with the least to do. */
+static uint32_t choose_ejection(const struct net_engine *n, uint32_t first, const struct packet_message *m)
+{
+	const uint32_t *eject = &n->t->eject[(size_t)m->dst * n->nics];
+	uint32_t best = first;
+
+	if (n->nics == 1)
+		return first;
+	if (n->config->nic.receive == NIC_RECEIVE_SAME)
+		return eject[m->nic];
+	for (unsigned i = 0; i < n->nics; i++) {
+		const struct packet_link *a = &n->link[eject[i]], *b = &n->link[best];
+
+		if (a->queued < b->queued || (a->queued == b->queued && a->free_at < b->free_at))
+			best = eject[i];
+	}
+	return best;
+}
+
+/* Which way packet `p`, come over link `l`, goes on: sets its `out` and `vc`. */
+static void choose_way(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
+{
+	const struct packet_message *m = MESSAGE(n, packet->message);
+	struct route_step steps[ROUTE_STEPS_MAX];
+	const struct route_step *step = steps;
+	unsigned count;
+
+	if (n->fixed_ways) {
+		uint32_t way = WAY(n, m->way)[packet->step++];
+
+		packet->out = way >> VC_BITS;
+		packet->vc = way & VC_MASK;
+	} else {
+		struct route *route = ROUTE(n, packet->route);
+		uint32_t router = n->link[l].to;
+
+		count = topology_route_next(n->t, router, l, packet->vc, route, steps);
+		if (count > 1)
+			step = choose_step(n, steps, count, packet, now);
+		topology_route_take(n->t, router, step, route);
+		packet->out = step->link;
+		packet->vc = (uint8_t)step->vc;
+	}
+	if (n->link[packet->out].role == LINK_EJECT) {
+		packet->out = choose_ejection(n, packet->out, m);
+		packet->vc = 0;
+	}
+}
+
+static int64_t candidate_key(const struct packet *p)
+{
+	return p->key << VC_BITS | (p->reserved ? VC_RESERVED : p->vc);
+}
+
+/* Looks at `l` as soon as it may be free: now, if nothing else comes before that at this instant. */
+static void look_soon(struct net_engine *n, uint32_t l, int64_t now, int64_t time)
+{
+	struct packet_link *link = &n->link[l];
+
+	if (time > now || link->wake_at <= now || !calendar_is_next(&n->calendar, now, event_key(EVENT_TRY, l)))
+		packet_wake(n, l, time);
+	else
+		packet_try(n, l, now);
+}
+
+/* Packet `p` is first of its queue at `slot`: a candidate for its output. */
+static void become_candidate(struct net_engine *n, uint32_t p, unsigned slot)
+{
+	struct packet *packet = PACKET(n, p);
+	struct packet_link *out = &n->link[packet->out];
+	struct packet_candidate *c = &n->candidate[out->candidates + slot];
+
+	c->key = candidate_key(packet);
+	c->first = c->last = p;
+	n->mask[out->mask + slot / 64] |= UINT64_C(1) << slot % 64;
+}
+
+void packet_arrive(struct net_engine *n, uint32_t l, int64_t now)
+{
+	struct packet_link *link = &n->link[l], *out;
+	uint32_t p = link->first, port = link->in_port;
+	struct packet *packet = PACKET(n, p);
+	unsigned slot = link->in_slot + packet->vc;
+	struct packet_candidate *c;
+
+	link->first = packet->next;
+	if (link->role == LINK_EJECT) {
+		packet_deliver(n, l, p, now);
+		return;
+	}
+	n->total.router_hops += link->role == LINK_ROUTERS;
+	packet->next = 0;
+	if (n->arbitration != ARBITRATION_OLDEST)
+		packet->key = now;
+	if (n->per_vc) {
+		struct packet_queue *q = &n->queue[(size_t)port * n->vcs + packet->vc];
+
+		choose_way(n, packet, l, now);
+		n->link[packet->out].queued += packet->bytes;
+		if (q->first)
+			PACKET(n, q->last)->next = p;
+		else
+			q->first = p;
+		q->last = p;
+		if (q->first != p)
+			return;
+		become_candidate(n, p, slot);
+	} else {
+		choose_way(n, packet, l, now);
+		n->link[packet->out].queued += packet->bytes;
+		c = &n->candidate[n->link[packet->out].candidates + slot];
+		if (c->first) {
+			PACKET(n, c->last)->next = p;
+			c->last = p;
+			return;
+		}
+		become_candidate(n, p, slot);
+	}
+	out = &n->link[packet->out];
+	look_soon(n, packet->out, now,
+	          n->one_packet && n->input_free[port] > out->free_at
+	                  ? (n->input_free[port] > now ? n->input_free[port] : now)
+	                  : (out->free_at > now ? out->free_at : now));
+}
+
+/* ---- a link looks for a packet ---- */
+struct choice {
+	int slot;      /* < 0: none */
+	int64_t again; /* when to look again, if nothing else happens */
+};
+
+/* Is there credit for candidate `c` on link `l`? If not, notes when it may be. */
+static bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, struct choice *choice,
+                       int64_t now)
+{
+	unsigned vc = c->key & VC_MASK;
+	struct packet_vc *v;
+
+	if (vc == VC_RESERVED)
+		return true;
+	v = &n->vc[(size_t)l * n->vcs + vc];
+	if (packet_credit_now(n, v, now) >= n->mtu_wire || v->credit >= PACKET(n, c->first)->bytes)
+		return true;
+	if (!v->first)
+		n->link[l].starved = true;
+	else if (CREDIT(n, v->first)->time < choice->again)
+		choice->again = CREDIT(n, v->first)->time;
+	return false;
+}
+
+/* Who is before whom: what the arbitration goes by, the lower first. */
+static int64_t precedence(const struct net_engine *n, const struct packet_link *link, unsigned slot, int64_t key)
+{
+	if (n->arbitration != ARBITRATION_ROUND_ROBIN)
+		return key >> VC_BITS;
+	return slot > link->in_turn ? slot - link->in_turn : slot + link->slots - link->in_turn;
+}
+
+static struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t now)
+{
+	struct packet_link *link = &n->link[l];
+	const struct packet_candidate *row = &n->candidate[link->candidates];
+	const int64_t *input_free = n->input_free + n->t->in_first[n->t->link[l].from];
+	struct choice choice = { -1, NET_TIME_NEVER };
+	int64_t best = INT64_MAX;
+
+	link->starved = false;
+	for (unsigned w = 0; w < link->words; w++) {
+		for (uint64_t bits = n->mask[link->mask + w]; bits; bits &= bits - 1) {
+			unsigned slot = w * 64 + (unsigned)__builtin_ctzll(bits);
+			const struct packet_candidate *c = &row[slot];
+			int64_t before = precedence(n, link, slot, c->key);
+
+			if (n->one_packet && input_free[n->slot_port[slot]] > now) {
+				if (input_free[n->slot_port[slot]] < choice.again)
+					choice.again = input_free[n->slot_port[slot]];
+				continue;
+			}
+			if (before < best && has_credit(n, l, c, &choice, now)) {
+				best = before;
+				choice.slot = (int)slot;
+			}
+		}
+	}
+	return choice;
+}
+
+/* Takes the candidate of `slot` off link `l`; the next of its queue takes its place. */
+static uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, uint32_t port)
+{
+	struct packet_link *link = &n->link[l];
+	struct packet_candidate *c = &n->candidate[link->candidates + slot];
+	uint32_t p = c->first, next = PACKET(n, p)->next;
+
+	link->queued -= PACKET(n, p)->bytes;
+	if (!n->per_vc && next) {
+		c->first = next;
+		c->key = candidate_key(PACKET(n, next));
+		return p;
+	}
+	c->first = c->last = 0;
+	n->mask[link->mask + slot / 64] &= ~(UINT64_C(1) << slot % 64);
+	if (n->per_vc) {
+		n->queue[(size_t)port * n->vcs + slot % n->vcs].first = next;
+		if (next)
+			become_candidate(n, next, slot);
+	}
+	return p;
+}
+
+static bool has_candidates(const struct net_engine *n, const struct packet_link *link)
+{
+	for (unsigned w = 0; w < link->words; w++)
+		if (n->mask[link->mask + w])
+			return true;
+	return false;
+}
+
+/* The candidate of `slot` goes over link `l`. */
+static void go(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
+{
+	struct packet_link *link = &n->link[l];
+	uint32_t port = n->t->in_first[n->t->link[l].from] + n->slot_port[slot];
+	uint32_t from = n->t->in_link[port], p = take_candidate(n, l, slot, port);
+	struct packet *packet = PACKET(n, p);
+	int64_t end = now + transfer_ps(link->rate, packet->bytes);
+	uint32_t next;
+
+	if (end < packet->tail) /* a slow link before a fast one: the end cannot leave before it has come */
+		end = packet->tail;
+	if (!packet->reserved)
+		n->vc[(size_t)l * n->vcs + packet->vc].credit -= packet->bytes;
+	packet->reserved = false;
+	link->in_turn = (uint16_t)slot;
+	if (n->one_packet)
+		n->input_free[port] = end;
+	packet_depart(n, l, p, now, end);
+	packet_return_credit(n, from, slot % n->vcs, packet->bytes, end);
+	if (has_candidates(n, link))
+		packet_wake(n, l, end);
+	if (n->per_vc && (next = n->queue[(size_t)port * n->vcs + slot % n->vcs].first) != 0 &&
+	    PACKET(n, next)->out != l) {
+		int64_t at = n->link[PACKET(n, next)->out].free_at;
+
+		if (n->one_packet && end > at)
+			at = end;
+		packet_wake(n, PACKET(n, next)->out, at > now ? at : now);
+	}
+}
+
+void packet_try(struct net_engine *n, uint32_t l, int64_t now)
+{
+	struct packet_link *link = &n->link[l];
+	struct choice choice;
+
+	n->total.tries++;
+	if (link->role == LINK_INJECT) {
+		packet_inject(n, l, now);
+		return;
+	}
+	if (link->free_at > now) {
+		packet_wake(n, l, link->free_at);
+		return;
+	}
+	choice = choose_candidate(n, l, now);
+	if (choice.slot >= 0)
+		go(n, l, (unsigned)choice.slot, now);
+	else if (choice.again != NET_TIME_NEVER)
+		packet_wake(n, l, choice.again);
+}

@@ -1,0 +1,321 @@
+#include "a2at.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "psim/base/mem.h"
+#include "psim/base/rng.h"
+#include "netlink/engine/packet/packet.h"
+
+/* ---- programs ---- */
+static struct a2at_program *empty(unsigned n)
+{
+	struct a2at_program *p = mem_alloc(1, sizeof *p, NULL);
+
+	if (!p)
+		return NULL;
+	p->n = n;
+	p->phase = mem_alloc(A2AT_PHASES_MAX, sizeof *p->phase, NULL);
+	if (!p->phase) {
+		free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void a2at_free(struct a2at_program *p)
+{
+	if (!p)
+		return;
+	free(p->phase);
+	free(p);
+}
+
+static unsigned distance(int d, unsigned n)
+{
+	unsigned one = (unsigned)abs(d) % n;
+
+	return one < n - one ? one : n - one;
+}
+
+static void add(struct a2at_program *p, double bias, unsigned sends, const int (*at)[2])
+{
+	struct a2at_phase *f = &p->phase[p->count++];
+
+	*f = (struct a2at_phase){ .to = TO_OFFSET, .sends = sends, .bias = bias };
+	for (unsigned k = 0; k < sends; k++) {
+		unsigned hops = distance(at[k][0], p->n) + distance(at[k][1], p->n);
+
+		f->x[k] = at[k][0];
+		f->y[k] = at[k][1];
+		if (hops > f->hops)
+			f->hops = hops;
+	}
+	p->sequences++;
+}
+
+/* The reconstruction of the paper's listing: docs/accuracy-network.md. */
+struct a2at_program *a2at_program(unsigned n, double bias)
+{
+	struct a2at_program *p = empty(n);
+	int half = (int)n / 2;
+
+	if (!p)
+		return NULL;
+	for (int i = 1; i <= ((int)n - 1) / 2; i++) {
+		add(p, bias, 4, (const int[][2]){ { i, 0 }, { -i, 0 }, { 0, i }, { 0, -i } });
+		add(p, bias, 4, (const int[][2]){ { i, i }, { -i, -i }, { -i, i }, { i, -i } });
+		for (int j = 1; j < i; j++) {
+			add(p, bias, 4, (const int[][2]){ { i, j }, { -i, -j }, { j, i }, { -j, -i } });
+			add(p, bias, 4, (const int[][2]){ { -i, j }, { i, -j }, { j, -i }, { -j, i } });
+		}
+	}
+	if (n % 2)
+		return p;
+	for (int k = 1; k < half; k++)
+		add(p, bias, 4, (const int[][2]){ { half, k }, { half, -k }, { k, half }, { -k, half } });
+	add(p, bias, 3, (const int[][2]){ { half, half }, { half, 0 }, { 0, half } });
+	return p;
+}
+
+static struct a2at_program *one_at_a_time(unsigned n, enum a2at_to to)
+{
+	struct a2at_program *p = empty(n);
+
+	for (unsigned k = 1; p && k < n * n; k++) {
+		p->phase[p->count++] = (struct a2at_phase){ .to = to, .sends = 1, .x = { (int)k }, .bias = NAN };
+		p->sequences++;
+	}
+	return p;
+}
+
+struct a2at_program *a2at_pairwise(unsigned n)
+{
+	return one_at_a_time(n, TO_XOR);
+}
+
+struct a2at_program *a2at_ring(unsigned n)
+{
+	return one_at_a_time(n, TO_SHIFT);
+}
+
+struct a2at_program *a2at_single(const struct a2at_program *all, unsigned sequence)
+{
+	struct a2at_program *p = empty(all->n);
+
+	if (p) {
+		p->phase[p->count++] = all->phase[sequence];
+		p->sequences = 1;
+	}
+	return p;
+}
+
+struct a2at_program *a2at_with_barriers(const struct a2at_program *all)
+{
+	struct a2at_program *p = empty(all->n);
+
+	for (unsigned i = 0; p && i < all->count; i++) {
+		p->phase[p->count++] = all->phase[i];
+		p->sequences++;
+		for (unsigned k = 1; k < all->n * all->n; k *= 2)
+			p->phase[p->count++] = (struct a2at_phase){
+				.to = TO_SHIFT, .sends = 1, .x = { (int)k }, .barrier = true, .bias = NAN,
+			};
+	}
+	return p;
+}
+
+double a2at_ideal(unsigned n, uint64_t bytes)
+{
+	double wire = (double)bytes + 32 * ceil((double)bytes / (2048 - 32));
+
+	return n / 2.0 * floor(n / 2.0) * ceil(n / 2.0) * wire / 4e9;
+}
+
+/* ---- running one ---- */
+struct node {
+	unsigned phase;
+	unsigned out;       /* sends of this phase that have not left */
+	int64_t posted;     /* the last isend has returned */
+	int64_t sent_at;    /* the last one left */
+};
+
+struct drive {
+	const struct a2at_program *p;
+	const struct a2at_run *run;
+	const struct net_engine_kind *kind;
+	struct net_engine *engine;
+	struct node *node;
+	uint8_t *come;      /* [phase * nodes + node]: messages that have come */
+	int64_t *come_at;   /* [node]: the last one of the present phase */
+	uint32_t nodes;
+	uint32_t done;
+	int64_t first_end, last_end;
+	int64_t *phase_end;
+};
+
+static uint32_t target(const struct drive *d, const struct a2at_phase *f, uint32_t node, unsigned k)
+{
+	int n = (int)d->p->n, x = (int)(node % d->p->n), y = (int)(node / d->p->n);
+
+	switch (f->to) {
+	case TO_SHIFT: return (node + (uint32_t)f->x[k]) % d->nodes;
+	case TO_XOR: return node ^ (uint32_t)f->x[k];
+	default: return (uint32_t)(((x + f->x[k] + n) % n) + ((y + f->y[k] + n) % n) * n);
+	}
+}
+
+/* (hops - 1 + bias) packets' link time, in eighths. */
+static int64_t gap_of(const struct drive *d, const struct a2at_phase *f)
+{
+	double gap;
+
+	if (f->barrier || isnan(f->bias))
+		return 0;
+	gap = f->hops - 1 + f->bias;
+	return gap <= 0 ? 0 : llround(gap * (double)d->run->config->nic.mtu / 4e9 * 1e12);
+}
+
+static int begin_phase(struct drive *d, uint32_t i, int64_t now, struct err *e)
+{
+	struct node *node = &d->node[i];
+	const struct a2at_phase *f = &d->p->phase[node->phase];
+	int64_t call = d->run->call_ps;
+
+	if (d->run->jitter_ps)
+		now += (int64_t)rng_below(d->run->seed, i, node->phase, (uint64_t)d->run->jitter_ps + 1);
+	now += call * f->sends; /* irecv */
+	node->out = f->sends;
+	node->sent_at = d->come_at[i] = 0;
+	for (unsigned k = 0; k < f->sends; k++) {
+		struct net_message m = {
+			.id = ((uint32_t)node->phase * d->nodes + i) * A2AT_SENDS + k,
+			.src = i, .dst = target(d, f, i, k), .nic = (int32_t)k,
+			.bytes = f->barrier ? 0 : d->run->bytes, .gap_ps = gap_of(d, f),
+		};
+
+		now += call;
+		if (d->kind->send(d->engine, now, &m, e) < 0)
+			return -1;
+	}
+	node->posted = now;
+	return 0;
+}
+
+/* Goes to the next phase if all of this one is done at `now`. */
+static int maybe_next(struct drive *d, uint32_t i, struct err *e)
+{
+	for (;;) {
+		struct node *node = &d->node[i];
+		const struct a2at_phase *f = &d->p->phase[node->phase];
+		int64_t at = node->posted + d->run->call_ps;
+
+		if (node->out || d->come[(size_t)node->phase * d->nodes + i] < f->sends)
+			return 0;
+		if (at < node->sent_at)
+			at = node->sent_at;
+		at += d->run->call_ps;
+		if (at < d->come_at[i])
+			at = d->come_at[i];
+		if (at > d->phase_end[node->phase])
+			d->phase_end[node->phase] = at;
+		if (++node->phase == d->p->count) {
+			d->done++;
+			if (d->done == 1 || at < d->first_end)
+				d->first_end = at;
+			if (at > d->last_end)
+				d->last_end = at;
+			return 0;
+		}
+		if (begin_phase(d, i, at, e) < 0)
+			return -1;
+	}
+}
+
+static int take_notice(struct drive *d, const struct net_notice *notice, struct err *e)
+{
+	uint32_t k = notice->id % A2AT_SENDS, rest = notice->id / A2AT_SENDS, src = rest % d->nodes;
+	unsigned phase = rest / d->nodes;
+	uint32_t i = src;
+
+	if (notice->kind == NET_SENT) {
+		d->node[i].out--;
+		if (notice->time_ps > d->node[i].sent_at)
+			d->node[i].sent_at = notice->time_ps;
+	} else {
+		i = target(d, &d->p->phase[phase], src, k);
+		d->come[(size_t)phase * d->nodes + i]++;
+		if (phase == d->node[i].phase)
+			d->come_at[i] = notice->time_ps;
+	}
+	return d->node[i].phase < d->p->count ? maybe_next(d, i, e) : 0;
+}
+
+static int drive(struct drive *d, struct err *e)
+{
+	struct net_notice notices[64];
+	int count;
+
+	for (uint32_t i = 0; i < d->nodes; i++)
+		if (begin_phase(d, i, 0, e) < 0)
+			return -1;
+	while (d->done < d->nodes) {
+		count = d->kind->advance(d->engine, NET_TIME_NEVER, notices, 64, e);
+		if (count < 0)
+			return -1;
+		if (!count)
+			return err_set(e, STATUS_FAILED, "nothing is under way, and %u of %u nodes are done", d->done,
+			               d->nodes);
+		for (int i = 0; i < count; i++)
+			if (take_notice(d, &notices[i], e) < 0)
+				return -1;
+	}
+	return d->kind->verify(d->engine, e);
+}
+
+static void read_result(struct drive *d, struct a2at_result *result)
+{
+	struct report *r = report_create();
+	double busy = 0, hops = 0;
+
+	if (r) {
+		d->kind->report(d->engine, r);
+		report_number(r, "network.link_busy", &busy);
+		report_number(r, "network.packet_hops", &hops);
+	}
+	report_destroy(r);
+	result->seconds = (double)d->last_end * 1e-12;
+	result->imbalance = (double)(d->last_end - d->first_end) * 1e-12;
+	result->use = busy / 100;
+	result->packet_hops = (uint64_t)hops;
+	for (unsigned i = 0; result->phase_end && i < d->p->count; i++)
+		result->phase_end[i] = (double)d->phase_end[i] * 1e-12;
+}
+
+int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2at_result *result, struct err *e)
+{
+	struct topology *t = topology_create(run->topology, e);
+	struct net_setup setup = { .topology = t, .config = run->config, .seed = run->seed, .check = run->check };
+	struct drive d = { .p = p, .run = run, .nodes = p->n * p->n };
+	int status = -1;
+
+	d.kind = net_engine_find(run->config->engine.kind, e);
+	if (t && d.kind && (d.engine = d.kind->create(&setup, e)) != NULL) {
+		d.node = mem_alloc(d.nodes, sizeof *d.node, e);
+		d.come = mem_alloc((size_t)d.nodes * p->count, 1, e);
+		d.come_at = mem_alloc(d.nodes, sizeof *d.come_at, e);
+		d.phase_end = mem_alloc(p->count, sizeof *d.phase_end, e);
+		if (d.node && d.come && d.come_at && d.phase_end)
+			status = drive(&d, e);
+		if (status == 0)
+			read_result(&d, result);
+		free(d.node);
+		free(d.come);
+		free(d.come_at);
+		free(d.phase_end);
+		d.kind->destroy(d.engine);
+	}
+	topology_destroy(t);
+	return status;
+}

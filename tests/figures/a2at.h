@@ -1,0 +1,75 @@
+/*
+ * Drives an engine straight with programs of equal phases: in each, every node sends up to four
+ * messages and waits until they have left and as many have come. What an MPI program of irecv, isend and
+ * waitall would do, without virtual ranks.
+ */
+#ifndef PSIM_TESTS_A2AT_H
+#define PSIM_TESTS_A2AT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "netlink/engine/config.h"
+#include "netlink/engine/engine.h"
+#include "netlink/topology/config.h"
+
+enum { A2AT_SENDS = 4, A2AT_PHASES_MAX = 16384 };
+
+/* Where a node sends to. */
+enum a2at_to {
+	TO_OFFSET, /* on a torus of n x n: (x, y) away */
+	TO_SHIFT,  /* node + x, round */
+	TO_XOR,    /* node xor x */
+};
+
+struct a2at_phase {
+	enum a2at_to to;
+	unsigned sends;
+	int x[A2AT_SENDS], y[A2AT_SENDS];
+	unsigned hops;  /* the most of them */
+	bool barrier;   /* a round of a barrier: no payload, no pacing */
+	double bias;    /* NAN: no pacing */
+};
+
+struct a2at_program {
+	unsigned n;                /* of n x n nodes */
+	unsigned count;            /* phases */
+	struct a2at_phase *phase;
+	unsigned sequences;        /* phases that are no barrier */
+};
+
+/* The all-to-all of the pacing paper on n x n nodes; each phase with `bias`. NULL if memory is short. */
+struct a2at_program *a2at_program(unsigned n, double bias);
+struct a2at_program *a2at_pairwise(unsigned n); /* nodes a power of two */
+struct a2at_program *a2at_ring(unsigned n);
+/* Phase number `sequence` of the all-to-all alone. */
+struct a2at_program *a2at_single(const struct a2at_program *p, unsigned sequence);
+/* `p` with a dissemination barrier behind each phase. */
+struct a2at_program *a2at_with_barriers(const struct a2at_program *p);
+void a2at_free(struct a2at_program *p);
+
+struct a2at_run {
+	const struct topology_config *topology;
+	const struct net_config *config;
+	uint64_t bytes;      /* of a message */
+	int64_t call_ps;     /* overhead of an MPI call */
+	int64_t jitter_ps;   /* each phase of each node begins 0 … jitter later, at random */
+	uint64_t seed;
+	bool check;
+};
+
+struct a2at_result {
+	double seconds;
+	double use;          /* of links between routers, 0 … 1 */
+	double imbalance;    /* between the first and the last node's end of the last phase */
+	double *phase_end;   /* last node's end of each phase, seconds; the caller's array, or NULL */
+	uint64_t packet_hops;
+};
+
+/* Runs it: 0, or -1 with `e`. */
+int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2at_result *result, struct err *e);
+
+/* Time of the ideal all-to-all, in seconds, at 4 GB/s (T of the paper, with headers). */
+double a2at_ideal(unsigned n, uint64_t bytes);
+
+#endif

@@ -1,0 +1,33 @@
+/* Runs the packet engine on a network from lines of parameters, and checks it as it goes. */
+#ifndef PSIM_TESTS_PACKET_RUN_H
+#define PSIM_TESTS_PACKET_RUN_H
+
+#include "netlink/engine/packet/packet.h"
+
+struct run;
+
+/*
+ * A network as topology_maker.h reads it, and parameters of the engine with their sections: "nic.fifo=0
+ * router.queues=per_vc". The test ends if it cannot be made.
+ */
+struct run *run_new(const char *topology, const char *engine);
+void run_free(struct run *r); /* verifies it */
+
+/* Sends at a time. A message of run_send has a number of its own and NIC 0. */
+void run_message(struct run *r, int64_t time_ps, const struct net_message *m);
+uint32_t run_send(struct run *r, int64_t time_ps, uint32_t src, uint32_t dst, uint64_t bytes);
+
+/* Goes on until nothing is under way: the time of the last delivery. The test ends if it is stuck. */
+int64_t run_end(struct run *r);
+
+/* The same, for those that may be stuck: 0, or -1 and `e`. */
+int run_to_end(struct run *r, struct err *e);
+
+int64_t run_now(const struct run *r);             /* the last delivery */
+int64_t run_sent(const struct run *r);            /* the last NET_SENT */
+int64_t run_delivered(const struct run *r, uint32_t id); /* of message id < 4096; -1: not yet */
+struct net_packet_counts run_counts(const struct run *r);
+const struct net_engine *run_engine(const struct run *r);
+const struct topology *run_topology(const struct run *r);
+
+#endif
