@@ -12,6 +12,9 @@ there/share/psim/guest:
 psim_region.c
 psim_region.f90
 psim_region.h
+psim_simd.c
+psim_simd.f90
+psim_simd.h
 
 # All programs, each with its manual page.
 

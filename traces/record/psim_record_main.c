@@ -10,6 +10,7 @@
 #include "../../psim/base/opt.h"
 #include "../../psim/base/out.h"
 #include "../../psim/base/progress.h"
+#include "../../psim/base/value.h"
 #include "../../psim/base/version.h"
 #include "run.h"
 #include "syscall.h"
@@ -21,7 +22,7 @@ static const char examples[] =
 	"  psim-record --no-trace -v -- prog.sparc\n";
 
 struct settings {
-	const char *output, *from, *log_path;
+	const char *output, *from, *log_path, *sbm_text;
 	struct opt_list env, regions;
 	uint64_t skip, max, seed, stack, memory, pes, sbm;
 	bool no_trace, host_time, quiet, verbose;
@@ -190,16 +191,34 @@ static int run(struct session *s, FILE *log, struct err *e)
 	return status;
 }
 
+/* --sbm: a size as configurations have it, "64 KiB". */
+static int read_sbm(struct settings *o, struct err *e)
+{
+	static const struct param row = {
+		.section = "", .key = "sbm", .type = PARAM_SIZE, .initial = "64 KiB",
+		.min = SIMD_SBM_MIN, .max = SIMD_SBM_MAX, .unit = "B", .doc = "",
+	};
+	if (!o->sbm_text)
+		return 0;
+	if (value_read(&row, o->sbm_text, &o->sbm, e) < 0) {
+		e->status = STATUS_USAGE;
+		err_prefix(e, "--sbm %s", o->sbm_text);
+		return -1;
+	}
+	if (!simd_size_valid(SIMD_PES, o->sbm))
+		return err_set(e, STATUS_USAGE, "--sbm %s: expected a power of two", o->sbm_text);
+	return 0;
+}
+
 /* What the options say that cannot be; an output that cannot be written is found before the program runs. */
 static int check_settings(const struct settings *o, const char *program, struct err *e)
 {
+	if (o->pes > SIMD_PES_MAX)
+		return err_set(e, STATUS_USAGE, "--pes %" PRIu64 ": expected at most %d (0: no SIMD "
+		               "array)", o->pes, SIMD_PES_MAX);
 	for (unsigned n = 0; n < o->env.count; n++)
 		if (!strchr(o->env.item[n], '='))
 			return err_set(e, STATUS_USAGE, "--env %s: expected VAR=VALUE", o->env.item[n]);
-	if (o->pes && !simd_size_valid(o->pes, o->sbm))
-		return err_set(e, STATUS_USAGE, "--pes %" PRIu64 " --sbm %" PRIu64 ": expected 0 (no "
-		               "array) to %d PEs, and a power of two from %d to %d bytes", o->pes,
-		               o->sbm, SIMD_PES_MAX, SIMD_SBM_MIN, SIMD_SBM_MAX);
 	if (out_is_not(o->log_path, program, e) < 0)
 		return -1;
 	if (o->no_trace)
@@ -268,8 +287,8 @@ int main(int argc, char *argv[])
 		 OPT_CHOICE, &o.fma},
 		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (16; 0: no array)",
 		 OPT_COUNT, &o.pes},
-		{"sbm", 0, "BYTES", "buffer memory of each of them, a power of two (65536)", OPT_COUNT,
-		 &o.sbm},
+		{"sbm", 0, "SIZE", "buffer memory of each of them, a power of two (64KiB)", OPT_TEXT,
+		 &o.sbm_text},
 		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment",
 		 OPT_LIST, &o.env},
 		{"host-time", 0, NULL, "clocks show the host's time, not the instruction count",
@@ -306,7 +325,7 @@ int main(int argc, char *argv[])
 		.arg_count = (unsigned)(argc - first),
 	};
 	struct err e;
-	status = session_run(&s, &e);
+	status = read_sbm(&o, &e) < 0 ? -1 : session_run(&s, &e);
 	guest_destroy(s.guest);
 	return status < 0 ? opt_fail(&program, &e) : status;
 }

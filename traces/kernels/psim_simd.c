@@ -1,0 +1,66 @@
+/* The SIMD extension as functions, for Fortran (psim_simd.f90). */
+#include "psim_simd.h"
+
+void psim_simd_on(void);
+void psim_simd_off(void);
+int psim_simd_pes(void);
+int64_t psim_simd_bytes(void);
+void psim_simd_get(uint64_t window, const void *memory, int32_t bytes, int32_t pieces, int32_t stride);
+void psim_simd_put(uint64_t window, void *memory, int32_t bytes, int32_t pieces, int32_t stride);
+void psim_simd_deal(uint64_t window, const void *memory, int32_t bytes, int32_t pieces, int32_t stride);
+void psim_simd_collect(uint64_t window, void *memory, int32_t bytes, int32_t pieces, int32_t stride);
+void psim_simd_wait(int count);
+
+void psim_simd_on(void)
+{
+	simd_on();
+}
+
+void psim_simd_off(void)
+{
+	simd_off();
+}
+
+int psim_simd_pes(void)
+{
+	return (int)simd_pes();
+}
+
+int64_t psim_simd_bytes(void)
+{
+	return simd_sbm_bytes();
+}
+
+void psim_simd_get(uint64_t window, const void *memory, int32_t bytes, int32_t pieces, int32_t stride)
+{
+	simd_get_pieces((void *)window, memory, (uint32_t)bytes, (uint32_t)pieces, stride);
+}
+
+void psim_simd_put(uint64_t window, void *memory, int32_t bytes, int32_t pieces, int32_t stride)
+{
+	simd_put_pieces((void *)window, memory, (uint32_t)bytes, (uint32_t)pieces, stride);
+}
+
+void psim_simd_deal(uint64_t window, const void *memory, int32_t bytes, int32_t pieces, int32_t stride)
+{
+	simd_deal_pieces((void *)window, memory, (uint32_t)bytes, (uint32_t)pieces, stride);
+}
+
+void psim_simd_collect(uint64_t window, void *memory, int32_t bytes, int32_t pieces, int32_t stride)
+{
+	simd_collect_pieces((void *)window, memory, (uint32_t)bytes, (uint32_t)pieces, stride);
+}
+
+/* The instruction's count is a constant. */
+void psim_simd_wait(int count)
+{
+	switch (count) {
+	case 1: simd_wait(1); break;
+	case 2: simd_wait(2); break;
+	case 3: simd_wait(3); break;
+	case 4: simd_wait(4); break;
+	case 8: simd_wait(8); break;
+	case 12: simd_wait(12); break;
+	default: simd_wait(0);
+	}
+}
