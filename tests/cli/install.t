@@ -5,6 +5,7 @@ $ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/root"
 $ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) there; ls there/share/psim there/share/psim/guest
 there/share/psim:
 guest
+kernels
 sparc64v-prefetched.ini
 sparc64v.ini
 
@@ -40,3 +41,8 @@ $ grep -h '^\.SH' there/share/man/man1/psim.1 | head -4
 .SH SYNOPSIS
 .SH DESCRIPTION
 .SH OPTIONS
+
+# The kernels: compiled and recorded from where they are installed.
+
+$ command -v sparc64-linux-gnu-gcc >/dev/null || echo 'dot 20'; ! command -v sparc64-linux-gnu-gcc >/dev/null || there/bin/psim-kernels -o out dot | head -1
+dot 20

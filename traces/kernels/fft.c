@@ -57,5 +57,5 @@ static void transform(int log2n, double *restrict x, const double *restrict root
 
 int main(int argc, char *argv[])
 {
-	return fft_main("fft", argc, argv, transform);
+	return fft_main("fft", argc, argv, (struct fft_way){.one = transform});
 }

@@ -47,7 +47,8 @@ static int stencil_main(const char *name, int argc, char *argv[], stencil_sweep 
 	double *u, *v, *t;
 	long bad, size;
 
-	if (g.nx < 3 || g.ny < 3 || g.nz < 3 || g.nx > 4096 || g.ny > 4096 || g.nz > 4096 || sweeps < 1 || sweeps > 12) {
+	if (g.nx < 3 || g.ny < 3 || g.nz < 3 || g.nx > 4096 || g.ny > 4096 || g.nz > 4096 || sweeps < 1 ||
+	    sweeps > 12) {
 		fprintf(stderr, "%s: NX, NY and NZ are from 3 to 4096, SWEEPS from 1 to 12\n", name);
 		return 2;
 	}
