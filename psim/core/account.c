@@ -23,6 +23,10 @@ static enum stall load_cause(const struct rob_entry *r)
 	case LOAD_TLB: return STALL_dtlb;
 	case LOAD_PORT: return STALL_load_port;
 	case LOAD_STORE_WAIT: return STALL_load_store;
+	case LOAD_SBM: case LOAD_VALUE: return STALL_simd_load;
+	case LOAD_SBM_PORT: return STALL_simd_port;
+	case LOAD_SBM_STORE: return STALL_simd_order;
+	case LOAD_TRANSFER: return STALL_simd_interlock;
 	default: return STALL_load_l1;
 	}
 }
@@ -55,6 +59,8 @@ enum stall stall_cause(const struct core *c)
 	if (c->sync_running)
 		return c->sync_cause;
 	flags = r->uop->flags;
+	if (c->array && array_has(r))
+		return array_cause(c, r);
 	if (flags & UOP_STORE && r->done <= c->now)
 		return STALL_store_buffer;
 	if (c->now < c->refill_until)
@@ -111,6 +117,8 @@ static inline void add_levels(struct core *c, uint64_t cycles)
 	lane_sum_add(&c->rs_sum[1], c->rs_used[1], cycles);
 	c->stats.occupancy[LEVEL_ibuffer] += c->group_count * cycles;
 	c->stats.occupancy[LEVEL_store_buffer] += c->sb_count * cycles;
+	if (c->array)
+		array_levels(c, cycles);
 }
 
 void flush_counters(struct core *c)
@@ -129,7 +137,9 @@ void flush_counters(struct core *c)
 	s->stores += m >> 32 & 0xffff;
 	s->branches += m >> 48;
 	s->selected = 0;
-	for (unsigned n = 0; n < CLASS_COUNT; n++)
+	if (c->array)
+		s->flops += array_new_flops(c);
+	for (unsigned n = 0; n < CORE_CLASSES; n++)
 		s->selected += s->selected_class[n];
 	flush_levels(c);
 }

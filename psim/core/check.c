@@ -29,7 +29,7 @@ static void count_held(const struct core *c, struct held *h)
 		h->wanting += slot_has(c->want_port, slot);
 		h->blocked += slot_has(c->load_blocked, slot);
 		h->ready += r->state == SLOT_READY;
-		if (r->rs != RS_NONE && (r->state == SLOT_WAITING || r->state == SLOT_READY))
+		if (r->rs < RS_COUNT && (r->state == SLOT_WAITING || r->state == SLOT_READY))
 			h->rs[r->rs]++;
 	}
 }
@@ -38,9 +38,9 @@ static uint64_t count_ready(const struct core *c)
 {
 	uint64_t n = 0;
 
-	for (unsigned row = 0; row < 2 * RS_COUNT; row++)
+	for (unsigned row = 0; row < READY_ROWS; row++)
 		for (unsigned w = 0; w < c->rob_words; w++)
-			if (c->ready_rs >> row % RS_COUNT & 1)
+			if (c->ready_rs >> (row == READY_SIMD ? RS_SIMD : row % RS_COUNT) & 1)
 				n += (unsigned)__builtin_popcountll(c->ready[row][w]);
 	return n;
 }
@@ -96,6 +96,13 @@ bool core_check(struct core *c)
 		c->mem_check_at = c->now + MEM_CHECK_CYCLES;
 		if (memsys_check(c->mem, c->error) < 0)
 			return false;
+	}
+	if (c->array) {
+		const char *what;
+		uint64_t have, want;
+
+		if (!array_check(c, &what, &have, &want))
+			return broken(c, what, have, want);
 	}
 	return check_window(c);
 }

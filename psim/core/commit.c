@@ -23,8 +23,12 @@ static inline void retire(struct core *c, unsigned slot, const struct rob_entry 
 
 	if (c->opt.view)
 		view_note(c, slot, VIEW_COMMIT);
-	if (u->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
-		c->sync_running = false;
+	if (u->flags & UOP_COMMIT_SPECIAL || r->flags & FETCHED_TRAP_TAKEN) {
+		if (u->flags & UOP_SIMD)
+			array_retired(c, u);
+		else
+			c->sync_running = false;
+	}
 	c->free += u->need;
 	count_commit(c, r, u);
 }
@@ -42,7 +46,7 @@ static unsigned commit_done(struct core *c)
 
 		if (r->done > c->now)
 			break;
-		if (r->uop->flags & UOP_STORE && !lsu_store_commit(c, slot))
+		if (r->uop->flags & (UOP_STORE | UOP_TRANSFER) && !lsu_store_commit(c, slot))
 			break;
 		retire(c, slot, r);
 	}

@@ -208,6 +208,12 @@ static int check_window(const struct check *k, const struct core_config *v)
 	return 0;
 }
 
+static int check_simd(const struct check *k, const struct core_config *v)
+{
+	return check_power_of_two(k, "simd", "sbm_bytes", v->simd.sbm_bytes) < 0 ||
+	       check_power_of_two(k, "simd", "sbm_port_bytes", v->simd.sbm_port_bytes) < 0 ? -1 : 0;
+}
+
 /* "Stuck" must not be said of a core that waits for one access to memory, or in a trap. */
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
@@ -232,7 +238,7 @@ int core_config_check(const struct config *c, const struct core_config *v, struc
 	const struct check k = { c, e };
 
 	if (check_caches(&k, v) < 0 || check_tlb(&k, v) < 0 || check_fetch(&k, v) < 0 ||
-	    check_window(&k, v) < 0 || check_deadlock(&k, v) < 0)
+	    check_window(&k, v) < 0 || check_simd(&k, v) < 0 || check_deadlock(&k, v) < 0)
 		return -1;
 	return 0;
 }

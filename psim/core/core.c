@@ -107,6 +107,8 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 	c->bpred = bpred_create(&cfg->bpred, e);
 	if (!c->bpred)
 		goto fail;
+	if (array_create(c, e) < 0)
+		goto fail;
 	if (c->opt.view && view_create(c, e) < 0)
 		goto fail;
 	make_window_map(c);
@@ -123,6 +125,7 @@ void core_destroy(struct core *c)
 {
 	if (!c)
 		return;
+	array_destroy(c);
 	regions_destroy(c);
 	feed_destroy(c);
 	bpred_destroy(c->bpred);
@@ -164,7 +167,9 @@ static uint64_t next_change(struct core *c)
 	if (c->rob_count) {
 		const struct rob_entry *r = &c->rob[c->rob_head];
 
-		next = earlier(next, r->done);
+		/* what is done but cannot commit waits for a transfer or the PEs' store buffer */
+		if (!c->array || r->done > c->now || !array_has(r))
+			next = earlier(next, r->done);
 		if (r->data_at > c->now)
 			next = earlier(next, r->data_at);
 		if (c->refill_until > c->now)
@@ -184,6 +189,8 @@ static uint64_t next_change(struct core *c)
 		next = earlier(next, c->sb[c->sb_head & c->sb_mask].ready);
 	if (c->block_until > c->now)
 		next = earlier(next, c->block_until);
+	if (c->array)
+		next = earlier(next, array_next(c));
 	for (unsigned n = 0; c->ready_rs && n < RS_COUNT; n++)
 		if (c->unit_busy[n] > c->now)
 			next = earlier(next, c->unit_busy[n]);
@@ -237,6 +244,8 @@ static inline void core_cycle(struct core *c, uint64_t end)
 	events_run(c);
 	stage_lsu(c);
 	stage_select(c);
+	if (c->array)
+		stage_array(c);
 	stage_decode(c);
 	stage_fetch(c);
 	committed = stage_commit(c);

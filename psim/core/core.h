@@ -37,14 +37,17 @@ enum level {
 	LEVEL_COUNT
 };
 
+/* Classes of instructions in the counters: enum insn_class, then the same for SIMD instructions. */
+enum { CORE_CLASSES = 2 * CLASS_COUNT };
+
 struct core_stats {
 #define S(name, unit, doc) uint64_t name;
 #include "stats.def"
 #undef S
 	uint64_t occupancy[LEVEL_COUNT];     /* entries in use, summed over cycles */
 	uint64_t lost[STALL_COUNT];          /* empty commit slots by cause */
-	uint64_t committed[CLASS_COUNT];     /* program instructions by class */
-	uint64_t selected_class[CLASS_COUNT];/* selections by class, replays and trap handlers included */
+	uint64_t committed[CORE_CLASSES];     /* program instructions by class */
+	uint64_t selected_class[CORE_CLASSES];/* selections by class, replays and trap handlers included */
 };
 
 struct core;

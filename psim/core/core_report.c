@@ -8,10 +8,16 @@ static double ratio(double a, double b)
 	return b > 0 ? a / b : 0;
 }
 
-/* Operations a second of all FP pipes: a multiply-add each cycle. */
+/*
+ * Operations a second of all FP pipes, a multiply-add each cycle; of the array's where there is one:
+ * an instruction goes either to the array or to the scalar core.
+ */
 static double peak_flops(const struct core_config *cfg)
 {
-	return 2.0 * cfg->core.fp_pipes * cfg->chip.frequency;
+	const struct simd_params *p = &cfg->simd;
+	unsigned pipes = p->pes ? p->pes * p->arithmetic_pipes : cfg->core.fp_pipes;
+
+	return 2.0 * pipes * cfg->chip.frequency;
 }
 
 static void energy_values(const struct core_stats *s, const struct energy_model *energy,
@@ -78,9 +84,12 @@ static const struct cycle_part {
 	{ "load_store", "load_l1 load_port load_store store_address store_data store_buffer",
 	  "L1D hits and their conflicts, stores" },
 	{ "memory", "load_l2 load_memory dtlb", "data from beyond L1D" },
+	{ "array", "simd_wait simd_latency simd_load simd_port simd_order simd_interlock simd_store "
+	  "simd_store_buffer transfer_slots transfer_stores transfer_wait",
+	  "the SIMD array, its buffer memories, transfers" },
 	{ "other", NULL, "causes of no part above" },
 };
-enum { PART_COUNT = sizeof(parts) / sizeof(parts[0]), PART_OTHER = PART_COUNT - 1 };
+enum { PART_COUNT = sizeof(parts) / sizeof(parts[0]), PART_OTHER = PART_COUNT - 1, PART_ARRAY = PART_OTHER - 1 };
 
 static unsigned part_of(const char *cause)
 {
@@ -111,18 +120,19 @@ static void part_slots(const struct core_stats *s, uint64_t slots[PART_COUNT])
 		slots[part_of(causes[n].name)] += s->lost[n];
 }
 
-static void cycle_parts(const struct core_stats *s, double width, struct report *r)
+static void cycle_parts(const struct core_stats *s, const struct core_config *cfg, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{ "part", "" }, { "slots", "slots" }, { "share", "%" }, { "cpi", "cycles/insn" },
 		{ "meaning", "" },
 	};
+	double width = cfg->core.commit_width;
 	uint64_t slots[PART_COUNT];
 
 	part_slots(s, slots);
 	report_table(r, "cycle_parts", "commit slots by part of the machine", columns, 5);
 	for (unsigned n = 0; n < PART_COUNT; n++) {
-		if (n == PART_OTHER && !slots[n])
+		if ((n == PART_OTHER && !slots[n]) || (n == PART_ARRAY && !cfg->simd.pes))
 			continue;
 		report_cell_text(r, parts[n].name);
 		slot_cells(r, slots[n], s, width);
@@ -199,15 +209,18 @@ static void regions(const struct core *c, const struct core_config *cfg,
 }
 
 /* The cycle stack of each region, by part. */
-static void region_parts(const struct core *c, double width, struct report *r)
+static void region_parts(const struct core *c, const struct core_config *cfg, struct report *r)
 {
 	struct report_column columns[1 + PART_COUNT] = { { "name", "" } };
+	double width = cfg->core.commit_width;
+	unsigned count = 1;
 
 	if (!core_region_count(c))
 		return;
 	for (unsigned n = 0; n < PART_COUNT; n++)
-		columns[1 + n] = (struct report_column) { parts[n].name, "%" };
-	report_table(r, "region_parts", "commit slots of each region by part of the machine", columns, 1 + PART_COUNT);
+		if (n != PART_ARRAY || cfg->simd.pes)
+			columns[count++] = (struct report_column) { parts[n].name, "%" };
+	report_table(r, "region_parts", "commit slots of each region by part of the machine", columns, count);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
 		uint64_t slots[PART_COUNT];
 		struct core_region g;
@@ -216,7 +229,8 @@ static void region_parts(const struct core *c, double width, struct report *r)
 		part_slots(&g.stats, slots);
 		report_cell_text(r, g.name);
 		for (unsigned n = 0; n < PART_COUNT; n++)
-			report_cell_f64(r, 100 * ratio((double)slots[n], width * (double)g.stats.cycles));
+			if (n != PART_ARRAY || cfg->simd.pes)
+				report_cell_f64(r, 100 * ratio((double)slots[n], width * (double)g.stats.cycles));
 	}
 	report_table_end(r);
 }
@@ -227,8 +241,8 @@ void core_report(const struct core *c, const struct core_config *cfg,
 	const struct core_stats *s = core_stats(c);
 
 	summary(c, cfg, energy, r);
-	cycle_parts(s, cfg->core.commit_width, r);
+	cycle_parts(s, cfg, r);
 	cycle_stack(s, cfg->core.commit_width, r);
 	regions(c, cfg, energy, r);
-	region_parts(c, cfg->core.commit_width, r);
+	region_parts(c, cfg, r);
 }

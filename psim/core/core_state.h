@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "../../isa/simd.h"
 #include "core.h"
 #include "uop.h"
 
@@ -79,7 +80,11 @@ struct feed {
 enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
 
 /* What a load waits for or was served by, for the cycle stack. */
-enum load_note { LOAD_L1, LOAD_L2, LOAD_MEMORY, LOAD_TLB, LOAD_PORT, LOAD_STORE_WAIT };
+enum load_note {
+	LOAD_L1, LOAD_L2, LOAD_MEMORY, LOAD_TLB, LOAD_PORT, LOAD_STORE_WAIT,
+	/* at the PEs: read there; read from one for all; held up */
+	LOAD_SBM, LOAD_VALUE, LOAD_SBM_PORT, LOAD_SBM_STORE, LOAD_TRANSFER,
+};
 
 struct rob_entry {
 	_Alignas(64) const struct uop *uop;
@@ -103,7 +108,7 @@ struct rob_entry {
 };
 
 /* ---- events ---- */
-enum event_type { EVENT_WAKE, EVENT_FALSE_WAKE, EVENT_CANCEL, EVENT_RESOLVE };
+enum event_type { EVENT_WAKE, EVENT_FALSE_WAKE, EVENT_CANCEL, EVENT_RESOLVE, EVENT_ARRIVE };
 struct event {
 	uint64_t cycle;
 	uint16_t slot, generation, type;
@@ -128,7 +133,7 @@ struct region_mark { /* between feed and commit, in program order */
 };
 
 /* Why dispatch stopped last, for the view. */
-enum { VIEW_STOPS = 10 };
+enum { VIEW_STOPS = 12 };
 struct view_stop {
 	uint64_t counts[VIEW_STOPS]; /* of stops, at the last dispatch */
 	uint64_t cycle;              /* of the first dispatch after the stop */
@@ -155,7 +160,7 @@ struct core {
 	 * SEQ_MIXED: of an FP pair, the halves have writers of their own.
 	 */
 	uint64_t map[MAP_SIZE];
-	uint64_t half[64];
+	uint64_t half[128]; /* of the FP registers, then of the PEs' */
 	unsigned cwp;
 	const uint8_t *window; /* window_map[cwp]: an operand's place in the map */
 	uint8_t window_map[MAP_WINDOWS][OPERAND_COUNT];
@@ -163,7 +168,7 @@ struct core {
 	uint64_t rs_used[RS_WORDS];
 	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* by cycle: entries that leave at X */
 	unsigned rs_releasing;   /* rows of the above that are not empty, a bit each */
-	uint64_t ready[2 * RS_COUNT][ROB_WORDS_MAX]; /* the second half: not pipelined */
+	uint64_t ready[READY_ROWS][ROB_WORDS_MAX]; /* the second half: not pipelined; the last: SIMD station */
 	unsigned ready_rs; /* stations that may hold a ready instruction, a bit each; others do not */
 	uint64_t unit_busy[RS_COUNT];     /* the divider of a pipe, until */
 	unsigned rs_turn[EXEC_COUNT];     /* the pipe that is first where stations are equal */
@@ -223,6 +228,7 @@ struct core {
 	struct view_stop view_stop;
 
 	/* parts */
+	struct array *array; /* NULL: the machine has none */
 	struct memsys *mem;
 	uint64_t mem_check_at; /* --check: when to look at the memory system again */
 	struct bpred *bpred;
@@ -373,6 +379,7 @@ void stage_fetch(struct core *c);    /* fetch.c */
 void stage_decode(struct core *c);   /* decode.c */
 void stage_select(struct core *c);   /* select.c */
 void stage_lsu(struct core *c);      /* lsu.c: Ps and the store buffer */
+void stage_array(struct core *c);    /* array.c: the PEs; only where there are any */
 unsigned stage_commit(struct core *c); /* commit.c: returns instructions committed */
 
 /* fetch.c: the mispredicted branch is resolved, or the decoder redirected; next IA at `cycle`. */
@@ -418,6 +425,83 @@ static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 void lsu_store_dispatched(struct core *c, unsigned slot);
 bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer is full */
 
+/* ---- order of loads and stores, for L1D and for SBM ---- */
+enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };
+/* Do two accesses touch the same byte; has the store `a` all that the load `b` reads? */
+bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
+bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
+/* May a store in flight touch these bytes? */
+bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned size);
+/* What the youngest overlapping store in the window before the load means; *data_at if forwarded. */
+enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at);
+/* The scalar core has the load's value for what is selected from `wake` on. */
+void lsu_load_result(struct core *c, unsigned slot, uint64_t wake);
+void array_retry(struct core *c); /* loads at the PEs: look again */
+/* A store has written: loads that waited for one look again; also without such a reason. */
+void lsu_store_gone(struct core *c, uint64_t ea, unsigned size);
+void lsu_retry(struct core *c);
+
+/*
+ * ---- the array: array*.c. c->array is not NULL, but for array_create, array_destroy ----
+ */
+int array_create(struct core *c, struct err *e);
+void array_destroy(struct core *c);
+/* Fetched: keeps the transfer's three addresses; returns its number, which is its `ea` from here on. */
+uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64_t ea[3]);
+/* Room for a SIMD instruction at D? If not, says what it lacks in c->dispatch_stall. */
+bool array_room(struct core *c, const struct uop *u);
+/* A SIMD instruction or transfer was dispatched; sxwait was, and runs alone. */
+void array_dispatched(struct core *c, unsigned slot);
+void array_wait(struct core *c, unsigned slot);
+/* C has been passed by what was on its way for `slot`. */
+void array_arrive(struct core *c, unsigned slot);
+/* The address of an access is there: true if the array goes on with it. */
+bool array_takes(struct core *c, unsigned slot);
+/* The operands of `slot` that do not hold up its address or its place in the station are there. */
+void array_data(struct core *c, unsigned slot);
+/* A SIMD load's value, which consumers in the core could use from `wake` on, goes to all PEs. */
+void array_broadcast(struct core *c, unsigned slot, uint64_t wake);
+/* false: a store to SBM, or a transfer, cannot commit yet. */
+bool array_store_commit(struct core *c, unsigned slot);
+bool array_transfer_commit(struct core *c, unsigned slot);
+/* A SIMD instruction commits. */
+void array_retired(struct core *c, const struct uop *u);
+/* The first cycle after an idle one in which the array changes. */
+uint64_t array_next(const struct core *c);
+/* Adds the use of the array's structures. */
+void array_levels(struct core *c, uint64_t cycles);
+/* Operations of the PEs committed since this was asked last. */
+uint64_t array_new_flops(struct core *c);
+/* What the oldest instruction, one of the array's or a transfer, waits for. */
+enum stall array_cause(const struct core *c, const struct rob_entry *r);
+/* --check: false and what is wrong. */
+bool array_check(const struct core *c, const char **what, uint64_t *have, uint64_t *want);
+
+/* Is a window's address `ea` in that of all PEs? */
+static inline bool sbm_of_all(uint64_t ea)
+{
+	return ea - SIMD_ALL_BASE < SIMD_PE_STRIDE;
+}
+
+/* `ea` as an address of the window that `other` lies in, if both are places of the same PE's memory. */
+static inline uint64_t sbm_same_window(uint64_t ea, uint64_t other)
+{
+	uint64_t mine = (ea - SIMD_ALL_BASE) / SIMD_PE_STRIDE;
+	uint64_t its = (other - SIMD_ALL_BASE) / SIMD_PE_STRIDE;
+
+	return simd_in_window(ea) && simd_in_window(other) && mine != its && (!mine || !its) ?
+	       ea + (its - mine) * SIMD_PE_STRIDE : ea;
+}
+
+/* Is it the array that `r` waits for when it is the oldest? Loads tell by their note. */
+static inline bool array_has(const struct rob_entry *r)
+{
+	uint32_t flags = r->uop->flags;
+
+	return flags & UOP_TRANSFER || (flags & UOP_SIMD && !(flags & UOP_LOAD)) ||
+	       (flags & UOP_STORE && simd_in_window(r->ea));
+}
+
 /* account.c */
 /* Adds the lanes to the statistics, and sets those that follow from others. */
 void flush_counters(struct core *c);
@@ -433,7 +517,7 @@ void regions_destroy(struct core *c);
 bool core_check(struct core *c);
 
 /* view_feed.c: what the pipeline view is told */
-enum view_event { VIEW_SELECT, VIEW_PS, VIEW_UNDO, VIEW_COMMIT };
+enum view_event { VIEW_SELECT, VIEW_PS, VIEW_PE, VIEW_UNDO, VIEW_COMMIT };
 int view_create(struct core *c, struct err *e);
 void view_dispatch(struct core *c, unsigned slot, const struct fetched *q);
 void view_note(struct core *c, unsigned slot, enum view_event what);

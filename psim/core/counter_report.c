@@ -42,6 +42,7 @@ static const struct counter_part {
 	{ "front_end", "fetch_ wrong_path_ annulled_ decode_ stalled_", "fetch and decode" },
 	{ "dispatch", "dispatched stall_", "dispatch, and the cycles in which it stopped" },
 	{ "issue", "selected replayed int_ fp_", "selection, operands and results" },
+	{ "array", "simd_", "SIMD array; what all PEs do counts once" },
 	{ "load_store", "loads stores forwarded load_ bank_ port_ address_ store_", "loads and stores" },
 	{ "commit", "", "instructions committed, and what happened at commit" },
 };
@@ -66,12 +67,12 @@ static size_t part_of(const char *name)
 	return n;
 }
 
-static void stats(const struct core_stats *s, struct report *r)
+static void stats(const struct core_stats *s, bool array, struct report *r)
 {
 	const uint64_t *values = (const uint64_t *)s;
 
 	for (size_t p = 0; p < COUNT(stat_parts); p++) {
-		if (!stat_parts[p].doc)
+		if (!stat_parts[p].doc || (!array && !strcmp(stat_parts[p].name, "array")))
 			continue;
 		report_group(r, stat_parts[p].name, stat_parts[p].doc);
 		for (size_t n = 0; n < COUNT(stat_rows); n++)
@@ -88,10 +89,13 @@ static void classes(const struct core_stats *s, struct report *r)
 	};
 
 	report_table(r, "classes", "instructions by execution class", columns, 4);
-	for (unsigned n = 0; n < CLASS_COUNT; n++) {
+	for (unsigned n = 0; n < CORE_CLASSES; n++) {
+		char name[32];
+
 		if (!s->committed[n])
 			continue;
-		report_cell_text(r, insn_class_name[n]);
+		snprintf(name, sizeof(name), "%s%s", n < CLASS_COUNT ? "" : "simd_", insn_class_name[n % CLASS_COUNT]);
+		report_cell_text(r, name);
 		report_cell_u64(r, s->committed[n]);
 		report_cell_f64(r, 100 * ratio((double)s->committed[n], (double)s->instructions));
 		report_cell_u64(r, s->selected_class[n]);
@@ -128,11 +132,18 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 		{ "store ports", o[LEVEL_store_ports], s->stall_store_port, cfg->lsu.store_ports },
 		{ "store buffer", o[LEVEL_store_buffer], s->lost[STALL_store_buffer] / p->commit_width,
 		  cfg->lsu.store_buffer },
+		{ "SIMD station", o[LEVEL_rs_simd], s->simd_stall_station, cfg->simd.rs_entries },
+		{ "SFPR rename", o[LEVEL_sfub], s->simd_stall_sfub, cfg->simd.sfub_entries },
+		{ "store buffer of the PEs", o[LEVEL_simd_store_buffer],
+		  s->lost[STALL_simd_store_buffer] / p->commit_width, cfg->simd.store_buffer },
+		{ "transfers", o[LEVEL_transfers], s->lost[STALL_transfer_slots] / p->commit_width,
+		  cfg->simd.transfers },
 	};
+	const size_t of_array = 4; /* the last rows */
 
 	report_table(r, "occupancy", "average entries in use, and cycles in which the full structure stopped "
 		"dispatch (store buffer: commit)", columns, 5);
-	for (size_t n = 0; n < sizeof(list) / sizeof(list[0]); n++) {
+	for (size_t n = 0; n < COUNT(list) - (cfg->simd.pes ? 0 : of_array); n++) {
 		double average = ratio((double)list[n].sum, (double)s->cycles);
 
 		report_cell_text(r, list[n].name);
@@ -156,9 +167,10 @@ static const struct {
 	{ "channel", "memory_", "main memory" },
 	{ "itlb", "itlb_", "translation of instruction addresses" },
 	{ "dtlb", "dtlb_", "translation of data addresses" },
+	{ "transfer", "transfer_", "transfers between memory and SBM" },
 };
 
-static void memory_counters(const struct memsys_stats *m, struct report *r)
+static void memory_counters(const struct memsys_stats *m, bool array, struct report *r)
 {
 	const uint64_t *values = (const uint64_t *)m;
 
@@ -166,6 +178,8 @@ static void memory_counters(const struct memsys_stats *m, struct report *r)
 		const char *prefix = memory_parts[p].prefix;
 		size_t length = strlen(prefix);
 
+		if (!array && !strcmp(memory_parts[p].name, "transfer"))
+			continue;
 		report_group(r, memory_parts[p].name, memory_parts[p].doc);
 		for (size_t n = 0; n < COUNT(memory_rows); n++) {
 			const struct row *row = &memory_rows[n];
@@ -182,7 +196,7 @@ static void memory(const struct core *c, const struct core_config *cfg, struct r
 {
 	const struct memsys_stats *m = core_memsys_stats(c);
 	double seconds = (double)core_stats(c)->cycles / cfg->chip.frequency;
-	double lines = (double)(m->memory_reads + m->l2_writebacks);
+	double lines = (double)(m->memory_reads + m->l2_writebacks + m->transfer_reads + m->transfer_writes);
 	double insns = (double)core_stats(c)->instructions;
 	double l1d = (double)(m->l1d_loads + m->l1d_stores);
 
@@ -199,7 +213,7 @@ static void memory(const struct core *c, const struct core_config *cfg, struct r
 		"1/1000 insn", "L1D misses per thousand instructions");
 	report_f64(r, "l2_mpki", 1000 * ratio((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
 		"1/1000 insn", "L2 misses per thousand instructions");
-	memory_counters(m, r);
+	memory_counters(m, cfg->simd.pes, r);
 	report_end(r);
 }
 
@@ -221,7 +235,7 @@ void core_report_counters(const struct core *c, const struct core_config *cfg, s
 
 	classes(s, r);
 	occupancy(s, cfg, r);
-	stats(s, r);
+	stats(s, cfg->simd.pes, r);
 	branch(c, r);
 	memory(c, cfg, r);
 }

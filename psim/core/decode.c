@@ -92,7 +92,7 @@ static struct place choose_any(const struct core *c, const struct uop *u, uint64
 	for (unsigned n = 0; n < u->pipes; n++)
 		if (lane_count(used, n) < lane_count(used, best))
 			best = n;
-	return (struct place){ best, u->unit == EXEC_NONE ? 0 : lane_count(used, best) };
+	return (struct place){ best, u->rs_entry ? lane_count(used, best) : 0 };
 }
 
 /* Of the stations that can take `u` the one with fewer entries; where equal, in turn. */
@@ -137,7 +137,8 @@ static bool must_wait_alone(struct core *c, const struct fetched *q)
 	if (c->sync_running)
 		return true;
 	c->sync_cause = u->flags & UOP_HANDLER ? STALL_window_trap :
-	                q->flags & FETCHED_TRAP_TAKEN ? STALL_trap : STALL_sync;
+	                q->flags & FETCHED_TRAP_TAKEN ? STALL_trap :
+	                u->flags & UOP_SXWAIT ? STALL_transfer_wait : STALL_sync;
 	if (c->rob_count)
 		return true;
 	c->sync_running = true;
@@ -263,7 +264,7 @@ static bool dispatch_any(struct core *c, const struct fetched *q)
 		return true;
 	}
 	pipe = find_room(c, u);
-	if (pipe == PIPE_NONE)
+	if (pipe == PIPE_NONE || (u->flags & UOP_SIMD && !array_room(c, u)))
 		return false;
 	if ((c->sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) &&
 	    must_wait_alone(c, q)) {
@@ -276,6 +277,10 @@ static bool dispatch_any(struct core *c, const struct fetched *q)
 	dispatch(c, q, u->rs + pipe);
 	if (u->unit == EXEC_NONE || q->flags & FETCHED_TRAP_TAKEN)
 		finish_at_dispatch(c, slot, q);
+	if (u->flags & (UOP_SIMD | UOP_TRANSFER))
+		array_dispatched(c, slot);
+	else if (u->flags & UOP_SXWAIT)
+		array_wait(c, slot);
 	if (c->opt.view)
 		view_dispatch(c, slot, q);
 	if (q->flags & FETCHED_REDIRECT) {

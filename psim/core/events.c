@@ -94,6 +94,9 @@ static void event_run(struct core *c, const struct event *v)
 	case EVENT_CANCEL:
 		cancel(c, v->slot);
 		break;
+	case EVENT_ARRIVE:
+		array_arrive(c, v->slot);
+		break;
 	case EVENT_RESOLVE:
 		if (r->flags & FETCHED_MISPREDICT && !r->poison)
 			fetch_restart(c, c->now);

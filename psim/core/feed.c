@@ -46,6 +46,10 @@ static int make_uops(struct core *c, struct trace_block *b)
 	for (uint32_t n = 0; n < b->count; n++) {
 		uint64_t pc = b->pc + 4 * (uint64_t)n;
 
+		if (!c->array && uop_needs_array(&b->insns[n]))
+			return err_set(c->error, STATUS_BAD_INPUT, "0x%llx: an instruction of the SIMD array, "
+				"expected none: the head of the trace says that the program uses no array",
+				(unsigned long long)pc);
 		c->profile[c->static_count] = (struct core_profile) { .pc = pc, .insn = &b->insns[n] };
 		uop_make(&u[n], &b->insns[n], pc, c->static_count++, c->cfg);
 	}

@@ -68,17 +68,27 @@ static bool follow(struct core *c, uint32_t flags)
 	return action != SLOT_GO_ON;
 }
 
+/* The address that the trace has for `u`; of a transfer its number. */
+static uint64_t take_address(struct core *c, const struct uop *u)
+{
+	struct feed *f = &c->feed;
+
+	if (u->flags & UOP_TRANSFER) {
+		f->ea_index += 3;
+		return array_fetch_transfer(c, u->insn, &f->now->ea[f->ea_index - 3]);
+	}
+	return u->flags & UOP_ADDRESS ? f->now->ea[f->ea_index++] : 0;
+}
+
 /* Fetches the instruction at the feed's place; true if the group ends with it. */
 static bool fetch_one(struct core *c, uint64_t end)
 {
 	struct feed *f = &c->feed;
 	uint32_t count = f->now->block->count, flags = 0;
 	const struct uop *u = &f->now->uops[f->index];
-	uint64_t ea = u->flags & UOP_ADDRESS ? f->now->ea[f->ea_index++] : 0;
+	uint64_t ea = take_address(c, u);
 	bool last = f->index + 1 == count, ends = false;
 
-	if (u->flags & UOP_TRANSFER)
-		f->ea_index += 2; /* the window address and the descriptor */
 	if (u->flags & UOP_WINDOW && ea) {
 		push_window_trap(c, u, ea);
 		ends = true;

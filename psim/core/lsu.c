@@ -17,7 +17,7 @@ static void filter_change(struct core *c, uint64_t ea, unsigned size, int by)
 		c->store_filter[g & 255] = (uint8_t)(c->store_filter[g & 255] + by);
 }
 
-static bool filter_hit(const struct core *c, uint64_t ea, unsigned size)
+bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned size)
 {
 	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
 
@@ -38,9 +38,10 @@ void lsu_store_dispatched(struct core *c, unsigned slot)
 		r->data_at = c->now + 1;
 }
 
-/* Something happened to a store: loads that waited for one look again. */
-static void retry_blocked(struct core *c)
+void lsu_retry(struct core *c)
 {
+	if (c->array)
+		array_retry(c);
 	if (!c->blocked_count)
 		return;
 	for (unsigned w = 0; w < c->rob_words; w++) {
@@ -65,9 +66,13 @@ void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle)
 {
 	struct rob_entry *r = &c->rob[slot];
 
+	if (r->uop->flags & UOP_SIMD) {
+		array_data(c, slot);
+		return;
+	}
 	r->data_at = cycle;
 	store_done(c, r);
-	retry_blocked(c);
+	lsu_retry(c);
 }
 
 void lsu_address(struct core *c, unsigned slot)
@@ -79,8 +84,10 @@ void lsu_address(struct core *c, unsigned slot)
 		return; /* its base register will be called back, and with it this address */
 	if (flags & UOP_STORE) {
 		slot_clear(c->store_unknown, slot);
-		retry_blocked(c);
+		lsu_retry(c);
 	}
+	if (c->array && array_takes(c, slot))
+		return;
 	if (flags & (UOP_LOAD | UOP_PREFETCH)) {
 		slot_set(c->want_port, slot);
 		c->want_count++;
@@ -89,25 +96,27 @@ void lsu_address(struct core *c, unsigned slot)
 	r->state = SLOT_DONE;
 	store_done(c, r);
 	/* The store's line is asked for before the store commits; that look-up has its own tag port. */
-	if (c->cfg->lsu.store_prefetch)
+	if (c->cfg->lsu.store_prefetch && !(c->array && simd_in_window(r->ea)))
 		memsys_store_ahead(c->mem, c->now, r->ea);
 }
 
 /* ---- ordering and forwarding ---- */
-enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };
 
-static bool overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 {
+	a = sbm_same_window(a, b);
 	return a < b + b_size && b < a + a_size;
 }
 
-static bool covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 {
+	/* what went to all PEs serves one of them too, but not the other way round */
+	if (a - SIMD_ALL_BASE < SIMD_PE_STRIDE)
+		a = sbm_same_window(a, b);
 	return a <= b && b + b_size <= a + a_size;
 }
 
-/* What the youngest overlapping store before the load means; *data_at if forwarded. */
-static enum order search_window(const struct core *c, unsigned slot, uint64_t *data_at)
+enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at)
 {
 	const struct rob_entry *load = &c->rob[slot];
 
@@ -116,10 +125,10 @@ static enum order search_window(const struct core *c, unsigned slot, uint64_t *d
 		const struct rob_entry *store = &c->rob[s];
 		unsigned size = store->uop->size;
 
-		if (!slot_has(c->stores, s) || !overlap(store->ea, size, load->ea, load->uop->size))
+		if (!slot_has(c->stores, s) || !lsu_overlap(store->ea, size, load->ea, load->uop->size))
 			continue;
-		if (!c->cfg->lsu.forwarding || slot_has(c->store_unknown, s) ||
-		    !covers(store->ea, size, load->ea, load->uop->size) || store->data_at == CYCLE_NEVER)
+		if (!forwarding || slot_has(c->store_unknown, s) ||
+		    !lsu_covers(store->ea, size, load->ea, load->uop->size) || store->data_at == CYCLE_NEVER)
 			return ORDER_WAIT;
 		*data_at = store->data_at;
 		return ORDER_FORWARD;
@@ -132,9 +141,9 @@ static enum order search_buffer(const struct core *c, const struct rob_entry *lo
 	for (unsigned n = c->sb_count; n-- > 0; ) {
 		const struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
 
-		if (!overlap(s->ea, s->size, load->ea, load->uop->size))
+		if (!lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
 			continue;
-		return c->cfg->lsu.forwarding && covers(s->ea, s->size, load->ea, load->uop->size) ?
+		return c->cfg->lsu.forwarding && lsu_covers(s->ea, s->size, load->ea, load->uop->size) ?
 		       ORDER_FORWARD : ORDER_WAIT;
 	}
 	return ORDER_FREE;
@@ -149,10 +158,10 @@ static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
 	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
 	    slot_any_older(c, c->store_unknown, slot))
 		return ORDER_WAIT;
-	if (!filter_hit(c, r->ea, r->uop->size))
+	if (!lsu_filter_hit(c, r->ea, r->uop->size))
 		return ORDER_FREE;
 	c->stats.store_searches++;
-	o = search_window(c, slot, data_at);
+	o = lsu_search_window(c, slot, c->cfg->lsu.forwarding, data_at);
 	return o == ORDER_FREE ? search_buffer(c, r) : o;
 }
 
@@ -177,10 +186,14 @@ static void take_port(struct core *c, uint64_t ea, unsigned size)
 }
 
 /* ---- loads ---- */
-static void load_result(struct core *c, unsigned slot, uint64_t wake)
+void lsu_load_result(struct core *c, unsigned slot, uint64_t wake)
 {
 	struct rob_entry *r = &c->rob[slot];
 
+	if (r->uop->flags & UOP_SIMD) {
+		array_broadcast(c, slot, wake);
+		return;
+	}
 	r->state = SLOT_DONE;
 	c->wake[slot] = wake;
 	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
@@ -209,7 +222,7 @@ static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 	uint64_t from = data_at >= c->now ? data_at + 1 : c->now;
 
 	c->stats.forwarded++;
-	load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));
+	lsu_load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));
 }
 
 static void load_cache(struct core *c, unsigned slot)
@@ -218,7 +231,7 @@ static void load_cache(struct core *c, unsigned slot)
 	struct mem_answer a = memsys_load(c->mem, c->now, r->ea, r->uop->size);
 	uint64_t ahead = after_ps(c, r->uop->latency);
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1, wake = a.ready + ahead;
-	bool speculative = c->cfg->core.speculative_wakeup;
+	bool speculative = c->cfg->core.speculative_wakeup && !(r->uop->flags & UOP_SIMD);
 
 	r->note = a.tlb_bound ? LOAD_TLB : a.level == MEM_MEMORY ? LOAD_MEMORY :
 	          a.level == MEM_L2 ? LOAD_L2 : LOAD_L1;
@@ -232,7 +245,7 @@ static void load_cache(struct core *c, unsigned slot)
 			false_wake(c, slot);
 		event_at(c, known, EVENT_CANCEL, slot);
 	}
-	load_result(c, slot, wake);
+	lsu_load_result(c, slot, wake);
 }
 
 /* Tries the load, atomic or prefetch in `slot` at its Ps; false: it stays for the next cycle. */
@@ -305,11 +318,23 @@ static void serve_large(struct core *c)
 }
 
 /* ---- the store buffer ---- */
+void lsu_store_gone(struct core *c, uint64_t ea, unsigned size)
+{
+	filter_change(c, ea, size, -1);
+	lsu_retry(c);
+}
+
 bool lsu_store_commit(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
 	struct store_entry *s;
 
+	if (c->array) {
+		if (r->uop->flags & UOP_TRANSFER)
+			return array_transfer_commit(c, slot);
+		if (simd_in_window(r->ea))
+			return array_store_commit(c, slot);
+	}
 	if (c->sb_count >= c->cfg->lsu.store_buffer)
 		return false;
 	s = &c->sb[(c->sb_head + c->sb_count++) & c->sb_mask];
@@ -338,11 +363,10 @@ static void drain_store(struct core *c)
 	}
 	if (s->ready > c->now)
 		return;
-	filter_change(c, s->ea, s->size, -1);
 	c->sb_head++;
 	c->sb_count--;
 	c->progress = true;
-	retry_blocked(c);
+	lsu_store_gone(c, s->ea, s->size);
 }
 
 void stage_lsu(struct core *c)

@@ -102,6 +102,19 @@ void memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address);
  */
 void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write);
 /*
+ * A line between memory and SBM, whose `address` is its first byte; the request
+ * leaves at `earliest` >= now. A line that L2 has is read there, after L1D wrote
+ * it back if it is newer, over the channel between L2 and L1. One that is written
+ * leaves L2 and L1; where it is dirty there, and not written `whole`, L2 writes it
+ * to memory first.
+ */
+struct mem_line {
+	uint64_t arrival; /* at the other end */
+	uint64_t next;    /* cycle from which the next line can be asked for */
+};
+struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest,
+                                uint64_t address, bool write, bool whole);
+/*
  * Do two accesses of one cycle conflict in L1D's banks? Same bank, different word
  * of that bank. (Same word is one read for both.) Sizes are at least 1.
  */

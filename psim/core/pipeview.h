@@ -27,8 +27,9 @@ struct view_record {
 	uint64_t pc;           /* 0: part of a window trap handler */
 	const struct insn *insn; /* NULL for handler instructions */
 	const char *handler;   /* what it is then */
-	uint64_t fetch, decode, dispatch, select, address, result, done, commit;
+	uint64_t fetch, decode, dispatch, select, address, pe, result, done, commit;
 	/* fetch: IA; decode: E; dispatch: D; select: P; address: Ps (last try);
+	   pe: selected for a load or store pipe of the PEs;
 	   result: consumers may be selected; done: first cycle it may commit; commit: W */
 	struct { uint64_t from, to; } replay[VIEW_REPLAYS_MAX]; /* selected, called back */
 	unsigned replays;

@@ -159,7 +159,7 @@ static inline void select_from(struct core *c, unsigned rs, unsigned most, unsig
 
 static inline void select_all(struct core *c, unsigned words)
 {
-	for (unsigned left = c->ready_rs; left; left &= left - 1) {
+	for (unsigned left = c->ready_rs & RS_SCALAR; left; left &= left - 1) {
 		unsigned rs = (unsigned)__builtin_ctz(left);
 
 		select_from(c, rs, rs == RS_ADDR ? c->cfg->core.address_pipes : 1, words);

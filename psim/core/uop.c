@@ -36,19 +36,26 @@ static const struct class_rule class_rules[CLASS_COUNT] = {
 	[CLASS_TRAP] = { EXEC_NONE, UOP_NO_ISSUE | UOP_TRAP, 0 },
 	[CLASS_NOP] = { EXEC_NONE, UOP_NO_ISSUE, 0 },
 	[CLASS_SIMD_MODE] = { EXEC_NONE, UOP_NO_ISSUE, 0 },
-	[CLASS_SIMD_GET] = { EXEC_FP, UOP_FIRST_PIPE, 0 },
-	[CLASS_SIMD_PUT] = { EXEC_FP, UOP_FIRST_PIPE, 0 },
-	[CLASS_SIMD_REDUCE] = { EXEC_FP, UOP_FIRST_PIPE, 0 },
-	[CLASS_SBM_GET] = { EXEC_INT, UOP_FIRST_PIPE, 0 },
-	[CLASS_SBM_PUT] = { EXEC_INT, UOP_FIRST_PIPE, 0 },
-	[CLASS_SBM_WAIT] = { EXEC_INT, UOP_SYNC, 0 },
+	[CLASS_SIMD_GET] = { EXEC_SIMD, UOP_SIMD, 0 },
+	[CLASS_SIMD_PUT] = { EXEC_SIMD, UOP_SIMD, 0 },
+	[CLASS_SIMD_REDUCE] = { EXEC_SIMD, UOP_SIMD, 1 },
+	[CLASS_SBM_GET] = { EXEC_ADDR, UOP_TRANSFER, 0 },
+	[CLASS_SBM_PUT] = { EXEC_ADDR, UOP_TRANSFER, 0 },
+	[CLASS_SBM_WAIT] = { EXEC_NONE, UOP_NO_ISSUE | UOP_SYNC | UOP_SXWAIT, 0 },
 	[CLASS_PRIV] = { EXEC_INT, UOP_SYNC, 0 },
 	[CLASS_ILLEGAL] = { EXEC_INT, UOP_SYNC, 0 },
 };
 
 unsigned uop_class_unit(unsigned class)
 {
-	return class_rules[class].unit;
+	unsigned unit = class_rules[class % CLASS_COUNT].unit;
+
+	return class >= CLASS_COUNT && unit == EXEC_FP ? EXEC_SIMD : unit;
+}
+
+uint64_t uop_simd_flops(unsigned class, unsigned pes)
+{
+	return (uint64_t)class_rules[class].flops * (class == CLASS_SIMD_REDUCE ? pes - 1 : pes);
 }
 
 unsigned uop_class_latency(unsigned class, const struct latency_params *l)
@@ -73,6 +80,55 @@ unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 	case CLASS_SYNC: case CLASS_PRIV: case CLASS_ILLEGAL: return l->sync;
 	default: return l->int_alu;
 	}
+}
+
+/* Steps of a sum over the PEs: each adds pairs. */
+static unsigned sum_steps(unsigned pes)
+{
+	unsigned steps = 0;
+
+	while (1u << steps < pes)
+		steps++;
+	return steps;
+}
+
+/* From the selection of a SIMD operation to that of its consumer, which may be in the scalar core. */
+static unsigned simd_latency(const struct insn *i, const struct simd_params *p)
+{
+	unsigned cross = i->flags & INSN_CROSS ? p->cross_cycles : 0, steps = sum_steps(p->pes);
+
+	switch ((enum insn_class)i->class) {
+	case CLASS_FP_ADD: return p->latency_add + cross;
+	case CLASS_FP_MUL: return p->latency_mul + cross;
+	case CLASS_FP_FMA: return p->latency_fma + cross;
+	case CLASS_SIMD_GET: return p->latency_move + p->c_cycles;
+	case CLASS_SIMD_REDUCE:
+		return (steps ? steps * (p->latency_add + p->hop_cycles) : p->latency_move) + p->c_cycles;
+	default: return p->latency_move + cross;
+	}
+}
+
+/* What the array needs to know of an instruction that takes an entry of its station. */
+static void make_simd(struct uop *u, const struct insn *i, const struct core_config *cfg)
+{
+	const struct simd_params *p = &cfg->simd;
+	bool to_core = i->class == CLASS_SIMD_GET || i->class == CLASS_SIMD_REDUCE;
+
+	u->flags |= UOP_SIMD;
+	u->class = (uint8_t)(i->class + CLASS_COUNT);
+	u->unit = (uint8_t)uop_class_unit(u->class);
+	u->pipe_cycles = 1;
+	/* a result that comes to the core tells that it is done */
+	u->report = (uint8_t)(cfg->core.operand_stages + cfg->core.commit_stages + (to_core ? 0 : p->w1_cycles));
+	if (u->unit == EXEC_SIMD)
+		u->latency = simd_latency(i, p);
+	if (i->class == CLASS_SIMD_REDUCE && sum_steps(p->pes))
+		u->pipe_cycles = (uint16_t)((sum_steps(p->pes) - 1) * (p->latency_add + p->hop_cycles) + 1);
+	for (unsigned n = 0; n < i->ndst; n++)
+		if (i->dst[n].unit >= REG_S)
+			u->sfub = (uint8_t)(u->sfub + (i->dst[n].width + 1) / 2);
+	for (unsigned n = 0; n < i->nsrc; n++)
+		u->simd_sources = (uint8_t)(u->simd_sources + (i->src[n].unit >= REG_S));
 }
 
 /*
@@ -100,7 +156,7 @@ static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 	          LANE(LANE_FETCH_PORT, u->flags & UOP_LOAD ? 1 : 0) |
 	          LANE(LANE_STORE_PORT, u->flags & UOP_STORE ? 1 : 0);
 	u->dispatch_lanes = int_sources | fp_sources << 16 | gub << 32 | fub << 48;
-	u->commit_lanes = flops;
+	u->commit_lanes = u->flags & UOP_SIMD ? 0 : flops; /* those of the array: array_new_flops */
 	if (u->flags & UOP_LOAD)
 		u->commit_lanes |= 1ull << 16;
 	if (u->flags & UOP_STORE)
@@ -115,8 +171,9 @@ static unsigned make_regs(const struct reg_ref *ref, struct uop_reg *out)
 	unsigned n = 0;
 
 	for (unsigned unit = ref->unit; unit < ref->unit + ref->width; unit++) {
-		unsigned half = unit - REG_F;
-		bool fp = unit >= REG_F && unit < REG_CCR, pair = fp && ref->width > 1;
+		bool pes = unit >= REG_S, fp = pes || (unit >= REG_F && unit < REG_CCR);
+		unsigned half = pes ? 64 + unit - REG_S : unit - REG_F;
+		bool pair = fp && ref->width > 1;
 
 		if (pair && half & 1)
 			continue;
@@ -127,16 +184,23 @@ static unsigned make_regs(const struct reg_ref *ref, struct uop_reg *out)
 	return n;
 }
 
+/* A store's data does not hold up its address, nor a scalar operand a place in the array's station. */
+static bool is_data(const struct uop *u, const struct insn *i, unsigned n)
+{
+	if (u->unit == EXEC_SIMD)
+		return i->src[n].unit < REG_S;
+	return u->flags & UOP_STORE && !(u->flags & UOP_LOAD) && !(i->src_address >> n & 1);
+}
+
 static void make_operands(struct uop *u, const struct insn *i)
 {
-	bool store = u->flags & UOP_STORE && !(u->flags & UOP_LOAD);
 	unsigned nsrc = 0, ndst = 0, ndata = 0;
 
 	for (unsigned n = 0; n < i->nsrc; n++)
-		if (!store || i->src_address >> n & 1)
+		if (!is_data(u, i, n))
 			nsrc += make_regs(&i->src[n], &u->src[nsrc]);
 	for (unsigned n = 0; n < i->nsrc; n++)
-		if (store && !(i->src_address >> n & 1))
+		if (is_data(u, i, n))
 			ndata += make_regs(&i->src[n], &u->src[nsrc + ndata]);
 	for (unsigned n = 0; n < i->ndst; n++)
 		ndst += make_regs(&i->dst[n], &u->dst[ndst]);
@@ -149,7 +213,7 @@ unsigned uop_unit_station(unsigned unit)
 {
 	static const uint8_t first[EXEC_COUNT] = {
 		[EXEC_NONE] = RS_NONE, [EXEC_INT] = RS_INT, [EXEC_FP] = RS_FP, [EXEC_ADDR] = RS_ADDR,
-		[EXEC_BR] = RS_BR,
+		[EXEC_BR] = RS_BR, [EXEC_SIMD] = RS_NONE,
 	};
 
 	return first[unit];
@@ -223,8 +287,8 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
 		u->flags |= UOP_ADDRESS;
 	if (i->flags & (INSN_SAVE | INSN_RESTORE))
 		u->flags |= UOP_WINDOW;
-	if (i->flags & INSN_TRANSFER)
-		u->flags |= UOP_TRANSFER;
+	if (i->flags & INSN_SIMD || rule->unit == EXEC_SIMD)
+		make_simd(u, i, cfg);
 	if (u->flags & UOP_NO_ISSUE)
 		u->unit = EXEC_NONE;
 	choose_stations(u, cfg);

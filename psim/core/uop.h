@@ -13,16 +13,18 @@
 #include "window.h"
 
 /* Where an instruction is executed. */
-enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_COUNT };
+enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_SIMD, EXEC_COUNT };
 
 /*
  * Reservation stations: one for each integer and FP pipe, one for addresses, one
  * for branches. Their entries in use are lanes of two words (window.h): five
- * stations a word, those of a unit in one, from its first lane on.
+ * stations a word, those of a unit in one, from its first lane on. The array's
+ * station stands apart (array.c), with the last row of core.ready.
  */
 enum {
-	RS_INT = 0, RS_ADDR = 4, RS_FP = 5, RS_BR = 9, RS_COUNT = 10, RS_NONE = 255,
-	RS_WORDS = 2,
+	RS_INT = 0, RS_ADDR = 4, RS_FP = 5, RS_BR = 9, RS_COUNT = 10, RS_SIMD = 10, RS_NONE = 255,
+	RS_WORDS = 2, RS_SCALAR = (1 << RS_COUNT) - 1, /* a bit each */
+	READY_SIMD = 2 * RS_COUNT, READY_ROWS,
 };
 enum { PIPES_MAX = 4 }; /* of the integer unit or the FP unit */
 
@@ -45,12 +47,15 @@ enum uop_flag {
 	UOP_NO_ISSUE = 1 << 15, /* done at dispatch */
 	UOP_FP_DST = 1 << 16,   /* a load into FP registers */
 	UOP_TRANSFER = 1 << 17, /* between memory and SBM: three addresses */
+	UOP_SIMD = 1 << 18,     /* takes an entry of the SIMD station */
+	UOP_SXWAIT = 1 << 19,
 };
 
 /* Instructions that fetch and dispatch have to look at. */
 enum {
 	UOP_FETCH_SPECIAL = UOP_CTI | UOP_TRAP | UOP_WINDOW | UOP_TRANSFER,
-	UOP_DISPATCH_SPECIAL = UOP_ANNULLED | UOP_SYNC | UOP_NO_ISSUE,
+	UOP_DISPATCH_SPECIAL = UOP_ANNULLED | UOP_SYNC | UOP_NO_ISSUE | UOP_SIMD | UOP_TRANSFER,
+	UOP_COMMIT_SPECIAL = UOP_SYNC | UOP_SIMD,
 };
 
 /* How an instruction's station is chosen: the usual ways apart, to be short. */
@@ -61,7 +66,7 @@ enum station_choice {
 };
 
 /*
- * The rename map: 8 globals, 8 windows of 16, 32 FP pairs, then all other units.
+ * The rename map: 8 globals, 8 windows of 16, 32 FP pairs, 32 of the PEs, then all other units.
  * An operand names an entry as the present window's table (core.window) has it:
  * 0..31 integer, then the rest. One of several entries (quad, block, ldd) is
  * several operands here.
@@ -70,11 +75,11 @@ enum {
 	MAP_GLOBALS = 8,
 	MAP_WINDOWS = 8,
 	MAP_PAIRS = MAP_GLOBALS + MAP_WINDOWS * 16,
-	MAP_SIZE = MAP_PAIRS + 32 + (REG_COUNT - REG_CCR),
+	MAP_SIZE = MAP_PAIRS + 64 + (REG_S - REG_CCR),
 	/* numbers that operands use */
 	OPERAND_PAIRS = 32,
-	OPERAND_OTHER = OPERAND_PAIRS + 32,
-	OPERAND_COUNT = OPERAND_OTHER + (REG_COUNT - REG_CCR),
+	OPERAND_OTHER = OPERAND_PAIRS + 64,
+	OPERAND_COUNT = OPERAND_OTHER + (REG_S - REG_CCR),
 	/* a block of eight doubles and what goes with it */
 	UOP_MAX_SRC = 8 + INSN_MAX_SRC - 1,
 	UOP_MAX_DST = 8 + INSN_MAX_DST - 1,
@@ -82,7 +87,7 @@ enum {
 };
 struct uop_reg {
 	uint8_t number;
-	uint8_t half;  /* which of the 64 FP halves, if not the whole pair; else OPERAND_WHOLE */
+	uint8_t half;  /* which of the 128 FP halves, if not the whole pair; else OPERAND_WHOLE */
 };
 
 struct uop {
@@ -90,7 +95,8 @@ struct uop {
 	uint64_t pc;
 	uint32_t sid;      /* number of the static instruction, for the profile */
 	uint32_t flags;
-	uint8_t unit, class;
+	uint8_t unit;
+	uint8_t class;     /* enum insn_class; of SIMD instructions CLASS_COUNT more */
 	uint8_t size;      /* bytes of memory access */
 	uint8_t rs, pipes; /* the first station of its unit that can take it, and how many can */
 	uint8_t choice;    /* enum station_choice */
@@ -101,11 +107,15 @@ struct uop {
 	uint64_t need;     /* of the window's resources: window.h */
 	uint64_t rs_entry; /* an entry of the first station, in that word; 0: takes none */
 	uint8_t nsrc, ndata, ndst;
-	/* first the sources that hold up selection, then those of a store's data */
+	/* first the sources that hold up selection, then those of a store's data, or from the scalar core */
 	struct uop_reg src[UOP_MAX_SRC], dst[UOP_MAX_DST];
 	/* Four counts of 16 bits each, summed at dispatch and at commit in one addition. */
 	uint64_t dispatch_lanes; /* integer operands, FP operands, integer results, FP results */
 	uint64_t commit_lanes;   /* FLOPs, loads, stores, control transfers */
+	/* SIMD instructions: rename buffer entries, operands and, of arithmetic, ... */
+	uint8_t sfub, simd_sources;
+	uint8_t report;          /* cycles from the selection of a consumer to where it may commit */
+	uint16_t pipe_cycles;    /* in which it keeps others from the arithmetic pipes */
 };
 
 /* Fills `u` for the instruction at `pc`. */
@@ -116,9 +126,19 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
 unsigned uop_unit_station(unsigned unit);
 unsigned uop_unit_pipes(unsigned unit, const struct core_params *p);
 
-/* Unit and latency of an execution class. */
+/* Unit of a uop's class; latency of an execution class in the scalar core. */
 unsigned uop_class_unit(unsigned class);
 unsigned uop_class_latency(unsigned class, const struct latency_params *l);
+
+/* Operations of a SIMD instruction of a class: of `pes` PEs together. */
+uint64_t uop_simd_flops(unsigned class, unsigned pes);
+
+/* Does the instruction need the array? */
+static inline bool uop_needs_array(const struct insn *i)
+{
+	return i->flags & (INSN_SIMD | INSN_TRANSFER) || i->class == CLASS_SIMD_GET ||
+	       i->class == CLASS_SIMD_PUT || i->class == CLASS_SIMD_REDUCE || i->class == CLASS_SBM_WAIT;
+}
 
 /* Pieces of the window trap handlers. */
 enum handler_uop { HANDLER_ENTRY, HANDLER_STORE, HANDLER_LOAD, HANDLER_EXIT, HANDLER_ANNULLED, HANDLER_COUNT };

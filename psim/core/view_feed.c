@@ -51,6 +51,8 @@ static const char *stop_cause(struct core *c, uint64_t from)
 		{ offsetof(struct core_stats, stall_fetch_port), "loads" },
 		{ offsetof(struct core_stats, stall_store_port), "stores" },
 		{ offsetof(struct core_stats, stall_sync), "sync" },
+		{ offsetof(struct core_stats, simd_stall_station), "RSS" },
+		{ offsetof(struct core_stats, simd_stall_sfub), "SFUB" },
 	};
 	struct view_stop *v = &c->view_stop;
 	uint64_t most = 0;
@@ -139,6 +141,9 @@ void view_note(struct core *c, unsigned slot, enum view_event what)
 		break;
 	case VIEW_PS:
 		v->address = c->now;
+		break;
+	case VIEW_PE:
+		v->pe = c->now;
 		break;
 	case VIEW_UNDO:
 		if (v->replays < VIEW_REPLAYS_MAX) {

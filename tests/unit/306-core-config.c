@@ -130,6 +130,8 @@ static const struct { const char *overrides, *message; } bad[] = {
 	 "a block load writes eight double registers"},
 	{"lsu.hit_known=5", "-p: lsu.hit_known = 5 is more than latency.load_use = 4, "
 	 "expected at most that"},
+	{"simd.sbm_bytes=65537", "-p: simd.sbm_bytes = 65537 is not a power of two, expected one"},
+	{"simd.sbm_port_bytes=24", "-p: simd.sbm_port_bytes = 24 is not a power of two, expected one"},
 	/* 4 + 60 + 12 + 2 + 1000 */
 	{"memory.latency=1000 core.deadlock_cycles=1128", "-p: core.deadlock_cycles = 1128, expected "
 	 "more than the 1078 cycles of an access to memory and the 50 of a trap"},

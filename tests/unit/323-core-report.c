@@ -56,7 +56,8 @@ struct setup {
 	struct report *report;
 };
 
-static void start(struct setup *s)
+/* `pes`: of the array. */
+static void start_array(struct setup *s, unsigned pes)
 {
 	const struct core_options options = {.check = true};
 	struct err e;
@@ -65,9 +66,15 @@ static void start(struct setup *s)
 	s->trace = trace_maker_open(&s->maker);
 	s->config = config_create();
 	core_config_add(s->config, &s->cfg);
+	s->cfg.simd.pes = pes;
 	s->core = core_create(&s->cfg, s->trace, &options, &e);
 	REQUIRE(s->core && core_run(s->core, UINT64_MAX, &e) == 0);
 	s->report = report_create();
+}
+
+static void start(struct setup *s)
+{
+	start_array(s, 0);
 }
 
 static void finish(struct setup *s)
@@ -129,15 +136,15 @@ static void every_counter_stands_in_one_group(void)
 #undef S
 	};
 	static const char *const groups[] = {
-		"core", "host", "front_end", "dispatch", "issue", "load_store", "commit", NULL,
+		"core", "host", "front_end", "dispatch", "issue", "load_store", "commit", "array", NULL,
 	};
 	static const char *const parts[] = {
 		"memory.l1i", "memory.l1d", "memory.prefetch", "memory.l2", "memory.hw_prefetch", "memory.channel",
-		"memory.itlb", "memory.dtlb", NULL,
+		"memory.itlb", "memory.dtlb", "memory.transfer", NULL,
 	};
 	struct setup s;
 
-	start(&s);
+	start_array(&s, 16);
 	core_report(s.core, &s.cfg, NULL, s.report);
 	core_report_counters(s.core, &s.cfg, s.report);
 	core_report_host(s.core, s.report);
@@ -153,6 +160,26 @@ static void every_counter_stands_in_one_group(void)
 	/* 1 + 3 x (1 + 40 x 3 + 3) + 2 */
 	CHECK_F64(number(&s, "core.instructions"), 375, 0);
 	CHECK_F64(number(&s, "commit.branches"), 120 + 3, 0);
+	finish(&s);
+}
+
+static void a_scalar_machine_says_nothing_of_an_array(void)
+{
+	struct setup s;
+
+	start(&s);
+	core_report(s.core, &s.cfg, NULL, s.report);
+	core_report_counters(s.core, &s.cfg, s.report);
+	CHECK_U64(count_lines(&s, "array,"), 0);
+	CHECK_U64(count_lines(&s, "memory.transfer"), 0);
+	CHECK_U64(count_lines(&s, "cycle_parts,part,7,array"), 0);
+	finish(&s);
+	start_array(&s, 16);
+	core_report(s.core, &s.cfg, NULL, s.report);
+	core_report_counters(s.core, &s.cfg, s.report);
+	CHECK(count_lines(&s, "array,") > 10);
+	CHECK_U64(count_lines(&s, "memory.transfer"), 4);
+	CHECK_U64(count_lines(&s, "cycle_parts,part,7,array"), 1);
 	finish(&s);
 }
 
@@ -224,6 +251,7 @@ static void the_table_is_as_long_as_asked(void)
 
 static const struct tap_test tests[] = {
 	{"every counter stands in one group", every_counter_stands_in_one_group},
+	{"a scalar machine says nothing of an array", a_scalar_machine_says_nothing_of_an_array},
 	{"functions share out the instructions", functions_share_out_the_instructions},
 	{"loops nest, and have cycles of their own", loops_nest},
 	{"the hot loop is listed by instruction", the_hot_loop_is_listed_by_instruction},

@@ -1,6 +1,9 @@
 #include "core_run.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "isa/simd.h"
 
 static void die(const struct err *e)
 {
@@ -71,4 +74,72 @@ double core_cycles_each(const uint32_t *words, unsigned count, const uint64_t *e
 	uint64_t more = core_cycles_straight(words, count, 2000, ea, overrides);
 
 	return (double)(more - core_cycles_straight(words, count, 1000, ea, overrides)) / 1000;
+}
+
+/* The same trace, once with skipping and once cycle by cycle, must count the same. */
+static void run_both(struct trace_maker *m, const char *const *overrides, struct core_stats *out)
+{
+	struct core_stats every;
+
+	core_run_trace(m, overrides, false, out);
+	core_run_trace(m, overrides, true, &every);
+	every.skipped_cycles = out->skipped_cycles;
+	if (!memcmp(&every, out, sizeof(every)))
+		return;
+	fprintf(stderr, "core_run: skipping idle cycles changes results: %llu cycles, without %llu\n",
+		(unsigned long long)out->cycles, (unsigned long long)every.cycles);
+	exit(1);
+}
+
+void core_array_run(const uint32_t *words, unsigned count, unsigned times, unsigned pes,
+                    const uint64_t *ea, const char *const *overrides, struct core_stats *out)
+{
+	static const char *const args[] = { "test" };
+	const struct trace_info info = {
+		.program = "test", .args = args, .arg_count = 1, .recorder = "core_run", .pes = pes,
+		.sbm_bytes = SIMD_SBM,
+	};
+	enum { OVERRIDES_MAX = 12 };
+	const char *all_overrides[OVERRIDES_MAX + 2] = { NULL };
+	uint32_t *all = malloc(sizeof(*all) * count * times);
+	uint64_t *addresses;
+	unsigned per = 0, n;
+	struct trace_maker m;
+	char machine[32];
+	bool simd = true;
+
+	for (n = 0; n < count; n++) {
+		struct insn i;
+
+		insn_decode_simd(words[n], simd, &i);
+		per += insn_address_count(&i);
+		if (i.flags & INSN_MODE)
+			simd = i.opcode == OP_SIMDON;
+	}
+	addresses = malloc(sizeof(*addresses) * (per * times + 1));
+	for (n = 0; n < count * times; n++)
+		all[n] = words[n % count];
+	for (n = 0; n < per * times; n++)
+		addresses[n] = ea ? ea[n % per] : SIMD_ALL_BASE;
+	snprintf(machine, sizeof(machine), "simd.pes=%u", pes);
+	all_overrides[0] = machine;
+	for (n = 0; overrides && overrides[n] && n < OVERRIDES_MAX; n++)
+		all_overrides[n + 1] = overrides[n];
+	trace_maker_start(&m, &info);
+	m.simd = true;
+	trace_maker_straight(&m, 0x10000, all, count * times, addresses);
+	run_both(&m, all_overrides, out);
+	trace_maker_finish(&m);
+	free(all);
+	free(addresses);
+}
+
+double core_array_each(const uint32_t *words, unsigned count, unsigned pes, const uint64_t *ea,
+                       const char *const *overrides)
+{
+	struct core_stats one, two;
+
+	core_array_run(words, count, 1000, pes, ea, overrides, &one);
+	core_array_run(words, count, 2000, pes, ea, overrides, &two);
+	return (double)(two.cycles - one.cycles) / 1000;
 }

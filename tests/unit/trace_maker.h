@@ -17,7 +17,7 @@
 
 #include "traces/trace.h"
 
-enum { TRACE_MAKER_BLOCKS = 1024, TRACE_MAKER_PATH = 64 };
+enum { TRACE_MAKER_BLOCKS = 8200, TRACE_MAKER_PATH = 64 };
 
 struct trace_maker {
 	struct trace_writer *writer; /* for calls that this helper does not wrap */

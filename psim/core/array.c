@@ -1,0 +1,365 @@
+/*
+ * The SIMD array: dispatch into its station, C, selection of its arithmetic
+ * pipes, what it holds and gives back. The rest is in array_memory.c (load and
+ * store pipes) and array_transfer.c.
+ *
+ * An instruction dispatched in cycle t is sent to the PEs: C is in the cycles from
+ * t + 1 on, and it can be selected in t + 1 + c_cycles. From there on the PEs'
+ * pipeline is that of the scalar units: P B X U, then W1, in which they tell
+ * the core, then W. Scalar operands, addresses and broadcast values pass C too.
+ */
+#include <stdlib.h>
+
+#include "array_state.h"
+
+static unsigned power_of_two(uint64_t n)
+{
+	unsigned p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+/* The trace was recorded with an array: this machine's must be the same. */
+static int check_machine(const struct core_config *cfg, const struct trace_info *info, struct err *e)
+{
+	if (!info->pes)
+		return 0;
+	if (info->pes != cfg->simd.pes)
+		return err_set(e, STATUS_USAGE,
+			"simd.pes = %u, but the trace was recorded with %u PEs, expected the same number "
+			"(psim-record --pes, psim -p simd.pes)", cfg->simd.pes, info->pes);
+	if (info->sbm_bytes != cfg->simd.sbm_bytes)
+		return err_set(e, STATUS_USAGE,
+			"simd.sbm_bytes = %llu, but the trace was recorded with %u bytes of SBM in each PE, expected "
+			"the same size (psim-record --sbm, psim -p simd.sbm_bytes)",
+			(unsigned long long)cfg->simd.sbm_bytes, info->sbm_bytes);
+	return 0;
+}
+
+int array_create(struct core *c, struct err *e)
+{
+	const struct simd_params *p = &c->cfg->simd;
+	unsigned stores = power_of_two(p->store_buffer);
+	struct array *a;
+
+	if (check_machine(c->cfg, trace_info(c->feed.reader), e) < 0)
+		return -1;
+	if (!p->pes)
+		return 0;
+	a = c->array = calloc(1, sizeof(*a));
+	if (!a)
+		return err_set(e, STATUS_FAILED, "core: out of memory for the array");
+	a->p = p;
+	a->pes = p->pes;
+	a->sfub_free = p->sfub_entries;
+	a->wait_slot = SLOT_NONE;
+	a->sb_mask = stores - 1;
+	a->sb = calloc(stores, sizeof(*a->sb));
+	a->arrive = calloc((size_t)NEAR_SIZE * c->rob_words, sizeof(*a->arrive));
+	if (!a->sb || !a->arrive)
+		return err_set(e, STATUS_FAILED, "core: out of memory for the array");
+	return transfers_create(c, e);
+}
+
+void array_destroy(struct core *c)
+{
+	if (!c->array)
+		return;
+	transfers_destroy(c->array);
+	free(c->array->sb);
+	free(c->array->arrive);
+	free(c->array);
+}
+
+/* ---- dispatch and commit ---- */
+bool array_room(struct core *c, const struct uop *u)
+{
+	const struct array *a = c->array;
+
+	if (a->rs_used >= a->p->rs_entries)
+		c->dispatch_stall = &c->stats.simd_stall_station;
+	else if (u->sfub > a->sfub_free)
+		c->dispatch_stall = &c->stats.simd_stall_sfub;
+	else
+		return true;
+	return false;
+}
+
+void array_dispatched(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+	const struct uop *u = r->uop;
+	struct array *a = c->array;
+
+	if (u->flags & UOP_TRANSFER) {
+		a->pending[r->ea & a->pending_mask].seq = c->first_seq + slot_age(c, slot);
+		a->pending_dispatched = r->ea + 1;
+		return;
+	}
+	a->rs_used++;
+	a->sfub_free -= u->sfub;
+	c->stats.simd_dispatched++;
+	c->stats.simd_sources += u->simd_sources;
+	if (u->unit == EXEC_SIMD) {
+		/* C is one more source; scalar operands that are not there yet come over it later */
+		r->rs = RS_SIMD;
+		r->ready_row = READY_SIMD;
+		r->pending++;
+		if (!r->data_pending)
+			array_arrive_at(c, c->now + 1 + a->p->c_cycles, slot);
+	} else if (u->flags & UOP_STORE) {
+		r->data_at = CYCLE_NEVER;
+		if (!r->data_pending)
+			slot_set(a->data, slot);
+	}
+}
+
+void array_retired(struct core *c, const struct uop *u)
+{
+	c->array->sfub_free += u->sfub;
+	c->stats.simd_committed++;
+	c->stats.simd_results += u->sfub;
+}
+
+/* ---- C ---- */
+void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot)
+{
+	struct array *a = c->array;
+
+	if (cycle - c->now < NEAR_SIZE)
+		near_set(a->arrive, &a->arrive_rows, cycle, slot, c->rob_words);
+	else
+		event_at(c, cycle, EVENT_ARRIVE, slot);
+}
+
+void array_arrive(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+
+	if (r->uop->unit != EXEC_SIMD)
+		array_memory_arrive(c, slot);
+	else if (--r->pending == 0)
+		slot_ready(c, r, slot, c->rob_words);
+}
+
+static inline void run_arrivals(struct core *c, unsigned words)
+{
+	struct array *a = c->array;
+	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
+
+	if (!(a->arrive_rows >> row & 1))
+		return;
+	a->arrive_rows &= ~(1ull << row);
+	c->progress = true;
+	for (unsigned w = 0; w < words; w++) {
+		uint64_t m = a->arrive[row * words + w];
+
+		a->arrive[row * words + w] = 0;
+		for (; m; m &= m - 1)
+			array_arrive(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+	}
+}
+
+/* ---- arithmetic: P B X U W1 W ---- */
+static inline void select_slot(struct core *c, unsigned slot, unsigned words)
+{
+	struct rob_entry *r = &c->rob[slot];
+	const struct uop *u = r->uop;
+	uint64_t wake = c->now + u->latency;
+
+	slot_clear_in(c->ready[READY_SIMD], slot, words);
+	r->state = SLOT_SELECTED;
+	r->selected = c->now;
+	array_release(c);
+	c->stats.selected_class[u->class]++;
+	c->stats.simd_execute_cycles += u->latency;
+	c->stats.simd_cross += u->insn->flags & INSN_CROSS ? 1 : 0;
+	c->wake[slot] = wake;
+	r->done = wake + u->report;
+	wake_at(c, wake, slot, words);
+	if (u->pipe_cycles > 1)
+		c->array->arithmetic_busy = c->now + u->pipe_cycles;
+	if (c->opt.view)
+		view_note(c, slot, VIEW_SELECT);
+}
+
+static inline void select_arithmetic(struct core *c, unsigned words)
+{
+	struct array *a = c->array;
+	uint64_t *row = c->ready[READY_SIMD], any = 0;
+
+	for (unsigned n = 0; n < a->p->arithmetic_pipes && a->arithmetic_busy <= c->now; n++) {
+		unsigned slot = slot_oldest_in(c, row, row, words);
+
+		if (slot == SLOT_NONE)
+			break;
+		select_slot(c, slot, words);
+		c->progress = true;
+	}
+	for (unsigned w = 0; w < words; w++)
+		any |= row[w];
+	if (!any)
+		c->ready_rs &= ~(1u << RS_SIMD);
+}
+
+static inline void release_station(struct core *c)
+{
+	struct array *a = c->array;
+	unsigned row = (unsigned)c->now % RELEASE_SIZE;
+
+	if (!(a->rs_releasing >> row & 1))
+		return;
+	c->progress = c->may_dispatch = true;
+	a->rs_releasing &= ~(1u << row);
+	a->rs_used -= a->rs_release[row];
+	a->rs_release[row] = 0;
+}
+
+static inline void array_cycle(struct core *c, unsigned words)
+{
+	struct array *a = c->array;
+
+	if (a->rs_releasing)
+		release_station(c);
+	if (a->arrive_rows)
+		run_arrivals(c, words);
+	a->ports_left = a->p->sbm_ports;
+	if (a->transfer_head != a->transfer_tail)
+		transfers_step(c);
+	if (a->load_count | a->store_count | a->sb_count)
+		array_loads_and_stores(c, words);
+	if (c->ready_rs >> RS_SIMD & 1)
+		select_arithmetic(c, words);
+}
+
+/* The two shapes of the window; see slot_set_in. */
+__attribute__((noinline))
+static void array_small(struct core *c)
+{
+	array_cycle(c, 1);
+}
+
+__attribute__((noinline))
+static void array_large(struct core *c)
+{
+	array_cycle(c, c->rob_words);
+}
+
+void stage_array(struct core *c)
+{
+	if (c->rob_words == 1)
+		array_small(c);
+	else
+		array_large(c);
+}
+
+/* ---- time ---- */
+
+/* The first cycle after this whose row, of `size`, is not empty. */
+static uint64_t next_row(const struct core *c, uint64_t rows, unsigned size)
+{
+	for (unsigned n = 1; rows && n <= size; n++)
+		if (rows >> ((c->now + n) % size) & 1)
+			return c->now + n;
+	return CYCLE_NEVER;
+}
+
+uint64_t array_next(const struct core *c)
+{
+	const struct array *a = c->array;
+	uint64_t arrival = next_row(c, a->arrive_rows, NEAR_SIZE);
+	uint64_t leave = next_row(c, a->rs_releasing, RELEASE_SIZE);
+	uint64_t next = transfers_next(c);
+
+	next = arrival < next ? arrival : next;
+	next = leave < next ? leave : next;
+	if (c->ready_rs >> RS_SIMD & 1 && a->arithmetic_busy > c->now && a->arithmetic_busy < next)
+		next = a->arithmetic_busy;
+	return next;
+}
+
+/* ---- accounts ---- */
+void array_levels(struct core *c, uint64_t cycles)
+{
+	const struct array *a = c->array;
+	uint64_t *o = c->stats.occupancy;
+
+	o[LEVEL_rs_simd] += a->rs_used * cycles;
+	o[LEVEL_sfub] += (a->p->sfub_entries - a->sfub_free) * cycles;
+	o[LEVEL_simd_store_buffer] += a->sb_count * cycles;
+	o[LEVEL_transfers] += (a->transfer_tail - a->transfer_head) * cycles;
+}
+
+uint64_t array_new_flops(struct core *c)
+{
+	struct array *a = c->array;
+	uint64_t all = 0, more;
+
+	for (unsigned n = 0; n < CLASS_COUNT; n++)
+		all += c->stats.committed[CLASS_COUNT + n] * uop_simd_flops(n, a->pes);
+	more = all - a->flops;
+	a->flops = all;
+	return more;
+}
+
+enum stall array_cause(const struct core *c, const struct rob_entry *r)
+{
+	const struct array *a = c->array;
+	uint32_t flags = r->uop->flags;
+	bool waits = r->state == SLOT_WAITING || r->state == SLOT_READY;
+
+	if (r->done <= c->now && flags & UOP_TRANSFER)
+		return a->transfer_tail - a->transfer_head >= a->p->transfers ? STALL_transfer_slots
+		                                                              : STALL_transfer_stores;
+	if (r->done <= c->now && flags & UOP_STORE)
+		return STALL_simd_store_buffer;
+	if (c->now < c->refill_until)
+		return c->refill_cause;
+	if (r->uop->unit == EXEC_SIMD)
+		return waits ? STALL_simd_wait : STALL_simd_latency;
+	if (waits)
+		return STALL_select;
+	return flags & UOP_TRANSFER ? STALL_int_latency : STALL_simd_store;
+}
+
+/* ---- --check ---- */
+bool array_check(const struct core *c, const char **what, uint64_t *have, uint64_t *want)
+{
+	const struct array *a = c->array;
+	uint64_t sfub = 0, waiting = 0, loads = 0, stores = 0, blocked = 0;
+
+	for (unsigned n = 0; n < c->rob_count; n++) {
+		unsigned slot = (c->rob_head + n) & c->rob_mask;
+		const struct rob_entry *r = &c->rob[slot];
+
+		sfub += r->uop->sfub;
+		waiting += r->uop->flags & UOP_SIMD && r->done == CYCLE_NEVER;
+		loads += slot_has(a->want, slot) + slot_has(a->value, slot);
+		stores += slot_has(a->store, slot);
+		blocked += slot_has(a->blocked, slot);
+	}
+	const struct {
+		const char *what;
+		uint64_t have, want;
+	} equal[] = {
+		{ "SFPR rename entries in use", a->p->sfub_entries - a->sfub_free, sfub },
+		{ "loads at the PEs", a->load_count, loads },
+		{ "stores at the PEs", a->store_count, stores },
+		{ "loads that wait at the PEs", a->blocked_count, blocked },
+		{ "waiting SIMD instructions outside the SIMD station", waiting > a->rs_used ? waiting : 0, 0 },
+		{ "SIMD station entries too many", a->rs_used > a->p->rs_entries ? a->rs_used : 0, 0 },
+		{ "transfers too many", a->transfer_tail - a->transfer_head > a->p->transfers, 0 },
+		{ "lines of transfers too many", a->line_tail - a->line_head > a->p->transfer_buffers, 0 },
+	};
+
+	for (unsigned n = 0; n < sizeof(equal) / sizeof(equal[0]); n++) {
+		*what = equal[n].what;
+		*have = equal[n].have;
+		*want = equal[n].want;
+		if (*have != *want)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,308 @@
+/*
+ * Loads and stores at the PEs: load and store pipes, SBM ports, order, the PEs'
+ * store buffer; and scalar accesses to the SBM windows.
+ *
+ * An address comes over C from the core's address pipe. A load is then selected
+ * for a load pipe and an SBM port, the oldest first; its data can be used
+ * sbm_latency after that. A broadcast load comes with its value, which takes a
+ * load pipe to the registers, but no port. A store is selected for the store
+ * pipe when its data can be read; it writes after its commit, from the PEs'
+ * store buffer, in order, over a port that nothing else uses.
+ */
+#include "array_state.h"
+
+void array_retry(struct core *c)
+{
+	struct array *a = c->array;
+
+	if (!a->blocked_count)
+		return;
+	for (unsigned w = 0; w < c->rob_words; w++) {
+		a->want[w] |= a->blocked[w];
+		a->blocked[w] = 0;
+	}
+	a->load_count += a->blocked_count;
+	a->blocked_count = 0;
+}
+
+static void block(struct core *c, unsigned slot, enum load_note why)
+{
+	struct array *a = c->array;
+
+	slot_set(a->blocked, slot);
+	a->blocked_count++;
+	c->rob[slot].note = why;
+}
+
+/* ---- what comes from the core ---- */
+bool array_takes(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+	uint32_t flags = r->uop->flags;
+
+	if (flags & UOP_TRANSFER) {
+		r->state = SLOT_DONE;
+		r->done = c->now + c->cfg->core.commit_stages;
+		return true;
+	}
+	if ((flags & UOP_LOAD && simd_in_window(r->ea)) || (flags & UOP_STORE && flags & UOP_SIMD)) {
+		r->note = LOAD_SBM;
+		c->stats.simd_addresses++;
+		array_arrive_at(c, c->now + c->array->p->c_cycles, slot);
+		return true;
+	}
+	return false;
+}
+
+/* A SIMD store whose address and data are there. */
+static void store_wants_pipe(struct array *a, unsigned slot)
+{
+	slot_set(a->store, slot);
+	a->store_count++;
+}
+
+void array_data(struct core *c, unsigned slot)
+{
+	struct array *a = c->array;
+
+	if (c->rob[slot].uop->unit == EXEC_SIMD) {
+		array_arrive_at(c, c->now + a->p->c_cycles, slot);
+		return;
+	}
+	slot_set(a->data, slot);
+	if (slot_has(a->address, slot))
+		store_wants_pipe(a, slot);
+}
+
+void array_broadcast(struct core *c, unsigned slot, uint64_t wake)
+{
+	uint64_t known = c->now + c->cfg->lsu.hit_known + 1;
+
+	/* What goes to the PEs is certain: they cannot call instructions back. */
+	c->stats.simd_broadcasts++;
+	array_arrive_at(c, (wake > known ? wake : known) + c->array->p->c_cycles, slot);
+	if (c->opt.view)
+		view_note(c, slot, VIEW_PS);
+}
+
+void array_memory_arrive(struct core *c, unsigned slot)
+{
+	struct array *a = c->array;
+	struct rob_entry *r = &c->rob[slot];
+
+	if (r->uop->flags & UOP_SIMD && r->uop->flags & UOP_STORE) {
+		slot_set(a->address, slot);
+		if (slot_has(a->data, slot))
+			store_wants_pipe(a, slot);
+		return;
+	}
+	/* an address in a window, or the value that was read from L1D or one PE's SBM */
+	if (r->note == LOAD_SBM)
+		slot_set(a->want, slot);
+	else
+		slot_set(a->value, slot);
+	a->load_count++;
+}
+
+/* ---- order ---- */
+static enum order search_buffer(const struct core *c, const struct rob_entry *load)
+{
+	const struct array *a = c->array;
+
+	for (unsigned n = a->sb_count; n-- > 0; ) {
+		const struct store_entry *s = &a->sb[(a->sb_head + n) & a->sb_mask];
+
+		if (lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
+			return a->p->forwarding && lsu_covers(s->ea, s->size, load->ea, load->uop->size) ?
+			       ORDER_FORWARD : ORDER_WAIT;
+	}
+	return ORDER_FREE;
+}
+
+static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
+{
+	const struct rob_entry *r = &c->rob[slot];
+	enum order o;
+
+	*data_at = 0;
+	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
+	    slot_any_older(c, c->store_unknown, slot))
+		return ORDER_WAIT;
+	if (!lsu_filter_hit(c, r->ea, r->uop->size))
+		return ORDER_FREE;
+	c->stats.simd_store_searches++;
+	o = lsu_search_window(c, slot, c->array->p->forwarding, data_at);
+	return o == ORDER_FREE ? search_buffer(c, r) : o;
+}
+
+/* ---- loads ---- */
+
+/* The registers of the PEs have it for what is selected from `wake` on. */
+static void finish(struct core *c, unsigned slot, uint64_t wake, unsigned words)
+{
+	struct rob_entry *r = &c->rob[slot];
+
+	r->state = SLOT_DONE;
+	c->wake[slot] = wake;
+	r->done = wake + r->uop->report;
+	wake_at(c, wake, slot, words);
+	array_release(c);
+	if (c->opt.view)
+		view_note(c, slot, VIEW_PE);
+}
+
+/* The SBM was asked for the load; the answer leaves it as if asked in cycle `from`. */
+static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned words)
+{
+	const struct simd_params *p = c->array->p;
+	struct rob_entry *r = &c->rob[slot];
+
+	if (!(r->uop->flags & UOP_SIMD)) {
+		c->stats.simd_scalar_loads++;
+		lsu_load_result(c, slot, from + p->sbm_latency + p->c_cycles);
+	} else if (sbm_of_all(r->ea)) {
+		c->stats.simd_loads++;
+		finish(c, slot, from + p->sbm_latency, words);
+	} else {
+		/* from one PE to the core, and from there to all */
+		c->stats.simd_scalar_loads++;
+		c->stats.simd_broadcasts++;
+		r->note = LOAD_VALUE;
+		array_arrive_at(c, from + p->sbm_latency + 2 * (uint64_t)p->c_cycles, slot);
+	}
+}
+
+/* Tries the load at `slot`; false: it stays for the next cycle. */
+static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsigned words)
+{
+	struct array *a = c->array;
+	struct rob_entry *r = &c->rob[slot];
+	bool in_pipe = r->uop->flags & UOP_SIMD && sbm_of_all(r->ea);
+	uint64_t data_at;
+	enum order order;
+
+	if (transfers_hold_load(c, r->ea, r->uop->size, c->first_seq + slot_age(c, slot))) {
+		c->stats.simd_interlocks++;
+		block(c, slot, LOAD_TRANSFER);
+		return true;
+	}
+	order = load_order(c, slot, &data_at);
+	if (order == ORDER_WAIT) {
+		c->stats.simd_load_blocks++;
+		block(c, slot, LOAD_SBM_STORE);
+		return true;
+	}
+	if ((in_pipe && !*pipes) || (order == ORDER_FREE && !a->ports_left)) {
+		c->stats.simd_port_conflicts++;
+		r->note = LOAD_SBM_PORT;
+		return false;
+	}
+	*pipes -= in_pipe;
+	r->note = LOAD_SBM;
+	if (order == ORDER_FORWARD) {
+		c->stats.simd_forwarded++;
+		load_read(c, slot, data_at >= c->now ? data_at + 1 : c->now, words);
+	} else {
+		a->ports_left--;
+		load_read(c, slot, c->now, words);
+	}
+	return true;
+}
+
+static inline void serve_loads(struct core *c, unsigned words)
+{
+	struct array *a = c->array;
+	uint64_t todo[ROB_WORDS_MAX];
+	unsigned slot, pipes = a->p->load_pipes;
+
+	for (unsigned w = 0; w < words; w++)
+		todo[w] = a->want[w] | a->value[w];
+	while ((slot = slot_oldest_in(c, todo, todo, words)) != SLOT_NONE) {
+		slot_clear_in(todo, slot, words);
+		if (slot_has(a->want, slot)) {
+			if (!try_load(c, slot, &pipes, words))
+				continue;
+			slot_clear_in(a->want, slot, words);
+		} else {
+			if (!pipes) {
+				c->stats.simd_port_conflicts++;
+				c->rob[slot].note = LOAD_SBM_PORT;
+				continue;
+			}
+			pipes--;
+			c->rob[slot].note = LOAD_SBM;
+			slot_clear_in(a->value, slot, words);
+			finish(c, slot, c->now + a->p->broadcast_latency, words);
+		}
+		a->load_count--;
+	}
+	c->progress = true;
+}
+
+/* ---- stores ---- */
+static void serve_stores(struct core *c, unsigned words)
+{
+	struct array *a = c->array;
+
+	for (unsigned n = 0; n < a->p->store_pipes && a->store_count; n++) {
+		unsigned slot = slot_oldest_in(c, a->store, a->store, words);
+		struct rob_entry *r = &c->rob[slot];
+
+		slot_clear(a->store, slot);
+		slot_clear(a->address, slot);
+		slot_clear(a->data, slot);
+		a->store_count--;
+		r->state = SLOT_DONE;
+		r->data_at = c->now + 1 + c->cfg->core.operand_stages;
+		r->done = r->data_at + c->cfg->core.commit_stages + a->p->w1_cycles;
+		c->stats.simd_stores++;
+		array_release(c);
+		lsu_retry(c);
+		if (c->opt.view)
+			view_note(c, slot, VIEW_PE);
+	}
+	c->progress = true;
+}
+
+bool array_store_commit(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+	struct array *a = c->array;
+	struct store_entry *s;
+
+	if (a->sb_count >= a->p->store_buffer)
+		return false;
+	s = &a->sb[(a->sb_head + a->sb_count++) & a->sb_mask];
+	s->ea = r->ea;
+	s->size = r->uop->size;
+	slot_clear(c->stores, slot);
+	if (!(r->uop->flags & UOP_SIMD))
+		c->stats.simd_scalar_stores++;
+	return true;
+}
+
+static void drain_store(struct core *c)
+{
+	struct array *a = c->array;
+	const struct store_entry *s = &a->sb[a->sb_head & a->sb_mask];
+
+	if (!a->ports_left || transfers_hold_store(c, s->ea, s->size))
+		return;
+	a->ports_left--;
+	a->sb_head++;
+	a->sb_count--;
+	c->progress = true;
+	lsu_store_gone(c, s->ea, s->size);
+}
+
+void array_loads_and_stores(struct core *c, unsigned words)
+{
+	struct array *a = c->array;
+
+	if (a->load_count)
+		serve_loads(c, words);
+	if (a->store_count)
+		serve_stores(c, words);
+	if (a->sb_count)
+		drain_store(c);
+}

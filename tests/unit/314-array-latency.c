@@ -1,0 +1,175 @@
+/*
+ * The array's pipes: chains and streams of SIMD instructions, each time worked out
+ * from the parameters. o = operand_stages 1, s = commit_stages 2, C 1, W1 1.
+ */
+#include "core_run.h"
+#include "isa/simd.h"
+#include "tap.h"
+
+#define EACH(cycles, words, ea, ...) \
+	CHECK_F64(core_array_each(words, sizeof(words) / sizeof((words)[0]), ARRAY_PES, ea, \
+		(const char *const[]){ __VA_ARGS__, NULL }), cycles, 0.0101)
+#define DEFAULT "simd.c_cycles=1"
+
+static void chains_in_the_pes_take_their_latency(void)
+{
+	/* From PE to PE nothing passes C: as in the scalar core. */
+	static const uint32_t add[] = { W_FADDD(2, 2, 4) }, mul[] = { W_FMULD(2, 2, 4) };
+	static const uint32_t fma[] = { W_FMADDD(2, 4, 6, 2) }, neg[] = { W_FNEGD(2, 2) };
+
+	EACH(4.0, add, NULL, DEFAULT);
+	EACH(4.0, add, NULL, "simd.c_cycles=5", "simd.w1_cycles=3", "simd.sfub_entries=64");
+	EACH(6.0, add, NULL, "simd.latency_add=6");
+	EACH(4.0, mul, NULL, DEFAULT);
+	EACH(7.0, mul, NULL, "simd.latency_mul=7");
+	EACH(8.0, fma, NULL, DEFAULT);
+	EACH(5.0, fma, NULL, "simd.latency_fma=5");
+	EACH(2.0, neg, NULL, DEFAULT);
+	EACH(1.0, neg, NULL, "simd.latency_move=1");
+	/* the scalar units have no part in it */
+	EACH(4.0, add, NULL, "latency.fp_add=9");
+}
+
+static void cross_operations_take_longer(void)
+{
+	static const uint32_t fma[] = { W_FXMADDD(2, 4, 6, 2) }, exchange[] = { W_PEXD(2, 2) };
+
+	EACH(9.0, fma, NULL, DEFAULT);
+	EACH(8.0, fma, NULL, "simd.cross_cycles=0");
+	EACH(3.0, exchange, NULL, DEFAULT);
+	EACH(6.0, exchange, NULL, "simd.cross_cycles=4");
+}
+
+static void one_arithmetic_operation_a_cycle(void)
+{
+	static const uint32_t add[] = { W_FADDD(2, 0, 0), W_FMULD(4, 0, 0), W_FADDD(6, 0, 0), W_FMULD(8, 0, 0) };
+
+	EACH(4.0, add, NULL, DEFAULT);
+	EACH(2.0, add, NULL, "simd.arithmetic_pipes=2");
+	/* C delays, but does not slow down: D to W is 1 + C + 1 + 4 + o + s + W1, 14 with C = 4 */
+	EACH(4.0, add, NULL, "simd.c_cycles=4");
+}
+
+static void each_c_stage_costs_a_cycle_each_way(void)
+{
+	/*
+	 * From a PE to the scalar core and back: pegetd, its move latency 2 and C until the
+	 * scalar register's reader can be selected; that value to the PE: C; peputd's move 2.
+	 */
+	static const uint32_t there_and_back[] = { W_PEGETD(4, 1, 2), W_PEPUTD(2, 1, 4) };
+
+	EACH(4.0, there_and_back, NULL, "simd.c_cycles=0");
+	EACH(6.0, there_and_back, NULL, DEFAULT);
+	EACH(8.0, there_and_back, NULL, "simd.c_cycles=2");
+	EACH(8.0, there_and_back, NULL, "simd.latency_move=3");
+}
+
+static void a_station_entry_is_held_from_d_to_x(void)
+{
+	/* D, C, P, B until X: 2 + C + o = 4 cycles an entry */
+	static const uint32_t add[] = { W_FADDD(2, 0, 0) };
+
+	EACH(4.0, add, NULL, "simd.rs_entries=1");
+	EACH(2.0, add, NULL, "simd.rs_entries=2");
+	EACH(5.0, add, NULL, "simd.rs_entries=1", "simd.c_cycles=2");
+	EACH(3.0, add, NULL, "simd.rs_entries=1", "simd.c_cycles=0");
+	EACH(4.0, add, NULL, "simd.rs_entries=1", "simd.w1_cycles=5");
+}
+
+static void a_rename_entry_is_held_from_d_to_w(void)
+{
+	/* D, C, P, latency, B, U W, W1, free in the cycle after: 2 + C + 4 + o + s + W1 = 11 */
+	static const uint32_t add[] = { W_FADDD(2, 0, 0) };
+
+	EACH(11.0, add, NULL, "simd.sfub_entries=1");
+	EACH(11.0 / 4, add, NULL, "simd.sfub_entries=4");
+	/* each stage more: exactly a cycle */
+	EACH(12.0, add, NULL, "simd.sfub_entries=1", "simd.c_cycles=2");
+	EACH(12.0, add, NULL, "simd.sfub_entries=1", "simd.w1_cycles=2");
+	EACH(10.0, add, NULL, "simd.sfub_entries=1", "simd.w1_cycles=0");
+	EACH(9.0, add, NULL, "simd.sfub_entries=1", "simd.w1_cycles=0", "simd.c_cycles=0");
+}
+
+static void the_scalar_rename_buffer_is_not_touched(void)
+{
+	static const uint32_t add[] = { W_FADDD(2, 0, 0), W_FADDD(4, 0, 0) };
+
+	EACH(2.0, add, NULL, "decode.fub_entries=8", "core.rsf_entries=1", "core.fp_pipes=1");
+}
+
+static void singles_are_halves_of_their_register(void)
+{
+	/* fadds %s1: the other half of double 0, not %s0; a chain through %s0 does not see it. */
+	static const uint32_t halves[] = { W_FP(0, 0, 2, 0x41), W_FP(1, 2, 3, 0x41) };
+	/* faddd reads both: the chain goes through it, two adds */
+	static const uint32_t whole[] = { W_FP(1, 1, 3, 0x41), W_FADDD(0, 0, 2) };
+
+	EACH(4.0, halves, NULL, DEFAULT);
+	EACH(8.0, whole, NULL, DEFAULT);
+}
+
+static void the_two_register_files_are_apart(void)
+{
+	/*
+	 * The same numbers in both modes: two chains of 4 side by side, not one of 8. simdon and
+	 * simdoff take a decode slot and nothing else.
+	 */
+	static const uint32_t both[] = { W_FADDD(2, 2, 4), W_SIMDOFF, W_FADDD(2, 2, 4), W_SIMDON };
+	static const uint32_t modes[] = { W_SIMDOFF, W_SIMDON, W_SIMDOFF, W_SIMDON };
+	static const uint32_t busy[] = { W_FADDD(2, 0, 0), W_SIMDOFF, W_FADDD(2, 0, 0), W_SIMDON };
+
+	EACH(4.0, both, NULL, DEFAULT);
+	EACH(1.0, modes, NULL, DEFAULT);
+	EACH(1.0, busy, NULL, DEFAULT);
+}
+
+static void a_sum_is_a_tree_of_adds(void)
+{
+	/*
+	 * 16 PEs: four steps of an add and a hop, then C to the scalar core: 4 * 5 + 1; back with
+	 * peputd, C and move: 3.
+	 */
+	static const uint32_t chain[] = { W_PESUMD(4, 2), W_PEPUTD(2, 1, 4) };
+	/* the adder is free again when the last step's add has begun: 3 * 5 + 1 */
+	static const uint32_t sums[] = { W_PESUMD(4, 2), W_PESUMD(6, 2) };
+
+	EACH(24.0, chain, NULL, DEFAULT);
+	EACH(20.0, chain, NULL, "simd.hop_cycles=0");
+	EACH(32.0, sums, NULL, DEFAULT);
+	CHECK_F64(core_array_each(chain, 2, 8, NULL, NULL), 3 * 5 + 1 + 3, 0.0101);
+	CHECK_F64(core_array_each(chain, 2, 5, NULL, NULL), 3 * 5 + 1 + 3, 0.0101);
+	CHECK_F64(core_array_each(chain, 2, 1, NULL, NULL), 2 + 1 + 3, 0.0101);
+}
+
+static void operations_count_for_every_pe(void)
+{
+	static const uint32_t words[] = { W_FADDD(2, 0, 0), W_FMADDD(2, 0, 0, 0), W_FNEGD(2, 0), W_PESUMD(4, 2) };
+	struct core_stats s;
+
+	core_array_run(words, 4, 100, 16, NULL, NULL, &s);
+	CHECK_U64(s.flops, 100 * (16 + 2 * 16 + 15));
+	CHECK_U64(s.committed[CORE_CLASSES / 2 + CLASS_FP_FMA], 100);
+	CHECK_U64(s.committed[CLASS_FP_FMA], 0);
+	CHECK_U64(s.simd_committed, 400);
+	CHECK_U64(s.simd_results, 300);
+	CHECK_U64(s.simd_sources, 100 * (2 + 3 + 1 + 1));
+}
+
+static const struct tap_test tests[] = {
+	{"chains in the PEs take their latency", chains_in_the_pes_take_their_latency},
+	{"cross operations take longer", cross_operations_take_longer},
+	{"one arithmetic operation a cycle", one_arithmetic_operation_a_cycle},
+	{"each C stage costs a cycle each way", each_c_stage_costs_a_cycle_each_way},
+	{"a station entry is held from D to X", a_station_entry_is_held_from_d_to_x},
+	{"a rename entry is held from D to W", a_rename_entry_is_held_from_d_to_w},
+	{"the scalar rename buffer is not touched", the_scalar_rename_buffer_is_not_touched},
+	{"singles are halves of their register", singles_are_halves_of_their_register},
+	{"the two register files are apart", the_two_register_files_are_apart},
+	{"a sum is a tree of adds", a_sum_is_a_tree_of_adds},
+	{"operations count for every PE", operations_count_for_every_pe},
+};
+
+int main(void)
+{
+	return tap_main("array-latency", tests, TAP_COUNT(tests));
+}
