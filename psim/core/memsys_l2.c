@@ -209,7 +209,7 @@ uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m)
 
 /* ---- transfers between memory and SBM ---- */
 
-/* L1D writes what it has newer of the L2 line at `line`, which is there. */
+/* The L1D of core `m` writes what it has newer of the L2 line at `line`, which is there. */
 static void flush_l1d(struct memsys *m, uint64_t now, uint64_t line)
 {
 	uint64_t end = line + m->cfg->l2.line_bytes;
@@ -224,16 +224,22 @@ static void flush_l1d(struct memsys *m, uint64_t now, uint64_t line)
 	}
 }
 
+static void flush_all(const struct chip_memory *chip, uint64_t now, uint64_t line)
+{
+	for (unsigned k = 0; k < chip->cores; k++)
+		flush_l1d(chip->core[k], now, line);
+}
+
 static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, uint64_t line, size_t i)
 {
 	struct request r = { now, t, line, false };
 	bool prefetched;
 	uint64_t start;
 
-	flush_l1d(m, now, line);
-	if (m->l2.tag[i] & LINE_FRESH)
-		t = use_fresh(&m->l2, i, &r, &prefetched);
-	start = channel_reserve(&m->l2_channel, now, t);
+	flush_all(m->chip, now, line);
+	if (m->chip->l2.tag[i] & LINE_FRESH)
+		t = use_fresh(&m->chip->l2, i, &r, &prefetched);
+	start = channel_reserve(&m->chip->l2_channel, now, t);
 	m->stats.transfer_l2_reads++;
 	return (struct mem_line){ start + m->cfg->l2.latency, start + m->cfg->l2.interval };
 }
@@ -241,17 +247,19 @@ static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, 
 struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest,
                                 uint64_t address, bool write, bool whole)
 {
-	size_t i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find(&m->l2, address);
+	size_t i;
 	uint64_t start, removed;
 
+	address ^= m->space;
+	i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);
 	if (i != CACHE_ABSENT) {
-		flush_l1d(m, now, address);
-		removed = cache_remove(&m->l2, address);
+		flush_all(m->chip, now, address);
+		removed = cache_remove(&m->chip->l2, address);
 		l2_evict(m, now, earliest, whole ? removed & ~(uint64_t)LINE_DIRTY : removed);
 	}
-	start = channel_reserve(&m->memory_channel, now, earliest);
+	start = channel_reserve(&m->chip->memory_channel, now, earliest);
 	++*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads);
 	m->stats.transfer_wait_cycles += start - earliest;
 	return (struct mem_line){ start + m->cfg->memory.latency, start + m->cfg->memory.interval };
