@@ -146,7 +146,8 @@ static int follow(struct search *s, const struct place *at, const struct route_s
 static int visit(struct search *s, const struct place *at)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
-	unsigned n = topology_route_next(s->t, at->router, at->in_link, at->in_vc, &at->route, steps);
+	unsigned n =
+		topology_route_next(s->t, at->router, at->in_link, at->in_vc, &at->route, steps);
 	bool escape = false;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -156,7 +157,8 @@ static int visit(struct search *s, const struct place *at)
 	}
 	if (escape)
 		return 0;
-	return err_set(s->err, STATUS_USAGE, "routing %s offers a packet to node %u no way to wait for at router %u",
+	return err_set(s->err, STATUS_USAGE,
+	               "routing %s offers a packet to node %u no way to wait for at router %u",
 	               s->t->routing->name, at->route.dst, at->router - s->t->nodes);
 }
 
@@ -164,7 +166,8 @@ static int visit(struct search *s, const struct place *at)
 static int explore(struct search *s, uint32_t src, uint32_t dst, uint64_t key)
 {
 	uint32_t inject = s->t->inject[src * s->t->nics];
-	struct place first = {.router = s->t->link[inject].to, .in_link = inject, .held = NO_CHANNEL};
+	struct place first = {
+		.router = s->t->link[inject].to, .in_link = inject, .held = NO_CHANNEL};
 	struct place *place;
 
 	clear(&s->places);
@@ -192,7 +195,7 @@ struct dependences {
 
 static int sort_edges(const struct search *s, struct dependences *d)
 {
-	uint32_t (*edge)[2] = (void *)s->edges.at;
+	uint32_t(*edge)[2] = (void *)s->edges.at;
 
 	d->first = mem_alloc((size_t)d->channels + 2, sizeof *d->first, s->err);
 	d->to = mem_alloc(s->edges.count + 1, sizeof *d->to, s->err);
@@ -214,7 +217,8 @@ static int sort_edges(const struct search *s, struct dependences *d)
 	return 0;
 }
 
-/* A channel on a cycle that is reached from `root`, with parents set round it; NO_CHANNEL if there is none. */
+/* A channel on a cycle that is reached from `root`, with parents set round it; NO_CHANNEL if there
+ * is none. */
 static uint32_t find_cycle(struct dependences *d, uint32_t root)
 {
 	uint32_t c = root;
@@ -243,7 +247,8 @@ static uint32_t find_cycle(struct dependences *d, uint32_t root)
 	return NO_CHANNEL;
 }
 
-/* "router 0 +x vc 0, router 1 +x vc 0", each waiting for the next. The edges are not needed any more. */
+/* "router 0 +x vc 0, router 1 +x vc 0", each waiting for the next. The edges are not needed any
+ * more. */
 static int tell(const struct search *s, const struct dependences *d, uint32_t on)
 {
 	uint32_t *next = d->at, c = on;
@@ -259,11 +264,14 @@ static int tell(const struct search *s, const struct dependences *d, uint32_t on
 	for (unsigned i = 0; i < count && i < SHOWN && n < sizeof text; i++, c = next[c]) {
 		const struct topology_link *l = &s->t->link[c / s->t->vcs];
 
-		n += (size_t)snprintf(text + n, sizeof text - n, "%srouter %u %s vc %u", i ? ", " : "",
-		                      l->from - s->t->nodes, s->t->class[l->class].name, c % s->t->vcs);
+		n += (size_t)snprintf(text + n, sizeof text - n, "%srouter %u %s vc %u",
+		                      i ? ", " : "", l->from - s->t->nodes,
+		                      s->t->class[l->class].name, c % s->t->vcs);
 	}
-	return err_set(s->err, STATUS_USAGE, "routing %s of this %s may deadlock: %u channels that wait in a circle: %s%s",
-	               s->t->routing->name, s->t->kind->name, count, text, count > SHOWN ? ", …" : "");
+	return err_set(
+		s->err, STATUS_USAGE,
+		"routing %s of this %s may deadlock: %u channels that wait in a circle: %s%s",
+		s->t->routing->name, s->t->kind->name, count, text, count > SHOWN ? ", …" : "");
 }
 
 static int check_cycles(const struct search *s)
@@ -287,7 +295,9 @@ static int check_cycles(const struct search *s)
 
 int topology_check_deadlock(const struct topology *t, struct err *e)
 {
-	struct search s = {.t = t, .places.size = sizeof(struct place), .edges.size = 2 * sizeof(uint32_t),
+	struct search s = {.t = t,
+	                   .places.size = sizeof(struct place),
+	                   .edges.size = 2 * sizeof(uint32_t),
 	                   .err = e};
 	uint64_t keys = t->routing->random ? KEYS : 1;
 	int result = 0;

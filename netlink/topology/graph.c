@@ -23,8 +23,7 @@ int graph_class(struct graph *g, double bytes_per_s, int64_t cable_ps, struct er
 	return (int)g->class.count - 1;
 }
 
-int graph_link(struct graph *g, uint32_t from, uint32_t to, unsigned class, unsigned port,
-               struct err *e)
+int graph_link(struct graph *g, struct topology_link link, struct err *e)
 {
 	struct topology_link *l;
 
@@ -33,27 +32,37 @@ int graph_link(struct graph *g, uint32_t from, uint32_t to, unsigned class, unsi
 	l = vec_push(&g->link, e);
 	if (!l)
 		return -1;
-	*l = (struct topology_link){from, to, (uint16_t)class, (uint16_t)port, (uint16_t)port};
-	g->class.at[class].links++;
+	*l = link;
+	g->class.at[link.class].links++;
 	return 0;
 }
 
-int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n, struct err *e)
+int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n,
+                   struct err *e)
 {
 	int in = graph_class(g, n->bytes_per_s, n->cable_ps, e, "inject");
 	int out = graph_class(g, n->bytes_per_s, n->cable_ps, e, "eject");
 
 	if (in < 0 || out < 0 || vec_reserve(&g->link, 2 * (size_t)t->nodes * t->nics, e))
 		return -1;
-	for (int way = 0; way < 2; way++)
-		for (uint32_t node = 0; node < t->nodes; node++) {
-			uint32_t router = n->router ? n->router[node] : t->nodes + node / n->per_router;
+	for (uint32_t i = 0; i < t->nodes * t->nics; i++) {
+		uint32_t node = i / t->nics;
 
-			for (unsigned nic = 0; nic < t->nics; nic++)
-				if (graph_link(g, way ? router : node, way ? node : router,
-				               (unsigned)(way ? out : in), PORT_NIC, e))
-					return -1;
-		}
+		if (graph_link(g,
+		               (struct topology_link){node, t->nodes + node / n->per_router,
+		                                      (uint16_t)in, PORT_NIC, PORT_NIC},
+		               e))
+			return -1;
+	}
+	for (uint32_t i = 0; i < t->nodes * t->nics; i++) {
+		uint32_t node = i / t->nics;
+
+		if (graph_link(g,
+		               (struct topology_link){t->nodes + node / n->per_router, node,
+		                                      (uint16_t)out, PORT_NIC, PORT_NIC},
+		               e))
+			return -1;
+	}
 	return 0;
 }
 
@@ -132,8 +141,10 @@ static int note_nics(struct topology *t, struct err *e)
 
 int graph_finish(struct graph *g, struct topology *t, struct err *e)
 {
-	struct side out = {.out = true, .vertices = t->nodes + t->routers,
-	                   .links = (uint32_t)g->link.count, .link = g->link.at};
+	struct side out = {.out = true,
+	                   .vertices = t->nodes + t->routers,
+	                   .links = (uint32_t)g->link.count,
+	                   .link = g->link.at};
 	struct side in = {.vertices = out.vertices, .links = out.links, .link = g->link.at};
 	int failed;
 

@@ -22,25 +22,24 @@ __attribute__((format(printf, 5, 6))) int graph_class(struct graph *g, double by
                                                       const char *format, ...);
 
 /*
- * A link from vertex to vertex. `port` decides the order of the ports at both
- * ends (of equal ones the number of the link); ports are numbered from 0 without
- * gaps once all links are there. 0, or -1 with `e`.
+ * A link. out_port and in_port decide the order of the ports at its two ends (of
+ * equal ones the number of the link does); ports are numbered from 0 without gaps
+ * once all links are there. from, to, class, out_port and in_port as in the result.
+ * 0, or -1 with `e`.
  */
-int graph_link(struct graph *g, uint32_t from, uint32_t to, unsigned class, unsigned port,
-               struct err *e);
+int graph_link(struct graph *g, struct topology_link link, struct err *e);
 
 /*
- * The links between NICs and routers: `router[node]` is the vertex, or without
- * `router`, vertex nodes + node / per_router. Classes "inject" and "eject"; ports come
- * behind all others.
+ * The links between NICs and routers: node n is at router n / per_router. Classes
+ * "inject" and "eject"; ports come behind all others.
  */
 struct graph_nics {
-	const uint32_t *router;
 	uint32_t per_router;
 	double bytes_per_s;
 	int64_t cable_ps;
 };
-int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n, struct err *e);
+int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n,
+                   struct err *e);
 
 /*
  * Makes t's link, class, out_*, in_*, inject and eject; t->nodes, routers and

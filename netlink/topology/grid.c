@@ -21,16 +21,19 @@ int grid_check(struct plan *p, const struct grid_shape *s)
 	/* a packet counts 16 bits of hops and signed 16 bits in each dimension */
 	for (unsigned d = 0; d < s->dims; d++)
 		if (s->dim[d] > (s->wrap[d] ? 65534 : 32767))
-			return plan_fail(p, "topology", "dims", "%s: a dimension of %u, expected at most %d",
-			                 p->cfg->topology.dims, s->dim[d], s->wrap[d] ? 65534 : 32767);
+			return plan_fail(
+				p, "topology", "dims", "%s: a dimension of %u, expected at most %d",
+				p->cfg->topology.dims, s->dim[d], s->wrap[d] ? 65534 : 32767);
 	if (p->cabinets && p->cabinets != s->dims)
-		return plan_fail(p, "topology", "cabinet", "%s: %u sizes, expected one for each of the %u dimensions",
+		return plan_fail(p, "topology", "cabinet",
+		                 "%s: %u sizes, expected one for each of the %u dimensions",
 		                 p->cfg->topology.cabinet, p->cabinets, s->dims);
 	for (unsigned d = 0; d < p->cabinets; d++)
 		if (s->dim[d] % p->cabinet[d])
-			return plan_fail(p, "topology", "cabinet", "%s: cabinets of %u nodes do not fill a dimension "
-			                 "of %u, expected a divisor", p->cfg->topology.cabinet, p->cabinet[d],
-			                 s->dim[d]);
+			return plan_fail(p, "topology", "cabinet",
+			                 "%s: cabinets of %u nodes do not fill a dimension "
+			                 "of %u, expected a divisor",
+			                 p->cfg->topology.cabinet, p->cabinet[d], s->dim[d]);
 	return 0;
 }
 
@@ -70,15 +73,16 @@ static int make_arrays(struct grid *g, struct topology *t, struct err *e)
 }
 
 /* Classes "+x", "-x", "+y", …; with cabinets as many again for links between them. */
-static int make_classes(struct grid *g, const struct plan *p, const char *letters, struct graph *links,
-                        struct err *e)
+static int make_classes(struct grid *g, const struct plan *p, const char *letters,
+                        struct graph *links, struct err *e)
 {
 	for (unsigned far = 0; far <= (p->cabinets > 0); far++)
 		for (unsigned port = 0; port < g->ports; port++) {
 			int class = graph_class(links, p->rate[port / 2],
-			                        far ? p->cfg->link.between_cabinets : p->cable_ps[port / 2], e,
-			                        "%c%c%s", port & 1 ? '-' : '+', letters[port / 2],
-			                        far ? " far" : "");
+			                        far ? p->cfg->link.between_cabinets
+			                            : p->cable_ps[port / 2],
+			                        e, "%c%c%s", port & 1 ? '-' : '+',
+			                        letters[port / 2], far ? " far" : "");
 
 			if (class < 0)
 				return -1;
@@ -128,7 +132,12 @@ static int make_links(struct grid *g, const struct plan *p, struct graph *links,
 			far = p->cabinets && c / p->cabinet[d] != other / p->cabinet[d];
 			*link = (uint32_t)links->link.count;
 			g->wraps[v] |= (uint16_t)(wraps << port);
-			if (graph_link(links, g->nodes + v, g->nodes + to, port + (far ? g->ports : 0), port, e))
+			if (graph_link(
+				    links,
+				    (struct topology_link){g->nodes + v, g->nodes + to,
+			                                   (uint16_t)(port + (far ? g->ports : 0)),
+			                                   (uint16_t)port, (uint16_t)port},
+				    e))
 				return -1;
 		}
 	if (complete) {
@@ -138,11 +147,11 @@ static int make_links(struct grid *g, const struct plan *p, struct graph *links,
 	return 0;
 }
 
-int grid_build(const struct plan *p, const struct grid_shape *s, struct topology *t, struct graph *links,
-               struct err *e)
+int grid_build(const struct plan *p, const struct grid_shape *s, struct topology *t,
+               struct graph *links, struct err *e)
 {
 	struct grid *g = mem_alloc(1, sizeof *g, e);
-	struct graph_nics nics = {NULL, 1, p->cfg->link.nic_bandwidth, p->cfg->link.nic_cable};
+	struct graph_nics nics = plan_nics(p, 1);
 
 	t->private_data = g;
 	if (!g)
@@ -150,9 +159,8 @@ int grid_build(const struct plan *p, const struct grid_shape *s, struct topology
 	set_shape(g, p, s);
 	t->nodes = t->routers = g->nodes;
 	t->vcs = t->routing->legs * g->leg_vcs + t->routing->adaptive;
-	if (nics.bytes_per_s == 0)
-		nics.bytes_per_s = p->rate[0];
-	if (make_arrays(g, t, e) || make_classes(g, p, s->letters, links, e) || make_links(g, p, links, e))
+	if (make_arrays(g, t, e) || make_classes(g, p, s->letters, links, e) ||
+	    make_links(g, p, links, e))
 		return -1;
 	return graph_add_nics(links, t, &nics, e);
 }
@@ -191,7 +199,8 @@ double grid_bisection(const struct topology *t)
 	double least = 0;
 
 	for (unsigned d = 0; d < g->dims; d++) {
-		double cut = (double)g->nodes / g->dim[d] * (g->wrap[d] ? 2 : 1) * t->class[2 * d].bytes_per_s;
+		double cut = (double)g->nodes / g->dim[d] * (g->wrap[d] ? 2 : 1) *
+		             t->class[2 * d].bytes_per_s;
 
 		if (g->dim[d] % 2 == 0 && (least == 0 || cut < least))
 			least = cut;

@@ -24,7 +24,8 @@ static int wrapped(const struct grid *g, unsigned d, int from, int difference, u
 	return positive ? forth : forth - n;
 }
 
-unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s)
+unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin,
+                  struct grid_state *s)
 {
 	const uint16_t *a = &g->coordinate[at * g->dims], *b = &g->coordinate[to * g->dims];
 	unsigned sum = 0;
@@ -45,7 +46,8 @@ uint64_t grid_coin(const struct grid *g, uint64_t key)
 	return g->ties == TIES_RANDOM || g->balanced ? rng_u64(key, 0, 0) : 0;
 }
 
-void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                      struct route *r)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);
@@ -57,8 +59,8 @@ void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint
 	s->dim = grid_next_dim(g, s, 0) & 7;
 }
 
-unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                         const struct route *r, struct route_step *steps)
+unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link,
+                         unsigned in_vc, const struct route *r, struct route_step *steps)
 {
 	const struct grid *g = t->private_data;
 	const struct grid_state *s = grid_state_read(r);

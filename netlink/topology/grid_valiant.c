@@ -1,6 +1,6 @@
 /*
- * Two legs on grids, each in dimension order with virtual channels of its own: by way of a random node
- * (L. Valiant, G. Brebner, STOC 1981), always or where the queues say so (UGAL: A. Singh,
+ * Two legs on grids, each in dimension order with virtual channels of its own: by way of a random
+ * node (L. Valiant, G. Brebner, STOC 1981), always or where the queues say so (UGAL: A. Singh,
  * thesis, Stanford 2005): at the source's router the engine is shown both ways.
  */
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static void second_leg(const struct grid *g, uint32_t at, uint32_t dst, struct g
 	s->dim = grid_next_dim(g, s, 0) & 7;
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-                  enum grid_leg leg)
+static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                  struct route *r, enum grid_leg leg)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);
@@ -47,17 +47,19 @@ void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, ui
 	start(t, src, dst, key, r, LEG_FIRST);
 }
 
-void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                     struct route *r)
 {
 	start(t, src, dst, key, r, LEG_OPEN);
 }
 
 static struct route_step step_of(const struct grid *g, const struct grid_state *s, uint32_t at)
 {
-	unsigned d = s->dim, port = 2 * d + (s->left[d] < 0), base = s->leg == LEG_SECOND ? g->leg_vcs : 0;
+	unsigned d = s->dim, port = 2 * d + (s->left[d] < 0),
+		 base = s->leg == LEG_SECOND ? g->leg_vcs : 0;
 
-	return (struct route_step){grid_link(g, at, port), (uint16_t)(base + grid_vc(g, s, at, d, port)), s->hops,
-	                           true};
+	return (struct route_step){grid_link(g, at, port),
+	                           (uint16_t)(base + grid_vc(g, s, at, d, port)), s->hops, true};
 }
 
 unsigned grid_legs_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,

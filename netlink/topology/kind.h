@@ -25,14 +25,16 @@ struct topology_routing {
 	             struct route *r);
 	bool random;  /* the way may depend on the key */
 	bool minimal; /* every way is a shortest one */
-	unsigned legs, adaptive; /* what its virtual channels are for, where the kind counts them so */
+	unsigned legs,
+		adaptive; /* what its virtual channels are for, where the kind counts them so */
 };
 
 enum { KIND_ROUTINGS_MAX = 8 };
 
 struct topology_kind {
 	const char *name, *doc;
-	struct topology_routing routing[KIND_ROUTINGS_MAX]; /* the first is the default; then a name of NULL */
+	struct topology_routing
+		routing[KIND_ROUTINGS_MAX]; /* the first is the default; then a name of NULL */
 	/* How many values the lists of bandwidth and cable may have. After check(). */
 	unsigned (*levels)(const struct plan *p);
 	/* The kind's own rules: 0, or plan_fail(). */
@@ -42,13 +44,15 @@ struct topology_kind {
 	 * 0, or -1 with `e` when memory is short; what it made is left to destroy().
 	 */
 	int (*build)(const struct plan *p, struct topology *t, struct graph *g, struct err *e);
-	void (*destroy)(void *private_data);
+	void (*destroy)(void *private_data); /* NULL where there is none */
 	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
-	/* Bytes a second that cross the narrowest halving of the nodes, one way; 0: not known. May be NULL. */
+	/* Bytes a second that cross the narrowest halving of the nodes, one way; 0: not known. May
+	 * be NULL. */
 	double (*bisection)(const struct topology *t);
 };
 
-extern const struct topology_kind topology_mesh, topology_torus;
+extern const struct topology_kind topology_mesh, topology_torus, topology_tofu, topology_crossbar,
+	topology_hypercube, topology_hyper_crossbar, topology_fat_tree, topology_dragonfly;
 
 /* All of them, in the order of the parameter's choices; `*count` of them. */
 const struct topology_kind *const *topology_kinds(unsigned *count);

@@ -35,8 +35,10 @@ int list_sizes(const char *text, uint32_t *size, unsigned max, struct err *e)
 		}
 		if (!v || !times || (*at && *at != 'x'))
 			return err_set(e, STATUS_USAGE,
-			               "\"%s\" is no list of sizes, expected some like 16 or 8x8x16 or 2^10, "
-			               "each from 1 to %d", text, SIZE_MAX_EACH);
+			               "\"%s\" is no list of sizes, expected some like 16 or "
+			               "8x8x16 or 2^10, "
+			               "each from 1 to %d",
+			               text, SIZE_MAX_EACH);
 		if (times > max - count)
 			return err_set(e, STATUS_USAGE, "\"%s\" has more than %u sizes", text, max);
 		while (times--)

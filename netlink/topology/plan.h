@@ -6,6 +6,7 @@
 #define PSIM_NETLINK_PLAN_H
 
 #include "config.h"
+#include "graph.h"
 #include "kind.h"
 
 enum { PLAN_LIST_MAX = 32, PLAN_NODES_MAX = 1 << 24 };
@@ -31,11 +32,17 @@ int plan_make(struct plan *p, const struct topology_config *cfg, struct err *e);
 __attribute__((format(printf, 4, 5))) int plan_fail(struct plan *p, const char *section,
                                                     const char *key, const char *format, ...);
 
+/* Blames a parameter for what p->err already says; returns -1. */
+int plan_blame(struct plan *p, const char *section, const char *key);
+
 /*
  * The product of sizes, which fails beyond PLAN_NODES_MAX. For checks; -1 and
  * the message about topology.dims, or 0.
  */
 int plan_product(struct plan *p, const uint32_t *size, unsigned count, uint64_t *product);
+
+/* NICs as the configuration has them, `per_router` nodes on each of the first routers. */
+struct graph_nics plan_nics(const struct plan *p, uint32_t per_router);
 
 /* Refuses parameters that this kind does not have: 0, or -1. */
 int plan_no_cabinets(struct plan *p);

@@ -7,7 +7,10 @@ enum { ALL_PAIRS_MAX = 4096, SOURCES = 64 };
 static void report_classes(const struct topology *t, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"class", ""}, {"links", ""}, {"bandwidth", "B/s"}, {"cable", "ps"},
+		{"class", ""},
+		{"links", ""},
+		{"bandwidth", "B/s"},
+		{"cable", "ps"},
 	};
 
 	report_table(r, "links", "links by class, one way each", columns, 4);
@@ -39,7 +42,8 @@ static void report_distances(const struct topology *t, struct report *r)
 	report_u64(r, "diameter", diameter, "links", "longest distance, links between routers");
 	report_f64(r, "mean_distance", (double)sum / sources / t->nodes, "links",
 	           "mean over all pairs, a node and itself included");
-	report_u64(r, "distance_sources", sources, "nodes", "sources that these two were taken over");
+	report_u64(r, "distance_sources", sources, "nodes",
+	           "sources that these two were taken over");
 }
 
 void topology_report(const struct topology *t, struct report *r)

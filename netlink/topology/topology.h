@@ -116,7 +116,10 @@ void topology_route_take(const struct topology *t, uint32_t router, const struct
 unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
                        uint32_t *links, unsigned max);
 
-/* Links between routers on the shortest way between two nodes; 0 within a router. */
+/*
+ * Links between routers on the shortest way between two nodes; 0 within a router. (Of a
+ * dragonfly: on the shortest with at most one global link.)
+ */
 unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst);
 
 /* Coordinates of a node, first dimension fastest, and back. */

@@ -1,6 +1,6 @@
 /*
- * Sends N packets of random pairs through a network's routing and nothing else; prints hops, and host
- * nanoseconds a hop and a packet.
+ * Sends N packets of random pairs through a network's routing and nothing else; prints hops, and
+ * host nanoseconds a hop and a packet.
  *
  *     route-speed N section.key=value…
  */
@@ -63,7 +63,8 @@ int main(int argc, char **argv)
 
 	t = packets ? network(argc - 2, argv + 2, &e) : NULL;
 	if (!t) {
-		fprintf(stderr, "route-speed: %s\n", packets ? e.text : "usage: route-speed N section.key=value…");
+		fprintf(stderr, "route-speed: %s\n",
+		        packets ? e.text : "usage: route-speed N section.key=value…");
 		return STATUS_USAGE;
 	}
 	begin = now();
@@ -73,8 +74,9 @@ int main(int argc, char **argv)
 		             (uint32_t)((state & 0xffffffff) * t->nodes >> 32), i);
 	}
 	seconds = now() - begin;
-	printf("%llu packets, %llu hops: %.2f ns a hop, %.1f ns a packet\n", (unsigned long long)packets,
-	       (unsigned long long)hops, 1e9 * seconds / (double)hops, 1e9 * seconds / (double)packets);
+	printf("%llu packets, %llu hops: %.2f ns a hop, %.1f ns a packet\n",
+	       (unsigned long long)packets, (unsigned long long)hops, 1e9 * seconds / (double)hops,
+	       1e9 * seconds / (double)packets);
 	topology_destroy(t);
 	return 0;
 }

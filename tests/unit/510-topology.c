@@ -26,7 +26,8 @@ static void sizes_have_an_x_between_them(void)
 
 static void other_sizes_are_refused(void)
 {
-	static const char *const texts[] = {"", "x", "4x", "x4", "0", "4x0", "4,4", "-4", "4 x 4", "2^",
+	static const char *const texts[] = {"",    "x",        "4x",          "x4",    "0",
+	                                    "4x0", "4,4",      "-4",          "4 x 4", "2^",
 	                                    "2^0", "16777217", "99999999999", "4x4 "};
 	uint32_t v[4];
 
@@ -36,7 +37,8 @@ static void other_sizes_are_refused(void)
 
 static void values_have_a_comma_between_them(void)
 {
-	static const struct param row = {.type = PARAM_RATE, .min = 1, .max = 1e12, .unit = "bytes/s"};
+	static const struct param row = {
+		.type = PARAM_RATE, .min = 1, .max = 1e12, .unit = "bytes/s"};
 	double v[3];
 	struct err e;
 
@@ -71,22 +73,26 @@ static void the_parameter_names_the_kinds_in_their_order(void)
 
 static void mistakes_have_their_place(void)
 {
-	CHECK_STR(topology_complaint("kind=torus dims=4x"),
-	          "-p: topology.dims: \"4x\" is no list of sizes, expected some like 16 or 8x8x16 or "
-	          "2^10, each from 1 to 16777216");
+	CHECK_STR(
+		topology_complaint("kind=torus dims=4x"),
+		"-p: topology.dims: \"4x\" is no list of sizes, expected some like 16 or 8x8x16 or "
+		"2^10, each from 1 to 16777216");
 	CHECK_STR(topology_complaint("kind=torus dims=2^7"),
 	          "-p: topology.dims: 2^7: 7 dimensions, expected at most 6");
 	CHECK_STR(topology_complaint("kind=torus dims=4096^3"),
 	          "-p: topology.dims: 4096^3: too large, expected at most 16777216 nodes");
-	CHECK_STR(topology_complaint("kind=torus routing=dimension_ordre"),
-	          "-p: topology.routing: a torus has no routing \"dimension_ordre\", expected one of "
-	          "dimension_order, adaptive, valiant, ugal (did you mean dimension_order?)");
+	CHECK_STR(
+		topology_complaint("kind=torus routing=dimension_ordre"),
+		"-p: topology.routing: a torus has no routing \"dimension_ordre\", expected one of "
+		"dimension_order, adaptive, valiant, ugal (did you mean dimension_order?)");
 	CHECK_STR(topology_complaint("kind=torus dims=4x4x4 link.bandwidth=1GB/s,2GB/s"),
-	          "-p: link.bandwidth: 2 values, expected one, or one for each of the 3 dimensions or levels");
+	          "-p: link.bandwidth: 2 values, expected one, or one for each of the 3 dimensions "
+	          "or levels");
 	CHECK_STR(topology_complaint("kind=torus link.cable=10"),
 	          "-p: link.cable: \"10\" has no unit, expected one of s, ms, us, ns, ps");
 	CHECK_STR(topology_complaint("kind=torus dims=4x4 cabinet=3x4"),
-	          "-p: topology.cabinet: 3x4: cabinets of 3 nodes do not fill a dimension of 4, expected a "
+	          "-p: topology.cabinet: 3x4: cabinets of 3 nodes do not fill a dimension of 4, "
+	          "expected a "
 	          "divisor");
 	CHECK_STR(topology_complaint("kind=torus dims=4x4 cabinet=4"),
 	          "-p: topology.cabinet: 4: 1 sizes, expected one for each of the 2 dimensions");
@@ -207,11 +213,13 @@ static const struct tap_test tests[] = {
 	{"sizes have an x between them", sizes_have_an_x_between_them},
 	{"other sizes are refused", other_sizes_are_refused},
 	{"values have a comma between them", values_have_a_comma_between_them},
-	{"the parameter names the kinds in their order", the_parameter_names_the_kinds_in_their_order},
+	{"the parameter names the kinds in their order",
+         the_parameter_names_the_kinds_in_their_order},
 	{"mistakes have their place and the legal values", mistakes_have_their_place},
 	{"links, ports and lists of links agree", the_arrays_agree},
 	{"every NIC has a link each way", every_nic_has_a_link_each_way},
-	{"coordinates have the first dimension fastest", coordinates_have_the_first_dimension_fastest},
+	{"coordinates have the first dimension fastest",
+         coordinates_have_the_first_dimension_fastest},
 	{"a path has injection and ejection", a_path_has_injection_and_ejection},
 	{"short memory is an error", short_memory_is_an_error},
 };

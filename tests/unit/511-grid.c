@@ -33,9 +33,12 @@ static void torus_ways_are_shortest(void)
 	CHECK_U64(all_distances("kind=torus dims=5x4"), 20 * (4 * 6 + 5 * 4));
 	CHECK_U64(all_distances("kind=torus dims=2x1x3"), 6 * (3 * 1 + 2 * 2));
 	CHECK_U64(all_distances("kind=torus dims=2^6"), 64 * (6 * 32));
-	CHECK_U64(all_distances("kind=torus dims=6x4 ties=negative dateline=behind"), 24 * (4 * 9 + 6 * 4));
-	CHECK_U64(all_distances("kind=torus dims=6x4 ties=parity dateline=balanced"), 24 * (4 * 9 + 6 * 4));
-	CHECK_U64(all_distances("kind=torus dims=6x4 ties=random dateline=none"), 24 * (4 * 9 + 6 * 4));
+	CHECK_U64(all_distances("kind=torus dims=6x4 ties=negative dateline=behind"),
+	          24 * (4 * 9 + 6 * 4));
+	CHECK_U64(all_distances("kind=torus dims=6x4 ties=parity dateline=balanced"),
+	          24 * (4 * 9 + 6 * 4));
+	CHECK_U64(all_distances("kind=torus dims=6x4 ties=random dateline=none"),
+	          24 * (4 * 9 + 6 * 4));
 }
 
 /* Sum over all pairs of a line of n: n (n^2-1) / 3. On k x l: l^2 * line(k) + k^2 * line(l). */
@@ -48,7 +51,8 @@ static void mesh_ways_are_shortest(void)
 
 static void links_are_counted_by_class(void)
 {
-	struct topology *t = topology_must("kind=mesh dims=4x3 link.bandwidth=4GB/s,2GB/s link.cable=10ns,5ns");
+	struct topology *t =
+		topology_must("kind=mesh dims=4x3 link.bandwidth=4GB/s,2GB/s link.cable=10ns,5ns");
 	static const char *const names[] = {"+x", "-x", "+y", "-y", "inject", "eject"};
 	/* x: 3 each way in each of 3 rows; y: 2 in each of 4 columns */
 	static const unsigned links[] = {9, 9, 8, 8, 12, 12};
@@ -102,7 +106,8 @@ static void random_ties_depend_on_the_key_alone(void)
 	for (uint64_t key = 0; key < 1000; key++) {
 		uint32_t a[8], b[8];
 
-		REQUIRE(topology_path(t, 2, 6, key, a, 8) == 6 && topology_path(t, 2, 6, key, b, 8) == 6);
+		REQUIRE(topology_path(t, 2, 6, key, a, 8) == 6 &&
+		        topology_path(t, 2, 6, key, b, 8) == 6);
 		CHECK(!memcmp(a, b, 6 * sizeof a[0]));
 		forth += t->link[a[1]].to == 8 + 3;
 	}
@@ -138,11 +143,12 @@ static void the_vc_changes_at_the_dateline(void)
 	struct topology *t = topology_must("kind=torus dims=8x8");
 
 	CHECK_U64(t->vcs, 2);
-	CHECK_STR(vcs_of(t, 6, 1, 0), "011");           /* 6-7, 7-0 over the dateline, 0-1 */
-	CHECK_STR(vcs_of(t, 1, 6, 0), "011");           /* the other way round */
+	CHECK_STR(vcs_of(t, 6, 1, 0), "011"); /* 6-7, 7-0 over the dateline, 0-1 */
+	CHECK_STR(vcs_of(t, 1, 6, 0), "011"); /* the other way round */
 	CHECK_STR(vcs_of(t, 1, 3, 0), "00");
-	CHECK_STR(vcs_of(t, 6, 8 + 1, 0), "0110");      /* begins anew in y */
-	CHECK_STR(vcs_of(t, 7 * 8 + 6, 8 + 1, 0), "01111"); /* (6,7) -> (1,1): y from 7 over the dateline at once */
+	CHECK_STR(vcs_of(t, 6, 8 + 1, 0), "0110"); /* begins anew in y */
+	CHECK_STR(vcs_of(t, 7 * 8 + 6, 8 + 1, 0),
+	          "01111"); /* (6,7) -> (1,1): y from 7 over the dateline at once */
 	topology_destroy(t);
 	t = topology_must("kind=torus dims=8x8 dateline=behind");
 	CHECK_STR(vcs_of(t, 6, 1, 0), "001");
@@ -172,7 +178,8 @@ static void balanced_packets_that_do_not_cross_take_either_vc(void)
 
 static void cabinets_have_longer_cables_between_them(void)
 {
-	struct topology *t = topology_must("kind=torus dims=4x4 cabinet=2x4 link.cable=5ns link.between_cabinets=25ns");
+	struct topology *t = topology_must(
+		"kind=torus dims=4x4 cabinet=2x4 link.cable=5ns link.between_cabinets=25ns");
 	unsigned far = 0, near = 0;
 
 	for (uint32_t l = 0; l < t->links; l++) {
@@ -181,7 +188,8 @@ static void cabinets_have_longer_cables_between_them(void)
 		far += c->cable_ps == 25000;
 		near += c->cable_ps == 5000;
 	}
-	/* of the ring 0 1 | 2 3 | in x two of four links, each way, in 4 rows; y (and its wrap) stays inside */
+	/* of the ring 0 1 | 2 3 | in x two of four links, each way, in 4 rows; y (and its wrap)
+	 * stays inside */
 	CHECK_U64(far, 16);
 	CHECK_U64(near, 64 - 16);
 	CHECK_STR(t->class[4].name, "+x far");
@@ -191,8 +199,8 @@ static void cabinets_have_longer_cables_between_them(void)
 }
 
 /* The steps at the first router. */
-static unsigned first_steps(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-                            struct route_step *steps)
+static unsigned first_steps(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                            struct route *r, struct route_step *steps)
 {
 	topology_route_start(t, src, dst, key, r);
 	return topology_route_next(t, t->nodes + src, t->inject[src * t->nics], 0, r, steps);
@@ -227,7 +235,8 @@ static void adaptive_ways_are_shortest(void)
 	CHECK_U64(all_distances("kind=mesh dims=4x3 routing=adaptive"), 9 * 20 + 16 * 8);
 }
 
-/* Both legs are as random as pairs of nodes: on average twice 4, the mean distance of an 8x8 torus. */
+/* Both legs are as random as pairs of nodes: on average twice 4, the mean distance of an 8x8 torus.
+ */
 static void valiant_ways_are_twice_as_long(void)
 {
 	struct topology *t = topology_must("kind=torus dims=8x8 routing=valiant");
@@ -291,11 +300,14 @@ static const struct tap_test tests[] = {
 	{"ties go by their rule", ties_go_by_their_rule},
 	{"random ties depend on the key alone", random_ties_depend_on_the_key_alone},
 	{"the VC changes at the dateline", the_vc_changes_at_the_dateline},
-	{"balanced packets that do not cross take either VC", balanced_packets_that_do_not_cross_take_either_vc},
-	{"adaptive routing offers every way nearer, then the escape", adaptive_routing_offers_every_way_nearer},
+	{"balanced packets that do not cross take either VC",
+         balanced_packets_that_do_not_cross_take_either_vc},
+	{"adaptive routing offers every way nearer, then the escape",
+         adaptive_routing_offers_every_way_nearer},
 	{"adaptive ways are shortest", adaptive_ways_are_shortest},
 	{"Valiant's ways are twice as long on average", valiant_ways_are_twice_as_long},
-	{"UGAL shows both ways at the source and keeps to the one taken", ugal_shows_both_ways_at_the_source},
+	{"UGAL shows both ways at the source and keeps to the one taken",
+         ugal_shows_both_ways_at_the_source},
 	{"cabinets have longer cables between them", cabinets_have_longer_cables_between_them},
 };
 

@@ -52,7 +52,8 @@ static void tori_are_free_with_datelines(void)
 	for (unsigned s = 0; s < 6; s++)
 		for (unsigned d = 0; d < 3; d++)
 			for (unsigned i = 0; i < 4; i++) {
-				snprintf(text, sizeof text, "kind=torus dims=%s dateline=%s ties=%s", sizes[s],
+				snprintf(text, sizeof text,
+				         "kind=torus dims=%s dateline=%s ties=%s", sizes[s],
 				         datelines[d], ties[i]);
 				check_free(text);
 			}
@@ -74,12 +75,74 @@ static void two_legs_on_tori_are_free(void)
 	check_free("kind=torus dims=6 routing=ugal dateline=balanced");
 }
 
+static void tofu_is_free(void)
+{
+	check_free("kind=tofu dims=2x1x3");
+	check_free("kind=tofu dims=4x1x1 routing=adaptive");
+	check_free("kind=tofu dims=2x2x1 routing=valiant");
+}
+
+static void hypercubes_are_free(void)
+{
+	check_free("kind=hypercube dims=2^6");
+	check_free("kind=hypercube dims=2^5 routing=adaptive");
+	check_free("kind=hypercube dims=2^5 routing=valiant");
+	check_free("kind=hypercube dims=2^4 routing=ugal");
+}
+
+static void hyper_crossbars_are_free(void)
+{
+	static const char *const routings[] = {"dimension_order", "either_vc", "adaptive",
+	                                       "valiant"};
+	char text[120];
+
+	for (unsigned i = 0; i < 4; i++) {
+		snprintf(text, sizeof text, "kind=hyper_crossbar dims=4x3x2 routing=%s",
+		         routings[i]);
+		check_free(text);
+		snprintf(text, sizeof text, "kind=hyper_crossbar dims=5x5 routing=%s", routings[i]);
+		check_free(text);
+	}
+}
+
+static void fat_trees_are_free(void)
+{
+	static const char *const routings[] = {"destination_digits", "source_digits", "random",
+	                                       "adaptive"};
+	char text[120];
+
+	for (unsigned i = 0; i < 4; i++) {
+		snprintf(text, sizeof text, "kind=fat_tree dims=3x3x6 routing=%s", routings[i]);
+		check_free(text);
+		snprintf(text, sizeof text, "kind=fat_tree dims=2^5 up=2x1x3x1 routing=%s",
+		         routings[i]);
+		check_free(text);
+	}
+}
+
+static void dragonflies_are_free(void)
+{
+	static const char *const routings[] = {"minimal", "valiant", "ugal"};
+	char text[120];
+
+	for (unsigned i = 0; i < 3; i++) {
+		snprintf(text, sizeof text, "kind=dragonfly dims=1x4x2 routing=%s", routings[i]);
+		check_free(text);
+		snprintf(text, sizeof text, "kind=dragonfly dims=2x4x2 groups=4 routing=%s",
+		         routings[i]);
+		check_free(text);
+	}
+	check_free("kind=dragonfly dims=2x3x1 groups=1");
+	check_free("kind=crossbar dims=8 nics=2");
+}
+
 /* In a ring of 4 every link is taken by packets that go two links on and wait for the next. */
 static void a_ring_of_one_vc_waits_in_a_circle(void)
 {
 	const char *text = deadlock("kind=torus dims=4 dateline=none");
 
-	CHECK_STR(text, "routing dimension_order of this torus may deadlock: 4 channels that wait in a circle: "
+	CHECK_STR(text, "routing dimension_order of this torus may deadlock: 4 channels that wait "
+	                "in a circle: "
 	                "router 0 +x vc 0, router 1 +x vc 0, router 2 +x vc 0, router 3 +x vc 0");
 }
 
@@ -118,8 +181,14 @@ static void short_memory_is_an_error(void)
 static const struct tap_test tests[] = {
 	{"meshes are free of deadlock", meshes_are_free},
 	{"tori are free of deadlock with datelines", tori_are_free_with_datelines},
-	{"adaptive tori are free of deadlock with their escape", adaptive_tori_are_free_with_their_escape},
+	{"adaptive tori are free of deadlock with their escape",
+         adaptive_tori_are_free_with_their_escape},
 	{"two legs on tori are free of deadlock", two_legs_on_tori_are_free},
+	{"Tofu is free of deadlock", tofu_is_free},
+	{"hypercubes are free of deadlock", hypercubes_are_free},
+	{"hyper-crossbars are free of deadlock", hyper_crossbars_are_free},
+	{"fat trees are free of deadlock", fat_trees_are_free},
+	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
 	{"a ring of one VC waits in a circle, which is named", a_ring_of_one_vc_waits_in_a_circle},
 	{"without datelines others wait too", without_datelines_others_wait_too},
 	{"short memory is an error", short_memory_is_an_error},

@@ -18,8 +18,8 @@ struct topology *topology_must(const char *parameters);
 const char *topology_complaint(const char *parameters);
 
 /*
- * Follows the way of the key from src to dst with the first choice everywhere. Checks that each link begins
- * where the last one ended, that the first leaves src and the last one reaches dst, and
+ * Follows the way of the key from src to dst with the first choice everywhere. Checks that each
+ * link begins where the last one ended, that the first leaves src and the last one reaches dst, and
  * that `hops` counts down by one to 1 at the ejection. Returns links between routers.
  */
 unsigned topology_follow(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key);

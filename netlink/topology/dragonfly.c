@@ -1,0 +1,406 @@
+/*
+ * Dragonfly (J. Kim, W. Dally, S. Scott, D. Abts, ISCA 2008): groups of `a` routers, all connected
+ * to each other, each with `p` nodes and `h` global links. Global port j of group i, j = 0 … a*h -
+ * 1, belongs to router j / h and leads to group i + j + 1 ("relative" arrangement: C. Camarero, E.
+ * Vallejo, R. Beivide, ACM TACO 11(4), 2014); where there are fewer groups than ports, ports go
+ * round more than once, and what does not fill a round is not connected.
+ *
+ * A packet's VC, on local and global links, is the number of global links behind it. Channels in
+ * the order local 0, global 0, local 1, global 1, local 2 have no circle: 2 VCs for minimal ways, 3
+ * for those by way of another group.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
+#include "plan.h"
+
+enum { PORTS_MAX = 65000 };
+
+struct dragonfly {
+	uint32_t p, a, h, groups, copies; /* copies: global links between two groups */
+	uint16_t *group, *index;          /* [router]: its group, and which it is there */
+	uint16_t *gate, *gate_port; /* [global port of a group]: its router, and which of its h */
+	uint32_t *home;             /* [node]: its router */
+};
+
+struct __attribute__((may_alias)) dragonfly_state {
+	uint32_t router;  /* of the destination */
+	uint16_t between; /* the group at the end of the first leg */
+	uint16_t copy;    /* which of the links between two groups */
+	uint16_t hops;    /* links still to go, ejection included */
+	uint8_t leg;      /* enum leg */
+	uint8_t globals;  /* global links behind it */
+	uint8_t unused[4];
+};
+static_assert(sizeof(struct dragonfly_state) == ROUTE_STATE_BYTES, "fills the state of a route");
+
+enum leg { LAST, FIRST, OPEN };
+
+static unsigned levels(const struct plan *p)
+{
+	(void)p;
+	return 2;
+}
+
+static uint32_t groups_of(const struct plan *p)
+{
+	return p->cfg->topology.groups ? p->cfg->topology.groups : p->dim[1] * p->dim[2] + 1;
+}
+
+static int check(struct plan *p)
+{
+	uint64_t ports;
+	uint32_t size[3];
+
+	if (p->dims != 3)
+		return plan_fail(p, "topology", "dims",
+		                 "%s: %u sizes, expected 3: nodes a router, routers a group, "
+		                 "global links a router",
+		                 p->cfg->topology.dims, p->dims);
+	ports = (uint64_t)p->dim[1] * p->dim[2];
+	if (ports > PORTS_MAX || p->dim[1] > PORTS_MAX / 2)
+		return plan_fail(p, "topology", "dims",
+		                 "%s: %llu global links a group, expected at most %d",
+		                 p->cfg->topology.dims, (unsigned long long)ports, PORTS_MAX);
+	if (groups_of(p) > ports + 1)
+		return plan_fail(p, "topology", "groups",
+		                 "%u groups, expected at most %llu: one for each global link of "
+		                 "a group, and one",
+		                 groups_of(p), (unsigned long long)ports + 1);
+	size[0] = p->dim[0];
+	size[1] = p->dim[1];
+	size[2] = groups_of(p);
+	if (plan_product(p, size, 3, &ports))
+		return -1;
+	return plan_no_cabinets(p);
+}
+
+static int make_arrays(struct dragonfly *f, const struct plan *p, struct topology *t, struct err *e)
+{
+	uint32_t *dims = mem_alloc(3, sizeof *dims, e);
+
+	t->dims = dims;
+	t->dimensions = 3;
+	f->p = p->dim[0];
+	f->a = p->dim[1];
+	f->h = p->dim[2];
+	f->groups = groups_of(p);
+	f->copies = f->groups > 1 ? f->a * f->h / (f->groups - 1) : 0;
+	t->routers = f->a * f->groups;
+	t->nodes = f->p * t->routers;
+	f->group = mem_alloc(t->routers, sizeof *f->group, e);
+	f->index = mem_alloc(t->routers, sizeof *f->index, e);
+	f->gate = mem_alloc((size_t)f->a * f->h, sizeof *f->gate, e);
+	f->gate_port = mem_alloc((size_t)f->a * f->h, sizeof *f->gate_port, e);
+	f->home = mem_alloc(t->nodes, sizeof *f->home, e);
+	if (!dims || !f->group || !f->index || !f->gate || !f->gate_port || !f->home)
+		return -1;
+	dims[0] = f->p;
+	dims[1] = f->a;
+	dims[2] = f->groups;
+	for (uint32_t r = 0; r < t->routers; r++) {
+		f->group[r] = (uint16_t)(r / f->a);
+		f->index[r] = (uint16_t)(r % f->a);
+	}
+	for (uint32_t j = 0; j < f->a * f->h; j++) {
+		f->gate[j] = (uint16_t)(j / f->h);
+		f->gate_port[j] = (uint16_t)(j % f->h);
+	}
+	for (uint32_t node = 0; node < t->nodes; node++)
+		f->home[node] = node / f->p;
+	return 0;
+}
+
+/* The global port of group `from` towards group `to`. */
+static uint32_t port_to(const struct dragonfly *f, uint32_t from, uint32_t to, uint32_t copy)
+{
+	uint32_t ahead = to > from ? to - from : to + f->groups - from;
+
+	return copy * (f->groups - 1) + ahead - 1;
+}
+
+/* The port of router number `from` of a group towards number `to`. */
+static unsigned local_port(unsigned from, unsigned to)
+{
+	return to < from ? to : to - 1;
+}
+
+static int link_group(const struct dragonfly *f, const struct topology *t, struct graph *g,
+                      uint32_t group, struct err *e)
+{
+	uint32_t first = t->nodes + group * f->a;
+
+	for (unsigned i = 0; i < f->a; i++)
+		for (unsigned j = 0; j < f->a; j++)
+			if (i != j && graph_link(g,
+			                         (struct topology_link){first + i, first + j, 0,
+			                                                (uint16_t)local_port(i, j),
+			                                                (uint16_t)local_port(j, i)},
+			                         e))
+				return -1;
+	for (uint32_t copy = 0; copy < f->copies; copy++)
+		for (uint32_t to = 0; to < f->groups; to++) {
+			uint32_t out, in;
+
+			if (to == group)
+				continue;
+			out = port_to(f, group, to, copy);
+			in = port_to(f, to, group, copy);
+			if (graph_link(
+				    g,
+				    (struct topology_link){first + f->gate[out],
+			                                   t->nodes + to * f->a + f->gate[in], 1,
+			                                   (uint16_t)(f->a - 1 + f->gate_port[out]),
+			                                   (uint16_t)(f->a - 1 + f->gate_port[in])},
+				    e))
+				return -1;
+		}
+	return 0;
+}
+
+static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+{
+	struct graph_nics nics = plan_nics(p, p->dim[0]);
+	struct dragonfly *f = mem_alloc(1, sizeof *f, e);
+
+	t->private_data = f;
+	if (!f || make_arrays(f, p, t, e) ||
+	    graph_class(g, p->rate[0], p->cable_ps[0], e, "local") < 0 ||
+	    graph_class(g, p->rate[1], p->cable_ps[1], e, "global") < 0)
+		return -1;
+	t->vcs = t->routing->minimal ? 2 : 3;
+	for (uint32_t group = 0; group < f->groups; group++)
+		if (link_group(f, t, g, group, e))
+			return -1;
+	return graph_add_nics(g, t, &nics, e);
+}
+
+static void destroy(void *private_data)
+{
+	struct dragonfly *f = private_data;
+
+	free(f->group);
+	free(f->index);
+	free(f->gate);
+	free(f->gate_port);
+	free(f->home);
+	free(f);
+}
+
+/* Links from router `at` into another group; `*arrival` is the router that they end at. */
+static unsigned into_group(const struct dragonfly *f, uint32_t at, uint32_t group, uint32_t copy,
+                           uint32_t *arrival)
+{
+	uint32_t own = f->group[at];
+
+	*arrival = group * f->a + f->gate[port_to(f, group, own, copy)];
+	return (f->index[at] != f->gate[port_to(f, own, group, copy)]) + 1u;
+}
+
+static unsigned between_routers(const struct dragonfly *f, uint32_t at, uint32_t to, uint32_t copy)
+{
+	uint32_t arrival;
+	unsigned n;
+
+	if (f->group[at] == f->group[to])
+		return at != to;
+	n = into_group(f, at, f->group[to], copy, &arrival);
+	return n + (arrival != to);
+}
+
+/* Of several links between groups the shortest way may have any. */
+static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+{
+	const struct dragonfly *f = t->private_data;
+	unsigned least = between_routers(f, f->home[src], f->home[dst], 0);
+
+	for (uint32_t copy = 1; copy < f->copies; copy++) {
+		unsigned n = between_routers(f, f->home[src], f->home[dst], copy);
+
+		least = n < least ? n : least;
+	}
+	return least;
+}
+
+static struct dragonfly_state *state_of(struct route *r)
+{
+	return (struct dragonfly_state *)(void *)r->state;
+}
+
+static const struct dragonfly_state *state_read(const struct route *r)
+{
+	return (const struct dragonfly_state *)(const void *)r->state;
+}
+
+static void last_leg(const struct dragonfly *f, uint32_t at, struct dragonfly_state *s)
+{
+	s->leg = LAST;
+	s->hops = (uint16_t)(between_routers(f, at, s->router, s->copy) + 1);
+}
+
+/* The copy with the shortest way; of several the first from the key's on. */
+static uint16_t best_copy(const struct dragonfly *f, uint32_t from, uint32_t to, uint64_t key)
+{
+	uint32_t best = 0;
+	unsigned least = UINT16_MAX;
+
+	if (f->copies < 2 || f->group[from] == f->group[to])
+		return 0;
+	for (uint32_t i = 0; i < f->copies; i++) {
+		uint32_t copy = (uint32_t)((key + i) % f->copies);
+		unsigned n = between_routers(f, from, to, copy);
+
+		if (n < least) {
+			least = n;
+			best = copy;
+		}
+	}
+	return (uint16_t)best;
+}
+
+static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                  struct route *r)
+{
+	const struct dragonfly *f = t->private_data;
+	struct dragonfly_state *s = state_of(r);
+
+	*s = (struct dragonfly_state){.router = f->home[dst]};
+	s->copy = best_copy(f, f->home[src], s->router, key);
+	last_leg(f, f->home[src], s);
+}
+
+static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                       struct route *r, enum leg leg)
+{
+	const struct dragonfly *f = t->private_data;
+	struct dragonfly_state *s = state_of(r);
+	uint32_t at = f->home[src], between = (uint32_t)rng_below(key, 1, 0, f->groups), arrival;
+	unsigned n;
+
+	start(t, src, dst, key, r);
+	if (between == f->group[at] || between == f->group[s->router] || at == s->router)
+		return;
+	s->between = (uint16_t)between;
+	s->leg = (uint8_t)leg;
+	n = into_group(f, at, between, s->copy, &arrival);
+	s->hops = (uint16_t)(n + between_routers(f, arrival, s->router, s->copy) + 1);
+}
+
+static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                          struct route *r)
+{
+	start_legs(t, src, dst, key, r, FIRST);
+}
+
+static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                       struct route *r)
+{
+	start_legs(t, src, dst, key, r, OPEN);
+}
+
+/* From `router` towards the end of the leg. */
+static struct route_step step_of(const struct topology *t, uint32_t router,
+                                 const struct dragonfly_state *s)
+{
+	const struct dragonfly *f = t->private_data;
+	uint32_t at = router - t->nodes, own = f->group[at], to, port;
+
+	to = s->leg == LAST ? f->group[s->router] : s->between;
+	if (own == to) {
+		port = local_port(f->index[at], f->index[s->router]);
+	} else {
+		uint32_t global = port_to(f, own, to, s->copy);
+
+		port = f->gate[global] == f->index[at] ? f->a - 1 + f->gate_port[global]
+		                                       : local_port(f->index[at], f->gate[global]);
+	}
+	return (struct route_step){t->out_link[t->out_first[router] + port], s->globals, s->hops,
+	                           true};
+}
+
+static struct route_step minimal_step(const struct topology *t, uint32_t router,
+                                      const struct dragonfly_state *s)
+{
+	struct dragonfly_state minimal = *s;
+
+	last_leg(t->private_data, router - t->nodes, &minimal);
+	return step_of(t, router, &minimal);
+}
+
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                     const struct route *r, struct route_step *steps)
+{
+	const struct dragonfly_state *s = state_read(r);
+	unsigned count = 0;
+
+	(void)in_link;
+	(void)in_vc;
+	if (s->leg == LAST && router - t->nodes == s->router) {
+		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true};
+		return 1;
+	}
+	if (s->leg == OPEN)
+		steps[count++] = minimal_step(t, router, s);
+	steps[count] = step_of(t, router, s);
+	/* both ways by the same link: the queue is the same, so the shorter one, and that is the
+	 * minimal one */
+	if (!count || steps[count].link != steps[0].link)
+		count++;
+	return count;
+}
+
+static void take(const struct topology *t, uint32_t router, const struct route_step *step,
+                 struct route *r)
+{
+	const struct dragonfly *f = t->private_data;
+	struct dragonfly_state *s = state_of(r);
+	uint32_t to = t->link[step->link].to;
+
+	if (to < t->nodes)
+		return;
+	if (s->leg == OPEN) {
+		if (step->link == minimal_step(t, router, s).link)
+			last_leg(f, router - t->nodes, s);
+		else
+			s->leg = FIRST;
+	}
+	s->hops--;
+	if (t->link[step->link].class)
+		s->globals++;
+	if (s->leg == FIRST && f->group[to - t->nodes] == s->between)
+		last_leg(f, to - t->nodes, s);
+}
+
+const struct topology_kind topology_dragonfly = {
+	.name = "dragonfly",
+	.doc = "groups of routers, all connected to each other, and so the groups",
+	.routing =
+		{
+			{.name = "minimal",
+                         .doc = "local, global, local",
+                         .start = start,
+                         .next = next,
+                         .take = take,
+                         .random = true,
+                         .minimal = true},
+			{.name = "valiant",
+                         .doc = "by way of a random group",
+                         .start = start_valiant,
+                         .next = next,
+                         .take = take,
+                         .random = true},
+			{.name = "ugal",
+                         .doc = "minimal or valiant, by the queues at the source",
+                         .start = start_ugal,
+                         .next = next,
+                         .take = take,
+                         .random = true},
+		},
+	.levels = levels,
+	.check = check,
+	.build = build,
+	.destroy = destroy,
+	.distance = distance,
+};

@@ -1,0 +1,404 @@
+/*
+ * Fat trees: extended generalised fat trees XGFT(h; m1 … mh; 1, w2 … wh) (S. Öhring et al., IPPS
+ * 1995). A switch of level l has m_l children and w_(l+1) parents; level 1 has m_1 nodes. k-ary
+ * n-trees are m = k, w = k throughout; the full trees of 2p-port switches with 3 levels are p x p x
+ * 2p.
+ *
+ * A switch of level l is (above, choice): the part of the tree that it lies in, which is what
+ * is left of the numbers of its nodes after the first l digits; and which of the switches
+ * there, as a number made of the choices of parents that lead up to it.
+ *
+ * Up to a common ancestor and down: no circle, one VC. The way down is fixed, the way up is free.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
+#include "list.h"
+#include "plan.h"
+
+enum { LEVELS_MAX = 16, PORTS_MAX = 65000 };
+
+struct tree {
+	unsigned levels;
+	uint32_t down[LEVELS_MAX + 1],
+		up[LEVELS_MAX + 1];     /* of a switch of level 1 …; up of the last: 0 */
+	uint32_t first[LEVELS_MAX + 2]; /* the first switch of level 1 …, counted from 0 */
+	uint16_t *digit;                /* [node * levels + l - 1], lowest first */
+};
+
+struct __attribute__((may_alias)) tree_state {
+	uint32_t seed; /* what ways up depend on: a node, or random bits */
+	uint16_t hops; /* links still to go, ejection included */
+	uint8_t level; /* of the switch it is in */
+	uint8_t climb; /* levels still to go up */
+	uint8_t unused[8];
+};
+static_assert(sizeof(struct tree_state) == ROUTE_STATE_BYTES, "fills the state of a route");
+
+/* w_2 …: the parameter `up`, or as many as down. */
+static int read_up(struct plan *p, uint32_t up[PLAN_LIST_MAX])
+{
+	const char *text = p->cfg->topology.up;
+	int n;
+
+	if (!strcmp(text, "full")) {
+		for (unsigned i = 0; i + 1 < p->dims; i++)
+			up[i] = p->dim[i];
+		return 0;
+	}
+	n = list_sizes(text, up, PLAN_LIST_MAX, p->err);
+	if (n < 0)
+		return plan_blame(p, "topology", "up");
+	if ((unsigned)n + 1 != p->dims)
+		return plan_fail(p, "topology", "up",
+		                 "%s: %d sizes, expected %u: one for each level but the last", text,
+		                 n, p->dims - 1);
+	return 0;
+}
+
+static unsigned levels(const struct plan *p)
+{
+	return p->dims > 1 ? p->dims - 1 : 1;
+}
+
+/* Switches and links must be countable, and the ports of a switch. */
+static int check(struct plan *p)
+{
+	uint32_t up[PLAN_LIST_MAX];
+	uint64_t nodes, above, choices = 1;
+
+	if (p->dims > LEVELS_MAX)
+		return plan_fail(p, "topology", "dims", "%s: %u levels, expected at most %d",
+		                 p->cfg->topology.dims, p->dims, LEVELS_MAX);
+	if (plan_product(p, p->dim, p->dims, &nodes) || read_up(p, up))
+		return -1;
+	above = nodes;
+	for (unsigned l = 0; l < p->dims; l++) {
+		uint64_t ports = (uint64_t)p->dim[l] * (l ? 1 : p->cfg->topology.nics) +
+		                 (l + 1 < p->dims ? up[l] : 0);
+
+		above /= p->dim[l];
+		if (ports > PORTS_MAX || above * choices * ports > (uint64_t)8 * PLAN_NODES_MAX)
+			return plan_fail(p, "topology", "dims", "%s: too many links at level %u",
+			                 p->cfg->topology.dims, l + 1);
+		choices *= l + 1 < p->dims ? up[l] : 1;
+	}
+	return plan_no_cabinets(p);
+}
+
+static int make_digits(struct tree *f, struct topology *t, struct err *e)
+{
+	f->digit = mem_alloc((size_t)t->nodes * f->levels, sizeof *f->digit, e);
+	if (!f->digit)
+		return -1;
+	for (uint32_t v = 0; v < t->nodes; v++)
+		for (uint32_t l = 1, rest = v; l <= f->levels; rest /= f->down[l++])
+			f->digit[v * f->levels + l - 1] = (uint16_t)(rest % f->down[l]);
+	return 0;
+}
+
+/* Links between levels l and l + 1, where level l has `above` parts of `choices` switches each. */
+static int link_level(const struct tree *f, const struct topology *t, struct graph *g, unsigned l,
+                      const uint32_t size[2], struct err *e)
+{
+	uint32_t above = size[0], choices = size[1], parts = f->up[l] * choices;
+	/* ports of NICs come last, so those up are the first of a leaf */
+	unsigned base = l > 1 ? f->down[l] : 0, class = 2 * (l - 1);
+
+	for (uint32_t a = 0; a < above; a++)
+		for (uint32_t c = 0; c < choices; c++)
+			for (unsigned up = 0; up < f->up[l]; up++) {
+				uint32_t low = t->nodes + f->first[l] + a * choices + c;
+				uint32_t high = t->nodes + f->first[l + 1] +
+				                a / f->down[l + 1] * parts + up * choices + c;
+				uint16_t child = (uint16_t)(a % f->down[l + 1]),
+					 port = (uint16_t)(base + up);
+
+				if (graph_link(g,
+				               (struct topology_link){low, high, (uint16_t) class,
+				                                      port, child},
+				               e) ||
+				    graph_link(g,
+				               (struct topology_link){high, low,
+				                                      (uint16_t)(class + 1), child,
+				                                      port},
+				               e))
+					return -1;
+			}
+	return 0;
+}
+
+static int build_levels(struct tree *f, const struct plan *p, struct topology *t, struct graph *g,
+                        struct err *e)
+{
+	uint32_t size[2] = {t->nodes / f->down[1], 1};
+
+	for (unsigned l = 1; l <= f->levels; l++) {
+		f->first[l + 1] = f->first[l] + size[0] * size[1];
+		if (l == f->levels)
+			break;
+		if (graph_class(g, p->rate[l - 1], p->cable_ps[l - 1], e, "up%u", l) < 0 ||
+		    graph_class(g, p->rate[l - 1], p->cable_ps[l - 1], e, "down%u", l) < 0 ||
+		    link_level(f, t, g, l, size, e))
+			return -1;
+		size[0] /= f->down[l + 1];
+		size[1] *= f->up[l];
+	}
+	t->routers = f->first[f->levels + 1];
+	return 0;
+}
+
+static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+{
+	struct graph_nics nics = plan_nics(p, p->dim[0]);
+	struct tree *f = mem_alloc(1, sizeof *f, e);
+	uint32_t up[PLAN_LIST_MAX];
+	struct plan copy = *p;
+
+	t->private_data = f;
+	if (!f || read_up(&copy, up))
+		return -1;
+	f->levels = p->dims;
+	t->nodes = 1;
+	t->vcs = 1;
+	for (unsigned l = 1; l <= f->levels; l++) {
+		t->nodes *= f->down[l] = p->dim[l - 1];
+		f->up[l] = l < f->levels ? up[l - 1] : 0;
+	}
+	if (make_digits(f, t, e) || build_levels(f, p, t, g, e))
+		return -1;
+	return graph_add_nics(g, t, &nics, e);
+}
+
+static void destroy(void *private_data)
+{
+	struct tree *f = private_data;
+
+	free(f->digit);
+	free(f);
+}
+
+/* The level of the lowest common ancestor: 1 for nodes of one leaf. */
+static unsigned meet(const struct tree *f, uint32_t a, uint32_t b)
+{
+	unsigned l = f->levels;
+
+	while (l > 1 && f->digit[a * f->levels + l - 1] == f->digit[b * f->levels + l - 1])
+		l--;
+	return l;
+}
+
+static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+{
+	return 2 * (meet(t->private_data, src, dst) - 1);
+}
+
+static struct tree_state *state_of(struct route *r)
+{
+	return (struct tree_state *)(void *)r->state;
+}
+
+static const struct tree_state *state_read(const struct route *r)
+{
+	return (const struct tree_state *)(const void *)r->state;
+}
+
+static void set_out(const struct topology *t, uint32_t src, uint32_t dst, uint32_t seed,
+                    struct route *r)
+{
+	unsigned climb = meet(t->private_data, src, dst) - 1;
+
+	*state_of(r) = (struct tree_state){.seed = seed,
+	                                   .hops = (uint16_t)(2 * climb + 1),
+	                                   .level = 1,
+	                                   .climb = (uint8_t)climb};
+}
+
+static void start_destination(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                              struct route *r)
+{
+	(void)key;
+	set_out(t, src, dst, dst, r);
+}
+
+static void start_source(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                         struct route *r)
+{
+	(void)key;
+	set_out(t, src, dst, src, r);
+}
+
+static void start_random(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                         struct route *r)
+{
+	set_out(t, src, dst, (uint32_t)rng_u64(key, 0, 0), r);
+}
+
+/* The link of the switch's port number `port`, NICs of leaves not counted. */
+static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port,
+                                 const struct tree_state *s)
+{
+	return (struct route_step){t->out_link[t->out_first[router] + port], 0, s->hops, true};
+}
+
+static unsigned down_or_out(const struct topology *t, uint32_t router, const struct route *r,
+                            struct route_step *steps)
+{
+	const struct tree *f = t->private_data;
+	const struct tree_state *s = state_read(r);
+
+	if (s->level == 1)
+		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true};
+	else
+		steps[0] = step_of(t, router, f->digit[r->dst * f->levels + s->level - 1], s);
+	return 1;
+}
+
+/* The port of the first parent. */
+static unsigned first_up(const struct tree *f, const struct tree_state *s)
+{
+	return s->level > 1 ? f->down[s->level] : 0;
+}
+
+/* Up by the digits of node `seed`: digit l decides the parent at level l (D-mod-k, S-mod-k). */
+static unsigned up_by_digits(const struct tree *f, const struct tree_state *s)
+{
+	unsigned digit = f->digit[s->seed * f->levels + s->level - 1], up = f->up[s->level];
+
+	return digit < up ? digit : digit % up;
+}
+
+static unsigned next_digits(const struct topology *t, uint32_t router, uint32_t in_link,
+                            unsigned in_vc, const struct route *r, struct route_step *steps)
+{
+	const struct tree *f = t->private_data;
+	const struct tree_state *s = state_read(r);
+
+	(void)in_link;
+	(void)in_vc;
+	if (!s->climb)
+		return down_or_out(t, router, r, steps);
+	steps[0] = step_of(t, router, first_up(f, s) + up_by_digits(f, s), s);
+	return 1;
+}
+
+static unsigned next_random(const struct topology *t, uint32_t router, uint32_t in_link,
+                            unsigned in_vc, const struct route *r, struct route_step *steps)
+{
+	const struct tree *f = t->private_data;
+	const struct tree_state *s = state_read(r);
+	uint32_t bits;
+
+	(void)in_link;
+	(void)in_vc;
+	if (!s->climb)
+		return down_or_out(t, router, r, steps);
+	/* other bits at every level: the finaliser of MurmurHash3 */
+	bits = s->seed + s->level * 0x9e3779b9u;
+	bits = (bits ^ bits >> 16) * 0x85ebca6bu;
+	bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
+	bits ^= bits >> 16;
+	steps[0] = step_of(t, router,
+	                   first_up(f, s) + (unsigned)((uint64_t)bits * f->up[s->level] >> 32), s);
+	return 1;
+}
+
+/* All parents, beginning with the one by destination; of more than fit, those that follow it. */
+static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link,
+                              unsigned in_vc, const struct route *r, struct route_step *steps)
+{
+	const struct tree *f = t->private_data;
+	const struct tree_state *s = state_read(r);
+	unsigned up, parent, count;
+
+	(void)in_link;
+	(void)in_vc;
+	if (!s->climb)
+		return down_or_out(t, router, r, steps);
+	up = f->up[s->level];
+	parent = up_by_digits(f, s);
+	for (count = 0; count < up && count < ROUTE_STEPS_MAX; count++) {
+		steps[count] = step_of(t, router, first_up(f, s) + parent, s);
+		parent = parent + 1 < up ? parent + 1 : 0;
+	}
+	return count;
+}
+
+static void take(const struct topology *t, uint32_t router, const struct route_step *step,
+                 struct route *r)
+{
+	struct tree_state *s = state_of(r);
+
+	(void)t;
+	(void)router;
+	(void)step;
+	s->hops--;
+	if (s->climb) {
+		s->climb--;
+		s->level++;
+	} else {
+		s->level--;
+	}
+}
+
+/*
+ * Cut through the roots, of which each half has half of the children: what the narrowest level lets
+ * half of the nodes send up. Known where the last level is even.
+ */
+static double bisection(const struct topology *t)
+{
+	const struct tree *f = t->private_data;
+	double least = t->nodes * (double)t->nics * t->class[t->classes - 1].bytes_per_s;
+
+	if (f->down[f->levels] % 2)
+		return 0;
+	for (unsigned l = 1; l < f->levels; l++) {
+		const struct topology_class *c = &t->class[2 * (l - 1)];
+
+		if (c->links * c->bytes_per_s < least)
+			least = c->links * c->bytes_per_s;
+	}
+	return least / 2;
+}
+
+const struct topology_kind topology_fat_tree = {
+	.name = "fat_tree",
+	.doc = "extended generalised fat tree (k-ary n-tree, folded Clos)",
+	.routing =
+		{
+			{.name = "destination_digits",
+                         .doc = "up by the digits of the destination (D-mod-k)",
+                         .start = start_destination,
+                         .next = next_digits,
+                         .take = take,
+                         .minimal = true},
+			{.name = "source_digits",
+                         .doc = "up by the digits of the source (S-mod-k)",
+                         .start = start_source,
+                         .next = next_digits,
+                         .take = take,
+                         .minimal = true},
+			{.name = "random",
+                         .doc = "up at random, by the packet's key",
+                         .start = start_random,
+                         .next = next_random,
+                         .take = take,
+                         .random = true,
+                         .minimal = true},
+			{.name = "adaptive",
+                         .doc = "up by the queues",
+                         .start = start_destination,
+                         .next = next_adaptive,
+                         .take = take,
+                         .minimal = true},
+		},
+	.levels = levels,
+	.check = check,
+	.build = build,
+	.destroy = destroy,
+	.distance = distance,
+	.bisection = bisection,
+};

@@ -1,0 +1,294 @@
+/*
+ * Hyper-crossbar (CP-PACS: T. Boku et al., ICS 1997): nodes on a grid, each with an exchanger; every line
+ * of every dimension is a crossbar that connects the exchangers on it. Routers are the exchangers, then
+ * the crossbars of the first dimension, of the second … A packet goes exchanger, crossbar, exchanger in
+ * each dimension in which it is not yet where it should be.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
+#include "plan.h"
+
+enum { DIMS_MAX = 8 };
+
+struct hxb {
+	unsigned dims;
+	uint32_t dim[DIMS_MAX];
+	uint16_t *coordinate; /* [node * dims + dimension] */
+};
+
+struct __attribute__((may_alias)) hxb_state {
+	uint32_t target; /* node at the end of this leg */
+	uint16_t hops;   /* links still to go, ejection included */
+	uint8_t leg;     /* enum leg */
+	uint8_t wrong;   /* bit d: still to go in dimension d */
+	uint8_t dim;     /* within a crossbar: its dimension plus 1; at an exchanger 0 */
+	uint8_t turns;   /* dimensions done, or under way */
+	uint8_t unused[6];
+};
+static_assert(sizeof(struct hxb_state) == ROUTE_STATE_BYTES, "fills the state of a route");
+
+enum leg { LAST, FIRST };
+
+static unsigned levels(const struct plan *p)
+{
+	return p->dims;
+}
+
+static int check(struct plan *p)
+{
+	uint64_t nodes;
+
+	if (p->dims > DIMS_MAX)
+		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d",
+		                 p->cfg->topology.dims, p->dims, DIMS_MAX);
+	for (unsigned d = 0; d < p->dims; d++)
+		if (p->dim[d] < 2 || p->dim[d] > 16384)
+			return plan_fail(p, "topology", "dims", "%s: a dimension of %u, expected 2 to 16384",
+			                 p->cfg->topology.dims, p->dim[d]);
+	if (plan_product(p, p->dim, p->dims, &nodes))
+		return -1;
+	return plan_no_cabinets(p);
+}
+
+static int make_arrays(struct hxb *h, const struct plan *p, struct topology *t, struct err *e)
+{
+	uint32_t *dims = mem_alloc(p->dims, sizeof *dims, e);
+
+	t->dims = dims;
+	t->dimensions = h->dims = p->dims;
+	t->nodes = 1;
+	for (unsigned d = 0; d < p->dims; d++)
+		t->nodes *= h->dim[d] = p->dim[d];
+	h->coordinate = mem_alloc((size_t)t->nodes * p->dims, sizeof *h->coordinate, e);
+	if (!dims || !h->coordinate)
+		return -1;
+	for (unsigned d = 0; d < p->dims; d++)
+		dims[d] = p->dim[d];
+	for (uint32_t v = 0; v < t->nodes; v++)
+		for (uint32_t d = 0, rest = v; d < h->dims; rest /= h->dim[d++])
+			h->coordinate[v * h->dims + d] = (uint16_t)(rest % h->dim[d]);
+	return 0;
+}
+
+/* The links of dimension d; its crossbars begin at vertex `first`. */
+static int link_dimension(const struct hxb *h, const struct topology *t, struct graph *g, unsigned d, uint32_t first,
+                          struct err *e)
+{
+	uint32_t stride = 1;
+
+	for (unsigned i = 0; i < d; i++)
+		stride *= h->dim[i];
+	for (uint32_t v = 0; v < t->nodes; v++) {
+		uint32_t line = first + v % stride + v / (stride * h->dim[d]) * stride, exchanger = t->nodes + v;
+		uint16_t c = h->coordinate[v * h->dims + d], dim = (uint16_t)d, class = (uint16_t)(2 * d);
+
+		if (graph_link(g, (struct topology_link){exchanger, line, class, dim, c}, e) ||
+		    graph_link(g, (struct topology_link){line, exchanger, class + 1, c, dim}, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+{
+	struct graph_nics nics = plan_nics(p, 1);
+	struct hxb *h = mem_alloc(1, sizeof *h, e);
+
+	t->private_data = h;
+	if (!h || make_arrays(h, p, t, e))
+		return -1;
+	t->routers = t->nodes;
+	t->vcs = t->routing->adaptive ? p->dims : t->routing->legs;
+	for (unsigned d = 0; d < p->dims; d++) {
+		if (graph_class(g, p->rate[d], p->cable_ps[d], e, "to_x%u", d) < 0 ||
+		    graph_class(g, p->rate[d], p->cable_ps[d], e, "from_x%u", d) < 0 ||
+		    link_dimension(h, t, g, d, t->nodes + t->routers, e))
+			return -1;
+		t->routers += t->nodes / p->dim[d];
+	}
+	return graph_add_nics(g, t, &nics, e);
+}
+
+static void destroy(void *private_data)
+{
+	struct hxb *h = private_data;
+
+	free(h->coordinate);
+	free(h);
+}
+
+/* The dimensions in which two nodes differ. */
+static unsigned differ(const struct hxb *h, uint32_t a, uint32_t b)
+{
+	unsigned mask = 0;
+
+	for (unsigned d = 0; d < h->dims; d++)
+		mask |= (unsigned)(h->coordinate[a * h->dims + d] != h->coordinate[b * h->dims + d]) << d;
+	return mask;
+}
+
+static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+{
+	return 2 * (unsigned)__builtin_popcount(differ(t->private_data, src, dst));
+}
+
+static struct hxb_state leg_to(const struct topology *t, uint32_t at, uint32_t target, uint32_t dst, enum leg leg)
+{
+	return (struct hxb_state){
+		.target = target,
+		.hops = (uint16_t)(distance(t, at, target) + distance(t, target, dst) + 1),
+		.leg = (uint8_t)leg,
+		.wrong = (uint8_t)differ(t->private_data, at, target),
+	};
+}
+
+static struct hxb_state *state_of(struct route *r)
+{
+	return (struct hxb_state *)(void *)r->state;
+}
+
+static const struct hxb_state *state_read(const struct route *r)
+{
+	return (const struct hxb_state *)(const void *)r->state;
+}
+
+static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+{
+	(void)key;
+	*state_of(r) = leg_to(t, src, dst, dst, LAST);
+}
+
+static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                          struct route *r)
+{
+	uint32_t between = (uint32_t)rng_below(key, 1, 0, t->nodes);
+
+	*state_of(r) = between == src ? leg_to(t, src, dst, dst, LAST) : leg_to(t, src, between, dst, FIRST);
+}
+
+static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, unsigned vc,
+                                 const struct hxb_state *s)
+{
+	return (struct route_step){t->out_link[t->out_first[router] + port], (uint16_t)vc, s->hops, true};
+}
+
+/* Out of the crossbar that it is in. */
+static struct route_step leave(const struct topology *t, uint32_t router, unsigned vc, const struct hxb_state *s)
+{
+	const struct hxb *h = t->private_data;
+
+	return step_of(t, router, h->coordinate[s->target * h->dims + s->dim - 1], vc, s);
+}
+
+static struct route_step eject(const struct topology *t, const struct route *r)
+{
+	return (struct route_step){t->eject[r->dst * t->nics], 0, 1, true};
+}
+
+/* Lowest dimension first; each leg has its VC. */
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                     const struct route *r, struct route_step *steps)
+{
+	const struct hxb_state *s = state_read(r);
+	unsigned vc = s->leg == LAST && t->routing->legs > 1;
+
+	(void)in_link;
+	(void)in_vc;
+	if (s->dim)
+		steps[0] = leave(t, router, vc, s);
+	else if (s->wrong)
+		steps[0] = step_of(t, router, (unsigned)__builtin_ctz(s->wrong), vc, s);
+	else
+		steps[0] = eject(t, r);
+	return 1;
+}
+
+/* The same way, on either of two VCs: neither has a circle, nor have both together. */
+static unsigned next_either(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                            const struct route *r, struct route_step *steps)
+{
+	const struct hxb_state *s = state_read(r);
+
+	next(t, router, in_link, in_vc, r, steps);
+	if (!s->dim && !s->wrong)
+		return 1;
+	steps[0].vc = 0;
+	steps[1] = steps[0];
+	steps[1].vc = 1;
+	return 2;
+}
+
+/* Any dimension; the VC counts the turns, so that a packet never waits for a lower one. */
+static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                              const struct route *r, struct route_step *steps)
+{
+	const struct hxb_state *s = state_read(r);
+	unsigned count = 0;
+
+	(void)in_link;
+	(void)in_vc;
+	if (s->dim)
+		steps[count++] = leave(t, router, s->turns - 1u, s);
+	else if (!s->wrong)
+		steps[count++] = eject(t, r);
+	else
+		for (unsigned wrong = s->wrong; wrong; wrong &= wrong - 1)
+			steps[count++] = step_of(t, router, (unsigned)__builtin_ctz(wrong), s->turns, s);
+	return count;
+}
+
+static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+{
+	struct hxb_state *s = state_of(r);
+
+	(void)router;
+	if (s->dim) {
+		s->dim = 0;
+		s->hops--;
+		if (!s->wrong && s->leg == FIRST)
+			*s = leg_to(t, s->target, r->dst, r->dst, LAST);
+	} else if (s->wrong) {
+		s->dim = (uint8_t)(t->link[step->link].class / 2 + 1);
+		s->wrong &= (uint8_t)~(1u << (s->dim - 1));
+		s->turns++;
+		s->hops--;
+	}
+}
+
+/* Cut across an even dimension: each line's crossbar passes half of its exchangers' rate. */
+static double bisection(const struct topology *t)
+{
+	double least = 0;
+
+	for (unsigned d = 0; d < t->dimensions; d++) {
+		double cut = t->nodes / 2 * t->class[2 * d].bytes_per_s;
+
+		if (t->dims[d] % 2 == 0 && (least == 0 || cut < least))
+			least = cut;
+	}
+	return least;
+}
+
+const struct topology_kind topology_hyper_crossbar = {
+	.name = "hyper_crossbar",
+	.doc = "a crossbar for every line of a grid",
+	.routing = {
+		{.name = "dimension_order", .doc = "first x, then y, …", .start = start, .next = next, .take = take,
+		 .minimal = true, .legs = 1},
+		{.name = "either_vc", .doc = "dimension order on whichever of two VCs is freer", .start = start,
+		 .next = next_either, .take = take, .minimal = true, .legs = 2},
+		{.name = "adaptive", .doc = "any dimension; a VC for each turn", .start = start,
+		 .next = next_adaptive, .take = take, .minimal = true, .adaptive = 1},
+		{.name = "valiant", .doc = "by way of a random node", .start = start_valiant, .next = next,
+		 .take = take, .random = true, .legs = 2},
+	},
+	.levels = levels,
+	.check = check,
+	.build = build,
+	.destroy = destroy,
+	.distance = distance,
+	.bisection = bisection,
+};

@@ -1,0 +1,218 @@
+/*
+ * Binary hypercube: neighbours differ in one bit. E-cube routing corrects the bits from the lowest up
+ * (H. Sullivan, T. Bashkow, ISCA 1977), which is dimension order and free of deadlock.
+ */
+#include <assert.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
+#include "plan.h"
+
+struct __attribute__((may_alias)) cube_state {
+	uint32_t left;    /* bits still to correct on this leg */
+	uint32_t between; /* the end of the first leg */
+	uint16_t hops;    /* links still to go, ejection included */
+	uint8_t leg;      /* enum leg */
+	uint8_t unused[5];
+};
+static_assert(sizeof(struct cube_state) == ROUTE_STATE_BYTES, "fills the state of a route");
+
+enum leg { LAST, FIRST, OPEN };
+
+static struct cube_state *state_of(struct route *r)
+{
+	return (struct cube_state *)(void *)r->state;
+}
+
+static const struct cube_state *state_read(const struct route *r)
+{
+	return (const struct cube_state *)(const void *)r->state;
+}
+
+static unsigned bits(uint32_t v)
+{
+	return (unsigned)__builtin_popcount(v);
+}
+
+static unsigned levels(const struct plan *p)
+{
+	return p->dims;
+}
+
+static int check(struct plan *p)
+{
+	for (unsigned d = 0; d < p->dims; d++)
+		if (p->dim[d] != 2)
+			return plan_fail(p, "topology", "dims", "%s: expected 2x2x…, for instance 2^10 for 1024 nodes",
+			                 p->cfg->topology.dims);
+	if (p->dims > 24)
+		return plan_fail(p, "topology", "dims", "%s: too large, expected at most 2^24",
+		                 p->cfg->topology.dims);
+	return plan_no_cabinets(p);
+}
+
+static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+{
+	struct graph_nics nics = plan_nics(p, 1);
+	uint32_t *dims = mem_alloc(p->dims, sizeof *dims, e);
+
+	t->nodes = t->routers = 1u << p->dims;
+	t->dimensions = p->dims;
+	t->dims = dims;
+	t->vcs = t->routing->legs + t->routing->adaptive;
+	if (!dims)
+		return -1;
+	for (unsigned d = 0; d < p->dims; d++) {
+		dims[d] = 2;
+		if (graph_class(g, p->rate[d], p->cable_ps[d], e, "bit%u", d) < 0)
+			return -1;
+	}
+	for (uint32_t v = 0; v < t->nodes; v++)
+		for (unsigned d = 0; d < p->dims; d++)
+			if (graph_link(g, (struct topology_link){t->nodes + v, t->nodes + (v ^ 1u << d), (uint16_t)d,
+			                                         (uint16_t)d, (uint16_t)d}, e))
+				return -1;
+	return graph_add_nics(g, t, &nics, e);
+}
+
+static void last_leg(uint32_t at, uint32_t dst, struct cube_state *s)
+{
+	s->left = at ^ dst;
+	s->hops = (uint16_t)(bits(s->left) + 1);
+	s->leg = LAST;
+}
+
+static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+{
+	struct cube_state *s = state_of(r);
+
+	(void)t;
+	(void)key;
+	*s = (struct cube_state){0};
+	last_leg(src, dst, s);
+}
+
+static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+                       enum leg leg)
+{
+	struct cube_state *s = state_of(r);
+	uint32_t between = (uint32_t)rng_below(key, 1, 0, t->nodes);
+
+	*s = (struct cube_state){.left = src ^ between, .between = between, .leg = (uint8_t)leg};
+	s->hops = (uint16_t)(bits(src ^ between) + bits(between ^ dst) + 1);
+	if (!s->left || (leg == OPEN && (src == dst || between == dst)))
+		last_leg(src, dst, s);
+}
+
+static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+                          struct route *r)
+{
+	start_legs(t, src, dst, key, r, FIRST);
+}
+
+static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+{
+	start_legs(t, src, dst, key, r, OPEN);
+}
+
+/* A link's number: all routers have as many, in order. */
+static struct route_step step_of(const struct topology *t, uint32_t at, const struct cube_state *s, unsigned bit,
+                                 unsigned vc)
+{
+	return (struct route_step){at * t->dimensions + bit, (uint16_t)vc, s->hops, true};
+}
+
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                     const struct route *r, struct route_step *steps)
+{
+	const struct cube_state *s = state_read(r);
+	uint32_t at = router - t->nodes;
+	unsigned count = 0;
+
+	(void)in_link;
+	(void)in_vc;
+	if (!s->left) {
+		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true};
+		return 1;
+	}
+	if (s->leg == OPEN) {
+		struct cube_state minimal = *s;
+
+		last_leg(at, r->dst, &minimal);
+		steps[count++] = step_of(t, at, &minimal, (unsigned)__builtin_ctz(minimal.left), 1);
+	}
+	/* the last of two legs is on VC 1; where there is but one, on VC 0 */
+	steps[count++] = step_of(t, at, s, (unsigned)__builtin_ctz(s->left), s->leg == LAST && t->routing->legs > 1);
+	return count;
+}
+
+/* Any bit that is wrong, on VC 1; e-cube on VC 0 is the escape. */
+static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                              const struct route *r, struct route_step *steps)
+{
+	const struct cube_state *s = state_read(r);
+	unsigned count = 0;
+
+	for (uint32_t left = s->left; left && count < ROUTE_STEPS_MAX - 1; left &= left - 1) {
+		steps[count] = step_of(t, router - t->nodes, s, (unsigned)__builtin_ctz(left), 1);
+		steps[count++].escape = false;
+	}
+	return count + next(t, router, in_link, in_vc, r, steps + count);
+}
+
+static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+{
+	struct cube_state *s = state_of(r);
+	uint32_t at = router - t->nodes;
+	unsigned bit;
+
+	if (!s->left)
+		return;
+	bit = step->link - at * t->dimensions;
+	if (s->leg == OPEN) {
+		if (step->vc)
+			last_leg(at, r->dst, s);
+		else
+			s->leg = FIRST;
+	}
+	s->left &= ~(1u << bit);
+	s->hops--;
+	if (!s->left && s->leg == FIRST)
+		last_leg(s->between, r->dst, s);
+}
+
+static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+{
+	(void)t;
+	return bits(src ^ dst);
+}
+
+/* Half of the nodes have a link over the cut of a bit. */
+static double bisection(const struct topology *t)
+{
+	double least = t->class[0].bytes_per_s;
+
+	for (unsigned d = 1; d < t->dimensions; d++)
+		least = t->class[d].bytes_per_s < least ? t->class[d].bytes_per_s : least;
+	return t->nodes / 2 * least;
+}
+
+const struct topology_kind topology_hypercube = {
+	.name = "hypercube",
+	.doc = "binary n-cube, a router a node",
+	.routing = {
+		{.name = "e_cube", .doc = "lowest bit first", .start = start, .next = next, .take = take,
+		 .minimal = true, .legs = 1},
+		{.name = "adaptive", .doc = "any bit that is wrong; e-cube as escape", .start = start,
+		 .next = next_adaptive, .take = take, .minimal = true, .legs = 1, .adaptive = 1},
+		{.name = "valiant", .doc = "by way of a random node", .start = start_valiant, .next = next,
+		 .take = take, .random = true, .legs = 2},
+		{.name = "ugal", .doc = "e-cube or valiant, by the queues at the source", .start = start_ugal,
+		 .next = next, .take = take, .random = true, .legs = 2},
+	},
+	.levels = levels,
+	.check = check,
+	.build = build,
+	.distance = distance,
+	.bisection = bisection,
+};

@@ -1,0 +1,361 @@
+/* Every kind of network: distances against a search of the graph, and closed forms. */
+#include "tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc_fail.h"
+#include "netlink/topology/kind.h"
+#include "topology_maker.h"
+
+/* Links between routers from a node's router to all vertices, by breadth-first search. */
+static void search(const struct topology *t, uint32_t src, unsigned *far)
+{
+	uint32_t vertices = t->nodes + t->routers, *queue = malloc(vertices * sizeof *queue),
+		 head = 0, tail = 0;
+
+	REQUIRE(queue != NULL);
+	for (uint32_t v = 0; v < vertices; v++)
+		far[v] = ~0u;
+	queue[tail++] = t->link[t->inject[src * t->nics]].to;
+	far[queue[0]] = 0;
+	while (head < tail) {
+		uint32_t v = queue[head++];
+
+		for (uint32_t i = t->out_first[v]; i < t->out_first[v + 1]; i++) {
+			uint32_t to = t->link[t->out_link[i]].to;
+
+			if (far[to] != ~0u || to < t->nodes)
+				continue;
+			far[to] = far[v] + 1;
+			queue[tail++] = to;
+		}
+	}
+	free(queue);
+}
+
+/* Distances are those of the graph; minimal ways are as long, others not shorter. Returns the mean
+ * distance. */
+static double check_ways(const char *network)
+{
+	struct topology *t = topology_must(network);
+	unsigned *far = malloc((t->nodes + t->routers) * sizeof *far);
+	uint64_t sum = 0;
+
+	REQUIRE(far != NULL);
+	for (uint32_t src = 0; src < t->nodes; src++) {
+		search(t, src, far);
+		for (uint32_t dst = 0; dst < t->nodes; dst++) {
+			unsigned d = topology_distance(t, src, dst),
+				 n = topology_follow(t, src, dst, src * 1000 + dst);
+
+			CHECK_U64(d, far[t->link[t->eject[dst * t->nics]].from]);
+			CHECK(t->routing->minimal ? n == d : n >= d);
+			sum += d;
+		}
+	}
+	free(far);
+	sum = sum * 1000000 / t->nodes / t->nodes;
+	topology_destroy(t);
+	return (double)sum / 1e6;
+}
+
+/* A ring of 4: mean 1; of 3: 2/3; a line of 2: 1/2. */
+static void tofu_is_a_6d_grid(void)
+{
+	struct topology *t = topology_must("kind=tofu dims=4x3x2 link.bandwidth=5GB/s");
+
+	CHECK_F64(check_ways("kind=tofu dims=4x3x2"), 1 + 2 / 3.0 + 0.5 + 0.5 + 2 / 3.0 + 0.5,
+	          1e-5);
+	CHECK_U64(t->nodes, 24 * 12);
+	CHECK_U64(t->dimensions, 6);
+	CHECK_STR(t->class[7].name, "-a");
+	/* a: one link each way for each pair of two; b: rings */
+	CHECK_U64(t->class[7].links, 24 * 6);
+	CHECK_U64(t->class[8].links, 24 * 12);
+	topology_destroy(t);
+}
+
+/* Mean distances of the INSPIRE paper: they count the links between node and router too, 2. */
+static void mean_distances_are_the_published_ones(void)
+{
+	CHECK_F64(check_ways("kind=hypercube dims=2^10") + 2, 7, 1e-5);
+	CHECK_F64(check_ways("kind=torus dims=32x32") + 2, 18, 1e-5);
+	CHECK_F64(check_ways("kind=torus dims=8x8x16") + 2, 10, 1e-5);
+	/* 2 links in each dimension that differs: 2 (7/8 + 7/8 + 15/16) + 2 = 7.375 */
+	CHECK_F64(check_ways("kind=hyper_crossbar dims=8x8x16") + 2, 7.375, 1e-5);
+}
+
+static void ways_of_every_routing_arrive(void)
+{
+	static const char *const networks[] = {
+		"kind=hypercube dims=2^5 routing=adaptive",
+		"kind=hypercube dims=2^5 routing=valiant",
+		"kind=hypercube dims=2^5 routing=ugal",
+		"kind=hyper_crossbar dims=4x3x2 routing=either_vc",
+		"kind=hyper_crossbar dims=4x3x2 routing=adaptive",
+		"kind=hyper_crossbar dims=4x3 routing=valiant",
+		"kind=crossbar dims=10",
+		"kind=torus dims=4x4 routing=ugal",
+		"kind=tofu dims=2x2x1 routing=adaptive",
+		"kind=fat_tree dims=3x3x6",
+		"kind=fat_tree dims=3x3x6 routing=random nics=2",
+		"kind=fat_tree dims=3x4x2 up=2x3 routing=source_digits",
+		"kind=fat_tree dims=7",
+		"kind=fat_tree dims=4x2x3 up=1x5 routing=adaptive",
+	};
+
+	for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++)
+		check_ways(networks[i]);
+}
+
+/* The steps at the first router of a packet. */
+static unsigned first_steps(const struct topology *t, uint32_t src, uint32_t dst,
+                            struct route_step *steps)
+{
+	struct route r;
+
+	topology_route_start(t, src, dst, 0, &r);
+	return topology_route_next(t, t->link[t->inject[src * t->nics]].to,
+	                           t->inject[src * t->nics], 0, &r, steps);
+}
+
+static void adaptive_routings_offer_what_they_say(void)
+{
+	struct topology *t = topology_must("kind=hypercube dims=2^5 routing=adaptive");
+	struct route_step steps[ROUTE_STEPS_MAX];
+
+	CHECK_U64(t->vcs, 2);
+	CHECK_U64(first_steps(t, 0, 0x15, steps), 4); /* three bits, and the escape */
+	CHECK(steps[2].vc == 1 && !steps[2].escape && steps[3].vc == 0 && steps[3].escape);
+	topology_destroy(t);
+	t = topology_must("kind=hyper_crossbar dims=4x4x4 routing=adaptive");
+	CHECK_U64(t->vcs, 3);
+	CHECK_U64(first_steps(t, 0, 63, steps), 3);
+	CHECK(steps[0].vc == 0 && steps[2].vc == 0);
+	topology_destroy(t);
+	t = topology_must("kind=hyper_crossbar dims=4x4x4 routing=either_vc");
+	CHECK_U64(t->vcs, 2);
+	CHECK_U64(first_steps(t, 0, 63, steps), 2);
+	CHECK(steps[0].link == steps[1].link && steps[0].vc == 0 && steps[1].vc == 1);
+	topology_destroy(t);
+}
+
+/* All groups reach each other over one link: 4 x 2 + 1 = 9 groups of 4 routers of 2 nodes. */
+static void a_dragonfly_is_complete(void)
+{
+	struct topology *t = topology_must("kind=dragonfly dims=2x4x2");
+	unsigned seen[9][9] = {{0}};
+
+	CHECK_U64(t->nodes, 72);
+	CHECK_U64(t->routers, 36);
+	CHECK_U64(t->class[0].links, 9 * 4 * 3);
+	CHECK_U64(t->class[1].links, 9 * 8);
+	for (uint32_t l = 0; l < t->links; l++)
+		if (t->link[l].class == 1)
+			seen[(t->link[l].from - 72) / 4][(t->link[l].to - 72) / 4]++;
+	for (unsigned a = 0; a < 9; a++)
+		for (unsigned b = 0; b < 9; b++)
+			CHECK_U64(seen[a][b], a != b);
+	/* every router has 3 local and 2 global links out and in, and 2 nodes */
+	for (uint32_t v = 72; v < 72 + 36; v++) {
+		CHECK_U64(t->out_first[v + 1] - t->out_first[v], 7);
+		CHECK_U64(t->in_first[v + 1] - t->in_first[v], 7);
+	}
+	topology_destroy(t);
+}
+
+/* Local, global, local: the number of links is 0 to 1 within a group and 1 to 3 between groups. */
+static void dragonfly_ways_arrive(void)
+{
+	static const char *const networks[] = {
+		"kind=dragonfly dims=2x4x2",          "kind=dragonfly dims=1x4x2 groups=5",
+		"kind=dragonfly dims=1x4x2 groups=4", "kind=dragonfly dims=1x1x6",
+		"kind=dragonfly dims=3x5x1 groups=1",
+	};
+	char text[100];
+
+	for (unsigned i = 0; i < 15; i++) {
+		struct topology *t;
+
+		snprintf(text, sizeof text, "%s routing=%s", networks[i / 3],
+		         i % 3 == 0   ? "minimal"
+		         : i % 3 == 1 ? "valiant"
+		                      : "ugal");
+		t = topology_must(text);
+		for (uint32_t src = 0; src < t->nodes; src++)
+			for (uint32_t dst = 0; dst < t->nodes; dst++) {
+				unsigned d = topology_distance(t, src, dst),
+					 n = topology_follow(t, src, dst, src ^ dst * 5);
+
+				CHECK(d <= 3);
+				/* two global links in a row may be fewer than local, global, local
+				 */
+				CHECK(t->routing->minimal
+				              ? n == d
+				              : n <= 5 && (n >= d || (n == 2 && d == 3)));
+			}
+		topology_destroy(t);
+	}
+}
+
+/*
+ * Node 0 to another router's node in its group: 1. Of 8 other groups: the two of router 0's own
+ * global links need no first local link; in each of them one of 4 routers is the end of the global
+ * link. Sum over the 4 routers of a group: near: 1 + 2 + 2 + 2, far: 2 + 3 + 3 + 3.
+ */
+static void dragonfly_distances_add_up(void)
+{
+	struct topology *t = topology_must("kind=dragonfly dims=1x4x2");
+	unsigned sum = 0;
+
+	for (uint32_t dst = 0; dst < t->nodes; dst++)
+		sum += topology_distance(t, 0, dst);
+	CHECK_U64(sum, 3 + 2 * 7 + 6 * 11);
+	topology_destroy(t);
+}
+
+static void ugal_on_a_dragonfly_shows_two_links(void)
+{
+	struct topology *t = topology_must("kind=dragonfly dims=2x4x2 routing=ugal");
+	struct route_step steps[ROUTE_STEPS_MAX];
+	unsigned both = 0;
+
+	CHECK_U64(t->vcs, 3);
+	for (uint64_t key = 0; key < 200; key++) {
+		struct route r;
+		uint32_t at = 72;
+		unsigned n, vc = 0;
+
+		topology_route_start(t, 0, 71, key, &r);
+		n = topology_route_next(t, at, t->inject[0], 0, &r, steps);
+		CHECK(n == 1 ||
+		      (steps[0].link != steps[1].link && steps[1].hops >= steps[0].hops - 1));
+		both += n == 2;
+		for (steps[0] = steps[n - 1]; at >= t->nodes; at = t->link[steps[0].link].to) {
+			if (at != 72)
+				CHECK_U64(topology_route_next(t, at, LINK_NONE, 0, &r, steps), 1);
+			CHECK(steps[0].vc >= vc || t->link[steps[0].link].to < t->nodes);
+			vc = steps[0].vc;
+			topology_route_take(t, at, &steps[0], &r);
+		}
+		CHECK_U64(at, 71);
+	}
+	CHECK(both > 50);
+	topology_destroy(t);
+}
+
+static void bisections_are_the_known_ones(void)
+{
+	static const struct {
+		const char *network;
+		double links;
+	} cases[] = {
+		{"kind=torus dims=8x8", 16},     /* 8 rings, cut twice */
+		{"kind=torus dims=16x8x8", 128}, /* across the 16: 64 rings, twice */
+		{"kind=mesh dims=8x8", 8},
+		{"kind=torus dims=9x4", 18}, /* 9 is odd: across the 4 */
+		{"kind=hypercube dims=2^10", 512},
+		{"kind=hyper_crossbar dims=8x8", 32},
+		{"kind=crossbar dims=8", 4},
+		{"kind=fat_tree dims=3x3x6", 27}, /* full: as half of the nodes send */
+		{"kind=fat_tree dims=4x4x4 up=2x2",
+	         8}, /* 64 nodes, 16 leaves of 2 up, 8 switches of 2 up: 16 / 2 */
+	};
+
+	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char text[120];
+		struct topology *t;
+
+		snprintf(text, sizeof text, "%s link.bandwidth=1GB/s", cases[i].network);
+		t = topology_must(text);
+		CHECK_F64(t->kind->bisection(t), cases[i].links * 1e9, 0);
+		topology_destroy(t);
+	}
+}
+
+static void wrong_sizes_are_refused(void)
+{
+	CHECK_STR(topology_complaint("kind=tofu dims=4x4"),
+	          "-p: topology.dims: 4x4: 2 sizes, expected the 3 of X, Y and Z; each is of 12 "
+	          "nodes");
+	CHECK_STR(topology_complaint("kind=hypercube dims=10"),
+	          "-p: topology.dims: 10: expected 2x2x…, for instance 2^10 for 1024 nodes");
+	CHECK_STR(topology_complaint("kind=hyper_crossbar dims=4x1"),
+	          "-p: topology.dims: 4x1: a dimension of 1, expected 2 to 16384");
+	CHECK_STR(topology_complaint("kind=crossbar dims=4x4"),
+	          "-p: topology.dims: 4x4: 2 sizes, expected one: the number of nodes");
+	CHECK_STR(topology_complaint("kind=crossbar dims=40000 nics=2"),
+	          "-p: topology.dims: 40000: 40000 nodes of 2 NICs, expected at most 65535 links "
+	          "at the router");
+	CHECK_STR(topology_complaint("kind=fat_tree dims=4x4x4 up=4"),
+	          "-p: topology.up: 4: 1 sizes, expected 2: one for each level but the last");
+	CHECK_STR(topology_complaint("kind=fat_tree dims=4x4 up=none"),
+	          "-p: topology.up: \"none\" is no list of sizes, expected some like 16 or 8x8x16 "
+	          "or 2^10, each "
+	          "from 1 to 16777216");
+	CHECK_STR(topology_complaint("kind=dragonfly dims=4x4"),
+	          "-p: topology.dims: 4x4: 2 sizes, expected 3: nodes a router, routers a group, "
+	          "global links a "
+	          "router");
+	CHECK_STR(topology_complaint("kind=dragonfly dims=2x4x2 groups=10"),
+	          "-p: topology.groups: 10 groups, expected at most 9: one for each global link of "
+	          "a group, and one");
+	CHECK_STR(topology_complaint("kind=crossbar dims=4 cabinet=2"),
+	          "-p: topology.cabinet: 2: a network of kind crossbar has no cabinets, expected "
+	          "none");
+	CHECK_STR(topology_complaint("kind=dragonfly dims=2x4x2 link.cable=1ns,2ns,3ns"),
+	          "-p: link.cable: 3 values, expected one, or one for each of the 2 dimensions or "
+	          "levels");
+}
+
+static void short_memory_is_an_error(void)
+{
+	static const struct {
+		const char *kind, *dims;
+	} cases[] = {{"tofu", "1x1x1"},         {"crossbar", "4"},   {"hypercube", "2^3"},
+	             {"hyper_crossbar", "2x3"}, {"fat_tree", "2x2"}, {"dragonfly", "1x2x1"}};
+	unsigned count;
+	const struct topology_kind *const *kinds = topology_kinds(&count);
+
+	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (unsigned k = 1;; k++) {
+			struct topology_config v;
+			struct topology *t;
+			struct err e;
+
+			topology_config_add(NULL, &v);
+			while (strcmp(kinds[v.topology.kind]->name, cases[i].kind) != 0)
+				v.topology.kind = (v.topology.kind + 1) % count;
+			snprintf(v.topology.dims, sizeof v.topology.dims, "%s", cases[i].dims);
+			alloc_fail_at(k);
+			t = topology_create(&v, &e);
+			if (!alloc_fail_end()) {
+				CHECK(t != NULL && k > 8);
+				topology_destroy(t);
+				break;
+			}
+			CHECK(t == NULL);
+			CHECK_U64(e.status, STATUS_FAILED);
+		}
+}
+
+static const struct tap_test tests[] = {
+	{"Tofu is a grid of six dimensions", tofu_is_a_6d_grid},
+	{"mean distances are the published ones", mean_distances_are_the_published_ones},
+	{"ways of every routing arrive, minimal ones are shortest", ways_of_every_routing_arrive},
+	{"adaptive routings offer what they say", adaptive_routings_offer_what_they_say},
+	{"a dragonfly's groups are all connected", a_dragonfly_is_complete},
+	{"ways on dragonflies arrive", dragonfly_ways_arrive},
+	{"distances on a dragonfly add up", dragonfly_distances_add_up},
+	{"UGAL on a dragonfly shows two links", ugal_on_a_dragonfly_shows_two_links},
+	{"bisections are the known ones", bisections_are_the_known_ones},
+	{"sizes that do not fit are refused", wrong_sizes_are_refused},
+	{"short memory is an error", short_memory_is_an_error},
+};
+
+int main(void)
+{
+	return tap_main("kinds", tests, TAP_COUNT(tests));
+}
