@@ -299,7 +299,7 @@ int topology_check_deadlock(const struct topology *t, struct err *e)
 	                   .places.size = sizeof(struct place),
 	                   .edges.size = 2 * sizeof(uint32_t),
 	                   .err = e};
-	uint64_t keys = t->routing->random ? KEYS : 1;
+	uint64_t keys = t->random ? KEYS : 1;
 	int result = 0;
 
 	for (uint32_t src = 0; src < t->nodes && !result; src++)

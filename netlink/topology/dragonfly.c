@@ -170,6 +170,7 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 	    graph_class(g, p->rate[0], p->cable_ps[0], e, "local") < 0 ||
 	    graph_class(g, p->rate[1], p->cable_ps[1], e, "global") < 0)
 		return -1;
+	t->random |= f->copies > 1;
 	t->vcs = t->routing->minimal ? 2 : 3;
 	for (uint32_t group = 0; group < f->groups; group++)
 		if (link_group(f, t, g, group, e))
@@ -376,28 +377,14 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 const struct topology_kind topology_dragonfly = {
 	.name = "dragonfly",
 	.doc = "groups of routers, all connected to each other, and so the groups",
-	.routing =
-		{
-			{.name = "minimal",
-                         .doc = "local, global, local",
-                         .start = start,
-                         .next = next,
-                         .take = take,
-                         .random = true,
-                         .minimal = true},
-			{.name = "valiant",
-                         .doc = "by way of a random group",
-                         .start = start_valiant,
-                         .next = next,
-                         .take = take,
-                         .random = true},
-			{.name = "ugal",
-                         .doc = "minimal or valiant, by the queues at the source",
-                         .start = start_ugal,
-                         .next = next,
-                         .take = take,
-                         .random = true},
-		},
+	.routing = {
+		{.name = "minimal", .doc = "local, global, local", .start = start, .next = next,
+		 .take = take, .minimal = true},
+		{.name = "valiant", .doc = "by way of a random group", .start = start_valiant,
+		 .next = next, .take = take, .random = true},
+		{.name = "ugal", .doc = "minimal or valiant, by the queues at the source",
+		 .start = start_ugal, .next = next, .take = take, .random = true},
+	},
 	.levels = levels,
 	.check = check,
 	.build = build,

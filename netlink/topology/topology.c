@@ -13,6 +13,7 @@ static int build(const struct plan *p, struct topology *t, struct err *e)
 
 	t->kind = p->kind;
 	t->routing = &p->kind->routing[p->routing];
+	t->random = t->routing->random;
 	t->nics = p->cfg->topology.nics;
 	if (p->kind->build(p, t, &g, e)) {
 		graph_drop(&g);

@@ -35,16 +35,19 @@ static void search(const struct topology *t, uint32_t src, unsigned *far)
 	free(queue);
 }
 
-/* Distances are those of the graph; minimal ways are as long, others not shorter. Returns the mean
- * distance. */
+/*
+ * Distances are those of the graph; minimal ways are as long, others not shorter. Returns the mean
+ * distance. Of large networks, whose nodes are all alike, from every 64th node.
+ */
 static double check_ways(const char *network)
 {
 	struct topology *t = topology_must(network);
 	unsigned *far = malloc((t->nodes + t->routers) * sizeof *far);
+	uint32_t step = t->nodes > 300 ? 64 : 1, sources = 0;
 	uint64_t sum = 0;
 
 	REQUIRE(far != NULL);
-	for (uint32_t src = 0; src < t->nodes; src++) {
+	for (uint32_t src = 0; src < t->nodes; src += step, sources++) {
 		search(t, src, far);
 		for (uint32_t dst = 0; dst < t->nodes; dst++) {
 			unsigned d = topology_distance(t, src, dst),
@@ -56,7 +59,7 @@ static double check_ways(const char *network)
 		}
 	}
 	free(far);
-	sum = sum * 1000000 / t->nodes / t->nodes;
+	sum = sum * 1000000 / sources / t->nodes;
 	topology_destroy(t);
 	return (double)sum / 1e6;
 }
