@@ -49,35 +49,4 @@ contains
   end subroutine
 end module
 
-program main
-  use products
-  use psim_region
-  implicit none
-  real(dp), allocatable :: a(:, :), b(:, :), c(:, :)
-  character(len=16) :: text
-  integer :: n, i, j, wrong
-  n = 48
-  if (command_argument_count() > 0) then
-    call get_command_argument(1, text)
-    read (text, *) n
-  end if
-  if (n < 1 .or. n > 4096) stop 2
-  allocate (a(n, n), b(n, n), c(n, n))
-  do j = 1, n
-    do i = 1, n
-      a(i, j) = mod((j - 1) * n + i - 1, 7) - 3
-      b(i, j) = mod((j - 1) * n + i - 1, 5) - 2
-    end do
-  end do
-  call psim_region_begin("dgemm")
-  call dgemm(n, a, b, c)
-  call psim_region_end("dgemm")
-  wrong = 0
-  do j = 1, n, merge(1, n / 64, n < 128) ! of large ones some columns
-    do i = 1, n
-      if (c(i, j) /= sum(a(i, :) * b(:, j))) wrong = wrong + 1
-    end do
-  end do
-  print '(a, i0, a, i0, a)', "dgemm ", n, ": ", wrong, " elements wrong"
-  if (wrong > 0) stop 1
-end program
+include "dgemm_program.inc"

@@ -103,8 +103,10 @@ compile() { # NAME SOURCE
 	*)
 		modules=$folder/$1.modules
 		mkdir -p "$modules"
+		case $2 in simd/*) array="-fno-tree-loop-distribute-patterns $sources/psim_simd.f90 $sources/psim_simd.c" ;; *) array= ;; esac
+		# shellcheck disable=SC2086
 		set -- "$1" gfortran -J "$modules" "$sources/psim_region.f90" "$sources/psim_region.c" \
-			$(case $2 in simd/*) echo "$sources/psim_simd.f90 $sources/psim_simd.c" ;; esac) "$sources/$2"
+			$array "$sources/$2"
 		;;
 	esac
 	program=$folder/$1.sparc compiler=sparc64-linux-gnu-$2
