@@ -383,7 +383,7 @@ const struct topology_kind topology_dragonfly = {
 		{.name = "valiant", .doc = "by way of a random group", .start = start_valiant,
 		 .next = next, .take = take, .random = true},
 		{.name = "ugal", .doc = "minimal or valiant, by the queues at the source",
-		 .start = start_ugal, .next = next, .take = take, .random = true},
+		 .start = start_ugal, .choice = true, .next = next, .take = take, .random = true},
 	},
 	.levels = levels,
 	.check = check,

@@ -377,7 +377,7 @@ const struct topology_kind topology_fat_tree = {
 		 .start = start_random, .next = next_random, .take = take, .random = true,
 		 .minimal = true},
 		{.name = "adaptive", .doc = "up by the queues", .start = start_destination,
-		 .next = next_adaptive, .take = take, .minimal = true},
+		 .next = next_adaptive, .take = take, .choice = true, .minimal = true},
 	},
 	.levels = levels,
 	.check = check,

@@ -78,11 +78,11 @@ void grid_legs_take(const struct topology *t, uint32_t router, const struct rout
 		 .next = grid_order_next, .take = grid_order_take, .minimal = true, .legs = 1}, \
 		{.name = "adaptive", .doc = "any link that leads nearer; dimension order as escape", \
 		 .start = grid_order_start, .next = grid_adaptive_next, .take = grid_adaptive_take, \
-		 .minimal = true, .legs = 1, .adaptive = 1}, \
+		 .choice = true, .minimal = true, .legs = 1, .adaptive = 1}, \
 		{.name = "valiant", .doc = "by way of a random node", .start = grid_valiant_start, \
 		 .next = grid_legs_next, .take = grid_legs_take, .random = true, .legs = 2}, \
 		{.name = "ugal", .doc = "dimension order or valiant, by the queues at the source", \
-		 .start = grid_ugal_start, .next = grid_legs_next, .take = grid_legs_take, \
+		 .start = grid_ugal_start, .choice = true, .next = grid_legs_next, .take = grid_legs_take, \
 		 .random = true, .legs = 2}, \
 	}
 

@@ -25,6 +25,7 @@ struct topology_routing {
 	             struct route *r);
 	bool random;  /* the way may depend on the key */
 	bool minimal; /* every way is a shortest one */
+	bool choice;  /* next() may offer several steps */
 	unsigned legs,
 		adaptive; /* what its virtual channels are for, where the kind counts them so */
 };

@@ -54,7 +54,8 @@ struct topology {
 	uint32_t nodes, routers, links, nics;
 	unsigned classes;
 	unsigned vcs;       /* virtual channels that this routing uses: 0 … vcs-1 */
-	bool random;        /* ways depend on the key; otherwise a pair of nodes has one */
+	bool random;        /* ways depend on the key */
+	bool fixed_ways;    /* one way between any two nodes, whatever the key: next() offers one step */
 	const struct topology_link *link;
 	const struct topology_class *class;
 	/* links[out_first[v] … out_first[v+1]-1] of `out_link` leave vertex v; in_* end there */

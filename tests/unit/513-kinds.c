@@ -344,7 +344,38 @@ static void short_memory_is_an_error(void)
 		}
 }
 
+static void networks_say_whether_their_ways_are_fixed(void)
+{
+	static const struct {
+		const char *network;
+		bool random, fixed;
+	} cases[] = {
+		{"kind=torus", false, true},
+		{"kind=torus ties=random", true, false},
+		{"kind=torus dateline=balanced", true, false},
+		{"kind=torus routing=adaptive", false, false},
+		{"kind=mesh routing=ugal", true, false},
+		{"kind=hypercube dims=2^3", false, true},
+		{"kind=hypercube dims=2^3 routing=adaptive", false, false},
+		{"kind=hyper_crossbar dims=2x2 routing=either_vc", false, false},
+		{"kind=fat_tree dims=2x2", false, true},
+		{"kind=fat_tree dims=2x2 routing=random", true, false},
+		{"kind=fat_tree dims=2x2 routing=adaptive", false, false},
+		{"kind=dragonfly dims=1x2x1", false, true},
+		{"kind=dragonfly dims=1x2x1 groups=2", true, false}, /* two links between the groups */
+		{"kind=dragonfly dims=1x2x1 routing=ugal", true, false},
+	};
+
+	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct topology *t = topology_must(cases[i].network);
+
+		CHECK(t->random == cases[i].random && t->fixed_ways == cases[i].fixed);
+		topology_destroy(t);
+	}
+}
+
 static const struct tap_test tests[] = {
+	{"networks say whether their ways are fixed", networks_say_whether_their_ways_are_fixed},
 	{"Tofu is a grid of six dimensions", tofu_is_a_6d_grid},
 	{"mean distances are the published ones", mean_distances_are_the_published_ones},
 	{"ways of every routing arrive, minimal ones are shortest", ways_of_every_routing_arrive},
