@@ -154,5 +154,9 @@ void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY
 		c->read_j *= scale;
 		c->write_j *= scale;
 		c->mm2 *= area;
+		if (c->unit != UNIT_l2) {
+			c->mm2 *= m->cores;
+			c->latches *= m->cores;
+		}
 	}
 }

@@ -65,7 +65,7 @@ enum energy_gating {
 };
 
 /*
- * Counts since the start of a run; an interval is the difference of two.
+ * Counts since the start of a run, of all cores together; an interval is the difference of two.
  * moved + stalled of a stage never exceeds its slots times cycles.
  */
 struct activity {
@@ -79,10 +79,14 @@ struct activity {
 /* *out = to - from, count by count; `to` is the later one. `out` may be either. */
 void activity_subtract(const struct activity *to, const struct activity *from, struct activity *out);
 
+/* *sum += a, count by count. */
+void activity_add(struct activity *sum, const struct activity *a);
+
 /* The machine's dimensions, as the configuration has them. */
 struct energy_machine {
 	double frequency_hz, voltage, node_nm, temperature_k;
 	unsigned gating; /* enum energy_gating */
+	unsigned cores;  /* equal ones on one L2; everything else here is that of one core, and the L2 */
 	double latch_pj;  /* per clocked latch with logic and wires, at 90 nm and 1.0 V */
 	double leakage_w; /* core and L2 of energy_reference() at 90 nm, 1.0 V, 350 K */
 	/* widths of stages, slots */

@@ -18,6 +18,21 @@ void activity_subtract(const struct activity *to, const struct activity *from, s
 		out->ops[i] = to->ops[i] - from->ops[i];
 }
 
+void activity_add(struct activity *sum, const struct activity *a)
+{
+	sum->cycles += a->cycles;
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		sum->moved[s] += a->moved[s];
+		sum->stalled[s] += a->stalled[s];
+	}
+	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
+		sum->reads[i] += a->reads[i];
+		sum->writes[i] += a->writes[i];
+	}
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		sum->ops[i] += a->ops[i];
+}
+
 int energy_check(const struct energy_model *m, const struct activity *a, struct err *e)
 {
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {

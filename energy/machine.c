@@ -5,7 +5,7 @@
 /* Paper, Table 1; facts of SPARC64 V [JPS1] where it is silent. */
 static const struct energy_machine reference = {
 	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN,
-	.gating = GATING_IDEAL, .latch_pj = 0.25, .leakage_w = 8,
+	.gating = GATING_IDEAL, .cores = 1, .latch_pj = 0.25, .leakage_w = 8,
 	.one = 1, .fetch_groups = 1, .decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2,
 	.fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4,
 	.none = 0, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8,
@@ -76,6 +76,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{ "node (nm)", m->node_nm, 5, 500 },
 		{ "temperature (K)", m->temperature_k, 250, 420 },
 		{ "gating", m->gating, 0, GATING_COUNT - 1 },
+		{ "cores", m->cores, 1, 4096 },
 		/* the clock tree's part is charged apart, so a latch costs no less */
 		{ "latch_pj", m->latch_pj, LATCH_TREE_PJ, 100 },
 		{ "leakage_w", m->leakage_w, 0, 1000 },

@@ -137,7 +137,7 @@ static double area_fix(struct energy_model *m, double mm2_latch)
 /* Energy of the array's long wires, from the area that it came to. */
 static void wires_fix(struct energy_model *m)
 {
-	double v = m->machine.voltage, side = sqrt(simd_mm2(m));
+	double v = m->machine.voltage, side = sqrt(simd_mm2(m) / m->machine.cores);
 
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		if (m->op[i].span != SPAN_NONE && m->machine.simd_pes)

@@ -105,7 +105,7 @@ double wire_length(enum wire_span span, unsigned pes, double side);
 /* Is it a unit of the SIMD array? And is it missing, in a machine without PEs? */
 bool unit_simd(unsigned unit);
 bool unit_absent(const struct energy_machine *m, unsigned unit);
-/* Area of the SIMD array, mm2. */
+/* Area of the SIMD arrays of all cores, mm2. */
 double simd_mm2(const struct energy_model *m);
 
 /* 0, or -1 with the first value of `m` that the model does not cover. */

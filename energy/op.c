@@ -32,7 +32,7 @@ void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 	cost[EOP_##name] = (struct op_cost){ \
 		.unit = UNIT_##unit_, \
 		.j = (pj) * 1e-12 * dynamic, \
-		.mm2 = (area_mm2) * (double)(pipes) * area, \
+		.mm2 = (area_mm2) * (double)(pipes) * area * m->cores, \
 	};
 #define WIRES(name, unit_, span_, bits, why) \
 	cost[EOP_##name] = (struct op_cost){ .unit = UNIT_##unit_, .span = span_, .wires = bits };

@@ -195,7 +195,7 @@ static void simd_area(const struct energy_model *m, struct report *r)
 	if (!m->machine.simd_pes)
 		return;
 	report_f64(r, "simd_mm2", simd, "mm2", "SIMD array, all PEs");
-	report_f64(r, "pe_mm2", simd / m->machine.simd_pes, "mm2", "the same a PE");
+	report_f64(r, "pe_mm2", simd / m->machine.cores / m->machine.simd_pes, "mm2", "the same a PE");
 	report_f64(r, "simd_to_core", core / (core - simd), "", "core with the array / without, no L2");
 	report_f64(r, "simd_to_chip", m->total_mm2 / (m->total_mm2 - simd), "",
 	           "core and L2 with the array / without");

@@ -74,7 +74,7 @@ void stage_describe(const struct energy_machine *m, struct stage_cost cost[STAGE
 	unsigned count = latch_fields(m, fields);
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		cost[s] = (struct stage_cost){ .unit = units[s], .slots = slots[s] };
+		cost[s] = (struct stage_cost){ .unit = units[s], .slots = (double)slots[s] * m->cores };
 	for (unsigned i = 0; i < count; i++)
 		cost[fields[i].stage].described += fields[i].bits;
 }

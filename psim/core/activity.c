@@ -147,7 +147,7 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	*out = (struct energy_machine) {
 		.frequency_hz = cfg->chip.frequency, .voltage = cfg->energy.voltage,
 		.node_nm = cfg->energy.node_nm, .temperature_k = cfg->energy.temperature,
-		.gating = cfg->energy.gating, .latch_pj = cfg->energy.latch_pj,
+		.gating = cfg->energy.gating, .cores = cfg->chip.cores, .latch_pj = cfg->energy.latch_pj,
 		.leakage_w = cfg->energy.leakage_w,
 		.one = 1, .fetch_groups = 1, .decode_width = cfg->decode.width,
 		.decode_entry_slots = cfg->decode.width * (cfg->decode.stages - 1),

@@ -101,7 +101,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 	c->first_position = trace_position(trace);
 	if (allocate(c, e) < 0 || events_create(c, e) < 0)
 		goto fail;
-	c->mem = memsys_create(cfg, NULL, e);
+	c->mem = memsys_create(cfg, c->opt.memory, e);
 	if (!c->mem)
 		goto fail;
 	c->bpred = bpred_create(&cfg->bpred, e);
@@ -255,24 +255,48 @@ static inline void core_cycle(struct core *c, uint64_t end)
 	c->now += cycles;
 }
 
+/* Simulates the cycle at hand, and skips idle ones up to `end`. 0, or -1. */
+static inline int advance(struct core *c, uint64_t end)
+{
+	core_cycle(c, end);
+	if (c->failed || (c->opt.check && !core_check(c)))
+		return -1;
+	if (c->now - c->last_commit > c->cfg->core.deadlock_cycles)
+		return stuck(c);
+	if (c->now >= c->next_interval) {
+		c->next_interval += c->opt.interval;
+		flush_counters(c);
+		if (c->opt.on_interval)
+			c->opt.on_interval(c->opt.user, c);
+	}
+	return 0;
+}
+
 /* Runs to `end` or to the end of the trace; as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
 	while (!finished(c)) {
 		if (c->now >= end)
 			return 1;
-		core_cycle(c, end);
-		if (c->failed || (c->opt.check && !core_check(c)))
+		if (advance(c, end) < 0)
 			return -1;
-		if (c->now - c->last_commit > c->cfg->core.deadlock_cycles)
-			return stuck(c);
-		if (c->now >= c->next_interval) {
-			c->next_interval += c->opt.interval;
-			flush_counters(c);
-			if (c->opt.on_interval)
-				c->opt.on_interval(c->opt.user, c);
-		}
 	}
+	regions_commit(c, UINT64_MAX);
+	return 0;
+}
+
+bool core_finished(const struct core *c)
+{
+	return finished(c);
+}
+
+int core_step(struct core *c, uint64_t end, struct err *e)
+{
+	c->error = e;
+	if (advance(c, end) < 0)
+		return -1;
+	if (!finished(c))
+		return 1;
 	regions_commit(c, UINT64_MAX);
 	return 0;
 }

@@ -54,6 +54,7 @@ struct core;
 struct pipeview;
 
 struct core_options {
+	struct chip_memory *memory; /* what this core shares with others (chip.h); NULL: nothing. Borrowed */
 	bool check;          /* verify invariants each cycle; commit order equals the trace */
 	bool no_skip;        /* simulate every cycle one by one (results are the same) */
 	struct pipeview *view; /* NULL, or where the pipeline's stages are noted; borrowed */

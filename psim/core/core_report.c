@@ -20,17 +20,20 @@ static double peak_flops(const struct core_config *cfg)
 	return 2.0 * pipes * cfg->chip.frequency;
 }
 
-static void energy_values(const struct core_stats *s, const struct energy_model *energy,
+/* Of several cores each has its own part only: the L2 is the chip's. */
+static void energy_values(const struct core_stats *s, const struct energy_model *energy, bool chip,
                           const struct energy_result *x, struct report *r)
 {
-	report_f64(r, "energy_j", x->total_j, "J", "energy of core and L2");
-	report_f64(r, "power_w", ratio(x->total_j, x->seconds), "W", "average power of core and L2");
+	report_f64(r, "energy_j", x->total_j, "J", chip ? "energy of the core, without L2" : "energy of core and L2");
+	report_f64(r, "power_w", ratio(x->total_j, x->seconds), "W",
+		chip ? "average power of the core, without L2" : "average power of core and L2");
 	report_f64(r, "nj_per_instruction", 1e9 * ratio(x->total_j, (double)s->instructions), "nJ/insn",
 		"energy of a program instruction");
 	report_f64(r, "energy_delay_js", x->total_j * x->seconds, "J s", "energy times simulated time");
 	report_f64(r, "gflops_per_watt", 1e-9 * ratio((double)s->flops, x->total_j), "GFlop/s/W",
 		"floating-point operations for a nanojoule");
-	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2", "area of core and L2");
+	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2",
+		chip ? "area of the core, without L2" : "area of core and L2");
 }
 
 static void summary(const struct core *c, const struct core_config *cfg,
@@ -56,7 +59,7 @@ static void summary(const struct core *c, const struct core_config *cfg,
 	if (energy) {
 		core_activity(c, &a);
 		energy_evaluate(energy, &a, &x);
-		energy_values(s, energy, &x, r);
+		energy_values(s, energy, cfg->chip.cores > 1, &x, r);
 	}
 	report_end(r);
 }

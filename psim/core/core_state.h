@@ -374,6 +374,14 @@ void feed_advance(struct core *c);
 /* decode.c: why the pipeline is empty, as far as fetch is to blame. */
 enum stall front_cause(const struct core *c);
 
+/*
+ * core.c, for chip.c: is everything done? And one cycle, the idle ones after it skipped up
+ * to `end`: 1 if there is more to do, 0 at the end, < 0 as core_run. The counters need
+ * flush_counters afterwards.
+ */
+bool core_finished(const struct core *c);
+int core_step(struct core *c, uint64_t end, struct err *e);
+
 /* ---- the stages, each one cycle ---- */
 void stage_fetch(struct core *c);    /* fetch.c */
 void stage_decode(struct core *c);   /* decode.c */

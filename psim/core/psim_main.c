@@ -7,13 +7,15 @@
 #include "../base/opt.h"
 #include "../base/out.h"
 #include "../base/progress.h"
+#include "chip.h"
+#include "chip_report.h"
 #include "core_report.h"
 #include "pipeview.h"
 
 struct settings {
 	const char *pipe_file, *window, *energy_file;
 	unsigned pipe_format;
-	uint64_t top, max_cycles, skip;
+	uint64_t top, max_cycles, skip, core;
 	bool no_skip, no_profile;
 	struct opt_list expect;
 };
@@ -23,14 +25,22 @@ struct run {
 	struct opt_common common;
 	struct core_config cfg;
 	struct config *config;
-	struct trace_reader *trace;
-	struct energy_model *energy;
+	unsigned cores;
+	const char *path[CHIP_CORES_MAX]; /* of the trace of each core */
+	struct trace_reader *trace[CHIP_CORES_MAX];
+	struct energy_model *energy, *core_energy; /* of the chip; of one of several cores alone, or NULL */
 	struct out *report_out, *pipe_out, *energy_out;
 	struct pipeview *view;
 	char region[TRACE_NAME_MAX]; /* whose beginning opens the view's window */
-	struct core *core;
+	struct chip *chip;
 	struct activity last; /* at the last row of the energy table */
 };
+
+/* The trace of the core that is looked at more closely. */
+static struct trace_reader *shown_trace(const struct run *run)
+{
+	return run->trace[run->set.core];
+}
 
 static int check_config(const struct config *c, void *user, struct err *e)
 {
@@ -38,24 +48,27 @@ static int check_config(const struct config *c, void *user, struct err *e)
 }
 
 /* ---- energy over time ---- */
-static void energy_row(void *user, const struct core *c)
+static void energy_row(struct run *run)
 {
-	struct run *run = user;
 	struct activity now;
 
-	core_activity(c, &now);
+	chip_activity(run->chip, &now);
 	/* A failed write shows when the file is closed. */
 	energy_csv_row(run->energy, &run->last, &now, out_file(run->energy_out), NULL);
 	run->last = now;
 }
 
-static int open_energy(struct run *run, struct core_options *o, struct err *e)
+static int open_energy(struct run *run, struct err *e)
 {
 	struct energy_machine machine;
 
 	core_energy_machine(&run->cfg, &machine);
 	run->energy = energy_create(&machine, e);
 	if (!run->energy)
+		return -1;
+	if (run->cores > 1)
+		run->core_energy = chip_core_energy(&run->cfg, e);
+	if (run->cores > 1 && !run->core_energy)
 		return -1;
 	if (!run->set.energy_file)
 		return 0;
@@ -66,18 +79,13 @@ static int open_energy(struct run *run, struct core_options *o, struct err *e)
 	run->energy_out = out_create_gz(run->set.energy_file, e);
 	if (!run->energy_out)
 		return -1;
-	if (energy_csv_header(run->energy, out_file(run->energy_out), e) < 0)
-		return -1;
-	o->interval = run->cfg.energy.interval;
-	o->on_interval = energy_row;
-	o->user = run;
-	return 0;
+	return energy_csv_header(run->energy, out_file(run->energy_out), e);
 }
 
 /* ---- pipeline view ---- */
-static int open_view(struct run *run, struct core_options *o, struct err *e)
+static int open_view(struct run *run, struct chip_options *o, struct err *e)
 {
-	const struct trace_info *info = trace_info(run->trace);
+	const struct trace_info *info = trace_info(shown_trace(run));
 	struct view_window window;
 
 	if (!run->set.pipe_file)
@@ -90,6 +98,7 @@ static int open_view(struct run *run, struct core_options *o, struct err *e)
 	run->view = pipeview_create(out_file(run->pipe_out), run->set.pipe_format, &run->cfg, info,
 	                            &window, e);
 	o->view = run->view;
+	o->view_core = (unsigned)run->set.core;
 	return run->view ? 0 : -1;
 }
 
@@ -98,62 +107,125 @@ static int open_view(struct run *run, struct core_options *o, struct err *e)
 /* Cycles between looks at the clock and at signals. */
 enum { STEP_CYCLES = 200000 };
 
-/* 1: interrupted or at the limit; 0: the trace is done. */
+/* Cycles to go in one step from cycle `now`: energy over time has a row at the end of each interval. */
+static uint64_t step_cycles(const struct run *run, uint64_t now, uint64_t limit)
+{
+	uint64_t step = limit - now < STEP_CYCLES ? limit - now : STEP_CYCLES;
+	uint64_t interval = run->cfg.energy.interval;
+
+	if (run->energy_out && interval - now % interval < step)
+		step = interval - now % interval;
+	return step;
+}
+
+static uint64_t trace_lengths(const struct run *run)
+{
+	uint64_t length = 0;
+
+	for (unsigned n = 0; n < run->cores; n++) {
+		if (!trace_length(run->trace[n]))
+			return 0; /* not known */
+		length += trace_length(run->trace[n]);
+	}
+	return length;
+}
+
+/* 1: interrupted or at the limit; 0: the traces are done. */
 static int simulate(struct run *run, struct err *e)
 {
-	uint64_t limit = run->set.max_cycles ? run->set.max_cycles : UINT64_MAX;
+	uint64_t limit = run->set.max_cycles ? run->set.max_cycles : UINT64_MAX, now = 0;
 	struct progress progress;
 	int more = 1;
 
-	progress_start(&progress, "psim", "insn", trace_length(run->trace), run->common.quiet);
-	while (more > 0 && core_stats(run->core)->cycles < limit) {
-		uint64_t left = limit - core_stats(run->core)->cycles;
-		const struct core_stats *s = core_stats(run->core);
+	progress_start(&progress, "psim", "insn", trace_lengths(run), run->common.quiet);
+	while (more > 0 && now < limit) {
+		uint64_t instructions;
 		char note[64];
 
-		more = core_run(run->core, left < STEP_CYCLES ? left : STEP_CYCLES, e);
-		snprintf(note, sizeof(note), "IPC %.3f", s->cycles ? (double)s->instructions / (double)s->cycles : 0);
-		if (!progress_step(&progress, s->instructions, note))
+		more = chip_run(run->chip, step_cycles(run, now, limit), e);
+		now = chip_cycles(run->chip);
+		instructions = chip_instructions(run->chip);
+		if (run->energy_out && now % run->cfg.energy.interval == 0)
+			energy_row(run);
+		snprintf(note, sizeof(note), "IPC %.3f", now ? (double)instructions / (double)now : 0);
+		if (!progress_step(&progress, instructions, note))
 			break;
 	}
 	progress_end(&progress);
 	return more;
 }
 
-static void trace_group(struct run *run, const char *path, bool complete, struct report *r)
+static void trace_group(const struct run *run, unsigned core, bool complete, struct report *r)
 {
-	const struct trace_info *info = trace_info(run->trace);
+	struct trace_reader *trace = run->trace[core];
+	const struct trace_info *info = trace_info(trace);
 	char text[64];
 
 	report_group(r, "trace", "the input");
-	report_text(r, "file", path, "trace file");
+	report_text(r, "file", run->path[core], "trace file");
 	report_text(r, "program", info->program, "program that was recorded");
-	snprintf(text, sizeof(text), "%08" PRIx32, trace_checksum(run->trace));
+	snprintf(text, sizeof(text), "%08" PRIx32, trace_checksum(trace));
 	report_text(r, "checksum", text, "CRC-32 of the trace's content as far as it was read");
-	report_u64(r, "length", trace_length(run->trace), "insns", "instructions of the trace, 0: not known");
+	report_u64(r, "length", trace_length(trace), "insns", "instructions of the trace, 0: not known");
 	report_u64(r, "first", run->set.skip, "", "instruction with which the simulation began");
 	report_text(r, "complete", complete ? "yes" : "no", "was the trace simulated to its end");
 	report_end(r);
 }
 
+/* The groups that tell of one core alone: first those before energy and area, then those behind. */
+static int core_groups(const struct run *run, unsigned n, const struct energy_model *energy, struct report *r,
+                       struct err *e)
+{
+	const struct core *core = chip_core(run->chip, n);
+
+	core_report(core, &run->cfg, energy, r);
+	if (run->set.no_profile || n != run->set.core)
+		return 0;
+	return core_report_profile(core, &run->cfg, trace_info(run->trace[n]), (unsigned)run->set.top, r, e);
+}
+
+static void counter_groups(const struct run *run, unsigned n, struct report *r)
+{
+	core_report_counters(chip_core(run->chip, n), &run->cfg, r);
+	core_report_host(chip_core(run->chip, n), r);
+}
+
+/* A group for each of several cores. */
+static int fill_cores(const struct run *run, bool complete, struct report *r, struct err *e)
+{
+	for (unsigned n = 0; n < run->cores; n++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "core%u", n);
+		report_group(r, name, "one core");
+		trace_group(run, n, complete, r);
+		if (core_groups(run, n, run->core_energy, r, e) < 0)
+			return -1;
+		counter_groups(run, n, r);
+		report_end(r);
+	}
+	return 0;
+}
+
 /* Everything, in the order of the full report. */
-static int fill_report(struct run *run, int argc, char *argv[], const char *path, bool complete,
-                       struct report *r, struct err *e)
+static int fill_report(struct run *run, int argc, char *argv[], bool complete, struct report *r, struct err *e)
 {
 	struct activity activity;
+	bool alone = run->cores == 1;
 
 	report_identity(r, "psim", argc, argv);
-	trace_group(run, path, complete, r);
-	core_report(run->core, &run->cfg, run->energy, r);
-	if (!run->set.no_profile &&
-	    core_report_profile(run->core, &run->cfg, trace_info(run->trace), (unsigned)run->set.top, r, e) < 0)
+	if (alone)
+		trace_group(run, 0, complete, r);
+	else
+		chip_report(run->chip, &run->cfg, run->energy, run->core_energy, r);
+	if ((alone ? core_groups(run, 0, run->energy, r, e) : fill_cores(run, complete, r, e)) < 0)
 		return -1;
-	core_activity(run->core, &activity);
+	chip_activity(run->chip, &activity);
 	if (run->common.check && energy_check(run->energy, &activity, e) < 0)
 		return -1;
 	energy_report(run->energy, &activity, r);
-	core_report_counters(run->core, &run->cfg, r);
-	core_report_host(run->core, r);
+	if (alone)
+		counter_groups(run, 0, r);
 	report_config(r, run->config);
 	return 0;
 }
@@ -174,16 +246,43 @@ static const struct report_pick short_report[] = {
 	{ "area.units", NULL },
 };
 
+/* Of several cores: the chip, a row a core, and more of the one that is looked at. */
+static int write_chip_picks(const struct run *run, const struct report *r, FILE *file, struct err *e)
+{
+	enum { PATH = 32, SHOWN = 5 };
+	static const struct report_pick shown[SHOWN] = {
+		{ "trace", "file program checksum complete" },
+		{ "core", NULL },
+		{ "cycle_parts", "part share cpi meaning" },
+		{ "functions", "place passes instructions cycles share ipc" },
+		{ "loops", "place passes instructions cycles share self ipc" },
+	};
+	struct report_pick picks[3 + SHOWN + 2] = {
+		{ "run", "version command" }, { "chip", NULL }, { "cores", NULL },
+	};
+	char path[SHOWN][PATH];
+
+	for (unsigned n = 0; n < SHOWN; n++) {
+		snprintf(path[n], PATH, "core%u.%s", (unsigned)run->set.core, shown[n].path);
+		picks[3 + n] = (struct report_pick){ path[n], shown[n].names };
+	}
+	picks[3 + SHOWN] = (struct report_pick){ "energy.units", NULL };
+	picks[4 + SHOWN] = (struct report_pick){ "area.units", NULL };
+	return report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), file, e);
+}
+
 static int write_report(struct run *run, const struct report *r, struct err *e)
 {
 	FILE *file = out_file(run->report_out);
 	struct out *out = run->report_out;
 	int ret;
 
-	if (run->common.format == REPORT_TEXT && !run->common.verbose)
-		ret = report_write_picks(r, short_report, sizeof(short_report) / sizeof(short_report[0]), file, e);
-	else
+	if (run->common.format != REPORT_TEXT || run->common.verbose)
 		ret = report_write(r, run->common.format, file, e);
+	else if (run->cores > 1)
+		ret = write_chip_picks(run, r, file, e);
+	else
+		ret = report_write_picks(r, short_report, sizeof(short_report) / sizeof(short_report[0]), file, e);
 	if (ret < 0)
 		return -1;
 	run->report_out = NULL;
@@ -208,15 +307,14 @@ static int check_expectations(const struct run *run, const struct report *r, str
 	return ret;
 }
 
-static int report_run(struct run *run, int argc, char *argv[], const char *path, bool complete,
-                      struct err *e)
+static int report_run(struct run *run, int argc, char *argv[], bool complete, struct err *e)
 {
 	struct report *r = report_create();
 	int ret;
 
 	if (!r)
 		return err_set(e, STATUS_FAILED, "out of memory for the report");
-	ret = fill_report(run, argc, argv, path, complete, r, e);
+	ret = fill_report(run, argc, argv, complete, r, e);
 	if (ret == 0)
 		ret = write_report(run, r, e);
 	if (ret == 0 && !progress_signal())
@@ -234,14 +332,15 @@ static int same_file(const char *a, const char *b, const char *option_a, const c
 		strcmp(a, "-") ? a : "standard output");
 }
 
-/* No output may replace the trace or a configuration. */
-static int keep_inputs(const struct run *run, const char *trace, struct err *e)
+/* No output may replace a trace or a configuration. */
+static int keep_inputs(const struct run *run, struct err *e)
 {
 	const char *const outputs[] = {run->common.output, run->set.pipe_file, run->set.energy_file};
 
 	for (unsigned n = 0; n < sizeof(outputs) / sizeof(outputs[0]); n++) {
-		if (out_is_not(outputs[n], trace, e) < 0)
-			return -1;
+		for (unsigned c = 0; c < run->cores; c++)
+			if (out_is_not(outputs[n], run->path[c], e) < 0)
+				return -1;
 		for (unsigned c = 0; c < run->common.config_files.count; c++)
 			if (out_is_not(outputs[n], run->common.config_files.item[c], e) < 0)
 				return -1;
@@ -250,7 +349,7 @@ static int keep_inputs(const struct run *run, const char *trace, struct err *e)
 }
 
 /* Before the run, so that a name that cannot be written is told at once. */
-static int open_outputs(struct run *run, struct core_options *o, struct err *e)
+static int open_outputs(struct run *run, struct chip_options *o, struct err *e)
 {
 	const struct settings *s = &run->set;
 
@@ -258,7 +357,7 @@ static int open_outputs(struct run *run, struct core_options *o, struct err *e)
 	    same_file(s->energy_file, run->common.output, "--energy-csv", "--output", e) < 0 ||
 	    same_file(s->energy_file, s->pipe_file, "--energy-csv", "--pipe", e) < 0)
 		return -1;
-	if (open_energy(run, o, e) < 0 || open_view(run, o, e) < 0)
+	if (open_energy(run, e) < 0 || open_view(run, o, e) < 0)
 		return -1;
 	run->report_out = out_create(run->common.output, e);
 	return run->report_out ? 0 : -1;
@@ -270,8 +369,8 @@ static int close_energy(struct run *run, struct err *e)
 
 	if (!out)
 		return 0;
-	if (core_stats(run->core)->cycles > run->last.cycles)
-		energy_row(run, run->core);
+	if (chip_cycles(run->chip) > run->last.cycles)
+		energy_row(run);
 	run->energy_out = NULL;
 	return out_close(out, e);
 }
@@ -291,11 +390,10 @@ static int close_view(struct run *run, struct err *e)
 }
 
 /* What was simulated is written, whatever ended the run; the first error counts. */
-static int write_results(struct run *run, int argc, char *argv[], const char *path, bool complete,
-                         struct err *e)
+static int write_results(struct run *run, int argc, char *argv[], bool complete, struct err *e)
 {
 	struct err second;
-	int ret = report_run(run, argc, argv, path, complete, e);
+	int ret = report_run(run, argc, argv, complete, e);
 
 	if (close_energy(run, ret < 0 ? &second : e) < 0)
 		ret = -1;
@@ -305,30 +403,62 @@ static int write_results(struct run *run, int argc, char *argv[], const char *pa
 	return ret;
 }
 
-static int run_trace(struct run *run, const char *path, int argc, char *argv[], struct err *e)
+/* A trace for each core, or one for all; several traces make as many cores where chip.cores is not given. */
+static int name_traces(struct run *run, char *const operands[], unsigned count, struct err *e)
 {
-	struct core_options o = { .check = run->common.check, .no_skip = run->set.no_skip };
+	char text[32];
+
+	if (count > 1 && strcmp(config_origin(run->config, "chip", "cores"), "default") == 0) {
+		snprintf(text, sizeof(text), "chip.cores=%u", count);
+		if (config_override(run->config, text, "the number of traces", e) < 0)
+			return -1;
+	}
+	run->cores = run->cfg.chip.cores;
+	if (count != 1 && count != run->cores)
+		return err_set(e, STATUS_USAGE,
+			"%s: chip.cores = %u and %u traces, expected one for each core, or one for all",
+			config_origin(run->config, "chip", "cores"), run->cores, count);
+	if (run->set.core >= run->cores)
+		return err_set(e, STATUS_USAGE, "--core: there is no core %" PRIu64 ", expected one below %u",
+			run->set.core, run->cores);
+	for (unsigned n = 0; n < run->cores; n++)
+		run->path[n] = operands[count == 1 ? 0 : n];
+	return 0;
+}
+
+static int open_traces(struct run *run, struct err *e)
+{
+	for (unsigned n = 0; n < run->cores; n++) {
+		run->trace[n] = trace_open(run->path[n], e);
+		if (!run->trace[n])
+			return -1;
+		if (run->set.skip && trace_seek(run->trace[n], run->set.skip, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int run_traces(struct run *run, int argc, char *argv[], int first, struct err *e)
+{
+	struct chip_options o = { .check = run->common.check, .no_skip = run->set.no_skip };
 	int more;
 
 	for (unsigned n = 0; n < run->set.expect.count; n++)
 		if (report_expect_check(run->set.expect.item[n], e) < 0)
 			return -1;
-	run->trace = trace_open(path, e);
-	if (!run->trace)
+	if (name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
 		return -1;
-	if (run->set.skip && trace_seek(run->trace, run->set.skip, e) < 0)
+	if (keep_inputs(run, e) < 0 || open_outputs(run, &o, e) < 0)
 		return -1;
-	if (keep_inputs(run, path, e) < 0 || open_outputs(run, &o, e) < 0)
-		return -1;
-	run->core = core_create(&run->cfg, run->trace, &o, e);
-	if (!run->core)
+	run->chip = chip_create(&run->cfg, run->trace, &o, e);
+	if (!run->chip)
 		return -1;
 	more = simulate(run, e);
-	if (more < 0 || write_results(run, argc, argv, path, more == 0, e) < 0)
+	if (more < 0 || write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
-			path, core_stats(run->core)->cycles);
+			run->path[0], chip_cycles(run->chip));
 	return 0;
 }
 
@@ -341,9 +471,11 @@ static void release(struct run *run)
 	out_abort(run->report_out);
 	out_abort(run->pipe_out);
 	out_abort(run->energy_out);
-	core_destroy(run->core);
+	chip_destroy(run->chip);
 	energy_destroy(run->energy);
-	trace_close(run->trace);
+	energy_destroy(run->core_energy);
+	for (unsigned n = 0; n < run->cores; n++)
+		trace_close(run->trace[n]);
 	config_destroy(run->config);
 }
 
@@ -361,6 +493,8 @@ int main(int argc, char *argv[])
 		{"energy-csv", 0, "FILE",
 	         "write power over time, a row each energy.interval cycles", OPT_TEXT,
 	         &run.set.energy_file},
+		{"core", 0, "N", "the core that --pipe and the function and loop tables show (0)",
+	         OPT_COUNT, &run.set.core},
 		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT,
 	         &run.set.top},
 		{"no-profile", 0, NULL, "no function and loop tables", OPT_FLAG,
@@ -376,16 +510,17 @@ int main(int argc, char *argv[])
 	         &run.set.no_skip},
 	};
 	const struct opt_program program = {
-		.name = "psim", .operands = "TRACE",
+		.name = "psim", .operands = "TRACE...",
 		.summary = "Runs a recorded program through a cycle-accurate out-of-order processor and reports\n"
 			"time, stalls by cause, energy by stage, and area.",
 		.examples = "psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz\n"
 			"psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o big.json x.trace.gz\n"
 			"psim -c configs/sparc64v.ini --pipe x.kanata.gz --window @dgemm:400 x.trace.gz\n"
+			"psim -c configs/sparc64v.ini a.trace.gz b.trace.gz\n"
 			"psim -c configs/sparc64v.ini --expect 'core.ipc=1.5+-2%' x.trace.gz",
 		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN, .common = &run.common,
-		.min_operands = 1, .max_operands = 1,
+		.min_operands = 1, .max_operands = CHIP_CORES_MAX,
 		.config_check = check_config, .config_user = &run.cfg,
 	};
 	struct opt_program p = program;
@@ -401,7 +536,7 @@ int main(int argc, char *argv[])
 	p.config = run.config;
 	first = opt_start(&p, argc, argv, &status);
 	if (first >= 0)
-		status = run_trace(&run, argv[first], argc, argv, &e) < 0 ? opt_fail(&p, &e) : STATUS_DONE;
+		status = run_traces(&run, argc, argv, first, &e) < 0 ? opt_fail(&p, &e) : STATUS_DONE;
 	release(&run);
 	return status;
 }

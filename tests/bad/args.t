@@ -1,12 +1,24 @@
 # Mistakes on the command line: status 2 and one line on stderr, nothing else.
 
 $ psim
-psim: no operand, expected TRACE: psim --help tells more
+psim: no operand, expected TRACE...: psim --help tells more
 [2]
 
-$ psim a.trace.gz b.trace.gz
-psim: 2 operands, expected TRACE: psim --help tells more
+$ psim -p chip.cores=8 traces/samples/hello.trace.gz traces/samples/hello.trace.gz
+psim: -p: chip.cores = 8 and 2 traces, expected one for each core, or one for all
 [2]
+
+$ psim --core 2 traces/samples/hello.trace.gz traces/samples/hello.trace.gz
+psim: --core: there is no core 2, expected one below 2
+[2]
+
+$ psim --core 1 traces/samples/hello.trace.gz
+psim: --core: there is no core 1, expected one below 1
+[2]
+
+$ psim traces/samples/hello.trace.gz nosuch.trace.gz
+psim: nosuch.trace.gz: cannot be opened: No such file or directory
+[3]
 
 $ psim --tpo 3 traces/samples/hello.trace.gz
 psim: unknown option --tpo, did you mean --top?

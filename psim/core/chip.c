@@ -1,0 +1,130 @@
+#include "chip.h"
+
+#include <stdlib.h>
+
+#include "core_state.h"
+
+struct chip {
+	struct chip_memory *memory; /* NULL: one core, with one of its own */
+	unsigned cores;
+	struct core *core[CHIP_CORES_MAX];
+};
+
+struct chip *chip_create(const struct core_config *cfg, struct trace_reader *const *traces,
+                         const struct chip_options *options, struct err *e)
+{
+	struct chip *c = calloc(1, sizeof(*c));
+
+	if (!c) {
+		err_set(e, STATUS_FAILED, "chip: out of memory");
+		return NULL;
+	}
+	c->cores = cfg->chip.cores;
+	if (c->cores > 1) {
+		c->memory = chip_memory_create(cfg, e);
+		if (!c->memory)
+			goto fail;
+	}
+	for (unsigned n = 0; n < c->cores; n++) {
+		const struct core_options o = {
+			.memory = c->memory, .check = options->check, .no_skip = options->no_skip,
+			.view = n == options->view_core ? options->view : NULL,
+		};
+
+		c->core[n] = core_create(cfg, traces[n], &o, e);
+		if (!c->core[n])
+			goto fail;
+	}
+	return c;
+fail:
+	chip_destroy(c);
+	return NULL;
+}
+
+void chip_destroy(struct chip *c)
+{
+	if (!c)
+		return;
+	for (unsigned n = 0; n < c->cores; n++)
+		core_destroy(c->core[n]);
+	chip_memory_destroy(c->memory);
+	free(c);
+}
+
+/* The earliest cycle that a core is at which is not done; CYCLE_NEVER if all are. */
+static uint64_t earliest(const struct chip *c)
+{
+	uint64_t at = CYCLE_NEVER;
+
+	for (unsigned n = 0; n < c->cores; n++)
+		if (c->core[n]->now < at && !core_finished(c->core[n]))
+			at = c->core[n]->now;
+	return at;
+}
+
+/* Runs all cores to `end`; as chip_run. */
+static int run_to(struct chip *c, uint64_t end, struct err *e)
+{
+	for (uint64_t at = earliest(c); at < end; at = earliest(c))
+		for (unsigned n = 0; n < c->cores; n++) {
+			struct core *core = c->core[n];
+
+			if (core->now == at && !core_finished(core) && core_step(core, end, e) < 0)
+				return err_prefix(e, "core %u", n);
+		}
+	return earliest(c) != CYCLE_NEVER;
+}
+
+int chip_run(struct chip *c, uint64_t limit, struct err *e)
+{
+	uint64_t now = chip_cycles(c), end = limit < CYCLE_NEVER - now ? now + limit : CYCLE_NEVER;
+	int more;
+
+	if (c->cores == 1)
+		return core_run(c->core[0], limit, e);
+	more = run_to(c, end, e);
+	for (unsigned n = 0; n < c->cores; n++)
+		flush_counters(c->core[n]);
+	return more;
+}
+
+unsigned chip_cores(const struct chip *c)
+{
+	return c->cores;
+}
+
+const struct core *chip_core(const struct chip *c, unsigned core)
+{
+	return c->core[core];
+}
+
+uint64_t chip_cycles(const struct chip *c)
+{
+	uint64_t cycles = 0;
+
+	for (unsigned n = 0; n < c->cores; n++)
+		if (core_stats(c->core[n])->cycles > cycles)
+			cycles = core_stats(c->core[n])->cycles;
+	return cycles;
+}
+
+uint64_t chip_instructions(const struct chip *c)
+{
+	uint64_t instructions = 0;
+
+	for (unsigned n = 0; n < c->cores; n++)
+		instructions += core_stats(c->core[n])->instructions;
+	return instructions;
+}
+
+void chip_activity(const struct chip *c, struct activity *out)
+{
+	core_activity(c->core[0], out);
+	for (unsigned n = 1; n < c->cores; n++) {
+		struct activity one;
+
+		core_activity(c->core[n], &one);
+		activity_add(out, &one);
+	}
+	out->cycles = chip_cycles(c);
+}

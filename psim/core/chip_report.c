@@ -1,0 +1,113 @@
+/* The figures of a chip of several cores. */
+#include "chip_report.h"
+
+static double ratio(double a, double b)
+{
+	return b > 0 ? a / b : 0;
+}
+
+struct totals {
+	uint64_t instructions, flops, memory_lines;
+};
+
+static uint64_t memory_lines(const struct core *c)
+{
+	const struct memsys_stats *m = core_memsys_stats(c);
+
+	return m->memory_reads + m->l2_writebacks;
+}
+
+static struct totals add_up(const struct chip *c)
+{
+	struct totals t = { 0, 0, 0 };
+
+	for (unsigned n = 0; n < chip_cores(c); n++) {
+		const struct core *core = chip_core(c, n);
+
+		t.instructions += core_stats(core)->instructions;
+		t.flops += core_stats(core)->flops;
+		t.memory_lines += memory_lines(core);
+	}
+	return t;
+}
+
+static void chip_group(const struct chip *c, const struct core_config *cfg,
+                       const struct energy_model *energy, struct report *r)
+{
+	const struct totals t = add_up(c);
+	double cycles = (double)chip_cycles(c), seconds = cycles / cfg->chip.frequency;
+	double lines = (double)t.memory_lines;
+	struct energy_result x;
+	struct activity a;
+
+	chip_activity(c, &a);
+	energy_evaluate(energy, &a, &x);
+	report_group(r, "chip", "all cores together, until the last was done");
+	report_u64(r, "cores", chip_cores(c), "cores", "cores, a trace each");
+	report_f64(r, "seconds", seconds, "s", "simulated time");
+	report_u64(r, "cycles", chip_cycles(c), "cycles", "simulated time");
+	report_u64(r, "instructions", t.instructions, "insns", "program instructions committed");
+	report_f64(r, "ipc", ratio((double)t.instructions, cycles), "insn/cycle", "instructions per cycle");
+	report_f64(r, "gflops", 1e-9 * ratio((double)t.flops, seconds), "GFlop/s",
+		"floating-point operations per simulated second");
+	report_f64(r, "memory_bandwidth", ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
+		"lines read from and written to memory");
+	report_f64(r, "memory_channel", 100 * ratio(lines * cfg->memory.interval, cycles), "%",
+		"cycles in which the memory channel was busy");
+	report_f64(r, "energy_j", x.total_j, "J", "energy of the cores and the L2");
+	report_f64(r, "power_w", ratio(x.total_j, x.seconds), "W", "average power of the cores and the L2");
+	report_f64(r, "energy_delay_js", x.total_j * x.seconds, "J s", "energy times simulated time");
+	report_f64(r, "gflops_per_watt", 1e-9 * ratio((double)t.flops, x.total_j), "GFlop/s/W",
+		"floating-point operations for a nanojoule");
+	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2", "area of the cores and the L2");
+	report_end(r);
+}
+
+static void core_row(const struct core *core, unsigned number, const struct core_config *cfg,
+                     const struct energy_model *energy, struct report *r)
+{
+	const struct memsys_stats *m = core_memsys_stats(core);
+	const struct core_stats *s = core_stats(core);
+	double asked = (double)(m->l2_data_accesses + m->l2_instruction_accesses);
+	struct energy_result x;
+	struct activity a;
+
+	core_activity(core, &a);
+	energy_evaluate(energy, &a, &x);
+	report_cell_u64(r, number);
+	report_cell_u64(r, s->instructions);
+	report_cell_u64(r, s->cycles);
+	report_cell_f64(r, ratio((double)s->instructions, (double)s->cycles));
+	report_cell_f64(r, 1e-9 * ratio((double)s->flops, (double)s->cycles / cfg->chip.frequency));
+	report_cell_f64(r, 100 * ratio((double)(m->l2_data_misses + m->l2_instruction_misses), asked));
+	report_cell_u64(r, m->memory_reads + m->l2_writebacks);
+	report_cell_f64(r, ratio((double)m->memory_wait_cycles, (double)m->memory_reads));
+	report_cell_f64(r, x.total_j);
+	report_cell_f64(r, ratio(x.total_j, x.seconds));
+}
+
+void chip_report(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,
+                 const struct energy_model *core_energy, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "core", "" }, { "instructions", "insns" }, { "cycles", "cycles" }, { "ipc", "insn/cycle" },
+		{ "gflops", "GFlop/s" }, { "l2_miss_share", "%" }, { "memory_lines", "lines" },
+		{ "memory_wait", "cycles/line" }, { "energy", "J" }, { "power", "W" },
+	};
+
+	chip_group(c, cfg, energy, r);
+	report_table(r, "cores", "each core until it was done; energy without L2", columns, 10);
+	for (unsigned n = 0; n < chip_cores(c); n++)
+		core_row(chip_core(c, n), n, cfg, core_energy, r);
+	report_table_end(r);
+}
+
+struct energy_model *chip_core_energy(const struct core_config *cfg, struct err *e)
+{
+	struct energy_machine machine;
+
+	core_energy_machine(cfg, &machine);
+	machine.cores = 1;
+	machine.l2_bytes = 0;
+	return energy_create(&machine, e);
+}

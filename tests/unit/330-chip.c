@@ -1,0 +1,291 @@
+/* Several cores, a trace each: psim/core/chip.h. */
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core_run.h"
+#include "psim/core/chip.h"
+
+enum { LINE = 64, CORES_MAX = 4 };
+
+/* The default machine with `overrides` (ends with NULL), on `cores` cores. */
+struct machine {
+	struct config *config;
+	struct core_config cfg;
+};
+
+static void machine_make(struct machine *m, unsigned cores, const char *const *overrides)
+{
+	char text[32];
+	struct err e = { .text = "" };
+
+	m->config = config_create();
+	REQUIRE(m->config != NULL);
+	core_config_add(m->config, &m->cfg);
+	snprintf(text, sizeof(text), "chip.cores=%u", cores);
+	CHECK_I64(config_override(m->config, text, "test", &e), 0);
+	for (; *overrides; overrides++)
+		CHECK_I64(config_override(m->config, *overrides, "test", &e), 0);
+	CHECK_I64(core_config_check(m->config, &m->cfg, &e), 0);
+	CHECK_STR(e.text, "");
+}
+
+struct outcome {
+	uint64_t cycles;
+	struct core_stats core[CORES_MAX];
+	struct memsys_stats mem[CORES_MAX];
+	struct activity activity;
+};
+
+/* Runs trace t[k] on core k; every cycle is verified. */
+static void run_chip(const struct machine *m, struct trace_maker *const *t, bool every_cycle, uint64_t step,
+                     struct outcome *out)
+{
+	const struct chip_options options = { .check = true, .no_skip = every_cycle };
+	struct trace_reader *trace[CORES_MAX];
+	struct err e = { .text = "" };
+	struct chip *chip;
+	int more;
+
+	memset(out, 0, sizeof(*out));
+	for (unsigned n = 0; n < m->cfg.chip.cores; n++)
+		trace[n] = trace_maker_open(t[n]);
+	chip = chip_create(&m->cfg, trace, &options, &e);
+	REQUIRE(chip != NULL);
+	do
+		more = chip_run(chip, step, &e);
+	while (more > 0);
+	CHECK_I64(more, 0);
+	CHECK_STR(e.text, "");
+	out->cycles = chip_cycles(chip);
+	chip_activity(chip, &out->activity);
+	for (unsigned n = 0; n < m->cfg.chip.cores; n++) {
+		out->core[n] = *core_stats(chip_core(chip, n));
+		out->core[n].skipped_cycles = 0; /* how it was simulated */
+		out->mem[n] = *core_memsys_stats(chip_core(chip, n));
+		trace_close(trace[n]);
+	}
+	chip_destroy(chip);
+}
+
+/* One load a line, eight a block, `times` blocks: lines one after the other. */
+static void streaming_trace(struct trace_maker *t, uint64_t times)
+{
+	static const uint32_t words[] = {
+		W_LDX(1, 16, 0), W_LDX(2, 16, 0), W_LDX(3, 16, 0), W_LDX(4, 16, 0),
+		W_LDX(1, 16, 0), W_LDX(2, 16, 0), W_LDX(3, 16, 0), W_LDX(4, 16, 0),
+		W_BA(-8), W_NOP,
+	};
+	uint64_t ea[8];
+	int64_t stride[8];
+
+	for (unsigned n = 0; n < 8; n++) {
+		ea[n] = 0x1000000 + n * LINE;
+		stride[n] = 8 * LINE;
+	}
+	trace_maker_start(t, NULL);
+	trace_maker_loop(t, 0x10000, words, 10, times, ea, stride);
+}
+
+/* Memory takes 40 cycles a line, so that 16 misses in flight (640 cycles) hide its latency. */
+static const char *const streaming[] = {
+	"memory.interval=40", "tlb.perfect=yes", "l1i.perfect=yes", "l1d.miss_buffers=16", "l2.miss_buffers=64", NULL,
+};
+
+/* Cycles that `blocks` more blocks of eight lines cost on each of `cores` cores: start and end cancel. */
+static uint64_t streaming_cycles(unsigned cores, const char *const *overrides, uint64_t blocks)
+{
+	struct trace_maker t[2];
+	uint64_t cycles[2];
+	struct machine m;
+
+	machine_make(&m, cores, overrides);
+	for (unsigned n = 0; n < 2; n++) {
+		struct trace_maker *all[CORES_MAX] = { &t[n], &t[n], &t[n], &t[n] };
+		struct outcome o;
+
+		streaming_trace(&t[n], 100 + n * blocks);
+		run_chip(&m, all, false, UINT64_MAX, &o);
+		cycles[n] = o.cycles;
+		trace_maker_finish(&t[n]);
+	}
+	config_destroy(m.config);
+	return cycles[1] - cycles[0];
+}
+
+static void streams_share_the_memory_channel(void)
+{
+	/* 100 blocks of 8 lines, 40 cycles each: 32000 cycles alone, twice and four times that together */
+	CHECK_U64(streaming_cycles(1, streaming, 100), 32000);
+	CHECK_U64(streaming_cycles(2, streaming, 100), 64000);
+	CHECK_U64(streaming_cycles(4, streaming, 100), 128000);
+}
+
+static void streams_do_not_wait_where_there_is_room(void)
+{
+	static const char *const one_at_a_time[] = {
+		"memory.interval=16", "tlb.perfect=yes", "l1i.perfect=yes", "l1d.miss_buffers=1", NULL,
+	};
+	uint64_t one = streaming_cycles(1, one_at_a_time, 100);
+
+	/*
+	 * One miss at a time: the buffer is taken from the miss to the line's arrival, 120 + 12 cycles,
+	 * and the next begins right then: 800 x 132. Two cores use 2 x 16 of these 132 cycles of
+	 * the channel: neither waits for the other.
+	 */
+	CHECK_U64(one, 800 * 132);
+	CHECK_U64(streaming_cycles(2, one_at_a_time, 100), one);
+}
+
+static void loads_and_arithmetic(struct trace_maker *t, uint64_t times, int64_t stride)
+{
+	static const uint32_t words[] = {
+		W_LDX(1, 16, 0), W_ADD(2, 1, 1), W_MULX(3, 2, 1), W_STX(3, 16, 8), W_FMADDD(0, 2, 4, 0),
+		W_BA(-5), W_NOP,
+	};
+	const uint64_t ea[2] = { 0x200000, 0x200008 };
+	const int64_t strides[2] = { stride, stride };
+
+	trace_maker_start(t, NULL);
+	trace_maker_loop(t, 0x10000, words, 7, times, ea, strides);
+}
+
+static void one_core_is_as_it_was_alone(void)
+{
+	static const char *const none[] = { NULL };
+	struct core_options options = { .check = true };
+	struct trace_reader *trace;
+	struct trace_maker t;
+	struct machine m;
+	struct outcome o;
+	struct core *core;
+	struct core_stats s;
+	struct err e;
+
+	machine_make(&m, 1, none);
+	loads_and_arithmetic(&t, 2000, 48);
+	run_chip(&m, (struct trace_maker *[]){ &t }, false, UINT64_MAX, &o);
+	trace = trace_maker_open(&t);
+	core = core_create(&m.cfg, trace, &options, &e);
+	REQUIRE(core != NULL);
+	CHECK_I64(core_run(core, UINT64_MAX, &e), 0);
+	s = *core_stats(core);
+	s.skipped_cycles = 0;
+	CHECK(memcmp(&s, &o.core[0], sizeof(s)) == 0);
+	CHECK(memcmp(core_memsys_stats(core), &o.mem[0], sizeof(o.mem[0])) == 0);
+	core_destroy(core);
+	trace_close(trace);
+	trace_maker_finish(&t);
+	config_destroy(m.config);
+}
+
+static void skipping_and_steps_change_nothing(void)
+{
+	static const char *const narrow[] = { "memory.interval=30", "l2.size=384KiB", "l1d.size=16KiB", NULL };
+	struct outcome skipped, every, stepped;
+	struct trace_maker t[3];
+	struct machine m;
+
+	machine_make(&m, 3, narrow);
+	loads_and_arithmetic(&t[0], 1500, 48);
+	loads_and_arithmetic(&t[1], 700, 4096);
+	streaming_trace(&t[2], 150);
+	struct trace_maker *all[] = { &t[0], &t[1], &t[2] };
+
+	run_chip(&m, all, false, UINT64_MAX, &skipped);
+	run_chip(&m, all, true, UINT64_MAX, &every);
+	run_chip(&m, all, false, 777, &stepped);
+	CHECK(memcmp(&skipped, &every, sizeof(skipped)) == 0);
+	CHECK(memcmp(&skipped, &stepped, sizeof(skipped)) == 0);
+	/* three programs of different length, and each was run to its end */
+	CHECK_U64(skipped.core[0].instructions, 1500 * 7);
+	CHECK_U64(skipped.core[1].instructions, 700 * 7);
+	CHECK_U64(skipped.core[2].instructions, 150 * 10);
+	for (unsigned n = 0; n < 3; n++)
+		trace_maker_finish(&t[n]);
+	config_destroy(m.config);
+}
+
+static void energy_has_the_l2_once(void)
+{
+	static const char *const none[] = { NULL };
+	struct energy_machine machine;
+	struct energy_result x;
+	struct energy_model *energy;
+	struct trace_maker t;
+	struct machine m;
+	struct outcome one, two;
+	struct err e;
+
+	loads_and_arithmetic(&t, 500, 8);
+	machine_make(&m, 1, none);
+	run_chip(&m, (struct trace_maker *[]){ &t }, false, UINT64_MAX, &one);
+	config_destroy(m.config);
+	machine_make(&m, 2, none);
+	run_chip(&m, (struct trace_maker *[]){ &t, &t }, false, UINT64_MAX, &two);
+	core_energy_machine(&m.cfg, &machine);
+	energy = energy_create(&machine, &e);
+	REQUIRE(energy != NULL);
+	CHECK_I64(energy_check(energy, &two.activity, &e), 0);
+	/* the core's work twice, over the longer of two times */
+	CHECK_U64(two.activity.ops[EOP_fp_fma], 2 * one.activity.ops[EOP_fp_fma]);
+	CHECK_U64(two.activity.cycles, two.cycles);
+	/* L2 136.234, a core 74.480 mm2 (410-energy.c): 136.234 + 2 x 74.480 */
+	CHECK_F64(energy_area_mm2(energy), 285.194, 3e-3);
+	/*
+	 * Leakage of 8 W belongs to 3.10693 W of densities: 136.234 mm2 x 7.1 mW = 0.96726 of L2,
+	 * 2.13967 of the core: 8 x (0.96726 + 2 x 2.13967) / 3.10693 = 13.5094 W
+	 */
+	energy_evaluate(energy, &two.activity, &x);
+	CHECK_F64(x.leakage_j / x.seconds, 13.5094, 2e-3);
+	/* clock tree: 2 x 200 000 latches */
+	CHECK_F64(x.clock_j / x.seconds, 9.6, 1e-6);
+	energy_destroy(energy);
+	trace_maker_finish(&t);
+	config_destroy(m.config);
+}
+
+static void messages_name_the_core(void)
+{
+	static const char *const impatient[] = { "core.deadlock_cycles=1000", "memory.interval=2000", NULL };
+	const struct chip_options options = { .check = false };
+	struct trace_reader *trace[2];
+	struct trace_maker t[2];
+	struct err e = { .text = "" };
+	struct machine m;
+	struct chip *chip;
+
+	/* the second line that core 1 wants waits for more than the cycles after which a core is called stuck */
+	machine_make(&m, 2, impatient);
+	trace_maker_start(&t[0], NULL);
+	trace_maker_loop(&t[0], 0x10000, (uint32_t[]){ W_ADD(1, 1, 1), W_BA(-1), W_NOP }, 3, 100000, NULL, NULL);
+	streaming_trace(&t[1], 10);
+	trace[0] = trace_maker_open(&t[0]);
+	trace[1] = trace_maker_open(&t[1]);
+	chip = chip_create(&m.cfg, trace, &options, &e);
+	REQUIRE(chip != NULL);
+	CHECK_I64(chip_run(chip, UINT64_MAX, &e), -1);
+	CHECK_U64(e.status, STATUS_STUCK);
+	CHECK(strncmp(e.text, "core 1: core: cycle ", 20) == 0);
+	chip_destroy(chip);
+	for (unsigned n = 0; n < 2; n++) {
+		trace_close(trace[n]);
+		trace_maker_finish(&t[n]);
+	}
+	config_destroy(m.config);
+}
+
+static const struct tap_test tests[] = {
+	{ "streams from memory share its channel: twice the cores, twice the time", streams_share_the_memory_channel },
+	{ "streams do not wait where the channel has room", streams_do_not_wait_where_there_is_room },
+	{ "a chip of one core is that core", one_core_is_as_it_was_alone },
+	{ "skipping cycles and running in steps change nothing", skipping_and_steps_change_nothing },
+	{ "energy and area have the L2 once", energy_has_the_l2_once },
+	{ "messages name the core", messages_name_the_core },
+};
+
+int main(void)
+{
+	return tap_main("chip", tests, TAP_COUNT(tests));
+}
