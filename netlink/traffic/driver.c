@@ -1,0 +1,359 @@
+/*
+ * The driver: goes through the ranks' queues and puts what they send into an engine.
+ *
+ * A rank is worked at while nothing holds it up; then it waits for one thing (a
+ * send to be done, a message, a time) and what happens to it looks at just that. At
+ * one instant: notices in the engine's order, then pauses that end, by rank.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/vec.h"
+#include "balance.h"
+#include "state.h"
+
+enum { NOTHING = UINT32_MAX, NOTICES = 256, TICK_EVERY = 4096 };
+
+enum wait_kind { WAIT_NONE, WAIT_SEND, WAIT_SENDS, WAIT_RECEIVE, WAIT_TIME, WAIT_OVER };
+
+struct rank_state {
+	uint64_t step;
+	unsigned entry; /* of the step */
+	unsigned active; /* sends on the way */
+	enum wait_kind wait;
+	uint32_t peer; /* WAIT_RECEIVE */
+};
+
+struct flight {
+	uint32_t src, dst; /* ranks */
+	int64_t sent_ps;
+	uint64_t bytes;
+	unsigned notices; /* still to come */
+	uint32_t next_free;
+};
+
+struct timer {
+	int64_t time_ps;
+	uint32_t rank;
+};
+
+struct driver {
+	const struct traffic_setup *s;
+	const struct traffic *traffic;
+	unsigned outstanding;
+	bool waits;
+	int64_t now_ps;
+	struct rank_state *rank;
+	struct traffic_result *result;
+	struct vec_of(struct flight) flights;
+	uint32_t free_flight;
+	struct vec_of(struct timer) timers; /* a heap by (time, rank) */
+	struct balance arrived;
+};
+
+/* ---- timers ---- */
+
+static bool sooner(struct timer a, struct timer b)
+{
+	return a.time_ps != b.time_ps ? a.time_ps < b.time_ps : a.rank < b.rank;
+}
+
+static int set_timer(struct driver *d, int64_t time_ps, uint32_t rank, struct err *e)
+{
+	struct timer x = {time_ps, rank}, *heap;
+	size_t i;
+
+	if (vec_reserve(&d->timers, 1, e))
+		return -1;
+	heap = d->timers.at;
+	for (i = d->timers.count++; i && sooner(x, heap[(i - 1) / 2]); i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	heap[i] = x;
+	return 0;
+}
+
+static uint32_t pop_timer(struct driver *d)
+{
+	struct timer *heap = d->timers.at, x = heap[--d->timers.count];
+	uint32_t rank = heap[0].rank;
+	size_t i = 0, count = d->timers.count;
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= count)
+			break;
+		if (child + 1 < count && sooner(heap[child + 1], heap[child]))
+			child++;
+		if (!sooner(heap[child], x))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = x;
+	return rank;
+}
+
+/* ---- a rank's entries ---- */
+
+static uint32_t take_flight(struct driver *d, struct err *e)
+{
+	uint32_t id = d->free_flight;
+
+	if (id != NOTHING) {
+		d->free_flight = d->flights.at[id].next_free;
+		return id;
+	}
+	if (vec_reserve(&d->flights, 1, e))
+		return NOTHING;
+	return (uint32_t)d->flights.count++;
+}
+
+static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
+{
+	uint32_t id = take_flight(d, e);
+	struct net_message m = {
+		.id = id, .src = d->s->node_of[rank], .dst = d->s->node_of[x->peer], .nic = x->nic,
+		.bytes = x->bytes, .gap_ps = x->ps,
+	};
+
+	if (id == NOTHING)
+		return -1;
+	d->flights.at[id] = (struct flight){
+		.src = rank, .dst = x->peer, .sent_ps = d->now_ps, .bytes = x->bytes, .notices = 2,
+	};
+	d->rank[rank].active++;
+	d->result->rank[rank].sent++;
+	d->result->rank[rank].sent_bytes += x->bytes;
+	if (d->s->matrix && comm_matrix_add(d->s->matrix, rank, x->peer, x->bytes, 1, e))
+		return -1;
+	return d->s->kind->send(d->s->engine, d->now_ps, &m, e);
+}
+
+/* Does the entry; WAIT_NONE if the rank may go on to the next, -1 with `e`. */
+static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
+{
+	struct rank_state *r = &d->rank[rank];
+
+	switch (x->kind) {
+	case TRAFFIC_SEND:
+		if (send(d, rank, x, e))
+			return -1;
+		if (r->active < d->outstanding)
+			return WAIT_NONE;
+		r->entry++; /* done as soon as one of them is */
+		return WAIT_SEND;
+	case TRAFFIC_SENDS:
+		return r->active ? WAIT_SENDS : WAIT_NONE;
+	case TRAFFIC_RECEIVE:
+		r->peer = x->peer;
+		return balance_take(&d->arrived, rank, x->peer) ? WAIT_NONE : WAIT_RECEIVE;
+	case TRAFFIC_PAUSE:
+		if (!x->ps)
+			return WAIT_NONE;
+		if (x->ps > NET_TIME_NEVER - 1 - d->now_ps)
+			return err_set(e, STATUS_USAGE, "traffic: rank %" PRIu32 " pauses until after the end of time, "
+			               "expected times up to 106 days", rank);
+		r->entry++; /* done when the time has come */
+		return set_timer(d, d->now_ps + x->ps, rank, e) ? -1 : WAIT_TIME;
+	}
+	return WAIT_NONE;
+}
+
+/* Goes on with a rank until something holds it up. */
+static int work(struct driver *d, uint32_t rank, struct err *e)
+{
+	struct rank_state *r = &d->rank[rank];
+	struct traffic_entry entry[TRAFFIC_STEP_MAX];
+	unsigned count = traffic_step(d->traffic, rank, r->step, entry);
+	int wait = WAIT_NONE;
+
+	while (wait == WAIT_NONE) {
+		if (r->entry >= count) {
+			if (!count)
+				break;
+			r->entry = 0;
+			count = traffic_step(d->traffic, rank, ++r->step, entry);
+			continue;
+		}
+		wait = do_entry(d, rank, &entry[r->entry], e);
+		if (wait < 0)
+			return -1;
+		r->entry += wait == WAIT_NONE;
+	}
+	r->wait = count ? (enum wait_kind)wait : WAIT_OVER;
+	d->result->rank[rank].end_ps = d->now_ps;
+	return 0;
+}
+
+/* ---- what happens ---- */
+
+static void count_latency(struct driver *d, int64_t took)
+{
+	struct traffic_result *x = d->result;
+
+	if (!x->messages || took < x->latency_min_ps)
+		x->latency_min_ps = took;
+	if (took > x->latency_max_ps)
+		x->latency_max_ps = took;
+	x->latency_sum_ps += (double)took;
+	x->latency[took > 0 ? 63 - __builtin_clzll((unsigned long long)took) : 0]++;
+}
+
+static int delivered(struct driver *d, const struct flight *f, struct err *e)
+{
+	struct rank_state *r = &d->rank[f->dst];
+	struct traffic_rank *sums = &d->result->rank[f->dst];
+
+	count_latency(d, d->now_ps - f->sent_ps);
+	d->result->messages++;
+	d->result->bytes += f->bytes;
+	sums->received++;
+	sums->received_bytes += f->bytes;
+	sums->end_ps = d->now_ps;
+	if (!d->waits)
+		return 0;
+	if (r->wait == WAIT_RECEIVE && r->peer == f->src) {
+		r->entry++;
+		return work(d, f->dst, e);
+	}
+	return balance_add(&d->arrived, f->dst, f->src, e);
+}
+
+static int done(struct driver *d, uint32_t rank, struct err *e)
+{
+	struct rank_state *r = &d->rank[rank];
+
+	r->active--;
+	if (r->wait == WAIT_SEND || (r->wait == WAIT_SENDS && !r->active) || r->wait == WAIT_OVER)
+		return work(d, rank, e);
+	return 0;
+}
+
+static int notice(struct driver *d, const struct net_notice *x, struct err *e)
+{
+	struct flight f = d->flights.at[x->id];
+
+	d->now_ps = x->time_ps;
+	if (!--d->flights.at[x->id].notices) {
+		d->flights.at[x->id].next_free = d->free_flight;
+		d->free_flight = x->id;
+	}
+	return x->kind == NET_SENT ? done(d, f.src, e) : delivered(d, &f, e);
+}
+
+static int timers(struct driver *d, int64_t now_ps, struct err *e)
+{
+	d->now_ps = now_ps;
+	while (d->timers.count && d->timers.at[0].time_ps <= now_ps)
+		if (work(d, pop_timer(d), e))
+			return -1;
+	return 0;
+}
+
+/* ---- the run ---- */
+
+static int begin(struct driver *d, struct err *e)
+{
+	const struct traffic_setup *s = d->s;
+	uint32_t ranks = traffic_ranks(s->traffic);
+
+	for (uint32_t i = 0; i < ranks; i++)
+		if (s->node_of[i] >= s->topology->nodes)
+			return err_set(e, STATUS_USAGE,
+			               "rank %" PRIu32 " on node %" PRIu32 ", expected less than %" PRIu32, i,
+			               s->node_of[i], s->topology->nodes);
+	d->free_flight = NOTHING;
+	d->rank = mem_alloc(ranks, sizeof *d->rank, e);
+	d->result = mem_alloc(1, sizeof *d->result, e);
+	if (!d->rank || !d->result)
+		return -1;
+	d->result->ranks = ranks;
+	d->result->rank = mem_alloc(ranks, sizeof *d->result->rank, e);
+	if (!d->result->rank)
+		return -1;
+	for (uint32_t i = 0; i < ranks; i++)
+		if (work(d, i, e))
+			return -1;
+	return 0;
+}
+
+/* Until nothing is under way and no rank pauses. */
+static int go_on(struct driver *d, struct err *e)
+{
+	const struct traffic_setup *s = d->s;
+	struct net_notice notices[NOTICES];
+	uint64_t ticks = 0;
+
+	for (;;) {
+		int64_t until = d->timers.count ? d->timers.at[0].time_ps : NET_TIME_NEVER - 1;
+		int count;
+
+		if (!d->timers.count && s->kind->next_time(s->engine) == NET_TIME_NEVER)
+			return 0;
+		count = s->kind->advance(s->engine, until, notices, NOTICES, e);
+		if (count < 0)
+			return -1;
+		for (int i = 0; i < count; i++)
+			if (notice(d, &notices[i], e))
+				return -1;
+		if (!count && d->timers.count && timers(d, until, e))
+			return -1;
+		if (s->tick && ++ticks % TICK_EVERY == 0 && !s->tick(s->user, d->result->messages, d->now_ps)) {
+			d->result->complete = false;
+			return 0;
+		}
+	}
+}
+
+/* All ranks are over, or the first that is not. */
+static int end(struct driver *d, struct err *e)
+{
+	for (uint32_t i = 0; d->result->complete && i < d->result->ranks; i++) {
+		const struct rank_state *r = &d->rank[i];
+
+		if (r->wait == WAIT_RECEIVE)
+			return err_set(e, STATUS_STUCK,
+			               "traffic: rank %" PRIu32 " waits for a message from rank %" PRIu32
+			               " in its step %" PRIu64 ", and nothing is under way", i, r->peer, r->step + 1);
+		if (r->wait != WAIT_OVER || r->active)
+			return err_set(e, STATUS_STUCK,
+			               "traffic: rank %" PRIu32 " waits for its sends, and nothing is under way", i);
+	}
+	for (uint32_t i = 0; i < d->result->ranks; i++)
+		if (d->result->rank[i].end_ps > d->result->total_ps)
+			d->result->total_ps = d->result->rank[i].end_ps;
+	return d->result->complete ? d->s->kind->verify(d->s->engine, e) : 0;
+}
+
+struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e)
+{
+	struct driver d = {
+		.s = s, .traffic = s->traffic, .outstanding = s->traffic->outstanding,
+		.waits = s->traffic->waits,
+	};
+	struct traffic_result *result = NULL;
+
+	if (!begin(&d, e)) {
+		d.result->complete = true;
+		if (!go_on(&d, e) && !end(&d, e)) {
+			result = d.result;
+			d.result = NULL;
+		}
+	}
+	traffic_result_destroy(d.result);
+	vec_finish(&d.flights);
+	vec_finish(&d.timers);
+	balance_finish(&d.arrived);
+	free(d.rank);
+	return result;
+}
+
+void traffic_result_destroy(struct traffic_result *r)
+{
+	if (!r)
+		return;
+	free(r->rank);
+	free(r);
+}

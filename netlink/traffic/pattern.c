@@ -1,0 +1,297 @@
+/* A pattern from its text; its steps as entries. */
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/near.h"
+#include "../../psim/base/rng.h"
+#include "state.h"
+
+#define SECTION(name, doc_) \
+	static void add_keys(struct config *c, struct pattern_params *target) \
+	{ \
+		static const char section_name[] = #name; \
+		static const struct param rows[] = {
+#define P(field, type_, initial_, min_, max_, unit_, doc_) \
+	{ .section = section_name, .key = #field, .type = PARAM_##type_, .initial = initial_, \
+	  .min = min_, .max = max_, .unit = unit_, .doc = doc_, \
+	  .offset = offsetof(__typeof__(*target), field) },
+#define E(field, initial_, choices_, doc_) \
+	{ .section = section_name, .key = #field, .type = PARAM_ENUM, .initial = initial_, \
+	  .choices = choices_, .unit = "", .doc = doc_, \
+	  .offset = offsetof(__typeof__(*target), field) },
+#define END(name) \
+		}; \
+		config_add(c, rows, sizeof(rows) / sizeof(rows[0]), target); \
+	}
+#define PATTERN(name, check, one_sided, doc)
+#include "pattern.def"
+#undef SECTION
+#undef P
+#undef E
+#undef END
+#undef PATTERN
+
+enum { STREAM_TIMES = 0x5449, TEXT_MAX = 512 };
+
+static const struct pattern_kind *find_kind(const char *name, struct err *e)
+{
+	char legal[512] = "";
+	size_t used = 0;
+	unsigned count;
+	const struct pattern_kind *kinds = pattern_kinds(&count);
+
+	for (unsigned i = 0; i < count; i++) {
+		if (!strcmp(kinds[i].name, name))
+			return &kinds[i];
+		if (used < sizeof legal)
+			used += (size_t)snprintf(legal + used, sizeof legal - used, "%s%s", i ? ", " : "",
+			                         kinds[i].name);
+	}
+	err_set(e, STATUS_USAGE, "pattern: there is no %s, expected one of %s", name, legal);
+	return NULL;
+}
+
+/* "key=value,key=value" over the defaults. */
+static int read_keys(struct traffic *t, char *text, struct err *e)
+{
+	struct config *c = config_create();
+	char *next, *key;
+	int status = 0;
+
+	add_keys(c, &t->params);
+	for (key = strtok_r(text, ",", &next); key && !status; key = strtok_r(NULL, ",", &next)) {
+		char one[TEXT_MAX];
+
+		snprintf(one, sizeof one, "pattern.%s", key);
+		status = config_override(c, one, "pattern", e);
+	}
+	config_destroy(c);
+	return status;
+}
+
+/* "8x8x4" */
+static int read_dims(struct traffic *t, struct err *e)
+{
+	const char *at = t->params.dims;
+	char *end;
+
+	for (t->dimensions = 0; t->dimensions < GRID_DIMENSIONS_MAX; at = end + 1) {
+		unsigned long v = strtoul(at, &end, 10);
+
+		if (end == at || *at == '-' || v < 1 || v > UINT32_MAX || (*end && *end != 'x'))
+			break;
+		t->dims[t->dimensions++] = (uint32_t)v;
+		if (!*end)
+			return 0;
+	}
+	return err_set(e, STATUS_USAGE, "pattern: dims=%s is no list of sizes, expected as in 8x8, at most %d",
+	               t->params.dims, GRID_DIMENSIONS_MAX);
+}
+
+/* Key `dims`; or the network's, if as many ranks; or a square, if they make one. */
+static int find_grid(struct traffic *t, struct err *e)
+{
+	uint64_t product = 1;
+	uint32_t side = (uint32_t)sqrt((double)t->ranks);
+
+	if (*t->params.dims) {
+		if (read_dims(t, e))
+			return -1;
+		for (unsigned i = 0; i < t->dimensions && product <= t->ranks; i++)
+			product *= t->dims[i];
+		if (product != t->ranks)
+			return err_set(e, STATUS_USAGE,
+			               "pattern: dims=%s is no grid of %" PRIu32 " ranks, expected one",
+			               t->params.dims, t->ranks);
+		return 0;
+	}
+	t->dimensions = t->topology->dimensions <= GRID_DIMENSIONS_MAX ? t->topology->dimensions : 0;
+	for (unsigned i = 0; i < t->dimensions; i++)
+		product *= t->dims[i] = t->topology->dims[i];
+	if (t->dimensions && product == t->ranks)
+		return 0;
+	t->dimensions = 0;
+	if (side * side == t->ranks) {
+		t->dimensions = 2;
+		t->dims[0] = t->dims[1] = side;
+	}
+	return 0;
+}
+
+/* Of an open loop: the mean time between a rank's messages. */
+static void find_interval(struct traffic *t)
+{
+	const struct topology *n = t->topology;
+	double bytes_per_s = n->class[n->link[n->inject[0]].class].bytes_per_s * n->nics;
+
+	if (t->params.load <= 0)
+		return;
+	t->mean_interval_ps = (double)t->params.size / (bytes_per_s * t->params.load) * 1e12;
+	t->outstanding = UINT32_MAX;
+}
+
+static int make(struct traffic *t, const char *text, struct err *e)
+{
+	char copy[TEXT_MAX], *keys;
+
+	if (strlen(text) >= sizeof copy)
+		return err_set(e, STATUS_USAGE, "pattern: more than %d characters", TEXT_MAX - 1);
+	strcpy(copy, text);
+	keys = strchr(copy, ':');
+	if (keys)
+		*keys++ = '\0';
+	t->kind = find_kind(copy, e);
+	if (!t->kind || read_keys(t, keys ? keys : copy + strlen(copy), e) || find_grid(t, e))
+		return -1;
+	if (t->ranks < 2)
+		return err_set(e, STATUS_USAGE, "pattern: %" PRIu32 " ranks, expected at least 2", t->ranks);
+	if (t->params.root >= t->ranks)
+		return err_set(e, STATUS_USAGE, "pattern: root=%u is no rank, expected 0 to %" PRIu32, t->params.root,
+		               t->ranks - 1);
+	t->outstanding = t->params.outstanding;
+	t->waits = t->params.wait;
+	t->steps = t->params.messages;
+	if (t->kind->check(t, e))
+		return -1;
+	if (t->kind->one_sided && t->params.wait)
+		return err_set(e, STATUS_USAGE,
+		               "pattern: nobody knows who sends to him in %s: wait=yes does not go with it",
+		               t->kind->name);
+	t->messages *= t->params.repeat;
+	find_interval(t);
+	return 0;
+}
+
+struct traffic *traffic_from_pattern(const char *text, const struct topology *n, uint32_t ranks, struct err *e)
+{
+	struct traffic *t = mem_alloc(1, sizeof *t, e);
+
+	if (!t)
+		return NULL;
+	t->topology = n;
+	t->ranks = ranks;
+	if (!make(t, text, e))
+		return t;
+	traffic_destroy(t);
+	return NULL;
+}
+
+void traffic_destroy(struct traffic *t)
+{
+	if (!t)
+		return;
+	free(t->ring);
+	free(t->position);
+	free(t->file.first);
+	free(t->file.entry);
+	free(t);
+}
+
+uint32_t traffic_ranks(const struct traffic *t)
+{
+	return t->ranks;
+}
+
+uint64_t traffic_messages(const struct traffic *t)
+{
+	return t->messages;
+}
+
+static unsigned pauses(const struct traffic *t, uint32_t rank, uint64_t number, struct traffic_entry *entry)
+{
+	int64_t ps = t->params.pause;
+
+	if (t->mean_interval_ps > 0)
+		ps += (int64_t)(-log1p(-rng_unit(t->params.seed, (uint64_t)STREAM_TIMES << 32 | rank, number)) *
+		                t->mean_interval_ps);
+	if (ps <= 0)
+		return 0;
+	entry[0] = (struct traffic_entry){.kind = TRAFFIC_PAUSE, .ps = ps};
+	return 1;
+}
+
+static unsigned receives(const struct exchange *x, struct traffic_entry *entry)
+{
+	for (unsigned i = 0; i < x->receives; i++)
+		entry[i] = (struct traffic_entry){.kind = TRAFFIC_RECEIVE, .peer = x->from[i]};
+	return x->receives;
+}
+
+static unsigned file_step(const struct traffic *t, uint32_t rank, uint64_t step, struct traffic_entry *entry)
+{
+	if (step >= t->file.first[rank + 1] - t->file.first[rank])
+		return 0;
+	entry[0] = t->file.entry[t->file.first[rank] + step];
+	return 1;
+}
+
+unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
+                      struct traffic_entry entry[TRAFFIC_STEP_MAX])
+{
+	struct exchange x = {.nic = NET_NIC_ANY};
+	uint64_t round = step / (t->kind ? t->steps : 1);
+	unsigned n;
+
+	if (!t->kind)
+		return file_step(t, rank, step, entry);
+	if (round >= t->params.repeat)
+		return 0;
+	t->kind->step(t, rank, round, step % t->steps, &x);
+	n = x.sends ? pauses(t, rank, step, entry) : 0;
+	if (x.receive_first)
+		n += receives(&x, entry + n);
+	for (unsigned i = 0; i < x.sends; i++)
+		entry[n++] = (struct traffic_entry){
+			.kind = TRAFFIC_SEND, .peer = x.to[i], .bytes = t->params.size, .ps = t->params.gap,
+			.nic = x.nic == NET_NIC_ANY ? x.nic : (x.nic + (int32_t)i) % (int32_t)t->topology->nics,
+		};
+	if (!x.receive_first && (x.wait || t->params.wait)) {
+		entry[n++] = (struct traffic_entry){.kind = TRAFFIC_SENDS};
+		n += receives(&x, entry + n);
+	}
+	if (!n)
+		entry[n++] = (struct traffic_entry){.kind = TRAFFIC_PAUSE};
+	return n;
+}
+
+void traffic_list(FILE *out)
+{
+	struct pattern_params unused;
+	struct config *c = config_create();
+	unsigned count;
+	const struct pattern_kind *kinds = pattern_kinds(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		fprintf(out, "%-16s %s\n", kinds[i].name, kinds[i].doc);
+	fputc('\n', out);
+	add_keys(c, &unused);
+	config_list(c, out);
+	config_destroy(c);
+}
+
+uint32_t *traffic_placement(uint32_t nodes, uint32_t ranks, bool random, uint64_t seed, struct err *e)
+{
+	uint32_t *node = NULL;
+
+	if (ranks > nodes) {
+		err_set(e, STATUS_USAGE,
+		        "%" PRIu32 " ranks on %" PRIu32 " nodes, expected at most one each", ranks, nodes);
+		return NULL;
+	}
+	node = mem_alloc(nodes, sizeof *node, e);
+	if (!node)
+		return NULL;
+	for (uint32_t i = 0; i < nodes; i++)
+		node[i] = i;
+	for (uint32_t i = nodes - 1; random && i; i--) { /* R. Fisher, F. Yates */
+		uint32_t k = (uint32_t)rng_below(seed, 0x504c, i, (uint64_t)i + 1), x = node[i];
+
+		node[i] = node[k];
+		node[k] = x;
+	}
+	return node;
+}

@@ -1,0 +1,374 @@
+/* Who sends to whom in each step of each pattern. */
+#include <inttypes.h>
+
+#include "../../psim/base/rng.h"
+#include "state.h"
+
+enum { STREAM_PEERS = 0x5045, STREAM_SHARE = 0x5348 };
+
+static void to(struct exchange *x, uint32_t rank)
+{
+	x->to[x->sends++] = rank;
+}
+
+static void from(struct exchange *x, uint32_t rank)
+{
+	x->from[x->receives++] = rank;
+}
+
+/* As many sends of a step as this go together, whatever `outstanding` says. */
+static void together(struct traffic *t, unsigned sends)
+{
+	if (t->outstanding < sends)
+		t->outstanding = sends;
+}
+
+/* ---- all-to-all ---- */
+
+static int check_all(struct traffic *t, struct err *e)
+{
+	(void)e;
+	t->steps = t->ranks - 1;
+	t->messages = (uint64_t)t->ranks * t->steps;
+	return 0;
+}
+
+static void all_to_all(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint64_t p = step + 1;
+
+	(void)round;
+	to(x, (uint32_t)((rank + p) % t->ranks));
+	from(x, (uint32_t)((rank + t->ranks - p) % t->ranks));
+}
+
+static int check_pairwise(struct traffic *t, struct err *e)
+{
+	if (t->ranks & (t->ranks - 1))
+		return err_set(e, STATUS_USAGE,
+		               "pattern: pairwise on %" PRIu32 " ranks, expected a power of two", t->ranks);
+	return check_all(t, e);
+}
+
+static void pairwise(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	(void)t;
+	(void)round;
+	to(x, rank ^ (uint32_t)(step + 1));
+	from(x, rank ^ (uint32_t)(step + 1));
+}
+
+static int check_plane(struct traffic *t, struct err *e)
+{
+	if (t->dimensions != 2)
+		return err_set(e, STATUS_USAGE,
+		               "pattern: %s needs a grid of two dimensions, expected dims=AxB = %" PRIu32,
+		               t->kind->name, t->ranks);
+	return check_all(t, e);
+}
+
+static int check_square(struct traffic *t, struct err *e)
+{
+	if (t->dimensions != 2 || t->dims[0] != t->dims[1])
+		return err_set(e, STATUS_USAGE,
+		               "pattern: %s needs a grid of n x n = %" PRIu32 " ranks, expected dims=NxN",
+		               t->kind->name, t->ranks);
+	return 0;
+}
+
+static uint32_t shifted(const struct traffic *t, uint32_t rank, int64_t dx, int64_t dy)
+{
+	int64_t nx = t->dims[0], ny = t->dims[1];
+	int64_t x = ((int64_t)(rank % t->dims[0]) + dx % nx + nx) % nx;
+	int64_t y = ((int64_t)(rank / t->dims[0]) + dy % ny + ny) % ny;
+
+	return (uint32_t)(x + y * nx);
+}
+
+/* S. Yazaki, H. Ishihata, eq. (2): simple spread along each dimension. */
+static void a2ass2d(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	int64_t p = (int64_t)step + 1, nx = t->dims[0];
+
+	(void)round;
+	to(x, shifted(t, rank, p % nx, p / nx));
+	from(x, shifted(t, rank, -(p % nx), -(p / nx)));
+}
+
+/*
+ * A2AT (H. Shibamura et al., 2011), reconstructed: for i = 1 … (n-1)/2 the straight and the diagonal
+ * neighbours at distance i, then for j < i the eight at (i, j) in two phases; n even: the
+ * column and the row at n/2, then the three that are left.
+ */
+static int check_a2at(struct traffic *t, struct err *e)
+{
+	uint64_t n, half;
+
+	if (check_square(t, e))
+		return -1;
+	n = t->dims[0];
+	half = (n - 1) / 2;
+	t->steps = half * (half + 1) + (n % 2 ? 0 : n / 2);
+	t->messages = (uint64_t)t->ranks * (t->ranks - 1);
+	t->waits = true;
+	together(t, 4);
+	return 0;
+}
+
+static void exchange_at(const struct traffic *t, uint32_t rank, const int64_t (*offset)[2], unsigned count,
+                        struct exchange *x)
+{
+	for (unsigned k = 0; k < count; k++) {
+		to(x, shifted(t, rank, offset[k][0], offset[k][1]));
+		from(x, shifted(t, rank, -offset[k][0], -offset[k][1]));
+	}
+	x->nic = 0;
+	x->wait = true;
+}
+
+static void a2at(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	int64_t n = t->dims[0], half = (n - 1) / 2, s = (int64_t)step, i = 1, j;
+
+	(void)round;
+	if (s >= half * (half + 1)) { /* n even: P5, at last P6 */
+		int64_t k = s - half * (half + 1) + 1, h = n / 2;
+
+		if (k < h)
+			exchange_at(t, rank, (const int64_t[][2]){{h, k}, {h, -k}, {k, h}, {-k, h}}, 4, x);
+		else
+			exchange_at(t, rank, (const int64_t[][2]){{h, h}, {h, 0}, {0, h}}, 3, x);
+		return;
+	}
+	while (i * (i + 1) <= s) /* phases of 1 … i: 2 + 4 + … + 2i */
+		i++;
+	s -= i * (i - 1);
+	j = s / 2;
+	if (s == 0)
+		exchange_at(t, rank, (const int64_t[][2]){{i, 0}, {-i, 0}, {0, i}, {0, -i}}, 4, x);
+	else if (s == 1)
+		exchange_at(t, rank, (const int64_t[][2]){{i, i}, {-i, -i}, {-i, i}, {i, -i}}, 4, x);
+	else if (s % 2 == 0)
+		exchange_at(t, rank, (const int64_t[][2]){{i, j}, {-i, -j}, {j, i}, {-j, -i}}, 4, x);
+	else
+		exchange_at(t, rank, (const int64_t[][2]){{-i, j}, {i, -j}, {-j, i}, {j, -i}}, 4, x);
+}
+
+/* ---- neighbours ---- */
+
+static int check_ring(struct traffic *t, struct err *e)
+{
+	(void)e;
+	t->steps = 1;
+	t->messages = (uint64_t)t->ranks * (t->params.both ? 2 : 1);
+	together(t, t->params.both ? 2 : 1);
+	return 0;
+}
+
+static void ring(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint32_t next = (rank + 1) % t->ranks, last = (rank + t->ranks - 1) % t->ranks;
+
+	(void)round;
+	(void)step;
+	to(x, next);
+	from(x, last);
+	if (!t->params.both)
+		return;
+	to(x, last);
+	from(x, next);
+}
+
+static int check_random_ring(struct traffic *t, struct err *e)
+{
+	t->ring = traffic_placement(t->ranks, t->ranks, true, t->params.seed, e);
+	t->position = t->ring ? traffic_placement(t->ranks, t->ranks, false, 0, e) : NULL;
+	if (!t->position)
+		return -1;
+	for (uint32_t i = 0; i < t->ranks; i++)
+		t->position[t->ring[i]] = i;
+	return check_ring(t, e);
+}
+
+static void random_ring(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	ring(t, t->position[rank], round, step, x);
+	for (unsigned i = 0; i < x->sends; i++) {
+		x->to[i] = t->ring[x->to[i]];
+		x->from[i] = t->ring[x->from[i]];
+	}
+}
+
+static void nearest(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint32_t stride = 1;
+
+	(void)round;
+	(void)step;
+	for (unsigned d = 0; d < t->dimensions; stride *= t->dims[d++]) {
+		uint32_t n = t->dims[d], at = rank / stride % n;
+		uint32_t up = rank + (at + 1 < n ? stride : 0) - (at + 1 < n ? 0 : (n - 1) * stride);
+		uint32_t down = rank - (at ? stride : 0) + (at ? 0 : (n - 1) * stride);
+
+		if (n == 1)
+			continue;
+		to(x, up);
+		from(x, down);
+		if (n == 2)
+			continue;
+		to(x, down);
+		from(x, up);
+	}
+}
+
+static int check_nearest(struct traffic *t, struct err *e)
+{
+	struct exchange x = {0};
+
+	if (!t->dimensions)
+		return err_set(e, STATUS_USAGE,
+		               "pattern: nearest needs a grid of %" PRIu32 " ranks, expected dims=AxB…", t->ranks);
+	nearest(t, 0, 0, 0, &x);
+	t->steps = 1;
+	t->messages = (uint64_t)t->ranks * x.sends;
+	together(t, x.sends);
+	return 0;
+}
+
+/* ---- one to all ---- */
+
+static int check_broadcast(struct traffic *t, struct err *e)
+{
+	(void)e;
+	t->steps = 1;
+	t->messages = t->ranks - 1;
+	t->waits = true;
+	return 0;
+}
+
+/* The parent is without the lowest bit; children first the farthest (MPICH's binomial tree). */
+static void broadcast(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint64_t n = t->ranks, mine = (rank + n - t->params.root) % n, bit = 1;
+
+	(void)round;
+	(void)step;
+	x->receive_first = true;
+	while (bit < n && !(mine & bit))
+		bit <<= 1;
+	if (mine)
+		from(x, (uint32_t)((mine - bit + t->params.root) % n));
+	for (bit >>= 1; bit; bit >>= 1)
+		if (mine + bit < n)
+			to(x, (uint32_t)((mine + bit + t->params.root) % n));
+}
+
+static int check_flat(struct traffic *t, struct err *e)
+{
+	(void)e;
+	t->steps = t->ranks - 1;
+	t->messages = t->steps;
+	return 0;
+}
+
+static void broadcast_flat(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint32_t n = t->ranks, other = (uint32_t)((t->params.root + 1 + step) % n);
+
+	(void)round;
+	if (rank == t->params.root)
+		to(x, other);
+	if (rank == other)
+		from(x, t->params.root);
+}
+
+/* ---- one partner, or a random one; `messages` to it ---- */
+
+static int check_messages(struct traffic *t, struct err *e)
+{
+	(void)e;
+	t->messages = (uint64_t)t->ranks * t->params.messages;
+	return 0;
+}
+
+static uint32_t anybody(const struct traffic *t, uint32_t rank, uint64_t number)
+{
+	uint64_t other = rng_below(t->params.seed, (uint64_t)STREAM_PEERS << 32 | rank, number, t->ranks - 1);
+
+	return (uint32_t)(other < rank ? other : other + 1);
+}
+
+static void uniform(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	to(x, anybody(t, rank, round * t->steps + step));
+}
+
+static void hot_spot(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint64_t number = round * t->steps + step;
+	bool hot = rng_unit(t->params.seed, (uint64_t)STREAM_SHARE << 32 | rank, number) < t->params.share;
+
+	to(x, hot && rank != t->params.root ? t->params.root : anybody(t, rank, number));
+}
+
+static int check_transpose(struct traffic *t, struct err *e)
+{
+	if (check_square(t, e))
+		return -1;
+	t->messages = (uint64_t)(t->ranks - t->dims[0]) * t->params.messages;
+	return 0;
+}
+
+static void partner(uint32_t rank, uint32_t other, struct exchange *x)
+{
+	if (other == rank)
+		return;
+	to(x, other);
+	from(x, other);
+}
+
+static void transpose(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint32_t n = t->dims[0];
+
+	(void)round;
+	(void)step;
+	partner(rank, rank / n + rank % n * n, x);
+}
+
+static int check_complement(struct traffic *t, struct err *e)
+{
+	(void)e;
+	t->messages = (uint64_t)(t->ranks - t->ranks % 2) * t->params.messages;
+	return 0;
+}
+
+static void bit_complement(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	(void)round;
+	(void)step;
+	partner(rank, t->ranks - 1 - rank, x);
+}
+
+/* ---- the table ---- */
+
+#define SECTION(name, doc)
+#define P(field, type, initial, min, max, unit, doc)
+#define E(field, initial, choices, doc)
+#define END(name)
+#define PATTERN(name_, check_, one_sided_, doc_) \
+	{ .name = #name_, .doc = doc_, .check = check_, .step = name_, .one_sided = one_sided_ },
+static const struct pattern_kind kinds[] = {
+#include "pattern.def"
+};
+#undef SECTION
+#undef P
+#undef E
+#undef END
+#undef PATTERN
+
+const struct pattern_kind *pattern_kinds(unsigned *count)
+{
+	*count = sizeof(kinds) / sizeof(kinds[0]);
+	return kinds;
+}

@@ -1,0 +1,121 @@
+/*
+ * Traffic without a program: who sends what to whom, and the driver that puts it
+ * into any engine.
+ *
+ * Every rank has a queue of entries, done one after the other: send, wait until
+ * its sends are done, wait for a message, pause. A queue is a function from the
+ * number of a step to that step's entries, so patterns take no memory however
+ * many messages they make; pattern files are read into arrays.
+ *
+ * A rank goes on while fewer than `outstanding` of its sends are on the way (NET_SENT ends one);
+ * 1 is the blocking send of S. Yazaki, H. Ishihata's Message Flow Simulator. Receives
+ * are never posted: whatever comes is taken.
+ *
+ * docs/traffic.md lists patterns and their keys, and the format of files.
+ */
+#ifndef PSIM_NETLINK_TRAFFIC_H
+#define PSIM_NETLINK_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../../psim/base/err.h"
+#include "../../psim/base/report.h"
+#include "../engine/engine.h"
+#include "../topology/topology.h"
+#include "matrix.h"
+
+enum { TRAFFIC_STEP_MAX = 72 }; /* entries of a step */
+
+enum traffic_entry_kind {
+	TRAFFIC_SEND,    /* to `peer`; then waits while as many sends as allowed are on the way */
+	TRAFFIC_SENDS,   /* waits until all its sends are done */
+	TRAFFIC_RECEIVE, /* waits for one more message from `peer` */
+	TRAFFIC_PAUSE,   /* for `ps` */
+};
+
+struct traffic_entry {
+	enum traffic_entry_kind kind;
+	uint32_t peer; /* rank */
+	int32_t nic;   /* of a send, or NET_NIC_ANY */
+	uint64_t bytes;
+	int64_t ps; /* SEND: gap after each packet; PAUSE: how long */
+};
+
+struct traffic; /* a pattern with its keys, or a file */
+
+/*
+ * The pattern that `text` names, "all_to_all:size=20 KB,outstanding=4", for `ranks`
+ * ranks; the topology (borrowed, for its dimensions and bandwidth) must outlive
+ * it. NULL and `e` (STATUS_USAGE) with the legal names, keys and values.
+ */
+struct traffic *traffic_from_pattern(const char *text, const struct topology *t, uint32_t ranks,
+                                     struct err *e);
+
+/* A pattern file. NULL and `e` (STATUS_BAD_INPUT) with FILE:line. */
+struct traffic *traffic_from_file(const char *path, struct err *e);
+
+/* The same from an open stream; `name` stands in messages. */
+struct traffic *traffic_from_stream(FILE *in, const char *name, struct err *e);
+
+void traffic_destroy(struct traffic *t); /* NULL is allowed */
+
+uint32_t traffic_ranks(const struct traffic *t);
+/* All messages that will be sent, 0 if that is not known. For progress. */
+uint64_t traffic_messages(const struct traffic *t);
+
+/* The entries of a rank's step: their number; 0 behind the last one. */
+unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
+                      struct traffic_entry entry[TRAFFIC_STEP_MAX]);
+
+/* Names and meanings of all patterns, and their keys; for help. */
+void traffic_list(FILE *out);
+
+/*
+ * A placement: node_of[ranks], ranks <= nodes. `random`: a permutation that depends
+ * on the seed alone, otherwise rank = node. NULL and `e` if memory is short or
+ * there are fewer nodes than ranks. Free with free().
+ */
+uint32_t *traffic_placement(uint32_t nodes, uint32_t ranks, bool random, uint64_t seed, struct err *e);
+
+struct traffic_setup {
+	const struct traffic *traffic;
+	const struct topology *topology;
+	const struct net_engine_kind *kind;
+	struct net_engine *engine;     /* new, at time 0 */
+	const uint32_t *node_of;       /* [ranks]; several ranks may be on a node */
+	struct comm_matrix *matrix;    /* where messages are counted, or NULL */
+	/* Called now and then with the messages delivered; false ends the run. NULL for none. */
+	bool (*tick)(void *user, uint64_t delivered, int64_t now_ps);
+	void *user;
+};
+
+struct traffic_rank {
+	int64_t end_ps; /* of its last entry, and of the last message that came to it */
+	uint64_t sent, received, sent_bytes, received_bytes;
+};
+
+enum { TRAFFIC_BUCKETS = 64 };
+struct traffic_result {
+	uint32_t ranks;
+	bool complete; /* false: tick ended it */
+	int64_t total_ps;
+	uint64_t messages, bytes;
+	int64_t latency_min_ps, latency_max_ps;
+	double latency_sum_ps;
+	uint64_t latency[TRAFFIC_BUCKETS]; /* [k]: messages of 2^k ps up to less than twice that */
+	struct traffic_rank *rank;
+};
+
+/*
+ * Runs it to the end. NULL and `e`: STATUS_STUCK if ranks wait for messages that never
+ * come (who, for whom), what the engine says, or memory. Free with traffic_result_destroy.
+ */
+struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e);
+void traffic_result_destroy(struct traffic_result *r);
+
+/* Adds the group "traffic": times, bytes, latency; `ranks`: also a table of all ranks. */
+void traffic_report(const struct traffic_result *x, bool ranks, struct report *r);
+
+#endif

@@ -1,0 +1,73 @@
+#include "traffic.h"
+
+static void report_times(const struct traffic_result *x, struct report *r)
+{
+	int64_t least = x->total_ps;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < x->ranks; i++) {
+		sum += (double)x->rank[i].end_ps;
+		if (x->rank[i].end_ps < least)
+			least = x->rank[i].end_ps;
+	}
+	report_f64(r, "time", (double)x->total_ps * 1e-12, "s",
+	           "until the last rank is through and the last message there");
+	report_f64(r, "rank_time_mean", sum / x->ranks * 1e-12, "s", "of a rank: mean");
+	report_f64(r, "rank_time_min", (double)least * 1e-12, "s", "of a rank: least");
+	report_u64(r, "ranks", x->ranks, "", "that took part");
+	report_u64(r, "messages", x->messages, "messages", "delivered");
+	report_u64(r, "bytes", x->bytes, "bytes", "delivered");
+	if (x->total_ps)
+		report_f64(r, "throughput", (double)x->bytes / ((double)x->total_ps * 1e-12), "bytes/s",
+		           "of all together");
+}
+
+static void report_latency(const struct traffic_result *x, struct report *r)
+{
+	static const struct report_column columns[] = {{"from", "s"}, {"messages", "messages"}};
+
+	report_f64(r, "latency_min", (double)x->latency_min_ps * 1e-12, "s",
+	           "of a message, from its sending to its delivery");
+	report_f64(r, "latency_mean", x->messages ? x->latency_sum_ps / (double)x->messages * 1e-12 : 0, "s",
+	           "of a message: mean");
+	report_f64(r, "latency_max", (double)x->latency_max_ps * 1e-12, "s", "of a message: most");
+	report_table(r, "latency", "messages by the time that they took, from each time to twice that", columns, 2);
+	for (unsigned k = 0; k < TRAFFIC_BUCKETS; k++) {
+		if (!x->latency[k])
+			continue;
+		report_cell_f64(r, (double)(UINT64_C(1) << k) * 1e-12);
+		report_cell_u64(r, x->latency[k]);
+	}
+	report_table_end(r);
+}
+
+static void report_ranks(const struct traffic_result *x, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"rank", ""},          {"end", "s"},      {"sent", "messages"}, {"sent_bytes", "bytes"},
+		{"received", "messages"}, {"received_bytes", "bytes"},
+	};
+
+	report_table(r, "rank", "each rank: when it was through, what it sent and received", columns,
+	             sizeof(columns) / sizeof(columns[0]));
+	for (uint32_t i = 0; i < x->ranks; i++) {
+		report_cell_u64(r, i);
+		report_cell_f64(r, (double)x->rank[i].end_ps * 1e-12);
+		report_cell_u64(r, x->rank[i].sent);
+		report_cell_u64(r, x->rank[i].sent_bytes);
+		report_cell_u64(r, x->rank[i].received);
+		report_cell_u64(r, x->rank[i].received_bytes);
+	}
+	report_table_end(r);
+}
+
+void traffic_report(const struct traffic_result *x, bool ranks, struct report *r)
+{
+	report_group(r, "traffic", "messages of a pattern");
+	report_text(r, "complete", x->complete ? "yes" : "no", "went to its end");
+	report_times(x, r);
+	report_latency(x, r);
+	if (ranks)
+		report_ranks(x, r);
+	report_end(r);
+}

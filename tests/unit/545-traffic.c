@@ -1,0 +1,383 @@
+/* Patterns, their driver, the communication matrix: netlink/traffic/traffic.h. */
+#include "tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net_maker.h"
+#include "netlink/traffic/traffic.h"
+#include "topology_maker.h"
+
+#define LINKS " link.bandwidth=1GB/s link.cable=10ns"
+
+static struct traffic *must(const char *text, const struct topology *n, uint32_t ranks)
+{
+	struct err e = {0};
+	struct traffic *t = traffic_from_pattern(text, n, ranks, &e);
+
+	CHECK_STR(e.text, "");
+	REQUIRE(t != NULL);
+	return t;
+}
+
+/* The entries of the first `steps` steps: s5 r3 w p1000: send to 5, receive from 3, wait for sends, pause. */
+static const char *queue(const struct traffic *t, uint32_t rank, unsigned steps)
+{
+	static char text[1024];
+	struct traffic_entry x[TRAFFIC_STEP_MAX];
+	size_t n = 0;
+
+	*text = '\0';
+	for (unsigned s = 0; s < steps; s++) {
+		unsigned count = traffic_step(t, rank, s, x);
+
+		for (unsigned i = 0; i < count; i++) {
+			static const char kind[] = {
+				[TRAFFIC_SEND] = 's',
+				[TRAFFIC_SENDS] = 'w',
+				[TRAFFIC_RECEIVE] = 'r',
+				[TRAFFIC_PAUSE] = 'p',
+			};
+
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s%c", n ? " " : "", kind[x[i].kind]);
+			if (x[i].kind == TRAFFIC_PAUSE)
+				n += (size_t)snprintf(text + n, sizeof text - n, "%lld", (long long)x[i].ps);
+			else if (x[i].kind != TRAFFIC_SENDS)
+				n += (size_t)snprintf(text + n, sizeof text - n, "%u", x[i].peer);
+		}
+		if (!count)
+			n += (size_t)snprintf(text + n, sizeof text - n, " end");
+	}
+	return text;
+}
+
+static void check_queue(const char *pattern, const struct topology *n, uint32_t ranks, uint32_t rank,
+                        unsigned steps, const char *expected)
+{
+	struct traffic *t = must(pattern, n, ranks);
+
+	CHECK_STR(queue(t, rank, steps), expected);
+	traffic_destroy(t);
+}
+
+/* Rank 1 of 4 x 4, the paper's fig. 5: n = 4, src = 1. */
+static void all_to_all_goes_as_the_papers_say(void)
+{
+	struct topology *n = topology_must("kind=torus dims=4x4");
+
+	check_queue("all_to_all", n, 16, 1, 16, "s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 s12 s13 s14 s15 s0 end");
+	/* p = 1, 2, 3: x + p; p = 4: y + 1 … */
+	check_queue("a2ass2d", n, 16, 1, 16, "s2 s3 s0 s5 s6 s7 s4 s9 s10 s11 s8 s13 s14 s15 s12 end");
+	check_queue("pairwise", n, 16, 1, 16, "s0 s3 s2 s5 s4 s7 s6 s9 s8 s11 s10 s13 s12 s15 s14 end");
+	check_queue("all_to_all:wait=yes,repeat=2", n, 3, 1, 5, "s2 w r0 s0 w r2 s2 w r0 s0 w r2 end");
+	topology_destroy(n);
+}
+
+/*
+ * 3 x 3 from rank 4 = (1, 1): phase 1 (1,0) (-1,0) (0,1) (0,-1): 5 3 7 1; phase 2 (1,1) (-1,-1) (-1,1) (1,-1):
+ * 8 0 6 2. What comes, comes from the other side. n = 4 from 0: the first two, then P5 (2,1) (2,-1) (1,2)
+ * (-1,2) = 6 14 9 11 and P6 (2,2) (2,0) (0,2) = 10 2 8.
+ */
+static void a2at_goes_as_reconstructed(void)
+{
+	struct topology *n = topology_must("kind=torus dims=3x3 nics=4");
+
+	check_queue("a2at", n, 9, 4, 3, "s5 s3 s7 s1 w r3 r5 r1 r7 s8 s0 s6 s2 w r0 r8 r2 r6 end");
+	check_queue("a2at:dims=4x4", n, 16, 0, 5,
+	            "s1 s3 s4 s12 w r3 r1 r12 r4 s5 s15 s7 s13 w r15 r5 r13 r7 "
+	            "s6 s14 s9 s11 w r14 r6 r11 r9 s10 s2 s8 w r10 r2 r8 end");
+	topology_destroy(n);
+}
+
+/* Whatever n: every rank sends to each other one once, and waits for what the others send it. */
+static void a2at_reaches_everybody_once(void)
+{
+	struct topology *n = topology_must("kind=torus dims=4x4");
+
+	for (uint32_t side = 2; side <= 11; side++) {
+		uint32_t ranks = side * side, sent[121] = {0}, got[121] = {0};
+		struct traffic *t = must("a2at", n, ranks);
+		struct traffic_entry x[TRAFFIC_STEP_MAX];
+		unsigned count;
+
+		for (uint64_t s = 0; (count = traffic_step(t, 5 % ranks, s, x)) > 0; s++)
+			for (unsigned i = 0; i < count; i++) {
+				sent[x[i].peer] += x[i].kind == TRAFFIC_SEND;
+				got[x[i].peer] += x[i].kind == TRAFFIC_RECEIVE;
+			}
+		for (uint32_t i = 0; i < ranks; i++) {
+			CHECK_U64(sent[i], i != 5 % ranks);
+			CHECK_U64(got[i], i != 5 % ranks);
+		}
+		traffic_destroy(t);
+	}
+	topology_destroy(n);
+}
+
+static void neighbours_trees_and_partners(void)
+{
+	struct topology *n = topology_must("kind=torus dims=3x4");
+
+	check_queue("ring:wait=yes", n, 12, 0, 2, "s1 s11 w r11 r1 end");
+	check_queue("ring:both=no", n, 12, 11, 2, "s0 end");
+	check_queue("nearest:pause=1us", n, 12, 0, 2, "p1000000 s1 s2 s3 s9 end"); /* +x -x +y -y */
+	check_queue("nearest:dims=2x6,wait=yes", n, 12, 1, 2, "s0 s3 s11 w r0 r11 r3 end");
+	/* from root 2 of 12: 2's children at 8, 4, 2, 1; rank 6 = root + 4: from 2, to + 2 and + 1; 13 is nobody */
+	check_queue("broadcast:root=2", n, 12, 2, 2, "s10 s6 s4 s3 end");
+	check_queue("broadcast:root=2", n, 12, 6, 2, "r2 s8 s7 end");
+	check_queue("broadcast:root=2", n, 12, 10, 2, "r2 s0 s11 end");
+	check_queue("broadcast_flat:root=1", n, 3, 1, 3, "s2 s0 end");
+	check_queue("transpose:messages=2,dims=3x3", n, 9, 5, 3, "s7 s7 end"); /* (2, 1) -> (1, 2) */
+	check_queue("transpose:messages=1,dims=3x3", n, 9, 4, 2, "p0 end");
+	check_queue("bit_complement:messages=1", n, 12, 3, 2, "s8 end");
+	topology_destroy(n);
+}
+
+/* Loads: the mean of the pauses is size / (load x bandwidth): 1000 bytes at half of 1 GB/s: 2 us. */
+static void random_patterns_have_the_means_asked_for(void)
+{
+	struct topology *n = topology_must("kind=torus dims=8" LINKS);
+	struct traffic *t = must("uniform:size=1000,load=0.5,messages=10000", n, 8);
+	struct traffic_entry x[TRAFFIC_STEP_MAX];
+	unsigned to[8] = {0};
+	double pause = 0;
+
+	for (uint64_t s = 0; s < 10000; s++) {
+		REQUIRE(traffic_step(t, 3, s, x) == 2);
+		pause += (double)x[0].ps;
+		to[x[1].peer]++;
+	}
+	CHECK_F64(pause / 10000, 2e6, 5 * 2e6 / 100); /* five standard deviations */
+	CHECK_U64(to[3], 0);
+	for (unsigned i = 0; i < 8; i++)
+		CHECK(i == 3 || (to[i] > 1428 - 5 * 35 && to[i] < 1428 + 5 * 35)); /* 10000 / 7, sqrt(n p q) = 35 */
+	traffic_destroy(t);
+	t = must("hot_spot:share=0.5,messages=10000,root=7", n, 8);
+	memset(to, 0, sizeof to);
+	for (uint64_t s = 0; s < 10000; s++) {
+		REQUIRE(traffic_step(t, 3, s, x) == 1);
+		to[x[0].peer]++;
+	}
+	CHECK(to[7] > 5714 - 250 && to[7] < 5714 + 250); /* 1/2 + 1/2 x 1/7 */
+	traffic_destroy(t);
+	topology_destroy(n);
+}
+
+static void wrong_patterns_are_refused(void)
+{
+	static const struct { const char *text; uint32_t ranks; const char *message; } wrong[] = {
+		{"ringg", 8, "pattern: there is no ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, "
+		             "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
+		             "bit_complement, hot_spot"},
+		{"pairwise", 6, "pattern: pairwise on 6 ranks, expected a power of two"},
+		{"a2at", 8, "pattern: a2at needs a grid of n x n = 8 ranks, expected dims=NxN"},
+		{"nearest:dims=3x3", 8, "pattern: dims=3x3 is no grid of 8 ranks, expected one"},
+		{"nearest:dims=axb", 8, "pattern: dims=axb is no list of sizes, expected as in 8x8, at most 8"},
+		{"broadcast:root=8", 8, "pattern: root=8 is no rank, expected 0 to 7"},
+		{"uniform:wait=yes", 8,
+		 "pattern: nobody knows who sends to him in uniform: wait=yes does not go with it"},
+		{"ring", 1, "pattern: 1 ranks, expected at least 2"},
+	};
+	struct topology *n = topology_must("kind=torus dims=8");
+
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct err e = {0};
+
+		CHECK(traffic_from_pattern(wrong[i].text, n, wrong[i].ranks, &e) == NULL);
+		CHECK_STR(e.text, wrong[i].message);
+		CHECK_I64(e.status, STATUS_USAGE);
+	}
+	topology_destroy(n);
+}
+
+/* Runs `t` on flow with ranks = nodes. */
+static struct traffic_result *run(struct traffic *t, const char *network, struct comm_matrix *m, struct err *e)
+{
+	struct net_made made = net_must("flow", network, "flow.latency=none");
+	struct net_setup setup = {.topology = made.topology, .config = &made.config, .seed = 1, .check = true};
+	uint32_t *place = traffic_placement(made.topology->nodes, traffic_ranks(t), false, 0, e);
+	struct traffic_setup s = {.traffic = t, .topology = made.topology, .kind = made.kind, .node_of = place,
+	                          .matrix = m, .engine = made.kind->create(&setup, e)};
+	struct traffic_result *x = traffic_run(&s, e);
+
+	made.engine = s.engine;
+	net_unmake(&made);
+	free(place);
+	return x;
+}
+
+static int64_t time_of(const char *pattern, const char *network, uint32_t ranks)
+{
+	struct topology *n = topology_must(network);
+	struct traffic *t = must(pattern, n, ranks);
+	struct err e = {0};
+	struct traffic_result *x = run(t, network, NULL, &e);
+	int64_t total;
+
+	CHECK_STR(e.text, "");
+	REQUIRE(x != NULL);
+	total = x->total_ps;
+	CHECK_U64(x->messages, traffic_messages(t));
+	traffic_result_destroy(x);
+	traffic_destroy(t);
+	topology_destroy(n);
+	return total;
+}
+
+/*
+ * A ring of 4, 1000 bytes at 1 GB/s: 1 us a message alone. To the next only: 1 us. Broadcast from 0: step 1
+ * to 2 (two links, 1 us), then 0 to 1 and 2 to 3 at once: 2 us. All to all: p = 1: 1 us, p = 2: all go
+ * to + (ties), two flows a link: 2 us, p = 3: backwards, 1 us. Twice with pauses of 1 us: 2 (4 + 3 x 1).
+ */
+static void the_driver_does_one_entry_after_the_other(void)
+{
+	const char *ring4 = "kind=torus dims=4" LINKS;
+
+	CHECK_I64(time_of("ring:size=1000,both=no", ring4, 4), 1000000);
+	CHECK_I64(time_of("broadcast:size=1000", ring4, 4), 2000000);
+	CHECK_I64(time_of("all_to_all:size=1000", ring4, 4), 4000000);
+	CHECK_I64(time_of("all_to_all:size=1000,pause=1us,repeat=2", ring4, 4), 14000000);
+	CHECK_I64(time_of("all_to_all:size=1000,wait=yes", ring4, 4), 4000000);
+	/* three sends at once share the NIC: 3 us; so do those of p = 1 and, twice, p = 2 the links in + */
+	CHECK_I64(time_of("all_to_all:size=1000,outstanding=3", ring4, 4), 3000000);
+}
+
+static struct traffic *from_text(const char *text, struct err *e)
+{
+	FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+	struct traffic *t = traffic_from_stream(in, "x.pattern", e);
+
+	fclose(in);
+	return t;
+}
+
+/* Entries in the order that they ask for; 1 answers 0 after 3 us: 1 + 3 + 2 us. */
+static void files_are_queues(void)
+{
+	struct err e = {0};
+	struct traffic *t = from_text("# ping and pong\nranks 2\n\nsend 1 0 20 2000 wait=3us\nreceive 1 0 10\n"
+	                              "receive 0 1 2 # the answer\nsend 0 1 1 1000B\n", &e);
+	struct traffic_result *x;
+
+	CHECK_STR(e.text, "");
+	REQUIRE(t != NULL);
+	CHECK_STR(queue(t, 0, 3), "s1 r1 end");
+	CHECK_STR(queue(t, 1, 4), "r0 p3000000 s0 end");
+	x = run(t, "kind=torus dims=2" LINKS, NULL, &e);
+	REQUIRE(x != NULL);
+	CHECK_I64(x->total_ps, 6000000);
+	CHECK_I64(x->latency_min_ps, 1000000);
+	CHECK_I64(x->latency_max_ps, 2000000);
+	traffic_result_destroy(x);
+	traffic_destroy(t);
+}
+
+static void a_rank_that_waits_in_vain_is_named(void)
+{
+	struct err e = {0};
+	struct traffic *t = from_text("ranks 2\nsend 0 1 1 1000\nreceive 1 0 1\nreceive 1 0 2\n", &e);
+
+	REQUIRE(t != NULL);
+	CHECK(run(t, "kind=torus dims=2", NULL, &e) == NULL);
+	CHECK_I64(e.status, STATUS_STUCK);
+	CHECK_STR(e.text, "traffic: rank 1 waits for a message from rank 0 in its step 2, and nothing is under way");
+	traffic_destroy(t);
+}
+
+static void placements_are_permutations(void)
+{
+	struct err e = {0};
+	uint32_t *a = traffic_placement(100, 100, true, 1, &e), *b = traffic_placement(100, 100, true, 1, &e);
+	uint32_t *c = traffic_placement(100, 100, true, 2, &e);
+	unsigned seen[100] = {0}, same = 0;
+
+	for (unsigned i = 0; i < 100; i++) {
+		seen[a[i]]++;
+		CHECK_U64(a[i], b[i]);
+		same += a[i] == c[i];
+	}
+	for (unsigned i = 0; i < 100; i++)
+		CHECK_U64(seen[i], 1);
+	CHECK(same < 10);
+	free(a);
+	free(b);
+	free(c);
+	CHECK(traffic_placement(3, 4, false, 0, &e) == NULL);
+	CHECK_STR(e.text, "4 ranks on 3 nodes, expected at most one each");
+}
+
+static void the_matrix_counts_and_reads_back(void)
+{
+	struct err e = {0};
+	struct comm_matrix *m = comm_matrix_create(4, &e), *again;
+	struct topology *n = topology_must("kind=torus dims=4");
+	struct traffic *t = must("ring:both=no,repeat=3,size=10", n, 4);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	traffic_result_destroy(run(t, "kind=torus dims=4", m, &e));
+	CHECK_I64(comm_matrix_write(m, f, &e), 0);
+	fclose(f);
+	CHECK_STR(text, "# communication matrix: source destination bytes messages\nranks 4\n"
+	                "0 1 30 3\n1 2 30 3\n2 3 30 3\n3 0 30 3\n");
+	f = fmemopen(text, size, "r");
+	again = comm_matrix_read(f, "x.matrix", &e);
+	fclose(f);
+	REQUIRE(again != NULL);
+	CHECK_U64(comm_matrix_entries(again, &size)[3].messages, 3);
+	CHECK_U64(size, 4);
+	comm_matrix_destroy(m);
+	comm_matrix_destroy(again);
+	free(text);
+	traffic_destroy(t);
+	topology_destroy(n);
+}
+
+static void wrong_matrices_are_refused(void)
+{
+	static const char *const wrong[][2] = {
+		{"", "x.matrix:0: end of the file, expected ranks N"},
+		{"0 1 2 3\n", "x.matrix:1: 0 1 2 3, expected ranks N first"},
+		{"ranks 0\n", "x.matrix:1: 0 ranks, expected 1 to 16777216"},
+		{"ranks 2\n0 2 1 1\n", "x.matrix:2: from 0 to 2, expected ranks from 0 to 1"},
+		{"ranks 2\n\n0 1 1\n", "x.matrix:3: 0 1 1, expected 4 whole numbers"},
+		{"ranks 2\n0 1 1 1 1\n", "x.matrix:2: 0 1 1 1 1, expected 4 whole numbers and nothing behind them"},
+		{"ranks 2\n0 1 1 1\n0 1 1 1\n", "x.matrix:3: from 0 to 1 a second time"},
+		{"ranks 2\n0 1 1 0\n", "x.matrix:2: no messages from 0 to 1, expected at least one"},
+	};
+
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct err e = {0};
+		FILE *f = fmemopen((void *)(uintptr_t)wrong[i][0], strlen(wrong[i][0]) + 1, "r");
+
+		if (!*wrong[i][0]) {
+			fclose(f);
+			f = fopen("/dev/null", "r");
+		}
+		CHECK(comm_matrix_read(f, "x.matrix", &e) == NULL);
+		CHECK_STR(e.text, wrong[i][1]);
+		fclose(f);
+	}
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"all-to-all goes as the papers say", all_to_all_goes_as_the_papers_say},
+		{"A2AT goes as reconstructed", a2at_goes_as_reconstructed},
+		{"A2AT reaches everybody once", a2at_reaches_everybody_once},
+		{"neighbours, trees and partners", neighbours_trees_and_partners},
+		{"random patterns have the means asked for", random_patterns_have_the_means_asked_for},
+		{"wrong patterns are refused", wrong_patterns_are_refused},
+		{"the driver does one entry after the other", the_driver_does_one_entry_after_the_other},
+		{"files are queues", files_are_queues},
+		{"a rank that waits in vain is named", a_rank_that_waits_in_vain_is_named},
+		{"placements are permutations", placements_are_permutations},
+		{"the matrix counts and reads back", the_matrix_counts_and_reads_back},
+		{"wrong matrices are refused", wrong_matrices_are_refused},
+	};
+
+	return tap_main("traffic", tests, TAP_COUNT(tests));
+}
