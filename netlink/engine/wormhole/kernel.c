@@ -1,0 +1,527 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "kernel_state.h"
+
+/* ---- things due at a clock ---- */
+
+static int timed_put(struct kernel *k, enum timed_kind kind, uint64_t clock, uint32_t what)
+{
+	uint32_t t = k->free_timed, slot = (uint32_t)clock % WHEEL_SIZE;
+
+	if (t != NONE) {
+		k->free_timed = k->timed.at[t].next;
+	} else {
+		if (vec_reserve(&k->timed, 1, k->error))
+			return k->failed = true, -1;
+		t = (uint32_t)k->timed.count++;
+	}
+	k->timed.at[t] = (struct timed){what, NONE};
+	if (k->wheel[kind][slot] == NONE)
+		k->wheel[kind][slot] = t;
+	else
+		k->timed.at[k->wheel_last[kind][slot]].next = t;
+	k->wheel_last[kind][slot] = t;
+	k->due++;
+	return 0;
+}
+
+/* Takes the first entry of this clock; NONE if there is none. */
+static uint32_t timed_take(struct kernel *k, enum timed_kind kind)
+{
+	uint32_t slot = (uint32_t)k->now % WHEEL_SIZE, t = k->wheel[kind][slot];
+
+	if (t == NONE)
+		return NONE;
+	k->wheel[kind][slot] = k->timed.at[t].next;
+	k->timed.at[t].next = k->free_timed;
+	k->free_timed = t;
+	k->due--;
+	return k->timed.at[t].what;
+}
+
+/* ---- heads without an output ---- */
+
+static void head_appears(struct kernel *k, uint32_t channel)
+{
+	uint32_t *place = vec_push(&k->heads, k->error);
+
+	if (place)
+		*place = channel;
+	else
+		k->failed = true;
+}
+
+/* The front of `c` has become a head: it asks its way when it is ready. */
+static void head_in_front(struct kernel *k, uint32_t c, uint64_t ready)
+{
+	if (ready <= k->now)
+		head_appears(k, c);
+	else
+		timed_put(k, TIMED_HEAD, ready, c);
+}
+
+/* ---- binding: `from` gets the virtual channel `to` ---- */
+
+/* Links leave the list at the end of a clock, so that none is passed over while it is walked. */
+static void link_activate(struct kernel *k, uint32_t l)
+{
+	if (k->link[l].listed)
+		return;
+	k->link[l].listed = true;
+	k->active[k->active_count++] = l;
+}
+
+static void links_retire(struct kernel *k)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t a = 0; a < k->active_count; a++) {
+		uint32_t l = k->active[a];
+		if (k->link[l].bound)
+			k->active[kept++] = l;
+		else
+			k->link[l].listed = false;
+	}
+	k->active_count = kept;
+}
+
+static uint32_t front_message(const struct kernel *k, uint32_t c)
+{
+	return c < k->vc_count ? front(k, &k->channel[c])->message
+	                       : k->queue_first[c - k->vc_count];
+}
+
+static void bind(struct kernel *k, uint32_t from, uint32_t to)
+{
+	struct channel *t = &k->channel[to];
+	struct link *l = &k->link[t->link];
+
+	t->owner = front_message(k, from);
+	t->feeder = from;
+	t->owned_at = k->now;
+	k->channel[from].output = to;
+	k->channel[from].wanted = NONE;
+	l->bound++;
+	link_activate(k, t->link);
+}
+
+/* The tail has passed: the next in the queue has the channel from the next clock on. */
+static void release(struct kernel *k, uint32_t from, uint32_t to)
+{
+	struct channel *t = &k->channel[to];
+	uint32_t next = t->wait_first;
+
+	t->held += k->now + 1 - t->owned_at;
+	t->owner = t->feeder = NONE;
+	k->channel[from].output = NONE;
+	k->link[t->link].bound--;
+	if (next == NONE)
+		return;
+	t->wait_first = k->channel[next].wait_next;
+	bind(k, next, to);
+	t->owned_at = k->now + 1;
+}
+
+static void want(struct kernel *k, uint32_t from, uint32_t to)
+{
+	struct channel *t = &k->channel[to];
+
+	if (t->owner == NONE) {
+		bind(k, from, to);
+		return;
+	}
+	k->channel[from].wanted = to;
+	k->channel[from].wait_next = NONE;
+	if (t->wait_first == NONE)
+		t->wait_first = from;
+	else
+		k->channel[t->wait_last].wait_next = from;
+	t->wait_last = from;
+}
+
+/* ---- routing ---- */
+
+struct asked { /* the view's user */
+	struct kernel *k;
+	uint32_t channel;
+};
+
+static uint32_t output_of(struct routing_view *v, int32_t port)
+{
+	const struct kernel *k = ((struct asked *)v->user)->k;
+	const struct network_resource *r = &k->net->resources[v->resource];
+
+	return port < 0 || (uint32_t)port >= r->outputs ? NONE : r->first_output + (uint32_t)port;
+}
+
+static bool answer_phys_free(struct routing_view *v, int32_t port)
+{
+	const struct kernel *k = ((struct asked *)v->user)->k;
+	uint32_t o = output_of(v, port);
+
+	return o != NONE && k->link[o].used != k->now; /* nothing passed in the clock before */
+}
+
+static bool answer_virt_free(struct routing_view *v, int32_t port, int32_t vc)
+{
+	const struct kernel *k = ((struct asked *)v->user)->k;
+	uint32_t o = output_of(v, port);
+
+	return o != NONE && vc >= 0 && vc < k->link[o].vcs &&
+	       k->channel[k->link[o].first_vc + (uint32_t)vc].owner == NONE;
+}
+
+/* What is behind the head can follow: its link did not carry another message's flit in the clock
+ * before. */
+static bool answer_trail_move(struct routing_view *v)
+{
+	const struct asked *a = v->user;
+	const struct channel *c = &a->k->channel[a->channel];
+
+	if (c->link == NONE || c->feeder == NONE)
+		return true; /* still at its source, or all of it is here */
+	const struct channel *behind = &a->k->channel[c->feeder];
+	return behind->link == NONE || a->k->link[c->link].bound < 2 ||
+	       a->k->link[c->link].used != a->k->now;
+}
+
+static int bad_choice(struct kernel *k, const struct routing_view *v, struct routing_choice choice)
+{
+	char here[192], there[192];
+	const struct network_kind *kind = &k->net->kinds[k->net->resources[v->resource].kind];
+	const struct network_resource *r = &k->net->resources[v->resource];
+
+	network_resource_name(k->net, v->resource, here, sizeof here);
+	network_resource_name(k->net, k->net->nodes[v->dest_node], there, sizeof there);
+	k->failed = true;
+	if (choice.port == ROUTE_END)
+		return err_set(k->error, STATUS_BAD_INPUT,
+		               "%s:%d: routing of %s came to its end for a message to %s, expected "
+		               "route or retry",
+		               k->net->file, kind->route_line, here, there);
+	return err_set(
+		k->error, STATUS_BAD_INPUT,
+		"%s:%d: routing of %s sends a message to %s to output %d, virtual channel %d; "
+		"it has outputs 0 to %d with %u virtual channels",
+		k->net->file, kind->route_line, here, there, choice.port, choice.vc,
+		(int)r->outputs - 1, r->vcs);
+}
+
+/* Asks the way of the head in front of `c`. True if it has an output, or waits for one, now. */
+static bool ask(struct kernel *k, uint32_t c)
+{
+	struct asked asked = {k, c};
+	const struct message *m = &k->messages.at[front_message(k, c)];
+	const struct channel *ch = &k->channel[c];
+	const struct network *n = k->net;
+	int32_t here[NETWORK_DIMS_MAX], dest[NETWORK_DIMS_MAX];
+	struct routing_view v = {.dest = dest,
+	                         .dest_node = m->dst,
+	                         .resource = ch->resource,
+	                         .in_port = -1,
+	                         .in_vc = -1,
+	                         .bytes = m->bytes,
+	                         .user = &asked,
+	                         .phys_free = answer_phys_free,
+	                         .virt_free = answer_virt_free,
+	                         .trail_move = answer_trail_move};
+
+	if (ch->link != NONE) {
+		v.in_port = (int32_t)(n->outputs[ch->link].peer -
+		                      n->resources[ch->resource].first_input);
+		v.in_vc = (int32_t)(c - k->link[ch->link].first_vc);
+	}
+	network_index(n, ch->resource, here);
+	network_index(n, n->nodes[m->dst], dest);
+	k->counts.asked++;
+	struct routing_choice choice = n->kinds[n->resources[ch->resource].kind].route(&v, here);
+	if (choice.port == ROUTE_RETRY)
+		return false;
+	uint32_t o = output_of(&v, choice.port);
+	if (o == NONE || choice.vc < 0 || choice.vc >= k->link[o].vcs)
+		return bad_choice(k, &v, choice), false;
+	k->counts.routed++;
+	want(k, c, k->link[o].first_vc + (uint32_t)choice.vc);
+	return true;
+}
+
+static void ask_all(struct kernel *k)
+{
+	size_t kept = 0;
+
+	for (size_t h = 0; h < k->heads.count && !k->failed; h++) {
+		uint32_t c = k->heads.at[h];
+		if (!ask(k, c))
+			k->heads.at[kept++] = c;
+	}
+	k->heads.count = kept;
+}
+
+/* ---- moving ---- */
+
+/* A flit has left virtual channel `c`: its place is free for its feeder. */
+static void place_left(struct kernel *k, uint32_t c)
+{
+	if (k->p.credit_clocks)
+		timed_put(k, TIMED_CREDIT, k->now + k->p.credit_clocks, c);
+	else
+		k->channel[c].credit++;
+}
+
+/* Takes the front flit of `from` away; tells if it was the tail. */
+static bool take_flit(struct kernel *k, uint32_t from, uint32_t *message, uint32_t *number)
+{
+	struct channel *c = &k->channel[from];
+
+	if (from >= k->vc_count) {
+		uint32_t s = from - k->vc_count, id = k->queue_first[s];
+		struct message *m = &k->messages.at[id];
+		if (!m->sent)
+			m->injected = k->now;
+		*message = id;
+		*number = m->sent++;
+		k->counts.queued_flits--;
+		if (m->sent < m->flits)
+			return false;
+		k->queue_first[s] = m->next;
+		if (k->client.sent)
+			k->client.sent(k->client.user, s, m->tag);
+		return true;
+	}
+	struct flit f = *front(k, c);
+	*message = f.message;
+	*number = f.number;
+	c->head = c->head + 1 == k->p.buffer_flits ? 0 : c->head + 1;
+	c->count--;
+	place_left(k, from);
+	return f.number + 1 == k->messages.at[f.message].flits;
+}
+
+/* After the tail: what stands in front of `from` now is the head of another message. */
+static void next_in_front(struct kernel *k, uint32_t from)
+{
+	struct channel *c = &k->channel[from];
+
+	if (from >= k->vc_count) {
+		if (k->queue_first[from - k->vc_count] != NONE)
+			head_in_front(k, from, k->now + 1);
+	} else if (c->count && k->p.switching != SWITCH_STORE_AND_FORWARD) {
+		uint64_t ready = front(k, c)->ready;
+		head_in_front(k, from, ready > k->now ? ready : k->now + 1);
+	} else if (c->count) {
+		/* all of the next message must have come; its tail's coming says so if it is not
+		 * here yet */
+		uint32_t last = c->head + k->messages.at[front(k, c)->message].flits - 1;
+		if (c->count >= k->messages.at[front(k, c)->message].flits) {
+			uint64_t ready = c->ring[last % k->p.buffer_flits].ready;
+			head_in_front(k, from, ready > k->now ? ready : k->now + 1);
+		}
+	}
+}
+
+/* Puts a flit at the end of link `l`, into virtual channel `to` or the node that it is for. */
+static void put_flit(struct kernel *k, struct link *l, uint32_t to, uint32_t message,
+                     uint32_t number)
+{
+	struct channel *t = &k->channel[to];
+	struct message *m = &k->messages.at[message];
+	uint64_t arrives = k->now + k->p.link_clocks;
+	bool tail = number + 1 == m->flits;
+
+	if (l->sink == m->dst) { /* the processing unit takes it at once */
+		if (!number)
+			m->head_at = arrives;
+		if (tail)
+			timed_put(k, TIMED_ARRIVAL, arrives, message);
+		return;
+	}
+	t->credit--;
+	uint32_t place = t->head + t->count;
+	place = place >= k->p.buffer_flits ? place - k->p.buffer_flits : place;
+	uint64_t ready = arrives + k->p.switch_clocks + (number ? 0 : k->p.route_clocks);
+	t->ring[place] = (struct flit){message, number, ready};
+	bool alone = t->count++ == 0;
+	if (k->p.switching == SWITCH_STORE_AND_FORWARD) {
+		if (tail && front(k, t)->message == message)
+			head_in_front(k, to, ready + k->p.route_clocks);
+	} else if (alone && !number) {
+		head_in_front(k, to, ready);
+	}
+}
+
+static void serve(struct kernel *k, uint32_t l);
+
+/* May the front flit of `from` go to virtual channel `to` in this clock? */
+static bool may_move(struct kernel *k, const struct link *l, uint32_t from, uint32_t to)
+{
+	const struct channel *c = &k->channel[from];
+	struct channel *t = &k->channel[to];
+	uint32_t id = t->owner, need = 1;
+
+	if (from < k->vc_count) {
+		if (!c->count || front(k, c)->ready > k->now || front(k, c)->message != id)
+			return false;
+		if (k->p.one_per_input && k->input_used[c->link] == k->now + 1)
+			return false;
+	}
+	const struct message *m = &k->messages.at[id];
+	if (l->sink == m->dst)
+		return true;
+	bool head = from < k->vc_count ? front(k, c)->number == 0 : m->sent == 0;
+	if (head && k->p.switching != SWITCH_WORMHOLE)
+		need = m->flits;
+	if (t->credit >= need)
+		return true;
+	if (k->p.credit_clocks || t->output == NONE)
+		return false;
+	serve(k, k->channel[t->output].link); /* it may leave its place in this very clock */
+	return t->credit >= need;
+}
+
+/* Moves at most one flit over link `l`: once a clock, whoever asks first. */
+static void serve(struct kernel *k, uint32_t number)
+{
+	struct link *l = &k->link[number];
+
+	if (l->served == k->now + 1)
+		return;
+	l->served = k->now + 1;
+	for (unsigned n = 0, v = l->turn; n < l->vcs; n++, v = v + 1u == l->vcs ? 0 : v + 1u) {
+		uint32_t to = l->first_vc + v, from = k->channel[to].feeder, message, flit;
+		if (from == NONE || k->channel[to].owned_at > k->now || !may_move(k, l, from, to))
+			continue;
+		l->turn = (uint16_t)(v + 1u == l->vcs ? 0 : v + 1u);
+		if (from < k->vc_count)
+			k->input_used[k->channel[from].link] = k->now + 1;
+		bool tail = take_flit(k, from, &message, &flit);
+		l->used = k->now + 1;
+		l->flits++;
+		k->counts.flit_hops++;
+		k->last_move = k->now;
+		put_flit(k, l, to, message, flit);
+		if (tail) {
+			release(k, from, to);
+			next_in_front(k, from);
+		}
+		return;
+	}
+}
+
+static void serve_all(struct kernel *k)
+{
+	uint32_t count = k->active_count, start = count ? (uint32_t)(k->now % count) : 0;
+
+	for (uint32_t n = 0; n < count; n++) {
+		uint32_t a = start + n;
+		serve(k, k->active[a < count ? a : a - count]);
+	}
+	links_retire(k);
+}
+
+/* ---- the clock ---- */
+
+void kernel_arrivals(struct kernel *k)
+{
+	uint32_t id;
+
+	while ((id = timed_take(k, TIMED_ARRIVAL)) != NONE) {
+		struct message *m = &k->messages.at[id];
+		struct kernel_delivery d = {.message = id,
+		                            .src = m->src,
+		                            .dst = m->dst,
+		                            .bytes = m->bytes,
+		                            .created = m->created,
+		                            .injected = m->injected,
+		                            .head_at = m->head_at,
+		                            .tail_at = k->now,
+		                            .tag = m->tag};
+		m->next = k->free_message;
+		k->free_message = id;
+		k->counts.delivered++;
+		k->counts.in_flight--;
+		k->client.deliver(k->client.user, &d);
+	}
+}
+
+int kernel_step(struct kernel *k, struct err *e)
+{
+	uint32_t c;
+
+	k->error = e;
+	while ((c = timed_take(k, TIMED_CREDIT)) != NONE)
+		k->channel[c].credit++;
+	while ((c = timed_take(k, TIMED_HEAD)) != NONE)
+		head_appears(k, c);
+	ask_all(k);
+	serve_all(k);
+	if (k->failed)
+		return -1;
+	if (k->p.watchdog_clocks && k->counts.in_flight &&
+	    k->now - k->last_move >= k->p.watchdog_clocks)
+		return kernel_stuck(k, e);
+	k->now++;
+	return 0;
+}
+
+uint64_t kernel_next(const struct kernel *k)
+{
+	if (k->active_count || k->heads.count)
+		return k->now;
+	if (!k->due)
+		return CLOCK_NEVER;
+	for (uint64_t t = k->now;; t++)
+		for (unsigned kind = 0; kind < TIMED_KINDS; kind++)
+			if (k->wheel[kind][t % WHEEL_SIZE] != NONE)
+				return t;
+}
+
+void kernel_skip_to(struct kernel *k, uint64_t clock)
+{
+	if (clock > k->now) {
+		k->last_move += clock - k->now;
+		k->now = clock;
+	}
+}
+
+int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, uint64_t tag,
+                struct err *e)
+{
+	uint32_t id = k->free_message;
+
+	if (id != NONE) {
+		k->free_message = k->messages.at[id].next;
+	} else {
+		if (vec_reserve(&k->messages, 1, e))
+			return -1;
+		id = (uint32_t)k->messages.count++;
+	}
+	struct message *m = &k->messages.at[id];
+	*m = (struct message){.src = src,
+	                      .dst = dst,
+	                      .bytes = bytes,
+	                      .created = k->now,
+	                      .tag = tag,
+	                      .next = NONE};
+	m->flits = (bytes + k->p.flit_bytes - 1) / k->p.flit_bytes;
+	if (k->p.switching != SWITCH_WORMHOLE && m->flits > k->p.buffer_flits)
+		return err_set(e, STATUS_USAGE,
+		               "a message of %u flits and buffers of %u: this switching needs room "
+		               "for a whole message",
+		               m->flits, k->p.buffer_flits);
+	if (!k->counts.in_flight)
+		k->last_move = k->now;
+	k->counts.posted++;
+	k->counts.in_flight++;
+	k->counts.queued_flits += m->flits;
+	if (k->queue_first[src] == NONE) {
+		k->queue_first[src] = k->queue_last[src] = id;
+		k->error = e;
+		head_in_front(k, k->vc_count + src, k->now + k->p.route_clocks);
+		return k->failed ? -1 : 0;
+	}
+	k->messages.at[k->queue_last[src]].next = id;
+	k->queue_last[src] = id;
+	return 0;
+}

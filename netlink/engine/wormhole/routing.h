@@ -1,0 +1,24 @@
+/*
+ * What a routing function of a description sees, under the names that NDL
+ * gives: the message's destination, whether channels are free, whether what
+ * is behind the head can move. The kernel answers from its present state; the
+ * check of a description answers every way there is (check.h).
+ */
+#ifndef PSIM_NETLINK_WORMHOLE_ROUTING_H
+#define PSIM_NETLINK_WORMHOLE_ROUTING_H
+
+#include "network.h"
+
+struct routing_view {
+	const int32_t *dest; /* index of the destination's node */
+	uint32_t dest_node;
+	uint32_t resource;      /* where the head stands */
+	int32_t in_port, in_vc; /* by which it came; -1: made here */
+	uint32_t bytes;
+	void *user; /* of whoever answers */
+	bool (*phys_free)(struct routing_view *v, int32_t port);
+	bool (*virt_free)(struct routing_view *v, int32_t port, int32_t vc);
+	bool (*trail_move)(struct routing_view *v);
+};
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * A network description (NDL) as it was read: names, expressions as text, and
+ * the lines where they stand. What the expressions are worth is known when
+ * net_config() has run, so the parser keeps them as C text and `inspire` puts
+ * them into the C program that it writes.
+ */
+#ifndef PSIM_NETLINK_NDL_DESCRIPTION_H
+#define PSIM_NETLINK_NDL_DESCRIPTION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "../../psim/base/err.h"
+#include "../../psim/base/vec.h"
+
+enum { NDL_DIMS_MAX = 8 };
+
+struct ndl_range { /* `range R = [lo:hi]` */
+	char *name, *low, *high;
+	int line;
+};
+struct ndl_variable { /* `var i in [lo:hi]` or `var i in R` */
+	char *name, *low, *high;
+	int line;
+};
+struct ndl_reference { /* `pu(i, j+1)`; in a declaration the sizes */
+	char *name;
+	char *index[NDL_DIMS_MAX];
+	unsigned dims;
+	int line;
+};
+struct ndl_resource {
+	struct ndl_reference name; /* its index[] are the sizes */
+	bool node;
+};
+struct ndl_size { /* `pu(i){i(2),o(2)}#v(2)` */
+	struct ndl_reference of;
+	char *inputs, *outputs, *vcs; /* vcs NULL: 1 */
+};
+struct ndl_end { /* `pu(i).o(j)` */
+	struct ndl_reference of;
+	char *port;
+};
+struct ndl_connection {
+	struct ndl_end output, input;
+	int line;
+};
+struct ndl_routing {
+	struct ndl_reference of; /* its index[] are names */
+	char *body;              /* C, without the braces */
+	int body_line;
+};
+struct ndl_text { /* of the C part, in its place between the others */
+	char *text;
+	int line;
+};
+
+struct ndl_description {
+	const char *file;
+	struct vec_of(struct ndl_text) texts;
+	struct vec_of(struct ndl_range) ranges;
+	struct vec_of(struct ndl_variable) variables;
+	struct vec_of(struct ndl_resource) resources;
+	struct vec_of(struct ndl_size) sizes;
+	struct vec_of(struct ndl_connection) connections;
+	struct vec_of(struct ndl_routing) routings;
+};
+
+/*
+ * Reads a description from `in`; `file` names it in messages and must outlive the
+ * result. NULL and `e` (STATUS_BAD_INPUT with the line; STATUS_FAILED if memory is short). Free
+ * with ndl_destroy.
+ */
+struct ndl_description *ndl_read(FILE *in, const char *file, struct err *e);
+void ndl_destroy(struct ndl_description *d); /* NULL is allowed */
+
+/*
+ * What can be told without running the C part: names that are declared twice or not at
+ * all, references with another number of indices than the declaration, resources without a
+ * routing, no net_config. 0, or -1 with `e` (STATUS_BAD_INPUT).
+ */
+int ndl_check(const struct ndl_description *d, struct err *e);
+
+/*
+ * Writes the C program of the network: the C part, and `const struct ndl_program
+ * ndl_network` (program.h). `#line` puts the compiler's messages into the description's own lines.
+ * 0, or -1 with `e` where writing fails.
+ */
+int ndl_generate(const struct ndl_description *d, FILE *out, struct err *e);
+
+#endif

@@ -1,0 +1,261 @@
+/*
+ * The grammar of NDL: ranges, variables, resources, connections, routings.
+ * Expressions are C's, without assignment; they are kept as text.
+ */
+%code requires {
+#include "parser.h"
+}
+%define api.pure full
+%define api.prefix {ndl_yy}
+%define parse.error custom
+%locations
+%param {void *scanner}
+%parse-param {struct ndl_parser *p}
+%union {
+	char *text;
+	struct ndl_list list;
+	struct ndl_reference ref;
+	struct ndl_end end;
+	struct { char *low, *high; } range;
+}
+%code {
+#include <stdlib.h>
+#include <string.h>
+
+int ndl_yylex(YYSTYPE *value, YYLTYPE *place, void *scanner);
+static void ndl_yyerror(YYLTYPE *place, void *scanner, struct ndl_parser *p, const char *text)
+{
+	(void)scanner;
+	ndl_error(p, place->first_line, "%s", text);
+}
+
+#define ADD(vector, ...) \
+	do { \
+		if (vec_reserve(&p->d->vector, 1, p->e)) { \
+			p->failed = true; \
+			YYABORT; \
+		} \
+		p->d->vector.at[p->d->vector.count++] = __VA_ARGS__; \
+	} while (0)
+#define BINARY(result, a, operation, b) \
+	do { \
+		if (!((result) = ndl_join(p, (a), (operation), (b)))) \
+			YYABORT; \
+	} while (0)
+
+static int range_of(struct ndl_parser *p, const char *name, int line, char **low, char **high);
+static void list_free(struct ndl_list *l);
+static void reference_free(struct ndl_reference *r);
+static struct ndl_reference reference_of(char *name, const struct ndl_list *l, int line);
+}
+
+%token RANGE "range" VAR "var" IN "in" RESOURCE "resource" CONNECTION "connection" ROUTING "routing"
+%token NODE "node" SWITCH "switch" SWITCH_SIZE "switch_size" VIRTUAL "#v" BAD
+%token <text> NAME "name" NUMBER "number" BODY_TEXT "routing's body"
+%token LEFT "<<" RIGHT ">>" LE "<=" GE ">=" EQ "==" NE "!=" ANDAND "&&" OROR "||"
+%type <text> expr vcs item
+%type <list> list
+%type <ref> reference
+%type <end> end_out end_in
+%type <range> bounds
+%destructor { free($$); } <text>
+%destructor { list_free(&$$); } <list>
+%destructor { reference_free(&$$); } <ref>
+%destructor { reference_free(&$$.of); free($$.port); } <end>
+%destructor { free($$.low); free($$.high); } <range>
+
+%right '?' ':'
+%left OROR
+%left ANDAND
+%left '^'
+%left '&'
+%left EQ NE
+%left '<' '>' LE GE
+%left LEFT RIGHT
+%left '+' '-'
+%left '*' '/' '%'
+%precedence UNARY
+
+%%
+
+file: %empty | file part;
+part: "range" ranges ';'
+    | "var" variables ';'
+    | "resource" '{' resource_statements '}'
+    | "connection" '{' connections '}'
+    | "routing" '{' routings '}'
+    ;
+
+ranges: range_item | ranges ',' range_item;
+range_item: NAME '=' bounds { ADD(ranges, (struct ndl_range){$1, $3.low, $3.high, @1.first_line}); };
+bounds: '[' expr ':' expr ']' { $$.low = $2; $$.high = $4; };
+variables: variable | variables ',' variable;
+variable: NAME "in" bounds { ADD(variables, (struct ndl_variable){$1, $3.low, $3.high, @1.first_line}); }
+        | NAME "in" NAME {
+		char *low = NULL, *high = NULL;
+		if (range_of(p, $3, @3.first_line, &low, &high)) {
+			free($1);
+			free($3);
+			YYABORT;
+		}
+		free($3);
+		ADD(variables, (struct ndl_variable){$1, low, high, @1.first_line});
+	}
+        ;
+
+resource_statements: %empty | resource_statements resource_statement;
+resource_statement: "node" nodes ';' | "switch" switches ';' | "switch_size" sizes ';';
+nodes: node | nodes ',' node;
+node: reference { ADD(resources, (struct ndl_resource){$1, true}); };
+switches: switch | switches ',' switch;
+switch: reference { ADD(resources, (struct ndl_resource){$1, false}); };
+sizes: size | sizes ',' size;
+size: reference '{' NAME '(' expr ')' ',' NAME '(' expr ')' '}' vcs {
+		bool right = !strcmp($3, "i") && !strcmp($8, "o");
+		free($3);
+		free($8);
+		ADD(sizes, (struct ndl_size){$1, $5, $10, $13});
+		if (!right) {
+			ndl_error(p, @3.first_line, "expected {i(inputs),o(outputs)}");
+			YYABORT;
+		}
+	};
+vcs: %empty { $$ = NULL; } | "#v" '(' expr ')' { $$ = $3; };
+
+connections: %empty | connections connection;
+connection: end_out '|' end_in ';' { ADD(connections, (struct ndl_connection){$1, $3, @1.first_line}); };
+end_out: reference '.' NAME '(' expr ')' {
+		bool right = !strcmp($3, "o");
+		free($3);
+		$$.of = $1;
+		$$.port = $5;
+		if (!right) {
+			ndl_error(p, @3.first_line, "expected an output, .o(…), on the left of '|'");
+			reference_free(&$$.of);
+			free($5);
+			YYABORT;
+		}
+	};
+end_in: reference '.' NAME '(' expr ')' {
+		bool right = !strcmp($3, "i");
+		free($3);
+		$$.of = $1;
+		$$.port = $5;
+		if (!right) {
+			ndl_error(p, @3.first_line, "expected an input, .i(…), on the right of '|'");
+			reference_free(&$$.of);
+			free($5);
+			YYABORT;
+		}
+	};
+
+routings: %empty | routings routing;
+routing: reference '{' BODY_TEXT { ADD(routings, (struct ndl_routing){$1, $3, @3.first_line}); };
+
+reference: NAME '(' list ')' { $$ = reference_of($1, &$3, @1.first_line); };
+list: expr { $$ = (struct ndl_list){.item = {$1}, .count = 1}; }
+    | list ',' expr {
+		$$ = $1;
+		if ($$.count == NDL_DIMS_MAX) {
+			ndl_error(p, @3.first_line, "more than %d indices", NDL_DIMS_MAX);
+			list_free(&$$);
+			free($3);
+			YYABORT;
+		}
+		$$.item[$$.count++] = $3;
+	};
+
+item: NAME | NUMBER;
+expr: item
+    | '(' expr ')' { BINARY($$, NULL, "(", $2); BINARY($$, $$, ")", NULL); }
+    | NAME '(' list ')' {
+		char *all = ndl_join(p, $1, "(", NULL);
+		for (unsigned k = 0; k < $3.count && all; k++)
+			all = ndl_join(p, all, k ? ", " : "", $3.item[k]);
+		if (!all || !($$ = ndl_join(p, all, ")", NULL)))
+			YYABORT;
+	}
+    | '-' expr %prec UNARY { BINARY($$, NULL, "-", $2); }
+    | '+' expr %prec UNARY { BINARY($$, NULL, "+", $2); }
+    | '!' expr %prec UNARY { BINARY($$, NULL, "!", $2); }
+    | '~' expr %prec UNARY { BINARY($$, NULL, "~", $2); }
+    | expr '*' expr { BINARY($$, $1, " * ", $3); }
+    | expr '/' expr { BINARY($$, $1, " / ", $3); }
+    | expr '%' expr { BINARY($$, $1, " % ", $3); }
+    | expr '+' expr { BINARY($$, $1, " + ", $3); }
+    | expr '-' expr { BINARY($$, $1, " - ", $3); }
+    | expr LEFT expr { BINARY($$, $1, " << ", $3); }
+    | expr RIGHT expr { BINARY($$, $1, " >> ", $3); }
+    | expr '<' expr { BINARY($$, $1, " < ", $3); }
+    | expr '>' expr { BINARY($$, $1, " > ", $3); }
+    | expr LE expr { BINARY($$, $1, " <= ", $3); }
+    | expr GE expr { BINARY($$, $1, " >= ", $3); }
+    | expr EQ expr { BINARY($$, $1, " == ", $3); }
+    | expr NE expr { BINARY($$, $1, " != ", $3); }
+    | expr '&' expr { BINARY($$, $1, " & ", $3); }
+    | expr '^' expr { BINARY($$, $1, " ^ ", $3); }
+    | expr ANDAND expr { BINARY($$, $1, " && ", $3); }
+    | expr OROR expr { BINARY($$, $1, " || ", $3); }
+    | expr '?' expr ':' expr { BINARY($$, $1, " ? ", $3); BINARY($$, $$, " : ", $5); }
+    ;
+
+%%
+
+static void list_free(struct ndl_list *l)
+{
+	for (unsigned k = 0; k < l->count; k++)
+		free(l->item[k]);
+}
+
+static void reference_free(struct ndl_reference *r)
+{
+	free(r->name);
+	for (unsigned k = 0; k < r->dims; k++)
+		free(r->index[k]);
+}
+
+static struct ndl_reference reference_of(char *name, const struct ndl_list *l, int line)
+{
+	struct ndl_reference r = {.name = name, .dims = l->count, .line = line};
+
+	for (unsigned k = 0; k < l->count; k++)
+		r.index[k] = l->item[k];
+	return r;
+}
+
+static int range_of(struct ndl_parser *p, const char *name, int line, char **low, char **high)
+{
+	for (size_t k = 0; k < p->d->ranges.count; k++) {
+		const struct ndl_range *r = &p->d->ranges.at[k];
+		if (strcmp(r->name, name))
+			continue;
+		*low = strdup(r->low);
+		*high = strdup(r->high);
+		if (*low && *high)
+			return 0;
+		free(*low);
+		free(*high);
+		return ndl_error(p, line, "out of memory");
+	}
+	return ndl_error(p, line, "%s: no such range, expected `range %s = [low:high];` before", name, name);
+}
+
+/* "unexpected X, expected Y or Z" in the words of the language. */
+static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, struct ndl_parser *p)
+{
+	enum { EXPECTED_MAX = 5 };
+	yysymbol_kind_t expected[EXPECTED_MAX], token = yypcontext_token(context);
+	char text[400];
+	size_t used = 0;
+	int count = yypcontext_expected_tokens(context, expected, EXPECTED_MAX);
+
+	(void)scanner;
+	if (token != YYSYMBOL_YYEMPTY)
+		used += (size_t)snprintf(text, sizeof text, "unexpected %s", yysymbol_name(token));
+	for (int k = 0; k < count && used < sizeof text; k++)
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", k ? " or " : ", expected ",
+		                         yysymbol_name(expected[k]));
+	if (!p->failed)
+		ndl_error(p, yypcontext_location(context)->first_line, "%s", used ? text : "unexpected text");
+	return 0;
+}

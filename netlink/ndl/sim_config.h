@@ -1,0 +1,31 @@
+/* The parameters of a generated simulator: structs from params.def. */
+#ifndef PSIM_NETLINK_NDL_SIM_CONFIG_H
+#define PSIM_NETLINK_NDL_SIM_CONFIG_H
+
+#include "../../psim/base/config.h"
+#include "../engine/wormhole/run.h"
+
+#define SECTION(name, doc) struct sim_##name##_params {
+#define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
+#define E(field, initial, choices, doc) unsigned field;
+#define END(name) \
+	} \
+	;
+#include "params.def"
+#undef SECTION
+#undef P
+#undef E
+#undef END
+
+struct sim_config {
+	struct sim_wormhole_params wormhole;
+	struct sim_run_params run;
+};
+
+/* Adds both sections to `c`, filling `target`, and sets the defaults. */
+void sim_config_add(struct config *c, struct sim_config *target);
+
+/* The parameters as a run wants them; PU functions, operands and load are the caller's. */
+struct run_params sim_run_params(const struct sim_config *v);
+
+#endif

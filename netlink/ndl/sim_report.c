@@ -1,0 +1,198 @@
+#include "sim_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "../../psim/base/svg.h"
+
+void sim_report_network(struct report *r, const struct network *n, const struct check_result *check)
+{
+	report_group(r, "network", "what the description made");
+	report_u64(r, "nodes", n->node_count, "", "processing units");
+	report_u64(r, "switches", n->resource_count - n->node_count, "", "switches");
+	report_u64(r, "links", n->output_count, "", "connections from an output to an input");
+	report_u64(r, "virtual_channels", n->vcs, "", "of a link, at most");
+	if (check) {
+		report_f64(r, "mean_links", check->mean_links, "",
+		           "links on the way between two different nodes, mean over all pairs");
+		report_u64(r, "most_links", check->most_links, "", "on the longest way");
+		report_text(r, "routing", check->adaptive ? "adaptive" : "static",
+		            "whether what is free changes the way");
+		report_text(r, "dependences", check->cyclic ? check->cycle : "no cycle",
+		            "of virtual channels: a cycle means that a deadlock is possible");
+	}
+	report_end(r);
+}
+
+void sim_report_points(struct report *r, const struct sim_point *points, unsigned count)
+{
+	static const struct report_column columns[] = {
+		{"load", "B/clock"},   {"offered", "B/clock"}, {"accepted", "B/clock"},
+		{"latency", "clocks"}, {"error", "clocks"},    {"tail_latency", "clocks"},
+		{"messages", ""},      {"unfinished", ""},
+	};
+
+	report_table(r, "points",
+	             "throughput of a PU, and latency from making to the head's arrival with its "
+	             "95 % interval",
+	             columns, sizeof columns / sizeof columns[0]);
+	for (unsigned p = 0; p < count; p++) {
+		const struct run_result *x = &points[p].result;
+		report_cell_f64(r, points[p].load);
+		report_cell_f64(r, x->offered);
+		report_cell_f64(r, x->accepted);
+		report_cell_f64(r, x->head_latency);
+		report_cell_f64(r, x->latency_error);
+		report_cell_f64(r, x->tail_latency);
+		report_cell_u64(r, x->messages);
+		report_cell_u64(r, x->unfinished);
+	}
+	report_table_end(r);
+}
+
+void sim_report_run(struct report *r, const struct sim_point *p)
+{
+	const struct run_result *x = &p->result;
+
+	report_group(r, "result", "of the measured part");
+	report_f64(r, "load", p->load, "B/clock", "what the PUs were told");
+	report_f64(r, "offered", x->offered, "B/clock", "bytes made, a clock and PU");
+	report_f64(r, "accepted", x->accepted, "B/clock", "bytes received, a clock and PU");
+	report_f64(r, "latency", x->head_latency, "clocks",
+	           "from making to the arrival of the head, mean");
+	report_f64(r, "latency_error", x->latency_error, "clocks",
+	           "half of its 95 % interval, from ten batches");
+	report_u64(r, "latency_least", x->head_least, "clocks", "smallest");
+	report_u64(r, "latency_most", x->head_most, "clocks", "largest");
+	report_f64(r, "tail_latency", x->tail_latency, "clocks",
+	           "to the arrival of the tail, mean");
+	report_f64(r, "network_latency", x->network_latency, "clocks",
+	           "from injection to the arrival of the tail, mean");
+	report_u64(r, "messages", x->messages, "", "measured messages that arrived");
+	report_u64(r, "unfinished", x->unfinished, "", "measured messages that did not");
+	report_u64(r, "clocks", x->clocks, "clocks", "simulated in all");
+	report_u64(r, "flit_hops", x->counts.flit_hops, "", "flits over links, in all");
+	report_u64(r, "routed", x->counts.routed, "", "decisions of routing functions");
+	report_u64(r, "asked", x->counts.asked, "", "calls of routing functions");
+	report_end(r);
+}
+
+/* Sums of one output of a kind of resource. */
+struct use {
+	double flits, most, held;
+	uint64_t links, channels;
+};
+
+static void add_use(struct use *u, const struct network *n, const struct kernel *k, uint32_t output)
+{
+	double flits = (double)kernel_link_flits(k, output);
+	unsigned vcs = n->resources[n->outputs[output].resource].vcs;
+
+	u->flits += flits;
+	if (flits > u->most)
+		u->most = flits;
+	for (unsigned v = 0; v < vcs; v++)
+		u->held += (double)kernel_vc_held(k, output, v);
+	u->links++;
+	u->channels += vcs;
+}
+
+static void kind_use(struct report *r, const struct network *n, const struct kernel *k,
+                     const struct network_kind *kind, double clocks)
+{
+	uint32_t outputs = 0;
+
+	for (uint32_t c = 0; c < kind->count; c++)
+		if (n->resources[kind->first + c].outputs > outputs)
+			outputs = n->resources[kind->first + c].outputs;
+	for (uint32_t o = 0; o < outputs; o++) {
+		struct use u = {0};
+		char name[160];
+		for (uint32_t c = 0; c < kind->count; c++) {
+			const struct network_resource *x = &n->resources[kind->first + c];
+			if (o < x->outputs)
+				add_use(&u, n, k, x->first_output + o);
+		}
+		if (!u.links)
+			continue;
+		snprintf(name, sizeof name, "%s.o(%u)", kind->name, o);
+		report_cell_text(r, name);
+		report_cell_u64(r, u.links);
+		report_cell_f64(r, 100 * u.flits / (clocks * (double)u.links));
+		report_cell_f64(r, 100 * u.most / clocks);
+		report_cell_f64(r, 100 * u.held / (clocks * (double)u.channels));
+	}
+}
+
+void sim_report_use(struct report *r, const struct network *n, const struct kernel *k,
+                    uint64_t clocks, bool all)
+{
+	static const struct report_column kinds[] = {
+		{"output", ""}, {"links", ""}, {"busy", "%"}, {"busiest", "%"}, {"held", "%"}};
+	static const struct report_column each[] = {
+		{"channel", ""}, {"line", ""}, {"vc", ""}, {"busy", "%"}, {"held", "%"}};
+	double span = clocks ? (double)clocks : 1;
+
+	report_table(r, "use",
+	             "links by output: clocks with a flit, mean and largest; clocks in which "
+	             "virtual channels were held",
+	             kinds, 5);
+	for (uint32_t c = 0; c < n->kind_count; c++)
+		kind_use(r, n, k, &n->kinds[c], span);
+	report_table_end(r);
+	if (!all)
+		return;
+	report_table(r, "channels", "each virtual channel; the line is that of its connection",
+	             each, 5);
+	for (uint32_t o = 0; o < n->output_count; o++)
+		for (unsigned v = 0; v < n->resources[n->outputs[o].resource].vcs; v++) {
+			char name[192];
+			report_cell_text(r, network_channel_name(n, true, o, name, sizeof name));
+			report_cell_u64(r, (uint64_t)n->outputs[o].line);
+			report_cell_u64(r, v);
+			report_cell_f64(r, 100 * (double)kernel_link_flits(k, o) / span);
+			report_cell_f64(r, 100 * (double)kernel_vc_held(k, o, v) / span);
+		}
+	report_table_end(r);
+}
+
+void sim_picture(FILE *out, const char *title, const struct sim_point *points, unsigned count)
+{
+	double most_x = 0, most_y = 0, least = 0;
+
+	for (unsigned p = 0; p < count; p++) {
+		const struct run_result *x = &points[p].result;
+		most_x = x->accepted > most_x ? x->accepted : most_x;
+		least = p == 0 || x->head_latency < least ? x->head_latency : least;
+	}
+	/* The curve is of interest up to its knee: beyond ten times the latency without load it is
+	 * cut. */
+	for (unsigned p = 0; p < count; p++)
+		if (points[p].result.head_latency > most_y &&
+		    points[p].result.head_latency < 10 * least)
+			most_y = points[p].result.head_latency;
+	if (count < 2 || most_x <= 0)
+		most_x = 1, most_y = most_y > 0 ? most_y : 1;
+	struct svg_axis x = svg_axis_fit(0, most_x, 70, 580, 6),
+			y = svg_axis_fit(0, most_y, 340, 50, 6);
+	svg_begin(out, 620, 400, title,
+	          "mean latency of a message's head over the accepted throughput of a processing "
+	          "unit");
+	svg_axis_draw_x(out, &x, &y, "accepted", "B/clock");
+	svg_axis_draw_y(out, &x, &y, "latency", "clocks");
+	fputs("<polyline class=\"line\" fill=\"none\" points=\"", out);
+	for (unsigned p = 0; p < count; p++) {
+		double latency = points[p].result.head_latency < y.last
+		                         ? points[p].result.head_latency
+		                         : y.last;
+		fprintf(out, "%s%.1f,%.1f", p ? " " : "",
+		        svg_axis_at(&x, points[p].result.accepted), svg_axis_at(&y, latency));
+	}
+	fputs("\"/>\n", out);
+	for (unsigned p = 0; p < count; p++)
+		if (points[p].result.head_latency <= y.last)
+			fprintf(out, "<circle class=\"line\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n",
+			        svg_axis_at(&x, points[p].result.accepted),
+			        svg_axis_at(&y, points[p].result.head_latency));
+	svg_end(out);
+}

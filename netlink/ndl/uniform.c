@@ -1,0 +1,46 @@
+/*
+ * A PU file: uniform random traffic. In each clock a PU makes a message with
+ * the probability that gives the load (--load, bytes a clock and PU), for any other PU
+ * with the same probability. Operands: [bytes of a message, 10 if none is given].
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "netlink/engine/wormhole/pu.h"
+
+struct variables {
+	uint32_t bytes;
+	double probability; /* of making a message in a clock */
+};
+
+/* Clocks to the next message: geometrically distributed. */
+static uint64_t pause_of(struct pu *self, double probability)
+{
+	return 1 + (uint64_t)(log1p(-pu_random(self)) / log1p(-probability));
+}
+
+void *pu_init(struct pu *self, int argc, char **argv)
+{
+	struct variables *v = malloc(sizeof *v);
+
+	if (!v)
+		abort();
+	v->bytes = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 0) : 10;
+	v->probability = v->bytes ? pu_load(self) / v->bytes : 0;
+	if (v->probability > 0.999999)
+		v->probability = 0.999999;
+	return v;
+}
+
+struct pu_action pu_exec(struct pu *self, void *variables)
+{
+	struct variables *v = variables;
+
+	if (!(v->probability > 0))
+		return pu_end();
+	if (pu_clock(self)) {
+		uint32_t to = pu_below(self, pu_count(self) - 1);
+		pu_post(self, to + (to >= pu_number(self)), v->bytes, 0, NULL);
+	}
+	return pu_compute(pause_of(self, v->probability));
+}

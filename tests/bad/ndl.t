@@ -1,0 +1,268 @@
+# Mistakes in network descriptions: one file each under tests/bad/ndl. Those in the text are found
+# when it is read, the others when the network is built; the message has file, line and instance.
+
+$ inspire --check-network bad/ndl/no-config.ndl
+inspire: bad/ndl/no-config.ndl:1: no net_config, expected `int net_config(int argc, char **argv)` in the C part
+[3]
+
+$ inspire --check-network bad/ndl/no-node.ndl
+inspire: bad/ndl/no-node.ndl:1: no node is declared, expected `node name(size);` in resource{}
+[3]
+
+$ inspire --check-network bad/ndl/unknown-resource.ndl
+inspire: bad/ndl/unknown-resource.ndl:18: pe: no such node or switch
+[3]
+
+$ inspire --check-network bad/ndl/index-count.ndl
+inspire: bad/ndl/index-count.ndl:16: sw has 2 indices, expected 1 as declared in line 10
+[3]
+
+$ inspire --check-network bad/ndl/twice-declared.ndl
+inspire: bad/ndl/twice-declared.ndl:10: switch pu is declared twice, first in line 9
+[3]
+
+$ inspire --check-network bad/ndl/twice-variable.ndl
+inspire: bad/ndl/twice-variable.ndl:7: variable i is declared twice, first in line 7
+[3]
+
+$ inspire --check-network bad/ndl/no-range.ndl
+inspire: bad/ndl/no-range.ndl:7: R: no such range, expected `range R = [low:high];` before
+[3]
+
+$ inspire --check-network bad/ndl/range-bounds.ndl
+inspire: bad/ndl/range-bounds.ndl:7: unexpected number
+[3]
+
+$ inspire --check-network bad/ndl/no-routing.ndl
+inspire: bad/ndl/no-routing.ndl:10: sw has no routing, expected one in routing{}
+[3]
+
+$ inspire --check-network bad/ndl/routing-twice.ndl
+inspire: bad/ndl/routing-twice.ndl:23: routing of sw is declared twice, first in line 22
+[3]
+
+$ inspire --check-network bad/ndl/routing-index.ndl
+inspire: bad/ndl/routing-index.ndl:22: routing of sw: index 1 is "i + 1", expected a name
+[3]
+
+$ inspire --check-network bad/ndl/routing-open.ndl
+inspire: bad/ndl/routing-open.ndl:24: a routing is not closed, expected '}'
+[3]
+
+$ inspire --check-network bad/ndl/comment-open.ndl
+inspire: bad/ndl/comment-open.ndl:24: a comment is not closed, expected */
+[3]
+
+$ inspire --check-network bad/ndl/direction-left.ndl
+inspire: bad/ndl/direction-left.ndl:17: expected an output, .o(…), on the left of '|'
+[3]
+
+$ inspire --check-network bad/ndl/direction-right.ndl
+inspire: bad/ndl/direction-right.ndl:17: expected an input, .i(…), on the right of '|'
+[3]
+
+$ inspire --check-network bad/ndl/size-letters.ndl
+inspire: bad/ndl/size-letters.ndl:12: expected {i(inputs),o(outputs)}
+[3]
+
+$ inspire --check-network bad/ndl/semicolon.ndl
+inspire: bad/ndl/semicolon.ndl:11: unexpected switch_size, expected ';' or ','
+[3]
+
+$ inspire --check-network bad/ndl/part-name.ndl
+bad/ndl/part-name.ndl:1...
+...
+inspire: the C parts of the description or the PU file do not compile
+[3]
+
+$ inspire --check-network bad/ndl/character.ndl
+inspire: bad/ndl/character.ndl:9: unexpected character '$'
+[3]
+
+$ inspire --check-network bad/ndl/many-indices.ndl
+inspire: bad/ndl/many-indices.ndl:9: more than 8 indices
+[3]
+
+$ inspire --check-network bad/ndl/c-error.ndl
+bad/ndl/c-error.ndl:...
+...
+inspire: the C parts of the description or the PU file do not compile
+[3]
+
+$ inspire --check-network bad/ndl/size-zero.ndl
+bad/ndl/size-zero.ndl:10: size 1 of sw is 0, expected 1 to 16777216
+bad/ndl/size-zero.ndl:13: sw(0): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:13: sw(1): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:13: sw(2): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:13: sw(3): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:16: sw(0): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:16: sw(1): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:16: sw(1): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:16: sw(2): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:16: sw(2): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:16: sw(3): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:16: sw(3): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:16: sw(0): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:17: sw(0): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:17: sw(1): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:17: sw(2): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:17: sw(3): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:18: sw(0): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:18: sw(1): index 1 is out of range, expected 0 to -1
+bad/ndl/size-zero.ndl:18: sw(2): index 1 is out of range, expected 0 to -1
+simulator: bad/ndl/size-zero.ndl:10: size 1 of sw is 0, expected 1 to 16777216 (and 28 more)
+[3]
+
+$ inspire --check-network bad/ndl/index-range.ndl
+bad/ndl/index-range.ndl:16: sw(4): index 1 is out of range, expected 0 to 3
+bad/ndl/index-range.ndl:13: sw(3).o(0) is not connected
+bad/ndl/index-range.ndl:13: sw(0).i(0) is not connected
+simulator: bad/ndl/index-range.ndl:16: sw(4): index 1 is out of range, expected 0 to 3 (and 2 more)
+[3]
+
+$ inspire --check-network bad/ndl/port-range.ndl
+bad/ndl/port-range.ndl:18: sw(0).o(2): no such output, it has 2
+bad/ndl/port-range.ndl:18: sw(1).o(2): no such output, it has 2
+bad/ndl/port-range.ndl:18: sw(2).o(2): no such output, it has 2
+bad/ndl/port-range.ndl:18: sw(3).o(2): no such output, it has 2
+bad/ndl/port-range.ndl:13: sw(0).o(1) is not connected
+bad/ndl/port-range.ndl:13: sw(1).o(1) is not connected
+bad/ndl/port-range.ndl:13: sw(2).o(1) is not connected
+bad/ndl/port-range.ndl:13: sw(3).o(1) is not connected
+bad/ndl/port-range.ndl:12: pu(0).i(0) is not connected
+bad/ndl/port-range.ndl:12: pu(1).i(0) is not connected
+bad/ndl/port-range.ndl:12: pu(2).i(0) is not connected
+bad/ndl/port-range.ndl:12: pu(3).i(0) is not connected
+simulator: bad/ndl/port-range.ndl:18: sw(0).o(2): no such output, it has 2 (and 11 more)
+[3]
+
+$ inspire --check-network bad/ndl/connected-twice.ndl
+bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice, first in line 17
+bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice, first in line 17
+bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice, first in line 17
+bad/ndl/connected-twice.ndl:12: pu(1).o(0) is not connected
+bad/ndl/connected-twice.ndl:12: pu(2).o(0) is not connected
+bad/ndl/connected-twice.ndl:12: pu(3).o(0) is not connected
+bad/ndl/connected-twice.ndl:13: sw(1).i(1) is not connected
+bad/ndl/connected-twice.ndl:13: sw(2).i(1) is not connected
+bad/ndl/connected-twice.ndl:13: sw(3).i(1) is not connected
+simulator: bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice, first in line 17 (and 8 more)
+[3]
+
+$ inspire --check-network bad/ndl/unconnected.ndl
+bad/ndl/unconnected.ndl:12: pu(0).o(0) is not connected
+bad/ndl/unconnected.ndl:12: pu(1).o(0) is not connected
+bad/ndl/unconnected.ndl:12: pu(2).o(0) is not connected
+bad/ndl/unconnected.ndl:12: pu(3).o(0) is not connected
+bad/ndl/unconnected.ndl:13: sw(0).i(1) is not connected
+bad/ndl/unconnected.ndl:13: sw(1).i(1) is not connected
+bad/ndl/unconnected.ndl:13: sw(2).i(1) is not connected
+bad/ndl/unconnected.ndl:13: sw(3).i(1) is not connected
+simulator: bad/ndl/unconnected.ndl:12: pu(0).o(0) is not connected (and 7 more)
+[3]
+
+$ inspire --check-network bad/ndl/no-size.ndl
+bad/ndl/no-size.ndl:10: sw(1) has no switch_size
+bad/ndl/no-size.ndl:10: sw(2) has no switch_size
+bad/ndl/no-size.ndl:10: sw(3) has no switch_size
+bad/ndl/no-size.ndl:12: pu(1).o(0) is not connected
+bad/ndl/no-size.ndl:12: pu(2).o(0) is not connected
+bad/ndl/no-size.ndl:12: pu(3).o(0) is not connected
+bad/ndl/no-size.ndl:13: sw(0).o(0) is not connected
+bad/ndl/no-size.ndl:12: pu(1).i(0) is not connected
+bad/ndl/no-size.ndl:12: pu(2).i(0) is not connected
+bad/ndl/no-size.ndl:12: pu(3).i(0) is not connected
+bad/ndl/no-size.ndl:13: sw(0).i(0) is not connected
+simulator: bad/ndl/no-size.ndl:10: sw(1) has no switch_size (and 10 more)
+[3]
+
+$ inspire --check-network bad/ndl/size-twice.ndl
+simulator: bad/ndl/size-twice.ndl:13: sw(3) has a size already, given in line 13
+[3]
+
+$ inspire --check-network bad/ndl/channels-differ.ndl
+bad/ndl/channels-differ.ndl:17: pu(0).o(0) has 2 virtual channels and sw(0).i(1) has 1, expected the same number
+bad/ndl/channels-differ.ndl:17: pu(1).o(0) has 2 virtual channels and sw(1).i(1) has 1, expected the same number
+bad/ndl/channels-differ.ndl:17: pu(2).o(0) has 2 virtual channels and sw(2).i(1) has 1, expected the same number
+bad/ndl/channels-differ.ndl:17: pu(3).o(0) has 2 virtual channels and sw(3).i(1) has 1, expected the same number
+bad/ndl/channels-differ.ndl:18: sw(0).o(1) has 1 virtual channels and pu(0).i(0) has 2, expected the same number
+bad/ndl/channels-differ.ndl:18: sw(1).o(1) has 1 virtual channels and pu(1).i(0) has 2, expected the same number
+bad/ndl/channels-differ.ndl:18: sw(2).o(1) has 1 virtual channels and pu(2).i(0) has 2, expected the same number
+bad/ndl/channels-differ.ndl:18: sw(3).o(1) has 1 virtual channels and pu(3).i(0) has 2, expected the same number
+simulator: bad/ndl/channels-differ.ndl:17: pu(0).o(0) has 2 virtual channels and sw(0).i(1) has 1, expected the same number (and 7 more)
+[3]
+
+$ inspire --check-network bad/ndl/channels-many.ndl
+bad/ndl/channels-many.ndl:13: sw(0) has 65 virtual channels, expected 1 to 64
+bad/ndl/channels-many.ndl:13: sw(1) has 65 virtual channels, expected 1 to 64
+bad/ndl/channels-many.ndl:13: sw(2) has 65 virtual channels, expected 1 to 64
+bad/ndl/channels-many.ndl:13: sw(3) has 65 virtual channels, expected 1 to 64
+bad/ndl/channels-many.ndl:16: sw(0).o(0): no such output, it has 0
+bad/ndl/channels-many.ndl:16: sw(1).i(0): no such input, it has 0
+bad/ndl/channels-many.ndl:16: sw(1).o(0): no such output, it has 0
+bad/ndl/channels-many.ndl:16: sw(2).i(0): no such input, it has 0
+bad/ndl/channels-many.ndl:16: sw(2).o(0): no such output, it has 0
+bad/ndl/channels-many.ndl:16: sw(3).i(0): no such input, it has 0
+bad/ndl/channels-many.ndl:16: sw(3).o(0): no such output, it has 0
+bad/ndl/channels-many.ndl:16: sw(0).i(0): no such input, it has 0
+bad/ndl/channels-many.ndl:17: sw(0).i(1): no such input, it has 0
+bad/ndl/channels-many.ndl:17: sw(1).i(1): no such input, it has 0
+bad/ndl/channels-many.ndl:17: sw(2).i(1): no such input, it has 0
+bad/ndl/channels-many.ndl:17: sw(3).i(1): no such input, it has 0
+bad/ndl/channels-many.ndl:18: sw(0).o(1): no such output, it has 0
+bad/ndl/channels-many.ndl:18: sw(1).o(1): no such output, it has 0
+bad/ndl/channels-many.ndl:18: sw(2).o(1): no such output, it has 0
+bad/ndl/channels-many.ndl:18: sw(3).o(1): no such output, it has 0
+simulator: bad/ndl/channels-many.ndl:13: sw(0) has 65 virtual channels, expected 1 to 64 (and 27 more)
+[3]
+
+$ inspire --check-network bad/ndl/route-port.ndl
+simulator: bad/ndl/route-port.ndl:22: routing of sw(0) (come by sw(3).o(0)), for a message to pu(0), names output 2, virtual channel 0; expected 0 to 1 and 0 to 0
+[3]
+
+$ inspire --check-network bad/ndl/route-channel.ndl
+simulator: bad/ndl/route-channel.ndl:22: routing of sw(1) (come by pu(1).o(0)), for a message to pu(0), names output 0, virtual channel 1; expected 0 to 1 and 0 to 0
+[3]
+
+$ inspire --check-network bad/ndl/route-end.ndl
+simulator: bad/ndl/route-end.ndl:22: routing of sw(0) (come by sw(3).o(0)), for a message to pu(0), comes to its end, expected route or retry
+[3]
+
+$ inspire --check-network bad/ndl/route-wrong.ndl
+simulator: bad/ndl/route-wrong.ndl:21: routing of pu(1), for a message to pu(0), never brings it there
+[3]
+
+$ inspire --check-network bad/ndl/route-round.ndl
+simulator: bad/ndl/route-round.ndl:21: routing of pu(1), for a message to pu(0), never brings it there
+[3]
+
+$ inspire --check-network bad/ndl/route-retry.ndl
+simulator: bad/ndl/route-retry.ndl:21: routing of pu(1), for a message to pu(0), only says retry, whatever is free
+[3]
+
+$ inspire --check-network bad/ndl/deadlock.ndl
+simulator: bad/ndl/deadlock.ndl: a deadlock is possible, virtual channels wait for each other: sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0) -> sw(3).o(0) -> the first
+[3]
+
+$ inspire --check-network bad/ndl/one-node.ndl
+simulator: bad/ndl/one-node.ndl:1: the network has 1 nodes, expected at least 2
+[3]
+
+# Files that are not there, too many operands.
+
+$ inspire nothing.ndl
+inspire: nothing.ndl: No such file or directory
+[3]
+
+$ inspire configs/ndl/torus.ndl nothing.c
+inspire: nothing.c: No such file or directory
+[3]
+
+$ inspire configs/ndl/torus.ndl a.c b.c
+inspire: b.c: expected one description and at most one PU file
+[2]
+
+$ inspire
+inspire: no operand, expected NETWORK.ndl [PU.c] | --check-network NETWORK.ndl [ARGS]: inspire --help tells more
+[2]
+

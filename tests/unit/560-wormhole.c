@@ -1,0 +1,325 @@
+/* The wormhole kernel on small networks, with clocks worked out by hand:
+ * netlink/engine/wormhole/kernel.h. */
+#include "tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../../netlink/engine/wormhole/check.h"
+#include "../../netlink/engine/wormhole/kernel.h"
+#include "../../netlink/engine/wormhole/routing.h"
+
+/* A row of `length` switches, a PU at each: outputs 0 right, 1 left, 2 the PU. `ring`: the ends
+ * meet. */
+static bool ring_wraps;
+
+static struct routing_choice from_pu(struct routing_view *v, const int32_t *index)
+{
+	(void)v, (void)index;
+	return (struct routing_choice){0, 0};
+}
+
+static struct routing_choice along_row(struct routing_view *v, const int32_t *index)
+{
+	if (v->dest[0] == index[0])
+		return (struct routing_choice){2, 0};
+	if (ring_wraps)
+		return (struct routing_choice){0, 0};
+	return (struct routing_choice){v->dest[0] > index[0] ? 0 : 1, 0};
+}
+
+static struct routing_choice own_channel(struct routing_view *v, const int32_t *index)
+{
+	struct routing_choice c = along_row(v, index);
+
+	c.vc = v->in_vc; /* messages of PU k keep virtual channel k % 2, as they were given it */
+	return c;
+}
+
+static struct routing_choice pu_own_channel(struct routing_view *v, const int32_t *index)
+{
+	(void)v;
+	return (struct routing_choice){0, index[0] % 2};
+}
+
+static void connect(struct network *n, const char *from, int a, int out, const char *to, int b,
+                    int in)
+{
+	struct network_end o = {from, 1, (int64_t[]){a}, out}, i = {to, 1, (int64_t[]){b}, in};
+
+	CHECK_I64(network_connect(n, 1, &o, &i, NULL), 0);
+}
+
+static struct network *make_row(int length, int64_t vcs, bool ring, routing_fn *pu, routing_fn *sw)
+{
+	struct network *n = network_create("row", NULL);
+	int64_t size[] = {length};
+
+	ring_wraps = ring;
+	network_kind(n, 1, "pu", true, 1, size, NULL);
+	network_kind(n, 1, "sw", false, 1, size, NULL);
+	for (int64_t k = 0; k < length; k++) {
+		network_size(n, 2, "pu", 1, &k, 1, 1, vcs, NULL);
+		network_size(n, 2, "sw", 1, &k, 3, 3, vcs, NULL);
+	}
+	network_layout(n, NULL);
+	for (int k = 0; k < length; k++) {
+		connect(n, "pu", k, 0, "sw", k, 2);
+		connect(n, "sw", k, 2, "pu", k, 0);
+		/* the ends of a row are joined too, since every channel has to be; nothing goes
+		 * there */
+		connect(n, "sw", k, 0, "sw", (k + 1) % length, 1);
+		connect(n, "sw", k, 1, "sw", (k + length - 1) % length, 0);
+	}
+	network_route(n, 3, "pu", 1, pu, NULL);
+	network_route(n, 3, "sw", 1, sw, NULL);
+	CHECK_I64(network_finish(n, NULL), 0);
+	return n;
+}
+
+struct log {
+	char text[512];
+};
+
+static void note(void *user, const struct kernel_delivery *d)
+{
+	struct log *l = user;
+	size_t used = strlen(l->text);
+
+	snprintf(l->text + used, sizeof l->text - used, "%s%llu: head %llu tail %llu",
+	         used ? "; " : "", (unsigned long long)d->tag, (unsigned long long)d->head_at,
+	         (unsigned long long)d->tail_at);
+}
+
+/* Runs until all has arrived, or `limit` clocks. */
+static int drain(struct kernel *k, uint64_t limit, struct err *e)
+{
+	while (kernel_counts(k)->in_flight && kernel_now(k) < limit) {
+		kernel_arrivals(k);
+		if (kernel_check(k, e) || kernel_step(k, e))
+			return -1;
+	}
+	return kernel_check(k, e);
+}
+
+static const struct kernel_params ideal = {
+	.flit_bytes = 1, .buffer_flits = 1, .link_clocks = 1, .watchdog_clocks = 50};
+
+static struct kernel *start(const struct network *n, const struct kernel_params *p, struct log *l)
+{
+	struct kernel_client client = {l, note, NULL};
+
+	l->text[0] = 0;
+	return kernel_create(n, p, &client, NULL);
+}
+
+/* pu0 -> sw0 -> sw1 -> sw2 -> pu2: 4 links, a clock each; 5 flits: the tail 4 clocks later. */
+static void a_worm_without_load(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct log l;
+	struct kernel *k = start(n, &ideal, &l);
+
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	CHECK_I64(drain(k, 100, NULL), 0);
+	CHECK_STR(l.text, "7: head 4 tail 8");
+	CHECK_I64((int64_t)kernel_counts(k)->flit_hops, 20);
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/* 2 bytes a flit: 5 bytes are 3 flits. */
+static void flits_are_what_a_link_carries(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+
+	p.flit_bytes = 2;
+	struct kernel *k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	drain(k, 100, NULL);
+	CHECK_STR(l.text, "7: head 4 tail 6");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/*
+ * pu0 and pu1 both send 5 flits to pu2 at clock 0. At clock 1 both heads stand at a switch;
+ * pu1's is in sw1 and takes sw1 -> sw2 (it leaves at 1, tail at 5); pu0's head stands in sw1 from
+ * clock 2, gets the channel when the tail has passed, and moves at 6: at sw2 at 7, at the PU at 8,
+ * the tail 4 later. (pu1's: 3 links, head 3, tail 7.)
+ */
+static void a_worm_holds_its_channels(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct log l;
+	struct kernel *k = start(n, &ideal, &l);
+
+	kernel_post(k, 0, 2, 5, 0, NULL);
+	kernel_post(k, 1, 2, 5, 1, NULL);
+	drain(k, 100, NULL);
+	CHECK_STR(l.text, "1: head 3 tail 7; 0: head 8 tail 12");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/*
+ * The same with two virtual channels: both heads go on, the link sw1 -> sw2 gives each every
+ * other clock. pu1's flits pass it at 1, then the two take turns: pu1's at 1, pu0's head stands
+ * in sw1 from 2. The link's turn goes on behind channel 1 (pu1's): at 2 channel 0 (pu0's head),
+ * at 3 channel 1, 4: 0, 5: 1, 6: 0, 7: 1, 8: 0, 9: 1 (pu1's fifth and last), 10: 0 (pu0's fifth).
+ * A passing at t is at the PU at t + 2: pu1 tail 11, pu0 head 4, tail 12.
+ */
+static void virtual_channels_take_turns(void)
+{
+	struct network *n = make_row(3, 2, false, pu_own_channel, own_channel);
+	struct log l;
+	struct kernel *k = start(n, &ideal, &l);
+
+	kernel_post(k, 0, 2, 5, 0, NULL);
+	kernel_post(k, 1, 2, 5, 1, NULL);
+	drain(k, 100, NULL);
+	CHECK_STR(l.text, "1: head 3 tail 11; 0: head 4 tail 12");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/* Each of the 4 links waits for all 5 flits: the first leaves 5 clocks after the one before; 4 x 5.
+ */
+static void store_and_forward_waits_for_the_tail(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+
+	p.buffer_flits = 5;
+	p.switching = SWITCH_STORE_AND_FORWARD;
+	struct kernel *k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	drain(k, 100, NULL);
+	CHECK_STR(l.text, "7: head 16 tail 20");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/* Cut-through needs room for a whole message where the head goes. */
+static void cut_through_needs_room_for_a_message(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+	struct err e;
+
+	p.switching = SWITCH_CUT_THROUGH;
+	p.buffer_flits = 4;
+	struct kernel *k = start(n, &p, &l);
+	CHECK(kernel_post(k, 0, 2, 5, 7, &e) < 0);
+	CHECK_I64(e.status, STATUS_USAGE);
+	kernel_destroy(k);
+	p.buffer_flits = 5;
+	k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	drain(k, 100, NULL);
+	CHECK_STR(l.text, "7: head 4 tail 8");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/*
+ * A hop of route 2 + switch 1 + link 1 clocks: the source's head is ready at 2 (routing alone), is
+ * in sw0 at 3, leaves at 3 + 1 + 2 = 6, in sw1 at 7, leaves at 10, in sw2 at 11, leaves at 14, at
+ * the PU at 15.
+ */
+static void a_router_takes_its_clocks(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+
+	p.route_clocks = 2;
+	p.switch_clocks = 1;
+	p.buffer_flits = 16;
+	struct kernel *k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	drain(k, 100, NULL);
+	CHECK_STR(l.text, "7: head 15 tail 19");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/*
+ * Credits that travel 3 clocks: a place is used again 1 (link) + 3 clocks after the flit that
+ * filled it left: with one place a link carries a flit in 4 clocks, so the tail is 4 x 4 behind the
+ * head.
+ */
+static void credits_take_their_time(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+
+	p.credit_clocks = 3;
+	struct kernel *k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	drain(k, 100, NULL);
+	CHECK_STR(l.text, "7: head 4 tail 20");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/* Four PUs of a ring send two places on, all to the right: each holds a link and wants the next. */
+static void a_deadlock_is_found_and_named(void)
+{
+	struct network *n = make_row(4, 1, true, from_pu, along_row);
+	struct check_result c;
+	struct log l;
+	struct err e = {0};
+	struct kernel *k = start(n, &ideal, &l);
+
+	for (uint32_t s = 0; s < 4; s++)
+		kernel_post(k, s, (s + 2) % 4, 5, s, NULL);
+	CHECK(drain(k, 1000, &e) < 0);
+	CHECK_I64(e.status, STATUS_STUCK);
+	CHECK(strstr(e.text, "4 messages cannot move") != NULL);
+	CHECK(strstr(e.text, "sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0)") !=
+	      NULL); /* a ring: it may begin anywhere */
+	kernel_destroy(k);
+	CHECK_I64(network_check(n, &c, NULL), 0);
+	CHECK(c.cyclic);
+	CHECK_STR(c.cycle, "sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0) -> sw(3).o(0) -> the first");
+	network_destroy(n);
+}
+
+/* A row has no cycle; 2 links to and from the PUs and 4/3 between them on average (distances 1, 2,
+ * 1 …). */
+static void a_row_is_free_of_deadlock(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct check_result c;
+
+	CHECK_I64(network_check(n, &c, NULL), 0);
+	CHECK(!c.cyclic);
+	CHECK(!c.adaptive);
+	CHECK(c.mean_links > 3.3333 && c.mean_links < 3.3334);
+	CHECK_I64((int64_t)c.most_links, 4);
+	network_destroy(n);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"a worm without load", a_worm_without_load},
+		{"flits are what a link carries", flits_are_what_a_link_carries},
+		{"a worm holds its channels", a_worm_holds_its_channels},
+		{"virtual channels take turns", virtual_channels_take_turns},
+		{"store and forward waits for the tail", store_and_forward_waits_for_the_tail},
+		{"cut through needs room for a message", cut_through_needs_room_for_a_message},
+		{"a router takes its clocks", a_router_takes_its_clocks},
+		{"credits take their time", credits_take_their_time},
+		{"a deadlock is found and named", a_deadlock_is_found_and_named},
+		{"a row is free of deadlock", a_row_is_free_of_deadlock},
+	};
+
+	return tap_main("wormhole", tests, TAP_COUNT(tests));
+}
