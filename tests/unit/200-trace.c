@@ -323,7 +323,84 @@ static void a_disk_that_fills_up_on_the_way_is_reported(void)
 	trace_writer_abort(w);
 }
 
+/* faddd %f2, %f2, %f4; sxget [%o0], [%o1], %o2 */
+static const uint32_t simd_words[] = {0x89a08842, 0xd5420009};
+
+static void the_array_and_the_mode_come_back(void)
+{
+	static const struct trace_info info = {
+		.program = "p", .recorder = "r", .pes = 32, .sbm_bytes = 4096,
+	};
+	const uint64_t ea[] = {0x1000, 0x500000000000, 0x1000008};
+	struct trace_maker m;
+	struct trace_step s;
+	struct err e;
+
+	trace_maker_start(&m, &info);
+	trace_maker_run(&m, 0x10000, simd_words, 2, ea);
+	m.simd = true;
+	trace_maker_run(&m, 0x10000, simd_words, 2, ea);
+	struct trace_reader *r = trace_maker_open(&m);
+	CHECK_U64(trace_info(r)->pes, 32);
+	CHECK_U64(trace_info(r)->sbm_bytes, 4096);
+	for (unsigned simd = 0; simd < 2; simd++) {
+		REQUIRE(trace_next(r, &s, &e) == TRACE_RUN);
+		CHECK_U64(s.block->simd, simd);
+		CHECK_U64(s.block->memory_count, 3);
+		CHECK_HEX(s.block->insns[0].dst[0].unit, (simd ? REG_S : REG_F) + 4);
+		for (unsigned i = 0; i < 3; i++)
+			CHECK_HEX(s.ea[i], ea[i]);
+	}
+	expect_end(r);
+	CHECK_U64(trace_totals(r)->accesses, 6);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void the_array_must_be_possible_and_told_where_it_is_used(void)
+{
+	static const struct {
+		unsigned pes;
+		uint32_t sbm;
+	} wrong[] = {{33, 4096}, {16, 0}, {16, 5000}, {16, 2048}, {16, 32 << 20}, {0, 4096}};
+	struct trace_maker m;
+	struct err e;
+
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		const struct trace_info info = {
+			.program = "p", .recorder = "r", .pes = wrong[i].pes, .sbm_bytes = wrong[i].sbm,
+		};
+		CHECK(trace_writer_create("/dev/null", &info, &e) == NULL);
+		CHECK_U64(e.status, STATUS_FAILED);
+	}
+	trace_maker_start(&m, NULL);
+	CHECK_I64(trace_writer_block(m.writer, 0x10000, simd_words, 2, true, &e), -1);
+	trace_maker_finish(&m);
+}
+
+/* The corpus has a file that a recorder of version 1 wrote. */
+static void version_1_is_still_read(void)
+{
+	struct trace_step s;
+	struct err e;
+	struct trace_reader *r = trace_open(tap_source("tests/fuzz/corpus/trace/small.trace.gz"), &e);
+	int event;
+
+	REQUIRE(r != NULL);
+	CHECK_U64(trace_info(r)->pes, 0);
+	while ((event = trace_next(r, &s, &e)) > 0)
+		if (event == TRACE_RUN)
+			CHECK(!s.block->simd);
+	CHECK_I64(event, TRACE_END);
+	CHECK_U64(trace_totals(r)->insns, 130);
+	trace_close(r);
+}
+
 static const struct tap_test tests[] = {
+	{"the array and the mode of blocks come back", the_array_and_the_mode_come_back},
+	{"an array must be possible, and told where it is used",
+	 the_array_must_be_possible_and_told_where_it_is_used},
+	{"version 1 is still read", version_1_is_still_read},
 	{"blocks and addresses come back", blocks_and_addresses_come_back},
 	{"an annulled slot makes another block at the same pc",
 	 an_annulled_slot_makes_another_block_at_the_same_pc},

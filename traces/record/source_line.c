@@ -2,23 +2,71 @@
 
 #ifdef HAVE_LIBDW
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { CALLS_MAX = 4 }; /* of inlined functions in one another that are told */
+
+struct text {
+	char *at;
+	size_t size, length;
+};
+
+static void add(struct text *t, const char *before, const char *file, Dwarf_Word line)
+{
+	const char *slash = strrchr(file, '/');
+	int n = snprintf(t->at + t->length, t->size - t->length, "%s%s:%lu", before,
+	                 slash ? slash + 1 : file, (unsigned long)line);
+	t->length += n < 0 ? 0 : (size_t)n < t->size - t->length ? (size_t)n : t->size - t->length - 1;
+}
+
+static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
+{
+	Dwarf_Attribute attribute;
+	return dwarf_attr(die, name, &attribute) && dwarf_formudata(&attribute, value) == 0;
+}
+
+/* Where the inlined functions around the address were called, the innermost first. */
+static void add_calls(struct text *t, Dwarf_Die *unit, uint64_t address)
+{
+	Dwarf_Files *files;
+	Dwarf_Die *around = NULL, *scopes = NULL;
+	/* the innermost, then what it stands in (and not in what it was defined) */
+	int count = dwarf_getscopes(unit, address, &around);
+	count = count > 0 ? dwarf_getscopes_die(&around[0], &scopes) : 0;
+	size_t file_count;
+	if (count > 0 && dwarf_getsrcfiles(unit, &files, &file_count) == 0)
+		for (int k = 0, told = 0; k < count && told < CALLS_MAX; k++) {
+			Dwarf_Word file, line;
+			if (dwarf_tag(&scopes[k]) != DW_TAG_inlined_subroutine ||
+			    !number_of(&scopes[k], DW_AT_call_file, &file) ||
+			    !number_of(&scopes[k], DW_AT_call_line, &line) || file >= file_count)
+				continue;
+			add(t, " in ", dwarf_filesrc(files, file, NULL, NULL), line);
+			told++;
+		}
+	free(around);
+	free(scopes);
+}
+
 static void from_dwarf(Dwarf *dwarf, uint64_t address, char *buffer, size_t size)
 {
+	struct text t = {.at = buffer, .size = size};
 	Dwarf_Die unit;
 	Dwarf_Line *line;
-	const char *file, *slash;
+	const char *file;
 	int number;
 	if (!dwarf_addrdie(dwarf, address, &unit) || !(line = dwarf_getsrc_die(&unit, address)) ||
 	    !(file = dwarf_linesrc(line, NULL, NULL)) || dwarf_lineno(line, &number) != 0)
 		return;
-	slash = strrchr(file, '/');
-	snprintf(buffer, size, "%s:%d", slash ? slash + 1 : file, number);
+	add(&t, "", file, (Dwarf_Word)number);
+	add_calls(&t, &unit, address);
 }
 
 void source_line(const char *path, uint64_t address, char *buffer, size_t size)

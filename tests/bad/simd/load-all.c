@@ -1,0 +1,5 @@
+#include "psim_simd.h"
+int main(void)
+{
+	return simd_pes() + *(volatile int *)simd_all(8);
+}

@@ -1,0 +1,10 @@
+#include "psim_simd.h"
+static double x[64];
+int main(void)
+{
+	if (!simd_pes())
+		return 1;
+	simd_get(simd_all(simd_sbm_bytes() - 8), x, 16);
+	simd_wait(0);
+	return 0;
+}

@@ -1,0 +1,10 @@
+#include "psim_simd.h"
+static double x[64];
+int main(void)
+{
+	if (!simd_pes())
+		return 1;
+	simd_put(simd_all(0), x, 16);
+	simd_wait(0);
+	return 0;
+}
