@@ -117,7 +117,7 @@ SIMD_FUNCTION static void fft_pass2(long m, const double *restrict x, double *re
 }
 
 /* Transforms what is in x, with y as work space; returns the one that holds the result. */
-static inline double *fft_passes(int log2n, double *x, double *y, const double *roots)
+static double *fft_passes(int log2n, double *x, double *y, const double *roots)
 {
 	long n = 1L << log2n, groups = 1;
 	double *t;
