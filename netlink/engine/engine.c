@@ -9,6 +9,8 @@
 static const struct net_engine_kind *const kinds[] = {
 	&net_packet,
 	&net_flow,
+	&net_linear,
+	&net_table,
 	NULL,
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) - 1 };

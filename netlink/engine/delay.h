@@ -1,0 +1,31 @@
+/*
+ * What engines have in common in which a message takes a time of its own, whatever else is under
+ * way: it has left its source at once, and arrives after a delay, but not before those that the
+ * same node sent to the same node earlier. NICs and gaps make no difference.
+ *
+ * At one instant: first what has been sent, then what has arrived, each in the order of sending.
+ */
+#ifndef PSIM_NETLINK_DELAY_H
+#define PSIM_NETLINK_DELAY_H
+
+#include "engine.h"
+
+/* The time from the send of a message to its arrival, 0 or more. */
+typedef int64_t delay_fn(const void *model, const struct topology *t, uint32_t src, uint32_t dst,
+                         uint64_t bytes);
+
+/* Takes over `model`, which is freed by `drop` (also on failure); NULL and `e` when memory is
+ * short. */
+struct net_engine *delay_create(const struct net_setup *setup, delay_fn *delay, void *model,
+                                void (*drop)(void *model), struct err *e);
+
+/* The functions of net_engine_kind. */
+void delay_destroy(struct net_engine *n);
+int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
+int64_t delay_next_time(const struct net_engine *n);
+int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
+                  struct err *e);
+void delay_report(const struct net_engine *n, struct report *r);
+int delay_verify(const struct net_engine *n, struct err *e);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * Tables of times: by a number (the distance of two nodes, the size of a communicator) and bytes,
+ * read from a text file (docs/times-format.md) and interpolated.
+ *
+ *     psim-times 1
+ *     table p2p
+ *     bytes  0      1KiB   1MiB
+ *     1      2us    3us    110us
+ *     8      3us    4us    120us
+ */
+#ifndef PSIM_NETLINK_TIMES_H
+#define PSIM_NETLINK_TIMES_H
+
+#include <stdint.h>
+
+#include "../../../psim/base/err.h"
+
+struct times;       /* the tables of a file */
+struct times_table; /* one of them */
+
+/* NULL and `e`: STATUS_BAD_INPUT with FILE:LINE, STATUS_USAGE if there is no such file. */
+struct times *times_read(const char *path, struct err *e);
+void times_destroy(struct times *t); /* NULL is allowed */
+
+/* The table of this name, or NULL. It lives as long as `t`. */
+const struct times_table *times_find(const struct times *t, const char *name);
+
+/*
+ * Picoseconds, linear between the four neighbours. Before the first column and row and behind the
+ * last row as there; behind the last column the time grows as between the last two, if it grows
+ * there.
+ */
+int64_t times_at(const struct times_table *t, double row, double bytes);
+
+#endif
