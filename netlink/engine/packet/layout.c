@@ -64,6 +64,8 @@ static void lay_link(struct net_engine *n, uint32_t l)
 	link->to = at->to;
 	link->in_slot = (uint16_t)(at->in_port * n->vcs);
 	link->in_port = t->in_first[at->to] + at->in_port;
+	link->in_first = t->in_first[at->from];
+	link->credit_delay = t->class[at->class].cable_ps + n->config->router.credit_delay;
 	/* the head leaves a router through the switch, and is ready in the next after RC, VA and SA */
 	link->delay = t->class[at->class].cable_ps;
 	if (link->role != LINK_INJECT)
@@ -145,7 +147,7 @@ static int take_parameters(struct net_engine *n, struct err *e)
 /* Is there but one way between two nodes, whatever the key and the traffic? */
 static bool has_fixed_ways(const struct topology *t)
 {
-	return t && false;
+	return t->fixed_ways;
 }
 
 int packet_layout(struct net_engine *n, struct err *e)
@@ -169,7 +171,7 @@ int packet_layout(struct net_engine *n, struct err *e)
 	n->node = take(n, t->nodes, sizeof *n->node, e);
 	n->queue = n->per_vc ? take(n, (size_t)inputs * n->vcs, sizeof *n->queue, e) : NULL;
 	if (!n->link || !n->vc || !n->input_free || !n->nic || !n->node || (n->per_vc && !n->queue) ||
-	    calendar_init(&n->calendar, e) < 0)
+	    schedule_init(&n->schedule, e) < 0)
 		return -1;
 	for (uint32_t l = 0; l < t->links; l++)
 		lay_link(n, l);

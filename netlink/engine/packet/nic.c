@@ -48,8 +48,8 @@ static void send_local(struct net_engine *n, struct packet_message *m, uint32_t 
 	n->total.bytes_made += m->bytes;
 	n->total.bytes_done += m->bytes;
 	m->left = m->packets = 0;
-	calendar_push(&n->calendar, m->end, event_key(EVENT_SENT, i));
-	calendar_push(&n->calendar, m->end, event_key(EVENT_DELIVERED, i));
+	schedule_push(&n->schedule, m->end, event_key(EVENT_SENT, i));
+	schedule_push(&n->schedule, m->end, event_key(EVENT_DELIVERED, i));
 }
 
 void packet_send(struct net_engine *n, uint32_t i, int64_t now)
@@ -207,7 +207,7 @@ void packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	n->total.bytes_made += payload;
 	if (!m->left) {
 		nic->first = m->next;
-		calendar_push(&n->calendar, start + time, event_key(EVENT_SENT, i));
+		schedule_push(&n->schedule, start + time, event_key(EVENT_SENT, i));
 	}
 	if (nic->first)
 		packet_wake(n, l, nic->ready_at);
@@ -232,7 +232,7 @@ static void note_latency(struct net_engine *n, int64_t packet)
 		n->packet_latency_most = packet;
 }
 
-/* The head of packet `p` is at its node, over link `l`: it goes to memory as it comes. */
+/* The head of packet `p` comes to its node over link `l` at `now`: it goes to memory as it comes. */
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 {
 	struct packet_link *link = &n->link[l];
@@ -257,7 +257,7 @@ void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 		n->total.bytes_done += m->bytes;
 		if (m->way)
 			packet_pool_give(&n->ways, m->way);
-		calendar_push(&n->calendar, m->end, event_key(EVENT_DELIVERED, packet->message));
+		schedule_push(&n->schedule, m->end, event_key(EVENT_DELIVERED, packet->message));
 	}
 	if (packet->route)
 		packet_pool_give(&n->routes, packet->route);

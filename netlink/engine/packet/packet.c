@@ -11,7 +11,7 @@ static void destroy(struct net_engine *n)
 {
 	if (!n)
 		return;
-	calendar_finish(&n->calendar);
+	schedule_finish(&n->schedule);
 	free(n->link);
 	free(n->vc);
 	free(n->candidate);
@@ -49,6 +49,13 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	return n;
 }
 
+static int packet_memory(const struct net_engine *n, struct err *e)
+{
+	if (n->short_of_memory || n->schedule.short_of_memory || n->schedule.calendar.short_of_memory)
+		return mem_short(e);
+	return 0;
+}
+
 static int send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
 	uint64_t room = n->config->nic.mtu - n->config->nic.header;
@@ -72,21 +79,21 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 		.dst = m->dst, .nic = m->nic, .packets = (uint32_t)packets, .serial = n->serial++,
 	};
 	n->total.messages++;
-	calendar_push(&n->calendar, time_ps, event_key(EVENT_SEND, i));
-	return n->calendar.short_of_memory ? mem_short(e) : 0;
+	schedule_push(&n->schedule, time_ps, event_key(EVENT_SEND, i));
+	return packet_memory(n, e);
 }
 
 /* Where nothing is under way no notice comes; a look at a link that has nothing to send is no notice either. */
 static int64_t next_time(const struct net_engine *n)
 {
-	const struct event *next;
+	int64_t next;
 
 	if (n->notices.given < n->notices.count)
 		return n->notices.at[n->notices.given].time_ps;
 	if (n->total.messages == n->total.messages_done)
 		return NET_TIME_NEVER;
-	next = calendar_peek((struct calendar *)&n->calendar); /* may sort a bucket: what comes out stays the same */
-	return next ? next->time : n->present;
+	next = schedule_time(&n->schedule);
+	return next < NET_TIME_NEVER ? next : n->present;
 }
 
 static void note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_kind kind)
@@ -121,23 +128,23 @@ static void delivered(struct net_engine *n, int64_t now, uint32_t i)
 	packet_pool_give(&n->messages, i);
 }
 
-static void take_event(struct net_engine *n, struct event event)
+static void take_event(struct net_engine *n, uint32_t key, int64_t now)
 {
-	uint32_t index = event.key & ((UINT32_C(1) << INDEX_BITS) - 1);
+	uint32_t index = key & ((UINT32_C(1) << INDEX_BITS) - 1);
 
 	n->total.events++;
-	switch ((enum event_kind)(event.key >> INDEX_BITS)) {
-	case EVENT_ARRIVE: packet_arrive(n, index, event.time); break;
-	case EVENT_SEND: packet_send(n, index, event.time); break;
+	switch ((enum event_kind)(key >> INDEX_BITS)) {
+	case EVENT_ARRIVE: packet_arrive(n, index, now); break;
+	case EVENT_SEND: packet_send(n, index, now); break;
 	case EVENT_TRY:
-		if (n->link[index].wake_at != event.time) /* it was looked at before */
+		if (n->link[index].wake_at != now) /* it was looked at before */
 			break;
 		n->link[index].wake_at = NET_TIME_NEVER;
-		packet_try(n, index, event.time);
+		packet_try(n, index, now);
 		break;
-	case EVENT_SENT: note(n, event.time, index, NET_SENT); break;
-	case EVENT_DELIVERED: delivered(n, event.time, index); break;
-	default: bug("event %" PRIx32, event.key);
+	case EVENT_SENT: note(n, now, index, NET_SENT); break;
+	case EVENT_DELIVERED: delivered(n, now, index); break;
+	default: bug("event %" PRIx32, key);
 	}
 }
 
@@ -153,23 +160,23 @@ static int give(struct net_engine *n, struct net_notice *out, unsigned max)
 
 static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
 {
-	const struct event *next;
+	int64_t next;
 	int given = give(n, out, max);
 
 	if (given)
 		return given;
 	n->notices.count = n->notices.given = 0;
-	while ((next = calendar_peek(&n->calendar)) != NULL && next->time <= until_ps) {
-		if (n->notices.count && next->time > n->present)
-			break;
-		n->present = next->time;
-		take_event(n, calendar_pop(&n->calendar));
+	while (!n->notices.count && (next = schedule_time(&n->schedule)) <= until_ps && next < NET_TIME_NEVER) {
+		n->present = next;
+		schedule_begin(&n->schedule, next);
+		while (schedule_more(&n->schedule))
+			take_event(n, schedule_pop(&n->schedule), next);
 	}
-	if (n->short_of_memory || n->calendar.short_of_memory)
-		return mem_short(e);
+	if (packet_memory(n, e) < 0)
+		return -1;
 	if (n->notices.count)
 		return give(n, out, max);
-	if (!next && n->total.messages != n->total.messages_done)
+	if (next == NET_TIME_NEVER && n->total.messages != n->total.messages_done)
 		return packet_stuck(n, e);
 	if (until_ps != NET_TIME_NEVER)
 		n->present = until_ps;
@@ -194,7 +201,9 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 		counts.hops += n->link[l].packets;
 	for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++)
 		counts.bytes_packets += (uint64_t)pools[i]->room * pools[i]->size;
-	counts.bytes_packets += (uint64_t)n->calendar.node_room * sizeof *n->calendar.node;
+	for (unsigned k = 0; k < SCHEDULE_LINES; k++)
+		counts.bytes_packets += (uint64_t)n->schedule.line[k].room * sizeof *n->schedule.line[k].at;
+	counts.bytes_packets += (uint64_t)n->schedule.calendar.node_room * sizeof *n->schedule.calendar.node;
 	return counts;
 }
 

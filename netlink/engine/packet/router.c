@@ -9,7 +9,7 @@ void packet_return_credit(struct net_engine *n, uint32_t l, unsigned vc, uint32_
 
 	if (!i)
 		return;
-	time += n->t->class[n->link[l].class].cable_ps + n->config->router.credit_delay;
+	time += n->link[l].credit_delay;
 	if (v->first && CREDIT(n, v->last)->time <= time) {
 		at = &CREDIT(n, v->last)->next;
 	} else { /* several packets may leave an input at a time, and a short one before a long one */
@@ -35,16 +35,20 @@ void packet_depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t now, in
 
 	packet->next = 0;
 	packet->tail = end + link->delay;
+	link->free_at = end;
+	link->busy_ps += end - now;
+	link->bytes += packet->bytes;
+	link->packets++;
+	if (link->role == LINK_EJECT) { /* nothing is decided there: no event */
+		packet_deliver(n, l, p, now + link->delay);
+		return;
+	}
 	if (link->first)
 		PACKET(n, link->last)->next = p;
 	else
 		link->first = p;
 	link->last = p;
-	link->free_at = end;
-	link->busy_ps += end - now;
-	link->bytes += packet->bytes;
-	link->packets++;
-	calendar_push(&n->calendar, now + link->delay, event_key(EVENT_ARRIVE, l));
+	schedule_push(&n->schedule, now + link->delay, event_key(EVENT_ARRIVE, l));
 }
 
 /* ---- a packet comes in ---- */
@@ -151,7 +155,7 @@ static void look_soon(struct net_engine *n, uint32_t l, int64_t now, int64_t tim
 {
 	struct packet_link *link = &n->link[l];
 
-	if (time > now || link->wake_at <= now || !calendar_is_next(&n->calendar, now, event_key(EVENT_TRY, l)))
+	if (time > now || link->wake_at <= now || !schedule_is_next(&n->schedule, event_key(EVENT_TRY, l)))
 		packet_wake(n, l, time);
 	else
 		packet_try(n, l, now);
@@ -178,10 +182,6 @@ void packet_arrive(struct net_engine *n, uint32_t l, int64_t now)
 	struct packet_candidate *c;
 
 	link->first = packet->next;
-	if (link->role == LINK_EJECT) {
-		packet_deliver(n, l, p, now);
-		return;
-	}
 	n->total.router_hops += link->role == LINK_ROUTERS;
 	packet->next = 0;
 	if (n->arbitration != ARBITRATION_OLDEST)
@@ -223,17 +223,13 @@ struct choice {
 	int64_t again; /* when to look again, if nothing else happens */
 };
 
-/* Is there credit for candidate `c` on link `l`? If not, notes when it may be. */
-static bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, struct choice *choice,
-                       int64_t now)
+/* Is there credit for candidate `c` on link `l`, whose VC has less than a full packet's? Notes when there may be. */
+static bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, struct choice *choice)
 {
 	unsigned vc = c->key & VC_MASK;
-	struct packet_vc *v;
+	const struct packet_vc *v = &n->vc[(size_t)l * n->vcs + vc];
 
-	if (vc == VC_RESERVED)
-		return true;
-	v = &n->vc[(size_t)l * n->vcs + vc];
-	if (packet_credit_now(n, v, now) >= n->mtu_wire || v->credit >= PACKET(n, c->first)->bytes)
+	if (vc == VC_RESERVED || v->credit >= PACKET(n, c->first)->bytes)
 		return true;
 	if (!v->first)
 		n->link[l].starved = true;
@@ -242,19 +238,29 @@ static bool has_credit(struct net_engine *n, uint32_t l, const struct packet_can
 	return false;
 }
 
-/* Who is before whom: what the arbitration goes by, the lower first. */
-static int64_t precedence(const struct net_engine *n, const struct packet_link *link, unsigned slot, int64_t key)
+/* The virtual channels of link `l` that have credit for a full packet, as bits. */
+static uint64_t vcs_with_credit(struct net_engine *n, uint32_t l, int64_t now)
 {
-	if (n->arbitration != ARBITRATION_ROUND_ROBIN)
-		return key >> VC_BITS;
-	return slot > link->in_turn ? slot - link->in_turn : slot + link->slots - link->in_turn;
+	struct packet_vc *v = &n->vc[(size_t)l * n->vcs];
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < n->vcs; i++)
+		bits |= (uint64_t)(packet_credit_now(n, &v[i], now) >= n->mtu_wire) << i;
+	return bits;
 }
 
+/*
+ * The candidate that goes next over link `l`: of those whose input is free and that have credit the one with
+ * the least key, or the first one after that which was served last.
+ */
 static struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t now)
 {
 	struct packet_link *link = &n->link[l];
 	const struct packet_candidate *row = &n->candidate[link->candidates];
-	const int64_t *input_free = n->input_free + n->t->in_first[n->t->link[l].from];
+	const int64_t *input_free = n->input_free + link->in_first;
+	const uint16_t *slot_port = n->slot_port;
+	uint64_t with_credit = vcs_with_credit(n, l, now);
+	bool in_turn = n->arbitration == ARBITRATION_ROUND_ROBIN;
 	struct choice choice = { -1, NET_TIME_NEVER };
 	int64_t best = INT64_MAX;
 
@@ -262,18 +268,20 @@ static struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 	for (unsigned w = 0; w < link->words; w++) {
 		for (uint64_t bits = n->mask[link->mask + w]; bits; bits &= bits - 1) {
 			unsigned slot = w * 64 + (unsigned)__builtin_ctzll(bits);
-			const struct packet_candidate *c = &row[slot];
-			int64_t before = precedence(n, link, slot, c->key);
+			int64_t key = row[slot].key, before = key >> VC_BITS, free_at = input_free[slot_port[slot]];
 
-			if (n->one_packet && input_free[n->slot_port[slot]] > now) {
-				if (input_free[n->slot_port[slot]] < choice.again)
-					choice.again = input_free[n->slot_port[slot]];
+			if (in_turn)
+				before = slot > link->in_turn ? slot - link->in_turn : slot + link->slots - link->in_turn;
+			if (before >= best)
+				continue;
+			if (free_at > now) { /* never, where inputs send any number of packets */
+				choice.again = free_at < choice.again ? free_at : choice.again;
 				continue;
 			}
-			if (before < best && has_credit(n, l, c, &choice, now)) {
-				best = before;
-				choice.slot = (int)slot;
-			}
+			if (!(with_credit >> (key & VC_MASK) & 1) && !has_credit(n, l, &row[slot], &choice))
+				continue;
+			best = before;
+			choice.slot = (int)slot;
 		}
 	}
 	return choice;
@@ -314,7 +322,7 @@ static bool has_candidates(const struct net_engine *n, const struct packet_link 
 static void go(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
 	struct packet_link *link = &n->link[l];
-	uint32_t port = n->t->in_first[n->t->link[l].from] + n->slot_port[slot];
+	uint32_t port = link->in_first + n->slot_port[slot];
 	uint32_t from = n->t->in_link[port], p = take_candidate(n, l, slot, port);
 	struct packet *packet = PACKET(n, p);
 	int64_t end = now + transfer_ps(link->rate, packet->bytes);
@@ -328,8 +336,8 @@ static void go(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 	link->in_turn = (uint16_t)slot;
 	if (n->one_packet)
 		n->input_free[port] = end;
+	packet_return_credit(n, from, slot - n->slot_port[slot] * n->vcs, packet->bytes, end);
 	packet_depart(n, l, p, now, end);
-	packet_return_credit(n, from, slot % n->vcs, packet->bytes, end);
 	if (has_candidates(n, link))
 		packet_wake(n, l, end);
 	if (n->per_vc && (next = n->queue[(size_t)port * n->vcs + slot % n->vcs].first) != 0 &&

@@ -11,9 +11,9 @@
 #define PSIM_NETLINK_PACKET_STATE_H
 
 #include "../../topology/topology.h"
-#include "../calendar.h"
 #include "../config.h"
 #include "../engine.h"
+#include "../schedule.h"
 
 /* Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index. */
 enum event_kind { EVENT_SAMPLE, EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
@@ -30,7 +30,7 @@ enum {
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
 
 struct packet_link {
-	int64_t free_at;  /* when the output is free */
+	_Alignas(16) int64_t free_at; /* when the output is free; 16: rows of 128 bytes */
 	int64_t wake_at;  /* when it will be looked at next; NET_TIME_NEVER if not */
 	uint64_t rate;    /* ps a byte, in 65536ths */
 	int64_t delay;    /* from the start of the head to when it is ready at the other end */
@@ -46,6 +46,8 @@ struct packet_link {
 	uint16_t in_slot; /* of its VC 0 there */
 	uint16_t class;
 	uint32_t in_port; /* row of that input port, in input_free */
+	uint32_t in_first; /* row of the first input port of the router that it leaves */
+	int64_t credit_delay; /* from the other end back */
 	uint32_t queued;  /* bytes of packets that wait for it */
 	int64_t busy_ps;
 	uint64_t bytes, packets;
@@ -133,7 +135,7 @@ struct net_engine {
 	uint32_t mtu_wire;   /* of a full packet */
 	uint64_t dma_rate, memory_rate;
 	int64_t present;
-	struct calendar calendar;
+	struct schedule schedule;
 
 	struct packet_link *link;
 	struct packet_vc *vc; /* [link * vcs + vc] */
@@ -203,7 +205,7 @@ static inline void packet_wake(struct net_engine *n, uint32_t o, int64_t time)
 {
 	if (time < n->link[o].wake_at) {
 		n->link[o].wake_at = time;
-		calendar_push(&n->calendar, time, event_key(EVENT_TRY, o));
+		schedule_push(&n->schedule, time, event_key(EVENT_TRY, o));
 	}
 }
 
