@@ -115,9 +115,11 @@ static void a_link_carries_its_bandwidth(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "the time of a packet grows by a router and a cable a hop", the_time_of_a_packet_grows_by_a_router_and_a_cable_a_hop },
+	{ "the time of a packet grows by a router and a cable a hop",
+	  the_time_of_a_packet_grows_by_a_router_and_a_cable_a_hop },
 	{ "the time of a packet grows by its flits", the_time_of_a_packet_grows_by_its_flits },
-	{ "packets of a message follow each other without a gap", packets_of_a_message_follow_each_other_without_a_gap },
+	{ "packets of a message follow each other without a gap",
+	  packets_of_a_message_follow_each_other_without_a_gap },
 	{ "pacing puts its gap behind each packet", pacing_puts_its_gap_behind_each_packet },
 	{ "a message has left when the NIC has read it", a_message_has_left_when_the_nic_has_read_it },
 	{ "a message within a node is a copy in memory", a_message_within_a_node_is_a_copy_in_memory },

@@ -268,7 +268,8 @@ static struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 	for (unsigned w = 0; w < link->words; w++) {
 		for (uint64_t bits = n->mask[link->mask + w]; bits; bits &= bits - 1) {
 			unsigned slot = w * 64 + (unsigned)__builtin_ctzll(bits);
-			int64_t key = row[slot].key, before = key >> VC_BITS, free_at = input_free[slot_port[slot]];
+			int64_t key = row[slot].key, before = key >> VC_BITS;
+			int64_t free_at = input_free[slot_port[slot]];
 
 			if (in_turn)
 				before = slot > link->in_turn ? slot - link->in_turn : slot + link->slots - link->in_turn;
