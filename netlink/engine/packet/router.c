@@ -272,14 +272,15 @@ static struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 			int64_t free_at = input_free[slot_port[slot]];
 
 			if (in_turn)
-				before = slot > link->in_turn ? slot - link->in_turn : slot + link->slots - link->in_turn;
+				before = slot + (slot > link->in_turn ? 0U : link->slots) - link->in_turn;
 			if (before >= best)
 				continue;
 			if (free_at > now) { /* never, where inputs send any number of packets */
 				choice.again = free_at < choice.again ? free_at : choice.again;
 				continue;
 			}
-			if (!(with_credit >> (key & VC_MASK) & 1) && !has_credit(n, l, &row[slot], &choice))
+			if (!(with_credit >> (key & VC_MASK) & 1) &&
+			    !has_credit(n, l, &row[slot], &choice))
 				continue;
 			best = before;
 			choice.slot = (int)slot;
