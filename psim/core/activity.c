@@ -5,13 +5,15 @@
 static void count_ops(const struct core *c, struct activity *a)
 {
 	const uint64_t *n = c->stats.selected_class;
+	const uint64_t *simd = n + CLASS_COUNT;
 	const struct latency_params *l = &c->cfg->latency;
 
 	a->ops[EOP_int_alu] = n[CLASS_INT_ALU] + n[CLASS_WINDOW] + n[CLASS_SYNC];
 	a->ops[EOP_int_mul] = n[CLASS_INT_MUL];
 	a->ops[EOP_int_div] = n[CLASS_INT_DIV] * l->int_div;
 	a->ops[EOP_address] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_STORE] + n[CLASS_FP_STORE] +
-	                      n[CLASS_ATOMIC] + n[CLASS_PREFETCH];
+	                      n[CLASS_ATOMIC] + n[CLASS_PREFETCH] + n[CLASS_SBM_GET] + n[CLASS_SBM_PUT] +
+	                      simd[CLASS_FP_LOAD] + simd[CLASS_FP_STORE];
 	a->ops[EOP_branch] = n[CLASS_BRANCH];
 	a->ops[EOP_fp_move] = n[CLASS_FP_MOVE];
 	a->ops[EOP_fp_add] = n[CLASS_FP_ADD] + n[CLASS_FP_CMP];
@@ -27,7 +29,7 @@ static void count_ops(const struct core *c, struct activity *a)
 static void selected_by_unit(const uint64_t *by_class, uint64_t *unit)
 {
 	memset(unit, 0, EXEC_COUNT * sizeof(*unit));
-	for (unsigned n = 0; n < CLASS_COUNT; n++)
+	for (unsigned n = 0; n < CORE_CLASSES; n++)
 		unit[uop_class_unit(n)] += by_class[n];
 }
 
@@ -121,9 +123,11 @@ static void count_window(const struct core *c, struct activity *a)
 	a->writes[ARRAY_fub] = s->fp_results;
 	a->reads[ARRAY_fpr] = s->fp_sources - s->fp_sources / 2;
 	a->writes[ARRAY_fpr] = s->fp_results;
-	a->writes[ARRAY_load_queue] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_ATOMIC];
+	a->writes[ARRAY_load_queue] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_ATOMIC] +
+	                              n[CLASS_COUNT + CLASS_FP_LOAD];
 	a->reads[ARRAY_load_queue] = s->loads;
-	a->writes[ARRAY_store_queue] = 2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC]);
+	a->writes[ARRAY_store_queue] = 2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] +
+	                                    n[CLASS_COUNT + CLASS_FP_STORE]);
 	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches; each store leaves */
 }
 
@@ -135,6 +139,8 @@ void core_activity(const struct core *c, struct activity *out)
 	count_stages(c, out);
 	count_caches(c, out);
 	count_window(c, out);
+	if (c->array)
+		simd_activity(c, out);
 }
 
 void core_energy_machine(const struct core_config *cfg, struct energy_machine *out)
@@ -171,4 +177,6 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.l1i_ways = cfg->l1i.ways, .l1d_ways = cfg->l1d.ways, .l2_ways = cfg->l2.ways,
 		.line_bytes = cfg->l2.line_bytes, .fetch_bytes = cfg->fetch.width_bytes,
 	};
+	if (cfg->simd.pes)
+		simd_energy_machine(cfg, out);
 }

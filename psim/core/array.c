@@ -174,7 +174,6 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned words)
 	r->selected = c->now;
 	array_release(c);
 	c->stats.selected_class[u->class]++;
-	c->stats.simd_execute_cycles += u->latency;
 	c->stats.simd_cross += u->insn->flags & INSN_CROSS ? 1 : 0;
 	c->wake[slot] = wake;
 	r->done = wake + u->report;

@@ -165,7 +165,7 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 		finish(c, slot, from + p->sbm_latency, words);
 	} else {
 		/* from one PE to the core, and from there to all */
-		c->stats.simd_scalar_loads++;
+		c->stats.simd_pe_broadcasts++;
 		c->stats.simd_broadcasts++;
 		r->note = LOAD_VALUE;
 		array_arrive_at(c, from + p->sbm_latency + 2 * (uint64_t)p->c_cycles, slot);
@@ -276,8 +276,10 @@ bool array_store_commit(struct core *c, unsigned slot)
 	s->ea = r->ea;
 	s->size = r->uop->size;
 	slot_clear(c->stores, slot);
-	if (!(r->uop->flags & UOP_SIMD))
+	if (!(r->uop->flags & UOP_SIMD)) {
 		c->stats.simd_scalar_stores++;
+		c->stats.simd_all_stores += sbm_of_all(r->ea);
+	}
 	return true;
 }
 

@@ -77,7 +77,9 @@ static void start(struct core *c, const struct pending_transfer *t)
 		.pieces = d.bytes ? d.pieces : 0, .stride = d.stride, .put = t->put, .deal = t->deal,
 	};
 	++*(t->put ? &c->stats.simd_puts : &c->stats.simd_gets);
-	c->stats.simd_transfer_bytes += simd_transfer_bytes(&d);
+	*(t->put ? &c->stats.simd_put_bytes : &c->stats.simd_get_bytes) += simd_transfer_bytes(&d);
+	if (!t->put && !t->deal && sbm_of_all(t->window))
+		c->stats.simd_spread_bytes += simd_transfer_bytes(&d);
 }
 
 bool array_transfer_commit(struct core *c, unsigned slot)

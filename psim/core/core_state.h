@@ -482,6 +482,9 @@ void array_levels(struct core *c, uint64_t cycles);
 uint64_t array_new_flops(struct core *c);
 /* What the oldest instruction, one of the array's or a transfer, waits for. */
 enum stall array_cause(const struct core *c, const struct rob_entry *r);
+/* activity_simd.c: adds the array's counts; its dimensions */
+void simd_activity(const struct core *c, struct activity *a);
+void simd_energy_machine(const struct core_config *cfg, struct energy_machine *out);
 /* --check: false and what is wrong. */
 bool array_check(const struct core *c, const char **what, uint64_t *have, uint64_t *want);
 

@@ -82,8 +82,7 @@ unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 	}
 }
 
-/* Steps of a sum over the PEs: each adds pairs. */
-static unsigned sum_steps(unsigned pes)
+unsigned uop_sum_steps(unsigned pes)
 {
 	unsigned steps = 0;
 
@@ -95,7 +94,7 @@ static unsigned sum_steps(unsigned pes)
 /* From the selection of a SIMD operation to that of its consumer, which may be in the scalar core. */
 static unsigned simd_latency(const struct insn *i, const struct simd_params *p)
 {
-	unsigned cross = i->flags & INSN_CROSS ? p->cross_cycles : 0, steps = sum_steps(p->pes);
+	unsigned cross = i->flags & INSN_CROSS ? p->cross_cycles : 0, steps = uop_sum_steps(p->pes);
 
 	switch ((enum insn_class)i->class) {
 	case CLASS_FP_ADD: return p->latency_add + cross;
@@ -122,8 +121,8 @@ static void make_simd(struct uop *u, const struct insn *i, const struct core_con
 	u->report = (uint8_t)(cfg->core.operand_stages + cfg->core.commit_stages + (to_core ? 0 : p->w1_cycles));
 	if (u->unit == EXEC_SIMD)
 		u->latency = simd_latency(i, p);
-	if (i->class == CLASS_SIMD_REDUCE && sum_steps(p->pes))
-		u->pipe_cycles = (uint16_t)((sum_steps(p->pes) - 1) * (p->latency_add + p->hop_cycles) + 1);
+	if (i->class == CLASS_SIMD_REDUCE && uop_sum_steps(p->pes))
+		u->pipe_cycles = (uint16_t)((uop_sum_steps(p->pes) - 1) * (p->latency_add + p->hop_cycles) + 1);
 	for (unsigned n = 0; n < i->ndst; n++)
 		if (i->dst[n].unit >= REG_S)
 			u->sfub = (uint8_t)(u->sfub + (i->dst[n].width + 1) / 2);

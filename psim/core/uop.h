@@ -133,6 +133,9 @@ unsigned uop_class_latency(unsigned class, const struct latency_params *l);
 /* Operations of a SIMD instruction of a class: of `pes` PEs together. */
 uint64_t uop_simd_flops(unsigned class, unsigned pes);
 
+/* Steps of a sum over the PEs: each adds pairs. */
+unsigned uop_sum_steps(unsigned pes);
+
 /* Does the instruction need the array? */
 static inline bool uop_needs_array(const struct insn *i)
 {

@@ -216,7 +216,8 @@ static void every_load_and_store_is_counted(void)
 	CHECK_U64(s.simd_loads, 50);
 	CHECK_U64(s.simd_broadcasts, 100);
 	CHECK_U64(s.simd_stores, 50);
-	CHECK_U64(s.simd_scalar_loads, 100); /* one for the core, one for a broadcast */
+	CHECK_U64(s.simd_pe_broadcasts, 50);
+	CHECK_U64(s.simd_scalar_loads, 50);
 	CHECK_U64(s.simd_scalar_stores, 50);
 	CHECK_U64(s.simd_addresses, 200);    /* all but the store of the core and what L1D gives */
 	CHECK_U64(s.loads, 200);

@@ -233,7 +233,9 @@ static void transfers_are_counted(void)
 	core_array_run(words, 3, 20, ARRAY_PES, ea, NULL, &s);
 	CHECK_U64(s.simd_gets, 20);
 	CHECK_U64(s.simd_puts, 20);
-	CHECK_U64(s.simd_transfer_bytes, 20 * (1024 + 32));
+	CHECK_U64(s.simd_get_bytes, 20 * 1024);
+	CHECK_U64(s.simd_put_bytes, 20 * 32);
+	CHECK_U64(s.simd_spread_bytes, 0);
 	CHECK_U64(s.simd_transfer_lines, 20 * (16 + 4));
 	CHECK_U64(s.simd_transfer_ports, 20 * (4 + 2));
 	CHECK(s.lost[STALL_transfer_wait] > 20 * 4 * 300);

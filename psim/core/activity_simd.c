@@ -1,0 +1,124 @@
+/* The array's counts as the energy model wants them: of all PEs together, but for C, P and the transfer engine. */
+#include "core_state.h"
+
+static unsigned most(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+/* Cycles that arithmetic operations of a PE were in X, all together. */
+static uint64_t execute_slots(const struct core *c)
+{
+	const uint64_t *n = &c->stats.selected_class[CLASS_COUNT];
+	const struct simd_params *p = &c->cfg->simd;
+
+	return (n[CLASS_FP_MOVE] + n[CLASS_VIS] + n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT]) * p->latency_move +
+	       n[CLASS_FP_ADD] * p->latency_add + n[CLASS_FP_MUL] * p->latency_mul + n[CLASS_FP_FMA] * p->latency_fma +
+	       n[CLASS_SIMD_REDUCE] * uop_sum_steps(p->pes) * p->latency_add + c->stats.simd_cross * p->cross_cycles;
+}
+
+static void count_stages(const struct core *c, uint64_t arithmetic, struct activity *a)
+{
+	const struct core_stats *s = &c->stats;
+	const struct simd_params *p = &c->cfg->simd;
+	uint64_t pes = p->pes, values = s->simd_addresses + s->simd_broadcasts + s->simd_scalar_stores;
+	uint64_t loads = s->simd_loads + s->simd_broadcasts;
+
+	a->moved[STAGE_simd_c] = (s->simd_dispatched + values - s->simd_pe_broadcasts) * p->c_cycles;
+	a->moved[STAGE_simd_p] = arithmetic + loads + s->simd_stores;
+	a->moved[STAGE_simd_b] = (arithmetic + s->simd_stores) * pes;
+	a->moved[STAGE_simd_x] = execute_slots(c) * pes;
+	a->moved[STAGE_simd_s] = (s->simd_loads + s->simd_stores) * pes;
+	a->moved[STAGE_simd_sd] = loads * pes;
+	a->moved[STAGE_simd_u] = a->moved[STAGE_simd_w] = s->simd_results * pes;
+	a->moved[STAGE_simd_w1] = s->simd_committed * p->w1_cycles * pes;
+	a->moved[STAGE_xfer] = s->simd_transfer_lines;
+}
+
+static void count_arrays(const struct core *c, uint64_t arithmetic, struct activity *a)
+{
+	const struct core_stats *s = &c->stats;
+	const struct memsys_stats *m = memsys_stats(c->mem);
+	uint64_t pes = c->cfg->simd.pes, port = c->cfg->simd.sbm_port_bytes;
+	uint64_t scalar_loads = s->simd_scalar_loads + s->simd_pe_broadcasts;
+	uint64_t scalar_stores = s->simd_scalar_stores + s->simd_all_stores * (pes - 1);
+	uint64_t bytes = s->simd_get_bytes + s->simd_put_bytes;
+
+	a->reads[ARRAY_rs_simd] = arithmetic + s->simd_loads + s->simd_broadcasts + s->simd_stores;
+	a->writes[ARRAY_rs_simd] = s->simd_dispatched;
+	/* an operand comes from the rename buffer or the registers: half and half */
+	a->reads[ARRAY_sfub] = (s->simd_sources / 2 + s->simd_results) * pes;
+	a->writes[ARRAY_sfub] = s->simd_results * pes;
+	a->reads[ARRAY_sfpr] = (s->simd_sources - s->simd_sources / 2) * pes;
+	a->writes[ARRAY_sfpr] = s->simd_results * pes;
+	a->reads[ARRAY_sbm] = s->simd_loads * pes + scalar_loads + s->simd_put_bytes / port;
+	a->writes[ARRAY_sbm] = s->simd_stores * pes + scalar_stores + s->simd_get_bytes / port +
+	                       s->simd_spread_bytes / port * (pes - 1);
+	a->reads[ARRAY_sbm_queue] = s->simd_loads * pes + scalar_loads;
+	a->writes[ARRAY_sbm_queue] = s->simd_stores * pes + scalar_stores;
+	a->reads[ARRAY_xfer_queue] = s->simd_transfer_lines;
+	a->writes[ARRAY_xfer_queue] = s->simd_gets + s->simd_puts;
+	a->reads[ARRAY_xfer_buffer] = a->writes[ARRAY_xfer_buffer] = bytes / 8;
+	a->reads[ARRAY_memory] += m->transfer_reads;
+	a->writes[ARRAY_memory] += m->transfer_writes;
+	a->reads[ARRAY_l2] += m->transfer_l2_reads;
+}
+
+static void count_operations(const struct core *c, struct activity *a)
+{
+	const uint64_t *n = &c->stats.selected_class[CLASS_COUNT];
+	const struct core_stats *s = &c->stats;
+	uint64_t pes = c->cfg->simd.pes, to_one = n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT];
+
+	a->ops[EOP_simd_move] = (n[CLASS_FP_MOVE] + n[CLASS_VIS]) * pes + to_one;
+	a->ops[EOP_simd_add] = n[CLASS_FP_ADD] * pes + n[CLASS_SIMD_REDUCE] * (pes - 1);
+	a->ops[EOP_simd_mul] = n[CLASS_FP_MUL] * pes;
+	a->ops[EOP_simd_fma] = n[CLASS_FP_FMA] * pes;
+	a->ops[EOP_simd_cross] = s->simd_cross * pes;
+	a->ops[EOP_simd_send] = s->simd_dispatched;
+	a->ops[EOP_simd_offset] = s->simd_addresses;
+	a->ops[EOP_simd_word] = s->simd_broadcasts + s->simd_all_stores;
+	a->ops[EOP_simd_done] = s->simd_committed;
+	a->ops[EOP_simd_reach] = to_one + s->simd_scalar_loads + s->simd_pe_broadcasts + s->simd_scalar_stores -
+	                         s->simd_all_stores;
+	a->ops[EOP_simd_reduce] = n[CLASS_SIMD_REDUCE];
+	a->ops[EOP_xfer_word] = (s->simd_get_bytes + s->simd_put_bytes) / 8;
+}
+
+void simd_activity(const struct core *c, struct activity *a)
+{
+	uint64_t arithmetic = 0;
+
+	for (unsigned n = CLASS_COUNT; n < CORE_CLASSES; n++)
+		if (uop_class_unit(n) == EXEC_SIMD)
+			arithmetic += c->stats.selected_class[n];
+	count_stages(c, arithmetic, a);
+	count_arrays(c, arithmetic, a);
+	count_operations(c, a);
+	/* loads of the array are not in L1D's pipeline, unless for a broadcast */
+	a->moved[STAGE_bs] = a->moved[STAGE_rs] = memsys_stats(c->mem)->l1d_loads;
+}
+
+void simd_energy_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	const struct simd_params *p = &cfg->simd;
+
+	out->simd_pes = p->pes;
+	out->simd_arith_pipes = p->arithmetic_pipes;
+	out->simd_load_pipes = p->load_pipes;
+	out->simd_store_pipes = p->store_pipes;
+	out->simd_latency = most(most(p->latency_fma, p->latency_mul), most(p->latency_add, p->latency_move)) +
+	                    p->cross_cycles;
+	out->simd_c_cycles = p->c_cycles;
+	out->simd_w1_cycles = p->w1_cycles;
+	out->sbm_ports = p->sbm_ports;
+	out->sbm_port_bytes = p->sbm_port_bytes;
+	out->rs_simd_entries = p->rs_entries;
+	out->sfub_entries = p->sfub_entries;
+	out->sfpr_entries = SIMD_REGISTERS;
+	out->sbm_bytes = p->sbm_bytes;
+	out->sbm_queue_entries = (uint64_t)cfg->lsu.store_ports + p->store_buffer;
+	out->xfer_entries = p->transfers;
+	out->xfer_buffer_words = (uint64_t)p->transfer_buffers * cfg->l2.line_bytes / 8;
+	energy_simd_slots(out);
+}
