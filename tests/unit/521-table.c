@@ -35,7 +35,7 @@ static struct times *read_text(const char *text, struct err *e)
 	return t;
 }
 
-#define HEAD "psim-times 1\n"
+#define HEAD "message-times 1\n"
 #define P2P \
 	"# times of messages\n" \
 	"table p2p\n" \
@@ -111,11 +111,11 @@ static const char *complaint(const char *text)
 static void mistakes_have_their_line(void)
 {
 	CHECK_STR(complaint(""),
-	          "1: no table in it, expected \"psim-times 1\" and then \"table NAME\"");
+	          "1: no table in it, expected \"message-times 1\" and then \"table NAME\"");
 	CHECK_STR(complaint("times 1\n"),
-	          "1: no table of times, expected \"psim-times 1\" at its beginning");
-	CHECK_STR(complaint("psim-times 2\n"),
-	          "1: no table of times, expected \"psim-times 1\" at its beginning");
+	          "1: no table of times, expected \"message-times 1\" at its beginning");
+	CHECK_STR(complaint("message-times 2\n"),
+	          "1: no table of times, expected \"message-times 1\" at its beginning");
 	CHECK_STR(complaint(HEAD "1 2us\n"), "2: \"1\", expected \"table NAME\"");
 	CHECK_STR(complaint(HEAD "bytes 1\n"), "2: a line \"bytes\" before any \"table NAME\"");
 	CHECK_STR(complaint(HEAD "table\n"),

@@ -179,10 +179,10 @@ static int read_line(const struct reading *r, char *line, bool *headed)
 		const char *version = strtok_r(NULL, " \t", &rest);
 
 		*headed = true;
-		if (strcmp(word, "psim-times") != 0 || !version || strcmp(version, "1") != 0 ||
+		if (strcmp(word, "message-times") != 0 || !version || strcmp(version, "1") != 0 ||
 		    strtok_r(NULL, " \t", &rest))
 			return wrong(
-				r, "no table of times, expected \"psim-times 1\" at its beginning");
+				r, "no table of times, expected \"message-times 1\" at its beginning");
 		return 0;
 	}
 	if (!strcmp(word, "table"))
@@ -214,7 +214,7 @@ static int read_file(struct reading *r, FILE *f)
 		return err_set(r->err, STATUS_FAILED, "%s: %s", r->path, strerror(errno));
 	if (!last_table(r))
 		return wrong(r,
-		             "no table in it, expected \"psim-times 1\" and then \"table NAME\"");
+		             "no table in it, expected \"message-times 1\" and then \"table NAME\"");
 	return check_table(r);
 }
 

@@ -2,7 +2,7 @@
  * Tables of times: by a number (the distance of two nodes, the size of a communicator) and bytes,
  * read from a text file (docs/times-format.md) and interpolated.
  *
- *     psim-times 1
+ *     message-times 1
  *     table p2p
  *     bytes  0      1KiB   1MiB
  *     1      2us    3us    110us
