@@ -64,6 +64,7 @@ struct run_params sim_run_params(const struct sim_config *v)
 	                   .credit_clocks = w->credit_clocks,
 	                   .one_per_input = w->one_per_input,
 	                   .switching = (enum kernel_switching)w->switching,
+	                   .phys_idle = w->phys_free == 1,
 	                   .watchdog_clocks = w->watchdog_clocks},
 		.clocks = v->run.clocks,
 		.warmup = v->run.warmup,

@@ -161,7 +161,11 @@ static bool answer_phys_free(struct routing_view *v, int32_t port)
 	const struct kernel *k = ((struct asked *)v->user)->k;
 	uint32_t o = output_of(v, port);
 
-	return o != NONE && k->link[o].used != k->now; /* nothing passed in the clock before */
+	if (o == NONE)
+		return false;
+	if (k->p.phys_idle)
+		return k->link[o].used != k->now; /* nothing passed in the clock before */
+	return k->link[o].bound < k->link[o].vcs;
 }
 
 static bool answer_virt_free(struct routing_view *v, int32_t port, int32_t vc)
@@ -182,9 +186,10 @@ static bool answer_trail_move(struct routing_view *v)
 
 	if (c->link == NONE || c->feeder == NONE)
 		return true; /* still at its source, or all of it is here */
-	const struct channel *behind = &a->k->channel[c->feeder];
-	return behind->link == NONE || a->k->link[c->link].bound < 2 ||
-	       a->k->link[c->link].used != a->k->now;
+	const struct link *l = &a->k->link[c->link];
+	uint32_t mine = a->channel - l->first_vc, last = (l->turn ? l->turn : l->vcs) - 1u;
+
+	return l->used != a->k->now || last == mine; /* `turn` is behind the one that used it last */
 }
 
 static int bad_choice(struct kernel *k, const struct routing_view *v, struct routing_choice choice)

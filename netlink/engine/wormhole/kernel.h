@@ -47,6 +47,7 @@ struct kernel_params {
 	uint32_t credit_clocks; /* 0: a place is free in the clock in which it is left */
 	bool one_per_input; /* an input channel sends at most one flit a clock through the switch */
 	enum kernel_switching switching;
+	bool phys_idle; /* swt_phys_free: no flit passed in the clock before; else: a virtual channel is not held */
 	uint64_t watchdog_clocks; /* messages under way and no flit moved for so long: stuck; 0:
 	                             never */
 };
