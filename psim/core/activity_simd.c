@@ -6,7 +6,10 @@ static unsigned most(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* Cycles that arithmetic operations of a PE were in X, all together. */
+/*
+ * Cycles that arithmetic operations of a PE were in X, all together. A sum over the PEs
+ * is pes - 1 additions, spread over them: here only those of a PE's own.
+ */
 static uint64_t execute_slots(const struct core *c)
 {
 	const uint64_t *n = &c->stats.selected_class[CLASS_COUNT];
@@ -14,7 +17,7 @@ static uint64_t execute_slots(const struct core *c)
 
 	return (n[CLASS_FP_MOVE] + n[CLASS_VIS] + n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT]) * p->latency_move +
 	       n[CLASS_FP_ADD] * p->latency_add + n[CLASS_FP_MUL] * p->latency_mul + n[CLASS_FP_FMA] * p->latency_fma +
-	       n[CLASS_SIMD_REDUCE] * uop_sum_steps(p->pes) * p->latency_add + c->stats.simd_cross * p->cross_cycles;
+	       c->stats.simd_cross * p->cross_cycles;
 }
 
 static void count_stages(const struct core *c, uint64_t arithmetic, struct activity *a)
@@ -27,7 +30,8 @@ static void count_stages(const struct core *c, uint64_t arithmetic, struct activ
 	a->moved[STAGE_simd_c] = (s->simd_dispatched + values - s->simd_pe_broadcasts) * p->c_cycles;
 	a->moved[STAGE_simd_p] = arithmetic + loads + s->simd_stores;
 	a->moved[STAGE_simd_b] = (arithmetic + s->simd_stores) * pes;
-	a->moved[STAGE_simd_x] = execute_slots(c) * pes;
+	a->moved[STAGE_simd_x] = execute_slots(c) * pes +
+	                         s->selected_class[CLASS_COUNT + CLASS_SIMD_REDUCE] * (pes - 1) * p->latency_add;
 	a->moved[STAGE_simd_s] = (s->simd_loads + s->simd_stores) * pes;
 	a->moved[STAGE_simd_sd] = loads * pes;
 	a->moved[STAGE_simd_u] = a->moved[STAGE_simd_w] = s->simd_results * pes;
@@ -77,12 +81,12 @@ static void count_operations(const struct core *c, struct activity *a)
 	a->ops[EOP_simd_cross] = s->simd_cross * pes;
 	a->ops[EOP_simd_send] = s->simd_dispatched;
 	a->ops[EOP_simd_offset] = s->simd_addresses;
-	a->ops[EOP_simd_word] = s->simd_broadcasts + s->simd_all_stores;
+	a->ops[EOP_simd_word] = s->simd_broadcasts + s->simd_all_stores + s->simd_spread_bytes / 8;
 	a->ops[EOP_simd_done] = s->simd_committed;
 	a->ops[EOP_simd_reach] = to_one + s->simd_scalar_loads + s->simd_pe_broadcasts + s->simd_scalar_stores -
 	                         s->simd_all_stores;
 	a->ops[EOP_simd_reduce] = n[CLASS_SIMD_REDUCE];
-	a->ops[EOP_xfer_word] = (s->simd_get_bytes + s->simd_put_bytes) / 8;
+	a->ops[EOP_xfer_word] = (s->simd_get_bytes + s->simd_put_bytes - s->simd_spread_bytes) / 8;
 }
 
 void simd_activity(const struct core *c, struct activity *a)
