@@ -5,7 +5,8 @@
 set -eu
 
 # progress.c: what signal handlers leave behind (sig_atomic_t)
-allowed='end_asked end_asked_at status_asked'
+# crash.c: the run that its signal handler ends
+allowed='end_asked end_asked_at status_asked watched'
 
 found=$(for library in "$@"; do
 	nm -f sysv "$library" | awk -F'|' -v allowed=" $allowed " '

@@ -1,0 +1,67 @@
+/*
+ * Reductions for all. Recursive doubling: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.5: of
+ * ranks beyond a power of two every second hands its data to its neighbour first and gets the result last.
+ */
+#include "algorithms.h"
+
+static bool commutes(const struct collective *c)
+{
+	return op_commutes(&c->v->ops, c->op);
+}
+
+static void exchange(struct collective *c, void *other, int peer)
+{
+	collective_sendrecv(c, c->recv, c->recv_count, c->recv_type, peer, other, c->recv_count, c->recv_type, peer);
+	collective_combine(c, other, c->recv, c->recv_count);
+}
+
+static int recursive_doubling(struct collective *c)
+{
+	int power = 1, rest, number;
+	void *other = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
+
+	while (power * 2 <= c->size)
+		power *= 2;
+	rest = c->size - power;
+	if (c->send != VMPI_IN_PLACE)
+		collective_copy(c, c->send, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
+	number = c->rank < 2 * rest ? c->rank / 2 : c->rank - rest;
+	if (c->rank < 2 * rest && c->rank % 2) { /* its neighbour works for it */
+		collective_send(c, c->recv, c->recv_count, c->recv_type, c->rank - 1);
+		collective_recv(c, c->recv, c->recv_count, c->recv_type, c->rank - 1);
+		collective_free(c, other, c->recv_type);
+		return VMPI_SUCCESS;
+	}
+	if (c->rank < 2 * rest) {
+		collective_recv(c, other, c->recv_count, c->recv_type, c->rank + 1);
+		collective_combine(c, other, c->recv, c->recv_count);
+	}
+	for (int mask = 1; mask < power; mask *= 2) {
+		int peer = number ^ mask;
+
+		exchange(c, other, peer < rest ? peer * 2 : peer + rest);
+	}
+	if (c->rank < 2 * rest)
+		collective_send(c, c->recv, c->recv_count, c->recv_type, c->rank + 1);
+	collective_free(c, other, c->recv_type);
+	return VMPI_SUCCESS;
+}
+
+static int reduce_bcast(struct collective *c)
+{
+	struct collective part = *c;
+
+	part.root = 0;
+	if (c->send == VMPI_IN_PLACE && c->rank != 0)
+		part.send = c->recv;
+	collective_run(COLLECTIVE_REDUCE, &part);
+	return collective_run(COLLECTIVE_BCAST, &part);
+}
+
+const struct collective_algorithm allreduce_recursive_doubling = {
+	COLLECTIVE_ALLREDUCE, "recursive_doubling", "log2(ranks) exchanges of all data, for operations that commute",
+	recursive_doubling, NULL, commutes,
+};
+const struct collective_algorithm allreduce_reduce_bcast = {
+	COLLECTIVE_ALLREDUCE, "reduce_bcast", "reduction at rank 0, then a broadcast", reduce_bcast, NULL, NULL,
+};

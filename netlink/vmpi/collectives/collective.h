@@ -1,0 +1,92 @@
+/*
+ * Collective operations as a table of named algorithms. An algorithm is a function that runs on each rank
+ * and sends and receives by the functions below; it sees its arguments in one struct, whatever the call was.
+ * Which one runs is said by name ([mpi] collective_bcast = …), or is the first row of its operation whose
+ * `when` holds ("auto").
+ *
+ * Buffers may be NULL (skeletons): then nothing is copied and nothing computed, and the messages are the
+ * same. Buffers of an algorithm's own come from collective_buffer, which is NULL in that case.
+ */
+#ifndef PSIM_VMPI_COLLECTIVE_H
+#define PSIM_VMPI_COLLECTIVE_H
+
+#include "../world.h"
+
+enum collective_op {
+#define COLLECTIVE(NAME, name) COLLECTIVE_##NAME,
+#include "ops.def"
+#undef COLLECTIVE
+	COLLECTIVE_COUNT,
+};
+
+struct collective {
+	struct vmpi *v;
+	VMPI_Comm comm;
+	int rank, size, root;
+	const void *send;           /* IN_PLACE is resolved: see each operation in calls_coll.c */
+	void *recv;
+	int send_count, recv_count; /* elements: of one rank's part */
+	const int *send_counts, *send_displs; /* by rank, in elements of the type; NULL: parts of one length */
+	const int *recv_counts, *recv_displs;
+	VMPI_Datatype send_type, recv_type;
+	VMPI_Op op;
+	bool exclusive;             /* Exscan */
+	int64_t bytes;              /* of one part (the largest, where they differ): what `when` looks at */
+};
+
+struct collective_algorithm {
+	enum collective_op op;
+	const char *name, *doc;
+	int (*run)(struct collective *c); /* VMPI_SUCCESS */
+	/* Is it right, and good, for these arguments? NULL: always. */
+	bool (*when)(const struct collective *c);
+	/* Can it run at all (a power of two of ranks, say)? NULL: always. By name, one that cannot falls to auto. */
+	bool (*can)(const struct collective *c);
+};
+
+/* All of them, in the order of operations; NULL-terminated. */
+const struct collective_algorithm *const *collective_algorithms(void);
+
+/* Reads the choices of the configuration: `chosen` has COLLECTIVE_COUNT places, NULL for auto. */
+int collective_choose(const struct config *config, const struct vmpi_config *cfg,
+                      const struct collective_algorithm **chosen, struct err *e);
+
+/* Runs one, on the running rank; arguments are right. */
+int collective_run(enum collective_op op, struct collective *c);
+
+/* A barrier of the library's own. */
+void collective_barrier(struct vmpi *v, VMPI_Comm comm);
+
+/* ---- for algorithms: ranks are those of the communicator ---- */
+
+void collective_send(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest);
+void collective_recv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source);
+VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest);
+VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source);
+/* Waits for all, which are then null. */
+void collective_wait(struct collective *c, VMPI_Request *requests, int count);
+void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
+                         void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source);
+
+/*
+ * A buffer for `count` elements of `type`, placed so that its address can be used like that of a buffer of
+ * that type; NULL where `like` is NULL or no data move. Free with collective_free and the same type.
+ */
+void *collective_buffer(struct collective *c, const void *like, int64_t count, VMPI_Datatype type);
+void collective_free(struct collective *c, void *buffer, VMPI_Datatype type);
+
+/* Copies, within the rank. NULL buffers: nothing. */
+void collective_copy(struct collective *c, const void *from, int from_count, VMPI_Datatype from_type, void *to,
+                     int to_count, VMPI_Datatype to_type);
+
+/* inout = in op inout. NULL buffers: nothing. */
+void collective_combine(struct collective *c, const void *in, void *inout, int count);
+
+/* Address of element `at` in a buffer of `type`; NULL stays NULL. */
+void *collective_at(struct collective *c, const void *buf, int64_t at, VMPI_Datatype type);
+
+/* A part of a buffer by rank: its elements, and where it begins. */
+int collective_send_part(const struct collective *c, int rank, int64_t *at);
+int collective_recv_part(const struct collective *c, int rank, int64_t *at);
+
+#endif

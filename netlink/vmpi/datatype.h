@@ -1,0 +1,70 @@
+/*
+ * Datatypes: what of a buffer belongs to a message. A type is basic or a tree of blocks of other types; a
+ * handle is its place in the table, the basic ones first (constants.def). Bytes are copied in the order of
+ * the type map (MPI 3.1, chapter 4).
+ */
+#ifndef PSIM_VMPI_DATATYPE_H
+#define PSIM_VMPI_DATATYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../psim/base/err.h"
+
+enum basic_type {
+	BASIC_NONE,
+#define TYPE(name, ctype, class) BASIC_##name,
+#include "constants.def"
+#undef TYPE
+	BASIC_COUNT,
+};
+
+/* `count` times, `stride` bytes apart: `length` elements of `of` in a row, the first at `at` bytes. */
+struct type_block {
+	int64_t at, count, stride, length;
+	struct type *of;
+};
+
+struct type {
+	int64_t size, lb, ub, true_lb, true_ub; /* bytes */
+	int64_t elements;                       /* basic elements */
+	int basic;                              /* enum basic_type of all of them, 0: of several */
+	unsigned users;                         /* handles and types that stand on it */
+	unsigned blocks;
+	struct type_block *block;
+	bool dense;                             /* the data of any number in a row are a row of bytes */
+	bool committed;
+	int handle;
+};
+
+struct types {
+	struct type **at;   /* by handle; NULL where freed */
+	struct type *basic; /* BASIC_COUNT of them */
+	int count, room;
+};
+
+int types_create(struct types *t, struct err *e);
+void types_finish(struct types *t);
+
+/* The type of a handle, NULL if there is none. */
+struct type *type_find(const struct types *t, int handle);
+
+/*
+ * A new type of `count` blocks (their `of` are types of `t`, which then live as long as this one); bounds
+ * as MPI has them. Its handle, or 0 with `e`.
+ */
+int type_create(struct types *t, const struct type_block *blocks, unsigned count, struct err *e);
+/* The handle is gone; the type lives on while others stand on it. */
+void type_release(struct types *t, int handle);
+
+/* One more use of a type (of a message under way); type_drop ends it. Returns the type. */
+struct type *type_hold(struct type *t);
+void type_drop(struct type *t);
+
+/* From a buffer into `packed`, which has room for count * size bytes. */
+void type_pack(const struct type *t, int64_t count, const void *buffer, char *packed);
+/* And back, `bytes` of them at most. */
+void type_unpack(const struct type *t, int64_t count, void *buffer, const char *packed, uint64_t bytes);
+
+#endif

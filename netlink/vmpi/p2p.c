@@ -1,0 +1,317 @@
+/*
+ * Messages from rank to rank, eager and with a handshake.
+ *
+ * Eager: the data go at once; the receive is complete when they have arrived and a receive matches. Longer
+ * messages, and synchronous sends: a request to send goes first (PHASE_ASK); when it has met a receive, the
+ * answer goes back (PHASE_CLEAR), then the data go (PHASE_DATA). The handshake is done by the NICs: it takes
+ * the network's time and no time of a rank.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "world.h"
+
+int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
+{
+	const struct comm *c = comm_find(&v->comms, p->comm);
+	const struct type *t = type_find(&v->types, p->datatype);
+	const char *what = receive ? "source" : "destination";
+
+	if (!v->current->initialized || v->current->finalized)
+		return rank_error(v, 0, VMPI_ERR_OTHER, "called %s",
+		                  v->current->finalized ? "after MPI_Finalize" : "before MPI_Init");
+	if (!c)
+		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", p->comm);
+	if (p->count < 0)
+		return rank_error(v, p->comm, VMPI_ERR_COUNT, "count %d: expected 0 or more", p->count);
+	if (!t)
+		return rank_error(v, p->comm, VMPI_ERR_TYPE, "datatype %d does not exist", p->datatype);
+	if (!t->committed)
+		return rank_error(v, p->comm, VMPI_ERR_TYPE, "datatype %d is not committed", p->datatype);
+	if (p->peer == VMPI_PROC_NULL || (receive && p->peer == VMPI_ANY_SOURCE))
+		;
+	else if (p->peer < 0 || (uint32_t)p->peer >= c->group->size)
+		return rank_error(v, p->comm, VMPI_ERR_RANK, "%s %d: expected 0 to %u", what, p->peer,
+		                  c->group->size - 1);
+	if (p->tag < 0 && !(receive && p->tag == VMPI_ANY_TAG))
+		return rank_error(v, p->comm, VMPI_ERR_TAG, "tag %d: expected 0 to %d", p->tag, VMPI_TAG_UB_VALUE);
+	return VMPI_SUCCESS;
+}
+
+bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t)
+{
+	return v->cfg->mpi.payload && (buf || t->true_lb > 65536);
+}
+
+/* ---- requests ---- */
+
+uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind)
+{
+	const struct comm *c = comm_find(&v->comms, p->comm);
+	uint32_t i = pool_take(&v->requests, &v->err);
+	struct request *q;
+
+	if (!i) {
+		rank_fail(v);
+		return 0;
+	}
+	q = request_at(v, i);
+	*q = (struct request){ .state = REQUEST_INACTIVE,
+		               .kind = (uint8_t)kind,
+		               .mode = (uint8_t)p->mode,
+		               .rank = rank_index(v, v->current),
+		               .peer = p->peer,
+		               .tag = p->tag,
+		               .ctx = c->ctx + p->collective,
+		               .comm = p->comm,
+		               .type = type_hold(type_find(&v->types, p->datatype)),
+		               .count = p->count,
+		               .buf = p->buf,
+		               .where = v->current->where,
+		               .source = VMPI_PROC_NULL,
+		               .got_tag = VMPI_ANY_TAG };
+	return i;
+}
+
+/* ---- sending ---- */
+
+static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum message_phase phase)
+{
+	struct message *m = message_at(v, message);
+	bool back = phase == PHASE_CLEAR, data = phase == PHASE_DATA;
+	struct net_message n = {
+		.id = message,
+		.src = v->ranks[back ? m->dst : m->src].node,
+		.dst = v->ranks[back ? m->src : m->dst].node,
+		.nic = back ? NET_NIC_ANY : m->nic,
+		.bytes = data ? m->bytes : v->cfg->mpi.control_bytes,
+		.gap_ps = data ? m->gap : 0,
+	};
+
+	m->phase = (uint8_t)phase;
+	if (v->setup.kind->send(v->setup.engine, time, &n, &v->err) < 0)
+		rank_fail(v);
+}
+
+/* The data as they are now, in a row of bytes; NULL where none are given. */
+static char *copy_payload(struct vmpi *v, const struct request *q, uint64_t bytes)
+{
+	char *payload;
+
+	if (!bytes || !p2p_has_buffer(v, q->buf, q->type))
+		return NULL;
+	payload = malloc(bytes);
+	if (!payload) {
+		mem_short(&v->err);
+		rank_fail(v);
+		return NULL;
+	}
+	type_pack(q->type, q->count, q->buf, payload);
+	return payload;
+}
+
+static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t request)
+{
+	const struct comm *c = comm_find(&v->comms, q->comm);
+	struct rank *r = v->current;
+	uint32_t i = pool_take(&v->messages, &v->err);
+	uint64_t bytes = (uint64_t)(q->count * q->type->size);
+
+	if (!i) {
+		rank_fail(v);
+		return 0;
+	}
+	*message_at(v, i) = (struct message){
+		.src = q->rank,
+		.dst = c->self ? q->rank : group_world(c->group, (uint32_t)q->peer),
+		.source = comm_local(v, q->comm),
+		.ctx = q->ctx,
+		.tag = q->tag,
+		.nic = r->nic,
+		.bytes = bytes,
+		.gap = r->gap,
+		.payload = copy_payload(v, q, bytes),
+		.send = request,
+		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
+	};
+	r->messages++;
+	r->bytes += bytes;
+	v->sent_messages++;
+	return i;
+}
+
+static void start_send(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+	struct rank *r = v->current;
+	const struct vmpi_observer *o = v->setup.observer;
+	uint32_t message;
+	struct message *m;
+	bool copied;
+
+	if (q->peer == VMPI_PROC_NULL) {
+		request_complete(v, request, r->now);
+		return;
+	}
+	message = make_message(v, q, request);
+	m = message_at(v, message);
+	copied = q->mode == SEND_BUFFERED || (m->eager && v->cfg->mpi.send_done == SEND_DONE_COPIED);
+	if (copied)
+		m->send = 0;
+	channel_append(v, message);
+	transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
+	if (o && o->sent)
+		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes, message);
+	if (copied)
+		request_complete(v, request, r->now);
+}
+
+static void start_recv(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+	const struct comm *c = comm_find(&v->comms, q->comm);
+
+	if (q->peer == VMPI_PROC_NULL) {
+		request_complete(v, request, v->current->now);
+		return;
+	}
+	/* all messages of COMM_SELF come from rank 0 of it */
+	if (c->self && q->peer == VMPI_ANY_SOURCE)
+		q->peer = 0;
+	match_post(v, request);
+}
+
+void p2p_start(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+
+	rank_busy(v, v->current, v->cfg->mpi.overhead);
+	q->state = REQUEST_PENDING;
+	q->posted = v->current->now;
+	q->where = v->current->where;
+	q->matched = q->cancelled = false;
+	q->message = 0;
+	q->bytes = 0;
+	q->source = VMPI_PROC_NULL;
+	q->got_tag = VMPI_ANY_TAG;
+	if (q->kind == REQUEST_SEND)
+		start_send(v, request);
+	else
+		start_recv(v, request);
+}
+
+uint32_t p2p_send(struct vmpi *v, const struct p2p *p)
+{
+	uint32_t i = p2p_prepare(v, p, REQUEST_SEND);
+
+	p2p_start(v, i);
+	return i;
+}
+
+uint32_t p2p_recv(struct vmpi *v, const struct p2p *p)
+{
+	uint32_t i = p2p_prepare(v, p, REQUEST_RECV);
+
+	p2p_start(v, i);
+	return i;
+}
+
+/* ---- meeting ---- */
+
+static void truncated(struct vmpi *v, const struct message *m, const struct request *q, uint64_t room)
+{
+	char place[128];
+
+	program_place(v, q->where, place, sizeof(place));
+	err_set(&v->err, STATUS_FAILED,
+	        "rank %u: receive at %s: message of %llu bytes from rank %u, tag %d, expected at most %llu bytes",
+	        q->rank, place, (unsigned long long)m->bytes, m->src, m->tag, (unsigned long long)room);
+	rank_fail(v);
+}
+
+/* Its last use is over: both ends know. */
+static void message_done(struct vmpi *v, uint32_t message)
+{
+	struct message *m = message_at(v, message);
+
+	if (m->sent && m->finished)
+		pool_give(&v->messages, message);
+}
+
+/* The receive has all its data at `time`. */
+static void received(struct vmpi *v, uint32_t message, int64_t time)
+{
+	struct message *m = message_at(v, message);
+	uint32_t request = m->recv;
+	struct request *q = request_at(v, request);
+	const struct vmpi_observer *o = v->setup.observer;
+
+	q->payload = m->payload;
+	m->payload = NULL;
+	m->finished = true;
+	v->ranks[q->rank].received++;
+	if (o && o->received)
+		o->received(o->user, time, m->src, m->dst, m->tag, m->bytes, message);
+	message_done(v, message);
+	request_complete(v, request, time);
+}
+
+void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t time)
+{
+	struct message *m = message_at(v, message);
+	struct request *q = request_at(v, request);
+	uint64_t room = (uint64_t)(q->count * q->type->size);
+
+	q->source = (int32_t)m->source;
+	q->got_tag = m->tag;
+	q->bytes = m->bytes;
+	if (m->bytes > room) {
+		truncated(v, m, q, room);
+		return;
+	}
+	m->recv = request;
+	if (m->eager)
+		received(v, message, time);
+	else
+		transmit(v, message, time, PHASE_CLEAR);
+}
+
+/* ---- what the engine tells ---- */
+
+static void sent(struct vmpi *v, uint32_t message, int64_t time)
+{
+	struct message *m = message_at(v, message);
+	uint32_t send = m->send;
+
+	if (m->phase != PHASE_DATA)
+		return;
+	m->sent = true;
+	m->send = 0;
+	message_done(v, message);
+	if (send)
+		request_complete(v, send, time);
+}
+
+static void delivered(struct vmpi *v, uint32_t message, int64_t time)
+{
+	struct message *m = message_at(v, message);
+
+	if (m->phase == PHASE_ASK) {
+		channel_arrived(v, message, time);
+	} else if (m->phase == PHASE_CLEAR) {
+		transmit(v, message, time, PHASE_DATA);
+	} else if (m->eager) {
+		channel_arrived(v, message, time);
+	} else {
+		received(v, message, time);
+	}
+}
+
+void p2p_notice(struct vmpi *v, const struct net_notice *n)
+{
+	if (n->kind == NET_SENT)
+		sent(v, n->id, n->time_ps);
+	else
+		delivered(v, n->id, n->time_ps);
+}

@@ -1,0 +1,193 @@
+/* Ranks: their clocks, how they wait, begin and end. */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "../../psim/base/rng.h"
+#include "program.h"
+#include "world.h"
+
+/* Streams of random numbers: one of the ranks' own, one of the noise, one of the start. */
+enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };
+
+static const char *const call_names[CALL_COUNT + 1] = {
+#define CALL(result, name, params, doc) "MPI_" #name,
+#define SYSTEM(name, params, doc) #name,
+#include "calls.def"
+#undef CALL
+#undef SYSTEM
+	"the program",
+};
+
+const char *call_name(enum call_id call)
+{
+	return call_names[call];
+}
+
+struct rank *rank_enter(struct vmpi *v, enum call_id call)
+{
+	struct rank *r = v->current;
+
+	r->call = (uint16_t)call;
+	r->where = program_where(v);
+	r->calls++;
+	return r;
+}
+
+/* ---- noise ---- */
+
+/* The next interruption comes after an exponentially distributed time. */
+static void next_noise(const struct vmpi *v, struct rank *r, int64_t from)
+{
+	uint64_t stream = (uint64_t)rank_index(v, r) << 8 | STREAM_NOISE;
+	double u = rng_unit(v->setup.seed, stream, r->noises++);
+	double wait = -log(1 - u) * (double)r->noise_every;
+
+	r->noise_next = from + (wait < 1e17 ? (int64_t)wait : (int64_t)1e17) + 1;
+}
+
+void rank_busy(struct vmpi *v, struct rank *r, int64_t ps)
+{
+	if (r->noise_every) {
+		if (!r->noise_next)
+			next_noise(v, r, r->now);
+		/* what would have hit it while it waited did no harm */
+		while (r->noise_next < r->now)
+			next_noise(v, r, r->noise_next);
+		while (r->noise_next < r->now + ps) {
+			ps += r->noise_length;
+			next_noise(v, r, r->noise_next + r->noise_length);
+		}
+	}
+	if (ps > NET_TIME_NEVER / 2 - r->now) {
+		err_set(&v->err, STATUS_FAILED, "rank %u: its clock runs over 4e18 ps", rank_index(v, r));
+		rank_fail(v);
+	}
+	r->now += ps;
+	if (v->setup.time_limit && r->now > v->setup.time_limit) {
+		char place[128];
+
+		program_place(v, r->where, place, sizeof(place));
+		err_set(&v->err, STATUS_STUCK, "rank %u is beyond the time limit of %g s, in %s at %s",
+		        rank_index(v, r), (double)v->setup.time_limit * 1e-12, call_name(r->call), place);
+		rank_fail(v);
+	}
+}
+
+/* ---- waiting ---- */
+
+/* Gives the processor back; returns when the scheduler comes to this rank again. */
+static void leave(struct vmpi *v, struct rank *r)
+{
+	/* without guard pages this is where an overflow shows */
+	if ((char *)__builtin_frame_address(0) < r->context.stack + 256) {
+		err_set(&v->err, STATUS_FAILED,
+		        "rank %u: stack overflow: expected at most %zu bytes ([ranks] stack)", rank_index(v, r),
+		        r->context.bytes);
+		v->failed = true;
+	}
+	context_switch(&r->context, &v->main, r->state == RANK_ENDED);
+}
+
+void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
+{
+	int64_t from = r->now;
+
+	if (!r->pending)
+		return;
+	r->wait = w;
+	r->wake = r->now;
+	r->state = RANK_WAITING;
+	leave(v, r);
+	r->wait = NULL;
+	r->now = r->wake;
+	r->waited += r->now - from;
+	if (v->setup.observer && v->setup.observer->spent && r->now > from)
+		v->setup.observer->spent(v->setup.observer->user, rank_index(v, r), from, r->now,
+		                         call_name(r->call));
+}
+
+void rank_wake(struct vmpi *v, struct rank *r, int64_t time)
+{
+	if (!r->pending)
+		return;
+	if (time > r->wake)
+		r->wake = time;
+	if (--r->pending == 0)
+		ready_push(v, r, r->wake);
+}
+
+void rank_catch_up(struct vmpi *v, struct rank *r)
+{
+	ready_push(v, r, r->now);
+	leave(v, r);
+}
+
+/* ---- beginning and end ---- */
+
+void rank_end(struct vmpi *v, struct rank *r, int status)
+{
+	r->status = status;
+	r->state = RANK_ENDED;
+	r->ended = r->now;
+	v->ended++;
+	if (status != 0 && !v->bad)
+		v->bad = rank_index(v, r) + 1;
+	leave(v, r);
+	abort(); /* nobody goes on in a rank that has ended */
+}
+
+void rank_fail(struct vmpi *v)
+{
+	v->failed = true;
+	if (v->current)
+		for (;;)
+			leave(v, v->current);
+}
+
+void rank_main(void *arg)
+{
+	struct vmpi *v = arg;
+	struct rank *r = v->current;
+	uint32_t i = rank_index(v, r);
+
+	context_begun(&r->context, &v->main);
+	if (v->cfg->ranks.start_jitter) {
+		uint64_t stream = (uint64_t)i << 8 | STREAM_START;
+
+		r->now = (int64_t)rng_below(v->setup.seed, stream, 0, (uint64_t)v->cfg->ranks.start_jitter);
+	}
+	if (v->body)
+		rank_end(v, r, v->body(v, i, v->body_user));
+	rank_end(v, r, program_main(v, r));
+}
+
+/* ---- mistakes ---- */
+
+int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+	struct rank *r = v->current;
+	char place[128], text[256];
+	va_list ap;
+
+	if (c && c->errors_return)
+		return code;
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	program_place(v, r->where, place, sizeof(place));
+	err_set(&v->err, STATUS_FAILED, "rank %u: %s at %s: %s", rank_index(v, r), call_name(r->call), place, text);
+	rank_fail(v);
+	return code;
+}
+
+/* ---- calls of this file ---- */
+
+double vmpi_Random(struct vmpi *v)
+{
+	struct rank *r = v->current;
+
+	return rng_unit(v->setup.seed, (uint64_t)rank_index(v, r) << 8 | STREAM_RANDOM, r->randoms++);
+}

@@ -1,0 +1,210 @@
+/* Making and freeing a run, and what it reports: vmpi.h. */
+#include "vmpi.h"
+
+#include <stdlib.h>
+
+#include "../../psim/base/mem.h"
+#include "collectives/collective.h"
+#include "program.h"
+#include "world.h"
+
+int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struct err *e)
+{
+	const struct collective_algorithm *chosen[COLLECTIVE_COUNT];
+
+	return collective_choose(c, v, chosen, e);
+}
+
+/* ---- making ---- */
+
+static int place_ranks(struct vmpi *v, struct err *e)
+{
+	const struct vmpi_setup *s = &v->setup;
+	unsigned per_node = v->cfg->ranks.per_node;
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		struct rank *r = &v->ranks[i];
+
+		if (s->mapping)
+			r->node = s->mapping[i];
+		else
+			r->node = v->cfg->ranks.placement == PLACEMENT_CYCLIC ? i % s->nodes : i / per_node;
+		if (r->node >= s->nodes)
+			return err_set(e, STATUS_USAGE,
+			               "%u ranks, %u on a node, do not fit %u nodes: rank %u would be on node %u",
+			               v->size, per_node, s->nodes, i, r->node);
+		r->nic = NET_NIC_ANY;
+		r->call = CALL_NONE;
+	}
+	return 0;
+}
+
+static int create_parts(struct vmpi *v, struct err *e)
+{
+	const struct vmpi_setup *s = &v->setup;
+
+	v->ranks = mem_alloc(v->size, sizeof(*v->ranks), e);
+	v->ready = mem_alloc(v->size, sizeof(*v->ready), e);
+	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
+	if (!v->ranks || !v->ready || !v->chosen || place_ranks(v, e) < 0)
+		return -1;
+	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
+	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
+	    output_create(&v->output, v->size, s->out, e) < 0 || buckets_create(&v->posted, e) < 0 ||
+	    buckets_create(&v->unexpected, e) < 0 || buckets_create(&v->channels, e) < 0)
+		return -1;
+	return stacks_create(&v->stacks, v->size, v->cfg->ranks.stack, e);
+}
+
+struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
+{
+	struct vmpi *v;
+
+	if (setup->ranks < 1) {
+		err_set(e, STATUS_USAGE, "no ranks, expected 1 or more");
+		return NULL;
+	}
+	v = mem_alloc(1, sizeof(*v), e);
+	if (!v)
+		return NULL;
+	v->cfg = setup->config;
+	v->setup = *setup;
+	v->size = setup->ranks;
+	v->globals.file = -1;
+	pool_init(&v->requests, sizeof(struct request));
+	pool_init(&v->messages, sizeof(struct message));
+	context_of_thread(&v->main, v->cfg->ranks.context);
+	if (create_parts(v, e) < 0) {
+		vmpi_destroy(v);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < v->size; i++)
+		ready_push(v, &v->ranks[i], 0);
+	return v;
+}
+
+void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user)
+{
+	v->body = body;
+	v->body_user = user;
+	for (uint32_t i = 0; i < v->size; i++)
+		v->ranks[i].initialized = true;
+}
+
+static void free_payloads(struct vmpi *v)
+{
+	/* where a run was cut short: rows that are not in use have none */
+	for (uint32_t i = 1; i < v->messages.made; i++)
+		free(message_at(v, i)->payload);
+	for (uint32_t i = 1; i < v->requests.made; i++)
+		if (request_at(v, i)->state != REQUEST_FREE)
+			free(request_at(v, i)->payload);
+}
+
+void vmpi_destroy(struct vmpi *v)
+{
+	if (!v)
+		return;
+	free_payloads(v);
+	globals_finish(&v->globals);
+	program_destroy(v->program);
+	output_finish(&v->output);
+	stacks_destroy(&v->stacks);
+	context_finish_thread(&v->main);
+	buckets_finish(&v->posted);
+	buckets_finish(&v->unexpected);
+	buckets_finish(&v->channels);
+	pool_finish(&v->requests);
+	pool_finish(&v->messages);
+	comms_finish(&v->comms);
+	types_finish(&v->types);
+	ops_finish(&v->ops);
+	free(v->chosen);
+	free(v->ready);
+	free(v->ranks);
+	free(v);
+}
+
+/* ---- what is known of it ---- */
+
+int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank)
+{
+	return v->ranks[rank].now;
+}
+
+struct vmpi_progress vmpi_progress(const struct vmpi *v)
+{
+	return (struct vmpi_progress){ v->present, v->ended, v->switches, v->sent_messages };
+}
+
+static double seconds(int64_t ps)
+{
+	return (double)ps * 1e-12;
+}
+
+struct sums {
+	int64_t last, first, computed, waited;
+	uint64_t messages, bytes, received;
+};
+
+static struct sums add_up(const struct vmpi *v)
+{
+	struct sums s = { .first = NET_TIME_NEVER };
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		const struct rank *r = &v->ranks[i];
+
+		s.last = r->now > s.last ? r->now : s.last;
+		s.first = r->now < s.first ? r->now : s.first;
+		s.computed += r->computed;
+		s.waited += r->waited;
+		s.messages += r->messages;
+		s.bytes += r->bytes;
+		s.received += r->received;
+	}
+	return s;
+}
+
+static void report_ranks(const struct vmpi *v, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "rank", "" },     { "node", "" },       { "time", "s" },    { "compute", "s" }, { "wait", "s" },
+		{ "messages", "" }, { "bytes", "bytes" }, { "received", "" }, { "calls", "" },
+	};
+
+	report_table(r, "ranks", "each rank", columns, sizeof(columns) / sizeof(columns[0]));
+	for (uint32_t i = 0; i < v->size; i++) {
+		const struct rank *k = &v->ranks[i];
+
+		report_cell_u64(r, i);
+		report_cell_u64(r, k->node);
+		report_cell_f64(r, seconds(k->now));
+		report_cell_f64(r, seconds(k->computed));
+		report_cell_f64(r, seconds(k->waited));
+		report_cell_u64(r, k->messages);
+		report_cell_u64(r, k->bytes);
+		report_cell_u64(r, k->received);
+		report_cell_u64(r, k->calls);
+	}
+	report_table_end(r);
+}
+
+void vmpi_report(const struct vmpi *v, struct report *r, bool each)
+{
+	struct sums s = add_up(v);
+	double n = v->size;
+
+	report_group(r, "program", "the ranks' run");
+	report_text(r, "complete", v->ended == v->size ? "yes" : "no", "did all ranks end");
+	report_u64(r, "ranks", v->size, "", "ranks of COMM_WORLD");
+	report_f64(r, "seconds", seconds(s.last), "s", "time at which the last rank ended");
+	report_f64(r, "first_end", seconds(s.first), "s", "time at which the first rank ended");
+	report_f64(r, "compute", seconds(s.computed) / n, "s", "computation (Add_time) of a rank, mean");
+	report_f64(r, "wait", seconds(s.waited) / n, "s", "waiting of a rank, mean");
+	report_u64(r, "messages", s.messages, "", "messages that ranks sent");
+	report_u64(r, "bytes", s.bytes, "bytes", "data in them");
+	report_u64(r, "received", s.received, "", "messages that receives took");
+	report_end(r);
+	if (each)
+		report_ranks(v, r);
+}

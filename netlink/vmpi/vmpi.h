@@ -1,0 +1,89 @@
+/*
+ * Virtual MPI ranks: a C program, compiled by nsimcc, runs once for each rank in a light context of its
+ * own, with a clock of its own; its messages travel through an engine.
+ *
+ * A rank runs until it has to wait. Its clock may run ahead of the engine's present: what it does until
+ * then cannot depend on others. Calls whose result depends on the present (Test, Iprobe …) let the others
+ * and the engine catch up first. Ranks go on in order of (clock, rank), the engine before ranks at the same
+ * time, so that results do not depend on the host. Time that the program itself computes does not count:
+ * Add_time adds what it should.
+ */
+#ifndef PSIM_VMPI_VMPI_H
+#define PSIM_VMPI_VMPI_H
+
+#include <stdio.h>
+
+#include "../../psim/base/err.h"
+#include "../../psim/base/report.h"
+#include "../engine/engine.h"
+#include "config.h"
+
+struct vmpi;
+
+/* Messages between ranks as they are sent, for logs and communication matrices. Times in ps. */
+struct vmpi_observer {
+	/* a message was put into the network; ranks of COMM_WORLD */
+	void (*sent)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes, uint32_t id);
+	/* its receive is complete */
+	void (*received)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes, uint32_t id);
+	/* the rank spent [from, to) in `what`: a call's name for waiting in it, "compute" for Add_time */
+	void (*spent)(void *user, uint32_t rank, int64_t from, int64_t to, const char *what);
+	void *user;
+};
+
+struct vmpi_setup {
+	const struct vmpi_config *config;
+	const struct net_engine_kind *kind; /* of `engine`; both borrowed, like all of these */
+	struct net_engine *engine;
+	uint32_t ranks, nodes;
+	unsigned nics;                  /* of a node */
+	const uint32_t *mapping;        /* node of each rank; NULL: by config->ranks.placement */
+	uint64_t seed;
+	int64_t time_limit;             /* ps; 0: none */
+	const struct vmpi_observer *observer; /* NULL: none */
+	FILE *out;                      /* where the lines go that ranks write; NULL: stdout */
+};
+
+/* What the program made of it. */
+enum vmpi_end { VMPI_RUNNING, VMPI_DONE, VMPI_INTERRUPTED, VMPI_FAILED };
+
+/* Makes the ranks; NULL and `e` (STATUS_USAGE, STATUS_FAILED). Destroy accepts NULL. */
+struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e);
+void vmpi_destroy(struct vmpi *v);
+
+/*
+ * Loads the program at `path` (made by nsimcc) with the arguments argv[0 … argc-1], argv[0] its name. 0, or
+ * -1 with `e`: STATUS_BAD_INPUT if it is no such program.
+ */
+int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], struct err *e);
+
+/* A rank's body in the simulator itself, instead of a loaded program: for tests and traffic. */
+typedef int vmpi_body(struct vmpi *v, uint32_t rank, void *user);
+void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user);
+
+/*
+ * Runs until all ranks have ended (VMPI_DONE), or for `steps` turns of ranks or of the engine (VMPI_RUNNING:
+ * call it again). VMPI_FAILED and `e`: the program is stuck (STATUS_STUCK; vmpi_stuck tells more), went over the time
+ * limit (STATUS_STUCK), crashed, made a mistake, called Abort, or a rank ended with a status other than 0
+ * (STATUS_FAILED).
+ */
+enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
+
+/* Of a run that is stuck: who waits for what and where, at most `lines` lines. */
+void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines);
+
+/* Adds the groups "program" and "ranks"; with `each` a table of all ranks. At any time. */
+void vmpi_report(const struct vmpi *v, struct report *r, bool each);
+
+/* Where the run is: virtual time (that of the rank that ran last), ranks that have ended, switches of ranks. */
+struct vmpi_progress {
+	int64_t now;
+	uint32_t ended;
+	uint64_t switches, messages;
+};
+struct vmpi_progress vmpi_progress(const struct vmpi *v);
+
+/* Clock of a rank, ps: where it ended, or is. */
+int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank);
+
+#endif

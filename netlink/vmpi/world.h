@@ -1,0 +1,279 @@
+/*
+ * The insides that the files of this folder share: ranks, requests, messages, and how a rank waits.
+ * Requests and messages are rows of pools, named by index; 0 is none.
+ */
+#ifndef PSIM_VMPI_WORLD_H
+#define PSIM_VMPI_WORLD_H
+
+#include "calls.h"
+#include "comm.h"
+#include "context.h"
+#include "datatype.h"
+#include "globals.h"
+#include "op.h"
+#include "output.h"
+#include "pool.h"
+#include "vmpi.h"
+
+enum call_id {
+#define CALL(result, name, params, doc) CALL_##name,
+#define SYSTEM(name, params, doc) CALL_##name,
+#include "calls.def"
+#undef CALL
+#undef SYSTEM
+	CALL_COUNT,
+	CALL_NONE = CALL_COUNT,
+};
+
+/* ---- requests ---- */
+enum request_state { REQUEST_FREE, REQUEST_INACTIVE, REQUEST_PENDING, REQUEST_COMPLETE };
+enum request_kind { REQUEST_SEND, REQUEST_RECV };
+enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
+struct request {
+	uint8_t state, kind, mode;
+	bool persistent, given_up, waited_for, cancelled, matched;
+	uint32_t rank;
+	uint32_t next;      /* in its bucket of posted receives, or the rank's list of wildcards */
+	int32_t peer, tag;  /* of the communicator; may be wildcards in receives */
+	uint32_t ctx;
+	VMPI_Comm comm;
+	struct type *type;  /* held */
+	int32_t count;
+	void *buf;
+	uint64_t order;     /* posting order of receives */
+	int64_t posted;     /* ps */
+	int64_t done;       /* ps, when complete */
+	const void *where;  /* the call's place in the program */
+	/* what was received */
+	char *payload;
+	uint64_t bytes;
+	uint32_t message;   /* until it is known to be complete */
+	int32_t source, got_tag;
+};
+
+/* ---- messages ---- */
+enum message_phase { PHASE_DATA, PHASE_ASK, PHASE_CLEAR };
+struct message {
+	uint32_t src, dst;  /* ranks of COMM_WORLD */
+	uint32_t source;    /* src in the communicator */
+	uint32_t ctx;
+	int32_t tag, nic;
+	uint64_t bytes;
+	int64_t gap;
+	int64_t arrived;    /* ps: header (and, if eager, data) at the receiver */
+	char *payload;
+	uint32_t send, recv;   /* requests */
+	uint32_t next;         /* in its channel, then in its bucket of unexpected messages */
+	uint32_t earlier, later; /* unexpected messages of a rank in order of arrival */
+	uint8_t phase;
+	bool eager, here, sent, finished; /* header at the receiver; last byte gone; received */
+};
+
+/* Lists by key; a list keeps the order in which it was filled. */
+struct buckets {
+	uint32_t *head, *tail;
+	uint32_t mask, count;
+};
+
+/* ---- ranks ---- */
+enum rank_state { RANK_READY, RANK_RUNNING, RANK_WAITING, RANK_ENDED };
+
+enum wait_kind { WAIT_REQUESTS, WAIT_ANY_REQUEST, WAIT_PROBE };
+struct wait {
+	enum wait_kind kind;
+	const VMPI_Request *requests;
+	int count;
+	int32_t source, tag;  /* of a probe */
+	uint32_t ctx;
+	VMPI_Comm comm;
+};
+
+struct rank {
+	struct context context;
+	int64_t now, wake;      /* ps */
+	int64_t computed, waited, ended; /* ps */
+	uint64_t messages, bytes, received, calls;
+	const void *where;
+	struct wait *wait;      /* of a waiting rank, on its stack */
+	uint32_t pending;       /* completions that it still waits for */
+	uint32_t posted_any, posted_any_last; /* receives from any source */
+	uint32_t unexpected, unexpected_last; /* messages by arrival */
+	uint32_t node;
+	uint32_t randoms;       /* numbers drawn by Random */
+	int32_t nic;
+	int64_t gap;
+	int64_t noise_every, noise_length, noise_next; /* ps */
+	uint32_t noises;
+	VMPI_Comm cached_comm;  /* whose local rank is cached_rank */
+	uint32_t cached_rank;
+	void *attached;         /* buffer of buffered sends: not needed, given back */
+	int attached_size;
+	uint16_t call;          /* enum call_id */
+	uint8_t state;
+	bool begun, init_called, initialized, finalized; /* MGEN programs need not call Init */
+	int status;             /* exit status */
+	int saved_errno;
+};
+
+struct ready {
+	int64_t time;
+	uint32_t rank;
+};
+
+struct collective_algorithm; /* collectives/collective.h */
+struct program;
+
+struct vmpi {
+	const struct vmpi_config *cfg;
+	struct vmpi_setup setup;
+	struct rank *ranks;
+	uint32_t size, ended;
+	struct rank *current;   /* NULL: the scheduler runs */
+	struct context main;
+	struct stacks stacks;
+	struct ready *ready;    /* a heap */
+	uint32_t ready_count;
+	struct pool requests, messages;
+	struct buckets posted, unexpected, channels;
+	uint64_t posts;
+	struct comms comms;
+	struct types types;
+	struct ops ops;
+	struct globals globals;
+	struct output output;
+	struct program *program;
+	vmpi_body *body;
+	void *body_user;
+	int64_t present;        /* of the engine */
+	uint64_t switches, sent_messages;
+	const struct collective_algorithm **chosen; /* by operation; NULL entries: by size */
+	uint32_t bad;           /* 1 + the first rank with another exit status than 0 */
+	bool failed;
+	struct err err;
+};
+
+static inline struct request *request_at(const struct vmpi *v, uint32_t i)
+{
+	return pool_at(&v->requests, i);
+}
+
+static inline struct message *message_at(const struct vmpi *v, uint32_t i)
+{
+	return pool_at(&v->messages, i);
+}
+
+static inline uint32_t rank_index(const struct vmpi *v, const struct rank *r)
+{
+	return (uint32_t)(r - v->ranks);
+}
+
+/* ---- rank.c: clocks and waiting, called by the running rank ---- */
+
+/* Notes which call it is in and where it was called from; every call begins with it. */
+struct rank *rank_enter(struct vmpi *v, enum call_id call);
+
+/* The rank's processor is busy for `ps`, more if noise hits it. */
+void rank_busy(struct vmpi *v, struct rank *r, int64_t ps);
+
+/* Waits until r->pending is 0: returns at the time of the last completion. */
+void rank_wait(struct vmpi *v, struct rank *r, struct wait *w);
+
+/* Lets the others and the engine catch up with the rank's clock. */
+void rank_catch_up(struct vmpi *v, struct rank *r);
+
+/* The rank ends with `status`; does not return. */
+__attribute__((noreturn)) void rank_end(struct vmpi *v, struct rank *r, int status);
+
+/* The run fails with the message in v->err; does not return where a rank runs. */
+void rank_fail(struct vmpi *v);
+
+/* Called by the scheduler, or by a running rank for another one: a completion at `time`. */
+void rank_wake(struct vmpi *v, struct rank *r, int64_t time);
+
+/* Entry of every context: `arg` is the struct vmpi; v->current is the rank. */
+void rank_main(void *arg);
+
+/* ---- sched.c ---- */
+void ready_push(struct vmpi *v, struct rank *r, int64_t time);
+
+/* ---- match.c ---- */
+int buckets_create(struct buckets *b, struct err *e);
+void buckets_finish(struct buckets *b);
+
+/* A message whose turn it is stands before the receiver at `time`: matched, or kept. */
+void match_arrival(struct vmpi *v, uint32_t message, int64_t time);
+/* A receive is posted: matched at once, or kept. */
+void match_post(struct vmpi *v, uint32_t request);
+/* The first unexpected message that (source, tag) of the running rank would match, 0: none. */
+uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t source, int32_t tag);
+/* Takes a posted receive out again; false if it is not there. */
+bool match_unpost(struct vmpi *v, uint32_t request);
+/* Puts a message at the end of its channel (sender, receiver, communicator). */
+void channel_append(struct vmpi *v, uint32_t message);
+/* The engine brought its header at `time`: all messages of the channel whose turn it is go to match_arrival. */
+void channel_arrived(struct vmpi *v, uint32_t message, int64_t time);
+
+/* ---- p2p.c: what calls and collectives are made of ---- */
+struct p2p {
+	void *buf;
+	int32_t count;
+	VMPI_Datatype datatype;
+	int32_t peer, tag; /* in the communicator */
+	VMPI_Comm comm;
+	bool collective;   /* apart from the program's own messages */
+	enum send_mode mode;
+};
+
+/* Arguments checked; a VMPI_ERR_… after telling why (rank_error), or VMPI_SUCCESS. */
+int p2p_check(struct vmpi *v, const struct p2p *p, bool receive);
+
+/*
+ * Does the buffer hold data? Absolute addresses may stand in a type (Get_address): then a buffer of NULL is
+ * BOTTOM.
+ */
+bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t);
+
+/* Begins; the request's index, 0 if memory is short (the run has failed then). The arguments are right. */
+uint32_t p2p_send(struct vmpi *v, const struct p2p *p);
+uint32_t p2p_recv(struct vmpi *v, const struct p2p *p);
+/* Persistent requests: made, and started. */
+uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind);
+void p2p_start(struct vmpi *v, uint32_t request);
+
+/* A receive and a message have met at `time`. */
+void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t time);
+/* What the engine tells. */
+void p2p_notice(struct vmpi *v, const struct net_notice *n);
+
+/* ---- request.c ---- */
+void request_complete(struct vmpi *v, uint32_t request, int64_t time);
+/* Waits for one and gives it up: what collectives use. */
+void request_wait(struct vmpi *v, uint32_t request);
+void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count);
+/* Takes the result of a complete one, at the rank's clock; the request is free or inactive afterwards. */
+int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status);
+
+/* ---- calls_comm.c ---- */
+
+/* The running rank's own number in a communicator that it belongs to. */
+uint32_t comm_local(struct vmpi *v, VMPI_Comm comm);
+
+/* VMPI_IDENT, VMPI_SIMILAR (another order) or VMPI_UNEQUAL. */
+int group_relation(struct group *a, struct group *b);
+
+/* ---- mistakes ---- */
+
+/*
+ * The running rank made a mistake: returns `code` if the communicator has ERRORS_RETURN, else the run fails
+ * with the call, its place and the message.
+ */
+__attribute__((format(printf, 4, 5))) int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format,
+                                                     ...);
+
+/* "MPI_Recv", for messages. */
+const char *call_name(enum call_id call);
+
+/* "main (ring.c:12)" for an address in the program; `size` bytes. */
+void program_place(const struct vmpi *v, const void *where, char *text, size_t size);
+
+#endif
