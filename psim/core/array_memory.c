@@ -32,6 +32,17 @@ static void block(struct core *c, unsigned slot, enum load_note why)
 	slot_set(a->blocked, slot);
 	a->blocked_count++;
 	c->rob[slot].note = why;
+	if (c->opt.view)
+		view_held(c, slot);
+}
+
+/* No pipe or port for it in this cycle. */
+static void put_off(struct core *c, unsigned slot)
+{
+	c->stats.simd_port_conflicts++;
+	c->rob[slot].note = LOAD_SBM_PORT;
+	if (c->opt.view)
+		view_held(c, slot);
 }
 
 /* ---- what comes from the core ---- */
@@ -193,8 +204,7 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 		return true;
 	}
 	if ((in_pipe && !*pipes) || (order == ORDER_FREE && !a->ports_left)) {
-		c->stats.simd_port_conflicts++;
-		r->note = LOAD_SBM_PORT;
+		put_off(c, slot);
 		return false;
 	}
 	*pipes -= in_pipe;
@@ -225,8 +235,7 @@ static inline void serve_loads(struct core *c, unsigned words)
 			slot_clear_in(a->want, slot, words);
 		} else {
 			if (!pipes) {
-				c->stats.simd_port_conflicts++;
-				c->rob[slot].note = LOAD_SBM_PORT;
+				put_off(c, slot);
 				continue;
 			}
 			pipes--;

@@ -532,6 +532,8 @@ enum view_event { VIEW_SELECT, VIEW_PS, VIEW_PE, VIEW_UNDO, VIEW_COMMIT };
 int view_create(struct core *c, struct err *e);
 void view_dispatch(struct core *c, unsigned slot, const struct fetched *q);
 void view_note(struct core *c, unsigned slot, enum view_event what);
+/* The load at `slot` waits at the PEs, for what its note says. */
+void view_held(struct core *c, unsigned slot);
 /* The instruction that is being dispatched waits for `slot`. */
 void view_producer(struct core *c, unsigned slot);
 

@@ -35,6 +35,12 @@ struct view_record {
 	unsigned replays;
 	unsigned latency;
 	bool load, store, mispredicted;
+	bool simd;             /* in the SIMD station: pe, or select of arithmetic, is in the PEs */
+	bool arithmetic;       /* SIMD, and no load or store */
+	bool to_core;          /* SIMD arithmetic whose result goes to the scalar core */
+	unsigned operand_c;    /* C, if it has scalar operands in the array */
+	bool window;           /* a scalar access to SBM */
+	const char *held;      /* why a load at the PEs waited last, or NULL */
 	const char *cause;     /* what served a load, or held it up; NULL for others */
 	const char *stop;      /* what it waited for in D, if it did; may be NULL */
 	uint64_t producer[VIEW_PRODUCERS_MAX]; /* seq of those in flight that it waited for */

@@ -1,6 +1,7 @@
 /*
  * The pipeline as a Kanata 0004 log (Konata's docs/kanata-log-format.md).
- * Lane 0 has the stages, lane 1 what an instruction waits for.
+ * Lane 0 has the stages, lane 1 what an instruction waits for. Instructions of the SIMD
+ * array are thread 1.
  *
  * Kanata wants everything in order of time, but instructions come in order of
  * commit. What lies before the fetch of the instruction just added is final,
@@ -21,7 +22,7 @@ struct line {
 	uint64_t id, other;    /* other: producer of LINE_WAKE, number of LINE_START */
 	const char *stage;     /* or the cause of a stall */
 	char *label, *detail;  /* LINE_START: owned */
-	uint8_t kind, lane;
+	uint8_t kind, lane;    /* lane: of LINE_START the thread, 1: in the SIMD array */
 };
 
 struct kanata {
@@ -82,7 +83,7 @@ static void write_line(struct kanata *k, const struct line *l)
 	k->cycle = l->cycle;
 	switch ((enum line_kind)l->kind) {
 	case LINE_START:
-		fprintf(k->out, "I\t%" PRIu64 "\t%" PRIu64 "\t0\n", l->id, l->other);
+		fprintf(k->out, "I\t%" PRIu64 "\t%" PRIu64 "\t%d\n", l->id, l->other, l->lane);
 		fprintf(k->out, "L\t%" PRIu64 "\t0\t%s\n", l->id, l->label);
 		fprintf(k->out, "L\t%" PRIu64 "\t1\t%s\n", l->id, l->detail);
 		break;
@@ -172,7 +173,8 @@ static void make_detail(const struct kanata *k, const struct view_record *r, cha
 static int add_start(struct kanata *k, const struct view_record *r, struct err *e)
 {
 	char label[2 * VIEW_LABEL_MAX], detail[DETAIL_MAX];
-	struct line line = { .kind = LINE_START, .cycle = r->fetch, .id = r->seq - k->first_seq, .other = r->number };
+	struct line line = { .kind = LINE_START, .cycle = r->fetch, .id = r->seq - k->first_seq, .other = r->number,
+	                     .lane = r->simd };
 
 	make_label(k, r, label, sizeof(label));
 	make_detail(k, r, detail);

@@ -34,6 +34,10 @@ static void station_stages(const struct view_record *r, uint64_t from, uint64_t 
 	add(s, from, "RS", '-', "operands");
 	if (ready < from)
 		ready = from;
+	if (ready > from && r->operand_c && r->select >= ready + r->operand_c) {
+		add(s, ready, "C", 'c', NULL);
+		ready += r->operand_c;
+	}
 	if (r->select > ready)
 		add(s, ready, "RSp", '+', "pipe");
 }
@@ -58,6 +62,65 @@ static void load_stages(const struct core_config *cfg, const struct view_record 
 		add(s, u - 1, "Rs", 'm', NULL);
 }
 
+/* From the cycle in which an address or value leaves for the PEs: C, until their pipe takes it, the pipe. */
+static void pe_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s,
+                      uint64_t leaves)
+{
+	bool read = r->load && !r->address;
+
+	if (cfg->simd.c_cycles)
+		add(s, leaves, "C", 'c', NULL);
+	if (r->pe > leaves + cfg->simd.c_cycles)
+		add(s, leaves + cfg->simd.c_cycles, "PEw", '~', r->held ? r->held : r->store ? "data or pipe" : "pipe");
+	add(s, r->pe, "Pp", 'p', NULL);
+	if (cfg->core.operand_stages)
+		add(s, r->pe + 1, "Bp", 'b', NULL);
+	add(s, r->pe + 1 + cfg->core.operand_stages, read ? "SBM" : "Xp", read ? 's' : 'x', NULL);
+}
+
+/* A SIMD load or store from its selection in the address station on. */
+static void simd_memory_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s)
+{
+	uint64_t x = r->select + 1 + cfg->core.operand_stages, sent;
+
+	add(s, x, "X", 'x', NULL);
+	if (!r->address) {
+		pe_stages(cfg, r, s, x + 1);
+		return;
+	}
+	/* a broadcast, through L1D; or first from one PE, whose SBM stands in its place */
+	if (r->address > x + 1)
+		add(s, x + 1, "Psw", '~', "port or store");
+	add(s, r->address, "Ps", 'm', NULL);
+	add(s, r->address + 1, "Ts", 'm', NULL);
+	add(s, r->address + cfg->lsu.hit_known, "Ms", 'm', NULL);
+	sent = r->address + cfg->lsu.hit_known + 1;
+	if (r->pe > sent + cfg->simd.c_cycles) {
+		add(s, sent, "miss", '*', r->cause);
+		sent = r->pe - cfg->simd.c_cycles;
+	}
+	pe_stages(cfg, r, s, sent);
+}
+
+/* A scalar load from one PE: the way there, its SBM, the way back. */
+static void window_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s)
+{
+	uint64_t x = r->select + 1 + cfg->core.operand_stages, c = cfg->simd.c_cycles;
+
+	add(s, x, "X", 'x', NULL);
+	if (c)
+		add(s, x + 1, "C", 'c', NULL);
+	if (r->address > x + 1 + c)
+		add(s, x + 1 + c, "PEw", '~', r->held);
+	add(s, r->address, "Pp", 'p', NULL);
+	if (cfg->core.operand_stages)
+		add(s, r->address + 1, "Bp", 'b', NULL);
+	x = r->address + 1 + cfg->core.operand_stages;
+	add(s, x, "SBM", 's', NULL);
+	if (c)
+		add(s, x + cfg->simd.sbm_latency, "C", 'c', NULL);
+}
+
 static void execute_stages(const struct core_config *cfg, const struct view_record *r,
                            struct view_stages *s, uint64_t u)
 {
@@ -66,20 +129,34 @@ static void execute_stages(const struct core_config *cfg, const struct view_reco
 	add(s, r->select, "P", 'p', NULL);
 	if (cfg->core.operand_stages)
 		add(s, r->select + 1, "B", 'b', NULL);
+	if (r->simd && !r->arithmetic) {
+		simd_memory_stages(cfg, r, s);
+		return;
+	}
+	if (r->window && r->load && r->address) {
+		window_stages(cfg, r, s);
+		return;
+	}
 	if (r->load && r->address) {
 		load_stages(cfg, r, s, u);
 		return;
 	}
 	add(s, x, "X", 'x', NULL);
-	if (u > x + r->latency)
+	if (r->to_core && cfg->simd.c_cycles)
+		add(s, u - cfg->simd.c_cycles, "C", 'c', NULL);
+	else if (u > x + r->latency)
 		add(s, x + r->latency, "wait", '~', r->store ? "data" : "result");
 }
 
+/* From D on; instructions of the array that are no loads or stores pass C before they wait in its station. */
 static void back_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready,
                         struct view_stages *s)
 {
-	uint64_t u = r->done - cfg->core.commit_stages + 1, waits = r->dispatch + 1;
+	unsigned w1 = r->simd && !r->to_core ? cfg->simd.w1_cycles : 0, c = r->arithmetic ? cfg->simd.c_cycles : 0;
+	uint64_t u = r->done - w1 - cfg->core.commit_stages + 1, waits = r->dispatch + 1 + c;
 
+	if (c)
+		add(s, r->dispatch + 1, "C", 'c', NULL);
 	for (unsigned n = 0; n < r->replays; n++) {
 		station_stages(&(struct view_record) { .select = r->replay[n].from }, waits, 0, s);
 		add(s, r->replay[n].from, "Pundo", 'r', "replay");
@@ -93,6 +170,8 @@ static void back_stages(const struct core_config *cfg, const struct view_record 
 	}
 	if (cfg->core.commit_stages > 1)
 		add(s, u, "U", 'u', NULL);
+	if (w1)
+		add(s, r->done - w1, "W1", '1', NULL);
 	if (r->commit > r->done)
 		add(s, r->done, "Ww", '=', "order");
 	add(s, r->commit, "W", 'w', NULL);

@@ -149,7 +149,7 @@ static void put_note(FILE *out, const struct view_record *r)
 {
 	if (r->mispredicted)
 		fputs(" mispredicted", out);
-	else if (r->cause && strcmp(r->cause, "L1D"))
+	else if (r->cause && strcmp(r->cause, "L1D") && strcmp(r->cause, "SBM"))
 		fprintf(out, " %s", r->cause);
 	else if (r->stop)
 		fprintf(out, " D: %s", r->stop);

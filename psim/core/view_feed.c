@@ -89,6 +89,11 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 	v->load = u->flags & UOP_LOAD;
 	v->store = u->flags & UOP_STORE;
 	v->mispredicted = q->flags & FETCHED_MISPREDICT;
+	v->simd = u->flags & UOP_SIMD;
+	v->arithmetic = u->unit == EXEC_SIMD;
+	v->to_core = v->arithmetic && !u->sfub;
+	v->operand_c = v->arithmetic && u->ndata ? c->cfg->simd.c_cycles : 0;
+	v->window = !v->simd && (v->load || v->store) && simd_in_window(q->ea);
 	for (unsigned n = 0; n < c->view_producers; n++)
 		v->producer[v->producers++] = c->view[c->view_producer[n]].seq;
 	c->view_producers = 0;
@@ -109,14 +114,23 @@ static bool region_begins(const struct core *c, const char *name)
 	return false;
 }
 
+/* By enum load_note. */
+static const char *const note_names[] = {
+	[LOAD_L1] = "L1D", [LOAD_L2] = "L2", [LOAD_MEMORY] = "memory", [LOAD_TLB] = "TLB miss",
+	[LOAD_PORT] = "L1D port", [LOAD_STORE_WAIT] = "older store",
+	[LOAD_SBM] = "SBM", [LOAD_VALUE] = "SBM", [LOAD_SBM_PORT] = "SBM port", [LOAD_SBM_STORE] = "older store",
+	[LOAD_TRANSFER] = "transfer",
+};
+
+void view_held(struct core *c, unsigned slot)
+{
+	c->view[slot].held = note_names[c->rob[slot].note];
+}
+
 static void note_commit(struct core *c, unsigned slot)
 {
 	struct view_record *v = &c->view[slot];
 	const struct rob_entry *r = &c->rob[slot];
-	static const char *const notes[] = {
-		[LOAD_L1] = "L1D", [LOAD_L2] = "L2", [LOAD_MEMORY] = "memory", [LOAD_TLB] = "TLB miss",
-		[LOAD_PORT] = "L1D port", [LOAD_STORE_WAIT] = "older store",
-	};
 	const char *region = pipeview_awaits(c->opt.view);
 
 	v->number = c->first_position + c->stats.instructions;
@@ -124,7 +138,7 @@ static void note_commit(struct core *c, unsigned slot)
 	v->done = r->done;
 	v->result = c->wake[slot] == CYCLE_NEVER ? 0 : c->wake[slot];
 	if (v->load)
-		v->cause = notes[r->note];
+		v->cause = v->held ? v->held : note_names[r->note];
 	if (region && region_begins(c, region))
 		pipeview_region(c->opt.view);
 	if (pipeview_commit(c->opt.view, v, c->error) < 0)
