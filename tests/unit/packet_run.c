@@ -14,6 +14,7 @@ struct run {
 	struct topology *t;
 	struct net_config config;
 	struct net_engine *n;
+	struct net_log *log;
 	int64_t now, sent, delivered[IDS];
 	uint32_t id;
 };
@@ -33,6 +34,11 @@ static void assign_all(struct config *c, const char *parameters)
 
 struct run *run_new(const char *topology, const char *engine)
 {
+	return run_new_logged(topology, engine, NULL);
+}
+
+struct run *run_new_logged(const char *topology, const char *engine, const struct net_log_setup *log)
+{
 	struct run *r = calloc(1, sizeof *r);
 	struct config *c = config_create();
 	struct net_setup setup = { .check = true };
@@ -46,6 +52,13 @@ struct run *run_new(const char *topology, const char *engine)
 	config_destroy(c);
 	setup.topology = r->t;
 	setup.config = &r->config;
+	if (log) {
+		struct net_log_setup with = *log;
+
+		with.topology = r->t;
+		r->log = setup.log = net_log_create(&with, &e);
+		REQUIRE(r->log != NULL);
+	}
 	r->n = net_packet.create(&setup, &e);
 	if (!r->n)
 		fprintf(stderr, "%s\n", e.text);
@@ -61,6 +74,7 @@ void run_free(struct run *r)
 	CHECK_I64(net_packet.verify(r->n, &e), 0);
 	CHECK_STR(e.text, "");
 	net_packet.destroy(r->n);
+	net_log_destroy(r->log);
 	topology_destroy(r->t);
 	free(r);
 }
@@ -104,6 +118,11 @@ int64_t run_end(struct run *r)
 	CHECK_I64(run_to_end(r, &e), 0);
 	CHECK_STR(e.text, "");
 	return r->now;
+}
+
+struct net_log *run_log(const struct run *r)
+{
+	return r->log;
 }
 
 int64_t run_now(const struct run *r)

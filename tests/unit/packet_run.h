@@ -2,6 +2,7 @@
 #ifndef PSIM_TESTS_PACKET_RUN_H
 #define PSIM_TESTS_PACKET_RUN_H
 
+#include "netlink/engine/log.h"
 #include "netlink/engine/packet/packet.h"
 
 struct run;
@@ -12,6 +13,10 @@ struct run;
  */
 struct run *run_new(const char *topology, const char *engine);
 void run_free(struct run *r); /* verifies it */
+
+/* The same with a log, which `setup` describes but for the network. */
+struct run *run_new_logged(const char *topology, const char *engine, const struct net_log_setup *setup);
+struct net_log *run_log(const struct run *r);
 
 /* Sends at a time. A message of run_send has a number of its own and NIC 0. */
 void run_message(struct run *r, int64_t time_ps, const struct net_message *m);

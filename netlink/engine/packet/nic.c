@@ -58,12 +58,14 @@ void packet_send(struct net_engine *n, uint32_t i, int64_t now)
 	struct packet_nic *nic;
 	uint32_t row;
 
+	if (m->nic < 0)
+		m->nic = m->src == m->dst ? 0 : (int32_t)choose_nic(n, m->src);
+	if (n->log)
+		net_log_message(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){ 0 }));
 	if (m->src == m->dst) {
 		send_local(n, m, i, now);
 		return;
 	}
-	if (m->nic < 0)
-		m->nic = (int32_t)choose_nic(n, m->src);
 	row = m->src * n->nics + (uint32_t)m->nic;
 	nic = &n->nic[row];
 	nic->waiting += m->bytes;

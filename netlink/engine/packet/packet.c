@@ -39,6 +39,8 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	n->t = setup->topology;
 	n->config = setup->config;
 	n->log = setup->log;
+	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
+	n->log_packets = n->log && net_log_wants_packets(n->log);
 	n->seed = setup->seed;
 	n->check = setup->check;
 	n->bytes_fixed = sizeof *n;
@@ -114,11 +116,20 @@ static void note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_
 	notices->at[notices->count++] = (struct net_notice){ .time_ps = now, .id = MESSAGE(n, i)->id, .kind = kind };
 }
 
+const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out)
+{
+	*out = (struct net_message){ .id = m->id, .src = m->src, .dst = m->dst, .nic = m->nic, .bytes = m->bytes,
+		                     .gap_ps = m->gap };
+	return out;
+}
+
 static void delivered(struct net_engine *n, int64_t now, uint32_t i)
 {
 	const struct packet_message *m = MESSAGE(n, i);
 
 	note(n, now, i, NET_DELIVERED);
+	if (n->log)
+		net_log_delivered(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){ 0 }));
 	n->message_latency[packet_latency_class(now - m->begin)]++;
 	n->latency_sum += now - m->begin;
 	if (now - m->begin > n->latency_most)
@@ -167,6 +178,8 @@ static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *ou
 		return given;
 	n->notices.count = n->notices.given = 0;
 	while (!n->notices.count && (next = schedule_time(&n->schedule)) <= until_ps && next < NET_TIME_NEVER) {
+		while (n->sample_at < next)
+			packet_sample(n);
 		n->present = next;
 		schedule_begin(&n->schedule, next);
 		while (schedule_more(&n->schedule))

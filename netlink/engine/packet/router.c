@@ -39,6 +39,8 @@ void packet_depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t now, in
 	link->busy_ps += end - now;
 	link->bytes += packet->bytes;
 	link->packets++;
+	if (n->log_packets)
+		net_log_packet(n->log, l, now, end, MESSAGE(n, packet->message)->serial);
 	if (link->role == LINK_EJECT) { /* nothing is decided there: no event */
 		packet_deliver(n, l, p, now + link->delay);
 		return;

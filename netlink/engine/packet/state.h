@@ -13,10 +13,11 @@
 #include "../../topology/topology.h"
 #include "../config.h"
 #include "../engine.h"
+#include "../log.h"
 #include "../schedule.h"
 
 /* Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index. */
-enum event_kind { EVENT_SAMPLE, EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
+enum event_kind { EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
 enum {
 	INDEX_BITS = 29,
 	VC_BITS = 6, /* of a candidate's key */
@@ -24,7 +25,6 @@ enum {
 	VCS_MAX = VC_MASK, /* the last one says that credit is reserved */
 	VC_RESERVED = VC_MASK,
 	LATENCY_CLASSES = 256,
-	OCCUPANCY_CLASSES = 10,
 };
 
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
@@ -127,6 +127,8 @@ struct net_engine {
 	const struct topology *t;
 	const struct net_config *config;
 	struct net_log *log;
+	int64_t sample_at;   /* the log's next sample; NET_TIME_NEVER */
+	bool log_packets;
 	uint64_t seed;
 	bool check, one_packet, per_vc, fixed_ways, short_of_memory;
 	unsigned arbitration, vcs, nics;
@@ -226,6 +228,9 @@ static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *
 /* Room in the buffer behind link `l` will be free from `time` on; the credit takes its time upstream. */
 void packet_return_credit(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes, int64_t time);
 
+/* The message as the caller sent it, into `out`; returns `out`. For the log. */
+const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out);
+
 /* The parts of a packet's life. */
 void packet_arrive(struct net_engine *n, uint32_t l, int64_t now);       /* router.c: head is ready behind link l */
 void packet_try(struct net_engine *n, uint32_t l, int64_t now);          /* router.c: link l looks for a packet */
@@ -241,6 +246,8 @@ int packet_layout(struct net_engine *n, struct err *e);
 int packet_stuck(const struct net_engine *n, struct err *e);
 /* check.c: are credits, buffers and packets what they have to be? */
 int packet_verify(const struct net_engine *n, struct err *e);
+/* sample.c: tells the log how things are at time `n->sample_at`, and when the next sample is due. */
+void packet_sample(struct net_engine *n);
 /* report.c */
 void packet_report(const struct net_engine *n, struct report *r);
 unsigned packet_latency_class(int64_t ps);

@@ -1,0 +1,66 @@
+/* Samples for the log: what links have carried, and how full buffers are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "state.h"
+
+/* What sums over links and buffers: the caller's memory. */
+struct sample {
+	struct net_log_class *classes;
+	double *filled; /* [class * vcs + vc] */
+	uint32_t fill[NET_LOG_FILL_CLASSES];
+};
+
+/* Bytes in the buffer of (link, vc), or on the way to it. */
+static int64_t held(const struct net_engine *n, const struct packet_vc *v, int64_t now)
+{
+	int64_t bytes = n->buffer - v->credit;
+
+	for (uint32_t c = v->first; c && CREDIT(n, c)->time <= now; c = CREDIT(n, c)->next)
+		bytes -= CREDIT(n, c)->bytes;
+	return bytes;
+}
+
+static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
+{
+	const struct packet_link *link = &n->link[l];
+	struct net_log_class *class = &s->classes[link->class];
+	double left = link->free_at > n->sample_at ? (double)(link->free_at - n->sample_at) : 0;
+	double packet = (double)transfer_ps(link->rate, n->mtu_wire);
+
+	/* of the packet that is on its way what has passed; a NIC may wait for memory before it begins */
+	left = left < packet ? left : packet;
+	class->busy_ps += (double)link->busy_ps - left;
+	class->bytes += (double)link->bytes - left * 65536 / (double)link->rate;
+	if (link->role != LINK_ROUTERS)
+		return;
+	for (unsigned v = 0; v < n->vcs; v++) {
+		int64_t bytes = held(n, &n->vc[(size_t)l * n->vcs + v], n->sample_at);
+		unsigned tenth = (unsigned)(bytes * NET_LOG_FILL_CLASSES / n->buffer);
+
+		s->fill[tenth < NET_LOG_FILL_CLASSES ? tenth : NET_LOG_FILL_CLASSES - 1]++;
+		s->filled[link->class * n->vcs + v] +=
+			(double)bytes / (double)n->buffer / (double)n->t->class[link->class].links;
+	}
+}
+
+void packet_sample(struct net_engine *n)
+{
+	struct sample s = {
+		.classes = mem_alloc(n->t->classes, sizeof *s.classes, NULL),
+		.filled = mem_alloc((size_t)n->t->classes * n->vcs, sizeof *s.filled, NULL),
+	};
+
+	if (s.classes && s.filled) {
+		for (uint32_t l = 0; l < n->t->links; l++)
+			add_link(n, l, &s);
+		net_log_sample(n->log, s.classes, s.fill, s.filled);
+		n->sample_at = net_log_next_sample(n->log);
+	} else {
+		n->short_of_memory = true;
+		n->sample_at = NET_TIME_NEVER;
+	}
+	free(s.classes);
+	free(s.filled);
+}

@@ -1,0 +1,205 @@
+/* Logs of the network: series, Chrome's JSON, Paje's text. */
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "packet_run.h"
+
+/*
+ * A message goes one column and one row on, 2 links, and injection and ejection; those from the last column, 4 of them,
+ * come to the column 0 of the next row but one: 3 links. 20 packets each.
+ */
+enum { NODES = 16, LINK_PACKETS = (16 * 4 + 4) * 20 };
+
+/* Every node sends 20 packets to the one 5 further on: 4 x 4 torus, links are shared. */
+static void send_all(struct run *r)
+{
+	for (uint32_t i = 0; i < NODES; i++)
+		run_send(r, 0, i, (i + 5) % NODES, 20 * 2016);
+}
+
+static int64_t run_all(const struct net_log_setup *setup, struct report *report)
+{
+	struct run *r = setup ? run_new_logged("dims=4x4", "", setup) : run_new("dims=4x4", "");
+	struct err e = { 0 };
+	int64_t end;
+
+	send_all(r);
+	end = run_end(r);
+	if (setup)
+		CHECK_I64(net_log_finish(run_log(r), &e), 0);
+	if (setup && report)
+		net_log_report(run_log(r), report);
+	run_free(r);
+	return end;
+}
+
+static json_t *chrome_of(bool packets)
+{
+	FILE *file = tmpfile();
+	json_error_t error;
+	json_t *root, *events;
+
+	REQUIRE(file != NULL);
+	run_all(&(struct net_log_setup){ .chrome = file, .packets = packets }, NULL);
+	rewind(file);
+	root = json_loadf(file, 0, &error);
+	if (!root)
+		fprintf(stderr, "line %d: %s\n", error.line, error.text);
+	REQUIRE(root != NULL);
+	fclose(file);
+	events = json_object_get(root, "traceEvents");
+	CHECK(json_is_array(events));
+	json_incref(events);
+	json_decref(root);
+	return events;
+}
+
+/* How many events have this phase; `sum`: of their member `of`, where it is a number. */
+static unsigned count(json_t *events, const char *phase, const char *of, double *sum)
+{
+	unsigned n = 0;
+	size_t i;
+	json_t *event;
+
+	json_array_foreach(events, i, event) {
+		if (strcmp(json_string_value(json_object_get(event, "ph")), phase) != 0)
+			continue;
+		n++;
+		if (sum)
+			*sum += json_number_value(json_object_get(event, of));
+	}
+	return n;
+}
+
+static void results_are_the_same_with_logs_and_without(void)
+{
+	FILE *chrome = tmpfile(), *paje = tmpfile();
+	struct net_log_setup all = { .series = true, .chrome = chrome, .paje = paje, .packets = true };
+
+	REQUIRE(chrome != NULL && paje != NULL);
+	CHECK_I64(run_all(&all, NULL), run_all(NULL, NULL));
+	fclose(chrome);
+	fclose(paje);
+}
+
+static void a_message_begins_once_and_ends_once(void)
+{
+	json_t *events = chrome_of(false);
+
+	CHECK_U64(count(events, "b", NULL, NULL), NODES);
+	CHECK_U64(count(events, "e", NULL, NULL), NODES);
+	CHECK_U64(json_array_size(events), 2 * NODES);
+	json_decref(events);
+}
+
+static void each_packet_is_on_each_of_its_links_for_its_link_time(void)
+{
+	json_t *events = chrome_of(true);
+	double us = 0;
+
+	CHECK_U64(count(events, "X", "dur", &us), LINK_PACKETS);
+	CHECK_F64(us, LINK_PACKETS * 0.512, 1e-6);
+	json_decref(events);
+}
+
+static void series_add_up_to_what_was_carried(void)
+{
+	struct net_log_setup setup = { .series = true, .interval_ps = 1000000 };
+	struct report *r = report_create();
+	FILE *file = tmpfile();
+	struct err e = { 0 };
+	double sum = 0;
+	json_t *root, *row;
+	size_t i;
+
+	REQUIRE(r != NULL && file != NULL);
+	/* 16 messages x 20 x 2048 bytes over a link +x each: 16 links +x, so 40960 bytes a link, 4 GB/s at most */
+	run_all(&setup, r);
+	CHECK_I64(report_write(r, REPORT_JSON, file, &e), 0);
+	rewind(file);
+	root = json_loadf(file, 0, NULL);
+	REQUIRE(root != NULL);
+	json_array_foreach(json_object_get(root, "series_throughput"), i, row) {
+		double value = json_number_value(json_object_get(row, "+x"));
+
+		CHECK(value >= 0 && value <= 4.0001e9);
+		sum += value * 1e-6;
+	}
+	json_decref(root);
+	fclose(file);
+	/* what is carried after the last sample is missing: less than an interval's 4000 bytes */
+	CHECK_F64(sum, 40960 - 2000, 2000.5);
+	report_destroy(r);
+}
+
+static void paje_is_read_by_pj_dump(void)
+{
+	char name[] = "/tmp/net-log-XXXXXX", command[120];
+	int fd = mkstemp(name), links = 0, states = 0;
+	FILE *paje, *out;
+	char line[400];
+
+	if (system("command -v pj_dump >/dev/null") != 0)
+		return; /* Debian's pajeng is not there */
+	REQUIRE(fd >= 0);
+	paje = fdopen(fd, "w");
+	REQUIRE(paje != NULL);
+	run_all(&(struct net_log_setup){ .paje = paje, .packets = true }, NULL);
+	CHECK_I64(fclose(paje), 0);
+	snprintf(command, sizeof command, "pj_dump %s", name);
+	out = popen(command, "r");
+	REQUIRE(out != NULL);
+	while (fgets(line, sizeof line, out)) {
+		links += !strncmp(line, "Link,", 5);
+		states += !strncmp(line, "State,", 6);
+	}
+	CHECK_I64(pclose(out), 0);
+	CHECK_I64(links, NODES);
+	CHECK_I64(states, LINK_PACKETS);
+	unlink(name);
+}
+
+static void states_of_ranks_nest_in_both_formats(void)
+{
+	FILE *chrome = tmpfile();
+	struct net_log_setup setup = { .chrome = chrome };
+	struct run *r = run_new_logged("dims=4x4", "", &setup);
+	struct err e = { 0 };
+	json_t *root;
+
+	net_log_state(run_log(r), 3, 3, 1000, "MPI_Send");
+	net_log_state(run_log(r), 2, 2, 500, "MPI_Recv"); /* told later, happened before */
+	net_log_state(run_log(r), 3, 3, 3000, "MPI_Wait"); /* ends the last one */
+	net_log_state(run_log(r), 3, 3, 4000, NULL);
+	net_log_state(run_log(r), 2, 2, 4500, NULL);
+	run_end(r);
+	CHECK_I64(net_log_finish(run_log(r), &e), 0);
+	rewind(chrome);
+	root = json_loadf(chrome, 0, NULL);
+	REQUIRE(root != NULL);
+	CHECK_U64(count(json_object_get(root, "traceEvents"), "B", NULL, NULL), 3);
+	CHECK_U64(count(json_object_get(root, "traceEvents"), "E", NULL, NULL), 3);
+	json_decref(root);
+	run_free(r);
+	fclose(chrome);
+}
+
+static const struct tap_test tests[] = {
+	{ "results are the same with logs and without", results_are_the_same_with_logs_and_without },
+	{ "a message begins once and ends once", a_message_begins_once_and_ends_once },
+	{ "each packet is on each of its links for its link time",
+	  each_packet_is_on_each_of_its_links_for_its_link_time },
+	{ "series add up to what was carried", series_add_up_to_what_was_carried },
+	{ "Paje's text is read by pj_dump", paje_is_read_by_pj_dump },
+	{ "states of ranks nest", states_of_ranks_nest_in_both_formats },
+};
+
+int main(void)
+{
+	return tap_main("network logs", tests, TAP_COUNT(tests));
+}
