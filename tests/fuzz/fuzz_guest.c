@@ -13,6 +13,7 @@
 
 #include "fuzz.h"
 #include "isa/insn.h"
+#include "isa/simd.h"
 #include "traces/record/run.h"
 
 enum {
@@ -65,14 +66,18 @@ static void put_code(uint8_t *code, const uint8_t *data, size_t size)
 static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct err *e)
 {
 	struct trace_info info = {.program = "p", .recorder = "r", .first_insn = first_insn};
+	struct guest *g = user;
 
-	(void)user;
+	if (guest_tells_array(g)) {
+		info.pes = g->options.pes;
+		info.sbm_bytes = g->options.sbm_bytes;
+	}
 	return trace_writer_create("/dev/null", &info, e);
 }
 
 static void run(struct guest *g)
 {
-	struct run_options o = {.max = INSNS_MAX, .open = open_trace};
+	struct run_options o = {.max = INSNS_MAX, .open = open_trace, .user = g};
 	struct run_result result;
 	struct err e = {.text = ""};
 
@@ -90,9 +95,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[40];
 	char *const args[] = {path};
 	struct guest_options o = {.program = path, .args = args, .arg_count = 1};
+	/* by the first word: an array of each size, or none */
+	unsigned pes = size > 3 ? data[3] % (SIMD_PES_MAX + 1) : SIMD_PES;
 	struct err e = {.text = ""};
 	int fd = memfd_create("guest", 0);
 
+	o.pes = pes;
+	o.sbm_bytes = SIMD_SBM_MIN;
 	memcpy(file, nothing, sizeof file);
 	put_header(file);
 	put_code(file + CODE, data, size < CODE_MAX ? size : CODE_MAX);

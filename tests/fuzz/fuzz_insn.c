@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "isa/insn.h"
+#include "isa/cpu.h"
 
 static void check_refs(const struct reg_ref *list, unsigned count, unsigned max)
 {
@@ -14,14 +14,14 @@ static void check_refs(const struct reg_ref *list, unsigned count, unsigned max)
 			abort();
 }
 
-static void check_word(uint32_t word, uint64_t pc, size_t size)
+static void check_word(uint32_t word, bool simd, uint64_t pc, size_t size)
 {
 	struct insn i, again;
 	char text[64];
 	size_t n;
 
-	insn_decode(word, &i);
-	insn_decode(word, &again);
+	insn_decode_simd(word, simd, &i);
+	insn_decode_simd(word, simd, &again);
 	if (memcmp(&i, &again, sizeof i) || i.word != word || i.opcode >= OP_COUNT ||
 	    i.class >= CLASS_COUNT)
 		abort();
@@ -33,6 +33,17 @@ static void check_word(uint32_t word, uint64_t pc, size_t size)
 	}
 	check_refs(i.src, i.nsrc, INSN_MAX_SRC);
 	check_refs(i.dst, i.ndst, INSN_MAX_DST);
+	/* what acts on the array has a function, and nothing of the scalar FP file */
+	if (i.opcode != OP_ILLEGAL && !insn_function(&i))
+		abort();
+	if (i.flags & INSN_SIMD)
+		for (unsigned k = 0; k < i.nsrc; k++)
+			if (i.src[k].unit >= REG_F && i.src[k].unit < REG_CCR)
+				abort();
+	if (i.flags & INSN_SIMD && !simd)
+		abort();
+	if (insn_address_count(&i) > 3)
+		abort();
 	if (i.src_address >> i.nsrc || i.cc > 6 || i.cond > 15)
 		abort();
 
@@ -50,8 +61,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		uint32_t word = (uint32_t)data[at] << 24 | (uint32_t)data[at + 1] << 16 |
 				(uint32_t)data[at + 2] << 8 | data[at + 3];
 
-		check_word(word, (uint64_t)word << 17, 64);
-		check_word(word, 0, word % 24);
+		check_word(word, false, (uint64_t)word << 17, 64);
+		check_word(word, true, (uint64_t)word << 17, 64);
+		check_word(word, word & 1, 0, word % 24);
 	}
 	return 0;
 }

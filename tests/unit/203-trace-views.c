@@ -318,7 +318,68 @@ static void the_listing_tells_addresses_and_outcomes(void)
 	trace_maker_finish(&m);
 }
 
+/*
+ * In SIMD mode: ldd of every PE's own memory, ldd of memory, pexd, sxget of two pieces of
+ * 64 bytes; then simdoff.
+ */
+static struct trace_reader *make_simd(struct trace_maker *m)
+{
+	static const struct trace_info info = {
+		.program = "t", .recorder = "r", .pes = 16, .sbm_bytes = 65536,
+	};
+	static const uint32_t words[] = {0xc5186000 /* ldd [%g1], 2 */, 0xc518a000 /* ldd [%g2], 2 */,
+					 0x89b034e2, 0xd5420009, 0x81b03420};
+	const uint64_t ea[] = {0x500000000040, 0x100008, 0x200000, 0x500001000000,
+			       64 | 2 << 24 | 16ull << 40};
+
+	trace_maker_start(m, &info);
+	m->simd = true;
+	trace_maker_run(m, 0x10000, words, 5, ea);
+	return trace_maker_open(m);
+}
+
+static void what_the_array_does_is_listed_and_counted(void)
+{
+	struct trace_maker m;
+	struct trace_reader *r = make_simd(&m);
+	struct counts c = {0};
+	struct working_set w;
+	struct trace_step s;
+	struct err e;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	REQUIRE(f != NULL && working_set_init(&w, &e) == 0 && trace_next(r, &s, &e) == TRACE_RUN);
+	struct list list = {.out = f, .info = trace_info(r), .end = UINT64_MAX};
+	list_run(&list, &s, 0);
+	list_flush(&list);
+	fclose(f);
+	CHECK(has(text, "ldd  [ %g1 ], %s2                     @0x500000000040\n"));
+	CHECK(has(text, "pexd  %s2, %s4\n"));
+	CHECK(has(text, "sxget  [ %o0 ], [ %o1 ], %o2          @0x200000 @0x500001000000 2x64+128\n"));
+	CHECK(has(text, "simdoff"));
+	free(text);
+	CHECK_I64(counts_add(&c, s.block, &e), 0);
+	struct report *report = report_create();
+	CHECK_I64(counts_report_mix(&c, report, &e), 0);
+	text = csv(report);
+	CHECK(has(text, "mix,simd,,3"));
+	CHECK(has(text, "mix,cross,,1"));
+	CHECK(has(text, "mix,mode_changes,,1"));
+	CHECK(has(text, "mix,transfers,,1"));
+	free(text);
+	/* of the addresses only that in memory, of the second load, is a cache's business */
+	CHECK_I64(working_set_add(&w, &s, &e), 0);
+	CHECK_U64(w.data.accesses, 1);
+	working_set_finish(&w);
+	counts_finish(&c);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
 static const struct tap_test tests[] = {
+	{"what the array does is listed and counted", what_the_array_does_is_listed_and_counted},
 	{"stack distances count the lines between", stack_distances_count_the_lines_between},
 	{"stack distances survive renumbering", stack_distances_survive_renumbering},
 	{"stack distances are those of a list", stack_distances_are_those_of_a_list},

@@ -72,7 +72,7 @@ static double percent(uint64_t part, uint64_t whole)
 struct mix {
 	uint64_t by_class[CLASS_COUNT];
 	struct row by_opcode[OP_COUNT];
-	uint64_t loads, stores, prefetches;
+	uint64_t loads, stores, prefetches, simd, cross, transfers, modes;
 };
 
 static void add_block(struct mix *m, const struct block_count *b)
@@ -84,6 +84,10 @@ static void add_block(struct mix *m, const struct block_count *b)
 		m->loads += i->flags & INSN_LOAD ? b->runs : 0;
 		m->stores += i->flags & INSN_STORE ? b->runs : 0;
 		m->prefetches += i->flags & INSN_PREFETCH ? b->runs : 0;
+		m->simd += i->flags & INSN_SIMD ? b->runs : 0;
+		m->cross += i->flags & INSN_CROSS ? b->runs : 0;
+		m->transfers += i->flags & INSN_TRANSFER ? b->runs : 0;
+		m->modes += i->flags & INSN_MODE ? b->runs : 0;
 	}
 }
 
@@ -131,6 +135,12 @@ int counts_report_mix(const struct counts *c, struct report *r, struct err *e)
 	report_u64(r, "loads", m.loads, "", "that read memory, atomic ones included");
 	report_u64(r, "stores", m.stores, "", "that write memory, atomic ones included");
 	report_u64(r, "prefetches", m.prefetches, "", "software prefetches");
+	if (m.simd || m.transfers || m.modes) {
+		report_u64(r, "simd", m.simd, "", "that act on all PEs of the SIMD array");
+		report_u64(r, "cross", m.cross, "", "of them those that take the partner's operands");
+		report_u64(r, "mode_changes", m.modes, "", "simdon and simdoff");
+		report_u64(r, "transfers", m.transfers, "", "between memory and buffer memories");
+	}
 	report_u64(r, "conditional_branches", c->conditional, "", "whose outcome is in the trace");
 	report_f64(r, "taken", percent(c->taken, c->conditional), "%", "of them taken");
 	report_f64(r, "block_length", c->runs ? (double)c->insns / (double)c->runs : 0,
