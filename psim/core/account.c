@@ -103,6 +103,8 @@ static void flush_levels(struct core *c)
 		occupancy[window[n]] += lane_sum_of(&c->window_sum, n);
 	for (unsigned n = 0; n < RS_COUNT; n++)
 		occupancy[stations[n]] += lane_sum_of(&c->rs_sum[n / LANE_COUNT], n % LANE_COUNT);
+	if (c->array)
+		array_levels(c);
 	memset(&c->window_sum, 0, sizeof(c->window_sum));
 	memset(c->rs_sum, 0, sizeof(c->rs_sum));
 	c->summed_cycles = 0;
@@ -117,8 +119,6 @@ static inline void add_levels(struct core *c, uint64_t cycles)
 	lane_sum_add(&c->rs_sum[1], c->rs_used[1], cycles);
 	c->stats.occupancy[LEVEL_ibuffer] += c->group_count * cycles;
 	c->stats.occupancy[LEVEL_store_buffer] += c->sb_count * cycles;
-	if (c->array)
-		array_levels(c, cycles);
 }
 
 void flush_counters(struct core *c)

@@ -74,19 +74,6 @@ void array_destroy(struct core *c)
 }
 
 /* ---- dispatch and commit ---- */
-bool array_room(struct core *c, const struct uop *u)
-{
-	const struct array *a = c->array;
-
-	if (a->rs_used >= a->p->rs_entries)
-		c->dispatch_stall = &c->stats.simd_stall_station;
-	else if (u->sfub > a->sfub_free)
-		c->dispatch_stall = &c->stats.simd_stall_sfub;
-	else
-		return true;
-	return false;
-}
-
 void array_dispatched(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
@@ -216,10 +203,24 @@ static inline void release_station(struct core *c)
 	a->rs_release[row] = 0;
 }
 
+void array_levels(struct core *c)
+{
+	struct array *a = c->array;
+	uint64_t *o = c->stats.occupancy, cycles = c->now - a->levels_at;
+
+	/* nothing has changed since the end of the last cycle that was simulated */
+	a->levels_at = c->now;
+	o[LEVEL_rs_simd] += a->rs_used * cycles;
+	o[LEVEL_sfub] += (a->p->sfub_entries - a->sfub_free) * cycles;
+	o[LEVEL_simd_store_buffer] += a->sb_count * cycles;
+	o[LEVEL_transfers] += (a->transfer_tail - a->transfer_head) * cycles;
+}
+
 static inline void array_cycle(struct core *c, unsigned words)
 {
 	struct array *a = c->array;
 
+	array_levels(c);
 	if (a->rs_releasing)
 		release_station(c);
 	if (a->arrive_rows)
@@ -280,17 +281,6 @@ uint64_t array_next(const struct core *c)
 }
 
 /* ---- accounts ---- */
-void array_levels(struct core *c, uint64_t cycles)
-{
-	const struct array *a = c->array;
-	uint64_t *o = c->stats.occupancy;
-
-	o[LEVEL_rs_simd] += a->rs_used * cycles;
-	o[LEVEL_sfub] += (a->p->sfub_entries - a->sfub_free) * cycles;
-	o[LEVEL_simd_store_buffer] += a->sb_count * cycles;
-	o[LEVEL_transfers] += (a->transfer_tail - a->transfer_head) * cycles;
-}
-
 uint64_t array_new_flops(struct core *c)
 {
 	struct array *a = c->array;

@@ -84,8 +84,23 @@ struct array {
 	unsigned wait_slot;              /* of the sxwait that runs, or SLOT_NONE */
 	uint64_t wait_for;               /* transfers up to this number have to be finished */
 
+	uint64_t levels_at;              /* cycles before it are in the sums of occupancy */
 	uint64_t flops;                  /* that are in the statistics already */
 };
+
+/* Room for a SIMD instruction at D? If not, says what it lacks in c->dispatch_stall. */
+static inline bool array_room(struct core *c, const struct uop *u)
+{
+	const struct array *a = c->array;
+
+	if (a->rs_used >= a->p->rs_entries)
+		c->dispatch_stall = &c->stats.simd_stall_station;
+	else if (u->sfub > a->sfub_free)
+		c->dispatch_stall = &c->stats.simd_stall_sfub;
+	else
+		return true;
+	return false;
+}
 
 /* ---- array_memory.c: load and store pipes, SBM, the PEs' store buffer ---- */
 void array_loads_and_stores(struct core *c, unsigned words);

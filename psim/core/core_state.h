@@ -456,8 +456,6 @@ int array_create(struct core *c, struct err *e);
 void array_destroy(struct core *c);
 /* Fetched: keeps the transfer's three addresses; returns its number, which is its `ea` from here on. */
 uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64_t ea[3]);
-/* Room for a SIMD instruction at D? If not, says what it lacks in c->dispatch_stall. */
-bool array_room(struct core *c, const struct uop *u);
 /* A SIMD instruction or transfer was dispatched; sxwait was, and runs alone. */
 void array_dispatched(struct core *c, unsigned slot);
 void array_wait(struct core *c, unsigned slot);
@@ -476,8 +474,8 @@ bool array_transfer_commit(struct core *c, unsigned slot);
 void array_retired(struct core *c, const struct uop *u);
 /* The first cycle after an idle one in which the array changes. */
 uint64_t array_next(const struct core *c);
-/* Adds the use of the array's structures. */
-void array_levels(struct core *c, uint64_t cycles);
+/* Adds the use of the array's structures up to this cycle. */
+void array_levels(struct core *c);
 /* Operations of the PEs committed since this was asked last. */
 uint64_t array_new_flops(struct core *c);
 /* What the oldest instruction, one of the array's or a transfer, waits for. */

@@ -5,7 +5,7 @@
  * on to D. D dispatches them in order as far as every resource is there; the
  * rest stay, and nothing moves into D before it is empty.
  */
-#include "core_state.h"
+#include "array_state.h"
 
 /* Makes node k of `slot` wait for the writer `seq`, unless its value is there. */
 static inline unsigned add_dep(struct core *c, unsigned slot, unsigned k, uint64_t seq)
@@ -250,6 +250,35 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 		c->rs_turn[u->unit] = pipe + 1 < c->unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
+/* Does the state of the core ask for dispatch_any? */
+static inline bool needs_care(const struct core *c)
+{
+	return c->sync_running || !c->rob_count || c->view;
+}
+
+/* As dispatch_one, for a SIMD instruction of the usual kind: only loads and stores need another station. */
+__attribute__((noinline))
+static bool dispatch_simd(struct core *c, const struct fetched *q)
+{
+	const struct uop *u = q->uop;
+	unsigned slot = (c->rob_head + c->rob_count) & c->rob_mask;
+
+	if (!array_room(c, u))
+		return false;
+	if (((c->free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
+		c->dispatch_stall = missing(c, u->need);
+		return false;
+	}
+	if (u->rs_entry && lane_count(c->rs_used[0], RS_ADDR) >= u->rs_limit) {
+		c->dispatch_stall = &c->stats.stall_rsa;
+		return false;
+	}
+	c->rs_used[0] += u->rs_entry;
+	dispatch(c, q, u->rs);
+	array_dispatched(c, slot);
+	return true;
+}
+
 /* As dispatch_one, for every kind of instruction and state. */
 __attribute__((noinline))
 static bool dispatch_any(struct core *c, const struct fetched *q)
@@ -258,13 +287,17 @@ static bool dispatch_any(struct core *c, const struct fetched *q)
 	unsigned pipe, slot = (c->rob_head + c->rob_count) & c->rob_mask;
 	bool empty = !c->rob_count;
 
+	if ((u->flags & UOP_DISPATCH_SPECIAL) == UOP_SIMD && !q->flags && !needs_care(c))
+		return dispatch_simd(c, q);
 	if (u->flags & UOP_ANNULLED) {
 		c->stats.annulled_slots++;
 		c->stats.dispatched--; /* dispatch_ready counts all that leave D */
 		return true;
 	}
+	if (u->flags & UOP_SIMD && !array_room(c, u))
+		return false;
 	pipe = find_room(c, u);
-	if (pipe == PIPE_NONE || (u->flags & UOP_SIMD && !array_room(c, u)))
+	if (pipe == PIPE_NONE)
 		return false;
 	if ((c->sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) &&
 	    must_wait_alone(c, q)) {
@@ -288,12 +321,6 @@ static bool dispatch_any(struct core *c, const struct fetched *q)
 		fetch_restart(c, c->now + 1);
 	}
 	return true;
-}
-
-/* Does the state of the core ask for dispatch_any? */
-static inline bool needs_care(const struct core *c)
-{
-	return c->sync_running || !c->rob_count || c->view;
 }
 
 /* Dispatches the oldest decoded instruction if it can; counts why it cannot. */

@@ -75,7 +75,7 @@ void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle)
 	lsu_retry(c);
 }
 
-void lsu_address(struct core *c, unsigned slot)
+static inline void take_address(struct core *c, unsigned slot, bool array)
 {
 	struct rob_entry *r = &c->rob[slot];
 	uint32_t flags = r->uop->flags;
@@ -86,7 +86,7 @@ void lsu_address(struct core *c, unsigned slot)
 		slot_clear(c->store_unknown, slot);
 		lsu_retry(c);
 	}
-	if (c->array && array_takes(c, slot))
+	if (array && array_takes(c, slot))
 		return;
 	if (flags & (UOP_LOAD | UOP_PREFETCH)) {
 		slot_set(c->want_port, slot);
@@ -96,8 +96,22 @@ void lsu_address(struct core *c, unsigned slot)
 	r->state = SLOT_DONE;
 	store_done(c, r);
 	/* The store's line is asked for before the store commits; that look-up has its own tag port. */
-	if (c->cfg->lsu.store_prefetch && !(c->array && simd_in_window(r->ea)))
+	if (c->cfg->lsu.store_prefetch && !(array && simd_in_window(r->ea)))
 		memsys_store_ahead(c->mem, c->now, r->ea);
+}
+
+__attribute__((noinline))
+static void take_address_with_array(struct core *c, unsigned slot)
+{
+	take_address(c, slot, true);
+}
+
+void lsu_address(struct core *c, unsigned slot)
+{
+	if (c->array)
+		take_address_with_array(c, slot);
+	else
+		take_address(c, slot, false);
 }
 
 /* ---- ordering and forwarding ---- */
