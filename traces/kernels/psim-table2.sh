@@ -21,6 +21,7 @@ options:
       --sources FOLDER              the kernels' sources
   -o, --output FILE                 write the table to FILE ("-": standard output)
       --keep FOLDER                 keep programs, traces, reports and models there
+      --resume                      take from there the reports that an earlier run left
   -q, --quiet                       do not say what is done
 
 common options:
@@ -48,7 +49,7 @@ case $installed in /*) ;; *) installed=$here/$installed ;; esac
 case $configs in /*) ;; *) configs=$here/$configs ;; esac
 command -v "$here/psim" >/dev/null && PATH=$here:$PATH
 sources=$installed full=no only= simd=$configs/simd16-prefetched.ini scalar=$configs/sparc64v-prefetched.ini
-output=- keep= quiet=no
+output=- keep= resume=no quiet=no
 while [ $# -gt 0 ]; do
 	case $1 in
 	--*=*)
@@ -68,6 +69,7 @@ while [ $# -gt 0 ]; do
 		;;
 	-V | --version) psim --version | sed 's/^psim /psim-table2 /'; exit 0 ;;
 	--full) full=yes ;;
+	--resume) resume=yes ;;
 	-q | --quiet) quiet=yes ;;
 	-o | --output | --only | --config | --scalar-config | --sources | --keep)
 		[ $# -gt 1 ] || fail 2 "$1 needs a value; --help shows the options"
@@ -95,6 +97,7 @@ if [ -n "$keep" ]; then
 	mkdir -p "$keep" || fail 1 "$keep: cannot be made"
 	work=$keep
 fi
+[ $resume = no ] || [ -n "$keep" ] || fail 2 "--resume: --keep FOLDER says from where"
 [ "$output" = - ] || exec >"$output" || exit 1
 pes=$(psim -c "$simd" --dump-config | awk '/^\[/ { group = $1 } group == "[simd]" && $1 == "pes" { print $3 }')
 [ "${pes:-0}" -gt 0 ] || fail 2 "$simd: a processor without SIMD-PEs"
@@ -105,16 +108,16 @@ sbm=$(psim -c "$simd" --dump-config | awk '/^\[/ { group = $1 } group == "[simd]
 simulate() {
 	name=$1 size=$2
 	shift 2
-	[ $quiet = yes ] || echo "psim-table2: $name $*" >&2
-	config=$scalar
-	case $name in simd-*) config=$simd ;; esac
-	psim-kernels --sources "$sources" -q -o "$work" --pes "$pes" ${sbm:+--sbm "$sbm"} "$name" "$@"
-	psim -q --no-profile -c "$config" -f csv -o "$work/$name.csv" "$work/$name.trace.gz"
-	if [ -n "$keep" ]; then
-		cp "$work/$name.csv" "$work/$name-$size.csv"
-	else
-		rm "$work/$name.trace.gz"
+	if [ $resume = no ] || [ ! -e "$work/$name-$size.csv" ]; then
+		[ $quiet = yes ] || echo "psim-table2: $name $*" >&2
+		config=$scalar
+		case $name in simd-*) config=$simd ;; esac
+		psim-kernels --sources "$sources" -q -o "$work" --pes "$pes" ${sbm:+--sbm "$sbm"} "$name" "$@"
+		psim -q --no-profile -c "$config" -f csv -o "$work/$name.new" "$work/$name.trace.gz"
+		mv "$work/$name.new" "$work/$name-$size.csv"
+		[ -n "$keep" ] || rm "$work/$name.trace.gz"
 	fi
+	cp "$work/$name-$size.csv" "$work/$name.csv"
 	awk -F, '$1 == "regions" && $2 == "seconds" { s = $4 } $1 == "regions" && $2 == "energy" { e = $4 }
 		END { print s, e }' "$work/$name.csv"
 }
@@ -150,21 +153,31 @@ product() {
 	echo "$1 $3 model; at n = $n: time $2 %, energy $4 %"
 }
 
+# transforms NAME FORM: "seconds energy how" for eight transforms of 1024 points
+transforms() {
+	case $2 in
+	stream) # an eighth of 64
+		echo "$(simulate "$1" 1024x64 10 64 | awk '{ print $1 / 8, $2 / 8 }') simulated: 64 transforms, an eighth of it"
+		;;
+	*) echo "$(simulate "$1" 1024) simulated" ;;
+	esac
+}
+
 # row KERNEL FORM SCALAR SIMD "SCALAR'S SIZES" "SIMD'S SIZES"
 row() {
 	[ -z "$only" ] || [ "$only" = "$1" ] || return 0
 	for name in "$3" "$4"; do
-		sizes=${5:-}
-		case $name in simd-*) sizes=${6:-} ;; esac
-		if [ -e "$temporary/$name.result" ]; then
+		sizes=${5:-} result=$temporary/$name.result
+		case $name in simd-*) sizes=${6:-} result=$temporary/$name-$2.result ;; esac
+		if [ -e "$result" ]; then
 			: # a scalar form that stands beside two of the array
 		elif [ "$1" = fft ]; then
-			echo "$(simulate "$name" 1024) simulated" >"$temporary/$name.result"
+			case $name in simd-*) transforms "$name" "$2" ;; *) transforms "$name" - ;; esac >"$result"
 		else
 			# shellcheck disable=SC2086
-			product "$name" $sizes >"$temporary/$name.result"
+			product "$name" $sizes >"$result"
 		fi
-		echo "$1 $2 $name $(cat "$temporary/$name.result")" >>"$temporary/results"
+		echo "$1 $2 $name $(cat "$result")" >>"$temporary/results"
 		case $name in
 		simd-*) area=simd ;;
 		*) area=scalar ;;
@@ -181,7 +194,8 @@ row zgemm plain zgemm simd-zgemm-plain '12 24 36 48 60 72 96 120 180' '64 128 19
 row zgemm tuned zgemm simd-zgemm '12 24 36 48 60 72 96 120 180' '32 64 96 128 160 192 256'
 row fft plain fft-stockham simd-fft-plain
 row fft tuned fft-radix4 simd-fft-copy
-row fft transfers fft-radix4 simd-fft
+row fft transfers fft-stockham simd-fft
+row fft stream fft-stockham simd-fft
 
 # What the paper says: time in ms, energy in the unit as printed (mJ; of the products, it cannot be).
 awk -v pes="$pes" '
