@@ -61,6 +61,7 @@ struct run_params sim_run_params(const struct sim_config *v)
 	                   .link_clocks = w->link_clocks,
 	                   .route_clocks = w->route_clocks,
 	                   .switch_clocks = w->switch_clocks,
+	                   .output_clocks = w->output_clocks,
 	                   .credit_clocks = w->credit_clocks,
 	                   .one_per_input = w->one_per_input,
 	                   .switching = (enum kernel_switching)w->switching,

@@ -227,9 +227,8 @@ static void cut_through_needs_room_for_a_message(void)
 }
 
 /*
- * A hop of route 2 + switch 1 + link 1 clocks: the source's head is ready at 2 (routing alone), is
- * in sw0 at 3, leaves at 3 + 1 + 2 = 6, in sw1 at 7, leaves at 10, in sw2 at 11, leaves at 14, at
- * the PU at 15.
+ * A switch takes route 2 + switch 1 clocks, a link 1; a PU is none: the head is in sw0 at 1, leaves
+ * at 1 + 2 + 1 = 4, in sw1 at 5, leaves at 8, in sw2 at 9, leaves at 12, at the PU at 13.
  */
 static void a_router_takes_its_clocks(void)
 {
@@ -243,7 +242,7 @@ static void a_router_takes_its_clocks(void)
 	struct kernel *k = start(n, &p, &l);
 	kernel_post(k, 0, 2, 5, 7, NULL);
 	drain(k, 100, NULL);
-	CHECK_STR(l.text, "7: head 15 tail 19");
+	CHECK_STR(l.text, "7: head 13 tail 17");
 	kernel_destroy(k);
 	network_destroy(n);
 }

@@ -53,9 +53,16 @@ static void head_appears(struct kernel *k, uint32_t channel)
 		k->failed = true;
 }
 
-/* The front of `c` has become a head: it asks its way when it is ready. */
-static void head_in_front(struct kernel *k, uint32_t c, uint64_t ready)
+/* In clock `since` a head comes to the front of `c`: it asks its way when that has been worked out.
+ */
+static void head_in_front(struct kernel *k, uint32_t c, uint64_t since)
 {
+	uint64_t ready = since;
+
+	if (c < k->vc_count) {
+		ready += k->p.route_clocks;
+		front(k, &k->channel[c])->ready = ready + k->p.switch_clocks;
+	}
 	if (ready <= k->now)
 		head_appears(k, c);
 	else
@@ -189,7 +196,8 @@ static bool answer_trail_move(struct routing_view *v)
 	const struct link *l = &a->k->link[c->link];
 	uint32_t mine = a->channel - l->first_vc, last = (l->turn ? l->turn : l->vcs) - 1u;
 
-	return l->used != a->k->now || last == mine; /* `turn` is behind the one that used it last */
+	return l->used != a->k->now ||
+	       last == mine; /* `turn` is behind the one that used it last */
 }
 
 static int bad_choice(struct kernel *k, const struct routing_view *v, struct routing_choice choice)
@@ -312,27 +320,27 @@ static void next_in_front(struct kernel *k, uint32_t from)
 	if (from >= k->vc_count) {
 		if (k->queue_first[from - k->vc_count] != NONE)
 			head_in_front(k, from, k->now + 1);
-	} else if (c->count && k->p.switching != SWITCH_STORE_AND_FORWARD) {
-		uint64_t ready = front(k, c)->ready;
-		head_in_front(k, from, ready > k->now ? ready : k->now + 1);
-	} else if (c->count) {
-		/* all of the next message must have come; its tail's coming says so if it is not
-		 * here yet */
-		uint32_t last = c->head + k->messages.at[front(k, c)->message].flits - 1;
-		if (c->count >= k->messages.at[front(k, c)->message].flits) {
-			uint64_t ready = c->ring[last % k->p.buffer_flits].ready;
-			head_in_front(k, from, ready > k->now ? ready : k->now + 1);
-		}
+		return;
 	}
+	if (!c->count)
+		return;
+	/* Stored and forwarded: all of the message must be here; else its tail's coming says so. */
+	uint32_t need = k->p.switching == SWITCH_STORE_AND_FORWARD
+	                        ? k->messages.at[front(k, c)->message].flits
+	                        : 1;
+	if (c->count < need)
+		return;
+	uint64_t came = c->ring[(c->head + need - 1) % k->p.buffer_flits].came;
+	head_in_front(k, from, came > k->now ? came : k->now + 1);
 }
 
 /* Puts a flit at the end of link `l`, into virtual channel `to` or the node that it is for. */
 static void put_flit(struct kernel *k, struct link *l, uint32_t to, uint32_t message,
-                     uint32_t number)
+                     uint32_t number, bool from_switch)
 {
 	struct channel *t = &k->channel[to];
 	struct message *m = &k->messages.at[message];
-	uint64_t arrives = k->now + k->p.link_clocks;
+	uint64_t arrives = k->now + k->p.link_clocks + (from_switch ? k->p.output_clocks : 0);
 	bool tail = number + 1 == m->flits;
 
 	if (l->sink == m->dst) { /* the processing unit takes it at once */
@@ -345,14 +353,13 @@ static void put_flit(struct kernel *k, struct link *l, uint32_t to, uint32_t mes
 	t->credit--;
 	uint32_t place = t->head + t->count;
 	place = place >= k->p.buffer_flits ? place - k->p.buffer_flits : place;
-	uint64_t ready = arrives + k->p.switch_clocks + (number ? 0 : k->p.route_clocks);
-	t->ring[place] = (struct flit){message, number, ready};
+	t->ring[place] = (struct flit){message, number, arrives, arrives + k->p.switch_clocks};
 	bool alone = t->count++ == 0;
 	if (k->p.switching == SWITCH_STORE_AND_FORWARD) {
 		if (tail && front(k, t)->message == message)
-			head_in_front(k, to, ready + k->p.route_clocks);
+			head_in_front(k, to, arrives);
 	} else if (alone && !number) {
-		head_in_front(k, to, ready);
+		head_in_front(k, to, arrives);
 	}
 }
 
@@ -405,7 +412,7 @@ static void serve(struct kernel *k, uint32_t number)
 		l->flits++;
 		k->counts.flit_hops++;
 		k->last_move = k->now;
-		put_flit(k, l, to, message, flit);
+		put_flit(k, l, to, message, flit, from < k->vc_count);
 		if (tail) {
 			release(k, from, to);
 			next_in_front(k, from);
@@ -523,7 +530,7 @@ int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, ui
 	if (k->queue_first[src] == NONE) {
 		k->queue_first[src] = k->queue_last[src] = id;
 		k->error = e;
-		head_in_front(k, k->vc_count + src, k->now + k->p.route_clocks);
+		head_in_front(k, k->vc_count + src, k->now);
 		return k->failed ? -1 : 0;
 	}
 	k->messages.at[k->queue_last[src]].next = id;

@@ -41,13 +41,15 @@ struct kernel_params {
 	uint32_t flit_bytes;    /* bytes that a link carries in a clock: the size of a flit */
 	uint32_t buffer_flits;  /* of each virtual channel */
 	uint32_t link_clocks;   /* 1 or more */
-	uint32_t route_clocks;  /* from a head's arrival to its first routing */
+	uint32_t route_clocks;  /* from a head's coming to the front of its buffer to its routing */
 	uint32_t switch_clocks; /* from any flit's arrival to its first move, beside the head's
 	                           routing */
+	uint32_t output_clocks; /* in a switch, from leaving its buffer to entering the link */
 	uint32_t credit_clocks; /* 0: a place is free in the clock in which it is left */
 	bool one_per_input; /* an input channel sends at most one flit a clock through the switch */
 	enum kernel_switching switching;
-	bool phys_idle; /* swt_phys_free: no flit passed in the clock before; else: a virtual channel is not held */
+	bool phys_idle; /* swt_phys_free: no flit passed in the clock before; else: a virtual
+	                   channel is not held */
 	uint64_t watchdog_clocks; /* messages under way and no flit moved for so long: stuck; 0:
 	                             never */
 };

@@ -11,7 +11,7 @@ static int params_check(const struct network *n, const struct kernel_params *p, 
 		return err_set(
 			e, STATUS_USAGE,
 			"flit bytes, buffer flits and link clocks: expected at least 1 each");
-	if (p->link_clocks + p->route_clocks + p->switch_clocks >= WHEEL_SIZE ||
+	if (p->link_clocks + p->output_clocks + p->route_clocks + p->switch_clocks >= WHEEL_SIZE ||
 	    p->credit_clocks >= WHEEL_SIZE)
 		return err_set(e, STATUS_USAGE, "a hop of more than %d clocks", WHEEL_SIZE - 1);
 	if (p->buffer_flits > 1 << 16)

@@ -24,7 +24,7 @@ struct message {
 
 struct flit {
 	uint32_t message, number;
-	uint64_t ready; /* clock from which it can move on */
+	uint64_t came, ready; /* clocks: in the buffer; may move on (a head, once it is in front) */
 };
 
 struct channel {              /* a virtual channel or a source */
