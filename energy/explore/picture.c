@@ -73,6 +73,26 @@ static void hover(const struct panel *p, const struct design *d)
 }
 
 /* ---- colours ---- */
+/* Is value `index` another than all before it? In a pair values may repeat. */
+static bool is_new(const struct values *v, size_t index)
+{
+	for (size_t n = 0; n < index; n++)
+		if (!strcmp(v->at[n], v->at[index]))
+			return false;
+	return true;
+}
+
+/* How many different values stand among the first `count`. */
+static size_t different(const struct values *v, size_t count)
+{
+	size_t found = 0;
+
+	for (size_t n = 0; n < count; n++)
+		found += is_new(v, n);
+	return found;
+}
+
+/* The value of a combination, by the place of its first appearance. */
 static size_t value_index(const struct study *s, size_t param, size_t combination)
 {
 	const struct values *v = &study_param(s, param)->values;
@@ -84,11 +104,13 @@ static size_t value_index(const struct study *s, size_t param, size_t combinatio
 	return n;
 }
 
+/* Different values stand evenly along the ramp. `index`: of a first appearance. */
 static void value_colour(const struct study *s, size_t param, size_t index, char text[8])
 {
-	size_t count = study_param(s, param)->values.count;
+	const struct values *v = &study_param(s, param)->values;
+	size_t count = different(v, v->count);
 
-	svg_colour(count > 1 ? (double)index / (double)(count - 1) : one_colour, text);
+	svg_colour(count > 1 ? (double)different(v, index) / (double)(count - 1) : one_colour, text);
 }
 
 static void colour_of(const struct panel *p, const struct design *d, char text[8])
@@ -224,30 +246,23 @@ static double legend_area(const struct panel *p, double y)
 	return y;
 }
 
-/* In a pair a value can stand more than once; its colour is that of the first. */
-static bool is_repeated(const struct values *v, size_t index)
-{
-	for (size_t n = 0; n < index; n++)
-		if (!strcmp(v->at[n], v->at[index]))
-			return true;
-	return false;
-}
-
 static double legend_param(const struct panel *p, double y)
 {
 	const struct study *s = p->picture->plan->study;
 	size_t param = (size_t)p->picture->colour;
 	const struct study_param *sp = study_param(s, param);
-	size_t count = sp->values.count, shown = count < LEGEND_VALUES ? count : LEGEND_VALUES;
+	size_t count = different(&sp->values, sp->values.count);
+	size_t shown = count < LEGEND_VALUES ? count : LEGEND_VALUES, n = 0;
 	char text[TEXT_MAX], colour[8];
 
 	snprintf(text, sizeof(text), "%s.%s", sp->param->section, sp->param->key);
 	svg_text(p->out, LEGEND, y, "", "start", text);
-	for (size_t n = 0; n < shown; n++) {
-		size_t index = shown > 1 ? n * (count - 1) / (shown - 1) : 0;
-
-		if (is_repeated(&sp->values, index))
+	for (size_t index = 0; index < sp->values.count && n < shown; index++) {
+		/* of many, evenly chosen ones, the first and the last among them */
+		if (!is_new(&sp->values, index) ||
+		    different(&sp->values, index) < (shown > 1 ? n * (count - 1) / (shown - 1) : 0))
 			continue;
+		n++;
 		y += 20;
 		value_colour(s, param, index, colour);
 		fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n", LEGEND + 6, y - 4, DOT,

@@ -14,7 +14,7 @@ static uint64_t memory_lines(const struct core *c)
 {
 	const struct memsys_stats *m = core_memsys_stats(c);
 
-	return m->memory_reads + m->l2_writebacks;
+	return m->memory_reads + m->l2_writebacks + m->transfer_reads + m->transfer_writes;
 }
 
 static struct totals add_up(const struct chip *c)

@@ -113,6 +113,35 @@ static void colours_tell_area_or_a_parameter(void)
 	end(&s);
 }
 
+static void repeated_values_of_a_pair_have_one_colour(void)
+{
+	struct scene s = { 0 };
+	struct err e = { 0 };
+	char *text;
+
+	s.study = explore_study("[pair size]\ncore.rob_entries = 16, 32, 64, 128, 256\n"
+	                        "decode.width = 2, 4, 2, 8, 4\n[traces]\nh = SAMPLES/hello.trace.gz\n", &e);
+	CHECK_STR(e.text, "");
+	REQUIRE(s.study != NULL);
+	s.plan = plan_create(s.study, &e);
+	REQUIRE(s.plan != NULL);
+	for (size_t n = 0; n < s.plan->count; n++) {
+		s.plan->points[n].known = true;
+		for (unsigned f = 0; f < FIGURE_COUNT; f++)
+			s.plan->points[n].figures.value[f] = 1 + (double)n;
+	}
+	CHECK_I64(designs_make(s.plan, NULL, OVER_SUM, &s.designs, &e), 0);
+	text = drawn(&s, 1, 1);
+	REQUIRE(text != NULL);
+	/* three different values: the ends of the ramp are 2 (twice) and 8 (once), and each once in the legend */
+	CHECK_U64(count(text, "fill=\"#5b5bd6\""), 2 + 1);
+	CHECK_U64(count(text, "fill=\"#d94f2b\""), 1 + 1);
+	/* five designs and three rows of the legend, each in one of three colours */
+	CHECK_U64(count(text, "r=\"5\" fill=\"#"), 8);
+	free(text);
+	end(&s);
+}
+
 static void a_colour_is_area_or_something_that_varies(void)
 {
 	struct scene s;
@@ -184,6 +213,7 @@ static const struct tap_test tests[] = {
 	{ "each design is a dot, and those of the front are ringed and named",
 	  each_design_is_a_dot_and_those_of_the_front_are_ringed_and_named },
 	{ "colours tell area or a parameter", colours_tell_area_or_a_parameter },
+	{ "repeated values of a pair have one colour", repeated_values_of_a_pair_have_one_colour },
 	{ "a colour is area or something that varies", a_colour_is_area_or_something_that_varies },
 	{ "panels stand below each other", panels_stand_below_each_other },
 	{ "without results it says so", without_results_it_says_so },
