@@ -373,7 +373,7 @@ static int end_all(struct net_engine *n, struct err *e)
 	bool any = false;
 
 	while (fluid_next_end(&n->fluid) <= n->now_ps) {
-		uint32_t flow = winner_slot(&n->fluid.ends), slot = n->fluid.flow.at[flow].tag;
+		uint32_t flow = winner_slot(&n->fluid.ends), slot = n->fluid.amount.at[flow].tag;
 
 		fluid_end(&n->fluid, n->now_ps, flow);
 		if (n->messages.at[slot].pace != NOTHING)

@@ -16,6 +16,8 @@ static int more_links(struct fluid *f, uint32_t room, struct err *e)
 		return -1;
 	f->link = link;
 	memset(link + f->link_room, 0, (room - f->link_room) * sizeof *link);
+	for (uint32_t i = f->link_room; i < room; i++)
+		link[i].level = INFINITY;
 	f->link_room = room;
 	if (vec_reserve(&f->dirty, room - f->dirty.count, e) || vec_reserve(&f->touched, room - f->touched.count, e) ||
 	    vec_reserve(&f->heap, room - f->heap.count, e))
@@ -26,7 +28,7 @@ static int more_links(struct fluid *f, uint32_t room, struct err *e)
 int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity,
                uint32_t links, struct err *e)
 {
-	*f = (struct fluid){.rule = rule, .th = th, .free_flow = NOTHING, .changed_level = INFINITY};
+	*f = (struct fluid){.rule = rule, .th = th, .free_flow = NOTHING};
 	if (more_links(f, links, e))
 		return -1;
 	f->links = links;
@@ -54,9 +56,11 @@ void fluid_finish(struct fluid *f)
 		free(f->link[i].member);
 	free(f->link);
 	vec_finish(&f->flow);
+	vec_finish(&f->amount);
 	vec_finish(&f->crossing);
 	vec_finish(&f->free_path);
 	vec_finish(&f->dirty);
+	vec_finish(&f->started);
 	vec_finish(&f->touched);
 	vec_finish(&f->affected);
 	vec_finish(&f->heap);
@@ -94,22 +98,26 @@ static uint32_t take_slot(struct fluid *f, struct err *e)
 	uint32_t slot = f->free_flow;
 
 	if (slot != NOTHING) {
-		f->free_flow = f->flow.at[slot].next_free;
+		f->free_flow = f->amount.at[slot].next_free;
 		return slot;
 	}
 	slot = (uint32_t)f->flow.count;
-	if (vec_reserve(&f->flow, 1, e) || vec_reserve(&f->affected, slot + 1, e) ||
-	    vec_reserve(&f->scratch, slot + 1, e) || winner_grow(&f->ends, slot + 1, e))
+	/* `affected` may hold flows of the last pass: room for all is room for those and one more */
+	if (vec_reserve(&f->flow, 1, e) || vec_reserve(&f->amount, 1, e) ||
+	    vec_reserve(&f->affected, slot + 1, e) || vec_reserve(&f->scratch, slot + 1, e) ||
+	    winner_grow(&f->ends, slot + 1, e))
 		return NOTHING;
 	f->flow.count++;
-	f->flow.at[slot] = (struct fluid_flow){.next_free = NOTHING};
+	f->amount.count++;
+	f->flow.at[slot] = (struct fluid_flow){0};
+	f->amount.at[slot] = (struct fluid_amount){.next_free = NOTHING};
 	return slot;
 }
 
 static void give_slot(struct fluid *f, uint32_t slot)
 {
-	f->flow.at[slot].used = false;
-	f->flow.at[slot].next_free = f->free_flow;
+	f->amount.at[slot].used = f->amount.at[slot].started = false;
+	f->amount.at[slot].next_free = f->free_flow;
 	f->free_flow = slot;
 }
 
@@ -155,6 +163,8 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 	for (unsigned i = 0; i < hops; i++)
 		if (room_on(&f->link[path[i]], e))
 			return -1;
+	if (vec_reserve(&f->started, 1, e))
+		return -1;
 	s = take_slot(f, e);
 	if (s == NOTHING)
 		return -1;
@@ -163,10 +173,11 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 		give_slot(f, s);
 		return -1;
 	}
-	f->flow.at[s] = (struct fluid_flow){
-		.weight = weight, .level = INFINITY, .size = size, .left = size, .since_ps = now_ps,
-		.path = first, .hops = hops, .tag = tag, .used = true,
+	f->flow.at[s] = (struct fluid_flow){.weight = weight, .path = first, .hops = hops};
+	f->amount.at[s] = (struct fluid_amount){
+		.size = size, .left = size, .since_ps = now_ps, .tag = tag, .used = true, .started = true,
 	};
+	f->started.at[f->started.count++] = s;
 	for (unsigned i = 0; i < hops; i++)
 		enter(f, now_ps, s, first + i, path[i]);
 	f->counts.starts++;
@@ -176,7 +187,7 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 	return 0;
 }
 
-static void leave(struct fluid *f, int64_t now_ps, uint32_t crossing, double size)
+static void leave(struct fluid *f, int64_t now_ps, uint32_t crossing, double rate, double size)
 {
 	struct fluid_crossing *c = &f->crossing.at[crossing];
 	struct fluid_link *link = &f->link[c->link];
@@ -184,6 +195,7 @@ static void leave(struct fluid *f, int64_t now_ps, uint32_t crossing, double siz
 
 	link->member[c->at] = last;
 	f->crossing.at[last.crossing].at = c->at;
+	link->load -= rate;
 	link->carried += size;
 	if (!link->count)
 		link->busy_ps += now_ps - link->busy_since;
@@ -192,70 +204,16 @@ static void leave(struct fluid *f, int64_t now_ps, uint32_t crossing, double siz
 
 void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
 {
-	struct fluid_flow *flow = &f->flow.at[slot];
+	const struct fluid_flow *flow = &f->flow.at[slot];
 
-	if (flow->level < f->changed_level)
-		f->changed_level = flow->level;
 	for (uint32_t i = 0; i < flow->hops; i++)
-		leave(f, now_ps, flow->path + i, flow->size);
+		leave(f, now_ps, flow->path + i, flow->rate, f->amount.at[slot].size);
 	f->crossing.at[flow->path].link = f->free_path.at[flow->hops];
 	f->free_path.at[flow->hops] = flow->path;
 	winner_set(&f->ends, slot, WINNER_NEVER);
 	give_slot(f, slot);
 	f->flows--;
 	f->counts.ends++;
-}
-
-void fluid_begin_pass(struct fluid *f)
-{
-	f->pass += 2; /* pass + 1 marks what is done */
-	f->touched.count = f->affected.count = 0;
-	for (size_t i = 0; i < f->dirty.count; i++) {
-		uint32_t link = f->dirty.at[i];
-
-		f->link[link].mark = f->pass;
-		f->touched.at[f->touched.count++] = link;
-	}
-}
-
-/* A flow whose rate is open; the links that it leads to. */
-static void open_flow(struct fluid *f, uint32_t slot)
-{
-	struct fluid_flow *flow = &f->flow.at[slot];
-	const struct fluid_crossing *c = &f->crossing.at[flow->path];
-
-	flow->mark = f->pass;
-	f->affected.at[f->affected.count++] = slot;
-	for (uint32_t i = 0; i < flow->hops; i++) {
-		if (f->link[c[i].link].mark == f->pass)
-			continue;
-		f->link[c[i].link].mark = f->pass;
-		f->touched.at[f->touched.count++] = c[i].link;
-	}
-}
-
-void fluid_collect(struct fluid *f, double level)
-{
-	for (size_t i = 0; i < f->touched.count; i++) { /* grows meanwhile */
-		struct fluid_link *link = &f->link[f->touched.at[i]];
-
-		link->left = link->capacity;
-		link->open_weight = 0;
-		link->open = 0;
-		for (uint32_t k = 0; k < link->count; k++) {
-			const struct fluid_flow *flow = &f->flow.at[link->member[k].flow];
-
-			if (flow->level < level) {
-				link->left -= flow->rate;
-				continue;
-			}
-			link->open++;
-			link->open_weight += flow->weight;
-			if (flow->mark != f->pass)
-				open_flow(f, link->member[k].flow);
-		}
-		f->counts.visited += link->count;
-	}
 }
 
 /* `seconds` as picoseconds from `now` on, less than WINNER_NEVER. */
@@ -265,24 +223,24 @@ static int64_t after(int64_t now_ps, double seconds)
 
 	if (!(ps < (double)(WINNER_NEVER - 1024 - now_ps)))
 		return WINNER_NEVER - 1;
-	return now_ps + (int64_t)(ps + 0.5);
+	return now_ps + (int64_t)(ps + 0.4142135);
 }
 
 void fluid_set_rate(struct fluid *f, int64_t now_ps, uint32_t slot, double rate)
 {
 	struct fluid_flow *flow = &f->flow.at[slot];
+	struct fluid_amount *x = &f->amount.at[slot];
 
-	/* rates are sums in another order each time: what differs in the last digits is the same rate */
-	if (fabs(rate - flow->rate) <= 1e-13 * rate)
+	if (rate == flow->rate)
 		return;
-	flow->left -= flow->rate * (double)(now_ps - flow->since_ps) * 1e-12;
-	if (flow->left < 0)
-		flow->left = 0;
-	flow->since_ps = now_ps;
+	x->left -= flow->rate * (double)(now_ps - x->since_ps) * 1e-12;
+	if (x->left < 0)
+		x->left = 0;
+	x->since_ps = now_ps;
 	flow->rate = rate;
 	flow->level = rate / flow->weight;
 	f->counts.rate_changes++;
-	winner_put(&f->ends, slot, after(now_ps, flow->left / rate));
+	winner_put(&f->ends, slot, after(now_ps, x->left / rate));
 }
 
 int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e)
@@ -302,6 +260,8 @@ int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e)
 	for (size_t i = 0; i < f->dirty.count; i++)
 		f->link[f->dirty.at[i]].dirty = false;
 	f->dirty.count = 0;
-	f->changed_level = INFINITY;
+	for (size_t i = 0; i < f->started.count; i++)
+		f->amount.at[f->started.at[i]].started = false;
+	f->started.count = 0;
 	return f->check ? fluid_verify(f, e) : 0;
 }

@@ -17,11 +17,10 @@
  *               its capacity.
  *
  * A change costs what it changes. FLUID_FAIR looks at the flows on the links of
- * the path. FLUID_MAXMIN fills anew only flows at or above the level at which
- * the change can first be felt, and of these only those that are connected with
- * it by links (what lies below is as constant as a smaller capacity).
- * FLUID_ITERATE looks at all that is connected. What remains of a flow is
- * brought up to date when its rate changes, and at no other time.
+ * the path. FLUID_MAXMIN leaves flows alone whose bottleneck stays what it was
+ * (fluid_maxmin.c). FLUID_ITERATE looks at all that is connected with the change
+ * by flows and links. What remains of a flow is brought up to date when its rate
+ * changes, and at no other time.
  *
  * Flows are numbered by slots, links from 0; nothing depends on addresses. Time
  * is int64 picoseconds, ends are rounded to the nearest.
@@ -52,26 +51,35 @@ struct fluid_member {
 };
 
 struct fluid_link {
-	double capacity;         /* bytes/s */
+	double capacity;          /* bytes/s */
 	double left, open_weight; /* while rates are found: not given away yet, and among whom; FAIR: share */
-	uint32_t open;           /* flows among whom */
-	uint32_t mark;           /* the pass that last saw it */
-	bool dirty;              /* its flows changed since rates were found */
+	uint32_t open;            /* flows among whom */
+	uint32_t mark;            /* the pass that last saw it */
 	uint32_t count, room;
 	struct fluid_member *member;
+	/* MAXMIN: what its flows take; the level of the fastest if it is full, or infinite; while rates are found: */
+	double load, level;
+	double old_level; /* the level before, until that is reached */
+	uint32_t place;   /* in the heap, from 1; 0: not in it */
+	bool dirty;                  /* its flows changed since rates were found */
 	int64_t busy_since, busy_ps; /* time with a flow */
 	double carried;              /* bytes of flows that ended */
 };
 
+/* What rates are found from; nothing else, since it is read again and again. */
 struct fluid_flow {
-	double rate, weight, level; /* level = rate / weight; infinite before the first rate */
-	double size, left;          /* bytes; left: at `since_ps` */
+	double rate, weight, level; /* level = rate / weight */
+	uint32_t path, hops;        /* crossings path … path + hops - 1 */
+	uint32_t mark;              /* MAXMIN: pass: open in this one; pass + 1: stopped */
+};
+
+/* What is left of a flow. */
+struct fluid_amount {
+	double size, left; /* bytes; left: at `since_ps` */
 	int64_t since_ps;
-	uint32_t path, hops; /* crossings path … path + hops - 1 */
-	uint32_t mark;       /* FLUID_MAXMIN: pass: to be found in this one; pass + 1: found */
-	uint32_t tag;        /* the caller's */
-	uint32_t next_free;
-	bool used;
+	uint32_t tag;       /* the caller's */
+	uint32_t next_free; /* slots that are free */
+	bool used, started; /* in progress; since rates were last found */
 };
 
 struct fluid_counts {
@@ -94,13 +102,14 @@ struct fluid {
 	bool check;
 	uint32_t links, link_room, flows; /* flows: in progress */
 	uint32_t pass;
-	double changed_level; /* the lowest level of a flow that ended since rates were found */
 	struct fluid_link *link;
 	struct vec_of(struct fluid_flow) flow;
+	struct vec_of(struct fluid_amount) amount; /* of the same slots */
 	struct vec_of(struct fluid_crossing) crossing;
 	struct vec_of(uint32_t) free_path; /* [hops]: first free run of crossings of that length */
 	uint32_t free_flow;
 	struct vec_of(uint32_t) dirty;     /* links */
+	struct vec_of(uint32_t) started;   /* flows, since rates were last found; may have ended meanwhile */
 	struct vec_of(uint32_t) touched;   /* links of this pass */
 	struct vec_of(uint32_t) affected;  /* flows of this pass */
 	struct vec_of(struct fluid_level) heap;
@@ -157,12 +166,7 @@ int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e);
 
-/*
- * What the rules share: a new pass that touches the links whose flows changed; all that is
- * connected with them by flows at `level` or above; a new rate from `now_ps` on.
- */
-void fluid_begin_pass(struct fluid *f);
-void fluid_collect(struct fluid *f, double level);
+/* What they share: a new rate from `now_ps` on. */
 void fluid_set_rate(struct fluid *f, int64_t now_ps, uint32_t slot, double rate);
 
 #endif

@@ -53,7 +53,7 @@ int fluid_verify(const struct fluid *f, struct err *e)
 	for (size_t i = 0; !status && f->rule == FLUID_MAXMIN && i < f->flow.count; i++) {
 		const struct fluid_flow *flow = &f->flow.at[i];
 
-		if (flow->used && !has_bottleneck(f, load, flow))
+		if (f->amount.at[i].used && !has_bottleneck(f, load, flow))
 			status = err_set(e, STATUS_FAILED,
 			                 "flows: flow %zu at %.17g bytes/s has no full link on which it is among the "
 			                 "fastest, expected one", i, flow->rate);

@@ -13,11 +13,52 @@ static double fair_share(const struct fluid *f, const struct fluid_flow *flow)
 	return share;
 }
 
+/* A new pass; the links whose flows changed. */
+static void begin_pass(struct fluid *f)
+{
+	f->pass += 2;
+	f->touched.count = f->affected.count = 0;
+	for (size_t i = 0; i < f->dirty.count; i++) {
+		uint32_t link = f->dirty.at[i];
+
+		f->link[link].mark = f->pass;
+		f->touched.at[f->touched.count++] = link;
+	}
+}
+
+static void affect(struct fluid *f, uint32_t slot)
+{
+	struct fluid_flow *flow = &f->flow.at[slot];
+	const struct fluid_crossing *c = &f->crossing.at[flow->path];
+
+	flow->mark = f->pass;
+	f->affected.at[f->affected.count++] = slot;
+	for (uint32_t i = 0; i < flow->hops; i++) {
+		if (f->link[c[i].link].mark == f->pass)
+			continue;
+		f->link[c[i].link].mark = f->pass;
+		f->touched.at[f->touched.count++] = c[i].link;
+	}
+}
+
+/* All that is connected with those links by flows and links. */
+static void collect(struct fluid *f)
+{
+	for (size_t i = 0; i < f->touched.count; i++) { /* grows meanwhile */
+		const struct fluid_link *link = &f->link[f->touched.at[i]];
+
+		for (uint32_t k = 0; k < link->count; k++)
+			if (f->flow.at[link->member[k].flow].mark != f->pass)
+				affect(f, link->member[k].flow);
+		f->counts.visited += link->count;
+	}
+}
+
 /* Steps 2 to 4: only links whose number of flows changed have another share. */
 int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e)
 {
 	(void)e;
-	fluid_begin_pass(f);
+	begin_pass(f);
 	for (size_t i = 0; i < f->dirty.count; i++) {
 		struct fluid_link *link = &f->link[f->dirty.at[i]];
 
@@ -95,8 +136,8 @@ int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e)
 	uint64_t rounds = 0;
 
 	(void)e;
-	fluid_begin_pass(f);
-	fluid_collect(f, -INFINITY);
+	begin_pass(f);
+	collect(f);
 	for (size_t i = 0; i < f->touched.count; i++) {
 		struct fluid_link *link = &f->link[f->touched.at[i]];
 
