@@ -43,5 +43,5 @@ done
 
 # -g: messages name lines. Without frames to guard: ranks have stacks of their own.
 set -- -g -fPIC -fno-stack-clash-protection -Werror=implicit-function-declaration -I"$include" "$@"
-[ $link = no ] || set -- "$@" -shared -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now "$stubs" -lm
+[ $link = no ] || set -- "$@" -shared -Wl,-u,vmpi_gate -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now "$stubs" -lm
 exec ${CC:-cc} "$@"

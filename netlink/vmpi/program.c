@@ -205,48 +205,52 @@ const void *program_where(const struct vmpi *v)
 
 /* ---- places ---- */
 
-/* "file.c:12" of an address, by addr2line (binutils) where it is installed and the program has lines. */
+/*
+ * "get (file.c:12)" of an address, by addr2line (binutils) where it is installed and the program has lines:
+ * the function that the source has there, also where it was inlined. False: not known.
+ */
 static bool source_line(const struct program *p, uintptr_t offset, char *text, size_t size)
 {
-	char command[PATH_MAX + 64], line[512] = "", *name;
+	char command[PATH_MAX + 64], function[128] = "", line[512] = "", *name;
 	FILE *pipe;
 
 	if (strchr(p->full_path, '\''))
 		return false;
-	snprintf(command, sizeof(command), "addr2line -e '%s' 0x%lx 2>/dev/null", p->full_path,
+	snprintf(command, sizeof(command), "addr2line -f -e '%s' 0x%lx 2>/dev/null", p->full_path,
 	         (unsigned long)offset);
 	pipe = popen(command, "r");
 	if (!pipe)
 		return false;
-	if (!fgets(line, sizeof(line), pipe))
+	if (!fgets(function, sizeof(function), pipe) || !fgets(line, sizeof(line), pipe))
 		line[0] = '\0';
 	pclose(pipe);
+	function[strcspn(function, "\n")] = '\0';
 	line[strcspn(line, " \n")] = '\0';
 	name = strrchr(line, '/');
 	name = name ? name + 1 : line;
 	if (!*name || *name == '?' || strstr(name, ":?") || strstr(name, ":0"))
 		return false;
-	snprintf(text, size, "%s", name);
+	snprintf(text, size, "%s (%s)", function, name);
 	return true;
 }
 
 void program_place(const struct vmpi *v, const void *where, char *text, size_t size)
 {
 	const struct program *p = v->program;
-	char line[128];
-	const char *function = "?";
+	uintptr_t offset;
 	Dl_info info;
 
 	if (!p || !where || !dladdr(where, &info) || info.dli_fbase != p->base) {
 		snprintf(text, size, "%s", p ? "a place outside of the program" : "the simulator's own program");
 		return;
 	}
-	if (info.dli_sname)
-		function = info.dli_sname;
 	/* the byte before the return address is still part of the call */
-	if (source_line(p, (uintptr_t)where - 1 - (uintptr_t)p->base, line, sizeof(line)))
-		snprintf(text, size, "%s (%s)", function, line);
-	else
-		snprintf(text, size, "%s+0x%lx", function,
+	offset = (uintptr_t)where - 1 - (uintptr_t)p->base;
+	if (source_line(p, offset, text, size))
+		return;
+	if (info.dli_sname)
+		snprintf(text, size, "%s+0x%lx", info.dli_sname,
 		         (unsigned long)((uintptr_t)where - (uintptr_t)info.dli_saddr));
+	else
+		snprintf(text, size, "%s+0x%lx", p->path, (unsigned long)offset);
 }

@@ -278,16 +278,12 @@ static void before_test(struct vmpi *v, enum call_id call)
 	rank_catch_up(v, r);
 }
 
-int vmpi_Test(struct vmpi *v, VMPI_Request *request, int *flag, VMPI_Status *status)
-{
-	return vmpi_Testall(v, 1, request, flag, status);
-}
-
-int vmpi_Testall(struct vmpi *v, int count, VMPI_Request *requests, int *flag, VMPI_Status *statuses)
+static int test_all(struct vmpi *v, enum call_id call, int count, VMPI_Request *requests, int *flag,
+                    VMPI_Status *statuses)
 {
 	int ret;
 
-	before_test(v, CALL_Testall);
+	before_test(v, call);
 	ret = check(v, count, requests);
 	if (ret)
 		return ret;
@@ -298,6 +294,16 @@ int vmpi_Testall(struct vmpi *v, int count, VMPI_Request *requests, int *flag, V
 	for (int i = 0; *flag && i < count; i++)
 		request_finish(v, &requests[i], statuses ? &statuses[i] : NULL);
 	return VMPI_SUCCESS;
+}
+
+int vmpi_Test(struct vmpi *v, VMPI_Request *request, int *flag, VMPI_Status *status)
+{
+	return test_all(v, CALL_Test, 1, request, flag, status);
+}
+
+int vmpi_Testall(struct vmpi *v, int count, VMPI_Request *requests, int *flag, VMPI_Status *statuses)
+{
+	return test_all(v, CALL_Testall, count, requests, flag, statuses);
 }
 
 int vmpi_Testany(struct vmpi *v, int count, VMPI_Request *requests, int *index, int *flag, VMPI_Status *status)
@@ -390,16 +396,11 @@ int vmpi_Test_cancelled(struct vmpi *v, const VMPI_Status *status, int *flag)
 	return VMPI_SUCCESS;
 }
 
-int vmpi_Start(struct vmpi *v, VMPI_Request *request)
-{
-	return vmpi_Startall(v, 1, request);
-}
-
-int vmpi_Startall(struct vmpi *v, int count, VMPI_Request *requests)
+static int start_all(struct vmpi *v, enum call_id call, int count, VMPI_Request *requests)
 {
 	int ret;
 
-	rank_enter(v, CALL_Startall);
+	rank_enter(v, call);
 	ret = check(v, count, requests);
 	if (ret)
 		return ret;
@@ -412,4 +413,14 @@ int vmpi_Startall(struct vmpi *v, int count, VMPI_Request *requests)
 		p2p_start(v, (uint32_t)requests[i]);
 	}
 	return VMPI_SUCCESS;
+}
+
+int vmpi_Start(struct vmpi *v, VMPI_Request *request)
+{
+	return start_all(v, CALL_Start, 1, request);
+}
+
+int vmpi_Startall(struct vmpi *v, int count, VMPI_Request *requests)
+{
+	return start_all(v, CALL_Startall, count, requests);
 }

@@ -31,6 +31,14 @@ static struct want want_of_probe(const struct vmpi *v, const struct rank *r)
 	return want;
 }
 
+/* Messages of collective operations have no tag that the program knows. */
+static bool in_collective(const struct vmpi *v, const struct request *q)
+{
+	const struct comm *c = comm_find(&v->comms, q->comm);
+
+	return c && q->ctx != c->ctx;
+}
+
 static struct want want_of(struct vmpi *v, const struct rank *r)
 {
 	uint32_t own = rank_index(v, r);
@@ -52,7 +60,7 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 			return (struct want){ .known = true, .any = true, .tag = q->tag };
 		return (struct want){ .known = true,
 			              .send = q->kind == REQUEST_SEND,
-			              .tag = q->tag,
+			              .tag = in_collective(v, q) ? -1 : q->tag,
 			              .peer = world_of(v, r, q->comm, q->peer) };
 	}
 	return (struct want){ 0 };

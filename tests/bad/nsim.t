@@ -1,0 +1,141 @@
+# Mistakes of programs, and in what nsim is asked for: one clear message, and the right status.
+# needs: cc
+
+# Ranks that wait for ever.
+
+$ for p in deadlock long_sends wrong_tag half_barrier truncation wrong_rank arguments crash endless status; do nsimcc -w -o $p.so bad/mpi/$p.c; done
+
+$ nsim -q -n 3 deadlock.so
+nsim: the program is stuck: 3 of 3 ranks wait for what never comes
+3 ranks wait for each other:
+  rank 0 in MPI_Recv at main (deadlock.c:11): receive from rank 1, tag 0
+  rank 1 in MPI_Recv at main (deadlock.c:11): receive from rank 2, tag 0
+  rank 2 in MPI_Recv at main (deadlock.c:11): receive from rank 0, tag 0
+[4]
+
+$ nsim -q -n 64 deadlock.so 2>&1 | wc -l
+11
+
+$ nsim -q -n 1 deadlock.so
+nsim: the program is stuck: 1 of 1 rank waits for what never comes
+rank 0 waits for itself:
+  rank 0 in MPI_Recv at main (deadlock.c:11): receive from rank 0, tag 0
+[4]
+
+$ nsim -q -n 2 long_sends.so
+nsim: the program is stuck: 2 of 2 ranks wait for what never comes
+2 ranks wait for each other:
+  rank 0 in MPI_Send at main (long_sends.c:12): send that is not received by rank 1, tag 0
+  rank 1 in MPI_Send at main (long_sends.c:12): send that is not received by rank 0, tag 0
+[4]
+
+# The same where sends of that length are eager.
+
+$ nsim -q -n 2 -p mpi.eager=1MiB -o r.txt long_sends.so
+
+$ nsim -q -n 4 wrong_tag.so
+nsim: the program is stuck: 1 of 4 ranks waits for what never comes
+  rank 0 in MPI_Recv at get (wrong_tag.c:8): receive from rank 1 (which has ended), tag 8
+[4]
+
+$ nsim -q -n 3 half_barrier.so
+nsim: the program is stuck: 2 of 3 ranks wait for what never comes
+  ranks 1 to 2, the first in MPI_Barrier at main (half_barrier.c:11): receive from rank 0 (which has ended)
+[4]
+
+# Ranks that do not end.
+
+$ nsim -q -n 1 --time-limit 0.001 endless.so
+nsim: rank 0 is beyond the time limit of 0.001 s, in MPI_Test at main (endless.c:12)
+[4]
+
+# Wrong messages and arguments.
+
+$ nsim -q -n 2 truncation.so
+nsim: rank 1: receive at main (truncation.c:13): message of 12 bytes from rank 0, tag 0, expected at most 8 bytes
+[1]
+
+$ nsim -q -n 2 wrong_rank.so
+nsim: rank 0: MPI_Send at main (wrong_rank.c:10): destination 2: expected 0 to 1
+[1]
+
+$ for i in 0 1 2 3 4 5 6 7 8 9 10 11 12; do nsim -q -n 2 arguments.so $i; done 2>&1 | sed 's/ (arguments.c:[0-9]*)//'
+nsim: rank 0: MPI_Barrier at main: called before MPI_Init
+nsim: rank 0: MPI_Send at main: count -1: expected 0 or more
+nsim: rank 0: MPI_Send at main: datatype 999 does not exist
+nsim: rank 0: MPI_Send at main: datatype ... is not committed
+nsim: rank 0: MPI_Send at main: tag -5: expected 0 to 1073741823
+nsim: rank 0: MPI_Send at main: communicator 0 does not exist
+nsim: rank 0: MPI_Bcast at main: root 77: expected 0 to 1
+nsim: rank 0: MPI_Wait at main: request 4711 does not exist, or not any more
+nsim: rank 0: MPI_Allreduce at main: operation 6 is not defined for datatype 26
+nsim: rank 0: MPI_Allreduce at main: operation 99 does not exist
+nsim: rank 0: MPI_Barrier at main: called after MPI_Finalize
+nsim: rank 0: MPI_Init at main: called twice
+nsim: rank 0: MPI_Abort with code 3 at main
+
+# Crashes.
+
+$ for i in 0 1 2 3 4; do nsim -q -n 4 crash.so $i; echo $?; done 2>&1
+nsim: rank 2: segmentation fault at address 0x10 in main (crash.c:24)
+1
+nsim: rank 2: arithmetic exception in main (crash.c:25)
+1
+nsim: rank 2: abort in the library, after MPI_Comm_rank at main (crash.c:21)
+1
+nsim: rank 2: stack overflow in deep (crash.c:...): expected at most 65536 bytes ([ranks] stack)
+1
+nsim: rank 2: segmentation fault at address 0x10 in the library, after MPI_Send at main (crash.c:28)
+1
+
+$ nsim -q -n 3 status.so
+nsim: rank 1 ended with status 7
+[1]
+
+# Calls that are not there are named when the program is made.
+
+$ nsimcc -o u.so bad/mpi/unknown_call.c 2>&1 | grep -o "undefined reference to .MPI_Win_fence"
+undefined reference to `MPI_Win_fence
+
+$ printf '#include <mpi.h>\nint main(void) { MPI_Win_free(0); return 0; }\n' > w.c; nsimcc w.c -o w.so 2>&1 | grep -o "error: implicit declaration of function .MPI_Win_free"
+error: implicit declaration of function ...MPI_Win_free
+
+# What is no program.
+
+$ nsim missing.so
+nsim: missing.so: cannot open: No such file or directory
+[3]
+
+$ nsim bad/nsim.t
+nsim: bad/nsim.t: ..., expected a program made by nsimcc
+[3]
+
+$ printf 'int main(void) { return 0; }\n' > plain.c; cc -shared -fPIC plain.c -o plain.so; nsim plain.so
+nsim: plain.so: it was not linked by nsimcc, expected a program made by nsimcc
+[3]
+
+$ printf 'int other(void) { return 0; }\n' > none.c; nsimcc none.c -o none.so; nsim none.so
+nsim: none.so: it has no main, MGEN_Main or LMPI_Main, expected a program made by nsimcc
+[3]
+
+# What nsim is asked for.
+
+$ nsim
+nsim: no program, expected PROGRAM.so [ARGUMENTS]: nsim --help tells more
+[2]
+
+$ nsim -n 1000 status.so
+nsim: 1000 ranks, 1 on a node, do not fit 64 nodes: rank 64 would be on node 64
+[2]
+
+$ nsim --time-limit never status.so
+nsim: --time-limit never: expected seconds of virtual time, above 0 to 1e6
+[2]
+
+$ nsim -p mpi.collective_barrier=fast status.so
+nsim: -p: mpi.collective_barrier: there is no 'fast', expected auto, ...
+[2]
+
+$ nsim -e best status.so
+nsim: ...best...
+[2]

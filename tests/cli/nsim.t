@@ -1,0 +1,105 @@
+# Programs on virtual ranks: docs/nsim.md. Those of `mpi` check themselves, under a real MPI too.
+# needs: cc
+
+$ for p in p2p types collectives comms; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done
+
+# On as many ranks as the network has nodes; with other numbers of ranks; several on a node.
+
+$ for p in p2p types collectives comms; do nsim -q -p topology.dims=4x4 $p.so | head -1; done
+point to point: all checks hold on 16 ranks
+datatypes: all checks hold on 16 ranks
+collectives: all checks hold on 16 ranks
+communicators: all checks hold on 16 ranks
+
+$ for p in types collectives comms; do nsim -q -p topology.dims=4x4 -n 13 $p.so | head -1; done
+datatypes: all checks hold on 13 ranks
+collectives: all checks hold on 13 ranks
+communicators: all checks hold on 13 ranks
+
+$ for p in p2p types collectives comms; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | head -1; done
+point to point: all checks hold on 12 ranks
+datatypes: all checks hold on 12 ranks
+collectives: all checks hold on 12 ranks
+communicators: all checks hold on 12 ranks
+
+# With a handshake for everything, and for nothing.
+
+$ for p in p2p types collectives comms; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | head -1; done
+point to point: all checks hold on 8 ranks
+datatypes: all checks hold on 8 ranks
+collectives: all checks hold on 8 ranks
+communicators: all checks hold on 8 ranks
+
+$ for p in p2p types collectives comms; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | head -1; done
+point to point: all checks hold on 8 ranks
+datatypes: all checks hold on 8 ranks
+collectives: all checks hold on 8 ranks
+communicators: all checks hold on 8 ranks
+
+# Each engine; the other way to switch ranks, and to keep their variables apart.
+
+$ for e in flow linear; do for p in p2p types collectives comms; do nsim -q -e $e -n 8 $p.so | head -1; done; done
+point to point: all checks hold on 8 ranks
+datatypes: all checks hold on 8 ranks
+collectives: all checks hold on 8 ranks
+communicators: all checks hold on 8 ranks
+point to point: all checks hold on 8 ranks
+datatypes: all checks hold on 8 ranks
+collectives: all checks hold on 8 ranks
+communicators: all checks hold on 8 ranks
+
+$ nsimcc -o globals.so mpi/globals.c; nsim -q -n 8 globals.so | head -1; nsim -q -p ranks.globals=map -n 8 globals.so | head -1; nsim -q -p ranks.globals=copy -p ranks.context=ucontext -n 8 globals.so | head -1
+globals: all checks hold on 8 ranks
+globals: all checks hold on 8 ranks
+globals: all checks hold on 8 ranks
+
+# Variables that are shared instead: the checks see it.
+
+$ nsim -q -p ranks.globals=shared -n 8 globals.so 2>/dev/null
+globals: ... checks failed
+[1]
+
+# The examples. A ring of 4 on a crossbar-like torus; sorting; Laplace's equation.
+
+$ for p in ring jacobi sample_sort; do nsimcc -O2 -Wall -Wextra -Werror -o $p.so examples/$p.c -lm; done; nsim -q -n 4 ring.so 100 | head -1; nsim -q -n 12 jacobi.so 24 20 | head -1; nsim -q -n 9 sample_sort.so 500 | head -1
+4 ranks, 100 rounds: token 600, right
+24 x 24 points, 20 iterations: error ..., right
+4500 numbers on 9 ranks, sum ...: sorted
+
+# Messages without data: MGEN programs. Bruck's allgather of 64 ranks takes log2(64) = 6 messages a rank, of
+# 2048 x (1 + 2 + 4 + … + 32) bytes.
+
+$ for p in bruck_allgather random_ring a2at; do nsimcc -O2 -Wall -Wextra -Werror -o $p.so examples/$p.c; done; nsim -q --expect program.messages=384 --expect program.bytes=8257536 -f csv -o b.csv bruck_allgather.so; grep -E '^program,(messages|bytes)' b.csv
+program,messages,,384,
+program,bytes,,8257536,bytes
+
+# 20 phases on 9 x 9, as in the paper; each rank sends to each of the 80 others once.
+
+$ nsim -q -p topology.dims=9x9 -p topology.nics=4 --expect program.messages=6480 -o a.txt a2at.so 64 none
+a2at 9 x 9, 64 bytes: 20 phases
+
+# The program's output goes to standard error where the report takes standard output.
+
+$ nsim -q -n 4 --json ring.so 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["program"]["ranks"])'
+4
+
+# Same input, same bytes, whatever way ranks are switched.
+
+$ nsim -q -n 16 -f csv -o one.csv --each-rank sample_sort.so >out; nsim -q -n 16 -p ranks.context=ucontext -p ranks.globals=map -f csv -o two.csv --each-rank sample_sort.so | cmp - out; grep -v '^run,\|^config' one.csv > 1; grep -v '^run,\|^config' two.csv | cmp - 1 && echo same
+same
+
+# Lines are whole, and come in the order in which ranks end them: at one time, in order of ranks.
+
+$ nsimcc -o lines.so mpi/lines.c; nsim -q -e linear -n 3 -o r.txt lines.so
+rank 0: one two
+rank 1: one two
+rank 2: one two
+rank 0 without an end of line
+rank 1 without an end of line
+rank 2 without an end of line
+
+# What there is.
+
+$ nsim --list-engines | grep -c .; nsim --list-collectives | grep '^barrier'
+4
+barrier         dissemination        log2(ranks) rounds, each rank tells the one 2^k further on
