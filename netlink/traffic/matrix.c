@@ -106,7 +106,7 @@ const struct comm_matrix_entry *comm_matrix_entries(struct comm_matrix *m, size_
 {
 	size_t n = 0;
 
-	*count = 0;
+	*count = m->used;
 	if (!m->used)
 		return NULL;
 	if (!m->list) {
@@ -118,7 +118,6 @@ const struct comm_matrix_entry *comm_matrix_entries(struct comm_matrix *m, size_
 				m->list[n++] = m->table[i];
 		qsort(m->list, n, sizeof *m->list, by_pair);
 	}
-	*count = m->used;
 	return m->list;
 }
 

@@ -29,7 +29,8 @@ int comm_matrix_add(struct comm_matrix *m, uint32_t src, uint32_t dst, uint64_t 
 
 /*
  * All entries by source, then destination. Owned by `m`, valid until the next
- * addition; their number in *count. NULL with *count = 0 if there are none.
+ * addition; their number in *count. NULL with *count = 0 if there are none, NULL
+ * with another count if memory is short.
  */
 const struct comm_matrix_entry *comm_matrix_entries(struct comm_matrix *m, size_t *count);
 

@@ -1,0 +1,364 @@
+#include "merge_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
+
+/* ---- ways ---- */
+
+/* May axes i and j change places? Where the box or the machine differs along them, distances would.
+ */
+static bool alike(const struct merge *s, unsigned i, unsigned j)
+{
+	const struct merge_machine *m = s->m;
+
+	if (s->box[i] != s->box[j])
+		return false;
+	return (m->size[i] == m->size[j] && m->wrap[i] == m->wrap[j]) ||
+	       (2 * s->box[i] < m->size[i] && 2 * s->box[j] < m->size[j]);
+}
+
+static int push_ways(struct merge *s, const struct turn *t, struct err *e)
+{
+	for (unsigned face = 0; face < s->m->dims; face++)
+		for (unsigned near = 0; near < 2 && (face == s->axis || alike(s, face, s->axis));
+		     near++) {
+			struct way *w = vec_push(&s->ways, e);
+
+			if (!w)
+				return -1;
+			*w = (struct way){*t, (uint8_t)face, near};
+		}
+	return 0;
+}
+
+/* All orders of the axes from `depth` on, each with all mirrorings. */
+static int push_turns(struct merge *s, struct turn *t, unsigned depth, unsigned used, struct err *e)
+{
+	if (depth == s->m->dims) {
+		for (unsigned mirrored = 0; mirrored < 1u << depth; mirrored++) {
+			bool needed = true;
+
+			/* an axis of one node has no direction */
+			for (unsigned d = 0; d < depth; d++)
+				needed &= !(mirrored >> d & 1) || s->box[d] > 1;
+			t->mirrored = (uint8_t)mirrored;
+			if (needed && push_ways(s, t, e))
+				return -1;
+		}
+		return 0;
+	}
+	for (unsigned i = 0; i < s->m->dims; i++) {
+		if (used >> i & 1 || (i != depth && (!alike(s, i, depth) || s->box[i] == 1)))
+			continue;
+		t->axis[depth] = (uint8_t)i;
+		if (push_turns(s, t, depth + 1, used | 1u << i, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int make_ways(struct merge *s, struct err *e)
+{
+	struct turn t = {0};
+	struct way *w;
+
+	s->ways.count = 0;
+	if (s->goal == MERGE_NONE) {
+		w = vec_push(&s->ways, e);
+		if (!w)
+			return -1;
+		*w = (struct way){.face = (uint8_t)s->axis};
+		for (unsigned d = 0; d < s->m->dims; d++)
+			w->turn.axis[d] = (uint8_t)d;
+		return 0;
+	}
+	if (push_turns(s, &t, 0, 0, e))
+		return -1;
+	for (size_t i = s->ways.count; s->order && i > 1; i--) {
+		size_t j = rng_below(s->order, s->groups, i, i);
+		struct way other = s->ways.at[j];
+
+		s->ways.at[j] = s->ways.at[i - 1];
+		s->ways.at[i - 1] = other;
+	}
+	return 0;
+}
+
+/* ---- the cost of ways ---- */
+
+/* Where the second box may lie along an axis: beside the first, behind it, before it. */
+enum { BESIDE, BEHIND, BEFORE, PLACES };
+
+struct axis_sums {
+	uint64_t at[MERGE_DIMS_MAX][MERGE_DIMS_MAX][2]
+		   [PLACES]; /* result's axis, source axis, mirrored */
+};
+
+static void sum_axis(const struct merge *s, unsigned j, unsigned i, unsigned mirrored,
+                     uint64_t sum[PLACES])
+{
+	int box = (int)s->box[j];
+
+	for (size_t k = 0; k < s->crossing.count; k++) {
+		const struct crossing *x = &s->crossing.at[k];
+		int b = mirrored ? box - 1 - x->b[i] : x->b[i], difference = b - x->a[j];
+		uint64_t bytes = x->out + x->in;
+
+		sum[BESIDE] += bytes * merge_distance(s, j, difference);
+		sum[BEHIND] += bytes * merge_distance(s, j, difference + box);
+		sum[BEFORE] += bytes * merge_distance(s, j, difference - box);
+	}
+}
+
+void merge_costs(const struct merge *s, uint64_t *cost)
+{
+	struct axis_sums sums = {0};
+	bool known[MERGE_DIMS_MAX][MERGE_DIMS_MAX][2] = {0};
+
+	for (size_t k = 0; k < s->ways.count; k++) {
+		const struct way *w = &s->ways.at[k];
+
+		cost[k] = 0;
+		for (unsigned j = 0; j < s->m->dims; j++) {
+			unsigned i = w->turn.axis[j], mirrored = w->turn.mirrored >> j & 1;
+
+			if (!known[j][i][mirrored])
+				sum_axis(s, j, i, mirrored, sums.at[j][i][mirrored]);
+			known[j][i][mirrored] = true;
+			cost[k] += sums.at[j][i][mirrored][w->face != j ? BESIDE
+			                                   : w->near    ? BEFORE
+			                                                : BEHIND];
+		}
+	}
+}
+
+/* ---- groups ---- */
+
+/* The group that `a` communicates with most, of those not taken yet; the first of equals. */
+static int choose_partner(struct merge *s, uint32_t a, uint32_t *partner, struct err *e)
+{
+	uint64_t most = 0;
+
+	s->near.count = 0;
+	for (uint32_t i = 0; i < s->tasks; i++) {
+		uint32_t task = s->member[(size_t)a * s->tasks + i];
+
+		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+			const struct task_link *x = &s->g->link[k];
+			uint32_t other = s->group[x->other];
+
+			if (other == a || s->taken[other])
+				continue;
+			if (!s->weight[other]) {
+				uint32_t *place = vec_push(&s->near, e);
+
+				if (!place)
+					return -1;
+				*place = other;
+			}
+			s->weight[other] += x->out + x->in;
+		}
+	}
+	for (*partner = a + 1; !s->near.count && s->taken[*partner]; ++*partner)
+		;
+	for (size_t i = 0; i < s->near.count; i++) {
+		uint32_t other = s->near.at[i];
+
+		if (s->weight[other] > most || (s->weight[other] == most && other < *partner)) {
+			most = s->weight[other];
+			*partner = other;
+		}
+		s->weight[other] = 0;
+	}
+	return 0;
+}
+
+static int collect_crossings(struct merge *s, uint32_t a, uint32_t b, struct err *e)
+{
+	s->crossing.count = 0;
+	for (uint32_t i = 0; i < s->tasks; i++) {
+		uint32_t task = s->member[(size_t)a * s->tasks + i];
+
+		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+			const struct task_link *x = &s->g->link[k];
+			struct crossing *c;
+
+			if (s->group[x->other] != b)
+				continue;
+			c = vec_push(&s->crossing, e);
+			if (!c)
+				return -1;
+			memcpy(c->a, s->at[task], sizeof c->a);
+			memcpy(c->b, s->at[x->other], sizeof c->b);
+			c->out = x->out;
+			c->in = x->in;
+		}
+	}
+	return 0;
+}
+
+static int choose_way(struct merge *s, uint32_t a, uint32_t b, uint32_t *way, struct err *e)
+{
+	uint64_t cost[AXIS_SYMMETRIES_MAX * 2 * MERGE_DIMS_MAX];
+
+	*way = 0;
+	if (s->ways.count == 1)
+		return 0;
+	if (collect_crossings(s, a, b, e))
+		return -1;
+	merge_costs(s, cost);
+	if (s->goal != MERGE_COST)
+		return merge_links_best(s, a, b, cost, way, e);
+	for (uint32_t k = 1; k < s->ways.count; k++)
+		if (cost[k] < cost[*way])
+			*way = k;
+	return 0;
+}
+
+/* Puts the two together as group number `number` of the next round. */
+static void join(struct merge *s, uint32_t a, uint32_t b, const struct way *w, uint32_t number)
+{
+	uint32_t *out = &s->next_member[(size_t)number * 2 * s->tasks];
+
+	for (uint32_t i = 0; i < 2 * s->tasks; i++) {
+		bool second = i >= s->tasks;
+		uint32_t task = second ? s->member[(size_t)b * s->tasks + i - s->tasks]
+		                       : s->member[(size_t)a * s->tasks + i];
+		int16_t from[MERGE_DIMS_MAX], x[MERGE_DIMS_MAX] = {0};
+
+		memcpy(from, s->at[task], sizeof from);
+		for (unsigned j = 0; j < s->m->dims; j++)
+			x[j] = (int16_t)(second ? merge_turned(s, w, from, j)
+			                        : from[j] + (j == w->face && w->near
+			                                             ? (int)s->box[j]
+			                                             : 0));
+		/* the box has grown along the face: exchange it with the axis of this round */
+		from[0] = x[w->face];
+		x[w->face] = x[s->axis];
+		x[s->axis] = from[0];
+		memcpy(s->at[task], x, sizeof x);
+		out[i] = task;
+	}
+}
+
+static int round_of_merges(struct merge *s, struct err *e)
+{
+	uint32_t number = 0, *members;
+
+	if (make_ways(s, e))
+		return -1;
+	memset(s->taken, 0, s->groups);
+	for (uint32_t a = 0; a < s->groups; a++) {
+		uint32_t b, way;
+
+		if (s->taken[a])
+			continue;
+		s->taken[a] = true;
+		if (choose_partner(s, a, &b, e) || choose_way(s, a, b, &way, e))
+			return -1;
+		s->taken[b] = true;
+		join(s, a, b, &s->ways.at[way], number++);
+	}
+	members = s->member;
+	s->member = s->next_member;
+	s->next_member = members;
+	s->groups /= 2;
+	s->tasks *= 2;
+	s->box[s->axis] *= 2;
+	for (uint32_t g = 0; g < s->groups; g++)
+		for (uint32_t i = 0; i < s->tasks; i++)
+			s->group[s->member[(size_t)g * s->tasks + i]] = g;
+	return 0;
+}
+
+/* ---- all of it ---- */
+
+static int check_machine(const struct merge_machine *m, uint32_t tasks, struct err *e)
+{
+	uint64_t nodes = 1;
+
+	for (unsigned d = 0; d < m->dims && m->dims <= MERGE_DIMS_MAX; d++) {
+		if (!m->size[d] || m->size[d] & (m->size[d] - 1) || m->size[d] > 16384)
+			return err_set(
+				e, STATUS_USAGE,
+				"a dimension of %u nodes, expected a power of two up to 16384",
+				m->size[d]);
+		nodes *= m->size[d];
+	}
+	if (m->dims > MERGE_DIMS_MAX || nodes != tasks)
+		return err_set(e, STATUS_USAGE,
+		               "%u tasks on %llu nodes of %u dimensions, expected as many tasks as "
+		               "nodes and at most %d dimensions",
+		               tasks, (unsigned long long)nodes, m->dims, MERGE_DIMS_MAX);
+	return 0;
+}
+
+static int start(struct merge *s, struct err *e)
+{
+	uint32_t n = s->g->tasks;
+
+	s->groups = n;
+	s->tasks = 1;
+	s->member = mem_alloc(n, sizeof *s->member, e);
+	s->next_member = mem_alloc(n, sizeof *s->next_member, e);
+	s->group = mem_alloc(n, sizeof *s->group, e);
+	s->at = mem_alloc(n, sizeof *s->at, e);
+	s->taken = mem_alloc((size_t)n + 1, sizeof *s->taken, e);
+	s->weight = mem_alloc(n, sizeof *s->weight, e);
+	if (!s->member || !s->next_member || !s->group || !s->at || !s->taken || !s->weight)
+		return -1;
+	for (uint32_t i = 0; i < n; i++)
+		s->member[i] = s->group[i] = i;
+	for (unsigned d = 0; d < MERGE_DIMS_MAX; d++)
+		s->box[d] = 1;
+	if (s->goal == MERGE_MAXLINK || s->goal == MERGE_SQUARES) {
+		s->links = merge_links_create(s->m, e);
+		return s->links ? 0 : -1;
+	}
+	return 0;
+}
+
+static void finish(struct merge *s)
+{
+	free(s->member);
+	free(s->next_member);
+	free(s->group);
+	free(s->at);
+	free(s->taken);
+	free(s->weight);
+	vec_finish(&s->near);
+	vec_finish(&s->ways);
+	vec_finish(&s->crossing);
+	merge_links_destroy(s->links);
+}
+
+static int merge_all(struct merge *s, struct err *e)
+{
+	s->axis = s->m->dims - 1;
+	while (s->groups > 1) {
+		do
+			s->axis = (s->axis + 1) % s->m->dims;
+		while (s->box[s->axis] == s->m->size[s->axis]);
+		if (round_of_merges(s, e))
+			return -1;
+	}
+	return 0;
+}
+
+int merge_tasks(const struct task_graph *g, const struct merge_machine *m, enum merge_goal goal,
+                uint64_t order, uint32_t *node, struct err *e)
+{
+	struct merge s = {.g = g, .m = m, .goal = goal, .order = order};
+	int result = check_machine(m, g->tasks, e) || start(&s, e) || merge_all(&s, e) ? -1 : 0;
+
+	for (uint32_t i = 0; !result && i < g->tasks; i++) {
+		node[i] = 0;
+		for (unsigned d = m->dims; d-- > 0;)
+			node[i] = node[i] * m->size[d] + (uint32_t)s.at[i][d];
+	}
+	finish(&s);
+	return result;
+}

@@ -1,0 +1,322 @@
+/*
+ * Bytes on the links of two groups that are joined, for every way: dimension-order routing, in the
+ * frame that the joined box has afterwards; a dimension wraps once the box spans it, ties go to +.
+ *
+ * What the first group sends within itself does not depend on the way but for the exchange of axes,
+ * and what the second one sends only on how it is turned: both are kept, and only the edges between
+ * them are routed for each way.
+ */
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "merge_state.h"
+
+enum { KEYS = 1 << 12, PORTS_MAX = 2 * MERGE_DIMS_MAX };
+
+/* A box of nodes and the bytes on the links that leave them: load[node * ports + 2 * axis + (1
+ * where negative)]. */
+struct frame {
+	unsigned dims;
+	int box[MERGE_DIMS_MAX], stride[MERGE_DIMS_MAX];
+	bool wraps[MERGE_DIMS_MAX];
+	size_t loads;
+};
+
+struct link_search {
+	struct vec_of(struct crossing) within[2]; /* edges of the first group, of the second */
+	uint64_t *first[MERGE_DIMS_MAX];          /* by the axis exchanged with the round's; kept if
+	                                             first_known */
+	bool first_known[MERGE_DIMS_MAX];
+	struct vec_of(uint64_t *) second; /* by turn; those from `used` on are free */
+	size_t used;
+	int16_t slot[KEYS]; /* of a turn in `second`, -1 where it is not known */
+	uint64_t *cross;
+};
+
+struct link_search *merge_links_create(const struct merge_machine *m, struct err *e)
+{
+	struct link_search *l = mem_alloc(1, sizeof *l, e);
+	size_t loads = 2 * m->dims;
+	bool failed = !l;
+
+	for (unsigned d = 0; d < m->dims; d++)
+		loads *= m->size[d];
+	for (unsigned d = 0; d < m->dims && !failed; d++) {
+		l->first[d] = mem_alloc(loads / 2 + 1, sizeof *l->first[d], e);
+		failed = !l->first[d];
+	}
+	if (!failed) {
+		l->cross = mem_alloc(loads, sizeof *l->cross, e);
+		failed = !l->cross;
+	}
+	if (!failed)
+		return l;
+	merge_links_destroy(l);
+	return NULL;
+}
+
+void merge_links_destroy(struct link_search *l)
+{
+	if (!l)
+		return;
+	for (unsigned d = 0; d < MERGE_DIMS_MAX; d++)
+		free(l->first[d]);
+	for (size_t i = 0; i < l->second.count; i++)
+		free(l->second.at[i]);
+	vec_finish(&l->second);
+	vec_finish(&l->within[0]);
+	vec_finish(&l->within[1]);
+	free(l->cross);
+	free(l);
+}
+
+static struct frame frame_of(const struct merge *s, bool joined)
+{
+	struct frame f = {.dims = s->m->dims, .loads = 2 * s->m->dims};
+	int stride = 1;
+
+	for (unsigned d = 0; d < f.dims; d++) {
+		f.box[d] = (int)s->box[d] << (joined && d == s->axis);
+		f.stride[d] = stride;
+		f.wraps[d] = s->m->wrap[d] && (uint32_t)f.box[d] == s->m->size[d];
+		f.loads *= (size_t)f.box[d];
+		stride *= f.box[d];
+	}
+	return f;
+}
+
+/* Adds bytes to every link from one place of the box to another. */
+static void add_route(const struct frame *f, const int *from, const int *to, uint64_t bytes,
+                      uint64_t *load)
+{
+	unsigned ports = 2 * f->dims;
+	int node = 0;
+
+	for (unsigned d = 0; d < f->dims; d++)
+		node += from[d] * f->stride[d];
+	for (unsigned d = 0; d < f->dims; d++) {
+		int left = to[d] - from[d], n = f->box[d], at = from[d];
+
+		if (f->wraps[d]) {
+			int forth = left < 0 ? left + n : left;
+
+			left = 2 * forth <= n ? forth : forth - n;
+		}
+		for (; left > 0; left--) {
+			load[(unsigned)node * ports + 2 * d] += bytes;
+			node += at + 1 < n ? f->stride[d] : -at * f->stride[d];
+			at = at + 1 < n ? at + 1 : 0;
+		}
+		for (; left < 0; left++) {
+			load[(unsigned)node * ports + 2 * d + 1] += bytes;
+			node += at ? -f->stride[d] : (n - 1) * f->stride[d];
+			at = at ? at - 1 : n - 1;
+		}
+	}
+}
+
+/* The edges within a group, once each. */
+static int collect_within(struct merge *s, uint32_t group, unsigned which, struct err *e)
+{
+	struct link_search *l = s->links;
+
+	l->within[which].count = 0;
+	for (uint32_t i = 0; i < s->tasks; i++) {
+		uint32_t task = s->member[(size_t)group * s->tasks + i];
+
+		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+			const struct task_link *x = &s->g->link[k];
+			struct crossing *c;
+
+			if (x->other < task || s->group[x->other] != group)
+				continue;
+			c = vec_push(&l->within[which], e);
+			if (!c)
+				return -1;
+			memcpy(c->a, s->at[task], sizeof c->a);
+			memcpy(c->b, s->at[x->other], sizeof c->b);
+			c->out = x->out;
+			c->in = x->in;
+		}
+	}
+	return 0;
+}
+
+/* A turn followed by the exchange of the face's axis with the round's. */
+static struct turn exchanged(const struct merge *s, const struct way *w)
+{
+	struct turn t = w->turn;
+	unsigned face = w->face, bits = t.mirrored >> face & 1, other = t.mirrored >> s->axis & 1;
+
+	t.axis[face] = w->turn.axis[s->axis];
+	t.axis[s->axis] = w->turn.axis[face];
+	t.mirrored &= (uint8_t) ~(1u << face | 1u << s->axis);
+	t.mirrored |= (uint8_t)(face == s->axis ? bits << face : bits << s->axis | other << face);
+	return t;
+}
+
+static void turned(const struct frame *f, const struct turn *t, const int16_t *from, int *to)
+{
+	for (unsigned j = 0; j < f->dims; j++) {
+		int x = from[t->axis[j]];
+
+		to[j] = t->mirrored >> j & 1 ? f->box[j] - 1 - x : x;
+	}
+}
+
+/* Bytes on the links within a group that is turned. */
+static void load_within(const struct frame *f, const struct link_search *l, unsigned which,
+                        const struct turn *t, uint64_t *load)
+{
+	memset(load, 0, f->loads * sizeof *load);
+	for (size_t i = 0; i < l->within[which].count; i++) {
+		const struct crossing *x = &l->within[which].at[i];
+		int a[MERGE_DIMS_MAX], b[MERGE_DIMS_MAX];
+
+		turned(f, t, x->a, a);
+		turned(f, t, x->b, b);
+		if (x->out)
+			add_route(f, a, b, x->out, load);
+		if (x->in)
+			add_route(f, b, a, x->in, load);
+	}
+}
+
+static const uint64_t *load_first(struct merge *s, const struct frame *f, unsigned face)
+{
+	struct link_search *l = s->links;
+	struct way plain = {.face = (uint8_t)face};
+	struct turn t;
+
+	if (l->first_known[face])
+		return l->first[face];
+	for (unsigned d = 0; d < f->dims; d++)
+		plain.turn.axis[d] = (uint8_t)d;
+	t = exchanged(s, &plain);
+	load_within(f, l, 0, &t, l->first[face]);
+	l->first_known[face] = true;
+	return l->first[face];
+}
+
+static unsigned key_of(const struct turn *t)
+{
+	unsigned key = t->mirrored;
+
+	for (unsigned d = 0; d < MERGE_DIMS_MAX; d++)
+		key = key << 2 | t->axis[d];
+	return key;
+}
+
+/* NULL with `e` when memory is short. */
+static const uint64_t *load_second(struct merge *s, const struct frame *f, const struct turn *t,
+                                   struct err *e)
+{
+	struct link_search *l = s->links;
+	int16_t *slot = &l->slot[key_of(t)];
+
+	if (*slot >= 0)
+		return l->second.at[*slot];
+	if (l->used == l->second.count) {
+		size_t most = 1;
+		uint64_t **place = vec_push(&l->second, e);
+
+		if (!place)
+			return NULL;
+		for (unsigned d = 0; d < s->m->dims; d++)
+			most *= s->m->size[d];
+		*place = mem_alloc(most * s->m->dims + 1, sizeof **place, e);
+		if (!*place) {
+			l->second.count--;
+			return NULL;
+		}
+	}
+	*slot = (int16_t)l->used;
+	load_within(f, l, 1, t, l->second.at[l->used]);
+	return l->second.at[l->used++];
+}
+
+static void load_cross(struct merge *s, const struct frame *joined, const struct way *w,
+                       const struct turn *t)
+{
+	struct link_search *l = s->links;
+	const struct frame half = frame_of(s, false);
+	struct way plain = {.face = w->face};
+	int shift = (int)s->box[s->axis];
+	struct turn first;
+
+	for (unsigned d = 0; d < joined->dims; d++)
+		plain.turn.axis[d] = (uint8_t)d;
+	first = exchanged(s, &plain);
+	memset(l->cross, 0, joined->loads * sizeof *l->cross);
+	for (size_t i = 0; i < s->crossing.count; i++) {
+		const struct crossing *x = &s->crossing.at[i];
+		int a[MERGE_DIMS_MAX], b[MERGE_DIMS_MAX];
+
+		turned(&half, &first, x->a, a);
+		turned(&half, t, x->b, b);
+		if (w->near)
+			a[s->axis] += shift;
+		else
+			b[s->axis] += shift;
+		if (x->out)
+			add_route(joined, a, b, x->out, l->cross);
+		if (x->in)
+			add_route(joined, b, a, x->in, l->cross);
+	}
+}
+
+/* The most on a link, or the sum of squares; gives up once it is above `limit`. */
+static double measure(const struct merge *s, const struct frame *joined, const uint64_t *low,
+                      const uint64_t *high, double limit)
+{
+	/* the axis splits the box into slabs; below it nodes stand as in the halves */
+	size_t slab = (size_t)joined->stride[s->axis] * 2 * joined->dims * s->box[s->axis];
+	const uint64_t *cross = s->links->cross;
+	bool squares = s->goal == MERGE_SQUARES;
+	double result = 0;
+
+	for (size_t at = 0; at < joined->loads && result <= limit;
+	     at += 2 * slab, low += slab, high += slab)
+		for (size_t i = 0; i < 2 * slab; i++) {
+			double load =
+				(double)(cross[at + i] + (i < slab ? low[i] : high[i - slab]));
+
+			if (squares)
+				result += load * load;
+			else if (load > result)
+				result = load;
+		}
+	return result;
+}
+
+int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *cost, uint32_t *way,
+                     struct err *e)
+{
+	const struct frame half = frame_of(s, false), joined = frame_of(s, true);
+	struct link_search *l = s->links;
+	double best = 0;
+
+	if (collect_within(s, a, 0, e) || collect_within(s, b, 1, e))
+		return -1;
+	memset(l->slot, 0xff, sizeof l->slot);
+	memset(l->first_known, 0, sizeof l->first_known);
+	l->used = 0;
+	for (uint32_t k = 0; k < s->ways.count; k++) {
+		const struct way *w = &s->ways.at[k];
+		struct turn t = exchanged(s, w);
+		const uint64_t *first = load_first(s, &half, w->face),
+			       *second = load_second(s, &half, &t, e);
+		double value;
+
+		if (!second)
+			return -1;
+		load_cross(s, &joined, w, &t);
+		value = measure(s, &joined, w->near ? second : first, w->near ? first : second,
+		                k ? best : 1e300);
+		if (!k || value < best || (value <= best && cost[k] < cost[*way])) {
+			best = value;
+			*way = k;
+		}
+	}
+	return 0;
+}

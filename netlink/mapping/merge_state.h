@@ -1,0 +1,83 @@
+/* What the parts of merging share: groups and ways. */
+#ifndef PSIM_NETLINK_MAPPING_MERGE_STATE_H
+#define PSIM_NETLINK_MAPPING_MERGE_STATE_H
+
+#include "../../psim/base/vec.h"
+#include "merge.h"
+
+enum { AXIS_SYMMETRIES_MAX = 24 * 16 }; /* of four equal axes */
+
+/* How the second box is turned: coordinate j of the result is coordinate axis[j], counted backwards
+ * if mirrored. */
+struct turn {
+	uint8_t axis[MERGE_DIMS_MAX];
+	uint8_t mirrored; /* bit j: of the result's axis j */
+};
+
+/* And where it is put: at the far (or near) end of the first box along `face`. */
+struct way {
+	struct turn turn;
+	uint8_t face;
+	bool near; /* the second one comes before the first */
+};
+
+/* An edge between the two groups, or within one of them, in coordinates of each one's box. */
+struct crossing {
+	int16_t a[MERGE_DIMS_MAX], b[MERGE_DIMS_MAX];
+	uint64_t out, in; /* bytes from the first to the second, and back */
+};
+
+struct merge {
+	const struct task_graph *g;
+	const struct merge_machine *m;
+	enum merge_goal goal;
+	uint64_t order;
+	unsigned axis;                  /* along which this round joins */
+	uint32_t box[MERGE_DIMS_MAX];   /* of each group */
+	uint32_t groups, tasks;         /* how many; tasks of each */
+	uint32_t *member, *next_member; /* [group * tasks + i] */
+	uint32_t *group;                /* [task] */
+	int16_t (*at)[MERGE_DIMS_MAX];  /* [task]: its place in its group's box */
+	bool *taken;                    /* [group] */
+	uint64_t *weight;               /* [group]: bytes between it and the present one */
+	struct vec_of(uint32_t) near;   /* groups of weight > 0 */
+	struct vec_of(struct way) ways; /* of this round, in the order in which they are tried */
+	struct vec_of(struct crossing) crossing;
+	struct link_search *links; /* merge_links.c; NULL where links do not matter */
+};
+
+/* The bytes x links of all ways; fills cost[way]. */
+void merge_costs(const struct merge *s, uint64_t *cost);
+
+/* Distance along axis d of the machine. */
+static inline uint32_t merge_distance(const struct merge *s, unsigned d, int difference)
+{
+	uint32_t far = (uint32_t)(difference < 0 ? -difference : difference);
+
+	return s->m->wrap[d] && far > s->m->size[d] / 2 ? s->m->size[d] - far : far;
+}
+
+/* Where the way puts a place of the second box, and the shift of the first one; before axes are
+ * exchanged. */
+static inline int merge_turned(const struct merge *s, const struct way *w, const int16_t *b,
+                               unsigned j)
+{
+	int x = b[w->turn.axis[j]];
+
+	if (w->turn.mirrored >> j & 1)
+		x = (int)s->box[j] - 1 - x;
+	return j == w->face && !w->near ? x + (int)s->box[j] : x;
+}
+
+/*
+ * Searches by link volume: create for a machine; prepare for the two groups at hand (`a`, `b`:
+ * numbers of groups); then the volume of each way. Two values to compare: the goal, then nothing.
+ */
+struct link_search *merge_links_create(const struct merge_machine *m, struct err *e);
+void merge_links_destroy(struct link_search *l); /* NULL is allowed */
+
+/* The way whose links are best; its number. -1 with `e` when memory is short. */
+int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *cost, uint32_t *way,
+                     struct err *e);
+
+#endif

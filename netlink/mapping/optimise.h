@@ -1,0 +1,44 @@
+/*
+ * The methods of `mopt` by name: a placement of a task graph on a network, and how it was found.
+ */
+#ifndef PSIM_NETLINK_MAPPING_OPTIMISE_H
+#define PSIM_NETLINK_MAPPING_OPTIMISE_H
+
+#include "cost.h"
+#include "refine.h"
+
+struct optimise_request {
+	const struct topology *topology;
+	struct comm_matrix *matrix;
+	unsigned method;   /* enum optimise_method */
+	unsigned orders;   /* how many orders of the ways are tried; the best placement counts */
+	unsigned passes;   /* of refinement, at most; 0: none */
+	unsigned per_node; /* ranks that stand together on a node, in the order of their numbers */
+	const uint32_t *from; /* METHOD_KEEP: node of each rank; NULL: in order */
+};
+
+enum optimise_method {
+	METHOD_NONE,
+	METHOD_MINCOST,
+	METHOD_MINLINK,
+	METHOD_MINSQUARES,
+	METHOD_KEEP
+};
+#define OPTIMISE_METHODS "none|mincost|minlink|minsquares|keep"
+
+struct optimise_result {
+	uint32_t ranks;
+	uint32_t *node; /* [rank] */
+	unsigned best_order;
+	struct mapping_cost before, after; /* of ranks in order, and of the placement */
+	struct refine_result refined;
+	uint64_t *load; /* [link] */
+	uint64_t bytes; /* between tasks of different nodes' groups */
+	uint32_t tasks; /* groups of per_node ranks */
+};
+
+/* 0, or -1 with `e`: STATUS_USAGE if the ranks do not fit or the method is not for this network. */
+int optimise(const struct optimise_request *q, struct optimise_result *r, struct err *e);
+void optimise_finish(struct optimise_result *r);
+
+#endif

@@ -1,0 +1,133 @@
+#include "placement.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+
+enum { RANKS_MAX = 1 << 24 };
+#define NOWHERE UINT32_MAX
+
+void placement_write(const uint32_t *node, uint32_t ranks, FILE *out)
+{
+	fprintf(out, "# mapping: rank node\nranks %" PRIu32 "\n", ranks);
+	for (uint32_t r = 0; r < ranks; r++)
+		fprintf(out, "%" PRIu32 " %" PRIu32 "\n", r, node[r]);
+}
+
+struct reader {
+	const char *name;
+	unsigned long line;
+	uint32_t nodes, ranks;
+	uint32_t *node; /* NULL before the line `ranks N` */
+	struct err *err;
+};
+
+__attribute__((format(printf, 2, 3))) static int wrong(const struct reader *r, const char *format,
+                                                       ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	err_vset(r->err, STATUS_BAD_INPUT, format, ap);
+	va_end(ap);
+	return err_prefix(r->err, "%s:%lu", r->name, r->line);
+}
+
+/* A whole number at *text, which moves behind it; false if there is none, or one of more than 32
+ * bits. */
+static int read_number(const char **text, uint32_t *value)
+{
+	uint64_t v = 0;
+
+	*text += strspn(*text, " \t");
+	if (**text < '0' || **text > '9')
+		return 0;
+	for (; **text >= '0' && **text <= '9'; ++*text) {
+		v = 10 * v + (uint64_t)(**text - '0');
+		if (v > UINT32_MAX)
+			return 0;
+	}
+	*value = (uint32_t)v;
+	return 1;
+}
+
+static int at_end(const char *text)
+{
+	return !text[strspn(text, " \t")];
+}
+
+static int read_ranks(struct reader *r, const char *text)
+{
+	uint32_t ranks;
+
+	if (strncmp(text, "ranks", 5) != 0 || (text += 5, !read_number(&text, &ranks)) ||
+	    !at_end(text) || !ranks || ranks > RANKS_MAX)
+		return wrong(r, "expected \"ranks N\" first, N from 1 to %d", RANKS_MAX);
+	r->node = mem_alloc(ranks, sizeof *r->node, r->err);
+	if (!r->node)
+		return -1;
+	r->ranks = ranks;
+	memset(r->node, 0xff, ranks * sizeof *r->node);
+	return 0;
+}
+
+static int read_line(struct reader *r, char *line)
+{
+	const char *text = line;
+	uint32_t rank, node;
+
+	line[strcspn(line, "#\r\n")] = '\0';
+	text += strspn(text, " \t");
+	if (!*text)
+		return 0;
+	if (!r->node)
+		return read_ranks(r, text);
+	if (!read_number(&text, &rank) || !read_number(&text, &node) || !at_end(text))
+		return wrong(r, "%.60s, expected a rank and its node", line);
+	if (rank >= r->ranks)
+		return wrong(r, "rank %" PRIu32 ", expected 0 to %" PRIu32, rank, r->ranks - 1);
+	if (node >= r->nodes)
+		return wrong(r, "node %" PRIu32 ", expected 0 to %" PRIu32, node, r->nodes - 1);
+	if (r->node[rank] != NOWHERE)
+		return wrong(r, "rank %" PRIu32 " a second time", rank);
+	r->node[rank] = node;
+	return 0;
+}
+
+static int read_all(struct reader *r, FILE *in)
+{
+	char line[200];
+
+	while (fgets(line, sizeof line, in)) {
+		r->line++;
+		if (!strchr(line, '\n') && !feof(in))
+			return wrong(r, "a line of more than %zu characters", sizeof line - 2);
+		if (read_line(r, line))
+			return -1;
+	}
+	if (ferror(in))
+		return err_set(r->err, STATUS_FAILED, "%s: %s", r->name, strerror(errno));
+	r->line++;
+	if (!r->node)
+		return wrong(r, "end of the file, expected \"ranks N\"");
+	for (uint32_t rank = 0; rank < r->ranks; rank++)
+		if (r->node[rank] == NOWHERE)
+			return wrong(r, "end of the file, and rank %" PRIu32 " has no node", rank);
+	return 0;
+}
+
+uint32_t *placement_read(FILE *in, const char *name, uint32_t nodes, uint32_t *ranks, struct err *e)
+{
+	struct reader r = {.name = name, .nodes = nodes, .err = e};
+
+	if (read_all(&r, in)) {
+		free(r.node);
+		return NULL;
+	}
+	*ranks = r.ranks;
+	return r.node;
+}

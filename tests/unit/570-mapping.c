@@ -1,0 +1,406 @@
+/* Placing tasks: netlink/mapping/. */
+#include "tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc_fail.h"
+#include "netlink/mapping/merge.h"
+#include "netlink/mapping/optimise.h"
+#include "netlink/mapping/placement.h"
+#include "topology_maker.h"
+
+static struct task_graph *graph_of(const char *pattern, uint32_t tasks)
+{
+	struct comm_matrix *m = task_pattern(pattern, NULL);
+	struct task_graph *g;
+
+	REQUIRE(m != NULL);
+	g = task_graph_create(m, tasks, NULL);
+	comm_matrix_destroy(m);
+	REQUIRE(g != NULL);
+	return g;
+}
+
+static void a_graph_knows_both_ends(void)
+{
+	struct comm_matrix *m = comm_matrix_create(3, NULL);
+	struct task_graph *g;
+
+	comm_matrix_add(m, 0, 1, 10, 1, NULL);
+	comm_matrix_add(m, 1, 0, 5, 1, NULL);
+	comm_matrix_add(m, 2, 0, 7, 2, NULL);
+	comm_matrix_add(m, 1, 1, 99, 1, NULL); /* to itself */
+	comm_matrix_add(m, 1, 2, 0, 1, NULL);  /* of no bytes */
+	g = task_graph_create(m, 4, NULL);
+	REQUIRE(g != NULL);
+	CHECK_U64(g->edges, 3);
+	CHECK_U64(g->bytes, 22);
+	CHECK_U64(g->first[1], 2); /* 0 has 1 and 2 */
+	CHECK(g->link[0].other == 1 && g->link[0].out == 10 && g->link[0].in == 5);
+	CHECK(g->link[1].other == 2 && g->link[1].out == 0 && g->link[1].in == 7);
+	CHECK_U64(g->first[4], 4); /* 3 has none */
+	task_graph_destroy(g);
+	comm_matrix_destroy(m);
+}
+
+static void patterns_have_their_edges(void)
+{
+	struct task_graph *g = graph_of("bruck:6:10", 6);
+
+	/* blocks 1, 2 and the 2 that are left of 6 - 4: 5 blocks of 10 bytes from each of 6 */
+	CHECK_U64(g->edges, 18);
+	CHECK_U64(g->bytes, 300);
+	CHECK(g->edge[0].dst == 1 && g->edge[1].dst == 2 && g->edge[2].dst == 4);
+	task_graph_destroy(g);
+	g = graph_of("stencil:4x3:7", 12);
+	CHECK_U64(g->edges, 2 * (9 + 8));
+	task_graph_destroy(g);
+	g = graph_of("stencil-torus:4x3:7", 12);
+	CHECK_U64(g->edges, 48); /* four of each */
+	task_graph_destroy(g);
+}
+
+static void other_patterns_are_refused(void)
+{
+	static const char *const texts[] = {
+		"ring:4:1",     "bruck",       "bruck:4",
+		"bruck:4:0",    "bruck:4:x",   "bruck:0:1",
+		"stencil:4x:1", "bruck:4:1:2", "stencil:4096x4096x4096:1",
+		":4:1"};
+
+	for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		CHECK(task_pattern(texts[i], NULL) == NULL);
+}
+
+/* Four tasks in a ring of four: 1 byte to the next, 2 bytes to the one opposite. */
+static void costs_are_bytes_times_links(void)
+{
+	struct topology *t = topology_must("kind=torus dims=4");
+	struct task_graph *g = graph_of("bruck:4:1", 4);
+	static const uint32_t straight[] = {0, 1, 2, 3}, swapped[] = {0, 2, 1, 3};
+	struct mapping_cost c;
+	uint64_t *load = calloc(t->links, sizeof *load);
+
+	REQUIRE(load != NULL);
+	CHECK_I64(mapping_cost(t, g, straight, &c, load, NULL), 0);
+	/* ring: 4 x 1 + 4 x 2 x 2; open: 3 x 1 + 3 + 16 */
+	CHECK_U64(c.hop_bytes, 20);
+	CHECK_U64(c.mesh_hop_bytes, 22);
+	/* every link +x: 1 from its node, 2 from it and from the one before (ties to +) */
+	CHECK_U64(c.max_link_bytes, 5);
+	CHECK_STR(t->class[t->link[c.max_link].class].name, "+x");
+	CHECK_U64(load[t->inject[0]], 3);
+	CHECK_U64(load[t->eject[3]], 3);
+	/* 0 2 1 3: to the next is 2, 1, 2, 1 links (3 to 0), opposite is 1 */
+	CHECK_I64(mapping_cost(t, g, swapped, &c, NULL, NULL), 0);
+	CHECK_U64(c.hop_bytes, 6 + 8);
+	free(load);
+	task_graph_destroy(g);
+	topology_destroy(t);
+}
+
+static bool is_permutation(const uint32_t *node, uint32_t n)
+{
+	bool seen[4096] = {0};
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (node[i] >= n || seen[node[i]])
+			return false;
+		seen[node[i]] = true;
+	}
+	return true;
+}
+
+/* A ring of heavy and light edges, 0=2-1=3-0: on 2x2 everybody can be beside its neighbours. */
+static void four_tasks_find_their_square(void)
+{
+	static const struct merge_machine square = {2, {2, 2}, {false, false}};
+	struct comm_matrix *m = comm_matrix_create(4, NULL);
+	static const uint32_t ring[] = {0, 2, 1, 3};
+	struct topology *t = topology_must("kind=mesh dims=2x2");
+	struct mapping_cost c;
+	struct task_graph *g;
+	uint32_t node[4];
+
+	for (unsigned i = 0; i < 4; i++)
+		comm_matrix_add(m, ring[i], ring[(i + 1) % 4], i % 2 ? 1 : 10, 1, NULL);
+	g = task_graph_create(m, 4, NULL);
+	REQUIRE(g != NULL);
+	for (int goal = MERGE_COST; goal <= MERGE_SQUARES; goal++) {
+		CHECK_I64(merge_tasks(g, &square, (enum merge_goal)goal, 0, node, NULL), 0);
+		CHECK(is_permutation(node, 4));
+		mapping_cost(t, g, node, &c, NULL, NULL);
+		CHECK_U64(c.hop_bytes, 22);
+		CHECK_U64(c.max_link_bytes, 10);
+	}
+	task_graph_destroy(g);
+	comm_matrix_destroy(m);
+	topology_destroy(t);
+}
+
+/* A line of tasks becomes boxes of 2, 4, 8 ...: all stay together, which no way can better. */
+static void merging_places_every_task_once(void)
+{
+	static const struct merge_machine machines[] = {
+		{1, {32}, {true}},
+		{2, {4, 8}, {true, true}},
+		{2, {16, 2}, {false, false}},
+		{3, {4, 4, 2}, {true, true, true}},
+		{4, {2, 4, 2, 2}, {true, true, true, true}},
+		{3, {1, 32, 1}, {false, false, false}},
+	};
+	struct task_graph *g = graph_of("bruck:29:8", 32);
+
+	for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
+		for (int goal = MERGE_NONE; goal <= MERGE_SQUARES; goal++)
+			for (uint64_t order = 0; order < 3; order++) {
+				uint32_t node[32];
+
+				CHECK_I64(merge_tasks(g, &machines[i], (enum merge_goal)goal, order,
+				                      node, NULL),
+				          0);
+				CHECK(is_permutation(node, 32));
+			}
+	task_graph_destroy(g);
+}
+
+/*
+ * Figures of the paper (table 2) for Bruck's allgather on 16x16x16: in order 223.3 hop GB and 45.10
+ * MB, none 52.4 and 8.68, mincost 51.1 and 8.64 (open mesh; its rounding).
+ */
+static void the_papers_allgather_has_its_figures(void)
+{
+	struct topology *t = topology_must("kind=torus dims=16x16x16");
+	struct comm_matrix *m = task_pattern("bruck:4096:2048", NULL);
+	static const struct {
+		unsigned method;
+		double cost, link;
+	} cases[] = {{METHOD_NONE, 52.4, 8.68}, {METHOD_MINCOST, 51.1, 8.64}};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct optimise_request q = {.topology = t,
+		                             .matrix = m,
+		                             .method = cases[i].method,
+		                             .orders = 1,
+		                             .per_node = 1};
+		struct optimise_result r;
+
+		REQUIRE(optimise(&q, &r, NULL) == 0);
+		CHECK(is_permutation(r.node, 4096));
+		CHECK_F64(1e-9 * (double)r.before.mesh_hop_bytes, 223.3, 0.05);
+		CHECK_F64(1e-6 * (double)r.before.max_link_bytes, 45.1, 0.05);
+		CHECK_F64(1e-9 * (double)r.after.mesh_hop_bytes, cases[i].cost, 0.05);
+		CHECK_F64(1e-6 * (double)r.after.max_link_bytes, cases[i].link, 0.01);
+		optimise_finish(&r);
+	}
+	comm_matrix_destroy(m);
+	topology_destroy(t);
+}
+
+/* What the last merge measures is what the whole machine has: no placement of minlink is worse than
+ * its value. */
+static void minlink_lowers_the_largest_volume(void)
+{
+	struct topology *t = topology_must("kind=torus dims=8x8");
+	struct task_graph *g = graph_of("bruck:64:1", 64);
+	static const struct merge_machine m = {2, {8, 8}, {true, true}};
+	struct mapping_cost none, least;
+	uint32_t node[64];
+
+	CHECK_I64(merge_tasks(g, &m, MERGE_NONE, 0, node, NULL), 0);
+	mapping_cost(t, g, node, &none, NULL, NULL);
+	CHECK_I64(merge_tasks(g, &m, MERGE_MAXLINK, 0, node, NULL), 0);
+	mapping_cost(t, g, node, &least, NULL, NULL);
+	CHECK(least.max_link_bytes < none.max_link_bytes);
+	task_graph_destroy(g);
+	topology_destroy(t);
+}
+
+/* Tasks of a ring on a ring, two of them exchanged: refinement puts them back. */
+static void refinement_finds_an_exchange(void)
+{
+	struct topology *t = topology_must("kind=torus dims=16");
+	struct comm_matrix *m = task_pattern("stencil-torus:16:100", NULL);
+	uint32_t from[16];
+	struct optimise_request q = {.topology = t,
+	                             .matrix = m,
+	                             .method = METHOD_KEEP,
+	                             .passes = 10,
+	                             .per_node = 1,
+	                             .from = from};
+	struct optimise_result r;
+
+	for (uint32_t i = 0; i < 16; i++)
+		from[i] = i == 3 ? 9 : i == 9 ? 3 : i;
+	REQUIRE(optimise(&q, &r, NULL) == 0);
+	CHECK_U64(r.after.hop_bytes, 16 * 2 * 100);
+	CHECK(r.refined.exchanges >= 1);
+	CHECK(is_permutation(r.node, 16));
+	optimise_finish(&r);
+	comm_matrix_destroy(m);
+	topology_destroy(t);
+}
+
+/* 12 ranks in pairs on 8 nodes of a mesh: 6 nodes are used, each twice. */
+static void ranks_may_share_a_node(void)
+{
+	struct topology *t = topology_must("kind=mesh dims=4x2");
+	struct comm_matrix *m = task_pattern("stencil:12:100", NULL);
+	struct optimise_request q = {
+		.topology = t, .matrix = m, .method = METHOD_MINCOST, .orders = 1, .per_node = 2};
+	struct optimise_result r;
+	unsigned on[8] = {0};
+
+	REQUIRE(optimise(&q, &r, NULL) == 0);
+	CHECK_U64(r.ranks, 12);
+	CHECK_U64(r.bytes, 5 * 2 * 100); /* five pairs of neighbours in different nodes */
+	for (uint32_t i = 0; i < 12; i++) {
+		on[r.node[i]]++;
+		CHECK_U64(r.node[i], r.node[i - i % 2]);
+	}
+	for (unsigned i = 0; i < 8; i++)
+		CHECK(on[i] == 0 || on[i] == 2);
+	optimise_finish(&r);
+	comm_matrix_destroy(m);
+	topology_destroy(t);
+}
+
+static const char *refusal(const char *network, const char *pattern, unsigned method,
+                           unsigned per_node)
+{
+	static struct err e;
+	struct topology *t = topology_must(network);
+	struct comm_matrix *m = task_pattern(pattern, NULL);
+	struct optimise_request q = {
+		.topology = t, .matrix = m, .method = method, .orders = 1, .per_node = per_node};
+	struct optimise_result r;
+
+	CHECK_I64(optimise(&q, &r, &e), -1);
+	CHECK_U64(e.status, STATUS_USAGE);
+	comm_matrix_destroy(m);
+	topology_destroy(t);
+	return e.text;
+}
+
+static void what_does_not_fit_is_refused(void)
+{
+	CHECK_STR(refusal("kind=torus dims=4x4", "bruck:17:1", METHOD_MINCOST, 1),
+	          "17 ranks, 1 on each of 16 nodes: expected at most 16");
+	CHECK_STR(refusal("kind=torus dims=6x4", "bruck:16:1", METHOD_MINCOST, 1),
+	          "a dimension of 6 nodes, expected a power of two up to 16384");
+	CHECK_STR(refusal("kind=fat_tree dims=4x4", "bruck:16:1", METHOD_MINCOST, 1),
+	          "merging places tasks on a mesh or torus of at most 4 dimensions, not on this "
+	          "fat_tree: expected "
+	          "method keep, with refinement");
+}
+
+static FILE *file_of(const char *text)
+{
+	FILE *f = tmpfile();
+
+	REQUIRE(f != NULL);
+	fputs(text, f);
+	rewind(f);
+	return f;
+}
+
+static void a_mapping_comes_back(void)
+{
+	static const uint32_t node[] = {3, 0, 7};
+	FILE *f = tmpfile();
+	uint32_t ranks = 0, *back;
+
+	REQUIRE(f != NULL);
+	placement_write(node, 3, f);
+	rewind(f);
+	back = placement_read(f, "m", 8, &ranks, NULL);
+	REQUIRE(back != NULL);
+	CHECK_U64(ranks, 3);
+	CHECK(!memcmp(back, node, sizeof node));
+	free(back);
+	fclose(f);
+}
+
+static const char *complaint(const char *text)
+{
+	static struct err e;
+	FILE *f = file_of(text);
+	uint32_t ranks;
+
+	CHECK(placement_read(f, "m", 8, &ranks, &e) == NULL);
+	CHECK_U64(e.status, STATUS_BAD_INPUT);
+	fclose(f);
+	return e.text;
+}
+
+static void wrong_mappings_have_their_line(void)
+{
+	CHECK_STR(complaint(""), "m:1: end of the file, expected \"ranks N\"");
+	CHECK_STR(complaint("0 1\n"), "m:1: expected \"ranks N\" first, N from 1 to 16777216");
+	CHECK_STR(complaint("ranks 0\n"), "m:1: expected \"ranks N\" first, N from 1 to 16777216");
+	CHECK_STR(complaint("ranks 2\n0 1\n2 1\n"), "m:3: rank 2, expected 0 to 1");
+	CHECK_STR(complaint("ranks 2\n0 8\n"), "m:2: node 8, expected 0 to 7");
+	CHECK_STR(complaint("ranks 2\n0 1\n0 2\n"), "m:3: rank 0 a second time");
+	CHECK_STR(complaint("ranks 2\n0\n"), "m:2: 0, expected a rank and its node");
+	CHECK_STR(complaint("ranks 2\n0 1 2\n"), "m:2: 0 1 2, expected a rank and its node");
+	CHECK_STR(complaint("ranks 2\n0 1\n"), "m:3: end of the file, and rank 1 has no node");
+	CHECK_STR(complaint("ranks 99999999999\n"),
+	          "m:1: expected \"ranks N\" first, N from 1 to 16777216");
+}
+
+static void short_memory_is_an_error(void)
+{
+	struct topology *t = topology_must("kind=torus dims=2x2x2");
+	struct comm_matrix *m = task_pattern("bruck:8:1", NULL);
+	size_t count;
+
+	comm_matrix_entries(m, &count); /* made once, and kept */
+	for (unsigned k = 1;; k++) {
+		struct optimise_request q = {.topology = t,
+		                             .matrix = m,
+		                             .method = METHOD_MINLINK,
+		                             .orders = 1,
+		                             .passes = 1,
+		                             .per_node = 1};
+		struct optimise_result r;
+		struct err e;
+		int result;
+
+		alloc_fail_at(k);
+		result = optimise(&q, &r, &e);
+		if (!alloc_fail_end()) {
+			CHECK_I64(result, 0);
+			CHECK(k > 20);
+			optimise_finish(&r);
+			break;
+		}
+		CHECK_I64(result, -1);
+		CHECK_U64(e.status, STATUS_FAILED);
+	}
+	comm_matrix_destroy(m);
+	topology_destroy(t);
+}
+
+static const struct tap_test tests[] = {
+	{"a graph knows both ends of its edges", a_graph_knows_both_ends},
+	{"patterns have their edges", patterns_have_their_edges},
+	{"other patterns are refused", other_patterns_are_refused},
+	{"costs are bytes times links", costs_are_bytes_times_links},
+	{"four tasks find their square", four_tasks_find_their_square},
+	{"merging places every task once", merging_places_every_task_once},
+	{"the paper's allgather has its figures", the_papers_allgather_has_its_figures},
+	{"minlink lowers the largest volume", minlink_lowers_the_largest_volume},
+	{"refinement finds an exchange", refinement_finds_an_exchange},
+	{"ranks may share a node", ranks_may_share_a_node},
+	{"what does not fit is refused", what_does_not_fit_is_refused},
+	{"a mapping comes back from its file", a_mapping_comes_back},
+	{"wrong mappings have their line", wrong_mappings_have_their_line},
+	{"short memory is an error", short_memory_is_an_error},
+};
+
+int main(void)
+{
+	return tap_main("mapping", tests, TAP_COUNT(tests));
+}
