@@ -166,14 +166,14 @@ static uint32_t target(const struct drive *d, const struct a2at_phase *f, uint32
 	}
 }
 
-/* (hops - 1 + bias) packets' link time, in eighths. */
-static int64_t gap_of(const struct drive *d, const struct a2at_phase *f)
+/* The pause behind each packet of a phase's k-th message: (its hops - 1 + bias) full packets' link time. */
+static int64_t gap_of(const struct drive *d, const struct a2at_phase *f, unsigned k)
 {
 	double gap;
 
 	if (f->barrier || isnan(f->bias))
 		return 0;
-	gap = f->hops - 1 + f->bias;
+	gap = distance(f->x[k], d->p->n) + distance(f->y[k], d->p->n) - 1 + f->bias;
 	return gap <= 0 ? 0 : llround(gap * (double)d->run->config->nic.mtu / 4e9 * 1e12);
 }
 
@@ -192,7 +192,7 @@ static int begin_phase(struct drive *d, uint32_t i, int64_t now, struct err *e)
 		struct net_message m = {
 			.id = ((uint32_t)node->phase * d->nodes + i) * A2AT_SENDS + k,
 			.src = i, .dst = target(d, f, i, k), .nic = (int32_t)k,
-			.bytes = f->barrier ? 0 : d->run->bytes, .gap_ps = gap_of(d, f),
+			.bytes = f->barrier ? 0 : d->run->bytes, .gap_ps = gap_of(d, f, k),
 		};
 
 		now += call;

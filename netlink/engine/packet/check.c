@@ -61,7 +61,8 @@ static int verify_credits(const struct net_engine *n, const int64_t *held, struc
 			const struct packet_vc *at = &n->vc[(size_t)l * n->vcs + v];
 			int64_t sum = at->credit + held[(size_t)l * n->vcs + v];
 
-			for (uint32_t c = at->first; c; c = CREDIT(n, c)->next)
+			sum += at->back_at < NET_TIME_NEVER ? at->back : 0;
+			for (uint32_t c = at->more; c; c = CREDIT(n, c)->next)
 				sum += CREDIT(n, c)->bytes;
 			if (sum != capacity(n, l, v) || at->credit < 0)
 				return err_set(e, STATUS_FAILED,

@@ -72,10 +72,12 @@ static void lay_link(struct net_engine *n, uint32_t l)
 		link->delay += n->config->router.flit_transfer + n->config->router.switch_delay;
 	if (link->role != LINK_EJECT)
 		link->delay += n->stages;
-	for (unsigned v = 0; v < n->vcs; v++)
+	for (unsigned v = 0; v < n->vcs; v++) {
+		n->vc[(size_t)l * n->vcs + v].back_at = NET_TIME_NEVER;
 		n->vc[(size_t)l * n->vcs + v].credit = link->role == LINK_ROUTERS ? n->buffer : v ? 0
 		                                       : link->role == LINK_INJECT ? n->fifo
 		                                                                   : n->receive_fifo;
+	}
 }
 
 /* Rows of candidates and bit maps: every output of a router has one for every slot. */
@@ -144,12 +146,6 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	return 0;
 }
 
-/* Is there but one way between two nodes, whatever the key and the traffic? */
-static bool has_fixed_ways(const struct topology *t)
-{
-	return t->fixed_ways;
-}
-
 int packet_layout(struct net_engine *n, struct err *e)
 {
 	const struct topology *t = n->t;
@@ -157,7 +153,8 @@ int packet_layout(struct net_engine *n, struct err *e)
 
 	if (take_parameters(n, e) < 0)
 		return -1;
-	n->fixed_ways = has_fixed_ways(t);
+	n->fixed_ways = t->fixed_ways;
+	n->no_choice = !t->routing->choice;
 	n->way_steps = 8;
 	n->packets.size = sizeof(struct packet);
 	n->messages.size = sizeof(struct packet_message);

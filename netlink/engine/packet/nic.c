@@ -144,7 +144,7 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 	if (!p)
 		return 0;
 	packet = PACKET(n, p);
-	*packet = (struct packet){ .key = now, .born = now, .message = i, .bytes = bytes };
+	*packet = (struct packet){ .born = now, .message = i, .bytes = bytes };
 	if (n->fixed_ways) {
 		if (!m->way && !plan_way(n, m, l))
 			return 0;
@@ -186,9 +186,9 @@ void packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	bytes = wire_bytes(n, payload + n->config->nic.header);
 	link->starved = false;
 	if (packet_credit_now(n, fifo, now) < bytes) {
-		link->starved = !fifo->first;
-		if (fifo->first)
-			packet_wake(n, l, CREDIT(n, fifo->first)->time);
+		link->starved = fifo->back_at == NET_TIME_NEVER;
+		if (!link->starved)
+			packet_wake(n, l, fifo->back_at);
 		return;
 	}
 	p = make_packet(n, i, l, bytes, now);

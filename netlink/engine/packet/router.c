@@ -1,56 +1,62 @@
 /* Routers: packets come in, choose an output, and go when output, input and credit let them. */
 #include "state.h"
 
+void packet_take_credits(struct net_engine *n, struct packet_vc *v, int64_t now)
+{
+	while (v->back_at <= now) {
+		uint32_t i = v->more;
+
+		v->credit += v->back;
+		v->back_at = NET_TIME_NEVER;
+		if (!i)
+			return;
+		v->back_at = CREDIT(n, i)->time;
+		v->back = CREDIT(n, i)->bytes;
+		v->more = CREDIT(n, i)->next;
+		packet_pool_give(&n->credits, i);
+	}
+}
+
+/* Puts a credit behind those that come back before it. */
+static __attribute__((noinline)) void queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t bytes,
+                                                   int64_t time)
+{
+	uint32_t i = packet_pool_take(n, &n->credits), *at = &v->more;
+
+	if (!i)
+		return;
+	if (time < v->back_at) { /* a short packet may leave an input before a long one that began sooner */
+		*CREDIT(n, i) = (struct packet_credit){ .time = v->back_at, .bytes = v->back };
+		v->back_at = time;
+		v->back = bytes;
+	} else {
+		*CREDIT(n, i) = (struct packet_credit){ .time = time, .bytes = bytes };
+	}
+	while (*at && CREDIT(n, *at)->time <= CREDIT(n, i)->time)
+		at = &CREDIT(n, *at)->next;
+	CREDIT(n, i)->next = *at;
+	*at = i;
+}
+
 /* The credit has the way back to go: the cable, and what router.credit_delay says. */
 void packet_return_credit(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes, int64_t time)
 {
 	struct packet_vc *v = &n->vc[(size_t)l * n->vcs + vc];
-	uint32_t i = packet_pool_take(n, &n->credits), *at = &v->first;
-
-	if (!i)
-		return;
-	time += n->link[l].credit_delay;
-	if (v->first && CREDIT(n, v->last)->time <= time) {
-		at = &CREDIT(n, v->last)->next;
-	} else { /* several packets may leave an input at a time, and a short one before a long one */
-		while (*at && CREDIT(n, *at)->time <= time)
-			at = &CREDIT(n, *at)->next;
-	}
-	*CREDIT(n, i) = (struct packet_credit){ .time = time, .bytes = bytes, .next = *at };
-	if (!*at)
-		v->last = i;
-	*at = i;
-	if (n->link[l].starved)
-		packet_wake(n, l, time);
-}
-
-/*
- * Packet `p` starts on link `l` now; its end leaves at `end`. The caller has taken
- * its credit.
- */
-void packet_depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t now, int64_t end)
-{
 	struct packet_link *link = &n->link[l];
-	struct packet *packet = PACKET(n, p);
 
-	packet->next = 0;
-	packet->tail = end + link->delay;
-	link->free_at = end;
-	link->busy_ps += end - now;
-	link->bytes += packet->bytes;
-	link->packets++;
-	if (n->log_packets)
-		net_log_packet(n->log, l, now, end, MESSAGE(n, packet->message)->serial);
-	if (link->role == LINK_EJECT) { /* nothing is decided there: no event */
-		packet_deliver(n, l, p, now + link->delay);
-		return;
+	time += link->credit_delay;
+	if (v->back_at <= n->present && !v->more) { /* nobody has asked for it */
+		v->credit += v->back;
+		v->back_at = NET_TIME_NEVER;
 	}
-	if (link->first)
-		PACKET(n, link->last)->next = p;
-	else
-		link->first = p;
-	link->last = p;
-	schedule_push(&n->schedule, now + link->delay, event_key(EVENT_ARRIVE, l));
+	if (v->back_at == NET_TIME_NEVER) {
+		v->back_at = time;
+		v->back = bytes;
+	} else {
+		queue_credit(n, v, bytes, time);
+	}
+	if (link->starved)
+		packet_wake(n, l, time);
 }
 
 /* ---- a packet comes in ---- */
@@ -117,13 +123,26 @@ static uint32_t choose_ejection(const struct net_engine *n, uint32_t first, cons
 	return best;
 }
 
-/* Which way packet `p`, come over link `l`, goes on: sets its `out` and `vc`. */
-static void choose_way(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
+/* The next step of a packet, come over link `l`, whose way is not planned. */
+static void find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
 {
-	const struct packet_message *m = MESSAGE(n, packet->message);
 	struct route_step steps[ROUTE_STEPS_MAX];
 	const struct route_step *step = steps;
-	unsigned count;
+	struct route *route = ROUTE(n, packet->route);
+	uint32_t router = n->link[l].to;
+	unsigned count = topology_route_next(n->t, router, l, packet->vc, route, steps);
+
+	if (count > 1)
+		step = choose_step(n, steps, count, packet, now);
+	topology_route_take(n->t, router, step, route);
+	packet->out = step->link;
+	packet->vc = (uint8_t)step->vc;
+}
+
+/* Which way a packet, come over link `l`, goes on: sets its `out` and `vc`. */
+static inline void choose_way(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
+{
+	const struct packet_message *m = MESSAGE(n, packet->message);
 
 	if (n->fixed_ways) {
 		uint32_t way = WAY(n, m->way)[packet->step++];
@@ -131,15 +150,7 @@ static void choose_way(struct net_engine *n, struct packet *packet, uint32_t l, 
 		packet->out = way >> VC_BITS;
 		packet->vc = way & VC_MASK;
 	} else {
-		struct route *route = ROUTE(n, packet->route);
-		uint32_t router = n->link[l].to;
-
-		count = topology_route_next(n->t, router, l, packet->vc, route, steps);
-		if (count > 1)
-			step = choose_step(n, steps, count, packet, now);
-		topology_route_take(n->t, router, step, route);
-		packet->out = step->link;
-		packet->vc = (uint8_t)step->vc;
+		find_step(n, packet, l, now);
 	}
 	if (n->link[packet->out].role == LINK_EJECT) {
 		packet->out = choose_ejection(n, packet->out, m);
@@ -147,15 +158,19 @@ static void choose_way(struct net_engine *n, struct packet *packet, uint32_t l, 
 	}
 }
 
-static int64_t candidate_key(const struct packet *p)
+static inline void set_candidate(const struct net_engine *n, struct packet_candidate *c, const struct packet *p)
 {
-	return p->key << VC_BITS | (p->reserved ? VC_RESERVED : p->vc);
+	int64_t before = n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready;
+
+	c->key = before << VC_BITS | (p->reserved ? VC_RESERVED : p->vc);
+	c->ready = p->ready;
 }
 
 /* Looks at `l` as soon as it may be free: now, if nothing else comes before that at this instant. */
-static void look_soon(struct net_engine *n, uint32_t l, int64_t now, int64_t time)
+static void look_soon(struct net_engine *n, uint32_t l, int64_t time)
 {
 	struct packet_link *link = &n->link[l];
+	int64_t now = n->present;
 
 	if (time > now || link->wake_at <= now || !schedule_is_next(&n->schedule, event_key(EVENT_TRY, l)))
 		packet_wake(n, l, time);
@@ -164,59 +179,105 @@ static void look_soon(struct net_engine *n, uint32_t l, int64_t now, int64_t tim
 }
 
 /* Packet `p` is first of its queue at `slot`: a candidate for its output. */
-static void become_candidate(struct net_engine *n, uint32_t p, unsigned slot)
+static inline void become_candidate(struct net_engine *n, uint32_t p, unsigned slot)
 {
 	struct packet *packet = PACKET(n, p);
 	struct packet_link *out = &n->link[packet->out];
 	struct packet_candidate *c = &n->candidate[out->candidates + slot];
 
-	c->key = candidate_key(packet);
+	set_candidate(n, c, packet);
 	c->first = c->last = p;
 	n->mask[out->mask + slot / 64] |= UINT64_C(1) << slot % 64;
 }
 
-void packet_arrive(struct net_engine *n, uint32_t l, int64_t now)
+/*
+ * Packet `p`, come over link `l`, joins the queue for its output; its head is ready at `ready`, its
+ * next step is known. If it is the first of its queue its output will look at it as soon as it may go;
+ * `ahead`: that is not before its present event is done.
+ */
+static inline void join(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc, bool ahead)
 {
 	struct packet_link *link = &n->link[l], *out;
-	uint32_t p = link->first, port = link->in_port;
 	struct packet *packet = PACKET(n, p);
-	unsigned slot = link->in_slot + packet->vc;
-	struct packet_candidate *c;
+	unsigned slot = link->in_slot + in_vc;
+	uint32_t *first, *last;
+	int64_t time = packet->ready;
+
+	out = &n->link[packet->out];
+	out->queued += packet->bytes;
+	if (n->per_vc) {
+		struct packet_queue *q = &n->queue[(size_t)link->in_port * n->vcs + in_vc];
+
+		first = &q->first;
+		last = &q->last;
+	} else {
+		struct packet_candidate *c = &n->candidate[out->candidates + slot];
+
+		first = &c->first;
+		last = &c->last;
+	}
+	if (*first) {
+		PACKET(n, *last)->next = p;
+		*last = p;
+		return;
+	}
+	*first = *last = p;
+	become_candidate(n, p, slot);
+	time = out->free_at > time ? out->free_at : time;
+	if (n->one_packet && n->input_free[link->in_port] > time)
+		time = n->input_free[link->in_port];
+	if (ahead)
+		packet_wake(n, packet->out, time);
+	else
+		look_soon(n, packet->out, time);
+}
+
+void packet_arrive(struct net_engine *n, uint32_t l, int64_t now)
+{
+	struct packet_link *link = &n->link[l];
+	uint32_t p = link->first;
+	struct packet *packet = PACKET(n, p);
+	unsigned in_vc = packet->vc;
 
 	link->first = packet->next;
-	n->total.router_hops += link->role == LINK_ROUTERS;
 	packet->next = 0;
-	if (n->arbitration != ARBITRATION_OLDEST)
-		packet->key = now;
-	if (n->per_vc) {
-		struct packet_queue *q = &n->queue[(size_t)port * n->vcs + packet->vc];
+	choose_way(n, packet, l, now);
+	join(n, l, p, in_vc, false);
+}
 
-		choose_way(n, packet, l, now);
-		n->link[packet->out].queued += packet->bytes;
-		if (q->first)
-			PACKET(n, q->last)->next = p;
-		else
-			q->first = p;
-		q->last = p;
-		if (q->first != p)
-			return;
-		become_candidate(n, p, slot);
+/*
+ * Packet `p` starts on link `l` at `start`, now or a little later; its end leaves at `end`. The caller has
+ * taken its credit. Where ways do not depend on traffic it joins its next queue at once, for when it will be ready.
+ */
+void packet_depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, int64_t end)
+{
+	struct packet_link *link = &n->link[l];
+	struct packet *packet = PACKET(n, p);
+
+	packet->next = 0;
+	packet->tail = end + link->delay;
+	packet->ready = start + link->delay;
+	link->free_at = end;
+	link->busy_ps += end - start;
+	link->bytes += packet->bytes;
+	link->packets++;
+	if (n->log_packets)
+		net_log_packet(n->log, l, start, end, MESSAGE(n, packet->message)->serial);
+	if (link->role == LINK_EJECT) { /* nothing is decided there: no event */
+		packet_deliver(n, l, p, packet->ready);
+	} else if (n->no_choice) {
+		unsigned in_vc = packet->vc;
+
+		choose_way(n, packet, l, start);
+		join(n, l, p, in_vc, true);
 	} else {
-		choose_way(n, packet, l, now);
-		n->link[packet->out].queued += packet->bytes;
-		c = &n->candidate[n->link[packet->out].candidates + slot];
-		if (c->first) {
-			PACKET(n, c->last)->next = p;
-			c->last = p;
-			return;
-		}
-		become_candidate(n, p, slot);
+		if (link->first)
+			PACKET(n, link->last)->next = p;
+		else
+			link->first = p;
+		link->last = p;
+		schedule_push(&n->schedule, packet->ready, event_key(EVENT_ARRIVE, l));
 	}
-	out = &n->link[packet->out];
-	look_soon(n, packet->out, now,
-	          n->one_packet && n->input_free[port] > out->free_at
-	                  ? (n->input_free[port] > now ? n->input_free[port] : now)
-	                  : (out->free_at > now ? out->free_at : now));
 }
 
 /* ---- a link looks for a packet ---- */
@@ -233,10 +294,10 @@ static bool has_credit(struct net_engine *n, uint32_t l, const struct packet_can
 
 	if (vc == VC_RESERVED || v->credit >= PACKET(n, c->first)->bytes)
 		return true;
-	if (!v->first)
+	if (v->back_at == NET_TIME_NEVER)
 		n->link[l].starved = true;
-	else if (CREDIT(n, v->first)->time < choice->again)
-		choice->again = CREDIT(n, v->first)->time;
+	else if (v->back_at < choice->again)
+		choice->again = v->back_at;
 	return false;
 }
 
@@ -252,8 +313,8 @@ static uint64_t vcs_with_credit(struct net_engine *n, uint32_t l, int64_t now)
 }
 
 /*
- * The candidate that goes next over link `l`: of those whose input is free and that have credit the one with
- * the least key, or the first one after that which was served last.
+ * The candidate that goes next over link `l`: of those that are ready, whose input is free and that have
+ * credit the one with the least key, or the first one after that which was served last.
  */
 static struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t now)
 {
@@ -277,7 +338,8 @@ static struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 				before = slot + (slot > link->in_turn ? 0U : link->slots) - link->in_turn;
 			if (before >= best)
 				continue;
-			if (free_at > now) { /* never, where inputs send any number of packets */
+			free_at = row[slot].ready > free_at ? row[slot].ready : free_at;
+			if (free_at > now) {
 				choice.again = free_at < choice.again ? free_at : choice.again;
 				continue;
 			}
@@ -301,7 +363,7 @@ static uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, 
 	link->queued -= PACKET(n, p)->bytes;
 	if (!n->per_vc && next) {
 		c->first = next;
-		c->key = candidate_key(PACKET(n, next));
+		set_candidate(n, c, PACKET(n, next));
 		return p;
 	}
 	c->first = c->last = 0;
@@ -341,6 +403,7 @@ static void go(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 	if (n->one_packet)
 		n->input_free[port] = end;
 	packet_return_credit(n, from, slot - n->slot_port[slot] * n->vcs, packet->bytes, end);
+	n->total.router_hops += link->role == LINK_ROUTERS;
 	packet_depart(n, l, p, now, end);
 	if (has_candidates(n, link))
 		packet_wake(n, l, end);
@@ -350,6 +413,8 @@ static void go(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 
 		if (n->one_packet && end > at)
 			at = end;
+		if (PACKET(n, next)->ready > at)
+			at = PACKET(n, next)->ready;
 		packet_wake(n, PACKET(n, next)->out, at > now ? at : now);
 	}
 }

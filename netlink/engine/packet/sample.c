@@ -17,7 +17,9 @@ static int64_t held(const struct net_engine *n, const struct packet_vc *v, int64
 {
 	int64_t bytes = n->buffer - v->credit;
 
-	for (uint32_t c = v->first; c && CREDIT(n, c)->time <= now; c = CREDIT(n, c)->next)
+	if (v->back_at <= now)
+		bytes -= v->back;
+	for (uint32_t c = v->more; c && CREDIT(n, c)->time <= now; c = CREDIT(n, c)->next)
 		bytes -= CREDIT(n, c)->bytes;
 	return bytes;
 }

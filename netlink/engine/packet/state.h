@@ -54,8 +54,10 @@ struct packet_link {
 };
 
 struct packet_vc {
-	int64_t credit;       /* bytes free behind the link, those that come back later aside */
-	uint32_t first, last; /* of the credits that come back later */
+	int64_t credit;   /* bytes free behind the link, those that come back later aside */
+	int64_t back_at;  /* when the next ones come back; NET_TIME_NEVER: none do */
+	uint32_t back;    /* bytes */
+	uint32_t more;    /* list of those behind them */
 };
 struct packet_credit {
 	int64_t time;
@@ -65,6 +67,7 @@ struct packet_credit {
 /* A packet that may go next, and with router.queues = per_output those behind it. */
 struct packet_candidate {
 	int64_t key; /* the less the sooner, in the upper bits; the VC it goes to in the lower VC_BITS */
+	int64_t ready; /* when its head is ready here */
 	uint32_t first, last;
 };
 struct packet_queue { /* a buffer with router.queues = per_vc */
@@ -72,8 +75,8 @@ struct packet_queue { /* a buffer with router.queues = per_vc */
 };
 
 struct packet {
-	int64_t key;   /* when its head was ready here, or when it was made: what arbitration goes by */
-	int64_t tail;  /* when its end is ready here */
+	int64_t ready; /* when its head is ready here */
+	int64_t tail;  /* when its end is */
 	int64_t born;
 	uint32_t next;
 	uint32_t message;
@@ -130,7 +133,9 @@ struct net_engine {
 	int64_t sample_at;   /* the log's next sample; NET_TIME_NEVER */
 	bool log_packets;
 	uint64_t seed;
-	bool check, one_packet, per_vc, fixed_ways, short_of_memory;
+	bool check, one_packet, per_vc, short_of_memory;
+	bool fixed_ways; /* one way between two nodes: planned once a message */
+	bool no_choice;  /* ways do not depend on traffic: nothing has to happen when a packet arrives */
 	unsigned arbitration, vcs, nics;
 	int64_t stages;      /* RC + VA + SA */
 	int64_t buffer, fifo, receive_fifo;
@@ -212,16 +217,11 @@ static inline void packet_wake(struct net_engine *n, uint32_t o, int64_t time)
 }
 
 /* Takes in the credits that have come back to (link, vc). */
+void packet_take_credits(struct net_engine *n, struct packet_vc *v, int64_t now);
 static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *v, int64_t now)
 {
-	while (v->first && CREDIT(n, v->first)->time <= now) {
-		struct packet_credit *c = CREDIT(n, v->first);
-		uint32_t i = v->first;
-
-		v->credit += c->bytes;
-		v->first = c->next;
-		packet_pool_give(&n->credits, i);
-	}
+	if (v->back_at <= now)
+		packet_take_credits(n, v, now);
 	return v->credit;
 }
 
