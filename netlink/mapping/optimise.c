@@ -36,15 +36,16 @@ static struct comm_matrix *by_node(struct comm_matrix *m, unsigned per_node, str
 	bool failed = !x && count && mem_short(e);
 
 	for (size_t i = 0; result && !failed && i < count; i++)
-		failed = comm_matrix_add(result, x[i].src / per_node, x[i].dst / per_node, x[i].bytes,
-		                         x[i].messages, e);
+		failed = comm_matrix_add(result, x[i].src / per_node, x[i].dst / per_node,
+		                         x[i].bytes, x[i].messages, e);
 	if (!failed)
 		return result;
 	comm_matrix_destroy(result);
 	return NULL;
 }
 
-/* The tasks to place: ranks, or groups of them. Merging fills the machine; others leave nodes empty. */
+/* The tasks to place: ranks, or groups of them. Merging fills the machine; others leave nodes
+ * empty. */
 static struct task_graph *graph_of(const struct optimise_request *q, uint32_t tasks, struct err *e)
 {
 	uint32_t all = q->method == METHOD_KEEP ? tasks : q->topology->nodes;
@@ -135,11 +136,12 @@ static int check(const struct optimise_request *q, uint32_t tasks, struct err *e
 		used[first] = true;
 	}
 	free(used);
-	return twice ? err_set(e, STATUS_USAGE,
-	                       "the placement to begin with does not have %u ranks in a row on "
-	                       "each node",
-	                       q->per_node)
-	             : 0;
+	if (twice)
+		return err_set(e, STATUS_USAGE,
+		               "the placement to begin with: expected %u rank%s in a row on each "
+		               "node, no others",
+		               q->per_node, q->per_node == 1 ? "" : "s");
+	return 0;
 }
 
 int optimise(const struct optimise_request *q, struct optimise_result *r, struct err *e)

@@ -1,0 +1,105 @@
+# Mistakes in matrices, mappings and on mopt's command line.
+
+$ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-missing.txt bruck:4:1
+mopt: bad/mapping/mapping-missing.txt:5: end of the file, and rank 3 has no node
+[3]
+
+$ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-node.txt bruck:4:1
+mopt: bad/mapping/mapping-node.txt:2: node 4, expected 0 to 3
+[3]
+
+$ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-other.txt bruck:4:1
+mopt: bad/mapping/mapping-other.txt: 3 ranks, expected 4 as in the matrix
+[3]
+
+$ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-rank.txt bruck:4:1
+mopt: bad/mapping/mapping-rank.txt:4: rank 4, expected 0 to 3
+[3]
+
+$ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-shared.txt bruck:4:1
+mopt: the placement to begin with: expected 1 rank in a row on each node, no others
+[2]
+
+$ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-twice.txt bruck:4:1
+mopt: bad/mapping/mapping-twice.txt:3: rank 0 a second time
+[3]
+
+$ mopt -t torus:2x2 bad/mapping/matrix-empty.txt
+mopt: bad/mapping/matrix-empty.txt:0: end of the file, expected ranks N
+[3]
+
+$ mopt -t torus:2x2 bad/mapping/matrix-number.txt
+mopt: bad/mapping/matrix-number.txt:2: 0 1 x 1, expected 4 whole numbers
+[3]
+
+$ mopt -t torus:2x2 bad/mapping/matrix-rank.txt
+mopt: bad/mapping/matrix-rank.txt:2: from 0 to 4, expected ranks from 0 to 3
+[3]
+
+$ mopt -t torus:2x2 bad/mapping/matrix-ranks.txt
+mopt: bad/mapping/matrix-ranks.txt:1: 0 1 10 1, expected ranks N first
+[3]
+
+$ mopt -t torus:2x2 bad/mapping/matrix-twice.txt
+mopt: bad/mapping/matrix-twice.txt:3: from 0 to 1 a second time
+[3]
+
+$ mopt -t torus:2x2 no-such-file
+mopt: no-such-file: No such file or directory
+[2]
+
+$ mopt -t torus:2x2 ring:4:1
+mopt: pattern ring:4:1: unknown, expected bruck, stencil or stencil-torus
+[2]
+
+$ mopt -t torus:2x2 bruck:4
+mopt: pattern bruck:4, expected NAME:SIZES:BYTES, bruck:4096:2048
+[2]
+
+$ mopt -t torus:2x2 bruck:4:0
+mopt: pattern bruck:4:0: 0, expected 1 to 4294967295 bytes
+[2]
+
+$ mopt -t torus:2x2 bruck:5:1
+mopt: 5 ranks, 1 on each of 4 nodes: expected at most 4
+[2]
+
+$ mopt -t torus:3x2 bruck:5:1
+mopt: a dimension of 3 nodes, expected a power of two up to 16384
+[2]
+
+$ mopt -t fat_tree:4x4 bruck:16:1
+mopt: merging places tasks on a mesh or torus of at most 4 dimensions, not on this fat_tree: expected method keep, with refinement
+[2]
+
+$ mopt -t torus bruck:4:1
+mopt: --topology torus: expected KIND:SIZES, torus:16x16x16
+[2]
+
+$ mopt -t tours:2x2 bruck:4:1
+mopt: --topology: topology.kind: "tours" is unknown, expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly
+[2]
+
+$ mopt -t torus:2x2 --method best bruck:4:1
+mopt: --method best: unknown, expected one of none|mincost|minlink|minsquares|keep
+[2]
+
+$ mopt -t torus:2x2 --orders 0 bruck:4:1
+mopt: --orders 0: expected 1 to 100000
+[2]
+
+$ mopt -t torus:2x2 --from bad/mapping/mapping-rank.txt bruck:4:1
+mopt: --from bad/mapping/mapping-rank.txt: expected --method keep beside it; other methods begin anew
+[2]
+
+$ mopt -t torus:2x2 -o bad/mapping/matrix-rank.txt bad/mapping/matrix-rank.txt
+mopt: bad/mapping/matrix-rank.txt: is what is read, expected another file to write to
+[2]
+
+$ mopt -t torus:2x2 --expect placed.max_link bruck:4:1
+mopt: --expect 'placed.max_link': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE
+[2]
+
+$ mopt -t torus:2x2 --expect 'placed.cost<=0' -r /dev/null bruck:4:1
+mopt: placed.cost is 1.4e-08, expected at most 0
+[5]

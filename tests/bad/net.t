@@ -1,0 +1,110 @@
+# Mistakes in descriptions of networks: one file each under tests/bad/net. The message has file and
+# line, what is wrong and what was expected; the status is 2.
+
+$ mopt -c bad/net/bandwidth-list.ini bruck:4:1
+mopt: bad/net/bandwidth-list.ini:5: link.bandwidth: 2 values, expected one, or one for each of the 3 dimensions or levels
+[2]
+
+$ mopt -c bad/net/bandwidth-unit.ini bruck:4:1
+mopt: bad/net/bandwidth-unit.ini:2: link.bandwidth: "4 GB" has the unknown unit "GB", expected one of TB/s, GB/s, MB/s, kB/s, B/s, TiB/s, GiB/s, MiB/s, KiB/s, Tbit/s, Gbit/s, Mbit/s, kbit/s
+[2]
+
+$ mopt -c bad/net/bandwidth-zero.ini bruck:4:1
+mopt: bad/net/bandwidth-zero.ini:2: link.bandwidth: 0 is out of range, expected 1 B/s to 1000 TB/s
+[2]
+
+$ mopt -c bad/net/cabinet-dims.ini bruck:4:1
+mopt: bad/net/cabinet-dims.ini:3: topology.cabinet: 4: 1 sizes, expected one for each of the 2 dimensions
+[2]
+
+$ mopt -c bad/net/cabinet-tree.ini bruck:4:1
+mopt: bad/net/cabinet-tree.ini:4: topology.cabinet: 4x4: a network of kind fat_tree has no cabinets, expected none
+[2]
+
+$ mopt -c bad/net/cabinet.ini bruck:4:1
+mopt: bad/net/cabinet.ini:3: topology.cabinet: 3x8: cabinets of 3 nodes do not fill a dimension of 8, expected a divisor
+[2]
+
+$ mopt -c bad/net/cable-negative.ini bruck:4:1
+mopt: bad/net/cable-negative.ini:2: link.cable: -1 ns is out of range, expected 0 to 1 s
+[2]
+
+$ mopt -c bad/net/cable-unit.ini bruck:4:1
+mopt: bad/net/cable-unit.ini:2: link.cable: "10" has no unit, expected one of s, ms, us, ns, ps
+[2]
+
+$ mopt -c bad/net/crossbar-links.ini bruck:4:1
+mopt: bad/net/crossbar-links.ini:3: topology.dims: 40000: 40000 nodes of 2 NICs, expected at most 65535 links at the router
+[2]
+
+$ mopt -c bad/net/crossbar.ini bruck:4:1
+mopt: bad/net/crossbar.ini:3: topology.dims: 4x4: 2 sizes, expected one: the number of nodes
+[2]
+
+$ mopt -c bad/net/dims-huge.ini bruck:4:1
+mopt: bad/net/dims-huge.ini:2: topology.dims: 4096^3: too large, expected at most 16777216 nodes
+[2]
+
+$ mopt -c bad/net/dims-many.ini bruck:4:1
+mopt: bad/net/dims-many.ini:2: topology.dims: 2^7: 7 dimensions, expected at most 6
+[2]
+
+$ mopt -c bad/net/dims-zero.ini bruck:4:1
+mopt: bad/net/dims-zero.ini:2: topology.dims: "4x0" is no list of sizes, expected some like 16 or 8x8x16 or 2^10, each from 1 to 16777216
+[2]
+
+$ mopt -c bad/net/dims.ini bruck:4:1
+mopt: bad/net/dims.ini:3: topology.dims: "4 x 4" is no list of sizes, expected some like 16 or 8x8x16 or 2^10, each from 1 to 16777216
+[2]
+
+$ mopt -c bad/net/dragonfly-groups.ini bruck:4:1
+mopt: bad/net/dragonfly-groups.ini:4: topology.groups: 10 groups, expected at most 9: one for each global link of a group, and one
+[2]
+
+$ mopt -c bad/net/dragonfly.ini bruck:4:1
+mopt: bad/net/dragonfly.ini:3: topology.dims: 4x4: 2 sizes, expected 3: nodes a router, routers a group, global links a router
+[2]
+
+$ mopt -c bad/net/fat-tree-links.ini bruck:4:1
+mopt: bad/net/fat-tree-links.ini:3: topology.dims: 4096x4096: too many links at level 1
+[2]
+
+$ mopt -c bad/net/fat-tree-up.ini bruck:4:1
+mopt: bad/net/fat-tree-up.ini:4: topology.up: 4: 1 sizes, expected 2: one for each level but the last
+[2]
+
+$ mopt -c bad/net/hyper-crossbar.ini bruck:4:1
+mopt: bad/net/hyper-crossbar.ini:3: topology.dims: 4x1: a dimension of 1, expected 2 to 16384
+[2]
+
+$ mopt -c bad/net/hypercube.ini bruck:4:1
+mopt: bad/net/hypercube.ini:3: topology.dims: 10: expected 2x2x…, for instance 2^10 for 1024 nodes
+[2]
+
+$ mopt -c bad/net/key.ini bruck:4:1
+mopt: bad/net/key.ini:3: unknown key dim in section [topology], did you mean dims?
+[2]
+
+$ mopt -c bad/net/kind.ini bruck:4:1
+mopt: bad/net/kind.ini:2: topology.kind: "tours" is unknown, expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly
+[2]
+
+$ mopt -c bad/net/nics.ini bruck:4:1
+mopt: bad/net/nics.ini:2: topology.nics: 0 is out of range, expected 1 to 64 NICs
+[2]
+
+$ mopt -c bad/net/routing-near.ini bruck:4:1
+mopt: bad/net/routing-near.ini:4: topology.routing: a dragonfly has no routing "minimla", expected one of minimal, valiant, ugal (did you mean minimal?)
+[2]
+
+$ mopt -c bad/net/routing.ini bruck:4:1
+mopt: bad/net/routing.ini:4: topology.routing: a fat_tree has no routing "dimension_order", expected one of destination_digits, source_digits, random, adaptive
+[2]
+
+$ mopt -c bad/net/ties.ini bruck:4:1
+mopt: bad/net/ties.ini:2: topology.ties: "both" is unknown, expected one of positive|negative|parity|random
+[2]
+
+$ mopt -c bad/net/tofu.ini bruck:4:1
+mopt: bad/net/tofu.ini:3: topology.dims: 4x4: 2 sizes, expected the 3 of X, Y and Z; each is of 12 nodes
+[2]
