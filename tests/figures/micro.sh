@@ -19,13 +19,14 @@ command -v $cc >/dev/null || {
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+machine= # what a row's program needs
 perfect='-p l1i.perfect=yes -p l1d.perfect=yes -p tlb.perfect=yes'
 
 . "$here/micro_lib.sh"
 
 # run OVERRIDES: difference of the regions, and the configuration as shell variables in $work/vars
 run() {
-	options=$perfect
+	options="$perfect $machine"
 	for o in $1; do
 		options="$options -p $o"
 	done
@@ -54,6 +55,8 @@ compare() {
 }
 
 row() {
+	machine=
+	case $1 in simd-*) machine='-p simd.pes=16' ;; esac
 	build "$2" "$3" "$4"
 	base=0 sets=$6
 	case $2 in

@@ -73,7 +73,7 @@ program() {
 	stream*) lines=${1#* } ;;
 	esac
 	case $2 in *CHAIN*) lines=4096 ;; esac
-	printf '\t.register %%g2,#scratch\n\t.register %%g3,#scratch\n'
+	printf '#include "simd.inc"\n\t.register %%g2,#scratch\n\t.register %%g3,#scratch\n'
 	printf '\t.data\nname_warm: .asciz "warm"\nname_short: .asciz "short"\nname_long: .asciz "long"\n'
 	printf '\t.bss\n\t.align 64\ncell: .space 4096\nfar: .space 400000\n\t.align 64\nring: .space %d\n' $((lines * stride + 64))
 	printf '\t.text\n\t.globl _start\n_start:\n'
