@@ -41,6 +41,8 @@ static int look_into(struct plan_file *f, struct err *e)
 		return -1;
 	f->checksum = trace_checksum(t);
 	f->length = trace_length(t);
+	f->pes = trace_info(t)->pes;
+	f->sbm_bytes = trace_info(t)->sbm_bytes;
 	f->program = mem_copy_text(trace_info(t)->program, e);
 	trace_close(t);
 	return f->program ? 0 : -1;
@@ -106,7 +108,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 		char *path = study_trace_path(s, &s->traces.at[t], e);
 		int64_t file = path ? file_at(p, path, e) : -1;
 
-		if (file < 0)
+		if (file < 0 || core_check_array(&s->core, p->files.at[file].pes, p->files.at[file].sbm_bytes, e) < 0)
 			return err_prefix(e, "%s:%u: trace %s", s->path, s->traces.at[t].line, s->traces.at[t].name);
 		points[t] = (struct plan_point) {
 			.combination = (uint32_t)combination, .trace = (uint32_t)t, .file = (uint32_t)file,

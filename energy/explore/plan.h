@@ -13,6 +13,8 @@ struct plan_file {
 	char *path, *program;
 	uint32_t checksum;
 	uint64_t length; /* instructions */
+	unsigned pes;    /* of the array that it was recorded with, and bytes of SBM of each */
+	uint32_t sbm_bytes;
 };
 
 struct plan_point {
@@ -31,7 +33,8 @@ struct plan {
 
 /*
  * Configures every combination, so that each mistake shows before anything runs, and opens every
- * trace once. NULL on error. `study` must outlive the plan. Free with plan_destroy.
+ * trace once; one that was recorded with another array than its combination has is a mistake. NULL
+ * on error. `study` must outlive the plan. Free with plan_destroy.
  */
 struct plan *plan_create(struct study *study, struct err *e);
 void plan_destroy(struct plan *p); /* NULL is allowed */

@@ -21,30 +21,30 @@ static unsigned power_of_two(uint64_t n)
 	return p;
 }
 
-/* The trace was recorded with an array: this machine's must be the same. */
-static int check_machine(const struct core_config *cfg, const struct trace_info *info, struct err *e)
+int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_bytes, struct err *e)
 {
-	if (!info->pes)
+	if (!pes)
 		return 0;
-	if (info->pes != cfg->simd.pes)
+	if (pes != cfg->simd.pes)
 		return err_set(e, STATUS_USAGE,
 			"simd.pes = %u, but the trace was recorded with %u PEs, expected the same number "
-			"(psim-record --pes, psim -p simd.pes)", cfg->simd.pes, info->pes);
-	if (info->sbm_bytes != cfg->simd.sbm_bytes)
+			"(psim-record --pes, psim -p simd.pes)", cfg->simd.pes, pes);
+	if (sbm_bytes != cfg->simd.sbm_bytes)
 		return err_set(e, STATUS_USAGE,
 			"simd.sbm_bytes = %llu, but the trace was recorded with %u bytes of SBM in each PE, expected "
 			"the same size (psim-record --sbm, psim -p simd.sbm_bytes)",
-			(unsigned long long)cfg->simd.sbm_bytes, info->sbm_bytes);
+			(unsigned long long)cfg->simd.sbm_bytes, sbm_bytes);
 	return 0;
 }
 
 int array_create(struct core *c, struct err *e)
 {
+	const struct trace_info *info = trace_info(c->feed.reader);
 	const struct simd_params *p = &c->cfg->simd;
 	unsigned stores = power_of_two(p->store_buffer);
 	struct array *a;
 
-	if (check_machine(c->cfg, trace_info(c->feed.reader), e) < 0)
+	if (core_check_array(c->cfg, info->pes, info->sbm_bytes, e) < 0)
 		return -1;
 	if (!p->pes)
 		return 0;

@@ -70,6 +70,12 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 void core_destroy(struct core *c); /* NULL is allowed */
 
 /*
+ * Does a trace recorded with `pes` PEs (0: it uses none, and runs anywhere) of `sbm_bytes` each belong
+ * to this machine? 0, or -1 with `e` (STATUS_USAGE). core_create asks too.
+ */
+int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_bytes, struct err *e);
+
+/*
  * Runs until `limit` more cycles have passed or the trace has ended and the
  * pipeline is empty. Returns 1 if there is more to do, 0 at the end, < 0 with
  * `e` where the trace is damaged or the core made no progress (STATUS_STUCK,

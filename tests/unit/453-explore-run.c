@@ -11,6 +11,7 @@
 
 #include "energy/explore/run.h"
 #include "energy/explore/simulate.h"
+#include "core_run.h"
 #include "explore_study.h"
 
 /* Eight points of 8488 instructions. */
@@ -258,6 +259,88 @@ static void what_is_no_result_file_is_refused(void)
 	end(&b);
 }
 
+/* A trace of `fmas` SIMD multiply-adds for `pes` PEs of 64 KiB, in FOLDER/PES.trace.gz. */
+static void simd_trace(const char *folder, unsigned pes, unsigned fmas)
+{
+	static const char *const args[] = { "test" };
+	const struct trace_info info = {
+		.program = "test", .args = args, .arg_count = 1, .recorder = "453", .pes = pes, .sbm_bytes = 65536,
+	};
+	const uint32_t fma = W_FMADDD(2, 4, 6, 2);
+	uint32_t words[64];
+	struct trace_maker m;
+	char path[80];
+
+	for (unsigned n = 0; n < fmas; n++)
+		words[n] = fma;
+	trace_maker_start(&m, &info);
+	m.simd = true;
+	trace_maker_straight(&m, 0x10000, words, fmas, NULL);
+	trace_close(trace_maker_open(&m));
+	snprintf(path, sizeof(path), "%s/%u.trace.gz", folder, pes);
+	CHECK_I64(rename(m.path, path), 0);
+	trace_maker_finish(&m);
+}
+
+/* Removes what simd_trace made for `count` arrays. */
+static void remove_traces(const char *folder, const unsigned *pes, unsigned count)
+{
+	char path[80];
+
+	for (unsigned n = 0; n < count; n++) {
+		snprintf(path, sizeof(path), "%s/%u.trace.gz", folder, pes[n]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+static void each_array_has_its_trace(void)
+{
+	static const unsigned pes[] = { 2, 4 };
+	struct run_options o = { .jobs = 2 };
+	struct run_outcome out;
+	char folder[] = "/tmp/psim-arrays-XXXXXX", text[300];
+	struct bench b;
+
+	REQUIRE(mkdtemp(folder) != NULL);
+	simd_trace(folder, 2, 60);
+	simd_trace(folder, 4, 30);
+	snprintf(text, sizeof(text), "[set]\ntlb.perfect = yes\nl1i.perfect = yes\n[sweep]\nsimd.pes = 2, 4\n"
+	         "[traces]\nfma = %s/{simd.pes}.trace.gz\n", folder);
+	begin(&b, text);
+	CHECK_U64(b.plan->files.count, 2);
+	CHECK_U64(b.plan->files.at[0].pes, 2);
+	CHECK_U64(b.plan->files.at[1].pes, 4);
+	CHECK_I64(run(&b, &o, &out), 0);
+	/* the same work: 60 instructions of two PEs, 30 of four; chains of 8 cycles each */
+	CHECK_F64(b.plan->points[0].figures.value[FIGURE_instructions], 60, 0);
+	CHECK_F64(b.plan->points[1].figures.value[FIGURE_instructions], 30, 0);
+	CHECK_F64(b.plan->points[0].figures.value[FIGURE_cycles] - b.plan->points[1].figures.value[FIGURE_cycles],
+	          30 * 8, 0);
+	CHECK(b.plan->points[0].figures.value[FIGURE_area_mm2] < b.plan->points[1].figures.value[FIGURE_area_mm2]);
+	end(&b);
+	remove_traces(folder, pes, 2);
+}
+
+static void a_trace_of_another_array_is_told_before_anything_runs(void)
+{
+	static const unsigned pes[] = { 4 };
+	char folder[] = "/tmp/psim-arrays-XXXXXX", text[200];
+	struct study *study;
+	struct err e = { 0 };
+
+	REQUIRE(mkdtemp(folder) != NULL);
+	simd_trace(folder, 4, 8);
+	snprintf(text, sizeof(text), "[sweep]\nsimd.pes = 4, 8\n[traces]\nfma = %s/4.trace.gz\n", folder);
+	study = explore_study(text, &e);
+	REQUIRE(study != NULL);
+	CHECK(plan_create(study, &e) == NULL);
+	CHECK_U64(e.status, STATUS_USAGE);
+	CHECK(strstr(e.text, ":4: trace fma: simd.pes = 8, but the trace was recorded with 4 PEs") != NULL);
+	study_close(study);
+	remove_traces(folder, pes, 1);
+}
+
 static const struct tap_test tests[] = {
 	{ "a point is what the processor says of it", a_point_is_what_the_processor_says_of_it },
 	{ "results do not depend on the number of jobs", results_do_not_depend_on_the_number_of_jobs },
@@ -266,6 +349,9 @@ static const struct tap_test tests[] = {
 	{ "a run that is asked to stop keeps what is done", a_run_that_is_asked_to_stop_keeps_what_is_done },
 	{ "a point that fails does not stop the others", a_point_that_fails_does_not_stop_the_others },
 	{ "what is no result file is refused", what_is_no_result_file_is_refused },
+	{ "each array has the trace that was recorded for it", each_array_has_its_trace },
+	{ "a trace of another array is told before anything runs",
+	  a_trace_of_another_array_is_told_before_anything_runs },
 };
 
 int main(void)
