@@ -172,15 +172,12 @@ static bool to_ps(double seconds, int64_t *ps)
 int vmpi_Add_time(struct vmpi *v, double seconds)
 {
 	struct rank *r = rank_enter(v, CALL_Add_time);
-	const struct vmpi_observer *o = v->setup.observer;
 	int64_t ps, from = r->now;
 
 	if (!to_ps(seconds, &ps))
 		return rank_error(v, 0, VMPI_ERR_ARG, "%g seconds: expected 0 to 6e6", seconds);
 	rank_busy(v, r, ps);
 	r->computed += r->now - from;
-	if (o && o->spent && r->now > from)
-		o->spent(o->user, rank_index(v, r), from, r->now, "compute");
 	return VMPI_SUCCESS;
 }
 

@@ -27,7 +27,7 @@ struct vmpi_config {
 };
 
 enum { SEND_DONE_SENT, SEND_DONE_COPIED };
-enum { PLACEMENT_BLOCK, PLACEMENT_CYCLIC };
+enum { PLACEMENT_BLOCK, PLACEMENT_CYCLIC, PLACEMENT_RANDOM };
 enum { GLOBALS_AUTO, GLOBALS_COPY, GLOBALS_MAP, GLOBALS_SHARED };
 
 /* Adds both sections to `c`, filling `target`, and sets the defaults. */

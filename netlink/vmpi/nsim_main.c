@@ -1,37 +1,11 @@
-/* nsim: an MPI program on the ranks of a simulated machine. */
+/* nsim: an MPI program, or traffic, on a simulated machine: options, order of things, report. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../psim/base/opt.h"
-#include "../../psim/base/out.h"
 #include "../../psim/base/progress.h"
-#include "../engine/config.h"
-#include "../topology/config.h"
 #include "collectives/collective.h"
-#include "vmpi.h"
-
-struct settings {
-	uint64_t ranks, seed;
-	const char *engine, *time_limit;
-	bool each_rank, topology_report, list_engines, list_collectives;
-	struct opt_list expect;
-};
-
-struct run {
-	struct settings set;
-	struct opt_common common;
-	struct topology_config topology_config;
-	struct net_config net_config;
-	struct vmpi_config vmpi_config;
-	struct config *config;
-	struct topology *topology;
-	const struct net_engine_kind *kind;
-	struct net_engine *engine;
-	struct vmpi *vmpi;
-	struct out *report_out;
-	int64_t time_limit;
-};
+#include "nsim.h"
 
 static int check_config(const struct config *c, void *user, struct err *e)
 {
@@ -85,77 +59,44 @@ static int read_time_limit(struct run *run, struct err *e)
 static int make_network(struct run *run, struct err *e)
 {
 	const char *engine = run->set.engine ? run->set.engine : run->net_config.engine.kind;
-	struct net_setup setup = { .config = &run->net_config, .seed = run->set.seed, .check = run->common.check };
 
 	run->topology = topology_create(&run->topology_config, e);
 	if (!run->topology)
 		return -1;
 	run->kind = net_engine_find(engine, e);
-	if (!run->kind)
-		return -1;
-	setup.topology = run->topology;
+	return run->kind ? 0 : -1;
+}
+
+static int make_engine(struct run *run, struct err *e)
+{
+	struct net_setup setup = { .topology = run->topology,
+		                   .config = &run->net_config,
+		                   .log = run->log,
+		                   .seed = run->set.seed,
+		                   .check = run->common.check };
+
 	run->engine = run->kind->create(&setup, e);
 	return run->engine ? 0 : -1;
 }
 
-static int make_ranks(struct run *run, int argc, char *argv[], struct err *e)
+static int make_traffic(struct run *run, struct err *e)
 {
-	struct vmpi_setup setup = {
-		.config = &run->vmpi_config,
-		.kind = run->kind,
-		.engine = run->engine,
-		.nodes = run->topology->nodes,
-		.nics = run->topology->nics,
-		.seed = run->set.seed,
-		.time_limit = run->time_limit,
-	};
-	uint64_t ranks = run->set.ranks;
+	const struct settings *s = &run->set;
 
-	if (!ranks)
-		ranks = (uint64_t)run->topology->nodes * run->vmpi_config.ranks.per_node;
-	if (ranks > INT32_MAX)
-		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": expected at most %d ranks", ranks, INT32_MAX);
-	setup.ranks = (uint32_t)ranks;
-	if (run->common.format != REPORT_TEXT && strcmp(run->common.output, "-") == 0)
-		setup.out = stderr; /* standard output is the report's */
-	run->vmpi = vmpi_create(&setup, e);
-	return run->vmpi ? vmpi_load(run->vmpi, argv[0], argc, argv, e) : -1;
-}
-
-/* ---- running ---- */
-
-enum { STEPS = 20000 };
-
-static enum vmpi_end simulate(struct run *run, struct err *e)
-{
-	struct progress progress;
-	enum vmpi_end end = VMPI_RUNNING;
-
-	progress_start(&progress, "nsim", "messages", 0, run->common.quiet);
-	while (end == VMPI_RUNNING) {
-		struct vmpi_progress p;
-		char note[96];
-
-		end = vmpi_run(run->vmpi, STEPS, e);
-		p = vmpi_progress(run->vmpi);
-		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
-		if (!progress_step(&progress, p.messages, note) && end == VMPI_RUNNING)
-			end = VMPI_INTERRUPTED;
-	}
-	progress_end(&progress);
-	if (end == VMPI_INTERRUPTED)
-		err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
-		        progress_signal());
-	return end;
+	if (s->pattern_file)
+		run->traffic = traffic_from_file(s->pattern_file, e);
+	else
+		run->traffic = traffic_from_pattern(s->pattern, run->topology, run->ranks, e);
+	return run->traffic ? 0 : -1;
 }
 
 /* ---- reporting ---- */
 
 static const struct report_pick short_report[] = {
-	{ "run", "version command" },
-	{ "program", NULL },
-	{ "ranks", NULL },
-	{ "network", NULL },
+	{ "run", "version command" },  { "program", NULL },
+	{ "traffic", NULL },           { "ranks", NULL },
+	{ "topology", NULL },          { "network", NULL },
+	{ "series_throughput", NULL }, { "series_buffers", NULL },
 };
 
 static struct report *make_report(struct run *run, int argc, char *argv[])
@@ -163,10 +104,15 @@ static struct report *make_report(struct run *run, int argc, char *argv[])
 	struct report *r = report_create();
 
 	report_identity(r, "nsim", argc, argv);
-	vmpi_report(run->vmpi, r, run->set.each_rank);
+	if (run->vmpi)
+		vmpi_report(run->vmpi, r, run->set.each_rank);
+	if (run->result)
+		traffic_report(run->result, run->set.each_rank, r);
 	if (run->set.topology_report)
 		topology_report(run->topology, r);
 	run->kind->report(run->engine, r);
+	if (run->log && run->set.series)
+		net_log_report(run->log, r);
 	report_config(r, run->config);
 	return r;
 }
@@ -187,57 +133,82 @@ static int write_report(struct run *run, const struct report *r, struct err *e)
 	return out_close(out, e);
 }
 
-/* The report, and what is expected of it. */
+/* The report, and what is expected of it where the run came to its end. */
 static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 {
-	struct report *r = make_report(run, argc, argv);
-	int ret = write_report(run, r, e);
+	struct report *r;
+	int ret;
 
-	for (unsigned i = 0; ret == 0 && i < run->set.expect.count; i++)
+	if (run->common.check && !progress_signal() && run->kind->verify && run->kind->verify(run->engine, e) < 0)
+		return -1;
+	if (files_close(run, e) < 0)
+		return -1;
+	r = make_report(run, argc, argv);
+	ret = write_report(run, r, e);
+	for (unsigned i = 0; ret == 0 && !progress_signal() && i < run->set.expect.count; i++)
 		ret = report_expect(r, run->set.expect.item[i], e);
 	report_destroy(r);
+	if (ret == 0 && progress_signal())
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
+		               progress_signal());
 	return ret;
+}
+
+static int check_request(struct run *run, const char *program, struct err *e)
+{
+	const struct settings *s = &run->set;
+	int sources = (program != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL);
+
+	if (!sources)
+		return err_set(e, STATUS_USAGE,
+		               "no program, expected PROGRAM.so [ARGUMENTS]: nsim --help tells more");
+	if (sources > 1)
+		return err_set(e, STATUS_USAGE, "expected one of PROGRAM.so, --pattern and --pattern-file");
+	for (unsigned i = 0; i < s->expect.count; i++)
+		if (report_expect_check(s->expect.item[i], e) < 0)
+			return -1;
+	return read_time_limit(run, e);
 }
 
 static int run_all(struct run *run, int first, int argc, char *argv[], struct err *e)
 {
-	struct err report_error;
-	enum vmpi_end end;
+	const char *program = first < argc ? argv[first] : NULL;
+	int ret;
 
-	for (unsigned i = 0; i < run->set.expect.count; i++)
-		if (report_expect_check(run->set.expect.item[i], e) < 0)
-			return -1;
-	if (read_time_limit(run, e) < 0 || make_network(run, e) < 0 ||
-	    make_ranks(run, argc - first, argv + first, e) < 0)
+	if (check_request(run, program, e) < 0 || files_check(run, program, e) < 0 || make_network(run, e) < 0)
 		return -1;
-	run->report_out = out_create(run->common.output, e);
-	if (!run->report_out)
+	if (run->set.pattern_file && make_traffic(run, e) < 0)
 		return -1;
-	end = simulate(run, e);
-	if (end == VMPI_FAILED)
+	if (place_ranks(run, run->traffic ? traffic_ranks(run->traffic) : 0, e) < 0)
 		return -1;
-	if (end == VMPI_INTERRUPTED)
-		return conclude(run, argc, argv, &report_error), -1;
-	if (run->common.check && run->kind->verify && run->kind->verify(run->engine, e) < 0)
+	if (run->set.pattern && make_traffic(run, e) < 0)
 		return -1;
-	return conclude(run, argc, argv, e);
+	if (files_open(run, e) < 0 || make_engine(run, e) < 0)
+		return -1;
+	ret = program ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
+	return ret < 0 ? -1 : conclude(run, argc, argv, e);
 }
 
 static void finish(struct run *run)
 {
 	vmpi_destroy(run->vmpi);
+	traffic_result_destroy(run->result);
+	traffic_destroy(run->traffic);
 	if (run->engine)
 		run->kind->destroy(run->engine);
+	net_log_destroy(run->log);
 	topology_destroy(run->topology);
-	if (run->report_out)
-		out_abort(run->report_out);
+	comm_matrix_destroy(run->matrix);
+	free(run->node_of);
+	files_abort(run);
 	config_destroy(run->config);
 }
 
 static const char examples[] = "nsimcc -O2 ring.c -o ring.so\n"
 			       "nsim -p topology.dims=8x8x8 -n 512 ring.so 1000\n"
 			       "nsim -c torus.ini --engine flow --ranks --json -o run.json prog.so args\n"
-			       "nsim -p mpi.collective_alltoall=pairwise -p mpi.eager=1MiB prog.so";
+			       "nsim -p mpi.collective_alltoall=pairwise --matrix m.txt --chrome run.json prog.so\n"
+			       "nsim -p topology.dims=16x16 --pattern transpose --series";
 
 static int start(struct run *run, int argc, char *argv[], int *status)
 {
@@ -248,19 +219,35 @@ static int start(struct run *run, int argc, char *argv[], int *status)
 		{ "seed", 0, "N", "of everything random (1)", OPT_COUNT, &set->seed },
 		{ "time-limit", 0, "SECONDS", "status 4 if a rank's clock goes beyond this virtual time", OPT_TEXT,
 		  &set->time_limit },
+		{ "pattern", 0, "NAME[:KEY=VALUE,...]", "traffic without a program (--list-patterns)", OPT_TEXT,
+		  &set->pattern },
+		{ "pattern-file", 0, "FILE", "the same, from a file", OPT_TEXT, &set->pattern_file },
+		{ "mapping", 0, "FILE", "node of each rank (docs/mapping.md) instead of ranks.placement", OPT_TEXT,
+		  &set->mapping },
+		{ "matrix", 0, "FILE", "write the communication matrix (docs/matrix-format.md)", OPT_TEXT,
+		  &set->matrix },
+		{ "chrome", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_TEXT,
+		  &set->chrome },
+		{ "paje", 0, "FILE", "write a log in Paje's format", OPT_TEXT, &set->paje },
+		{ "log-packets", 0, NULL, "packets on links in these logs too: many", OPT_FLAG, &set->log_packets },
+		{ "series", 0, NULL, "report throughput and buffers over time (engine.interval)", OPT_FLAG,
+		  &set->series },
 		{ "each-rank", 0, NULL, "report every rank", OPT_FLAG, &set->each_rank },
 		{ "topology-report", 0, NULL, "report the network's size, links, bisection", OPT_FLAG,
 		  &set->topology_report },
 		{ "list-engines", 0, NULL, "list the engines, and end", OPT_FLAG, &set->list_engines },
 		{ "list-collectives", 0, NULL, "list the algorithms of collective operations, and end", OPT_FLAG,
 		  &set->list_collectives },
+		{ "list-patterns", 0, NULL, "list the patterns of --pattern, and end", OPT_FLAG,
+		  &set->list_patterns },
 		{ "expect", 0, "FIGURE", "status 5 unless program.seconds<=0.01 or the like; may be repeated",
 		  OPT_LIST, &set->expect },
 	};
 	const struct opt_program program = {
 		.name = "nsim",
 		.operands = "PROGRAM.so [ARGUMENTS]",
-		.summary = "Runs an MPI program (compiled by nsimcc) on the ranks of a simulated machine.",
+		.summary =
+			"Runs an MPI program (compiled by nsimcc), or a traffic pattern, on a simulated machine.",
 		.examples = examples,
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
@@ -278,24 +265,20 @@ static int start(struct run *run, int argc, char *argv[], int *status)
 }
 
 /* The run, or what was asked for instead of one; returns the exit status. */
-static int run_program(struct run *run, int first, int argc, char *argv[])
+static int run_or_list(struct run *run, int first, int argc, char *argv[])
 {
 	const struct opt_program nsim = { .name = "nsim" };
 	struct err e;
-	int ret = 0;
 
 	if (run->set.list_engines)
 		list_engines();
 	if (run->set.list_collectives)
 		list_collectives();
-	if (run->set.list_engines || run->set.list_collectives)
+	if (run->set.list_patterns)
+		traffic_list(stdout);
+	if (run->set.list_engines || run->set.list_collectives || run->set.list_patterns)
 		return STATUS_DONE;
-	if (first == argc)
-		ret = err_set(&e, STATUS_USAGE,
-		              "no program, expected PROGRAM.so [ARGUMENTS]: nsim --help tells more");
-	else
-		ret = run_all(run, first, argc, argv, &e);
-	if (ret == 0)
+	if (run_all(run, first, argc, argv, &e) == 0)
 		return STATUS_DONE;
 	fflush(stdout);
 	opt_fail(&nsim, &e);
@@ -314,7 +297,7 @@ int main(int argc, char *argv[])
 	vmpi_config_add(run.config, &run.vmpi_config);
 	first = start(&run, argc, argv, &status);
 	if (first >= 0)
-		status = run_program(&run, first, argc, argv);
+		status = run_or_list(&run, first, argc, argv);
 	finish(&run);
 	return status;
 }

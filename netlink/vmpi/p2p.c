@@ -162,7 +162,7 @@ static void start_send(struct vmpi *v, uint32_t request)
 	channel_append(v, message);
 	transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
 	if (o && o->sent)
-		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes, message);
+		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
 	if (copied)
 		request_complete(v, request, r->now);
 }
@@ -245,14 +245,11 @@ static void received(struct vmpi *v, uint32_t message, int64_t time)
 	struct message *m = message_at(v, message);
 	uint32_t request = m->recv;
 	struct request *q = request_at(v, request);
-	const struct vmpi_observer *o = v->setup.observer;
 
 	q->payload = m->payload;
 	m->payload = NULL;
 	m->finished = true;
 	v->ranks[q->rank].received++;
-	if (o && o->received)
-		o->received(o->user, time, m->src, m->dst, m->tag, m->bytes, message);
 	message_done(v, message);
 	request_complete(v, request, time);
 }

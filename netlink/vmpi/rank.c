@@ -90,6 +90,14 @@ static void leave(struct vmpi *v, struct rank *r)
 	context_switch(&r->context, &v->main, r->state == RANK_ENDED);
 }
 
+static void tell_state(const struct vmpi *v, const struct rank *r, const char *state)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+
+	if (o && o->state)
+		o->state(o->user, rank_index(v, r), r->node, r->now, state);
+}
+
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 {
 	int64_t from = r->now;
@@ -99,13 +107,12 @@ void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 	r->wait = w;
 	r->wake = r->now;
 	r->state = RANK_WAITING;
+	tell_state(v, r, call_name(r->call));
 	leave(v, r);
 	r->wait = NULL;
 	r->now = r->wake;
 	r->waited += r->now - from;
-	if (v->setup.observer && v->setup.observer->spent && r->now > from)
-		v->setup.observer->spent(v->setup.observer->user, rank_index(v, r), from, r->now,
-		                         call_name(r->call));
+	tell_state(v, r, NULL);
 }
 
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
 #include "collectives/collective.h"
 #include "program.h"
 #include "world.h"
@@ -17,25 +18,62 @@ int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struc
 
 /* ---- making ---- */
 
+/* A permutation of the nodes that depends on the seed alone: R. Fisher and F. Yates's shuffle. */
+static uint32_t *shuffle(uint32_t nodes, uint64_t seed, struct err *e)
+{
+	uint32_t *order = mem_alloc(nodes, sizeof(*order), e);
+
+	for (uint32_t i = 0; order && i < nodes; i++)
+		order[i] = i;
+	for (uint32_t i = nodes; order && i-- > 1;) {
+		uint32_t k = (uint32_t)rng_below(seed, 0x706c6163, i, i + 1), swap = order[i];
+
+		order[i] = order[k];
+		order[k] = swap;
+	}
+	return order;
+}
+
+int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes, uint64_t seed, uint32_t *node,
+               struct err *e)
+{
+	unsigned per_node = config->ranks.per_node;
+	uint32_t *order = NULL;
+
+	if (ranks > (uint64_t)per_node * nodes)
+		return err_set(e, STATUS_USAGE, "%u ranks, %u on a node, do not fit %u nodes", ranks, per_node,
+		               nodes);
+	if (config->ranks.placement == PLACEMENT_RANDOM) {
+		order = shuffle(nodes, seed, e);
+		if (!order)
+			return -1;
+	}
+	for (uint32_t i = 0; i < ranks; i++) {
+		uint32_t place = config->ranks.placement == PLACEMENT_CYCLIC ? i % nodes : i / per_node;
+
+		node[i] = order ? order[place] : place;
+	}
+	free(order);
+	return 0;
+}
+
 static int place_ranks(struct vmpi *v, struct err *e)
 {
 	const struct vmpi_setup *s = &v->setup;
-	unsigned per_node = v->cfg->ranks.per_node;
+	uint32_t *node = mem_alloc(v->size, sizeof(*node), e);
 
+	if (!node || (!s->mapping && vmpi_place(v->cfg, v->size, s->nodes, s->seed, node, e) < 0)) {
+		free(node);
+		return -1;
+	}
 	for (uint32_t i = 0; i < v->size; i++) {
 		struct rank *r = &v->ranks[i];
 
-		if (s->mapping)
-			r->node = s->mapping[i];
-		else
-			r->node = v->cfg->ranks.placement == PLACEMENT_CYCLIC ? i % s->nodes : i / per_node;
-		if (r->node >= s->nodes)
-			return err_set(e, STATUS_USAGE,
-			               "%u ranks, %u on a node, do not fit %u nodes: rank %u would be on node %u",
-			               v->size, per_node, s->nodes, i, r->node);
+		r->node = s->mapping ? s->mapping[i] : node[i];
 		r->nic = NET_NIC_ANY;
 		r->call = CALL_NONE;
 	}
+	free(node);
 	return 0;
 }
 

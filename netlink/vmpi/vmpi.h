@@ -20,14 +20,12 @@
 
 struct vmpi;
 
-/* Messages between ranks as they are sent, for logs and communication matrices. Times in ps. */
+/* What happens, as it happens, for logs and communication matrices; NULL: not asked for. Times in ps. */
 struct vmpi_observer {
-	/* a message was put into the network; ranks of COMM_WORLD */
-	void (*sent)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes, uint32_t id);
-	/* its receive is complete */
-	void (*received)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes, uint32_t id);
-	/* the rank spent [from, to) in `what`: a call's name for waiting in it, "compute" for Add_time */
-	void (*spent)(void *user, uint32_t rank, int64_t from, int64_t to, const char *what);
+	/* a message goes out; ranks of COMM_WORLD */
+	void (*sent)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes);
+	/* the rank begins to wait in the call `state`, or (NULL) goes on; never before the engine's present */
+	void (*state)(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state);
 	void *user;
 };
 
@@ -37,7 +35,7 @@ struct vmpi_setup {
 	struct net_engine *engine;
 	uint32_t ranks, nodes;
 	unsigned nics;                  /* of a node */
-	const uint32_t *mapping;        /* node of each rank; NULL: by config->ranks.placement */
+	const uint32_t *mapping;        /* node of each rank; NULL: as vmpi_place has it */
 	uint64_t seed;
 	int64_t time_limit;             /* ps; 0: none */
 	const struct vmpi_observer *observer; /* NULL: none */
@@ -46,6 +44,13 @@ struct vmpi_setup {
 
 /* What the program made of it. */
 enum vmpi_end { VMPI_RUNNING, VMPI_DONE, VMPI_INTERRUPTED, VMPI_FAILED };
+
+/*
+ * The node of each rank as config->ranks says, into node[ranks]. 0, or -1 with `e` if they do not fit. `seed`: of
+ * the random placement.
+ */
+int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes, uint64_t seed, uint32_t *node,
+               struct err *e);
 
 /* Makes the ranks; NULL and `e` (STATUS_USAGE, STATUS_FAILED). Destroy accepts NULL. */
 struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e);

@@ -125,7 +125,7 @@ nsim: no program, expected PROGRAM.so [ARGUMENTS]: nsim --help tells more
 [2]
 
 $ nsim -n 1000 status.so
-nsim: 1000 ranks, 1 on a node, do not fit 64 nodes: rank 64 would be on node 64
+nsim: 1000 ranks, 1 on a node, do not fit 64 nodes
 [2]
 
 $ nsim --time-limit never status.so

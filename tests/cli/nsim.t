@@ -103,3 +103,31 @@ rank 2 without an end of line
 $ nsim --list-engines | grep -c .; nsim --list-collectives | grep '^barrier'
 4
 barrier         dissemination        log2(ranks) rounds, each rank tells the one 2^k further on
+
+# Several on a node, in other orders: rank r of 8 on 4 nodes is on node r / 2, or r mod 4; or as a file says.
+
+$ for p in block cyclic; do nsim -q -e linear -p topology.dims=2x2 -p ranks.per_node=2 -p ranks.placement=$p --each-rank -f csv -o p.csv lines.so >/dev/null; grep '^ranks,node' p.csv | cut -d, -f4 | tr '\n' ' '; done
+0 0 1 1 2 2 3 3 0 1 2 3 0 1 2 3
+
+$ printf 'ranks 3\n0 2\n1 0\n2 1\n' > map; nsim -q -p topology.dims=2x2 --mapping map --each-rank -f csv -o p.csv lines.so >/dev/null; grep '^ranks,node' p.csv | cut -d, -f4 | tr '\n' ' '
+2 0 1
+
+# The communication matrix: 3 messages from each rank of a ring of 3, of 8 bytes.
+
+$ nsim -q -n 3 -o r.txt --matrix m ring.so 3 >/dev/null; cat m
+# communication matrix: source destination bytes messages
+ranks 3
+0 1 24 3
+1 2 24 3
+2 0 24 3
+
+# Logs: each wait of a rank begins and ends; logs change nothing that is simulated.
+
+$ nsim -q -n 4 -f csv -o a.csv --chrome a.json --paje a.paje --log-packets --series ring.so 5 >/dev/null; nsim -q -n 4 -f csv -o b.csv ring.so 5 >/dev/null; grep '^program' a.csv > a; grep '^program' b.csv | cmp - a && echo same; python3 -c 'import json, collections; e = json.load(open("a.json"))["traceEvents"]; c = collections.Counter(x["ph"] for x in e); print(c["B"] == c["E"] > 0)'
+same
+True
+
+# Traffic without a program.
+
+$ nsim -q -p topology.dims=4x4 --pattern all_to_all:size=1000 --expect traffic.messages=240 -o t.txt; nsim --list-patterns | grep -c all_to_all
+1

@@ -1,0 +1,60 @@
+/* What the files of the program nsim share. */
+#ifndef PSIM_VMPI_NSIM_H
+#define PSIM_VMPI_NSIM_H
+
+#include "../../psim/base/opt.h"
+#include "../../psim/base/out.h"
+#include "../engine/config.h"
+#include "../engine/log.h"
+#include "../topology/config.h"
+#include "../traffic/traffic.h"
+#include "vmpi.h"
+
+struct settings {
+	uint64_t ranks, seed;
+	const char *engine, *time_limit, *pattern, *pattern_file, *mapping, *matrix, *chrome, *paje;
+	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
+	struct opt_list expect;
+};
+
+struct run {
+	struct settings set;
+	struct opt_common common;
+	struct topology_config topology_config;
+	struct net_config net_config;
+	struct vmpi_config vmpi_config;
+	struct config *config;
+	struct topology *topology;
+	const struct net_engine_kind *kind;
+	struct net_engine *engine;
+	struct net_log *log;
+	struct vmpi *vmpi;              /* a program, or … */
+	struct traffic *traffic;        /* … traffic without one */
+	struct traffic_result *result;
+	uint32_t ranks, *node_of;
+	struct comm_matrix *matrix;
+	bool matrix_short;              /* memory was short for it */
+	struct err matrix_error;
+	struct vmpi_observer observer;
+	struct out *report_out, *matrix_out, *chrome_out, *paje_out;
+	int64_t time_limit;
+};
+
+/* ---- nsim_files.c ---- */
+
+/* No output may replace what is read, or another output. 0, or -1 with `e`. */
+int files_check(const struct run *run, const char *program, struct err *e);
+/* Opens all outputs, before the run: a name that cannot be written is told at once. */
+int files_open(struct run *run, struct err *e);
+/* Ends and closes all but the report. */
+int files_close(struct run *run, struct err *e);
+/* Of a run that failed: nothing is left behind. */
+void files_abort(struct run *run);
+/* run->ranks and run->node_of, from -n, the configuration and --mapping. `ranks`: of a pattern file, or 0. */
+int place_ranks(struct run *run, uint32_t ranks, struct err *e);
+
+/* ---- nsim_run.c: a program, or a pattern, on the network ---- */
+int run_program(struct run *run, int argc, char *argv[], struct err *e);
+int run_traffic(struct run *run, struct err *e);
+
+#endif

@@ -1,0 +1,109 @@
+/* nsim: a program, or traffic without one, on the network. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../../psim/base/progress.h"
+#include "nsim.h"
+
+/* ---- what is noted on the way ---- */
+
+static void note_message(struct run *run, uint32_t src, uint32_t dst, uint64_t bytes)
+{
+	if (comm_matrix_add(run->matrix, src, dst, bytes, 1, &run->matrix_error) < 0)
+		run->matrix_short = true;
+}
+
+static void note_sent(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes)
+{
+	(void)time;
+	(void)tag;
+	note_message(user, src, dst, bytes);
+}
+
+static void note_state(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state)
+{
+	const struct run *run = user;
+
+	net_log_state(run->log, rank, node, time, state);
+}
+
+/* ---- a program ---- */
+
+enum { STEPS = 20000 }; /* turns between looks at the clock and at signals */
+
+static int simulate(struct run *run, struct err *e)
+{
+	struct progress progress;
+	enum vmpi_end end = VMPI_RUNNING;
+
+	progress_start(&progress, "nsim", "messages", 0, run->common.quiet);
+	while (end == VMPI_RUNNING) {
+		struct vmpi_progress p;
+		char note[96];
+
+		end = vmpi_run(run->vmpi, STEPS, e);
+		p = vmpi_progress(run->vmpi);
+		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
+		if (!progress_step(&progress, p.messages, note) && end == VMPI_RUNNING)
+			end = VMPI_INTERRUPTED;
+	}
+	progress_end(&progress);
+	return end == VMPI_FAILED ? -1 : 0;
+}
+
+int run_program(struct run *run, int argc, char *argv[], struct err *e)
+{
+	struct vmpi_setup setup = {
+		.config = &run->vmpi_config,
+		.kind = run->kind,
+		.engine = run->engine,
+		.ranks = run->ranks,
+		.nodes = run->topology->nodes,
+		.nics = run->topology->nics,
+		.mapping = run->node_of,
+		.seed = run->set.seed,
+		.time_limit = run->time_limit,
+		.observer = &run->observer,
+	};
+
+	run->observer = (struct vmpi_observer){ .sent = run->matrix ? note_sent : NULL,
+		                                .state = run->log ? note_state : NULL,
+		                                .user = run };
+	if (run->common.format != REPORT_TEXT && strcmp(run->common.output, "-") == 0)
+		setup.out = stderr; /* standard output is the report's */
+	run->vmpi = vmpi_create(&setup, e);
+	if (!run->vmpi || vmpi_load(run->vmpi, argv[0], argc, argv, e) < 0)
+		return -1;
+	return simulate(run, e);
+}
+
+/* ---- traffic without a program ---- */
+
+static bool tick(void *user, uint64_t delivered, int64_t now_ps)
+{
+	struct progress *progress = user;
+	char note[64];
+
+	snprintf(note, sizeof(note), "%.6g s", (double)now_ps * 1e-12);
+	return progress_step(progress, delivered, note);
+}
+
+int run_traffic(struct run *run, struct err *e)
+{
+	struct progress progress;
+	struct traffic_setup setup = {
+		.traffic = run->traffic,
+		.topology = run->topology,
+		.kind = run->kind,
+		.engine = run->engine,
+		.node_of = run->node_of,
+		.matrix = run->matrix,
+		.tick = tick,
+		.user = &progress,
+	};
+
+	progress_start(&progress, "nsim", "messages", traffic_messages(run->traffic), run->common.quiet);
+	run->result = traffic_run(&setup, e);
+	progress_end(&progress);
+	return run->result ? 0 : -1;
+}
