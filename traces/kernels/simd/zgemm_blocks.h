@@ -53,9 +53,12 @@ static void zgemm_get_b(const struct zgemm_plan *p, long number, long from, long
 {
 	struct zgemm_phase f = zgemm_phase_of(p, number);
 
-	for (long k = from; k < to && k < f.depth; k++)
+	for (long k = from; k < to && k < f.depth; k++) {
 		deal_rows(p->b + 2 * ((f.k + k) * p->n + f.j), number % 2 * p->half_b + p->columns * k,
 		          1, 2 * f.width, 1);
+		if (k % 64 == 63)
+			simd_wait(64); /* psim-record keeps 1024 in mind; the array has fewer under way anyhow */
+	}
 }
 
 static struct zgemm_plan zgemm_plan_for(long columns, struct array array, int n, const double *a, const double *b,
@@ -89,6 +92,8 @@ static void zgemm_strip(const struct zgemm_plan *p, zgemm_rows *multiply, bool a
 			zgemm_get_b(p, number + 1, came, to);
 			came = to;
 		}
+		if (i % 64 == 0)
+			simd_wait(64);
 		for (long r = i; f.k + f.depth == p->n && r < i + rows; r++)
 			collect_rows(p->c + 2 * ((f.i + r) * p->n + f.j), p->c_at + p->columns * r, 1, 2 * f.width, 1);
 	}
