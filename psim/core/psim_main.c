@@ -238,7 +238,7 @@ static const struct report_pick short_report[] = {
 	{ "cycle_parts", "part share cpi meaning" },
 	{ "cycle_stack", "cause part share cpi meaning" },
 	{ "regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction" },
-	{ "region_parts", "name used prediction fetch serial execution load_store memory" },
+	{ "region_parts", "name used prediction fetch serial execution load_store memory array" },
 	{ "functions", "place passes instructions cycles share ipc" },
 	{ "loops", "place passes instructions cycles share self ipc" },
 	{ "energy.units", NULL },

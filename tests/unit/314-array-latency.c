@@ -2,6 +2,8 @@
  * The array's pipes: chains and streams of SIMD instructions, each time worked out
  * from the parameters. o = operand_stages 1, s = commit_stages 2, C 1, W1 1.
  */
+#include <string.h>
+
 #include "core_run.h"
 #include "isa/simd.h"
 #include "tap.h"
@@ -155,6 +157,69 @@ static void operations_count_for_every_pe(void)
 	CHECK_U64(s.simd_sources, 100 * (2 + 3 + 1 + 1));
 }
 
+/* What core_create says of a trace of 16 PEs on a machine so changed; "" if it takes it. */
+static const char *refusal(const char *first, const char *second)
+{
+	static const char *const args[] = {"test"};
+	const struct trace_info info = {
+		.program = "test", .args = args, .arg_count = 1, .recorder = "test", .pes = 16, .sbm_bytes = SIMD_SBM,
+	};
+	const uint32_t nop = W_NOP;
+	static struct err e;
+	struct config *config = config_create();
+	struct trace_reader *trace;
+	struct core_config cfg;
+	struct trace_maker m;
+	struct core *core;
+
+	trace_maker_start(&m, &info);
+	trace_maker_run(&m, 0x10000, &nop, 1, NULL);
+	trace = trace_maker_open(&m);
+	core_config_add(config, &cfg);
+	REQUIRE(config_override(config, first, "-p", &e) == 0 && config_override(config, second, "-p", &e) == 0);
+	core = core_create(&cfg, trace, NULL, &e);
+	if (core)
+		e.text[0] = '\0';
+	else
+		CHECK_U64(e.status, STATUS_USAGE);
+	core_destroy(core);
+	trace_close(trace);
+	trace_maker_finish(&m);
+	config_destroy(config);
+	return e.text;
+}
+
+static void a_trace_runs_on_its_machine_only(void)
+{
+	CHECK_STR(refusal("simd.pes=16", "simd.sbm_bytes=65536"), "");
+	CHECK_STR(refusal("simd.pes=0", "simd.sbm_bytes=65536"),
+		"simd.pes = 0, but the trace was recorded with 16 PEs, expected the same number "
+		"(psim-record --pes, psim -p simd.pes)");
+	CHECK_STR(refusal("simd.pes=32", "simd.sbm_bytes=65536"),
+		"simd.pes = 32, but the trace was recorded with 16 PEs, expected the same number "
+		"(psim-record --pes, psim -p simd.pes)");
+	CHECK_STR(refusal("simd.pes=16", "simd.sbm_bytes=131072"),
+		"simd.sbm_bytes = 131072, but the trace was recorded with 65536 bytes of SBM in each PE, expected "
+		"the same size (psim-record --sbm, psim -p simd.sbm_bytes)");
+}
+
+static void an_array_changes_nothing_for_scalar_code(void)
+{
+	/* in scalar mode on a machine with 16 PEs, and on one without: the same counters */
+	static const uint32_t words[] = { W_LDX(1, 1, 0), W_FADDD(2, 2, 4), W_STX(3, 2, 8), W_MULX(1, 1, 2) };
+	struct core_stats with, without;
+	struct trace_maker m;
+
+	trace_maker_start(&m, NULL);
+	for (unsigned n = 0; n < 50; n++)
+		trace_maker_straight(&m, 0x10000, words, 4, NULL);
+	core_run_trace(&m, (const char *const[]){ "simd.pes=16", "l1d.perfect=no", NULL }, false, &with);
+	core_run_trace(&m, (const char *const[]){ "simd.pes=0", "l1d.perfect=no", NULL }, false, &without);
+	trace_maker_finish(&m);
+	CHECK(with.cycles > 50 * 4);
+	CHECK(!memcmp(&with, &without, sizeof(with)));
+}
+
 static const struct tap_test tests[] = {
 	{"chains in the PEs take their latency", chains_in_the_pes_take_their_latency},
 	{"cross operations take longer", cross_operations_take_longer},
@@ -167,6 +232,8 @@ static const struct tap_test tests[] = {
 	{"the two register files are apart", the_two_register_files_are_apart},
 	{"a sum is a tree of adds", a_sum_is_a_tree_of_adds},
 	{"operations count for every PE", operations_count_for_every_pe},
+	{"a trace runs on its machine only", a_trace_runs_on_its_machine_only},
+	{"an array changes nothing for scalar code", an_array_changes_nothing_for_scalar_code},
 };
 
 int main(void)
