@@ -115,6 +115,7 @@ int vmpi_Gather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatyp
 	if (ret)
 		return ret;
 	c.recv_count = c.rank == root ? recvcount : 0;
+	c.uniform = true;
 	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
 }
 
@@ -160,6 +161,7 @@ int vmpi_Scatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dataty
 	if (ret)
 		return ret;
 	c.send_count = c.rank == root ? sendcount : 0;
+	c.uniform = true;
 	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
 }
 

@@ -10,6 +10,7 @@ simd16-prefetched.ini
 simd16.ini
 sparc64v-prefetched.ini
 sparc64v.ini
+uniform.c
 
 there/share/psim/guest:
 psim_region.c

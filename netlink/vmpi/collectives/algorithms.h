@@ -5,22 +5,26 @@
 #include "collective.h"
 
 /* barrier.c */
-extern const struct collective_algorithm barrier_dissemination;
+extern const struct collective_algorithm barrier_dissemination, barrier_tree;
 /* bcast.c */
-extern const struct collective_algorithm bcast_binomial;
+extern const struct collective_algorithm bcast_scatter_allgather, bcast_binomial, bcast_pipeline;
 /* gather.c */
-extern const struct collective_algorithm gather_linear, scatter_linear;
+extern const struct collective_algorithm gather_binomial, gather_linear, scatter_binomial,
+	scatter_linear;
 /* allgather.c */
-extern const struct collective_algorithm allgather_ring, allgatherv_ring;
+extern const struct collective_algorithm allgather_recursive_doubling, allgather_bruck,
+	allgather_ring, allgatherv_ring;
 /* alltoall.c */
-extern const struct collective_algorithm alltoall_pairwise, alltoallv_pairwise;
+extern const struct collective_algorithm alltoall_bruck, alltoall_pairwise, alltoall_spread,
+	alltoall_a2at, alltoallv_pairwise, alltoallv_spread;
 /* reduce.c */
 extern const struct collective_algorithm reduce_binomial, reduce_ordered;
 /* allreduce.c */
-extern const struct collective_algorithm allreduce_recursive_doubling, allreduce_reduce_bcast;
+extern const struct collective_algorithm allreduce_rabenseifner, allreduce_recursive_doubling,
+	allreduce_ring, allreduce_reduce_bcast;
 /* reduce_scatter.c */
-extern const struct collective_algorithm reduce_scatter_reduce_scatterv;
+extern const struct collective_algorithm reduce_scatter_pairwise, reduce_scatter_reduce_scatterv;
 /* scan.c */
-extern const struct collective_algorithm scan_linear;
+extern const struct collective_algorithm scan_recursive_doubling, scan_linear;
 
 #endif

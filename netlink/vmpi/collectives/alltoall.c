@@ -1,5 +1,10 @@
-/* All-to-all, also with parts of different lengths. Pairwise exchange: in round k each rank sends to the one k
- * further on and receives from the one k before. */
+/* All-to-all, also with parts of different lengths. Pairwise exchange: in round k each rank sends
+ * to the one k further on and receives from the one k before. Bruck's: J. Bruck et al., IEEE TPDS
+ * 8(11), 1997, for parts of up to 256 bytes as in R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA
+ * 19(1), 2005, 4.4. A2AT: H. Shibamura et al., 2011. */
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
 #include "algorithms.h"
 
 static int pairwise(struct collective *c)
@@ -13,17 +18,225 @@ static int pairwise(struct collective *c)
 		void *recv = collective_at(c, c->recv, recv_at, c->recv_type);
 
 		if (k == 0)
-			collective_copy(c, send, send_count, c->send_type, recv, recv_count, c->recv_type);
+			collective_copy(c, send, send_count, c->send_type, recv, recv_count,
+			                c->recv_type);
 		else
-			collective_sendrecv(c, send, send_count, c->send_type, to, recv, recv_count, c->recv_type,
-			                    from);
+			collective_sendrecv(c, send, send_count, c->send_type, to, recv, recv_count,
+			                    c->recv_type, from);
 	}
 	return VMPI_SUCCESS;
 }
 
 const struct collective_algorithm alltoall_pairwise = {
-	COLLECTIVE_ALLTOALL, "pairwise", "ranks - 1 rounds: to rank + k, from rank - k", pairwise, NULL, NULL,
+	COLLECTIVE_ALLTOALL,
+	"pairwise",
+	"ranks - 1 rounds: to rank + k, from rank - k",
+	pairwise,
+	NULL,
+	NULL,
 };
 const struct collective_algorithm alltoallv_pairwise = {
-	COLLECTIVE_ALLTOALLV, "pairwise", "ranks - 1 rounds: to rank + k, from rank - k", pairwise, NULL, NULL,
+	COLLECTIVE_ALLTOALLV,
+	"pairwise",
+	"ranks - 1 rounds: to rank + k, from rank - k",
+	pairwise,
+	NULL,
+	NULL,
+};
+
+static bool one_length(const struct collective *c)
+{
+	return !c->send_counts;
+}
+
+static void own_part(struct collective *c)
+{
+	int64_t send_at, recv_at;
+	int send_count = collective_send_part(c, c->rank, &send_at),
+	    recv_count = collective_recv_part(c, c->rank, &recv_at);
+
+	collective_copy(c, collective_at(c, c->send, send_at, c->send_type), send_count,
+	                c->send_type, collective_at(c, c->recv, recv_at, c->recv_type), recv_count,
+	                c->recv_type);
+}
+
+/* The receive from one rank and the send to another, begun. */
+static void post(struct collective *c, int to, int from, VMPI_Request *requests)
+{
+	int64_t at;
+	int count = collective_recv_part(c, from, &at);
+
+	requests[0] = collective_irecv(c, collective_at(c, c->recv, at, c->recv_type), count,
+	                               c->recv_type, from);
+	count = collective_send_part(c, to, &at);
+	requests[1] = collective_isend(c, collective_at(c, c->send, at, c->send_type), count,
+	                               c->send_type, to);
+}
+
+static int spread(struct collective *c)
+{
+	VMPI_Request *requests = mem_alloc((size_t)c->size * 2, sizeof(*requests), &c->v->err);
+
+	if (!requests) {
+		rank_fail(c->v);
+		return VMPI_ERR_OTHER;
+	}
+	own_part(c);
+	for (int k = 1; k < c->size; k++)
+		post(c, (c->rank + k) % c->size, (c->rank - k + c->size) % c->size,
+		     &requests[2 * (k - 1)]);
+	collective_wait(c, requests, 2 * (c->size - 1));
+	free(requests);
+	return VMPI_SUCCESS;
+}
+
+/* Parts whose number has bit `pow`: into or out of `packed`; their count. */
+static int pack_parts(struct collective *c, char *all, char *packed, int pow, bool out)
+{
+	int64_t part = c->recv_count;
+	int n = 0;
+
+	for (int i = pow; i < c->size; i++) {
+		void *one, *other;
+
+		if (!(i & pow))
+			continue;
+		one = collective_at(c, all, i * part, c->recv_type);
+		other = collective_at(c, packed, n++ * part, c->recv_type);
+		collective_copy(c, out ? other : one, c->recv_count, c->recv_type,
+		                out ? one : other, c->recv_count, c->recv_type);
+	}
+	return n;
+}
+
+/* Part i is for rank + i; in the round of bit 2^k those with that bit go 2^k further on. */
+static int bruck(struct collective *c)
+{
+	int64_t part = c->recv_count;
+	void *all = collective_buffer(c, c->recv, c->size * part, c->recv_type);
+	void *packed = collective_buffer(c, c->recv, c->size * part, c->recv_type);
+	void *came = collective_buffer(c, c->recv, c->size * part, c->recv_type);
+
+	for (int i = 0; i < c->size; i++)
+		collective_copy(
+			c,
+			collective_at(c, c->send, (c->rank + i) % c->size * (int64_t)c->send_count,
+		                      c->send_type),
+			c->send_count, c->send_type, collective_at(c, all, i * part, c->recv_type),
+			c->recv_count, c->recv_type);
+	for (int pow = 1; pow < c->size; pow *= 2) {
+		int n = pack_parts(c, all, packed, pow, false);
+
+		collective_sendrecv(c, packed, (int)(n * part), c->recv_type,
+		                    (c->rank + pow) % c->size, came, (int)(n * part), c->recv_type,
+		                    (c->rank - pow + c->size) % c->size);
+		pack_parts(c, all, came, pow, true);
+	}
+	for (int i = 0; i < c->size; i++)
+		collective_copy(c, collective_at(c, all, i * part, c->recv_type), c->recv_count,
+		                c->recv_type,
+		                collective_at(c, c->recv, (c->rank - i + c->size) % c->size * part,
+		                              c->recv_type),
+		                c->recv_count, c->recv_type);
+	collective_free(c, all, c->recv_type);
+	collective_free(c, packed, c->recv_type);
+	collective_free(c, came, c->recv_type);
+	return VMPI_SUCCESS;
+}
+
+static bool is_short(const struct collective *c)
+{
+	return c->bytes <= 256 && c->size >= 8;
+}
+
+/* ---- A2AT: four messages at a time, one a NIC, to offsets of the same distance on an n x n torus
+ * ---- */
+
+static int side(const struct collective *c)
+{
+	int n = 1;
+
+	while (n * n < c->size)
+		n++;
+	return n;
+}
+
+static bool is_square(const struct collective *c)
+{
+	return side(c) * side(c) == c->size && c->v->setup.nics >= 4;
+}
+
+static int at_offset(const struct collective *c, int n, int dx, int dy)
+{
+	return (c->rank / n + dy + n) % n * n + (c->rank % n + dx + n) % n;
+}
+
+static void phase(struct collective *c, int n, int count, const int offsets[4][2])
+{
+	struct rank *r = c->v->current;
+	int32_t nic = r->nic;
+	VMPI_Request requests[8];
+
+	for (int i = 0; i < count; i++) {
+		int dx = offsets[i][0], dy = offsets[i][1];
+
+		r->nic = i;
+		post(c, at_offset(c, n, dx, dy), at_offset(c, n, -dx, -dy), &requests[2 * i]);
+	}
+	r->nic = nic;
+	collective_wait(c, requests, 2 * count);
+}
+
+static int a2at(struct collective *c)
+{
+	int n = side(c), h = n / 2;
+
+	own_part(c);
+	for (int i = 1; i <= (n - 1) / 2; i++) {
+		phase(c, n, 4, (const int[4][2]){{i, 0}, {-i, 0}, {0, i}, {0, -i}});
+		phase(c, n, 4, (const int[4][2]){{i, i}, {-i, -i}, {-i, i}, {i, -i}});
+		for (int j = 1; j < i; j++) {
+			phase(c, n, 4, (const int[4][2]){{i, j}, {-i, -j}, {j, i}, {-j, -i}});
+			phase(c, n, 4, (const int[4][2]){{-i, j}, {i, -j}, {j, -i}, {-j, i}});
+		}
+	}
+	if (n % 2)
+		return VMPI_SUCCESS;
+	for (int k = 1; k < h; k++)
+		phase(c, n, 4, (const int[4][2]){{h, k}, {h, -k}, {k, h}, {-k, h}});
+	phase(c, n, 3, (const int[4][2]){{h, h}, {h, 0}, {0, h}});
+	return VMPI_SUCCESS;
+}
+
+const struct collective_algorithm alltoall_spread = {
+	COLLECTIVE_ALLTOALL,
+	"spread",
+	"all sends and receives begun at once, rank + 1 first",
+	spread,
+	collective_by_name,
+	NULL,
+};
+const struct collective_algorithm alltoall_bruck = {
+	COLLECTIVE_ALLTOALL,
+	"bruck",
+	"log2(ranks) rounds of half of the data; for short parts",
+	bruck,
+	is_short,
+	one_length,
+};
+const struct collective_algorithm alltoall_a2at = {
+	COLLECTIVE_ALLTOALL,
+	"a2at",
+	"4 messages at a time on an n x n torus with 4 NICs, x fastest",
+	a2at,
+	collective_by_name,
+	is_square,
+};
+const struct collective_algorithm alltoallv_spread = {
+	COLLECTIVE_ALLTOALLV,
+	"spread",
+	"all sends and receives begun at once, rank + 1 first",
+	spread,
+	collective_by_name,
+	NULL,
 };

@@ -1,5 +1,7 @@
-/* Broadcasts. Binomial tree: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication
- * operations in MPICH", IJHPCA 19(1), 2005, 4.2. */
+/* Broadcasts. Binomial tree: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
+ * communication operations in MPICH", IJHPCA 19(1), 2005, 4.2, whose thresholds for long messages
+ * are those here; scatter and allgather: R. van de Geijn, "On global combine operations", JPDC
+ * 22(2), 1994. */
 #include "algorithms.h"
 
 static int binomial(struct collective *c)
@@ -8,15 +10,116 @@ static int binomial(struct collective *c)
 
 	for (; mask < c->size; mask *= 2)
 		if (relative & mask) {
-			collective_recv(c, c->recv, c->recv_count, c->recv_type, (c->rank - mask + c->size) % c->size);
+			collective_recv(c, c->recv, c->recv_count, c->recv_type,
+			                (c->rank - mask + c->size) % c->size);
 			break;
 		}
 	for (mask /= 2; mask; mask /= 2)
 		if (relative + mask < c->size)
-			collective_send(c, c->recv, c->recv_count, c->recv_type, (c->rank + mask) % c->size);
+			collective_send(c, c->recv, c->recv_count, c->recv_type,
+			                (c->rank + mask) % c->size);
 	return VMPI_SUCCESS;
 }
 
 const struct collective_algorithm bcast_binomial = {
-	COLLECTIVE_BCAST, "binomial", "a tree: in round k the ranks that have the data double", binomial, NULL, NULL,
+	COLLECTIVE_BCAST, "binomial", "a tree: in round k the ranks that have the data double",
+	binomial,         NULL,       NULL,
+};
+
+/* First element of block `i` of all that is sent, cut into as many blocks as there are ranks. */
+static int block_at(const struct collective *c, int i)
+{
+	return (int)((int64_t)c->recv_count * i / c->size);
+}
+
+static void *block_of(struct collective *c, int i)
+{
+	return collective_at(c, c->recv, block_at(c, i), c->recv_type);
+}
+
+/* Blocks go down a binomial tree: who stands at `relative` with a subtree of n gets n blocks from
+ * there on. */
+static void scatter_blocks(struct collective *c, int relative)
+{
+	int mask = 1;
+
+	for (; mask < c->size; mask *= 2)
+		if (relative & mask) {
+			int end = relative + mask < c->size ? relative + mask : c->size;
+
+			collective_recv(c, block_of(c, relative),
+			                block_at(c, end) - block_at(c, relative), c->recv_type,
+			                (c->rank - mask + c->size) % c->size);
+			break;
+		}
+	for (mask /= 2; mask; mask /= 2) {
+		int first = relative + mask, end = first + mask < c->size ? first + mask : c->size;
+
+		if (first < c->size)
+			collective_send(c, block_of(c, first),
+			                block_at(c, end) - block_at(c, first), c->recv_type,
+			                (c->rank + mask) % c->size);
+	}
+}
+
+static int scatter_allgather(struct collective *c)
+{
+	int relative = (c->rank - c->root + c->size) % c->size;
+	int to = (c->rank + 1) % c->size, from = (c->rank - 1 + c->size) % c->size;
+
+	scatter_blocks(c, relative);
+	for (int round = 0; round < c->size - 1; round++) {
+		int sends = (relative - round + c->size) % c->size,
+		    receives = (sends - 1 + c->size) % c->size;
+
+		collective_sendrecv(
+			c, block_of(c, sends), block_at(c, sends + 1) - block_at(c, sends),
+			c->recv_type, to, block_of(c, receives),
+			block_at(c, receives + 1) - block_at(c, receives), c->recv_type, from);
+	}
+	return VMPI_SUCCESS;
+}
+
+static bool is_long(const struct collective *c)
+{
+	return c->bytes >= 512 << 10 && c->size >= 8;
+}
+
+/* A chain from root on, in pieces: while one piece is handed on the next comes in. */
+static int pipeline(struct collective *c)
+{
+	enum { PIECE = 64 << 10 };
+	int relative = (c->rank - c->root + c->size) % c->size;
+	int64_t pieces = (c->bytes + PIECE - 1) / PIECE;
+	VMPI_Request sent = VMPI_REQUEST_NULL;
+
+	for (int64_t p = 0; p < pieces; p++) {
+		int64_t first = c->recv_count * p / pieces, end = c->recv_count * (p + 1) / pieces;
+		void *piece = collective_at(c, c->recv, first, c->recv_type);
+
+		if (relative > 0)
+			collective_recv(c, piece, (int)(end - first), c->recv_type,
+			                (c->rank - 1 + c->size) % c->size);
+		if (sent != VMPI_REQUEST_NULL)
+			collective_wait(c, &sent, 1);
+		if (relative + 1 < c->size)
+			sent = collective_isend(c, piece, (int)(end - first), c->recv_type,
+			                        (c->rank + 1) % c->size);
+	}
+	if (sent != VMPI_REQUEST_NULL)
+		collective_wait(c, &sent, 1);
+	return VMPI_SUCCESS;
+}
+
+const struct collective_algorithm bcast_scatter_allgather = {
+	COLLECTIVE_BCAST,
+	"scatter_allgather",
+	"a part for each rank down a tree, then a ring; for long messages",
+	scatter_allgather,
+	is_long,
+	NULL,
+};
+const struct collective_algorithm bcast_pipeline = {
+	COLLECTIVE_BCAST, "pipeline",         "a chain from root on, in pieces of 64 KiB",
+	pipeline,         collective_by_name, NULL,
 };

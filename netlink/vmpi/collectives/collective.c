@@ -9,18 +9,33 @@
 
 static const struct collective_algorithm *const all[] = {
 	&barrier_dissemination,
+	&barrier_tree,
+	&bcast_scatter_allgather,
 	&bcast_binomial,
+	&bcast_pipeline,
+	&gather_binomial,
 	&gather_linear,
+	&scatter_binomial,
 	&scatter_linear,
+	&allgather_recursive_doubling,
+	&allgather_bruck,
 	&allgather_ring,
 	&allgatherv_ring,
+	&alltoall_bruck,
 	&alltoall_pairwise,
+	&alltoall_spread,
+	&alltoall_a2at,
 	&alltoallv_pairwise,
+	&alltoallv_spread,
 	&reduce_binomial,
 	&reduce_ordered,
+	&allreduce_rabenseifner,
 	&allreduce_recursive_doubling,
+	&allreduce_ring,
 	&allreduce_reduce_bcast,
+	&reduce_scatter_pairwise,
 	&reduce_scatter_reduce_scatterv,
+	&scan_recursive_doubling,
 	&scan_linear,
 	NULL,
 };
@@ -41,7 +56,8 @@ static void list_names(enum collective_op op, char *text, size_t size)
 {
 	int n = snprintf(text, size, "auto");
 
-	for (const struct collective_algorithm *const *a = all; *a && n >= 0 && (size_t)n < size; a++)
+	for (const struct collective_algorithm *const *a = all; *a && n >= 0 && (size_t)n < size;
+	     a++)
 		if ((*a)->op == op)
 			n += snprintf(text + n, size - (size_t)n, ", %s", (*a)->name);
 }
@@ -62,14 +78,16 @@ static int choose_one(const struct config *config, enum collective_op op, const 
 	list_names(op, names, sizeof(names));
 	snprintf(key, sizeof(key), "collective_%s", op_names[op]);
 	return err_set(e, STATUS_USAGE, "%s: mpi.%s: there is no '%s', expected %s",
-	               config ? config_origin(config, "mpi", key) : "configuration", key, name, names);
+	               config ? config_origin(config, "mpi", key) : "configuration", key, name,
+	               names);
 }
 
 int collective_choose(const struct config *config, const struct vmpi_config *cfg,
                       const struct collective_algorithm **chosen, struct err *e)
 {
-#define COLLECTIVE(NAME, name)                                                                                   \
-	if (choose_one(config, COLLECTIVE_##NAME, cfg->mpi.collective_##name, &chosen[COLLECTIVE_##NAME], e) < 0) \
+#define COLLECTIVE(NAME, name) \
+	if (choose_one(config, COLLECTIVE_##NAME, cfg->mpi.collective_##name, \
+	               &chosen[COLLECTIVE_##NAME], e) < 0) \
 		return -1;
 #include "ops.def"
 #undef COLLECTIVE
@@ -83,35 +101,51 @@ int collective_run(enum collective_op op, struct collective *c)
 	if (chosen && (!chosen->can || chosen->can(c)))
 		return chosen->run(c);
 	for (const struct collective_algorithm *const *a = all; *a; a++)
-		if ((*a)->op == op && (!(*a)->can || (*a)->can(c)) && (!(*a)->when || (*a)->when(c)))
+		if ((*a)->op == op && (!(*a)->can || (*a)->can(c)) &&
+		    (!(*a)->when || (*a)->when(c)))
 			return (*a)->run(c);
 	bug("no algorithm for %s", op_names[op]);
 }
 
+bool collective_by_name(const struct collective *c)
+{
+	(void)c;
+	return false;
+}
+
 void collective_barrier(struct vmpi *v, VMPI_Comm comm)
 {
-	struct collective c = { .v = v, .comm = comm, .rank = (int)comm_local(v, comm),
-	                        .size = (int)comm_find(&v->comms, comm)->group->size };
+	struct collective c = {.v = v,
+	                       .comm = comm,
+	                       .rank = (int)comm_local(v, comm),
+	                       .size = (int)comm_find(&v->comms, comm)->group->size};
 
 	collective_run(COLLECTIVE_BARRIER, &c);
 }
 
 /* ---- messages ---- */
 
-static struct p2p message(const struct collective *c, const void *buf, int count, VMPI_Datatype type, int peer)
+static struct p2p message(const struct collective *c, const void *buf, int count,
+                          VMPI_Datatype type, int peer)
 {
-	return (struct p2p){ .buf = (void *)(uintptr_t)buf, .count = count, .datatype = type, .peer = peer,
-	                     .comm = c->comm, .collective = true };
+	return (struct p2p){.buf = (void *)(uintptr_t)buf,
+	                    .count = count,
+	                    .datatype = type,
+	                    .peer = peer,
+	                    .comm = c->comm,
+	                    .collective = true};
 }
 
-VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest)
+VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type,
+                              int dest)
 {
 	struct p2p p = message(c, buf, count, type, dest);
 
 	return (VMPI_Request)p2p_send(c->v, &p);
 }
 
-VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source)
+VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type,
+                              int source)
 {
 	struct p2p p = message(c, buf, count, type, source);
 
@@ -139,8 +173,9 @@ void collective_recv(struct collective *c, void *buf, int count, VMPI_Datatype t
 	collective_wait(c, &request, 1);
 }
 
-void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
-                         void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source)
+void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount,
+                         VMPI_Datatype sendtype, int dest, void *recvbuf, int recvcount,
+                         VMPI_Datatype recvtype, int source)
 {
 	VMPI_Request both[2];
 
@@ -171,10 +206,11 @@ void collective_free(struct collective *c, void *buffer, VMPI_Datatype type)
 		free((char *)buffer + type_find(&c->v->types, type)->true_lb);
 }
 
-void collective_copy(struct collective *c, const void *from, int from_count, VMPI_Datatype from_type, void *to,
-                     int to_count, VMPI_Datatype to_type)
+void collective_copy(struct collective *c, const void *from, int from_count,
+                     VMPI_Datatype from_type, void *to, int to_count, VMPI_Datatype to_type)
 {
-	const struct type *f = type_find(&c->v->types, from_type), *t = type_find(&c->v->types, to_type);
+	const struct type *f = type_find(&c->v->types, from_type),
+			  *t = type_find(&c->v->types, to_type);
 	uint64_t bytes = (uint64_t)(from_count * f->size);
 	char *packed;
 
@@ -198,7 +234,8 @@ void collective_copy(struct collective *c, const void *from, int from_count, VMP
 void collective_combine(struct collective *c, const void *in, void *inout, int count)
 {
 	if (in && inout && count > 0 && c->v->cfg->mpi.payload)
-		op_apply(&c->v->ops, c->op, type_find(&c->v->types, c->recv_type), count, in, inout);
+		op_apply(&c->v->ops, c->op, type_find(&c->v->types, c->recv_type), count, in,
+		         inout);
 }
 
 void *collective_at(struct collective *c, const void *buf, int64_t at, VMPI_Datatype type)

@@ -1,11 +1,12 @@
 /*
- * Collective operations as a table of named algorithms. An algorithm is a function that runs on each rank
- * and sends and receives by the functions below; it sees its arguments in one struct, whatever the call was.
- * Which one runs is said by name ([mpi] collective_bcast = …), or is the first row of its operation whose
- * `when` holds ("auto").
+ * Collective operations as a table of named algorithms. An algorithm is a function that runs on
+ * each rank and sends and receives by the functions below; it sees its arguments in one struct,
+ * whatever the call was. Which one runs is said by name ([mpi] collective_bcast = …), or is the
+ * first row of its operation whose `when` holds ("auto").
  *
- * Buffers may be NULL (skeletons): then nothing is copied and nothing computed, and the messages are the
- * same. Buffers of an algorithm's own come from collective_buffer, which is NULL in that case.
+ * Buffers may be NULL (skeletons): then nothing is copied and nothing computed, and the messages
+ * are the same. Buffers of an algorithm's own come from collective_buffer, which is NULL in that
+ * case.
  */
 #ifndef PSIM_VMPI_COLLECTIVE_H
 #define PSIM_VMPI_COLLECTIVE_H
@@ -23,15 +24,17 @@ struct collective {
 	struct vmpi *v;
 	VMPI_Comm comm;
 	int rank, size, root;
-	const void *send;           /* IN_PLACE is resolved: see each operation in calls_coll.c */
+	const void *send; /* IN_PLACE is resolved: see each operation in calls_coll.c */
 	void *recv;
 	int send_count, recv_count; /* elements: of one rank's part */
-	const int *send_counts, *send_displs; /* by rank, in elements of the type; NULL: parts of one length */
+	const int *send_counts,
+		*send_displs; /* by rank, in elements of the type; NULL: parts of one length */
 	const int *recv_counts, *recv_displs;
 	VMPI_Datatype send_type, recv_type;
 	VMPI_Op op;
-	bool exclusive;             /* Exscan */
-	int64_t bytes;              /* of one part (the largest, where they differ): what `when` looks at */
+	bool exclusive; /* Exscan */
+	bool uniform;   /* Gather, Scatter: parts of one length, and every rank knows it */
+	int64_t bytes;  /* of one part (the largest, where they differ): what `when` looks at */
 };
 
 struct collective_algorithm {
@@ -40,7 +43,8 @@ struct collective_algorithm {
 	int (*run)(struct collective *c); /* VMPI_SUCCESS */
 	/* Is it right, and good, for these arguments? NULL: always. */
 	bool (*when)(const struct collective *c);
-	/* Can it run at all (a power of two of ranks, say)? NULL: always. By name, one that cannot falls to auto. */
+	/* Can it run at all (a power of two of ranks, say)? NULL: always. By name, one that cannot
+	 * falls to auto. */
 	bool (*can)(const struct collective *c);
 };
 
@@ -54,30 +58,38 @@ int collective_choose(const struct config *config, const struct vmpi_config *cfg
 /* Runs one, on the running rank; arguments are right. */
 int collective_run(enum collective_op op, struct collective *c);
 
+/* A `when` of algorithms that run only where they are asked for: false. */
+bool collective_by_name(const struct collective *c);
+
 /* A barrier of the library's own. */
 void collective_barrier(struct vmpi *v, VMPI_Comm comm);
 
 /* ---- for algorithms: ranks are those of the communicator ---- */
 
-void collective_send(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest);
+void collective_send(struct collective *c, const void *buf, int count, VMPI_Datatype type,
+                     int dest);
 void collective_recv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source);
-VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest);
-VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source);
+VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type,
+                              int dest);
+VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type,
+                              int source);
 /* Waits for all, which are then null. */
 void collective_wait(struct collective *c, VMPI_Request *requests, int count);
-void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
-                         void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source);
+void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount,
+                         VMPI_Datatype sendtype, int dest, void *recvbuf, int recvcount,
+                         VMPI_Datatype recvtype, int source);
 
 /*
- * A buffer for `count` elements of `type`, placed so that its address can be used like that of a buffer of
- * that type; NULL where `like` is NULL or no data move. Free with collective_free and the same type.
+ * A buffer for `count` elements of `type`, placed so that its address can be used like that of a
+ * buffer of that type; NULL where `like` is NULL or no data move. Free with collective_free and the
+ * same type.
  */
 void *collective_buffer(struct collective *c, const void *like, int64_t count, VMPI_Datatype type);
 void collective_free(struct collective *c, void *buffer, VMPI_Datatype type);
 
 /* Copies, within the rank. NULL buffers: nothing. */
-void collective_copy(struct collective *c, const void *from, int from_count, VMPI_Datatype from_type, void *to,
-                     int to_count, VMPI_Datatype to_type);
+void collective_copy(struct collective *c, const void *from, int from_count,
+                     VMPI_Datatype from_type, void *to, int to_count, VMPI_Datatype to_type);
 
 /* inout = in op inout. NULL buffers: nothing. */
 void collective_combine(struct collective *c, const void *in, void *inout, int count);

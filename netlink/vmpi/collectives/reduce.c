@@ -1,5 +1,5 @@
-/* Reductions at root. Binomial tree as in bcast.c, turned round; in order of ranks where the operation does not
- * commute. */
+/* Reductions at root. Binomial tree as in bcast.c, turned round; in order of ranks where the
+ * operation does not commute. */
 #include "algorithms.h"
 
 static bool commutes(const struct collective *c)
@@ -11,14 +11,17 @@ static int binomial(struct collective *c)
 {
 	int relative = (c->rank - c->root + c->size) % c->size;
 	const void *like = c->send ? c->send : c->recv;
-	void *sum = c->rank == c->root ? c->recv : collective_buffer(c, like, c->recv_count, c->recv_type);
+	void *sum = c->rank == c->root ? c->recv
+	                               : collective_buffer(c, like, c->recv_count, c->recv_type);
 	void *other = collective_buffer(c, like, c->recv_count, c->recv_type);
 
 	if (c->send != VMPI_IN_PLACE)
-		collective_copy(c, c->send, c->recv_count, c->recv_type, sum, c->recv_count, c->recv_type);
+		collective_copy(c, c->send, c->recv_count, c->recv_type, sum, c->recv_count,
+		                c->recv_type);
 	for (int mask = 1; mask < c->size; mask *= 2) {
 		if (relative & mask) {
-			collective_send(c, sum, c->recv_count, c->recv_type, (c->rank - mask + c->size) % c->size);
+			collective_send(c, sum, c->recv_count, c->recv_type,
+			                (c->rank - mask + c->size) % c->size);
 			break;
 		}
 		if (relative + mask >= c->size)
@@ -48,7 +51,8 @@ static int ordered(struct collective *c)
 		void *to = i == c->size - 1 ? sum : other;
 
 		if (i == c->rank)
-			collective_copy(c, own, c->recv_count, c->recv_type, to, c->recv_count, c->recv_type);
+			collective_copy(c, own, c->recv_count, c->recv_type, to, c->recv_count,
+			                c->recv_type);
 		else
 			collective_recv(c, to, c->recv_count, c->recv_type, i);
 		if (to == other)
@@ -61,8 +65,10 @@ static int ordered(struct collective *c)
 }
 
 const struct collective_algorithm reduce_binomial = {
-	COLLECTIVE_REDUCE, "binomial", "a tree, for operations that commute", binomial, NULL, commutes,
+	COLLECTIVE_REDUCE, "binomial", "a tree, for operations that commute",
+	binomial,          NULL,       commutes,
 };
 const struct collective_algorithm reduce_ordered = {
-	COLLECTIVE_REDUCE, "ordered", "root combines what all send, in order of ranks", ordered, NULL, NULL,
+	COLLECTIVE_REDUCE, "ordered", "root combines what all send, in order of ranks",
+	ordered,           NULL,      NULL,
 };

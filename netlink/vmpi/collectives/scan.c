@@ -1,4 +1,4 @@
-/* Prefix reductions: what rank - 1 has, combined with one's own, goes to rank + 1. */
+/* Prefix reductions. Linear: what rank - 1 has, combined with one's own, goes to rank + 1. */
 #include "algorithms.h"
 
 static int linear(struct collective *c)
@@ -15,8 +15,8 @@ static int linear(struct collective *c)
 	if (c->rank + 1 < c->size)
 		collective_send(c, sum, c->recv_count, c->recv_type, c->rank + 1);
 	if (!c->exclusive || c->rank > 0)
-		collective_copy(c, c->exclusive ? before : sum, c->recv_count, c->recv_type, c->recv, c->recv_count,
-		                c->recv_type);
+		collective_copy(c, c->exclusive ? before : sum, c->recv_count, c->recv_type,
+		                c->recv, c->recv_count, c->recv_type);
 	collective_free(c, sum, c->recv_type);
 	collective_free(c, before, c->recv_type);
 	return VMPI_SUCCESS;
@@ -24,4 +24,55 @@ static int linear(struct collective *c)
 
 const struct collective_algorithm scan_linear = {
 	COLLECTIVE_SCAN, "linear", "from rank to rank, in order", linear, NULL, NULL,
+};
+
+/* In round k rank and rank xor 2^k exchange what their group of 2^k has; what comes from below
+ * counts. */
+static int recursive_doubling(struct collective *c)
+{
+	const void *own = c->send == VMPI_IN_PLACE ? c->recv : c->send;
+	void *group = collective_buffer(c, own, c->recv_count, c->recv_type);
+	void *other = collective_buffer(c, own, c->recv_count, c->recv_type);
+	void *sum = collective_buffer(c, own, c->recv_count, c->recv_type);
+	bool begun = !c->exclusive;
+
+	collective_copy(c, own, c->recv_count, c->recv_type, group, c->recv_count, c->recv_type);
+	collective_copy(c, own, c->recv_count, c->recv_type, sum, c->recv_count, c->recv_type);
+	for (int mask = 1; mask < c->size; mask *= 2) {
+		int peer = c->rank ^ mask;
+
+		if (peer >= c->size)
+			continue;
+		collective_sendrecv(c, group, c->recv_count, c->recv_type, peer, other,
+		                    c->recv_count, c->recv_type, peer);
+		if (peer > c->rank) { /* group = group op other, in order of ranks */
+			collective_combine(c, group, other, c->recv_count);
+			collective_copy(c, other, c->recv_count, c->recv_type, group, c->recv_count,
+			                c->recv_type);
+			continue;
+		}
+		if (begun)
+			collective_combine(c, other, sum, c->recv_count);
+		else
+			collective_copy(c, other, c->recv_count, c->recv_type, sum, c->recv_count,
+			                c->recv_type);
+		begun = true;
+		collective_combine(c, other, group, c->recv_count);
+	}
+	if (begun)
+		collective_copy(c, sum, c->recv_count, c->recv_type, c->recv, c->recv_count,
+		                c->recv_type);
+	collective_free(c, group, c->recv_type);
+	collective_free(c, other, c->recv_type);
+	collective_free(c, sum, c->recv_type);
+	return VMPI_SUCCESS;
+}
+
+const struct collective_algorithm scan_recursive_doubling = {
+	COLLECTIVE_SCAN,
+	"recursive_doubling",
+	"log2(ranks) exchanges",
+	recursive_doubling,
+	NULL,
+	NULL,
 };
