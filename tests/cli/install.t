@@ -6,6 +6,7 @@ $ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) ther
 there/share/psim:
 guest
 kernels
+petascale-chip.ini
 simd16-prefetched.ini
 simd16.ini
 sparc64v-prefetched.ini

@@ -103,6 +103,7 @@ rank 2 without an end of line
 $ nsim --list-engines | grep -c .; nsim --list-collectives | grep '^barrier'
 4
 barrier         dissemination        log2(ranks) rounds, each rank tells the one 2^k further on
+barrier         tree                 up and down a binomial tree
 
 # Several on a node, in other orders: rank r of 8 on 4 nodes is on node r / 2, or r mod 4; or as a file says.
 
