@@ -18,7 +18,7 @@ int files_check(const struct run *run, const char *program, struct err *e)
 	const struct named outputs[] = {
 		{ "--output", run->common.output },
 		{ "--matrix", s->matrix },
-		{ "--chrome", s->chrome },
+		{ "--timeline", s->chrome },
 		{ "--paje", s->paje },
 	};
 	const char *const inputs[] = { program, s->pattern_file, s->mapping };
@@ -69,7 +69,7 @@ int files_open(struct run *run, struct err *e)
 			return -1;
 	}
 	if (!s->series && !run->chrome_out && !run->paje_out)
-		return s->log_packets ? err_set(e, STATUS_USAGE, "--log-packets: needs --chrome or --paje") : 0;
+		return s->log_packets ? err_set(e, STATUS_USAGE, "--log-packets: needs --timeline or --paje") : 0;
 	log.chrome = run->chrome_out ? out_file(run->chrome_out) : NULL;
 	log.paje = run->paje_out ? out_file(run->paje_out) : NULL;
 	run->log = net_log_create(&log, e);

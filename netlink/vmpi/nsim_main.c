@@ -207,7 +207,7 @@ static void finish(struct run *run)
 static const char examples[] = "nsimcc -O2 ring.c -o ring.so\n"
 			       "nsim -p topology.dims=8x8x8 -n 512 ring.so 1000\n"
 			       "nsim -c torus.ini --engine flow --ranks --json -o run.json prog.so args\n"
-			       "nsim -p mpi.collective_alltoall=pairwise --matrix m.txt --chrome run.json prog.so\n"
+			       "nsim -p mpi.collective_alltoall=pairwise --matrix m.txt --timeline run.json prog.so\n"
 			       "nsim -p topology.dims=16x16 --pattern transpose --series";
 
 static int start(struct run *run, int argc, char *argv[], int *status)
@@ -226,7 +226,7 @@ static int start(struct run *run, int argc, char *argv[], int *status)
 		  &set->mapping },
 		{ "matrix", 0, "FILE", "write the communication matrix (docs/matrix-format.md)", OPT_TEXT,
 		  &set->matrix },
-		{ "chrome", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_TEXT,
+		{ "timeline", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_TEXT,
 		  &set->chrome },
 		{ "paje", 0, "FILE", "write a log in Paje's format", OPT_TEXT, &set->paje },
 		{ "log-packets", 0, NULL, "packets on links in these logs too: many", OPT_FLAG, &set->log_packets },

@@ -124,7 +124,7 @@ ranks 3
 
 # Logs: each wait of a rank begins and ends; logs change nothing that is simulated.
 
-$ nsim -q -n 4 -f csv -o a.csv --chrome a.json --paje a.paje --log-packets --series ring.so 5 >/dev/null; nsim -q -n 4 -f csv -o b.csv ring.so 5 >/dev/null; grep '^program' a.csv > a; grep '^program' b.csv | cmp - a && echo same; python3 -c 'import json, collections; e = json.load(open("a.json"))["traceEvents"]; c = collections.Counter(x["ph"] for x in e); print(c["B"] == c["E"] > 0)'
+$ nsim -q -n 4 -f csv -o a.csv --timeline a.json --paje a.paje --log-packets --series ring.so 5 >/dev/null; nsim -q -n 4 -f csv -o b.csv ring.so 5 >/dev/null; grep '^program' a.csv > a; grep '^program' b.csv | cmp - a && echo same; python3 -c 'import json, collections; e = json.load(open("a.json"))["traceEvents"]; c = collections.Counter(x["ph"] for x in e); print(c["B"] == c["E"] > 0)'
 same
 True
 

@@ -77,9 +77,8 @@ def refresh(source, build, name):
     lines = open(name, encoding="utf-8").read().split("\n")
     page, inside, out, n = name.endswith(".md"), not name.endswith(".md"), [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for link in ("configs", "traces"):
-            os.symlink(os.path.join(source, link), os.path.join(folder, link))
-        os.symlink(os.path.join(source, "tests/bad"), os.path.join(folder, "bad"))
+        for link in ("configs", "traces", "tests/bad", "tests/mpi", "netlink/examples"):
+            os.symlink(os.path.join(source, link), os.path.join(folder, os.path.basename(link)))
         if page:
             os.symlink(build, os.path.join(folder, "build"))
         while n < len(lines):
