@@ -49,20 +49,20 @@ static enum cpu_trap compute_again(struct cpu *c, const struct insn *i)
 }
 
 static inline enum cpu_trap finish_doubles(struct cpu *c, const struct insn *i,
-					   const uint64_t *r, bool strange)
+					   const uint64_t *r, uint64_t strange)
 {
-	if (unlikely(strange))
+	if (unlikely(strange >> 63))
 		return compute_again(c, i);
 	memcpy(simd_row(c->array, i->rd), r, c->array->pes * sizeof(*r));
 	return TRAP_NONE;
 }
 
 static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i,
-					   const uint32_t *r, bool strange)
+					   const uint32_t *r, uint32_t strange)
 {
 	uint64_t *row = simd_row(c->array, i->rd);
 
-	if (unlikely(strange))
+	if (unlikely(strange >> 31))
 		return compute_again(c, i);
 	for (unsigned k = 0; k < c->array->pes; k++)
 		row[k] = with_half(row[k], i->rd, r[k]);
@@ -71,22 +71,22 @@ static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i,
 
 /*
  * x, y, z: operands rs1, rs2, rs3 of a PE, by `in`; the result's bits are taken
- * by `out` and are good where `plain` says so. An expression can set `strange` too.
+ * by `out`; `check` sets the top bit where they cannot be taken, and so can an
+ * expression in `strange`.
  */
-#define EACH(op, in, result, out, plain, finish, expression) \
+#define EACH(op, in, result, out, check, finish, expression) \
 	V(op) \
 	{ \
 		struct simd_array *a = c->array; \
 		const uint64_t *rx = simd_row(a, i->rs1), *ry = simd_row(a, i->rs2); \
 		const uint64_t *rz = simd_row(a, i->rs3); \
-		result r[SIMD_PES_MAX]; \
-		bool strange = false; \
+		result r[SIMD_PES_MAX], strange = 0; \
 		for (unsigned k = 0; k < a->pes; k++) { \
 			in(x, rx[k], i->rs1) \
 			in(y, ry[k], i->rs2) \
 			in(z, rz[k], i->rs3) \
 			r[k] = out(expression); \
-			strange |= !plain(r[k]); \
+			strange |= check(r[k]); \
 		} \
 		return finish(c, i, r, strange); \
 	}
@@ -95,12 +95,12 @@ static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i,
 #define IN_SINGLE(name, bits, n) float name = to_float(half(bits, n)); (void)name;
 #define IN_BITS(name, bits, n) uint64_t name = (bits); (void)name;
 #define IN_HALF(name, bits, n) uint32_t name = half(bits, n); (void)name;
-#define ANY(bits) true
+#define ANY(bits) 0
 
 #define DOUBLES(op, expression) \
-	EACH(op, IN_DOUBLE, uint64_t, of_double, plain_d, finish_doubles, expression)
+	EACH(op, IN_DOUBLE, uint64_t, of_double, strange_d, finish_doubles, expression)
 #define SINGLES(op, expression) \
-	EACH(op, IN_SINGLE, uint32_t, of_float, plain_f, finish_singles, expression)
+	EACH(op, IN_SINGLE, uint32_t, of_float, strange_f, finish_singles, expression)
 
 DOUBLES(FADDD, x + y)
 DOUBLES(FSUBD, x - y)
@@ -108,23 +108,23 @@ DOUBLES(FMULD, x * y)
 SINGLES(FADDS, x + y)
 SINGLES(FSUBS, x - y)
 SINGLES(FMULS, x * y)
-EACH(FSMULD, IN_SINGLE, uint64_t, of_double, plain_d, finish_doubles, (double)x * (double)y)
+EACH(FSMULD, IN_SINGLE, uint64_t, of_double, strange_d, finish_doubles, (double)x * (double)y)
 
 /* ---- multiply and add: two roundings, or one where the processor fuses ---- */
 
-static inline double product_d(double x, double y, bool *strange)
+static inline double product_d(double x, double y, uint64_t *strange)
 {
 	double p = x * y;
 
-	*strange |= !plain_d(of_double(p));
+	*strange |= strange_d(of_double(p));
 	return p;
 }
 
-static inline float product_f(float x, float y, bool *strange)
+static inline float product_f(float x, float y, uint32_t *strange)
 {
 	float p = x * y;
 
-	*strange |= !plain_f(of_float(p));
+	*strange |= strange_f(of_float(p));
 	return p;
 }
 
@@ -143,30 +143,42 @@ SINGLES(FNMADDS, c->fma_fused ? fmaf(-x, y, -z) : -P - z)
 
 /* ---- conversions ---- */
 
-EACH(FSTOD, IN_SINGLE, uint64_t, of_double, plain_d, finish_doubles, (double)y)
-EACH(FDTOS, IN_DOUBLE, uint32_t, of_float, plain_f, finish_singles, (float)y)
-EACH(FXTOD, IN_BITS, uint64_t, of_double, plain_d, finish_doubles, (double)(int64_t)y)
-EACH(FXTOS, IN_BITS, uint32_t, of_float, plain_f, finish_singles, (float)(int64_t)y)
-EACH(FITOD, IN_HALF, uint64_t, of_double, plain_d, finish_doubles, (double)(int32_t)y)
-EACH(FITOS, IN_HALF, uint32_t, of_float, plain_f, finish_singles, (float)(int32_t)y)
+EACH(FSTOD, IN_SINGLE, uint64_t, of_double, strange_d, finish_doubles, (double)y)
+EACH(FDTOS, IN_DOUBLE, uint32_t, of_float, strange_f, finish_singles, (float)y)
+EACH(FXTOD, IN_BITS, uint64_t, of_double, strange_d, finish_doubles, (double)(int64_t)y)
+EACH(FXTOS, IN_BITS, uint32_t, of_float, strange_f, finish_singles, (float)(int64_t)y)
+EACH(FITOD, IN_HALF, uint64_t, of_double, strange_d, finish_doubles, (double)(int32_t)y)
+EACH(FITOS, IN_HALF, uint32_t, of_float, strange_f, finish_singles, (float)(int32_t)y)
 
 /* Truncated where it fits, as exec_fp.c has the bounds; else strange and of no matter. */
-static inline int64_t truncated(double v, double below, double above, bool *strange)
+static inline int64_t truncated(double v, double below, double above, bool *fits)
 {
-	bool fits = v > below && v < above;
-
-	*strange |= !fits;
-	return fits ? (int64_t)v : 0;
+	*fits = v > below && v < above;
+	return *fits ? (int64_t)v : 0;
 }
 
-#define TO_INT32(v) (uint32_t)(int32_t)truncated(v, -2147483649.0, 2147483648.0, &strange)
-#define TO_INT64(v) \
-	(uint64_t)truncated(v, -9223372036854775808.0, 9223372036854775808.0, &strange)
+static inline uint32_t to_int32(double v, uint32_t *strange)
+{
+	bool fits;
+	int64_t i = truncated(v, -2147483649.0, 2147483648.0, &fits);
 
-EACH(FSTOI, IN_SINGLE, uint32_t, , ANY, finish_singles, TO_INT32((double)y))
-EACH(FDTOI, IN_DOUBLE, uint32_t, , ANY, finish_singles, TO_INT32(y))
-EACH(FSTOX, IN_SINGLE, uint64_t, , ANY, finish_doubles, TO_INT64((double)y))
-EACH(FDTOX, IN_DOUBLE, uint64_t, , ANY, finish_doubles, TO_INT64(y))
+	*strange |= (uint32_t)!fits << 31;
+	return (uint32_t)i;
+}
+
+static inline uint64_t to_int64(double v, uint64_t *strange)
+{
+	bool fits;
+	int64_t i = truncated(v, -9223372036854775808.0, 9223372036854775808.0, &fits);
+
+	*strange |= (uint64_t)!fits << 63;
+	return (uint64_t)i;
+}
+
+EACH(FSTOI, IN_SINGLE, uint32_t, , ANY, finish_singles, to_int32((double)y, &strange))
+EACH(FDTOI, IN_DOUBLE, uint32_t, , ANY, finish_singles, to_int32(y, &strange))
+EACH(FSTOX, IN_SINGLE, uint64_t, , ANY, finish_doubles, to_int64((double)y, &strange))
+EACH(FDTOX, IN_DOUBLE, uint64_t, , ANY, finish_doubles, to_int64(y, &strange))
 
 /* ---- moves: bits ---- */
 
@@ -204,7 +216,7 @@ struct cross {
 };
 
 static double cross_value(const struct cpu *c, enum opcode op, double x, double y, double z,
-			  bool *strange)
+			  uint64_t *strange)
 {
 	double p;
 
@@ -214,7 +226,7 @@ static double cross_value(const struct cpu *c, enum opcode op, double x, double 
 		p = product_d(x, y, strange);
 		p = op == OP_FMADDD ? p + z : op == OP_FMSUBD ? p - z : z - p;
 	}
-	*strange |= !plain_d(of_double(p));
+	*strange |= strange_d(of_double(p));
 	return p;
 }
 
@@ -230,11 +242,11 @@ static enum cpu_trap execute_cross(struct cpu *c, const struct insn *i, const st
 	for (unsigned k = 0; k < a->pes; k++) {
 		unsigned odd = k & 1, even = k & ~1u;
 		uint64_t u = x[even + t->rs1[odd]], v = y[even + t->rs2[odd]];
-		bool strange = false;
+		uint64_t strange = 0;
 
 		r[k] = of_double(cross_value(c, t->op[odd], to_double(u), to_double(v),
 					     to_double(z[k]), &strange));
-		if (unlikely(strange))
+		if (unlikely(strange >> 63))
 			r[k] = fp_slow_value(c, t->op[odd], u, v, z[k], &flags);
 	}
 	c->fsr |= (uint64_t)flags << 5;

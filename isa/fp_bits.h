@@ -56,4 +56,22 @@ static inline bool plain_f(uint32_t bits)
 	return magnitude <= 0x7f800000 && magnitude != 0x00800000;
 }
 
+/*
+ * The same for many results in a loop: the top bit is set where plain_d and
+ * plain_f say no. Differences and logic only, which compilers vectorize.
+ */
+static inline uint64_t strange_d(uint64_t bits)
+{
+	uint64_t magnitude = bits & ~(1ull << 63), other = magnitude ^ 0x0010000000000000;
+
+	return (0x7ff0000000000000 - magnitude) | ((other - 1) & ~other);
+}
+
+static inline uint32_t strange_f(uint32_t bits)
+{
+	uint32_t magnitude = bits & ~(1u << 31), other = magnitude ^ 0x00800000;
+
+	return (0x7f800000 - magnitude) | ((other - 1) & ~other);
+}
+
 #endif
