@@ -3,51 +3,21 @@
 #include "exec_memory.h"
 #include "simd.h"
 
-/* p = host address of an aligned datum at ea, or NULL; misaligned: return the trap. */
+/* p = host address of an aligned datum at ea; or leaves the function: a SIMD window, a trap. */
 #define REACH(p, ea, size, access) \
 	if (unlikely((ea) & ((size) - 1))) \
 		return mem_fault(c, ea, TRAP_ALIGNMENT); \
-	(p) = access(c, ea)
-
-/* The same where only memory will do. */
-#define REACH_MEMORY(p, ea, size, access) \
-	REACH(p, ea, size, access); \
+	(p) = access(c, ea); \
 	if (unlikely(!(p))) \
-		return mem_fault(c, ea, TRAP_ACCESS)
-
-/* value = `bits` bits at ea, from memory or a SIMD window, or return the trap. */
-#define LOAD_BITS(value, ea, bits) \
-	{ \
-		const uint8_t *p; \
-		REACH(p, ea, bits / 8, mem_read); \
-		if (likely(p)) { \
-			(value) = get_be##bits(p); \
-		} else { \
-			enum cpu_trap trap = window_load(c, ea, bits / 8, &(value)); \
-			if (trap != TRAP_NONE) \
-				return trap; \
-		} \
-	}
-
-#define STORE_BITS(value, ea, bits) \
-	{ \
-		uint8_t *p; \
-		REACH(p, ea, bits / 8, mem_write); \
-		if (likely(p)) { \
-			put_be##bits(p, value); \
-		} else { \
-			enum cpu_trap trap = window_store(c, ea, bits / 8, value); \
-			if (trap != TRAP_NONE) \
-				return trap; \
-		} \
-	}
+		return window_access(c, i, ea)
 
 #define LOAD(name, bits, type) \
 	X(name) \
 	{ \
-		uint64_t ea = effective_address(c, i), value; \
-		LOAD_BITS(value, ea, bits) \
-		set_r(c, i->rd, (uint64_t)(type)value); \
+		uint64_t ea = effective_address(c, i); \
+		const uint8_t *p; \
+		REACH(p, ea, bits / 8, mem_read); \
+		set_r(c, i->rd, (uint64_t)(type)get_be##bits(p)); \
 		log_ea(c, ea); \
 		return TRAP_NONE; \
 	}
@@ -66,7 +36,9 @@ LOAD(ldsw, 32, SIGNED(32))
 	X(name) \
 	{ \
 		uint64_t ea = effective_address(c, i); \
-		STORE_BITS(c->r[i->rd], ea, bits) \
+		uint8_t *p; \
+		REACH(p, ea, bits / 8, mem_write); \
+		put_be##bits(p, c->r[i->rd]); \
 		log_ea(c, ea); \
 		return TRAP_NONE; \
 	}
@@ -79,11 +51,12 @@ STORE(stx, 64)
 /* The even register holds the word at the lower address. */
 X(ldd)
 {
-	uint64_t ea = effective_address(c, i), value;
+	uint64_t ea = effective_address(c, i);
+	const uint8_t *p;
 
-	LOAD_BITS(value, ea, 64)
-	c->r[i->rd + 1] = (uint32_t)value;
-	set_r(c, i->rd, value >> 32);
+	REACH(p, ea, 8, mem_read);
+	c->r[i->rd + 1] = get_be32(p + 4);
+	set_r(c, i->rd, get_be32(p));
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -91,8 +64,11 @@ X(ldd)
 X(std)
 {
 	uint64_t ea = effective_address(c, i);
+	uint8_t *p;
 
-	STORE_BITS(c->r[i->rd] << 32 | (uint32_t)c->r[i->rd + 1], ea, 64)
+	REACH(p, ea, 8, mem_write);
+	put_be32(p, c->r[i->rd]);
+	put_be32(p + 4, c->r[i->rd + 1]);
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -102,7 +78,7 @@ X(ldstub)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH_MEMORY(p, ea, 1, mem_write);
+	REACH(p, ea, 1, mem_write);
 	set_r(c, i->rd, *p);
 	*p = 0xff;
 	log_ea(c, ea);
@@ -114,7 +90,7 @@ X(swap)
 	uint64_t ea = effective_address(c, i), old;
 	uint8_t *p;
 
-	REACH_MEMORY(p, ea, 4, mem_write);
+	REACH(p, ea, 4, mem_write);
 	old = get_be32(p);
 	put_be32(p, c->r[i->rd]);
 	set_r(c, i->rd, old);
@@ -124,10 +100,11 @@ X(swap)
 
 X(ldf)
 {
-	uint64_t ea = effective_address(c, i), value;
+	uint64_t ea = effective_address(c, i);
+	const uint8_t *p;
 
-	LOAD_BITS(value, ea, 32)
-	set_f(c, i->rd, (uint32_t)value);
+	REACH(p, ea, 4, mem_read);
+	set_f(c, i->rd, (uint32_t)get_be32(p));
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -135,8 +112,10 @@ X(ldf)
 X(stf)
 {
 	uint64_t ea = effective_address(c, i);
+	uint8_t *p;
 
-	STORE_BITS(get_f(c, i->rd), ea, 32)
+	REACH(p, ea, 4, mem_write);
+	put_be32(p, get_f(c, i->rd));
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
@@ -181,23 +160,12 @@ static enum cpu_trap store_words(struct cpu *c, uint64_t ea, unsigned doubles, c
 	return TRAP_NONE;
 }
 
-/* What is not an aligned access to memory: by words, or to a SIMD window. */
-static enum cpu_trap load_double(struct cpu *c, uint64_t ea, uint64_t *value)
-{
-	return simd_in_window(ea) ? window_load(c, ea, 8, value) : load_words(c, ea, 1, value);
-}
-
-static enum cpu_trap store_double(struct cpu *c, uint64_t ea, uint64_t value)
-{
-	return simd_in_window(ea) ? window_store(c, ea, 8, value) : store_words(c, ea, 1, &value);
-}
-
 enum cpu_trap mem_load_double(struct cpu *c, uint64_t ea, uint64_t *value)
 {
 	const uint8_t *p = likely(!(ea & 7)) ? mem_read(c, ea) : NULL;
 
 	if (unlikely(!p))
-		return load_double(c, ea, value);
+		return load_words(c, ea, 1, value);
 	*value = get_be64(p);
 	return TRAP_NONE;
 }
@@ -210,8 +178,10 @@ X(lddf)
 
 	if (likely(p)) {
 		value = get_be64(p);
+	} else if (simd_in_window(ea)) {
+		return window_access(c, i, ea);
 	} else {
-		trap = load_double(c, ea, &value);
+		trap = load_words(c, ea, 1, &value);
 		if (trap != TRAP_NONE)
 			return trap;
 	}
@@ -228,8 +198,10 @@ X(stdf)
 
 	if (likely(p)) {
 		put_be64(p, value);
+	} else if (simd_in_window(ea)) {
+		return window_access(c, i, ea);
 	} else {
-		trap = store_double(c, ea, value);
+		trap = store_words(c, ea, 1, &value);
 		if (trap != TRAP_NONE)
 			return trap;
 	}
@@ -267,7 +239,7 @@ X(ldfsr)
 	uint64_t ea = effective_address(c, i), old = cpu_fsr(c);
 	const uint8_t *p;
 
-	REACH_MEMORY(p, ea, 4, mem_read);
+	REACH(p, ea, 4, mem_read);
 	cpu_set_fsr(c, (old & ~FSR_LOW_WRITABLE) | (get_be32(p) & FSR_LOW_WRITABLE));
 	log_ea(c, ea);
 	return TRAP_NONE;
@@ -278,7 +250,7 @@ X(ldxfsr)
 	uint64_t ea = effective_address(c, i);
 	const uint8_t *p;
 
-	REACH_MEMORY(p, ea, 8, mem_read);
+	REACH(p, ea, 8, mem_read);
 	cpu_set_fsr(c, get_be64(p));
 	log_ea(c, ea);
 	return TRAP_NONE;
@@ -290,7 +262,7 @@ X(stfsr)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH_MEMORY(p, ea, 4, mem_write);
+	REACH(p, ea, 4, mem_write);
 	put_be32(p, cpu_fsr(c));
 	c->fsr &= ~FSR_FTT;
 	log_ea(c, ea);
@@ -302,7 +274,7 @@ X(stxfsr)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH_MEMORY(p, ea, 8, mem_write);
+	REACH(p, ea, 8, mem_write);
 	put_be64(p, cpu_fsr(c));
 	c->fsr &= ~FSR_FTT;
 	log_ea(c, ea);

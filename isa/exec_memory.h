@@ -87,11 +87,13 @@ static inline void put_be64(uint8_t *p, uint64_t v)
 }
 
 /*
- * exec_window_access.c: scalar accesses of 1, 2, 4 or 8 bytes, aligned, for which
- * there is no page: those to the SIMD windows, else the fault.
+ * exec_window_access.c: a scalar load or store at `ea` for which there is no page,
+ * done whole if it is one to a SIMD window, else TRAP_ACCESS.
  */
+enum cpu_trap window_access(struct cpu *c, const struct insn *i, uint64_t ea);
+
+/* Of that a load of 1, 2, 4 or 8 bytes, aligned, from the window of one PE. */
 enum cpu_trap window_load(struct cpu *c, uint64_t ea, unsigned size, uint64_t *value);
-enum cpu_trap window_store(struct cpu *c, uint64_t ea, unsigned size, uint64_t value);
 
 /* exec_mem.c: one double from memory, aligned to a word at least. */
 enum cpu_trap mem_load_double(struct cpu *c, uint64_t ea, uint64_t *value);

@@ -36,11 +36,8 @@ enum cpu_trap window_load(struct cpu *c, uint64_t ea, unsigned size, uint64_t *v
 {
 	struct simd_array *a = c->array;
 	struct simd_place at;
-	enum cpu_trap trap;
+	enum cpu_trap trap = simd_find(c, ea, size, &at);
 
-	if (!a || !simd_in_window(ea))
-		return mem_fault(c, ea, TRAP_ACCESS);
-	trap = simd_find(c, ea, size, &at);
 	if (trap != TRAP_NONE)
 		return trap;
 	if (at.window == SIMD_WINDOW_ALL)
@@ -51,15 +48,12 @@ enum cpu_trap window_load(struct cpu *c, uint64_t ea, unsigned size, uint64_t *v
 	return TRAP_NONE;
 }
 
-enum cpu_trap window_store(struct cpu *c, uint64_t ea, unsigned size, uint64_t value)
+static enum cpu_trap window_store(struct cpu *c, uint64_t ea, unsigned size, uint64_t value)
 {
 	struct simd_array *a = c->array;
 	struct simd_place at;
-	enum cpu_trap trap;
+	enum cpu_trap trap = simd_find(c, ea, size, &at);
 
-	if (!a || !simd_in_window(ea))
-		return mem_fault(c, ea, TRAP_ACCESS);
-	trap = simd_find(c, ea, size, &at);
 	if (trap != TRAP_NONE)
 		return trap;
 	if (unlikely(simd_race(a, &at, size, true)))
@@ -71,4 +65,75 @@ enum cpu_trap window_store(struct cpu *c, uint64_t ea, unsigned size, uint64_t v
 	for (unsigned k = 0; k < a->pes; k++)
 		simd_array_poke(a, k, at.offset, size, value);
 	return TRAP_NONE;
+}
+
+/* What is between a register and the datum. */
+enum form { FORM_NONE, FORM_INT, FORM_SIGNED, FORM_PAIR, FORM_SINGLE, FORM_DOUBLE };
+
+static enum form form_of(const struct insn *i)
+{
+	switch (i->opcode) {
+	case OP_LDUB: case OP_LDUH: case OP_LDUW: case OP_LDX:
+	case OP_STB: case OP_STH: case OP_STW: case OP_STX:
+		return FORM_INT;
+	case OP_LDSB: case OP_LDSH: case OP_LDSW:
+		return FORM_SIGNED;
+	case OP_LDD: case OP_STD:
+		return FORM_PAIR;
+	case OP_LDF: case OP_STF:
+		return FORM_SINGLE;
+	case OP_LDDF: case OP_STDF:
+		return FORM_DOUBLE;
+	default:
+		return FORM_NONE;
+	}
+}
+
+static void put_register(struct cpu *c, const struct insn *i, enum form form, uint64_t value)
+{
+	unsigned shift = 64 - 8u * i->size;
+
+	if (form == FORM_SINGLE) {
+		set_f(c, i->rd, (uint32_t)value);
+	} else if (form == FORM_DOUBLE) {
+		set_d(c, i->rd, value);
+	} else if (form == FORM_PAIR) {
+		c->r[i->rd + 1] = (uint32_t)value;
+		set_r(c, i->rd, value >> 32);
+	} else if (form == FORM_SIGNED) {
+		set_r(c, i->rd, (uint64_t)((int64_t)(value << shift) >> shift));
+	} else {
+		set_r(c, i->rd, value);
+	}
+}
+
+static uint64_t get_register(const struct cpu *c, const struct insn *i, enum form form)
+{
+	if (form == FORM_SINGLE)
+		return get_f(c, i->rd);
+	if (form == FORM_DOUBLE)
+		return get_d(c, i->rd);
+	if (form == FORM_PAIR)
+		return c->r[i->rd] << 32 | (uint32_t)c->r[i->rd + 1];
+	return c->r[i->rd];
+}
+
+enum cpu_trap window_access(struct cpu *c, const struct insn *i, uint64_t ea)
+{
+	enum form form = form_of(i);
+	enum cpu_trap trap;
+	uint64_t value;
+
+	if (!c->array || !simd_in_window(ea) || form == FORM_NONE)
+		return mem_fault(c, ea, TRAP_ACCESS);
+	if (i->flags & INSN_LOAD) {
+		trap = window_load(c, ea, i->size, &value);
+		if (trap == TRAP_NONE)
+			put_register(c, i, form, value);
+	} else {
+		trap = window_store(c, ea, i->size, get_register(c, i, form));
+	}
+	if (trap == TRAP_NONE)
+		log_ea(c, ea);
+	return trap;
 }
