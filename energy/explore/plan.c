@@ -112,6 +112,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 			return err_prefix(e, "%s:%u: trace %s", s->path, s->traces.at[t].line, s->traces.at[t].name);
 		points[t] = (struct plan_point) {
 			.combination = (uint32_t)combination, .trace = (uint32_t)t, .file = (uint32_t)file,
+			.cores = s->core.chip.cores,
 		};
 		if (same_content(p, points, t, e) < 0)
 			return -1;
@@ -171,6 +172,6 @@ uint64_t plan_work(const struct plan *p)
 
 	for (size_t n = 0; n < p->count; n++)
 		if (!p->points[n].known)
-			insns += p->files.at[p->points[n].file].length;
+			insns += p->files.at[p->points[n].file].length * p->points[n].cores;
 	return insns;
 }

@@ -19,6 +19,7 @@ struct plan_file {
 
 struct plan_point {
 	uint32_t combination, trace, file; /* trace: of the study; file: of the plan */
+	uint32_t cores;                    /* that run the trace */
 	bool known;                        /* `figures` are there */
 	struct figures figures;
 };

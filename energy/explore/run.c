@@ -137,7 +137,7 @@ static int finish(struct runner *r, struct worker *w, struct err *e)
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	w->pid = 0;
-	r->before += r->plan->files.at[point->file].length;
+	r->before += r->plan->files.at[point->file].length * point->cores;
 	if (!w->ended) {
 		err_set(&died, STATUS_FAILED, WIFSIGNALED(status) ? "its process was ended by signal %d"
 			: "its process ended with status %d",

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../../psim/core/chip_report.h"
 #include "../../psim/core/core_report.h"
 
 const struct figure_row figure_rows[] = {
@@ -14,7 +15,16 @@ const struct figure_row figure_rows[] = {
 /* Cycles between two calls of `step`. */
 enum { STEP_CYCLES = 200000 };
 
-static int take_figures(const struct core *c, const struct core_config *cfg,
+/* Of several cores, psim's report has each figure once, in the group chip. */
+static bool figure(const struct report *r, unsigned cores, unsigned n, double *value)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "chip.%s", figure_rows[n].name);
+	return report_number(r, cores > 1 ? path : figure_rows[n].path, value);
+}
+
+static int take_figures(const struct chip *c, const struct core_config *cfg,
                         const struct energy_model *energy, struct figures *out, struct err *e)
 {
 	struct report *r = report_create();
@@ -22,63 +32,78 @@ static int take_figures(const struct core *c, const struct core_config *cfg,
 
 	if (!r)
 		return err_set(e, STATUS_FAILED, "out of memory for the report");
-	core_report(c, cfg, energy, r);
-	core_report_counters(c, cfg, r);
+	if (chip_cores(c) > 1) {
+		chip_report(c, cfg, energy, energy, r);
+	} else {
+		core_report(chip_core(c, 0), cfg, energy, r);
+		core_report_counters(chip_core(c, 0), cfg, r);
+	}
 	for (unsigned n = 0; n < FIGURE_COUNT && ret == 0; n++)
-		if (!report_number(r, figure_rows[n].path, &out->value[n]))
-			ret = err_set(e, STATUS_FAILED, "the report has no figure %s", figure_rows[n].path);
+		if (!figure(r, chip_cores(c), n, &out->value[n]))
+			ret = err_set(e, STATUS_FAILED, "the report has no figure %s", figure_rows[n].name);
 	report_destroy(r);
 	return ret;
 }
 
-static int run(struct core *c, const struct simulate_options *o, struct err *e)
+static int run(struct chip *c, const struct simulate_options *o, struct err *e)
 {
 	int more;
 
 	do {
-		more = core_run(c, STEP_CYCLES, e);
-		if (more > 0 && o->step && !o->step(o->user, core_stats(c)->instructions))
+		more = chip_run(c, STEP_CYCLES, e);
+		if (more > 0 && o->step && !o->step(o->user, chip_instructions(c)))
 			return err_set(e, STATUS_FAILED, "given up");
 	} while (more > 0);
 	return more;
 }
 
-static int run_core(const struct core_config *core, struct trace_reader *trace,
+static int run_chip(const struct core_config *cfg, struct trace_reader *const *traces,
                     const struct simulate_options *o, struct figures *out, struct err *e)
 {
-	const struct core_options options = { .check = o->check };
-	struct core *c = core_create(core, trace, &options, e);
+	const struct chip_options options = { .check = o->check };
+	struct chip *c = chip_create(cfg, traces, &options, e);
 	struct energy_machine machine;
 	struct energy_model *energy;
 	int ret;
 
 	if (!c)
 		return -1;
-	core_energy_machine(core, &machine);
+	core_energy_machine(cfg, &machine);
 	energy = energy_create(&machine, e);
 	ret = energy ? run(c, o, e) : -1;
 	if (ret == 0)
-		ret = take_figures(c, core, energy, out, e);
+		ret = take_figures(c, cfg, energy, out, e);
 	energy_destroy(energy);
-	core_destroy(c);
+	chip_destroy(c);
 	return ret;
+}
+
+static int same_as_planned(struct trace_reader *t, const struct plan_file *file, struct err *e)
+{
+	if (trace_checksum(t) == file->checksum)
+		return 0;
+	return err_set(e, STATUS_BAD_INPUT, "checksum %08" PRIx32 ", expected %08" PRIx32
+		" as at the start: the file has changed", trace_checksum(t), file->checksum);
 }
 
 int simulate(const struct core_config *core, const struct plan_file *file,
              const struct simulate_options *o, struct figures *out, struct err *e)
 {
-	struct trace_reader *trace = trace_open(file->path, e);
-	int ret = -1;
+	struct trace_reader *trace[CHIP_CORES_MAX];
+	unsigned opened = 0;
+	int ret = 0;
 
-	if (!trace)
-		return -1;
-	if (trace_checksum(trace) != file->checksum)
-		err_set(e, STATUS_BAD_INPUT,
-			"checksum %08" PRIx32 ", expected %08" PRIx32 " as at the start: the file has changed",
-			trace_checksum(trace), file->checksum);
-	else
-		ret = run_core(core, trace, o, out, e);
-	trace_close(trace);
+	/* each core reads for itself */
+	for (; opened < core->chip.cores && ret == 0; opened += ret == 0) {
+		trace[opened] = trace_open(file->path, e);
+		ret = trace[opened] ? 0 : -1;
+	}
+	if (ret == 0)
+		ret = same_as_planned(trace[0], file, e);
+	if (ret == 0)
+		ret = run_chip(core, trace, o, out, e);
+	while (opened > 0)
+		trace_close(trace[--opened]);
 	/* the reader's messages name the file, the core's do not */
 	if (ret < 0 && strncmp(e->text, file->path, strlen(file->path)) != 0)
 		err_prefix(e, "%s", file->path);

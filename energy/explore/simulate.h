@@ -13,7 +13,7 @@ struct simulate_options {
 };
 
 /*
- * Runs `file` to its end through the processor `core` and takes the figures from the report that
+ * Runs `file` to its end through the processor `core`, on each of its cores, and takes the figures from the report that
  * psim prints, so that both say the same. 0, or -1 with `e` (not NULL), which begins
  * with the file's path.
  */

@@ -1,13 +1,15 @@
 /* The figures of a chip of several cores. */
 #include "chip_report.h"
 
+#include "core_report.h"
+
 static double ratio(double a, double b)
 {
 	return b > 0 ? a / b : 0;
 }
 
 struct totals {
-	uint64_t instructions, flops, memory_lines;
+	uint64_t instructions, flops, memory_lines, mispredicts, l1d_misses, l2_misses;
 };
 
 static uint64_t memory_lines(const struct core *c)
@@ -19,41 +21,59 @@ static uint64_t memory_lines(const struct core *c)
 
 static struct totals add_up(const struct chip *c)
 {
-	struct totals t = { 0, 0, 0 };
+	struct totals t = { 0 };
 
 	for (unsigned n = 0; n < chip_cores(c); n++) {
 		const struct core *core = chip_core(c, n);
+		const struct memsys_stats *m = core_memsys_stats(core);
 
 		t.instructions += core_stats(core)->instructions;
 		t.flops += core_stats(core)->flops;
+		t.mispredicts += core_stats(core)->mispredicts;
+		t.l1d_misses += m->l1d_load_misses + m->l1d_store_misses;
+		t.l2_misses += m->l2_data_misses + m->l2_instruction_misses;
 		t.memory_lines += memory_lines(core);
 	}
 	return t;
+}
+
+static void speed(const struct chip *c, const struct core_config *cfg, const struct totals *t, struct report *r)
+{
+	double cycles = (double)chip_cycles(c), seconds = cycles / cfg->chip.frequency;
+	double flops = ratio((double)t->flops, seconds), insns = (double)t->instructions;
+	double lines = (double)t->memory_lines;
+
+	report_u64(r, "cores", chip_cores(c), "cores", "cores, a trace each");
+	report_f64(r, "seconds", seconds, "s", "simulated time");
+	report_u64(r, "cycles", chip_cycles(c), "cycles", "simulated time");
+	report_u64(r, "instructions", t->instructions, "insns", "program instructions committed");
+	report_f64(r, "ipc", ratio(insns, cycles), "insn/cycle", "instructions per cycle");
+	report_f64(r, "gflops", 1e-9 * flops, "GFlop/s", "floating-point operations per simulated second");
+	report_f64(r, "share_of_peak", 100 * ratio(flops, chip_cores(c) * core_peak_flops(cfg)), "%",
+		"of a multiply-add in each FP pipe and cycle");
+	report_f64(r, "branch_mpki", 1000 * ratio((double)t->mispredicts, insns), "1/1000 insn",
+		"mispredicted branches per thousand instructions");
+	report_f64(r, "l1d_mpki", 1000 * ratio((double)t->l1d_misses, insns), "1/1000 insn",
+		"L1D misses per thousand instructions");
+	report_f64(r, "l2_mpki", 1000 * ratio((double)t->l2_misses, insns), "1/1000 insn",
+		"L2 misses per thousand instructions");
+	report_f64(r, "memory_bandwidth", ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
+		"lines read from and written to memory");
+	report_f64(r, "memory_channel", 100 * ratio(lines * cfg->memory.interval, cycles), "%",
+		"cycles in which the memory channel was busy");
 }
 
 static void chip_group(const struct chip *c, const struct core_config *cfg,
                        const struct energy_model *energy, struct report *r)
 {
 	const struct totals t = add_up(c);
-	double cycles = (double)chip_cycles(c), seconds = cycles / cfg->chip.frequency;
-	double lines = (double)t.memory_lines;
 	struct energy_result x;
 	struct activity a;
 
 	chip_activity(c, &a);
 	energy_evaluate(energy, &a, &x);
 	report_group(r, "chip", "all cores together, until the last was done");
-	report_u64(r, "cores", chip_cores(c), "cores", "cores, a trace each");
-	report_f64(r, "seconds", seconds, "s", "simulated time");
-	report_u64(r, "cycles", chip_cycles(c), "cycles", "simulated time");
-	report_u64(r, "instructions", t.instructions, "insns", "program instructions committed");
-	report_f64(r, "ipc", ratio((double)t.instructions, cycles), "insn/cycle", "instructions per cycle");
-	report_f64(r, "gflops", 1e-9 * ratio((double)t.flops, seconds), "GFlop/s",
-		"floating-point operations per simulated second");
-	report_f64(r, "memory_bandwidth", ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
-		"lines read from and written to memory");
-	report_f64(r, "memory_channel", 100 * ratio(lines * cfg->memory.interval, cycles), "%",
-		"cycles in which the memory channel was busy");
+	speed(c, cfg, &t, r);
 	report_f64(r, "energy_j", x.total_j, "J", "energy of the cores and the L2");
 	report_f64(r, "power_w", ratio(x.total_j, x.seconds), "W", "average power of the cores and the L2");
 	report_f64(r, "energy_delay_js", x.total_j * x.seconds, "J s", "energy times simulated time");

@@ -12,7 +12,7 @@ static double ratio(double a, double b)
  * Operations a second of all FP pipes, a multiply-add each cycle; of the array's where there is one:
  * an instruction goes either to the array or to the scalar core.
  */
-static double peak_flops(const struct core_config *cfg)
+double core_peak_flops(const struct core_config *cfg)
 {
 	const struct simd_params *p = &cfg->simd;
 	unsigned pipes = p->pes ? p->pes * p->arithmetic_pipes : cfg->core.fp_pipes;
@@ -52,7 +52,7 @@ static void summary(const struct core *c, const struct core_config *cfg,
 	report_f64(r, "ipc", ratio(insns, (double)s->cycles), "insn/cycle", "instructions per cycle");
 	report_f64(r, "cpi", ratio((double)s->cycles, insns), "cycles/insn", "cycles per instruction");
 	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", "floating-point operations per simulated second");
-	report_f64(r, "share_of_peak", 100 * ratio(flops, peak_flops(cfg)), "%",
+	report_f64(r, "share_of_peak", 100 * ratio(flops, core_peak_flops(cfg)), "%",
 		"of a multiply-add in each FP pipe and cycle");
 	report_f64(r, "branch_mpki", 1000 * ratio((double)s->mispredicts, insns), "1/1000 insn",
 		"mispredicted branches per thousand instructions");
@@ -184,7 +184,7 @@ static void region_row(const struct core_region *g, const struct core_config *cf
 	report_cell_f64(r, ratio(insns, (double)g->stats.cycles));
 	report_cell_u64(r, g->stats.flops);
 	report_cell_f64(r, flops * 1e-9);
-	report_cell_f64(r, 100 * ratio(flops, peak_flops(cfg)));
+	report_cell_f64(r, 100 * ratio(flops, core_peak_flops(cfg)));
 	report_cell_f64(r, x.total_j);
 	report_cell_f64(r, ratio(x.total_j, seconds));
 	report_cell_f64(r, 1e9 * ratio(x.total_j, insns));

@@ -13,6 +13,9 @@
 void core_report(const struct core *c, const struct core_config *cfg,
                  const struct energy_model *energy, struct report *r);
 
+/* Floating-point operations a second of a core: a multiply-add in each pipe (the PEs', if there are any) and cycle. */
+double core_peak_flops(const struct core_config *cfg);
+
 /*
  * Adds all counters: tables classes and occupancy, groups front_end, dispatch,
  * issue, load_store, commit, branch, memory.

@@ -421,8 +421,12 @@ static int name_traces(struct run *run, char *const operands[], unsigned count, 
 	if (run->set.core >= run->cores)
 		return err_set(e, STATUS_USAGE, "--core: there is no core %" PRIu64 ", expected one below %u",
 			run->set.core, run->cores);
-	for (unsigned n = 0; n < run->cores; n++)
+	for (unsigned n = 0; n < run->cores; n++) {
 		run->path[n] = operands[count == 1 ? 0 : n];
+		if (run->cores > 1 && strcmp(run->path[n], "-") == 0)
+			return err_set(e, STATUS_USAGE,
+				"a trace of %u is standard input, expected files for several cores", run->cores);
+	}
 	return 0;
 }
 

@@ -12,6 +12,10 @@ $ psim --core 2 traces/samples/hello.trace.gz traces/samples/hello.trace.gz
 psim: --core: there is no core 2, expected one below 2
 [2]
 
+$ psim - traces/samples/hello.trace.gz < traces/samples/hello.trace.gz
+psim: a trace of 2 is standard input, expected files for several cores
+[2]
+
 $ psim --core 1 traces/samples/hello.trace.gz
 psim: --core: there is no core 1, expected one below 1
 [2]
