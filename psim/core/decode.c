@@ -281,14 +281,12 @@ static bool dispatch_simd(struct core *c, const struct fetched *q)
 
 /* As dispatch_one, for every kind of instruction and state. */
 __attribute__((noinline))
-static bool dispatch_any(struct core *c, const struct fetched *q)
+static bool dispatch_rare(struct core *c, const struct fetched *q)
 {
 	const struct uop *u = q->uop;
 	unsigned pipe, slot = (c->rob_head + c->rob_count) & c->rob_mask;
 	bool empty = !c->rob_count;
 
-	if ((u->flags & UOP_DISPATCH_SPECIAL) == UOP_SIMD && !q->flags && !needs_care(c))
-		return dispatch_simd(c, q);
 	if (u->flags & UOP_ANNULLED) {
 		c->stats.annulled_slots++;
 		c->stats.dispatched--; /* dispatch_ready counts all that leave D */
@@ -323,6 +321,15 @@ static bool dispatch_any(struct core *c, const struct fetched *q)
 	return true;
 }
 
+/* What has to be looked at before it is dispatched: apart, to keep it out of the usual way. */
+__attribute__((noinline))
+static bool dispatch_any(struct core *c, const struct fetched *q, bool care)
+{
+	if ((q->uop->flags & UOP_DISPATCH_SPECIAL) == UOP_SIMD && !q->flags && !care)
+		return dispatch_simd(c, q);
+	return dispatch_rare(c, q);
+}
+
 /* Dispatches the oldest decoded instruction if it can; counts why it cannot. */
 static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *care)
 {
@@ -330,7 +337,7 @@ static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *c
 	unsigned pipe;
 
 	if ((u->flags & UOP_DISPATCH_SPECIAL) | q->flags || *care) {
-		bool done = dispatch_any(c, q);
+		bool done = dispatch_any(c, q, *care);
 
 		*care = needs_care(c);
 		return done;
