@@ -66,7 +66,7 @@ static int make_ways(struct merge *s, struct err *e)
 	struct way *w;
 
 	s->ways.count = 0;
-	if (s->goal == MERGE_NONE) {
+	if (s->o->goal == MERGE_NONE) {
 		w = vec_push(&s->ways, e);
 		if (!w)
 			return -1;
@@ -77,8 +77,8 @@ static int make_ways(struct merge *s, struct err *e)
 	}
 	if (push_turns(s, &t, 0, 0, e))
 		return -1;
-	for (size_t i = s->ways.count; s->order && i > 1; i--) {
-		size_t j = rng_below(s->order, s->groups, i, i);
+	for (size_t i = s->ways.count; s->o->order && i > 1; i--) {
+		size_t j = rng_below(s->o->order, s->groups, i, i);
 		struct way other = s->ways.at[j];
 
 		s->ways.at[j] = s->ways.at[i - 1];
@@ -210,7 +210,7 @@ static int choose_way(struct merge *s, uint32_t a, uint32_t b, uint32_t *way, st
 	if (collect_crossings(s, a, b, e))
 		return -1;
 	merge_costs(s, cost);
-	if (s->goal != MERGE_COST)
+	if (s->o->goal != MERGE_COST)
 		return merge_links_best(s, a, b, cost, way, e);
 	for (uint32_t k = 1; k < s->ways.count; k++)
 		if (cost[k] < cost[*way])
@@ -314,7 +314,7 @@ static int start(struct merge *s, struct err *e)
 		s->member[i] = s->group[i] = i;
 	for (unsigned d = 0; d < MERGE_DIMS_MAX; d++)
 		s->box[d] = 1;
-	if (s->goal == MERGE_MAXLINK || s->goal == MERGE_SQUARES) {
+	if (s->o->goal != MERGE_NONE && s->o->goal != MERGE_COST) {
 		s->links = merge_links_create(s->m, e);
 		return s->links ? 0 : -1;
 	}
@@ -335,23 +335,40 @@ static void finish(struct merge *s)
 	merge_links_destroy(s->links);
 }
 
+/* The axes in the order in which rounds take them: x, y, z, or another one of the orders of ways.
+ */
+static void axis_order(const struct merge *s, unsigned axis[MERGE_DIMS_MAX])
+{
+	for (unsigned d = 0; d < MERGE_DIMS_MAX; d++)
+		axis[d] = d;
+	for (unsigned d = s->m->dims; s->o->order && d > 1; d--) {
+		unsigned other = (unsigned)rng_below(s->o->order, 0, d, d), held = axis[d - 1];
+
+		axis[d - 1] = axis[other];
+		axis[other] = held;
+	}
+}
+
 static int merge_all(struct merge *s, struct err *e)
 {
-	s->axis = s->m->dims - 1;
+	unsigned axis[MERGE_DIMS_MAX], turn = s->m->dims - 1;
+
+	axis_order(s, axis);
 	while (s->groups > 1) {
-		do
-			s->axis = (s->axis + 1) % s->m->dims;
-		while (s->box[s->axis] == s->m->size[s->axis]);
+		do {
+			turn = (turn + 1) % s->m->dims;
+			s->axis = axis[turn];
+		} while (s->box[s->axis] == s->m->size[s->axis]);
 		if (round_of_merges(s, e))
 			return -1;
 	}
 	return 0;
 }
 
-int merge_tasks(const struct task_graph *g, const struct merge_machine *m, enum merge_goal goal,
-                uint64_t order, uint32_t *node, struct err *e)
+int merge_tasks(const struct task_graph *g, const struct merge_machine *m,
+                const struct merge_options *o, uint32_t *node, struct err *e)
 {
-	struct merge s = {.g = g, .m = m, .goal = goal, .order = order};
+	struct merge s = {.g = g, .m = m, .o = o};
 	int result = check_machine(m, g->tasks, e) || start(&s, e) || merge_all(&s, e) ? -1 : 0;
 
 	for (uint32_t i = 0; !result && i < g->tasks; i++) {

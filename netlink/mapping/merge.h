@@ -31,18 +31,25 @@ struct merge_machine {
 };
 
 enum merge_goal {
-	MERGE_NONE,    /* the second group behind the first, as it is */
-	MERGE_COST,    /* least bytes x links */
-	MERGE_MAXLINK, /* least bytes on the link that carries most; then cost */
-	MERGE_SQUARES, /* least sum of squares of the bytes on links */
+	MERGE_NONE,     /* the second group behind the first, as it is */
+	MERGE_COST,     /* least bytes x links */
+	MERGE_BALANCED, /* of the ways within `slack` of the least cost, least bytes on a link */
+	MERGE_MAXLINK,  /* least bytes on the link that carries most; then cost */
+	MERGE_SQUARES,  /* least sum of squares of the bytes on links */
+};
+
+struct merge_options {
+	enum merge_goal goal;
+	double slack; /* MERGE_BALANCED: ways that cost up to (1 + slack) times the least compete */
+	uint64_t order; /* 0: ways in their plain order, axes x, y, z; others shuffle both */
 };
 
 /*
  * Places all tasks of `g`, as many as the machine has nodes: node[task], first dimension fastest.
- * `order` shuffles the order in which ways are tried, since the first of equals is taken; 0 is the
- * plain one. 0, or -1 with `e` (STATUS_FAILED: memory; STATUS_USAGE: sizes).
+ * Of ways that are equal the first is taken, so that the order matters. 0, or -1 with `e`
+ * (STATUS_FAILED: memory; STATUS_USAGE: sizes).
  */
-int merge_tasks(const struct task_graph *g, const struct merge_machine *m, enum merge_goal goal,
-                uint64_t order, uint32_t *node, struct err *e);
+int merge_tasks(const struct task_graph *g, const struct merge_machine *m,
+                const struct merge_options *o, uint32_t *node, struct err *e);
 
 #endif

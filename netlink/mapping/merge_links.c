@@ -24,13 +24,13 @@ struct frame {
 
 struct link_search {
 	struct vec_of(struct crossing) within[2]; /* edges of the first group, of the second */
-	uint64_t *first[MERGE_DIMS_MAX];          /* by the axis exchanged with the round's; kept if
-	                                             first_known */
+	double *first[MERGE_DIMS_MAX];            /* by the axis exchanged with the round's; kept if
+	                                               first_known */
 	bool first_known[MERGE_DIMS_MAX];
-	struct vec_of(uint64_t *) second; /* by turn; those from `used` on are free */
+	struct vec_of(double *) second; /* by turn; those from `used` on are free */
 	size_t used;
 	int16_t slot[KEYS]; /* of a turn in `second`, -1 where it is not known */
-	uint64_t *cross;
+	double *cross;
 };
 
 struct link_search *merge_links_create(const struct merge_machine *m, struct err *e)
@@ -86,8 +86,8 @@ static struct frame frame_of(const struct merge *s, bool joined)
 }
 
 /* Adds bytes to every link from one place of the box to another. */
-static void add_route(const struct frame *f, const int *from, const int *to, uint64_t bytes,
-                      uint64_t *load)
+static void add_route(const struct frame *f, const int *from, const int *to, double bytes,
+                      double *load)
 {
 	unsigned ports = 2 * f->dims;
 	int node = 0;
@@ -166,7 +166,7 @@ static void turned(const struct frame *f, const struct turn *t, const int16_t *f
 
 /* Bytes on the links within a group that is turned. */
 static void load_within(const struct frame *f, const struct link_search *l, unsigned which,
-                        const struct turn *t, uint64_t *load)
+                        const struct turn *t, double *load)
 {
 	memset(load, 0, f->loads * sizeof *load);
 	for (size_t i = 0; i < l->within[which].count; i++) {
@@ -182,7 +182,7 @@ static void load_within(const struct frame *f, const struct link_search *l, unsi
 	}
 }
 
-static const uint64_t *load_first(struct merge *s, const struct frame *f, unsigned face)
+static const double *load_first(struct merge *s, const struct frame *f, unsigned face)
 {
 	struct link_search *l = s->links;
 	struct way plain = {.face = (uint8_t)face};
@@ -208,8 +208,8 @@ static unsigned key_of(const struct turn *t)
 }
 
 /* NULL with `e` when memory is short. */
-static const uint64_t *load_second(struct merge *s, const struct frame *f, const struct turn *t,
-                                   struct err *e)
+static const double *load_second(struct merge *s, const struct frame *f, const struct turn *t,
+                                 struct err *e)
 {
 	struct link_search *l = s->links;
 	int16_t *slot = &l->slot[key_of(t)];
@@ -218,7 +218,7 @@ static const uint64_t *load_second(struct merge *s, const struct frame *f, const
 		return l->second.at[*slot];
 	if (l->used == l->second.count) {
 		size_t most = 1;
-		uint64_t **place = vec_push(&l->second, e);
+		double **place = vec_push(&l->second, e);
 
 		if (!place)
 			return NULL;
@@ -265,27 +265,49 @@ static void load_cross(struct merge *s, const struct frame *joined, const struct
 	}
 }
 
+/* The most that any of n links carries, if it is more than `result`. */
+static double most_of(const double *cross, const double *within, size_t n, double result)
+{
+	double other = result;
+
+	for (size_t i = 0; i + 1 < n; i += 2) { /* n is even: links come in pairs, + and - */
+		double x = cross[i] + within[i], y = cross[i + 1] + within[i + 1];
+
+		result = x > result ? x : result;
+		other = y > other ? y : other;
+	}
+	return other > result ? other : result;
+}
+
+static double squares_of(const double *cross, const double *within, size_t n, double result)
+{
+	double other = 0;
+
+	for (size_t i = 0; i + 1 < n; i += 2) {
+		double x = cross[i] + within[i], y = cross[i + 1] + within[i + 1];
+
+		result += x * x;
+		other += y * y;
+	}
+	return result + other;
+}
+
 /* The most on a link, or the sum of squares; gives up once it is above `limit`. */
-static double measure(const struct merge *s, const struct frame *joined, const uint64_t *low,
-                      const uint64_t *high, double limit)
+static double measure(const struct merge *s, const struct frame *joined, const double *low,
+                      const double *high, double limit)
 {
 	/* the axis splits the box into slabs; below it nodes stand as in the halves */
 	size_t slab = (size_t)joined->stride[s->axis] * 2 * joined->dims * s->box[s->axis];
-	const uint64_t *cross = s->links->cross;
-	bool squares = s->goal == MERGE_SQUARES;
+	double (*part)(const double *, const double *, size_t, double) =
+		s->o->goal == MERGE_SQUARES ? squares_of : most_of;
+	const double *cross = s->links->cross;
 	double result = 0;
 
 	for (size_t at = 0; at < joined->loads && result <= limit;
-	     at += 2 * slab, low += slab, high += slab)
-		for (size_t i = 0; i < 2 * slab; i++) {
-			double load =
-				(double)(cross[at + i] + (i < slab ? low[i] : high[i - slab]));
-
-			if (squares)
-				result += load * load;
-			else if (load > result)
-				result = load;
-		}
+	     at += 2 * slab, low += slab, high += slab) {
+		result = part(cross + at, low, slab, result);
+		result = part(cross + at + slab, high, slab, result);
+	}
 	return result;
 }
 
@@ -294,8 +316,12 @@ int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *co
 {
 	const struct frame half = frame_of(s, false), joined = frame_of(s, true);
 	struct link_search *l = s->links;
-	double best = 0;
+	uint64_t least = cost[0];
+	double best = -1, limit;
 
+	for (uint32_t k = 1; k < s->ways.count; k++)
+		least = cost[k] < least ? cost[k] : least;
+	limit = (double)least * (1 + s->o->slack);
 	if (collect_within(s, a, 0, e) || collect_within(s, b, 1, e))
 		return -1;
 	memset(l->slot, 0xff, sizeof l->slot);
@@ -304,16 +330,19 @@ int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *co
 	for (uint32_t k = 0; k < s->ways.count; k++) {
 		const struct way *w = &s->ways.at[k];
 		struct turn t = exchanged(s, w);
-		const uint64_t *first = load_first(s, &half, w->face),
-			       *second = load_second(s, &half, &t, e);
+		const double *first, *second;
 		double value;
 
+		if (s->o->goal == MERGE_BALANCED && (double)cost[k] > limit)
+			continue;
+		first = load_first(s, &half, w->face);
+		second = load_second(s, &half, &t, e);
 		if (!second)
 			return -1;
 		load_cross(s, &joined, w, &t);
 		value = measure(s, &joined, w->near ? second : first, w->near ? first : second,
-		                k ? best : 1e300);
-		if (!k || value < best || (value <= best && cost[k] < cost[*way])) {
+		                best < 0 ? 1e300 : best);
+		if (best < 0 || value < best || (value <= best && cost[k] < cost[*way])) {
 			best = value;
 			*way = k;
 		}

@@ -30,8 +30,7 @@ struct crossing {
 struct merge {
 	const struct task_graph *g;
 	const struct merge_machine *m;
-	enum merge_goal goal;
-	uint64_t order;
+	const struct merge_options *o;
 	unsigned axis;                  /* along which this round joins */
 	uint32_t box[MERGE_DIMS_MAX];   /* of each group */
 	uint32_t groups, tasks;         /* how many; tasks of each */

@@ -16,6 +16,8 @@ struct settings {
 	const char *network, *mapping, *from, *report;
 	unsigned method, format; /* positions of the choices */
 	uint64_t orders, passes, per_node;
+	const char *slack;
+
 	struct opt_list expect;
 };
 
@@ -29,7 +31,7 @@ struct work {
 	struct comm_matrix *matrix;
 	uint32_t *from;
 	struct optimise_result result;
-	double seconds;
+	double seconds, slack; /* slack: a share, -1 if what stands there is none */
 	int argc;
 	char **argv;
 };
@@ -168,6 +170,8 @@ static struct report *make_report(const struct work *w)
 	report_f64(r, "bytes", 1e-9 * (double)x->bytes, "GB", "between nodes");
 	report_u64(r, "orders", w->set->orders, "", "orders of the ways that were tried");
 	report_u64(r, "best_order", x->best_order, "", "which of them gave the placement");
+	report_text(r, "in_order", x->in_order ? "yes" : "no",
+	            "no better placement was found than ranks in the order of nodes");
 	report_u64(r, "exchanges", x->refined.exchanges, "", "done in refinement");
 	report_end(r);
 	report_cost(r, "xyz", "ranks in the order of nodes", w, &x->before);
@@ -221,10 +225,24 @@ static int write_all(const struct work *w, struct err *e)
 	return ret;
 }
 
+static double read_slack(const char *text)
+{
+	char *end;
+	double percent;
+
+	if (!text)
+		return 0.125;
+	percent = strtod(text, &end);
+	return end > text && !*end && percent >= 0 && percent < 1e9 ? percent / 100 : -1;
+}
+
 static int check_settings(const struct work *w, const char *input, struct err *e)
 {
 	const struct settings *set = w->set;
 
+	if (w->slack < 0)
+		return err_set(e, STATUS_USAGE,
+		               "--slack %s: expected a number of percent from 0 on", set->slack);
 	if (!set->orders || set->orders > 100000)
 		return err_set(e, STATUS_USAGE, "--orders %llu: expected 1 to 100000",
 		               (unsigned long long)set->orders);
@@ -246,6 +264,7 @@ static int run(struct work *w, const char *input, struct err *e)
 {
 	struct optimise_request q = {
 		.method = w->set->method,
+		.slack = w->slack,
 		.orders = (unsigned)w->set->orders,
 		.passes = (unsigned)w->set->passes,
 		.per_node = (unsigned)w->set->per_node,
@@ -284,6 +303,9 @@ int main(int argc, char *argv[])
 	         "how groups are merged (mincost); keep: as they stand", OPT_CHOICE, &set.method},
 		{"orders", 0, "N", "try N orders of the ways and keep the best placement (1)",
 	         OPT_COUNT, &set.orders},
+		{"slack", 0, "PERCENT",
+	         "balanced: ways that cost so much more than the best compete (12.5)", OPT_TEXT,
+	         &set.slack},
 		{"refine", 0, "PASSES", "exchange ranks afterwards, in at most PASSES passes (0)",
 	         OPT_COUNT, &set.passes},
 		{"from", 0, "xyz|FILE", "with --method keep: the placement to begin with", OPT_TEXT,
@@ -302,9 +324,9 @@ int main(int argc, char *argv[])
 		.name = "mopt",
 		.operands = "MATRIX|PATTERN",
 		.summary = "Places ranks on the nodes of a network so that they are near to those "
-	                   "they\n"
+			   "they\n"
 			   "communicate with. PATTERN: bruck:RANKS:BYTES, stencil:AxBxC:BYTES, "
-	                   "stencil-torus:….",
+			   "stencil-torus:….",
 		.examples = examples,
 		.rows = rows,
 		.row_count = sizeof rows / sizeof rows[0],
@@ -323,6 +345,7 @@ int main(int argc, char *argv[])
 	net_config_add(w.config, &w.engines);
 	vmpi_config_add(w.config, &w.ranks);
 	first = opt_start(&program, argc, argv, &status);
+	w.slack = read_slack(set.slack);
 	if (first >= 0)
 		status = run(&w, argv[first], &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
 	optimise_finish(&w.result);

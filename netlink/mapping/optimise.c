@@ -63,7 +63,7 @@ static struct task_graph *graph_of(const struct optimise_request *q, uint32_t ta
 /* Better: by the goal of the method, then by bytes x links. */
 static bool better(unsigned method, const struct mapping_cost *a, const struct mapping_cost *b)
 {
-	if (method == METHOD_MINLINK || method == METHOD_MINSQUARES)
+	if (method != METHOD_NONE && method != METHOD_MINCOST)
 		if (a->max_link_bytes != b->max_link_bytes)
 			return a->max_link_bytes < b->max_link_bytes;
 	if (a->hop_bytes != b->hop_bytes)
@@ -74,16 +74,17 @@ static bool better(unsigned method, const struct mapping_cost *a, const struct m
 static int merge_orders(const struct optimise_request *q, const struct task_graph *g,
                         uint32_t *node, struct optimise_result *r, struct err *e)
 {
-	static const enum merge_goal goals[] = {MERGE_NONE, MERGE_COST, MERGE_MAXLINK,
-	                                        MERGE_SQUARES};
+	static const enum merge_goal goals[] = {MERGE_NONE, MERGE_COST, MERGE_BALANCED,
+	                                        MERGE_MAXLINK, MERGE_SQUARES};
 	uint32_t *trial = mem_alloc(g->tasks, sizeof *trial, e);
 	struct merge_machine m;
 	int failed = !trial || grid_of(q->topology, &m, e);
 
 	for (unsigned order = 0; order < q->orders && !failed; order++) {
+		const struct merge_options o = {goals[q->method], q->slack, order};
 		struct mapping_cost c;
 
-		failed = merge_tasks(g, &m, goals[q->method], order, trial, e) ||
+		failed = merge_tasks(g, &m, &o, trial, e) ||
 		         mapping_cost(q->topology, g, trial, &c, NULL, e);
 		if (!failed && (!order || better(q->method, &c, &r->after))) {
 			memcpy(node, trial, g->tasks * sizeof *node);
@@ -106,6 +107,14 @@ static int place(const struct optimise_request *q, const struct task_graph *g, u
 		return -1;
 	if (q->method != METHOD_KEEP && merge_orders(q, g, node, r, e))
 		return -1;
+	/* searches never make it worse than it was; `none` is no search */
+	r->in_order = q->method == METHOD_KEEP && !q->from;
+	if (q->method != METHOD_KEEP && q->method != METHOD_NONE &&
+	    better(q->method, &r->before, &r->after)) {
+		r->in_order = true;
+		for (uint32_t i = 0; i < g->tasks; i++)
+			node[i] = i;
+	}
 	for (uint32_t i = 0; i < r->tasks && q->method == METHOD_KEEP && q->from; i++)
 		node[i] = q->from[i * q->per_node];
 	if (q->passes && refine_placement(t, g, node, q->passes, &r->refined, e))

@@ -4,6 +4,8 @@
 #ifndef PSIM_NETLINK_MAPPING_OPTIMISE_H
 #define PSIM_NETLINK_MAPPING_OPTIMISE_H
 
+#include <stdbool.h>
+
 #include "cost.h"
 #include "refine.h"
 
@@ -11,6 +13,7 @@ struct optimise_request {
 	const struct topology *topology;
 	struct comm_matrix *matrix;
 	unsigned method;   /* enum optimise_method */
+	double slack;      /* METHOD_BALANCED: merge.h */
 	unsigned orders;   /* how many orders of the ways are tried; the best placement counts */
 	unsigned passes;   /* of refinement, at most; 0: none */
 	unsigned per_node; /* ranks that stand together on a node, in the order of their numbers */
@@ -24,11 +27,12 @@ enum optimise_method {
 	METHOD_MINSQUARES,
 	METHOD_KEEP
 };
-#define OPTIMISE_METHODS "none|mincost|minlink|minsquares|keep"
+#define OPTIMISE_METHODS "none|mincost|balanced|minlink|minsquares|keep"
 
 struct optimise_result {
 	uint32_t ranks;
 	uint32_t *node; /* [rank] */
+	bool in_order;  /* refinement began with ranks in order: nothing better was found */
 	unsigned best_order;
 	struct mapping_cost before, after; /* of ranks in order, and of the placement */
 	struct refine_result refined;

@@ -81,7 +81,7 @@ mopt: --topology: topology.kind: "tours" is unknown, expected one of mesh|torus|
 [2]
 
 $ mopt -t torus:2x2 --method best bruck:4:1
-mopt: --method best: unknown, expected one of none|mincost|minlink|minsquares|keep
+mopt: --method best: unknown, expected one of none|mincost|balanced|minlink|minsquares|keep
 [2]
 
 $ mopt -t torus:2x2 --orders 0 bruck:4:1
@@ -103,3 +103,7 @@ mopt: --expect 'placed.max_link': malformed, expected NAME=VALUE, NAME=VALUE+-TO
 $ mopt -t torus:2x2 --expect 'placed.cost<=0' -r /dev/null bruck:4:1
 mopt: placed.cost is 1.4e-08, expected at most 0
 [5]
+
+$ mopt -t torus:2x2 --slack much bruck:4:1
+mopt: --slack much: expected a number of percent from 0 on
+[2]

@@ -129,7 +129,10 @@ static void four_tasks_find_their_square(void)
 	g = task_graph_create(m, 4, NULL);
 	REQUIRE(g != NULL);
 	for (int goal = MERGE_COST; goal <= MERGE_SQUARES; goal++) {
-		CHECK_I64(merge_tasks(g, &square, (enum merge_goal)goal, 0, node, NULL), 0);
+		CHECK_I64(merge_tasks(g, &square,
+		                      &(struct merge_options){(enum merge_goal)goal, 0.1, 0}, node,
+		                      NULL),
+		          0);
 		CHECK(is_permutation(node, 4));
 		mapping_cost(t, g, node, &c, NULL, NULL);
 		CHECK_U64(c.hop_bytes, 22);
@@ -158,7 +161,9 @@ static void merging_places_every_task_once(void)
 			for (uint64_t order = 0; order < 3; order++) {
 				uint32_t node[32];
 
-				CHECK_I64(merge_tasks(g, &machines[i], (enum merge_goal)goal, order,
+				CHECK_I64(merge_tasks(g, &machines[i],
+				                      &(struct merge_options){(enum merge_goal)goal,
+				                                              0.1, order},
 				                      node, NULL),
 				          0);
 				CHECK(is_permutation(node, 32));
@@ -209,12 +214,39 @@ static void minlink_lowers_the_largest_volume(void)
 	struct mapping_cost none, least;
 	uint32_t node[64];
 
-	CHECK_I64(merge_tasks(g, &m, MERGE_NONE, 0, node, NULL), 0);
+	CHECK_I64(merge_tasks(g, &m, &(struct merge_options){(enum merge_goal)MERGE_NONE, 0.1, 0},
+	                      node, NULL),
+	          0);
 	mapping_cost(t, g, node, &none, NULL, NULL);
-	CHECK_I64(merge_tasks(g, &m, MERGE_MAXLINK, 0, node, NULL), 0);
+	CHECK_I64(merge_tasks(g, &m,
+	                      &(struct merge_options){(enum merge_goal)MERGE_MAXLINK, 0.1, 0}, node,
+	                      NULL),
+	          0);
 	mapping_cost(t, g, node, &least, NULL, NULL);
 	CHECK(least.max_link_bytes < none.max_link_bytes);
 	task_graph_destroy(g);
+	topology_destroy(t);
+}
+
+/* A stencil that fits the machine: in order every neighbour is one link away, and no search makes
+ * it worse. */
+static void a_search_never_makes_it_worse(void)
+{
+	struct topology *t = topology_must("kind=torus dims=8x8x4");
+	struct comm_matrix *m = task_pattern("stencil-torus:8x8x4:100", NULL);
+
+	for (unsigned method = METHOD_MINCOST; method <= METHOD_MINSQUARES; method++) {
+		struct optimise_request q = {
+			.topology = t, .matrix = m, .method = method, .orders = 1, .per_node = 1};
+		struct optimise_result r;
+
+		REQUIRE(optimise(&q, &r, NULL) == 0);
+		CHECK_U64(r.before.hop_bytes, 256 * 6 * 100);
+		CHECK_U64(r.after.hop_bytes, 256 * 6 * 100);
+		CHECK_U64(r.after.max_link_bytes, 100);
+		optimise_finish(&r);
+	}
+	comm_matrix_destroy(m);
 	topology_destroy(t);
 }
 
@@ -392,6 +424,7 @@ static const struct tap_test tests[] = {
 	{"merging places every task once", merging_places_every_task_once},
 	{"the paper's allgather has its figures", the_papers_allgather_has_its_figures},
 	{"minlink lowers the largest volume", minlink_lowers_the_largest_volume},
+	{"a search never makes it worse", a_search_never_makes_it_worse},
 	{"refinement finds an exchange", refinement_finds_an_exchange},
 	{"ranks may share a node", ranks_may_share_a_node},
 	{"what does not fit is refused", what_does_not_fit_is_refused},
