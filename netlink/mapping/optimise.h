@@ -23,9 +23,10 @@ struct optimise_request {
 enum optimise_method {
 	METHOD_NONE,
 	METHOD_MINCOST,
+	METHOD_BALANCED,
 	METHOD_MINLINK,
 	METHOD_MINSQUARES,
-	METHOD_KEEP
+	METHOD_KEEP,
 };
 #define OPTIMISE_METHODS "none|mincost|balanced|minlink|minsquares|keep"
 
