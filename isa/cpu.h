@@ -38,6 +38,10 @@
  * goes to decides to retry or to go on behind it (pc = npc, npc += 4, as Linux
  * does for its system call). A trapped instruction has logged no address.
  *
+ * With a SIMD array (cpu.array) instructions are decoded in the mode that they run
+ * in, cpu.simd, which INSN_MODE instructions change for the next one; the function
+ * that executes one is then insn_function's.
+ *
  * All of it happens between cpu_fp_enter and cpu_fp_leave, which lend the
  * host's FP rounding mode and exception flags to the guest. Host code that
  * computes in floating point for itself stays outside of the pair.

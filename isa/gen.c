@@ -51,7 +51,11 @@ static struct table_row rows[OP_COUNT];
 
 static _Noreturn void fail(const char *name, const char *what, const char *text)
 {
-	fprintf(stderr, "sparc_v9.def: %s: %s \"%s\"\n", name, what, text);
+	bool simd = false;
+
+	for (unsigned op = OP_SIMD_FIRST; op < OP_COUNT; op++)
+		simd |= sources[op].name && strcmp(sources[op].name, name) == 0;
+	fprintf(stderr, "%s: %s: %s \"%s\"\n", simd ? "simd.def" : "sparc_v9.def", name, what, text);
 	exit(1);
 }
 

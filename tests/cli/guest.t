@@ -77,3 +77,8 @@ x.trace.gz: good: ...
 
 $ printf '#include <unistd.h>\nint main(void) { return chdir("/") || chdir("tmp"); }\n' > away.c; sparc64-linux-gnu-gcc -O1 -static -o away away.c; psim-record -o away.trace.gz -- away && ls away.trace.gz
 away.trace.gz
+
+# A signal in SIMD mode: the handler runs in scalar mode, and returns to SIMD mode.
+
+$ sparc64-linux-gnu-gcc -O2 -static -mcpu=ultrasparc3 -Itraces/kernels -o simd_signal bad/../guest/simd_signal.c; psim-record --no-trace -- simd_signal
+mode in the handler 0, after it 1; 0.333, 42

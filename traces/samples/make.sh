@@ -23,8 +23,8 @@ flags="-std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static"
 sample() {
 	name=$1 program=$2 options=$3
 	shift 3
-	$cc $flags "$here/../kernels/$program.c" -lm -o "$work/$program"
-	(cd "$work" && "$record" $options -o "$folder/$name.trace.gz" -- "./$program" "$@" >/dev/null)
+	$cc $flags "$here/../kernels/$program.c" -lm -o "$work/$name"
+	(cd "$work" && "$record" $options -o "$folder/$name.trace.gz" -- "./$name" "$@" >/dev/null)
 	echo "$name.trace.gz: $(wc -c <"$folder/$name.trace.gz") bytes"
 }
 
@@ -32,3 +32,4 @@ sample hello hello ''
 sample dgemm dgemm '--region dgemm' 48
 sample quicksort quicksort '--from main' 3000
 sample chase chase '--region chase' 8192 20000
+sample axpy simd/axpy '--region axpy' 500
