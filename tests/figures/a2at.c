@@ -6,7 +6,6 @@
 
 #include "psim/base/mem.h"
 #include "psim/base/rng.h"
-#include "netlink/engine/packet/packet.h"
 
 /* ---- programs ---- */
 static struct a2at_program *empty(unsigned n)
@@ -16,6 +15,7 @@ static struct a2at_program *empty(unsigned n)
 	if (!p)
 		return NULL;
 	p->n = n;
+	p->nodes = n * n;
 	p->phase = mem_alloc(A2AT_PHASES_MAX, sizeof *p->phase, NULL);
 	if (!p->phase) {
 		free(p);
@@ -98,6 +98,19 @@ struct a2at_program *a2at_pairwise(unsigned n)
 struct a2at_program *a2at_ring(unsigned n)
 {
 	return one_at_a_time(n, TO_SHIFT);
+}
+
+struct a2at_program *a2at_bruck(uint32_t nodes)
+{
+	struct a2at_program *p = empty(1);
+
+	for (uint32_t k = 1; p && k < nodes; k *= 2) {
+		p->phase[p->count++] = (struct a2at_phase){ .to = TO_SHIFT, .sends = 1, .x = { (int)k }, .bias = NAN };
+		p->sequences++;
+	}
+	if (p)
+		p->nodes = nodes;
+	return p;
 }
 
 struct a2at_program *a2at_single(const struct a2at_program *all, unsigned sequence)
@@ -277,18 +290,18 @@ static int drive(struct drive *d, struct err *e)
 static void read_result(struct drive *d, struct a2at_result *result)
 {
 	struct report *r = report_create();
-	double busy = 0, hops = 0;
+	double busy = 0;
 
 	if (r) {
 		d->kind->report(d->engine, r);
 		report_number(r, "network.link_busy", &busy);
-		report_number(r, "network.packet_hops", &hops);
 	}
 	report_destroy(r);
 	result->seconds = (double)d->last_end * 1e-12;
 	result->imbalance = (double)(d->last_end - d->first_end) * 1e-12;
 	result->use = busy / 100;
-	result->packet_hops = (uint64_t)hops;
+	if (d->kind == &net_packet)
+		result->counts = net_packet_counts(d->engine);
 	for (unsigned i = 0; result->phase_end && i < d->p->count; i++)
 		result->phase_end[i] = (double)d->phase_end[i] * 1e-12;
 }
@@ -297,7 +310,7 @@ int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2
 {
 	struct topology *t = topology_create(run->topology, e);
 	struct net_setup setup = { .topology = t, .config = run->config, .seed = run->seed, .check = run->check };
-	struct drive d = { .p = p, .run = run, .nodes = p->n * p->n };
+	struct drive d = { .p = p, .run = run, .nodes = p->nodes };
 	int status = -1;
 
 	d.kind = net_engine_find(run->config->engine.kind, e);

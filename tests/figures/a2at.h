@@ -11,6 +11,7 @@
 
 #include "netlink/engine/config.h"
 #include "netlink/engine/engine.h"
+#include "netlink/engine/packet/packet.h"
 #include "netlink/topology/config.h"
 
 enum { A2AT_SENDS = 4, A2AT_PHASES_MAX = 16384 };
@@ -32,7 +33,8 @@ struct a2at_phase {
 };
 
 struct a2at_program {
-	unsigned n;                /* of n x n nodes */
+	unsigned n;                /* of n x n nodes; only TO_OFFSET and pacing need it */
+	uint32_t nodes;
 	unsigned count;            /* phases */
 	struct a2at_phase *phase;
 	unsigned sequences;        /* phases that are no barrier */
@@ -42,6 +44,8 @@ struct a2at_program {
 struct a2at_program *a2at_program(unsigned n, double bias);
 struct a2at_program *a2at_pairwise(unsigned n); /* nodes a power of two */
 struct a2at_program *a2at_ring(unsigned n);
+/* Bruck's: log2(nodes) rounds, in each half of the blocks go on: a message is nodes / 2 blocks. */
+struct a2at_program *a2at_bruck(uint32_t nodes);
 /* Phase number `sequence` of the all-to-all alone. */
 struct a2at_program *a2at_single(const struct a2at_program *p, unsigned sequence);
 /* `p` with a dissemination barrier behind each phase. */
@@ -63,7 +67,7 @@ struct a2at_result {
 	double use;          /* of links between routers, 0 … 1 */
 	double imbalance;    /* between the first and the last node's end of the last phase */
 	double *phase_end;   /* last node's end of each phase, seconds; the caller's array, or NULL */
-	uint64_t packet_hops;
+	struct net_packet_counts counts; /* of the packet engine */
 };
 
 /* Runs it: 0, or -1 with `e`. */
