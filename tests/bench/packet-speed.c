@@ -64,7 +64,8 @@ static int run(const struct speed_case *k, uint64_t bytes, struct err *e)
 		rate = (double)result.counts.router_hops / seconds / 1e6;
 		printf("%-12s %8.2f M packet-hops, %8.2f M with NICs, in %6.2f s: %5.2f and %5.2f M a second; %.2f "
 		       "events a hop; %.1f kB a node and %.1f kB for packets, at most %.1f packets a node%s\n",
-		       k->name, (double)result.counts.router_hops / 1e6, (double)result.counts.hops / 1e6, seconds, rate,
+		       k->name, (double)result.counts.router_hops / 1e6, (double)result.counts.hops / 1e6, seconds,
+		       rate,
 		       (double)result.counts.hops / seconds / 1e6,
 		       (double)result.counts.events / (double)result.counts.hops,
 		       (double)result.counts.bytes_fixed / nodes / 1e3,
