@@ -13,7 +13,9 @@
 #include "balance.h"
 #include "state.h"
 
-enum { NOTHING = UINT32_MAX, NOTICES = 256, TICK_EVERY = 4096 };
+#define NOTHING UINT32_MAX
+
+enum { NOTICES = 256, TICK_EVERY = 4096 };
 
 enum wait_kind { WAIT_NONE, WAIT_SEND, WAIT_SENDS, WAIT_RECEIVE, WAIT_TIME, WAIT_OVER };
 

@@ -84,7 +84,7 @@ static struct a2at_program *one_at_a_time(unsigned n, enum a2at_to to)
 	struct a2at_program *p = empty(n);
 
 	for (unsigned k = 1; p && k < n * n; k++) {
-		p->phase[p->count++] = (struct a2at_phase){ .to = to, .sends = 1, .x = { (int)k }, .bias = NAN };
+		p->phase[p->count++] = (struct a2at_phase){ .to = to, .sends = 1, .x = { (int)k }, .bias = (double)NAN };
 		p->sequences++;
 	}
 	return p;
@@ -133,7 +133,7 @@ struct a2at_program *a2at_with_barriers(const struct a2at_program *all)
 		p->sequences++;
 		for (unsigned k = 1; k < all->n * all->n; k *= 2)
 			p->phase[p->count++] = (struct a2at_phase){
-				.to = TO_SHIFT, .sends = 1, .x = { (int)k }, .barrier = true, .bias = NAN,
+				.to = TO_SHIFT, .sends = 1, .x = { (int)k }, .barrier = true, .bias = (double)NAN,
 			};
 	}
 	return p;

@@ -97,7 +97,7 @@ struct spread {
 static struct spread spread_of(const struct study *s, unsigned n, double bias)
 {
 	struct variant v = { .n = n, .bytes = MIB };
-	struct spread spread = { .plain = run_ms(s, &v, bias), .least = INFINITY };
+	struct spread spread = { .plain = run_ms(s, &v, bias), .least = HUGE_VAL };
 
 	v.jitter_ps = JITTER_PS;
 	for (v.seed = 1; v.seed <= SEEDS; v.seed++) {
@@ -127,14 +127,14 @@ static void row(struct study *s, const char *what, double paper, struct spread o
 static void whole(struct study *s)
 {
 	struct variant v = { .n = 8, .bytes = MIB };
-	struct a2at_result unpaced = run(s, &v, a2at_program(8, NAN), NULL);
+	struct a2at_result unpaced = run(s, &v, a2at_program(8, (double)NAN), NULL);
 
 	printf("%-36s %9s %9s %9s  %7s %7s\n", "", "paper", "ours", "", "least", "most");
 	row(s, "ideal 8x8", 17.0, (struct spread){ 1e3 * a2at_ideal(8, MIB), 0, 0 }, "ms");
 	row(s, "ideal 9x9", 24.0, (struct spread){ 1e3 * a2at_ideal(9, MIB), 0, 0 }, "ms");
-	row(s, "1: 8x8, no pacing", 71.3, spread_of(s, 8, NAN), "ms");
+	row(s, "1: 8x8, no pacing", 71.3, spread_of(s, 8, (double)NAN), "ms");
 	row(s, "1: its use of links", 25, (struct spread){ 100 * unpaced.use, 0, 0 }, "%");
-	row(s, "1: 9x9, no pacing", 84.0, spread_of(s, 9, NAN), "ms");
+	row(s, "1: 9x9, no pacing", 84.0, spread_of(s, 9, (double)NAN), "ms");
 	row(s, "2: 8x8, bias 1.250", 42.7, spread_of(s, 8, 1.25), "ms");
 	row(s, "2: 9x9, bias 1.250", 30.7, spread_of(s, 9, 1.25), "ms");
 }
@@ -168,7 +168,7 @@ static void alternatives(struct study *s)
 	static const struct {
 		unsigned n;
 		double bias;
-	} cases[] = { { 8, NAN }, { 9, NAN }, { 8, 1.25 }, { 9, 1.25 }, { 9, 0 } };
+	} cases[] = { { 8, (double)NAN }, { 9, (double)NAN }, { 8, 1.25 }, { 9, 1.25 }, { 9, 0 } };
 
 	printf("%-34s %7s %7s %9s %9s %7s\n", "ms", "8x8", "9x9", "8x8 1.25", "9x9 1.25", "9x9 0");
 	printf("%-34s %7.1f %7.1f %9.1f %9.1f %7s\n", "paper", 71.3, 84.0, 42.7, 30.7, ">30.7");
@@ -199,7 +199,7 @@ static void algorithms(struct study *s, int count, char **sizes)
 	for (int i = 0; i < count; i++) {
 		unsigned nodes = (unsigned)strtoul(sizes[i], NULL, 10), n = (unsigned)lround(sqrt(nodes));
 		struct variant v = { .n = n, .bytes = (uint64_t)64 * MIB / nodes };
-		struct a2at_result a = run(s, &v, a2at_program(n, NAN), NULL);
+		struct a2at_result a = run(s, &v, a2at_program(n, (double)NAN), NULL);
 		struct a2at_result p = run(s, &v, a2at_pairwise(n), NULL), r = run(s, &v, a2at_ring(n), NULL);
 		bool shape = a.seconds < p.seconds && a.seconds < r.seconds && a.use > p.use && a.use > r.use;
 
@@ -224,7 +224,7 @@ static void curve(struct study *s, int count, char **sizes)
 	}
 	for (int i = 0; i < count; i++) {
 		struct variant v = { .n = (unsigned)strtoul(sizes[i], NULL, 10), .bytes = MIB };
-		struct a2at_result a = run(s, &v, a2at_program(v.n, NAN), NULL);
+		struct a2at_result a = run(s, &v, a2at_program(v.n, (double)NAN), NULL);
 
 		printf("curve %u none %.3f %.2f ideal %.3f\n", v.n, 1e3 * a.seconds, 100 * a.use,
 		       1e3 * a2at_ideal(v.n, MIB));
@@ -244,7 +244,7 @@ static double best_alone(const struct study *s, unsigned n, unsigned sequence, i
 {
 	double best = 0;
 
-	*ms = INFINITY;
+	*ms = HUGE_VAL;
 	for (double bias = -3; bias <= 3; bias += step) {
 		struct a2at_program *all = a2at_program(n, bias);
 		struct variant v = { .n = n, .bytes = MIB, .jitter_ps = jitter, .seed = 1 };

@@ -61,7 +61,7 @@ struct net_case_result net_case_run(const struct net_case *c)
 	struct net_setup setup = {.config = &net, .seed = 1, .check = c->check};
 	struct traffic_setup s = {0};
 	struct net_case_result r;
-	struct topology *t;
+	struct topology *t = NULL;
 	struct traffic *traffic;
 	uint32_t *place;
 

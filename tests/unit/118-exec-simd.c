@@ -227,8 +227,8 @@ static void strange_results_are_sparcs_in_each_pe(void)
 {
 	struct machine *m = begin(16);
 
-	set_pe(m, 3, 2, INFINITY);
-	set_pe(m, 3, 4, -INFINITY);
+	set_pe(m, 3, 2, HUGE_VAL);
+	set_pe(m, 3, 4, -HUGE_VAL);
 	m->cpu.array->d[2][5] = 0x7ff0000000000001; /* signalling */
 	CHECK_U64(run(m, fpop(FPOP1, 0x42, dreg(8), dreg(2), dreg(4))), TRAP_NONE);
 	CHECK_HEX(m->cpu.array->d[4][3], 0x7fffffffffffffff);

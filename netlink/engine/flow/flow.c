@@ -8,7 +8,9 @@
 #include "../kinds.h"
 #include "state.h"
 
-enum { NOTHING = UINT32_MAX, STREAM_ROUTES = 0x464c };
+#define NOTHING UINT32_MAX
+
+enum { STREAM_ROUTES = 0x464c };
 
 /* ---- events: a binary heap by (time, kind, number of the message) ---- */
 

@@ -5,7 +5,7 @@
 
 #include "../../../psim/base/mem.h"
 
-enum { NOTHING = UINT32_MAX };
+#define NOTHING UINT32_MAX
 
 /* Room for `room` links, the new ones zero, in every array that has one element for each. */
 static int more_links(struct fluid *f, uint32_t room, struct err *e)
@@ -17,7 +17,7 @@ static int more_links(struct fluid *f, uint32_t room, struct err *e)
 	f->link = link;
 	memset(link + f->link_room, 0, (room - f->link_room) * sizeof *link);
 	for (uint32_t i = f->link_room; i < room; i++)
-		link[i].level = INFINITY;
+		link[i].level = HUGE_VAL;
 	f->link_room = room;
 	if (vec_reserve(&f->dirty, room - f->dirty.count, e) || vec_reserve(&f->touched, room - f->touched.count, e) ||
 	    vec_reserve(&f->heap, room - f->heap.count, e))

@@ -74,7 +74,7 @@ static void remove_first(struct fluid *f)
 /* The level at which the open flows fill the link. */
 static double share(const struct fluid_link *link)
 {
-	return link->open ? (link->left > 0 ? link->left : 0) / link->open_weight : (double)INFINITY;
+	return link->open ? (link->left > 0 ? link->left : 0) / link->open_weight : (double)HUGE_VAL;
 }
 
 /* When the link is to be looked at next; infinite: never. */
@@ -113,7 +113,7 @@ static void touch(struct fluid *f, uint32_t index)
 	link->open_weight = 0;
 	link->open = 0;
 	link->old_level = link->level;
-	link->level = INFINITY;
+	link->level = HUGE_VAL;
 	link->place = 0;
 	f->touched.at[f->touched.count++] = index;
 }
@@ -215,7 +215,7 @@ static void full(struct fluid *f, uint32_t index, double level)
 			stop_flow(f, link->member[k].flow, level);
 	f->counts.visited += 2 * link->count;
 	link->level = level;
-	link->old_level = INFINITY;
+	link->old_level = HUGE_VAL;
 }
 
 /* The link's old level is reached, and open flows have not filled it by then. */
@@ -224,7 +224,7 @@ static void old_level_reached(struct fluid *f, uint32_t index)
 	struct fluid_link *link = &f->link[index];
 	double level = link->old_level;
 
-	link->old_level = INFINITY;
+	link->old_level = HUGE_VAL;
 	if (!link->open && link->left <= 1e-10 * link->capacity) {
 		link->level = level; /* still full, by constants and by flows that stopped */
 		return;

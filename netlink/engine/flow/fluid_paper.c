@@ -6,7 +6,7 @@
 static double fair_share(const struct fluid *f, const struct fluid_flow *flow)
 {
 	const struct fluid_crossing *c = &f->crossing.at[flow->path];
-	double share = INFINITY;
+	double share = HUGE_VAL;
 
 	for (uint32_t i = 0; i < flow->hops; i++)
 		share = fmin(share, f->link[c[i].link].left);
@@ -115,7 +115,7 @@ static bool redistribute(struct fluid *f)
 	for (size_t i = 0; i < f->affected.count; i++) {
 		const struct fluid_flow *flow = &f->flow.at[f->affected.at[i]];
 		const struct fluid_crossing *c = &f->crossing.at[flow->path];
-		double more = INFINITY;
+		double more = HUGE_VAL;
 
 		for (uint32_t k = 0; k < flow->hops; k++) {
 			const struct fluid_link *link = &f->link[c[k].link];
