@@ -19,10 +19,10 @@ int main(int argc, char *argv[])
 	for (int i = 4; i < argc; i++)
 		snprintf(parameters + strlen(parameters), sizeof parameters - strlen(parameters), "%s ", argv[i]);
 	r = net_case_run(&c);
-	printf("%.9f ms, %llu messages, latency %.3f us, host %.3f s; solutions %llu, rate changes %llu, visited %llu, "
-	       "iterations %.1f\n", (double)r.total_ps * 1e-9, (unsigned long long)r.messages, r.latency_mean_ps * 1e-6,
-	       r.host_s, (unsigned long long)r.flow.solutions, (unsigned long long)r.flow.rate_changes,
-	       (unsigned long long)r.flow.visited,
-	       (double)r.flow.iterations / (double)(r.flow.iterated ? r.flow.iterated : 1));
+	printf("time_s %.12f\nend_sum_s %.12f\nmessages %llu\nlatency_mean_s %.12f\nhost_s %.3f\n",
+	       (double)r.total_ps * 1e-12, r.end_sum_ps * 1e-12, (unsigned long long)r.messages,
+	       r.latency_mean_ps * 1e-12, r.host_s);
+	printf("solutions %llu\nrate_changes %llu\nvisited %llu\n", (unsigned long long)r.flow.solutions,
+	       (unsigned long long)r.flow.rate_changes, (unsigned long long)r.flow.visited);
 	return 0;
 }
