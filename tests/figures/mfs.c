@@ -192,7 +192,8 @@ static void tori(bool full, bool host)
 
 	printf("\n## Tori n x n, all-to-all of 20 KB, 1 GB/s: ms\n\n"
 	       "The paper: between the bound n^3/8 x size / bandwidth and a packet simulator's, 40 %% below that\n"
-	       "on average. Simple spread, at 256 nodes pairwise. Packets: steps wait for what comes in them, or not.\n\n"
+	       "on average. Simple spread, at 256 nodes pairwise. Packets: steps wait for what comes in them, or\n"
+	       "are free.\n\n"
 	       "    N    bound   mode F   maxmin   waiting  F / that      free%s\n",
 	       host ? "  host s: F   paper's   packets" : "");
 	for (unsigned n = 10; n <= 16; n += full ? 1 : 2, rows++)
