@@ -51,7 +51,8 @@ bool array_takes(struct core *c, unsigned slot)
 	struct rob_entry *r = &c->rob[slot];
 	uint32_t flags = r->uop->flags;
 
-	if (flags & UOP_TRANSFER) {
+	/* a command is there; a prefetch from a window brings nothing */
+	if (flags & UOP_TRANSFER || (flags & UOP_PREFETCH && simd_in_window(r->ea))) {
 		r->state = SLOT_DONE;
 		r->done = c->now + c->cfg->core.commit_stages;
 		return true;

@@ -225,6 +225,19 @@ static void every_load_and_store_is_counted(void)
 	CHECK_U64(s.committed[CORE_CLASSES / 2 + CLASS_FP_LOAD], 150);
 }
 
+static void a_prefetch_from_a_window_brings_nothing(void)
+{
+	/* through an address pipe, and done: two a cycle, no port of L1D or SBM */
+	static const uint32_t two[] = { W_PREFETCH(1, 0), W_PREFETCH(1, 0) };
+	static const uint64_t ea[] = { ALL(0), PE(3, 0) };
+	struct core_stats s;
+
+	EACH(1.0, two, ea, DEFAULT);
+	core_array_run(two, 2, 50, ARRAY_PES, ea, NULL, &s);
+	CHECK_U64(s.address_accesses, 0);
+	CHECK_U64(s.simd_addresses, 0);
+}
+
 static const struct tap_test tests[] = {
 	{"the way of a load from SBM", the_way_of_a_load_from_sbm},
 	{"a load's station entry is held to its pipe", a_load_s_station_entry_is_held_to_its_pipe},
@@ -238,6 +251,7 @@ static const struct tap_test tests[] = {
 	{"a broadcast comes through L1D", a_broadcast_comes_through_l1d},
 	{"broadcasts share the load pipes", broadcasts_share_the_load_pipes},
 	{"one PE's value is broadcast", one_pe_s_value_is_broadcast},
+	{"a prefetch from a window brings nothing", a_prefetch_from_a_window_brings_nothing},
 	{"every load and store is counted", every_load_and_store_is_counted},
 };
 

@@ -20,6 +20,7 @@
 	(0x81b80040u | (unsigned)(rd) << 25 | (unsigned)(rs1) << 14 | (unsigned)(rs3) << 9 | (rs2))
 #define W_LDX(rd, rs1, imm) (0xc0582000u | (unsigned)(rd) << 25 | (unsigned)(rs1) << 14 | (imm))
 #define W_STX(rd, rs1, imm) (0xc0702000u | (unsigned)(rd) << 25 | (unsigned)(rs1) << 14 | (imm))
+#define W_PREFETCH(rs1, imm) (0xc1682000u | (unsigned)(rs1) << 14 | (imm))
 #define W_LDUW(rd, rs1, imm) (0xc0002000u | (unsigned)(rd) << 25 | (unsigned)(rs1) << 14 | (imm))
 #define W_LDDF(rd, rs1, imm) (0xc1182000u | (unsigned)(rd) << 25 | (unsigned)(rs1) << 14 | (imm))
 #define W_STDF(rd, rs1, imm) (0xc1382000u | (unsigned)(rd) << 25 | (unsigned)(rs1) << 14 | (imm))
