@@ -282,10 +282,10 @@ static int check_machine(const struct merge_machine *m, uint32_t tasks, struct e
 
 	for (unsigned d = 0; d < m->dims && m->dims <= MERGE_DIMS_MAX; d++) {
 		if (!m->size[d] || m->size[d] & (m->size[d] - 1) || m->size[d] > 16384)
-			return err_set(
-				e, STATUS_USAGE,
-				"a dimension of %u nodes, expected a power of two up to 16384",
-				m->size[d]);
+			return err_set(e, STATUS_USAGE,
+			               "a dimension of %u nodes, expected a power of two up to "
+			               "16384 for merging",
+			               m->size[d]);
 		nodes *= m->size[d];
 	}
 	if (m->dims > MERGE_DIMS_MAX || nodes != tasks)

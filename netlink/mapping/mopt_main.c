@@ -289,7 +289,7 @@ static int run(struct work *w, const char *input, struct err *e)
 static const char examples[] =
 	"mopt -t torus:16x16x16 matrix.txt -o mapping.txt\n"
 	"mopt -t torus:16x16x16 --method minlink --orders 20 bruck:4096:2048\n"
-	"mopt -c configs/net/tofu.ini --method keep --refine 100 stencil:24x24:1000";
+	"mopt -c configs/net/tofu.ini --method greedy --refine 100 stencil:24x24:1000";
 
 int main(int argc, char *argv[])
 {

@@ -5,6 +5,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../topology/kind.h"
+#include "greedy.h"
 #include "merge.h"
 
 /* The grid that merging works on. */
@@ -16,7 +17,7 @@ static int grid_of(const struct topology *t, struct merge_machine *m, struct err
 		return err_set(e, STATUS_USAGE,
 		               "merging places tasks on a mesh or torus of at most %d dimensions, "
 		               "not on this %s: "
-		               "expected method keep, with refinement",
+		               "expected method greedy",
 		               MERGE_DIMS_MAX, t->kind->name);
 	*m = (struct merge_machine){.dims = t->dimensions};
 	for (unsigned d = 0; d < m->dims; d++) {
@@ -48,7 +49,7 @@ static struct comm_matrix *by_node(struct comm_matrix *m, unsigned per_node, str
  * empty. */
 static struct task_graph *graph_of(const struct optimise_request *q, uint32_t tasks, struct err *e)
 {
-	uint32_t all = q->method == METHOD_KEEP ? tasks : q->topology->nodes;
+	uint32_t all = q->method >= METHOD_GREEDY ? tasks : q->topology->nodes;
 	struct comm_matrix *groups;
 	struct task_graph *g;
 
@@ -63,7 +64,7 @@ static struct task_graph *graph_of(const struct optimise_request *q, uint32_t ta
 /* Better: by the goal of the method, then by bytes x links. */
 static bool better(unsigned method, const struct mapping_cost *a, const struct mapping_cost *b)
 {
-	if (method != METHOD_NONE && method != METHOD_MINCOST)
+	if (method > METHOD_MINCOST && method < METHOD_GREEDY)
 		if (a->max_link_bytes != b->max_link_bytes)
 			return a->max_link_bytes < b->max_link_bytes;
 	if (a->hop_bytes != b->hop_bytes)
@@ -105,7 +106,10 @@ static int place(const struct optimise_request *q, const struct task_graph *g, u
 		node[i] = i;
 	if (mapping_cost(t, g, node, &r->before, NULL, e))
 		return -1;
-	if (q->method != METHOD_KEEP && merge_orders(q, g, node, r, e))
+	if (q->method < METHOD_GREEDY && merge_orders(q, g, node, r, e))
+		return -1;
+	if (q->method == METHOD_GREEDY &&
+	    (greedy_placement(t, g, node, e) || mapping_cost(t, g, node, &r->after, NULL, e)))
 		return -1;
 	/* searches never make it worse than it was; `none` is no search */
 	r->in_order = q->method == METHOD_KEEP && !q->from;

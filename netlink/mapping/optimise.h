@@ -26,9 +26,10 @@ enum optimise_method {
 	METHOD_BALANCED,
 	METHOD_MINLINK,
 	METHOD_MINSQUARES,
+	METHOD_GREEDY,
 	METHOD_KEEP,
 };
-#define OPTIMISE_METHODS "none|mincost|balanced|minlink|minsquares|keep"
+#define OPTIMISE_METHODS "none|mincost|balanced|minlink|minsquares|greedy|keep"
 
 struct optimise_result {
 	uint32_t ranks;

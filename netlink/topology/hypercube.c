@@ -43,7 +43,8 @@ static int check(struct plan *p)
 {
 	for (unsigned d = 0; d < p->dims; d++)
 		if (p->dim[d] != 2)
-			return plan_fail(p, "topology", "dims", "%s: expected 2x2x…, for instance 2^10 for 1024 nodes",
+			return plan_fail(p, "topology", "dims",
+			                 "%s: expected 2x2x…, for instance 2^10 for 1024 nodes",
 			                 p->cfg->topology.dims);
 	if (p->dims > 24)
 		return plan_fail(p, "topology", "dims", "%s: too large, expected at most 2^24",

@@ -65,11 +65,11 @@ mopt: 5 ranks, 1 on each of 4 nodes: expected at most 4
 [2]
 
 $ mopt -t torus:3x2 bruck:5:1
-mopt: a dimension of 3 nodes, expected a power of two up to 16384
+mopt: a dimension of 3 nodes, expected a power of two up to 16384 for merging
 [2]
 
 $ mopt -t fat_tree:4x4 bruck:16:1
-mopt: merging places tasks on a mesh or torus of at most 4 dimensions, not on this fat_tree: expected method keep, with refinement
+mopt: merging places tasks on a mesh or torus of at most 4 dimensions, not on this fat_tree: expected method greedy
 [2]
 
 $ mopt -t torus bruck:4:1
@@ -81,7 +81,7 @@ mopt: --topology: topology.kind: "tours" is unknown, expected one of mesh|torus|
 [2]
 
 $ mopt -t torus:2x2 --method best bruck:4:1
-mopt: --method best: unknown, expected one of none|mincost|balanced|minlink|minsquares|keep
+mopt: --method best: unknown, expected one of none|mincost|balanced|minlink|minsquares|greedy|keep
 [2]
 
 $ mopt -t torus:2x2 --orders 0 bruck:4:1

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc_fail.h"
+#include "netlink/mapping/greedy.h"
 #include "netlink/mapping/merge.h"
 #include "netlink/mapping/optimise.h"
 #include "netlink/mapping/placement.h"
@@ -275,6 +276,56 @@ static void refinement_finds_an_exchange(void)
 	topology_destroy(t);
 }
 
+/*
+ * A ring of tasks on a ring of nodes: the first in the middle, then each beside the last one, or,
+ * the lower number first, on the other side. All are beside their neighbours in the end.
+ */
+static void greedy_places_a_ring_on_a_ring(void)
+{
+	struct topology *t = topology_must("kind=torus dims=6");
+	struct task_graph *g = graph_of("stencil-torus:6:100", 6);
+	static const uint32_t expected[] = {3, 2, 1, 0, 5, 4};
+	uint32_t node[6];
+
+	CHECK_I64(greedy_placement(t, g, node, NULL), 0);
+	for (unsigned i = 0; i < 6; i++)
+		CHECK_U64(node[i], expected[i]);
+	task_graph_destroy(g);
+	topology_destroy(t);
+}
+
+static void greedy_is_for_any_network(void)
+{
+	static const char *const networks[] = {
+		"kind=torus dims=6x5x3", "kind=fat_tree dims=9x10",
+		"kind=mesh dims=90",     "kind=dragonfly dims=2x4x2 groups=9",
+		"kind=tofu dims=2x2x2",  "kind=hypercube dims=2^7"};
+
+	for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+		struct topology *t = topology_must(networks[i]);
+		struct comm_matrix *m = task_pattern("stencil:7x10:10", NULL);
+		struct optimise_request q = {.topology = t,
+		                             .matrix = m,
+		                             .method = METHOD_GREEDY,
+		                             .passes = 20,
+		                             .per_node = 1};
+		struct optimise_result r;
+		bool *used = calloc(t->nodes, sizeof *used);
+
+		REQUIRE(used != NULL && optimise(&q, &r, NULL) == 0);
+		for (uint32_t k = 0; k < 70; k++) {
+			REQUIRE(r.node[k] < t->nodes);
+			CHECK(!used[r.node[k]]);
+			used[r.node[k]] = true;
+		}
+		CHECK(r.after.hop_bytes <= r.before.hop_bytes);
+		optimise_finish(&r);
+		free(used);
+		comm_matrix_destroy(m);
+		topology_destroy(t);
+	}
+}
+
 /* 12 ranks in pairs on 8 nodes of a mesh: 6 nodes are used, each twice. */
 static void ranks_may_share_a_node(void)
 {
@@ -321,11 +372,11 @@ static void what_does_not_fit_is_refused(void)
 	CHECK_STR(refusal("kind=torus dims=4x4", "bruck:17:1", METHOD_MINCOST, 1),
 	          "17 ranks, 1 on each of 16 nodes: expected at most 16");
 	CHECK_STR(refusal("kind=torus dims=6x4", "bruck:16:1", METHOD_MINCOST, 1),
-	          "a dimension of 6 nodes, expected a power of two up to 16384");
+	          "a dimension of 6 nodes, expected a power of two up to 16384 for merging");
 	CHECK_STR(refusal("kind=fat_tree dims=4x4", "bruck:16:1", METHOD_MINCOST, 1),
 	          "merging places tasks on a mesh or torus of at most 4 dimensions, not on this "
 	          "fat_tree: expected "
-	          "method keep, with refinement");
+	          "method greedy");
 }
 
 static FILE *file_of(const char *text)
@@ -426,6 +477,8 @@ static const struct tap_test tests[] = {
 	{"minlink lowers the largest volume", minlink_lowers_the_largest_volume},
 	{"a search never makes it worse", a_search_never_makes_it_worse},
 	{"refinement finds an exchange", refinement_finds_an_exchange},
+	{"greedy places a ring on a ring", greedy_places_a_ring_on_a_ring},
+	{"greedy is for any network and any number of ranks", greedy_is_for_any_network},
 	{"ranks may share a node", ranks_may_share_a_node},
 	{"what does not fit is refused", what_does_not_fit_is_refused},
 	{"a mapping comes back from its file", a_mapping_comes_back},

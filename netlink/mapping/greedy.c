@@ -1,0 +1,242 @@
+#include "greedy.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/vec.h"
+
+#define NOWHERE UINT32_MAX
+enum {
+	CENTRES = 4,
+	AROUND = 12
+}; /* of each task: neighbours looked at, and free nodes around each */
+
+struct entry {
+	uint64_t weight;
+	uint32_t task;
+};
+
+struct greedy {
+	const struct topology *t;
+	const struct task_graph *g;
+	uint32_t *node;   /* [task], NOWHERE before it has a place */
+	bool *used;       /* [node] */
+	uint64_t *weight; /* [task]: bytes between it and tasks that have a place */
+	struct vec_of(
+		struct entry) heap;    /* with old entries of tasks that have grown heavier since */
+	uint32_t *queue, *seen, stamp; /* of a breadth-first search: vertices */
+	uint32_t lowest;               /* no free node is below it */
+};
+
+static bool heavier(const struct entry *a, const struct entry *b)
+{
+	return a->weight != b->weight ? a->weight > b->weight : a->task < b->task;
+}
+
+static int push(struct greedy *s, struct entry x, struct err *e)
+{
+	size_t i;
+
+	if (vec_reserve(&s->heap, 1, e))
+		return -1;
+	for (i = s->heap.count++; i && heavier(&x, &s->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
+		s->heap.at[i] = s->heap.at[(i - 1) / 2];
+	s->heap.at[i] = x;
+	return 0;
+}
+
+static struct entry pop(struct greedy *s)
+{
+	struct entry *heap = s->heap.at, top = heap[0], x = heap[--s->heap.count];
+	size_t i = 0, count = s->heap.count;
+
+	while (2 * i + 1 < count) {
+		size_t child = 2 * i + 1;
+
+		if (child + 1 < count && heavier(&heap[child + 1], &heap[child]))
+			child++;
+		if (!heavier(&heap[child], &x))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = x;
+	return top;
+}
+
+static uint64_t cost_at(const struct greedy *s, uint32_t task, uint32_t node)
+{
+	uint64_t cost = 0;
+
+	for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+		const struct task_link *x = &s->g->link[k];
+		uint32_t at = s->node[x->other];
+
+		if (at != NOWHERE)
+			cost += x->out * topology_distance(s->t, node, at) +
+			        x->in * topology_distance(s->t, at, node);
+	}
+	return cost;
+}
+
+struct best {
+	uint64_t cost;
+	uint32_t node; /* NOWHERE: none yet */
+};
+
+static void offer(const struct greedy *s, uint32_t task, uint32_t node, struct best *best)
+{
+	uint64_t cost = cost_at(s, task, node);
+
+	if (best->node == NOWHERE || cost < best->cost || (cost == best->cost && node < best->node))
+		*best = (struct best){cost, node};
+}
+
+/* Offers the free nodes nearest to a node, AROUND of them. */
+static void offer_around(struct greedy *s, uint32_t task, uint32_t centre, struct best *best)
+{
+	const struct topology *t = s->t;
+	uint32_t head = 0, tail = 0, found = 0;
+
+	s->stamp++;
+	s->queue[tail++] = t->link[t->inject[centre * t->nics]].to;
+	s->seen[s->queue[0]] = s->stamp;
+	while (head < tail && found < AROUND) {
+		uint32_t v = s->queue[head++];
+
+		if (v < t->nodes) {
+			if (!s->used[v]) {
+				offer(s, task, v, best);
+				found++;
+			}
+			continue;
+		}
+		for (uint32_t i = t->out_first[v]; i < t->out_first[v + 1]; i++) {
+			uint32_t to = t->link[t->out_link[i]].to;
+
+			if (s->seen[to] != s->stamp) {
+				s->seen[to] = s->stamp;
+				s->queue[tail++] = to;
+			}
+		}
+	}
+}
+
+/* The tasks that have a place and that `task` communicates with most, at most CENTRES. */
+static unsigned choose_centres(const struct greedy *s, uint32_t task, uint32_t centre[CENTRES])
+{
+	struct entry most[CENTRES];
+	unsigned count = 0;
+
+	for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+		const struct task_link *x = &s->g->link[k];
+		struct entry one = {x->out + x->in, x->other};
+		unsigned at = count;
+
+		if (s->node[x->other] == NOWHERE)
+			continue;
+		while (at && heavier(&one, &most[at - 1]))
+			at--;
+		if (at == CENTRES)
+			continue;
+		count += count < CENTRES;
+		memmove(most + at + 1, most + at, (count - at - 1) * sizeof *most);
+		most[at] = one;
+	}
+	for (unsigned i = 0; i < count; i++)
+		centre[i] = s->node[most[i].task];
+	return count;
+}
+
+/* In the middle of a grid, so that it can grow to all sides. */
+static uint32_t middle(const struct topology *t)
+{
+	uint32_t at[32] = {0};
+
+	for (unsigned d = 0; d < t->dimensions; d++)
+		at[d] = t->dims[d] / 2;
+	return topology_node_at(t, at);
+}
+
+static int place(struct greedy *s, uint32_t task, struct err *e)
+{
+	struct best best = {0, NOWHERE};
+	uint32_t centre[CENTRES];
+	unsigned count = choose_centres(s, task, centre);
+
+	for (unsigned i = 0; i < count; i++)
+		offer_around(s, task, centre[i], &best);
+	while (s->lowest < s->t->nodes && s->used[s->lowest])
+		s->lowest++;
+	if (best.node == NOWHERE)
+		best.node = s->used[middle(s->t)] ? s->lowest : middle(s->t);
+	s->node[task] = best.node;
+	s->used[best.node] = true;
+	for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+		const struct task_link *x = &s->g->link[k];
+
+		if (s->node[x->other] != NOWHERE)
+			continue;
+		s->weight[x->other] += x->out + x->in;
+		if (push(s, (struct entry){s->weight[x->other], x->other}, e))
+			return -1;
+	}
+	return 0;
+}
+
+/* The tasks by all they send and receive: one after the other begins a new part of the graph. */
+static int place_all(struct greedy *s, struct err *e)
+{
+	for (uint32_t task = 0; task < s->g->tasks; task++)
+		s->node[task] = NOWHERE;
+	for (;;) {
+		struct entry first = {0, NOWHERE};
+
+		for (uint32_t task = 0; task < s->g->tasks; task++) {
+			struct entry one = {0, task};
+
+			for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++)
+				one.weight += s->g->link[k].out + s->g->link[k].in;
+			if (s->node[task] == NOWHERE &&
+			    (first.task == NOWHERE || heavier(&one, &first)))
+				first = one;
+		}
+		if (first.task == NOWHERE || !first.weight)
+			break;
+		if (place(s, first.task, e))
+			return -1;
+		while (s->heap.count) {
+			struct entry x = pop(s);
+
+			if (s->node[x.task] == NOWHERE && place(s, x.task, e))
+				return -1;
+		}
+	}
+	for (uint32_t task = 0; task < s->g->tasks; task++) /* the silent ones */
+		if (s->node[task] == NOWHERE && place(s, task, e))
+			return -1;
+	return 0;
+}
+
+int greedy_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
+                     struct err *e)
+{
+	uint32_t vertices = t->nodes + t->routers;
+	struct greedy s = {.t = t, .g = g, .node = node};
+	int result = -1;
+
+	s.used = mem_alloc(t->nodes, sizeof *s.used, e);
+	s.weight = mem_alloc(g->tasks, sizeof *s.weight, e);
+	s.queue = mem_alloc(vertices, sizeof *s.queue, e);
+	s.seen = mem_alloc(vertices, sizeof *s.seen, e);
+	if (s.used && s.weight && s.queue && s.seen)
+		result = place_all(&s, e);
+	free(s.used);
+	free(s.weight);
+	free(s.queue);
+	free(s.seen);
+	vec_finish(&s.heap);
+	return result;
+}
