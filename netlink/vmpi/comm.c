@@ -127,11 +127,6 @@ static void comm_destroy(struct comm *c)
 	free(c);
 }
 
-struct comm *comm_find(const struct comms *c, int handle)
-{
-	return handle > 0 && handle < c->comm_count ? c->comm[handle] : NULL;
-}
-
 int comm_create(struct comms *c, struct group *g, struct err *e)
 {
 	struct comm *comm;

@@ -6,6 +6,7 @@
 #define PSIM_VMPI_COMM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../../psim/base/err.h"
@@ -59,7 +60,10 @@ int comms_create(struct comms *c, uint32_t size, struct err *e);
 void comms_finish(struct comms *c);
 
 /* NULL if there is none. */
-struct comm *comm_find(const struct comms *c, int handle);
+static inline struct comm *comm_find(const struct comms *c, int handle)
+{
+	return handle > 0 && handle < c->comm_count ? c->comm[handle] : NULL;
+}
 struct group *group_find(const struct comms *c, int handle);
 
 /* A group with one user; takes `world` (allocated, of `size`), also on failure. NULL with `e`. */

@@ -58,11 +58,6 @@ void types_finish(struct types *t)
 	*t = (struct types){ 0 };
 }
 
-struct type *type_find(const struct types *t, int handle)
-{
-	return handle > 0 && handle < t->count ? t->at[handle] : NULL;
-}
-
 /* Widens the bounds of `t` by those of a block. */
 static void add_bounds(struct type *t, const struct type_block *b, bool first)
 {

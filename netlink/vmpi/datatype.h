@@ -48,7 +48,10 @@ int types_create(struct types *t, struct err *e);
 void types_finish(struct types *t);
 
 /* The type of a handle, NULL if there is none. */
-struct type *type_find(const struct types *t, int handle);
+static inline struct type *type_find(const struct types *t, int handle)
+{
+	return handle > 0 && handle < t->count ? t->at[handle] : NULL;
+}
 
 /*
  * A new type of `count` blocks (their `of` are types of `t`, which then live as long as this one); bounds

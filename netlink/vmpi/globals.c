@@ -43,18 +43,16 @@ static int map_switch(struct globals *g, uint32_t rank, struct err *e)
 
 static int copy_switch(struct globals *g, uint32_t rank, struct err *e)
 {
-	if (g->owner != GLOBALS_NOBODY) {
-		char *copy = mem_alloc(g->bytes, 1, e);
+	char **to = g->owner == GLOBALS_NOBODY ? NULL : &g->copy[g->owner];
 
-		if (!copy)
-			return -1;
-		memcpy(copy, g->start, g->bytes);
-		g->copy[g->owner] = copy;
-	}
+	if (to && !*to)
+		*to = mem_alloc(g->bytes, 1, e);
+	if (to && !*to)
+		return -1;
+	if (to)
+		memcpy(*to, g->start, g->bytes);
 	if (g->copy[rank]) {
 		memcpy(g->start, g->copy[rank], g->bytes);
-		free(g->copy[rank]);
-		g->copy[rank] = NULL;
 	} else {
 		memcpy(g->start, g->pristine, g->pristine_bytes);
 		memset(g->start + g->pristine_bytes, 0, g->bytes - g->pristine_bytes);
@@ -127,6 +125,10 @@ int globals_switch(struct globals *g, uint32_t rank, struct err *e)
 
 void globals_rank_ended(struct globals *g, uint32_t rank)
 {
-	if (g->way == GLOBALS_COPY && g->owner == rank)
+	if (g->way != GLOBALS_COPY || !g->start)
+		return;
+	if (g->owner == rank)
 		g->owner = GLOBALS_NOBODY;
+	free(g->copy[rank]);
+	g->copy[rank] = NULL;
 }

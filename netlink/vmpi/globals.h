@@ -20,7 +20,7 @@ struct globals {
 	int way;          /* GLOBALS_COPY, GLOBALS_MAP, GLOBALS_SHARED of config.h */
 	int file;         /* -1: none */
 	uint32_t ranks, owner;
-	char **copy;      /* by rank; NULL: the rank has not begun, or owns the segment now */
+	char **copy;      /* by rank, what it had when it was left last; NULL: it never was */
 	char *begun;      /* of GLOBALS_MAP, by rank */
 	char *pristine;   /* as the program was loaded */
 	size_t pristine_bytes; /* without the zeroes at the end */

@@ -50,3 +50,9 @@ $ grep -h '^\.SH' there/share/man/man1/psim.1 | head -4
 
 $ command -v sparc64-linux-gnu-gcc >/dev/null || echo 'dot 20'; ! command -v sparc64-linux-gnu-gcc >/dev/null || there/bin/psim-kernels -o out dot | head -1
 dot 20
+
+# Programs for nsim, made and run from where it is installed.
+
+$ there/bin/nsimcc -O1 examples/ring.c -o ring.so && there/bin/nsim -q -n 4 -o report ring.so 3
+4 ranks, 3 rounds: token 18, right
+...

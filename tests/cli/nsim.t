@@ -132,3 +132,9 @@ True
 
 $ nsim -q -p topology.dims=4x4 --pattern all_to_all:size=1000 --expect traffic.messages=240 -o t.txt; nsim --list-patterns | grep -c all_to_all
 1
+
+# A skeleton: buffers are NULL, messages are as long as they would be. Of 8 ranks the mean computation is
+# 10 ms x (1 + … + 8) / 8 / 8 = 5.625 ms, and waiting fills the rest.
+
+$ nsimcc -Wall -Wextra -Werror -o skeleton.so mpi/skeleton.c; nsim -q -n 8 --expect program.compute=0.005625 --expect 'program.wait>=0.004375' -o s.txt skeleton.so
+at least the longest computation: yes
