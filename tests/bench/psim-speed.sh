@@ -10,7 +10,6 @@
 here=$(cd "$(dirname "$0")" && pwd)
 psim=$(realpath "$1")
 record=$(realpath "$2")
-config=$here/../../configs/sparc64v.ini
 cc=sparc64-linux-gnu-gcc
 command -v $cc >/dev/null || { echo "$cc not found: nothing measured"; exit 77; }
 work=$(mktemp -d)
@@ -50,8 +49,13 @@ host() { # FILE: host instructions
 
 # name|program|region|arguments|small, and larger ones for counting|million a second|host instructions or -
 while IFS='|' read -r name program region large one two floor limit; do
-	$cc -std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static \
-		"$here/../../traces/kernels/$program.c" -lm -o "$program" || exit 1
+	source=$here/../../traces/kernels/$program.c
+	case $program in
+	simd/*) config=$here/../../configs/simd16.ini ;;
+	*) config=$here/../../configs/sparc64v.ini ;;
+	esac
+	program=$(basename "$program")
+	$cc -std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static "$source" -lm -o "$program" || exit 1
 	# shellcheck disable=SC2086
 	trace large.trace.gz "$program" "$region" $large
 	set -- $(simulate large.trace.gz)
@@ -82,6 +86,7 @@ dgemm_packed|dgemm_packed|dgemm|192|48|60|10|-
 fft|fft_radix4|fft|10 64|10 4|10 8|10|-
 sorting|quicksort|sort|200000|5000|10000|5|-
 compression|compress|compress|1024|32|64|5|-
+SIMD dgemm|simd/dgemm|dgemm|512|128|192|3|-
 chase through memory|chase|chase|16384 1000000|16384 50000|16384 100000|5|-
 END
 exit $failed
