@@ -11,12 +11,20 @@ static bool begins(const char *name, const char *prefix)
 	return !strncmp(name, prefix, n) && (!name[n] || name[n] == '.');
 }
 
+/* What follows "core3." in a report of several cores; else the name itself. */
+static const char *of_core(const char *name)
+{
+	size_t digits = strncmp(name, "core", 4) ? 0 : strspn(name + 4, "0123456789");
+
+	return digits && name[4 + digits] == '.' ? name + 4 + digits + 1 : name;
+}
+
 static bool is_compared(const char *name, const struct compare_options *o)
 {
 	static const char *const apart[] = {"run", "host", "trace.file"};
 
 	for (size_t n = 0; n < sizeof(apart) / sizeof(apart[0]); n++)
-		if (begins(name, apart[n]))
+		if (begins(of_core(name), apart[n]))
 			return false;
 	return !o->only || begins(name, o->only);
 }

@@ -63,6 +63,9 @@ same
 $ for how in '' --every-cycle --check '--pipe p --window 100:50'; do psim -q $how -f csv -p l2.size=384KiB -p l1d.size=16KiB traces/samples/chase.trace.gz traces/samples/[dq]*.gz | grep -vE 'skipped|^run,' | cksum; done | sort -u | wc -l
 1
 
+$ psim -q --json -o a.json traces/samples/[dq]*.gz; psim -q --json --every-cycle -o b.json traces/samples/[dq]*.gz; psim-diff --equal a.json b.json > said && echo same
+same
+
 # Power over time of the chip: watts times the length of the intervals are the chip's energy.
 
 $ psim -q -f csv -p energy.interval=10000 --energy-csv chip.csv traces/samples/[dq]*.gz > both.csv; awk -F, 'FNR == 1 { next } FILENAME == "chip.csv" { j += ($2 - at) * $3; at = $2 } FILENAME == "both.csv" && $1 == "chip" && $2 == "energy_j" { print (j / $4 > 0.9999 && j / $4 < 1.0001) ? "same" : j " " $4 }' chip.csv both.csv
