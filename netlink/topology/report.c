@@ -2,7 +2,7 @@
 
 #include "kind.h"
 
-enum { ALL_PAIRS_MAX = 4096, SOURCES = 64 };
+enum { ALL_PAIRS_MAX = 4096, SOURCES = 64, CHECKED_MAX = 256, CHECKED_RANDOM_MAX = 64 };
 
 static void report_classes(const struct topology *t, struct report *r)
 {
@@ -46,6 +46,20 @@ static void report_distances(const struct topology *t, struct report *r)
 	           "sources that these two were taken over");
 }
 
+/* The proof takes the square of the nodes, and more where every pair has many ways. */
+static void report_deadlock(const struct topology *t, struct report *r)
+{
+	bool many = t->random || t->routing->choice;
+	struct err e;
+
+	if (t->nodes > (many ? CHECKED_RANDOM_MAX : CHECKED_MAX))
+		report_text(r, "deadlock", "not checked", "small networks are");
+	else if (topology_check_deadlock(t, &e))
+		report_text(r, "deadlock", e.text, "what the channel dependency graph shows");
+	else
+		report_text(r, "deadlock", "free", "the channel dependency graph has no circle");
+}
+
 void topology_report(const struct topology *t, struct report *r)
 {
 	report_group(r, "topology", "the network");
@@ -55,6 +69,7 @@ void topology_report(const struct topology *t, struct report *r)
 	report_u64(r, "routers", t->routers, "", "switches");
 	report_u64(r, "nics", t->nics, "", "network interfaces of a node");
 	report_u64(r, "vcs", t->vcs, "", "virtual channels that the routing needs");
+	report_deadlock(t, r);
 	report_distances(t, r);
 	if (t->kind->bisection)
 		report_f64(r, "bisection", t->kind->bisection(t), "B/s",

@@ -140,8 +140,9 @@ int topology_check_deadlock(const struct topology *t, struct err *e);
 /*
  * Adds the group "topology": kind, routing, nodes, routers, a table of classes,
  * diameter and mean distance over all pairs (itself included) in links between
- * routers, bisection where it is known. Of more than 4096 nodes the distances are
- * those from 64 sources spread over the network.
+ * routers, bisection where it is known, and of small networks what
+ * topology_check_deadlock says. Of more than 4096 nodes the distances are those from
+ * 64 sources spread over the network.
  */
 void topology_report(const struct topology *t, struct report *r);
 

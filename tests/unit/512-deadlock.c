@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "alloc_fail.h"
+#include "psim/base/report.h"
 #include "topology_maker.h"
 
 static void check_free(const char *network)
@@ -157,6 +158,37 @@ static void without_datelines_others_wait_too(void)
 	CHECK(deadlock("kind=torus dims=4x4 dateline=none routing=ugal") != NULL);
 }
 
+/* "Deadlock: …" of the report, read back from its text form. */
+static bool report_says(const char *network, const char *words)
+{
+	struct topology *t = topology_must(network);
+	struct report *r = report_create();
+	char text[20000];
+	FILE *f = tmpfile();
+	size_t n;
+
+	REQUIRE(f != NULL);
+	topology_report(t, r);
+	CHECK_I64(report_write(r, REPORT_JSON, f, NULL), 0);
+	rewind(f);
+	n = fread(text, 1, sizeof text - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	report_destroy(r);
+	topology_destroy(t);
+	return strstr(text, words) != NULL;
+}
+
+static void the_report_tells(void)
+{
+	CHECK(report_says("kind=torus dims=8x8", "\"deadlock\": \"free\""));
+	CHECK(report_says("kind=torus dims=8x8 routing=adaptive", "\"deadlock\": \"free\""));
+	CHECK(report_says("kind=torus dims=8 dateline=none",
+	                  "\"deadlock\": \"routing dimension_order of this torus may"));
+	CHECK(report_says("kind=torus dims=16x17", "\"deadlock\": \"not checked\""));
+	CHECK(report_says("kind=torus dims=8x9 routing=ugal", "\"deadlock\": \"not checked\""));
+}
+
 static void short_memory_is_an_error(void)
 {
 	struct topology *t = topology_must("kind=torus dims=3x3");
@@ -191,6 +223,7 @@ static const struct tap_test tests[] = {
 	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
 	{"a ring of one VC waits in a circle, which is named", a_ring_of_one_vc_waits_in_a_circle},
 	{"without datelines others wait too", without_datelines_others_wait_too},
+	{"the report tells of small networks", the_report_tells},
 	{"short memory is an error", short_memory_is_an_error},
 };
 
