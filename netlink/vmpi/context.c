@@ -18,6 +18,7 @@
 #endif
 #endif
 #ifdef WITH_ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -245,8 +246,13 @@ int stacks_create(struct stacks *s, uint32_t count, size_t bytes, struct err *e)
 
 void stacks_destroy(struct stacks *s)
 {
-	if (s->base)
-		munmap(s->base, s->bytes * s->count);
+	if (!s->base)
+		return;
+#ifdef WITH_ASAN
+	/* frames that were never left have marked what lies beside their variables */
+	__asan_unpoison_memory_region(s->base, s->bytes * s->count);
+#endif
+	munmap(s->base, s->bytes * s->count);
 	s->base = NULL;
 }
 
