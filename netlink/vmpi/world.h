@@ -92,6 +92,7 @@ struct rank {
 	struct context context;
 	int64_t now, wake;      /* ps */
 	int64_t computed, waited, ended; /* ps */
+	int64_t host_mark;      /* ps of the host's processor: when the program went on, if that is measured */
 	uint64_t messages, bytes, received, calls;
 	const void *where;
 	struct wait *wait;      /* of a waiting rank, on its stack */
