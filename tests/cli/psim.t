@@ -66,6 +66,11 @@ $ for how in '' --every-cycle --check '--pipe p --window 100:50'; do psim -q $ho
 $ psim -q --json -o a.json traces/samples/[dq]*.gz; psim -q --json --every-cycle -o b.json traces/samples/[dq]*.gz; psim-diff --equal a.json b.json > said && echo same
 same
 
+# The paper's chip: eight cores of 16 PEs are 512 GFlop/s, and nothing of it breaks a rule.
+
+$ psim -q -c configs/petascale-chip.ini --check -f csv traces/samples/axpy.trace.gz | awk -F, '$1 == "chip" { v[$2] = $4 } END { printf "%d cores, %.0f GFlop/s\n", v["cores"], 100 * v["gflops"] / v["share_of_peak"] }'
+8 cores, 512 GFlop/s
+
 # Power over time of the chip: watts times the length of the intervals are the chip's energy.
 
 $ psim -q -f csv -p energy.interval=10000 --energy-csv chip.csv traces/samples/[dq]*.gz > both.csv; awk -F, 'FNR == 1 { next } FILENAME == "chip.csv" { j += ($2 - at) * $3; at = $2 } FILENAME == "both.csv" && $1 == "chip" && $2 == "energy_j" { print (j / $4 > 0.9999 && j / $4 < 1.0001) ? "same" : j " " $4 }' chip.csv both.csv
