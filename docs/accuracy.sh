@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes docs/accuracy.md on standard output: runs tests/figures/{micro,sensitivity,table2}.sh.
 #
-#   accuracy.sh PSIM PSIM-RECORD
+#   accuracy.sh PSIM PSIM-RECORD [MFS-FIGURES FLOW-PACKET]
 #
 # table2-full.txt and table2-simd.txt are what `table2.sh --full` and `psim-table2 --full-simd` printed when they were
 # last run: they take half an hour.
@@ -189,4 +189,5 @@ the scalar one more, which is what lowers the ratio. `energy.md` says what the f
 
 **Area.** 3.9 times the core, 2.0 with the L2, for 1.5: missed. `energy.md` says which assumption decides it, and what it would be without.
 END
+[ $# -lt 4 ] || "$here/accuracy-flow.sh" "$3" "$4" || status=5
 exit $status

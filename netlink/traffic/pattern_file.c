@@ -152,7 +152,7 @@ static int line_ranks(struct reader *r)
 	uint64_t v;
 
 	if (r->ranks)
-		return fail(r, "ranks a second time");
+		return fail(r, "ranks a second time, expected once");
 	if (r->words != 2)
 		return fail(r, "ranks with %u values, expected one", r->words - 1);
 	if (number(r, r->word[1], "ranks", FILE_RANKS_MAX, &v))

@@ -1,0 +1,93 @@
+# Wrong pattern files and patterns, one mistake each: named with their line, status 3 (patterns: 2).
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/empty.pattern
+nsim: bad/pattern/empty.pattern:1: end of the file without a line `ranks N`
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/early.pattern
+nsim: bad/pattern/early.pattern:1: send before the number of ranks, expected a line `ranks N` first
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/word.pattern
+nsim: bad/pattern/word.pattern:2: snd, expected ranks, outstanding, send or receive
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/few.pattern
+nsim: bad/pattern/few.pattern:2: send with 3 values, expected sender, destination, order, size
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/sender.pattern
+nsim: bad/pattern/sender.pattern:2: sender 2, expected a number from 0 to 1
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/destination.pattern
+nsim: bad/pattern/destination.pattern:2: destination -1, expected a number from 0 to 1
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/order.pattern
+nsim: bad/pattern/order.pattern:2: order first, expected a number from 0 to 9223372036854775807
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/twice.pattern
+nsim: bad/pattern/twice.pattern:4: rank 0 has order 1 already in line 2, expected each once
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/size.pattern
+nsim: bad/pattern/size.pattern:2: size 100MB: "100MB" has the unknown unit "MB", expected one of TiB, GiB, MiB, KiB, bytes, B
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/wait.pattern
+nsim: bad/pattern/wait.pattern:2: wait soon: soon is not a number, expected 0 to 1000000 s
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/option.pattern
+nsim: bad/pattern/option.pattern:2: nic=1 is no option of receive, expected wait=TIME
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/ranks.pattern
+nsim: bad/pattern/ranks.pattern:1: ranks 0, expected at least 1
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/ranks-twice.pattern
+nsim: bad/pattern/ranks-twice.pattern:2: ranks a second time, expected once
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/outstanding.pattern
+nsim: bad/pattern/outstanding.pattern:2: outstanding 0, expected at least 1
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/long.pattern
+nsim: bad/pattern/long.pattern:2: line of more than 510 characters, or with a zero byte
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/stuck.pattern
+nsim: traffic: rank 1 waits for a message from rank 0 in its step 2, and nothing is under way
+[4]
+
+$ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern ringg
+nsim: pattern: there is no ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, bit_complement, hot_spot
+[2]
+
+$ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern pairwise
+nsim: pattern: pairwise on 6 ranks, expected a power of two
+[2]
+
+$ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern ring:sizes=3
+nsim: pattern: unknown key sizes in section [pattern], did you mean size?
+[2]
+
+$ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern ring:size=x
+nsim: pattern: pattern.size: x is not a number, expected 0 to 976562500000 KiB
+[2]
+
+$ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern a2at
+nsim: pattern: a2at needs a grid of n x n = 6 ranks, expected dims=NxN
+[2]
+
+$ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern uniform:wait=yes
+nsim: pattern: nobody knows who sends to him in uniform: wait=yes does not go with it
+[2]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/none.pattern
+nsim: bad/pattern/none.pattern: cannot open: No such file or directory
+[1]
