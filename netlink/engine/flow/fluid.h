@@ -102,6 +102,7 @@ struct fluid {
 	bool check;
 	uint32_t links, link_room, flows; /* flows: in progress */
 	uint32_t pass;
+	uint32_t pending; /* MAXMIN: open flows, and touched links whose old level is still to come */
 	struct fluid_link *link;
 	struct vec_of(struct fluid_flow) flow;
 	struct vec_of(struct fluid_amount) amount; /* of the same slots */

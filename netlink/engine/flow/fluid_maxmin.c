@@ -94,9 +94,9 @@ static void watch(struct fluid *f, uint32_t index)
 	struct fluid_link *link = &f->link[index];
 	struct fluid_level x = {next_level(link), index};
 
-	if (!link->place)
+	if (!link->place && !isinf(x.level))
 		sift_up(f, f->heap.count++, x); /* has room for all */
-	else if (x.level < f->heap.at[link->place - 1].level)
+	else if (link->place && x.level < f->heap.at[link->place - 1].level)
 		sift_up(f, link->place - 1, x);
 }
 
@@ -114,6 +114,7 @@ static void touch(struct fluid *f, uint32_t index)
 	link->open = 0;
 	link->old_level = link->level;
 	link->level = HUGE_VAL;
+	f->pending += !isinf(link->old_level);
 	link->place = 0;
 	f->touched.at[f->touched.count++] = index;
 }
@@ -125,6 +126,7 @@ static void open_flow(struct fluid *f, uint32_t slot)
 	const struct fluid_crossing *c = &f->crossing.at[flow->path];
 
 	flow->mark = f->pass;
+	f->pending++;
 	f->affected.at[f->affected.count++] = slot;
 	for (uint32_t i = 0; i < flow->hops; i++) {
 		struct fluid_link *link = &f->link[c[i].link];
@@ -168,6 +170,7 @@ static void stop_flow(struct fluid *f, uint32_t slot, double level)
 	if (fabs(rate - flow->rate) <= 1e-13 * rate)
 		rate = flow->rate;
 	flow->mark = f->pass + 1;
+	f->pending--;
 	f->scratch.at[slot] = rate;
 	for (uint32_t i = 0; i < flow->hops; i++) {
 		struct fluid_link *link = &f->link[c[i].link];
@@ -215,6 +218,7 @@ static void full(struct fluid *f, uint32_t index, double level)
 			stop_flow(f, link->member[k].flow, level);
 	f->counts.visited += 2 * link->count;
 	link->level = level;
+	f->pending -= !isinf(link->old_level);
 	link->old_level = HUGE_VAL;
 }
 
@@ -224,6 +228,7 @@ static void old_level_reached(struct fluid *f, uint32_t index)
 	struct fluid_link *link = &f->link[index];
 	double level = link->old_level;
 
+	f->pending--;
 	link->old_level = HUGE_VAL;
 	if (!link->open && link->left <= 1e-10 * link->capacity) {
 		link->level = level; /* still full, by constants and by flows that stopped */
@@ -237,7 +242,7 @@ static void fill(struct fluid *f)
 {
 	double level = 0;
 
-	while (f->heap.count) {
+	while (f->pending) {
 		struct fluid_level x = f->heap.at[0];
 		struct fluid_link *link = &f->link[x.link];
 		double next = next_level(link);
@@ -264,6 +269,7 @@ int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e)
 	(void)e;
 	f->pass += 2; /* pass: open; pass + 1: stopped; below: constant */
 	f->touched.count = f->affected.count = f->heap.count = 0;
+	f->pending = 0;
 	for (size_t i = 0; i < f->dirty.count; i++) {
 		touch(f, f->dirty.at[i]);
 		watch(f, f->dirty.at[i]);
