@@ -3,7 +3,7 @@
  *
  *     vmpi-speed [RANKS]
  *
- * Switches of contexts a second; then a ring of RANKS (131072) ranks: seconds to make them and to run, memory of
+ * Switches of contexts a second; switches of variables, copied and mapped, by size; then a ring of RANKS (131072) ranks: seconds to make them and to run, memory of
  * the process for each rank, messages a second. Fails above 4 GiB, or where making the ranks takes 10 s.
  */
 #include <stdio.h>
@@ -62,6 +62,31 @@ static void switches(const char *name, enum context_kind kind, long count)
 	printf("%-28s %12.1f million/s\n", name, (double)count / (seconds() - start) * 1e-6);
 	context_finish_thread(&p.main);
 	stacks_destroy(&s);
+}
+
+/* ---- variables ---- */
+
+enum { SEGMENT_MOST = 256 << 10, SEGMENT_RANKS = 16, SEGMENT_SWITCHES = 20000 };
+
+/* ns of a switch to another rank that then writes into its first and its last page. */
+static double variables(size_t bytes, int way)
+{
+	static _Alignas(4096) char segment[SEGMENT_MOST];
+	struct globals g;
+	double start;
+
+	if (globals_create(&g, segment, bytes, way, SEGMENT_RANKS, NULL) < 0)
+		exit(1);
+	start = seconds();
+	for (uint32_t i = 0; i < SEGMENT_SWITCHES; i++) {
+		if (globals_enter(&g, i % SEGMENT_RANKS, NULL) < 0)
+			exit(1);
+		segment[0]++;
+		segment[bytes - 1]++;
+	}
+	start = seconds() - start;
+	globals_finish(&g);
+	return start / SEGMENT_SWITCHES * 1e9;
 }
 
 /* ---- a ring ---- */
@@ -124,5 +149,8 @@ int main(int argc, char *argv[])
 {
 	switches("switches of contexts", CONTEXT_FAST, 20000000);
 	switches("the same with ucontext", CONTEXT_UCONTEXT, 2000000);
+	for (size_t bytes = 1 << 10; bytes <= SEGMENT_MOST; bytes *= 4)
+		printf("variables of %3zu KiB: copied %9.0f ns, mapped %9.0f ns\n", bytes >> 10,
+		       variables(bytes, GLOBALS_COPY), variables(bytes, GLOBALS_MAP));
 	return run_ring(argc > 1 ? atoi(argv[1]) : 131072);
 }
