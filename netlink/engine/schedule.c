@@ -95,24 +95,45 @@ void schedule_gather_others(struct schedule *s, int64_t time)
 		s->next = s->other_time;
 }
 
-static void merge(const uint32_t *from, uint32_t *to, uint32_t begin, uint32_t middle, uint32_t end)
+/* The end of the ascending run that begins at `begin`. */
+static uint32_t run_end(const uint32_t *key, uint32_t begin, uint32_t n)
 {
-	uint32_t i = begin, j = middle;
+	uint32_t i = begin + 1;
 
-	for (uint32_t k = begin; k < end; k++)
-		to[k] = j >= end || (i < middle && from[i] <= from[j]) ? from[i++] : from[j++];
+	while (i < n && key[i - 1] <= key[i])
+		i++;
+	return i < n ? i : n;
+}
+
+/* Merges neighbouring runs into `spare`; how many there are then. Each line brings one run, or a few. */
+static uint32_t merge_runs(struct schedule *s)
+{
+	const uint32_t *from = s->key;
+	uint32_t n = s->key_count, runs = 0;
+
+	for (uint32_t begin = 0, middle, end; begin < n; begin = end, runs++) {
+		uint32_t i = begin, j, k = begin;
+
+		middle = j = run_end(from, begin, n);
+		end = middle < n ? run_end(from, middle, n) : n;
+		while (i < middle && j < end)
+			s->spare[k++] = from[i] <= from[j] ? from[i++] : from[j++];
+		while (i < middle)
+			s->spare[k++] = from[i++];
+		while (j < end)
+			s->spare[k++] = from[j++];
+	}
+	return runs;
 }
 
 static void merge_sort(struct schedule *s)
 {
-	uint32_t n = s->key_count;
+	uint32_t runs = run_end(s->key, 0, s->key_count) < s->key_count ? 2 : 1;
 
-	for (uint32_t width = 1; width < n; width *= 2) {
+	while (runs > 1) {
 		uint32_t *swap = s->key, room = s->key_room;
 
-		for (uint32_t begin = 0; begin < n; begin += 2 * width)
-			merge(s->key, s->spare, begin, begin + width < n ? begin + width : n,
-			      begin + 2 * width < n ? begin + 2 * width : n);
+		runs = merge_runs(s);
 		s->key = s->spare;
 		s->spare = swap;
 		s->key_room = s->spare_room;

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../figures/a2at.h"
 #include "psim/base/mem.h"
@@ -51,16 +50,14 @@ static int run(const struct speed_case *k, uint64_t bytes, struct err *e)
 	struct a2at_run r = { .topology = &topology, .config = &net, .bytes = bytes, .call_ps = 200000 };
 	struct a2at_result result = { 0 };
 	double nodes = (double)k->n * k->n, seconds, rate;
-	clock_t begin;
 	int status = -1;
 
 	if (!c || !p)
 		return mem_short(e);
 	if (p->count > k->phases)
 		p->count = k->phases;
-	begin = clock();
 	if (prepare(c, &topology, &net, k->n, e) == 0 && a2at_run(p, &r, &result, e) == 0) {
-		seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+		seconds = result.host_seconds;
 		rate = (double)result.counts.router_hops / seconds / 1e6;
 		printf("%-12s %8.2f M packet-hops, %8.2f M with NICs, in %6.2f s: %5.2f and %5.2f M a second; %.2f "
 		       "events a hop; %.1f kB a node and %.1f kB for packets, at most %.1f packets a node%s\n",

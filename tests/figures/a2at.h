@@ -65,6 +65,7 @@ struct a2at_run {
 struct a2at_result {
 	double seconds;
 	double use;          /* of links between routers, 0 … 1 */
+	double host_seconds; /* that the run took, without making the network */
 	double imbalance;    /* between the first and the last node's end of the last phase */
 	double *phase_end;   /* last node's end of each phase, seconds; the caller's array, or NULL */
 	struct net_packet_counts counts; /* of the packet engine */

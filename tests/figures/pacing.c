@@ -1,5 +1,5 @@
 /*
- * The four experiments of the pacing paper (docs/accuracy-network.md), its figures beside ours.
+ * The four experiments of the pacing paper (docs/accuracy-packet.md), its figures beside ours.
  *
  *     pacing CONFIG.ini whole | alternatives | algorithms [NODES…] | curve [N…] | sequences [STEP]
  *

@@ -9,6 +9,7 @@
 
 /* What stands for no bound. */
 #define UNBOUNDED (INT64_MAX / 4)
+enum { BIG_BYTES = 1 << 21 }; /* of rows: beyond a second-level cache */
 
 uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p)
 {
@@ -174,5 +175,8 @@ int packet_layout(struct net_engine *n, struct err *e)
 		lay_link(n, l);
 	for (uint32_t i = 0; i < t->nodes * n->nics; i++)
 		n->link[t->inject[i]].nic = n->link[t->eject[i]].nic = (uint16_t)(i % n->nics);
-	return lay_candidates(n, e);
+	if (lay_candidates(n, e) < 0)
+		return -1;
+	n->big = n->bytes_fixed > BIG_BYTES;
+	return 0;
 }

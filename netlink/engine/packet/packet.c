@@ -159,6 +159,51 @@ static void take_event(struct net_engine *n, uint32_t key, int64_t now)
 	}
 }
 
+/* Fetches the rows of link `l` into the cache: a big network's are not there. */
+static inline void fetch_link(const struct net_engine *n, uint32_t key)
+{
+	uint32_t l = key & ((UINT32_C(1) << INDEX_BITS) - 1);
+
+	if (key >> INDEX_BITS != EVENT_TRY)
+		return;
+	__builtin_prefetch(&n->link[l]);
+	__builtin_prefetch((const char *)&n->link[l] + 64);
+	__builtin_prefetch(&n->vc[(size_t)l * n->vcs]);
+}
+
+/* The same for what a try of a link looks at: its row is in the cache by now. */
+static inline void fetch_candidates(const struct net_engine *n, uint32_t key)
+{
+	const struct packet_link *link = &n->link[key & ((UINT32_C(1) << INDEX_BITS) - 1)];
+
+	if (key >> INDEX_BITS != EVENT_TRY || link->role == LINK_INJECT)
+		return;
+	__builtin_prefetch(&n->mask[link->mask]);
+	__builtin_prefetch(&n->input_free[link->in_first]);
+	for (unsigned slot = 0; slot < link->slots && slot < 32; slot += 8)
+		__builtin_prefetch(&n->candidate[link->candidates + slot]);
+}
+
+/* Looks some events ahead: in this instant, and in the lines of the schedule. */
+static void look_ahead(const struct net_engine *n)
+{
+	const struct schedule *s = &n->schedule;
+
+	if (s->key_at + 8 < s->key_count) {
+		fetch_link(n, s->key[s->key_at + 8]);
+		fetch_candidates(n, s->key[s->key_at + 3]);
+		return;
+	}
+	for (unsigned k = 0; k < SCHEDULE_LINES; k++) {
+		const struct event_line *line = &s->line[k];
+
+		if (line->count > 4) {
+			fetch_link(n, line->at[(line->first + 4) & (line->room - 1)].key);
+			fetch_candidates(n, line->at[(line->first + 1) & (line->room - 1)].key);
+		}
+	}
+}
+
 /* Hands out notices that wait; their number. */
 static int give(struct net_engine *n, struct net_notice *out, unsigned max)
 {
@@ -182,8 +227,11 @@ static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *ou
 			packet_sample(n);
 		n->present = next;
 		schedule_begin(&n->schedule, next);
-		while (schedule_more(&n->schedule))
+		while (schedule_more(&n->schedule)) {
+			if (n->big)
+				look_ahead(n);
 			take_event(n, schedule_pop(&n->schedule), next);
+		}
 	}
 	if (packet_memory(n, e) < 0)
 		return -1;
@@ -208,10 +256,18 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 		.tries = n->total.tries, .bytes_fixed = n->bytes_fixed, .packets_most = n->packets.used_most,
 		.messages_most = n->messages.used_most,
 	};
+	double links = 0;
 	const struct packet_pool *pools[] = { &n->packets, &n->messages, &n->credits, &n->routes, &n->ways };
 
-	for (uint32_t l = 0; l < n->t->links; l++)
+	for (uint32_t l = 0; l < n->t->links; l++) {
 		counts.hops += n->link[l].packets;
+		if (n->link[l].role != LINK_ROUTERS)
+			continue;
+		links++;
+		counts.router_links_busy += (double)n->link[l].busy_ps;
+	}
+	if (links > 0 && n->last_delivery > 0)
+		counts.router_links_busy /= links * (double)n->last_delivery;
 	for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++)
 		counts.bytes_packets += (uint64_t)pools[i]->room * pools[i]->size;
 	for (unsigned k = 0; k < SCHEDULE_LINES; k++)

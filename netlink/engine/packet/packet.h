@@ -26,6 +26,7 @@ extern const struct net_engine_kind net_packet;
 struct net_packet_counts {
 	uint64_t packets, hops;  /* made; moved over a link, those of NICs included */
 	uint64_t router_hops;    /* moved over a link between routers */
+	double router_links_busy; /* of the time until the last delivery, mean over links between routers: 0 … 1 */
 	uint64_t events;         /* taken from the calendar */
 	uint64_t tries;          /* looks for a packet to carry */
 	uint64_t bytes_fixed;    /* memory that the network itself takes */

@@ -135,6 +135,7 @@ struct net_engine {
 	uint64_t seed;
 	bool check, one_packet, per_vc, short_of_memory;
 	bool fixed_ways; /* one way between two nodes: planned once a message */
+	bool big;        /* more than the cache holds: worth looking ahead */
 	bool no_choice;  /* ways do not depend on traffic: nothing has to happen when a packet arrives */
 	unsigned arbitration, vcs, nics;
 	int64_t stages;      /* RC + VA + SA */
