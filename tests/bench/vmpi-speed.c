@@ -3,8 +3,9 @@
  *
  *     vmpi-speed [RANKS]
  *
- * Switches of contexts a second; switches of variables, copied and mapped, by size; then a ring of RANKS (131072) ranks: seconds to make them and to run, memory of
- * the process for each rank, messages a second. Fails above 4 GiB, or where making the ranks takes 10 s.
+ * Switches of contexts a second; switches of variables, copied and mapped, by size; then a ring of RANKS (131072)
+ * ranks: seconds to make them and to run, memory of the process for each rank, messages a second. Fails above 4
+ * GiB, or where making the ranks takes 10 s.
  */
 #include <stdio.h>
 #include <stdlib.h>
