@@ -22,9 +22,9 @@ static const struct speed_case {
 	double bias;
 	double floor; /* million packet-hops a second */
 } cases[] = {
-	{ "8x8", 8, 64, 64 << 10, NAN, 0.4 },
+	{ "8x8", 8, 64, 64 << 10, (double)NAN, 0.4 },
 	{ "8x8-paced", 8, 64, 64 << 10, 1.25, 0.4 },
-	{ "64x64", 64, 12, 8 << 10, NAN, 0.2 },
+	{ "64x64", 64, 12, 8 << 10, (double)NAN, 0.2 },
 	{ "64x64-paced", 64, 12, 8 << 10, 1.25, 0.2 },
 };
 

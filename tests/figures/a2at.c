@@ -44,7 +44,7 @@ static void add(struct a2at_program *p, double bias, unsigned sends, const int (
 {
 	struct a2at_phase *f = &p->phase[p->count++];
 
-	*f = (struct a2at_phase){ .to = TO_OFFSET, .sends = sends, .bias = bias };
+	*f = (struct a2at_phase){.to = TO_OFFSET, .sends = sends, .bias = bias};
 	for (unsigned k = 0; k < sends; k++) {
 		unsigned hops = distance(at[k][0], p->n) + distance(at[k][1], p->n);
 
@@ -65,18 +65,18 @@ struct a2at_program *a2at_program(unsigned n, double bias)
 	if (!p)
 		return NULL;
 	for (int i = 1; i <= ((int)n - 1) / 2; i++) {
-		add(p, bias, 4, (const int[][2]){ { i, 0 }, { -i, 0 }, { 0, i }, { 0, -i } });
-		add(p, bias, 4, (const int[][2]){ { i, i }, { -i, -i }, { -i, i }, { i, -i } });
+		add(p, bias, 4, (const int[][2]){{i, 0}, {-i, 0}, {0, i}, {0, -i}});
+		add(p, bias, 4, (const int[][2]){{i, i}, {-i, -i}, {-i, i}, {i, -i}});
 		for (int j = 1; j < i; j++) {
-			add(p, bias, 4, (const int[][2]){ { i, j }, { -i, -j }, { j, i }, { -j, -i } });
-			add(p, bias, 4, (const int[][2]){ { -i, j }, { i, -j }, { j, -i }, { -j, i } });
+			add(p, bias, 4, (const int[][2]){{i, j}, {-i, -j}, {j, i}, {-j, -i}});
+			add(p, bias, 4, (const int[][2]){{-i, j}, {i, -j}, {j, -i}, {-j, i}});
 		}
 	}
 	if (n % 2)
 		return p;
 	for (int k = 1; k < half; k++)
-		add(p, bias, 4, (const int[][2]){ { half, k }, { half, -k }, { k, half }, { -k, half } });
-	add(p, bias, 3, (const int[][2]){ { half, half }, { half, 0 }, { 0, half } });
+		add(p, bias, 4, (const int[][2]){{half, k}, {half, -k}, {k, half}, {-k, half}});
+	add(p, bias, 3, (const int[][2]){{half, half}, {half, 0}, {0, half}});
 	return p;
 }
 
@@ -85,7 +85,8 @@ static struct a2at_program *one_at_a_time(unsigned n, enum a2at_to to)
 	struct a2at_program *p = empty(n);
 
 	for (unsigned k = 1; p && k < n * n; k++) {
-		p->phase[p->count++] = (struct a2at_phase){ .to = to, .sends = 1, .x = { (int)k }, .bias = (double)NAN };
+		p->phase[p->count++] = (struct a2at_phase){
+			.to = to, .sends = 1, .x = {(int)k}, .bias = (double)NAN};
 		p->sequences++;
 	}
 	return p;
@@ -106,7 +107,8 @@ struct a2at_program *a2at_bruck(uint32_t nodes)
 	struct a2at_program *p = empty(1);
 
 	for (uint32_t k = 1; p && k < nodes; k *= 2) {
-		p->phase[p->count++] = (struct a2at_phase){ .to = TO_SHIFT, .sends = 1, .x = { (int)k }, .bias = NAN };
+		p->phase[p->count++] = (struct a2at_phase){
+			.to = TO_SHIFT, .sends = 1, .x = {(int)k}, .bias = (double)NAN};
 		p->sequences++;
 	}
 	if (p)
@@ -134,7 +136,11 @@ struct a2at_program *a2at_with_barriers(const struct a2at_program *all)
 		p->sequences++;
 		for (unsigned k = 1; k < all->n * all->n; k *= 2)
 			p->phase[p->count++] = (struct a2at_phase){
-				.to = TO_SHIFT, .sends = 1, .x = { (int)k }, .barrier = true, .bias = (double)NAN,
+				.to = TO_SHIFT,
+				.sends = 1,
+				.x = {(int)k},
+				.barrier = true,
+				.bias = (double)NAN,
 			};
 	}
 	return p;
@@ -150,9 +156,9 @@ double a2at_ideal(unsigned n, uint64_t bytes)
 /* ---- running one ---- */
 struct node {
 	unsigned phase;
-	unsigned out;       /* sends of this phase that have not left */
-	int64_t posted;     /* the last isend has returned */
-	int64_t sent_at;    /* the last one left */
+	unsigned out;    /* sends of this phase that have not left */
+	int64_t posted;  /* the last isend has returned */
+	int64_t sent_at; /* the last one left */
 };
 
 struct drive {
@@ -161,8 +167,8 @@ struct drive {
 	const struct net_engine_kind *kind;
 	struct net_engine *engine;
 	struct node *node;
-	uint8_t *come;      /* [phase * nodes + node]: messages that have come */
-	int64_t *come_at;   /* [node]: the last one of the present phase */
+	uint8_t *come;    /* [phase * nodes + node]: messages that have come */
+	int64_t *come_at; /* [node]: the last one of the present phase */
 	uint32_t nodes;
 	uint32_t done;
 	int64_t first_end, last_end;
@@ -180,7 +186,8 @@ static uint32_t target(const struct drive *d, const struct a2at_phase *f, uint32
 	}
 }
 
-/* The pause behind each packet of a phase's k-th message: (its hops - 1 + bias) full packets' link time. */
+/* The pause behind each packet of a phase's k-th message: (its hops - 1 + bias) full packets' link
+ * time. */
 static int64_t gap_of(const struct drive *d, const struct a2at_phase *f, unsigned k)
 {
 	double gap;
@@ -198,15 +205,19 @@ static int begin_phase(struct drive *d, uint32_t i, int64_t now, struct err *e)
 	int64_t call = d->run->call_ps;
 
 	if (d->run->jitter_ps)
-		now += (int64_t)rng_below(d->run->seed, i, node->phase, (uint64_t)d->run->jitter_ps + 1);
+		now += (int64_t)rng_below(d->run->seed, i, node->phase,
+		                          (uint64_t)d->run->jitter_ps + 1);
 	now += call * f->sends; /* irecv */
 	node->out = f->sends;
 	node->sent_at = d->come_at[i] = 0;
 	for (unsigned k = 0; k < f->sends; k++) {
 		struct net_message m = {
 			.id = ((uint32_t)node->phase * d->nodes + i) * A2AT_SENDS + k,
-			.src = i, .dst = target(d, f, i, k), .nic = (int32_t)k,
-			.bytes = f->barrier ? 0 : d->run->bytes, .gap_ps = gap_of(d, f, k),
+			.src = i,
+			.dst = target(d, f, i, k),
+			.nic = (int32_t)k,
+			.bytes = f->barrier ? 0 : d->run->bytes,
+			.gap_ps = gap_of(d, f, k),
 		};
 
 		now += call;
@@ -279,7 +290,8 @@ static int drive(struct drive *d, struct err *e)
 		if (count < 0)
 			return -1;
 		if (!count)
-			return err_set(e, STATUS_FAILED, "nothing is under way, and %u of %u nodes are done", d->done,
+			return err_set(e, STATUS_FAILED,
+			               "nothing is under way, and %u of %u nodes are done", d->done,
 			               d->nodes);
 		for (int i = 0; i < count; i++)
 			if (take_notice(d, &notices[i], e) < 0)
@@ -299,11 +311,13 @@ static void read_result(struct drive *d, struct a2at_result *result)
 		result->phase_end[i] = (double)d->phase_end[i] * 1e-12;
 }
 
-int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2at_result *result, struct err *e)
+int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2at_result *result,
+             struct err *e)
 {
 	struct topology *t = topology_create(run->topology, e);
-	struct net_setup setup = { .topology = t, .config = run->config, .seed = run->seed, .check = run->check };
-	struct drive d = { .p = p, .run = run, .nodes = p->nodes };
+	struct net_setup setup = {
+		.topology = t, .config = run->config, .seed = run->seed, .check = run->check};
+	struct drive d = {.p = p, .run = run, .nodes = p->nodes};
 	clock_t begin;
 	int status = -1;
 
