@@ -20,7 +20,7 @@ static int more_links(struct fluid *f, uint32_t room, struct err *e)
 		link[i].level = HUGE_VAL;
 	f->link_room = room;
 	if (vec_reserve(&f->dirty, room - f->dirty.count, e) || vec_reserve(&f->touched, room - f->touched.count, e) ||
-	    vec_reserve(&f->heap, room - f->heap.count, e))
+	    vec_reserve(&f->heap, room - f->heap.count, e) || vec_reserve(&f->changed, room, e))
 		return -1;
 	return 0;
 }
@@ -62,6 +62,7 @@ void fluid_finish(struct fluid *f)
 	vec_finish(&f->dirty);
 	vec_finish(&f->started);
 	vec_finish(&f->touched);
+	vec_finish(&f->changed);
 	vec_finish(&f->affected);
 	vec_finish(&f->heap);
 	vec_finish(&f->scratch);

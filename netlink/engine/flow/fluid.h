@@ -62,6 +62,7 @@ struct fluid_link {
 	double old_level; /* the level before, until that is reached */
 	uint32_t place;   /* in the heap, from 1; 0: not in it */
 	bool dirty;                  /* its flows changed since rates were found */
+	bool listed;                 /* in `changed` */
 	int64_t busy_since, busy_ps; /* time with a flow */
 	double carried;              /* bytes of flows that ended */
 };
@@ -111,6 +112,7 @@ struct fluid {
 	uint32_t free_flow;
 	struct vec_of(uint32_t) dirty;     /* links */
 	struct vec_of(uint32_t) started;   /* flows, since rates were last found; may have ended meanwhile */
+	struct vec_of(uint32_t) changed;   /* links on which flows were opened just now */
 	struct vec_of(uint32_t) touched;   /* links of this pass */
 	struct vec_of(uint32_t) affected;  /* flows of this pass */
 	struct vec_of(struct fluid_level) heap;

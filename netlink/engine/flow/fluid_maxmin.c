@@ -135,9 +135,22 @@ static void open_flow(struct fluid *f, uint32_t slot)
 		link->left += flow->rate;
 		link->open_weight += flow->weight;
 		link->open++;
-		watch(f, c[i].link);
+		if (!link->listed) {
+			link->listed = true;
+			f->changed.at[f->changed.count++] = c[i].link;
+		}
 	}
 	f->counts.visited += flow->hops;
+}
+
+/* Watches the links of the flows that were opened: once each, however many flows that were. */
+static void watch_changed(struct fluid *f)
+{
+	for (size_t i = 0; i < f->changed.count; i++) {
+		f->link[f->changed.at[i]].listed = false;
+		watch(f, f->changed.at[i]);
+	}
+	f->changed.count = 0;
 }
 
 /* Opens the constants on a link that are at `level` or above it. False if there are none. */
@@ -154,6 +167,7 @@ static bool open_above(struct fluid *f, const struct fluid_link *link, double le
 		any = true;
 	}
 	f->counts.visited += link->count;
+	watch_changed(f);
 	return any;
 }
 
@@ -280,6 +294,7 @@ int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e)
 		if (f->amount.at[slot].started && f->flow.at[slot].mark != f->pass)
 			open_flow(f, slot);
 	}
+	watch_changed(f);
 	fill(f);
 	for (size_t i = 0; i < f->affected.count; i++)
 		fluid_set_rate(f, now_ps, f->affected.at[i], f->scratch.at[f->affected.at[i]]);
