@@ -153,22 +153,18 @@ static void watch_changed(struct fluid *f)
 	f->changed.count = 0;
 }
 
-/* Opens the constants on a link that are at `level` or above it. False if there are none. */
-static bool open_above(struct fluid *f, const struct fluid_link *link, double level)
+/* Opens the constants on a link that are at `level` or above it. */
+static void open_above(struct fluid *f, const struct fluid_link *link, double level)
 {
-	bool any = false;
-
 	for (uint32_t k = 0; k < link->count; k++) {
 		const struct fluid_flow *flow = &f->flow.at[link->member[k].flow];
 
 		if (flow->mark >= f->pass || flow->level < level)
 			continue;
 		open_flow(f, link->member[k].flow);
-		any = true;
 	}
 	f->counts.visited += link->count;
 	watch_changed(f);
-	return any;
 }
 
 /* ---- filling ---- */
@@ -196,8 +192,11 @@ static void stop_flow(struct fluid *f, uint32_t slot, double level)
 	f->counts.visited += flow->hops;
 }
 
-/* What the constants and the flows that stopped leave of a link, anew: `left` gathers rounding errors. */
-static double what_is_left(const struct fluid *f, const struct fluid_link *link)
+/*
+ * What the constants and the flows that stopped leave of a link, anew: `left` gathers rounding
+ * errors. Negative: a constant is above `level`.
+ */
+static double what_is_left(const struct fluid *f, const struct fluid_link *link, double level)
 {
 	double left = link->capacity;
 
@@ -205,24 +204,28 @@ static double what_is_left(const struct fluid *f, const struct fluid_link *link)
 		uint32_t slot = link->member[k].flow;
 		const struct fluid_flow *flow = &f->flow.at[slot];
 
-		if (flow->mark < f->pass)
+		if (flow->mark < f->pass) {
+			if (flow->level > level)
+				return -1;
 			left -= flow->rate;
-		else if (flow->mark > f->pass)
+		} else if (flow->mark > f->pass)
 			left -= f->scratch.at[slot];
 	}
-	return left;
+	return left > 0 ? left : 0;
 }
 
 /* The open flows have reached what is left of the link: it is full, unless that shows to be wrong. */
 static void full(struct fluid *f, uint32_t index, double level)
 {
 	struct fluid_link *link = &f->link[index];
+	double left = what_is_left(f, link, level * (1 + same));
 
-	if (open_above(f, link, level * (1 + same))) {
+	if (left < 0) {
+		open_above(f, link, level * (1 + same));
 		watch(f, index);
 		return;
 	}
-	link->left = what_is_left(f, link);
+	link->left = left;
 	if (share(link) > level * (1 + same)) {
 		watch(f, index);
 		return;
