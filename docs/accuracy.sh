@@ -26,7 +26,7 @@ cat <<'END'
 held to three things: it does what its own parameters say, to the cycle (part 1); every
 parameter has the effect that it must have (part 2); and tuned programs come out as the paper
 says (part 3; part 4 with the SIMD array). Elsewhere: what programs do and compute (`accuracy-isa.md`), energy and area
-(`energy.md`), caches and prediction (`memory.md`).
+(`energy.md`), caches and prediction (`memory.md`), packets in networks (`accuracy-packet.md`).
 
 ## 1. Micro-benchmarks
 
