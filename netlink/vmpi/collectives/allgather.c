@@ -112,7 +112,7 @@ static int bruck(struct collective *c)
 		                    collective_at(c, all, have * part, c->recv_type),
 		                    (int)(more * part), c->recv_type, (c->rank + have) % c->size);
 	}
-	for (int i = 0; i < c->size; i++)
+	for (int i = 0; all && i < c->size; i++)
 		collective_copy(
 			c, collective_at(c, all, i * part, c->recv_type), c->recv_count,
 			c->recv_type,

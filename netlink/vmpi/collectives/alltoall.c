@@ -94,8 +94,10 @@ static int spread(struct collective *c)
 static int pack_parts(struct collective *c, char *all, char *packed, int pow, bool out)
 {
 	int64_t part = c->recv_count;
-	int n = 0;
+	int n = 0, rest = c->size % (2 * pow);
 
+	if (!all) /* no data: only the count */
+		return c->size / (2 * pow) * pow + (rest > pow ? rest - pow : 0);
 	for (int i = pow; i < c->size; i++) {
 		void *one, *other;
 
@@ -117,7 +119,7 @@ static int bruck(struct collective *c)
 	void *packed = collective_buffer(c, c->recv, c->size * part, c->recv_type);
 	void *came = collective_buffer(c, c->recv, c->size * part, c->recv_type);
 
-	for (int i = 0; i < c->size; i++)
+	for (int i = 0; all && i < c->size; i++)
 		collective_copy(
 			c,
 			collective_at(c, c->send, (c->rank + i) % c->size * (int64_t)c->send_count,
@@ -132,7 +134,7 @@ static int bruck(struct collective *c)
 		                    (c->rank - pow + c->size) % c->size);
 		pack_parts(c, all, came, pow, true);
 	}
-	for (int i = 0; i < c->size; i++)
+	for (int i = 0; all && i < c->size; i++)
 		collective_copy(c, collective_at(c, all, i * part, c->recv_type), c->recv_count,
 		                c->recv_type,
 		                collective_at(c, c->recv, (c->rank - i + c->size) % c->size * part,
