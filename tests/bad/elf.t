@@ -118,6 +118,8 @@ psim-record: bad/elf/entry-not-code.elf:offset 0x18: entry point 0x100078 is not
 $ ls
 bad
 configs
+examples
+mpi
 traces
 
 # Programs that do something wrong end as on Linux: 128 + signal. The program is 0x100078 on.
@@ -193,4 +195,6 @@ psim-record: bad/elf/exit7.elf: no place for a stack of 976562504 KiB
 $ ls
 bad
 configs
+examples
+mpi
 traces

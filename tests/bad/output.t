@@ -67,4 +67,6 @@ $ cmp in.trace.gz traces/samples/hello.trace.gz; rm in.* link
 $ ls
 bad
 configs
+examples
+mpi
 traces

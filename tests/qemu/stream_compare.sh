@@ -60,7 +60,8 @@ else
 	for level in ${LEVELS:-O0 O2 O3}; do
 		for source in "$root"/tests/guest/*.c "$root"/traces/kernels/*.c; do
 			name=$(basename "$source" .c)
-			case $name in clock | files | signals | traps | psim_region | psim_simd) continue ;; esac
+			# what the host decides, what qemu does not know, no program
+			case $name in clock | files | signals | traps | simd_* | psim_*) continue ;; esac
 			sparc64-linux-gnu-gcc -std=c17 -D_DEFAULT_SOURCE -frounding-math -w -$level \
 				-mcpu=ultrasparc3 -static "$source" -lm -o "$name"
 			compare "$name" -$level
