@@ -190,4 +190,16 @@ the scalar one more, which is what lowers the ratio. `energy.md` says what the f
 **Area.** 3.9 times the core, 2.0 with the L2, for 1.5: missed. `energy.md` says which assumption decides it, and what it would be without.
 END
 [ $# -lt 4 ] || "$here/accuracy-flow.sh" "$3" "$4" || status=5
+
+cat <<'END'
+
+## 6. Networks, elsewhere
+
+| figures | page | command |
+|---|---|---|
+| packet engine: derived times, the pacing paper's experiments, BlueGene/L | [accuracy-packet.md](accuracy-packet.md) | `tests/figures/pacing.sh` (an hour), `meson test bluegene` |
+| the task mapping paper's three tables, as far as they are remade | [mapping.md](mapping.md) | `tests/figures/mapping.sh build/netlink/mopt` |
+| INSPIRE: mean distances, saturation, virtual channels; the wormhole kernel beside BookSim 2 | [ndl.md](ndl.md#beside-the-paper) | `tests/figures/inspire.sh build/netlink/ndl/inspire configs/ndl`, `tests/figures/booksim.sh` likewise |
+| virtual ranks: the same programs on a real MPI, results equal | [vmpi.md](vmpi.md) | `meson test --suite mpi`, where mpich is installed |
+END
 exit $status
