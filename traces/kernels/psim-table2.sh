@@ -196,7 +196,7 @@ blocks='64 128 192 256 320 384 512'
 row dgemm plain dgemm simd-dgemm-plain "$small" '128 256 384 512 640'
 row dgemm tuned dgemm-packed simd-dgemm "$small" "$blocks"
 row zgemm plain zgemm simd-zgemm-plain '12 24 36 48 60 72 96 120 180' '64 128 192 256 320 384'
-row zgemm tuned zgemm simd-zgemm '12 24 36 48 60 72 96 120 180' '32 64 96 128 160 192 256'
+row zgemm tuned zgemm simd-zgemm '12 24 36 48 60 72 96 120 180' '64 128 192 256 320 384'
 row fft plain fft-stockham simd-fft-plain
 row fft tuned fft-radix4 simd-fft-copy
 row fft transfers fft-stockham simd-fft
