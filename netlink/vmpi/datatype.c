@@ -158,30 +158,33 @@ struct copy {
 	bool in;       /* into the buffer */
 };
 
-static void copy_row(struct copy *c, char *buffer, uint64_t bytes)
+/* Addresses are numbers: with absolute ones in the type the buffer is BOTTOM, a null pointer. */
+static void copy_row(struct copy *c, uintptr_t buffer, uint64_t bytes)
 {
 	if (bytes > c->left)
 		bytes = c->left;
+	if (!bytes)
+		return;
 	if (c->in)
-		memcpy(buffer, c->packed, bytes);
+		memcpy((char *)buffer, c->packed, bytes);
 	else
-		memcpy(c->packed, buffer, bytes);
+		memcpy(c->packed, (char *)buffer, bytes);
 	c->packed += bytes;
 	c->left -= bytes;
 }
 
-static void copy_type(struct copy *c, const struct type *t, int64_t count, char *buffer)
+static void copy_type(struct copy *c, const struct type *t, int64_t count, uintptr_t buffer)
 {
 	if (t->dense) {
 		copy_row(c, buffer, (uint64_t)(count * t->size));
 		return;
 	}
-	for (int64_t n = 0; n < count && c->left; n++, buffer += t->ub - t->lb)
+	for (int64_t n = 0; n < count && c->left; n++, buffer += (uintptr_t)(t->ub - t->lb))
 		for (unsigned i = 0; i < t->blocks; i++) {
 			const struct type_block *b = &t->block[i];
 
 			for (int64_t k = 0; k < b->count && b->length > 0; k++)
-				copy_type(c, b->of, b->length, buffer + b->at + k * b->stride);
+				copy_type(c, b->of, b->length, buffer + (uintptr_t)(b->at + k * b->stride));
 		}
 }
 
@@ -189,7 +192,7 @@ void type_pack(const struct type *t, int64_t count, const void *buffer, char *pa
 {
 	struct copy c = { packed, (uint64_t)(count * t->size), false };
 
-	copy_type(&c, t, count, (char *)(uintptr_t)buffer);
+	copy_type(&c, t, count, (uintptr_t)buffer);
 }
 
 void type_unpack(const struct type *t, int64_t count, void *buffer, const char *packed, uint64_t bytes)
@@ -198,5 +201,5 @@ void type_unpack(const struct type *t, int64_t count, void *buffer, const char *
 
 	if (c.left > (uint64_t)(count * t->size))
 		c.left = (uint64_t)(count * t->size);
-	copy_type(&c, t, count, buffer);
+	copy_type(&c, t, count, (uintptr_t)buffer);
 }

@@ -94,21 +94,24 @@ static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum messag
 		rank_fail(v);
 }
 
-/* The data as they are now, in a row of bytes; NULL where none are given. */
-static char *copy_payload(struct vmpi *v, const struct request *q, uint64_t bytes)
+/*
+ * Gives message `i` the data as they are now, in a row of bytes; none where none are given. The message
+ * has its memory before it is filled: if the buffer's address is wrong the rank ends in between.
+ */
+static void copy_payload(struct vmpi *v, uint32_t i, const struct request *q, uint64_t bytes)
 {
 	char *payload;
 
 	if (!bytes || !p2p_has_buffer(v, q->buf, q->type))
-		return NULL;
+		return;
 	payload = malloc(bytes);
 	if (!payload) {
 		mem_short(&v->err);
 		rank_fail(v);
-		return NULL;
+		return;
 	}
+	message_at(v, i)->payload = payload;
 	type_pack(q->type, q->count, q->buf, payload);
-	return payload;
 }
 
 static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t request)
@@ -131,10 +134,10 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.nic = r->nic,
 		.bytes = bytes,
 		.gap = r->gap,
-		.payload = copy_payload(v, q, bytes),
 		.send = request,
 		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
 	};
+	copy_payload(v, i, q, bytes);
 	r->messages++;
 	r->bytes += bytes;
 	v->sent_messages++;
