@@ -7,21 +7,11 @@
 
 #include "../../psim/base/config.h"
 
+struct net_config {
 #define SECTION(name, doc) struct net_##name##_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) };
-#include "params.def"
-#undef SECTION
-#undef P
-#undef E
-#undef END
-
-struct net_config {
-#define SECTION(name, doc) struct net_##name##_params name;
-#define P(field, type, initial, min, max, unit, doc)
-#define E(field, initial, choices, doc)
-#define END(name)
+#define END(name) } name;
 #include "params.def"
 #undef SECTION
 #undef P

@@ -5,21 +5,16 @@
 #include "../../psim/base/config.h"
 #include "../engine/wormhole/run.h"
 
+struct sim_config {
 #define SECTION(name, doc) struct sim_##name##_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) \
-	} \
-	;
+#define END(name) } name;
 #include "params.def"
 #undef SECTION
 #undef P
 #undef E
 #undef END
-
-struct sim_config {
-	struct sim_wormhole_params wormhole;
-	struct sim_run_params run;
 };
 
 /* Adds both sections to `c`, filling `target`, and sets the defaults. */

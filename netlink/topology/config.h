@@ -4,19 +4,16 @@
 
 #include "../../psim/base/config.h"
 
+struct topology_config {
 #define SECTION(name, doc) struct name##_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) };
+#define END(name) } name;
 #include "params.def"
 #undef SECTION
 #undef P
 #undef E
 #undef END
-
-struct topology_config {
-	struct topology_params topology;
-	struct link_params link;
 };
 
 /* `ties`; the kinds are in the order of the table in kinds.c. */

@@ -10,30 +10,14 @@
 #include "../../psim/base/rng.h"
 #include "state.h"
 
-#define SECTION(name, doc_) \
-	static void add_keys(struct config *c, struct pattern_params *target) \
-	{ \
-		static const char section_name[] = #name; \
-		static const struct param rows[] = {
-#define P(field, type_, initial_, min_, max_, unit_, doc_) \
-	{ .section = section_name, .key = #field, .type = PARAM_##type_, .initial = initial_, \
-	  .min = min_, .max = max_, .unit = unit_, .doc = doc_, \
-	  .offset = offsetof(__typeof__(*target), field) },
-#define E(field, initial_, choices_, doc_) \
-	{ .section = section_name, .key = #field, .type = PARAM_ENUM, .initial = initial_, \
-	  .choices = choices_, .unit = "", .doc = doc_, \
-	  .offset = offsetof(__typeof__(*target), field) },
-#define END(name) \
-		}; \
-		config_add(c, rows, sizeof(rows) / sizeof(rows[0]), target); \
-	}
+#include "../../psim/base/config_sections.h" /* after the struct of the same rows */
+
+static void add_keys(struct config *c, struct pattern_config *target)
+{
 #define PATTERN(name, check, one_sided, doc)
 #include "pattern.def"
-#undef SECTION
-#undef P
-#undef E
-#undef END
 #undef PATTERN
+}
 
 enum { STREAM_TIMES = 0x5449, TEXT_MAX = 512 };
 
@@ -62,7 +46,7 @@ static int read_keys(struct traffic *t, char *text, struct err *e)
 	char *next, *key;
 	int status = 0;
 
-	add_keys(c, &t->params);
+	add_keys(c, &t->keys);
 	for (key = strtok_r(text, ",", &next); key && !status; key = strtok_r(NULL, ",", &next)) {
 		char one[TEXT_MAX];
 
@@ -76,7 +60,7 @@ static int read_keys(struct traffic *t, char *text, struct err *e)
 /* "8x8x4" */
 static int read_dims(struct traffic *t, struct err *e)
 {
-	const char *at = t->params.dims;
+	const char *at = t->keys.pattern.dims;
 	char *end;
 
 	for (t->dimensions = 0; t->dimensions < GRID_DIMENSIONS_MAX; at = end + 1) {
@@ -89,7 +73,7 @@ static int read_dims(struct traffic *t, struct err *e)
 			return 0;
 	}
 	return err_set(e, STATUS_USAGE, "pattern: dims=%s is no list of sizes, expected as in 8x8, at most %d",
-	               t->params.dims, GRID_DIMENSIONS_MAX);
+	               t->keys.pattern.dims, GRID_DIMENSIONS_MAX);
 }
 
 /* Key `dims`; or the network's, if as many ranks; or a square, if they make one. */
@@ -98,7 +82,7 @@ static int find_grid(struct traffic *t, struct err *e)
 	uint64_t product = 1;
 	uint32_t side = (uint32_t)sqrt((double)t->ranks);
 
-	if (*t->params.dims) {
+	if (*t->keys.pattern.dims) {
 		if (read_dims(t, e))
 			return -1;
 		for (unsigned i = 0; i < t->dimensions && product <= t->ranks; i++)
@@ -106,7 +90,7 @@ static int find_grid(struct traffic *t, struct err *e)
 		if (product != t->ranks)
 			return err_set(e, STATUS_USAGE,
 			               "pattern: dims=%s is no grid of %" PRIu32 " ranks, expected one",
-			               t->params.dims, t->ranks);
+			               t->keys.pattern.dims, t->ranks);
 		return 0;
 	}
 	t->dimensions = t->topology->dimensions <= GRID_DIMENSIONS_MAX ? t->topology->dimensions : 0;
@@ -128,9 +112,9 @@ static void find_interval(struct traffic *t)
 	const struct topology *n = t->topology;
 	double bytes_per_s = n->class[n->link[n->inject[0]].class].bytes_per_s * n->nics;
 
-	if (t->params.load <= 0)
+	if (t->keys.pattern.load <= 0)
 		return;
-	t->mean_interval_ps = (double)t->params.size / (bytes_per_s * t->params.load) * 1e12;
+	t->mean_interval_ps = (double)t->keys.pattern.size / (bytes_per_s * t->keys.pattern.load) * 1e12;
 	t->outstanding = UINT32_MAX;
 }
 
@@ -149,19 +133,19 @@ static int make(struct traffic *t, const char *text, struct err *e)
 		return -1;
 	if (t->ranks < 2)
 		return err_set(e, STATUS_USAGE, "pattern: %" PRIu32 " ranks, expected at least 2", t->ranks);
-	if (t->params.root >= t->ranks)
-		return err_set(e, STATUS_USAGE, "pattern: root=%u is no rank, expected 0 to %" PRIu32, t->params.root,
-		               t->ranks - 1);
-	t->outstanding = t->params.outstanding;
-	t->waits = t->params.wait;
-	t->steps = t->params.messages;
+	if (t->keys.pattern.root >= t->ranks)
+		return err_set(e, STATUS_USAGE, "pattern: root=%u is no rank, expected 0 to %" PRIu32,
+		               t->keys.pattern.root, t->ranks - 1);
+	t->outstanding = t->keys.pattern.outstanding;
+	t->waits = t->keys.pattern.wait;
+	t->steps = t->keys.pattern.messages;
 	if (t->kind->check(t, e))
 		return -1;
-	if (t->kind->one_sided && t->params.wait)
+	if (t->kind->one_sided && t->keys.pattern.wait)
 		return err_set(e, STATUS_USAGE,
 		               "pattern: nobody knows who sends to him in %s: wait=yes does not go with it",
 		               t->kind->name);
-	t->messages *= t->params.repeat;
+	t->messages *= t->keys.pattern.repeat;
 	find_interval(t);
 	return 0;
 }
@@ -203,10 +187,10 @@ uint64_t traffic_messages(const struct traffic *t)
 
 static unsigned pauses(const struct traffic *t, uint32_t rank, uint64_t number, struct traffic_entry *entry)
 {
-	int64_t ps = t->params.pause;
+	int64_t ps = t->keys.pattern.pause;
 
 	if (t->mean_interval_ps > 0)
-		ps += (int64_t)(-log1p(-rng_unit(t->params.seed, (uint64_t)STREAM_TIMES << 32 | rank, number)) *
+		ps += (int64_t)(-log1p(-rng_unit(t->keys.pattern.seed, (uint64_t)STREAM_TIMES << 32 | rank, number)) *
 		                t->mean_interval_ps);
 	if (ps <= 0)
 		return 0;
@@ -238,7 +222,7 @@ unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
 
 	if (!t->kind)
 		return file_step(t, rank, step, entry);
-	if (round >= t->params.repeat)
+	if (round >= t->keys.pattern.repeat)
 		return 0;
 	t->kind->step(t, rank, round, step % t->steps, &x);
 	n = x.sends ? pauses(t, rank, step, entry) : 0;
@@ -246,10 +230,10 @@ unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
 		n += receives(&x, entry + n);
 	for (unsigned i = 0; i < x.sends; i++)
 		entry[n++] = (struct traffic_entry){
-			.kind = TRAFFIC_SEND, .peer = x.to[i], .bytes = t->params.size, .ps = t->params.gap,
+			.kind = TRAFFIC_SEND, .peer = x.to[i], .bytes = t->keys.pattern.size, .ps = t->keys.pattern.gap,
 			.nic = x.nic == NET_NIC_ANY ? x.nic : (x.nic + (int32_t)i) % (int32_t)t->topology->nics,
 		};
-	if (!x.receive_first && (x.wait || t->params.wait)) {
+	if (!x.receive_first && (x.wait || t->keys.pattern.wait)) {
 		entry[n++] = (struct traffic_entry){.kind = TRAFFIC_SENDS};
 		n += receives(&x, entry + n);
 	}
@@ -260,7 +244,7 @@ unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
 
 void traffic_list(FILE *out)
 {
-	struct pattern_params unused;
+	struct pattern_config unused;
 	struct config *c = config_create();
 	unsigned count;
 	const struct pattern_kind *kinds = pattern_kinds(&count);

@@ -160,8 +160,8 @@ static int check_ring(struct traffic *t, struct err *e)
 {
 	(void)e;
 	t->steps = 1;
-	t->messages = (uint64_t)t->ranks * (t->params.both ? 2 : 1);
-	together(t, t->params.both ? 2 : 1);
+	t->messages = (uint64_t)t->ranks * (t->keys.pattern.both ? 2 : 1);
+	together(t, t->keys.pattern.both ? 2 : 1);
 	return 0;
 }
 
@@ -173,7 +173,7 @@ static void ring(const struct traffic *t, uint32_t rank, uint64_t round, uint64_
 	(void)step;
 	to(x, next);
 	from(x, last);
-	if (!t->params.both)
+	if (!t->keys.pattern.both)
 		return;
 	to(x, last);
 	from(x, next);
@@ -181,7 +181,7 @@ static void ring(const struct traffic *t, uint32_t rank, uint64_t round, uint64_
 
 static int check_random_ring(struct traffic *t, struct err *e)
 {
-	t->ring = traffic_placement(t->ranks, t->ranks, true, t->params.seed, e);
+	t->ring = traffic_placement(t->ranks, t->ranks, true, t->keys.pattern.seed, e);
 	t->position = t->ring ? traffic_placement(t->ranks, t->ranks, false, 0, e) : NULL;
 	if (!t->position)
 		return -1;
@@ -249,7 +249,7 @@ static int check_broadcast(struct traffic *t, struct err *e)
 /* The parent is without the lowest bit; children first the farthest (MPICH's binomial tree). */
 static void broadcast(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
 {
-	uint64_t n = t->ranks, mine = (rank + n - t->params.root) % n, bit = 1;
+	uint64_t n = t->ranks, mine = (rank + n - t->keys.pattern.root) % n, bit = 1;
 
 	(void)round;
 	(void)step;
@@ -257,10 +257,10 @@ static void broadcast(const struct traffic *t, uint32_t rank, uint64_t round, ui
 	while (bit < n && !(mine & bit))
 		bit <<= 1;
 	if (mine)
-		from(x, (uint32_t)((mine - bit + t->params.root) % n));
+		from(x, (uint32_t)((mine - bit + t->keys.pattern.root) % n));
 	for (bit >>= 1; bit; bit >>= 1)
 		if (mine + bit < n)
-			to(x, (uint32_t)((mine + bit + t->params.root) % n));
+			to(x, (uint32_t)((mine + bit + t->keys.pattern.root) % n));
 }
 
 static int check_flat(struct traffic *t, struct err *e)
@@ -273,13 +273,13 @@ static int check_flat(struct traffic *t, struct err *e)
 
 static void broadcast_flat(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
 {
-	uint32_t n = t->ranks, other = (uint32_t)((t->params.root + 1 + step) % n);
+	uint32_t n = t->ranks, other = (uint32_t)((t->keys.pattern.root + 1 + step) % n);
 
 	(void)round;
-	if (rank == t->params.root)
+	if (rank == t->keys.pattern.root)
 		to(x, other);
 	if (rank == other)
-		from(x, t->params.root);
+		from(x, t->keys.pattern.root);
 }
 
 /* ---- one partner, or a random one; `messages` to it ---- */
@@ -287,13 +287,13 @@ static void broadcast_flat(const struct traffic *t, uint32_t rank, uint64_t roun
 static int check_messages(struct traffic *t, struct err *e)
 {
 	(void)e;
-	t->messages = (uint64_t)t->ranks * t->params.messages;
+	t->messages = (uint64_t)t->ranks * t->keys.pattern.messages;
 	return 0;
 }
 
 static uint32_t anybody(const struct traffic *t, uint32_t rank, uint64_t number)
 {
-	uint64_t other = rng_below(t->params.seed, (uint64_t)STREAM_PEERS << 32 | rank, number, t->ranks - 1);
+	uint64_t other = rng_below(t->keys.pattern.seed, (uint64_t)STREAM_PEERS << 32 | rank, number, t->ranks - 1);
 
 	return (uint32_t)(other < rank ? other : other + 1);
 }
@@ -306,16 +306,16 @@ static void uniform(const struct traffic *t, uint32_t rank, uint64_t round, uint
 static void hot_spot(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
 {
 	uint64_t number = round * t->steps + step;
-	bool hot = rng_unit(t->params.seed, (uint64_t)STREAM_SHARE << 32 | rank, number) < t->params.share;
+	bool hot = rng_unit(t->keys.pattern.seed, (uint64_t)STREAM_SHARE << 32 | rank, number) < t->keys.pattern.share;
 
-	to(x, hot && rank != t->params.root ? t->params.root : anybody(t, rank, number));
+	to(x, hot && rank != t->keys.pattern.root ? t->keys.pattern.root : anybody(t, rank, number));
 }
 
 static int check_transpose(struct traffic *t, struct err *e)
 {
 	if (check_square(t, e))
 		return -1;
-	t->messages = (uint64_t)(t->ranks - t->dims[0]) * t->params.messages;
+	t->messages = (uint64_t)(t->ranks - t->dims[0]) * t->keys.pattern.messages;
 	return 0;
 }
 
@@ -339,7 +339,7 @@ static void transpose(const struct traffic *t, uint32_t rank, uint64_t round, ui
 static int check_complement(struct traffic *t, struct err *e)
 {
 	(void)e;
-	t->messages = (uint64_t)(t->ranks - t->ranks % 2) * t->params.messages;
+	t->messages = (uint64_t)(t->ranks - t->ranks % 2) * t->keys.pattern.messages;
 	return 0;
 }
 

@@ -5,10 +5,12 @@
 #include "../../psim/base/config.h"
 #include "traffic.h"
 
+/* The keys, from the rows of pattern.def. */
+struct pattern_config {
 #define SECTION(name, doc) struct pattern_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) };
+#define END(name) } name;
 #define PATTERN(name, check, one_sided, doc)
 #include "pattern.def"
 #undef SECTION
@@ -16,6 +18,7 @@
 #undef E
 #undef END
 #undef PATTERN
+};
 
 /* Where a rank's messages of a step go and where those come from that go to it. */
 enum { EXCHANGE_MAX = 33 };
@@ -50,7 +53,7 @@ struct traffic {
 	uint64_t messages; /* 0: not known */
 	/* a pattern */
 	const struct pattern_kind *kind;
-	struct pattern_params params;
+	struct pattern_config keys;
 	const struct topology *topology;
 	uint64_t steps; /* of a round */
 	unsigned dimensions;

@@ -4,21 +4,11 @@
 
 #include "../../psim/base/config.h"
 
+struct vmpi_config {
 #define SECTION(name, doc) struct vmpi_##name##_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) };
-#include "params.def"
-#undef SECTION
-#undef P
-#undef E
-#undef END
-
-struct vmpi_config {
-#define SECTION(name, doc) struct vmpi_##name##_params name;
-#define P(field, type, initial, min, max, unit, doc)
-#define E(field, initial, choices, doc)
-#define END(name)
+#define END(name) } name;
 #include "params.def"
 #undef SECTION
 #undef P

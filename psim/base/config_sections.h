@@ -1,0 +1,38 @@
+/*
+ * Rows of a params.def, added to a configuration. In the body of a function with `struct config *c` and a
+ * `target` that has a struct of each section's name:
+ *
+ *     void net_config_add(struct config *c, struct net_config *target)
+ *     {
+ *     #include "params.def"
+ *     }
+ *
+ * Include this header after those that make structs of the same rows: the names of its macros are theirs.
+ */
+#ifndef PSIM_BASE_CONFIG_SECTIONS_H
+#define PSIM_BASE_CONFIG_SECTIONS_H
+
+#include <stddef.h>
+
+#include "config.h"
+
+#define SECTION(name_, doc_) \
+	{ \
+		__typeof__(&target->name_) section_ = &target->name_; \
+		static const char section_name_[] = #name_; \
+		config_describe(c, section_name_, doc_); \
+		static const struct param rows_[] = {
+#define P(field_, type_, initial_, min_, max_, unit_, doc_) \
+	{ .section = section_name_, .key = #field_, .type = PARAM_##type_, .initial = initial_, \
+	  .min = min_, .max = max_, .unit = unit_, .doc = doc_, \
+	  .offset = offsetof(__typeof__(*section_), field_) },
+#define E(field_, initial_, choices_, doc_) \
+	{ .section = section_name_, .key = #field_, .type = PARAM_ENUM, .initial = initial_, \
+	  .choices = choices_, .unit = "", .doc = doc_, \
+	  .offset = offsetof(__typeof__(*section_), field_) },
+#define END(name_) \
+		}; \
+		config_add(c, rows_, sizeof(rows_) / sizeof(rows_[0]), section_); \
+	}
+
+#endif
