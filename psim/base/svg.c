@@ -151,7 +151,7 @@ void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t si
 	int digits = a->logarithmic ? 0 : (int)ceil(-log10(step) - 1e-9);
 
 	if (a->logarithmic)
-		snprintf(text, size, "%.3g", shown);
+		snprintf(text, size, "%.*g", fabs(shown) < 1e6 ? 6 : 3, shown); /* ticks are 1, 2, 5 times a power of ten */
 	else
 		snprintf(text, size, "%.*f", digits > 0 ? digits : 0, shown);
 }

@@ -59,6 +59,7 @@ static void picture(const double ours[SIZES], const double form[SIZES])
 	struct svg_axis x = svg_axis_fit(1, 1 << (SIZES - 1), 80, 620, 8);
 	struct svg_axis y = svg_axis_fit(form[0], ours[SIZES - 1], 380, 30, 8);
 
+	x.scale = 1, x.prefix = ""; /* whole bytes, not thousandths of kilobytes */
 	svg_begin(stdout, 680, 440, "Bruck's all-to-all on 128 nodes of BlueGene/L",
 	          "Run time over block size: packet engine (line) and closed form (dots)");
 	svg_axis_draw_x(stdout, &x, &y, "block", "bytes");
@@ -71,6 +72,10 @@ static void picture(const double ours[SIZES], const double form[SIZES])
 			         svg_axis_at(&y, ours[i]), "line");
 		printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"#d2691e\"/>\n", at, svg_axis_at(&y, form[i]));
 	}
+	svg_line(stdout, 100, 50, 130, 50, "line");
+	svg_text(stdout, 138, 54, "label", "start", "packet engine");
+	printf("<circle cx=\"115\" cy=\"70\" r=\"3\" fill=\"#d2691e\"/>\n");
+	svg_text(stdout, 138, 74, "label", "start", "closed form");
 	svg_end(stdout);
 }
 
