@@ -150,8 +150,9 @@ void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t si
 	/* a step of 0.2 needs one digit behind the point, one of 20 none */
 	int digits = a->logarithmic ? 0 : (int)ceil(-log10(step) - 1e-9);
 
+	/* ticks of a logarithmic axis are 1, 2 and 5 times a power of ten: whole up to 500000 */
 	if (a->logarithmic)
-		snprintf(text, size, "%.*g", fabs(shown) < 1e6 ? 6 : 3, shown); /* ticks are 1, 2, 5 times a power of ten */
+		snprintf(text, size, "%.*g", fabs(shown) < 1e6 ? 6 : 3, shown);
 	else
 		snprintf(text, size, "%.*f", digits > 0 ? digits : 0, shown);
 }
