@@ -169,9 +169,8 @@ static bool to_ps(double seconds, int64_t *ps)
 	return true;
 }
 
-int vmpi_Add_time(struct vmpi *v, double seconds)
+int rank_compute(struct vmpi *v, struct rank *r, double seconds)
 {
-	struct rank *r = rank_enter(v, CALL_Add_time);
 	int64_t ps, from = r->now;
 
 	if (!to_ps(seconds, &ps))
@@ -179,6 +178,11 @@ int vmpi_Add_time(struct vmpi *v, double seconds)
 	rank_busy(v, r, ps);
 	r->computed += r->now - from;
 	return VMPI_SUCCESS;
+}
+
+int vmpi_Add_time(struct vmpi *v, double seconds)
+{
+	return rank_compute(v, rank_enter(v, CALL_Add_time), seconds);
 }
 
 int vmpi_Set_nic(struct vmpi *v, int nic)

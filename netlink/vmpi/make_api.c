@@ -1,6 +1,7 @@
 /*
  * Writes what is made from calls.def and constants.def, at build time:
  *   make_api MPI|MGEN|LMPI   the header for programs with that prefix
+ *   make_api BSIM            the header of skeletons: what goes with any of these
  *   make_api calls           what the simulator implements: prototypes, table of functions
  *   make_api stubs           the functions that are linked into programs and lead to that table
  *   make_api table           the calls as a table for docs/vmpi.md
@@ -11,15 +12,22 @@
 #include <stdio.h>
 #include <string.h>
 
+enum kind {
+	OF_MPI,    /* has each of the prefixes MPI, MGEN, LMPI */
+	OF_BSIM,   /* has its own, which is part of the name */
+	OF_SYSTEM, /* of the C library: has none, does not return */
+};
 struct call {
 	const char *result, *name, *params, *doc;
-	bool system; /* of the C library: without prefix, does not return */
+	enum kind kind;
 };
 static const struct call calls[] = {
-#define CALL(result, name, params, doc) { #result, #name, params, doc, false },
-#define SYSTEM(name, params, doc) { "void", #name, params, doc, true },
+#define CALL(result, name, params, doc) { #result, #name, params, doc, OF_MPI },
+#define BSIM(result, name, params, doc) { #result, "BSIM_" #name, params, doc, OF_BSIM },
+#define SYSTEM(name, params, doc) { "void", #name, params, doc, OF_SYSTEM },
 #include "calls.def"
 #undef CALL
+#undef BSIM
 #undef SYSTEM
 };
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
@@ -147,7 +155,7 @@ static void print_header(const char *prefix)
 	printf("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define %s_SIMULATED 1\n\n", prefix);
 	print_types_and_constants(prefix);
 	for (unsigned i = 0; i < CALLS; i++) {
-		if (calls[i].system)
+		if (calls[i].kind != OF_MPI)
 			continue;
 		printf("/* %s */\n%s %s_%s(", calls[i].doc, calls[i].result, prefix, calls[i].name);
 		print_types(calls[i].params, prefix);
@@ -155,6 +163,18 @@ static void print_header(const char *prefix)
 	}
 	if (strcmp(prefix, "MPI") != 0)
 		printf("\n/* the program, written by the user */\nint %s_Main(int argc, char **argv);\n", prefix);
+	printf("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+static void print_bsim(void)
+{
+	printf("/* Calls of program skeletons: docs/bsim.md. Made from calls.def. */\n"
+	       "#ifndef VMPI_BSIM_H\n#define VMPI_BSIM_H\n\n"
+	       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+	for (unsigned i = 0; i < CALLS; i++)
+		if (calls[i].kind == OF_BSIM)
+			printf("/* %s */\n%s %s(%s);\n", calls[i].doc, calls[i].result, calls[i].name,
+			       calls[i].params);
 	printf("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
@@ -194,14 +214,16 @@ static void print_calls(void)
 
 static void print_stub(const struct call *c)
 {
-	printf("%s%s %s%s(", c->system ? "__attribute__((noreturn)) " : "", c->result, c->system ? "" : "MPI_",
+	bool ends = c->kind == OF_SYSTEM;
+
+	printf("%s%s %s%s(", ends ? "__attribute__((noreturn)) " : "", c->result, c->kind == OF_MPI ? "MPI_" : "",
 	       c->name);
 	print_types(c->params, "MPI");
 	printf(")\n{\n\tvmpi_gate.where = __builtin_return_address(0);\n\t%svmpi_gate.calls->%s(vmpi_gate.v",
 	       strcmp(c->result, "void") == 0 ? "" : "return ", c->name);
 	print_names(c->params);
-	printf(");\n%s}\n", c->system ? "\t__builtin_unreachable();\n" : "");
-	if (c->system)
+	printf(");\n%s}\n", ends ? "\t__builtin_unreachable();\n" : "");
+	if (c->kind != OF_MPI)
 		return;
 	printf("extern __typeof__(MPI_%s) MGEN_%s __attribute__((alias(\"MPI_%s\")));\n", c->name, c->name,
 	       c->name);
@@ -212,7 +234,7 @@ static void print_stub(const struct call *c)
 static void print_stubs(void)
 {
 	printf("/* Linked into programs: leads their calls to the simulator. Made from calls.def. */\n"
-	       "#include \"mpi.h\"\n\n");
+	       "#include \"bsim.h\"\n#include \"mpi.h\"\n\n");
 	print_members("MPI");
 	printf("__attribute__((visibility(\"default\"))) struct vmpi_gate vmpi_gate = {VMPI_CALLS_VERSION, 0, 0, "
 	       "0};\n\n");
@@ -224,7 +246,7 @@ static void print_table(void)
 {
 	printf("| call | what it does |\n|---|---|\n");
 	for (unsigned i = 0; i < CALLS; i++)
-		if (!calls[i].system)
+		if (calls[i].kind != OF_SYSTEM)
 			printf("| `%s` | %s |\n", calls[i].name, calls[i].doc);
 }
 
@@ -238,6 +260,8 @@ int main(int argc, char *argv[])
 		print_stubs();
 	else if (strcmp(what, "table") == 0)
 		print_table();
+	else if (strcmp(what, "BSIM") == 0)
+		print_bsim();
 	else if (strcmp(what, "MPI") == 0 || strcmp(what, "MGEN") == 0 || strcmp(what, "LMPI") == 0)
 		print_header(what);
 	else

@@ -1,18 +1,31 @@
 #!/bin/sh
-# nsimcc: compiles and links a program for nsim: docs/nsim.md.
+# nsimcc and bsimcc: compile and link a program for nsim, a skeleton for bsim: docs/nsim.md, docs/bsim.md.
 set -eu
 
-usage() {
-	cat <<-'END'
-	usage: nsimcc [COMPILER OPTIONS] FILE.c... -o PROGRAM.so
-	       nsimcc [COMPILER OPTIONS] -c FILE.c
+name=$(basename "$0")
+runner=${name%cc}
+case $runner in
+bsim)
+	what='a skeleton (bsim.h with lmpi.h and LMPI_Main, or mpi.h and main)'
+	example='bsimcc -O2 skeleton.c -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so'
+	;;
+*)
+	what='an MPI program (mpi.h and main, mgen.h and MGEN_Main, lmpi.h and LMPI_Main)'
+	example='nsimcc -O2 ring.c -o ring.so && nsim -c torus.ini -n 64 ring.so'
+	;;
+esac
 
-	Compiles an MPI program (mpi.h and main, mgen.h and MGEN_Main, lmpi.h and LMPI_Main) for
-	nsim. All options are those of the C compiler, which is $CC, or cc. Calls that nsim does not
-	have are errors of the compiler or the linker, which name them.
+usage() {
+	cat <<-END
+	usage: $name [COMPILER OPTIONS] FILE.c... -o PROGRAM.so
+	       $name [COMPILER OPTIONS] -c FILE.c
+
+	Compiles $what for
+	$runner. All options are those of the C compiler, which is \$CC, or cc. Calls that $runner does
+	not have are errors of the compiler or the linker, which name them.
 
 	examples:
-	  nsimcc -O2 ring.c -o ring.so && nsim -c torus.ini -n 64 ring.so
+	  $example
 	END
 }
 
@@ -26,17 +39,17 @@ else
 fi
 
 link=yes
-[ $# -gt 0 ] || { echo "nsimcc: no file: nsimcc --help tells more" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "$name: no file: $name --help tells more" >&2; exit 2; }
 for argument in "$@"; do
 	case $argument in
 	-h | --help) usage; exit 0 ;;
 	--man)
-		printf '.TH "nsimcc" 1\n.SH NAME\nnsimcc \\- compile programs for nsim\n.SH DESCRIPTION\n.nf\n'
+		printf '.TH "%s" 1\n.SH NAME\n%s \\- compile programs for %s\n.SH DESCRIPTION\n.nf\n' "$name" "$name" "$runner"
 		usage | sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\&&/"
 		printf '.fi\n'
 		exit 0
 		;;
-	-V | --version) "$here/nsim" --version | sed 's/^nsim /nsimcc /'; exit 0 ;;
+	-V | --version) "$here/$runner" --version | sed "s/^$runner /$name /"; exit 0 ;;
 	-c | -E | -S | -M | -MM | -fsyntax-only) link=no ;;
 	esac
 done

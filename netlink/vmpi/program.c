@@ -29,9 +29,11 @@ struct program {
 
 static const struct vmpi_calls call_table = {
 #define CALL(result, name, params, doc) .name = vmpi_##name,
+#define BSIM(result, name, params, doc) .BSIM_##name = vmpi_BSIM_##name,
 #define SYSTEM(name, params, doc) .name = vmpi_##name,
 #include "calls.def"
 #undef CALL
+#undef BSIM
 #undef SYSTEM
 };
 

@@ -14,9 +14,11 @@ enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };
 
 static const char *const call_names[CALL_COUNT + 1] = {
 #define CALL(result, name, params, doc) "MPI_" #name,
+#define BSIM(result, name, params, doc) "BSIM_" #name,
 #define SYSTEM(name, params, doc) #name,
 #include "calls.def"
 #undef CALL
+#undef BSIM
 #undef SYSTEM
 	"the program",
 };

@@ -157,6 +157,7 @@ void vmpi_destroy(struct vmpi *v)
 	comms_finish(&v->comms);
 	types_finish(&v->types);
 	ops_finish(&v->ops);
+	phases_finish(v);
 	free(v->chosen);
 	free(v->ready);
 	free(v->ranks);

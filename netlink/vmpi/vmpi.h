@@ -11,6 +11,7 @@
 #ifndef PSIM_VMPI_VMPI_H
 #define PSIM_VMPI_VMPI_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "../../psim/base/err.h"
@@ -26,6 +27,20 @@ struct vmpi_observer {
 	void (*sent)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes);
 	/* the rank begins to wait in the call `state`, or (NULL) goes on; never before the engine's present */
 	void (*state)(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state);
+	/* the rank is in another phase from now on (BSIM_Phase); "": in none. The name lives as long as the run */
+	void (*phase)(void *user, uint32_t rank, int64_t time, const char *name);
+	void *user;
+};
+
+/* What skeletons ask for by name (bsim.h), answered by whoever knows files. NULL functions: there is nothing. */
+struct vmpi_skeleton {
+	/* Is there a model of this name? */
+	bool (*has)(void *user, const char *model);
+	/* Its seconds; false with the reason in why[size]: no such model, another number of arguments, no value. */
+	bool (*time)(void *user, const char *model, int count, const double *arguments, double *seconds, char *why,
+	             size_t size);
+	/* A number; false if there is none of this name. */
+	bool (*parameter)(void *user, const char *name, double *value);
 	void *user;
 };
 
@@ -39,6 +54,7 @@ struct vmpi_setup {
 	uint64_t seed;
 	int64_t time_limit;             /* ps; 0: none */
 	const struct vmpi_observer *observer; /* NULL: none */
+	const struct vmpi_skeleton *skeleton; /* NULL: none */
 	FILE *out;                      /* where the lines go that ranks write; NULL: stdout */
 };
 

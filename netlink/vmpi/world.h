@@ -17,9 +17,11 @@
 
 enum call_id {
 #define CALL(result, name, params, doc) CALL_##name,
+#define BSIM(result, name, params, doc) CALL_BSIM_##name,
 #define SYSTEM(name, params, doc) CALL_##name,
 #include "calls.def"
 #undef CALL
+#undef BSIM
 #undef SYSTEM
 	CALL_COUNT,
 	CALL_NONE = CALL_COUNT,
@@ -88,6 +90,17 @@ struct wait {
 	VMPI_Comm comm;
 };
 
+/* What a rank did in one phase, or has done until now. */
+struct phase_share {
+	int64_t time, computed, waited; /* ps */
+	double flops;
+};
+enum { PHASES_MAX = 64 };
+struct phase {
+	char *name;
+	struct phase_share *of; /* by rank */
+};
+
 struct rank {
 	struct context context;
 	int64_t now, wake;      /* ps */
@@ -95,6 +108,8 @@ struct rank {
 	int64_t host_mark;      /* ps of the host's processor: when the program went on, if that is measured */
 	uint64_t messages, bytes, received, calls;
 	const void *where;
+	double flops;           /* as it says itself */
+	struct phase_share mark; /* its sums when it came into its phase */
 	struct wait *wait;      /* of a waiting rank, on its stack */
 	uint32_t pending;       /* completions that it still waits for */
 	uint32_t posted_any, posted_any_last; /* receives from any source */
@@ -110,6 +125,7 @@ struct rank {
 	void *attached;         /* buffer of buffered sends: not needed, given back */
 	int attached_size;
 	uint16_t call;          /* enum call_id */
+	uint16_t phase;
 	uint8_t state;
 	bool begun, init_called, initialized, finalized; /* MGEN programs need not call Init */
 	int status;             /* exit status */
@@ -148,6 +164,8 @@ struct vmpi {
 	int64_t present;        /* of the engine */
 	uint64_t switches, sent_messages;
 	const struct collective_algorithm **chosen; /* by operation; NULL entries: by size */
+	struct phase *phases;   /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
+	unsigned phase_count;
 	uint32_t bad;           /* 1 + the first rank with another exit status than 0 */
 	bool failed;
 	struct err err;
@@ -175,6 +193,9 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call);
 
 /* The rank's processor is busy for `ps`, more if noise hits it. */
 void rank_busy(struct vmpi *v, struct rank *r, int64_t ps);
+
+/* The rank computes; a VMPI_ERR_… after telling why, or VMPI_SUCCESS. */
+int rank_compute(struct vmpi *v, struct rank *r, double seconds);
 
 /* Waits until r->pending is 0: returns at the time of the last completion. */
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w);
@@ -253,6 +274,16 @@ void request_wait(struct vmpi *v, uint32_t request);
 void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count);
 /* Takes the result of a complete one, at the rank's clock; the request is free or inactive afterwards. */
 int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status);
+
+/* ---- phase.c ---- */
+
+/* The rank is in the phase of this name from now on. */
+void phase_enter(struct vmpi *v, struct rank *r, const char *name);
+/* What the rank did in a phase, up to now. */
+struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned phase);
+/* What it did in all. */
+struct phase_share rank_share(const struct vmpi *v, uint32_t rank);
+void phases_finish(struct vmpi *v);
 
 /* ---- calls_comm.c ---- */
 

@@ -19,8 +19,13 @@ void config_destroy(struct config *c)
 		return;
 	for (size_t i = 0; i < c->rows.count; i++)
 		free(c->rows.at[i].origin);
+	for (size_t i = 0; i < c->owns.count; i++) {
+		free(c->owns.at[i]->key);
+		free(c->owns.at[i]);
+	}
 	vec_finish(&c->rows);
 	vec_finish(&c->sections);
+	vec_finish(&c->owns);
 	free(c);
 }
 
@@ -47,14 +52,32 @@ void config_add(struct config *c, const struct param *params, unsigned count, vo
 	}
 }
 
-void config_describe(struct config *c, const char *section, const char *doc)
+static void add_section(struct config *c, const struct config_section *section)
 {
 	struct config_section *s = c ? vec_push(&c->sections, NULL) : NULL;
 
 	if (s)
-		*s = (struct config_section){section, doc};
+		*s = *section;
 	else if (c)
 		c->short_of_memory = true;
+}
+
+void config_describe(struct config *c, const char *section, const char *doc)
+{
+	add_section(c, &(struct config_section){.name = section, .doc = doc});
+}
+
+void config_add_open(struct config *c, const char *section, const char *doc, bool paths)
+{
+	add_section(c, &(struct config_section){section, doc, true, paths});
+}
+
+static const struct config_section *open_section(const struct config *c, const char *section)
+{
+	for (size_t i = 0; i < c->sections.count; i++)
+		if (c->sections.at[i].open && !strcmp(c->sections.at[i].name, section))
+			return &c->sections.at[i];
+	return NULL;
 }
 
 static struct config_row *find(const struct config *c, const char *section, const char *key)
@@ -71,7 +94,7 @@ bool config_has_section(const struct config *c, const char *section)
 	for (size_t i = 0; i < c->rows.count; i++)
 		if (!strcmp(c->rows.at[i].param->section, section))
 			return true;
-	return false;
+	return open_section(c, section) != NULL;
 }
 
 int config_unknown_section(const struct config *c, const char *place, const char *section,
@@ -81,6 +104,8 @@ int config_unknown_section(const struct config *c, const char *place, const char
 
 	for (size_t i = 0; i < c->rows.count; i++)
 		near_offer(&n, c->rows.at[i].param->section);
+	for (size_t i = 0; i < c->sections.count; i++)
+		near_offer(&n, c->sections.at[i].name);
 	if (n.best)
 		return err_set(e, STATUS_USAGE, "%s: unknown section [%s], did you mean [%s]?",
 		               place, section, n.best);
@@ -106,18 +131,70 @@ static int unknown_key(const struct config *c, const char *place, const char *se
 	               place, key, section);
 }
 
+/* A row for a new key of an open section; NULL with `e` when memory is short. */
+static struct config_row *add_own(struct config *c, const char *section, const char *key, struct err *e)
+{
+	struct config_own *own = mem_alloc(1, sizeof *own, e), **place = NULL;
+	struct config_row *row = NULL;
+
+	if (own)
+		own->key = mem_copy_text(key, e);
+	if (own && own->key)
+		place = vec_push(&c->owns, e);
+	if (!place) {
+		free(own ? own->key : NULL);
+		free(own);
+		return NULL;
+	}
+	*place = own;
+	own->param = (struct param){.section = section, .key = own->key, .type = PARAM_TEXT, .initial = "",
+	                            .unit = "", .doc = ""};
+	row = vec_push(&c->rows, e);
+	if (row)
+		*row = (struct config_row){&own->param, own->text, NULL};
+	return row;
+}
+
+/* The length of "DIR/" in "DIR/FILE:LINE", what paths in that file are relative to; 0 for "-p". */
+static int folder_length(const char *place)
+{
+	const char *slash = strrchr(place, '/');
+
+	return slash && strrchr(place, ':') > slash ? (int)(slash + 1 - place) : 0;
+}
+
+/* Sets a key of an open section, made if it is new. */
+static int assign_own(struct config *c, const struct config_section *s, const char *place, const char *key,
+                      const char *value, struct config_row **row, struct err *e)
+{
+	int folder = s->paths && *value != '/' ? folder_length(place) : 0, n;
+
+	if (!*row)
+		*row = add_own(c, s->name, key, e);
+	if (!*row)
+		return -1;
+	n = snprintf(field_of(*row), PARAM_TEXT_MAX, "%.*s%s", folder, place, value);
+	if (n >= PARAM_TEXT_MAX)
+		return err_set(e, STATUS_USAGE, "%s: %s.%s: %d characters, expected at most %d", place, s->name, key,
+		               n, PARAM_TEXT_MAX - 1);
+	return 0;
+}
+
 int config_assign(struct config *c, const char *place, const char *section, const char *key,
                   const char *value, struct err *e)
 {
+	const struct config_section *own = open_section(c, section);
 	struct config_row *row;
 	char *origin;
 
 	if (!config_has_section(c, section))
 		return config_unknown_section(c, place, section, e);
 	row = find(c, section, key);
-	if (!row)
+	if (!row && !own)
 		return unknown_key(c, place, section, key, e);
-	if (value_read(row->param, value, field_of(row), e))
+	if (own && assign_own(c, own, place, key, value, &row, e) < 0)
+		return -1;
+	if (!own && value_read(row->param, value, field_of(row), e))
 		return err_prefix(e, "%s: %s.%s", place, section, key);
 	origin = mem_copy_text(place, e);
 	if (!origin)

@@ -82,6 +82,12 @@ void config_add(struct config *c, const struct param *params, unsigned count, vo
 /* Documents a section for --list-params and the echo. */
 void config_describe(struct config *c, const char *section, const char *doc);
 
+/*
+ * A section whose keys are the user's own: each becomes a row of type TEXT, shown by config_visit after all
+ * others. With `paths` what a file says is relative to the folder of that file.
+ */
+void config_add_open(struct config *c, const char *section, const char *doc, bool paths);
+
 /* Reads an INI file (and what it inherits) over the present values. */
 int config_read(struct config *c, const char *path, struct err *e);
 

@@ -50,7 +50,7 @@ static void dump_row(void *user, const struct param *p, const char *value, const
 	}
 	n = snprintf(line, sizeof line, "%s = %s", p->key, value);
 	fputs(line, l->out);
-	if (n + (int)strlen(p->doc) + (int)strlen(p->unit) + 40 <= LINE_CHARS) {
+	if (*p->doc && n + (int)strlen(p->doc) + (int)strlen(p->unit) + 40 <= LINE_CHARS) {
 		fprintf(l->out, "%*s ; ", n < 32 ? 32 - n : 0, "");
 		if (*p->unit && (p->type == PARAM_UINT || p->type == PARAM_REAL))
 			fprintf(l->out, "%s: ", p->unit);
@@ -87,4 +87,7 @@ void config_list(const struct config *c, FILE *out)
 	fprintf(out, "  %-22s %-12s %-28s %-18s %s\n\n", "name", "default", "range", "unit",
 	        "meaning");
 	config_visit(c, list_row, &l);
+	for (size_t i = 0; i < c->sections.count; i++)
+		if (c->sections.at[i].open)
+			fprintf(out, "\n[%s] %s\n", c->sections.at[i].name, c->sections.at[i].doc);
 }

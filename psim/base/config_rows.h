@@ -14,11 +14,21 @@ struct config_row {
 
 struct config_section {
 	const char *name, *doc;
+	bool open;  /* its keys are the user's own */
+	bool paths; /* and their values paths */
+};
+
+/* A row of an open section: its parameter and its value. */
+struct config_own {
+	struct param param;
+	char *key;
+	char text[PARAM_TEXT_MAX];
 };
 
 struct config {
 	struct config_rows vec_of(struct config_row) rows;
 	struct config_sections vec_of(struct config_section) sections;
+	struct config_owns vec_of(struct config_own *) owns;
 	bool short_of_memory; /* a row is missing: reading and overriding refuse */
 };
 

@@ -1,6 +1,9 @@
-/* What the files of the program nsim share. */
-#ifndef PSIM_VMPI_NSIM_H
-#define PSIM_VMPI_NSIM_H
+/*
+ * A run of a program, or of traffic, on a simulated machine: what nsim and bsim share. Their mains name what
+ * differs (struct run_program); all else, from options to report, is here. Part of the mains: it prints.
+ */
+#ifndef PSIM_NETLINK_RUN_H
+#define PSIM_NETLINK_RUN_H
 
 #include "../../psim/base/opt.h"
 #include "../../psim/base/out.h"
@@ -8,16 +11,27 @@
 #include "../engine/log.h"
 #include "../topology/config.h"
 #include "../traffic/traffic.h"
-#include "vmpi.h"
+#include "../vmpi/vmpi.h"
+#include "models.h"
 
 struct settings {
 	uint64_t ranks, seed;
 	const char *engine, *time_limit, *pattern, *pattern_file, *mapping, *matrix, *chrome, *paje;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
-	struct opt_list expect;
+	struct opt_list expect, models, parameters;
+};
+
+/* A program: what it is called, and how it differs from the others. */
+struct run_program {
+	const char *name, *operands, *summary, *examples;
+	bool traffic;           /* runs traffic without a program, too */
+	const char *engine;     /* where no file and no option names one; NULL: as the configuration has it */
+	const struct report_pick *picks; /* what the report shows without -v */
+	unsigned pick_count;
 };
 
 struct run {
+	const struct run_program *program;
 	struct settings set;
 	struct opt_common common;
 	struct topology_config topology_config;
@@ -28,6 +42,8 @@ struct run {
 	const struct net_engine_kind *kind;
 	struct net_engine *engine;
 	struct net_log *log;
+	struct models *models;
+	struct vmpi_skeleton skeleton;
 	struct vmpi *vmpi;              /* a program, or … */
 	struct traffic *traffic;        /* … traffic without one */
 	struct traffic_result *result;
@@ -40,7 +56,17 @@ struct run {
 	int64_t time_limit;
 };
 
-/* ---- nsim_files.c ---- */
+/* The program from beginning to end: what main returns. */
+int run_main(const struct run_program *program, int argc, char *argv[]);
+
+/* ---- options.c ---- */
+enum { RUN_OPTIONS_MAX = 40 };
+/* The options of both programs, for `run`; returns their number. */
+unsigned run_options(struct run *run, struct opt rows[RUN_OPTIONS_MAX]);
+/* Prints what --list-… ask for; false: nothing. */
+bool run_lists(const struct settings *set);
+
+/* ---- files.c ---- */
 
 /* No output may replace what is read, or another output. 0, or -1 with `e`. */
 int files_check(const struct run *run, const char *program, struct err *e);
@@ -53,7 +79,7 @@ void files_abort(struct run *run);
 /* run->ranks and run->node_of, from -n, the configuration and --mapping. `ranks`: of a pattern file, or 0. */
 int place_ranks(struct run *run, uint32_t ranks, struct err *e);
 
-/* ---- nsim_run.c: a program, or a pattern, on the network ---- */
+/* ---- simulate.c: a program, or a pattern, on the network ---- */
 int run_program(struct run *run, int argc, char *argv[], struct err *e);
 int run_traffic(struct run *run, struct err *e);
 

@@ -1,9 +1,9 @@
-/* nsim: a program, or traffic without one, on the network. */
+/* A program, or traffic without one, on the network. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../../psim/base/progress.h"
-#include "nsim.h"
+#include "run.h"
 
 /* ---- what is noted on the way ---- */
 
@@ -36,12 +36,13 @@ static int simulate(struct run *run, struct err *e)
 	struct progress progress;
 	enum vmpi_end end = VMPI_RUNNING;
 
-	progress_start(&progress, "nsim", "messages", 0, run->common.quiet);
+	progress_start(&progress, run->program->name, "messages", 0, run->common.quiet);
 	while (end == VMPI_RUNNING) {
 		struct vmpi_progress p;
 		char note[96];
 
 		end = vmpi_run(run->vmpi, STEPS, e);
+		models_warn(run->models, run->program->name, stderr);
 		p = vmpi_progress(run->vmpi);
 		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
 		if (!progress_step(&progress, p.messages, note) && end == VMPI_RUNNING)
@@ -64,8 +65,10 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 		.seed = run->set.seed,
 		.time_limit = run->time_limit,
 		.observer = &run->observer,
+		.skeleton = &run->skeleton,
 	};
 
+	run->skeleton = models_skeleton(run->models);
 	run->observer = (struct vmpi_observer){ .sent = run->matrix ? note_sent : NULL,
 		                                .state = run->log ? note_state : NULL,
 		                                .user = run };
@@ -102,7 +105,7 @@ int run_traffic(struct run *run, struct err *e)
 		.user = &progress,
 	};
 
-	progress_start(&progress, "nsim", "messages", traffic_messages(run->traffic), run->common.quiet);
+	progress_start(&progress, run->program->name, "messages", traffic_messages(run->traffic), run->common.quiet);
 	run->result = traffic_run(&setup, e);
 	progress_end(&progress);
 	return run->result ? 0 : -1;

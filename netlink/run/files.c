@@ -1,4 +1,4 @@
-/* nsim: the files that it reads and writes besides the report. */
+/* The files that a run reads and writes besides the report. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../mapping/placement.h"
-#include "nsim.h"
+#include "run.h"
 
 struct named {
 	const char *option, *path;

@@ -1,0 +1,40 @@
+/*
+ * What skeletons ask for by name: fitted models of the machine's times ([models], --model) and numbers
+ * ([skeleton], --set).
+ *
+ *     [models]                      NAME = FILE [FACTOR], FILE relative to the ini file
+ *     dgemm = dgemm.model 1.05
+ *     [skeleton]                    NAME = NUMBER
+ *     block = 120
+ */
+#ifndef PSIM_NETLINK_RUN_MODELS_H
+#define PSIM_NETLINK_RUN_MODELS_H
+
+#include "../../psim/base/config.h"
+#include "../../psim/base/opt.h"
+#include "../../psim/base/report.h"
+#include "../vmpi/vmpi.h"
+
+struct models;
+
+/* Adds both sections to `c`. */
+void models_config_add(struct config *c);
+
+/*
+ * Reads the models that `c` names, then those of the options --model NAME=FILE[*FACTOR], which replace them;
+ * likewise the numbers, then --set NAME=VALUE. NULL and `e`: STATUS_USAGE, or STATUS_BAD_INPUT of a model file.
+ */
+struct models *models_create(const struct config *c, const struct opt_list *models,
+                             const struct opt_list *parameters, struct err *e);
+void models_destroy(struct models *m); /* NULL is allowed */
+
+/* What vmpi asks. */
+struct vmpi_skeleton models_skeleton(struct models *m);
+
+/* Prints what is new to tell since the last call: models evaluated outside the range of their fit, once each. */
+void models_warn(struct models *m, const char *program, FILE *out);
+
+/* Adds the table "models": what was asked of each; nothing where there are none. */
+void models_report(const struct models *m, struct report *r);
+
+#endif

@@ -1,0 +1,250 @@
+/* A run from beginning to end: order of things, report. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/progress.h"
+#include "run.h"
+
+static int check_config(const struct config *c, void *user, struct err *e)
+{
+	const struct run *run = user;
+
+	if (topology_config_check(c, &run->topology_config, e) < 0 || net_config_check(c, &run->net_config, e) < 0)
+		return -1;
+	return vmpi_config_check(c, &run->vmpi_config, e);
+}
+
+/* ---- making ---- */
+
+static int read_time_limit(struct run *run, struct err *e)
+{
+	char *end;
+	double seconds;
+
+	if (!run->set.time_limit)
+		return 0;
+	seconds = strtod(run->set.time_limit, &end);
+	if (*end || end == run->set.time_limit || !(seconds > 0 && seconds <= 1e6))
+		return err_set(e, STATUS_USAGE, "--time-limit %s: expected seconds of virtual time, above 0 to 1e6",
+		               run->set.time_limit);
+	run->time_limit = (int64_t)(seconds * 1e12);
+	return 0;
+}
+
+static int make_network(struct run *run, struct err *e)
+{
+	const char *engine = run->set.engine ? run->set.engine : run->net_config.engine.kind;
+
+	run->topology = topology_create(&run->topology_config, e);
+	if (!run->topology)
+		return -1;
+	run->kind = net_engine_find(engine, e);
+	return run->kind ? 0 : -1;
+}
+
+static int make_engine(struct run *run, struct err *e)
+{
+	struct net_setup setup = { .topology = run->topology,
+		                   .config = &run->net_config,
+		                   .log = run->log,
+		                   .seed = run->set.seed,
+		                   .check = run->common.check };
+
+	run->engine = run->kind->create(&setup, e);
+	return run->engine ? 0 : -1;
+}
+
+static int make_traffic(struct run *run, struct err *e)
+{
+	const struct settings *s = &run->set;
+
+	if (s->pattern_file)
+		run->traffic = traffic_from_file(s->pattern_file, e);
+	else
+		run->traffic = traffic_from_pattern(s->pattern, run->topology, run->ranks, e);
+	return run->traffic ? 0 : -1;
+}
+
+/* ---- reporting ---- */
+
+static struct report *make_report(struct run *run, int argc, char *argv[])
+{
+	struct report *r = report_create();
+
+	report_identity(r, run->program->name, argc, argv);
+	if (run->vmpi)
+		vmpi_report(run->vmpi, r, run->set.each_rank);
+	if (run->result)
+		traffic_report(run->result, run->set.each_rank, r);
+	models_report(run->models, r);
+	if (run->set.topology_report)
+		topology_report(run->topology, r);
+	run->kind->report(run->engine, r);
+	if (run->log && run->set.series)
+		net_log_report(run->log, r);
+	report_config(r, run->config);
+	return r;
+}
+
+static int write_report(struct run *run, const struct report *r, struct err *e)
+{
+	struct out *out = run->report_out;
+	FILE *file = out_file(out);
+	int ret;
+
+	if (run->common.format == REPORT_TEXT && !run->common.verbose)
+		ret = report_write_picks(r, run->program->picks, run->program->pick_count, file, e);
+	else
+		ret = report_write(r, run->common.format, file, e);
+	if (ret < 0)
+		return -1;
+	run->report_out = NULL;
+	return out_close(out, e);
+}
+
+/* The report, and what is expected of it where the run came to its end. */
+static int conclude(struct run *run, int argc, char *argv[], struct err *e)
+{
+	struct report *r;
+	int ret;
+
+	if (run->common.check && !progress_signal() && run->kind->verify && run->kind->verify(run->engine, e) < 0)
+		return -1;
+	if (files_close(run, e) < 0)
+		return -1;
+	r = make_report(run, argc, argv);
+	ret = write_report(run, r, e);
+	for (unsigned i = 0; ret == 0 && !progress_signal() && i < run->set.expect.count; i++)
+		ret = report_expect(r, run->set.expect.item[i], e);
+	report_destroy(r);
+	if (ret == 0 && progress_signal())
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
+		               progress_signal());
+	return ret;
+}
+
+static int check_request(struct run *run, const char *program, struct err *e)
+{
+	const struct settings *s = &run->set;
+	int sources = (program != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL);
+
+	if (!sources)
+		return err_set(e, STATUS_USAGE,
+		               "no program, expected %s: %s --help tells more", run->program->operands,
+		               run->program->name);
+	if (sources > 1)
+		return err_set(e, STATUS_USAGE, "expected one of PROGRAM.so, --pattern and --pattern-file");
+	for (unsigned i = 0; i < s->expect.count; i++)
+		if (report_expect_check(s->expect.item[i], e) < 0)
+			return -1;
+	return read_time_limit(run, e);
+}
+
+static int run_all(struct run *run, int first, int argc, char *argv[], struct err *e)
+{
+	const char *program = first < argc ? argv[first] : NULL;
+	int ret;
+
+	if (check_request(run, program, e) < 0 || files_check(run, program, e) < 0 || make_network(run, e) < 0)
+		return -1;
+	if (run->set.pattern_file && make_traffic(run, e) < 0)
+		return -1;
+	if (place_ranks(run, run->traffic ? traffic_ranks(run->traffic) : 0, e) < 0)
+		return -1;
+	if (run->set.pattern && make_traffic(run, e) < 0)
+		return -1;
+	run->models = models_create(run->config, &run->set.models, &run->set.parameters, e);
+	if (!run->models || files_open(run, e) < 0 || make_engine(run, e) < 0)
+		return -1;
+	ret = program ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
+	return ret < 0 ? -1 : conclude(run, argc, argv, e);
+}
+
+static void finish(struct run *run)
+{
+	vmpi_destroy(run->vmpi);
+	traffic_result_destroy(run->result);
+	traffic_destroy(run->traffic);
+	if (run->engine)
+		run->kind->destroy(run->engine);
+	net_log_destroy(run->log);
+	models_destroy(run->models);
+	topology_destroy(run->topology);
+	comm_matrix_destroy(run->matrix);
+	free(run->node_of);
+	files_abort(run);
+	config_destroy(run->config);
+}
+
+static int start(struct run *run, int argc, char *argv[], int *status)
+{
+	struct opt rows[RUN_OPTIONS_MAX];
+	const struct opt_program program = {
+		.name = run->program->name,
+		.operands = run->program->operands,
+		.summary = run->program->summary,
+		.examples = run->program->examples,
+		.rows = rows,
+		.row_count = run_options(run, rows),
+		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
+		.common = &run->common,
+		.config = run->config,
+		.min_operands = 0,
+		.max_operands = 100000,
+		.config_check = check_config,
+		.config_user = run,
+		.stop_at_operand = true,
+	};
+
+	return opt_start(&program, argc, argv, status);
+}
+
+/* The run, or what was asked for instead of one; returns the exit status. */
+static int run_or_list(struct run *run, int first, int argc, char *argv[])
+{
+	const struct opt_program program = { .name = run->program->name };
+	struct err e;
+
+	if (run_lists(&run->set))
+		return STATUS_DONE;
+	if (run_all(run, first, argc, argv, &e) == 0)
+		return STATUS_DONE;
+	fflush(stdout);
+	if (run->models)
+		models_warn(run->models, run->program->name, stderr);
+	opt_fail(&program, &e);
+	if (e.status == STATUS_STUCK && run->vmpi)
+		vmpi_stuck(run->vmpi, stderr, 10);
+	return (int)e.status;
+}
+
+/* The configuration with its tables; where the program has an engine of its own that is the default. */
+static void make_config(struct run *run)
+{
+	char assignment[64];
+	struct err e;
+
+	run->config = config_create();
+	topology_config_add(run->config, &run->topology_config);
+	net_config_add(run->config, &run->net_config);
+	vmpi_config_add(run->config, &run->vmpi_config);
+	models_config_add(run->config);
+	if (!run->program->engine)
+		return;
+	snprintf(assignment, sizeof(assignment), "engine.kind=%s", run->program->engine);
+	config_override(run->config, assignment, run->program->name, &e); /* short of memory: opt_start tells */
+}
+
+int run_main(const struct run_program *program, int argc, char *argv[])
+{
+	struct run run = { .program = program, .set = { .seed = 1 } };
+	int status, first;
+
+	make_config(&run);
+	first = start(&run, argc, argv, &status);
+	if (first >= 0)
+		status = run_or_list(&run, first, argc, argv);
+	finish(&run);
+	return status;
+}
