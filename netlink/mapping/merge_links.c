@@ -321,7 +321,7 @@ int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *co
 
 	for (uint32_t k = 1; k < s->ways.count; k++)
 		least = cost[k] < least ? cost[k] : least;
-	limit = (double)least * (1 + s->o->slack);
+	limit = (double)least * (1 + (s->o->rounds ? s->o->rounds[s->round].slack : s->o->slack));
 	if (collect_within(s, a, 0, e) || collect_within(s, b, 1, e))
 		return -1;
 	memset(l->slot, 0xff, sizeof l->slot);

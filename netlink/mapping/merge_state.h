@@ -31,6 +31,7 @@ struct merge {
 	const struct task_graph *g;
 	const struct merge_machine *m;
 	const struct merge_options *o;
+	unsigned round;                 /* from 0 */
 	unsigned axis;                  /* along which this round joins */
 	uint32_t box[MERGE_DIMS_MAX];   /* of each group */
 	uint32_t groups, tasks;         /* how many; tasks of each */

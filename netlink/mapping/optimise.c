@@ -82,7 +82,7 @@ static int merge_orders(const struct optimise_request *q, const struct task_grap
 	int failed = !trial || grid_of(q->topology, &m, e);
 
 	for (unsigned order = 0; order < q->orders && !failed; order++) {
-		const struct merge_options o = {goals[q->method], q->slack, order};
+		const struct merge_options o = {goals[q->method], q->slack, order, NULL};
 		struct mapping_cost c;
 
 		failed = merge_tasks(g, &m, &o, trial, e) ||
@@ -104,7 +104,8 @@ static int place(const struct optimise_request *q, const struct task_graph *g, u
 
 	for (uint32_t i = 0; i < g->tasks; i++)
 		node[i] = i;
-	if (mapping_cost(t, g, node, &r->before, NULL, e))
+	r->load_before = mem_alloc(t->links, sizeof *r->load_before, e);
+	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e))
 		return -1;
 	if (q->method < METHOD_GREEDY && merge_orders(q, g, node, r, e))
 		return -1;
@@ -188,6 +189,7 @@ void optimise_finish(struct optimise_result *r)
 {
 	free(r->node);
 	free(r->load);
+	free(r->load_before);
 	r->node = NULL;
-	r->load = NULL;
+	r->load = r->load_before = NULL;
 }

@@ -38,7 +38,7 @@ struct optimise_result {
 	unsigned best_order;
 	struct mapping_cost before, after; /* of ranks in order, and of the placement */
 	struct refine_result refined;
-	uint64_t *load; /* [link] */
+	uint64_t *load_before, *load; /* [link] */
 	uint64_t bytes; /* between tasks of different nodes' groups */
 	uint32_t tasks; /* groups of per_node ranks */
 };

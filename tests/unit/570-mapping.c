@@ -10,6 +10,7 @@
 #include "netlink/mapping/merge.h"
 #include "netlink/mapping/optimise.h"
 #include "netlink/mapping/placement.h"
+#include "netlink/mapping/volumes.h"
 #include "topology_maker.h"
 
 static struct task_graph *graph_of(const char *pattern, uint32_t tasks)
@@ -102,6 +103,60 @@ static void costs_are_bytes_times_links(void)
 	topology_destroy(t);
 }
 
+/* The ring again: 8 links between routers, four with 5 bytes (+x), four with none (-x). */
+static void volumes_are_sorted_and_by_direction(void)
+{
+	struct topology *t = topology_must("kind=torus dims=4");
+	struct task_graph *g = graph_of("bruck:4:1", 4);
+	static const uint32_t straight[] = {0, 1, 2, 3};
+	struct mapping_cost c;
+	uint64_t *load = calloc(t->links, sizeof *load);
+	struct volumes v;
+
+	REQUIRE(load != NULL);
+	CHECK_I64(mapping_cost(t, g, straight, &c, load, NULL), 0);
+	REQUIRE(volumes_of(t, load, &v, NULL) == 0);
+	CHECK_U64(v.links, 8);
+	CHECK_U64(v.sorted[3], 0);
+	CHECK_U64(v.sorted[4], 5);
+	CHECK_U64(volumes_quantile(&v, 0), 0);
+	CHECK_U64(volumes_quantile(&v, 0.5), 0);
+	CHECK_U64(volumes_quantile(&v, 0.51), 5);
+	CHECK_U64(volumes_quantile(&v, 1), 5);
+	CHECK_U64(v.classes, 2); /* not those of NICs */
+	CHECK_STR(v.class[0].name, "+x");
+	CHECK_F64(v.class[0].total, 20, 0);
+	CHECK_U64(v.class[0].most, 5);
+	CHECK_U64(v.class[1].links, 4);
+	CHECK_U64(v.class[1].most, 0);
+	volumes_finish(&v);
+	free(load);
+	task_graph_destroy(g);
+	topology_destroy(t);
+}
+
+/* Both series are in the picture, and each direction has its name. */
+static void a_picture_has_all_directions(void)
+{
+	struct topology *t = topology_must("kind=torus dims=4x4");
+	uint64_t *load = calloc(t->links, sizeof *load);
+	static char text[65536];
+	struct volumes v;
+	FILE *f = tmpfile();
+
+	REQUIRE(load != NULL && f != NULL && volumes_of(t, load, &v, NULL) == 0); /* nothing sent */
+	volumes_picture(&v, &v, "a < b", f);
+	rewind(f);
+	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	CHECK(strstr(text, "a &lt; b") && strstr(text, "in order") && strstr(text, "placed"));
+	CHECK(strstr(text, ">+x<") && strstr(text, ">-y<"));
+	CHECK(!strstr(text, "nan") && !strstr(text, "inf") && strstr(text, "</svg>"));
+	fclose(f);
+	volumes_finish(&v);
+	free(load);
+	topology_destroy(t);
+}
+
 static bool is_permutation(const uint32_t *node, uint32_t n)
 {
 	bool seen[4096] = {0};
@@ -131,7 +186,7 @@ static void four_tasks_find_their_square(void)
 	REQUIRE(g != NULL);
 	for (int goal = MERGE_COST; goal <= MERGE_SQUARES; goal++) {
 		CHECK_I64(merge_tasks(g, &square,
-		                      &(struct merge_options){(enum merge_goal)goal, 0.1, 0}, node,
+		                      &(struct merge_options){(enum merge_goal)goal, 0.1, 0, NULL}, node,
 		                      NULL),
 		          0);
 		CHECK(is_permutation(node, 4));
@@ -164,7 +219,7 @@ static void merging_places_every_task_once(void)
 
 				CHECK_I64(merge_tasks(g, &machines[i],
 				                      &(struct merge_options){(enum merge_goal)goal,
-				                                              0.1, order},
+				                                              0.1, order, NULL},
 				                      node, NULL),
 				          0);
 				CHECK(is_permutation(node, 32));
@@ -215,12 +270,12 @@ static void minlink_lowers_the_largest_volume(void)
 	struct mapping_cost none, least;
 	uint32_t node[64];
 
-	CHECK_I64(merge_tasks(g, &m, &(struct merge_options){(enum merge_goal)MERGE_NONE, 0.1, 0},
+	CHECK_I64(merge_tasks(g, &m, &(struct merge_options){(enum merge_goal)MERGE_NONE, 0.1, 0, NULL},
 	                      node, NULL),
 	          0);
 	mapping_cost(t, g, node, &none, NULL, NULL);
 	CHECK_I64(merge_tasks(g, &m,
-	                      &(struct merge_options){(enum merge_goal)MERGE_MAXLINK, 0.1, 0}, node,
+	                      &(struct merge_options){(enum merge_goal)MERGE_MAXLINK, 0.1, 0, NULL}, node,
 	                      NULL),
 	          0);
 	mapping_cost(t, g, node, &least, NULL, NULL);
@@ -471,6 +526,8 @@ static const struct tap_test tests[] = {
 	{"patterns have their edges", patterns_have_their_edges},
 	{"other patterns are refused", other_patterns_are_refused},
 	{"costs are bytes times links", costs_are_bytes_times_links},
+	{"volumes are sorted, and by direction", volumes_are_sorted_and_by_direction},
+	{"a picture has all directions", a_picture_has_all_directions},
 	{"four tasks find their square", four_tasks_find_their_square},
 	{"merging places every task once", merging_places_every_task_once},
 	{"the paper's allgather has its figures", the_papers_allgather_has_its_figures},

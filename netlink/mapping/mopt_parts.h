@@ -1,0 +1,37 @@
+/* What the parts of the program share: its settings and its work. */
+#ifndef PSIM_NETLINK_MAPPING_MOPT_PARTS_H
+#define PSIM_NETLINK_MAPPING_MOPT_PARTS_H
+
+#include "../../psim/base/config.h"
+#include "../../psim/base/opt.h"
+#include "../engine/config.h"
+#include "../vmpi/config.h"
+#include "optimise.h"
+
+struct settings {
+	const char *network, *mapping, *from, *report, *picture;
+	unsigned method, format; /* positions of the choices */
+	uint64_t orders, passes, per_node;
+	const char *slack;
+	struct opt_list expect;
+};
+
+struct work {
+	const struct settings *set;
+	struct config *config;
+	struct topology_config cfg;
+	struct net_config engines; /* read because a network's file has them, and not used */
+	struct vmpi_config ranks;
+	struct topology *topology;
+	struct comm_matrix *matrix;
+	uint32_t *from;
+	struct optimise_result result;
+	double seconds, slack; /* slack: a share, -1 if what stands there is none */
+	int argc;
+	char **argv;
+};
+
+/* Writes report, mapping and picture, and looks at expectations. 0, or -1 with `e`. */
+int mopt_write(const struct work *w, struct err *e);
+
+#endif
