@@ -1,7 +1,11 @@
 /*
  * What engines have in common in which a message takes a time of its own, whatever else is under
- * way: it has left its source at once, and arrives after a delay, but not before those that the
- * same node sent to the same node earlier. NICs and gaps make no difference.
+ * way in the network: it has left its source at once, and arrives after a delay, but not before those
+ * that the same node sent to the same node earlier. NICs and gaps make no difference.
+ *
+ * Where [node] says so, the ranks of a node share what leads into the network and out of it
+ * (`injection`, each way) and the memory that messages within the node pass (`memory`): messages take
+ * their turns there in the order in which they come, each for its bytes / bandwidth.
  *
  * At one instant: first what has been sent, then what has arrived, each in the order of sending.
  */

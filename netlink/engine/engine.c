@@ -11,6 +11,7 @@ static const struct net_engine_kind *const kinds[] = {
 	&net_flow,
 	&net_linear,
 	&net_table,
+	&net_none,
 	NULL,
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) - 1 };

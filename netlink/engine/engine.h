@@ -57,6 +57,7 @@ struct net_engine; /* each engine's own */
 
 struct net_engine_kind {
 	const char *name, *doc;
+	bool timeless; /* messages take no time: nor should the calls that send them */
 	/* NULL and `e` if the setup does not fit (STATUS_USAGE) or memory is short. */
 	struct net_engine *(*create)(const struct net_setup *setup, struct err *e);
 	void (*destroy)(struct net_engine *n);

@@ -189,7 +189,7 @@ static int probe_begin(struct vmpi *v, enum call_id call, int source, int tag, V
 
 	if (ret)
 		return ret;
-	rank_busy(v, r, v->cfg->mpi.overhead > 1000 ? v->cfg->mpi.overhead : 1000);
+	rank_busy(v, r, v->overhead > 1000 ? v->overhead : 1000);
 	rank_catch_up(v, r);
 	return VMPI_SUCCESS;
 }

@@ -189,7 +189,7 @@ void p2p_start(struct vmpi *v, uint32_t request)
 {
 	struct request *q = request_at(v, request);
 
-	rank_busy(v, v->current, v->cfg->mpi.overhead);
+	rank_busy(v, v->current, v->overhead);
 	q->state = REQUEST_PENDING;
 	q->posted = v->current->now;
 	q->where = v->current->where;

@@ -274,7 +274,7 @@ static void before_test(struct vmpi *v, enum call_id call)
 	struct rank *r = rank_enter(v, call);
 	int64_t least = 1000; /* ps: where the overhead is 0 */
 
-	rank_busy(v, r, v->cfg->mpi.overhead > least ? v->cfg->mpi.overhead : least);
+	rank_busy(v, r, v->overhead > least ? v->overhead : least);
 	rank_catch_up(v, r);
 }
 

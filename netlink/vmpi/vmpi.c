@@ -108,6 +108,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	v->cfg = setup->config;
 	v->setup = *setup;
 	v->size = setup->ranks;
+	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
 	v->globals.file = -1;
 	pool_init(&v->requests, sizeof(struct request));
 	pool_init(&v->messages, sizeof(struct message));

@@ -162,6 +162,7 @@ struct vmpi {
 	vmpi_body *body;
 	void *body_user;
 	int64_t present;        /* of the engine */
+	int64_t overhead;       /* ps, of a call; 0 where messages take no time */
 	uint64_t switches, sent_messages;
 	const struct collective_algorithm **chosen; /* by operation; NULL entries: by size */
 	struct phase *phases;   /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */

@@ -101,7 +101,7 @@ rank 2 without an end of line
 # What there is.
 
 $ nsim --list-engines | grep -c .; nsim --list-collectives | grep '^barrier'
-4
+5
 barrier         dissemination        log2(ranks) rounds, each rank tells the one 2^k further on
 barrier         tree                 up and down a binomial tree
 

@@ -53,6 +53,81 @@ static void a_pair_keeps_its_order(void)
 	net_unmake(&m);
 }
 
+/* Ranks of a node may tell of their sends in any order: what counts is when they send. */
+static void sends_take_effect_in_order_of_time(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4", LINE);
+
+	net_send(&m, 100000000, 1, 0, 5, 0); /* at 100 us */
+	net_send(&m, 0, 2, 0, 5, 100);       /* and told later, but sent at 0: not behind it */
+	CHECK_STR(net_next(&m), "SENT 2 at 0");
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 11000000");
+	CHECK_STR(net_next(&m), "SENT 1 at 100000000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 110000000");
+	net_unmake(&m);
+}
+
+/* 10 us + 1000 x 10 ns a message; the node's way out takes 1000 x 4 ns, so does the way in. */
+static void ranks_of_a_node_share_its_injection(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4", LINE " node.injection=250MB/s");
+
+	net_send(&m, 0, 1, 0, 5, 1000); /* out at 4 us, there at 20 us */
+	net_send(&m, 0, 2, 0, 6, 1000); /* begins at 4 us, out at 8 us, there at 24 us */
+	net_send(&m, 0, 3, 0, 0, 1000); /* within the node: nothing of it */
+	CHECK_STR(net_next(&m), "SENT 3 at 0");
+	CHECK_STR(net_next(&m), "SENT 1 at 4000000");
+	CHECK_STR(net_next(&m), "SENT 2 at 8000000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 20000000");
+	CHECK_STR(net_next(&m), "DELIVERED 3 at 20000000");
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 24000000");
+	net_unmake(&m);
+}
+
+static void and_what_comes_in(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4", LINE " node.injection=250MB/s");
+
+	for (uint32_t i = 1; i <= 3; i++)
+		net_send(&m, 0, i, i, 0, 1000); /* all stand before node 0 at 20 us: in at 20, 24, 28 us */
+	CHECK_I64(net_finish(&m), 28000000);
+	net_send(&m, 100000000, 4, 4, 0, 1000); /* nothing in its way: 100 + 20 us */
+	CHECK_I64(net_finish(&m), 120000000);
+	net_unmake(&m);
+}
+
+/* 1 us + 1000 x 1 ns each, memory 2 ns a byte: the second begins at 2 us. */
+static void messages_within_a_node_share_its_memory(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4",
+	                             LINE " linear.local_latency=1us linear.local_bandwidth=1GB/s "
+	                                  "node.memory=500MB/s");
+
+	net_send(&m, 0, 1, 3, 3, 1000);
+	net_send(&m, 0, 2, 3, 3, 1000);
+	net_send(&m, 0, 3, 4, 4, 1000); /* another node */
+	CHECK_STR(net_next(&m), "SENT 1 at 2000000");
+	CHECK_STR(net_next(&m), "SENT 3 at 2000000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 2000000");
+	CHECK_STR(net_next(&m), "DELIVERED 3 at 2000000");
+	CHECK_STR(net_next(&m), "SENT 2 at 4000000");
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 4000000");
+	net_unmake(&m);
+}
+
+static void without_a_network_nothing_takes_time(void)
+{
+	struct net_made m = net_must("none", "kind=torus dims=4x4", "node.injection=250MB/s");
+
+	net_send(&m, 5, 1, 0, 5, 1000000);
+	net_send(&m, 3, 2, 0, 5, 1000000);
+	CHECK_STR(net_next(&m), "SENT 2 at 3");
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 3");
+	CHECK_STR(net_next(&m), "SENT 1 at 5");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 5");
+	net_unmake(&m);
+}
+
 static void links_may_cost_time(void)
 {
 	struct net_made m = net_must("linear", "kind=torus dims=8", LINE " linear.hop=100ns");
@@ -112,15 +187,18 @@ static void short_memory_is_an_error(void)
 	struct net_setup s = {.topology = m.topology, .config = &m.config};
 	struct net_message x = {.dst = 1, .nic = NET_NIC_ANY};
 
-	for (unsigned k = 1; k <= 4; k++) { /* the engine, its model, the events, the pairs */
+	for (unsigned k = 1; k <= 5; k++) { /* the engine, its model, the events, the messages, the pairs */
 		struct net_engine *n;
 		struct err e;
+		struct net_notice notice;
 		int sent = -1;
 
 		alloc_fail_at(k);
 		n = m.kind->create(&s, &e);
 		if (n)
 			sent = m.kind->send(n, 0, &x, &e);
+		if (n && sent == 0)
+			sent = m.kind->advance(n, 0, &notice, 1, &e);
 		CHECK(alloc_fail_end());
 		CHECK(!n || sent < 0);
 		CHECK_U64(e.status, STATUS_FAILED);
@@ -133,6 +211,11 @@ static const struct tap_test tests[] = {
 	{"a message takes latency and transfer", a_message_takes_latency_and_transfer},
 	{"messages do not share anything", messages_do_not_share_anything},
 	{"a pair of nodes keeps the order of its messages", a_pair_keeps_its_order},
+	{"sends take effect in order of time", sends_take_effect_in_order_of_time},
+	{"ranks of a node share its injection", ranks_of_a_node_share_its_injection},
+	{"and what comes in", and_what_comes_in},
+	{"messages within a node share its memory", messages_within_a_node_share_its_memory},
+	{"without a network nothing takes time", without_a_network_nothing_takes_time},
 	{"links may cost time", links_may_cost_time},
 	{"messages within a node may have their own line", a_node_may_have_its_own_line},
 	{"many pairs are remembered and forgotten", many_pairs_are_remembered_and_forgotten},

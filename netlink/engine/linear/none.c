@@ -1,0 +1,45 @@
+/* Messages that take no time: what is left is computation, and waiting for it. */
+#include <stddef.h>
+
+#include "../config.h"
+#include "../delay.h"
+#include "../kinds.h"
+
+static int64_t no_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes)
+{
+	(void)model;
+	(void)t;
+	(void)src;
+	(void)dst;
+	(void)bytes;
+	return 0;
+}
+
+static void drop_nothing(void *model)
+{
+	(void)model;
+}
+
+/* Nothing is shared either. */
+static struct net_engine *create(const struct net_setup *setup, struct err *e)
+{
+	struct net_config config = *setup->config;
+	struct net_setup own = *setup;
+
+	config.node = (struct net_node_params){0};
+	own.config = &config;
+	return delay_create(&own, no_delay, NULL, drop_nothing, e);
+}
+
+const struct net_engine_kind net_none = {
+	.name = "none",
+	.doc = "messages take no time: computation and waiting alone",
+	.timeless = true,
+	.create = create,
+	.destroy = delay_destroy,
+	.send = delay_send,
+	.next_time = delay_next_time,
+	.advance = delay_advance,
+	.report = delay_report,
+	.verify = delay_verify,
+};
