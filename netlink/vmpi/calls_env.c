@@ -176,7 +176,7 @@ int rank_compute(struct vmpi *v, struct rank *r, double seconds)
 	if (!to_ps(seconds, &ps))
 		return rank_error(v, 0, VMPI_ERR_ARG, "%g seconds: expected 0 to 6e6", seconds);
 	rank_busy(v, r, ps);
-	r->computed += r->now - from;
+	rank_computed(v, r, from);
 	return VMPI_SUCCESS;
 }
 

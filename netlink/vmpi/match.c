@@ -331,7 +331,8 @@ void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
 	if (r->wait && r->wait->kind == WAIT_PROBE && r->pending && r->wait->ctx == m->ctx &&
 	    (r->wait->source == VMPI_ANY_SOURCE || r->wait->source == (int32_t)m->source) &&
 	    tag_fits(r->wait->tag, m->tag))
-		rank_wake(v, r, time);
+		rank_wake(v, r, time, &(struct vmpi_cause){ CAUSE_SENT, m->src, m->began,
+		                                            m->eager ? m->bytes : v->cfg->mpi.control_bytes });
 }
 
 /* ---- channels: turns ---- */
@@ -360,6 +361,7 @@ void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
 	uint32_t dst = m->dst, ctx = m->ctx, src = m->src, before, first;
+	int64_t began = m->began;
 
 	m->here = true;
 	for (;;) {
@@ -367,6 +369,9 @@ void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
 		if (!first || !message_at(v, first)->here)
 			return;
 		take(v, &v->channels, &channel_kind, first, before);
+		/* it stood here and waited for its turn, which came with `message` */
+		if (message_at(v, first)->began > began)
+			message_at(v, first)->began = began;
 		match_arrival(v, first, time);
 		if (v->failed)
 			return;

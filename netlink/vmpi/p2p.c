@@ -134,6 +134,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.nic = r->nic,
 		.bytes = bytes,
 		.gap = r->gap,
+		.began = r->now,
 		.send = request,
 		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
 	};
@@ -154,7 +155,7 @@ static void start_send(struct vmpi *v, uint32_t request)
 	bool copied;
 
 	if (q->peer == VMPI_PROC_NULL) {
-		request_complete(v, request, r->now);
+		request_complete(v, request, r->now, NULL);
 		return;
 	}
 	message = make_message(v, q, request);
@@ -167,7 +168,7 @@ static void start_send(struct vmpi *v, uint32_t request)
 	if (o && o->sent)
 		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
 	if (copied)
-		request_complete(v, request, r->now);
+		request_complete(v, request, r->now, NULL);
 }
 
 static void start_recv(struct vmpi *v, uint32_t request)
@@ -176,7 +177,7 @@ static void start_recv(struct vmpi *v, uint32_t request)
 	const struct comm *c = comm_find(&v->comms, q->comm);
 
 	if (q->peer == VMPI_PROC_NULL) {
-		request_complete(v, request, v->current->now);
+		request_complete(v, request, v->current->now, NULL);
 		return;
 	}
 	/* all messages of COMM_SELF come from rank 0 of it */
@@ -246,6 +247,10 @@ static void message_done(struct vmpi *v, uint32_t message)
 static void received(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
+	struct vmpi_cause c = { m->late    ? CAUSE_RECEIVED_LATE
+		                : m->eager ? CAUSE_SENT
+		                           : CAUSE_ASKED,
+		                m->src, m->began, m->bytes };
 	uint32_t request = m->recv;
 	struct request *q = request_at(v, request);
 
@@ -254,7 +259,7 @@ static void received(struct vmpi *v, uint32_t message, int64_t time)
 	m->finished = true;
 	v->ranks[q->rank].received++;
 	message_done(v, message);
-	request_complete(v, request, time);
+	request_complete(v, request, time, &c);
 }
 
 void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t time)
@@ -271,10 +276,15 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 		return;
 	}
 	m->recv = request;
-	if (m->eager)
+	if (m->eager) {
 		received(v, message, time);
-	else
-		transmit(v, message, time, PHASE_CLEAR);
+		return;
+	}
+	if (q->posted > m->arrived) {
+		m->late = true;
+		m->began = q->posted;
+	}
+	transmit(v, message, time, PHASE_CLEAR);
 }
 
 /* ---- what the engine tells ---- */
@@ -282,6 +292,10 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 static void sent(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
+	struct vmpi_cause c = { m->late    ? CAUSE_LEAVING_LATE
+		                : m->eager ? CAUSE_LEAVING
+		                           : CAUSE_LEAVING_ASKED,
+		                m->dst, m->began, m->bytes };
 	uint32_t send = m->send;
 
 	if (m->phase != PHASE_DATA)
@@ -290,7 +304,7 @@ static void sent(struct vmpi *v, uint32_t message, int64_t time)
 	m->send = 0;
 	message_done(v, message);
 	if (send)
-		request_complete(v, send, time);
+		request_complete(v, send, time, &c);
 }
 
 static void delivered(struct vmpi *v, uint32_t message, int64_t time)

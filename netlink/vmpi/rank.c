@@ -45,7 +45,7 @@ static void count_measured(struct vmpi *v, struct rank *r)
 	int64_t host = host_time(), before = r->now;
 
 	rank_busy(v, r, (int64_t)((double)(host - r->host_mark) * v->cfg->ranks.measure));
-	r->computed += r->now - before;
+	rank_computed(v, r, before);
 	r->host_mark = host;
 }
 
@@ -101,6 +101,15 @@ void rank_busy(struct vmpi *v, struct rank *r, int64_t ps)
 	}
 }
 
+void rank_computed(struct vmpi *v, struct rank *r, int64_t from)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+
+	r->computed += r->now - from;
+	if (o && o->computed && r->now > from)
+		o->computed(o->user, rank_index(v, r), from, r->now, r->where);
+}
+
 /* ---- waiting ---- */
 
 /* Gives the processor back; returns when the scheduler comes to this rank again. */
@@ -126,6 +135,15 @@ static void tell_state(const struct vmpi *v, const struct rank *r, const char *s
 		o->state(o->user, rank_index(v, r), r->node, r->now, state);
 }
 
+void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi_cause *c)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+	struct vmpi_waited w = { rank_index(v, r), from, r->now, call_name(r->call), r->where, *c };
+
+	if (o && o->waited && r->now > from)
+		o->waited(o->user, &w);
+}
+
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 {
 	int64_t from = r->now;
@@ -140,15 +158,18 @@ void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 	r->wait = NULL;
 	r->now = r->wake;
 	r->waited += r->now - from;
+	rank_waited(v, r, from, &r->cause);
 	tell_state(v, r, NULL);
 }
 
-void rank_wake(struct vmpi *v, struct rank *r, int64_t time)
+void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c)
 {
 	if (!r->pending)
 		return;
-	if (time > r->wake)
+	if (time > r->wake) {
 		r->wake = time;
+		r->cause = c ? *c : (struct vmpi_cause){ CAUSE_LEAVING, rank_index(v, r), time, 0 };
+	}
 	if (--r->pending == 0)
 		ready_push(v, r, r->wake);
 }

@@ -13,7 +13,7 @@ static void release(struct vmpi *v, uint32_t i)
 	pool_give(&v->requests, i);
 }
 
-void request_complete(struct vmpi *v, uint32_t request, int64_t time)
+void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c)
 {
 	struct request *q = request_at(v, request);
 
@@ -23,7 +23,7 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time)
 		/* the program does not ask, but its buffer gets the data only in its own context */
 		release(v, request);
 	} else if (q->waited_for) {
-		rank_wake(v, &v->ranks[q->rank], time);
+		rank_wake(v, &v->ranks[q->rank], time, c);
 	}
 }
 
@@ -86,8 +86,11 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 		return VMPI_SUCCESS;
 	}
 	if (r->now < q->done) {
-		r->waited += q->done - r->now;
+		int64_t from = r->now;
+
+		r->waited += q->done - from;
 		r->now = q->done;
+		rank_waited(v, r, from, &(struct vmpi_cause){ CAUSE_LEAVING, q->rank, q->posted, q->bytes });
 	}
 	if (q->payload) {
 		if (p2p_has_buffer(v, q->buf, q->type))
@@ -385,7 +388,7 @@ int vmpi_Cancel(struct vmpi *v, VMPI_Request *request)
 	if (!q || q->state != REQUEST_PENDING || q->kind != REQUEST_RECV || !match_unpost(v, (uint32_t)*request))
 		return VMPI_SUCCESS; /* it completes as if nothing had been asked */
 	q->cancelled = true;
-	request_complete(v, (uint32_t)*request, v->current->now);
+	request_complete(v, (uint32_t)*request, v->current->now, NULL);
 	return VMPI_SUCCESS;
 }
 

@@ -177,6 +177,35 @@ struct vmpi_progress vmpi_progress(const struct vmpi *v)
 	return (struct vmpi_progress){ v->present, v->ended, v->switches, v->sent_messages };
 }
 
+void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user)
+{
+	for (uint32_t i = 0; i < v->size; i++) {
+		const struct rank *r = &v->ranks[i];
+
+		point(user, i, r->now);
+		/* its wait is over, or partly, but it has not gone on yet */
+		if (r->wait && r->wake > r->now)
+			point(user, vmpi_cause_is_own(r->cause.kind) ? i : r->cause.peer, r->cause.began);
+	}
+	for (uint32_t i = 1; i < v->messages.made; i++) {
+		const struct message *m = message_at(v, i);
+
+		if (!m->sent || !m->finished)
+			point(user, m->late ? m->dst : m->src, m->began);
+	}
+	for (uint32_t i = 1; i < v->requests.made; i++) {
+		const struct request *q = request_at(v, i);
+
+		if (q->state == REQUEST_PENDING)
+			point(user, q->rank, q->posted);
+	}
+}
+
+void vmpi_where_text(const struct vmpi *v, const void *where, char *text, size_t size)
+{
+	program_place(v, where, text, size);
+}
+
 static double seconds(int64_t ps)
 {
 	return (double)ps * 1e-12;

@@ -21,12 +21,50 @@
 
 struct vmpi;
 
+/*
+ * What the end of a wait came from: an event on the rank's own way or on another one's, at `began`. What passed
+ * from then to the wait's end, messages under way or what kept them, is communication.
+ */
+enum vmpi_cause_kind {
+	CAUSE_SENT,           /* the peer sent; the data have arrived */
+	CAUSE_ASKED,          /* the peer sent; request, answer, data */
+	CAUSE_RECEIVED_LATE,  /* own receive, of a message that had asked before: answer, data */
+	CAUSE_LEAVING,        /* own send: the data have left */
+	CAUSE_LEAVING_ASKED,  /* own send: request, answer, data have left */
+	CAUSE_LEAVING_LATE,   /* the peer's receive, after own request: answer, data have left */
+	CAUSE_TOGETHER,       /* an operation of many: the peer was the last to come */
+	CAUSE_COUNT,
+};
+struct vmpi_cause {
+	enum vmpi_cause_kind kind;
+	uint32_t peer;   /* the other rank of COMM_WORLD */
+	int64_t began;   /* ps */
+	uint64_t bytes;
+};
+/* Did it begin on the waiting rank itself? */
+static inline bool vmpi_cause_is_own(enum vmpi_cause_kind kind)
+{
+	return kind == CAUSE_RECEIVED_LATE || kind == CAUSE_LEAVING || kind == CAUSE_LEAVING_ASKED;
+}
+
+/* A wait that is over and lasted: from < to. */
+struct vmpi_waited {
+	uint32_t rank;
+	int64_t from, to;
+	const char *call;   /* "MPI_Recv": constant */
+	const void *where;  /* the call's place in the program: vmpi_where_text */
+	struct vmpi_cause cause;
+};
+
 /* What happens, as it happens, for logs and communication matrices; NULL: not asked for. Times in ps. */
 struct vmpi_observer {
 	/* a message goes out; ranks of COMM_WORLD */
 	void (*sent)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes);
 	/* the rank begins to wait in the call `state`, or (NULL) goes on; never before the engine's present */
 	void (*state)(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state);
+	/* the rank computed (Add_time); of each rank in the order of its clock, like the next */
+	void (*computed)(void *user, uint32_t rank, int64_t from, int64_t to, const void *where);
+	void (*waited)(void *user, const struct vmpi_waited *w);
 	/* the rank is in another phase from now on (BSIM_Phase); "": in none. The name lives as long as the run */
 	void (*phase)(void *user, uint32_t rank, int64_t time, const char *name);
 	void *user;
@@ -106,5 +144,14 @@ struct vmpi_progress vmpi_progress(const struct vmpi *v);
 
 /* Clock of a rank, ps: where it ended, or is. */
 int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank);
+
+/*
+ * All points (rank, time) from which the end of a wait may still come: each rank's clock, what messages under
+ * way and open requests began with.
+ */
+void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user);
+
+/* "main (ring.c:12)" for an address in the program; `size` bytes. */
+void vmpi_where_text(const struct vmpi *v, const void *where, char *text, size_t size);
 
 #endif

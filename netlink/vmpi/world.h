@@ -63,12 +63,14 @@ struct message {
 	uint64_t bytes;
 	int64_t gap;
 	int64_t arrived;    /* ps: header (and, if eager, data) at the receiver */
+	int64_t began;      /* ps: what its state came from: the send, or the receive if that was `late` */
 	char *payload;
 	uint32_t send, recv;   /* requests */
 	uint32_t next;         /* in its channel, then in its bucket of unexpected messages */
 	uint32_t earlier, later; /* unexpected messages of a rank in order of arrival */
 	uint8_t phase;
 	bool eager, here, sent, finished; /* header at the receiver; last byte gone; received */
+	bool late;          /* the receive came after the header */
 };
 
 /* Lists by key; a list keeps the order in which it was filled. */
@@ -111,6 +113,7 @@ struct rank {
 	double flops;           /* as it says itself */
 	struct phase_share mark; /* its sums when it came into its phase */
 	struct wait *wait;      /* of a waiting rank, on its stack */
+	struct vmpi_cause cause; /* of its end, as far as it is known; only where somebody observes waits */
 	uint32_t pending;       /* completions that it still waits for */
 	uint32_t posted_any, posted_any_last; /* receives from any source */
 	uint32_t unexpected, unexpected_last; /* messages by arrival */
@@ -198,6 +201,12 @@ void rank_busy(struct vmpi *v, struct rank *r, int64_t ps);
 /* The rank computes; a VMPI_ERR_… after telling why, or VMPI_SUCCESS. */
 int rank_compute(struct vmpi *v, struct rank *r, double seconds);
 
+/* What it did from `from` to now was computation. */
+void rank_computed(struct vmpi *v, struct rank *r, int64_t from);
+
+/* Tells who observes that the rank waited from `from` to now; `c`: why. */
+void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi_cause *c);
+
 /* Waits until r->pending is 0: returns at the time of the last completion. */
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w);
 
@@ -210,8 +219,8 @@ __attribute__((noreturn)) void rank_end(struct vmpi *v, struct rank *r, int stat
 /* The run fails with the message in v->err; does not return where a rank runs. */
 void rank_fail(struct vmpi *v);
 
-/* Called by the scheduler, or by a running rank for another one: a completion at `time`. */
-void rank_wake(struct vmpi *v, struct rank *r, int64_t time);
+/* Called by the scheduler, or by a running rank for another one: a completion at `time`, because of `c`. */
+void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c);
 
 /* Entry of every context: `arg` is the struct vmpi; v->current is the rank. */
 void rank_main(void *arg);
@@ -269,7 +278,8 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 void p2p_notice(struct vmpi *v, const struct net_notice *n);
 
 /* ---- request.c ---- */
-void request_complete(struct vmpi *v, uint32_t request, int64_t time);
+/* `c`: what it came from; NULL: from the rank itself, now. */
+void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c);
 /* Waits for one and gives it up: what collectives use. */
 void request_wait(struct vmpi *v, uint32_t request);
 void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count);

@@ -1,0 +1,343 @@
+/* What an analysis says: groups and tables. Tables have the largest rows only. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "state.h"
+
+enum { TOP = 10, NAME_MAX_BYTES = 200 };
+
+static double seconds(int64_t ps)
+{
+	return (double)ps * 1e-12;
+}
+
+static double share(int64_t part, int64_t all)
+{
+	return all ? 100 * (double)part / (double)all : 0;
+}
+
+/* ---- the largest of many ---- */
+
+struct top {
+	struct {
+		int64_t value;
+		size_t index;
+	} row[TOP];
+	unsigned count;
+};
+
+/* Keeps the largest, of equal ones the first. */
+static void top_add(struct top *t, int64_t value, size_t index)
+{
+	unsigned i;
+
+	if (value <= 0 || (t->count == TOP && value <= t->row[TOP - 1].value))
+		return;
+	if (t->count < TOP)
+		t->count++;
+	for (i = t->count - 1; i && t->row[i - 1].value < value; i--)
+		t->row[i] = t->row[i - 1];
+	t->row[i].value = value;
+	t->row[i].index = index;
+}
+
+/* ---- places: sites without what tells them apart by message ---- */
+
+struct place {
+	const void *where;
+	const char *call;
+	int64_t sum, path;
+	uint64_t count, path_count;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->where != y->where)
+		return (uintptr_t)x->where < (uintptr_t)y->where ? -1 : 1;
+	if (!x->call || !y->call)
+		return (x->call != NULL) - (y->call != NULL);
+	return strcmp(x->call, y->call);
+}
+
+/* One place for all sites of a call and a line; their number. The array is the caller's. */
+static size_t merge_places(const struct analysis *a, struct place *place)
+{
+	const struct record *r = a->record;
+	size_t n = 0, count = 0;
+
+	for (uint32_t i = 0; i < r->sites; i++)
+		if (r->site[i].kind != SITE_PHASE)
+			place[count++] = (struct place){r->site[i].where, r->site[i].call,
+			                                r->site[i].sum,   a->path.site[i],
+			                                r->site[i].count, a->path.site_count[i]};
+	if (count)
+		qsort(place, count, sizeof *place, compare_places);
+	for (size_t i = 0; i < count; i++) {
+		if (n && compare_places(&place[n - 1], &place[i]) == 0) {
+			place[n - 1].sum += place[i].sum;
+			place[n - 1].path += place[i].path;
+			place[n - 1].count += place[i].count;
+			place[n - 1].path_count += place[i].path_count;
+		} else {
+			place[n++] = place[i];
+		}
+	}
+	return n;
+}
+
+static void place_cell(const struct vmpi *v, const struct place *p, struct report *r)
+{
+	char text[NAME_MAX_BYTES];
+
+	vmpi_where_text(v, p->where, text, sizeof text);
+	report_cell_text(r, p->call ? p->call : "computation");
+	report_cell_text(r, text);
+}
+
+static void report_places(const struct analysis *a, const struct vmpi *v, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"what", ""},  {"where", ""},      {"path", "s"}, {"share", "%"},
+		{"steps", ""}, {"all_ranks", "s"}, {"times", ""}};
+	struct place *place = mem_alloc(a->record->sites + 1, sizeof *place, NULL);
+	size_t count = place ? merge_places(a, place) : 0;
+	struct top path = {.count = 0};
+
+	for (size_t i = 0; i < count; i++)
+		top_add(&path, place[i].path, i);
+	report_table(r, "critical_path_places",
+	             "computation and communication on the path by place, and what all ranks "
+	             "computed or waited there",
+	             columns, 7);
+	for (unsigned i = 0; i < path.count; i++) {
+		const struct place *p = &place[path.row[i].index];
+
+		place_cell(v, p, r);
+		report_cell_f64(r, seconds(p->path));
+		report_cell_f64(r, share(p->path, a->end));
+		report_cell_u64(r, p->path_count);
+		report_cell_f64(r, seconds(p->sum));
+		report_cell_u64(r, p->count);
+	}
+	report_table_end(r);
+	free(place);
+}
+
+/* ---- ranks and phases of the path ---- */
+
+static const struct report_column share_columns[] = {
+	{"rank", ""},     {"time", "s"},     {"share", "%"},
+	{"compute", "s"}, {"overhead", "s"}, {"communication", "s"},
+};
+
+static int64_t whole(const struct path_share *s)
+{
+	return s->work + s->overhead + s->flight;
+}
+
+static void share_cells(const struct path_share *s, int64_t end, struct report *r)
+{
+	report_cell_f64(r, seconds(whole(s)));
+	report_cell_f64(r, share(whole(s), end));
+	report_cell_f64(r, seconds(s->work));
+	report_cell_f64(r, seconds(s->overhead));
+	report_cell_f64(r, seconds(s->flight));
+}
+
+static void report_ranks(const struct analysis *a, struct report *r)
+{
+	struct top t = {.count = 0};
+
+	for (uint32_t i = 0; i < a->record->size; i++)
+		top_add(&t, whole(&a->path.rank[i]), i);
+	report_table(r, "critical_path_ranks",
+	             "the path by rank; messages belong to the rank that waits for them",
+	             share_columns, 6);
+	for (unsigned i = 0; i < t.count; i++) {
+		report_cell_u64(r, t.row[i].index);
+		share_cells(&a->path.rank[t.row[i].index], a->end, r);
+	}
+	report_table_end(r);
+}
+
+static void report_phases(const struct analysis *a, struct report *r)
+{
+	struct report_column columns[6];
+
+	if (a->record->phases < 2)
+		return;
+	memcpy(columns, share_columns, sizeof columns);
+	columns[0].name = "phase";
+	report_table(r, "critical_path_phases", "the path by phase", columns, 6);
+	for (uint32_t i = 0; i < a->record->phases; i++) {
+		if (!whole(&a->path.phase[i]))
+			continue;
+		report_cell_text(r, i ? a->record->phase[i] : "(none)");
+		share_cells(&a->path.phase[i], a->end, r);
+	}
+	report_table_end(r);
+}
+
+/* ---- its longest messages ---- */
+
+static void report_steps(const struct analysis *a, const struct vmpi *v, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"from", ""},    {"to", ""},   {"sent", "s"}, {"time", "s"},
+		{"waited", "s"}, {"what", ""}, {"where", ""}};
+	struct top t = {.count = 0};
+
+	for (size_t i = 0; i < a->path.steps; i++)
+		if (a->path.step[i].wait)
+			top_add(&t, a->path.step[i].to - a->path.step[i].from, i);
+	report_table(r, "critical_path_messages",
+	             "the path's longest messages: to the rank that waited", columns, 7);
+	for (unsigned i = 0; i < t.count; i++) {
+		const struct path_step *s = &a->path.step[t.row[i].index];
+		const struct wait_row *w = wait_at(&a->record->ranks[s->rank], s->wait - 1);
+		const struct site *site = &a->record->site[w->site];
+
+		report_cell_u64(r, s->origin);
+		report_cell_u64(r, s->rank);
+		report_cell_f64(r, seconds(s->from));
+		report_cell_f64(r, seconds(s->to - s->from));
+		report_cell_f64(r, seconds(w->end - w->from));
+		place_cell(v, &(struct place){.where = site->where, .call = site->call}, r);
+	}
+	report_table_end(r);
+}
+
+/* ---- all waits ---- */
+
+/* The longest first. */
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct wait_pair *x = a, *y = b;
+
+	if (x->sum != y->sum)
+		return x->sum > y->sum ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x->peer > y->peer) - (x->peer < y->peer);
+}
+
+static void report_pairs(const struct analysis *a, struct report *r)
+{
+	static const struct report_column columns[] = {{"rank", ""},  {"for", ""},
+	                                               {"wait", "s"}, {"late", "s"},
+	                                               {"waits", ""}, {"longest", "s"}};
+	const struct record *k = a->record;
+	struct wait_pair *pair = mem_alloc(k->pairs + 1, sizeof *pair, NULL);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; pair && i < k->pair_room; i++)
+		if (k->pair[i].count)
+			pair[count++] = k->pair[i];
+	if (count)
+		qsort(pair, count, sizeof *pair, compare_pairs);
+	report_table(r, "waits",
+	             "who waited for whom longest; late: until the other began what ended the wait",
+	             columns, 6);
+	for (unsigned i = 0; i < count && i < TOP; i++) {
+		report_cell_u64(r, pair[i].rank);
+		report_cell_u64(r, pair[i].peer);
+		report_cell_f64(r, seconds(pair[i].sum));
+		report_cell_f64(r, seconds(pair[i].late));
+		report_cell_u64(r, pair[i].count);
+		report_cell_f64(r, seconds(pair[i].longest));
+	}
+	report_table_end(r);
+	free(pair);
+}
+
+static void report_waiting(const struct analysis *a, struct report *r)
+{
+	const struct record *k = a->record;
+	int64_t sum = k->others.sum, late = k->others.late;
+	double n = k->size;
+
+	for (uint32_t i = 0; i < k->pair_room; i++) {
+		sum += k->pair[i].sum;
+		late += k->pair[i].late;
+	}
+	report_group(r, "waiting", "all ranks' waits");
+	report_u64(r, "waits", k->waits, "", "waits that lasted");
+	report_u64(r, "pairs", k->pairs, "", "pairs of ranks of which one waited for the other");
+	report_f64(r, "wait", seconds(sum) / n, "s", "waiting of a rank, mean");
+	report_f64(r, "late", seconds(late) / n, "s",
+	           "of it until the other rank began what ended the wait, mean");
+	report_f64(r, "network", seconds(sum - late) / n, "s",
+	           "of it for messages under way, mean");
+	report_u64(r, "memory", k->peak_bytes, "bytes", "largest memory of the record");
+	report_end(r);
+}
+
+/* The factors of M. Wagner et al., "A structured approach to performance analysis" (POP
+ * methodology, 2018). */
+static void report_efficiency(const struct analysis *a, struct report *r)
+{
+	int64_t most = 0;
+	double sum = 0, n = a->record->size, end = (double)a->end;
+
+	for (uint32_t i = 0; i < a->record->size; i++) {
+		int64_t computed = a->record->ranks[i].computed;
+
+		sum += (double)computed;
+		most = computed > most ? computed : most;
+	}
+	report_group(r, "efficiency", "how much of the ranks' time is computation");
+	report_f64(r, "parallel", end > 0 ? 100 * sum / n / end : 0, "%",
+	           "mean computation of a rank / time of the run");
+	report_f64(r, "balance", most ? 100 * sum / n / (double)most : 0, "%",
+	           "mean computation of a rank / largest");
+	report_f64(r, "communication", end > 0 ? 100 * (double)most / end : 0, "%",
+	           "largest computation of a rank / time of the run");
+	report_f64(r, "excess", seconds(most) - sum * 1e-12 / n, "s",
+	           "computation that the busiest rank has beyond the mean");
+	report_end(r);
+}
+
+static void report_path(const struct analysis *a, struct report *r)
+{
+	const struct path_share *s = &a->path.sum;
+	uint64_t ranks = 0;
+
+	for (uint32_t i = 0; i < a->record->size; i++)
+		ranks += whole(&a->path.rank[i]) > 0;
+	report_group(r, "critical_path",
+	             "the chain of computation, calls and messages that ends with the last rank");
+	report_f64(r, "seconds", seconds(whole(s)), "s", "its length: the run's time");
+	report_f64(r, "compute", seconds(s->work), "s", "computation on it");
+	report_f64(r, "overhead", seconds(s->overhead), "s", "calls on it");
+	report_f64(r, "communication", seconds(s->flight), "s",
+	           "messages on it, and what kept them");
+	report_f64(r, "latency", seconds(a->latency), "s",
+	           "of them: what messages without data would take alone");
+	report_f64(r, "transfer", seconds(a->transfer), "s",
+	           "of them: what the data add to messages alone in the network");
+	report_f64(r, "contention", seconds(a->contention), "s",
+	           "of them: the rest: other messages, turns, pacing");
+	if (a->together)
+		report_f64(r, "together", seconds(a->together), "s",
+		           "operations of many ranks with a time of their own");
+	report_u64(r, "messages", a->messages, "", "messages on it");
+	report_u64(r, "ranks", ranks, "", "ranks on it");
+	report_u64(r, "last_rank", a->path.last, "", "the rank with which it ends");
+	report_end(r);
+}
+
+void analysis_report(const struct analysis *a, const struct vmpi *v, struct report *r)
+{
+	report_path(a, r);
+	report_efficiency(a, r);
+	report_waiting(a, r);
+	report_phases(a, r);
+	report_ranks(a, r);
+	report_places(a, v, r);
+	report_steps(a, v, r);
+	report_pairs(a, r);
+}

@@ -1,0 +1,103 @@
+/*
+ * Dropping what no path can reach: all chains are walked from the points where a path may still
+ * begin. `seen` has a place for each wait, and one before the first for the rank's beginning: up to
+ * when the stretch after that wait is part of a chain, -1 if it is of none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "path.h"
+#include "record.h"
+
+struct thinning {
+	struct record *r;
+	uint64_t *first; /* of each rank's places in `seen` */
+	int64_t *seen;
+};
+
+static void mark(void *user, uint32_t rank, int64_t time)
+{
+	const struct thinning *t = user;
+	uint32_t limit = UINT32_MAX;
+
+	for (;;) {
+		const struct record_rank *k = &t->r->ranks[rank];
+		uint32_t n = record_waits_until(k, time, limit);
+		int64_t *seen = &t->seen[t->first[rank] + n], before = *seen;
+		const struct wait_row *w;
+
+		if (time > before)
+			*seen = time;
+		if (before >= 0 || !n)
+			return;
+		w = wait_at(k, n - 1);
+		limit = UINT32_MAX;
+		if (path_is_own(t->r, w))
+			limit = n - 1;
+		else
+			rank = w->peer;
+		time = w->began;
+	}
+}
+
+/* Only what chains reach stays of a rank. */
+static void drop(const struct thinning *t, uint32_t rank)
+{
+	struct record_rank *k = &t->r->ranks[rank];
+	const int64_t *seen = &t->seen[t->first[rank]];
+	uint32_t waits = 0, works = 0, n = 0;
+
+	for (uint32_t i = 0; i < k->works.count; i++) {
+		struct work_row *w = work_at(k, i);
+
+		while (n < k->waits.count && wait_at(k, n)->end <= w->from)
+			n++;
+		if (seen[n] > w->from || i + 1 == k->works.count)
+			*work_at(k, works++) = *w;
+	}
+	for (uint32_t i = 0; i < k->waits.count; i++)
+		if (seen[i + 1] >= 0)
+			*wait_at(k, waits++) = *wait_at(k, i);
+	t->r->rows -= k->works.count - works + k->waits.count - waits;
+	rows_cut(&k->works, works);
+	rows_cut(&k->waits, waits);
+}
+
+int record_thin_from(struct record *r,
+                     void (*each)(const void *source, record_point *point, void *user),
+                     const void *source, struct err *e)
+{
+	struct thinning t = {.r = r, .first = mem_alloc(r->size, sizeof *t.first, e)};
+	uint64_t places = 0, bytes = record_bytes(r);
+
+	if (bytes > r->peak_bytes)
+		r->peak_bytes = bytes;
+	for (uint32_t i = 0; t.first && i < r->size; i++) {
+		t.first[i] = places;
+		places += r->ranks[i].waits.count + 1;
+	}
+	t.seen = t.first ? mem_alloc(places, sizeof *t.seen, e) : NULL;
+	if (!t.seen) {
+		free(t.first);
+		return -1;
+	}
+	memset(t.seen, 0xff, places * sizeof *t.seen); /* all -1 */
+	each(source, mark, &t);
+	for (uint32_t i = 0; i < r->size; i++)
+		drop(&t, i);
+	r->rows_after = r->rows;
+	free(t.first);
+	free(t.seen);
+	return 0;
+}
+
+static void points_of_run(const void *source, record_point *point, void *user)
+{
+	vmpi_points(source, point, user);
+}
+
+int record_thin(struct record *r, const struct vmpi *v, struct err *e)
+{
+	return record_thin_from(r, points_of_run, v, e);
+}
