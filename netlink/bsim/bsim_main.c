@@ -1,22 +1,38 @@
 /* bsim: a program skeleton on the virtual ranks of a machine. */
 #include "../run/run.h"
 
-static const char examples[] = "bsimcc -O2 skeleton.c -o skeleton.so\n"
-			       "bsim -n 1024 -c primequest-580.ini skeleton.so 160000\n"
-			       "bsim -c petascale.ini --engine flow --model dgemm=dgemm.model hpl.so 1310720\n"
-			       "bsim -n 64 --engine none --set block=120 --each-rank skeleton.so\n"
-			       "bsim -n 64 -p linear.latency=1us -p linear.bandwidth=10GB/s --json -o run.json prog.so";
+static const char examples[] =
+	"bsimcc -O2 skeleton.c -o skeleton.so\n"
+	"bsim -n 1024 -c primequest-580.ini skeleton.so 160000\n"
+	"bsim -c petascale.ini --engine flow --model dgemm=dgemm.model hpl.so 1310720\n"
+	"bsim -n 64 --engine none --set block=120 --each-rank skeleton.so\n"
+	"bsim -n 64 -p linear.latency=1us -p linear.bandwidth=10GB/s --json -o run.json prog.so";
 
 static const struct report_pick picks[] = {
-	{ "run", "version command" }, { "program", NULL }, { "ranks", NULL },
-	{ "models", NULL },           { "topology", NULL }, { "messages", NULL },
-	{ "network", NULL },          { "series_throughput", NULL }, { "series_buffers", NULL },
+	{"run", "version command"},
+	{"program", NULL},
+	{"ranks", NULL},
+	{"critical_path", NULL},
+	{"efficiency", NULL},
+	{"waiting", NULL},
+	{"critical_path_phases", NULL},
+	{"critical_path_ranks", NULL},
+	{"critical_path_places", NULL},
+	{"critical_path_messages", NULL},
+	{"waits", NULL},
+	{"models", NULL},
+	{"topology", NULL},
+	{"messages", NULL},
+	{"network", NULL},
+	{"series_throughput", NULL},
+	{"series_buffers", NULL},
 };
 
 static const struct run_program bsim = {
 	.name = "bsim",
 	.operands = "SKELETON.so [ARGUMENTS]",
-	.summary = "Predicts the time of a program from its skeleton (compiled by bsimcc or bsimf90) on many virtual "
+	.summary = "Predicts the time of a program from its skeleton (compiled by bsimcc or "
+                   "bsimf90) on many virtual "
 		   "ranks.",
 	.examples = examples,
 	.engine = "linear",

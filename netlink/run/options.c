@@ -54,6 +54,8 @@ unsigned run_options(struct run *run, struct opt rows[RUN_OPTIONS_MAX])
 		{ "log-packets", 0, NULL, "packets on links in these logs too: many", OPT_FLAG, &set->log_packets },
 		{ "series", 0, NULL, "report throughput and buffers over time (engine.interval)", OPT_FLAG,
 		  &set->series },
+		{ "critical-path", 0, NULL, "report the critical path, and who waited for whom", OPT_FLAG,
+		  &set->critical_path },
 		{ "each-rank", 0, NULL, "report every rank", OPT_FLAG, &set->each_rank },
 		{ "topology-report", 0, NULL, "report the network's size, links, bisection", OPT_FLAG,
 		  &set->topology_report },

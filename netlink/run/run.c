@@ -77,6 +77,7 @@ static struct report *make_report(struct run *run, int argc, char *argv[])
 		vmpi_report(run->vmpi, r, run->set.each_rank);
 	if (run->result)
 		traffic_report(run->result, run->set.each_rank, r);
+	analyse_report(run, r);
 	models_report(run->models, r);
 	if (run->set.topology_report)
 		topology_report(run->topology, r);
@@ -133,6 +134,8 @@ static int check_request(struct run *run, const char *program, struct err *e)
 		return err_set(e, STATUS_USAGE,
 		               "no program, expected %s: %s --help tells more", run->program->operands,
 		               run->program->name);
+	if (s->critical_path && !program)
+		return err_set(e, STATUS_USAGE, "--critical-path: expected a program, not traffic");
 	if (sources > 1)
 		return err_set(e, STATUS_USAGE, "expected one of PROGRAM.so, --pattern and --pattern-file");
 	for (unsigned i = 0; i < s->expect.count; i++)
@@ -163,6 +166,7 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 
 static void finish(struct run *run)
 {
+	analysis_destroy(run->analysis);
 	vmpi_destroy(run->vmpi);
 	traffic_result_destroy(run->result);
 	traffic_destroy(run->traffic);

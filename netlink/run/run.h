@@ -7,6 +7,7 @@
 
 #include "../../psim/base/opt.h"
 #include "../../psim/base/out.h"
+#include "../analysis/analysis.h"
 #include "../engine/config.h"
 #include "../engine/log.h"
 #include "../topology/config.h"
@@ -18,6 +19,7 @@ struct settings {
 	uint64_t ranks, seed;
 	const char *engine, *time_limit, *pattern, *pattern_file, *mapping, *matrix, *chrome, *paje;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
+	bool critical_path;
 	struct opt_list expect, models, parameters;
 };
 
@@ -43,6 +45,7 @@ struct run {
 	struct net_engine *engine;
 	struct net_log *log;
 	struct models *models;
+	struct analysis *analysis;
 	struct vmpi_skeleton skeleton;
 	struct vmpi *vmpi;              /* a program, or … */
 	struct traffic *traffic;        /* … traffic without one */
@@ -78,6 +81,12 @@ int files_close(struct run *run, struct err *e);
 void files_abort(struct run *run);
 /* run->ranks and run->node_of, from -n, the configuration and --mapping. `ranks`: of a pattern file, or 0. */
 int place_ranks(struct run *run, uint32_t ranks, struct err *e);
+
+/* ---- analyse.c: the critical path; nothing where it is not asked for ---- */
+int analyse_start(struct run *run, struct err *e);
+int analyse_between(struct run *run, struct err *e); /* two calls of vmpi_run */
+int analyse_finish(struct run *run, struct err *e);
+void analyse_report(const struct run *run, struct report *r);
 
 /* ---- simulate.c: a program, or a pattern, on the network ---- */
 int run_program(struct run *run, int argc, char *argv[], struct err *e);

@@ -45,11 +45,13 @@ static int simulate(struct run *run, struct err *e)
 		models_warn(run->models, run->program->name, stderr);
 		p = vmpi_progress(run->vmpi);
 		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
+		if (end != VMPI_FAILED && analyse_between(run, e) < 0)
+			end = VMPI_FAILED;
 		if (!progress_step(&progress, p.messages, note) && end == VMPI_RUNNING)
 			end = VMPI_INTERRUPTED;
 	}
 	progress_end(&progress);
-	return end == VMPI_FAILED ? -1 : 0;
+	return end == VMPI_FAILED ? -1 : analyse_finish(run, e);
 }
 
 int run_program(struct run *run, int argc, char *argv[], struct err *e)
@@ -72,6 +74,8 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 	run->observer = (struct vmpi_observer){ .sent = run->matrix ? note_sent : NULL,
 		                                .state = run->log ? note_state : NULL,
 		                                .user = run };
+	if (analyse_start(run, e) < 0)
+		return -1;
 	if (run->common.format != REPORT_TEXT && strcmp(run->common.output, "-") == 0)
 		setup.out = stderr; /* standard output is the report's */
 	run->vmpi = vmpi_create(&setup, e);

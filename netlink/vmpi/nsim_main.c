@@ -1,24 +1,38 @@
 /* nsim: an MPI program, or traffic, on a simulated network. */
 #include "../run/run.h"
 
-static const char examples[] = "nsimcc -O2 ring.c -o ring.so\n"
-			       "nsim -p topology.dims=8x8x8 -n 512 ring.so 1000\n"
-			       "nsim -c torus.ini --engine flow --ranks --json -o run.json prog.so args\n"
-			       "nsim -p mpi.collective_alltoall=pairwise --matrix m.txt --timeline run.json prog.so\n"
-			       "nsim -p topology.dims=16x16 --pattern transpose --series";
+static const char examples[] =
+	"nsimcc -O2 ring.c -o ring.so\n"
+	"nsim -p topology.dims=8x8x8 -n 512 ring.so 1000\n"
+	"nsim -c torus.ini --engine flow --ranks --json -o run.json prog.so args\n"
+	"nsim -p mpi.collective_alltoall=pairwise --matrix m.txt --timeline run.json prog.so\n"
+	"nsim -p topology.dims=16x16 --pattern transpose --series";
 
 static const struct report_pick picks[] = {
-	{ "run", "version command" },  { "program", NULL },
-	{ "traffic", NULL },           { "ranks", NULL },
-	{ "models", NULL },            { "topology", NULL },
-	{ "network", NULL },           { "series_throughput", NULL },
-	{ "series_buffers", NULL },
+	{"run", "version command"},
+	{"program", NULL},
+	{"traffic", NULL},
+	{"ranks", NULL},
+	{"critical_path", NULL},
+	{"efficiency", NULL},
+	{"waiting", NULL},
+	{"critical_path_phases", NULL},
+	{"critical_path_ranks", NULL},
+	{"critical_path_places", NULL},
+	{"critical_path_messages", NULL},
+	{"waits", NULL},
+	{"models", NULL},
+	{"topology", NULL},
+	{"network", NULL},
+	{"series_throughput", NULL},
+	{"series_buffers", NULL},
 };
 
 static const struct run_program nsim = {
 	.name = "nsim",
 	.operands = "PROGRAM.so [ARGUMENTS]",
-	.summary = "Runs an MPI program (compiled by nsimcc), or a traffic pattern, on a simulated machine.",
+	.summary = "Runs an MPI program (compiled by nsimcc), or a traffic pattern, on a simulated "
+                   "machine.",
 	.examples = examples,
 	.traffic = true,
 	.picks = picks,
