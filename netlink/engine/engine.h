@@ -30,6 +30,7 @@ struct net_message {
 	int32_t nic;       /* of the source, or NET_NIC_ANY: the engine's rule */
 	uint64_t bytes;    /* payload; 0 is a message too */
 	int64_t gap_ps;    /* pause that pacing puts after each packet, 0 for none */
+	bool control;      /* of a handshake: NICs may have a queue of their own for it */
 };
 
 enum net_notice_kind {

@@ -87,6 +87,7 @@ static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum messag
 		.nic = back ? NET_NIC_ANY : m->nic,
 		.bytes = data ? m->bytes : v->cfg->mpi.control_bytes,
 		.gap_ps = data ? m->gap : 0,
+		.control = !data,
 	};
 
 	m->phase = (uint8_t)phase;

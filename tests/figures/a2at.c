@@ -116,6 +116,19 @@ struct a2at_program *a2at_bruck(uint32_t nodes)
 	return p;
 }
 
+struct a2at_program *a2at_copy(const struct a2at_program *all)
+{
+	struct a2at_program *p = empty(all->n);
+
+	if (!p)
+		return NULL;
+	memcpy(p->phase, all->phase, all->count * sizeof *p->phase);
+	p->nodes = all->nodes;
+	p->count = all->count;
+	p->sequences = all->sequences;
+	return p;
+}
+
 struct a2at_program *a2at_single(const struct a2at_program *all, unsigned sequence)
 {
 	struct a2at_program *p = empty(all->n);
@@ -154,6 +167,9 @@ double a2at_ideal(unsigned n, uint64_t bytes)
 }
 
 /* ---- running one ---- */
+/* What a message is: the data at once, or a request to send, the answer, and then the data. */
+enum part { PART_ASK, PART_CLEAR, PART_DATA, PARTS };
+
 struct node {
 	unsigned phase;
 	unsigned out;    /* sends of this phase that have not left */
@@ -168,6 +184,7 @@ struct drive {
 	struct net_engine *engine;
 	struct node *node;
 	uint8_t *come;    /* [phase * nodes + node]: messages that have come */
+	uint8_t *asked;   /* likewise: bit k: the request to send of a k-th message has come before its receive */
 	int64_t *come_at; /* [node]: the last one of the present phase */
 	uint32_t nodes;
 	uint32_t done;
@@ -186,6 +203,18 @@ static uint32_t target(const struct drive *d, const struct a2at_phase *f, uint32
 	}
 }
 
+/* The node whose k-th message of phase `f` goes to `node`. */
+static uint32_t origin(const struct drive *d, const struct a2at_phase *f, uint32_t node, unsigned k)
+{
+	int n = (int)d->p->n, x = (int)(node % d->p->n), y = (int)(node / d->p->n);
+
+	switch (f->to) {
+	case TO_SHIFT: return (node + d->nodes - (uint32_t)f->x[k]) % d->nodes;
+	case TO_XOR: return node ^ (uint32_t)f->x[k];
+	default: return (uint32_t)(((x - f->x[k] + n) % n) + ((y - f->y[k] + n) % n) * n);
+	}
+}
+
 /* The pause behind each packet of a phase's k-th message: (its hops - 1 + bias) full packets' link
  * time. */
 static int64_t gap_of(const struct drive *d, const struct a2at_phase *f, unsigned k)
@@ -198,34 +227,62 @@ static int64_t gap_of(const struct drive *d, const struct a2at_phase *f, unsigne
 	return gap <= 0 ? 0 : llround(gap * (double)d->run->config->nic.mtu / 4e9 * 1e12);
 }
 
+/* Sends part `part` of the k-th message that `src` sends in phase number `phase`. */
+static int send_part(struct drive *d, unsigned phase, uint32_t src, unsigned k, enum part part, int64_t now,
+                     struct err *e)
+{
+	const struct a2at_phase *f = &d->p->phase[phase];
+	uint32_t dst = target(d, f, src, k);
+	struct net_message m = {
+		.id = ((phase * d->nodes + src) * A2AT_SENDS + k) * PARTS + part,
+		.src = part == PART_CLEAR ? dst : src,
+		.dst = part == PART_CLEAR ? src : dst,
+		.nic = (int32_t)k,
+		.control = part != PART_DATA,
+	};
+
+	if (part == PART_DATA) {
+		m.bytes = f->barrier ? 0 : d->run->bytes;
+		m.gap_ps = gap_of(d, f, k);
+	}
+	return d->kind->send(d->engine, now, &m, e);
+}
+
 static int begin_phase(struct drive *d, uint32_t i, int64_t now, struct err *e)
 {
 	struct node *node = &d->node[i];
 	const struct a2at_phase *f = &d->p->phase[node->phase];
 	int64_t call = d->run->call_ps;
+	bool ask = d->run->handshake == HANDSHAKE_ALL || (d->run->handshake && !f->barrier);
 
-	if (d->run->jitter_ps)
+	if (d->run->jitter_ps && !f->barrier)
 		now += (int64_t)rng_below(d->run->seed, i, node->phase,
 		                          (uint64_t)d->run->jitter_ps + 1);
-	now += call * f->sends; /* irecv */
+	for (unsigned k = 0; k < f->sends; k++) { /* irecv */
+		now += call;
+		if (d->asked[(size_t)node->phase * d->nodes + i] >> k & 1 &&
+		    send_part(d, node->phase, origin(d, f, i, k), k, PART_CLEAR, now, e) < 0)
+			return -1;
+	}
 	node->out = f->sends;
 	node->sent_at = d->come_at[i] = 0;
 	for (unsigned k = 0; k < f->sends; k++) {
-		struct net_message m = {
-			.id = ((uint32_t)node->phase * d->nodes + i) * A2AT_SENDS + k,
-			.src = i,
-			.dst = target(d, f, i, k),
-			.nic = (int32_t)k,
-			.bytes = f->barrier ? 0 : d->run->bytes,
-			.gap_ps = gap_of(d, f, k),
-		};
-
 		now += call;
-		if (d->kind->send(d->engine, now, &m, e) < 0)
+		if (send_part(d, node->phase, i, k, ask ? PART_ASK : PART_DATA, now, e) < 0)
 			return -1;
 	}
 	node->posted = now;
 	return 0;
+}
+
+/* A wait that is called at `now` for what has come at `come`: when it returns. */
+static int64_t wait_for(const struct drive *d, int64_t now, int64_t come)
+{
+	if (d->run->wait == WAIT_BEFORE)
+		now += d->run->call_ps;
+	if (now < come)
+		now = come;
+	return d->run->wait == WAIT_AFTER ? now + d->run->call_ps : now;
 }
 
 /* Goes to the next phase if all of this one is done at `now`. */
@@ -234,15 +291,11 @@ static int maybe_next(struct drive *d, uint32_t i, struct err *e)
 	for (;;) {
 		struct node *node = &d->node[i];
 		const struct a2at_phase *f = &d->p->phase[node->phase];
-		int64_t at = node->posted + d->run->call_ps;
+		int64_t at;
 
 		if (node->out || d->come[(size_t)node->phase * d->nodes + i] < f->sends)
 			return 0;
-		if (at < node->sent_at)
-			at = node->sent_at;
-		at += d->run->call_ps;
-		if (at < d->come_at[i])
-			at = d->come_at[i];
+		at = wait_for(d, wait_for(d, node->posted, node->sent_at), d->come_at[i]);
 		if (at > d->phase_end[node->phase])
 			d->phase_end[node->phase] = at;
 		if (++node->phase == d->p->count) {
@@ -258,18 +311,37 @@ static int maybe_next(struct drive *d, uint32_t i, struct err *e)
 	}
 }
 
+/* A request to send has come to `i`: cleared as soon as the receive is posted. */
+static int take_ask(struct drive *d, unsigned phase, uint32_t i, unsigned k, int64_t now, struct err *e)
+{
+	const struct a2at_phase *f = &d->p->phase[phase];
+	const struct node *node = &d->node[i];
+	int64_t posted = node->posted - d->run->call_ps * (2 * f->sends - 1 - k);
+
+	if (node->phase == phase)
+		return send_part(d, phase, origin(d, f, i, k), k, PART_CLEAR, now > posted ? now : posted, e);
+	d->asked[(size_t)phase * d->nodes + i] |= (uint8_t)(1U << k);
+	return 0;
+}
+
 static int take_notice(struct drive *d, const struct net_notice *notice, struct err *e)
 {
-	uint32_t k = notice->id % A2AT_SENDS, rest = notice->id / A2AT_SENDS, src = rest % d->nodes;
+	enum part part = (enum part)(notice->id % PARTS);
+	uint32_t k = notice->id / PARTS % A2AT_SENDS, rest = notice->id / PARTS / A2AT_SENDS, src = rest % d->nodes;
 	unsigned phase = rest / d->nodes;
-	uint32_t i = src;
+	uint32_t i = notice->kind == NET_SENT ? src : target(d, &d->p->phase[phase], src, k);
 
+	if (part != PART_DATA && notice->kind == NET_SENT)
+		return 0;
+	if (part == PART_ASK)
+		return take_ask(d, phase, i, k, notice->time_ps, e);
+	if (part == PART_CLEAR)
+		return send_part(d, phase, src, k, PART_DATA, notice->time_ps, e);
 	if (notice->kind == NET_SENT) {
 		d->node[i].out--;
 		if (notice->time_ps > d->node[i].sent_at)
 			d->node[i].sent_at = notice->time_ps;
 	} else {
-		i = target(d, &d->p->phase[phase], src, k);
 		d->come[(size_t)phase * d->nodes + i]++;
 		if (phase == d->node[i].phase)
 			d->come_at[i] = notice->time_ps;
@@ -325,16 +397,18 @@ int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2
 	if (t && d.kind && (d.engine = d.kind->create(&setup, e)) != NULL) {
 		d.node = mem_alloc(d.nodes, sizeof *d.node, e);
 		d.come = mem_alloc((size_t)d.nodes * p->count, 1, e);
+		d.asked = mem_alloc((size_t)d.nodes * p->count, 1, e);
 		d.come_at = mem_alloc(d.nodes, sizeof *d.come_at, e);
 		d.phase_end = mem_alloc(p->count, sizeof *d.phase_end, e);
 		begin = clock();
-		if (d.node && d.come && d.come_at && d.phase_end)
+		if (d.node && d.come && d.asked && d.come_at && d.phase_end)
 			status = drive(&d, e);
 		result->host_seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
 		if (status == 0)
 			read_result(&d, result);
 		free(d.node);
 		free(d.come);
+		free(d.asked);
 		free(d.come_at);
 		free(d.phase_end);
 		d.kind->destroy(d.engine);

@@ -46,18 +46,26 @@ struct a2at_program *a2at_pairwise(unsigned n); /* nodes a power of two */
 struct a2at_program *a2at_ring(unsigned n);
 /* Bruck's: log2(nodes) rounds, in each half of the blocks go on: a message is nodes / 2 blocks. */
 struct a2at_program *a2at_bruck(uint32_t nodes);
+struct a2at_program *a2at_copy(const struct a2at_program *p);
 /* Phase number `sequence` of the all-to-all alone. */
 struct a2at_program *a2at_single(const struct a2at_program *p, unsigned sequence);
 /* `p` with a dissemination barrier behind each phase. */
 struct a2at_program *a2at_with_barriers(const struct a2at_program *p);
 void a2at_free(struct a2at_program *p);
 
+/* When the overhead of a wait passes: as it is called, or when what it waits for has come. */
+enum a2at_wait { WAIT_BEFORE, WAIT_AFTER };
+/* Which messages ask the receiver first: a request to send, a clear to send, then the data. */
+enum a2at_handshake { HANDSHAKE_NONE, HANDSHAKE_DATA, HANDSHAKE_ALL };
+
 struct a2at_run {
 	const struct topology_config *topology;
 	const struct net_config *config;
 	uint64_t bytes;      /* of a message */
+	enum a2at_handshake handshake;
 	int64_t call_ps;     /* overhead of an MPI call */
-	int64_t jitter_ps;   /* each phase of each node begins 0 … jitter later, at random */
+	enum a2at_wait wait;
+	int64_t jitter_ps;   /* each phase but rounds of barriers begins 0 … jitter later, for each node at random */
 	uint64_t seed;
 	bool check;
 };

@@ -221,6 +221,41 @@ static void adaptive_packets_go_round_what_is_busy(void)
 	run_free(adaptive);
 }
 
+/*
+ * When a control message arrives that node 0 sends to node 1, one link away, at `at_ps`, while it sends data of
+ * `packets` packets with a gap.
+ */
+static int64_t control_among_data(const char *engine, uint64_t packets, int64_t gap_ps, int64_t at_ps)
+{
+	struct run *r = run_new("kind=mesh dims=2", engine);
+	struct net_message data = { .id = 0, .src = 0, .dst = 1, .bytes = packets * 2016, .gap_ps = gap_ps };
+	struct net_message control = { .id = 1, .src = 0, .dst = 1, .control = true };
+	int64_t at;
+
+	run_message(r, 0, &data);
+	run_message(r, at_ps, &control);
+	run_end(r);
+	at = run_delivered(r, 1);
+	run_free(r);
+	return at;
+}
+
+/*
+ * 32 bytes over one link, nothing in the way: 2 x 94 + 10 + 8 = 206 ns. With a queue of its own a message of a
+ * handshake begins between the 10th packet and the 11th, and each router sends it on when it has sent
+ * the 10th; in order it begins behind the 100th. It does not wait for the gap of data either: at 2 packets' time
+ * nothing is in its way, where in order it comes behind the second packet, from 10 to 11, and the gap behind that.
+ */
+static void handshakes_have_a_queue_of_their_own_or_wait_behind_data(void)
+{
+	const int64_t packet = PACKET_NS * INT64_C(1000), alone = 206000;
+
+	CHECK_I64(control_among_data("nic.control=own", 100, 0, 10 * packet), 10 * packet + alone);
+	CHECK_I64(control_among_data("nic.control=in_order", 100, 0, 10 * packet), 100 * packet + alone);
+	CHECK_I64(control_among_data("nic.control=own", 2, 9 * packet, 2 * packet), 2 * packet + alone);
+	CHECK_I64(control_among_data("nic.control=in_order", 2, 9 * packet, 2 * packet), 20 * packet + alone);
+}
+
 static const struct tap_test tests[] = {
 	{ "a ring that is shared by three takes three times as long",
 	  a_ring_that_is_shared_by_three_takes_three_times_as_long },
@@ -236,6 +271,8 @@ static const struct tap_test tests[] = {
 	{ "small buffers bound throughput by the credits' round trip",
 	  small_buffers_bound_throughput_by_the_credits_round_trip },
 	{ "a fast link behind a slow one is as slow", a_fast_link_behind_a_slow_one_is_as_slow },
+	{ "handshakes have a queue of their own, or wait behind data",
+	  handshakes_have_a_queue_of_their_own_or_wait_behind_data },
 	{ "adaptive packets go round what is busy", adaptive_packets_go_round_what_is_busy },
 };
 

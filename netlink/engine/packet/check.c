@@ -5,15 +5,6 @@
 #include "../../../psim/base/mem.h"
 #include "state.h"
 
-static int64_t capacity(const struct net_engine *n, uint32_t l, unsigned vc)
-{
-	switch (n->link[l].role) {
-	case LINK_INJECT: return vc ? 0 : n->fifo;
-	case LINK_EJECT: return vc ? 0 : n->receive_fifo;
-	default: return n->buffer;
-	}
-}
-
 /* Adds the bytes of packets that hold room in the buffer of (link, vc): under way, or waiting behind it. */
 static void add_under_way(const struct net_engine *n, int64_t *held, uint64_t *packets)
 {
@@ -64,11 +55,11 @@ static int verify_credits(const struct net_engine *n, const int64_t *held, struc
 			sum += at->back_at < NET_TIME_NEVER ? at->back : 0;
 			for (uint32_t c = at->more; c; c = CREDIT(n, c)->next)
 				sum += CREDIT(n, c)->bytes;
-			if (sum != capacity(n, l, v) || at->credit < 0)
+			if (sum != packet_capacity(n, l, v) || at->credit < 0)
 				return err_set(e, STATUS_FAILED,
 				               "packet engine: link %" PRIu32 ", virtual channel %u: %" PRId64
 				               " bytes of credit and %" PRId64 " in all, expected %" PRId64,
-				               l, v, at->credit, sum, capacity(n, l, v));
+				               l, v, at->credit, sum, packet_capacity(n, l, v));
 		}
 	return 0;
 }

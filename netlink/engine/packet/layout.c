@@ -51,6 +51,15 @@ static enum link_role role_of(const struct topology *t, uint32_t l)
 	return t->link[l].to < t->nodes ? LINK_EJECT : LINK_ROUTERS;
 }
 
+int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc)
+{
+	switch (n->link[l].role) {
+	case LINK_INJECT: return !vc || (n->control_own && vc == NIC_CONTROL_VC) ? n->fifo : 0;
+	case LINK_EJECT: return vc ? 0 : n->receive_fifo;
+	default: return n->buffer;
+	}
+}
+
 /* The row of link `l`, but for where its candidates are. */
 static void lay_link(struct net_engine *n, uint32_t l)
 {
@@ -74,10 +83,10 @@ static void lay_link(struct net_engine *n, uint32_t l)
 	if (link->role != LINK_EJECT)
 		link->delay += n->stages;
 	for (unsigned v = 0; v < n->vcs; v++) {
-		n->vc[(size_t)l * n->vcs + v].back_at = NET_TIME_NEVER;
-		n->vc[(size_t)l * n->vcs + v].credit = link->role == LINK_ROUTERS ? n->buffer : v ? 0
-		                                       : link->role == LINK_INJECT ? n->fifo
-		                                                                   : n->receive_fifo;
+		struct packet_vc *vc = &n->vc[(size_t)l * n->vcs + v];
+
+		vc->back_at = NET_TIME_NEVER;
+		vc->credit = packet_capacity(n, l, v);
 	}
 }
 
@@ -132,7 +141,10 @@ static int take_parameters(struct net_engine *n, struct err *e)
 		return err_set(e, STATUS_USAGE,
 		               "packet engine: %u links with %u virtual channels, expected at most %u with %u",
 		               n->t->links, n->t->vcs, 1U << (32 - VC_BITS), VCS_MAX);
+	n->control_own = c->nic.control == NIC_CONTROL_OWN;
 	n->vcs = n->t->vcs ? n->t->vcs : 1;
+	if (n->control_own && n->vcs <= NIC_CONTROL_VC)
+		n->vcs = NIC_CONTROL_VC + 1;
 	n->nics = n->t->nics;
 	n->stages = c->router.route + c->router.vc_allocation + c->router.switch_allocation;
 	n->buffer = (int64_t)c->router.vc_buffer;

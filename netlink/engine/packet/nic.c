@@ -52,6 +52,19 @@ static void send_local(struct net_engine *n, struct packet_message *m, uint32_t 
 	schedule_push(&n->schedule, m->end, event_key(EVENT_DELIVERED, i));
 }
 
+/* Puts message `i` behind the last of a queue; was it empty? */
+static bool append(struct net_engine *n, uint32_t *first, uint32_t *last, uint32_t i)
+{
+	bool empty = !*first;
+
+	if (empty)
+		*first = i;
+	else
+		MESSAGE(n, *last)->next = i;
+	*last = i;
+	return empty;
+}
+
 void packet_send(struct net_engine *n, uint32_t i, int64_t now)
 {
 	struct packet_message *m = MESSAGE(n, i);
@@ -69,13 +82,12 @@ void packet_send(struct net_engine *n, uint32_t i, int64_t now)
 	row = m->src * n->nics + (uint32_t)m->nic;
 	nic = &n->nic[row];
 	nic->waiting += m->bytes;
-	if (nic->first) {
-		MESSAGE(n, nic->last)->next = i;
-		nic->last = i;
-		return;
+	if (m->control && n->control_own) {
+		append(n, &nic->control_first, &nic->control_last, i);
+		packet_wake(n, n->t->inject[row], now);
+	} else if (append(n, &nic->first, &nic->last, i)) {
+		packet_wake(n, n->t->inject[row], nic->ready_at > now ? nic->ready_at : now);
 	}
-	nic->first = nic->last = i;
-	packet_wake(n, n->t->inject[row], nic->ready_at > now ? nic->ready_at : now);
 }
 
 /* Random numbers for ways: SplitMix64 of G. Steele et al., OOPSLA 2014, of (seed, message, packet). */
@@ -159,26 +171,55 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 	return p;
 }
 
+/* NIC of link `l` looks again when it may have something to do: for control messages pacing does not count. */
+static void look_again(struct net_engine *n, uint32_t l, const struct packet_nic *nic)
+{
+	int64_t free_at = n->link[l].free_at;
+
+	if (nic->control_first)
+		packet_wake(n, l, free_at);
+	else if (nic->first)
+		packet_wake(n, l, free_at > nic->ready_at ? free_at : nic->ready_at);
+}
+
+/*
+ * Reads a packet of `bytes` from the memory of link `l`'s node and sends it to the router, from `now` on: until when.
+ * Readers of a node's memory are served in the order in which they come.
+ */
+static int64_t read_packet(struct net_engine *n, uint32_t l, uint32_t p, uint32_t bytes, int64_t now)
+{
+	struct packet_link *link = &n->link[l];
+	struct packet_node *node = &n->node[n->t->link[l].from];
+	int64_t start = now > node->read_free ? now : node->read_free, time = transfer_ps(n->memory_rate, bytes);
+
+	node->read_free = start + time;
+	if (time < transfer_ps(n->dma_rate, bytes))
+		time = transfer_ps(n->dma_rate, bytes);
+	if (time < transfer_ps(link->rate, bytes))
+		time = transfer_ps(link->rate, bytes);
+	packet_depart(n, l, p, start, start + time);
+	return start + time;
+}
+
 /*
  * NIC of link `l` makes a packet, if it has a message, the link is free, pacing lets it and
- * there is room in the FIFO. The DMA reads it from memory while it goes; readers of a
- * node's memory are served in the order in which they come.
+ * there is room in the FIFO. The DMA reads it from memory while it goes.
  */
 void packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 {
 	struct packet_link *link = &n->link[l];
-	uint32_t row = n->t->link[l].from * n->nics + link->nic;
-	struct packet_nic *nic = &n->nic[row];
-	struct packet_node *node = &n->node[n->t->link[l].from];
-	struct packet_vc *fifo = &n->vc[(size_t)l * n->vcs];
-	uint32_t room = (uint32_t)(n->config->nic.mtu - n->config->nic.header), i = nic->first, p, payload, bytes;
+	struct packet_nic *nic = &n->nic[n->t->link[l].from * n->nics + link->nic];
+	unsigned vc = nic->control_first ? NIC_CONTROL_VC : 0;
+	struct packet_vc *fifo = &n->vc[(size_t)l * n->vcs + vc];
+	uint32_t room = (uint32_t)(n->config->nic.mtu - n->config->nic.header), p, payload, bytes;
+	uint32_t *first = vc ? &nic->control_first : &nic->first, i = *first;
 	struct packet_message *m;
-	int64_t start, time;
+	int64_t end;
 
 	if (!i)
 		return;
-	if (link->free_at > now || nic->ready_at > now) {
-		packet_wake(n, l, link->free_at > nic->ready_at ? link->free_at : nic->ready_at);
+	if (link->free_at > now || (!vc && nic->ready_at > now)) {
+		look_again(n, l, nic);
 		return;
 	}
 	m = MESSAGE(n, i);
@@ -194,25 +235,19 @@ void packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	p = make_packet(n, i, l, bytes, now);
 	if (!p)
 		return;
+	PACKET(n, p)->vc = (uint8_t)vc;
 	fifo->credit -= bytes;
-	start = now > node->read_free ? now : node->read_free;
-	time = transfer_ps(n->memory_rate, bytes);
-	node->read_free = start + time;
-	if (time < transfer_ps(n->dma_rate, bytes))
-		time = transfer_ps(n->dma_rate, bytes);
-	if (time < transfer_ps(link->rate, bytes))
-		time = transfer_ps(link->rate, bytes);
-	packet_depart(n, l, p, start, start + time);
-	nic->ready_at = start + time + m->gap;
+	end = read_packet(n, l, p, bytes, now);
+	if (!vc)
+		nic->ready_at = end + m->gap;
 	nic->waiting -= payload;
 	m->left -= payload;
 	n->total.bytes_made += payload;
 	if (!m->left) {
-		nic->first = m->next;
-		schedule_push(&n->schedule, start + time, event_key(EVENT_SENT, i));
+		*first = m->next;
+		schedule_push(&n->schedule, end, event_key(EVENT_SENT, i));
 	}
-	if (nic->first)
-		packet_wake(n, l, nic->ready_at);
+	look_again(n, l, nic);
 }
 
 /* Classes of latencies: four for each doubling. */

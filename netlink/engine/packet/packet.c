@@ -79,6 +79,7 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 	*MESSAGE(n, i) = (struct packet_message){
 		.left = m->bytes, .bytes = m->bytes, .gap = m->gap_ps, .begin = time_ps, .id = m->id, .src = m->src,
 		.dst = m->dst, .nic = m->nic, .packets = (uint32_t)packets, .serial = n->serial++,
+		.control = m->control,
 	};
 	n->total.messages++;
 	schedule_push(&n->schedule, time_ps, event_key(EVENT_SEND, i));
@@ -119,7 +120,7 @@ static void note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_
 const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out)
 {
 	*out = (struct net_message){ .id = m->id, .src = m->src, .dst = m->dst, .nic = m->nic, .bytes = m->bytes,
-		                     .gap_ps = m->gap };
+		                     .gap_ps = m->gap, .control = m->control };
 	return out;
 }
 

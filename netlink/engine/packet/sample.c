@@ -37,12 +37,12 @@ static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 	class->bytes += (double)link->bytes - left * 65536 / (double)link->rate;
 	if (link->role != LINK_ROUTERS)
 		return;
-	for (unsigned v = 0; v < n->vcs; v++) {
+	for (unsigned v = 0; v < n->t->vcs; v++) {
 		int64_t bytes = held(n, &n->vc[(size_t)l * n->vcs + v], n->sample_at);
 		unsigned tenth = (unsigned)(bytes * NET_LOG_FILL_CLASSES / n->buffer);
 
 		s->fill[tenth < NET_LOG_FILL_CLASSES ? tenth : NET_LOG_FILL_CLASSES - 1]++;
-		s->filled[link->class * n->vcs + v] +=
+		s->filled[link->class * n->t->vcs + v] +=
 			(double)bytes / (double)n->buffer / (double)n->t->class[link->class].links;
 	}
 }
@@ -51,7 +51,7 @@ void packet_sample(struct net_engine *n)
 {
 	struct sample s = {
 		.classes = mem_alloc(n->t->classes, sizeof *s.classes, NULL),
-		.filled = mem_alloc((size_t)n->t->classes * n->vcs, sizeof *s.filled, NULL),
+		.filled = mem_alloc((size_t)n->t->classes * n->t->vcs, sizeof *s.filled, NULL),
 	};
 
 	if (s.classes && s.filled) {

@@ -25,6 +25,7 @@ enum {
 	VCS_MAX = VC_MASK, /* the last one says that credit is reserved */
 	VC_RESERVED = VC_MASK,
 	LATENCY_CLASSES = 256,
+	NIC_CONTROL_VC = 1, /* of a link from a NIC: its FIFO for control messages */
 };
 
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
@@ -98,11 +99,13 @@ struct packet_message {
 	uint32_t way;      /* row of its way, while packets take it */
 	uint32_t serial;   /* for random ways */
 	int32_t nic;
+	bool control;
 	uint64_t bytes;
 };
 
 struct packet_nic { /* [node * nics + nic], like topology->inject */
 	uint32_t first, last; /* messages to send */
+	uint32_t control_first, control_last; /* and with nic.control = own those of handshakes */
 	int64_t ready_at;     /* pacing: no packet before */
 	uint64_t waiting;     /* bytes not yet in packets */
 	uint64_t packets;     /* received */
@@ -133,6 +136,7 @@ struct net_engine {
 	int64_t sample_at;   /* the log's next sample; NET_TIME_NEVER */
 	bool log_packets;
 	uint64_t seed;
+	bool control_own; /* NICs send handshakes from VC 1 of their link */
 	bool check, one_packet, per_vc, short_of_memory;
 	bool fixed_ways; /* one way between two nodes: planned once a message */
 	bool big;        /* more than the cache holds: worth looking ahead */
@@ -241,6 +245,8 @@ void packet_inject(struct net_engine *n, uint32_t l, int64_t now);       /* nic.
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now); /* nic.c: head is at its node */
 
 /* layout.c */
+/* Bytes that the buffer of (link, VC) holds. */
+int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc);
 int packet_layout(struct net_engine *n, struct err *e);
 
 /* stuck.c: with nothing left to happen and messages under way, who waits for whom. Returns -1. */
