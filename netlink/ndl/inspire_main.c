@@ -1,129 +1,22 @@
 /* inspire: from a network description and a PU file to a simulator. */
 #include <errno.h>
-#include <limits.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/opt.h"
 #include "../../psim/base/out.h"
-#include "description.h"
-#include "inspire_paths.h"
+#include "build.h"
 
-extern char **environ;
+enum { ARGS_MAX = 128 };
 
 struct settings {
 	const char *output, *compiler, *keep;
 	bool check;
 	struct opt_list flags;
 };
-
-/* Where the simulator's library and headers are: beside this program in a build folder, else
- * installed. */
-struct places {
-	char library[PATH_MAX], include[PATH_MAX], uniform[PATH_MAX];
-};
-
-static int find_places(struct places *p, struct err *e)
-{
-	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-
-	if (length > 0) {
-		self[length] = 0;
-		*strrchr(self, '/') = 0;
-		if ((size_t)snprintf(p->library, sizeof p->library, "%s/libinspire.a", self) <
-		            sizeof p->library &&
-		    !access(p->library, R_OK)) {
-			snprintf(p->include, sizeof p->include, "%s", INSPIRE_SOURCE_ROOT);
-			snprintf(p->uniform, sizeof p->uniform, "%s/netlink/ndl/uniform.c",
-			         INSPIRE_SOURCE_ROOT);
-			return 0;
-		}
-	}
-	snprintf(p->library, sizeof p->library, "%s/libinspire.a", INSPIRE_LIBDIR);
-	snprintf(p->include, sizeof p->include, "%s/psim", INSPIRE_INCLUDEDIR);
-	snprintf(p->uniform, sizeof p->uniform, "%s/psim/uniform.c", INSPIRE_DATADIR);
-	if (access(p->library, R_OK))
-		return err_set(e, STATUS_FAILED, "%s: %s, expected the simulator's library",
-		               p->library, strerror(errno));
-	return 0;
-}
-
-/* Reads and checks the description, writes the C program to `path`. */
-static int translate(const char *ndl, const char *path, struct err *e)
-{
-	FILE *in = fopen(ndl, "r"), *out;
-	struct ndl_description *d;
-	int result = -1;
-
-	if (!in)
-		return err_set(e, STATUS_BAD_INPUT, "%s: %s", ndl, strerror(errno));
-	d = ndl_read(in, ndl, e);
-	fclose(in);
-	if (d && !ndl_check(d, e)) {
-		out = fopen(path, "w");
-		result = out ? ndl_generate(d, out, e) : out_error(path, e);
-		if (out && fclose(out) && !result)
-			result = out_error(path, e);
-	}
-	ndl_destroy(d);
-	return result;
-}
-
-/* Runs a program and waits for it; its exit status, or -1 with `e`. */
-static int run(char *const *argv, struct err *e)
-{
-	pid_t pid;
-	int status, failed = posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ);
-
-	if (failed)
-		return err_set(e, STATUS_FAILED, "%s: %s", argv[0], strerror(failed));
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return err_set(e, STATUS_FAILED, "%s: %s", argv[0], strerror(errno));
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	return err_set(e, STATUS_FAILED, "%s ended by signal %d", argv[0], WTERMSIG(status));
-}
-
-enum { ARGS_MAX = 128 };
-
-static int compile(const struct settings *set, const struct places *p, const char *c,
-                   const char *pu, const char *output, struct err *e)
-{
-	static const char *const fixed[] = {"-std=gnu17", "-O2", "-g", "-Wall", "-Wno-unused"};
-	static const char *const link[] = {INSPIRE_LINK_ARGS};
-	char include[PATH_MAX + 2];
-	const char *argv[ARGS_MAX];
-	unsigned n = 0;
-
-	snprintf(include, sizeof include, "-I%s", p->include);
-	argv[n++] = set->compiler;
-	for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++)
-		argv[n++] = fixed[k];
-	for (unsigned k = 0; k < set->flags.count; k++)
-		argv[n++] = set->flags.item[k];
-	argv[n++] = include;
-	argv[n++] = "-o";
-	argv[n++] = output;
-	argv[n++] = c;
-	argv[n++] = pu;
-	argv[n++] = p->library;
-	for (size_t k = 0; k < sizeof link / sizeof link[0]; k++)
-		argv[n++] = link[k];
-	argv[n] = NULL;
-	int status = run((char *const *)argv, e);
-	if (status < 0)
-		return -1;
-	return status ? err_set(e, STATUS_BAD_INPUT,
-	                        "the C parts of the description or the PU file do not compile")
-	              : 0;
-}
 
 /* --check: makes the simulator aside and lets it check the network. Its exit status, or -1. */
 static int check(const char *simulator, unsigned count, char **args, struct err *e)
@@ -137,13 +30,13 @@ static int check(const char *simulator, unsigned count, char **args, struct err 
 	for (unsigned k = 0; k < count; k++)
 		argv[n++] = args[k];
 	argv[n] = NULL;
-	return run((char *const *)argv, e);
+	return ndl_run((char *const *)argv, e);
 }
 
 static int work_in(const char *folder, const struct settings *set, int argc, char **argv, int first,
                    struct err *e)
 {
-	struct places p;
+	struct ndl_places p;
 	char c[PATH_MAX], aside[PATH_MAX];
 	bool has_pu = !set->check && argc - first > 1;
 	const char *pu;
@@ -156,12 +49,18 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 		return err_set(e, STATUS_USAGE,
 		               "%s: expected one description and at most one PU file",
 		               argv[first + 2]);
-	if (find_places(&p, e) || translate(argv[first], source, e))
+	if (ndl_find_places(&p, e) || ndl_translate(argv[first], source, e))
 		return -1;
 	pu = has_pu ? argv[first + 1] : p.uniform;
 	if (access(pu, R_OK))
 		return err_set(e, STATUS_BAD_INPUT, "%s: %s", pu, strerror(errno));
-	if (compile(set, &p, source, pu, set->check ? aside : set->output, e))
+	const struct ndl_compile compile = {.compiler = set->compiler,
+	                                    .flags = (const char *const *)set->flags.item,
+	                                    .flag_count = set->flags.count,
+	                                    .source = source,
+	                                    .pu = pu,
+	                                    .output = set->check ? aside : set->output};
+	if (ndl_compile(&compile, &p, e))
 		return -1;
 	result = set->check ? check(aside, (unsigned)(argc - first - 1), argv + first + 1, e) : 0;
 	unlink(c);
@@ -171,7 +70,7 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 
 int main(int argc, char **argv)
 {
-	struct settings set = {.output = "simulator", .compiler = INSPIRE_CC};
+	struct settings set = {.output = "simulator"};
 	struct opt_common common;
 	const struct opt rows[] = {
 		{"output", 'o', "FILE", "the simulator (default: simulator)", OPT_TEXT,

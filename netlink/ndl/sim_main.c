@@ -64,7 +64,7 @@ static int check_network(struct sim *s, struct err *e)
 
 	if (work > CHECK_WORK_MAX && !s->common.check && !s->check_only)
 		return 0;
-	if (network_check(s->net, &s->check, e))
+	if (network_check(s->net, NULL, &s->check, e))
 		return -1;
 	s->checked = true;
 	if (!s->check.cyclic)

@@ -21,7 +21,7 @@ int files_check(const struct run *run, const char *program, struct err *e)
 		{ "--timeline", s->chrome },
 		{ "--paje", s->paje },
 	};
-	const char *const inputs[] = { program, s->pattern_file, s->mapping };
+	const char *const inputs[] = { program, s->pattern_file, s->mapping, s->network };
 	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
 
 	for (unsigned n = 0; n < OUTPUTS; n++) {

@@ -17,6 +17,9 @@ static unsigned input_options(struct run *run, struct opt *rows, unsigned count)
 	struct settings *set = &run->set;
 	const struct opt common[] = {
 		{ "ranks", 'n', "N", "ranks of COMM_WORLD (nodes times ranks.per_node)", OPT_COUNT, &set->ranks },
+		{ "network", 0, "FILE.ndl", "a described network (docs/ndl.md) instead of topology.*", OPT_TEXT,
+		  &set->network },
+		{ "network-args", 0, "\"ARGS\"", "operands of its net_config", OPT_TEXT, &set->network_args },
 		{ "engine", 'e', "NAME", "what carries the messages (engine.kind)", OPT_TEXT, &set->engine },
 		{ "seed", 0, "N", "of everything random (1)", OPT_COUNT, &set->seed },
 		{ "time-limit", 0, "SECONDS", "status 4 if a rank's clock goes beyond this virtual time", OPT_TEXT,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../../psim/base/progress.h"
+#include "../ndl/described.h"
 #include "run.h"
 
 static int check_config(const struct config *c, void *user, struct err *e)
@@ -36,7 +37,11 @@ static int make_network(struct run *run, struct err *e)
 {
 	const char *engine = run->set.engine ? run->set.engine : run->net_config.engine.kind;
 
-	run->topology = topology_create(&run->topology_config, e);
+	if (run->set.network)
+		run->topology = described_topology(run->set.network, run->set.network_args,
+		                                   &run->topology_config, e);
+	else
+		run->topology = topology_create(&run->topology_config, e);
 	if (!run->topology)
 		return -1;
 	run->kind = net_engine_find(engine, e);

@@ -17,6 +17,7 @@
 
 struct settings {
 	uint64_t ranks, seed;
+	const char *network, *network_args;
 	const char *engine, *time_limit, *pattern, *pattern_file, *mapping, *matrix, *chrome, *paje;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path;

@@ -284,7 +284,7 @@ static void a_deadlock_is_found_and_named(void)
 	CHECK(strstr(e.text, "sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0)") !=
 	      NULL); /* a ring: it may begin anywhere */
 	kernel_destroy(k);
-	CHECK_I64(network_check(n, &c, NULL), 0);
+	CHECK_I64(network_check(n, NULL, &c, NULL), 0);
 	CHECK(c.cyclic);
 	CHECK_STR(c.cycle, "sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0) -> sw(3).o(0) -> the first");
 	network_destroy(n);
@@ -297,7 +297,7 @@ static void a_row_is_free_of_deadlock(void)
 	struct network *n = make_row(3, 1, false, from_pu, along_row);
 	struct check_result c;
 
-	CHECK_I64(network_check(n, &c, NULL), 0);
+	CHECK_I64(network_check(n, NULL, &c, NULL), 0);
 	CHECK(!c.cyclic);
 	CHECK(!c.adaptive);
 	CHECK(c.mean_links > 3.3333 && c.mean_links < 3.3334);

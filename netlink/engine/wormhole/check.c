@@ -22,6 +22,7 @@ struct check {
 	uint32_t *seen, *order, *distance;
 	uint32_t *ways, *way_first; /* of order[k]: ways[way_first[k] … way_first[k+1]-1] */
 	size_t ways_room;
+	bool fixed;
 	struct check_result *out;
 	struct err *e;
 };
@@ -164,6 +165,29 @@ static bool ends_here(const struct check *c, uint32_t place, uint32_t dest)
 	return place < c->vcs && place_resource(c, place) == c->n->nodes[dest];
 }
 
+/* Ways that depend on what is free, where the description has to have one: told, unless only the
+ * virtual channel of a link from or to a node differs. */
+static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, const uint32_t *ways,
+                       unsigned count)
+{
+	const struct network *n = c->n;
+	uint32_t link = c->link_of[ways[0]];
+	bool at_node = n->node_of[n->outputs[link].resource] != NONE ||
+	               n->node_of[n->inputs[n->outputs[link].peer].resource] != NONE;
+	char a[200], b[200], text[480];
+
+	for (unsigned w = 1; w < count; w++) {
+		if (at_node && c->link_of[ways[w]] == link)
+			continue;
+		place_name(c, ways[0], a, sizeof a);
+		place_name(c, ways[w], b, sizeof b);
+		snprintf(text, sizeof text,
+		         "depends on what is free, %s or %s; expected one way: only wormhole simulators choose", a, b);
+		return wrong(c, place, dest, text);
+	}
+	return 0;
+}
+
 static int visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 {
 	int32_t dest_index[NETWORK_DIMS_MAX];
@@ -184,7 +208,7 @@ static int visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 			c->ways_room = 2 * c->ways_room + WAYS_MAX;
 		}
 		int ways = all_ways(c, place, dest, dest_index, c->ways + used);
-		if (ways < 0)
+		if (ways < 0 || (c->fixed && check_fixed(c, place, dest, c->ways + used, (unsigned)ways)))
 			return -1;
 		c->out->adaptive |= ways > 1;
 		for (int w = 0; w < ways; w++) {
@@ -361,18 +385,20 @@ static int tables_make(struct check *c)
 	return 0;
 }
 
-int network_check(const struct network *n, struct check_result *out, struct err *e)
+int network_check(const struct network *n, const struct check_options *o, struct check_result *out,
+                  struct err *e)
 {
-	struct check c = {.n = n, .out = out, .e = e};
+	struct check c = {.n = n, .fixed = o && o->fixed, .out = out, .e = e};
+	uint32_t step = o && o->step ? o->step : 1, followed = 0;
 	double sum = 0;
 	int result;
 
 	*out = (struct check_result){0};
 	result = tables_make(&c);
-	for (uint32_t d = 0; d < n->node_count && !result; d++)
+	for (uint32_t d = 0; d < n->node_count && !result; d += step, followed++)
 		result = one_destination(&c, d, &sum);
 	if (!result) {
-		out->mean_links = sum / ((double)n->node_count * (n->node_count - 1));
+		out->mean_links = sum / ((double)followed * (n->node_count - 1));
 		find_cycle(&c);
 	}
 	free(c.first_vc);

@@ -20,8 +20,17 @@ struct check_result {
 	char cycle[800]; /* in the description's names: "sw(0).o(1)#v(0) -> … -> the first" */
 };
 
-/* 0 and `out` (a cycle is no failure of the check), or -1 with `e` (STATUS_BAD_INPUT, or memory).
+struct check_options {
+	/* A way that depends on what is free is a mistake, but for the virtual channel of a link from or to a node. */
+	bool fixed;
+	uint32_t step; /* every step-th destination only (0 or 1: all) */
+};
+
+/*
+ * 0 and `out` (a cycle is no failure of the check), or -1 with `e` (STATUS_BAD_INPUT, or memory).
+ * `o` may be NULL. Means are over the destinations that were followed.
  */
-int network_check(const struct network *n, struct check_result *out, struct err *e);
+int network_check(const struct network *n, const struct check_options *o, struct check_result *out,
+                  struct err *e);
 
 #endif

@@ -28,6 +28,7 @@ void network_destroy(struct network *n)
 	free(n->outputs);
 	free(n->nodes);
 	free(n->node_of);
+	free(n->index);
 	free(n->errors);
 	free(n);
 }
@@ -294,6 +295,16 @@ static void check_link(struct network *n, uint32_t output)
 		        network_channel_name(n, false, o->peer, b, sizeof b), there);
 }
 
+static int make_index(struct network *n, struct err *e)
+{
+	n->index = mem_alloc((size_t)n->resource_count * NETWORK_DIMS_MAX, sizeof *n->index, e);
+	if (!n->index)
+		return -1;
+	for (uint32_t r = 0; r < n->resource_count; r++)
+		network_index(n, r, n->index + (size_t)r * NETWORK_DIMS_MAX);
+	return 0;
+}
+
 int network_finish(struct network *n, struct err *e)
 {
 	char text[192];
@@ -315,7 +326,7 @@ int network_finish(struct network *n, struct err *e)
 	if (n->sized && n->node_count < 2)
 		mistake(n, 1, "the network has %u nodes, expected at least 2", n->node_count);
 	if (!n->error_count)
-		return 0;
+		return make_index(n, e);
 	if (n->error_count > 1)
 		return err_set(e, STATUS_BAD_INPUT, "%.*s (and %u more)",
 		               (int)strcspn(n->errors ? n->errors : "", "\n"),

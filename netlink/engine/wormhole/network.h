@@ -66,6 +66,7 @@ struct network {
 	uint32_t node_count; /* the nodes' resources, of all node kinds, in order */
 	uint32_t *nodes;     /* node number to resource */
 	uint32_t *node_of;   /* resource to node number, NETWORK_NONE for a switch */
+	int32_t *index;      /* [resource * NETWORK_DIMS_MAX + dimension]: made by network_finish */
 	uint16_t vcs;        /* the largest number of any link */
 	char *errors;        /* lines of mistakes found so far, NULL if none */
 	unsigned error_count;

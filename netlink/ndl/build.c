@@ -1,0 +1,118 @@
+#include "build.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../psim/base/out.h"
+#include "description.h"
+#include "inspire_paths.h"
+
+extern char **environ;
+
+enum { ARGS_MAX = 128 };
+
+int ndl_find_places(struct ndl_places *p, struct err *e)
+{
+	/* of inspire, of a program in a folder beside it, of one in the folder above */
+	static const char *const beside[] = {"libinspire.a", "../ndl/libinspire.a", "ndl/libinspire.a"};
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	if (length > 0) {
+		self[length] = 0;
+		*strrchr(self, '/') = 0;
+		for (size_t k = 0; k < sizeof beside / sizeof beside[0]; k++) {
+			if ((size_t)snprintf(p->library, sizeof p->library, "%s/%s", self, beside[k]) >=
+			            sizeof p->library ||
+			    access(p->library, R_OK))
+				continue;
+			snprintf(p->include, sizeof p->include, "%s", INSPIRE_SOURCE_ROOT);
+			snprintf(p->uniform, sizeof p->uniform, "%s/netlink/ndl/uniform.c", INSPIRE_SOURCE_ROOT);
+			return 0;
+		}
+	}
+	snprintf(p->library, sizeof p->library, "%s/libinspire.a", INSPIRE_LIBDIR);
+	snprintf(p->include, sizeof p->include, "%s/psim", INSPIRE_INCLUDEDIR);
+	snprintf(p->uniform, sizeof p->uniform, "%s/psim/uniform.c", INSPIRE_DATADIR);
+	if (access(p->library, R_OK))
+		return err_set(e, STATUS_FAILED, "%s: %s, expected the simulator's library", p->library,
+		               strerror(errno));
+	return 0;
+}
+
+int ndl_translate(const char *ndl, const char *path, struct err *e)
+{
+	FILE *in = fopen(ndl, "r"), *out;
+	struct ndl_description *d;
+	int result = -1;
+
+	if (!in)
+		return err_set(e, STATUS_BAD_INPUT, "%s: %s", ndl, strerror(errno));
+	d = ndl_read(in, ndl, e);
+	fclose(in);
+	if (d && !ndl_check(d, e)) {
+		out = fopen(path, "w");
+		result = out ? ndl_generate(d, out, e) : out_error(path, e);
+		if (out && fclose(out) && !result)
+			result = out_error(path, e);
+	}
+	ndl_destroy(d);
+	return result;
+}
+
+int ndl_run(char *const *argv, struct err *e)
+{
+	pid_t pid;
+	int status, failed = posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ);
+
+	if (failed)
+		return err_set(e, STATUS_FAILED, "%s: %s", argv[0], strerror(failed));
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return err_set(e, STATUS_FAILED, "%s: %s", argv[0], strerror(errno));
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	return err_set(e, STATUS_FAILED, "%s ended by signal %d", argv[0], WTERMSIG(status));
+}
+
+int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct err *e)
+{
+	static const char *const fixed[] = {"-std=gnu17", "-O2", "-g", "-Wall", "-Wno-unused"};
+	static const char *const link[] = {INSPIRE_LINK_ARGS};
+	char include[PATH_MAX + 2];
+	const char *argv[ARGS_MAX];
+	unsigned n = 0;
+
+	snprintf(include, sizeof include, "-I%s", p->include);
+	argv[n++] = c->compiler ? c->compiler : INSPIRE_CC;
+	for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++)
+		argv[n++] = fixed[k];
+	if (c->shared) {
+		argv[n++] = "-shared";
+		argv[n++] = "-fPIC";
+		argv[n++] = "-Wl,--exclude-libs,ALL";
+	}
+	for (unsigned k = 0; k < c->flag_count; k++)
+		argv[n++] = c->flags[k];
+	argv[n++] = include;
+	argv[n++] = "-o";
+	argv[n++] = c->output;
+	argv[n++] = c->source;
+	if (c->pu)
+		argv[n++] = c->pu;
+	argv[n++] = p->library;
+	for (size_t k = 0; k < sizeof link / sizeof link[0]; k++)
+		argv[n++] = link[k];
+	argv[n] = NULL;
+	int status = ndl_run((char *const *)argv, e);
+	if (status < 0)
+		return -1;
+	return status ? err_set(e, STATUS_BAD_INPUT,
+	                        "the C parts of the description or the PU file do not compile")
+	              : 0;
+}

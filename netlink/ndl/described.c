@@ -1,0 +1,345 @@
+#include "described.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../engine/wormhole/check.h"
+#include "../engine/wormhole/routing.h"
+#include "../topology/graph.h"
+#include "../topology/kind.h"
+#include "../topology/list.h"
+#include "load.h"
+
+#define NONE NETWORK_NONE
+/* Above so many pairs of places and destinations the check takes only some of the destinations. */
+enum { CHECK_WORK_MAX = 30000000, HOPS_MAX = 4096 };
+
+struct described {
+	struct ndl_loaded *loaded;
+	const struct network *net;
+	uint32_t nodes;
+	uint32_t *resource_of; /* of a router, counted from 0 */
+	uint32_t *vertex_of;   /* of a resource: its router, or its node where it has none */
+	uint32_t *link_of;     /* of an output of the description */
+	uint32_t *output_of;   /* of a link; NONE: between a node and the router made for it */
+	bool *plain;           /* of a node: a switch routes for it */
+};
+
+struct __attribute__((may_alias)) described_state {
+	uint16_t hops; /* links still to go */
+	uint8_t unused[ROUTE_STATE_BYTES - 2];
+};
+static_assert(sizeof(struct described_state) == ROUTE_STATE_BYTES, "fills the state of a route");
+
+/* ---- routing ---- */
+
+static bool free_phys(struct routing_view *v, int32_t port)
+{
+	(void)v, (void)port;
+	return true;
+}
+static bool free_virt(struct routing_view *v, int32_t port, int32_t vc)
+{
+	(void)v, (void)port, (void)vc;
+	return true;
+}
+static bool free_trail(struct routing_view *v)
+{
+	(void)v;
+	return true;
+}
+
+/* The way on from `router`, to where all is free; its hops are not filled in. */
+static struct route_step way(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                             uint32_t dst)
+{
+	const struct described *d = t->private_data;
+	const struct network *n = d->net;
+	uint32_t resource = d->resource_of[router - t->nodes], in = d->output_of[in_link];
+	struct routing_view v = {.dest = n->index + (size_t)n->nodes[dst] * NETWORK_DIMS_MAX,
+	                         .dest_node = dst,
+	                         .resource = resource,
+	                         .in_port = -1,
+	                         .in_vc = -1,
+	                         .bytes = 1,
+	                         .phys_free = free_phys,
+	                         .virt_free = free_virt,
+	                         .trail_move = free_trail};
+
+	if (n->nodes[dst] == resource)
+		return (struct route_step){.link = t->eject[dst], .escape = true};
+	if (in != NONE) {
+		v.in_port = (int32_t)(n->outputs[in].peer - n->resources[resource].first_input);
+		v.in_vc = (int32_t)in_vc;
+	}
+	struct routing_choice c = n->kinds[n->resources[resource].kind].route(
+		&v, n->index + (size_t)resource * NETWORK_DIMS_MAX);
+	uint32_t link = d->link_of[n->resources[resource].first_output + (uint32_t)c.port];
+	bool ejects = t->link[link].to < t->nodes;
+	return (struct route_step){.link = link, .vc = ejects ? 0 : (uint16_t)c.vc, .escape = true};
+}
+
+static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+{
+	struct described_state *s = (struct described_state *)(void *)r->state;
+	struct route_step step = {.link = t->inject[src]};
+
+	(void)key;
+	*s = (struct described_state){0};
+	while (t->link[step.link].to >= t->nodes && s->hops < HOPS_MAX) {
+		step = way(t, t->link[step.link].to, step.link, step.vc, dst);
+		s->hops++;
+	}
+}
+
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+                     const struct route *r, struct route_step *steps)
+{
+	steps[0] = way(t, router, in_link, in_vc, r->dst);
+	steps[0].hops = ((const struct described_state *)(const void *)r->state)->hops;
+	return 1;
+}
+
+static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+{
+	(void)t, (void)router, (void)step;
+	((struct described_state *)(void *)r->state)->hops--;
+}
+
+/* Links between routers on the way; none within a router. */
+static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+{
+	struct route r = {.dst = dst};
+
+	start(t, src, dst, 0, &r);
+	return ((struct described_state *)(void *)r.state)->hops - 1u;
+}
+
+static void destroy(void *private_data)
+{
+	struct described *d = private_data;
+
+	ndl_unload(d->loaded);
+	free(d->resource_of);
+	free(d->vertex_of);
+	free(d->link_of);
+	free(d->output_of);
+	free(d->plain);
+	free(d);
+}
+
+static const struct topology_kind kind = {
+	.name = "described",
+	.doc = "made from a network description",
+	.routing = {{.name = "described", .doc = "the description's own", .start = start, .next = next, .take = take}},
+	.destroy = destroy,
+	.distance = distance,
+};
+
+/* ---- nodes and routers ---- */
+
+static uint32_t peer_resource(const struct network *n, uint32_t output)
+{
+	return n->inputs[n->outputs[output].peer].resource;
+}
+
+static bool is_plain(const struct network *n, uint32_t resource)
+{
+	const struct network_resource *r = &n->resources[resource];
+
+	if (r->inputs != 1 || r->outputs != 1)
+		return false;
+	return n->node_of[peer_resource(n, r->first_output)] == NONE &&
+	       n->node_of[n->outputs[n->inputs[r->first_input].peer].resource] == NONE;
+}
+
+static int make_vertices(struct described *d, struct topology *t, struct err *e)
+{
+	const struct network *n = d->net;
+
+	d->resource_of = mem_alloc(n->resource_count, sizeof *d->resource_of, e);
+	d->vertex_of = mem_alloc(n->resource_count, sizeof *d->vertex_of, e);
+	d->plain = mem_alloc(n->node_count, sizeof *d->plain, e);
+	d->link_of = mem_alloc(n->output_count, sizeof *d->link_of, e);
+	d->output_of = mem_alloc((size_t)n->output_count + 2 * (size_t)n->node_count, sizeof *d->output_of, e);
+	if (!d->resource_of || !d->vertex_of || !d->plain || !d->link_of || !d->output_of)
+		return -1;
+	t->nodes = n->node_count;
+	for (uint32_t r = 0; r < n->resource_count; r++) {
+		uint32_t node = n->node_of[r];
+
+		if (node != NONE && (d->plain[node] = is_plain(n, r))) {
+			d->vertex_of[r] = node;
+			continue;
+		}
+		d->vertex_of[r] = t->nodes + t->routers;
+		d->resource_of[t->routers++] = r;
+	}
+	return 0;
+}
+
+static int make_dims(const struct network *n, struct topology *t, struct err *e)
+{
+	const struct network_kind *k = &n->kinds[n->resources[n->nodes[0]].kind];
+	bool one_kind = k->count == n->node_count;
+	uint32_t *dims = mem_alloc(NETWORK_DIMS_MAX, sizeof *dims, e);
+
+	t->dims = dims;
+	if (!dims)
+		return -1;
+	t->dimensions = one_kind ? k->dims : 1;
+	dims[0] = n->node_count;
+	for (unsigned i = 0; one_kind && i < k->dims; i++)
+		dims[i] = (uint32_t)k->size[i];
+	return 0;
+}
+
+/* ---- links ---- */
+
+struct rates {
+	double rate, nic_rate;
+	int64_t cable_ps, nic_cable_ps;
+};
+
+static int read_rates(const struct topology_config *cfg, struct rates *r, struct err *e)
+{
+	static const struct param rate = {.type = PARAM_RATE, .min = 1, .max = 1e15, .unit = "bytes/s"};
+	static const struct param cable = {.type = PARAM_TIME, .min = 0, .max = 1e12, .unit = "ps"};
+
+	if (list_values(&rate, cfg->link.bandwidth, &r->rate, sizeof r->rate, 1, e) < 0)
+		return err_prefix(e, "link.bandwidth");
+	if (list_values(&cable, cfg->link.cable, &r->cable_ps, sizeof r->cable_ps, 1, e) < 0)
+		return err_prefix(e, "link.cable");
+	r->nic_rate = cfg->link.nic_bandwidth == 0 ? r->rate : cfg->link.nic_bandwidth;
+	r->nic_cable_ps = cfg->link.nic_cable;
+	return 0;
+}
+
+/* The class of a connection's statement: its switch and output where there is but one, else its line. */
+static int class_of(const struct network *n, uint32_t output, const struct rates *rates, struct graph *g,
+                    struct err *e)
+{
+	const struct network_channel *o = &n->outputs[output];
+	uint32_t port = output - n->resources[o->resource].first_output;
+	const char *name = n->kinds[n->resources[o->resource].kind].name;
+	char text[TOPOLOGY_NAME_MAX];
+	bool same = true;
+
+	for (uint32_t x = 0; x < n->output_count && same; x++)
+		same = n->outputs[x].line != o->line || x - n->resources[n->outputs[x].resource].first_output == port;
+	snprintf(text, sizeof text, same ? "%.8s.o(%u)" : "line %.0s%u", name, same ? port : (unsigned)o->line);
+	return graph_class(g, rates->rate, rates->cable_ps, e, "%s", text);
+}
+
+/* Links between routers: all outputs of the description but those from and to plain nodes. */
+static int add_links(struct described *d, struct graph *g, const struct rates *rates, struct err *e)
+{
+	const struct network *n = d->net;
+	int last_line = 0, lines = 0, *line_class;
+
+	for (uint32_t o = 0; o < n->output_count; o++)
+		lines = n->outputs[o].line > lines ? n->outputs[o].line : lines;
+	line_class = mem_alloc((size_t)lines + 1, sizeof *line_class, e); /* class + 1 */
+	for (uint32_t o = 0; line_class && o < n->output_count; o++) {
+		uint32_t from = d->vertex_of[n->outputs[o].resource], to = d->vertex_of[peer_resource(n, o)];
+		int *class = &line_class[n->outputs[o].line];
+		uint32_t peer = n->outputs[o].peer;
+
+		if (from < d->nodes || to < d->nodes)
+			continue;
+		if (!*class)
+			*class = class_of(n, o, rates, g, e) + 1;
+		d->link_of[o] = (uint32_t)g->link.count;
+		d->output_of[g->link.count] = o;
+		if (!*class || graph_link(g, (struct topology_link){
+				from, to, (uint16_t)(*class - 1),
+				(uint16_t)(o - n->resources[n->outputs[o].resource].first_output),
+				(uint16_t)(peer - n->resources[n->inputs[peer].resource].first_input)}, e)) {
+			last_line = -1;
+			break;
+		}
+	}
+	free(line_class);
+	return line_class && !last_line ? 0 : -1;
+}
+
+/* A link from (or to) each node, and its router at the other end. */
+static int add_node_links(struct described *d, struct graph *g, bool inject, const struct rates *rates,
+                          struct err *e)
+{
+	const struct network *n = d->net;
+	int class = graph_class(g, rates->nic_rate, rates->nic_cable_ps, e, inject ? "inject" : "eject");
+
+	if (class < 0)
+		return -1;
+	for (uint32_t node = 0; node < n->node_count; node++) {
+		const struct network_resource *r = &n->resources[n->nodes[node]];
+		uint32_t output = NONE, router = d->vertex_of[n->nodes[node]];
+
+		if (d->plain[node]) {
+			output = inject ? r->first_output : n->inputs[r->first_input].peer;
+			router = d->vertex_of[inject ? peer_resource(n, output) : n->outputs[output].resource];
+			d->link_of[output] = (uint32_t)g->link.count;
+		}
+		d->output_of[g->link.count] = output;
+		if (graph_link(g, (struct topology_link){inject ? node : router, inject ? router : node,
+		                                         (uint16_t)class, UINT16_MAX, UINT16_MAX}, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int check(const struct network *n, struct err *e)
+{
+	double work = (double)n->node_count * ((double)n->output_count * n->vcs + n->node_count);
+	struct check_options o = {.fixed = true, .step = (uint32_t)(work / CHECK_WORK_MAX) + 1};
+	struct check_result result;
+
+	return network_check(n, &o, &result, e);
+}
+
+static int build(struct topology *t, struct described *d, const struct topology_config *cfg, struct err *e)
+{
+	struct graph g = {0};
+	struct rates rates;
+
+	if (check(d->net, e) || read_rates(cfg, &rates, e) || make_vertices(d, t, e) || make_dims(d->net, t, e))
+		return -1;
+	t->routing = &kind.routing[0];
+	t->nics = 1;
+	t->vcs = d->net->vcs;
+	t->fixed_ways = true;
+	if (add_links(d, &g, &rates, e) || add_node_links(d, &g, true, &rates, e) ||
+	    add_node_links(d, &g, false, &rates, e)) {
+		graph_drop(&g);
+		return -1;
+	}
+	return graph_finish(&g, t, e);
+}
+
+struct topology *described_topology(const char *file, const char *operands,
+                                    const struct topology_config *cfg, struct err *e)
+{
+	struct topology *t = mem_alloc(1, sizeof *t, e);
+	struct described *d = mem_alloc(1, sizeof *d, e);
+
+	if (!t || !d) {
+		free(t);
+		free(d);
+		return NULL;
+	}
+	t->kind = &kind;
+	t->private_data = d;
+	d->loaded = ndl_load(file, operands, e);
+	if (d->loaded) {
+		d->net = ndl_network_of(d->loaded);
+		d->nodes = d->net->node_count;
+		if (!build(t, d, cfg, e))
+			return t;
+	}
+	topology_destroy(t);
+	return NULL;
+}

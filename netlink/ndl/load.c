@@ -1,0 +1,116 @@
+#include "load.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../psim/base/mem.h"
+#include "build.h"
+#include "program.h"
+
+enum { OPERANDS_MAX = 64 };
+
+struct ndl_loaded {
+	char *file, *operands;
+	void *handle;
+	const struct ndl_program *program;
+	struct network *net;
+	int argc;
+	char *argv[OPERANDS_MAX + 2];
+};
+
+static int split(struct ndl_loaded *l, struct err *e)
+{
+	l->argv[l->argc++] = l->file;
+	for (char *rest = l->operands, *word; (word = strtok_r(rest, " \t", &rest));) {
+		if (l->argc > OPERANDS_MAX)
+			return err_set(e, STATUS_USAGE, "%s: more than %d operands", l->file, OPERANDS_MAX);
+		l->argv[l->argc++] = word;
+	}
+	return 0;
+}
+
+/* Compiles in a folder of its own, which is gone when it is loaded. */
+static int compile_and_open(struct ndl_loaded *l, const char *folder, struct err *e)
+{
+	char source[64], object[64];
+	struct ndl_places places;
+	struct ndl_compile compile = {.source = source, .shared = true, .output = object};
+	int result;
+
+	snprintf(source, sizeof source, "%s/network.c", folder);
+	snprintf(object, sizeof object, "%s/network.so", folder);
+	result = ndl_find_places(&places, e) || ndl_translate(l->file, source, e) ||
+	         ndl_compile(&compile, &places, e);
+	if (!result) {
+		l->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+		if (!l->handle)
+			result = err_set(e, STATUS_FAILED, "%s: cannot be loaded: %s", l->file, dlerror());
+	}
+	unlink(source);
+	unlink(object);
+	return result ? -1 : 0;
+}
+
+static int build(struct ndl_loaded *l, struct err *e)
+{
+	int taken;
+
+	l->program = dlsym(l->handle, "ndl_network");
+	if (!l->program)
+		return err_set(e, STATUS_FAILED, "%s: %s", l->file, dlerror());
+	taken = l->program->config(l->argc, l->argv);
+	if (taken < 0 || taken >= l->argc)
+		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands", l->file);
+	if (taken + 1 < l->argc)
+		return err_set(e, STATUS_USAGE, "%s: net_config takes %d operands, \"%s\" is one too many", l->file,
+		               taken, l->argv[taken + 1]);
+	l->net = network_create(l->file, e);
+	if (!l->net || l->program->build(l->net, e))
+		return -1;
+	return network_finish(l->net, e);
+}
+
+struct ndl_loaded *ndl_load(const char *file, const char *operands, struct err *e)
+{
+	struct ndl_loaded *l = mem_alloc(1, sizeof *l, e);
+	char folder[] = "/tmp/network-XXXXXX";
+	int result = -1;
+
+	if (!l)
+		return NULL;
+	l->file = mem_copy_text(file, e);
+	l->operands = mem_copy_text(operands ? operands : "", e);
+	if (l->file && l->operands && !split(l, e)) {
+		if (!mkdtemp(folder)) {
+			err_set(e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
+		} else {
+			result = compile_and_open(l, folder, e) || build(l, e);
+			rmdir(folder);
+		}
+	}
+	if (!result)
+		return l;
+	ndl_unload(l);
+	return NULL;
+}
+
+void ndl_unload(struct ndl_loaded *l)
+{
+	if (!l)
+		return;
+	network_destroy(l->net);
+	if (l->handle)
+		dlclose(l->handle);
+	free(l->operands);
+	free(l->file);
+	free(l);
+}
+
+const struct network *ndl_network_of(const struct ndl_loaded *l)
+{
+	return l->net;
+}

@@ -1,0 +1,68 @@
+# Programs and patterns on described networks: nsim --network (docs/ndl.md).
+
+# The same network with the same routing, built in and described: figure by figure the same, but for the command and the names.
+
+$ printf '%s\n' 't=$1 n=$2 args=$3' 'shift 3' 'for e in packet flow; do nsim -q -e $e $t "$@" | sed /command/d > a; nsim -q -e $e --network configs/ndl/$n.ndl --network-args "$args" "$@" | sed /command/d | cmp a - && echo $n $e: same; done' > same
+$ sh same '-p topology.dims=4x4x4' torus-dateline '4 4 4' --pattern uniform:messages=50
+torus-dateline packet: same
+torus-dateline flow: same
+
+$ sh same '-p topology.dims=5x3x2' torus-dateline '5 3 2' --pattern all_to_all
+torus-dateline packet: same
+torus-dateline flow: same
+
+$ sh same '-p topology.kind=tofu -p topology.dims=2x2x3' tofu '2 2 3' --pattern uniform:messages=20
+tofu packet: same
+tofu flow: same
+
+$ sh same '-p topology.kind=hypercube -p topology.dims=2^6' hypercube '6' --pattern uniform:messages=20
+hypercube packet: same
+hypercube flow: same
+
+$ sh same '-p topology.kind=fat_tree -p topology.dims=4x4x4' fat-tree '4 3' --pattern all_to_all
+fat-tree packet: same
+fat-tree flow: same
+
+# One virtual channel leaves the paper's hyper-crossbar no choice.
+
+$ sh same '-p topology.kind=hyper_crossbar -p topology.dims=4x4x4' hyper-crossbar '4 4 4 1' --pattern all_to_all
+hyper-crossbar packet: same
+hyper-crossbar flow: same
+
+# An MPI program: hop counts and times too.
+
+$ nsimcc examples/ring.c -o ring.so; nsim -q -p topology.dims=4x4 ring.so | sed /command/d > a; nsim -q --network configs/ndl/torus-dateline.ndl ring.so | sed /command/d > b; cmp a b && grep -c packet_hops a
+1
+
+# Two virtual channels chosen by what is free: only the wormhole simulators do that.
+
+$ nsim -q --network configs/ndl/hyper-crossbar.ndl --pattern uniform
+nsim: configs/ndl/hyper-crossbar.ndl:72: routing of ex(1,0,0) (come by pu(1,0,0).o(0)#v(0)), for a message to pu(0,0,0), depends on what is free, ex(1,0,0).o(0)#v(0) or ex(1,0,0).o(0)#v(1); expected one way: only wormhole simulators choose
+[3]
+
+$ nsim -q --network configs/ndl/torus1.ndl --network-args '4 4 5' --pattern uniform
+nsim: configs/ndl/torus1.ndl: net_config takes 2 operands, "5" is one too many
+[2]
+
+$ nsim -q --network bad/ndl/connected-twice.ndl --pattern uniform 2>&1 | grep -o 'bad/.*twice,'
+bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice,
+
+# A PU that is its own router (the paper's figure 3) becomes a node and a router: distances of a one-way
+# ring of 4 are 0 1 2 3, so the mean of two is 3.
+
+$ nsim -q --network configs/ndl/torus1.ndl --topology-report --pattern uniform | grep -E '^  (routers|vcs|deadlock|diameter|mean_distance) '
+  routers                         16        # switches
+  vcs                              2        # virtual channels that the routing needs
+  deadlock              free                # the channel dependency graph has no circle
+  diameter                         6 links  # longest distance, links between routers
+  mean_distance                    3 links  # mean over all pairs, a node and itself included
+
+# The others: none can deadlock. Mean links between different PUs, those of the PUs included: a full mesh of 8 routers with 2 PUs
+# each: 14 of 15 others are at another router: 2 + 14 / 15.
+
+$ for n in 'full-mesh 8 2' 'dragonfly 2 4 2' 'fat-tree 4 3' 'tofu 2 2 3' 'torus-dateline 4 4 4'; do set -- $n; f=$1; shift; echo $f $(inspire --check-network configs/ndl/$f.ndl $* | awk '/ (nodes|mean_links|routing) / { print $2 } / dependences / { print $2, $3 }'); done
+full-mesh 16 2.93333 static no cycle
+dragonfly 72 4.33803 static no cycle
+fat-tree 64 5.42857 static no cycle
+tofu 144 5.35664 static no cycle
+torus-dateline 64 5.04762 static no cycle
