@@ -27,6 +27,7 @@ struct log_event {
 struct net_log {
 	struct net_log_setup setup;
 	struct log_series series;
+	struct log_window window;
 	struct log_event *heap;
 	uint32_t count, room, ranks; /* ranks: those that have a line of their own */
 	uint8_t *inside;             /* of each rank: is it in a state? */
@@ -46,6 +47,10 @@ struct net_log *net_log_create(const struct net_log_setup *setup, struct err *e)
 	l->setup = *setup;
 	l->first = true;
 	log_series_init(&l->series, setup);
+	if (log_window_init(&l->window, setup, e) < 0) {
+		net_log_destroy(l);
+		return NULL;
+	}
 	begin_files(l);
 	return l;
 }
@@ -55,6 +60,7 @@ void net_log_destroy(struct net_log *l)
 	if (!l)
 		return;
 	log_series_finish(&l->series);
+	log_window_finish(&l->window);
 	free(l->heap);
 	free(l->inside);
 	free(l);
@@ -215,10 +221,21 @@ static void begin_files(struct net_log *l)
 	if (!out)
 		return;
 	paje_header(out);
-	for (uint32_t i = 0; i < t->nodes; i++)
+	for (uint32_t i = 0; !l->window.on && i < t->nodes; i++)
 		fprintf(out, "4 0.0 n%" PRIu32 " O net node%" PRIu32 "\n", i, i);
 	for (uint32_t i = 0; l->setup.packets && i < t->links; i++)
 		fprintf(out, "4 0.0 l%" PRIu32 " L net link%" PRIu32 "_%s\n", i, i, t->class[t->link[i].class].name);
+}
+
+/* In a window: a node's line, when it is first heard of. */
+static void know_node(struct net_log *l, int64_t time, uint32_t node)
+{
+	if (!l->window.on || !l->setup.paje || l->window.node[node] & LOG_NODE_KNOWN)
+		return;
+	l->window.node[node] |= LOG_NODE_KNOWN;
+	fputs("4 ", l->setup.paje);
+	put_seconds(l->setup.paje, time);
+	fprintf(l->setup.paje, " n%" PRIu32 " O net node%" PRIu32 "\n", node, node);
 }
 
 /* A rank's line, when it is first heard of. */
@@ -240,6 +257,7 @@ static bool know_rank(struct net_log *l, const struct log_event *v)
 	if (l->inside[v->from] < 2)
 		return true;
 	l->inside[v->from] = 0;
+	know_node(l, v->time, v->to);
 	if (l->setup.paje) {
 		fputs("4 ", l->setup.paje);
 		put_seconds(l->setup.paje, v->time);
@@ -258,6 +276,10 @@ static void write_event(struct net_log *l, const struct log_event *v)
 {
 	if (v->what == LOG_STATE && !know_rank(l, v))
 		return;
+	if (v->what == LOG_MESSAGE || v->what == LOG_DELIVERED) {
+		know_node(l, v->time, v->from);
+		know_node(l, v->time, v->to);
+	}
 	if (l->setup.chrome)
 		chrome_event(l, v);
 	if (l->setup.paje)
@@ -289,13 +311,56 @@ static struct log_event take_first(struct net_log *l)
 	return first;
 }
 
-static void flush_before(struct net_log *l, int64_t time)
+static void write_before(struct net_log *l, int64_t time)
 {
 	while (l->count && l->heap[0].time < time) {
 		struct log_event event = take_first(l);
 
 		write_event(l, &event);
 	}
+}
+
+/* The window opens: what ranks are in by now begins with it. */
+static void open_window(struct net_log *l)
+{
+	struct log_window *w = &l->window;
+
+	w->opened = true;
+	for (uint32_t i = 0; i < w->early_count; i++) {
+		struct log_event event = { .what = LOG_STATE, .time = w->from, .from = w->first + i,
+			                   .to = w->early[i].node, .name = w->early[i].name };
+
+		/* before what happens at the same time */
+		if (event.name && know_rank(l, &event))
+			write_event(l, &event);
+	}
+}
+
+/* It closes: what ranks are in still ends with it. */
+static void close_window(struct net_log *l)
+{
+	l->window.closed = true;
+	for (uint32_t i = 0; i < l->ranks; i++)
+		if (l->inside[i] == 1)
+			write_event(l, &(struct log_event){ .what = LOG_STATE, .time = l->window.to, .from = i });
+}
+
+static void flush_before(struct net_log *l, int64_t time)
+{
+	const struct log_window *w = &l->window;
+
+	if (w->on && !w->opened && time > w->from)
+		open_window(l);
+	if (w->on && !w->closed && time > w->to) {
+		write_before(l, w->to + 1);
+		close_window(l);
+	}
+	write_before(l, time);
+}
+
+void net_log_present(struct net_log *l, int64_t time_ps)
+{
+	flush_before(l, time_ps);
 }
 
 static void add(struct net_log *l, struct log_event event)
@@ -323,11 +388,7 @@ static void add(struct net_log *l, struct log_event event)
 
 int net_log_finish(struct net_log *l, struct err *e)
 {
-	while (l->count) {
-		struct log_event event = take_first(l);
-
-		write_event(l, &event);
-	}
+	flush_before(l, INT64_MAX);
 	if (l->setup.chrome)
 		fputs("\n]}\n", l->setup.chrome);
 	return l->short_of_memory ? mem_short(e) : 0;
@@ -344,14 +405,20 @@ static struct log_event of_message(enum log_what what, int64_t time, uint64_t se
 
 void net_log_message(struct net_log *l, int64_t time_ps, uint64_t serial, const struct net_message *m)
 {
+	int wanted = log_window_begins(&l->window, time_ps, serial, m);
+
 	flush_before(l, time_ps);
-	add(l, of_message(LOG_MESSAGE, time_ps, serial, m));
+	if (wanted > 0)
+		add(l, of_message(LOG_MESSAGE, time_ps, serial, m));
+	else if (wanted < 0)
+		l->short_of_memory = true;
 }
 
 void net_log_delivered(struct net_log *l, int64_t time_ps, uint64_t serial, const struct net_message *m)
 {
 	flush_before(l, time_ps);
-	add(l, of_message(LOG_DELIVERED, time_ps, serial, m));
+	if (log_window_ends(&l->window, serial))
+		add(l, of_message(LOG_DELIVERED, time_ps, serial, m));
 }
 
 bool net_log_wants_packets(const struct net_log *l)
@@ -365,6 +432,8 @@ void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t e
 		.what = LOG_PUSH_PACKET, .time = time_ps, .end = end_ps, .serial = serial, .from = link,
 	};
 
+	if (!log_window_has(&l->window, serial))
+		return;
 	add(l, event);
 	event.what = LOG_POP_PACKET;
 	event.time = end_ps;
@@ -374,5 +443,10 @@ void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t e
 
 void net_log_state(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name)
 {
-	add(l, (struct log_event){ .what = LOG_STATE, .time = time_ps, .from = rank, .to = node, .name = name });
+	int wanted = log_window_state(&l->window, rank, node, time_ps, name);
+
+	if (wanted > 0)
+		add(l, (struct log_event){ .what = LOG_STATE, .time = time_ps, .from = rank, .to = node, .name = name });
+	else if (wanted < 0)
+		l->short_of_memory = true;
 }

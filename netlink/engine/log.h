@@ -26,12 +26,21 @@ enum { NET_LOG_FILL_CLASSES = 10 };
 struct net_log;
 struct net_message;
 
+/* A part of the run: events of these times and of these ranks, and messages from and to their nodes. */
+struct net_log_window {
+	int64_t from_ps, to_ps;
+	uint32_t first_rank, last_rank;
+	const uint32_t *node_of; /* of all ranks, borrowed; NULL: messages of all nodes */
+	uint32_t ranks;
+};
+
 struct net_log_setup {
 	const struct topology *topology; /* borrowed */
 	bool series;         /* keep series */
 	int64_t interval_ps; /* between points; 0: from 1 us on, twice as long whenever there are 256 points */
 	FILE *chrome, *paje; /* borrowed; NULL: none. Errors of writing show when they are closed */
 	bool packets;        /* events for packets on links too: many */
+	const struct net_log_window *window; /* of events; borrowed until the log is made; NULL: everything */
 };
 
 /* NULL and `e` when memory is short. */
@@ -40,6 +49,9 @@ void net_log_destroy(struct net_log *l); /* NULL is allowed */
 
 /* Writes what is left and the end of the files. 0, or -1 with `e` if memory was short on the way. */
 int net_log_finish(struct net_log *l, struct err *e);
+
+/* Nothing is told any more of times before this one. Engines that tell of messages say so themselves. */
+void net_log_present(struct net_log *l, int64_t time_ps);
 
 /* Adds the tables "series_throughput" and "series_buffers" to `r`. */
 void net_log_report(const struct net_log *l, struct report *r);

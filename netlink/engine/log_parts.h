@@ -13,6 +13,34 @@ struct log_series {
 	uint32_t rows, room;
 };
 
+/* Which events are written. */
+struct log_early {
+	const char *name; /* the state that a rank is in when the window opens */
+	uint32_t node;
+};
+enum { LOG_NODE_WANTED = 1, LOG_NODE_KNOWN = 2 };
+struct log_window {
+	bool on, opened, closed;
+	int64_t from, to;
+	uint32_t first, last;
+	uint8_t *node;       /* LOG_NODE_… */
+	uint64_t *serial;    /* of messages under way: a table */
+	uint32_t count, room;
+	struct log_early *early; /* of each rank from `first` on */
+	uint32_t early_count;
+};
+
+int log_window_init(struct log_window *w, const struct net_log_setup *setup, struct err *e);
+void log_window_finish(struct log_window *w);
+
+/* Is the message, the state written? 1 yes, 0 no, -1: memory is short. */
+int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const struct net_message *m);
+int log_window_state(struct log_window *w, uint32_t rank, uint32_t node, int64_t time, const char *name);
+
+/* Was its beginning written? */
+bool log_window_has(const struct log_window *w, uint64_t serial);
+bool log_window_ends(struct log_window *w, uint64_t serial); /* asked once, at its end */
+
 void log_series_init(struct log_series *s, const struct net_log_setup *setup);
 void log_series_finish(struct log_series *s);
 int log_series_add(struct log_series *s, const struct net_log_class *classes,

@@ -57,6 +57,7 @@ int files_open(struct run *run, struct err *e)
 		.series = s->series,
 		.interval_ps = run->net_config.engine.interval,
 		.packets = s->log_packets,
+		.window = analyse_has_window(run) ? &run->window : NULL,
 	};
 
 	run->report_out = out_create(run->common.output, e);

@@ -162,6 +162,8 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 		return -1;
 	if (run->set.pattern && make_traffic(run, e) < 0)
 		return -1;
+	if (analyse_read_window(run, e) < 0)
+		return -1;
 	run->models = models_create(run->config, &run->set.models, &run->set.parameters, e);
 	if (!run->models || files_open(run, e) < 0 || make_engine(run, e) < 0)
 		return -1;

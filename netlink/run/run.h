@@ -21,6 +21,7 @@ struct settings {
 	const char *engine, *time_limit, *pattern, *pattern_file, *mapping, *matrix, *chrome, *paje;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path;
+	const char *window, *window_ranks;
 	struct opt_list expect, models, parameters;
 };
 
@@ -47,6 +48,7 @@ struct run {
 	struct net_log *log;
 	struct models *models;
 	struct analysis *analysis;
+	struct net_log_window window;   /* of --window and --window-ranks; all of the run without them */
 	struct vmpi_skeleton skeleton;
 	struct vmpi *vmpi;              /* a program, or … */
 	struct traffic *traffic;        /* … traffic without one */
@@ -83,7 +85,9 @@ void files_abort(struct run *run);
 /* run->ranks and run->node_of, from -n, the configuration and --mapping. `ranks`: of a pattern file, or 0. */
 int place_ranks(struct run *run, uint32_t ranks, struct err *e);
 
-/* ---- analyse.c: the critical path; nothing where it is not asked for ---- */
+/* ---- analyse.c: the critical path and the window; nothing where they are not asked for ---- */
+int analyse_read_window(struct run *run, struct err *e); /* run->window, once the ranks are known */
+bool analyse_has_window(const struct run *run);
 int analyse_start(struct run *run, struct err *e);
 int analyse_between(struct run *run, struct err *e); /* two calls of vmpi_run */
 int analyse_finish(struct run *run, struct err *e);

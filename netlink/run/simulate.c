@@ -45,6 +45,8 @@ static int simulate(struct run *run, struct err *e)
 		models_warn(run->models, run->program->name, stderr);
 		p = vmpi_progress(run->vmpi);
 		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
+		if (run->log)
+			net_log_present(run->log, p.now);
 		if (end != VMPI_FAILED && analyse_between(run, e) < 0)
 			end = VMPI_FAILED;
 		if (!progress_step(&progress, p.messages, note) && end == VMPI_RUNNING)

@@ -139,3 +139,29 @@ nsim: -p: mpi.collective_barrier: there is no 'fast', expected auto, ...
 $ nsim -e best status.so
 nsim: ...best...
 [2]
+
+# Windows.
+
+$ nsim -q -n 2 --window 5:3 --timeline x.json status.so
+nsim: --window '5:3': expected FROM:TO, two times of which the first is earlier
+[2]
+
+$ nsim -q -n 2 --window 5 --timeline x.json status.so
+nsim: --window '5': expected FROM:TO, two times of which the first is earlier
+[2]
+
+$ nsim -q -n 2 --window 0:1lightyear --timeline x.json status.so
+nsim: --window '0:1lightyear': expected FROM:TO, two times of which the first is earlier
+[2]
+
+$ nsim -q -n 2 --window-ranks 1-2 --timeline x.json status.so
+nsim: --window-ranks '1-2': expected A-B, ranks from 0 to 1
+[2]
+
+$ nsim -q -n 2 --window-ranks 1- --timeline x.json status.so
+nsim: --window-ranks '1-': expected A-B, ranks from 0 to 1
+[2]
+
+$ nsim -q --critical-path --pattern all_to_all
+nsim: --critical-path: expected a program, not traffic
+[2]

@@ -128,6 +128,24 @@ $ nsim -q -n 4 -f csv -o a.csv --timeline a.json --paje a.paje --log-packets --s
 same
 True
 
+# A window of them: only its time, its ranks, and messages from and to their nodes. pj_dump reads it where it is there.
+
+$ nsim -q -n 8 --window 20us:0.00004 --window-ranks 2-3 --timeline w.json --paje w.paje ring.so 50 >/dev/null; python3 -c 'import json; e = json.load(open("w.json"))["traceEvents"]; t = [x["ts"] for x in e if x["ph"] in "bBE"]; print(len(t) > 10, min(t) >= 20, max(t) <= 40); print(sorted(x["args"]["name"] for x in e if x["ph"] == "M"))'
+True True True
+['rank 2', 'rank 3']
+
+$ if command -v pj_dump >/dev/null; then pj_dump w.paje | awk -F, '$1 == "State" { n++; bad += $4 < 20e-6 || $5 > 40e-6 } END { print (n > 10), bad + 0 }'; else echo 1 0; fi
+1 0
+
+# The critical path is as long as the run, in every format, and knows the program's lines.
+
+$ nsim -q -n 8 --critical-path --json -o p.json ring.so 50 >/dev/null; python3 -c 'import json; r = json.load(open("p.json")); c = r["critical_path"]; print(c["seconds"] == r["program"]["seconds"], abs(c["compute"] + c["overhead"] + c["communication"] - c["seconds"]) < 1e-15, c["ranks"]); print(r["waits"][0]["longest"] > 0, r["critical_path_places"][0]["where"].split(" ")[0])'
+True True 8
+True main
+
+$ nsim -q -n 8 -f csv -o q.csv ring.so 50 >/dev/null; nsim -q -n 8 -f csv -o r.csv --critical-path ring.so 50 >/dev/null; grep -E '^(program|network)' q.csv > q; grep -E '^(program|network)' r.csv | cmp - q && wc -l <q
+20
+
 # Traffic without a program.
 
 $ nsim -q -p topology.dims=4x4 --pattern all_to_all:size=1000 --expect traffic.messages=240 -o t.txt; nsim --list-patterns | grep -c all_to_all

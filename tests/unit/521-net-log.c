@@ -189,6 +189,81 @@ static void states_of_ranks_nest_in_both_formats(void)
 	fclose(chrome);
 }
 
+/* The events that a viewer sees, "B10 E20": phase and microseconds, in their order in the file. */
+static void event_list(FILE *file, char *text, size_t size)
+{
+	json_t *root, *event;
+	size_t i, at = 0;
+
+	rewind(file);
+	root = json_loadf(file, 0, NULL);
+	REQUIRE(root != NULL);
+	text[0] = '\0';
+	json_array_foreach(json_object_get(root, "traceEvents"), i, event)
+		if (json_object_get(event, "ts"))
+			at += (size_t)snprintf(text + at, size - at, "%s%s%g", at ? " " : "",
+			                       json_string_value(json_object_get(event, "ph")),
+			                       json_number_value(json_object_get(event, "ts")));
+	json_decref(root);
+}
+
+/* Times in us. Rank 0 runs on node 0, rank 1 on node 1 … */
+static void a_window_has_its_own_messages_and_cuts_states_off(void)
+{
+	static const uint32_t node_of[] = { 0, 1, 2, 3 };
+	enum { US = 1000000 };
+	struct net_log_window window = { .from_ps = 200 * US, .to_ps = 300 * US, .first_rank = 0, .last_rank = 1,
+		                         .node_of = node_of, .ranks = 4 };
+	struct net_log_setup setup = { .chrome = tmpfile(), .window = &window };
+	struct run *r = run_new_logged("dims=4x4", "", &setup);
+	struct net_log *l = run_log(r);
+	struct err e = { 0 };
+	char text[200];
+
+	net_log_state(l, 0, 0, 100 * US, "MPI_Recv"); /* reaches into the window */
+	net_log_state(l, 2, 2, 110 * US, "MPI_Recv"); /* another rank */
+	net_log_message(l, 150 * US, 1, &(struct net_message){ .src = 0, .dst = 1 }); /* before */
+	net_log_state(l, 0, 0, 250 * US, NULL);
+	net_log_state(l, 1, 1, 280 * US, "MPI_Send"); /* reaches out of it */
+	net_log_delivered(l, 220 * US, 1, &(struct net_message){ .src = 0, .dst = 1 });
+	net_log_message(l, 260 * US, 2, &(struct net_message){ .src = 1, .dst = 3 }); /* ends later */
+	net_log_message(l, 270 * US, 3, &(struct net_message){ .src = 2, .dst = 3 }); /* other nodes */
+	net_log_state(l, 0, 0, 301 * US, "MPI_Send");
+	net_log_message(l, 310 * US, 4, &(struct net_message){ .src = 0, .dst = 1 });
+	net_log_delivered(l, 320 * US, 3, &(struct net_message){ .src = 2, .dst = 3 });
+	net_log_delivered(l, 350 * US, 2, &(struct net_message){ .src = 1, .dst = 3 });
+	net_log_state(l, 1, 1, 400 * US, NULL);
+	CHECK_I64(net_log_finish(l, &e), 0);
+	event_list(setup.chrome, text, sizeof(text));
+	CHECK_STR(text, "B200 E250 b260 B280 E300 e350");
+	run_free(r);
+	fclose(setup.chrome);
+}
+
+/* Serials in a row, some ended, all in one table: none is lost when others are taken out. */
+static void a_window_knows_its_messages_whatever_ends_first(void)
+{
+	struct net_log_window window = { .to_ps = INT64_MAX - 1, .last_rank = UINT32_MAX };
+	struct net_log_setup setup = { .chrome = tmpfile(), .window = &window };
+	struct run *r = run_new_logged("dims=4x4", "", &setup);
+	struct net_log *l = run_log(r);
+	struct err e = { 0 };
+	json_t *root;
+
+	for (uint64_t i = 0; i < 1000; i++)
+		net_log_message(l, (int64_t)i, i, &(struct net_message){ .src = 0, .dst = 1 });
+	for (uint64_t i = 0; i < 1000; i++)
+		net_log_delivered(l, 1000 + (int64_t)i, i * 387 % 1000, &(struct net_message){ .src = 0, .dst = 1 });
+	CHECK_I64(net_log_finish(l, &e), 0);
+	rewind(setup.chrome);
+	root = json_loadf(setup.chrome, 0, NULL);
+	REQUIRE(root != NULL);
+	CHECK_U64(count(json_object_get(root, "traceEvents"), "e", NULL, NULL), 1000);
+	json_decref(root);
+	run_free(r);
+	fclose(setup.chrome);
+}
+
 static const struct tap_test tests[] = {
 	{ "results are the same with logs and without", results_are_the_same_with_logs_and_without },
 	{ "a message begins once and ends once", a_message_begins_once_and_ends_once },
@@ -197,6 +272,8 @@ static const struct tap_test tests[] = {
 	{ "series add up to what was carried", series_add_up_to_what_was_carried },
 	{ "Paje's text is read by pj_dump", paje_is_read_by_pj_dump },
 	{ "states of ranks nest", states_of_ranks_nest_in_both_formats },
+	{ "a window has its own messages, and cuts states off", a_window_has_its_own_messages_and_cuts_states_off },
+	{ "a window knows its messages, whatever ends first", a_window_knows_its_messages_whatever_ends_first },
 };
 
 int main(void)
