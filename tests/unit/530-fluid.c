@@ -1,6 +1,7 @@
 /* Flows that share links: netlink/engine/flow/fluid.h, every expected rate worked out by hand. */
 #include "tap.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "netlink/engine/flow/fluid.h"
@@ -38,7 +39,7 @@ static void solve(struct bench *b, int64_t now)
 
 static double rate(const struct bench *b, unsigned i)
 {
-	return b->f.flow.at[b->slot[i]].rate;
+	return b->f.amount.at[b->slot[i]].rate;
 }
 
 static void one_flow_takes_the_narrowest_link(void)
@@ -241,9 +242,9 @@ static unsigned random_path(uint64_t *k, uint32_t links, uint32_t *path)
 
 /*
  * Starts and ends at random, several at a time: after each the certificate of fairness
- * (f.check) and the rates of a system that is filled from nothing.
+ * (f.check) and the rates of a system that is filled from nothing. Weights: 1 … `weights`.
  */
-static void small_steps_come_to_the_same_as_a_fresh_start(void)
+static void small_steps(unsigned weights)
 {
 	enum { LINKS = 12, STEPS = 400 };
 	double capacity[LINKS];
@@ -255,6 +256,7 @@ static void small_steps_come_to_the_same_as_a_fresh_start(void)
 	for (unsigned i = 0; i < LINKS; i++)
 		capacity[i] = 1 + (double)rng_below(7, 1, i, 8);
 	open_bench(&b, FLUID_MAXMIN, capacity, LINKS);
+	b.f.batch = UINT32_MAX / 2 - 1000; /* numbers of batches begin anew on the way */
 	for (unsigned step = 0; step < STEPS; step++) {
 		for (unsigned n = 0; n <= step % 3; n++) {
 			unsigned i = (unsigned)rng_below(7, 0, ++k, MAX);
@@ -264,14 +266,14 @@ static void small_steps_come_to_the_same_as_a_fresh_start(void)
 				hops[i] = 0;
 			} else {
 				hops[i] = random_path(&k, LINKS, path[i]);
-				start(&b, i, step, 1e9, 1, path[i], hops[i]);
+				start(&b, i, step, 1e9, 1 + i % weights, path[i], hops[i]);
 			}
 		}
 		solve(&b, step);
 		open_bench(&fresh, FLUID_MAXMIN, capacity, LINKS);
 		for (unsigned i = 0; i < MAX; i++)
 			if (hops[i])
-				start(&fresh, i, 0, 1, 1, path[i], hops[i]);
+				start(&fresh, i, 0, 1, 1 + i % weights, path[i], hops[i]);
 		solve(&fresh, 0);
 		for (unsigned i = 0; i < MAX; i++)
 			if (hops[i])
@@ -279,7 +281,18 @@ static void small_steps_come_to_the_same_as_a_fresh_start(void)
 		fluid_finish(&fresh.f);
 	}
 	CHECK(b.f.counts.starts > 200);
+	CHECK(b.f.batch < UINT32_MAX / 4);
 	fluid_finish(&b.f);
+}
+
+static void small_steps_come_to_the_same_as_a_fresh_start(void)
+{
+	small_steps(1);
+}
+
+static void so_they_do_with_weights(void)
+{
+	small_steps(3);
 }
 
 /* The certificate is no ornament: a rate too high, and one too low, are found. */
@@ -291,10 +304,10 @@ static void wrong_rates_are_found(void)
 	start(&b, 0, 0, 1, 1, PATH(0, 1));
 	start(&b, 1, 0, 1, 1, PATH(0));
 	solve(&b, 0);
-	b.f.flow.at[b.slot[0]].rate = 0.6;
+	b.f.amount.at[b.slot[0]].rate = 0.6;
 	CHECK_I64(fluid_verify(&b.f, &b.e), -1);
 	CHECK_STR(b.e.text, "flows: link 0 carries 1.1000000000000001 bytes/s, expected at most 1");
-	b.f.flow.at[b.slot[0]].rate = 0.4;
+	b.f.amount.at[b.slot[0]].rate = 0.4;
 	CHECK_I64(fluid_verify(&b.f, &b.e), -1);
 	CHECK_STR(b.e.text,
 	          "flows: flow 0 at 0.40000000000000002 bytes/s has no full link on which it is among the fastest, "
@@ -334,6 +347,42 @@ static void the_tournament_knows_the_earliest(void)
 	winner_finish(&w);
 }
 
+/* Levels of links 0 … 99, lowered and raised; the first of equals. With more links all begin anew. */
+static void the_lowest_level_is_known(void)
+{
+	struct lowest x = {0};
+	struct err e = {0};
+	double level[100];
+
+	CHECK_I64(lowest_resize(&x, 5, &e), 0);
+	lowest_lower(&x, 3, 7);
+	CHECK_U64(lowest_link(&x), 3);
+	lowest_clear(&x, 3);
+	CHECK_I64(lowest_resize(&x, 100, &e), 0);
+	CHECK(isinf(lowest_level(&x)));
+	for (uint32_t i = 0; i < 100; i++)
+		level[i] = HUGE_VAL;
+	for (uint32_t round = 0; round < 3000; round++) {
+		uint32_t link = (uint32_t)rng_below(4, 0, round, 100), best = 0;
+		double to = (double)rng_below(4, 1, round, 60);
+
+		if (to < level[link])
+			lowest_lower(&x, link, level[link] = to);
+		else
+			lowest_raise(&x, link, level[link] = round % 2 ? to : HUGE_VAL);
+		lowest_lower(&x, link, level[link] + 1); /* higher: nothing */
+		for (uint32_t i = 1; i < 100; i++)
+			if (level[i] < level[best])
+				best = i;
+		CHECK_F64(lowest_level(&x), level[best], 0);
+		CHECK_U64(lowest_link(&x), best);
+	}
+	for (uint32_t i = 0; i < 100; i++)
+		lowest_clear(&x, i);
+	CHECK(isinf(lowest_level(&x)));
+	lowest_finish(&x);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -347,8 +396,10 @@ int main(void)
 		{"levels below a change are left alone", levels_below_a_change_are_left_alone},
 		{"what is left follows the rates", what_is_left_follows_the_rates},
 		{"small steps come to the same as a fresh start", small_steps_come_to_the_same_as_a_fresh_start},
+		{"so they do with weights", so_they_do_with_weights},
 		{"wrong rates are found", wrong_rates_are_found},
 		{"the tournament knows the earliest", the_tournament_knows_the_earliest},
+		{"the lowest level is known", the_lowest_level_is_known},
 	};
 
 	return tap_main("fluid", tests, TAP_COUNT(tests));

@@ -10,17 +10,21 @@
 /* Room for `room` links, the new ones zero, in every array that has one element for each. */
 static int more_links(struct fluid *f, uint32_t room, struct err *e)
 {
+	uint32_t old = f->link_room, more = room - old;
 	struct fluid_link *link = mem_resize(f->link, room, sizeof *link, e);
+	struct fluid_share *share = link ? mem_resize(f->share, room, sizeof *share, e) : NULL;
 
-	if (!link)
+	f->link = link ? link : f->link;
+	f->share = share ? share : f->share;
+	if (!share || lowest_resize(&f->watched, room, e))
 		return -1;
-	f->link = link;
-	memset(link + f->link_room, 0, (room - f->link_room) * sizeof *link);
-	for (uint32_t i = f->link_room; i < room; i++)
+	memset(link + old, 0, more * sizeof *link);
+	memset(share + old, 0, more * sizeof *share);
+	for (uint32_t i = old; i < room; i++)
 		link[i].level = HUGE_VAL;
 	f->link_room = room;
 	if (vec_reserve(&f->dirty, room - f->dirty.count, e) || vec_reserve(&f->touched, room - f->touched.count, e) ||
-	    vec_reserve(&f->heap, room - f->heap.count, e) || vec_reserve(&f->changed, room, e))
+	    vec_reserve(&f->changed, room, e))
 		return -1;
 	return 0;
 }
@@ -55,21 +59,25 @@ void fluid_finish(struct fluid *f)
 	for (uint32_t i = 0; f->link && i < f->links; i++)
 		free(f->link[i].member);
 	free(f->link);
+	free(f->share);
 	vec_finish(&f->flow);
 	vec_finish(&f->amount);
-	vec_finish(&f->crossing);
+	vec_finish(&f->given);
+	vec_finish(&f->path);
+	vec_finish(&f->at);
+	vec_finish(&f->list);
 	vec_finish(&f->free_path);
 	vec_finish(&f->dirty);
 	vec_finish(&f->started);
 	vec_finish(&f->touched);
 	vec_finish(&f->changed);
 	vec_finish(&f->affected);
-	vec_finish(&f->heap);
+	lowest_finish(&f->watched);
 	vec_finish(&f->scratch);
 	winner_finish(&f->ends);
 }
 
-/* A run of `hops` crossings: one that was given back, or a new one. NOTHING with `e` if memory is short. */
+/* A run for `hops` links: one that was given back, or a new one. NOTHING with `e` if memory is short. */
 static uint32_t take_path(struct fluid *f, unsigned hops, struct err *e)
 {
 	uint32_t path;
@@ -83,14 +91,24 @@ static uint32_t take_path(struct fluid *f, unsigned hops, struct err *e)
 	}
 	path = f->free_path.at[hops];
 	if (path != NOTHING) {
-		f->free_path.at[hops] = f->crossing.at[path].link;
-		return path;
+		f->free_path.at[hops] = f->path.at[path];
+	} else {
+		if (vec_reserve(&f->path, hops + 1, e) || vec_reserve(&f->at, hops + 1, e))
+			return NOTHING;
+		path = (uint32_t)f->path.count;
+		f->path.count += hops + 1;
+		f->at.count += hops + 1;
 	}
-	if (vec_reserve(&f->crossing, hops, e))
-		return NOTHING;
-	path = (uint32_t)f->crossing.count;
-	f->crossing.count += hops;
+	f->path.at[path] = hops;
 	return path;
+}
+
+static void give_path(struct fluid *f, uint32_t path)
+{
+	uint32_t hops = f->path.at[path];
+
+	f->path.at[path] = f->free_path.at[hops];
+	f->free_path.at[hops] = path;
 }
 
 /* A slot, and room in the arrays that have one element for each. */
@@ -99,26 +117,28 @@ static uint32_t take_slot(struct fluid *f, struct err *e)
 	uint32_t slot = f->free_flow;
 
 	if (slot != NOTHING) {
-		f->free_flow = f->amount.at[slot].next_free;
+		f->free_flow = f->flow.at[slot].path;
 		return slot;
 	}
 	slot = (uint32_t)f->flow.count;
 	/* `affected` may hold flows of the last pass: room for all is room for those and one more */
-	if (vec_reserve(&f->flow, 1, e) || vec_reserve(&f->amount, 1, e) ||
+	if (vec_reserve(&f->flow, 1, e) || vec_reserve(&f->amount, 1, e) || vec_reserve(&f->given, 1, e) ||
 	    vec_reserve(&f->affected, slot + 1, e) || vec_reserve(&f->scratch, slot + 1, e) ||
+	    vec_reserve(&f->list, slot + 1, e) ||
 	    winner_grow(&f->ends, slot + 1, e))
 		return NOTHING;
 	f->flow.count++;
 	f->amount.count++;
+	f->given.count++;
 	f->flow.at[slot] = (struct fluid_flow){0};
-	f->amount.at[slot] = (struct fluid_amount){.next_free = NOTHING};
+	f->amount.at[slot] = (struct fluid_amount){0};
 	return slot;
 }
 
 static void give_slot(struct fluid *f, uint32_t slot)
 {
 	f->amount.at[slot].used = f->amount.at[slot].started = false;
-	f->amount.at[slot].next_free = f->free_flow;
+	f->flow.at[slot].path = f->free_flow;
 	f->free_flow = slot;
 }
 
@@ -151,7 +171,8 @@ static void enter(struct fluid *f, int64_t now_ps, uint32_t slot, uint32_t cross
 
 	if (!link->count)
 		link->busy_since = now_ps;
-	f->crossing.at[crossing] = (struct fluid_crossing){link_index, link->count};
+	f->path.at[crossing] = link_index;
+	f->at.at[crossing] = link->count;
 	link->member[link->count++] = (struct fluid_member){slot, crossing};
 	make_dirty(f, link_index);
 }
@@ -174,13 +195,15 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 		give_slot(f, s);
 		return -1;
 	}
-	f->flow.at[s] = (struct fluid_flow){.weight = weight, .path = first, .hops = hops};
+	f->flow.at[s] = (struct fluid_flow){.path = first};
+	f->given.at[s] = (struct fluid_given){size, weight};
+	f->weighted |= weight != 1;
 	f->amount.at[s] = (struct fluid_amount){
-		.size = size, .left = size, .since_ps = now_ps, .tag = tag, .used = true, .started = true,
+		.left = size, .since_ps = now_ps, .tag = tag, .used = true, .started = true,
 	};
 	f->started.at[f->started.count++] = s;
 	for (unsigned i = 0; i < hops; i++)
-		enter(f, now_ps, s, first + i, path[i]);
+		enter(f, now_ps, s, first + 1 + i, path[i]);
 	f->counts.starts++;
 	if (++f->flows > f->counts.most_flows)
 		f->counts.most_flows = f->flows;
@@ -190,27 +213,27 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 
 static void leave(struct fluid *f, int64_t now_ps, uint32_t crossing, double rate, double size)
 {
-	struct fluid_crossing *c = &f->crossing.at[crossing];
-	struct fluid_link *link = &f->link[c->link];
+	uint32_t index = f->path.at[crossing], at = f->at.at[crossing];
+	struct fluid_link *link = &f->link[index];
 	struct fluid_member last = link->member[--link->count];
 
-	link->member[c->at] = last;
-	f->crossing.at[last.crossing].at = c->at;
+	link->member[at] = last;
+	f->at.at[last.crossing] = at;
 	link->load -= rate;
 	link->carried += size;
 	if (!link->count)
 		link->busy_ps += now_ps - link->busy_since;
-	make_dirty(f, c->link);
+	make_dirty(f, index);
 }
 
 void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
 {
 	const struct fluid_flow *flow = &f->flow.at[slot];
+	uint32_t hops = f->path.at[flow->path];
 
-	for (uint32_t i = 0; i < flow->hops; i++)
-		leave(f, now_ps, flow->path + i, flow->rate, f->amount.at[slot].size);
-	f->crossing.at[flow->path].link = f->free_path.at[flow->hops];
-	f->free_path.at[flow->hops] = flow->path;
+	for (uint32_t i = 1; i <= hops; i++)
+		leave(f, now_ps, flow->path + i, f->amount.at[slot].rate, f->given.at[slot].size);
+	give_path(f, flow->path);
 	winner_set(&f->ends, slot, WINNER_NEVER);
 	give_slot(f, slot);
 	f->flows--;
@@ -229,17 +252,15 @@ static int64_t after(int64_t now_ps, double seconds)
 
 void fluid_set_rate(struct fluid *f, int64_t now_ps, uint32_t slot, double rate)
 {
-	struct fluid_flow *flow = &f->flow.at[slot];
 	struct fluid_amount *x = &f->amount.at[slot];
 
-	if (rate == flow->rate)
+	if (rate == x->rate)
 		return;
-	x->left -= flow->rate * (double)(now_ps - x->since_ps) * 1e-12;
+	x->left -= x->rate * (double)(now_ps - x->since_ps) * 1e-12;
 	if (x->left < 0)
 		x->left = 0;
 	x->since_ps = now_ps;
-	flow->rate = rate;
-	flow->level = rate / flow->weight;
+	x->rate = rate;
 	f->counts.rate_changes++;
 	winner_put(&f->ends, slot, after(now_ps, x->left / rate));
 }

@@ -33,54 +33,62 @@
 
 #include "../../../psim/base/err.h"
 #include "../../../psim/base/vec.h"
+#include "lowest.h"
 #include "winner.h"
 
 enum fluid_rule { FLUID_MAXMIN, FLUID_FAIR, FLUID_ITERATE };
 enum { FLUID_PATH_MAX = 4096 };
 
-/* A flow on a link: stands in the link's list, at `at` there, and in the flow's path. */
-struct fluid_crossing {
-	uint32_t link;
-	uint32_t at;
-};
-
 /* An entry of a link's list. */
 struct fluid_member {
 	uint32_t flow;
-	uint32_t crossing; /* index in the pool of crossings */
+	uint32_t crossing; /* index in the pool of paths */
 };
 
 struct fluid_link {
-	double capacity;          /* bytes/s */
-	double left, open_weight; /* while rates are found: not given away yet, and among whom; FAIR: share */
-	uint32_t open;            /* flows among whom */
-	uint32_t mark;            /* the pass that last saw it */
+	double capacity; /* bytes/s */
 	uint32_t count, room;
 	struct fluid_member *member;
-	/* MAXMIN: what its flows take; the level of the fastest if it is full, or infinite; while rates are found: */
+	/* MAXMIN: what its flows take; the level of the fastest if it is full, or infinite */
 	double load, level;
-	double old_level; /* the level before, until that is reached */
-	uint32_t place;   /* in the heap, from 1; 0: not in it */
 	bool dirty;                  /* its flows changed since rates were found */
-	bool listed;                 /* in `changed` */
 	int64_t busy_since, busy_ps; /* time with a flow */
 	double carried;              /* bytes of flows that ended */
 };
 
-/* What rates are found from; nothing else, since it is read again and again. */
-struct fluid_flow {
-	double rate, weight, level; /* level = rate / weight */
-	uint32_t path, hops;        /* crossings path … path + hops - 1 */
-	uint32_t mark;              /* MAXMIN: pass: open in this one; pass + 1: stopped */
+/* A link while rates are found; apart, and half a cache line: every change of a rate writes to all on its path. */
+struct fluid_share {
+	double left; /* not given away yet; FAIR: of each flow */
+	union {
+		double open_weight; /* MAXMIN: of the flows to whom that may go */
+		double before;      /* ITERATE: left in the last round */
+	};
+	union {
+		double old_level; /* MAXMIN: the level before, until that is reached */
+		double part;      /* ITERATE: left / flows */
+	};
+	uint32_t open; /* flows to whom that may go */
+	uint32_t mark; /* the pass that last saw it; MAXMIN: the batch in which flows on it were last opened */
 };
 
-/* What is left of a flow. */
+/* What rates are found from; nothing else, since it is read again and again. */
+struct fluid_flow {
+	double level;  /* MAXMIN: rate / weight; while rates are found, the new one of those that stopped */
+	uint32_t path; /* in the pool of paths: the number of links, then these; of a free slot: the next one */
+	uint32_t mark; /* MAXMIN: pass: open in this one; pass + 1: stopped */
+};
+
+/* What is left of a flow; half a cache line, as every change of a rate reads and writes it. */
 struct fluid_amount {
-	double size, left; /* bytes; left: at `since_ps` */
+	double rate, left; /* left: bytes at `since_ps` */
 	int64_t since_ps;
 	uint32_t tag;       /* the caller's */
-	uint32_t next_free; /* slots that are free */
 	bool used, started; /* in progress; since rates were last found */
+};
+
+/* What does not change. */
+struct fluid_given {
+	double size, weight;
 };
 
 struct fluid_counts {
@@ -92,30 +100,31 @@ struct fluid_counts {
 	uint32_t most_flows;
 };
 
-struct fluid_level {
-	double level;
-	uint32_t link;
-};
-
 struct fluid {
 	enum fluid_rule rule;
 	double th;
 	bool check;
 	uint32_t links, link_room, flows; /* flows: in progress */
 	uint32_t pass;
+	uint32_t batch, first_batch; /* MAXMIN: of opened flows; links are marked by it; `first_batch`: of this pass */
 	uint32_t pending; /* MAXMIN: open flows, and touched links whose old level is still to come */
 	struct fluid_link *link;
+	struct fluid_share *share; /* of the same links */
 	struct vec_of(struct fluid_flow) flow;
 	struct vec_of(struct fluid_amount) amount; /* of the same slots */
-	struct vec_of(struct fluid_crossing) crossing;
-	struct vec_of(uint32_t) free_path; /* [hops]: first free run of crossings of that length */
+	struct vec_of(struct fluid_given) given;   /* of the same */
+	bool weighted;                             /* not all weights are 1 */
+	struct vec_of(uint32_t) path;              /* runs: number of links, links */
+	struct vec_of(uint32_t) at;                /* of the same: where it stands in the link's list */
+	struct vec_of(uint32_t) free_path;         /* [hops]: first free run of that length */
 	uint32_t free_flow;
 	struct vec_of(uint32_t) dirty;     /* links */
 	struct vec_of(uint32_t) started;   /* flows, since rates were last found; may have ended meanwhile */
 	struct vec_of(uint32_t) changed;   /* links on which flows were opened just now */
 	struct vec_of(uint32_t) touched;   /* links of this pass */
 	struct vec_of(uint32_t) affected;  /* flows of this pass */
-	struct vec_of(struct fluid_level) heap;
+	struct vec_of(uint32_t) list;      /* flows of the link that is looked at */
+	struct lowest watched;             /* MAXMIN: links, by the level at which they are to be looked at */
 	struct vec_of(double) scratch;
 	struct winner ends; /* of each slot */
 	struct fluid_counts counts;
@@ -168,6 +177,23 @@ int fluid_verify(const struct fluid *f, struct err *e);
 int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e);
+
+/* The links of a flow's path, how many in *hops. */
+static inline const uint32_t *fluid_path(const struct fluid *f, const struct fluid_flow *flow, uint32_t *hops)
+{
+	const uint32_t *run = &f->path.at[flow->path];
+
+	*hops = run[0];
+	return run + 1;
+}
+
+/* MAXMIN: what a flow takes at its level. */
+static inline double fluid_rate(const struct fluid *f, uint32_t slot)
+{
+	double level = f->flow.at[slot].level;
+
+	return f->weighted ? level * f->given.at[slot].weight : level;
+}
 
 /* What they share: a new rate from `now_ps` on. */
 void fluid_set_rate(struct fluid *f, int64_t now_ps, uint32_t slot, double rate);

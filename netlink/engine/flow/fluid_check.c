@@ -13,16 +13,21 @@ struct load {
 	double rate, level;
 };
 
+static double level(const struct fluid *f, uint32_t slot)
+{
+	return f->amount.at[slot].rate / f->given.at[slot].weight;
+}
+
 static int add_up(const struct fluid *f, struct load *load, struct err *e)
 {
 	for (uint32_t i = 0; i < f->links; i++) {
 		const struct fluid_link *link = &f->link[i];
 
 		for (uint32_t k = 0; k < link->count; k++) {
-			const struct fluid_flow *flow = &f->flow.at[link->member[k].flow];
+			uint32_t slot = link->member[k].flow;
 
-			load[i].rate += flow->rate;
-			load[i].level = fmax(load[i].level, flow->level);
+			load[i].rate += f->amount.at[slot].rate;
+			load[i].level = fmax(load[i].level, level(f, slot));
 		}
 		if (load[i].rate > link->capacity * (1 + slack))
 			return err_set(e, STATUS_FAILED,
@@ -32,14 +37,15 @@ static int add_up(const struct fluid *f, struct load *load, struct err *e)
 	return 0;
 }
 
-static bool has_bottleneck(const struct fluid *f, const struct load *load, const struct fluid_flow *flow)
+static bool has_bottleneck(const struct fluid *f, const struct load *load, uint32_t slot)
 {
-	const struct fluid_crossing *c = &f->crossing.at[flow->path];
+	uint32_t hops;
+	const uint32_t *path = fluid_path(f, &f->flow.at[slot], &hops);
 
-	for (uint32_t k = 0; k < flow->hops; k++) {
-		const struct load *on = &load[c[k].link];
+	for (uint32_t k = 0; k < hops; k++) {
+		const struct load *on = &load[path[k]];
 
-		if (on->rate >= f->link[c[k].link].capacity * (1 - slack) && on->level <= flow->level * (1 + slack))
+		if (on->rate >= f->link[path[k]].capacity * (1 - slack) && on->level <= level(f, slot) * (1 + slack))
 			return true;
 	}
 	return false;
@@ -51,12 +57,10 @@ int fluid_verify(const struct fluid *f, struct err *e)
 	int status = load ? add_up(f, load, e) : -1;
 
 	for (size_t i = 0; !status && f->rule == FLUID_MAXMIN && i < f->flow.count; i++) {
-		const struct fluid_flow *flow = &f->flow.at[i];
-
-		if (f->amount.at[i].used && !has_bottleneck(f, load, flow))
+		if (f->amount.at[i].used && !has_bottleneck(f, load, (uint32_t)i))
 			status = err_set(e, STATUS_FAILED,
 			                 "flows: flow %zu at %.17g bytes/s has no full link on which it is among the "
-			                 "fastest, expected one", i, flow->rate);
+			                 "fastest, expected one", i, f->amount.at[i].rate);
 	}
 	free(load);
 	return status;

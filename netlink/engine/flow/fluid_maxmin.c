@@ -24,144 +24,128 @@
 
 static const double same = 1e-11; /* levels that differ by less are one level: rounding of sums */
 
-/* ---- the heap: links by the level at which they are to be looked at; each knows its place ---- */
-
-static void put(struct fluid *f, size_t i, struct fluid_level x)
-{
-	f->heap.at[i] = x;
-	f->link[x.link].place = (uint32_t)i + 1;
-}
-
-static void sift_up(struct fluid *f, size_t i, struct fluid_level x)
-{
-	const struct fluid_level *heap = f->heap.at;
-
-	for (; i && x.level < heap[(i - 1) / 2].level; i = (i - 1) / 2)
-		put(f, i, heap[(i - 1) / 2]);
-	put(f, i, x);
-}
-
-/* `x` from the root down. */
-static void sift_down(struct fluid *f, struct fluid_level x)
-{
-	const struct fluid_level *heap = f->heap.at;
-	size_t i = 0, count = f->heap.count;
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count && heap[child + 1].level < heap[child].level)
-			child++;
-		if (heap[child].level >= x.level)
-			break;
-		put(f, i, heap[child]);
-		i = child;
-	}
-	put(f, i, x);
-}
-
-static void remove_first(struct fluid *f)
-{
-	struct fluid_level last = f->heap.at[--f->heap.count];
-
-	f->link[f->heap.at[0].link].place = 0;
-	if (f->heap.count)
-		sift_down(f, last);
-}
-
 /* The level at which the open flows fill the link. */
-static double share(const struct fluid_link *link)
+static double fills(const struct fluid_share *share)
 {
-	return link->open ? (link->left > 0 ? link->left : 0) / link->open_weight : (double)HUGE_VAL;
+	return share->open ? (share->left > 0 ? share->left : 0) / share->open_weight : (double)HUGE_VAL;
 }
 
 /* When the link is to be looked at next; infinite: never. */
-static double next_level(const struct fluid_link *link)
+static double next_level(const struct fluid_share *share)
 {
-	double fills = share(link);
+	double level = fills(share);
 
-	return fills < link->old_level ? fills : link->old_level;
+	return level < share->old_level ? level : share->old_level;
 }
 
-/*
- * Sees to it that the link is looked at in time: it may be later in the heap than it
- * should never, but earlier (fill() will see).
- */
-static void watch(struct fluid *f, uint32_t index)
+/* Sees to it that the link is looked at in time: sooner does no harm (fill() will see). */
+static void watch(struct fluid *f, uint32_t link)
 {
-	struct fluid_link *link = &f->link[index];
-	struct fluid_level x = {next_level(link), index};
-
-	if (!link->place && !isinf(x.level))
-		sift_up(f, f->heap.count++, x); /* has room for all */
-	else if (link->place && x.level < f->heap.at[link->place - 1].level)
-		sift_up(f, link->place - 1, x);
+	lowest_lower(&f->watched, link, next_level(&f->share[link]));
 }
 
 /* ---- opening ---- */
 
+/* The first time in this pass that something concerns the link. */
 static void touch(struct fluid *f, uint32_t index)
 {
 	struct fluid_link *link = &f->link[index];
 
-	if (link->mark == f->pass)
-		return;
-	link->mark = f->pass;
-	link->left = link->capacity - link->load;
-	link->open_weight = 0;
-	link->open = 0;
-	link->old_level = link->level;
+	f->share[index] = (struct fluid_share){
+		.left = link->capacity - link->load, .old_level = link->level, .mark = f->batch,
+	};
+	f->pending += !isinf(link->level);
 	link->level = HUGE_VAL;
-	f->pending += !isinf(link->old_level);
-	link->place = 0;
 	f->touched.at[f->touched.count++] = index;
 }
 
+/* The first time in this batch that a flow on the link is opened. `first`: batch of the pass. */
+static void change(struct fluid *f, uint32_t index, uint32_t first)
+{
+	if (f->share[index].mark < first)
+		touch(f, index);
+	f->share[index].mark = f->batch;
+	f->changed.at[f->changed.count++] = index;
+}
+
+/*
+ * With thousands of flows their state fits no near cache, and they are looked at in the order of a
+ * link's list: what comes next is asked for ahead.
+ */
+enum { AHEAD = 8 };
+
+static inline void fetch_flow(const struct fluid *f, uint32_t slot)
+{
+	__builtin_prefetch(&f->flow.at[slot]);
+}
+
+static inline void fetch_path(const struct fluid *f, uint32_t slot)
+{
+	const uint32_t *path = &f->path.at[f->flow.at[slot].path];
+
+	__builtin_prefetch(path);
+	__builtin_prefetch(path + 10);
+}
+
+static inline void fetch_amount(const struct fluid *f, uint32_t slot)
+{
+	__builtin_prefetch(&f->flow.at[slot]);
+	__builtin_prefetch(&f->amount.at[slot]);
+	__builtin_prefetch(&f->ends.time[f->ends.room + slot]);
+}
+
 /* A flow is no longer a constant. */
-static void open_flow(struct fluid *f, uint32_t slot)
+static inline void open_flow(struct fluid *f, uint32_t slot)
 {
 	struct fluid_flow *flow = &f->flow.at[slot];
-	const struct fluid_crossing *c = &f->crossing.at[flow->path];
+	struct fluid_share *share = f->share;
+	double weight = f->weighted ? f->given.at[slot].weight : 1, rate = flow->level * weight;
+	uint32_t hops, batch = f->batch;
+	const uint32_t *path = fluid_path(f, flow, &hops);
 
 	flow->mark = f->pass;
 	f->pending++;
 	f->affected.at[f->affected.count++] = slot;
-	for (uint32_t i = 0; i < flow->hops; i++) {
-		struct fluid_link *link = &f->link[c[i].link];
+	for (uint32_t i = 0; i < hops; i++) {
+		struct fluid_share *on = &share[path[i]];
 
-		touch(f, c[i].link);
-		link->left += flow->rate;
-		link->open_weight += flow->weight;
-		link->open++;
-		if (!link->listed) {
-			link->listed = true;
-			f->changed.at[f->changed.count++] = c[i].link;
-		}
+		if (on->mark != batch)
+			change(f, path[i], f->first_batch);
+		on->left += rate;
+		on->open_weight += weight;
+		on->open++;
 	}
-	f->counts.visited += flow->hops;
+	f->counts.visited += hops;
 }
 
 /* Watches the links of the flows that were opened: once each, however many flows that were. */
 static void watch_changed(struct fluid *f)
 {
-	for (size_t i = 0; i < f->changed.count; i++) {
-		f->link[f->changed.at[i]].listed = false;
+	for (size_t i = 0; i < f->changed.count; i++)
 		watch(f, f->changed.at[i]);
-	}
 	f->changed.count = 0;
+	f->batch++;
 }
 
 /* Opens the constants on a link that are at `level` or above it. */
 static void open_above(struct fluid *f, const struct fluid_link *link, double level)
 {
-	for (uint32_t k = 0; k < link->count; k++) {
-		const struct fluid_flow *flow = &f->flow.at[link->member[k].flow];
+	const struct fluid_member *member = link->member;
+	uint32_t *list = f->list.at, count = 0, pass = f->pass;
 
-		if (flow->mark >= f->pass || flow->level < level)
-			continue;
-		open_flow(f, link->member[k].flow);
+	for (uint32_t k = 0; k < link->count; k++) { /* which is hard to foretell: no branches */
+		uint32_t slot = member[k].flow;
+		const struct fluid_flow *flow = &f->flow.at[slot];
+
+		if (k + 2 * AHEAD < link->count)
+			fetch_flow(f, member[k + 2 * AHEAD].flow);
+		list[count] = slot;
+		count += (flow->mark < pass) & (flow->level >= level);
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		if (k + AHEAD < count)
+			fetch_path(f, list[k + AHEAD]);
+		open_flow(f, list[k]);
 	}
 	f->counts.visited += link->count;
 	watch_changed(f);
@@ -170,84 +154,95 @@ static void open_above(struct fluid *f, const struct fluid_link *link, double le
 /* ---- filling ---- */
 
 /* The flow stops at this level: its links have that much less to give. */
-static void stop_flow(struct fluid *f, uint32_t slot, double level)
+static inline void stop_flow(struct fluid *f, uint32_t slot, double level)
 {
 	struct fluid_flow *flow = &f->flow.at[slot];
-	const struct fluid_crossing *c = &f->crossing.at[flow->path];
-	double rate = level * flow->weight;
+	struct fluid_share *share = f->share;
+	double weight = f->weighted ? f->given.at[slot].weight : 1, rate;
+	uint32_t hops;
+	const uint32_t *path = fluid_path(f, flow, &hops);
 
-	/* sums in another order differ in the last digits: that is the same rate */
-	if (fabs(rate - flow->rate) <= 1e-13 * rate)
-		rate = flow->rate;
+	/* sums in another order differ in the last digits: that is the same level */
+	if (fabs(level - flow->level) > 1e-13 * level)
+		flow->level = level;
+	rate = flow->level * weight;
 	flow->mark = f->pass + 1;
-	f->pending--;
-	f->scratch.at[slot] = rate;
-	for (uint32_t i = 0; i < flow->hops; i++) {
-		struct fluid_link *link = &f->link[c[i].link];
+	for (uint32_t i = 0; i < hops; i++) {
+		struct fluid_share *on = &share[path[i]];
 
-		link->left -= rate;
-		link->open_weight -= flow->weight;
-		link->open--;
+		on->left -= rate;
+		on->open_weight -= weight;
+		on->open--;
 	}
-	f->counts.visited += flow->hops;
+	f->counts.visited += hops;
 }
 
 /*
  * What the constants and the flows that stopped leave of a link, anew: `left` gathers rounding
- * errors. Negative: a constant is above `level`.
+ * errors. Negative: a constant is above `level`. Those that are open are put into `list`.
  */
-static double what_is_left(const struct fluid *f, const struct fluid_link *link, double level)
+static double what_is_left(struct fluid *f, const struct fluid_link *link, double level)
 {
+	const struct fluid_member *member = link->member;
+	uint32_t *list = f->list.at, pass = f->pass;
 	double left = link->capacity;
+	size_t open = 0;
 
 	for (uint32_t k = 0; k < link->count; k++) {
-		uint32_t slot = link->member[k].flow;
+		uint32_t slot = member[k].flow;
 		const struct fluid_flow *flow = &f->flow.at[slot];
+		bool is_open = flow->mark == pass;
 
-		if (flow->mark < f->pass) {
-			if (flow->level > level)
-				return -1;
-			left -= flow->rate;
-		} else if (flow->mark > f->pass)
-			left -= f->scratch.at[slot];
+		if (k + 2 * AHEAD < link->count)
+			fetch_flow(f, member[k + 2 * AHEAD].flow);
+		list[open] = slot;
+		open += is_open;
+		if (!is_open && flow->level > level)
+			return -1;
+		left -= is_open ? 0 : fluid_rate(f, slot);
 	}
+	f->list.count = open;
 	return left > 0 ? left : 0;
 }
 
 /* The open flows have reached what is left of the link: it is full, unless that shows to be wrong. */
 static void full(struct fluid *f, uint32_t index, double level)
 {
-	struct fluid_link *link = &f->link[index];
+	const struct fluid_link *link = &f->link[index];
+	struct fluid_share *share = &f->share[index];
 	double left = what_is_left(f, link, level * (1 + same));
 
+	f->counts.visited += link->count;
 	if (left < 0) {
 		open_above(f, link, level * (1 + same));
 		watch(f, index);
 		return;
 	}
-	link->left = left;
-	if (share(link) > level * (1 + same)) {
+	share->left = left;
+	if (fills(share) > level * (1 + same)) {
 		watch(f, index);
 		return;
 	}
-	for (uint32_t k = 0; link->open; k++)
-		if (f->flow.at[link->member[k].flow].mark == f->pass)
-			stop_flow(f, link->member[k].flow, level);
-	f->counts.visited += 2 * link->count;
-	link->level = level;
-	f->pending -= !isinf(link->old_level);
-	link->old_level = HUGE_VAL;
+	for (size_t k = 0; k < f->list.count; k++) {
+		if (k + AHEAD < f->list.count)
+			fetch_path(f, f->list.at[k + AHEAD]);
+		stop_flow(f, f->list.at[k], level);
+	}
+	f->pending -= (uint32_t)f->list.count + !isinf(share->old_level);
+	f->link[index].level = level;
+	share->old_level = HUGE_VAL;
 }
 
 /* The link's old level is reached, and open flows have not filled it by then. */
 static void old_level_reached(struct fluid *f, uint32_t index)
 {
 	struct fluid_link *link = &f->link[index];
-	double level = link->old_level;
+	struct fluid_share *share = &f->share[index];
+	double level = share->old_level;
 
 	f->pending--;
-	link->old_level = HUGE_VAL;
-	if (!link->open && link->left <= 1e-10 * link->capacity) {
+	share->old_level = HUGE_VAL;
+	if (!share->open && share->left <= 1e-10 * link->capacity) {
 		link->level = level; /* still full, by constants and by flows that stopped */
 		return;
 	}
@@ -260,37 +255,47 @@ static void fill(struct fluid *f)
 	double level = 0;
 
 	while (f->pending) {
-		struct fluid_level x = f->heap.at[0];
-		struct fluid_link *link = &f->link[x.link];
-		double next = next_level(link);
+		uint32_t link = lowest_link(&f->watched);
+		const struct fluid_share *share = &f->share[link];
+		double next = next_level(share);
 
-		if (next > x.level) { /* flows stopped elsewhere meanwhile */
-			if (isinf(next))
-				remove_first(f);
-			else
-				sift_down(f, (struct fluid_level){next, x.link});
+		if (next > f->watched.row[0][link]) { /* flows stopped elsewhere meanwhile */
+			lowest_raise(&f->watched, link, next);
 			continue;
 		}
-		remove_first(f);
+		lowest_raise(&f->watched, link, HUGE_VAL);
 		if (next > level)
 			level = next;
-		if (share(link) <= link->old_level * (1 + same))
-			full(f, x.link, level);
+		if (fills(share) <= share->old_level * (1 + same))
+			full(f, link, level);
 		else
-			old_level_reached(f, x.link);
+			old_level_reached(f, link);
 	}
+}
+
+/* A new pass: every mark of a flow is below `pass`, every mark of a link below `first_batch`. */
+static void begin_pass(struct fluid *f)
+{
+	f->pass += 2; /* pass: open; pass + 1: stopped; below: constant */
+	if (f->batch > UINT32_MAX / 2) { /* a pass has far fewer batches than that */
+		for (uint32_t i = 0; i < f->links; i++)
+			f->share[i].mark = 0;
+		f->batch = 0;
+	}
+	f->first_batch = ++f->batch;
+	f->touched.count = f->affected.count = 0;
+	f->pending = 0;
 }
 
 int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e)
 {
 	(void)e;
-	f->pass += 2; /* pass: open; pass + 1: stopped; below: constant */
-	f->touched.count = f->affected.count = f->heap.count = 0;
-	f->pending = 0;
+	begin_pass(f);
 	for (size_t i = 0; i < f->dirty.count; i++) {
 		touch(f, f->dirty.at[i]);
 		watch(f, f->dirty.at[i]);
 	}
+	f->batch++;
 	for (size_t i = 0; i < f->started.count; i++) {
 		uint32_t slot = f->started.at[i]; /* may be listed twice, if the first flow in it ended at once */
 
@@ -299,12 +304,19 @@ int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e)
 	}
 	watch_changed(f);
 	fill(f);
-	for (size_t i = 0; i < f->affected.count; i++)
-		fluid_set_rate(f, now_ps, f->affected.at[i], f->scratch.at[f->affected.at[i]]);
-	for (size_t i = 0; i < f->touched.count; i++) {
-		struct fluid_link *link = &f->link[f->touched.at[i]];
+	for (size_t i = 0; i < f->affected.count; i++) {
+		uint32_t slot = f->affected.at[i];
 
-		link->load = link->count ? link->capacity - link->left : 0;
+		if (i + 2 * AHEAD < f->affected.count)
+			fetch_amount(f, f->affected.at[i + 2 * AHEAD]);
+		fluid_set_rate(f, now_ps, slot, fluid_rate(f, slot));
+	}
+	for (size_t i = 0; i < f->touched.count; i++) {
+		uint32_t index = f->touched.at[i];
+		struct fluid_link *link = &f->link[index];
+
+		link->load = link->count ? link->capacity - f->share[index].left : 0;
+		lowest_clear(&f->watched, index);
 	}
 	return 0;
 }

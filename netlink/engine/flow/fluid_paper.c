@@ -3,13 +3,20 @@
 
 #include <math.h>
 
+/* fmin is a call. */
+static inline double lesser(double a, double b)
+{
+	return a < b ? a : b;
+}
+
 static double fair_share(const struct fluid *f, const struct fluid_flow *flow)
 {
-	const struct fluid_crossing *c = &f->crossing.at[flow->path];
-	double share = HUGE_VAL;
+	uint32_t hops;
+	const uint32_t *path = fluid_path(f, flow, &hops);
+	double share = f->share[path[0]].left;
 
-	for (uint32_t i = 0; i < flow->hops; i++)
-		share = fmin(share, f->link[c[i].link].left);
+	for (uint32_t i = 1; i < hops; i++)
+		share = lesser(share, f->share[path[i]].left);
 	return share;
 }
 
@@ -21,7 +28,7 @@ static void begin_pass(struct fluid *f)
 	for (size_t i = 0; i < f->dirty.count; i++) {
 		uint32_t link = f->dirty.at[i];
 
-		f->link[link].mark = f->pass;
+		f->share[link].mark = f->pass;
 		f->touched.at[f->touched.count++] = link;
 	}
 }
@@ -29,15 +36,16 @@ static void begin_pass(struct fluid *f)
 static void affect(struct fluid *f, uint32_t slot)
 {
 	struct fluid_flow *flow = &f->flow.at[slot];
-	const struct fluid_crossing *c = &f->crossing.at[flow->path];
+	uint32_t hops;
+	const uint32_t *path = fluid_path(f, flow, &hops);
 
 	flow->mark = f->pass;
 	f->affected.at[f->affected.count++] = slot;
-	for (uint32_t i = 0; i < flow->hops; i++) {
-		if (f->link[c[i].link].mark == f->pass)
+	for (uint32_t i = 0; i < hops; i++) {
+		if (f->share[path[i]].mark == f->pass)
 			continue;
-		f->link[c[i].link].mark = f->pass;
-		f->touched.at[f->touched.count++] = c[i].link;
+		f->share[path[i]].mark = f->pass;
+		f->touched.at[f->touched.count++] = path[i];
 	}
 }
 
@@ -60,9 +68,9 @@ int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e)
 	(void)e;
 	begin_pass(f);
 	for (size_t i = 0; i < f->dirty.count; i++) {
-		struct fluid_link *link = &f->link[f->dirty.at[i]];
+		const struct fluid_link *link = &f->link[f->dirty.at[i]];
 
-		link->left = link->capacity / link->count; /* of a link without flows nobody asks */
+		f->share[f->dirty.at[i]].left = link->capacity / link->count; /* of a link without flows nobody asks */
 	}
 	for (size_t i = 0; i < f->dirty.count; i++) {
 		const struct fluid_link *link = &f->link[f->dirty.at[i]];
@@ -86,23 +94,25 @@ static double unused(struct fluid *f)
 	double most = 0;
 
 	for (size_t i = 0; i < f->touched.count; i++) {
-		struct fluid_link *link = &f->link[f->touched.at[i]];
+		struct fluid_share *share = &f->share[f->touched.at[i]];
 
-		link->open_weight = link->left; /* what it was */
-		link->left = link->capacity;
+		share->before = share->left;
+		share->left = f->link[f->touched.at[i]].capacity;
 	}
 	for (size_t i = 0; i < f->affected.count; i++) {
-		const struct fluid_flow *flow = &f->flow.at[f->affected.at[i]];
-		const struct fluid_crossing *c = &f->crossing.at[flow->path];
+		uint32_t hops;
+		const uint32_t *path = fluid_path(f, &f->flow.at[f->affected.at[i]], &hops);
 
-		for (uint32_t k = 0; k < flow->hops; k++)
-			f->link[c[k].link].left -= f->scratch.at[i];
-		f->counts.visited += flow->hops;
+		for (uint32_t k = 0; k < hops; k++)
+			f->share[path[k]].left -= f->scratch.at[i];
+		f->counts.visited += hops;
 	}
 	for (size_t i = 0; i < f->touched.count; i++) {
 		const struct fluid_link *link = &f->link[f->touched.at[i]];
+		struct fluid_share *share = &f->share[f->touched.at[i]];
 
-		most = fmax(most, fabs(link->left - link->open_weight) / link->capacity);
+		most = fmax(most, fabs(share->left - share->before) / link->capacity);
+		share->part = share->left / link->count;
 	}
 	return most;
 }
@@ -113,15 +123,12 @@ static bool redistribute(struct fluid *f)
 	bool any = false;
 
 	for (size_t i = 0; i < f->affected.count; i++) {
-		const struct fluid_flow *flow = &f->flow.at[f->affected.at[i]];
-		const struct fluid_crossing *c = &f->crossing.at[flow->path];
-		double more = HUGE_VAL;
+		uint32_t hops;
+		const uint32_t *path = fluid_path(f, &f->flow.at[f->affected.at[i]], &hops);
+		double more = f->share[path[0]].part;
 
-		for (uint32_t k = 0; k < flow->hops; k++) {
-			const struct fluid_link *link = &f->link[c[k].link];
-
-			more = fmin(more, link->left / link->count);
-		}
+		for (uint32_t k = 1; k < hops; k++)
+			more = lesser(more, f->share[path[k]].part);
 		if (more <= 1e-12 * f->scratch.at[i]) /* a full link, but for rounding */
 			continue;
 		f->scratch.at[i] += more;
@@ -139,9 +146,9 @@ int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e)
 	begin_pass(f);
 	collect(f);
 	for (size_t i = 0; i < f->touched.count; i++) {
-		struct fluid_link *link = &f->link[f->touched.at[i]];
+		const struct fluid_link *link = &f->link[f->touched.at[i]];
 
-		link->left = link->capacity / link->count;
+		f->share[f->touched.at[i]].left = link->capacity / link->count;
 	}
 	for (size_t i = 0; i < f->affected.count; i++)
 		f->scratch.at[i] = fair_share(f, &f->flow.at[f->affected.at[i]]);
