@@ -8,6 +8,11 @@
 
 enum { ROWS_LEAST = 4 << 20 };
 
+static bool has_rows(const struct analysis_setup *s)
+{
+	return s->picture && s->last_rank - s->first_rank < GANTT_RANKS_MAX;
+}
+
 struct analysis *analysis_create(const struct analysis_setup *setup, struct err *e)
 {
 	struct analysis *a = mem_alloc(1, sizeof *a, e);
@@ -16,8 +21,10 @@ struct analysis *analysis_create(const struct analysis_setup *setup, struct err 
 		return NULL;
 	a->setup = *setup;
 	a->record = record_create(setup->ranks, e);
-	if (!a->record) {
-		free(a);
+	if (!a->record || (has_rows(setup) && gantt_init(&a->gantt, setup->first_rank,
+	                                                 setup->last_rank - setup->first_rank + 1,
+	                                                 setup->from_ps, setup->to_ps, e) < 0)) {
+		analysis_destroy(a);
 		return NULL;
 	}
 	return a;
@@ -28,6 +35,7 @@ void analysis_destroy(struct analysis *a)
 	if (!a)
 		return;
 	path_finish(&a->path);
+	gantt_finish(&a->gantt);
 	record_destroy(a->record);
 	free(a);
 }
@@ -36,11 +44,15 @@ void analysis_computed(struct analysis *a, uint32_t rank, int64_t from, int64_t 
                        const void *where)
 {
 	record_computed(a->record, rank, from, to, where);
+	if (a->gantt.ranks)
+		gantt_add(&a->gantt, rank, from, to, GANTT_WORK);
 }
 
 void analysis_waited(struct analysis *a, const struct vmpi_waited *w)
 {
 	record_waited(a->record, w);
+	if (a->gantt.ranks)
+		gantt_add(&a->gantt, w->rank, w->from, w->to, GANTT_WAIT);
 }
 
 void analysis_phase(struct analysis *a, uint32_t rank, int64_t time, const char *name)

@@ -20,6 +20,11 @@ struct analysis_setup {
 	const struct net_engine_kind
 		*kind; /* of the network: to see what messages alone would take */
 	struct net_setup net;
+	/* of the picture over time, at most 64 ranks, or it has none; to_ps INT64_MAX: all of the
+	 * run */
+	bool picture;
+	int64_t from_ps, to_ps;
+	uint32_t first_rank, last_rank;
 };
 
 struct analysis;
@@ -45,5 +50,8 @@ int analysis_finish(struct analysis *a, const struct vmpi *v, struct err *e);
 /* Adds, after analysis_finish, the groups "critical_path", "efficiency", "waiting" and their
  * tables. */
 void analysis_report(const struct analysis *a, const struct vmpi *v, struct report *r);
+
+/* Writes the picture as SVG, after analysis_finish; an error shows when `out` is closed. */
+void analysis_picture(const struct analysis *a, const struct vmpi *v, FILE *out);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "alone.h"
 #include "analysis.h"
+#include "gantt.h"
 #include "path.h"
 #include "record.h"
 
@@ -11,6 +12,7 @@ struct analysis {
 	struct analysis_setup setup;
 	struct record *record;
 	struct path path;
+	struct gantt gantt;
 	int64_t end;
 	uint64_t messages;                               /* flights on the path */
 	int64_t latency, transfer, contention, together; /* ps of them */

@@ -446,7 +446,8 @@ void net_log_state(struct net_log *l, uint32_t rank, uint32_t node, int64_t time
 	int wanted = log_window_state(&l->window, rank, node, time_ps, name);
 
 	if (wanted > 0)
-		add(l, (struct log_event){ .what = LOG_STATE, .time = time_ps, .from = rank, .to = node, .name = name });
+		add(l, (struct log_event){ .what = LOG_STATE, .time = time_ps, .from = rank, .to = node,
+		                           .name = name });
 	else if (wanted < 0)
 		l->short_of_memory = true;
 }

@@ -105,13 +105,18 @@ int analyse_start(struct run *run, struct err *e)
 		.ranks = run->ranks,
 		.node_of = run->node_of,
 		.config = &run->vmpi_config,
+		.picture = run->set.picture != NULL,
+		.from_ps = run->window.from_ps,
+		.to_ps = run->set.window ? run->window.to_ps : INT64_MAX,
+		.first_rank = run->window.first_rank,
+		.last_rank = run->window.last_rank,
 		.kind = run->kind,
 		.net = {.topology = run->topology,
 	                .config = &run->net_config,
 	                .seed = run->set.seed},
 	};
 
-	if (!run->set.critical_path)
+	if (!run->set.critical_path && !run->set.picture)
 		return 0;
 	run->analysis = analysis_create(&setup, e);
 	if (!run->analysis)
@@ -130,6 +135,12 @@ int analyse_between(struct run *run, struct err *e)
 int analyse_finish(struct run *run, struct err *e)
 {
 	return run->analysis ? analysis_finish(run->analysis, run->vmpi, e) : 0;
+}
+
+void analyse_picture(const struct run *run)
+{
+	if (run->picture_out)
+		analysis_picture(run->analysis, run->vmpi, out_file(run->picture_out));
 }
 
 void analyse_report(const struct run *run, struct report *r)

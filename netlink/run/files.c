@@ -20,6 +20,7 @@ int files_check(const struct run *run, const char *program, struct err *e)
 		{ "--matrix", s->matrix },
 		{ "--timeline", s->chrome },
 		{ "--paje", s->paje },
+		{ "--picture", s->picture },
 	};
 	const char *const inputs[] = { program, s->pattern_file, s->mapping, s->network };
 	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
@@ -62,7 +63,8 @@ int files_open(struct run *run, struct err *e)
 
 	run->report_out = out_create(run->common.output, e);
 	if (!run->report_out || open_one(&run->matrix_out, s->matrix, e) < 0 ||
-	    open_one(&run->chrome_out, s->chrome, e) < 0 || open_one(&run->paje_out, s->paje, e) < 0)
+	    open_one(&run->chrome_out, s->chrome, e) < 0 || open_one(&run->paje_out, s->paje, e) < 0 ||
+	    open_one(&run->picture_out, s->picture, e) < 0)
 		return -1;
 	if (run->matrix_out) {
 		run->matrix = comm_matrix_create(run->ranks, e);
@@ -95,7 +97,9 @@ int files_close(struct run *run, struct err *e)
 	}
 	if (run->matrix && comm_matrix_write(run->matrix, out_file(run->matrix_out), e) < 0)
 		return -1;
-	if (close_one(&run->matrix_out, e) < 0 || close_one(&run->chrome_out, e) < 0)
+	analyse_picture(run);
+	if (close_one(&run->matrix_out, e) < 0 || close_one(&run->chrome_out, e) < 0 ||
+	    close_one(&run->picture_out, e) < 0)
 		return -1;
 	return close_one(&run->paje_out, e);
 }
@@ -106,7 +110,8 @@ void files_abort(struct run *run)
 	out_abort(run->matrix_out);
 	out_abort(run->chrome_out);
 	out_abort(run->paje_out);
-	run->report_out = run->matrix_out = run->chrome_out = run->paje_out = NULL;
+	out_abort(run->picture_out);
+	run->report_out = run->matrix_out = run->chrome_out = run->paje_out = run->picture_out = NULL;
 }
 
 /* ---- placement ---- */

@@ -139,8 +139,9 @@ static int check_request(struct run *run, const char *program, struct err *e)
 		return err_set(e, STATUS_USAGE,
 		               "no program, expected %s: %s --help tells more", run->program->operands,
 		               run->program->name);
-	if (s->critical_path && !program)
-		return err_set(e, STATUS_USAGE, "--critical-path: expected a program, not traffic");
+	if ((s->critical_path || s->picture) && !program)
+		return err_set(e, STATUS_USAGE, "--%s: expected a program, not traffic",
+		               s->picture ? "picture" : "critical-path");
 	if (sources > 1)
 		return err_set(e, STATUS_USAGE, "expected one of PROGRAM.so, --pattern and --pattern-file");
 	for (unsigned i = 0; i < s->expect.count; i++)

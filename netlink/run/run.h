@@ -21,7 +21,7 @@ struct settings {
 	const char *engine, *time_limit, *pattern, *pattern_file, *mapping, *matrix, *chrome, *paje;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path;
-	const char *window, *window_ranks;
+	const char *window, *window_ranks, *picture;
 	struct opt_list expect, models, parameters;
 };
 
@@ -58,7 +58,7 @@ struct run {
 	bool matrix_short;              /* memory was short for it */
 	struct err matrix_error;
 	struct vmpi_observer observer;
-	struct out *report_out, *matrix_out, *chrome_out, *paje_out;
+	struct out *report_out, *matrix_out, *chrome_out, *paje_out, *picture_out;
 	int64_t time_limit;
 };
 
@@ -91,6 +91,8 @@ bool analyse_has_window(const struct run *run);
 int analyse_start(struct run *run, struct err *e);
 int analyse_between(struct run *run, struct err *e); /* two calls of vmpi_run */
 int analyse_finish(struct run *run, struct err *e);
+/* The picture, where its file is open. */
+void analyse_picture(const struct run *run);
 void analyse_report(const struct run *run, struct report *r);
 
 /* ---- simulate.c: a program, or a pattern, on the network ---- */
