@@ -37,7 +37,7 @@ static const struct choice {
 } choices[] = {
 	{ "the combination", NULL },
 	{ "data ask the receiver first", "program.handshake=data" },
-	{ "a wait's 200 ns at its end", "program.wait=after" },
+	{ "a wait's 200 ns at its beginning", "program.wait=before" },
 	{ "injection FIFO unbounded", "nic.fifo=0" },
 	{ "injection FIFO 8 KiB", "nic.fifo=8192" },
 	{ "injection FIFO 2 KiB", "nic.fifo=2048" },
@@ -66,8 +66,7 @@ static const struct choice {
  */
 static double knee(struct study *s, struct variant v)
 {
-	static const double biases[] = { 3, 2.5, 2, 1.75, 1.5, 1.375, 1.25, 1.125, 1, 0.875, 0.75, 0.625, 0.5, 0.25, 0,
-		                         -0.5 };
+	static const double biases[] = { 3, 2, 1.5, 1.25, 1, 0.75, 0.5, 0.25, 0, -0.5 };
 	double from = (double)NAN;
 
 	for (size_t i = 0; i < sizeof biases / sizeof biases[0]; i++) {

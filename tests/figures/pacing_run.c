@@ -17,7 +17,7 @@ struct program_params {
 static const struct param program_rows[] = {
 	{ .section = "program", .key = "call", .type = PARAM_TIME, .initial = "200 ns", .max = 1e12, .unit = "ps",
 	  .doc = "time of an MPI call", .offset = offsetof(struct program_params, call) },
-	{ .section = "program", .key = "wait", .type = PARAM_ENUM, .initial = "before", .choices = "before|after",
+	{ .section = "program", .key = "wait", .type = PARAM_ENUM, .initial = "after", .choices = "before|after",
 	  .unit = "", .doc = "a wait's own time passes as it is called, or when what it waits for has come",
 	  .offset = offsetof(struct program_params, wait) },
 	{ .section = "program", .key = "handshake", .type = PARAM_ENUM, .initial = "none",
