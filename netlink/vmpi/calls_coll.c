@@ -23,8 +23,12 @@ static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype d
 	return VMPI_SUCCESS;
 }
 
-/* Begins a call: communicator and root are right if it returns VMPI_SUCCESS. */
-static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, struct collective *c)
+/*
+ * Begins a call, nonblocking where `request` is given: communicator and root are right if it returns
+ * VMPI_SUCCESS.
+ */
+static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, VMPI_Request *request,
+                 struct collective *c)
 {
 	const struct comm *co = comm_find(&v->comms, comm);
 	struct rank *r = rank_enter(v, call);
@@ -37,6 +41,7 @@ static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, st
 	if (root < 0 || (uint32_t)root >= co->group->size)
 		return rank_error(v, comm, VMPI_ERR_ROOT, "root %d: expected 0 to %u", root, co->group->size - 1);
 	*c = (struct collective){ .v = v,
+		                  .request = request,
 		                  .comm = comm,
 		                  .rank = (int)comm_local(v, comm),
 		                  .size = (int)co->group->size,
@@ -57,24 +62,37 @@ static int run(struct vmpi *v, enum collective_op op, struct collective *c, bool
 		ret = check_type(v, c->comm, counts[i], VMPI_BYTE);
 		most = counts[i] > most ? counts[i] : most;
 	}
-	if (ret)
+	if (ret) {
+		collective_finish(c);
 		return ret;
+	}
 	c->bytes = most * type_find(&v->types, of_send ? c->send_type : c->recv_type)->size;
-	return collective_run(op, c);
+	return collective_go(op, c);
+}
+
+static int barrier(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, call, comm, 0, request, &c);
+
+	return ret ? ret : collective_go(COLLECTIVE_BARRIER, &c);
 }
 
 int vmpi_Barrier(struct vmpi *v, VMPI_Comm comm)
 {
-	struct collective c;
-	int ret = begin(v, CALL_Barrier, comm, 0, &c);
-
-	return ret ? ret : collective_run(COLLECTIVE_BARRIER, &c);
+	return barrier(v, CALL_Barrier, comm, NULL);
 }
 
-int vmpi_Bcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm)
+int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
+{
+	return barrier(v, CALL_Ibarrier, comm, request);
+}
+
+static int any_bcast(struct vmpi *v, enum call_id call, void *buffer, int count, VMPI_Datatype datatype, int root,
+                     VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Bcast, comm, root, &c);
+	int ret = begin(v, call, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -82,6 +100,17 @@ int vmpi_Bcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, 
 	c.recv_count = count;
 	c.recv_type = datatype;
 	return run(v, COLLECTIVE_BCAST, &c, false);
+}
+
+int vmpi_Bcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm)
+{
+	return any_bcast(v, CALL_Bcast, buffer, count, datatype, root, comm, NULL);
+}
+
+int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm,
+                VMPI_Request *request)
+{
+	return any_bcast(v, CALL_Ibcast, buffer, count, datatype, root, comm, request);
 }
 
 /* ---- gather and scatter ---- */
@@ -106,11 +135,12 @@ static int gather(struct vmpi *v, struct collective *c, const void *sendbuf, int
 	return run(v, COLLECTIVE_GATHER, c, !root);
 }
 
-int vmpi_Gather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+static int any_gather(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
+                      VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
+                      VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Gather, comm, root, &c);
+	int ret = begin(v, call, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -119,17 +149,47 @@ int vmpi_Gather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatyp
 	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
 }
 
-int vmpi_Gatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                 const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+int vmpi_Gather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+{
+	return any_gather(v, CALL_Gather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
+	                  NULL);
+}
+
+int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_gather(v, CALL_Igather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
+	                  request);
+}
+
+static int any_gatherv(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
+                       VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *displs,
+                       VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Gatherv, comm, root, &c);
+	int ret = begin(v, call, comm, root, request, &c);
 
 	if (ret)
 		return ret;
 	c.recv_counts = recvcounts;
 	c.recv_displs = displs;
 	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
+}
+
+int vmpi_Gatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                 const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+{
+	return any_gatherv(v, CALL_Gatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+	                   root, comm, NULL);
+}
+
+int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm,
+                  VMPI_Request *request)
+{
+	return any_gatherv(v, CALL_Igatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+	                   root, comm, request);
 }
 
 static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VMPI_Datatype sendtype, void *recvbuf,
@@ -152,11 +212,12 @@ static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VM
 	return run(v, COLLECTIVE_SCATTER, c, root);
 }
 
-int vmpi_Scatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+static int any_scatter(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
+                       VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
+                       VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Scatter, comm, root, &c);
+	int ret = begin(v, call, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -165,18 +226,48 @@ int vmpi_Scatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dataty
 	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
 }
 
-int vmpi_Scatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
-                  VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
-                  VMPI_Comm comm)
+int vmpi_Scatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+{
+	return any_scatter(v, CALL_Scatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
+	                   NULL);
+}
+
+int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_scatter(v, CALL_Iscatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
+	                   comm, request);
+}
+
+static int any_scatterv(struct vmpi *v, enum call_id call, const void *sendbuf, const int *sendcounts,
+                        const int *displs, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
+                        VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Scatterv, comm, root, &c);
+	int ret = begin(v, call, comm, root, request, &c);
 
 	if (ret)
 		return ret;
 	c.send_counts = sendcounts;
 	c.send_displs = displs;
 	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
+}
+
+int vmpi_Scatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
+                  VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
+                  VMPI_Comm comm)
+{
+	return any_scatterv(v, CALL_Scatterv, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+	                    root, comm, NULL);
+}
+
+int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
+                   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
+                   VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_scatterv(v, CALL_Iscatterv, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+	                    root, comm, request);
 }
 
 /* ---- all to all ---- */
@@ -195,11 +286,12 @@ static void all_gets(struct collective *c, const void *sendbuf, int sendcount, V
 	}
 }
 
-int vmpi_Allgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
+static int any_allgather(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
+                         VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype,
+                         VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Allgather, comm, 0, &c);
+	int ret = begin(v, call, comm, 0, request, &c);
 
 	if (ret)
 		return ret;
@@ -208,11 +300,26 @@ int vmpi_Allgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Data
 	return run(v, COLLECTIVE_ALLGATHER, &c, false);
 }
 
-int vmpi_Allgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                    const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm)
+int vmpi_Allgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
+{
+	return any_allgather(v, CALL_Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+	                     NULL);
+}
+
+int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_allgather(v, CALL_Iallgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+	                     request);
+}
+
+static int any_allgatherv(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
+                          VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *displs,
+                          VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Allgatherv, comm, 0, &c);
+	int ret = begin(v, call, comm, 0, request, &c);
 
 	if (ret)
 		return ret;
@@ -222,45 +329,69 @@ int vmpi_Allgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dat
 	return run(v, COLLECTIVE_ALLGATHERV, &c, false);
 }
 
-/* What is sent is what lies in the receive buffer: a copy of it. `end` is beyond its last element. */
-static void *copy_in_place(struct collective *c, int64_t end)
+int vmpi_Allgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                    const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm)
 {
-	void *copy = collective_buffer(c, c->recv, end, c->recv_type);
+	return any_allgatherv(v, CALL_Allgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+	                      recvtype, comm, NULL);
+}
 
-	collective_copy(c, c->recv, (int)end, c->recv_type, copy, (int)end, c->recv_type);
-	c->send = copy;
+int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm,
+                     VMPI_Request *request)
+{
+	return any_allgatherv(v, CALL_Iallgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+	                      recvtype, comm, request);
+}
+
+/* What is sent is what lies in the receive buffer: a copy of it. `end` is beyond its last element. */
+static void copy_in_place(struct collective *c, int64_t end)
+{
+	c->copy = collective_buffer(c, c->recv, end, c->recv_type);
+	collective_copy(c, c->recv, (int)end, c->recv_type, c->copy, (int)end, c->recv_type);
+	c->send = c->copy;
 	c->send_type = c->recv_type;
 	c->send_count = c->recv_count;
 	c->send_counts = c->recv_counts;
 	c->send_displs = c->recv_displs;
-	return copy;
 }
 
-int vmpi_Alltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                  int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
+static int any_alltoall(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
+                        VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype,
+                        VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Alltoall, comm, 0, &c);
-	void *copy = NULL;
+	int ret = begin(v, call, comm, 0, request, &c);
 
 	if (ret || (ret = check_type(v, comm, recvcount, recvtype)))
 		return ret;
 	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
 	c.recv_count = recvcount;
 	if (sendbuf == VMPI_IN_PLACE)
-		copy = copy_in_place(&c, (int64_t)recvcount * c.size);
-	ret = run(v, COLLECTIVE_ALLTOALL, &c, true);
-	collective_free(&c, copy, recvtype);
-	return ret;
+		copy_in_place(&c, (int64_t)recvcount * c.size);
+	return run(v, COLLECTIVE_ALLTOALL, &c, true);
 }
 
-int vmpi_Alltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
-                   VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
-                   VMPI_Datatype recvtype, VMPI_Comm comm)
+int vmpi_Alltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                  int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
+{
+	return any_alltoall(v, CALL_Alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+	                    NULL);
+}
+
+int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_alltoall(v, CALL_Ialltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+	                    request);
+}
+
+static int any_alltoallv(struct vmpi *v, enum call_id call, const void *sendbuf, const int *sendcounts,
+                         const int *sdispls, VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+                         const int *rdispls, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Alltoallv, comm, 0, &c);
-	void *copy = NULL;
+	int ret = begin(v, call, comm, 0, request, &c);
 
 	if (ret || (ret = check_type(v, comm, 0, recvtype)))
 		return ret;
@@ -274,11 +405,25 @@ int vmpi_Alltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, c
 
 		for (int i = 0; i < c.size; i++)
 			end = rdispls[i] + (int64_t)recvcounts[i] > end ? rdispls[i] + (int64_t)recvcounts[i] : end;
-		copy = copy_in_place(&c, end);
+		copy_in_place(&c, end);
 	}
-	ret = run(v, COLLECTIVE_ALLTOALLV, &c, true);
-	collective_free(&c, copy, recvtype);
-	return ret;
+	return run(v, COLLECTIVE_ALLTOALLV, &c, true);
+}
+
+int vmpi_Alltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
+                   VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
+                   VMPI_Datatype recvtype, VMPI_Comm comm)
+{
+	return any_alltoallv(v, CALL_Alltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+	                     rdispls, recvtype, comm, NULL);
+}
+
+int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
+                    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
+                    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_alltoallv(v, CALL_Ialltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+	                     rdispls, recvtype, comm, request);
 }
 
 /* ---- reductions ---- */
@@ -304,29 +449,53 @@ static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, c
 	return run(v, op, c, false);
 }
 
+static int any_reduce(struct vmpi *v, enum call_id call, const void *sendbuf, void *recvbuf, int count,
+                      VMPI_Datatype datatype, VMPI_Op op, int root, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, call, comm, root, request, &c);
+
+	return ret ? ret : reduce(v, COLLECTIVE_REDUCE, &c, sendbuf, recvbuf, count, datatype, op);
+}
+
 int vmpi_Reduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
                 int root, VMPI_Comm comm)
 {
-	struct collective c;
-	int ret = begin(v, CALL_Reduce, comm, root, &c);
+	return any_reduce(v, CALL_Reduce, sendbuf, recvbuf, count, datatype, op, root, comm, NULL);
+}
 
-	return ret ? ret : reduce(v, COLLECTIVE_REDUCE, &c, sendbuf, recvbuf, count, datatype, op);
+int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+                 int root, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_reduce(v, CALL_Ireduce, sendbuf, recvbuf, count, datatype, op, root, comm, request);
+}
+
+static int any_allreduce(struct vmpi *v, enum call_id call, const void *sendbuf, void *recvbuf, int count,
+                         VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, call, comm, 0, request, &c);
+
+	return ret ? ret : reduce(v, COLLECTIVE_ALLREDUCE, &c, sendbuf, recvbuf, count, datatype, op);
 }
 
 int vmpi_Allreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
                    VMPI_Op op, VMPI_Comm comm)
 {
-	struct collective c;
-	int ret = begin(v, CALL_Allreduce, comm, 0, &c);
+	return any_allreduce(v, CALL_Allreduce, sendbuf, recvbuf, count, datatype, op, comm, NULL);
+}
 
-	return ret ? ret : reduce(v, COLLECTIVE_ALLREDUCE, &c, sendbuf, recvbuf, count, datatype, op);
+int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
+                    VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_allreduce(v, CALL_Iallreduce, sendbuf, recvbuf, count, datatype, op, comm, request);
 }
 
 static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *sendbuf, void *recvbuf, int count,
-                VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
+                VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, &c);
+	int ret = begin(v, call, comm, 0, request, &c);
 
 	c.exclusive = exclusive;
 	return ret ? ret : reduce(v, COLLECTIVE_SCAN, &c, sendbuf, recvbuf, count, datatype, op);
@@ -335,25 +504,38 @@ static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *s
 int vmpi_Scan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
               VMPI_Comm comm)
 {
-	return scan(v, CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm);
+	return scan(v, CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm, NULL);
+}
+
+int vmpi_Iscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+               VMPI_Comm comm, VMPI_Request *request)
+{
+	return scan(v, CALL_Iscan, false, sendbuf, recvbuf, count, datatype, op, comm, request);
 }
 
 int vmpi_Exscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
                 VMPI_Comm comm)
 {
-	return scan(v, CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm);
+	return scan(v, CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
-int vmpi_Reduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
-                        VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
+int vmpi_Iexscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+                 VMPI_Comm comm, VMPI_Request *request)
+{
+	return scan(v, CALL_Iexscan, true, sendbuf, recvbuf, count, datatype, op, comm, request);
+}
+
+static int any_reduce_scatter(struct vmpi *v, enum call_id call, const void *sendbuf, void *recvbuf,
+                              const int *recvcounts, VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm,
+                              VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, CALL_Reduce_scatter, comm, 0, &c);
+	int ret = begin(v, call, comm, 0, request, &c);
 	int *at;
 
 	if (ret)
 		return ret;
-	at = mem_alloc((size_t)c.size, sizeof(*at), &v->err);
+	at = c.places = mem_alloc((size_t)c.size, sizeof(*at), &v->err);
 	if (!at) {
 		rank_fail(v);
 		return VMPI_ERR_OTHER;
@@ -362,18 +544,44 @@ int vmpi_Reduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, cons
 		at[i] = at[i - 1] + recvcounts[i - 1];
 	c.send_counts = recvcounts;
 	c.send_displs = at;
-	ret = reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcounts[c.rank], datatype, op);
-	free(at);
-	return ret;
+	return reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcounts[c.rank], datatype, op);
+}
+
+int vmpi_Reduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
+                        VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
+{
+	return any_reduce_scatter(v, CALL_Reduce_scatter, sendbuf, recvbuf, recvcounts, datatype, op, comm, NULL);
+}
+
+int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
+                         VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_reduce_scatter(v, CALL_Ireduce_scatter, sendbuf, recvbuf, recvcounts, datatype, op, comm,
+	                          request);
+}
+
+static int any_reduce_scatter_block(struct vmpi *v, enum call_id call, const void *sendbuf, void *recvbuf,
+                                    int recvcount, VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm,
+                                    VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, call, comm, 0, request, &c);
+
+	return ret ? ret : reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcount, datatype, op);
 }
 
 int vmpi_Reduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
                               VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
 {
-	struct collective c;
-	int ret = begin(v, CALL_Reduce_scatter_block, comm, 0, &c);
+	return any_reduce_scatter_block(v, CALL_Reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op,
+	                                comm, NULL);
+}
 
-	return ret ? ret : reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcount, datatype, op);
+int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
+                               VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+{
+	return any_reduce_scatter_block(v, CALL_Ireduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op,
+	                                comm, request);
 }
 
 /* ---- operations ---- */

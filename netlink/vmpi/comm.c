@@ -124,6 +124,7 @@ static void comm_destroy(struct comm *c)
 	group_drop(c->group);
 	cart_destroy(c->cart);
 	free(c->meetings_of);
+	free(c->tasks_of);
 	free(c);
 }
 

@@ -45,6 +45,7 @@ struct comm {
 	struct cart *cart;      /* NULL: none */
 	uint32_t *meetings_of;  /* by local rank: how many it came to; NULL: none */
 	struct meeting *meetings;
+	uint32_t *tasks_of;     /* by local rank: nonblocking collectives that it began; NULL: none */
 	char name[COMM_NAME_MAX];
 };
 

@@ -146,6 +146,9 @@ void type_release(struct types *t, int handle)
 
 	if (!type || handle < BASIC_COUNT)
 		return;
+	type->released = true;
+	if (type->tasks)
+		return;
 	t->at[handle] = NULL;
 	type_drop(type);
 }

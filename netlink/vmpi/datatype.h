@@ -36,6 +36,8 @@ struct type {
 	bool dense;                             /* the data of any number in a row are a row of bytes */
 	bool committed;
 	int handle;
+	unsigned tasks;                         /* nonblocking collectives that use the handle */
+	bool released;                          /* the program has given it up while some do */
 };
 
 struct types {

@@ -95,13 +95,16 @@ int op_create(struct ops *o, op_user_function *user, bool commutes, struct err *
 		o->at = at;
 		o->room *= 2;
 	}
-	o->at[o->count] = (struct op){ user, commutes };
+	o->at[o->count] = (struct op){ .user = user, .commutes = commutes };
 	return o->count++;
 }
 
 void op_release(struct ops *o, int op)
 {
-	if (op >= OP_COUNT && op < o->count)
+	if (op < OP_COUNT || op >= o->count)
+		return;
+	o->at[op].released = true;
+	if (!o->at[op].tasks)
 		o->at[op].user = NULL;
 }
 

@@ -24,6 +24,8 @@ typedef void op_user_function(void *in, void *inout, int *count, int *datatype);
 struct op {
 	op_user_function *user; /* NULL: freed, or one of the standard's */
 	bool commutes;
+	unsigned tasks; /* nonblocking collectives that use it */
+	bool released;  /* the program has given it up while some do */
 };
 
 struct ops {

@@ -61,6 +61,7 @@ uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind
 		               .kind = (uint8_t)kind,
 		               .mode = (uint8_t)p->mode,
 		               .rank = rank_index(v, v->current),
+		               .owner = v->current->index,
 		               .peer = p->peer,
 		               .tag = p->tag,
 		               .ctx = c->ctx + p->collective,
@@ -140,8 +141,8 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
 	};
 	copy_payload(v, i, q, bytes);
-	r->messages++;
-	r->bytes += bytes;
+	v->ranks[q->rank].messages++;
+	v->ranks[q->rank].bytes += bytes;
 	v->sent_messages++;
 	return i;
 }

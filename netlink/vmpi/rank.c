@@ -131,7 +131,7 @@ static void tell_state(const struct vmpi *v, const struct rank *r, const char *s
 {
 	const struct vmpi_observer *o = v->setup.observer;
 
-	if (o && o->state)
+	if (o && o->state && !rank_is_task(v, r))
 		o->state(o->user, rank_index(v, r), r->node, r->now, state);
 }
 
@@ -140,7 +140,7 @@ void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi
 	const struct vmpi_observer *o = v->setup.observer;
 	struct vmpi_waited w = { rank_index(v, r), from, r->now, call_name(r->call), r->where, *c };
 
-	if (o && o->waited && r->now > from)
+	if (o && o->waited && r->now > from && !rank_is_task(v, r))
 		o->waited(o->user, &w);
 }
 
@@ -192,6 +192,13 @@ void rank_end(struct vmpi *v, struct rank *r, int status)
 		v->bad = rank_index(v, r) + 1;
 	leave(v, r);
 	abort(); /* nobody goes on in a rank that has ended */
+}
+
+void rank_end_task(struct vmpi *v, struct rank *r)
+{
+	r->state = RANK_ENDED;
+	leave(v, r);
+	abort(); /* nobody goes on in a task that has ended */
 }
 
 void rank_fail(struct vmpi *v)

@@ -23,7 +23,7 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 		/* the program does not ask, but its buffer gets the data only in its own context */
 		release(v, request);
 	} else if (q->waited_for) {
-		rank_wake(v, &v->ranks[q->rank], time, c);
+		rank_wake(v, rank_by_index(v, q->owner), time, c);
 	}
 }
 
@@ -33,6 +33,10 @@ static void set_status(VMPI_Status *status, const struct request *q)
 {
 	if (!status)
 		return;
+	if (q->kind == REQUEST_COLLECTIVE) {
+		*status = empty_status;
+		return;
+	}
 	*status = (VMPI_Status){ q->source, q->got_tag, VMPI_SUCCESS, q->cancelled, (long long)q->bytes };
 }
 
@@ -46,7 +50,7 @@ static struct request *find(struct vmpi *v, VMPI_Request handle)
 	if (handle <= 0 || (uint32_t)handle >= v->requests.made)
 		return NULL;
 	q = request_at(v, (uint32_t)handle);
-	return q->state != REQUEST_FREE && q->rank == rank_index(v, v->current) ? q : NULL;
+	return q->state != REQUEST_FREE && q->owner == v->current->index ? q : NULL;
 }
 
 /* Null and inactive requests are not waited for. */

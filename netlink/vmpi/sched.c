@@ -16,7 +16,7 @@ static bool before(const struct ready *a, const struct ready *b)
 
 void ready_push(struct vmpi *v, struct rank *r, int64_t time)
 {
-	struct ready item = { time, rank_index(v, r) };
+	struct ready item = { time, r->index };
 	uint32_t i = v->ready_count++;
 
 	while (i && before(&item, &v->ready[(i - 1) / 2])) {
@@ -70,7 +70,10 @@ static int run_rank(struct vmpi *v, struct rank *r)
 
 	if (globals_enter(&v->globals, i, &v->err) < 0)
 		return -1;
-	if (!r->begun) {
+	if (!r->begun && rank_is_task(v, r)) {
+		if (task_begin(v, r) < 0)
+			return -1;
+	} else if (!r->begun) {
 		r->begun = true;
 		context_init(&r->context, v->main.kind, stacks_at(&v->stacks, i), stacks_usable(&v->stacks),
 		             rank_main, v);
@@ -84,7 +87,9 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	v->current = NULL;
 	v->switches++;
 	output_by(&v->output, i);
-	if (r->state == RANK_ENDED) {
+	if (r->state == RANK_ENDED && rank_is_task(v, r)) {
+		task_finish(v, r);
+	} else if (r->state == RANK_ENDED) {
 		output_rank_ended(&v->output, i);
 		globals_rank_ended(&v->globals, i);
 	}
@@ -124,7 +129,7 @@ static int step(struct vmpi *v)
 	}
 	if (!v->ready_count)
 		return stuck(v);
-	return run_rank(v, &v->ranks[ready_pop(v).rank]);
+	return run_rank(v, rank_by_index(v, ready_pop(v).rank));
 }
 
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)

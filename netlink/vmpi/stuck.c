@@ -56,6 +56,8 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 		q = request_at(v, (uint32_t)handle);
 		if (q->state != REQUEST_PENDING || q->rank != own)
 			continue;
+		if (q->kind == REQUEST_COLLECTIVE)
+			return (struct want){ 0 };
 		if (q->peer == VMPI_ANY_SOURCE)
 			return (struct want){ .known = true, .any = true, .tag = q->tag };
 		return (struct want){ .known = true,

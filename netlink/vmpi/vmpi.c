@@ -69,6 +69,7 @@ static int place_ranks(struct vmpi *v, struct err *e)
 	for (uint32_t i = 0; i < v->size; i++) {
 		struct rank *r = &v->ranks[i];
 
+		r->world = r->index = i;
 		r->node = s->mapping ? s->mapping[i] : node[i];
 		r->nic = NET_NIC_ANY;
 		r->call = CALL_NONE;
@@ -83,6 +84,7 @@ static int create_parts(struct vmpi *v, struct err *e)
 
 	v->ranks = mem_alloc(v->size, sizeof(*v->ranks), e);
 	v->ready = mem_alloc(v->size, sizeof(*v->ready), e);
+	v->ready_room = v->size;
 	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
 	if (!v->ranks || !v->ready || !v->chosen || place_ranks(v, e) < 0)
 		return -1;
@@ -112,6 +114,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	v->globals.file = -1;
 	pool_init(&v->requests, sizeof(struct request));
 	pool_init(&v->messages, sizeof(struct message));
+	pool_init(&v->tasks, sizeof(struct task));
 	context_of_thread(&v->main, v->cfg->ranks.context);
 	if (create_parts(v, e) < 0) {
 		vmpi_destroy(v);
@@ -145,6 +148,7 @@ void vmpi_destroy(struct vmpi *v)
 	if (!v)
 		return;
 	free_payloads(v);
+	tasks_finish(v);
 	globals_finish(&v->globals);
 	program_destroy(v->program);
 	output_finish(&v->output);
@@ -155,6 +159,7 @@ void vmpi_destroy(struct vmpi *v)
 	buckets_finish(&v->channels);
 	pool_finish(&v->requests);
 	pool_finish(&v->messages);
+	pool_finish(&v->tasks);
 	comms_finish(&v->comms);
 	types_finish(&v->types);
 	ops_finish(&v->ops);
@@ -179,13 +184,15 @@ struct vmpi_progress vmpi_progress(const struct vmpi *v)
 
 void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user)
 {
-	for (uint32_t i = 0; i < v->size; i++) {
-		const struct rank *r = &v->ranks[i];
+	for (uint32_t i = 0; i < v->size + v->tasks.made; i++) {
+		const struct rank *r = i == v->size ? NULL : rank_by_index(v, i);
 
-		point(user, i, r->now);
+		if (!r || !r->begun) /* row 0 of tasks is none */
+			continue;
+		point(user, r->world, r->now);
 		/* its wait is over, or partly, but it has not gone on yet */
 		if (r->wait && r->wake > r->now)
-			point(user, vmpi_cause_is_own(r->cause.kind) ? i : r->cause.peer, r->cause.began);
+			point(user, vmpi_cause_is_own(r->cause.kind) ? r->world : r->cause.peer, r->cause.began);
 	}
 	for (uint32_t i = 1; i < v->messages.made; i++) {
 		const struct message *m = message_at(v, i);

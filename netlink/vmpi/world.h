@@ -29,12 +29,13 @@ enum call_id {
 
 /* ---- requests ---- */
 enum request_state { REQUEST_FREE, REQUEST_INACTIVE, REQUEST_PENDING, REQUEST_COMPLETE };
-enum request_kind { REQUEST_SEND, REQUEST_RECV };
+enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE };
 enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
 struct request {
 	uint8_t state, kind, mode;
 	bool persistent, given_up, waited_for, cancelled, matched;
 	uint32_t rank;
+	uint32_t owner;     /* who waits for it: index of a rank, or of a task (below) */
 	uint32_t next;      /* in its bucket of posted receives, or the rank's list of wildcards */
 	int32_t peer, tag;  /* of the communicator; may be wildcards in receives */
 	uint32_t ctx;
@@ -103,8 +104,14 @@ struct phase {
 	struct phase_share *of; /* by rank */
 };
 
+/*
+ * A rank; or a task, which goes through a nonblocking collective for a rank, with a clock and stack of its own
+ * (collectives/task.c).
+ */
 struct rank {
 	struct context context;
+	uint32_t world;         /* its number in COMM_WORLD; of a task that of its rank */
+	uint32_t index;         /* the same; of a task the ranks' number + its row in `tasks` */
 	int64_t now, wake;      /* ps */
 	int64_t computed, waited, ended; /* ps */
 	int64_t host_mark;      /* ps of the host's processor: when the program went on, if that is measured */
@@ -137,7 +144,7 @@ struct rank {
 
 struct ready {
 	int64_t time;
-	uint32_t rank;
+	uint32_t rank; /* index */
 };
 
 struct collective_algorithm; /* collectives/collective.h */
@@ -151,8 +158,9 @@ struct vmpi {
 	struct rank *current;   /* NULL: the scheduler runs */
 	struct context main;
 	struct stacks stacks;
-	struct ready *ready;    /* a heap */
-	uint32_t ready_count;
+	struct ready *ready;    /* a heap, with room for all ranks and tasks */
+	uint32_t ready_count, ready_room;
+	struct pool tasks;      /* each begins with its struct rank */
 	struct pool requests, messages;
 	struct buckets posted, unexpected, channels;
 	uint64_t posts;
@@ -187,7 +195,19 @@ static inline struct message *message_at(const struct vmpi *v, uint32_t i)
 
 static inline uint32_t rank_index(const struct vmpi *v, const struct rank *r)
 {
-	return (uint32_t)(r - v->ranks);
+	(void)v;
+	return r->world;
+}
+
+/* By index: a rank or a task. */
+static inline struct rank *rank_by_index(const struct vmpi *v, uint32_t index)
+{
+	return index < v->size ? &v->ranks[index] : pool_at(&v->tasks, index - v->size);
+}
+
+static inline bool rank_is_task(const struct vmpi *v, const struct rank *r)
+{
+	return r->index >= v->size;
 }
 
 /* ---- rank.c: clocks and waiting, called by the running rank ---- */
@@ -216,6 +236,9 @@ void rank_catch_up(struct vmpi *v, struct rank *r);
 /* The rank ends with `status`; does not return. */
 __attribute__((noreturn)) void rank_end(struct vmpi *v, struct rank *r, int status);
 
+/* A task has come to its end; does not return. */
+__attribute__((noreturn)) void rank_end_task(struct vmpi *v, struct rank *r);
+
 /* The run fails with the message in v->err; does not return where a rank runs. */
 void rank_fail(struct vmpi *v);
 
@@ -224,6 +247,15 @@ void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_c
 
 /* Entry of every context: `arg` is the struct vmpi; v->current is the rank. */
 void rank_main(void *arg);
+
+/* ---- collectives/task.c ---- */
+
+/* Makes the context of a task that goes on for the first time. 0, or -1 with v->err. */
+int task_begin(struct vmpi *v, struct rank *r);
+/* The task has ended, and nobody runs on its stack. */
+void task_finish(struct vmpi *v, struct rank *r);
+/* Frees what tasks hold where a run was cut short. */
+void tasks_finish(struct vmpi *v);
 
 /* ---- sched.c ---- */
 void ready_push(struct vmpi *v, struct rank *r, int64_t time);

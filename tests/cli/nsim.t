@@ -1,51 +1,58 @@
 # Programs on virtual ranks: docs/nsim.md. Those of `mpi` check themselves, under a real MPI too.
 # needs: cc
 
-$ for p in p2p types collectives comms; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done
+$ for p in p2p types collectives nonblocking comms; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done
 
 # On as many ranks as the network has nodes; with other numbers of ranks; several on a node.
 
-$ for p in p2p types collectives comms; do nsim -q -p topology.dims=4x4 $p.so | head -1; done
+$ for p in p2p types collectives nonblocking comms; do nsim -q -p topology.dims=4x4 $p.so | head -1; done
 point to point: all checks hold on 16 ranks
 datatypes: all checks hold on 16 ranks
 collectives: all checks hold on 16 ranks
+nonblocking: all checks hold on 16 ranks
 communicators: all checks hold on 16 ranks
 
-$ for p in types collectives comms; do nsim -q -p topology.dims=4x4 -n 13 $p.so | head -1; done
+$ for p in types collectives nonblocking comms; do nsim -q -p topology.dims=4x4 -n 13 $p.so | head -1; done
 datatypes: all checks hold on 13 ranks
 collectives: all checks hold on 13 ranks
+nonblocking: all checks hold on 13 ranks
 communicators: all checks hold on 13 ranks
 
-$ for p in p2p types collectives comms; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | head -1; done
+$ for p in p2p types collectives nonblocking comms; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | head -1; done
 point to point: all checks hold on 12 ranks
 datatypes: all checks hold on 12 ranks
 collectives: all checks hold on 12 ranks
+nonblocking: all checks hold on 12 ranks
 communicators: all checks hold on 12 ranks
 
 # With a handshake for everything, and for nothing.
 
-$ for p in p2p types collectives comms; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | head -1; done
+$ for p in p2p types collectives nonblocking comms; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | head -1; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
+nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
 
-$ for p in p2p types collectives comms; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | head -1; done
+$ for p in p2p types collectives nonblocking comms; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | head -1; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
+nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
 
 # Each engine; the other way to switch ranks, and to keep their variables apart.
 
-$ for e in flow linear; do for p in p2p types collectives comms; do nsim -q -e $e -n 8 $p.so | head -1; done; done
+$ for e in flow linear; do for p in p2p types collectives nonblocking comms; do nsim -q -e $e -n 8 $p.so | head -1; done; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
+nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
+nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
 
 $ nsimcc -o globals.so mpi/globals.c; nsim -q -n 8 globals.so | head -1; nsim -q -p ranks.globals=map -n 8 globals.so | head -1; nsim -q -p ranks.globals=copy -p ranks.context=ucontext -n 8 globals.so 2>&1 | grep -v 'support makecontext' | head -1

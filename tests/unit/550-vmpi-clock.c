@@ -260,6 +260,48 @@ static void a_dissemination_barrier_of_8_takes_3_rounds(void)
 	finish(&w);
 }
 
+/* Rank 0 computes for 50000 ps before it waits, the last rank for 1 ms; the others wait at once. */
+static int barrier_beside(struct vmpi *v, uint32_t rank, void *user)
+{
+	int64_t *end = user;
+	VMPI_Request request;
+	VMPI_Comm comm;
+
+	vmpi_Comm_dup(v, VMPI_COMM_WORLD, &comm);
+	rank_busy(v, v->current, 1000000 - now(v)); /* a time at which all are out of it */
+	vmpi_Ibarrier(v, comm, &request);
+	CHECK_I64(now(v), 1000000 + O);
+	vmpi_Comm_free(v, &comm);
+	if (rank == 0)
+		vmpi_Add_time(v, 5e-8);
+	else if (rank == 7)
+		vmpi_Add_time(v, 1e-3);
+	vmpi_Wait(v, &request, NULL);
+	CHECK(request == VMPI_REQUEST_NULL);
+	end[rank] = now(v) - 1000000;
+	return 0;
+}
+
+/*
+ * The call takes O; then three rounds as above go on beside the ranks, whatever they do: a rank that computes
+ * for longer has nothing to wait for, and nobody waits for it. Its communicator lives as long as it does.
+ */
+static void a_nonblocking_barrier_goes_on_beside_the_ranks(void)
+{
+	int64_t end[8];
+	struct world w;
+
+	start(&w);
+	run(&w, 8, barrier_beside, end);
+	CHECK_U64(w.end, VMPI_DONE);
+	CHECK_I64(end[0], O + 50000);
+	for (int i = 1; i < 7; i++)
+		CHECK_I64(end[i], O + 3 * (2 * O + L));
+	CHECK_I64(end[7], O + 1000000000);
+	CHECK_U64(w.v->tasks.used, 0);
+	finish(&w);
+}
+
 /* ---- noise, limits ---- */
 
 static int noisy(struct vmpi *v, uint32_t rank, void *user)
@@ -295,6 +337,7 @@ static const struct tap_test tests[] = {
 	{ "a test sees its own present", a_test_sees_its_own_present },
 	{ "Waitany takes what came first", waitany_takes_what_came_first },
 	{ "a dissemination barrier of 8 takes 3 rounds", a_dissemination_barrier_of_8_takes_3_rounds },
+	{ "a nonblocking barrier goes on beside the ranks", a_nonblocking_barrier_goes_on_beside_the_ranks },
 	{ "noise takes its share of the processor", noise_takes_its_share },
 };
 

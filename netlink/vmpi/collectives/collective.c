@@ -132,6 +132,7 @@ static struct p2p message(const struct collective *c, const void *buf, int count
 	                    .count = count,
 	                    .datatype = type,
 	                    .peer = peer,
+	                    .tag = c->tag,
 	                    .comm = c->comm,
 	                    .collective = true};
 }

@@ -33,6 +33,10 @@ struct collective {
 	VMPI_Datatype send_type, recv_type;
 	VMPI_Op op;
 	bool exclusive; /* Exscan */
+	VMPI_Request *request; /* of a nonblocking one; NULL: the call goes through it */
+	int tag;        /* tells nonblocking ones that are under way at a time apart; 0: a blocking one */
+	void *copy;     /* of the receive buffer, of type recv_type; NULL: none. Freed at the end, like places */
+	int *places;
 	bool uniform;   /* Gather, Scatter: parts of one length, and every rank knows it */
 	int64_t bytes;  /* of one part (the largest, where they differ): what `when` looks at */
 };
@@ -54,6 +58,23 @@ const struct collective_algorithm *const *collective_algorithms(void);
 /* Reads the choices of the configuration: `chosen` has COLLECTIVE_COUNT places, NULL for auto. */
 int collective_choose(const struct config *config, const struct vmpi_config *cfg,
                       const struct collective_algorithm **chosen, struct err *e);
+
+/*
+ * A nonblocking collective under way: goes through the same algorithm for its rank, with a clock and a
+ * stack of its own. What it needs lives as long as it does, even if the program frees communicator, types or operation.
+ */
+struct task {
+	struct rank rank; /* first: see rank_by_index */
+	struct collective c;
+	enum collective_op op;
+	uint32_t request;
+	char *stack;
+};
+
+/* Runs one, on the running rank, or begins it where c->request is given; arguments are right. */
+int collective_go(enum collective_op op, struct collective *c);
+/* Frees its copy and places. */
+void collective_finish(struct collective *c);
 
 /* Runs one, on the running rank; arguments are right. */
 int collective_run(enum collective_op op, struct collective *c);

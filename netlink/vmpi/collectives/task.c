@@ -1,0 +1,195 @@
+/*
+ * Nonblocking collectives (MPI 3.1, 5.12): each goes through the same algorithm as the blocking call, as a task with a
+ * clock and a stack of its own, which the scheduler treats like a rank. So it makes progress whatever its rank
+ * does, and takes nothing of its rank's time but the call: the best that a library with a thread of its own could
+ * do. Its messages have tags of their own: the n-th nonblocking collective of a communicator has tag n on all ranks.
+ */
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "collective.h"
+
+static struct task *task_at(const struct vmpi *v, uint32_t i)
+{
+	return pool_at(&v->tasks, i);
+}
+
+/* ---- what it stands on lives as long as it ---- */
+
+/* A type that does not count in this call need not exist. */
+static void hold_type(struct vmpi *v, VMPI_Datatype handle)
+{
+	struct type *t = type_find(&v->types, handle);
+
+	if (t)
+		t->tasks++;
+}
+
+static void hold(struct vmpi *v, const struct collective *c)
+{
+	comm_find(&v->comms, c->comm)->users++;
+	hold_type(v, c->send_type);
+	hold_type(v, c->recv_type);
+	if (c->op)
+		v->ops.at[c->op].tasks++;
+}
+
+static void drop_type(struct vmpi *v, VMPI_Datatype handle)
+{
+	struct type *t = type_find(&v->types, handle);
+
+	if (t && !--t->tasks && t->released)
+		type_release(&v->types, handle);
+}
+
+static void drop(struct vmpi *v, const struct collective *c)
+{
+	drop_type(v, c->send_type);
+	drop_type(v, c->recv_type);
+	if (c->op && !--v->ops.at[c->op].tasks && v->ops.at[c->op].released)
+		op_release(&v->ops, c->op);
+	comm_release(&v->comms, c->comm);
+}
+
+/* ---- its life ---- */
+
+static uint32_t make_request(struct vmpi *v, const struct collective *c)
+{
+	const struct rank *r = v->current;
+	uint32_t i = pool_take(&v->requests, &v->err);
+
+	if (i)
+		*request_at(v, i) = (struct request){
+			.state = REQUEST_PENDING,
+			.kind = REQUEST_COLLECTIVE,
+			.rank = r->world,
+			.owner = r->index,
+			.comm = c->comm,
+			.type = type_hold(type_find(&v->types, VMPI_BYTE)),
+			.posted = r->now,
+			.where = r->where,
+		};
+	return i;
+}
+
+/* The tag of the running rank's next nonblocking collective; 0 with v->err. */
+static int next_tag(struct vmpi *v, const struct collective *c)
+{
+	struct comm *comm = comm_find(&v->comms, c->comm);
+
+	if (!comm->tasks_of) {
+		comm->tasks_of = mem_alloc(comm->group->size, sizeof(*comm->tasks_of), &v->err);
+		if (!comm->tasks_of)
+			return 0;
+	}
+	return 1 + (int)(comm->tasks_of[c->rank]++ % (INT32_MAX - 1));
+}
+
+static bool widen_ready(struct vmpi *v)
+{
+	uint32_t room = v->ready_room * 2 + 16;
+	struct ready *at;
+
+	if (v->size + v->tasks.made <= v->ready_room)
+		return true;
+	at = mem_resize(v->ready, room, sizeof(*at), &v->err);
+	if (!at)
+		return false;
+	v->ready = at;
+	v->ready_room = room;
+	return true;
+}
+
+static int start(enum collective_op op, struct collective *c)
+{
+	struct vmpi *v = c->v;
+	struct rank *r = v->current;
+	uint32_t i = pool_take(&v->tasks, &v->err);
+	struct task *t;
+
+	if (!i || !widen_ready(v) || !(c->tag = next_tag(v, c)))
+		return -1;
+	rank_busy(v, r, v->overhead);
+	t = task_at(v, i);
+	t->rank = (struct rank){ .world = r->world, .index = v->size + i, .now = r->now, .node = r->node,
+		                 .nic = r->nic, .gap = r->gap, .call = r->call, .where = r->where };
+	t->c = *c;
+	t->op = op;
+	t->request = make_request(v, c);
+	if (!t->request)
+		return -1;
+	*c->request = (VMPI_Request)t->request;
+	hold(v, c);
+	ready_push(v, &t->rank, t->rank.now);
+	return 0;
+}
+
+int collective_go(enum collective_op op, struct collective *c)
+{
+	int ret;
+
+	if (c->request) {
+		if (start(op, c) < 0)
+			rank_fail(c->v);
+		return VMPI_SUCCESS;
+	}
+	ret = collective_run(op, c);
+	collective_finish(c);
+	return ret;
+}
+
+void collective_finish(struct collective *c)
+{
+	collective_free(c, c->copy, c->recv_type);
+	free(c->places);
+	c->copy = NULL;
+	c->places = NULL;
+}
+
+/* Entry of its context. */
+static void task_main(void *arg)
+{
+	struct vmpi *v = arg;
+	struct task *t = (struct task *)v->current;
+
+	context_begun(&t->rank.context, &v->main);
+	collective_run(t->op, &t->c);
+	request_complete(v, t->request, t->rank.now, t->rank.waited ? &t->rank.cause : NULL);
+	rank_end_task(v, &t->rank);
+}
+
+int task_begin(struct vmpi *v, struct rank *r)
+{
+	struct task *t = (struct task *)r;
+	size_t bytes = stacks_usable(&v->stacks);
+
+	t->stack = mem_alloc(bytes, 1, &v->err);
+	if (!t->stack)
+		return -1;
+	r->begun = true;
+	context_init(&r->context, v->main.kind, t->stack, bytes, task_main, v);
+	return 0;
+}
+
+void task_finish(struct vmpi *v, struct rank *r)
+{
+	struct task *t = (struct task *)r;
+
+	collective_finish(&t->c);
+	drop(v, &t->c);
+	free(t->stack);
+	t->stack = NULL;
+	t->request = 0;
+	pool_give(&v->tasks, r->index - v->size);
+}
+
+void tasks_finish(struct vmpi *v)
+{
+	for (uint32_t i = 1; i < v->tasks.made; i++) {
+		struct task *t = task_at(v, i);
+
+		if (t->request)
+			collective_finish(&t->c);
+		free(t->stack);
+	}
+}
