@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../psim/base/progress.h"
 #include "../ndl/described.h"
@@ -252,11 +253,15 @@ int run_main(const struct run_program *program, int argc, char *argv[])
 {
 	struct run run = { .program = program, .set = { .seed = 1 } };
 	int status, first;
+	bool in_fortran;
 
 	make_config(&run);
 	first = start(&run, argc, argv, &status);
 	if (first >= 0)
 		status = run_or_list(&run, first, argc, argv);
+	in_fortran = run.vmpi && vmpi_in_fortran(run.vmpi);
 	finish(&run);
+	if (in_fortran && fflush(NULL) == 0)
+		_exit(status);
 	return status;
 }

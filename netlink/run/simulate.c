@@ -1,6 +1,8 @@
 /* A program, or traffic without one, on the network. */
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../psim/base/progress.h"
 #include "run.h"
@@ -56,6 +58,23 @@ static int simulate(struct run *run, struct err *e)
 	return end == VMPI_FAILED ? -1 : analyse_finish(run, e);
 }
 
+/*
+ * The same where standard output is the report's, and what ranks print goes to standard error: also what they
+ * print past the C library, as Fortran programs do.
+ */
+static int simulate_aside(struct run *run, struct err *e)
+{
+	int ret, report = dup(STDOUT_FILENO);
+
+	fflush(stdout);
+	if (report < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		return err_set(e, STATUS_FAILED, "standard output: %s", strerror(errno));
+	ret = simulate(run, e);
+	dup2(report, STDOUT_FILENO);
+	close(report);
+	return ret;
+}
+
 int run_program(struct run *run, int argc, char *argv[], struct err *e)
 {
 	struct vmpi_setup setup = {
@@ -83,7 +102,7 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 	run->vmpi = vmpi_create(&setup, e);
 	if (!run->vmpi || vmpi_load(run->vmpi, argv[0], argc, argv, e) < 0)
 		return -1;
-	return simulate(run, e);
+	return setup.out ? simulate_aside(run, e) : simulate(run, e);
 }
 
 /* ---- traffic without a program ---- */

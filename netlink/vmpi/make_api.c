@@ -3,6 +3,7 @@
  *   make_api MPI|MGEN|LMPI   the header for programs with that prefix
  *   make_api BSIM            the header of skeletons: what goes with any of these
  *   make_api calls           what the simulator implements: prototypes, table of functions
+ *   make_api gate            the same as programs' side sees it, for the stubs
  *   make_api stubs           the functions that are linked into programs and lead to that table
  *   make_api table           the calls as a table for docs/vmpi.md
  */
@@ -231,13 +232,18 @@ static void print_stub(const struct call *c)
 	       c->name);
 }
 
+static void print_gate(void)
+{
+	printf("/* How stubs reach the simulator. Made from calls.def. */\n"
+	       "#ifndef VMPI_GATE_H\n#define VMPI_GATE_H\n\n#include \"bsim.h\"\n#include \"mpi.h\"\n\n");
+	print_members("MPI");
+	printf("extern struct vmpi_gate vmpi_gate __attribute__((visibility(\"default\")));\n\n#endif\n");
+}
+
 static void print_stubs(void)
 {
 	printf("/* Linked into programs: leads their calls to the simulator. Made from calls.def. */\n"
-	       "#include \"bsim.h\"\n#include \"mpi.h\"\n\n");
-	print_members("MPI");
-	printf("__attribute__((visibility(\"default\"))) struct vmpi_gate vmpi_gate = {VMPI_CALLS_VERSION, 0, 0, "
-	       "0};\n\n");
+	       "#include \"gate.h\"\n\nstruct vmpi_gate vmpi_gate = {VMPI_CALLS_VERSION, 0, 0, 0};\n\n");
 	for (unsigned i = 0; i < CALLS; i++)
 		print_stub(&calls[i]);
 }
@@ -256,6 +262,8 @@ int main(int argc, char *argv[])
 
 	if (strcmp(what, "calls") == 0)
 		print_calls();
+	else if (strcmp(what, "gate") == 0)
+		print_gate();
 	else if (strcmp(what, "stubs") == 0)
 		print_stubs();
 	else if (strcmp(what, "table") == 0)

@@ -1,28 +1,40 @@
 #!/bin/sh
-# nsimcc and bsimcc: compile and link a program for nsim, a skeleton for bsim: docs/nsim.md, docs/bsim.md.
+# nsimcc, bsimcc, bsimf90: compile and link a program for nsim or bsim: docs/nsim.md, docs/bsim.md.
 set -eu
 
 name=$(basename "$0")
-runner=${name%cc}
-case $runner in
-bsim)
-	what='a skeleton (bsim.h with lmpi.h and LMPI_Main, or mpi.h and main)'
+case $name in
+bsimf90)
+	runner=bsim
+	file=FILE.f90
+	what='a skeleton in Fortran (modules bsim, lmpi and mpi, or mpif.h) for bsim'
+	compiler='$FC, or gfortran'
+	example='bsimf90 -O2 skeleton.f90 -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so'
+	;;
+bsimcc)
+	runner=bsim
+	file=FILE.c
+	what='a skeleton (bsim.h, with lmpi.h and LMPI_Main, or mpi.h and main) for bsim'
+	compiler='$CC, or cc'
 	example='bsimcc -O2 skeleton.c -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so'
 	;;
 *)
-	what='an MPI program (mpi.h and main, mgen.h and MGEN_Main, lmpi.h and LMPI_Main)'
+	runner=nsim
+	file=FILE.c
+	what='an MPI program (mpi.h and main, mgen.h and MGEN_Main, lmpi.h and LMPI_Main) for nsim'
+	compiler='$CC, or cc'
 	example='nsimcc -O2 ring.c -o ring.so && nsim -c torus.ini -n 64 ring.so'
 	;;
 esac
 
 usage() {
 	cat <<-END
-	usage: $name [COMPILER OPTIONS] FILE.c... -o PROGRAM.so
-	       $name [COMPILER OPTIONS] -c FILE.c
+	usage: $name [COMPILER OPTIONS] $file... -o PROGRAM.so
+	       $name [COMPILER OPTIONS] -c $file
 
-	Compiles $what for
-	$runner. All options are those of the C compiler, which is \$CC, or cc. Calls that $runner does
-	not have are errors of the compiler or the linker, which name them.
+	Compiles $what.
+	All options are those of the compiler, which is $compiler. Calls that $runner does not
+	have are errors of the compiler or the linker, which name them.
 
 	examples:
 	  $example
@@ -54,7 +66,29 @@ for argument in "$@"; do
 	esac
 done
 
+# What the linker makes of it: a shared object whose calls lead to the stubs and nowhere else.
+linking() {
+	[ $link = no ] || echo "-shared -Wl,-u,vmpi_gate -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now"
+}
+
 # -g: messages name lines. Without frames to guard: ranks have stacks of their own.
-set -- -g -fPIC -fno-stack-clash-protection -Werror=implicit-function-declaration -I"$include" "$@"
-[ $link = no ] || set -- "$@" -shared -Wl,-u,vmpi_gate -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now "$stubs" -lm
-exec ${CC:-cc} "$@"
+common="-g -fPIC -fno-stack-clash-protection"
+case $name in
+*f90)
+	fortran=${FC:-gfortran}
+	command -v "$fortran" >/dev/null || { echo "$name: no $fortran: install gfortran, or set FC" >&2; exit 2; }
+	# modules are of the compiler that is there
+	modules=$(mktemp -d)
+	trap 'rm -rf "$modules"' EXIT
+	"$fortran" -fsyntax-only -J"$modules" "$include/mpi.f90" "$include/lmpi.f90" "$include/bsim.f90"
+	# large local arrays do not fit on a rank's stack: they are its variables; calls without a module may differ
+	set -- $common -fmax-stack-var-size=1024 -fallow-argument-mismatch -I"$modules" -I"$include" "$@" $(linking)
+	[ $link = no ] || set -- "$@" "$stubs" -lm
+	"$fortran" "$@"
+	;;
+*)
+	set -- $common -Werror=implicit-function-declaration -I"$include" "$@" $(linking)
+	[ $link = no ] || set -- "$@" "$stubs" -lm
+	exec ${CC:-cc} "$@"
+	;;
+esac

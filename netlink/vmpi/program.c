@@ -21,6 +21,7 @@ struct program {
 	main_function *entry;
 	bool plain_mpi; /* main, not MGEN_Main or LMPI_Main: begins with Init */
 	struct vmpi_gate *gate;
+	bool fortran;   /* it brings gfortran's library with it */
 	char *base;
 	int argc;
 	char **argv;
@@ -132,6 +133,11 @@ static int find_entry(struct program *p, struct err *e)
 	return p->entry ? 0 : no_program(e, p->path, "it has no main, MGEN_Main or LMPI_Main");
 }
 
+bool vmpi_in_fortran(const struct vmpi *v)
+{
+	return v->program && v->program->fortran && v->ended < v->size;
+}
+
 static struct program *load(const char *path, int argc, char *const argv[], struct err *e)
 {
 	struct program *p = mem_alloc(1, sizeof(*p), e);
@@ -148,6 +154,8 @@ static struct program *load(const char *path, int argc, char *const argv[], stru
 		err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
 		goto fail;
 	}
+	/* lines of gfortran's library come out at once: read when it is loaded */
+	setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
 	p->handle = dlopen(p->full_path, RTLD_NOW | RTLD_LOCAL);
 	if (!p->handle) {
 		const char *why = dlerror(), *colon = why ? strstr(why, ": ") : NULL;
@@ -158,6 +166,7 @@ static struct program *load(const char *path, int argc, char *const argv[], stru
 	gate = dlsym(p->handle, "vmpi_gate");
 	if (gate && dladdr(gate, &info))
 		p->base = info.dli_fbase;
+	p->fortran = dlsym(p->handle, "_gfortran_set_args") != NULL;
 	if (find_entry(p, e) == 0)
 		return p;
 fail:
@@ -191,6 +200,11 @@ int program_main(struct vmpi *v, struct rank *r)
 	char *room = __builtin_alloca(pointers + p->text_bytes);
 	char **argv = (char **)(void *)room, *text = room + pointers;
 
+	/* gfortran's library keeps the address, for all ranks together */
+	if (p->fortran) {
+		r->initialized = !p->plain_mpi;
+		return p->entry(p->argc, p->argv, environ) & 0xff;
+	}
 	for (int i = 0; i < p->argc; i++) {
 		argv[i] = text;
 		text = stpcpy(text, p->argv[i]) + 1;

@@ -150,7 +150,8 @@ void vmpi_destroy(struct vmpi *v)
 	free_payloads(v);
 	tasks_finish(v);
 	globals_finish(&v->globals);
-	program_destroy(v->program);
+	if (!vmpi_in_fortran(v))
+		program_destroy(v->program);
 	output_finish(&v->output);
 	stacks_destroy(&v->stacks);
 	context_finish_thread(&v->main);

@@ -131,6 +131,12 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
 /* Of a run that is stuck: who waits for what and where, at most `lines` lines. */
 void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines);
 
+/*
+ * Ranks of a Fortran program have not ended: one may hold a lock of gfortran's library, which would be waited
+ * for for ever at the end of the process; it has to end by _exit. The program stays loaded.
+ */
+bool vmpi_in_fortran(const struct vmpi *v);
+
 /* Adds the groups "program" and "ranks"; with `each` a table of all ranks. At any time. */
 void vmpi_report(const struct vmpi *v, struct report *r, bool each);
 

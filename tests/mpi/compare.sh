@@ -1,6 +1,6 @@
 #!/bin/sh
 # A program's output under a real MPI and under nsim: the same lines, on 6 ranks and on 8.
-#   compare.sh MPICC MPIRUN NSIMCC NSIM FILE.c [ARGUMENT...]
+#   compare.sh MPICC MPIRUN NSIMCC NSIM FILE.c [ARGUMENT...]   (or mpif90, bsimf90, FILE.f90)
 # Lines with times (" us") are nsim's own.
 set -eu
 mpicc=$1 mpirun=$2 nsimcc=$3 nsim=$4 file=$5

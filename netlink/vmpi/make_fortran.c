@@ -1,0 +1,423 @@
+/*
+ * Writes what Fortran programs need, from calls.def and constants.def, at build time:
+ *   make_fortran MPI|LMPI    the module of that prefix: constants, and interfaces of all calls
+ *   make_fortran mpif        mpif.h, of fixed and free form: constants
+ *   make_fortran stubs       the functions that gfortran's calls lead to (mpi_send_, lmpi_send_ …)
+ *
+ * Arguments come by reference, strings with a length behind all others, and an error code last (which may be
+ * missing where the module is used). Choice buffers are of any type and rank (NO_ARG_CHECK).
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+struct call {
+	const char *result, *name, *params;
+};
+static const struct call calls[] = {
+#define CALL(result, name, params, doc) { #result, #name, params },
+#include "calls.def"
+#undef CALL
+};
+enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+
+/* MPI-1's calls with addresses as default integers, and one that gives a pointer back. */
+static const char *const left_out[] = {
+	"Type_hvector", "Type_struct", "Type_extent", "Type_lb", "Type_ub", "Buffer_detach",
+};
+
+enum param_kind {
+	VALUE,      /* integer, a handle too */
+	REAL,       /* double */
+	ADDRESS,    /* Aint */
+	INTEGERS,   /* one or an array, by reference: as in C */
+	ADDRESSES,
+	CHOICE,     /* a buffer */
+	STATUS,     /* one or an array */
+	TEXT_IN,
+	TEXT_OUT,
+	FUNCTION,
+	ABSENT,     /* argc, argv: not in Fortran */
+};
+
+enum { PARAMS_MAX = 16, NAME_CHARS = 32 };
+struct param {
+	char name[NAME_CHARS];
+	enum param_kind kind;
+	bool constant;
+};
+
+static bool one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(name, *names) == 0)
+			return true;
+	return false;
+}
+
+static bool has(const char *text, size_t length, const char *word)
+{
+	const char *at = strstr(text, word);
+
+	return at && at + strlen(word) <= text + length;
+}
+
+/* One parameter of a list, of `length` characters. */
+static struct param read_param(const char *text, size_t length)
+{
+	struct param p = { .constant = has(text, length, "const ") };
+	bool pointer = has(text, length, "*") || has(text, length, "[");
+	const char *bracket = memchr(text, '[', length);
+	size_t end = bracket ? (size_t)(bracket - text) : length, start = end;
+
+	while (start && (isalnum((unsigned char)text[start - 1]) || text[start - 1] == '_'))
+		start--;
+	snprintf(p.name, sizeof(p.name), "%.*s", (int)(end - start), text + start);
+	if (strcmp(p.name, "argc") == 0 || strcmp(p.name, "argv") == 0)
+		p.kind = ABSENT;
+	else if (has(text, length, "User_function"))
+		p.kind = FUNCTION;
+	else if (has(text, length, "void *"))
+		p.kind = CHOICE;
+	else if (has(text, length, "Status *"))
+		p.kind = STATUS;
+	else if (has(text, length, "char *"))
+		p.kind = p.constant ? TEXT_IN : TEXT_OUT;
+	else if (has(text, length, "Aint"))
+		p.kind = pointer ? ADDRESSES : ADDRESS;
+	else if (has(text, length, "double"))
+		p.kind = REAL;
+	else
+		p.kind = pointer ? INTEGERS : VALUE;
+	return p;
+}
+
+static unsigned read_params(const char *text, struct param *p)
+{
+	unsigned count = 0;
+
+	if (strcmp(text, "void") == 0)
+		return 0;
+	while (*text && count < PARAMS_MAX) {
+		size_t length = strcspn(text, ",");
+
+		p[count++] = read_param(text, length);
+		text += length + (text[length] == ',');
+	}
+	return count;
+}
+
+static bool skipped(const struct call *c)
+{
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++)
+		if (strcmp(c->name, left_out[i]) == 0)
+			return true;
+	return false;
+}
+
+static void print_lower(const char *text)
+{
+	for (; *text; text++)
+		putchar(tolower((unsigned char)*text));
+}
+
+/* ---- constants ---- */
+
+/* A line of a module, or of mpif.h, where lines begin in column 7. */
+static void print_constant(const char *prefix, bool fixed, const char *name, long value)
+{
+	if (fixed)
+		printf("      integer %s_%s\n      parameter (%s_%s=%ld)\n", prefix, name, prefix, name, value);
+	else
+		printf("  integer, parameter :: %s_%s = %ld\n", prefix, name, value);
+}
+
+struct number {
+	const char *name;
+	long value;
+};
+
+/* Fortran's names of types, by C's. */
+static const struct fortran_type {
+	const char *name, *of;
+} fortran_types[] = {
+	{ "INTEGER", "INT" },
+	{ "INTEGER4", "INT32_T" },
+	{ "INTEGER8", "INT64_T" },
+	{ "REAL", "FLOAT" },
+	{ "REAL4", "FLOAT" },
+	{ "REAL8", "DOUBLE" },
+	{ "DOUBLE_PRECISION", "DOUBLE" },
+	{ "COMPLEX", "C_FLOAT_COMPLEX" },
+	{ "COMPLEX8", "C_FLOAT_COMPLEX" },
+	{ "COMPLEX16", "C_DOUBLE_COMPLEX" },
+	{ "DOUBLE_COMPLEX", "C_DOUBLE_COMPLEX" },
+	{ "LOGICAL", "INT" },
+	{ "CHARACTER", "CHAR" },
+	{ "2INTEGER", "2INT" },
+};
+
+static const struct number types[] = {
+	{ "", 0 },
+#define TYPE(name, ctype, class) { #name, 0 },
+#include "constants.def"
+#undef TYPE
+};
+
+static long type_number(const char *name)
+{
+	for (size_t i = 1; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(types[i].name, name) == 0)
+			return (long)i;
+	return 0;
+}
+
+static void print_types(const char *prefix, bool fixed)
+{
+	for (size_t i = 1; i < sizeof(types) / sizeof(types[0]); i++)
+		print_constant(prefix, fixed, types[i].name, (long)i);
+	for (size_t i = 0; i < sizeof(fortran_types) / sizeof(fortran_types[0]); i++)
+		print_constant(prefix, fixed, fortran_types[i].name, type_number(fortran_types[i].of));
+}
+
+static void print_constants(const char *prefix, bool fixed)
+{
+	static const struct number of_fortran[] = {
+		/* places in an array that is a Status of mpi.h: three numbers, and three for itself */
+		{ "SOURCE", 1 },       { "TAG", 2 },         { "ERROR", 3 },
+		{ "STATUS_SIZE", 6 },  { "ADDRESS_KIND", 8 }, { "COUNT_KIND", 8 },
+		{ "OFFSET_KIND", 8 },  { "INTEGER_KIND", 4 },
+	};
+	long number = 1;
+
+	print_types(prefix, fixed);
+#define OP(name, doc) print_constant(prefix, fixed, #name, number++);
+#include "constants.def"
+#undef OP
+	number = 0;
+#define ERROR(name, doc) print_constant(prefix, fixed, #name, number++);
+#include "constants.def"
+#undef ERROR
+#define CONST(name, ctype, value) \
+	if (!strchr(#ctype, '*')) \
+		print_constant(prefix, fixed, #name, value);
+#include "constants.def"
+#undef CONST
+	for (size_t i = 0; i < sizeof(of_fortran) / sizeof(of_fortran[0]); i++)
+		print_constant(prefix, fixed, of_fortran[i].name, of_fortran[i].value);
+}
+
+/* ---- what stands for an address: variables that stubs know ---- */
+static const char *const marks[] = { "BOTTOM", "IN_PLACE", "STATUS_IGNORE", "STATUSES_IGNORE" };
+enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
+
+static void print_marks(const char *prefix)
+{
+	for (unsigned i = 0; i < MARKS; i++) {
+		bool status = strncmp(marks[i], "STATUS", 6) == 0, all = strncmp(marks[i], "STATUSES", 8) == 0;
+
+		printf("  integer, bind(C, name=\"vmpi_f_");
+		print_lower(marks[i]);
+		printf("_\") :: %s_%s%s\n", prefix, marks[i], all ? "(6, 1)" : status ? "(6)" : "");
+	}
+}
+
+static void print_mpif(void)
+{
+	printf("! Constants of MPI for programs on virtual ranks. Made from constants.def.\n");
+	print_constants("MPI", true);
+	for (unsigned i = 0; i < MARKS; i++) {
+		bool status = strncmp(marks[i], "STATUS", 6) == 0, all = strncmp(marks[i], "STATUSES", 8) == 0;
+
+		printf("      integer MPI_%s%s\n      common /vmpi_f_", marks[i],
+		       all ? "(6,1)" : status ? "(6)" : "");
+		print_lower(marks[i]);
+		printf("/ MPI_%s\n", marks[i]);
+	}
+	printf("      double precision MPI_WTIME, MPI_WTICK\n      external MPI_WTIME, MPI_WTICK\n");
+}
+
+/* ---- the module ---- */
+
+static void print_declaration(const struct param *p)
+{
+	static const char *const logicals[] = { "flag", "periods", "remain_dims", "commute", "reorder", NULL };
+	static const char *const arrays[] = { "dims", "coords", "periods", "indices", "ranks2", "requests",
+		                              "statuses", "ranges", NULL };
+	bool array = p->constant || one_of(p->name, arrays);
+	const char *type = one_of(p->name, logicals) ? "logical" : "integer";
+
+	switch (p->kind) {
+	case VALUE: printf("      %s, intent(in) :: %s\n", type, p->name); break;
+	case REAL: printf("      double precision, intent(in) :: %s\n", p->name); break;
+	case ADDRESS: printf("      integer(8), intent(in) :: %s\n", p->name); break;
+	case INTEGERS: printf("      %s :: %s%s\n", type, p->name, array ? "(*)" : ""); break;
+	case ADDRESSES: printf("      integer(8) :: %s%s\n", p->name, array ? "(*)" : ""); break;
+	case CHOICE:
+		printf("!GCC$ ATTRIBUTES NO_ARG_CHECK :: %s\n      type(*), dimension(*) :: %s\n", p->name, p->name);
+		break;
+	case STATUS: printf("      integer :: %s(%s)\n", p->name, array ? "6, *" : "6"); break;
+	case TEXT_IN: printf("      character(len=*), intent(in) :: %s\n", p->name); break;
+	case TEXT_OUT: printf("      character(len=*), intent(out) :: %s\n", p->name); break;
+	case FUNCTION: printf("      external :: %s\n", p->name); break;
+	case ABSENT: break;
+	}
+}
+
+static void print_interface(const char *prefix, const struct call *c)
+{
+	struct param p[PARAMS_MAX];
+	unsigned count = read_params(c->params, p);
+	bool function = strcmp(c->result, "double") == 0;
+	const char *comma = "";
+
+	printf("    %s %s_%s(", function ? "double precision function" : "subroutine", prefix, c->name);
+	for (unsigned i = 0; i < count; i++)
+		if (p[i].kind != ABSENT) {
+			printf("%s &\n        %s", comma, p[i].name);
+			comma = ",";
+		}
+	printf("%s%s)\n", function ? "" : comma, function ? "" : " ierror");
+	for (unsigned i = 0; i < count; i++)
+		print_declaration(&p[i]);
+	if (!function)
+		printf("      integer, intent(out), optional :: ierror\n");
+	printf("    end %s\n", function ? "function" : "subroutine");
+}
+
+static void print_module(const char *prefix)
+{
+	printf("! Calls of Fortran programs on virtual ranks: docs/bsim.md. Made from calls.def.\nmodule ");
+	print_lower(prefix);
+	printf("\n  implicit none\n");
+	print_constants(prefix, false);
+	print_marks(prefix);
+	printf("  interface\n");
+	for (unsigned i = 0; i < CALLS; i++)
+		if (!skipped(&calls[i]))
+			print_interface(prefix, &calls[i]);
+	printf("  end interface\nend module ");
+	print_lower(prefix);
+	printf("\n");
+}
+
+/* ---- the stubs ---- */
+
+static void print_stub_params(const struct param *p, unsigned count, bool function)
+{
+	static const char *const types_of[] = {
+		[VALUE] = "const int *", [REAL] = "const double *", [ADDRESS] = "const long *",
+		[INTEGERS] = "int *",    [ADDRESSES] = "long *",    [CHOICE] = "void *",
+		[STATUS] = "MPI_Status *", [TEXT_IN] = "const char *", [TEXT_OUT] = "char *",
+		[FUNCTION] = "MPI_User_function *",
+	};
+	const char *comma = "";
+
+	for (unsigned i = 0; i < count; i++)
+		if (p[i].kind != ABSENT) {
+			printf("%s%s%s", comma, types_of[p[i].kind], p[i].name);
+			comma = ", ";
+		}
+	if (!function)
+		printf("%sint *ierror", comma);
+	for (unsigned i = 0; i < count; i++)
+		if (p[i].kind == TEXT_IN || p[i].kind == TEXT_OUT)
+			printf(", size_t %s_length", p[i].name);
+	if (function && !*comma)
+		printf("void");
+}
+
+static void print_stub_arguments(const struct call *c, const struct param *p, unsigned count)
+{
+	printf("vmpi_gate.calls->%s(vmpi_gate.v", c->name);
+	for (unsigned i = 0; i < count; i++)
+		switch (p[i].kind) {
+		case VALUE:
+		case REAL:
+		case ADDRESS: printf(", *%s", p[i].name); break;
+		case INTEGERS:
+			/* an array of triples */
+			printf(strcmp(p[i].name, "ranges") ? ", %s" : ", (int (*)[3])(void *)%s", p[i].name);
+			break;
+		case ADDRESSES:
+		case FUNCTION: printf(", %s", p[i].name); break;
+		case CHOICE: printf(", buffer_of(%s)", p[i].name); break;
+		case STATUS: printf(", status_of(%s)", p[i].name); break;
+		case TEXT_IN:
+		case TEXT_OUT: printf(", %s_text", p[i].name); break;
+		case ABSENT: printf(", 0"); break;
+		}
+	printf(");\n");
+}
+
+/* What is done before the call to strings, and after it to strings and positions, which count from 1. */
+static void print_stub_texts(const struct param *p, unsigned count, bool before)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const char *name = p[i].name;
+
+		if (before && (p[i].kind == TEXT_IN || p[i].kind == TEXT_OUT))
+			printf("\tchar %s_text[MPI_MAX_ERROR_STRING] = \"\";\n", name);
+		if (before && p[i].kind == TEXT_IN)
+			printf("\n\ttext_in(%s, %s_length, %s_text, sizeof(%s_text));\n", name, name, name, name);
+		if (!before && p[i].kind == TEXT_OUT)
+			printf("\ttext_out(%s_text, %s, %s_length);\n", name, name, name);
+		if (!before && strcmp(name, "index") == 0)
+			printf("\tif (*index != MPI_UNDEFINED)\n\t\t++*index;\n");
+		if (!before && strcmp(name, "indices") == 0)
+			printf("\tfor (int i = 0; i < *outcount; i++)\n\t\tindices[i]++;\n");
+	}
+}
+
+static void print_stub(const struct call *c)
+{
+	struct param p[PARAMS_MAX];
+	unsigned count = read_params(c->params, p);
+	bool function = strcmp(c->result, "double") == 0;
+
+	printf("%s mpi_", function ? "double" : "void");
+	print_lower(c->name);
+	printf("_(");
+	print_stub_params(p, count, function);
+	printf(")\n{\n");
+	if (!function)
+		printf("\tint code;\n");
+	print_stub_texts(p, count, true);
+	printf("\tvmpi_gate.where = __builtin_return_address(0);\n\t%s", function ? "return " : "code = ");
+	print_stub_arguments(c, p, count);
+	print_stub_texts(p, count, false);
+	if (!function)
+		printf("\tif (ierror)\n\t\t*ierror = code;\n");
+	printf("}\nextern __typeof__(mpi_");
+	print_lower(c->name);
+	printf("_) lmpi_");
+	print_lower(c->name);
+	printf("_ __attribute__((alias(\"mpi_");
+	print_lower(c->name);
+	printf("_\")));\n");
+}
+
+static void print_stubs(void)
+{
+	printf("/* Linked into Fortran programs: leads their calls to the simulator. Made from calls.def. */\n"
+	       "#include \"gate.h\"\n#include \"stubs_fortran.h\"\n\n");
+	for (unsigned i = 0; i < CALLS; i++)
+		if (!skipped(&calls[i]))
+			print_stub(&calls[i]);
+}
+
+int main(int argc, char *argv[])
+{
+	const char *what = argc == 2 ? argv[1] : "";
+
+	if (strcmp(what, "MPI") == 0 || strcmp(what, "LMPI") == 0)
+		print_module(what);
+	else if (strcmp(what, "mpif") == 0)
+		print_mpif();
+	else if (strcmp(what, "stubs") == 0)
+		print_stubs();
+	else
+		return 2;
+	return 0;
+}

@@ -1,0 +1,171 @@
+/*
+ * Linked into Fortran programs: the module bsim (bsim.f90), and what gfortran's library does at the end of a
+ * program or at a mistake. It would end the process; here it ends the rank.
+ */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gate.h"
+#include "stubs_fortran.h"
+
+int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
+
+/* ---- module bsim ---- */
+
+/*
+ * How bind(C) passes strings of any length and arrays of any shape: the beginning of CFI_cdesc_t in gfortran's
+ * ISO_Fortran_binding.h (Fortran 2018, 18.5.3), which is not there where only C is installed.
+ */
+struct descriptor {
+	void *base;
+	size_t length; /* of an element */
+	int version;
+	int8_t rank, attribute;
+	int16_t type;
+	struct {
+		ptrdiff_t first, extent, stride; /* stride in bytes */
+	} dim[1];
+};
+
+enum { NAME_CHARS = 128, ARGUMENTS_MAX = 16 };
+
+static const char *name_of(const struct descriptor *d, char name[NAME_CHARS])
+{
+	text_in(d->base, d->length, name, NAME_CHARS);
+	return name;
+}
+
+/* The numbers of an array in a row; more than a model can take are counted all the same. */
+static int arguments_of(const struct descriptor *d, double values[ARGUMENTS_MAX])
+{
+	for (ptrdiff_t i = 0; i < d->dim[0].extent && i < ARGUMENTS_MAX; i++)
+		values[i] = *(const double *)((const char *)d->base + i * d->dim[0].stride);
+	return (int)d->dim[0].extent;
+}
+
+void bsim_f_add_time(double seconds)
+{
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Add_time(vmpi_gate.v, seconds);
+}
+
+double bsim_f_time(const struct descriptor *model, const struct descriptor *arguments)
+{
+	char name[NAME_CHARS];
+	double values[ARGUMENTS_MAX];
+
+	vmpi_gate.where = __builtin_return_address(0);
+	return vmpi_gate.calls->BSIM_Time(vmpi_gate.v, name_of(model, name), arguments_of(arguments, values), values);
+}
+
+void bsim_f_add_model(const struct descriptor *model, const struct descriptor *arguments)
+{
+	char name[NAME_CHARS];
+	double values[ARGUMENTS_MAX];
+
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Add_model(vmpi_gate.v, name_of(model, name), arguments_of(arguments, values), values);
+}
+
+void bsim_f_flops(double count)
+{
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Flops(vmpi_gate.v, count);
+}
+
+void bsim_f_phase(const struct descriptor *phase)
+{
+	char name[NAME_CHARS];
+
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Phase(vmpi_gate.v, name_of(phase, name));
+}
+
+double bsim_f_parameter(const struct descriptor *parameter, double otherwise)
+{
+	char name[NAME_CHARS];
+
+	vmpi_gate.where = __builtin_return_address(0);
+	return vmpi_gate.calls->BSIM_Parameter(vmpi_gate.v, name_of(parameter, name), otherwise);
+}
+
+bool bsim_f_has_model(const struct descriptor *model)
+{
+	char name[NAME_CHARS];
+
+	vmpi_gate.where = __builtin_return_address(0);
+	return vmpi_gate.calls->BSIM_Has_model(vmpi_gate.v, name_of(model, name));
+}
+
+/* ---- libgfortran's ends of a program (libgfortran/runtime/stop.c, error.c) ---- */
+
+__attribute__((noreturn)) static void stop(const char *word, const char *text, size_t length, bool quiet, int status)
+{
+	if (text && !quiet)
+		fprintf(stderr, "%s %.*s\n", word, (int)length, text);
+	exit(status);
+}
+
+__attribute__((noreturn)) void _gfortran_stop_numeric(int code, bool quiet)
+{
+	(void)quiet;
+	exit(code);
+}
+
+__attribute__((noreturn)) void _gfortran_stop_string(const char *text, size_t length, bool quiet)
+{
+	stop("STOP", text, length, quiet, 0);
+}
+
+__attribute__((noreturn)) void _gfortran_error_stop_numeric(int code, bool quiet)
+{
+	(void)quiet;
+	exit(code);
+}
+
+__attribute__((noreturn)) void _gfortran_error_stop_string(const char *text, size_t length, bool quiet)
+{
+	stop("ERROR STOP", text, length, quiet, 1);
+}
+
+__attribute__((noreturn)) void _gfortran_exit_i4(const int *status)
+{
+	exit(status ? *status : 0);
+}
+
+__attribute__((noreturn, format(printf, 1, 0))) static void mistake(const char *format, va_list ap)
+{
+	fputs("Fortran runtime error: ", stderr);
+	vfprintf(stderr, format, ap);
+	fputc('\n', stderr);
+	abort();
+}
+
+__attribute__((noreturn)) void _gfortran_runtime_error(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	mistake(format, ap);
+}
+
+__attribute__((noreturn)) void _gfortran_runtime_error_at(const char *where, const char *format, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s\n", where);
+	va_start(ap, format);
+	mistake(format, ap);
+}
+
+__attribute__((noreturn)) void _gfortran_os_error_at(const char *where, const char *format, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s\n", where);
+	va_start(ap, format);
+	mistake(format, ap);
+}

@@ -1,0 +1,48 @@
+/*
+ * Helpers of the Fortran stubs that make_fortran writes: what Fortran has instead of addresses that stand for
+ * something, and its strings, which end in blanks.
+ */
+#ifndef PSIM_VMPI_STUBS_FORTRAN_H
+#define PSIM_VMPI_STUBS_FORTRAN_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "mpi.h"
+
+/* Variables of the modules and of mpif.h whose address is meant. stubs_fortran.c has them. */
+extern int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
+
+static inline void *buffer_of(void *p)
+{
+	return p == &vmpi_f_bottom_ ? MPI_BOTTOM : p == &vmpi_f_in_place_ ? MPI_IN_PLACE : p;
+}
+
+static inline MPI_Status *status_of(MPI_Status *p)
+{
+	void *at = p;
+
+	return at == vmpi_f_status_ignore_ || at == vmpi_f_statuses_ignore_ ? MPI_STATUS_IGNORE : p;
+}
+
+/* Cut to what fits. */
+static inline void text_in(const char *from, size_t length, char *to, size_t room)
+{
+	while (length && from[length - 1] == ' ')
+		length--;
+	if (length >= room)
+		length = room - 1;
+	memcpy(to, from, length);
+	to[length] = '\0';
+}
+
+static inline void text_out(const char *from, char *to, size_t length)
+{
+	size_t have = strlen(from);
+
+	memcpy(to, from, have < length ? have : length);
+	if (have < length)
+		memset(to + have, ' ', length - have);
+}
+
+#endif
