@@ -150,6 +150,7 @@ static void share_cells(const struct path_share *s, int64_t end, struct report *
 
 static void report_ranks(const struct analysis *a, struct report *r)
 {
+	char text[24];
 	struct top t = {.count = 0};
 
 	for (uint32_t i = 0; i < a->record->size; i++)
@@ -158,7 +159,8 @@ static void report_ranks(const struct analysis *a, struct report *r)
 	             "the path by rank; messages belong to the rank that waits for them",
 	             share_columns, 6);
 	for (unsigned i = 0; i < t.count; i++) {
-		report_cell_u64(r, t.row[i].index);
+		snprintf(text, sizeof text, "%zu", t.row[i].index);
+		report_cell_text(r, text); /* a text: comparisons of reports know rows by it */
 		share_cells(&a->path.rank[t.row[i].index], a->end, r);
 	}
 	report_table_end(r);
@@ -227,12 +229,13 @@ static int compare_pairs(const void *a, const void *b)
 
 static void report_pairs(const struct analysis *a, struct report *r)
 {
-	static const struct report_column columns[] = {{"rank", ""},  {"for", ""},
-	                                               {"wait", "s"}, {"late", "s"},
-	                                               {"waits", ""}, {"longest", "s"}};
+	static const struct report_column columns[] = {
+		{"pair", ""}, {"wait", "s"}, {"late", "s"}, {"waits", ""}, {"longest", "s"},
+	};
 	const struct record *k = a->record;
 	struct wait_pair *pair = mem_alloc(k->pairs + 1, sizeof *pair, NULL);
 	uint32_t count = 0;
+	char text[32];
 
 	for (uint32_t i = 0; pair && i < k->pair_room; i++)
 		if (k->pair[i].count)
@@ -241,10 +244,10 @@ static void report_pairs(const struct analysis *a, struct report *r)
 		qsort(pair, count, sizeof *pair, compare_pairs);
 	report_table(r, "waits",
 	             "who waited for whom longest; late: until the other began what ended the wait",
-	             columns, 6);
+	             columns, 5);
 	for (unsigned i = 0; i < count && i < TOP; i++) {
-		report_cell_u64(r, pair[i].rank);
-		report_cell_u64(r, pair[i].peer);
+		snprintf(text, sizeof text, "%" PRIu32 " for %" PRIu32, pair[i].rank, pair[i].peer);
+		report_cell_text(r, text);
 		report_cell_f64(r, seconds(pair[i].sum));
 		report_cell_f64(r, seconds(pair[i].late));
 		report_cell_u64(r, pair[i].count);

@@ -1,4 +1,4 @@
-#include "compare.h"
+#include "compare_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@ static const char *of_core(const char *name)
 	return digits && name[4 + digits] == '.' ? name + 4 + digits + 1 : name;
 }
 
-static bool is_compared(const char *name, const struct compare_options *o)
+bool compare_is_compared(const char *name, const struct compare_options *o)
 {
-	static const char *const apart[] = {"run", "host", "trace.file"};
+	static const char *const apart[] = {"run", "host", "trace.file", "critical_path_messages"};
 
 	for (size_t n = 0; n < sizeof(apart) / sizeof(apart[0]); n++)
 		if (begins(of_core(name), apart[n]))
@@ -39,7 +39,14 @@ static double change(double a, double b)
 	return copysign((double)INFINITY, b);
 }
 
-static bool differ(const struct result_value *a, const struct result_value *b, double within)
+double compare_ratio(double a, double b)
+{
+	if (a == b || (isnan(a) && isnan(b)))
+		return 1;
+	return b / a;
+}
+
+bool compare_differ(const struct result_value *a, const struct result_value *b, double within)
 {
 	if (!a || !b || !a->text != !b->text)
 		return true;
@@ -70,6 +77,7 @@ static void row(const struct result_value *a, const struct result_value *b,
 	report_cell_text(r, a ? a->name : b->name);
 	value_cell(a, o->as_text, r);
 	value_cell(b, o->as_text, r);
+	report_cell_f64(r, numbers ? compare_ratio(a->number, b->number) : (double)NAN);
 	report_cell_f64(r, numbers ? change(a->number, b->number) : (double)NAN);
 	report_cell_text(r, a ? a->unit : b->unit);
 }
@@ -79,7 +87,7 @@ size_t compare_count(const struct result *a, const struct compare_options *o)
 	size_t count = 0;
 
 	for (size_t n = 0; n < a->count; n++)
-		count += is_compared(a->values[n].name, o);
+		count += compare_is_compared(a->values[n].name, o);
 	return count;
 }
 
@@ -87,21 +95,26 @@ size_t compare_results(const struct result *a, const struct result *b,
                      const struct compare_options *o, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"name", ""}, {"a", ""}, {"b", ""}, {"change", "%"}, {"unit", ""},
+		{"name", ""}, {"a", ""}, {"b", ""}, {"ratio", ""}, {"change", "%"}, {"unit", ""},
 	};
-	size_t rows = 0;
+	size_t rows = 0, table, column;
 
-	report_table(r, "differences", "values that differ", columns, 5);
+	report_table(r, "differences", "values that differ", columns, 6);
 	for (size_t n = 0; n < a->count; n++) {
 		const struct result_value *other = result_find(b, a->values[n].name);
 
-		if (is_compared(a->values[n].name, o) && differ(&a->values[n], other, o->within_percent)) {
+		if (o->without_rows && compare_row_parts(a->values[n].name, &table, &column))
+			continue;
+		if (compare_is_compared(a->values[n].name, o) &&
+		    compare_differ(&a->values[n], other, o->within_percent)) {
 			row(&a->values[n], other, o, r);
 			rows++;
 		}
 	}
 	for (size_t n = 0; n < b->count; n++) {
-		if (is_compared(b->values[n].name, o) && !result_find(a, b->values[n].name)) {
+		if (o->without_rows && compare_row_parts(b->values[n].name, &table, &column))
+			continue;
+		if (compare_is_compared(b->values[n].name, o) && !result_find(a, b->values[n].name)) {
 			row(NULL, &b->values[n], o, r);
 			rows++;
 		}

@@ -8,6 +8,7 @@
 struct compare_options {
 	double within_percent; /* numbers that differ by no more are the same */
 	const char *only;      /* names that begin so, at a '.' or the end; NULL: all */
+	bool without_rows;     /* leave numbered rows of tables to compare_rows */
 	bool as_text;          /* numbers as texts of six digits: for a report that people read */
 };
 
@@ -15,12 +16,19 @@ struct compare_options {
 size_t compare_count(const struct result *a, const struct compare_options *options);
 
 /*
- * Adds to `r` the table "differences": name, value in a and in b, change in
+ * Adds to `r` the table "differences": name, value in a and in b, b / a, change in
  * percent of a's, unit; in a's order, then what only b has. What says who ran it
  * and how (the groups run and host, the file of the trace) is left out.
  * Returns the number of rows.
  */
 size_t compare_results(const struct result *a, const struct result *b,
                      const struct compare_options *options, struct report *r);
+
+/*
+ * Numbered rows ("ranks.12.time"): adds the tables "rows", a line for each column that changed, and "largest", the
+ * rows in which it changed most, if there are any. Returns the number of values that differ. `r` NULL: only counts.
+ */
+size_t compare_rows(const struct result *a, const struct result *b, const struct compare_options *options,
+                    struct report *r);
 
 #endif

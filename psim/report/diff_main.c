@@ -7,6 +7,9 @@
 #include "../base/out.h"
 #include "compare.h"
 
+/* More changed values of numbered rows are summed up by column. */
+enum { ROWS_MAX = 40 };
+
 struct settings {
 	const char *within, *only;
 	bool equal;
@@ -35,12 +38,25 @@ static int write_report(const struct report *r, const struct opt_common *common,
 	return out_close(out, e);
 }
 
+/* All of them, rows of tables included. */
+static size_t count_differences(const struct result results[2], const struct compare_options *o)
+{
+	struct compare_options all = *o;
+	struct report *r = report_create();
+	size_t count;
+
+	all.without_rows = false;
+	count = compare_results(&results[0], &results[1], &all, r);
+	report_destroy(r);
+	return count;
+}
+
 static int compare(struct result results[2], char *const paths[2], const struct settings *set,
                    const struct opt_common *common, struct err *e)
 {
 	struct compare_options o = {.only = set->only, .as_text = common->format == REPORT_TEXT};
 	struct report *r;
-	size_t rows;
+	size_t rows, count;
 	int ret;
 
 	if (!strcmp(paths[0], "-") && !strcmp(paths[1], "-"))
@@ -55,11 +71,21 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 		return err_set(e, STATUS_USAGE, "--only '%s': neither report has a group, table or value "
 		               "of that name, expected one such as core or cycle_stack", o.only);
 	r = report_create();
+	o.without_rows = !common->verbose && compare_rows(&results[0], &results[1], &o, NULL) > ROWS_MAX;
+	count = compare_count(&results[0], &o);
+	rows = count_differences(results, &o);
 	report_group(r, "compared", "two reports");
 	report_text(r, "a", paths[0], "");
 	report_text(r, "b", paths[1], "");
+	report_text(r, "result", rows ? "different" : "equal", "");
+	report_u64(r, "values", count, "", "values of a");
+	report_u64(r, "differences", rows, "", "values that differ, or that only one has");
 	report_end(r);
-	rows = compare_results(&results[0], &results[1], &o, r);
+	/* nothing to tell: for people no table; programs find the one that they look for */
+	if (rows || common->format != REPORT_TEXT)
+		compare_results(&results[0], &results[1], &o, r);
+	if (o.without_rows)
+		compare_rows(&results[0], &results[1], &o, r);
 	ret = write_report(r, common, e);
 	report_destroy(r);
 	if (ret == 0 && set->equal && rows)
@@ -79,12 +105,15 @@ int main(int argc, char *argv[])
 	};
 	const struct opt_program program = {
 		.name = "psim-diff", .operands = "A.json B.json",
-		.summary = "Compares two JSON reports: prints the values that differ, with the change in percent.\n"
+		.summary =
+			"Compares two JSON reports: prints the values that differ, with ratio and change in percent.\n"
+			"Tables with many changed rows (each rank) are summed up by column, unless -v is given.\n"
 			"How the programs were run (command, version, host) is not compared.",
 		.examples = "psim -c configs/sparc64v.ini --json -o a.json x.trace.gz\n"
 			"psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o b.json x.trace.gz\n"
 			"psim-diff --within 1 a.json b.json\n"
-			"psim-diff --equal --only energy a.json b.json",
+			"psim-diff --equal --only energy a.json b.json\n"
+			"psim-diff --only critical_path run1.json run2.json",
 		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_OUTPUT, .common = &common,
 		.min_operands = 2, .max_operands = 2,

@@ -44,10 +44,13 @@ $ psim -f csv --top 1000 traces/samples/dgemm.trace.gz | awk -F, '$1 == "functio
 # Neither checking, nor every cycle, nor a view, nor power over time changes a figure: only how it was run differs.
 
 $ psim --json -o plain.json traces/samples/quicksort.trace.gz; psim --json -o other.json --check --every-cycle --pipe x.kanata.gz --energy-csv x.csv.gz -p energy.interval=1000 traces/samples/quicksort.trace.gz; psim-diff plain.json other.json | tail -n +5
+  values                        2058   # values of a
+  differences                      1   # values that differ, or that only one has
+
 differences: values that differ
-  name                    a  b     change  unit
-                                        %
-  config.energy.interval  0  1000       -
+  name                    a  b     ratio  change  unit
+                                               %
+  config.energy.interval  0  1000      -       -
 
 # Compressed where the name says so.
 
@@ -92,10 +95,10 @@ $ psim --json -o small.json -p core.rob_entries=8 traces/samples/quicksort.trace
 1
 
 $ psim-diff --only config plain.json small.json | tail -1
-  config.core.rob_entries  64  8       -
+  config.core.rob_entries  64  8      -       -
 
 $ psim-diff --equal plain.json plain.json | tail -1; psim-diff --equal -w 0.5 plain.json small.json > report
-                   %
+  differences                      0   # values that differ, or that only one has
 psim-diff: plain.json and small.json differ in ... values, expected none
 [5]
 

@@ -160,21 +160,25 @@ static void only_what_differs_is_listed(void)
 	               "differences,name,0,x.more,\n"
 	               "differences,a,0,4,\n"
 	               "differences,b,0,5,\n"
+	               "differences,ratio,0,1.25,\n"
 	               "differences,change,0,25,%\n"
 	               "differences,unit,0,J,\n"
 	               "differences,name,1,x.gone,\n"
 	               "differences,a,1,2,\n"
 	               "differences,b,1,-,\n"
+	               "differences,ratio,1,,\n"
 	               "differences,change,1,,%\n"
 	               "differences,unit,1,,\n"
 	               "differences,name,2,x.t,\n"
 	               "differences,a,2,p,\n"
 	               "differences,b,2,q,\n"
+	               "differences,ratio,2,,\n"
 	               "differences,change,2,,%\n"
 	               "differences,unit,2,,\n"
 	               "differences,name,3,x.new,\n"
 	               "differences,a,3,-,\n"
 	               "differences,b,3,3,\n"
+	               "differences,ratio,3,,\n"
 	               "differences,change,3,,%\n"
 	               "differences,unit,3,,\n");
 }
@@ -189,6 +193,7 @@ static void small_changes_can_be_left_out(void)
 	               "differences,name,0,y,\n"
 	               "differences,a,0,-100,\n"
 	               "differences,b,0,-102,\n"
+	               "differences,ratio,0,1.02,\n"
 	               "differences,change,0,-2,%\n"
 	               "differences,unit,0,,\n");
 	check_compared(a, b, (struct compare_options){.within_percent = 2}, 0, "");
@@ -197,6 +202,7 @@ static void small_changes_can_be_left_out(void)
 	               "differences,name,0,z,\n"
 	               "differences,a,0,0,\n"
 	               "differences,b,0,1,\n"
+	               "differences,ratio,0,,\n"
 	               "differences,change,0,,%\n"
 	               "differences,unit,0,,\n");
 }
@@ -208,14 +214,77 @@ static void a_part_can_be_chosen(void)
 	               "differences,name,0,co.x,\n"
 	               "differences,a,0,1,\n"
 	               "differences,b,0,2,\n"
+	               "differences,ratio,0,2,\n"
 	               "differences,change,0,100,%\n"
 	               "differences,unit,0,,\n");
+}
+
+/* The tables that a comparison of numbered rows makes, as CSV. */
+static void check_rows(const char *a, const char *b, size_t changed, const char *csv)
+{
+	struct compare_options o = {.without_rows = true};
+	struct report *r = report_create();
+	struct result result[2];
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	read_file(&result[0], 0, a);
+	read_file(&result[1], 1, b);
+	CHECK_U64(compare_results(&result[0], &result[1], &o, r), 0);
+	CHECK_U64(compare_rows(&result[0], &result[1], &o, NULL), changed);
+	report_destroy(r);
+	r = report_create();
+	CHECK_U64(compare_rows(&result[0], &result[1], &o, r), changed);
+	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
+	fclose(f);
+	CHECK_STR(strchr(text, '\n') + 1, csv);
+	free(text);
+	report_destroy(r);
+	result_finish(&result[0]);
+	result_finish(&result[1]);
+}
+
+static void numbered_rows_are_summed_up_by_column(void)
+{
+	/* means of t: 2 and 3, of w: 4 and 4; rank 1's t changed by 2, rank 2's by 1 */
+	check_rows("{\"ranks\": [{\"t\": 1, \"w\": 4}, {\"t\": 2, \"w\": 4}, {\"t\": 3, \"w\": 4}],"
+	           " \"units\": {\"ranks.t\": \"s\"}}",
+	           "{\"ranks\": [{\"t\": 1, \"w\": 4}, {\"t\": 4, \"w\": 4}, {\"t\": 4, \"w\": 4}]}", 2,
+	           "rows,column,0,ranks.t,\n"
+	           "rows,rows,0,3,\n"
+	           "rows,changed,0,2,\n"
+	           "rows,mean_a,0,2,\n"
+	           "rows,mean_b,0,3,\n"
+	           "rows,ratio,0,1.5,\n"
+	           "rows,unit,0,s,\n"
+	           "largest,name,0,ranks.1.t,\n"
+	           "largest,a,0,2,\n"
+	           "largest,b,0,4,\n"
+	           "largest,ratio,0,2,\n"
+	           "largest,unit,0,s,\n"
+	           "largest,name,1,ranks.2.t,\n"
+	           "largest,a,1,3,\n"
+	           "largest,b,1,4,\n"
+	           "largest,ratio,1,1.3333333333333333,\n"
+	           "largest,unit,1,s,\n");
+	check_rows("{\"ranks\": [{\"t\": 1}]}", "{\"ranks\": [{\"t\": 1}]}", 0, "");
+	/* a row that only one has counts, and is in no mean */
+	check_rows("{\"ranks\": [{\"t\": 1}]}", "{\"ranks\": [{\"t\": 1}, {\"t\": 9}]}", 1,
+	           "rows,column,0,ranks.t,\n"
+	           "rows,rows,0,1,\n"
+	           "rows,changed,0,1,\n"
+	           "rows,mean_a,0,1,\n"
+	           "rows,mean_b,0,1,\n"
+	           "rows,ratio,0,1,\n"
+	           "rows,unit,0,,\n");
 }
 
 static const struct tap_test tests[] = {
 	{"values have the names of their places", values_have_the_names_of_their_places},
 	{"what is no report is refused", what_is_no_report_is_refused},
 	{"only what differs is listed", only_what_differs_is_listed},
+	{"numbered rows are summed up by column", numbered_rows_are_summed_up_by_column},
 	{"small changes can be left out", small_changes_can_be_left_out},
 	{"a part can be chosen", a_part_can_be_chosen},
 	{"every allocation of a reader may fail", every_allocation_of_a_reader_may_fail},

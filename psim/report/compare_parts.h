@@ -1,0 +1,19 @@
+/* What the two halves of a comparison share: values (compare.c) and rows (compare_rows.c). */
+#ifndef PSIM_REPORT_COMPARE_PARTS_H
+#define PSIM_REPORT_COMPARE_PARTS_H
+
+#include "compare.h"
+
+bool compare_is_compared(const char *name, const struct compare_options *options);
+bool compare_differ(const struct result_value *a, const struct result_value *b, double within);
+
+/* b / a; 1 for 0 / 0, infinite for anything else over 0. */
+double compare_ratio(double a, double b);
+
+/*
+ * Is it a value of a numbered row, "ranks.12.time"? Then *table is the length of "ranks", *column
+ * where "time" begins.
+ */
+bool compare_row_parts(const char *name, size_t *table, size_t *column);
+
+#endif
