@@ -46,6 +46,11 @@ static bool free_virt(struct routing_view *v, int32_t port, int32_t vc)
 	(void)v, (void)port, (void)vc;
 	return true;
 }
+static int32_t free_room(struct routing_view *v, int32_t port, int32_t vc)
+{
+	(void)v, (void)port, (void)vc;
+	return 1;
+}
 static bool free_trail(struct routing_view *v)
 {
 	(void)v;
@@ -67,6 +72,7 @@ static struct route_step way(const struct topology *t, uint32_t router, uint32_t
 	                         .bytes = 1,
 	                         .phys_free = free_phys,
 	                         .virt_free = free_virt,
+	                         .virt_room = free_room,
 	                         .trail_move = free_trail};
 
 	if (n->nodes[dst] == resource)

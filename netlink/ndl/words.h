@@ -14,4 +14,5 @@
 #define msg_in_virt() (ndl_view->in_vc)
 #define msg_trail_move() (ndl_view->trail_move(ndl_view))
 #define swt_phys_free(p) (ndl_view->phys_free(ndl_view, (int32_t)(p)))
+#define swt_virt_room(p, v) (ndl_view->virt_room(ndl_view, (int32_t)(p), (int32_t)(v)))
 #define swt_virt_free(p, v) (ndl_view->virt_free(ndl_view, (int32_t)(p), (int32_t)(v)))

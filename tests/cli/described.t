@@ -3,11 +3,11 @@
 # The same network with the same routing, built in and described: figure by figure the same, but for the command and the names.
 
 $ printf '%s\n' 't=$1 n=$2 args=$3' 'shift 3' 'for e in packet flow; do nsim -q -e $e $t "$@" | sed /command/d > a; nsim -q -e $e --network configs/ndl/$n.ndl --network-args "$args" "$@" | sed /command/d | cmp a - && echo $n $e: same; done' > same
-$ sh same '-p topology.dims=4x4x4' torus-dateline '4 4 4' --pattern uniform:messages=50
+$ sh same '-p topology.dims=4x4x4' torus-dateline 4x4x4 --pattern uniform:messages=50
 torus-dateline packet: same
 torus-dateline flow: same
 
-$ sh same '-p topology.dims=5x3x2' torus-dateline '5 3 2' --pattern all_to_all
+$ sh same '-p topology.dims=5x3x2' torus-dateline 5x3x2 --pattern all_to_all
 torus-dateline packet: same
 torus-dateline flow: same
 
@@ -60,7 +60,7 @@ $ nsim -q --network configs/ndl/torus1.ndl --topology-report --pattern uniform |
 # The others: none can deadlock. Mean links between different PUs, those of the PUs included: a full mesh of 8 routers with 2 PUs
 # each: 14 of 15 others are at another router: 2 + 14 / 15.
 
-$ for n in 'full-mesh 8 2' 'dragonfly 2 4 2' 'fat-tree 4 3' 'tofu 2 2 3' 'torus-dateline 4 4 4'; do set -- $n; f=$1; shift; echo $f $(inspire --check-network configs/ndl/$f.ndl $* | awk '/ (nodes|mean_links|routing) / { print $2 } / dependences / { print $2, $3 }'); done
+$ for n in 'full-mesh 8 2' 'dragonfly 2 4 2' 'fat-tree 4 3' 'tofu 2 2 3' 'torus-dateline 4x4x4'; do set -- $n; f=$1; shift; echo $f $(inspire --check-network configs/ndl/$f.ndl $* | awk '/ (nodes|mean_links|routing) / { print $2 } / dependences / { print $2, $3 }'); done
 full-mesh 16 2.93333 static no cycle
 dragonfly 72 4.33803 static no cycle
 fat-tree 64 5.42857 static no cycle

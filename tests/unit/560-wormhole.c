@@ -227,7 +227,7 @@ static void cut_through_needs_room_for_a_message(void)
 }
 
 /*
- * A switch takes route 2 + switch 1 clocks, a link 1; a PU is none: the head is in sw0 at 1, leaves
+ * A switch takes route 2 + grant 1 clocks, a link 1; a PU is none: the head is in sw0 at 1, leaves
  * at 1 + 2 + 1 = 4, in sw1 at 5, leaves at 8, in sw2 at 9, leaves at 12, at the PU at 13.
  */
 static void a_router_takes_its_clocks(void)
@@ -237,7 +237,7 @@ static void a_router_takes_its_clocks(void)
 	struct log l;
 
 	p.route_clocks = 2;
-	p.switch_clocks = 1;
+	p.grant_clocks = 1;
 	p.buffer_flits = 16;
 	struct kernel *k = start(n, &p, &l);
 	kernel_post(k, 0, 2, 5, 7, NULL);
@@ -263,6 +263,89 @@ static void credits_take_their_time(void)
 	kernel_post(k, 0, 2, 5, 7, NULL);
 	drain(k, 100, NULL);
 	CHECK_STR(l.text, "7: head 4 tail 20");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/* Any flit stands a clock in a switch, the head no longer than the others: 3 switches and 4 links. */
+static void flits_take_their_clocks(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+
+	p.route_clocks = 1;
+	p.switch_clocks = 1;
+	p.buffer_flits = 16;
+	struct kernel *k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	drain(k, 100, NULL);
+	CHECK_STR(l.text, "7: head 7 tail 11");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/* A switch and three PUs, two virtual channels. */
+static struct routing_choice star_pu(struct routing_view *v, const int32_t *index)
+{
+	(void)index;
+	return (struct routing_choice){0, v->dest[0] == 2};
+}
+
+static struct routing_choice star_switch(struct routing_view *v, const int32_t *index)
+{
+	(void)index;
+	return (struct routing_choice){v->dest[0], (v->in_port == 0) == (v->dest[0] == 1)};
+}
+
+static struct network *make_star(void)
+{
+	struct network *n = network_create("star", NULL);
+	int64_t size[] = {3}, one[] = {1}, zero = 0;
+
+	network_kind(n, 1, "pu", true, 1, size, NULL);
+	network_kind(n, 1, "sw", false, 1, one, NULL);
+	for (int64_t k = 0; k < 3; k++)
+		network_size(n, 2, "pu", 1, &k, 1, 1, 2, NULL);
+	network_size(n, 2, "sw", 1, &zero, 3, 3, 2, NULL);
+	network_layout(n, NULL);
+	for (int k = 0; k < 3; k++) {
+		connect(n, "pu", k, 0, "sw", 0, k);
+		connect(n, "sw", 0, k, "pu", k, 0);
+	}
+	network_route(n, 3, "pu", 1, star_pu, NULL);
+	network_route(n, 3, "sw", 1, star_switch, NULL);
+	CHECK_I64(network_finish(n, NULL), 0);
+	return n;
+}
+
+/*
+ * One round of grants. pu0 sends a flit to pu1 (message 1) and one to pu2 (2), pu2 two to pu1 (3) at clock 0, pu1 one
+ * to pu2 (4) at 1. Routing takes 3 clocks: 1 and 3 are ready at 4, 2 and 4 at 5. At 4 output 1 has virtual channel 0 first: 3.
+ * At 5 it is 1's turn; output 2 begins with channel 0, 2's: both grant input 0, which accepts output 1, so that 4
+ * stays though it could go. At 6 output 2 grants 2 again, output 1 the second flit of 3; at 7 it is 4's turn.
+ */
+static void a_grant_that_is_not_accepted_is_lost(void)
+{
+	struct network *n = make_star();
+	struct kernel_params p = ideal;
+	struct log l;
+
+	p.route_clocks = 3;
+	p.credit_clocks = 1;
+	p.buffer_flits = 4;
+	p.one_per_input = p.islip = true;
+	struct kernel *k = start(n, &p, &l);
+	kernel_post(k, 0, 1, 1, 1, NULL);
+	kernel_post(k, 0, 2, 1, 2, NULL);
+	kernel_post(k, 2, 1, 2, 3, NULL);
+	kernel_step(k, NULL);
+	kernel_post(k, 1, 2, 1, 4, NULL);
+	drain(k, 100, NULL);
+	CHECK(strstr(l.text, "1: head 6 tail 6") != NULL);
+	CHECK(strstr(l.text, "2: head 7 tail 7") != NULL);
+	CHECK(strstr(l.text, "3: head 5 tail 7") != NULL);
+	CHECK(strstr(l.text, "4: head 8 tail 8") != NULL);
 	kernel_destroy(k);
 	network_destroy(n);
 }
@@ -316,6 +399,8 @@ int main(void)
 		{"cut through needs room for a message", cut_through_needs_room_for_a_message},
 		{"a router takes its clocks", a_router_takes_its_clocks},
 		{"credits take their time", credits_take_their_time},
+		{"flits take their clocks", flits_take_their_clocks},
+		{"a grant that is not accepted is lost", a_grant_that_is_not_accepted_is_lost},
 		{"a deadlock is found and named", a_deadlock_is_found_and_named},
 		{"a row is free of deadlock", a_row_is_free_of_deadlock},
 	};

@@ -51,6 +51,13 @@ static bool any_virt(struct routing_view *v, int32_t port, int32_t vc)
 	return answer(v);
 }
 
+/* Room is asked in as many ways as freedom: a place, or none. */
+static int32_t any_room(struct routing_view *v, int32_t port, int32_t vc)
+{
+	(void)port, (void)vc;
+	return answer(v);
+}
+
 static uint32_t place_resource(const struct check *c, uint32_t place)
 {
 	if (place >= c->vcs)
@@ -130,6 +137,7 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 	                         .user = &q,
 	                         .phys_free = any_phys,
 	                         .virt_free = any_virt,
+	                         .virt_room = any_room,
 	                         .trail_move = answer};
 	int32_t here[NETWORK_DIMS_MAX];
 	unsigned count = 0;

@@ -59,17 +59,15 @@ static void head_in_front(struct kernel *k, uint32_t c, uint64_t since)
 {
 	uint64_t ready = since;
 
-	if (c < k->vc_count) {
+	if (c < k->vc_count)
 		ready += k->p.route_clocks;
-		front(k, &k->channel[c])->ready = ready + k->p.switch_clocks;
-	}
 	if (ready <= k->now)
 		head_appears(k, c);
 	else
 		timed_put(k, TIMED_HEAD, ready, c);
 }
 
-/* ---- binding: `from` gets the virtual channel `to` ---- */
+/* ---- binding: `from` gets the virtual channel `to`, from `clock` on ---- */
 
 /* Links leave the list at the end of a clock, so that none is passed over while it is walked. */
 static void link_activate(struct kernel *k, uint32_t l)
@@ -100,14 +98,19 @@ static uint32_t front_message(const struct kernel *k, uint32_t c)
 	                       : k->queue_first[c - k->vc_count];
 }
 
-static void bind(struct kernel *k, uint32_t from, uint32_t to)
+static void bind(struct kernel *k, uint32_t from, uint32_t to, uint64_t clock)
 {
 	struct channel *t = &k->channel[to];
 	struct link *l = &k->link[t->link];
 
 	t->owner = front_message(k, from);
 	t->feeder = from;
-	t->owned_at = k->now;
+	t->owned_at = clock;
+	if (from < k->vc_count) {
+		struct flit *head = front(k, &k->channel[from]);
+		if (head->ready < clock + k->p.grant_clocks)
+			head->ready = clock + k->p.grant_clocks;
+	}
 	k->channel[from].output = to;
 	k->channel[from].wanted = NONE;
 	l->bound++;
@@ -127,8 +130,7 @@ static void release(struct kernel *k, uint32_t from, uint32_t to)
 	if (next == NONE)
 		return;
 	t->wait_first = k->channel[next].wait_next;
-	bind(k, next, to);
-	t->owned_at = k->now + 1;
+	bind(k, next, to, k->now + 1);
 }
 
 static void want(struct kernel *k, uint32_t from, uint32_t to)
@@ -136,7 +138,7 @@ static void want(struct kernel *k, uint32_t from, uint32_t to)
 	struct channel *t = &k->channel[to];
 
 	if (t->owner == NONE) {
-		bind(k, from, to);
+		bind(k, from, to, k->now);
 		return;
 	}
 	k->channel[from].wanted = to;
@@ -182,6 +184,16 @@ static bool answer_virt_free(struct routing_view *v, int32_t port, int32_t vc)
 
 	return o != NONE && vc >= 0 && vc < k->link[o].vcs &&
 	       k->channel[k->link[o].first_vc + (uint32_t)vc].owner == NONE;
+}
+
+static int32_t answer_virt_room(struct routing_view *v, int32_t port, int32_t vc)
+{
+	const struct kernel *k = ((struct asked *)v->user)->k;
+	uint32_t o = output_of(v, port);
+
+	return o != NONE && vc >= 0 && vc < k->link[o].vcs
+	               ? (int32_t)k->channel[k->link[o].first_vc + (uint32_t)vc].credit
+	               : 0;
 }
 
 /* What is behind the head can follow: its link did not carry another message's flit in the clock
@@ -239,6 +251,7 @@ static bool ask(struct kernel *k, uint32_t c)
 	                         .user = &asked,
 	                         .phys_free = answer_phys_free,
 	                         .virt_free = answer_virt_free,
+	                         .virt_room = answer_virt_room,
 	                         .trail_move = answer_trail_move};
 
 	if (ch->link != NONE) {
@@ -363,7 +376,7 @@ static void put_flit(struct kernel *k, struct link *l, uint32_t to, uint32_t mes
 	}
 }
 
-static void serve(struct kernel *k, uint32_t l);
+static void serve(struct kernel *k, uint32_t number);
 
 /* May the front flit of `from` go to virtual channel `to` in this clock? */
 static bool may_move(struct kernel *k, const struct link *l, uint32_t from, uint32_t to)
@@ -392,33 +405,50 @@ static bool may_move(struct kernel *k, const struct link *l, uint32_t from, uint
 	return t->credit >= need;
 }
 
+/* The virtual channel of link `l` whose turn it is among those that can take a flit now, or NONE. */
+static uint32_t choose(struct kernel *k, const struct link *l)
+{
+	for (unsigned n = 0, v = l->turn; n < l->vcs; n++, v = v + 1u == l->vcs ? 0 : v + 1u) {
+		uint32_t to = l->first_vc + v, from = k->channel[to].feeder;
+
+		if (from != NONE && k->channel[to].owned_at <= k->now && may_move(k, l, from, to))
+			return to;
+	}
+	return NONE;
+}
+
+/* Moves a flit over link `l` into virtual channel `to`. */
+static void move(struct kernel *k, struct link *l, uint32_t to)
+{
+	uint32_t from = k->channel[to].feeder, v = to - l->first_vc, message, flit;
+	bool tail = take_flit(k, from, &message, &flit);
+
+	l->turn = (uint16_t)(v + 1u == l->vcs ? 0 : v + 1u);
+	l->used = k->now + 1;
+	l->flits++;
+	if (from < k->vc_count)
+		k->input_used[k->channel[from].link] = k->now + 1;
+	k->counts.flit_hops++;
+	k->last_move = k->now;
+	put_flit(k, l, to, message, flit, from < k->vc_count);
+	if (tail) {
+		release(k, from, to);
+		next_in_front(k, from);
+	}
+}
+
 /* Moves at most one flit over link `l`: once a clock, whoever asks first. */
 static void serve(struct kernel *k, uint32_t number)
 {
 	struct link *l = &k->link[number];
+	uint32_t to;
 
 	if (l->served == k->now + 1)
 		return;
 	l->served = k->now + 1;
-	for (unsigned n = 0, v = l->turn; n < l->vcs; n++, v = v + 1u == l->vcs ? 0 : v + 1u) {
-		uint32_t to = l->first_vc + v, from = k->channel[to].feeder, message, flit;
-		if (from == NONE || k->channel[to].owned_at > k->now || !may_move(k, l, from, to))
-			continue;
-		l->turn = (uint16_t)(v + 1u == l->vcs ? 0 : v + 1u);
-		if (from < k->vc_count)
-			k->input_used[k->channel[from].link] = k->now + 1;
-		bool tail = take_flit(k, from, &message, &flit);
-		l->used = k->now + 1;
-		l->flits++;
-		k->counts.flit_hops++;
-		k->last_move = k->now;
-		put_flit(k, l, to, message, flit, from < k->vc_count);
-		if (tail) {
-			release(k, from, to);
-			next_in_front(k, from);
-		}
-		return;
-	}
+	to = choose(k, l);
+	if (to != NONE)
+		move(k, l, to);
 }
 
 static void serve_all(struct kernel *k)
@@ -429,7 +459,40 @@ static void serve_all(struct kernel *k)
 		uint32_t a = start + n;
 		serve(k, k->active[a < count ? a : a - count]);
 	}
-	links_retire(k);
+}
+
+/* Is output `a` before `b` for an input that begins at `turn`? */
+static bool before(uint32_t a, uint32_t b, uint32_t turn)
+{
+	return (a >= turn) == (b >= turn) ? a < b : a >= turn;
+}
+
+/* Every link grants one of those that ask; of what an input is granted it accepts one. */
+static void allocate_all(struct kernel *k)
+{
+	uint32_t count = k->active_count;
+
+	for (uint32_t a = 0; a < count; a++) {
+		struct link *l = &k->link[k->active[a]];
+		uint32_t to = k->chosen[a] = choose(k, l), from = to == NONE ? NONE : k->channel[to].feeder;
+		if (from == NONE || from >= k->vc_count)
+			continue;
+		struct grant *g = &k->grants[k->channel[from].link];
+		if (g->clock != k->now + 1 || before(k->active[a], g->link, g->turn))
+			*g = (struct grant){k->now + 1, k->active[a], g->turn};
+	}
+	for (uint32_t a = 0; a < count; a++) {
+		uint32_t to = k->chosen[a], from = to == NONE ? NONE : k->channel[to].feeder;
+		if (from == NONE)
+			continue;
+		if (from < k->vc_count) {
+			struct grant *g = &k->grants[k->channel[from].link];
+			if (g->link != k->active[a])
+				continue;
+			g->turn = k->active[a] + 1;
+		}
+		move(k, &k->link[k->active[a]], to);
+	}
 }
 
 /* ---- the clock ---- */
@@ -467,7 +530,11 @@ int kernel_step(struct kernel *k, struct err *e)
 	while ((c = timed_take(k, TIMED_HEAD)) != NONE)
 		head_appears(k, c);
 	ask_all(k);
-	serve_all(k);
+	if (k->p.islip)
+		allocate_all(k);
+	else
+		serve_all(k);
+	links_retire(k);
 	if (k->failed)
 		return -1;
 	if (k->p.watchdog_clocks && k->counts.in_flight &&

@@ -19,6 +19,11 @@
  * Switching: `wormhole`; `cut_through`: a head moves only where the whole
  * message has room; `store_and_forward`: and only when all of it has arrived.
  *
+ * Who moves, where several can: links are served one after the other, beginning with another one
+ * each clock, so that a link is idle only where nothing can go over it; or, as in hardware, each link grants one
+ * input, each input accepts one link, both in turns, and what is granted and not accepted is lost (`islip`,
+ * one iteration; N. McKeown, IEEE/ACM ToN 7(2), 1999).
+ *
  * Idle links and resources cost nothing: only links with a message bound to
  * them are visited, and clocks in which nothing can happen are skipped.
  *
@@ -42,11 +47,12 @@ struct kernel_params {
 	uint32_t buffer_flits;  /* of each virtual channel */
 	uint32_t link_clocks;   /* 1 or more */
 	uint32_t route_clocks;  /* from a head's coming to the front of its buffer to its routing */
-	uint32_t switch_clocks; /* from any flit's arrival to its first move, beside the head's
-	                           routing */
+	uint32_t switch_clocks; /* from any flit's arrival to its first move */
+	uint32_t grant_clocks;  /* from a head's getting its virtual channel to its first move */
 	uint32_t output_clocks; /* in a switch, from leaving its buffer to entering the link */
 	uint32_t credit_clocks; /* 0: a place is free in the clock in which it is left */
 	bool one_per_input; /* an input channel sends at most one flit a clock through the switch */
+	bool islip;         /* one round of requests, grants and acceptances instead of serving whatever can move */
 	enum kernel_switching switching;
 	bool phys_idle; /* swt_phys_free: no flit passed in the clock before; else: a virtual
 	                   channel is not held */

@@ -11,9 +11,13 @@ static int params_check(const struct network *n, const struct kernel_params *p, 
 		return err_set(
 			e, STATUS_USAGE,
 			"flit bytes, buffer flits and link clocks: expected at least 1 each");
-	if (p->link_clocks + p->output_clocks + p->route_clocks + p->switch_clocks >= WHEEL_SIZE ||
+	if (p->link_clocks + p->output_clocks + p->route_clocks + p->switch_clocks + p->grant_clocks >= WHEEL_SIZE ||
 	    p->credit_clocks >= WHEEL_SIZE)
 		return err_set(e, STATUS_USAGE, "a hop of more than %d clocks", WHEEL_SIZE - 1);
+	if (p->islip && !p->credit_clocks)
+		return err_set(e, STATUS_USAGE,
+		               "allocation islip: expected credits to take a clock or more, since what moves is "
+		               "decided before anything has moved");
 	if (p->buffer_flits > 1 << 16)
 		return err_set(e, STATUS_USAGE, "buffers of %u flits, expected at most %d",
 		               p->buffer_flits, 1 << 16);
@@ -35,8 +39,10 @@ static int arrays_make(struct kernel *k, struct err *e)
 	k->queue_last = mem_alloc(n->node_count, sizeof *k->queue_last, e);
 	k->active = mem_alloc(n->output_count, sizeof *k->active, e);
 	k->input_used = mem_alloc(n->output_count, sizeof *k->input_used, e);
+	k->chosen = mem_alloc(n->output_count, sizeof *k->chosen, e);
+	k->grants = mem_alloc(n->output_count, sizeof *k->grants, e);
 	if (!k->channel || !k->link || !k->flits || !k->queue_first || !k->queue_last ||
-	    !k->active || !k->input_used)
+	    !k->active || !k->input_used || !k->chosen || !k->grants)
 		return -1;
 	return 0;
 }
@@ -108,6 +114,8 @@ void kernel_destroy(struct kernel *k)
 	free(k->queue_last);
 	free(k->active);
 	free(k->input_used);
+	free(k->chosen);
+	free(k->grants);
 	vec_finish(&k->heads);
 	vec_finish(&k->messages);
 	vec_finish(&k->timed);

@@ -54,6 +54,12 @@ struct link {
 	uint64_t flits;
 };
 
+struct grant {
+	uint64_t clock; /* in which it was granted, plus 1 */
+	uint32_t link;  /* to send over */
+	uint32_t turn;  /* the link that is accepted first */
+};
+
 struct timed {         /* something due at a clock */
 	uint32_t what; /* channel or message */
 	uint32_t next;
@@ -71,8 +77,10 @@ struct kernel {
 	struct flit *flits;
 	uint32_t *queue_first, *queue_last; /* messages of each source */
 	uint32_t *active;                   /* links with something bound to them */
+	uint32_t *chosen;                   /* of each of them the virtual channel to fill next (islip) */
 	uint32_t active_count;
 	uint64_t *input_used;          /* by link: clock in which its buffers sent, plus 1 */
+	struct grant *grants;          /* by link: what its buffers were granted (islip) */
 	struct vec_of(uint32_t) heads; /* channels whose front is a head without an output */
 	struct vec_of(struct message) messages;
 	uint32_t free_message;

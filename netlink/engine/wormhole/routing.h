@@ -18,6 +18,7 @@ struct routing_view {
 	void *user; /* of whoever answers */
 	bool (*phys_free)(struct routing_view *v, int32_t port);
 	bool (*virt_free)(struct routing_view *v, int32_t port, int32_t vc);
+	int32_t (*virt_room)(struct routing_view *v, int32_t port, int32_t vc); /* flits that it can still take */
 	bool (*trail_move)(struct routing_view *v);
 };
 

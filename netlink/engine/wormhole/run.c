@@ -92,13 +92,13 @@ static int post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *da
 	struct run *r = self->run;
 	uint32_t id = r->free_posted;
 
-	if (to >= r->net->node_count || to == self->number || !bytes) {
+	if (to >= r->net->node_count || !bytes) {
 		char name[160];
 		network_resource_name(r->net, r->net->nodes[self->number], name, sizeof name);
 		r->failed = true;
 		return err_set(r->e, STATUS_USAGE,
 		               "the PU file lets %s send %u bytes to PU %u, expected bytes and "
-		               "another PU, 0 to %u",
+		               "a PU from 0 to %u",
 		               name, bytes, to, r->net->node_count - 1);
 	}
 	if (id != NONE) {
