@@ -11,6 +11,9 @@ static const char examples[] =
 static const struct report_pick picks[] = {
 	{"run", "version command"},
 	{"program", NULL},
+	{"shares", NULL},
+	{"phases", NULL},
+	{"speed", NULL},
 	{"ranks", NULL},
 	{"critical_path", NULL},
 	{"efficiency", NULL},
@@ -26,16 +29,17 @@ static const struct report_pick picks[] = {
 	{"network", NULL},
 	{"series_throughput", NULL},
 	{"series_buffers", NULL},
+	{"host", NULL},
 };
 
 static const struct run_program bsim = {
 	.name = "bsim",
 	.operands = "SKELETON.so [ARGUMENTS]",
 	.summary = "Predicts the time of a program from its skeleton (compiled by bsimcc or "
-                   "bsimf90) on many virtual "
-		   "ranks.",
+		   "bsimf90) on many virtual ranks.",
 	.examples = examples,
 	.engine = "linear",
+	.host = true,
 	.picks = picks,
 	.pick_count = sizeof(picks) / sizeof(picks[0]),
 };

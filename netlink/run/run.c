@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../../psim/base/progress.h"
@@ -74,6 +75,24 @@ static int make_traffic(struct run *run, struct err *e)
 
 /* ---- reporting ---- */
 
+/* Apart from all that is the same each time. */
+static void host_report(const struct run *run, struct report *r)
+{
+	struct rusage usage;
+	struct vmpi_progress p = vmpi_progress(run->vmpi);
+	double cpu;
+
+	if (getrusage(RUSAGE_SELF, &usage) < 0)
+		return;
+	cpu = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	      1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+	report_group(r, "host", "what the run cost the host");
+	report_f64(r, "seconds", cpu, "s", "processor time");
+	report_f64(r, "messages_per_second", cpu > 0 ? (double)p.messages / cpu : 0, "", "of ranks");
+	report_u64(r, "memory", (uint64_t)usage.ru_maxrss * 1024, "bytes", "at most");
+	report_end(r);
+}
+
 static struct report *make_report(struct run *run, int argc, char *argv[])
 {
 	struct report *r = report_create();
@@ -85,6 +104,8 @@ static struct report *make_report(struct run *run, int argc, char *argv[])
 		traffic_report(run->result, run->set.each_rank, r);
 	analyse_report(run, r);
 	models_report(run->models, r);
+	if (run->program->host && run->vmpi)
+		host_report(run, r);
 	if (run->set.topology_report)
 		topology_report(run->topology, r);
 	run->kind->report(run->engine, r);

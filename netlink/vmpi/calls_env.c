@@ -173,7 +173,7 @@ int rank_compute(struct vmpi *v, struct rank *r, double seconds)
 {
 	int64_t ps, from = r->now;
 
-	if (!to_ps(seconds, &ps))
+	if (!to_ps(seconds * v->cfg->machine.slowdown, &ps))
 		return rank_error(v, 0, VMPI_ERR_ARG, "%g seconds: expected 0 to 6e6", seconds);
 	rank_busy(v, r, ps);
 	rank_computed(v, r, from);

@@ -1,4 +1,4 @@
-/* Parameters of virtual ranks: [mpi] and [ranks], made from params.def. */
+/* Parameters of virtual ranks: [mpi], [machine] and [ranks], made from params.def. */
 #ifndef PSIM_VMPI_CONFIG_H
 #define PSIM_VMPI_CONFIG_H
 
@@ -20,7 +20,7 @@ enum { SEND_DONE_SENT, SEND_DONE_COPIED };
 enum { PLACEMENT_BLOCK, PLACEMENT_CYCLIC, PLACEMENT_RANDOM };
 enum { GLOBALS_AUTO, GLOBALS_COPY, GLOBALS_MAP, GLOBALS_SHARED };
 
-/* Adds both sections to `c`, filling `target`, and sets the defaults. */
+/* Adds all sections to `c`, filling `target`, and sets the defaults. */
 void vmpi_config_add(struct config *c, struct vmpi_config *target);
 
 /* Cross-field rules, once, after everything is read. 0, or -1 with the place of the offending value. */

@@ -9,7 +9,7 @@ struct phase_share rank_share(const struct vmpi *v, uint32_t rank)
 {
 	const struct rank *r = &v->ranks[rank];
 
-	return (struct phase_share){ r->now, r->computed, r->waited, r->flops };
+	return (struct phase_share){ r->now, r->computed, r->waited, r->late, r->flops };
 }
 
 static void add_since(struct phase_share *to, const struct phase_share *now, const struct phase_share *mark)
@@ -17,6 +17,7 @@ static void add_since(struct phase_share *to, const struct phase_share *now, con
 	to->time += now->time - mark->time;
 	to->computed += now->computed - mark->computed;
 	to->waited += now->waited - mark->waited;
+	to->late += now->late - mark->late;
 	to->flops += now->flops - mark->flops;
 }
 

@@ -246,7 +246,7 @@ static void report_ranks(const struct vmpi *v, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{ "rank", "" },     { "node", "" },       { "time", "s" },    { "compute", "s" }, { "wait", "s" },
-		{ "messages", "" }, { "bytes", "bytes" }, { "received", "" }, { "calls", "" },
+		{ "late", "s" },    { "messages", "" }, { "bytes", "bytes" }, { "received", "" }, { "calls", "" },
 	};
 
 	report_table(r, "ranks", "each rank", columns, sizeof(columns) / sizeof(columns[0]));
@@ -258,6 +258,7 @@ static void report_ranks(const struct vmpi *v, struct report *r)
 		report_cell_f64(r, seconds(k->now));
 		report_cell_f64(r, seconds(k->computed));
 		report_cell_f64(r, seconds(k->waited));
+		report_cell_f64(r, seconds(k->late));
 		report_cell_u64(r, k->messages);
 		report_cell_u64(r, k->bytes);
 		report_cell_u64(r, k->received);
@@ -282,6 +283,7 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	report_u64(r, "bytes", s.bytes, "bytes", "data in them");
 	report_u64(r, "received", s.received, "", "messages that receives took");
 	report_end(r);
+	shares_report(v, r);
 	if (each)
 		report_ranks(v, r);
 }

@@ -137,7 +137,10 @@ void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines);
  */
 bool vmpi_in_fortran(const struct vmpi *v);
 
-/* Adds the groups "program" and "ranks"; with `each` a table of all ranks. At any time. */
+/*
+ * Adds the group "program", the tables "shares" and "phases", the group "speed"; with `each` a table of all ranks. At
+ * any time.
+ */
 void vmpi_report(const struct vmpi *v, struct report *r, bool each);
 
 /* Where the run is: virtual time (that of the rank that ran last), ranks that have ended, switches of ranks. */

@@ -95,7 +95,7 @@ struct wait {
 
 /* What a rank did in one phase, or has done until now. */
 struct phase_share {
-	int64_t time, computed, waited; /* ps */
+	int64_t time, computed, waited, late; /* ps; late: of waiting, until the other side began */
 	double flops;
 };
 enum { PHASES_MAX = 64 };
@@ -117,6 +117,7 @@ struct rank {
 	int64_t host_mark;      /* ps of the host's processor: when the program went on, if that is measured */
 	uint64_t messages, bytes, received, calls;
 	const void *where;
+	int64_t late;           /* ps, of waiting: until the other side began */
 	double flops;           /* as it says itself */
 	struct phase_share mark; /* its sums when it came into its phase */
 	struct wait *wait;      /* of a waiting rank, on its stack */
@@ -327,6 +328,11 @@ struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned pha
 /* What it did in all. */
 struct phase_share rank_share(const struct vmpi *v, uint32_t rank);
 void phases_finish(struct vmpi *v);
+
+/* ---- shares.c ---- */
+
+/* Adds where the ranks' time went: the tables "shares" and, of named phases, "phases"; the group "speed". */
+void shares_report(const struct vmpi *v, struct report *r);
 
 /* ---- calls_comm.c ---- */
 

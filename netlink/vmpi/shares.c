@@ -1,0 +1,139 @@
+/*
+ * Where the ranks' time went: computation, communication, waiting for others. A wait is waiting until the other side
+ * began (sent, received, came last), communication from then on; communication is also what calls cost.
+ */
+#include "world.h"
+
+static double seconds(int64_t ps)
+{
+	return (double)ps * 1e-12;
+}
+
+enum part { COMPUTE, COMMUNICATION, LATE, PARTS };
+static const char *const part_names[PARTS] = { "compute", "communication", "late" };
+
+static int64_t part_of(const struct phase_share *s, enum part part)
+{
+	switch (part) {
+	case COMPUTE: return s->computed;
+	case COMMUNICATION: return s->time - s->computed - s->late;
+	default: return s->late;
+	}
+}
+
+/* Of one value over all ranks. */
+struct spread {
+	double sum;
+	int64_t least, most;
+	uint32_t least_rank, most_rank;
+};
+
+static void spread_add(struct spread *s, uint32_t rank, int64_t value)
+{
+	if (rank == 0 || value < s->least) {
+		s->least = value;
+		s->least_rank = rank;
+	}
+	if (rank == 0 || value > s->most) {
+		s->most = value;
+		s->most_rank = rank;
+	}
+	s->sum += seconds(value);
+}
+
+static void report_shares(const struct vmpi *v, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "part", "" },          { "mean", "s" }, { "share", "%" },        { "min", "s" },
+		{ "rank_of_min", "" }, { "max", "s" },  { "rank_of_max", "" },
+	};
+	struct spread parts[PARTS] = { 0 };
+	double all = 0;
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		struct phase_share s = rank_share(v, i);
+
+		for (enum part p = 0; p < PARTS; p++)
+			spread_add(&parts[p], i, part_of(&s, p));
+		all += seconds(s.time);
+	}
+	report_table(r, "shares", "where a rank's time went; late: waiting for others who had not begun", columns,
+	             sizeof(columns) / sizeof(columns[0]));
+	for (enum part p = 0; p < PARTS; p++) {
+		report_cell_text(r, part_names[p]);
+		report_cell_f64(r, parts[p].sum / v->size);
+		report_cell_f64(r, all > 0 ? 100 * parts[p].sum / all : 0);
+		report_cell_f64(r, seconds(parts[p].least));
+		report_cell_u64(r, parts[p].least_rank);
+		report_cell_f64(r, seconds(parts[p].most));
+		report_cell_u64(r, parts[p].most_rank);
+	}
+	report_table_end(r);
+}
+
+static void report_phase(const struct vmpi *v, struct report *r, unsigned phase)
+{
+	struct spread time = { 0 }, parts[PARTS] = { 0 };
+	double flops = 0;
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		struct phase_share s = phase_share(v, i, phase);
+
+		spread_add(&time, i, s.time);
+		for (enum part p = 0; p < PARTS; p++)
+			spread_add(&parts[p], i, part_of(&s, p));
+		flops += s.flops;
+	}
+	report_cell_text(r, *v->phases[phase].name ? v->phases[phase].name : "-");
+	report_cell_f64(r, time.sum / v->size);
+	report_cell_f64(r, seconds(time.least));
+	report_cell_f64(r, seconds(time.most));
+	for (enum part p = 0; p < PARTS; p++)
+		report_cell_f64(r, parts[p].sum / v->size);
+	report_cell_f64(r, flops);
+}
+
+static void report_phases(const struct vmpi *v, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "phase", "" },   { "time", "s" },          { "min", "s" },  { "max", "s" },
+		{ "compute", "s" }, { "communication", "s" }, { "late", "s" }, { "flops", "" },
+	};
+
+	if (!v->phase_count)
+		return;
+	report_table(r, "phases", "each phase: time of a rank in it, mean, least and most; of the mean, its parts; "
+	                          "operations of all ranks",
+	             columns, sizeof(columns) / sizeof(columns[0]));
+	for (unsigned i = 0; i < v->phase_count; i++)
+		report_phase(v, r, i);
+	report_table_end(r);
+}
+
+static void report_speed(const struct vmpi *v, struct report *r)
+{
+	double flops = 0, peak = v->cfg->machine.peak, rate;
+	int64_t last = 0;
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		flops += v->ranks[i].flops;
+		last = v->ranks[i].now > last ? v->ranks[i].now : last;
+	}
+	if (!(flops > 0) || !last)
+		return;
+	rate = flops / seconds(last);
+	report_group(r, "speed", "useful operations (BSIM_Flops) in the time of the last rank");
+	report_f64(r, "flops", flops, "", "operations of all ranks");
+	report_f64(r, "rate", rate, "flop/s", "of all ranks together");
+	report_f64(r, "rank_rate", rate / v->size, "flop/s", "of a rank");
+	if (peak > 0)
+		report_f64(r, "of_peak", 100 * rate / v->size / peak, "%", "of machine.peak");
+	report_end(r);
+}
+
+void shares_report(const struct vmpi *v, struct report *r)
+{
+	report_shares(v, r);
+	report_phases(v, r);
+	report_speed(v, r);
+}
