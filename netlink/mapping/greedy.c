@@ -220,8 +220,8 @@ static int place_all(struct greedy *s, struct err *e)
 	return 0;
 }
 
-int greedy_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
-                     struct err *e)
+int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
+                     uint32_t *node, struct err *e)
 {
 	uint32_t vertices = t->nodes + t->routers;
 	struct greedy s = {.t = t, .g = g, .node = node};
@@ -231,6 +231,8 @@ int greedy_placement(const struct topology *t, const struct task_graph *g, uint3
 	s.weight = mem_alloc(g->tasks, sizeof *s.weight, e);
 	s.queue = mem_alloc(vertices, sizeof *s.queue, e);
 	s.seen = mem_alloc(vertices, sizeof *s.seen, e);
+	for (uint32_t v = 0; s.used && excluded && v < t->nodes; v++)
+		s.used[v] = excluded[v];
 	if (s.used && s.weight && s.queue && s.seen)
 		result = place_all(&s, e);
 	free(s.used);

@@ -64,7 +64,6 @@ static int make_ways(struct merge *s, struct err *e)
 {
 	struct turn t = {0};
 	struct way *w;
-	uint64_t order;
 
 	s->ways.count = 0;
 	if (s->o->goal == MERGE_NONE) {
@@ -78,9 +77,8 @@ static int make_ways(struct merge *s, struct err *e)
 	}
 	if (push_turns(s, &t, 0, 0, e))
 		return -1;
-	order = s->o->rounds ? s->o->rounds[s->round].order : s->o->order;
-	for (size_t i = s->ways.count; order && i > 1; i--) {
-		size_t j = rng_below(order, s->groups, i, i);
+	for (size_t i = s->ways.count; s->o->order && i > 1; i--) {
+		size_t j = rng_below(s->o->order, s->groups, i, i);
 		struct way other = s->ways.at[j];
 
 		s->ways.at[j] = s->ways.at[i - 1];
@@ -268,7 +266,6 @@ static int round_of_merges(struct merge *s, struct err *e)
 	s->member = s->next_member;
 	s->next_member = members;
 	s->groups /= 2;
-	s->round++;
 	s->tasks *= 2;
 	s->box[s->axis] *= 2;
 	for (uint32_t g = 0; g < s->groups; g++)

@@ -28,6 +28,8 @@ struct merge_machine {
 	unsigned dims;
 	uint32_t size[MERGE_DIMS_MAX];
 	bool wrap[MERGE_DIMS_MAX];
+	bool open;   /* distances as if no dimension wrapped */
+	bool direct; /* where both ways round are as long: the one without the wrap; else + */
 };
 
 enum merge_goal {
@@ -38,18 +40,10 @@ enum merge_goal {
 	MERGE_SQUARES,  /* least sum of squares of the bytes on links */
 };
 
-/* What one round of merges may do differently from others. */
-struct merge_round {
-	double slack;
-	uint64_t order; /* of its ways */
-};
-enum { MERGE_ROUNDS_MAX = 32 };
-
 struct merge_options {
 	enum merge_goal goal;
 	double slack; /* MERGE_BALANCED: ways that cost up to (1 + slack) times the least compete */
 	uint64_t order; /* 0: ways in their plain order, axes x, y, z; others shuffle both */
-	const struct merge_round *rounds; /* NULL, or [MERGE_ROUNDS_MAX]: instead of slack and order */
 };
 
 /*

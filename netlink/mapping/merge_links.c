@@ -1,6 +1,6 @@
 /*
  * Bytes on the links of two groups that are joined, for every way: dimension-order routing, in the
- * frame that the joined box has afterwards; a dimension wraps once the box spans it, ties go to +.
+ * frame that the joined box has afterwards; a dimension wraps once the box spans it.
  *
  * What the first group sends within itself does not depend on the way but for the exchange of axes,
  * and what the second one sends only on how it is turned: both are kept, and only the edges between
@@ -18,7 +18,7 @@ enum { KEYS = 1 << 12, PORTS_MAX = 2 * MERGE_DIMS_MAX };
 struct frame {
 	unsigned dims;
 	int box[MERGE_DIMS_MAX], stride[MERGE_DIMS_MAX];
-	bool wraps[MERGE_DIMS_MAX];
+	bool wraps[MERGE_DIMS_MAX], direct;
 	size_t loads;
 };
 
@@ -72,7 +72,7 @@ void merge_links_destroy(struct link_search *l)
 
 static struct frame frame_of(const struct merge *s, bool joined)
 {
-	struct frame f = {.dims = s->m->dims, .loads = 2 * s->m->dims};
+	struct frame f = {.dims = s->m->dims, .loads = 2 * s->m->dims, .direct = s->m->direct};
 	int stride = 1;
 
 	for (unsigned d = 0; d < f.dims; d++) {
@@ -100,7 +100,10 @@ static void add_route(const struct frame *f, const int *from, const int *to, dou
 		if (f->wraps[d]) {
 			int forth = left < 0 ? left + n : left;
 
-			left = 2 * forth <= n ? forth : forth - n;
+			if (2 * forth == n)
+				left = f->direct ? left : forth;
+			else
+				left = 2 * forth < n ? forth : forth - n;
 		}
 		for (; left > 0; left--) {
 			load[(unsigned)node * ports + 2 * d] += bytes;
@@ -321,7 +324,7 @@ int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *co
 
 	for (uint32_t k = 1; k < s->ways.count; k++)
 		least = cost[k] < least ? cost[k] : least;
-	limit = (double)least * (1 + (s->o->rounds ? s->o->rounds[s->round].slack : s->o->slack));
+	limit = (double)least * (1 + s->o->slack);
 	if (collect_within(s, a, 0, e) || collect_within(s, b, 1, e))
 		return -1;
 	memset(l->slot, 0xff, sizeof l->slot);

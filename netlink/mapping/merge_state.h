@@ -31,7 +31,6 @@ struct merge {
 	const struct task_graph *g;
 	const struct merge_machine *m;
 	const struct merge_options *o;
-	unsigned round;                 /* from 0 */
 	unsigned axis;                  /* along which this round joins */
 	uint32_t box[MERGE_DIMS_MAX];   /* of each group */
 	uint32_t groups, tasks;         /* how many; tasks of each */
@@ -54,7 +53,7 @@ static inline uint32_t merge_distance(const struct merge *s, unsigned d, int dif
 {
 	uint32_t far = (uint32_t)(difference < 0 ? -difference : difference);
 
-	return s->m->wrap[d] && far > s->m->size[d] / 2 ? s->m->size[d] - far : far;
+	return s->m->wrap[d] && !s->m->open && far > s->m->size[d] / 2 ? s->m->size[d] - far : far;
 }
 
 /* Where the way puts a place of the second box, and the shift of the first one; before axes are

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/opt.h"
 #include "../../psim/base/out.h"
+#include "../../psim/base/progress.h"
 #include "mopt_parts.h"
 #include "placement.h"
 
@@ -86,15 +88,49 @@ static int read_from(struct work *w, struct err *e)
 	               ranks, comm_matrix_ranks(w->matrix));
 }
 
-static double read_slack(const char *text)
+/* Percent as a share; `missing` if there is no text, `wrong` if it is no number from 0 to `most`. */
+static double read_percent(const char *text, double missing, double wrong, double most)
 {
 	char *end;
 	double percent;
 
 	if (!text)
-		return 0.125;
+		return missing;
 	percent = strtod(text, &end);
-	return end > text && !*end && percent >= 0 && percent < 1e9 ? percent / 100 : -1;
+	return end > text && !*end && percent >= 0 && percent <= most ? percent / 100 : wrong;
+}
+
+/* "3,7-9": sets w->excluded. */
+static int read_excluded(struct work *w, struct err *e)
+{
+	const char *text = w->set->exclude, *all = text;
+	uint32_t nodes = w->topology->nodes;
+
+	if (!text)
+		return 0;
+	w->excluded = mem_alloc(nodes, sizeof *w->excluded, e);
+	if (!w->excluded)
+		return -1;
+	for (;;) {
+		char *end;
+		unsigned long long from = strtoull(text, &end, 10), to = from;
+		bool fits = end > text && *text >= '0' && *text <= '9';
+
+		if (fits && *end == '-') {
+			text = end + 1;
+			to = strtoull(text, &end, 10);
+			fits = end > text && *text >= '0' && *text <= '9';
+		}
+		if (!fits || from > to || to >= nodes || (*end && *end != ','))
+			return err_set(e, STATUS_USAGE,
+			               "--exclude %.60s: expected nodes from 0 to %u, as 3,7-9", all,
+			               nodes - 1);
+		for (unsigned long long v = from; v <= to; v++)
+			w->excluded[v] = true;
+		if (!*end)
+			return 0;
+		text = end + 1;
+	}
 }
 
 static int check_settings(const struct work *w, const char *input, struct err *e)
@@ -110,6 +146,15 @@ static int check_settings(const struct work *w, const char *input, struct err *e
 	if (!set->per_node || set->per_node > 65536)
 		return err_set(e, STATUS_USAGE, "--per-node %llu: expected 1 to 65536",
 		               (unsigned long long)set->per_node);
+	if (w->weight < -1)
+		return err_set(e, STATUS_USAGE, "--weight %s: expected percent from 0 to 100",
+		               set->weight);
+	if (set->steps > 1000000 || !set->chains || set->chains > 1000 || set->threads > 1024)
+		return err_set(e, STATUS_USAGE,
+		               "--anneal %llu --chains %llu --threads %llu: expected at most 1000000 "
+		               "steps, 1 to 1000 chains and at most 1024 threads",
+		               (unsigned long long)set->steps, (unsigned long long)set->chains,
+		               (unsigned long long)set->threads);
 	if (set->passes > 1000000)
 		return err_set(e, STATUS_USAGE, "--refine %llu: expected at most 1000000",
 		               (unsigned long long)set->passes);
@@ -122,6 +167,39 @@ static int check_settings(const struct work *w, const char *input, struct err *e
 	return set->from ? out_is_not(set->report, set->from, e) : 0;
 }
 
+static unsigned threads_of(const struct settings *set)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (set->threads)
+		return (unsigned)set->threads;
+	return online > 0 && online < 1024 ? (unsigned)online : 1;
+}
+
+static bool going(void *user, uint64_t done)
+{
+	return progress_step(user, done, NULL);
+}
+
+/* Finds the placement; a signal ends that with the best one so far. */
+static int search(struct work *w, struct optimise_request *q, struct err *e)
+{
+	struct progress progress;
+	struct jobs_watch watch = {.going = going, .user = &progress};
+	uint64_t ranks = comm_matrix_ranks(w->matrix);
+	double begin = now();
+	int result;
+
+	q->watch = &watch;
+	progress_start(&progress, "mopt", "tries",
+	               q->orders + q->steps * q->chains * ((ranks + q->per_node - 1) / q->per_node),
+	               w->set->quiet);
+	result = optimise(q, &w->result, e);
+	progress_end(&progress);
+	w->seconds = now() - begin;
+	return result;
+}
+
 static int run(struct work *w, const char *input, struct err *e)
 {
 	struct optimise_request q = {
@@ -130,22 +208,25 @@ static int run(struct work *w, const char *input, struct err *e)
 		.orders = (unsigned)w->set->orders,
 		.passes = (unsigned)w->set->passes,
 		.per_node = (unsigned)w->set->per_node,
+		.weighted = w->weight >= 0,
+		.weight = w->weight,
+		.open = w->set->open,
+		.steps = w->set->steps,
+		.chains = (unsigned)w->set->chains,
+		.threads = threads_of(w->set),
+		.seed = w->set->seed,
 	};
-	double begin;
 
 	if (check_settings(w, input, e) || set_network(w, e))
 		return -1;
 	w->topology = topology_create(&w->cfg, e);
-	if (!w->topology || read_matrix(w, input, e) || read_from(w, e))
+	if (!w->topology || read_excluded(w, e) || read_matrix(w, input, e) || read_from(w, e))
 		return -1;
 	q.topology = w->topology;
 	q.matrix = w->matrix;
 	q.from = w->from;
-	begin = now();
-	if (optimise(&q, &w->result, e))
-		return -1;
-	w->seconds = now() - begin;
-	return mopt_write(w, e);
+	q.excluded = w->excluded;
+	return search(w, &q, e) ? -1 : mopt_write(w, e);
 }
 
 static const char examples[] =
@@ -161,7 +242,7 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 		{"topology", 't', "KIND:SIZES", "the network, torus:16x16x16; or -c FILE", OPT_TEXT,
 	         &set->network},
 		{"method", 0, OPTIMISE_METHODS,
-	         "how groups are merged (mincost); keep: as they stand", OPT_CHOICE, &set->method},
+	         "how ranks are placed (mincost); keep: as they stand", OPT_CHOICE, &set->method},
 		{"orders", 0, "N", "try N orders of the ways and keep the best placement (1)",
 	         OPT_COUNT, &set->orders},
 		{"slack", 0, "PERCENT",
@@ -169,6 +250,18 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 	         &set->slack},
 		{"refine", 0, "PASSES", "exchange ranks afterwards, in at most PASSES passes (0)",
 	         OPT_COUNT, &set->passes},
+		{"anneal", 0, "STEPS", "then anneal, with so many exchanges a rank and chain (0)",
+	         OPT_COUNT, &set->steps},
+		{"chains", 0, "N", "chains of annealing, of which the best counts (8)", OPT_COUNT,
+	         &set->chains},
+		{"threads", 0, "N", "threads of orders and chains (as many as there are processors)",
+	         OPT_COUNT, &set->threads},
+		{"seed", 0, "N", "of annealing (1)", OPT_COUNT, &set->seed},
+		{"weight", 0, "PERCENT",
+	         "best: so much weight on the busiest link, the rest on the cost", OPT_TEXT,
+	         &set->weight},
+		{"open", 0, NULL, "distances as if dimensions did not wrap", OPT_FLAG, &set->open},
+		{"exclude", 0, "NODES", "nodes that stay empty, 3,7-9", OPT_TEXT, &set->exclude},
 		{"from", 0, "xyz|FILE", "with --method keep: the placement to begin with", OPT_TEXT,
 	         &set->from},
 		{"per-node", 0, "N", "ranks on a node, N in a row (1)", OPT_COUNT, &set->per_node},
@@ -178,6 +271,7 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 	         &set->report},
 		{"picture", 0, "FILE", "draw the bytes on links as SVG", OPT_TEXT, &set->picture},
 		{"format", 'f', "text|json|csv", "form of the report", OPT_CHOICE, &set->format},
+		{"quiet", 'q', NULL, "no line of progress", OPT_FLAG, &set->quiet},
 		{"expect", 0, "FIGURE",
 	         "status 5 unless placed.max_link<=7 or the like; may be repeated", OPT_LIST,
 	         &set->expect},
@@ -189,7 +283,8 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 
 int main(int argc, char *argv[])
 {
-	struct settings set = {.method = METHOD_MINCOST, .orders = 1, .per_node = 1, .report = "-"};
+	struct settings set = {.method = METHOD_MINCOST, .orders = 1, .per_node = 1, .chains = 8, .seed = 1,
+	                       .report = "-"};
 	struct opt_common common;
 	struct work w = {.set = &set, .config = config_create(), .argc = argc, .argv = argv};
 	struct opt rows[ROWS_MAX];
@@ -218,11 +313,13 @@ int main(int argc, char *argv[])
 	net_config_add(w.config, &w.engines);
 	vmpi_config_add(w.config, &w.ranks);
 	first = opt_start(&program, argc, argv, &status);
-	w.slack = read_slack(set.slack);
+	w.slack = read_percent(set.slack, 0.125, -1, 1e9);
+	w.weight = read_percent(set.weight, -1, -2, 100);
 	if (first >= 0)
 		status = run(&w, argv[first], &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
 	optimise_finish(&w.result);
 	free(w.from);
+	free(w.excluded);
 	comm_matrix_destroy(w.matrix);
 	topology_destroy(w.topology);
 	config_destroy(w.config);

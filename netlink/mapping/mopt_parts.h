@@ -11,8 +11,9 @@
 struct settings {
 	const char *network, *mapping, *from, *report, *picture;
 	unsigned method, format; /* positions of the choices */
-	uint64_t orders, passes, per_node;
-	const char *slack;
+	uint64_t orders, passes, per_node, steps, chains, threads, seed;
+	const char *slack, *weight, *exclude;
+	bool open, quiet;
 	struct opt_list expect;
 };
 
@@ -26,7 +27,9 @@ struct work {
 	struct comm_matrix *matrix;
 	uint32_t *from;
 	struct optimise_result result;
-	double seconds, slack; /* slack: a share, -1 if what stands there is none */
+	bool *excluded; /* [node], NULL: none */
+	double seconds, slack, weight; /* shares; slack: -1 if what stands there is none, weight: -2, and -1
+	                                  if it is not given */
 	int argc;
 	char **argv;
 };

@@ -103,6 +103,8 @@ static struct report *make_report(const struct work *w, const struct volumes v[2
 	report_text(r, "in_order", x->in_order ? "yes" : "no",
 	            "no better placement was found than ranks in the order of nodes");
 	report_u64(r, "exchanges", x->refined.exchanges, "", "done in refinement");
+	report_u64(r, "annealing_tried", x->annealed.tried, "", "exchanges looked at in annealing");
+	report_u64(r, "annealing_done", x->annealed.done, "", "exchanges done in it, of all chains");
 	report_end(r);
 	report_cost(r, "xyz", "ranks in the order of nodes", w, &x->before);
 	report_cost(r, "placed", "the placement found", w, &x->after);

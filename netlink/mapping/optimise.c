@@ -1,12 +1,17 @@
 #include "optimise.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "../topology/grid.h"
 #include "../topology/kind.h"
+#include "bisect.h"
+#include "exclude.h"
 #include "greedy.h"
 #include "merge.h"
+#include "scotch_map.h"
 
 /* The grid that merging works on. */
 static int grid_of(const struct topology *t, struct merge_machine *m, struct err *e)
@@ -17,9 +22,10 @@ static int grid_of(const struct topology *t, struct merge_machine *m, struct err
 		return err_set(e, STATUS_USAGE,
 		               "merging places tasks on a mesh or torus of at most %d dimensions, "
 		               "not on this %s: "
-		               "expected method greedy",
+		               "expected method bisect or greedy",
 		               MERGE_DIMS_MAX, t->kind->name);
 	*m = (struct merge_machine){.dims = t->dimensions};
+	m->direct = ((const struct grid *)t->private_data)->ties == TIES_DIRECT;
 	for (unsigned d = 0; d < m->dims; d++) {
 		m->size[d] = t->dims[d];
 		m->wrap[d] = torus;
@@ -49,7 +55,7 @@ static struct comm_matrix *by_node(struct comm_matrix *m, unsigned per_node, str
  * empty. */
 static struct task_graph *graph_of(const struct optimise_request *q, uint32_t tasks, struct err *e)
 {
-	uint32_t all = q->method >= METHOD_GREEDY ? tasks : q->topology->nodes;
+	uint32_t all = q->method >= METHOD_BISECT ? tasks : q->topology->nodes;
 	struct comm_matrix *groups;
 	struct task_graph *g;
 
@@ -61,40 +67,159 @@ static struct task_graph *graph_of(const struct optimise_request *q, uint32_t ta
 	return g;
 }
 
-/* Better: by the goal of the method, then by bytes x links. */
-static bool better(unsigned method, const struct mapping_cost *a, const struct mapping_cost *b)
+/* ---- what is best ---- */
+
+static double ratio(uint64_t a, uint64_t b)
 {
-	if (method > METHOD_MINCOST && method < METHOD_GREEDY)
+	return b ? (double)a / (double)b : 0;
+}
+
+static uint64_t hops_of(const struct optimise_request *q, const struct mapping_cost *c)
+{
+	return q->open ? c->mesh_hop_bytes : c->hop_bytes;
+}
+
+/* Better: by the weight, or else by the goal of the method, then by bytes x links. */
+static bool better(const struct optimise_request *q, const struct optimise_result *r,
+                   const struct mapping_cost *a, const struct mapping_cost *b)
+{
+	if (q->weighted) {
+		uint64_t hops = hops_of(q, &r->before), most = r->before.max_link_bytes;
+		double x = (1 - q->weight) * ratio(hops_of(q, a), hops) +
+		           q->weight * ratio(a->max_link_bytes, most),
+		       y = (1 - q->weight) * ratio(hops_of(q, b), hops) +
+		           q->weight * ratio(b->max_link_bytes, most);
+
+		return x < y;
+	}
+	if (q->method > METHOD_MINCOST && q->method < METHOD_BISECT)
 		if (a->max_link_bytes != b->max_link_bytes)
 			return a->max_link_bytes < b->max_link_bytes;
-	if (a->hop_bytes != b->hop_bytes)
-		return a->hop_bytes < b->hop_bytes;
+	if (hops_of(q, a) != hops_of(q, b))
+		return hops_of(q, a) < hops_of(q, b);
 	return a->max_link_bytes < b->max_link_bytes;
+}
+
+/* ---- merging, in several orders ---- */
+
+struct orders {
+	const struct optimise_request *q;
+	const struct task_graph *g;
+	struct merge_machine m;
+	struct optimise_result *r;
+	pthread_mutex_t lock; /* of the two below, and of r */
+	uint32_t *node;
+	bool any;
+};
+
+/* The best of all, of equals that of the first order. */
+static void hand_in(struct orders *o, unsigned order, const uint32_t *node,
+                    const struct mapping_cost *c)
+{
+	pthread_mutex_lock(&o->lock);
+	if (!o->any || better(o->q, o->r, c, &o->r->after) ||
+	    (order < o->r->best_order && !better(o->q, o->r, &o->r->after, c))) {
+		memcpy(o->node, node, o->g->tasks * sizeof *node);
+		o->r->after = *c;
+		o->r->best_order = order;
+		o->any = true;
+	}
+	pthread_mutex_unlock(&o->lock);
+}
+
+static int order_job(void *user, unsigned order, struct err *e)
+{
+	static const enum merge_goal goals[] = {MERGE_NONE, MERGE_COST, MERGE_BALANCED,
+	                                        MERGE_MAXLINK, MERGE_SQUARES};
+	struct orders *o = user;
+	const struct merge_options options = {goals[o->q->method], o->q->slack, order};
+	uint32_t *node = mem_alloc(o->g->tasks, sizeof *node, e);
+	struct mapping_cost c;
+	int failed = !node || merge_tasks(o->g, &o->m, &options, node, e) ||
+	             mapping_cost(o->q->topology, o->g, node, &c, NULL, e);
+
+	if (!failed)
+		hand_in(o, order, node, &c);
+	free(node);
+	jobs_step(o->q->watch, 1);
+	return failed ? -1 : 0;
 }
 
 static int merge_orders(const struct optimise_request *q, const struct task_graph *g,
                         uint32_t *node, struct optimise_result *r, struct err *e)
 {
-	static const enum merge_goal goals[] = {MERGE_NONE, MERGE_COST, MERGE_BALANCED,
-	                                        MERGE_MAXLINK, MERGE_SQUARES};
-	uint32_t *trial = mem_alloc(g->tasks, sizeof *trial, e);
-	struct merge_machine m;
-	int failed = !trial || grid_of(q->topology, &m, e);
+	struct orders o = {.q = q, .g = g, .r = r, .node = node};
+	int failed;
 
-	for (unsigned order = 0; order < q->orders && !failed; order++) {
-		const struct merge_options o = {goals[q->method], q->slack, order, NULL};
-		struct mapping_cost c;
+	if (grid_of(q->topology, &o.m, e))
+		return -1;
+	o.m.open = q->open;
+	pthread_mutex_init(&o.lock, NULL);
+	failed = jobs_run(q->orders, q->threads, order_job, &o, q->watch, e);
+	pthread_mutex_destroy(&o.lock);
+	return failed;
+}
 
-		failed = merge_tasks(g, &m, &o, trial, e) ||
-		         mapping_cost(q->topology, g, trial, &c, NULL, e);
-		if (!failed && (!order || better(q->method, &c, &r->after))) {
-			memcpy(node, trial, g->tasks * sizeof *node);
-			r->after = c;
-			r->best_order = order;
-		}
+/* ---- all methods ---- */
+
+/* Ranks on the nodes that are not excluded, in order; silent tasks behind them, where there is room. */
+static void put_in_order(const struct optimise_request *q, const struct optimise_result *r,
+                         uint32_t tasks, uint32_t *node)
+{
+	uint32_t next = 0;
+
+	for (uint32_t v = 0; v < q->topology->nodes && next < r->tasks; v++)
+		if (!q->excluded || !q->excluded[v])
+			node[next++] = v;
+	for (uint32_t v = 0, k = 0; v < q->topology->nodes && next < tasks; v++)
+		if (k < r->tasks && node[k] == v)
+			k++;
+		else
+			node[next++] = v;
+}
+
+static int find(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
+                struct optimise_result *r, struct err *e)
+{
+	const struct topology *t = q->topology;
+
+	switch (q->method) {
+	case METHOD_KEEP:
+		for (uint32_t i = 0; i < r->tasks && q->from; i++)
+			node[i] = q->from[i * q->per_node];
+		return 0;
+	case METHOD_BISECT:
+		return bisect_placement(t, g, q->excluded, node, e);
+	case METHOD_GREEDY:
+		return greedy_placement(t, g, q->excluded, node, e);
+	case METHOD_SCOTCH:
+		return scotch_placement(t, g, q->excluded, q->seed, node, e);
+	default:
+		if (merge_orders(q, g, node, r, e))
+			return -1;
+		return q->excluded ? exclude_nodes(t, g, r->tasks, q->excluded, node, e) : 0;
 	}
-	free(trial);
-	return failed ? -1 : 0;
+}
+
+/* Exchanges, if they are wanted. */
+static int improve(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
+                   struct optimise_result *r, struct err *e)
+{
+	const struct anneal_options o = {
+		.chains = q->chains,
+		.threads = q->threads,
+		.steps = q->steps,
+		.seed = q->seed,
+		.open = q->open,
+		.weight = q->weighted ? q->weight : 0,
+		.excluded = q->excluded,
+		.watch = q->watch,
+	};
+
+	if (q->passes &&
+	    refine_placement(q->topology, g, node, q->excluded, q->passes, &r->refined, e))
+		return -1;
+	return q->steps ? anneal_placement(q->topology, g, node, &o, &r->annealed, e) : 0;
 }
 
 static int place(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
@@ -102,30 +227,22 @@ static int place(const struct optimise_request *q, const struct task_graph *g, u
 {
 	const struct topology *t = q->topology;
 
-	for (uint32_t i = 0; i < g->tasks; i++)
-		node[i] = i;
+	put_in_order(q, r, g->tasks, node);
 	r->load_before = mem_alloc(t->links, sizeof *r->load_before, e);
-	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e))
-		return -1;
-	if (q->method < METHOD_GREEDY && merge_orders(q, g, node, r, e))
-		return -1;
-	if (q->method == METHOD_GREEDY &&
-	    (greedy_placement(t, g, node, e) || mapping_cost(t, g, node, &r->after, NULL, e)))
+	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e) ||
+	    find(q, g, node, r, e) || mapping_cost(t, g, node, &r->after, NULL, e))
 		return -1;
 	/* searches never make it worse than it was; `none` is no search */
 	r->in_order = q->method == METHOD_KEEP && !q->from;
 	if (q->method != METHOD_KEEP && q->method != METHOD_NONE &&
-	    better(q->method, &r->before, &r->after)) {
+	    better(q, r, &r->before, &r->after)) {
 		r->in_order = true;
-		for (uint32_t i = 0; i < g->tasks; i++)
-			node[i] = i;
+		put_in_order(q, r, g->tasks, node);
 	}
-	for (uint32_t i = 0; i < r->tasks && q->method == METHOD_KEEP && q->from; i++)
-		node[i] = q->from[i * q->per_node];
-	if (q->passes && refine_placement(t, g, node, q->passes, &r->refined, e))
-		return -1;
 	r->load = mem_alloc(t->links, sizeof *r->load, e);
-	return r->load ? mapping_cost(t, g, node, &r->after, r->load, e) : -1;
+	if (!r->load || improve(q, g, node, r, e))
+		return -1;
+	return mapping_cost(t, g, node, &r->after, r->load, e);
 }
 
 static int check(const struct optimise_request *q, uint32_t tasks, struct err *e)
@@ -134,31 +251,35 @@ static int check(const struct optimise_request *q, uint32_t tasks, struct err *e
 	bool *used;
 	bool twice = false;
 
+	for (uint32_t v = 0; v < q->topology->nodes && q->excluded; v++)
+		nodes -= q->excluded[v];
+
 	if (tasks > nodes)
 		return err_set(e, STATUS_USAGE,
 		               "%u ranks, %u on each of %u nodes: expected at most %llu", ranks,
 		               q->per_node, nodes, (unsigned long long)nodes * q->per_node);
 	if (!q->from)
 		return 0;
-	used = mem_alloc(nodes, sizeof *used, e);
+	used = mem_alloc(q->topology->nodes, sizeof *used, e);
 	if (!used)
 		return -1;
 	for (uint32_t i = 0; i < ranks; i++) {
 		uint32_t first = q->from[i - i % q->per_node];
 
 		twice |= i % q->per_node ? q->from[i] != first : used[first];
+		twice |= q->excluded && q->excluded[first];
 		used[first] = true;
 	}
 	free(used);
 	if (twice)
 		return err_set(e, STATUS_USAGE,
 		               "the placement to begin with: expected %u rank%s in a row on each "
-		               "node, no others",
+		               "node, no others, and none on nodes that are excluded",
 		               q->per_node, q->per_node == 1 ? "" : "s");
 	return 0;
 }
 
-int optimise(const struct optimise_request *q, struct optimise_result *r, struct err *e)
+static int optimise_watched(const struct optimise_request *q, struct optimise_result *r, struct err *e)
 {
 	struct task_graph *g;
 	uint32_t *node = NULL;
@@ -183,6 +304,16 @@ int optimise(const struct optimise_request *q, struct optimise_result *r, struct
 	if (result)
 		optimise_finish(r);
 	return result;
+}
+
+int optimise(const struct optimise_request *q, struct optimise_result *r, struct err *e)
+{
+	struct jobs_watch nobody = {0};
+	struct optimise_request own = *q;
+
+	own.watch = q->watch ? q->watch : &nobody;
+	own.threads = q->threads ? q->threads : 1;
+	return optimise_watched(&own, r, e);
 }
 
 void optimise_finish(struct optimise_result *r)

@@ -6,18 +6,27 @@
 
 #include <stdbool.h>
 
+#include "anneal.h"
 #include "cost.h"
 #include "refine.h"
 
 struct optimise_request {
 	const struct topology *topology;
 	struct comm_matrix *matrix;
-	unsigned method;   /* enum optimise_method */
-	double slack;      /* METHOD_BALANCED: merge.h */
-	unsigned orders;   /* how many orders of the ways are tried; the best placement counts */
-	unsigned passes;   /* of refinement, at most; 0: none */
-	unsigned per_node; /* ranks that stand together on a node, in the order of their numbers */
+	unsigned method; /* enum optimise_method */
+	double slack;    /* METHOD_BALANCED: merge.h */
+	bool weighted;   /* best by `weight`, not by the method's goal */
+	double weight;   /* 0 … 1: of the busiest link; the rest is the cost's */
+	bool open;       /* distances as if dimensions did not wrap */
+	unsigned orders; /* how many orders of the ways are tried; the best placement counts */
+	unsigned passes; /* of refinement, at most; 0: none */
+	uint64_t steps;  /* of annealing, for each task and chain; 0: none */
+	unsigned chains, threads; /* threads 0: 1 */
+	uint64_t seed;
+	unsigned per_node;    /* ranks that stand together on a node, in the order of their numbers */
 	const uint32_t *from; /* METHOD_KEEP: node of each rank; NULL: in order */
+	const bool *excluded; /* [node]: has no ranks; NULL: none */
+	struct jobs_watch *watch; /* NULL: nobody watches */
 };
 
 enum optimise_method {
@@ -26,10 +35,12 @@ enum optimise_method {
 	METHOD_BALANCED,
 	METHOD_MINLINK,
 	METHOD_MINSQUARES,
+	METHOD_BISECT, /* from here on no merging: any network size */
 	METHOD_GREEDY,
+	METHOD_SCOTCH,
 	METHOD_KEEP,
 };
-#define OPTIMISE_METHODS "none|mincost|balanced|minlink|minsquares|greedy|keep"
+#define OPTIMISE_METHODS "none|mincost|balanced|minlink|minsquares|bisect|greedy|scotch|keep"
 
 struct optimise_result {
 	uint32_t ranks;
@@ -38,6 +49,7 @@ struct optimise_result {
 	unsigned best_order;
 	struct mapping_cost before, after; /* of ranks in order, and of the placement */
 	struct refine_result refined;
+	struct anneal_result annealed;
 	uint64_t *load_before, *load; /* [link] */
 	uint64_t bytes; /* between tasks of different nodes' groups */
 	uint32_t tasks; /* groups of per_node ranks */

@@ -12,6 +12,7 @@ struct refine {
 	const struct task_graph *g;
 	uint32_t *node; /* [task] */
 	uint32_t *task; /* [node], EMPTY where there is none */
+	const bool *excluded;
 	struct refine_result *result;
 };
 
@@ -68,7 +69,8 @@ static void offer(const struct refine *r, uint32_t task, uint32_t to, struct bes
 {
 	int64_t gain;
 
-	if (to == r->node[task])
+	if (to == r->node[task] ||
+	    (r->excluded && (r->excluded[to] || r->excluded[r->node[task]])))
 		return;
 	gain = exchange_gain(r, task, to);
 	if (gain > best->gain)
@@ -113,9 +115,10 @@ static bool one_pass(const struct refine *r)
 }
 
 int refine_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
-                     unsigned passes, struct refine_result *result, struct err *e)
+                     const bool *excluded, unsigned passes, struct refine_result *result,
+                     struct err *e)
 {
-	struct refine r = {t, g, node, mem_alloc(t->nodes, sizeof *r.task, e), result};
+	struct refine r = {t, g, node, mem_alloc(t->nodes, sizeof *r.task, e), excluded, result};
 
 	*result = (struct refine_result){0};
 	if (!r.task)

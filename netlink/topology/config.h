@@ -17,7 +17,7 @@ struct topology_config {
 };
 
 /* `ties`; the kinds are in the order of the table in kinds.c. */
-enum { TIES_POSITIVE, TIES_NEGATIVE, TIES_PARITY, TIES_RANDOM };
+enum { TIES_POSITIVE, TIES_NEGATIVE, TIES_PARITY, TIES_RANDOM, TIES_DIRECT };
 enum { DATELINE_CROSSING, DATELINE_BEHIND, DATELINE_BALANCED, DATELINE_NONE };
 
 /* Adds both sections to `c`, filling `target`, and sets the defaults. */

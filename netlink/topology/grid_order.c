@@ -19,6 +19,7 @@ static int wrapped(const struct grid *g, unsigned d, int from, int difference, u
 	case TIES_POSITIVE: break;
 	case TIES_NEGATIVE: positive = false; break;
 	case TIES_PARITY: positive = !(from & 1); break;
+	case TIES_DIRECT: positive = difference > 0; break;
 	default: positive = !(coin >> d & 1);
 	}
 	return positive ? forth : forth - n;

@@ -69,7 +69,7 @@ mopt: a dimension of 3 nodes, expected a power of two up to 16384 for merging
 [2]
 
 $ mopt -t fat_tree:4x4 bruck:16:1
-mopt: merging places tasks on a mesh or torus of at most 4 dimensions, not on this fat_tree: expected method greedy
+mopt: merging places tasks on a mesh or torus of at most 4 dimensions, not on this fat_tree: expected method bisect or greedy
 [2]
 
 $ mopt -t torus bruck:4:1
@@ -81,7 +81,7 @@ mopt: --topology: topology.kind: "tours" is unknown, expected one of mesh|torus|
 [2]
 
 $ mopt -t torus:2x2 --method best bruck:4:1
-mopt: --method best: unknown, expected one of none|mincost|balanced|minlink|minsquares|greedy|keep
+mopt: --method best: unknown, expected one of none|mincost|balanced|minlink|minsquares|bisect|greedy|scotch|keep
 [2]
 
 $ mopt -t torus:2x2 --orders 0 bruck:4:1

@@ -172,7 +172,7 @@ static bool is_permutation(const uint32_t *node, uint32_t n)
 /* A ring of heavy and light edges, 0=2-1=3-0: on 2x2 everybody can be beside its neighbours. */
 static void four_tasks_find_their_square(void)
 {
-	static const struct merge_machine square = {2, {2, 2}, {false, false}};
+	static const struct merge_machine square = {2, {2, 2}, {false, false}, false, false};
 	struct comm_matrix *m = comm_matrix_create(4, NULL);
 	static const uint32_t ring[] = {0, 2, 1, 3};
 	struct topology *t = topology_must("kind=mesh dims=2x2");
@@ -186,7 +186,7 @@ static void four_tasks_find_their_square(void)
 	REQUIRE(g != NULL);
 	for (int goal = MERGE_COST; goal <= MERGE_SQUARES; goal++) {
 		CHECK_I64(merge_tasks(g, &square,
-		                      &(struct merge_options){(enum merge_goal)goal, 0.1, 0, NULL}, node,
+		                      &(struct merge_options){(enum merge_goal)goal, 0.1, 0}, node,
 		                      NULL),
 		          0);
 		CHECK(is_permutation(node, 4));
@@ -203,12 +203,12 @@ static void four_tasks_find_their_square(void)
 static void merging_places_every_task_once(void)
 {
 	static const struct merge_machine machines[] = {
-		{1, {32}, {true}},
-		{2, {4, 8}, {true, true}},
-		{2, {16, 2}, {false, false}},
-		{3, {4, 4, 2}, {true, true, true}},
-		{4, {2, 4, 2, 2}, {true, true, true, true}},
-		{3, {1, 32, 1}, {false, false, false}},
+		{1, {32}, {true}, false, false},
+		{2, {4, 8}, {true, true}, false, false},
+		{2, {16, 2}, {false, false}, false, false},
+		{3, {4, 4, 2}, {true, true, true}, false, false},
+		{4, {2, 4, 2, 2}, {true, true, true, true}, false, false},
+		{3, {1, 32, 1}, {false, false, false}, false, false},
 	};
 	struct task_graph *g = graph_of("bruck:29:8", 32);
 
@@ -219,7 +219,7 @@ static void merging_places_every_task_once(void)
 
 				CHECK_I64(merge_tasks(g, &machines[i],
 				                      &(struct merge_options){(enum merge_goal)goal,
-				                                              0.1, order, NULL},
+				                                              0.1, order},
 				                      node, NULL),
 				          0);
 				CHECK(is_permutation(node, 32));
@@ -266,16 +266,16 @@ static void minlink_lowers_the_largest_volume(void)
 {
 	struct topology *t = topology_must("kind=torus dims=8x8");
 	struct task_graph *g = graph_of("bruck:64:1", 64);
-	static const struct merge_machine m = {2, {8, 8}, {true, true}};
+	static const struct merge_machine m = {2, {8, 8}, {true, true}, false, false};
 	struct mapping_cost none, least;
 	uint32_t node[64];
 
-	CHECK_I64(merge_tasks(g, &m, &(struct merge_options){(enum merge_goal)MERGE_NONE, 0.1, 0, NULL},
+	CHECK_I64(merge_tasks(g, &m, &(struct merge_options){(enum merge_goal)MERGE_NONE, 0.1, 0},
 	                      node, NULL),
 	          0);
 	mapping_cost(t, g, node, &none, NULL, NULL);
 	CHECK_I64(merge_tasks(g, &m,
-	                      &(struct merge_options){(enum merge_goal)MERGE_MAXLINK, 0.1, 0, NULL}, node,
+	                      &(struct merge_options){(enum merge_goal)MERGE_MAXLINK, 0.1, 0}, node,
 	                      NULL),
 	          0);
 	mapping_cost(t, g, node, &least, NULL, NULL);
@@ -342,7 +342,7 @@ static void greedy_places_a_ring_on_a_ring(void)
 	static const uint32_t expected[] = {3, 2, 1, 0, 5, 4};
 	uint32_t node[6];
 
-	CHECK_I64(greedy_placement(t, g, node, NULL), 0);
+	CHECK_I64(greedy_placement(t, g, NULL, node, NULL), 0);
 	for (unsigned i = 0; i < 6; i++)
 		CHECK_U64(node[i], expected[i]);
 	task_graph_destroy(g);
@@ -431,7 +431,7 @@ static void what_does_not_fit_is_refused(void)
 	CHECK_STR(refusal("kind=fat_tree dims=4x4", "bruck:16:1", METHOD_MINCOST, 1),
 	          "merging places tasks on a mesh or torus of at most 4 dimensions, not on this "
 	          "fat_tree: expected "
-	          "method greedy");
+	          "method bisect or greedy");
 }
 
 static FILE *file_of(const char *text)

@@ -1,0 +1,243 @@
+#include "anneal.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
+#include "exchange.h"
+
+/*
+ * A byte beyond the limit of a link costs as much as so many bytes on one link more. Every chain has a
+ * limit of its own, a share of what the busiest link carries at the start, and its own temperature.
+ */
+enum { EXCESS_PRICE = 8, SAMPLES = 256, ROUND = 4096, WALK_MAX = 8 };
+static const double limit_shares[] = {0.97, 0.9, 0.8, 0.7, 0.6, 0.5, 0.95, 0.85};
+static const double temperatures[] = {1, 0.1, 0.3, 0.03}; /* of the mean growth of a random exchange */
+static const double last_temperature = 1e-3;              /* of the first */
+enum { SHARES = sizeof limit_shares / sizeof limit_shares[0] };
+enum { TEMPERATURES = sizeof temperatures / sizeof temperatures[0] };
+
+struct anneal {
+	const struct topology *t;
+	const struct task_graph *g;
+	const struct anneal_options *o;
+	const uint32_t *start;
+	struct mapping_cost first;
+	pthread_mutex_t lock; /* of all below */
+	uint32_t *best;
+	double best_value;
+	struct anneal_result *result;
+};
+
+struct chain {
+	struct anneal *a;
+	struct exchange x;
+	unsigned index;
+	uint64_t energy, least; /* now, and of `kept` */
+	uint32_t *kept;
+	uint64_t tried, done;
+	double temperature;
+};
+
+static uint64_t energy_of(const struct exchange *x)
+{
+	return x->cost + EXCESS_PRICE * x->excess;
+}
+
+/* A node near `centre`: of its router's neighbours, or their neighbours, one at random. */
+static uint32_t node_near(const struct topology *t, uint32_t centre, uint32_t random)
+{
+	uint32_t at = t->link[t->inject[centre * t->nics]].to;
+
+	for (unsigned i = 0; i < WALK_MAX; i++) {
+		uint32_t first = t->out_first[at], count = t->out_first[at + 1] - first;
+
+		at = t->link[t->out_link[first + random % count]].to;
+		random = random / count ^ random << 16 ^ random << 7;
+		if (at < t->nodes)
+			return at;
+	}
+	return centre;
+}
+
+struct proposal {
+	uint32_t task, to;
+	double chance; /* 0 … 1 */
+};
+
+/* A task, and a node: half the time near one that it communicates with, else anywhere. */
+static bool propose(const struct chain *c, uint64_t step, struct proposal *p)
+{
+	const struct anneal *a = c->a;
+	const struct rng_words r = rng_philox(
+		(struct rng_words){{(uint32_t)step, (uint32_t)(step >> 32), c->index, 0}},
+		(uint32_t)a->o->seed, (uint32_t)(a->o->seed >> 32));
+	size_t first, links;
+
+	p->task = (uint32_t)((uint64_t)r.word[0] * a->g->tasks >> 32);
+	first = a->g->first[p->task];
+	links = a->g->first[p->task + 1] - first;
+	p->chance = (r.word[3] + 0.5) / 4294967296.0;
+	if (r.word[2] & 1 && links)
+		p->to = node_near(a->t, c->x.node[a->g->link[first + r.word[1] % links].other],
+		                  r.word[2] >> 1);
+	else
+		p->to = (uint32_t)((uint64_t)r.word[1] * a->t->nodes >> 32);
+	if (a->o->excluded && (a->o->excluded[p->to] || a->o->excluded[c->x.node[p->task]]))
+		return false;
+	return p->to != c->x.node[p->task];
+}
+
+/* Does an exchange if the energy falls, or with the chance that Metropolis gives it. */
+static void try(struct chain *c, const struct proposal *p)
+{
+	struct exchange *x = &c->x;
+	uint32_t from = x->node[p->task];
+	double most = -c->temperature * log(p->chance);
+	int64_t change = exchange_cost_change(x, p->task, p->to);
+	uint64_t before = c->energy;
+
+	c->tried++;
+	/* no exchange takes off more than all that is beyond the limit */
+	if ((double)change - (double)(EXCESS_PRICE * x->excess) > most)
+		return;
+	exchange_do(x, p->task, p->to);
+	c->energy = energy_of(x);
+	if ((double)(int64_t)(c->energy - before) > most) {
+		exchange_do(x, p->task, from);
+		c->energy = before;
+		return;
+	}
+	c->done++;
+}
+
+/* The mean growth of energy by exchanges that raise it. */
+static double mean_growth(struct chain *c)
+{
+	double sum = 0;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		struct proposal p;
+		int64_t change;
+
+		if (!propose(c, UINT64_MAX - i, &p))
+			continue;
+		change = exchange_cost_change(&c->x, p.task, p.to);
+		sum += change > 0 ? (double)change : 0;
+		count += change > 0;
+	}
+	return count ? sum / count : 0;
+}
+
+static void keep_if_better(struct chain *c)
+{
+	if (c->energy < c->least) {
+		c->least = c->energy;
+		memcpy(c->kept, c->x.node, c->a->g->tasks * sizeof *c->kept);
+	}
+}
+
+static void run_chain(struct chain *c)
+{
+	const struct anneal *a = c->a;
+	uint64_t steps = a->o->steps * a->g->tasks;
+	double start = temperatures[c->index % TEMPERATURES] * mean_growth(c);
+
+	c->energy = c->least = energy_of(&c->x);
+	memcpy(c->kept, c->x.node, a->g->tasks * sizeof *c->kept);
+	for (uint64_t step = 0; step < steps; step++) {
+		struct proposal p;
+
+		if (step % ROUND == 0) {
+			c->temperature = start * pow(last_temperature, (double)step / (double)steps);
+			keep_if_better(c);
+			if (!jobs_step(a->o->watch, step ? ROUND : 0))
+				break;
+		}
+		if (propose(c, step, &p))
+			try(c, &p);
+	}
+	keep_if_better(c);
+}
+
+static double value_of(const struct anneal *a, const struct mapping_cost *c)
+{
+	const struct mapping_cost *f = &a->first;
+	double cost = (double)(a->o->open ? c->mesh_hop_bytes : c->hop_bytes),
+	       first = (double)(a->o->open ? f->mesh_hop_bytes : f->hop_bytes);
+
+	return (first > 0 ? (1 - a->o->weight) * cost / first : 0) +
+	       (f->max_link_bytes
+	                ? a->o->weight * (double)c->max_link_bytes / (double)f->max_link_bytes
+	                : 0);
+}
+
+/* The best of all, of equals the one of the lowest chain. */
+static int hand_in(struct chain *c, struct err *e)
+{
+	struct anneal *a = c->a;
+	struct mapping_cost cost;
+	double value;
+
+	if (mapping_cost(a->t, a->g, c->kept, &cost, NULL, e))
+		return -1;
+	value = value_of(a, &cost);
+	pthread_mutex_lock(&a->lock);
+	a->result->tried += c->tried;
+	a->result->done += c->done;
+	if (value < a->best_value ||
+	    (value <= a->best_value && a->result->best_chain != a->o->chains &&
+	     c->index < a->result->best_chain)) {
+		a->best_value = value;
+		a->result->best_chain = c->index;
+		memcpy(a->best, c->kept, a->g->tasks * sizeof *a->best);
+	}
+	pthread_mutex_unlock(&a->lock);
+	return 0;
+}
+
+static int chain_job(void *user, unsigned index, struct err *e)
+{
+	struct anneal *a = user;
+	struct chain c = {.a = a, .index = index};
+	uint64_t limit = a->o->weight > 0 ? (uint64_t)(limit_shares[index % SHARES] *
+	                                               (double)a->first.max_link_bytes)
+	                                  : EXCHANGE_NO_LIMIT;
+	int result = -1;
+
+	c.kept = mem_alloc((size_t)a->g->tasks + 1, sizeof *c.kept, e);
+	if (c.kept && !exchange_init(&c.x, a->t, a->g, a->start, a->o->open, limit, e)) {
+		run_chain(&c);
+		result = hand_in(&c, e);
+	}
+	exchange_finish(&c.x);
+	free(c.kept);
+	return result;
+}
+
+int anneal_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
+                     const struct anneal_options *o, struct anneal_result *result, struct err *e)
+{
+	struct anneal a = {.t = t, .g = g, .o = o, .start = node, .result = result};
+	int failed;
+
+	*result = (struct anneal_result){.best_chain = o->chains};
+	a.best = mem_alloc((size_t)g->tasks + 1, sizeof *a.best, e);
+	if (!a.best || mapping_cost(t, g, node, &a.first, NULL, e)) {
+		free(a.best);
+		return -1;
+	}
+	a.best_value = value_of(&a, &a.first);
+	memcpy(a.best, node, g->tasks * sizeof *node);
+	pthread_mutex_init(&a.lock, NULL);
+	failed = jobs_run(o->chains, o->threads, chain_job, &a, o->watch, e);
+	if (!failed)
+		memcpy(node, a.best, g->tasks * sizeof *node);
+	pthread_mutex_destroy(&a.lock);
+	free(a.best);
+	return failed;
+}

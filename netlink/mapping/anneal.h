@@ -1,0 +1,36 @@
+/*
+ * Simulated annealing of a placement by exchanges of tasks, as RMATT does it for large machines (cited
+ * by S. Sano, K. Kise): a few independent chains from the same placement, of which the best counts.
+ */
+#ifndef PSIM_NETLINK_MAPPING_ANNEAL_H
+#define PSIM_NETLINK_MAPPING_ANNEAL_H
+
+#include "../topology/topology.h"
+#include "cost.h"
+#include "graph.h"
+#include "jobs.h"
+
+struct anneal_options {
+	unsigned chains, threads;
+	uint64_t steps; /* exchanges that are tried, for each task and chain */
+	uint64_t seed;
+	bool open;     /* distances as if dimensions did not wrap */
+	double weight; /* 0 … 1, of the bytes on the busiest link; the rest is the cost's */
+	const bool *excluded; /* [node]: left empty; NULL: none */
+	struct jobs_watch *watch;
+};
+
+struct anneal_result {
+	uint64_t tried, done; /* exchanges, of all chains */
+	unsigned best_chain;  /* chains: none was better than the start */
+};
+
+/*
+ * Value of a placement: (1 - weight) x its cost / the start's + weight x its busiest link / the
+ * start's. `node` becomes the best of all chains and of the start (of equals the first), the same for
+ * any number of threads. 0, or -1 with `e` when memory is short.
+ */
+int anneal_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
+                     const struct anneal_options *o, struct anneal_result *result, struct err *e);
+
+#endif

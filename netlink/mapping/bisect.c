@@ -1,0 +1,456 @@
+#include "bisect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/vec.h"
+#include "ways.h"
+
+enum { PASSES_MAX = 6, STARTS = 3 };
+
+/* Some nodes and the tasks that go there: ranges of two arrays. */
+struct part {
+	uint32_t node_from, nodes, task_from, tasks;
+};
+
+struct entry {
+	int64_t gain;
+	uint32_t task, stamp; /* out of date where the task's stamp is another one */
+};
+
+struct bisect {
+	const struct topology *t;
+	const struct task_graph *g;
+	struct ways ways;
+	uint32_t *node;            /* [task]: the middle of its part, in the end its node */
+	uint32_t *nodes, *tasks;   /* all, each part's together */
+	uint32_t *part;            /* [task] */
+	struct vec_of(struct part) queue;
+	/* of the part at hand: */
+	uint32_t now;
+	uint32_t middle[2];        /* of its halves */
+	int64_t far;               /* links between these */
+	uint8_t *side, *best_side; /* [task] */
+	int64_t *outer;            /* [task]: what it would cost less, with tasks elsewhere, in half 1 */
+	uint32_t *stamp;           /* [task] */
+	bool *locked;              /* [task] */
+	struct vec_of(struct entry) heap[2]; /* by side */
+	uint32_t *scratch, *moved;
+};
+
+/* ---- a heap of tasks by what their change of sides gains ---- */
+
+static bool ahead(const struct entry *a, const struct entry *b)
+{
+	return a->gain != b->gain ? a->gain > b->gain : a->task < b->task;
+}
+
+/* What changing sides saves. */
+static int64_t gain_of(const struct bisect *s, uint32_t task)
+{
+	unsigned side = s->side[task];
+	int64_t gain = side ? -s->outer[task] : s->outer[task];
+
+	for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+		const struct task_link *l = &s->g->link[k];
+		int64_t cut = (int64_t)(l->out + l->in) * s->far;
+
+		if (s->part[l->other] == s->now)
+			gain += s->side[l->other] == side ? -cut : cut;
+	}
+	return gain;
+}
+
+static int push(struct bisect *s, uint32_t task, struct err *e)
+{
+	struct entry x = {gain_of(s, task), task, ++s->stamp[task]};
+	unsigned side = s->side[task];
+	struct entry *heap;
+	size_t i;
+
+	if (vec_reserve(&s->heap[side], 1, e))
+		return -1;
+	heap = s->heap[side].at;
+	for (i = s->heap[side].count++; i && ahead(&x, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	heap[i] = x;
+	return 0;
+}
+
+/* The best task of a side that may still change; false if there is none. */
+static bool pop(struct bisect *s, unsigned side, struct entry *top)
+{
+	while (s->heap[side].count) {
+		struct entry *heap = s->heap[side].at, x;
+		size_t count = --s->heap[side].count, i = 0;
+
+		*top = heap[0];
+		x = heap[count];
+		while (2 * i + 1 < count) {
+			size_t child = 2 * i + 1;
+
+			child += child + 1 < count && ahead(&heap[child + 1], &heap[child]);
+			if (!ahead(&heap[child], &x))
+				break;
+			heap[i] = heap[child];
+			i = child;
+		}
+		heap[i] = x;
+		if (!s->locked[top->task] && s->stamp[top->task] == top->stamp)
+			return true;
+	}
+	return false;
+}
+
+/* Changes sides for good (in this pass), and tells those who communicate with it. */
+static int change(struct bisect *s, uint32_t task, struct err *e)
+{
+	s->side[task] ^= 1;
+	s->locked[task] = true;
+	for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+		uint32_t other = s->g->link[k].other;
+
+		if (s->part[other] == s->now && !s->locked[other] && push(s, other, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int fill_heaps(struct bisect *s, const struct part *p, struct err *e)
+{
+	s->heap[0].count = s->heap[1].count = 0;
+	for (uint32_t i = 0; i < p->tasks; i++)
+		s->locked[s->tasks[p->task_from + i]] = false;
+	for (uint32_t i = 0; i < p->tasks; i++)
+		if (push(s, s->tasks[p->task_from + i], e))
+			return -1;
+	return 0;
+}
+
+/* ---- halves ---- */
+
+/* All in half 1; then `count` of them go to half 0, from the first one on always the best. */
+static int grow(struct bisect *s, const struct part *p, uint32_t count, uint32_t seed, struct err *e)
+{
+	for (uint32_t i = 0; i < p->tasks; i++)
+		s->side[s->tasks[p->task_from + i]] = 1;
+	if (fill_heaps(s, p, e) || (count && change(s, seed, e)))
+		return -1;
+	for (uint32_t i = 1; i < count; i++) {
+		struct entry x;
+
+		if (!pop(s, 1, &x) || change(s, x.task, e))
+			return -1;
+	}
+	return 0;
+}
+
+/* One pass: pairs change sides, the best first, as long as there are any; then back to the best state. */
+static int refine_pass(struct bisect *s, const struct part *p, int64_t *gained, struct err *e)
+{
+	uint32_t done = 0, keep = 0;
+	int64_t sum = 0, best = 0;
+	struct entry a, b;
+
+	if (fill_heaps(s, p, e))
+		return -1;
+	while (pop(s, 0, &a)) {
+		sum += a.gain;
+		s->moved[done++] = a.task;
+		if (change(s, a.task, e))
+			return -1;
+		if (!pop(s, 1, &b))
+			break;
+		sum += b.gain;
+		s->moved[done++] = b.task;
+		if (change(s, b.task, e))
+			return -1;
+		if (sum > best) {
+			best = sum;
+			keep = done;
+		}
+		/* far behind the best: it does not come back */
+		if (done - keep > 200 && done - keep > p->tasks / 4)
+			break;
+	}
+	while (done > keep)
+		s->side[s->moved[--done]] ^= 1;
+	*gained = best;
+	return 0;
+}
+
+static int64_t cost_of(const struct bisect *s, const struct part *p)
+{
+	int64_t cost = 0;
+
+	for (uint32_t i = 0; i < p->tasks; i++) {
+		uint32_t task = s->tasks[p->task_from + i];
+
+		cost -= s->side[task] ? s->outer[task] : 0;
+		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+			const struct task_link *l = &s->g->link[k];
+
+			/* each cut link is seen from both ends */
+			if (s->part[l->other] == s->now && s->side[l->other] > s->side[task])
+				cost += (int64_t)(l->out + l->in) * s->far;
+		}
+	}
+	return cost;
+}
+
+/* The task that a walk over the part's graph, breadth first from `task`, reaches last. */
+static uint32_t farthest(struct bisect *s, const struct part *p, uint32_t task)
+{
+	uint32_t head = 0, tail = 0, next = 0;
+
+	for (uint32_t i = 0; i < p->tasks; i++)
+		s->locked[s->tasks[p->task_from + i]] = false;
+	s->locked[task] = true;
+	s->scratch[tail++] = task;
+	while (tail < p->tasks) {
+		if (head == tail) { /* a graph of several pieces */
+			while (s->locked[s->tasks[p->task_from + next]])
+				next++;
+			task = s->tasks[p->task_from + next];
+			s->locked[task] = true;
+			s->scratch[tail++] = task;
+		}
+		task = s->scratch[head++];
+		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+			uint32_t other = s->g->link[k].other;
+
+			if (s->part[other] == s->now && !s->locked[other]) {
+				s->locked[other] = true;
+				s->scratch[tail++] = other;
+			}
+		}
+	}
+	return s->scratch[tail - 1];
+}
+
+/* The one that tasks elsewhere draw most to half 0, the lowest of equals. */
+static uint32_t most_drawn(const struct bisect *s, const struct part *p)
+{
+	uint32_t best = s->tasks[p->task_from];
+
+	for (uint32_t i = 1; i < p->tasks; i++) {
+		uint32_t task = s->tasks[p->task_from + i];
+
+		if (s->outer[task] < s->outer[best])
+			best = task;
+	}
+	return best;
+}
+
+/* Chooses `count` of the part's tasks for half 0: the best of some starts. */
+static int choose_sides(struct bisect *s, const struct part *p, uint32_t count, struct err *e)
+{
+	uint32_t seeds[STARTS];
+	int64_t least = 0;
+
+	seeds[0] = most_drawn(s, p);
+	seeds[1] = farthest(s, p, s->tasks[p->task_from]);
+	seeds[2] = farthest(s, p, seeds[1]);
+	for (unsigned i = 0; i < STARTS; i++) {
+		int64_t gained = 1, cost;
+
+		if (grow(s, p, count, seeds[i], e))
+			return -1;
+		for (unsigned k = 0; k < PASSES_MAX && gained > 0; k++)
+			if (refine_pass(s, p, &gained, e))
+				return -1;
+		cost = cost_of(s, p);
+		if (i && cost >= least)
+			continue;
+		least = cost;
+		for (uint32_t k = 0; k < p->tasks; k++)
+			s->best_side[k] = s->side[s->tasks[p->task_from + k]];
+	}
+	return 0;
+}
+
+/* ---- nodes ---- */
+
+/* Sorts a part's nodes into halves; the number of nodes in the first. */
+static uint32_t halve_nodes(struct bisect *s, const struct part *p)
+{
+	const struct topology *t = s->t;
+	uint32_t *nodes = &s->nodes[p->node_from], low[32], high[32], x[32], half = 0, rest = 0;
+	unsigned longest = 0;
+
+	for (unsigned d = 0; d < t->dimensions; d++) {
+		low[d] = UINT32_MAX;
+		high[d] = 0;
+	}
+	for (uint32_t i = 0; i < p->nodes; i++) {
+		topology_coordinates(t, nodes[i], x);
+		for (unsigned d = 0; d < t->dimensions; d++) {
+			low[d] = x[d] < low[d] ? x[d] : low[d];
+			high[d] = x[d] > high[d] ? x[d] : high[d];
+		}
+	}
+	/* of networks in levels the highest one */
+	for (unsigned d = 1; d < t->dimensions; d++)
+		if (s->ways.grid ? high[d] - low[d] >= high[longest] - low[longest] : high[d] > low[d])
+			longest = d;
+	for (uint32_t i = 0; i < p->nodes; i++) {
+		topology_coordinates(t, nodes[i], x);
+		if (2 * (x[longest] - low[longest]) <= high[longest] - low[longest] &&
+		    half < p->nodes - 1)
+			nodes[half++] = nodes[i];
+		else
+			s->scratch[rest++] = nodes[i];
+	}
+	memcpy(&nodes[half], s->scratch, rest * sizeof *nodes);
+	return half;
+}
+
+/* How the tasks share the halves: all in the first if they fit, else in proportion. */
+static uint32_t share(const struct part *p, uint32_t half)
+{
+	uint32_t rest = p->nodes - half;
+	uint64_t first = ((uint64_t)p->tasks * half + p->nodes / 2) / p->nodes;
+
+	if (p->tasks <= half)
+		return p->tasks;
+	if (first > half)
+		first = half;
+	return p->tasks - (uint32_t)first > rest ? p->tasks - rest : (uint32_t)first;
+}
+
+/* What each task would pay less in half 1, for those that are elsewhere. */
+static void weigh_outer(struct bisect *s, const struct part *p)
+{
+	for (uint32_t i = 0; i < p->tasks; i++) {
+		uint32_t task = s->tasks[p->task_from + i];
+
+		s->outer[task] = 0;
+		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
+			const struct task_link *l = &s->g->link[k];
+			uint32_t at = s->node[l->other];
+
+			if (s->part[l->other] != s->now)
+				s->outer[task] += (int64_t)(l->out + l->in) *
+				                  ((int64_t)ways_distance(&s->ways, s->middle[0], at, false) -
+				                   (int64_t)ways_distance(&s->ways, s->middle[1], at, false));
+		}
+	}
+}
+
+/* Puts the two halves into the queue, and their tasks in their middles. */
+static int split(struct bisect *s, const struct part *p, uint32_t half, uint32_t count, struct err *e)
+{
+	uint32_t *tasks = &s->tasks[p->task_from], low = 0, high = 0;
+	struct part *halves;
+
+	if (vec_reserve(&s->queue, 2, e))
+		return -1;
+	for (uint32_t i = 0; i < p->tasks; i++)
+		if (s->best_side[i])
+			s->scratch[high++] = tasks[i];
+		else
+			tasks[low++] = tasks[i];
+	memcpy(&tasks[low], s->scratch, high * sizeof *tasks);
+	halves = &s->queue.at[s->queue.count];
+	halves[0] = (struct part){p->node_from, half, p->task_from, count};
+	halves[1] = (struct part){p->node_from + half, p->nodes - half, p->task_from + count,
+	                          p->tasks - count};
+	for (unsigned k = 0; k < 2; k++)
+		for (uint32_t i = 0; i < halves[k].tasks; i++) {
+			uint32_t task = s->tasks[halves[k].task_from + i];
+
+			s->part[task] = (uint32_t)s->queue.count + k;
+			s->node[task] = s->middle[k];
+		}
+	s->queue.count += 2;
+	return 0;
+}
+
+static int halve(struct bisect *s, uint32_t number, struct err *e)
+{
+	const struct part p = s->queue.at[number];
+	uint32_t half, count;
+
+	if (!p.tasks)
+		return 0;
+	if (p.nodes == 1) {
+		s->node[s->tasks[p.task_from]] = s->nodes[p.node_from];
+		return 0;
+	}
+	s->now = number;
+	half = halve_nodes(s, &p);
+	count = share(&p, half);
+	s->middle[0] = s->nodes[p.node_from + half / 2];
+	s->middle[1] = s->nodes[p.node_from + half + (p.nodes - half) / 2];
+	s->far = (int64_t)ways_distance(&s->ways, s->middle[0], s->middle[1], false);
+	weigh_outer(s, &p);
+	if (count && count < p.tasks) {
+		if (choose_sides(s, &p, count, e))
+			return -1;
+	} else {
+		memset(s->best_side, count ? 0 : 1, p.tasks);
+	}
+	return split(s, &p, half, count, e);
+}
+
+static int run(struct bisect *s, const bool *excluded, struct err *e)
+{
+	struct part *all = vec_push(&s->queue, e);
+
+	if (!all)
+		return -1;
+	*all = (struct part){.tasks = s->g->tasks};
+	for (uint32_t v = 0; v < s->t->nodes; v++)
+		if (!excluded || !excluded[v])
+			s->nodes[all->nodes++] = v;
+	for (uint32_t i = 0; i < s->g->tasks; i++)
+		s->tasks[i] = i;
+	for (uint32_t number = 0; number < s->queue.count; number++)
+		if (halve(s, number, e))
+			return -1;
+	return 0;
+}
+
+static int alloc(struct bisect *s, struct err *e)
+{
+	size_t n = (size_t)s->g->tasks + 1, most = n > s->t->nodes ? n : s->t->nodes;
+
+	s->nodes = mem_alloc(s->t->nodes, sizeof *s->nodes, e);
+	s->tasks = mem_alloc(n, sizeof *s->tasks, e);
+	s->part = mem_alloc(n, sizeof *s->part, e);
+	s->side = mem_alloc(n, sizeof *s->side, e);
+	s->best_side = mem_alloc(n, sizeof *s->best_side, e);
+	s->outer = mem_alloc(n, sizeof *s->outer, e);
+	s->stamp = mem_alloc(n, sizeof *s->stamp, e);
+	s->locked = mem_alloc(n, sizeof *s->locked, e);
+	s->scratch = mem_alloc(most, sizeof *s->scratch, e);
+	s->moved = mem_alloc(n, sizeof *s->moved, e);
+	return s->nodes && s->tasks && s->part && s->side && s->best_side && s->outer && s->stamp &&
+	                       s->locked && s->scratch && s->moved
+	               ? ways_init(&s->ways, s->t, e)
+	               : -1;
+}
+
+int bisect_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
+                     uint32_t *node, struct err *e)
+{
+	struct bisect s = {.t = t, .g = g, .node = node};
+	int result = alloc(&s, e) ? -1 : run(&s, excluded, e);
+
+	ways_finish(&s.ways);
+	free(s.nodes);
+	free(s.tasks);
+	free(s.part);
+	free(s.side);
+	free(s.best_side);
+	free(s.outer);
+	free(s.stamp);
+	free(s.locked);
+	free(s.scratch);
+	free(s.moved);
+	vec_finish(&s.queue);
+	vec_finish(&s.heap[0]);
+	vec_finish(&s.heap[1]);
+	return result;
+}

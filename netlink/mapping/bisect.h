@@ -1,0 +1,22 @@
+/*
+ * Placement by dual recursive bisection, on any network and of any number of tasks: nodes are halved
+ * (the box of a grid along its longest side), and tasks with them so that little crosses.
+ */
+#ifndef PSIM_NETLINK_MAPPING_BISECT_H
+#define PSIM_NETLINK_MAPPING_BISECT_H
+
+#include <stdbool.h>
+
+#include "../topology/topology.h"
+#include "graph.h"
+
+/*
+ * As many tasks as the network has nodes, without those that are excluded[node] (NULL: none), or
+ * fewer: node[task]. Tasks elsewhere count with the distance to the middle of their part (F.
+ * Pellegrini, J. Roman, "Scotch", HPCN 1996); halves grow from a task and are refined as C. Fiduccia,
+ * R. Mattheyses do it (DAC 1982). 0, or -1 with `e` when memory is short.
+ */
+int bisect_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
+                     uint32_t *node, struct err *e);
+
+#endif

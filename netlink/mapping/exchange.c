@@ -1,0 +1,147 @@
+#include "exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+
+/* Adds bytes to the links of a way, or takes them off. */
+static void add_way(struct exchange *x, uint32_t src, uint32_t dst, uint64_t bytes, bool off)
+{
+	unsigned count = ways_find(&x->ways, src, dst);
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t *load = &x->load[x->ways.links[i]];
+
+		x->excess -= *load > x->limit ? *load - x->limit : 0;
+		*load = off ? *load - bytes : *load + bytes;
+		x->excess += *load > x->limit ? *load - x->limit : 0;
+	}
+}
+
+int exchange_init(struct exchange *x, const struct topology *t, const struct task_graph *g,
+                  const uint32_t *node, bool open, uint64_t limit, struct err *e)
+{
+	*x = (struct exchange){.g = g, .open = open, .nodes = t->nodes, .limit = limit};
+	if (ways_init(&x->ways, t, e))
+		return -1;
+	x->node = mem_alloc((size_t)g->tasks + 1, sizeof *x->node, e);
+	x->task = mem_alloc(t->nodes, sizeof *x->task, e);
+	if (!x->node || !x->task)
+		return -1;
+	if (limit != EXCHANGE_NO_LIMIT) {
+		x->load = mem_alloc(t->links, sizeof *x->load, e);
+		if (!x->load)
+			return -1;
+	}
+	memset(x->task, 0xff, t->nodes * sizeof *x->task);
+	for (uint32_t i = 0; i < g->tasks; i++) {
+		x->node[i] = node[i];
+		x->task[node[i]] = i;
+	}
+	for (size_t i = 0; i < g->edges; i++) {
+		const struct task_edge *d = &g->edge[i];
+		uint32_t a = node[d->src], b = node[d->dst];
+
+		x->cost += d->bytes * ways_distance(&x->ways, a, b, open);
+		if (x->load)
+			add_way(x, a, b, d->bytes, false);
+	}
+	return 0;
+}
+
+void exchange_finish(struct exchange *x)
+{
+	ways_finish(&x->ways);
+	free(x->node);
+	free(x->task);
+	free(x->load);
+	x->node = x->task = NULL;
+	x->load = NULL;
+}
+
+/* What the two ends of a link cost at these nodes. */
+static int64_t link_cost(const struct exchange *x, const struct task_link *l, uint32_t at, uint32_t other)
+{
+	if (x->open || x->ways.grid)
+		return (int64_t)(l->out + l->in) * (int64_t)ways_distance(&x->ways, at, other, x->open);
+	return (int64_t)l->out * (int64_t)ways_distance(&x->ways, at, other, false) +
+	       (int64_t)l->in * (int64_t)ways_distance(&x->ways, other, at, false);
+}
+
+/* The growth for one of the two: `task` goes to `to`, and `other` comes to where it was. */
+static int64_t change_of(const struct exchange *x, uint32_t task, uint32_t to, uint32_t other,
+                         bool first)
+{
+	uint32_t from = x->node[task];
+	int64_t change = 0;
+
+	for (size_t k = x->g->first[task]; k < x->g->first[task + 1]; k++) {
+		const struct task_link *l = &x->g->link[k];
+		uint32_t at = x->node[l->other];
+
+		/* of two that exchange places, what one sends the other is counted with the first */
+		if (l->other != other)
+			change += link_cost(x, l, to, at) - link_cost(x, l, from, at);
+		else if (first)
+			change += link_cost(x, l, to, from) - link_cost(x, l, from, to);
+	}
+	return change;
+}
+
+int64_t exchange_cost_change(const struct exchange *x, uint32_t task, uint32_t to)
+{
+	uint32_t other = x->task[to];
+
+	return change_of(x, task, to, other, true) +
+	       (other == EXCHANGE_EMPTY ? 0 : change_of(x, other, x->node[task], task, false));
+}
+
+/* The bytes of all edges of a task, but for those to `other`, onto links or off. */
+static void add_edges(struct exchange *x, uint32_t task, uint32_t other, bool off)
+{
+	for (size_t k = x->g->first[task]; k < x->g->first[task + 1]; k++) {
+		const struct task_link *l = &x->g->link[k];
+
+		if (l->other == other)
+			continue;
+		if (l->out)
+			add_way(x, x->node[task], x->node[l->other], l->out, off);
+		if (l->in)
+			add_way(x, x->node[l->other], x->node[task], l->in, off);
+	}
+}
+
+static void add_both(struct exchange *x, uint32_t task, uint32_t other, bool off)
+{
+	if (!x->load)
+		return;
+	add_edges(x, task, EXCHANGE_EMPTY, off);
+	if (other != EXCHANGE_EMPTY)
+		add_edges(x, other, task, off);
+}
+
+void exchange_do(struct exchange *x, uint32_t task, uint32_t to)
+{
+	uint32_t from = x->node[task], other = x->task[to];
+
+	if (to == from)
+		return;
+	x->cost += (uint64_t)exchange_cost_change(x, task, to);
+	add_both(x, task, other, true);
+	x->task[from] = other;
+	if (other != EXCHANGE_EMPTY)
+		x->node[other] = from;
+	x->node[task] = to;
+	x->task[to] = task;
+	add_both(x, task, other, false);
+}
+
+uint64_t exchange_most(const struct exchange *x)
+{
+	uint64_t most = 0;
+
+	for (uint32_t l = 0; x->load && l < x->ways.t->links; l++)
+		most = x->load[l] > most ? x->load[l] : most;
+	return most;
+}
