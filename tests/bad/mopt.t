@@ -17,7 +17,7 @@ mopt: bad/mapping/mapping-rank.txt:4: rank 4, expected 0 to 3
 [3]
 
 $ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-shared.txt bruck:4:1
-mopt: the placement to begin with: expected 1 rank in a row on each node, no others
+mopt: the placement to begin with: expected 1 rank in a row on each node, no others, and none on nodes that are excluded
 [2]
 
 $ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-twice.txt bruck:4:1
@@ -107,3 +107,31 @@ mopt: placed.cost is 1.4e-08, expected at most 0
 $ mopt -t torus:2x2 --slack much bruck:4:1
 mopt: --slack much: expected a number of percent from 0 on
 [2]
+
+$ mopt -t torus:2x2 --exclude 1-4 bruck:3:1
+mopt: --exclude 1-4: expected nodes from 0 to 3, as 3,7-9
+[2]
+
+$ mopt -t torus:2x2 --exclude 2-1 bruck:3:1
+mopt: --exclude 2-1: expected nodes from 0 to 3, as 3,7-9
+[2]
+
+$ mopt -t torus:2x2 --exclude 1,x bruck:3:1
+mopt: --exclude 1,x: expected nodes from 0 to 3, as 3,7-9
+[2]
+
+$ mopt -t torus:2x2 --exclude 1 bruck:4:1
+mopt: 4 ranks, 1 on each of 3 nodes: expected at most 3
+[2]
+
+$ mopt -t torus:2x2 --weight 101 bruck:4:1
+mopt: --weight 101: expected percent from 0 to 100
+[2]
+
+$ mopt -t torus:2x2 --anneal 10 --chains 0 bruck:4:1
+mopt: --anneal 10 --chains 0 --threads 0: expected at most 1000000 steps, 1 to 1000 chains and at most 1024 threads
+[2]
+
+$ mopt -t torus:2x2 --picture no-such-folder/x.svg bruck:4:1 -r report
+mopt: no-such-folder/x.svg: cannot open for writing: No such file or directory
+[1]

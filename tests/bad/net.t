@@ -102,7 +102,7 @@ mopt: bad/net/routing.ini:4: topology.routing: a fat_tree has no routing "dimens
 [2]
 
 $ mopt -c bad/net/ties.ini bruck:4:1
-mopt: bad/net/ties.ini:2: topology.ties: "both" is unknown, expected one of positive|negative|parity|random
+mopt: bad/net/ties.ini:2: topology.ties: "both" is unknown, expected one of positive|negative|parity|random|direct
 [2]
 
 $ mopt -c bad/net/tofu.ini bruck:4:1
