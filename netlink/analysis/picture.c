@@ -178,31 +178,59 @@ static uint32_t run_of_cells(const struct gantt *g, uint32_t rank, uint32_t c, u
 	return next;
 }
 
-static void draw_row(FILE *out, const struct rows_area *r, uint32_t rank, int64_t rank_end)
+enum part { PART_WORK, PART_CALLS, PART_WAIT, PARTS };
+
+/* A part of each interval, from the row's bottom: computation, calls, waiting. Fills top and
+ * bottom, 0 to 1. */
+static void part_of(const struct gantt *g, uint32_t rank, uint32_t c, int64_t length,
+                    enum part part, double *low, double *high)
 {
+	double work = (double)gantt_at(g, rank, c, GANTT_WORK) / (double)length;
+	double wait = (double)gantt_at(g, rank, c, GANTT_WAIT) / (double)length;
+
+	*low = part == PART_WORK ? 0 : part == PART_CALLS ? work : 1 - wait;
+	*high = part == PART_WORK ? work : part == PART_CALLS ? 1 - wait : 1;
+}
+
+/* All of one part in one path: a run has thousands of pieces. */
+static void draw_part(FILE *out, const struct rows_area *r, uint32_t rank, int64_t end,
+                      enum part part)
+{
+	static const char *const colours[PARTS] = {WORK, CALLS, WAIT};
 	const struct gantt *g = r->g;
-	int64_t end = rank_end < r->end ? rank_end : r->end;
-	uint32_t columns =
-		end > g->from ? (uint32_t)((end - g->from + g->interval - 1) / g->interval) : 0;
-	double y = row_top(r, rank) + 1, height = r->height - 2;
+	uint32_t columns = (uint32_t)((end - g->from + g->interval - 1) / g->interval);
+	double bottom = row_top(r, rank) + r->height - 1, height = r->height - 2;
+	bool any = false;
 
 	columns = columns < GANTT_COLUMNS ? columns : GANTT_COLUMNS;
 	for (uint32_t c = 0, next; c < columns; c = next) {
 		int64_t from = g->from + c * g->interval, to, length;
-		double left, width, work, wait;
+		double left, right, low, high;
 
 		next = run_of_cells(g, rank, c, columns);
 		to = g->from + next * g->interval;
 		to = to < end ? to : end;
 		length = to - from < g->interval ? to - from : g->interval;
 		left = svg_axis_at(&r->x, seconds(from));
-		width = svg_axis_at(&r->x, seconds(to)) - left;
-		work = (double)gantt_at(g, rank, c, GANTT_WORK) / (double)length;
-		wait = (double)gantt_at(g, rank, c, GANTT_WAIT) / (double)length;
-		box(out, left, y + height * (1 - work), width, height * work, WORK);
-		box(out, left, y + height * wait, width, height * (1 - work - wait), CALLS);
-		box(out, left, y, width, height * wait, WAIT);
+		right = svg_axis_at(&r->x, seconds(to));
+		part_of(g, rank, c, length, part, &low, &high);
+		if (high - low < 0.005)
+			continue;
+		fprintf(out, "%sM%.1f %.1fV%.1fH%.1fV%.1f", any ? "" : "<path d=\"", left,
+		        bottom - height * low, bottom - height * high, right,
+		        bottom - height * low);
+		any = true;
 	}
+	if (any)
+		fprintf(out, "\" fill=\"%s\"/>\n", colours[part]);
+}
+
+static void draw_row(FILE *out, const struct rows_area *r, uint32_t rank, int64_t rank_end)
+{
+	int64_t end = rank_end < r->end ? rank_end : r->end;
+
+	for (unsigned part = 0; end > r->g->from && part < PARTS; part++)
+		draw_part(out, r, rank, end, (enum part)part);
 }
 
 static bool shown(const struct gantt *g, uint32_t rank)

@@ -8,7 +8,7 @@
 #include "compare.h"
 
 /* More changed values of numbered rows are summed up by column. */
-enum { ROWS_MAX = 40 };
+enum { ROWS_MAX = 24 };
 
 struct settings {
 	const char *within, *only;
@@ -38,15 +38,11 @@ static int write_report(const struct report *r, const struct opt_common *common,
 	return out_close(out, e);
 }
 
-/* All of them, rows of tables included. */
 static size_t count_differences(const struct result results[2], const struct compare_options *o)
 {
-	struct compare_options all = *o;
 	struct report *r = report_create();
-	size_t count;
+	size_t count = compare_results(&results[0], &results[1], o, r);
 
-	all.without_rows = false;
-	count = compare_results(&results[0], &results[1], &all, r);
 	report_destroy(r);
 	return count;
 }
@@ -71,9 +67,9 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 		return err_set(e, STATUS_USAGE, "--only '%s': neither report has a group, table or value "
 		               "of that name, expected one such as core or cycle_stack", o.only);
 	r = report_create();
-	o.without_rows = !common->verbose && compare_rows(&results[0], &results[1], &o, NULL) > ROWS_MAX;
 	count = compare_count(&results[0], &o);
 	rows = count_differences(results, &o);
+	o.without_rows = !common->verbose && compare_rows(&results[0], &results[1], &o, NULL) > ROWS_MAX;
 	report_group(r, "compared", "two reports");
 	report_text(r, "a", paths[0], "");
 	report_text(r, "b", paths[1], "");
@@ -82,7 +78,7 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 	report_u64(r, "differences", rows, "", "values that differ, or that only one has");
 	report_end(r);
 	/* nothing to tell: for people no table; programs find the one that they look for */
-	if (rows || common->format != REPORT_TEXT)
+	if (common->format != REPORT_TEXT || count_differences(results, &o))
 		compare_results(&results[0], &results[1], &o, r);
 	if (o.without_rows)
 		compare_rows(&results[0], &results[1], &o, r);
