@@ -258,6 +258,8 @@ static int begin_phase(struct drive *d, uint32_t i, int64_t now, struct err *e)
 	if (d->run->jitter_ps && !f->barrier)
 		now += (int64_t)rng_below(d->run->seed, i, node->phase,
 		                          (uint64_t)d->run->jitter_ps + 1);
+	if (i == 0 && node->phase == 0)
+		now += d->run->late_ps;
 	for (unsigned k = 0; k < f->sends; k++) { /* irecv */
 		now += call;
 		if (d->asked[(size_t)node->phase * d->nodes + i] >> k & 1 &&

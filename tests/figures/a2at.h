@@ -66,6 +66,7 @@ struct a2at_run {
 	int64_t call_ps;     /* overhead of an MPI call */
 	enum a2at_wait wait;
 	int64_t jitter_ps;   /* each phase but rounds of barriers begins 0 … jitter later, for each node at random */
+	int64_t late_ps;     /* node 0 begins so much after the others */
 	uint64_t seed;
 	bool check;
 };

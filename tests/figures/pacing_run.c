@@ -112,6 +112,8 @@ static uint64_t key_of(const struct config *c, const struct variant *v, const st
 			fprintf(f, " %d %d", a->x[k], a->y[k]);
 	}
 	fprintf(f, "%" PRId64 " %" PRIu64 " %" PRIu64, jitter, bytes, seed);
+	if (v->late_ps)
+		fprintf(f, " late %" PRId64, v->late_ps);
 	if (fclose(f))
 		exit(STATUS_FAILED);
 	key = mix(key, text, size);
@@ -172,7 +174,7 @@ struct a2at_result study_run(struct study *s, const struct variant *v, struct a2
 	struct a2at_run r = { .topology = &system.topology, .config = &system.net, .bytes = v->bytes,
 		              .call_ps = system.program.call, .wait = (enum a2at_wait)system.program.wait,
 		              .handshake = (enum a2at_handshake)system.program.handshake,
-		              .jitter_ps = v->jitter_ps, .seed = v->seed };
+		              .jitter_ps = v->jitter_ps, .late_ps = v->late_ps, .seed = v->seed };
 	struct err e = { 0 };
 	struct a2at_result result = { 0 };
 	double *ends;

@@ -104,7 +104,10 @@ static void each_its_own(struct study *s, double step, double *biases)
 	study_row(s, "3: 9x9, biases tuned alone", 25.8, spread_of(s, with_biases(biases), JITTER_PS), "ms");
 }
 
-/* A barrier alone, and how far apart nodes leave one that they come to up to 100 us apart. */
+/*
+ * A barrier alone, and how far apart nodes leave one that they come to up to 100 us apart, at random or all but one at
+ * a time.
+ */
 static void barrier_alone(struct study *s)
 {
 	static const int begin_us[] = { 0, 1, 3, 10, 30, 100 };
@@ -120,6 +123,11 @@ static void barrier_alone(struct study *s)
 
 			most = apart > most ? apart : most;
 		}
+		v.jitter_ps = 0;
+		v.late_ps = begin_us[i] * INT64_C(1000000);
+		r = study_run(s, &v, with_barriers(alone(0, 1)), NULL);
+		most = 1e6 * r.imbalance > most ? 1e6 * r.imbalance : most;
+		v.late_ps = 0;
 	}
 	printf("%-36s %9s %9.2f %27s\n", "4: nodes leave it apart, at most", "< 3", most, "us");
 }
