@@ -1,0 +1,24 @@
+/*
+ * C += A B on the SIMD array, for any shape, with the 4 x 4 sums of dgemm.c; the next block of C comes in while one is
+ * worked on.
+ *
+ *     dgemm_update M N K     at first 48 each; from 1 to 4096; K as far as the SBM has room
+ */
+#include "dgemm_update.h"
+#include "dgemm_tiles.h"
+
+static void strip(const struct update *u, long j, long width, const double *a, double *c)
+{
+	const double *b = u->b + j;
+	long l = 0;
+
+	for (; l + DGEMM_COLUMNS <= width; l += DGEMM_COLUMNS)
+		dgemm_tile(u->k, a, b + l, u->n, c + l, width, true);
+	for (; l < width; l++)
+		dgemm_edge(u->k, a, b + l, u->n, c + l, width, true);
+}
+
+int main(int argc, char *argv[])
+{
+	return update_main("dgemm_update", argc, argv, DGEMM_ROWS, strip, true);
+}
