@@ -339,7 +339,7 @@ static void broadcast(struct hpl *h, long block)
  * HPL_pdlaswp00: the current row's U goes out in steps of powers of two, and what others have for it comes the other
  * way; in a grid with P no power of two the ranks beyond get it at the end.
  */
-static void swap_binary(const struct hpl *h, struct line l, long jb, long n)
+static void swap_binary(struct line l, long jb, long n)
 {
 	int power = power_below(l.of), twin = l.at ^ power;
 	long u = jb * n, mine = jb * (n + 1) / l.of;
@@ -377,7 +377,7 @@ static void update(const struct hpl *h, long block, long n)
 	BSIM_Add_time(2 * rows(h, own, (double)n));
 	if (h->P > 1) {
 		if (h->swap == SWAP_BINARY || (h->swap == SWAP_MIX && n <= MIX_COLUMNS))
-			swap_binary(h, column_line(h, block), jb, n);
+			swap_binary(column_line(h, block), jb, n);
 		else
 			swap_long(h, column_line(h, block), jb, n);
 	}
