@@ -2,7 +2,7 @@
 # Time models of the petascale machine's node, from the kernels' sources: compiled, recorded, simulated on eight
 # cores (configs/petascale-chip*.ini) at small sizes, fitted, and held against sizes that the fit has not seen.
 #
-#   node-models.sh FOLDER
+#   node-models.sh FOLDER [NAME...]
 #
 # psim-kernels, psim-record, psim and psim-fit are found in PATH. FOLDER gets NAME.model of
 #   dgemm         C += A B, m x n, k deep, each core: simd-update-plain, as Table 2's dgemm the form nearest to the paper
@@ -17,6 +17,8 @@
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$1
+shift
+names=" ${*:-dgemm dgemm-tuned dgemm-caches panel rows zgemm zgemm-tuned zgemm-caches fft} "
 command -v sparc64-linux-gnu-gcc >/dev/null || {
 	echo "skipped: sparc64-linux-gnu-gcc is not installed"
 	exit 77
@@ -71,34 +73,47 @@ squares() { # NAME KERNEL CONFIG
 	fit "$1" '1, n, n^2, n^3' 'n>256'
 }
 
-products dgemm simd-update-plain petascale-chip-prefetched
-products dgemm-tuned simd-update petascale-chip-prefetched
-products dgemm-caches simd-update-plain petascale-chip
+panels() {
+	points=
+	for size in 64,4 128,4 512,4 64,8 128,8 512,8 128,16 256,16 512,16 128,32 256,32 512,32 256,64 512,64 1024,16 \
+		1024,32; do
+		# shellcheck disable=SC2046
+		simulate panel panel petascale-chip-prefetched $(echo $size | tr ',' ' ')
+		points="$points $(echo $size | sed 's/\(.*\),\(.*\)/m=\1,w=\2/'):panel-$(echo $size | tr ',' '-').json"
+	done
+	fit panel 'w, m*w, w^2, w^3, m*w^2' 'm>512'
+}
 
-points=
-for size in 64,4 128,4 512,4 64,8 128,8 512,8 128,16 256,16 512,16 128,32 256,32 512,32 256,64 512,64 1024,16 1024,32; do
-	# shellcheck disable=SC2046
-	simulate panel panel petascale-chip-prefetched $(echo $size | tr ',' ' ')
-	points="$points $(echo $size | sed 's/\(.*\),\(.*\)/m=\1,w=\2/'):panel-$(echo $size | tr ',' '-').json"
-done
-fit panel 'w, m*w, w^2, w^3, m*w^2' 'm>512'
+copies() {
+	points=
+	for size in 64,64 64,128 96,64 96,128 128,64 128,128 192,64 192,128 256,64 256,128 256,256 128,256; do
+		# shellcheck disable=SC2046
+		simulate rows rows petascale-chip $(echo $size | tr ',' ' ')
+		points="$points $(echo $size | sed 's/\(.*\),\(.*\)/k=\1,n=\2/'):rows-$(echo $size | tr ',' '-').json"
+	done
+	fit rows 'n, k*n' 'n>128'
+}
 
-points=
-for size in 4,64 4,128 16,64 64,64 64,128 128,64 128,128 256,64 256,128 256,256; do
-	# shellcheck disable=SC2046
-	simulate rows rows petascale-chip $(echo $size | tr ',' ' ')
-	points="$points $(echo $size | sed 's/\(.*\),\(.*\)/k=\1,n=\2/'):rows-$(echo $size | tr ',' '-').json"
-done
-fit rows 'n, k*n' 'n>128'
+transforms() {
+	points=
+	for log2n in 4 5 6 7 8 9; do
+		simulate fft simd-fft petascale-chip-prefetched $log2n 16
+		points="$points n=$((1 << log2n)):fft-$log2n-16.json"
+	done
+	fit fft '1, log2(n), n, n*log2(n)' 'n>256'
+}
 
-squares zgemm simd-zgemm-plain petascale-chip-prefetched
-squares zgemm-tuned simd-zgemm petascale-chip-prefetched
-squares zgemm-caches simd-zgemm-plain petascale-chip
+wanted() { # NAME
+	case $names in *" $1 "*) ;; *) return 1 ;; esac
+}
 
-points=
-for log2n in 4 5 6 7 8 9; do
-	simulate fft simd-fft petascale-chip-prefetched $log2n 16
-	points="$points n=$((1 << log2n)):fft-$log2n-16.json"
-done
-fit fft '1, log2(n), n, n*log2(n)' 'n>256'
+wanted dgemm && products dgemm simd-update-plain petascale-chip-prefetched
+wanted dgemm-tuned && products dgemm-tuned simd-update petascale-chip-prefetched
+wanted dgemm-caches && products dgemm-caches simd-update-plain petascale-chip
+wanted panel && panels
+wanted rows && copies
+wanted zgemm && squares zgemm simd-zgemm-plain petascale-chip-prefetched
+wanted zgemm-tuned && squares zgemm-tuned simd-zgemm petascale-chip-prefetched
+wanted zgemm-caches && squares zgemm-caches simd-zgemm-plain petascale-chip
+wanted fft && transforms
 exit $status
