@@ -82,12 +82,12 @@ static double dgemm(const struct hpl *h, double m, double n, double k)
 	             : BSIM_Time("dgemm", 3, (double[]){m, n / h->cores, k});
 }
 
-/* Unblocked factorisation of m x w. */
+/* Unblocked factorisation of m x w; a core has not less to do than for a square. */
 static double leaf(const struct hpl *h, double m, double w)
 {
 	if (!h->has_panel)
 		return w * w * (m > w / 3 ? m - w / 3 : 0) / (h->panel_rate * h->cores);
-	return BSIM_Time("panel", 2, (double[]){m / h->cores, w});
+	return BSIM_Time("panel", 2, (double[]){m / h->cores > w ? m / h->cores : w, w});
 }
 
 /* A triangular solve of order k with n columns: a product of half the operations (diagonal blocks inverted). */
@@ -106,7 +106,7 @@ static double panel_seconds(const struct hpl *h, double m, double w)
 	if (!h->has_panel || w < 2 * LEAF_MIN)
 		return leaf(h, m, w);
 	parts = panel_seconds(h, m, w / 2) + dtrsm(h, w / 2, w / 2) + dgemm(h, m, w / 2, w / 2) +
-		panel_seconds(h, m - w / 2, w / 2);
+		panel_seconds(h, m, w / 2);
 	if (w > LEAF_MAX)
 		return parts;
 	whole = leaf(h, m, w);

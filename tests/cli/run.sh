@@ -14,7 +14,8 @@
 # link to $BUILD.
 #
 # Commands run one after the other in an empty folder, in which `configs`, `traces`, `bad`
-# (tests/bad), `mpi` (tests/mpi) and `examples` (netlink/examples) of the source tree are links. Each is a test case (TAP).
+# (tests/bad), `mpi` (tests/mpi), `examples` and `skeletons` (netlink) of the source tree are links. Each is a test
+# case (TAP).
 #   run.sh SOURCE-ROOT SESSION
 set -u
 source=$1
@@ -23,7 +24,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/parts"
 ln -s "$source/configs" "$source/traces" "$work/here/"
-ln -s "$source/tests/bad" "$source/tests/mpi" "$source/netlink/examples" "$work/here/"
+ln -s "$source/tests/bad" "$source/tests/mpi" "$source/netlink/examples" "$source/netlink/skeletons" "$work/here/"
 case $session in *.md) ln -s "$BUILD" "$work/here/build" ;; esac
 
 for program in $(sed -n -e 's/^# needs: //p' -e 's/^<!-- needs: \(.*\) -->$/\1/p' "$session"); do

@@ -1,0 +1,62 @@
+# Skeletons that are asked for what cannot be.
+# needs: cc
+
+$ for s in hpl cg eri stencil; do bsimcc -O1 -o $s.so skeletons/$s.c || exit; done
+
+# A grid that is not for these ranks, blocks larger than the matrix, unknown words.
+
+$ bsim -q -e none -n 4 hpl.so 100 10 2 3
+hpl: a grid of 2 x 3 is for 6 ranks, but there are 4
+bsim: rank 0 ended with status 1
+[1]
+
+$ bsim -q -e none -n 4 hpl.so 100 200 2 2
+hpl: expected N NB P Q, with 1 <= NB <= N and a grid of P x Q ranks
+bsim: rank 0 ended with status 1
+[1]
+
+$ bsim -q -e none -n 4 hpl.so
+hpl: expected N NB P Q, with 1 <= NB <= N and a grid of P x Q ranks
+bsim: rank 0 ended with status 1
+[1]
+
+$ bsim -q -e none -n 4 hpl.so 100 10 2 2 depth=2
+hpl: depth=2: expected depth=0|1, bcast=1ring|1ringM|2ring|long, swap=binary|long|mix or messages=few|all
+bsim: rank 0 ended with status 1
+[1]
+
+$ bsim -q -e none -n 4 cg.so Z
+cg: expected a class, one of S W A B C D E, or NA,NONZER,NITER
+bsim: rank 0 ended with status 1
+[1]
+
+$ bsim -q -e none -n 6 cg.so S
+cg: the number of ranks is 6, expected a power of two
+bsim: rank 0 ended with status 1
+[1]
+
+$ bsim -q -e none -n 4 stencil.so strong 1 2 3 4
+stencil: 1 x 2 x 3 points leave none for rank 2 of 4
+stencil: 1 x 2 x 3 points leave none for rank 3 of 4
+bsim: rank 2 ended with status 1
+[1]
+
+$ bsim -q -e none -n 4 stencil.so weak 1 2 3
+stencil: expected weak|strong NX NY NZ STEPS [NORM]
+bsim: rank 0 ended with status 1
+[1]
+
+$ bsim -q -e none -n 4 eri.so 61
+eri: expected RESIDUES, from 1 to 60, and cyclic or block
+bsim: rank 0 ended with status 1
+[1]
+
+# A machine that computes backwards, or never ends.
+
+$ bsim -q -e none -n 4 --set dgemm_rate=-1 hpl.so 100 10 2 2
+bsim: rank 0: BSIM_Add_time at factorise (hpl.c:...): -4666.67 seconds: expected 0 to ...
+[1]
+
+$ bsim -q -e none -n 4 --set dgemm_rate=0 hpl.so 100 10 2 2
+bsim: rank 0: BSIM_Add_time at factorise (hpl.c:...): inf seconds: expected 0 to ...
+[1]
