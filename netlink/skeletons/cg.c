@@ -1,6 +1,6 @@
 /*
- * Skeleton of the conjugate gradient benchmark CG of the NAS Parallel Benchmarks (Bailey et al., RNR-94-007; NPB 3.4, the MPI
- * version). README.md says what is kept and what is not.
+ * Skeleton of the conjugate gradient benchmark CG of the NAS Parallel Benchmarks (Bailey et al., RNR-94-007; NPB 3.4,
+ * the MPI version). README.md says what is kept and what is not.
  *
  *     cg CLASS|NA,NONZER,NITER
  *

@@ -1,13 +1,14 @@
 /*
- * Skeleton of the two-electron integrals of a Hartree-Fock iteration (the ERI kernel of the PSI-SIM paper: K. Inoue et al.,
- * section 3.2.3): the quadruple loop over contracted shells with its cut-off, the outer loop over pairs dealt to
- * the ranks beforehand, one Allreduce of the Fock matrix. README.md says what is kept and what is not.
+ * Skeleton of the two-electron integrals of a Hartree-Fock iteration (the ERI kernel of the PSI-SIM paper: K.
+ * Inoue et al., section 3.2.3): the quadruple loop over contracted shells with its cut-off, the outer loop over
+ * pairs dealt to the ranks beforehand, one Allreduce of the Fock matrix. README.md says what is kept and what is
+ * not.
  *
  *     eri [RESIDUES [cyclic|block]]
  *
- * The molecule is a stretched chain of RESIDUES glycines (15) in the basis 6-31G*: 108 atoms, 460 shells, 1009 functions for
- * 15, as in the paper. Costs of a primitive quartet are counted in units, `eri_rate` units a second of the machine's
- * section [skeleton] (1e9).
+ * The molecule is a stretched chain of RESIDUES glycines (15) in the basis 6-31G*: 108 atoms, 460 shells, 1009
+ * functions for 15, as in the paper. Costs of a primitive quartet are counted in units, `eri_rate` units a second
+ * of the machine's section [skeleton] (1e9).
  */
 #include <math.h>
 #include <stdio.h>
@@ -278,7 +279,8 @@ static void clean(struct work *w)
 int LMPI_Main(int argc, char *argv[])
 {
 	struct work *w = calloc(1, sizeof(*w));
-	int rank, ranks, residues = argc > 1 ? atoi(argv[1]) : 15, block = argc > 2 && strcmp(argv[2], "block") == 0;
+	int rank, ranks, residues = argc > 1 ? atoi(argv[1]) : 15;
+	int block = argc > 2 && strcmp(argv[2], "block") == 0;
 	double mine[2], all[2], most;
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
@@ -308,8 +310,8 @@ int LMPI_Main(int argc, char *argv[])
 
 		printf("eri: %d atoms, %d shells, %d functions, %d pairs\n", w->molecule.atoms, w->molecule.count,
 		       w->molecule.functions, w->count);
-		printf("%.0f quartets of %.0f pass the cut-off, %.4g units; the largest share is %.3f of the mean\n", all[0],
-		       pairs * (pairs + 1) / 2, all[1], most / all[1] * ranks);
+		printf("%.0f quartets of %.0f pass the cut-off, %.4g units; the largest share is %.3f of the mean\n",
+		       all[0], pairs * (pairs + 1) / 2, all[1], most / all[1] * ranks);
 	}
 	clean(w);
 	return 0;

@@ -480,7 +480,8 @@ static int option(struct hpl *h, const char *text)
 /* The command line and the machine; a message and 1 if something is wrong with them. */
 static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 {
-	*h = (struct hpl){.swap = SWAP_MIX, .sent = {LMPI_REQUEST_NULL, LMPI_REQUEST_NULL}, .coming = LMPI_REQUEST_NULL};
+	*h = (struct hpl){.swap = SWAP_MIX};
+	h->sent[0] = h->sent[1] = h->coming = LMPI_REQUEST_NULL;
 	if (argc >= 5) {
 		h->n = atol(argv[1]);
 		h->nb = atol(argv[2]);

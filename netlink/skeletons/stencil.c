@@ -1,6 +1,6 @@
 /*
- * Skeleton of an explicit 3-D stencil code: seven points, one layer of halo, a norm every few steps. README.md says what is
- * kept and what is not.
+ * Skeleton of an explicit 3-D stencil code: seven points, one layer of halo, a norm every few steps. README.md
+ * says what is kept and what is not.
  *
  *     stencil weak|strong NX NY NZ STEPS [NORM]
  *
@@ -91,8 +91,8 @@ int LMPI_Main(int argc, char *argv[])
 	if (argc > 6)
 		s.norm = atol(argv[6]);
 	if (divide(&s, argv[1], argv + 2, ranks)) {
-		fprintf(stderr, "stencil: %s x %s x %s points leave none for rank %d of %d\n", argv[2], argv[3], argv[4],
-		        rank, ranks);
+		fprintf(stderr, "stencil: %s x %s x %s points leave none for rank %d of %d\n", argv[2], argv[3],
+		        argv[4], rank, ranks);
 		return 1;
 	}
 	points = (double)s.points[0] * (double)s.points[1] * (double)s.points[2];
@@ -101,6 +101,7 @@ int LMPI_Main(int argc, char *argv[])
 	                                      : s.flops / BSIM_Parameter("stencil_rate", 1e9);
 	run(&s);
 	if (rank == 0)
-		printf("stencil %s: %ld steps, %.4g us a step\n", argv[1], s.steps, LMPI_Wtime() / (double)s.steps * 1e6);
+		printf("stencil %s: %ld steps, %.4g us a step\n", argv[1], s.steps,
+		       LMPI_Wtime() / (double)s.steps * 1e6);
 	return 0;
 }

@@ -15,7 +15,7 @@ enum { DGEMM_PLAIN_ROWS = 8 };              /* the same of the plain form, a col
 #define MORE(i, c) s##i##0 += (c)[0], s##i##1 += (c)[1], s##i##2 += (c)[2], s##i##3 += (c)[3]
 #define STORE(i, c) (c)[0] = s##i##0, (c)[1] = s##i##1, (c)[2] = s##i##2, (c)[3] = s##i##3
 
-/* `depth` steps of k for DGEMM_ROWS rows of A, `depth` apart, and DGEMM_COLUMNS columns of B; rows of C are `width` apart. */
+/* `depth` steps of k for 4 rows of A, `depth` apart, and 4 columns of B; rows of C are `width` apart. */
 SIMD_FUNCTION static void dgemm_tile(long depth, const double *restrict a, const double *restrict b, long n,
                                      double *restrict c, long width, int more)
 {

@@ -1,6 +1,6 @@
 /*
- * C += A B on the SIMD array, for any shape, the plain way of dgemm_plain.c: a column of C at a time, eight rows of each
- * PE in registers; transfers are waited for.
+ * C += A B on the SIMD array, for any shape, the plain way of dgemm_plain.c: a column of C at a time, eight rows of
+ * each PE in registers; transfers are waited for.
  *
  *     dgemm_update_plain M N K     at first 48 each; from 1 to 4096; K as far as the SBM has room
  */
