@@ -77,7 +77,8 @@ def refresh(source, build, name):
     lines = open(name, encoding="utf-8").read().split("\n")
     page, inside, out, n = name.endswith(".md"), not name.endswith(".md"), [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for link in ("configs", "traces", "tests/bad", "tests/mpi", "netlink/examples"):
+        for link in ("configs", "traces", "tests/bad", "tests/mpi", "netlink/examples",
+                     "netlink/skeletons"):
             os.symlink(os.path.join(source, link), os.path.join(folder, os.path.basename(link)))
         if page:
             os.symlink(build, os.path.join(folder, "build"))
@@ -99,7 +100,7 @@ def refresh(source, build, name):
 
 
 source_root, build_root = map(os.path.abspath, sys.argv[1:3])
-programs = (f for f in glob.glob(build_root + "/*/**/psim*", recursive=True)
+programs = (f for f in glob.glob(build_root + "/*/**/[bnp]sim*", recursive=True)
             if os.path.isfile(f) and os.access(f, os.X_OK))
 os.environ["PATH"] = ":".join(sorted(set(map(os.path.dirname, programs))) + [os.environ["PATH"]])
 os.environ["LC_ALL"] = "C"

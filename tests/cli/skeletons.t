@@ -6,54 +6,54 @@ $ for s in hpl cg eri stencil; do bsimcc -O2 -Wall -Wextra -Werror -o $s.so skel
 # HPL, one rank, N = 4, NB = 2: panels w^2 (m - w/3) = 4 (4 - 2/3) + 4 (2 - 2/3) = 18.67, dtrsm 2 x 2 x 2 = 8, dgemm
 # 2 x 2 x 2 x 2 = 16, in all 2/3 4^3; then two triangular solves of 2^2 each: 50.67.
 
-$ bsim -q -e none --set dgemm_rate=1 --set panel_rate=1 -n 1 hpl.so 4 2 1 1 | head -1
+$ bsim -q -o r.txt -e none --set dgemm_rate=1 --set panel_rate=1 -n 1 hpl.so 4 2 1 1
 hpl N 4 NB 2 P 1 Q 1: 50.6667 s, ...
 
 # On 2 x 2 ranks, no network. Panel 0 by column 0, each rank 2 rows: 4 (2 - 2/3) = 5.33. Column 1 solves (8); rank (1,1)
 # has the 2 x 2 that is left (16): 29.33. Panel 1 on the same rank: 5.33. Solves on the ranks (1,1), (0,0), one after
 # the other: 8. Look-ahead cannot help: rank (1,1) has all of the rest.
 
-$ bsim -q -e none --set dgemm_rate=1 --set panel_rate=1 -n 4 hpl.so 4 2 2 2 | head -1
+$ bsim -q -o r.txt -e none --set dgemm_rate=1 --set panel_rate=1 -n 4 hpl.so 4 2 2 2
 hpl N 4 NB 2 P 2 Q 2: 42.6667 s, ...
 
-$ bsim -q -e none --set dgemm_rate=1 --set panel_rate=1 -n 4 hpl.so 4 2 2 2 depth=1 | head -1
+$ bsim -q -o r.txt -e none --set dgemm_rate=1 --set panel_rate=1 -n 4 hpl.so 4 2 2 2 depth=1
 hpl N 4 NB 2 P 2 Q 2: 42.6667 s, ...
 
 # Whatever the way of a panel or of rows: without a network it takes no time.
 
-$ for b in 1ring 1ringM 2ring long; do for s in binary long mix; do bsim -q -e none --set panel_rate=1e8 -n 15 hpl.so 500 10 3 5 bcast=$b swap=$s messages=all | head -1; done; done | sort -u | wc -l
+$ for b in 1ring 1ringM 2ring long; do for s in binary long mix; do bsim -q -o r.txt -e none --set panel_rate=1e8 -n 15 hpl.so 500 10 3 5 bcast=$b swap=$s messages=all; done; done | sort -u | wc -l
 1
 
 # Gathered messages take the time of all of them, nearly.
 
-$ for m in all few; do bsim -q -e linear -n 64 hpl.so 20000 100 8 8 messages=$m swap=long | head -1; done
+$ for m in all few; do bsim -q -o r.txt -e linear -n 64 hpl.so 20000 100 8 8 messages=$m swap=long; done
 hpl N 20000 NB 100 P 8 Q 8: 101... s, ...
 hpl N 20000 NB 100 P 8 Q 8: 101... s, ...
 
 # Stencil: 10 steps of 8 x 1000 operations at 8e6 a second, then a face of 800 bytes at 1 us and 800 MB/s: 1.002 ms.
 
-$ bsim -q -e linear -p mpi.overhead=0 -p mpi.eager=1GiB -p mpi.send_done=copied -p linear.latency=1us -p linear.bandwidth=800MB/s --set stencil_rate=8e6 -n 8 stencil.so weak 10 10 10 10 0 | head -1
+$ bsim -q -o r.txt -e linear -p mpi.overhead=0 -p mpi.eager=1GiB -p mpi.send_done=copied -p linear.latency=1us -p linear.bandwidth=800MB/s --set stencil_rate=8e6 -n 8 stencil.so weak 10 10 10 10 0
 stencil weak: 10 steps, 1002 us a step
 
 # CG, one rank, 10 rows of 1 x 2 nonzeros: 26 products of 40 operations, 129 vector operations of 20: 3620.
 
-$ bsim -q -e none --set spmv_rate=1 --set vector_rate=1 -n 1 cg.so 10,1,1 | head -1
+$ bsim -q -o r.txt -e none --set spmv_rate=1 --set vector_rate=1 -n 1 cg.so 10,1,1
 cg 10,1,1: 3620 s, ...
 
 # On 2 x 2 ranks, without computation: 26 products with a sum and a transposition, 52 + 2 inner products with a sum,
 # each a message of 1 us.
 
-$ bsim -q -e linear -p mpi.overhead=0 -p mpi.clock_overhead=0 -p mpi.eager=1GiB -p mpi.send_done=copied -p linear.latency=1us -p linear.bandwidth=1000TB/s --set spmv_rate=1e18 --set vector_rate=1e18 -n 4 cg.so 10,1,1 | head -1
+$ bsim -q -o r.txt -e linear -p mpi.overhead=0 -p mpi.clock_overhead=0 -p mpi.eager=1GiB -p mpi.send_done=copied -p linear.latency=1us -p linear.bandwidth=1000TB/s --set spmv_rate=1e18 --set vector_rate=1e18 -n 4 cg.so 10,1,1
 cg 10,1,1: 0.000106 s, ...
 
 # ERI: fifteen glycines are the paper's molecule, 108 atoms and 1009 functions. What is counted does not depend on who
 # counts it.
 
-$ bsim -q -e none -n 64 eri.so | head -2
+$ bsim -q -o r.txt -e none -n 64 eri.so
 eri: 108 atoms, 460 shells, 1009 functions, 106030 pairs
 142977509 quartets of 5621233465 pass the cut-off, 1.903e+11 units; the largest share is 1.163 of the mean
 
-$ for n in 1 7 64; do bsim -q -e none -n $n eri.so 2 | sed -n 's/ pass.*//;2p'; done
+$ for n in 1 7 64; do bsim -q -o r.txt -e none -n $n eri.so 2 | sed -n 's/ pass.*//;2p'; done
 1815614 quartets of 3088855
 1815614 quartets of 3088855
 1815614 quartets of 3088855

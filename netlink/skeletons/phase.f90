@@ -1,0 +1,216 @@
+! Skeleton of a plane-wave electronic structure code, after the kernel of PHASE that the PSI-SIM paper parallelised anew
+! (K. Inoue et al., sections 3.2.3 and 3.5.2): products with pseudopotentials, Gram-Schmidt, 3-D FFT, each with its
+! own layout of the data, redistributed between them. README.md says what is kept and what is not.
+!
+!     phase BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]]
+!
+! BANDS bands of WAVES plane waves each, on PB x PG ranks: bands over PB, waves over PG. PROJECTORS pseudopotential
+! functions. Transforms have GRID^3 points. Blocks of bands are dealt cyclically, or one long block to each.
+! Seconds come from the models zgemm(n), its time for n x n x n, and fft(n), 16 transforms of n points, for the share of a
+! core, or, where the machine has none, from the rates zgemm_rate, fft_rate, operations a second; `block` is the
+! number of bands that Gram-Schmidt takes at once, at first an eighth of a rank's; `cores` cores share the work of a rank.
+module phase_kernel
+  use bsim
+  use lmpi
+  implicit none
+  integer, parameter :: dp = kind(1d0), complex_bytes = 16, batch = 16
+  integer :: rank, ranks, pb, pg, b, g          ! this rank, and where it is in the grid
+  integer :: band_comm, wave_comm               ! ranks with the same waves; with the same bands
+  integer :: bands, waves, projectors, grid, width
+  logical :: cyclic, has_zgemm, has_fft
+  real(dp) :: cores, zgemm_rate, fft_rate, flops
+contains
+  ! What place `at` of `of` has of n: the first ones one more.
+  pure integer function share(n, at, of)
+    integer, intent(in) :: n, at, of
+    share = n / of
+    if (at < mod(n, of)) share = share + 1
+  end function
+
+  ! Blocks of bands: how many, whose is it, how many bands of mine come behind it.
+  integer function blocks()
+    blocks = (bands + width - 1) / width
+  end function
+
+  integer function owner(block)
+    integer, intent(in) :: block
+    owner = merge(mod(block, pb), block * pb / blocks(), cyclic)
+  end function
+
+  integer function bands_of(block)
+    integer, intent(in) :: block
+    bands_of = min(width, bands - block * width)
+  end function
+
+  integer function mine_behind(block)
+    integer, intent(in) :: block
+    integer :: i
+    mine_behind = 0
+    do i = block + 1, blocks() - 1
+      if (owner(i) == b) mine_behind = mine_behind + bands_of(i)
+    end do
+  end function
+
+  integer function my_bands()
+    my_bands = mine_behind(-1)
+  end function
+
+  ! C += A B, m x n, k deep, or `part` of it: the model is that of a cube of as many operations, a core's part of them.
+  real(dp) function zgemm(m, n, k, part)
+    integer, intent(in) :: m, n, k
+    real(dp), intent(in), optional :: part
+    real(dp) :: products
+    products = real(m, dp) * n * k / cores
+    if (present(part)) products = products * part
+    flops = flops + 8 * products * cores
+    if (products <= 0) then
+      zgemm = 0
+    else if (has_zgemm) then
+      zgemm = bsim_time('zgemm', [products**(1d0 / 3)])
+    else
+      zgemm = 8 * products / zgemm_rate
+    end if
+  end function
+
+  ! One 3-D transform: 3 grid^2 of `grid` points.
+  real(dp) function fft()
+    real(dp) :: lines, operations
+    lines = 3 * real(grid, dp)**2 / cores
+    operations = 5 * grid * log(real(grid, dp)) / log(2d0)
+    flops = flops + lines * cores * operations
+    if (has_fft) then
+      fft = bsim_time('fft', [real(grid, dp)]) * lines / batch
+    else
+      fft = lines * operations / fft_rate
+    end if
+  end function
+
+  subroutine allreduce(numbers, comm)
+    integer, intent(in) :: numbers, comm
+    if (numbers > 0) call LMPI_Allreduce(LMPI_BOTTOM, LMPI_BOTTOM, numbers, LMPI_DOUBLE_COMPLEX, LMPI_SUM, comm)
+  end subroutine
+
+  ! <beta|psi> for all projectors and my bands, summed over the waves; then what it adds to H|psi>.
+  subroutine pseudopotential()
+    integer :: n, k
+    n = my_bands()
+    k = share(waves, g, pg)
+    call bsim_phase('pseudopotential')
+    call bsim_add_time(zgemm(projectors, n, k))
+    call allreduce(projectors * n, wave_comm)
+    call bsim_add_time(zgemm(k, n, projectors))
+  end subroutine
+
+  ! My bands, whole: each rank of those with the same bands gets some; transformed there and back; and back again.
+  subroutine transforms()
+    integer :: n, whole
+    n = my_bands()
+    whole = share(n, g, pg)
+    call redistribute(n)
+    call bsim_phase('fft')
+    call bsim_add_time(2 * whole * fft())
+    call redistribute(n)
+  end subroutine
+
+  subroutine redistribute(n)
+    integer, intent(in) :: n
+    integer :: part
+    call bsim_phase('redistribution')
+    part = nint(real(n, dp) * waves / pg / pg) ! the mean: everybody's is the same
+    call LMPI_Alltoall(LMPI_BOTTOM, part, LMPI_DOUBLE_COMPLEX, LMPI_BOTTOM, part, LMPI_DOUBLE_COMPLEX, wave_comm)
+  end subroutine
+
+  ! Block by block: its owners make it orthonormal and send it to all with the same waves, who subtract from the bands
+  ! behind it what they have of it.
+  subroutine gram_schmidt()
+    integer :: i, n, k, m
+    k = share(waves, g, pg)
+    call bsim_phase('Gram-Schmidt')
+    do i = 0, blocks() - 1
+      m = bands_of(i)
+      if (owner(i) == b) then
+        call bsim_add_time(zgemm(m, m, k, 0.5d0))
+        call allreduce(m * m, wave_comm)
+        call bsim_add_time(zgemm(k, m, m, 0.5d0))
+      end if
+      if (pb > 1) call LMPI_Bcast(LMPI_BOTTOM, k * m, LMPI_DOUBLE_COMPLEX, owner(i), band_comm)
+      n = mine_behind(i)
+      call bsim_add_time(zgemm(m, n, k))
+      call allreduce(m * n, wave_comm)
+      call bsim_add_time(zgemm(k, n, m))
+    end do
+  end subroutine
+end module
+
+program phase
+  use phase_kernel
+  implicit none
+  integer :: i, iterations
+  real(dp) :: start, seconds, all
+
+  call LMPI_Init()
+  call LMPI_Comm_rank(LMPI_COMM_WORLD, rank)
+  call LMPI_Comm_size(LMPI_COMM_WORLD, ranks)
+  call arguments()
+  ! Neighbours have the same bands: redistribution and sums over the waves stay near.
+  b = rank / pg
+  g = mod(rank, pg)
+  call LMPI_Comm_split(LMPI_COMM_WORLD, g, b, band_comm)
+  call LMPI_Comm_split(LMPI_COMM_WORLD, b, g, wave_comm)
+  cores = bsim_parameter('cores', 1d0)
+  zgemm_rate = bsim_parameter('zgemm_rate', 1d9)
+  fft_rate = bsim_parameter('fft_rate', 1d9)
+  width = int(bsim_parameter('block', real(max(1, bands / (8 * pb)), dp)))
+  has_zgemm = bsim_has_model('zgemm')
+  has_fft = bsim_has_model('fft')
+  flops = 0
+  call LMPI_Barrier(LMPI_COMM_WORLD)
+  start = LMPI_Wtime()
+  do i = 1, iterations
+    call pseudopotential()
+    call transforms()
+    call gram_schmidt()
+  end do
+  call bsim_phase('')
+  call bsim_flops(flops)
+  call LMPI_Barrier(LMPI_COMM_WORLD)
+  seconds = LMPI_Wtime() - start
+  call LMPI_Reduce(flops, all, 1, LMPI_DOUBLE_PRECISION, LMPI_SUM, 0, LMPI_COMM_WORLD)
+  if (rank == 0) print '(a, i0, a, g0.6, a, g0.4, a)', 'phase ', bands, ' bands: ', seconds, ' s, ', &
+    all / seconds / 1d9, ' GFlop/s'
+  call LMPI_Finalize()
+contains
+  subroutine arguments()
+    character(len=32) :: text
+    integer :: numbers(6), j, status
+    iterations = 1
+    cyclic = .true.
+    if (command_argument_count() < 6) call usage()
+    do j = 1, 6
+      call get_command_argument(j, text)
+      read (text, *, iostat=status) numbers(j)
+      if (status /= 0) call usage()
+    end do
+    if (any(numbers < 1)) call usage()
+    bands = numbers(1); waves = numbers(2); projectors = numbers(3); grid = numbers(4); pb = numbers(5); pg = numbers(6)
+    if (pb * pg /= ranks) then
+      if (rank == 0) print '(a, i0, a, i0, a, i0)', 'phase: a grid of ', pb, ' x ', pg, ' is not for ranks: ', ranks
+      stop 1
+    end if
+    if (command_argument_count() > 6) then
+      call get_command_argument(7, text)
+      if (text /= 'cyclic' .and. text /= 'block') call usage()
+      cyclic = text == 'cyclic'
+    end if
+    if (command_argument_count() > 7) then
+      call get_command_argument(8, text)
+      read (text, *, iostat=status) iterations
+      if (status /= 0 .or. iterations < 1) call usage()
+    end if
+  end subroutine
+
+  subroutine usage()
+    if (rank == 0) print '(a)', 'phase: expected BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]]'
+    stop 1
+  end subroutine
+end program
