@@ -87,6 +87,7 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 		.mapping = run->node_of,
 		.seed = run->set.seed,
 		.time_limit = run->time_limit,
+		.check = run->common.check,
 		.observer = &run->observer,
 		.skeleton = &run->skeleton,
 	};

@@ -178,6 +178,7 @@ void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_c
 
 void rank_catch_up(struct vmpi *v, struct rank *r)
 {
+	r->catching_up = true;
 	ready_push(v, r, r->now);
 	leave(v, r);
 }

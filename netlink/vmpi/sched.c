@@ -1,6 +1,8 @@
 /* The scheduler: ranks in order of (clock, rank), and the engine between them. */
 #include <errno.h>
+#include <inttypes.h>
 
+#include "../../psim/base/rng.h"
 #include "crash.h"
 #include "program.h"
 #include "world.h"
@@ -27,11 +29,18 @@ void ready_push(struct vmpi *v, struct rank *r, int64_t time)
 	r->state = RANK_READY;
 }
 
-static struct ready ready_pop(struct vmpi *v)
+/* Takes out item `i` of the heap; 0 is the first. */
+static struct ready ready_take(struct vmpi *v, uint32_t i)
 {
-	struct ready top = v->ready[0], last = v->ready[--v->ready_count];
-	uint32_t i = 0;
+	struct ready taken = v->ready[i], last = v->ready[--v->ready_count];
 
+	if (i == v->ready_count)
+		return taken;
+	/* where the last one goes: up from here, or down */
+	while (i && before(&last, &v->ready[(i - 1) / 2])) {
+		v->ready[i] = v->ready[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
 	for (;;) {
 		uint32_t child = 2 * i + 1;
 
@@ -45,10 +54,50 @@ static struct ready ready_pop(struct vmpi *v)
 		i = child;
 	}
 	v->ready[i] = last;
-	return top;
+	return taken;
+}
+
+/*
+ * The next rank to run. What a rank does from its clock on, until it waits or catches up, cannot depend on others:
+ * so any that is ready may come first, which tests make use of. Only what several do at the very same time then
+ * happens in another order.
+ */
+static uint32_t choose(struct vmpi *v)
+{
+	uint32_t i;
+
+	if (!v->setup.shuffle)
+		return 0;
+	i = (uint32_t)rng_below(v->setup.shuffle, 0x73687566, v->shuffled++, v->ready_count);
+	return rank_by_index(v, v->ready[i].rank)->catching_up ? 0 : i;
 }
 
 /* ---- one step ---- */
+
+static int went_back(struct vmpi *v, const char *what, uint32_t i, int64_t from, int64_t to)
+{
+	return err_set(&v->err, STATUS_FAILED, "check: the clock of %s %" PRIu32 " goes back from %" PRId64 " to %" PRId64
+	               " ps", what, i, from, to);
+}
+
+/* The notices of an instant: none of the past, none from before its message began. */
+static int check_notices(struct vmpi *v, const struct net_notice *notices, int n)
+{
+	int64_t time = v->present;
+
+	for (int i = 0; i < n; i++) {
+		const struct message *m = message_at(v, notices[i].id);
+
+		if (notices[i].time_ps < time)
+			return went_back(v, "the engine at message", notices[i].id, time, notices[i].time_ps);
+		time = notices[i].time_ps;
+		if (time < m->began)
+			return err_set(&v->err, STATUS_FAILED, "check: a message from rank %" PRIu32 " to rank %" PRIu32
+			               " begins at %" PRId64 " ps and is there at %" PRId64 " ps", m->src, m->dst,
+			               m->began, time);
+	}
+	return 0;
+}
 
 /* The engine goes on until `until` or to its next notices. -1: it failed. */
 static int advance(struct vmpi *v, int64_t until)
@@ -56,7 +105,7 @@ static int advance(struct vmpi *v, int64_t until)
 	struct net_notice notices[NOTICES_MAX];
 	int n = v->setup.kind->advance(v->setup.engine, until, notices, NOTICES_MAX, &v->err);
 
-	if (n < 0)
+	if (n < 0 || (v->setup.check && check_notices(v, notices, n) < 0))
 		return -1;
 	v->present = n ? notices[n - 1].time_ps : until;
 	for (int i = 0; i < n && !v->failed; i++)
@@ -67,6 +116,7 @@ static int advance(struct vmpi *v, int64_t until)
 static int run_rank(struct vmpi *v, struct rank *r)
 {
 	uint32_t i = rank_index(v, r);
+	int64_t from = r->now;
 
 	if (globals_enter(&v->globals, i, &v->err) < 0)
 		return -1;
@@ -80,6 +130,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	}
 	v->output.writer = i;
 	v->current = r;
+	r->catching_up = false;
 	r->state = RANK_RUNNING;
 	errno = r->saved_errno;
 	context_switch(&v->main, &r->context, false);
@@ -93,7 +144,9 @@ static int run_rank(struct vmpi *v, struct rank *r)
 		output_rank_ended(&v->output, i);
 		globals_rank_ended(&v->globals, i);
 	}
-	return v->failed ? -1 : 0;
+	if (v->failed)
+		return -1;
+	return v->setup.check && r->now < from ? went_back(v, "rank", i, from, r->now) : 0;
 }
 
 /* A rank's exit status is not 0: the run failed, whatever became of the others. */
@@ -119,6 +172,7 @@ static int step(struct vmpi *v)
 {
 	int64_t rank_time = v->ready_count ? v->ready[0].time : NET_TIME_NEVER;
 	int64_t engine_time = v->setup.kind->next_time(v->setup.engine);
+	struct ready next;
 
 	if (engine_time != NET_TIME_NEVER && engine_time <= rank_time) {
 		int n = advance(v, rank_time);
@@ -129,7 +183,10 @@ static int step(struct vmpi *v)
 	}
 	if (!v->ready_count)
 		return stuck(v);
-	return run_rank(v, rank_by_index(v, ready_pop(v).rank));
+	next = ready_take(v, choose(v));
+	if (v->setup.check && next.time < v->present)
+		return went_back(v, "rank", next.rank, v->present, next.time);
+	return run_rank(v, rank_by_index(v, next.rank));
 }
 
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)

@@ -93,6 +93,8 @@ struct vmpi_setup {
 	int64_t time_limit;             /* ps; 0: none */
 	const struct vmpi_observer *observer; /* NULL: none */
 	const struct vmpi_skeleton *skeleton; /* NULL: none */
+	bool check;                     /* clocks never go back, of ranks and of the engine: looked at as it goes */
+	uint64_t shuffle;               /* tests: ranks run in an order by chance where that may make no difference; 0: not */
 	FILE *out;                      /* where the lines go that ranks write; NULL: stdout */
 };
 

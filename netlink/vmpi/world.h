@@ -138,6 +138,7 @@ struct rank {
 	uint16_t call;          /* enum call_id */
 	uint16_t phase;
 	uint8_t state;
+	bool catching_up;       /* ready, but only after all that comes before its clock */
 	bool begun, init_called, initialized, finalized; /* MGEN programs need not call Init */
 	int status;             /* exit status */
 	int saved_errno;
@@ -174,6 +175,7 @@ struct vmpi {
 	vmpi_body *body;
 	void *body_user;
 	int64_t present;        /* of the engine */
+	uint64_t shuffled;      /* choices by chance so far */
 	int64_t overhead;       /* ps, of a call; 0 where messages take no time */
 	uint64_t switches, sent_messages;
 	const struct collective_algorithm **chosen; /* by operation; NULL entries: by size */
