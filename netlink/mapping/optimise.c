@@ -232,9 +232,9 @@ static int place(const struct optimise_request *q, const struct task_graph *g, u
 	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e) ||
 	    find(q, g, node, r, e) || mapping_cost(t, g, node, &r->after, NULL, e))
 		return -1;
-	/* searches never make it worse than it was; `none` is no search */
+	/* our searches never make it worse than it was; `none` is no search, Scotch's stays as it is */
 	r->in_order = q->method == METHOD_KEEP && !q->from;
-	if (q->method != METHOD_KEEP && q->method != METHOD_NONE &&
+	if (q->method != METHOD_KEEP && q->method != METHOD_NONE && q->method != METHOD_SCOTCH &&
 	    better(q, r, &r->before, &r->after)) {
 		r->in_order = true;
 		put_in_order(q, r, g->tasks, node);

@@ -81,7 +81,7 @@ static int map_graph(struct work *w, const bool *excluded, uint64_t seed, struct
 	if (build_arch(w, e))
 		known = e->text[0];
 	else if (exclude(w, excluded) || build_graph(w) ||
-	         SCOTCH_stratGraphMapBuild(&w->strat, SCOTCH_STRATQUALITY, w->nodes, 0.0) ||
+	         SCOTCH_stratGraphMapBuild(&w->strat, SCOTCH_STRATDEFAULT, w->nodes, 0.0) ||
 	         SCOTCH_graphMap(&w->graph, excluded ? &w->part : &w->whole, &w->strat, w->to))
 		known = false;
 	else

@@ -1,0 +1,49 @@
+# mopt's searches, and its mappings in nsim.
+
+# The NAS benchmarks' messages: CG on 8 ranks (2 rows of 4) swaps in 26 products 2 sums and a transposition, and in
+# 53 sums of numbers twice: 26 x 3 + 53 x 2 = 184 messages a rank. SP on 9: 6 faces, and 3 sweeps forth and back of 2.
+# Of 75000 / 2 elements half goes to the neighbour: 26 x 18750 x 8 bytes, and 53 sums of 8, one of them of 16.
+
+$ for p in npb_cg npb_sp; do nsimcc -O2 -Wall -Wextra -Werror -o $p.so examples/$p.c; done; nsim -q -n 8 --expect program.messages=1472 --matrix cg.txt -o report npb_cg.so; nsim -q -n 9 --expect program.messages=162 --matrix sp.txt -o report npb_sp.so; grep '^0 1 ' cg.txt
+0 1 3900432 79
+
+$ nsim -q -n 6 npb_cg.so
+npb_cg: class B on 6 ranks: expected S, W, A, B, C or D on a power of two
+nsim: rank 0: MPI_Abort with code 1 ...
+[1]
+
+$ nsim -q -n 8 npb_sp.so
+npb_sp: class B on 8 ranks: expected S, W, A, B, C or D on a square number
+nsim: rank 0: MPI_Abort with code 1 ...
+[1]
+
+# Annealing: the same with any number of threads.
+
+$ for n in 1 2 5; do mopt -q -t torus:4x4x2 --anneal 30 --weight 50 --threads $n bruck:30:100 -o $n.map -r report; done; cmp 1.map 2.map; cmp 1.map 5.map; grep -c . 1.map
+32
+
+$ mopt -q -t torus:4x4x2 --anneal 30 --weight 50 --seed 2 bruck:30:100 -o other.map -r report; cmp -s 1.map other.map
+[1]
+
+# Excluded nodes stay empty, whatever the method; greedy and bisect also on other networks.
+
+$ for m in none mincost minlink bisect greedy; do mopt -q -t torus:4x4 --method $m --refine 3 --anneal 5 --exclude 0,5-6 bruck:13:100 -o m.map -r report; grep -cE '^[0-9]+ (0|5|6)$' m.map; done; true
+0
+0
+0
+0
+0
+
+# Ranks that stay together on a node: two on each of four nodes, then run there.
+
+$ mopt -q -t torus:2x2 --method bisect --per-node 2 stencil:8:1000 -o m.map -r report; nsim -q -p topology.dims=2x2 -p ranks.per_node=2 --mapping m.map --expect program.ranks=8 -o report npb_cg.so
+
+# An interrupt ends a search with the best so far.
+
+$ timeout --foreground --preserve-status -s INT 2 mopt -q -t torus:8x8x8 --anneal 1000000 bruck:512:1000 -o m.map --expect 'placed.cost<=1.2' -r report; wc -l < m.map
+514
+
+# The picture.
+
+$ mopt -q -t torus:4x4 bruck:16:100 --picture p.svg -r report; head -c 4 p.svg; tail -n 1 p.svg
+<svg</svg>
