@@ -7,6 +7,7 @@
 
 #include "../../psim/base/progress.h"
 #include "../ndl/described.h"
+#include "../engine/table/times.h"
 #include "run.h"
 
 static int check_config(const struct config *c, void *user, struct err *e)
@@ -48,6 +49,49 @@ static int make_network(struct run *run, struct err *e)
 		return -1;
 	run->kind = net_engine_find(engine, e);
 	return run->kind ? 0 : -1;
+}
+
+/* Is any collective operation to take the time of a table? */
+static bool collectives_by_table(const struct run *run)
+{
+	const struct vmpi_mpi_params *mpi = &run->vmpi_config.mpi;
+
+	if (mpi->collectives == COLLECTIVES_TABLE)
+		return true;
+#define COLLECTIVE(NAME, name) \
+	if (strcmp(mpi->collective_##name, "table") == 0) \
+		return true;
+#include "../vmpi/collectives/ops.def"
+#undef COLLECTIVE
+	return false;
+}
+
+/* A path in an ini file is relative to it. */
+static int find_table(struct run *run, struct err *e)
+{
+	char *file = run->net_config.table.file, path[PARAM_TEXT_MAX];
+	const char *origin = config_origin(run->config, "table", "file"), *slash = strrchr(origin, '/');
+
+	if (!*file || *file == '/' || !slash || strrchr(origin, ':') < slash)
+		return 0;
+	if (snprintf(path, sizeof(path), "%.*s%s", (int)(slash + 1 - origin), origin, file) >= (int)sizeof(path))
+		return err_set(e, STATUS_USAGE, "%s: table.file: expected at most %d characters", origin,
+		               PARAM_TEXT_MAX - 1);
+	strcpy(file, path);
+	return 0;
+}
+
+static int read_times(struct run *run, struct err *e)
+{
+	if (find_table(run, e) < 0)
+		return -1;
+	if (!collectives_by_table(run))
+		return 0;
+	if (!*run->net_config.table.file)
+		return err_set(e, STATUS_USAGE, "collective operations by table: expected their times in table.file "
+		                                "(docs/times-format.md)");
+	run->times = times_read(run->net_config.table.file, e);
+	return run->times ? 0 : -1;
 }
 
 static int make_engine(struct run *run, struct err *e)
@@ -188,7 +232,7 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 	if (analyse_read_window(run, e) < 0)
 		return -1;
 	run->models = models_create(run->config, &run->set.models, &run->set.parameters, e);
-	if (!run->models || files_open(run, e) < 0 || make_engine(run, e) < 0)
+	if (!run->models || read_times(run, e) < 0 || files_open(run, e) < 0 || make_engine(run, e) < 0)
 		return -1;
 	ret = program ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
 	return ret < 0 ? -1 : conclude(run, argc, argv, e);
@@ -204,6 +248,7 @@ static void finish(struct run *run)
 		run->kind->destroy(run->engine);
 	net_log_destroy(run->log);
 	models_destroy(run->models);
+	times_destroy(run->times);
 	topology_destroy(run->topology);
 	comm_matrix_destroy(run->matrix);
 	free(run->node_of);

@@ -48,6 +48,7 @@ struct run {
 	struct net_engine *engine;
 	struct net_log *log;
 	struct models *models;
+	struct times *times;            /* of collective operations by table; NULL: none are */
 	struct analysis *analysis;
 	struct net_log_window window;   /* of --window and --window-ranks; all of the run without them */
 	struct vmpi_skeleton skeleton;

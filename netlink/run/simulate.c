@@ -90,6 +90,7 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 		.check = run->common.check,
 		.observer = &run->observer,
 		.skeleton = &run->skeleton,
+		.times = run->times,
 	};
 
 	run->skeleton = models_skeleton(run->models);

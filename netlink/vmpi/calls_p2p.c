@@ -139,9 +139,9 @@ int vmpi_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datat
                   VMPI_Status *status)
 {
 	struct p2p send = {
-		(void *)(uintptr_t)sendbuf, sendcount, sendtype, dest, sendtag, comm, false, SEND_STANDARD
+		(void *)(uintptr_t)sendbuf, sendcount, sendtype, dest, sendtag, comm, false, SEND_STANDARD, false
 	};
-	struct p2p recv = { recvbuf, recvcount, recvtype, source, recvtag, comm, false, SEND_STANDARD };
+	struct p2p recv = { recvbuf, recvcount, recvtype, source, recvtag, comm, false, SEND_STANDARD, false };
 
 	rank_enter(v, CALL_Sendrecv);
 	return exchange(v, &send, &recv, status);

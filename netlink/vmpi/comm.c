@@ -111,10 +111,26 @@ static void meeting_destroy(struct meeting *m)
 	free(m);
 }
 
+static void together_destroy(struct together *t, uint32_t size)
+{
+	for (uint32_t i = 0; t->data && i < size; i++)
+		free(t->data[i]);
+	free(t->data);
+	free(t->length);
+	free(t);
+}
+
 static void comm_destroy(struct comm *c)
 {
 	if (!c)
 		return;
+	while (c->togethers) {
+		struct together *t = c->togethers;
+
+		c->togethers = t->next;
+		together_destroy(t, c->group->size);
+	}
+	free(c->together_of);
 	while (c->meetings) {
 		struct meeting *m = c->meetings;
 
@@ -247,6 +263,41 @@ struct meeting *comm_meeting(struct comm *c, uint32_t local, struct err *e)
 	m->next = c->meetings;
 	c->meetings = m;
 	return m;
+}
+
+struct together *comm_together(struct comm *c, uint32_t local, int tag, struct err *e)
+{
+	struct together *t;
+	uint32_t number = 0;
+
+	if (!c->together_of) {
+		c->together_of = mem_alloc(c->group->size, sizeof(*c->together_of), e);
+		if (!c->together_of)
+			return NULL;
+	}
+	if (!tag)
+		number = c->together_of[local]++;
+	for (t = c->togethers; t; t = t->next)
+		if (t->number == number && t->tag == tag)
+			return t;
+	t = mem_alloc(1, sizeof(*t), e);
+	if (!t)
+		return NULL;
+	*t = (struct together){ .next = c->togethers, .number = number, .tag = tag, .root_came = -1 };
+	c->togethers = t;
+	return t;
+}
+
+void comm_together_leave(struct comm *c, struct together *t)
+{
+	struct together **link = &c->togethers;
+
+	if (++t->left < c->group->size)
+		return;
+	while (*link != t)
+		link = &(*link)->next;
+	*link = t->next;
+	together_destroy(t, c->group->size);
 }
 
 void comm_meeting_leave(struct comm *c, struct meeting *m)

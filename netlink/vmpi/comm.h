@@ -36,6 +36,24 @@ struct meeting {
 	int *color, *key, *handle; /* by local rank */
 };
 
+/*
+ * A collective operation by a table of times (collectives/table.c), while ranks come to it and leave it. Blocking
+ * ones are told apart by the number of those before, nonblocking ones by their tag.
+ */
+struct together {
+	struct together *next;
+	uint32_t number;
+	int tag, op, root;
+	uint32_t come, left;    /* ranks */
+	uint32_t waiting;       /* 1 + index of the first of those that wait, 0: none */
+	uint32_t last_rank;     /* of COMM_WORLD: who came at `latest` */
+	int64_t latest, root_came; /* ps; root_came < 0: not yet */
+	uint64_t bytes;
+	bool has_data;          /* a rank gave a buffer */
+	char **data;            /* by local rank, packed; NULL: none */
+	uint64_t *length;
+};
+
 struct comm {
 	struct group *group;
 	uint32_t ctx;           /* messages of programs; + 1: of collectives */
@@ -45,6 +63,8 @@ struct comm {
 	struct cart *cart;      /* NULL: none */
 	uint32_t *meetings_of;  /* by local rank: how many it came to; NULL: none */
 	struct meeting *meetings;
+	uint32_t *together_of;  /* the same of operations by a table */
+	struct together *togethers;
 	uint32_t *tasks_of;     /* by local rank: nonblocking collectives that it began; NULL: none */
 	char name[COMM_NAME_MAX];
 };
@@ -91,6 +111,12 @@ int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *pe
 
 /* The meeting to which local rank `local` comes now; made if it is the first. NULL with `e`. */
 struct meeting *comm_meeting(struct comm *c, uint32_t local, struct err *e);
+/*
+ * The operation by a table to which local rank `local` comes now; `tag`: of a nonblocking one, or 0. NULL with `e`.
+ * The last of the ranks that leave ends it.
+ */
+struct together *comm_together(struct comm *c, uint32_t local, int tag, struct err *e);
+void comm_together_leave(struct comm *c, struct together *t);
 /* A rank leaves: the last one ends it. */
 void comm_meeting_leave(struct comm *c, struct meeting *m);
 /* Makes the communicators that the colours and keys of a meeting ask for; color < 0: none. */

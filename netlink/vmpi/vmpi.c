@@ -86,9 +86,10 @@ static int create_parts(struct vmpi *v, struct err *e)
 	v->ready = mem_alloc(v->size, sizeof(*v->ready), e);
 	v->ready_room = v->size;
 	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
-	if (!v->ranks || !v->ready || !v->chosen || place_ranks(v, e) < 0)
+	v->times = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->times), e);
+	if (!v->ranks || !v->ready || !v->chosen || !v->times || place_ranks(v, e) < 0)
 		return -1;
-	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
+	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
 	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
 	    output_create(&v->output, v->size, s->out, e) < 0 || buckets_create(&v->posted, e) < 0 ||
 	    buckets_create(&v->unexpected, e) < 0 || buckets_create(&v->channels, e) < 0)
@@ -166,6 +167,7 @@ void vmpi_destroy(struct vmpi *v)
 	ops_finish(&v->ops);
 	phases_finish(v);
 	free(v->chosen);
+	free(v->times);
 	free(v->ready);
 	free(v->ranks);
 	free(v);

@@ -20,6 +20,7 @@
 #include "config.h"
 
 struct vmpi;
+struct times; /* engine/table/times.h */
 
 /*
  * What the end of a wait came from: an event on the rank's own way or on another one's, at `began`. What passed
@@ -95,6 +96,7 @@ struct vmpi_setup {
 	const struct vmpi_skeleton *skeleton; /* NULL: none */
 	bool check;                     /* clocks never go back, of ranks and of the engine: looked at as it goes */
 	uint64_t shuffle;               /* tests: ranks run in an order by chance where that may make no difference; 0: not */
+	const struct times *times;      /* of collective operations by table, by their names in ops.def; NULL: none */
 	FILE *out;                      /* where the lines go that ranks write; NULL: stdout */
 };
 

@@ -33,7 +33,7 @@ enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE };
 enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
 struct request {
 	uint8_t state, kind, mode;
-	bool persistent, given_up, waited_for, cancelled, matched;
+	bool instant, persistent, given_up, waited_for, cancelled, matched;
 	uint32_t rank;
 	uint32_t owner;     /* who waits for it: index of a rank, or of a task (below) */
 	uint32_t next;      /* in its bucket of posted receives, or the rank's list of wildcards */
@@ -83,7 +83,7 @@ struct buckets {
 /* ---- ranks ---- */
 enum rank_state { RANK_READY, RANK_RUNNING, RANK_WAITING, RANK_ENDED };
 
-enum wait_kind { WAIT_REQUESTS, WAIT_ANY_REQUEST, WAIT_PROBE };
+enum wait_kind { WAIT_REQUESTS, WAIT_ANY_REQUEST, WAIT_PROBE, WAIT_TOGETHER };
 struct wait {
 	enum wait_kind kind;
 	const VMPI_Request *requests;
@@ -120,6 +120,7 @@ struct rank {
 	int64_t late;           /* ps, of waiting: until the other side began */
 	double flops;           /* as it says itself */
 	struct phase_share mark; /* its sums when it came into its phase */
+	uint32_t next_together; /* of those that wait with it for an operation by a table: 1 + index, 0 */
 	struct wait *wait;      /* of a waiting rank, on its stack */
 	struct vmpi_cause cause; /* of its end, as far as it is known; only where somebody observes waits */
 	uint32_t pending;       /* completions that it still waits for */
@@ -149,6 +150,7 @@ struct ready {
 	uint32_t rank; /* index */
 };
 
+struct times_table; /* engine/table/times.h */
 struct collective_algorithm; /* collectives/collective.h */
 struct program;
 
@@ -178,6 +180,7 @@ struct vmpi {
 	uint64_t shuffled;      /* choices by chance so far */
 	int64_t overhead;       /* ps, of a call; 0 where messages take no time */
 	uint64_t switches, sent_messages;
+	const struct times_table **times; /* by collective operation; NULL entries: none */
 	const struct collective_algorithm **chosen; /* by operation; NULL entries: by size */
 	struct phase *phases;   /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
 	unsigned phase_count;
@@ -289,6 +292,7 @@ struct p2p {
 	VMPI_Comm comm;
 	bool collective;   /* apart from the program's own messages */
 	enum send_mode mode;
+	bool instant;      /* takes no time and passes no engine: data of an operation whose time a table has */
 };
 
 /* Arguments checked; a VMPI_ERR_… after telling why (rank_error), or VMPI_SUCCESS. */

@@ -4,6 +4,10 @@
 
 #include "collective.h"
 
+/* table.c: without a function of their own, since collective_run knows them */
+#define COLLECTIVE(NAME, name) extern const struct collective_algorithm table_##name;
+#include "ops.def"
+#undef COLLECTIVE
 /* barrier.c */
 extern const struct collective_algorithm barrier_dissemination, barrier_tree;
 /* bcast.c */

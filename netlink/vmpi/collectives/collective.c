@@ -8,6 +8,9 @@
 #include "algorithms.h"
 
 static const struct collective_algorithm *const all[] = {
+#define COLLECTIVE(NAME, name) &table_##name,
+#include "ops.def"
+#undef COLLECTIVE
 	&barrier_dissemination,
 	&barrier_tree,
 	&bcast_scatter_allgather,
@@ -94,14 +97,29 @@ int collective_choose(const struct config *config, const struct vmpi_config *cfg
 	return 0;
 }
 
+/* Does it take the time of a table? */
+static bool by_table(enum collective_op op, const struct collective *c)
+{
+	const struct collective_algorithm *chosen = c->v->chosen[op];
+
+	if (!c->v->times[op] || c->size == 1)
+		return false;
+	return chosen ? !chosen->run : c->v->cfg->mpi.collectives == COLLECTIVES_TABLE;
+}
+
 int collective_run(enum collective_op op, struct collective *c)
 {
 	const struct collective_algorithm *chosen = c->v->chosen[op];
 
-	if (chosen && (!chosen->can || chosen->can(c)))
+	if (by_table(op, c)) {
+		if (collective_by_table(op, c))
+			return VMPI_SUCCESS;
+		c->instant = true;
+	}
+	if (chosen && chosen->run && !c->instant && (!chosen->can || chosen->can(c)))
 		return chosen->run(c);
 	for (const struct collective_algorithm *const *a = all; *a; a++)
-		if ((*a)->op == op && (!(*a)->can || (*a)->can(c)) &&
+		if ((*a)->op == op && (*a)->run && (!(*a)->can || (*a)->can(c)) &&
 		    (!(*a)->when || (*a)->when(c)))
 			return (*a)->run(c);
 	bug("no algorithm for %s", op_names[op]);
@@ -134,7 +152,8 @@ static struct p2p message(const struct collective *c, const void *buf, int count
 	                    .peer = peer,
 	                    .tag = c->tag,
 	                    .comm = c->comm,
-	                    .collective = true};
+	                    .collective = true,
+	                    .instant = c->instant};
 }
 
 VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type,

@@ -37,6 +37,7 @@ struct collective {
 	int tag;        /* tells nonblocking ones that are under way at a time apart; 0: a blocking one */
 	void *copy;     /* of the receive buffer, of type recv_type; NULL: none. Freed at the end, like places */
 	int *places;
+	bool instant;   /* its messages take no time: only their data count */
 	bool uniform;   /* Gather, Scatter: parts of one length, and every rank knows it */
 	int64_t bytes;  /* of one part (the largest, where they differ): what `when` looks at */
 };
@@ -75,6 +76,12 @@ struct task {
 int collective_go(enum collective_op op, struct collective *c);
 /* Frees its copy and places. */
 void collective_finish(struct collective *c);
+
+/* Finds v->times, of all operations that the setup's file has; -1 with `e` where one by table has none. */
+int collective_find_times(struct vmpi *v, struct err *e);
+
+/* Goes through one by its table: waits as long as it takes. False: data are still to move, by instant messages. */
+bool collective_by_table(enum collective_op op, struct collective *c);
 
 /* Runs one, on the running rank; arguments are right. */
 int collective_run(enum collective_op op, struct collective *c);
