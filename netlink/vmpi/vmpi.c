@@ -89,7 +89,8 @@ static int create_parts(struct vmpi *v, struct err *e)
 	v->times = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->times), e);
 	if (!v->ranks || !v->ready || !v->chosen || !v->times || place_ranks(v, e) < 0)
 		return -1;
-	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
+	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
+	    comms_create(&v->comms, v->size, e) < 0 ||
 	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
 	    output_create(&v->output, v->size, s->out, e) < 0 || buckets_create(&v->posted, e) < 0 ||
 	    buckets_create(&v->unexpected, e) < 0 || buckets_create(&v->channels, e) < 0)

@@ -32,5 +32,5 @@ $ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topolo
 # A name that is none.
 
 $ nsim -q -p mpi.collective_alltoall=brick -n 2 coll.so
-nsim: -p: mpi.collective_alltoall: there is no 'brick', expected auto, bruck, pairwise, spread, a2at
+nsim: -p: mpi.collective_alltoall: there is no 'brick', expected auto, bruck, pairwise, spread, a2at, table
 [2]

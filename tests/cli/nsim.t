@@ -111,6 +111,7 @@ $ nsim --list-engines | grep -c .; nsim --list-collectives | grep '^barrier'
 5
 barrier         dissemination        log2(ranks) rounds, each rank tells the one 2^k further on
 barrier         tree                 up and down a binomial tree
+barrier         table                the time that a table has for it, without messages
 
 # Several on a node, in other orders: rank r of 8 on 4 nodes is on node r / 2, or r mod 4; or as a file says.
 

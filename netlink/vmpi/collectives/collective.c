@@ -8,9 +8,6 @@
 #include "algorithms.h"
 
 static const struct collective_algorithm *const all[] = {
-#define COLLECTIVE(NAME, name) &table_##name,
-#include "ops.def"
-#undef COLLECTIVE
 	&barrier_dissemination,
 	&barrier_tree,
 	&bcast_scatter_allgather,
@@ -40,6 +37,9 @@ static const struct collective_algorithm *const all[] = {
 	&reduce_scatter_reduce_scatterv,
 	&scan_recursive_doubling,
 	&scan_linear,
+#define COLLECTIVE(NAME, name) &table_##name,
+#include "ops.def"
+#undef COLLECTIVE
 	NULL,
 };
 

@@ -53,7 +53,7 @@ struct collective_algorithm {
 	bool (*can)(const struct collective *c);
 };
 
-/* All of them, in the order of operations; NULL-terminated. */
+/* All of them, in the order of operations, then those by table; NULL-terminated. */
 const struct collective_algorithm *const *collective_algorithms(void);
 
 /* Reads the choices of the configuration: `chosen` has COLLECTIVE_COUNT places, NULL for auto. */
