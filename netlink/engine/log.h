@@ -53,7 +53,7 @@ int net_log_finish(struct net_log *l, struct err *e);
 /* Nothing is told any more of times before this one. Engines that tell of messages say so themselves. */
 void net_log_present(struct net_log *l, int64_t time_ps);
 
-/* Adds the tables "series_throughput" and "series_buffers" to `r`. */
+/* Adds the tables "series_throughput", "series_busy" and, of engines with buffers, "series_buffers" to `r`. */
 void net_log_report(const struct net_log *l, struct report *r);
 
 /* ---- for engines; `l` is not NULL ---- */

@@ -96,25 +96,25 @@ static double row_value(const struct log_series *s, uint32_t row, unsigned k)
 	return s->at[(size_t)row * s->width + k];
 }
 
-static void report_throughput(const struct log_series *s, struct report *r)
+/* Of what a row has of each class, the part that came in its interval, for a link, divided by `per`: a table. */
+static void report_classes(const struct log_series *s, unsigned which, double per, const char *name,
+                           const char *unit, const char *text, struct report *r)
 {
 	struct report_column *columns = mem_alloc(s->t->classes + 2, sizeof *columns, NULL);
-	double seconds = (double)s->interval * 1e-12;
 
 	if (!columns)
 		return;
 	columns[0] = (struct report_column){ "time", "s" };
 	for (unsigned c = 0; c < s->t->classes; c++)
-		columns[1 + c] = (struct report_column){ s->t->class[c].name, "bytes/s" };
-	report_table(r, "series_throughput",
-	             "mean throughput of a link of each class in the interval that ends at this time", columns,
-	             s->t->classes + 1);
+		columns[1 + c] = (struct report_column){ s->t->class[c].name, unit };
+	report_table(r, name, text, columns, s->t->classes + 1);
 	for (uint32_t i = 0; i < s->rows; i++) {
-		report_cell_f64(r, (i + 1) * seconds);
+		report_cell_f64(r, (i + 1) * (double)s->interval * 1e-12);
 		for (unsigned c = 0; c < s->t->classes; c++) {
-			double before = i ? row_value(s, i - 1, 2 * c) : 0;
+			double before = i ? row_value(s, i - 1, 2 * c + which) : 0;
+			double part = row_value(s, i, 2 * c + which) - before;
 
-			report_cell_f64(r, (row_value(s, i, 2 * c) - before) / seconds / s->t->class[c].links);
+			report_cell_f64(r, part / per / s->t->class[c].links);
 		}
 	}
 	report_table_end(r);
@@ -179,7 +179,10 @@ void log_series_report(const struct log_series *s, struct report *r)
 		weight += row_value(s, i, weight_at(s));
 	if (!s->rows)
 		return;
-	report_throughput(s, r);
+	report_classes(s, 0, (double)s->interval * 1e-12, "series_throughput", "bytes/s",
+	               "mean throughput of a link of each class in the interval that ends at this time", r);
+	report_classes(s, 1, (double)s->interval / 100, "series_busy", "%",
+	               "time in which a link of each class carries something, in the interval that ends then", r);
 	if (weight > 0)
 		report_buffers(s, r);
 }

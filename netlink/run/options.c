@@ -55,7 +55,7 @@ unsigned run_options(struct run *run, struct opt rows[RUN_OPTIONS_MAX])
 		  &set->chrome },
 		{ "paje", 0, "FILE", "write a log in Paje's format", OPT_TEXT, &set->paje },
 		{ "log-packets", 0, NULL, "packets on links in these logs too: many", OPT_FLAG, &set->log_packets },
-		{ "series", 0, NULL, "report throughput and buffers over time (engine.interval)", OPT_FLAG,
+		{ "series", 0, NULL, "report throughput, busy time, buffers over time (engine.interval)", OPT_FLAG,
 		  &set->series },
 		{ "window", 0, "FROM:TO", "only this time in logs and picture: seconds, or with units (10us:2ms)",
 		  OPT_TEXT, &set->window },

@@ -136,6 +136,12 @@ $ nsim -q -n 4 -f csv -o a.csv --timeline a.json --paje a.paje --log-packets --s
 same
 True
 
+# The flow engine keeps them too: 16 nodes inject 16 x 15 x 20000 bytes, but for what comes after the last point.
+
+$ nsim -q --engine flow --series --json --timeline f.json --pattern all_to_all:size=20000 -p topology.dims=4x4 -p engine.interval=1us -o f.out; python3 -c 'import json; r = json.load(open("f.out")); s = r["series_throughput"]; print(0.98 < sum(x["inject"] for x in s) * 1e-6 * 16 / 4.8e6 <= 1, all(0 <= x["+x"] <= 100 for x in r["series_busy"]), "series_buffers" in r); print(len([x for x in json.load(open("f.json"))["traceEvents"] if x["ph"] == "b"]))'
+True True False
+240
+
 # A window of them: only its time, its ranks, and messages from and to their nodes. pj_dump reads it where it is there.
 
 $ nsim -q -n 8 --window 20us:0.00004 --window-ranks 2-3 --timeline w.json --paje w.paje ring.so 50 >/dev/null; python3 -c 'import json; e = json.load(open("w.json"))["traceEvents"]; t = [x["ts"] for x in e if x["ph"] in "bBE"]; print(len(t) > 10, min(t) >= 20, max(t) <= 40); print(sorted(x["args"]["name"] for x in e if x["ph"] == "M"))'

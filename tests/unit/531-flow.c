@@ -1,6 +1,11 @@
 /* The flow engine: netlink/engine/flow/flow.h, times worked out by hand. */
 #include "tap.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
 #include "net_maker.h"
 
 /*
@@ -150,6 +155,90 @@ static void nothing_is_lost(void)
 	}
 }
 
+/* What messages_share_links does, into `setup`; its report as JSON, or NULL if there is none. */
+static json_t *logged(struct net_log_setup setup)
+{
+	struct net_made m = net_must("flow", RING, "flow.latency=none");
+	struct report *r = report_create();
+	FILE *file = tmpfile();
+	struct err e = {0};
+	json_t *root;
+
+	REQUIRE(r != NULL && file != NULL);
+	setup.topology = m.topology;
+	m.log = net_log_create(&setup, &e);
+	REQUIRE(m.log != NULL);
+	net_send(&m, 0, 1, 0, 1, 1000);
+	net_send(&m, 0, 2, 0, 2, 1000);
+	net_send(&m, 1000000, 3, 0, 1, 1000);
+	CHECK_I64(net_finish(&m), 3000000); /* as without a log */
+	CHECK_I64(net_log_finish(m.log, &e), 0);
+	net_log_report(m.log, r);
+	CHECK_I64(report_write(r, REPORT_JSON, file, &e), 0);
+	rewind(file);
+	root = json_loadf(file, 0, NULL);
+	fclose(file);
+	report_destroy(r);
+	net_log_destroy(m.log);
+	m.log = NULL;
+	net_unmake(&m);
+	return root;
+}
+
+static double cell(const json_t *root, const char *table, size_t row, const char *column)
+{
+	const json_t *rows = json_object_get(root, table);
+
+	return json_number_value(json_object_get(json_array_get(rows, row), column));
+}
+
+/*
+ * Points at 1 and 2 us. Until 1 us link 0 -> 1 carries 1000 bytes and 1 -> 2, of message 2 alone, 500: together
+ * 1500 of 4 links "+x": 375 MB/s a link; both busy, of four: 50 %. Then three at a third: 1000 and 333 1/3 bytes.
+ * Of the ejections those of 1 and 2 carry: 500 and 500, then 666 2/3 and 333 1/3.
+ */
+static void series_tell_what_links_carry(void)
+{
+	json_t *root = logged((struct net_log_setup){.series = true, .interval_ps = 1000000});
+
+	REQUIRE(root != NULL);
+	CHECK_U64(json_array_size(json_object_get(root, "series_throughput")), 2);
+	CHECK_U64(json_array_size(json_object_get(root, "series_buffers")), 0); /* there are none */
+	CHECK_F64(cell(root, "series_throughput", 0, "+x"), 375e6, 1);
+	CHECK_F64(cell(root, "series_throughput", 1, "+x"), 1000e6 / 3, 1);
+	CHECK_F64(cell(root, "series_throughput", 1, "-x"), 0, 0);
+	CHECK_F64(cell(root, "series_throughput", 0, "inject"), 250e6, 1);
+	CHECK_F64(cell(root, "series_throughput", 1, "eject"), 250e6, 1);
+	CHECK_F64(cell(root, "series_busy", 0, "+x"), 50, 1e-9);
+	CHECK_F64(cell(root, "series_busy", 1, "inject"), 25, 1e-9);
+	CHECK_F64(cell(root, "series_busy", 1, "eject"), 50, 1e-9);
+	json_decref(root);
+}
+
+/* Three messages, each a pair of events. */
+static void messages_are_in_the_log(void)
+{
+	FILE *file = tmpfile();
+	json_t *root, *events, *event;
+	unsigned begins = 0, ends = 0;
+	size_t i;
+
+	REQUIRE(file != NULL);
+	json_decref(logged((struct net_log_setup){.chrome = file}));
+	rewind(file);
+	root = json_loadf(file, 0, NULL);
+	REQUIRE(root != NULL);
+	events = json_object_get(root, "traceEvents");
+	json_array_foreach(events, i, event) {
+		begins += !strcmp(json_string_value(json_object_get(event, "ph")), "b");
+		ends += !strcmp(json_string_value(json_object_get(event, "ph")), "e");
+	}
+	CHECK_U64(begins, 3);
+	CHECK_U64(ends, 3);
+	json_decref(root);
+	fclose(file);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -163,6 +252,8 @@ int main(void)
 		{"a gap limits its message", a_gap_limits_its_message},
 		{"several NICs are used in turn", several_nics_are_used_in_turn},
 		{"nothing is lost", nothing_is_lost},
+		{"series tell what links carry", series_tell_what_links_carry},
+		{"messages are in the log", messages_are_in_the_log},
 	};
 
 	return tap_main("flow", tests, TAP_COUNT(tests));

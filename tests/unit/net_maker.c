@@ -37,7 +37,8 @@ struct net_made net_must(const char *engine, const char *network, const char *pa
 
 static void start(struct net_made *m)
 {
-	struct net_setup s = {.topology = m->topology, .config = &m->config, .seed = 1, .check = true};
+	struct net_setup s = {.topology = m->topology, .config = &m->config, .seed = 1, .check = true,
+	                      .log = m->log};
 	struct err e = {0};
 
 	if (m->engine)

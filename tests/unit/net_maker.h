@@ -4,12 +4,14 @@
 
 #include "netlink/engine/config.h"
 #include "netlink/engine/engine.h"
+#include "netlink/engine/log.h"
 
 struct net_made {
 	struct topology *topology;
 	struct net_config config;
 	const struct net_engine_kind *kind;
-	struct net_engine *engine;
+	struct net_engine *engine; /* made when something is sent */
+	struct net_log *log;       /* for it: the caller's; NULL: none */
 };
 
 /*

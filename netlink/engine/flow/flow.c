@@ -77,6 +77,7 @@ static void destroy(struct net_engine *n)
 	vec_finish(&n->messages);
 	vec_finish(&n->pacing);
 	free(n->next_nic);
+	free(n->classes);
 	free(n->path);
 	free(n);
 }
@@ -119,9 +120,12 @@ static struct net_engine *create(const struct net_setup *s, struct err *e)
 	n->totals.least_ps = INT64_MAX;
 	n->router_ps = r->route + r->vc_allocation + r->switch_allocation + r->flit_transfer + r->switch_delay;
 	n->path_max = 64;
+	n->log = s->log;
+	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
+	n->classes = mem_alloc(s->topology->classes, sizeof *n->classes, e);
 	n->next_nic = mem_alloc(s->topology->nodes, sizeof *n->next_nic, e);
 	n->path = mem_alloc(n->path_max + 1, sizeof *n->path, e);
-	if (!n->next_nic || !n->path || make_links(n, s, e)) {
+	if (!n->classes || !n->next_nic || !n->path || make_links(n, s, e)) {
 		destroy(n);
 		return NULL;
 	}
@@ -312,6 +316,8 @@ static int begin(struct net_engine *n, uint32_t slot, struct err *e)
 		return -1;
 	latency = path_latency(n, x, (unsigned)links);
 	x->latency_ps = n->config->flow.latency == FLOW_LATENCY_AFTER ? latency : 0;
+	if (n->log)
+		net_log_message(n->log, n->now_ps, x->number, &x->m);
 	if (!x->m.bytes)
 		return sent(n, slot, e);
 	choose_nics(n, x, (unsigned)links);
@@ -362,7 +368,11 @@ static unsigned take_notices(struct net_engine *n, struct net_notice *out, unsig
 			.kind = delivered ? NET_DELIVERED : NET_SENT,
 		};
 		if (delivered) {
-			count_delivery(n, &n->messages.at[x.slot]);
+			const struct flow_message *m = &n->messages.at[x.slot];
+
+			count_delivery(n, m);
+			if (n->log)
+				net_log_delivered(n->log, n->now_ps, m->number, &m->m);
 			give_message(n, x.slot);
 		}
 	}
@@ -416,6 +426,7 @@ static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *ou
 			return -1;
 		end = next_end(n);
 		next = first_event(n) < end ? first_event(n) : end;
+		flow_samples(n, next < until_ps ? next : until_ps);
 		if (next > until_ps) {
 			n->now_ps = until_ps;
 			return 0;

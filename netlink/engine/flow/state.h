@@ -4,6 +4,7 @@
 
 #include "../config.h"
 #include "../engine.h"
+#include "../log.h"
 #include "fluid.h"
 
 /* In the order in which they happen at one instant. */
@@ -23,7 +24,6 @@ struct flow_message {
 	uint32_t pace;      /* a link of its own that limits its rate, or UINT32_MAX */
 	uint32_t next_free;
 };
-
 
 struct flow_totals {
 	uint64_t messages, delivered, bytes, delivered_bytes, local;
@@ -47,7 +47,13 @@ struct net_engine {
 	uint32_t *path;
 	unsigned path_max;
 	struct flow_totals totals;
+	struct net_log *log; /* NULL: none */
+	int64_t sample_at;   /* of the log's next sample, NET_TIME_NEVER if there is none */
+	struct net_log_class *classes; /* for samples: of each class of links */
 };
+
+/* The log's samples of times before `before_ps`, up to which the present rates hold. */
+void flow_samples(struct net_engine *n, int64_t before_ps);
 
 void flow_report(const struct net_engine *n, struct report *r);
 

@@ -1,0 +1,53 @@
+/* Samples for the log: what links have carried, and how long there was a flow on them. */
+#include <string.h>
+
+#include "state.h"
+
+/* Bytes that a flow has sent by `time_ps`, to which no rate has changed since. */
+static double sent_by(const struct fluid *f, uint32_t slot, int64_t time_ps)
+{
+	const struct fluid_amount *x = &f->amount.at[slot];
+	double left = x->left - x->rate * (double)(time_ps - x->since_ps) * 1e-12;
+
+	return f->given.at[slot].size - (left > 0 ? left : 0);
+}
+
+static void add_flow(const struct net_engine *n, uint32_t slot)
+{
+	const struct topology *t = n->topology;
+	double bytes = sent_by(&n->fluid, slot, n->sample_at);
+	uint32_t hops;
+	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[slot], &hops);
+
+	for (uint32_t i = 0; i < hops; i++)
+		if (path[i] < t->links) /* others: memories, and limits of single messages */
+			n->classes[t->link[path[i]].class].bytes += bytes;
+}
+
+static void take(struct net_engine *n)
+{
+	const struct topology *t = n->topology;
+	const struct fluid *f = &n->fluid;
+
+	memset(n->classes, 0, t->classes * sizeof *n->classes);
+	for (uint32_t i = 0; i < t->links; i++) {
+		const struct fluid_link *link = &f->link[i];
+		struct net_log_class *class = &n->classes[t->link[i].class];
+
+		class->bytes += link->carried;
+		class->busy_ps += (double)link->busy_ps;
+		if (link->count)
+			class->busy_ps += (double)(n->sample_at - link->busy_since);
+	}
+	for (size_t i = 0; i < f->flow.count; i++)
+		if (f->amount.at[i].used)
+			add_flow(n, (uint32_t)i);
+	net_log_sample(n->log, n->classes, NULL, NULL);
+	n->sample_at = net_log_next_sample(n->log);
+}
+
+void flow_samples(struct net_engine *n, int64_t before_ps)
+{
+	while (n->sample_at < before_ps && before_ps != NET_TIME_NEVER)
+		take(n);
+}
