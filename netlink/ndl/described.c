@@ -64,7 +64,7 @@ static struct route_step way(const struct topology *t, uint32_t router, uint32_t
 	const struct described *d = t->private_data;
 	const struct network *n = d->net;
 	uint32_t resource = d->resource_of[router - t->nodes], in = d->output_of[in_link];
-	struct routing_view v = {.dest = n->index + (size_t)n->nodes[dst] * NETWORK_DIMS_MAX,
+	struct routing_view v = {.dest = network_place(n, n->nodes[dst]),
 	                         .dest_node = dst,
 	                         .resource = resource,
 	                         .in_port = -1,
@@ -82,7 +82,7 @@ static struct route_step way(const struct topology *t, uint32_t router, uint32_t
 		v.in_vc = (int32_t)in_vc;
 	}
 	struct routing_choice c = n->kinds[n->resources[resource].kind].route(
-		&v, n->index + (size_t)resource * NETWORK_DIMS_MAX);
+		&v, network_place(n, resource));
 	uint32_t link = d->link_of[n->resources[resource].first_output + (uint32_t)c.port];
 	bool ejects = t->link[link].to < t->nodes;
 	return (struct route_step){.link = link, .vc = ejects ? 0 : (uint16_t)c.vc, .escape = true};

@@ -6,6 +6,7 @@
 #include "../../psim/base/opt.h"
 #include "../../psim/base/out.h"
 #include "../../psim/base/progress.h"
+#include "pictures.h"
 #include "program.h"
 #include "sim_config.h"
 #include "sim_report.h"
@@ -14,7 +15,9 @@
 struct sim {
 	struct opt_common common;
 	struct sim_config config;
-	const char *load, *picture;
+	const char *load, *picture, *use_picture, *name;
+	struct opt_list beside;
+	struct out *use_out;
 	bool check_only, channels;
 	double loads[SWEEP_MAX];
 	unsigned count;
@@ -94,9 +97,11 @@ static void visit(void *user, const struct kernel *k)
 {
 	struct sim *s = user;
 	uint64_t from = s->config.run.clocks ? s->config.run.warmup : 0;
+	uint64_t clocks = kernel_now(k) > from ? kernel_now(k) - from : 0;
 
-	sim_report_use(s->report, s->net, k, kernel_now(k) > from ? kernel_now(k) - from : 0,
-	               s->channels);
+	sim_report_use(s->report, s->net, k, clocks, s->channels);
+	if (s->use_out)
+		use_draw(out_file(s->use_out), ndl_network.file, s->net, k, clocks);
 }
 
 static int run_points(struct sim *s, struct err *e)
@@ -134,14 +139,48 @@ static int write_report(struct sim *s, struct err *e)
 	return out_close(out, e);
 }
 
+/* This run's points as a curve. */
+static int make_curve(const struct sim *s, struct curve *c, struct err *e)
+{
+	const char *slash = strrchr(ndl_network.file, '/');
+
+	c->name = mem_copy_text(s->name ? s->name : slash ? slash + 1 : ndl_network.file, e);
+	if (!c->name || vec_reserve(&c->points, s->count, e))
+		return -1;
+	for (unsigned p = 0; p < s->count; p++) {
+		const struct run_result *x = &s->points[p].result;
+		c->points.at[c->points.count++] =
+			(struct curve_point){x->accepted, x->head_latency, x->latency_error};
+	}
+	return 0;
+}
+
 static int write_picture(struct sim *s, struct err *e)
 {
-	struct out *out = s->picture ? out_create(s->picture, e) : NULL;
+	unsigned count = 1 + s->beside.count;
+	struct curve *curves;
+	struct out *out;
+	int result;
 
-	if (!out)
-		return s->picture ? -1 : 0;
-	sim_picture(out_file(out), ndl_network.file, s->points, s->count);
-	return out_close(out, e);
+	if (!s->picture)
+		return s->beside.count ? err_set(e, STATUS_USAGE, "--beside: expected --svg FILE too") : 0;
+	curves = mem_alloc(count, sizeof *curves, e);
+	if (!curves)
+		return -1;
+	result = make_curve(s, &curves[0], e);
+	for (unsigned c = 1; c < count && !result; c++)
+		result = curve_read(&curves[c], s->beside.item[c - 1], e);
+	out = result ? NULL : out_create(s->picture, e);
+	if (out) {
+		curves_draw(out_file(out), count > 1 ? "latency over throughput" : ndl_network.file, curves, count);
+		result = out_close(out, e);
+	} else {
+		result = -1;
+	}
+	for (unsigned c = 0; c < count; c++)
+		curve_finish(&curves[c]);
+	free(curves);
+	return result;
 }
 
 static int work(struct sim *s, int first, int argc, char **argv, const struct config *config,
@@ -159,7 +198,13 @@ static int work(struct sim *s, int first, int argc, char **argv, const struct co
 	report_identity(s->report, "simulator", argc, argv);
 	sim_report_network(s->report, s->net, s->checked ? &s->check : NULL);
 	if (!s->check_only) {
+		if (s->use_picture && !(s->use_out = out_create(s->use_picture, e)))
+			return -1;
 		if (run_points(s, e))
+			return -1;
+		struct out *use = s->use_out;
+		s->use_out = NULL;
+		if (use && out_close(use, e))
 			return -1;
 		if (s->count == 1)
 			sim_report_run(s->report, &s->points[0]);
@@ -181,6 +226,11 @@ int main(int argc, char **argv)
 	         "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10", OPT_TEXT,
 	         &s.load},
 		{"svg", 0, "FILE", "picture: latency over throughput", OPT_TEXT, &s.picture},
+		{"name", 0, "NAME", "of its curve there (the description's)", OPT_TEXT, &s.name},
+		{"beside", 0, "NAME=CSV", "another run's curve in it, from its report; may be repeated", OPT_LIST,
+	         &s.beside},
+		{"use-svg", 0, "FILE", "picture: use of links and virtual channels at the last load", OPT_TEXT,
+	         &s.use_picture},
 		{"channels", 0, NULL, "report the use of every virtual channel", OPT_FLAG,
 	         &s.channels},
 		{"check-only", 0, NULL, "check the network and do not run it", OPT_FLAG,
@@ -214,6 +264,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "%s\n", s.net->errors);
 		status = opt_fail(&program, &e);
 	}
+	out_abort(s.use_out);
 	report_destroy(s.report);
 	network_destroy(s.net);
 	free(s.points);

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../../psim/base/svg.h"
 
 void sim_report_network(struct report *r, const struct network *n, const struct check_result *check)
 {
@@ -154,45 +153,4 @@ void sim_report_use(struct report *r, const struct network *n, const struct kern
 			report_cell_f64(r, 100 * (double)kernel_vc_held(k, o, v) / span);
 		}
 	report_table_end(r);
-}
-
-void sim_picture(FILE *out, const char *title, const struct sim_point *points, unsigned count)
-{
-	double most_x = 0, most_y = 0, least = 0;
-
-	for (unsigned p = 0; p < count; p++) {
-		const struct run_result *x = &points[p].result;
-		most_x = x->accepted > most_x ? x->accepted : most_x;
-		least = p == 0 || x->head_latency < least ? x->head_latency : least;
-	}
-	/* The curve is of interest up to its knee: beyond ten times the latency without load it is
-	 * cut. */
-	for (unsigned p = 0; p < count; p++)
-		if (points[p].result.head_latency > most_y &&
-		    points[p].result.head_latency < 10 * least)
-			most_y = points[p].result.head_latency;
-	if (count < 2 || most_x <= 0)
-		most_x = 1, most_y = most_y > 0 ? most_y : 1;
-	struct svg_axis x = svg_axis_fit(0, most_x, 70, 580, 6),
-			y = svg_axis_fit(0, most_y, 340, 50, 6);
-	svg_begin(out, 620, 400, title,
-	          "mean latency of a message's head over the accepted throughput of a processing "
-	          "unit");
-	svg_axis_draw_x(out, &x, &y, "accepted", "B/clock");
-	svg_axis_draw_y(out, &x, &y, "latency", "clocks");
-	fputs("<polyline class=\"line\" fill=\"none\" points=\"", out);
-	for (unsigned p = 0; p < count; p++) {
-		double latency = points[p].result.head_latency < y.last
-		                         ? points[p].result.head_latency
-		                         : y.last;
-		fprintf(out, "%s%.1f,%.1f", p ? " " : "",
-		        svg_axis_at(&x, points[p].result.accepted), svg_axis_at(&y, latency));
-	}
-	fputs("\"/>\n", out);
-	for (unsigned p = 0; p < count; p++)
-		if (points[p].result.head_latency <= y.last)
-			fprintf(out, "<circle class=\"line\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n",
-			        svg_axis_at(&x, points[p].result.accepted),
-			        svg_axis_at(&y, points[p].result.head_latency));
-	svg_end(out);
 }

@@ -31,7 +31,4 @@ void sim_report_run(struct report *r, const struct sim_point *point);
 void sim_report_use(struct report *r, const struct network *n, const struct kernel *k,
                     uint64_t clocks, bool all);
 
-/* Latency over accepted throughput, as the paper's figure 6. */
-void sim_picture(FILE *out, const char *title, const struct sim_point *points, unsigned count);
-
 #endif

@@ -25,6 +25,20 @@ adaptive
 $ ./torus -q --load 0.05,0.2 --svg a.svg 8 8 1 | sed -n '/^points/,/^$/p' > a; ./torus -q --check --channels --load 0.05,0.2 8 8 1 | sed -n '/^points/,/^$/p' | cmp - a && python3 -c 'import xml.dom.minidom; print(xml.dom.minidom.parse("a.svg").documentElement.tagName)'
 svg
 
+# Curves of two networks in one picture: a line, a name and six points each; use of channels: 64 PUs with an output of two
+# virtual channels (3 rows of 64 cells), 64 switches with 7 (21 rows): 24 * 64 = 1536, 11 boxes of the scale, and the ground.
+
+$ ./torus -q -f csv --load 0.05,0.1,0.15,0.2,0.25,0.3 -o t.csv 4 4 1; ./cube -q --load 0.05,0.1,0.15,0.2,0.25,0.3 --svg both.svg --beside torus=t.csv 4 >/dev/null; grep -c '<polyline' both.svg; grep -c '<circle' both.svg; grep -o '>[a-z.]*<' both.svg | grep -E 'torus|hypercube'
+2
+12
+>hypercube.ndl<
+>torus<
+
+$ ./torus -q --load 0.2 --use-svg use.svg 8 8 1 >/dev/null; grep -c '<rect' use.svg; ./cube -q -o /dev/null --svg a.svg --beside torus=a.svg 4
+1548
+simulator: a.svg: no table of points, expected a simulator's report of several loads (-f csv)
+[3]
+
 # The unidirectional torus of the paper's figure 3, where a PU is its own router, with Dally's two channels.
 
 $ inspire configs/ndl/torus1.ndl -o torus1; ./torus1 --check-only 4 4 | grep -E 'switches|dependences|mean_links'

@@ -320,10 +320,11 @@ static struct network *make_star(void)
 }
 
 /*
- * One round of grants. pu0 sends a flit to pu1 (message 1) and one to pu2 (2), pu2 two to pu1 (3) at clock 0, pu1 one
- * to pu2 (4) at 1. Routing takes 3 clocks: 1 and 3 are ready at 4, 2 and 4 at 5. At 4 output 1 has virtual channel 0 first: 3.
- * At 5 it is 1's turn; output 2 begins with channel 0, 2's: both grant input 0, which accepts output 1, so that 4
- * stays though it could go. At 6 output 2 grants 2 again, output 1 the second flit of 3; at 7 it is 4's turn.
+ * One round of grants. pu0 sends a flit to pu1 (message 1) and one to pu2 (2), pu2 two to pu1 (3) at clock 0, pu1
+ * one to pu2 (4) at 1. Routing takes 3 clocks: 1 and 3 are ready at 4, 2 and 4 at 5. At 4 output 1 has virtual
+ * channel 0 first: 3. At 5 it is 1's turn; output 2 begins with channel 0, 2's: both grant input 0, which accepts
+ * output 1, so that 4 stays though it could go. At 6 output 2 grants 2 again, output 1 the second flit of 3; at 7 it
+ * is 4's turn.
  */
 static void a_grant_that_is_not_accepted_is_lost(void)
 {

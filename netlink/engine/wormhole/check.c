@@ -20,6 +20,7 @@ struct check {
 	unsigned words; /* of 64 bits for each */
 	/* for one destination */
 	uint32_t *seen, *order, *distance;
+	uint32_t *walk, *place_in_order;
 	uint32_t *ways, *way_first; /* of order[k]: ways[way_first[k] … way_first[k+1]-1] */
 	size_t ways_room;
 	bool fixed;
@@ -139,10 +140,9 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 	                         .virt_free = any_virt,
 	                         .virt_room = any_room,
 	                         .trail_move = answer};
-	int32_t here[NETWORK_DIMS_MAX];
+	const int32_t *here = network_place(n, resource);
 	unsigned count = 0;
 
-	network_index(n, resource, here);
 	if (place < c->vcs) {
 		uint32_t o = c->link_of[place];
 		v.in_port = (int32_t)(n->outputs[o].peer - n->resources[resource].first_input);
@@ -198,10 +198,9 @@ static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, con
 
 static int visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 {
-	int32_t dest_index[NETWORK_DIMS_MAX];
+	const int32_t *dest_index = network_place(c->n, c->n->nodes[dest]);
 	size_t used = 0;
 
-	network_index(c->n, c->n->nodes[dest], dest_index);
 	for (uint32_t k = 0; k < *count; k++) {
 		uint32_t place = c->order[k];
 		c->way_first[k] = (uint32_t)used;
@@ -238,16 +237,39 @@ static int visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 	return 0;
 }
 
+/* Where every place has one way: follows it to where the rest is known, and back. */
+static void measure_single(struct check *c, uint32_t count)
+{
+	uint32_t *walk = c->walk;
+
+	for (uint32_t k = 0; k < count; k++) {
+		uint32_t place = c->order[k], length = 0;
+		while (c->distance[place] == NONE && length < count) { /* a circle is walked round, and stays NONE */
+			walk[length++] = place;
+			place = c->ways[c->way_first[c->place_in_order[place]]];
+		}
+		if (c->distance[place] == NONE)
+			continue;
+		for (uint32_t rest = c->distance[place]; length;)
+			c->distance[walk[--length]] = ++rest;
+	}
+}
+
 /*
- * Links still to go from each place by the first way; a place from which no way ends at
- * `dest` is a mistake. Relaxes until nothing changes: ways are short.
+ * Links still to go from each place by the shortest way; a place from which no way ends at
+ * `dest` is a mistake. Where there are several, relaxes until nothing changes: ways are short.
  */
 static int measure(struct check *c, uint32_t dest, uint32_t count)
 {
-	bool changed = true;
+	bool changed;
 
-	for (uint32_t k = 0; k < count; k++)
+	for (uint32_t k = 0; k < count; k++) {
 		c->distance[c->order[k]] = ends_here(c, c->order[k], dest) ? 0 : NONE;
+		c->place_in_order[c->order[k]] = k;
+	}
+	changed = c->way_first[count] > count; /* more than one way somewhere */
+	if (!changed)
+		measure_single(c, count);
 	while (changed) {
 		changed = false;
 		for (uint32_t k = count; k-- > 0;) {
@@ -381,9 +403,11 @@ static int tables_make(struct check *c)
 	c->seen = mem_alloc(c->places + 1, sizeof *c->seen, c->e);
 	c->order = mem_alloc(c->places + 1, sizeof *c->order, c->e);
 	c->distance = mem_alloc(c->places + 1, sizeof *c->distance, c->e);
+	c->walk = mem_alloc(c->places + 1, sizeof *c->walk, c->e);
+	c->place_in_order = mem_alloc(c->places + 1, sizeof *c->place_in_order, c->e);
 	c->way_first = mem_alloc(c->places + 2, sizeof *c->way_first, c->e);
 	if (!c->first_vc || !c->link_of || !c->after || !c->seen || !c->order || !c->distance ||
-	    !c->way_first)
+	    !c->walk || !c->place_in_order || !c->way_first)
 		return -1;
 	for (uint32_t o = 0, v = 0; o < n->output_count; o++) {
 		c->first_vc[o] = v;
@@ -415,6 +439,8 @@ int network_check(const struct network *n, const struct check_options *o, struct
 	free(c.seen);
 	free(c.order);
 	free(c.distance);
+	free(c.walk);
+	free(c.place_in_order);
 	free(c.way_first);
 	free(c.ways);
 	return result;

@@ -104,6 +104,7 @@ static void bind(struct kernel *k, uint32_t from, uint32_t to, uint64_t clock)
 	struct link *l = &k->link[t->link];
 
 	t->owner = front_message(k, from);
+	t->delivers = l->sink == k->messages.at[t->owner].dst;
 	t->feeder = from;
 	t->owned_at = clock;
 	if (from < k->vc_count) {
@@ -241,8 +242,7 @@ static bool ask(struct kernel *k, uint32_t c)
 	const struct message *m = &k->messages.at[front_message(k, c)];
 	const struct channel *ch = &k->channel[c];
 	const struct network *n = k->net;
-	int32_t here[NETWORK_DIMS_MAX], dest[NETWORK_DIMS_MAX];
-	struct routing_view v = {.dest = dest,
+	struct routing_view v = {.dest = network_place(n, n->nodes[m->dst]),
 	                         .dest_node = m->dst,
 	                         .resource = ch->resource,
 	                         .in_port = -1,
@@ -259,10 +259,9 @@ static bool ask(struct kernel *k, uint32_t c)
 		                      n->resources[ch->resource].first_input);
 		v.in_vc = (int32_t)(c - k->link[ch->link].first_vc);
 	}
-	network_index(n, ch->resource, here);
-	network_index(n, n->nodes[m->dst], dest);
 	k->counts.asked++;
-	struct routing_choice choice = n->kinds[n->resources[ch->resource].kind].route(&v, here);
+	struct routing_choice choice = n->kinds[n->resources[ch->resource].kind].route(
+		&v, network_place(n, ch->resource));
 	if (choice.port == ROUTE_RETRY)
 		return false;
 	uint32_t o = output_of(&v, choice.port);
@@ -285,44 +284,55 @@ static void ask_all(struct kernel *k)
 	k->heads.count = kept;
 }
 
-/* ---- moving ---- */
+/* ---- moving ----
+ *
+ * What is done for every flit takes the parameters as an argument, so that the compiler makes two copies of it: one
+ * for any parameters, and one for INSPIRE's model, in which they are constants.
+ */
+
+#define EACH static inline __attribute__((always_inline))
+typedef void serve_fn(struct kernel *k, uint32_t link);
 
 /* A flit has left virtual channel `c`: its place is free for its feeder. */
-static void place_left(struct kernel *k, uint32_t c)
+EACH void place_left(struct kernel *k, const struct kernel_params *p, uint32_t c)
 {
-	if (k->p.credit_clocks)
-		timed_put(k, TIMED_CREDIT, k->now + k->p.credit_clocks, c);
+	if (p->credit_clocks)
+		timed_put(k, TIMED_CREDIT, k->now + p->credit_clocks, c);
 	else
 		k->channel[c].credit++;
 }
 
-/* Takes the front flit of `from` away; tells if it was the tail. */
-static bool take_flit(struct kernel *k, uint32_t from, uint32_t *message, uint32_t *number)
+/* The next flit of the message in front of a source's queue. */
+static struct flit make_flit(struct kernel *k, uint32_t s)
 {
-	struct channel *c = &k->channel[from];
+	uint32_t id = k->queue_first[s];
+	struct message *m = &k->messages.at[id];
+	struct flit f = {.message = id, .head = !m->sent};
 
-	if (from >= k->vc_count) {
-		uint32_t s = from - k->vc_count, id = k->queue_first[s];
-		struct message *m = &k->messages.at[id];
-		if (!m->sent)
-			m->injected = k->now;
-		*message = id;
-		*number = m->sent++;
-		k->counts.queued_flits--;
-		if (m->sent < m->flits)
-			return false;
+	if (f.head)
+		m->injected = k->now;
+	f.tail = ++m->sent == m->flits;
+	k->counts.queued_flits--;
+	if (f.tail) {
 		k->queue_first[s] = m->next;
 		if (k->client.sent)
 			k->client.sent(k->client.user, s, m->tag);
-		return true;
 	}
+	return f;
+}
+
+/* Takes the front flit of `from` away. */
+EACH struct flit take_flit(struct kernel *k, const struct kernel_params *p, uint32_t from)
+{
+	struct channel *c = &k->channel[from];
+
+	if (from >= k->vc_count)
+		return make_flit(k, from - k->vc_count);
 	struct flit f = *front(k, c);
-	*message = f.message;
-	*number = f.number;
-	c->head = c->head + 1 == k->p.buffer_flits ? 0 : c->head + 1;
+	c->head = c->head + 1 == p->buffer_flits ? 0 : c->head + 1;
 	c->count--;
-	place_left(k, from);
-	return f.number + 1 == k->messages.at[f.message].flits;
+	place_left(k, p, from);
+	return f;
 }
 
 /* After the tail: what stands in front of `from` now is the head of another message. */
@@ -343,102 +353,100 @@ static void next_in_front(struct kernel *k, uint32_t from)
 	                        : 1;
 	if (c->count < need)
 		return;
-	uint64_t came = c->ring[(c->head + need - 1) % k->p.buffer_flits].came;
+	uint64_t came = c->ring[(c->head + need - 1) % k->p.buffer_flits].ready - k->p.switch_clocks;
 	head_in_front(k, from, came > k->now ? came : k->now + 1);
 }
 
-/* Puts a flit at the end of link `l`, into virtual channel `to` or the node that it is for. */
-static void put_flit(struct kernel *k, struct link *l, uint32_t to, uint32_t message,
-                     uint32_t number, bool from_switch)
+/* Puts a flit into virtual channel `to` or the node that it is for. */
+EACH void put_flit(struct kernel *k, const struct kernel_params *p, uint32_t to, struct flit f, bool from_switch)
 {
 	struct channel *t = &k->channel[to];
-	struct message *m = &k->messages.at[message];
-	uint64_t arrives = k->now + k->p.link_clocks + (from_switch ? k->p.output_clocks : 0);
-	bool tail = number + 1 == m->flits;
+	uint64_t arrives = k->now + p->link_clocks + (from_switch ? p->output_clocks : 0);
 
-	if (l->sink == m->dst) { /* the processing unit takes it at once */
-		if (!number)
-			m->head_at = arrives;
-		if (tail)
-			timed_put(k, TIMED_ARRIVAL, arrives, message);
+	if (t->delivers) { /* the processing unit takes it at once */
+		if (f.head)
+			k->messages.at[f.message].head_at = arrives;
+		if (f.tail)
+			timed_put(k, TIMED_ARRIVAL, arrives, f.message);
 		return;
 	}
 	t->credit--;
-	uint32_t place = t->head + t->count;
-	place = place >= k->p.buffer_flits ? place - k->p.buffer_flits : place;
-	t->ring[place] = (struct flit){message, number, arrives, arrives + k->p.switch_clocks};
+	uint32_t place = p->buffer_flits == 1 ? 0 : t->head + t->count;
+	place = place >= p->buffer_flits ? place - p->buffer_flits : place;
+	f.ready = arrives + p->switch_clocks;
+	t->ring[place] = f;
 	bool alone = t->count++ == 0;
-	if (k->p.switching == SWITCH_STORE_AND_FORWARD) {
-		if (tail && front(k, t)->message == message)
+	if (p->switching == SWITCH_STORE_AND_FORWARD) {
+		if (f.tail && front(k, t)->message == f.message)
 			head_in_front(k, to, arrives);
-	} else if (alone && !number) {
+	} else if (alone && f.head) {
 		head_in_front(k, to, arrives);
 	}
 }
 
-static void serve(struct kernel *k, uint32_t number);
-
 /* May the front flit of `from` go to virtual channel `to` in this clock? */
-static bool may_move(struct kernel *k, const struct link *l, uint32_t from, uint32_t to)
+EACH bool may_move(struct kernel *k, const struct kernel_params *p, serve_fn *again, uint32_t from, uint32_t to)
 {
 	const struct channel *c = &k->channel[from];
 	struct channel *t = &k->channel[to];
-	uint32_t id = t->owner, need = 1;
+	uint32_t need = 1;
 
+	/* what stands in front of `from` is the owner's, until its tail has passed and `to` is released */
 	if (from < k->vc_count) {
-		if (!c->count || front(k, c)->ready > k->now || front(k, c)->message != id)
+		if (!c->count || front(k, c)->ready > k->now)
 			return false;
-		if (k->p.one_per_input && k->input_used[c->link] == k->now + 1)
+		if (p->one_per_input && k->input_used[c->link] == k->now + 1)
 			return false;
 	}
-	const struct message *m = &k->messages.at[id];
-	if (l->sink == m->dst)
+	if (t->delivers)
 		return true;
-	bool head = from < k->vc_count ? front(k, c)->number == 0 : m->sent == 0;
-	if (head && k->p.switching != SWITCH_WORMHOLE)
-		need = m->flits;
+	if (p->switching != SWITCH_WORMHOLE) {
+		const struct message *m = &k->messages.at[t->owner];
+		if (from < k->vc_count ? front(k, c)->head : m->sent == 0)
+			need = m->flits;
+	}
 	if (t->credit >= need)
 		return true;
-	if (k->p.credit_clocks || t->output == NONE)
+	if (p->credit_clocks || t->output == NONE)
 		return false;
-	serve(k, k->channel[t->output].link); /* it may leave its place in this very clock */
+	again(k, k->channel[t->output].link); /* it may leave its place in this very clock */
 	return t->credit >= need;
 }
 
 /* The virtual channel of link `l` whose turn it is among those that can take a flit now, or NONE. */
-static uint32_t choose(struct kernel *k, const struct link *l)
+EACH uint32_t choose(struct kernel *k, const struct kernel_params *p, serve_fn *again, const struct link *l)
 {
 	for (unsigned n = 0, v = l->turn; n < l->vcs; n++, v = v + 1u == l->vcs ? 0 : v + 1u) {
 		uint32_t to = l->first_vc + v, from = k->channel[to].feeder;
 
-		if (from != NONE && k->channel[to].owned_at <= k->now && may_move(k, l, from, to))
+		if (from != NONE && k->channel[to].owned_at <= k->now && may_move(k, p, again, from, to))
 			return to;
 	}
 	return NONE;
 }
 
 /* Moves a flit over link `l` into virtual channel `to`. */
-static void move(struct kernel *k, struct link *l, uint32_t to)
+EACH void move(struct kernel *k, const struct kernel_params *p, struct link *l, uint32_t to)
 {
-	uint32_t from = k->channel[to].feeder, v = to - l->first_vc, message, flit;
-	bool tail = take_flit(k, from, &message, &flit);
+	uint32_t from = k->channel[to].feeder, v = to - l->first_vc;
+	struct flit f = take_flit(k, p, from);
 
 	l->turn = (uint16_t)(v + 1u == l->vcs ? 0 : v + 1u);
 	l->used = k->now + 1;
 	l->flits++;
-	if (from < k->vc_count)
+	if (p->one_per_input && from < k->vc_count)
 		k->input_used[k->channel[from].link] = k->now + 1;
 	k->counts.flit_hops++;
 	k->last_move = k->now;
-	put_flit(k, l, to, message, flit, from < k->vc_count);
-	if (tail) {
+	put_flit(k, p, to, f, from < k->vc_count);
+	if (f.tail) {
 		release(k, from, to);
 		next_in_front(k, from);
 	}
 }
 
 /* Moves at most one flit over link `l`: once a clock, whoever asks first. */
-static void serve(struct kernel *k, uint32_t number)
+EACH void serve(struct kernel *k, const struct kernel_params *p, serve_fn *again, uint32_t number)
 {
 	struct link *l = &k->link[number];
 	uint32_t to;
@@ -446,18 +454,36 @@ static void serve(struct kernel *k, uint32_t number)
 	if (l->served == k->now + 1)
 		return;
 	l->served = k->now + 1;
-	to = choose(k, l);
+	to = choose(k, p, again, l);
 	if (to != NONE)
-		move(k, l, to);
+		move(k, p, l, to);
 }
 
-static void serve_all(struct kernel *k)
+static void serve_any(struct kernel *k, uint32_t number)
+{
+	serve(k, &k->p, serve_any, number);
+}
+
+static const struct kernel_params paper = {.buffer_flits = 1, .link_clocks = 1};
+
+static void serve_paper(struct kernel *k, uint32_t number)
+{
+	serve(k, &paper, serve_paper, number);
+}
+
+static bool is_paper(const struct kernel_params *p)
+{
+	return p->buffer_flits == paper.buffer_flits && p->link_clocks == paper.link_clocks && !p->switch_clocks &&
+	       !p->output_clocks && !p->credit_clocks && !p->one_per_input && p->switching == SWITCH_WORMHOLE;
+}
+
+EACH void serve_all(struct kernel *k, serve_fn *one)
 {
 	uint32_t count = k->active_count, start = count ? (uint32_t)(k->now % count) : 0;
 
 	for (uint32_t n = 0; n < count; n++) {
 		uint32_t a = start + n;
-		serve(k, k->active[a < count ? a : a - count]);
+		one(k, k->active[a < count ? a : a - count]);
 	}
 }
 
@@ -474,7 +500,8 @@ static void allocate_all(struct kernel *k)
 
 	for (uint32_t a = 0; a < count; a++) {
 		struct link *l = &k->link[k->active[a]];
-		uint32_t to = k->chosen[a] = choose(k, l), from = to == NONE ? NONE : k->channel[to].feeder;
+		uint32_t to = k->chosen[a] = choose(k, &k->p, NULL, l);
+		uint32_t from = to == NONE ? NONE : k->channel[to].feeder;
 		if (from == NONE || from >= k->vc_count)
 			continue;
 		struct grant *g = &k->grants[k->channel[from].link];
@@ -491,9 +518,11 @@ static void allocate_all(struct kernel *k)
 				continue;
 			g->turn = k->active[a] + 1;
 		}
-		move(k, &k->link[k->active[a]], to);
+		move(k, &k->p, &k->link[k->active[a]], to);
 	}
 }
+
+#undef EACH
 
 /* ---- the clock ---- */
 
@@ -532,8 +561,10 @@ int kernel_step(struct kernel *k, struct err *e)
 	ask_all(k);
 	if (k->p.islip)
 		allocate_all(k);
+	else if (is_paper(&k->p))
+		serve_all(k, serve_paper);
 	else
-		serve_all(k);
+		serve_all(k, serve_any);
 	links_retire(k);
 	if (k->failed)
 		return -1;

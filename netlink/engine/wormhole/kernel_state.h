@@ -23,8 +23,9 @@ struct message {
 };
 
 struct flit {
-	uint32_t message, number;
-	uint64_t came, ready; /* clocks: in the buffer; may move on (a head, once it is in front) */
+	uint32_t message;
+	bool head, tail;
+	uint64_t ready; /* clock in which it may move on: switch_clocks after it came; a head, once it is in front */
 };
 
 struct channel {              /* a virtual channel or a source */
@@ -39,6 +40,7 @@ struct channel {              /* a virtual channel or a source */
 	uint32_t wait_first, wait_last; /* the queue of those who wait for this one */
 	uint32_t link;     /* output channel of the network that leads here; of a source NONE */
 	uint32_t resource; /* in which its flits stand */
+	bool delivers;     /* the node at the end is its message's destination and takes all that comes */
 	uint64_t owned_at, held; /* statistics */
 };
 

@@ -14,6 +14,7 @@
 #define PSIM_NETLINK_WORMHOLE_NETWORK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../../../psim/base/err.h"
@@ -112,7 +113,11 @@ char *network_resource_name(const struct network *n, uint32_t resource, char *bu
 char *network_channel_name(const struct network *n, bool output, uint32_t channel, char *buffer,
                            unsigned size);
 
-/* Index of a resource in its kind's dimensions. */
+/* Index of a resource in its kind's dimensions; network_place: the same, of a finished network. */
 void network_index(const struct network *n, uint32_t resource, int32_t index[NETWORK_DIMS_MAX]);
+static inline const int32_t *network_place(const struct network *n, uint32_t resource)
+{
+	return n->index + (size_t)resource * NETWORK_DIMS_MAX;
+}
 
 #endif
