@@ -8,18 +8,46 @@
 enum {
 	WORDS = CALENDAR_BUCKETS / 64,
 	SHIFT_FIRST = 11, /* 2 ns: links of some GB/s, packets of some hundred bytes */
-	SHIFT_LAST = 24,
 	REFILLS_PER_THOUGHT = 4096,
-	SORT_BY_INSERTION = 24,
+	SORT_BY_INSERTION = 12,
+	LINE = 64, /* bytes of a cache line: one chunk */
 };
 _Static_assert(WORDS == 64, "one word says which words of the map are not 0");
+_Static_assert(sizeof(struct event_chunk) == LINE, "a chunk is a cache line");
 
-int calendar_init(struct calendar *c, struct err *e)
+/* Doubles the chunks; false and the flag where memory is short. */
+static bool more_chunks(struct calendar *c)
 {
-	*c = (struct calendar){ .shift = SHIFT_FIRST };
+	uint32_t room = c->chunks ? c->chunks * 2 : 64;
+	char *memory = mem_alloc((size_t)room + 1, sizeof *c->chunk, NULL);
+	struct event_chunk *chunk;
+
+	if (!memory) {
+		c->short_of_memory = true;
+		return false;
+	}
+	chunk = (struct event_chunk *)(memory + (LINE - (uintptr_t)memory % LINE) % LINE);
+	if (c->chunks)
+		memcpy(chunk, c->chunk, c->chunks * sizeof *chunk);
+	else
+		chunk[0].count = CALENDAR_CHUNK;
+	for (uint32_t i = room; i-- > (c->chunks ? c->chunks : 1);) {
+		chunk[i].next = c->free;
+		c->free = i;
+	}
+	free(c->chunk_memory);
+	c->chunk_memory = memory;
+	c->chunk = chunk;
+	c->chunks = room;
+	return true;
+}
+
+int calendar_init(struct calendar *c, bool ahead, struct err *e)
+{
+	*c = (struct calendar){ .shift = SHIFT_FIRST, .few = ahead ? 8 : 4, .many = ahead ? 64 : 16 };
 	c->head = mem_alloc(CALENDAR_BUCKETS, sizeof *c->head, e);
 	c->full = mem_alloc(WORDS, sizeof *c->full, e);
-	if (!c->head || !c->full || !calendar_more_nodes(c)) {
+	if (!c->head || !c->full || !more_chunks(c)) {
 		calendar_finish(c);
 		return mem_short(e);
 	}
@@ -29,7 +57,7 @@ int calendar_init(struct calendar *c, struct err *e)
 void calendar_finish(struct calendar *c)
 {
 	free(c->now);
-	free(c->node);
+	free(c->chunk_memory);
 	free(c->soon.at);
 	free(c->far.at);
 	free(c->head);
@@ -38,11 +66,36 @@ void calendar_finish(struct calendar *c)
 	*c = (struct calendar){ .shift = SHIFT_FIRST };
 }
 
-/* Grows an array of events to hold `count`; false and the flag where memory is short. */
-static bool make_room(struct calendar *c, struct event **at, uint32_t *room, uint32_t count)
+uint64_t calendar_bytes(const struct calendar *c)
+{
+	return CALENDAR_BUCKETS * sizeof *c->head + WORDS * sizeof *c->full + c->chunks * sizeof *c->chunk +
+	       ((uint64_t)c->now_room + c->spare_room) * sizeof *c->now +
+	       ((uint64_t)c->soon.room + c->far.room) * sizeof *c->far.at;
+}
+
+/* Begins a chunk in bucket `slot`. */
+bool calendar_new_chunk(struct calendar *c, uint32_t slot)
+{
+	uint32_t i;
+
+	if (!c->free && !more_chunks(c))
+		return false;
+	i = c->free;
+	c->free = c->chunk[i].next;
+	c->chunk[i].next = c->head[slot];
+	c->chunk[i].count = 0;
+	c->head[slot] = i;
+	c->full[slot / 64] |= UINT64_C(1) << slot % 64;
+	c->full_words |= UINT64_C(1) << slot / 64;
+	c->in_ring++;
+	return true;
+}
+
+/* Room for `count` of the present bucket, and for sorting them; false and the flag where memory is short. */
+static bool make_room(struct calendar *c, uint64_t **at, uint32_t *room, uint32_t count)
 {
 	uint32_t more = *room ? *room : 64;
-	struct event *grown;
+	uint64_t *grown;
 
 	if (count <= *room)
 		return true;
@@ -58,34 +111,27 @@ static bool make_room(struct calendar *c, struct event **at, uint32_t *room, uin
 	return true;
 }
 
-bool calendar_more_nodes(struct calendar *c)
+/* ---- heaps ---- */
+static bool event_before(const struct event *a, const struct event *b)
 {
-	uint32_t room = c->node_room ? c->node_room * 2 : 256;
-	struct event_node *grown = mem_resize(c->node, room, sizeof *grown, NULL);
-
-	if (!grown) {
-		c->short_of_memory = true;
-		return false;
-	}
-	c->node = grown;
-	c->node_room = room;
-	if (!c->nodes)
-		c->nodes = 1; /* 0 ends lists */
-	for (uint32_t i = room; i-- > c->nodes;) {
-		grown[i].next = c->free;
-		c->free = i;
-	}
-	c->nodes = room;
-	return true;
+	return a->time < b->time || (a->time == b->time && a->key < b->key);
 }
 
-/* ---- heaps ---- */
 static void heap_push(struct calendar *c, struct event_heap *h, struct event event)
 {
 	uint32_t i;
 
-	if (!make_room(c, &h->at, &h->room, h->count + 1))
-		return;
+	if (h->count == h->room) {
+		uint32_t room = h->room ? 2 * h->room : 64;
+		struct event *grown = mem_resize(h->at, room, sizeof *grown, NULL);
+
+		if (!grown) {
+			c->short_of_memory = true;
+			return;
+		}
+		h->at = grown;
+		h->room = room;
+	}
 	for (i = h->count++; i && event_before(&event, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
 		h->at[i] = h->at[(i - 1) / 2];
 	h->at[i] = event;
@@ -119,9 +165,9 @@ void calendar_push_far(struct calendar *c, int64_t time, uint32_t key)
 	heap_push(c, &c->far, (struct event){ time, key });
 }
 
-struct event calendar_pop_soon(struct calendar *c)
+uint32_t calendar_pop_soon(struct calendar *c)
 {
-	return heap_pop(&c->soon);
+	return heap_pop(&c->soon).key;
 }
 
 /* ---- the ring ---- */
@@ -141,25 +187,44 @@ static int64_t next_full(const struct calendar *c)
 	return c->bucket + 1 + (slot + CALENDAR_BUCKETS - from) % CALENDAR_BUCKETS;
 }
 
-static bool add_now(struct calendar *c, int64_t time, uint32_t key)
+/* The bucket that comes after the present one; INT64_MAX: there is none. */
+static int64_t next_bucket(const struct calendar *c)
 {
-	if (!make_room(c, &c->now, &c->now_room, c->now_count + 1))
-		return false;
-	c->now[c->now_count++] = (struct event){ time, key };
-	return true;
+	int64_t next = c->in_ring ? next_full(c) : INT64_MAX;
+
+	if (c->far.count && c->far.at[0].time >> c->shift < next)
+		next = c->far.at[0].time >> c->shift;
+	return next;
 }
 
-/* Empties the list of bucket `slot` into `now`. */
+int64_t calendar_later(const struct calendar *c)
+{
+	int64_t next = next_bucket(c);
+
+	return next == INT64_MAX ? next : next << c->shift;
+}
+
+/* Empties bucket `slot` into `now`, in the order in which its events came. */
 static void take_bucket(struct calendar *c, uint32_t slot)
 {
-	uint32_t i = c->head[slot];
+	uint32_t i = c->head[slot], count = 0, end;
 
+	if (!i)
+		return;
+	for (uint32_t k = i; k; k = c->chunk[k].next)
+		count += c->chunk[k].count;
+	end = c->now_count + count;
+	if (!make_room(c, &c->now, &c->now_room, end))
+		return;
+	c->now_count = end;
 	while (i) {
-		struct event_node *node = &c->node[i];
-		uint32_t next = node->next;
+		struct event_chunk *chunk = &c->chunk[i];
+		uint32_t next = chunk->next;
 
-		add_now(c, node->time, node->key);
-		node->next = c->free;
+		end -= chunk->count;
+		for (uint32_t k = 0; k < chunk->count; k++)
+			c->now[end + k] = chunk->at[k];
+		chunk->next = c->free;
 		c->free = i;
 		c->in_ring--;
 		i = next;
@@ -170,36 +235,70 @@ static void take_bucket(struct calendar *c, uint32_t slot)
 		c->full_words &= ~(UINT64_C(1) << slot / 64);
 }
 
-static void merge(const struct event *from, struct event *to, uint32_t begin, uint32_t middle, uint32_t end)
+/* The end of the ascending run that begins at `begin`. */
+static uint32_t run_end(const uint64_t *at, uint32_t begin, uint32_t n)
 {
-	uint32_t i = begin, j = middle;
+	uint32_t i = begin + 1;
 
-	for (uint32_t k = begin; k < end; k++)
-		to[k] = j >= end || (i < middle && !event_before(&from[j], &from[i])) ? from[i++] : from[j++];
+	while (i < n && at[i - 1] <= at[i])
+		i++;
+	return i < n ? i : n;
+}
+
+/* Merges neighbouring runs into `spare`; how many there are then. */
+static uint32_t merge_runs(struct calendar *c)
+{
+	const uint64_t *from = c->now;
+	uint32_t n = c->now_count, runs = 0;
+
+	for (uint32_t begin = 0, middle, end; begin < n; begin = end, runs++) {
+		uint32_t i = begin, j, k = begin;
+
+		middle = j = run_end(from, begin, n);
+		end = middle < n ? run_end(from, middle, n) : n;
+		while (i < middle && j < end) { /* without a branch that nobody can foretell */
+			uint64_t a = from[i], b = from[j];
+			bool first = a <= b;
+
+			c->spare[k++] = first ? a : b;
+			i += first;
+			j += !first;
+		}
+		while (i < middle)
+			c->spare[k++] = from[i++];
+		while (j < end)
+			c->spare[k++] = from[j++];
+	}
+	return runs;
+}
+
+static void sort_by_insertion(uint64_t *at, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++) {
+		uint64_t event = at[i];
+		uint32_t j = i;
+
+		for (; j && event < at[j - 1]; j--)
+			at[j] = at[j - 1];
+		at[j] = event;
+	}
 }
 
 static void sort_now(struct calendar *c)
 {
-	uint32_t n = c->now_count;
+	uint32_t n = c->now_count, runs = 2;
 
 	if (n <= SORT_BY_INSERTION || !make_room(c, &c->spare, &c->spare_room, c->now_room)) {
-		for (uint32_t i = 1; i < n; i++) {
-			struct event event = c->now[i];
-			uint32_t j = i;
-
-			for (; j && event_before(&event, &c->now[j - 1]); j--)
-				c->now[j] = c->now[j - 1];
-			c->now[j] = event;
-		}
+		sort_by_insertion(c->now, n);
 		return;
 	}
-	for (uint32_t width = 1; width < n; width *= 2) {
-		struct event *swap = c->now;
+	if (run_end(c->now, 0, n) == n)
+		return;
+	while (runs > 1) {
+		uint64_t *swap = c->now;
 		uint32_t room = c->now_room;
 
-		for (uint32_t begin = 0; begin < n; begin += 2 * width)
-			merge(c->now, c->spare, begin, begin + width < n ? begin + width : n,
-			      begin + 2 * width < n ? begin + 2 * width : n);
+		runs = merge_runs(c);
 		c->now = c->spare;
 		c->spare = swap;
 		c->now_room = c->spare_room;
@@ -207,24 +306,30 @@ static void sort_now(struct calendar *c)
 	}
 }
 
-/* Puts what waits in the ring and beyond into buckets of another width. `now` is empty. */
+/* Puts what waits in the ring and beyond into buckets of another width. The present bucket is empty. */
 static void change_width(struct calendar *c, unsigned shift)
 {
-	struct event_heap far = c->far;
-	int64_t time = c->bucket << c->shift;
+	int64_t first = c->bucket + 1;
+	struct event_heap all;
 
-	for (uint32_t slot = 0; slot < CALENDAR_BUCKETS; slot++)
-		if (c->head[slot])
-			take_bucket(c, slot);
+	for (uint32_t slot = 0; slot < CALENDAR_BUCKETS; slot++) {
+		uint32_t from_first = (slot + CALENDAR_BUCKETS - (uint32_t)first % CALENDAR_BUCKETS) % CALENDAR_BUCKETS;
+		int64_t bucket = first + from_first;
+
+		take_bucket(c, slot);
+		for (uint32_t i = 0; i < c->now_count; i++)
+			heap_push(c, &c->far, (struct event){ (bucket << c->shift) + (int64_t)(c->now[i] >> 32),
+			                                      (uint32_t)c->now[i] });
+		c->now_count = 0;
+	}
+	all = c->far;
 	c->far = (struct event_heap){ 0 };
+	c->bucket = c->begin >> shift;
+	c->begin = c->bucket << shift;
 	c->shift = shift;
-	c->bucket = time >> shift;
-	for (uint32_t i = 0; i < c->now_count; i++)
-		calendar_push(c, c->now[i].time, c->now[i].key);
-	for (uint32_t i = 0; i < far.count; i++)
-		calendar_push(c, far.at[i].time, far.at[i].key);
-	free(far.at);
-	c->now_count = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		calendar_push(c, all.at[i].time, all.at[i].key);
+	free(all.at);
 }
 
 /* Wider buckets where most are empty or much is beyond them, narrower ones where they are crowded. */
@@ -232,19 +337,19 @@ static void think_about_width(struct calendar *c)
 {
 	unsigned shift = c->shift;
 
-	if ((c->events < 2 * c->refills || c->remote > c->events / 8) && shift < SHIFT_LAST)
+	if ((c->events < c->few * c->refills || c->remote > c->events / 8) && shift < CALENDAR_SHIFT_MOST)
 		shift++;
-	else if (c->events > 6 * c->refills && c->remote < c->events / 64 && shift > 0)
+	else if (c->events > c->many * c->refills && c->remote < c->events / 64 && shift > 0)
 		shift--;
-	c->refills = c->events = c->remote = 0;
 	if (shift != c->shift)
 		change_width(c, shift);
+	c->refills = c->events = c->remote = 0;
 }
 
 /* Makes the next bucket with events the present one; false if there are none. */
 bool calendar_refill(struct calendar *c)
 {
-	int64_t next = INT64_MAX;
+	int64_t next;
 
 	c->now_at = c->now_count = 0;
 	if (++c->refills == REFILLS_PER_THOUGHT) {
@@ -252,21 +357,19 @@ bool calendar_refill(struct calendar *c)
 		if (c->soon.count)
 			return true;
 	}
-	if (c->in_ring)
-		next = next_full(c);
-	if (c->far.count && c->far.at[0].time >> c->shift < next)
-		next = c->far.at[0].time >> c->shift;
+	next = next_bucket(c);
 	if (next == INT64_MAX)
 		return false;
 	c->bucket = next;
+	c->begin = next << c->shift;
 	take_bucket(c, (uint32_t)next % CALENDAR_BUCKETS);
 	while (c->far.count && (c->far.at[0].time >> c->shift) - next < CALENDAR_BUCKETS) {
 		struct event event = heap_pop(&c->far);
 
-		if (event.time >> c->shift == next)
-			add_now(c, event.time, event.key);
-		else
+		if (event.time >> c->shift != next)
 			calendar_push(c, event.time, event.key);
+		else if (make_room(c, &c->now, &c->now_room, c->now_count + 1))
+			c->now[c->now_count++] = (uint64_t)(event.time - c->begin) << 32 | event.key;
 	}
 	c->events += c->now_count;
 	if (c->now_count > 1)

@@ -5,11 +5,13 @@
  * out ordered by (time, key), whatever the order in which they were put in; two
  * that are equal in both cannot be told apart.
  *
- * Time is cut into buckets of 2^shift ps. A ring of them holds what is near, each an
- * unordered list; the present bucket is sorted when its time comes; what comes for
- * the present bucket later, and what is beyond the ring, waits in heaps. The width follows
- * the events, so that a bucket holds a few. (R. Brown, "Calendar queues",
- * CACM 31(10), 1988, is the idea; the ring with a bit map is ours.)
+ * Time is cut into buckets of 2^shift ps. A ring of them holds what is near, each a
+ * list of chunks in no order; a bucket is sorted when its time comes. Within a bucket an
+ * event is one number, time since the bucket's begin and key, so a chunk is a cache line and
+ * sorting compares numbers. What comes for the present bucket when it is sorted already, and
+ * what is beyond the ring, waits in heaps. The width follows the events, so that a bucket holds
+ * a few. (R. Brown, "Calendar queues", CACM 31(10), 1988, is the idea; the ring with a bit
+ * map is ours.)
  */
 #ifndef PSIM_NETLINK_CALENDAR_H
 #define PSIM_NETLINK_CALENDAR_H
@@ -20,15 +22,20 @@
 
 #include "../../psim/base/err.h"
 
-enum { CALENDAR_BUCKETS = 4096 };
+enum {
+	CALENDAR_BUCKETS = 4096,
+	CALENDAR_CHUNK = 7,
+	CALENDAR_SHIFT_MOST = 24, /* time within a bucket has 32 bits */
+};
 
 struct event {
 	int64_t time;
 	uint32_t key;
 };
-struct event_node {
-	int64_t time;
-	uint32_t key, next;
+struct event_chunk {
+	uint64_t at[CALENDAR_CHUNK]; /* time since the bucket's begin << 32 | key */
+	uint32_t next;               /* chunk that was filled before it; 0: none */
+	uint32_t count;
 };
 struct event_heap {
 	struct event *at;
@@ -36,92 +43,129 @@ struct event_heap {
 };
 
 struct calendar {
-	struct event *now; /* the present bucket, sorted; now_at is the next */
+	uint64_t *now; /* the present bucket, sorted; now_at is the next */
 	uint32_t now_at, now_count, now_room;
-	uint32_t free; /* list of nodes */
+	uint32_t free; /* list of chunks */
 	int64_t bucket; /* number of the present one: time >> shift */
+	int64_t begin;  /* its time: bucket << shift */
 	unsigned shift;
+	unsigned few, many; /* events of a bucket: below, it gets wider; above, narrower */
 	bool short_of_memory; /* an event was lost: the run has to end */
-	struct event_node *node;
-	uint32_t nodes, node_room;
-	struct event_heap soon, far; /* for the present bucket; beyond the ring */
-	uint32_t *head;              /* lists of the ring's buckets */
+	struct event_chunk *chunk;
+	void *chunk_memory; /* `chunk` is aligned in it */
+	uint32_t chunks;
+	struct event_heap soon, far; /* for the present bucket or before; beyond the ring */
+	uint32_t *head;              /* chunks of the ring's buckets */
 	uint64_t *full;              /* bit map of those that are not empty */
 	uint64_t full_words;         /* and of the words of it that are not 0 */
 	uint64_t in_ring;
 	uint32_t refills, events, remote; /* since the width was last thought about */
-	struct event *spare;         /* for sorting */
+	uint64_t *spare;             /* for sorting */
 	uint32_t spare_room;
 };
 
-/* An empty calendar, or -1 with `e` when memory is short. */
-int calendar_init(struct calendar *c, struct err *e);
+/* An empty calendar, or -1 with `e` when memory is short. `ahead`: the owner looks many events ahead in a bucket. */
+int calendar_init(struct calendar *c, bool ahead, struct err *e);
 void calendar_finish(struct calendar *c);
+
+/* Bytes that it takes. */
+uint64_t calendar_bytes(const struct calendar *c);
 
 /* Cold parts of the functions below. */
 bool calendar_refill(struct calendar *c);
 void calendar_push_soon(struct calendar *c, int64_t time, uint32_t key);
 void calendar_push_far(struct calendar *c, int64_t time, uint32_t key);
-bool calendar_more_nodes(struct calendar *c);
-struct event calendar_pop_soon(struct calendar *c);
-
-static inline bool event_before(const struct event *a, const struct event *b)
-{
-	return a->time < b->time || (a->time == b->time && a->key < b->key);
-}
+bool calendar_new_chunk(struct calendar *c, uint32_t slot);
+uint32_t calendar_pop_soon(struct calendar *c);
+int64_t calendar_later(const struct calendar *c);
 
 /* Puts in an event, at the time of the last one taken or later. Sets short_of_memory where it cannot. */
 static inline void calendar_push(struct calendar *c, int64_t time, uint32_t key)
 {
-	int64_t ahead = (time >> c->shift) - c->bucket;
+	int64_t bucket = time >> c->shift, ahead = bucket - c->bucket;
+	uint32_t slot = (uint32_t)bucket % CALENDAR_BUCKETS;
+	struct event_chunk *chunk;
 
-	if (ahead <= 0) {
+	if (__builtin_expect(ahead <= 0, 0)) {
 		calendar_push_soon(c, time, key);
-	} else if (ahead >= CALENDAR_BUCKETS) {
-		calendar_push_far(c, time, key);
-	} else if (c->free || calendar_more_nodes(c)) {
-		uint32_t slot = (uint32_t)(time >> c->shift) % CALENDAR_BUCKETS;
-		uint32_t i = c->free;
-		struct event_node *node = &c->node[i];
-
-		c->free = node->next;
-		*node = (struct event_node){ .time = time, .key = key, .next = c->head[slot] };
-		c->head[slot] = i;
-		c->full[slot / 64] |= UINT64_C(1) << slot % 64;
-		c->full_words |= UINT64_C(1) << slot / 64;
-		c->in_ring++;
-		c->remote += ahead >= CALENDAR_BUCKETS / 2;
+		return;
 	}
+	if (__builtin_expect(ahead >= CALENDAR_BUCKETS, 0)) {
+		calendar_push_far(c, time, key);
+		return;
+	}
+	chunk = &c->chunk[c->head[slot]]; /* chunk 0 is always full */
+	if (chunk->count == CALENDAR_CHUNK) {
+		if (!calendar_new_chunk(c, slot))
+			return;
+		chunk = &c->chunk[c->head[slot]];
+	}
+	chunk->at[chunk->count++] = (uint64_t)(time - (bucket << c->shift)) << 32 | key;
+	c->remote += ahead >= CALENDAR_BUCKETS / 2;
 }
 
-/* The next event, which stays; NULL if there is none. Good until the next push or pop. */
-static inline const struct event *calendar_peek(struct calendar *c)
+/* Is what is left of the present bucket the next to come, not an event of `soon`? */
+static inline bool calendar_now_is_next(const struct calendar *c)
 {
-	if (c->now_at == c->now_count && !c->soon.count && !calendar_refill(c))
-		return NULL;
-	if (c->soon.count && (c->now_at == c->now_count || event_before(&c->soon.at[0], &c->now[c->now_at])))
-		return &c->soon.at[0];
-	return &c->now[c->now_at];
-}
+	const struct event *soon = c->soon.at;
+	uint64_t now;
+	int64_t time;
 
-/* Takes out what calendar_peek showed. */
-static inline struct event calendar_pop(struct calendar *c)
-{
-	if (c->soon.count && (c->now_at == c->now_count || event_before(&c->soon.at[0], &c->now[c->now_at])))
-		return calendar_pop_soon(c);
-	return c->now[c->now_at++];
+	if (c->now_at == c->now_count)
+		return false;
+	if (__builtin_expect(!c->soon.count, 1))
+		return true;
+	now = c->now[c->now_at];
+	time = c->begin + (int64_t)(now >> 32);
+	return time < soon->time || (time == soon->time && (uint32_t)now <= soon->key);
 }
 
 /*
- * Would an event of now come next if it were put in? Then its work may be done at once.
+ * The time of the next event: INT64_MAX if there is none, and where it is beyond `until` maybe a time
+ * between: the begin of its bucket.
+ */
+static inline int64_t calendar_time(const struct calendar *c)
+{
+	if (calendar_now_is_next(c))
+		return c->begin + (int64_t)(c->now[c->now_at] >> 32);
+	return c->soon.count ? c->soon.at[0].time : calendar_later(c);
+}
+
+/* Is there an event until `until`? Then its time is in `*time`, and calendar_pop takes it. */
+static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *time)
+{
+	if (c->now_at == c->now_count && !c->soon.count && (calendar_later(c) > until || !calendar_refill(c)))
+		return false;
+	*time = calendar_time(c);
+	return *time <= until && *time < INT64_MAX;
+}
+
+/* Is there another event at `time`, which is that of the last one taken? */
+static inline bool calendar_more(const struct calendar *c, int64_t time)
+{
+	return (c->now_at < c->now_count && (int64_t)(c->now[c->now_at] >> 32) == time - c->begin) ||
+	       (c->soon.count && c->soon.at[0].time == time);
+}
+
+/* Takes out what calendar_peek or calendar_more found: its key. */
+static inline uint32_t calendar_pop(struct calendar *c)
+{
+	if (calendar_now_is_next(c))
+		return (uint32_t)c->now[c->now_at++];
+	return calendar_pop_soon(c);
+}
+
+/*
+ * Would an event for `time` come next if it were put in? Then its work may be done at once.
  * `time` is the time of the last event taken.
  */
 static inline bool calendar_is_next(const struct calendar *c, int64_t time, uint32_t key)
 {
-	const struct event event = { time, key };
+	uint64_t now = (uint64_t)(time - c->begin) << 32 | key;
+	const struct event *soon = c->soon.at;
 
-	return (c->now_at == c->now_count || event_before(&event, &c->now[c->now_at])) &&
-	       (!c->soon.count || event_before(&event, &c->soon.at[0]));
+	return (c->now_at == c->now_count || time < c->begin || now < c->now[c->now_at]) &&
+	       (!c->soon.count || time < soon->time || (time == soon->time && key < soon->key));
 }
 
 #endif

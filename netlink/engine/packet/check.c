@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "state.h"
+#include "credit.h"
 
 /* Adds the bytes of packets that hold room in the buffer of (link, vc): under way, or waiting behind it. */
 static void add_under_way(const struct net_engine *n, int64_t *held, uint64_t *packets)
@@ -36,7 +36,7 @@ static void add_waiting(const struct net_engine *n, int64_t *held, uint64_t *pac
 		const struct packet_link *link = &n->link[l];
 		uint32_t in_first = t->in_first[t->link[l].from];
 
-		for (unsigned s = 0; !n->per_vc && s < link->slots; s++)
+		for (unsigned s = 0; !n->per_vc && s < n->kind[link->kind].slots; s++)
 			add_queue(n, n->candidate[link->candidates + s].first, t->in_link[in_first + n->slot_port[s]],
 			          s % n->vcs, held, packets);
 	}
@@ -50,17 +50,51 @@ static int verify_credits(const struct net_engine *n, const int64_t *held, struc
 	for (uint32_t l = 0; l < n->t->links; l++)
 		for (unsigned v = 0; v < n->vcs; v++) {
 			const struct packet_vc *at = &n->vc[(size_t)l * n->vcs + v];
-			int64_t sum = at->credit + held[(size_t)l * n->vcs + v];
+			int64_t sum = packet_credit_in_all(n, at) + held[(size_t)l * n->vcs + v];
 
-			sum += at->back_at < NET_TIME_NEVER ? at->back : 0;
-			for (uint32_t c = at->more; c; c = CREDIT(n, c)->next)
-				sum += CREDIT(n, c)->bytes;
 			if (sum != packet_capacity(n, l, v) || at->credit < 0)
 				return err_set(e, STATUS_FAILED,
 				               "packet engine: link %" PRIu32 ", virtual channel %u: %" PRId64
 				               " bytes of credit and %" PRId64 " in all, expected %" PRId64,
 				               l, v, at->credit, sum, packet_capacity(n, l, v));
 		}
+	return 0;
+}
+
+/* Does (l, slot) stand in the map if, and only if, it has a candidate, with the key of that packet? */
+static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slot)
+{
+	const struct packet_candidate *c = &n->candidate[n->link[l].candidates + slot];
+	const struct packet *p = PACKET(n, c->first);
+
+	if (!(*packet_mask(n, l, slot / 64) >> slot % 64 & 1))
+		return !c->first;
+	return c->first && p->out == l && (c->key & VC_MASK) == (p->reserved ? VC_RESERVED : p->vc) &&
+	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready);
+}
+
+/* Is link `l`, which has candidates, looked at some time, or when credit comes? */
+static bool watched(const struct net_engine *n, uint32_t l)
+{
+	return n->link[l].wake_at < NET_TIME_NEVER || n->vc[(size_t)l * n->vcs].starved;
+}
+
+static int verify_candidates(const struct net_engine *n, struct err *e)
+{
+	for (uint32_t l = 0; l < n->t->links; l++) {
+		bool any = false;
+
+		for (unsigned s = 0; s < n->kind[n->link[l].kind].slots; s++) {
+			any = any || n->candidate[n->link[l].candidates + s].first;
+			if (!candidate_right(n, l, s))
+				return err_set(e, STATUS_FAILED,
+				               "packet engine: link %" PRIu32 ": the candidate of slot %u is not "
+				               "the first of its queue",
+				               l, s);
+		}
+		if (any && !watched(n, l))
+			return err_set(e, STATUS_FAILED, "packet engine: nobody looks at link %" PRIu32, l);
+	}
 	return 0;
 }
 
@@ -95,6 +129,8 @@ int packet_verify(const struct net_engine *n, struct err *e)
 	add_under_way(n, held, &packets);
 	add_waiting(n, held, &packets);
 	result = verify_credits(n, held, e);
+	if (result == 0)
+		result = verify_candidates(n, e);
 	if (result == 0)
 		result = verify_totals(n, packets, e);
 	free(held);

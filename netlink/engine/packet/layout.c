@@ -1,7 +1,10 @@
 /* Makes the rows of an engine from its topology. */
+#define _DEFAULT_SOURCE /* madvise */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "../../../psim/base/mem.h"
 #include "../../topology/kind.h"
@@ -9,19 +12,45 @@
 
 /* What stands for no bound. */
 #define UNBOUNDED (INT64_MAX / 4)
-enum { BIG_BYTES = 1 << 21 }; /* of rows: beyond a second-level cache */
+enum {
+	BIG_BYTES = 1 << 21, /* of rows: beyond a second-level cache */
+	KINDS_MAX = 4096,
+	HUGE_PAGE = 1 << 21,
+};
+
+/*
+ * `count` zeroed rows of `size` bytes that begin with a cache line; *memory is what to free. Many rows are to be
+ * in huge pages, if the system has them: their places are looked up at random.
+ */
+static void *take_aligned(size_t count, size_t size, void **memory, struct err *e)
+{
+	size_t align = count * size < 2 * HUGE_PAGE ? CACHE_LINE : HUGE_PAGE, bytes = count * size;
+	char *at = mem_alloc(count + (align + size - 1) / size, size, e);
+
+	*memory = at;
+	if (!at)
+		return NULL;
+	at += (align - (uintptr_t)at % align) % align;
+	if (align == HUGE_PAGE)
+		madvise(at, bytes, MADV_HUGEPAGE);
+	return at;
+}
 
 uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p)
 {
-	uint32_t room = p->room ? p->room * 2 : 256;
-	char *at = p->room < UINT32_MAX / 2 ? mem_resize(p->at, room, p->size, NULL) : NULL;
+	uint32_t room = p->count ? p->count * 2 : 256;
+	void *memory = NULL;
+	char *at = p->count < UINT32_MAX / 2 ? take_aligned(room, p->size, &memory, NULL) : NULL;
 
 	if (!at) {
 		n->short_of_memory = true;
 		return 0;
 	}
+	if (p->at)
+		memcpy(at, p->at, (size_t)p->count * p->size);
+	free(p->memory);
 	p->at = at;
-	p->room = room;
+	p->memory = memory;
 	if (!p->count)
 		p->count = 1; /* 0 is no row */
 	for (uint32_t i = room; i-- > p->count;) {
@@ -32,11 +61,13 @@ uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p)
 	return p->free;
 }
 
-/* An array that counts as the network's own memory. */
+/* An array that counts as the network's own memory, and is freed with it. */
 static void *take(struct net_engine *n, size_t count, size_t size, struct err *e)
 {
+	if (n->arrays == ARRAYS_MAX)
+		bug("packet engine: more than %d arrays", ARRAYS_MAX);
 	n->bytes_fixed += (uint64_t)count * size;
-	return mem_alloc(count ? count : 1, size, e);
+	return take_aligned(count ? count : 1, size, &n->memory[n->arrays++], e);
 }
 
 static uint64_t rate_of(double bytes_per_s)
@@ -60,70 +91,109 @@ int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc)
 	}
 }
 
+/* Slots of the candidates of link `l`. */
+static uint64_t slots_of(const struct net_engine *n, uint32_t l)
+{
+	const uint32_t *in_first = &n->t->in_first[n->t->link[l].from];
+
+	return n->link[l].role == LINK_INJECT ? 0 : (uint64_t)(in_first[1] - in_first[0]) * n->vcs;
+}
+
+/* The kind of link `l`: a row that is there, or a new one. -1 with `e`: there are too many. */
+static int kind_of(struct net_engine *n, uint32_t l, struct err *e)
+{
+	const struct topology_class *class = &n->t->class[n->t->link[l].class];
+	struct packet_link_kind kind = {
+		.rate = rate_of(class->bytes_per_s),
+		.credit_delay = class->cable_ps + n->config->router.credit_delay,
+		/* the head leaves a router through the switch, and is ready in the next after RC, VA and SA */
+		.delay = class->cable_ps,
+		.class = n->t->link[l].class,
+		.slots = (uint16_t)slots_of(n, l),
+		.words = (uint16_t)((slots_of(n, l) + 63) / 64),
+		.role = n->link[l].role,
+	};
+	unsigned i = 0;
+
+	if (kind.role != LINK_INJECT)
+		kind.delay += n->config->router.flit_transfer + n->config->router.switch_delay;
+	if (kind.role != LINK_EJECT)
+		kind.delay += n->stages;
+	while (i < n->kinds && (n->kind[i].class != kind.class || n->kind[i].role != kind.role ||
+	                        n->kind[i].slots != kind.slots))
+		i++;
+	if (i == KINDS_MAX)
+		return err_set(e, STATUS_USAGE, "packet engine: more than %d kinds of links", KINDS_MAX);
+	if (i == n->kinds)
+		n->kind[n->kinds++] = kind;
+	return (int)i;
+}
+
 /* The row of link `l`, but for where its candidates are. */
-static void lay_link(struct net_engine *n, uint32_t l)
+static int lay_link(struct net_engine *n, uint32_t l, struct err *e)
 {
 	const struct topology *t = n->t;
 	const struct topology_link *at = &t->link[l];
 	struct packet_link *link = &n->link[l];
+	int kind;
 
 	link->wake_at = NET_TIME_NEVER;
-	link->rate = rate_of(t->class[at->class].bytes_per_s);
 	link->role = (uint8_t)role_of(t, l);
-	link->class = at->class;
 	link->to = at->to;
 	link->in_slot = (uint16_t)(at->in_port * n->vcs);
 	link->in_port = t->in_first[at->to] + at->in_port;
 	link->in_first = t->in_first[at->from];
-	link->credit_delay = t->class[at->class].cable_ps + n->config->router.credit_delay;
-	/* the head leaves a router through the switch, and is ready in the next after RC, VA and SA */
-	link->delay = t->class[at->class].cable_ps;
-	if (link->role != LINK_INJECT)
-		link->delay += n->config->router.flit_transfer + n->config->router.switch_delay;
-	if (link->role != LINK_EJECT)
-		link->delay += n->stages;
+	kind = kind_of(n, l, e);
+	if (kind < 0)
+		return -1;
+	link->kind = (uint16_t)kind;
+	n->input[link->in_port].vc = l * n->vcs;
+	n->input[link->in_port].kind = (uint32_t)kind;
 	for (unsigned v = 0; v < n->vcs; v++) {
 		struct packet_vc *vc = &n->vc[(size_t)l * n->vcs + v];
 
-		vc->back_at = NET_TIME_NEVER;
+		vc->back_at[0] = vc->back_at[1] = NET_TIME_NEVER;
 		vc->credit = packet_capacity(n, l, v);
 	}
+	return 0;
 }
 
 /* Rows of candidates and bit maps: every output of a router has one for every slot. */
 static int lay_candidates(struct net_engine *n, struct err *e)
 {
 	const struct topology *t = n->t;
-	uint64_t candidates = 0, words = 0;
-	unsigned most = 1;
+	uint64_t candidates = 0, more = 0, most = 1;
 
 	for (uint32_t l = 0; l < t->links; l++) {
-		uint32_t from = t->link[l].from;
-		unsigned slots = (t->in_first[from + 1] - t->in_first[from]) * n->vcs;
+		uint64_t slots = slots_of(n, l);
 
-		if (n->link[l].role == LINK_INJECT)
-			continue;
 		if (slots > UINT16_MAX || candidates + slots > UINT32_MAX)
 			return err_set(e, STATUS_USAGE,
 			               "packet engine: a router of %u inputs with %u virtual channels each, "
 			               "expected at most %u in all",
-			               slots / n->vcs, n->vcs, UINT16_MAX);
+			               (unsigned)(slots / n->vcs), n->vcs, UINT16_MAX);
 		n->link[l].candidates = (uint32_t)candidates;
-		n->link[l].mask = (uint32_t)words;
-		n->link[l].slots = (uint16_t)slots;
-		n->link[l].words = (uint16_t)((slots + 63) / 64);
 		candidates += slots;
-		words += (slots + 63) / 64;
-		if (slots > most)
-			most = slots;
+		most = slots > most ? slots : most;
+		more += slots > 64 ? (slots - 1) / 64 : 0;
 	}
 	n->candidate = take(n, candidates, sizeof *n->candidate, e);
-	n->mask = take(n, words, sizeof *n->mask, e);
 	n->slot_port = take(n, most, sizeof *n->slot_port, e);
-	if (!n->candidate || !n->mask || !n->slot_port)
+	if (!n->candidate || !n->slot_port)
 		return -1;
 	for (unsigned s = 0; s < most; s++)
 		n->slot_port[s] = (uint16_t)(s / n->vcs);
+	if (!more)
+		return 0;
+	n->more = take(n, more, sizeof *n->more, e);
+	n->more_first = take(n, t->links, sizeof *n->more_first, e);
+	if (!n->more || !n->more_first)
+		return -1;
+	more = 0;
+	for (uint32_t l = 0; l < t->links; l++) {
+		n->more_first[l] = (uint32_t)more;
+		more += slots_of(n, l) > 64 ? (slots_of(n, l) - 1) / 64 : 0;
+	}
 	return 0;
 }
 
@@ -156,7 +226,20 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->arbitration = c->router.arbitration;
 	n->one_packet = c->router.input_port == INPUT_PORT_ONE_PACKET;
 	n->per_vc = c->router.queues == QUEUES_PER_VC;
+	n->any_ejection = n->nics > 1 && c->nic.receive == NIC_RECEIVE_ANY;
+	n->fixed_ways = n->t->fixed_ways;
+	n->no_choice = !n->t->routing->choice;
 	return 0;
+}
+
+static void size_pools(struct net_engine *n)
+{
+	n->way_steps = 8;
+	n->packets.size = sizeof(struct packet);
+	n->messages.size = sizeof(struct packet_message);
+	n->credits.size = sizeof(struct packet_credit);
+	n->routes.size = sizeof(struct route);
+	n->ways.size = (uint32_t)(n->way_steps * sizeof(uint32_t));
 }
 
 int packet_layout(struct net_engine *n, struct err *e)
@@ -166,29 +249,28 @@ int packet_layout(struct net_engine *n, struct err *e)
 
 	if (take_parameters(n, e) < 0)
 		return -1;
-	n->fixed_ways = t->fixed_ways;
-	n->no_choice = !t->routing->choice;
-	n->way_steps = 8;
-	n->packets.size = sizeof(struct packet);
-	n->messages.size = sizeof(struct packet_message);
-	n->credits.size = sizeof(struct packet_credit);
-	n->routes.size = sizeof(struct route);
-	n->ways.size = (uint32_t)(n->way_steps * sizeof(uint32_t));
+	size_pools(n);
 	n->link = take(n, t->links, sizeof *n->link, e);
+	n->carried = take(n, t->links, sizeof *n->carried, e);
+	n->kind = take(n, KINDS_MAX, sizeof *n->kind, e);
 	n->vc = take(n, (size_t)t->links * n->vcs, sizeof *n->vc, e);
-	n->input_free = take(n, inputs, sizeof *n->input_free, e);
+	n->later = take(n, (size_t)t->links * n->vcs, sizeof *n->later, e);
+	n->input = take(n, inputs, sizeof *n->input, e);
 	n->nic = take(n, (size_t)t->nodes * n->nics, sizeof *n->nic, e);
 	n->node = take(n, t->nodes, sizeof *n->node, e);
 	n->queue = n->per_vc ? take(n, (size_t)inputs * n->vcs, sizeof *n->queue, e) : NULL;
-	if (!n->link || !n->vc || !n->input_free || !n->nic || !n->node || (n->per_vc && !n->queue) ||
-	    schedule_init(&n->schedule, e) < 0)
+	if (!n->link || !n->carried || !n->kind || !n->vc || !n->later || !n->input || !n->nic || !n->node ||
+	    (n->per_vc && !n->queue))
 		return -1;
 	for (uint32_t l = 0; l < t->links; l++)
-		lay_link(n, l);
+		if (lay_link(n, l, e) < 0)
+			return -1;
 	for (uint32_t i = 0; i < t->nodes * n->nics; i++)
-		n->link[t->inject[i]].nic = n->link[t->eject[i]].nic = (uint16_t)(i % n->nics);
+		n->link[t->inject[i]].in_first = i;
 	if (lay_candidates(n, e) < 0)
 		return -1;
+	n->plain = n->fixed_ways && n->no_choice && !n->any_ejection && !n->per_vc && n->one_packet &&
+	           n->arbitration == ARBITRATION_FCFS && !n->log_packets && !n->more;
 	n->big = n->bytes_fixed > BIG_BYTES;
-	return 0;
+	return calendar_init(&n->calendar, n->big, e);
 }

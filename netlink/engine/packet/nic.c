@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "state.h"
+#include "credit.h"
 
 /* Rounds up to whole flits. */
 static uint32_t wire_bytes(const struct net_engine *n, uint64_t bytes)
@@ -48,8 +48,8 @@ static void send_local(struct net_engine *n, struct packet_message *m, uint32_t 
 	n->total.bytes_made += m->bytes;
 	n->total.bytes_done += m->bytes;
 	m->left = m->packets = 0;
-	schedule_push(&n->schedule, m->end, event_key(EVENT_SENT, i));
-	schedule_push(&n->schedule, m->end, event_key(EVENT_DELIVERED, i));
+	packet_event(n, m->end, EVENT_SENT, i);
+	packet_event(n, m->end, EVENT_DELIVERED, i);
 }
 
 /* Puts message `i` behind the last of a queue; was it empty? */
@@ -103,20 +103,22 @@ static uint64_t way_key(const struct net_engine *n, const struct packet_message 
 /* Doubles the room of ways; false where memory is short. */
 static bool widen_ways(struct net_engine *n)
 {
-	struct packet_pool *pool = &n->ways;
-	unsigned steps = n->way_steps * 2;
-	uint32_t *wide = mem_alloc((size_t)pool->room * steps, sizeof *wide, NULL);
+	struct packet_pool *pool = &n->ways, old = *pool;
+	unsigned steps = n->way_steps;
 
-	if (!wide) {
-		n->short_of_memory = true;
+	n->way_steps *= 2;
+	pool->size *= 2;
+	pool->at = pool->memory = NULL;
+	pool->count /= 2;
+	if (!packet_pool_grow(n, pool)) {
+		*pool = old;
+		n->way_steps = steps;
 		return false;
 	}
-	for (uint32_t i = 1; i < pool->count; i++)
-		memcpy(wide + (size_t)i * steps, WAY(n, i), n->way_steps * sizeof *wide);
-	free(pool->at);
-	pool->at = wide;
-	pool->size = (uint32_t)(steps * sizeof *wide);
-	n->way_steps = steps;
+	pool->free = old.free;
+	for (uint32_t i = 1; i < old.count; i++)
+		memcpy(WAY(n, i), (uint32_t *)old.at + (size_t)i * steps, steps * sizeof(uint32_t));
+	free(old.memory);
 	return true;
 }
 
@@ -135,7 +137,7 @@ static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t in
 	do {
 		uint32_t router = n->link[link].to;
 
-		if (count == n->way_steps && !widen_ways(n))
+		if (count + 1 == n->way_steps && !widen_ways(n))
 			return false;
 		topology_route_next(n->t, router, link, vc, &route, steps);
 		topology_route_take(n->t, router, &steps[0], &route);
@@ -143,6 +145,9 @@ static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t in
 		vc = steps[0].vc;
 		WAY(n, m->way)[count++] = link << VC_BITS | vc;
 	} while (n->link[link].role != LINK_EJECT);
+	if (n->nics > 1 && !n->any_ejection)
+		WAY(n, m->way)[count - 1] = n->t->eject[(size_t)m->dst * n->nics + (unsigned)m->nic] << VC_BITS;
+	WAY(n, m->way)[count] = 0;
 	return true;
 }
 
@@ -160,22 +165,22 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 	if (n->fixed_ways) {
 		if (!m->way && !plan_way(n, m, l))
 			return 0;
+		packet->way = m->way;
+		packet->then = WAY(n, m->way)[0];
 	} else {
-		packet->route = packet_pool_take(n, &n->routes);
-		if (!packet->route)
+		packet->way = packet_pool_take(n, &n->routes);
+		if (!packet->way)
 			return 0;
-		topology_route_start(n->t, m->src, m->dst, way_key(n, m), ROUTE(n, packet->route));
+		topology_route_start(n->t, m->src, m->dst, way_key(n, m), ROUTE(n, packet->way));
 	}
 	n->total.packets_made++;
 	n->total.wire_made += bytes;
 	return p;
 }
 
-/* NIC of link `l` looks again when it may have something to do: for control messages pacing does not count. */
-static void look_again(struct net_engine *n, uint32_t l, const struct packet_nic *nic)
+/* NIC of link `l`, free at `free_at`, looks again when it may have something to do: of pacing control is free. */
+static void look_again(struct net_engine *n, uint32_t l, const struct packet_nic *nic, int64_t free_at)
 {
-	int64_t free_at = n->link[l].free_at;
-
 	if (nic->control_first)
 		packet_wake(n, l, free_at);
 	else if (nic->first)
@@ -183,71 +188,70 @@ static void look_again(struct net_engine *n, uint32_t l, const struct packet_nic
 }
 
 /*
- * Reads a packet of `bytes` from the memory of link `l`'s node and sends it to the router, from `now` on: until when.
+ * When a packet of `bytes` is read from the memory of `node` and sent to the router over `link`, from `now` on.
  * Readers of a node's memory are served in the order in which they come.
  */
-static int64_t read_packet(struct net_engine *n, uint32_t l, uint32_t p, uint32_t bytes, int64_t now)
+static void read_packet(struct net_engine *n, const struct packet_link *link, uint32_t node, uint32_t bytes,
+                        int64_t now, struct packet_start *made)
 {
-	struct packet_link *link = &n->link[l];
-	struct packet_node *node = &n->node[n->t->link[l].from];
-	int64_t start = now > node->read_free ? now : node->read_free, time = transfer_ps(n->memory_rate, bytes);
+	int64_t *read_free = &n->node[node].read_free, time = transfer_ps(n->memory_rate, bytes);
 
-	node->read_free = start + time;
+	made->start = now > *read_free ? now : *read_free;
+	*read_free = made->start + time;
 	if (time < transfer_ps(n->dma_rate, bytes))
 		time = transfer_ps(n->dma_rate, bytes);
-	if (time < transfer_ps(link->rate, bytes))
-		time = transfer_ps(link->rate, bytes);
-	packet_depart(n, l, p, start, start + time);
-	return start + time;
+	if (time < transfer_ps(n->kind[link->kind].rate, bytes))
+		time = transfer_ps(n->kind[link->kind].rate, bytes);
+	made->end = made->start + time;
 }
 
 /*
  * NIC of link `l` makes a packet, if it has a message, the link is free, pacing lets it and
  * there is room in the FIFO. The DMA reads it from memory while it goes.
  */
-void packet_inject(struct net_engine *n, uint32_t l, int64_t now)
+struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 {
 	struct packet_link *link = &n->link[l];
-	struct packet_nic *nic = &n->nic[n->t->link[l].from * n->nics + link->nic];
+	struct packet_nic *nic = &n->nic[link->in_first];
 	unsigned vc = nic->control_first ? NIC_CONTROL_VC : 0;
-	struct packet_vc *fifo = &n->vc[(size_t)l * n->vcs + vc];
-	uint32_t room = (uint32_t)(n->config->nic.mtu - n->config->nic.header), p, payload, bytes;
+	struct packet_vc *row = &n->vc[(size_t)l * n->vcs], *fifo = &row[vc];
+	struct packet_start made = { 0 };
+	uint32_t room = (uint32_t)(n->config->nic.mtu - n->config->nic.header), payload, bytes;
 	uint32_t *first = vc ? &nic->control_first : &nic->first, i = *first;
 	struct packet_message *m;
-	int64_t end;
 
 	if (!i)
-		return;
+		return made;
 	if (link->free_at > now || (!vc && nic->ready_at > now)) {
-		look_again(n, l, nic);
-		return;
+		look_again(n, l, nic, link->free_at);
+		return made;
 	}
 	m = MESSAGE(n, i);
 	payload = m->left < room ? (uint32_t)m->left : room;
-	bytes = wire_bytes(n, payload + n->config->nic.header);
-	link->starved = false;
-	if (packet_credit_now(n, fifo, now) < bytes) {
-		link->starved = fifo->back_at == NET_TIME_NEVER;
-		if (!link->starved)
-			packet_wake(n, l, fifo->back_at);
-		return;
+	bytes = payload == room ? n->mtu_wire : wire_bytes(n, payload + n->config->nic.header);
+	row->starved = packet_credit_now(n, fifo, now) < bytes && fifo->back_at[0] == NET_TIME_NEVER;
+	if (fifo->credit < bytes) {
+		if (!row->starved)
+			packet_wake(n, l, fifo->back_at[0]);
+		return made;
 	}
-	p = make_packet(n, i, l, bytes, now);
-	if (!p)
-		return;
-	PACKET(n, p)->vc = (uint8_t)vc;
+	made.packet = make_packet(n, i, l, bytes, now);
+	if (!made.packet)
+		return made;
+	PACKET(n, made.packet)->vc = (uint8_t)vc;
 	fifo->credit -= bytes;
-	end = read_packet(n, l, p, bytes, now);
+	read_packet(n, link, m->src, bytes, now, &made);
 	if (!vc)
-		nic->ready_at = end + m->gap;
+		nic->ready_at = made.end + m->gap;
 	nic->waiting -= payload;
 	m->left -= payload;
 	n->total.bytes_made += payload;
 	if (!m->left) {
 		*first = m->next;
-		schedule_push(&n->schedule, end, event_key(EVENT_SENT, i));
+		packet_event(n, made.end, EVENT_SENT, i);
 	}
-	look_again(n, l, nic);
+	look_again(n, l, nic, made.end);
+	return made;
 }
 
 /* Classes of latencies: four for each doubling. */
@@ -272,7 +276,7 @@ static void note_latency(struct net_engine *n, int64_t packet)
 /* The head of packet `p` comes to its node over link `l` at `now`: it goes to memory as it comes. */
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 {
-	struct packet_link *link = &n->link[l];
+	const struct packet_link *link = &n->link[l];
 	struct packet_node *node = &n->node[link->to];
 	struct packet *packet = PACKET(n, p);
 	struct packet_message *m = MESSAGE(n, packet->message);
@@ -283,9 +287,8 @@ void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 	if (time < transfer_ps(n->dma_rate, bytes))
 		time = transfer_ps(n->dma_rate, bytes);
 	end = start + time > packet->tail ? start + time : packet->tail;
-	packet_return_credit(n, l, 0, bytes, end);
+	packet_return_credit(n, l * n->vcs, 0, bytes, end + n->kind[link->kind].credit_delay);
 	note_latency(n, end - packet->born);
-	n->nic[link->to * n->nics + link->nic].packets++;
 	n->total.packets_done++;
 	n->total.wire_done += bytes;
 	if (end > m->end)
@@ -294,9 +297,9 @@ void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 		n->total.bytes_done += m->bytes;
 		if (m->way)
 			packet_pool_give(&n->ways, m->way);
-		schedule_push(&n->schedule, m->end, event_key(EVENT_DELIVERED, packet->message));
+		packet_event(n, m->end, EVENT_DELIVERED, packet->message);
 	}
-	if (packet->route)
-		packet_pool_give(&n->routes, packet->route);
+	if (!n->fixed_ways)
+		packet_pool_give(&n->routes, packet->way);
 	packet_pool_give(&n->packets, p);
 }

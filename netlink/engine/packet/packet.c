@@ -7,25 +7,20 @@
 #include "../../../psim/base/mem.h"
 #include "state.h"
 
+enum { CHECK_EVENTS = 20000 }; /* --check: at least so many events between two checks */
+
 static void destroy(struct net_engine *n)
 {
 	if (!n)
 		return;
-	schedule_finish(&n->schedule);
-	free(n->link);
-	free(n->vc);
-	free(n->candidate);
-	free(n->mask);
-	free(n->input_free);
-	free(n->queue);
-	free(n->slot_port);
-	free(n->nic);
-	free(n->node);
-	free(n->packets.at);
-	free(n->messages.at);
-	free(n->credits.at);
-	free(n->routes.at);
-	free(n->ways.at);
+	calendar_finish(&n->calendar);
+	for (unsigned i = 0; i < n->arrays; i++)
+		free(n->memory[i]);
+	free(n->packets.memory);
+	free(n->messages.memory);
+	free(n->credits.memory);
+	free(n->routes.memory);
+	free(n->ways.memory);
 	free(n->notices.at);
 	free(n);
 }
@@ -42,18 +37,20 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
 	n->log_packets = n->log && net_log_wants_packets(n->log);
 	n->seed = setup->seed;
-	n->check = setup->check;
 	n->bytes_fixed = sizeof *n;
 	if (packet_layout(n, e) < 0) {
 		destroy(n);
 		return NULL;
 	}
+	/* so often that it costs a few times what the run does */
+	n->check_every = setup->check ? CHECK_EVENTS + n->t->links / 4 * n->vcs : UINT64_MAX;
+	n->check_at = n->check_every;
 	return n;
 }
 
 static int packet_memory(const struct net_engine *n, struct err *e)
 {
-	if (n->short_of_memory || n->schedule.short_of_memory || n->schedule.calendar.short_of_memory)
+	if (n->short_of_memory || n->calendar.short_of_memory)
 		return mem_short(e);
 	return 0;
 }
@@ -82,7 +79,7 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 		.control = m->control,
 	};
 	n->total.messages++;
-	schedule_push(&n->schedule, time_ps, event_key(EVENT_SEND, i));
+	packet_event(n, time_ps, EVENT_SEND, i);
 	return packet_memory(n, e);
 }
 
@@ -95,11 +92,11 @@ static int64_t next_time(const struct net_engine *n)
 		return n->notices.at[n->notices.given].time_ps;
 	if (n->total.messages == n->total.messages_done)
 		return NET_TIME_NEVER;
-	next = schedule_time(&n->schedule);
-	return next < NET_TIME_NEVER ? next : n->present;
+	next = calendar_time(&n->calendar);
+	return next > n->present && next < NET_TIME_NEVER ? next : n->present;
 }
 
-static void note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_kind kind)
+void packet_note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_kind kind)
 {
 	struct packet_notices *notices = &n->notices;
 
@@ -124,11 +121,11 @@ const struct net_message *packet_as_sent(const struct packet_message *m, struct 
 	return out;
 }
 
-static void delivered(struct net_engine *n, int64_t now, uint32_t i)
+void packet_delivered(struct net_engine *n, int64_t now, uint32_t i)
 {
 	const struct packet_message *m = MESSAGE(n, i);
 
-	note(n, now, i, NET_DELIVERED);
+	packet_note(n, now, i, NET_DELIVERED);
 	if (n->log)
 		net_log_delivered(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){ 0 }));
 	n->message_latency[packet_latency_class(now - m->begin)]++;
@@ -138,71 +135,6 @@ static void delivered(struct net_engine *n, int64_t now, uint32_t i)
 	n->last_delivery = now;
 	n->total.messages_done++;
 	packet_pool_give(&n->messages, i);
-}
-
-static void take_event(struct net_engine *n, uint32_t key, int64_t now)
-{
-	uint32_t index = key & ((UINT32_C(1) << INDEX_BITS) - 1);
-
-	n->total.events++;
-	switch ((enum event_kind)(key >> INDEX_BITS)) {
-	case EVENT_ARRIVE: packet_arrive(n, index, now); break;
-	case EVENT_SEND: packet_send(n, index, now); break;
-	case EVENT_TRY:
-		if (n->link[index].wake_at != now) /* it was looked at before */
-			break;
-		n->link[index].wake_at = NET_TIME_NEVER;
-		packet_try(n, index, now);
-		break;
-	case EVENT_SENT: note(n, now, index, NET_SENT); break;
-	case EVENT_DELIVERED: delivered(n, now, index); break;
-	default: bug("event %" PRIx32, key);
-	}
-}
-
-/* Fetches the rows of link `l` into the cache: a big network's are not there. */
-static inline void fetch_link(const struct net_engine *n, uint32_t key)
-{
-	uint32_t l = key & ((UINT32_C(1) << INDEX_BITS) - 1);
-
-	if (key >> INDEX_BITS != EVENT_TRY)
-		return;
-	__builtin_prefetch(&n->link[l]);
-	__builtin_prefetch((const char *)&n->link[l] + 64);
-	__builtin_prefetch(&n->vc[(size_t)l * n->vcs]);
-}
-
-/* The same for what a try of a link looks at: its row is in the cache by now. */
-static inline void fetch_candidates(const struct net_engine *n, uint32_t key)
-{
-	const struct packet_link *link = &n->link[key & ((UINT32_C(1) << INDEX_BITS) - 1)];
-
-	if (key >> INDEX_BITS != EVENT_TRY || link->role == LINK_INJECT)
-		return;
-	__builtin_prefetch(&n->mask[link->mask]);
-	__builtin_prefetch(&n->input_free[link->in_first]);
-	for (unsigned slot = 0; slot < link->slots && slot < 32; slot += 8)
-		__builtin_prefetch(&n->candidate[link->candidates + slot]);
-}
-
-/* Looks some events ahead: in this instant, and in the lines of the schedule. */
-static void look_ahead(const struct net_engine *n)
-{
-	const struct schedule *s = &n->schedule;
-
-	if (s->key_at + 8 < s->key_count) {
-		fetch_link(n, s->key[s->key_at + 8]);
-		fetch_candidates(n, s->key[s->key_at + 3]);
-		return;
-	}
-	for (unsigned k = 0; k < SCHEDULE_LINES; k++) {
-		const struct event_line *line = &s->line[k];
-
-		if (line->count > 4) {
-			fetch_link(n, line->at[(line->first + 4) & (line->room - 1)].key);
-			fetch_candidates(n, line->at[(line->first + 1) & (line->room - 1)].key);
-		}
-	}
 }
 
 /* Hands out notices that wait; their number. */
@@ -217,28 +149,16 @@ static int give(struct net_engine *n, struct net_notice *out, unsigned max)
 
 static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
 {
-	int64_t next;
 	int given = give(n, out, max);
 
 	if (given)
 		return given;
 	n->notices.count = n->notices.given = 0;
-	while (!n->notices.count && (next = schedule_time(&n->schedule)) <= until_ps && next < NET_TIME_NEVER) {
-		while (n->sample_at < next)
-			packet_sample(n);
-		n->present = next;
-		schedule_begin(&n->schedule, next);
-		while (schedule_more(&n->schedule)) {
-			if (n->big)
-				look_ahead(n);
-			take_event(n, schedule_pop(&n->schedule), next);
-		}
-	}
-	if (packet_memory(n, e) < 0)
+	if (packet_run(n, until_ps, e) < 0 || packet_memory(n, e) < 0)
 		return -1;
 	if (n->notices.count)
 		return give(n, out, max);
-	if (next == NET_TIME_NEVER && n->total.messages != n->total.messages_done)
+	if (calendar_time(&n->calendar) == NET_TIME_NEVER && n->total.messages != n->total.messages_done)
 		return packet_stuck(n, e);
 	if (until_ps != NET_TIME_NEVER)
 		n->present = until_ps;
@@ -261,19 +181,17 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 	const struct packet_pool *pools[] = { &n->packets, &n->messages, &n->credits, &n->routes, &n->ways };
 
 	for (uint32_t l = 0; l < n->t->links; l++) {
-		counts.hops += n->link[l].packets;
+		counts.hops += n->carried[l].packets;
 		if (n->link[l].role != LINK_ROUTERS)
 			continue;
 		links++;
-		counts.router_links_busy += (double)n->link[l].busy_ps;
+		counts.router_links_busy += (double)n->carried[l].busy_ps;
 	}
 	if (links > 0 && n->last_delivery > 0)
 		counts.router_links_busy /= links * (double)n->last_delivery;
 	for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++)
-		counts.bytes_packets += (uint64_t)pools[i]->room * pools[i]->size;
-	for (unsigned k = 0; k < SCHEDULE_LINES; k++)
-		counts.bytes_packets += (uint64_t)n->schedule.line[k].room * sizeof *n->schedule.line[k].at;
-	counts.bytes_packets += (uint64_t)n->schedule.calendar.node_room * sizeof *n->schedule.calendar.node;
+		counts.bytes_packets += (uint64_t)pools[i]->count * pools[i]->size;
+	counts.bytes_packets += calendar_bytes(&n->calendar);
 	return counts;
 }
 

@@ -14,9 +14,9 @@ static struct class_sum sum_class(const struct net_engine *n, unsigned class)
 	struct class_sum s = { .busy_least = INT64_MAX };
 
 	for (uint32_t l = 0; l < n->t->links; l++) {
-		const struct packet_link *link = &n->link[l];
+		const struct packet_carried *link = &n->carried[l];
 
-		if (link->class != class)
+		if (n->kind[n->link[l].kind].class != class)
 			continue;
 		s.links++;
 		s.bytes += link->bytes;
@@ -43,8 +43,8 @@ static void report_totals(const struct net_engine *n, struct report *r)
 
 	for (uint32_t l = 0; l < n->t->links; l++)
 		if (n->link[l].role == LINK_ROUTERS) {
-			bytes += n->link[l].bytes;
-			busy += (double)n->link[l].busy_ps * 1e-12;
+			bytes += n->carried[l].bytes;
+			busy += (double)n->carried[l].busy_ps * 1e-12;
 			links++;
 		}
 	report_group(r, "network", "what the packet engine carried");
@@ -135,7 +135,7 @@ static void report_nodes(const struct net_engine *n, struct report *r)
 		for (unsigned i = 0; i < n->nics; i++) {
 			report_cell_u64(r, node);
 			report_cell_u64(r, i);
-			report_cell_u64(r, n->nic[(size_t)node * n->nics + i].packets);
+			report_cell_u64(r, n->carried[n->t->eject[(size_t)node * n->nics + i]].packets);
 		}
 	report_table_end(r);
 }
@@ -150,12 +150,12 @@ static void report_links(const struct net_engine *n, struct report *r)
 
 	report_table(r, "links", "every link", columns, sizeof columns / sizeof columns[0]);
 	for (uint32_t l = 0; l < n->t->links; l++) {
-		const struct packet_link *link = &n->link[l];
+		const struct packet_carried *link = &n->carried[l];
 
 		report_cell_u64(r, l);
 		report_cell_u64(r, n->t->link[l].from);
 		report_cell_u64(r, n->t->link[l].to);
-		report_cell_text(r, n->t->class[link->class].name);
+		report_cell_text(r, n->t->class[n->t->link[l].class].name);
 		report_cell_u64(r, link->bytes);
 		report_cell_u64(r, link->packets);
 		report_cell_f64(r, share((double)link->bytes, ps * 1e-12));

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "state.h"
+#include "credit.h"
 
 /* What sums over links and buffers: the caller's memory. */
 struct sample {
@@ -12,38 +12,29 @@ struct sample {
 	uint32_t fill[NET_LOG_FILL_CLASSES];
 };
 
-/* Bytes in the buffer of (link, vc), or on the way to it. */
-static int64_t held(const struct net_engine *n, const struct packet_vc *v, int64_t now)
-{
-	int64_t bytes = n->buffer - v->credit;
-
-	if (v->back_at <= now)
-		bytes -= v->back;
-	for (uint32_t c = v->more; c && CREDIT(n, c)->time <= now; c = CREDIT(n, c)->next)
-		bytes -= CREDIT(n, c)->bytes;
-	return bytes;
-}
-
 static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 {
 	const struct packet_link *link = &n->link[l];
-	struct net_log_class *class = &s->classes[link->class];
+	const struct packet_carried *carried = &n->carried[l];
+	unsigned number = n->kind[link->kind].class;
+	uint64_t rate = n->kind[link->kind].rate;
+	struct net_log_class *class = &s->classes[number];
 	double left = link->free_at > n->sample_at ? (double)(link->free_at - n->sample_at) : 0;
-	double packet = (double)transfer_ps(link->rate, n->mtu_wire);
+	double packet = (double)transfer_ps(rate, n->mtu_wire);
 
 	/* of the packet that is on its way what has passed; a NIC may wait for memory before it begins */
 	left = left < packet ? left : packet;
-	class->busy_ps += (double)link->busy_ps - left;
-	class->bytes += (double)link->bytes - left * 65536 / (double)link->rate;
+	class->busy_ps += (double)carried->busy_ps - left;
+	class->bytes += (double)carried->bytes - left * 65536 / (double)rate;
 	if (link->role != LINK_ROUTERS)
 		return;
 	for (unsigned v = 0; v < n->t->vcs; v++) {
-		int64_t bytes = held(n, &n->vc[(size_t)l * n->vcs + v], n->sample_at);
+		int64_t bytes = packet_held(n, &n->vc[(size_t)l * n->vcs + v], n->buffer, n->sample_at);
 		unsigned tenth = (unsigned)(bytes * NET_LOG_FILL_CLASSES / n->buffer);
 
 		s->fill[tenth < NET_LOG_FILL_CLASSES ? tenth : NET_LOG_FILL_CLASSES - 1]++;
-		s->filled[link->class * n->t->vcs + v] +=
-			(double)bytes / (double)n->buffer / (double)n->t->class[link->class].links;
+		s->filled[number * n->t->vcs + v] +=
+			(double)bytes / (double)n->buffer / (double)n->t->class[number].links;
 	}
 }
 

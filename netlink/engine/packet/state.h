@@ -6,15 +6,18 @@
  * part for each virtual channel (VC), is an input of the vertex it leads to. In a
  * router the packets that may go next are candidates, one for each (output, slot), where
  * slot = input port * vcs + vc.
+ *
+ * A hop touches one row of each kind, and a row is a cache line or a part of one: what is looked at
+ * in each hop stands in the rows, what is the same for many links (`kind`) or only counted (`carried`) apart.
  */
 #ifndef PSIM_NETLINK_PACKET_STATE_H
 #define PSIM_NETLINK_PACKET_STATE_H
 
 #include "../../topology/topology.h"
+#include "../calendar.h"
 #include "../config.h"
 #include "../engine.h"
 #include "../log.h"
-#include "../schedule.h"
 
 /* Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index. */
 enum event_kind { EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
@@ -26,49 +29,68 @@ enum {
 	VC_RESERVED = VC_MASK,
 	LATENCY_CLASSES = 256,
 	NIC_CONTROL_VC = 1, /* of a link from a NIC: its FIFO for control messages */
+	CACHE_LINE = 64, /* bytes */
+	ARRAYS_MAX = 16,
 };
 
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
 
 struct packet_link {
-	_Alignas(16) int64_t free_at; /* when the output is free; 16: rows of 128 bytes */
-	int64_t wake_at;  /* when it will be looked at next; NET_TIME_NEVER if not */
-	uint64_t rate;    /* ps a byte, in 65536ths */
-	int64_t delay;    /* from the start of the head to when it is ready at the other end */
-	uint32_t first, last; /* packets under way, in order */
-	uint32_t candidates;  /* where its row of candidates begins */
-	uint32_t mask;        /* and its words of the bit map of slots that have one */
-	uint16_t words, slots;
+	int64_t free_at;     /* when the output is free */
+	int64_t wake_at;     /* when it will be looked at next; NET_TIME_NEVER if not */
+	uint64_t mask;       /* slots that have a candidate: the first 64, others in net_engine.more */
+	uint32_t candidates; /* where its row of candidates begins */
+	uint32_t in_first;   /* first input port of the router that it leaves; of an injection link: its NIC */
+	uint32_t in_port;    /* the input at its end */
+	uint32_t to;         /* vertex */
+	uint32_t first, last; /* packets under way, in order; only where ways depend on traffic */
+	uint32_t queued;     /* bytes of packets that wait for it; likewise, or where any NIC receives */
+	uint16_t in_slot;    /* of its VC 0 at its end */
+	uint16_t in_turn;    /* slot that was served last (round robin) */
+	uint16_t kind;
 	uint8_t role;
-	bool starved;     /* a candidate waits for credit that nothing under way will bring */
-	uint16_t in_turn; /* slot that was served last (round robin) */
-	uint16_t nic;     /* of links to and from nodes: number of the NIC */
-	uint32_t to;      /* vertex */
-	uint16_t in_slot; /* of its VC 0 there */
-	uint16_t class;
-	uint32_t in_port; /* row of that input port, in input_free */
-	uint32_t in_first; /* row of the first input port of the router that it leaves */
+};
+_Static_assert(sizeof(struct packet_link) == CACHE_LINE, "a link is a cache line");
+
+/* What many links have in common. */
+struct packet_link_kind {
+	int64_t delay;        /* from the start of the head to when it is ready at the other end */
+	uint64_t rate;        /* ps a byte, in 65536ths */
 	int64_t credit_delay; /* from the other end back */
-	uint32_t queued;  /* bytes of packets that wait for it */
+	uint16_t class, slots, words; /* slots of its candidates, and 64-bit words of their map */
+	uint8_t role;
+};
+
+/* What a link has carried. */
+struct packet_carried {
 	int64_t busy_ps;
 	uint64_t bytes, packets;
 };
 
-struct packet_vc {
-	int64_t credit;   /* bytes free behind the link, those that come back later aside */
-	int64_t back_at;  /* when the next ones come back; NET_TIME_NEVER: none do */
-	uint32_t back;    /* bytes */
-	uint32_t more;    /* list of those behind them */
+/* An input port of a router or a node. */
+struct packet_input {
+	int64_t free_at; /* router.input_port = one_packet: when the packet that leaves it is through */
+	uint32_t vc;     /* row of VC 0 of the link that ends there */
+	uint32_t kind;   /* of that link */
 };
+
+struct packet_vc {
+	int64_t credit;     /* bytes free behind the link, those that come back later aside */
+	int64_t back_at[2]; /* when the next ones come back, in order; NET_TIME_NEVER: none do */
+	uint32_t back : 31; /* bytes of the first */
+	uint32_t starved : 1; /* VC 0 of a link: a candidate waits for credit that nothing under way will bring */
+	uint32_t back_next : 31; /* of the second */
+	uint32_t more : 1;  /* and others behind them, in net_engine.later */
+};
+_Static_assert(sizeof(struct packet_vc) == 32, "two virtual channels are a cache line");
 struct packet_credit {
 	int64_t time;
 	uint32_t bytes, next;
 };
 
-/* A packet that may go next, and with router.queues = per_output those behind it. */
+/* A packet that may go next, and with router.queues = per_output those behind it. Valid where the map has it. */
 struct packet_candidate {
 	int64_t key; /* the less the sooner, in the upper bits; the VC it goes to in the lower VC_BITS */
-	int64_t ready; /* when its head is ready here */
 	uint32_t first, last;
 };
 struct packet_queue { /* a buffer with router.queues = per_vc */
@@ -76,30 +98,32 @@ struct packet_queue { /* a buffer with router.queues = per_vc */
 };
 
 struct packet {
-	int64_t ready; /* when its head is ready here */
+	_Alignas(CACHE_LINE) int64_t ready; /* when its head is ready here */
 	int64_t tail;  /* when its end is */
 	int64_t born;
 	uint32_t next;
 	uint32_t message;
 	uint32_t out;    /* link it waits for */
 	uint32_t bytes;  /* on the link: whole flits */
+	uint32_t way;    /* row of its message's way; where ways are not fixed, of its own route */
+	uint32_t step;   /* fixed ways: of the way, the one that is in `then` */
+	uint32_t then;   /* fixed ways: link << VC_BITS | vc behind `out` */
 	uint8_t vc;      /* of the link it came by; in a router, of that it goes to */
 	bool reserved;   /* it has its credit already */
-	uint16_t step;   /* of its message's way */
-	uint32_t route;  /* row of its own route, where ways are not fixed */
 };
 
 struct packet_message {
 	uint64_t left;     /* payload that is not in a packet yet */
 	int64_t gap;
-	int64_t begin;     /* when it was sent */
 	int64_t end;       /* when what came of it is in memory */
-	uint32_t id, src, dst, next;
 	uint32_t packets;  /* not yet arrived */
 	uint32_t way;      /* row of its way, while packets take it */
+	uint32_t src, dst, next;
 	uint32_t serial;   /* for random ways */
 	int32_t nic;
 	bool control;
+	uint32_t id;
+	int64_t begin;     /* when it was sent */
 	uint64_t bytes;
 };
 
@@ -108,7 +132,6 @@ struct packet_nic { /* [node * nics + nic], like topology->inject */
 	uint32_t control_first, control_last; /* and with nic.control = own those of handshakes */
 	int64_t ready_at;     /* pacing: no packet before */
 	uint64_t waiting;     /* bytes not yet in packets */
-	uint64_t packets;     /* received */
 };
 
 struct packet_node {
@@ -118,8 +141,8 @@ struct packet_node {
 
 /* A list of free rows in an array that grows. */
 struct packet_pool {
-	void *at;
-	uint32_t free, count, room, used, used_most;
+	void *at, *memory; /* `at` is aligned in it */
+	uint32_t free, count, used, used_most;
 	uint32_t size;
 };
 
@@ -137,8 +160,10 @@ struct net_engine {
 	bool log_packets;
 	uint64_t seed;
 	bool control_own; /* NICs send handshakes from VC 1 of their link */
-	bool check, one_packet, per_vc, short_of_memory;
+	bool one_packet, per_vc, short_of_memory;
+	bool plain;      /* the usual case, which has loops of its own: run.c */
 	bool fixed_ways; /* one way between two nodes: planned once a message */
+	bool any_ejection; /* the NIC that receives is chosen at the last router */
 	bool big;        /* more than the cache holds: worth looking ahead */
 	bool no_choice;  /* ways do not depend on traffic: nothing has to happen when a packet arrives */
 	unsigned arbitration, vcs, nics;
@@ -147,18 +172,26 @@ struct net_engine {
 	uint32_t mtu_wire;   /* of a full packet */
 	uint64_t dma_rate, memory_rate;
 	int64_t present;
-	struct schedule schedule;
+	uint64_t check_at, check_every; /* --check: events until all is counted anew; UINT64_MAX: never */
+	struct calendar calendar;
 
 	struct packet_link *link;
+	struct packet_carried *carried; /* [link] */
+	struct packet_link_kind *kind;
 	struct packet_vc *vc; /* [link * vcs + vc] */
+	uint32_t *later;      /* [link * vcs + vc]: list of credits that come back third and later */
 	struct packet_candidate *candidate;
-	uint64_t *mask;
-	int64_t *input_free;  /* [input port of a router], rows by topology->in_first */
+	uint64_t *more;       /* slots beyond 64 that have a candidate */
+	uint32_t *more_first; /* [link]: where its words of `more` begin; NULL where no router has so many */
+	struct packet_input *input; /* rows by topology->in_first */
 	struct packet_queue *queue; /* [input port * vcs + vc], with router.queues = per_vc */
 	uint16_t *slot_port;  /* slot -> input port of a router */
 	struct packet_nic *nic;
 	struct packet_node *node;
+	unsigned kinds;
 	uint64_t bytes_fixed;
+	void *memory[ARRAYS_MAX]; /* of these arrays, which are aligned in it */
+	unsigned arrays;
 
 	struct packet_pool packets, messages, credits, routes, ways;
 	unsigned way_steps; /* room of a way */
@@ -176,7 +209,7 @@ struct net_engine {
 #define MESSAGE(n, i) (&((struct packet_message *)(n)->messages.at)[i])
 #define CREDIT(n, i) (&((struct packet_credit *)(n)->credits.at)[i])
 #define ROUTE(n, i) (&((struct route *)(n)->routes.at)[i])
-/* A step of a way: link << VC_BITS | vc. */
+/* A step of a way: link << VC_BITS | vc. The one behind the last is 0. */
 #define WAY(n, i) (&((uint32_t *)(n)->ways.at)[(size_t)(i) * (n)->way_steps])
 
 /* A free row, 0 where memory is short (and the flag is set). */
@@ -206,6 +239,11 @@ static inline uint32_t event_key(enum event_kind kind, uint32_t index)
 	return (uint32_t)kind << INDEX_BITS | index;
 }
 
+static inline void packet_event(struct net_engine *n, int64_t time, enum event_kind kind, uint32_t index)
+{
+	calendar_push(&n->calendar, time, event_key(kind, index));
+}
+
 /* Time on a link or in a memory. */
 static inline int64_t transfer_ps(uint64_t rate, uint32_t bytes)
 {
@@ -217,32 +255,35 @@ static inline void packet_wake(struct net_engine *n, uint32_t o, int64_t time)
 {
 	if (time < n->link[o].wake_at) {
 		n->link[o].wake_at = time;
-		schedule_push(&n->schedule, time, event_key(EVENT_TRY, o));
+		packet_event(n, time, EVENT_TRY, o);
 	}
 }
 
-/* Takes in the credits that have come back to (link, vc). */
-void packet_take_credits(struct net_engine *n, struct packet_vc *v, int64_t now);
-static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *v, int64_t now)
+/* Word `w` of the map of slots of link `l` that have a candidate. */
+static inline uint64_t *packet_mask(const struct net_engine *n, uint32_t l, unsigned w)
 {
-	if (v->back_at <= now)
-		packet_take_credits(n, v, now);
-	return v->credit;
+	return w ? &n->more[n->more_first[l] + w - 1] : &n->link[l].mask;
 }
-
-/* Room in the buffer behind link `l` will be free from `time` on; the credit takes its time upstream. */
-void packet_return_credit(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes, int64_t time);
 
 /* The message as the caller sent it, into `out`; returns `out`. For the log. */
 const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out);
 
+/* A packet that a NIC has made: when it starts and its end has left. */
+struct packet_start {
+	uint32_t packet; /* 0: none */
+	int64_t start, end;
+};
+
 /* The parts of a packet's life. */
-void packet_arrive(struct net_engine *n, uint32_t l, int64_t now);       /* router.c: head is ready behind link l */
-void packet_try(struct net_engine *n, uint32_t l, int64_t now);          /* router.c: link l looks for a packet */
-void packet_depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t now, int64_t end); /* router.c */
 void packet_send(struct net_engine *n, uint32_t m, int64_t now);         /* nic.c: message m goes to a NIC */
-void packet_inject(struct net_engine *n, uint32_t l, int64_t now);       /* nic.c: a NIC makes a packet */
+struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now); /* nic.c: head is at its node */
+void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now); /* route.c */
+void packet_delivered(struct net_engine *n, int64_t now, uint32_t m);    /* packet.c: all of message m is there */
+void packet_note(struct net_engine *n, int64_t now, uint32_t m, enum net_notice_kind kind); /* packet.c */
+
+/* run.c: everything up to `until`, or the first instant with notices. < 0 with `e`: a check failed. */
+int packet_run(struct net_engine *n, int64_t until, struct err *e);
 
 /* layout.c */
 /* Bytes that the buffer of (link, VC) holds. */

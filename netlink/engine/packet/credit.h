@@ -1,0 +1,65 @@
+/*
+ * Credits: room in the buffer behind a link. They come back at a time that is known when they are sent, so they are
+ * no events: each virtual channel keeps what comes back, in order of time, and whoever looks takes in what has come.
+ */
+#ifndef PSIM_NETLINK_PACKET_CREDIT_H
+#define PSIM_NETLINK_PACKET_CREDIT_H
+
+#include "state.h"
+
+/* Cold parts of the functions below. */
+void packet_take_later(struct net_engine *n, struct packet_vc *v);
+void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t bytes, int64_t time);
+
+/* Takes in the credits that have come back to `v`; at least one has. */
+static inline void packet_take_credits(struct net_engine *n, struct packet_vc *v, int64_t now)
+{
+	do {
+		v->credit += v->back;
+		v->back_at[0] = v->back_at[1];
+		v->back = v->back_next;
+		if (v->more)
+			packet_take_later(n, v);
+		else
+			v->back_at[1] = NET_TIME_NEVER;
+	} while (v->back_at[0] <= now);
+}
+
+static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *v, int64_t now)
+{
+	if (v->back_at[0] <= now)
+		packet_take_credits(n, v, now);
+	return v->credit;
+}
+
+/*
+ * Room for `bytes` in a buffer is free again, that of VC `vc` of the link whose VC rows begin at `first`; the credit is
+ * upstream at `time`, which is not before the present.
+ */
+static inline void packet_return_credit(struct net_engine *n, uint32_t first, unsigned vc, uint32_t bytes,
+                                        int64_t time)
+{
+	struct packet_vc *v = &n->vc[first + vc];
+
+	if (v->back_at[0] <= n->present)
+		packet_take_credits(n, v, n->present);
+	if (v->back_at[0] == NET_TIME_NEVER) {
+		v->back_at[0] = time;
+		v->back = bytes & INT32_MAX;
+	} else if (v->back_at[1] == NET_TIME_NEVER && time >= v->back_at[0]) {
+		v->back_at[1] = time;
+		v->back_next = bytes & INT32_MAX;
+	} else {
+		packet_queue_credit(n, v, bytes, time);
+	}
+	if (n->vc[first].starved)
+		packet_wake(n, first / n->vcs, time);
+}
+
+/* Bytes in a buffer of `capacity`, or on the way to it, as it is at `now`. */
+int64_t packet_held(const struct net_engine *n, const struct packet_vc *v, int64_t capacity, int64_t now);
+
+/* Credit that is there or comes back, in bytes. */
+int64_t packet_credit_in_all(const struct net_engine *n, const struct packet_vc *v);
+
+#endif

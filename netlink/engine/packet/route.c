@@ -1,0 +1,91 @@
+/* Ways that are not planned: which step a packet takes, by what its router sees. */
+#include "credit.h"
+
+/*
+ * How much stands in the way of a packet that takes link `o` on `vc`: bytes that wait for the link and bytes
+ * beyond it, times the links that are still to go (A. Singh's UGAL, 2005, with what a router sees itself).
+ */
+static uint64_t obstacle(struct net_engine *n, const struct route_step *step, int64_t now)
+{
+	const struct packet_link *link = &n->link[step->link];
+	struct packet_vc *v = &n->vc[(size_t)step->link * n->vcs + step->vc];
+	uint64_t beyond = link->role == LINK_ROUTERS ? (uint64_t)(n->buffer - packet_credit_now(n, v, now)) : 0;
+
+	return (link->queued + beyond) * (step->hops ? step->hops : 1);
+}
+
+/* Takes one of several steps; of those that must not be waited for alone, one with credit, which it reserves. */
+static const struct route_step *choose_step(struct net_engine *n, const struct route_step *steps, unsigned count,
+                                            struct packet *packet, int64_t now)
+{
+	const struct route_step *best = NULL, *escape = NULL;
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct route_step *s = &steps[i];
+		struct packet_vc *v = &n->vc[(size_t)s->link * n->vcs + s->vc];
+		uint64_t how;
+
+		if (s->escape && !escape)
+			escape = s;
+		if (!s->escape && packet_credit_now(n, v, now) < packet->bytes)
+			continue;
+		how = obstacle(n, s, now);
+		if (how < least) {
+			least = how;
+			best = s;
+		}
+	}
+	if (!best)
+		best = escape ? escape : steps; /* a routing that offers no escape is free of deadlock by its VCs */
+	if (!best->escape && escape) {
+		n->vc[(size_t)best->link * n->vcs + best->vc].credit -= packet->bytes;
+		packet->reserved = true;
+	}
+	return best;
+}
+
+/* The ejection link for a packet: of the NIC with its sender's number, or of the one with the least to do. */
+static uint32_t choose_ejection(const struct net_engine *n, uint32_t first, const struct packet_message *m)
+{
+	const uint32_t *eject = &n->t->eject[(size_t)m->dst * n->nics];
+	uint32_t best = first;
+
+	if (n->nics == 1)
+		return first;
+	if (n->config->nic.receive == NIC_RECEIVE_SAME)
+		return eject[m->nic];
+	for (unsigned i = 0; i < n->nics; i++) {
+		const struct packet_link *a = &n->link[eject[i]], *b = &n->link[best];
+
+		if (a->queued < b->queued || (a->queued == b->queued && a->free_at < b->free_at))
+			best = eject[i];
+	}
+	return best;
+}
+
+void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
+{
+	struct route_step steps[ROUTE_STEPS_MAX];
+	const struct route_step *step = steps;
+
+	if (n->fixed_ways) {
+		packet->out = packet->then >> VC_BITS;
+		packet->vc = packet->then & VC_MASK;
+		packet->then = WAY(n, packet->way)[++packet->step];
+	} else {
+		struct route *route = ROUTE(n, packet->way);
+		uint32_t router = n->link[l].to;
+		unsigned count = topology_route_next(n->t, router, l, packet->vc, route, steps);
+
+		if (count > 1)
+			step = choose_step(n, steps, count, packet, now);
+		topology_route_take(n->t, router, step, route);
+		packet->out = step->link;
+		packet->vc = (uint8_t)step->vc;
+	}
+	if (n->link[packet->out].role == LINK_EJECT) {
+		packet->out = choose_ejection(n, packet->out, MESSAGE(n, packet->message));
+		packet->vc = 0;
+	}
+}
