@@ -10,6 +10,7 @@ enum {
 	SHIFT_FIRST = 11, /* 2 ns: links of some GB/s, packets of some hundred bytes */
 	REFILLS_PER_THOUGHT = 4096,
 	SORT_BY_INSERTION = 12,
+	SORT_BY_DIGITS = 200, /* from so many on */
 	LINE = 64, /* bytes of a cache line: one chunk */
 };
 _Static_assert(WORDS == 64, "one word says which words of the map are not 0");
@@ -284,6 +285,45 @@ static void sort_by_insertion(uint64_t *at, uint32_t n)
 	}
 }
 
+/* The sorted events are in `spare`: it becomes `now`. */
+static void swap_spare(struct calendar *c)
+{
+	uint64_t *at = c->now;
+	uint32_t room = c->now_room;
+
+	c->now = c->spare;
+	c->spare = at;
+	c->now_room = c->spare_room;
+	c->spare_room = room;
+}
+
+/* By digits of 8 bits from the last one on, but for those that all have in common: of one instant few differ. */
+static void sort_by_digits(struct calendar *c)
+{
+	uint32_t n = c->now_count;
+	uint64_t differ = 0;
+
+	for (uint32_t i = 1; i < n; i++)
+		differ |= c->now[i] ^ c->now[0];
+	for (unsigned shift = 0; shift < 64; shift += 8) {
+		uint32_t begin[256] = { 0 }, sum = 0;
+
+		if (!(differ >> shift & 0xff))
+			continue;
+		for (uint32_t i = 0; i < n; i++)
+			begin[c->now[i] >> shift & 0xff]++;
+		for (unsigned k = 0; k < 256; k++) {
+			uint32_t count = begin[k];
+
+			begin[k] = sum;
+			sum += count;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			c->spare[begin[c->now[i] >> shift & 0xff]++] = c->now[i];
+		swap_spare(c);
+	}
+}
+
 static void sort_now(struct calendar *c)
 {
 	uint32_t n = c->now_count, runs = 2;
@@ -294,15 +334,13 @@ static void sort_now(struct calendar *c)
 	}
 	if (run_end(c->now, 0, n) == n)
 		return;
+	if (n >= SORT_BY_DIGITS) {
+		sort_by_digits(c);
+		return;
+	}
 	while (runs > 1) {
-		uint64_t *swap = c->now;
-		uint32_t room = c->now_room;
-
 		runs = merge_runs(c);
-		c->now = c->spare;
-		c->spare = swap;
-		c->now_room = c->spare_room;
-		c->spare_room = room;
+		swap_spare(c);
 	}
 }
 

@@ -134,20 +134,17 @@ static inline int64_t calendar_time(const struct calendar *c)
 /* Is there an event until `until`? Then its time is in `*time`, and calendar_pop takes it. */
 static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *time)
 {
+	if (__builtin_expect(c->now_at < c->now_count && !c->soon.count, 1)) {
+		*time = c->begin + (int64_t)(c->now[c->now_at] >> 32);
+		return *time <= until;
+	}
 	if (c->now_at == c->now_count && !c->soon.count && (calendar_later(c) > until || !calendar_refill(c)))
 		return false;
 	*time = calendar_time(c);
-	return *time <= until && *time < INT64_MAX;
+	return *time <= until;
 }
 
-/* Is there another event at `time`, which is that of the last one taken? */
-static inline bool calendar_more(const struct calendar *c, int64_t time)
-{
-	return (c->now_at < c->now_count && (int64_t)(c->now[c->now_at] >> 32) == time - c->begin) ||
-	       (c->soon.count && c->soon.at[0].time == time);
-}
-
-/* Takes out what calendar_peek or calendar_more found: its key. */
+/* Takes out what calendar_peek found: its key. */
 static inline uint32_t calendar_pop(struct calendar *c)
 {
 	if (calendar_now_is_next(c))

@@ -14,7 +14,6 @@ void packet_take_later(struct net_engine *n, struct packet_vc *v)
 	v->back_at[1] = CREDIT(n, i)->time;
 	v->back_next = CREDIT(n, i)->bytes & INT32_MAX;
 	*later = CREDIT(n, i)->next;
-	v->more = *later != 0;
 	packet_pool_give(&n->credits, i);
 }
 
@@ -36,7 +35,7 @@ void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t byt
 		v->back_at[1] = v->back_at[0];
 		v->back_next = v->back;
 		v->back_at[0] = time;
-		v->back = bytes & INT32_MAX;
+		v->back = bytes;
 	}
 	if (last.time == NET_TIME_NEVER)
 		return;
@@ -48,7 +47,6 @@ void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t byt
 	last.next = *at;
 	*CREDIT(n, i) = last;
 	*at = i;
-	v->more = 1;
 }
 
 int64_t packet_held(const struct net_engine *n, const struct packet_vc *v, int64_t capacity, int64_t now)

@@ -15,10 +15,14 @@ void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t byt
 static inline void packet_take_credits(struct net_engine *n, struct packet_vc *v, int64_t now)
 {
 	do {
+		int64_t next = v->back_at[1];
+
 		v->credit += v->back;
-		v->back_at[0] = v->back_at[1];
+		v->back_at[0] = next;
+		if (next == NET_TIME_NEVER)
+			return;
 		v->back = v->back_next;
-		if (v->more)
+		if (n->later[v - n->vc])
 			packet_take_later(n, v);
 		else
 			v->back_at[1] = NET_TIME_NEVER;
@@ -45,7 +49,7 @@ static inline void packet_return_credit(struct net_engine *n, uint32_t first, un
 		packet_take_credits(n, v, n->present);
 	if (v->back_at[0] == NET_TIME_NEVER) {
 		v->back_at[0] = time;
-		v->back = bytes & INT32_MAX;
+		v->back = bytes;
 	} else if (v->back_at[1] == NET_TIME_NEVER && time >= v->back_at[0]) {
 		v->back_at[1] = time;
 		v->back_next = bytes & INT32_MAX;

@@ -216,6 +216,7 @@ INLINE uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, 
 	if ((plain || !n->per_vc) && next) {
 		c->first = next;
 		c->key = key_of(n, PACKET(n, next), plain);
+		__builtin_prefetch(PACKET(n, PACKET(n, next)->next)); /* for the next time: queues are long */
 		return p;
 	}
 	c->first = 0;
@@ -317,17 +318,23 @@ static void try_any(struct net_engine *n, uint32_t l, int64_t now)
 /* How many events ahead the rows are fetched that a hop needs, in the order in which one leads to the next. */
 enum { AHEAD_LINK = 14, AHEAD_CANDIDATES = 11, AHEAD_PACKET = 8, AHEAD_NEXT = 5, AHEAD_QUEUE = 2 };
 
-/* The link of the event `ahead` places behind the next one, if it is one that looks for a packet in a router. */
-INLINE const struct packet_link *link_ahead(const struct net_engine *n, unsigned ahead)
+/* The key of the event `ahead` places behind the next one; 0, which looks at no link, where it is in another bucket. */
+INLINE uint32_t key_ahead(const struct net_engine *n, unsigned ahead)
 {
 	const struct calendar *c = &n->calendar;
-	uint32_t key = c->now_at + ahead < c->now_count ? (uint32_t)c->now[c->now_at + ahead] : 0;
-	const struct packet_link *link = &n->link[key & ((UINT32_C(1) << INDEX_BITS) - 1)];
 
-	return key >> INDEX_BITS == EVENT_TRY && link->role != LINK_INJECT && link->mask ? link : NULL;
+	return c->now_at + ahead < c->now_count ? (uint32_t)c->now[c->now_at + ahead] : 0;
 }
 
-/* The slot of the packet that will go, most likely. */
+/* The link of that event, if it is one that looks for a packet. */
+INLINE const struct packet_link *link_ahead(const struct net_engine *n, unsigned ahead)
+{
+	uint32_t key = key_ahead(n, ahead);
+
+	return key >> INDEX_BITS == EVENT_TRY ? &n->link[key & INDEX_MASK] : NULL;
+}
+
+/* The slot of the packet that will go, most likely; `link` has candidates. */
 INLINE unsigned slot_ahead(const struct net_engine *n, const struct packet_link *link)
 {
 	const struct packet_candidate *row = &n->candidate[link->candidates];
@@ -339,70 +346,111 @@ INLINE unsigned slot_ahead(const struct net_engine *n, const struct packet_link 
 	return best;
 }
 
-/* Fetches what the packet that goes over `link` leads to: its next link, and who gets its credit. */
+/* What the event itself names. */
+INLINE void fetch_first(const struct net_engine *n, uint32_t key)
+{
+	uint32_t i = key & INDEX_MASK;
+
+	if (key >> INDEX_BITS == EVENT_TRY) {
+		__builtin_prefetch(&n->link[i]);
+		__builtin_prefetch(&n->vc[(size_t)i * n->vcs]);
+		__builtin_prefetch(&n->carried[i]);
+	} else if (key >> INDEX_BITS > EVENT_TRY || key >> INDEX_BITS == EVENT_SEND) {
+		__builtin_prefetch(MESSAGE(n, i));
+	}
+}
+
+INLINE void fetch_candidates(const struct net_engine *n, const struct packet_link *link)
+{
+	if (link->role == LINK_INJECT) {
+		__builtin_prefetch(&n->nic[link->in_first]);
+		return;
+	}
+	__builtin_prefetch(&n->input[link->in_first]);
+	__builtin_prefetch(&n->input[link->in_first] + 4);
+	for (uint64_t bits = link->mask; bits; bits &= bits - 1)
+		__builtin_prefetch(&n->candidate[link->candidates + (unsigned)__builtin_ctzll(bits)]);
+}
+
+INLINE void fetch_packet(const struct net_engine *n, const struct packet_link *link)
+{
+	if (link->role == LINK_INJECT)
+		__builtin_prefetch(MESSAGE(n, n->nic[link->in_first].first));
+	else if (link->mask)
+		__builtin_prefetch(PACKET(n, n->candidate[link->candidates + slot_ahead(n, link)].first));
+}
+
+/* What the packet that goes over `link` leads to: its next link, and who gets its credit; or its message. */
 INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link)
 {
-	unsigned slot = slot_ahead(n, link);
-	const struct packet *packet = PACKET(n, n->candidate[link->candidates + slot].first);
+	const struct packet *packet;
+	unsigned slot;
 
-	__builtin_prefetch(&n->link[packet->then >> VC_BITS]);
+	if (link->role == LINK_INJECT) {
+		__builtin_prefetch(&n->node[MESSAGE(n, n->nic[link->in_first].first)->src]);
+		return;
+	}
+	if (!link->mask)
+		return;
+	slot = slot_ahead(n, link);
+	packet = PACKET(n, n->candidate[link->candidates + slot].first);
 	__builtin_prefetch(&n->vc[n->input[link->in_first + n->slot_port[slot]].vc]);
-	__builtin_prefetch(&WAY(n, packet->way)[packet->step + 1]);
+	if (link->role == LINK_EJECT) {
+		__builtin_prefetch(MESSAGE(n, packet->message));
+		__builtin_prefetch(&n->node[link->to]);
+	} else {
+		__builtin_prefetch(&n->link[packet->then >> VC_BITS]);
+		__builtin_prefetch(&WAY(n, packet->way)[packet->step + 1]);
+	}
 }
 
-/* Fetches the queue that it will join there. */
+/* The queue that it will join there. */
 INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *link)
 {
-	unsigned slot = slot_ahead(n, link);
-	const struct packet *packet = PACKET(n, n->candidate[link->candidates + slot].first);
-	const struct packet_link *out = &n->link[packet->then >> VC_BITS];
+	if (link->role == LINK_ROUTERS && link->mask) {
+		const struct packet *packet = PACKET(n, n->candidate[link->candidates + slot_ahead(n, link)].first);
+		const struct packet_link *out = &n->link[packet->then >> VC_BITS];
 
-	__builtin_prefetch(&n->candidate[out->candidates + link->in_slot + packet->vc]);
-	__builtin_prefetch(&n->input[link->in_port]);
+		__builtin_prefetch(&n->candidate[out->candidates + link->in_slot + packet->vc]);
+		__builtin_prefetch(&n->input[link->in_port]);
+	}
 }
 
-/* A big network's rows are not in the cache. Always inlined: gcc takes a function that only fetches for one without effect. */
+/*
+ * A big network's rows are not in the cache. Always inlined: gcc takes a function that only fetches for one without
+ * effect.
+ */
 INLINE void look_ahead(const struct net_engine *n)
 {
-	const struct calendar *c = &n->calendar;
 	const struct packet_link *link;
 
-	if (c->now_at + AHEAD_LINK < c->now_count) {
-		uint32_t key = (uint32_t)c->now[c->now_at + AHEAD_LINK], l = key & ((UINT32_C(1) << INDEX_BITS) - 1);
-
-		if (key >> INDEX_BITS == EVENT_TRY) {
-			__builtin_prefetch(&n->link[l]);
-			__builtin_prefetch(&n->vc[(size_t)l * n->vcs]);
-			__builtin_prefetch(&n->carried[l]);
-		}
-	}
-	if ((link = link_ahead(n, AHEAD_CANDIDATES)) != NULL) {
-		__builtin_prefetch(&n->input[link->in_first]);
-		__builtin_prefetch(&n->input[link->in_first] + 4);
-		for (uint64_t bits = link->mask; bits; bits &= bits - 1)
-			__builtin_prefetch(&n->candidate[link->candidates + (unsigned)__builtin_ctzll(bits)]);
-	}
+	fetch_first(n, key_ahead(n, AHEAD_LINK));
+	if ((link = link_ahead(n, AHEAD_CANDIDATES)) != NULL)
+		fetch_candidates(n, link);
 	if ((link = link_ahead(n, AHEAD_PACKET)) != NULL)
-		__builtin_prefetch(PACKET(n, n->candidate[link->candidates + slot_ahead(n, link)].first));
-	if (n->fixed_ways && (link = link_ahead(n, AHEAD_NEXT)) != NULL)
+		fetch_packet(n, link);
+	if (!n->fixed_ways)
+		return;
+	if ((link = link_ahead(n, AHEAD_NEXT)) != NULL)
 		fetch_next(n, link);
-	if (n->fixed_ways && (link = link_ahead(n, AHEAD_QUEUE)) != NULL)
+	if ((link = link_ahead(n, AHEAD_QUEUE)) != NULL)
 		fetch_queue(n, link);
 }
 
 /* ---- events ---- */
 INLINE void take_event(struct net_engine *n, uint32_t key, int64_t now, const bool plain)
 {
-	uint32_t index = key & ((UINT32_C(1) << INDEX_BITS) - 1);
+	uint32_t index = key & INDEX_MASK;
 
 	n->total.events++;
+	if (__builtin_expect(key >> INDEX_BITS == EVENT_TRY, 1)) {
+		if (n->link[index].wake_at == now) { /* or it was looked at before */
+			n->link[index].wake_at = NET_TIME_NEVER;
+			try_link(n, index, now, plain);
+		}
+		return;
+	}
 	switch ((enum event_kind)(key >> INDEX_BITS)) {
-	case EVENT_TRY:
-		if (n->link[index].wake_at != now) /* it was looked at before */
-			break;
-		n->link[index].wake_at = NET_TIME_NEVER;
-		try_link(n, index, now, plain);
-		break;
 	case EVENT_ARRIVE: arrive(n, index, now); break;
 	case EVENT_SEND: packet_send(n, index, now); break;
 	case EVENT_SENT: packet_note(n, now, index, NET_SENT); break;
@@ -424,17 +472,20 @@ static int before_instant(struct net_engine *n, int64_t now, struct err *e)
 
 INLINE int run(struct net_engine *n, int64_t until, struct err *e, const bool plain)
 {
-	int64_t now;
+	struct calendar *c = &n->calendar;
+	int64_t now, last = -1;
 
-	while (!n->notices.count && calendar_peek(&n->calendar, until, &now)) {
-		if ((n->sample_at < now || n->total.events >= n->check_at) && before_instant(n, now, e) < 0)
-			return -1;
-		n->present = now;
-		do {
-			if (n->big)
-				look_ahead(n);
-			take_event(n, calendar_pop(&n->calendar), now, plain);
-		} while (calendar_more(&n->calendar, now));
+	while (calendar_peek(c, until, &now)) {
+		if (now != last) { /* another instant */
+			if (n->notices.count)
+				break;
+			if ((n->sample_at < now || n->total.events >= n->check_at) && before_instant(n, now, e) < 0)
+				return -1;
+			n->present = last = now;
+		}
+		if (n->big)
+			look_ahead(n);
+		take_event(n, calendar_pop(c), now, plain);
 	}
 	return 0;
 }

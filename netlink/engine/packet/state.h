@@ -23,6 +23,7 @@
 enum event_kind { EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
 enum {
 	INDEX_BITS = 29,
+	INDEX_MASK = (1 << INDEX_BITS) - 1,
 	VC_BITS = 6, /* of a candidate's key */
 	VC_MASK = (1 << VC_BITS) - 1,
 	VCS_MAX = VC_MASK, /* the last one says that credit is reserved */
@@ -77,10 +78,9 @@ struct packet_input {
 struct packet_vc {
 	int64_t credit;     /* bytes free behind the link, those that come back later aside */
 	int64_t back_at[2]; /* when the next ones come back, in order; NET_TIME_NEVER: none do */
-	uint32_t back : 31; /* bytes of the first */
+	uint32_t back;           /* bytes of the first */
+	uint32_t back_next : 31; /* of the second; others behind it are in net_engine.later */
 	uint32_t starved : 1; /* VC 0 of a link: a candidate waits for credit that nothing under way will bring */
-	uint32_t back_next : 31; /* of the second */
-	uint32_t more : 1;  /* and others behind them, in net_engine.later */
 };
 _Static_assert(sizeof(struct packet_vc) == 32, "two virtual channels are a cache line");
 struct packet_credit {
