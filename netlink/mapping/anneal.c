@@ -7,13 +7,14 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
+#include "boxes.h"
 #include "exchange.h"
 
 /*
  * A byte beyond the limit of a link costs as much as so many bytes on one link more. Every chain has a
  * limit of its own, a share of what the busiest link carries at the start, and its own temperature.
  */
-enum { EXCESS_PRICE = 8, SAMPLES = 256, ROUND = 4096, WALK_MAX = 8 };
+enum { EXCESS_PRICE = 4, SAMPLES = 256, BOX_SAMPLES = 32, ROUND = 4096, BOX_ROUND = 64, WALK_MAX = 8 };
 static const double limit_shares[] = {0.97, 0.9, 0.8, 0.7, 0.6, 0.5, 0.95, 0.85};
 static const double temperatures[] = {1, 0.1, 0.3, 0.03}; /* of the mean growth of a random exchange */
 static const double last_temperature = 1e-3;              /* of the first */
@@ -40,6 +41,7 @@ struct chain {
 	uint32_t *kept;
 	uint64_t tried, done;
 	double temperature;
+	struct box_move box;
 };
 
 static uint64_t energy_of(const struct exchange *x)
@@ -141,14 +143,105 @@ static void keep_if_better(struct chain *c)
 	}
 }
 
+/* ---- moves of boxes ---- */
+
+static bool propose_box(struct chain *c, uint64_t step, double *chance)
+{
+	const struct anneal *a = c->a;
+	const struct rng_words r =
+		rng_philox((struct rng_words){{(uint32_t)step, (uint32_t)(step >> 32), c->index, 1}},
+	                   (uint32_t)a->o->seed, (uint32_t)(a->o->seed >> 32));
+
+	/* the second word serves twice: for the shape, and, its lower bits used up, for the chance */
+	*chance = (double)(r.word[1] * 2654435769u >> 8) / (1 << 24) + 1e-9;
+	return box_move_choose(&c->box, &c->x, a->o->excluded, r.word);
+}
+
+/* Does the move; its growth of energy. */
+static double move_box(struct chain *c)
+{
+	uint64_t before = c->energy;
+
+	exchange_move(&c->x, c->box.task, c->box.to, c->box.count);
+	c->energy = energy_of(&c->x);
+	return (double)(int64_t)(c->energy - before);
+}
+
+static void move_back(struct chain *c)
+{
+	exchange_move(&c->x, c->box.task, c->box.back, c->box.count);
+	c->energy = energy_of(&c->x);
+}
+
+/* Does the move if the energy grows by no more than `most`. */
+static bool try_box(struct chain *c, double most)
+{
+	const struct box_move *b = &c->box;
+	int64_t change = exchange_move_change(&c->x, b->task, b->back, b->to, b->count);
+
+	/* no move takes off more than all that is beyond the limit */
+	if ((double)change - (double)(EXCESS_PRICE * c->x.excess) > most)
+		return false;
+	if (move_box(c) <= most)
+		return true;
+	move_back(c);
+	return false;
+}
+
+/* The least growth, of some moves that raise the energy: those that are worth a chance. */
+static double least_growth(struct chain *c)
+{
+	double least = 0, chance;
+
+	for (unsigned i = 0; i < BOX_SAMPLES; i++) {
+		double growth;
+
+		if (!propose_box(c, UINT64_MAX - i, &chance))
+			continue;
+		growth = move_box(c);
+		move_back(c);
+		if (growth > 0 && (least <= 0 || growth < least))
+			least = growth;
+	}
+	return least;
+}
+
+static void run_boxes(struct chain *c)
+{
+	const struct anneal *a = c->a;
+	uint64_t steps = c->x.ways.grid ? a->o->boxes : 0;
+	double start = steps ? temperatures[c->index % TEMPERATURES] * least_growth(c) : 0;
+
+	for (uint64_t step = 0; step < steps; step++) {
+		double chance;
+
+		if (step % BOX_ROUND == 0) {
+			c->temperature = start * pow(last_temperature, (double)step / (double)steps);
+			keep_if_better(c);
+			if (!jobs_step(a->o->watch, step ? BOX_ROUND : 0))
+				break;
+		}
+		if (!propose_box(c, step, &chance))
+			continue;
+		c->tried++;
+		if (try_box(c, -c->temperature * log(chance)))
+			c->done++;
+	}
+	keep_if_better(c);
+}
+
+/* ---- chains ---- */
+
 static void run_chain(struct chain *c)
 {
 	const struct anneal *a = c->a;
 	uint64_t steps = a->o->steps * a->g->tasks;
-	double start = temperatures[c->index % TEMPERATURES] * mean_growth(c);
+	double start;
 
 	c->energy = c->least = energy_of(&c->x);
 	memcpy(c->kept, c->x.node, a->g->tasks * sizeof *c->kept);
+	run_boxes(c);
+	start = steps ? temperatures[c->index % TEMPERATURES] * mean_growth(c) : 0;
 	for (uint64_t step = 0; step < steps; step++) {
 		struct proposal p;
 
@@ -176,6 +269,14 @@ static double value_of(const struct anneal *a, const struct mapping_cost *c)
 	                : 0);
 }
 
+static uint64_t limit_of(const struct anneal *a, unsigned chain)
+{
+	if (a->o->limit)
+		return a->o->limit;
+	return a->o->weight > 0 ? (uint64_t)(limit_shares[chain % SHARES] * (double)a->first.max_link_bytes)
+	                        : EXCHANGE_NO_LIMIT;
+}
+
 /* The best of all, of equals the one of the lowest chain. */
 static int hand_in(struct chain *c, struct err *e)
 {
@@ -185,7 +286,7 @@ static int hand_in(struct chain *c, struct err *e)
 
 	if (mapping_cost(a->t, a->g, c->kept, &cost, NULL, e))
 		return -1;
-	value = value_of(a, &cost);
+	value = a->o->limit ? (double)c->least : value_of(a, &cost);
 	pthread_mutex_lock(&a->lock);
 	a->result->tried += c->tried;
 	a->result->done += c->done;
@@ -204,17 +305,16 @@ static int chain_job(void *user, unsigned index, struct err *e)
 {
 	struct anneal *a = user;
 	struct chain c = {.a = a, .index = index};
-	uint64_t limit = a->o->weight > 0 ? (uint64_t)(limit_shares[index % SHARES] *
-	                                               (double)a->first.max_link_bytes)
-	                                  : EXCHANGE_NO_LIMIT;
 	int result = -1;
 
 	c.kept = mem_alloc((size_t)a->g->tasks + 1, sizeof *c.kept, e);
-	if (c.kept && !exchange_init(&c.x, a->t, a->g, a->start, a->o->open, limit, e)) {
+	if (c.kept && !box_move_init(&c.box, a->g->tasks, e) &&
+	    !exchange_init(&c.x, a->t, a->g, a->start, a->o->open, limit_of(a, index), e)) {
 		run_chain(&c);
 		result = hand_in(&c, e);
 	}
 	exchange_finish(&c.x);
+	box_move_finish(&c.box);
 	free(c.kept);
 	return result;
 }
@@ -231,7 +331,7 @@ int anneal_placement(const struct topology *t, const struct task_graph *g, uint3
 		free(a.best);
 		return -1;
 	}
-	a.best_value = value_of(&a, &a.first);
+	a.best_value = o->limit ? HUGE_VAL : value_of(&a, &a.first); /* chains keep the start */
 	memcpy(a.best, node, g->tasks * sizeof *node);
 	pthread_mutex_init(&a.lock, NULL);
 	failed = jobs_run(o->chains, o->threads, chain_job, &a, o->watch, e);

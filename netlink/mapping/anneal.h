@@ -13,9 +13,11 @@
 struct anneal_options {
 	unsigned chains, threads;
 	uint64_t steps; /* exchanges that are tried, for each task and chain */
+	uint64_t boxes; /* before them: moves of boxes of a mesh or torus, for each chain */
 	uint64_t seed;
 	bool open;     /* distances as if dimensions did not wrap */
 	double weight; /* 0 … 1, of the bytes on the busiest link; the rest is the cost's */
+	uint64_t limit; /* bytes on a link; 0: by the weight */
 	const bool *excluded; /* [node]: left empty; NULL: none */
 	struct jobs_watch *watch;
 };
@@ -27,8 +29,9 @@ struct anneal_result {
 
 /*
  * Value of a placement: (1 - weight) x its cost / the start's + weight x its busiest link / the
- * start's. `node` becomes the best of all chains and of the start (of equals the first), the same for
- * any number of threads. 0, or -1 with `e` when memory is short.
+ * start's; with a limit its cost, and a price for bytes beyond the limit. `node` becomes the best of
+ * all chains and of the start (of equals the first), the same for any number of threads. 0, or -1
+ * with `e` when memory is short.
  */
 int anneal_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
                      const struct anneal_options *o, struct anneal_result *result, struct err *e);

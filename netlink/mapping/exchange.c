@@ -27,7 +27,8 @@ int exchange_init(struct exchange *x, const struct topology *t, const struct tas
 		return -1;
 	x->node = mem_alloc((size_t)g->tasks + 1, sizeof *x->node, e);
 	x->task = mem_alloc(t->nodes, sizeof *x->task, e);
-	if (!x->node || !x->task)
+	x->mark = mem_alloc((size_t)g->tasks + 1, sizeof *x->mark, e);
+	if (!x->node || !x->task || !x->mark)
 		return -1;
 	if (limit != EXCHANGE_NO_LIMIT) {
 		x->load = mem_alloc(t->links, sizeof *x->load, e);
@@ -56,7 +57,8 @@ void exchange_finish(struct exchange *x)
 	free(x->node);
 	free(x->task);
 	free(x->load);
-	x->node = x->task = NULL;
+	free(x->mark);
+	x->node = x->task = x->mark = NULL;
 	x->load = NULL;
 }
 
@@ -135,6 +137,88 @@ void exchange_do(struct exchange *x, uint32_t task, uint32_t to)
 	x->node[task] = to;
 	x->task[to] = task;
 	add_both(x, task, other, false);
+}
+
+/* ---- many at once ---- */
+
+static void mark(struct exchange *x, const uint32_t *task, uint32_t count)
+{
+	x->stamp++;
+	for (uint32_t i = 0; i < count; i++)
+		x->mark[task[i]] = x->stamp;
+}
+
+/* Is this edge of a marked task to be counted with its other end? */
+static bool counted_there(const struct exchange *x, const struct task_link *l, uint32_t task)
+{
+	return x->mark[l->other] == x->stamp && l->other < task;
+}
+
+static uint64_t marked_cost(const struct exchange *x, const uint32_t *task, uint32_t count)
+{
+	uint64_t cost = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t a = task[i];
+
+		for (size_t k = x->g->first[a]; k < x->g->first[a + 1]; k++) {
+			const struct task_link *l = &x->g->link[k];
+
+			if (!counted_there(x, l, a))
+				cost += (uint64_t)link_cost(x, l, x->node[a], x->node[l->other]);
+		}
+	}
+	return cost;
+}
+
+static void add_marked(struct exchange *x, const uint32_t *task, uint32_t count, bool off)
+{
+	for (uint32_t i = 0; i < count && x->load; i++) {
+		uint32_t a = task[i];
+
+		for (size_t k = x->g->first[a]; k < x->g->first[a + 1]; k++) {
+			const struct task_link *l = &x->g->link[k];
+			uint32_t from = x->node[a], to = x->node[l->other];
+
+			if (counted_there(x, l, a))
+				continue;
+			if (l->out)
+				add_way(x, from, to, l->out, off);
+			if (l->in)
+				add_way(x, to, from, l->in, off);
+		}
+	}
+}
+
+int64_t exchange_move_change(struct exchange *x, const uint32_t *task, const uint32_t *from,
+                             const uint32_t *to, uint32_t count)
+{
+	uint64_t before;
+	int64_t change;
+
+	mark(x, task, count);
+	before = marked_cost(x, task, count);
+	for (uint32_t i = 0; i < count; i++)
+		x->node[task[i]] = to[i];
+	change = (int64_t)(marked_cost(x, task, count) - before);
+	for (uint32_t i = 0; i < count; i++)
+		x->node[task[i]] = from[i];
+	return change;
+}
+
+void exchange_move(struct exchange *x, const uint32_t *task, const uint32_t *to, uint32_t count)
+{
+	mark(x, task, count);
+	x->cost -= marked_cost(x, task, count);
+	add_marked(x, task, count, true);
+	for (uint32_t i = 0; i < count; i++)
+		x->task[x->node[task[i]]] = EXCHANGE_EMPTY;
+	for (uint32_t i = 0; i < count; i++) {
+		x->node[task[i]] = to[i];
+		x->task[to[i]] = task[i];
+	}
+	x->cost += marked_cost(x, task, count);
+	add_marked(x, task, count, false);
 }
 
 uint64_t exchange_most(const struct exchange *x)

@@ -25,6 +25,7 @@ struct exchange {
 	uint64_t limit; /* bytes on a link beyond which it counts */
 	uint64_t cost;  /* bytes x links */
 	uint64_t excess; /* bytes beyond the limit, summed over links */
+	uint32_t *mark, stamp; /* [task]: those that exchange_move moves */
 };
 
 /*
@@ -40,6 +41,14 @@ int64_t exchange_cost_change(const struct exchange *x, uint32_t task, uint32_t t
 
 /* Does it. Doing it again with the old node undoes it. */
 void exchange_do(struct exchange *x, uint32_t task, uint32_t to);
+
+/* How much the cost would grow if tasks moved, all at once, each from its node of `from` to that of `to`. */
+int64_t exchange_move_change(struct exchange *x, const uint32_t *task, const uint32_t *from,
+                             const uint32_t *to, uint32_t count);
+
+/* Moves tasks, each to its node of `to`, all at once: the nodes that they leave are those that they
+ * come to, or empty ones. */
+void exchange_move(struct exchange *x, const uint32_t *task, const uint32_t *to, uint32_t count);
 
 /* The most bytes on a link; 0 without a limit. */
 uint64_t exchange_most(const struct exchange *x);

@@ -146,10 +146,13 @@ static int check_settings(const struct work *w, const char *input, struct err *e
 	if (!set->per_node || set->per_node > 65536)
 		return err_set(e, STATUS_USAGE, "--per-node %llu: expected 1 to 65536",
 		               (unsigned long long)set->per_node);
+	if (w->limit < 0)
+		return err_set(e, STATUS_USAGE, "--limit %s: expected MB, from 0 to 1e9", set->limit);
 	if (w->weight < -1)
 		return err_set(e, STATUS_USAGE, "--weight %s: expected percent from 0 to 100",
 		               set->weight);
-	if (set->steps > 1000000 || !set->chains || set->chains > 1000 || set->threads > 1024)
+	if (set->steps > 1000000 || set->boxes > 1000000000 || !set->chains ||
+	    set->chains > 1000 || set->threads > 1024)
 		return err_set(e, STATUS_USAGE,
 		               "--anneal %llu --chains %llu --threads %llu: expected at most 1000000 "
 		               "steps, 1 to 1000 chains and at most 1024 threads",
@@ -192,7 +195,8 @@ static int search(struct work *w, struct optimise_request *q, struct err *e)
 
 	q->watch = &watch;
 	progress_start(&progress, "mopt", "tries",
-	               q->orders + q->steps * q->chains * ((ranks + q->per_node - 1) / q->per_node),
+	               q->orders + q->boxes * q->chains +
+	                       q->steps * q->chains * ((ranks + q->per_node - 1) / q->per_node),
 	               w->set->quiet);
 	result = optimise(q, &w->result, e);
 	progress_end(&progress);
@@ -212,6 +216,8 @@ static int run(struct work *w, const char *input, struct err *e)
 		.weight = w->weight,
 		.open = w->set->open,
 		.steps = w->set->steps,
+		.boxes = w->set->boxes,
+		.limit = (uint64_t)(1e6 * w->limit),
 		.chains = (unsigned)w->set->chains,
 		.threads = threads_of(w->set),
 		.seed = w->set->seed,
@@ -252,6 +258,10 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 	         OPT_COUNT, &set->passes},
 		{"anneal", 0, "STEPS", "then anneal, with so many exchanges a rank and chain (0)",
 	         OPT_COUNT, &set->steps},
+		{"boxes", 0, "STEPS", "before that, so many moves of boxes of a mesh or torus a chain (0)",
+	         OPT_COUNT, &set->boxes},
+		{"limit", 0, "MB", "annealing: the least cost with no more than that on a link", OPT_TEXT,
+	         &set->limit},
 		{"chains", 0, "N", "chains of annealing, of which the best counts (8)", OPT_COUNT,
 	         &set->chains},
 		{"threads", 0, "N", "threads of orders and chains (as many as there are processors)",
@@ -314,6 +324,7 @@ int main(int argc, char *argv[])
 	vmpi_config_add(w.config, &w.ranks);
 	first = opt_start(&program, argc, argv, &status);
 	w.slack = read_percent(set.slack, 0.125, -1, 1e9);
+	w.limit = 100 * read_percent(set.limit, 0, -1, 1e9);
 	w.weight = read_percent(set.weight, -1, -2, 100);
 	if (first >= 0)
 		status = run(&w, argv[first], &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;

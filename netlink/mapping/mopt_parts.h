@@ -11,8 +11,8 @@
 struct settings {
 	const char *network, *mapping, *from, *report, *picture;
 	unsigned method, format; /* positions of the choices */
-	uint64_t orders, passes, per_node, steps, chains, threads, seed;
-	const char *slack, *weight, *exclude;
+	uint64_t orders, passes, per_node, steps, boxes, chains, threads, seed;
+	const char *slack, *weight, *exclude, *limit;
 	bool open, quiet;
 	struct opt_list expect;
 };
@@ -28,8 +28,10 @@ struct work {
 	uint32_t *from;
 	struct optimise_result result;
 	bool *excluded; /* [node], NULL: none */
-	double seconds, slack, weight; /* shares; slack: -1 if what stands there is none, weight: -2, and -1
-	                                  if it is not given */
+	double seconds;
+	double slack;  /* a share; -1 if what stands there is none */
+	double weight; /* a share; -2 if what stands there is none, -1 if it is not given */
+	double limit;  /* MB; below 0 if what stands there is none, 0 if it is not given */
 	int argc;
 	char **argv;
 };

@@ -209,6 +209,8 @@ static int improve(const struct optimise_request *q, const struct task_graph *g,
 		.chains = q->chains,
 		.threads = q->threads,
 		.steps = q->steps,
+		.boxes = q->boxes,
+		.limit = q->limit,
 		.seed = q->seed,
 		.open = q->open,
 		.weight = q->weighted ? q->weight : 0,
@@ -219,7 +221,7 @@ static int improve(const struct optimise_request *q, const struct task_graph *g,
 	if (q->passes &&
 	    refine_placement(q->topology, g, node, q->excluded, q->passes, &r->refined, e))
 		return -1;
-	return q->steps ? anneal_placement(q->topology, g, node, &o, &r->annealed, e) : 0;
+	return q->steps || q->boxes ? anneal_placement(q->topology, g, node, &o, &r->annealed, e) : 0;
 }
 
 static int place(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,

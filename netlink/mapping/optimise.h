@@ -21,6 +21,8 @@ struct optimise_request {
 	unsigned orders; /* how many orders of the ways are tried; the best placement counts */
 	unsigned passes; /* of refinement, at most; 0: none */
 	uint64_t steps;  /* of annealing, for each task and chain; 0: none */
+	uint64_t boxes;  /* moves of boxes before that, for each chain */
+	uint64_t limit;  /* bytes on a link, for annealing; 0: none, but for the weight */
 	unsigned chains, threads; /* threads 0: 1 */
 	uint64_t seed;
 	unsigned per_node;    /* ranks that stand together on a node, in the order of their numbers */

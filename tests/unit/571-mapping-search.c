@@ -7,6 +7,7 @@
 #include "alloc_fail.h"
 #include "netlink/mapping/anneal.h"
 #include "netlink/mapping/bisect.h"
+#include "netlink/mapping/boxes.h"
 #include "netlink/mapping/exchange.h"
 #include "netlink/mapping/exclude.h"
 #include "netlink/mapping/optimise.h"
@@ -150,6 +151,126 @@ static void an_exchange_is_undone_by_another(void)
 	CHECK_U64(x.excess, excess);
 	CHECK(!memcmp(x.node, node, sizeof node));
 	exchange_finish(&x);
+	task_graph_destroy(g);
+	topology_destroy(t);
+}
+
+/* After moves of boxes, with empty nodes among them, too; and moving back is as if nothing had been. */
+static void boxes_keep_cost_and_volumes(void)
+{
+	for (unsigned n = 0; n < 5; n++) {
+		struct topology *t = topology_must(networks[n]);
+		struct task_graph *g = graph_of("bruck:22:10");
+		unsigned moved = 0;
+		struct box_move b;
+		struct exchange x;
+		uint32_t node[22];
+
+		for (uint32_t i = 0; i < 22; i++)
+			node[i] = i;
+		REQUIRE(box_move_init(&b, 22, NULL) == 0);
+		REQUIRE(exchange_init(&x, t, g, node, false, 300, NULL) == 0);
+		for (uint64_t k = 0; k < 60; k++) {
+			const uint32_t random[] = {(uint32_t)rng_u64(n, 0, k), (uint32_t)rng_u64(n, 1, k),
+			                           (uint32_t)rng_u64(n, 2, k), (uint32_t)rng_u64(n, 3, k)};
+			uint64_t cost = x.cost, excess = x.excess;
+			int64_t change;
+
+			if (!box_move_choose(&b, &x, NULL, random))
+				continue;
+			moved++;
+			change = exchange_move_change(&x, b.task, b.back, b.to, b.count);
+			CHECK_U64(x.cost, cost);
+			exchange_move(&x, b.task, b.to, b.count);
+			CHECK_I64((int64_t)(x.cost - cost), change);
+			check_state(&x, t, g);
+			if (k % 2)
+				continue;
+			exchange_move(&x, b.task, b.back, b.count);
+			CHECK(x.cost == cost && x.excess == excess);
+		}
+		CHECK(moved > 5);
+		CHECK(is_placement(t, g, NULL, x.node));
+		exchange_finish(&x);
+		box_move_finish(&b);
+		task_graph_destroy(g);
+		topology_destroy(t);
+	}
+}
+
+/* Of a box with an excluded node nothing is moved. */
+static void boxes_leave_excluded_nodes(void)
+{
+	struct topology *t = topology_must("kind=torus dims=4x4");
+	struct task_graph *g = graph_of("bruck:15:10");
+	bool excluded[16] = {[15] = true};
+	struct box_move b;
+	struct exchange x;
+	uint32_t node[15];
+	unsigned moves = 0;
+
+	for (uint32_t i = 0; i < 15; i++)
+		node[i] = i;
+	REQUIRE(box_move_init(&b, 15, NULL) == 0);
+	REQUIRE(exchange_init(&x, t, g, node, false, EXCHANGE_NO_LIMIT, NULL) == 0);
+	for (uint64_t k = 0; k < 100; k++) {
+		const uint32_t random[] = {(uint32_t)rng_u64(1, 0, k), (uint32_t)rng_u64(1, 1, k),
+		                           (uint32_t)rng_u64(1, 2, k), (uint32_t)rng_u64(1, 3, k)};
+
+		if (!box_move_choose(&b, &x, excluded, random))
+			continue;
+		moves++;
+		for (uint32_t i = 0; i < b.count; i++)
+			CHECK(b.to[i] != 15 && b.back[i] != 15);
+	}
+	CHECK(moves > 10);
+	exchange_finish(&x);
+	box_move_finish(&b);
+	task_graph_destroy(g);
+	topology_destroy(t);
+}
+
+/* A box of 8 is turned round: 0 … 7 to 7 … 0 of a line of 16 that was in order; boxes put it back. */
+static void boxes_put_a_line_in_order(void)
+{
+	struct topology *t = topology_must("kind=mesh dims=16");
+	struct task_graph *g = graph_of("stencil:16:100");
+	struct jobs_watch watch = {0};
+	struct anneal_options o = {.chains = 4, .threads = 2, .boxes = 200, .seed = 1, .watch = &watch};
+	struct anneal_result r;
+	struct mapping_cost c;
+	uint32_t node[16];
+
+	for (uint32_t i = 0; i < 16; i++)
+		node[i] = i < 8 ? 7 - i : i;
+	mapping_cost(t, g, node, &c, NULL, NULL);
+	CHECK_U64(c.hop_bytes, 2 * 100 * (14 + 8)); /* 7 is on node 0, 8 on node 8 */
+	REQUIRE(anneal_placement(t, g, node, &o, &r, NULL) == 0);
+	mapping_cost(t, g, node, &c, NULL, NULL);
+	CHECK_U64(c.hop_bytes, 2 * 100 * 15);
+	task_graph_destroy(g);
+	topology_destroy(t);
+}
+
+/* With a limit bytes beyond it are paid for: they go away. */
+static void a_limit_is_kept(void)
+{
+	struct topology *t = topology_must("kind=torus dims=8x4 ties=direct");
+	struct task_graph *g = graph_of("bruck:32:10");
+	struct jobs_watch watch = {0};
+	struct anneal_options o = {.chains = 8, .threads = 1, .steps = 1000, .seed = 1, .limit = 300,
+	                           .watch = &watch};
+	struct anneal_result r;
+	struct mapping_cost c;
+	uint32_t node[32];
+
+	for (uint32_t i = 0; i < 32; i++)
+		node[i] = i;
+	mapping_cost(t, g, node, &c, NULL, NULL);
+	CHECK(c.max_link_bytes > 300);
+	REQUIRE(anneal_placement(t, g, node, &o, &r, NULL) == 0);
+	mapping_cost(t, g, node, &c, NULL, NULL);
+	CHECK(c.max_link_bytes <= 300);
 	task_graph_destroy(g);
 	topology_destroy(t);
 }
@@ -387,7 +508,7 @@ static void short_memory_is_an_error(void)
 	comm_matrix_entries(m, &count); /* made once, and kept */
 	for (unsigned k = 1;; k++) {
 		struct optimise_request q = {.topology = t, .matrix = m, .method = METHOD_BISECT,
-		                             .orders = 1, .steps = 2, .chains = 2, .weighted = true,
+		                             .orders = 1, .steps = 2, .boxes = 2, .chains = 2, .weighted = true,
 		                             .weight = 0.5, .per_node = 1, .excluded = excluded};
 		struct optimise_result r;
 		struct err e;
@@ -412,6 +533,10 @@ static const struct tap_test tests[] = {
 	{"ways are those of the network", ways_are_those_of_the_network},
 	{"exchanges keep cost and volumes as they are from scratch", exchanges_keep_cost_and_volumes},
 	{"an exchange is undone by another", an_exchange_is_undone_by_another},
+	{"moves of boxes keep cost and volumes as they are from scratch", boxes_keep_cost_and_volumes},
+	{"moves of boxes leave excluded nodes alone", boxes_leave_excluded_nodes},
+	{"moves of boxes put a line in order", boxes_put_a_line_in_order},
+	{"a limit is kept", a_limit_is_kept},
 	{"annealing puts a ring in order", annealing_puts_a_ring_in_order},
 	{"annealing is the same on any number of threads", annealing_is_the_same_on_any_number_of_threads},
 	{"the weight says what is best", the_weight_says_what_is_best},
