@@ -130,8 +130,9 @@ kernel() {
 	[ $build = no ] || return 0
 	to=--no-trace
 	[ $trace = no ] || to="-o$folder/$name.trace.gz --region $region"
+	# a name of its own: the path lies on the stack, and the time shall not depend on the folder
 	# shellcheck disable=SC2086
-	set -- -q $to ${pes:+--pes "$pes"} ${sbm:+--sbm "$sbm"} -- "$folder/$name.sparc" "$@"
+	set -- -q $to --name "/kernels/$name.sparc" ${pes:+--pes "$pes"} ${sbm:+--sbm "$sbm"} -- "$folder/$name.sparc" "$@"
 	if [ -n "$quiet" ]; then
 		psim-record "$@" >/dev/null
 	else

@@ -83,7 +83,7 @@ static int build_stack(struct guest *g, struct err *e)
 	const struct guest_options *o = &g->options;
 	unsigned strings = o->env_count + o->arg_count;
 	uint64_t *address = calloc(strings + 1, sizeof *address);
-	uint64_t name = push_string(g, g->stack_high - 8, o->program), top = name;
+	uint64_t name = push_string(g, g->stack_high - 8, o->name ? o->name : o->program), top = name;
 	bool failed = !address || !top;
 	for (unsigned i = strings; !failed && i-- > 0;) {
 		const char *text = i < o->arg_count ? o->args[i] : o->env[i - o->arg_count];

@@ -30,6 +30,7 @@ enum {
 /* What one wants of a run; all zero is the default. */
 struct guest_options {
 	const char *program;       /* path of the ELF file */
+	const char *name;          /* path that the guest is told to have; NULL: that one */
 	char *const *args;         /* argv of the guest, arg_count of them */
 	unsigned arg_count;
 	char *const *env;          /* "NAME=value", env_count of them */

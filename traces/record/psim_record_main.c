@@ -22,7 +22,7 @@ static const char examples[] =
 	"  psim-record --no-trace -v -- prog.sparc\n";
 
 struct settings {
-	const char *output, *from, *log_path, *sbm_text;
+	const char *name, *output, *from, *log_path, *sbm_text;
 	struct opt_list env, regions;
 	uint64_t skip, max, seed, stack, memory, pes, sbm;
 	bool no_trace, host_time, quiet, verbose;
@@ -34,7 +34,8 @@ struct session {
 	const struct opt_program *program;
 	const struct settings *settings;
 	struct guest *guest;
-	char *const *args;
+	const char *path;   /* of the program */
+	char **args;        /* what it gets, [0] too */
 	unsigned arg_count;
 	struct progress progress;
 };
@@ -43,7 +44,7 @@ static void warn(void *user, const char *text)
 {
 	const struct session *s = user;
 	if (!s->settings->quiet)
-		fprintf(stderr, "%s: %s: %s\n", s->program->name, s->args[0], text);
+		fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, text);
 }
 
 static bool progress(void *user, uint64_t insns)
@@ -66,7 +67,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 	/* without the commit: the same program gives the same trace from every build of a version */
 	snprintf(recorder, sizeof recorder, "%s %s", s->program->name, version_number());
 	struct trace_info info = {
-		.program = file_name(s->args[0]),
+		.program = file_name(s->path),
 		.program_crc = image->crc,
 		.args = (const char *const *)s->args,
 		.arg_count = s->arg_count,
@@ -102,7 +103,7 @@ static int find_start(const struct session *s, uint64_t *from, struct err *e)
 	    space_allows(&s->guest->memory, *from, 4, SPACE_EXEC))
 		return 0;
 	return err_set(e, STATUS_USAGE, "--from: '%s' is neither a function of %s nor the address "
-	               "(0x…) of an instruction", name, s->args[0]);
+	               "(0x…) of an instruction", name, s->path);
 }
 
 static void summarize(const struct session *s, const struct run_result *r, double seconds)
@@ -129,12 +130,12 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 	int signal = progress_signal();
 	if (g->end == GUEST_FAILED) {
 		*e = g->error;
-		err_prefix(e, "%s", s->args[0]);
+		err_prefix(e, "%s", s->path);
 		return -1;
 	}
 	if (!r->reached && !signal && (o->from || o->regions.count || o->skip)) {
 		err_set(e, STATUS_FAILED, "%s: ended after %" PRIu64 " instructions and recording "
-		        "never began (%s): nothing was written", s->args[0], r->executed,
+		        "never began (%s): nothing was written", s->path, r->executed,
 		        o->from          ? "--from was not reached"
 		        : o->regions.count ? "no region of that name"
 		                           : "--skip is larger");
@@ -142,7 +143,7 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 	}
 	if (g->end == GUEST_KILLED) {
 		if (!o->quiet)
-			fprintf(stderr, "%s: %s: %s\n", s->program->name, s->args[0],
+			fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path,
 			        g->error.text);
 		return 128 + host_signal(g->signal_number);
 	}
@@ -238,7 +239,8 @@ static int session_run(struct session *s, struct err *e)
 {
 	const struct settings *o = s->settings;
 	struct guest_options go = {
-		.program = s->args[0],
+		.program = s->path,
+		.name = o->name,
 		.args = s->args,
 		.arg_count = s->arg_count,
 		.env = (char *const *)o->env.item,
@@ -254,7 +256,7 @@ static int session_run(struct session *s, struct err *e)
 		.warn = warn,
 		.user = s,
 	};
-	if (check_settings(o, s->args[0], e) < 0)
+	if (check_settings(o, s->path, e) < 0)
 		return -1;
 	s->guest = guest_create(&go, e);
 	if (!s->guest)
@@ -289,6 +291,8 @@ int main(int argc, char *argv[])
 		 OPT_COUNT, &o.pes},
 		{"sbm", 0, "SIZE", "buffer memory of each of them, a power of two (64KiB)", OPT_TEXT,
 		 &o.sbm_text},
+		{"name", 0, "PATH", "path that the program sees as its own, instead of the one given here",
+		 OPT_TEXT, &o.name},
 		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment",
 		 OPT_LIST, &o.env},
 		{"host-time", 0, NULL, "clocks show the host's time, not the instruction count",
@@ -321,10 +325,13 @@ int main(int argc, char *argv[])
 	struct session s = {
 		.program = &program,
 		.settings = &o,
+		.path = argv[first],
 		.args = argv + first,
 		.arg_count = (unsigned)(argc - first),
 	};
 	struct err e;
+	if (o.name)
+		s.args[0] = (char *)o.name;
 	status = read_sbm(&o, &e) < 0 ? -1 : session_run(&s, &e);
 	guest_destroy(s.guest);
 	return status < 0 ? opt_fail(&program, &e) : status;

@@ -220,7 +220,7 @@ static int64_t read_link(struct guest *g, uint64_t dir, uint64_t name, uint64_t 
 	if (r < 0)
 		return r;
 	if (self)
-		n = snprintf(target, sizeof target, "%s", p.path);
+		n = snprintf(target, sizeof target, "%s", g->options.name ? g->options.name : p.path);
 	else
 		n = readlinkat(p.at, p.path, target, sizeof target);
 	if (n < 0)
