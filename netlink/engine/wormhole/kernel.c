@@ -94,7 +94,7 @@ static void links_retire(struct kernel *k)
 
 static uint32_t front_message(const struct kernel *k, uint32_t c)
 {
-	return c < k->vc_count ? front(k, &k->channel[c])->message
+	return c < k->vc_count ? front(&k->channel[c])->message
 	                       : k->queue_first[c - k->vc_count];
 }
 
@@ -108,7 +108,7 @@ static void bind(struct kernel *k, uint32_t from, uint32_t to, uint64_t clock)
 	t->feeder = from;
 	t->owned_at = clock;
 	if (from < k->vc_count) {
-		struct flit *head = front(k, &k->channel[from]);
+		struct flit *head = front(&k->channel[from]);
 		if (head->ready < clock + k->p.grant_clocks)
 			head->ready = clock + k->p.grant_clocks;
 	}
@@ -193,7 +193,7 @@ static int32_t answer_virt_room(struct routing_view *v, int32_t port, int32_t vc
 	uint32_t o = output_of(v, port);
 
 	return o != NONE && vc >= 0 && vc < k->link[o].vcs
-	               ? (int32_t)k->channel[k->link[o].first_vc + (uint32_t)vc].credit
+	               ? (int32_t)room(&k->p, &k->channel[k->link[o].first_vc + (uint32_t)vc])
 	               : 0;
 }
 
@@ -298,8 +298,6 @@ EACH void place_left(struct kernel *k, const struct kernel_params *p, uint32_t c
 {
 	if (p->credit_clocks)
 		timed_put(k, TIMED_CREDIT, k->now + p->credit_clocks, c);
-	else
-		k->channel[c].credit++;
 }
 
 /* The next flit of the message in front of a source's queue. */
@@ -328,8 +326,9 @@ EACH struct flit take_flit(struct kernel *k, const struct kernel_params *p, uint
 
 	if (from >= k->vc_count)
 		return make_flit(k, from - k->vc_count);
-	struct flit f = *front(k, c);
-	c->head = c->head + 1 == p->buffer_flits ? 0 : c->head + 1;
+	struct flit f = p->buffer_flits == 1 ? c->ring[0] : *front(c);
+	if (p->buffer_flits > 1)
+		c->head = c->head + 1 == p->buffer_flits ? 0 : c->head + 1;
 	c->count--;
 	place_left(k, p, from);
 	return f;
@@ -349,7 +348,7 @@ static void next_in_front(struct kernel *k, uint32_t from)
 		return;
 	/* Stored and forwarded: all of the message must be here; else its tail's coming says so. */
 	uint32_t need = k->p.switching == SWITCH_STORE_AND_FORWARD
-	                        ? k->messages.at[front(k, c)->message].flits
+	                        ? k->messages.at[front(c)->message].flits
 	                        : 1;
 	if (c->count < need)
 		return;
@@ -370,14 +369,15 @@ EACH void put_flit(struct kernel *k, const struct kernel_params *p, uint32_t to,
 			timed_put(k, TIMED_ARRIVAL, arrives, f.message);
 		return;
 	}
-	t->credit--;
+	if (p->credit_clocks)
+		t->credit--;
 	uint32_t place = p->buffer_flits == 1 ? 0 : t->head + t->count;
 	place = place >= p->buffer_flits ? place - p->buffer_flits : place;
 	f.ready = arrives + p->switch_clocks;
 	t->ring[place] = f;
 	bool alone = t->count++ == 0;
 	if (p->switching == SWITCH_STORE_AND_FORWARD) {
-		if (f.tail && front(k, t)->message == f.message)
+		if (f.tail && front(t)->message == f.message)
 			head_in_front(k, to, arrives);
 	} else if (alone && f.head) {
 		head_in_front(k, to, arrives);
@@ -388,12 +388,12 @@ EACH void put_flit(struct kernel *k, const struct kernel_params *p, uint32_t to,
 EACH bool may_move(struct kernel *k, const struct kernel_params *p, serve_fn *again, uint32_t from, uint32_t to)
 {
 	const struct channel *c = &k->channel[from];
-	struct channel *t = &k->channel[to];
+	const struct channel *t = &k->channel[to];
 	uint32_t need = 1;
 
 	/* what stands in front of `from` is the owner's, until its tail has passed and `to` is released */
 	if (from < k->vc_count) {
-		if (!c->count || front(k, c)->ready > k->now)
+		if (!c->count || (p->buffer_flits == 1 ? c->ring : front(c))->ready > k->now)
 			return false;
 		if (p->one_per_input && k->input_used[c->link] == k->now + 1)
 			return false;
@@ -402,15 +402,15 @@ EACH bool may_move(struct kernel *k, const struct kernel_params *p, serve_fn *ag
 		return true;
 	if (p->switching != SWITCH_WORMHOLE) {
 		const struct message *m = &k->messages.at[t->owner];
-		if (from < k->vc_count ? front(k, c)->head : m->sent == 0)
+		if (from < k->vc_count ? front(c)->head : m->sent == 0)
 			need = m->flits;
 	}
-	if (t->credit >= need)
+	if (room(p, t) >= need)
 		return true;
 	if (p->credit_clocks || t->output == NONE)
 		return false;
 	again(k, k->channel[t->output].link); /* it may leave its place in this very clock */
-	return t->credit >= need;
+	return room(p, t) >= need;
 }
 
 /* The virtual channel of link `l` whose turn it is among those that can take a flit now, or NONE. */
@@ -437,7 +437,6 @@ EACH void move(struct kernel *k, const struct kernel_params *p, struct link *l, 
 	if (p->one_per_input && from < k->vc_count)
 		k->input_used[k->channel[from].link] = k->now + 1;
 	k->counts.flit_hops++;
-	k->last_move = k->now;
 	put_flit(k, p, to, f, from < k->vc_count);
 	if (f.tail) {
 		release(k, from, to);
@@ -553,6 +552,8 @@ int kernel_step(struct kernel *k, struct err *e)
 {
 	uint32_t c;
 
+	uint64_t moved = k->counts.flit_hops;
+
 	k->error = e;
 	while ((c = timed_take(k, TIMED_CREDIT)) != NONE)
 		k->channel[c].credit++;
@@ -568,6 +569,8 @@ int kernel_step(struct kernel *k, struct err *e)
 	links_retire(k);
 	if (k->failed)
 		return -1;
+	if (k->counts.flit_hops != moved)
+		k->last_move = k->now;
 	if (k->p.watchdog_clocks && k->counts.in_flight &&
 	    k->now - k->last_move >= k->p.watchdog_clocks)
 		return kernel_stuck(k, e);

@@ -164,8 +164,7 @@ static int check_channel(const struct kernel *k, uint32_t c, uint64_t *flits, st
 
 	*flits += x->count;
 	network_channel_name(k->net, true, x->link, name, sizeof name);
-	if (x->count > k->p.buffer_flits || x->credit > k->p.buffer_flits ||
-	    (!k->p.credit_clocks && x->count + x->credit != k->p.buffer_flits))
+	if (x->count > k->p.buffer_flits || x->credit > k->p.buffer_flits)
 		return err_set(e, STATUS_FAILED, "check: %s has %u flits and %u places free of %u",
 		               name, x->count, x->credit, k->p.buffer_flits);
 	if ((x->owner == NONE) != (x->feeder == NONE))

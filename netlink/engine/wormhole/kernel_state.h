@@ -31,7 +31,7 @@ struct flit {
 struct channel {              /* a virtual channel or a source */
 	struct flit *ring;    /* buffer_flits of them; NULL for a source */
 	uint32_t head, count; /* of the ring */
-	uint32_t credit;      /* places that its feeder may still fill */
+	uint32_t credit;      /* places that its feeder may still fill, where credits take time */
 	uint32_t owner;       /* message that holds it, from its head's coming to its tail's */
 	uint32_t feeder;      /* channel whose front message goes here, or NONE */
 	uint32_t output;      /* virtual channel that its own front message holds next, or NONE */
@@ -96,10 +96,15 @@ struct kernel {
 	bool failed;
 };
 
-static inline struct flit *front(const struct kernel *k, const struct channel *c)
+static inline struct flit *front(const struct channel *c)
 {
-	(void)k;
 	return &c->ring[c->head];
+}
+
+/* Flits that `c` can still take, as its feeder knows: by credits, or as it is where these take no time. */
+static inline uint32_t room(const struct kernel_params *p, const struct channel *c)
+{
+	return p->credit_clocks ? c->credit : p->buffer_flits - c->count;
 }
 
 /* watch.c: fills `e` with who waits for what. */
