@@ -77,8 +77,8 @@ static uint32_t choose(struct vmpi *v)
 static int went_back(struct vmpi *v, const char *what, uint32_t i, int64_t from, int64_t to)
 {
 	return err_set(&v->err, STATUS_FAILED,
-	               "check: the clock of %s %" PRIu32 " goes back from %" PRId64 " to %" PRId64 " ps", what, i, from,
-	               to);
+	               "check: the clock of %s %" PRIu32 " goes back from %" PRId64 " to %" PRId64 " ps", what, i,
+	               from, to);
 }
 
 /* The notices of an instant: none of the past, none from before its message began. */

@@ -144,7 +144,7 @@ __attribute__((noreturn, format(printf, 1, 0))) static void mistake(const char *
 	abort();
 }
 
-__attribute__((noreturn)) void _gfortran_runtime_error(const char *format, ...)
+__attribute__((noreturn, format(printf, 1, 2))) void _gfortran_runtime_error(const char *format, ...)
 {
 	va_list ap;
 
@@ -152,7 +152,8 @@ __attribute__((noreturn)) void _gfortran_runtime_error(const char *format, ...)
 	mistake(format, ap);
 }
 
-__attribute__((noreturn)) void _gfortran_runtime_error_at(const char *where, const char *format, ...)
+__attribute__((noreturn, format(printf, 2, 3)))
+void _gfortran_runtime_error_at(const char *where, const char *format, ...)
 {
 	va_list ap;
 
@@ -161,7 +162,8 @@ __attribute__((noreturn)) void _gfortran_runtime_error_at(const char *where, con
 	mistake(format, ap);
 }
 
-__attribute__((noreturn)) void _gfortran_os_error_at(const char *where, const char *format, ...)
+__attribute__((noreturn, format(printf, 2, 3)))
+void _gfortran_os_error_at(const char *where, const char *format, ...)
 {
 	va_list ap;
 

@@ -177,7 +177,7 @@ struct a2at_result study_run(struct study *s, const struct variant *v, struct a2
 		              .jitter_ps = v->jitter_ps, .late_ps = v->late_ps, .seed = v->seed };
 	struct err e = { 0 };
 	struct a2at_result result = { 0 };
-	double *ends;
+	double *ends = NULL;
 	unsigned phases;
 	uint64_t key;
 
