@@ -77,12 +77,12 @@ row "  NB = 256, no delay, tuned dgemm" $peak 1397
 system none 4096 dgemm-caches zgemm "$work/hpl.so" 1310720 256 64 64 swap=long
 row "  NB = 256, no delay, with caches" $peak 1397
 [ $fortran = yes ] || exit 0
-echo "4096 nodes, PHASE with 65 536 bands of 3 000 000 waves, 4096 projectors, a grid of 288^3"
+echo "4096 nodes, PHASE with 65 536 bands of 2 760 000 waves, 4096 projectors, a grid of 280^3"
 for form in zgemm zgemm-tuned; do
 	for deal in cyclic block; do
-		system none 4096 dgemm $form "$work/phase.so" 65536 3000000 4096 288 64 64 $deal
+		system none 4096 dgemm $form "$work/phase.so" 65536 2760000 4096 280 64 64 $deal
 			row "  $form, bands $deal, no network delay" $peak 165
 	done
 done
-system linear 4096 dgemm zgemm "$work/phase.so" 65536 3000000 4096 288 64 64 cyclic
+system linear 4096 dgemm zgemm "$work/phase.so" 65536 2760000 4096 280 64 64 cyclic
 row "  zgemm, bands cyclic, linear" $peak 0
