@@ -4,15 +4,17 @@
 # load; the throughput at which the latency is three times that without load (the paper: where it rises steeply).
 #
 #   inspire-curves.sh INSPIRE NDL-FOLDER PICTURE.svg [LOADS]
+#
+# Status 5 if the order of saturation is not the paper's in one of them.
 set -eu
 inspire=$(realpath "$1")
 ndl=$(realpath "$2")
 picture=$(realpath "$3")
-loads=${4:-0.01,0.03,0.05,0.06,0.08,0.1,0.12,0.15,0.2,0.25,0.3,0.35,0.4,0.45,0.65}
+loads=${4:-0.02,0.05,0.08,0.1,0.12,0.15,0.2,0.25,0.3,0.35,0.4,0.45,0.5,0.65}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-for name in hypercube torus hyper-crossbar; do
+for name in hypercube torus torus-partition hyper-crossbar; do
 	"$inspire" "$ndl/$name.ndl" -o "$name"
 done
 
@@ -26,6 +28,7 @@ curve hxb.csv hyper-crossbar 8 8 16 1
 curve hxbv.csv hyper-crossbar 8 8 16 2
 curve tr3.csv torus 8 8 16
 curve tr2.csv torus 32 32 1
+curve tr2p.csv torus-partition 32x32
 curve tr2v.csv torus 32 32 1 16
 curve hc.csv hypercube --svg "$picture" --name '10-D hypercube' --beside '8x8x16 crossbars=hxb.csv' \
 	--beside 'the same, 2 VCs=hxbv.csv' --beside '8x8x16 torus=tr3.csv' --beside '32x32 torus=tr2.csv' \
@@ -47,12 +50,19 @@ readings() {
 		}' "$1"
 }
 echo "saturation, bytes a clock and PU:  far above  most at any load  latency three times"
-for f in hc hxb tr3 tr2 tr2v hxbv; do
+for f in hc hxb tr3 tr2 tr2p tr2v hxbv; do
 	readings $f.csv >$f
 	awk -v name=$f '{ printf "%-33s %11.3f %17.3f %20.3f\n", name, $1, $2, $3 }' $f
 done
-paste tr2v tr2 hxbv hxb | awk '{
+paste tr2v tr2 hxbv hxb tr2p | awk '{
 	printf "32x32 torus, 16 VCs for 2 (paper +113 %%) %+4.0f %% %+14.0f %% %+17.0f %%\n",
 		100 * ($1 / $4 - 1), 100 * ($2 / $5 - 1), 100 * ($3 / $6 - 1)
+	printf "  for one VC throughout a dimension      %+4.0f %% %+14.0f %% %+17.0f %%\n",
+		100 * ($1 / $13 - 1), 100 * ($2 / $14 - 1), 100 * ($3 / $15 - 1)
 	printf "crossbars, 2 VCs for 1 (paper +40 %%)     %+4.0f %% %+14.0f %% %+17.0f %%\n",
 		100 * ($7 / $10 - 1), 100 * ($8 / $11 - 1), 100 * ($9 / $12 - 1) }'
+paste hc hxb tr3 tr2 | awk '{
+	for (i = 1; i <= 3; i++)
+		bad = bad || !($i > $(i + 3) && $(i + 3) > $(i + 6) && $(i + 6) > $(i + 9))
+	print "hypercube > hyper-crossbar > 3-D torus > 2-D torus in all readings: " (bad ? "NO" : "yes") " (paper: yes)"
+	exit bad ? 5 : 0 }'
