@@ -10,7 +10,7 @@ enum {
 	SHIFT_FIRST = 11, /* 2 ns: links of some GB/s, packets of some hundred bytes */
 	REFILLS_PER_THOUGHT = 4096,
 	SORT_BY_INSERTION = 12,
-	SORT_BY_DIGITS = 200, /* from so many on */
+	SORT_BY_DIGITS = 96, /* from so many on */
 	LINE = 64, /* bytes of a cache line: one chunk */
 };
 _Static_assert(WORDS == 64, "one word says which words of the map are not 0");
@@ -45,7 +45,9 @@ static bool more_chunks(struct calendar *c)
 
 int calendar_init(struct calendar *c, bool ahead, struct err *e)
 {
-	*c = (struct calendar){ .shift = SHIFT_FIRST, .few = ahead ? 8 : 4, .many = ahead ? 64 : 16 };
+	*c = (struct calendar){ .shift = SHIFT_FIRST, .mask = (1 << SHIFT_FIRST) - 1 };
+	c->few = ahead ? 8 : 4;
+	c->many = ahead ? 64 : 16;
 	c->head = mem_alloc(CALENDAR_BUCKETS, sizeof *c->head, e);
 	c->full = mem_alloc(WORDS, sizeof *c->full, e);
 	if (!c->head || !c->full || !more_chunks(c)) {
@@ -365,6 +367,7 @@ static void change_width(struct calendar *c, unsigned shift)
 	c->bucket = c->begin >> shift;
 	c->begin = c->bucket << shift;
 	c->shift = shift;
+	c->mask = (INT64_C(1) << shift) - 1;
 	for (uint32_t i = 0; i < all.count; i++)
 		calendar_push(c, all.at[i].time, all.at[i].key);
 	free(all.at);

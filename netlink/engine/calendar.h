@@ -49,6 +49,7 @@ struct calendar {
 	int64_t bucket; /* number of the present one: time >> shift */
 	int64_t begin;  /* its time: bucket << shift */
 	unsigned shift;
+	int64_t mask;   /* 2^shift - 1 */
 	unsigned few, many; /* events of a bucket: below, it gets wider; above, narrower */
 	bool short_of_memory; /* an event was lost: the run has to end */
 	struct event_chunk *chunk;
@@ -100,7 +101,7 @@ static inline void calendar_push(struct calendar *c, int64_t time, uint32_t key)
 			return;
 		chunk = &c->chunk[c->head[slot]];
 	}
-	chunk->at[chunk->count++] = (uint64_t)(time - (bucket << c->shift)) << 32 | key;
+	chunk->at[chunk->count++] = (uint64_t)(time & c->mask) << 32 | key;
 	c->remote += ahead >= CALENDAR_BUCKETS / 2;
 }
 

@@ -316,7 +316,7 @@ static void try_any(struct net_engine *n, uint32_t l, int64_t now)
 
 /* ---- looking ahead ---- */
 /* How many events ahead the rows are fetched that a hop needs, in the order in which one leads to the next. */
-enum { AHEAD_LINK = 14, AHEAD_CANDIDATES = 11, AHEAD_PACKET = 8, AHEAD_NEXT = 5, AHEAD_QUEUE = 2 };
+enum { AHEAD_LINK = 13, AHEAD_CANDIDATES = 10, AHEAD_PACKET = 7, AHEAD_NEXT = 4, AHEAD_QUEUE = 2 };
 
 /* The key of the event `ahead` places behind the next one; 0, which looks at no link, where it is in another bucket. */
 INLINE uint32_t key_ahead(const struct net_engine *n, unsigned ahead)
@@ -372,29 +372,30 @@ INLINE void fetch_candidates(const struct net_engine *n, const struct packet_lin
 		__builtin_prefetch(&n->candidate[link->candidates + (unsigned)__builtin_ctzll(bits)]);
 }
 
-INLINE void fetch_packet(const struct net_engine *n, const struct packet_link *link)
+/* The packet that link `l` will send, most likely: noted, for the next steps. */
+INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, struct packet_guess *guess)
 {
-	if (link->role == LINK_INJECT)
+	guess->link = NULL;
+	if (link->role == LINK_INJECT) {
 		__builtin_prefetch(MESSAGE(n, n->nic[link->in_first].first));
-	else if (link->mask)
-		__builtin_prefetch(PACKET(n, n->candidate[link->candidates + slot_ahead(n, link)].first));
+	} else if (link->mask) {
+		guess->slot = (uint16_t)slot_ahead(n, link);
+		guess->packet = n->candidate[link->candidates + guess->slot].first;
+		guess->link = link;
+		__builtin_prefetch(PACKET(n, guess->packet));
+	}
 }
 
 /* What the packet that goes over `link` leads to: its next link, and who gets its credit; or its message. */
-INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link)
+INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
 {
-	const struct packet *packet;
-	unsigned slot;
+	const struct packet *packet = PACKET(n, guess->packet);
 
-	if (link->role == LINK_INJECT) {
+	if (link->role == LINK_INJECT)
 		__builtin_prefetch(&n->node[MESSAGE(n, n->nic[link->in_first].first)->src]);
+	if (guess->link != link)
 		return;
-	}
-	if (!link->mask)
-		return;
-	slot = slot_ahead(n, link);
-	packet = PACKET(n, n->candidate[link->candidates + slot].first);
-	__builtin_prefetch(&n->vc[n->input[link->in_first + n->slot_port[slot]].vc]);
+	__builtin_prefetch(&n->vc[n->input[link->in_first + n->slot_port[guess->slot]].vc]);
 	if (link->role == LINK_EJECT) {
 		__builtin_prefetch(MESSAGE(n, packet->message));
 		__builtin_prefetch(&n->node[link->to]);
@@ -405,10 +406,10 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 }
 
 /* The queue that it will join there. */
-INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *link)
+INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
 {
-	if (link->role == LINK_ROUTERS && link->mask) {
-		const struct packet *packet = PACKET(n, n->candidate[link->candidates + slot_ahead(n, link)].first);
+	if (guess->link == link && link->role == LINK_ROUTERS) {
+		const struct packet *packet = PACKET(n, guess->packet);
 		const struct packet_link *out = &n->link[packet->then >> VC_BITS];
 
 		__builtin_prefetch(&n->candidate[out->candidates + link->in_slot + packet->vc]);
@@ -420,21 +421,22 @@ INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *li
  * A big network's rows are not in the cache. Always inlined: gcc takes a function that only fetches for one without
  * effect.
  */
-INLINE void look_ahead(const struct net_engine *n)
+INLINE void look_ahead(struct net_engine *n)
 {
 	const struct packet_link *link;
+	uint32_t at = n->calendar.now_at;
 
 	fetch_first(n, key_ahead(n, AHEAD_LINK));
 	if ((link = link_ahead(n, AHEAD_CANDIDATES)) != NULL)
 		fetch_candidates(n, link);
-	if ((link = link_ahead(n, AHEAD_PACKET)) != NULL)
-		fetch_packet(n, link);
 	if (!n->fixed_ways)
 		return;
+	if ((link = link_ahead(n, AHEAD_PACKET)) != NULL)
+		fetch_packet(n, link, &n->guess[(at + AHEAD_PACKET) % GUESSES]);
 	if ((link = link_ahead(n, AHEAD_NEXT)) != NULL)
-		fetch_next(n, link);
+		fetch_next(n, link, &n->guess[(at + AHEAD_NEXT) % GUESSES]);
 	if ((link = link_ahead(n, AHEAD_QUEUE)) != NULL)
-		fetch_queue(n, link);
+		fetch_queue(n, link, &n->guess[(at + AHEAD_QUEUE) % GUESSES]);
 }
 
 /* ---- events ---- */

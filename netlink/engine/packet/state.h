@@ -32,6 +32,7 @@ enum {
 	NIC_CONTROL_VC = 1, /* of a link from a NIC: its FIFO for control messages */
 	CACHE_LINE = 64, /* bytes */
 	ARRAYS_MAX = 16,
+	GUESSES = 8, /* events that are looked ahead after their packet is known; a power of two */
 };
 
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
@@ -146,6 +147,13 @@ struct packet_pool {
 	uint32_t size;
 };
 
+/* Looking ahead: what `link` will send, most likely. */
+struct packet_guess {
+	const struct packet_link *link; /* NULL: not known */
+	uint32_t packet;
+	uint16_t slot;
+};
+
 struct packet_totals {
 	uint64_t events, tries, router_hops, packets_made, packets_done, messages, messages_done;
 	uint64_t bytes_made, bytes_done; /* payload */
@@ -197,6 +205,7 @@ struct net_engine {
 	unsigned way_steps; /* room of a way */
 
 	struct packet_notices { struct net_notice *at; uint32_t count, given, room; } notices;
+	struct packet_guess guess[GUESSES];
 	struct packet_totals total;
 	uint32_t serial;
 	uint64_t message_latency[LATENCY_CLASSES], packet_latency[LATENCY_CLASSES];
