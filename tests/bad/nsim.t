@@ -165,3 +165,13 @@ nsim: --window-ranks '1-': expected A-B, ranks from 0 to 1
 $ nsim -q --critical-path --pattern all_to_all
 nsim: --critical-path: expected a program, not traffic
 [2]
+
+# Pictures.
+
+$ nsim -q -n 2 --picture x.svg --timeline x.svg status.so
+nsim: --timeline and --picture both write to x.svg, expected different files
+[2]
+
+$ nsim -q --picture x.svg --pattern all_to_all
+nsim: --picture: expected a program, not traffic
+[2]
