@@ -266,3 +266,9 @@ $ inspire
 inspire: no operand, expected NETWORK.ndl [PU.c] | --check-network NETWORK.ndl [ARGS]: inspire --help tells more
 [2]
 
+
+# The same cycle in a run: the watchdog tells who waits for whom.
+
+$ inspire bad/ndl/deadlock.ndl -o ring && ./ring -q --load 0.9 -p wormhole.watchdog_clocks=100
+simulator: bad/ndl/deadlock.ndl: clock 155: deadlock, 49 messages cannot move; each waits for the next: sw(3).o(0) -> sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0) -> the first
+[4]

@@ -54,13 +54,18 @@ for f in hc hxb tr3 tr2 tr2p tr2v hxbv; do
 	readings $f.csv >$f
 	awk -v name=$f '{ printf "%-33s %11.3f %17.3f %20.3f\n", name, $1, $2, $3 }' $f
 done
-paste tr2v tr2 hxbv hxb tr2p | awk '{
-	printf "32x32 torus, 16 VCs for 2 (paper +113 %%) %+4.0f %% %+14.0f %% %+17.0f %%\n",
-		100 * ($1 / $4 - 1), 100 * ($2 / $5 - 1), 100 * ($3 / $6 - 1)
-	printf "  for one VC throughout a dimension      %+4.0f %% %+14.0f %% %+17.0f %%\n",
-		100 * ($1 / $13 - 1), 100 * ($2 / $14 - 1), 100 * ($3 / $15 - 1)
-	printf "crossbars, 2 VCs for 1 (paper +40 %%)     %+4.0f %% %+14.0f %% %+17.0f %%\n",
-		100 * ($7 / $10 - 1), 100 * ($8 / $11 - 1), 100 * ($9 / $12 - 1) }'
+paste tr2v tr2 hxbv hxb tr2p | awk '
+	function gain(text, new, old,  i) {
+		printf "%-40s", text
+		for (i = 0; i < 3; i++) # a sweep may end before the knee
+			printf i ? "%16s" : " %s", $(old + i) && $(new + i) ? sprintf("%+.0f %%", 100 * ($(new + i) / $(old + i) - 1)) : "-"
+		print ""
+	}
+	{
+		gain("32x32 torus, 16 VCs for 2 (paper +113 %)", 1, 4)
+		gain("  for one VC throughout a dimension", 1, 13)
+		gain("crossbars, 2 VCs for 1 (paper +40 %)", 7, 10)
+	}'
 paste hc hxb tr3 tr2 | awk '{
 	for (i = 1; i <= 3; i++)
 		bad = bad || !($i > $(i + 3) && $(i + 3) > $(i + 6) && $(i + 6) > $(i + 9))
