@@ -18,8 +18,8 @@ int LMPI_Main(int argc, char **argv)
 	LMPI_Comm_size(LMPI_COMM_WORLD, &size);
 	for (int i = 0; i < rounds; i++) {
 		BSIM_Phase("update");
-		if (BSIM_Has_model("dgemm"))
-			BSIM_Add_model("dgemm", 1, block);
+		if (BSIM_Has_model("block"))
+			BSIM_Add_model("block", 1, block);
 		else
 			BSIM_Add_time(2.0 * n * n * n / BSIM_Parameter("flops", 1e9));
 		BSIM_Flops(2.0 * n * n * n);

@@ -131,7 +131,7 @@ static void host_report(const struct run *run, struct report *r)
 	cpu = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
 	      1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 	report_group(r, "host", "what the run cost the host");
-	report_f64(r, "seconds", cpu, "s", "processor time");
+	report_f64(r, "processor", cpu, "s", "processor time");
 	report_f64(r, "messages_per_second", cpu > 0 ? (double)p.messages / cpu : 0, "", "of ranks");
 	report_u64(r, "memory", (uint64_t)usage.ru_maxrss * 1024, "bytes", "at most");
 	report_end(r);

@@ -6,6 +6,8 @@ $ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) ther
 there/share/psim:
 guest
 kernels
+machines
+models
 petascale-chip.ini
 simd16-prefetched.ini
 simd16.ini
@@ -50,6 +52,14 @@ $ grep -h '^\.SH' there/share/man/man1/psim.1 | head -4
 
 $ command -v sparc64-linux-gnu-gcc >/dev/null || echo 'dot 20'; ! command -v sparc64-linux-gnu-gcc >/dev/null || there/bin/psim-kernels -o out dot | head -1
 dot 20
+
+# Skeletons, on an installed machine whose models are installed with it.
+
+$ there/bin/bsimcc -O1 examples/skeleton.c -o skeleton.so && there/bin/bsim -q -c there/share/psim/machines/petascale.ini -n 4 -o report skeleton.so 3
+3 rounds on 4 ranks
+
+$ command -v gfortran >/dev/null || echo 'token 12'; ! command -v gfortran >/dev/null || { there/bin/bsimf90 mpi/fortran.f90 -o f.so && there/bin/bsim -q -n 4 -o report f.so | head -1; }
+token ...
 
 # Programs for nsim, made and run from where it is installed.
 

@@ -1,0 +1,93 @@
+# bsim: skeletons by closed forms, collective operations by table, machines.
+# needs: cc
+
+$ bsimcc -O1 -Wall -Werror -o skeleton.so examples/skeleton.c && bsimcc -O1 -o together.so mpi/together.c
+
+# Without imbalance the closed form comes out. A round: 2 x 100^3 operations at 1 GFlop/s, 2 ms; 100 x 100 x 8 bytes to the next
+# rank, 1 us + 80000 x 1 ns = 81 us; two steps of recursive doubling of 8 bytes, 2 x 1.008 us. Three rounds: 6.249048 ms.
+
+$ bsim -q -n 4 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' --expect program.seconds=6.249048e-3 --expect program.compute=6e-3 -o r.txt skeleton.so 3 100; grep -E '^  (compute|late) ' r.txt | tail -1
+3 rounds on 4 ranks
+  late           0.0000   0.00  0.0000            0  0.0000            0
+
+# Without a network nothing but computation is left: 3 x 2 ms, twice as much by a parameter, ten times by the machine.
+
+$ for o in '' '--set flops=5e8' '-p machine.slowdown=10'; do bsim -q -n 4 -e none $o -o r.txt skeleton.so 3 100 >/dev/null; grep '  seconds .*last' r.txt; done
+  seconds                          6 ms     # time at which the last rank ended
+  seconds                         12 ms     # time at which the last rank ended
+  seconds                         60 ms     # time at which the last rank ended
+
+# Models: by a file in a folder, relative to the ini file, with a factor; and by option, which comes first. For
+# n = 100 the file's polynomial is 0.176 + 12.924 + 0.758 + 31.244 us = 45.102 us: twice that, once, once.
+
+$ mkdir m; cp configs/models/simd-dgemm.model m/block.model; printf '[models]\nblock = block.model 2\n' > m/x.ini; for o in '-c m/x.ini' '--model block=m/block.model' '-c m/x.ini --model block=m/block.model'; do bsim -q -n 1 -e none $o -o r.txt skeleton.so 1 100 >/dev/null; grep -E 'seconds.*last|m/block.model' r.txt | grep -v command; done
+  seconds                    90.2045 us     # time at which the last rank ended
+  block  m/block.model       2      1   90.204              0
+  seconds                    45.1022 us     # time at which the last rank ended
+  block  m/block.model       1      1   45.102              0
+  seconds                    45.1022 us     # time at which the last rank ended
+  block  m/block.model       1      1   45.102              0
+
+# When ranks leave operations that take the time of a table (mpi/together.c): 10 us for 0 bytes, 20 us for 1000, so 20 us
+# after rank 1, which came at 1 ms; root of Gather 2 ms after rank 3 came; all of Allreduce 150 us after rank 3.
+
+$ printf 'message-times 1\ntable barrier\nbytes 0\n4 0us\ntable bcast\nbytes 0 1000\n4 10us 20us\ntable gather\nbytes 0 1000\n4 1ms 2ms\ntable allreduce\nbytes 0 1000\n4 100us 200us\n' > t.times; bsim -q -n 4 -e none -p mpi.clock_overhead=0 -p table.file=t.times -p mpi.collectives=table -o r.txt together.so | sort
+allreduce rank 0: 3150 us
+allreduce rank 1: 2150 us
+allreduce rank 2: 1150 us
+allreduce rank 3: 150 us
+bcast rank 0: 1020 us
+bcast rank 1: 20 us
+bcast rank 2: 0 us
+bcast rank 3: 0 us
+gather rank 0: 0 us
+gather rank 1: 4000 us
+gather rank 2: 0 us
+gather rank 3: 0 us
+
+# Data move all the same, also of nonblocking ones: programs that check what they get, all collectives by table.
+
+$ bsim-table -q -e linear -p topology.dims=4x4 --sizes 0,1KiB,64KiB -o all.times; for p in collectives nonblocking; do nsimcc -o $p.so mpi/$p.c; nsim -q -p topology.dims=4x4 -n 13 -p table.file=all.times -p mpi.collectives=table -o r.txt $p.so; done; grep -E '^  (sent|messages) ' r.txt | head -1
+collectives: all checks hold on 13 ranks
+nonblocking: all checks hold on 13 ranks
+...
+
+# bsim-table by closed forms: 1 us + bytes x 1 ns + 100 ns a link; a barrier of 4 is two rounds of 0 bytes between neighbours on
+# a ring of 4 nodes, the second over two links.
+
+$ bsim-table -q -e linear -p topology.dims=4 -p mpi.overhead=0 -p linear.latency='1 us' -p linear.hop='100 ns' -p linear.bandwidth='1 GB/s' --sizes 0,1000 --ranks 2,4 --tables p2p,barrier
+message-times 1
+# simulated: ...
+# engine linear, 4 nodes
+
+table p2p
+bytes 0 1000
+0 1000000ps 2000000ps
+1 1100000ps 2100000ps
+2 1200000ps 2200000ps
+
+table barrier
+bytes 0
+2 1100000ps
+4 2300000ps
+
+# It goes on where it was: a cell that is kept is not simulated again. Of another machine nothing is kept.
+
+$ mkdir x; bsim-table -q -e linear -p topology.dims=4 --tables barrier --ranks 2,4 -o x >/dev/null 2>&1; rmdir x; sed -i 's/^barrier 4 .*/barrier 4 0 77/' x.part; cp x.part y.part; bsim-table -q -e linear -p topology.dims=4 --tables barrier --ranks 2,4 -o x; tail -1 x; ls x.part 2>&1; bsim-table -q -e linear -p topology.dims=8 --tables barrier --ranks 2,4 -o y; tail -1 y
+4 77ps
+ls: cannot access 'x.part': No such file or directory
+4 ...
+
+# Every machine runs a skeleton, on every engine.
+
+$ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim -q -c $m -e $e -n 128 --check --model block=configs/models/simd-dgemm.model -o r.txt skeleton.so 1 64 >/dev/null || echo $m $e; done; done
+
+# Fortran, where its compiler is there: variables of modules and common blocks are each rank's own.
+
+$ command -v gfortran >/dev/null || echo 'token 12'; ! command -v gfortran >/dev/null || { bsimf90 -o f.so mpi/fortran.f90 && bsim -q -n 4 -o r.txt f.so | head -1; }
+token ...
+
+# The same command gives the same report, but for what it cost the host.
+
+$ for i in 1 2; do bsim -q -n 16 -f csv -o r$i.csv skeleton.so >/dev/null; grep -vE '^(run|host)' r$i.csv > r$i; done; cmp r1 r2 && wc -l < r1
+...
