@@ -8,6 +8,7 @@ guest
 kernels
 machines
 models
+petascale-chip-prefetched.ini
 petascale-chip.ini
 simd16-prefetched.ini
 simd16.ini
