@@ -302,6 +302,35 @@ static void a_dump_reads_back_to_the_same_dump(void)
 	config_destroy(d);
 }
 
+/* Keys of the user's own; a path in a file is relative to it, one from the command line to here. */
+static void keep_own(void *user, const struct param *p, const char *value, const char *origin)
+{
+	char *text = user;
+
+	(void)origin;
+	if (!strcmp(p->section, "files"))
+		snprintf(text + strlen(text), 600 - strlen(text), "%s=%s;", p->key, value);
+}
+
+static void an_open_section_takes_any_key(void)
+{
+	struct values v;
+	struct config *c = make(&v);
+	char text[600] = "", expected[600];
+
+	config_add_open(c, "files", "paths by name", true);
+	CHECK_I64(config_read(c, file("own.ini", "[files]\none = a.txt\ntwo = /b.txt\n[core]\nkind = none\n"),
+	                      NULL),
+	          0);
+	CHECK_I64(config_override(c, "files.three=c.txt", "-p", NULL), 0);
+	CHECK_I64(config_override(c, "files.two=d.txt", "-p", NULL), 0);
+	config_visit(c, keep_own, text);
+	snprintf(expected, sizeof expected, "one=%s;two=d.txt;three=c.txt;", in_folder("a.txt"));
+	CHECK_STR(text, expected);
+	CHECK_STR(config_origin(c, "files", "three"), "-p");
+	config_destroy(c);
+}
+
 static void the_list_has_a_line_for_every_parameter(void)
 {
 	struct values v;
@@ -366,6 +395,7 @@ static const struct tap_test tests[] = {
 	{"an override wins, and its origin is remembered", an_override_wins_and_is_remembered},
 	{"a bad override is refused", a_bad_override_is_refused},
 	{"a dump reads back to the same dump", a_dump_reads_back_to_the_same_dump},
+	{"an open section takes any key, and knows paths", an_open_section_takes_any_key},
 	{"the list has a line for every parameter", the_list_has_a_line_for_every_parameter},
 	{"every allocation may fail", every_allocation_may_fail},
 };
