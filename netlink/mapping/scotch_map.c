@@ -21,7 +21,8 @@ struct work {
 	const struct topology *t;
 	const struct task_graph *g;
 	SCOTCH_Arch whole, part;
-	SCOTCH_Graph graph;
+	SCOTCH_Context context; /* one thread: several may give different placements each time */
+	SCOTCH_Graph graph, bound;
 	SCOTCH_Strat strat;
 	SCOTCH_Num *first, *other, *weight, *to, *used;
 	SCOTCH_Num nodes; /* not excluded */
@@ -75,14 +76,17 @@ static int map_graph(struct work *w, const bool *excluded, uint64_t seed, struct
 {
 	bool known;
 
-	SCOTCH_randomSeed((SCOTCH_Num)(seed & 0x7fffffff));
-	SCOTCH_randomReset();
+	SCOTCH_contextRandomClone(&w->context);
+	SCOTCH_contextRandomSeed(&w->context, (SCOTCH_Num)(seed & 0x7fffffff));
+	SCOTCH_contextRandomReset(&w->context);
 	e->text[0] = '\0';
 	if (build_arch(w, e))
 		known = e->text[0];
 	else if (exclude(w, excluded) || build_graph(w) ||
+	         SCOTCH_contextThreadSpawn(&w->context, 1, NULL) ||
+	         SCOTCH_contextBindGraph(&w->context, &w->graph, &w->bound) ||
 	         SCOTCH_stratGraphMapBuild(&w->strat, SCOTCH_STRATDEFAULT, w->nodes, 0.0) ||
-	         SCOTCH_graphMap(&w->graph, excluded ? &w->part : &w->whole, &w->strat, w->to))
+	         SCOTCH_graphMap(&w->bound, excluded ? &w->part : &w->whole, &w->strat, w->to))
 		known = false;
 	else
 		return 0;
@@ -109,6 +113,8 @@ int scotch_placement(const struct topology *t, const struct task_graph *g, const
 	SCOTCH_archInit(&w.whole);
 	SCOTCH_archInit(&w.part);
 	SCOTCH_graphInit(&w.graph);
+	SCOTCH_graphInit(&w.bound);
+	SCOTCH_contextInit(&w.context);
 	SCOTCH_stratInit(&w.strat);
 	e = e ? e : &own;
 	result = alloc(&w, e) ? -1 : map_graph(&w, excluded, seed, e);
@@ -116,6 +122,8 @@ int scotch_placement(const struct topology *t, const struct task_graph *g, const
 		/* of a part of a network targets are numbered from 0 on */
 		node[i] = (uint32_t)(excluded ? w.used[w.to[i]] : w.to[i]);
 	SCOTCH_stratExit(&w.strat);
+	SCOTCH_graphExit(&w.bound);
+	SCOTCH_contextExit(&w.context);
 	SCOTCH_graphExit(&w.graph);
 	SCOTCH_archExit(&w.part);
 	SCOTCH_archExit(&w.whole);
