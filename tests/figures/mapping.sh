@@ -68,7 +68,8 @@ row 'none' 52.4 8.68 2.99 placed '=52.4+-0.05' '=8.68+-0.01' --method none
 row 'mincost' 51.1 8.64 2.99 placed '=51.1+-0.05' '=8.64+-0.01' --method mincost
 row 'minlink, 5 orders' 51.3 6.90 2.87 placed '<=51.5' '<=7' --method minlink --orders 5
 row 'balanced, 5 orders' '' '' '' placed '<=51.5' '<=7' --method balanced --orders 5
-row 'balanced, slack 1, 20 orders' '' '' '' placed '<=51.1' '<=6.9' --method balanced --slack 1 --orders 20 --weight 25
+row 'balanced, slack 2, 25 orders, open' '' '' '' placed '<=51.1' '<=6.9' \
+	--method balanced --slack 2 --orders 25 --open --weight 25
 row 'balanced, slack 8, 40 orders' '' '' '' placed '<=51.2' '<=6.75' --method balanced --slack 8 --orders 40
 row 'bisect' '' '' '' placed '<=52.5' '' --method bisect
 [ $scotch = no ] || row 'Scotch' '' '' '' placed '' '' --method scotch
