@@ -217,7 +217,6 @@ static int run(struct work *w, const char *input, struct err *e)
 		.open = w->set->open,
 		.steps = w->set->steps,
 		.boxes = w->set->boxes,
-		.limit = (uint64_t)(1e6 * w->limit),
 		.chains = (unsigned)w->set->chains,
 		.threads = threads_of(w->set),
 		.seed = w->set->seed,
@@ -225,6 +224,7 @@ static int run(struct work *w, const char *input, struct err *e)
 
 	if (check_settings(w, input, e) || set_network(w, e))
 		return -1;
+	q.limit = (uint64_t)(1e6 * w->limit);
 	w->topology = topology_create(&w->cfg, e);
 	if (!w->topology || read_excluded(w, e) || read_matrix(w, input, e) || read_from(w, e))
 		return -1;

@@ -278,7 +278,7 @@ static void clean(struct work *w)
 
 int LMPI_Main(int argc, char *argv[])
 {
-	struct work *w = calloc(1, sizeof(*w));
+	struct work *w;
 	int rank, ranks, residues = argc > 1 ? atoi(argv[1]) : 15;
 	int block = argc > 2 && strcmp(argv[2], "block") == 0;
 	double mine[2], all[2], most;
@@ -290,6 +290,7 @@ int LMPI_Main(int argc, char *argv[])
 			fprintf(stderr, "eri: expected RESIDUES, from 1 to %d, and cyclic or block\n", RESIDUES_MAX);
 		return 1;
 	}
+	w = calloc(1, sizeof(*w));
 	if (!w)
 		return 1;
 	build_chain(&w->molecule, residues);

@@ -120,6 +120,7 @@ bad
 configs
 examples
 mpi
+skeletons
 traces
 
 # Programs that do something wrong end as on Linux: 128 + signal. The program is 0x100078 on.
@@ -197,4 +198,5 @@ bad
 configs
 examples
 mpi
+skeletons
 traces

@@ -69,4 +69,5 @@ bad
 configs
 examples
 mpi
+skeletons
 traces

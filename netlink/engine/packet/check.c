@@ -65,11 +65,14 @@ static int verify_credits(const struct net_engine *n, const int64_t *held, struc
 static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slot)
 {
 	const struct packet_candidate *c = &n->candidate[n->link[l].candidates + slot];
-	const struct packet *p = PACKET(n, c->first);
+	const struct packet *p;
 
 	if (!(*packet_mask(n, l, slot / 64) >> slot % 64 & 1))
 		return !c->first;
-	return c->first && p->out == l && (c->key & VC_MASK) == (p->reserved ? VC_RESERVED : p->vc) &&
+	if (!c->first)
+		return false;
+	p = PACKET(n, c->first);
+	return p->out == l && (c->key & VC_MASK) == (p->reserved ? VC_RESERVED : p->vc) &&
 	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready);
 }
 
