@@ -215,13 +215,33 @@ static void draw_point(FILE *out, bool held_out, double x, double y)
 	        held_out ? "held" : "fit", x, y, held_out ? "5" : "4");
 }
 
-static void draw_legend(FILE *out, const struct fit *f, bool any_held_out)
+/* Is the value of the largest point below that of the smallest? */
+static bool falls(const struct fit *f, const struct points *p)
+{
+	const struct point *least = p->list.at, *most = p->list.at;
+
+	for (size_t i = 1; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+
+		if (abscissa(f, point) < abscissa(f, least))
+			least = point;
+		if (abscissa(f, point) > abscissa(f, most))
+			most = point;
+	}
+	return p->list.count && most->result < least->result;
+}
+
+enum { LEGEND_WIDTH = 330 };
+
+/* In the upper corner that the curve leaves free: the right one where values fall. */
+static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool falls)
 {
 	bool one = f->model.variables.count == 1;
-	double x = LEFT + 18;
+	int left = falls ? RIGHT - LEGEND_WIDTH - 2 : LEFT + 2;
+	double x = left + 16;
 
-	fprintf(out, "<rect class=\"paper\" x=\"%d\" y=\"%d\" width=\"330\" height=\"%d\"/>\n",
-	        LEFT + 2, TOP + 4, any_held_out ? 66 : 46);
+	fprintf(out, "<rect class=\"paper\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+	        left, TOP + 4, LEGEND_WIDTH, any_held_out ? 66 : 46);
 	draw_point(out, false, x, TOP + 20);
 	fprintf(out, "<text class=\"ink\" x=\"%.0f\" y=\"%d\">simulated, fitted to</text>\n",
 	        x + 24, TOP + 24);
@@ -298,7 +318,7 @@ void fit_picture(const struct fit *f, const struct points *p, FILE *out)
 	draw_y(out, &y, f->model.unit, "");
 	draw_y(out, &error, "", " %");
 	draw_titles(out, f);
-	draw_legend(out, f, f->points < p->list.count);
+	draw_legend(out, f, f->points < p->list.count, falls(f, p));
 	draw_model(out, f, &x, &y, extent.x);
 	fprintf(out, "<path class=\"frame\" d=\"M%d %.1fH%d\"/>\n", LEFT, place(&error, 0), RIGHT);
 	for (size_t i = 0; i < p->list.count; i++) {
