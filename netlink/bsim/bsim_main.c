@@ -8,30 +8,6 @@ static const char examples[] =
 	"bsim -n 64 --engine none --set block=120 --each-rank skeleton.so\n"
 	"bsim -n 64 -p linear.latency=1us -p linear.bandwidth=10GB/s --json -o run.json prog.so";
 
-static const struct report_pick picks[] = {
-	{"run", "version command"},
-	{"program", NULL},
-	{"shares", NULL},
-	{"phases", NULL},
-	{"speed", NULL},
-	{"ranks", NULL},
-	{"critical_path", NULL},
-	{"efficiency", NULL},
-	{"waiting", NULL},
-	{"critical_path_phases", NULL},
-	{"critical_path_ranks", NULL},
-	{"critical_path_places", NULL},
-	{"critical_path_messages", NULL},
-	{"waits", NULL},
-	{"models", NULL},
-	{"topology", NULL},
-	{"messages", NULL},
-	{"network", NULL},
-	{"series_throughput", NULL},
-	{"series_buffers", NULL},
-	{"host", NULL},
-};
-
 static const struct run_program bsim = {
 	.name = "bsim",
 	.operands = "SKELETON.so [ARGUMENTS]",
@@ -39,9 +15,7 @@ static const struct run_program bsim = {
 		   "bsimf90) on many virtual ranks.",
 	.examples = examples,
 	.engine = "linear",
-	.host = true,
-	.picks = picks,
-	.pick_count = sizeof(picks) / sizeof(picks[0]),
+	.skeletons = true,
 };
 
 int main(int argc, char *argv[])

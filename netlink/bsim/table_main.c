@@ -19,6 +19,7 @@ struct work {
 	struct machine machine;
 	const char *engine, *sizes, *ranks, *tables;
 	struct cells cells;
+	struct out *out;
 	char *part;      /* where cells are kept until all are there */
 	FILE *kept;
 };
@@ -144,14 +145,22 @@ static int fill(struct work *w, struct err *e)
 	return ret;
 }
 
+/* Before the first cell: a name that cannot be written is told at once. */
+static int open_output(struct work *w, struct err *e)
+{
+	for (unsigned i = 0; i < w->common.config_files.count; i++)
+		if (out_is_not(w->common.output, w->common.config_files.item[i], e) < 0)
+			return -1;
+	w->out = out_create(w->common.output, e);
+	return w->out ? open_part(w, e) : -1;
+}
+
 static int write_all(struct work *w, int argc, char *argv[], struct err *e)
 {
-	struct out *out = out_create(w->common.output, e);
-	FILE *f;
+	struct out *out = w->out;
+	FILE *f = out_file(out);
 
-	if (!out)
-		return -1;
-	f = out_file(out);
+	w->out = NULL;
 	fprintf(f, "message-times 1\n# simulated:");
 	for (int i = 0; i < argc; i++)
 		fprintf(f, " %s", argv[i]);
@@ -167,8 +176,8 @@ static int write_all(struct work *w, int argc, char *argv[], struct err *e)
 static int run(struct work *w, int argc, char *argv[], struct err *e)
 {
 	if (machine_create(&w->machine, w->engine, e) < 0 ||
-	    cells_plan(&w->cells, &w->machine, w->sizes, w->ranks, w->tables, e) < 0 || open_part(w, e) < 0 ||
-	    fill(w, e) < 0)
+	    cells_plan(&w->cells, &w->machine, w->sizes, w->ranks, w->tables, e) < 0 ||
+	    open_output(w, e) < 0 || fill(w, e) < 0)
 		return -1;
 	return write_all(w, argc, argv, e);
 }
@@ -186,6 +195,7 @@ int main(int argc, char *argv[])
 	first = start(&w, argc, argv, &status);
 	if (first >= 0)
 		status = run(&w, argc, argv, &e) == 0 ? STATUS_DONE : opt_fail(&w.program, &e);
+	out_abort(w.out);
 	if (w.kept)
 		fclose(w.kept);
 	free(w.part);

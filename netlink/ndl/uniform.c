@@ -1,17 +1,27 @@
 /*
  * A PU file: uniform random traffic. In each clock a PU makes a message with
  * the probability that gives the load (--load, bytes a clock and PU), for any other PU
- * with the same probability. Operands: [bytes of a message, 10 if none is given].
+ * with the same probability. Operands: [bytes of a message, 10 if none is given] [self: the sender
+ * is among its destinations, as in other simulators].
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "netlink/engine/wormhole/pu.h"
 
 struct variables {
 	uint32_t bytes;
+	bool self;          /* a PU sends to itself too */
 	double probability; /* of making a message in a clock */
 };
+
+static uint32_t destination(struct pu *self, bool among)
+{
+	uint32_t to = pu_below(self, pu_count(self) - !among);
+
+	return to + (!among && to >= pu_number(self));
+}
 
 /* Clocks to the next message: geometrically distributed. */
 static uint64_t pause_of(struct pu *self, double probability)
@@ -26,6 +36,7 @@ void *pu_init(struct pu *self, int argc, char **argv)
 	if (!v)
 		abort();
 	v->bytes = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 0) : 10;
+	v->self = argc > 2 && !strcmp(argv[2], "self");
 	v->probability = v->bytes ? pu_load(self) / v->bytes : 0;
 	if (v->probability > 0.999999)
 		v->probability = 0.999999;
@@ -38,9 +49,7 @@ struct pu_action pu_exec(struct pu *self, void *variables)
 
 	if (!(v->probability > 0))
 		return pu_end();
-	if (pu_clock(self)) {
-		uint32_t to = pu_below(self, pu_count(self) - 1);
-		pu_post(self, to + (to >= pu_number(self)), v->bytes, 0, NULL);
-	}
+	if (pu_clock(self))
+		pu_post(self, destination(self, v->self), v->bytes, 0, NULL);
 	return pu_compute(pause_of(self, v->probability));
 }

@@ -148,7 +148,7 @@ static struct report *make_report(struct run *run, int argc, char *argv[])
 		traffic_report(run->result, run->set.each_rank, r);
 	analyse_report(run, r);
 	models_report(run->models, r);
-	if (run->program->host && run->vmpi)
+	if (run->program->skeletons && run->vmpi)
 		host_report(run, r);
 	if (run->set.topology_report)
 		topology_report(run->topology, r);
@@ -159,6 +159,46 @@ static struct report *make_report(struct run *run, int argc, char *argv[])
 	return r;
 }
 
+/* What the report shows without -v, in this order. */
+static const struct shown {
+	struct report_pick pick;
+	bool of_skeletons;
+} shown[] = {
+	{ { "run", "version command" }, false },
+	{ { "program", NULL }, false },
+	{ { "traffic", NULL }, false },
+	{ { "shares", NULL }, true },
+	{ { "phases", NULL }, true },
+	{ { "speed", NULL }, true },
+	{ { "ranks", NULL }, false },
+	{ { "critical_path", NULL }, false },
+	{ { "efficiency", NULL }, false },
+	{ { "waiting", NULL }, false },
+	{ { "critical_path_phases", NULL }, false },
+	{ { "critical_path_ranks", NULL }, false },
+	{ { "critical_path_places", NULL }, false },
+	{ { "critical_path_messages", NULL }, false },
+	{ { "waits", NULL }, false },
+	{ { "models", NULL }, false },
+	{ { "topology", NULL }, false },
+	{ { "messages", NULL }, true },
+	{ { "network", NULL }, false },
+	{ { "series_throughput", NULL }, false },
+	{ { "series_buffers", NULL }, false },
+	{ { "host", NULL }, true },
+};
+
+static int write_short(const struct run *run, const struct report *r, FILE *file, struct err *e)
+{
+	struct report_pick picks[sizeof(shown) / sizeof(shown[0])];
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		if (run->program->skeletons || !shown[i].of_skeletons)
+			picks[count++] = shown[i].pick;
+	return report_write_picks(r, picks, count, file, e);
+}
+
 static int write_report(struct run *run, const struct report *r, struct err *e)
 {
 	struct out *out = run->report_out;
@@ -166,7 +206,7 @@ static int write_report(struct run *run, const struct report *r, struct err *e)
 	int ret;
 
 	if (run->common.format == REPORT_TEXT && !run->common.verbose)
-		ret = report_write_picks(r, run->program->picks, run->program->pick_count, file, e);
+		ret = write_short(run, r, file, e);
 	else
 		ret = report_write(r, run->common.format, file, e);
 	if (ret < 0)

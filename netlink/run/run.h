@@ -30,9 +30,7 @@ struct run_program {
 	const char *name, *operands, *summary, *examples;
 	bool traffic;           /* runs traffic without a program, too */
 	const char *engine;     /* where no file and no option names one; NULL: as the configuration has it */
-	bool host;              /* reports what the run cost the host: figures that differ from run to run */
-	const struct report_pick *picks; /* what the report shows without -v */
-	unsigned pick_count;
+	bool skeletons;         /* reports phases, messages, and what the run cost the host, which differs from run to run */
 };
 
 struct run {

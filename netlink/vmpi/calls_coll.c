@@ -4,6 +4,8 @@
  *
  * IN_PLACE stays for the algorithms as `send` of Gather (at root), Allgather, Reduce (at root), Allreduce,
  * Reduce_scatter and Scan, and as `recv` of Scatter (at root). All-to-all gets a copy of its buffer instead.
+ *
+ * Each operation is written once, as its nonblocking form; without a request it blocks.
  */
 #include <stdlib.h>
 
@@ -70,29 +72,24 @@ static int run(struct vmpi *v, enum collective_op op, struct collective *c, bool
 	return collective_go(op, c);
 }
 
-static int barrier(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin(v, request ? CALL_Ibarrier : CALL_Barrier, comm, 0, request, &c);
 
 	return ret ? ret : collective_go(COLLECTIVE_BARRIER, &c);
 }
 
 int vmpi_Barrier(struct vmpi *v, VMPI_Comm comm)
 {
-	return barrier(v, CALL_Barrier, comm, NULL);
+	return vmpi_Ibarrier(v, comm, NULL);
 }
 
-int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
-{
-	return barrier(v, CALL_Ibarrier, comm, request);
-}
-
-static int any_bcast(struct vmpi *v, enum call_id call, void *buffer, int count, VMPI_Datatype datatype, int root,
-                     VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm,
+                VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, root, request, &c);
+	int ret = begin(v, request ? CALL_Ibcast : CALL_Bcast, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -104,13 +101,7 @@ static int any_bcast(struct vmpi *v, enum call_id call, void *buffer, int count,
 
 int vmpi_Bcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm)
 {
-	return any_bcast(v, CALL_Bcast, buffer, count, datatype, root, comm, NULL);
-}
-
-int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm,
-                VMPI_Request *request)
-{
-	return any_bcast(v, CALL_Ibcast, buffer, count, datatype, root, comm, request);
+	return vmpi_Ibcast(v, buffer, count, datatype, root, comm, NULL);
 }
 
 /* ---- gather and scatter ---- */
@@ -135,12 +126,11 @@ static int gather(struct vmpi *v, struct collective *c, const void *sendbuf, int
 	return run(v, COLLECTIVE_GATHER, c, !root);
 }
 
-static int any_gather(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
-                      VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
-                      VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, root, request, &c);
+	int ret = begin(v, request ? CALL_Igather : CALL_Gather, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -152,23 +142,15 @@ static int any_gather(struct vmpi *v, enum call_id call, const void *sendbuf, in
 int vmpi_Gather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
                 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
 {
-	return any_gather(v, CALL_Gather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-	                  NULL);
+	return vmpi_Igather(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
 }
 
-int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_gather(v, CALL_Igather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-	                  request);
-}
-
-static int any_gatherv(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
-                       VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *displs,
-                       VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm,
+                  VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, root, request, &c);
+	int ret = begin(v, request ? CALL_Igatherv : CALL_Gatherv, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -180,16 +162,8 @@ static int any_gatherv(struct vmpi *v, enum call_id call, const void *sendbuf, i
 int vmpi_Gatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
                  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
 {
-	return any_gatherv(v, CALL_Gatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-	                   root, comm, NULL);
-}
-
-int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm,
-                  VMPI_Request *request)
-{
-	return any_gatherv(v, CALL_Igatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-	                   root, comm, request);
+	return vmpi_Igatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
+	                     comm, NULL);
 }
 
 static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VMPI_Datatype sendtype, void *recvbuf,
@@ -212,12 +186,11 @@ static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VM
 	return run(v, COLLECTIVE_SCATTER, c, root);
 }
 
-static int any_scatter(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
-                       VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
-                       VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, root, request, &c);
+	int ret = begin(v, request ? CALL_Iscatter : CALL_Scatter, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -229,23 +202,15 @@ static int any_scatter(struct vmpi *v, enum call_id call, const void *sendbuf, i
 int vmpi_Scatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
                  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
 {
-	return any_scatter(v, CALL_Scatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-	                   NULL);
+	return vmpi_Iscatter(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
 }
 
-int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_scatter(v, CALL_Iscatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
-	                   comm, request);
-}
-
-static int any_scatterv(struct vmpi *v, enum call_id call, const void *sendbuf, const int *sendcounts,
-                        const int *displs, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
-                        VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
+                   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
+                   VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, root, request, &c);
+	int ret = begin(v, request ? CALL_Iscatterv : CALL_Scatterv, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -258,16 +223,8 @@ int vmpi_Scatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, co
                   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
                   VMPI_Comm comm)
 {
-	return any_scatterv(v, CALL_Scatterv, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-	                    root, comm, NULL);
-}
-
-int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
-                   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
-                   VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_scatterv(v, CALL_Iscatterv, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-	                    root, comm, request);
+	return vmpi_Iscatterv(v, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
+	                      comm, NULL);
 }
 
 /* ---- all to all ---- */
@@ -286,12 +243,11 @@ static void all_gets(struct collective *c, const void *sendbuf, int sendcount, V
 	}
 }
 
-static int any_allgather(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
-                         VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype,
-                         VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin(v, request ? CALL_Iallgather : CALL_Allgather, comm, 0, request, &c);
 
 	if (ret)
 		return ret;
@@ -303,23 +259,15 @@ static int any_allgather(struct vmpi *v, enum call_id call, const void *sendbuf,
 int vmpi_Allgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
                    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
 {
-	return any_allgather(v, CALL_Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-	                     NULL);
+	return vmpi_Iallgather(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, NULL);
 }
 
-int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_allgather(v, CALL_Iallgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-	                     request);
-}
-
-static int any_allgatherv(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
-                          VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *displs,
-                          VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm,
+                     VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin(v, request ? CALL_Iallgatherv : CALL_Allgatherv, comm, 0, request, &c);
 
 	if (ret)
 		return ret;
@@ -332,16 +280,8 @@ static int any_allgatherv(struct vmpi *v, enum call_id call, const void *sendbuf
 int vmpi_Allgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
                     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm)
 {
-	return any_allgatherv(v, CALL_Allgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-	                      recvtype, comm, NULL);
-}
-
-int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm,
-                     VMPI_Request *request)
-{
-	return any_allgatherv(v, CALL_Iallgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-	                      recvtype, comm, request);
+	return vmpi_Iallgatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+	                        NULL);
 }
 
 /* What is sent is what lies in the receive buffer: a copy of it. `end` is beyond its last element. */
@@ -356,12 +296,11 @@ static void copy_in_place(struct collective *c, int64_t end)
 	c->send_displs = c->recv_displs;
 }
 
-static int any_alltoall(struct vmpi *v, enum call_id call, const void *sendbuf, int sendcount,
-                        VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype,
-                        VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+                   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin(v, request ? CALL_Ialltoall : CALL_Alltoall, comm, 0, request, &c);
 
 	if (ret || (ret = check_type(v, comm, recvcount, recvtype)))
 		return ret;
@@ -375,23 +314,15 @@ static int any_alltoall(struct vmpi *v, enum call_id call, const void *sendbuf, 
 int vmpi_Alltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
                   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
 {
-	return any_alltoall(v, CALL_Alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-	                    NULL);
+	return vmpi_Ialltoall(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, NULL);
 }
 
-int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_alltoall(v, CALL_Ialltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-	                    request);
-}
-
-static int any_alltoallv(struct vmpi *v, enum call_id call, const void *sendbuf, const int *sendcounts,
-                         const int *sdispls, VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
-                         const int *rdispls, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
+                    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
+                    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin(v, request ? CALL_Ialltoallv : CALL_Alltoallv, comm, 0, request, &c);
 
 	if (ret || (ret = check_type(v, comm, 0, recvtype)))
 		return ret;
@@ -414,16 +345,8 @@ int vmpi_Alltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, c
                    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
                    VMPI_Datatype recvtype, VMPI_Comm comm)
 {
-	return any_alltoallv(v, CALL_Alltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-	                     rdispls, recvtype, comm, NULL);
-}
-
-int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
-                    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
-                    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_alltoallv(v, CALL_Ialltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-	                     rdispls, recvtype, comm, request);
+	return vmpi_Ialltoallv(v, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+	                       recvtype, comm, NULL);
 }
 
 /* ---- reductions ---- */
@@ -449,11 +372,11 @@ static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, c
 	return run(v, op, c, false);
 }
 
-static int any_reduce(struct vmpi *v, enum call_id call, const void *sendbuf, void *recvbuf, int count,
-                      VMPI_Datatype datatype, VMPI_Op op, int root, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
+                 VMPI_Op op, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, root, request, &c);
+	int ret = begin(v, request ? CALL_Ireduce : CALL_Reduce, comm, root, request, &c);
 
 	return ret ? ret : reduce(v, COLLECTIVE_REDUCE, &c, sendbuf, recvbuf, count, datatype, op);
 }
@@ -461,20 +384,14 @@ static int any_reduce(struct vmpi *v, enum call_id call, const void *sendbuf, vo
 int vmpi_Reduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
                 int root, VMPI_Comm comm)
 {
-	return any_reduce(v, CALL_Reduce, sendbuf, recvbuf, count, datatype, op, root, comm, NULL);
+	return vmpi_Ireduce(v, sendbuf, recvbuf, count, datatype, op, root, comm, NULL);
 }
 
-int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-                 int root, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_reduce(v, CALL_Ireduce, sendbuf, recvbuf, count, datatype, op, root, comm, request);
-}
-
-static int any_allreduce(struct vmpi *v, enum call_id call, const void *sendbuf, void *recvbuf, int count,
-                         VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
+                    VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin(v, request ? CALL_Iallreduce : CALL_Allreduce, comm, 0, request, &c);
 
 	return ret ? ret : reduce(v, COLLECTIVE_ALLREDUCE, &c, sendbuf, recvbuf, count, datatype, op);
 }
@@ -482,13 +399,7 @@ static int any_allreduce(struct vmpi *v, enum call_id call, const void *sendbuf,
 int vmpi_Allreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
                    VMPI_Op op, VMPI_Comm comm)
 {
-	return any_allreduce(v, CALL_Allreduce, sendbuf, recvbuf, count, datatype, op, comm, NULL);
-}
-
-int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
-                    VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_allreduce(v, CALL_Iallreduce, sendbuf, recvbuf, count, datatype, op, comm, request);
+	return vmpi_Iallreduce(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
 static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *sendbuf, void *recvbuf, int count,
@@ -504,33 +415,32 @@ static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *s
 int vmpi_Scan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
               VMPI_Comm comm)
 {
-	return scan(v, CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm, NULL);
+	return vmpi_Iscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
 int vmpi_Iscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
                VMPI_Comm comm, VMPI_Request *request)
 {
-	return scan(v, CALL_Iscan, false, sendbuf, recvbuf, count, datatype, op, comm, request);
+	return scan(v, request ? CALL_Iscan : CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm, request);
 }
 
 int vmpi_Exscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
                 VMPI_Comm comm)
 {
-	return scan(v, CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm, NULL);
+	return vmpi_Iexscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
 int vmpi_Iexscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
                  VMPI_Comm comm, VMPI_Request *request)
 {
-	return scan(v, CALL_Iexscan, true, sendbuf, recvbuf, count, datatype, op, comm, request);
+	return scan(v, request ? CALL_Iexscan : CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm, request);
 }
 
-static int any_reduce_scatter(struct vmpi *v, enum call_id call, const void *sendbuf, void *recvbuf,
-                              const int *recvcounts, VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm,
-                              VMPI_Request *request)
+int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
+                         VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin(v, request ? CALL_Ireduce_scatter : CALL_Reduce_scatter, comm, 0, request, &c);
 	int *at;
 
 	if (ret)
@@ -550,22 +460,14 @@ static int any_reduce_scatter(struct vmpi *v, enum call_id call, const void *sen
 int vmpi_Reduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
                         VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
 {
-	return any_reduce_scatter(v, CALL_Reduce_scatter, sendbuf, recvbuf, recvcounts, datatype, op, comm, NULL);
+	return vmpi_Ireduce_scatter(v, sendbuf, recvbuf, recvcounts, datatype, op, comm, NULL);
 }
 
-int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
-                         VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_reduce_scatter(v, CALL_Ireduce_scatter, sendbuf, recvbuf, recvcounts, datatype, op, comm,
-	                          request);
-}
-
-static int any_reduce_scatter_block(struct vmpi *v, enum call_id call, const void *sendbuf, void *recvbuf,
-                                    int recvcount, VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm,
-                                    VMPI_Request *request)
+int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
+                               VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin(v, request ? CALL_Ireduce_scatter_block : CALL_Reduce_scatter_block, comm, 0, request, &c);
 
 	return ret ? ret : reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcount, datatype, op);
 }
@@ -573,15 +475,7 @@ static int any_reduce_scatter_block(struct vmpi *v, enum call_id call, const voi
 int vmpi_Reduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
                               VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
 {
-	return any_reduce_scatter_block(v, CALL_Reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op,
-	                                comm, NULL);
-}
-
-int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
-                               VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
-{
-	return any_reduce_scatter_block(v, CALL_Ireduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op,
-	                                comm, request);
+	return vmpi_Ireduce_scatter_block(v, sendbuf, recvbuf, recvcount, datatype, op, comm, NULL);
 }
 
 /* ---- operations ---- */

@@ -8,26 +8,6 @@ static const char examples[] =
 	"nsim -p mpi.collective_alltoall=pairwise --matrix m.txt --timeline run.json prog.so\n"
 	"nsim -p topology.dims=16x16 --pattern transpose --series";
 
-static const struct report_pick picks[] = {
-	{"run", "version command"},
-	{"program", NULL},
-	{"traffic", NULL},
-	{"ranks", NULL},
-	{"critical_path", NULL},
-	{"efficiency", NULL},
-	{"waiting", NULL},
-	{"critical_path_phases", NULL},
-	{"critical_path_ranks", NULL},
-	{"critical_path_places", NULL},
-	{"critical_path_messages", NULL},
-	{"waits", NULL},
-	{"models", NULL},
-	{"topology", NULL},
-	{"network", NULL},
-	{"series_throughput", NULL},
-	{"series_buffers", NULL},
-};
-
 static const struct run_program nsim = {
 	.name = "nsim",
 	.operands = "PROGRAM.so [ARGUMENTS]",
@@ -35,8 +15,6 @@ static const struct run_program nsim = {
                    "machine.",
 	.examples = examples,
 	.traffic = true,
-	.picks = picks,
-	.pick_count = sizeof(picks) / sizeof(picks[0]),
 };
 
 int main(int argc, char *argv[])

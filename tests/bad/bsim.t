@@ -78,3 +78,13 @@ bsim-table: --ranks 4,2: 2, expected rising numbers
 bsim-table: --ranks: 5, expected 2 to the machine's 4
 bsim-table: --sizes 1KB: "1KB" has the unknown unit "KB", expected one of TiB, GiB, MiB, KiB, bytes, B
 [2]
+
+# Told before the first cell is simulated, and nothing is left.
+
+$ mkdir folder; bsim-table -q -o folder; bsim-table -q -o none/x; printf '[topology]\ndims = 4\n' > m.ini; bsim-table -q -c m.ini -o m.ini; ls folder* m.ini*
+bsim-table: folder: cannot open for writing: Is a directory
+bsim-table: none/x: cannot open for writing: No such file or directory
+bsim-table: m.ini: is what is read, expected another file to write to
+m.ini
+
+folder:
