@@ -2,9 +2,10 @@
 # Time models of the petascale machine's node, from the kernels' sources: compiled, recorded, simulated on eight
 # cores (configs/petascale-chip*.ini) at small sizes, fitted, and held against sizes that the fit has not seen.
 #
-#   node-models.sh FOLDER [NAME...]
+#   node-models.sh [-j JOBS] [-k KEPT] FOLDER [NAME...]
 #
-# psim-kernels, psim-record, psim and psim-fit are found in PATH. FOLDER gets NAME.model of
+# psim-kernels, psim-record, psim and psim-fit are found in PATH. What was simulated is kept in the folder KEPT, and
+# not simulated again while programs, kernels and configurations are the same. FOLDER gets NAME.model of
 #   dgemm         C += A B, m x n, k deep, each core: simd-update-plain, as Table 2's dgemm the form nearest to the paper
 #   dgemm-tuned   the same, simd-update
 #   dgemm-caches  simd-update-plain without the assumption that everything is prefetched
@@ -16,6 +17,16 @@
 # than 5 % at a size held out (dgemm-tuned and dgemm-caches: 30 %), 77 without the cross compiler.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
+jobs=1 kept=
+while getopts j:k: option; do
+	case $option in
+	j) jobs=$OPTARG ;;
+	k) mkdir -p "$OPTARG" && kept=$(realpath "$OPTARG") ;;
+	*) exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || { echo "usage: node-models.sh [-j JOBS] [-k KEPT] FOLDER [NAME...]" >&2 && exit 2; }
 folder=$1
 shift
 names=" ${*:-dgemm dgemm-tuned dgemm-caches panel rows zgemm zgemm-tuned fft} "
@@ -27,16 +38,39 @@ mkdir -p "$folder"
 folder=$(realpath "$folder")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# Several models at a time: each by a run of its own, told in their order.
+if [ "$jobs" -gt 1 ]; then
+	# shellcheck disable=SC2086
+	printf '%s\n' $names | NODE_MODELS_OUT=$work xargs -P "$jobs" -I NAME sh -c \
+		'"$0" ${1:+-k "$1"} "$2" NAME >"$NODE_MODELS_OUT/NAME" 2>"$NODE_MODELS_OUT/NAME.err" || echo $? >"$NODE_MODELS_OUT/status"' \
+		"$0" "$kept" "$folder"
+	for name in $names; do
+		cat "$work/$name"
+		cat "$work/$name.err" >&2
+	done
+	[ ! -f "$work/status" ] || exit "$(cat "$work/status")"
+	exit 0
+fi
 cd "$work"
 status=0 limit=5
+# All that a simulation's result rests on, but its own words.
+inputs=$(cat "$(command -v psim)" "$(command -v psim-record)" "$(command -v psim-kernels)" "$top"/configs/*.ini \
+	$(find "$top/traces/kernels" -type f | LC_ALL=C sort) | sha256sum)
 
 # simulate NAME KERNEL CONFIG ARGUMENT...: NAME-ARGUMENT-….json
 simulate() {
 	name=$1 kernel=$2 config=$3
 	shift 3
+	result=$name-$(echo "$*" | tr ' ' '-').json
+	key=$(echo "$inputs $kernel $config $*" | sha256sum | cut -c 1-32)
+	if [ -n "$kept" ] && [ -f "$kept/$key.json" ]; then
+		cp "$kept/$key.json" "$result"
+		return
+	fi
 	psim-kernels --sources "$top/traces/kernels" -q "$kernel" "$@"
-	psim -q --no-profile -c "$top/configs/$config.ini" --json \
-		-o "$name-$(echo "$*" | tr ' ' '-').json" "$kernel.trace.gz"
+	psim -q --no-profile -c "$top/configs/$config.ini" --json -o "$result" "$kernel.trace.gz"
+	[ -z "$kept" ] || { cp "$result" "$kept/$key.new" && mv "$kept/$key.new" "$kept/$key.json"; }
 }
 
 # fit NAME TERMS HELD-OUT, to $points
