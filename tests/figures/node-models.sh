@@ -43,11 +43,10 @@ trap 'rm -rf "$work"' EXIT
 if [ "$jobs" -gt 1 ]; then
 	# shellcheck disable=SC2086
 	printf '%s\n' $names | NODE_MODELS_OUT=$work xargs -P "$jobs" -I NAME sh -c \
-		'"$0" ${1:+-k "$1"} "$2" NAME >"$NODE_MODELS_OUT/NAME" 2>"$NODE_MODELS_OUT/NAME.err" || echo $? >"$NODE_MODELS_OUT/status"' \
+		'"$0" ${1:+-k "$1"} "$2" NAME >"$NODE_MODELS_OUT/NAME" || echo $? >"$NODE_MODELS_OUT/status"' \
 		"$0" "$kept" "$folder"
 	for name in $names; do
 		cat "$work/$name"
-		cat "$work/$name.err" >&2
 	done
 	[ ! -f "$work/status" ] || exit "$(cat "$work/status")"
 	exit 0
@@ -71,6 +70,7 @@ simulate() {
 	psim-kernels --sources "$top/traces/kernels" -q "$kernel" "$@"
 	psim -q --no-profile -c "$top/configs/$config.ini" --json -o "$result" "$kernel.trace.gz"
 	[ -z "$kept" ] || { cp "$result" "$kept/$key.new" && mv "$kept/$key.new" "$kept/$key.json"; }
+	echo "node-models.sh: done: $kernel $*" >&2
 }
 
 # fit NAME TERMS HELD-OUT, to $points
