@@ -30,7 +30,7 @@ struct run_program {
 	const char *name, *operands, *summary, *examples;
 	bool traffic;           /* runs traffic without a program, too */
 	const char *engine;     /* where no file and no option names one; NULL: as the configuration has it */
-	bool skeletons;         /* reports phases, messages, and what the run cost the host, which differs from run to run */
+	bool skeletons;         /* reports phases, and what the run cost the host: different in each run */
 };
 
 struct run {

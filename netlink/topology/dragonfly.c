@@ -79,10 +79,6 @@ static int check(struct plan *p)
 
 static int make_arrays(struct dragonfly *f, const struct plan *p, struct topology *t, struct err *e)
 {
-	uint32_t *dims = mem_alloc(3, sizeof *dims, e);
-
-	t->dims = dims;
-	t->dimensions = 3;
 	f->p = p->dim[0];
 	f->a = p->dim[1];
 	f->h = p->dim[2];
@@ -95,11 +91,8 @@ static int make_arrays(struct dragonfly *f, const struct plan *p, struct topolog
 	f->gate = mem_alloc((size_t)f->a * f->h, sizeof *f->gate, e);
 	f->gate_port = mem_alloc((size_t)f->a * f->h, sizeof *f->gate_port, e);
 	f->home = mem_alloc(t->nodes, sizeof *f->home, e);
-	if (!dims || !f->group || !f->index || !f->gate || !f->gate_port || !f->home)
+	if (!f->group || !f->index || !f->gate || !f->gate_port || !f->home)
 		return -1;
-	dims[0] = f->p;
-	dims[1] = f->a;
-	dims[2] = f->groups;
 	for (uint32_t r = 0; r < t->routers; r++) {
 		f->group[r] = (uint16_t)(r / f->a);
 		f->index[r] = (uint16_t)(r % f->a);
@@ -110,7 +103,7 @@ static int make_arrays(struct dragonfly *f, const struct plan *p, struct topolog
 	}
 	for (uint32_t node = 0; node < t->nodes; node++)
 		f->home[node] = node / f->p;
-	return 0;
+	return plan_dims(t, (uint32_t[]){f->p, f->a, f->groups}, 3, e);
 }
 
 /* The global port of group `from` towards group `to`. */

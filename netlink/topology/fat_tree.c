@@ -89,17 +89,6 @@ static int check(struct plan *p)
 	return plan_no_cabinets(p);
 }
 
-static int make_digits(struct tree *f, struct topology *t, struct err *e)
-{
-	f->digit = mem_alloc((size_t)t->nodes * f->levels, sizeof *f->digit, e);
-	if (!f->digit)
-		return -1;
-	for (uint32_t v = 0; v < t->nodes; v++)
-		for (uint32_t l = 1, rest = v; l <= f->levels; rest /= f->down[l++])
-			f->digit[v * f->levels + l - 1] = (uint16_t)(rest % f->down[l]);
-	return 0;
-}
-
 /* Links between levels l and l + 1, where level l has `above` parts of `choices` switches each. */
 static int link_level(const struct tree *f, const struct topology *t, struct graph *g, unsigned l,
                       const uint32_t size[2], struct err *e)
@@ -168,7 +157,8 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 		t->nodes *= f->down[l] = p->dim[l - 1];
 		f->up[l] = l < f->levels ? up[l - 1] : 0;
 	}
-	if (make_digits(f, t, e) || build_levels(f, p, t, g, e))
+	f->digit = plan_coordinates(t->nodes, &f->down[1], f->levels, e);
+	if (!f->digit || build_levels(f, p, t, g, e))
 		return -1;
 	return graph_add_nics(g, t, &nics, e);
 }

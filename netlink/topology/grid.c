@@ -56,20 +56,9 @@ static void set_shape(struct grid *g, const struct plan *p, const struct grid_sh
 
 static int make_arrays(struct grid *g, struct topology *t, struct err *e)
 {
-	uint32_t *dims = mem_alloc(g->dims, sizeof *dims, e);
-
-	t->dims = dims;
-	t->dimensions = g->dims;
 	g->wraps = mem_alloc(g->nodes, sizeof *g->wraps, e);
-	g->coordinate = mem_alloc((size_t)g->nodes * g->dims, sizeof *g->coordinate, e);
-	if (!dims || !g->wraps || !g->coordinate)
-		return -1;
-	for (unsigned d = 0; d < g->dims; d++)
-		dims[d] = g->dim[d];
-	for (uint32_t v = 0; v < g->nodes; v++)
-		for (uint32_t d = 0, rest = v; d < g->dims; rest /= g->dim[d++])
-			g->coordinate[v * g->dims + d] = (uint16_t)(rest % g->dim[d]);
-	return 0;
+	g->coordinate = plan_coordinates(g->nodes, g->dim, g->dims, e);
+	return g->wraps && g->coordinate ? plan_dims(t, g->dim, g->dims, e) : -1;
 }
 
 /* Classes "+x", "-x", "+y", …; with cabinets as many again for links between them. */

@@ -55,22 +55,12 @@ static int check(struct plan *p)
 
 static int make_arrays(struct hxb *h, const struct plan *p, struct topology *t, struct err *e)
 {
-	uint32_t *dims = mem_alloc(p->dims, sizeof *dims, e);
-
-	t->dims = dims;
-	t->dimensions = h->dims = p->dims;
+	h->dims = p->dims;
 	t->nodes = 1;
 	for (unsigned d = 0; d < p->dims; d++)
 		t->nodes *= h->dim[d] = p->dim[d];
-	h->coordinate = mem_alloc((size_t)t->nodes * p->dims, sizeof *h->coordinate, e);
-	if (!dims || !h->coordinate)
-		return -1;
-	for (unsigned d = 0; d < p->dims; d++)
-		dims[d] = p->dim[d];
-	for (uint32_t v = 0; v < t->nodes; v++)
-		for (uint32_t d = 0, rest = v; d < h->dims; rest /= h->dim[d++])
-			h->coordinate[v * h->dims + d] = (uint16_t)(rest % h->dim[d]);
-	return 0;
+	h->coordinate = plan_coordinates(t->nodes, h->dim, h->dims, e);
+	return h->coordinate ? plan_dims(t, h->dim, h->dims, e) : -1;
 }
 
 /* The links of dimension d; its crossbars begin at vertex `first`. */

@@ -55,19 +55,14 @@ static int check(struct plan *p)
 static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, 1);
-	uint32_t *dims = mem_alloc(p->dims, sizeof *dims, e);
 
 	t->nodes = t->routers = 1u << p->dims;
-	t->dimensions = p->dims;
-	t->dims = dims;
 	t->vcs = t->routing->legs + t->routing->adaptive;
-	if (!dims)
+	if (plan_dims(t, p->dim, p->dims, e))
 		return -1;
-	for (unsigned d = 0; d < p->dims; d++) {
-		dims[d] = 2;
+	for (unsigned d = 0; d < p->dims; d++)
 		if (graph_class(g, p->rate[d], p->cable_ps[d], e, "bit%u", d) < 0)
 			return -1;
-	}
 	for (uint32_t v = 0; v < t->nodes; v++)
 		for (unsigned d = 0; d < p->dims; d++)
 			if (graph_link(g, (struct topology_link){t->nodes + v, t->nodes + (v ^ 1u << d), (uint16_t)d,

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "../../psim/base/mem.h"
 #include "../../psim/base/near.h"
 #include "list.h"
 
@@ -147,4 +148,26 @@ int plan_make(struct plan *p, const struct topology_config *cfg, struct err *e)
 	if (read_cabinet(p) || find_routing(p) || p->kind->check(p))
 		return -1;
 	return read_links(p);
+}
+
+int plan_dims(struct topology *t, const uint32_t *size, unsigned count, struct err *e)
+{
+	uint32_t *dims = mem_alloc(count, sizeof *dims, e);
+
+	t->dims = dims;
+	t->dimensions = count;
+	if (!dims)
+		return -1;
+	memcpy(dims, size, count * sizeof *dims);
+	return 0;
+}
+
+uint16_t *plan_coordinates(uint32_t nodes, const uint32_t *size, unsigned count, struct err *e)
+{
+	uint16_t *at = mem_alloc((size_t)nodes * count, sizeof *at, e);
+
+	for (uint32_t v = 0; at && v < nodes; v++)
+		for (uint32_t d = 0, rest = v; d < count; rest /= size[d++])
+			at[v * count + d] = (uint16_t)(rest % size[d]);
+	return at;
 }

@@ -44,6 +44,12 @@ int plan_product(struct plan *p, const uint32_t *size, unsigned count, uint64_t 
 /* NICs as the configuration has them, `per_router` nodes on each of the first routers. */
 struct graph_nics plan_nics(const struct plan *p, uint32_t per_router);
 
+/* For the kinds' building: gives `t` its dimensions, of these sizes. 0, or -1 with `e`. */
+int plan_dims(struct topology *t, const uint32_t *size, unsigned count, struct err *e);
+
+/* The coordinates of nodes in `count` dimensions of these sizes, [node * count + dimension], or NULL with `e`. */
+uint16_t *plan_coordinates(uint32_t nodes, const uint32_t *size, unsigned count, struct err *e);
+
 /* Refuses parameters that this kind does not have: 0, or -1. */
 int plan_no_cabinets(struct plan *p);
 

@@ -412,28 +412,30 @@ static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *s
 	return ret ? ret : reduce(v, COLLECTIVE_SCAN, &c, sendbuf, recvbuf, count, datatype, op);
 }
 
+int vmpi_Iscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+               VMPI_Comm comm, VMPI_Request *request)
+{
+	return scan(v, request ? CALL_Iscan : CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm,
+	            request);
+}
+
 int vmpi_Scan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
               VMPI_Comm comm)
 {
 	return vmpi_Iscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
-int vmpi_Iscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-               VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Iexscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+                 VMPI_Comm comm, VMPI_Request *request)
 {
-	return scan(v, request ? CALL_Iscan : CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm, request);
+	return scan(v, request ? CALL_Iexscan : CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm,
+	            request);
 }
 
 int vmpi_Exscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
                 VMPI_Comm comm)
 {
 	return vmpi_Iexscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
-}
-
-int vmpi_Iexscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-                 VMPI_Comm comm, VMPI_Request *request)
-{
-	return scan(v, request ? CALL_Iexscan : CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm, request);
 }
 
 int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,

@@ -1,0 +1,69 @@
+/*
+ * The kinds that are grids: the n-D mesh; the n-D torus (k-ary n-cube), which wraps in every
+ * dimension; the 6-D mesh/torus of Tofu (Y. Ajima, S. Sumimoto, T. Shimizu, IEEE Computer 42(11),
+ * 2009): a torus in X, Y and Z of groups of 2 x 3 x 2 nodes, in which b, of 3, is a torus, and a
+ * and c, of 2, are meshes.
+ */
+#include "grid.h"
+
+static struct grid_shape shape_of(const struct plan *p)
+{
+	struct grid_shape s = {.dims = p->dims, .letters = "xyzuvw"};
+
+	if (p->kind == &topology_tofu)
+		return (struct grid_shape){
+			.dims = 6,
+			.dim = {p->dim[0], p->dim[1], p->dim[2], 2, 3, 2},
+			.wrap = {true, true, true, false, true, false},
+			.letters = "xyzabc",
+		};
+	for (unsigned d = 0; d < s.dims; d++) {
+		s.dim[d] = p->dim[d];
+		s.wrap[d] = p->kind == &topology_torus;
+	}
+	return s;
+}
+
+static unsigned levels(const struct plan *p)
+{
+	return p->kind == &topology_tofu ? 6 : p->dims;
+}
+
+static int check(struct plan *p)
+{
+	struct grid_shape s;
+
+	if (p->kind == &topology_tofu && p->dims != 3)
+		return plan_fail(p, "topology", "dims",
+		                 "%s: %u sizes, expected the 3 of X, Y and Z; each is of 12 nodes",
+		                 p->cfg->topology.dims, p->dims);
+	if (p->dims > GRID_DIMS_MAX)
+		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d",
+		                 p->cfg->topology.dims, p->dims, GRID_DIMS_MAX);
+	s = shape_of(p);
+	return grid_check(p, &s);
+}
+
+static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+{
+	struct grid_shape s = shape_of(p);
+
+	return grid_build(p, &s, t, g, e);
+}
+
+#define GRID(id, text) \
+	const struct topology_kind topology_##id = { \
+		.name = #id, \
+		.doc = text, \
+		.routing = GRID_ROUTINGS, \
+		.levels = levels, \
+		.check = check, \
+		.build = build, \
+		.destroy = grid_destroy, \
+		.distance = grid_distance, \
+		.bisection = grid_bisection, \
+	}
+
+GRID(mesh, "n-dimensional mesh, a router a node");
+GRID(torus, "n-dimensional torus, a router a node");
+GRID(tofu, "6-D mesh/torus: X, Y, Z and groups of 2 x 3 x 2");
