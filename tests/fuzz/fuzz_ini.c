@@ -1,12 +1,11 @@
 /* INI files: config_read on any bytes, then a dump that must read back to itself. */
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fuzz.h"
-#include "psim/base/config.h"
+#include "fuzz_config.h"
+#include "fuzz_file.h"
 
 struct values {
 	unsigned entries, kind;
@@ -37,70 +36,19 @@ static struct config *make(struct values *v)
 	return c;
 }
 
-static char *dump(const struct config *c)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		abort();
-	config_dump(c, f);
-	fclose(f);
-	return text;
-}
-
-/* A folder of our own, so that `inherit` finds the file itself and nothing that could block. */
-static char folder[] = "/tmp/psim-fuzz-ini-XXXXXX";
-static char path[sizeof folder + 8];
-
-static void clean_up(void)
-{
-	unlink(path);
-	rmdir(folder);
-}
-
-/* Reads `size` bytes as an INI file. */
-static int read_bytes(struct config *c, const void *data, size_t size, struct err *e)
-{
-	FILE *f;
-
-	if (!*path) {
-		if (!mkdtemp(folder))
-			abort();
-		snprintf(path, sizeof path, "%s/a.ini", folder);
-		atexit(clean_up);
-	}
-	f = fopen(path, "wb");
-	if (!f || fwrite(data, 1, size, f) != size || fclose(f))
-		abort();
-	return config_read(c, path, e);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct values v, again;
 	struct config *c = make(&v), *d;
 	struct err e;
 
-	if (read_bytes(c, data, size, &e)) {
+	/* in a folder of our own, so that `inherit` finds the file itself and nothing that could block */
+	if (config_read(c, fuzz_file("a.ini", data, size), &e)) {
 		if (e.status != STATUS_USAGE || !*e.text || strchr(e.text, '\n'))
 			abort();
 	} else {
-		char *first = dump(c), *second;
-
 		d = make(&again);
-		if (read_bytes(d, first, strlen(first), &e)) {
-			fprintf(stderr, "dump does not read back: %s\n%s", e.text, first);
-			abort();
-		}
-		second = dump(d);
-		if (strcmp(first, second)) {
-			fprintf(stderr, "dumps differ\n%s---\n%s", first, second);
-			abort();
-		}
-		free(first);
-		free(second);
+		fuzz_config_reads_back(c, d);
 		config_destroy(d);
 	}
 	config_destroy(c);

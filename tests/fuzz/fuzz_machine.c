@@ -3,11 +3,11 @@
  * that dumps to what reads back the same, and models and numbers that can be asked for.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
+#include "fuzz_config.h"
 #include "fuzz_file.h"
 #include "netlink/engine/config.h"
 #include "netlink/run/models.h"
@@ -46,37 +46,12 @@ static void check_error(const struct err *e)
 		abort();
 }
 
-static char *dump(const struct config *c)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		abort();
-	config_dump(c, f);
-	fclose(f);
-	return text;
-}
-
 static void read_back(const struct machine *m)
 {
 	struct machine again;
-	char *first = dump(m->config), *second;
-	struct err e = {0};
 
 	make(&again);
-	if (config_read(again.config, fuzz_file("b.ini", first, strlen(first)), &e)) {
-		fprintf(stderr, "dump does not read back: %s\n%s", e.text, first);
-		abort();
-	}
-	second = dump(again.config);
-	if (strcmp(first, second)) {
-		fprintf(stderr, "dumps differ\n%s---\n%s", first, second);
-		abort();
-	}
-	free(first);
-	free(second);
+	fuzz_config_reads_back(m->config, again.config);
 	config_destroy(again.config);
 }
 

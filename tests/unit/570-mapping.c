@@ -5,25 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc_fail.h"
+#include "mapping_maker.h"
 #include "netlink/mapping/greedy.h"
 #include "netlink/mapping/merge.h"
 #include "netlink/mapping/optimise.h"
 #include "netlink/mapping/placement.h"
 #include "netlink/mapping/volumes.h"
 #include "topology_maker.h"
-
-static struct task_graph *graph_of(const char *pattern, uint32_t tasks)
-{
-	struct comm_matrix *m = task_pattern(pattern, NULL);
-	struct task_graph *g;
-
-	REQUIRE(m != NULL);
-	g = task_graph_create(m, tasks, NULL);
-	comm_matrix_destroy(m);
-	REQUIRE(g != NULL);
-	return g;
-}
 
 static void a_graph_knows_both_ends(void)
 {
@@ -49,17 +37,17 @@ static void a_graph_knows_both_ends(void)
 
 static void patterns_have_their_edges(void)
 {
-	struct task_graph *g = graph_of("bruck:6:10", 6);
+	struct task_graph *g = mapping_graph("bruck:6:10", 6);
 
 	/* blocks 1, 2 and the 2 that are left of 6 - 4: 5 blocks of 10 bytes from each of 6 */
 	CHECK_U64(g->edges, 18);
 	CHECK_U64(g->bytes, 300);
 	CHECK(g->edge[0].dst == 1 && g->edge[1].dst == 2 && g->edge[2].dst == 4);
 	task_graph_destroy(g);
-	g = graph_of("stencil:4x3:7", 12);
+	g = mapping_graph("stencil:4x3:7", 12);
 	CHECK_U64(g->edges, 2 * (9 + 8));
 	task_graph_destroy(g);
-	g = graph_of("stencil-torus:4x3:7", 12);
+	g = mapping_graph("stencil-torus:4x3:7", 12);
 	CHECK_U64(g->edges, 48); /* four of each */
 	task_graph_destroy(g);
 }
@@ -80,7 +68,7 @@ static void other_patterns_are_refused(void)
 static void costs_are_bytes_times_links(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4");
-	struct task_graph *g = graph_of("bruck:4:1", 4);
+	struct task_graph *g = mapping_graph("bruck:4:1", 4);
 	static const uint32_t straight[] = {0, 1, 2, 3}, swapped[] = {0, 2, 1, 3};
 	struct mapping_cost c;
 	uint64_t *load = calloc(t->links, sizeof *load);
@@ -107,7 +95,7 @@ static void costs_are_bytes_times_links(void)
 static void volumes_are_sorted_and_by_direction(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4");
-	struct task_graph *g = graph_of("bruck:4:1", 4);
+	struct task_graph *g = mapping_graph("bruck:4:1", 4);
 	static const uint32_t straight[] = {0, 1, 2, 3};
 	struct mapping_cost c;
 	uint64_t *load = calloc(t->links, sizeof *load);
@@ -157,18 +145,6 @@ static void a_picture_has_all_directions(void)
 	topology_destroy(t);
 }
 
-static bool is_permutation(const uint32_t *node, uint32_t n)
-{
-	bool seen[4096] = {0};
-
-	for (uint32_t i = 0; i < n; i++) {
-		if (node[i] >= n || seen[node[i]])
-			return false;
-		seen[node[i]] = true;
-	}
-	return true;
-}
-
 /* A ring of heavy and light edges, 0=2-1=3-0: on 2x2 everybody can be beside its neighbours. */
 static void four_tasks_find_their_square(void)
 {
@@ -189,7 +165,7 @@ static void four_tasks_find_their_square(void)
 		                      &(struct merge_options){(enum merge_goal)goal, 0.1, 0}, node,
 		                      NULL),
 		          0);
-		CHECK(is_permutation(node, 4));
+		CHECK(mapping_is_placement(node, 4, 4, NULL));
 		mapping_cost(t, g, node, &c, NULL, NULL);
 		CHECK_U64(c.hop_bytes, 22);
 		CHECK_U64(c.max_link_bytes, 10);
@@ -210,7 +186,7 @@ static void merging_places_every_task_once(void)
 		{4, {2, 4, 2, 2}, {true, true, true, true}, false, false},
 		{3, {1, 32, 1}, {false, false, false}, false, false},
 	};
-	struct task_graph *g = graph_of("bruck:29:8", 32);
+	struct task_graph *g = mapping_graph("bruck:29:8", 32);
 
 	for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
 		for (int goal = MERGE_NONE; goal <= MERGE_SQUARES; goal++)
@@ -222,7 +198,7 @@ static void merging_places_every_task_once(void)
 				                                              0.1, order},
 				                      node, NULL),
 				          0);
-				CHECK(is_permutation(node, 32));
+				CHECK(mapping_is_placement(node, 32, 32, NULL));
 			}
 	task_graph_destroy(g);
 }
@@ -249,7 +225,7 @@ static void the_papers_allgather_has_its_figures(void)
 		struct optimise_result r;
 
 		REQUIRE(optimise(&q, &r, NULL) == 0);
-		CHECK(is_permutation(r.node, 4096));
+		CHECK(mapping_is_placement(r.node, 4096, 4096, NULL));
 		CHECK_F64(1e-9 * (double)r.before.mesh_hop_bytes, 223.3, 0.05);
 		CHECK_F64(1e-6 * (double)r.before.max_link_bytes, 45.1, 0.05);
 		CHECK_F64(1e-9 * (double)r.after.mesh_hop_bytes, cases[i].cost, 0.05);
@@ -265,7 +241,7 @@ static void the_papers_allgather_has_its_figures(void)
 static void minlink_lowers_the_largest_volume(void)
 {
 	struct topology *t = topology_must("kind=torus dims=8x8");
-	struct task_graph *g = graph_of("bruck:64:1", 64);
+	struct task_graph *g = mapping_graph("bruck:64:1", 64);
 	static const struct merge_machine m = {2, {8, 8}, {true, true}, false, false};
 	struct mapping_cost none, least;
 	uint32_t node[64];
@@ -325,7 +301,7 @@ static void refinement_finds_an_exchange(void)
 	REQUIRE(optimise(&q, &r, NULL) == 0);
 	CHECK_U64(r.after.hop_bytes, 16 * 2 * 100);
 	CHECK(r.refined.exchanges >= 1);
-	CHECK(is_permutation(r.node, 16));
+	CHECK(mapping_is_placement(r.node, 16, 16, NULL));
 	optimise_finish(&r);
 	comm_matrix_destroy(m);
 	topology_destroy(t);
@@ -338,7 +314,7 @@ static void refinement_finds_an_exchange(void)
 static void greedy_places_a_ring_on_a_ring(void)
 {
 	struct topology *t = topology_must("kind=torus dims=6");
-	struct task_graph *g = graph_of("stencil-torus:6:100", 6);
+	struct task_graph *g = mapping_graph("stencil-torus:6:100", 6);
 	static const uint32_t expected[] = {3, 2, 1, 0, 5, 4};
 	uint32_t node[6];
 
@@ -491,33 +467,13 @@ static void wrong_mappings_have_their_line(void)
 static void short_memory_is_an_error(void)
 {
 	struct topology *t = topology_must("kind=torus dims=2x2x2");
-	struct comm_matrix *m = task_pattern("bruck:8:1", NULL);
-	size_t count;
+	struct optimise_request q = {.topology = t,
+	                             .method = METHOD_MINLINK,
+	                             .orders = 1,
+	                             .passes = 1,
+	                             .per_node = 1};
 
-	comm_matrix_entries(m, &count); /* made once, and kept */
-	for (unsigned k = 1;; k++) {
-		struct optimise_request q = {.topology = t,
-		                             .matrix = m,
-		                             .method = METHOD_MINLINK,
-		                             .orders = 1,
-		                             .passes = 1,
-		                             .per_node = 1};
-		struct optimise_result r;
-		struct err e;
-		int result;
-
-		alloc_fail_at(k);
-		result = optimise(&q, &r, &e);
-		if (!alloc_fail_end()) {
-			CHECK_I64(result, 0);
-			CHECK(k > 20);
-			optimise_finish(&r);
-			break;
-		}
-		CHECK_I64(result, -1);
-		CHECK_U64(e.status, STATUS_FAILED);
-	}
-	comm_matrix_destroy(m);
+	mapping_short_of_memory(q, 20);
 	topology_destroy(t);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc_fail.h"
+#include "mapping_maker.h"
 #include "netlink/mapping/anneal.h"
 #include "netlink/mapping/bisect.h"
 #include "netlink/mapping/boxes.h"
@@ -14,33 +14,6 @@
 #include "netlink/mapping/scotch_map.h"
 #include "psim/base/rng.h"
 #include "topology_maker.h"
-
-static struct task_graph *graph_of(const char *pattern)
-{
-	struct comm_matrix *m = task_pattern(pattern, NULL);
-	struct task_graph *g;
-
-	REQUIRE(m != NULL);
-	g = task_graph_create(m, comm_matrix_ranks(m), NULL);
-	comm_matrix_destroy(m);
-	REQUIRE(g != NULL);
-	return g;
-}
-
-/* Every task has a node of its own that is not excluded. */
-static bool is_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
-                         const uint32_t *node)
-{
-	bool *used = calloc(t->nodes, sizeof *used), right = used;
-
-	for (uint32_t i = 0; i < g->tasks && right; i++) {
-		right = node[i] < t->nodes && !used[node[i]] && !(excluded && excluded[node[i]]);
-		if (right)
-			used[node[i]] = true;
-	}
-	free(used);
-	return right;
-}
 
 static const char *const networks[] = {
 	"kind=torus dims=4x6",
@@ -105,7 +78,7 @@ static void exchanges_keep_cost_and_volumes(void)
 {
 	for (unsigned n = 0; n < NETWORKS; n++) {
 		struct topology *t = topology_must(networks[n]);
-		struct task_graph *g = graph_of("bruck:22:10");
+		struct task_graph *g = mapping_graph("bruck:22:10", 0);
 		struct exchange x;
 		uint32_t node[22];
 
@@ -124,7 +97,7 @@ static void exchanges_keep_cost_and_volumes(void)
 			if (k % 10 == 9)
 				check_state(&x, t, g);
 		}
-		CHECK(is_placement(t, g, NULL, x.node));
+		CHECK(mapping_is_placement(x.node, g->tasks, t->nodes, NULL));
 		exchange_finish(&x);
 		task_graph_destroy(g);
 		topology_destroy(t);
@@ -134,7 +107,7 @@ static void exchanges_keep_cost_and_volumes(void)
 static void an_exchange_is_undone_by_another(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4x4");
-	struct task_graph *g = graph_of("bruck:16:1");
+	struct task_graph *g = mapping_graph("bruck:16:1", 0);
 	uint32_t node[16];
 	struct exchange x;
 	uint64_t cost, excess;
@@ -160,7 +133,7 @@ static void boxes_keep_cost_and_volumes(void)
 {
 	for (unsigned n = 0; n < 5; n++) {
 		struct topology *t = topology_must(networks[n]);
-		struct task_graph *g = graph_of("bruck:22:10");
+		struct task_graph *g = mapping_graph("bruck:22:10", 0);
 		unsigned moved = 0;
 		struct box_move b;
 		struct exchange x;
@@ -190,7 +163,7 @@ static void boxes_keep_cost_and_volumes(void)
 			CHECK(x.cost == cost && x.excess == excess);
 		}
 		CHECK(moved > 5);
-		CHECK(is_placement(t, g, NULL, x.node));
+		CHECK(mapping_is_placement(x.node, g->tasks, t->nodes, NULL));
 		exchange_finish(&x);
 		box_move_finish(&b);
 		task_graph_destroy(g);
@@ -202,7 +175,7 @@ static void boxes_keep_cost_and_volumes(void)
 static void boxes_leave_excluded_nodes(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4x4");
-	struct task_graph *g = graph_of("bruck:15:10");
+	struct task_graph *g = mapping_graph("bruck:15:10", 0);
 	bool excluded[16] = {[15] = true};
 	struct box_move b;
 	struct exchange x;
@@ -234,7 +207,7 @@ static void boxes_leave_excluded_nodes(void)
 static void boxes_put_a_line_in_order(void)
 {
 	struct topology *t = topology_must("kind=mesh dims=16");
-	struct task_graph *g = graph_of("stencil:16:100");
+	struct task_graph *g = mapping_graph("stencil:16:100", 0);
 	struct jobs_watch watch = {0};
 	struct anneal_options o = {.chains = 4, .threads = 2, .boxes = 200, .seed = 1, .watch = &watch};
 	struct anneal_result r;
@@ -256,7 +229,7 @@ static void boxes_put_a_line_in_order(void)
 static void a_limit_is_kept(void)
 {
 	struct topology *t = topology_must("kind=torus dims=8x4 ties=direct");
-	struct task_graph *g = graph_of("bruck:32:10");
+	struct task_graph *g = mapping_graph("bruck:32:10", 0);
 	struct jobs_watch watch = {0};
 	struct anneal_options o = {.chains = 8, .threads = 1, .steps = 1000, .seed = 1, .limit = 300,
 	                           .watch = &watch};
@@ -292,7 +265,7 @@ static struct mapping_cost annealed(const struct topology *t, const struct task_
 		node[i] = i * 7 % 32;
 	REQUIRE(anneal_placement(t, g, node, &o, &r, NULL) == 0);
 	CHECK(r.tried > r.done && r.done > 0);
-	CHECK(is_placement(t, g, NULL, node));
+	CHECK(mapping_is_placement(node, g->tasks, t->nodes, NULL));
 	mapping_cost(t, g, node, &c, NULL, NULL);
 	return c;
 }
@@ -301,7 +274,7 @@ static struct mapping_cost annealed(const struct topology *t, const struct task_
 static void annealing_puts_a_ring_in_order(void)
 {
 	struct topology *t = topology_must("kind=torus dims=32");
-	struct task_graph *g = graph_of("stencil-torus:32:100");
+	struct task_graph *g = mapping_graph("stencil-torus:32:100", 0);
 	struct mapping_cost c;
 	uint32_t node[32];
 
@@ -314,7 +287,7 @@ static void annealing_puts_a_ring_in_order(void)
 static void annealing_is_the_same_on_any_number_of_threads(void)
 {
 	struct topology *t = topology_must("kind=torus dims=8x4");
-	struct task_graph *g = graph_of("bruck:30:10");
+	struct task_graph *g = mapping_graph("bruck:30:10", 0);
 	uint32_t one[32], two[32], other[32];
 
 	for (double weight = 0; weight <= 1; weight += 0.5) {
@@ -335,7 +308,7 @@ static void annealing_is_the_same_on_any_number_of_threads(void)
 static void the_weight_says_what_is_best(void)
 {
 	struct topology *t = topology_must("kind=torus dims=8x4 ties=direct");
-	struct task_graph *g = graph_of("bruck:32:10");
+	struct task_graph *g = mapping_graph("bruck:32:10", 0);
 	struct mapping_cost start, cost, link;
 	uint32_t node[32];
 
@@ -398,7 +371,7 @@ static void bisection_keeps_pairs_together(void)
 	comm_matrix_add(m, 1, 3, 10, 1, NULL);
 	g = task_graph_create(m, 4, NULL);
 	REQUIRE(g && bisect_placement(t, g, NULL, node, NULL) == 0);
-	CHECK(is_placement(t, g, NULL, node));
+	CHECK(mapping_is_placement(node, g->tasks, t->nodes, NULL));
 	mapping_cost(t, g, node, &c, NULL, NULL);
 	CHECK_U64(c.hop_bytes, 21); /* 0 2 1 3 or its mirror image */
 	task_graph_destroy(g);
@@ -411,16 +384,16 @@ static void bisection_is_for_any_network(void)
 {
 	for (unsigned n = 0; n < NETWORKS; n++) {
 		struct topology *t = topology_must(networks[n]);
-		struct task_graph *g = graph_of("stencil:4x5:10");
+		struct task_graph *g = mapping_graph("stencil:4x5:10", 0);
 		bool *excluded = calloc(t->nodes, sizeof *excluded);
 		uint32_t node[20];
 
 		REQUIRE(excluded != NULL);
 		excluded[0] = excluded[5] = excluded[7] = true;
 		REQUIRE(bisect_placement(t, g, NULL, node, NULL) == 0);
-		CHECK(is_placement(t, g, NULL, node));
+		CHECK(mapping_is_placement(node, g->tasks, t->nodes, NULL));
 		REQUIRE(bisect_placement(t, g, excluded, node, NULL) == 0);
-		CHECK(is_placement(t, g, excluded, node));
+		CHECK(mapping_is_placement(node, g->tasks, t->nodes, excluded));
 		free(excluded);
 		task_graph_destroy(g);
 		topology_destroy(t);
@@ -474,7 +447,7 @@ static void excluded_nodes_stay_empty(void)
 static void scotch_places_or_says_that_it_is_missing(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4x4x2");
-	struct task_graph *g = graph_of("stencil:5x5:10");
+	struct task_graph *g = mapping_graph("stencil:5x5:10", 0);
 	bool excluded[32] = {0};
 	uint32_t node[25];
 	struct err e;
@@ -484,14 +457,14 @@ static void scotch_places_or_says_that_it_is_missing(void)
 		CHECK_U64(e.status, STATUS_USAGE);
 		CHECK(strstr(e.text, "built without Scotch") != NULL);
 	} else {
-		CHECK(is_placement(t, g, NULL, node));
+		CHECK(mapping_is_placement(node, g->tasks, t->nodes, NULL));
 		CHECK_I64(scotch_placement(t, g, excluded, 1, node, &e), 0);
-		CHECK(is_placement(t, g, excluded, node));
+		CHECK(mapping_is_placement(node, g->tasks, t->nodes, excluded));
 	}
 	task_graph_destroy(g);
 	topology_destroy(t);
 	t = topology_must("kind=fat_tree dims=4x8");
-	g = graph_of("stencil:5x5:10");
+	g = mapping_graph("stencil:5x5:10", 0);
 	CHECK_I64(scotch_placement(t, g, NULL, 1, node, &e), -1);
 	CHECK_U64(e.status, STATUS_USAGE);
 	task_graph_destroy(g);
@@ -501,31 +474,12 @@ static void scotch_places_or_says_that_it_is_missing(void)
 static void short_memory_is_an_error(void)
 {
 	struct topology *t = topology_must("kind=torus dims=2x2x2");
-	struct comm_matrix *m = task_pattern("bruck:8:1", NULL);
 	bool excluded[8] = {0};
-	size_t count;
+	struct optimise_request q = {.topology = t, .method = METHOD_BISECT, .orders = 1, .steps = 2, .boxes = 2,
+	                             .chains = 2, .weighted = true, .weight = 0.5, .per_node = 1,
+	                             .excluded = excluded};
 
-	comm_matrix_entries(m, &count); /* made once, and kept */
-	for (unsigned k = 1;; k++) {
-		struct optimise_request q = {.topology = t, .matrix = m, .method = METHOD_BISECT,
-		                             .orders = 1, .steps = 2, .boxes = 2, .chains = 2, .weighted = true,
-		                             .weight = 0.5, .per_node = 1, .excluded = excluded};
-		struct optimise_result r;
-		struct err e;
-		int result;
-
-		alloc_fail_at(k);
-		result = optimise(&q, &r, &e);
-		if (!alloc_fail_end()) {
-			CHECK_I64(result, 0);
-			CHECK(k > 30);
-			optimise_finish(&r);
-			break;
-		}
-		CHECK_I64(result, -1);
-		CHECK_U64(e.status, STATUS_FAILED);
-	}
-	comm_matrix_destroy(m);
+	mapping_short_of_memory(q, 30);
 	topology_destroy(t);
 }
 
