@@ -65,7 +65,8 @@ static int carry(struct alone *a, const struct net_message *m, struct alone_time
 			return err_set(
 				e, STATUS_FAILED,
 				"critical path: a message alone in the network does not arrive");
-		n = a->kind->advance(a->engine, next, notice, NOTICES, e);
+		/* next_time may be as early as the present: until there is a notice only NEVER leads on */
+		n = a->kind->advance(a->engine, sent && delivered ? next : NET_TIME_NEVER, notice, NOTICES, e);
 		if (n < 0)
 			return -1;
 		a->now = n ? notice[n - 1].time_ps : next;

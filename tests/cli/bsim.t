@@ -80,9 +80,9 @@ bsim-table: x: cannot write: File too large
 ls: cannot access 'x.part': No such file or directory
 4 ...
 
-# Every machine runs a skeleton, on every engine.
+# Every machine runs a skeleton, on every engine; its critical path is as long as the run.
 
-$ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim -q -c $m -e $e -n 128 --check --model block=configs/models/simd-dgemm.model -o r.txt skeleton.so 1 64 >/dev/null || echo $m $e; done; done
+$ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim -q -c $m -e $e -n 128 --check --critical-path --model block=configs/models/simd-dgemm.model -f csv -o r.csv skeleton.so 1 64 >/dev/null || echo $m $e; [ $(grep -E '^(program|critical_path),seconds,' r.csv | cut -d, -f4 | uniq | wc -l) = 1 ] || echo $m $e path; done; done
 
 # Fortran, where its compiler is there: variables of modules and common blocks are each rank's own.
 
