@@ -3,7 +3,7 @@
 #
 #   petascale-row.sh KEY|TITLE|ENGINE|RANKS|PEAK|PAPER|NAME=FILE...|OPTION...|PROGRAM ARGUMENT...
 #
-# The file KEY in $PETASCALE gets "SECONDS GFLOP/S HOST-SECONDS MESSAGES"; a run that fails leaves KEY.log and none.
+# The file KEY in $PETASCALE gets "SECONDS GFLOP/S HOST-SECONDS"; a run that fails leaves KEY.log and none.
 set -eu
 IFS='|'
 # shellcheck disable=SC2086
@@ -19,7 +19,6 @@ cd "$PETASCALE"
 bsim -q -e "$engine" -c "$TOP/configs/machines/petascale.ini" -n "$ranks" -f csv -o "$key.csv" $chosen $options \
 	$program >"$key.line" 2>"$key.log"
 sed -n 's/.*: *\([^ ]*\) s, *\([^ ]*\) GFlop.*/\1 \2/p' "$key.line" | tr '\n' ' ' >"$key.new"
-awk -F, '$2 == "processor" { host = $4 } $2 == "messages" { messages = $4 } END { print host, messages }' "$key.csv" \
-	>>"$key.new"
+awk -F, '$1 == "host" && $2 == "processor" { print $4 }' "$key.csv" >>"$key.new"
 mv "$key.new" "$key"
 echo "petascale.sh: done: $2" >&2
