@@ -28,7 +28,7 @@ run() {
 # least NAME: the smallest memory with which it runs at these sizes; with less it refuses
 least() {
 	case $1 in
-	*update-plain*) echo 8192 ;; # all of K has to have room: 4608 bytes and more here
+	*-update-plain*) echo 8192 ;; # all of K has to have room: 4608 bytes and more here
 	*) echo 4096 ;;
 	esac
 }
@@ -36,7 +36,7 @@ least() {
 # sizes NAME: argument lists, with ; between them
 sizes() {
 	case $1 in
-	*update*) echo '1 1 1;7 5 3;32 32 32;140 67 40' ;;
+	*update*) echo '1 1 1;7 5 3;32 32 32;140 67 40;150 20 10' ;;
 	*dgemm*) echo '1;7;32;67' ;;
 	*zgemm*) echo '1;6;32;45' ;;
 	*fft*) echo '1 1;2 3;5 2;8 7;7 17' ;;

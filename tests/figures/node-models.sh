@@ -11,7 +11,9 @@
 #   dgemm-caches  simd-update-plain without the assumption that everything is prefetched
 #   panel         LU of a tall panel, m x w, each core
 #   rows          k rows of n columns copied out of a matrix, each core; with caches, as memory is all there is to it
-#   zgemm, zgemm-tuned   n x n, each core: simd-zgemm-plain, simd-zgemm
+#   zgemm         complex C += A B, m x n, k deep, each core: simd-zupdate-plain; n a multiple of 64, the columns that the
+#                 array takes at once
+#   zgemm-tuned   the same, simd-zupdate
 #   fft           transforms of n points, 16 at a time, each core: simd-fft
 # Each core of a node works on a part of its own, so the sizes are those of a core. Status 5 if a model is off by more
 # than 5 % at a size held out (dgemm-tuned and dgemm-caches: 30 %), 77 without the cross compiler.
@@ -98,13 +100,17 @@ products() { # NAME KERNEL CONFIG
 	fit "$1" 'm, m*n, m*k, m*n*k' 'm>256'
 }
 
-squares() { # NAME KERNEL CONFIG
+# Small shapes and deep ones, as Gram-Schmidt has them; held out are such as need several blocks of rows.
+complex_products() { # NAME KERNEL
 	points=
-	for n in 64 128 192 256 320; do
-		simulate "$1" "$2" "$3" $n
-		points="$points n=$n:$1-$n.json"
+	for size in 64,64,64 256,64,64 512,64,64 64,128,64 64,64,128 128,64,128 256,64,128 256,128,128 512,64,128 \
+		64,64,256 128,64,256 256,64,256 128,128,256 64,64,512 128,64,512 128,192,512 256,64,512 512,64,512 \
+		128,128,1024 512,128,1024 1024,64,128 768,64,384 1024,128,256 896,128,768; do
+		# shellcheck disable=SC2046
+		simulate "$1" "$2" petascale-chip-prefetched $(echo $size | tr ',' ' ')
+		points="$points $(echo $size | sed 's/\(.*\),\(.*\),\(.*\)/m=\1,n=\2,k=\3/'):$1-$(echo $size | tr ',' '-').json"
 	done
-	fit "$1" 'n, n^2, n^3' 'n>256'
+	fit "$1" 'n, m*n, n*k, m*n*k' 'm>512'
 }
 
 panels() {
@@ -149,7 +155,7 @@ wanted dgemm-caches && products dgemm-caches simd-update-plain petascale-chip
 limit=5
 wanted panel && panels
 wanted rows && copies
-wanted zgemm && squares zgemm simd-zgemm-plain petascale-chip-prefetched
-wanted zgemm-tuned && squares zgemm-tuned simd-zgemm petascale-chip-prefetched
+wanted zgemm && complex_products zgemm simd-zupdate-plain
+wanted zgemm-tuned && complex_products zgemm-tuned simd-zupdate
 wanted fft && transforms
 exit $status

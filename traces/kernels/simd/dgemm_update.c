@@ -18,7 +18,12 @@ static void strip(const struct update *u, long j, long width, const double *a, d
 		dgemm_edge(u->k, a, b + l, u->n, c + l, width, true);
 }
 
+static int product(const struct update *u)
+{
+	return update_blocks(u, DGEMM_ROWS, strip, true);
+}
+
 int main(int argc, char *argv[])
 {
-	return update_main("dgemm_update", argc, argv, DGEMM_ROWS, strip, true);
+	return update_main("dgemm_update", argc, argv, "dgemm", 1, product);
 }

@@ -7,20 +7,15 @@
 #define DGEMM_UPDATE_H
 
 #include <stdbool.h>
-#include <stdlib.h>
 
-#include "../psim_region.h"
 #include "simd_kernel.h"
+#include "update_check.h"
 
-enum { UPDATE_MAX = 4096, UPDATE_MARGIN = 16 }; /* largest m, n, k; doubles behind A and B that may be read */
-
-struct update {
-	long m, n, k;
+struct update_plan {
+	struct update of;
 	long rows, width; /* of a block of C */
 	long down, across;
 	long half_a, c_at, half_c; /* doubles in an SBM: a buffer of A; where C begins; a buffer of C */
-	const double *a, *b;
-	double *c;
 };
 
 /* Columns j … j+width-1 of a block: `a` and `c` are its rows in each PE, k and width apart. */
@@ -31,114 +26,56 @@ struct update_block {
 	long i, j, rows, width;
 };
 
-static struct update_block update_block_of(const struct update *u, long number)
+static struct update_block update_block_of(const struct update_plan *p, long number)
 {
-	struct update_block x = {.i = number / u->across * u->rows, .j = number % u->across * u->width};
+	struct update_block x = {.i = number / p->across * p->rows, .j = number % p->across * p->width};
 
-	x.rows = smaller(u->rows, u->m - x.i);
-	x.width = smaller(u->width, u->n - x.j);
+	x.rows = smaller(p->rows, p->of.m - x.i);
+	x.width = smaller(p->width, p->of.n - x.j);
 	return x;
 }
 
-static void update_get(const struct update *u, long number)
+static void update_get(const struct update_plan *p, long number)
 {
-	struct update_block x = update_block_of(u, number);
+	const struct update *u = &p->of;
+	struct update_block x = update_block_of(p, number);
 
 	if (x.j == 0)
-		deal_rows(u->a + x.i * u->k, number / u->across % 2 * u->half_a, u->k, x.rows, u->k);
-	deal_rows(u->c + x.i * u->n + x.j, u->c_at + number % 2 * u->half_c, x.width, x.rows, u->n);
+		deal_rows(u->a + x.i * u->k, number / p->across % 2 * p->half_a, u->k, x.rows, u->k);
+	deal_rows(u->c + x.i * u->n + x.j, p->c_at + number % 2 * p->half_c, x.width, x.rows, u->n);
 }
 
 /* A PE has `rows` rows of a block. `ahead`: transfers run while blocks are worked on; else each is waited for. */
-static int update_blocks(struct update *u, long rows, update_strip *strip, bool ahead)
+static int update_blocks(const struct update *u, long rows, update_strip *strip, bool ahead)
 {
 	struct array array = array_here();
-	long blocks, part = rows * u->k;
+	struct update_plan p = {.of = *u, .rows = rows * array.pes, .half_a = rows * u->k, .c_at = 2 * rows * u->k};
+	long blocks;
 
-	if (needs_room(array, 2 * part + 2 * rows * smaller(4, u->n)))
+	if (needs_room(array, p.c_at + 2 * rows * smaller(4, u->n)))
 		return 1;
-	u->rows = rows * array.pes;
-	u->width = smaller(u->n, (array.room - 2 * part) / (2 * rows) / 4 * 4);
-	u->down = (u->m + u->rows - 1) / u->rows;
-	u->across = (u->n + u->width - 1) / u->width;
-	u->half_a = part;
-	u->c_at = 2 * part;
-	u->half_c = rows * u->width;
-	blocks = u->down * u->across;
+	p.width = smaller(u->n, (array.room - p.c_at) / (2 * rows) / 4 * 4);
+	p.down = (u->m + p.rows - 1) / p.rows;
+	p.across = (u->n + p.width - 1) / p.width;
+	p.half_c = rows * p.width;
+	blocks = p.down * p.across;
 	simd_on();
-	update_get(u, 0);
+	update_get(&p, 0);
 	for (long number = 0; number < blocks; number++) {
-		struct update_block x = update_block_of(u, number);
-		long at = u->c_at + number % 2 * u->half_c;
+		struct update_block x = update_block_of(&p, number);
+		long at = p.c_at + number % 2 * p.half_c;
 
 		simd_wait(0); /* this block has come; the one before has gone, so its buffer is free */
 		if (ahead && number + 1 < blocks)
-			update_get(u, number + 1);
-		strip(u, x.j, x.width, sbm(number / u->across % 2 * u->half_a), sbm(at));
+			update_get(&p, number + 1);
+		strip(u, x.j, x.width, sbm(number / p.across % 2 * p.half_a), sbm(at));
 		collect_rows(u->c + x.i * u->n + x.j, at, x.width, x.rows, u->n);
 		if (!ahead && number + 1 < blocks)
-			update_get(u, number + 1);
+			update_get(&p, number + 1);
 	}
 	simd_wait(0);
 	simd_off();
 	return 0;
-}
-
-/* Elements of C that are not the plain sum: exact, as the input is of small integers. */
-static long update_wrong(const struct update *u)
-{
-	long count = 0;
-
-	for (long i = 0; i < u->m; i += 1 + u->m / 128)
-		for (long j = 0; j < u->n; j++) {
-			double sum = (double)((i * u->n + j) % 11) - 5;
-
-			for (long k = 0; k < u->k; k++)
-				sum += u->a[i * u->k + k] * u->b[k * u->n + j];
-			count += sum != u->c[i * u->n + j];
-		}
-	return count;
-}
-
-static double *update_matrix(long rows, long columns, long numbers)
-{
-	double *x = calloc((size_t)(rows * columns + UPDATE_MARGIN), sizeof(*x));
-
-	for (long i = 0; x && i < rows * columns; i++)
-		x[i] = (double)(i % numbers) - (double)(numbers / 2);
-	return x;
-}
-
-/* The program NAME M N K; region dgemm. */
-static int update_main(const char *name, int argc, char *argv[], long rows, update_strip *strip, bool ahead)
-{
-	long size[3] = {48, 48, 48}, bad;
-	struct update u;
-	double *a, *b;
-	int failed;
-
-	for (int i = 0; i < 3; i++) {
-		if (argc > 1)
-			size[i] = atol(argv[i + 1 < argc ? i + 1 : argc - 1]);
-		if (size[i] < 1 || size[i] > UPDATE_MAX) {
-			fprintf(stderr, "%s: M, N and K are numbers from 1 to %d\n", name, UPDATE_MAX);
-			return 2;
-		}
-	}
-	u = (struct update){.m = size[0], .n = size[1], .k = size[2]};
-	u.a = a = update_matrix(u.m, u.k, 7);
-	u.b = b = update_matrix(u.k, u.n, 5);
-	u.c = update_matrix(u.m, u.n, 11);
-	if (!a || !b || !u.c)
-		return 1;
-	psim_region_begin("dgemm");
-	failed = update_blocks(&u, rows, strip, ahead);
-	psim_region_end("dgemm");
-	if (failed)
-		return 2;
-	bad = update_wrong(&u);
-	printf("update %ld %ld %ld: %ld elements wrong%s\n", u.m, u.n, u.k, bad, bad ? "" : ": right");
-	return bad ? 1 : 0;
 }
 
 #endif

@@ -13,7 +13,12 @@ static void strip(const struct update *u, long j, long width, const double *a, d
 		dgemm_plain_column(u->k, a, u->b + j + l, u->n, c + l, width, true);
 }
 
+static int product(const struct update *u)
+{
+	return update_blocks(u, DGEMM_PLAIN_ROWS, strip, false);
+}
+
 int main(int argc, char *argv[])
 {
-	return update_main("dgemm_update_plain", argc, argv, DGEMM_PLAIN_ROWS, strip, false);
+	return update_main("dgemm_update_plain", argc, argv, "dgemm", 1, product);
 }
