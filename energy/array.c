@@ -22,7 +22,8 @@ const char *array_name(unsigned array)
 	return names[array];
 }
 
-uint64_t array_entries(const struct energy_machine *m, unsigned array)
+/* Entries or bytes of an array, as activity.def names its dimension. */
+static uint64_t array_entries(const struct energy_machine *m, unsigned array)
 {
 #define ARRAY(name, dimension, doc) m->dimension,
 	const uint64_t entries[ARRAY_COUNT] = {

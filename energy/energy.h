@@ -185,15 +185,10 @@ void energy_report(const struct energy_model *m, const struct activity *a, struc
  * Energy over time, one row an interval: end cycle, end time in seconds, total
  * watts, then the watts of each unit. `from` and `to` are counts since the
  * start at the two ends of the interval; nothing is written if it is empty.
- *
- * As CSV (a header line, then rows): 0, or -1 with `e` on an output error.
+ * CSV, a header line, then rows: 0, or -1 with `e` on an output error.
  */
 int energy_csv_header(const struct energy_model *m, FILE *out, struct err *e);
 int energy_csv_row(const struct energy_model *m, const struct activity *from,
                    const struct activity *to, FILE *out, struct err *e);
-/* As the table "power_over_time" of a report: begin, rows, then report_table_end. */
-void energy_series_begin(const struct energy_model *m, struct report *r);
-void energy_series_row(const struct energy_model *m, const struct activity *from,
-                       const struct activity *to, struct report *r);
 
 #endif

@@ -112,12 +112,8 @@ double simd_mm2(const struct energy_model *m);
 int machine_check(const struct energy_machine *m, struct err *e);
 
 /* Name as a parameter of the reports: "ia" and so on. */
-const char *stage_name(unsigned stage);
 const char *stage_label(unsigned stage);
 const char *array_name(unsigned array);
 const char *op_name(unsigned op);
-
-/* Entries or bytes of an array, as activity.def names its dimension. */
-uint64_t array_entries(const struct energy_machine *m, unsigned array);
 
 #endif

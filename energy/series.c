@@ -1,4 +1,4 @@
-/* Power over time, one row an interval: CSV, or a table of a report. */
+/* Power over time, one row an interval, as CSV. */
 #include "model.h"
 
 #include <errno.h>
@@ -52,33 +52,4 @@ int energy_csv_row(const struct energy_model *m, const struct activity *from,
 		if (!unit_absent(&m->machine, u) && fprintf(out, ",%.6g", unit_w[u]) < 0)
 			return output_error(e);
 	return putc('\n', out) == EOF ? output_error(e) : 0;
-}
-
-void energy_series_begin(const struct energy_model *m, struct report *r)
-{
-	struct report_column columns[3 + UNIT_COUNT] = {
-		{ "cycle", "" }, { "seconds", "s" }, { "total", "W" },
-	};
-	unsigned count = 3;
-
-	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		if (!unit_absent(&m->machine, u))
-			columns[count++] = (struct report_column){ energy_unit_name(u), "W" };
-	report_table(r, "power_over_time", "power by unit, a row an interval (cycle: its end)",
-	             columns, count);
-}
-
-void energy_series_row(const struct energy_model *m, const struct activity *from,
-                       const struct activity *to, struct report *r)
-{
-	double total_w, unit_w[UNIT_COUNT];
-
-	if (!interval(m, from, to, &total_w, unit_w))
-		return;
-	report_cell_u64(r, to->cycles);
-	report_cell_f64(r, (double)to->cycles / m->machine.frequency_hz);
-	report_cell_f64(r, total_w);
-	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		if (!unit_absent(&m->machine, u))
-			report_cell_f64(r, unit_w[u]);
 }

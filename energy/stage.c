@@ -9,22 +9,11 @@ static const char *const labels[] = {
 };
 #undef STAGE
 
-#define STAGE(name, label, width, doc) #name,
-static const char *const names[] = {
-#include "activity.def"
-};
-#undef STAGE
-
 #define IN(stage, unit) [STAGE_##stage] = UNIT_##unit,
 static const unsigned units[STAGE_COUNT] = {
 #include "stage.def"
 };
 #undef IN
-
-const char *stage_name(unsigned stage)
-{
-	return names[stage];
-}
 
 const char *stage_label(unsigned stage)
 {

@@ -22,8 +22,8 @@
  *   or below the slot.
  * - All others leave pc and npc alone: the caller moves on with pc = npc,
  *   npc += 4. Of them only RDPC reads pc; a loop over decoded blocks can leave
- *   both stale except before an instruction for which cpu_needs_pc() holds,
- *   and put them right when an instruction traps.
+ *   both stale except before it and control transfers, and put them right when
+ *   an instruction traps.
  *
  * So one at a time: fetch and decode at pc; trap = insn_execute[opcode](c, &i);
  * if there was no trap and it was no CTI, pc = npc, npc += 4. A block that
@@ -165,12 +165,6 @@ static inline insn_fn *insn_function(const struct insn *i)
 	bool both = i->flags & INSN_SIMD && i->opcode < OP_SIMD_FIRST;
 
 	return (both ? insn_execute_array : insn_execute)[i->opcode];
-}
-
-/* Whether the function of `i` reads pc and npc (control transfers, RDPC). */
-static inline bool cpu_needs_pc(const struct insn *i)
-{
-	return (i->flags & INSN_CTI) || i->opcode == OP_RDPC;
 }
 
 /*

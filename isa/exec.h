@@ -146,7 +146,6 @@ static inline void set_d(struct cpu *c, unsigned n, uint64_t value)
 /* ---- FSR ---- */
 
 #define FSR_CEXC 0x1full
-#define FSR_AEXC (FSR_CEXC << 5)
 #define FSR_FTT (7ull << 14)
 #define FSR_FTT_IEEE (1ull << 14)
 #define FSR_TEM (FSR_CEXC << 23)

@@ -24,7 +24,8 @@ static void hash_row(void *user, const struct param *p, const char *value, const
 	hash_text(user, "\n");
 }
 
-uint64_t plan_hash(const struct config *c)
+/* FNV-1a, 64 bits, over the lines "section.key=value" of every parameter. */
+static uint64_t plan_hash(const struct config *c)
 {
 	uint64_t h = 0xcbf29ce484222325ull;
 

@@ -40,9 +40,6 @@ struct plan {
 struct plan *plan_create(struct study *study, struct err *e);
 void plan_destroy(struct plan *p); /* NULL is allowed */
 
-/* FNV-1a, 64 bits, over the lines "section.key=value" of every parameter. */
-uint64_t plan_hash(const struct config *c);
-
 /* Points whose figures are known, and the instructions of the others. */
 size_t plan_known(const struct plan *p);
 uint64_t plan_work(const struct plan *p);

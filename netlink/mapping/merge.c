@@ -113,7 +113,8 @@ static void sum_axis(const struct merge *s, unsigned j, unsigned i, unsigned mir
 	}
 }
 
-void merge_costs(const struct merge *s, uint64_t *cost)
+/* The bytes x links of all ways; fills cost[way]. */
+static void merge_costs(const struct merge *s, uint64_t *cost)
 {
 	struct axis_sums sums = {0};
 	bool known[MERGE_DIMS_MAX][MERGE_DIMS_MAX][2] = {0};

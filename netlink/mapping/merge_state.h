@@ -45,9 +45,6 @@ struct merge {
 	struct link_search *links; /* merge_links.c; NULL where links do not matter */
 };
 
-/* The bytes x links of all ways; fills cost[way]. */
-void merge_costs(const struct merge *s, uint64_t *cost);
-
 /* Distance along axis d of the machine. */
 static inline uint32_t merge_distance(const struct merge *s, unsigned d, int difference)
 {

@@ -7,7 +7,7 @@
 
 enum { LINE_CHARS = 198 }; /* what config_read.c accepts */
 
-const char *config_section_doc(const struct config *c, const char *section)
+static const char *config_section_doc(const struct config *c, const char *section)
 {
 	for (size_t i = 0; i < c->sections.count; i++)
 		if (!strcmp(c->sections.at[i].name, section))

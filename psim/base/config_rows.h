@@ -42,7 +42,4 @@ int config_unknown_section(const struct config *c, const char *place, const char
 int config_assign(struct config *c, const char *place, const char *section, const char *key,
                   const char *value, struct err *e);
 
-/* The section's documentation, "" if it has none. */
-const char *config_section_doc(const struct config *c, const char *section);
-
 #endif

@@ -7,11 +7,6 @@ const char *version_number(void)
 	return VERSION_NUMBER;
 }
 
-const char *version_commit(void)
-{
-	return VERSION_COMMIT;
-}
-
 const char *version_text(void)
 {
 	return VERSION_NUMBER " (" VERSION_COMMIT ")";

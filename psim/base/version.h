@@ -5,10 +5,7 @@
 /* "0.1.0" */
 const char *version_number(void);
 
-/* Git's abbreviated commit with "-dirty" after it where files were changed, or "unknown". */
-const char *version_commit(void);
-
-/* "0.1.0 (1a2b3c4)" */
+/* "0.1.0 (1a2b3c4)": Git's abbreviated commit with "-dirty" after it where files were changed, or "unknown". */
 const char *version_text(void);
 
 #endif

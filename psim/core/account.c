@@ -49,7 +49,7 @@ static enum stall class_cause(unsigned class)
 	}
 }
 
-enum stall stall_cause(const struct core *c)
+static enum stall stall_cause(const struct core *c)
 {
 	const struct rob_entry *r = &c->rob[c->rob_head];
 	uint32_t flags;

@@ -256,7 +256,6 @@ struct core {
 	struct err *error;
 	bool failed;
 	bool progress; /* something happened in this cycle */
-	uint64_t checked_seq; /* program instructions whose commit order was checked */
 };
 
 /*
@@ -515,7 +514,6 @@ static inline bool array_has(const struct rob_entry *r)
 /* Adds the lanes to the statistics, and sets those that follow from others. */
 void flush_counters(struct core *c);
 void account(struct core *c, unsigned committed, uint64_t cycles);
-enum stall stall_cause(const struct core *c);
 
 /* regions.c */
 int region_mark(struct core *c, const char *name, bool begin);

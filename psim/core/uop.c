@@ -82,7 +82,8 @@ unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 	}
 }
 
-unsigned uop_sum_steps(unsigned pes)
+/* Steps of a sum over the PEs: each adds pairs. */
+static unsigned uop_sum_steps(unsigned pes)
 {
 	unsigned steps = 0;
 
@@ -208,7 +209,8 @@ static void make_operands(struct uop *u, const struct insn *i)
 	u->ndst = (uint8_t)ndst;
 }
 
-unsigned uop_unit_station(unsigned unit)
+/* The first station of a unit. */
+static unsigned uop_unit_station(unsigned unit)
 {
 	static const uint8_t first[EXEC_COUNT] = {
 		[EXEC_NONE] = RS_NONE, [EXEC_INT] = RS_INT, [EXEC_FP] = RS_FP, [EXEC_ADDR] = RS_ADDR,

@@ -26,7 +26,6 @@ enum {
 	RS_WORDS = 2, RS_SCALAR = (1 << RS_COUNT) - 1, /* a bit each */
 	READY_SIMD = 2 * RS_COUNT, READY_ROWS,
 };
-enum { PIPES_MAX = 4 }; /* of the integer unit or the FP unit */
 
 enum uop_flag {
 	UOP_LOAD = 1 << 0,
@@ -122,8 +121,6 @@ struct uop {
 void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
               const struct core_config *cfg);
 
-/* The first station of a unit, and the number of its pipes (one for a unit with one station). */
-unsigned uop_unit_station(unsigned unit);
 unsigned uop_unit_pipes(unsigned unit, const struct core_params *p);
 
 /* Unit of a uop's class; latency of an execution class in the scalar core. */
@@ -132,9 +129,6 @@ unsigned uop_class_latency(unsigned class, const struct latency_params *l);
 
 /* Operations of a SIMD instruction of a class: of `pes` PEs together. */
 uint64_t uop_simd_flops(unsigned class, unsigned pes);
-
-/* Steps of a sum over the PEs: each adds pairs. */
-unsigned uop_sum_steps(unsigned pes);
 
 /* Does the instruction need the array? */
 static inline bool uop_needs_array(const struct insn *i)

@@ -87,30 +87,6 @@ static void csv_tells_output_errors(void)
 	energy_destroy(m);
 }
 
-static void series_table_has_a_row_an_interval(void)
-{
-	struct energy_model *m = model(GATING_IDEAL);
-	struct activity zero = { .cycles = 0 }, end = thousand;
-	struct report *r = report_create();
-	json_t *root, *rows, *last;
-
-	end.cycles = 3000; /* 2000 cycles in which nothing moves: 12.8 W */
-	energy_series_begin(m, r);
-	energy_series_row(m, &zero, &thousand, r);
-	energy_series_row(m, &thousand, &end, r);
-	report_table_end(r);
-	root = as_json(r);
-	rows = json_object_get(root, "power_over_time");
-	CHECK_U64(json_array_size(rows), 2);
-	last = json_array_get(rows, 1);
-	CHECK_U64((uint64_t)json_integer_value(json_object_get(last, "cycle")), 3000);
-	CHECK_F64(json_number_value(json_object_get(last, "total")), 12.8, 1e-9);
-	CHECK_F64(json_number_value(json_object_get(last, "clock")), 4.8, 1e-9);
-	json_decref(root);
-	report_destroy(r);
-	energy_destroy(m);
-}
-
 static double number(const json_t *group, const char *name)
 {
 	json_t *value = json_object_get(group, name);
@@ -195,7 +171,6 @@ static void empty_run_reports_finite_numbers(void)
 static const struct tap_test tests[] = {
 	{ "a CSV row gives the watts of each unit, an empty interval none", csv_rows_are_watts_by_unit },
 	{ "output errors of the CSV are told", csv_tells_output_errors },
-	{ "the table over time has a row an interval", series_table_has_a_row_an_interval },
 	{ "the report's tables add up to its totals", report_tables_add_up },
 	{ "the report gives the latches' energy alone", report_gives_the_latch_only_reading },
 	{ "the report of an empty run has finite numbers", empty_run_reports_finite_numbers },

@@ -13,8 +13,6 @@
 #include "../trace.h"
 #include "guest.h"
 
-enum { RUN_MAX_REGIONS = 64 };
-
 struct run_options {
 	uint64_t from;               /* recording begins when control reaches it; 0: at once */
 	const char *const *regions;  /* record only in these; region_count of them */
