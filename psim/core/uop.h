@@ -121,6 +121,7 @@ struct uop {
 void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
               const struct core_config *cfg);
 
+/* The number of pipes of a unit (one for a unit with one station). */
 unsigned uop_unit_pipes(unsigned unit, const struct core_params *p);
 
 /* Unit of a uop's class; latency of an execution class in the scalar core. */
