@@ -6,9 +6,11 @@
 !
 ! BANDS bands of WAVES plane waves each, on PB x PG ranks: bands over PB, waves over PG. PROJECTORS pseudopotential
 ! functions. Transforms have GRID^3 points. Blocks of bands are dealt cyclically, or one long block to each.
-! Seconds come from the models zgemm(n), its time for n x n x n, and fft(n), 16 transforms of n points, for the share of a
-! core, or, where the machine has none, from the rates zgemm_rate, fft_rate, operations a second; `block` is the
-! number of bands that Gram-Schmidt takes at once, at first an eighth of a rank's; `cores` cores share the work of a rank.
+! A matrix of waves by bands lies row by row, its waves dealt to the ranks and, within a rank, to `cores` cores, in all
+! products. Seconds are those of a core: models zgemm(m, n, k), C += A B, m x n, k deep; fft(n), 16 transforms
+! of n points; panel(m, w), LU of a real m x w; or, where the machine has none, from the rates zgemm_rate, fft_rate,
+! operations a second. `columns`: columns of a product are computed so many at once. `block`: the number of
+! bands that Gram-Schmidt takes at once, at first an eighth of a rank's.
 module phase_kernel
   use bsim
   use lmpi
@@ -17,8 +19,8 @@ module phase_kernel
   integer :: rank, ranks, pb, pg, b, g          ! this rank, and where it is in the grid
   integer :: band_comm, wave_comm               ! ranks with the same waves; with the same bands
   integer :: bands, waves, projectors, grid, width
-  logical :: cyclic, has_zgemm, has_fft
-  real(dp) :: cores, zgemm_rate, fft_rate, flops
+  logical :: cyclic, has_zgemm, has_fft, has_panel
+  real(dp) :: cores, columns, zgemm_rate, fft_rate, flops
 contains
   ! What place `at` of `of` has of n: the first ones one more.
   pure integer function share(n, at, of)
@@ -55,33 +57,77 @@ contains
     my_bands = mine_behind(-1)
   end function
 
-  ! C += A B, m x n, k deep, or `part` of it: the model is that of a cube of as many operations, a core's part of them.
-  real(dp) function zgemm(m, n, k, part)
-    integer, intent(in) :: m, n, k
-    real(dp), intent(in), optional :: part
-    real(dp) :: products
-    products = real(m, dp) * n * k / cores
-    if (present(part)) products = products * part
-    flops = flops + 8 * products * cores
-    if (products <= 0) then
+  ! Seconds of C += A B, m x n, k deep, of complex numbers, for one core.
+  real(dp) function zgemm(m, n, k)
+    real(dp), intent(in) :: m, n, k
+    if (min(m, n, k) <= 0) then
       zgemm = 0
     else if (has_zgemm) then
-      zgemm = bsim_time('zgemm', [products**(1d0 / 3)])
+      zgemm = bsim_time('zgemm', [m, max(n, ceiling(n / max(columns, 1d0)) * columns), k])
     else
-      zgemm = 8 * products / zgemm_rate
+      zgemm = 8 * m * n * k / zgemm_rate
     end if
   end function
 
-  ! One 3-D transform: 3 grid^2 of `grid` points.
-  real(dp) function fft()
+  ! Of a product m x m of which a triangle is wanted, half of the operations count; what is computed are strips of
+  ! columns, from the diagonal on.
+  pure real(dp) function triangle(m)
+    integer, intent(in) :: m
+    triangle = (1 + min(1d0, columns / m)) / 2
+  end function
+
+  ! A^H B for m and n functions, over my waves: each core takes a part of them, and then the cores' sums are added up,
+  ! which costs what the coming of C does, as C is empty here. The longer side goes by rows.
+  real(dp) function project(m, n)
+    integer, intent(in) :: m, n
+    integer :: k
+    k = share(waves, g, pg)
+    flops = flops + 8 * real(m, dp) * n * k
+    project = zgemm(real(max(m, n), dp), real(min(m, n), dp), k / cores)
+  end function
+
+  ! The same for one block with itself: the sum is Hermitian.
+  real(dp) function project_self(m)
+    integer, intent(in) :: m
+    project_self = project(m, m) * triangle(m)
+    flops = flops - 4 * real(m, dp)**2 * share(waves, g, pg)
+  end function
+
+  ! n functions of my waves, each core with some of these, += m functions times coefficients.
+  real(dp) function combine(n, m)
+    integer, intent(in) :: n, m
+    integer :: k
+    k = share(waves, g, pg)
+    flops = flops + 8 * real(m, dp) * n * k
+    combine = zgemm(k / cores, real(n, dp), real(m, dp))
+  end function
+
+  ! The same of a block with itself, by a triangle of coefficients.
+  real(dp) function combine_self(m)
+    integer, intent(in) :: m
+    combine_self = combine(m, m) * triangle(m)
+    flops = flops - 4 * real(m, dp)**2 * share(waves, g, pg)
+  end function
+
+  ! The triangle itself, by Cholesky's factorisation on one core: 4/3 m^3 operations, two real LU. Without a model
+  ! nothing, as it is little beside products over thousands of waves; its operations are not counted.
+  real(dp) function factorise(m)
+    integer, intent(in) :: m
+    factorise = 0
+    if (has_panel) factorise = 2 * bsim_time('panel', [real(m, dp), real(m, dp)])
+  end function
+
+  ! 3-D transforms: 3 grid^2 of `grid` points each.
+  real(dp) function fft(count)
+    integer, intent(in) :: count
     real(dp) :: lines, operations
-    lines = 3 * real(grid, dp)**2 / cores
+    lines = 3 * real(grid, dp)**2 * count
     operations = 5 * grid * log(real(grid, dp)) / log(2d0)
-    flops = flops + lines * cores * operations
+    flops = flops + lines * operations
     if (has_fft) then
-      fft = bsim_time('fft', [real(grid, dp)]) * lines / batch
+      fft = bsim_time('fft', [real(grid, dp)]) * lines / cores / batch
     else
-      fft = lines * operations / fft_rate
+      fft = lines / cores * operations / fft_rate
     end if
   end function
 
@@ -92,13 +138,12 @@ contains
 
   ! <beta|psi> for all projectors and my bands, summed over the waves; then what it adds to H|psi>.
   subroutine pseudopotential()
-    integer :: n, k
+    integer :: n
     n = my_bands()
-    k = share(waves, g, pg)
     call bsim_phase('pseudopotential')
-    call bsim_add_time(zgemm(projectors, n, k))
+    call bsim_add_time(project(projectors, n))
     call allreduce(projectors * n, wave_comm)
-    call bsim_add_time(zgemm(k, n, projectors))
+    call bsim_add_time(combine(n, projectors))
   end subroutine
 
   ! My bands, whole: each rank of those with the same bands gets some; transformed there and back; and back again.
@@ -108,7 +153,7 @@ contains
     whole = share(n, g, pg)
     call redistribute(n)
     call bsim_phase('fft')
-    call bsim_add_time(2 * whole * fft())
+    call bsim_add_time(fft(2 * whole))
     call redistribute(n)
   end subroutine
 
@@ -129,15 +174,15 @@ contains
     do i = 0, blocks() - 1
       m = bands_of(i)
       if (owner(i) == b) then
-        call bsim_add_time(zgemm(m, m, k, 0.5d0))
+        call bsim_add_time(project_self(m))
         call allreduce(m * m, wave_comm)
-        call bsim_add_time(zgemm(k, m, m, 0.5d0))
+        call bsim_add_time(factorise(m) + combine_self(m))
       end if
       if (pb > 1) call LMPI_Bcast(LMPI_BOTTOM, k * m, LMPI_DOUBLE_COMPLEX, owner(i), band_comm)
       n = mine_behind(i)
-      call bsim_add_time(zgemm(m, n, k))
+      call bsim_add_time(project(m, n))
       call allreduce(m * n, wave_comm)
-      call bsim_add_time(zgemm(k, n, m))
+      call bsim_add_time(combine(n, m))
     end do
   end subroutine
 end module
@@ -158,11 +203,13 @@ program phase
   call LMPI_Comm_split(LMPI_COMM_WORLD, g, b, band_comm)
   call LMPI_Comm_split(LMPI_COMM_WORLD, b, g, wave_comm)
   cores = bsim_parameter('cores', 1d0)
+  columns = bsim_parameter('columns', 0d0)
   zgemm_rate = bsim_parameter('zgemm_rate', 1d9)
   fft_rate = bsim_parameter('fft_rate', 1d9)
   width = int(bsim_parameter('block', real(max(1, bands / (8 * pb)), dp)))
   has_zgemm = bsim_has_model('zgemm')
   has_fft = bsim_has_model('fft')
+  has_panel = bsim_has_model('panel')
   flops = 0
   call LMPI_Barrier(LMPI_COMM_WORLD)
   start = LMPI_Wtime()

@@ -110,7 +110,7 @@ complex_products() { # NAME KERNEL
 		simulate "$1" "$2" petascale-chip-prefetched $(echo $size | tr ',' ' ')
 		points="$points $(echo $size | sed 's/\(.*\),\(.*\),\(.*\)/m=\1,n=\2,k=\3/'):$1-$(echo $size | tr ',' '-').json"
 	done
-	fit "$1" 'n, m*n, n*k, m*n*k' 'm>512'
+	fit "$1" 'm*n, n*k, m*n*k' 'm>512'
 }
 
 panels() {
