@@ -49,7 +49,7 @@ static enum stall class_cause(unsigned class)
 	}
 }
 
-static enum stall stall_cause(const struct core *c)
+static inline enum stall stall_cause(const struct core *c)
 {
 	const struct rob_entry *r = &c->rob[c->rob_head];
 	uint32_t flags;
@@ -86,39 +86,76 @@ static const struct uop *oldest_uop(const struct core *c)
 	return &c->feed.now->uops[c->feed.index];
 }
 
-/* Adds the sums of the lanes to the statistics of occupancy. */
-static void flush_levels(struct core *c)
+/*
+ * The use of window and stations is summed a word at a time, all lanes of it at
+ * once: cycle by cycle in near_sum, whose lanes are as narrow as the words'; from
+ * there, and where cycles were skipped, in far_sum with wider lanes; from there in
+ * the statistics.
+ */
+static inline void add_far(struct core *c, const uint64_t word[1 + RS_WORDS], uint64_t cycles)
 {
-	static const uint8_t stations[RS_COUNT] = {
-		LEVEL_rs_int0, LEVEL_rs_int1, LEVEL_rs_int2, LEVEL_rs_int3, LEVEL_rs_addr,
-		LEVEL_rs_fp0, LEVEL_rs_fp1, LEVEL_rs_fp2, LEVEL_rs_fp3, LEVEL_rs_br,
-	};
-	static const uint8_t window[LANE_COUNT] = {
-		[LANE_ROB] = LEVEL_rob, [LANE_GUB] = LEVEL_gub, [LANE_FUB] = LEVEL_fub,
-		[LANE_FETCH_PORT] = LEVEL_fetch_ports, [LANE_STORE_PORT] = LEVEL_store_ports,
-	};
-	uint64_t *occupancy = c->stats.occupancy;
-
-	for (unsigned n = 0; n < LANE_COUNT; n++)
-		occupancy[window[n]] += lane_sum_of(&c->window_sum, n);
-	for (unsigned n = 0; n < RS_COUNT; n++)
-		occupancy[stations[n]] += lane_sum_of(&c->rs_sum[n / LANE_COUNT], n % LANE_COUNT);
-	if (c->array)
-		array_levels(c);
-	memset(&c->window_sum, 0, sizeof(c->window_sum));
-	memset(c->rs_sum, 0, sizeof(c->rs_sum));
-	c->summed_cycles = 0;
+	for (unsigned n = 0; n < 1 + RS_WORDS; n++)
+		lane_sum_add(&c->far_sum[n], word[n], cycles);
 }
 
-/* The structures' use in each of `cycles` cycles; the sums have room for them. */
+static void far_to_statistics(struct core *c)
+{
+	static const uint8_t level[1 + RS_WORDS][LANE_COUNT] = {
+		{ [LANE_ROB] = LEVEL_rob, [LANE_GUB] = LEVEL_gub, [LANE_FUB] = LEVEL_fub,
+		  [LANE_FETCH_PORT] = LEVEL_fetch_ports, [LANE_STORE_PORT] = LEVEL_store_ports },
+		{ LEVEL_rs_int0, LEVEL_rs_int1, LEVEL_rs_int2, LEVEL_rs_int3, LEVEL_rs_addr },
+		{ LEVEL_rs_fp0, LEVEL_rs_fp1, LEVEL_rs_fp2, LEVEL_rs_fp3, LEVEL_rs_br },
+	};
+
+	for (unsigned n = 0; n < (1 + RS_WORDS) * LANE_COUNT; n++)
+		c->stats.occupancy[level[n / LANE_COUNT][n % LANE_COUNT]] +=
+			lane_sum_of(&c->far_sum[n / LANE_COUNT], n % LANE_COUNT);
+	memset(c->far_sum, 0, sizeof(c->far_sum));
+	c->far_cycles = 0;
+}
+
+__attribute__((noinline))
+static void near_to_far(struct core *c)
+{
+	if (c->far_cycles + c->near_cycles > LANE_SUM_CYCLES)
+		far_to_statistics(c);
+	add_far(c, c->near_sum, 1);
+	c->far_cycles += c->near_cycles;
+	memset(c->near_sum, 0, sizeof(c->near_sum));
+	c->near_cycles = 0;
+}
+
+/* Skipped cycles, any number of them. */
+__attribute__((noinline))
+static void add_many_levels(struct core *c, uint64_t cycles)
+{
+	const uint64_t used[1 + RS_WORDS] = { c->capacity - c->free, c->rs_used[0], c->rs_used[1] };
+
+	while (cycles) {
+		uint64_t room = LANE_SUM_CYCLES - c->far_cycles, n = cycles < room ? cycles : room;
+
+		add_far(c, used, n);
+		c->far_cycles += n;
+		cycles -= n;
+		if (cycles)
+			far_to_statistics(c);
+	}
+}
+
+/* The structures' use in each of `cycles` cycles. */
 static inline void add_levels(struct core *c, uint64_t cycles)
 {
-	c->summed_cycles += cycles;
-	lane_sum_add(&c->window_sum, c->capacity - c->free, cycles);
-	lane_sum_add(&c->rs_sum[0], c->rs_used[0], cycles);
-	lane_sum_add(&c->rs_sum[1], c->rs_used[1], cycles);
 	c->stats.occupancy[LEVEL_ibuffer] += c->group_count * cycles;
 	c->stats.occupancy[LEVEL_store_buffer] += c->sb_count * cycles;
+	if (cycles > 1) {
+		add_many_levels(c, cycles);
+		return;
+	}
+	c->near_sum[0] += c->capacity - c->free;
+	c->near_sum[1] += c->rs_used[0];
+	c->near_sum[2] += c->rs_used[1];
+	if (++c->near_cycles == c->near_limit)
+		near_to_far(c);
 }
 
 void flush_counters(struct core *c)
@@ -141,30 +178,20 @@ void flush_counters(struct core *c)
 		s->flops += array_new_flops(c);
 	for (unsigned n = 0; n < CORE_CLASSES; n++)
 		s->selected += s->selected_class[n];
-	flush_levels(c);
+	near_to_far(c);
+	far_to_statistics(c);
+	if (c->array)
+		array_levels(c);
 }
 
 /* Charges empty slots to a cause and to the oldest instruction. */
-__attribute__((noinline))
-static void charge_lost(struct core *c, uint64_t lost)
+static inline void charge_lost(struct core *c, uint64_t lost)
 {
 	const struct uop *u = oldest_uop(c);
 
 	c->stats.lost[stall_cause(c)] += lost;
 	if (u && !(u->flags & UOP_HANDLER))
 		c->profile[u->sid].lost += lost;
-}
-
-/* Adds what does not fit into the sums of many skipped cycles; returns how many are left. */
-__attribute__((noinline))
-static uint64_t add_many_levels(struct core *c, uint64_t cycles)
-{
-	for (; cycles > LANE_SUM_CYCLES; cycles -= LANE_SUM_CYCLES) {
-		flush_levels(c);
-		add_levels(c, LANE_SUM_CYCLES);
-	}
-	flush_levels(c);
-	return cycles;
 }
 
 void account(struct core *c, unsigned committed, uint64_t cycles)
@@ -179,10 +206,7 @@ void account(struct core *c, unsigned committed, uint64_t cycles)
 		c->stats.stalled_d += held * cycles;
 		c->stats.stalled_e += (c->latch_sum - held) * cycles;
 	}
-	if (c->summed_cycles + cycles > LANE_SUM_CYCLES)
-		add_levels(c, add_many_levels(c, cycles));
-	else
-		add_levels(c, cycles);
+	add_levels(c, cycles);
 	if (lost)
 		charge_lost(c, lost * cycles);
 }

@@ -8,6 +8,7 @@ struct chip {
 	struct chip_memory *memory; /* NULL: one core, with one of its own */
 	unsigned cores;
 	struct core *core[CHIP_CORES_MAX];
+	uint64_t at[CHIP_CORES_MAX]; /* the cycle that each of several is at; CYCLE_NEVER: it is done */
 };
 
 struct chip *chip_create(const struct core_config *cfg, struct trace_reader *const *traces,
@@ -34,6 +35,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 		c->core[n] = core_create(cfg, traces[n], &o, e);
 		if (!c->core[n])
 			goto fail;
+		c->at[n] = core_finished(c->core[n]) ? CYCLE_NEVER : c->core[n]->now;
 	}
 	return c;
 fail:
@@ -57,22 +59,27 @@ static uint64_t earliest(const struct chip *c)
 	uint64_t at = CYCLE_NEVER;
 
 	for (unsigned n = 0; n < c->cores; n++)
-		if (c->core[n]->now < at && !core_finished(c->core[n]))
-			at = c->core[n]->now;
+		at = c->at[n] < at ? c->at[n] : at;
 	return at;
 }
 
 /* Runs all cores to `end`; as chip_run. */
 static int run_to(struct chip *c, uint64_t end, struct err *e)
 {
-	for (uint64_t at = earliest(c); at < end; at = earliest(c))
-		for (unsigned n = 0; n < c->cores; n++) {
-			struct core *core = c->core[n];
+	uint64_t at;
 
-			if (core->now == at && !core_finished(core) && core_step(core, end, e) < 0)
+	while ((at = earliest(c)) < end)
+		for (unsigned n = 0; n < c->cores; n++) {
+			int more;
+
+			if (c->at[n] != at)
+				continue;
+			more = core_step(c->core[n], end, e);
+			if (more < 0)
 				return err_prefix(e, "core %u", n);
+			c->at[n] = more ? c->core[n]->now : CYCLE_NEVER;
 		}
-	return earliest(c) != CYCLE_NEVER;
+	return at != CYCLE_NEVER;
 }
 
 int chip_run(struct chip *c, uint64_t limit, struct err *e)

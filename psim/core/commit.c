@@ -34,8 +34,7 @@ static inline void retire(struct core *c, unsigned slot, const struct rob_entry 
 }
 
 /* The oldest instruction is done: it commits, and those after it that are. */
-__attribute__((noinline))
-static unsigned commit_done(struct core *c)
+unsigned stage_commit(struct core *c)
 {
 	unsigned most = c->cfg->core.commit_width, n = 0, slot = c->rob_head;
 
@@ -58,9 +57,4 @@ static unsigned commit_done(struct core *c)
 		c->progress = c->may_dispatch = true;
 	}
 	return n;
-}
-
-unsigned stage_commit(struct core *c)
-{
-	return c->rob_count && c->rob[c->rob_head].done <= c->now ? commit_done(c) : 0;
 }

@@ -67,6 +67,22 @@ static void make_window_map(struct core *c)
 	c->window = c->window_map[0];
 }
 
+static unsigned more(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+/* Cycles over which the lanes of core.near_sum can be summed. */
+static unsigned near_limit(const struct core_config *cfg)
+{
+	const struct core_params *p = &cfg->core;
+	unsigned window = more(more(p->rob_entries, more(cfg->decode.gub_entries, cfg->decode.fub_entries)),
+	                       more(cfg->lsu.fetch_ports, cfg->lsu.store_ports));
+	unsigned stations = more(more(p->rse_entries, p->rsf_entries), more(p->rsa_entries, p->rsbr_entries));
+
+	return ((1u << LANE_BITS) - 1) / more(window, stations);
+}
+
 static void set_limits(struct core *c)
 {
 	const struct core_params *p = &c->cfg->core;
@@ -76,6 +92,7 @@ static void set_limits(struct core *c)
 	              LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
 	              LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
 	c->free = c->capacity;
+	c->near_limit = near_limit(c->cfg);
 	c->first_seq = c->rob_mask + 1; /* the map is all zero: nobody in flight has that number */
 	for (unsigned n = 0; n < EXEC_COUNT; n++)
 		c->unit_pipes[n] = uop_unit_pipes(n, p);
@@ -241,14 +258,18 @@ static inline void core_cycle(struct core *c, uint64_t end)
 	unsigned committed;
 
 	c->progress = false;
-	events_run(c);
-	stage_lsu(c);
-	stage_select(c);
+	if (events_due(c))
+		events_run(c);
+	if (lsu_has_work(c))
+		stage_lsu(c);
+	if (select_has_work(c))
+		stage_select(c);
 	if (c->array)
 		stage_array(c);
 	stage_decode(c);
-	stage_fetch(c);
-	committed = stage_commit(c);
+	if (fetch_may(c))
+		stage_fetch(c);
+	committed = commit_may(c) ? stage_commit(c) : 0;
 	if (!c->progress && !c->opt.no_skip)
 		cycles += idle_ahead(c, end);
 	account(c, committed, cycles);

@@ -240,9 +240,11 @@ struct core {
 	/* lanes of 16 bits, added to the statistics before they can overflow */
 	uint64_t dispatch_lanes, commit_lanes;
 	unsigned lane_insns; /* dispatched since */
-	/* and use of the window and of the stations, over `summed_cycles` */
-	struct lane_sum window_sum, rs_sum[RS_WORDS];
-	uint64_t summed_cycles;
+	/* and use of the window and of the stations: */
+	uint64_t near_sum[1 + RS_WORDS]; /* words summed as they are, over `near_cycles`: window, stations */
+	unsigned near_cycles, near_limit; /* a lane overflows after near_limit */
+	struct lane_sum far_sum[1 + RS_WORDS]; /* in wider lanes, over `far_cycles` before those */
+	uint64_t far_cycles;
 	uint64_t next_interval;
 	uint64_t first_position; /* of the trace, when the core was made */
 	struct region_track *regions;
@@ -381,13 +383,36 @@ enum stall front_cause(const struct core *c);
 bool core_finished(const struct core *c);
 int core_step(struct core *c, uint64_t end, struct err *e);
 
-/* ---- the stages, each one cycle ---- */
+/* ---- the stages, each one cycle; those with a condition below are called only where it holds ---- */
 void stage_fetch(struct core *c);    /* fetch.c */
 void stage_decode(struct core *c);   /* decode.c */
 void stage_select(struct core *c);   /* select.c */
 void stage_lsu(struct core *c);      /* lsu.c: Ps and the store buffer */
 void stage_array(struct core *c);    /* array.c: the PEs; only where there are any */
-unsigned stage_commit(struct core *c); /* commit.c: returns instructions committed */
+unsigned stage_commit(struct core *c); /* commit.c: returns instructions committed, one at least unless a store waits */
+
+static inline bool events_due(const struct core *c)
+{
+	return c->wheel[c->now & (WHEEL_SIZE - 1)] ||
+	       (c->near_wake_rows | c->near_address_rows) >> (c->now & (NEAR_SIZE - 1)) & 1;
+}
+static inline bool lsu_has_work(const struct core *c)
+{
+	return c->want_count | c->sb_count;
+}
+static inline bool select_has_work(const struct core *c)
+{
+	return c->rs_releasing | c->ready_rs;
+}
+static inline bool fetch_may(const struct core *c)
+{
+	return c->now >= c->fe.next && !c->fe.blocked && !c->feed.at_end &&
+	       c->group_count < c->cfg->fetch.buffer_entries;
+}
+static inline bool commit_may(const struct core *c)
+{
+	return c->rob_count && c->rob[c->rob_head].done <= c->now;
+}
 
 /* fetch.c: the mispredicted branch is resolved, or the decoder redirected; next IA at `cycle`. */
 void fetch_restart(struct core *c, uint64_t cycle);

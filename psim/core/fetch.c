@@ -155,8 +155,7 @@ static void note_fetch(struct core *c, unsigned first)
 		c->fq_times[n & c->fq_mask].fetch = c->now;
 }
 
-__attribute__((noinline)) /* so that most cycles do not save registers for it */
-static void fetch_group(struct core *c)
+void stage_fetch(struct core *c)
 {
 	struct feed *f = &c->feed;
 	struct fetch_state *fe = &c->fe;
@@ -196,15 +195,6 @@ static void fetch_group(struct core *c)
 	c->progress = true;
 }
 
-void stage_fetch(struct core *c)
-{
-	const struct fetch_state *fe = &c->fe;
-
-	if (c->feed.at_end || fe->blocked || c->now < fe->next ||
-	    c->group_count >= c->cfg->fetch.buffer_entries)
-		return;
-	fetch_group(c);
-}
 
 void fetch_restart(struct core *c, uint64_t cycle)
 {
