@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
 #include "engine.h"
 #include "log_parts.h"
@@ -294,27 +295,12 @@ static bool before(const struct log_event *a, const struct log_event *b)
 	return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
 
-static struct log_event take_first(struct net_log *l)
-{
-	struct log_event first = l->heap[0], last = l->heap[--l->count];
-	uint32_t i = 0, child;
-
-	while ((child = 2 * i + 1) < l->count) {
-		if (child + 1 < l->count && before(&l->heap[child + 1], &l->heap[child]))
-			child++;
-		if (!before(&l->heap[child], &last))
-			break;
-		l->heap[i] = l->heap[child];
-		i = child;
-	}
-	l->heap[i] = last;
-	return first;
-}
+HEAP(events, struct log_event, before)
 
 static void write_before(struct net_log *l, int64_t time)
 {
 	while (l->count && l->heap[0].time < time) {
-		struct log_event event = take_first(l);
+		struct log_event event = events_pop(l->heap, l->count--);
 
 		write_event(l, &event);
 	}
@@ -365,8 +351,6 @@ void net_log_present(struct net_log *l, int64_t time_ps)
 
 static void add(struct net_log *l, struct log_event event)
 {
-	uint32_t i;
-
 	if (!l->setup.chrome && !l->setup.paje)
 		return;
 	if (l->count == l->room) {
@@ -381,9 +365,7 @@ static void add(struct net_log *l, struct log_event event)
 		l->room = room;
 	}
 	event.order = l->order++;
-	for (i = l->count++; i && before(&event, &l->heap[(i - 1) / 2]); i = (i - 1) / 2)
-		l->heap[i] = l->heap[(i - 1) / 2];
-	l->heap[i] = event;
+	events_push(l->heap, l->count++, event);
 }
 
 int net_log_finish(struct net_log *l, struct err *e)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
 #include "ways.h"
@@ -62,19 +63,16 @@ static int64_t gain_of(const struct bisect *s, uint32_t task)
 	return gain;
 }
 
+HEAP(entries, struct entry, ahead)
+
 static int push(struct bisect *s, uint32_t task, struct err *e)
 {
 	struct entry x = {gain_of(s, task), task, ++s->stamp[task]};
 	unsigned side = s->side[task];
-	struct entry *heap;
-	size_t i;
 
 	if (vec_reserve(&s->heap[side], 1, e))
 		return -1;
-	heap = s->heap[side].at;
-	for (i = s->heap[side].count++; i && ahead(&x, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-		heap[i] = heap[(i - 1) / 2];
-	heap[i] = x;
+	entries_push(s->heap[side].at, s->heap[side].count++, x);
 	return 0;
 }
 
@@ -82,21 +80,7 @@ static int push(struct bisect *s, uint32_t task, struct err *e)
 static bool pop(struct bisect *s, unsigned side, struct entry *top)
 {
 	while (s->heap[side].count) {
-		struct entry *heap = s->heap[side].at, x;
-		size_t count = --s->heap[side].count, i = 0;
-
-		*top = heap[0];
-		x = heap[count];
-		while (2 * i + 1 < count) {
-			size_t child = 2 * i + 1;
-
-			child += child + 1 < count && ahead(&heap[child + 1], &heap[child]);
-			if (!ahead(&heap[child], &x))
-				break;
-			heap[i] = heap[child];
-			i = child;
-		}
-		heap[i] = x;
+		*top = entries_pop(s->heap[side].at, s->heap[side].count--);
 		if (!s->locked[top->task] && s->stamp[top->task] == top->stamp)
 			return true;
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
 
@@ -35,35 +36,14 @@ static bool heavier(const struct entry *a, const struct entry *b)
 	return a->weight != b->weight ? a->weight > b->weight : a->task < b->task;
 }
 
+HEAP(entries, struct entry, heavier)
+
 static int push(struct greedy *s, struct entry x, struct err *e)
 {
-	size_t i;
-
 	if (vec_reserve(&s->heap, 1, e))
 		return -1;
-	for (i = s->heap.count++; i && heavier(&x, &s->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
-		s->heap.at[i] = s->heap.at[(i - 1) / 2];
-	s->heap.at[i] = x;
+	entries_push(s->heap.at, s->heap.count++, x);
 	return 0;
-}
-
-static struct entry pop(struct greedy *s)
-{
-	struct entry *heap = s->heap.at, top = heap[0], x = heap[--s->heap.count];
-	size_t i = 0, count = s->heap.count;
-
-	while (2 * i + 1 < count) {
-		size_t child = 2 * i + 1;
-
-		if (child + 1 < count && heavier(&heap[child + 1], &heap[child]))
-			child++;
-		if (!heavier(&heap[child], &x))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = x;
-	return top;
 }
 
 static uint64_t cost_at(const struct greedy *s, uint32_t task, uint32_t node)
@@ -208,7 +188,7 @@ static int place_all(struct greedy *s, struct err *e)
 		if (place(s, first.task, e))
 			return -1;
 		while (s->heap.count) {
-			struct entry x = pop(s);
+			struct entry x = entries_pop(s->heap.at, s->heap.count--);
 
 			if (s->node[x.task] == NOWHERE && place(s, x.task, e))
 				return -1;

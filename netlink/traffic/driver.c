@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
 #include "balance.h"
@@ -56,45 +57,19 @@ struct driver {
 
 /* ---- timers ---- */
 
-static bool sooner(struct timer a, struct timer b)
+static bool sooner(const struct timer *a, const struct timer *b)
 {
-	return a.time_ps != b.time_ps ? a.time_ps < b.time_ps : a.rank < b.rank;
+	return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->rank < b->rank;
 }
+
+HEAP(timers, struct timer, sooner)
 
 static int set_timer(struct driver *d, int64_t time_ps, uint32_t rank, struct err *e)
 {
-	struct timer x = {time_ps, rank}, *heap;
-	size_t i;
-
 	if (vec_reserve(&d->timers, 1, e))
 		return -1;
-	heap = d->timers.at;
-	for (i = d->timers.count++; i && sooner(x, heap[(i - 1) / 2]); i = (i - 1) / 2)
-		heap[i] = heap[(i - 1) / 2];
-	heap[i] = x;
+	timers_push(d->timers.at, d->timers.count++, (struct timer){time_ps, rank});
 	return 0;
-}
-
-static uint32_t pop_timer(struct driver *d)
-{
-	struct timer *heap = d->timers.at, x = heap[--d->timers.count];
-	uint32_t rank = heap[0].rank;
-	size_t i = 0, count = d->timers.count;
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count && sooner(heap[child + 1], heap[child]))
-			child++;
-		if (!sooner(heap[child], x))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = x;
-	return rank;
 }
 
 /* ---- a rank's entries ---- */
@@ -249,7 +224,7 @@ static int timers(struct driver *d, int64_t now_ps, struct err *e)
 {
 	d->now_ps = now_ps;
 	while (d->timers.count && d->timers.at[0].time_ps <= now_ps)
-		if (work(d, pop_timer(d), e))
+		if (work(d, timers_pop(d->timers.at, d->timers.count--).rank, e))
 			return -1;
 	return 0;
 }

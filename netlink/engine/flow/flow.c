@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../../../psim/base/heap.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
 #include "../kinds.h"
@@ -19,41 +20,17 @@ static bool before(const struct flow_event *a, const struct flow_event *b)
 	return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->order < b->order;
 }
 
+HEAP(events, struct flow_event, before)
+
 static int push(struct net_engine *n, int64_t time_ps, enum flow_event_kind kind, uint32_t slot,
                 struct err *e)
 {
 	struct flow_event x = {time_ps, (uint64_t)kind << 62 | n->messages.at[slot].number, slot};
-	struct flow_event *heap;
-	size_t i;
 
 	if (vec_reserve(&n->events, 1, e))
 		return -1;
-	heap = n->events.at;
-	for (i = n->events.count++; i && before(&x, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-		heap[i] = heap[(i - 1) / 2];
-	heap[i] = x;
+	events_push(n->events.at, n->events.count++, x);
 	return 0;
-}
-
-static struct flow_event pop(struct net_engine *n)
-{
-	struct flow_event *heap = n->events.at, top = heap[0], x = heap[--n->events.count];
-	size_t i = 0, count = n->events.count;
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count && before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!before(&heap[child], &x))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = x;
-	return top;
 }
 
 static int64_t first_event(const struct net_engine *n)
@@ -335,7 +312,7 @@ static int begin(struct net_engine *n, uint32_t slot, struct err *e)
 static int begin_all(struct net_engine *n, struct err *e)
 {
 	while (first_event(n) <= n->now_ps && kind_of(&n->events.at[0]) == EVENT_START)
-		if (begin(n, pop(n).slot, e))
+		if (begin(n, events_pop(n->events.at, n->events.count--).slot, e))
 			return -1;
 	return 0;
 }
@@ -359,7 +336,7 @@ static unsigned take_notices(struct net_engine *n, struct net_notice *out, unsig
 	unsigned count = 0;
 
 	while (count < max && first_event(n) <= n->now_ps && kind_of(&n->events.at[0]) != EVENT_START) {
-		struct flow_event x = pop(n);
+		struct flow_event x = events_pop(n->events.at, n->events.count--);
 		bool delivered = kind_of(&x) == EVENT_DELIVERED;
 
 		out[count++] = (struct net_notice){
