@@ -8,9 +8,9 @@
 ! functions. Transforms have GRID^3 points. Blocks of bands are dealt cyclically, or one long block to each.
 ! A matrix of waves by bands lies row by row, its waves dealt to the ranks and, within a rank, to `cores` cores, in all
 ! products. Seconds are those of a core: models zgemm(m, n, k), C += A B, m x n, k deep; fft(n), 16 transforms
-! of n points; panel(m, w), LU of a real m x w; or, where the machine has none, from the rates zgemm_rate, fft_rate,
-! operations a second. `columns`: columns of a product are computed so many at once. `block`: the number of
-! bands that Gram-Schmidt takes at once, at first an eighth of a rank's.
+! of n points; fft_lines(n), the same of lines side by side; panel(m, w), LU of a real m x w; or, where the machine has
+! none, from the rates zgemm_rate, fft_rate, operations a second. `columns`: columns of a product are computed so many
+! at once. `block`: the number of bands that Gram-Schmidt takes at once, at first an eighth of a rank's.
 module phase_kernel
   use bsim
   use lmpi
@@ -19,7 +19,7 @@ module phase_kernel
   integer :: rank, ranks, pb, pg, b, g          ! this rank, and where it is in the grid
   integer :: band_comm, wave_comm               ! ranks with the same waves; with the same bands
   integer :: bands, waves, projectors, grid, width
-  logical :: cyclic, has_zgemm, has_fft, has_panel
+  logical :: cyclic, has_zgemm, has_fft, has_lines, has_panel
   real(dp) :: cores, columns, zgemm_rate, fft_rate, flops
 contains
   ! What place `at` of `of` has of n: the first ones one more.
@@ -117,14 +117,18 @@ contains
     if (has_panel) factorise = 2 * bsim_time('panel', [real(m, dp), real(m, dp)])
   end function
 
-  ! 3-D transforms: 3 grid^2 of `grid` points each.
+  ! 3-D transforms: 3 grid^2 of `grid` points each. Points of a line follow each other in one direction only; in two
+  ! of three, lines lie side by side.
   real(dp) function fft(count)
     integer, intent(in) :: count
     real(dp) :: lines, operations
     lines = 3 * real(grid, dp)**2 * count
     operations = 5 * grid * log(real(grid, dp)) / log(2d0)
     flops = flops + lines * operations
-    if (has_fft) then
+    if (has_lines) then
+      fft = (bsim_time('fft', [real(grid, dp)]) + 2 * bsim_time('fft_lines', [real(grid, dp)])) / 3
+      fft = fft * lines / cores / batch
+    else if (has_fft) then
       fft = bsim_time('fft', [real(grid, dp)]) * lines / cores / batch
     else
       fft = lines / cores * operations / fft_rate
@@ -209,6 +213,7 @@ program phase
   width = int(bsim_parameter('block', real(max(1, bands / (8 * pb)), dp)))
   has_zgemm = bsim_has_model('zgemm')
   has_fft = bsim_has_model('fft')
+  has_lines = has_fft .and. bsim_has_model('fft_lines')
   has_panel = bsim_has_model('panel')
   flops = 0
   call LMPI_Barrier(LMPI_COMM_WORLD)

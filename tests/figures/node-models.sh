@@ -15,6 +15,7 @@
 #                 array takes at once
 #   zgemm-tuned   the same, simd-zupdate
 #   fft           transforms of n points, 16 at a time, each core: simd-fft
+#   fft-lines     the same, side by side as in two of a cube's three directions: simd-fft-lines
 # Each core of a node works on a part of its own, so the sizes are those of a core. Status 5 if a model is off by more
 # than 5 % at a size held out (dgemm-tuned and dgemm-caches: 30 %), 77 without the cross compiler.
 set -eu
@@ -31,7 +32,7 @@ shift $((OPTIND - 1))
 [ $# -gt 0 ] || { echo "usage: node-models.sh [-j JOBS] [-k KEPT] FOLDER [NAME...]" >&2 && exit 2; }
 folder=$1
 shift
-names=" ${*:-dgemm dgemm-tuned dgemm-caches panel rows zgemm zgemm-tuned fft} "
+names=" ${*:-dgemm dgemm-tuned dgemm-caches panel rows zgemm zgemm-tuned fft fft-lines} "
 command -v sparc64-linux-gnu-gcc >/dev/null || {
 	echo "skipped: sparc64-linux-gnu-gcc is not installed"
 	exit 77
@@ -134,13 +135,13 @@ copies() {
 	fit rows 'n, k*n' 'n>128'
 }
 
-transforms() {
+transforms() { # NAME KERNEL
 	points=
 	for log2n in 4 5 6 7 8 9; do
-		simulate fft simd-fft petascale-chip-prefetched $log2n 16
-		points="$points n=$((1 << log2n)):fft-$log2n-16.json"
+		simulate "$1" "$2" petascale-chip-prefetched $log2n 16
+		points="$points n=$((1 << log2n)):$1-$log2n-16.json"
 	done
-	fit fft '1, log2(n), n, n*log2(n)' 'n>256'
+	fit "$1" '1, log2(n), n, n*log2(n)' 'n>256'
 }
 
 wanted() { # NAME
@@ -157,5 +158,6 @@ wanted panel && panels
 wanted rows && copies
 wanted zgemm && complex_products zgemm simd-zupdate-plain
 wanted zgemm-tuned && complex_products zgemm-tuned simd-zupdate
-wanted fft && transforms
+wanted fft && transforms fft simd-fft
+wanted fft-lines && transforms fft-lines simd-fft-lines
 exit $status

@@ -17,10 +17,11 @@ typedef void fft_transform(int log2n, double *restrict x, const double *restrict
 /* The same for `count` of them, one behind the other. 0, or 1 and a message where they do not fit. */
 typedef int fft_batch(int log2n, int count, double *x, const double *roots, double *work);
 
-/* How a program transforms: one after the other, or all in one call. */
+/* How a program transforms: one after the other, or all in one call; there they may lie side by side. */
 struct fft_way {
 	fft_transform *one;
 	fft_batch *all;
+	int side_by_side; /* point i of all transforms, then point i + 1 */
 };
 
 static int fft_run(const struct fft_way *way, int log2n, int count, double *x, const double *roots, double *work)
@@ -30,6 +31,19 @@ static int fft_run(const struct fft_way *way, int log2n, int count, double *x, c
 	for (int t = 0; t < count; t++)
 		way->one(log2n, x + ((size_t)t * 2 << log2n), roots, work);
 	return 0;
+}
+
+/* `rows` x `columns` complex numbers, columns for rows, at a multiple of 128 bytes; NULL if there is no memory. */
+static double *fft_turned(int rows, int columns, const double *x)
+{
+	void *turned = NULL;
+
+	if (posix_memalign(&turned, 128, 2 * sizeof(double) * (size_t)rows * (size_t)columns))
+		return NULL;
+	for (long i = 0; i < rows; i++)
+		for (long j = 0; j < columns; j++)
+			memcpy((double *)turned + 2 * (j * rows + i), x + 2 * (i * columns + j), 2 * sizeof(double));
+	return turned;
 }
 
 static inline double fft_input(int transform, int i)
@@ -100,11 +114,15 @@ static int fft_main(const char *name, int argc, char *argv[], struct fft_way way
 		roots[2 * k] = cos(2 * acos(-1.0) * k / n);
 		roots[2 * k + 1] = -sin(2 * acos(-1.0) * k / n);
 	}
+	if (way.side_by_side && !(x = fft_turned(count, n, x)))
+		return 1;
 	psim_region_begin("fft");
 	failed = fft_run(&way, log2n, count, x, roots, work);
 	psim_region_end("fft");
 	if (failed)
 		return 2;
+	if (way.side_by_side && !(x = fft_turned(n, count, x)))
+		return 1;
 	for (int t = 0; t < count; t++) {
 		worst = fmax(worst, fft_error(n, in + (size_t)t * size, x + (size_t)t * size));
 		back = fmax(back, fft_back(log2n, &way, roots, work, in + (size_t)t * size, x + (size_t)t * size));
