@@ -43,7 +43,8 @@ command -v gfortran >/dev/null && fortran=yes && bsimf90 -O2 -J "$work" -o "$wor
 
 # The runs: TITLE|ENGINE|RANKS|PEAK in GFlop/s|PAPER's seconds|MODEL...|OPTION...|PROGRAM ARGUMENT...
 hpl='dgemm=dgemm panel=panel rows=rows'
-phase='zgemm=zgemm fft=fft'
+ffts='fft=fft fft_lines=fft-lines panel=panel'
+phase="zgemm=zgemm $ffts"
 small='-p topology.dims=4x4x4 -p topology.cabinet=none -p linear.hop=105ns'
 by_table="$small -p table.file=collectives.times -p mpi.collectives=table"
 peak=2097152
@@ -82,7 +83,7 @@ all_nodes() {
 	echo "= 4096 nodes, PHASE with 65 536 bands of 2 760 000 waves, 4096 projectors, a grid of 280^3"
 	for form in zgemm zgemm-tuned; do
 		for deal in cyclic block; do
-			echo "$form, bands $deal, no network delay|none|4096|$peak|165|zgemm=$form fft=fft||phase.so 65536 2760000 4096 \
+			echo "$form, bands $deal, no network delay|none|4096|$peak|165|zgemm=$form $ffts||phase.so 65536 2760000 4096 \
 280 64 64 $deal"
 		done
 	done

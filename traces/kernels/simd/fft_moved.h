@@ -10,8 +10,8 @@
 #include "fft_passes.h"
 
 /*
- * Moves transforms first … first + some - 1 of `count`: into the SBMs, or out of them. In each PE n doubles from `at` on,
- * the real or the imaginary parts of one.
+ * Moves transforms first … first + some - 1 of `count`: into the SBMs, or out of them. In each PE n doubles from `at`
+ * on, the real or the imaginary parts of one.
  */
 typedef void fft_move(long n, long count, long first, long some, double *x, long at);
 
