@@ -48,10 +48,12 @@ static json_t *load(const char *path, struct err *e)
 		return NULL;
 	}
 	json = json_loadf(f, JSON_REJECT_DUPLICATES, &error);
+	if (!json && ferror(f))
+		err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
+	else if (!json)
+		err_set(e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", path, error.line, error.text);
 	if (f != stdin)
 		fclose(f);
-	if (!json)
-		err_set(e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", path, error.line, error.text);
 	return json;
 }
 

@@ -96,7 +96,7 @@ int files_close(struct run *run, struct err *e)
 		return -1;
 	}
 	if (run->matrix && comm_matrix_write(run->matrix, out_file(run->matrix_out), e) < 0)
-		return -1;
+		return err_prefix(e, "%s", run->set.matrix);
 	analyse_picture(run);
 	if (close_one(&run->matrix_out, e) < 0 || close_one(&run->chrome_out, e) < 0 ||
 	    close_one(&run->picture_out, e) < 0)
@@ -138,6 +138,10 @@ int place_ranks(struct run *run, uint32_t ranks, struct err *e)
 {
 	uint64_t wanted = run->set.ranks;
 
+	if (!wanted)
+		return err_set(e, STATUS_USAGE, "-n 0: expected 1 or more");
+	if (wanted == RANKS_ALL)
+		wanted = 0;
 	if (wanted > INT32_MAX)
 		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": expected at most %d ranks", wanted, INT32_MAX);
 	if (ranks && wanted && wanted != ranks)

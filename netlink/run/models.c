@@ -15,16 +15,21 @@ struct entry {
 	double factor;
 	struct model_watch watch;
 	bool tell; /* not told yet that it was asked outside its range */
+	bool option, asked; /* given by --model; asked for by the skeleton */
 	uint64_t calls;
 	double seconds;
 };
 struct number {
 	char *name;
 	double value;
+	bool option, asked; /* given by --set; asked for by the skeleton */
 };
+enum { MISSED_MAX = 32 };
 struct models {
 	struct vec_of(struct entry) entries;
 	struct vec_of(struct number) numbers;
+	char *missed[MISSED_MAX]; /* names that the skeleton asked for and that are not there: the first few */
+	unsigned missed_count;
 };
 
 void models_config_add(struct config *c)
@@ -65,6 +70,9 @@ static int cut_factor(char *text, double *factor, const char *place, struct err 
 	size_t at = strlen(text);
 
 	*factor = 1;
+	if (strchr(text, '*') && !read_number(strrchr(text, '*') + 1, factor))
+		return err_set(e, STATUS_USAGE, "%s: a factor of '%s', expected a number above 0", place,
+		               strrchr(text, '*') + 1);
 	while (at && !strchr("* \t", text[at - 1]))
 		at--;
 	if (!at || !read_number(text + at, factor))
@@ -132,6 +140,16 @@ static int set_number(struct models *m, const char *name, const char *value, con
 	return 0;
 }
 
+static void mark_model(struct models *m, const char *name)
+{
+	find(m, name)->option = true;
+}
+
+static void mark_number(struct models *m, const char *name)
+{
+	find_number(m, name)->option = true;
+}
+
 struct reading {
 	struct models *m;
 	int ret;
@@ -151,10 +169,11 @@ static void read_row(void *user, const struct param *p, const char *value, const
 }
 
 typedef int set_fn(struct models *m, const char *name, const char *value, const char *place, struct err *e);
+typedef void mark_fn(struct models *m, const char *name);
 
 /* Options NAME=VALUE. */
 static int read_options(struct models *m, const char *option, const struct opt_list *list, set_fn *set,
-                        struct err *e)
+                        mark_fn *mark, struct err *e)
 {
 	for (unsigned i = 0; i < list->count; i++) {
 		const char *text = list->item[i], *equals = strchr(text, '=');
@@ -169,6 +188,8 @@ static int read_options(struct models *m, const char *option, const struct opt_l
 			return -1;
 		name[equals - text] = '\0';
 		ret = set(m, name, equals + 1, place, e);
+		if (ret == 0)
+			mark(m, name);
 		free(name);
 		if (ret < 0)
 			return -1;
@@ -185,8 +206,8 @@ struct models *models_create(const struct config *c, const struct opt_list *mode
 	if (!m)
 		return NULL;
 	config_visit(c, read_row, &r);
-	if (r.ret == 0 && read_options(m, "--model", models, set_model, e) == 0 &&
-	    read_options(m, "--set", parameters, set_number, e) == 0)
+	if (r.ret == 0 && read_options(m, "--model", models, set_model, mark_model, e) == 0 &&
+	    read_options(m, "--set", parameters, set_number, mark_number, e) == 0)
 		return m;
 	models_destroy(m);
 	return NULL;
@@ -203,6 +224,8 @@ void models_destroy(struct models *m)
 	}
 	for (size_t i = 0; i < m->numbers.count; i++)
 		free(m->numbers.at[i].name);
+	for (unsigned i = 0; i < m->missed_count; i++)
+		free(m->missed[i]);
 	vec_finish(&m->entries);
 	vec_finish(&m->numbers);
 	free(m);
@@ -210,9 +233,27 @@ void models_destroy(struct models *m)
 
 /* ---- answering ---- */
 
+/* Kept for hints at names that were not asked for. */
+static void note_missed(struct models *m, const char *name)
+{
+	struct err e;
+
+	for (unsigned i = 0; i < m->missed_count; i++)
+		if (!strcmp(m->missed[i], name))
+			return;
+	if (m->missed_count < MISSED_MAX && (m->missed[m->missed_count] = mem_copy_text(name, &e)))
+		m->missed_count++;
+}
+
 static bool has(void *user, const char *name)
 {
-	return find(user, name) != NULL;
+	struct entry *n = find(user, name);
+
+	if (n)
+		n->asked = true;
+	else
+		note_missed(user, name);
+	return n != NULL;
 }
 
 static void tell_missing(const struct models *m, const char *name, char *why, size_t size)
@@ -263,6 +304,7 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 		snprintf(why, size, "no time of 0 or more at %s", list);
 		return false;
 	}
+	n->asked = true;
 	n->tell |= n->watch.tell;
 	n->calls++;
 	n->seconds += *seconds;
@@ -271,11 +313,15 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 
 static bool parameter(void *user, const char *name, double *value)
 {
-	const struct number *n = find_number(user, name);
+	struct number *n = find_number(user, name);
 
-	if (n)
-		*value = n->value;
-	return n != NULL;
+	if (!n) {
+		note_missed(user, name);
+		return false;
+	}
+	n->asked = true;
+	*value = n->value;
+	return true;
 }
 
 struct vmpi_skeleton models_skeleton(struct models *m)
@@ -298,6 +344,28 @@ void models_warn(struct models *m, const char *program, FILE *out)
 		fprintf(out, "%s: warning: model %s (%s) is used outside the range of its fit: %s\n", program,
 		        n->name, n->path, text);
 	}
+}
+
+static void warn_unused(const struct models *m, const char *program, const char *option, const char *name, FILE *out)
+{
+	struct near n = near_start(name);
+
+	for (unsigned i = 0; i < m->missed_count; i++)
+		near_offer(&n, m->missed[i]);
+	fprintf(out, "%s: warning: --%s %s: the program never asked for it", program, option, name);
+	if (n.best)
+		fprintf(out, ", did you mean %s?", n.best);
+	fputc('\n', out);
+}
+
+void models_warn_unused(const struct models *m, const char *program, FILE *out)
+{
+	for (size_t i = 0; i < m->entries.count; i++)
+		if (m->entries.at[i].option && !m->entries.at[i].asked)
+			warn_unused(m, program, "model", m->entries.at[i].name, out);
+	for (size_t i = 0; i < m->numbers.count; i++)
+		if (m->numbers.at[i].option && !m->numbers.at[i].asked)
+			warn_unused(m, program, "set", m->numbers.at[i].name, out);
 }
 
 void models_report(const struct models *m, struct report *r)

@@ -34,6 +34,9 @@ struct vmpi_skeleton models_skeleton(struct models *m);
 /* Prints what is new to tell since the last call: models evaluated outside the range of their fit, once each. */
 void models_warn(struct models *m, const char *program, FILE *out);
 
+/* Prints which names of --model and --set the program never asked for: at the end of a whole run. */
+void models_warn_unused(const struct models *m, const char *program, FILE *out);
+
 /* Adds the table "models": what was asked of each; nothing where there are none. */
 void models_report(const struct models *m, struct report *r);
 

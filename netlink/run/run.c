@@ -170,6 +170,7 @@ static const struct shown {
 	{ { "shares", NULL }, true },
 	{ { "phases", NULL }, true },
 	{ { "speed", NULL }, true },
+	{ { "collectives_by_table", NULL }, false },
 	{ { "ranks", NULL }, false },
 	{ { "critical_path", NULL }, false },
 	{ { "efficiency", NULL }, false },
@@ -210,7 +211,7 @@ static int write_report(struct run *run, const struct report *r, struct err *e)
 	else
 		ret = report_write(r, run->common.format, file, e);
 	if (ret < 0)
-		return -1;
+		return strcmp(run->common.output, "-") ? err_prefix(e, "%s", run->common.output) : -1;
 	run->report_out = NULL;
 	return out_close(out, e);
 }
@@ -245,6 +246,9 @@ static int check_request(struct run *run, const char *program, struct err *e)
 		return err_set(e, STATUS_USAGE,
 		               "no program, expected %s: %s --help tells more", run->program->operands,
 		               run->program->name);
+	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture)
+		return err_set(e, STATUS_USAGE, "--window%s: needs --timeline, --paje or --picture",
+		               s->window ? "" : "-ranks");
 	if ((s->critical_path || s->picture) && !program)
 		return err_set(e, STATUS_USAGE, "--%s: expected a program, not traffic",
 		               s->picture ? "picture" : "critical-path");
@@ -357,7 +361,7 @@ static void make_config(struct run *run)
 
 int run_main(const struct run_program *program, int argc, char *argv[])
 {
-	struct run run = { .program = program, .set = { .seed = 1 } };
+	struct run run = { .program = program, .set = { .seed = 1, .ranks = RANKS_ALL } };
 	int status, first;
 	bool in_fortran;
 

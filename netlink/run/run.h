@@ -15,8 +15,10 @@
 #include "../vmpi/vmpi.h"
 #include "models.h"
 
+#define RANKS_ALL UINT64_MAX
+
 struct settings {
-	uint64_t ranks, seed;
+	uint64_t ranks, seed; /* RANKS_ALL: no -n, as many as the machine, the mapping or the pattern has */
 	const char *network, *network_args;
 	const char *engine, *time_limit, *pattern, *pattern_file, *mapping, *matrix, *chrome, *paje;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;

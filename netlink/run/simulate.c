@@ -33,6 +33,15 @@ static void note_state(void *user, uint32_t rank, uint32_t node, int64_t time, c
 
 enum { STEPS = 20000 }; /* turns between looks at the clock and at signals */
 
+static void warn(struct run *run)
+{
+	char text[200];
+
+	models_warn(run->models, run->program->name, stderr);
+	while (vmpi_warning(run->vmpi, text, sizeof(text)))
+		fprintf(stderr, "%s: warning: %s\n", run->program->name, text);
+}
+
 static int simulate(struct run *run, struct err *e)
 {
 	struct progress progress;
@@ -44,7 +53,7 @@ static int simulate(struct run *run, struct err *e)
 		char note[96];
 
 		end = vmpi_run(run->vmpi, STEPS, e);
-		models_warn(run->models, run->program->name, stderr);
+		warn(run);
 		p = vmpi_progress(run->vmpi);
 		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
 		if (run->log)
@@ -55,6 +64,8 @@ static int simulate(struct run *run, struct err *e)
 			end = VMPI_INTERRUPTED;
 	}
 	progress_end(&progress);
+	if (end == VMPI_DONE)
+		models_warn_unused(run->models, run->program->name, stderr);
 	return end == VMPI_FAILED ? -1 : analyse_finish(run, e);
 }
 

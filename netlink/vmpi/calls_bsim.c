@@ -15,6 +15,11 @@ static double model_time(struct vmpi *v, const char *model, int count, const dou
 	char why[160] = "no models were given";
 	double seconds = 0;
 
+	if (!model || (count > 0 && !arguments)) {
+		rank_error(v, 0, VMPI_ERR_ARG, "%s NULL, expected %s", model ? "arguments" : "model",
+		           model ? "an array" : "a name");
+		return 0;
+	}
 	if (!s || !s->time || !s->time(s->user, model, count, arguments, &seconds, why, sizeof(why)))
 		rank_error(v, 0, VMPI_ERR_ARG, "model '%.32s': %s", model, why);
 	return seconds;
@@ -38,7 +43,7 @@ int vmpi_BSIM_Has_model(struct vmpi *v, const char *model)
 	const struct vmpi_skeleton *s = v->setup.skeleton;
 
 	rank_enter(v, CALL_BSIM_Has_model);
-	return s && s->has && s->has(s->user, model);
+	return model && s && s->has && s->has(s->user, model);
 }
 
 double vmpi_BSIM_Parameter(struct vmpi *v, const char *name, double otherwise)
@@ -47,7 +52,7 @@ double vmpi_BSIM_Parameter(struct vmpi *v, const char *name, double otherwise)
 	double value;
 
 	rank_enter(v, CALL_BSIM_Parameter);
-	return s && s->parameter && s->parameter(s->user, name, &value) ? value : otherwise;
+	return name && s && s->parameter && s->parameter(s->user, name, &value) ? value : otherwise;
 }
 
 void vmpi_BSIM_Flops(struct vmpi *v, double count)
@@ -61,5 +66,10 @@ void vmpi_BSIM_Flops(struct vmpi *v, double count)
 
 void vmpi_BSIM_Phase(struct vmpi *v, const char *name)
 {
-	phase_enter(v, rank_enter(v, CALL_BSIM_Phase), name);
+	struct rank *r = rank_enter(v, CALL_BSIM_Phase);
+
+	if (name)
+		phase_enter(v, r, name);
+	else
+		rank_error(v, 0, VMPI_ERR_ARG, "name NULL, expected a text; \"\" ends a phase");
 }

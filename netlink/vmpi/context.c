@@ -235,7 +235,8 @@ int stacks_create(struct stacks *s, uint32_t count, size_t bytes, struct err *e)
 	s->base = mmap(NULL, s->bytes * count, PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (s->base == MAP_FAILED) {
 		s->base = NULL;
-		return err_set(e, STATUS_FAILED, "stacks: %u of %zu bytes: %s", count, s->bytes, strerror(errno));
+		return err_set(e, STATUS_FAILED, "stacks of %u ranks, %zu bytes each ([ranks] stack): %s", count,
+		               s->bytes, strerror(errno));
 	}
 	madvise(s->base, s->bytes * count, MADV_NOHUGEPAGE); /* a huge page would hold 32 stacks */
 	for (uint32_t i = 0; s->guard && i < count; i++)

@@ -5,17 +5,25 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "world.h"
 
 static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-enum { SIGNALS = sizeof(signals) / sizeof(signals[0]), STACK_BYTES = 65536 };
+/* The wish that the run may end: whoever watches over the run has asked for these (psim/base/progress.h). */
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+enum {
+	SIGNALS = sizeof(signals) / sizeof(signals[0]),
+	ENDS = sizeof(ends) / sizeof(ends[0]),
+	STACK_BYTES = 65536,
+};
 
 struct watch {
 	struct vmpi *v;
-	struct sigaction before[SIGNALS];
+	struct sigaction before[SIGNALS], end_before[ENDS];
+	time_t end_asked; /* when the first of these came; 0: none */
 	stack_t stack_before;
 	char *stack;
 };
@@ -47,6 +55,19 @@ static const void *program_counter(const ucontext_t *u)
 #endif
 }
 
+/* An address between stacks: this rank's frames have grown too large, or something ran over its end. */
+static void tell_stack(struct vmpi *v, const struct rank *r, int64_t guard, const char *place)
+{
+	if (stacks_at(&v->stacks, (uint32_t)guard) == r->context.stack)
+		err_set(&v->err, STATUS_FAILED,
+		        "rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack)",
+		        rank_index(v, r), place, stacks_usable(&v->stacks));
+	else
+		err_set(&v->err, STATUS_FAILED,
+		        "rank %u: access past the end of its stack in %s: expected to stay within local variables",
+		        rank_index(v, r), place);
+}
+
 /* Fills v->err. The signal came out of the rank's own code, so what is called here is not half done. */
 static void tell(struct vmpi *v, const struct rank *r, int signal, const siginfo_t *info, const void *pc)
 {
@@ -54,17 +75,15 @@ static void tell(struct vmpi *v, const struct rank *r, int signal, const siginfo
 	int64_t guard = signal == SIGSEGV ? stacks_guarding(&v->stacks, info->si_addr) : -1;
 
 	program_place(v, pc ? (const char *)pc + 1 : r->where, place, sizeof(place));
-	if (guard >= 0) {
-		err_set(&v->err, STATUS_FAILED,
-		        "rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack)",
-		        rank_index(v, r), place, stacks_usable(&v->stacks));
-		return;
-	}
 	if (strncmp(place, "a place", 7) == 0 && r->where) {
 		char from[128];
 
 		program_place(v, r->where, from, sizeof(from));
 		snprintf(place, sizeof(place), "the library, after %s at %.80s", call_name(r->call), from);
+	}
+	if (guard >= 0) {
+		tell_stack(v, r, guard, place);
+		return;
 	}
 	if (signal == SIGSEGV || signal == SIGBUS)
 		snprintf(address, sizeof(address), " at address %p", info->si_addr);
@@ -72,11 +91,21 @@ static void tell(struct vmpi *v, const struct rank *r, int signal, const siginfo
 	        place);
 }
 
+/* The run has failed in `r`, whose stack stays as it is: nobody goes back to it. */
+static void give_up(struct vmpi *v, struct rank *r, int signal)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	context_switch(&r->context, &v->main, true);
+}
+
 static void handler(int signal, siginfo_t *info, void *context)
 {
 	struct vmpi *v = watched ? watched->v : NULL;
 	struct rank *r = v ? v->current : NULL;
-	sigset_t set;
 
 	if (!r || v->failed) { /* not a rank's: as if nobody had watched */
 		struct sigaction usual = { .sa_handler = SIG_DFL };
@@ -87,11 +116,70 @@ static void handler(int signal, siginfo_t *info, void *context)
 	}
 	v->failed = true;
 	tell(v, r, signal, info, program_counter(context));
-	sigemptyset(&set);
-	sigaddset(&set, signal);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	/* the rank's stack stays as it is; nobody goes back to it */
+	give_up(v, r, signal);
+}
+
+/*
+ * The first wish goes to whoever asked for it, and the run ends in good order when the rank gives the processor
+ * back. If it does not, the second, later one, ends it where it is. (timeout(1) sends two at once.)
+ */
+static void end_handler(int signal, siginfo_t *info, void *context)
+{
+	struct watch *w = watched;
+	struct vmpi *v = w ? w->v : NULL;
+	struct rank *r = v ? v->current : NULL;
+	struct timespec now;
+	char place[128];
+
+	(void)info;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!r || v->failed || !w->end_asked || now.tv_sec - w->end_asked < 2) {
+		for (int i = 0; w && i < ENDS; i++)
+			if (ends[i] == signal)
+				w->end_before[i].sa_handler(signal);
+		if (w && !w->end_asked)
+			w->end_asked = now.tv_sec;
+		return;
+	}
+	v->failed = true;
+	program_place(v, program_counter(context), place, sizeof(place));
+	err_set(&v->err, STATUS_FAILED, "rank %u: interrupted by signal %d in %s: it makes no calls", rank_index(v, r),
+	        signal, place);
+	give_up(v, r, signal);
+}
+
+/* A library that the program uses ends the process, as Fortran's does at mistakes, after a message of its own. */
+static void exit_handler(void)
+{
+	struct vmpi *v = watched ? watched->v : NULL;
+	struct rank *r = v ? v->current : NULL;
+	char from[128];
+
+	if (!r || v->failed)
+		return;
+	v->failed = true;
+	program_place(v, r->where, from, sizeof(from));
+	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the program, after %s at %.80s",
+	        rank_index(v, r), call_name(r->call), from);
+	fflush(stderr);
 	context_switch(&r->context, &v->main, true);
+}
+
+void crash_watch_exit(void)
+{
+	atexit(exit_handler);
+}
+
+static void watch_ends(struct watch *w)
+{
+	struct sigaction action = { .sa_sigaction = end_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	for (int i = 0; i < ENDS; i++) {
+		struct sigaction *b = &w->end_before[i];
+
+		if (sigaction(ends[i], NULL, b) == 0 && b->sa_handler != SIG_DFL && b->sa_handler != SIG_IGN)
+			sigaction(ends[i], &action, NULL);
+	}
 }
 
 void crash_watch(struct vmpi *v)
@@ -115,6 +203,7 @@ void crash_watch(struct vmpi *v)
 	watched = w;
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &action, &w->before[i]);
+	watch_ends(w);
 }
 
 void crash_unwatch(struct vmpi *v)
@@ -125,6 +214,8 @@ void crash_unwatch(struct vmpi *v)
 		return;
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &w->before[i], NULL);
+	for (int i = 0; i < ENDS; i++)
+		sigaction(ends[i], &w->end_before[i], NULL);
 	if (w->stack_before.ss_flags & SS_DISABLE)
 		w->stack_before.ss_sp = NULL;
 	sigaltstack(&w->stack_before, NULL);

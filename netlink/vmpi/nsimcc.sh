@@ -71,8 +71,8 @@ linking() {
 	[ $link = no ] || echo "-shared -Wl,-u,vmpi_gate -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now"
 }
 
-# -g: messages name lines. Without frames to guard: ranks have stacks of their own.
-common="-g -fPIC -fno-stack-clash-protection"
+# -g: messages name lines. Frames larger than the guard page below a rank's small stack must not step over it.
+common="-g -fPIC -fstack-clash-protection"
 case $name in
 *f90)
 	fortran=${FC:-gfortran}
@@ -81,8 +81,9 @@ case $name in
 	modules=$(mktemp -d)
 	trap 'rm -rf "$modules"' EXIT
 	"$fortran" -fsyntax-only -J"$modules" "$include/mpi.f90" "$include/lmpi.f90" "$include/bsim.f90"
-	# large local arrays do not fit on a rank's stack: they are its variables; calls without a module may differ
-	set -- $common -fmax-stack-var-size=1024 -fallow-argument-mismatch -I"$modules" -I"$include" "$@" $(linking)
+	# large local arrays do not fit on a rank's stack: they are its variables; calls without a module may differ;
+	# crashes are told by the simulator, not by a handler of gfortran's library that ends the process
+	set -- $common -fno-backtrace -fmax-stack-var-size=1024 -fallow-argument-mismatch -I"$modules" -I"$include" "$@" $(linking)
 	[ $link = no ] || set -- "$@" "$stubs" -lm
 	"$fortran" "$@"
 	;;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../../psim/base/mem.h"
+#include "crash.h"
 
 typedef int main_function(int argc, char **argv, char **envp);
 
@@ -107,7 +108,7 @@ static int copy_arguments(struct program *p, int argc, char *const argv[], struc
 
 static int no_program(struct err *e, const char *path, const char *why)
 {
-	return err_set(e, STATUS_BAD_INPUT, "%s: %s, expected a program made by nsimcc", path, why);
+	return err_set(e, STATUS_BAD_INPUT, "%s: %s, expected a program made by nsimcc, bsimcc or bsimf90", path, why);
 }
 
 static int find_entry(struct program *p, struct err *e)
@@ -182,6 +183,7 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	if (!p)
 		return -1;
 	v->program = p;
+	crash_watch_exit();
 	p->gate->v = v;
 	p->gate->calls = &call_table;
 	s.base = (uintptr_t)p->base;

@@ -86,10 +86,8 @@ void rank_busy(struct vmpi *v, struct rank *r, int64_t ps)
 			next_noise(v, r, r->noise_next + r->noise_length);
 		}
 	}
-	if (ps > NET_TIME_NEVER / 2 - r->now) {
-		err_set(&v->err, STATUS_FAILED, "rank %u: its clock runs over 4e18 ps", rank_index(v, r));
-		rank_fail(v);
-	}
+	if (ps > NET_TIME_NEVER / 2 - r->now)
+		rank_error(v, 0, VMPI_ERR_OTHER, "the rank's clock runs over 4.6e18 ps, expected less");
 	r->now += ps;
 	if (v->setup.time_limit && r->now > v->setup.time_limit) {
 		char place[128];

@@ -11,7 +11,8 @@
 #include "gate.h"
 #include "stubs_fortran.h"
 
-int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
+/* Aligned as gfortran aligns the common blocks of the same names. */
+_Alignas(16) int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
 
 /* ---- module bsim ---- */
 

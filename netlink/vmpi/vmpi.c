@@ -41,8 +41,10 @@ int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes,
 	uint32_t *order = NULL;
 
 	if (ranks > (uint64_t)per_node * nodes)
-		return err_set(e, STATUS_USAGE, "%u ranks, %u on a node, do not fit %u nodes", ranks, per_node,
-		               nodes);
+		return err_set(e, STATUS_USAGE,
+		               "%u ranks, %u on a node, do not fit %u nodes: expected at most %llu, or more of "
+		               "topology.dims or ranks.per_node",
+		               ranks, per_node, nodes, (unsigned long long)per_node * nodes);
 	if (config->ranks.placement == PLACEMENT_RANDOM) {
 		order = shuffle(nodes, seed, e);
 		if (!order)
@@ -87,7 +89,8 @@ static int create_parts(struct vmpi *v, struct err *e)
 	v->ready_room = v->size;
 	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
 	v->times = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->times), e);
-	if (!v->ranks || !v->ready || !v->chosen || !v->times || place_ranks(v, e) < 0)
+	v->table_use = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->table_use), e);
+	if (!v->ranks || !v->ready || !v->chosen || !v->times || !v->table_use || place_ranks(v, e) < 0)
 		return -1;
 	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
 	    comms_create(&v->comms, v->size, e) < 0 ||
@@ -169,6 +172,7 @@ void vmpi_destroy(struct vmpi *v)
 	phases_finish(v);
 	free(v->chosen);
 	free(v->times);
+	free(v->table_use);
 	free(v->ready);
 	free(v->ranks);
 	free(v);
@@ -287,6 +291,7 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	report_u64(r, "received", s.received, "", "messages that receives took");
 	report_end(r);
 	shares_report(v, r);
+	collective_tables_report(v, r);
 	if (each)
 		report_ranks(v, r);
 }

@@ -142,10 +142,16 @@ void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines);
 bool vmpi_in_fortran(const struct vmpi *v);
 
 /*
- * Adds the group "program", the tables "shares" and "phases", the group "speed"; with `each` a table of all ranks. At
- * any time.
+ * Adds the group "program", the tables "shares" and "phases", the group "speed", the table "collectives_by_table" where
+ * there are such; with `each` a table of all ranks. At any time.
  */
 void vmpi_report(const struct vmpi *v, struct report *r, bool each);
+
+/*
+ * A warning that was not told yet: a collective operation by table on a communicator that the table has no rows for. At
+ * most one for each operation. False: there is none.
+ */
+bool vmpi_warning(struct vmpi *v, char *text, size_t size);
 
 /* Where the run is: virtual time (that of the rank that ran last), ranks that have ended, switches of ranks. */
 struct vmpi_progress {

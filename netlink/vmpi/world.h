@@ -151,6 +151,13 @@ struct ready {
 };
 
 struct times_table; /* engine/table/times.h */
+
+/* What was asked of a table of a collective operation. */
+struct table_use {
+	uint64_t calls, outside; /* outside: communicators smaller or larger than its rows */
+	int least, most;         /* their sizes */
+	bool told;
+};
 struct collective_algorithm; /* collectives/collective.h */
 struct program;
 
@@ -181,6 +188,7 @@ struct vmpi {
 	int64_t overhead;       /* ps, of a call; 0 where messages take no time */
 	uint64_t switches, sent_messages;
 	const struct times_table **times; /* by collective operation; NULL entries: none */
+	struct table_use *table_use;      /* the same: what was asked of them */
 	const struct collective_algorithm **chosen; /* by operation; NULL entries: by size */
 	struct phase *phases;   /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
 	unsigned phase_count;

@@ -1,7 +1,7 @@
 # Mistakes in skeletons, and in what bsim is told of models and machines.
 # needs: cc
 
-$ bsimcc -o wrong.so bad/bsim/wrong.c
+$ bsimcc -o wrong.so bad/bsim/wrong.c && bsimcc -o stray.so bad/bsim/stray.c
 
 $ bsim -q -n 2 wrong.so missing
 bsim: rank 0: BSIM_Time at LMPI_Main (wrong.c:15): model 'dgemm': there is none, expected a row of [models] or --model dgemm=FILE
@@ -24,6 +24,45 @@ bsim: the program is stuck: 2 of 2 ranks wait for what never comes
   rank 1 in MPI_Recv at LMPI_Main (wrong.c:28): receive from rank 0, tag 0
 [4]
 
+# What must not be NULL; clocks have an end.
+
+$ for what in model array phase clock; do bsim -q -n 2 --model zgemm=configs/models/simd-zgemm.model stray.so $what; done
+bsim: rank 0: BSIM_Time at LMPI_Main (stray.c:37): model NULL, expected a name
+bsim: rank 0: BSIM_Time at LMPI_Main (stray.c:39): arguments NULL, expected an array
+bsim: rank 0: BSIM_Phase at LMPI_Main (stray.c:41): name NULL, expected a text; "" ends a phase
+bsim: rank 0: BSIM_Add_time at LMPI_Main (stray.c:46): the rank's clock runs over 4.6e18 ps, expected less
+[1]
+
+# Frames that step over the guard page, and what runs past the end of a stack into another rank's.
+
+$ for what in frame past; do bsim -q -n 4 stray.so $what; done
+bsim: rank 1: stack overflow in large_frame (stray.c:10): expected at most 65536 bytes ([ranks] stack)
+bsim: rank 1: access past the end of its stack in the library, after MPI_Comm_rank at LMPI_Main (stray.c:31): expected to stay within local variables
+[1]
+
+# A library that ends the process; a rank that makes no calls (a second signal, some seconds after the first): the rank is named,
+# nothing is left behind.
+
+$ bsim -q -n 2 -o r.new --timeline t.new stray.so exit
+bsim: libc calls its own exit
+bsim: rank 1: a library ended the program, after MPI_Comm_rank at LMPI_Main (stray.c:31)
+[1]
+
+$ bsim -q -n 2 -o r.new stray.so silent & sleep 1; kill $!; sleep 3; kill $!; wait $!; echo $?; ls -A | grep new
+bsim: rank 1: interrupted by signal 15 in LMPI_Main (stray.c:48): it makes no calls
+1
+[1]
+
+# Names on the command line that the skeleton never asks for are told, once the run is over. Rows of machine files are not: they
+# are for all skeletons.
+
+$ printf '[skeleton]\nother = 1\n' > o.ini; bsim -q -n 2 -c o.ini --set second=2 --model zgemm=configs/models/simd-zgemm.model -o r.txt stray.so asks
+bsim: warning: --model zgemm: the program never asked for it
+bsim: warning: --set second: the program never asked for it, did you mean seconds?
+
+$ bsim -q -n 2 --set seconds=2 --model block=configs/models/simd-zgemm.model -o r.txt stray.so asks
+bsim: warning: --set seconds: the program never asked for it
+
 # Files and values.
 
 $ bsim -q --model zgemm=none.model wrong.so
@@ -42,6 +81,14 @@ $ bsim -q --model zgemm=configs/models/simd-zgemm.model*-1 wrong.so
 bsim: --model zgemm=configs/models/simd-zgemm.model*-1: a factor of -1, expected above 0
 [2]
 
+$ bsim -q --model zgemm=configs/models/simd-zgemm.model*two wrong.so
+bsim: --model zgemm=configs/models/simd-zgemm.model*two: a factor of 'two', expected a number above 0
+[2]
+
+$ bsim -q --model zgemm=bad/bsim wrong.so
+bsim: --model zgemm=bad/bsim: bad/bsim: cannot read: Is a directory
+[3]
+
 $ printf '[skeleton]\nblock = much\n' > s.ini; bsim -q -c s.ini wrong.so
 bsim: s.ini:2: block = much: expected a number
 [2]
@@ -55,8 +102,29 @@ bsim: engine.kind: there is no engine linea, expected one of packet, flow, linea
 [2]
 
 $ bsim -q -p topology.dims=2x2 -n 5 wrong.so
-bsim: 5 ranks, 1 on a node, do not fit 4 nodes
+bsim: 5 ranks, 1 on a node, do not fit 4 nodes: expected at most 4, or more of topology.dims or ranks.per_node
 [2]
+
+$ bsim -q -n 0 wrong.so; bsim -q -n 2 --window 0:1 wrong.so; bsim -q -n 2 --window-ranks 0-1 --critical-path wrong.so
+bsim: -n 0: expected 1 or more
+bsim: --window: needs --timeline, --paje or --picture
+bsim: --window-ranks: needs --timeline, --paje or --picture
+[2]
+
+$ bsim -q -n 2 -e table -p table.file=none.times wrong.so; bsim -q -n 2 --mapping . wrong.so; mopt -t torus:4 none.matrix -o m
+bsim: none.times: cannot open: No such file or directory
+bsim: .: cannot read: Is a directory
+mopt: none.matrix: cannot open: No such file or directory
+[3]
+
+# What cannot be written is named.
+
+$ for o in '-o /dev/full' '--json -o /dev/full' '--matrix /dev/full -o r.new' '--timeline /dev/full -o r.new'; do bsim -q -n 2 $o wrong.so; done; ls -A | grep new
+bsim: /dev/full: report: cannot write: No space left on device
+bsim: /dev/full: report: cannot write: No space left on device
+bsim: /dev/full: communication matrix: cannot write: No space left on device
+bsim: /dev/full: cannot write: No space left on device
+[1]
 
 # Collective operations by table.
 
@@ -88,3 +156,19 @@ bsim-table: m.ini: is what is read, expected another file to write to
 m.ini
 
 folder:
+
+# Communicators that a table has no rows for are told once; names of tables that nobody asks for are mistakes.
+
+$ printf 'message-times 1\ntable bcast\nbytes 0\n2 1us\n4 3us\n' > c.times; bsim -q -n 8 -p mpi.collectives=table -p table.file=c.times -o r.txt stray.so bcast; sed -n '/^collectives_by_table/,/^$/p' r.txt
+bsim: warning: bcast by table on 8 ranks: the table 'bcast' has rows for 2 to 4, the nearest is taken
+collectives_by_table: operations that took their time from a table, and the communicators that it has
+  operation  calls  least_ranks  most_ranks  row_from  row_to  calls_outside
+  bcast          1            8           8         2       4              1
+
+$ printf 'message-times 1\ntable bcsat\nbytes 0\n2 1us\n' > d.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=d.times wrong.so
+bsim: table.file: table bcsat: there is no such operation, did you mean bcast
+[3]
+
+$ printf 'message-times 1\ntable p2p\nbytes 0\n1 1us\n' > e.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=e.times wrong.so
+bsim: table.file: no table of a collective operation, expected one for mpi.collectives = table (docs/times-format.md)
+[3]

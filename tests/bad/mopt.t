@@ -45,8 +45,8 @@ mopt: bad/mapping/matrix-twice.txt:3: from 0 to 1 a second time
 [3]
 
 $ mopt -t torus:2x2 no-such-file
-mopt: no-such-file: No such file or directory
-[2]
+mopt: no-such-file: cannot open: No such file or directory
+[3]
 
 $ mopt -t torus:2x2 ring:4:1
 mopt: pattern ring:4:1: unknown, expected bruck, stencil or stencil-torus

@@ -107,15 +107,15 @@ nsim: missing.so: cannot open: No such file or directory
 [3]
 
 $ nsim bad/nsim.t
-nsim: bad/nsim.t: ..., expected a program made by nsimcc
+nsim: bad/nsim.t: ..., expected a program made by nsimcc, bsimcc or bsimf90
 [3]
 
 $ printf 'int main(void) { return 0; }\n' > plain.c; cc -shared -fPIC plain.c -o plain.so; nsim plain.so
-nsim: plain.so: it was not linked by nsimcc, expected a program made by nsimcc
+nsim: plain.so: it was not linked by nsimcc, expected a program made by nsimcc, bsimcc or bsimf90
 [3]
 
 $ printf 'int other(void) { return 0; }\n' > none.c; nsimcc none.c -o none.so; nsim none.so
-nsim: none.so: it has no main, MGEN_Main or LMPI_Main, expected a program made by nsimcc
+nsim: none.so: it has no main, MGEN_Main or LMPI_Main, expected a program made by nsimcc, bsimcc or bsimf90
 [3]
 
 # What nsim is asked for.
@@ -125,7 +125,7 @@ nsim: no program, expected PROGRAM.so [ARGUMENTS]: nsim --help tells more
 [2]
 
 $ nsim -n 1000 status.so
-nsim: 1000 ranks, 1 on a node, do not fit 64 nodes
+nsim: 1000 ranks, 1 on a node, do not fit 64 nodes: expected at most 64, or more of topology.dims or ranks.per_node
 [2]
 
 $ nsim --time-limit never status.so

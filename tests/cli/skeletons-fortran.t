@@ -50,3 +50,33 @@ $ bsim -q -e none -n 1 phase.so 2 2 1 2 1 1 random
 phase: expected BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]]
 bsim: rank 0 ended with status 1
 [1]
+
+# Crashes, and mistakes that gfortran's library finds, name the rank, too; the message of that library stands before it.
+
+$ bsimf90 -w -o wrong.so bad/bsim/wrong.f90 && bsimf90 -w -fcheck=bounds -o checked.so bad/bsim/wrong.f90
+
+$ bsim -q -n 2 -o r.new wrong.so crash; ls -A | grep new
+bsim: rank 1: segmentation fault at address ... in MAIN__ (wrong.f90:14)
+[1]
+
+$ bsim -q -n 2 -o r.new wrong.so read 2>&1 | grep -v '^#\|^.at'; ls -A | grep new
+At line 15 of file bad/bsim/wrong.f90
+Fortran runtime error: Bad integer for item 1 in list input
+bsim: rank 0: a library ended the program, after MPI_Comm_rank at MAIN__ (wrong.f90:11)
+[1]
+
+$ bsim -q -n 2 checked.so bounds
+At line 16 of file bad/bsim/wrong.f90
+Fortran runtime error: Index '5' of dimension 1 of array 'a' above upper bound of 4
+bsim: rank 0: abort in the library, after MPI_Comm_rank at MAIN__ (wrong.f90:11)
+[1]
+
+$ for what in stop time tag; do bsim -q -n 2 wrong.so $what; done
+bsim: rank 1 ended with status 6
+bsim: rank 0: BSIM_Add_time at MAIN__ (wrong.f90:18): -1 seconds: expected 0 to 6e6
+bsim: rank 0: MPI_Send at MAIN__ (wrong.f90:19): tag -1: expected 0 to 1073741823
+[1]
+
+# Common blocks of mpif.h beside modules: the linker has nothing to say.
+
+$ printf '      program old\n      include "mpif.h"\n      integer e\n      call mpi_init(e)\n      call mpi_finalize(e)\n      end\n' > old.f; bsimf90 -o old.so old.f && bsim -q -n 2 -o r.txt old.so

@@ -145,7 +145,7 @@ static void a_missing_file_is_told(void)
 
 	CHECK(times_read("/no/such/file", &e) == NULL);
 	CHECK_STR(e.text, "/no/such/file: No such file or directory");
-	CHECK_U64(e.status, STATUS_USAGE);
+	CHECK_U64(e.status, STATUS_BAD_INPUT);
 }
 
 static void the_engine_looks_up_distance_and_size(void)

@@ -211,7 +211,7 @@ static int read_file(struct reading *r, FILE *f)
 			return -1;
 	}
 	if (ferror(f))
-		return err_set(r->err, STATUS_FAILED, "%s: %s", r->path, strerror(errno));
+		return err_set(r->err, STATUS_BAD_INPUT, "%s: cannot read: %s", r->path, strerror(errno));
 	if (!last_table(r))
 		return wrong(r,
 		             "no table in it, expected \"message-times 1\" and then \"table NAME\"");
@@ -225,7 +225,7 @@ struct times *times_read(const char *path, struct err *e)
 	int failed;
 
 	if (!f) {
-		err_set(e, STATUS_USAGE, "%s: %s", path, strerror(errno));
+		err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
 		return NULL;
 	}
 	r.times = mem_alloc(1, sizeof *r.times, e);
@@ -256,6 +256,27 @@ const struct times_table *times_find(const struct times *t, const char *name)
 		if (!strcmp(t->tables.at[i].name, name))
 			return &t->tables.at[i];
 	return NULL;
+}
+
+unsigned times_count(const struct times *t)
+{
+	return (unsigned)t->tables.count;
+}
+
+const struct times_table *times_at_index(const struct times *t, unsigned i)
+{
+	return &t->tables.at[i];
+}
+
+const char *times_name(const struct times_table *t)
+{
+	return t->name;
+}
+
+double times_rows(const struct times_table *t, double *from)
+{
+	*from = t->row.at[0];
+	return t->row.at[t->row.count - 1];
 }
 
 /* The last of `count` rising values that is not above v; the last but one, or 0, at the most. */

@@ -18,12 +18,18 @@
 struct times;       /* the tables of a file */
 struct times_table; /* one of them */
 
-/* NULL and `e`: STATUS_BAD_INPUT with FILE:LINE, STATUS_USAGE if there is no such file. */
+/* NULL and `e`: STATUS_BAD_INPUT with FILE, and LINE where there is one. */
 struct times *times_read(const char *path, struct err *e);
 void times_destroy(struct times *t); /* NULL is allowed */
 
 /* The table of this name, or NULL. It lives as long as `t`. */
 const struct times_table *times_find(const struct times *t, const char *name);
+
+/* The tables in their order, their names, and the least and the largest number that one has a row for. */
+unsigned times_count(const struct times *t);
+const struct times_table *times_at_index(const struct times *t, unsigned i);
+const char *times_name(const struct times_table *t);
+double times_rows(const struct times_table *t, double *from);
 
 /*
  * Picoseconds, linear between the four neighbours. Before the first column and row and behind the

@@ -80,6 +80,10 @@ void collective_finish(struct collective *c);
 /* Finds v->times, of all operations that the setup's file has; -1 with `e` where one by table has none. */
 int collective_find_times(struct vmpi *v, struct err *e);
 
+/* Notes that one of `size` ranks takes its time from a table; and tells of all of them. */
+void collective_table_used(struct vmpi *v, enum collective_op op, int size);
+void collective_tables_report(const struct vmpi *v, struct report *r);
+
 /* Goes through one by its table: waits as long as it takes. False: data are still to move, by instant messages. */
 bool collective_by_table(enum collective_op op, struct collective *c);
 

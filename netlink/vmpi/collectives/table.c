@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../../../psim/base/near.h"
 #include "../../engine/table/times.h"
 #include "algorithms.h"
 
@@ -46,15 +47,43 @@ static const struct times_table *find_times(const struct times *times, const cha
 	return times_find(times, base);
 }
 
+/* A table that nobody will ask for is a mistake in its name. */
+static int check_names(const struct times *times, struct err *e)
+{
+	for (unsigned i = 0; i < times_count(times); i++) {
+		const char *name = times_name(times_at_index(times, i));
+		struct near n = near_start(name);
+		bool known = strcmp(name, "p2p") == 0;
+
+		for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
+			near_offer(&n, names[op]);
+			known |= strcmp(name, names[op]) == 0;
+		}
+		if (!known)
+			return err_set(e, STATUS_BAD_INPUT, "table.file: table %s: there is no such operation, %s%s",
+			               name, n.best ? "did you mean " : "expected p2p or one of --list-collectives",
+			               n.best ? n.best : "");
+	}
+	return 0;
+}
+
 int collective_find_times(struct vmpi *v, struct err *e)
 {
+	bool any = !v->setup.times;
+
+	if (v->setup.times && check_names(v->setup.times, e) < 0)
+		return -1;
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
 		v->times[op] = v->setup.times ? find_times(v->setup.times, names[op]) : NULL;
 		if (v->chosen[op] && !v->chosen[op]->run && !v->times[op])
 			return err_set(e, STATUS_USAGE,
 			               "mpi.collective_%s = table: expected a table %s in the file of table.file",
 			               names[op], names[op]);
+		any |= v->times[op] != NULL;
 	}
+	if (!any)
+		return err_set(e, STATUS_BAD_INPUT, "table.file: no table of a collective operation, expected one for "
+		                                    "mpi.collectives = table (docs/times-format.md)");
 	return 0;
 }
 
@@ -172,6 +201,8 @@ static bool come(enum collective_op op, struct collective *c, struct together *t
 	}
 	t->op = (int)op;
 	t->root = c->root;
+	if (!t->come)
+		collective_table_used(c->v, op, c->size);
 	if (!t->come++ || r->now > t->latest) {
 		t->latest = r->now;
 		t->last_rank = r->world;
