@@ -31,5 +31,8 @@ int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out
                   struct err *e);
 void delay_report(const struct net_engine *n, struct report *r);
 int delay_verify(const struct net_engine *n, struct err *e);
+#define DELAY_FUNCTIONS \
+	.destroy = delay_destroy, .send = delay_send, .next_time = delay_next_time, .advance = delay_advance, \
+	.report = delay_report, .verify = delay_verify
 
 #endif

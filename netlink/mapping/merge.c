@@ -177,6 +177,20 @@ static int choose_partner(struct merge *s, uint32_t a, uint32_t *partner, struct
 	return 0;
 }
 
+int merge_note_crossing(const struct merge *s, struct crossings *to, uint32_t task, const struct task_link *x,
+                        struct err *e)
+{
+	struct crossing *c = vec_push(to, e);
+
+	if (!c)
+		return -1;
+	memcpy(c->a, s->at[task], sizeof c->a);
+	memcpy(c->b, s->at[x->other], sizeof c->b);
+	c->out = x->out;
+	c->in = x->in;
+	return 0;
+}
+
 static int collect_crossings(struct merge *s, uint32_t a, uint32_t b, struct err *e)
 {
 	s->crossing.count = 0;
@@ -185,17 +199,9 @@ static int collect_crossings(struct merge *s, uint32_t a, uint32_t b, struct err
 
 		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
 			const struct task_link *x = &s->g->link[k];
-			struct crossing *c;
 
-			if (s->group[x->other] != b)
-				continue;
-			c = vec_push(&s->crossing, e);
-			if (!c)
+			if (s->group[x->other] == b && merge_note_crossing(s, &s->crossing, task, x, e))
 				return -1;
-			memcpy(c->a, s->at[task], sizeof c->a);
-			memcpy(c->b, s->at[x->other], sizeof c->b);
-			c->out = x->out;
-			c->in = x->in;
 		}
 	}
 	return 0;

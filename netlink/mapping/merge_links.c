@@ -23,7 +23,7 @@ struct frame {
 };
 
 struct link_search {
-	struct vec_of(struct crossing) within[2]; /* edges of the first group, of the second */
+	struct crossings within[2]; /* edges of the first group, of the second */
 	double *first[MERGE_DIMS_MAX];            /* by the axis exchanged with the round's; kept if
 	                                               first_known */
 	bool first_known[MERGE_DIMS_MAX];
@@ -129,17 +129,10 @@ static int collect_within(struct merge *s, uint32_t group, unsigned which, struc
 
 		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
 			const struct task_link *x = &s->g->link[k];
-			struct crossing *c;
 
-			if (x->other < task || s->group[x->other] != group)
-				continue;
-			c = vec_push(&l->within[which], e);
-			if (!c)
+			if (x->other >= task && s->group[x->other] == group &&
+			    merge_note_crossing(s, &l->within[which], task, x, e))
 				return -1;
-			memcpy(c->a, s->at[task], sizeof c->a);
-			memcpy(c->b, s->at[x->other], sizeof c->b);
-			c->out = x->out;
-			c->in = x->in;
 		}
 	}
 	return 0;

@@ -26,6 +26,7 @@ struct crossing {
 	int16_t a[MERGE_DIMS_MAX], b[MERGE_DIMS_MAX];
 	uint64_t out, in; /* bytes from the first to the second, and back */
 };
+struct crossings vec_of(struct crossing);
 
 struct merge {
 	const struct task_graph *g;
@@ -41,9 +42,13 @@ struct merge {
 	uint64_t *weight;               /* [group]: bytes between it and the present one */
 	struct vec_of(uint32_t) near;   /* groups of weight > 0 */
 	struct vec_of(struct way) ways; /* of this round, in the order in which they are tried */
-	struct vec_of(struct crossing) crossing;
+	struct crossings crossing;
 	struct link_search *links; /* merge_links.c; NULL where links do not matter */
 };
+
+/* Adds the edge `x` of `task`, with the places of its ends; 0, or -1 with `e`. */
+int merge_note_crossing(const struct merge *s, struct crossings *to, uint32_t task, const struct task_link *x,
+                        struct err *e);
 
 /* Distance along axis d of the machine. */
 static inline uint32_t merge_distance(const struct merge *s, unsigned d, int difference)

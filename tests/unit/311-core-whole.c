@@ -2,69 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core_random.h"
 #include "core_run.h"
 #include "tap.h"
 
-/* Real caches on top of core_run_trace's perfect ones, small so that they miss. */
-static const char *const small[] = {
-	"l1d.perfect=no", "l1i.perfect=no", "tlb.perfect=no", "l1d.size=4 KiB", "l1i.size=4 KiB",
-	"l2.size=48 KiB", "tlb.udtlb_entries=4", NULL,
-};
-
-/* The same, but a load's consumers are selected after the miss is known; and a deeper window. */
+/* As core_random_small, but a load's consumers are selected after the miss is known; and a deeper window. */
 static const char *const late[] = {
 	"l1d.perfect=no", "l1i.perfect=no", "tlb.perfect=no", "l1d.size=4 KiB", "l1i.size=4 KiB",
 	"l2.size=48 KiB", "tlb.udtlb_entries=4", "latency.load_use=6", "lsu.hit_known=2",
 	"core.rob_entries=200", "decode.gub_entries=100", "decode.fub_entries=100", NULL,
 };
-
-/* A fixed sequence of numbers (a linear congruence of Knuth's). */
-static uint32_t next_number(uint64_t *state)
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(*state >> 33);
-}
-
-static uint32_t random_word(uint64_t *state)
-{
-	unsigned a = 1 + next_number(state) % 7, b = 1 + next_number(state) % 7, c = 2 * (next_number(state) % 8);
-
-	switch (next_number(state) % 10) {
-	case 0: return W_LDX(a, b, 0);
-	case 1: return W_STX(a, b, 0);
-	case 2: return W_FADDD(c, (c + 2) % 16, 2 * a);
-	case 3: return W_FMADDD(c, 2 * a, 2 * b, c);
-	case 4: return W_FDIVD(c, 2 * a, 2 * b);
-	case 5: return W_MULX(a, b, a);
-	case 6: return W_SUBCC(a, 5);
-	case 7: return W_LDUW(a, b, 4);
-	default: return W_ADD(a, b, 1);
-	}
-}
-
-/*
- * `blocks` executions of random blocks of a small program: each ends with a
- * conditional branch and its slot, taken or not at random.
- */
-static void make_random(struct trace_maker *m, unsigned blocks, uint64_t seed)
-{
-	enum { CODE = 40, LENGTH = 12 };
-	static uint32_t words[CODE][LENGTH];
-	uint64_t ea[LENGTH], state = seed;
-
-	for (unsigned k = 0; k < CODE; k++) {
-		for (unsigned n = 0; n < LENGTH; n++)
-			words[k][n] = random_word(&state);
-		words[k][LENGTH - 2] = W_BNE(32);
-	}
-	trace_maker_start(m, NULL);
-	for (unsigned n = 0, k = 0; n < blocks; n++) {
-		for (unsigned j = 0; j < LENGTH; j++)
-			ea[j] = 0x100000 + 8 * (next_number(&state) % 16384);
-		trace_maker_run(m, 0x10000 + 4 * LENGTH * k, words[k], LENGTH, ea);
-		k = next_number(&state) % 3 ? (k + 1) % CODE : next_number(&state) % CODE;
-	}
-}
 
 static void skipping_idle_cycles_changes_nothing(void)
 {
@@ -72,9 +19,9 @@ static void skipping_idle_cycles_changes_nothing(void)
 	struct trace_maker m;
 
 	for (uint64_t seed = 1; seed <= 6; seed++) {
-		const char *const *machine = seed % 2 ? small : late;
+		const char *const *machine = seed % 2 ? core_random_small : late;
 
-		make_random(&m, 3000, seed);
+		core_random_trace(&m, 3000, UINT32_MAX, seed);
 		core_run_trace(&m, machine, false, &skipped);
 		core_run_trace(&m, machine, true, &stepped);
 		trace_maker_finish(&m);
@@ -91,8 +38,8 @@ static void every_instruction_is_committed_once(void)
 	struct core_stats s;
 	struct trace_maker m;
 
-	make_random(&m, 3000, 7);
-	core_run_trace(&m, small, false, &s);
+	core_random_trace(&m, 3000, UINT32_MAX, 7);
+	core_run_trace(&m, core_random_small, false, &s);
 	trace_maker_finish(&m);
 	CHECK_U64(s.instructions, 3000 * 12);
 	CHECK_U64(s.dispatched, s.instructions + s.trap_instructions);
@@ -120,7 +67,7 @@ static void tiny_machines_run_too(void)
 	struct core_stats s, l;
 	struct trace_maker m;
 
-	make_random(&m, 2000, 11);
+	core_random_trace(&m, 2000, UINT32_MAX, 11);
 	core_run_trace(&m, tiny, false, &s);
 	core_run_trace(&m, large, false, &l);
 	trace_maker_finish(&m);
@@ -151,7 +98,7 @@ static void two_cores_in_one_process_do_not_meet(void)
 	struct core *a, *b;
 	int more_a = 1, more_b = 1;
 
-	make_random(&m, 2000, 3);
+	core_random_trace(&m, 2000, UINT32_MAX, 3);
 	a = open_core(&m, &cfg[0], &config[0], &trace[0]);
 	b = open_core(&m, &cfg[1], &config[1], &trace[1]);
 	/* In turns of different length, so that they are never at the same cycle. */
@@ -247,7 +194,7 @@ static void a_damaged_trace_is_told_not_believed(void)
 	struct err e = { 0 };
 	FILE *f;
 
-	make_random(&m, 3000, 5);
+	core_random_trace(&m, 3000, UINT32_MAX, 5);
 	trace_close(trace_maker_open(&m));
 	f = fopen(m.path, "r+b");
 	REQUIRE(f && !fseek(f, -40, SEEK_END));

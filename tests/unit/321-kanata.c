@@ -3,63 +3,12 @@
 #include <string.h>
 
 #include "alloc_fail.h"
+#include "core_random.h"
 #include "kanata_check.h"
 #include "tap.h"
 #include "view_run.h"
 
 static struct kanata_log log_read;
-
-/* Real caches on top of view_run's perfect ones, small so that they miss. */
-static const char *const small[] = {
-	"l1d.perfect=no", "l1i.perfect=no", "tlb.perfect=no", "l1d.size=4 KiB", "l1i.size=4 KiB",
-	"l2.size=48 KiB", "tlb.udtlb_entries=4", NULL,
-};
-
-static uint32_t next_number(uint64_t *state)
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(*state >> 33);
-}
-
-static uint32_t random_word(uint64_t *state)
-{
-	unsigned a = 1 + next_number(state) % 7, b = 1 + next_number(state) % 7, c = 2 * (next_number(state) % 8);
-
-	switch (next_number(state) % 8) {
-	case 0: return W_LDX(a, b, 0);
-	case 1: return W_STX(a, b, 0);
-	case 2: return W_FADDD(c, (c + 2) % 16, 2 * a);
-	case 3: return W_FDIVD(c, 2 * a, 2 * b);
-	case 4: return W_MULX(a, b, a);
-	case 5: return W_SUBCC(a, 5);
-	default: return W_ADD(a, b, 1);
-	}
-}
-
-/* `blocks` executions of blocks of 12, of a program of 20 of them, with region "inner" around block 60. */
-static void make_random(struct trace_maker *m, unsigned blocks, uint64_t seed)
-{
-	enum { CODE = 20, LENGTH = 12 };
-	static uint32_t words[CODE][LENGTH];
-	uint64_t ea[LENGTH], state = seed;
-
-	for (unsigned k = 0; k < CODE; k++) {
-		for (unsigned n = 0; n < LENGTH; n++)
-			words[k][n] = random_word(&state);
-		words[k][LENGTH - 2] = W_BNE(32);
-	}
-	trace_maker_start(m, NULL);
-	for (unsigned n = 0, k = 0; n < blocks; n++) {
-		for (unsigned j = 0; j < LENGTH; j++)
-			ea[j] = 0x100000 + 8 * (next_number(&state) % 16384);
-		if (n == 60)
-			REQUIRE(trace_writer_region(m->writer, "inner", true, NULL) == 0);
-		trace_maker_run(m, 0x10000 + 4 * LENGTH * k, words[k], LENGTH, ea);
-		if (n == 60)
-			REQUIRE(trace_writer_region(m->writer, "inner", false, NULL) == 0);
-		k = next_number(&state) % 3 ? (k + 1) % CODE : next_number(&state) % CODE;
-	}
-}
 
 static unsigned count_stages(int lane, const char *name)
 {
@@ -76,8 +25,8 @@ static void logs_keep_to_the_format(void)
 		struct trace_maker m;
 		char *text;
 
-		make_random(&m, 200, seed);
-		text = view_run(&m, small, VIEW_KANATA, NULL, NULL);
+		core_random_trace(&m, 200, 60, seed);
+		text = view_run(&m, core_random_small, VIEW_KANATA, NULL, NULL);
 		trace_maker_finish(&m);
 		CHECK(kanata_check(text, &log_read) == 0);
 		CHECK_STR(log_read.error, "");
@@ -98,8 +47,8 @@ static void consumers_execute_after_their_producers(void)
 	unsigned arrows = 0;
 	char *text;
 
-	make_random(&m, 200, 9);
-	text = view_run(&m, small, VIEW_KANATA, NULL, NULL);
+	core_random_trace(&m, 200, 60, 9);
+	text = view_run(&m, core_random_small, VIEW_KANATA, NULL, NULL);
 	trace_maker_finish(&m);
 	REQUIRE(kanata_check(text, &log_read) == 0);
 	for (unsigned n = 0; n < log_read.count; n++) {
@@ -119,7 +68,7 @@ static void consumers_execute_after_their_producers(void)
 
 static void check_window(struct trace_maker *m, const struct view_window *w, uint64_t first, unsigned count)
 {
-	char *text = view_run(m, small, VIEW_KANATA, w, NULL);
+	char *text = view_run(m, core_random_small, VIEW_KANATA, w, NULL);
 
 	CHECK(kanata_check(text, &log_read) == 0);
 	CHECK_U64(log_read.count, count);
@@ -133,7 +82,7 @@ static void windows_begin_where_they_are_asked_to(void)
 	struct view_window w;
 	char *text;
 
-	make_random(&m, 200, 3);
+	core_random_trace(&m, 200, 60, 3);
 	w = (struct view_window){.first = 100, .count = 50};
 	check_window(&m, &w, 100, 50);
 	w = (struct view_window){.first = 12 * 200 - 5, .count = 50};
@@ -145,7 +94,7 @@ static void windows_begin_where_they_are_asked_to(void)
 	check_window(&m, &w, 0, 7);
 	/* past its first execution: a later one, again the second of a block of 12 */
 	w = (struct view_window){.start_pc = 0x10004, .first = 2, .count = 7};
-	text = view_run(&m, small, VIEW_KANATA, &w, NULL);
+	text = view_run(&m, core_random_small, VIEW_KANATA, &w, NULL);
 	REQUIRE(kanata_check(text, &log_read) == 0 && log_read.count == 7);
 	CHECK(log_read.insn[0].number > 2 && log_read.insn[0].number % 12 == 1);
 	free(text);
@@ -161,7 +110,7 @@ static void a_window_that_never_begins_is_an_error(void)
 	};
 	struct trace_maker m;
 
-	make_random(&m, 200, 3);
+	core_random_trace(&m, 200, 60, 3);
 	for (unsigned n = 0; n < 3; n++) {
 		int status = 0;
 		char *text = view_run(&m, NULL, VIEW_KANATA, &windows[n], &status);

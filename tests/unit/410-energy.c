@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "alloc_fail.h"
-#include "energy/model.h"
+#include "energy_maker.h"
 #include "psim/base/rng.h"
 
 /*
@@ -54,19 +54,9 @@ static const struct { unsigned slots, bits; } on_paper[STAGE_COUNT] = {
 /* An IR slot: 445 bits, 445 x 168246 / 9673 = 7740.05 latches. */
 #define IR_LATCHES 7740.05
 
-static struct energy_model *model(const struct energy_machine *machine)
-{
-	struct err e = { .text = "" };
-	struct energy_model *m = energy_create(machine, &e);
-
-	CHECK_STR(e.text, "");
-	REQUIRE(m != NULL);
-	return m;
-}
-
 static struct energy_result evaluate(const struct energy_machine *machine, const struct activity *a)
 {
-	struct energy_model *m = model(machine);
+	struct energy_model *m = energy_must(machine);
 	struct energy_result x;
 
 	energy_evaluate(m, a, &x);
@@ -128,7 +118,7 @@ static void every_latch_row_has_bits_name_and_source(void)
 
 static void reference_has_the_chips_latches(void)
 {
-	struct energy_model *m = model(energy_reference());
+	struct energy_model *m = energy_must(energy_reference());
 	double storage = 0;
 
 	for (unsigned i = 0; i < ARRAY_COUNT; i++)
@@ -270,7 +260,7 @@ static void intervals_add_up_to_the_whole(void)
 
 static void parts_add_up_to_the_total(void)
 {
-	struct energy_model *m = model(energy_reference());
+	struct energy_model *m = energy_must(energy_reference());
 	struct activity a = some_activity(7);
 	struct energy_result x;
 	double unit[UNIT_COUNT], by_unit = 0, parts = 0;
@@ -348,14 +338,14 @@ static void wider_machines_have_more_latches(void)
 
 	/* decode of 8: E and D hold 4 more slots of 70 and 244 bits: 4 x 314 x 168246 / 9673 = 21846.1 */
 	m.decode_width = m.decode_entry_slots = 8;
-	model8 = model(&m);
+	model8 = energy_must(&m);
 	CHECK_F64(energy_latches(model8), 200000 + 21846.1, 0.1);
 	energy_destroy(model8);
 }
 
 static void impossible_counts_are_told(void)
 {
-	struct energy_model *m = model(energy_reference());
+	struct energy_model *m = energy_must(energy_reference());
 	struct activity a = { .cycles = 10, .moved[STAGE_d] = 39, .stalled[STAGE_d] = 1 };
 	struct err e = { .text = "" };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "energy/model.h"
+#include "energy_maker.h"
 
 /*
  * The paper's array: 16 PEs of one arithmetic, two load and one store pipe, a station of 16,
@@ -56,20 +56,10 @@ static const struct { unsigned slots, bits; } on_paper[STAGE_COUNT] = {
 /* Storage that is latches: station 16 x 61, transfers 16 x 165, line buffers 16 x 72, stores 16 x 16 x 98. */
 #define STORAGE (976.0 + 2640.0 + 1152.0 + 25088.0)
 
-static struct energy_model *model(const struct energy_machine *machine)
-{
-	struct err e = { .text = "" };
-	struct energy_model *m = energy_create(machine, &e);
-
-	CHECK_STR(e.text, "");
-	REQUIRE(m != NULL);
-	return m;
-}
-
 static struct energy_result evaluate(unsigned pes, const struct activity *a)
 {
 	struct energy_machine machine = pes ? array_machine(pes) : *energy_reference();
-	struct energy_model *m = model(&machine);
+	struct energy_model *m = energy_must(&machine);
 	struct energy_result x;
 
 	energy_evaluate(m, a, &x);
@@ -110,7 +100,7 @@ static void every_latch_row_has_bits_name_and_source(void)
 static void latches_are_those_of_the_core_and_of_the_array(void)
 {
 	struct energy_machine machine = array_machine(16);
-	struct energy_model *m = model(&machine);
+	struct energy_model *m = energy_must(&machine);
 
 	/* 200000 + 23774 x 17.3934 + 29856 = 643366 */
 	CHECK_F64(energy_latches(m), 200000 + DESCRIBED * FACTOR + STORAGE, 1e-3);
@@ -205,7 +195,7 @@ static double bit_mm2(void)
 static void area_is_the_sum_of_its_parts(void)
 {
 	struct energy_machine machine = array_machine(16);
-	struct energy_model *m = model(&machine);
+	struct energy_model *m = energy_must(&machine);
 	double expected = 49.591 + parts_mm2() + DESCRIBED * bit_mm2();
 
 	CHECK_F64(simd_mm2(m), expected, 0.01);
@@ -236,7 +226,7 @@ static void wires_are_as_long_as_the_array(void)
 		const unsigned pes[3] = { 1, 4, 16 };
 		const double sides[3] = { 0.5, 2, 5 }, root[3] = { 1, 2, 4 };
 		struct energy_machine machine = array_machine(pes[n]);
-		struct energy_model *m = model(&machine);
+		struct energy_model *m = energy_must(&machine);
 		double side = sqrt(simd_mm2(m));
 		struct energy_result x;
 
@@ -261,7 +251,7 @@ static void wires_go_with_supply_and_shrink(void)
 	/* 1.2 V: x 1.44; 45 nm: half as long */
 	machine.voltage = 1.2;
 	machine.node_nm = 45;
-	m = model(&machine);
+	m = energy_must(&machine);
 	energy_evaluate(m, &a, &x);
 	CHECK_F64(x.total_j / at90, 0.72, 1e-9);
 	energy_destroy(m);
@@ -270,7 +260,7 @@ static void wires_go_with_supply_and_shrink(void)
 static void pes_cost_in_proportion(void)
 {
 	struct energy_machine one = array_machine(8), two = array_machine(16);
-	struct energy_model *m8 = model(&one), *m16 = model(&two);
+	struct energy_model *m8 = energy_must(&one), *m16 = energy_must(&two);
 	double once = 0;
 
 	/* C, P, the transfer engine and the queues do not double */
@@ -309,7 +299,7 @@ static json_t *report_json(unsigned pes)
 	json_t *root;
 
 	REQUIRE(out != NULL && r != NULL);
-	m = model(pes ? &machine : energy_reference());
+	m = energy_must(pes ? &machine : energy_reference());
 	energy_report(m, &a, r);
 	CHECK_I64(report_write(r, REPORT_JSON, out, &e), 0);
 	fclose(out);
@@ -341,7 +331,7 @@ static void reports_show_the_array_where_there_is_one(void)
 static void csv_has_its_columns(void)
 {
 	struct energy_machine machine = array_machine(16);
-	struct energy_model *m = model(&machine);
+	struct energy_model *m = energy_must(&machine);
 	struct activity zero = { .cycles = 0 }, fma = { .cycles = 1000, .ops[EOP_simd_fma] = 16000 };
 	char *text = NULL, *row;
 	size_t size = 0;

@@ -1,21 +1,11 @@
 /* Area by unit: energy/energy.h. */
 #include "tap.h"
 
-#include "energy/model.h"
-
-static struct energy_model *model(const struct energy_machine *machine)
-{
-	struct err e = { .text = "" };
-	struct energy_model *m = energy_create(machine, &e);
-
-	CHECK_STR(e.text, "");
-	REQUIRE(m != NULL);
-	return m;
-}
+#include "energy_maker.h"
 
 static double area(const struct energy_machine *machine)
 {
-	struct energy_model *m = model(machine);
+	struct energy_model *m = energy_must(machine);
 	double mm2 = energy_area_mm2(m);
 
 	energy_destroy(m);
@@ -33,7 +23,7 @@ static void reference_area_is_logic_and_memory(void)
 
 static void units_add_up(void)
 {
-	struct energy_model *m = model(energy_reference());
+	struct energy_model *m = energy_must(energy_reference());
 	double sum = 0;
 
 	for (unsigned u = 0; u < UNIT_COUNT; u++)

@@ -5,19 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "energy/model.h"
+#include "energy_maker.h"
 
 static struct energy_model *model(unsigned gating)
 {
 	struct energy_machine machine = *energy_reference();
-	struct err e = { .text = "" };
-	struct energy_model *m;
 
 	machine.gating = gating;
-	m = energy_create(&machine, &e);
-	CHECK_STR(e.text, "");
-	REQUIRE(m != NULL);
-	return m;
+	return energy_must(&machine);
 }
 
 /* A thousand IR slots and a thousand FMAs in 1000 cycles. */

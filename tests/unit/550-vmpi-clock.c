@@ -3,55 +3,19 @@
 
 #include <string.h>
 
-#include "fake_engine.h"
-#include "netlink/vmpi/world.h"
+#include "vmpi_world.h"
 
 /* ps: overhead of a call; latency; time of a byte; */
 enum { O = 200, L = 10000, W = 3 };
-
-struct world {
-	struct config *config;
-	struct vmpi_config cfg;
-	struct net_engine *engine;
-	struct vmpi *v;
-	struct err e;
-	enum vmpi_end end;
-};
 
 static const struct fake_times times = { .latency = L, .per_byte = W };
 
 static void start(struct world *w)
 {
-	memset(w, 0, sizeof(*w));
-	w->config = config_create();
-	vmpi_config_add(w->config, &w->cfg);
+	world_start(w);
 	w->cfg.mpi.overhead = O;
 	w->cfg.mpi.clock_overhead = 0;
 	w->cfg.mpi.eager = 1000;
-}
-
-/* Runs `body` on `ranks` ranks, one a node. */
-static void run(struct world *w, uint32_t ranks, vmpi_body *body, void *user)
-{
-	struct vmpi_setup s = {
-		.config = &w->cfg, .kind = &fake_engine, .ranks = ranks, .nodes = ranks, .nics = 1, .seed = 1
-	};
-
-	w->engine = fake_create(&times);
-	s.engine = w->engine;
-	w->v = vmpi_create(&s, &w->e);
-	REQUIRE(w->v != NULL);
-	vmpi_set_body(w->v, body, user);
-	do {
-		w->end = vmpi_run(w->v, 100, &w->e);
-	} while (w->end == VMPI_RUNNING);
-}
-
-static void finish(struct world *w)
-{
-	vmpi_destroy(w->v);
-	fake_engine.destroy(w->engine);
-	config_destroy(w->config);
 }
 
 static int64_t now(struct vmpi *v)
@@ -88,9 +52,9 @@ static struct send send_case(struct send s)
 	struct world w;
 
 	start(&w);
-	run(&w, 2, send_one, &s);
+	world_run(&w, &times, 2, send_one, &s);
 	CHECK_U64(w.end, VMPI_DONE);
-	finish(&w);
+	world_finish(&w);
 	return s;
 }
 
@@ -163,9 +127,9 @@ static void waiting_is_counted_apart_from_computing(void)
 	struct world w;
 
 	start(&w);
-	run(&w, 2, compute, NULL);
+	world_run(&w, &times, 2, compute, NULL);
 	CHECK_U64(w.end, VMPI_DONE);
-	finish(&w);
+	world_finish(&w);
 }
 
 /* A test sees what has arrived by its own time, however far ahead the rank ran. */
@@ -198,9 +162,9 @@ static void a_test_sees_its_own_present(void)
 	struct world w;
 
 	start(&w);
-	run(&w, 2, test_ahead, NULL);
+	world_run(&w, &times, 2, test_ahead, NULL);
 	CHECK_U64(w.end, VMPI_DONE);
-	finish(&w);
+	world_finish(&w);
 }
 
 /* Waitany takes the message that came first, not the one that was asked for first. */
@@ -231,9 +195,9 @@ static void waitany_takes_what_came_first(void)
 	struct world w;
 
 	start(&w);
-	run(&w, 3, wait_any, NULL);
+	world_run(&w, &times, 3, wait_any, NULL);
 	CHECK_U64(w.end, VMPI_DONE);
-	finish(&w);
+	world_finish(&w);
 }
 
 /* ---- collective ---- */
@@ -253,11 +217,11 @@ static void a_dissemination_barrier_of_8_takes_3_rounds(void)
 	struct world w;
 
 	start(&w);
-	run(&w, 8, barrier, end);
+	world_run(&w, &times, 8, barrier, end);
 	CHECK_U64(w.end, VMPI_DONE);
 	for (int i = 0; i < 8; i++) /* a round: post the receive, send, and the message's time */
 		CHECK_I64(end[i], 3 * (2 * O + L));
-	finish(&w);
+	world_finish(&w);
 }
 
 /* Rank 0 computes for 50000 ps before it waits, the last rank for 1 ms; the others wait at once. */
@@ -292,14 +256,14 @@ static void a_nonblocking_barrier_goes_on_beside_the_ranks(void)
 	struct world w;
 
 	start(&w);
-	run(&w, 8, barrier_beside, end);
+	world_run(&w, &times, 8, barrier_beside, end);
 	CHECK_U64(w.end, VMPI_DONE);
 	CHECK_I64(end[0], O + 50000);
 	for (int i = 1; i < 7; i++)
 		CHECK_I64(end[i], O + 3 * (2 * O + L));
 	CHECK_I64(end[7], O + 1000000000);
 	CHECK_U64(w.v->tasks.used, 0);
-	finish(&w);
+	world_finish(&w);
 }
 
 /* ---- noise, limits ---- */
@@ -318,11 +282,11 @@ static void noise_takes_its_share(void)
 	struct world w;
 
 	start(&w);
-	run(&w, 2, noisy, NULL);
+	world_run(&w, &times, 2, noisy, NULL);
 	CHECK_I64(vmpi_rank_time(w.v, 1), 1000000000);
 	/* 1000 interruptions of 0.1 us expected, standard deviation sqrt(1000) = 32: within five of them */
 	CHECK_F64((double)vmpi_rank_time(w.v, 0), 1.1e9, 5 * 32 * 1e5);
-	finish(&w);
+	world_finish(&w);
 }
 
 static const struct tap_test tests[] = {

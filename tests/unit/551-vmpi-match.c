@@ -3,45 +3,15 @@
 
 #include <string.h>
 
-#include "fake_engine.h"
-#include "netlink/vmpi/world.h"
+#include "vmpi_world.h"
 
 /* Messages of 40 bytes take so long that all sent after them arrive before. */
 static const struct fake_times overtaking = { .latency = 1000, .per_byte = 1, .slow_bytes = 40, .slower = 1000000 };
 
-struct world {
-	struct config *config;
-	struct vmpi_config cfg;
-	struct net_engine *engine;
-	struct vmpi *v;
-	struct err e;
-	enum vmpi_end end;
-};
-
 static void run(struct world *w, uint32_t ranks, vmpi_body *body, void *user)
 {
-	struct vmpi_setup s = {
-		.config = &w->cfg, .kind = &fake_engine, .ranks = ranks, .nodes = ranks, .nics = 1
-	};
-
-	memset(w, 0, sizeof(*w));
-	w->config = config_create();
-	vmpi_config_add(w->config, &w->cfg);
-	w->engine = fake_create(&overtaking);
-	s.engine = w->engine;
-	w->v = vmpi_create(&s, &w->e);
-	REQUIRE(w->v != NULL);
-	vmpi_set_body(w->v, body, user);
-	do {
-		w->end = vmpi_run(w->v, 100, &w->e);
-	} while (w->end == VMPI_RUNNING);
-}
-
-static void finish(struct world *w)
-{
-	vmpi_destroy(w->v);
-	fake_engine.destroy(w->engine);
-	config_destroy(w->config);
+	world_start(w);
+	world_run(w, &overtaking, ranks, body, user);
 }
 
 /* Ten ints (40 bytes), then one: both fit the receives. */
@@ -79,7 +49,7 @@ static void messages_take_their_turns_though_the_network_reorders(void)
 	CHECK_U64(w.end, VMPI_DONE);
 	CHECK_U64(w.v->messages.used, 0);
 	CHECK_U64(w.v->requests.used, 0);
-	finish(&w);
+	world_finish(&w);
 }
 
 /* A slow message of one communicator holds up none of another. */
@@ -114,7 +84,7 @@ static void communicators_keep_messages_apart(void)
 
 	run(&w, 2, apart, NULL);
 	CHECK_U64(w.end, VMPI_DONE);
-	finish(&w);
+	world_finish(&w);
 }
 
 /* What is sent is what the buffer held at the call. */
@@ -141,7 +111,7 @@ static void the_payload_is_copied_at_the_send(void)
 
 	run(&w, 2, change, NULL);
 	CHECK_U64(w.end, VMPI_DONE);
-	finish(&w);
+	world_finish(&w);
 }
 
 /* 3000 receives posted in one order, sent in another: the lists grow and keep their order. */
@@ -180,7 +150,7 @@ static void thousands_of_receives_find_their_messages(void)
 	CHECK_U64(w.v->posted.count, 0);
 	CHECK_U64(w.v->unexpected.count, 0);
 	CHECK_U64(w.v->channels.count, 0);
-	finish(&w);
+	world_finish(&w);
 }
 
 /* Nobody sends: an error that says so, in every rank's state. */
@@ -200,7 +170,7 @@ static void a_run_that_is_stuck_says_so(void)
 	CHECK_U64(w.end, VMPI_FAILED);
 	CHECK_U64(w.e.status, STATUS_STUCK);
 	CHECK_STR(w.e.text, "the program is stuck: 2 of 3 ranks wait for what never comes");
-	finish(&w);
+	world_finish(&w);
 }
 
 static const struct tap_test tests[] = {

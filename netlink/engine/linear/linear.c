@@ -45,10 +45,5 @@ const struct net_engine_kind net_linear = {
 	.name = "linear",
 	.doc = "a message takes latency + bytes / bandwidth, whatever else is under way",
 	.create = create,
-	.destroy = delay_destroy,
-	.send = delay_send,
-	.next_time = delay_next_time,
-	.advance = delay_advance,
-	.report = delay_report,
-	.verify = delay_verify,
+	DELAY_FUNCTIONS,
 };

@@ -36,10 +36,5 @@ const struct net_engine_kind net_none = {
 	.doc = "messages take no time: computation and waiting alone",
 	.timeless = true,
 	.create = create,
-	.destroy = delay_destroy,
-	.send = delay_send,
-	.next_time = delay_next_time,
-	.advance = delay_advance,
-	.report = delay_report,
-	.verify = delay_verify,
+	DELAY_FUNCTIONS,
 };

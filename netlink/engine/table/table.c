@@ -56,10 +56,5 @@ const struct net_engine_kind net_table = {
 	.name = "table",
 	.doc = "a message takes the time that a table has for its size and distance",
 	.create = create,
-	.destroy = delay_destroy,
-	.send = delay_send,
-	.next_time = delay_next_time,
-	.advance = delay_advance,
-	.report = delay_report,
-	.verify = delay_verify,
+	DELAY_FUNCTIONS,
 };

@@ -1,0 +1,10 @@
+/* Energy models for tests. */
+#ifndef PSIM_TESTS_ENERGY_MAKER_H
+#define PSIM_TESTS_ENERGY_MAKER_H
+
+#include "energy/model.h"
+
+/* The model of a machine; the test ends if it cannot be made. */
+struct energy_model *energy_must(const struct energy_machine *machine);
+
+#endif
