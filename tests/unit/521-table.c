@@ -144,7 +144,7 @@ static void a_missing_file_is_told(void)
 	struct err e;
 
 	CHECK(times_read("/no/such/file", &e) == NULL);
-	CHECK_STR(e.text, "/no/such/file: No such file or directory");
+	CHECK_STR(e.text, "/no/such/file: cannot open: No such file or directory");
 	CHECK_U64(e.status, STATUS_BAD_INPUT);
 }
 

@@ -34,8 +34,8 @@ bool vmpi_warning(struct vmpi *v, char *text, size_t size)
 		u->told = true;
 		to = times_rows(v->times[op], &from);
 		snprintf(text, size,
-		         "%s by table on %d ranks: the table '%s' has rows for %.0f to %.0f, the nearest is taken", names[op],
-		         u->most > to ? u->most : u->least, times_name(v->times[op]), from, to);
+		         "%s by table on %d ranks: the table '%s' has rows for %.0f to %.0f, the nearest is taken",
+		         names[op], u->most > to ? u->most : u->least, times_name(v->times[op]), from, to);
 		return true;
 	}
 	return false;
