@@ -46,13 +46,14 @@ hpl='dgemm=dgemm panel=panel rows=rows'
 ffts='fft=fft fft_lines=fft-lines panel=panel'
 phase="zgemm=zgemm $ffts"
 small='-p topology.dims=4x4x4 -p topology.cabinet=none -p linear.hop=105ns'
-by_table="$small -p table.file=collectives.times -p mpi.collectives=table"
+by_table="$small -p table.file=packet.times"
 peak=2097152
 one_cabinet() {
 	echo "= 64 nodes, 4 x 4 x 4, HPL with N = 40 960, NB = 128: the share of a node is that of N = 327 680 on 4096"
 	for engine in none linear flow; do
 		echo "$engine|$engine|64|32768||$hpl|$small|hpl.so 40960 128 8 8 swap=binary"
 	done
+	echo "table|table|64|32768||$hpl|$by_table|hpl.so 40960 128 8 8 swap=binary"
 	[ $quick = yes ] || echo "packet|packet|64|32768||$hpl|$small|hpl.so 40960 128 8 8 swap=binary"
 	echo "= 64 nodes, HPL with N = 10 240, NB = 64"
 	for engine in none linear flow packet; do
@@ -63,7 +64,7 @@ one_cabinet() {
 	for engine in none linear flow; do
 		echo "$engine|$engine|64|32768||$phase|$small|phase.so 8192 345000 512 140 8 8 cyclic"
 	done
-	echo "linear, collectives by table|linear|64|32768||$phase|$by_table|phase.so 8192 345000 512 140 8 8 cyclic"
+	echo "table|table|64|32768||$phase|$by_table -p mpi.collectives=table|phase.so 8192 345000 512 140 8 8 cyclic"
 	[ $quick = yes ] || echo "packet|packet|64|32768||$phase|$small|phase.so 8192 345000 512 140 8 8 cyclic"
 }
 
@@ -92,23 +93,38 @@ all_nodes() {
 	done
 }
 
-# Times of collective operations on 64 nodes, each simulated by packets; sizes as PHASE has them.
-collectives() {
+# Times of messages and collective operations on 64 nodes, each alone, simulated by packets; sizes as PHASE has them.
+table_of_times() {
 	key=$(cat "$(command -v bsim-table)" "$top/configs/machines/petascale.ini" | sha256sum | cut -c 1-16)
 	# shellcheck disable=SC2086
 	[ -f "$work/$key.times" ] || bsim-table -q -e packet -c "$top/configs/machines/petascale.ini" $small --ranks 8 \
-		--tables bcast,allreduce,alltoall --sizes 0,4KiB,256KiB,4MiB,64MiB,128MiB -o "$work/$key.times"
-	cp "$work/$key.times" "$work/collectives.times"
+		--tables p2p,bcast,allreduce,alltoall --sizes 0,4KiB,256KiB,4MiB,64MiB,128MiB -o "$work/$key.times"
+	cp "$work/$key.times" "$work/packet.times"
 }
 
-[ $fortran = no ] || collectives
+table_of_times
 one_cabinet >"$work/rows"
 [ $quick = yes ] || all_nodes >>"$work/rows"
-inputs=$(cat "$(command -v bsim)" "$top/configs/machines/petascale.ini" "$top"/netlink/skeletons/*.[cf]* "$models"/*.model \
-	"$work"/*.times | sha256sum)
+sum() { sha256sum | cut -c 1-32; }
+inputs=$(cat "$(command -v bsim)" "$top/configs/machines/petascale.ini" "$work"/*.times | sum)
+key_of() { # MODEL... PROGRAM ROW: what a run rests on
+	list=$1 source=${2%%.so*}
+	{
+		for model in $list; do
+			cat "$models/${model#*=}.model"
+		done
+		cat "$top/netlink/skeletons/$source".[cf]*
+		echo "$inputs $3"
+	} | sum
+}
 rm -f "$work/keyed"
 while read -r row; do
-	echo "$(echo "$inputs $row" | sha256sum | cut -c 1-32)|$row" >>"$work/keyed"
+	key=title
+	case $row in
+	"= "*) ;;
+	*) key=$(key_of "$(echo "$row" | cut -d '|' -f 6)" "${row##*|}" "$row") ;;
+	esac
+	echo "$key|$row" >>"$work/keyed"
 done <"$work/rows"
 while IFS='|' read -r key row; do
 	case $row in "= "*) continue ;; esac
