@@ -28,13 +28,13 @@ struct delay_event {
 struct flight {
 	int64_t sent_ps;
 	uint64_t bytes;
-	uint32_t id, src, dst;
+	uint32_t id, src, dst, from, to;
 	uint32_t next; /* of the rows that are free: 1 + the next one, 0 at the end */
 };
 
-/* When the last message of a pair arrives: an open-addressed table, time 0 where it is empty. */
+/* When the last message of one to another arrives: an open-addressed table, time 0 where it is empty. */
 struct pair {
-	uint32_t src, dst;
+	uint32_t src, dst, from, to;
 	int64_t last_ps;
 };
 
@@ -95,14 +95,16 @@ static struct delay_event pop(struct net_engine *n)
 	return top;
 }
 
-static struct pair *find_pair(struct pair *pairs, size_t room, uint32_t src, uint32_t dst)
+/* The row of those between whom `x` goes, or the empty one for them. */
+static struct pair *find_pair(struct pair *pairs, size_t room, const struct pair *x)
 {
-	size_t i = (((uint64_t)src << 32 | dst) * 0x9e3779b97f4a7c15u) >> 32;
+	uint64_t nodes = (uint64_t)x->src << 32 | x->dst, ends = (uint64_t)x->from << 32 | x->to;
+	size_t i = ((nodes * 0x9e3779b97f4a7c15u) ^ (ends * 0xc2b2ae3d27d4eb4fu)) >> 32;
 
 	for (;; i++) {
 		struct pair *p = &pairs[i & (room - 1)];
 
-		if (!p->last_ps || (p->src == src && p->dst == dst))
+		if (!p->last_ps || (p->src == x->src && p->dst == x->dst && p->from == x->from && p->to == x->to))
 			return p;
 	}
 }
@@ -124,7 +126,7 @@ static int more_pairs(struct net_engine *n, struct err *e)
 		const struct pair *p = &n->pairs[i];
 
 		if (p->last_ps > n->now_ps)
-			*find_pair(pairs, room, p->src, p->dst) = *p;
+			*find_pair(pairs, room, p) = *p;
 	}
 	free(n->pairs);
 	n->pairs = pairs;
@@ -209,7 +211,7 @@ int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *
 
 	if (vec_reserve(&n->heap, 1, e) || (i = take_flight(n, e)) == UINT32_MAX)
 		return -1;
-	n->flights.at[i] = (struct flight){time_ps, m->bytes, m->id, m->src, m->dst, 0};
+	n->flights.at[i] = (struct flight){time_ps, m->bytes, m->id, m->src, m->dst, m->from, m->to, 0};
 	push_station(n, time_ps, BEGIN, n->sent++, i);
 	n->sent_bytes += m->bytes;
 	return 0;
@@ -229,20 +231,21 @@ static int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, uint6
 	return start;
 }
 
-/* Not before the one that its node sent to the same node before it. */
+/* Not before the one that the same sender sent to the same receiver before it. */
 static int keep_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
 {
-	struct pair *p;
+	struct pair ends = {f->src, f->dst, f->from, f->to, 0}, *p;
 
 	if (*arrival <= 0)
 		return 0;
 	if (2 * n->pairs_used >= n->pairs_room && more_pairs(n, e))
 		return -1;
-	p = find_pair(n->pairs, n->pairs_room, f->src, f->dst);
+	p = find_pair(n->pairs, n->pairs_room, &ends);
 	n->pairs_used += !p->last_ps;
 	if (*arrival < p->last_ps)
 		*arrival = p->last_ps;
-	*p = (struct pair){f->src, f->dst, *arrival};
+	ends.last_ps = *arrival;
+	*p = ends;
 	return 0;
 }
 

@@ -1,7 +1,8 @@
 /*
  * What engines have in common in which a message takes a time of its own, whatever else is under
  * way in the network: it has left its source at once, and arrives after a delay, but not before those
- * that the same node sent to the same node earlier. NICs and gaps make no difference.
+ * that the same sender (`src`, `from`) sent to the same receiver (`dst`, `to`) earlier: each pair of ranks has a
+ * connection of its own, whatever others on their nodes send. NICs and gaps make no difference.
  *
  * Where [node] says so, the ranks of a node share what leads into the network and out of it
  * (`injection`, each way) and the memory that messages within the node pass (`memory`): messages take

@@ -31,6 +31,7 @@ struct net_message {
 	uint64_t bytes;    /* payload; 0 is a message too */
 	int64_t gap_ps;    /* pause that pacing puts after each packet, 0 for none */
 	bool control;      /* of a handshake: NICs may have a queue of their own for it */
+	uint32_t from, to; /* whose it is on these nodes, where several share one; engines in which order counts ask */
 };
 
 enum net_notice_kind {

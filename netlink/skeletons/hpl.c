@@ -15,6 +15,7 @@
  * second) and memory_rate (bytes a second; 0: free) of its section [skeleton]; `cores` cores share the work of a rank.
  */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,68 +151,6 @@ static int power_below(int n)
 	return power;
 }
 
-/* HPL_pdmxswp: all ranks of the column agree on a pivot and get its row: exchanges in powers of two. */
-static void exchange_pivot(const struct hpl *h, long jb)
-{
-	int power = power_below(h->P), beyond = h->p >= power, twin = beyond ? h->p - power : h->p + power;
-	long doubles = 2 * jb + 4;
-
-	if (beyond) {
-		send(doubles, rank_of(h, twin, h->q), TAG_PIVOT);
-		receive(doubles, rank_of(h, twin, h->q), TAG_PIVOT);
-		return;
-	}
-	if (twin < h->P)
-		receive(doubles, rank_of(h, twin, h->q), TAG_PIVOT);
-	for (int bit = 1; bit < power; bit *= 2) {
-		int other = rank_of(h, h->p ^ bit, h->q);
-
-		swap_with(doubles, other, doubles, other, TAG_PIVOT);
-	}
-	if (twin < h->P)
-		send(doubles, rank_of(h, twin, h->q), TAG_PIVOT);
-}
-
-/* The times that "few" puts in place of messages. */
-static void measure(struct hpl *h)
-{
-	enum { TIMES = 4 };
-	double begin;
-	int up = rank_of(h, (h->p + 1) % h->P, h->q), down = rank_of(h, (h->p + h->P - 1) % h->P, h->q);
-
-	if (h->P == 1 || h->all)
-		return;
-	exchange_pivot(h, h->nb);
-	begin = LMPI_Wtime();
-	for (int i = 0; i < TIMES; i++)
-		exchange_pivot(h, h->nb);
-	h->exchange = (LMPI_Wtime() - begin) / TIMES;
-	swap_with(0, up, 0, down, TAG_SWAP);
-	begin = LMPI_Wtime();
-	for (int i = 0; i < TIMES; i++)
-		swap_with(0, up, 0, down, TAG_SWAP);
-	h->step = (LMPI_Wtime() - begin) / TIMES;
-}
-
-/* Factorisation of panel `block` by the ranks of its column. */
-static void factorise(const struct hpl *h, long block)
-{
-	long jb = width(h, block);
-	double seconds = panel_seconds(h, (double)rows_from(h, block * h->nb), (double)jb);
-
-	BSIM_Phase("panel");
-	if (h->P == 1 || !h->all) {
-		BSIM_Add_time(seconds + (double)(jb - 1) * h->exchange);
-		if (h->P > 1)
-			exchange_pivot(h, jb);
-		return;
-	}
-	for (long k = 0; k < jb; k++) {
-		BSIM_Add_time(seconds / (double)jb);
-		exchange_pivot(h, jb);
-	}
-}
-
 /* A row or column of the grid, seen from one of its ranks: member 0 has what the others are to get. */
 struct line {
 	int base, stride, of, first, at;
@@ -234,6 +173,80 @@ static struct line column_line(const struct hpl *h, long block)
 static int member(struct line l, int number)
 {
 	return l.base + l.stride * ((number + l.first) % l.of);
+}
+
+/*
+ * HPL_pdmxswp: all ranks of the column agree on a pivot and get its row (jb numbers, and 4 that tell candidates apart),
+ * by exchanges in powers of two; the row that the pivot is to change places with goes along from the rank that has it
+ * to those who have not got it yet. Ranks beyond a power of two pass that on among themselves meanwhile: left out.
+ */
+static void exchange_pivot(const struct hpl *h, long block, long jb)
+{
+	struct line l = column_line(h, block);
+	int power = power_below(l.of), twin = member(l, l.at ^ power);
+	bool has_twin = (l.at ^ power) < l.of;
+	long candidate = jb + 4, both = jb + candidate;
+
+	if (l.at >= power) {
+		send(candidate, twin, TAG_PIVOT);
+		if (l.at == power)
+			receive(jb, twin, TAG_PIVOT);
+		receive(candidate, twin, TAG_PIVOT);
+		return;
+	}
+	if (has_twin && l.at == 0)
+		send(jb, twin, TAG_PIVOT);
+	if (has_twin)
+		receive(candidate, twin, TAG_PIVOT);
+	for (int bit = 1; bit < power; bit *= 2) {
+		int other = member(l, l.at ^ bit);
+
+		swap_with(l.at < bit ? both : candidate, other, l.at >= bit && l.at < 2 * bit ? both : candidate, other,
+		          TAG_PIVOT);
+	}
+	if (has_twin)
+		send(candidate, twin, TAG_PIVOT);
+}
+
+/* The times that "few" puts in place of messages. */
+static void measure(struct hpl *h)
+{
+	enum { TIMES = 8 }; /* and as many before, until the ranks keep step */
+	double begin;
+	int up = rank_of(h, (h->p + 1) % h->P, h->q), down = rank_of(h, (h->p + h->P - 1) % h->P, h->q);
+
+	if (h->P == 1 || h->all)
+		return;
+	for (int i = 0; i < TIMES; i++)
+		exchange_pivot(h, 0, h->nb);
+	begin = LMPI_Wtime();
+	for (int i = 0; i < TIMES; i++)
+		exchange_pivot(h, 0, h->nb);
+	h->exchange = (LMPI_Wtime() - begin) / TIMES;
+	swap_with(0, up, 0, down, TAG_SWAP);
+	begin = LMPI_Wtime();
+	for (int i = 0; i < TIMES; i++)
+		swap_with(0, up, 0, down, TAG_SWAP);
+	h->step = (LMPI_Wtime() - begin) / TIMES;
+}
+
+/* Factorisation of panel `block` by the ranks of its column. */
+static void factorise(const struct hpl *h, long block)
+{
+	long jb = width(h, block);
+	double seconds = panel_seconds(h, (double)rows_from(h, block * h->nb), (double)jb);
+
+	BSIM_Phase("panel");
+	if (h->P == 1 || !h->all) {
+		BSIM_Add_time(seconds + (double)(jb - 1) * h->exchange);
+		if (h->P > 1)
+			exchange_pivot(h, block, jb);
+		return;
+	}
+	for (long k = 0; k < jb; k++) {
+		BSIM_Add_time(seconds / (double)jb);
+		exchange_pivot(h, block, jb);
+	}
 }
 
 /* From member 0 to all, by halves: to each its part of `doubles`. */

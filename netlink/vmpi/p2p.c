@@ -90,6 +90,8 @@ static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum messag
 		.bytes = data ? m->bytes : v->cfg->mpi.control_bytes,
 		.gap_ps = data ? m->gap : 0,
 		.control = !data,
+		.from = back ? m->dst : m->src,
+		.to = back ? m->src : m->dst,
 	};
 
 	m->phase = (uint8_t)phase;

@@ -53,6 +53,24 @@ static void a_pair_keeps_its_order(void)
 	net_unmake(&m);
 }
 
+/* Ranks 1 and 2 on node 0, 7 and 8 on node 5: short messages wait for the long one only from 1 to 7. */
+static void ranks_of_a_node_do_not_wait_for_each_other(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4", LINE);
+
+	net_send_between(&m, 0, 1, 0, 5, 5000, 1, 7); /* 10 + 50 us */
+	net_send_between(&m, 0, 2, 0, 5, 100, 2, 7);  /* 10 + 1 us */
+	net_send_between(&m, 0, 3, 0, 5, 100, 1, 8);
+	net_send_between(&m, 0, 4, 0, 5, 100, 1, 7);
+	for (int i = 0; i < 4; i++)
+		net_next(&m);
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 11000000");
+	CHECK_STR(net_next(&m), "DELIVERED 3 at 11000000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 60000000");
+	CHECK_STR(net_next(&m), "DELIVERED 4 at 60000000");
+	net_unmake(&m);
+}
+
 /* Ranks of a node may tell of their sends in any order: what counts is when they send. */
 static void sends_take_effect_in_order_of_time(void)
 {
@@ -211,6 +229,7 @@ static const struct tap_test tests[] = {
 	{"a message takes latency and transfer", a_message_takes_latency_and_transfer},
 	{"messages do not share anything", messages_do_not_share_anything},
 	{"a pair of nodes keeps the order of its messages", a_pair_keeps_its_order},
+	{"ranks of a node do not wait for each other", ranks_of_a_node_do_not_wait_for_each_other},
 	{"sends take effect in order of time", sends_take_effect_in_order_of_time},
 	{"ranks of a node share its injection", ranks_of_a_node_share_its_injection},
 	{"and what comes in", and_what_comes_in},

@@ -55,7 +55,14 @@ void net_unmake(struct net_made *m)
 
 void net_send(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes)
 {
-	struct net_message x = {.id = id, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes};
+	net_send_between(m, time_ps, id, src, dst, bytes, 0, 0);
+}
+
+void net_send_between(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes,
+                      uint32_t from, uint32_t to)
+{
+	struct net_message x = {.id = id, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes,
+	                        .from = from, .to = to};
 	struct err e = {0};
 
 	start(m);

@@ -24,6 +24,10 @@ void net_unmake(struct net_made *m);
 /* Sends and checks that it can. */
 void net_send(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes);
 
+/* The same, where several share a node: from one of them to another. */
+void net_send_between(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes,
+                      uint32_t from, uint32_t to);
+
 /* The next notice, which must come, as "SENT 3 at 1000000" (ps). Static buffer. */
 const char *net_next(struct net_made *m);
 
