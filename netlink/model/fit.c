@@ -81,57 +81,61 @@ static void take_ranges(struct model *m, const struct problem *b)
 	}
 }
 
-static void take_errors(struct fit *f, const struct problem *b, const struct lsq *s)
+void fit_take_errors(struct fit *f, const struct problem *b, const double *residual)
 {
-	double weights = 0, mean = 0, total = 0, squares = 0, values = 0;
-	struct left_out left_out;
+	double weights = 0, mean = 0, total = 0, squares = 0, rss = 0;
 
 	f->model.max_error = 0;
 	for (unsigned r = 0; r < b->rows; r++) {
 		weights += b->weight[r] * b->weight[r];
 		mean += b->weight[r] * b->y[r];
-		values += b->y[r] * b->y[r];
 	}
 	mean /= weights;
 	for (unsigned r = 0; r < b->rows; r++) {
 		double distance = b->y[r] - b->weight[r] * mean;
-		double error = fabs(b->y[r]) > 0 ? 100 * s->residual[r] / b->y[r]
-		                                 : 0; /* no percent of 0 */
+		double error = fabs(b->y[r]) > 0 ? 100 * residual[r] / b->y[r] : 0; /* no percent of 0 */
 
 		total += distance * distance;
 		squares += error * error;
+		rss += residual[r] * residual[r];
 		f->model.max_error = fmax(f->model.max_error, fabs(error));
 	}
-	f->r2 = total > 0 ? 1 - s->rss / total : (double)NAN;
+	f->r2 = total > 0 ? 1 - rss / total : (double)NAN;
 	f->rms_error = sqrt(squares / b->rows);
-	f->cross_validation = problem_left_out(s, &left_out)
-	                              ? 100 * sqrt(left_out.mean / (values / b->rows))
-	                              : (double)NAN;
+	f->points = b->rows;
+	f->degrees = b->rows - f->model.count;
+	f->bound = student_bound(0.95, f->degrees);
+	f->variance = rss / f->degrees;
+	take_ranges(&f->model, b);
+}
+
+static double left_out_error(const struct problem *b, const struct lsq *s)
+{
+	struct left_out left_out;
+	double values = 0;
+
+	for (unsigned r = 0; r < b->rows; r++)
+		values += b->y[r] * b->y[r];
+	return problem_left_out(s, &left_out) ? 100 * sqrt(left_out.mean / (values / b->rows)) : (double)NAN;
 }
 
 /* Everything about the solution in `s`. */
 static void take_solution(struct fit *f, const struct problem *b, const struct lsq *s)
 {
-	f->points = b->rows;
-	f->degrees = b->rows - s->columns;
-	f->bound = student_bound(0.95, f->degrees);
-	f->variance = s->rss / f->degrees;
+	fit_take_errors(f, b, s->residual);
+	f->cross_validation = left_out_error(b, s);
 	for (unsigned t = 0; t < s->columns; t++) {
 		f->model.coefficient[t] = s->coefficient[t];
 		f->standard_error[t] = sqrt(f->variance * s->inverse[t][t]);
 		for (unsigned u = 0; u < s->columns; u++)
 			f->covariance[t][u] = f->variance * s->inverse[t][u];
 	}
-	take_ranges(&f->model, b);
-	take_errors(f, b, s);
 }
 
-static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns,
-                 struct err *e)
+int problem_columns(const struct problem *b, const struct model *m, double *columns, const double **column,
+                    struct err *e)
 {
-	const double *column[MODEL_TERMS_MAX];
 	char text[TERM_TEXT_MAX];
-	struct model *m = &f->model;
 
 	for (unsigned t = 0; t < m->count; t++) {
 		int bad = problem_column(b, m->variables.count, &m->terms[t],
@@ -146,6 +150,18 @@ static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *
 			               "and broken or negative powers",
 			               b->points[bad]->file, text);
 	}
+	return 0;
+}
+
+static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns,
+                 struct err *e)
+{
+	const double *column[MODEL_TERMS_MAX];
+	char text[TERM_TEXT_MAX];
+	struct model *m = &f->model;
+
+	if (problem_columns(b, m, columns, column, e) < 0)
+		return -1;
 	if (lsq_solve(s, column, m->count, b->y) < 0) {
 		term_write(&m->terms[s->dependent], &m->variables, text);
 		return err_set(e, STATUS_USAGE,
@@ -164,20 +180,29 @@ static int too_few(const struct problem *b, unsigned terms, struct err *e)
 	               b->rows, terms, terms + 1);
 }
 
+void fit_start(struct fit *f, const struct points *p, const struct term *terms, const unsigned *first, unsigned sums,
+               bool relative)
+{
+	*f = (struct fit){.relative = relative};
+	f->model.variables = p->variables;
+	f->model.sums = sums;
+	f->model.count = first[sums];
+	memcpy(f->model.first, first, (sums + 1) * sizeof *first);
+	memcpy(f->model.terms, terms, first[sums] * sizeof *terms);
+	memcpy(f->model.value_name, p->value_name, sizeof p->value_name);
+	memcpy(f->model.unit, p->unit, sizeof p->unit);
+}
+
 int fit_terms(const struct points *p, const struct term *terms, unsigned count, bool relative,
               struct fit *f, struct err *e)
 {
+	const unsigned first[] = {0, count};
 	struct lsq s = {0};
 	struct problem b;
 	double *columns = NULL;
 	int ret;
 
-	*f = (struct fit){.relative = relative};
-	f->model.variables = p->variables;
-	f->model.count = count;
-	memcpy(f->model.terms, terms, count * sizeof *terms);
-	memcpy(f->model.value_name, p->value_name, sizeof p->value_name);
-	memcpy(f->model.unit, p->unit, sizeof p->unit);
+	fit_start(f, p, terms, first, 1, relative);
 	ret = problem_create(&b, p, relative, e);
 	if (ret == 0 && b.rows <= count)
 		ret = too_few(&b, count, e);
@@ -195,17 +220,21 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 
 double fit_interval(const struct fit *f, const double *values)
 {
-	double x[MODEL_TERMS_MAX], sum = 0, scatter = f->variance;
+	double x[MODEL_ROWS_MAX], sum = 0, scatter = f->variance;
+	unsigned largest = 0, first, end;
 
-	for (unsigned t = 0; t < f->model.count; t++) {
+	model_largest(&f->model, values, &largest);
+	first = f->model.first[largest];
+	end = f->model.first[largest + 1];
+	for (unsigned t = first; t < end; t++) {
 		x[t] = term_value(&f->model.terms[t], f->model.variables.count, values);
 		if (f->relative)
 			sum += f->model.coefficient[t] * x[t];
 	}
 	if (f->relative)
 		scatter *= sum * sum;
-	for (unsigned t = 0; t < f->model.count; t++)
-		for (unsigned u = 0; u < f->model.count; u++)
+	for (unsigned t = first; t < end; t++)
+		for (unsigned u = first; u < end; u++)
 			scatter += x[t] * f->covariance[t][u] * x[u];
 	return f->bound * sqrt(scatter);
 }

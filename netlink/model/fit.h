@@ -1,6 +1,7 @@
 /*
- * Fitting: least squares for given terms, or terms chosen from a normal form by
- * leave-one-out cross-validation. Points that are held out take no part.
+ * Fitting: least squares for given terms, the largest of several sums of given terms,
+ * or terms chosen from a normal form by leave-one-out cross-validation. Points that
+ * are held out take no part.
  *
  * Relative weights (each point by 1 / its value) make the errors in percent
  * small, at every size; equal weights those in seconds, that is, at the largest.
@@ -19,8 +20,8 @@ struct fit {
 	unsigned points, degrees; /* that it was fitted to; minus terms */
 	double bound;             /* Student's, 95 %, of these degrees of freedom */
 	double variance;          /* of a weighted residual */
-	double standard_error[MODEL_TERMS_MAX];
-	double covariance[MODEL_TERMS_MAX][MODEL_TERMS_MAX]; /* of the coefficients */
+	double standard_error[MODEL_ROWS_MAX];
+	double covariance[MODEL_ROWS_MAX][MODEL_ROWS_MAX]; /* of the coefficients; 0 between sums */
 	double r2;               /* share of the weighted variance that the model explains */
 	double rms_error;        /* percent of the value; the largest is model.max_error */
 	double cross_validation; /* percent: rms of the errors of points left out one at a time */
@@ -34,6 +35,18 @@ struct fit {
  */
 int fit_terms(const struct points *p, const struct term *terms, unsigned count, bool relative,
               struct fit *f, struct err *e);
+
+/*
+ * Fits the largest of 2 … MODEL_SUMS_MAX sums; sum s has terms[first[s] … first[s + 1] - 1]. The least squares
+ * partition algorithm of A. Magnani, S. Boyd, "Convex piecewise-linear fitting", Optimization and Engineering 10,
+ * 2009: each sum is fitted to the points that are assigned to it, then each point is assigned to the sum that is the
+ * largest there, until nothing changes; the best of many starts. Coefficients are not negative: terms are work that
+ * takes time, and points where another sum is larger say nothing on how far this one falls. Cross-validation starts
+ * from the assignment found, without the point. 0, or -1 with `e` as fit_terms; STATUS_USAGE too if a sum is the
+ * largest at no more points than it has terms, or one sum alone does as well.
+ */
+int fit_largest(const struct points *p, const struct term *terms, const unsigned *first, unsigned sums, bool relative,
+                struct fit *f, struct err *e);
 
 /*
  * Chooses up to `max_terms` terms and fits them. A hypothesis is a set of
@@ -52,7 +65,7 @@ int fit_choose(const struct points *p, unsigned max_terms, bool relative, struct
 /* Half the width of the 95 % prediction interval of a run at `values`. */
 double fit_interval(const struct fit *f, const double *values);
 
-/* What fit_terms and fit_choose work on: the points of the fit, weighted. */
+/* What fitting works on: the points of the fit, weighted. */
 struct problem {
 	unsigned rows;
 	const struct point **points; /* owned array */
@@ -64,6 +77,17 @@ void problem_finish(struct problem *b);
 /* The weighted values of a term; the index of a point where it has none, or -1. */
 int problem_column(const struct problem *b, unsigned variables, const struct term *t,
                    double *column);
+
+/* The weighted values of all terms, to `columns` (terms x rows), and where each begins; -1 with `e` if one has none. */
+int problem_columns(const struct problem *b, const struct model *m, double *columns, const double **column,
+                    struct err *e);
+
+/* `f` with the shape of the model, and nothing fitted yet. */
+void fit_start(struct fit *f, const struct points *p, const struct term *terms, const unsigned *first, unsigned sums,
+               bool relative);
+
+/* From the residuals (weighted): points to rms_error, but for coefficients and their errors, and the model's range. */
+void fit_take_errors(struct fit *f, const struct problem *b, const double *residual);
 
 /* Mean square of the weighted errors of points left out one at a time, and its standard error. */
 struct left_out {

@@ -8,10 +8,10 @@
 
 struct settings {
 	struct points_choice choice;
-	const char *terms, *model, *picture;
+	const char *model, *picture;
 	uint64_t max_terms;
 	unsigned weights; /* 0: relative, 1: equal */
-	struct opt_list hold_out, predict, expect;
+	struct opt_list terms, hold_out, predict, expect;
 };
 
 /* Everything that is made and freed. */
@@ -50,16 +50,25 @@ static int read_points(struct work *w, int first, struct err *e)
 
 static int fit(struct work *w, struct err *e)
 {
+	const struct opt_list *sums = &w->set->terms;
 	bool relative = w->set->weights == 0;
-	struct term terms[MODEL_TERMS_MAX];
-	int count;
+	struct term terms[MODEL_ROWS_MAX];
+	unsigned first[MODEL_SUMS_MAX + 1] = {0};
 
-	if (!w->set->terms)
+	if (!sums->count)
 		return fit_choose(&w->points, (unsigned)w->set->max_terms, relative, &w->fit, e);
-	count = terms_read(terms, w->set->terms, &w->points.variables, e);
-	if (count < 0)
-		return err_prefix(e, "--terms");
-	return fit_terms(&w->points, terms, (unsigned)count, relative, &w->fit, e);
+	if (sums->count > MODEL_SUMS_MAX)
+		return err_set(e, STATUS_USAGE, "--terms: %u times, expected at most %d", sums->count, MODEL_SUMS_MAX);
+	for (unsigned s = 0; s < sums->count; s++) {
+		int count = terms_read(terms + first[s], sums->item[s], &w->points.variables, e);
+
+		if (count < 0)
+			return err_prefix(e, "--terms");
+		first[s + 1] = first[s] + (unsigned)count;
+	}
+	if (sums->count == 1)
+		return fit_terms(&w->points, terms, first[1], relative, &w->fit, e);
+	return fit_largest(&w->points, terms, first, sums->count, relative, &w->fit, e);
 }
 
 static int write_report(const struct report *r, const char *path, enum report_format format,
@@ -68,8 +77,9 @@ static int write_report(const struct report *r, const char *path, enum report_fo
 	static const struct report_pick picks[] = {
 		{"model", "value formula weights points r2 rms_error max_error cross_validation "
 	                  "held_out held_out_error"},
+		{"sums", NULL},
 		{"terms", NULL},
-		{"points", "point use value model error file"},
+		{"points", "point use value model error sum file"},
 		{"predictions", NULL},
 		{"warnings", NULL},
 	};
@@ -175,7 +185,8 @@ static const char examples[] = "psim-fit --region dgemm --terms '1, n, n^2, n^3'
                                "n=64:b.json n=96:c.json n=128:d.json n=160:e.json\n"
 			       "psim-fit --region dgemm --hold-out 'n>=256' --predict n=1024 "
                                "--model dgemm.model --picture dgemm.svg sizes.csv\n"
-			       "psim-fit --value seconds --terms 'n*m, n*log2(m)' times.csv";
+			       "psim-fit --value seconds --terms 'n*m, n*log2(m)' times.csv\n"
+			       "psim-fit --value seconds --terms '1, n^3' --terms 'n^2' times.csv";
 
 int main(int argc, char *argv[])
 {
@@ -189,8 +200,8 @@ int main(int argc, char *argv[])
 	         "the value: a report's name (core.seconds), a region's or table's column",
 	         OPT_TEXT, &set.choice.value},
 		{"terms", 't', "LIST",
-	         "terms, '1, n, n^(3/2)*log2(m)'; without: chosen by cross-validation", OPT_TEXT,
-	         &set.terms},
+	         "terms, '1, n, n^(3/2)*log2(m)'; again: the larger of the sums; without: chosen by cross-validation",
+	         OPT_LIST, &set.terms},
 		{"max-terms", 0, "K", "choose at most K terms (4)", OPT_COUNT, &set.max_terms},
 		{"weights", 0, "relative|equal",
 	         "make errors in percent small (default), or in the value's unit", OPT_CHOICE,

@@ -35,7 +35,7 @@ static const char head[] =
 	".frame { fill: none; stroke: #59636e } .grid { stroke: #d1d9e0 }\n"
 	".model { fill: none; stroke: #0969da; stroke-width: 2 } .beyond { stroke-dasharray: 6 4 "
 	"}\n"
-	".fit { fill: #0969da } .held { fill: none; stroke: #bc4c00; stroke-width: 2 } .stem { "
+	".sum { fill: none; stroke-dasharray: 1 3 } .fit { fill: #0969da } .held { fill: none; stroke: #bc4c00; stroke-width: 2 } .stem { "
 	"stroke: #59636e }\n"
 	"@media (prefers-color-scheme: dark) {\n"
 	".paper { fill: #0d1117 } .ink { fill: #e6edf3 } .soft { fill: #9198a1 }\n"
@@ -170,11 +170,21 @@ static double abscissa(const struct fit *f, const struct point *p)
 
 static double percent(const struct fit *f, const struct point *p)
 {
-	return 100 * (model_sum(&f->model, p->values) - p->result) / p->result;
+	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
 }
 
-/* One stretch of the model's line, from `from` to `to`. */
-static void draw_stretch(FILE *out, const struct fit *f, const struct axis *x, const struct axis *y,
+/* What stands along the ordinate, of the model as a whole. */
+enum { LARGEST = MODEL_SUMS_MAX };
+
+static double ordinate(const struct fit *f, unsigned sum, double at)
+{
+	if (f->model.variables.count > 1)
+		return at;
+	return sum == LARGEST ? model_largest(&f->model, &at, NULL) : model_sum(&f->model, sum, &at);
+}
+
+/* One stretch of the line of the model, or of one of its sums where that is in the frame, from `from` to `to`. */
+static void draw_stretch(FILE *out, const struct fit *f, unsigned sum, const struct axis *x, const struct axis *y,
                          double from, double to, const char *class)
 {
 	const char *command = "M";
@@ -185,10 +195,15 @@ static void draw_stretch(FILE *out, const struct fit *f, const struct axis *x, c
 	for (unsigned i = 0; i <= CURVE_POINTS; i++) {
 		double share = (double)i / CURVE_POINTS;
 		double at = x->log ? from * pow(to / from, share) : from + (to - from) * share;
-		double value = f->model.variables.count == 1 ? model_sum(&f->model, &at) : at;
+		double value = ordinate(f, sum, at), top = y->log ? pow(10, y->to) : y->to,
+		       bottom = y->log ? pow(10, y->from) : y->from;
 
 		if (!isfinite(value) || (y->log && !(value > 0)))
 			continue;
+		if (sum != LARGEST && (value < bottom || value > top)) {
+			command = "M";
+			continue;
+		}
 		fprintf(out, "%s%.1f %.1f", command, place(x, at), place(y, value));
 		command = "L";
 	}
@@ -201,18 +216,38 @@ static void draw_model(FILE *out, const struct fit *f, const struct axis *x, con
 	double from = f->model.from[0], to = f->model.to[0];
 
 	if (f->model.variables.count > 1) {
-		draw_stretch(out, f, x, y, range[0], range[1], "model");
+		draw_stretch(out, f, LARGEST, x, y, range[0], range[1], "model");
 		return;
 	}
-	draw_stretch(out, f, x, y, range[0], from, "model beyond");
-	draw_stretch(out, f, x, y, from, to, "model");
-	draw_stretch(out, f, x, y, to, range[1], "model beyond");
+	for (unsigned s = 0; s < f->model.sums && f->model.sums > 1; s++)
+		draw_stretch(out, f, s, x, y, range[0], range[1], "stem sum");
+	draw_stretch(out, f, LARGEST, x, y, range[0], from, "model beyond");
+	draw_stretch(out, f, LARGEST, x, y, from, to, "model");
+	draw_stretch(out, f, LARGEST, x, y, to, range[1], "model beyond");
 }
 
-static void draw_point(FILE *out, bool held_out, double x, double y)
+/* A circle, square or triangle: the sum that is the largest there. */
+static void draw_point(FILE *out, bool held_out, unsigned sum, double x, double y)
 {
-	fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n",
-	        held_out ? "held" : "fit", x, y, held_out ? "5" : "4");
+	const char *class = held_out ? "held" : "fit";
+	double r = held_out ? 5 : 4;
+
+	if (sum == 0)
+		fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\"/>\n", class, x, y, r);
+	else if (sum == 1)
+		fprintf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"/>\n", class,
+		        x - r, y - r, 2 * r, 2 * r);
+	else
+		fprintf(out, "<path class=\"%s\" d=\"M%.1f %.1fl%.0f %.0fh%.0fz\"/>\n", class, x, y - r, r, 2 * r,
+		        -2 * r);
+}
+
+static unsigned largest_sum(const struct fit *f, const struct point *p)
+{
+	unsigned sum = 0;
+
+	model_largest(&f->model, p->values, &sum);
+	return sum;
 }
 
 /* Is the value of the largest point below that of the smallest? */
@@ -242,7 +277,7 @@ static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool 
 
 	fprintf(out, "<rect class=\"paper\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
 	        left, TOP + 4, LEGEND_WIDTH, any_held_out ? 66 : 46);
-	draw_point(out, false, x, TOP + 20);
+	draw_point(out, false, 0, x, TOP + 20);
 	fprintf(out, "<text class=\"ink\" x=\"%.0f\" y=\"%d\">simulated, fitted to</text>\n",
 	        x + 24, TOP + 24);
 	fprintf(out, "<path class=\"model\" d=\"M%.0f %dh24\"/>\n", x - 12, TOP + 40);
@@ -250,23 +285,38 @@ static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool 
 	        one ? "model (dashed: outside the range of the fit)" : "model = simulated");
 	if (!any_held_out)
 		return;
-	draw_point(out, true, x, TOP + 60);
+	draw_point(out, true, 0, x, TOP + 60);
 	fprintf(out, "<text class=\"ink\" x=\"%.0f\" y=\"%d\">simulated, held out</text>\n", x + 24,
 	        TOP + 64);
+}
+
+/* The formula; of several sums each in a small line behind the points' shape. */
+static void draw_formula(FILE *out, const struct fit *f)
+{
+	char formula[1024];
+
+	for (unsigned s = 0; s < f->model.sums; s++) {
+		unsigned y = f->model.sums == 1 ? 48 : 36 + 12 * s;
+
+		if (f->model.sums > 1)
+			draw_point(out, false, s, LEFT + 4, y - 4);
+		fit_formula_sum(&f->model, s, formula, sizeof formula);
+		fprintf(out, "<text class=\"soft\" x=\"%d\" y=\"%u\"%s>", f->model.sums == 1 ? LEFT : LEFT + 14, y,
+		        f->model.sums == 1 ? "" : " font-size=\"10\"");
+		write_text(out, formula);
+		fputs("</text>\n", out);
+	}
 }
 
 static void draw_titles(FILE *out, const struct fit *f)
 {
 	bool one = f->model.variables.count == 1;
-	char formula[1024];
 
-	fit_formula(&f->model, formula, sizeof formula);
-	fprintf(out, "<text class=\"ink\" x=\"%d\" y=\"26\" font-size=\"16\">", LEFT);
+	fprintf(out, "<text class=\"ink\" x=\"%d\" y=\"%d\" font-size=\"16\">", LEFT, f->model.sums == 1 ? 26 : 20);
 	write_text(out, f->model.value_name);
-	fprintf(out, "</text>\n<text class=\"soft\" x=\"%d\" y=\"48\">", LEFT);
-	write_text(out, formula);
-	fprintf(out,
-	        "</text>\n<text class=\"ink\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+	fprintf(out, "%s</text>\n", f->model.sums == 1 ? "" : ": the largest of");
+	draw_formula(out, f);
+	fprintf(out, "<text class=\"ink\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
 	        (LEFT + RIGHT) / 2, BOTTOM + 42, one ? f->model.variables.name[0] : "simulated");
 	fprintf(out, "<text class=\"ink\" x=\"%d\" y=\"%d\">error of the model</text>\n", LEFT,
 	        LOWER - 10);
@@ -299,7 +349,7 @@ static struct extent extent_of(const struct fit *f, const struct points *p)
 
 		widen(e.x, abscissa(f, point));
 		widen(e.y, point->result);
-		widen(e.y, model_sum(&f->model, point->values));
+		widen(e.y, model_largest(&f->model, point->values, NULL));
 		widen(e.error, percent(f, point));
 	}
 	return e;
@@ -324,14 +374,15 @@ void fit_picture(const struct fit *f, const struct points *p, FILE *out)
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
 		double at = place(&x, abscissa(f, point)), wrong = percent(f, point);
+		unsigned sum = largest_sum(f, point);
 
-		draw_point(out, point->held_out, at,
-		           place(&y, one ? point->result : model_sum(&f->model, point->values)));
+		draw_point(out, point->held_out, sum, at,
+		           place(&y, one ? point->result : model_largest(&f->model, point->values, NULL)));
 		if (!isfinite(wrong))
 			continue; /* no percent of 0 */
 		fprintf(out, "<path class=\"stem\" d=\"M%.1f %.1fV%.1f\"/>\n", at, place(&error, 0),
 		        place(&error, wrong));
-		draw_point(out, point->held_out, at, place(&error, wrong));
+		draw_point(out, point->held_out, sum, at, place(&error, wrong));
 	}
 	fputs("</svg>\n", out);
 }

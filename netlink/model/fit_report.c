@@ -7,26 +7,50 @@
 
 #include "../../psim/base/value.h"
 
-void fit_formula(const struct model *m, char *text, size_t size)
+enum { FORMULA_MAX = 1024 };
+
+void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
 {
 	size_t at = 0;
 
 	text[0] = '\0';
-	for (unsigned t = 0; t < m->count && at < size; t++) {
+	for (unsigned t = m->first[s]; t < m->first[s + 1] && at < size; t++) {
 		char term[TERM_TEXT_MAX];
 		double c = m->coefficient[t];
+		bool begin = at == 0;
 
+		if (m->sums > 1 && !(c > 0))
+			continue; /* it came to 0 */
 		term_write(&m->terms[t], &m->variables, term);
 		at += (size_t)snprintf(text + at, size - at, "%s%.6g%s%s",
-		                       t ? c < 0 ? " - " : " + " : "", t ? fabs(c) : c,
+		                       begin ? "" : c < 0 ? " - " : " + ", begin ? c : fabs(c),
 		                       strcmp(term, "1") ? "*" : "", strcmp(term, "1") ? term : "");
+	}
+	if (at == 0)
+		snprintf(text, size, "0");
+}
+
+void fit_formula(const struct model *m, char *text, size_t size)
+{
+	size_t at = 0;
+
+	if (m->sums == 1) {
+		fit_formula_sum(m, 0, text, size);
+		return;
+	}
+	for (unsigned s = 0; s < m->sums && at < size; s++) {
+		char sum[FORMULA_MAX];
+
+		fit_formula_sum(m, s, sum, sizeof sum);
+		at += (size_t)snprintf(text + at, size - at, "%s%s%s", s ? ", " : "max(", sum,
+		                       s + 1 < m->sums ? "" : ")");
 	}
 }
 
 /* Percent, of a value that the model should have given. */
 static double error_of(const struct fit *f, const struct point *p)
 {
-	return 100 * (model_sum(&f->model, p->values) - p->result) / p->result;
+	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
 }
 
 static double held_out_error(const struct fit *f, const struct points *p)
@@ -41,12 +65,12 @@ static double held_out_error(const struct fit *f, const struct points *p)
 
 static void report_head(struct report *r, const struct fit *f, const struct points *p)
 {
-	char formula[1024];
+	char formula[FORMULA_MAX];
 
 	fit_formula(&f->model, formula, sizeof formula);
 	report_group(r, "model", "the time model");
 	report_text(r, "format", MODEL_FORMAT_NAME, "docs/model-format.md");
-	report_u64(r, "version", MODEL_FORMAT_VERSION, "", "of the format");
+	report_u64(r, "version", f->model.sums == 1 ? MODEL_FORMAT_ONE_SUM : MODEL_FORMAT_SUMS, "", "of the format");
 	report_text(r, "value", f->model.value_name, "what it gives");
 	report_text(r, "unit", f->model.unit, "of the value");
 	report_text(r, "formula", formula, "rounded");
@@ -68,21 +92,54 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 static void report_terms(struct report *r, const struct fit *f)
 {
 	static const struct report_column columns[] = {
-		{"term", ""}, {"coefficient", ""}, {"standard_error", ""},
-		{"low", ""},  {"high", ""},
+		{"sum", ""}, {"term", ""}, {"coefficient", ""}, {"standard_error", ""},
+		{"low", ""}, {"high", ""},
 	};
 	char term[TERM_TEXT_MAX];
+	unsigned sum = 0, skip = f->model.sums == 1; /* no column of sums where there is one */
 
-	report_table(r, "terms", "coefficients with their 95 % confidence interval", columns, 5);
+	report_table(r, "terms", "coefficients with their 95 % confidence interval", columns + skip, 6 - skip);
 	for (unsigned t = 0; t < f->model.count; t++) {
 		double half = f->bound * f->standard_error[t];
 
+		sum += t == f->model.first[sum + 1];
 		term_write(&f->model.terms[t], &f->model.variables, term);
+		if (!skip)
+			report_cell_u64(r, sum + 1);
 		report_cell_text(r, term);
 		report_cell_f64(r, f->model.coefficient[t]);
 		report_cell_f64(r, f->standard_error[t]);
 		report_cell_f64(r, f->model.coefficient[t] - half);
 		report_cell_f64(r, f->model.coefficient[t] + half);
+	}
+	report_table_end(r);
+}
+
+/* The sum, counted from 1, that is the largest at `values`; 0: they have none. */
+static unsigned largest_sum(const struct model *m, const double *values)
+{
+	unsigned s = 0;
+
+	return isfinite(model_largest(m, values, &s)) ? s + 1 : 0;
+}
+
+/* Where each sum decides. */
+static void report_sums(struct report *r, const struct fit *f, const struct points *p)
+{
+	static const struct report_column columns[] = {{"sum", ""}, {"formula", ""}, {"points", ""}, {"held_out", ""}};
+	char formula[FORMULA_MAX];
+
+	report_table(r, "sums", "the model is the largest of these; at so many points each is that", columns, 4);
+	for (unsigned s = 0; s < f->model.sums; s++) {
+		uint64_t count[2] = {0}; /* fitted, held out */
+
+		for (size_t i = 0; i < p->list.count; i++)
+			count[p->list.at[i].held_out] += largest_sum(&f->model, p->list.at[i].values) == s + 1;
+		fit_formula_sum(&f->model, s, formula, sizeof formula);
+		report_cell_u64(r, s + 1);
+		report_cell_text(r, formula);
+		report_cell_u64(r, count[0]);
+		report_cell_u64(r, count[1]);
 	}
 	report_table_end(r);
 }
@@ -99,6 +156,8 @@ void fit_report_model(struct report *r, const struct fit *f, const struct points
 		report_cell_f64(r, f->model.to[i]);
 	}
 	report_table_end(r);
+	if (f->model.sums > 1)
+		report_sums(r, f, p);
 	report_terms(r, f);
 }
 
@@ -121,11 +180,14 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 	const char *unit = f->model.unit;
 	const struct report_column columns[] = {
 		{"point", ""},  {"use", ""},  {"value", unit},  {"model", unit},
-		{"error", "%"}, {"file", ""}, {"checksum", ""}, {"program", ""},
+		{"error", "%"}, {"file", ""}, {"checksum", ""}, {"program", ""}, {"sum", ""},
 	};
+	bool several = f->model.sums > 1;
 	char name[256];
 
-	report_table(r, "points", "the runs, and what the model makes of them", columns, 8);
+	report_table(r, "points", several ? "the runs, what the model makes of them, and which sum is the largest"
+	                                  : "the runs, and what the model makes of them",
+	             columns, several ? 9 : 8);
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
 
@@ -133,11 +195,13 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 		report_cell_text(r, name);
 		report_cell_text(r, point->held_out ? "held out" : "fit");
 		report_cell_f64(r, point->result);
-		report_cell_f64(r, model_sum(&f->model, point->values));
+		report_cell_f64(r, model_largest(&f->model, point->values, NULL));
 		report_cell_f64(r, error_of(f, point));
 		report_cell_text(r, point->file);
 		report_cell_text(r, point->checksum);
 		report_cell_text(r, point->program);
+		if (several)
+			report_cell_u64(r, largest_sum(&f->model, point->values));
 	}
 	report_table_end(r);
 }
@@ -157,16 +221,17 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 {
 	const char *unit = f->model.unit;
 	const struct report_column columns[] = {
-		{"point", ""}, {"model", unit}, {"low", unit}, {"high", unit}, {"outside", ""},
+		{"point", ""}, {"model", unit}, {"low", unit}, {"high", unit}, {"outside", ""}, {"sum", ""},
 	};
+	bool several = f->model.sums > 1;
 	char name[256];
 
 	report_table(
 		r, "predictions",
 		"with the 95 % interval of a run; outside: the range of the fit by that factor",
-		columns, 5);
+		columns, several ? 6 : 5);
 	for (size_t i = 0; i < count; i++) {
-		double value = model_sum(&f->model, list[i].values),
+		double value = model_largest(&f->model, list[i].values, NULL),
 		       half = fit_interval(f, list[i].values);
 
 		point_name(&f->model, list[i].values, name, sizeof name);
@@ -175,6 +240,8 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 		report_cell_f64(r, value - half);
 		report_cell_f64(r, value + half);
 		report_cell_f64(r, outside(&f->model, list[i].values));
+		if (several)
+			report_cell_u64(r, largest_sum(&f->model, list[i].values));
 	}
 	report_table_end(r);
 }
@@ -196,7 +263,8 @@ void fit_report_warnings(struct report *r, const struct fit *f, const struct poi
                          const struct prediction *list, size_t count)
 {
 	static const struct report_column columns[] = {{"warning", ""}, {"about", ""}};
-	char term[TERM_TEXT_MAX];
+	char term[TERM_TEXT_MAX + 16]; /* and the sum it is in */
+	unsigned sum = 0;
 
 	report_table(r, "warnings", "what to keep in mind", columns, 2);
 	for (size_t i = 0; i < p->list.count; i++)
@@ -205,9 +273,12 @@ void fit_report_warnings(struct report *r, const struct fit *f, const struct poi
 	for (size_t i = 0; i < count; i++)
 		warn_outside(r, &f->model, list[i].values);
 	for (unsigned t = 0; t < f->model.count; t++) {
+		sum += t == f->model.first[sum + 1];
 		if (!(fabs(f->model.coefficient[t]) <= f->bound * f->standard_error[t]))
 			continue;
 		term_write(&f->model.terms[t], &f->model.variables, term);
+		if (f->model.sums > 1)
+			snprintf(term + strlen(term), 16, " in sum %u", sum + 1);
 		report_cell_text(r, "coefficient that may be 0");
 		report_cell_text(r, term);
 	}

@@ -12,8 +12,11 @@ struct prediction {
 	double values[MODEL_VARIABLES_MAX];
 };
 
-/* The sum in one line, "1.5e-10*n^3 + 2e-08"; cut where `size` ends. */
+/* The model in one line, "1.5e-10*n^3 + 2e-08", "max(2e-09*n^2, 1.5e-10*n^3)"; cut where `size` ends. */
 void fit_formula(const struct model *m, char *text, size_t size);
+
+/* Sum number `s` in one line. */
+void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size);
 
 /* Adds the groups and tables of a fit; model files are made of `model`, `variables`, `terms`,
  * `points`, `config`. */
@@ -28,7 +31,7 @@ void fit_report_config(struct report *r, const struct points *p);
 /*
  * The picture as SVG: data, model and held-out points, and below them the errors
  * in percent. With one variable over that; with more, the model's value over the
- * simulated one.
+ * simulated one. Points have the shape of the sum that is the largest there.
  */
 void fit_picture(const struct fit *f, const struct points *p, FILE *out);
 

@@ -17,7 +17,7 @@
 
 /* One problem after the other of at most `rows` rows; the arrays are owned. */
 struct lsq {
-	unsigned rows, columns; /* of the last problem */
+	unsigned rows, columns; /* of the last problem; the caller may set fewer rows than it was made for */
 	double coefficient[MODEL_TERMS_MAX];
 	double inverse[MODEL_TERMS_MAX][MODEL_TERMS_MAX]; /* (X'X)^-1 */
 	double rss;                                       /* sum of squared residuals */
@@ -38,6 +38,12 @@ void lsq_finish(struct lsq *s);
  * zero, or anything is not finite.
  */
 int lsq_solve(struct lsq *s, const double *const *columns, unsigned count, const double *y);
+
+/*
+ * The same with no coefficient below 0, by C. Lawson, R. Hanson, "Solving Least Squares Problems", 1974, chapter 23;
+ * any number of rows (s->rows, up to those it was made for), none too. Columns that depend on others have 0.
+ */
+void lsq_positive(struct lsq *s, const double *const *columns, unsigned count, const double *y, double *coefficient);
 
 /*
  * The bound t that |T| stays below with probability `confidence` (0 < it < 1) for

@@ -58,13 +58,33 @@ double model_factor(const struct model *m, unsigned i, double value)
 	return factor;
 }
 
-double model_sum(const struct model *m, const double *values)
+double model_sum(const struct model *m, unsigned s, const double *values)
 {
 	double sum = 0;
 
-	for (unsigned t = 0; t < m->count; t++)
+	for (unsigned t = m->first[s]; t < m->first[s + 1]; t++)
 		sum += m->coefficient[t] * term_value(&m->terms[t], m->variables.count, values);
 	return sum;
+}
+
+double model_largest(const struct model *m, const double *values, unsigned *largest)
+{
+	double most = 0;
+	unsigned at = 0;
+
+	for (unsigned s = 0; s < m->sums; s++) {
+		double sum = model_sum(m, s, values);
+
+		if (!isfinite(sum))
+			return (double)NAN;
+		if (s == 0 || sum > most) {
+			most = sum;
+			at = s;
+		}
+	}
+	if (largest)
+		*largest = at;
+	return most;
 }
 
 static void watch_range(const struct model *m, const double *values, struct model_watch *watch)
@@ -88,7 +108,7 @@ static void watch_range(const struct model *m, const double *values, struct mode
 
 double model_evaluate(const struct model *m, const double *values, struct model_watch *watch)
 {
-	double sum = model_sum(m, values);
+	double sum = model_largest(m, values, NULL);
 
 	if (watch)
 		watch_range(m, values, watch);

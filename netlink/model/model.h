@@ -11,8 +11,9 @@
  *         …model_watch_text(dgemm, &watch, text, sizeof text)…
  *
  * A model is a sum of coefficients times products of powers and logarithms of
- * its variables (docs/model-format.md). It is constant once read: any number of
- * threads may evaluate it, each with a watch of its own.
+ * its variables, or the largest of several such sums (docs/model-format.md). It is
+ * constant once read: any number of threads may evaluate it, each with a watch of
+ * its own.
  */
 #ifndef PSIM_NETLINK_MODEL_H
 #define PSIM_NETLINK_MODEL_H
@@ -25,7 +26,9 @@
 
 enum {
 	MODEL_VARIABLES_MAX = 4,
-	MODEL_TERMS_MAX = 12,
+	MODEL_TERMS_MAX = 12, /* of a sum */
+	MODEL_SUMS_MAX = 3,
+	MODEL_ROWS_MAX = MODEL_SUMS_MAX * MODEL_TERMS_MAX, /* terms of all sums */
 	MODEL_NAME_MAX = 32, /* bytes of a variable's name with its end */
 };
 
@@ -75,8 +78,8 @@ struct model_watch {
 
 /*
  * The model's value (seconds, if model_unit is "s") at values[0 … variables - 1],
- * in the order of model_variable. Outside the fitted range the sum is evaluated
- * all the same, and `watch` (NULL: not wanted) says so.
+ * in the order of model_variable: the largest of its sums. Outside the fitted range
+ * they are evaluated all the same, and `watch` (NULL: not wanted) says so.
  *
  * NaN where there is no value: the logarithm, or a negative or broken power, of
  * a number that is not positive, a result beyond the range of double, or, if the

@@ -57,7 +57,7 @@ static json_t *load(const char *path, struct err *e)
 	return json;
 }
 
-static int take_head(struct model *m, const json_t *head, const char *path, struct err *e)
+static int take_head(struct model *m, const json_t *head, bool *several, const char *path, struct err *e)
 {
 	char format[MODEL_TEXT_MAX];
 	double version;
@@ -69,9 +69,10 @@ static int take_head(struct model *m, const json_t *head, const char *path, stru
 		             "\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
 	if (take_number(head, "version", &version, path, e) < 0)
 		return -1;
-	if (version != MODEL_FORMAT_VERSION)
-		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d",
-		               path, version, MODEL_FORMAT_VERSION);
+	if (version != MODEL_FORMAT_ONE_SUM && version != MODEL_FORMAT_SUMS)
+		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d or %d", path, version,
+		               MODEL_FORMAT_ONE_SUM, MODEL_FORMAT_SUMS);
+	*several = version == MODEL_FORMAT_SUMS;
 	if (take_text(head, "value", m->value_name, sizeof m->value_name, path, e) < 0 ||
 	    take_text(head, "unit", m->unit, sizeof m->unit, path, e) < 0 ||
 	    take_number(head, "max_error", &m->max_error, path, e) < 0)
@@ -104,17 +105,38 @@ static int take_variables(struct model *m, const json_t *table, const char *path
 	return 0;
 }
 
-static int take_terms(struct model *m, const json_t *table, const char *path, struct err *e)
+/* The sum that a row belongs to: that of the row before, or the next one. A row of version 1 has none. */
+static int take_sum(struct model *m, const json_t *row, bool several, const char *path, struct err *e)
+{
+	double sum = 1;
+
+	if (!several && json_object_get(row, "sum"))
+		return wrong(e, path, "sum", "version 2, which has several sums");
+	if (several && take_number(row, "sum", &sum, path, e) < 0)
+		return -1;
+	if (sum < 1 || (sum != m->sums && sum != m->sums + 1))
+		return wrong(e, path, "sum", "numbers from 1 on, each behind the one before it");
+	if (sum > MODEL_SUMS_MAX)
+		return wrong(e, path, "sum", "at most 3 sums");
+	m->sums = (unsigned)sum;
+	if (m->count - m->first[m->sums - 1] == MODEL_TERMS_MAX)
+		return wrong(e, path, "terms", "at most 12 rows of a sum");
+	m->first[m->sums] = ++m->count;
+	return 0;
+}
+
+static int take_terms(struct model *m, const json_t *table, bool several, const char *path, struct err *e)
 {
 	size_t count = json_array_size(table);
 
-	if (!count || count > MODEL_TERMS_MAX)
+	if (!count || (!several && count > MODEL_TERMS_MAX))
 		return wrong(e, path, "terms", "a table of 1 to 12 rows");
 	for (size_t i = 0; i < count; i++) {
 		const json_t *row = json_array_get(table, i);
 		char text[MODEL_TEXT_MAX];
 
-		if (take_text(row, "term", text, sizeof text, path, e) < 0 ||
+		if (take_sum(m, row, several, path, e) < 0 ||
+		    take_text(row, "term", text, sizeof text, path, e) < 0 ||
 		    take_number(row, "coefficient", &m->coefficient[i], path, e) < 0)
 			return -1;
 		if (term_read(&m->terms[i], text, &m->variables, e) < 0) {
@@ -122,16 +144,17 @@ static int take_terms(struct model *m, const json_t *table, const char *path, st
 			return err_prefix(e, "%s: terms", path);
 		}
 	}
-	m->count = (unsigned)count;
 	return 0;
 }
 
 static int take_model(struct model *m, const json_t *json, const char *path, struct err *e)
 {
-	if (take_head(m, json_object_get(json, "model"), path, e) < 0 ||
+	bool several = false;
+
+	if (take_head(m, json_object_get(json, "model"), &several, path, e) < 0 ||
 	    take_variables(m, json_object_get(json, "variables"), path, e) < 0)
 		return -1;
-	return take_terms(m, json_object_get(json, "terms"), path, e);
+	return take_terms(m, json_object_get(json, "terms"), several, path, e);
 }
 
 struct model *model_read(const char *path, struct err *e)

@@ -4,8 +4,11 @@
 
 #include "term.h"
 
-/* Version of the model file (docs/model-format.md), and the word that says it is one. */
-enum { MODEL_FORMAT_VERSION = 1 };
+/*
+ * Versions of the model file (docs/model-format.md): 2 has several sums. A model of one is written as version 1, so
+ * that programs of that time read it. And the word that says it is one.
+ */
+enum { MODEL_FORMAT_ONE_SUM = 1, MODEL_FORMAT_SUMS = 2 };
 #define MODEL_FORMAT_NAME "psim-model"
 
 enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name with its end, and of its unit */
@@ -13,9 +16,11 @@ enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name with its end, and of i
 struct model {
 	struct variables variables;
 	double from[MODEL_VARIABLES_MAX], to[MODEL_VARIABLES_MAX]; /* range in the fit */
-	unsigned count;
-	struct term terms[MODEL_TERMS_MAX];
-	double coefficient[MODEL_TERMS_MAX];
+	unsigned sums;                      /* the value is that of the largest */
+	unsigned first[MODEL_SUMS_MAX + 1]; /* sum s has the terms first[s] … first[s + 1] - 1 */
+	unsigned count;                     /* of all sums: first[sums] */
+	struct term terms[MODEL_ROWS_MAX];
+	double coefficient[MODEL_ROWS_MAX];
 	char value_name[MODEL_TEXT_MAX], unit[MODEL_TEXT_MAX];
 	double max_error; /* percent */
 };
@@ -23,7 +28,11 @@ struct model {
 /* How far `value` is outside of from … to of variable `i`: a factor above 1, or 1 inside. */
 double model_factor(const struct model *m, unsigned i, double value);
 
-/* The sum itself, whatever it is. */
-double model_sum(const struct model *m, const double *values);
+/* Sum number `s` itself, whatever it is. */
+double model_sum(const struct model *m, unsigned s, const double *values);
+
+/* The largest of the sums, whatever it is, and its number, of equal ones the first (NULL: not wanted); NaN if one of
+ * them is not finite. */
+double model_largest(const struct model *m, const double *values, unsigned *largest);
 
 #endif

@@ -91,7 +91,7 @@ static void leaving_out_agrees_with_fitting_again(void)
 	CHECK_F64(f.cross_validation, 100 * sqrt(mean / 17.2), 1e-9);
 	CHECK_I64(points_hold_out(&p, "n=1", NULL), 1);
 	fit_text(&p, "1, n", false, &again);
-	CHECK_F64(model_sum(&again.model, &one), 4, 1e-12);
+	CHECK_F64(model_largest(&again.model, &one, NULL), 4, 1e-12);
 	points_finish(&p);
 }
 
@@ -228,7 +228,7 @@ static void the_chooser_does_not_let_times_fall_below_zero(void)
 	for (double n = 10; n <= 40; n += 3)
 		fit_data_add(&p, n, 0, 100 * n - n * n);
 	CHECK_I64(fit_choose(&p, 3, true, &f, &e), 0);
-	CHECK(model_sum(&f.model, &far) > 0);
+	CHECK(model_largest(&f.model, &far, NULL) > 0);
 	points_finish(&p);
 }
 

@@ -21,6 +21,18 @@
 	"\"terms\": [{\"term\": \"1\", \"coefficient\": 2}, {\"term\": \"n^2*log2(m)\", " \
 	"\"coefficient\": 3}]}"
 
+/* The larger of 3 n m + 100 and 2 n^2, of version 2. */
+#define HEAD2 \
+	"{\"model\": {\"format\": \"psim-model\", \"version\": 2, \"value\": \"v\", \"unit\": " \
+	"\"s\", \"max_error\": 1.5}, "
+#define SUMS \
+	"\"terms\": [{\"sum\": 1, \"term\": \"n*m\", \"coefficient\": 3}, {\"sum\": 1, \"term\": \"1\", " \
+	"\"coefficient\": 100}, {\"sum\": 2, \"term\": \"n^2\", \"coefficient\": 2}]}"
+#define ROW(sum, term) "{\"sum\": " sum ", \"term\": \"" term "\", \"coefficient\": 1}"
+#define ROWS6(sum) \
+	ROW(sum, "n") ", " ROW(sum, "n^2") ", " ROW(sum, "n^3") ", " ROW(sum, "n^4") ", " ROW(sum, "n^5") ", " \
+	ROW(sum, "n^6")
+
 static struct model *read_text(const char *text, struct err *e)
 {
 	char path[] = "/tmp/psim-model-XXXXXX";
@@ -64,6 +76,31 @@ static void the_value_is_the_sum_of_the_terms(void)
 	REQUIRE(m != NULL);
 	CHECK_F64(model_evaluate(m, (double[]){10, 4}, NULL), 602, 1e-9);  /* 2 + 3 x 100 x 2 */
 	CHECK_F64(model_evaluate(m, (double[]){20, 8}, NULL), 3602, 1e-9); /* 2 + 3 x 400 x 3 */
+	model_destroy(m);
+}
+
+static void the_value_is_that_of_the_largest_sum(void)
+{
+	struct model *m = read_text(HEAD2 VARIABLES SUMS, NULL);
+
+	REQUIRE(m != NULL);
+	CHECK_F64(model_evaluate(m, (double[]){10, 2}, NULL), 200, 1e-9); /* 60 + 100 < 2 x 100 */
+	CHECK_F64(model_evaluate(m, (double[]){10, 4}, NULL), 220, 1e-9); /* 120 + 100 > 200 */
+	CHECK_F64(model_evaluate(m, (double[]){20, 8}, NULL), 800, 1e-9); /* 480 + 100 < 2 x 400 */
+	CHECK_F64(model_evaluate(m, (double[]){-10, 4}, NULL), 200, 1e-9); /* -120 + 100 < 200 */
+	CHECK(isnan(model_evaluate(m, (double[]){1e200, 4}, NULL)));       /* one of them is 2e400 */
+	CHECK(isnan(model_evaluate(m, (double[]){-1e200, 1e200}, NULL)));  /* one of them is -3e400 */
+	model_destroy(m);
+}
+
+static void two_full_sums_are_read(void)
+{
+	struct model *m = read_text(HEAD2 VARIABLES "\"terms\": [" ROWS6("1") ", " ROWS6("1") ", " ROWS6("2") ", "
+	                            ROWS6("2") ", " ROW("3", "m") "]}", NULL);
+
+	REQUIRE(m != NULL);
+	CHECK_F64(model_evaluate(m, (double[]){1, 2}, NULL), 12, 1e-12);  /* six powers of 1, twice; 2 */
+	CHECK_F64(model_evaluate(m, (double[]){1, 13}, NULL), 13, 1e-12); /* the third sum */
 	model_destroy(m);
 }
 
@@ -118,8 +155,21 @@ static void bad_models_are_refused(void)
 		{"", ":1: not JSON"},
 		{"[]", ": model.format: expected \"psim-model\""},
 		{"{\"run\": {}}", ": model.format: expected \"psim-model\""},
-		{"{\"model\": {\"format\": \"psim-model\", \"version\": 2}}",
-	         ": version: model of version 2, expected 1"},
+		{"{\"model\": {\"format\": \"psim-model\", \"version\": 3}}",
+	         ": version: model of version 3, expected 1 or 2"},
+		{HEAD2 VARIABLES TERMS, ": sum: expected a number"},
+		{HEAD VARIABLES SUMS, ": sum: expected version 2"},
+		{HEAD2 VARIABLES "\"terms\": [" ROW("0", "n") "]}", ": sum: expected numbers from 1 on"},
+		{HEAD2 VARIABLES "\"terms\": [" ROW("2", "n") "]}", ": sum: expected numbers from 1 on"},
+		{HEAD2 VARIABLES "\"terms\": [" ROW("1.5", "n") "]}", ": sum: expected numbers from 1 on"},
+		{HEAD2 VARIABLES "\"terms\": [" ROW("1", "n") ", " ROW("3", "n") "]}", ": sum: expected numbers from 1 on"},
+		{HEAD2 VARIABLES "\"terms\": [" ROW("1", "n") ", " ROW("2", "n") ", " ROW("1", "n^2") "]}",
+	         ": sum: expected numbers from 1 on"},
+		{HEAD2 VARIABLES "\"terms\": [" ROW("1", "n") ", " ROW("2", "n") ", " ROW("3", "n") ", " ROW("4", "n") "]}",
+	         ": sum: expected at most 3 sums"},
+		{HEAD2 VARIABLES "\"terms\": [" ROWS6("1") ", " ROWS6("1") ", " ROW("1", "m") "]}",
+	         ": terms: expected at most 12 rows of a sum"},
+		{HEAD2 VARIABLES "\"terms\": []}", ": terms: expected a table"},
 		{"{\"model\": {\"format\": \"psim-model\", \"version\": 1}}",
 	         ": value: expected a text"},
 		{HEAD "\"variables\": []}", ": variables: expected a table"},
@@ -191,6 +241,8 @@ static void the_models_of_the_repository_read(void)
 static const struct tap_test tests[] = {
 	{"a model file says what it gives", a_model_file_says_what_it_gives},
 	{"the value is the sum of the terms", the_value_is_the_sum_of_the_terms},
+	{"the value is that of the largest sum", the_value_is_that_of_the_largest_sum},
+	{"two full sums are read", two_full_sums_are_read},
 	{"there is no value without a logarithm or below zero seconds",
          there_is_no_value_without_a_logarithm_or_below_zero_seconds},
 	{"leaving the range is told once", leaving_the_range_is_told_once},
