@@ -338,7 +338,8 @@ static int not_needed(const struct search *s, unsigned alone, struct err *e)
 
 	list_terms(s->model, alone, text, sizeof text);
 	return err_set(e, STATUS_USAGE,
-	               "sum %u, '%s', is alone as near to these points as the larger of the sums: leave the other%s out",
+	               "sum %u, '%s', is alone as near to these points as the larger of the sums: leave the "
+	               "other%s out",
 	               alone + 1, text, s->model->sums > 2 ? "s" : "");
 }
 
@@ -352,8 +353,8 @@ static int short_of_points(const struct search *s, struct err *e)
 		sum++;
 	list_terms(m, sum, text, sizeof text);
 	return err_set(e, STATUS_USAGE,
-	               "sum %u, '%s', is the largest at %u of %u points, expected at least %u: points where it decides, "
-	               "or fewer terms or sums",
+	               "sum %u, '%s', is the largest at %u of %u points, expected at least %u: points where it "
+	               "decides, or fewer terms or sums",
 	               sum + 1, text, s->best->points[sum], s->problem->rows, terms_of(m, sum) + 1);
 }
 
@@ -441,8 +442,8 @@ int fit_largest(const struct points *p, const struct term *terms, const unsigned
 	fit_start(f, p, terms, first, sums, relative);
 	ret = problem_create(&b, p, relative, e);
 	if (ret == 0 && b.rows < f->model.count + sums)
-		ret = err_set(e, STATUS_USAGE, "too few points: %u for %u terms in %u sums, expected at least %u", b.rows,
-		              f->model.count, sums, f->model.count + sums);
+		ret = err_set(e, STATUS_USAGE, "too few points: %u for %u terms in %u sums, expected at least %u",
+		              b.rows, f->model.count, sums, f->model.count + sums);
 	if (ret == 0)
 		ret = search_create(&s, &b, &f->model, e);
 	if (ret == 0) {

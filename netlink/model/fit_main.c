@@ -200,7 +200,7 @@ int main(int argc, char *argv[])
 	         "the value: a report's name (core.seconds), a region's or table's column",
 	         OPT_TEXT, &set.choice.value},
 		{"terms", 't', "LIST",
-	         "terms, '1, n, n^(3/2)*log2(m)'; again: the larger of the sums; without: chosen by cross-validation",
+	         "terms, '1, n^(3/2)*log2(m)', else chosen; may be repeated: the largest of the sums",
 	         OPT_LIST, &set.terms},
 		{"max-terms", 0, "K", "choose at most K terms (4)", OPT_COUNT, &set.max_terms},
 		{"weights", 0, "relative|equal",

@@ -179,15 +179,18 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 {
 	const char *unit = f->model.unit;
 	const struct report_column columns[] = {
+		{"point", ""}, {"use", ""},  {"value", unit},  {"model", unit},  {"error", "%"},
+		{"sum", ""},   {"file", ""}, {"checksum", ""}, {"program", ""},
+	}, without[] = {
 		{"point", ""},  {"use", ""},  {"value", unit},  {"model", unit},
-		{"error", "%"}, {"file", ""}, {"checksum", ""}, {"program", ""}, {"sum", ""},
+		{"error", "%"}, {"file", ""}, {"checksum", ""}, {"program", ""},
 	};
 	bool several = f->model.sums > 1;
 	char name[256];
 
 	report_table(r, "points", several ? "the runs, what the model makes of them, and which sum is the largest"
 	                                  : "the runs, and what the model makes of them",
-	             columns, several ? 9 : 8);
+	             several ? columns : without, several ? 9 : 8);
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
 
@@ -197,11 +200,11 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 		report_cell_f64(r, point->result);
 		report_cell_f64(r, model_largest(&f->model, point->values, NULL));
 		report_cell_f64(r, error_of(f, point));
+		if (several)
+			report_cell_u64(r, largest_sum(&f->model, point->values));
 		report_cell_text(r, point->file);
 		report_cell_text(r, point->checksum);
 		report_cell_text(r, point->program);
-		if (several)
-			report_cell_u64(r, largest_sum(&f->model, point->values));
 	}
 	report_table_end(r);
 }

@@ -70,8 +70,8 @@ static int take_head(struct model *m, const json_t *head, bool *several, const c
 	if (take_number(head, "version", &version, path, e) < 0)
 		return -1;
 	if (version != MODEL_FORMAT_ONE_SUM && version != MODEL_FORMAT_SUMS)
-		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d or %d", path, version,
-		               MODEL_FORMAT_ONE_SUM, MODEL_FORMAT_SUMS);
+		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d or %d", path,
+		               version, MODEL_FORMAT_ONE_SUM, MODEL_FORMAT_SUMS);
 	*several = version == MODEL_FORMAT_SUMS;
 	if (take_text(head, "value", m->value_name, sizeof m->value_name, path, e) < 0 ||
 	    take_text(head, "unit", m->unit, sizeof m->unit, path, e) < 0 ||

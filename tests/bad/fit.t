@@ -160,6 +160,28 @@ $ psim-fit --terms '' bad/fit/three.csv
 psim-fit: --terms: term '': expected 1, a variable, or log2(variable) at ''
 [2]
 
+# The larger of several sums. 1 + 2 n alone is enough for the first table; the second has one point of n^2 / 10.
+
+$ psim-fit --terms n --terms 1 --terms n^2 --terms n^3 bad/fit/line.csv
+psim-fit: --terms: 4 times, expected at most 3
+[2]
+
+$ psim-fit --terms '1, n' --terms '1, k' bad/fit/line.csv
+psim-fit: --terms: term 'k': no variable 'k', did you mean n?
+[2]
+
+$ psim-fit --terms '1, n' --terms 'n, n^2, n^3' bad/fit/line.csv
+psim-fit: too few points: 6 for 5 terms in 2 sums, expected at least 7
+[2]
+
+$ psim-fit --terms '1, n' --terms 'n^2' bad/fit/line.csv
+psim-fit: sum 1, '1, n', is alone as near to these points as the larger of the sums: leave the other out
+[2]
+
+$ psim-fit --terms '1, n' --terms 'n^2' bad/fit/once.csv
+psim-fit: sum 2, 'n^2', is the largest at 1 of 7 points, expected at least 2: points where it decides, or fewer terms or sums
+[2]
+
 # Options.
 
 $ psim-fit --hold-out 'n=5' --terms n bad/fit/three.csv

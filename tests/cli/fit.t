@@ -45,6 +45,36 @@ svg
 $ psim-fit --terms '1, n^2' --json -o again.json --model square.model --picture square.svg --predict n=16 square.csv; psim-diff --equal square.json again.json >/dev/null && echo same
 same
 
+# The larger of two sums: 4 n + 13 up to n = 6 (37 against 36), then n^2 (41 against 49), asked for at 3 and 20; written as version 2.
+
+$ awk 'BEGIN { print "n,seconds"; for (n = 1; n <= 12; n++) print n "," (n <= 6 ? 4 * n + 13 : n * n) }' > roof.csv; psim-fit --terms '1, n' --terms 'n^2' --json -o roof.json --model roof.model --picture roof.svg --predict n=3 --predict n=20 roof.csv
+$ awk '/"coefficient"/ { printf "%.9f\n", $2 }' roof.json; grep '"version": [0-9]' roof.model
+13.000000000
+4.000000000
+1.000000000
+  "version": 2,
+$ psim-fit --terms '1, n' --terms 'n^2' --predict n=3 --predict n=20 roof.csv | awk '/^sums/,/^$/; /^predictions/,/^$/'
+sums: the model is the largest of these; at so many points each is that
+  sum  formula   points  held_out
+    1  13 + 4*n       6         0
+    2  1*n^2          6         0
+
+predictions: with the 95 % interval of a run; outside: the range of the fit by that factor
+  point   model     low    high  outside  sum
+              s       s       s
+  n=3     25.00   25.00   25.00   1.0000    1
+  n=20   400.00  400.00  400.00   1.6667    2
+
+$ psim-fit --terms '1, n' --terms 'n^2' -f csv roof.csv | awk -F, '$1 == "points" && $2 == "sum" { printf "%s ", $4 } END { print "" }'
+1 1 1 1 1 1 2 2 2 2 2 2 
+
+# In the picture the first sum's points are circles, the second's squares: 6 of each twice, one at its formula, and the circle of the legend.
+
+$ python3 -c 'import xml.dom.minidom; print(xml.dom.minidom.parse("roof.svg").documentElement.tagName)'; grep -c '<circle class="fit"' roof.svg; grep -c '<rect class="fit"' roof.svg
+svg
+14
+13
+
 # Held-out points: 5 + 2 n^2 with one that is 10 % too large: 205 for 225.5 is 100 / 11 = 9.0909 % too little.
 
 $ (cat square.csv; echo '10,225.5') > odd.csv; psim-fit --terms '1, n^2' --hold-out n=10 --expect 'model.held_out_error=9.0909+-0.001' -f csv odd.csv | grep -E '^(model,held_out|warnings)' | sed 's/9.0909[0-9]*/9.0909/'

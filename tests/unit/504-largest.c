@@ -71,8 +71,8 @@ static void coefficients_do_not_fall_below_zero(void)
 static void a_column_comes_in_and_goes_out_again(void)
 {
 	/*
-	 * y = (4, 4, 0) with a = (1, 1, 1), b = (1, 0, 0), c = (0, 1, 0): a points most along y (8 / sqrt 3 against 4), but
-	 * b and c are exact without it.
+	 * y = (4, 4, 0) with a = (1, 1, 1), b = (1, 0, 0), c = (0, 1, 0): a points most along y (8 / sqrt 3 against
+	 * 4), but b and c are exact without it.
 	 */
 	struct lsq s;
 	double a[] = {1, 1, 1}, b[] = {1, 0, 0}, c[] = {0, 1, 0}, y[] = {4, 4, 0}, x[3];
@@ -190,8 +190,8 @@ static void three_sums_are_recovered(void)
 static void where_it_is_not_the_largest_a_sum_stays_above_zero(void)
 {
 	/*
-	 * 30 up to n = 11, then 3 n - 5. '1, n' fitted to 12 … 20 alone would have -5; with no number below 0 it is c n,
-	 * c = sum of n (3 n - 5) over sum of n^2 = 3 - 5 x 144 / 2364, which at 11 is below 30, at 12 above.
+	 * 30 up to n = 11, then 3 n - 5. '1, n' fitted to 12 … 20 alone would have -5; with no number below 0 it is
+	 * c n, c = sum of n (3 n - 5) over sum of n^2 = 3 - 5 x 144 / 2364, which at 11 is below 30, at 12 above.
 	 */
 	struct points p = fit_data_points("n");
 	struct fit f;
@@ -208,8 +208,8 @@ static void where_it_is_not_the_largest_a_sum_stays_above_zero(void)
 static void errors_come_from_the_points_of_a_sum(void)
 {
 	/*
-	 * The line of 501-fit.c through (1, 2) … (5, 5), residuals' squares together 2.4, and n^4 / 1000 at 10, 11, 12, exact
-	 * (10 against 2.2 + 6). 8 points, 3 terms: variance 2.4 / 5.
+	 * The line of 501-fit.c through (1, 2) … (5, 5), residuals' squares together 2.4, and n^4 / 1000 at 10, 11,
+	 * 12, exact (10 against 2.2 + 6). 8 points, 3 terms: variance 2.4 / 5.
 	 */
 	static const double y[] = {2, 4, 5, 4, 5};
 	struct points p = fit_data_points("n");
@@ -237,9 +237,9 @@ static void errors_come_from_the_points_of_a_sum(void)
 static void a_point_left_out_does_not_help_itself(void)
 {
 	/*
-	 * 10 for n = 1, 2, 3 and n^2 for 4, 5, but for n = 2, where it is 13; equal weights. With all points the constant
-	 * is 11. Left out one at a time: n = 1 and 3 by (10 + 13) / 2 - 10 = 1.5 each, n = 2 by -3, n = 4, 5 exact: 13.5 / 5
-	 * against the mean square (100 + 169 + 100 + 256 + 625) / 5.
+	 * 10 for n = 1, 2, 3 and n^2 for 4, 5, but for n = 2, where it is 13; equal weights. With all points the
+	 * constant is 11. Left out one at a time: n = 1 and 3 by (10 + 13) / 2 - 10 = 1.5 each, n = 2 by -3, n = 4, 5
+	 * exact: 13.5 / 5 against the mean square (100 + 169 + 100 + 256 + 625) / 5.
 	 */
 	static const double y[] = {10, 13, 10, 16, 25};
 	struct points p = fit_data_points("n");
