@@ -85,22 +85,7 @@ void array_dispatched(struct core *c, unsigned slot)
 		a->pending_dispatched = r->ea + 1;
 		return;
 	}
-	a->rs_used++;
-	a->sfub_free -= u->sfub;
-	c->stats.simd_dispatched++;
-	c->stats.simd_sources += u->simd_sources;
-	if (u->unit == EXEC_SIMD) {
-		/* C is one more source; scalar operands that are not there yet come over it later */
-		r->rs = RS_SIMD;
-		r->ready_row = READY_SIMD;
-		r->pending++;
-		if (!r->data_pending)
-			array_arrive_at(c, c->now + 1 + a->p->c_cycles, slot);
-	} else if (u->flags & UOP_STORE) {
-		r->data_at = CYCLE_NEVER;
-		if (!r->data_pending)
-			slot_set(a->data, slot);
-	}
+	array_takes_simd(c, slot, u, c->rob_words);
 }
 
 void array_retired(struct core *c, const struct uop *u)
@@ -111,16 +96,6 @@ void array_retired(struct core *c, const struct uop *u)
 }
 
 /* ---- C ---- */
-void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot)
-{
-	struct array *a = c->array;
-
-	if (cycle - c->now < NEAR_SIZE)
-		near_set(a->arrive, &a->arrive_rows, cycle, slot, c->rob_words);
-	else
-		event_at(c, cycle, EVENT_ARRIVE, slot);
-}
-
 void array_arrive(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];

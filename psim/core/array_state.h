@@ -119,7 +119,39 @@ bool transfers_hold_load(const struct core *c, uint64_t ea, unsigned size, uint6
 bool transfers_hold_store(const struct core *c, uint64_t ea, unsigned size);
 
 /* Anything that comes over C in `cycle`: now, unless the array has had its turn, or later. */
-void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot);
+static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot)
+{
+	struct array *a = c->array;
+
+	if (cycle - c->now < NEAR_SIZE)
+		near_set(a->arrive, &a->arrive_rows, cycle, slot, c->rob_words);
+	else
+		event_at(c, cycle, EVENT_ARRIVE, slot);
+}
+
+/* The SIMD instruction `u` has been dispatched to `slot` and takes its place in the station. */
+static inline void array_takes_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words)
+{
+	struct rob_entry *r = &c->rob[slot];
+	struct array *a = c->array;
+
+	a->rs_used++;
+	a->sfub_free -= u->sfub;
+	c->stats.simd_dispatched++;
+	c->stats.simd_sources += u->simd_sources;
+	if (u->unit == EXEC_SIMD) {
+		/* C is one more source; scalar operands that are not there yet come over it later */
+		r->rs = RS_SIMD;
+		r->ready_row = READY_SIMD;
+		r->pending++;
+		if (!r->data_pending)
+			array_arrive_at(c, c->now + 1 + a->p->c_cycles, slot);
+	} else if (u->flags & UOP_STORE) {
+		r->data_at = CYCLE_NEVER;
+		if (!r->data_pending)
+			slot_set_in(a->data, slot, words);
+	}
+}
 
 /* The station's entry of a selection in this cycle leaves at X. */
 static inline void array_release(struct core *c)

@@ -7,51 +7,58 @@
  */
 #include "array_state.h"
 
-/* Makes node k of `slot` wait for the writer `seq`, unless its value is there. */
-static inline unsigned add_dep(struct core *c, unsigned slot, unsigned k, uint64_t seq)
+/* Makes `node` wait for `writer`. */
+static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool view)
 {
-	unsigned writer = (unsigned)seq & c->rob_mask, node = slot * NODES_PER_SLOT + k;
-	struct rob_entry *p;
+	struct rob_entry *p = &c->rob[writer];
 
-	if (c->wake[writer] <= c->now)
-		return 0;
-	p = &c->rob[writer];
-	if (c->view)
+	if (view)
 		view_producer(c, writer);
 	c->node_next[node] = p->waiters;
 	p->waiters = (uint16_t)node;
-	return 1;
 }
 
 /* An FP pair whose halves were written one by one: `s` is one of them or both. */
 __attribute__((noinline))
-static unsigned add_halves(struct core *c, unsigned slot, unsigned k, const struct uop_reg *s)
+static unsigned add_halves(struct core *c, unsigned node, const struct uop_reg *s)
 {
 	unsigned even = 2 * (s->number - OPERAND_PAIRS), added = 0;
 
-	for (unsigned h = even; h < even + 2; h++)
-		if ((s->half == OPERAND_WHOLE || s->half == h) && c->half[h] >= c->first_seq)
-			added += add_dep(c, slot, k + added, c->half[h]);
+	for (unsigned h = even; h < even + 2; h++) {
+		unsigned writer = (unsigned)c->half[h] & c->rob_mask;
+
+		if ((s->half != OPERAND_WHOLE && s->half != h) || c->half[h] < c->first_seq ||
+		    c->wake[writer] <= c->now)
+			continue;
+		wait_for(c, node + added, writer, c->view);
+		added++;
+	}
 	return added;
 }
 
-/* Dependences on the operands from s to end; returns the number, in nodes from k on. */
-static inline unsigned add_sources(struct core *c, unsigned slot, unsigned k,
-                                   const struct uop_reg *s, const struct uop_reg *end)
+/*
+ * Dependences on the operands from s to end; returns the number, in nodes from `node`
+ * on. `view` and `words` are constant where it is called (see slot_set_in).
+ */
+static inline unsigned add_sources(struct core *c, unsigned node, const struct uop_reg *s,
+                                   const struct uop_reg *end, bool view, unsigned words)
 {
 	const uint8_t *window = c->window;
-	uint64_t first = c->first_seq;
-	unsigned added = 0;
+	const uint64_t first = c->first_seq, now = c->now;
+	const unsigned start = node, mask = words == 1 ? 63 : c->rob_mask;
 
 	for (; s < end; s++) {
 		uint64_t seq = c->map[window[s->number]];
+		unsigned writer = (unsigned)seq & mask;
 
 		if (seq < first)
 			continue;
-		added += seq == SEQ_MIXED ? add_halves(c, slot, k + added, s) :
-		                            add_dep(c, slot, k + added, seq);
+		if (seq == SEQ_MIXED)
+			node += add_halves(c, node, s);
+		else if (c->wake[writer] > now)
+			wait_for(c, node++, writer, view);
 	}
-	return added;
+	return node - start;
 }
 
 __attribute__((noinline))
@@ -98,15 +105,16 @@ static struct place choose_any(const struct core *c, const struct uop *u, uint64
 /* Of the stations that can take `u` the one with fewer entries; where equal, in turn. */
 static inline struct place choose_place(const struct core *c, const struct uop *u, uint64_t used)
 {
-	unsigned first = lane_count(used, 0), second = lane_count(used, 1);
+	unsigned first, second;
 
 	if (u->choice == CHOOSE_LAST)
 		return (struct place){ 0, lane_count(used, LANE_COUNT - 1) };
 	if (u->choice == CHOOSE_ANY)
 		return choose_any(c, u, used);
-	if (first == second)
-		return (struct place){ c->rs_turn[u->unit], first };
-	return second < first ? (struct place){ 1, second } : (struct place){ 0, first };
+	first = lane_count(used, 0);
+	second = lane_count(used, 1);
+	/* the turn, 0 or 1, decides where they are equal, and only there */
+	return second < first + c->rs_turn[u->unit] ? (struct place){ 1, second } : (struct place){ 0, first };
 }
 
 /* The statistic of a full station of `unit`. */
@@ -120,13 +128,14 @@ static uint64_t *full_station(struct core *c, unsigned unit)
 static uint64_t *missing(struct core *c, uint64_t need)
 {
 	uint64_t short_of = ~(c->free - need) & LANE_GUARDS;
-	uint64_t *const stats[LANE_COUNT] = {
-		[LANE_ROB] = &c->stats.stall_rob, [LANE_GUB] = &c->stats.stall_gub,
-		[LANE_FUB] = &c->stats.stall_fub, [LANE_FETCH_PORT] = &c->stats.stall_fetch_port,
-		[LANE_STORE_PORT] = &c->stats.stall_store_port,
+	static const uint16_t at[LANE_COUNT] = {
+		[LANE_ROB] = offsetof(struct core_stats, stall_rob), [LANE_GUB] = offsetof(struct core_stats, stall_gub),
+		[LANE_FUB] = offsetof(struct core_stats, stall_fub),
+		[LANE_FETCH_PORT] = offsetof(struct core_stats, stall_fetch_port),
+		[LANE_STORE_PORT] = offsetof(struct core_stats, stall_store_port),
 	};
 
-	return stats[__builtin_ctzll(short_of) / LANE_BITS];
+	return (uint64_t *)((char *)&c->stats + at[__builtin_ctzll(short_of) / LANE_BITS]);
 }
 
 /* `q` is to run alone, or another does: may it not be dispatched now? */
@@ -197,19 +206,25 @@ static void note_refill(struct core *c)
 	c->refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
 }
 
-static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs)
+/*
+ * The instruction enters the window, to be selected from station `rs`; returns its slot.
+ * `view` and `words` are constant where it is called (see slot_set_in).
+ */
+static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigned rs, bool view, unsigned words)
 {
 	const struct uop *u = q->uop;
 	uint64_t seq = c->first_seq + c->rob_count++;
-	unsigned slot = (unsigned)seq & c->rob_mask, data = 0;
+	unsigned slot = (unsigned)seq & (words == 1 ? 63 : c->rob_mask), node = slot * NODES_PER_SLOT, data = 0;
 	struct rob_entry *r = &c->rob[slot];
 	const struct uop_reg *sources = u->src + u->nsrc;
+	unsigned pending;
 
 	enter(r, q, rs);
 	c->wake[slot] = CYCLE_NEVER;
-	r->pending = (uint16_t)add_sources(c, slot, 0, u->src, sources);
+	pending = add_sources(c, node, u->src, sources, view, words);
+	r->pending = (uint16_t)pending;
 	if (u->ndata)
-		data = add_sources(c, slot, NODE_DATA, sources, sources + u->ndata);
+		data = add_sources(c, node + NODE_DATA, sources, sources + u->ndata, view, words);
 	r->data_pending = (uint16_t)data;
 	if (u->flags & (UOP_SAVE | UOP_RESTORE))
 		turn_window(c, u);
@@ -218,8 +233,9 @@ static inline void dispatch(struct core *c, const struct fetched *q, unsigned rs
 	c->dispatch_lanes += u->dispatch_lanes;
 	if (u->flags & UOP_STORE)
 		lsu_store_dispatched(c, slot);
-	if (rs != RS_NONE && !r->pending)
-		slot_ready(c, r, slot, c->rob_words);
+	if (rs != RS_NONE && !pending)
+		slot_ready(c, r, slot, words);
+	return slot;
 }
 
 enum { PIPE_NONE = 255 };
@@ -257,11 +273,9 @@ static inline bool needs_care(const struct core *c)
 }
 
 /* As dispatch_one, for a SIMD instruction of the usual kind: only loads and stores need another station. */
-__attribute__((noinline))
-static bool dispatch_simd(struct core *c, const struct fetched *q)
+static inline bool dispatch_simd(struct core *c, const struct fetched *q, unsigned words)
 {
 	const struct uop *u = q->uop;
-	unsigned slot = (c->rob_head + c->rob_count) & c->rob_mask;
 
 	if (!array_room(c, u))
 		return false;
@@ -274,9 +288,21 @@ static bool dispatch_simd(struct core *c, const struct fetched *q)
 		return false;
 	}
 	c->rs_used[0] += u->rs_entry;
-	dispatch(c, q, u->rs);
-	array_dispatched(c, slot);
+	array_takes_simd(c, dispatch(c, q, u->rs, false, words), u, words);
 	return true;
+}
+
+/* The two shapes of the window; see slot_set_in. */
+__attribute__((noinline))
+static bool dispatch_simd_small(struct core *c, const struct fetched *q)
+{
+	return dispatch_simd(c, q, 1);
+}
+
+__attribute__((noinline))
+static bool dispatch_simd_large(struct core *c, const struct fetched *q)
+{
+	return dispatch_simd(c, q, c->rob_words);
 }
 
 /* As dispatch_one, for every kind of instruction and state. */
@@ -305,7 +331,7 @@ static bool dispatch_rare(struct core *c, const struct fetched *q)
 	if (empty)
 		note_refill(c);
 	take_room(c, u, pipe);
-	dispatch(c, q, u->rs + pipe);
+	dispatch(c, q, u->rs + pipe, c->view, c->rob_words);
 	if (u->unit == EXEC_NONE || q->flags & FETCHED_TRAP_TAKEN)
 		finish_at_dispatch(c, slot, q);
 	if (u->flags & (UOP_SIMD | UOP_TRANSFER))
@@ -321,23 +347,16 @@ static bool dispatch_rare(struct core *c, const struct fetched *q)
 	return true;
 }
 
-/* What has to be looked at before it is dispatched: apart, to keep it out of the usual way. */
-__attribute__((noinline))
-static bool dispatch_any(struct core *c, const struct fetched *q, bool care)
-{
-	if ((q->uop->flags & UOP_DISPATCH_SPECIAL) == UOP_SIMD && !q->flags && !care)
-		return dispatch_simd(c, q);
-	return dispatch_rare(c, q);
-}
-
 /* Dispatches the oldest decoded instruction if it can; counts why it cannot. */
-static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *care)
+static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *care, unsigned words)
 {
 	const struct uop *u = q->uop;
+	uint64_t special = (u->flags & UOP_DISPATCH_SPECIAL) | q->flags << 32;
 	unsigned pipe;
 
-	if ((u->flags & UOP_DISPATCH_SPECIAL) | q->flags || *care) {
-		bool done = dispatch_any(c, q, *care);
+	if (special | *care) {
+		bool done = special == UOP_SIMD && !*care ?
+		            words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q) : dispatch_rare(c, q);
 
 		*care = needs_care(c);
 		return done;
@@ -346,19 +365,18 @@ static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *c
 	if (pipe == PIPE_NONE)
 		return false;
 	take_room(c, u, pipe);
-	dispatch(c, q, u->rs + pipe);
+	dispatch(c, q, u->rs + pipe, false, words);
 	return true;
 }
 
 /* Dispatches what D holds, its stage `last`, in order and as far as it can. */
-__attribute__((noinline))
-static void dispatch_ready(struct core *c, unsigned last)
+static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 {
 	unsigned head = c->fq_head, mask = c->fq_mask, left = c->latch[last], gone;
 	const struct fetched *queue = c->fq;
 	bool care = needs_care(c);
 
-	for (; left && dispatch_one(c, &queue[head & mask], &care); left--)
+	for (; left && dispatch_one(c, &queue[head & mask], &care, words); left--)
 		head++;
 	gone = head - c->fq_head;
 	if (!gone)
@@ -372,6 +390,18 @@ static void dispatch_ready(struct core *c, unsigned last)
 	/* A lane of 16 bits holds 8191 instructions with eight results. */
 	if (c->lane_insns > 8000)
 		flush_counters(c);
+}
+
+__attribute__((noinline))
+static void dispatch_small(struct core *c, unsigned last)
+{
+	dispatch_ready(c, last, 1);
+}
+
+__attribute__((noinline))
+static void dispatch_large(struct core *c, unsigned last)
+{
+	dispatch_ready(c, last, c->rob_words);
 }
 
 /* Instructions that enter E next: for the view. */
@@ -406,7 +436,8 @@ static inline unsigned take_from_buffer(struct core *c)
 	return taken;
 }
 
-static inline void fill_e(struct core *c)
+__attribute__((noinline)) /* so that other cycles do not save registers for it */
+static void fill_e(struct core *c)
 {
 	unsigned n = take_from_buffer(c);
 
@@ -418,7 +449,8 @@ static inline void fill_e(struct core *c)
 }
 
 /* D takes from the stage before, and so on back to E. */
-static inline void move_latches(struct core *c, unsigned last)
+__attribute__((noinline))
+static void move_latches(struct core *c, unsigned last)
 {
 	for (unsigned k = last; k > 0; k--) {
 		if (c->latch[k] || !c->latch[k - 1])
@@ -438,10 +470,15 @@ void stage_decode(struct core *c)
 		c->may_dispatch = true;
 	} else if (c->may_dispatch) {
 		c->dispatch_stall = NULL;
-		dispatch_ready(c, last);
+		if (c->rob_words == 1)
+			dispatch_small(c, last);
+		else
+			dispatch_large(c, last);
 		c->may_dispatch = !c->latch[last];
 	}
-	move_latches(c, last);
+	/* between E and D nothing can move if D is full */
+	if (c->latch_sum != c->latch[last] && (last > 1 || !c->latch[last]))
+		move_latches(c, last);
 	if (!c->latch[0] && c->group_count)
 		fill_e(c);
 }
