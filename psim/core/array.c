@@ -88,13 +88,6 @@ void array_dispatched(struct core *c, unsigned slot)
 	array_takes_simd(c, slot, u, c->rob_words);
 }
 
-void array_retired(struct core *c, const struct uop *u)
-{
-	c->array->sfub_free += u->sfub;
-	c->stats.simd_committed++;
-	c->stats.simd_results += u->sfub;
-}
-
 /* ---- C ---- */
 void array_arrive(struct core *c, unsigned slot)
 {

@@ -153,6 +153,14 @@ static inline void array_takes_simd(struct core *c, unsigned slot, const struct 
 	}
 }
 
+/* The SIMD instruction `u` commits. */
+static inline void array_retired(struct core *c, const struct uop *u)
+{
+	c->array->sfub_free += u->sfub;
+	c->stats.simd_committed++;
+	c->stats.simd_results += u->sfub;
+}
+
 /* The station's entry of a selection in this cycle leaves at X. */
 static inline void array_release(struct core *c)
 {

@@ -1,56 +1,95 @@
 /* Commit: U W. In order, up to `commit_width` a cycle. */
-#include "core_state.h"
+#include "array_state.h"
 
-static inline void count_commit(struct core *c, const struct rob_entry *r, const struct uop *u)
-{
-	c->commit_lanes += u->commit_lanes;
-	if (u->flags & UOP_HANDLER) {
-		c->stats.trap_instructions++;
-		return;
-	}
-	if (c->mark_count)
-		regions_commit(c, c->stats.instructions);
-	c->stats.instructions++;
-	c->stats.committed[u->class]++;
-	c->profile[u->sid].committed++;
-	if (r->flags & FETCHED_MISPREDICT)
-		c->stats.mispredicts++;
-}
-
-static inline void retire(struct core *c, unsigned slot, const struct rob_entry *r)
+/*
+ * May the instruction at `slot`, which is done, commit? What is not of the usual kind
+ * gives back what it has.
+ */
+static inline bool may_leave(struct core *c, unsigned slot, const struct rob_entry *r)
 {
 	const struct uop *u = r->uop;
 
-	if (c->opt.view)
-		view_note(c, slot, VIEW_COMMIT);
-	if (u->flags & UOP_COMMIT_SPECIAL || r->flags & FETCHED_TRAP_TAKEN) {
-		if (u->flags & UOP_SIMD)
-			array_retired(c, u);
-		else
-			c->sync_running = false;
-	}
-	c->free += u->need;
-	count_commit(c, r, u);
+	if (u->flags & (UOP_STORE | UOP_TRANSFER) && !lsu_store_commit(c, slot))
+		return false;
+	if (u->flags & UOP_SIMD)
+		array_retired(c, u);
+	else if (u->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
+		c->sync_running = false;
+	if (u->flags & UOP_HANDLER)
+		c->stats.trap_instructions++;
+	return true;
 }
 
-/* The oldest instruction is done: it commits, and those after it that are. */
+/* Commits up to `most` instructions: with a view, or with marks of regions to come. */
+__attribute__((noinline))
+static unsigned commit_watched(struct core *c, unsigned most)
+{
+	unsigned n = 0;
+
+	for (unsigned slot = c->rob_head; n < most; n++, slot = (slot + 1) & c->rob_mask) {
+		const struct rob_entry *r = &c->rob[slot];
+		const struct uop *u = r->uop;
+
+		if (r->done > c->now || !may_leave(c, slot, r))
+			break;
+		if (c->opt.view)
+			view_note(c, slot, VIEW_COMMIT);
+		c->free += u->need;
+		c->commit_lanes += u->commit_lanes;
+		if (u->flags & UOP_HANDLER)
+			continue;
+		if (c->mark_count)
+			regions_commit(c, c->stats.instructions);
+		c->stats.instructions++;
+		c->stats.committed[u->class]++;
+		c->profile[u->sid].committed++;
+		c->stats.mispredicts += r->flags & FETCHED_MISPREDICT;
+	}
+	return n;
+}
+
+/* The same without either: what nobody looks at in between is added up. */
+static inline unsigned commit_usual(struct core *c, unsigned most)
+{
+	enum { /* and all with flags of fetch */
+		UNUSUAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_HANDLER
+	};
+	const uint64_t now = c->now;
+	uint64_t lanes = 0, need = 0;
+	unsigned n = 0, program = 0;
+
+	for (unsigned slot = c->rob_head; n < most; n++, slot = (slot + 1) & c->rob_mask) {
+		const struct rob_entry *r = &c->rob[slot];
+		const struct uop *u = r->uop;
+
+		if (r->done > now)
+			break;
+		if ((u->flags & UNUSUAL) | r->flags) {
+			if (!may_leave(c, slot, r))
+				break;
+			c->stats.mispredicts += r->flags & FETCHED_MISPREDICT;
+		}
+		lanes += u->commit_lanes;
+		need += u->need;
+		if (u->flags & UOP_HANDLER)
+			continue;
+		program++;
+		c->stats.committed[u->class]++;
+		c->profile[u->sid].committed++;
+	}
+	c->commit_lanes += lanes;
+	c->free += need;
+	c->stats.instructions += program;
+	return n;
+}
+
 unsigned stage_commit(struct core *c)
 {
-	unsigned most = c->cfg->core.commit_width, n = 0, slot = c->rob_head;
+	unsigned width = c->cfg->core.commit_width, most = width < c->rob_count ? width : c->rob_count;
+	unsigned n = c->mark_count || c->view ? commit_watched(c, most) : commit_usual(c, most);
 
-	if (most > c->rob_count)
-		most = c->rob_count;
-	for (; n < most; n++, slot = (slot + 1) & c->rob_mask) {
-		const struct rob_entry *r = &c->rob[slot];
-
-		if (r->done > c->now)
-			break;
-		if (r->uop->flags & (UOP_STORE | UOP_TRANSFER) && !lsu_store_commit(c, slot))
-			break;
-		retire(c, slot, r);
-	}
 	if (n) {
-		c->rob_head = slot;
+		c->rob_head = (c->rob_head + n) & c->rob_mask;
 		c->rob_count -= n;
 		c->first_seq += n;
 		c->last_commit = c->now;

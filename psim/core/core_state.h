@@ -32,7 +32,7 @@ enum {
 
 /* ---- fetched instructions, in order, until dispatch ---- */
 enum fetched_flag {
-	FETCHED_MISPREDICT = 1 << 0,
+	FETCHED_MISPREDICT = 1 << 0,  /* commit adds it up as 1 */
 	FETCHED_REDIRECT = 1 << 1,    /* the decoder will redirect fetch */
 	FETCHED_TRAP_TAKEN = 1 << 2,
 };
@@ -494,8 +494,6 @@ void array_broadcast(struct core *c, unsigned slot, uint64_t wake);
 /* false: a store to SBM, or a transfer, cannot commit yet. */
 bool array_store_commit(struct core *c, unsigned slot);
 bool array_transfer_commit(struct core *c, unsigned slot);
-/* A SIMD instruction commits. */
-void array_retired(struct core *c, const struct uop *u);
 /* The first cycle after an idle one in which the array changes. */
 uint64_t array_next(const struct core *c);
 /* Adds the use of the array's structures up to this cycle. */
