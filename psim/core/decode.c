@@ -129,7 +129,8 @@ static uint64_t *missing(struct core *c, uint64_t need)
 {
 	uint64_t short_of = ~(c->free - need) & LANE_GUARDS;
 	static const uint16_t at[LANE_COUNT] = {
-		[LANE_ROB] = offsetof(struct core_stats, stall_rob), [LANE_GUB] = offsetof(struct core_stats, stall_gub),
+		[LANE_ROB] = offsetof(struct core_stats, stall_rob),
+		[LANE_GUB] = offsetof(struct core_stats, stall_gub),
 		[LANE_FUB] = offsetof(struct core_stats, stall_fub),
 		[LANE_FETCH_PORT] = offsetof(struct core_stats, stall_fetch_port),
 		[LANE_STORE_PORT] = offsetof(struct core_stats, stall_store_port),
