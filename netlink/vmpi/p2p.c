@@ -144,6 +144,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
 	};
 	copy_payload(v, i, q, bytes);
+	origin_note(v, &v->of_message, i);
 	if (q->instant)
 		return i;
 	v->ranks[q->rank].messages++;
@@ -219,6 +220,7 @@ void p2p_start(struct vmpi *v, uint32_t request)
 		rank_busy(v, v->current, v->overhead);
 	q->state = REQUEST_PENDING;
 	q->posted = v->current->now;
+	origin_note(v, &v->of_request, request);
 	q->where = v->current->where;
 	q->matched = q->cancelled = false;
 	q->message = 0;
@@ -280,6 +282,7 @@ static void received(struct vmpi *v, uint32_t message, int64_t time)
 	uint32_t request = m->recv;
 	struct request *q = request_at(v, request);
 
+	origin_cause(v, &v->of_message, message, q->owner, &c);
 	q->payload = m->payload;
 	m->payload = NULL;
 	m->finished = true;
@@ -309,6 +312,7 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 	if (q->posted > m->arrived) {
 		m->late = true;
 		m->began = q->posted;
+		origin_late(v, message, request);
 	}
 	transmit(v, message, time, PHASE_CLEAR);
 }
@@ -328,6 +332,8 @@ static void sent(struct vmpi *v, uint32_t message, int64_t time)
 		return;
 	m->sent = true;
 	m->send = 0;
+	if (send)
+		origin_cause(v, &v->of_message, message, request_at(v, send)->owner, &c);
 	message_done(v, message);
 	if (send)
 		request_complete(v, send, time, &c);

@@ -138,6 +138,8 @@ void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi
 	const struct vmpi_observer *o = v->setup.observer;
 	struct vmpi_waited w = { rank_index(v, r), from, r->now, call_name(r->call), r->where, *c };
 
+	if (r->now > from)
+		origin_follow(v, r, c);
 	if (!vmpi_cause_is_own(c->kind) && c->began > from)
 		r->late += (c->began < r->now ? c->began : r->now) - from;
 	if (o && o->waited && r->now > from && !rank_is_task(v, r))

@@ -83,6 +83,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 {
 	struct request *q = find(v, *handle);
 	struct rank *r = v->current;
+	struct vmpi_cause c;
 
 	if (!q || q->state == REQUEST_INACTIVE) {
 		if (status)
@@ -94,7 +95,10 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 
 		r->waited += q->done - from;
 		r->now = q->done;
-		rank_waited(v, r, from, &(struct vmpi_cause){ CAUSE_LEAVING, q->rank, q->posted, q->bytes });
+		c = (struct vmpi_cause){ CAUSE_LEAVING, q->rank, q->posted, q->bytes };
+		if (q->kind == REQUEST_COLLECTIVE)
+			origin_cause(v, &v->of_request, (uint32_t)*handle, v->size, &c);
+		rank_waited(v, r, from, &c);
 	}
 	if (q->payload) {
 		if (p2p_has_buffer(v, q->buf, q->type))

@@ -173,6 +173,8 @@ void vmpi_destroy(struct vmpi *v)
 	free(v->chosen);
 	free(v->times);
 	free(v->table_use);
+	free(v->of_message.at);
+	free(v->of_request.at);
 	free(v->ready);
 	free(v->ranks);
 	free(v);
@@ -214,6 +216,7 @@ void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, 
 		if (q->state == REQUEST_PENDING)
 			point(user, q->rank, q->posted);
 	}
+	origin_points(v, point, user);
 }
 
 void vmpi_where_text(const struct vmpi *v, const void *where, char *text, size_t size)

@@ -33,7 +33,7 @@ enum vmpi_cause_kind {
 	CAUSE_LEAVING,        /* own send: the data have left */
 	CAUSE_LEAVING_ASKED,  /* own send: request, answer, data have left */
 	CAUSE_LEAVING_LATE,   /* the peer's receive, after own request: answer, data have left */
-	CAUSE_TOGETHER,       /* an operation of many: the peer was the last to come */
+	CAUSE_TOGETHER,       /* an operation of many: the peer came last, or a chain of messages began there */
 	CAUSE_COUNT,
 };
 struct vmpi_cause {

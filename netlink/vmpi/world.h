@@ -152,6 +152,16 @@ struct ready {
 
 struct times_table; /* engine/table/times.h */
 
+/* Where the chain began that a task waits for (origin.c): a rank of COMM_WORLD, its time; of each message, request */
+struct origin {
+	uint32_t rank;
+	int64_t time;
+};
+struct origins {
+	struct origin *at; /* those of tasks are set */
+	uint32_t room;
+};
+
 /* What was asked of a table of a collective operation. */
 struct table_use {
 	uint64_t calls, outside; /* outside: communicators smaller or larger than its rows */
@@ -188,6 +198,7 @@ struct vmpi {
 	int64_t overhead;       /* ps, of a call; 0 where messages take no time */
 	uint64_t switches, sent_messages;
 	const struct times_table **times; /* by collective operation; NULL entries: none */
+	struct origins of_message, of_request;
 	struct table_use *table_use;      /* the same: what was asked of them */
 	const struct collective_algorithm **chosen; /* by operation; NULL entries: by size */
 	struct phase *phases;   /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
@@ -302,6 +313,18 @@ struct p2p {
 	enum send_mode mode;
 	bool instant;      /* takes no time and passes no engine: data of an operation whose time a table has */
 };
+
+/* ---- origin.c: what tasks wait for ---- */
+/* The running rank begins message or request `i`; nothing where it is no task. */
+void origin_note(struct vmpi *v, struct origins *o, uint32_t i);
+/* The receive of message `message` is what it waited for. */
+void origin_late(struct vmpi *v, uint32_t message, uint32_t request);
+/* The cause of a completion for `owner`, where that is a task: the origin of message or request `i`. */
+void origin_cause(const struct vmpi *v, const struct origins *o, uint32_t i, uint32_t owner, struct vmpi_cause *c);
+/* A wait of `r` is over. */
+void origin_follow(const struct vmpi *v, struct rank *r, const struct vmpi_cause *c);
+/* Those that may still matter: as vmpi_points. */
+void origin_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user);
 
 /* Arguments checked; a VMPI_ERR_… after telling why (rank_error), or VMPI_SUCCESS. */
 int p2p_check(struct vmpi *v, const struct p2p *p, bool receive);

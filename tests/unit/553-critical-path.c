@@ -301,6 +301,39 @@ static void pairs_tell_late_partners_from_messages_under_way(void)
 	finish(&w);
 }
 
+/* ---- nonblocking collectives ---- */
+
+static int late_for_a_barrier(struct vmpi *v, uint32_t rank, void *user)
+{
+	VMPI_Request q;
+
+	(void)user;
+	work(v, rank == 1 ? 5 * L : L);
+	vmpi_Ibarrier(v, VMPI_COMM_WORLD, &q);
+	work(v, L);
+	vmpi_Wait(v, &q, NULL);
+	work(v, rank == 0 ? 7 * L : 0);
+	return 0;
+}
+
+/*
+ * All wait for rank 1, which calls at 5 L + O, some of them through others: whatever passes on, the path is rank 1 up
+ * to its call, the messages, and the 7 L that rank 0 computes behind its wait.
+ */
+static void the_path_of_a_nonblocking_collective_comes_from_the_last_to_call(void)
+{
+	struct world w;
+
+	run(&w, 4, late_for_a_barrier, NULL, 0);
+	check_chain(&w);
+	CHECK_I64(w.path.sum.work, 12 * L);
+	CHECK_I64(w.path.rank[1].work, 5 * L);
+	CHECK_I64(w.path.rank[0].work, 7 * L);
+	CHECK_I64(w.path.sum.overhead, O);
+	CHECK_I64(w.path.sum.flight, w.end - 12 * L - O);
+	finish(&w);
+}
+
 /* ---- programs by chance: each round a ring, a pair or an exchange, after computation ---- */
 
 enum { RANKS = 7, ROUNDS = 12 };
@@ -334,6 +367,19 @@ static void exchange(struct vmpi *v, uint32_t rank, int bytes, uint32_t by)
 	vmpi_Waitall(v, 2, q, NULL);
 }
 
+/* Two at once, and computation beside them. */
+static void nonblocking(struct vmpi *v, uint32_t rank, int bytes, uint32_t round)
+{
+	VMPI_Request q[2];
+
+	vmpi_Iallreduce(v, NULL, NULL, bytes, VMPI_BYTE, VMPI_BAND, VMPI_COMM_WORLD, &q[0]);
+	work(v, rank * 900);
+	vmpi_Ibcast(v, NULL, bytes, VMPI_BYTE, (int)(round % RANKS), VMPI_COMM_WORLD, &q[1]);
+	work(v, 20000);
+	vmpi_Wait(v, &q[round % 2], NULL);
+	vmpi_Wait(v, &q[1 - round % 2], NULL);
+}
+
 static int by_chance(struct vmpi *v, uint32_t rank, void *user)
 {
 	struct chance *c = user;
@@ -343,7 +389,7 @@ static int by_chance(struct vmpi *v, uint32_t rank, void *user)
 
 		c->began[round * RANKS + rank] = v->current->now;
 		work(v, stretch(c, round, rank));
-		switch (rng_below(c->seed, 3, round, 5)) {
+		switch (rng_below(c->seed, 3, round, 6)) {
 		case 0: exchange(v, rank, bytes, 1); break;
 		case 1: exchange(v, rank, bytes, 1 + round % (RANKS - 1)); break;
 		case 2: vmpi_Barrier(v, VMPI_COMM_WORLD); break;
@@ -351,6 +397,7 @@ static int by_chance(struct vmpi *v, uint32_t rank, void *user)
 			vmpi_Bcast(v, NULL, bytes, VMPI_BYTE, (int)(round % RANKS),
 			           VMPI_COMM_WORLD);
 			break;
+		case 4: nonblocking(v, rank, bytes, round); break;
 		default:
 			if (rank == round % RANKS)
 				for (uint32_t i = 1; i < RANKS; i++)
@@ -494,6 +541,8 @@ static const struct tap_test tests[] = {
 	{"what is shorter off the path changes nothing",
          what_is_shorter_off_the_path_changes_nothing},
 	{"a change of phase splits the path", a_change_of_phase_splits_the_path},
+	{"the path of a nonblocking collective comes from the last to call",
+         the_path_of_a_nonblocking_collective_comes_from_the_last_to_call},
 };
 
 int main(void)

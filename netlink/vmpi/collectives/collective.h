@@ -69,6 +69,7 @@ struct task {
 	struct collective c;
 	enum collective_op op;
 	uint32_t request;
+	struct origin origin;
 	char *stack;
 };
 

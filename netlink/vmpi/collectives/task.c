@@ -115,6 +115,7 @@ static int start(enum collective_op op, struct collective *c)
 		                 .nic = r->nic, .gap = r->gap, .call = r->call, .where = r->where };
 	t->c = *c;
 	t->op = op;
+	t->origin = (struct origin){ r->world, r->now };
 	t->request = make_request(v, c);
 	if (!t->request)
 		return -1;
@@ -154,7 +155,9 @@ static void task_main(void *arg)
 
 	context_begun(&t->rank.context, &v->main);
 	collective_run(t->op, &t->c);
-	request_complete(v, t->request, t->rank.now, t->rank.waited ? &t->rank.cause : NULL);
+	origin_note(v, &v->of_request, t->request);
+	request_complete(v, t->request, t->rank.now,
+	                 &(struct vmpi_cause){ CAUSE_TOGETHER, t->origin.rank, t->origin.time, 0 });
 	rank_end_task(v, &t->rank);
 }
 
