@@ -51,24 +51,6 @@ static void draw_steps(FILE *out, const unsigned bins[BINS], double width, const
 	fprintf(out, "V%.1f\"/>\n", y->from);
 }
 
-/* Numbers of links at powers of ten, whole. */
-static void draw_counts(FILE *out, const struct svg_axis *x, const struct svg_axis *y)
-{
-	char text[32];
-
-	for (double v = 1; v <= y->last; v *= 10) {
-		double at = svg_axis_at(y, v);
-
-		snprintf(text, sizeof text, "%.0f", v);
-		svg_line(out, x->from, at, x->to, at, "grid");
-		svg_text(out, x->from - 8, at + 4, "tick", "end", text);
-	}
-	svg_line(out, x->from, y->from, x->from, y->to, "frame");
-	fprintf(out, "<g transform=\"rotate(-90 %.1f %.1f)\">", x->from - 54, (y->from + y->to) / 2);
-	svg_text(out, x->from - 54, (y->from + y->to) / 2, "", "middle", "links");
-	fputs("</g>\n", out);
-}
-
 static void draw_distribution(FILE *out, const struct volumes *const both[2])
 {
 	double most = fmax(most_of(both[0]), most_of(both[1]));
@@ -83,8 +65,11 @@ static void draw_distribution(FILE *out, const struct volumes *const both[2])
 	}
 	/* from less than one link on, so that a single one can be seen */
 	y = svg_axis_fit(0.6, highest < 12 ? 12 : highest, MIDDLE, TOP, 6);
+	y.decades = true; /* whole numbers */
+	y.scale = 1;
+	y.prefix = "";
 	svg_axis_draw_x(out, &x, &y, "on a link between routers", "B");
-	draw_counts(out, &x, &y);
+	svg_axis_draw_y(out, &x, &y, "links", "");
 	for (unsigned k = 0; k < 2; k++)
 		draw_steps(out, bins[k], width, &x, &y, series[k].colour);
 }

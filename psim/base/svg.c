@@ -76,24 +76,31 @@ static double round_step(double v)
 	return power * (digit < 1.4142 ? 1 : digit < 3.1623 ? 2 : digit < 7.0711 ? 5 : 10);
 }
 
-/* The unit's prefix with which the largest value has one to three digits before the point. */
-static void choose_prefix(struct svg_axis *a)
+struct prefix {
+	double factor;
+	const char *text;
+};
+
+/* The unit's prefix with which a value has one to three digits before the point. */
+static struct prefix prefix_of(double value)
 {
-	static const struct { double factor; const char *prefix; } prefixes[] = {
+	static const struct prefix prefixes[] = {
 		{ 1e-12, "p" }, { 1e-9, "n" }, { 1e-6, "\302\265" }, { 1e-3, "m" }, { 1, "" },
 		{ 1e3, "k" }, { 1e6, "M" }, { 1e9, "G" },
 	};
 	unsigned n = sizeof(prefixes) / sizeof(prefixes[0]) - 1;
 
-	while (n && fabs(a->last) < prefixes[n].factor * (1 - 1e-9))
+	if (value == 0)
+		return (struct prefix){ 1, "" };
+	while (n && fabs(value) < prefixes[n].factor * (1 - 1e-9))
 		n--;
-	a->scale = a->last != 0 ? 1 / prefixes[n].factor : 1;
-	a->prefix = a->last != 0 ? prefixes[n].prefix : "";
+	return prefixes[n];
 }
 
 struct svg_axis svg_axis_fit(double least, double most, double from, double to, unsigned ticks)
 {
 	struct svg_axis a = { .from = from, .to = to };
+	struct prefix p;
 	double margin;
 
 	a.logarithmic = least > 0 && most >= LOGARITHMIC_FROM * least;
@@ -113,7 +120,9 @@ struct svg_axis svg_axis_fit(double least, double most, double from, double to, 
 		if (least >= 0 && a.first < 0)
 			a.first = 0;
 	}
-	choose_prefix(&a);
+	p = prefix_of(a.last);
+	a.scale = 1 / p.factor;
+	a.prefix = p.text;
 	return a;
 }
 
@@ -128,6 +137,7 @@ double svg_axis_at(const struct svg_axis *a, double v)
 bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value)
 {
 	static const double steps[] = { 1, 2, 5 };
+	unsigned all = a->decades ? 1 : 3;
 	int power;
 
 	if (!a->logarithmic) {
@@ -136,7 +146,7 @@ bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value)
 	}
 	power = (int)floor(log10(a->first));
 	for (unsigned k = 0;; k++) {
-		*value = steps[k % 3] * pow(10, power + (int)(k / 3));
+		*value = steps[k % all] * pow(10, power + (int)(k / all));
 		if (*value > a->last)
 			return false;
 		if (*value >= a->first && !n--)
@@ -149,7 +159,12 @@ void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t si
 	double shown = value * a->scale, step = a->step * a->scale;
 	/* a step of 0.2 needs one digit behind the point, one of 20 none */
 	int digits = a->logarithmic ? 0 : (int)ceil(-log10(step) - 1e-9);
+	struct prefix p = prefix_of(value);
 
+	if (a->unit) {
+		snprintf(text, size, "%.4g %s%s", value / p.factor, p.text, a->unit);
+		return;
+	}
 	/* ticks of a logarithmic axis are 1, 2 and 5 times a power of ten: whole up to 500000 */
 	if (a->logarithmic)
 		snprintf(text, size, "%.*g", fabs(shown) < 1e6 ? 6 : 3, shown);
@@ -196,6 +211,8 @@ void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis 
 	}
 	axis_name(y, name, unit, text, sizeof(text));
 	svg_line(out, x->from, y->from, x->from, y->to, "frame");
+	if (!*text)
+		return;
 	fprintf(out, "<g transform=\"rotate(-90 %.1f %.1f)\">", left, middle);
 	svg_text(out, left, middle, "", "middle", text);
 	fputs("</g>\n", out);

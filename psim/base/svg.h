@@ -36,6 +36,8 @@ struct svg_axis {
 	double scale;       /* values are shown times this */
 	const char *prefix; /* which their unit shows: "m", "k", or "" */
 	bool logarithmic;
+	bool decades;       /* of a logarithmic axis: ticks at powers of ten only */
+	const char *unit;   /* NULL; or each tick shows its number in this unit, with a prefix of its own: "20 us" */
 };
 
 /*

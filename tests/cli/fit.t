@@ -70,7 +70,7 @@ $ psim-fit --terms '1, n' --terms 'n^2' -f csv roof.csv | awk -F, '$1 == "points
 
 # In the picture the first sum's points are circles, the second's squares: 6 of each twice, one at its formula, and the circle of the legend.
 
-$ python3 -c 'import xml.dom.minidom; print(xml.dom.minidom.parse("roof.svg").documentElement.tagName)'; grep -c '<circle class="fit"' roof.svg; grep -c '<rect class="fit"' roof.svg
+$ python3 -c 'import xml.dom.minidom; print(xml.dom.minidom.parse("roof.svg").documentElement.tagName)'; grep -c '<circle fill=' roof.svg; grep -c '<rect fill=' roof.svg
 svg
 14
 13
