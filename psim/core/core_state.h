@@ -463,7 +463,15 @@ enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };
 bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
 bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
 /* May a store in flight touch these bytes? */
-bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned size);
+static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned size)
+{
+	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
+
+	for (uint64_t g = ea >> 3; g <= last; g++)
+		if (c->store_filter[g & 255])
+			return true;
+	return false;
+}
 /* What the youngest overlapping store in the window before the load means; *data_at if forwarded. */
 enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at);
 /* The scalar core has the load's value for what is selected from `wake` on. */

@@ -17,16 +17,6 @@ static void filter_change(struct core *c, uint64_t ea, unsigned size, int by)
 		c->store_filter[g & 255] = (uint8_t)(c->store_filter[g & 255] + by);
 }
 
-bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned size)
-{
-	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
-
-	for (uint64_t g = ea >> 3; g <= last; g++)
-		if (c->store_filter[g & 255])
-			return true;
-	return false;
-}
-
 void lsu_store_dispatched(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->rob[slot];
@@ -163,20 +153,24 @@ static enum order search_buffer(const struct core *c, const struct rob_entry *lo
 	return ORDER_FREE;
 }
 
-static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
+/* A store in flight may touch the same bytes: does one? */
+__attribute__((noinline))
+static enum order search_stores(struct core *c, unsigned slot, uint64_t *data_at)
 {
-	const struct rob_entry *r = &c->rob[slot];
-	enum order o;
+	enum order o = lsu_search_window(c, slot, c->cfg->lsu.forwarding, data_at);
 
+	c->stats.store_searches++;
+	return o == ORDER_FREE ? search_buffer(c, &c->rob[slot]) : o;
+}
+
+static inline enum order load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
+                                    uint64_t *data_at)
+{
 	*data_at = 0;
 	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
 	    slot_any_older(c, c->store_unknown, slot))
 		return ORDER_WAIT;
-	if (!lsu_filter_hit(c, r->ea, r->uop->size))
-		return ORDER_FREE;
-	c->stats.store_searches++;
-	o = lsu_search_window(c, slot, c->cfg->lsu.forwarding, data_at);
-	return o == ORDER_FREE ? search_buffer(c, r) : o;
+	return lsu_filter_hit(c, r->ea, u->size) ? search_stores(c, slot, data_at) : ORDER_FREE;
 }
 
 /* ---- ports and banks ---- */
@@ -199,34 +193,41 @@ static void take_port(struct core *c, uint64_t ea, unsigned size)
 		c->block_until = c->now + size / 16;
 }
 
-/* ---- loads ---- */
-void lsu_load_result(struct core *c, unsigned slot, uint64_t wake)
+/* ---- loads: what the usual one needs is compiled into serve_loads ---- */
+static inline void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u,
+                               uint64_t wake, unsigned words)
 {
-	struct rob_entry *r = &c->rob[slot];
-
-	if (r->uop->flags & UOP_SIMD) {
+	if (u->flags & UOP_SIMD) {
 		array_broadcast(c, slot, wake);
 		return;
 	}
 	r->state = SLOT_DONE;
 	c->wake[slot] = wake;
 	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
-	if (r->uop->ndst) {
+	if (u->ndst) {
 		if (wake > c->now)
-			wake_at(c, wake, slot, c->rob_words);
+			wake_at(c, wake, slot, words);
 		else
-			wake_consumers(c, slot, c->rob_words);
+			wake_consumers(c, slot, words);
 	}
 	if (c->opt.view)
 		view_note(c, slot, VIEW_PS);
 }
 
+void lsu_load_result(struct core *c, unsigned slot, uint64_t wake)
+{
+	struct rob_entry *r = &c->rob[slot];
+
+	load_result(c, slot, r, r->uop, wake, c->rob_words);
+}
+
 /* Cycles from Ps to the selection of a consumer, for a load-use latency. */
-static uint64_t after_ps(const struct core *c, unsigned load_use)
+static inline uint64_t after_ps(const struct core *c, unsigned load_use)
 {
 	return load_use - 2 - c->cfg->core.operand_stages;
 }
 
+__attribute__((noinline))
 static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 {
 	/*
@@ -239,60 +240,79 @@ static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 	lsu_load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));
 }
 
-static void load_cache(struct core *c, unsigned slot)
+/* A load that missed: what it waits for; who is woken in vain meanwhile. Returns when its value is there. */
+__attribute__((noinline))
+static uint64_t load_missed(struct core *c, unsigned slot, const struct mem_answer *a, bool speculative)
 {
 	struct rob_entry *r = &c->rob[slot];
-	struct mem_answer a = memsys_load(c->mem, c->now, r->ea, r->uop->size);
-	uint64_t ahead = after_ps(c, r->uop->latency);
-	uint64_t known = c->now + c->cfg->lsu.hit_known + 1, wake = a.ready + ahead;
-	bool speculative = c->cfg->core.speculative_wakeup && !(r->uop->flags & UOP_SIMD);
+	uint64_t ahead = after_ps(c, r->uop->latency), known = c->now + c->cfg->lsu.hit_known + 1;
+	uint64_t wake = a->ready + ahead;
 
-	r->note = a.tlb_bound ? LOAD_TLB : a.level == MEM_MEMORY ? LOAD_MEMORY :
-	          a.level == MEM_L2 ? LOAD_L2 : LOAD_L1;
-	if ((!a.hit || !speculative) && wake < known)
-		wake = known;
+	r->note = a->tlb_bound ? LOAD_TLB : a->level == MEM_MEMORY ? LOAD_MEMORY :
+	          a->level == MEM_L2 ? LOAD_L2 : LOAD_L1;
 	/* Where consumers follow so late that the miss is known by then, none is misled. */
-	if (!a.hit && speculative && r->uop->ndst && c->now + ahead < known) {
+	if (speculative && r->uop->ndst && c->now + ahead < known) {
 		if (ahead)
 			event_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
 		else
 			false_wake(c, slot);
 		event_at(c, known, EVENT_CANCEL, slot);
 	}
-	lsu_load_result(c, slot, wake);
+	return wake < known ? known : wake;
+}
+
+static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
+{
+	struct mem_answer a = memsys_load(c->mem, c->now, r->ea, u->size);
+	bool speculative = c->cfg->core.speculative_wakeup && !(u->flags & UOP_SIMD);
+	uint64_t wake;
+
+	if (a.hit && speculative) {
+		r->note = LOAD_L1;
+		wake = a.ready + after_ps(c, u->latency);
+	} else {
+		wake = load_missed(c, slot, &a, speculative);
+	}
+	load_result(c, slot, r, u, wake, words);
+}
+
+__attribute__((noinline))
+static void prefetch(struct core *c, struct rob_entry *r)
+{
+	memsys_prefetch(c->mem, c->now, r->ea, r->uop->insn->rd == 2 || r->uop->insn->rd == 3);
+	r->state = SLOT_DONE;
+	r->done = c->now + c->cfg->core.commit_stages;
 }
 
 /* Tries the load, atomic or prefetch in `slot` at its Ps; false: it stays for the next cycle. */
-static inline bool try_port(struct core *c, unsigned slot)
+static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 {
 	struct rob_entry *r = &c->rob[slot];
+	const struct uop *u = r->uop;
 	uint64_t data_at = 0;
 	enum order order = ORDER_FREE;
 
-	if (r->uop->flags & UOP_LOAD)
-		order = load_order(c, slot, &data_at);
+	if (u->flags & UOP_LOAD)
+		order = load_order(c, slot, r, u, &data_at);
 	if (order == ORDER_WAIT) {
-		slot_set(c->load_blocked, slot);
+		slot_set_in(c->load_blocked, slot, words);
 		c->blocked_count++;
 		c->stats.load_blocks++;
 		r->note = LOAD_STORE_WAIT;
 		return true;
 	}
-	if (bank_conflict(c, r->ea, r->uop->size)) {
+	if (bank_conflict(c, r->ea, u->size)) {
 		c->stats.bank_conflicts++;
 		r->note = LOAD_PORT;
 		return false;
 	}
-	take_port(c, r->ea, r->uop->size);
-	if (r->uop->flags & UOP_PREFETCH) {
-		memsys_prefetch(c->mem, c->now, r->ea, r->uop->insn->rd == 2 || r->uop->insn->rd == 3);
-		r->state = SLOT_DONE;
-		r->done = c->now + c->cfg->core.commit_stages;
-	} else if (order == ORDER_FORWARD) {
+	take_port(c, r->ea, u->size);
+	if (u->flags & UOP_PREFETCH)
+		prefetch(c, r);
+	else if (order == ORDER_FORWARD)
 		load_forwarded(c, slot, data_at);
-	} else {
-		load_cache(c, slot);
-	}
+	else
+		load_cache(c, slot, r, u, words);
 	return true;
 }
 
@@ -310,7 +330,7 @@ static inline void serve_loads(struct core *c, unsigned words)
 			c->rob[slot].note = LOAD_PORT;
 			continue;
 		}
-		if (try_port(c, slot)) {
+		if (try_port(c, slot, words)) {
 			slot_clear_in(c->want_port, slot, words);
 			c->want_count--;
 		}
