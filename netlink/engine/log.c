@@ -12,7 +12,7 @@
 #include "engine.h"
 #include "log_parts.h"
 
-enum log_what { LOG_POP_PACKET, LOG_DELIVERED, LOG_STATE, LOG_MESSAGE, LOG_PUSH_PACKET };
+enum log_what { LOG_POP_PACKET, LOG_DELIVERED, LOG_STATE, LOG_PHASE, LOG_MESSAGE, LOG_PUSH_PACKET };
 
 /* What an event says; which members count depends on `what`. */
 struct log_event {
@@ -31,10 +31,13 @@ struct net_log {
 	struct log_window window;
 	struct log_event *heap;
 	uint32_t count, room, ranks; /* ranks: those that have a line of their own */
-	uint8_t *inside;             /* of each rank: is it in a state? */
+	uint8_t *inside;             /* of each rank: INSIDE_… */
 	uint64_t order;
 	bool short_of_memory, first;
 };
+
+/* Of a rank: is its line there, that of its phases; is it in a state, in a phase? */
+enum { INSIDE_KNOWN = 1, INSIDE_NAMED = 2, INSIDE_STATE = 4, INSIDE_PHASE = 8 };
 
 static void paje_header(FILE *out);
 static void begin_files(struct net_log *l);
@@ -102,20 +105,68 @@ static void put_seconds(FILE *out, int64_t ps)
 	fprintf(out, "%" PRId64 ".%012" PRId64, ps / 1000000000000, ps % 1000000000000);
 }
 
+/* ---- states and phases: what is the same in both formats ---- */
+static bool is_state(const struct log_event *v)
+{
+	return v->what == LOG_STATE || v->what == LOG_PHASE;
+}
+
+static unsigned bit_of(const struct log_event *v)
+{
+	return v->what == LOG_PHASE ? INSIDE_PHASE : INSIDE_STATE;
+}
+
+static bool is_inside(const struct net_log *l, const struct log_event *v)
+{
+	return l->inside[v->from] & bit_of(v);
+}
+
+/* A name of the program, in quotes; what would end them or the line is left out. */
+static void put_name(FILE *out, const char *name)
+{
+	fputc('"', out);
+	for (; *name; name++)
+		if ((unsigned char)*name >= ' ' && *name != '"' && *name != '\\' && *name != 0x7f)
+			fputc(*name, out);
+	fputc('"', out);
+}
+
 /* Rows of the viewer: nodes are processes 0 …; ranks are processes behind them; links one process. */
 enum { CHROME_RANKS = 1 << 28, CHROME_LINKS = 1 << 29 };
+
+static void chrome_end(FILE *out, const struct log_event *v)
+{
+	fprintf(out, "{\"ph\":\"E\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from, v->what == LOG_PHASE);
+}
+
+static void chrome_state(FILE *out, const struct log_event *v)
+{
+	if (!v->name) {
+		chrome_end(out, v);
+		return;
+	}
+	fputs("{\"name\":", out);
+	put_name(out, v->name);
+	fprintf(out, ",\"ph\":\"B\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from, v->what == LOG_PHASE);
+}
 
 static void chrome_event(struct net_log *l, const struct log_event *v)
 {
 	FILE *out = l->setup.chrome;
 
-	if (v->what == LOG_POP_PACKET || (v->what == LOG_STATE && !v->name && !l->inside[v->from]))
+	if (v->what == LOG_POP_PACKET || (is_state(v) && !v->name && !is_inside(l, v)))
 		return;
-	if (v->what == LOG_STATE && v->name && l->inside[v->from]) { /* the last state ends */
+	if (is_state(v) && v->name && is_inside(l, v)) { /* the last state ends */
 		chrome_begin(l);
-		fprintf(out, "{\"ph\":\"E\",\"pid\":%u,\"tid\":0,\"ts\":", CHROME_RANKS + v->from);
+		chrome_end(out, v);
 		put_us(out, v->time);
 		fputs("}", out);
+	}
+	if (v->what == LOG_PHASE && !(l->inside[v->from] & INSIDE_NAMED)) {
+		l->inside[v->from] |= INSIDE_NAMED;
+		chrome_begin(l);
+		fprintf(out, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":1,\"args\":{\"name\":\"phase\"}}",
+		        CHROME_RANKS + v->from);
 	}
 	chrome_begin(l);
 	switch (v->what) {
@@ -128,12 +179,7 @@ static void chrome_event(struct net_log *l, const struct log_event *v)
 		        v->nic < 0 ? 0 : v->nic, v->bytes);
 		break;
 	case LOG_STATE:
-		if (v->name)
-			fprintf(out, "{\"name\":\"%s\",\"ph\":\"B\",\"pid\":%u,\"tid\":0,\"ts\":", v->name,
-			        CHROME_RANKS + v->from);
-		else
-			fprintf(out, "{\"ph\":\"E\",\"pid\":%u,\"tid\":0,\"ts\":", CHROME_RANKS + v->from);
-		break;
+	case LOG_PHASE: chrome_state(out, v); break;
 	default:
 		fprintf(out,
 		        "{\"name\":\"message %" PRIu64 "\",\"cat\":\"packet\",\"ph\":\"X\",\"pid\":%d,"
@@ -151,15 +197,16 @@ static void paje_event(struct net_log *l, const struct log_event *v)
 	FILE *out = l->setup.paje;
 	int number = v->what == LOG_MESSAGE     ? 6
 	             : v->what == LOG_DELIVERED ? 7
-	             : v->what == LOG_PUSH_PACKET || (v->what == LOG_STATE && v->name) ? 8
-	                                                                              : 9;
+	             : v->what == LOG_PUSH_PACKET || (is_state(v) && v->name) ? 8
+	                                                                      : 9;
+	char type = v->what == LOG_PHASE ? 'P' : 'S';
 
-	if (v->what == LOG_STATE && v->name && l->inside[v->from]) {
+	if (is_state(v) && v->name && is_inside(l, v)) {
 		fputs("9 ", out);
 		put_seconds(out, v->time);
-		fprintf(out, " r%" PRIu32 " S\n", v->from);
+		fprintf(out, " r%" PRIu32 " %c\n", v->from, type);
 	}
-	if (v->what == LOG_STATE && !v->name && !l->inside[v->from])
+	if (is_state(v) && !v->name && !is_inside(l, v))
 		return;
 	fprintf(out, "%d ", number);
 	put_seconds(out, v->time);
@@ -172,10 +219,12 @@ static void paje_event(struct net_log *l, const struct log_event *v)
 	case LOG_PUSH_PACKET: fprintf(out, " l%" PRIu32 " B %" PRIu64 "\n", v->from, v->serial); break;
 	case LOG_POP_PACKET: fprintf(out, " l%" PRIu32 " B\n", v->from); break;
 	default:
-		if (v->name)
-			fprintf(out, " r%" PRIu32 " S %s\n", v->from, v->name);
-		else
-			fprintf(out, " r%" PRIu32 " S\n", v->from);
+		fprintf(out, " r%" PRIu32 " %c", v->from, type);
+		if (v->name) {
+			fputc(' ', out);
+			put_name(out, v->name);
+		}
+		fputc('\n', out);
 	}
 }
 
@@ -208,7 +257,7 @@ static void paje_header(FILE *out)
 	       FIELDS("Time", "date", "Container", "string", "Type", "string", "Value", "string"));
 	define(out, "PajePopState", 9, FIELDS("Time", "date", "Container", "string", "Type", "string"));
 #undef FIELDS
-	fputs("1 N 0 Network\n1 O N Node\n1 R O Rank\n1 L N Link\n2 S R State\n2 B L Busy\n3 M N O O Message\n", out);
+	fputs("1 N 0 Network\n1 O N Node\n1 R O Rank\n1 L N Link\n2 S R State\n2 P R Phase\n2 B L Busy\n3 M N O O Message\n", out);
 	fputs("4 0.0 net N 0 network\n", out);
 }
 
@@ -251,13 +300,13 @@ static bool know_rank(struct net_log *l, const struct log_event *v)
 			return false;
 		}
 		for (uint32_t i = l->ranks; i <= v->from; i++)
-			inside[i] = 2;
+			inside[i] = 0;
 		l->inside = inside;
 		l->ranks = v->from + 1;
 	}
-	if (l->inside[v->from] < 2)
+	if (l->inside[v->from] & INSIDE_KNOWN)
 		return true;
-	l->inside[v->from] = 0;
+	l->inside[v->from] = INSIDE_KNOWN;
 	know_node(l, v->time, v->to);
 	if (l->setup.paje) {
 		fputs("4 ", l->setup.paje);
@@ -275,7 +324,7 @@ static bool know_rank(struct net_log *l, const struct log_event *v)
 
 static void write_event(struct net_log *l, const struct log_event *v)
 {
-	if (v->what == LOG_STATE && !know_rank(l, v))
+	if (is_state(v) && !know_rank(l, v))
 		return;
 	if (v->what == LOG_MESSAGE || v->what == LOG_DELIVERED) {
 		know_node(l, v->time, v->from);
@@ -285,8 +334,11 @@ static void write_event(struct net_log *l, const struct log_event *v)
 		chrome_event(l, v);
 	if (l->setup.paje)
 		paje_event(l, v);
-	if (v->what == LOG_STATE)
-		l->inside[v->from] = v->name != NULL;
+	if (!is_state(v))
+		return;
+	l->inside[v->from] &= (uint8_t)~bit_of(v);
+	if (v->name)
+		l->inside[v->from] |= (uint8_t)bit_of(v);
 }
 
 /* ---- order ---- */
@@ -312,23 +364,29 @@ static void open_window(struct net_log *l)
 	struct log_window *w = &l->window;
 
 	w->opened = true;
-	for (uint32_t i = 0; i < w->early_count; i++) {
-		struct log_event event = { .what = LOG_STATE, .time = w->from, .from = w->first + i,
-			                   .to = w->early[i].node, .name = w->early[i].name };
+	for (int line = LOG_LINES - 1; line >= 0; line--)
+		for (uint32_t i = 0; i < w->early[line].count; i++) {
+			struct log_early early = w->early[line].at[i];
+			struct log_event event = { .what = line == LOG_LINE_PHASE ? LOG_PHASE : LOG_STATE,
+				                   .time = w->from, .from = w->first + i, .to = early.node,
+				                   .name = early.name };
 
-		/* before what happens at the same time */
-		if (event.name && know_rank(l, &event))
-			write_event(l, &event);
-	}
+			/* before what happens at the same time */
+			if (event.name)
+				write_event(l, &event);
+		}
 }
 
 /* It closes: what ranks are in still ends with it. */
 static void close_window(struct net_log *l)
 {
 	l->window.closed = true;
-	for (uint32_t i = 0; i < l->ranks; i++)
-		if (l->inside[i] == 1)
+	for (uint32_t i = 0; i < l->ranks; i++) {
+		if (l->inside[i] & INSIDE_STATE)
 			write_event(l, &(struct log_event){ .what = LOG_STATE, .time = l->window.to, .from = i });
+		if (l->inside[i] & INSIDE_PHASE)
+			write_event(l, &(struct log_event){ .what = LOG_PHASE, .time = l->window.to, .from = i });
+	}
 }
 
 static void flush_before(struct net_log *l, int64_t time)
@@ -423,13 +481,24 @@ void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t e
 		add(l, event);
 }
 
-void net_log_state(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name)
+static void add_state(struct net_log *l, enum log_line line, struct log_event event)
 {
-	int wanted = log_window_state(&l->window, rank, node, time_ps, name);
+	int wanted = log_window_state(&l->window, line, event.from, event.to, event.time, event.name);
 
 	if (wanted > 0)
-		add(l, (struct log_event){ .what = LOG_STATE, .time = time_ps, .from = rank, .to = node,
-		                           .name = name });
+		add(l, event);
 	else if (wanted < 0)
 		l->short_of_memory = true;
+}
+
+void net_log_state(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name)
+{
+	add_state(l, LOG_LINE_STATE,
+	          (struct log_event){ .what = LOG_STATE, .time = time_ps, .from = rank, .to = node, .name = name });
+}
+
+void net_log_phase(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name)
+{
+	add_state(l, LOG_LINE_PHASE,
+	          (struct log_event){ .what = LOG_PHASE, .time = time_ps, .from = rank, .to = node, .name = name });
 }

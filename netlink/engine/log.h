@@ -88,5 +88,7 @@ bool net_log_wants_packets(const struct net_log *l);
  * must outlive the log.
  */
 void net_log_state(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name);
+/* Likewise the phase that its program says it is in (NULL: none): a line of its own. Any text. */
+void net_log_phase(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name);
 
 #endif

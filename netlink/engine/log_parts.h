@@ -19,6 +19,7 @@ struct log_early {
 	uint32_t node;
 };
 enum { LOG_NODE_WANTED = 1, LOG_NODE_KNOWN = 2 };
+enum log_line { LOG_LINE_STATE, LOG_LINE_PHASE, LOG_LINES }; /* what a rank has lines of */
 struct log_window {
 	bool on, opened, closed;
 	int64_t from, to;
@@ -26,8 +27,10 @@ struct log_window {
 	uint8_t *node;       /* LOG_NODE_… */
 	uint64_t *serial;    /* of messages under way: a table */
 	uint32_t count, room;
-	struct log_early *early; /* of each rank from `first` on */
-	uint32_t early_count;
+	struct {
+		struct log_early *at; /* of each rank from `first` on */
+		uint32_t count;
+	} early[LOG_LINES];
 };
 
 int log_window_init(struct log_window *w, const struct net_log_setup *setup, struct err *e);
@@ -35,7 +38,8 @@ void log_window_finish(struct log_window *w);
 
 /* Is the message, the state written? 1 yes, 0 no, -1: memory is short. */
 int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const struct net_message *m);
-int log_window_state(struct log_window *w, uint32_t rank, uint32_t node, int64_t time, const char *name);
+int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
+                     const char *name);
 
 /* Was its beginning written? */
 bool log_window_has(const struct log_window *w, uint64_t serial);

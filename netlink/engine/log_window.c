@@ -37,7 +37,8 @@ void log_window_finish(struct log_window *w)
 {
 	free(w->node);
 	free(w->serial);
-	free(w->early);
+	for (int i = 0; i < LOG_LINES; i++)
+		free(w->early[i].at);
 }
 
 /* ---- messages under way that are written: 1 + serial, 0 where it is empty ---- */
@@ -120,7 +121,7 @@ bool log_window_ends(struct log_window *w, uint64_t serial)
 
 /* ---- states ---- */
 
-int log_window_state(struct log_window *w, uint32_t rank, uint32_t node, int64_t time,
+int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
                      const char *name)
 {
 	if (rank < w->first || rank > w->last || time > w->to)
@@ -128,17 +129,17 @@ int log_window_state(struct log_window *w, uint32_t rank, uint32_t node, int64_t
 	if (!w->on || time >= w->from)
 		return 1;
 	rank -= w->first;
-	if (rank >= w->early_count) {
-		uint32_t count = w->early_count;
-		struct log_early *early = mem_resize(w->early, rank + 1, sizeof *early, NULL);
+	if (rank >= w->early[line].count) {
+		uint32_t count = w->early[line].count;
+		struct log_early *early = mem_resize(w->early[line].at, rank + 1, sizeof *early, NULL);
 
 		if (!early)
 			return -1;
 		for (; count <= rank; count++)
 			early[count] = (struct log_early){0};
-		w->early = early;
-		w->early_count = count;
+		w->early[line].at = early;
+		w->early[line].count = count;
 	}
-	w->early[rank] = (struct log_early){name, node};
+	w->early[line].at[rank] = (struct log_early){name, node};
 	return 0;
 }

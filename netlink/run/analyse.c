@@ -92,13 +92,6 @@ static void note_waited(void *user, const struct vmpi_waited *w)
 	analysis_waited(run->analysis, w);
 }
 
-static void note_phase(void *user, uint32_t rank, int64_t time, const char *name)
-{
-	const struct run *run = user;
-
-	analysis_phase(run->analysis, rank, time, name);
-}
-
 int analyse_start(struct run *run, struct err *e)
 {
 	struct analysis_setup setup = {
@@ -123,7 +116,6 @@ int analyse_start(struct run *run, struct err *e)
 		return -1;
 	run->observer.computed = note_computed;
 	run->observer.waited = note_waited;
-	run->observer.phase = note_phase;
 	return 0;
 }
 

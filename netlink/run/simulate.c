@@ -29,6 +29,16 @@ static void note_state(void *user, uint32_t rank, uint32_t node, int64_t time, c
 	net_log_state(run->log, rank, node, time, state);
 }
 
+static void note_phase(void *user, uint32_t rank, int64_t time, const char *name)
+{
+	const struct run *run = user;
+
+	if (run->analysis)
+		analysis_phase(run->analysis, rank, time, name);
+	if (run->log)
+		net_log_phase(run->log, rank, run->node_of[rank], time, *name ? name : NULL);
+}
+
 /* ---- a program ---- */
 
 enum { STEPS = 20000 }; /* turns between looks at the clock and at signals */
@@ -107,6 +117,7 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 	run->skeleton = models_skeleton(run->models);
 	run->observer = (struct vmpi_observer){ .sent = run->matrix ? note_sent : NULL,
 		                                .state = run->log ? note_state : NULL,
+		                                .phase = note_phase,
 		                                .user = run };
 	if (analyse_start(run, e) < 0)
 		return -1;

@@ -84,6 +84,15 @@ ls: cannot access 'x.part': No such file or directory
 
 $ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim -q -c $m -e $e -n 128 --check --critical-path --model block=configs/models/simd-dgemm.model -f csv -o r.csv skeleton.so 1 64 >/dev/null || echo $m $e; [ $(grep -E '^(program|critical_path),seconds,' r.csv | cut -d, -f4 | uniq | wc -l) = 1 ] || echo $m $e path; done; done
 
+# Timelines have a line of each rank's phases (BSIM_Phase) beside that of its waits, also in a window: rank 1 of 2 computes 2 ms
+# in update, exchanges from 2 ms to 2.081 ms, and so on; 2.05 ms lies in exchange.
+
+$ bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' -o r.txt --timeline t.json --paje t.paje --window 2.05ms:2.1ms --window-ranks 1 skeleton.so 3 100 >/dev/null; grep -E '"name":"(exchange|residual|MPI_Sendrecv)"' t.json; grep -cE ' r1 P "?(exchange|residual|update)"?$' t.paje
+{"name":"exchange","ph":"B","pid":268435457,"tid":1,"ts":2050.000000},
+{"name":"MPI_Sendrecv","ph":"B","pid":268435457,"tid":0,"ts":2050.000000},
+{"name":"residual","ph":"B","pid":268435457,"tid":1,"ts":2081.000000},
+3
+
 # Fortran, where its compiler is there: variables of modules and common blocks are each rank's own.
 
 $ command -v gfortran >/dev/null || echo 'token 12'; ! command -v gfortran >/dev/null || { bsimf90 -o f.so mpi/fortran.f90 && bsim -q -n 4 -o r.txt f.so | head -1; }
