@@ -136,7 +136,8 @@ enum { CHROME_RANKS = 1 << 28, CHROME_LINKS = 1 << 29 };
 
 static void chrome_end(FILE *out, const struct log_event *v)
 {
-	fprintf(out, "{\"ph\":\"E\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from, v->what == LOG_PHASE);
+	fprintf(out, "{\"ph\":\"E\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from,
+	        v->what == LOG_PHASE);
 }
 
 static void chrome_state(FILE *out, const struct log_event *v)
@@ -147,7 +148,8 @@ static void chrome_state(FILE *out, const struct log_event *v)
 	}
 	fputs("{\"name\":", out);
 	put_name(out, v->name);
-	fprintf(out, ",\"ph\":\"B\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from, v->what == LOG_PHASE);
+	fprintf(out, ",\"ph\":\"B\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from,
+	        v->what == LOG_PHASE);
 }
 
 static void chrome_event(struct net_log *l, const struct log_event *v)
@@ -165,7 +167,9 @@ static void chrome_event(struct net_log *l, const struct log_event *v)
 	if (v->what == LOG_PHASE && !(l->inside[v->from] & INSIDE_NAMED)) {
 		l->inside[v->from] |= INSIDE_NAMED;
 		chrome_begin(l);
-		fprintf(out, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":1,\"args\":{\"name\":\"phase\"}}",
+		fprintf(out,
+		        "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":1,"
+		        "\"args\":{\"name\":\"phase\"}}",
 		        CHROME_RANKS + v->from);
 	}
 	chrome_begin(l);
@@ -257,7 +261,8 @@ static void paje_header(FILE *out)
 	       FIELDS("Time", "date", "Container", "string", "Type", "string", "Value", "string"));
 	define(out, "PajePopState", 9, FIELDS("Time", "date", "Container", "string", "Type", "string"));
 #undef FIELDS
-	fputs("1 N 0 Network\n1 O N Node\n1 R O Rank\n1 L N Link\n2 S R State\n2 P R Phase\n2 B L Busy\n3 M N O O Message\n", out);
+	fputs("1 N 0 Network\n1 O N Node\n1 R O Rank\n1 L N Link\n2 S R State\n2 P R Phase\n2 B L Busy\n"
+	      "3 M N O O Message\n", out);
 	fputs("4 0.0 net N 0 network\n", out);
 }
 
