@@ -16,7 +16,7 @@ enum {
 	ROUNDS_MAX = 50,        /* from one start */
 	STARTS_MAX = 4000,      /* beyond: a sample of them */
 	STARTS_MIN = 50,        /* at least so many, for many points */
-	START_POINTS = 1000000, /* starts x points */
+	START_POINTS = 200000,  /* starts x points */
 	ORDERS = 6,
 };
 

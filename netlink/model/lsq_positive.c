@@ -47,7 +47,8 @@ static unsigned next_column(const struct lsq *s, const struct positive *p)
 	unsigned best = p->count;
 
 	for (unsigned r = 0; r < s->rows; r++)
-		length_y = hypot(length_y, p->y[r]);
+		length_y += p->y[r] * p->y[r];
+	length_y = sqrt(length_y);
 	for (unsigned c = 0; c < p->count; c++) {
 		double product = 0, length = 0;
 

@@ -72,9 +72,11 @@ double model_largest(const struct model *m, const double *values, unsigned *larg
 	double most = 0;
 	unsigned at = 0;
 
-	for (unsigned s = 0; s < m->sums; s++) {
-		double sum = model_sum(m, s, values);
+	for (unsigned s = 0, t = 0; s < m->sums; s++) {
+		double sum = 0;
 
+		for (; t < m->first[s + 1]; t++) /* as model_sum */
+			sum += m->coefficient[t] * term_value(&m->terms[t], m->variables.count, values);
 		if (!isfinite(sum))
 			return (double)NAN;
 		if (s == 0 || sum > most) {
