@@ -7,7 +7,8 @@
 #     host-instructions.sh PATH/TO/memsys-bench [N]
 bench=$1
 n=${2:-200000}
-command -v valgrind >/dev/null || { echo "valgrind not found: nothing counted"; exit 77; }
+. "$(dirname "$0")/../need.sh"
+need valgrind
 
 count() { # FUNCTION CASE N
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect="$1" \

@@ -13,7 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 psim=$(realpath "$1")
 record=$(realpath "$2")
 cc=sparc64-linux-gnu-gcc
-command -v $cc >/dev/null || { echo "$cc not found: nothing measured"; exit 77; }
+. "$(dirname "$0")/../need.sh"
+need $cc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

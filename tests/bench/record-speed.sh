@@ -9,9 +9,8 @@
 here=$(cd "$(dirname "$0")" && pwd)
 record=$(realpath "$1")
 cc=sparc64-linux-gnu-gcc
-for tool in $cc valgrind; do
-	command -v $tool >/dev/null || { echo "$tool not found: nothing measured"; exit 77; }
-done
+. "$(dirname "$0")/../need.sh"
+need $cc valgrind
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

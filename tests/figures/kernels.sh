@@ -8,12 +8,8 @@
 # Prints a line for each difference; status 77 if the cross compilers are not there.
 set -eu
 sources=$1
-for tool in sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran; do
-	command -v $tool >/dev/null || {
-		echo "skipped: $tool is not installed"
-		exit 77
-	}
-done
+. "$(dirname "$0")/../need.sh"
+need sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0 runs=0

@@ -13,10 +13,8 @@ psim=$(realpath "$1")
 record=$(realpath "$2")
 shift 2
 cc=sparc64-linux-gnu-gcc
-command -v $cc >/dev/null || {
-	echo "skipped: $cc is not installed"
-	exit 77
-}
+. "$(dirname "$0")/../need.sh"
+need $cc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 machine= # what a row's program needs

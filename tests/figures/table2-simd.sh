@@ -6,12 +6,8 @@
 #
 # Prints psim-table2's table; status 5 if one of these figures is lost, 77 if the cross compilers are not there.
 set -eu
-for tool in sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran; do
-	command -v $tool >/dev/null || {
-		echo "skipped: $tool is not installed"
-		exit 77
-	}
-done
+. "$(dirname "$0")/../need.sh"
+need sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for kernel in dgemm fft; do

@@ -25,12 +25,8 @@ record=$(realpath "$2")
 kernels=$here/../../traces/kernels
 config=$here/../../configs/sparc64v-prefetched.ini
 cc=sparc64-linux-gnu-gcc fc=sparc64-linux-gnu-gfortran
-for tool in $cc $fc; do
-	command -v $tool >/dev/null || {
-		echo "skipped: $tool is not installed"
-		exit 77
-	}
-done
+. "$(dirname "$0")/../need.sh"
+need $cc $fc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The gnu dialect of C: only that makes a multiply-add of a multiplication and an addition.

@@ -26,10 +26,8 @@ done
 psim=$(realpath "$1") record=$(realpath "$2")
 PATH=$(dirname "$record"):$(dirname "$(realpath "$3")"):$PATH # so that a model's origin names no folder
 folder=$(realpath "${4:-/nonexistent}" 2>/dev/null || true)
-command -v sparc64-linux-gnu-gcc >/dev/null || {
-	echo "skipped: sparc64-linux-gnu-gcc is not installed"
-	exit 77
-}
+. "$(dirname "$0")/../need.sh"
+need sparc64-linux-gnu-gcc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

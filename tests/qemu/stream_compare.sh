@@ -18,12 +18,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 record=$(realpath "$1")
 shift
-for tool in sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran qemu-sparc64 gcc; do
-	command -v $tool >/dev/null || {
-		echo "skipped: $tool is not installed"
-		exit 77
-	}
-done
+. "$(dirname "$0")/../need.sh"
+need sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran qemu-sparc64 gcc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/one" "$work/other" # what programs write must not meet

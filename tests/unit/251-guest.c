@@ -28,7 +28,7 @@ static struct run_result run(struct guest *g, const struct run_options *o)
 
 static void check_exit(const uint32_t *words, unsigned count, int status, uint64_t insns)
 {
-	struct guest *g = guest_maker_load(words, count);
+	struct guest *g = guest_maker_load(words, count, 0);
 	run(g, &(struct run_options){0});
 	CHECK_I64(g->end, GUEST_EXITED);
 	CHECK_I64(g->exit_status, status);
@@ -101,7 +101,7 @@ static void unknown_system_calls_give_enosys(void)
 
 static void check_killed(const uint32_t *words, unsigned count, int signal, const char *text)
 {
-	struct guest *g = guest_maker_load(words, count);
+	struct guest *g = guest_maker_load(words, count, 0);
 	run(g, &(struct run_options){0});
 	CHECK_I64(g->end, GUEST_KILLED);
 	CHECK_I64(g->signal_number, signal);
@@ -150,7 +150,7 @@ static bool stop_at_once(void *user, uint64_t insns)
 static void a_run_can_be_stopped(void)
 {
 	static const uint32_t words[] = {0x10800000, NOP}; /* ba . */
-	struct guest *g = guest_maker_load(words, COUNT(words));
+	struct guest *g = guest_maker_load(words, COUNT(words), 0);
 	uint64_t seen = 0;
 	run(g, &(struct run_options){.progress = stop_at_once, .user = &seen});
 	CHECK_I64(g->end, GUEST_STOPPED);
@@ -172,22 +172,15 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 /* Records a program and opens what came of it. */
 static struct trace_reader *record(const uint32_t *words, unsigned count, struct run_options o)
 {
-	struct guest *g = guest_maker_load(words, count);
+	struct guest *g = guest_maker_load(words, count, 0);
 	struct err e = {.text = ""};
-	strcpy(path, "/tmp/psim-record-XXXXXX");
-	int fd = mkstemp(path);
-	REQUIRE(fd >= 0);
-	close(fd);
+	guest_maker_temporary(path);
 	o.open = open_trace;
 	struct run_result r = run(g, &o);
 	REQUIRE(r.writer != NULL);
 	CHECK_I64(trace_writer_close(r.writer, g->exit_status, &e), 0);
 	guest_destroy(g);
-	struct trace_reader *reader = trace_open(path, &e);
-	unlink(path);
-	CHECK_STR(e.text, "");
-	REQUIRE(reader != NULL);
-	return reader;
+	return guest_maker_open(path);
 }
 
 static void check_run(struct trace_reader *r, uint64_t pc, unsigned count)

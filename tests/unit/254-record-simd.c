@@ -33,31 +33,12 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 	return trace_writer_create(path, &info, e);
 }
 
-static struct guest *load(const uint32_t *words, unsigned count, unsigned pes)
-{
-	char program[GUEST_MAKER_PATH];
-	char *const args[] = {program};
-	struct guest_options o = {
-		.program = program, .args = args, .arg_count = 1, .pes = pes, .sbm_bytes = 8192,
-	};
-	struct err e = {.text = ""};
-	guest_maker_write(program, words, count);
-	struct guest *g = guest_create(&o, &e);
-	unlink(program);
-	CHECK_STR(e.text, "");
-	REQUIRE(g != NULL);
-	return g;
-}
-
 /* Runs and records the guest; its trace is at `path` if that worked. */
 static void run(struct guest *g, struct run_options o)
 {
 	struct run_result r;
 	struct err e = {.text = ""};
-	strcpy(path, "/tmp/psim-record-XXXXXX");
-	int fd = mkstemp(path);
-	REQUIRE(fd >= 0);
-	close(fd);
+	guest_maker_temporary(path);
 	o.open = open_trace;
 	o.user = g;
 	CHECK_I64(guest_run(g, &o, &r, &e), 0);
@@ -70,16 +51,11 @@ static void run(struct guest *g, struct run_options o)
 
 static struct trace_reader *record(const uint32_t *words, unsigned count, struct run_options o)
 {
-	struct guest *g = load(words, count, 4);
-	struct err e = {.text = ""};
+	struct guest *g = guest_maker_load(words, count, 4);
 	run(g, o);
 	CHECK_STR(g->error.text, "");
 	guest_destroy(g);
-	struct trace_reader *reader = trace_open(path, &e);
-	unlink(path);
-	CHECK_STR(e.text, "");
-	REQUIRE(reader != NULL);
-	return reader;
+	return guest_maker_open(path);
 }
 
 static const struct trace_block *check_run(struct trace_reader *r, uint64_t pc, unsigned count,
@@ -204,7 +180,7 @@ static void transfers_bring_three_addresses(void)
 
 static void check_failure(const uint32_t *words, unsigned count, unsigned pes, const char *text)
 {
-	struct guest *g = load(words, count, pes);
+	struct guest *g = guest_maker_load(words, count, pes);
 	run(g, (struct run_options){0});
 	unlink(path);
 	CHECK_I64(g->end, GUEST_FAILED);
@@ -249,7 +225,7 @@ static void an_array_that_comes_too_late_is_told(void)
 static void an_illegal_word_is_still_a_signal(void)
 {
 	static const uint32_t words[] = {SIMDON, 0};
-	struct guest *g = load(words, COUNT(words), 4);
+	struct guest *g = guest_maker_load(words, COUNT(words), 4);
 	run(g, (struct run_options){0});
 	unlink(path);
 	CHECK_I64(g->end, GUEST_KILLED);

@@ -51,11 +51,13 @@ void guest_maker_write(char path[GUEST_MAKER_PATH], const uint32_t *words, unsig
 	close(fd);
 }
 
-struct guest *guest_maker_load(const uint32_t *words, unsigned count)
+struct guest *guest_maker_load(const uint32_t *words, unsigned count, unsigned pes)
 {
 	char path[GUEST_MAKER_PATH];
 	char *const args[] = {path};
-	struct guest_options o = {.program = path, .args = args, .arg_count = 1};
+	struct guest_options o = {
+		.program = path, .args = args, .arg_count = 1, .pes = pes, .sbm_bytes = pes ? 8192 : 0,
+	};
 	struct err e = {.text = ""};
 	guest_maker_write(path, words, count);
 	struct guest *g = guest_create(&o, &e);
@@ -63,4 +65,22 @@ struct guest *guest_maker_load(const uint32_t *words, unsigned count)
 	CHECK_STR(e.text, "");
 	REQUIRE(g != NULL);
 	return g;
+}
+
+void guest_maker_temporary(char path[GUEST_MAKER_PATH])
+{
+	strcpy(path, "/tmp/psim-record-XXXXXX");
+	int fd = mkstemp(path);
+	REQUIRE(fd >= 0);
+	close(fd);
+}
+
+struct trace_reader *guest_maker_open(const char *path)
+{
+	struct err e = {.text = ""};
+	struct trace_reader *reader = trace_open(path, &e);
+	unlink(path);
+	CHECK_STR(e.text, "");
+	REQUIRE(reader != NULL);
+	return reader;
 }
