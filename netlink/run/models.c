@@ -24,11 +24,17 @@ struct number {
 	double value;
 	bool option, asked; /* given by --set; asked for by the skeleton */
 };
+/* A name that the program asked for and that is not there. */
+struct missed {
+	char *name;
+	double value; /* what the program takes instead */
+	bool number;  /* or else a model */
+};
 enum { MISSED_MAX = 32 };
 struct models {
 	struct vec_of(struct entry) entries;
 	struct vec_of(struct number) numbers;
-	char *missed[MISSED_MAX]; /* names that the skeleton asked for and that are not there: the first few */
+	struct missed missed[MISSED_MAX]; /* the first few */
 	unsigned missed_count;
 };
 
@@ -225,7 +231,7 @@ void models_destroy(struct models *m)
 	for (size_t i = 0; i < m->numbers.count; i++)
 		free(m->numbers.at[i].name);
 	for (unsigned i = 0; i < m->missed_count; i++)
-		free(m->missed[i]);
+		free(m->missed[i].name);
 	vec_finish(&m->entries);
 	vec_finish(&m->numbers);
 	free(m);
@@ -233,16 +239,18 @@ void models_destroy(struct models *m)
 
 /* ---- answering ---- */
 
-/* Kept for hints at names that were not asked for. */
-static void note_missed(struct models *m, const char *name)
+/* Kept for the report, and for hints at names that were not asked for. */
+static void note_missed(struct models *m, const char *name, bool number, double value)
 {
+	char *copy;
 	struct err e;
 
 	for (unsigned i = 0; i < m->missed_count; i++)
-		if (!strcmp(m->missed[i], name))
+		if (m->missed[i].number == number && !strcmp(m->missed[i].name, name))
 			return;
-	if (m->missed_count < MISSED_MAX && (m->missed[m->missed_count] = mem_copy_text(name, &e)))
-		m->missed_count++;
+	copy = m->missed_count < MISSED_MAX ? mem_copy_text(name, &e) : NULL;
+	if (copy)
+		m->missed[m->missed_count++] = (struct missed){copy, value, number};
 }
 
 static bool has(void *user, const char *name)
@@ -252,7 +260,7 @@ static bool has(void *user, const char *name)
 	if (n)
 		n->asked = true;
 	else
-		note_missed(user, name);
+		note_missed(user, name, false, 0);
 	return n != NULL;
 }
 
@@ -316,7 +324,7 @@ static bool parameter(void *user, const char *name, double *value)
 	struct number *n = find_number(user, name);
 
 	if (!n) {
-		note_missed(user, name);
+		note_missed(user, name, true, *value);
 		return false;
 	}
 	n->asked = true;
@@ -351,7 +359,7 @@ static void warn_unused(const struct models *m, const char *program, const char 
 	struct near n = near_start(name);
 
 	for (unsigned i = 0; i < m->missed_count; i++)
-		near_offer(&n, m->missed[i]);
+		near_offer(&n, m->missed[i].name);
 	fprintf(out, "%s: warning: --%s %s: the program never asked for it", program, option, name);
 	if (n.best)
 		fprintf(out, ", did you mean %s?", n.best);
@@ -368,14 +376,46 @@ void models_warn_unused(const struct models *m, const char *program, FILE *out)
 			warn_unused(m, program, "set", m->numbers.at[i].name, out);
 }
 
-void models_report(const struct models *m, struct report *r)
+static void numbers_report(const struct models *m, struct report *r)
+{
+	static const struct report_column columns[] = {{"parameter", ""}, {"value", ""}, {"from", ""}};
+	bool any = false;
+
+	for (size_t i = 0; i < m->numbers.count; i++)
+		any |= m->numbers.at[i].asked;
+	for (unsigned i = 0; i < m->missed_count; i++)
+		any |= m->missed[i].number;
+	if (!any)
+		return;
+	report_table(r, "parameters", "numbers that the program asked for", columns,
+	             sizeof columns / sizeof columns[0]);
+	for (size_t i = 0; i < m->numbers.count; i++) {
+		const struct number *n = &m->numbers.at[i];
+
+		if (!n->asked)
+			continue;
+		report_cell_text(r, n->name);
+		report_cell_f64(r, n->value);
+		report_cell_text(r, n->option ? "--set" : "[skeleton]");
+	}
+	for (unsigned i = 0; i < m->missed_count; i++) {
+		if (!m->missed[i].number)
+			continue;
+		report_cell_text(r, m->missed[i].name);
+		report_cell_f64(r, m->missed[i].value);
+		report_cell_text(r, "the program itself");
+	}
+	report_table_end(r);
+}
+
+static void entries_report(const struct models *m, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"model", ""},      {"file", ""},          {"factor", ""}, {"calls", ""},
 		{"seconds", "s"}, {"calls_outside", ""}, {"furthest", ""},
 	};
 
-	if (!m || !m->entries.count)
+	if (!m->entries.count)
 		return;
 	report_table(r, "models", "what was asked of each model, by all ranks together", columns,
 	             sizeof columns / sizeof columns[0]);
@@ -394,4 +434,12 @@ void models_report(const struct models *m, struct report *r)
 		report_cell_text(r, text);
 	}
 	report_table_end(r);
+}
+
+void models_report(const struct models *m, struct report *r)
+{
+	if (!m)
+		return;
+	numbers_report(m, r);
+	entries_report(m, r);
 }

@@ -37,7 +37,7 @@ void models_warn(struct models *m, const char *program, FILE *out);
 /* Prints which names of --model and --set the program never asked for: at the end of a whole run. */
 void models_warn_unused(const struct models *m, const char *program, FILE *out);
 
-/* Adds the table "models": what was asked of each; nothing where there are none. */
+/* Adds the tables "parameters" and "models": what was asked of each; nothing where nothing was, or there are none. */
 void models_report(const struct models *m, struct report *r);
 
 #endif

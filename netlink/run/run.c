@@ -180,6 +180,7 @@ static const struct shown {
 	{ { "critical_path_places", NULL }, false },
 	{ { "critical_path_messages", NULL }, false },
 	{ { "waits", NULL }, false },
+	{ { "parameters", NULL }, false },
 	{ { "models", NULL }, false },
 	{ { "topology", NULL }, false },
 	{ { "messages", NULL }, true },

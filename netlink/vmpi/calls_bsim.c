@@ -49,7 +49,7 @@ int vmpi_BSIM_Has_model(struct vmpi *v, const char *model)
 double vmpi_BSIM_Parameter(struct vmpi *v, const char *name, double otherwise)
 {
 	const struct vmpi_skeleton *s = v->setup.skeleton;
-	double value;
+	double value = otherwise;
 
 	rank_enter(v, CALL_BSIM_Parameter);
 	return name && s && s->parameter && s->parameter(s->user, name, &value) ? value : otherwise;

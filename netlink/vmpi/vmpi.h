@@ -79,7 +79,7 @@ struct vmpi_skeleton {
 	bool (*time)(void *user, const char *model, int count, const double *arguments, double *seconds, char *why,
 	             size_t size);
 	/* A number; false if there is none of this name. */
-	bool (*parameter)(void *user, const char *name, double *value);
+	bool (*parameter)(void *user, const char *name, double *value); /* at first the program's own value */
 	void *user;
 };
 

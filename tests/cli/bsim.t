@@ -17,6 +17,13 @@ $ for o in '' '--set flops=5e8' '-p machine.slowdown=10'; do bsim -q -n 4 -e non
   seconds                         12 ms     # time at which the last rank ended
   seconds                         60 ms     # time at which the last rank ended
 
+# Where a number came from: the command line, the machine, or the skeleton.
+
+$ printf '[skeleton]\nflops = 2e9\nother = 1\n' > f.ini; for o in '--set flops=5e8' '-c f.ini' ''; do bsim -q -n 4 -e none $o -o r.txt skeleton.so 3 100 >/dev/null; sed -n '/^parameters/,/^$/p' r.txt | sed -n 3p; done
+  flops      500000000  --set
+  flops      2000000000  [skeleton]
+  flops      1000000000  the program itself
+
 # Models: by a file in a folder, relative to the ini file, with a factor; and by option, which comes first. For
 # n = 100 the file's polynomial is 0.176 + 12.924 + 0.758 + 31.244 us = 45.102 us: twice that, once, once.
 

@@ -24,6 +24,18 @@ hpl N 4 NB 2 P 2 Q 2: 42.6667 s, ...
 $ for b in 1ring 1ringM 2ring long; do for s in binary long mix; do bsim -q -o r.txt -e none --set panel_rate=1e8 -n 15 hpl.so 500 10 3 5 bcast=$b swap=$s messages=all; done; done | sort -u | wc -l
 1
 
+# Messages and bytes: N = 8, NB = 2 on 2 x 2 ranks, 4 blocks. Pivots: 2 columns in each of 4 panels, 8 numbers one way (the
+# candidate, 2 + 4, and the row for it, 2) and 6 the other: 16 messages, 112 numbers. Panels along 2 rows: 2 x rows left + 7 each, rows
+# left in both 6, 4, 2, 0: 8 messages, 80. Swaps, for n = 6 + 4 + 2 columns, in 5 updates: half of 2 n spread, a half each way in
+# one step: 15 messages, 36. Solving: 4 blocks up, 2 numbers each; 3 parts to the next column, 2 each: 7 messages, 14. A barrier
+# of 4: 8 messages. 54 messages, 242 numbers of 8 bytes. Operations: 2/3 8^3 + 3/2 8^2 = 437.33.
+
+$ bsim -q -f csv -o r.csv -e none -n 4 hpl.so 8 2 2 2 messages=all swap=long; grep -E '^(program,(messages|bytes)|speed,flops),' r.csv | cut -d, -f1-4
+hpl N 8 NB 2 P 2 Q 2: 1.91336e-07 s, 2.286 GFlop/s
+program,messages,,54
+program,bytes,,1936
+speed,flops,,437.3333333333333
+
 # Gathered messages take the time of all of them, nearly.
 
 $ for m in all few; do bsim -q -o r.txt -e linear -n 64 hpl.so 20000 100 8 8 messages=$m swap=long; done
