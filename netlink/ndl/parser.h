@@ -18,7 +18,6 @@ struct ndl_parser {
 	int statement_line;
 	/* the scanner's */
 	int depth; /* of braces, in C text and in a routing's body */
-	int paren;
 	bool routing;   /* inside `routing { … }` */
 	bool statement; /* at the start of a statement of the C part */
 	int block;      /* braces open in the NDL part */
