@@ -2,7 +2,11 @@
 ! (K. Inoue et al., sections 3.2.3 and 3.5.2): products with pseudopotentials, Gram-Schmidt, 3-D FFT, each with its
 ! own layout of the data, redistributed between them. README.md says what is kept and what is not.
 !
-!     phase BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]]
+!     phase BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]] [NAME=VALUE]...
+!
+!     sums=rows|pairs         a sum over the waves for a block and all of a rank's bands behind it, or for each block of
+!                             these alone, as PHASE's Gram-Schmidt has it on few ranks (rows)
+!     layouts=two|three       redistributed before and behind the transforms, or Gram-Schmidt too (two)
 !
 ! BANDS bands of WAVES plane waves each, on PB x PG ranks: bands over PB, waves over PG. PROJECTORS pseudopotential
 ! functions. Transforms have GRID^3 points. Blocks of bands are dealt cyclically, or one long block to each.
@@ -19,7 +23,7 @@ module phase_kernel
   integer :: rank, ranks, pb, pg, b, g          ! this rank, and where it is in the grid
   integer :: band_comm, wave_comm               ! ranks with the same waves; with the same bands
   integer :: bands, waves, projectors, grid, width
-  logical :: cyclic, has_zgemm, has_fft, has_lines, has_panel
+  logical :: cyclic, in_pairs, three_layouts, has_zgemm, has_fft, has_lines, has_panel
   real(dp) :: cores, columns, zgemm_rate, fft_rate, flops
 contains
   ! What place `at` of `of` has of n: the first ones one more.
@@ -155,18 +159,19 @@ contains
     integer :: n, whole
     n = my_bands()
     whole = share(n, g, pg)
-    call redistribute(n)
+    call redistribute(n, wave_comm, pg)
     call bsim_phase('fft')
     call bsim_add_time(fft(2 * whole))
-    call redistribute(n)
+    call redistribute(n, wave_comm, pg)
   end subroutine
 
-  subroutine redistribute(n)
-    integer, intent(in) :: n
+  ! My n bands of my waves, an equal part to each of the `of` ranks of a communicator.
+  subroutine redistribute(n, comm, of)
+    integer, intent(in) :: n, comm, of
     integer :: part
     call bsim_phase('redistribution')
-    part = nint(real(n, dp) * waves / pg / pg) ! the mean: everybody's is the same
-    call LMPI_Alltoall(LMPI_BOTTOM, part, LMPI_DOUBLE_COMPLEX, LMPI_BOTTOM, part, LMPI_DOUBLE_COMPLEX, wave_comm)
+    part = nint(real(n, dp) * waves / pg / of) ! the mean: everybody's is the same
+    call LMPI_Alltoall(LMPI_BOTTOM, part, LMPI_DOUBLE_COMPLEX, LMPI_BOTTOM, part, LMPI_DOUBLE_COMPLEX, comm)
   end subroutine
 
   ! Block by block: its owners make it orthonormal and send it to all with the same waves, who subtract from the bands
@@ -174,6 +179,7 @@ contains
   subroutine gram_schmidt()
     integer :: i, n, k, m
     k = share(waves, g, pg)
+    if (three_layouts) call redistribute(my_bands(), band_comm, pb)
     call bsim_phase('Gram-Schmidt')
     do i = 0, blocks() - 1
       m = bands_of(i)
@@ -185,8 +191,22 @@ contains
       if (pb > 1) call LMPI_Bcast(LMPI_BOTTOM, k * m, LMPI_DOUBLE_COMPLEX, owner(i), band_comm)
       n = mine_behind(i)
       call bsim_add_time(project(m, n))
-      call allreduce(m * n, wave_comm)
+      call sum_up(i, m, n)
       call bsim_add_time(combine(n, m))
+    end do
+    if (three_layouts) call redistribute(my_bands(), band_comm, pb)
+  end subroutine
+
+  ! The products of the m bands of a block with my n bands behind it, over the waves.
+  subroutine sum_up(block, m, n)
+    integer, intent(in) :: block, m, n
+    integer :: i
+    if (.not. in_pairs) then
+      call allreduce(m * n, wave_comm)
+      return
+    end if
+    do i = block + 1, blocks() - 1
+      if (owner(i) == b) call allreduce(m * bands_of(i), wave_comm)
     end do
   end subroutine
 end module
@@ -237,6 +257,8 @@ contains
     integer :: numbers(6), j, status
     iterations = 1
     cyclic = .true.
+    in_pairs = .false.
+    three_layouts = .false.
     if (command_argument_count() < 6) call usage()
     do j = 1, 6
       call get_command_argument(j, text)
@@ -249,20 +271,33 @@ contains
       if (rank == 0) print '(a, i0, a, i0, a, i0)', 'phase: a grid of ', pb, ' x ', pg, ' is not for ranks: ', ranks
       stop 1
     end if
-    if (command_argument_count() > 6) then
-      call get_command_argument(7, text)
-      if (text /= 'cyclic' .and. text /= 'block') call usage()
+    do j = 7, command_argument_count()
+      call get_command_argument(j, text)
+      call option(text, j)
+    end do
+  end subroutine
+
+  subroutine option(text, place)
+    character(len=*), intent(in) :: text
+    integer, intent(in) :: place
+    integer :: status
+    select case (text)
+    case ('sums=rows', 'sums=pairs')
+      in_pairs = text == 'sums=pairs'
+    case ('layouts=two', 'layouts=three')
+      three_layouts = text == 'layouts=three'
+    case ('cyclic', 'block')
+      if (place /= 7) call usage()
       cyclic = text == 'cyclic'
-    end if
-    if (command_argument_count() > 7) then
-      call get_command_argument(8, text)
+    case default
       read (text, *, iostat=status) iterations
-      if (status /= 0 .or. iterations < 1) call usage()
-    end if
+      if (status /= 0 .or. iterations < 1 .or. place /= 8) call usage()
+    end select
   end subroutine
 
   subroutine usage()
-    if (rank == 0) print '(a)', 'phase: expected BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]]'
+    if (rank == 0) print '(a)', 'phase: expected BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]] '// &
+      '[sums=rows|pairs] [layouts=two|three]'
     stop 1
   end subroutine
 end program

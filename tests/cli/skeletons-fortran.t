@@ -39,6 +39,20 @@ $ for i in 1 10; do printf '{"model": {"format": "psim-model", "version": 1, "va
 $ bsim -q -o r.txt -e none --model zgemm=zgemm.model --model panel=panel.model --model fft=fft1.model --model fft_lines=fft10.model --set columns=4 --set cores=2 --set block=2 -n 1 phase.so 4 6 3 2 1 1
 phase 4 bands: 213272. s, ...
 
+# Messages of 1 us, two ranks with half of the waves of 4 bands, blocks of one: a sum for the projector, two transpositions,
+# 4 sums of a block with itself, 3 with the bands behind it (of pairs: 3 + 2 + 1), the barrier.
+
+$ for s in rows pairs; do bsim -q -o r.txt -e linear -p mpi.overhead=0 -p mpi.clock_overhead=0 -p mpi.eager=1GiB -p mpi.send_done=copied -p linear.latency=1us -p linear.bandwidth=1000TB/s --set zgemm_rate=1e30 --set fft_rate=1e30 --set block=1 -n 2 phase.so 4 4 1 2 1 2 sums=$s; done
+phase 4 bands: 0.110000E-4 s, ...
+phase 4 bands: 0.140000E-4 s, ...
+
+# Two ranks with 2 bands each: blocks go to and fro, 4 us for rank 0, and what it waits for at the barrier was sent before; a
+# third layout is a transposition before that, and one behind it, after which rank 0 waits 1 us for rank 1 and 1 us more.
+
+$ for l in two three; do bsim -q -o r.txt -e linear -p mpi.overhead=0 -p mpi.clock_overhead=0 -p mpi.eager=1GiB -p mpi.send_done=copied -p linear.latency=1us -p linear.bandwidth=1000TB/s --set zgemm_rate=1e30 --set fft_rate=1e30 --set block=1 -n 2 phase.so 4 4 1 2 2 1 layouts=$l; done
+phase 4 bands: 0.400000E-5 s, ...
+phase 4 bands: 0.700000E-5 s, ...
+
 # What cannot be.
 
 $ bsim -q -e none -n 4 phase.so 2 2 1 2 2 1
@@ -47,7 +61,7 @@ bsim: rank 0 ended with status 1
 [1]
 
 $ bsim -q -e none -n 1 phase.so 2 2 1 2 1 1 random
-phase: expected BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]]
+phase: expected BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]] [sums=rows|pairs] [layouts=two|three]
 bsim: rank 0 ended with status 1
 [1]
 
