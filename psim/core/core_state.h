@@ -219,6 +219,8 @@ struct core {
 	enum stall decode_cause;      /* cause of the group that decode took last */
 	uint64_t *dispatch_stall;     /* statistic that a stopped dispatch counts in, or NULL */
 	bool may_dispatch;            /* D's oldest has not been refused since something was freed */
+	uint64_t blocked_need;        /* what it needs of the window, and ... */
+	uint64_t blocked_guard;       /* the guard bit of what there was too little of; 0: of something else */
 
 	/* pipeline view: times by slot, NULL without a view */
 	struct view_record *view;

@@ -124,7 +124,7 @@ static uint64_t *full_station(struct core *c, unsigned unit)
 	       unit == EXEC_ADDR ? &c->stats.stall_rsa : &c->stats.stall_rsbr;
 }
 
-/* The statistic of the first resource that `need` found too little of. */
+/* The statistic of the first resource that `need` found too little of; until that is there, D need not look again. */
 static uint64_t *missing(struct core *c, uint64_t need)
 {
 	uint64_t short_of = ~(c->free - need) & LANE_GUARDS;
@@ -136,6 +136,8 @@ static uint64_t *missing(struct core *c, uint64_t need)
 		[LANE_STORE_PORT] = offsetof(struct core_stats, stall_store_port),
 	};
 
+	c->blocked_guard = short_of & -short_of;
+	c->blocked_need = need;
 	return (uint64_t *)((char *)&c->stats + at[__builtin_ctzll(short_of) / LANE_BITS]);
 }
 
@@ -462,6 +464,12 @@ static void move_latches(struct core *c, unsigned last)
 	}
 }
 
+/* Is there still too little of what D's oldest lacked in the window? Then it would be refused as before. */
+static inline bool still_blocked(const struct core *c)
+{
+	return c->blocked_guard && !((c->free - c->blocked_need) & c->blocked_guard);
+}
+
 void stage_decode(struct core *c)
 {
 	unsigned last = c->cfg->decode.stages - 1;
@@ -470,11 +478,14 @@ void stage_decode(struct core *c)
 		c->dispatch_stall = &c->stats.stall_empty;
 		c->may_dispatch = true;
 	} else if (c->may_dispatch) {
-		c->dispatch_stall = NULL;
-		if (c->rob_words == 1)
-			dispatch_small(c, last);
-		else
-			dispatch_large(c, last);
+		if (!still_blocked(c)) {
+			c->dispatch_stall = NULL;
+			c->blocked_guard = 0;
+			if (c->rob_words == 1)
+				dispatch_small(c, last);
+			else
+				dispatch_large(c, last);
+		}
 		c->may_dispatch = !c->latch[last];
 	}
 	/* between E and D nothing can move if D is full */
