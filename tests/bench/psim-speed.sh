@@ -90,7 +90,7 @@ fft|fft_radix4|sparc64v|fft|10 64|10 4|10 8|10|-
 sorting|quicksort|sparc64v|sort|200000|5000|10000|5|-
 compression|compress|sparc64v|compress|1024|32|64|5|-
 SIMD dgemm|simd/dgemm|simd16|dgemm|512|128|192|3|-
-SIMD update, 8 cores|simd/dgemm_update_plain|petascale-chip-prefetched|dgemm|256 256 128|64 64 64|128 64 64|3|-
+SIMD update, 8 cores|simd/dgemm_update_plain|petascale-chip-prefetched|dgemm|256 256 128|128 64 64|256 64 64|3|-
 chase through memory|chase|sparc64v|chase|16384 1000000|16384 50000|16384 100000|5|-
 END
 exit $failed
