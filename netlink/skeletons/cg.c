@@ -122,7 +122,7 @@ int LMPI_Main(int argc, char *argv[])
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &c.rank);
 	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
-	if (argc < 2 || choose(&c, argv[1])) {
+	if (argc != 2 || choose(&c, argv[1])) {
 		if (c.rank == 0)
 			fprintf(stderr, "cg: expected a class, one of S W A B C D E, or NA,NONZER,NITER\n");
 		return 1;

@@ -276,16 +276,26 @@ static void clean(struct work *w)
 	free(w);
 }
 
+/* A whole number; -1 if there is something else in the text. */
+static long whole(const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	return *text && !*end ? n : -1;
+}
+
 int LMPI_Main(int argc, char *argv[])
 {
 	struct work *w;
-	int rank, ranks, residues = argc > 1 ? atoi(argv[1]) : 15;
+	int rank, ranks, residues = argc > 1 ? (int)whole(argv[1]) : 15;
 	int block = argc > 2 && strcmp(argv[2], "block") == 0;
 	double mine[2], all[2], most;
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
 	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
-	if (residues < 1 || residues > RESIDUES_MAX || (argc > 2 && !block && strcmp(argv[2], "cyclic"))) {
+	if (residues < 1 || residues > RESIDUES_MAX || argc > 3 ||
+	    (argc > 2 && !block && strcmp(argv[2], "cyclic"))) {
 		if (rank == 0)
 			fprintf(stderr, "eri: expected RESIDUES, from 1 to %d, and cyclic or block\n", RESIDUES_MAX);
 		return 1;

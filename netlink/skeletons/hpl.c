@@ -490,16 +490,25 @@ static int option(struct hpl *h, const char *text)
 	return 1;
 }
 
+/* A whole number; -1 if there is something else in the text. */
+static long whole(const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	return *text && !*end ? n : -1;
+}
+
 /* The command line and the machine; a message and 1 if something is wrong with them. */
 static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 {
 	*h = (struct hpl){.swap = SWAP_MIX};
 	h->sent[0] = h->sent[1] = h->coming = LMPI_REQUEST_NULL;
 	if (argc >= 5) {
-		h->n = atol(argv[1]);
-		h->nb = atol(argv[2]);
-		h->P = atoi(argv[3]);
-		h->Q = atoi(argv[4]);
+		h->n = whole(argv[1]);
+		h->nb = whole(argv[2]);
+		h->P = (int)whole(argv[3]);
+		h->Q = (int)whole(argv[4]);
 	}
 	if (h->n < 1 || h->nb < 1 || h->nb > h->n || h->P < 1 || h->Q < 1) {
 		if (rank == 0)

@@ -25,6 +25,15 @@ struct stencil {
 	double seconds, flops;   /* of a step */
 };
 
+/* A whole number; -1 if there is something else in the text. */
+static long whole(const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	return *text && !*end ? n : -1;
+}
+
 /* Points of this rank along each dimension: `weak` as given, else its share, the first ranks one more. */
 static int divide(struct stencil *s, const char *kind, char *const sizes[], int ranks)
 {
@@ -34,7 +43,7 @@ static int divide(struct stencil *s, const char *kind, char *const sizes[], int 
 	LMPI_Cart_create(LMPI_COMM_WORLD, DIMENSIONS, dims, periods, 0, &s->grid);
 	LMPI_Cart_get(s->grid, DIMENSIONS, dims, periods, at);
 	for (int d = 0; d < DIMENSIONS; d++) {
-		long n = atol(sizes[d]);
+		long n = whole(sizes[d]);
 
 		s->points[d] = strcmp(kind, "weak") == 0 ? n : n / dims[d] + (at[d] < n % dims[d]);
 		if (n < 1 || s->points[d] < 1)
@@ -78,18 +87,21 @@ static void run(const struct stencil *s)
 int LMPI_Main(int argc, char *argv[])
 {
 	struct stencil s = {.norm = 10};
-	int rank, ranks;
+	int rank, ranks, wrong = 0;
 	double points;
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
 	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
-	if (argc < 6 || (strcmp(argv[1], "weak") && strcmp(argv[1], "strong")) || (s.steps = atol(argv[5])) < 1) {
+	for (int i = 2; argc >= 6 && i < argc; i++)
+		wrong |= whole(argv[i]) < (i < 6);
+	if (wrong || argc < 6 || argc > 7 || (strcmp(argv[1], "weak") && strcmp(argv[1], "strong"))) {
 		if (rank == 0)
 			fprintf(stderr, "stencil: expected weak|strong NX NY NZ STEPS [NORM]\n");
 		return 1;
 	}
+	s.steps = whole(argv[5]);
 	if (argc > 6)
-		s.norm = atol(argv[6]);
+		s.norm = whole(argv[6]);
 	if (divide(&s, argv[1], argv + 2, ranks)) {
 		fprintf(stderr, "stencil: %s x %s x %s points leave none for rank %d of %d\n", argv[2], argv[3],
 		        argv[4], rank, ranks);
