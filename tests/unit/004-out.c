@@ -1,5 +1,5 @@
 /* Output files that are complete or absent: psim/base/out.h. */
-#define _GNU_SOURCE /* pipe2, mkdtemp */
+#define _GNU_SOURCE /* pipe2 */
 #include "tap.h"
 
 #include <dirent.h>
@@ -12,19 +12,8 @@
 #include <unistd.h>
 
 #include "alloc_fail.h"
+#include "folder.h"
 #include "psim/base/out.h"
-
-static char folder[] = "/tmp/psim-out-XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-	static char path[4][200];
-	static unsigned next;
-	char *p = path[next++ % 4];
-
-	snprintf(p, sizeof path[0], "%s/%s", folder, name);
-	return p;
-}
 
 /* Entries of the folder, hidden ones too. */
 static unsigned entries(void)
@@ -311,8 +300,7 @@ int main(void)
 {
 	int result;
 
-	if (!mkdtemp(folder))
-		return 1;
+	folder_make();
 	result = tap_main("out", tests, TAP_COUNT(tests));
 	rmdir(folder);
 	return result;

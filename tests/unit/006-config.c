@@ -1,5 +1,4 @@
 /* Configuration from rows, files and overrides: psim/base/config.h. */
-#define _GNU_SOURCE /* mkdtemp */
 #include "tap.h"
 
 #include <stdarg.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "alloc_fail.h"
+#include "folder.h"
 #include "psim/base/config.h"
 
 struct values {
@@ -25,8 +25,6 @@ static const struct param params[] = {
 	{"cache", "name", PARAM_TEXT, "L1", 0, 0, NULL, "", "its name", AT(name)},
 };
 
-static char folder[] = "/tmp/psim-config-XXXXXX";
-
 static struct config *make(struct values *v)
 {
 	struct config *c = config_create();
@@ -34,16 +32,6 @@ static struct config *make(struct values *v)
 	config_add(c, params, 4, v);
 	config_describe(c, "core", "the window");
 	return c;
-}
-
-static const char *in_folder(const char *name)
-{
-	static char path[4][200];
-	static unsigned next;
-	char *p = path[next++ % 4];
-
-	snprintf(p, sizeof path[0], "%s/%s", folder, name);
-	return p;
 }
 
 static const char *file(const char *name, const char *text)
@@ -405,8 +393,7 @@ int main(void)
 	char command[100];
 	int result;
 
-	if (!mkdtemp(folder))
-		return 1;
+	folder_make();
 	result = tap_main("config", tests, TAP_COUNT(tests));
 	snprintf(command, sizeof command, "rm -r %s", folder);
 	return result | system(command);

@@ -8,23 +8,8 @@
 
 #include <zlib.h>
 
+#include "folder.h"
 #include "psim/base/out.h"
-
-static char folder[64];
-
-static const char *in_folder(const char *name)
-{
-	static char path[128];
-
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	return path;
-}
-
-static void make_folder(void)
-{
-	snprintf(folder, sizeof folder, "/tmp/psim-out-gz-XXXXXX");
-	REQUIRE(mkdtemp(folder) != NULL);
-}
 
 static void remove_folder(const char *name)
 {
@@ -39,7 +24,7 @@ static void a_name_in_gz_is_compressed(void)
 	gzFile gz;
 	FILE *f;
 
-	make_folder();
+	folder_make();
 	o = out_create_gz(in_folder("a.gz"), NULL);
 	REQUIRE(o != NULL);
 	for (int n = 0; n < 20000; n++)
@@ -63,7 +48,7 @@ static void any_other_name_is_not(void)
 	struct out *o;
 	FILE *f;
 
-	make_folder();
+	folder_make();
 	o = out_create_gz(in_folder("gz"), NULL);
 	REQUIRE(o != NULL);
 	fputs("abc", out_file(o));
@@ -79,7 +64,7 @@ static void what_is_dropped_leaves_nothing(void)
 {
 	struct out *o;
 
-	make_folder();
+	folder_make();
 	o = out_create_gz(in_folder("a.gz"), NULL);
 	REQUIRE(o != NULL);
 	fputs("abc", out_file(o));
@@ -92,7 +77,7 @@ static void a_full_disk_shows_at_the_end(void)
 	struct err e = {0};
 	struct out *o;
 
-	make_folder();
+	folder_make();
 	REQUIRE(symlink("/dev/full", in_folder("a.gz")) == 0);
 	o = out_create_gz(in_folder("a.gz"), &e);
 	REQUIRE(o != NULL);
