@@ -286,7 +286,7 @@ struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 
 	address ^= m->space;
 	m->stats.l1i_accesses++;
-	if (c->tag[cache_set(c, address)] == cache_tag(c, address) &&
+	if ((m->l1i.perfect || c->tag[cache_set(c, address)] == cache_tag(c, address)) &&
 	    tlb_quick(&m->itlb, now, address)) {
 		m->stats.l1i_hits++;
 		return (struct mem_answer){ now, MEM_L1, true, false };
