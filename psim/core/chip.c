@@ -63,22 +63,33 @@ static uint64_t earliest(const struct chip *c)
 	return at;
 }
 
-/* Runs all cores to `end`; as chip_run. */
-static int run_to(struct chip *c, uint64_t end, struct err *e)
+/* The cores that are at cycle `at` go on, in their order. `*ret_next`: the earliest cycle that one is at then. */
+static int step_cores(struct chip *c, uint64_t at, uint64_t end, uint64_t *ret_next, struct err *e)
 {
-	uint64_t at;
+	uint64_t next = CYCLE_NEVER;
 
-	while ((at = earliest(c)) < end)
-		for (unsigned n = 0; n < c->cores; n++) {
-			int more;
+	for (unsigned n = 0; n < c->cores; n++) {
+		if (c->at[n] == at) {
+			int more = core_step(c->core[n], end, e);
 
-			if (c->at[n] != at)
-				continue;
-			more = core_step(c->core[n], end, e);
 			if (more < 0)
 				return err_prefix(e, "core %u", n);
 			c->at[n] = more ? c->core[n]->now : CYCLE_NEVER;
 		}
+		next = c->at[n] < next ? c->at[n] : next;
+	}
+	*ret_next = next;
+	return 0;
+}
+
+/* Runs all cores to `end`; as chip_run. */
+static int run_to(struct chip *c, uint64_t end, struct err *e)
+{
+	uint64_t at = earliest(c);
+
+	while (at < end)
+		if (step_cores(c, at, end, &at, e) < 0)
+			return -1;
 	return at != CYCLE_NEVER;
 }
 
