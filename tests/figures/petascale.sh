@@ -39,7 +39,7 @@ if [ -z "$models" ]; then
 fi
 bsimcc -O2 -o "$work/hpl.so" "$top/netlink/skeletons/hpl.c"
 fortran=no
-command -v gfortran >/dev/null && fortran=yes && bsimf90 -O2 -J "$work" -o "$work/phase.so" "$top/netlink/skeletons/phase.f90"
+command -v gfortran >/dev/null && fortran=yes && (cd "$work" && bsimf90 -O2 -o phase.so "$top/netlink/skeletons/phase.f90")
 
 # The runs: TITLE|ENGINE|RANKS|PEAK in GFlop/s|PAPER's seconds|MODEL...|OPTION...|PROGRAM ARGUMENT...
 hpl='dgemm=dgemm panel=panel rows=rows'

@@ -44,7 +44,7 @@ awk '{
 	printf "%6d %5d %3d %7.0f %7d %8d %+5.1f%% %7.0f %7d %8d %+5.1f%% %8d\n", $1, $2, $3, $4, $5, $6, a, $7, $8, $9, b, $10
 } END { exit bad ? 5 : 0 }' "$work/rows" || status=5
 command -v gfortran >/dev/null || exit $status
-bsimf90 -O2 -J "$work" -o "$work/phase.so" "$top/netlink/skeletons/phase.f90"
+(cd "$work" && bsimf90 -O2 -o phase.so "$top/netlink/skeletons/phase.f90")
 
 phase() { # BANDS: computation of a rank, mean, and the total, seconds; 377 500 waves, 256 projectors, a grid of 145^3
 	bsim -q -e linear -c "$top/configs/machines/primequest-580.ini" -n 1024 -o "$work/report" "$work/phase.so" \
