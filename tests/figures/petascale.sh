@@ -62,10 +62,10 @@ one_cabinet() {
 	[ $fortran = yes ] || return 0
 	echo "= 64 nodes, PHASE with 8192 bands, 345 000 waves, 512 projectors, 140^3: the share of a node is that below"
 	for engine in none linear flow; do
-		echo "$engine|$engine|64|32768||$phase|$small|phase.so 8192 345000 512 140 8 8 cyclic"
+		echo "$engine|$engine|64|32768||$phase|$small|phase.so 8192 345000 512 140 8 8 block layouts=three"
 	done
-	echo "table|table|64|32768||$phase|$by_table -p mpi.collectives=table|phase.so 8192 345000 512 140 8 8 cyclic"
-	[ $quick = yes ] || echo "packet|packet|64|32768||$phase|$small|phase.so 8192 345000 512 140 8 8 cyclic"
+	echo "table|table|64|32768||$phase|$by_table -p mpi.collectives=table|phase.so 8192 345000 512 140 8 8 block layouts=three"
+	[ $quick = yes ] || echo "packet|packet|64|32768||$phase|$small|phase.so 8192 345000 512 140 8 8 block layouts=three"
 }
 
 all_nodes() {
@@ -89,7 +89,7 @@ all_nodes() {
 		done
 	done
 	for engine in linear flow; do
-		echo "zgemm, bands cyclic, $engine|$engine|4096|$peak||$phase||phase.so 65536 2760000 4096 280 64 64 cyclic"
+		echo "zgemm, bands block, $engine|$engine|4096|$peak||$phase||phase.so 65536 2760000 4096 280 64 64 block layouts=three"
 	done
 }
 
