@@ -87,12 +87,6 @@ void record_phase(struct record *r, uint32_t rank, int64_t time, const char *nam
  * short. */
 int record_thin(struct record *r, const struct vmpi *v, struct err *e);
 
-/* The same from points that are given by `each`, which calls point(user, rank, time) for them. */
-typedef void record_point(void *user, uint32_t rank, int64_t time);
-int record_thin_from(struct record *r,
-                     void (*each)(const void *source, record_point *point, void *user),
-                     const void *source, struct err *e);
-
 /* Is it time to thin? When there are more than `least` rows, and twice as many as after the last
  * time. */
 static inline bool record_wants_thinning(const struct record *r, uint64_t least)

@@ -64,9 +64,7 @@ static void drop(const struct thinning *t, uint32_t rank)
 	rows_cut(&k->waits, waits);
 }
 
-int record_thin_from(struct record *r,
-                     void (*each)(const void *source, record_point *point, void *user),
-                     const void *source, struct err *e)
+int record_thin(struct record *r, const struct vmpi *v, struct err *e)
 {
 	struct thinning t = {.r = r, .first = mem_alloc(r->size, sizeof *t.first, e)};
 	uint64_t places = 0, bytes = record_bytes(r);
@@ -83,21 +81,11 @@ int record_thin_from(struct record *r,
 		return -1;
 	}
 	memset(t.seen, 0xff, places * sizeof *t.seen); /* all -1 */
-	each(source, mark, &t);
+	vmpi_points(v, mark, &t);
 	for (uint32_t i = 0; i < r->size; i++)
 		drop(&t, i);
 	r->rows_after = r->rows;
 	free(t.first);
 	free(t.seen);
 	return 0;
-}
-
-static void points_of_run(const void *source, record_point *point, void *user)
-{
-	vmpi_points(source, point, user);
-}
-
-int record_thin(struct record *r, const struct vmpi *v, struct err *e)
-{
-	return record_thin_from(r, points_of_run, v, e);
 }
