@@ -9,8 +9,11 @@ enum {
 	WORDS = CALENDAR_BUCKETS / 64,
 	SHIFT_FIRST = 11, /* 2 ns: links of some GB/s, packets of some hundred bytes */
 	REFILLS_PER_THOUGHT = 4096,
+	REMOTE_PER_THOUGHT = 2048, /* sooner, where events go beyond the ring */
 	SORT_BY_INSERTION = 12,
 	SORT_BY_DIGITS = 96, /* from so many on */
+	SMALL_MOST = 24, /* events of a small calendar */
+	CROWDED = 64,    /* times that it is not tried again after it was too small */
 	LINE = 64, /* bytes of a cache line: one chunk */
 };
 _Static_assert(WORDS == 64, "one word says which words of the map are not 0");
@@ -76,24 +79,6 @@ uint64_t calendar_bytes(const struct calendar *c)
 	       ((uint64_t)c->soon.room + c->far.room) * sizeof *c->far.at;
 }
 
-/* Begins a chunk in bucket `slot`. */
-bool calendar_new_chunk(struct calendar *c, uint32_t slot)
-{
-	uint32_t i;
-
-	if (!c->free && !more_chunks(c))
-		return false;
-	i = c->free;
-	c->free = c->chunk[i].next;
-	c->chunk[i].next = c->head[slot];
-	c->chunk[i].count = 0;
-	c->head[slot] = i;
-	c->full[slot / 64] |= UINT64_C(1) << slot % 64;
-	c->full_words |= UINT64_C(1) << slot / 64;
-	c->in_ring++;
-	return true;
-}
-
 /* Room for `count` of the present bucket, and for sorting them; false and the flag where memory is short. */
 static bool make_room(struct calendar *c, uint64_t **at, uint32_t *room, uint32_t count)
 {
@@ -157,18 +142,73 @@ static struct event heap_pop(struct event_heap *h)
 	return first;
 }
 
-void calendar_push_soon(struct calendar *c, int64_t time, uint32_t key)
+/* Is it empty, and were there few events lately when it began to fill? */
+static bool begins_small(struct calendar *c)
 {
-	heap_push(c, &c->soon, (struct event){ time, key });
+	if (c->in_ring || c->far.count || c->soon.count || c->now_at < c->now_count)
+		return false;
+	if (c->crowded)
+		c->crowded--;
+	return !c->crowded;
 }
 
-void calendar_push_far(struct calendar *c, int64_t time, uint32_t key)
+/* There are too many for one heap: from the first one's bucket on they go into the ring. */
+static void leave_small(struct calendar *c)
 {
+	struct event_heap all = c->soon;
+
+	c->small = false;
+	c->crowded = CROWDED;
+	c->soon = (struct event_heap){ 0 };
+	c->bucket = all.at[0].time >> c->shift;
+	c->begin = c->bucket << c->shift;
+	for (uint32_t i = 0; i < all.count; i++)
+		calendar_push(c, all.at[i].time, all.at[i].key);
+	free(all.at);
+}
+
+void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key)
+{
+	heap_push(c, &c->soon, (struct event){ time, key });
+	if (c->small && c->soon.count > SMALL_MOST)
+		leave_small(c);
+}
+
+void calendar_push_far(struct calendar *c, int64_t time, uint64_t key)
+{
+	if (begins_small(c)) {
+		c->small = true;
+		calendar_push_soon(c, time, key);
+		return;
+	}
 	c->remote++;
 	heap_push(c, &c->far, (struct event){ time, key });
 }
 
-uint32_t calendar_pop_soon(struct calendar *c)
+/* Into a new chunk of its bucket. */
+void calendar_push_new(struct calendar *c, int64_t time, uint64_t key)
+{
+	uint32_t slot = (uint32_t)(time >> c->shift) % CALENDAR_BUCKETS, i;
+
+	if (begins_small(c)) {
+		c->small = true;
+		calendar_push_soon(c, time, key);
+		return;
+	}
+	if (!c->free && !more_chunks(c))
+		return;
+	i = c->free;
+	c->free = c->chunk[i].next;
+	c->chunk[i] = (struct event_chunk){ .next = c->head[slot], .count = 1 };
+	c->chunk[i].at[0] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
+	c->head[slot] = i;
+	c->full[slot / 64] |= UINT64_C(1) << slot % 64;
+	c->full_words |= UINT64_C(1) << slot / 64;
+	c->in_ring++;
+	c->remote += (time >> c->shift) - c->bucket >= CALENDAR_BUCKETS / 2;
+}
+
+uint64_t calendar_pop_soon(struct calendar *c)
 {
 	return heap_pop(&c->soon).key;
 }
@@ -358,8 +398,8 @@ static void change_width(struct calendar *c, unsigned shift)
 
 		take_bucket(c, slot);
 		for (uint32_t i = 0; i < c->now_count; i++)
-			heap_push(c, &c->far, (struct event){ (bucket << c->shift) + (int64_t)(c->now[i] >> 32),
-			                                      (uint32_t)c->now[i] });
+			heap_push(c, &c->far, (struct event){ (bucket << c->shift) + (int64_t)(c->now[i] >> CALENDAR_KEY_BITS),
+			                                      c->now[i] & CALENDAR_KEY_MASK });
 		c->now_count = 0;
 	}
 	all = c->far;
@@ -393,7 +433,9 @@ bool calendar_refill(struct calendar *c)
 	int64_t next;
 
 	c->now_at = c->now_count = 0;
-	if (++c->refills == REFILLS_PER_THOUGHT) {
+	if (!c->in_ring && !c->far.count)
+		return false;
+	if (++c->refills == REFILLS_PER_THOUGHT || c->remote >= REMOTE_PER_THOUGHT) {
 		think_about_width(c);
 		if (c->soon.count)
 			return true;
@@ -410,7 +452,7 @@ bool calendar_refill(struct calendar *c)
 		if (event.time >> c->shift != next)
 			calendar_push(c, event.time, event.key);
 		else if (make_room(c, &c->now, &c->now_room, c->now_count + 1))
-			c->now[c->now_count++] = (uint64_t)(event.time - c->begin) << 32 | event.key;
+			c->now[c->now_count++] = (uint64_t)(event.time - c->begin) << CALENDAR_KEY_BITS | event.key;
 	}
 	c->events += c->now_count;
 	if (c->now_count > 1)

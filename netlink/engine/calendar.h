@@ -10,7 +10,7 @@
  * event is one number, time since the bucket's begin and key, so a chunk is a cache line and
  * sorting compares numbers. What comes for the present bucket when it is sorted already, and
  * what is beyond the ring, waits in heaps. The width follows the events, so that a bucket holds
- * a few. (R. Brown, "Calendar queues", CACM 31(10), 1988, is the idea; the ring with a bit
+ * a few. As long as there are but few events at all they are in one heap. (R. Brown, "Calendar queues", CACM 31(10), 1988, is the idea; the ring with a bit
  * map is ours.)
  */
 #ifndef PSIM_NETLINK_CALENDAR_H
@@ -25,15 +25,17 @@
 enum {
 	CALENDAR_BUCKETS = 4096,
 	CALENDAR_CHUNK = 7,
-	CALENDAR_SHIFT_MOST = 24, /* time within a bucket has 32 bits */
+	CALENDAR_SHIFT_MOST = 24, /* time within a bucket has 64 - CALENDAR_KEY_BITS bits */
+	CALENDAR_KEY_BITS = 40,
 };
+#define CALENDAR_KEY_MASK ((UINT64_C(1) << CALENDAR_KEY_BITS) - 1)
 
 struct event {
 	int64_t time;
-	uint32_t key;
+	uint64_t key; /* of CALENDAR_KEY_BITS */
 };
 struct event_chunk {
-	uint64_t at[CALENDAR_CHUNK]; /* time since the bucket's begin << 32 | key */
+	uint64_t at[CALENDAR_CHUNK]; /* time since the bucket's begin << CALENDAR_KEY_BITS | key */
 	uint32_t next;               /* chunk that was filled before it; 0: none */
 	uint32_t count;
 };
@@ -51,6 +53,8 @@ struct calendar {
 	unsigned shift;
 	int64_t mask;   /* 2^shift - 1 */
 	unsigned few, many; /* events of a bucket: below, it gets wider; above, narrower */
+	bool small;           /* all events are in `soon` */
+	uint32_t crowded;     /* times more that it is not tried when the calendar is empty */
 	bool short_of_memory; /* an event was lost: the run has to end */
 	struct event_chunk *chunk;
 	void *chunk_memory; /* `chunk` is aligned in it */
@@ -74,20 +78,20 @@ uint64_t calendar_bytes(const struct calendar *c);
 
 /* Cold parts of the functions below. */
 bool calendar_refill(struct calendar *c);
-void calendar_push_soon(struct calendar *c, int64_t time, uint32_t key);
-void calendar_push_far(struct calendar *c, int64_t time, uint32_t key);
-bool calendar_new_chunk(struct calendar *c, uint32_t slot);
-uint32_t calendar_pop_soon(struct calendar *c);
+void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key);
+void calendar_push_far(struct calendar *c, int64_t time, uint64_t key);
+void calendar_push_new(struct calendar *c, int64_t time, uint64_t key);
+uint64_t calendar_pop_soon(struct calendar *c);
 int64_t calendar_later(const struct calendar *c);
 
 /* Puts in an event, at the time of the last one taken or later. Sets short_of_memory where it cannot. */
-static inline void calendar_push(struct calendar *c, int64_t time, uint32_t key)
+static inline void calendar_push(struct calendar *c, int64_t time, uint64_t key)
 {
 	int64_t bucket = time >> c->shift, ahead = bucket - c->bucket;
 	uint32_t slot = (uint32_t)bucket % CALENDAR_BUCKETS;
 	struct event_chunk *chunk;
 
-	if (__builtin_expect(ahead <= 0, 0)) {
+	if (__builtin_expect(ahead <= 0 || c->small, 0)) {
 		calendar_push_soon(c, time, key);
 		return;
 	}
@@ -97,11 +101,10 @@ static inline void calendar_push(struct calendar *c, int64_t time, uint32_t key)
 	}
 	chunk = &c->chunk[c->head[slot]]; /* chunk 0 is always full */
 	if (chunk->count == CALENDAR_CHUNK) {
-		if (!calendar_new_chunk(c, slot))
-			return;
-		chunk = &c->chunk[c->head[slot]];
+		calendar_push_new(c, time, key);
+		return;
 	}
-	chunk->at[chunk->count++] = (uint64_t)(time & c->mask) << 32 | key;
+	chunk->at[chunk->count++] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
 	c->remote += ahead >= CALENDAR_BUCKETS / 2;
 }
 
@@ -117,8 +120,8 @@ static inline bool calendar_now_is_next(const struct calendar *c)
 	if (__builtin_expect(!c->soon.count, 1))
 		return true;
 	now = c->now[c->now_at];
-	time = c->begin + (int64_t)(now >> 32);
-	return time < soon->time || (time == soon->time && (uint32_t)now <= soon->key);
+	time = c->begin + (int64_t)(now >> CALENDAR_KEY_BITS);
+	return time < soon->time || (time == soon->time && (now & CALENDAR_KEY_MASK) <= soon->key);
 }
 
 /*
@@ -128,7 +131,7 @@ static inline bool calendar_now_is_next(const struct calendar *c)
 static inline int64_t calendar_time(const struct calendar *c)
 {
 	if (calendar_now_is_next(c))
-		return c->begin + (int64_t)(c->now[c->now_at] >> 32);
+		return c->begin + (int64_t)(c->now[c->now_at] >> CALENDAR_KEY_BITS);
 	return c->soon.count ? c->soon.at[0].time : calendar_later(c);
 }
 
@@ -136,7 +139,7 @@ static inline int64_t calendar_time(const struct calendar *c)
 static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *time)
 {
 	if (__builtin_expect(c->now_at < c->now_count && !c->soon.count, 1)) {
-		*time = c->begin + (int64_t)(c->now[c->now_at] >> 32);
+		*time = c->begin + (int64_t)(c->now[c->now_at] >> CALENDAR_KEY_BITS);
 		return *time <= until;
 	}
 	if (c->now_at == c->now_count && !c->soon.count && (calendar_later(c) > until || !calendar_refill(c)))
@@ -146,10 +149,10 @@ static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *tim
 }
 
 /* Takes out what calendar_peek found: its key. */
-static inline uint32_t calendar_pop(struct calendar *c)
+static inline uint64_t calendar_pop(struct calendar *c)
 {
 	if (calendar_now_is_next(c))
-		return (uint32_t)c->now[c->now_at++];
+		return c->now[c->now_at++] & CALENDAR_KEY_MASK;
 	return calendar_pop_soon(c);
 }
 
@@ -157,9 +160,9 @@ static inline uint32_t calendar_pop(struct calendar *c)
  * Would an event for `time` come next if it were put in? Then its work may be done at once.
  * `time` is the time of the last event taken.
  */
-static inline bool calendar_is_next(const struct calendar *c, int64_t time, uint32_t key)
+static inline bool calendar_is_next(const struct calendar *c, int64_t time, uint64_t key)
 {
-	uint64_t now = (uint64_t)(time - c->begin) << 32 | key;
+	uint64_t now = (uint64_t)(time - c->begin) << CALENDAR_KEY_BITS | key;
 	const struct event *soon = c->soon.at;
 
 	return (c->now_at == c->now_count || time < c->begin || now < c->now[c->now_at]) &&

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
-#include "../../psim/base/vec.h"
+#include "calendar.h"
 #include "config.h"
 
 /*
@@ -18,18 +18,26 @@ enum station {
 	IN,    /* its last byte stands before the node */
 	DONE,  /* and is in: NET_DELIVERED */
 };
-struct delay_event {
-	int64_t time_ps;
-	uint64_t order;  /* the station in the two highest bits, below it the number of the message */
-	uint32_t flight;
-};
+/* An event's key: the station in its two highest bits, below it the number of the message. */
+enum { NUMBER_BITS = CALENDAR_KEY_BITS - 2, FLIGHTS_FIRST = 64 };
 
 /* A message under way. */
 struct flight {
 	int64_t sent_ps;
+	uint64_t number;
 	uint64_t bytes;
 	uint32_t id, src, dst, from, to;
-	uint32_t next; /* of the rows that are free: 1 + the next one, 0 at the end */
+	bool used;
+};
+
+/*
+ * Messages by number: number n lies in row n & mask. Numbers rise in the order in which they are given; one whose
+ * row is taken is left out.
+ */
+struct flights {
+	struct flight *at;
+	uint64_t mask, next;
+	uint64_t used;
 };
 
 /* When the last message of one to another arrives: an open-addressed table, time 0 where it is empty. */
@@ -49,9 +57,8 @@ struct net_engine {
 	delay_fn *delay;
 	void *model;
 	void (*drop)(void *model);
-	struct vec_of(struct delay_event) heap;
-	struct vec_of(struct flight) flights;
-	uint32_t free_flight;
+	struct calendar events;
+	struct flights waiting, flying; /* in the order of sending; of setting out */
 	struct pair *pairs;
 	size_t pairs_used, pairs_room; /* room: 0 or a power of two */
 	struct shared out, in, memory;
@@ -60,40 +67,57 @@ struct net_engine {
 	int64_t delay_sum_ps, delay_max_ps;
 };
 
-static bool before(const struct delay_event *a, const struct delay_event *b)
+/* ---- messages by number ---- */
+
+static int flights_create(struct flights *f, uint64_t room, struct err *e)
 {
-	return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->order < b->order;
+	*f = (struct flights){ .at = mem_alloc(room, sizeof *f->at, e), .mask = room - 1 };
+	return f->at ? 0 : -1;
 }
 
-/* There is room for it. */
-static void push(struct net_engine *n, struct delay_event x)
+/* Twice the rows: numbers whose rows differ go on to differ. */
+static int flights_widen(struct flights *f, struct err *e)
 {
-	struct delay_event *heap = n->heap.at;
-	size_t i;
+	struct flights wide;
 
-	for (i = n->heap.count++; i && before(&x, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-		heap[i] = heap[(i - 1) / 2];
-	heap[i] = x;
+	if (flights_create(&wide, 2 * (f->mask + 1), e) < 0)
+		return -1;
+	for (uint64_t i = 0; i <= f->mask; i++)
+		if (f->at[i].used)
+			wide.at[f->at[i].number & wide.mask] = f->at[i];
+	wide.next = f->next;
+	wide.used = f->used;
+	free(f->at);
+	*f = wide;
+	return 0;
 }
 
-static struct delay_event pop(struct net_engine *n)
+/* The row of the next number, which is set; NULL with `e`. */
+static inline struct flight *take_flight(struct flights *f, struct err *e)
 {
-	struct delay_event *heap = n->heap.at, top = heap[0], x = heap[--n->heap.count];
-	size_t i = 0, count = n->heap.count;
+	struct flight *row;
 
-	while (2 * i + 1 < count) {
-		size_t child = 2 * i + 1;
-
-		if (child + 1 < count && before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!before(&heap[child], &x))
-			break;
-		heap[i] = heap[child];
-		i = child;
+	if (__builtin_expect(2 * f->used > f->mask, 0) && flights_widen(f, e) < 0)
+		return NULL;
+	while ((row = &f->at[f->next & f->mask])->used)
+		f->next++;
+	if (__builtin_expect(f->next >> NUMBER_BITS, 0)) {
+		err_set(e, STATUS_FAILED, "too many messages: expected at most 2^%d", NUMBER_BITS);
+		return NULL;
 	}
-	heap[i] = x;
-	return top;
+	f->used++;
+	row->used = true;
+	row->number = f->next++;
+	return row;
 }
+
+static inline void give_flight(struct flights *f, struct flight *row)
+{
+	row->used = false;
+	f->used--;
+}
+
+/* ---- messages between the same two ---- */
 
 /* The row of those between whom `x` goes, or the empty one for them. */
 static struct pair *find_pair(struct pair *pairs, size_t room, const struct pair *x)
@@ -158,7 +182,9 @@ struct net_engine *delay_create(const struct net_setup *setup, delay_fn *delay, 
 	n->delay = delay;
 	n->model = model;
 	n->drop = drop;
-	if (share(&n->out, node->injection, setup->topology->nodes, e) == 0 &&
+	if (calendar_init(&n->events, false, e) == 0 && flights_create(&n->waiting, FLIGHTS_FIRST, e) == 0 &&
+	    flights_create(&n->flying, FLIGHTS_FIRST, e) == 0 &&
+	    share(&n->out, node->injection, setup->topology->nodes, e) == 0 &&
 	    share(&n->in, node->injection, setup->topology->nodes, e) == 0 &&
 	    share(&n->memory, node->memory, setup->topology->nodes, e) == 0)
 		return n;
@@ -171,8 +197,9 @@ void delay_destroy(struct net_engine *n)
 	if (!n)
 		return;
 	n->drop(n->model);
-	vec_finish(&n->heap);
-	vec_finish(&n->flights);
+	calendar_finish(&n->events);
+	free(n->waiting.at);
+	free(n->flying.at);
 	free(n->pairs);
 	free(n->out.free_ps);
 	free(n->in.free_ps);
@@ -180,44 +207,33 @@ void delay_destroy(struct net_engine *n)
 	free(n);
 }
 
-/* A row for a message; UINT32_MAX with `e` when memory is short. */
-static uint32_t take_flight(struct net_engine *n, struct err *e)
+static inline void push(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number)
 {
-	uint32_t i = n->free_flight;
-	const struct flight *place;
-
-	if (i) {
-		n->free_flight = n->flights.at[i - 1].next;
-		return i - 1;
-	}
-	place = vec_push(&n->flights, e);
-	return place ? (uint32_t)n->flights.count - 1 : UINT32_MAX;
-}
-
-static void give_flight(struct net_engine *n, uint32_t i)
-{
-	n->flights.at[i].next = n->free_flight;
-	n->free_flight = i + 1;
-}
-
-static void push_station(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number, uint32_t flight)
-{
-	push(n, (struct delay_event){time_ps, (uint64_t)s << 62 | number, flight});
+	calendar_push(&n->events, time_ps, (uint64_t)s << NUMBER_BITS | number);
 }
 
 int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
-	uint32_t i;
+	struct flight *f = take_flight(&n->waiting, e);
 
-	if (vec_reserve(&n->heap, 1, e) || (i = take_flight(n, e)) == UINT32_MAX)
+	if (!f)
 		return -1;
-	n->flights.at[i] = (struct flight){time_ps, m->bytes, m->id, m->src, m->dst, m->from, m->to, 0};
-	push_station(n, time_ps, BEGIN, n->sent++, i);
+	f->sent_ps = time_ps;
+	f->bytes = m->bytes;
+	f->id = m->id;
+	f->src = m->src;
+	f->dst = m->dst;
+	f->from = m->from;
+	f->to = m->to;
+	push(n, time_ps, BEGIN, f->number);
+	n->sent++;
 	n->sent_bytes += m->bytes;
-	return 0;
+	return n->events.short_of_memory ? mem_short(e) : 0;
 }
 
-/* Its turn at what a node shares, from `time_ps` on; returns when it begins. */
+/* ---- what nodes share ---- */
+
+/* A turn at it, from `time_ps` on; returns when it begins. */
 static int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, uint64_t bytes, int64_t *end_ps)
 {
 	int64_t start = time_ps;
@@ -249,23 +265,32 @@ static int keep_order(struct net_engine *n, const struct flight *f, int64_t *arr
 	return 0;
 }
 
-/* A message sets out. It takes the number in which it does: 1 if it has left at once, 0, < 0 with `e`. */
-static int begin(struct net_engine *n, int64_t now, uint32_t i, struct err *e)
-{
-	const struct flight *f = &n->flights.at[i];
-	bool within = f->src == f->dst;
-	int64_t delay = n->delay(n->model, n->topology, f->src, f->dst, f->bytes), left, arrival;
-	int64_t start = take_turn(within ? &n->memory : &n->out, f->src, now, f->bytes, &left);
+/* ---- stations ---- */
 
+/* A message sets out. It takes the number in which it does: 1 if it has left at once, 0, < 0 with `e`. */
+static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
+{
+	struct flight *w = &n->waiting.at[number & n->waiting.mask], *f = take_flight(&n->flying, e);
+	int64_t delay, left, start, arrival;
+	bool within = w->src == w->dst;
+
+	if (!f)
+		return -1;
+	number = f->number;
+	*f = *w;
+	f->number = number;
+	give_flight(&n->waiting, w);
+	delay = n->delay(n->model, n->topology, f->src, f->dst, f->bytes);
+	start = take_turn(within ? &n->memory : &n->out, f->src, now, f->bytes, &left);
 	arrival = start > NET_TIME_NEVER - 1 - delay ? NET_TIME_NEVER - 1 : start + delay;
 	if (arrival < left)
 		arrival = left;
-	if (vec_reserve(&n->heap, 2, e) || keep_order(n, f, &arrival, e) < 0)
+	if (keep_order(n, f, &arrival, e) < 0)
 		return -1;
 	if (left > now)
-		push_station(n, left, OUT, n->begun, i);
-	push_station(n, arrival, n->in.free_ps && !within ? IN : DONE, n->begun, i);
-	n->begun++;
+		push(n, left, OUT, number);
+	push(n, arrival, n->in.free_ps && !within ? IN : DONE, number);
+	*out = (struct net_notice){ now, f->id, NET_SENT };
 	return left == now;
 }
 
@@ -273,70 +298,69 @@ static int begin(struct net_engine *n, int64_t now, uint32_t i, struct err *e)
  * A message stands before its node: its bytes have come in while they came over the network, if nothing
  * else did at that time.
  */
-static int enter(struct net_engine *n, int64_t now, uint64_t number, uint32_t i, struct err *e)
+static void enter(struct net_engine *n, int64_t now, const struct flight *f)
 {
-	const struct flight *f = &n->flights.at[i];
 	int64_t length = llrint((double)f->bytes * n->in.ps_per_byte), end;
 
-	if (vec_reserve(&n->heap, 1, e))
-		return -1;
 	take_turn(&n->in, f->dst, now - length, f->bytes, &end);
-	push_station(n, end, DONE, number, i);
-	return 0;
+	push(n, end, DONE, f->number);
 }
 
-/* One event; *out is a notice if the result is 1. 0: none, < 0 with `e`. */
-static int handle(struct net_engine *n, struct net_notice *out, struct err *e)
+static void arrive(struct net_engine *n, int64_t now, struct flight *f)
 {
-	struct delay_event x = pop(n);
-	struct flight *f = &n->flights.at[x.flight];
-	int told = 1;
+	int64_t took = now - f->sent_ps;
 
-	*out = (struct net_notice){x.time_ps, f->id, NET_SENT};
-	switch ((enum station)(x.order >> 62)) {
-	case BEGIN:
-		return begin(n, x.time_ps, x.flight, e);
-	case IN:
-		told = enter(n, x.time_ps, x.order & (UINT64_MAX >> 2), x.flight, e);
-		break;
-	case OUT:
-		break;
-	case DONE:
-		out->kind = NET_DELIVERED;
-		n->delivered++;
-		n->delay_sum_ps += x.time_ps - f->sent_ps;
-		if (x.time_ps - f->sent_ps > n->delay_max_ps)
-			n->delay_max_ps = x.time_ps - f->sent_ps;
-		give_flight(n, x.flight);
-		break;
+	n->delivered++;
+	n->delay_sum_ps += took;
+	if (took > n->delay_max_ps)
+		n->delay_max_ps = took;
+	give_flight(&n->flying, f);
+}
+
+/* The event of this key, now; *out is a notice if the result is 1. 0: none, < 0 with `e`. */
+static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct net_notice *out, struct err *e)
+{
+	enum station station = (enum station)(key >> NUMBER_BITS);
+	uint64_t number = key & ((UINT64_C(1) << NUMBER_BITS) - 1);
+	struct flight *f = &n->flying.at[number & n->flying.mask];
+
+	if (station == BEGIN)
+		return begin(n, now, number, out, e);
+	if (station == IN) {
+		enter(n, now, f);
+		return 0;
 	}
-	return told;
+	*out = (struct net_notice){ now, f->id, station == OUT ? NET_SENT : NET_DELIVERED };
+	if (station == DONE)
+		arrive(n, now, f);
+	return 1;
 }
 
 int64_t delay_next_time(const struct net_engine *n)
 {
-	return n->heap.count ? n->heap.at[0].time_ps : NET_TIME_NEVER;
+	return calendar_time(&n->events);
 }
 
 int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
                   struct err *e)
 {
 	unsigned count = 0;
+	int64_t now;
 
-	while (n->heap.count && n->heap.at[0].time_ps <= until_ps && count < max) {
+	while (count < max && calendar_peek(&n->events, until_ps, &now)) {
 		int told;
 
-		if (count && n->heap.at[0].time_ps > n->now_ps)
-			return (int)count;
-		n->now_ps = n->heap.at[0].time_ps;
-		told = handle(n, &out[count], e);
+		if (count && now > n->now_ps)
+			break;
+		n->now_ps = now;
+		told = handle(n, now, calendar_pop(&n->events), &out[count], e);
 		if (told < 0)
 			return -1;
 		count += (unsigned)told;
 	}
 	if (!count)
 		n->now_ps = until_ps;
-	return (int)count;
+	return n->events.short_of_memory ? mem_short(e) : (int)count;
 }
 
 void delay_report(const struct net_engine *n, struct report *r)
@@ -353,7 +377,7 @@ void delay_report(const struct net_engine *n, struct report *r)
 
 int delay_verify(const struct net_engine *n, struct err *e)
 {
-	if (!n->heap.count && n->sent == n->delivered)
+	if (!n->waiting.used && !n->flying.used && n->sent == n->delivered)
 		return 0;
 	return err_set(e, STATUS_FAILED, "%" PRIu64 " messages sent, %" PRIu64 " delivered",
 	               n->sent, n->delivered);

@@ -42,12 +42,12 @@ static void make(struct feed *f)
 	calendar_push(&f->c, f->due[i], i);
 }
 
-static void run(struct feed *f)
+static void run(struct feed *f, uint32_t at_once)
 {
 	int64_t last = -1;
 	uint32_t before = 0;
 
-	for (uint32_t i = 0; i < AT_ONCE; i++)
+	for (uint32_t i = 0; i < at_once; i++)
 		make(f);
 	while (calendar_peek(&f->c, INT64_MAX, &f->present)) {
 		uint32_t key = calendar_pop(&f->c);
@@ -63,13 +63,13 @@ static void run(struct feed *f)
 	}
 }
 
-static void all_come_once(bool ahead)
+static void all_come_once(bool ahead, uint32_t at_once)
 {
 	struct feed *f = calloc(1, sizeof *f);
 	struct err e = { 0 };
 
 	REQUIRE(f != NULL && calendar_init(&f->c, ahead, &e) == 0);
-	run(f);
+	run(f, at_once);
 	CHECK_U64(f->taken, EVENTS);
 	CHECK_I64(calendar_time(&f->c), INT64_MAX);
 	calendar_finish(&f->c);
@@ -78,8 +78,15 @@ static void all_come_once(bool ahead)
 
 static void all_events_come_once_in_order(void)
 {
-	all_come_once(false);
-	all_come_once(true);
+	all_come_once(false, AT_ONCE);
+	all_come_once(true, AT_ONCE);
+}
+
+/* One, a few, and more and more of them: up to what one heap holds and beyond. */
+static void few_events_come_in_order_too(void)
+{
+	for (uint32_t at_once = 1; at_once < 60; at_once++)
+		all_come_once(false, at_once);
 }
 
 static void many_events_of_one_instant_are_sorted(void)
@@ -134,15 +141,15 @@ static void the_width_follows_the_distance_of_events(void)
 
 	REQUIRE(calendar_init(&c, false, &e) == 0);
 	for (unsigned d = 0; d < 3; d++) {
-		for (uint32_t i = 0; i < 10; i++)
+		for (uint32_t i = 0; i < 100; i++)
 			calendar_push(&c, last + distances[d] * (i + 1), i);
 		for (uint32_t i = 0; i < 100000; i++) {
 			REQUIRE(calendar_peek(&c, INT64_MAX, &time));
 			CHECK_I64(time, last + distances[d]);
-			CHECK_U64(calendar_pop(&c), i % 10);
+			CHECK_U64(calendar_pop(&c), i % 100);
 			last = time;
-			if (i < 100000 - 10)
-				calendar_push(&c, time + 10 * distances[d], i % 10);
+			if (i < 100000 - 100)
+				calendar_push(&c, time + 100 * distances[d], i % 100);
 		}
 		CHECK(!calendar_peek(&c, INT64_MAX, &time));
 	}
@@ -151,6 +158,7 @@ static void the_width_follows_the_distance_of_events(void)
 
 static const struct tap_test tests[] = {
 	{ "all events come once, in order", all_events_come_once_in_order },
+	{ "few events come in order too", few_events_come_in_order_too },
 	{ "many events of one instant are sorted", many_events_of_one_instant_are_sorted },
 	{ "an earlier event than the next is taken first",
 	  an_event_that_comes_back_to_an_earlier_time_than_the_next_is_taken_first },

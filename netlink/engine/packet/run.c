@@ -487,7 +487,7 @@ INLINE int run(struct net_engine *n, int64_t until, struct err *e, const bool pl
 		}
 		if (n->big)
 			look_ahead(n);
-		take_event(n, calendar_pop(c), now, plain);
+		take_event(n, (uint32_t)calendar_pop(c), now, plain);
 	}
 	return 0;
 }
