@@ -398,8 +398,9 @@ static void change_width(struct calendar *c, unsigned shift)
 
 		take_bucket(c, slot);
 		for (uint32_t i = 0; i < c->now_count; i++)
-			heap_push(c, &c->far, (struct event){ (bucket << c->shift) + (int64_t)(c->now[i] >> CALENDAR_KEY_BITS),
-			                                      c->now[i] & CALENDAR_KEY_MASK });
+			heap_push(c, &c->far,
+			          (struct event){ (bucket << c->shift) + (int64_t)(c->now[i] >> CALENDAR_KEY_BITS),
+			                          c->now[i] & CALENDAR_KEY_MASK });
 		c->now_count = 0;
 	}
 	all = c->far;

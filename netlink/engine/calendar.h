@@ -10,8 +10,8 @@
  * event is one number, time since the bucket's begin and key, so a chunk is a cache line and
  * sorting compares numbers. What comes for the present bucket when it is sorted already, and
  * what is beyond the ring, waits in heaps. The width follows the events, so that a bucket holds
- * a few. As long as there are but few events at all they are in one heap. (R. Brown, "Calendar queues", CACM 31(10), 1988, is the idea; the ring with a bit
- * map is ours.)
+ * a few. As long as there are but few events at all they are in one heap. (R. Brown, "Calendar
+ * queues", CACM 31(10), 1988, is the idea; the ring with a bit map is ours.)
  */
 #ifndef PSIM_NETLINK_CALENDAR_H
 #define PSIM_NETLINK_CALENDAR_H

@@ -18,7 +18,7 @@ static int send_blocking(struct vmpi *v, enum call_id call, const struct p2p *p)
 	rank_enter(v, call);
 	ret = p2p_check(v, p, false);
 	if (ret == VMPI_SUCCESS)
-		request_wait(v, p2p_send(v, p));
+		p2p_send_wait(v, p);
 	return ret;
 }
 

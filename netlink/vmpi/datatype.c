@@ -32,15 +32,9 @@ int types_create(struct types *t, struct err *e)
 	return 0;
 }
 
-struct type *type_hold(struct type *type)
+void type_free(struct type *type)
 {
-	type->users++;
-	return type;
-}
-
-void type_drop(struct type *type)
-{
-	if (--type->users || type->handle < BASIC_COUNT)
+	if (type->handle < BASIC_COUNT)
 		return;
 	for (unsigned i = 0; i < type->blocks; i++)
 		type_drop(type->block[i].of);

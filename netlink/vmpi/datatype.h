@@ -64,8 +64,18 @@ int type_create(struct types *t, const struct type_block *blocks, unsigned count
 void type_release(struct types *t, int handle);
 
 /* One more use of a type (of a message under way); type_drop ends it. Returns the type. */
-struct type *type_hold(struct type *t);
-void type_drop(struct type *t);
+static inline struct type *type_hold(struct type *t)
+{
+	t->users++;
+	return t;
+}
+
+void type_free(struct type *t); /* nobody uses it any more; basic ones stay */
+static inline void type_drop(struct type *t)
+{
+	if (!--t->users)
+		type_free(t);
+}
 
 /* From a buffer into `packed`, which has room for count * size bytes. */
 void type_pack(const struct type *t, int64_t count, const void *buffer, char *packed);

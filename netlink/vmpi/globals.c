@@ -11,7 +11,7 @@
 #include "../../psim/base/mem.h"
 #include "config.h"
 
-enum { COPY_MOST = 32 << 10 };
+enum { COPY_MOST = 32 << 10, UNTOUCHED_MOST = 256 };
 
 /* ---- mapping ---- */
 
@@ -114,10 +114,27 @@ void globals_finish(struct globals *g)
 	*g = (struct globals){ .file = -1 };
 }
 
+/* Has nobody changed anything yet? Looked at as long as the answer is yes, if it is little. */
+static bool untouched(struct globals *g)
+{
+	static const char zeroes[UNTOUCHED_MOST];
+
+	if (!g->touched)
+		g->touched = g->bytes > UNTOUCHED_MOST ||
+		             memcmp(g->start, g->pristine, g->pristine_bytes) != 0 ||
+		             memcmp(g->start + g->pristine_bytes, zeroes, g->bytes - g->pristine_bytes) != 0;
+	return !g->touched;
+}
+
 int globals_switch(struct globals *g, uint32_t rank, struct err *e)
 {
-	int ret = g->way == GLOBALS_MAP ? map_switch(g, rank, e) : copy_switch(g, rank, e);
+	int ret;
 
+	if (g->way == GLOBALS_COPY && g->owner != GLOBALS_NOBODY && untouched(g)) {
+		g->owner = rank;
+		return 0;
+	}
+	ret = g->way == GLOBALS_MAP ? map_switch(g, rank, e) : copy_switch(g, rank, e);
 	if (ret == 0)
 		g->owner = rank;
 	return ret;

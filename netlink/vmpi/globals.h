@@ -9,6 +9,7 @@
 #ifndef PSIM_VMPI_GLOBALS_H
 #define PSIM_VMPI_GLOBALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct globals {
 	char *begun;      /* of GLOBALS_MAP, by rank */
 	char *pristine;   /* as the program was loaded */
 	size_t pristine_bytes; /* without the zeroes at the end */
+	bool touched;     /* of GLOBALS_COPY: a rank has changed something, so that there is something to copy */
 };
 
 enum { GLOBALS_NOBODY = 0x7fffffff }; /* no rank: there are at most 2^31 - 1 */

@@ -46,17 +46,10 @@ bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t)
 
 /* ---- requests ---- */
 
-uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind)
+static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p, enum request_kind kind)
 {
 	const struct comm *c = comm_find(&v->comms, p->comm);
-	uint32_t i = pool_take(&v->requests, &v->err);
-	struct request *q;
 
-	if (!i) {
-		rank_fail(v);
-		return 0;
-	}
-	q = request_at(v, i);
 	*q = (struct request){ .state = REQUEST_INACTIVE,
 		               .kind = (uint8_t)kind,
 		               .mode = (uint8_t)p->mode,
@@ -67,12 +60,26 @@ uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind
 		               .tag = p->tag,
 		               .ctx = c->ctx + p->collective,
 		               .comm = p->comm,
-		               .type = type_hold(type_find(&v->types, p->datatype)),
+		               .type = type_find(&v->types, p->datatype),
 		               .count = p->count,
 		               .buf = p->buf,
 		               .where = v->current->where,
 		               .source = VMPI_PROC_NULL,
 		               .got_tag = VMPI_ANY_TAG };
+}
+
+uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind)
+{
+	uint32_t i = pool_get(&v->requests, &v->err);
+	struct request *q;
+
+	if (!i) {
+		rank_fail(v);
+		return 0;
+	}
+	q = request_at(v, i);
+	fill_request(v, q, p, kind);
+	type_hold(q->type);
 	return i;
 }
 
@@ -105,17 +112,21 @@ static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum messag
  */
 static void copy_payload(struct vmpi *v, uint32_t i, const struct request *q, uint64_t bytes)
 {
-	char *payload;
+	struct message *m = message_at(v, i);
+	char *payload = m->payload.inside;
 
 	if (!bytes || !p2p_has_buffer(v, q->buf, q->type))
 		return;
-	payload = malloc(bytes);
-	if (!payload) {
-		mem_short(&v->err);
-		rank_fail(v);
-		return;
+	if (bytes > DATA_INSIDE_MOST) {
+		payload = malloc(bytes);
+		if (!payload) {
+			mem_short(&v->err);
+			rank_fail(v);
+			return;
+		}
+		m->payload.own = payload;
 	}
-	message_at(v, i)->payload = payload;
+	m->data = bytes > DATA_INSIDE_MOST ? DATA_OWN : DATA_INSIDE;
 	type_pack(q->type, q->count, q->buf, payload);
 }
 
@@ -123,7 +134,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 {
 	const struct comm *c = comm_find(&v->comms, q->comm);
 	struct rank *r = v->current;
-	uint32_t i = pool_take(&v->messages, &v->err);
+	uint32_t i = pool_get(&v->messages, &v->err);
 	uint64_t bytes = (uint64_t)(q->count * q->type->size);
 
 	if (!i) {
@@ -153,14 +164,36 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	return i;
 }
 
-/* Data whose time is counted elsewhere. */
-static void send_at_once(struct vmpi *v, uint32_t message, uint32_t request)
+/* Its buffer is free at once: the send is complete. */
+static bool is_copied(const struct vmpi *v, const struct request *q)
 {
+	return q->mode == SEND_BUFFERED ||
+	       (v->cfg->mpi.send_done == SEND_DONE_COPIED && q->mode != SEND_SYNCHRONOUS &&
+	        (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager);
+}
+
+/* A message of `q` goes out; `request`: who waits until it has left, 0: nobody. */
+static void launch(struct vmpi *v, const struct request *q, uint32_t request)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+	struct rank *r = v->current;
+	uint32_t message = make_message(v, q, request);
+	const struct message *m = message_at(v, message);
+
+	channel_append(v, message);
+	transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
+	if (o && o->sent)
+		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
+}
+
+/* Data whose time is counted elsewhere. */
+static void send_at_once(struct vmpi *v, uint32_t request)
+{
+	uint32_t message = make_message(v, request_at(v, request), 0);
 	struct message *m = message_at(v, message);
 	int64_t now = v->current->now;
 
 	m->eager = m->sent = true;
-	m->send = 0;
 	m->phase = PHASE_DATA;
 	channel_append(v, message);
 	request_complete(v, request, now, NULL);
@@ -170,31 +203,17 @@ static void send_at_once(struct vmpi *v, uint32_t message, uint32_t request)
 static void start_send(struct vmpi *v, uint32_t request)
 {
 	struct request *q = request_at(v, request);
-	struct rank *r = v->current;
-	const struct vmpi_observer *o = v->setup.observer;
-	uint32_t message;
-	struct message *m;
-	bool copied;
 
 	if (q->peer == VMPI_PROC_NULL) {
-		request_complete(v, request, r->now, NULL);
-		return;
+		request_complete(v, request, v->current->now, NULL);
+	} else if (q->instant) {
+		send_at_once(v, request);
+	} else if (is_copied(v, q)) {
+		launch(v, q, 0);
+		request_complete(v, request, v->current->now, NULL);
+	} else {
+		launch(v, q, request);
 	}
-	message = make_message(v, q, request);
-	m = message_at(v, message);
-	if (q->instant) {
-		send_at_once(v, message, request);
-		return;
-	}
-	copied = q->mode == SEND_BUFFERED || (m->eager && v->cfg->mpi.send_done == SEND_DONE_COPIED);
-	if (copied)
-		m->send = 0;
-	channel_append(v, message);
-	transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
-	if (o && o->sent)
-		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
-	if (copied)
-		request_complete(v, request, r->now, NULL);
 }
 
 static void start_recv(struct vmpi *v, uint32_t request)
@@ -223,7 +242,6 @@ void p2p_start(struct vmpi *v, uint32_t request)
 	origin_note(v, &v->of_request, request);
 	q->where = v->current->where;
 	q->matched = q->cancelled = false;
-	q->message = 0;
 	q->bytes = 0;
 	q->source = VMPI_PROC_NULL;
 	q->got_tag = VMPI_ANY_TAG;
@@ -239,6 +257,21 @@ uint32_t p2p_send(struct vmpi *v, const struct p2p *p)
 
 	p2p_start(v, i);
 	return i;
+}
+
+void p2p_send_wait(struct vmpi *v, const struct p2p *p)
+{
+	struct request q;
+
+	if (p->peer != VMPI_PROC_NULL && !p->instant) {
+		fill_request(v, &q, p, REQUEST_SEND);
+		if (is_copied(v, &q)) {
+			rank_busy(v, v->current, v->overhead);
+			launch(v, &q, 0);
+			return;
+		}
+	}
+	request_wait(v, p2p_send(v, p));
 }
 
 uint32_t p2p_recv(struct vmpi *v, const struct p2p *p)
@@ -284,7 +317,8 @@ static void received(struct vmpi *v, uint32_t message, int64_t time)
 
 	origin_cause(v, &v->of_message, message, q->owner, &c);
 	q->payload = m->payload;
-	m->payload = NULL;
+	q->data = m->data;
+	m->data = DATA_NONE;
 	m->finished = true;
 	v->ranks[q->rank].received++;
 	message_done(v, message);

@@ -1,6 +1,7 @@
 /* Pools: pool.h. */
 #include "pool.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,26 +49,19 @@ static int grow(struct pool *p, struct err *e)
 	return 0;
 }
 
-uint32_t pool_take(struct pool *p, struct err *e)
+uint32_t pool_make(struct pool *p, struct err *e)
 {
-	uint32_t i;
-
-	if (p->spares) {
-		i = p->spare[--p->spares];
-		memset(pool_at(p, i), 0, p->size);
-	} else {
-		if (p->made >> POOL_CHUNK_BITS >= p->chunks && grow(p, e) < 0)
-			return 0;
-		i = p->made++;
-	}
-	p->used++;
-	if (p->used > p->peak)
-		p->peak = p->used;
-	return i;
+	if (p->made >> POOL_CHUNK_BITS >= p->chunks && grow(p, e) < 0)
+		return 0;
+	return p->made++;
 }
 
-void pool_give(struct pool *p, uint32_t i)
+uint32_t pool_take(struct pool *p, struct err *e)
 {
-	p->spare[p->spares++] = i;
-	p->used--;
+	bool again = p->spares > 0;
+	uint32_t i = pool_get(p, e);
+
+	if (again)
+		memset(pool_at(p, i), 0, p->size);
+	return i;
 }

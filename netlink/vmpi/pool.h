@@ -17,16 +17,36 @@ struct pool {
 	uint32_t *spare; /* indices that were freed */
 	size_t size;
 	uint32_t chunks, chunk_room, spares, spare_room;
-	uint32_t made, used; /* rows that exist; rows in use */
-	uint32_t peak;
+	uint32_t made; /* rows that exist */
 };
 
 void pool_init(struct pool *p, size_t size);
 void pool_finish(struct pool *p);
 
+/* A new row, zeroed: what pool_get does where no row is spare. */
+uint32_t pool_make(struct pool *p, struct err *e);
+
+/* A row with what its last use left in it, or zeroed; its index, or 0 with `e`. */
+static inline uint32_t pool_get(struct pool *p, struct err *e)
+{
+	if (__builtin_expect(!p->spares, 0))
+		return pool_make(p, e);
+	return p->spare[--p->spares];
+}
+
 /* A zeroed row; its index, or 0 with `e`. */
 uint32_t pool_take(struct pool *p, struct err *e);
-void pool_give(struct pool *p, uint32_t i);
+
+static inline void pool_give(struct pool *p, uint32_t i)
+{
+	p->spare[p->spares++] = i;
+}
+
+/* Rows in use. */
+static inline uint32_t pool_used(const struct pool *p)
+{
+	return p->made - 1 - p->spares;
+}
 
 static inline void *pool_at(const struct pool *p, uint32_t i)
 {

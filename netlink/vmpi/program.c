@@ -186,6 +186,7 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	crash_watch_exit();
 	p->gate->v = v;
 	p->gate->calls = &call_table;
+	v->where = &p->gate->where;
 	s.base = (uintptr_t)p->base;
 	dl_iterate_phdr(find_segment, &s);
 	return globals_create(&v->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals, v->size,
@@ -214,11 +215,6 @@ int program_main(struct vmpi *v, struct rank *r)
 	argv[p->argc] = NULL;
 	r->initialized = !p->plain_mpi;
 	return p->entry(p->argc, argv, environ) & 0xff;
-}
-
-const void *program_where(const struct vmpi *v)
-{
-	return v->program ? v->program->gate->where : NULL;
 }
 
 /* ---- places ---- */

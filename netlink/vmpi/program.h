@@ -9,7 +9,4 @@ void program_destroy(struct program *p); /* NULL is allowed */
 /* Runs the program on the current rank, with arguments of its own; returns its exit status. */
 int program_main(struct vmpi *v, struct rank *r);
 
-/* Where the current call was made, NULL if it was not made by a loaded program. */
-const void *program_where(const struct vmpi *v);
-
 #endif

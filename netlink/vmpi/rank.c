@@ -56,7 +56,7 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 	if (v->cfg->ranks.measure > 0)
 		count_measured(v, r);
 	r->call = (uint16_t)call;
-	r->where = program_where(v);
+	r->where = v->where ? *v->where : NULL;
 	r->calls++;
 	return r;
 }
@@ -73,30 +73,40 @@ static void next_noise(const struct vmpi *v, struct rank *r, int64_t from)
 	r->noise_next = from + (wait < 1e17 ? (int64_t)wait : (int64_t)1e17) + 1;
 }
 
+/* `ps` and what noise adds to it. */
+static int64_t with_noise(struct vmpi *v, struct rank *r, int64_t ps)
+{
+	if (!r->noise_next)
+		next_noise(v, r, r->now);
+	/* what would have hit it while it waited did no harm */
+	while (r->noise_next < r->now)
+		next_noise(v, r, r->noise_next);
+	while (r->noise_next < r->now + ps) {
+		ps += r->noise_length;
+		next_noise(v, r, r->noise_next + r->noise_length);
+	}
+	return ps;
+}
+
+static void beyond_limit(struct vmpi *v, const struct rank *r)
+{
+	char place[128];
+
+	program_place(v, r->where, place, sizeof(place));
+	err_set(&v->err, STATUS_STUCK, "rank %u is beyond the time limit of %g s, in %s at %s", rank_index(v, r),
+	        (double)v->setup.time_limit * 1e-12, call_name(r->call), place);
+	rank_fail(v);
+}
+
 void rank_busy(struct vmpi *v, struct rank *r, int64_t ps)
 {
-	if (r->noise_every) {
-		if (!r->noise_next)
-			next_noise(v, r, r->now);
-		/* what would have hit it while it waited did no harm */
-		while (r->noise_next < r->now)
-			next_noise(v, r, r->noise_next);
-		while (r->noise_next < r->now + ps) {
-			ps += r->noise_length;
-			next_noise(v, r, r->noise_next + r->noise_length);
-		}
-	}
-	if (ps > NET_TIME_NEVER / 2 - r->now)
+	if (__builtin_expect(r->noise_every != 0, 0))
+		ps = with_noise(v, r, ps);
+	if (__builtin_expect(ps > NET_TIME_NEVER / 2 - r->now, 0))
 		rank_error(v, 0, VMPI_ERR_OTHER, "the rank's clock runs over 4.6e18 ps, expected less");
 	r->now += ps;
-	if (v->setup.time_limit && r->now > v->setup.time_limit) {
-		char place[128];
-
-		program_place(v, r->where, place, sizeof(place));
-		err_set(&v->err, STATUS_STUCK, "rank %u is beyond the time limit of %g s, in %s at %s",
-		        rank_index(v, r), (double)v->setup.time_limit * 1e-12, call_name(r->call), place);
-		rank_fail(v);
-	}
+	if (__builtin_expect(v->setup.time_limit && r->now > v->setup.time_limit, 0))
+		beyond_limit(v, r);
 }
 
 void rank_computed(struct vmpi *v, struct rank *r, int64_t from)
@@ -136,14 +146,14 @@ static void tell_state(const struct vmpi *v, const struct rank *r, const char *s
 void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi_cause *c)
 {
 	const struct vmpi_observer *o = v->setup.observer;
-	struct vmpi_waited w = { rank_index(v, r), from, r->now, call_name(r->call), r->where, *c };
 
 	if (r->now > from)
 		origin_follow(v, r, c);
 	if (!vmpi_cause_is_own(c->kind) && c->began > from)
 		r->late += (c->began < r->now ? c->began : r->now) - from;
 	if (o && o->waited && r->now > from && !rank_is_task(v, r))
-		o->waited(o->user, &w);
+		o->waited(o->user, &(struct vmpi_waited){ rank_index(v, r), from, r->now, call_name(r->call),
+		                                          r->where, *c });
 }
 
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)

@@ -3,11 +3,18 @@
 
 #include "world.h"
 
+static void drop_data(struct request *q)
+{
+	if (q->data == DATA_OWN)
+		free(q->payload.own);
+	q->data = DATA_NONE;
+}
+
 static void release(struct vmpi *v, uint32_t i)
 {
 	struct request *q = request_at(v, i);
 
-	free(q->payload);
+	drop_data(q);
 	type_drop(q->type);
 	q->state = REQUEST_FREE;
 	pool_give(&v->requests, i);
@@ -43,7 +50,7 @@ static void set_status(VMPI_Status *status, const struct request *q)
 /* ---- what a handle stands for ---- */
 
 /* The request of a handle of the running rank; NULL for null and wrong ones. */
-static struct request *find(struct vmpi *v, VMPI_Request handle)
+static inline struct request *find(struct vmpi *v, VMPI_Request handle)
 {
 	struct request *q;
 
@@ -100,11 +107,11 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 			origin_cause(v, &v->of_request, (uint32_t)*handle, v->size, &c);
 		rank_waited(v, r, from, &c);
 	}
-	if (q->payload) {
+	if (q->data) {
 		if (p2p_has_buffer(v, q->buf, q->type))
-			type_unpack(q->type, q->count, q->buf, q->payload, q->bytes);
-		free(q->payload);
-		q->payload = NULL;
+			type_unpack(q->type, q->count, q->buf,
+			            q->data == DATA_OWN ? q->payload.own : q->payload.inside, q->bytes);
+		drop_data(q);
 	}
 	set_status(status, q);
 	if (q->persistent) {
@@ -150,6 +157,8 @@ void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count)
 	struct wait w = { .kind = WAIT_REQUESTS, .requests = requests, .count = count };
 
 	r->pending = watch(v, requests, count);
+	if (!r->pending)
+		return;
 	rank_wait(v, r, &w);
 	unwatch(v, requests, count);
 }

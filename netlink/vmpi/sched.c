@@ -1,7 +1,9 @@
 /* The scheduler: ranks in order of (clock, rank), and the engine between them. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
 #include "crash.h"
 #include "program.h"
@@ -9,67 +11,99 @@
 
 enum { NOTICES_MAX = 256 };
 
-/* ---- ranks that can go on: a binary heap ---- */
+/* ---- ranks that can go on ---- */
 
-static bool before(const struct ready *a, const struct ready *b)
+int ready_create(struct ready *q, bool shuffled, uint32_t ranks, struct err *e)
 {
-	return a->time != b->time ? a->time < b->time : a->rank < b->rank;
+	*q = (struct ready){ .shuffled = shuffled };
+	if (!shuffled)
+		return calendar_init(&q->calendar, false, e);
+	q->room = ranks;
+	q->at = mem_alloc(ranks, sizeof(*q->at), e);
+	return q->at ? 0 : -1;
+}
+
+void ready_finish(struct ready *q)
+{
+	if (!q->shuffled)
+		calendar_finish(&q->calendar);
+	free(q->at);
+	*q = (struct ready){ 0 };
+}
+
+static bool before(const struct event *a, const struct event *b)
+{
+	return a->time != b->time ? a->time < b->time : a->key < b->key;
+}
+
+/* Into the row in the order of (time, rank). */
+static void insert(struct ready *q, struct event item)
+{
+	uint32_t i = q->count;
+
+	if (q->count == q->room) {
+		struct event *at = mem_resize(q->at, 2 * (size_t)q->room, sizeof(*at), NULL);
+
+		if (!at) {
+			q->calendar.short_of_memory = true;
+			return;
+		}
+		q->at = at;
+		q->room *= 2;
+	}
+	for (q->count++; i && before(&item, &q->at[i - 1]); i--)
+		q->at[i] = q->at[i - 1];
+	q->at[i] = item;
 }
 
 void ready_push(struct vmpi *v, struct rank *r, int64_t time)
 {
-	struct ready item = { time, r->index };
-	uint32_t i = v->ready_count++;
-
-	while (i && before(&item, &v->ready[(i - 1) / 2])) {
-		v->ready[i] = v->ready[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	v->ready[i] = item;
+	if (v->ready.shuffled)
+		insert(&v->ready, (struct event){ time, r->index });
+	else
+		calendar_push(&v->ready.calendar, time, r->index);
 	r->state = RANK_READY;
 }
 
-/* Takes out item `i` of the heap; 0 is the first. */
-static struct ready ready_take(struct vmpi *v, uint32_t i)
+/* The next one's time, or one before it; NET_TIME_NEVER: there is none. */
+static int64_t ready_bound(const struct ready *q)
 {
-	struct ready taken = v->ready[i], last = v->ready[--v->ready_count];
+	if (q->shuffled)
+		return q->count ? q->at[0].time : NET_TIME_NEVER;
+	return calendar_time(&q->calendar);
+}
 
-	if (i == v->ready_count)
-		return taken;
-	/* where the last one goes: up from here, or down */
-	while (i && before(&last, &v->ready[(i - 1) / 2])) {
-		v->ready[i] = v->ready[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-
-		if (child >= v->ready_count)
-			break;
-		if (child + 1 < v->ready_count && before(&v->ready[child + 1], &v->ready[child]))
-			child++;
-		if (!before(&v->ready[child], &last))
-			break;
-		v->ready[i] = v->ready[child];
-		i = child;
-	}
-	v->ready[i] = last;
-	return taken;
+/* The next one's time; false: there is none. */
+static bool ready_time(struct ready *q, int64_t *time)
+{
+	if (!q->shuffled)
+		return calendar_peek(&q->calendar, NET_TIME_NEVER, time);
+	*time = q->count ? q->at[0].time : 0;
+	return q->count > 0;
 }
 
 /*
- * The next rank to run. What a rank does from its clock on, until it waits or catches up, cannot depend on others:
- * so any that is ready may come first, which tests make use of. Only what several do at the very same time then
- * happens in another order.
+ * Takes any. What a rank does from its clock on, until it waits or catches up, cannot depend on others: so any that
+ * is ready may come first, which tests make use of. Only what several do at the very same time then happens in
+ * another order.
  */
-static uint32_t choose(struct vmpi *v)
+static uint32_t take_any(struct vmpi *v)
 {
-	uint32_t i;
+	struct ready *q = &v->ready;
+	uint32_t i = (uint32_t)rng_below(v->setup.shuffle, 0x73687566, v->shuffled++, q->count), rank;
 
-	if (!v->setup.shuffle)
-		return 0;
-	i = (uint32_t)rng_below(v->setup.shuffle, 0x73687566, v->shuffled++, v->ready_count);
-	return rank_by_index(v, v->ready[i].rank)->catching_up ? 0 : i;
+	if (rank_by_index(v, (uint32_t)q->at[i].key)->catching_up)
+		i = 0;
+	rank = (uint32_t)q->at[i].key;
+	for (q->count--; i < q->count; i++)
+		q->at[i] = q->at[i + 1];
+	return rank;
+}
+
+/* Takes the first in (time, rank), whose time ready_time has told. */
+static uint32_t ready_take(struct vmpi *v)
+{
+	return v->ready.shuffled ? take_any(v) : (uint32_t)calendar_pop(&v->ready.calendar);
 }
 
 /* ---- one step ---- */
@@ -119,6 +153,9 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	uint32_t i = rank_index(v, r);
 	int64_t from = r->now;
 
+	/* a rank looks at it only when it begins a call; its variables are the same without */
+	if (v->where)
+		*v->where = NULL;
 	if (globals_enter(&v->globals, i, &v->err) < 0)
 		return -1;
 	if (!r->begun && rank_is_task(v, r)) {
@@ -171,23 +208,34 @@ static int stuck(struct vmpi *v)
 /* What comes next, be it the engine or a rank. -1: the run failed. */
 static int step(struct vmpi *v)
 {
-	int64_t rank_time = v->ready_count ? v->ready[0].time : NET_TIME_NEVER;
-	int64_t engine_time = v->setup.kind->next_time(v->setup.engine);
-	struct ready next;
+	int64_t bound = ready_bound(&v->ready), engine_time = v->setup.kind->next_time(v->setup.engine), time;
+	uint32_t next;
 
-	if (engine_time != NET_TIME_NEVER && engine_time <= rank_time) {
-		int n = advance(v, rank_time);
+	/* the bound may be before the next rank's time: then there is a second look */
+	if (engine_time != NET_TIME_NEVER && engine_time <= bound) {
+		int n = advance(v, bound);
 
 		/* notices may have made ranks ready that come before */
-		if (n != 0 || !v->ready_count)
+		if (n != 0 || bound == NET_TIME_NEVER)
 			return n < 0 ? -1 : 0;
 	}
-	if (!v->ready_count)
+	if (!ready_time(&v->ready, &time))
 		return stuck(v);
-	next = ready_take(v, choose(v));
-	if (v->setup.check && next.time < v->present)
-		return went_back(v, "rank", next.rank, v->present, next.time);
-	return run_rank(v, rank_by_index(v, next.rank));
+	if (time > bound) {
+		engine_time = v->setup.kind->next_time(v->setup.engine);
+		if (engine_time <= time) {
+			int n = advance(v, time);
+
+			if (n != 0)
+				return n < 0 ? -1 : 0;
+		}
+	}
+	next = ready_take(v);
+	if (v->setup.check && time < v->present)
+		return went_back(v, "rank", next, v->present, time);
+	if (v->ready.calendar.short_of_memory)
+		return mem_short(&v->err);
+	return run_rank(v, rank_by_index(v, next));
 }
 
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)

@@ -85,18 +85,16 @@ static int create_parts(struct vmpi *v, struct err *e)
 	const struct vmpi_setup *s = &v->setup;
 
 	v->ranks = mem_alloc(v->size, sizeof(*v->ranks), e);
-	v->ready = mem_alloc(v->size, sizeof(*v->ready), e);
-	v->ready_room = v->size;
 	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
 	v->times = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->times), e);
 	v->table_use = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->table_use), e);
-	if (!v->ranks || !v->ready || !v->chosen || !v->times || !v->table_use || place_ranks(v, e) < 0)
+	if (!v->ranks || !v->chosen || !v->times || !v->table_use || place_ranks(v, e) < 0 ||
+	    ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
 		return -1;
 	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
 	    comms_create(&v->comms, v->size, e) < 0 ||
 	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
-	    output_create(&v->output, v->size, s->out, e) < 0 || buckets_create(&v->posted, e) < 0 ||
-	    buckets_create(&v->unexpected, e) < 0 || buckets_create(&v->channels, e) < 0)
+	    output_create(&v->output, v->size, s->out, e) < 0 || places_create(&v->places, e) < 0)
 		return -1;
 	return stacks_create(&v->stacks, v->size, v->cfg->ranks.stack, e);
 }
@@ -142,10 +140,11 @@ static void free_payloads(struct vmpi *v)
 {
 	/* where a run was cut short: rows that are not in use have none */
 	for (uint32_t i = 1; i < v->messages.made; i++)
-		free(message_at(v, i)->payload);
+		if (message_at(v, i)->data == DATA_OWN)
+			free(message_at(v, i)->payload.own);
 	for (uint32_t i = 1; i < v->requests.made; i++)
-		if (request_at(v, i)->state != REQUEST_FREE)
-			free(request_at(v, i)->payload);
+		if (request_at(v, i)->data == DATA_OWN)
+			free(request_at(v, i)->payload.own);
 }
 
 void vmpi_destroy(struct vmpi *v)
@@ -160,9 +159,7 @@ void vmpi_destroy(struct vmpi *v)
 	output_finish(&v->output);
 	stacks_destroy(&v->stacks);
 	context_finish_thread(&v->main);
-	buckets_finish(&v->posted);
-	buckets_finish(&v->unexpected);
-	buckets_finish(&v->channels);
+	places_finish(&v->places);
 	pool_finish(&v->requests);
 	pool_finish(&v->messages);
 	pool_finish(&v->tasks);
@@ -175,7 +172,7 @@ void vmpi_destroy(struct vmpi *v)
 	free(v->table_use);
 	free(v->of_message.at);
 	free(v->of_request.at);
-	free(v->ready);
+	ready_finish(&v->ready);
 	free(v->ranks);
 	free(v);
 }

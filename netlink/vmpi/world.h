@@ -5,6 +5,7 @@
 #ifndef PSIM_VMPI_WORLD_H
 #define PSIM_VMPI_WORLD_H
 
+#include "../engine/calendar.h"
 #include "calls.h"
 #include "comm.h"
 #include "context.h"
@@ -31,26 +32,33 @@ enum call_id {
 enum request_state { REQUEST_FREE, REQUEST_INACTIVE, REQUEST_PENDING, REQUEST_COMPLETE };
 enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE };
 enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
+/* Data on their way: few bytes lie in place of the address. */
+enum { DATA_INSIDE_MOST = 8 };
+enum data_kind { DATA_NONE, DATA_INSIDE, DATA_OWN };
+union data {
+	char inside[DATA_INSIDE_MOST];
+	char *own; /* allocated */
+};
 struct request {
 	uint8_t state, kind, mode;
+	uint8_t data;       /* enum data_kind: what was received */
 	bool instant, persistent, given_up, waited_for, cancelled, matched;
 	uint32_t rank;
 	uint32_t owner;     /* who waits for it: index of a rank, or of a task (below) */
-	uint32_t next;      /* in its bucket of posted receives, or the rank's list of wildcards */
+	uint32_t next;      /* in its list of posted receives */
 	int32_t peer, tag;  /* of the communicator; may be wildcards in receives */
 	uint32_t ctx;
 	VMPI_Comm comm;
-	struct type *type;  /* held */
 	int32_t count;
+	struct type *type;  /* held */
 	void *buf;
 	uint64_t order;     /* posting order of receives */
 	int64_t posted;     /* ps */
 	int64_t done;       /* ps, when complete */
 	const void *where;  /* the call's place in the program */
 	/* what was received */
-	char *payload;
+	union data payload;
 	uint64_t bytes;
-	uint32_t message;   /* until it is known to be complete */
 	int32_t source, got_tag;
 };
 
@@ -65,18 +73,28 @@ struct message {
 	int64_t gap;
 	int64_t arrived;    /* ps: header (and, if eager, data) at the receiver */
 	int64_t began;      /* ps: what its state came from: the send, or the receive if that was `late` */
-	char *payload;
+	union data payload;
 	uint32_t send, recv;   /* requests */
-	uint32_t next;         /* in its channel, then in its bucket of unexpected messages */
+	uint32_t hash;         /* of its channel */
+	uint32_t next;         /* in its channel, then in its list of unexpected messages */
 	uint32_t earlier, later; /* unexpected messages of a rank in order of arrival */
 	uint8_t phase;
+	uint8_t data;       /* enum data_kind */
 	bool eager, here, sent, finished; /* header at the receiver; last byte gone; received */
 	bool late;          /* the receive came after the header */
 };
 
-/* Lists by key; a list keeps the order in which it was filled. */
-struct buckets {
-	uint32_t *head, *tail;
+/* In the order in which they were put in; 0: none. */
+struct queue {
+	uint32_t first, last;
+};
+
+/* Lists by (receiver, context, source): match.c. */
+struct place {
+	struct queue channel, posted, unexpected;
+};
+struct places {
+	struct place *at;
 	uint32_t mask, count;
 };
 
@@ -124,8 +142,8 @@ struct rank {
 	struct wait *wait;      /* of a waiting rank, on its stack */
 	struct vmpi_cause cause; /* of its end, as far as it is known; only where somebody observes waits */
 	uint32_t pending;       /* completions that it still waits for */
-	uint32_t posted_any, posted_any_last; /* receives from any source */
-	uint32_t unexpected, unexpected_last; /* messages by arrival */
+	struct queue posted_any; /* receives from any source */
+	struct queue unexpected; /* messages by arrival */
 	uint32_t node;
 	uint32_t randoms;       /* numbers drawn by Random */
 	int32_t nic;
@@ -145,9 +163,12 @@ struct rank {
 	int saved_errno;
 };
 
+/* Those that can go on, by (clock, index). */
 struct ready {
-	int64_t time;
-	uint32_t rank; /* index */
+	struct calendar calendar; /* keys are indices */
+	struct event *at;         /* of tests, where they go on in any order: a row instead */
+	uint32_t count, room;
+	bool shuffled;
 };
 
 struct times_table; /* engine/table/times.h */
@@ -179,11 +200,10 @@ struct vmpi {
 	struct rank *current;   /* NULL: the scheduler runs */
 	struct context main;
 	struct stacks stacks;
-	struct ready *ready;    /* a heap, with room for all ranks and tasks */
-	uint32_t ready_count, ready_room;
+	struct ready ready;
 	struct pool tasks;      /* each begins with its struct rank */
 	struct pool requests, messages;
-	struct buckets posted, unexpected, channels;
+	struct places places;
 	uint64_t posts;
 	struct comms comms;
 	struct types types;
@@ -191,6 +211,7 @@ struct vmpi {
 	struct globals globals;
 	struct output output;
 	struct program *program;
+	const void **where;     /* in the program's gate: where the current call was made; NULL: no program is loaded */
 	vmpi_body *body;
 	void *body_user;
 	int64_t present;        /* of the engine */
@@ -210,12 +231,12 @@ struct vmpi {
 
 static inline struct request *request_at(const struct vmpi *v, uint32_t i)
 {
-	return pool_at(&v->requests, i);
+	return (struct request *)(void *)v->requests.chunk[i >> POOL_CHUNK_BITS] + (i & (POOL_CHUNK - 1));
 }
 
 static inline struct message *message_at(const struct vmpi *v, uint32_t i)
 {
-	return pool_at(&v->messages, i);
+	return (struct message *)(void *)v->messages.chunk[i >> POOL_CHUNK_BITS] + (i & (POOL_CHUNK - 1));
 }
 
 static inline uint32_t rank_index(const struct vmpi *v, const struct rank *r)
@@ -283,11 +304,14 @@ void task_finish(struct vmpi *v, struct rank *r);
 void tasks_finish(struct vmpi *v);
 
 /* ---- sched.c ---- */
+int ready_create(struct ready *q, bool shuffled, uint32_t ranks, struct err *e);
+void ready_finish(struct ready *q);
+/* The rank or task may go on at `time`. */
 void ready_push(struct vmpi *v, struct rank *r, int64_t time);
 
 /* ---- match.c ---- */
-int buckets_create(struct buckets *b, struct err *e);
-void buckets_finish(struct buckets *b);
+int places_create(struct places *p, struct err *e);
+void places_finish(struct places *p);
 
 /* A message whose turn it is stands before the receiver at `time`: matched, or kept. */
 void match_arrival(struct vmpi *v, uint32_t message, int64_t time);
@@ -338,6 +362,8 @@ bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t)
 /* Begins; the request's index, 0 if memory is short (the run has failed then). The arguments are right. */
 uint32_t p2p_send(struct vmpi *v, const struct p2p *p);
 uint32_t p2p_recv(struct vmpi *v, const struct p2p *p);
+/* Sends, and waits until the buffer is free. */
+void p2p_send_wait(struct vmpi *v, const struct p2p *p);
 /* Persistent requests: made, and started. */
 uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind);
 void p2p_start(struct vmpi *v, uint32_t request);

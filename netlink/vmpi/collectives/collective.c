@@ -181,9 +181,9 @@ void collective_wait(struct collective *c, VMPI_Request *requests, int count)
 
 void collective_send(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest)
 {
-	VMPI_Request request = collective_isend(c, buf, count, type, dest);
+	struct p2p p = message(c, buf, count, type, dest);
 
-	collective_wait(c, &request, 1);
+	p2p_send_wait(c->v, &p);
 }
 
 void collective_recv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source)

@@ -85,21 +85,6 @@ static int next_tag(struct vmpi *v, const struct collective *c)
 	return 1 + (int)(comm->tasks_of[c->rank]++ % (INT32_MAX - 1));
 }
 
-static bool widen_ready(struct vmpi *v)
-{
-	uint32_t room = v->ready_room * 2 + 16;
-	struct ready *at;
-
-	if (v->size + v->tasks.made <= v->ready_room)
-		return true;
-	at = mem_resize(v->ready, room, sizeof(*at), &v->err);
-	if (!at)
-		return false;
-	v->ready = at;
-	v->ready_room = room;
-	return true;
-}
-
 static int start(enum collective_op op, struct collective *c)
 {
 	struct vmpi *v = c->v;
@@ -107,7 +92,7 @@ static int start(enum collective_op op, struct collective *c)
 	uint32_t i = pool_take(&v->tasks, &v->err);
 	struct task *t;
 
-	if (!i || !widen_ready(v) || !(c->tag = next_tag(v, c)))
+	if (!i || !(c->tag = next_tag(v, c)))
 		return -1;
 	rank_busy(v, r, v->overhead);
 	t = task_at(v, i);
