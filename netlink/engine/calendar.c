@@ -167,8 +167,22 @@ static void leave_small(struct calendar *c)
 	free(all.at);
 }
 
+/* Is it of the present bucket, and behind all that is left of it? Then it is put there. */
+static bool append_now(struct calendar *c, int64_t time, uint64_t key)
+{
+	uint64_t event = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
+
+	if (c->small || c->now_at == c->now_count || time >> c->shift != c->bucket ||
+	    event < c->now[c->now_count - 1] || !make_room(c, &c->now, &c->now_room, c->now_count + 1))
+		return false;
+	c->now[c->now_count++] = event;
+	return true;
+}
+
 void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key)
 {
+	if (append_now(c, time, key))
+		return;
 	heap_push(c, &c->soon, (struct event){ time, key });
 	if (c->small && c->soon.count > SMALL_MOST)
 		leave_small(c);

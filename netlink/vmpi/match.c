@@ -4,41 +4,26 @@
  * in which they were sent, whatever the network does.
  *
  * Messages under way, receives from a named source and unexpected messages have one key, (receiver, context,
- * source), and lie in lists of one hashed place; receives from any source in a list of the receiver. An order
- * number tells which was first.
+ * source), and lie in lists of one place of the receiver: the only one, or, where there are more than a few, one of a
+ * hashed table. Receives from any source lie in a list of the receiver. An order number tells which was first.
  */
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
 #include "world.h"
 
-enum { PLACES_FIRST = 1024 };
+enum { PLACES_FIRST = 16, LIST_MOST = 8 };
 
-static inline uint32_t hash(uint32_t receiver, uint32_t ctx, uint32_t source)
+static inline uint32_t hash(uint32_t ctx, uint32_t source)
 {
-	uint64_t x = ((uint64_t)receiver << 32 | ctx) * 0x9e3779b97f4a7c15U + (uint64_t)source * 0xc2b2ae3d27d4eb4fU;
+	uint64_t x = ((uint64_t)ctx << 32 | source) * 0x9e3779b97f4a7c15U;
 
-	x ^= x >> 29;
-	x *= 0xbf58476d1ce4e5b9U;
-	return (uint32_t)(x >> 32);
+	return (uint32_t)(x >> 32) ^ (uint32_t)(x >> 47);
 }
 
-int places_create(struct places *p, struct err *e)
+static inline struct place *place_at(struct rank *r, uint32_t ctx, uint32_t source)
 {
-	*p = (struct places){ .mask = PLACES_FIRST - 1 };
-	p->at = mem_alloc(PLACES_FIRST, sizeof(*p->at), e);
-	return p->at ? 0 : -1;
-}
-
-void places_finish(struct places *p)
-{
-	free(p->at);
-	*p = (struct places){ 0 };
-}
-
-static inline struct place *place_at(const struct vmpi *v, uint32_t hash)
-{
-	return &v->places.at[hash & v->places.mask];
+	return r->places.at ? &r->places.at[hash(ctx, source) & r->places.mask] : &r->places.one;
 }
 
 /* ---- lists: of messages, of requests ---- */
@@ -86,53 +71,53 @@ static inline void take_request(const struct vmpi *v, struct queue *l, const str
 		request_at(v, before)->next = q->next;
 }
 
-/* Deals a list of messages out to the lists of their new places, in the old order. */
-static void deal_messages(struct vmpi *v, const struct queue *from, bool unexpected)
+/* Deals the lists of a place out to new places, in the old order. */
+static void deal(const struct vmpi *v, struct rank *r, const struct place *from)
 {
-	for (uint32_t i = from->first, next; i; i = next) {
+	for (uint32_t i = from->channel.first, next; i; i = next) {
 		struct message *m = message_at(v, i);
-		struct place *p = place_at(v, m->hash);
 
 		next = m->next;
-		append_message(v, unexpected ? &p->unexpected : &p->channel, i, m);
+		append_message(v, &place_at(r, m->ctx, m->source)->channel, i, m);
 	}
-}
+	for (uint32_t i = from->unexpected.first, next; i; i = next) {
+		struct message *m = message_at(v, i);
 
-static void deal_requests(struct vmpi *v, const struct queue *from)
-{
-	for (uint32_t i = from->first, next; i; i = next) {
+		next = m->next;
+		append_message(v, &place_at(r, m->ctx, m->source)->unexpected, i, m);
+	}
+	for (uint32_t i = from->posted.first, next; i; i = next) {
 		struct request *q = request_at(v, i);
 
 		next = q->next;
-		append_request(v, &place_at(v, hash(q->rank, q->ctx, (uint32_t)q->peer))->posted, i, q);
+		append_request(v, &place_at(r, q->ctx, (uint32_t)q->peer)->posted, i, q);
 	}
 }
 
 /* Twice as many places. Where memory is short the lists only stay long. */
-static void widen(struct vmpi *v)
+static void widen(const struct vmpi *v, struct rank *r)
 {
-	struct places old = v->places;
-	size_t room = ((size_t)old.mask + 1) * 2;
+	struct places old = r->places;
+	size_t room = old.at ? ((size_t)old.mask + 1) * 2 : PLACES_FIRST;
 	struct place *at = mem_alloc(room, sizeof(*at), NULL);
 
 	if (!at)
 		return;
-	v->places.at = at;
-	v->places.mask = (uint32_t)room - 1;
-	for (uint32_t i = 0; i <= old.mask; i++) {
-		deal_messages(v, &old.at[i].channel, false);
-		deal_messages(v, &old.at[i].unexpected, true);
-		deal_requests(v, &old.at[i].posted);
-	}
+	r->places.at = at;
+	r->places.mask = (uint32_t)room - 1;
+	if (!old.at)
+		deal(v, r, &old.one);
+	for (uint32_t i = 0; old.at && i <= old.mask; i++)
+		deal(v, r, &old.at[i]);
 	free(old.at);
 }
 
 /* The place for one more. */
-static inline struct place *widened_place(struct vmpi *v, uint32_t hash)
+static inline struct place *widened_place(const struct vmpi *v, struct rank *r, uint32_t ctx, uint32_t source)
 {
-	if (__builtin_expect(v->places.count++ > v->places.mask && v->places.mask < 1U << 30, 0))
-		widen(v);
-	return place_at(v, hash);
+	if (__builtin_expect(r->places.count++ >= LIST_MOST && r->places.count > r->places.mask, 0))
+		widen(v, r);
+	return place_at(r, ctx, source);
 }
 
 /* ---- posted receives ---- */
@@ -152,7 +137,7 @@ static inline uint32_t find_posted(const struct vmpi *v, const struct place *p, 
 	for (; i; *before = i, i = request_at(v, i)->next) {
 		const struct request *q = request_at(v, i);
 
-		if (q->rank == m->dst && q->ctx == m->ctx && q->peer == (int32_t)m->source && tag_fits(q->tag, m->tag))
+		if (q->ctx == m->ctx && q->peer == (int32_t)m->source && tag_fits(q->tag, m->tag))
 			return i;
 	}
 	return 0;
@@ -175,8 +160,8 @@ static uint32_t find_posted_any(const struct vmpi *v, const struct message *m, u
 
 static uint32_t take_match(struct vmpi *v, const struct message *m)
 {
-	struct place *p = place_at(v, m->hash);
 	struct rank *r = &v->ranks[m->dst];
+	struct place *p = place_at(r, m->ctx, m->source);
 	uint32_t before, before_any, named = find_posted(v, p, m, &before);
 	uint32_t any = r->posted_any.first ? find_posted_any(v, m, &before_any) : 0;
 
@@ -186,7 +171,7 @@ static uint32_t take_match(struct vmpi *v, const struct message *m)
 	}
 	if (named) {
 		take_request(v, &p->posted, request_at(v, named), before);
-		v->places.count--;
+		r->places.count--;
 	}
 	return named;
 }
@@ -195,8 +180,8 @@ bool match_unpost(struct vmpi *v, uint32_t request)
 {
 	struct request *q = request_at(v, request);
 	bool any = q->peer == VMPI_ANY_SOURCE;
-	struct queue *l = any ? &v->ranks[q->rank].posted_any
-	                     : &place_at(v, hash(q->rank, q->ctx, (uint32_t)q->peer))->posted;
+	struct rank *r = &v->ranks[q->rank];
+	struct queue *l = any ? &r->posted_any : &place_at(r, q->ctx, (uint32_t)q->peer)->posted;
 	uint32_t before = 0;
 
 	if (q->matched)
@@ -204,7 +189,7 @@ bool match_unpost(struct vmpi *v, uint32_t request)
 	for (uint32_t i = l->first; i != request; i = request_at(v, i)->next)
 		before = i;
 	take_request(v, l, q, before);
-	v->places.count -= !any;
+	r->places.count -= !any;
 	return true;
 }
 
@@ -215,7 +200,7 @@ static void keep_unexpected(struct vmpi *v, uint32_t i)
 	struct message *m = message_at(v, i);
 	struct rank *r = &v->ranks[m->dst];
 
-	append_message(v, &widened_place(v, m->hash)->unexpected, i, m);
+	append_message(v, &widened_place(v, r, m->ctx, m->source)->unexpected, i, m);
 	m->later = 0;
 	m->earlier = r->unexpected.last;
 	if (r->unexpected.last)
@@ -229,13 +214,13 @@ static void take_unexpected(struct vmpi *v, uint32_t i)
 {
 	struct message *m = message_at(v, i);
 	struct rank *r = &v->ranks[m->dst];
-	struct queue *l = &place_at(v, m->hash)->unexpected;
+	struct queue *l = &place_at(r, m->ctx, m->source)->unexpected;
 	uint32_t before = 0;
 
 	for (uint32_t k = l->first; k != i; k = message_at(v, k)->next)
 		before = k;
 	take_message(v, l, m, before);
-	v->places.count--;
+	r->places.count--;
 	if (m->earlier)
 		message_at(v, m->earlier)->later = m->later;
 	else
@@ -246,13 +231,13 @@ static void take_unexpected(struct vmpi *v, uint32_t i)
 		r->unexpected.last = m->earlier;
 }
 
-static inline uint32_t look_named(const struct vmpi *v, const struct place *p, uint32_t rank, uint32_t ctx,
-                                  int32_t source, int32_t tag)
+static inline uint32_t look_named(const struct vmpi *v, const struct place *p, uint32_t ctx, int32_t source,
+                                  int32_t tag)
 {
 	for (uint32_t i = p->unexpected.first; i; i = message_at(v, i)->next) {
 		const struct message *m = message_at(v, i);
 
-		if (m->dst == rank && m->ctx == ctx && (int32_t)m->source == source && tag_fits(tag, m->tag))
+		if (m->ctx == ctx && (int32_t)m->source == source && tag_fits(tag, m->tag))
 			return i;
 	}
 	return 0;
@@ -273,7 +258,7 @@ uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t s
 {
 	if (source == VMPI_ANY_SOURCE)
 		return look_any(v, rank, ctx, tag);
-	return look_named(v, place_at(v, hash(rank, ctx, (uint32_t)source)), rank, ctx, source, tag);
+	return look_named(v, place_at(&v->ranks[rank], ctx, (uint32_t)source), ctx, source, tag);
 }
 
 /* ---- the two ways to meet ---- */
@@ -281,11 +266,13 @@ uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t s
 void match_post(struct vmpi *v, uint32_t request)
 {
 	struct request *q = request_at(v, request);
+	struct rank *r = &v->ranks[q->rank];
+	uint32_t source = (uint32_t)q->peer, i = 0;
 	bool any = q->peer == VMPI_ANY_SOURCE;
-	uint32_t at = any ? 0 : hash(q->rank, q->ctx, (uint32_t)q->peer);
-	uint32_t i = any ? look_any(v, q->rank, q->ctx, q->tag)
-	                 : look_named(v, place_at(v, at), q->rank, q->ctx, q->peer, q->tag);
 
+	if (r->unexpected.first)
+		i = any ? look_any(v, q->rank, q->ctx, q->tag)
+		        : look_named(v, place_at(r, q->ctx, source), q->ctx, q->peer, q->tag);
 	q->order = v->posts++;
 	if (i) {
 		const struct message *m = message_at(v, i);
@@ -295,7 +282,7 @@ void match_post(struct vmpi *v, uint32_t request)
 		p2p_matched(v, i, request, q->posted > m->arrived ? q->posted : m->arrived);
 		return;
 	}
-	append_request(v, any ? &v->ranks[q->rank].posted_any : &widened_place(v, at)->posted, request, q);
+	append_request(v, any ? &r->posted_any : &widened_place(v, r, q->ctx, source)->posted, request, q);
 }
 
 void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
@@ -327,37 +314,33 @@ void channel_append(struct vmpi *v, uint32_t message)
 {
 	struct message *m = message_at(v, message);
 
-	m->hash = hash(m->dst, m->ctx, m->source);
-	append_message(v, &widened_place(v, m->hash)->channel, message, m);
-}
-
-static inline bool same_channel(const struct message *a, const struct message *b)
-{
-	return a->dst == b->dst && a->ctx == b->ctx && a->source == b->source;
+	append_message(v, &widened_place(v, &v->ranks[m->dst], m->ctx, m->source)->channel, message, m);
 }
 
 void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
 {
-	struct message key = *message_at(v, message);
-	uint32_t before, i;
+	const struct message *last = message_at(v, message);
+	struct rank *r = &v->ranks[last->dst];
+	uint32_t ctx = last->ctx, source = last->source, before, i;
+	int64_t began = last->began;
 
 	message_at(v, message)->here = true;
 	for (;;) {
-		struct queue *l = &place_at(v, key.hash)->channel;
+		struct queue *l = &place_at(r, ctx, source)->channel;
 		struct message *m = NULL;
 
 		for (before = 0, i = l->first; i; before = i, i = m->next) {
 			m = message_at(v, i);
-			if (same_channel(m, &key))
+			if (m->ctx == ctx && m->source == source)
 				break;
 		}
 		if (!i || !m->here)
 			return;
 		take_message(v, l, m, before);
-		v->places.count--;
+		r->places.count--;
 		/* it stood here and waited for its turn, which came with `message` */
-		if (m->began > key.began)
-			m->began = key.began;
+		if (m->began > began)
+			m->began = began;
 		match_arrival(v, i, time);
 		if (v->failed)
 			return;

@@ -377,6 +377,7 @@ static void delivered(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
 
+	fetch_lines(&v->ranks[m->dst], RANK_LINES);
 	if (m->phase == PHASE_ASK) {
 		channel_arrived(v, message, time);
 	} else if (m->phase == PHASE_CLEAR) {

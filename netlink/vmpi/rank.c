@@ -182,8 +182,10 @@ void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_c
 		r->wake = time;
 		r->cause = c ? *c : (struct vmpi_cause){ CAUSE_LEAVING, rank_index(v, r), time, 0 };
 	}
-	if (--r->pending == 0)
+	if (--r->pending == 0) {
+		fetch_stack(r);
 		ready_push(v, r, r->wake);
+	}
 }
 
 void rank_catch_up(struct vmpi *v, struct rank *r)

@@ -10,6 +10,7 @@
 #include "world.h"
 
 enum { NOTICES_MAX = 256 };
+enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
 
 /* ---- ranks that can go on ---- */
 
@@ -100,6 +101,17 @@ static uint32_t take_any(struct vmpi *v)
 	return rank;
 }
 
+/* Of those that go on after the next one. */
+static inline void fetch_next(const struct vmpi *v)
+{
+	const struct calendar *c = &v->ready.calendar;
+
+	if (c->now_at + 3 < c->now_count)
+		fetch_lines(rank_by_index(v, (uint32_t)c->now[c->now_at + 3]), RANK_LINES);
+	if (c->now_at + 1 < c->now_count)
+		fetch_stack(rank_by_index(v, (uint32_t)c->now[c->now_at + 1]));
+}
+
 /* Takes the first in (time, rank), whose time ready_time has told. */
 static uint32_t ready_take(struct vmpi *v)
 {
@@ -134,6 +146,22 @@ static int check_notices(struct vmpi *v, const struct net_notice *notices, int n
 	return 0;
 }
 
+/* Of notices that come soon: the message, then its receiver, then what it waits with. */
+static inline void look_ahead(const struct vmpi *v, const struct net_notice *notices, int left)
+{
+	const struct rank *r;
+
+	if (left > AHEAD_MESSAGE)
+		fetch_lines(message_at(v, notices[AHEAD_MESSAGE].id), 2);
+	if (left > AHEAD_RANK)
+		fetch_lines(&v->ranks[message_at(v, notices[AHEAD_RANK].id)->dst], RANK_LINES);
+	if (left > AHEAD_REQUEST) {
+		r = &v->ranks[message_at(v, notices[AHEAD_REQUEST].id)->dst];
+		if (r->places.one.posted.first)
+			fetch_lines(request_at(v, r->places.one.posted.first), 2);
+	}
+}
+
 /* The engine goes on until `until` or to its next notices. -1: it failed. */
 static int advance(struct vmpi *v, int64_t until)
 {
@@ -143,8 +171,10 @@ static int advance(struct vmpi *v, int64_t until)
 	if (n < 0 || (v->setup.check && check_notices(v, notices, n) < 0))
 		return -1;
 	v->present = n ? notices[n - 1].time_ps : until;
-	for (int i = 0; i < n && !v->failed; i++)
+	for (int i = 0; i < n && !v->failed; i++) {
+		look_ahead(v, &notices[i], n - i);
 		p2p_notice(v, &notices[i]);
+	}
 	return v->failed ? -1 : n;
 }
 
@@ -230,6 +260,7 @@ static int step(struct vmpi *v)
 				return n < 0 ? -1 : 0;
 		}
 	}
+	fetch_next(v);
 	next = ready_take(v);
 	if (v->setup.check && time < v->present)
 		return went_back(v, "rank", next, v->present, time);

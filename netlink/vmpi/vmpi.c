@@ -80,21 +80,25 @@ static int place_ranks(struct vmpi *v, struct err *e)
 	return 0;
 }
 
+_Static_assert(offsetof(struct rank, now) == LINE && offsetof(struct rank, context) == 2 * LINE &&
+               offsetof(struct rank, messages) == 3 * LINE, "what is used together lies in a cache line");
+
 static int create_parts(struct vmpi *v, struct err *e)
 {
 	const struct vmpi_setup *s = &v->setup;
 
-	v->ranks = mem_alloc(v->size, sizeof(*v->ranks), e);
+	v->rank_memory = mem_alloc((size_t)v->size + 1, sizeof(*v->ranks), e);
+	v->ranks = (struct rank *)(((uintptr_t)v->rank_memory + LINE - 1) / LINE * LINE);
 	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
 	v->times = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->times), e);
 	v->table_use = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->table_use), e);
-	if (!v->ranks || !v->chosen || !v->times || !v->table_use || place_ranks(v, e) < 0 ||
+	if (!v->rank_memory || !v->chosen || !v->times || !v->table_use || place_ranks(v, e) < 0 ||
 	    ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
 		return -1;
 	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
 	    comms_create(&v->comms, v->size, e) < 0 ||
 	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
-	    output_create(&v->output, v->size, s->out, e) < 0 || places_create(&v->places, e) < 0)
+	    output_create(&v->output, v->size, s->out, e) < 0)
 		return -1;
 	return stacks_create(&v->stacks, v->size, v->cfg->ranks.stack, e);
 }
@@ -159,7 +163,6 @@ void vmpi_destroy(struct vmpi *v)
 	output_finish(&v->output);
 	stacks_destroy(&v->stacks);
 	context_finish_thread(&v->main);
-	places_finish(&v->places);
 	pool_finish(&v->requests);
 	pool_finish(&v->messages);
 	pool_finish(&v->tasks);
@@ -173,7 +176,9 @@ void vmpi_destroy(struct vmpi *v)
 	free(v->of_message.at);
 	free(v->of_request.at);
 	ready_finish(&v->ready);
-	free(v->ranks);
+	for (uint32_t i = 0; v->rank_memory && i < v->size; i++)
+		free(v->ranks[i].places.at);
+	free(v->rank_memory);
 	free(v);
 }
 

@@ -75,7 +75,6 @@ struct message {
 	int64_t began;      /* ps: what its state came from: the send, or the receive if that was `late` */
 	union data payload;
 	uint32_t send, recv;   /* requests */
-	uint32_t hash;         /* of its channel */
 	uint32_t next;         /* in its channel, then in its list of unexpected messages */
 	uint32_t earlier, later; /* unexpected messages of a rank in order of arrival */
 	uint8_t phase;
@@ -89,12 +88,12 @@ struct queue {
 	uint32_t first, last;
 };
 
-/* Lists by (receiver, context, source): match.c. */
+/* Lists of a receiver, by (context, source): match.c. Few lie in one place, more in a hashed table. */
 struct place {
 	struct queue channel, posted, unexpected;
 };
 struct places {
-	struct place *at;
+	struct place *at, one; /* `at` NULL: `one` */
 	uint32_t mask, count;
 };
 
@@ -127,40 +126,48 @@ struct phase {
  * (collectives/task.c).
  */
 struct rank {
-	struct context context;
-	uint32_t world;         /* its number in COMM_WORLD; of a task that of its rank */
-	uint32_t index;         /* the same; of a task the ranks' number + its row in `tasks` */
-	int64_t now, wake;      /* ps */
-	int64_t computed, waited, ended; /* ps */
-	int64_t host_mark;      /* ps of the host's processor: when the program went on, if that is measured */
-	uint64_t messages, bytes, received, calls;
-	const void *where;
-	int64_t late;           /* ps, of waiting: until the other side began */
-	double flops;           /* as it says itself */
-	struct phase_share mark; /* its sums when it came into its phase */
-	uint32_t next_together; /* of those that wait with it for an operation by a table: 1 + index, 0 */
-	struct wait *wait;      /* of a waiting rank, on its stack */
-	struct vmpi_cause cause; /* of its end, as far as it is known; only where somebody observes waits */
-	uint32_t pending;       /* completions that it still waits for */
+	/* a cache line: what others look at when they send to it, and when a message comes */
+	struct places places;
 	struct queue posted_any; /* receives from any source */
 	struct queue unexpected; /* messages by arrival */
 	uint32_t node;
-	uint32_t randoms;       /* numbers drawn by Random */
-	int32_t nic;
-	int64_t gap;
-	int64_t noise_every, noise_length, noise_next; /* ps */
-	uint32_t noises;
-	VMPI_Comm cached_comm;  /* whose local rank is cached_rank */
-	uint32_t cached_rank;
-	void *attached;         /* buffer of buffered sends: not needed, given back */
-	int attached_size;
+	uint32_t pending;       /* completions that it still waits for */
+	/* one of its waiting */
+	int64_t now, wake;      /* ps */
+	struct vmpi_cause cause; /* of its end, as far as it is known; only where somebody observes waits */
+	struct wait *wait;      /* of a waiting rank, on its stack */
+	uint32_t world;         /* its number in COMM_WORLD; of a task that of its rank */
+	uint32_t index;         /* the same; of a task the ranks' number + its row in `tasks` */
 	uint16_t call;          /* enum call_id */
 	uint16_t phase;
 	uint8_t state;
 	bool catching_up;       /* ready, but only after all that comes before its clock */
-	bool begun, init_called, initialized, finalized; /* MGEN programs need not call Init */
-	int status;             /* exit status */
+	bool begun, initialized;
+	/* one of going on */
+	struct context context;
+	const void *where;
+	int32_t nic;
+	VMPI_Comm cached_comm;  /* whose local rank is cached_rank */
+	uint32_t cached_rank;
 	int saved_errno;
+	/* one of sums and sending */
+	uint64_t messages, bytes, received, calls;
+	int64_t waited;         /* ps */
+	int64_t late;           /* ps, of waiting: until the other side began */
+	int64_t gap;
+	int64_t noise_every, noise_length, noise_next; /* ps */
+	/* the rest */
+	int64_t computed, ended; /* ps */
+	double flops;           /* as it says itself */
+	struct phase_share mark; /* its sums when it came into its phase */
+	int64_t host_mark;      /* ps of the host's processor: when the program went on, if that is measured */
+	uint32_t next_together; /* of those that wait with it for an operation by a table: 1 + index, 0 */
+	uint32_t randoms;       /* numbers drawn by Random */
+	uint32_t noises;
+	int attached_size;
+	void *attached;         /* buffer of buffered sends: not needed, given back */
+	int status;             /* exit status */
+	bool init_called, finalized; /* MGEN programs need not call Init */
 };
 
 /* Those that can go on, by (clock, index). */
@@ -195,7 +202,8 @@ struct program;
 struct vmpi {
 	const struct vmpi_config *cfg;
 	struct vmpi_setup setup;
-	struct rank *ranks;
+	struct rank *ranks;     /* aligned in rank_memory */
+	void *rank_memory;
 	uint32_t size, ended;
 	struct rank *current;   /* NULL: the scheduler runs */
 	struct context main;
@@ -203,7 +211,6 @@ struct vmpi {
 	struct ready ready;
 	struct pool tasks;      /* each begins with its struct rank */
 	struct pool requests, messages;
-	struct places places;
 	uint64_t posts;
 	struct comms comms;
 	struct types types;
@@ -254,6 +261,24 @@ static inline struct rank *rank_by_index(const struct vmpi *v, uint32_t index)
 static inline bool rank_is_task(const struct vmpi *v, const struct rank *r)
 {
 	return r->index >= v->size;
+}
+
+/*
+ * ---- what is not in the cache, where there are many ranks: asked for before it is needed, and at once instead of one
+ * after the other ----
+ */
+enum { LINE = 64, RANK_LINES = 4, STACK_LINES = 8 }; /* bytes; of a rank what messages and switches touch */
+
+static inline void fetch_lines(const void *at, int lines)
+{
+	for (int i = 0; i < lines; i++)
+		__builtin_prefetch((const char *)at + i * LINE);
+}
+
+/* What the rank returns through when it goes on. */
+static inline void fetch_stack(const struct rank *r)
+{
+	fetch_lines(r->context.sp, STACK_LINES);
 }
 
 /* ---- rank.c: clocks and waiting, called by the running rank ---- */
@@ -310,8 +335,6 @@ void ready_finish(struct ready *q);
 void ready_push(struct vmpi *v, struct rank *r, int64_t time);
 
 /* ---- match.c ---- */
-int places_create(struct places *p, struct err *e);
-void places_finish(struct places *p);
 
 /* A message whose turn it is stands before the receiver at `time`: matched, or kept. */
 void match_arrival(struct vmpi *v, uint32_t message, int64_t time);
