@@ -272,7 +272,7 @@ enum { LINE = 64, RANK_LINES = 4, STACK_LINES = 8 }; /* bytes; of a rank what me
 static inline void fetch_lines(const void *at, int lines)
 {
 	for (int i = 0; i < lines; i++)
-		__builtin_prefetch((const char *)at + i * LINE);
+		__builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)i * LINE)); /* `at` may be NULL */
 }
 
 /* What the rank returns through when it goes on. */

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A frame larger than the stack, of which only the far end is touched: 16 pages below the guard page. */
-static __attribute__((noinline)) void large_frame(void)
+/* A frame larger than the stack, of which only the far end is touched: 16 pages below the guard page. `at` is 0. */
+static __attribute__((noinline)) void large_frame(size_t at)
 {
 	volatile char a[128 * 1024];
 
-	a[0] = 1;
-	printf("%d\n", a[0]);
+	a[at] = 1;
+	printf("%d\n", a[at]);
 }
 
 /* 80 KiB upwards: past the stack's 64. (Optimised: what counts is in registers.) */
@@ -31,7 +31,7 @@ int LMPI_Main(int argc, char **argv)
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
 	if (!strcmp(what, "frame") && rank)
-		large_frame();
+		large_frame((size_t)argc - 2);
 	if (!strcmp(what, "past") && rank == 1)
 		past_end(80 * 1024);
 	if (!strcmp(what, "model"))
