@@ -9,7 +9,7 @@
 # folder BUILD. JOBS runs at a time. --models takes models that are there already (configs/models/node, by
 # node-models.sh). --keep: what is done stays in FOLDER, and a later call goes on from there; a run is done again when a
 # program, a skeleton, a model or the machine has changed. --quick: no runs of 4096 nodes, only of 64 with the same
-# share of a node. `ninja -C build petascale` is all of it, kept in the build folder: an hour and a half of a core.
+# share of a node. `ninja -C build petascale` is all of it, kept in the build folder: an hour of a core.
 # Status 5 if a model is off at sizes held out, or HPL on 4096 nodes is further than 10 % from the paper's seconds.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -88,9 +88,7 @@ all_nodes() {
 280 64 64 $deal"
 		done
 	done
-	for engine in linear flow; do
-		echo "zgemm, bands block, $engine|$engine|4096|$peak||$phase||phase.so 65536 2760000 4096 280 64 64 block layouts=three"
-	done
+	echo "zgemm, bands block, linear|linear|4096|$peak||$phase||phase.so 65536 2760000 4096 280 64 64 block layouts=three"
 }
 
 # Times of messages and collective operations on 64 nodes, each alone, simulated by packets; sizes as PHASE has them.
