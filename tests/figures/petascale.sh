@@ -104,7 +104,7 @@ table_of_times
 one_cabinet >"$work/rows"
 [ $quick = yes ] || all_nodes >>"$work/rows"
 sum() { sha256sum | cut -c 1-32; }
-inputs=$(cat "$(command -v bsim)" "$top/configs/machines/petascale.ini" "$work"/*.times | sum)
+inputs=$(cat "$(command -v bsim)" "$top/configs/machines/petascale.ini" "$work/packet.times" | sum)
 key_of() { # MODEL... PROGRAM ROW: what a run rests on
 	list=$1 source=${2%%.so*}
 	{
