@@ -20,7 +20,7 @@ _Static_assert(!(KIND_FLAGS & KIND_TAKEN) && KIND_FLAGS < KIND_COUNT, "kinds ind
 struct bpred {
 	struct entry *table; /* sets of ways, each from the most to the least recently used */
 	uint64_t set_mask;
-	unsigned ways, kind;
+	unsigned set_bits, ways, kind;
 	uint64_t count[KIND_COUNT]; /* branches of each kind */
 	uint64_t table_hits;
 	uint8_t *counter;    /* gshare: 1 << history_bits */
@@ -39,6 +39,7 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 	b->kind = cfg->kind;
 	b->ways = cfg->ways;
 	b->set_mask = cfg->entries / cfg->ways - 1;
+	b->set_bits = (unsigned)__builtin_popcountll(b->set_mask);
 	b->ras_entries = cfg->ras_entries;
 	b->history_mask = ((uint64_t)1 << cfg->history_bits) - 1;
 	b->stats = calloc(1, sizeof(*b->stats));
@@ -90,9 +91,16 @@ const struct bpred_stats *bpred_stats(const struct bpred *b)
 	return s;
 }
 
+/*
+ * The next higher bits of the address are folded into those that select the set: branches
+ * at equal distances, one in each fetch group or page, then use all sets and not only
+ * those of their low bits.
+ */
 static inline struct entry *set_of(const struct bpred *b, uint64_t pc)
 {
-	return &b->table[(pc >> 2 & b->set_mask) * b->ways];
+	uint64_t word = pc >> 2;
+
+	return &b->table[((word ^ word >> b->set_bits) & b->set_mask) * b->ways];
 }
 
 static inline bool is_entry_of(const struct entry *e, uint64_t pc)
@@ -119,14 +127,19 @@ static inline struct entry *table_use(struct bpred *b, uint64_t pc)
 	return set;
 }
 
-/* A branch seen taken for the first time takes the place of the least recently used one. */
+/*
+ * A branch seen taken for the first time takes the place of the least recently used one.
+ * Its counter starts at its end: most branches that are taken once are taken again (Yeh and
+ * Patt, "Two-level adaptive training branch prediction", MICRO 1991, start theirs so), and
+ * from the middle of the range a branch that is taken every second time is never right.
+ */
 static void table_allocate(struct bpred *b, uint64_t pc, uint64_t target)
 {
 	struct entry *set = set_of(b, pc);
 
 	for (unsigned i = b->ways - 1; i > 0; i--)
 		set[i] = set[i - 1];
-	set[0].tag = (pc & ~(uint64_t)COUNTER_MASK) | COUNTER_TAKEN;
+	set[0].tag = (pc & ~(uint64_t)COUNTER_MASK) | COUNTER_MAX;
 	set[0].target = target;
 }
 

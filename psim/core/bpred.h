@@ -10,7 +10,8 @@
  * trace-driven models.
  *
  * brhis: the table as described, two-bit counters, an entry allocated when a
- *   branch without one is taken (weakly taken), LRU within a set.
+ *   branch without one is taken (strongly taken), LRU within a set. The set is
+ *   selected by a hash of the address.
  * gshare: direction of conditional branches from 2^history_bits counters; the
  *   same table for targets, without which fetch cannot follow a taken branch.
  * not_taken: fetch always goes straight on. perfect: always right.

@@ -12,7 +12,7 @@ static const struct insn call = { .flags = INSN_CTI | INSN_CALL };
 static const struct insn ret = { .flags = INSN_CTI | INSN_RETURN | INSN_INDIRECT };
 static const struct insn jump = { .flags = INSN_CTI | INSN_INDIRECT };
 
-/* 4 sets of 2 ways: branches 16 bytes apart share a set. */
+/* 4 sets of 2 ways. A set's number: bits 2 and 3 of the address, exclusive or bits 4 and 5. */
 static struct bpred *create(unsigned kind, unsigned ras_entries)
 {
 	struct bpred_params p = { .kind = kind, .entries = 8, .ways = 2, .history_bits = 4,
@@ -59,16 +59,45 @@ static void a_branch_never_taken_takes_no_entry(void)
 	bpred_destroy(b);
 }
 
-static void a_two_bit_counter_never_learns_alternation(void)
+static void a_two_bit_counter_is_right_half_the_time_on_alternation(void)
 {
 	struct bpred *b = create(BPRED_BRHIS, 0);
 	unsigned wrong = 0;
 
-	/* T: unknown, entry at 2; N: taken was said, 1; T: not taken was said, 2; … */
+	/* T: unknown, entry at 3; N: taken was said, 2; T: right, 3; N: taken was said, 2; … */
 	for (unsigned i = 0; i < 20; i++)
 		wrong += !bpred_branch(b, PC, &conditional, i % 2 == 0, TARGET).correct;
-	CHECK_U64(wrong, 20);
+	CHECK_U64(wrong, 1 + 10);
 	bpred_destroy(b);
+}
+
+static void a_loop_of_two_trips_is_mispredicted_once_at_its_exit(void)
+{
+	struct bpred *b = create(BPRED_BRHIS, 0);
+
+	CHECK_U64(loop(b, 2), 2);
+	for (unsigned n = 0; n < 10; n++)
+		CHECK_U64(loop(b, 2), 1);
+	bpred_destroy(b);
+}
+
+/* Branches at a distance of a power of two fill the whole table: as many as it has entries stay in it. */
+static void branches_at_equal_distances_use_the_whole_table(void)
+{
+	struct bpred_params p = { .kind = BPRED_BRHIS, .entries = 16384, .ways = 4, .history_bits = 4 };
+
+	/* 4096 sets: 12 bits of the address and, folded into them, the 12 above */
+	for (uint64_t distance = 4; distance <= 4096; distance *= 2) {
+		struct bpred *b = bpred_create(&p, NULL);
+		unsigned wrong = 0;
+
+		REQUIRE(b != NULL);
+		for (unsigned pass = 0; pass < 2; pass++)
+			for (unsigned i = 0; i < p.entries; i++)
+				wrong += !bpred_branch(b, PC + i * distance, &always, true, TARGET).correct;
+		CHECK_U64(wrong, p.entries);
+		bpred_destroy(b);
+	}
 }
 
 static void gshare_learns_alternation(void)
@@ -138,14 +167,17 @@ static void the_least_recently_used_entry_of_a_set_is_replaced(void)
 {
 	struct bpred *b = create(BPRED_BRHIS, 0);
 
-	/* three branches in a set of two ways; the first is used again, so the second goes */
+	/*
+	 * Three branches in a set of two ways: words 0, 5 = 1 x 4 + 1 and 10 = 2 x 4 + 2 after
+	 * the first all fold to 0. The first is used again, so the second goes.
+	 */
 	bpred_branch(b, PC, &always, true, TARGET);
-	bpred_branch(b, PC + 16, &always, true, TARGET);
+	bpred_branch(b, PC + 4 * 5, &always, true, TARGET);
 	bpred_branch(b, PC, &always, true, TARGET);
-	bpred_branch(b, PC + 32, &always, true, TARGET);
+	bpred_branch(b, PC + 4 * 10, &always, true, TARGET);
 	CHECK(bpred_branch(b, PC, &always, true, TARGET).correct);
-	CHECK(bpred_branch(b, PC + 32, &always, true, TARGET).correct);
-	CHECK(!bpred_branch(b, PC + 16, &always, true, TARGET).correct);
+	CHECK(bpred_branch(b, PC + 4 * 10, &always, true, TARGET).correct);
+	CHECK(!bpred_branch(b, PC + 4 * 5, &always, true, TARGET).correct);
 	bpred_destroy(b);
 }
 
@@ -281,7 +313,12 @@ static void a_failed_allocation_is_told_and_leaks_nothing(void)
 static const struct tap_test tests[] = {
 	{"a loop is mispredicted once, at its exit", a_loop_is_mispredicted_once_at_its_exit},
 	{"a branch never taken takes no entry", a_branch_never_taken_takes_no_entry},
-	{"a two-bit counter never learns alternation", a_two_bit_counter_never_learns_alternation},
+	{"a two-bit counter is right half the time on alternation",
+	 a_two_bit_counter_is_right_half_the_time_on_alternation},
+	{"a loop of two trips is mispredicted once, at its exit",
+	 a_loop_of_two_trips_is_mispredicted_once_at_its_exit},
+	{"branches at equal distances use the whole table",
+	 branches_at_equal_distances_use_the_whole_table},
 	{"gshare learns alternation after three mispredictions", gshare_learns_alternation},
 	{"gshare needs an entry to follow a taken branch",
 	 gshare_needs_an_entry_to_follow_a_taken_branch},
