@@ -16,10 +16,12 @@ enum station {
 	BEGIN, /* it is given to the node's way out */
 	OUT,   /* its last byte has left: NET_SENT */
 	IN,    /* its last byte stands before the node */
-	DONE,  /* and is in: NET_DELIVERED */
+	DONE,  /* and is in: NET_DELIVERED (already at IN, where nothing was in its way) */
 };
 /* An event's key: the station in its two highest bits, below it the number of the message. */
 enum { NUMBER_BITS = CALENDAR_KEY_BITS - 2, FLIGHTS_FIRST = 64 };
+/* In a pair's `to`: handshakes are a pair of their own. Ranks have at most 31 bits. */
+#define CONTROL_PAIR (UINT32_C(1) << 31)
 
 /* A message under way. */
 struct flight {
@@ -27,7 +29,7 @@ struct flight {
 	uint64_t number;
 	uint64_t bytes;
 	uint32_t id, src, dst, from, to;
-	bool used;
+	bool used, control;
 };
 
 /*
@@ -46,10 +48,14 @@ struct pair {
 	int64_t last_ps;
 };
 
-/* What the ranks of a node share: since when it is free, by node; NULL: it is not shared. */
+/*
+ * What the ranks of a node share, in `lanes` for one message each: since when each is free; NULL: nothing is
+ * shared.
+ */
 struct shared {
 	double ps_per_byte;
-	int64_t *free_ps;
+	unsigned lanes;
+	int64_t *free_ps; /* [node * lanes + lane] */
 };
 
 struct net_engine {
@@ -62,6 +68,7 @@ struct net_engine {
 	struct pair *pairs;
 	size_t pairs_used, pairs_room; /* room: 0 or a power of two */
 	struct shared out, in, memory;
+	bool ordered; /* messages of a pair arrive in their order by themselves */
 	int64_t now_ps;
 	uint64_t sent, begun, delivered, sent_bytes;
 	int64_t delay_sum_ps, delay_max_ps;
@@ -159,19 +166,27 @@ static int more_pairs(struct net_engine *n, struct err *e)
 	return 0;
 }
 
-static int share(struct shared *s, double bandwidth, uint32_t nodes, struct err *e)
+static int share(struct shared *s, double bandwidth, unsigned lanes, uint32_t nodes, struct err *e)
 {
 	if (!(bandwidth > 0))
 		return 0;
 	s->ps_per_byte = 1e12 / bandwidth;
-	s->free_ps = mem_alloc(nodes, sizeof *s->free_ps, e);
+	s->lanes = lanes;
+	s->free_ps = mem_alloc((size_t)nodes * lanes, sizeof *s->free_ps, e);
 	return s->free_ps ? 0 : -1;
 }
 
-struct net_engine *delay_create(const struct net_setup *setup, delay_fn *delay, void *model,
-                                void (*drop)(void *model), struct err *e)
+struct delay_node delay_node(const struct net_setup *setup)
 {
-	const struct net_node_params *node = &setup->config->node;
+	const struct net_node_params *p = &setup->config->node;
+
+	return (struct delay_node){.nic = p->injection, .nics = 1, .memory = p->memory};
+}
+
+struct net_engine *delay_create(const struct net_setup *setup, const struct delay_node *node, delay_fn *delay,
+                                void *model, void (*drop)(void *model), struct err *e)
+{
+	uint32_t nodes = setup->topology->nodes;
 	struct net_engine *n = mem_alloc(1, sizeof *n, e);
 
 	if (!n) {
@@ -182,11 +197,10 @@ struct net_engine *delay_create(const struct net_setup *setup, delay_fn *delay, 
 	n->delay = delay;
 	n->model = model;
 	n->drop = drop;
+	n->ordered = node->ordered;
 	if (calendar_init(&n->events, false, e) == 0 && flights_create(&n->waiting, FLIGHTS_FIRST, e) == 0 &&
-	    flights_create(&n->flying, FLIGHTS_FIRST, e) == 0 &&
-	    share(&n->out, node->injection, setup->topology->nodes, e) == 0 &&
-	    share(&n->in, node->injection, setup->topology->nodes, e) == 0 &&
-	    share(&n->memory, node->memory, setup->topology->nodes, e) == 0)
+	    flights_create(&n->flying, FLIGHTS_FIRST, e) == 0 && share(&n->out, node->nic, node->nics, nodes, e) == 0 &&
+	    share(&n->in, node->nic, node->nics, nodes, e) == 0 && share(&n->memory, node->memory, 1, nodes, e) == 0)
 		return n;
 	delay_destroy(n);
 	return NULL;
@@ -225,6 +239,7 @@ int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *
 	f->dst = m->dst;
 	f->from = m->from;
 	f->to = m->to;
+	f->control = m->control;
 	push(n, time_ps, BEGIN, f->number);
 	n->sent++;
 	n->sent_bytes += m->bytes;
@@ -233,26 +248,47 @@ int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *
 
 /* ---- what nodes share ---- */
 
-/* A turn at it, from `time_ps` on; returns when it begins. */
-static int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, uint64_t bytes, int64_t *end_ps)
+/* The lane of `node` that is free first. */
+static inline int64_t *free_lane(const struct shared *s, uint32_t node)
 {
-	int64_t start = time_ps;
+	int64_t *lane = &s->free_ps[(size_t)node * s->lanes], *best = lane;
+
+	for (unsigned i = 1; i < s->lanes; i++)
+		if (lane[i] < *best)
+			best = &lane[i];
+	return best;
+}
+
+/*
+ * A turn at it, from `time_ps` on; returns when it begins. A handshake has a queue of its own in each NIC: it does
+ * not wait for data, which wait for its bytes.
+ */
+static int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const struct flight *f, int64_t *end_ps)
+{
+	int64_t start = time_ps, length, *free_ps;
 
 	*end_ps = time_ps;
 	if (!s->free_ps)
 		return start;
-	if (s->free_ps[node] > start)
-		start = s->free_ps[node];
-	*end_ps = s->free_ps[node] = start + llrint((double)bytes * s->ps_per_byte);
+	free_ps = free_lane(s, node);
+	length = llrint((double)f->bytes * s->ps_per_byte);
+	if (f->control && *free_ps > start) {
+		*end_ps = start + length;
+		*free_ps += length;
+		return start;
+	}
+	if (*free_ps > start)
+		start = *free_ps;
+	*end_ps = *free_ps = start + length;
 	return start;
 }
 
-/* Not before the one that the same sender sent to the same receiver before it. */
+/* Not before the one that the same sender sent to the same receiver before it; handshakes among themselves. */
 static int keep_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
 {
-	struct pair ends = {f->src, f->dst, f->from, f->to, 0}, *p;
+	struct pair ends = {f->src, f->dst, f->from, f->to | (f->control ? CONTROL_PAIR : 0), 0}, *p;
 
-	if (*arrival <= 0)
+	if (*arrival <= 0 || n->ordered)
 		return 0;
 	if (2 * n->pairs_used >= n->pairs_room && more_pairs(n, e))
 		return -1;
@@ -281,7 +317,7 @@ static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_
 	f->number = number;
 	give_flight(&n->waiting, w);
 	delay = n->delay(n->model, n->topology, f->src, f->dst, f->bytes);
-	start = take_turn(within ? &n->memory : &n->out, f->src, now, f->bytes, &left);
+	start = take_turn(within ? &n->memory : &n->out, f->src, now, f, &left);
 	arrival = start > NET_TIME_NEVER - 1 - delay ? NET_TIME_NEVER - 1 : start + delay;
 	if (arrival < left)
 		arrival = left;
@@ -292,18 +328,6 @@ static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_
 	push(n, arrival, n->in.free_ps && !within ? IN : DONE, number);
 	*out = (struct net_notice){ now, f->id, NET_SENT };
 	return left == now;
-}
-
-/*
- * A message stands before its node: its bytes have come in while they came over the network, if nothing
- * else did at that time.
- */
-static void enter(struct net_engine *n, int64_t now, const struct flight *f)
-{
-	int64_t length = llrint((double)f->bytes * n->in.ps_per_byte), end;
-
-	take_turn(&n->in, f->dst, now - length, f->bytes, &end);
-	push(n, end, DONE, f->number);
 }
 
 static void arrive(struct net_engine *n, int64_t now, struct flight *f)
@@ -317,6 +341,25 @@ static void arrive(struct net_engine *n, int64_t now, struct flight *f)
 	give_flight(&n->flying, f);
 }
 
+/*
+ * A message stands before its node: its bytes have come in while they came over the network, if nothing else did
+ * at that time. Then it has arrived (1), unless another one does at this instant, in whose order it waits (0).
+ */
+static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err *e)
+{
+	int64_t length = llrint((double)f->bytes * n->in.ps_per_byte), busy_until = *free_lane(&n->in, f->dst), end;
+
+	take_turn(&n->in, f->dst, now - length, f, &end);
+	if (n->in.lanes > 1 && keep_order(n, f, &end, e) < 0) /* in one lane nothing overtakes */
+		return -1;
+	if (end == now && busy_until < now) {
+		arrive(n, now, f);
+		return 1;
+	}
+	push(n, end, DONE, f->number);
+	return 0;
+}
+
 /* The event of this key, now; *out is a notice if the result is 1. 0: none, < 0 with `e`. */
 static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct net_notice *out, struct err *e)
 {
@@ -326,11 +369,9 @@ static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct
 
 	if (station == BEGIN)
 		return begin(n, now, number, out, e);
-	if (station == IN) {
-		enter(n, now, f);
-		return 0;
-	}
 	*out = (struct net_notice){ now, f->id, station == OUT ? NET_SENT : NET_DELIVERED };
+	if (station == IN)
+		return enter(n, now, f, e);
 	if (station == DONE)
 		arrive(n, now, f);
 	return 1;

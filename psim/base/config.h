@@ -38,7 +38,10 @@ enum param_type {
 	PARAM_ENUM, /* unsigned: position in `choices` */
 	PARAM_TEXT, /* char[PARAM_TEXT_MAX] */
 };
-enum { PARAM_TEXT_MAX = 128 };
+enum {
+	PARAM_TEXT_MAX = 128,
+	PARAM_AUTO = -1, /* TIME, RATE: value of "auto", which rows take whose default it is */
+};
 
 /* The C types that go with the above, for the struct made from the rows. */
 #define PARAM_CTYPE_UINT(f) unsigned f

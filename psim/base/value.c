@@ -226,8 +226,30 @@ static int read_text(const char *text, char *field, struct err *e)
 	return 0;
 }
 
+/* A row of these types whose default is `auto` takes that word: its value is below 0. */
+static bool may_be_auto(const struct param *p)
+{
+	return (p->type == PARAM_TIME || p->type == PARAM_RATE) && p->initial && !strcmp(p->initial, "auto");
+}
+
+static int read_auto(const struct param *p, void *field)
+{
+	if (p->type == PARAM_TIME)
+		*(int64_t *)field = PARAM_AUTO;
+	else
+		*(double *)field = PARAM_AUTO;
+	return 0;
+}
+
+static bool is_auto(const struct param *p, const void *field)
+{
+	return may_be_auto(p) && (p->type == PARAM_TIME ? *(const int64_t *)field < 0 : *(const double *)field < 0);
+}
+
 int value_read(const struct param *p, const char *text, void *field, struct err *e)
 {
+	if (may_be_auto(p) && !strcmp(text, "auto"))
+		return read_auto(p, field);
 	switch (p->type) {
 	case PARAM_BOOL: return read_bool(text, field, e);
 	case PARAM_ENUM: return read_choice(p, text, field, e);
@@ -280,6 +302,10 @@ static void write_choice(const char *choices, unsigned position, char *text, siz
 
 void value_write(const struct param *p, const void *field, char *text, size_t size)
 {
+	if (is_auto(p, field)) {
+		snprintf(text, size, "auto");
+		return;
+	}
 	switch (p->type) {
 	case PARAM_UINT: snprintf(text, size, "%u", *(const unsigned *)field); break;
 	case PARAM_SIZE: write_whole(*(const uint64_t *)field, sizes, text, size); break;
@@ -315,6 +341,6 @@ void value_range(const struct param *p, char *text, size_t size)
 	default:
 		write_bound(p, p->min, low, sizeof low);
 		write_bound(p, p->max, high, sizeof high);
-		snprintf(text, size, "%s to %s", low, high);
+		snprintf(text, size, "%s%s to %s", may_be_auto(p) ? "auto, or " : "", low, high);
 	}
 }

@@ -97,7 +97,7 @@ same
 
 # Lines are whole, and come in the order in which ranks end them: at one time, in order of ranks.
 
-$ nsimcc -o lines.so mpi/lines.c; nsim -q -e linear -n 3 -o r.txt lines.so
+$ nsimcc -o lines.so mpi/lines.c; nsim -q -e linear -p topology.kind=crossbar -p topology.dims=3 -o r.txt lines.so
 rank 0: one two
 rank 1: one two
 rank 2: one two

@@ -6,8 +6,9 @@
 #include "alloc_fail.h"
 #include "net_maker.h"
 
-/* 10 us and 100 MB/s, which is 10 ns a byte. */
-#define LINE "linear.latency=10us linear.bandwidth=100MB/s"
+/* 10 us and 100 MB/s, which is 10 ns a byte; a message of its own, and one after the other. */
+#define TURN "linear.latency=10us linear.bandwidth=100MB/s"
+#define LINE TURN " linear.sends=at_once"
 
 static void a_message_takes_latency_and_transfer(void)
 {
@@ -225,6 +226,130 @@ static void short_memory_is_an_error(void)
 	net_unmake(&m);
 }
 
+/* ---- linear.sends = in_turn ---- */
+
+/*
+ * Three of 1000 bytes from node 0, 10 us each on its NIC: out at 10, 20, 30 us, there 10 us later; 3 to 4 meets
+ * none.
+ */
+static void a_sender_never_exceeds_its_bandwidth(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4", TURN);
+
+	net_send_between(&m, 0, 1, 0, 5, 1000, 1, 9);
+	net_send_between(&m, 0, 2, 0, 6, 1000, 1, 10);
+	net_send_between(&m, 0, 3, 0, 7, 1000, 2, 11);
+	net_send_between(&m, 0, 4, 3, 4, 1000, 3, 12);
+	CHECK_STR(net_next(&m), "SENT 1 at 10000000");
+	CHECK_STR(net_next(&m), "SENT 4 at 10000000");
+	CHECK_STR(net_next(&m), "SENT 2 at 20000000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 20000000");
+	CHECK_STR(net_next(&m), "DELIVERED 4 at 20000000");
+	CHECK_STR(net_next(&m), "SENT 3 at 30000000");
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 30000000");
+	CHECK_STR(net_next(&m), "DELIVERED 3 at 40000000");
+	net_unmake(&m);
+}
+
+/*
+ * Many to one come in one after the other: the first after 10 + 10 us, each of the others 10 us
+ * later. With two NICs two at a time: four pairs, the last after three more turns.
+ */
+static void nor_does_a_receiver(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4", TURN);
+	struct net_made two = net_must("linear", "kind=torus dims=4x4 nics=2", TURN);
+
+	for (uint32_t i = 1; i <= 8; i++) {
+		net_send(&m, 0, i, i, 0, 1000);
+		net_send(&two, 0, i, i, 0, 1000);
+	}
+	CHECK_I64(net_finish(&m), 20000000 + 7 * 10000000);
+	CHECK_I64(net_finish(&two), 20000000 + 3 * 10000000);
+	net_unmake(&m);
+	net_unmake(&two);
+}
+
+/* A handshake behind 1 MB waits for none of it, at its source, in its pair or at the receiver: 10 us. */
+static void handshakes_do_not_wait_for_data(void)
+{
+	static const char *const parameters[] = {TURN, LINE, LINE " node.injection=100MB/s"};
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct net_made m = net_must("linear", "kind=torus dims=4x4", parameters[i]);
+
+		net_send(&m, 0, 1, 0, 5, 1000000);
+		net_send_control(&m, 1000000, 2, 0, 5, 0);
+		net_send_control(&m, 1000000, 3, 0, 6, 0);
+		net_send_control(&m, 1000000, 4, 7, 5, 0);
+		for (int k = 0; k < (i == 1 ? 4 : 3); k++) /* where data leave at once, so is their notice */
+			CHECK(net_next(&m)[0] == 'S');
+		CHECK_STR(net_next(&m), "DELIVERED 2 at 11000000");
+		CHECK_STR(net_next(&m), "DELIVERED 3 at 11000000");
+		CHECK_STR(net_next(&m), "DELIVERED 4 at 11000000");
+		net_unmake(&m);
+	}
+}
+
+/*
+ * But their bytes take bandwidth: 1000 of them, and 1000 of data behind others, are on the NIC of 100 MB/s 30 us
+ * in all.
+ */
+static void handshakes_with_bytes_are_not_free(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4", TURN);
+
+	net_send(&m, 0, 1, 0, 5, 1000);
+	net_send_control(&m, 1, 2, 0, 6, 1000);
+	net_send(&m, 2, 3, 0, 7, 1000);
+	CHECK_I64(net_finish(&m), 40000000);
+	net_unmake(&m);
+}
+
+/*
+ * What is not given: 4 GB/s links, stages of 4 x 4 + 78 = 94 ns, cables of 10 ns, none to the NICs. Over three
+ * links of a ring of 8 there are 4 routers: 4 x 94 + 3 x 10 = 406 ns, and 4000 bytes take 1 us. Within the node 16
+ * GB/s: 250 ns.
+ */
+static void what_is_not_given_follows_from_the_network(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=8", "");
+	struct net_made slow = net_must("linear",
+	                                "kind=torus dims=8 link.bandwidth=1GB/s link.cable=30ns link.nic_cable=5ns",
+	                                "router.switch_delay=0 nic.dma=500MB/s");
+
+	net_send(&m, 0, 1, 0, 3, 4000);
+	CHECK_I64(net_finish(&m), 1406000);
+	net_send(&m, 10000000, 1, 2, 2, 4000);
+	CHECK_I64(net_finish(&m), 10250000);
+	net_unmake(&m);
+	net_send(&slow, 0, 1, 0, 3, 1000); /* 4 x 16 + 3 x 30 + 2 x 5 ns, 1000 x 2 ns */
+	CHECK_I64(net_finish(&slow), 164000 + 2000000);
+	net_unmake(&slow);
+}
+
+/* A message alone takes what the flow engine says, on each kind of network, to each node. */
+static void alone_it_is_as_flows_are(void)
+{
+	static const char *const networks[] = {
+		"kind=torus dims=4x3", "kind=mesh dims=4x2x2 link.bandwidth=2GB/s",
+		"kind=crossbar dims=9 link.nic_cable=20ns",
+		"kind=fat_tree dims=3x3x2", "kind=dragonfly dims=2x3x1", "kind=hypercube dims=2^3",
+	};
+
+	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
+		struct net_made line = net_must("linear", networks[i], ""), flow = net_must("flow", networks[i], "");
+
+		for (uint32_t to = 0; to < line.topology->nodes; to++) {
+			net_send(&line, to * INT64_C(1000000000), to, 0, to, 100000);
+			net_send(&flow, to * INT64_C(1000000000), to, 0, to, 100000);
+			CHECK_I64(net_finish(&line), net_finish(&flow));
+		}
+		net_unmake(&line);
+		net_unmake(&flow);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"a message takes latency and transfer", a_message_takes_latency_and_transfer},
 	{"messages do not share anything", messages_do_not_share_anything},
@@ -239,6 +364,12 @@ static const struct tap_test tests[] = {
 	{"messages within a node may have their own line", a_node_may_have_its_own_line},
 	{"many pairs are remembered and forgotten", many_pairs_are_remembered_and_forgotten},
 	{"time goes on to where it should", time_goes_on_to_where_it_should},
+	{"a sender never exceeds its bandwidth", a_sender_never_exceeds_its_bandwidth},
+	{"nor does a receiver", nor_does_a_receiver},
+	{"handshakes do not wait for data", handshakes_do_not_wait_for_data},
+	{"handshakes with bytes are not free", handshakes_with_bytes_are_not_free},
+	{"what is not given follows from the network", what_is_not_given_follows_from_the_network},
+	{"alone it is as flows are", alone_it_is_as_flows_are},
 	{"short memory is an error", short_memory_is_an_error},
 };
 

@@ -53,6 +53,14 @@ void net_unmake(struct net_made *m)
 	topology_destroy(m->topology);
 }
 
+static void send_message(struct net_made *m, int64_t time_ps, const struct net_message *x)
+{
+	struct err e = {0};
+
+	start(m);
+	CHECK_I64(m->kind->send(m->engine, time_ps, x, &e), 0);
+}
+
 void net_send(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes)
 {
 	net_send_between(m, time_ps, id, src, dst, bytes, 0, 0);
@@ -63,10 +71,16 @@ void net_send_between(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t
 {
 	struct net_message x = {.id = id, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes,
 	                        .from = from, .to = to};
-	struct err e = {0};
 
-	start(m);
-	CHECK_I64(m->kind->send(m->engine, time_ps, &x, &e), 0);
+	send_message(m, time_ps, &x);
+}
+
+void net_send_control(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes)
+{
+	struct net_message x = {.id = id, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes,
+	                        .control = true};
+
+	send_message(m, time_ps, &x);
 }
 
 const char *net_next(struct net_made *m)

@@ -28,6 +28,9 @@ void net_send(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, ui
 void net_send_between(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes,
                       uint32_t from, uint32_t to);
 
+/* A message of a handshake. */
+void net_send_control(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes);
+
 /* The next notice, which must come, as "SENT 3 at 1000000" (ps). Static buffer. */
 const char *net_next(struct net_made *m);
 

@@ -23,12 +23,7 @@ static void drop_nothing(void *model)
 /* Nothing is shared either. */
 static struct net_engine *create(const struct net_setup *setup, struct err *e)
 {
-	struct net_config config = *setup->config;
-	struct net_setup own = *setup;
-
-	config.node = (struct net_node_params){0};
-	own.config = &config;
-	return delay_create(&own, no_delay, NULL, drop_nothing, e);
+	return delay_create(setup, &(struct delay_node){.nics = 1}, no_delay, NULL, drop_nothing, e);
 }
 
 const struct net_engine_kind net_none = {

@@ -31,6 +31,7 @@ static void drop(void *model)
 static struct net_engine *create(const struct net_setup *setup, struct err *e)
 {
 	const char *path = setup->config->table.file;
+	struct delay_node node = delay_node(setup);
 	struct table *m;
 
 	if (!*path) {
@@ -44,7 +45,7 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	m->times = times_read(path, e);
 	m->p2p = m->times ? times_find(m->times, "p2p") : NULL;
 	if (m->p2p)
-		return delay_create(setup, table_delay, m, drop, e);
+		return delay_create(setup, &node, table_delay, m, drop, e);
 	if (m->times)
 		err_set(e, STATUS_BAD_INPUT, "%s: no table p2p, expected times of messages in it",
 		        path);
