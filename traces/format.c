@@ -2,6 +2,8 @@
 
 #include <zlib.h>
 
+const char out_of_memory[] = "out of memory";
+
 bool view_varint_slow(struct view *v, uint64_t *value)
 {
 	uint64_t sum = 0;

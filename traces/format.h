@@ -70,6 +70,9 @@ void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD]);
 /* Whether the first `n` bytes of a file could begin a trace. */
 bool member_begins(const uint8_t *head, size_t n);
 
+/* What a decoder returns where memory is short; any other text says that the file is damaged. */
+extern const char out_of_memory[];
+
 /* NULL, or what is wrong with the head. */
 const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m);
 

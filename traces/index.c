@@ -46,7 +46,7 @@ static const char *decode_entries(struct view *v, uint64_t count, uint64_t offse
 			return "a line of the index is cut or out of range";
 		struct index_entry entry = {offset, at, (uint32_t)stored, (uint32_t)n};
 		if (!index_add(x, entry))
-			return "there is no memory for the index";
+			return out_of_memory;
 		offset += stored;
 		at += n;
 		if (offset > end)

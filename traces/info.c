@@ -125,7 +125,7 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 	/* every string's length takes a byte at least, which makes room for its NUL */
 	char *text = c->text = malloc(view_left(&v) + 1);
 	if (!text)
-		return "there is no memory for the names";
+		return out_of_memory;
 	if (!(info->program = take_string(&v, &text)) || !view_number(&v, UINT32_MAX, &crc) ||
 	    !(info->recorder = take_string(&v, &text)) || !view_number(&v, 1, &fused) ||
 	    !view_varint(&v, &info->entry) || !view_varint(&v, &info->first_insn) ||
@@ -139,7 +139,7 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 	c->args = malloc((args + 1) * sizeof(*c->args));
 	c->symbols = malloc((symbols + 1) * sizeof(*c->symbols));
 	if (!c->args || !c->symbols)
-		return "there is no memory for the names";
+		return out_of_memory;
 	for (; info->arg_count < args; info->arg_count++)
 		if (!(c->args[info->arg_count] = take_string(&v, &text)))
 			return "an argument is cut or too long";

@@ -22,7 +22,7 @@ static int open_input(struct trace_reader *r, const char *path, struct err *e)
 		return mem_short(e);
 	r->in = standard ? stdin : fopen(path, "rb");
 	if (!r->in || fstat(fileno(r->in), &st) != 0)
-		return err_set(e, STATUS_BAD_INPUT, "%s: cannot be opened: %s", r->path,
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot be opened: %s", r->path,
 		               strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return err_set(e, STATUS_BAD_INPUT, "%s: is a folder, expected a trace", r->path);
@@ -37,7 +37,7 @@ static int read_header(struct trace_reader *r)
 	const struct view v = {r->content.data, r->content.data + r->content.size};
 	const char *wrong = info_decode(v, r->member.version, &r->info);
 	if (wrong)
-		return reader_damage(r, "%s", wrong);
+		return reader_wrong(r, wrong);
 	r->header_size = r->member.stored;
 	return r->regular ? reader_find_end(r) : 0;
 }
@@ -249,7 +249,7 @@ static int take_region(struct trace_reader *r, struct trace_step *step)
 		step->name = r->regions[--r->depth];
 	}
 	const char *wrong = take_region_gap(r);
-	return wrong ? reader_damage(r, "%s", wrong) : (int)event;
+	return wrong ? reader_wrong(r, wrong) : (int)event;
 }
 
 /* Reads members up to and with the next chunk (1) or the end (0). */
@@ -262,7 +262,7 @@ static int next_chunk(struct trace_reader *r)
 			return reader_end(r) < 0 ? -1 : reader_tail(r);
 		if (r->member.kind == MEMBER_DATA) {
 			const char *wrong = open_chunk(r);
-			return wrong ? reader_damage(r, "%s", wrong) : 1;
+			return wrong ? reader_wrong(r, wrong) : 1;
 		}
 		if (reader_code(r) < 0)
 			return -1;
@@ -278,7 +278,7 @@ static int between_runs(struct trace_reader *r, struct trace_step *step)
 		if (r->in_chunk) {
 			const char *wrong = close_chunk(r);
 			if (wrong)
-				return reader_damage(r, "%s", wrong);
+				return reader_wrong(r, wrong);
 		}
 		int more = next_chunk(r);
 		if (more < 0)

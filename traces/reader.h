@@ -83,6 +83,8 @@ struct trace_reader {
  */
 __attribute__((format(printf, 2, 3)))
 int reader_damage(struct trace_reader *r, const char *format, ...);
+/* The same with what a decoder returned, which is a failure where it is out_of_memory. */
+int reader_wrong(struct trace_reader *r, const char *wrong);
 
 /* The same for the host's failures (reading, memory). */
 __attribute__((format(printf, 2, 3)))

@@ -127,7 +127,7 @@ int reader_code(struct trace_reader *r)
 	uint64_t count = 0, insns = 0;
 	const char *wrong = survey(v, r->info.info.pes > 0, &count, &insns);
 	if (wrong)
-		return reader_damage(r, "%s", wrong);
+		return reader_wrong(r, wrong);
 	if (insns > STATIC_INSNS_MAX - r->static_insns)
 		return reader_damage(r, "the static blocks hold more than %d instructions, the "
 		                     "format's limit", STATIC_INSNS_MAX);

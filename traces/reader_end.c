@@ -13,7 +13,7 @@ static int decode_end(struct trace_reader *r)
 		wrong = "the index has not as many lines as there are members";
 	if (!wrong && r->totals.insns != r->member.at)
 		wrong = "it states another number of instructions than there are";
-	return wrong ? reader_damage(r, "%s", wrong) : 0;
+	return wrong ? reader_wrong(r, wrong) : 0;
 }
 
 static bool same_index(const struct trace_index *a, const struct trace_index *b)

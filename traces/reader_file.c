@@ -41,6 +41,11 @@ int reader_failure(struct trace_reader *r, const char *format, ...)
 	return -1;
 }
 
+int reader_wrong(struct trace_reader *r, const char *wrong)
+{
+	return wrong == out_of_memory ? reader_failure(r, "%s", wrong) : reader_damage(r, "%s", wrong);
+}
+
 /* Fewer bytes came than were needed. */
 static int cut(struct trace_reader *r, const char *part)
 {
@@ -64,7 +69,7 @@ static int read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
 	if (n < MEMBER_HEAD)
 		return cut(r, "the head of a member");
 	const char *wrong = member_decode(head, &r->member);
-	return wrong ? reader_damage(r, "%s", wrong) : 0;
+	return wrong ? reader_wrong(r, wrong) : 0;
 }
 
 static const char *order(const struct trace_reader *r)
@@ -137,7 +142,7 @@ int reader_member(struct trace_reader *r)
 		return -1;
 	const char *wrong = order(r);
 	if (wrong)
-		return reader_damage(r, "%s", wrong);
+		return reader_wrong(r, wrong);
 	r->version = r->member.version;
 	if (read_body(r, head) < 0 || inflate_member(r) < 0)
 		return -1;

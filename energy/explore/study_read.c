@@ -271,7 +271,7 @@ int study_read(struct study *s, struct err *e)
 	int ret;
 
 	if (!file)
-		return err_set(e, STATUS_USAGE, "%s: cannot open: %s", s->path, strerror(errno));
+		return err_set(e, err_errno(STATUS_USAGE), "%s: cannot open: %s", s->path, strerror(errno));
 	ret = ini_file_read(file, s->path, &client, e);
 	fclose(file);
 	return ret < 0 ? -1 : check_whole(s, e);

@@ -57,7 +57,7 @@ static int read_matrix(struct work *w, const char *name, struct err *e)
 	} else if (strchr(name, ':')) {
 		w->matrix = task_pattern(name, e);
 	} else {
-		err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", name, strerror(errno));
+		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", name, strerror(errno));
 	}
 	return w->matrix ? 0 : -1;
 }
@@ -77,7 +77,7 @@ static int read_from(struct work *w, struct err *e)
 			name);
 	f = fopen(name, "r");
 	if (!f)
-		return err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", name, strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", name, strerror(errno));
 	w->from = placement_read(f, name, w->topology->nodes, &ranks, e);
 	fclose(f);
 	if (!w->from)

@@ -110,7 +110,7 @@ static int read_all(struct reader *r, FILE *in)
 			return -1;
 	}
 	if (ferror(in))
-		return err_set(r->err, STATUS_BAD_INPUT, "%s: cannot read: %s", r->name, strerror(errno));
+		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->name, strerror(errno));
 	r->line++;
 	if (!r->node)
 		return wrong(r, "end of the file, expected \"ranks N\"");

@@ -1,5 +1,4 @@
 /* Model files, as docs/model-format.md says: JSON, read by jansson, every member checked. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "../../psim/base/json_file.h"
 #include "../../psim/base/mem.h"
 #include "parts.h"
 
@@ -35,26 +35,6 @@ static int take_text(const json_t *object, const char *name, char *text, size_t 
 		return wrong(e, path, name, "a text of at most 127 bytes");
 	strcpy(text, v);
 	return 0;
-}
-
-static json_t *load(const char *path, struct err *e)
-{
-	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
-	json_error_t error;
-	json_t *json;
-
-	if (!f) {
-		err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
-		return NULL;
-	}
-	json = json_loadf(f, JSON_REJECT_DUPLICATES, &error);
-	if (!json && ferror(f))
-		err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
-	else if (!json)
-		err_set(e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", path, error.line, error.text);
-	if (f != stdin)
-		fclose(f);
-	return json;
 }
 
 static int take_head(struct model *m, const json_t *head, bool *several, const char *path, struct err *e)
@@ -164,7 +144,7 @@ struct model *model_read(const char *path, struct err *e)
 	json_t *json;
 
 	e = e ? e : &own; /* the texts of others are added to */
-	json = load(path, e);
+	json = json_file_read(path, "a model", e);
 	if (!json)
 		return NULL;
 	m = mem_alloc(1, sizeof *m, e);

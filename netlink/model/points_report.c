@@ -1,11 +1,11 @@
 /* Points out of psim's JSON reports. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <jansson.h>
 
+#include "../../psim/base/json_file.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/near.h"
 #include "points.h"
@@ -16,26 +16,6 @@ struct taking {
 	json_t *json;
 	struct err *e;
 };
-
-static int load(struct taking *t)
-{
-	FILE *f = strcmp(t->file, "-") ? fopen(t->file, "r") : stdin;
-	json_error_t error;
-
-	if (!f)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s: cannot open: %s", t->file,
-		               strerror(errno));
-	t->json = json_loadf(f, JSON_REJECT_DUPLICATES, &error);
-	if (f != stdin)
-		fclose(f);
-	if (!t->json)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", t->file, error.line,
-		               error.text);
-	if (!json_is_object(t->json))
-		return err_set(t->e, STATUS_BAD_INPUT, "%s: not a report, expected a JSON object",
-		               t->file);
-	return 0;
-}
 
 /* The row of a table whose first member is `name`, NULL if there is none; `near` is offered all. */
 static json_t *find_row(json_t *table, const char *name, struct near *near)
@@ -211,7 +191,8 @@ int points_add(struct points *p, const struct points_choice *choice, const doubl
 		return -1;
 	*point = (struct point){0};
 	memcpy(point->values, values, sizeof point->values);
-	ret = load(&t);
+	t.json = json_file_read(file, "a report", e);
+	ret = t.json ? 0 : -1;
 	if (ret == 0)
 		ret = take_value(p, choice, &t, &point->result);
 	if (ret == 0)

@@ -174,7 +174,7 @@ int points_add_table(struct points *p, const struct points_choice *choice, const
 	int ret;
 
 	if (!f)
-		return err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 	ret = next_line(&t, f, line, &cells);
 	if (ret == 0)
 		ret = err_set(e, STATUS_BAD_INPUT,

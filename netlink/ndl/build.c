@@ -52,7 +52,7 @@ int ndl_translate(const char *ndl, const char *path, struct err *e)
 	int result = -1;
 
 	if (!in)
-		return err_set(e, STATUS_BAD_INPUT, "%s: %s", ndl, strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", ndl, strerror(errno));
 	d = ndl_read(in, ndl, e);
 	fclose(in);
 	if (d && !ndl_check(d, e)) {

@@ -53,7 +53,7 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 		return -1;
 	pu = has_pu ? argv[first + 1] : p.uniform;
 	if (access(pu, R_OK))
-		return err_set(e, STATUS_BAD_INPUT, "%s: %s", pu, strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", pu, strerror(errno));
 	const struct ndl_compile compile = {.compiler = set->compiler,
 	                                    .flags = (const char *const *)set->flags.item,
 	                                    .flag_count = set->flags.count,

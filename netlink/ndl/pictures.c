@@ -55,7 +55,7 @@ int curve_read(struct curve *c, const char *text, struct err *e)
 	c->name[file++ - text] = 0;
 	in = fopen(file, "r");
 	if (!in)
-		return err_set(e, STATUS_BAD_INPUT, "%s: %s", file, strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", file, strerror(errno));
 	while (!result && fgets(line, sizeof line, in))
 		result = read_row(c, line, e);
 	fclose(in);

@@ -123,7 +123,7 @@ static int read_mapping(struct run *run, uint32_t ranks, struct err *e)
 	uint32_t count;
 
 	if (!in)
-		return err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 	run->node_of = placement_read(in, path, run->topology->nodes, &count, e);
 	fclose(in);
 	if (!run->node_of)

@@ -227,7 +227,7 @@ struct comm_matrix *comm_matrix_read(FILE *in, const char *name, struct err *e)
 			status = read_line(&r, text);
 	}
 	if (!status && ferror(in))
-		status = err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", name, strerror(errno));
+		status = err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", name, strerror(errno));
 	if (!status && !r.m)
 		status = fail(&r, "end of the file, expected ranks N");
 	if (!status)

@@ -216,7 +216,7 @@ static int lines(struct reader *r)
 			return -1;
 	}
 	if (ferror(r->in))
-		return err_set(r->err, STATUS_BAD_INPUT, "%s: cannot read: %s", r->name, strerror(errno));
+		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->name, strerror(errno));
 	if (!r->ranks)
 		return fail(r, "end of the file without a line `ranks N`");
 	return 0;

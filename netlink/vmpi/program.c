@@ -152,7 +152,7 @@ static struct program *load(const char *path, int argc, char *const argv[], stru
 	if (!p->path || copy_arguments(p, argc, argv, e) < 0)
 		goto fail;
 	if (!p->full_path || access(p->full_path, R_OK) < 0) {
-		err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
+		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 		goto fail;
 	}
 	/* lines of gfortran's library come out at once: read when it is loaded */

@@ -52,6 +52,11 @@ void config_add(struct config *c, const struct param *params, unsigned count, vo
 	}
 }
 
+int config_is_whole(const struct config *c, struct err *e)
+{
+	return !c || c->short_of_memory ? mem_short(e) : 0;
+}
+
 static void add_section(struct config *c, const struct config_section *section)
 {
 	struct config_section *s = c ? vec_push(&c->sections, NULL) : NULL;
@@ -221,8 +226,8 @@ int config_override(struct config *c, const char *assignment, const char *origin
 	char *copy, *dot, *equals;
 	int result = -1;
 
-	if (!c || c->short_of_memory)
-		return mem_short(e);
+	if (config_is_whole(c, e))
+		return -1;
 	copy = mem_copy_text(assignment, e);
 	if (!copy)
 		return -1;

@@ -82,6 +82,9 @@ void config_destroy(struct config *c);
  */
 void config_add(struct config *c, const struct param *params, unsigned count, void *target);
 
+/* 0, or -1 with `e` if `c` is NULL or memory was short for a row that was added. */
+int config_is_whole(const struct config *c, struct err *e);
+
 /* Documents a section for --list-params and the echo. */
 void config_describe(struct config *c, const char *section, const char *doc);
 

@@ -92,9 +92,9 @@ static int cannot_open(const char *path, const struct reading *outer, const char
                        struct err *e)
 {
 	if (outer)
-		return err_set(e, STATUS_USAGE, "%s:%u: inherit: cannot open %s: %s", outer->path,
+		return err_set(e, err_errno(STATUS_USAGE), "%s:%u: inherit: cannot open %s: %s", outer->path,
 		               outer->line, path, why);
-	return err_set(e, STATUS_USAGE, "%s: cannot open: %s", path, why);
+	return err_set(e, err_errno(STATUS_USAGE), "%s: cannot open: %s", path, why);
 }
 
 static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e)
@@ -119,7 +119,7 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 
 int config_read(struct config *c, const char *path, struct err *e)
 {
-	if (!c || c->short_of_memory)
-		return mem_short(e);
+	if (config_is_whole(c, e))
+		return -1;
 	return read_file(c, path, NULL, e);
 }

@@ -1,5 +1,6 @@
 #include "err.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,19 @@ int err_prefix(struct err *e, const char *format, ...)
 		snprintf(e->text + n, sizeof e->text - (size_t)n, ": %s", held);
 	make_plain(e->text);
 	return -1;
+}
+
+enum exit_status err_errno(enum exit_status input)
+{
+	switch (errno) {
+	case ENOMEM:
+	case EMFILE:
+	case ENFILE:
+	case EIO:
+		return STATUS_FAILED;
+	default:
+		return input;
+	}
 }
 
 void bug_at(const char *file, int line, const char *format, ...)

@@ -44,6 +44,12 @@ __attribute__((format(printf, 3, 0))) int err_vset(struct err *e, enum exit_stat
 /* Puts `prefix: ` before the text that `e` holds; returns -1. */
 __attribute__((format(printf, 2, 3))) int err_prefix(struct err *e, const char *format, ...);
 
+/*
+ * The status of a failed call on an input file: STATUS_FAILED where errno says that the host is
+ * short of something (memory, descriptors) or cannot read its disk, `input` where the input itself is wrong.
+ */
+enum exit_status err_errno(enum exit_status input);
+
 /* A bug of ours: prints file, line and message on stderr and aborts. */
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 __attribute__((format(printf, 3, 4), noreturn)) void bug_at(const char *file, int line,

@@ -284,6 +284,8 @@ static int start(const struct opt_program *p, int argc, char *argv[], struct err
 		return -1;
 	if (asked.json)
 		p->common->format = REPORT_JSON;
+	if ((p->groups & OPT_CONFIG) && config_is_whole(p->config, e))
+		return -1;
 	done = answer_first(p, &rows, &asked, e);
 	if (done)
 		return done;

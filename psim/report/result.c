@@ -1,6 +1,5 @@
 #include "result.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "../base/json_file.h"
 #include "../base/mem.h"
 
 /* Deeper trees are refused: no report of ours comes near, and the walk is recursive. */
@@ -133,28 +133,6 @@ static int walk(struct walk *w, json_t *v, unsigned depth)
 	return 0;
 }
 
-static int load(struct result *r, const char *path, struct err *e)
-{
-	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
-	json_error_t error;
-	json_t *json;
-
-	if (!f)
-		return err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
-	errno = 0;
-	json = json_loadf(f, JSON_REJECT_DUPLICATES, &error);
-	if (!json && errno && ferror(f))
-		err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
-	else if (!json)
-		err_set(e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", path, error.line, error.text);
-	else if (!json_is_object(json))
-		err_set(e, STATUS_BAD_INPUT, "%s: not a report, expected a JSON object", path);
-	if (f != stdin)
-		fclose(f);
-	r->json = json;
-	return json_is_object(json) ? 0 : -1;
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	const struct result_value *const *x = a, *const *y = b;
@@ -186,7 +164,8 @@ int result_read(struct result *r, const char *path, struct err *e)
 	struct walk w = {.result = r, .file = path, .e = e};
 
 	*r = (struct result){0};
-	if (load(r, path, e) < 0)
+	r->json = json_file_read(path, "a report", e);
+	if (!r->json)
 		return -1;
 	w.units = json_object_get(r->json, "units");
 	if (walk(&w, r->json, 0) < 0)

@@ -153,7 +153,7 @@ static void bad_models_are_refused(void)
 		const char *text, *message; /* after the file's name */
 	} rows[] = {
 		{"", ":1: not JSON"},
-		{"[]", ": model.format: expected \"psim-model\""},
+		{"[]", ": not a model, expected a JSON object"},
 		{"{\"run\": {}}", ": model.format: expected \"psim-model\""},
 		{"{\"model\": {\"format\": \"psim-model\", \"version\": 3}}",
 	         ": version: model of version 3, expected 1 or 2"},

@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "../../psim/base/mem.h"
+
 #define BAD(...) err_set(e, STATUS_BAD_INPUT, __VA_ARGS__)
 
 struct elf_file {
@@ -28,13 +30,16 @@ static int open_file(struct elf_file *f, const char *path, struct err *e)
 	f->path = path;
 	f->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (f->fd < 0 || fstat(f->fd, &st) < 0)
-		return BAD("%s: cannot be read: %s, expected a SPARC-V9 program", path,
-		           strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot be read: %s, expected a SPARC-V9 program",
+		               path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return BAD("%s: not a regular file, expected a SPARC-V9 program", path);
 	f->size = (uint64_t)st.st_size;
 	elf_version(EV_CURRENT);
+	errno = 0;
 	f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
+	if (!f->elf && errno == ENOMEM)
+		return mem_short(e);
 	if (!f->elf || elf_kind(f->elf) != ELF_K_ELF)
 		return BAD("%s: not an ELF file, expected a statically linked SPARC-V9 program",
 		           path);
@@ -111,9 +116,10 @@ static int read_segments(struct elf_file *f, struct elf_image *image, struct err
 	image->stack_exec = true; /* what Linux assumes where PT_GNU_STACK is missing */
 	for (unsigned i = 0; i < count; i++) {
 		GElf_Phdr p;
+		errno = 0;
 		if (!gelf_getphdr(f->elf, (int)i, &p))
-			return BAD("%s: program header %u cannot be read: %s", f->path, i,
-			           elf_errmsg(-1));
+			return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: program header %u cannot be read: %s",
+			               f->path, i, elf_errmsg(-1));
 		if (p.p_type == PT_INTERP || p.p_type == PT_DYNAMIC)
 			return BAD("%s: program header %u: a dynamically linked program, expected "
 			           "one linked with -static", f->path, i);
@@ -188,7 +194,8 @@ static int load_segments(const struct elf_file *f, struct elf_image *image,
 			start = mapped_to;
 		}
 		if (end > start && space_map(m, start, end - start, prot) < 0)
-			return BAD("%s: segment at 0x%" PRIx64 " of 0x%" PRIx64 " bytes: more "
+			return m->exhausted ? mem_short(e) :
+			       BAD("%s: segment at 0x%" PRIx64 " of 0x%" PRIx64 " bytes: more "
 			           "memory than allowed (%" PRIu64 " MiB)", f->path, p->p_vaddr,
 			           p->p_memsz, m->limit >> 20);
 		mapped_to = image->brk = end;

@@ -159,8 +159,10 @@ static int insert_area(struct space *m, unsigned at, struct space_area a)
 	if (m->count == m->capacity) {
 		unsigned capacity = m->capacity ? 2 * m->capacity : 16;
 		struct space_area *areas = realloc(m->areas, capacity * sizeof *areas);
-		if (!areas)
+		if (!areas) {
+			m->exhausted = true;
 			return -1;
+		}
 		m->areas = areas;
 		m->capacity = capacity;
 	}

@@ -43,7 +43,7 @@ struct space {
 	unsigned chunk_count, chunk_capacity, chunk_used;
 	uint8_t *free_pages;          /* list through the pages' first bytes */
 	uint64_t mapped, limit;       /* bytes in areas, and how many there may be */
-	bool exhausted;               /* the host had no memory for a page */
+	bool exhausted;               /* the host had no memory for a page or an area */
 	bool remapped;                /* an executable area changed; the caller resets it */
 };
 

@@ -211,7 +211,7 @@ static int read_file(struct reading *r, FILE *f)
 			return -1;
 	}
 	if (ferror(f))
-		return err_set(r->err, STATUS_BAD_INPUT, "%s: cannot read: %s", r->path, strerror(errno));
+		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->path, strerror(errno));
 	if (!last_table(r))
 		return wrong(r,
 		             "no table in it, expected \"message-times 1\" and then \"table NAME\"");
@@ -225,7 +225,7 @@ struct times *times_read(const char *path, struct err *e)
 	int failed;
 
 	if (!f) {
-		err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
+		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 		return NULL;
 	}
 	r.times = mem_alloc(1, sizeof *r.times, e);

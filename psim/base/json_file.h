@@ -1,0 +1,16 @@
+/* Reading a JSON object from a file. */
+#ifndef PSIM_BASE_JSON_FILE_H
+#define PSIM_BASE_JSON_FILE_H
+
+#include <jansson.h>
+
+#include "err.h"
+
+/*
+ * Reads the file at `path` ("-": standard input), which must hold one JSON object and no key twice; `what`
+ * names it in messages ("a report"). The caller drops it with json_decref. NULL and `e`: STATUS_BAD_INPUT for
+ * what is no such file, STATUS_FAILED where the host is short of memory or cannot read.
+ */
+json_t *json_file_read(const char *path, const char *what, struct err *e);
+
+#endif
