@@ -65,6 +65,12 @@ enum energy_gating {
 };
 
 /*
+ * How the constants are read of which sources disagree (reading.def): all at the low end of what is
+ * published, as the model uses them, all at the high end.
+ */
+enum energy_reading { READING_LOW, READING_LIKELY, READING_HIGH, READING_COUNT };
+
+/*
  * Counts since the start of a run, of all cores together; an interval is the difference of two.
  * moved + stalled of a stage never exceeds its slots times cycles.
  */
@@ -141,7 +147,7 @@ struct energy_result {
 	double seconds;
 };
 
-struct energy_model; /* constant after creation: energies an event, areas */
+struct energy_model; /* constant after creation: energies an event, areas, in each reading */
 
 /*
  * Derives all constants for `machine` (copied). NULL and `e` (STATUS_USAGE) if
@@ -159,6 +165,12 @@ int energy_check(const struct energy_model *m, const struct activity *a, struct 
 
 /* Energy of the activity `a`. Linear: the sum over intervals is that of the whole. */
 void energy_evaluate(const struct energy_model *m, const struct activity *a, struct energy_result *out);
+
+/* The model of the same machine with constants read otherwise; READING_LIKELY is `m` itself. Owned by `m`. */
+const struct energy_model *energy_read_as(const struct energy_model *m, enum energy_reading reading);
+
+/* total_j of energy_evaluate, in a reading. */
+double energy_total_j(const struct energy_model *m, const struct activity *a, enum energy_reading reading);
 
 /*
  * Joules by unit: stages, arrays and operations of each, clock and leakage as

@@ -3,23 +3,40 @@
 #include "technology.h"
 
 /* Paper, Table 1; facts of SPARC64 V [JPS1] where it is silent. */
-static const struct energy_machine reference = {
-	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN,
-	.gating = GATING_IDEAL, .cores = 1, .latch_pj = 0.25, .leakage_w = 8,
-	.one = 1, .fetch_groups = 1, .decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2,
-	.fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4,
-	.none = 0, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8,
-	.itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048,
-	.l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20,
-	.rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16,
-	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32,
-	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32,
+#define REFERENCE_CORE \
+	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN, \
+	.gating = GATING_IDEAL, .cores = 1, .latch_pj = 0.25, .leakage_w = 8, \
+	.one = 1, .fetch_groups = 1, .decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2, \
+	.fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4, \
+	.none = 0, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8, \
+	.itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048, \
+	.l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, \
+	.rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16, \
+	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, \
+	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32, \
 	.l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .line_bytes = 64, .fetch_bytes = 32,
+
+static const struct energy_machine reference = { REFERENCE_CORE };
+
+/* Table 1's array, and the defaults of psim's [simd] where it is silent; slots as energy_simd_slots makes them. */
+static const struct energy_machine reference_array = {
+	REFERENCE_CORE
+	.simd_pes = 16, .simd_arith_pipes = 1, .simd_load_pipes = 2, .simd_store_pipes = 1, .simd_latency = 9,
+	.simd_c_cycles = 1, .simd_w1_cycles = 1, .sbm_ports = 2, .sbm_port_bytes = 16,
+	.rs_simd_entries = 16, .sfub_entries = 32, .sfpr_entries = 32, .sbm_bytes = 64 << 10,
+	.sbm_queue_entries = 32, .xfer_entries = 16, .xfer_buffer_words = 128,
+	.sbm_words = 4096, .simd_c_slots = 6, .simd_pipes = 4, .simd_operand_slots = 32, .simd_latency_slots = 144,
+	.simd_access_slots = 48, .simd_load_slots = 32, .simd_result_slots = 48, .simd_w1_slots = 64, .xfer_slots = 1,
 };
 
 const struct energy_machine *energy_reference(void)
 {
 	return &reference;
+}
+
+const struct energy_machine *energy_reference_array(void)
+{
+	return &reference_array;
 }
 
 struct range {

@@ -47,49 +47,9 @@ double simd_mm2(const struct energy_model *m)
 	return mm2;
 }
 
-static double stage_bits(const struct stage_cost stage[STAGE_COUNT])
-{
-	double bits = 0;
-
-	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		bits += stage[s].slots * stage[s].described;
-	return bits;
-}
-
-static double storage_latches(const struct array_cost array[ARRAY_COUNT])
-{
-	double latches = 0;
-
-	for (unsigned i = 0; i < ARRAY_COUNT; i++)
-		latches += array[i].latches;
-	return latches;
-}
-
-/*
- * The two constants that the reference machine fixes (model.h): implemented
- * latches for each described bit, and mm2 of a stage latch with its logic.
- */
-static void reference_fix(double *factor, double *mm2_latch)
-{
-	struct stage_cost stage[STAGE_COUNT];
-	struct array_cost array[ARRAY_COUNT];
-	struct op_cost op[EOP_COUNT];
-	double latches, mm2 = LOGIC_MM2;
-
-	stage_describe(energy_reference(), stage);
-	array_describe(energy_reference(), array);
-	op_describe(energy_reference(), op);
-	latches = CHIP_LATCHES - storage_latches(array);
-	*factor = latches / stage_bits(stage);
-	for (unsigned i = 0; i < ARRAY_COUNT; i++)
-		mm2 -= array[i].memory ? 0 : array[i].mm2;
-	for (unsigned i = 0; i < EOP_COUNT; i++)
-		mm2 -= op[i].mm2;
-	*mm2_latch = mm2 / latches;
-}
-
 static void stages_fix(struct energy_model *m, double factor)
 {
+	double latch_pj = m->machine.latch_pj * m->reading.latch;
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
 
 	stage_describe(&m->machine, m->stage);
@@ -98,7 +58,7 @@ static void stages_fix(struct energy_model *m, double factor)
 
 		c->latches = c->described * factor;
 		/* the tree's part of latch_pj is charged every cycle, in clock_j */
-		c->moved_j = c->latches * (m->machine.latch_pj - LATCH_TREE_PJ) * scale;
+		c->moved_j = c->latches * fmax(latch_pj - LATCH_TREE_PJ, 0) * scale;
 		c->held_j = c->latches * (LATCH_PIN_PJ + LATCH_HOLD_PJ) * scale;
 		m->latches += c->slots * c->latches;
 	}
@@ -115,25 +75,6 @@ static void clock_fix(struct energy_model *m)
 		m->clock_j += storage * LATCH_PIN_PJ * scale;
 }
 
-/* Areas by unit; returns the leakage that the densities give, at 90 nm, 1.0 V, 350 K. */
-static double area_fix(struct energy_model *m, double mm2_latch)
-{
-	double area = technology_area(m->machine.node_nm), memory = 0;
-
-	m->logic_mm2_latch = mm2_latch * area;
-	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		m->unit_mm2[m->stage[s].unit] += m->stage[s].slots * m->stage[s].latches * m->logic_mm2_latch;
-	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
-		m->unit_mm2[m->array[i].unit] += m->array[i].mm2;
-		memory += m->array[i].memory ? m->array[i].mm2 : 0;
-	}
-	for (unsigned i = 0; i < EOP_COUNT; i++)
-		m->unit_mm2[m->op[i].unit] += m->op[i].mm2;
-	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		m->total_mm2 += m->unit_mm2[u];
-	return (memory * LEAK_MEMORY_W_MM2 + (m->total_mm2 - memory) * LEAK_LOGIC_W_MM2) / area;
-}
-
 /* Energy of the array's long wires, from the area that it came to. */
 static void wires_fix(struct energy_model *m)
 {
@@ -146,41 +87,61 @@ static void wires_fix(struct energy_model *m)
 }
 
 /* Everything but leakage_w, which needs the reference's leakage; returns the model's own. */
-static double model_fix(struct energy_model *m, const struct energy_machine *machine)
+static double model_fix(struct energy_model *m, const struct energy_machine *machine, enum energy_reading which)
 {
-	double factor, mm2_latch, leak;
+	struct reference reference = reference_fix();
+	double leak;
 
-	*m = (struct energy_model){ .machine = *machine };
-	reference_fix(&factor, &mm2_latch);
-	stages_fix(m, factor);
+	*m = (struct energy_model){ .machine = *machine, .reading = reading_of(which) };
+	stages_fix(m, reference.factor);
 	array_describe(machine, m->array);
 	op_describe(machine, m->op);
+	reading_apply(&m->reading, m->array, m->op);
 	clock_fix(m);
-	leak = area_fix(m, mm2_latch);
+	leak = area_fix(m, &reference);
 	wires_fix(m);
 	return leak;
+}
+
+static struct energy_model *read_machine(const struct energy_machine *machine, enum energy_reading which,
+                                         struct err *e)
+{
+	struct energy_model *m = mem_alloc(1, sizeof(*m), e);
+	double leak;
+
+	if (!m)
+		return NULL;
+	/* leakage_w is that of the reference machine: shared out by area and density */
+	leak = model_fix(m, energy_reference(), which);
+	leak = model_fix(m, machine, which) / leak;
+	m->leakage_w = machine->leakage_w * m->reading.leakage * leak *
+	               technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
+	return m;
 }
 
 struct energy_model *energy_create(const struct energy_machine *machine, struct err *e)
 {
 	struct energy_model *m;
-	double leak;
 
 	if (machine_check(machine, e))
 		return NULL;
-	m = mem_alloc(1, sizeof(*m), e);
-	if (!m)
-		return NULL;
-	/* leakage_w is that of the reference machine: shared out by area and density */
-	leak = model_fix(m, energy_reference());
-	leak = model_fix(m, machine) / leak;
-	m->leakage_w = machine->leakage_w * leak *
-	               technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
+	m = read_machine(machine, READING_LIKELY, e);
+	for (unsigned n = 0; m && n < READING_COUNT; n++) {
+		if (n == READING_LIKELY)
+			continue;
+		m->other[n] = read_machine(machine, n, e);
+		if (!m->other[n]) {
+			energy_destroy(m);
+			return NULL;
+		}
+	}
 	return m;
 }
 
 void energy_destroy(struct energy_model *m)
 {
+	for (unsigned n = 0; m && n < READING_COUNT; n++)
+		free(m->other[n]);
 	free(m);
 }
 

@@ -16,6 +16,14 @@
  * die after SRAM (the laws here) and pads: 290.1 - 103.7 - 45.8 = 140.6 mm2,
  * at 90 nm 67.4 mm2; docs/energy.md has the steps. It is spread over the stage latches
  * of the reference after FP units, registers and storage took their part.
+ *
+ * Area of a PE. The two factors above belong to a whole chip, and hold what a PE does not have
+ * (system interface, L2 control, test). The energy of a PE keeps the first one; its area has a
+ * factor of its own. Likely: a PE of energy_reference_array(), which has one arithmetic pipe, has half the
+ * area of the scalar FP unit, which has two (`fp` of the reference: stations, registers, pipes); what FP
+ * unit, registers and store queue leave of it is spread over the described bits that are in each
+ * PE. The SBM is added to it, and what the array has once: C, select, station, transfers, made as for the
+ * core. Low: a described bit is one latch. High: as many as in the core.
  */
 #ifndef PSIM_ENERGY_MODEL_H
 #define PSIM_ENERGY_MODEL_H
@@ -29,11 +37,13 @@
 
 struct stage_cost {
 	unsigned unit;
+	bool in_pe;           /* the slots are those of all PEs */
 	double slots;
 	double described;     /* latch bits a slot, as latch.def has them */
 	double latches;       /* a slot, implemented */
 	double moved_j;       /* a slot that moved */
 	double held_j;        /* a slot that was clocked but kept its data */
+	double mm2;           /* of all its slots */
 };
 
 struct array_cost {
@@ -57,21 +67,48 @@ enum wire_span { SPAN_NONE, SPAN_ALL, SPAN_ONE, SPAN_PAIR };
 struct op_cost {
 	unsigned unit;
 	double j, mm2; /* mm2 of all its pipes */
+	bool fp;       /* an FP operation: reading.def */
 	enum wire_span span; /* wires: `j` follows from the array's area */
 	double wires;
 };
 
+/* Factors of one reading: reading.def. */
+struct reading {
+#define READING(name, low, likely, high, why) double name;
+#include "reading.def"
+#undef READING
+	enum energy_reading which;
+};
+
 struct energy_model {
 	struct energy_machine machine;
+	struct energy_model *other[READING_COUNT]; /* low and high; NULL in these themselves */
+	struct reading reading;
 	struct stage_cost stage[STAGE_COUNT];
 	struct array_cost array[ARRAY_COUNT];
 	struct op_cost op[EOP_COUNT];
-	double logic_mm2_latch; /* area of a stage latch with its logic */
 	double latches;
 	double clock_j;         /* a cycle */
 	double leakage_w;
 	double unit_mm2[UNIT_COUNT], total_mm2;
 };
+
+/* The factors of a reading; what they are of, and why, for a report (count of them: READING_ROWS). */
+enum {
+#define READING(name, low, likely, high, why) READING_ROW_##name,
+#include "reading.def"
+#undef READING
+	READING_ROWS
+};
+struct reading_row {
+	const char *name, *why;
+	double factor[READING_COUNT];
+};
+extern const struct reading_row reading_rows[READING_ROWS];
+struct reading reading_of(enum energy_reading which);
+
+/* The reference with the array of the paper's Table 1, whose PE the area of PEs refers to. Static. */
+const struct energy_machine *energy_reference_array(void);
 
 /* One field of latch.def. */
 struct latch_field {
@@ -101,6 +138,25 @@ void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 
 /* Length of the wires of `span` in a square array of `pes` >= 1 PEs, in units of its side's. */
 double wire_length(enum wire_span span, unsigned pes, double side);
+
+/* Latches of storage, and described bits of all slots. */
+double storage_latches(const struct array_cost array[ARRAY_COUNT]);
+double stage_bits(const struct stage_cost stage[STAGE_COUNT]);
+
+/*
+ * What the reference fixes: implemented latches for each described bit, and mm2 of a described bit with
+ * its logic, of the core and (in each reading) of a PE.
+ */
+struct reference {
+	double factor, bit_mm2, pe_bit_mm2[READING_COUNT];
+};
+struct reference reference_fix(void);
+
+/* Areas of stages and units; returns the leakage that the densities give, at 90 nm, 1.0 V, 350 K. */
+double area_fix(struct energy_model *m, const struct reference *r);
+
+/* Brings what was described to the reading. */
+void reading_apply(const struct reading *r, struct array_cost array[ARRAY_COUNT], struct op_cost op[EOP_COUNT]);
 
 /* Is it a unit of the SIMD array? And is it missing, in a machine without PEs? */
 bool unit_simd(unsigned unit);

@@ -28,9 +28,11 @@ void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 	double dynamic = technology_dynamic(m->node_nm, m->voltage);
 	double area = technology_area(m->node_nm);
 
-#define OPERATION(name, unit_, pj, area_mm2, pipes, why) \
+#define OPERATION(name, unit_, pj, area_mm2, pipes, why) ANY_OPERATION(name, unit_, pj, area_mm2, pipes, false)
+#define FP_OPERATION(name, unit_, pj, area_mm2, pipes, why) ANY_OPERATION(name, unit_, pj, area_mm2, pipes, true)
+#define ANY_OPERATION(name, unit_, pj, area_mm2, pipes, fp_) \
 	cost[EOP_##name] = (struct op_cost){ \
-		.unit = UNIT_##unit_, \
+		.unit = UNIT_##unit_, .fp = fp_, \
 		.j = (pj) * 1e-12 * dynamic, \
 		.mm2 = (area_mm2) * (double)(pipes) * area * m->cores, \
 	};
@@ -38,6 +40,8 @@ void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 	cost[EOP_##name] = (struct op_cost){ .unit = UNIT_##unit_, .span = span_, .wires = bits };
 #include "op.def"
 #undef OPERATION
+#undef FP_OPERATION
+#undef ANY_OPERATION
 #undef WIRES
 }
 

@@ -134,6 +134,23 @@ static void latch_group(const struct energy_model *m, const struct activity *a,
 	report_end(r);
 }
 
+/* The constants that have readings, and what each reading of all of them comes to. */
+static void readings_table(struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "constant", "" }, { "low", "" }, { "likely", "" }, { "high", "" }, { "why", "" },
+	};
+
+	report_table(r, "readings", "factors of the constants of which sources disagree", columns, 5);
+	for (unsigned n = 0; n < READING_ROWS; n++) {
+		report_cell_text(r, reading_rows[n].name);
+		for (unsigned k = 0; k < READING_COUNT; k++)
+			report_cell_f64(r, reading_rows[n].factor[k]);
+		report_cell_text(r, reading_rows[n].why);
+	}
+	report_table_end(r);
+}
+
 static void energy_group(const struct energy_model *m, const struct activity *a, struct report *r)
 {
 	struct energy_result x;
@@ -143,6 +160,8 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	report_text(r, "gating", gating_names[m->machine.gating], "clock gating");
 	report_f64(r, "seconds", x.seconds, "s", "simulated time");
 	report_f64(r, "total_j", x.total_j, "J", "energy of the chip, off-chip memory not counted");
+	report_f64(r, "low_j", energy_total_j(m, a, READING_LOW), "J", "total with all constants read low");
+	report_f64(r, "high_j", energy_total_j(m, a, READING_HIGH), "J", "total with all constants read high");
 	report_f64(r, "average_w", watts(&x, x.total_j), "W", "average power of the chip");
 	report_f64(r, "dynamic_w", watts(&x, x.total_j - x.leakage_j), "W", "average power without leakage");
 	report_f64(r, "clock_w", watts(&x, x.clock_j), "W",
@@ -154,6 +173,7 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	stage_table(m, a, &x, r);
 	array_table(m, a, &x, r);
 	op_table(m, a, &x, r);
+	readings_table(r);
 	report_end(r);
 }
 
@@ -177,8 +197,7 @@ static void area_parts(const struct energy_model *m, struct report *r)
 
 	report_table(r, "parts", "area by part; adds up to total", columns, 5);
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		area_row(m, r, stage_label(s), m->stage[s].unit, "logic",
-		         m->stage[s].slots * m->stage[s].latches * m->logic_mm2_latch);
+		area_row(m, r, stage_label(s), m->stage[s].unit, "logic", m->stage[s].mm2);
 	for (unsigned i = 0; i < ARRAY_COUNT; i++)
 		area_row(m, r, array_name(i), m->array[i].unit,
 		         m->array[i].memory ? "SRAM" : "storage", m->array[i].mm2);
@@ -187,18 +206,40 @@ static void area_parts(const struct energy_model *m, struct report *r)
 	report_table_end(r);
 }
 
+/* Core, or core and L2 (chip), with the array over without it. */
+static double growth(const struct energy_model *m, bool chip)
+{
+	double all = m->total_mm2 - (chip ? 0 : m->unit_mm2[UNIT_l2]);
+
+	return all / (all - simd_mm2(m));
+}
+
 /* The array beside what it is added to. */
 static void simd_area(const struct energy_model *m, struct report *r)
 {
-	double simd = simd_mm2(m), core = m->total_mm2 - m->unit_mm2[UNIT_l2];
+	static const struct {
+		const char *core, *chip, *what;
+		enum energy_reading reading;
+	} rows[] = {
+		{ "simd_to_core", "simd_to_chip", "", READING_LIKELY },
+		{ "simd_to_core_low", "simd_to_chip_low", ", all constants read low", READING_LOW },
+		{ "simd_to_core_high", "simd_to_chip_high", ", all constants read high", READING_HIGH },
+	};
+	double simd = simd_mm2(m);
+	char doc[96];
 
 	if (!m->machine.simd_pes)
 		return;
 	report_f64(r, "simd_mm2", simd, "mm2", "SIMD array, all PEs");
 	report_f64(r, "pe_mm2", simd / m->machine.cores / m->machine.simd_pes, "mm2", "the same a PE");
-	report_f64(r, "simd_to_core", core / (core - simd), "", "core with the array / without, no L2");
-	report_f64(r, "simd_to_chip", m->total_mm2 / (m->total_mm2 - simd), "",
-	           "core and L2 with the array / without");
+	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		const struct energy_model *as = energy_read_as(m, rows[n].reading);
+
+		snprintf(doc, sizeof(doc), "core with the array / without, no L2%s", rows[n].what);
+		report_f64(r, rows[n].core, growth(as, false), "", doc);
+		snprintf(doc, sizeof(doc), "core and L2 with the array / without%s", rows[n].what);
+		report_f64(r, rows[n].chip, growth(as, true), "", doc);
+	}
 }
 
 static void area_group(const struct energy_model *m, struct report *r)
@@ -209,6 +250,10 @@ static void area_group(const struct energy_model *m, struct report *r)
 
 	report_group(r, "area", "area of core and L2; pads and the ring around them are not in it");
 	report_f64(r, "total_mm2", m->total_mm2, "mm2", "core and L2");
+	report_f64(r, "low_mm2", energy_area_mm2(energy_read_as(m, READING_LOW)), "mm2",
+	           "total with all constants read low");
+	report_f64(r, "high_mm2", energy_area_mm2(energy_read_as(m, READING_HIGH)), "mm2",
+	           "total with all constants read high");
 	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "without L2");
 	simd_area(m, r);
 	report_table(r, "units", "area by unit; adds up to total", columns, 3);

@@ -12,6 +12,14 @@ const struct criterion_row criterion_rows[] = {
 	[CRITERION_energy_delay] = { "energy-delay product", "energy_delay_js", "J s", "energy times time" },
 };
 
+const struct beside_row beside_rows[] = {
+	[BESIDE_energy_low] = { FIGURE_energy_low_j, false },
+	[BESIDE_energy_high] = { FIGURE_energy_high_j, false },
+	[BESIDE_area_low] = { FIGURE_area_low_mm2, true },
+	[BESIDE_area_high] = { FIGURE_area_high_mm2, true },
+	[BESIDE_memory] = { FIGURE_memory_j, false },
+};
+
 /* The criteria that the front is about: time, energy, area. */
 enum { FRONT_CRITERIA = CRITERION_area + 1 };
 
@@ -22,6 +30,7 @@ static double over_traces(const struct plan_point *points, const size_t *trace, 
 
 	if (trace)
 		return points[*trace].figures.value[f];
+	/* a trace that does without something, such as off-chip transfers, makes the geometric mean 0 */
 	for (size_t n = 0; n < count; n++)
 		sum += over == OVER_SUM ? points[n].figures.value[f] : log(points[n].figures.value[f]);
 	return over == OVER_SUM ? sum : exp(sum / (double)count);
@@ -54,6 +63,10 @@ int designs_make(const struct plan *p, const size_t *trace, enum design_over ove
 		/* the chip is the same for every trace */
 		d->value[CRITERION_area] = points[trace ? *trace : 0].figures.value[FIGURE_area_mm2];
 		d->value[CRITERION_energy_delay] = d->value[CRITERION_time] * d->value[CRITERION_energy];
+		for (unsigned k = 0; k < BESIDE_COUNT; k++)
+			d->beside[k] = beside_rows[k].chip
+				? points[trace ? *trace : 0].figures.value[beside_rows[k].figure]
+				: over_traces(points, trace, count, beside_rows[k].figure, over);
 	}
 	return designs_mark_front(out, e);
 }

@@ -20,9 +20,19 @@ struct criterion_row {
 };
 extern const struct criterion_row criterion_rows[]; /* CRITERION_COUNT rows */
 
+/* What is shown beside the criteria, and nothing is compared by. */
+enum beside { BESIDE_energy_low, BESIDE_energy_high, BESIDE_area_low, BESIDE_area_high, BESIDE_memory, BESIDE_COUNT };
+
+struct beside_row {
+	enum figure figure;
+	bool chip; /* the same for every trace */
+};
+extern const struct beside_row beside_rows[]; /* BESIDE_COUNT rows */
+
 struct design {
 	size_t combination;
 	double value[CRITERION_COUNT];
+	double beside[BESIDE_COUNT];
 	bool front; /* no other design is better in one of time, energy and area and as good in the others */
 };
 

@@ -61,11 +61,13 @@ static void short_label(const struct study *s, const struct design *d, char text
 /* What hovering over a dot tells. */
 static void hover(const struct panel *p, const struct design *d)
 {
-	char label[STUDY_LABEL_MAX], figures[200];
+	char label[STUDY_LABEL_MAX], figures[300];
 
 	study_label(p->picture->plan->study, d->combination, label);
-	snprintf(figures, sizeof(figures), "\n%.4g s, %.4g J, %.1f mm2, %.4g J s", d->value[CRITERION_time],
-		d->value[CRITERION_energy], d->value[CRITERION_area], d->value[CRITERION_energy_delay]);
+	snprintf(figures, sizeof(figures), "\n%.4g s, %.4g J (%.4g to %.4g), %.1f mm2 (%.1f to %.1f), %.4g J s",
+		d->value[CRITERION_time], d->value[CRITERION_energy], d->beside[BESIDE_energy_low],
+		d->beside[BESIDE_energy_high], d->value[CRITERION_area], d->beside[BESIDE_area_low],
+		d->beside[BESIDE_area_high], d->value[CRITERION_energy_delay]);
 	fputs("<title>", p->out);
 	svg_escape(p->out, label);
 	svg_escape(p->out, figures);
@@ -137,6 +139,16 @@ static void dot(struct panel *p, const struct design *d)
 	hover(p, d);
 	fputs("</circle>\n", p->out);
 	p->taken[p->taken_count++] = (struct svg_box) { x - DOT, y - DOT, 2 * DOT, 2 * DOT };
+}
+
+/* From the low to the high reading of a design's energy. */
+static void whisker(const struct panel *p, const struct design *d)
+{
+	double x = svg_axis_at(&p->x, d->value[CRITERION_time]);
+	double low = d->beside[BESIDE_energy_low], high = d->beside[BESIDE_energy_high];
+
+	if (low < high)
+		svg_line(p->out, x, svg_axis_at(&p->y, low), x, svg_axis_at(&p->y, high), "reading");
 }
 
 static int by_time(const void *a, const void *b)
@@ -289,6 +301,9 @@ static void legend(const struct panel *p)
 	svg_line(p->out, LEGEND - 2, y - 4, LEGEND + 14, y - 4, "line");
 	svg_text(p->out, LEGEND + 24, y, "tick", "start", "front of time and energy");
 	y += 25;
+	svg_line(p->out, LEGEND + 6, y - 12, LEGEND + 6, y + 4, "reading");
+	svg_text(p->out, LEGEND + 24, y, "tick", "start", "energy, low to high reading");
+	y += 25;
 	diamond(p->out, LEGEND + 6, y - 4);
 	svg_text(p->out, LEGEND + 24, y, "tick", "start", "least energy \303\227 time;");
 	fprintf(p->out, "<path class=\"frame\" stroke-dasharray=\"5 4\" d=\"M%d,%.1fh16\"/>\n", LEGEND - 2, y + 14);
@@ -323,6 +338,19 @@ static void limits(const struct designs *d, enum criterion c, double *least, dou
 	}
 }
 
+/* Room for the low and high reading of the front's energies. */
+static void readings(const struct designs *d, double *least, double *most)
+{
+	for (size_t n = 0; n < d->count; n++) {
+		const struct design *x = &d->at[n];
+
+		if (!x->front || !(x->beside[BESIDE_energy_low] < x->beside[BESIDE_energy_high]))
+			continue;
+		*least = fmin(*least, x->beside[BESIDE_energy_low]);
+		*most = fmax(*most, x->beside[BESIDE_energy_high]);
+	}
+}
+
 static void heading(const struct panel *p)
 {
 	const struct study *s = p->picture->plan->study;
@@ -347,6 +375,8 @@ static int draw_designs(struct panel *p, struct err *e)
 	for (size_t n = 0; n < p->designs->count; n++)
 		if (!p->designs->at[n].front)
 			dot(p, &p->designs->at[n]);
+	for (size_t n = 0; n < count; n++)
+		whisker(p, &front[n]);
 	for (size_t n = 0; n < p->designs->count; n++)
 		if (p->designs->at[n].front)
 			dot(p, &p->designs->at[n]);
@@ -374,6 +404,7 @@ static int draw_panel(struct panel *p, struct err *e)
 	/* room for labels to the left of the fastest */
 	p->x = svg_axis_fit(fmax(least - 0.12 * (most - least), 0.5 * least), most, LEFT, RIGHT, TICKS);
 	limits(p->designs, CRITERION_energy, &least, &most);
+	readings(p->designs, &least, &most);
 	p->y = svg_axis_fit(least, most, BOTTOM, TOP, TICKS);
 	limits(p->designs, CRITERION_area, &p->least_area, &p->most_area);
 	/* a dot and a label each */

@@ -10,7 +10,7 @@
 #include "../../psim/base/version.h"
 
 /* "PSEX" in the file's header, so that no other database is taken for one of ours. */
-enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 1, WAIT_MS = 60000 };
+enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 2, WAIT_MS = 60000 };
 
 static const char schema[] =
 	"CREATE TABLE parameter (configuration TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"

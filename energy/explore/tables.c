@@ -62,7 +62,7 @@ static struct report_column *columns(const struct study *s, const char *first, c
 	unsigned *count)
 {
 	size_t params = study_param_count(s);
-	struct report_column *c = mem_alloc(params + CRITERION_COUNT + 1, sizeof(*c), NULL);
+	struct report_column *c = mem_alloc(params + CRITERION_COUNT + BESIDE_COUNT + 1, sizeof(*c), NULL);
 
 	*count = 0;
 	if (!c)
@@ -75,6 +75,9 @@ static struct report_column *columns(const struct study *s, const char *first, c
 	}
 	for (unsigned n = 0; n < CRITERION_COUNT; n++)
 		c[(*count)++] = (struct report_column) { criterion_rows[n].column, criterion_rows[n].unit };
+	for (unsigned n = 0; n < BESIDE_COUNT; n++)
+		c[(*count)++] = (struct report_column) { figure_rows[beside_rows[n].figure].name,
+			figure_rows[beside_rows[n].figure].unit };
 	return c;
 }
 
@@ -101,6 +104,8 @@ static void design_cells(const struct study *s, const struct design *d, struct r
 		report_cell_text(r, study_value(s, d->combination, n));
 	for (unsigned n = 0; n < CRITERION_COUNT; n++)
 		report_cell_f64(r, d->value[n]);
+	for (unsigned n = 0; n < BESIDE_COUNT; n++)
+		report_cell_f64(r, d->beside[n]);
 }
 
 int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over,

@@ -19,6 +19,7 @@ static const char style[] =
 	".frame { stroke: #5a6274; stroke: var(--faint); stroke-width: 1; fill: none; }\n"
 	".line { stroke: #1c2230; stroke: var(--ink); stroke-width: 1.5; fill: none; }\n"
 	".leader { stroke: #5a6274; stroke: var(--faint); stroke-width: 0.75; }\n"
+	".reading { stroke: #5a6274; stroke: var(--faint); stroke-width: 1; stroke-opacity: 0.45; }\n"
 	".ring { stroke: #1c2230; stroke: var(--ink); }\n"
 	"</style>\n";
 

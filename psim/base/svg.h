@@ -14,7 +14,7 @@
 
 /*
  * Opens a picture of width x height with its title and description (for those who hear it).
- * Classes for what is drawn in it: title, note, tick, label (text); frame, grid, line, leader
+ * Classes for what is drawn in it: title, note, tick, label (text); frame, grid, line, leader, reading
  * (strokes in the ground's contrast). Text has no class of its own at other places.
  */
 void svg_begin(FILE *out, double width, double height, const char *title, const char *doc);

@@ -75,6 +75,7 @@ static void chip_group(const struct chip *c, const struct core_config *cfg,
 	report_group(r, "chip", "all cores together, until the last was done");
 	speed(c, cfg, &t, r);
 	report_f64(r, "energy_j", x.total_j, "J", "energy of the cores and the L2");
+	core_report_readings(energy, &a, r);
 	report_f64(r, "power_w", ratio(x.total_j, x.seconds), "W", "average power of the cores and the L2");
 	report_f64(r, "energy_delay_js", x.total_j * x.seconds, "J s", "energy times simulated time");
 	report_f64(r, "gflops_per_watt", 1e-9 * ratio((double)t.flops, x.total_j), "GFlop/s/W",

@@ -20,11 +20,31 @@ double core_peak_flops(const struct core_config *cfg)
 	return 2.0 * pipes * cfg->chip.frequency;
 }
 
+void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r)
+{
+	struct energy_result x;
+
+	energy_evaluate(energy, a, &x);
+	report_f64(r, "energy_low_j", energy_total_j(energy, a, READING_LOW), "J",
+		"energy with all constants of the model read low");
+	report_f64(r, "energy_high_j", energy_total_j(energy, a, READING_HIGH), "J",
+		"energy with all constants of the model read high");
+	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory transfers, in no other figure");
+	report_f64(r, "area_low_mm2", energy_area_mm2(energy_read_as(energy, READING_LOW)), "mm2",
+		"area with all constants of the model read low");
+	report_f64(r, "area_high_mm2", energy_area_mm2(energy_read_as(energy, READING_HIGH)), "mm2",
+		"area with all constants of the model read high");
+}
+
 /* Of several cores each has its own part only: the L2 is the chip's. */
 static void energy_values(const struct core_stats *s, const struct energy_model *energy, bool chip,
-                          const struct energy_result *x, struct report *r)
+                          const struct activity *a, struct report *r)
 {
+	struct energy_result value, *x = &value;
+
+	energy_evaluate(energy, a, x);
 	report_f64(r, "energy_j", x->total_j, "J", chip ? "energy of the core, without L2" : "energy of core and L2");
+	core_report_readings(energy, a, r);
 	report_f64(r, "power_w", ratio(x->total_j, x->seconds), "W",
 		chip ? "average power of the core, without L2" : "average power of core and L2");
 	report_f64(r, "nj_per_instruction", 1e9 * ratio(x->total_j, (double)s->instructions), "nJ/insn",
@@ -42,7 +62,6 @@ static void summary(const struct core *c, const struct core_config *cfg,
 	const struct core_stats *s = core_stats(c);
 	double seconds = (double)s->cycles / cfg->chip.frequency;
 	double insns = (double)s->instructions, flops = ratio((double)s->flops, seconds);
-	struct energy_result x;
 	struct activity a;
 
 	report_group(r, "core", "the run in figures");
@@ -58,8 +77,7 @@ static void summary(const struct core *c, const struct core_config *cfg,
 		"mispredicted branches per thousand instructions");
 	if (energy) {
 		core_activity(c, &a);
-		energy_evaluate(energy, &a, &x);
-		energy_values(s, energy, cfg->chip.cores > 1, &x, r);
+		energy_values(s, energy, cfg->chip.cores > 1, &a, r);
 	}
 	report_end(r);
 }

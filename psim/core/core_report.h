@@ -13,6 +13,9 @@
 void core_report(const struct core *c, const struct core_config *cfg,
                  const struct energy_model *energy, struct report *r);
 
+/* Adds to an open group the low and high reading of energy and area, and the energy of off-chip memory. */
+void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r);
+
 /* Floating-point operations a second of a core: a multiply-add in each pipe (the PEs', if there are any) and cycle. */
 double core_peak_flops(const struct core_config *cfg);
 

@@ -33,6 +33,10 @@ static void begin(struct scene *s)
 		f->value[FIGURE_seconds] = n == 5 ? 9 : 1 + (double)n;
 		f->value[FIGURE_energy_j] = n == 5 ? 9 : 5 - (double)n;
 		f->value[FIGURE_area_mm2] = n == 5 ? 9 : 3;
+		f->value[FIGURE_energy_low_j] = f->value[FIGURE_energy_j] - 1;
+		f->value[FIGURE_energy_high_j] = f->value[FIGURE_energy_j] + 3;
+		f->value[FIGURE_area_low_mm2] = f->value[FIGURE_area_mm2] - 1;
+		f->value[FIGURE_area_high_mm2] = f->value[FIGURE_area_mm2] + 3;
 	}
 	CHECK_I64(designs_make(s->plan, NULL, OVER_SUM, &s->designs, &e), 0);
 }
@@ -84,8 +88,10 @@ static void each_design_is_a_dot_and_those_of_the_front_are_ringed_and_named(voi
 	CHECK_U64(count(text, "class=\"label\""), 5);
 	CHECK(strstr(text, ">16 \302\267 2</text>") != NULL);
 	/* products 5, 8, 9, 8, 5: the least is the first's, whose values stand in the note too */
-	CHECK(strstr(text, "1 s, 5 J, 3.0 mm2, 5 J s") != NULL);
+	CHECK(strstr(text, "1 s, 5 J (4 to 8), 3.0 mm2 (2.0 to 6.0), 5 J s") != NULL);
 	CHECK(strstr(text, "A &lt; B") != NULL);
+	/* from low to high reading: five of the front, and the legend's */
+	CHECK_U64(count(text, "class=\"reading\""), 5 + 1);
 	CHECK_U64(count(text, "<svg "), 1);
 	CHECK_U64(count(text, "</svg>"), 1);
 	CHECK_U64(count(text, "<g "), count(text, "</g>"));
