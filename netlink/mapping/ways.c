@@ -17,7 +17,7 @@ static const struct grid *grid_of(const struct topology *t)
 
 	if (!is_grid || strcmp(t->routing->name, "dimension_order") != 0)
 		return NULL;
-	return g->ties == TIES_RANDOM || g->balanced ? NULL : g;
+	return g->ties == TIES_RANDOM ? NULL : g;
 }
 
 int ways_init(struct ways *w, const struct topology *t, struct err *e)

@@ -147,7 +147,7 @@ int grid_build(const struct plan *p, const struct grid_shape *s, struct topology
 		return -1;
 	set_shape(g, p, s);
 	t->nodes = t->routers = g->nodes;
-	t->random |= g->ties == TIES_RANDOM || g->balanced;
+	t->random |= g->ties == TIES_RANDOM;
 	t->vcs = t->routing->legs * g->leg_vcs + t->routing->adaptive;
 	if (make_arrays(g, t, e) || make_classes(g, p, s->letters, links, e) ||
 	    make_links(g, p, links, e))

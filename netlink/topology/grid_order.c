@@ -44,7 +44,12 @@ unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin,
 
 uint64_t grid_coin(const struct grid *g, uint64_t key)
 {
-	return g->ties == TIES_RANDOM || g->balanced ? rng_u64(key, 0, 0) : 0;
+	return g->ties == TIES_RANDOM ? rng_u64(key, 0, 0) : 0;
+}
+
+bool grid_high(const struct grid *g, uint32_t src, uint32_t dst)
+{
+	return g->balanced && rng_u64(src, dst, 0) >> 63;
 }
 
 void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
@@ -56,7 +61,7 @@ void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint
 
 	*s = (struct grid_state){0};
 	s->hops = (uint16_t)(grid_aim(g, src, dst, coin, s) + 1);
-	s->high = coin >> 63 & 1;
+	s->high = grid_high(g, src, dst);
 	s->dim = grid_next_dim(g, s, 0) & 7;
 }
 

@@ -81,6 +81,12 @@ static inline void grid_advance(const struct grid *g, struct grid_state *s, uint
 /* Random bits from a packet's key, where the configuration needs any. */
 uint64_t grid_coin(const struct grid *g, uint64_t key);
 
+/*
+ * dateline = balanced: does a packet of this leg take VC 1 where it crosses no dateline? By a hash, so that ways
+ * are fixed.
+ */
+bool grid_high(const struct grid *g, uint32_t src, uint32_t dst);
+
 /* Distances from `at` to `to` into s->left, ties by the configuration's rule; returns their sum. */
 unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin,
                   struct grid_state *s);

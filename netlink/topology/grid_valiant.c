@@ -14,6 +14,7 @@ static void second_leg(const struct grid *g, uint32_t at, uint32_t dst, struct g
 	uint64_t coin = g->ties == TIES_RANDOM ? rng_u64(s->salt, at, dst) : 0;
 
 	s->hops = (uint16_t)(grid_aim(g, at, dst, coin, s) + 1);
+	s->high = grid_high(g, at, dst);
 	s->crossed = 0;
 	s->leg = LEG_SECOND;
 	s->dim = grid_next_dim(g, s, 0) & 7;
@@ -30,7 +31,7 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 
 	*s = (struct grid_state){0};
 	s->salt = coin >> 61 & 3;
-	s->high = coin >> 63 & 1;
+	s->high = grid_high(g, src, between);
 	hops = grid_aim(g, src, between, coin, s);
 	if (!hops || (leg == LEG_OPEN && (src == dst || between == dst))) {
 		second_leg(g, src, dst, s);

@@ -140,7 +140,7 @@ static void dragonflies_are_free(void)
 /* In a ring of 4 every link is taken by packets that go two links on and wait for the next. */
 static void a_ring_of_one_vc_waits_in_a_circle(void)
 {
-	const char *text = deadlock("kind=torus dims=4 dateline=none");
+	const char *text = deadlock("kind=torus dims=4 ties=positive dateline=none");
 
 	CHECK_STR(text, "routing dimension_order of this torus may deadlock: 4 channels that wait "
 	                "in a circle: "
@@ -152,10 +152,10 @@ static void without_datelines_others_wait_too(void)
 {
 	CHECK(deadlock("kind=torus dims=3 dateline=none") == NULL);
 	CHECK(deadlock("kind=torus dims=5 dateline=none") != NULL);
-	CHECK(deadlock("kind=torus dims=4x4 dateline=none") != NULL);
-	CHECK(deadlock("kind=torus dims=4x4 dateline=none routing=adaptive") != NULL);
-	CHECK(deadlock("kind=torus dims=4x4 dateline=none routing=valiant") != NULL);
-	CHECK(deadlock("kind=torus dims=4x4 dateline=none routing=ugal") != NULL);
+	CHECK(deadlock("kind=torus dims=4x4 ties=positive dateline=none") != NULL);
+	CHECK(deadlock("kind=torus dims=4x4 ties=positive dateline=none routing=adaptive") != NULL);
+	CHECK(deadlock("kind=torus dims=4x4 ties=positive dateline=none routing=valiant") != NULL);
+	CHECK(deadlock("kind=torus dims=4x4 ties=positive dateline=none routing=ugal") != NULL);
 }
 
 /* "Deadlock: …" of the report, read back from its text form. */

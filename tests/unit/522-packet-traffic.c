@@ -1,6 +1,7 @@
 /* The packet engine under load: saturation, fairness, head-of-line blocking, stuck networks. */
 #include "tap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "packet_run.h"
@@ -37,13 +38,14 @@ static void a_ring_that_is_shared_by_three_takes_three_times_as_long(void)
 }
 
 /*
- * With four packets a VC it does not: who comes first is served first, an injection FIFO's packets have come long
- * ago, and they fill the buffers that those on their way need. That is what pacing is against.
+ * First come, first served with four packets a VC it does not: who comes first is served first, an injection FIFO's
+ * packets have come long ago, and they fill the buffers that those on their way need. That is what pacing is against.
  */
 static void small_buffers_make_a_crowded_ring_slow_and_pacing_heals_it(void)
 {
-	struct run *r = run_new("dims=8", "");
-	double crowded = ring_of_eight("");
+	static const char first_come[] = "router.vc_buffer=8KiB router.input_port=one_packet router.arbitration=fcfs";
+	struct run *r = run_new("dims=8", first_come);
+	double crowded = ring_of_eight(first_come);
 
 	CHECK(crowded > 400);
 	for (uint32_t i = 0; i < 8; i++) {
@@ -121,18 +123,21 @@ static void oldest_first_favours_those_from_far(void)
 
 /*
  * Head-of-line blocking on a line of three nodes. Both NICs of node 1 send 20 packets to 2 at time 0: the link 1 to 2
- * carries one at a time from 12 ns on, and those that wait get more. At 5120 ns node 0 sends a packet to 2 and one to 1
- * behind it. The first is ready in router 1 at 5120 + 12 + 104 = 5236 ns; before it came 11 packets of node 1's
- * NIC 0 (12 + 512 k ns) and 10 of NIC 1, which has to wait for memory (140 + 512 k ns): it goes at 12 + 21 x 512 =
- * 10764 ns and has left the buffer 512 ns later, at 11276 ns. The second one is ready at 5748 ns.
+ * carries one at a time from 12 ns on, and those that wait get more. At 5120 ns node 0 sends a packet to 2 and one to
+ * 1 behind it. The first is ready in router 1 at 5120 + 12 + 104 = 5236 ns; before it came 11 packets of node 1's NIC
+ * 0 (12 + 512 k ns) and 10 of NIC 1, which has to wait for memory (140 + 512 k ns): it goes at 12 + 21 x 512 = 10764
+ * ns and has left the buffer 512 ns later, at 11276 ns. The second one is ready at 5748 ns.
  */
 static int64_t time_behind_a_blocked_packet(const char *engine)
 {
-	struct run *r = run_new("kind=mesh dims=3 nics=2", engine);
+	char all[100];
+	struct run *r;
 	struct net_message to_2 = { .id = 2, .src = 0, .dst = 2, .bytes = 2016 };
 	struct net_message to_1 = { .id = 3, .src = 0, .dst = 1, .bytes = 2016 };
 	int64_t time;
 
+	snprintf(all, sizeof all, "router.arbitration=fcfs router.input_port=one_packet %s", engine);
+	r = run_new("kind=mesh dims=3 nics=2", all);
 	send_nic(r, 0, 1, 2, 0, 20);
 	send_nic(r, 1, 1, 2, 1, 20);
 	run_message(r, 5120000, &to_2);
@@ -153,7 +158,7 @@ static void a_packet_waits_for_the_one_before_it_only_with_one_fifo(void)
 /* Four nodes of a ring without dateline, each sends far more than the buffers hold to the opposite one. */
 static void a_ring_without_a_dateline_gets_stuck_and_says_where(void)
 {
-	struct run *r = run_new("dims=4 dateline=none", "router.vc_buffer=2048 nic.fifo=2048");
+	struct run *r = run_new("dims=4 ties=positive dateline=none", "router.vc_buffer=2048 nic.fifo=2048");
 	struct err e = { 0 };
 
 	for (uint32_t i = 0; i < 4; i++)
@@ -167,7 +172,7 @@ static void a_ring_without_a_dateline_gets_stuck_and_says_where(void)
 
 static void the_dateline_keeps_the_same_ring_going(void)
 {
-	struct run *r = run_new("dims=4", "router.vc_buffer=2048 nic.fifo=2048");
+	struct run *r = run_new("dims=4 ties=positive", "router.vc_buffer=2048 nic.fifo=2048");
 
 	for (uint32_t i = 0; i < 4; i++)
 		run_send(r, 0, i, (i + 2) % 4, 50 * 2016);
@@ -182,9 +187,10 @@ static void small_buffers_bound_throughput_by_the_credits_round_trip(void)
 	struct run *r = run_new("kind=mesh dims=3", "router.vc_buffer=2048 nic.fifo=0 router.credit_delay=300ns");
 
 	/*
-	 * Link 0 to 1 has one packet's buffer at 1: a packet starts, its head is ready 104 ns later and leaves
-	 * at once over the link 1 to 2, its end 512 ns behind; the credit needs 10 + 300 ns: 104 + 512 + 310 = 926 ns
-	 * for each packet, 9 rounds before the tenth starts. The link 1 to 2 has the same round. Then the tenth's way.
+	 * Link 0 to 1 has one packet's buffer at 1: a packet starts, its head is ready 104 ns later and leaves at
+	 * once over the link 1 to 2, its end 512 ns behind; the credit needs 10 + 300 ns: 104 + 512 + 310 = 926 ns
+	 * for each packet, 9 rounds before the tenth starts. The link 1 to 2 has the same round. Then the tenth's
+	 * way.
 	 */
 	run_send(r, 0, 0, 2, 10 * 2016);
 	CHECK_I64(run_end(r), 9 * 926000 + 3 * 94000 + 2 * 10000 + 512000);

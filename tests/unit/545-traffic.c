@@ -232,7 +232,7 @@ static int64_t time_of(const char *pattern, const char *network, uint32_t ranks)
  */
 static void the_driver_does_one_entry_after_the_other(void)
 {
-	const char *ring4 = "kind=torus dims=4" LINKS;
+	const char *ring4 = "kind=torus dims=4 ties=positive" LINKS;
 
 	CHECK_I64(time_of("ring:size=1000,both=no", ring4, 4), 1000000);
 	CHECK_I64(time_of("broadcast:size=1000", ring4, 4), 2000000);

@@ -67,7 +67,7 @@ static void other_patterns_are_refused(void)
 /* Four tasks in a ring of four: 1 byte to the next, 2 bytes to the one opposite. */
 static void costs_are_bytes_times_links(void)
 {
-	struct topology *t = topology_must("kind=torus dims=4");
+	struct topology *t = topology_must("kind=torus dims=4 ties=positive");
 	struct task_graph *g = mapping_graph("bruck:4:1", 4);
 	static const uint32_t straight[] = {0, 1, 2, 3}, swapped[] = {0, 2, 1, 3};
 	struct mapping_cost c;
@@ -94,7 +94,7 @@ static void costs_are_bytes_times_links(void)
 /* The ring again: 8 links between routers, four with 5 bytes (+x), four with none (-x). */
 static void volumes_are_sorted_and_by_direction(void)
 {
-	struct topology *t = topology_must("kind=torus dims=4");
+	struct topology *t = topology_must("kind=torus dims=4 ties=positive");
 	struct task_graph *g = mapping_graph("bruck:4:1", 4);
 	static const uint32_t straight[] = {0, 1, 2, 3};
 	struct mapping_cost c;
@@ -209,7 +209,7 @@ static void merging_places_every_task_once(void)
  */
 static void the_papers_allgather_has_its_figures(void)
 {
-	struct topology *t = topology_must("kind=torus dims=16x16x16");
+	struct topology *t = topology_must("kind=torus dims=16x16x16 ties=positive");
 	struct comm_matrix *m = task_pattern("bruck:4096:2048", NULL);
 	static const struct {
 		unsigned method;

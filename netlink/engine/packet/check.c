@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "credit.h"
+#include "arbiter.h"
 
 /* Adds the bytes of packets that hold room in the buffer of (link, vc): under way, or waiting behind it. */
 static void add_under_way(const struct net_engine *n, int64_t *held, uint64_t *packets)
@@ -73,13 +73,120 @@ static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slo
 		return false;
 	p = PACKET(n, c->first);
 	return p->out == l && (c->key & VC_MASK) == (p->reserved ? VC_RESERVED : p->vc) &&
-	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready);
+	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready) &&
+	       c->ready == p->ready;
 }
 
-/* Is link `l`, which has candidates, looked at some time, or when credit comes? */
+/* Does it want an input whose next turn another one has booked, and which wakes it then? */
+static bool waits_for_booking(const struct net_engine *n, uint32_t l)
+{
+	const struct packet_link *link = &n->link[l];
+
+	for (unsigned s = 0; n->one_packet && s < n->kind[link->kind].slots; s++)
+		if (n->candidate[link->candidates + s].first && packet_booked_by_older(n, l, s))
+			return true;
+	return false;
+}
+
+/* Is link `l`, which has candidates, looked at some time, or when credit or its input comes? */
 static bool watched(const struct net_engine *n, uint32_t l)
 {
-	return n->link[l].wake_at < NET_TIME_NEVER || n->vc[(size_t)l * n->vcs].starved;
+	return n->link[l].wake_at < NET_TIME_NEVER || n->vc[(size_t)l * n->vcs].starved || waits_for_booking(n, l);
+}
+
+/* Credit of the VC of candidate `c` that is there at `now`, and whether that is enough for it. */
+static bool enough_credit(const struct net_engine *n, uint32_t l, const struct packet_candidate *c, int64_t now,
+                          int64_t *credit)
+{
+	unsigned vc = c->key & VC_MASK;
+
+	*credit = INT64_MAX;
+	if (vc != VC_RESERVED)
+		*credit = packet_capacity(n, l, vc) -
+		          packet_held(n, &n->vc[(size_t)l * n->vcs + vc], packet_capacity(n, l, vc), now);
+	return *credit >= PACKET(n, c->first)->bytes;
+}
+
+static bool input_is_free(const struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
+{
+	return !n->one_packet || (n->input[n->link[l].in_first + n->slot_port[slot]].free_at <= now &&
+	                          !packet_booked_by_older(n, l, slot));
+}
+
+/*
+ * No link is idle while it has a packet that could go since `n->present`: then that instant's looks are over.
+ * Of those that wait for an input that they have booked nobody can.
+ */
+static int verify_busy(const struct net_engine *n, struct err *e)
+{
+	int64_t credit;
+
+	for (uint32_t l = 0; l < n->t->links; l++) {
+		const struct packet_link *link = &n->link[l];
+
+		if (link->free_at > n->present || (n->one_packet && n->books[l]))
+			continue;
+		for (unsigned s = 0; s < n->kind[link->kind].slots; s++) {
+			const struct packet_candidate *c = &n->candidate[link->candidates + s];
+
+			if (!c->first || c->ready > n->present || !input_is_free(n, l, s, n->present) ||
+			    !enough_credit(n, l, c, n->present, &credit) ||
+			    (c->key & VC_MASK) == VC_RESERVED || credit < 2 * (int64_t)n->mtu_wire)
+				continue;
+			return err_set(e, STATUS_FAILED,
+			               "packet engine: link %" PRIu32 " is idle, but the packet of slot %u could go", l,
+			               s);
+		}
+	}
+	return 0;
+}
+
+/* The candidate of `slot` is passed over once more, with credit: has that been too often? */
+static bool passed_too_often(struct net_engine *n, uint32_t l, unsigned slot)
+{
+	uint16_t *times = &n->watched[n->link[l].candidates + slot];
+
+	if (*times < UINT16_MAX)
+		(*times)++;
+	return *times > n->patience && !packet_booked_by_older(n, l, slot);
+}
+
+/*
+ * The bound on waiting (docs/packet-engine.md), packet by packet: nobody who is behind in turn goes before a packet
+ * that has credit and whose input is free; nor more than `router.patience` times because that is busy; and nobody
+ * takes the credit that one who is before him waits for.
+ */
+void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
+{
+	const struct packet_link *link = &n->link[l];
+	const struct packet_candidate *row = &n->candidate[link->candidates], *taken = &row[slot];
+	bool in_turn = n->arbitration == ARBITRATION_ROUND_ROBIN;
+	int64_t credit;
+
+	for (unsigned s = 0; s < n->kind[link->kind].slots; s++) {
+		const char *what = NULL;
+		bool enough, same;
+
+		if (!row[s].first || row[s].ready > now || !is_before(n, link, s, slot, LOOP_ANY))
+			continue;
+		enough = enough_credit(n, l, &row[s], now, &credit);
+		same = (row[s].key & VC_MASK) == (taken->key & VC_MASK) && (taken->key & VC_MASK) != VC_RESERVED &&
+		       !in_turn;
+		if (same && credit - PACKET(n, taken->first)->bytes < PACKET(n, row[s].first)->bytes)
+			what = "its credit is taken";
+		else if (enough && input_is_free(n, l, s, now))
+			what = in_turn && packet_takes_from_older(n, l, s, now) ? NULL : "it could go";
+		else if (enough && passed_too_often(n, l, s))
+			what = "it has waited for its input often enough";
+		if (!what || n->broken.status)
+			continue;
+		err_set(&n->broken, STATUS_FAILED,
+		        "packet engine: at %" PRId64 " ps link %" PRIu32 " takes the packet of slot %u before that of "
+		        "slot %u: %s",
+		        now, l, slot, s, what);
+		n->check_at = 0;
+	}
+	n->watched[link->candidates + slot] = 0;
 }
 
 static int verify_candidates(const struct net_engine *n, struct err *e)
@@ -127,13 +234,19 @@ int packet_verify(const struct net_engine *n, struct err *e)
 	uint64_t packets = 0;
 	int result;
 
-	if (!held)
+	if (n->broken.status && e)
+		*e = n->broken;
+	if (!held || n->broken.status) {
+		free(held);
 		return -1;
+	}
 	add_under_way(n, held, &packets);
 	add_waiting(n, held, &packets);
 	result = verify_credits(n, held, e);
 	if (result == 0)
 		result = verify_candidates(n, e);
+	if (result == 0)
+		result = verify_busy(n, e);
 	if (result == 0)
 		result = verify_totals(n, packets, e);
 	free(held);

@@ -183,6 +183,10 @@ static int lay_candidates(struct net_engine *n, struct err *e)
 		return -1;
 	for (unsigned s = 0; s < most; s++)
 		n->slot_port[s] = (uint16_t)(s / n->vcs);
+	if (n->one_packet && !(n->passed = take(n, candidates, sizeof *n->passed, e)))
+		return -1;
+	if (n->check && !(n->watched = take(n, candidates, sizeof *n->watched, e)))
+		return -1;
 	if (!more)
 		return 0;
 	n->more = take(n, more, sizeof *n->more, e);
@@ -224,6 +228,7 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->dma_rate = rate_of(c->nic.dma);
 	n->memory_rate = rate_of(c->nic.memory);
 	n->arbitration = c->router.arbitration;
+	n->patience = c->router.patience;
 	n->one_packet = c->router.input_port == INPUT_PORT_ONE_PACKET;
 	n->per_vc = c->router.queues == QUEUES_PER_VC;
 	n->any_ejection = n->nics > 1 && c->nic.receive == NIC_RECEIVE_ANY;
@@ -240,6 +245,25 @@ static void size_pools(struct net_engine *n)
 	n->credits.size = sizeof(struct packet_credit);
 	n->routes.size = sizeof(struct route);
 	n->ways.size = (uint32_t)(n->way_steps * sizeof(uint32_t));
+}
+
+/* The loop that asks no question whose answer is known from the start. */
+static enum packet_loop loop_of(const struct net_engine *n)
+{
+	if (!n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets || n->more)
+		return LOOP_ANY;
+	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet)
+		return LOOP_DEFAULT;
+	return n->arbitration == ARBITRATION_FCFS && n->one_packet ? LOOP_ONE_PACKET : LOOP_ANY;
+}
+
+static int lay_bookings(struct net_engine *n, uint32_t inputs, struct err *e)
+{
+	if (!n->one_packet)
+		return 0;
+	n->booking = take(n, inputs, sizeof *n->booking, e);
+	n->books = take(n, n->t->links, sizeof *n->books, e);
+	return n->booking && n->books ? 0 : -1;
 }
 
 int packet_layout(struct net_engine *n, struct err *e)
@@ -260,7 +284,7 @@ int packet_layout(struct net_engine *n, struct err *e)
 	n->node = take(n, t->nodes, sizeof *n->node, e);
 	n->queue = n->per_vc ? take(n, (size_t)inputs * n->vcs, sizeof *n->queue, e) : NULL;
 	if (!n->link || !n->carried || !n->kind || !n->vc || !n->later || !n->input || !n->nic || !n->node ||
-	    (n->per_vc && !n->queue))
+	    (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
 		return -1;
 	for (uint32_t l = 0; l < t->links; l++)
 		if (lay_link(n, l, e) < 0)
@@ -269,8 +293,7 @@ int packet_layout(struct net_engine *n, struct err *e)
 		n->link[t->inject[i]].in_first = i;
 	if (lay_candidates(n, e) < 0)
 		return -1;
-	n->plain = n->fixed_ways && n->no_choice && !n->any_ejection && !n->per_vc && n->one_packet &&
-	           n->arbitration == ARBITRATION_FCFS && !n->log_packets && !n->more;
+	n->loop = loop_of(n);
 	n->big = n->bytes_fixed > BIG_BYTES;
 	return calendar_init(&n->calendar, n->big, e);
 }

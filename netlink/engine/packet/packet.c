@@ -37,6 +37,7 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
 	n->log_packets = n->log && net_log_wants_packets(n->log);
 	n->seed = setup->seed;
+	n->check = setup->check;
 	n->bytes_fixed = sizeof *n;
 	if (packet_layout(n, e) < 0) {
 		destroy(n);

@@ -92,7 +92,14 @@ struct packet_credit {
 /* A packet that may go next, and with router.queues = per_output those behind it. Valid where the map has it. */
 struct packet_candidate {
 	int64_t key; /* the less the sooner, in the upper bits; the VC it goes to in the lower VC_BITS */
+	int64_t ready;
 	uint32_t first, last;
+};
+
+/* router.input_port = one_packet: the next turn of an input is booked. */
+struct packet_booking {
+	int64_t key;   /* of the packet that is to go */
+	uint32_t link; /* whose candidate it is, and 1; 0: not booked */
 };
 struct packet_queue { /* a buffer with router.queues = per_vc */
 	uint32_t first, last;
@@ -140,6 +147,14 @@ struct packet_node {
 	uint32_t in_turn;              /* NIC of the last message that named none */
 };
 
+/* The loops of run.c: what is constant in each. */
+enum packet_loop {
+	LOOP_ANY,        /* all questions are asked */
+	/* fixed ways, queues per output, no log of packets, at most 64 slots a router, and: */
+	LOOP_DEFAULT,    /* oldest first, unlimited inputs */
+	LOOP_ONE_PACKET, /* first come, first served, one packet an input */
+};
+
 /* A list of free rows in an array that grows. */
 struct packet_pool {
 	void *at, *memory; /* `at` is aligned in it */
@@ -169,12 +184,14 @@ struct net_engine {
 	uint64_t seed;
 	bool control_own; /* NICs send handshakes from VC 1 of their link */
 	bool one_packet, per_vc, short_of_memory;
-	bool plain;      /* the usual case, which has loops of its own: run.c */
+	bool check;
+	enum packet_loop loop;
 	bool fixed_ways; /* one way between two nodes: planned once a message */
 	bool any_ejection; /* the NIC that receives is chosen at the last router */
 	bool big;        /* more than the cache holds: worth looking ahead */
 	bool no_choice;  /* ways do not depend on traffic: nothing has to happen when a packet arrives */
 	unsigned arbitration, vcs, nics;
+	unsigned patience;
 	int64_t stages;      /* RC + VA + SA */
 	int64_t buffer, fifo, receive_fifo;
 	uint32_t mtu_wire;   /* of a full packet */
@@ -194,6 +211,11 @@ struct net_engine {
 	struct packet_input *input; /* rows by topology->in_first */
 	struct packet_queue *queue; /* [input port * vcs + vc], with router.queues = per_vc */
 	uint16_t *slot_port;  /* slot -> input port of a router */
+	/* router.input_port = one_packet, booking.c: */
+	struct packet_booking *booking; /* [input port] */
+	uint32_t *books;      /* [link]: the input that it has booked, and 1; 0: none */
+	uint8_t *passed;      /* [candidate]: how often others went before it because its input was busy */
+	uint16_t *watched;    /* --check: the same, counted anew; NULL */
 	struct packet_nic *nic;
 	struct packet_node *node;
 	unsigned kinds;
@@ -212,6 +234,7 @@ struct net_engine {
 	int64_t latency_most, latency_sum, packet_latency_most;
 	double packet_latency_sum;
 	int64_t last_delivery;
+	struct err broken; /* --check: a rule of arbitration that was broken; its status is 0 if none was */
 };
 
 #define PACKET(n, i) (&((struct packet *)(n)->packets.at)[i])
@@ -294,6 +317,20 @@ void packet_note(struct net_engine *n, int64_t now, uint32_t m, enum net_notice_
 /* run.c: everything up to `until`, or the first instant with notices. < 0 with `e`: a check failed. */
 int packet_run(struct net_engine *n, int64_t until, struct err *e);
 
+/* booking.c: may the candidate of `slot`, which is first in turn and has credit, have its input? */
+enum packet_input_answer {
+	INPUT_YES,
+	INPUT_NO,     /* others may go; `again`: when it may be free */
+	INPUT_BOOKED, /* it gets the next turn, for which the link waits */
+};
+enum packet_input_answer packet_ask_input(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, int64_t *again);
+bool packet_booked_by_older(const struct net_engine *n, uint32_t l, unsigned slot);
+/* `slot` goes over `l`, others before it in turn wait for their inputs. */
+void packet_passed_over(struct net_engine *n, uint32_t l, unsigned slot, int64_t now);
+/* Link `l` has input `port` from `now` until `end`. */
+void packet_input_taken(struct net_engine *n, uint32_t l, uint32_t port, int64_t now, int64_t end);
+bool packet_takes_from_older(struct net_engine *n, uint32_t l, unsigned slot, int64_t now);
+
 /* layout.c */
 /* Bytes that the buffer of (link, VC) holds. */
 int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc);
@@ -301,6 +338,8 @@ int packet_layout(struct net_engine *n, struct err *e);
 
 /* stuck.c: with nothing left to happen and messages under way, who waits for whom. Returns -1. */
 int packet_stuck(const struct net_engine *n, struct err *e);
+/* check.c: may the candidate of `slot` go over link `l` at `now`, before all others? Else n->broken. */
+void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t now);
 /* check.c: are credits, buffers and packets what they have to be? */
 int packet_verify(const struct net_engine *n, struct err *e);
 /* sample.c: tells the log how things are at time `n->sample_at`, and when the next sample is due. */

@@ -1,0 +1,131 @@
+/*
+ * Looking ahead: a big network's rows are not in the cache, so what the next events will need is fetched while there
+ * is still time. For run.c.
+ */
+#ifndef PSIM_NETLINK_PACKET_AHEAD_H
+#define PSIM_NETLINK_PACKET_AHEAD_H
+
+#include "arbiter.h"
+
+/* How many events ahead the rows are fetched that a hop needs, in the order in which one leads to the next. */
+enum { AHEAD_LINK = 13, AHEAD_CANDIDATES = 10, AHEAD_PACKET = 7, AHEAD_NEXT = 4, AHEAD_QUEUE = 2 };
+
+/* The key of the event `ahead` places behind the next one; 0, which looks at no link, where it is in another bucket. */
+INLINE uint32_t key_ahead(const struct net_engine *n, unsigned ahead)
+{
+	const struct calendar *c = &n->calendar;
+
+	return c->now_at + ahead < c->now_count ? (uint32_t)c->now[c->now_at + ahead] : 0;
+}
+
+/* The link of that event, if it is one that looks for a packet. */
+INLINE const struct packet_link *link_ahead(const struct net_engine *n, unsigned ahead)
+{
+	uint32_t key = key_ahead(n, ahead);
+
+	return key >> INDEX_BITS == EVENT_TRY ? &n->link[key & INDEX_MASK] : NULL;
+}
+
+/* The slot of the packet that will go, most likely; `link` has candidates. */
+INLINE unsigned slot_ahead(const struct net_engine *n, const struct packet_link *link)
+{
+	const struct packet_candidate *row = &n->candidate[link->candidates];
+	unsigned best = (unsigned)__builtin_ctzll(link->mask);
+
+	for (uint64_t bits = link->mask; bits; bits &= bits - 1)
+		if (row[__builtin_ctzll(bits)].key < row[best].key)
+			best = (unsigned)__builtin_ctzll(bits);
+	return best;
+}
+
+/* What the event itself names. */
+INLINE void fetch_first(const struct net_engine *n, uint32_t key)
+{
+	uint32_t i = key & INDEX_MASK;
+
+	if (key >> INDEX_BITS == EVENT_TRY) {
+		__builtin_prefetch(&n->link[i]);
+		__builtin_prefetch(&n->vc[(size_t)i * n->vcs]);
+		__builtin_prefetch(&n->carried[i]);
+	} else if (key >> INDEX_BITS > EVENT_TRY || key >> INDEX_BITS == EVENT_SEND) {
+		__builtin_prefetch(MESSAGE(n, i));
+	}
+}
+
+INLINE void fetch_candidates(const struct net_engine *n, const struct packet_link *link)
+{
+	if (link->role == LINK_INJECT) {
+		__builtin_prefetch(&n->nic[link->in_first]);
+		return;
+	}
+	__builtin_prefetch(&n->input[link->in_first]);
+	__builtin_prefetch(&n->input[link->in_first] + 4);
+	for (uint64_t bits = link->mask; bits; bits &= bits - 1)
+		__builtin_prefetch(&n->candidate[link->candidates + (unsigned)__builtin_ctzll(bits)]);
+}
+
+/* The packet that link `l` will send, most likely: noted, for the next steps. */
+INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, struct packet_guess *guess)
+{
+	guess->link = NULL;
+	if (link->role == LINK_INJECT) {
+		__builtin_prefetch(MESSAGE(n, n->nic[link->in_first].first));
+	} else if (link->mask) {
+		guess->slot = (uint16_t)slot_ahead(n, link);
+		guess->packet = n->candidate[link->candidates + guess->slot].first;
+		guess->link = link;
+		__builtin_prefetch(PACKET(n, guess->packet));
+	}
+}
+
+/* What the packet that goes over `link` leads to: its next link, and who gets its credit; or its message. */
+INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
+{
+	const struct packet *packet = PACKET(n, guess->packet);
+
+	if (link->role == LINK_INJECT)
+		__builtin_prefetch(&n->node[MESSAGE(n, n->nic[link->in_first].first)->src]);
+	if (guess->link != link)
+		return;
+	__builtin_prefetch(&n->vc[n->input[link->in_first + n->slot_port[guess->slot]].vc]);
+	if (link->role == LINK_EJECT) {
+		__builtin_prefetch(MESSAGE(n, packet->message));
+		__builtin_prefetch(&n->node[link->to]);
+	} else {
+		__builtin_prefetch(&n->link[packet->then >> VC_BITS]);
+		__builtin_prefetch(&WAY(n, packet->way)[packet->step + 1]);
+	}
+}
+
+/* The queue that it will join there. */
+INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
+{
+	if (guess->link == link && link->role == LINK_ROUTERS) {
+		const struct packet *packet = PACKET(n, guess->packet);
+		const struct packet_link *out = &n->link[packet->then >> VC_BITS];
+
+		__builtin_prefetch(&n->candidate[out->candidates + link->in_slot + packet->vc]);
+		__builtin_prefetch(&n->input[link->in_port]);
+	}
+}
+
+/* Always inlined: gcc takes a function that only fetches for one without effect. */
+INLINE void look_ahead(struct net_engine *n)
+{
+	const struct packet_link *link;
+	uint32_t at = n->calendar.now_at;
+
+	fetch_first(n, key_ahead(n, AHEAD_LINK));
+	if ((link = link_ahead(n, AHEAD_CANDIDATES)) != NULL)
+		fetch_candidates(n, link);
+	if (!n->fixed_ways)
+		return;
+	if ((link = link_ahead(n, AHEAD_PACKET)) != NULL)
+		fetch_packet(n, link, &n->guess[(at + AHEAD_PACKET) % GUESSES]);
+	if ((link = link_ahead(n, AHEAD_NEXT)) != NULL)
+		fetch_next(n, link, &n->guess[(at + AHEAD_NEXT) % GUESSES]);
+	if ((link = link_ahead(n, AHEAD_QUEUE)) != NULL)
+		fetch_queue(n, link, &n->guess[(at + AHEAD_QUEUE) % GUESSES]);
+}
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * Who goes next over a link: of the candidates, in the order of the arbitration, the first that is ready, has credit
+ * and whose input is free.
+ *
+ * Two rules make it fair. A younger packet takes no credit that an older one of its virtual channel waits for. And
+ * where an input sends one packet at a time, an output that has passed over a packet `router.patience` times because
+ * its input was busy books that input's next turn (booking.c).
+ *
+ * Included by run.c, which compiles it once for each loop, and for `turn_of` by those who check and book.
+ */
+#ifndef PSIM_NETLINK_PACKET_ARBITER_H
+#define PSIM_NETLINK_PACKET_ARBITER_H
+
+#include "credit.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE bool is_plain(enum packet_loop loop)
+{
+	return loop != LOOP_ANY;
+}
+
+INLINE bool one_packet(const struct net_engine *n, enum packet_loop loop)
+{
+	return loop == LOOP_ONE_PACKET || (loop == LOOP_ANY && n->one_packet);
+}
+
+/* The place of `slot` in the order of link `l`: the less the sooner, of equals the lower slot. */
+INLINE int64_t turn_of(const struct net_engine *n, const struct packet_link *link, unsigned slot,
+                       enum packet_loop loop)
+{
+	if (loop == LOOP_ANY && n->arbitration == ARBITRATION_ROUND_ROBIN)
+		return (int64_t)slot + (slot > link->in_turn ? 0 : n->kind[link->kind].slots);
+	return n->candidate[link->candidates + slot].key & ~(int64_t)VC_MASK;
+}
+
+/* Is the candidate of `one` before that of `two`? */
+INLINE bool is_before(const struct net_engine *n, const struct packet_link *link, unsigned one, unsigned two,
+                      enum packet_loop loop)
+{
+	int64_t a = turn_of(n, link, one, loop), b = turn_of(n, link, two, loop);
+
+	return a < b || (a == b && one < two);
+}
+
+/*
+ * The first of link `l` that is ready, whose VC is not `closed`, and that comes after the candidate of slot `after`
+ * (< 0: of all; where inputs are unlimited nobody is skipped whose VC is open). < 0: none; `again`: when one more is
+ * ready.
+ */
+INLINE int first_ready(const struct net_engine *n, const struct packet_link *link, int64_t now, uint64_t closed,
+                       int after, int64_t *again, enum packet_loop loop)
+{
+	const struct packet_candidate *row = &n->candidate[link->candidates];
+	unsigned words = is_plain(loop) ? 1 : n->kind[link->kind].words;
+	int64_t best = INT64_MAX;
+	int found = -1;
+
+	for (unsigned w = 0; w < words; w++) {
+		for (uint64_t bits = *packet_mask(n, (uint32_t)(link - n->link), w); bits; bits &= bits - 1) {
+			unsigned slot = w * 64 + (unsigned)__builtin_ctzll(bits);
+			int64_t turn = turn_of(n, link, slot, loop);
+
+			if (turn >= best)
+				continue;
+			if (row[slot].ready > now) {
+				*again = row[slot].ready < *again ? row[slot].ready : *again;
+				continue;
+			}
+			if (closed >> (row[slot].key & VC_MASK) & 1)
+				continue;
+			if (loop != LOOP_DEFAULT && after >= 0 && !is_before(n, link, (unsigned)after, slot, loop))
+				continue;
+			best = turn;
+			found = (int)slot;
+		}
+	}
+	return found;
+}
+
+/* Is there credit for candidate `c` of link `l`, and `spare` bytes beyond it? Notes when there may be. */
+INLINE bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, uint32_t spare,
+                       int64_t now, int64_t *again, enum packet_loop loop)
+{
+	unsigned vc = c->key & VC_MASK;
+	struct packet_vc *v = &n->vc[(size_t)l * n->vcs + vc];
+
+	if (!is_plain(loop) && vc == VC_RESERVED)
+		return true;
+	if (packet_credit_now(n, v, now) >= (int64_t)n->mtu_wire + spare ||
+	    v->credit >= (int64_t)PACKET(n, c->first)->bytes + spare)
+		return true;
+	if (v->back_at[0] == NET_TIME_NEVER)
+		n->vc[(size_t)l * n->vcs].starved = 1;
+	else if (v->back_at[0] < *again)
+		*again = v->back_at[0];
+	return false;
+}
+
+struct choice {
+	int slot;      /* < 0: none */
+	int64_t again; /* when to look again, if nothing else happens */
+};
+
+INLINE struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t now, enum packet_loop loop)
+{
+	const struct packet_link *link = &n->link[l];
+	const struct packet_candidate *row = &n->candidate[link->candidates];
+	struct choice choice = { -1, NET_TIME_NEVER };
+	uint64_t closed = 0;  /* VCs without credit for the first of those that want it */
+	uint64_t claimed = 0; /* VCs of which the first waits for its input */
+	int slot = -1;
+
+	n->vc[(size_t)l * n->vcs].starved = 0;
+	while ((slot = first_ready(n, link, now, closed, slot, &choice.again, loop)) >= 0) {
+		uint64_t vc = UINT64_C(1) << (row[slot].key & VC_MASK);
+		uint32_t spare = loop != LOOP_DEFAULT && claimed & vc ? n->mtu_wire : 0;
+
+		if (!has_credit(n, l, &row[slot], spare, now, &choice.again, loop)) {
+			closed |= vc;
+			continue;
+		}
+		if (!is_plain(loop) && n->arbitration == ARBITRATION_ROUND_ROBIN &&
+		    packet_takes_from_older(n, l, (unsigned)slot, now))
+			continue;
+		if (one_packet(n, loop)) {
+			enum packet_input_answer answer = packet_ask_input(n, l, (unsigned)slot, now, &choice.again);
+
+			if (answer == INPUT_BOOKED)
+				return choice;
+			if (answer == INPUT_NO) {
+				claimed |= vc & ~(UINT64_C(1) << VC_RESERVED);
+				continue;
+			}
+			if (claimed)
+				packet_passed_over(n, l, (unsigned)slot, now);
+		}
+		choice.slot = slot;
+		break;
+	}
+	return choice;
+}
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * Nobody waits for ever in the packet engine: crossing streams, short packets before long ones, shifts out of step,
+ * all-to-all on every network. All of it under --check, which knows the bound (docs/packet-engine.md).
+ */
+#include "tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "packet_run.h"
+
+enum { PACKET_PS = 512000 }; /* a full packet of 2048 bytes on a link of 4 GB/s */
+
+static const char *const routers[] = {
+	"",
+	"router.arbitration=fcfs",
+	"router.arbitration=round_robin",
+	"router.queues=per_vc",
+	"router.input_port=one_packet",
+	"router.input_port=one_packet router.arbitration=fcfs",
+	"router.input_port=one_packet router.arbitration=round_robin",
+	"router.input_port=one_packet router.arbitration=fcfs router.patience=0",
+	"router.input_port=one_packet router.arbitration=fcfs router.queues=per_vc",
+};
+
+/*
+ * Streams from 0 to 1 and from 2 to 3, and a message of a handshake from 0 to 3, which shares its input with one
+ * stream and its output with the other; the two are never free at the same instant. Alone it takes 94 ns and 32
+ * bytes' 8 ns. It waits for at most one packet in the NIC. In the router, with unlimited inputs, for the packet on
+ * the output; with one an input for `patience` + 2. (patience = 4.)
+ */
+static void a_packet_crosses_two_busy_streams(void)
+{
+	for (unsigned i = 0; i < TAP_COUNT(routers); i++) {
+		bool unlimited = !strstr(routers[i], "one_packet");
+		struct run *r = run_new("kind=crossbar dims=4", routers[i]);
+		struct net_message m = { .id = 2, .src = 0, .dst = 3, .control = true };
+		int64_t began = 500 * INT64_C(1000000), took;
+
+		run_send(r, 0, 0, 1, 4000 * 2016);
+		run_send(r, PACKET_PS / 2, 2, 3, 4000 * 2016);
+		run_message(r, began, &m);
+		run_end(r);
+		took = run_delivered(r, 2) - began;
+		CHECK(took <= 102000 + PACKET_PS * (unlimited ? 2 : 1 + 4 + 2));
+		/* and the streams lose no more than that packet and what waited for it */
+		CHECK(run_now(r) <= 4000 * (int64_t)PACKET_PS + 102000 + 8 * PACKET_PS);
+		run_free(r);
+	}
+}
+
+/*
+ * Mesh of 3, the last NIC at a quarter of the speed, buffers of one full packet: 3000 short packets of 48 bytes on
+ * their way from 0 to 2 always leave less credit than the full packet from 1 to 2 needs. When it comes at most 2048
+ * bytes are in the buffer beyond and, first come, first served, as many (42 packets) before it in the router: at 1 ns
+ * a byte 4.1 us, then its own 2.05 us and the way, 2 x 94 + 10 ns. A credit goes back and forth for each of the 42:
+ * 20 ns, and what is lost between. The short ones take 144 us.
+ */
+static void short_packets_do_not_keep_a_long_one_from_its_credit(void)
+{
+	for (unsigned i = 0; i < TAP_COUNT(routers); i++) {
+		struct net_message m = { .src = 0, .dst = 2, .nic = 0, .bytes = 16 };
+		char engine[200];
+		struct run *r;
+
+		snprintf(engine, sizeof engine, "router.vc_buffer=2048 nic.receive_fifo=2048 %s", routers[i]);
+		r = run_new("kind=mesh dims=3 link.bandwidth=4GB/s link.nic_bandwidth=1GB/s", engine);
+		for (m.id = 0; m.id < 3000; m.id++)
+			run_message(r, 0, &m);
+		m = (struct net_message){ .id = 3000, .src = 1, .dst = 2, .nic = 0, .bytes = 2016 };
+		run_message(r, 20000000, &m);
+		run_end(r);
+		CHECK(run_delivered(r, 3000) - 20000000 < 12000000);
+		run_free(r);
+	}
+}
+
+/*
+ * A crossbar of 32; each node sends 32 packets to all others, to the next first, and begins 100 ns after the one
+ * before it. No link carries more than 31 x 32 packets, so that is the bound; what is lost to chance stays below a
+ * tenth.
+ */
+static void shifts_out_of_step_keep_their_bandwidth(void)
+{
+	for (unsigned i = 0; i < TAP_COUNT(routers); i++) {
+		struct run *r = run_new("kind=crossbar dims=32", routers[i]);
+		double bound = 31 * 32 * (double)PACKET_PS;
+
+		for (uint32_t k = 0; k < 32; k++)
+			for (uint32_t p = 1; p < 32; p++)
+				run_send(r, k * INT64_C(100000), k, (k + p) % 32, 32 * 2016);
+		/* where one that is blocked blocks others nothing of the kind holds */
+		CHECK((double)run_end(r) < (strstr(routers[i], "per_vc") ? 2 : 1.1) * bound + 31 * 100000);
+		run_free(r);
+	}
+}
+
+static const struct tap_test tests[] = {
+	{ "a packet crosses two busy streams", a_packet_crosses_two_busy_streams },
+	{ "short packets do not keep a long one from its credit",
+	  short_packets_do_not_keep_a_long_one_from_its_credit },
+	{ "shifts out of step keep their bandwidth", shifts_out_of_step_keep_their_bandwidth },
+};
+
+int main(void)
+{
+	return tap_main("packets: nobody waits for ever", tests, TAP_COUNT(tests));
+}
