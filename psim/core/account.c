@@ -22,6 +22,7 @@ static enum stall load_cause(const struct rob_entry *r)
 	case LOAD_MEMORY: return STALL_load_memory;
 	case LOAD_TLB: return STALL_dtlb;
 	case LOAD_PORT: return STALL_load_port;
+	case LOAD_BUFFER: return STALL_load_buffer;
 	case LOAD_STORE_WAIT: return STALL_load_store;
 	case LOAD_SBM: case LOAD_VALUE: return STALL_simd_load;
 	case LOAD_SBM_PORT: return STALL_simd_port;
@@ -49,6 +50,17 @@ static enum stall class_cause(unsigned class)
 	}
 }
 
+enum stall store_buffer_cause(const struct core *c)
+{
+	const struct store_entry *s = &c->sb[c->sb_head & c->sb_mask];
+
+	if (s->ready == CYCLE_NEVER && s->ask.at > c->now)
+		return s->ask.why == MEM_NO_PAGE ? STALL_store_tlb : STALL_store_miss_buffer;
+	if (s->ready == CYCLE_NEVER || s->ready <= c->now || s->level == MEM_L1)
+		return STALL_store_buffer;
+	return s->level == MEM_L2 ? STALL_store_l2 : STALL_store_memory;
+}
+
 static inline enum stall stall_cause(const struct core *c)
 {
 	const struct rob_entry *r = &c->rob[c->rob_head];
@@ -62,7 +74,7 @@ static inline enum stall stall_cause(const struct core *c)
 	if (c->array && array_has(r))
 		return array_cause(c, r);
 	if (flags & UOP_STORE && r->done <= c->now)
-		return STALL_store_buffer;
+		return store_buffer_cause(c);
 	if (c->now < c->refill_until)
 		return c->refill_cause;
 	if (r->state == SLOT_WAITING || r->state == SLOT_READY)

@@ -12,7 +12,7 @@ static bool broken(struct core *c, const char *what, uint64_t have, uint64_t wan
 
 /* Resources held by the window, counted anew. */
 struct held {
-	uint64_t need, store_ports, stores, ready, wanting, blocked;
+	uint64_t need, store_ports, stores, ready, wanting, blocked, asking;
 	uint64_t rs[RS_COUNT];
 };
 
@@ -28,6 +28,7 @@ static void count_held(const struct core *c, struct held *h)
 		h->stores += slot_has(c->stores, slot);
 		h->wanting += slot_has(c->want_port, slot);
 		h->blocked += slot_has(c->load_blocked, slot);
+		h->asking += slot_has(c->asking, slot);
 		h->ready += r->state == SLOT_READY;
 		if (r->rs < RS_COUNT && (r->state == SLOT_WAITING || r->state == SLOT_READY))
 			h->rs[r->rs]++;
@@ -69,6 +70,8 @@ static bool check_window(struct core *c)
 		return broken(c, "number of ready instructions", ready, h.ready);
 	if (h.wanting != c->want_count || h.blocked != c->blocked_count)
 		return broken(c, "loads waiting", c->want_count + c->blocked_count, h.wanting + h.blocked);
+	if (h.asking != c->asking_count)
+		return broken(c, "accesses that ask again", c->asking_count, h.asking);
 	for (unsigned n = 0; n < RS_COUNT; n++) {
 		/* Selected ones stay until X, so a station may hold more than wait in it. */
 		unsigned used = lane_count(c->rs_used[n / LANE_COUNT], n % LANE_COUNT);
@@ -76,6 +79,21 @@ static bool check_window(struct core *c)
 		if (used > station_limit(c, n) || used < h.rs[n])
 			return broken(c, "reservation station in use", used, h.rs[n]);
 	}
+	return true;
+}
+
+/* Who waits to ask again is counted, and will be asked. */
+static bool check_asking(struct core *c)
+{
+	unsigned wants = 0;
+
+	for (unsigned n = 0; n < c->sb_count; n++)
+		wants += c->sb[(c->sb_head + n) & c->sb_mask].want != WANT_NOTHING;
+	if (wants != c->sb_wants)
+		return broken(c, "stores of the store buffer that ask again", c->sb_wants, wants);
+	if ((c->asking_count || (wants && c->cfg->lsu.store_buffer_ahead >= c->sb_count)) &&
+	    c->ask_next == CYCLE_NEVER)
+		return broken(c, "the cycle in which accesses ask again", c->ask_next, c->now);
 	return true;
 }
 
@@ -104,5 +122,5 @@ bool core_check(struct core *c)
 		if (!array_check(c, &what, &have, &want))
 			return broken(c, what, have, want);
 	}
-	return check_window(c);
+	return check_window(c) && check_asking(c);
 }

@@ -99,6 +99,7 @@ static void set_limits(struct core *c)
 	for (unsigned n = 0; n < HANDLER_COUNT; n++)
 		uop_make_handler(&c->handler[n], n, c->cfg);
 	c->fe.cause = STALL_drain;
+	c->ask_next = CYCLE_NEVER;
 	c->next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
 }
 
@@ -204,6 +205,7 @@ static uint64_t next_change(struct core *c)
 		next = earlier(next, c->fe.next);
 	if (c->sb_count)
 		next = earlier(next, c->sb[c->sb_head & c->sb_mask].ready);
+	next = earlier(next, c->ask_next);
 	if (c->block_until > c->now)
 		next = earlier(next, c->block_until);
 	if (c->array)
@@ -293,6 +295,13 @@ static inline int advance(struct core *c, uint64_t end)
 	return 0;
 }
 
+/* The end of the trace. 0, or -1. */
+static int finish(struct core *c)
+{
+	regions_commit(c, UINT64_MAX);
+	return c->opt.check ? memsys_check(c->mem, c->error) : 0;
+}
+
 /* Runs to `end` or to the end of the trace; as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
@@ -302,8 +311,7 @@ static int run_to(struct core *c, uint64_t end)
 		if (advance(c, end) < 0)
 			return -1;
 	}
-	regions_commit(c, UINT64_MAX);
-	return 0;
+	return finish(c);
 }
 
 bool core_finished(const struct core *c)
@@ -316,10 +324,7 @@ int core_step(struct core *c, uint64_t end, struct err *e)
 	c->error = e;
 	if (advance(c, end) < 0)
 		return -1;
-	if (!finished(c))
-		return 1;
-	regions_commit(c, UINT64_MAX);
-	return 0;
+	return finished(c) ? finish(c) : 1;
 }
 
 int core_run(struct core *c, uint64_t limit, struct err *e)

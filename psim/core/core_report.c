@@ -104,7 +104,8 @@ static const struct cycle_part {
 	  "latency of operations, and their pipes" },
 	{ "load_store", "load_l1 load_port load_store store_address store_data store_buffer",
 	  "L1D hits and their conflicts, stores" },
-	{ "memory", "load_l2 load_memory dtlb", "data from beyond L1D" },
+	{ "memory", "load_l2 load_memory load_buffer dtlb store_l2 store_memory store_miss_buffer store_tlb",
+	  "data and lines from beyond L1D" },
 	{ "array", "simd_wait simd_latency simd_load simd_port simd_order simd_interlock simd_store "
 	  "simd_store_buffer transfer_slots transfer_stores transfer_wait",
 	  "the SIMD array, its buffer memories, transfers" },

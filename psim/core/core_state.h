@@ -81,7 +81,7 @@ enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
 
 /* What a load waits for or was served by, for the cycle stack. */
 enum load_note {
-	LOAD_L1, LOAD_L2, LOAD_MEMORY, LOAD_TLB, LOAD_PORT, LOAD_STORE_WAIT,
+	LOAD_L1, LOAD_L2, LOAD_MEMORY, LOAD_TLB, LOAD_PORT, LOAD_BUFFER, LOAD_STORE_WAIT,
 	/* at the PEs: read there; read from one for all; held up */
 	LOAD_SBM, LOAD_VALUE, LOAD_SBM_PORT, LOAD_SBM_STORE, LOAD_TRANSFER,
 };
@@ -115,10 +115,23 @@ struct event {
 	uint32_t next; /* in bucket or free list; 0 = end */
 };
 
+/* What a load or store that the memory system has not accepted yet asks for: lsu_ask.c. */
+struct ask {
+	uint64_t at;     /* cycle in which it may ask again */
+	uint64_t known_at; /* loads: from here on no consumer is misled any more */
+	uint64_t since;  /* loads: first refused */
+	uint8_t known;   /* flags of enum mem_known */
+	uint8_t why;     /* enum mem_refusal, the last one */
+};
+enum store_want { WANT_NOTHING, WANT_LINE, WANT_WRITE }; /* ahead; the oldest, which was refused */
+
 struct store_entry { /* a committed store on its way to L1D */
 	uint64_t ea;
 	uint64_t ready; /* cycle in which its line accepts it; CYCLE_NEVER: not yet asked */
 	uint8_t size;
+	uint8_t level;  /* enum mem_level, once `ready` is known */
+	uint8_t want;   /* enum store_want */
+	struct ask ask;
 };
 
 struct region_track {
@@ -185,6 +198,11 @@ struct core {
 	uint8_t store_filter[256];            /* stores in flight by hash of 8-byte granule */
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
+	/* what waits for a translation or a miss buffer: slots, and entries of the store buffer */
+	uint64_t asking[ROB_WORDS_MAX];
+	struct ask ask[ROB_WORDS_MAX * 64];
+	unsigned asking_count, sb_wants;
+	uint64_t ask_next;                    /* the first cycle in which one of them may ask; CYCLE_NEVER */
 	unsigned ports_busy;                  /* L1D ports taken in this cycle */
 	unsigned ports_checked;               /* of them those with an address, for bank conflicts */
 	uint64_t block_until;                 /* a block access holds one port until then */
@@ -400,7 +418,7 @@ static inline bool events_due(const struct core *c)
 }
 static inline bool lsu_has_work(const struct core *c)
 {
-	return c->want_count | c->sb_count;
+	return c->want_count | c->sb_count || c->ask_next <= c->now;
 }
 static inline bool select_has_work(const struct core *c)
 {
@@ -455,6 +473,20 @@ static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 		node = c->node_next[node];
 	}
 }
+
+/* lsu_ask.c */
+/* The store in `slot` has its address: its line is asked for until that is on its way. */
+void lsu_ask_line(struct core *c, unsigned slot);
+/* The load in `slot` was refused. */
+void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a);
+/* The write of the oldest store was refused. */
+void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_answer *a);
+/* The store in `slot` goes to the store buffer's entry `s`, with what it has asked for. */
+void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s);
+/* All that may ask again in this cycle do, the oldest first. */
+void lsu_ask(struct core *c);
+/* lsu.c: the load that was refused is accepted. */
+void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a);
 
 void lsu_store_dispatched(struct core *c, unsigned slot);
 bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer is full */
@@ -547,6 +579,8 @@ static inline bool array_has(const struct rob_entry *r)
 /* Adds the lanes to the statistics, and sets those that follow from others. */
 void flush_counters(struct core *c);
 void account(struct core *c, unsigned committed, uint64_t cycles);
+/* The store buffer is full: what its oldest store waits for. */
+enum stall store_buffer_cause(const struct core *c);
 
 /* regions.c */
 int region_mark(struct core *c, const char *name, bool begin);
@@ -563,6 +597,8 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q);
 void view_note(struct core *c, unsigned slot, enum view_event what);
 /* The load at `slot` waits at the PEs, for what its note says. */
 void view_held(struct core *c, unsigned slot);
+/* The store at `slot` cannot commit: the store buffer is full. */
+void view_store_held(struct core *c, unsigned slot);
 /* The instruction that is being dispatched waits for `slot`. */
 void view_producer(struct core *c, unsigned slot);
 

@@ -109,6 +109,13 @@ struct structure {
 	uint64_t size;
 };
 
+/* Commit slots that the full store buffer left empty. */
+static uint64_t store_buffer_slots(const struct core_stats *s)
+{
+	return s->lost[STALL_store_buffer] + s->lost[STALL_store_miss_buffer] + s->lost[STALL_store_l2] +
+	       s->lost[STALL_store_memory] + s->lost[STALL_store_tlb];
+}
+
 static void occupancy(const struct core_stats *s, const struct core_config *cfg, struct report *r)
 {
 	static const struct report_column columns[] = {
@@ -130,7 +137,7 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 		{ "branch station (RSBR)", o[LEVEL_rs_br], s->stall_rsbr, p->rsbr_entries },
 		{ "fetch ports", o[LEVEL_fetch_ports], s->stall_fetch_port, cfg->lsu.fetch_ports },
 		{ "store ports", o[LEVEL_store_ports], s->stall_store_port, cfg->lsu.store_ports },
-		{ "store buffer", o[LEVEL_store_buffer], s->lost[STALL_store_buffer] / p->commit_width,
+		{ "store buffer", o[LEVEL_store_buffer], store_buffer_slots(s) / p->commit_width,
 		  cfg->lsu.store_buffer },
 		{ "SIMD station", o[LEVEL_rs_simd], s->simd_stall_station, cfg->simd.rs_entries },
 		{ "SFPR rename", o[LEVEL_sfub], s->simd_stall_sfub, cfg->simd.sfub_entries },
@@ -199,18 +206,19 @@ static void memory(const struct core *c, const struct core_config *cfg, struct r
 	double lines = (double)(m->memory_reads + m->l2_writebacks + m->transfer_reads + m->transfer_writes);
 	double insns = (double)core_stats(c)->instructions;
 	double l1d = (double)(m->l1d_loads + m->l1d_stores);
+	double misses = (double)(m->l1d_load_misses + m->l1d_store_misses + m->l1d_stores_ahead);
 
 	report_group(r, "memory", "caches, translation, memory");
 	report_f64(r, "l1i_miss_share", 100 * ratio((double)m->l1i_misses, (double)m->l1i_accesses), "%",
 		"fetch groups that missed L1I");
-	report_f64(r, "l1d_miss_share", 100 * ratio((double)(m->l1d_load_misses + m->l1d_store_misses), l1d), "%",
-		"loads and stores that missed L1D");
+	report_f64(r, "l1d_miss_share", 100 * ratio(misses, l1d), "%",
+		"loads and stores whose line had to be asked for, by themselves or ahead of the store");
 	report_f64(r, "l2_miss_share", 100 * ratio((double)(m->l2_data_misses + m->l2_instruction_misses),
 		(double)(m->l2_data_accesses + m->l2_instruction_accesses)), "%", "line requests that missed L2");
 	report_f64(r, "memory_bandwidth", ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
 		"lines read from and written to memory");
-	report_f64(r, "l1d_mpki", 1000 * ratio((double)(m->l1d_load_misses + m->l1d_store_misses), insns),
-		"1/1000 insn", "L1D misses per thousand instructions");
+	report_f64(r, "l1d_mpki", 1000 * ratio((double)m->l2_data_accesses, insns),
+		"1/1000 insn", "lines that L1D asked for per thousand instructions: misses, stores ahead, prefetches");
 	report_f64(r, "l2_mpki", 1000 * ratio((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
 		"1/1000 insn", "L2 misses per thousand instructions");
 	memory_counters(m, cfg->simd.pes, r);

@@ -73,6 +73,7 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 	if (r->poison)
 		return; /* its base register will be called back, and with it this address */
 	if (flags & UOP_STORE) {
+		c->ask[slot] = (struct ask){ .at = c->now };
 		slot_clear(c->store_unknown, slot);
 		lsu_retry(c);
 	}
@@ -87,7 +88,7 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 	store_done(c, r);
 	/* The store's line is asked for before the store commits; that look-up has its own tag port. */
 	if (c->cfg->lsu.store_prefetch && !(array && simd_in_window(r->ea)))
-		memsys_store_ahead(c->mem, c->now, r->ea);
+		lsu_ask_line(c, slot);
 }
 
 __attribute__((noinline))
@@ -240,40 +241,66 @@ static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 	lsu_load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));
 }
 
-/* A load that missed: what it waits for; who is woken in vain meanwhile. Returns when its value is there. */
-__attribute__((noinline))
-static uint64_t load_missed(struct core *c, unsigned slot, const struct mem_answer *a, bool speculative)
+/*
+ * A load that does not hit: its consumers, which are selected as if it did, are called
+ * back. Where they follow so late that this is known by then, none is misled.
+ */
+static void mislead(struct core *c, unsigned slot, uint64_t known)
+{
+	uint64_t ahead = after_ps(c, c->rob[slot].uop->latency);
+
+	if (!c->rob[slot].uop->ndst || c->now + ahead >= known)
+		return;
+	if (ahead)
+		event_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
+	else
+		false_wake(c, slot);
+	event_at(c, known, EVENT_CANCEL, slot);
+}
+
+/* The load in `slot` missed, or was refused before: what it waits for, and when its value is there. */
+static void load_waits(struct core *c, unsigned slot, const struct mem_answer *a, uint64_t known)
 {
 	struct rob_entry *r = &c->rob[slot];
-	uint64_t ahead = after_ps(c, r->uop->latency), known = c->now + c->cfg->lsu.hit_known + 1;
-	uint64_t wake = a->ready + ahead;
+	uint64_t wake = a->ready + after_ps(c, r->uop->latency);
 
-	r->note = a->tlb_bound ? LOAD_TLB : a->level == MEM_MEMORY ? LOAD_MEMORY :
-	          a->level == MEM_L2 ? LOAD_L2 : LOAD_L1;
-	/* Where consumers follow so late that the miss is known by then, none is misled. */
-	if (speculative && r->uop->ndst && c->now + ahead < known) {
-		if (ahead)
-			event_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
-		else
-			false_wake(c, slot);
-		event_at(c, known, EVENT_CANCEL, slot);
+	if (a->level != MEM_L1 || r->note != LOAD_TLB)
+		r->note = a->level == MEM_MEMORY ? LOAD_MEMORY : a->level == MEM_L2 ? LOAD_L2 : LOAD_L1;
+	load_result(c, slot, r, r->uop, wake < known ? known : wake, c->rob_words);
+}
+
+__attribute__((noinline))
+static void load_missed(struct core *c, unsigned slot, const struct mem_answer *a, bool speculative)
+{
+	uint64_t known = c->now + c->cfg->lsu.hit_known + 1;
+
+	if (speculative)
+		mislead(c, slot, known);
+	c->rob[slot].note = LOAD_L1;
+	if (a->refused) {
+		c->ask[slot] = (struct ask){ .known_at = known, .since = c->now };
+		lsu_load_refused(c, slot, a);
+	} else {
+		load_waits(c, slot, a, known);
 	}
-	return wake < known ? known : wake;
+}
+
+void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a)
+{
+	load_waits(c, slot, a, c->ask[slot].known_at);
 }
 
 static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
 {
 	struct mem_answer a = memsys_load(c->mem, c->now, r->ea, u->size);
 	bool speculative = c->cfg->core.speculative_wakeup && !(u->flags & UOP_SIMD);
-	uint64_t wake;
 
 	if (a.hit && speculative) {
 		r->note = LOAD_L1;
-		wake = a.ready + after_ps(c, u->latency);
+		load_result(c, slot, r, u, a.ready + after_ps(c, u->latency), words);
 	} else {
-		wake = load_missed(c, slot, &a, speculative);
+		load_missed(c, slot, &a, speculative);
 	}
-	load_result(c, slot, r, u, wake, words);
 }
 
 __attribute__((noinline))
@@ -369,12 +396,16 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 		if (simd_in_window(r->ea))
 			return array_store_commit(c, slot);
 	}
-	if (c->sb_count >= c->cfg->lsu.store_buffer)
+	if (c->sb_count >= c->cfg->lsu.store_buffer) {
+		if (c->opt.view)
+			view_store_held(c, slot);
 		return false;
+	}
 	s = &c->sb[(c->sb_head + c->sb_count++) & c->sb_mask];
 	s->ea = r->ea;
 	s->size = r->uop->size;
 	s->ready = CYCLE_NEVER;
+	lsu_ask_moves(c, slot, s);
 	slot_clear(c->stores, slot);
 	return true;
 }
@@ -385,15 +416,23 @@ static void drain_store(struct core *c)
 	struct store_entry *s = &c->sb[c->sb_head & c->sb_mask];
 
 	if (s->ready == CYCLE_NEVER) {
-		if (c->ports_busy >= c->cfg->core.address_pipes)
+		struct mem_answer a;
+
+		if (s->ask.at > c->now || c->ports_busy >= c->cfg->core.address_pipes)
 			return;
 		if (bank_conflict(c, s->ea, s->size)) {
 			c->stats.bank_conflicts++;
 			return;
 		}
 		take_port(c, s->ea, s->size);
-		s->ready = memsys_store(c->mem, c->now, s->ea, s->size).ready;
 		c->progress = true;
+		a = memsys_store(c->mem, c->now, s->ea, s->size, s->ask.known);
+		if (a.refused) {
+			lsu_write_refused(c, s, &a);
+			return;
+		}
+		s->ready = a.ready;
+		s->level = (uint8_t)a.level;
 	}
 	if (s->ready > c->now)
 		return;
@@ -407,6 +446,8 @@ void stage_lsu(struct core *c)
 {
 	c->ports_checked = 0;
 	c->ports_busy = c->block_until > c->now ? 1 : 0;
+	if (c->ask_next <= c->now)
+		lsu_ask(c);
 	if (c->want_count && c->rob_words == 1)
 		serve_small(c);
 	else if (c->want_count)

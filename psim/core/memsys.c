@@ -26,11 +26,11 @@ static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct 
 	return a;
 }
 
-/* How a demand access to L1 ended. */
-enum outcome { HIT, MERGED, MISS };
+/* How a demand access to L1 ended. NO_BUFFER: not at all, until the cycle in the answer. */
+enum outcome { HIT, MERGED, MISS, NO_BUFFER };
 
 /*
- * One line of a demand access to L1 at r->t (which moves if it has to wait for a
+ * One line of a demand access to L1 at r->t (which moves if a fetch has to wait for a
  * miss buffer): when its data is there.
  */
 static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct request *r,
@@ -46,10 +46,12 @@ static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct requ
 		return a;
 	i = cache_use(&l1->cache, r->address);
 	if (i == CACHE_ABSENT) {
+		if (l1->data && mshr_free_at(&l1->mshr) > r->t) {
+			*ret_outcome = NO_BUFFER;
+			return (struct arrival){ mshr_free_at(&l1->mshr), MEM_L1 };
+		}
 		*ret_outcome = MISS;
-		r->t = wait_for_buffer(&l1->mshr, r->t,
-		                       l1->data ? &s->l1d_buffer_waits : &s->l1i_buffer_waits,
-		                       l1->data ? &s->l1d_buffer_wait_cycles : &s->l1i_buffer_wait_cycles);
+		r->t = wait_for_buffer(&l1->mshr, r->t, &s->l1i_buffer_waits, &s->l1i_buffer_wait_cycles);
 		return l1_fill(m, l1, r, flags);
 	}
 	l1->cache.tag[i] |= flags;
@@ -66,20 +68,23 @@ static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct requ
 	return a;
 }
 
-static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address, bool *ret_miss)
+static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address)
 {
 	enum tlb_outcome outcome;
 	uint64_t t;
 
-	*ret_miss = false;
 	if (tlb_quick(&m->dtlb, now, address))
 		return now;
 	t = tlb_translate(&m->dtlb, now, address, &outcome);
 	m->stats.dtlb_waits += outcome == TLB_WAIT;
 	m->stats.dtlb_misses += outcome >= TLB_MAIN;
 	m->stats.dtlb_walks += outcome == TLB_WALK;
-	*ret_miss = outcome != TLB_HIT;
 	return t;
+}
+
+static struct mem_answer refuse(enum mem_refusal why, uint64_t until)
+{
+	return (struct mem_answer){ .ready = until, .refused = (uint8_t)why };
 }
 
 static void count_data(struct memsys_stats *s, bool store, enum outcome outcome)
@@ -94,34 +99,47 @@ static void count_data(struct memsys_stats *s, bool store, enum outcome outcome)
 	case MISS:
 		++*(store ? &s->l1d_store_misses : &s->l1d_load_misses);
 		break;
+	case NO_BUFFER:
+		return;
 	}
+	++*(store ? &s->l1d_stores : &s->l1d_loads);
+}
+
+/* A store whose line was asked for ahead, by itself, writes: did the line come in time? */
+static void count_ahead(struct memsys_stats *s, enum outcome outcome)
+{
+	s->l1d_stores_ahead_in_time += outcome == HIT;
+	s->l1d_stores_ahead_late += outcome == MERGED;
+	s->l1d_stores_ahead_lost += outcome == MISS;
 }
 
 /*
  * The usual case, without the rest: a settled line, translated at once, that is
  * first in its set. Returns its tag, or NULL.
  */
-static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
+                              unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = &c->tag[cache_set(c, address)];
 
 	if ((*tag & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
 	    ((address + size - 1) ^ address) & c->address_mask ||
-	    !tlb_quick(&m->dtlb, now, address))
+	    (!(known & MEM_TRANSLATED) && !tlb_quick(&m->dtlb, now, address)))
 		return NULL;
 	return tag;
 }
 
 /* The next most usual: second in its set, which it now leads. */
-static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
+                                     unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = &c->tag[cache_set(c, address)];
 
 	if (c->ways < 2 || (tag[1] & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
 	    ((address + size - 1) ^ address) & c->address_mask ||
-	    !tlb_quick(&m->dtlb, now, address))
+	    (!(known & MEM_TRANSLATED) && !tlb_quick(&m->dtlb, now, address)))
 		return NULL;
 	cache_swap(c, tag - c->tag);
 	return tag;
@@ -130,20 +148,27 @@ static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t ad
 /* A data access in full: translation, then each line that it touches. */
 __attribute__((noinline))
 static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
-                                     unsigned size, bool store)
+                                     unsigned size, bool store, unsigned known)
 {
-	struct request r = { .now = now, .address = address };
-	struct arrival all = { 0, MEM_L1 }, one;
+	struct request r = { .now = now, .t = now, .address = address };
+	struct arrival all = { now, MEM_L1 }, one;
 	uint64_t mask = m->l1d.cache.address_mask;
 	uint64_t last = address + (size ? size - 1 : 0);
 	enum outcome outcome;
-	bool tlb_miss;
-	uint64_t t = data_translate(m, now, address, &tlb_miss);
 
+	if (!(known & MEM_TRANSLATED)) {
+		uint64_t t = data_translate(m, now, address);
+
+		if (t > now)
+			return refuse(MEM_NO_PAGE, t);
+	}
 	for (;;) {
-		r.t = t;
 		one = l1_access(m, &m->l1d, &r, store ? LINE_DIRTY : 0, &outcome);
+		if (outcome == NO_BUFFER)
+			return refuse(MEM_NO_BUFFER, one.at); /* a line before it stays asked for */
 		count_data(&m->stats, store, outcome);
+		if (known & MEM_ASKED && r.address == address)
+			count_ahead(&m->stats, outcome);
 		all.at = max_u64(all.at, one.at);
 		if (one.level > all.level)
 			all.level = one.level;
@@ -152,53 +177,62 @@ static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t ad
 		r.address = (r.address & mask) + m->cfg->l1d.line_bytes;
 	}
 	/* a merged or missed line is never there at once: latencies are at least one cycle */
-	return (struct mem_answer){ all.at, all.level, all.at == now, tlb_miss && t - now >= all.at - t };
+	return (struct mem_answer){ all.at, all.level, MEM_ACCEPTED, all.at == now, false };
 }
 
-/* Not the most usual case. */
 __attribute__((noinline))
 static struct mem_answer data_access_slower(struct memsys *m, uint64_t now, uint64_t address,
-                                            unsigned size, bool store)
+                                            unsigned size, bool store, unsigned known)
 {
-	uint64_t *tag = quick_second(m, now, address, size);
+	uint64_t *tag = quick_second(m, now, address, size, known);
 
 	if (!tag)
-		return data_access(m, now, address, size, store);
+		return data_access(m, now, address, size, store, known);
 	*tag |= store ? LINE_DIRTY : 0;
 	count_data(&m->stats, store, HIT);
-	return (struct mem_answer){ now, MEM_L1, true, false };
+	if (known & MEM_ASKED)
+		count_ahead(&m->stats, HIT);
+	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
 }
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	address ^= m->space;
-	m->stats.l1d_loads++;
-	if (!quick(m, now, address, size) &&
+	if (!quick(m, now, address, size, 0) &&
 	    !(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
-		return data_access_slower(m, now, address, size, false);
+		return data_access_slower(m, now, address, size, false, 0);
+	m->stats.l1d_loads++;
 	m->stats.l1d_load_hits++;
-	return (struct mem_answer){ now, MEM_L1, true, false };
+	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
 }
 
-struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
+                                    unsigned known)
+{
+	return data_access(m, now, address ^ m->space, size, false, known);
+}
+
+struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
+                               unsigned known)
 {
 	uint64_t *tag;
 
 	address ^= m->space;
-	m->stats.l1d_stores++;
-	tag = quick(m, now, address, size);
+	tag = quick(m, now, address, size, known);
 	if (tag)
 		*tag |= LINE_DIRTY;
 	else if (!(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
-		return data_access_slower(m, now, address, size, true);
+		return data_access_slower(m, now, address, size, true, known);
+	m->stats.l1d_stores++;
 	m->stats.l1d_store_hits++;
-	return (struct mem_answer){ now, MEM_L1, true, false };
+	if (known & MEM_ASKED)
+		count_ahead(&m->stats, HIT);
+	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
 }
 
 void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write)
 {
 	struct request r = { now, now, address ^= m->space, true };
-	bool tlb_miss;
 
 	(void)write; /* cores share no lines: no other cache has to give one away */
 	m->stats.prefetches++;
@@ -210,7 +244,7 @@ void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool writ
 		m->stats.prefetches_dropped_tlb++;
 		return;
 	}
-	r.t = data_translate(m, now, address, &tlb_miss);
+	r.t = data_translate(m, now, address);
 	if (cache_find(&m->l1d.cache, address) != CACHE_ABSENT) {
 		m->stats.prefetches_present++;
 		return;
@@ -223,19 +257,25 @@ void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool writ
 	l1_fill(m, &m->l1d, &r, 0);
 }
 
-void memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address)
+struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
 	struct request r = { now, now, address ^= m->space, false };
-	bool tlb_miss;
+	struct mem_answer there = { now, MEM_L1, MEM_ACCEPTED, true, false };
 
-	if (m->l1d.perfect || !tlb_holds(&m->dtlb, address) ||
-	    cache_find(&m->l1d.cache, address) != CACHE_ABSENT)
-		return;
-	r.t = data_translate(m, now, address, &tlb_miss);
-	if (mshr_free_at(&m->l1d.mshr) > r.t)
-		return;
+	if (!(known & MEM_TRANSLATED)) {
+		uint64_t t = data_translate(m, now, address);
+
+		if (t > now)
+			return refuse(MEM_NO_PAGE, t);
+	}
+	if (m->l1d.perfect || cache_find(&m->l1d.cache, address) != CACHE_ABSENT)
+		return there;
+	if (mshr_free_at(&m->l1d.mshr) > now)
+		return refuse(MEM_NO_BUFFER, mshr_free_at(&m->l1d.mshr));
 	m->stats.l1d_stores_ahead++;
-	l1_fill(m, &m->l1d, &r, 0);
+	there.ready = l1_fill(m, &m->l1d, &r, 0).at;
+	there.hit = false;
+	return there;
 }
 
 /* A miss of L1I at r->t also fetches the next line, if that lies in the same page. */
@@ -276,7 +316,7 @@ static struct mem_answer fetch_access(struct memsys *m, uint64_t now, uint64_t a
 	if (outcome == MISS && m->cfg->l1i.next_line_prefetch)
 		next_line_prefetch(m, &r);
 	return (struct mem_answer){
-		a.at, a.level, a.at == now, translation != TLB_HIT && r.t - now >= a.at - r.t,
+		a.at, a.level, MEM_ACCEPTED, a.at == now, translation != TLB_HIT && r.t - now >= a.at - r.t,
 	};
 }
 
@@ -289,7 +329,7 @@ struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 	if ((m->l1i.perfect || c->tag[cache_set(c, address)] == cache_tag(c, address)) &&
 	    tlb_quick(&m->itlb, now, address)) {
 		m->stats.l1i_hits++;
-		return (struct mem_answer){ now, MEM_L1, true, false };
+		return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
 	}
 	return fetch_access(m, now, address);
 }

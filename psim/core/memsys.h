@@ -1,12 +1,15 @@
 /*
  * Caches, TLBs, memory: answers when an access is done.
  *
- * The core asks once for each access, at the cycle in which it reaches the
- * cache, and gets the cycle in which its data is there. Every resource on the
- * way (miss buffer, L2 port, memory channel) is reserved at once for the time
- * it will be used, so the hierarchy needs no clock of its own, skipped cycles
- * cost nothing, and results do not depend on them. Calls must come with
- * non-decreasing `now`.
+ * The core asks for an access in the cycle in which it reaches the cache, and
+ * gets the cycle in which its data is there. A data access that has no
+ * translation yet, or needs a miss buffer of L1D and finds none, is refused: it
+ * reserves nothing, and learns the cycle in which it may ask again. So requests
+ * enter L2 in the order of time, and wait where they wait. For one that is
+ * accepted every resource on the way (miss buffer, L2 port, memory channel) is
+ * reserved at once for the time it will be used. The hierarchy needs no clock of
+ * its own, skipped cycles cost nothing, and results do not depend on them. Calls
+ * must come with non-decreasing `now`.
  *
  * Model: set-associative, LRU, write-back, write-allocate L1I, L1D; L2
  * inclusive of both; lines in flight merge later requests; dirty victims take
@@ -17,9 +20,12 @@
  *   translation   known at t = now where the micro-TLB has the page; at
  *                 now + tlb.main_latency where the main TLB has it; else
  *                 tlb.walk_latency later, one reload at a time in each TLB. An
- *                 access to a page on its way waits for that one.
+ *                 access to a page on its way waits for that one. A data access
+ *                 is refused until t; a fetch goes on from there.
  *   L1 hit        ready = t.
- *   L1 miss       has a miss buffer at t1 >= t, keeps it until the line is at L1.
+ *   L1 miss       takes a miss buffer at t1 = t, and keeps it until the line is at
+ *                 L1. Without a free one a data access is refused until the first
+ *                 is free; a fetch waits for it (t1 > t).
  *   L2 hit        the line takes the channel between L2 and L1 for l2.interval
  *                 cycles from s >= t1, is at L1 in cycle s + l2.latency, and
  *                 ready = s + l2.latency + l1d.fill_latency (L1I: no such term).
@@ -58,11 +64,25 @@ enum { CHIP_CORES_LOG2 = 6, CHIP_CORES_MAX = 1 << CHIP_CORES_LOG2 };
 /* Where an access was answered; for the cycle stack and the statistics. */
 enum mem_level { MEM_L1, MEM_L2, MEM_MEMORY, MEM_LEVEL_COUNT };
 
+/* Why an access was not accepted. */
+enum mem_refusal {
+	MEM_ACCEPTED,
+	MEM_NO_PAGE,   /* its translation is on its way: ask again in cycle `ready`, MEM_TRANSLATED */
+	MEM_NO_BUFFER, /* ask again in cycle `ready`, in which the first miss buffer is free */
+};
+
 struct mem_answer {
 	uint64_t ready;       /* cycle in which the data is at the core's side of L1 (hit: now) */
 	enum mem_level level; /* the farthest level on the way; a merged miss has that of its line */
+	uint8_t refused;      /* enum mem_refusal; if so, nothing but `ready` counts */
 	bool hit;             /* L1 hit and translation at once: the pipelined case */
-	bool tlb_bound;       /* translation took at least as long as what came after it, and not nothing */
+	bool tlb_bound;       /* of a fetch: translation took at least as long as what came after it, and not nothing */
+};
+
+/* What a requester that asks again knows of its access. */
+enum mem_known {
+	MEM_TRANSLATED = 1, /* its page: it has waited for the translation, and keeps it */
+	MEM_ASKED = 2,      /* of a store: it is the one that had its line brought ahead */
 };
 
 struct memsys_stats {
@@ -83,16 +103,20 @@ void memsys_destroy(struct memsys *m);
 struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address);
 /* A load, or the read of an atomic, at its Ps stage. */
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
+/* The same load, which was refused, asks again; `known`: flags of enum mem_known. */
+struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
+                                    unsigned known);
 /*
  * A committed store leaves the store buffer: ready = when its line accepts it
- * (a hit: now). Translates like a load.
+ * (a hit: now). Translates like a load, unless that is done.
  */
-struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
+struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
+                               unsigned known);
 /*
- * A store's address is known: asks for its line ahead of the commit. Never
- * waits; nothing happens without a translation or a free miss buffer.
+ * A store's address is known: asks for its line ahead of the write. Accepted: the line
+ * is there or on its way; `hit` if it was so before.
  */
-void memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address);
+struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
 /*
  * A software prefetch into L1D: nobody waits for it. Dropped if no miss buffer
  * is free, or if neither TLB has its page: on UltraSPARC a PREFETCH that misses
@@ -126,7 +150,7 @@ const struct memsys_stats *memsys_stats(const struct memsys *m);
 
 /*
  * Does what must always hold hold: every line of L1 in L2, no line twice, order
- * of reservations? Looks at every line. 0, or -1 with `e`.
+ * of reservations, counts of one level and the next? Looks at every line. 0, or -1 with `e`.
  */
 int memsys_check(const struct memsys *m, struct err *e);
 

@@ -64,6 +64,46 @@ static int check_mshr(const struct mshr *m, const char *name, struct err *e)
 	return 0;
 }
 
+static int unequal(struct err *e, const char *what, uint64_t have, uint64_t want)
+{
+	return err_set(e, STATUS_FAILED, "memory system: check failed: %s: %llu, expected %llu", what,
+	               (unsigned long long)have, (unsigned long long)want);
+}
+
+/* What a level counts is what the levels beside it count: nobody asks whom nobody hears. */
+static int check_balance(const struct memsys_stats *s, struct err *e)
+{
+	const struct {
+		const char *what;
+		uint64_t have, want;
+	} sums[] = {
+		{ "L1I hits, merged and misses", s->l1i_hits + s->l1i_merged + s->l1i_misses, s->l1i_accesses },
+		{ "L1D hits, merged and misses of loads",
+		  s->l1d_load_hits + s->l1d_load_merged + s->l1d_load_misses, s->l1d_loads },
+		{ "L1D hits, merged and misses of stores",
+		  s->l1d_store_hits + s->l1d_store_merged + s->l1d_store_misses, s->l1d_stores },
+		{ "lines that L1I asked for", s->l1i_misses + s->l1i_prefetches, s->l2_instruction_accesses },
+		{ "lines that L1D asked for",
+		  s->l1d_load_misses + s->l1d_store_misses + s->l1d_stores_ahead + s->prefetches_issued,
+		  s->l2_data_accesses },
+		{ "L2 hits, merged and misses of L1I",
+		  s->l2_instruction_hits + s->l2_instruction_merged + s->l2_instruction_misses,
+		  s->l2_instruction_accesses },
+		{ "L2 hits, merged and misses of L1D",
+		  s->l2_data_hits + s->l2_data_merged + s->l2_data_misses, s->l2_data_accesses },
+		{ "lines that L2 asked for",
+		  s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches, s->memory_reads },
+	};
+	uint64_t used = s->l1d_stores_ahead_in_time + s->l1d_stores_ahead_late + s->l1d_stores_ahead_lost;
+
+	for (unsigned n = 0; n < sizeof(sums) / sizeof(sums[0]); n++)
+		if (sums[n].have != sums[n].want)
+			return unequal(e, sums[n].what, sums[n].have, sums[n].want);
+	if (used > s->l1d_stores_ahead) /* the last stores may still be on their way */
+		return unequal(e, "lines of stores, in time, late and lost", used, s->l1d_stores_ahead);
+	return 0;
+}
+
 int memsys_check(const struct memsys *m, struct err *e)
 {
 	if (check_cache(&m->l1i.cache, "L1I", e) < 0 || check_cache(&m->l1d.cache, "L1D", e) < 0 ||
@@ -78,5 +118,5 @@ int memsys_check(const struct memsys *m, struct err *e)
 	    check_mshr(&m->l1i.mshr, "L1I", e) < 0 || check_mshr(&m->l1d.mshr, "L1D", e) < 0 ||
 	    check_mshr(&m->chip->l2_mshr, "L2", e) < 0)
 		return -1;
-	return 0;
+	return check_balance(&m->stats, e);
 }

@@ -40,7 +40,7 @@ struct view_record {
 	bool to_core;          /* SIMD arithmetic whose result goes to the scalar core */
 	unsigned operand_c;    /* C, if it has scalar operands in the array */
 	bool window;           /* a scalar access to SBM */
-	const char *held;      /* why a load at the PEs waited last, or NULL */
+	const char *held;      /* why a load at the PEs, or a store that was done, waited last; or NULL */
 	const char *cause;     /* what served a load, or held it up; NULL for others */
 	const char *stop;      /* what it waited for in D, if it did; may be NULL */
 	uint64_t producer[VIEW_PRODUCERS_MAX]; /* seq of those in flight that it waited for */

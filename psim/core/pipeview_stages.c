@@ -173,7 +173,7 @@ static void back_stages(const struct core_config *cfg, const struct view_record 
 	if (w1)
 		add(s, r->done - w1, "W1", '1', NULL);
 	if (r->commit > r->done)
-		add(s, r->done, "Ww", '=', "order");
+		add(s, r->done, "Ww", '=', r->store && r->held ? r->held : "order");
 	add(s, r->commit, "W", 'w', NULL);
 }
 

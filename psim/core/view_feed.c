@@ -117,7 +117,7 @@ static bool region_begins(const struct core *c, const char *name)
 /* By enum load_note. */
 static const char *const note_names[] = {
 	[LOAD_L1] = "L1D", [LOAD_L2] = "L2", [LOAD_MEMORY] = "memory", [LOAD_TLB] = "TLB miss",
-	[LOAD_PORT] = "L1D port", [LOAD_STORE_WAIT] = "older store",
+	[LOAD_PORT] = "L1D port", [LOAD_BUFFER] = "miss buffer", [LOAD_STORE_WAIT] = "older store",
 	[LOAD_SBM] = "SBM", [LOAD_VALUE] = "SBM", [LOAD_SBM_PORT] = "SBM port", [LOAD_SBM_STORE] = "older store",
 	[LOAD_TRANSFER] = "transfer",
 };
@@ -125,6 +125,27 @@ static const char *const note_names[] = {
 void view_held(struct core *c, unsigned slot)
 {
 	c->view[slot].held = note_names[c->rob[slot].note];
+}
+
+/* What the store buffer's oldest waits for, while a store waits for room behind it. */
+static const char *store_buffer_name(enum stall cause)
+{
+	switch (cause) {
+	case STALL_store_miss_buffer: return "store buffer: miss buffer";
+	case STALL_store_l2: return "store buffer: L2";
+	case STALL_store_memory: return "store buffer: memory";
+	case STALL_store_tlb: return "store buffer: TLB miss";
+	default: return "store buffer: L1D";
+	}
+}
+
+void view_store_held(struct core *c, unsigned slot)
+{
+	enum stall cause = store_buffer_cause(c);
+
+	/* between two lines that it waits for the buffer also writes */
+	if (!c->view[slot].held || cause != STALL_store_buffer)
+		c->view[slot].held = store_buffer_name(cause);
 }
 
 static void note_commit(struct core *c, unsigned slot)

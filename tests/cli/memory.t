@@ -37,3 +37,11 @@ $ for p in memory.interval=1 l1d.miss_buffers=64 l2.interval=1; do psim -f csv -
 1
 1
 1
+
+# What L1D asks for is what L2 is asked for, and every line that L2 misses L1D has missed, those
+# asked for ahead of their store included.
+
+$ psim --check -f csv -p l1d.size=4KiB -p l1d.ways=1 traces/samples/quicksort.trace.gz > sort.csv; awk -F, '$1 ~ /^memory/ { v[$1 "," $2] = $4 } END { l = "memory.l1d,"; print (v[l "load_misses"] + v[l "store_misses"] + v[l "stores_ahead"] + v["memory.prefetch,prefetches_issued"] == v["memory.l2,data_accesses"]) ? "balanced" : "not"; print (v["memory,l1d_mpki"] >= v["memory,l2_mpki"]) ? "L1D asks for more" : "less"; print (v[l "stores_ahead"] > 0) ? "stores asked ahead" : "none" }' sort.csv
+balanced
+L1D asks for more
+stores asked ahead

@@ -75,7 +75,7 @@ program() {
 	case $2 in *CHAIN*) lines=4096 ;; esac
 	printf '#include "simd.inc"\n\t.register %%g2,#scratch\n\t.register %%g3,#scratch\n'
 	printf '\t.data\nname_warm: .asciz "warm"\nname_short: .asciz "short"\nname_long: .asciz "long"\n'
-	printf '\t.bss\n\t.align 64\ncell: .space 4096\nfar: .space 400000\n\t.align 64\nring: .space %d\n' $((lines * stride + 64))
+	printf '\t.bss\n\t.align 64\ncell: .space 4096\nfar: .space 800000\n\t.align 64\nring: .space %d\n' $((lines * stride + 64))
 	printf '\t.text\n\t.globl _start\n_start:\n'
 	ring "$lines" "$stride"
 	printf '\t.globl measured\n\t.type measured,#function\nmeasured:\n'
@@ -84,7 +84,7 @@ program() {
 	*CHAIN*) ;;
 	*) printf '\t%s\n' "$2" ;;
 	esac
-	region warm "$kind" 100 "$body"
+	region warm "$kind" 200 "$body"
 	region short "$kind" 1000 "$body"
 	region long "$kind" 2000 "$body"
 	printf '\tmov 1,%%g1\n\tclr %%o0\n\tta 0x6d\n'

@@ -105,7 +105,7 @@ static void a_merged_l2_hit_says_l2(void)
 	memsys_destroy(m);
 }
 
-static void a_miss_without_a_free_buffer_waits_for_the_first(void)
+static void a_miss_without_a_free_buffer_is_refused_until_the_first_is_free(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
@@ -114,14 +114,18 @@ static void a_miss_without_a_free_buffer_waits_for_the_first(void)
 	m = create(&c);
 	CHECK_ANSWER(load(m, 0, 0), 134, MEM_MEMORY); /* at L1 in 132: buffer free */
 	CHECK_ANSWER(load(m, 0, 1), 150, MEM_MEMORY); /* in 148 */
-	CHECK_ANSWER(load(m, 0, 2), 132 + 134, MEM_MEMORY);
-	CHECK_ANSWER(load(m, 0, 3), 148 + 134, MEM_MEMORY);
-	CHECK_U64(memsys_stats(m)->l1d_buffer_waits, 2);
-	CHECK_U64(memsys_stats(m)->l1d_buffer_wait_cycles, 132 + 148);
+	CHECK_REFUSED(load(m, 0, 2), MEM_NO_BUFFER, 132);
+	CHECK_REFUSED(load(m, 131, 3), MEM_NO_BUFFER, 132);
+	/* the refused ones have booked nothing: the channel is free when they ask again */
+	CHECK_ANSWER(load(m, 132, 2), 132 + 134, MEM_MEMORY);
+	CHECK_REFUSED(load(m, 132, 3), MEM_NO_BUFFER, 148);
+	CHECK_ANSWER(load(m, 148, 3), 148 + 134, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->l1d_loads, 4);
+	CHECK_U64(memsys_stats(m)->memory_wait_cycles, 16);
 	memsys_destroy(m);
 }
 
-static void a_line_that_waits_for_a_buffer_is_still_awaited_by_others(void)
+static void a_refused_load_leaves_the_caches_as_they_are(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
@@ -129,13 +133,14 @@ static void a_line_that_waits_for_a_buffer_is_still_awaited_by_others(void)
 	c.l1d.miss_buffers = 1;
 	m = create(&c);
 	load(m, 0, 0);
-	load(m, 0, 1);                                    /* takes the buffer over in 132 */
-	CHECK_ANSWER(load(m, 5, 0), 134, MEM_MEMORY);     /* the first line's time stands */
-	CHECK_ANSWER(load(m, 5, 1), 132 + 134, MEM_MEMORY);
+	CHECK_REFUSED(load(m, 0, 1), MEM_NO_BUFFER, 132);
+	CHECK_ANSWER(load(m, 5, 0), 134, MEM_MEMORY); /* merges, and needs no buffer */
+	CHECK_REFUSED(load(m, 6, 1), MEM_NO_BUFFER, 132);
+	CHECK_U64(memsys_stats(m)->l2_data_accesses, 1);
 	memsys_destroy(m);
 }
 
-static void a_request_that_comes_late_does_not_make_a_line_early_for_others(void)
+static void an_access_to_two_lines_waits_for_its_second_half_alone(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
@@ -143,12 +148,13 @@ static void a_request_that_comes_late_does_not_make_a_line_early_for_others(void
 	c.l1d.line_bytes = 32;
 	c.l1d.miss_buffers = 1;
 	m = create(&c);
-	/* L2 has its line of 64 bytes in 120; its first half goes to L1 from then on */
-	CHECK_ANSWER(memsys_load(m, 0, 0, 8), 134, MEM_MEMORY);
-	/* the second half waits for the buffer until 132, when L2 has the line */
-	CHECK_ANSWER(memsys_load(m, 1, 32, 8), 132 + 14, MEM_L2);
-	/* a fetch from it needs no buffer of L1D: from 122 on, behind the first half */
-	CHECK_ANSWER(memsys_fetch(m, 5, 0), 122 + 12, MEM_MEMORY);
+	/* a block load of 64 bytes: the first half has the buffer until 132, the second is refused till then */
+	CHECK_REFUSED(memsys_load(m, 0, 0, 64), MEM_NO_BUFFER, 132);
+	/* by then L2 has the line; the farthest level is that of the first half, usable in 134 */
+	CHECK_ANSWER(memsys_load_again(m, 132, 0, 64, 0), 132 + 14, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->memory_reads, 1);
+	/* a fetch of the same line of L2 needs no buffer of L1D */
+	CHECK_ANSWER(memsys_fetch(m, 200, 0), 212, MEM_L2);
 	memsys_destroy(m);
 }
 
@@ -323,20 +329,38 @@ static void a_translation_miss_delays_the_access(void)
 
 	c.tlb.perfect = false;
 	m = create(&c);
-	a = load(m, 0, 0);
 	/* 4 + 60 for the page, then 134 */
-	CHECK_U64(a.ready, 64 + 134);
-	CHECK(!a.tlb_bound); /* the line took longer */
-	/* a hit on a page that only the main TLB has: pages 1 and 2 take both micro entries */
-	load(m, 1000, 128 + 1);
-	load(m, 2000, 256 + 1);
-	a = load(m, 3000, 0);
+	CHECK_REFUSED(load(m, 0, 0), MEM_NO_PAGE, 64);
+	CHECK_U64(memsys_stats(m)->l2_data_accesses, 0);
+	CHECK_ANSWER(load_again(m, 64, 0), 64 + 134, MEM_MEMORY);
+	/* pages 1 and 2 take both micro entries: 0 is only in the main TLB, 4 cycles away */
+	CHECK_REFUSED(load(m, 1000, 128 + 1), MEM_NO_PAGE, 1064);
+	CHECK_REFUSED(load(m, 2000, 256 + 1), MEM_NO_PAGE, 2064);
+	CHECK_REFUSED(load(m, 3000, 0), MEM_NO_PAGE, 3004);
+	a = load_again(m, 3004, 0);
 	CHECK_U64(a.ready, 3004);
-	CHECK_U64(a.level, MEM_L1);
-	CHECK(!a.hit);
-	CHECK(a.tlb_bound); /* 4 cycles, and none after them */
+	CHECK(a.hit);
 	CHECK_U64(memsys_stats(m)->dtlb_misses, 4);
 	CHECK_U64(memsys_stats(m)->dtlb_walks, 3);
+	memsys_destroy(m);
+}
+
+/* One entry in the micro-TLB, two in the main one: two pages push each other out while both wait. */
+static void who_has_waited_for_its_page_needs_no_other_translation(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.tlb.perfect = false;
+	c.tlb.udtlb_entries = 1;
+	c.tlb.main_entries = 2;
+	c.tlb.main_ways = 1; /* pages 0 and 2 lie in one set */
+	m = create(&c);
+	CHECK_REFUSED(load(m, 0, 0), MEM_NO_PAGE, 64);
+	CHECK_REFUSED(load(m, 1, 256), MEM_NO_PAGE, 124); /* one walk at a time */
+	CHECK_ANSWER(load_again(m, 64, 0), 64 + 134, MEM_MEMORY);
+	CHECK_ANSWER(load_again(m, 124, 256), 124 + 134, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->dtlb_walks, 2);
 	memsys_destroy(m);
 }
 
@@ -398,6 +422,7 @@ static void a_prefetch_of_a_page_in_no_tlb_is_dropped(void)
 	CHECK_U64(memsys_stats(m)->prefetches_dropped_tlb, 1);
 	CHECK_U64(memsys_stats(m)->dtlb_walks, 0);
 	load(m, 1000, 1);
+	load_again(m, 1064, 1);
 	memsys_prefetch(m, 2000, 0, false);
 	CHECK_U64(memsys_stats(m)->prefetches_issued, 1);
 	memsys_destroy(m);
@@ -420,18 +445,38 @@ static void a_store_may_ask_for_its_line_ahead(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
+	struct mem_answer a = memsys_store_ahead(m, 0, 5 * LINE, 0);
 
-	memsys_store_ahead(m, 0, 5 * LINE);
-	memsys_store_ahead(m, 1, 5 * LINE + 8); /* on its way already */
-	CHECK_ANSWER(store(m, 50, 5), 134, MEM_MEMORY);
-	CHECK_ANSWER(store(m, 200, 5), 200, MEM_L1);
-	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 1);
+	CHECK_U64(a.refused, MEM_ACCEPTED);
+	CHECK(!a.hit); /* this store's doing */
+	CHECK(memsys_store_ahead(m, 1, 5 * LINE + 8, 0).hit); /* on its way already */
+	CHECK_ANSWER(memsys_store(m, 50, 5 * LINE, 8, MEM_TRANSLATED | MEM_ASKED), 134, MEM_MEMORY);
+	CHECK_ANSWER(memsys_store(m, 200, 5 * LINE + 8, 8, MEM_TRANSLATED), 200, MEM_L1);
+	memsys_store_ahead(m, 300, 6 * LINE, 0);
+	CHECK_ANSWER(memsys_store(m, 500, 6 * LINE, 8, MEM_TRANSLATED | MEM_ASKED), 500, MEM_L1);
+	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 2);
+	CHECK_U64(memsys_stats(m)->l1d_stores_ahead_late, 1);
+	CHECK_U64(memsys_stats(m)->l1d_stores_ahead_in_time, 1);
 	CHECK_U64(memsys_stats(m)->l1d_store_merged, 1);
-	CHECK_U64(memsys_stats(m)->memory_reads, 1);
+	CHECK_U64(memsys_stats(m)->l1d_store_hits, 2);
+	CHECK_U64(memsys_stats(m)->memory_reads, 2);
 	memsys_destroy(m);
 }
 
-static void a_store_does_not_ask_ahead_without_buffer_or_page(void)
+static void a_line_asked_for_ahead_can_be_lost_again(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+
+	memsys_store_ahead(m, 0, 0, 0);
+	load(m, 1000, 2); /* set 0 of two ways */
+	load(m, 2000, 4);
+	CHECK_ANSWER(memsys_store(m, 3000, 0, 8, MEM_ASKED), 3014, MEM_L2);
+	CHECK_U64(memsys_stats(m)->l1d_stores_ahead_lost, 1);
+	memsys_destroy(m);
+}
+
+static void a_store_ahead_is_refused_without_buffer_or_page_and_asks_again(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
@@ -439,12 +484,13 @@ static void a_store_does_not_ask_ahead_without_buffer_or_page(void)
 	c.l1d.miss_buffers = 1;
 	c.tlb.perfect = false;
 	m = create(&c);
-	memsys_store_ahead(m, 0, 0); /* its page is in no TLB */
-	load(m, 1000, 0);
-	memsys_store_ahead(m, 1100, LINE); /* the buffer is taken until 1196 */
-	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 0);
-	memsys_store_ahead(m, 1200, LINE);
+	CHECK_REFUSED(memsys_store_ahead(m, 0, 0, 0), MEM_NO_PAGE, 64); /* the walk is ahead too */
+	CHECK_U64(memsys_stats(m)->dtlb_walks, 1);
+	CHECK_U64(memsys_store_ahead(m, 64, 0, MEM_TRANSLATED).refused, MEM_ACCEPTED);
+	CHECK_REFUSED(memsys_store_ahead(m, 100, LINE, 0), MEM_NO_BUFFER, 64 + 132);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 1);
+	CHECK_U64(memsys_store_ahead(m, 196, LINE, MEM_TRANSLATED).refused, MEM_ACCEPTED);
+	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 2);
 	memsys_destroy(m);
 }
 
@@ -636,12 +682,11 @@ static const struct tap_test tests[] = {
 	 memory_reads_of_one_cycle_are_an_interval_apart},
 	{"a load merges with its line in flight", a_load_merges_with_its_line_in_flight},
 	{"a merged L2 hit says L2", a_merged_l2_hit_says_l2},
-	{"a miss without a free buffer waits for the first",
-	 a_miss_without_a_free_buffer_waits_for_the_first},
-	{"a line that waits for a buffer is still awaited by others",
-	 a_line_that_waits_for_a_buffer_is_still_awaited_by_others},
-	{"a request that comes late does not make a line early for others",
-	 a_request_that_comes_late_does_not_make_a_line_early_for_others},
+	{"a miss without a free buffer is refused until the first is free",
+	 a_miss_without_a_free_buffer_is_refused_until_the_first_is_free},
+	{"a refused load leaves the caches as they are", a_refused_load_leaves_the_caches_as_they_are},
+	{"an access to two lines waits for a buffer with its second half alone",
+	 an_access_to_two_lines_waits_for_its_second_half_alone},
 	{"an L2 miss without a free buffer waits for the first",
 	 an_l2_miss_without_a_free_buffer_waits_for_the_first},
 	{"an L2 hit does not queue behind a transfer to come",
@@ -658,14 +703,17 @@ static const struct tap_test tests[] = {
 	{"an access over two lines is ready with the later",
 	 an_access_over_two_lines_is_ready_with_the_later},
 	{"a translation miss delays the access", a_translation_miss_delays_the_access},
+	{"who has waited for its page needs no other translation",
+	 who_has_waited_for_its_page_needs_no_other_translation},
 	{"a prefetched line hits later", a_prefetched_line_hits_later},
 	{"a late prefetch still shortens the wait", a_late_prefetch_still_shortens_the_wait},
 	{"a prefetch without a free buffer is dropped", a_prefetch_without_a_free_buffer_is_dropped},
 	{"a prefetch of a page in no TLB is dropped", a_prefetch_of_a_page_in_no_tlb_is_dropped},
 	{"a prefetch of a line present does nothing", a_prefetch_of_a_line_present_does_nothing},
 	{"a store may ask for its line ahead", a_store_may_ask_for_its_line_ahead},
-	{"a store does not ask ahead without a buffer or its page",
-	 a_store_does_not_ask_ahead_without_buffer_or_page},
+	{"a line asked for ahead can be lost again", a_line_asked_for_ahead_can_be_lost_again},
+	{"a store ahead is refused without a buffer or its page, and asks again",
+	 a_store_ahead_is_refused_without_buffer_or_page_and_asks_again},
 	{"an instruction miss fetches the next line too",
 	 an_instruction_miss_fetches_the_next_line_too},
 	{"the next line is not fetched from another page",

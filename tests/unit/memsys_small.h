@@ -58,15 +58,28 @@ static inline struct mem_answer load(struct memsys *m, uint64_t now, uint64_t li
 	return memsys_load(m, now, line * LINE + 8, 8);
 }
 
+/* One that has been refused, its page known by now. */
+static inline struct mem_answer load_again(struct memsys *m, uint64_t now, uint64_t line)
+{
+	return memsys_load_again(m, now, line * LINE + 8, 8, MEM_TRANSLATED);
+}
+
 static inline struct mem_answer store(struct memsys *m, uint64_t now, uint64_t line)
 {
-	return memsys_store(m, now, line * LINE + 8, 8);
+	return memsys_store(m, now, line * LINE + 8, 8, 0);
 }
 
 #define CHECK_ANSWER(answer, expected_ready, expected_level) do { \
 	struct mem_answer got = answer; \
+	CHECK_U64(got.refused, MEM_ACCEPTED); \
 	CHECK_U64(got.ready, expected_ready); \
 	CHECK_U64(got.level, expected_level); \
+} while (0)
+
+#define CHECK_REFUSED(answer, why, until) do { \
+	struct mem_answer got = answer; \
+	CHECK_U64(got.refused, why); \
+	CHECK_U64(got.ready, until); \
 } while (0)
 
 #endif

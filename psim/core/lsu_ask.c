@@ -1,0 +1,203 @@
+/*
+ * Accesses that the memory system has not accepted yet: loads and stores that wait for a
+ * translation or for a miss buffer, and lines that stores ask for ahead of their write, from
+ * the store port and then from the store buffer. They ask again without a port, as they have
+ * been through L1D's tags, and in the order of their age: the store buffer, then the window.
+ */
+#include "core_state.h"
+
+/* One cycle's asking: from a refusal for want of a buffer on nobody else is asked. */
+struct asking {
+	uint64_t now;
+	uint64_t full_until; /* 0: there are buffers */
+	uint64_t next;       /* when somebody may ask again */
+};
+
+/* May this one ask now? If not, notes when it may. */
+static bool may_ask(struct asking *k, struct ask *a)
+{
+	if (a->at <= k->now && !k->full_until)
+		return true;
+	if (a->at <= k->now)
+		a->at = k->full_until;
+	if (a->at < k->next)
+		k->next = a->at;
+	return false;
+}
+
+static void note_refusal(struct ask *ask, const struct mem_answer *a)
+{
+	ask->at = a->ready;
+	ask->why = a->refused;
+	if (a->refused == MEM_NO_PAGE)
+		ask->known |= MEM_TRANSLATED; /* from ask->at on */
+}
+
+/* The same within lsu_ask. */
+static void refused(struct asking *k, struct ask *ask, const struct mem_answer *a)
+{
+	note_refusal(ask, a);
+	if (a->refused == MEM_NO_BUFFER)
+		k->full_until = a->ready;
+	if (ask->at < k->next)
+		k->next = ask->at;
+}
+
+static void ask_not_before(struct core *c, uint64_t at)
+{
+	if (at < c->ask_next)
+		c->ask_next = at;
+}
+
+static void join(struct core *c, unsigned slot)
+{
+	slot_set(c->asking, slot);
+	c->asking_count++;
+	ask_not_before(c, c->ask[slot].at);
+}
+
+static void leave(struct core *c, unsigned slot)
+{
+	slot_clear(c->asking, slot);
+	c->asking_count--;
+}
+
+/* Asks for the line of a store's address; false: refused. */
+static bool ask_line(struct core *c, uint64_t ea, struct ask *ask, struct mem_answer *a)
+{
+	*a = memsys_store_ahead(c->mem, c->now, ea, ask->known);
+	if (a->refused)
+		return false;
+	ask->known |= (uint8_t)(MEM_TRANSLATED | (a->hit ? 0 : MEM_ASKED));
+	ask->why = MEM_ACCEPTED;
+	return true;
+}
+
+void lsu_ask_line(struct core *c, unsigned slot)
+{
+	struct ask *ask = &c->ask[slot];
+	struct mem_answer a;
+
+	/* in a cycle in which others ask, this store is one of them; else none of them lacks what is there */
+	if (c->ask_next > c->now) {
+		if (ask_line(c, c->rob[slot].ea, ask, &a))
+			return;
+		note_refusal(ask, &a);
+	}
+	join(c, slot);
+}
+
+void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a)
+{
+	note_refusal(&c->ask[slot], a);
+	c->rob[slot].note = a->refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
+	c->stats.load_buffer_waits += a->refused == MEM_NO_BUFFER;
+	join(c, slot);
+}
+
+void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_answer *a)
+{
+	note_refusal(&s->ask, a);
+	c->sb_wants += s->want == WANT_NOTHING;
+	s->want = WANT_WRITE;
+	ask_not_before(c, s->ask.at);
+}
+
+void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s)
+{
+	s->ask = c->ask[slot];
+	s->want = WANT_NOTHING;
+	if (!slot_has(c->asking, slot))
+		return;
+	leave(c, slot);
+	s->want = WANT_LINE;
+	c->sb_wants++;
+}
+
+static void ask_write(struct core *c, struct asking *k, struct store_entry *s)
+{
+	struct mem_answer a = memsys_store(c->mem, c->now, s->ea, s->size, s->ask.known);
+
+	if (a.refused) {
+		refused(k, &s->ask, &a);
+		return;
+	}
+	s->ready = a.ready;
+	s->level = (uint8_t)a.level;
+	s->want = WANT_NOTHING;
+	c->sb_wants--;
+}
+
+/* Entries of the store buffer, of which the oldest few ask for their lines. */
+static void ask_buffer(struct core *c, struct asking *k)
+{
+	unsigned most = c->cfg->lsu.store_buffer_ahead, count = c->sb_count;
+
+	if (count > (most ? most : 1))
+		count = most ? most : 1;
+	for (unsigned n = 0; n < count && c->sb_wants; n++) {
+		struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
+		struct mem_answer a;
+
+		if (s->want == WANT_NOTHING || !may_ask(k, &s->ask))
+			continue;
+		if (s->want == WANT_WRITE) {
+			ask_write(c, k, s);
+		} else if (ask_line(c, s->ea, &s->ask, &a)) {
+			s->want = WANT_NOTHING;
+			c->sb_wants--;
+		} else {
+			refused(k, &s->ask, &a);
+		}
+	}
+}
+
+static void ask_load(struct core *c, struct asking *k, unsigned slot)
+{
+	const struct rob_entry *r = &c->rob[slot];
+	struct ask *ask = &c->ask[slot];
+	struct mem_answer a = memsys_load_again(c->mem, c->now, r->ea, r->uop->size, ask->known);
+
+	if (a.refused) {
+		c->rob[slot].note = a.refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
+		c->stats.load_buffer_waits += a.refused == MEM_NO_BUFFER && ask->why != MEM_NO_BUFFER;
+		refused(k, ask, &a);
+		return;
+	}
+	leave(c, slot);
+	lsu_load_accepted(c, slot, &a);
+}
+
+static void ask_window(struct core *c, struct asking *k)
+{
+	uint64_t todo[ROB_WORDS_MAX];
+	unsigned slot;
+
+	memcpy(todo, c->asking, c->rob_words * sizeof(*todo));
+	while ((slot = slot_oldest(c, todo, todo)) != SLOT_NONE) {
+		struct ask *ask = &c->ask[slot];
+		struct mem_answer a;
+
+		slot_clear(todo, slot);
+		if (!may_ask(k, ask))
+			continue;
+		if (c->rob[slot].uop->flags & UOP_LOAD)
+			ask_load(c, k, slot);
+		else if (ask_line(c, c->rob[slot].ea, ask, &a))
+			leave(c, slot);
+		else
+			refused(k, ask, &a);
+	}
+}
+
+void lsu_ask(struct core *c)
+{
+	struct asking k = { .now = c->now, .next = CYCLE_NEVER };
+
+	if (c->sb_wants)
+		ask_buffer(c, &k);
+	if (c->asking_count)
+		ask_window(c, &k);
+	c->ask_next = k.next;
+	c->progress = true;
+}
