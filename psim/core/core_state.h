@@ -479,8 +479,11 @@ static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 void lsu_ask_line(struct core *c, unsigned slot);
 /* The load in `slot` was refused. */
 void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a);
-/* The write of the oldest store was refused. */
+/* The write of the oldest store was refused; accepted. */
 void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_answer *a);
+void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a);
+/* The oldest has left the store buffer: another is among those that may ask. */
+void lsu_buffer_moves(struct core *c);
 /* The store in `slot` goes to the store buffer's entry `s`, with what it has asked for. */
 void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s);
 /* All that may ask again in this cycle do, the oldest first. */

@@ -431,13 +431,14 @@ static void drain_store(struct core *c)
 			lsu_write_refused(c, s, &a);
 			return;
 		}
-		s->ready = a.ready;
-		s->level = (uint8_t)a.level;
+		lsu_write_accepted(c, s, &a);
 	}
 	if (s->ready > c->now)
 		return;
 	c->sb_head++;
 	c->sb_count--;
+	if (c->sb_wants)
+		lsu_buffer_moves(c);
 	c->progress = true;
 	lsu_store_gone(c, s->ea, s->size);
 }

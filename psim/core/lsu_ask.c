@@ -103,6 +103,31 @@ void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_a
 	ask_not_before(c, s->ask.at);
 }
 
+void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a)
+{
+	s->ready = a->ready;
+	s->level = (uint8_t)a->level;
+	c->sb_wants -= s->want != WANT_NOTHING;
+	s->want = WANT_NOTHING;
+}
+
+/* How many of the store buffer's entries may ask: the oldest always, as it has to write. */
+static unsigned may_ask_count(const struct core *c)
+{
+	unsigned most = c->cfg->lsu.store_buffer_ahead;
+
+	most = most ? most : 1;
+	return c->sb_count < most ? c->sb_count : most;
+}
+
+void lsu_buffer_moves(struct core *c)
+{
+	unsigned count = may_ask_count(c);
+
+	if (count)
+		ask_not_before(c, c->sb[(c->sb_head + count - 1) & c->sb_mask].ask.at);
+}
+
 void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s)
 {
 	s->ask = c->ask[slot];
@@ -122,19 +147,14 @@ static void ask_write(struct core *c, struct asking *k, struct store_entry *s)
 		refused(k, &s->ask, &a);
 		return;
 	}
-	s->ready = a.ready;
-	s->level = (uint8_t)a.level;
-	s->want = WANT_NOTHING;
-	c->sb_wants--;
+	lsu_write_accepted(c, s, &a);
 }
 
 /* Entries of the store buffer, of which the oldest few ask for their lines. */
 static void ask_buffer(struct core *c, struct asking *k)
 {
-	unsigned most = c->cfg->lsu.store_buffer_ahead, count = c->sb_count;
+	unsigned count = may_ask_count(c);
 
-	if (count > (most ? most : 1))
-		count = most ? most : 1;
 	for (unsigned n = 0; n < count && c->sb_wants; n++) {
 		struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
 		struct mem_answer a;
