@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what is missing, builds, and runs the main job on a recorded sample.
+# Installs what is missing, builds, and runs a recorded matrix product on a scalar core and on one with a SIMD array.
 #
 #   ./quickstart.sh [MESON ARGUMENT...]        install, build, run
 #   ./quickstart.sh test [MESON ARGUMENT...]   the same, then all tests
@@ -9,7 +9,6 @@ set -eu
 cd "$(dirname "$0")"
 
 build=${BUILD:-build}
-sample=traces/samples/dgemm.trace.gz
 with_tests=no
 if [ "${1:-}" = test ]; then
 	with_tests=yes
@@ -61,8 +60,14 @@ fi
 say "building in $build"
 ninja -C "$build"
 
-say "$build/psim/core/psim -c configs/sparc64v.ini $sample"
-"$build/psim/core/psim" -c configs/sparc64v.ini "$sample"
+# the same product of 128 x 128, scalar and for 16 PEs
+show() {
+	say "$*"
+	"$@"
+}
+show "$build/psim/core/psim" -c configs/sparc64v.ini --json -o "$build/scalar.json" traces/samples/dgemm-packed.trace.gz
+show "$build/psim/core/psim" -c configs/simd16.ini --json -o "$build/array.json" traces/samples/simd-dgemm.trace.gz
+show "$build/psim/report/psim-diff" --short "$build/scalar.json" "$build/array.json"
 
 if [ $with_tests = yes ]; then
 	say "meson test -C $build"

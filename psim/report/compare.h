@@ -31,4 +31,13 @@ size_t compare_results(const struct result *a, const struct result *b,
 size_t compare_rows(const struct result *a, const struct result *b, const struct compare_options *options,
                     struct report *r);
 
+/* Is it the report of a processor's run, of one core or of a chip? */
+bool compare_has_short(const struct result *x);
+
+/*
+ * Adds the table "runs": for each of two such reports (NaN where one lacks a figure) the program, time, IPC, GFlop/s,
+ * share of the peak, energy, power and area, and how many times faster than the first it is. `files`: their names.
+ */
+void compare_short(const struct result x[2], const char *const files[2], struct report *r);
+
 #endif

@@ -12,7 +12,7 @@ enum { ROWS_MAX = 24 };
 
 struct settings {
 	const char *within, *only;
-	bool equal;
+	bool equal, brief;
 };
 
 static int read_percent(const char *text, double *out, struct err *e)
@@ -47,6 +47,33 @@ static size_t count_differences(const struct result results[2], const struct com
 	return count;
 }
 
+static int compare_briefly(const struct result results[2], char *const paths[2], const struct opt_common *common,
+                           struct err *e)
+{
+	const char *files[2] = {paths[0], paths[1]};
+	struct report *r;
+	int ret;
+
+	for (int n = 0; n < 2; n++)
+		if (!compare_has_short(&results[n]))
+			return err_set(e, STATUS_BAD_INPUT, "%s: has no core.seconds, expected a report of psim",
+			               paths[n]);
+	r = report_create();
+	compare_short(results, files, r);
+	ret = write_report(r, common, e);
+	report_destroy(r);
+	return ret;
+}
+
+static int read_both(struct result results[2], char *const paths[2], const struct opt_common *common, struct err *e)
+{
+	if (!strcmp(paths[0], "-") && !strcmp(paths[1], "-"))
+		return err_set(e, STATUS_USAGE, "both reports are standard input, expected a file for one");
+	if (out_is_not(common->output, paths[0], e) < 0 || out_is_not(common->output, paths[1], e) < 0)
+		return -1;
+	return result_read(&results[0], paths[0], e) < 0 || result_read(&results[1], paths[1], e) < 0 ? -1 : 0;
+}
+
 static int compare(struct result results[2], char *const paths[2], const struct settings *set,
                    const struct opt_common *common, struct err *e)
 {
@@ -55,14 +82,10 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 	size_t rows, count;
 	int ret;
 
-	if (!strcmp(paths[0], "-") && !strcmp(paths[1], "-"))
-		return err_set(e, STATUS_USAGE, "both reports are standard input, expected a file for one");
-	if (read_percent(set->within, &o.within_percent, e) < 0)
+	if (read_percent(set->within, &o.within_percent, e) < 0 || read_both(results, paths, common, e) < 0)
 		return -1;
-	if (out_is_not(common->output, paths[0], e) < 0 || out_is_not(common->output, paths[1], e) < 0)
-		return -1;
-	if (result_read(&results[0], paths[0], e) < 0 || result_read(&results[1], paths[1], e) < 0)
-		return -1;
+	if (set->brief)
+		return compare_briefly(results, paths, common, e);
 	if (o.only && !compare_count(&results[0], &o) && !compare_count(&results[1], &o))
 		return err_set(e, STATUS_USAGE, "--only '%s': neither report has a group, table or value "
 		               "of that name, expected one such as core or cycle_stack", o.only);
@@ -97,6 +120,7 @@ int main(int argc, char *argv[])
 	const struct opt rows[] = {
 		{"within", 'w', "PERCENT", "numbers that differ by no more are the same (0)", OPT_TEXT, &set.within},
 		{"only", 0, "NAME", "only values of this group or table, for instance core", OPT_TEXT, &set.only},
+		{"short", 0, NULL, "two runs of psim in short: a line each", OPT_FLAG, &set.brief},
 		{"equal", 0, NULL, "status 5 if there is any difference", OPT_FLAG, &set.equal},
 	};
 	const struct opt_program program = {
@@ -108,6 +132,7 @@ int main(int argc, char *argv[])
 		.examples = "psim -c configs/sparc64v.ini --json -o a.json x.trace.gz\n"
 			"psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o b.json x.trace.gz\n"
 			"psim-diff --within 1 a.json b.json\n"
+			"psim-diff --short a.json b.json\n"
 			"psim-diff --equal --only energy a.json b.json\n"
 			"psim-diff --only critical_path run1.json run2.json",
 		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),

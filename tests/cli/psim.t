@@ -51,19 +51,19 @@ core,instructions,,199258,...
 
 # Several cores. Where they share nothing, each does what it does alone, and its pipeline is the same.
 
-$ psim -q -f csv -p l1d.perfect=yes -p l1i.perfect=yes traces/samples/[dq]*.gz > both.csv; for n in 0 1; do set -- traces/samples/[dq]*.gz; shift $n; psim -q -f csv -p l1d.perfect=yes -p l1i.perfect=yes $1 | grep '^core,cycles,' | sed "s/^/core$n./" | grep -cxFf - both.csv; done
+$ psim -q -f csv -p l1d.perfect=yes -p l1i.perfect=yes traces/samples/[dq]*[mt].trace.gz > both.csv; for n in 0 1; do set -- traces/samples/[dq]*[mt].trace.gz; shift $n; psim -q -f csv -p l1d.perfect=yes -p l1i.perfect=yes $1 | grep '^core,cycles,' | sed "s/^/core$n./" | grep -cxFf - both.csv; done
 1
 1
 
-$ psim -q --pipe one.kanata --window 1000:40 -o report -p l1d.perfect=yes -p l1i.perfect=yes traces/samples/quicksort.trace.gz; psim -q --core 1 --pipe both.kanata --window 1000:40 -o report -p l1d.perfect=yes -p l1i.perfect=yes traces/samples/[dq]*.gz; cmp one.kanata both.kanata && echo same
+$ psim -q --pipe one.kanata --window 1000:40 -o report -p l1d.perfect=yes -p l1i.perfect=yes traces/samples/quicksort.trace.gz; psim -q --core 1 --pipe both.kanata --window 1000:40 -o report -p l1d.perfect=yes -p l1i.perfect=yes traces/samples/[dq]*[mt].trace.gz; cmp one.kanata both.kanata && echo same
 same
 
 # With a shared L2 that is too small: the same figures however they are simulated.
 
-$ for how in '' --every-cycle --check '--pipe p --window 100:50'; do psim -q $how -f csv -p l2.size=384KiB -p l1d.size=16KiB traces/samples/chase.trace.gz traces/samples/[dq]*.gz | grep -vE 'skipped|^run,' | cksum; done | sort -u | wc -l
+$ for how in '' --every-cycle --check '--pipe p --window 100:50'; do psim -q $how -f csv -p l2.size=384KiB -p l1d.size=16KiB traces/samples/chase.trace.gz traces/samples/[dq]*[mt].trace.gz | grep -vE 'skipped|^run,' | cksum; done | sort -u | wc -l
 1
 
-$ psim -q --json -o a.json traces/samples/[dq]*.gz; psim -q --json --every-cycle -o b.json traces/samples/[dq]*.gz; psim-diff --equal a.json b.json > said && echo same
+$ psim -q --json -o a.json traces/samples/dgemm.trace.gz traces/samples/quicksort.trace.gz; psim -q --json --every-cycle -o b.json traces/samples/dgemm.trace.gz traces/samples/quicksort.trace.gz; psim-diff --equal a.json b.json > said && echo same
 same
 
 # The paper's chip: eight cores of 16 PEs are 512 GFlop/s, and nothing of it breaks a rule.
@@ -73,7 +73,7 @@ $ psim -q -c configs/petascale-chip.ini --check -f csv traces/samples/axpy.trace
 
 # Power over time of the chip: watts times the length of the intervals are the chip's energy.
 
-$ psim -q -f csv -p energy.interval=10000 --energy-csv chip.csv traces/samples/[dq]*.gz > both.csv; awk -F, 'FNR == 1 { next } FILENAME == "chip.csv" { j += ($2 - at) * $3; at = $2 } FILENAME == "both.csv" && $1 == "chip" && $2 == "energy_j" { print (j / $4 > 0.9999 && j / $4 < 1.0001) ? "same" : j " " $4 }' chip.csv both.csv
+$ psim -q -f csv -p energy.interval=10000 --energy-csv chip.csv traces/samples/[dq]*[mt].trace.gz > both.csv; awk -F, 'FNR == 1 { next } FILENAME == "chip.csv" { j += ($2 - at) * $3; at = $2 } FILENAME == "both.csv" && $1 == "chip" && $2 == "energy_j" { print (j / $4 > 0.9999 && j / $4 < 1.0001) ? "same" : j " " $4 }' chip.csv both.csv
 same
 
 # A window of the pipeline, for Konata or as text.

@@ -105,6 +105,15 @@ psim-diff: plain.json and small.json differ in ... values, expected none
 $ psim-diff --json plain.json small.json | python3 -c 'import json, sys; r = json.load(sys.stdin); print([d["b"] for d in r["differences"] if d["name"] == "config.core.rob_entries"])'
 ['8']
 
+# In short: a line each. The processors are the same, so that the window of 8 is the slower one.
+
+$ psim-diff --short --json plain.json small.json | python3 -c 'import json, sys; a, b = json.load(sys.stdin)["runs"]; print(a["speed_up"], b["speed_up"] < 1, b["speed_up"] == a["seconds"] / b["seconds"], sorted(a) == sorted(b))'
+1.0 True True True
+
+$ echo '{"program": {"seconds": 1}}' > other.json; psim-diff --short plain.json other.json
+psim-diff: other.json: has no core.seconds, expected a report of psim
+[3]
+
 # A run that is stopped early says so.
 
 $ psim --max-cycles 1000 -f csv traces/samples/hello.trace.gz | grep -E '^(core,cycles|trace,complete)'

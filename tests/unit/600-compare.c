@@ -219,6 +219,41 @@ static void a_part_can_be_chosen(void)
 	               "differences,unit,0,,\n");
 }
 
+/*
+ * 4 s beside 1 s: four times faster. The second is of a chip, without energy; the first has no name, so that of its
+ * file stands for it.
+ */
+static void two_runs_are_a_line_each(void)
+{
+	static const char *const files[2] = {"a.json", "b.json"};
+	struct report *r = report_create();
+	struct result x[2];
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	read_file(&x[0], 0, "{\"core\": {\"seconds\": 4, \"ipc\": 1.5, \"energy_j\": 3}}");
+	read_file(&x[1], 1,
+	          "{\"trace\": {\"program\": \"p\"}, \"chip\": {\"seconds\": 1, \"ipc\": 2, \"area_mm2\": 7}}");
+	CHECK(compare_has_short(&x[0]) && compare_has_short(&x[1]));
+	compare_short(x, files, r);
+	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
+	fclose(f);
+	CHECK_STR(strchr(text, '\n') + 1,
+	          "runs,program,0,a.json,\nruns,seconds,0,4,s\nruns,ipc,0,1.5,insn/cycle\nruns,gflops,0,,GFlop/s\n"
+	          "runs,share_of_peak,0,,%\nruns,energy_j,0,3,J\nruns,power_w,0,,W\nruns,area_mm2,0,,mm2\n"
+	          "runs,speed_up,0,1,\nruns,program,1,p,\nruns,seconds,1,1,s\nruns,ipc,1,2,insn/cycle\n"
+	          "runs,gflops,1,,GFlop/s\nruns,share_of_peak,1,,%\nruns,energy_j,1,,J\nruns,power_w,1,,W\n"
+	          "runs,area_mm2,1,7,mm2\nruns,speed_up,1,4,\n");
+	free(text);
+	report_destroy(r);
+	result_finish(&x[0]);
+	result_finish(&x[1]);
+	read_file(&x[0], 0, "{\"program\": {\"seconds\": 1}}");
+	CHECK(!compare_has_short(&x[0]));
+	result_finish(&x[0]);
+}
+
 /* The tables that a comparison of numbered rows makes, as CSV. */
 static void check_rows(const char *a, const char *b, size_t changed, const char *csv)
 {
@@ -287,6 +322,7 @@ static const struct tap_test tests[] = {
 	{"numbered rows are summed up by column", numbered_rows_are_summed_up_by_column},
 	{"small changes can be left out", small_changes_can_be_left_out},
 	{"a part can be chosen", a_part_can_be_chosen},
+	{"two runs are a line each", two_runs_are_a_line_each},
 	{"every allocation of a reader may fail", every_allocation_of_a_reader_may_fail},
 };
 

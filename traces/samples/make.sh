@@ -33,3 +33,17 @@ sample dgemm dgemm '--region dgemm' 48
 sample quicksort quicksort '--from main' 3000
 sample chase chase '--region chase' 8192 20000
 sample axpy simd/axpy '--region axpy' 500
+
+# kernel NAME ARGUMENTS...: of kernels.table, as psim-kernels records it: its region, under a path of its own
+kernel() {
+	PATH=$(dirname "$record"):$PATH sh "$here/../kernels/psim-kernels.sh" -q -o "$work" --sources "$here/../kernels" "$@"
+	mv "$work/$1.trace.gz" "$folder"
+	echo "$1.trace.gz: $(wc -c <"$folder/$1.trace.gz") bytes"
+}
+
+kernel dgemm-packed 128
+kernel simd-dgemm 128
+kernel zgemm 48
+kernel simd-zgemm 48
+kernel fft-radix4 10 8
+kernel simd-fft 10 8
