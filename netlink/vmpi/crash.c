@@ -133,7 +133,7 @@ static void end_handler(int signal, siginfo_t *info, void *context)
 
 	(void)info;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (!r || v->failed || !w->end_asked || now.tv_sec - w->end_asked < 2) {
+	if (!r || v->failed || !w->end_asked) {
 		for (int i = 0; w && i < ENDS; i++)
 			if (ends[i] == signal)
 				w->end_before[i].sa_handler(signal);
@@ -141,6 +141,8 @@ static void end_handler(int signal, siginfo_t *info, void *context)
 			w->end_asked = now.tv_sec;
 		return;
 	}
+	if (now.tv_sec - w->end_asked < 2)
+		return; /* the same wish again: not handed on, since its own clock might call it a second one */
 	v->failed = true;
 	program_place(v, program_counter(context), place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED, "rank %u: interrupted by signal %d in %s: it makes no calls", rank_index(v, r),

@@ -27,17 +27,17 @@ bsim: the program is stuck: 2 of 2 ranks wait for what never comes
 # What must not be NULL; clocks have an end.
 
 $ for what in model array phase clock; do bsim -q -n 2 --model zgemm=configs/models/simd-zgemm.model stray.so $what; done
-bsim: rank 0: BSIM_Time at LMPI_Main (stray.c:38): model NULL, expected a name
-bsim: rank 0: BSIM_Time at LMPI_Main (stray.c:40): arguments NULL, expected an array
-bsim: rank 0: BSIM_Phase at LMPI_Main (stray.c:42): name NULL, expected a text; "" ends a phase
-bsim: rank 0: BSIM_Add_time at LMPI_Main (stray.c:47): the rank's clock runs over 4.6e18 ps, expected less
+bsim: rank 0: BSIM_Time at LMPI_Main (stray.c:39): model NULL, expected a name
+bsim: rank 0: BSIM_Time at LMPI_Main (stray.c:41): arguments NULL, expected an array
+bsim: rank 0: BSIM_Phase at LMPI_Main (stray.c:43): name NULL, expected a text; "" ends a phase
+bsim: rank 0: BSIM_Add_time at LMPI_Main (stray.c:48): the rank's clock runs over 4.6e18 ps, expected less
 [1]
 
 # Frames that step over the guard page, and what runs past the end of a stack into another rank's.
 
 $ for what in frame past; do bsim -q -n 4 stray.so $what; done
-bsim: rank 1: stack overflow in large_frame (stray.c:10): expected at most 65536 bytes ([ranks] stack)
-bsim: rank 1: access past the end of its stack in past_end (stray.c:23): expected to stay within local variables
+bsim: rank 1: stack overflow in large_frame (stray.c:11): expected at most 65536 bytes ([ranks] stack)
+bsim: rank 1: access past the end of its stack in past_end (stray.c:24): expected to stay within local variables
 [1]
 
 # A library that ends the process; a rank that makes no calls (a second signal, some seconds after the first): the rank is named,
@@ -45,11 +45,11 @@ bsim: rank 1: access past the end of its stack in past_end (stray.c:23): expecte
 
 $ bsim -q -n 2 -o r.new --timeline t.new stray.so exit
 bsim: libc calls its own exit
-bsim: rank 1: a library ended the program, after MPI_Comm_rank at LMPI_Main (stray.c:32)
+bsim: rank 1: a library ended the program, after MPI_Comm_rank at LMPI_Main (stray.c:33)
 [1]
 
-$ bsim -q -n 2 -o r.new stray.so silent & sleep 1; kill $!; sleep 3; kill $!; wait $!; echo $?; ls -A | grep new
-bsim: rank 1: interrupted by signal 15 in LMPI_Main (stray.c:49): it makes no calls
+$ python3 bad/../cli/when_ready.py TERM,TERM --said told sh -c 'exec bsim -q -n 2 -o r.new stray.so silent > told'; echo $?; ls -A | grep new
+bsim: rank 1: interrupted by signal 15 in LMPI_Main (stray.c:52): it makes no calls
 1
 [1]
 

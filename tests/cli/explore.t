@@ -66,10 +66,10 @@ same
 
 # SIGINT: what is done is kept.
 
-$ printf 'base = configs/sparc64v.ini\n[sweep]\nmemory.latency = 101..400+1\n[traces]\nq = traces/samples/quicksort.trace.gz\n' > long.ini
+$ printf 'base = configs/sparc64v.ini\n[sweep]\nmemory.latency = 101..1000+1\nmemory.interval = 1..20+1\n[traces]\nq = traces/samples/quicksort.trace.gz\n' > long.ini
 
-$ timeout --foreground --preserve-status -s INT 3 psim-explore -q long.ini
-psim-explore: interrupted: ... of 300 points are in long.sqlite; the same command goes on from there
+$ python3 bad/../cli/when_ready.py INT psim-explore -q long.ini
+psim-explore: interrupted: ... of 18000 points are in long.sqlite; the same command goes on from there
 [1]
 
 # Two at a time into one file share the work's result.

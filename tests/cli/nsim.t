@@ -171,6 +171,9 @@ $ nsim -q -p topology.dims=4x4 --pattern all_to_all:size=1000 --expect traffic.m
 $ nsimcc -Wall -Wextra -Werror -o skeleton.so mpi/skeleton.c; nsim -q -n 8 --expect program.compute=0.005625 --expect 'program.wait>=0.004375' -o s.txt skeleton.so
 at least the longest computation: yes
 
-# What a program computes costs nothing, unless the host's time is to count: here twice, 1 s for half a second.
+# What a program computes costs nothing, unless the host's processor time is to count: here twice. That is at least the loop,
+# whose time the program prints, and at most all that the process used.
 
-$ nsimcc -o busy.so mpi/busy.c; nsim -q -n 1 --expect program.seconds=0 -o r busy.so; nsim -q -n 1 -p ranks.measure=2 --expect 'program.compute>=0.99' --expect 'program.compute<=1.5' -o r busy.so
+$ nsimcc -o busy.so mpi/busy.c; nsim -q -n 1 --expect program.seconds=0 -o r busy.so | wc -l; bsim -q -n 1 -p ranks.measure=2 -f csv -o r.csv busy.so > loop; grep -E '^(program,compute|host,processor),' r.csv | cut -d, -f4 | paste -s - loop | awk '{ n[NR] = $1; all = NR == 1 ? $2 : all } END { print n[1] >= 2 * n[2] && n[1] <= 2 * all ? "between the two" : n[1] " " n[2] " " all }'
+1
+between the two

@@ -17,6 +17,12 @@ $ echo error >&2; exit 3
 error
 [3]
 
+# Lines of progress come when a minute is over, wherever that is.
+
+$ echo a; echo 'psim:  25 %, 1 Minsn, 0.5 Minsn/s, 6 s left, IPC 1.5'; echo 'psim-record: 1e+03 Minsn, 12.5 Minsn/s'; echo b
+a
+b
+
 # Each of the following sessions must fail.
 
 $ printf '$ echo a\nb\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong"

@@ -7,7 +7,7 @@ $ psim-record -q -n 100M -o loop.trace.gz -- loop
 
 # SIGINT: the report covers what was simulated, and says so.
 
-$ timeout --foreground --preserve-status -s INT 2 psim -q -f csv -o part.csv loop.trace.gz
+$ python3 bad/../cli/when_ready.py INT psim -q -f csv -o part.csv loop.trace.gz
 psim: loop.trace.gz: interrupted after ... cycles; the report covers these
 [1]
 
@@ -16,7 +16,7 @@ trace,complete,,no,
 
 # SIGTERM: the trace is whole up to there.
 
-$ timeout --foreground --preserve-status -s TERM 2 psim-record -q -o term.trace.gz -- loop
+$ python3 bad/../cli/when_ready.py TERM psim-record -q -o term.trace.gz -- loop
 psim-record: stopped by a signal: ...
 [143]
 
@@ -25,15 +25,15 @@ term.trace.gz: good: ...
 
 # SIGKILL: nothing, and an older file stays.
 
-$ timeout --preserve-status -s KILL 0.5 psim-record -q -o killed.trace.gz -- loop > said 2>&1; echo $?; ls -A | grep killed
+$ python3 bad/../cli/when_ready.py KILL --written psim-record -q -o killed.trace.gz -- loop > said 2>&1; echo $?; ls -A | grep killed
 137
 [1]
 
-$ echo old > old.csv; timeout --preserve-status -s KILL 0.5 psim -q -f csv -o old.csv loop.trace.gz > said 2>&1; echo $?; cat old.csv
+$ echo old > old.csv; python3 bad/../cli/when_ready.py KILL psim -q -f csv -o old.csv loop.trace.gz > said 2>&1; echo $?; cat old.csv
 137
 old
 
 # SIGUSR1: a line, and on it goes.
 
-$ timeout --foreground --preserve-status -s USR1 0.3 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
+$ python3 bad/../cli/when_ready.py USR1 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
 psim-record: N Minsn, N Minsn/s

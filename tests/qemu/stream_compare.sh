@@ -6,7 +6,7 @@
 #
 # Without programs: those of tests/guest and traces/kernels at each of $LEVELS (at
 # first "O0 O2 O3").
-# Both run with an empty environment, the same argv[0], an empty stdin, and two minutes at most.
+# Both run with an empty environment, the same argv[0], an empty stdin, and an hour at most.
 # Prints a line for each program that differs and `N programs, N equal`; status 1
 # if any differs, 77 without the compilers or qemu.
 #
@@ -32,10 +32,10 @@ compare() { # PROGRAM, LEVEL
 	cp "$1" "$work/one/"
 	cp "$1" "$work/other/"
 	mkfifo "$work/qemu" "$work/psim"
-	(cd "$work/one" && timeout 120 env -i "$(command -v qemu-sparc64)" \
+	(cd "$work/one" && timeout 3600 env -i "$(command -v qemu-sparc64)" \
 		-plugin "$work/plugin.so,start=0x$main,out=$work/qemu" \
 		"./$name" </dev/null >/dev/null 2>&1 || true) &
-	(cd "$work/other" && timeout 120 env -i "$record" --no-trace -q --from "0x$main" \
+	(cd "$work/other" && timeout 3600 env -i "$record" --no-trace -q --from "0x$main" \
 		--log-insns "$work/psim" -- "./$name" </dev/null >/dev/null 2>&1 || true) &
 	count=$((count + 1))
 	if cmp "$work/qemu" "$work/psim" >"$work/said" 2>&1; then
