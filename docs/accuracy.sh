@@ -98,6 +98,20 @@ awk '/ (as it must|NOT SO)$/ {
 
 cat <<'END'
 
+### More is never slower
+
+No capacity and no width (entries, ways, bytes, ports, pipes, instructions a cycle …: the list is
+`params.def`), doubled, costs any of 27 small kernels more than 0.5 %: streams of loads, of stores, `memset`,
+copies, gathers and scatters, triad, products, transforms, stencil, sparse product, sorting, pointers, kernels of the
+SIMD array; on the default machine and with perfect caches (test `more`;
+`ninja -C build more-long` goes in steps from a quarter to eight times each). The exceptions, each with
+what makes a machine do the same:
+
+END
+printf '| parameter | kernel | doubled with it | may cost | |\n|---|---|---|---|---|\n'
+sed -e '/^#/d' -e 's/ *| */ | /g' -e 's/^/| /' -e 's/$/ |/' -e 's/| \* |/| all |/' "$figures/more.table"
+cat <<'END'
+
 ## 3. The scalar column of the paper's Table 2
 
 The paper gives times of the scalar core for dgemm and zgemm, n = 1024, and eight transforms of
