@@ -28,11 +28,11 @@ struct dragonfly {
 struct __attribute__((may_alias)) dragonfly_state {
 	uint32_t router;  /* of the destination */
 	uint16_t between; /* the group at the end of the first leg */
-	uint16_t copy;    /* which of the links between two groups */
 	uint16_t hops;    /* links still to go, ejection included */
+	uint16_t copy;    /* which of the links between two groups: on the only leg, or the last one */
+	uint16_t first, second; /* on the legs by way of another group: drawn apart */
 	uint8_t leg;      /* enum leg */
 	uint8_t globals;  /* global links behind it */
-	uint8_t unused[4];
 };
 static_assert(sizeof(struct dragonfly_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
@@ -277,9 +277,13 @@ static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uin
 	if (between == f->group[at] || between == f->group[s->router] || at == s->router)
 		return;
 	s->between = (uint16_t)between;
+	s->first = (uint16_t)rng_below(key, 2, 0, f->copies);
+	s->second = (uint16_t)rng_below(key, 3, 0, f->copies);
+	if (leg == FIRST)
+		s->copy = s->second;
 	s->leg = (uint8_t)leg;
-	n = into_group(f, at, between, s->copy, &arrival);
-	s->hops = (uint16_t)(n + between_routers(f, arrival, s->router, s->copy) + 1);
+	n = into_group(f, at, between, s->first, &arrival);
+	s->hops = (uint16_t)(n + between_routers(f, arrival, s->router, s->second) + 1);
 }
 
 static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
@@ -294,24 +298,40 @@ static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uin
 	start_legs(t, src, dst, key, r, OPEN);
 }
 
-/* From `router` towards the end of the leg. */
+/* The link behind `port` of router number `index` of a group. */
+static uint32_t link_of(const struct topology *t, uint32_t group, unsigned index, uint32_t port)
+{
+	const struct dragonfly *f = t->private_data;
+
+	return t->out_link[t->out_first[t->nodes + group * f->a + index] + port];
+}
+
+/* From `router` towards the end of the leg. Where the group is seen the global link's queue counts, wherever it is. */
 static struct route_step step_of(const struct topology *t, uint32_t router,
                                  const struct dragonfly_state *s)
 {
 	const struct dragonfly *f = t->private_data;
-	uint32_t at = router - t->nodes, own = f->group[at], to, port;
+	uint32_t at = router - t->nodes, own = f->group[at], to, port, global;
+	struct route_step step = {.vc = s->globals, .hops = s->hops, .escape = true};
 
 	to = s->leg == LAST ? f->group[s->router] : s->between;
 	if (own == to) {
 		port = local_port(f->index[at], f->index[s->router]);
 	} else {
-		uint32_t global = port_to(f, own, to, s->copy);
-
-		port = f->gate[global] == f->index[at] ? f->a - 1 + f->gate_port[global]
-		                                       : local_port(f->index[at], f->gate[global]);
+		global = port_to(f, own, to, s->leg == LAST ? s->copy : s->first);
+		port = f->a - 1 + f->gate_port[global];
+		if (t->routing->sees_group)
+			step.sees = link_of(t, own, f->gate[global], port) + 1;
+		if (f->gate[global] != f->index[at])
+			port = local_port(f->index[at], f->gate[global]);
 	}
-	return (struct route_step){t->out_link[t->out_first[router] + port], s->globals, s->hops,
-	                           true};
+	step.link = link_of(t, own, f->index[at], port);
+	return step;
+}
+
+static bool same(const struct route_step *a, const struct route_step *b)
+{
+	return a->link == b->link && a->sees == b->sees;
 }
 
 static struct route_step minimal_step(const struct topology *t, uint32_t router,
@@ -332,15 +352,14 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 	(void)in_link;
 	(void)in_vc;
 	if (s->leg == LAST && router - t->nodes == s->router) {
-		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true};
+		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0};
 		return 1;
 	}
 	if (s->leg == OPEN)
 		steps[count++] = minimal_step(t, router, s);
 	steps[count] = step_of(t, router, s);
-	/* both ways by the same link: the queue is the same, so the shorter one, and that is the
-	 * minimal one */
-	if (!count || steps[count].link != steps[0].link)
+	/* both ways by the same queue: the shorter one, and that is the minimal one */
+	if (!count || !same(&steps[count], &steps[0]))
 		count++;
 	return count;
 }
@@ -355,10 +374,14 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 	if (to < t->nodes)
 		return;
 	if (s->leg == OPEN) {
-		if (step->link == minimal_step(t, router, s).link)
+		struct route_step minimal = minimal_step(t, router, s);
+
+		if (same(step, &minimal)) {
 			last_leg(f, router - t->nodes, s);
-		else
+		} else {
 			s->leg = FIRST;
+			s->copy = s->second;
+		}
 	}
 	s->hops--;
 	if (t->link[step->link].class)
@@ -377,6 +400,9 @@ const struct topology_kind topology_dragonfly = {
 		 .next = next, .take = take, .random = true},
 		{.name = "ugal", .doc = "minimal or valiant, by the queues at the source",
 		 .start = start_ugal, .choice = true, .next = next, .take = take, .random = true},
+		{.name = "ugal_global", .doc = "the same, by the queues of the group's global links",
+		 .start = start_ugal, .choice = true, .sees_group = true, .next = next, .take = take,
+		 .random = true},
 	},
 	.levels = levels,
 	.check = check,

@@ -231,7 +231,7 @@ static void start_random(const struct topology *t, uint32_t src, uint32_t dst, u
 static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port,
                                  const struct tree_state *s)
 {
-	return (struct route_step){t->out_link[t->out_first[router] + port], 0, s->hops, true};
+	return (struct route_step){t->out_link[t->out_first[router] + port], 0, s->hops, true, 0};
 }
 
 static unsigned down_or_out(const struct topology *t, uint32_t router, const struct route *r,
@@ -241,7 +241,7 @@ static unsigned down_or_out(const struct topology *t, uint32_t router, const str
 	const struct tree_state *s = state_read(r);
 
 	if (s->level == 1)
-		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true};
+		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0};
 	else
 		steps[0] = step_of(t, router, f->digit[r->dst * f->levels + s->level - 1], s);
 	return 1;

@@ -87,6 +87,11 @@ static uint32_t take_flight(struct driver *d, struct err *e)
 	return (uint32_t)d->flights.count++;
 }
 
+static bool in_window(const struct driver *d, int64_t time_ps)
+{
+	return time_ps >= d->result->window.begin_ps && time_ps < d->result->window.end_ps;
+}
+
 static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
 {
 	uint32_t id = take_flight(d, e);
@@ -103,6 +108,8 @@ static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, 
 	d->rank[rank].active++;
 	d->result->rank[rank].sent++;
 	d->result->rank[rank].sent_bytes += x->bytes;
+	if (in_window(d, d->now_ps))
+		d->result->window.sent_bytes += x->bytes;
 	if (d->s->matrix && comm_matrix_add(d->s->matrix, rank, x->peer, x->bytes, 1, e))
 		return -1;
 	return d->s->kind->send(d->s->engine, d->now_ps, &m, e);
@@ -186,6 +193,12 @@ static int delivered(struct driver *d, const struct flight *f, struct err *e)
 	count_latency(d, d->now_ps - f->sent_ps);
 	d->result->messages++;
 	d->result->bytes += f->bytes;
+	if (in_window(d, d->now_ps))
+		d->result->window.delivered_bytes += f->bytes;
+	if (in_window(d, f->sent_ps)) {
+		d->result->window.messages++;
+		d->result->window.latency_sum_ps += (double)(d->now_ps - f->sent_ps);
+	}
 	sums->received++;
 	sums->received_bytes += f->bytes;
 	sums->end_ps = d->now_ps;
@@ -247,6 +260,10 @@ static int begin(struct driver *d, struct err *e)
 	if (!d->rank || !d->result)
 		return -1;
 	d->result->ranks = ranks;
+	d->result->window.begin_ps = s->traffic->window_begin_ps;
+	d->result->window.end_ps = s->traffic->window_end_ps;
+	d->result->window.capacity = s->traffic->bytes_per_s * ranks * 1e-12 *
+	                             (double)(s->traffic->window_end_ps - s->traffic->window_begin_ps);
 	d->result->rank = mem_alloc(ranks, sizeof *d->result->rank, e);
 	if (!d->result->rank)
 		return -1;

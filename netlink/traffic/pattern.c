@@ -106,16 +106,21 @@ static int find_grid(struct traffic *t, struct err *e)
 	return 0;
 }
 
-/* Of an open loop: the mean time between a rank's messages. */
+/* Of an open loop: the mean time between a rank's messages, and what is measured of it. */
 static void find_interval(struct traffic *t)
 {
 	const struct topology *n = t->topology;
-	double bytes_per_s = n->class[n->link[n->inject[0]].class].bytes_per_s * n->nics;
+	double bytes_per_s = n->class[n->link[n->inject[0]].class].bytes_per_s * n->nics, sends;
 
 	if (t->keys.pattern.load <= 0)
 		return;
 	t->mean_interval_ps = (double)t->keys.pattern.size / (bytes_per_s * t->keys.pattern.load) * 1e12;
 	t->outstanding = UINT32_MAX;
+	t->bytes_per_s = bytes_per_s;
+	sends = fmin(t->mean_interval_ps * (double)t->steps * t->keys.pattern.repeat, (double)(NET_TIME_NEVER / 4));
+	t->window_begin_ps = t->keys.pattern.warmup ? t->keys.pattern.warmup : (int64_t)(sends / 2);
+	t->window_end_ps = t->window_begin_ps +
+	                   (t->keys.pattern.window ? t->keys.pattern.window : (int64_t)(sends / 3));
 }
 
 static int make(struct traffic *t, const char *text, struct err *e)

@@ -350,6 +350,63 @@ static void bit_complement(const struct traffic *t, uint32_t rank, uint64_t roun
 	partner(rank, t->ranks - 1 - rank, x);
 }
 
+/* W. Dally, B. Towles, "Principles and Practices of Interconnection Networks" (2004), table 3.1: ceil(k/2) - 1 on. */
+static int check_tornado(struct traffic *t, struct err *e)
+{
+	if (!t->dimensions)
+		return err_set(e, STATUS_USAGE,
+		               "pattern: tornado needs a grid of %" PRIu32 " ranks, expected dims=AxB…", t->ranks);
+	return check_messages(t, e);
+}
+
+static uint32_t whirled(const struct traffic *t, uint32_t rank, bool back)
+{
+	uint32_t stride = 1, to = 0;
+
+	for (unsigned d = 0; d < t->dimensions; stride *= t->dims[d++]) {
+		uint32_t n = t->dims[d], far = (n + 1) / 2 - 1;
+
+		to += (rank / stride % n + (back ? n - far : far)) % n * stride;
+	}
+	return to;
+}
+
+static void tornado(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	(void)round;
+	(void)step;
+	if (whirled(t, rank, false) == rank)
+		return;
+	to(x, whirled(t, rank, false));
+	from(x, whirled(t, rank, true));
+}
+
+/*
+ * The worst case of minimal ways on a dragonfly (J. Kim et al., ISCA 2008): each pair of groups has but a link or
+ * a few.
+ */
+static int check_group(struct traffic *t, struct err *e)
+{
+	uint64_t group = t->keys.pattern.group ? t->keys.pattern.group : 1;
+
+	for (unsigned d = 0; !t->keys.pattern.group && d + 1 < t->dimensions; d++)
+		group *= t->dims[d];
+	if (t->ranks % group || t->ranks / group < 2)
+		return err_set(e, STATUS_USAGE,
+		               "pattern: groups of %" PRIu64 " of %" PRIu32 " ranks, expected two or more whole ones",
+		               group, t->ranks);
+	t->keys.pattern.group = (uint32_t)group;
+	return check_messages(t, e);
+}
+
+static void next_group(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint32_t size = (uint32_t)t->keys.pattern.group, first = (rank / size + 1) * size % t->ranks;
+	uint64_t number = round * t->steps + step;
+
+	to(x, first + (uint32_t)rng_below(t->keys.pattern.seed, (uint64_t)STREAM_PEERS << 32 | rank, number, size));
+}
+
 /* ---- the table ---- */
 
 #define SECTION(name, doc)

@@ -59,6 +59,8 @@ struct traffic {
 	unsigned dimensions;
 	uint32_t dims[GRID_DIMENSIONS_MAX];
 	double mean_interval_ps;   /* of a load */
+	double bytes_per_s;        /* what a rank can inject; likewise */
+	int64_t window_begin_ps, window_end_ps; /* what is measured; equal: no load */
 	uint32_t *ring, *position; /* random_ring: rank at a position, position of a rank */
 	/* a file */
 	struct file_queues file;

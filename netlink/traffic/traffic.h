@@ -96,8 +96,21 @@ struct traffic_rank {
 	uint64_t sent, received, sent_bytes, received_bytes;
 };
 
+/*
+ * Of an open loop, after a time of warming up: what was sent and what was delivered within a window, and how long the
+ * messages sent in it took. What comes after the last send, when the network drains, counts for none of it.
+ */
+struct traffic_window {
+	int64_t begin_ps, end_ps; /* equal: no open loop */
+	double capacity;          /* bytes that all ranks can inject in it */
+	uint64_t sent_bytes, delivered_bytes;
+	uint64_t messages; /* sent in it, and delivered some time */
+	double latency_sum_ps;
+};
+
 enum { TRAFFIC_BUCKETS = 64 };
 struct traffic_result {
+	struct traffic_window window;
 	uint32_t ranks;
 	bool complete; /* false: tick ended it */
 	int64_t total_ps;

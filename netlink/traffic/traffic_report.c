@@ -1,5 +1,21 @@
 #include "traffic.h"
 
+static void report_window(const struct traffic_window *w, struct report *r)
+{
+	double seconds = (double)(w->end_ps - w->begin_ps) * 1e-12;
+
+	report_f64(r, "throughput", (double)w->delivered_bytes / seconds, "bytes/s",
+	           "of all together, in the window that is measured");
+	report_f64(r, "window_begin", (double)w->begin_ps * 1e-12, "s", "of what is measured: behind the warm-up");
+	report_f64(r, "window_end", (double)w->end_ps * 1e-12, "s", "of what is measured");
+	report_f64(r, "offered", (double)w->sent_bytes / w->capacity, "",
+	           "in the window, as part of what all ranks can inject");
+	report_f64(r, "accepted", (double)w->delivered_bytes / w->capacity, "",
+	           "delivered in the window, likewise");
+	report_f64(r, "window_latency", w->messages ? w->latency_sum_ps / (double)w->messages * 1e-12 : 0, "s",
+	           "of the messages sent in the window: mean");
+}
+
 static void report_times(const struct traffic_result *x, struct report *r)
 {
 	int64_t least = x->total_ps;
@@ -17,7 +33,9 @@ static void report_times(const struct traffic_result *x, struct report *r)
 	report_u64(r, "ranks", x->ranks, "", "that took part");
 	report_u64(r, "messages", x->messages, "messages", "delivered");
 	report_u64(r, "bytes", x->bytes, "bytes", "delivered");
-	if (x->total_ps)
+	if (x->window.end_ps > x->window.begin_ps)
+		report_window(&x->window, r);
+	else if (x->total_ps)
 		report_f64(r, "throughput", (double)x->bytes / ((double)x->total_ps * 1e-12), "bytes/s",
 		           "of all together");
 }

@@ -123,10 +123,10 @@ static void fat_trees_are_free(void)
 
 static void dragonflies_are_free(void)
 {
-	static const char *const routings[] = {"minimal", "valiant", "ugal"};
+	static const char *const routings[] = {"minimal", "valiant", "ugal", "ugal_global"};
 	char text[120];
 
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		snprintf(text, sizeof text, "kind=dragonfly dims=1x4x2 routing=%s", routings[i]);
 		check_free(text);
 		snprintf(text, sizeof text, "kind=dragonfly dims=2x4x2 groups=4 routing=%s",

@@ -179,13 +179,12 @@ static void dragonfly_ways_arrive(void)
 	};
 	char text[100];
 
-	for (unsigned i = 0; i < 15; i++) {
+	static const char *const routings[] = {"minimal", "valiant", "ugal", "ugal_global"};
+
+	for (unsigned i = 0; i < 20; i++) {
 		struct topology *t;
 
-		snprintf(text, sizeof text, "%s routing=%s", networks[i / 3],
-		         i % 3 == 0   ? "minimal"
-		         : i % 3 == 1 ? "valiant"
-		                      : "ugal");
+		snprintf(text, sizeof text, "%s routing=%s", networks[i / 4], routings[i % 4]);
 		t = topology_must(text);
 		for (uint32_t src = 0; src < t->nodes; src++)
 			for (uint32_t dst = 0; dst < t->nodes; dst++) {
@@ -246,6 +245,38 @@ static void ugal_on_a_dragonfly_shows_two_links(void)
 		CHECK_U64(at, 71);
 	}
 	CHECK(both > 50);
+	topology_destroy(t);
+}
+
+/*
+ * Three groups of 4 routers with 2 global links each: 8 for 2 others, so 4 copies between two groups. The copies of
+ * both legs of a Valiant way are drawn apart: of 4 x 4 pairs all come, as often as each other.
+ */
+static void valiant_draws_both_links_between_groups_apart(void)
+{
+	struct topology *t = topology_must("kind=dragonfly dims=2x4x2 groups=3 routing=valiant");
+	unsigned pair[4][4] = {{0}}, least = UINT32_MAX, most = 0, ways = 0;
+
+	for (uint64_t key = 0; key < 8000; key++) {
+		uint32_t links[16], at[2];
+		unsigned n = topology_path(t, 0, 8, key, links, 16), globals = 0;
+
+		for (unsigned i = 0; i < n; i++)
+			if (!strcmp(t->class[t->link[links[i]].class].name, "global") && globals < 2)
+				at[globals++] = links[i];
+		if (globals < 2)
+			continue;
+		/* a copy is known by the router of its group that it leaves */
+		pair[(t->link[at[0]].from - t->nodes) % 4][(t->link[at[1]].from - t->nodes) % 4]++;
+		ways++;
+	}
+	for (unsigned i = 0; i < 16; i++) {
+		least = pair[i / 4][i % 4] < least ? pair[i / 4][i % 4] : least;
+		most = pair[i / 4][i % 4] > most ? pair[i / 4][i % 4] : most;
+	}
+	/* about 8000/3 ways by the third group, 167 a pair with a standard deviation of 12.5 */
+	CHECK(ways > 2450 && ways < 2900);
+	CHECK(least > 167 - 63 && most < 167 + 63);
 	topology_destroy(t);
 }
 
@@ -384,6 +415,7 @@ static const struct tap_test tests[] = {
 	{"ways on dragonflies arrive", dragonfly_ways_arrive},
 	{"distances on a dragonfly add up", dragonfly_distances_add_up},
 	{"UGAL on a dragonfly shows two links", ugal_on_a_dragonfly_shows_two_links},
+	{"Valiant draws both links between groups apart", valiant_draws_both_links_between_groups_apart},
 	{"bisections are the known ones", bisections_are_the_known_ones},
 	{"sizes that do not fit are refused", wrong_sizes_are_refused},
 	{"short memory is an error", short_memory_is_an_error},

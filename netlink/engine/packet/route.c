@@ -2,13 +2,15 @@
 #include "credit.h"
 
 /*
- * How much stands in the way of a packet that takes link `o` on `vc`: bytes that wait for the link and bytes
- * beyond it, times the links that are still to go (A. Singh's UGAL, 2005, with what a router sees itself).
+ * How much stands in the way of a packet that takes `step`: bytes that wait for the link and bytes beyond it, times
+ * the links that are still to go (A. Singh's UGAL, 2005): with what a router sees itself (J. Kim et al.'s UGAL-L,
+ * ISCA 2008), or, where the step names another link, as if it saw that one's queue (their UGAL-G).
  */
 static uint64_t obstacle(struct net_engine *n, const struct route_step *step, int64_t now)
 {
-	const struct packet_link *link = &n->link[step->link];
-	struct packet_vc *v = &n->vc[(size_t)step->link * n->vcs + step->vc];
+	uint32_t seen = step->sees ? step->sees - 1 : step->link;
+	const struct packet_link *link = &n->link[seen];
+	struct packet_vc *v = &n->vc[(size_t)seen * n->vcs + step->vc];
 	uint64_t beyond = link->role == LINK_ROUTERS ? (uint64_t)(n->buffer - packet_credit_now(n, v, now)) : 0;
 
 	return (link->queued + beyond) * (step->hops ? step->hops : 1);
