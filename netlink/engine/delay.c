@@ -1,7 +1,6 @@
 #include "delay.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
@@ -15,8 +14,8 @@
 enum station {
 	BEGIN, /* it is given to the node's way out */
 	OUT,   /* its last byte has left: NET_SENT */
-	IN,    /* its last byte stands before the node */
-	DONE,  /* and is in: NET_DELIVERED (already at IN, where nothing was in its way) */
+	IN,    /* its first byte stands before the node */
+	DONE,  /* its last one is in: NET_DELIVERED (that of nothing is already at IN) */
 };
 /* An event's key: the station in its two highest bits, below it the number of the message. */
 enum { NUMBER_BITS = CALENDAR_KEY_BITS - 2, FLIGHTS_FIRST = 64 };
@@ -271,7 +270,7 @@ static int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const
 	if (!s->free_ps)
 		return start;
 	free_ps = free_lane(s, node);
-	length = llrint((double)f->bytes * s->ps_per_byte);
+	length = delay_transfer(f->bytes, s->ps_per_byte);
 	if (f->control && *free_ps > start) {
 		*end_ps = start + length;
 		*free_ps += length;
@@ -303,6 +302,14 @@ static int keep_order(struct net_engine *n, const struct flight *f, int64_t *arr
 
 /* ---- stations ---- */
 
+/* When the first byte of a message stands before its node whose last one would be in at `arrival`. */
+static inline int64_t before_node(const struct net_engine *n, const struct flight *f, int64_t arrival, int64_t now)
+{
+	int64_t first = arrival - delay_transfer(f->bytes, n->in.ps_per_byte);
+
+	return first > now ? first : now;
+}
+
 /* A message sets out. It takes the number in which it does: 1 if it has left at once, 0, < 0 with `e`. */
 static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
 {
@@ -325,7 +332,10 @@ static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_
 		return -1;
 	if (left > now)
 		push(n, left, OUT, number);
-	push(n, arrival, n->in.free_ps && !within ? IN : DONE, number);
+	if (n->in.free_ps && !within)
+		push(n, before_node(n, f, arrival, now), IN, number);
+	else
+		push(n, arrival, DONE, number);
 	*out = (struct net_notice){ now, f->id, NET_SENT };
 	return left == now;
 }
@@ -342,17 +352,18 @@ static void arrive(struct net_engine *n, int64_t now, struct flight *f)
 }
 
 /*
- * A message stands before its node: its bytes have come in while they came over the network, if nothing else did
- * at that time. Then it has arrived (1), unless another one does at this instant, in whose order it waits (0).
+ * The first byte of a message stands before its node, whose way in it takes as soon as that is free. Returns 1 if
+ * nothing has to come in, so that it has arrived, 0, < 0 with `e`.
  */
 static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err *e)
 {
-	int64_t length = llrint((double)f->bytes * n->in.ps_per_byte), busy_until = *free_lane(&n->in, f->dst), end;
+	bool free = *free_lane(&n->in, f->dst) < now;
+	int64_t end;
 
-	take_turn(&n->in, f->dst, now - length, f, &end);
-	if (n->in.lanes > 1 && keep_order(n, f, &end, e) < 0) /* in one lane nothing overtakes */
+	take_turn(&n->in, f->dst, now, f, &end);
+	if (!n->ordered && keep_order(n, f, &end, e) < 0)
 		return -1;
-	if (end == now && busy_until < now) {
+	if (end == now && (free || f->control)) { /* or in the order of what arrives at this instant */
 		arrive(n, now, f);
 		return 1;
 	}

@@ -22,6 +22,14 @@
 typedef int64_t delay_fn(const void *model, const struct topology *t, uint32_t src, uint32_t dst,
                          uint64_t bytes);
 
+/* Bytes at so many ps each, to the nearest. */
+static inline int64_t delay_transfer(uint64_t bytes, double ps_per_byte)
+{
+	double ps = (double)bytes * ps_per_byte;
+
+	return ps < 0x1p62 ? (int64_t)(ps + 0.5) : INT64_C(1) << 62;
+}
+
 /* What a node has: bytes/s, 0 where nothing is shared. */
 struct delay_node {
 	double nic;    /* of each NIC, each way */

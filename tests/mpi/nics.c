@@ -7,6 +7,8 @@
  *     nics halo BYTES X Y Z REPEAT   six neighbours on a torus of ranks, receives first, all at once
  *     nics behind BYTES              rank 0 sends BYTES to rank 1, 100 us later 8 to rank 2, which prints their time
  *     nics spread BYTES REPEAT SKEW  each to each, all at once; rank r begins r x SKEW seconds later
+ *     nics alltoall BYTES
+ *     nics allreduce BYTES
  */
 #include <mpi.h>
 
@@ -117,6 +119,16 @@ static void spread(int bytes, int repeat, double skew)
 	free(q);
 }
 
+static void collective(int bytes, int alltoall)
+{
+	begin(0);
+	if (alltoall)
+		MPI_Alltoall(NULL, bytes, MPI_BYTE, NULL, bytes, MPI_BYTE, MPI_COMM_WORLD);
+	else
+		MPI_Allreduce(NULL, NULL, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+	end();
+}
+
 int main(int argc, char *argv[])
 {
 	const char *what = argc > 2 ? argv[1] : "";
@@ -135,6 +147,8 @@ int main(int argc, char *argv[])
 		behind(bytes);
 	else if (!strcmp(what, "spread") && argc == 5)
 		spread(bytes, atoi(argv[3]), atof(argv[4]));
+	else if (!strcmp(what, "alltoall") || !strcmp(what, "allreduce"))
+		collective(bytes, what[3] == 't');
 	else
 		MPI_Abort(MPI_COMM_WORLD, 2);
 	MPI_Finalize();

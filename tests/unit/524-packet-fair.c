@@ -85,9 +85,12 @@ static void short_packets_do_not_keep_a_long_one_from_its_credit(void)
 static void shifts_out_of_step_keep_their_bandwidth(void)
 {
 	for (unsigned i = 0; i < TAP_COUNT(routers); i++) {
-		struct run *r = run_new("kind=crossbar dims=32", routers[i]);
 		double bound = 31 * 32 * (double)PACKET_PS;
+		char engine[200];
+		struct run *r;
 
+		snprintf(engine, sizeof engine, "nic.service=fcfs %s", routers[i]); /* message by message */
+		r = run_new("kind=crossbar dims=32", engine);
 		for (uint32_t k = 0; k < 32; k++)
 			for (uint32_t p = 1; p < 32; p++)
 				run_send(r, k * INT64_C(100000), k, (k + p) % 32, 32 * 2016);

@@ -53,7 +53,7 @@ static void destroy(struct net_engine *n)
 	vec_finish(&n->events);
 	vec_finish(&n->messages);
 	vec_finish(&n->pacing);
-	free(n->next_nic);
+	free(n->turns);
 	free(n->classes);
 	free(n->path);
 	free(n);
@@ -100,9 +100,9 @@ static struct net_engine *create(const struct net_setup *s, struct err *e)
 	n->log = s->log;
 	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
 	n->classes = mem_alloc(s->topology->classes, sizeof *n->classes, e);
-	n->next_nic = mem_alloc(s->topology->nodes, sizeof *n->next_nic, e);
+	n->turns = mem_alloc(s->topology->nodes, sizeof *n->turns, e);
 	n->path = mem_alloc(n->path_max + 1, sizeof *n->path, e);
-	if (!n->classes || !n->next_nic || !n->path || make_links(n, s, e)) {
+	if (!n->classes || !n->turns || !n->path || make_links(n, s, e)) {
 		destroy(n);
 		return NULL;
 	}
@@ -153,7 +153,7 @@ static unsigned source_nic(struct net_engine *n, const struct net_message *m)
 	case NIC_SELECT_SHORTEST:
 		return emptiest(n, n->topology->inject + (size_t)m->src * nics, nics);
 	default:
-		return n->next_nic[m->src]++ % nics;
+		return n->turns[m->src].nic[m->control]++ % nics;
 	}
 }
 
@@ -193,6 +193,8 @@ static void choose_nics(struct net_engine *n, const struct flow_message *x, unsi
 	n->path[0] = t->inject[(size_t)x->m.src * t->nics + nic];
 	if (n->config->nic.receive == NIC_RECEIVE_ANY)
 		nic = emptiest(n, t->eject + (size_t)x->m.dst * t->nics, t->nics);
+	else if (n->config->nic.receive == NIC_RECEIVE_IN_TURN && !x->m.control)
+		nic = n->turns[x->m.dst].receive++ % t->nics;
 	n->path[links - 1] = t->eject[(size_t)x->m.dst * t->nics + nic];
 }
 

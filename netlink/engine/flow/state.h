@@ -25,6 +25,11 @@ struct flow_message {
 	uint32_t next_free;
 };
 
+/* NICs of a node that are next. */
+struct flow_turns {
+	uint32_t nic[2], receive; /* of a message that names none: data, handshake; that receives */
+};
+
 struct flow_totals {
 	uint64_t messages, delivered, bytes, delivered_bytes, local;
 	int64_t least_ps, most_ps; /* from sending to delivery */
@@ -43,7 +48,7 @@ struct net_engine {
 	struct vec_of(struct flow_message) messages;
 	uint32_t free_message;
 	struct vec_of(uint32_t) pacing; /* free links for messages with gaps */
-	uint32_t *next_nic;             /* of each node */
+	struct flow_turns *turns;       /* of each node */
 	uint32_t *path;
 	unsigned path_max;
 	struct flow_totals totals;

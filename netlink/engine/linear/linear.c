@@ -24,10 +24,8 @@ static int64_t linear_delay(const void *model, const struct topology *t, uint32_
 {
 	const struct linear *m = model;
 	const struct line *l = src == dst ? &m->within : &m->between;
-	double transfer = (double)bytes * l->ps_per_byte;
-	int64_t ps = transfer < 0x1p62 ? llrint(transfer) : INT64_C(1) << 62;
+	int64_t ps = delay_transfer(bytes, l->ps_per_byte) + l->latency_ps;
 
-	ps += l->latency_ps;
 	return l->hop_ps ? ps + l->hop_ps * topology_distance(t, src, dst) : ps;
 }
 

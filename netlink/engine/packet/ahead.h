@@ -10,7 +10,10 @@
 /* How many events ahead the rows are fetched that a hop needs, in the order in which one leads to the next. */
 enum { AHEAD_LINK = 13, AHEAD_CANDIDATES = 10, AHEAD_PACKET = 7, AHEAD_NEXT = 4, AHEAD_QUEUE = 2 };
 
-/* The key of the event `ahead` places behind the next one; 0, which looks at no link, where it is in another bucket. */
+/*
+ * The key of the event `ahead` places behind the next one; 0, which looks at no link, where it is in another
+ * bucket.
+ */
 INLINE uint32_t key_ahead(const struct net_engine *n, unsigned ahead)
 {
 	const struct calendar *c = &n->calendar;
@@ -47,7 +50,7 @@ INLINE void fetch_first(const struct net_engine *n, uint32_t key)
 		__builtin_prefetch(&n->link[i]);
 		__builtin_prefetch(&n->vc[(size_t)i * n->vcs]);
 		__builtin_prefetch(&n->carried[i]);
-	} else if (key >> INDEX_BITS > EVENT_TRY || key >> INDEX_BITS == EVENT_SEND) {
+	} else if (key >> INDEX_BITS > EVENT_TRY) {
 		__builtin_prefetch(MESSAGE(n, i));
 	}
 }

@@ -220,6 +220,7 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	if (n->control_own && n->vcs <= NIC_CONTROL_VC)
 		n->vcs = NIC_CONTROL_VC + 1;
 	n->nics = n->t->nics;
+	n->in_turn = c->nic.service == NIC_SERVICE_IN_TURN;
 	n->stages = c->router.route + c->router.vc_allocation + c->router.switch_allocation;
 	n->buffer = (int64_t)c->router.vc_buffer;
 	n->fifo = c->nic.fifo ? (int64_t)c->nic.fifo : UNBOUNDED;

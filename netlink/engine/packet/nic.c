@@ -1,7 +1,8 @@
-/* NICs: messages become packets in the order in which they were sent, and packets become messages again. */
+/* NICs: messages become packets, in the order of queue.c, and packets become messages again. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/heap.h"
 #include "../../../psim/base/mem.h"
 #include "credit.h"
 
@@ -13,8 +14,58 @@ static uint32_t wire_bytes(const struct net_engine *n, uint64_t bytes)
 	return (uint32_t)((bytes + flit - 1) / flit * flit);
 }
 
-/* The NIC for a message that names none. */
-static unsigned choose_nic(struct net_engine *n, uint32_t node)
+static bool sooner(const struct packet_due *a, const struct packet_due *b)
+{
+	return a->time != b->time ? a->time < b->time : a->order < b->order;
+}
+
+HEAP(late, struct packet_due, sooner)
+
+/* Most come in the order in which they are to be sent. */
+bool packet_send_at(struct net_engine *n, uint32_t i, int64_t time)
+{
+	const struct packet_message *m = MESSAGE(n, i);
+	struct packet_due due = { time, (uint64_t)m->from << 32 | m->serial, i };
+
+	if (n->due_next == n->due.count)
+		n->due_next = n->due.count = 0;
+	if (n->due.count && sooner(&due, &n->due.at[n->due.count - 1])) {
+		if (vec_reserve(&n->late, 1, NULL) < 0)
+			return false;
+		late_push(n->late.at, n->late.count++, due);
+	} else {
+		if (n->due_next > n->due.count / 2) { /* half of it is done with */
+			n->due.count -= n->due_next;
+			memmove(n->due.at, n->due.at + n->due_next, n->due.count * sizeof *n->due.at);
+			n->due_next = 0;
+		}
+		if (vec_reserve(&n->due, 1, NULL) < 0)
+			return false;
+		n->due.at[n->due.count++] = due;
+	}
+	packet_event(n, time, EVENT_SEND, 0);
+	return true;
+}
+
+/* The message that is to be sent next. */
+static uint32_t take_due(struct net_engine *n)
+{
+	if (n->late.count && (n->due_next == n->due.count || sooner(&n->late.at[0], &n->due.at[n->due_next])))
+		return late_pop(n->late.at, n->late.count--).message;
+	return n->due.at[n->due_next++].message;
+}
+
+/* The next NIC of a node that takes them in turn. */
+static unsigned next_nic(const struct net_engine *n, uint32_t *in_turn)
+{
+	unsigned nic = *in_turn;
+
+	*in_turn = (nic + 1) % n->nics;
+	return nic;
+}
+
+/* The NIC for a message that names none. Handshakes have their own turns: data would meet again behind them. */
+static unsigned choose_nic(struct net_engine *n, uint32_t node, bool control)
 {
 	const struct packet_nic *nic = &n->nic[(size_t)node * n->nics];
 	unsigned best = 0;
@@ -22,9 +73,7 @@ static unsigned choose_nic(struct net_engine *n, uint32_t node)
 	switch (n->config->nic.select) {
 	case NIC_SELECT_FIRST: return 0;
 	case NIC_SELECT_ROUND_ROBIN:
-		best = n->node[node].in_turn;
-		n->node[node].in_turn = (best + 1) % n->nics;
-		return best;
+		return next_nic(n, control ? &n->node[node].control_in_turn : &n->node[node].in_turn);
 	default:
 		for (unsigned i = 1; i < n->nics; i++)
 			if (nic[i].waiting < nic[best].waiting)
@@ -52,40 +101,40 @@ static void send_local(struct net_engine *n, struct packet_message *m, uint32_t 
 	packet_event(n, m->end, EVENT_DELIVERED, i);
 }
 
-/* Puts message `i` behind the last of a queue; was it empty? */
-static bool append(struct net_engine *n, uint32_t *first, uint32_t *last, uint32_t i)
+/* Puts handshake `i` behind the others of its NIC. */
+static void append_control(struct net_engine *n, struct packet_nic *nic, uint32_t i)
 {
-	bool empty = !*first;
-
-	if (empty)
-		*first = i;
+	if (nic->control_first)
+		MESSAGE(n, nic->control_last)->next = i;
 	else
-		MESSAGE(n, *last)->next = i;
-	*last = i;
-	return empty;
+		nic->control_first = i;
+	nic->control_last = i;
 }
 
-void packet_send(struct net_engine *n, uint32_t i, int64_t now)
+void packet_send(struct net_engine *n, int64_t now)
 {
+	uint32_t i = take_due(n), row;
 	struct packet_message *m = MESSAGE(n, i);
 	struct packet_nic *nic;
-	uint32_t row;
 
 	if (m->nic < 0)
-		m->nic = m->src == m->dst ? 0 : (int32_t)choose_nic(n, m->src);
+		m->nic = m->src == m->dst ? 0 : (int32_t)choose_nic(n, m->src, m->control);
 	if (n->log)
 		net_log_message(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){ 0 }));
 	if (m->src == m->dst) {
 		send_local(n, m, i, now);
 		return;
 	}
+	m->eject = (uint16_t)m->nic;
+	if (n->config->nic.receive == NIC_RECEIVE_IN_TURN && !m->control)
+		m->eject = (uint16_t)next_nic(n, &n->node[m->dst].receive_in_turn);
 	row = m->src * n->nics + (uint32_t)m->nic;
 	nic = &n->nic[row];
 	nic->waiting += m->bytes;
 	if (m->control && n->control_own) {
-		append(n, &nic->control_first, &nic->control_last, i);
+		append_control(n, nic, i);
 		packet_wake(n, n->t->inject[row], now);
-	} else if (append(n, &nic->first, &nic->last, i)) {
+	} else if (packet_queue(n, nic, i)) {
 		packet_wake(n, n->t->inject[row], nic->ready_at > now ? nic->ready_at : now);
 	}
 }
@@ -146,7 +195,7 @@ static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t in
 		WAY(n, m->way)[count++] = link << VC_BITS | vc;
 	} while (n->link[link].role != LINK_EJECT);
 	if (n->nics > 1 && !n->any_ejection)
-		WAY(n, m->way)[count - 1] = n->t->eject[(size_t)m->dst * n->nics + (unsigned)m->nic] << VC_BITS;
+		WAY(n, m->way)[count - 1] = n->t->eject[(size_t)m->dst * n->nics + m->eject] << VC_BITS;
 	WAY(n, m->way)[count] = 0;
 	return true;
 }
@@ -217,7 +266,7 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	struct packet_vc *row = &n->vc[(size_t)l * n->vcs], *fifo = &row[vc];
 	struct packet_start made = { 0 };
 	uint32_t room = (uint32_t)(n->config->nic.mtu - n->config->nic.header), payload, bytes;
-	uint32_t *first = vc ? &nic->control_first : &nic->first, i = *first;
+	uint32_t i = vc ? nic->control_first : nic->first;
 	struct packet_message *m;
 
 	if (!i)
@@ -246,10 +295,12 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	nic->waiting -= payload;
 	m->left -= payload;
 	n->total.bytes_made += payload;
-	if (!m->left) {
-		*first = m->next;
+	if (!vc)
+		packet_served(n, nic);
+	else if (!m->left)
+		nic->control_first = m->next;
+	if (!m->left)
 		packet_event(n, made.end, EVENT_SENT, i);
-	}
 	look_again(n, l, nic, made.end);
 	return made;
 }

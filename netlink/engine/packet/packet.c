@@ -22,6 +22,9 @@ static void destroy(struct net_engine *n)
 	free(n->routes.memory);
 	free(n->ways.memory);
 	free(n->notices.at);
+	free(n->connections.at);
+	vec_finish(&n->due);
+	vec_finish(&n->late);
 	free(n);
 }
 
@@ -77,10 +80,11 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 	*MESSAGE(n, i) = (struct packet_message){
 		.left = m->bytes, .bytes = m->bytes, .gap = m->gap_ps, .begin = time_ps, .id = m->id, .src = m->src,
 		.dst = m->dst, .nic = m->nic, .packets = (uint32_t)packets, .serial = n->serial++,
-		.control = m->control,
+		.control = m->control, .from = m->from, .to = m->to,
 	};
 	n->total.messages++;
-	packet_event(n, time_ps, EVENT_SEND, i);
+	if (!packet_send_at(n, i, time_ps))
+		return mem_short(e);
 	return packet_memory(n, e);
 }
 
@@ -118,7 +122,7 @@ void packet_note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_
 const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out)
 {
 	*out = (struct net_message){ .id = m->id, .src = m->src, .dst = m->dst, .nic = m->nic, .bytes = m->bytes,
-		                     .gap_ps = m->gap, .control = m->control };
+		                     .gap_ps = m->gap, .control = m->control, .from = m->from, .to = m->to };
 	return out;
 }
 

@@ -47,7 +47,7 @@ static const struct route_step *choose_step(struct net_engine *n, const struct r
 	return best;
 }
 
-/* The ejection link for a packet: of the NIC with its sender's number, or of the one with the least to do. */
+/* The ejection link for a packet: of the NIC that its message has, or of the one with the least to do. */
 static uint32_t choose_ejection(const struct net_engine *n, uint32_t first, const struct packet_message *m)
 {
 	const uint32_t *eject = &n->t->eject[(size_t)m->dst * n->nics];
@@ -55,8 +55,8 @@ static uint32_t choose_ejection(const struct net_engine *n, uint32_t first, cons
 
 	if (n->nics == 1)
 		return first;
-	if (n->config->nic.receive == NIC_RECEIVE_SAME)
-		return eject[m->nic];
+	if (!n->any_ejection)
+		return eject[m->eject];
 	for (unsigned i = 0; i < n->nics; i++) {
 		const struct packet_link *a = &n->link[eject[i]], *b = &n->link[best];
 

@@ -274,7 +274,7 @@ INLINE void take_event(struct net_engine *n, uint32_t key, int64_t now, enum pac
 	}
 	switch ((enum event_kind)(key >> INDEX_BITS)) {
 	case EVENT_ARRIVE: arrive(n, index, now); break;
-	case EVENT_SEND: packet_send(n, index, now); break;
+	case EVENT_SEND: packet_send(n, now); break;
 	case EVENT_SENT: packet_note(n, now, index, NET_SENT); break;
 	case EVENT_DELIVERED: packet_delivered(n, now, index); break;
 	default: bug("event %u", (unsigned)key);

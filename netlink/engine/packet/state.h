@@ -13,6 +13,7 @@
 #ifndef PSIM_NETLINK_PACKET_STATE_H
 #define PSIM_NETLINK_PACKET_STATE_H
 
+#include "../../../psim/base/vec.h"
 #include "../../topology/topology.h"
 #include "../calendar.h"
 #include "../config.h"
@@ -127,8 +128,12 @@ struct packet_message {
 	uint32_t packets;  /* not yet arrived */
 	uint32_t way;      /* row of its way, while packets take it */
 	uint32_t src, dst, next;
+	uint32_t from, to; /* ranks: with the NIC, the connection */
+	uint32_t behind;   /* the next message of its connection: queue.c */
+	uint32_t tail;     /* of the first message of a connection that is alone in its NIC: the last one; else 0 */
 	uint32_t serial;   /* for random ways */
 	int32_t nic;
+	uint16_t eject;    /* NIC that receives it, unless the last router chooses */
 	bool control;
 	uint32_t id;
 	int64_t begin;     /* when it was sent */
@@ -136,7 +141,7 @@ struct packet_message {
 };
 
 struct packet_nic { /* [node * nics + nic], like topology->inject */
-	uint32_t first, last; /* messages to send */
+	uint32_t first, last; /* messages to send; with nic.service = in_turn the first of each connection */
 	uint32_t control_first, control_last; /* and with nic.control = own those of handshakes */
 	int64_t ready_at;     /* pacing: no packet before */
 	uint64_t waiting;     /* bytes not yet in packets */
@@ -144,7 +149,16 @@ struct packet_nic { /* [node * nics + nic], like topology->inject */
 
 struct packet_node {
 	int64_t read_free, write_free; /* memory */
-	uint32_t in_turn;              /* NIC of the last message that named none */
+	uint32_t in_turn;              /* NIC of the next message that names none */
+	uint32_t control_in_turn;      /* and of the next of a handshake */
+	uint32_t receive_in_turn;      /* NIC that receives the next message of data */
+};
+
+/* A message that is to be sent: at one instant in the order of ranks, of each in that of its sends. */
+struct packet_due {
+	int64_t time;
+	uint64_t order; /* rank << 32 | number */
+	uint32_t message;
 };
 
 /* The loops of run.c: what is constant in each. */
@@ -183,6 +197,7 @@ struct net_engine {
 	bool log_packets;
 	uint64_t seed;
 	bool control_own; /* NICs send handshakes from VC 1 of their link */
+	bool in_turn;     /* NICs serve connections packet by packet */
 	bool one_packet, per_vc, short_of_memory;
 	bool check;
 	enum packet_loop loop;
@@ -227,6 +242,10 @@ struct net_engine {
 	unsigned way_steps; /* room of a way */
 
 	struct packet_notices { struct net_notice *at; uint32_t count, given, room; } notices;
+	/* what is to be sent: in order, from due_next on; a heap of what came too late for that (nic.c) */
+	struct vec_of(struct packet_due) due, late;
+	size_t due_next;
+	struct packet_connections { uint32_t *at, mask, used; } connections; /* last message of each: queue.c */
 	struct packet_guess guess[GUESSES];
 	struct packet_totals total;
 	uint32_t serial;
@@ -307,7 +326,12 @@ struct packet_start {
 };
 
 /* The parts of a packet's life. */
-void packet_send(struct net_engine *n, uint32_t m, int64_t now);         /* nic.c: message m goes to a NIC */
+/* nic.c: message m is to be sent at `time`; what is due now goes to a NIC, one for each event */
+bool packet_send_at(struct net_engine *n, uint32_t m, int64_t time);
+void packet_send(struct net_engine *n, int64_t now);
+/* queue.c: message m waits in a NIC for its turn, was the NIC idle?; a packet was made of the first one there */
+bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
+void packet_served(struct net_engine *n, struct packet_nic *nic);
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now); /* nic.c: head is at its node */
 void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now); /* route.c */

@@ -1,0 +1,176 @@
+/*
+ * The data that wait in a NIC, and whose turn it is.
+ *
+ * What one rank sends to another over one NIC is a connection; its messages are sent one after the other. With
+ * nic.service = in_turn the connections of a NIC are served a packet at a time, as NICs do that have a queue for
+ * each (the queue pairs of InfiniBand's channel adapters): nobody waits for a long message to somebody else. A
+ * NIC's row has the first message of each connection, in the order of their turns; the others wait behind it. With
+ * fcfs the messages of all connections are one queue.
+ *
+ * A message finds its connection by a table of the last message of each, over all NICs. A connection that is alone in
+ * its NIC, as most are, is not in it: its first message knows the last.
+ */
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "state.h"
+
+enum { CONNECTIONS_FIRST = 64 };
+
+static bool same_connection(const struct packet_message *a, const struct packet_message *b)
+{
+	return a->src == b->src && a->nic == b->nic && a->dst == b->dst && a->from == b->from && a->to == b->to;
+}
+
+/* Where the connection of `m` would be, if no other one were. */
+static uint32_t home_of(const struct net_engine *n, const struct packet_message *m)
+{
+	uint64_t nic = (uint64_t)m->src * n->nics + (uint32_t)m->nic, ends = (uint64_t)m->from << 32 | m->to;
+	uint64_t x = (nic << 32 | m->dst) * UINT64_C(0x9e3779b97f4a7c15) ^ ends * UINT64_C(0xc2b2ae3d27d4eb4f);
+
+	return (uint32_t)(x >> 32) & n->connections.mask;
+}
+
+/* The place of the connection of `m`, or the empty one for it. */
+static uint32_t find(const struct net_engine *n, const struct packet_message *m)
+{
+	const struct packet_connections *c = &n->connections;
+	uint32_t i = home_of(n, m);
+
+	while (c->at[i] && !same_connection(MESSAGE(n, c->at[i]), m))
+		i = (i + 1) & c->mask;
+	return i;
+}
+
+/* Makes room for one more. */
+static bool reserve(struct net_engine *n)
+{
+	struct packet_connections *c = &n->connections, old = *c;
+	uint32_t room = old.at ? 2 * (old.mask + 1) : CONNECTIONS_FIRST;
+
+	if (old.at && 2 * (old.used + 1) <= old.mask + 1)
+		return true;
+	c->at = mem_alloc(room, sizeof *c->at, NULL);
+	if (!c->at) {
+		*c = old;
+		n->short_of_memory = true;
+		return false;
+	}
+	c->mask = room - 1;
+	for (uint32_t i = 0; old.at && i <= old.mask; i++)
+		if (old.at[i])
+			c->at[find(n, MESSAGE(n, old.at[i]))] = old.at[i];
+	free(old.at);
+	return true;
+}
+
+/* Takes the connection of `m` out; those behind it move up, so that none is beyond an empty place. */
+static void forget(struct net_engine *n, const struct packet_message *m)
+{
+	struct packet_connections *c = &n->connections;
+	uint32_t hole = find(n, m);
+
+	for (uint32_t i = hole;;) {
+		uint32_t home;
+
+		i = (i + 1) & c->mask;
+		if (!c->at[i])
+			break;
+		home = home_of(n, MESSAGE(n, c->at[i]));
+		if (((i - home) & c->mask) < ((i - hole) & c->mask))
+			continue;
+		c->at[hole] = c->at[i];
+		hole = i;
+	}
+	c->at[hole] = 0;
+	c->used--;
+}
+
+/* Message `i` is the first of a connection: its turn comes last. Was the NIC idle? */
+static bool come_last(struct net_engine *n, struct packet_nic *nic, uint32_t i)
+{
+	bool idle = !nic->first;
+
+	if (idle)
+		nic->first = i;
+	else
+		MESSAGE(n, nic->last)->next = i;
+	nic->last = i;
+	return idle;
+}
+
+/* The same beside one that was alone: that has just had its turn, if it has begun. */
+static void come_second(struct net_engine *n, struct packet_nic *nic, uint32_t i)
+{
+	const struct packet_message *alone = MESSAGE(n, nic->first);
+
+	if (alone->left == alone->bytes) {
+		come_last(n, nic, i);
+		return;
+	}
+	MESSAGE(n, i)->next = nic->first;
+	nic->first = i;
+}
+
+static void put_behind(struct net_engine *n, uint32_t *tail, uint32_t i)
+{
+	MESSAGE(n, *tail)->behind = i;
+	*tail = i;
+}
+
+bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t i)
+{
+	struct packet_message *m = MESSAGE(n, i), *first = MESSAGE(n, nic->first);
+	uint32_t *tail;
+
+	if (!n->in_turn)
+		return come_last(n, nic, i);
+	if (!nic->first) {
+		m->tail = i;
+		return come_last(n, nic, i);
+	}
+	if (first->tail && same_connection(first, m)) {
+		put_behind(n, &first->tail, i);
+		return false;
+	}
+	if (first->tail) { /* no longer alone */
+		if (!reserve(n))
+			return false;
+		n->connections.at[find(n, first)] = first->tail;
+		n->connections.used++;
+		first->tail = 0;
+	}
+	if (!reserve(n))
+		return false;
+	tail = &n->connections.at[find(n, m)];
+	if (*tail) {
+		put_behind(n, tail, i);
+		return false;
+	}
+	*tail = i;
+	n->connections.used++;
+	if (nic->first == nic->last)
+		come_second(n, nic, i);
+	else
+		come_last(n, nic, i);
+	return false;
+}
+
+void packet_served(struct net_engine *n, struct packet_nic *nic)
+{
+	uint32_t i = nic->first;
+	struct packet_message *m = MESSAGE(n, i);
+
+	if (m->left && (!n->in_turn || i == nic->last))
+		return;
+	nic->first = i == nic->last ? 0 : m->next;
+	m->next = 0;
+	if (m->left) {
+		come_last(n, nic, i);
+	} else if (m->behind) {
+		MESSAGE(n, m->behind)->tail = m->tail;
+		come_last(n, nic, m->behind);
+	} else if (n->in_turn && !m->tail) {
+		forget(n, m);
+	}
+}
