@@ -3,15 +3,15 @@
 # The same network with the same routing, built in and described: figure by figure the same, but for the command and the names.
 
 $ printf '%s\n' 't=$1 n=$2 args=$3' 'shift 3' 'for e in packet flow; do nsim -q -e $e $t "$@" | sed /command/d > a; nsim -q -e $e --network configs/ndl/$n.ndl --network-args "$args" "$@" | sed /command/d | cmp a - && echo $n $e: same; done' > same
-$ sh same '-p topology.dims=4x4x4' torus-dateline 4x4x4 --pattern uniform:messages=50
+$ sh same '-p topology.dims=4x4x4 -p topology.ties=positive -p topology.dateline=crossing' torus-dateline 4x4x4 --pattern uniform:messages=50
 torus-dateline packet: same
 torus-dateline flow: same
 
-$ sh same '-p topology.dims=5x3x2' torus-dateline 5x3x2 --pattern all_to_all
+$ sh same '-p topology.dims=5x3x2 -p topology.dateline=crossing' torus-dateline 5x3x2 --pattern all_to_all
 torus-dateline packet: same
 torus-dateline flow: same
 
-$ sh same '-p topology.kind=tofu -p topology.dims=2x2x3' tofu '2 2 3' --pattern uniform:messages=20
+$ sh same '-p topology.kind=tofu -p topology.dims=2x2x3 -p topology.ties=positive -p topology.dateline=crossing' tofu '2 2 3' --pattern uniform:messages=20
 tofu packet: same
 tofu flow: same
 
