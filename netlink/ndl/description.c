@@ -1,5 +1,6 @@
 #include "description.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,7 @@
 #include "parser.h"
 #include "parse.h"
 
-int ndl_yylex_init_extra(struct ndl_parser *p, void **scanner);
-int ndl_yylex_destroy(void *scanner);
+enum { NDL_BYTES_MAX = 16 << 20 }; /* no description that people wrote is as long */
 
 int ndl_error(struct ndl_parser *p, int line, const char *format, ...)
 {
@@ -25,84 +25,116 @@ int ndl_error(struct ndl_parser *p, int line, const char *format, ...)
 	return err_set(p->e, STATUS_BAD_INPUT, "%s:%d: %s", p->d->file, line, text);
 }
 
-char *ndl_join(struct ndl_parser *p, char *a, const char *b, char *c)
+int ndl_short(struct ndl_parser *p)
+{
+	if (p->failed)
+		return -1;
+	p->failed = true;
+	return err_set(p->e, STATUS_FAILED, "%s: out of memory", p->d->file);
+}
+
+char *ndl_keep(struct ndl_parser *p, char *text)
+{
+	char **place = text ? vec_push(&p->d->strings, NULL) : NULL;
+
+	if (!place) {
+		free(text);
+		ndl_short(p);
+		return NULL;
+	}
+	return *place = text;
+}
+
+char *ndl_join(struct ndl_parser *p, const char *a, const char *b, const char *c)
 {
 	size_t size = (a ? strlen(a) : 0) + strlen(b) + (c ? strlen(c) : 0) + 1;
-	char *all = size > 4096 ? NULL : mem_alloc(size, 1, NULL);
+	char *all;
 
+	if (size > 4096) {
+		ndl_error(p, p->statement_line, "an expression of more than 4000 characters");
+		return NULL;
+	}
+	all = ndl_keep(p, mem_alloc(size, 1, NULL));
 	if (all)
 		snprintf(all, size, "%s%s%s", a ? a : "", b, c ? c : "");
-	else
-		ndl_error(p, p->statement_line,
-		          "an expression of more than 4000 characters, or out of memory");
-	free(a);
-	free(c);
 	return all;
+}
+
+/* The whole file, and two NULs; *size counts them. NULL and `e`. */
+static char *read_whole(FILE *in, const char *file, size_t *size, struct err *e)
+{
+	size_t room = 1 << 16, used = 0, got;
+	char *text = mem_alloc(room, 1, e);
+
+	while (text && (got = fread(text + used, 1, room - used - 2, in)) > 0) {
+		char *more = text;
+
+		used += got;
+		if (used > NDL_BYTES_MAX) {
+			err_set(e, STATUS_BAD_INPUT, "%s: more than %d bytes, expected a description", file,
+			        NDL_BYTES_MAX);
+			more = NULL;
+		} else if (room - used == 2) {
+			more = mem_resize(text, room *= 2, 1, e);
+		}
+		if (!more)
+			free(text);
+		text = more;
+	}
+	if (text && ferror(in)) {
+		err_set(e, STATUS_FAILED, "%s: cannot be read: %s", file, strerror(errno));
+		free(text);
+		return NULL;
+	}
+	if (text)
+		memset(text + used, 0, 2);
+	*size = used + 2;
+	return text;
+}
+
+static int parse(struct ndl_parser *p, char *text, size_t size)
+{
+	int result;
+
+	if (ndl_scan_start(p, text, size))
+		return ndl_short(p);
+	result = ndl_yyparse(p->scanner, p);
+	ndl_scan_end(p);
+	free(p->text);
+	if (result == 2) /* what bison returns where it has no memory */
+		ndl_short(p);
+	else if (result)
+		ndl_error(p, 1, "cannot be parsed");
+	return p->failed ? -1 : 0;
 }
 
 struct ndl_description *ndl_read(FILE *in, const char *file, struct err *e)
 {
-	struct ndl_parser p = {.e = e, .in = in, .statement = true};
-	int result;
+	struct ndl_parser p = {.e = e, .statement = true};
+	size_t size;
+	char *text = read_whole(in, file, &size, e);
+	int result = -1;
 
-	p.d = mem_alloc(1, sizeof *p.d, e);
-	if (!p.d)
-		return NULL;
-	p.d->file = file;
-	if (ndl_yylex_init_extra(&p, &p.scanner)) {
-		mem_short(e);
-		ndl_destroy(p.d);
-		return NULL;
+	p.d = text ? mem_alloc(1, sizeof *p.d, e) : NULL;
+	if (p.d) {
+		p.d->file = file;
+		result = parse(&p, text, size);
 	}
-	result = ndl_yyparse(p.scanner, &p);
-	ndl_yylex_destroy(p.scanner);
-	free(p.text);
-	if (!result && !p.failed && ferror(in))
-		result = err_set(e, STATUS_FAILED, "%s: cannot be read", file);
-	if (!result && !p.failed)
+	free(text);
+	if (result == 0)
 		return p.d;
-	if (!p.failed && result)
-		ndl_error(&p, 1, "cannot be parsed");
 	ndl_destroy(p.d);
 	return NULL;
-}
-
-static void reference_finish(struct ndl_reference *r)
-{
-	free(r->name);
-	for (unsigned k = 0; k < r->dims; k++)
-		free(r->index[k]);
 }
 
 void ndl_destroy(struct ndl_description *d)
 {
 	if (!d)
 		return;
-	for (size_t k = 0; k < d->texts.count; k++)
-		free(d->texts.at[k].text);
-	for (size_t k = 0; k < d->ranges.count; k++)
-		free(d->ranges.at[k].name), free(d->ranges.at[k].low), free(d->ranges.at[k].high);
-	for (size_t k = 0; k < d->variables.count; k++)
-		free(d->variables.at[k].name), free(d->variables.at[k].low),
-			free(d->variables.at[k].high);
-	for (size_t k = 0; k < d->resources.count; k++)
-		reference_finish(&d->resources.at[k].name);
-	for (size_t k = 0; k < d->sizes.count; k++) {
-		reference_finish(&d->sizes.at[k].of);
-		free(d->sizes.at[k].inputs), free(d->sizes.at[k].outputs), free(d->sizes.at[k].vcs);
-	}
-	for (size_t k = 0; k < d->connections.count; k++) {
-		struct ndl_connection *c = &d->connections.at[k];
-		reference_finish(&c->output.of), reference_finish(&c->input.of);
-		free(c->output.port), free(c->input.port);
-	}
-	for (size_t k = 0; k < d->routings.count; k++) {
-		reference_finish(&d->routings.at[k].of);
-		free(d->routings.at[k].body);
-	}
-	vec_finish(&d->texts), vec_finish(&d->ranges), vec_finish(&d->variables),
-		vec_finish(&d->resources);
-	vec_finish(&d->sizes), vec_finish(&d->connections), vec_finish(&d->routings);
+	for (size_t k = 0; k < d->strings.count; k++)
+		free(d->strings.at[k]);
+	vec_finish(&d->strings), vec_finish(&d->texts), vec_finish(&d->ranges), vec_finish(&d->variables);
+	vec_finish(&d->resources), vec_finish(&d->sizes), vec_finish(&d->connections), vec_finish(&d->routings);
 	free(d);
 }
 

@@ -57,6 +57,7 @@ struct ndl_text { /* of the C part, in its place between the others */
 
 struct ndl_description {
 	const char *file;
+	struct vec_of(char *) strings; /* owns all texts of the rows below */
 	struct vec_of(struct ndl_text) texts;
 	struct vec_of(struct ndl_range) ranges;
 	struct vec_of(struct ndl_variable) variables;

@@ -44,8 +44,6 @@ static void ndl_yyerror(YYLTYPE *place, void *scanner, struct ndl_parser *p, con
 	} while (0)
 
 static int range_of(struct ndl_parser *p, const char *name, int line, char **low, char **high);
-static void list_free(struct ndl_list *l);
-static void reference_free(struct ndl_reference *r);
 static struct ndl_reference reference_of(char *name, const struct ndl_list *l, int line);
 }
 
@@ -58,11 +56,6 @@ static struct ndl_reference reference_of(char *name, const struct ndl_list *l, i
 %type <ref> reference
 %type <end> end_out end_in
 %type <range> bounds
-%destructor { free($$); } <text>
-%destructor { list_free(&$$); } <list>
-%destructor { reference_free(&$$); } <ref>
-%destructor { reference_free(&$$.of); free($$.port); } <end>
-%destructor { free($$.low); free($$.high); } <range>
 
 %right '?' ':'
 %left OROR
@@ -93,12 +86,8 @@ variables: variable | variables ',' variable;
 variable: NAME "in" bounds { ADD(variables, (struct ndl_variable){$1, $3.low, $3.high, @1.first_line}); }
         | NAME "in" NAME {
 		char *low = NULL, *high = NULL;
-		if (range_of(p, $3, @3.first_line, &low, &high)) {
-			free($1);
-			free($3);
+		if (range_of(p, $3, @3.first_line, &low, &high))
 			YYABORT;
-		}
-		free($3);
 		ADD(variables, (struct ndl_variable){$1, low, high, @1.first_line});
 	}
         ;
@@ -112,8 +101,6 @@ switch: reference { ADD(resources, (struct ndl_resource){$1, false}); };
 sizes: size | sizes ',' size;
 size: reference '{' NAME '(' expr ')' ',' NAME '(' expr ')' '}' vcs {
 		bool right = !strcmp($3, "i") && !strcmp($8, "o");
-		free($3);
-		free($8);
 		ADD(sizes, (struct ndl_size){$1, $5, $10, $13});
 		if (!right) {
 			ndl_error(p, @3.first_line, "expected {i(inputs),o(outputs)}");
@@ -126,25 +113,19 @@ connections: %empty | connections connection;
 connection: end_out '|' end_in ';' { ADD(connections, (struct ndl_connection){$1, $3, @1.first_line}); };
 end_out: reference '.' NAME '(' expr ')' {
 		bool right = !strcmp($3, "o");
-		free($3);
 		$$.of = $1;
 		$$.port = $5;
 		if (!right) {
 			ndl_error(p, @3.first_line, "expected an output, .o(…), on the left of '|'");
-			reference_free(&$$.of);
-			free($5);
 			YYABORT;
 		}
 	};
 end_in: reference '.' NAME '(' expr ')' {
 		bool right = !strcmp($3, "i");
-		free($3);
 		$$.of = $1;
 		$$.port = $5;
 		if (!right) {
 			ndl_error(p, @3.first_line, "expected an input, .i(…), on the right of '|'");
-			reference_free(&$$.of);
-			free($5);
 			YYABORT;
 		}
 	};
@@ -158,8 +139,6 @@ list: expr { $$ = (struct ndl_list){.item = {$1}, .count = 1}; }
 		$$ = $1;
 		if ($$.count == NDL_DIMS_MAX) {
 			ndl_error(p, @3.first_line, "more than %d indices", NDL_DIMS_MAX);
-			list_free(&$$);
-			free($3);
 			YYABORT;
 		}
 		$$.item[$$.count++] = $3;
@@ -201,19 +180,6 @@ expr: item
 
 %%
 
-static void list_free(struct ndl_list *l)
-{
-	for (unsigned k = 0; k < l->count; k++)
-		free(l->item[k]);
-}
-
-static void reference_free(struct ndl_reference *r)
-{
-	free(r->name);
-	for (unsigned k = 0; k < r->dims; k++)
-		free(r->index[k]);
-}
-
 static struct ndl_reference reference_of(char *name, const struct ndl_list *l, int line)
 {
 	struct ndl_reference r = {.name = name, .dims = l->count, .line = line};
@@ -229,13 +195,9 @@ static int range_of(struct ndl_parser *p, const char *name, int line, char **low
 		const struct ndl_range *r = &p->d->ranges.at[k];
 		if (strcmp(r->name, name))
 			continue;
-		*low = strdup(r->low);
-		*high = strdup(r->high);
-		if (*low && *high)
-			return 0;
-		free(*low);
-		free(*high);
-		return ndl_error(p, line, "out of memory");
+		*low = r->low;
+		*high = r->high;
+		return 0;
 	}
 	return ndl_error(p, line, "%s: no such range, expected `range %s = [low:high];` before", name, name);
 }

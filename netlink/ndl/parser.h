@@ -2,6 +2,8 @@
 #ifndef PSIM_NETLINK_NDL_PARSER_H
 #define PSIM_NETLINK_NDL_PARSER_H
 
+#include <setjmp.h>
+
 #include "description.h"
 
 struct ndl_list { /* expressions between commas */
@@ -14,9 +16,9 @@ struct ndl_parser {
 	struct err *e;
 	bool failed; /* `e` is set */
 	void *scanner;
-	FILE *in;
 	int statement_line;
 	/* the scanner's */
+	jmp_buf give_up; /* where flex goes instead of ending the program */
 	int depth; /* of braces, in C text and in a routing's body */
 	bool routing;   /* inside `routing { … }` */
 	bool statement; /* at the start of a statement of the C part */
@@ -30,7 +32,20 @@ struct ndl_parser {
 __attribute__((format(printf, 3, 4))) int ndl_error(struct ndl_parser *p, int line,
                                                     const char *format, ...);
 
-/* "a" + "b" + "c" as one new string, freeing the three (NULL: nothing). NULL without memory. */
-char *ndl_join(struct ndl_parser *p, char *a, const char *b, char *c);
+/* The same for short memory. */
+int ndl_short(struct ndl_parser *p);
+
+/*
+ * Makes p->scanner, for `text` of `size` bytes, the last two of which are NUL and which it changes while it
+ * scans. -1 without memory, and nothing is left to end; else ndl_scan_end does.
+ */
+int ndl_scan_start(struct ndl_parser *p, char *text, size_t size);
+void ndl_scan_end(struct ndl_parser *p);
+
+/* Gives `text`, which was allocated, to the description. NULL (also where it is NULL) without memory. */
+char *ndl_keep(struct ndl_parser *p, char *text);
+
+/* "a" + "b" + "c" as one new string of the description; a and c may be NULL. NULL without memory. */
+char *ndl_join(struct ndl_parser *p, const char *a, const char *b, const char *c);
 
 #endif

@@ -344,10 +344,9 @@ static int run_or_list(struct run *run, int first, int argc, char *argv[])
 }
 
 /* The configuration with its tables; where the program has an engine of its own that is the default. */
-static void make_config(struct run *run)
+static int make_config(struct run *run, struct err *e)
 {
 	char assignment[64];
-	struct err e;
 
 	run->config = config_create();
 	topology_config_add(run->config, &run->topology_config);
@@ -355,18 +354,24 @@ static void make_config(struct run *run)
 	vmpi_config_add(run->config, &run->vmpi_config);
 	models_config_add(run->config);
 	if (!run->program->engine)
-		return;
+		return 0;
 	snprintf(assignment, sizeof(assignment), "engine.kind=%s", run->program->engine);
-	config_override(run->config, assignment, run->program->name, &e); /* short of memory: opt_start tells */
+	return config_override(run->config, assignment, run->program->name, e);
 }
 
 int run_main(const struct run_program *program, int argc, char *argv[])
 {
 	struct run run = { .program = program, .set = { .seed = 1, .ranks = RANKS_ALL } };
+	const struct opt_program name = { .name = program->name };
+	struct err e;
 	int status, first;
 	bool in_fortran;
 
-	make_config(&run);
+	if (make_config(&run, &e) < 0) {
+		status = opt_fail(&name, &e);
+		config_destroy(run.config);
+		return status;
+	}
 	first = start(&run, argc, argv, &status);
 	if (first >= 0)
 		status = run_or_list(&run, first, argc, argv);

@@ -1,5 +1,4 @@
 /* Calls: messages from rank to rank. */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "world.h"
@@ -238,13 +237,19 @@ int vmpi_Get_count(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype data
 int vmpi_Get_elements(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype datatype, int *count)
 {
 	const struct type *t = type_find(&v->types, datatype);
-	int64_t n;
+	int64_t rest;
 
 	rank_enter(v, CALL_Get_elements);
 	if (!t)
 		return rank_error(v, 0, VMPI_ERR_TYPE, "datatype %d does not exist", datatype);
-	n = type_elements(t, (int64_t)status->bytes_);
-	*count = n < 0 || n > INT_MAX ? VMPI_UNDEFINED : (int)n;
+	*count = 0;
+	if (t->size == 0)
+		return VMPI_SUCCESS;
+	rest = status->bytes_ % t->size;
+	if (rest && !t->basic)
+		*count = VMPI_UNDEFINED;
+	else
+		*count = (int)(status->bytes_ / t->size * t->elements + (rest ? rest * t->elements / t->size : 0));
 	return VMPI_SUCCESS;
 }
 

@@ -51,6 +51,14 @@ static ssize_t from_rank(void *cookie, const char *text, size_t length)
 	return (ssize_t)length;
 }
 
+int output_flush(struct output *o)
+{
+	errno = 0;
+	if ((fflush(o->to) || ferror(o->to)) && !o->failed)
+		o->failed = errno ? errno : EIO;
+	return o->failed ? -1 : 0;
+}
+
 int output_create(struct output *o, uint32_t ranks, FILE *to, struct err *e)
 {
 	cookie_io_functions_t functions = { .write = from_rank };

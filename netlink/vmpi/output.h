@@ -35,6 +35,9 @@ void output_end(struct output *o);
 /* What came on the stream since the last call was written by `rank`. */
 void output_by(struct output *o, uint32_t rank);
 
+/* Writes out what is buffered before `to`; -1 if that, or an earlier write, failed. */
+int output_flush(struct output *o);
+
 /* The rank has ended: what is left of its line comes out. */
 void output_rank_ended(struct output *o, uint32_t rank);
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
@@ -186,7 +187,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	/* a rank looks at it only when it begins a call; its variables are the same without */
 	if (v->where)
 		*v->where = NULL;
-	if (globals_enter(&v->globals, i, &v->err) < 0 || globals_enter(&v->thread_locals, i, &v->err) < 0)
+	if (globals_enter(&v->globals, i, &v->err) < 0)
 		return -1;
 	if (!r->begun && rank_is_task(v, r)) {
 		if (task_begin(v, r) < 0)
@@ -200,11 +201,9 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	v->current = r;
 	r->catching_up = false;
 	r->state = RANK_RUNNING;
-	library_enter(v, &v->library, i);
 	errno = r->saved_errno;
 	context_switch(&v->main, &r->context, false);
 	r->saved_errno = errno;
-	library_leave(v, &v->library);
 	v->current = NULL;
 	v->switches++;
 	output_by(&v->output, i);
@@ -212,9 +211,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 		task_finish(v, r);
 	} else if (r->state == RANK_ENDED) {
 		output_rank_ended(&v->output, i);
-		library_rank_ended(&v->library, i);
 		globals_rank_ended(&v->globals, i);
-		globals_rank_ended(&v->thread_locals, i);
 	}
 	if (v->failed)
 		return -1;
@@ -245,6 +242,8 @@ static int step(struct vmpi *v)
 	int64_t bound = ready_bound(&v->ready), engine_time = v->setup.kind->next_time(v->setup.engine), time;
 	uint32_t next;
 
+	if (v->ready.calendar.short_of_memory)
+		return mem_short(&v->err);
 	/* the bound may be before the next rank's time: then there is a second look */
 	if (engine_time != NET_TIME_NEVER && engine_time <= bound) {
 		int n = advance(v, bound);
@@ -268,8 +267,6 @@ static int step(struct vmpi *v)
 	next = ready_take(v);
 	if (v->setup.check && time < v->present)
 		return went_back(v, "rank", next, v->present, time);
-	if (v->ready.calendar.short_of_memory)
-		return mem_short(&v->err);
 	return run_rank(v, rank_by_index(v, next));
 }
 
@@ -282,17 +279,16 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 		return VMPI_FAILED;
 	}
 	output_begin(&v->output);
-	library_begin(&v->library);
 	crash_watch(v);
 	for (; ret == 0 && v->ended < v->size && steps; steps--)
 		ret = step(v);
 	crash_unwatch(v);
-	library_end(&v->library);
 	output_end(&v->output);
 	if (ret == 0 && v->ended == v->size && v->bad)
 		ret = bad_status(v);
-	if (ret == 0 && v->output.failed)
-		ret = err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write");
+	if (ret == 0 && v->ended == v->size && output_flush(&v->output) < 0)
+		ret = err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s",
+		              strerror(v->output.failed));
 	if (ret < 0) {
 		v->failed = true;
 		*e = v->err;

@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +30,8 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *p, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *p);
+
+void fault_here(void);
 
 static struct {
 	atomic_long count, live;
@@ -63,6 +66,12 @@ __attribute__((destructor)) static void end(void)
 	}
 }
 
+/* A debugger stops here at the allocation that fails: `break fault_here`. */
+__attribute__((noinline)) void fault_here(void)
+{
+	__asm__ volatile("");
+}
+
 static bool fails(void)
 {
 	long number;
@@ -72,6 +81,7 @@ static bool fails(void)
 	number = ++fault.count;
 	if (!fault.at || number < fault.at || (number > fault.at && !fault.forever))
 		return false;
+	fault_here();
 	errno = ENOMEM;
 	return true;
 }
