@@ -14,6 +14,7 @@ union field {
 	uint64_t size;
 	double real;
 	int64_t time;
+	struct clocked clocked;
 	bool flag;
 	char text[PARAM_TEXT_MAX];
 };
@@ -24,22 +25,31 @@ static double to_number(const struct param *p, const union field *f)
 	case PARAM_UINT: return f->u;
 	case PARAM_SIZE: return (double)f->size;
 	case PARAM_TIME: return (double)f->time;
+	case PARAM_DELAY:
+	case PARAM_FLOW: return f->clocked.value;
 	default: return f->real;
 	}
 }
 
-/* Integers to the nearest; others to 12 digits, so that 0.8 and twice 0.1 are 1. */
-static void from_number(const struct param *p, double v, union field *f)
+/* To 12 digits, so that 0.8 and twice 0.1 are 1. */
+static double rounded(double v)
 {
 	char text[40];
 
+	snprintf(text, sizeof(text), "%.12g", v);
+	return strtod(text, NULL);
+}
+
+/* Integers to the nearest; others to 12 digits. `in_cycles`: the unit of a quantity that may be so given. */
+static void from_number(const struct param *p, double v, bool in_cycles, union field *f)
+{
 	switch (p->type) {
 	case PARAM_UINT: f->u = (unsigned)llround(v); break;
 	case PARAM_SIZE: f->size = (uint64_t)llround(v); break;
 	case PARAM_TIME: f->time = llround(v); break;
-	default:
-		snprintf(text, sizeof(text), "%.12g", v);
-		f->real = strtod(text, NULL);
+	case PARAM_DELAY:
+	case PARAM_FLOW: f->clocked = (struct clocked){ rounded(v), in_cycles }; break;
+	default: f->real = rounded(v);
 	}
 }
 
@@ -77,15 +87,21 @@ static int push(const struct list *l, const union field *f, struct err *e)
 	return -1;
 }
 
+static bool is_clocked(const struct param *p)
+{
+	return p->type == PARAM_DELAY || p->type == PARAM_FLOW;
+}
+
 static bool has_ranges(const struct param *p)
 {
 	return p->type == PARAM_UINT || p->type == PARAM_SIZE || p->type == PARAM_REAL ||
-	       p->type == PARAM_FREQ || p->type == PARAM_RATE || p->type == PARAM_TIME;
+	       p->type == PARAM_FREQ || p->type == PARAM_RATE || p->type == PARAM_TIME || is_clocked(p);
 }
 
 struct range {
 	double first, last, step; /* step: addend or factor */
 	bool geometric;
+	bool in_cycles; /* the unit of all three, where it may be */
 };
 
 static char *trim(char *text)
@@ -107,13 +123,22 @@ static char *find_step(char *text)
 	return NULL;
 }
 
-static int read_number(const struct param *p, const char *text, double *out, struct err *e)
+/* One of a range's numbers; `first`: the one that sets the unit of the others. */
+static int read_number(const struct param *p, const char *text, struct range *r, bool first, double *out,
+                       struct err *e)
 {
 	union field f;
 
 	if (value_read(p, text, &f, e) < 0)
 		return -1;
 	*out = to_number(p, &f);
+	if (!is_clocked(p))
+		return 0;
+	if (first)
+		r->in_cycles = f.clocked.in_cycles;
+	if (f.clocked.in_cycles != r->in_cycles)
+		return err_set(e, STATUS_USAGE, "%s has another unit than what it is ranged with, expected all in time "
+			"or all in cycles", text);
 	return 0;
 }
 
@@ -130,7 +155,8 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 			item);
 	r->geometric = *step == '*';
 	*dots = *step++ = '\0';
-	if (read_number(p, trim(item), &r->first, e) < 0 || read_number(p, trim(dots + 2), &r->last, e) < 0)
+	if (read_number(p, trim(item), r, true, &r->first, e) < 0 ||
+	    read_number(p, trim(dots + 2), r, false, &r->last, e) < 0)
 		return -1;
 	step = trim(step);
 	step_of.min = 0;
@@ -140,7 +166,7 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 			return err_set(e, STATUS_USAGE, "factor %s, expected a number above 1", step);
 		if (r->first <= 0)
 			return err_set(e, STATUS_USAGE, "a geometric range from 0, expected one from more than 0");
-	} else if (read_number(&step_of, step, &r->step, e) < 0) {
+	} else if (read_number(&step_of, step, r, false, &r->step, e) < 0) {
 		return err_prefix(e, "step");
 	} else if (r->step <= 0) {
 		return err_set(e, STATUS_USAGE, "step %s, expected more than 0", step);
@@ -163,7 +189,7 @@ static int push_range(const struct list *l, const struct range *r, struct err *e
 
 		if (v > end)
 			return 0;
-		from_number(l->param, v > r->last ? r->last : v, &f);
+		from_number(l->param, v > r->last ? r->last : v, r->in_cycles, &f);
 		if (n && to_number(l->param, &f) <= before)
 			continue;
 		before = to_number(l->param, &f);
@@ -174,7 +200,7 @@ static int push_range(const struct list *l, const struct range *r, struct err *e
 
 static int read_item(const struct list *l, char *item, struct err *e)
 {
-	struct range range;
+	struct range range = { 0 };
 	union field f;
 
 	if (!strstr(item, ".."))

@@ -34,6 +34,8 @@ enum param_type {
 	PARAM_FREQ, /* double, hertz   "2 GHz" */
 	PARAM_RATE, /* double, bytes/s "4 GB/s", "10 Gbit/s", "154 MB/s"; prefixes are decimal, KiB/s binary */
 	PARAM_TIME, /* int64_t, ps     "10 ns", "1.5 us", "4 ps" */
+	PARAM_DELAY,/* struct clocked  "60 ns", "120 cycles"; ns. A number without a unit is refused */
+	PARAM_FLOW, /* struct clocked  "8 GB/s", "4 B/cycle"; GB/s. The same */
 	PARAM_BOOL, /* bool            true|false, yes|no, on|off, 1|0 */
 	PARAM_ENUM, /* unsigned: position in `choices` */
 	PARAM_TEXT, /* char[PARAM_TEXT_MAX] */
@@ -43,6 +45,12 @@ enum {
 	PARAM_AUTO = -1, /* TIME, RATE: value of "auto", which rows take whose default it is */
 };
 
+/* A quantity that is given in time, or in cycles of the clock of whoever reads it. */
+struct clocked {
+	double value; /* ns, GB/s; cycles, bytes a cycle */
+	bool in_cycles;
+};
+
 /* The C types that go with the above, for the struct made from the rows. */
 #define PARAM_CTYPE_UINT(f) unsigned f
 #define PARAM_CTYPE_SIZE(f) uint64_t f
@@ -50,6 +58,8 @@ enum {
 #define PARAM_CTYPE_FREQ(f) double f
 #define PARAM_CTYPE_RATE(f) double f
 #define PARAM_CTYPE_TIME(f) int64_t f
+#define PARAM_CTYPE_DELAY(f) struct clocked f
+#define PARAM_CTYPE_FLOW(f) struct clocked f
 #define PARAM_CTYPE_BOOL(f) bool f
 #define PARAM_CTYPE_TEXT(f) char f[PARAM_TEXT_MAX]
 
@@ -57,7 +67,7 @@ struct param {
 	const char *section, *key;
 	enum param_type type;
 	const char *initial; /* default, as it would stand in a file */
-	double min, max;     /* inclusive; ignored for BOOL, ENUM, TEXT */
+	double min, max;     /* inclusive; ignored for BOOL, ENUM, TEXT; of DELAY and FLOW in either unit */
 	const char *choices; /* ENUM: "a|b|c", else NULL */
 	const char *unit;    /* "" if none */
 	const char *doc;     /* one line */

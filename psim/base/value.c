@@ -38,10 +38,23 @@ static const struct scale *scales_of(enum param_type type)
 	switch (type) {
 	case PARAM_SIZE: return sizes;
 	case PARAM_FREQ: return frequencies;
-	case PARAM_RATE: return rates;
-	case PARAM_TIME: return times;
+	case PARAM_RATE:
+	case PARAM_FLOW: return rates;
+	case PARAM_TIME:
+	case PARAM_DELAY: return times;
 	default: return NULL;
 	}
+}
+
+static bool is_clocked(const struct param *p)
+{
+	return p->type == PARAM_DELAY || p->type == PARAM_FLOW;
+}
+
+/* The unit of a clocked quantity that is given in cycles. */
+static const char *cycle_unit(const struct param *p)
+{
+	return p->type == PARAM_DELAY ? "cycles" : "B/cycle";
 }
 
 /* A number and the factor of the unit behind it. */
@@ -62,11 +75,14 @@ static int refuse(const struct param *p, const char *text, const char *wrong, st
 	               range, has_scale || !*p->unit ? "" : " ", has_scale ? "" : p->unit);
 }
 
-static int unit_list(const struct scale *scales, const char *text, const char *tail, struct err *e)
+static int unit_list(const struct param *p, const char *text, const char *tail, struct err *e)
 {
-	char list[120] = "";
+	const struct scale *scales = scales_of(p->type);
+	char list[140] = "";
 	size_t n = 0;
 
+	if (is_clocked(p))
+		n = (size_t)snprintf(list, sizeof list, "%s", cycle_unit(p));
 	for (; scales->unit && n < sizeof list; scales++)
 		n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "",
 		                      scales->unit);
@@ -85,14 +101,14 @@ static int factor_of(const struct param *p, const char *text, const char *tail, 
 			return 0;
 		return refuse(p, text, "is not a number", e);
 	}
-	if (!*tail && (p->type != PARAM_TIME || value == 0))
+	if (!*tail && !is_clocked(p) && (p->type != PARAM_TIME || value == 0))
 		return 0;
 	for (const struct scale *s = scales; s->unit; s++)
 		if (!strcmp(tail, s->unit)) {
 			*factor = s->factor;
 			return 0;
 		}
-	return unit_list(scales, text, tail, e);
+	return unit_list(p, text, tail, e);
 }
 
 /* Digits only: exact, where the product fits. */
@@ -175,6 +191,24 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 	return 0;
 }
 
+/* In cycles, or in ns or GB/s. */
+static int read_clocked(const struct param *p, const char *text, struct clocked *field, struct err *e)
+{
+	size_t length = strlen(text), unit = strlen(cycle_unit(p));
+	bool in_cycles = length > unit && !strcmp(text + length - unit, cycle_unit(p));
+	const struct param plain = { .type = PARAM_REAL, .unit = cycle_unit(p), .min = p->min, .max = p->max };
+	struct number n = {0};
+
+	if (read_number(in_cycles ? &plain : p, text, &n, e))
+		return -1;
+	if (!in_cycles)
+		n.value /= p->type == PARAM_DELAY ? 1e3 : 1e9;
+	if (n.value < p->min || n.value > p->max)
+		return refuse(p, text, "is out of range", e);
+	*field = (struct clocked){ n.value, in_cycles };
+	return 0;
+}
+
 static int read_bool(const char *text, bool *field, struct err *e)
 {
 	static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
@@ -254,6 +288,8 @@ int value_read(const struct param *p, const char *text, void *field, struct err 
 	case PARAM_BOOL: return read_bool(text, field, e);
 	case PARAM_ENUM: return read_choice(p, text, field, e);
 	case PARAM_TEXT: return read_text(text, field, e);
+	case PARAM_DELAY:
+	case PARAM_FLOW: return read_clocked(p, text, field, e);
 	default: return read_numeric(p, text, field, e);
 	}
 }
@@ -300,6 +336,15 @@ static void write_choice(const char *choices, unsigned position, char *text, siz
 	snprintf(text, size, "%.*s", (int)strcspn(choices, "|"), choices);
 }
 
+static void write_clocked(const struct param *p, const struct clocked *field, char *text, size_t size)
+{
+	char number[40];
+
+	value_real(field->value, number, sizeof number);
+	snprintf(text, size, "%s %s", number,
+	         field->in_cycles ? cycle_unit(p) : p->type == PARAM_DELAY ? "ns" : "GB/s");
+}
+
 void value_write(const struct param *p, const void *field, char *text, size_t size)
 {
 	if (is_auto(p, field)) {
@@ -313,6 +358,8 @@ void value_write(const struct param *p, const void *field, char *text, size_t si
 	case PARAM_FREQ:
 	case PARAM_RATE: write_scaled(*(const double *)field, scales_of(p->type), text, size); break;
 	case PARAM_TIME: write_whole((uint64_t) * (const int64_t *)field, times, text, size); break;
+	case PARAM_DELAY:
+	case PARAM_FLOW: write_clocked(p, field, text, size); break;
 	case PARAM_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); break;
 	case PARAM_ENUM: write_choice(p->choices, *(const unsigned *)field, text, size); break;
 	case PARAM_TEXT: snprintf(text, size, "%s", (const char *)field); break;
@@ -338,6 +385,11 @@ void value_range(const struct param *p, char *text, size_t size)
 	case PARAM_BOOL: snprintf(text, size, "yes|no"); break;
 	case PARAM_ENUM: snprintf(text, size, "%s", p->choices); break;
 	case PARAM_TEXT: snprintf(text, size, "text"); break;
+	case PARAM_DELAY:
+	case PARAM_FLOW:
+		snprintf(text, size, "%.10g to %.10g %s or %s", p->min, p->max,
+		         p->type == PARAM_DELAY ? "ns" : "GB/s", cycle_unit(p));
+		break;
 	default:
 		write_bound(p, p->min, low, sizeof low);
 		write_bound(p, p->max, high, sizeof high);

@@ -1,7 +1,8 @@
 /*
  * One configuration value as text: what config.c reads from files and writes
  * to echoes. Numbers carry units: B KiB MiB GiB TiB for sizes, Hz kHz MHz GHz
- * for frequencies, ps ns us ms s for times; any other parameter's own unit may
+ * for frequencies, ps ns us ms s for times, cycles and B/cycle where those may be
+ * given too; any other parameter's own unit may
  * follow its number.
  */
 #ifndef PSIM_BASE_VALUE_H

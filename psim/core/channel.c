@@ -1,17 +1,42 @@
 #include "channel.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/* The i-th gap in order of time. */
-static struct gap *gap_at(struct channel *c, unsigned i)
+int channel_init(struct channel *c, unsigned gaps)
 {
-	return &c->gap[(c->first + i) % CHANNEL_GAPS];
+	unsigned size = 1;
+
+	while (size < gaps)
+		size *= 2;
+	*c = (struct channel){ .mask = size - 1 };
+	c->gap = calloc(size, sizeof(*c->gap));
+	return c->gap ? 0 : -1;
+}
+
+void channel_finish(struct channel *c)
+{
+	free(c->gap);
+	c->gap = NULL;
+}
+
+uint64_t channel_time(double bytes, double bytes_per_cycle)
+{
+	uint64_t time = (uint64_t)llround(bytes / bytes_per_cycle * (1 << CHANNEL_SHIFT));
+
+	return time ? time : 1;
+}
+
+/* The i-th gap in order of time. */
+static struct gap *gap_at(const struct channel *c, unsigned i)
+{
+	return &c->gap[(c->first + i) & c->mask];
 }
 
 /* Forgets the earliest gap. */
 static void gap_forget(struct channel *c)
 {
-	c->first = (c->first + 1) % CHANNEL_GAPS;
+	c->first = (c->first + 1) & c->mask;
 	c->gaps--;
 }
 
@@ -25,7 +50,7 @@ static void gap_remove(struct channel *c, unsigned i)
 /* Puts a gap behind the first `i`, which are all earlier. */
 static void gap_insert(struct channel *c, unsigned i, struct gap g)
 {
-	if (c->gaps == CHANNEL_GAPS) {
+	if (c->gaps > c->mask) {
 		gap_forget(c);
 		if (i > 0)
 			i--;
@@ -36,51 +61,68 @@ static void gap_insert(struct channel *c, unsigned i, struct gap g)
 	c->gaps++;
 }
 
-/* Takes [start, start + interval) out of gap `i`; what is too short for a transfer is forgotten. */
-static void gap_use(struct channel *c, unsigned i, uint64_t start)
+/* Takes up to `time` from `start` on out of gap `i`; returns how much. `*ret_kept`: gaps left of it. */
+static uint64_t gap_use(struct channel *c, unsigned i, uint64_t start, uint64_t time, unsigned *ret_kept)
 {
 	struct gap *g = gap_at(c, i);
 	struct gap before = { g->from, start };
-	bool keep_before = before.from + c->interval <= before.to;
+	uint64_t taken = g->to - start < time ? g->to - start : time;
+	bool more = start + taken < g->to;
 
-	g->from = start + c->interval;
-	if (g->from + c->interval > g->to) {
-		if (keep_before)
-			*g = before;
-		else
-			gap_remove(c, i);
-	} else if (keep_before) {
+	*ret_kept = more + (before.from < before.to);
+	if (before.from == before.to && more) {
+		g->from = start + taken;
+	} else if (before.from < before.to && !more) {
+		g->to = start;
+	} else if (more) {
+		g->from = start + taken;
 		gap_insert(c, i, before);
+	} else {
+		gap_remove(c, i);
 	}
+	return taken;
 }
 
-uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest)
+uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest, uint64_t time)
 {
-	uint64_t start;
+	uint64_t from = earliest << CHANNEL_SHIFT, left = time, end = 0;
+	unsigned kept;
 
-	/* what is over for a transfer that starts now is over for good */
-	while (c->gaps && c->gap[c->first].to < now + c->interval)
+	now <<= CHANNEL_SHIFT;
+	/* what is over is over for good */
+	while (c->gaps && c->gap[c->first].to <= now)
 		gap_forget(c);
-	if (earliest >= c->next_free) {
-		struct gap left = { c->next_free > now ? c->next_free : now, earliest };
+	if (from >= c->next_free) {
+		struct gap idle = { c->next_free > now ? c->next_free : now, from };
 
-		if (left.from + c->interval <= left.to)
-			gap_insert(c, c->gaps, left);
-		c->next_free = earliest + c->interval;
+		if (idle.from < idle.to)
+			gap_insert(c, c->gaps, idle);
+		c->next_free = from + time;
 		return earliest;
 	}
-	for (unsigned i = 0; i < c->gaps; i++) {
+	for (unsigned i = 0; i < c->gaps && left; i += kept) {
 		const struct gap *g = gap_at(c, i);
+		uint64_t start = from > g->from ? from : g->from;
 
-		start = earliest > g->from ? earliest : g->from;
-		if (start + c->interval <= g->to) {
-			gap_use(c, i, start);
-			return start;
-		}
+		kept = 1;
+		if (start >= g->to)
+			continue;
+		end = start + (g->to - start < left ? g->to - start : left);
+		left -= gap_use(c, i, start, left, &kept);
 	}
-	start = c->next_free;
-	c->next_free += c->interval;
-	return start;
+	if (left)
+		end = c->next_free += left;
+	return (end - time + (1 << CHANNEL_SHIFT) - 1) >> CHANNEL_SHIFT;
+}
+
+bool channel_idle(const struct channel *c, uint64_t from, uint64_t to)
+{
+	from <<= CHANNEL_SHIFT;
+	to <<= CHANNEL_SHIFT;
+	for (unsigned i = 0; i < c->gaps; i++)
+		if (gap_at(c, i)->from < to && gap_at(c, i)->to > from)
+			return true;
+	return (c->next_free > from ? c->next_free : from) < to;
 }
 
 int mshr_init(struct mshr *m, unsigned count)

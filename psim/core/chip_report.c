@@ -30,7 +30,7 @@ static struct totals add_up(const struct chip *c)
 		t.instructions += core_stats(core)->instructions;
 		t.flops += core_stats(core)->flops;
 		t.mispredicts += core_stats(core)->mispredicts;
-		t.l1d_misses += m->l1d_load_misses + m->l1d_store_misses;
+		t.l1d_misses += m->l2_data_accesses;
 		t.l2_misses += m->l2_data_misses + m->l2_instruction_misses;
 		t.memory_lines += memory_lines(core);
 	}
@@ -54,12 +54,13 @@ static void speed(const struct chip *c, const struct core_config *cfg, const str
 	report_f64(r, "branch_mpki", 1000 * ratio((double)t->mispredicts, insns), "1/1000 insn",
 		"mispredicted branches per thousand instructions");
 	report_f64(r, "l1d_mpki", 1000 * ratio((double)t->l1d_misses, insns), "1/1000 insn",
-		"L1D misses per thousand instructions");
+		"lines that L1D asked for per thousand instructions: misses, stores ahead, prefetches");
 	report_f64(r, "l2_mpki", 1000 * ratio((double)t->l2_misses, insns), "1/1000 insn",
 		"L2 misses per thousand instructions");
 	report_f64(r, "memory_bandwidth", ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
 		"lines read from and written to memory");
-	report_f64(r, "memory_channel", 100 * ratio(lines * cfg->memory.interval, cycles), "%",
+	report_f64(r, "memory_channel", 100 * ratio(lines * cfg->l2.line_bytes,
+		cycles * core_bytes_per_cycle(cfg, &cfg->memory.bandwidth)), "%",
 		"cycles in which the memory channel was busy");
 }
 

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -8,6 +9,19 @@
 void core_config_add(struct config *c, struct core_config *target)
 {
 #include "params.def"
+}
+
+/* In cycles, so many that the time has passed; a hair less is the rounding of a product. */
+uint64_t core_cycles(const struct core_config *cfg, const struct clocked *delay)
+{
+	double cycles = delay->in_cycles ? delay->value : delay->value * 1e-9 * cfg->chip.frequency;
+
+	return (uint64_t)ceil(cycles * (1 - 1e-12));
+}
+
+double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked *flow)
+{
+	return flow->in_cycles ? flow->value : flow->value * 1e9 / cfg->chip.frequency;
 }
 
 /* What the rules below need: where to look up origins, where to put the message. */
@@ -188,7 +202,7 @@ static int check_simd(const struct check *k, const struct core_config *v)
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
 	uint64_t access = (uint64_t)v->tlb.main_latency + v->tlb.walk_latency + v->l2.latency +
-	                  v->l1d.fill_latency + v->memory.latency;
+	                  v->l1d.fill_latency + core_cycles(v, &v->memory.latency);
 	uint64_t trap = v->latency.trap > v->latency.window_trap ? v->latency.trap
 	                                                         : v->latency.window_trap;
 

@@ -22,6 +22,10 @@ enum { DISAMBIGUATION_CONSERVATIVE, DISAMBIGUATION_ORACLE };
 /* Adds all sections to `c`, filling `target`, and sets the defaults. */
 void core_config_add(struct config *c, struct core_config *target);
 
+/* A delay in whole cycles of the core, rounded up; a bandwidth in bytes for a cycle of it. */
+uint64_t core_cycles(const struct core_config *cfg, const struct clocked *delay);
+double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked *flow);
+
 /* Cross-field rules, once, after everything is read. 0, or -1 with the place of the offending value. */
 int core_config_check(const struct config *c, const struct core_config *v, struct err *e);
 

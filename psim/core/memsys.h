@@ -26,17 +26,18 @@
  *   L1 miss       takes a miss buffer at t1 = t, and keeps it until the line is at
  *                 L1. Without a free one a data access is refused until the first
  *                 is free; a fetch waits for it (t1 > t).
- *   L2 hit        the line takes the channel between L2 and L1 for l2.interval
- *                 cycles from s >= t1, is at L1 in cycle s + l2.latency, and
+ *   L2 hit        the line takes the channel between L2 and L1 at l2.bandwidth
+ *                 from s >= t1, is at L1 in cycle s + l2.latency, and
  *                 ready = s + l2.latency + l1d.fill_latency (L1I: no such term).
  *   L2 miss       has an L2 miss buffer at t2 >= t1, keeps it until the line is
- *                 at L2; takes the memory channel for memory.interval cycles
+ *                 at L2; takes the memory channel at memory.bandwidth
  *                 from s2 >= t2; is at L2 in cycle s2 + memory.latency, and goes
  *                 on from there as on an L2 hit (t1 = s2 + memory.latency).
  *   merged        the line is on its way: ready = when it is.
- *   write-back    of L1: l2.interval cycles of the channel, right after the line
- *                 that replaces it; of L2: memory.interval cycles of the memory
- *                 channel, when the new line has come.
+ *   write-back    of L1: a line on the channel, right after the one that
+ *                 replaces it. Of L2: from the arrival of the new line on it waits in one of
+ *                 l2.writeback_buffers until the memory channel is idle; if they are
+ *                 all taken when one more comes, the oldest goes, before later reads.
  * Alone, a load that misses L1 has its data l2.latency + fill_latency later, one
  * that misses L2 another memory.latency later. The tags change at the request:
  * a victim is gone, and its set has the new line, from then on.

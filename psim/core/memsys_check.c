@@ -37,15 +37,15 @@ static int check_inclusion(const struct memsys *m, const struct cache *l1, const
 	return 0;
 }
 
-/* The gaps of a channel are in order, apart, long enough, and before what is free anyway. */
+/* The gaps of a channel are in order, apart, not empty, and before what is free anyway. */
 static int check_channel(const struct channel *c, const char *name, struct err *e)
 {
 	uint64_t end = 0;
 
 	for (unsigned k = 0; k < c->gaps; k++) {
-		const struct gap *g = &c->gap[(c->first + k) % CHANNEL_GAPS];
+		const struct gap *g = &c->gap[(c->first + k) & c->mask];
 
-		if (g->from < end || g->to < g->from + c->interval || g->to > c->next_free)
+		if (g->from < end || g->to <= g->from || g->to > c->next_free)
 			return broken(e, "a gap out of order", name, g->from);
 		end = g->to;
 	}

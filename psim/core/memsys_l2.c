@@ -1,4 +1,4 @@
-/* L2, the channel to L1, memory, and the stream prefetcher. */
+/* L2, the channel to L1, memory and its write-backs, and the stream prefetcher. */
 #include "memsys_state.h"
 
 #include <stdlib.h>
@@ -17,11 +17,67 @@ static bool l1_invalidate(struct memsys *m, uint64_t now, uint64_t t, uint64_t l
 		m->stats.l1d_invalidated += removed != 0;
 		if (removed & LINE_DIRTY) {
 			m->stats.l1d_writebacks++;
-			channel_reserve(&m->chip->l2_channel, now, t);
+			channel_reserve(&m->chip->l2_channel, now, t, m->chip->l1d_time);
 			dirty = true;
 		}
 	}
 	return dirty;
+}
+
+/* ---- write-backs of L2 ---- */
+
+static uint64_t *write_back_at(struct write_backs *w, unsigned i)
+{
+	return &w->ready[(w->first + i) & w->mask];
+}
+
+/* The oldest takes the channel as early as it can. */
+static void send_write_back(struct chip_memory *chip)
+{
+	struct write_backs *w = &chip->write_backs;
+	uint64_t ready = *write_back_at(w, 0);
+
+	channel_reserve(&chip->memory_channel, ready, ready, chip->memory_time);
+	w->first++;
+	w->count--;
+}
+
+/*
+ * Write-backs that started before cycle `now`, of which no request is known yet: those that
+ * found the memory channel idle, and those that the next one found without a place. As this
+ * is done before each request, it does not matter when it is done.
+ */
+static void settle(struct chip_memory *chip, uint64_t now)
+{
+	struct write_backs *w = &chip->write_backs;
+
+	while (w->count && *write_back_at(w, 0) < now) {
+		bool pushed = w->count > w->buffers && *write_back_at(w, w->buffers) <= now;
+
+		if (!pushed && !channel_idle(&chip->memory_channel, *write_back_at(w, 0), now))
+			return;
+		send_write_back(chip);
+	}
+}
+
+/* A dirty line may leave from cycle `ready` on. */
+static void add_write_back(struct chip_memory *chip, uint64_t ready)
+{
+	struct write_backs *w = &chip->write_backs;
+	unsigned i;
+
+	if (w->count > w->mask)
+		send_write_back(chip);
+	for (i = w->count++; i > 0 && *write_back_at(w, i - 1) > ready; i--)
+		*write_back_at(w, i) = *write_back_at(w, i - 1);
+	*write_back_at(w, i) = ready;
+}
+
+/* Takes the memory channel for a line from cycle `t` on; returns the cycle in which it starts. */
+static uint64_t take_memory(struct chip_memory *chip, uint64_t now, uint64_t t)
+{
+	settle(chip, now);
+	return channel_reserve(&chip->memory_channel, now, t, chip->memory_time);
 }
 
 /*
@@ -37,15 +93,15 @@ static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 		dirty |= l1_invalidate(chip->core[k], now, t, tag & ~(uint64_t)LINE_FLAGS);
 	if (dirty) {
 		m->stats.l2_writebacks++;
-		channel_reserve(&chip->memory_channel, now, t);
+		add_write_back(chip, t);
 	}
 }
 
 /* Fetches a line from memory into L2, with a miss buffer from `t` on; returns its arrival there. */
 static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t)
 {
-	uint64_t slot = channel_reserve(&m->chip->memory_channel, r->now, t);
-	uint64_t arrival = slot + m->cfg->memory.latency;
+	uint64_t slot = take_memory(m->chip, r->now, t);
+	uint64_t arrival = slot + m->chip->memory_latency;
 	uint64_t victim;
 
 	m->stats.memory_reads++;
@@ -124,7 +180,8 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 {
 	struct memsys_stats *s = &m->stats;
 	struct arrival a = l2_lookup(m, r, data);
-	uint64_t start = channel_reserve(&m->chip->l2_channel, r->now, a.at);
+	uint64_t start = channel_reserve(&m->chip->l2_channel, r->now, a.at,
+	                                 data ? m->chip->l1d_time : m->chip->l1i_time);
 
 	++*(data ? &s->l2_data_accesses : &s->l2_instruction_accesses);
 	s->l2_channel_wait_cycles += start - a.at;
@@ -138,7 +195,7 @@ void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
 	size_t i;
 
 	m->stats.l1d_writebacks++;
-	channel_reserve(&m->chip->l2_channel, now, t);
+	channel_reserve(&m->chip->l2_channel, now, t, m->chip->l1d_time);
 	if (m->cfg->l2.perfect)
 		return;
 	i = cache_find(&m->chip->l2, line);
@@ -147,19 +204,43 @@ void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
 	m->chip->l2.tag[i] |= LINE_DIRTY;
 }
 
+static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned on_their_way)
+{
+	unsigned size = 1;
+
+	while (size < buffers + on_their_way)
+		size *= 2;
+	*w = (struct write_backs){ .mask = size - 1, .buffers = buffers };
+	w->ready = calloc(size, sizeof(*w->ready));
+	return w->ready ? 0 : -1;
+}
+
+static int create_parts(struct chip_memory *chip, const struct core_config *cfg)
+{
+	/* what is reserved ahead: a line for each miss buffer, and its victim; those who wait for one */
+	unsigned ahead = 2 * cfg->l2.miss_buffers + cfg->l1d.miss_buffers + cfg->l1i.miss_buffers + 64;
+
+	return cache_init(&chip->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) < 0 ||
+	       mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) < 0 ||
+	       channel_init(&chip->l2_channel, ahead) < 0 || channel_init(&chip->memory_channel, ahead) < 0 ||
+	       write_backs_init(&chip->write_backs, cfg->l2.writeback_buffers, ahead) < 0 ? -1 : 0;
+}
+
 struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err *e)
 {
 	struct chip_memory *chip = calloc(1, sizeof(*chip));
+	double l2_rate = core_bytes_per_cycle(cfg, &cfg->l2.bandwidth);
 
-	if (chip && cache_init(&chip->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) == 0 &&
-	    mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) == 0) {
-		chip->l2_channel.interval = cfg->l2.interval;
-		chip->memory_channel.interval = cfg->memory.interval;
-		return chip;
+	if (!chip || create_parts(chip, cfg) < 0) {
+		chip_memory_destroy(chip);
+		err_set(e, STATUS_FAILED, "memory system: not enough host memory for its tables");
+		return NULL;
 	}
-	chip_memory_destroy(chip);
-	err_set(e, STATUS_FAILED, "memory system: not enough host memory for its tables");
-	return NULL;
+	chip->l1i_time = channel_time(cfg->l1i.line_bytes, l2_rate);
+	chip->l1d_time = channel_time(cfg->l1d.line_bytes, l2_rate);
+	chip->memory_time = channel_time(cfg->l2.line_bytes, core_bytes_per_cycle(cfg, &cfg->memory.bandwidth));
+	chip->memory_latency = core_cycles(cfg, &cfg->memory.latency);
+	return chip;
 }
 
 void chip_memory_destroy(struct chip_memory *chip)
@@ -168,6 +249,9 @@ void chip_memory_destroy(struct chip_memory *chip)
 		return;
 	cache_finish(&chip->l2);
 	mshr_finish(&chip->l2_mshr);
+	channel_finish(&chip->l2_channel);
+	channel_finish(&chip->memory_channel);
+	free(chip->write_backs.ready);
 	free(chip);
 }
 
@@ -230,18 +314,27 @@ static void flush_all(const struct chip_memory *chip, uint64_t now, uint64_t lin
 		flush_l1d(chip->core[k], now, line);
 }
 
+/* When the next line can be asked for: the channel is not sooner free for it. */
+static uint64_t whole_cycles(uint64_t time)
+{
+	uint64_t cycles = time >> CHANNEL_SHIFT;
+
+	return cycles ? cycles : 1;
+}
+
 static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, uint64_t line, size_t i)
 {
 	struct request r = { now, t, line, false };
 	bool prefetched;
-	uint64_t start;
+	uint64_t start, time;
 
 	flush_all(m->chip, now, line);
 	if (m->chip->l2.tag[i] & LINE_FRESH)
 		t = use_fresh(&m->chip->l2, i, &r, &prefetched);
-	start = channel_reserve(&m->chip->l2_channel, now, t);
+	time = m->cfg->l2.line_bytes / m->cfg->l1d.line_bytes * m->chip->l1d_time;
+	start = channel_reserve(&m->chip->l2_channel, now, t, time);
 	m->stats.transfer_l2_reads++;
-	return (struct mem_line){ start + m->cfg->l2.latency, start + m->cfg->l2.interval };
+	return (struct mem_line){ start + m->cfg->l2.latency, start + whole_cycles(time) };
 }
 
 struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest,
@@ -259,8 +352,8 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 		removed = cache_remove(&m->chip->l2, address);
 		l2_evict(m, now, earliest, whole ? removed & ~(uint64_t)LINE_DIRTY : removed);
 	}
-	start = channel_reserve(&m->chip->memory_channel, now, earliest);
+	start = take_memory(m->chip, now, earliest);
 	++*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads);
 	m->stats.transfer_wait_cycles += start - earliest;
-	return (struct mem_line){ start + m->cfg->memory.latency, start + m->cfg->memory.interval };
+	return (struct mem_line){ start + m->chip->memory_latency, start + whole_cycles(m->chip->memory_time) };
 }

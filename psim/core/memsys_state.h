@@ -22,11 +22,25 @@ struct level1 {
 	bool data;
 };
 
+/*
+ * Dirty lines of L2 on their way to memory: the cycles from which each may go, in order.
+ * Some still wait for the line that replaces them; `buffers` of the others have a place
+ * of their own, and leave when no read wants the channel. One more, and the oldest goes first.
+ */
+struct write_backs {
+	uint64_t *ready; /* a ring */
+	unsigned first, count, mask, buffers;
+};
+
 /* What the cores of a chip share: L2, its way to their L1, memory. */
 struct chip_memory {
 	struct cache l2;
 	struct mshr l2_mshr;
 	struct channel l2_channel, memory_channel;
+	struct write_backs write_backs;
+	uint64_t l1i_time, l1d_time; /* a line's on the channel from L2 to L1, in parts of a cycle */
+	uint64_t memory_time;        /* and on the memory channel */
+	uint64_t memory_latency;     /* in cycles */
 	/* the cores on it: L2 is inclusive of the L1 of each */
 	struct memsys *core[CHIP_CORES_MAX];
 	unsigned cores;

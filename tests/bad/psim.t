@@ -103,7 +103,7 @@ ls: cannot access 'p': No such file or directory
 
 # A processor that cannot make progress within its own limit.
 
-$ psim -p core.deadlock_cycles=1000 -p memory.interval=5000 traces/samples/hello.trace.gz
+$ psim -p core.deadlock_cycles=1000 -p memory.bandwidth=0.0128B/cycle traces/samples/hello.trace.gz
 psim: core: cycle ...: no commit for 1000 cycles...
 [4]
 

@@ -66,7 +66,7 @@ same
 
 # SIGINT: what is done is kept.
 
-$ printf 'base = configs/sparc64v.ini\n[sweep]\nmemory.latency = 101..1000+1\nmemory.interval = 1..20+1\n[traces]\nq = traces/samples/quicksort.trace.gz\n' > long.ini
+$ printf 'base = configs/sparc64v.ini\n[sweep]\nmemory.latency = 101 ns..1000 ns+1 ns\nmemory.bandwidth = 1 GB/s..20 GB/s+1 GB/s\n[traces]\nq = traces/samples/quicksort.trace.gz\n' > long.ini
 
 $ python3 bad/../cli/when_ready.py INT psim-explore -q long.ini
 psim-explore: interrupted: ... of 18000 points are in long.sqlite; the same command goes on from there

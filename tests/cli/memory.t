@@ -18,8 +18,8 @@ as derived
 # Each parameter makes the run longer by what it adds to each load (and to the first
 # fetch, which also comes from memory and translates: 20001, 19363, 1025).
 
-$ more() { psim -f csv -p "$1" traces/samples/chase.trace.gz | cat base.csv - | awk -F, '/^core,cycles,/ { n = $4 - n } END { print n }'; }; for p in memory.latency=240 l2.latency=24 l1d.fill_latency=6 latency.load_use=5 tlb.main_latency=8 tlb.walk_latency=120; do echo "$p $(more $p)"; done
-memory.latency=240 2400120
+$ more() { psim -f csv -p "$1" traces/samples/chase.trace.gz | cat base.csv - | awk -F, '/^core,cycles,/ { n = $4 - n } END { print n }'; }; for p in memory.latency=240cycles l2.latency=24 l1d.fill_latency=6 latency.load_use=5 tlb.main_latency=8 tlb.walk_latency=120; do echo "$p $(more $p)"; done
+memory.latency=240cycles 2400120
 l2.latency=24 240012
 l1d.fill_latency=6 80000
 latency.load_use=5 20000
@@ -28,12 +28,12 @@ tlb.walk_latency=120 61500
 
 # A memory channel that is slower than the chain decides alone: 20000 * 200.
 
-$ psim -f csv -p memory.interval=200 traces/samples/chase.trace.gz | awk -F, '/^core,cycles,/ { print ($4 > 4000000 && $4 < 4004000) ? "as derived" : $4 }'
+$ psim -f csv -p memory.bandwidth=0.32B/cycle traces/samples/chase.trace.gz | awk -F, '/^core,cycles,/ { print ($4 > 4000000 && $4 < 4004000) ? "as derived" : $4 }'
 as derived
 
 # One that is faster does not matter, nor do more buffers.
 
-$ for p in memory.interval=1 l1d.miss_buffers=64 l2.interval=1; do psim -f csv -p $p traces/samples/chase.trace.gz | grep -c "^core,cycles,,$(awk -F, '/^core,cycles,/ { print $4 }' base.csv),"; done
+$ for p in memory.bandwidth=64B/cycle l1d.miss_buffers=64 l2.bandwidth=64B/cycle; do psim -f csv -p $p traces/samples/chase.trace.gz | grep -c "^core,cycles,,$(awk -F, '/^core,cycles,/ { print $4 }' base.csv),"; done
 1
 1
 1

@@ -18,7 +18,7 @@ need $cc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 machine= # what a row's program needs
-perfect='-p l1i.perfect=yes -p l1d.perfect=yes -p tlb.perfect=yes'
+perfect='-p l1i.perfect=yes -p l1d.perfect=yes -p tlb.perfect=yes -p memory.latency=120cycles -p memory.bandwidth=4B/cycle'
 
 . "$here/micro_lib.sh"
 
@@ -30,9 +30,12 @@ run() {
 	done
 	"$psim" -q --check -f csv --no-profile $options -o "$work/out.csv" "$work/x.trace.gz"
 	awk -F, '
-		$1 ~ /^config\./ && $4 ~ /^(yes|no|[0-9]+)$/ {
+		$1 ~ /^config\./ && $4 ~ /^(yes|no|[0-9]+|[0-9]+ cycles|[0-9.]+ B\/cycle)$/ {
 			sub(/config\./, "", $1)
-			print $1 "_" $2 "=" ($4 == "yes" ? 1 : $4 == "no" ? 0 : $4)
+			if ($4 ~ /B\/cycle/) # a line of 64 bytes
+				print $1 "_interval=" int(64 / $4 + 0.5)
+			else
+				print $1 "_" $2 "=" ($4 == "yes" ? 1 : $4 == "no" ? 0 : $4 + 0)
 		}
 		$1 == "regions" && $2 == "name" { name[$3] = $4 }
 		$1 == "regions" && $2 == "cycles" { cycles[name[$3]] = $4 }

@@ -202,6 +202,34 @@ static void rates_are_bytes_a_second(void)
 	          "1 B/s is out of range, expected 1 kB/s to 1 TB/s");
 }
 
+static void some_are_given_in_time_or_in_cycles(void)
+{
+	struct param delay = row(PARAM_DELAY, 1, 1000, ""), flow = row(PARAM_FLOW, 0.5, 1000, "");
+	struct clocked v = { 0 };
+	char text[40];
+
+	CHECK_I64(value_read(&delay, "0.06 us", &v, NULL), 0);
+	CHECK(v.value == 60 && !v.in_cycles);
+	value_write(&delay, &v, text, sizeof text);
+	CHECK_STR(text, "60 ns");
+	CHECK_I64(value_read(&delay, "120cycles", &v, NULL), 0);
+	CHECK(v.value == 120 && v.in_cycles);
+	value_write(&delay, &v, text, sizeof text);
+	CHECK_STR(text, "120 cycles");
+	CHECK_I64(value_read(&flow, "8000 MB/s", &v, NULL), 0);
+	CHECK(v.value == 8 && !v.in_cycles);
+	CHECK_I64(value_read(&flow, "3.2 B/cycle", &v, NULL), 0);
+	CHECK(v.value == 3.2 && v.in_cycles);
+	value_write(&flow, &v, text, sizeof text);
+	CHECK_STR(text, "3.2 B/cycle");
+	CHECK_STR(complaint(delay, "120"), "\"120\" has no unit, expected one of cycles, s, ms, us, ns, ps");
+	CHECK_STR(complaint(delay, "2 us"), "2 us is out of range, expected 1 to 1000 ns or cycles");
+	CHECK_STR(complaint(flow, "0.4 B/cycle"), "0.4 B/cycle is out of range, expected 0.5 to 1000 GB/s or B/cycle");
+	CHECK_STR(complaint(flow, "x B/cycle"), "x B/cycle is not a number, expected 0.5 to 1000 B/cycle");
+	CHECK_STR(complaint(flow, "4 cycles"), "\"4 cycles\" has the unknown unit \"cycles\", expected one of B/cycle, "
+	          "TB/s, GB/s, MB/s, kB/s, B/s, TiB/s, GiB/s, MiB/s, KiB/s, Tbit/s, Gbit/s, Mbit/s, kbit/s");
+}
+
 static void switches_have_four_spellings(void)
 {
 	struct param p = row(PARAM_BOOL, 0, 0, "");
@@ -324,6 +352,7 @@ static const struct tap_test tests[] = {
 	{"ranges are told in units", ranges_are_told_in_units},
 	{"frequencies are hertz", frequencies_are_hertz},
 	{"rates are bytes a second", rates_are_bytes_a_second},
+	{"some are given in time or in cycles", some_are_given_in_time_or_in_cycles},
 	{"a switch has four spellings each way", switches_have_four_spellings},
 	{"a choice is a whole word of its list", a_choice_is_a_whole_word},
 	{"text that a file could not hold is refused", text_that_a_file_could_not_hold_is_refused},

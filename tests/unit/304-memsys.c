@@ -52,6 +52,27 @@ static void a_line_pushed_out_of_l1_comes_from_l2(void)
 	memsys_destroy(m);
 }
 
+/* Lines of 128 and 256 bytes take twice and four times as long: the bytes a cycle are the same. */
+static void bandwidth_does_not_depend_on_the_line(void)
+{
+	for (unsigned line = 64; line <= 256; line *= 2) {
+		struct core_config c = small_config();
+		struct memsys *m;
+
+		c.l1i.line_bytes = c.l1d.line_bytes = c.l2.line_bytes = line;
+		c.l1i.size = c.l1d.size = 4 * line;
+		c.l2.size = 16 * line;
+		m = create(&c);
+		/* memory: 4 bytes a cycle */
+		for (unsigned n = 0; n < 8; n++)
+			CHECK_U64(memsys_load(m, 0, n * line, 8).ready, n * line / 4 + 134);
+		/* L2: 32 bytes a cycle; lines 0 and 1 have left L1 for 4 … 7 */
+		CHECK_U64(memsys_load(m, 10000, 0, 8).ready, 10014);
+		CHECK_U64(memsys_load(m, 10000, line, 8).ready, 10014 + line / 32);
+		memsys_destroy(m);
+	}
+}
+
 static void l2_hits_of_one_cycle_are_an_interval_apart(void)
 {
 	struct core_config c = small_config();
@@ -245,15 +266,54 @@ static void dirty_data_that_l2_loses_goes_to_memory(void)
 	memsys_destroy(m);
 }
 
-static void a_write_back_to_memory_takes_a_slot_when_the_new_line_has_come(void)
+static void a_write_back_to_memory_goes_when_the_channel_is_idle(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
 
 	store(m, 0, 0);
-	push_0_out_of_l2(m); /* read slot 4000, at L2 in 4120: written in 4120 … 4136 */
-	CHECK_ANSWER(load(m, 4110, 1), 4136 + 134, MEM_MEMORY); /* [4110,4126) would overlap */
+	push_0_out_of_l2(m); /* read slot 4000, at L2 in 4120: may be written from then on */
+	CHECK_ANSWER(load(m, 4110, 1), 4110 + 134, MEM_MEMORY); /* the channel is taken to 4126 */
+	/* nobody wants it then: written in 4126 … 4142; who comes in between waits for that */
+	CHECK_ANSWER(load(m, 4130, 3), 4142 + 134, MEM_MEMORY);
 	memsys_destroy(m);
+}
+
+/*
+ * Lines 0 and 1 leave L2, dirty, for two lines that come in 4120 and 4136. Reads have the channel from
+ * 4110 to 4142. The one of 4140 goes before both write-backs if they have places; else the
+ * second has pushed out the first in 4136.
+ */
+static uint64_t read_beside_write_backs(unsigned buffers)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+	uint64_t ready;
+
+	c.l2.writeback_buffers = buffers;
+	m = create(&c);
+	store(m, 0, 0);
+	store(m, 0, 1);
+	for (uint64_t n = 1; n <= 3; n++) {
+		load(m, 1000 * n, 4 * n);
+		load(m, 1000 * n, 4 * n + 1);
+	}
+	load(m, 4000, 16);
+	load(m, 4000, 17);
+	CHECK_U64(memsys_stats(m)->l2_writebacks, 2);
+	CHECK_ANSWER(load(m, 4110, 2), 4110 + 134, MEM_MEMORY);
+	CHECK_ANSWER(load(m, 4112, 3), 4126 + 134, MEM_MEMORY);
+	ready = load(m, 4140, 6).ready;
+	memsys_destroy(m);
+	return ready;
+}
+
+static void a_write_back_without_a_place_pushes_out_the_oldest(void)
+{
+	CHECK_U64(read_beside_write_backs(2), 4142 + 134);
+	CHECK_U64(read_beside_write_backs(1), 4142 + 16 + 134);
+	/* the first in 4120 behind the reads that were there, the second so in 4136 */
+	CHECK_U64(read_beside_write_backs(0), 4142 + 32 + 134);
 }
 
 static void a_dirty_l1_victim_makes_the_l2_line_dirty(void)
@@ -314,7 +374,7 @@ static void an_access_over_two_lines_is_ready_with_the_later(void)
 	/* lines of 32 bytes in L1: a block load of 64 touches two of them, one line of L2 */
 	c.l1d.line_bytes = 32;
 	m = create(&c);
-	CHECK_ANSWER(memsys_load(m, 0, 0, 64), 136, MEM_MEMORY); /* transfers in 120 and 122 */
+	CHECK_ANSWER(memsys_load(m, 0, 0, 64), 135, MEM_MEMORY); /* 32 bytes a cycle: transfers in 120 and 121 */
 	CHECK_U64(memsys_stats(m)->memory_reads, 1);
 	CHECK_ANSWER(memsys_load(m, 200, 32, 8), 200, MEM_L1);
 	CHECK_ANSWER(memsys_load(m, 200, 0, 64), 200, MEM_L1);
@@ -677,6 +737,7 @@ static const struct tap_test tests[] = {
 	{"a hit is ready at once", a_hit_is_ready_at_once},
 	{"a cold load comes from memory", a_cold_load_comes_from_memory},
 	{"a line pushed out of L1 comes from L2", a_line_pushed_out_of_l1_comes_from_l2},
+	{"bandwidth does not depend on the line", bandwidth_does_not_depend_on_the_line},
 	{"L2 hits of one cycle are an interval apart", l2_hits_of_one_cycle_are_an_interval_apart},
 	{"memory reads of one cycle are an interval apart",
 	 memory_reads_of_one_cycle_are_an_interval_apart},
@@ -695,8 +756,10 @@ static const struct tap_test tests[] = {
 	{"a dirty victim takes a slot of the channel", a_dirty_victim_takes_a_slot_of_the_channel},
 	{"L1 loses what L2 loses", l1_loses_what_l2_loses},
 	{"dirty data that L2 loses goes to memory", dirty_data_that_l2_loses_goes_to_memory},
-	{"a write-back to memory takes a slot when the new line has come",
-	 a_write_back_to_memory_takes_a_slot_when_the_new_line_has_come},
+	{"a write-back to memory goes when the channel is idle",
+	 a_write_back_to_memory_goes_when_the_channel_is_idle},
+	{"a write-back without a place pushes out the oldest",
+	 a_write_back_without_a_place_pushes_out_the_oldest},
 	{"a dirty L1 victim makes the L2 line dirty", a_dirty_l1_victim_makes_the_l2_line_dirty},
 	{"a store that hits makes its line dirty", a_store_that_hits_makes_its_line_dirty},
 	{"L1I loses what L2 loses", l1i_loses_what_l2_loses},

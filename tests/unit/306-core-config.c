@@ -46,9 +46,30 @@ static void the_defaults_are_table_1(void)
 	CHECK_U64(v.l1d.ways, 2);
 	CHECK_U64(v.l2.size, 6291456);
 	CHECK_U64(v.l2.ways, 12);
-	CHECK_U64(v.memory.latency, 120);
+	CHECK_U64(core_cycles(&v, &v.memory.latency), 120); /* 60 ns at 2 GHz */
+	CHECK_F64(core_bytes_per_cycle(&v, &v.memory.bandwidth), 4, 0);
+	CHECK_F64(core_bytes_per_cycle(&v, &v.l2.bandwidth), 32, 0);
 	CHECK_F64(v.energy.node_nm, 90, 0);
 	CHECK_F64(v.energy.voltage, 1.0, 0);
+}
+
+static void memory_keeps_its_time_at_every_clock(void)
+{
+	struct core_config v;
+	struct err e;
+
+	/* 60 ns at 10 GHz, 8 GB/s of it; at 2.1 GHz 126 cycles, at 2.11 126.6, which are 127 */
+	REQUIRE(check("chip.frequency=10GHz", &v, &e) == 0);
+	CHECK_U64(core_cycles(&v, &v.memory.latency), 600);
+	CHECK_F64(core_bytes_per_cycle(&v, &v.memory.bandwidth), 0.8, 1e-12);
+	CHECK_F64(core_bytes_per_cycle(&v, &v.l2.bandwidth), 32, 0); /* in cycles: goes with the clock */
+	REQUIRE(check("chip.frequency=2.1GHz", &v, &e) == 0);
+	CHECK_U64(core_cycles(&v, &v.memory.latency), 126);
+	REQUIRE(check("chip.frequency=2.11GHz", &v, &e) == 0);
+	CHECK_U64(core_cycles(&v, &v.memory.latency), 127);
+	REQUIRE(check("chip.frequency=4GHz memory.latency=120cycles l2.bandwidth=64GB/s", &v, &e) == 0);
+	CHECK_U64(core_cycles(&v, &v.memory.latency), 120);
+	CHECK_F64(core_bytes_per_cycle(&v, &v.l2.bandwidth), 16, 0);
 }
 
 static void choices_are_in_the_order_of_their_enums(void)
@@ -73,8 +94,8 @@ static void a_patient_core_may_have_any_memory(void)
 	struct core_config v;
 	struct err e;
 
-	CHECK_I64(check("memory.latency=1000 core.deadlock_cycles=1129", &v, &e), 0);
-	CHECK_I64(check("memory.latency=100000 core.deadlock_cycles=200000", &v, &e), 0);
+	CHECK_I64(check("memory.latency=1000cycles core.deadlock_cycles=1129", &v, &e), 0);
+	CHECK_I64(check("memory.latency=100000cycles core.deadlock_cycles=200000", &v, &e), 0);
 }
 
 static void sets_need_not_be_a_power_of_two(void)
@@ -133,9 +154,9 @@ static const struct { const char *overrides, *message; } bad[] = {
 	{"simd.sbm_bytes=65537", "-p: simd.sbm_bytes = 65537 is not a power of two, expected one"},
 	{"simd.sbm_port_bytes=24", "-p: simd.sbm_port_bytes = 24 is not a power of two, expected one"},
 	/* 4 + 60 + 12 + 2 + 1000 */
-	{"memory.latency=1000 core.deadlock_cycles=1128", "-p: core.deadlock_cycles = 1128, expected "
+	{"memory.latency=1000cycles core.deadlock_cycles=1128", "-p: core.deadlock_cycles = 1128, expected "
 	 "more than the 1078 cycles of an access to memory and the 50 of a trap"},
-	{"memory.latency=100000", "-p: core.deadlock_cycles = 100000, expected "
+	{"memory.latency=100000cycles", "-p: core.deadlock_cycles = 100000, expected "
 	 "more than the 100078 cycles of an access to memory and the 50 of a trap"},
 	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected "
 	 "more than the 198 cycles of an access to memory and the 99999 of a trap"},
@@ -171,6 +192,7 @@ static void consumers_of_a_load_are_selected_from_ps_on(void)
 static const struct tap_test tests[] = {
 	{"the defaults are consistent, and Table 1 of the paper", the_defaults_are_table_1},
 	{"choices are in the order of their enums", choices_are_in_the_order_of_their_enums},
+	{"memory keeps its time at every clock", memory_keeps_its_time_at_every_clock},
 	{"the number of sets need not be a power of two", sets_need_not_be_a_power_of_two},
 	{"a patient core may have any memory", a_patient_core_may_have_any_memory},
 	{"each rule names the value, its place and what was expected",

@@ -71,7 +71,9 @@ static void draw_value(struct draw *d, const struct param *p, char *text, size_t
 			v = next_number(d) % 40;
 		v = (double)v < p->min ? (uint64_t)p->min : v;
 		v = (double)v > p->max ? (uint64_t)p->max : v;
-		snprintf(text, size, "%llu", (unsigned long long)v);
+		v = p->type == PARAM_FLOW && !v ? 1 : v;
+		snprintf(text, size, "%llu%s", (unsigned long long)v,
+		         p->type == PARAM_DELAY ? " cycles" : p->type == PARAM_FLOW ? " B/cycle" : "");
 	}
 }
 

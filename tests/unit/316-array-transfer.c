@@ -42,7 +42,7 @@ static void the_way_of_a_line_to_one_pe(void)
 {
 	TRANSFER(134, ONE, MEMORY, PE(3, 0), 64, 1, 8, DEFAULT);
 	TRANSFER(135, ONE, MEMORY, PE(3, 0), 64, 1, 8, "simd.c_cycles=2");
-	TRANSFER(214, ONE, MEMORY, PE(3, 0), 64, 1, 8, "memory.latency=200");
+	TRANSFER(214, ONE, MEMORY, PE(3, 0), 64, 1, 8, "memory.latency=200cycles");
 	TRANSFER(131, ONE, MEMORY, PE(3, 0), 64, 1, 8, "simd.sbm_port_bytes=64");
 	TRANSFER(138, ONE, MEMORY, PE(3, 0), 64, 1, 8, "simd.sbm_port_bytes=8");
 	TRANSFER(134, ONE, MEMORY, PE(3, 0), 64, 1, 8, "simd.w1_cycles=5");
@@ -54,11 +54,12 @@ static void lines_follow_each_other_on_the_channel(void)
 {
 	/* 16 lines: the last is asked for 15 * 16 cycles after the first */
 	TRANSFER(374, ONE, MEMORY, PE(3, 0), 1024, 1, 8, DEFAULT);
-	TRANSFER(134 + 15 * 32, ONE, MEMORY, PE(3, 0), 1024, 1, 8, "memory.interval=32");
+	TRANSFER(134 + 15 * 32, ONE, MEMORY, PE(3, 0), 1024, 1, 8, "memory.bandwidth=2B/cycle");
 	/* not at the beginning of a line: two lines, and two port cycles for the half of the last */
 	TRANSFER(134 + 16 - 2, ONE, MEMORY + 32, PE(3, 0), 64, 1, 8, DEFAULT);
 	/* ports of 8 bytes need 8 cycles a line, more than the channel's 4: 15 * 8 + 8 after the first came */
-	TRANSFER(131 + 16 * 8 - 1, ONE, MEMORY, PE(3, 0), 1024, 1, 8, "memory.interval=4", "simd.sbm_port_bytes=8",
+	TRANSFER(131 + 16 * 8 - 1, ONE, MEMORY, PE(3, 0), 1024, 1, 8, "memory.bandwidth=16B/cycle",
+	         "simd.sbm_port_bytes=8",
 	         "simd.transfer_buffers=64");
 }
 

@@ -90,7 +90,8 @@ static void streaming_trace(struct trace_maker *t, uint64_t times)
 
 /* Memory takes 40 cycles a line, so that 16 misses in flight (640 cycles) hide its latency. */
 static const char *const streaming[] = {
-	"memory.interval=40", "tlb.perfect=yes", "l1i.perfect=yes", "l1d.miss_buffers=16", "l2.miss_buffers=64", NULL,
+	"memory.bandwidth=1.6B/cycle", "tlb.perfect=yes", "l1i.perfect=yes", "l1d.miss_buffers=16",
+	"l2.miss_buffers=64", NULL,
 };
 
 /* Cycles that `blocks` more blocks of eight lines cost on each of `cores` cores: start and end cancel. */
@@ -125,7 +126,7 @@ static void streams_share_the_memory_channel(void)
 static void streams_do_not_wait_where_there_is_room(void)
 {
 	static const char *const one_at_a_time[] = {
-		"memory.interval=16", "tlb.perfect=yes", "l1i.perfect=yes", "l1d.miss_buffers=1", NULL,
+		"memory.bandwidth=4B/cycle", "tlb.perfect=yes", "l1i.perfect=yes", "l1d.miss_buffers=1", NULL,
 	};
 	uint64_t one = streaming_cycles(1, one_at_a_time, 100);
 
@@ -182,7 +183,7 @@ static void one_core_is_as_it_was_alone(void)
 
 static void skipping_and_steps_change_nothing(void)
 {
-	static const char *const narrow[] = { "memory.interval=30", "l2.size=384KiB", "l1d.size=16KiB", NULL };
+	static const char *const narrow[] = { "memory.bandwidth=2B/cycle", "l2.size=384KiB", "l1d.size=16KiB", NULL };
 	struct outcome skipped, every, stepped;
 	struct trace_maker t[3];
 	struct machine m;
@@ -248,7 +249,7 @@ static void energy_has_the_l2_once(void)
 
 static void messages_name_the_core(void)
 {
-	static const char *const impatient[] = { "core.deadlock_cycles=1000", "memory.interval=2000", NULL };
+	static const char *const impatient[] = { "core.deadlock_cycles=1000", "memory.bandwidth=0.032B/cycle", NULL };
 	const struct chip_options options = { .check = false };
 	struct trace_reader *trace[2];
 	struct trace_maker t[2];

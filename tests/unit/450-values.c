@@ -12,6 +12,8 @@ static const struct param volts = { "energy", "voltage", PARAM_REAL, "1", 0.3, 3
 static const struct param choice = { "bpred", "kind", PARAM_ENUM, "a", 0, 0, "a|b|c", "", "", 0 };
 static const struct param flag = { "l1d", "perfect", PARAM_BOOL, "no", 0, 0, NULL, "", "", 0 };
 
+static const struct param delay = { "memory", "latency", PARAM_DELAY, "60 ns", 1, 1000, NULL, "", "", 0 };
+
 /* The values joined by "; ", or the message. */
 static const char *listed(const struct param *p, const char *text, char out[1200])
 {
@@ -63,6 +65,10 @@ static void arithmetic_ranges_add(void)
 	CHECK_LISTED(&size, "64 KiB..192 KiB+64 KiB", "64 KiB; 128 KiB; 192 KiB");
 	/* a step below the least voltage is a step; tenths come out as tenths, the last one too */
 	CHECK_LISTED(&volts, "0.8..1.2+0.1", "0.8; 0.9; 1; 1.1; 1.2");
+	CHECK_LISTED(&delay, "30 ns..0.06 us+15 ns, 120 cycles", "30 ns; 45 ns; 60 ns; 120 cycles");
+	CHECK_LISTED(&delay, "30 cycles..120 cycles*2", "30 cycles; 60 cycles; 120 cycles");
+	CHECK_LISTED(&delay, "30 ns..120 cycles*2", "120 cycles has another unit than what it is ranged with, "
+	             "expected all in time or all in cycles");
 	CHECK_LISTED(&entries, "1, 4..8+2, 100", "1; 4; 6; 8; 100");
 }
 

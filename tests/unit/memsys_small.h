@@ -29,10 +29,11 @@ static inline struct core_config small_config(void)
 	c.l2.ways = 4;
 	c.l2.line_bytes = LINE;
 	c.l2.latency = 12;
-	c.l2.interval = 2;
+	c.l2.bandwidth = (struct clocked){ LINE / 2, true };
+	c.l2.writeback_buffers = 8;
 	c.l2.miss_buffers = 16;
-	c.memory.latency = 120;
-	c.memory.interval = 16;
+	c.memory.latency = (struct clocked){ 120, true };
+	c.memory.bandwidth = (struct clocked){ LINE / 16, true }; /* 16 cycles for a line */
 	c.prefetch.streams = 4;
 	c.prefetch.distance = 4;
 	c.tlb.page_size = 8192;
