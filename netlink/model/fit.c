@@ -6,52 +6,6 @@
 
 #include "../../psim/base/mem.h"
 
-int problem_create(struct problem *b, const struct points *p, bool relative, struct err *e)
-{
-	size_t count = p->list.count + 1;
-
-	*b = (struct problem){0};
-	b->points = mem_alloc(count, sizeof(const struct point *), e);
-	b->weight = mem_alloc(count, sizeof *b->weight, e);
-	b->y = mem_alloc(count, sizeof *b->y, e);
-	if (!b->points || !b->weight || !b->y)
-		return -1;
-	for (size_t i = 0; i < p->list.count; i++) {
-		const struct point *point = &p->list.at[i];
-
-		if (point->held_out)
-			continue;
-		if (relative && !(point->result > 0))
-			return err_set(e, STATUS_BAD_INPUT,
-			               "%s: %s is %g, expected more than 0 for relative weights "
-			               "(--weights equal takes any)",
-			               point->file, p->value_name, point->result);
-		b->weight[b->rows] = relative ? 1 / point->result : 1;
-		b->y[b->rows] = b->weight[b->rows] * point->result;
-		b->points[b->rows++] = point;
-	}
-	return 0;
-}
-
-void problem_finish(struct problem *b)
-{
-	free(b->points);
-	free(b->weight);
-	free(b->y);
-	*b = (struct problem){0};
-}
-
-int problem_column(const struct problem *b, unsigned variables, const struct term *t,
-                   double *column)
-{
-	for (unsigned r = 0; r < b->rows; r++) {
-		column[r] = b->weight[r] * term_value(t, variables, b->points[r]->values);
-		if (!isfinite(column[r]))
-			return (int)r;
-	}
-	return -1;
-}
-
 bool problem_left_out(const struct lsq *s, struct left_out *l)
 {
 	double sum = 0, squares = 0, n = s->rows;
@@ -70,7 +24,7 @@ bool problem_left_out(const struct lsq *s, struct left_out *l)
 	return true;
 }
 
-static void take_ranges(struct model *m, const struct problem *b)
+void fit_take_ranges(struct model *m, const struct problem *b)
 {
 	for (unsigned i = 0; i < m->variables.count; i++) {
 		m->from[i] = m->to[i] = b->points[0]->values[i];
@@ -83,9 +37,8 @@ static void take_ranges(struct model *m, const struct problem *b)
 
 void fit_take_errors(struct fit *f, const struct problem *b, const double *residual)
 {
-	double weights = 0, mean = 0, total = 0, squares = 0, rss = 0;
+	double weights = 0, mean = 0, total = 0, rss = 0;
 
-	f->model.max_error = 0;
 	for (unsigned r = 0; r < b->rows; r++) {
 		weights += b->weight[r] * b->weight[r];
 		mean += b->weight[r] * b->y[r];
@@ -93,20 +46,36 @@ void fit_take_errors(struct fit *f, const struct problem *b, const double *resid
 	mean /= weights;
 	for (unsigned r = 0; r < b->rows; r++) {
 		double distance = b->y[r] - b->weight[r] * mean;
-		double error = fabs(b->y[r]) > 0 ? 100 * residual[r] / b->y[r] : 0; /* no percent of 0 */
 
 		total += distance * distance;
-		squares += error * error;
 		rss += residual[r] * residual[r];
-		f->model.max_error = fmax(f->model.max_error, fabs(error));
 	}
 	f->r2 = total > 0 ? 1 - rss / total : (double)NAN;
-	f->rms_error = sqrt(squares / b->rows);
-	f->points = b->rows;
+	f->points = b->runs;
+	f->sizes = b->rows;
 	f->degrees = b->rows - f->model.count;
 	f->bound = student_bound(0.95, f->degrees);
 	f->variance = rss / f->degrees;
-	take_ranges(&f->model, b);
+	f->scatter = b->scatter;
+	fit_take_ranges(&f->model, b);
+}
+
+void fit_take_run_errors(struct fit *f, const struct points *p)
+{
+	double squares = 0;
+
+	f->model.max_error = 0;
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+		double error = model_largest(&f->model, point->values, NULL) - point->result;
+
+		if (point->held_out)
+			continue;
+		error = fabs(point->result) > 0 ? 100 * error / point->result : 0; /* no percent of 0 */
+		squares += error * error;
+		f->model.max_error = fmax(f->model.max_error, fabs(error));
+	}
+	f->rms_error = sqrt(squares / f->points);
 }
 
 static double left_out_error(const struct problem *b, const struct lsq *s)
@@ -132,33 +101,13 @@ static void take_solution(struct fit *f, const struct problem *b, const struct l
 	}
 }
 
-int problem_columns(const struct problem *b, const struct model *m, double *columns, const double **column,
-                    struct err *e)
-{
-	char text[TERM_TEXT_MAX];
-
-	for (unsigned t = 0; t < m->count; t++) {
-		int bad = problem_column(b, m->variables.count, &m->terms[t],
-		                         columns + (size_t)t * b->rows);
-
-		column[t] = columns + (size_t)t * b->rows;
-		term_write(&m->terms[t], &m->variables, text);
-		if (bad >= 0)
-			return err_set(e, STATUS_BAD_INPUT,
-			               "%s: term '%s' has no value there, expected variables above "
-			               "0 for logarithms "
-			               "and broken or negative powers",
-			               b->points[bad]->file, text);
-	}
-	return 0;
-}
-
 static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns,
                  struct err *e)
 {
 	const double *column[MODEL_TERMS_MAX];
 	char text[TERM_TEXT_MAX];
 	struct model *m = &f->model;
+	bool positive = true;
 
 	if (problem_columns(b, m, columns, column, e) < 0)
 		return -1;
@@ -171,24 +120,21 @@ static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *
 		               text, b->rows);
 	}
 	take_solution(f, b, s);
-	return 0;
-}
-
-static int too_few(const struct problem *b, unsigned terms, struct err *e)
-{
-	return err_set(e, STATUS_USAGE, "too few points: %u for %u terms, expected at least %u",
-	               b->rows, terms, terms + 1);
+	for (unsigned t = 0; t < m->count; t++)
+		positive &= m->coefficient[t] >= 0;
+	return fit_beyond(b, column, m->count, positive, &f->beyond, e);
 }
 
 void fit_start(struct fit *f, const struct points *p, const struct term *terms, const unsigned *first, unsigned sums,
                bool relative)
 {
-	*f = (struct fit){.relative = relative};
+	*f = (struct fit){.relative = relative, .beyond = (double)NAN};
 	f->model.variables = p->variables;
 	f->model.sums = sums;
 	f->model.count = first[sums];
 	memcpy(f->model.first, first, (sums + 1) * sizeof *first);
-	memcpy(f->model.terms, terms, first[sums] * sizeof *terms);
+	if (terms)
+		memcpy(f->model.terms, terms, first[sums] * sizeof *terms);
 	memcpy(f->model.value_name, p->value_name, sizeof p->value_name);
 	memcpy(f->model.unit, p->unit, sizeof p->unit);
 }
@@ -205,13 +151,15 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 	fit_start(f, p, terms, first, 1, relative);
 	ret = problem_create(&b, p, relative, e);
 	if (ret == 0 && b.rows <= count)
-		ret = too_few(&b, count, e);
+		ret = problem_too_few(&b, count, count + 1, "", e);
 	if (ret == 0)
 		ret = lsq_create(&s, b.rows, e);
 	if (ret == 0) {
 		columns = mem_alloc((size_t)b.rows * count, sizeof *columns, e);
 		ret = columns ? solve(f, &b, &s, columns, e) : -1;
 	}
+	if (ret == 0)
+		fit_take_run_errors(f, p);
 	free(columns);
 	lsq_finish(&s);
 	problem_finish(&b);
@@ -220,9 +168,11 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 
 double fit_interval(const struct fit *f, const double *values)
 {
-	double x[MODEL_ROWS_MAX], sum = 0, scatter = f->variance;
+	double x[MODEL_ROWS_MAX], sum = 0, scatter = f->variance + f->scatter;
 	unsigned largest = 0, first, end;
 
+	if (f->model.lookup)
+		return f->bound * sqrt(scatter) * lookup_value(f->model.lookup, values);
 	model_largest(&f->model, values, &largest);
 	first = f->model.first[largest];
 	end = f->model.first[largest + 1];

@@ -17,15 +17,20 @@
 struct fit {
 	struct model model;
 	bool relative;
-	unsigned points, degrees; /* that it was fitted to; minus terms */
+	unsigned points, sizes;   /* runs that it was fitted to, and different sizes among them */
+	unsigned degrees;         /* sizes - terms */
 	double bound;             /* Student's, 95 %, of these degrees of freedom */
 	double variance;          /* of a weighted residual */
+	double scatter;           /* the same of runs of one size around their mean, 0: of each size one run */
 	double standard_error[MODEL_ROWS_MAX];
 	double covariance[MODEL_ROWS_MAX][MODEL_ROWS_MAX]; /* of the coefficients; 0 between sums */
 	double r2;               /* share of the weighted variance that the model explains */
 	double rms_error;        /* percent of the value; the largest is model.max_error */
 	double cross_validation; /* percent: rms of the errors of points left out one at a time */
+	double beyond;           /* percent: largest error at the third of the sizes with the largest values, fitted
+	                            without them; NaN if the others are too few, or there are several sums */
 	uint64_t hypotheses;     /* sets of terms that were tried, 0: the user's */
+	const char *kernel;      /* whose theory has the terms, NULL: none was asked; constant */
 };
 
 /*
@@ -48,37 +53,66 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 int fit_largest(const struct points *p, const struct term *terms, const unsigned *first, unsigned sums, bool relative,
                 struct fit *f, struct err *e);
 
+/* How terms are chosen. */
+struct fit_choice {
+	unsigned max_terms;
+	bool relative;
+	bool any_sign;      /* coefficients below 0 are allowed where a term that grows faster has one above */
+	const char *kernel; /* whose theory (theories.def) the terms are from; NULL: see fit_choose */
+};
+
 /*
- * Chooses up to `max_terms` terms and fits them. A hypothesis is a set of
- * products, over the variables, of n^i log2(n)^j, the normal form of A. Calotoiu,
- * T. Hoefler, M. Poke, F. Wolf, "Using automated performance modeling to find
- * scalability bugs in complex codes", SC 2013; i and j: fit_choose.c. Of each number
- * of terms the one with the smallest cross-validation error counts; of these, the
- * smallest that is within a standard error of the best (L. Breiman et al.,
- * "Classification and regression trees", 1984, the 1 SE rule). Not considered:
- * fastest growing terms with a negative coefficient, sets with a coefficient whose 95 %
- * interval contains 0, and what singles out a point.
+ * Chooses terms and fits them. Theory comes first: the terms of choice->kernel, or of a kernel whose name is in
+ * that of the value; without such a name those of all kernels, and products, over the variables, of n^i log2(n)^j,
+ * the normal form of A. Calotoiu, T. Hoefler, M. Poke, F. Wolf, "Using automated performance modeling to find
+ * scalability bugs in complex codes", SC 2013 (i and j: fit_choose.c), which are taken if their error is less than
+ * half that of the best theory.
+ *
+ * A hypothesis is a set of up to max_terms terms, fewer than half the sizes. Of each number of terms the one with
+ * the smallest cross-validation error counts; of these, the smallest that is within a standard error of the best
+ * (L. Breiman et al., "Classification and regression trees", 1984, the 1 SE rule). Not considered: negative
+ * coefficients, sets with a coefficient whose 95 % interval contains 0, and what singles out a point.
  */
-int fit_choose(const struct points *p, unsigned max_terms, bool relative, struct fit *f,
-               struct err *e);
+int fit_choose(const struct points *p, const struct fit_choice *choice, struct fit *f, struct err *e);
+
+/*
+ * Makes a table of the points, to interpolate between (lookup.h); weights are relative. 0, or -1 with `e`:
+ * STATUS_BAD_INPUT if the sizes are no grid or numbers are not above 0. fit_finish frees it.
+ */
+int fit_interpolate(const struct points *p, struct fit *f, struct err *e);
+
+void fit_finish(struct fit *f);
 
 /* Half the width of the 95 % prediction interval of a run at `values`. */
 double fit_interval(const struct fit *f, const double *values);
 
-/* What fitting works on: the points of the fit, weighted. */
+/*
+ * What fitting works on: the sizes of the fit, weighted. Runs of one size are one row with their mean: a size that
+ * is run again says nothing new on how time grows.
+ */
 struct problem {
-	unsigned rows;
-	const struct point **points; /* owned array */
+	unsigned rows, runs;
+	const struct point **points; /* of each row the first run; owned array */
 	double *weight, *y;          /* y: weight x value; owned */
+	double scatter;              /* variance of weighted runs around the mean of their size */
 };
 int problem_create(struct problem *b, const struct points *p, bool relative, struct err *e);
 void problem_finish(struct problem *b);
+
+/* Keeps at most `most` (2 or more) of the rows: first, last and one by chance of each part of the others. */
+void problem_thin(struct problem *b, unsigned most);
+
+/* Too few rows for `terms` terms (`in`: where these are, " in 2 sums"); returns -1. */
+int problem_too_few(const struct problem *b, unsigned terms, unsigned least, const char *in, struct err *e);
 
 /* The weighted values of a term; the index of a point where it has none, or -1. */
 int problem_column(const struct problem *b, unsigned variables, const struct term *t,
                    double *column);
 
-/* The weighted values of all terms, to `columns` (terms x rows), and where each begins; -1 with `e` if one has none. */
+/*
+ * The weighted values of all terms, to `columns` (terms x rows), and where each begins; -1 with `e` if one has
+ * none.
+ */
 int problem_columns(const struct problem *b, const struct model *m, double *columns, const double **column,
                     struct err *e);
 
@@ -86,8 +120,21 @@ int problem_columns(const struct problem *b, const struct model *m, double *colu
 void fit_start(struct fit *f, const struct points *p, const struct term *terms, const unsigned *first, unsigned sums,
                bool relative);
 
-/* From the residuals (weighted): points to rms_error, but for coefficients and their errors, and the model's range. */
+/* From the residuals (weighted): points to r2, but for coefficients and their errors, and the model's range. */
 void fit_take_errors(struct fit *f, const struct problem *b, const double *residual);
+
+/* The range of each variable. */
+void fit_take_ranges(struct model *m, const struct problem *b);
+
+/* From the coefficients: errors at the runs, in percent. */
+void fit_take_run_errors(struct fit *f, const struct points *p);
+
+/*
+ * The `beyond` of a fit of `count` columns; `positive`: coefficients are not negative. 0, or -1 with `e` where
+ * memory is short.
+ */
+int fit_beyond(const struct problem *b, const double *const *column, unsigned count, bool positive, double *error,
+               struct err *e);
 
 /* Mean square of the weighted errors of points left out one at a time, and its standard error. */
 struct left_out {

@@ -1,4 +1,5 @@
 /* Models that are the largest of several sums: which points belong to which sum, and its coefficients. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,9 @@ enum {
 	PARTS = 8,              /* points in order of a ratio of terms are divided at multiples of 1 / PARTS */
 	ROUNDS_MAX = 50,        /* from one start */
 	STARTS_MAX = 4000,      /* beyond: a sample of them */
-	STARTS_MIN = 50,        /* at least so many, for many points */
 	START_POINTS = 200000,  /* starts x points */
+	SEARCH_MAX = 1000,      /* points that the search sees; then all are assigned */
+	FOLDS = 10,             /* of more points: groups that are left out, instead of each point */
 	ORDERS = 6,
 };
 
@@ -51,7 +53,8 @@ struct trial {
 struct search {
 	const struct problem *problem;
 	const struct model *model;            /* sums and their terms */
-	const double *column[MODEL_ROWS_MAX]; /* weighted terms, all rows */
+	double *columns;                      /* owned */
+	const double *column[MODEL_ROWS_MAX]; /* weighted terms, all rows; into columns */
 	struct lsq lsq;
 	double *part, *part_y;  /* columns and values of the rows of one sum; owned */
 	unsigned *assigned;     /* sum of each row; owned */
@@ -90,13 +93,22 @@ static double largest_at(const struct search *s, const double *coefficient, unsi
 	return most;
 }
 
-/* The rows assigned to a sum, but `left_out`, as a problem of their own: their number. */
+/* Groups of points that are left out together. */
+static unsigned folds(const struct search *s)
+{
+	return s->problem->rows > SEARCH_MAX ? FOLDS : s->problem->rows;
+}
+
+/* The group of no point. */
+#define NO_FOLD UINT_MAX
+
+/* The rows assigned to a sum, but those of group `left_out`, as a problem of their own: their number. */
 static unsigned take_part(struct search *s, unsigned sum, unsigned left_out, const double **column)
 {
-	unsigned first = s->model->first[sum], count = terms_of(s->model, sum), rows = 0;
+	unsigned first = s->model->first[sum], count = terms_of(s->model, sum), rows = 0, groups = folds(s);
 
 	for (unsigned r = 0; r < s->problem->rows; r++) {
-		if (s->assigned[r] != sum || r == left_out)
+		if (s->assigned[r] != sum || r % groups == left_out)
 			continue;
 		for (unsigned t = 0; t < count; t++)
 			s->part[(size_t)t * s->problem->rows + rows] = s->column[first + t][r];
@@ -125,7 +137,7 @@ static void fit_parts(struct search *s, unsigned left_out, struct trial *t)
 		double error = s->problem->y[r] - largest_at(s, t->coefficient, r, &t->largest[r]);
 
 		t->points[t->largest[r]]++;
-		if (r != left_out)
+		if (r % folds(s) != left_out)
 			t->rss += error * error;
 	}
 }
@@ -135,7 +147,7 @@ static int solve_part(struct search *s, unsigned sum)
 {
 	const double *column[MODEL_TERMS_MAX];
 
-	take_part(s, sum, s->problem->rows, column);
+	take_part(s, sum, NO_FOLD, column);
 	return lsq_solve(&s->lsq, column, terms_of(s->model, sum), s->part_y);
 }
 
@@ -180,7 +192,7 @@ static void improve(struct search *s)
 	for (int round = 0; round < ROUNDS_MAX; round++) {
 		bool same;
 
-		fit_parts(s, s->problem->rows, &s->now);
+		fit_parts(s, NO_FOLD, &s->now);
 		same = !memcmp(s->assigned, s->now.largest, size);
 		memcpy(s->assigned, s->now.largest, size);
 		keep_best(s);
@@ -209,8 +221,9 @@ static uint64_t start_count(const struct model *m)
 }
 
 /*
- * Where one sum overtakes another, some term of one has grown beyond some term of the other: points in the order of the
- * ratio of two terms, divided among the sums. False where a start makes no sense, or two terms are the same.
+ * Where one sum overtakes another, some term of one has grown beyond some term of the other: points in the order
+ * of the ratio of two terms, divided among the sums. False where a start makes no sense, or two terms are the
+ * same.
  */
 static bool start(struct search *s, uint64_t number)
 {
@@ -254,17 +267,9 @@ static double rounding(const struct search *s)
 	return ROUNDING * ROUNDING * squares;
 }
 
-/* The best of many starts. */
-static void search(struct search *s)
+/* Of the best of each kind of knowledge the one to take. */
+static void take_better(struct search *s)
 {
-	uint64_t all = start_count(s->model), most = START_POINTS / s->problem->rows;
-
-	most = most < STARTS_MIN ? STARTS_MIN : most > STARTS_MAX ? STARTS_MAX : most;
-	for (unsigned k = 0; k < KNOWLEDGE_COUNT; k++)
-		s->bests[k].rss = HUGE_VAL;
-	for (uint64_t n = 0; n < all && n < most; n++)
-		if (start(s, all <= most ? n : rng_below(0, 0, n, all)))
-			improve(s);
 	s->best = s->bests;
 	for (struct trial *t = s->bests + 1; t < s->bests + KNOWLEDGE_COUNT; t++)
 		if (t->rss < s->best->rss &&
@@ -272,25 +277,39 @@ static void search(struct search *s)
 			s->best = t;
 }
 
-/* The errors of points left out one at a time, from where the search ended. */
+/* The best of many starts. */
+static void search(struct search *s)
+{
+	uint64_t all = start_count(s->model), most = START_POINTS / s->problem->rows;
+
+	most = most > STARTS_MAX ? STARTS_MAX : most;
+	for (uint64_t n = 0; n < all && n < most; n++)
+		if (start(s, all <= most ? n : rng_below(0, 0, n, all)))
+			improve(s);
+	take_better(s);
+}
+
+/* The errors of points left out, one or a group at a time, from where the search ended. */
 static double left_out_error(struct search *s)
 {
-	unsigned rows = s->problem->rows;
+	unsigned rows = s->problem->rows, groups = folds(s);
 	double squares = 0, values = 0;
 
-	for (unsigned r = 0; r < rows; r++) {
-		double error = 0;
-
+	for (unsigned g = 0; g < groups; g++) {
 		memcpy(s->assigned, s->best->largest, rows * sizeof *s->assigned);
 		for (int round = 0; round < ROUNDS_MAX; round++) {
-			fit_parts(s, r, &s->now);
+			fit_parts(s, g, &s->now);
 			if (!memcmp(s->assigned, s->now.largest, rows * sizeof *s->assigned))
 				break;
 			memcpy(s->assigned, s->now.largest, rows * sizeof *s->assigned);
 		}
-		error = s->problem->y[r] - largest_at(s, s->now.coefficient, r, &s->now.largest[r]);
-		squares += error * error;
-		values += s->problem->y[r] * s->problem->y[r];
+		for (unsigned r = g; r < rows; r += groups) {
+			double error = s->problem->y[r] -
+			               largest_at(s, s->now.coefficient, r, &s->now.largest[r]);
+
+			squares += error * error;
+			values += s->problem->y[r] * s->problem->y[r];
+		}
 	}
 	return 100 * sqrt(squares / values);
 }
@@ -306,7 +325,7 @@ static unsigned enough_alone(struct search *s)
 
 		for (unsigned r = 0; r < rows; r++)
 			s->assigned[r] = sum;
-		take_part(s, sum, rows, column);
+		take_part(s, sum, NO_FOLD, column);
 		lsq_positive(&s->lsq, column, terms_of(s->model, sum), s->part_y, c);
 		for (unsigned r = 0; r < rows; r++) {
 			double error = s->problem->y[r] - sum_at(s, s->now.coefficient, sum, r);
@@ -404,23 +423,28 @@ static int take_best(struct search *s, struct fit *f, struct err *e)
 static int search_create(struct search *s, const struct problem *b, const struct model *m, struct err *e)
 {
 	*s = (struct search){.problem = b, .model = m};
+	s->columns = mem_alloc((size_t)b->rows * m->count, sizeof *s->columns, e);
 	s->part = mem_alloc((size_t)b->rows * MODEL_TERMS_MAX, sizeof *s->part, e);
 	s->part_y = mem_alloc(b->rows, sizeof *s->part_y, e);
 	s->assigned = mem_alloc(b->rows, sizeof *s->assigned, e);
 	s->ranked = mem_alloc(b->rows, sizeof *s->ranked, e);
 	s->now.largest = mem_alloc(b->rows, sizeof *s->now.largest, e);
-	if (!s->part || !s->part_y || !s->assigned || !s->ranked || !s->now.largest)
+	if (!s->columns || !s->part || !s->part_y || !s->assigned || !s->ranked || !s->now.largest)
 		return -1;
 	for (unsigned k = 0; k < KNOWLEDGE_COUNT; k++) {
+		s->bests[k].rss = HUGE_VAL;
 		s->bests[k].largest = mem_alloc(b->rows, sizeof *s->bests[k].largest, e);
 		if (!s->bests[k].largest)
 			return -1;
 	}
+	if (problem_columns(b, m, s->columns, s->column, e) < 0)
+		return -1;
 	return lsq_create(&s->lsq, b->rows, e);
 }
 
 static void search_finish(struct search *s)
 {
+	free(s->columns);
 	free(s->part);
 	free(s->part_y);
 	free(s->assigned);
@@ -431,30 +455,55 @@ static void search_finish(struct search *s)
 	lsq_finish(&s->lsq);
 }
 
+/* The best for the points of `s`: searched among some of them where they are many, then with all from there on. */
+static int find_best(struct search *s, const struct points *p, bool relative, struct err *e)
+{
+	struct problem few;
+	struct search sample = {0};
+	int ret;
+
+	if (s->problem->rows <= SEARCH_MAX) {
+		search(s);
+		return 0;
+	}
+	ret = problem_create(&few, p, relative, e);
+	if (ret == 0) {
+		problem_thin(&few, SEARCH_MAX);
+		ret = search_create(&sample, &few, s->model, e);
+	}
+	if (ret == 0) {
+		search(&sample);
+		for (unsigned r = 0; r < s->problem->rows; r++)
+			largest_at(s, sample.best->coefficient, r, &s->assigned[r]);
+		improve(s);
+		take_better(s);
+	}
+	search_finish(&sample);
+	problem_finish(&few);
+	return ret;
+}
+
 int fit_largest(const struct points *p, const struct term *terms, const unsigned *first, unsigned sums, bool relative,
                 struct fit *f, struct err *e)
 {
-	double *columns = NULL;
 	struct problem b;
 	struct search s = {0};
+	char in[32];
 	int ret;
 
 	fit_start(f, p, terms, first, sums, relative);
 	ret = problem_create(&b, p, relative, e);
+	snprintf(in, sizeof in, " in %u sums", sums);
 	if (ret == 0 && b.rows < f->model.count + sums)
-		ret = err_set(e, STATUS_USAGE, "too few points: %u for %u terms in %u sums, expected at least %u",
-		              b.rows, f->model.count, sums, f->model.count + sums);
+		ret = problem_too_few(&b, f->model.count, f->model.count + sums, in, e);
 	if (ret == 0)
 		ret = search_create(&s, &b, &f->model, e);
-	if (ret == 0) {
-		columns = mem_alloc((size_t)b.rows * f->model.count, sizeof *columns, e);
-		ret = columns ? problem_columns(&b, &f->model, columns, s.column, e) : -1;
-	}
-	if (ret == 0) {
-		search(&s);
+	if (ret == 0)
+		ret = find_best(&s, p, relative, e);
+	if (ret == 0)
 		ret = take_best(&s, f, e);
-	}
-	free(columns);
+	if (ret == 0)
+		fit_take_run_errors(f, p);
 	search_finish(&s);
 	problem_finish(&b);
 	return ret;

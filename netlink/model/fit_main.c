@@ -11,6 +11,9 @@ struct settings {
 	const char *model, *picture;
 	uint64_t max_terms;
 	unsigned weights; /* 0: relative, 1: equal */
+	unsigned signs;   /* of chosen terms; 0: positive, 1: any */
+	const char *kernel;
+	bool interpolate;
 	struct opt_list terms, hold_out, predict, expect;
 };
 
@@ -20,6 +23,7 @@ struct work {
 	const struct opt_common *common;
 	struct points points;
 	struct fit fit;
+	struct doubts doubts;
 	struct prediction predictions[OPT_LIST_MAX];
 	int argc;
 	char **argv;
@@ -55,8 +59,18 @@ static int fit(struct work *w, struct err *e)
 	struct term terms[MODEL_ROWS_MAX];
 	unsigned first[MODEL_SUMS_MAX + 1] = {0};
 
+	struct fit_choice choice = {(unsigned)w->set->max_terms, relative, w->set->signs == 1, w->set->kernel};
+
+	if (w->set->interpolate) {
+		if (sums->count || w->set->kernel)
+			return err_set(e, STATUS_USAGE, "--interpolate: expected neither --terms nor --kernel beside "
+			                             "it");
+		return fit_interpolate(&w->points, &w->fit, e);
+	}
 	if (!sums->count)
-		return fit_choose(&w->points, (unsigned)w->set->max_terms, relative, &w->fit, e);
+		return fit_choose(&w->points, &choice, &w->fit, e);
+	if (w->set->kernel)
+		return err_set(e, STATUS_USAGE, "--kernel %s: expected no --terms beside it", w->set->kernel);
 	if (sums->count > MODEL_SUMS_MAX)
 		return err_set(e, STATUS_USAGE, "--terms: %u times, expected at most %d", sums->count, MODEL_SUMS_MAX);
 	for (unsigned s = 0; s < sums->count; s++) {
@@ -76,7 +90,7 @@ static int write_report(const struct report *r, const char *path, enum report_fo
 {
 	static const struct report_pick picks[] = {
 		{"model", "value formula weights points r2 rms_error max_error cross_validation "
-	                  "held_out held_out_error"},
+	                  "beyond_error held_out held_out_error"},
 		{"sums", NULL},
 		{"terms", NULL},
 		{"points", "point use value model error sum file"},
@@ -109,7 +123,7 @@ static struct report *make_report(const struct work *w, bool whole)
 	if (whole && count)
 		fit_report_predictions(r, &w->fit, w->predictions, count);
 	if (whole)
-		fit_report_warnings(r, &w->fit, &w->points, w->predictions, count);
+		fit_report_warnings(r, &w->fit, &w->points, &w->doubts, w->predictions, count);
 	fit_report_config(r, &w->points);
 	return r;
 }
@@ -176,7 +190,8 @@ static int run(struct work *w, int first, struct err *e)
 	for (unsigned i = 0; i < set->expect.count; i++)
 		if (report_expect_check(set->expect.item[i], e) < 0)
 			return -1;
-	if (read_points(w, first, e) < 0 || keep_inputs(w, first, e) < 0 || fit(w, e) < 0)
+	if (read_points(w, first, e) < 0 || keep_inputs(w, first, e) < 0 || fit(w, e) < 0 ||
+	    fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
 		return -1;
 	return write_all(w, e);
 }
@@ -202,6 +217,12 @@ int main(int argc, char *argv[])
 		{"terms", 't', "LIST",
 	         "terms, '1, n^(3/2)*log2(m)', else chosen; may be repeated: the largest of the sums",
 	         OPT_LIST, &set.terms},
+		{"kernel", 'k', "NAME", "choose of the terms that gemm, fft, stencil, stream or spmv have by theory",
+	         OPT_TEXT, &set.kernel},
+		{"interpolate", 'i', NULL, "a table of the points instead of terms, with power laws between them",
+	         OPT_FLAG, &set.interpolate},
+		{"signs", 0, "positive|any", "choose terms with coefficients above 0 (default), or with any",
+	         OPT_CHOICE, &set.signs},
 		{"max-terms", 0, "K", "choose at most K terms (4)", OPT_COUNT, &set.max_terms},
 		{"weights", 0, "relative|equal",
 	         "make errors in percent small (default), or in the value's unit", OPT_CHOICE,
@@ -240,6 +261,7 @@ int main(int argc, char *argv[])
 	if (first < 0)
 		return status;
 	status = run(&work, first, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	fit_finish(&work.fit);
 	points_finish(&work.points);
 	return status;
 }

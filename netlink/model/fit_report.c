@@ -34,6 +34,10 @@ void fit_formula(const struct model *m, char *text, size_t size)
 {
 	size_t at = 0;
 
+	if (m->lookup) {
+		snprintf(text, size, "interpolated between %u sizes", m->lookup->count);
+		return;
+	}
 	if (m->sums == 1) {
 		fit_formula_sum(m, 0, text, size);
 		return;
@@ -53,14 +57,73 @@ static double error_of(const struct fit *f, const struct point *p)
 	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
 }
 
-static double held_out_error(const struct fit *f, const struct points *p)
+double fit_held_out_error(const struct fit *f, const struct points *p, const struct point **worst)
 {
 	double largest = (double)NAN;
 
-	for (size_t i = 0; i < p->list.count; i++)
-		if (p->list.at[i].held_out)
-			largest = fmax(largest, fabs(error_of(f, &p->list.at[i])));
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+		double error = fabs(error_of(f, point));
+
+		if (!point->held_out || !(isnan(largest) || error > largest))
+			continue;
+		largest = error;
+		if (worst)
+			*worst = point;
+	}
 	return largest;
+}
+
+/* The largest factor by which a variable is outside; 1: none is. */
+static double outside(const struct model *m, const double *values)
+{
+	double factor = 1;
+
+	for (unsigned i = 0; i < m->variables.count; i++)
+		factor = fmax(factor, model_factor(m, i, values[i]));
+	return factor;
+}
+
+/* What to expect inside the range of the fit and outside of it: the largest error that was seen in either. */
+static void take_expected_errors(const struct fit *f, const struct points *p, double *inside, double *beyond)
+{
+	*inside = fmax(f->model.max_error, f->cross_validation);
+	*beyond = f->beyond;
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+		bool out = outside(&f->model, point->values) > 1;
+
+		if (point->held_out && out)
+			*beyond = fmax(*beyond, fabs(error_of(f, point)));
+		else if (point->held_out)
+			*inside = fmax(*inside, fabs(error_of(f, point)));
+	}
+	*beyond = fmax(*beyond, *inside);
+}
+
+static void report_errors(struct report *r, const struct fit *f, const struct points *p)
+{
+	double inside, beyond;
+
+	take_expected_errors(f, p, &inside, &beyond);
+	report_f64(r, "r2", f->r2, "", "share of the variance explained");
+	report_f64(r, "rms_error", f->rms_error, "%", "of the fitted points");
+	report_f64(r, "max_error", f->model.max_error, "%", "largest of the fitted points");
+	report_f64(r, "cross_validation", f->cross_validation, "%",
+	           "rms error of points left out one at a time");
+	report_f64(r, "beyond_error", f->beyond, "%", "largest at the upper third of the sizes, fitted without them");
+	report_u64(r, "held_out", p->list.count - f->points, "",
+	           "points that the fit has not seen");
+	report_f64(r, "held_out_error", fit_held_out_error(f, p, NULL), "%", "largest of these");
+	report_f64(r, "error_inside", inside, "%", "to expect inside the range of the fit");
+	report_f64(r, "error_outside", beyond, "%", "to expect outside of it");
+}
+
+static uint64_t version_of(const struct model *m)
+{
+	if (m->lookup)
+		return MODEL_FORMAT_TABLE;
+	return m->sums == 1 ? MODEL_FORMAT_ONE_SUM : MODEL_FORMAT_SUMS;
 }
 
 static void report_head(struct report *r, const struct fit *f, const struct points *p)
@@ -70,22 +133,17 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 	fit_formula(&f->model, formula, sizeof formula);
 	report_group(r, "model", "the time model");
 	report_text(r, "format", MODEL_FORMAT_NAME, "docs/model-format.md");
-	report_u64(r, "version", f->model.sums == 1 ? MODEL_FORMAT_ONE_SUM : MODEL_FORMAT_SUMS, "", "of the format");
+	report_u64(r, "version", version_of(&f->model), "", "of the format");
 	report_text(r, "value", f->model.value_name, "what it gives");
 	report_text(r, "unit", f->model.unit, "of the value");
 	report_text(r, "formula", formula, "rounded");
 	report_text(r, "weights", f->relative ? "relative" : "equal", "of the points");
 	report_u64(r, "hypotheses", f->hypotheses, "", "sets of terms tried, 0: terms given");
+	report_text(r, "kernel", f->kernel ? f->kernel : "", "whose theory has the terms");
 	report_u64(r, "points", f->points, "", "fitted to");
-	report_u64(r, "degrees_of_freedom", f->degrees, "", "points - terms");
-	report_f64(r, "r2", f->r2, "", "share of the variance explained");
-	report_f64(r, "rms_error", f->rms_error, "%", "of the fitted points");
-	report_f64(r, "max_error", f->model.max_error, "%", "largest of the fitted points");
-	report_f64(r, "cross_validation", f->cross_validation, "%",
-	           "rms error of points left out one at a time");
-	report_u64(r, "held_out", p->list.count - f->points, "",
-	           "points that the fit has not seen");
-	report_f64(r, "held_out_error", held_out_error(f, p), "%", "largest of these");
+	report_u64(r, "sizes", f->sizes, "", "different ones among them");
+	report_u64(r, "degrees_of_freedom", f->degrees, "", "sizes - terms");
+	report_errors(r, f, p);
 	report_end(r);
 }
 
@@ -111,6 +169,24 @@ static void report_terms(struct report *r, const struct fit *f)
 		report_cell_f64(r, f->standard_error[t]);
 		report_cell_f64(r, f->model.coefficient[t] - half);
 		report_cell_f64(r, f->model.coefficient[t] + half);
+	}
+	report_table_end(r);
+}
+
+static void report_knots(struct report *r, const struct lookup *g)
+{
+	static const struct report_column columns[] = {{"x1", ""}, {"x2", ""}, {"x3", ""}, {"x4", ""}, {"value", ""}};
+	struct report_column used[MODEL_VARIABLES_MAX + 1];
+
+	memcpy(used, columns, g->variables * sizeof *used);
+	used[g->variables] = columns[MODEL_VARIABLES_MAX];
+	report_table(r, "knots", "the sizes, in the order of variables, and the value there", used, g->variables + 1);
+	for (unsigned i = 0; i < g->count; i++) {
+		struct knot k = lookup_knot(g, i);
+
+		for (unsigned v = 0; v < g->variables; v++)
+			report_cell_f64(r, k.at[v]);
+		report_cell_f64(r, k.value);
 	}
 	report_table_end(r);
 }
@@ -156,13 +232,16 @@ void fit_report_model(struct report *r, const struct fit *f, const struct points
 		report_cell_f64(r, f->model.to[i]);
 	}
 	report_table_end(r);
+	if (f->model.lookup) {
+		report_knots(r, f->model.lookup);
+		return;
+	}
 	if (f->model.sums > 1)
 		report_sums(r, f, p);
 	report_terms(r, f);
 }
 
-/* "n=64,m=2": the name of a row. */
-static void point_name(const struct model *m, const double *values, char *text, size_t size)
+void fit_point_name(const struct model *m, const double *values, char *text, size_t size)
 {
 	size_t at = 0;
 
@@ -194,7 +273,7 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
 
-		point_name(&f->model, point->values, name, sizeof name);
+		fit_point_name(&f->model, point->values, name, sizeof name);
 		report_cell_text(r, name);
 		report_cell_text(r, point->held_out ? "held out" : "fit");
 		report_cell_f64(r, point->result);
@@ -207,16 +286,6 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 		report_cell_text(r, point->program);
 	}
 	report_table_end(r);
-}
-
-/* The largest factor by which a variable is outside; 1: none is. */
-static double outside(const struct model *m, const double *values)
-{
-	double factor = 1;
-
-	for (unsigned i = 0; i < m->variables.count; i++)
-		factor = fmax(factor, model_factor(m, i, values[i]));
-	return factor;
 }
 
 void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list,
@@ -237,7 +306,7 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 		double value = model_largest(&f->model, list[i].values, NULL),
 		       half = fit_interval(f, list[i].values);
 
-		point_name(&f->model, list[i].values, name, sizeof name);
+		fit_point_name(&f->model, list[i].values, name, sizeof name);
 		report_cell_text(r, name);
 		report_cell_f64(r, value);
 		report_cell_f64(r, value - half);
@@ -245,49 +314,6 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 		report_cell_f64(r, outside(&f->model, list[i].values));
 		if (several)
 			report_cell_u64(r, largest_sum(&f->model, list[i].values));
-	}
-	report_table_end(r);
-}
-
-static void warn_outside(struct report *r, const struct model *m, const double *values)
-{
-	struct model_watch watch = {0};
-	char text[256];
-
-	model_evaluate(m, values, &watch);
-	if (!watch.outside)
-		return;
-	model_watch_text(m, &watch, text, sizeof text);
-	report_cell_text(r, "extrapolation");
-	report_cell_text(r, text);
-}
-
-void fit_report_warnings(struct report *r, const struct fit *f, const struct points *p,
-                         const struct prediction *list, size_t count)
-{
-	static const struct report_column columns[] = {{"warning", ""}, {"about", ""}};
-	char term[TERM_TEXT_MAX + 16]; /* and the sum it is in */
-	unsigned sum = 0;
-
-	report_table(r, "warnings", "what to keep in mind", columns, 2);
-	for (size_t i = 0; i < p->list.count; i++)
-		if (p->list.at[i].held_out)
-			warn_outside(r, &f->model, p->list.at[i].values);
-	for (size_t i = 0; i < count; i++)
-		warn_outside(r, &f->model, list[i].values);
-	for (unsigned t = 0; t < f->model.count; t++) {
-		sum += t == f->model.first[sum + 1];
-		if (!(fabs(f->model.coefficient[t]) <= f->bound * f->standard_error[t]))
-			continue;
-		term_write(&f->model.terms[t], &f->model.variables, term);
-		if (f->model.sums > 1)
-			snprintf(term + strlen(term), 16, " in sum %u", sum + 1);
-		report_cell_text(r, "coefficient that may be 0");
-		report_cell_text(r, term);
-	}
-	if (p->config_mixed) {
-		report_cell_text(r, "reports of different configurations");
-		report_cell_text(r, p->config_difference);
 	}
 	report_table_end(r);
 }

@@ -7,6 +7,8 @@
 
 void model_destroy(struct model *m)
 {
+	if (m)
+		lookup_destroy(m->lookup);
 	free(m);
 }
 
@@ -46,6 +48,11 @@ double model_max_error(const struct model *m)
 	return m->max_error;
 }
 
+double model_expected_error(const struct model *m, bool outside)
+{
+	return outside ? m->error_outside : m->error_inside;
+}
+
 /* A quotient makes sense between numbers of one sign; otherwise any distance counts as infinite. */
 double model_factor(const struct model *m, unsigned i, double value)
 {
@@ -62,6 +69,8 @@ double model_sum(const struct model *m, unsigned s, const double *values)
 {
 	double sum = 0;
 
+	if (m->lookup)
+		return lookup_value(m->lookup, values);
 	for (unsigned t = m->first[s]; t < m->first[s + 1]; t++)
 		sum += m->coefficient[t] * term_value(&m->terms[t], m->variables.count, values);
 	return sum;
@@ -72,6 +81,11 @@ double model_largest(const struct model *m, const double *values, unsigned *larg
 	double most = 0;
 	unsigned at = 0;
 
+	if (m->lookup) {
+		if (largest)
+			*largest = 0;
+		return lookup_value(m->lookup, values);
+	}
 	for (unsigned s = 0, t = 0; s < m->sums; s++) {
 		double sum = 0;
 

@@ -11,8 +11,8 @@
  *         …model_watch_text(dgemm, &watch, text, sizeof text)…
  *
  * A model is a sum of coefficients times products of powers and logarithms of
- * its variables, or the largest of several such sums (docs/model-format.md). It is
- * constant once read: any number of threads may evaluate it, each with a watch of
+ * its variables, the largest of several such sums, or a table that is interpolated
+ * (docs/model-format.md). It is constant once read: any number of threads may evaluate it, each with a watch of
  * its own.
  */
 #ifndef PSIM_NETLINK_MODEL_H
@@ -61,6 +61,13 @@ const char *model_unit(const struct model *m);
 
 /* The largest error, in percent of the value, of the model at the points that it was fitted to. */
 double model_max_error(const struct model *m);
+
+/*
+ * The error to expect, in percent of the value, inside the range of the fit or outside of it: the largest that
+ * psim-fit saw, at points that it was fitted to, left out, or held out. A file that does not say so: that at the
+ * fitted points.
+ */
+double model_expected_error(const struct model *m, bool outside);
 
 /*
  * What a caller learns about the range. Zeroed at first; then model_evaluate

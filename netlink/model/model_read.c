@@ -37,7 +37,19 @@ static int take_text(const json_t *object, const char *name, char *text, size_t 
 	return 0;
 }
 
-static int take_head(struct model *m, const json_t *head, bool *several, const char *path, struct err *e)
+/* A number that need not be there, or may be null. */
+static int take_error(const json_t *head, const char *name, double *error, const char *path, struct err *e)
+{
+	const json_t *v = json_object_get(head, name);
+
+	if (!v || json_is_null(v))
+		return 0;
+	if (take_number(head, name, error, path, e) < 0)
+		return -1;
+	return *error >= 0 ? 0 : wrong(e, path, name, "a number, 0 or more");
+}
+
+static int take_head(struct model *m, const json_t *head, int *kind, const char *path, struct err *e)
 {
 	char format[MODEL_TEXT_MAX];
 	double version;
@@ -49,13 +61,17 @@ static int take_head(struct model *m, const json_t *head, bool *several, const c
 		             "\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
 	if (take_number(head, "version", &version, path, e) < 0)
 		return -1;
-	if (version != MODEL_FORMAT_ONE_SUM && version != MODEL_FORMAT_SUMS)
-		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d or %d", path,
-		               version, MODEL_FORMAT_ONE_SUM, MODEL_FORMAT_SUMS);
-	*several = version == MODEL_FORMAT_SUMS;
+	if (version != MODEL_FORMAT_ONE_SUM && version != MODEL_FORMAT_SUMS && version != MODEL_FORMAT_TABLE)
+		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d to %d", path,
+		               version, MODEL_FORMAT_ONE_SUM, MODEL_FORMAT_TABLE);
+	*kind = (int)version;
 	if (take_text(head, "value", m->value_name, sizeof m->value_name, path, e) < 0 ||
 	    take_text(head, "unit", m->unit, sizeof m->unit, path, e) < 0 ||
 	    take_number(head, "max_error", &m->max_error, path, e) < 0)
+		return -1;
+	m->error_inside = m->error_outside = m->max_error;
+	if (take_error(head, "error_inside", &m->error_inside, path, e) < 0 ||
+	    take_error(head, "error_outside", &m->error_outside, path, e) < 0)
 		return -1;
 	return m->max_error >= 0 ? 0 : wrong(e, path, "max_error", "a number, 0 or more");
 }
@@ -127,14 +143,45 @@ static int take_terms(struct model *m, const json_t *table, bool several, const 
 	return 0;
 }
 
+/* Rows of the sizes, as x1, x2 …, and the value. */
+static int take_knots(struct model *m, const json_t *table, const char *path, struct err *e)
+{
+	static const char *const names[MODEL_VARIABLES_MAX] = {"x1", "x2", "x3", "x4"};
+	size_t count = json_array_size(table);
+	struct knot *knots;
+	int ret = 0;
+
+	if (count < 2 || count > KNOTS_MAX)
+		return wrong(e, path, "knots", "a table of 2 to 65536 rows");
+	knots = mem_alloc(count, sizeof *knots, e);
+	if (!knots)
+		return -1;
+	for (size_t i = 0; i < count && ret == 0; i++) {
+		const json_t *row = json_array_get(table, i);
+
+		ret = take_number(row, "value", &knots[i].value, path, e);
+		for (unsigned v = 0; v < m->variables.count && ret == 0; v++)
+			ret = take_number(row, names[v], &knots[i].at[v], path, e);
+	}
+	if (ret == 0) {
+		m->sums = 1;
+		m->lookup = lookup_create(knots, (unsigned)count, m->variables.count, e);
+		ret = m->lookup ? 0 : err_prefix(e, "%s: knots", path);
+	}
+	free(knots);
+	return ret;
+}
+
 static int take_model(struct model *m, const json_t *json, const char *path, struct err *e)
 {
-	bool several = false;
+	int kind = 0;
 
-	if (take_head(m, json_object_get(json, "model"), &several, path, e) < 0 ||
+	if (take_head(m, json_object_get(json, "model"), &kind, path, e) < 0 ||
 	    take_variables(m, json_object_get(json, "variables"), path, e) < 0)
 		return -1;
-	return take_terms(m, json_object_get(json, "terms"), several, path, e);
+	if (kind == MODEL_FORMAT_TABLE)
+		return take_knots(m, json_object_get(json, "knots"), path, e);
+	return take_terms(m, json_object_get(json, "terms"), kind == MODEL_FORMAT_SUMS, path, e);
 }
 
 struct model *model_read(const char *path, struct err *e)
@@ -149,7 +196,7 @@ struct model *model_read(const char *path, struct err *e)
 		return NULL;
 	m = mem_alloc(1, sizeof *m, e);
 	if (m && take_model(m, json, path, e) < 0) {
-		free(m);
+		model_destroy(m);
 		m = NULL;
 	}
 	json_decref(json);

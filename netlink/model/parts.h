@@ -2,13 +2,14 @@
 #ifndef PSIM_NETLINK_PARTS_H
 #define PSIM_NETLINK_PARTS_H
 
+#include "lookup.h"
 #include "term.h"
 
 /*
- * Versions of the model file (docs/model-format.md): 2 has several sums. A model of one is written as version 1, so
- * that programs of that time read it. And the word that says it is one.
+ * Versions of the model file (docs/model-format.md): 2 has several sums, 3 is an interpolated table. A model of
+ * one is written as version 1, so that programs of that time read it. And the word that says it is one.
  */
-enum { MODEL_FORMAT_ONE_SUM = 1, MODEL_FORMAT_SUMS = 2 };
+enum { MODEL_FORMAT_ONE_SUM = 1, MODEL_FORMAT_SUMS = 2, MODEL_FORMAT_TABLE = 3 };
 #define MODEL_FORMAT_NAME "psim-model"
 
 enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name with its end, and of its unit */
@@ -22,7 +23,9 @@ struct model {
 	struct term terms[MODEL_ROWS_MAX];
 	double coefficient[MODEL_ROWS_MAX];
 	char value_name[MODEL_TEXT_MAX], unit[MODEL_TEXT_MAX];
-	double max_error; /* percent */
+	struct lookup *lookup; /* a table instead of sums, then one sum without terms; NULL: none; owned */
+	double max_error;  /* percent */
+	double error_inside, error_outside; /* percent: to expect inside the range of the fit, and outside */
 };
 
 /* How far `value` is outside of from … to of variable `i`: a factor above 1, or 1 inside. */

@@ -234,15 +234,18 @@ int vmpi_Node(struct vmpi *v, int rank, int *node)
 
 void vmpi_exit(struct vmpi *v, int status)
 {
-	rank_end(v, rank_enter(v, CALL_exit), status & 0xff);
+	struct rank *r = rank_enter(v, CALL_exit);
+
+	library_run_at_exit(v, rank_index(v, r));
+	rank_end(v, r, status & 0xff);
 }
 
 void vmpi__Exit(struct vmpi *v, int status)
 {
-	vmpi_exit(v, status);
+	rank_end(v, rank_enter(v, CALL__Exit), status & 0xff);
 }
 
 void vmpi__exit(struct vmpi *v, int status)
 {
-	vmpi_exit(v, status);
+	vmpi__Exit(v, status);
 }

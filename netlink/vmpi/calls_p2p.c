@@ -1,4 +1,5 @@
 /* Calls: messages from rank to rank. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "world.h"
@@ -237,19 +238,13 @@ int vmpi_Get_count(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype data
 int vmpi_Get_elements(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype datatype, int *count)
 {
 	const struct type *t = type_find(&v->types, datatype);
-	int64_t rest;
+	int64_t n;
 
 	rank_enter(v, CALL_Get_elements);
 	if (!t)
 		return rank_error(v, 0, VMPI_ERR_TYPE, "datatype %d does not exist", datatype);
-	*count = 0;
-	if (t->size == 0)
-		return VMPI_SUCCESS;
-	rest = status->bytes_ % t->size;
-	if (rest && !t->basic)
-		*count = VMPI_UNDEFINED;
-	else
-		*count = (int)(status->bytes_ / t->size * t->elements + (rest ? rest * t->elements / t->size : 0));
+	n = type_elements(t, (int64_t)status->bytes_);
+	*count = n < 0 || n > INT_MAX ? VMPI_UNDEFINED : (int)n;
 	return VMPI_SUCCESS;
 }
 

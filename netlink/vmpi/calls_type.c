@@ -199,9 +199,7 @@ int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const
 		whole *= sizes[at];
 	}
 	t = type_find(&v->types, *newtype);
-	t->lb = 0;
-	t->ub = whole;
-	t->dense = t->dense && t->size == whole;
+	type_set_bounds(t, 0, whole);
 	return VMPI_SUCCESS;
 }
 
@@ -215,21 +213,19 @@ int vmpi_Type_create_resized(struct vmpi *v, VMPI_Datatype oldtype, VMPI_Aint lb
 	if (!t)
 		return ret;
 	make(v, &b, 1, newtype);
-	t = type_find(&v->types, *newtype);
-	t->lb = lb;
-	t->ub = lb + extent_;
-	t->dense = t->dense && lb == 0 && extent_ == t->size;
+	type_set_bounds(type_find(&v->types, *newtype), lb, lb + extent_);
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Type_dup(struct vmpi *v, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Type_dup, oldtype, &ret);
+	struct type *t = enter(v, CALL_Type_dup, oldtype, &ret);
+	struct type_block b = { 0, 1, 0, 1, t };
 
 	if (!t)
 		return ret;
-	ret = vmpi_Type_create_resized(v, oldtype, t->lb, extent(t), newtype);
+	ret = make(v, &b, 1, newtype);
 	if (ret == VMPI_SUCCESS)
 		type_find(&v->types, *newtype)->committed = t->committed;
 	return ret;

@@ -28,11 +28,13 @@ struct type_block {
 
 struct type {
 	int64_t size, lb, ub, true_lb, true_ub; /* bytes */
+	int64_t align;                          /* bytes: of the basic type that needs most */
 	int64_t elements;                       /* basic elements */
 	int basic;                              /* enum basic_type of all of them, 0: of several */
 	unsigned users;                         /* handles and types that stand on it */
 	unsigned blocks;
 	struct type_block *block;
+	bool lb_set, ub_set;                    /* by a resized type or a subarray, its own or within */
 	bool dense;                             /* the data of any number in a row are a row of bytes */
 	bool committed;
 	int handle;
@@ -60,6 +62,10 @@ static inline struct type *type_find(const struct types *t, int handle)
  * as MPI has them. Its handle, or 0 with `e`.
  */
 int type_create(struct types *t, const struct type_block *blocks, unsigned count, struct err *e);
+/* Gives a new type bounds of the program's. */
+void type_set_bounds(struct type *t, int64_t lb, int64_t ub);
+/* Basic elements in `bytes` of data in a row of such types; -1: the last one is not whole. */
+int64_t type_elements(const struct type *t, int64_t bytes);
 /* The handle is gone; the type lives on while others stand on it. */
 void type_release(struct types *t, int handle);
 

@@ -17,6 +17,7 @@ enum kind {
 	OF_MPI,    /* has each of the prefixes MPI, MGEN, LMPI */
 	OF_BSIM,   /* has its own, which is part of the name */
 	OF_SYSTEM, /* of the C library: has none, does not return */
+	OF_LIBRARY, /* of the C library: its stub is written by hand, in libc/ */
 };
 struct call {
 	const char *result, *name, *params, *doc;
@@ -26,10 +27,12 @@ static const struct call calls[] = {
 #define CALL(result, name, params, doc) { #result, #name, params, doc, OF_MPI },
 #define BSIM(result, name, params, doc) { #result, "BSIM_" #name, params, doc, OF_BSIM },
 #define SYSTEM(name, params, doc) { "void", #name, params, doc, OF_SYSTEM },
+#define LIBRARY(result, name, params, doc) { #result, #name, params, doc, OF_LIBRARY },
 #include "calls.def"
 #undef CALL
 #undef BSIM
 #undef SYSTEM
+#undef LIBRARY
 };
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 
@@ -245,14 +248,15 @@ static void print_stubs(void)
 	printf("/* Linked into programs: leads their calls to the simulator. Made from calls.def. */\n"
 	       "#include \"gate.h\"\n\nstruct vmpi_gate vmpi_gate = {VMPI_CALLS_VERSION, 0, 0, 0};\n\n");
 	for (unsigned i = 0; i < CALLS; i++)
-		print_stub(&calls[i]);
+		if (calls[i].kind != OF_LIBRARY)
+			print_stub(&calls[i]);
 }
 
 static void print_table(void)
 {
 	printf("| call | what it does |\n|---|---|\n");
 	for (unsigned i = 0; i < CALLS; i++)
-		if (calls[i].kind != OF_SYSTEM)
+		if (calls[i].kind != OF_SYSTEM && calls[i].kind != OF_LIBRARY)
 			printf("| `%s` | %s |\n", calls[i].name, calls[i].doc);
 }
 

@@ -132,7 +132,7 @@ void op_apply(const struct ops *o, int op, const struct type *type, int count, c
 	if (op >= OP_COUNT)
 		o->at[op].user((void *)(uintptr_t)in, inout, &count, &handle);
 	else if (op == OP_REPLACE)
-		memcpy(inout, in, (size_t)(count * type->size));
+		memcpy(inout, in, (size_t)(count * (type->ub - type->lb)));
 	else
 		functions[op][handle](count, in, inout);
 }

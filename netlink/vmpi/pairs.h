@@ -25,5 +25,9 @@ struct pair_2int {
 	int value;
 	int index;
 };
+struct pair_long_double_int {
+	long double value;
+	int index;
+};
 
 #endif

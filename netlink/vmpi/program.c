@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../../psim/base/mem.h"
+#include "config.h"
 #include "crash.h"
 
 typedef int main_function(int argc, char **argv, char **envp);
@@ -33,10 +34,12 @@ static const struct vmpi_calls call_table = {
 #define CALL(result, name, params, doc) .name = vmpi_##name,
 #define BSIM(result, name, params, doc) .BSIM_##name = vmpi_BSIM_##name,
 #define SYSTEM(name, params, doc) .name = vmpi_##name,
+#define LIBRARY(result, name, params, doc) .name = vmpi_##name,
 #include "calls.def"
 #undef CALL
 #undef BSIM
 #undef SYSTEM
+#undef LIBRARY
 };
 
 void program_destroy(struct program *p)
@@ -57,6 +60,7 @@ void program_destroy(struct program *p)
 
 struct segment {
 	uintptr_t base, start, end;
+	size_t thread_module, thread_bytes; /* variables of threads (PT_TLS); 0: there are none */
 };
 
 /* Writable segments, without what the loader makes read-only after it has put addresses in (RELRO). */
@@ -65,7 +69,6 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
 	struct segment *s = data;
 	uintptr_t relro_end = 0;
 
-	(void)size;
 	if (info->dlpi_addr != s->base)
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -73,6 +76,10 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
 
 		if (h->p_type == PT_GNU_RELRO)
 			relro_end = s->base + h->p_vaddr + h->p_memsz;
+		if (h->p_type == PT_TLS && size > offsetof(struct dl_phdr_info, dlpi_tls_modid)) {
+			s->thread_module = info->dlpi_tls_modid;
+			s->thread_bytes = h->p_memsz;
+		}
 	}
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
@@ -88,6 +95,26 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
 			s->end = end;
 	}
 	return 1;
+}
+
+/* What an access to a variable of a thread calls (U. Drepper, "ELF Handling For Thread-Local Storage", 2013). */
+extern void *__tls_get_addr(size_t module_and_offset[2]);
+
+/*
+ * Variables of threads are each rank's own, like all others: they lie in a block that the loader has made for the
+ * thread in which ranks take turns.
+ */
+static int load_thread_locals(struct vmpi *v, const struct segment *s, struct err *e)
+{
+	int way = (int)v->cfg->ranks.globals;
+	char *block;
+
+	if (!s->thread_bytes)
+		return 0;
+	block = __tls_get_addr((size_t[2]){ s->thread_module, 0 });
+	if (way == GLOBALS_AUTO || way == GLOBALS_MAP) /* the block is no page of its own */
+		way = GLOBALS_COPY;
+	return globals_create(&v->thread_locals, block, s->thread_bytes, way, v->size, e);
 }
 
 /* ---- loading ---- */
@@ -189,6 +216,8 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	v->where = &p->gate->where;
 	s.base = (uintptr_t)p->base;
 	dl_iterate_phdr(find_segment, &s);
+	if (load_thread_locals(v, &s, e) < 0)
+		return -1;
 	return globals_create(&v->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals, v->size,
 	                      e);
 }

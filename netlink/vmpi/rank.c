@@ -229,6 +229,7 @@ void rank_main(void *arg)
 	struct vmpi *v = arg;
 	struct rank *r = v->current;
 	uint32_t i = rank_index(v, r);
+	int status;
 
 	context_begun(&r->context, &v->main);
 	r->host_mark = v->cfg->ranks.measure > 0 ? host_time() : 0;
@@ -239,7 +240,9 @@ void rank_main(void *arg)
 	}
 	if (v->body)
 		rank_end(v, r, v->body(v, i, v->body_user));
-	rank_end(v, r, program_main(v, r));
+	status = program_main(v, r);
+	library_run_at_exit(v, i);
+	rank_end(v, r, status);
 }
 
 /* ---- mistakes ---- */

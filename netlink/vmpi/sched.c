@@ -187,7 +187,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	/* a rank looks at it only when it begins a call; its variables are the same without */
 	if (v->where)
 		*v->where = NULL;
-	if (globals_enter(&v->globals, i, &v->err) < 0)
+	if (globals_enter(&v->globals, i, &v->err) < 0 || globals_enter(&v->thread_locals, i, &v->err) < 0)
 		return -1;
 	if (!r->begun && rank_is_task(v, r)) {
 		if (task_begin(v, r) < 0)
@@ -201,9 +201,11 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	v->current = r;
 	r->catching_up = false;
 	r->state = RANK_RUNNING;
+	library_enter(v, &v->library, i);
 	errno = r->saved_errno;
 	context_switch(&v->main, &r->context, false);
 	r->saved_errno = errno;
+	library_leave(v, &v->library);
 	v->current = NULL;
 	v->switches++;
 	output_by(&v->output, i);
@@ -211,7 +213,9 @@ static int run_rank(struct vmpi *v, struct rank *r)
 		task_finish(v, r);
 	} else if (r->state == RANK_ENDED) {
 		output_rank_ended(&v->output, i);
+		library_rank_ended(&v->library, i);
 		globals_rank_ended(&v->globals, i);
+		globals_rank_ended(&v->thread_locals, i);
 	}
 	if (v->failed)
 		return -1;
@@ -279,10 +283,12 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 		return VMPI_FAILED;
 	}
 	output_begin(&v->output);
+	library_begin(&v->library);
 	crash_watch(v);
 	for (; ret == 0 && v->ended < v->size && steps; steps--)
 		ret = step(v);
 	crash_unwatch(v);
+	library_end(&v->library);
 	output_end(&v->output);
 	if (ret == 0 && v->ended == v->size && v->bad)
 		ret = bad_status(v);

@@ -98,7 +98,7 @@ static int create_parts(struct vmpi *v, struct err *e)
 	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
 	    comms_create(&v->comms, v->size, e) < 0 ||
 	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
-	    output_create(&v->output, v->size, s->out, e) < 0)
+	    output_create(&v->output, v->size, s->out, e) < 0 || library_create(&v->library, e) < 0)
 		return -1;
 	return stacks_create(&v->stacks, v->size, v->cfg->ranks.stack, e);
 }
@@ -118,7 +118,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	v->setup = *setup;
 	v->size = setup->ranks;
 	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
-	v->globals.file = -1;
+	v->globals.file = v->thread_locals.file = -1;
 	pool_init(&v->requests, sizeof(struct request));
 	pool_init(&v->messages, sizeof(struct message));
 	pool_init(&v->tasks, sizeof(struct task));
@@ -158,8 +158,10 @@ void vmpi_destroy(struct vmpi *v)
 	free_payloads(v);
 	tasks_finish(v);
 	globals_finish(&v->globals);
+	globals_finish(&v->thread_locals);
 	if (!vmpi_in_fortran(v))
 		program_destroy(v->program);
+	library_finish(&v->library, v->size);
 	output_finish(&v->output);
 	stacks_destroy(&v->stacks);
 	context_finish_thread(&v->main);

@@ -11,6 +11,7 @@
 #include "context.h"
 #include "datatype.h"
 #include "globals.h"
+#include "library.h"
 #include "op.h"
 #include "output.h"
 #include "pool.h"
@@ -215,7 +216,8 @@ struct vmpi {
 	struct comms comms;
 	struct types types;
 	struct ops ops;
-	struct globals globals;
+	struct globals globals, thread_locals;
+	struct library library;
 	struct output output;
 	struct program *program;
 	const void **where;     /* in the program's gate: where the current call was made; NULL: no program is loaded */

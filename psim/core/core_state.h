@@ -194,7 +194,8 @@ struct core {
 	uint64_t load_blocked[ROB_WORDS_MAX]; /* until something happens to a store */
 	uint64_t store_unknown[ROB_WORDS_MAX];/* address not yet computed */
 	uint64_t stores[ROB_WORDS_MAX];       /* all stores in the window */
-	unsigned want_count, blocked_count;
+	uint64_t new_stores[ROB_WORDS_MAX];   /* whose address came in this cycle: their lines are to be asked for */
+	unsigned want_count, blocked_count, new_store_count;
 	uint8_t store_filter[256];            /* stores in flight by hash of 8-byte granule */
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
@@ -418,7 +419,7 @@ static inline bool events_due(const struct core *c)
 }
 static inline bool lsu_has_work(const struct core *c)
 {
-	return c->want_count | c->sb_count || c->ask_next <= c->now;
+	return c->want_count | c->sb_count | c->new_store_count || c->ask_next <= c->now;
 }
 static inline bool select_has_work(const struct core *c)
 {

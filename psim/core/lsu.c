@@ -87,8 +87,10 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 	r->state = SLOT_DONE;
 	store_done(c, r);
 	/* The store's line is asked for before the store commits; that look-up has its own tag port. */
-	if (c->cfg->lsu.store_prefetch && !(array && simd_in_window(r->ea)))
-		lsu_ask_line(c, slot);
+	if (c->cfg->lsu.store_prefetch && !(array && simd_in_window(r->ea))) {
+		slot_set(c->new_stores, slot);
+		c->new_store_count++;
+	}
 }
 
 __attribute__((noinline))
@@ -443,6 +445,19 @@ static void drain_store(struct core *c)
 	lsu_store_gone(c, s->ea, s->size);
 }
 
+/* After the loads of the same cycle, as those are waited for; the oldest first. */
+__attribute__((noinline))
+static void ask_for_new_stores(struct core *c)
+{
+	unsigned slot;
+
+	while ((slot = slot_oldest(c, c->new_stores, c->new_stores)) != SLOT_NONE) {
+		slot_clear(c->new_stores, slot);
+		lsu_ask_line(c, slot);
+	}
+	c->new_store_count = 0;
+}
+
 void stage_lsu(struct core *c)
 {
 	c->ports_checked = 0;
@@ -453,6 +468,8 @@ void stage_lsu(struct core *c)
 		serve_small(c);
 	else if (c->want_count)
 		serve_large(c);
+	if (c->new_store_count)
+		ask_for_new_stores(c);
 	if (c->sb_count)
 		drain_store(c);
 }

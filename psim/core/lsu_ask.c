@@ -78,12 +78,10 @@ void lsu_ask_line(struct core *c, unsigned slot)
 	struct ask *ask = &c->ask[slot];
 	struct mem_answer a;
 
-	/* in a cycle in which others ask, this store is one of them; else none of them lacks what is there */
-	if (c->ask_next > c->now) {
-		if (ask_line(c, c->rob[slot].ea, ask, &a))
-			return;
-		note_refusal(ask, &a);
-	}
+	/* those that were refused before have asked in this cycle: none of them lacks what is there */
+	if (ask_line(c, c->rob[slot].ea, ask, &a))
+		return;
+	note_refusal(ask, &a);
 	join(c, slot);
 }
 

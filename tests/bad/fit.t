@@ -160,6 +160,28 @@ $ psim-fit --terms '' bad/fit/three.csv
 psim-fit: --terms: term '': expected 1, a variable, or log2(variable) at ''
 [2]
 
+# Kernels and tables.
+
+$ psim-fit --kernel gem bad/fit/line.csv
+psim-fit: --kernel gem: unknown, expected one of gemm, fft, stencil, stream, spmv: did you mean gemm?
+[2]
+
+$ psim-fit --kernel gemm --terms n bad/fit/line.csv
+psim-fit: --kernel gemm: expected no --terms beside it
+[2]
+
+$ psim-fit --interpolate --terms n bad/fit/line.csv
+psim-fit: --interpolate: expected neither --terms nor --kernel beside it
+[2]
+
+$ printf 'n,m,seconds\n1,1,1\n1,2,2\n2,1,3\n' > corner.csv; psim-fit --interpolate corner.csv
+psim-fit: --interpolate: 3 sizes are no grid, expected all combinations of the sizes of each variable
+[3]
+
+$ printf 'n,seconds\n8,1\n8,1\n8,1\n8,1\n8,1\n8,1\n' > six.csv; psim-fit six.csv
+psim-fit: too few sizes to choose terms: 1, expected at least 5, or --terms
+[2]
+
 # The larger of several sums. 1 + 2 n alone is enough for the first table; the second has one point of n^2 / 10.
 
 $ psim-fit --terms n --terms 1 --terms n^2 --terms n^3 bad/fit/line.csv

@@ -77,11 +77,12 @@ svg
 
 # Held-out points: 5 + 2 n^2 with one that is 10 % too large: 205 for 225.5 is 100 / 11 = 9.0909 % too little.
 
-$ (cat square.csv; echo '10,225.5') > odd.csv; psim-fit --terms '1, n^2' --hold-out n=10 --expect 'model.held_out_error=9.0909+-0.001' -f csv odd.csv | grep -E '^(model,held_out|warnings)' | sed 's/9.0909[0-9]*/9.0909/'
+$ (cat square.csv; echo '10,225.5') > odd.csv; psim-fit --terms '1, n^2' --hold-out n=10 --expect 'model.held_out_error=9.0909+-0.001' -f csv odd.csv | grep -E '^(model,held_out|warnings.*(,0|warning,1),)' | sed 's/9.0909[0-9]*/9.0909/'
 model,held_out,,1,
 model,held_out_error,,9.0909,%
 warnings,warning,0,extrapolation,
 warnings,about,0,"n = 10 is 1.25 times the largest fitted value, 8",
+warnings,warning,1,held-out error far above cross-validation,
 
 # Reports: a region of each; a table of file names is the same as operands.
 
@@ -98,6 +99,7 @@ $ awk '/"coefficient"/ { printf "%.9f\n", $2 }' a.json; grep -c 00c0ffee a.json;
 $ psim-fit --terms n --mixed-config n=1:1.json n=2:bad/fit/other-config.json | sed -n '/^warnings/,$p'
 warnings: what to keep in mind
   warning                              about
+  few sizes                            2 for 1 terms, expected more than twice as many
   coefficient that may be 0            n
   reports of different configurations  core.rob_entries
 
@@ -105,3 +107,43 @@ warnings: what to keep in mind
 
 $ psim-fit --terms '1, n^2' - < square.csv | sed -n 's/^  points  *\([0-9]*\) .*/\1/p'
 8
+
+# By theory: 2 n^3 + 5 n^2 of six sizes, as a gemm; to the digit.
+
+$ awk 'BEGIN { print "n,seconds"; for (n = 16; n <= 96; n += 16) printf "%d,%.17g\n", n, 2e-9 * n^3 + 5e-9 * n^2 }' > gemm.csv; psim-fit --kernel gemm -v gemm.csv | grep -E '^  (formula|kernel|sizes)'
+  formula               5e-09*n^2 + 2e-09*n^3  # rounded
+  kernel                gemm            # whose theory has the terms
+  sizes                            6    # different ones among them
+
+# What is to be doubted is told: a point that is ten times off by its name, sizes on a diagonal, a time below zero (100 n - n^2 at 200).
+
+$ sed '4s/,.*/,2.4e-3/' gemm.csv > off.csv; psim-fit --terms 'n^2, n^3' off.csv | grep 'far off' | sed 's/others say.*/others say/'
+  point far off the others   n=48 (off.csv:4): 0.0024 is 10 times what the others say
+$ awk -F, 'NR == 1 { print "n,m,seconds" } NR > 1 { print $1 "," 2 * $1 "," $2 }' gemm.csv > line.csv; psim-fit --terms 'n*m, n^2*m' line.csv | sed -n '/^warnings/,$p'
+warnings: what to keep in mind
+  warning              about
+  sizes on a diagonal  n and m change together at all points: what each costs cannot be told apart, vary one alone
+
+$ awk 'BEGIN { print "n,seconds"; for (n = 10; n <= 40; n += 5) print n "," 100 * n - n * n }' > falls.csv; psim-fit --terms 'n, n^2' --predict n=200 falls.csv | sed -n '/^warnings/,$p'
+warnings: what to keep in mind
+  warning           about
+  extrapolation     n = 200 is 5 times the largest fitted value, 40
+  value below zero  n=200: -2e+04 s, though all points are above
+
+# An interpolated table: n^2 up to 64 and 4 n^2 from 128 on, so that between them the power is 4; at 90.51 = 64 sqrt(2) it is 64^2 x 4.
+
+$ awk 'BEGIN { print "n,seconds"; for (n = 16; n <= 512; n *= 2) print n "," n * n * (n > 100 ? 4 : 1) }' > cache.csv; psim-fit --interpolate --model cache.model --predict n=90.50966799187809 --predict n=1024 -f csv cache.csv | awk -F, '/^predictions,model/ { printf "%.6g\n", $4 }'; grep '"version": 3' cache.model
+16384
+4.1943e+06
+  "version": 3,
+$ psim-fit --terms 'n^2' cache.csv | sed -n '/^warnings/,$p' | grep -c 'no sum of these terms'
+0
+[1]
+
+# Many rows are no obstacle: 200 000 sizes of 3 n + n^2 / 1000.
+
+$ awk 'BEGIN { print "n,seconds"; for (n = 1; n <= 200000; n++) printf "%d,%.17g\n", n, 3 * n + n * n / 1000 }' > many.csv; psim-fit -f csv many.csv | awk -F, '$1 == "terms" && $2 == "term" { print $4 } $1 == "terms" && $2 == "coefficient" { printf "%.9f\n", $4 }'
+n
+3.000000000
+n^2
+0.001000000

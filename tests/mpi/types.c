@@ -120,6 +120,35 @@ static void structures(struct checks *c)
 	MPI_Type_free(&whole);
 }
 
+/* A structure as the compiler lays it out, which nobody resized: 12 bytes of data every 16. */
+static void padded(struct checks *c)
+{
+	struct element {
+		double x;
+		int n;
+	} e[10];
+	int lengths[] = { 1, 1 }, bad = 0, size;
+	MPI_Aint places[] = { offsetof(struct element, x), offsetof(struct element, n) }, lb, extent;
+	MPI_Datatype parts[] = { MPI_DOUBLE, MPI_INT }, type;
+
+	MPI_Type_create_struct(2, lengths, places, parts, &type);
+	MPI_Type_commit(&type);
+	MPI_Type_size(type, &size);
+	MPI_Type_get_extent(type, &lb, &extent);
+	CHECK(c, size == 12 && lb == 0 && extent == sizeof(struct element));
+	for (int i = 0; i < 10; i++)
+		e[i] = (struct element){ c->rank ? -1 : i + 0.5, c->rank ? -1 : i };
+	if (c->rank == 0)
+		MPI_Send(e, 10, type, 1, 0, MPI_COMM_WORLD);
+	if (c->rank == 1) {
+		MPI_Recv(e, 10, type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		for (int i = 0; i < 10; i++)
+			bad += e[i].x != i + 0.5 || e[i].n != i;
+		CHECK(c, bad == 0);
+	}
+	MPI_Type_free(&type);
+}
+
 /* A face of a cube goes, and lands in another place of another one. */
 static void subarrays(struct checks *c)
 {
@@ -196,6 +225,7 @@ int main(int argc, char **argv)
 	vectors(&c);
 	indexed(&c);
 	structures(&c);
+	padded(&c);
 	subarrays(&c);
 	packing(&c);
 	bottom(&c);

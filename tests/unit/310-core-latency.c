@@ -132,6 +132,20 @@ static void a_store_forwards_to_a_load(void)
 	EACH(7.0, pair, NULL, "lsu.forward_latency=7");
 }
 
+static void a_load_asks_for_its_line_before_a_store_of_the_same_cycle(void)
+{
+	/*
+	 * Both addresses are there in one cycle, two pipes, and both lines are in memory, whose
+	 * channel takes 1000 cycles for each. The load, which the end waits for, has the first
+	 * turn, though the store is older: as many cycles as with a nop in the store's place.
+	 */
+	static const uint32_t both[] = { W_STX(1, 2, 0), W_LDX(3, 2, 0) }, alone[] = { W_NOP, W_LDX(3, 2, 0) };
+	static const uint64_t ea[] = { 0x100000, 0x200000 };
+	static const char *const machine[] = { "l1d.perfect=no", "memory.interval=1000", NULL };
+
+	CHECK_U64(core_cycles_straight(both, 2, 1, ea, machine), core_cycles_straight(alone, 2, 1, &ea[1], machine));
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -145,6 +159,8 @@ int main(void)
 		{ "loads of the same bank conflict", loads_of_the_same_bank_conflict },
 		{ "stores drain one a cycle", stores_drain_one_a_cycle },
 		{ "a store forwards to a load", a_store_forwards_to_a_load },
+		{ "a load asks for its line before a store of the same cycle",
+		  a_load_asks_for_its_line_before_a_store_of_the_same_cycle },
 	};
 
 	return tap_main("core-latency", tests, TAP_COUNT(tests));

@@ -176,7 +176,7 @@ static void chosen(struct points *p, const char *expected, double coefficient, d
 	char text[TERM_TEXT_MAX] = "";
 	struct fit f;
 
-	CHECK_I64(fit_choose(p, 4, true, &f, &e), 0);
+	CHECK_I64(fit_choose(p, &(struct fit_choice){.max_terms = 4, .relative = true}, &f, &e), 0);
 	CHECK_STR(e.text, "");
 	CHECK_U64(f.model.count, 1);
 	term_write(&f.model.terms[0], &f.model.variables, text);
@@ -227,7 +227,7 @@ static void the_chooser_does_not_let_times_fall_below_zero(void)
 
 	for (double n = 10; n <= 40; n += 3)
 		fit_data_add(&p, n, 0, 100 * n - n * n);
-	CHECK_I64(fit_choose(&p, 3, true, &f, &e), 0);
+	CHECK_I64(fit_choose(&p, &(struct fit_choice){.max_terms = 3, .relative = true}, &f, &e), 0);
 	CHECK(model_largest(&f.model, &far, NULL) > 0);
 	points_finish(&p);
 }
@@ -240,7 +240,7 @@ static void the_chooser_needs_five_points(void)
 
 	for (int i = 1; i <= 4; i++)
 		fit_data_add(&p, i, 0, i);
-	CHECK_I64(fit_choose(&p, 3, true, &f, &e), -1);
+	CHECK_I64(fit_choose(&p, &(struct fit_choice){.max_terms = 3, .relative = true}, &f, &e), -1);
 	CHECK_STR(e.text, "too few points to choose terms: 4, expected at least 5, or --terms");
 	fit_data_add(&p, 5, 0, 5);
 	chosen(&p, "n", 1, 1e-12);

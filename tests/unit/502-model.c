@@ -33,6 +33,13 @@
 	ROW(sum, "n") ", " ROW(sum, "n^2") ", " ROW(sum, "n^3") ", " ROW(sum, "n^4") ", " ROW(sum, "n^5") ", " \
 	ROW(sum, "n^6")
 
+/* A table, version 3: 1 at n = 2 and 8 at n = 8, so n^1.5 / 2^1.5; errors of 3 % inside and 20 % outside. */
+#define HEAD3 \
+	"{\"model\": {\"format\": \"psim-model\", \"version\": 3, \"value\": \"v\", \"unit\": " \
+	"\"s\", \"max_error\": 0, \"error_inside\": 3, \"error_outside\": 20}, " \
+	"\"variables\": [{\"variable\": \"n\", \"from\": 2, \"to\": 8}], "
+#define KNOT(x, value) "{\"x1\": " x ", \"value\": " value "}"
+
 static struct model *read_text(const char *text, struct err *e)
 {
 	char path[] = "/tmp/psim-model-XXXXXX";
@@ -67,6 +74,30 @@ static void a_model_file_says_what_it_gives(void)
 	CHECK_F64(model_max_error(m), 1.5, 0);
 	model_destroy(m);
 	model_destroy(NULL);
+}
+
+static void a_table_is_interpolated(void)
+{
+	struct err e = {0};
+	struct model *m = read_text(HEAD3 "\"knots\": [" KNOT("8", "8") ", " KNOT("2", "1") "]}", &e);
+
+	REQUIRE(m != NULL);
+	CHECK_F64(model_evaluate(m, (double[]){2}, NULL), 1, 1e-12);
+	CHECK_F64(model_evaluate(m, (double[]){4}, NULL), pow(2, 1.5), 1e-12);
+	CHECK_F64(model_evaluate(m, (double[]){32}, NULL), 64, 1e-12);
+	CHECK(isnan(model_evaluate(m, (double[]){0}, NULL)));
+	CHECK_F64(model_expected_error(m, false), 3, 0);
+	CHECK_F64(model_expected_error(m, true), 20, 0);
+	model_destroy(m);
+	CHECK(!read_text(HEAD3 "\"knots\": [" KNOT("8", "8") "]}", &e));
+	CHECK(strstr(e.text, ": knots: expected a table of 2 to 65536 rows") != NULL);
+	CHECK(!read_text(HEAD3 "\"knots\": [" KNOT("8", "8") ", " KNOT("0", "1") "]}", &e));
+	CHECK(strstr(e.text, ": knots: 1 at a size of 0, expected numbers above 0 to interpolate") != NULL);
+	/* without the two errors: that at the fitted points */
+	m = read_text(HEAD VARIABLES TERMS, &e);
+	REQUIRE(m != NULL);
+	CHECK_F64(model_expected_error(m, true), 1.5, 0);
+	model_destroy(m);
 }
 
 static void the_value_is_the_sum_of_the_terms(void)
@@ -155,8 +186,8 @@ static void bad_models_are_refused(void)
 		{"", ":1: not JSON"},
 		{"[]", ": not a model, expected a JSON object"},
 		{"{\"run\": {}}", ": model.format: expected \"psim-model\""},
-		{"{\"model\": {\"format\": \"psim-model\", \"version\": 3}}",
-	         ": version: model of version 3, expected 1 or 2"},
+		{"{\"model\": {\"format\": \"psim-model\", \"version\": 4}}",
+	         ": version: model of version 4, expected 1 to 3"},
 		{HEAD2 VARIABLES TERMS, ": sum: expected a number"},
 		{HEAD VARIABLES SUMS, ": sum: expected version 2"},
 		{HEAD2 VARIABLES "\"terms\": [" ROW("0", "n") "]}", ": sum: expected numbers from 1 on"},
@@ -242,6 +273,7 @@ static void the_models_of_the_repository_read(void)
 
 static const struct tap_test tests[] = {
 	{"a model file says what it gives", a_model_file_says_what_it_gives},
+	{"a table is interpolated", a_table_is_interpolated},
 	{"the value is the sum of the terms", the_value_is_the_sum_of_the_terms},
 	{"the value is that of the largest sum", the_value_is_that_of_the_largest_sum},
 	{"two full sums are read", two_full_sums_are_read},

@@ -1,0 +1,253 @@
+/* What to keep in mind about a fit. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fit_report.h"
+
+/*
+ * Errors are far above those at points left out where they are more than four times these: about as many standard
+ * deviations. Below a percent nobody minds. Both assumed.
+ */
+#define FAR_ABOVE 4.0
+#define LEAST_ERROR 1.0
+
+enum { TEXT_MAX = 400, LISTED_MAX = 20 };
+
+__attribute__((format(printf, 3, 4))) static void warn(struct report *r, const char *what, const char *format, ...)
+{
+	char text[TEXT_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	report_cell_text(r, what);
+	report_cell_text(r, text);
+}
+
+int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, struct err *e)
+{
+	struct outlier found[OUTLIERS_MAX];
+	struct fit table = {0};
+	struct err none;
+	int count = outliers_find(p, found, OUTLIERS_MAX, e);
+
+	*d = (struct doubts){.interpolated = (double)NAN};
+	if (!f->model.lookup && fit_interpolate(p, &table, &none) == 0)
+		d->interpolated = table.cross_validation;
+	fit_finish(&table);
+	for (int i = 0; i < count; i++)
+		if (f->model.max_error > 100 * found[i].scatter) /* else the model knows better than the curve */
+			d->outlier[d->outliers++] = found[i];
+	return count < 0 ? -1 : 0;
+}
+
+/* ---- sizes that were asked for ---- */
+
+static bool warn_outside(struct report *r, const struct model *m, const double *values)
+{
+	struct model_watch watch = {0};
+	char text[256];
+
+	model_evaluate(m, values, &watch);
+	if (!watch.outside)
+		return false;
+	model_watch_text(m, &watch, text, sizeof text);
+	warn(r, "extrapolation", "%s", text);
+	return true;
+}
+
+/* Values of points are all above 0 where a value below makes no sense. */
+static bool makes_sense_below_zero(const struct points *p)
+{
+	for (size_t i = 0; i < p->list.count; i++)
+		if (!(p->list.at[i].result >= 0))
+			return true;
+	return false;
+}
+
+static bool warn_below_zero(struct report *r, const struct fit *f, const double *values)
+{
+	double value = model_largest(&f->model, values, NULL);
+	char name[256];
+
+	if (!(value < 0))
+		return false;
+	fit_point_name(&f->model, values, name, sizeof name);
+	warn(r, "value below zero", "%s: %.3g%s%s, though all points are above", name, value, *f->model.unit ? " " : "",
+	     f->model.unit);
+	return true;
+}
+
+/* Points, held out or not, then predictions; of many warnings of a kind the first ones. */
+static void warn_sizes(struct report *r, const struct fit *f, const struct points *p, const struct prediction *list,
+                       size_t count)
+{
+	bool any_sign = makes_sense_below_zero(p);
+	unsigned outside = 0, below = 0;
+
+	for (size_t i = 0; i < p->list.count + count; i++) {
+		bool point = i < p->list.count;
+		const double *values = point ? p->list.at[i].values : list[i - p->list.count].values;
+
+		if (outside < LISTED_MAX && !(point && !p->list.at[i].held_out))
+			outside += warn_outside(r, &f->model, values);
+		if (below < LISTED_MAX && !any_sign)
+			below += warn_below_zero(r, f, values);
+	}
+}
+
+/* ---- errors ---- */
+
+static bool far_above(double error, double cross_validation)
+{
+	return error > FAR_ABOVE * cross_validation && error > LEAST_ERROR;
+}
+
+static void warn_errors(struct report *r, const struct fit *f, const struct points *p)
+{
+	const struct point *worst = NULL;
+	double held_out = fit_held_out_error(f, p, &worst), usual = f->cross_validation;
+	char name[256];
+
+	if (worst && far_above(held_out, usual)) {
+		fit_point_name(&f->model, worst->values, name, sizeof name);
+		warn(r, "held-out error far above cross-validation",
+		     "%s: %.3g %% for %.3g %%: the model does not know what happens there", name, held_out, usual);
+	}
+	if (far_above(f->beyond, usual))
+		warn(r, "error beyond the points",
+		     "%.3g %% at the upper third of the sizes, fitted without them, for %.3g %% of cross-validation: "
+		     "do not extrapolate",
+		     f->beyond, usual);
+}
+
+/* A sum of terms that is more than twice as far off as lines between the points. */
+static void warn_table(struct report *r, const struct fit *f, const struct doubts *d)
+{
+	if (f->cross_validation > LEAST_ERROR && f->cross_validation > 2 * d->interpolated)
+		warn(r, "no sum of these terms",
+		     "%.3g %% of error at points left out, %.3g %% if interpolated: --interpolate, or --terms for each "
+		     "part",
+		     f->cross_validation, d->interpolated);
+}
+
+static void warn_outliers(struct report *r, const struct fit *f, const struct points *p, const struct doubts *d)
+{
+	for (unsigned i = 0; i < d->outliers; i++) {
+		const struct point *point = &p->list.at[d->outlier[i].point];
+		double expected = d->outlier[i].expected, times = point->result / expected;
+		char name[256];
+
+		fit_point_name(&f->model, point->values, name, sizeof name);
+		warn(r, "point far off the others", "%s (%s): %.4g is %s%.2g times what the others say, %.4g", name,
+		     point->file, point->result, times < 1 ? "1/" : "", times < 1 ? 1 / times : times, expected);
+	}
+}
+
+/* ---- sizes that tell too little ---- */
+
+/* Sums of products of distances from the mean, of a size, or its logarithm, at the fitted points. */
+struct moments {
+	double xx, xy, yy;
+};
+
+static struct moments moments_of(const struct points *p, unsigned a, unsigned b, bool logarithms)
+{
+	double mean[2] = {0}, n = 0;
+	struct moments m = {0};
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < p->list.count; i++) {
+			double x = p->list.at[i].values[a], y = p->list.at[i].values[b];
+
+			if (p->list.at[i].held_out)
+				continue;
+			x = logarithms ? log(x) : x;
+			y = logarithms ? log(y) : y;
+			if (pass == 0) {
+				mean[0] += x;
+				mean[1] += y;
+				n++;
+				continue;
+			}
+			m.xx += (x - mean[0]) * (x - mean[0]);
+			m.xy += (x - mean[0]) * (y - mean[1]);
+			m.yy += (y - mean[1]) * (y - mean[1]);
+		}
+		if (pass == 0) {
+			mean[0] /= n;
+			mean[1] /= n;
+		}
+	}
+	return m;
+}
+
+/* All on one line, to rounding; of logarithms: one is a power of the other. */
+static bool on_a_line(const struct moments *m)
+{
+	return m->xx > 0 && m->yy > 0 && m->xx * m->yy - m->xy * m->xy < 1e-9 * m->xx * m->yy;
+}
+
+static void warn_diagonals(struct report *r, const struct fit *f, const struct points *p)
+{
+	const struct variables *v = &f->model.variables;
+
+	for (unsigned a = 0; a < v->count && f->sizes > 1; a++) {
+		if (v->count > 1 && !(f->model.to[a] > f->model.from[a]))
+			warn(r, "size that never changes", "%s is %g at all points", v->name[a], f->model.from[a]);
+		for (unsigned b = a + 1; b < v->count; b++) {
+			struct moments plain = moments_of(p, a, b, false), logs = moments_of(p, a, b, true);
+
+			if (on_a_line(&plain) || on_a_line(&logs))
+				warn(r, "sizes on a diagonal",
+				     "%s and %s change together at all points: what each costs cannot be told apart, "
+				     "vary one alone",
+				     v->name[a], v->name[b]);
+		}
+	}
+}
+
+static void warn_few_sizes(struct report *r, const struct fit *f)
+{
+	if (f->model.lookup)
+		return; /* each size speaks for itself */
+	if (2 * f->model.count >= f->sizes)
+		warn(r, "few sizes", "%u for %u terms, expected more than twice as many", f->sizes, f->model.count);
+}
+
+static void warn_coefficients(struct report *r, const struct fit *f)
+{
+	char term[TERM_TEXT_MAX + 16]; /* and the sum it is in */
+	unsigned sum = 0;
+
+	for (unsigned t = 0; t < f->model.count; t++) {
+		sum += t == f->model.first[sum + 1];
+		if (!(fabs(f->model.coefficient[t]) <= f->bound * f->standard_error[t]))
+			continue;
+		term_write(&f->model.terms[t], &f->model.variables, term);
+		if (f->model.sums > 1)
+			snprintf(term + strlen(term), 16, " in sum %u", sum + 1);
+		warn(r, "coefficient that may be 0", "%s", term);
+	}
+}
+
+void fit_report_warnings(struct report *r, const struct fit *f, const struct points *p, const struct doubts *d,
+                         const struct prediction *list, size_t count)
+{
+	static const struct report_column columns[] = {{"warning", ""}, {"about", ""}};
+
+	report_table(r, "warnings", "what to keep in mind", columns, 2);
+	warn_sizes(r, f, p, list, count);
+	warn_errors(r, f, p);
+	warn_table(r, f, d);
+	warn_outliers(r, f, p, d);
+	warn_diagonals(r, f, p);
+	warn_few_sizes(r, f);
+	warn_coefficients(r, f);
+	if (p->config_mixed)
+		warn(r, "reports of different configurations", "%s", p->config_difference);
+	report_table_end(r);
+}

@@ -1,0 +1,9 @@
+/* Functions that a rank calls at its end. */
+#include "stub.h"
+
+#include "gate.h"
+
+WEAK int atexit(void (*function)(void))
+{
+	return vmpi_gate.calls->atexit(vmpi_gate.v, function);
+}

@@ -1,0 +1,22 @@
+/* signgam: the sign that lgamma leaves behind. */
+#define _GNU_SOURCE /* lgamma_r */
+#include "stub.h"
+
+#include <math.h>
+
+WEAK int signgam;
+
+WEAK double lgamma(double x)
+{
+	return lgamma_r(x, &signgam);
+}
+
+WEAK float lgammaf(float x)
+{
+	return lgammaf_r(x, &signgam);
+}
+
+WEAK double gamma(double x)
+{
+	return lgamma_r(x, &signgam);
+}

@@ -1,0 +1,25 @@
+/* The one hashed table of hsearch. */
+#define _GNU_SOURCE /* hsearch_r */
+#include "stub.h"
+
+#include <search.h>
+#include <stddef.h>
+
+static struct hsearch_data table;
+
+WEAK int hcreate(size_t entries)
+{
+	return hcreate_r(entries, &table);
+}
+
+WEAK void hdestroy(void)
+{
+	hdestroy_r(&table);
+}
+
+WEAK ENTRY *hsearch(ENTRY entry, ACTION action)
+{
+	ENTRY *found;
+
+	return hsearch_r(entry, action, &found, &table) ? found : NULL;
+}

@@ -1,0 +1,23 @@
+/* Streams that ranks share until one opens or closes them. */
+#undef _FILE_OFFSET_BITS /* under which freopen is freopen64: both are here */
+#define _GNU_SOURCE
+#include "stub.h"
+
+#include <stdio.h>
+
+#include "gate.h"
+
+WEAK FILE *freopen(const char *path, const char *mode, FILE *stream)
+{
+	return vmpi_gate.calls->freopen(vmpi_gate.v, path, mode, stream);
+}
+
+WEAK FILE *freopen64(const char *path, const char *mode, FILE *stream)
+{
+	return vmpi_gate.calls->freopen(vmpi_gate.v, path, mode, stream);
+}
+
+WEAK int fclose(FILE *stream)
+{
+	return vmpi_gate.calls->fclose(vmpi_gate.v, stream);
+}
