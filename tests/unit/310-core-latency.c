@@ -141,7 +141,7 @@ static void a_load_asks_for_its_line_before_a_store_of_the_same_cycle(void)
 	 */
 	static const uint32_t both[] = { W_STX(1, 2, 0), W_LDX(3, 2, 0) }, alone[] = { W_NOP, W_LDX(3, 2, 0) };
 	static const uint64_t ea[] = { 0x100000, 0x200000 };
-	static const char *const machine[] = { "l1d.perfect=no", "memory.interval=1000", NULL };
+	static const char *const machine[] = { "l1d.perfect=no", "memory.bandwidth=0.064B/cycle", NULL };
 
 	CHECK_U64(core_cycles_straight(both, 2, 1, ea, machine), core_cycles_straight(alone, 2, 1, &ea[1], machine));
 }
