@@ -84,7 +84,7 @@ double area_fix(struct energy_model *m, const struct reference *r)
 		struct stage_cost *c = &m->stage[s];
 		double bit = c->in_pe ? r->pe_bit_mm2[m->reading.which] : r->bit_mm2;
 
-		c->mm2 = c->slots * c->described * bit * m->reading.logic_mm2 * area;
+		c->mm2 = c->slots * c->described * bit * c->area * m->reading.logic_mm2 * area;
 		m->unit_mm2[c->unit] += c->mm2;
 	}
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {

@@ -47,7 +47,7 @@ static struct array_cost registers(unsigned unit, double entries, double bits, d
 		.unit = unit,
 		.read_j = RF_READ_PJ * pow(n, RF_READ_EXP) * w * pow(p, PORT_ENERGY_EXP),
 		.write_j = RF_WRITE_PJ * pow(n, RF_WRITE_EXP) * w * pow(p, PORT_ENERGY_EXP),
-		.mm2 = RF_MM2 * pow(n, RF_AREA_EXP) * w * pow(p, PORT_AREA_EXP),
+		.mm2 = (RF_FIXED_MM2 + entries * RF_ENTRY_MM2) * w * pow(p, PORT_AREA_EXP),
 	};
 }
 
@@ -56,26 +56,30 @@ static struct array_cost flops(unsigned unit, double entries, double bits, doubl
 	struct array_cost c = registers(unit, entries, bits, ports);
 
 	c.read_j += SEARCH_PJ * entries * search_bits;
+	c.mm2 = RF_MM2 * entries / RF_ENTRIES * bits / RF_BITS * pow(ports / RF_PORTS, PORT_AREA_EXP);
 	c.latches = entries * bits;
 	return c;
 }
 
-static struct array_cost macro(unsigned unit, double entries, double bits, double ports)
+/* Words of `bits`, of which an access reads `read_bits`. */
+static struct array_cost macro(unsigned unit, double entries, double bits, double read_bits, double ports)
 {
 	double n = entries * bits / 8 / SRAM_BYTES;
-	double law = pow(n, SRAM_CAPACITY_EXP) * pow(bits / SRAM_BITS, SRAM_BITS_EXP) *
+	double law = pow(n, SRAM_CAPACITY_EXP) * pow(read_bits / SRAM_BITS, SRAM_BITS_EXP) *
 	             pow(ports, PORT_ENERGY_EXP);
 
 	return (struct array_cost){
 		.unit = unit,
 		.read_j = SRAM_READ_PJ * law,
 		.write_j = SRAM_WRITE_PJ * law,
-		.mm2 = SRAM_MM2 * pow(n, SRAM_AREA_EXP) * pow(ports, PORT_AREA_EXP),
+		.mm2 = SRAM_MM2 * pow(n, SRAM_AREA_EXP) * pow(read_bits / SRAM_BITS, SRAM_WIDTH_AREA_EXP) *
+		       pow(ports, PORT_AREA_EXP),
 		.memory = true,
 	};
 }
 
-static struct array_cost cache1(unsigned unit, double bytes, double read_bits, double write_bits)
+/* `area`: of ports and banks, over the anchor's. */
+static struct array_cost cache1(unsigned unit, double bytes, double read_bits, double write_bits, double area)
 {
 	double n = bytes / L1_BYTES, law = pow(n, SRAM_CAPACITY_EXP);
 
@@ -83,22 +87,29 @@ static struct array_cost cache1(unsigned unit, double bytes, double read_bits, d
 		.unit = unit,
 		.read_j = L1_READ_PJ * law * pow(read_bits / L1_READ_BITS, SRAM_BITS_EXP),
 		.write_j = L1_WRITE_PJ * law * pow(write_bits / L1_WRITE_BITS, SRAM_BITS_EXP),
-		.mm2 = L1_MM2 * pow(n, SRAM_AREA_EXP),
+		.mm2 = L1_MM2 * pow(n, SRAM_AREA_EXP) * pow(read_bits / L1_READ_BITS, SRAM_WIDTH_AREA_EXP) * area,
 		.memory = true,
 	};
 }
 
-static struct array_cost cache2(unsigned unit, double bytes, double read_bits, double write_bits)
+/* `width`: bits that are read with the tags of all ways, over the reference's. */
+static struct array_cost cache2(unsigned unit, double bytes, double bits, double width)
 {
-	double n = bytes / L2_BYTES, law = pow(n, SRAM_CAPACITY_EXP);
+	double n = bytes / L2_BYTES, law = pow(n, SRAM_CAPACITY_EXP) * pow(bits / L2_BITS * width, SRAM_BITS_EXP);
 
 	return (struct array_cost){
 		.unit = unit,
-		.read_j = L2_READ_PJ * law * pow(read_bits / L2_BITS, SRAM_BITS_EXP),
-		.write_j = L2_WRITE_PJ * law * pow(write_bits / L2_BITS, SRAM_BITS_EXP),
-		.mm2 = L2_MM2 * pow(n, SRAM_AREA_EXP),
+		.read_j = L2_READ_PJ * law,
+		.write_j = L2_WRITE_PJ * law,
+		.mm2 = L2_MM2 * pow(n, SRAM_AREA_EXP) * pow(width, SRAM_WIDTH_AREA_EXP),
 		.memory = true,
 	};
+}
+
+/* Ports (or pipes on banks) and banks of a cache, over the two pipes and eight banks of the reference. */
+static double pipes_area(double pipes, double banks)
+{
+	return pow(pipes / 2, PORT_AREA_EXP) * (1 + BANK_AREA * banks) / (1 + BANK_AREA * 8);
 }
 
 static struct array_cost off_chip(unsigned unit, double bits)
@@ -121,12 +132,12 @@ static void rows(const struct energy_machine *m, struct array_cost cost[ARRAY_CO
 	cost[ARRAY_##name] = flops(UNIT_##unit, SIZE(name), bits, search_bits, ports);
 #define REGISTERS(name, unit, bits, ports, why) \
 	cost[ARRAY_##name] = registers(UNIT_##unit, SIZE(name), bits, ports);
-#define MACRO(name, unit, bits, ports, why) \
-	cost[ARRAY_##name] = macro(UNIT_##unit, SIZE(name), bits, ports);
-#define CACHE1(name, unit, read_bits, write_bits, why) \
-	cost[ARRAY_##name] = cache1(UNIT_##unit, SIZE(name), read_bits, write_bits);
-#define CACHE2(name, unit, read_bits, write_bits, why) \
-	cost[ARRAY_##name] = cache2(UNIT_##unit, SIZE(name), read_bits, write_bits);
+#define MACRO(name, unit, bits, read_bits, ports, why) \
+	cost[ARRAY_##name] = macro(UNIT_##unit, SIZE(name), bits, read_bits, ports);
+#define CACHE1(name, unit, read_bits, write_bits, area, why) \
+	cost[ARRAY_##name] = cache1(UNIT_##unit, SIZE(name), read_bits, write_bits, area);
+#define CACHE2(name, unit, bits, width, why) \
+	cost[ARRAY_##name] = cache2(UNIT_##unit, SIZE(name), bits, width);
 #define OFFCHIP(name, unit, bits, why) \
 	cost[ARRAY_##name] = off_chip(UNIT_##unit, bits);
 #define COPIES(name, count, why) \

@@ -105,19 +105,34 @@ struct energy_machine {
 	unsigned result_buses;     /* int_pipes + fp_pipes + address_pipes */
 	unsigned commit_width;
 	/* dimensions of arrays: entries, or bytes for caches */
-	uint64_t none; /* 0: no dimension */
+	uint64_t none, two; /* 0: no dimension; 2: the ends of a path */
 	uint64_t ibuffer_entries, bht_entries, ras_entries, itlb_entries, dtlb_entries;
+	uint64_t pht_words;    /* 32 counters each; 0: a predictor without global history */
 	uint64_t mtlb_entries; /* both main TLBs together */
+	uint64_t l1i_miss_entries, l1d_miss_entries, l2_miss_entries;
+	uint64_t stream_entries; /* of the prefetcher; 0: none */
 	uint64_t l1i_bytes, l1d_bytes, l2_bytes, rob_entries;
 	uint64_t rs_int_entries, rs_fp_entries, rs_addr_entries, rs_br_entries; /* of all pipes together */
 	uint64_t gub_entries, fub_entries, gpr_entries, fpr_entries;
 	uint64_t fetch_ports;
 	uint64_t store_ports; /* store ports and store buffer together */
-	unsigned l1i_ways, l1d_ways, l2_ways, line_bytes, fetch_bytes;
+	unsigned l1i_ways, l1d_ways, l2_ways, bht_ways, mtlb_ways, l1d_banks;
+	unsigned line_bytes, l1i_line_bytes, l1d_line_bytes; /* line_bytes: of L2 */
+	unsigned fetch_bytes;
+	double l2_bus_bytes; /* between L1 and L2, a cycle */
+	double memory_gbs;   /* bandwidth of off-chip memory, GB/s */
+	/* cycles of the paths of path.def: from the start to the consumer, or stages */
+	unsigned fetch_stages, predict_stages, decode_stages, operand_stages, commit_stages;
+	unsigned int_alu_cycles, int_mul_cycles, int_div_cycles, branch_cycles, vis_cycles;
+	unsigned fp_move_cycles, fp_add_cycles, fp_cmp_cycles, fp_mul_cycles, fp_fma_cycles;
+	unsigned fp_div_s_cycles, fp_div_d_cycles, fp_sqrt_s_cycles, fp_sqrt_d_cycles;
+	unsigned load_cycles, fp_load_cycles, hit_cycles, forward_cycles, mtlb_cycles, l2_cycles, fill_cycles;
 	/* SIMD array; simd_pes = 0: none, and all of these are 0. Pipes are those of a PE. */
 	unsigned simd_pes, simd_arith_pipes, simd_load_pipes, simd_store_pipes;
 	unsigned simd_latency; /* longest of a pipelined operation (FMA: 8) */
 	unsigned simd_c_cycles, simd_w1_cycles, sbm_ports, sbm_port_bytes;
+	unsigned simd_move_cycles, simd_add_cycles, simd_mul_cycles, simd_fma_cycles, sbm_cycles;
+	unsigned simd_cross_cycles, simd_hop_cycles; /* that they take longer */
 	uint64_t rs_simd_entries; /* of the array's station */
 	uint64_t sfub_entries, sfpr_entries, sbm_bytes, sbm_queue_entries; /* of a PE */
 	uint64_t xfer_entries, xfer_buffer_words;
@@ -182,6 +197,19 @@ void energy_by_unit(const struct energy_model *m, const struct energy_result *re
 /* Name (snake_case) and meaning of a unit; `unit` < UNIT_COUNT. */
 const char *energy_unit_name(unsigned unit);
 const char *energy_unit_doc(unsigned unit);
+
+/*
+ * What the machine is beyond: nodes and supplies that the laws are meant for, and speeds that have been
+ * published. A sentence each, for a person; returns how many.
+ */
+enum { ENERGY_WARNINGS_MAX = 4, ENERGY_WARNING_MAX = 320 };
+unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX]);
+
+/* 0, or -1 and `e` (STATUS_USAGE) if a path would have to be faster than anything published. */
+int energy_check_speed(const struct energy_model *m, struct err *e);
+
+/* The lowest supply with which no path is, volts; 0 if there is none up to 1.3 times the node's usual one. */
+double energy_lowest_voltage(const struct energy_model *m);
 
 /* Area in mm2: total, and of the unit (0 for clock and leakage; for simd_ units without PEs). */
 double energy_area_mm2(const struct energy_model *m);

@@ -64,10 +64,14 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 	double total = 0;
 
 	*out = (struct energy_result){ .seconds = (double)a->cycles / m->machine.frequency_hz };
-	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
 		out->stage_j[s] = (double)a->moved[s] * m->stage[s].moved_j + held(m, a, s) * m->stage[s].held_j;
-		total += out->stage_j[s];
+	for (unsigned i = 0; i < EOP_COUNT; i++) {
+		total += out->op_j[i] = (double)a->ops[i] * m->op[i].j;
+		out->stage_j[m->op[i].stage] += (double)a->ops[i] * m->op[i].stage_j;
 	}
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		total += out->stage_j[s];
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
 		double j = (double)a->reads[i] * m->array[i].read_j + (double)a->writes[i] * m->array[i].write_j;
 
@@ -76,10 +80,9 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 		else
 			total += out->array_j[i] = j;
 	}
-	for (unsigned i = 0; i < EOP_COUNT; i++)
-		total += out->op_j[i] = (double)a->ops[i] * m->op[i].j;
 	out->clock_j = (double)a->cycles * m->clock_j;
 	out->leakage_j = m->leakage_w * out->seconds;
+	out->memory_j += m->memory_w * out->seconds;
 	out->total_j = total + out->clock_j + out->leakage_j;
 }
 

@@ -8,13 +8,22 @@
 	.gating = GATING_IDEAL, .cores = 1, .latch_pj = 0.25, .leakage_w = 8, \
 	.one = 1, .fetch_groups = 1, .decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2, \
 	.fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4, \
-	.none = 0, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8, \
+	.none = 0, .two = 2, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8, \
 	.itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048, \
 	.l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, \
 	.rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16, \
 	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, \
 	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32, \
-	.l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .line_bytes = 64, .fetch_bytes = 32,
+	.l1i_miss_entries = 4, .l1d_miss_entries = 8, .l2_miss_entries = 16, \
+	.l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .bht_ways = 4, .mtlb_ways = 2, .l1d_banks = 8, \
+	.line_bytes = 64, .l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, \
+	.l2_bus_bytes = 32, .memory_gbs = 8, \
+	.fetch_stages = 5, .predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, \
+	.int_alu_cycles = 1, .int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, \
+	.fp_move_cycles = 2, .fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, \
+	.fp_div_s_cycles = 12, .fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, \
+	.load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, \
+	.l2_cycles = 12, .fill_cycles = 2,
 
 static const struct energy_machine reference = { REFERENCE_CORE };
 
@@ -22,7 +31,9 @@ static const struct energy_machine reference = { REFERENCE_CORE };
 static const struct energy_machine reference_array = {
 	REFERENCE_CORE
 	.simd_pes = 16, .simd_arith_pipes = 1, .simd_load_pipes = 2, .simd_store_pipes = 1, .simd_latency = 9,
-	.simd_c_cycles = 1, .simd_w1_cycles = 1, .sbm_ports = 2, .sbm_port_bytes = 16,
+	.simd_move_cycles = 2, .simd_add_cycles = 4, .simd_mul_cycles = 4, .simd_fma_cycles = 8, .sbm_cycles = 3,
+	.simd_cross_cycles = 1, .simd_hop_cycles = 1, .simd_c_cycles = 1, .simd_w1_cycles = 1,
+	.sbm_ports = 2, .sbm_port_bytes = 16,
 	.rs_simd_entries = 16, .sfub_entries = 32, .sfpr_entries = 32, .sbm_bytes = 64 << 10,
 	.sbm_queue_entries = 32, .xfer_entries = 16, .xfer_buffer_words = 128,
 	.sbm_words = 4096, .simd_c_slots = 6, .simd_pipes = 4, .simd_operand_slots = 32, .simd_latency_slots = 144,
@@ -67,6 +78,13 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 		{ "simd_load_pipes", m->simd_load_pipes, present, 16 * present },
 		{ "simd_store_pipes", m->simd_store_pipes, present, 16 * present },
 		{ "simd_latency", m->simd_latency, present, 1024 * present },
+		{ "simd_move_cycles", m->simd_move_cycles, present, 1024 * present },
+		{ "simd_add_cycles", m->simd_add_cycles, present, 1024 * present },
+		{ "simd_mul_cycles", m->simd_mul_cycles, present, 1024 * present },
+		{ "simd_fma_cycles", m->simd_fma_cycles, present, 1024 * present },
+		{ "simd_cross_cycles", m->simd_cross_cycles, 0, 1024 * present },
+		{ "simd_hop_cycles", m->simd_hop_cycles, 0, 1024 * present },
+		{ "sbm_cycles", m->sbm_cycles, present, 1024 * present },
 		{ "simd_c_cycles", m->simd_c_cycles, 0, 64 * present },
 		{ "simd_w1_cycles", m->simd_w1_cycles, 0, 64 * present },
 		{ "sbm_ports", m->sbm_ports, present, 16 * present },
@@ -80,6 +98,33 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 		{ "xfer_entries", (double)m->xfer_entries, 0, many * present },
 		{ "xfer_buffer_words", (double)m->xfer_buffer_words, 0, many * present },
 	};
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}
+
+/* Cycles, ways and the like: whole numbers that a path or an array divides by. */
+static int counts_check(const struct energy_machine *m, struct err *e)
+{
+	const double many = 1 << 20;
+#define ONE_OR_MORE(field) { #field, (double)m->field, 1, many }
+#define NONE_OR_MORE(field) { #field, (double)m->field, 0, many }
+	const struct range all[] = {
+		ONE_OR_MORE(fetch_stages), ONE_OR_MORE(predict_stages), ONE_OR_MORE(decode_stages),
+		ONE_OR_MORE(commit_stages), ONE_OR_MORE(int_alu_cycles), ONE_OR_MORE(int_mul_cycles),
+		ONE_OR_MORE(int_div_cycles), ONE_OR_MORE(branch_cycles), ONE_OR_MORE(vis_cycles),
+		ONE_OR_MORE(fp_move_cycles), ONE_OR_MORE(fp_add_cycles), ONE_OR_MORE(fp_cmp_cycles),
+		ONE_OR_MORE(fp_mul_cycles), ONE_OR_MORE(fp_fma_cycles), ONE_OR_MORE(fp_div_s_cycles),
+		ONE_OR_MORE(fp_div_d_cycles), ONE_OR_MORE(fp_sqrt_s_cycles), ONE_OR_MORE(fp_sqrt_d_cycles),
+		ONE_OR_MORE(load_cycles), ONE_OR_MORE(fp_load_cycles), ONE_OR_MORE(hit_cycles),
+		ONE_OR_MORE(forward_cycles), ONE_OR_MORE(l2_cycles), ONE_OR_MORE(bht_ways), ONE_OR_MORE(mtlb_ways),
+		ONE_OR_MORE(l1d_banks), ONE_OR_MORE(l1i_line_bytes), ONE_OR_MORE(l1d_line_bytes),
+		NONE_OR_MORE(operand_stages), NONE_OR_MORE(mtlb_cycles), NONE_OR_MORE(fill_cycles),
+		NONE_OR_MORE(l1i_miss_entries), NONE_OR_MORE(l1d_miss_entries), NONE_OR_MORE(l2_miss_entries),
+		NONE_OR_MORE(stream_entries), NONE_OR_MORE(pht_words), { "two", (double)m->two, 2, 2 },
+		{ "l2_bus_bytes", m->l2_bus_bytes, 0, 1e6 }, { "memory_gbs", m->memory_gbs, 0, 1e9 },
+	};
+#undef ONE_OR_MORE
+#undef NONE_OR_MORE
 
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
@@ -134,7 +179,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{ "fetch_bytes", m->fetch_bytes, 4, 4096 },
 	};
 
-	if (ranges_check(all, sizeof(all) / sizeof(all[0]), e))
+	if (ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e))
 		return -1;
 	return simd_check(m, e);
 }

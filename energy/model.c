@@ -58,9 +58,9 @@ static void stages_fix(struct energy_model *m, double factor)
 
 		c->latches = c->described * factor;
 		/* the tree's part of latch_pj is charged every cycle, in clock_j */
-		c->moved_j = c->latches * fmax(latch_pj - LATCH_TREE_PJ, 0) * scale;
+		c->latch_j = fmax(fmin(latch_pj, LATCH_ALONE_PJ) - LATCH_TREE_PJ, 0) * scale;
+		c->logic_j = fmax(latch_pj - LATCH_ALONE_PJ, 0) * scale;
 		c->held_j = c->latches * (LATCH_PIN_PJ + LATCH_HOLD_PJ) * scale;
-		m->latches += c->slots * c->latches;
 	}
 }
 
@@ -69,6 +69,8 @@ static void clock_fix(struct energy_model *m)
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
 	double storage = storage_latches(m->array);
 
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		m->latches += m->stage[s].slots * m->stage[s].latches * m->stage[s].copies;
 	m->latches += storage;
 	m->clock_j = m->latches * LATCH_TREE_PJ * scale;
 	if (m->machine.gating == GATING_NONE)
@@ -83,7 +85,7 @@ static void wires_fix(struct energy_model *m)
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		if (m->op[i].span != SPAN_NONE && m->machine.simd_pes)
 			m->op[i].j = m->op[i].wires * wire_length(m->op[i].span, m->machine.simd_pes, side) *
-			             WIRE_PJ_MM * 1e-12 * v * v;
+			             WIRE_PJ_MM * 1e-12 * v * v * m->op[i].wire_energy;
 }
 
 /* Everything but leakage_w, which needs the reference's leakage; returns the model's own. */
@@ -97,6 +99,7 @@ static double model_fix(struct energy_model *m, const struct energy_machine *mac
 	array_describe(machine, m->array);
 	op_describe(machine, m->op);
 	reading_apply(&m->reading, m->array, m->op);
+	path_apply(m);
 	clock_fix(m);
 	leak = area_fix(m, &reference);
 	wires_fix(m);
@@ -116,6 +119,7 @@ static struct energy_model *read_machine(const struct energy_machine *machine, e
 	leak = model_fix(m, machine, which) / leak;
 	m->leakage_w = machine->leakage_w * m->reading.leakage * leak *
 	               technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
+	m->memory_w = machine->memory_gbs * MEMORY_W_GBS * m->reading.memory;
 	return m;
 }
 

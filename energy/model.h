@@ -41,8 +41,11 @@ struct stage_cost {
 	double slots;
 	double described;     /* latch bits a slot, as latch.def has them */
 	double latches;       /* a slot, implemented */
-	double moved_j;       /* a slot that moved */
+	double latch_j, logic_j; /* a latch that is clocked: itself, and the logic and wires behind it */
+	double moved_j;       /* a slot that moved, without the logic of op_cost.stage_j */
 	double held_j;        /* a slot that was clocked but kept its data */
+	double copies;        /* of its latches: path.def's stretch */
+	double area;          /* factor of its path */
 	double mm2;           /* of all its slots */
 };
 
@@ -68,8 +71,24 @@ struct op_cost {
 	unsigned unit;
 	double j, mm2; /* mm2 of all its pipes */
 	bool fp;       /* an FP operation: reading.def */
+	double wire_energy; /* price of speed on the wires */
+	unsigned stage; /* where stage_j, the logic of the slots that it occupies, counts */
+	double stage_j;
 	enum wire_span span; /* wires: `j` follows from the array's area */
 	double wires;
+};
+
+/* What a path of path.def asks: faster logic has larger transistors. */
+enum path {
+#define PATH(name, stretch, work, doc) PATH_##name,
+#include "path.def"
+#undef PATH
+	PATH_COUNT
+};
+struct path_cost {
+	double stretch, work;
+	double speed; /* of its logic, over that of the reference's; at the machine's clock, node and supply */
+	double energy, area; /* factors that follow from it */
 };
 
 /* Factors of one reading: reading.def. */
@@ -87,9 +106,11 @@ struct energy_model {
 	struct stage_cost stage[STAGE_COUNT];
 	struct array_cost array[ARRAY_COUNT];
 	struct op_cost op[EOP_COUNT];
+	struct path_cost path[PATH_COUNT];
 	double latches;
 	double clock_j;         /* a cycle */
 	double leakage_w;
+	double memory_w; /* off chip: parts and channel, whatever is transferred */
 	double unit_mm2[UNIT_COUNT], total_mm2;
 };
 
@@ -154,6 +175,17 @@ struct reference reference_fix(void);
 
 /* Areas of stages and units; returns the leakage that the densities give, at 90 nm, 1.0 V, 350 K. */
 double area_fix(struct energy_model *m, const struct reference *r);
+
+/* Fills `path` for machine `m`. */
+void path_describe(const struct energy_machine *m, struct path_cost path[PATH_COUNT]);
+/* Fills m->path and brings stages, arrays and operations to it, before anything is summed up. */
+void path_apply(struct energy_model *m);
+/* Is there anybody on the path? In a machine without PEs the array's have none. */
+bool path_used(const struct energy_machine *m, unsigned path);
+/* The path whose logic must be fastest; true if nothing published is as fast. */
+bool path_tightest(const struct energy_model *m, unsigned *path);
+const char *path_name(unsigned path);
+const char *path_doc(unsigned path);
 
 /* Brings what was described to the reading. */
 void reading_apply(const struct reading *r, struct array_cost array[ARRAY_COUNT], struct op_cost op[EOP_COUNT]);

@@ -151,6 +151,29 @@ static void readings_table(struct report *r)
 	report_table_end(r);
 }
 
+/* How fast each path's logic must be. */
+static void path_table(const struct energy_model *m, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{ "path", "" }, { "cycles", "" }, { "work", "" }, { "speed", "" }, { "energy", "" }, { "area", "" },
+		{ "meaning", "" },
+	};
+
+	report_table(r, "paths", "cycles and work over the reference's; speed of the logic, what it costs", columns, 7);
+	for (unsigned n = 0; n < PATH_COUNT; n++) {
+		if (!path_used(&m->machine, n))
+			continue;
+		report_cell_text(r, path_name(n));
+		report_cell_f64(r, m->path[n].stretch);
+		report_cell_f64(r, m->path[n].work);
+		report_cell_f64(r, m->path[n].speed);
+		report_cell_f64(r, m->path[n].energy);
+		report_cell_f64(r, m->path[n].area);
+		report_cell_text(r, path_doc(n));
+	}
+	report_table_end(r);
+}
+
 static void energy_group(const struct energy_model *m, const struct activity *a, struct report *r)
 {
 	struct energy_result x;
@@ -167,12 +190,15 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	report_f64(r, "clock_w", watts(&x, x.clock_j), "W",
 	           "clock tree; without gating also the clock pins of storage");
 	report_f64(r, "leakage_w", m->leakage_w, "W", "leakage of the machine at its supply, node, temperature");
-	report_f64(r, "memory_j", x.memory_j, "J", "off-chip memory transfers, not in the total");
+	report_f64(r, "memory_j", x.memory_j, "J",
+	           "off-chip memory, transfers and idling; not in the total");
+	report_f64(r, "lowest_v", energy_lowest_voltage(m), "V", "lowest supply for the clock; 0: none is enough");
 	latch_group(m, a, &x, r);
 	unit_table(m, &x, r);
 	stage_table(m, a, &x, r);
 	array_table(m, a, &x, r);
 	op_table(m, a, &x, r);
+	path_table(m, r);
 	readings_table(r);
 	report_end(r);
 }

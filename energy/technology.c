@@ -25,3 +25,30 @@ double technology_leakage(double node_nm, double voltage, double kelvin)
 	return node * voltage * exp(per_volt * (voltage - 1)) *
 	       (1 - subthreshold + subthreshold * heat);
 }
+
+double technology_supply(double node_nm)
+{
+	if (node_nm <= 90)
+		return 1.0;
+	return node_nm <= 130 ? 1.0 + 0.2 * (node_nm - 90) / 40 : 1.2 + 0.6 * (node_nm - 130) / 50;
+}
+
+/* The alpha-power law: delay in units of its own. */
+static double supply_delay(double voltage)
+{
+	return voltage > THRESHOLD_V ? voltage / pow(voltage - THRESHOLD_V, ALPHA) : HUGE_VAL;
+}
+
+double technology_pace(double hz, double node_nm, double voltage)
+{
+	double fo4 = FO4_PS_NM * 1e-12 * node_nm * supply_delay(voltage) / supply_delay(technology_supply(node_nm));
+	double logic = 1 / (hz * fo4) - CYCLE_OVERHEAD_FO4;
+
+	/* a thousandth of an FO4: far beyond anything, but a number */
+	return REFERENCE_LOGIC_FO4 / fmax(logic, 1e-3);
+}
+
+double technology_speed_energy(double speed)
+{
+	return SPEED_FLOOR + (1 - SPEED_FLOOR) * pow(speed, SPEED_EXP);
+}

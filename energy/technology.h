@@ -53,8 +53,10 @@
  * anchor, 89 / 2.34 = 32^a, a = 1.05. Ports: [CACTI] the SRAM with two read
  * and one write port for one port costs 111 / 56 = 3^0.62 in energy and
  * 3.10 / 0.94 = 3^1.086 in area. Entries of a register file: [CACTI] 128 entries
- * for 32 cost 8.8 / 7.3 = 4^0.135 a read, 16.6 / 9.1 = 4^0.434 a write, and
- * 0.14 / 0.066 = 4^0.542 in area.
+ * for 32 cost 8.8 / 7.3 = 4^0.135 a read, 16.6 / 9.1 = 4^0.434 a write, and 0.14 for 0.066 mm2: 0.0413 mm2 and
+ * 0.00077 an entry. Storage of latches has the register file's area at 32 entries and grows with its latches.
+ * Bits at a time in area: from the SRAM anchor at 128 KB, 0.94 x 2^1.05 = 1.95 mm2, to that of L1, 2.34 = 1.95 x
+ * 4^0.133.
  */
 #define SRAM_CAPACITY_EXP 0.5
 #define SRAM_BITS_EXP 0.466
@@ -63,7 +65,9 @@
 #define PORT_AREA_EXP 1.086
 #define RF_READ_EXP 0.135
 #define RF_WRITE_EXP 0.434
-#define RF_AREA_EXP 0.542
+#define RF_FIXED_MM2 (RF_MM2 - 32 * RF_ENTRY_MM2)
+#define RF_ENTRY_MM2 ((0.14 - RF_MM2) / 96)
+#define SRAM_WIDTH_AREA_EXP 0.133
 
 /* An associative search, for each bit compared [est]: match and search line, of the order of
  * the few fJ a bit that published content-addressable memories of 130-180 nm reach. */
@@ -81,9 +85,71 @@
 #define MEMORY_PJ 1950.0
 #define MEMORY_BITS 64.0
 
+/* Each bank of a cache has decoders and sense amplifiers of its own, for so much of the area [est]. */
+#define BANK_AREA 0.01
+
 /* Leakage for each mm2: memory 631 mW / 89 mm2 [CACTI, L2]; logic 1.64 uW / 53 um2 [DFF]. */
 #define LEAK_MEMORY_W_MM2 0.0071
 #define LEAK_LOGIC_W_MM2 0.031
+
+/*
+ * Parts and channel of off-chip memory, for each GB/s that it can carry, whatever it does: a module of two
+ * or three such GB/s idled at about a watt (DDR and DDR2, recalled) [est].
+ */
+#define MEMORY_W_GBS 0.3
+
+/*
+ * Delay. Gates are measured in FO4, the delay of an inverter that drives four: 0.36 ps for each nm of the
+ * node at the node's usual supply (Ho, Mai and Horowitz 2001, recalled), 32 ps at 90 nm; published ones of 90 nm lie
+ * between 28 (11 FO4 a cycle at 3.2 GHz in the Cell processor, recalled) and 45 ps [read]. Latch, skew and jitter
+ * take 2 of each cycle: Hrishikesh and others, "The optimal logic depth per pipeline stage is 6 to 8 FO4 inverter
+ * delays", ISCA 2002 (2); Srinivasan and others, "Optimizing pipelines for power and performance", MICRO 2002 (2-3).
+ * Supply: V / (V - 0.25 V)^1.3, the alpha-power law with the exponent of short channels (Sakurai and Newton,
+ * "Alpha-power law MOSFET model and its applications to CMOS inverter delay and other formulas", IEEE JSSC 25(2),
+ * 1990).
+ */
+#define FO4_PS_NM 0.36
+#define CYCLE_OVERHEAD_FO4 2.0
+#define ALPHA 1.3
+#define THRESHOLD_V 0.25
+/* Logic of a cycle of the reference: 500 ps / 32.4 ps less the overhead, 13.4. */
+#define REFERENCE_LOGIC_FO4 (1 / (2e9 * FO4_PS_NM * 1e-12 * ANCHOR_NODE_NM) - CYCLE_OVERHEAD_FO4)
+
+/*
+ * The price of speed: the energy of logic that is s times as fast as the reference's, by larger transistors and
+ * more of them, is 0.375 + 0.625 s^3.80 times the reference's; its area goes with the root of that [est].
+ * Published points of a 90 nm FMA: 40-50 pJ with little effort for speed [HOR], 120 pJ as in the reference,
+ * 267 pJ for the "high-energy" design of [G&H]. The first is the floor, 45 / 120. The exponent follows from the
+ * reference being balanced: its hardware intensity (relative growth of energy for relative speed) is that of the
+ * supply, since nothing is left to gain by a higher supply and smaller transistors, or the other way
+ * round (Zyuban and Strenski, "Balancing hardware intensity in microprocessor pipelines", IBM J. R&D 47(5/6),
+ * 2003). Energy goes with V^2, the delay of a gate with V^-(1.3 / 0.75 - 1) at 1.0 V, and the speed that is asked of
+ * the logic with that delay x 15.4 / 13.4 (latches slow down too): 2 / (0.7333 x 1.1489) = 2.374, over 0.625.
+ * [G&H]'s design is then 1.33 times as fast as the reference.
+ */
+#define SPEED_FLOOR 0.375
+#define SPEED_EXP (2 / (ALPHA / (1 - THRESHOLD_V) - 1) * REFERENCE_LOGIC_FO4 / \
+                   (REFERENCE_LOGIC_FO4 + CYCLE_OVERHEAD_FO4) / (1 - SPEED_FLOOR))
+/*
+ * The fastest that is published: an FMA of 6 cycles of 13 FO4 (POWER6, Trong and others, "P6 binary floating-point
+ * unit", ARITH 2007, recalled), 66 FO4 without latches; the reference's has 8 x 13.4 = 107.
+ */
+#define FASTEST_SPEED 1.62
+/* Of the area of a stage latch with its logic, 377 um2, what the flip-flop takes, 53 um2 [DFF]. */
+#define LATCH_SHARE_MM2 0.14
+
+/* Of the area of an SRAM, what is no cell: decoders, sense amplifiers, wires between banks [est]. */
+#define PERIPHERY_MM2 0.3
+
+/* The node's usual supply: 1.0 V to 90 nm, 1.2 V at 130, 1.8 V at 180 (ITRS 1999 to 2005, recalled). */
+double technology_supply(double node_nm);
+/*
+ * Logic of a reference cycle over that of a cycle of `hz`: how much faster it must be. Very large, but a number,
+ * where a cycle has no room for logic.
+ */
+double technology_pace(double hz, double node_nm, double voltage);
+/* Energy of logic `speed` times as fast as the reference's. */
+double technology_speed_energy(double speed);
 
 /* Dynamic energy, against 90 nm and 1.0 V: capacitance as the node, times V^2. */
 double technology_dynamic(double node_nm, double voltage);

@@ -72,11 +72,25 @@ static void count_stages(const struct core *c, struct activity *a)
 	a->moved[STAGE_w] = s->instructions + s->trap_instructions;
 }
 
+/* Bytes of an access as energy/array.def has them. */
+enum { L1D_ACCESS_BYTES = 16, L2_ACCESS_BYTES = 64 };
+
+/* Between L1 and L2 in a cycle, at least one. */
+static uint64_t l2_bus_bytes(const struct core_config *cfg)
+{
+	unsigned bytes = cfg->l2.line_bytes / cfg->l2.interval;
+
+	return bytes ? bytes : 1;
+}
+
 static void count_caches(const struct core *c, struct activity *a)
 {
 	const struct memsys_stats *m = memsys_stats(c->mem);
 	const struct bpred_stats *b = bpred_stats(c->bpred);
-	uint64_t l2_lines = m->l2_data_accesses + m->l2_instruction_accesses;
+	const struct core_config *cfg = c->cfg;
+	uint64_t data = m->l2_data_accesses * cfg->l1d.line_bytes, back = m->l1d_writebacks * cfg->l1d.line_bytes;
+	uint64_t code = m->l2_instruction_accesses * cfg->l1i.line_bytes;
+	uint64_t misses = m->l2_data_accesses + m->l2_instruction_accesses;
 
 	a->reads[ARRAY_bht] = c->stats.fetch_groups + c->stats.wrong_path_groups;
 	a->writes[ARRAY_bht] = b->branches;
@@ -90,10 +104,19 @@ static void count_caches(const struct core *c, struct activity *a)
 	a->writes[ARRAY_mtlb] = m->itlb_walks + m->dtlb_walks;
 	a->reads[ARRAY_l1i] = m->l1i_accesses + c->stats.wrong_path_groups;
 	a->writes[ARRAY_l1i] = m->l2_instruction_accesses;
-	a->reads[ARRAY_l1d] = m->l1d_loads + m->l1d_writebacks;
-	a->writes[ARRAY_l1d] = m->l1d_stores + m->l2_data_accesses;
-	a->reads[ARRAY_l2] = l2_lines + m->l2_writebacks;
-	a->writes[ARRAY_l2] = m->l1d_writebacks + m->memory_reads;
+	a->reads[ARRAY_l1d] = m->l1d_loads + back / L1D_ACCESS_BYTES;
+	a->writes[ARRAY_l1d] = m->l1d_stores + data / L1D_ACCESS_BYTES;
+	a->reads[ARRAY_l2] = (data + code + m->l2_writebacks * cfg->l2.line_bytes) / L2_ACCESS_BYTES;
+	a->writes[ARRAY_l2] = (back + m->memory_reads * cfg->l2.line_bytes) / L2_ACCESS_BYTES;
+	a->reads[ARRAY_l1i_miss] = a->writes[ARRAY_l1i_miss] = m->l2_instruction_accesses;
+	a->reads[ARRAY_l1d_miss] = a->writes[ARRAY_l1d_miss] = m->l2_data_accesses;
+	a->reads[ARRAY_l2_miss] = misses; /* each looks whether its line is on the way */
+	a->writes[ARRAY_l2_miss] = m->memory_reads;
+	a->reads[ARRAY_streams] = cfg->prefetch.enabled ? m->l2_data_accesses : 0;
+	a->writes[ARRAY_streams] = m->hw_prefetches;
+	a->writes[ARRAY_l2_bus] = (data + code + back) / l2_bus_bytes(cfg);
+	a->reads[ARRAY_pht] = cfg->bpred.kind == BPRED_GSHARE ? a->reads[ARRAY_bht] : 0;
+	a->writes[ARRAY_pht] = cfg->bpred.kind == BPRED_GSHARE ? b->branches : 0;
 	a->reads[ARRAY_memory] = m->memory_reads;
 	a->writes[ARRAY_memory] = m->l2_writebacks;
 }
@@ -143,6 +166,64 @@ void core_activity(const struct core *c, struct activity *out)
 		simd_activity(c, out);
 }
 
+/* What is built for each kind of predictor: none for not_taken, and for perfect, which nobody can build. */
+static void predictor_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	const struct bpred_params *p = &cfg->bpred;
+	bool built = p->kind == BPRED_BRHIS || p->kind == BPRED_GSHARE;
+
+	out->bht_entries = built ? p->entries : 0;
+	out->bht_ways = p->ways;
+	out->pht_words = p->kind == BPRED_GSHARE ? ((UINT64_C(1) << p->history_bits) + 31) / 32 : 0;
+	out->ras_entries = built ? p->ras_entries : 0;
+}
+
+static void memory_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	out->itlb_entries = cfg->tlb.uitlb_entries;
+	out->dtlb_entries = cfg->tlb.udtlb_entries;
+	out->mtlb_entries = 2 * (uint64_t)cfg->tlb.main_entries;
+	out->mtlb_ways = cfg->tlb.main_ways;
+	out->l1i_miss_entries = cfg->l1i.miss_buffers;
+	out->l1d_miss_entries = cfg->l1d.miss_buffers;
+	out->l2_miss_entries = cfg->l2.miss_buffers;
+	out->stream_entries = cfg->prefetch.enabled ? cfg->prefetch.streams : 0;
+	out->l2_bus_bytes = (double)l2_bus_bytes(cfg);
+	out->memory_gbs = cfg->l2.line_bytes * cfg->chip.frequency / cfg->memory.interval * 1e-9;
+}
+
+static void path_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	const struct latency_params *l = &cfg->latency;
+
+	out->fetch_stages = cfg->fetch.stages;
+	out->predict_stages = cfg->fetch.predict_stage;
+	out->decode_stages = cfg->decode.stages;
+	out->operand_stages = cfg->core.operand_stages;
+	out->commit_stages = cfg->core.commit_stages;
+	out->int_alu_cycles = l->int_alu;
+	out->int_mul_cycles = l->int_mul;
+	out->int_div_cycles = l->int_div;
+	out->branch_cycles = l->branch;
+	out->vis_cycles = l->vis;
+	out->fp_move_cycles = l->fp_move;
+	out->fp_add_cycles = l->fp_add;
+	out->fp_cmp_cycles = l->fp_cmp;
+	out->fp_mul_cycles = l->fp_mul;
+	out->fp_fma_cycles = l->fp_fma;
+	out->fp_div_s_cycles = l->fp_div_s;
+	out->fp_div_d_cycles = l->fp_div_d;
+	out->fp_sqrt_s_cycles = l->fp_sqrt_s;
+	out->fp_sqrt_d_cycles = l->fp_sqrt_d;
+	out->load_cycles = l->load_use;
+	out->fp_load_cycles = l->fp_load_use;
+	out->hit_cycles = cfg->lsu.hit_known;
+	out->forward_cycles = cfg->lsu.forward_latency;
+	out->mtlb_cycles = cfg->tlb.main_latency;
+	out->l2_cycles = cfg->l2.latency;
+	out->fill_cycles = cfg->l1d.fill_latency;
+}
+
 void core_energy_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	const struct core_params *p = &cfg->core;
@@ -155,16 +236,14 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.node_nm = cfg->energy.node_nm, .temperature_k = cfg->energy.temperature,
 		.gating = cfg->energy.gating, .cores = cfg->chip.cores, .latch_pj = cfg->energy.latch_pj,
 		.leakage_w = cfg->energy.leakage_w,
-		.one = 1, .fetch_groups = 1, .decode_width = cfg->decode.width,
+		.one = 1, .two = 2, .fetch_groups = 1, .decode_width = cfg->decode.width,
 		.decode_entry_slots = cfg->decode.width * (cfg->decode.stages - 1),
 		.int_pipes = p->int_pipes, .fp_pipes = p->fp_pipes,
 		.fp_latency_slots = p->fp_pipes * fp_stages,
 		.address_pipes = p->address_pipes,
 		.result_buses = p->int_pipes + p->fp_pipes + p->address_pipes,
 		.commit_width = p->commit_width,
-		.ibuffer_entries = cfg->fetch.buffer_entries, .bht_entries = cfg->bpred.entries,
-		.ras_entries = cfg->bpred.ras_entries, .itlb_entries = cfg->tlb.uitlb_entries,
-		.dtlb_entries = cfg->tlb.udtlb_entries, .mtlb_entries = 2 * (uint64_t)cfg->tlb.main_entries,
+		.ibuffer_entries = cfg->fetch.buffer_entries,
 		.l1i_bytes = cfg->l1i.size, .l1d_bytes = cfg->l1d.size, .l2_bytes = cfg->l2.size,
 		.rob_entries = p->rob_entries,
 		.rs_int_entries = (uint64_t)p->rse_entries * p->int_pipes,
@@ -175,8 +254,13 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.fetch_ports = cfg->lsu.fetch_ports,
 		.store_ports = (uint64_t)cfg->lsu.store_ports + cfg->lsu.store_buffer,
 		.l1i_ways = cfg->l1i.ways, .l1d_ways = cfg->l1d.ways, .l2_ways = cfg->l2.ways,
-		.line_bytes = cfg->l2.line_bytes, .fetch_bytes = cfg->fetch.width_bytes,
+		.l1d_banks = cfg->l1d.banks, .line_bytes = cfg->l2.line_bytes,
+		.l1i_line_bytes = cfg->l1i.line_bytes, .l1d_line_bytes = cfg->l1d.line_bytes,
+		.fetch_bytes = cfg->fetch.width_bytes,
 	};
+	predictor_machine(cfg, out);
+	memory_machine(cfg, out);
+	path_machine(cfg, out);
 	if (cfg->simd.pes)
 		simd_energy_machine(cfg, out);
 }

@@ -65,7 +65,7 @@ static void count_arrays(const struct core *c, uint64_t arithmetic, struct activ
 	a->reads[ARRAY_xfer_buffer] = a->writes[ARRAY_xfer_buffer] = bytes / 8;
 	a->reads[ARRAY_memory] += m->transfer_reads;
 	a->writes[ARRAY_memory] += m->transfer_writes;
-	a->reads[ARRAY_l2] += m->transfer_l2_reads;
+	a->reads[ARRAY_l2] += m->transfer_l2_reads * c->cfg->l2.line_bytes / 64;
 }
 
 static void count_operations(const struct core *c, struct activity *a)
@@ -113,6 +113,13 @@ void simd_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	out->simd_store_pipes = p->store_pipes;
 	out->simd_latency = most(most(p->latency_fma, p->latency_mul), most(p->latency_add, p->latency_move)) +
 	                    p->cross_cycles;
+	out->simd_move_cycles = p->latency_move;
+	out->simd_add_cycles = p->latency_add;
+	out->simd_mul_cycles = p->latency_mul;
+	out->simd_fma_cycles = p->latency_fma;
+	out->simd_cross_cycles = p->cross_cycles;
+	out->simd_hop_cycles = p->hop_cycles;
+	out->sbm_cycles = p->sbm_latency;
 	out->simd_c_cycles = p->c_cycles;
 	out->simd_w1_cycles = p->w1_cycles;
 	out->sbm_ports = p->sbm_ports;

@@ -58,6 +58,16 @@ static void energy_row(struct run *run)
 	run->last = now;
 }
 
+/* What the machine is beyond: the run goes on. */
+static void warn(const struct energy_model *energy)
+{
+	char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX];
+	unsigned count = energy_warnings(energy, text);
+
+	for (unsigned n = 0; n < count; n++)
+		fprintf(stderr, "psim: warning: %s\n", text[n]);
+}
+
 static int open_energy(struct run *run, struct err *e)
 {
 	struct energy_machine machine;
@@ -66,6 +76,7 @@ static int open_energy(struct run *run, struct err *e)
 	run->energy = energy_create(&machine, e);
 	if (!run->energy)
 		return -1;
+	warn(run->energy);
 	if (run->cores > 1)
 		run->core_energy = chip_core_energy(&run->cfg, e);
 	if (run->cores > 1 && !run->core_energy)

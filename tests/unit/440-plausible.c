@@ -80,9 +80,9 @@ static void gemm_is_as_worked_out_by_hand(void)
 	/*
 	 * Described bits moved: fetch 400 x 1723; E, D 2500 x 314; P 188790; B 212100;
 	 * X 55800 + 492000 + 194180 + 16660; L1D 730 x 624 + 700 x 419; U 2400 x 108; W 2500 x 201:
-	 * 4144250 in 1000 cycles. x 168246 / 9673 x 0.238 pJ x 2 MHz = 34.311 W
+	 * 4144250 in 1000 cycles. x 165882 / 9673 x 0.238 pJ x 2 MHz = 33.829 W
 	 */
-	CHECK_F64(w.stages, 34.311, 0.002);
+	CHECK_F64(w.stages, 33.829, 0.002);
 	/*
 	 * Arrays, pJ: fetch 83424 + 36629 + 5680 + 15400; L1D, DTLB 109870 + 13505; reorder buffer
 	 * 285000; stations 34509; registers 26581 + 118980; queues 31463: 761041 = 1.522 W
@@ -92,7 +92,7 @@ static void gemm_is_as_worked_out_by_hand(void)
 	CHECK_F64(w.ops, 0.361, 1e-6);
 	CHECK_F64(w.clock, 4.8, 1e-9);
 	CHECK_F64(w.leakage, 8, 1e-9);
-	CHECK_F64(w.total, 48.99, 0.02);
+	CHECK_F64(w.total, 48.51, 0.02);
 }
 
 static void ungated_latch_cycle_costs_what_the_chip_suggests(void)
@@ -131,12 +131,16 @@ static void every_slot_moving_stays_below_twice_the_chips_power(void)
 	struct stage_cost c[STAGE_COUNT];
 	struct power w;
 
-	/* nothing can run so; 168246 x 0.238 pJ x 2 GHz = 80.1 W and 12.8 W, against 65 W at 2.16 GHz */
+	/*
+	 * nothing can run so; 165882 x 0.238 pJ x 2 GHz = 78.96 W, 2 FMAs a cycle 0.48 W and 12.8 W, against 65 W at
+	 * 2.16 GHz
+	 */
 	stage_describe(energy_reference(), c);
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
 		a.moved[s] = (uint64_t)c[s].slots * 1000;
+	a.ops[EOP_fp_fma] = 2000; /* in the 16 slots of X */
 	w = power(GATING_IDEAL, &a);
-	CHECK_F64(w.total, 92.885, 0.01);
+	CHECK_F64(w.total, 92.240, 0.01);
 	CHECK(w.total < 2 * 65);
 }
 

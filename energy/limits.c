@@ -1,0 +1,72 @@
+/* What is beyond the model, and beyond the node. */
+#include "model.h"
+
+#include <string.h>
+
+#include "technology.h"
+
+/* The nodes that the laws are meant for, and shares of a node's usual supply that chips run at. */
+static const double node_least = 45, node_most = 180, supply_least = 0.7, supply_most = 1.3;
+
+double energy_lowest_voltage(const struct energy_model *m)
+{
+	const struct energy_machine *machine = &m->machine;
+	double low = 0.25, high = supply_most * technology_supply(machine->node_nm), pace;
+	unsigned path;
+
+	path_tightest(m, &path);
+	/* that of the tightest path: the others follow the supply as it does */
+	pace = FASTEST_SPEED * m->path[path].stretch / m->path[path].work;
+	if (technology_pace(machine->frequency_hz, machine->node_nm, high) > pace)
+		return 0;
+	while (high - low > 1e-4) {
+		double middle = (low + high) / 2;
+
+		if (technology_pace(machine->frequency_hz, machine->node_nm, middle) > pace)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+static void describe_speed(const struct energy_model *m, unsigned path, char text[ENERGY_WARNING_MAX])
+{
+	double lowest = energy_lowest_voltage(m);
+	char supply[64] = "no sane supply is enough";
+
+	if (lowest > 0)
+		snprintf(supply, sizeof(supply), "the lowest supply for this clock is %.2f V", lowest);
+	snprintf(text, ENERGY_WARNING_MAX,
+	         "energy: path %s (%s): its logic must be %.2f times as fast as the reference's, "
+	         "expected at most %.2f, the fastest published; %s", path_name(path), path_doc(path),
+	         m->path[path].speed, FASTEST_SPEED, supply);
+}
+
+int energy_check_speed(const struct energy_model *m, struct err *e)
+{
+	char text[ENERGY_WARNING_MAX];
+	unsigned path;
+
+	if (!path_tightest(m, &path))
+		return 0;
+	describe_speed(m, path, text);
+	return err_set(e, STATUS_USAGE, "%s", text);
+}
+
+unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX])
+{
+	double node = m->machine.node_nm, v = m->machine.voltage, usual = technology_supply(node);
+	unsigned count = 0, path;
+
+	if (node < node_least || node > node_most)
+		snprintf(text[count++], ENERGY_WARNING_MAX, "energy: node %g nm: the laws are meant for %g to %g nm",
+		         node, node_least, node_most);
+	if (v < supply_least * usual || v > supply_most * usual)
+		snprintf(text[count++], ENERGY_WARNING_MAX,
+		         "energy: supply %g V: the laws are meant for %.2f to %.2f V "
+		         "at %g nm", v, supply_least * usual, supply_most * usual, node);
+	if (path_tightest(m, &path))
+		describe_speed(m, path, text[count++]);
+	return count;
+}
