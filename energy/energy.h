@@ -110,6 +110,7 @@ struct energy_machine {
 	uint64_t pht_words;    /* 32 counters each; 0: a predictor without global history */
 	uint64_t mtlb_entries; /* both main TLBs together */
 	uint64_t l1i_miss_entries, l1d_miss_entries, l2_miss_entries;
+	uint64_t writeback_entries; /* lines of L2 that wait for the memory channel */
 	uint64_t stream_entries; /* of the prefetcher; 0: none */
 	uint64_t l1i_bytes, l1d_bytes, l2_bytes, rob_entries;
 	uint64_t rs_int_entries, rs_fp_entries, rs_addr_entries, rs_br_entries; /* of all pipes together */

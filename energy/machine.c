@@ -14,7 +14,7 @@
 	.rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16, \
 	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, \
 	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32, \
-	.l1i_miss_entries = 4, .l1d_miss_entries = 8, .l2_miss_entries = 16, \
+	.l1i_miss_entries = 4, .l1d_miss_entries = 8, .l2_miss_entries = 16, .writeback_entries = 8, \
 	.l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .bht_ways = 4, .mtlb_ways = 2, .l1d_banks = 8, \
 	.line_bytes = 64, .l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, \
 	.l2_bus_bytes = 32, .memory_gbs = 8, \
@@ -120,7 +120,8 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 		ONE_OR_MORE(l1d_banks), ONE_OR_MORE(l1i_line_bytes), ONE_OR_MORE(l1d_line_bytes),
 		NONE_OR_MORE(operand_stages), NONE_OR_MORE(mtlb_cycles), NONE_OR_MORE(fill_cycles),
 		NONE_OR_MORE(l1i_miss_entries), NONE_OR_MORE(l1d_miss_entries), NONE_OR_MORE(l2_miss_entries),
-		NONE_OR_MORE(stream_entries), NONE_OR_MORE(pht_words), { "two", (double)m->two, 2, 2 },
+		NONE_OR_MORE(stream_entries), NONE_OR_MORE(pht_words), NONE_OR_MORE(writeback_entries),
+		{ "two", (double)m->two, 2, 2 },
 		{ "l2_bus_bytes", m->l2_bus_bytes, 0, 1e6 }, { "memory_gbs", m->memory_gbs, 0, 1e9 },
 	};
 #undef ONE_OR_MORE

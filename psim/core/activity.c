@@ -76,11 +76,11 @@ static void count_stages(const struct core *c, struct activity *a)
 enum { L1D_ACCESS_BYTES = 16, L2_ACCESS_BYTES = 64 };
 
 /* Between L1 and L2 in a cycle, at least one. */
-static uint64_t l2_bus_bytes(const struct core_config *cfg)
+static double l2_bus_bytes(const struct core_config *cfg)
 {
-	unsigned bytes = cfg->l2.line_bytes / cfg->l2.interval;
+	double bytes = core_bytes_per_cycle(cfg, &cfg->l2.bandwidth);
 
-	return bytes ? bytes : 1;
+	return bytes > 1 ? bytes : 1;
 }
 
 static void count_caches(const struct core *c, struct activity *a)
@@ -112,9 +112,10 @@ static void count_caches(const struct core *c, struct activity *a)
 	a->reads[ARRAY_l1d_miss] = a->writes[ARRAY_l1d_miss] = m->l2_data_accesses;
 	a->reads[ARRAY_l2_miss] = misses; /* each looks whether its line is on the way */
 	a->writes[ARRAY_l2_miss] = m->memory_reads;
+	a->reads[ARRAY_writeback] = a->writes[ARRAY_writeback] = m->l2_writebacks;
 	a->reads[ARRAY_streams] = cfg->prefetch.enabled ? m->l2_data_accesses : 0;
 	a->writes[ARRAY_streams] = m->hw_prefetches;
-	a->writes[ARRAY_l2_bus] = (data + code + back) / l2_bus_bytes(cfg);
+	a->writes[ARRAY_l2_bus] = (uint64_t)((double)(data + code + back) / l2_bus_bytes(cfg));
 	a->reads[ARRAY_pht] = cfg->bpred.kind == BPRED_GSHARE ? a->reads[ARRAY_bht] : 0;
 	a->writes[ARRAY_pht] = cfg->bpred.kind == BPRED_GSHARE ? b->branches : 0;
 	a->reads[ARRAY_memory] = m->memory_reads;
@@ -188,8 +189,9 @@ static void memory_machine(const struct core_config *cfg, struct energy_machine 
 	out->l1d_miss_entries = cfg->l1d.miss_buffers;
 	out->l2_miss_entries = cfg->l2.miss_buffers;
 	out->stream_entries = cfg->prefetch.enabled ? cfg->prefetch.streams : 0;
-	out->l2_bus_bytes = (double)l2_bus_bytes(cfg);
-	out->memory_gbs = cfg->l2.line_bytes * cfg->chip.frequency / cfg->memory.interval * 1e-9;
+	out->writeback_entries = cfg->l2.writeback_buffers;
+	out->l2_bus_bytes = l2_bus_bytes(cfg);
+	out->memory_gbs = core_bytes_per_cycle(cfg, &cfg->memory.bandwidth) * cfg->chip.frequency * 1e-9;
 }
 
 static void path_machine(const struct core_config *cfg, struct energy_machine *out)

@@ -131,7 +131,7 @@ struct energy_model *chip_core_energy(const struct core_config *cfg, struct err 
 	core_energy_machine(cfg, &machine);
 	machine.cores = 1;
 	machine.l2_bytes = 0;
-	machine.l2_miss_entries = machine.stream_entries = 0;
+	machine.l2_miss_entries = machine.stream_entries = machine.writeback_entries = 0;
 	machine.l2_bus_bytes = machine.memory_gbs = 0;
 	return energy_create(&machine, e);
 }
