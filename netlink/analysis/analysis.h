@@ -47,6 +47,9 @@ int analysis_between(struct analysis *a, const struct vmpi *v, struct err *e);
  */
 int analysis_finish(struct analysis *a, const struct vmpi *v, struct err *e);
 
+/* Computation on that path, ps, after analysis_finish. */
+int64_t analysis_computation(const struct analysis *a);
+
 /* Adds, after analysis_finish, the groups "critical_path", "efficiency", "waiting" and their
  * tables. */
 void analysis_report(const struct analysis *a, const struct vmpi *v, struct report *r);

@@ -333,6 +333,11 @@ static void report_path(const struct analysis *a, struct report *r)
 	report_end(r);
 }
 
+int64_t analysis_computation(const struct analysis *a)
+{
+	return a->path.sum.work;
+}
+
 void analysis_report(const struct analysis *a, const struct vmpi *v, struct report *r)
 {
 	report_path(a, r);

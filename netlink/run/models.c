@@ -17,7 +17,7 @@ struct entry {
 	bool tell; /* not told yet that it was asked outside its range */
 	bool option, asked; /* given by --model; asked for by the skeleton */
 	uint64_t calls;
-	double seconds;
+	double seconds, error; /* in all, and of them the error to expect */
 };
 struct number {
 	char *name;
@@ -316,6 +316,7 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 	n->tell |= n->watch.tell;
 	n->calls++;
 	n->seconds += *seconds;
+	n->error += *seconds * model_expected_error(n->model, n->watch.outside) / 100;
 	return true;
 }
 
@@ -412,7 +413,7 @@ static void entries_report(const struct models *m, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"model", ""},      {"file", ""},          {"factor", ""}, {"calls", ""},
-		{"seconds", "s"}, {"calls_outside", ""}, {"furthest", ""},
+		{"seconds", "s"}, {"error", "%"}, {"calls_outside", ""}, {"furthest", ""},
 	};
 
 	if (!m->entries.count)
@@ -430,10 +431,33 @@ static void entries_report(const struct models *m, struct report *r)
 		report_cell_f64(r, n->factor);
 		report_cell_u64(r, n->calls);
 		report_cell_f64(r, n->seconds);
+		report_cell_f64(r, n->seconds > 0 ? 100 * n->error / n->seconds : 0);
 		report_cell_u64(r, n->watch.times);
 		report_cell_text(r, text);
 	}
 	report_table_end(r);
+}
+
+void models_interval(const struct models *m, double seconds, double computed, double slowdown, struct report *r)
+{
+	double modelled = 0, error = 0, half;
+	uint64_t outside = 0;
+
+	for (size_t i = 0; m && i < m->entries.count; i++) {
+		modelled += slowdown * m->entries.at[i].seconds;
+		error += slowdown * m->entries.at[i].error;
+		outside += m->entries.at[i].watch.times;
+	}
+	if (!(modelled > 0))
+		return;
+	error /= modelled;
+	half = error * (modelled < computed ? modelled : computed);
+	report_group(r, "interval", "of the run's time, from the error to expect of the models");
+	report_f64(r, "error", 100 * error, "%", "of the models, mean by time");
+	report_f64(r, "low", seconds - half < 0 ? 0 : seconds - half, "s", "if they give that much too much");
+	report_f64(r, "high", seconds + half, "s", "if they give that much too little");
+	report_u64(r, "calls_outside", outside, "", "of models, outside the range of their fit");
+	report_end(r);
 }
 
 void models_report(const struct models *m, struct report *r)

@@ -37,6 +37,13 @@ void models_warn(struct models *m, const char *program, FILE *out);
 /* Prints which names of --model and --set the program never asked for: at the end of a whole run. */
 void models_warn_unused(const struct models *m, const char *program, FILE *out);
 
+/*
+ * Adds the group "interval": a run of `seconds` has at most `computed` of computation on the way to its end, all
+ * of it as wrong as the models are by mean, each time by the error to expect where it was asked
+ * (model_expected_error). `slowdown`: of all computation. Nothing where no model was asked; `m` NULL is allowed.
+ */
+void models_interval(const struct models *m, double seconds, double computed, double slowdown, struct report *r);
+
 /* Adds the tables "parameters" and "models": what was asked of each; nothing where nothing was, or there are none. */
 void models_report(const struct models *m, struct report *r);
 

@@ -137,6 +137,16 @@ static void host_report(const struct run *run, struct report *r)
 	report_end(r);
 }
 
+/* The time of the last rank; with a critical path its computation, else it may all be computation. */
+static void interval_report(const struct run *run, struct report *r)
+{
+	double seconds = (double)vmpi_end_time(run->vmpi) * 1e-12, computed = seconds;
+
+	if (run->analysis)
+		computed = (double)analysis_computation(run->analysis) * 1e-12;
+	models_interval(run->models, seconds, computed, run->vmpi_config.machine.slowdown, r);
+}
+
 static struct report *make_report(struct run *run, int argc, char *argv[])
 {
 	struct report *r = report_create();
@@ -147,6 +157,8 @@ static struct report *make_report(struct run *run, int argc, char *argv[])
 	if (run->result)
 		traffic_report(run->result, run->set.each_rank, r);
 	analyse_report(run, r);
+	if (run->vmpi)
+		interval_report(run, r);
 	models_report(run->models, r);
 	if (run->program->skeletons && run->vmpi)
 		host_report(run, r);
@@ -167,6 +179,7 @@ static const struct shown {
 	{ { "run", "version command" }, false },
 	{ { "program", NULL }, false },
 	{ { "traffic", NULL }, false },
+	{ { "interval", NULL }, true },
 	{ { "shares", NULL }, true },
 	{ { "phases", NULL }, true },
 	{ { "speed", NULL }, true },

@@ -52,6 +52,15 @@ static void warn(struct run *run)
 		fprintf(stderr, "%s: warning: %s\n", run->program->name, text);
 }
 
+static void warn_at_end(struct run *run)
+{
+	char text[200];
+
+	models_warn_unused(run->models, run->program->name, stderr);
+	if (run->program->skeletons && vmpi_over_peak(run->vmpi, text, sizeof(text)))
+		fprintf(stderr, "%s: warning: %s\n", run->program->name, text);
+}
+
 static int simulate(struct run *run, struct err *e)
 {
 	struct progress progress;
@@ -75,7 +84,7 @@ static int simulate(struct run *run, struct err *e)
 	}
 	progress_end(&progress);
 	if (end == VMPI_DONE)
-		models_warn_unused(run->models, run->program->name, stderr);
+		warn_at_end(run);
 	return end == VMPI_FAILED ? -1 : analyse_finish(run, e);
 }
 

@@ -110,15 +110,36 @@ static void report_phases(const struct vmpi *v, struct report *r)
 	report_table_end(r);
 }
 
+int64_t vmpi_end_time(const struct vmpi *v)
+{
+	int64_t last = 0;
+
+	for (uint32_t i = 0; i < v->size; i++)
+		last = v->ranks[i].now > last ? v->ranks[i].now : last;
+	return last;
+}
+
+bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size)
+{
+	double peak = v->cfg->machine.peak * v->size * seconds(vmpi_end_time(v)), flops = 0;
+
+	for (uint32_t i = 0; i < v->size; i++)
+		flops += v->ranks[i].flops;
+	if (!(peak > 0) || !(flops > (1 + 1e-9) * peak)) /* more than rounding */
+		return false;
+	snprintf(text, size, "%.4g %% of machine.peak: a model gives too little, or operations are counted twice",
+	         100 * flops / peak);
+	return true;
+}
+
 static void report_speed(const struct vmpi *v, struct report *r)
 {
 	double flops = 0, peak = v->cfg->machine.peak, rate;
-	int64_t last = 0;
+	int64_t last = vmpi_end_time(v);
+	char text[160];
 
-	for (uint32_t i = 0; i < v->size; i++) {
+	for (uint32_t i = 0; i < v->size; i++)
 		flops += v->ranks[i].flops;
-		last = v->ranks[i].now > last ? v->ranks[i].now : last;
-	}
 	if (!(flops > 0) || !last)
 		return;
 	rate = flops / seconds(last);
@@ -128,6 +149,8 @@ static void report_speed(const struct vmpi *v, struct report *r)
 	report_f64(r, "rank_rate", rate / v->size, "flop/s", "of a rank");
 	if (peak > 0)
 		report_f64(r, "of_peak", 100 * rate / v->size / peak, "%", "of machine.peak");
+	if (vmpi_over_peak(v, text, sizeof(text)))
+		report_text(r, "doubt", text, "");
 	report_end(r);
 }
 

@@ -142,14 +142,14 @@ void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines);
 bool vmpi_in_fortran(const struct vmpi *v);
 
 /*
- * Adds the group "program", the tables "shares" and "phases", the group "speed", the table "collectives_by_table" where
- * there are such; with `each` a table of all ranks. At any time.
+ * Adds the group "program", the tables "shares" and "phases", the group "speed", the table "collectives_by_table"
+ * where there are such; with `each` a table of all ranks. At any time.
  */
 void vmpi_report(const struct vmpi *v, struct report *r, bool each);
 
 /*
- * A warning that was not told yet: a collective operation by table on a communicator that the table has no rows for. At
- * most one for each operation. False: there is none.
+ * A warning that was not told yet: a collective operation by table on a communicator that the table has no rows
+ * for. At most one for each operation. False: there is none.
  */
 bool vmpi_warning(struct vmpi *v, char *text, size_t size);
 
@@ -160,6 +160,12 @@ struct vmpi_progress {
 	uint64_t switches, messages;
 };
 struct vmpi_progress vmpi_progress(const struct vmpi *v);
+
+/* The latest of the ranks' clocks, ps. */
+int64_t vmpi_end_time(const struct vmpi *v);
+
+/* After a run: did the ranks do more operations (BSIM_Flops) than machine.peak allows? Then the reason, in text[size]. */
+bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size);
 
 /* Clock of a rank, ps: where it ended, or is. */
 int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank);

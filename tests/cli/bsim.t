@@ -27,13 +27,33 @@ $ printf '[skeleton]\nflops = 2e9\nother = 1\n' > f.ini; for o in '--set flops=5
 # Models: by a file in a folder, relative to the ini file, with a factor; and by option, which comes first. For
 # n = 100 the file's polynomial is 0.176 + 12.924 + 0.758 + 31.244 us = 45.102 us: twice that, once, once.
 
-$ mkdir m; cp configs/models/simd-dgemm.model m/block.model; printf '[models]\nblock = block.model 2\n' > m/x.ini; for o in '-c m/x.ini' '--model block=m/block.model' '-c m/x.ini --model block=m/block.model'; do bsim -q -n 1 -e none $o -o r.txt skeleton.so 1 100 >/dev/null; grep -E 'seconds.*last|m/block.model' r.txt | grep -v command; done
-  seconds                    90.2045 us     # time at which the last rank ended
-  block  m/block.model       2      1   90.204              0
-  seconds                    45.1022 us     # time at which the last rank ended
-  block  m/block.model       1      1   45.102              0
-  seconds                    45.1022 us     # time at which the last rank ended
-  block  m/block.model       1      1   45.102              0
+$ mkdir m; cp configs/models/simd-dgemm.model m/block.model; printf '[models]\nblock = block.model 2\n' > m/x.ini; for o in '-c m/x.ini' '--model block=m/block.model' '-c m/x.ini --model block=m/block.model'; do bsim -q -n 1 -e none $o -o r.txt skeleton.so 1 100 >/dev/null; grep -E 'seconds.*last|m/block.model' r.txt | grep -v command | awk '{ print $1, $2, $3, $4, $5 }'; done
+seconds 90.2045 us # time
+block m/block.model 2 1 90.204
+seconds 45.1022 us # time
+block m/block.model 1 1 45.102
+seconds 45.1022 us # time
+block m/block.model 1 1 45.102
+
+# The models' error becomes an interval of the run's time. n^3 ns, 10 % inside 50 ... 100 and 50 % outside: three rounds of
+# n = 100 are 3 ms +- 0.3 ms, of n = 200 24 ms +- 12 ms. With messages, of 1 us + 80 us and 1 us + 8 ns a round, 3.246024 ms
+# may all be computation, +- 0.3246024 ms, or, on the critical path, 3 ms, +- 0.3 ms.
+
+$ printf '{"model": {"format": "psim-model", "version": 1, "value": "v", "unit": "s", "max_error": 1, "error_inside": 10, "error_outside": 50}, "variables": [{"variable": "n", "from": 50, "to": 100}], "terms": [{"term": "n^3", "coefficient": 1e-9}]}' > cube.model
+$ for n in 100 200; do bsim -q -n 2 -e none --model block=cube.model -f csv -o r.csv skeleton.so 3 $n 2>/dev/null >&2; grep '^interval' r.csv | cut -d, -f2,4 | tr '\n' ' '; echo; done
+error,10 low,0.0027 high,0.0033 calls_outside,0 
+error,50 low,0.012 high,0.036000000000000004 calls_outside,6 
+$ for p in '' --critical-path; do bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' $p --model block=cube.model -f csv -o r.csv skeleton.so 3 100 >/dev/null; awk -F, '/^interval,(low|high)/ { printf "%s %.7f ", $2, 1e3 * $4 } END { print "ms" }' r.csv; done
+low 2.9214216 high 3.5706264 ms 
+low 2.9460240 high 3.5460240 ms 
+
+# 2 n^3 operations in n^3 ns are 2 Gflop/s: a processor that has less cannot do them.
+
+$ for peak in 1.9e9 2e9; do bsim -q -n 2 -e none -p machine.peak=$peak --model block=cube.model -o r.txt skeleton.so 3 100 >/dev/null; grep -E 'of_peak|doubt' r.txt; done
+bsim: warning: 105.3 % of machine.peak: a model gives too little, or operations are counted twice
+  of_peak                    105.263 %       # of machine.peak
+  doubt                 105.3 % of machine.peak: a model gives too little, or operations are counted twice
+  of_peak                        100 %       # of machine.peak
 
 # When ranks leave operations that take the time of a table (mpi/together.c): 10 us for 0 bytes, 20 us for 1000, so 20 us
 # after rank 1, which came at 1 ms; root of Gather 2 ms after rank 3 came; all of Allreduce 150 us after rank 3.
@@ -89,7 +109,7 @@ ls: cannot access 'x.part': No such file or directory
 
 # Every machine runs a skeleton, on every engine; its critical path is as long as the run.
 
-$ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim -q -c $m -e $e -n 128 --check --critical-path --model block=configs/models/simd-dgemm.model -f csv -o r.csv skeleton.so 1 64 >/dev/null || echo $m $e; [ $(grep -E '^(program|critical_path),seconds,' r.csv | cut -d, -f4 | uniq | wc -l) = 1 ] || echo $m $e path; done; done
+$ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim -q -c $m -e $e -n 128 -p machine.peak=0 --check --critical-path --model block=configs/models/simd-dgemm.model -f csv -o r.csv skeleton.so 1 64 >/dev/null || echo $m $e; [ $(grep -E '^(program|critical_path),seconds,' r.csv | cut -d, -f4 | uniq | wc -l) = 1 ] || echo $m $e path; done; done
 
 # Timelines have a line of each rank's phases (BSIM_Phase) beside that of its waits, also in a window: rank 1 of 2 computes 2 ms
 # in update, exchanges from 2 ms to 2.081 ms, and so on; 2.05 ms lies in exchange.
