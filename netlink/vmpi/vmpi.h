@@ -164,7 +164,10 @@ struct vmpi_progress vmpi_progress(const struct vmpi *v);
 /* The latest of the ranks' clocks, ps. */
 int64_t vmpi_end_time(const struct vmpi *v);
 
-/* After a run: did the ranks do more operations (BSIM_Flops) than machine.peak allows? Then the reason, in text[size]. */
+/*
+ * After a run: did the ranks do more operations (BSIM_Flops) than machine.peak allows? Then the reason, in
+ * text[size].
+ */
 bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size);
 
 /* Clock of a rank, ps: where it ended, or is. */
