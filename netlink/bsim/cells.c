@@ -116,13 +116,21 @@ static int plan_collective(struct cells *cells, unsigned table, const uint64_t *
 	return 0;
 }
 
-/* 2, 4 … 64, or as many as there are. */
+/*
+ * 2, 4 … 64, and the others next to them, 3, 5, 7, 9 … 63, as far as there are ranks: between powers of two times
+ * are interpolated between the others (times.h), and algorithms that fold ranks beyond a power of two cost the
+ * same number of rounds from each to the next.
+ */
 static int usual_ranks(uint64_t most, uint64_t list[LIST_MAX])
 {
 	int count = 0;
 
-	for (uint64_t n = 2; n <= 64 && n <= most; n *= 2)
-		list[count++] = n;
+	for (uint64_t n = 2; n <= 64; n *= 2)
+		for (uint64_t k = n > 4 ? n - 1 : n; k <= n + 1; k++)
+			if (k <= most && k <= 64)
+				list[count++] = k;
+	if (most < 64 && most > 1 && list[count - 1] < most)
+		list[count++] = most;
 	return count;
 }
 

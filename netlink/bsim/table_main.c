@@ -44,7 +44,7 @@ static int start(struct work *w, int argc, char *argv[], int *status)
 	const struct opt rows[] = {
 		{"engine", 'e', "NAME", "what carries the messages (engine.kind)", OPT_TEXT, &w->engine},
 		{"sizes", 0, "SIZE,...", "bytes of the columns (0,256,4KiB,64KiB,1MiB)", OPT_TEXT, &w->sizes},
-		{"ranks", 0, "N,...", "communicator sizes of the rows (2,4,8 ... 64, as far as the machine goes)",
+		{"ranks", 0, "N,...", "communicator sizes of the rows (2,3,4,5,7,8,9 ... 63,64, as the machine goes)",
 		 OPT_TEXT, &w->ranks},
 		{"tables", 0, "NAME,...", "which tables: p2p, barrier, bcast ... (all)", OPT_TEXT, &w->tables},
 	};

@@ -195,7 +195,9 @@ struct origins {
 struct table_use {
 	uint64_t calls, outside; /* outside: communicators smaller or larger than its rows */
 	int least, most;         /* their sizes */
-	bool told;
+	uint64_t other;          /* communicators between the rows, but not between two of their class (times.h) */
+	int other_size;          /* the first of them */
+	bool told, told_other;
 };
 struct collective_algorithm; /* collectives/collective.h */
 struct program;

@@ -107,6 +107,13 @@ bsim-table: x: cannot write: File too large
 ls: cannot access 'x.part': No such file or directory
 4 ...
 
+# A table answers within a fifth for every communicator between its rows, power of two or not (prints none that does not); one
+# without rows for such numbers says so.
+
+$ printf '#include "mpi.h"\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Allreduce(NULL, NULL, 8192, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); return MPI_Finalize(); }\n' > ar.c; bsimcc -o ar.so ar.c; bsim-table -q -e linear -p topology.dims=4x4 --sizes 0,64KiB --tables allreduce -o ar.times; for n in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do for c in auto table; do bsim -q -n $n -p topology.dims=4x4 -p mpi.collectives=$c -p table.file=ar.times -f csv ar.so | awk -F, '/^program,seconds/ { print $4 }'; done | awk -v n=$n 'NR == 1 { direct = $1 } NR == 2 && ($1 > 1.2 * direct || direct > 1.2 * $1) { print n, direct, $1 }'; done
+$ bsim-table -q -e linear -p topology.dims=4x4 --ranks 4,8 --sizes 0,64KiB --tables allreduce -o two.times; bsim -q -n 5 -p topology.dims=4x4 -p mpi.collectives=table -p table.file=two.times -o r.txt ar.so
+bsim: warning: allreduce by table on 5 ranks: the table 'allreduce' has no rows on both sides that are no powers of two: times may be far off
+
 # Every machine runs a skeleton, on every engine; its critical path is as long as the run.
 
 $ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim -q -c $m -e $e -n 128 -p machine.peak=0 --check --critical-path --model block=configs/models/simd-dgemm.model -f csv -o r.csv skeleton.so 1 64 >/dev/null || echo $m $e; [ $(grep -E '^(program|critical_path),seconds,' r.csv | cut -d, -f4 | uniq | wc -l) = 1 ] || echo $m $e path; done; done

@@ -82,6 +82,33 @@ static void between_the_lines_it_is_linear(void)
 	times_destroy(t);
 }
 
+/*
+ * Powers of two 10, 20, 30 us, the others 100 us at 3 and 180 us at 7: 140 us at 5, half way, though 4 and 8 have
+ * 20 and 30; 16 and 9 have the nearest of their class. Without others 5 is a quarter of the way from 4 to 8.
+ */
+static void powers_of_two_and_other_numbers_do_not_mix(void)
+{
+	static const struct {
+		unsigned ranks;
+		int64_t us;
+		enum times_rows_taken taken;
+	} rows[] = {{2, 10, TIMES_BETWEEN},  {4, 20, TIMES_BETWEEN},  {3, 100, TIMES_BETWEEN}, {5, 140, TIMES_BETWEEN},
+	            {6, 160, TIMES_BETWEEN}, {7, 180, TIMES_BETWEEN}, {9, 180, TIMES_NEAREST}, {16, 30, TIMES_NEAREST}};
+	struct times *t = read_text(HEAD "table a\nbytes 0\n2 10us\n3 100us\n4 20us\n7 180us\n8 30us\n"
+	                                 "table b\nbytes 0\n4 20us\n8 30us\n",
+	                            NULL);
+	enum times_rows_taken taken;
+
+	REQUIRE(t != NULL);
+	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CHECK_I64(times_at_ranks(times_find(t, "a"), rows[i].ranks, 0, &taken), rows[i].us * 1000000);
+		CHECK_I64(taken, rows[i].taken);
+	}
+	CHECK_I64(times_at_ranks(times_find(t, "b"), 5, 0, &taken), 22500000);
+	CHECK_I64(taken, TIMES_OTHERS);
+	times_destroy(t);
+}
+
 static void one_column_or_row_is_a_table_too(void)
 {
 	struct times *t =
@@ -209,6 +236,7 @@ static void short_memory_is_an_error(void)
 static const struct tap_test tests[] = {
 	{"what stands in the table comes out", what_stands_in_the_table_comes_out},
 	{"between the lines it is linear", between_the_lines_it_is_linear},
+	{"powers of two and other numbers do not mix", powers_of_two_and_other_numbers_do_not_mix},
 	{"one column or row is a table too", one_column_or_row_is_a_table_too},
 	{"mistakes have their line", mistakes_have_their_line},
 	{"a missing file is told", a_missing_file_is_told},

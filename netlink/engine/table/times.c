@@ -309,6 +309,11 @@ static double in_row(const struct times_table *t, size_t row, double bytes)
 	return ps[c] + slope * (bytes - x[c]);
 }
 
+static int64_t rounded(double ps)
+{
+	return ps < 0x1p62 ? llrint(ps) : INT64_C(1) << 62;
+}
+
 int64_t times_at(const struct times_table *t, double row, double bytes)
 {
 	size_t rows = t->row.count, i = segment(t->row.at, rows, row);
@@ -320,5 +325,42 @@ int64_t times_at(const struct times_table *t, double row, double bytes)
 		share = (row - t->row.at[i]) / (t->row.at[i + 1] - t->row.at[i]);
 		ps = low + (share < 1 ? share : 1) * (in_row(t, i + 1, bytes) - low);
 	}
-	return ps < 0x1p62 ? llrint(ps) : INT64_C(1) << 62;
+	return rounded(ps);
+}
+
+static bool is_power_of_two(double v)
+{
+	uint64_t n = (uint64_t)v;
+
+	return n && !(n & (n - 1));
+}
+
+int64_t times_at_ranks(const struct times_table *t, unsigned ranks, double bytes, enum times_rows_taken *taken)
+{
+	bool power = is_power_of_two(ranks);
+	size_t below = SIZE_MAX, above = SIZE_MAX;
+	double low, share;
+
+	for (size_t i = 0; i < t->row.count; i++) {
+		if (is_power_of_two(t->row.at[i]) != power)
+			continue;
+		if (t->row.at[i] <= ranks)
+			below = i;
+		else if (above == SIZE_MAX)
+			above = i;
+	}
+	if (below == SIZE_MAX && above == SIZE_MAX) {
+		*taken = TIMES_OTHERS;
+		return times_at(t, ranks, bytes);
+	}
+	if (below == SIZE_MAX || above == SIZE_MAX) {
+		size_t only = below == SIZE_MAX ? above : below;
+
+		*taken = t->row.at[only] < ranks || t->row.at[only] > ranks ? TIMES_NEAREST : TIMES_BETWEEN;
+		return rounded(in_row(t, only, bytes));
+	}
+	*taken = TIMES_BETWEEN;
+	low = in_row(t, below, bytes);
+	share = (ranks - t->row.at[below]) / (t->row.at[above] - t->row.at[below]);
+	return rounded(low + share * (in_row(t, above, bytes) - low));
 }

@@ -38,4 +38,19 @@ double times_rows(const struct times_table *t, double *from);
  */
 int64_t times_at(const struct times_table *t, double row, double bytes);
 
+/* Which rows of communicators a time is from. */
+enum times_rows_taken {
+	TIMES_BETWEEN, /* that of this size, or its neighbours of the same class */
+	TIMES_NEAREST, /* the class has rows on one side only: the nearest */
+	TIMES_OTHERS,  /* the class has no rows: those of the other one */
+};
+
+/*
+ * The same for communicators of `ranks`. Their algorithms differ between powers of two and other numbers
+ * (recursive doubling and halving begin with a round that folds the ranks beyond a power of two into it: R.
+ * Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005), so
+ * that a time is interpolated between rows of one class.
+ */
+int64_t times_at_ranks(const struct times_table *t, unsigned ranks, double bytes, enum times_rows_taken *taken);
+
 #endif

@@ -263,6 +263,7 @@ static void pass(enum direction d, struct collective *c, struct together *t)
 	struct vmpi *v = c->v;
 	int64_t begin = beginning(t, d, (uint32_t)c->size), end;
 	struct vmpi_cause cause = { CAUSE_TOGETHER, t->last_rank, begin, t->bytes };
+	enum times_rows_taken taken;
 
 	if (d == TO_ROOT && c->rank != c->root && begin < 0)
 		return;
@@ -270,7 +271,7 @@ static void pass(enum direction d, struct collective *c, struct together *t)
 		wait_for_others(v, t);
 		return;
 	}
-	end = begin + times_at(v->times[t->op], c->size, (double)t->bytes);
+	end = begin + times_at_ranks(v->times[t->op], (unsigned)c->size, (double)t->bytes, &taken);
 	if (d == FROM_ROOT)
 		cause.peer = group_world(comm_find(&v->comms, c->comm)->group, (uint32_t)c->root);
 	wake_all(v, t, end, &cause);

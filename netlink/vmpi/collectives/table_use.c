@@ -13,6 +13,7 @@ void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 {
 	struct table_use *u = &v->table_use[op];
 	double from, to = times_rows(v->times[op], &from);
+	enum times_rows_taken taken;
 
 	if (!u->calls++)
 		u->least = u->most = size;
@@ -20,7 +21,29 @@ void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 		u->least = size;
 	if (size > u->most)
 		u->most = size;
-	u->outside += size < from || size > to;
+	if (size < from || size > to) {
+		u->outside++;
+		return;
+	}
+	times_at_ranks(v->times[op], (unsigned)size, 0, &taken);
+	if (taken != TIMES_BETWEEN && !u->other++)
+		u->other_size = size;
+}
+
+/* A size inside the rows, but of a class that these have not on both sides. */
+static bool warn_other(struct vmpi *v, unsigned op, char *text, size_t size)
+{
+	struct table_use *u = &v->table_use[op];
+	bool power = !(u->other_size & (u->other_size - 1));
+
+	if (u->told_other || !u->other)
+		return false;
+	u->told_other = true;
+	snprintf(text, size,
+	         "%s by table on %d ranks: the table '%s' has no rows on both sides that are%s powers of two: times "
+	         "may be far off",
+	         names[op], u->other_size, times_name(v->times[op]), power ? "" : " no");
+	return true;
 }
 
 bool vmpi_warning(struct vmpi *v, char *text, size_t size)
@@ -29,6 +52,8 @@ bool vmpi_warning(struct vmpi *v, char *text, size_t size)
 		struct table_use *u = &v->table_use[op];
 		double from, to;
 
+		if (warn_other(v, op, text, size))
+			return true;
 		if (u->told || !u->outside)
 			continue;
 		u->told = true;
