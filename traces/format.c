@@ -119,7 +119,7 @@ const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m)
 	if (get(head + 44, 4) != crc32(0, head, 44))
 		return "the member head's checksum differs, the file is damaged";
 	if (head[17] < FORMAT_OLDEST || head[17] > FORMAT_VERSION)
-		return "the trace format has another version, expected 1 or 2";
+		return "the trace format has another version, expected 1 to 3";
 	m->version = head[17];
 	m->kind = (enum member_kind)head[16];
 	m->sequence = (uint32_t)get(head + 20, 4);

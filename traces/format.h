@@ -14,9 +14,12 @@
 
 /*
  * Version 2 has the SIMD array: its size in the header, and the mode bit of
- * static blocks (BLOCK_SIMD added to their count). Version 1 is still read.
+ * static blocks (BLOCK_SIMD added to their count). Version 3 has parts that only warm up,
+ * which stand where a region called WARM_UP_NAME would; a file without has version 2. Version 1
+ * is still read.
  */
-enum { FORMAT_VERSION = 2, FORMAT_OLDEST = 1, BLOCK_SIMD = 512 };
+enum { FORMAT_VERSION = 3, FORMAT_PLAIN = 2, FORMAT_OLDEST = 1, BLOCK_SIMD = 512 };
+#define WARM_UP_NAME "\1"
 
 enum member_kind {
 	MEMBER_HEADER = 'H',

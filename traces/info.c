@@ -135,6 +135,7 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 	if (args > view_left(&v) || symbols > view_left(&v) / 3)
 		return "more arguments or symbols are stated than there are bytes";
 	info->program_crc = (uint32_t)crc;
+	info->warm_up = version > FORMAT_PLAIN;
 	info->fma_fused = fused;
 	c->args = malloc((args + 1) * sizeof(*c->args));
 	c->symbols = malloc((symbols + 1) * sizeof(*c->symbols));

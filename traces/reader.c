@@ -128,6 +128,11 @@ static bool take_name(struct view *v, bool empty, char name[TRACE_NAME_MAX])
 	return true;
 }
 
+static bool is_warm_up(const struct trace_reader *r, const char *name)
+{
+	return r->version > FORMAT_PLAIN && strcmp(name, WARM_UP_NAME) == 0;
+}
+
 static const char *take_open_regions(struct trace_reader *r, struct view *v)
 {
 	uint64_t depth;
@@ -141,8 +146,11 @@ static const char *take_open_regions(struct trace_reader *r, struct view *v)
 			return "an open region's name is cut or out of range";
 		if (r->in_order && strcmp(name, r->regions[r->depth]) != 0)
 			return "its open regions differ from those before it";
+		if (r->depth && is_warm_up(r, r->regions[r->depth - 1]))
+			return "a region is open in a warm-up part";
 		memcpy(r->regions[r->depth], name, sizeof(name));
 	}
+	r->warm_up = depth && is_warm_up(r, r->regions[depth - 1]);
 	return NULL;
 }
 
@@ -231,13 +239,15 @@ static const char *close_chunk(struct trace_reader *r)
 
 /* ---- between runs: region events, the next member ---- */
 
-/* Takes the region event that is due. Its kind, or -1. */
+/* Takes the region event that is due. Its kind, TRACE_RUN where a warm-up part begins or ends, or -1. */
 static int take_region(struct trace_reader *r, struct trace_step *step)
 {
 	char name[TRACE_NAME_MAX];
 	if (!take_name(&r->streams[STREAM_REGION], true, name))
 		return reader_damage(r, "a region's name is cut or out of range");
-	enum trace_event event = name[0] ? TRACE_REGION_BEGIN : TRACE_REGION_END;
+	int event = name[0] ? TRACE_REGION_BEGIN : TRACE_REGION_END;
+	if (name[0] && r->warm_up)
+		return reader_damage(r, "a region begins in a warm-up part");
 	if (event == TRACE_REGION_BEGIN) {
 		if (r->depth == TRACE_REGION_DEPTH)
 			return reader_damage(r, "more than %d regions are open", TRACE_REGION_DEPTH);
@@ -248,8 +258,12 @@ static int take_region(struct trace_reader *r, struct trace_step *step)
 			return reader_damage(r, "a region ends, but none is open");
 		step->name = r->regions[--r->depth];
 	}
+	if (is_warm_up(r, step->name)) {
+		r->warm_up = event == TRACE_REGION_BEGIN;
+		event = TRACE_RUN;
+	}
 	const char *wrong = take_region_gap(r);
-	return wrong ? reader_wrong(r, wrong) : (int)event;
+	return wrong ? reader_wrong(r, wrong) : event;
 }
 
 /* Reads members up to and with the next chunk (1) or the end (0). */
@@ -273,8 +287,12 @@ static int next_chunk(struct trace_reader *r)
 static int between_runs(struct trace_reader *r, struct trace_step *step)
 {
 	while (!r->damaged && !r->finished) {
-		if (r->in_chunk && view_left(&r->streams[STREAM_REGION]))
-			return take_region(r, step);
+		if (r->in_chunk && view_left(&r->streams[STREAM_REGION])) {
+			int event = take_region(r, step);
+			if (event == TRACE_RUN && !r->until)
+				continue;
+			return event;
+		}
 		if (r->in_chunk) {
 			const char *wrong = close_chunk(r);
 			if (wrong)
@@ -356,6 +374,7 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 		if (r->pending.block) {
 			step->block = r->pending.block;
 			step->ea = r->pending.ea;
+			step->warm_up = r->warm_up;
 			r->pending.block = NULL;
 			r->until = r->pending_until;
 			r->position += step->block->count;
@@ -383,6 +402,7 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 	r->position += b->pub.count;
 	step->block = &b->pub;
 	step->ea = b->last;
+	step->warm_up = r->warm_up;
 	return TRACE_RUN;
 }
 

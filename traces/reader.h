@@ -27,6 +27,7 @@ struct trace_reader {
 	struct block *previous;
 	struct view streams[STREAM_COUNT];
 	bool adopt;             /* the next wrong address sets its stride */
+	bool warm_up;           /* the runs at hand only warm up */
 	uint64_t seen_accesses; /* in this chunk, counted for the check at its end */
 	uint64_t runs_left;     /* beyond `until` */
 	uint64_t runs, accesses; /* as the chunk states */

@@ -45,6 +45,7 @@ struct trace_info {
 	uint64_t entry, first_insn; /* first_insn: executed before recording began */
 	unsigned pes;               /* of the SIMD array; 0: the program does not use it */
 	uint32_t sbm_bytes;         /* buffer memory of each; 0 if pes is */
+	bool warm_up;               /* there may be parts that only warm up */
 };
 
 /* A static block: owned by the writer or reader, valid until it is destroyed. */
@@ -99,6 +100,13 @@ int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea,
  */
 int trace_writer_region(struct trace_writer *w, const char *name, bool begin, struct err *e);
 
+/*
+ * The runs between these two are not part of what is measured: they only warm up caches and
+ * the like for what follows. Of a trace whose info has warm_up; no region may begin or end
+ * between them.
+ */
+int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e);
+
 /* Instructions written so far. */
 uint64_t trace_writer_position(const struct trace_writer *w);
 
@@ -125,6 +133,7 @@ struct trace_step {
 	struct trace_block *block; /* valid until trace_close, like its `insns` */
 	const uint64_t *ea;        /* memory_count addresses; valid until the next call */
 	const char *name;          /* valid until the next call */
+	bool warm_up;              /* of a run: it only warms up for what follows */
 };
 
 /*

@@ -30,7 +30,9 @@ struct run {
 	uint64_t first, end;   /* instructions asked for: [first, end) */
 	bool complete;         /* everything was read */
 	bool inside;           /* in the region asked for, or none was */
-	uint64_t seen;         /* instructions read */
+	uint64_t seen;         /* instructions read, of warm-up parts not counted */
+	uint64_t warm_up;      /* instructions of those */
+	bool warms;            /* the run before this one was of one */
 	struct region_table regions;
 	struct counts counts;
 	struct working_set working_set;
@@ -74,9 +76,31 @@ static int check_settings(struct run *run, struct err *e)
 	return parse_range(run, e);
 }
 
+/* A warm-up part begins or ends here, if the run before was not of the same kind. */
+static void note_warm_up(struct run *run, bool warms)
+{
+	if (warms != run->warms && run->set.insns && !run->set.region)
+		list_warm_up(&run->list, warms);
+	run->warms = warms;
+}
+
+/* Of a warm-up part: listed, and in no count. */
+static void take_warm_up(struct run *run, const struct trace_step *step, uint64_t position)
+{
+	run->warm_up += step->block->count;
+	counts_gap(&run->counts);
+	if (run->set.insns && !run->set.region)
+		list_run(&run->list, step, position);
+}
+
 static int take_run(struct run *run, const struct trace_step *step, struct err *e)
 {
 	const uint64_t position = trace_position(run->trace) - step->block->count;
+	note_warm_up(run, step->warm_up);
+	if (step->warm_up) {
+		take_warm_up(run, step, position);
+		return 0;
+	}
 	run->seen += step->block->count;
 	if (!run->inside) {
 		counts_gap(&run->counts);
@@ -91,6 +115,7 @@ static int take_run(struct run *run, const struct trace_step *step, struct err *
 
 static int take_region(struct run *run, const char *name, bool begin, struct err *e)
 {
+	note_warm_up(run, false);
 	if (region_table_event(&run->regions, name, begin, run->seen, e) < 0)
 		return -1;
 	if (run->set.insns && run->inside)
@@ -174,6 +199,8 @@ static int write_report(struct run *run, int argc, char *argv[], struct err *e)
 	report_identity(r, "psim-trace", argc, argv);
 	report_group(r, "trace", "the file");
 	summary_report(run->trace, run->path, run->complete, r);
+	if (trace_info(run->trace)->warm_up)
+		report_u64(r, "warm_up", run->warm_up, "", "instructions that only warm up, in no count below");
 	region_table_report(&run->regions, r);
 	report_end(r);
 	if (s->mix)

@@ -81,6 +81,7 @@ struct trace_writer *trace_writer_create(const char *path, const struct trace_in
 	w->file.level = 1;
 	w->chunk_insns = CHUNK_INSNS;
 	w->arrays = info->pes > 0;
+	w->file.version = info->warm_up ? FORMAT_VERSION : FORMAT_PLAIN;
 	if (!info_encode(info, &content, e) || writer_file_open(&w->file, path, e) < 0 ||
 	    writer_file_member(&w->file, MEMBER_HEADER, 0, 0, &content, e) < 0)
 		goto failed;
@@ -325,19 +326,46 @@ static int write_region(struct trace_writer *w, const char *name, struct err *e)
 	return w->full ? chunk_end(w, e) : 0;
 }
 
+static bool warms_up(const struct trace_writer *w)
+{
+	return w->file.version > FORMAT_PLAIN && w->depth && strcmp(w->regions[w->depth - 1], WARM_UP_NAME) == 0;
+}
+
+static int open_region(struct trace_writer *w, const char *name, struct err *e)
+{
+	if (w->depth == TRACE_REGION_DEPTH)
+		return err_set(e, STATUS_FAILED, "trace: region %s begins in %u others, expected fewer than %d",
+		               name, w->depth, TRACE_REGION_DEPTH);
+	memcpy(w->regions[w->depth++], name, strlen(name) + 1);
+	return write_region(w, name, e);
+}
+
+int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e)
+{
+	if (w->file.version == FORMAT_PLAIN)
+		return err_set(e, STATUS_FAILED, "trace: a warm-up part, expected none: the head tells of none");
+	if (begin == warms_up(w))
+		return err_set(e, STATUS_FAILED, begin ? "trace: a warm-up part in another one"
+		                                       : "trace: a warm-up part ends, but none is open");
+	if (begin)
+		return open_region(w, WARM_UP_NAME, e);
+	w->depth--;
+	return write_region(w, "", e);
+}
+
 int trace_writer_region(struct trace_writer *w, const char *name, bool begin, struct err *e)
 {
 	size_t length = strlen(name);
+	if (warms_up(w))
+		return err_set(e, STATUS_FAILED, "trace: region %s %s in a warm-up part, expected none there", name,
+		               begin ? "begins" : "ends");
+	if (w->file.version > FORMAT_PLAIN && strcmp(name, WARM_UP_NAME) == 0)
+		return err_set(e, STATUS_FAILED, "trace: a region with the name of warm-up parts, the byte 1");
 	if (length < 1 || length >= TRACE_NAME_MAX)
 		return err_set(e, STATUS_FAILED, "trace: a region's name of %zu bytes, expected 1 to "
 		               "%d", length, TRACE_NAME_MAX - 1);
-	if (begin) {
-		if (w->depth == TRACE_REGION_DEPTH)
-			return err_set(e, STATUS_FAILED, "trace: region %s begins in %u others, "
-			               "expected fewer than %d", name, w->depth, TRACE_REGION_DEPTH);
-		memcpy(w->regions[w->depth++], name, length + 1);
-		return write_region(w, name, e);
-	}
+	if (begin)
+		return open_region(w, name, e);
 	if (w->depth == 0)
 		return err_set(e, STATUS_FAILED, "trace: region %s ends, but none is open", name);
 	if (strcmp(w->regions[w->depth - 1], name) != 0)

@@ -11,6 +11,7 @@ struct writer_file {
 	struct out *out;
 	z_stream deflater;
 	bool deflater_ready;
+	unsigned version;          /* of the format */
 	int level;
 	struct bytes packed;       /* the member being made */
 	uint32_t sequence, checksum;

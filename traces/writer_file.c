@@ -57,7 +57,7 @@ int writer_file_member(struct writer_file *f, enum member_kind kind, uint64_t at
 		return err_set(e, STATUS_FAILED, "trace: %s member of %zu bytes, the format's limit is "
 		               "%u", member_name(kind), content->size, (unsigned)member_max(kind));
 	struct member m = {
-		.kind = kind, .version = FORMAT_VERSION, .sequence = f->sequence,
+		.kind = kind, .version = f->version, .sequence = f->sequence,
 		.inflated = (uint32_t)content->size, .insns = insns, .at = at,
 	};
 	uint32_t crc = content->size ? (uint32_t)crc32_z(0, content->data, content->size) : 0;

@@ -294,3 +294,14 @@ struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn
 	}
 	return table_predict(b, pc, flags, taken, target, BY_COUNTER);
 }
+
+void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target)
+{
+	struct bpred_stats counted = *b->stats;
+	uint64_t table_hits = b->table_hits;
+
+	bpred_branch(b, pc, i, taken, target);
+	*b->stats = counted;
+	b->table_hits = table_hits;
+	b->count[(i->flags & KIND_FLAGS) | taken]--;
+}

@@ -54,6 +54,9 @@ void bpred_destroy(struct bpred *b);
 struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
                                  bool taken, uint64_t target);
 
+/* Trains the tables with a transfer that is not simulated (warm.h): the same, but counts nothing. */
+void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);
+
 /* What was counted up to this call; owned by `b`, valid until the next call. */
 const struct bpred_stats *bpred_stats(const struct bpred *b);
 

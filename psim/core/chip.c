@@ -11,6 +11,17 @@ struct chip {
 	uint64_t at[CHIP_CORES_MAX]; /* the cycle that each of several is at; CYCLE_NEVER: it is done */
 };
 
+/* Core `n` is at its first cycle, or done: its trace has nothing to simulate. */
+static int begin(struct chip *c, unsigned n, struct err *e)
+{
+	int more = core_run(c->core[n], 0, e);
+
+	c->at[n] = more > 0 ? c->core[n]->now : CYCLE_NEVER;
+	if (more < 0 && c->cores > 1)
+		err_prefix(e, "core %u", n);
+	return more < 0 ? -1 : 0;
+}
+
 struct chip *chip_create(const struct core_config *cfg, struct trace_reader *const *traces,
                          const struct chip_options *options, struct err *e)
 {
@@ -29,13 +40,15 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 	for (unsigned n = 0; n < c->cores; n++) {
 		const struct core_options o = {
 			.memory = c->memory, .check = options->check, .no_skip = options->no_skip,
+			.region = options->region, .on_warm = options->on_warm, .warm_user = options->warm_user,
 			.view = n == options->view_core ? options->view : NULL,
 		};
 
 		c->core[n] = core_create(cfg, traces[n], &o, e);
 		if (!c->core[n])
 			goto fail;
-		c->at[n] = core_finished(c->core[n]) ? CYCLE_NEVER : c->core[n]->now;
+		if (begin(c, n, e) < 0)
+			goto fail;
 	}
 	return c;
 fail:
@@ -51,6 +64,15 @@ void chip_destroy(struct chip *c)
 		core_destroy(c->core[n]);
 	chip_memory_destroy(c->memory);
 	free(c);
+}
+
+uint64_t chip_warmed(const struct chip *c)
+{
+	uint64_t instructions = 0;
+
+	for (unsigned n = 0; n < c->cores; n++)
+		instructions += core_warmed(c->core[n]);
+	return instructions;
 }
 
 /* The earliest cycle that a core is at which is not done; CYCLE_NEVER if all are. */

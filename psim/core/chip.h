@@ -21,6 +21,9 @@ struct chip;
 
 struct chip_options {
 	bool check, no_skip;
+	const char *region; /* as in core_options, and: */
+	bool (*on_warm)(void *user, uint64_t instructions);
+	void *warm_user;
 	struct pipeview *view; /* NULL, or where the stages of `view_core` are noted; borrowed */
 	unsigned view_core;
 };
@@ -42,6 +45,8 @@ const struct core *chip_core(const struct chip *c, unsigned core);
 uint64_t chip_cycles(const struct chip *c);
 /* Program instructions committed so far, all cores. */
 uint64_t chip_instructions(const struct chip *c);
+/* Instructions so far that only warmed up, all cores. */
+uint64_t chip_warmed(const struct chip *c);
 /* Counts of all cores together over chip_cycles. */
 void chip_activity(const struct chip *c, struct activity *out);
 

@@ -299,19 +299,48 @@ static inline int advance(struct core *c, uint64_t end)
 static int finish(struct core *c)
 {
 	regions_commit(c, UINT64_MAX);
+	if (c->opt.region && !c->feed.found)
+		return err_set(c->error, STATUS_USAGE, "the trace has no region '%s'%s%s%s", c->opt.region,
+		               c->feed.near.best ? "; did you mean '" : "",
+		               c->feed.near.best ? c->feed.near.best : "", c->feed.near.best ? "'?" : "");
 	return c->opt.check ? memsys_check(c->mem, c->error) : 0;
+}
+
+/*
+ * The pipeline is empty, and fetch found no more to do: after a part that is not simulated it
+ * starts anew, as at the beginning. As core_run.
+ */
+static int go_on(struct core *c)
+{
+	int more;
+
+	if (!c->feed.now->block)
+		return finish(c);
+	regions_commit(c, UINT64_MAX);
+	more = feed_resume(c);
+	if (more <= 0)
+		return more < 0 ? -1 : finish(c);
+	c->fe = (struct fetch_state) { .next = c->now, .cause = STALL_drain };
+	c->last_commit = c->now;
+	return 1;
 }
 
 /* Runs to `end` or to the end of the trace; as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
-	while (!finished(c)) {
+	int more = 1;
+
+	while (more > 0) {
+		if (finished(c)) {
+			more = go_on(c);
+			continue;
+		}
 		if (c->now >= end)
 			return 1;
 		if (advance(c, end) < 0)
 			return -1;
 	}
-	return finish(c);
+	return more;
 }
 
 bool core_finished(const struct core *c)
@@ -324,7 +353,7 @@ int core_step(struct core *c, uint64_t end, struct err *e)
 	c->error = e;
 	if (advance(c, end) < 0)
 		return -1;
-	return finished(c) ? finish(c) : 1;
+	return finished(c) ? go_on(c) : 1;
 }
 
 int core_run(struct core *c, uint64_t limit, struct err *e)

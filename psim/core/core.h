@@ -55,6 +55,14 @@ struct pipeview;
 
 struct core_options {
 	struct chip_memory *memory; /* what this core shares with others (chip.h); NULL: nothing. Borrowed */
+	/*
+	 * NULL, or the region that alone is simulated; borrowed. The rest of the trace, like the parts that only
+	 * warm up in any trace, goes through caches, TLBs and branch prediction without time and counts.
+	 */
+	const char *region;
+	/* Called each million instructions of that with their number; false ends the run. May be NULL. */
+	bool (*on_warm)(void *user, uint64_t instructions);
+	void *warm_user;
 	bool check;          /* verify invariants each cycle; commit order equals the trace */
 	bool no_skip;        /* simulate every cycle one by one (results are the same) */
 	struct pipeview *view; /* NULL, or where the pipeline's stages are noted; borrowed */
@@ -82,6 +90,9 @@ int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_b
  * with the state of the pipeline's head in the message).
  */
 int core_run(struct core *c, uint64_t limit, struct err *e);
+
+/* Instructions so far that were not simulated, but warmed up with. */
+uint64_t core_warmed(const struct core *c);
 
 /* Counters so far; valid until core_destroy. */
 const struct core_stats *core_stats(const struct core *c);

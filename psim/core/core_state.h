@@ -11,8 +11,10 @@
 #include <string.h>
 
 #include "../../isa/simd.h"
+#include "../base/near.h"
 #include "core.h"
 #include "uop.h"
+#include "warm.h"
 
 #define CYCLE_NEVER UINT64_MAX
 #define SEQ_MIXED UINT64_MAX
@@ -63,9 +65,15 @@ struct fetch_state {
 };
 
 /* ---- the trace, two blocks at a time: where a block's last transfer goes is told by the next ---- */
+struct block_use { /* what the core keeps for a static block */
+	struct uop *uops;        /* NULL: not simulated so far */
+	struct warm_block *warm; /* NULL: not warmed up with so far */
+	struct block_use *older;
+};
 struct feed_block {
 	const struct trace_block *block; /* NULL: none */
 	const struct uop *uops;
+	bool outside;            /* not simulated, but warmed up with */
 	uint64_t ea[EA_MAX];
 };
 struct feed {
@@ -73,7 +81,14 @@ struct feed {
 	struct feed_block *now, *next;
 	struct feed_block buffer[2];
 	uint32_t index, ea_index; /* in `now` */
-	bool at_end;
+	bool at_end;             /* of the trace, or of a part that is simulated: `now` lies outside */
+	uint64_t simulated;      /* instructions read that are, or will be */
+	uint64_t warmed;         /* instructions of blocks outside, up to now */
+	/* with a region that alone is simulated: */
+	unsigned depth;          /* open regions of its name */
+	bool found;
+	struct near near;        /* the name that is most like it */
+	char near_name[TRACE_NAME_MAX];
 };
 
 /* ---- reorder buffer ---- */
@@ -274,8 +289,7 @@ struct core {
 	unsigned mark_head, mark_count, mark_size;
 
 	struct uop handler[HANDLER_COUNT];
-	struct uop **block_uops; /* every table made, to free */
-	uint32_t block_count, block_size;
+	struct block_use *block_uses; /* all of them, to free */
 	struct err *error;
 	bool failed;
 	bool progress; /* something happened in this cycle */
@@ -392,6 +406,11 @@ int feed_create(struct core *c, struct err *e);
 void feed_destroy(struct core *c);
 /* Makes `next` the present block and reads one more. */
 void feed_advance(struct core *c);
+/*
+ * The pipeline is empty and feed.at_end: warms up with what lies before the next part that is
+ * simulated. 1 if there is one, 0 if not, < 0 on failure.
+ */
+int feed_resume(struct core *c);
 
 /* decode.c: why the pipeline is empty, as far as fetch is to blame. */
 enum stall front_cause(const struct core *c);

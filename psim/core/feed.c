@@ -1,7 +1,12 @@
 /*
  * From the trace to fetch: the present block and the one after it, because
  * where a block's control transfer went is told by the next block's address.
+ *
+ * What is not simulated stops the feed: fetch finds its end, the pipeline runs
+ * empty, and only then feed_resume warms up with it, so that it comes behind all
+ * accesses of the part before.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core_state.h"
@@ -23,26 +28,17 @@ static int grow_profile(struct core *c, uint32_t need)
 	return 0;
 }
 
-/* Makes the table of a block that is seen for the first time. */
-static int make_uops(struct core *c, struct trace_block *b)
+/* Makes the table of a block that is simulated for the first time. */
+static int make_uops(struct core *c, const struct trace_block *b, struct block_use *use)
 {
-	struct uop *u = malloc(b->count * sizeof(*u));
+	struct uop *u;
 
-	if (c->block_count == c->block_size) {
-		uint32_t size = c->block_size ? 2 * c->block_size : 256;
-		struct uop **list = realloc(c->block_uops, size * sizeof(*list));
-		if (!list) {
-			free(u);
-			return err_set(c->error, STATUS_FAILED, "core: out of memory for %u blocks", size);
-		}
-		c->block_uops = list;
-		c->block_size = size;
-	}
-	if (!u)
-		return err_set(c->error, STATUS_FAILED, "core: out of memory for a block");
-	c->block_uops[c->block_count++] = u;
 	if (grow_profile(c, c->static_count + b->count) < 0)
 		return -1;
+	u = malloc(b->count * sizeof(*u));
+	if (!u)
+		return err_set(c->error, STATUS_FAILED, "core: out of memory for a block");
+	use->uops = u;
 	for (uint32_t n = 0; n < b->count; n++) {
 		uint64_t pc = b->pc + 4 * (uint64_t)n;
 
@@ -53,13 +49,72 @@ static int make_uops(struct core *c, struct trace_block *b)
 		c->profile[c->static_count] = (struct core_profile) { .pc = pc, .insn = &b->insns[n] };
 		uop_make(&u[n], &b->insns[n], pc, c->static_count++, c->cfg);
 	}
-	b->user = u;
 	return 0;
+}
+
+/* What the core keeps for block `b`, with what it needs of it now; NULL on failure. */
+static struct block_use *use_of(struct core *c, struct trace_block *b, bool outside)
+{
+	struct block_use *use = b->user;
+
+	if (!use) {
+		use = calloc(1, sizeof(*use));
+		if (!use)
+			goto no_memory;
+		use->older = c->block_uses;
+		c->block_uses = b->user = use;
+	}
+	if (outside && !use->warm) {
+		use->warm = warm_block_create(b, c->cfg);
+		if (!use->warm)
+			goto no_memory;
+	}
+	if (!outside && !use->uops && make_uops(c, b, use) < 0)
+		return NULL;
+	return use;
+no_memory:
+	err_set(c->error, STATUS_FAILED, "core: out of memory for a block");
+	return NULL;
+}
+
+/* ---- which part is simulated ---- */
+static bool inside(const struct core *c)
+{
+	return !c->opt.region || c->feed.depth;
+}
+
+static void offer_name(struct feed *f, const char *name)
+{
+	near_offer(&f->near, name);
+	if (f->near.best != name)
+		return;
+	snprintf(f->near_name, sizeof(f->near_name), "%s", name);
+	f->near.best = f->near_name;
+}
+
+/* Regions within the one that is simulated are marked; of those around it nobody hears. */
+static int take_region(struct core *c, const char *name, bool begin)
+{
+	struct feed *f = &c->feed;
+	bool named = c->opt.region && !strcmp(name, c->opt.region);
+	int ret = 0;
+
+	if (c->opt.region && !f->found)
+		offer_name(f, name);
+	f->found |= named;
+	if (named && begin)
+		f->depth++;
+	if (inside(c))
+		ret = region_mark(c, name, begin);
+	if (named && !begin && f->depth)
+		f->depth--;
+	return ret;
 }
 
 /* Fills `f` with the next block of the trace; block = NULL at its end. */
 static int read_block(struct core *c, struct feed_block *f)
 {
+	const struct block_use *use;
 	struct trace_step step;
 	int event;
 
@@ -72,33 +127,76 @@ static int read_block(struct core *c, struct feed_block *f)
 			return 0;
 		if (event == TRACE_RUN)
 			break;
-		if (region_mark(c, step.name, event == TRACE_REGION_BEGIN) < 0)
+		if (take_region(c, step.name, event == TRACE_REGION_BEGIN) < 0)
 			return -1;
 	}
-	if (!step.block->user && make_uops(c, step.block) < 0)
+	f->outside = step.warm_up || !inside(c);
+	use = use_of(c, step.block, f->outside);
+	if (!use)
 		return -1;
 	f->block = step.block;
-	f->uops = step.block->user;
+	f->uops = use->uops;
+	if (!f->outside)
+		c->feed.simulated += step.block->count;
 	memcpy(f->ea, step.ea, step.block->memory_count * sizeof(f->ea[0]));
 	return 0;
 }
 
-void feed_advance(struct core *c)
+/* `now` is new. */
+static int read_next(struct core *c)
 {
 	struct feed *f = &c->feed;
+
+	f->index = f->ea_index = 0;
+	f->at_end = !f->now->block || f->now->outside;
+	f->next->block = NULL;
+	return f->at_end ? 0 : read_block(c, f->next);
+}
+
+static void swap(struct feed *f)
+{
 	struct feed_block *old = f->now;
 
 	f->now = f->next;
 	f->next = old;
-	f->index = f->ea_index = 0;
-	if (!f->now->block) {
-		f->at_end = true;
-		return;
-	}
-	if (read_block(c, f->next) < 0) {
-		f->next->block = NULL;
+}
+
+void feed_advance(struct core *c)
+{
+	swap(&c->feed);
+	if (read_next(c) < 0) {
+		c->feed.next->block = NULL;
 		c->failed = true;
 	}
+}
+
+/* ---- warming ---- */
+enum { WARM_STEP = 1 << 20 };
+
+int feed_resume(struct core *c)
+{
+	struct feed *f = &c->feed;
+	uint64_t look = f->warmed + WARM_STEP;
+
+	while (f->now->block && f->now->outside) {
+		const struct block_use *use = f->now->block->user;
+
+		if (read_block(c, f->next) < 0)
+			return -1;
+		warm_run(c->mem, c->bpred, f->now->block, use->warm, f->now->ea,
+			f->next->block ? &f->next->block->pc : NULL);
+		f->warmed += f->now->block->count;
+		swap(f);
+		if (f->warmed < look)
+			continue;
+		look = f->warmed + WARM_STEP;
+		if (c->opt.on_warm && !c->opt.on_warm(c->opt.warm_user, f->warmed))
+			return err_set(c->error, STATUS_FAILED, "interrupted after warming up with %llu instructions",
+				(unsigned long long)f->warmed);
+	}
+	if (read_next(c) < 0)
+		return -1;
+	return !f->at_end;
 }
 
 int feed_create(struct core *c, struct err *e)
@@ -108,16 +206,27 @@ int feed_create(struct core *c, struct err *e)
 	c->error = e;
 	f->now = &f->buffer[0];
 	f->next = &f->buffer[1];
-	if (read_block(c, f->next) < 0)
+	if (c->opt.region)
+		f->near = near_start(c->opt.region);
+	if (read_block(c, f->now) < 0 || feed_resume(c) < 0)
 		return -1;
-	feed_advance(c);
-	return c->failed ? -1 : 0;
+	return 0;
 }
 
 void feed_destroy(struct core *c)
 {
-	for (uint32_t n = 0; n < c->block_count; n++)
-		free(c->block_uops[n]);
-	free(c->block_uops);
+	while (c->block_uses) {
+		struct block_use *use = c->block_uses;
+
+		c->block_uses = use->older;
+		free(use->uops);
+		free(use->warm);
+		free(use);
+	}
 	free(c->profile);
+}
+
+uint64_t core_warmed(const struct core *c)
+{
+	return c->feed.warmed;
 }

@@ -140,6 +140,15 @@ struct mem_line {
 struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest,
                                 uint64_t address, bool write, bool whole);
 /*
+ * Functional warming (warm.h): what a fetch of a line, a load or store, a software prefetch, and a line of a
+ * transfer leave in TLBs, caches and stream prefetcher. Takes no time, counts nothing, needs no `now`.
+ */
+void memsys_warm_fetch(struct memsys *m, uint64_t address);
+void memsys_warm_data(struct memsys *m, uint64_t address, bool write);
+void memsys_warm_prefetch(struct memsys *m, uint64_t address);
+void memsys_warm_transfer(struct memsys *m, uint64_t address, bool write);
+
+/*
  * Do two accesses of one cycle conflict in L1D's banks? Same bank, different word
  * of that bank. (Same word is one read for both.) Sizes are at least 1.
  */

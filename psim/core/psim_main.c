@@ -13,7 +13,7 @@
 #include "pipeview.h"
 
 struct settings {
-	const char *pipe_file, *window, *energy_file;
+	const char *pipe_file, *window, *energy_file, *region;
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip, core;
 	bool no_skip, no_profile;
@@ -33,6 +33,7 @@ struct run {
 	struct pipeview *view;
 	char region[TRACE_NAME_MAX]; /* whose beginning opens the view's window */
 	struct chip *chip;
+	struct progress progress;
 	struct activity last; /* at the last row of the energy table */
 };
 
@@ -145,10 +146,8 @@ static uint64_t trace_lengths(const struct run *run)
 static int simulate(struct run *run, struct err *e)
 {
 	uint64_t limit = run->set.max_cycles ? run->set.max_cycles : UINT64_MAX, now = 0;
-	struct progress progress;
 	int more = 1;
 
-	progress_start(&progress, "psim", "insn", trace_lengths(run), run->common.quiet);
 	while (more > 0 && now < limit) {
 		uint64_t instructions;
 		char note[64];
@@ -159,10 +158,32 @@ static int simulate(struct run *run, struct err *e)
 		if (run->energy_out && now % run->cfg.energy.interval == 0)
 			energy_row(run);
 		snprintf(note, sizeof(note), "IPC %.3f", now ? (double)instructions / (double)now : 0);
-		if (!progress_step(&progress, instructions, note))
+		if (!progress_step(&run->progress, instructions + chip_warmed(run->chip), note))
 			break;
 	}
-	progress_end(&progress);
+	return more;
+}
+
+static bool warms_up(void *user, uint64_t instructions)
+{
+	struct run *run = user;
+
+	return progress_step(&run->progress, instructions, "warming up");
+}
+
+/* Makes the chip, which warms it up too, and simulates; as simulate. */
+static int make_and_simulate(struct run *run, struct chip_options *o, struct err *e)
+{
+	int more = -1;
+
+	o->region = run->set.region;
+	o->on_warm = warms_up;
+	o->warm_user = run;
+	progress_start(&run->progress, "psim", "insn", trace_lengths(run), run->common.quiet);
+	run->chip = chip_create(&run->cfg, run->trace, o, e);
+	if (run->chip)
+		more = simulate(run, e);
+	progress_end(&run->progress);
 	return more;
 }
 
@@ -179,6 +200,11 @@ static void trace_group(const struct run *run, unsigned core, bool complete, str
 	report_text(r, "checksum", text, "CRC-32 of the trace's content as far as it was read");
 	report_u64(r, "length", trace_length(trace), "insns", "instructions of the trace, 0: not known");
 	report_u64(r, "first", run->set.skip, "", "instruction with which the simulation began");
+	if (run->set.region)
+		report_text(r, "region", run->set.region, "what alone was simulated");
+	if (run->set.region || info->warm_up)
+		report_u64(r, "warmed_up", core_warmed(chip_core(run->chip, core)), "insns",
+			"before and between that: caches, TLBs and branch prediction saw them");
 	report_text(r, "complete", complete ? "yes" : "no", "was the trace simulated to its end");
 	report_end(r);
 }
@@ -244,7 +270,7 @@ static int fill_report(struct run *run, int argc, char *argv[], bool complete, s
 /* What a text report shows without --verbose. */
 static const struct report_pick short_report[] = {
 	{ "run", "version command" },
-	{ "trace", "file program checksum complete" },
+	{ "trace", "file program checksum region warmed_up complete" },
 	{ "core", NULL },
 	{ "cycle_parts", "part share cpi meaning" },
 	{ "cycle_stack", "cause part share cpi meaning" },
@@ -262,7 +288,7 @@ static int write_chip_picks(const struct run *run, const struct report *r, FILE 
 {
 	enum { PATH = 32, SHOWN = 5 };
 	static const struct report_pick shown[SHOWN] = {
-		{ "trace", "file program checksum complete" },
+		{ "trace", "file program checksum region warmed_up complete" },
 		{ "core", NULL },
 		{ "cycle_parts", "part share cpi meaning" },
 		{ "functions", "place passes instructions cycles share ipc" },
@@ -465,10 +491,7 @@ static int run_traces(struct run *run, int argc, char *argv[], int first, struct
 		return -1;
 	if (keep_inputs(run, e) < 0 || open_outputs(run, &o, e) < 0)
 		return -1;
-	run->chip = chip_create(&run->cfg, run->trace, &o, e);
-	if (!run->chip)
-		return -1;
-	more = simulate(run, e);
+	more = make_and_simulate(run, &o, e);
 	if (more < 0 || write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
 	if (progress_signal())
@@ -515,6 +538,9 @@ int main(int argc, char *argv[])
 		{"no-profile", 0, NULL, "no function and loop tables", OPT_FLAG,
 	         &run.set.no_profile},
 		{"skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip},
+		{"region", 0, "NAME",
+		 "simulate this region alone; the rest of the trace only warms up",
+		 OPT_TEXT, &run.set.region},
 		{"max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles},
 		{"expect", 0, "NAME=VALUE",
 	         "status 5 unless the figure has this value (=V, =V+-T, =V+-T%, >=V, <=V); "

@@ -52,7 +52,7 @@ int region_mark(struct core *c, const char *name, bool begin)
 		c->mark_size = size;
 	}
 	c->marks[c->mark_head + c->mark_count++] = (struct region_mark) {
-		.region = region, .begin = begin, .seq = trace_position(c->feed.reader) - c->first_position,
+		.region = region, .begin = begin, .seq = c->feed.simulated,
 	};
 	return 0;
 }

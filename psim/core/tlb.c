@@ -115,6 +115,22 @@ uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_o
 	return known;
 }
 
+void tlb_warm(struct tlb *t, uint64_t address)
+{
+	uint64_t page = address >> t->shift;
+	struct tlb_entry *e = &t->entry[t->bucket[tlb_hash(page)]];
+
+	if (e->page != page)
+		e = find(t, page);
+	if (e != t->entry) {
+		e->used = ++t->uses;
+		return;
+	}
+	if (cache_use(&t->main, address) == CACHE_ABSENT)
+		cache_insert(&t->main, address, 0, 0);
+	load(t, page, 0);
+}
+
 bool tlb_holds(const struct tlb *t, uint64_t address)
 {
 	return find(t, address >> t->shift) != t->entry ||

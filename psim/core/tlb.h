@@ -67,6 +67,9 @@ static inline bool tlb_quick(struct tlb *t, uint64_t now, uint64_t address)
 /* The cycle >= now in which the translation of `address` is known, loading it where needed. */
 uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome);
 
+/* An access that takes no time: the page of `address` is in both TLBs afterwards, the last used. */
+void tlb_warm(struct tlb *t, uint64_t address);
+
 /* Is `address` in one of the TLBs or on its way, so that no reload is needed? */
 bool tlb_holds(const struct tlb *t, uint64_t address);
 

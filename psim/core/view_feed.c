@@ -154,7 +154,7 @@ static void note_commit(struct core *c, unsigned slot)
 	const struct rob_entry *r = &c->rob[slot];
 	const char *region = pipeview_awaits(c->opt.view);
 
-	v->number = c->first_position + c->stats.instructions;
+	v->number = c->first_position + c->feed.warmed + c->stats.instructions;
 	v->commit = c->now;
 	v->done = r->done;
 	v->result = c->wake[slot] == CYCLE_NEVER ? 0 : c->wake[slot];

@@ -13,7 +13,7 @@ psim-trace: bad/trace/other-gzip.trace.gz:offset 0x0: this is not a trace, expec
 [3]
 
 $ psim-trace bad/trace/version.trace.gz
-psim-trace: bad/trace/version.trace.gz:offset 0x0: the trace format has another version, expected 1 or 2
+psim-trace: bad/trace/version.trace.gz:offset 0x0: the trace format has another version, expected 1 to 3
 [3]
 
 $ psim-trace bad/trace/bomb.trace.gz

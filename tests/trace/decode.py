@@ -55,7 +55,7 @@ def members(data):
         assert struct.unpack_from('<I', head, 44)[0] == zlib.crc32(head[:44])
         content = zlib.decompress(data[at:at + stored], 31)  # 31: with gzip's head and trailer
         assert len(content) == inflated
-        yield chr(head[16]), content
+        yield chr(head[16]), head[17], content
         at += stored
         sequence += 1
 
@@ -85,7 +85,7 @@ def read_code(content, blocks):
         end = pc + 4 * count
 
 
-def read_data(content, blocks):
+def read_data(content, blocks, version):
     """The lines of a chunk: 'pc' or 'pc @address', and region events."""
     n = Numbers(content)
     runs, insns, accesses = n.number(), n.number(), n.number()
@@ -100,7 +100,9 @@ def read_data(content, blocks):
     for run in range(runs + 1):
         while event == 0:
             name = events.string()
-            yield '# region %s %s' % ((name, 'begins') if name else (regions[-1], 'ends'))
+            what, verb = (name, 'begins') if name else (regions[-1], 'ends')
+            assert '\1' not in regions[:-1] and not (name and regions[-1:] == ['\1'])
+            yield '# warm-up ' + verb if version > 2 and what == '\1' else '# region %s %s' % (what, verb)
             regions = regions + [name] if name else regions[:-1]
             event = None if events.done() else events.number()
         if run == runs:
@@ -140,11 +142,11 @@ def read_trace(path):
     blocks = []
     with open(path, 'rb') as f:
         data = f.read()
-    for kind, content in members(data):
+    for kind, version, content in members(data):
         if kind == 'C':
             read_code(content, blocks)
         elif kind == 'D':
-            yield from read_data(content, blocks)
+            yield from read_data(content, blocks, version)
 
 
 def listed(line):

@@ -245,6 +245,90 @@ static void totals_count_everything(void)
 	trace_maker_finish(&m);
 }
 
+/* Small chunks, so that chunks begin in the middle of warm-up parts; and seeking there. */
+static void warm_up_parts_come_back(void)
+{
+	const struct trace_info info = {.program = "p", .recorder = "r", .warm_up = true};
+	struct trace_step s;
+	struct trace_maker m;
+	struct err e;
+	unsigned warm = 0, plain = 0;
+	int event;
+
+	trace_maker_start(&m, &info);
+	trace_writer_tune(m.writer, 1, 16);
+	for (unsigned n = 0; n < 3; n++) {
+		CHECK_I64(trace_writer_warm_up(m.writer, true, &e), 0);
+		trace_maker_loop(&m, 0x10000, loop, 5, 10, NULL, NULL);
+		CHECK_I64(trace_writer_warm_up(m.writer, false, &e), 0);
+		CHECK_I64(trace_writer_region(m.writer, "a", true, &e), 0);
+		trace_maker_loop(&m, 0x20000, tail, 2, 3, NULL, NULL);
+		CHECK_I64(trace_writer_region(m.writer, "a", false, &e), 0);
+	}
+	struct trace_reader *r = trace_maker_open(&m);
+	CHECK(trace_info(r)->warm_up);
+	while ((event = trace_next(r, &s, &e)) > 0) {
+		if (event == TRACE_RUN) {
+			CHECK(s.warm_up == (s.block->pc == 0x10000));
+			warm += s.warm_up;
+			plain += !s.warm_up;
+		} else {
+			CHECK_STR(s.name, "a");
+		}
+	}
+	CHECK_I64(event, TRACE_END);
+	CHECK_U64(warm, 30);
+	CHECK_U64(plain, 9);
+	/* a round has 50 + 6 instructions: 56 + 20 warms up, 112 + 52 does not */
+	CHECK_I64(trace_seek(r, 76, &e), 0);
+	CHECK_I64(trace_next(r, &s, &e), TRACE_RUN);
+	CHECK(s.warm_up);
+	CHECK_I64(trace_seek(r, 164, &e), 0);
+	CHECK_I64(trace_next(r, &s, &e), TRACE_RUN);
+	CHECK(!s.warm_up);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+/* In a trace without warm-up parts nothing is reserved, and the version is the older one. */
+static void only_a_trace_that_says_so_has_warm_up_parts(void)
+{
+	struct trace_maker m;
+	struct trace_step s;
+	struct err e;
+
+	trace_maker_start(&m, NULL);
+	CHECK_I64(trace_writer_warm_up(m.writer, true, &e), -1);
+	CHECK_I64(trace_writer_region(m.writer, "\1", true, &e), 0);
+	trace_maker_loop(&m, 0x20000, tail, 2, 3, NULL, NULL);
+	struct trace_reader *r = trace_maker_open(&m);
+	CHECK(!trace_info(r)->warm_up);
+	CHECK_I64(trace_next(r, &s, &e), TRACE_REGION_BEGIN);
+	CHECK_STR(s.name, "\1");
+	CHECK_I64(trace_next(r, &s, &e), TRACE_RUN);
+	CHECK(!s.warm_up);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
+static void warm_up_parts_hold_no_regions(void)
+{
+	const struct trace_info info = {.program = "p", .recorder = "r", .warm_up = true};
+	struct trace_maker m;
+	struct err e;
+
+	trace_maker_start(&m, &info);
+	CHECK_I64(trace_writer_warm_up(m.writer, false, &e), -1);
+	CHECK_STR(e.text, "trace: a warm-up part ends, but none is open");
+	CHECK_I64(trace_writer_region(m.writer, "\1", true, &e), -1);
+	CHECK_I64(trace_writer_warm_up(m.writer, true, &e), 0);
+	CHECK_I64(trace_writer_warm_up(m.writer, true, &e), -1);
+	CHECK_STR(e.text, "trace: a warm-up part in another one");
+	CHECK_I64(trace_writer_region(m.writer, "a", true, &e), -1);
+	CHECK_STR(e.text, "trace: region a begins in a warm-up part, expected none there");
+	trace_maker_finish(&m);
+}
+
 static void an_empty_trace_is_one(void)
 {
 	struct trace_maker m;
@@ -397,6 +481,9 @@ static void version_1_is_still_read(void)
 }
 
 static const struct tap_test tests[] = {
+	{"warm-up parts come back", warm_up_parts_come_back},
+	{"only a trace that says so has warm-up parts", only_a_trace_that_says_so_has_warm_up_parts},
+	{"warm-up parts hold no regions", warm_up_parts_hold_no_regions},
 	{"the array and the mode of blocks come back", the_array_and_the_mode_come_back},
 	{"an array must be possible, and told where it is used",
 	 the_array_must_be_possible_and_told_where_it_is_used},

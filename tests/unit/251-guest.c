@@ -165,7 +165,7 @@ static char path[GUEST_MAKER_PATH];
 static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct err *e)
 {
 	struct trace_info info = {.program = "p", .recorder = "r", .first_insn = first_insn};
-	(void)user;
+	info.warm_up = user != NULL; /* run_options.user of the tests below */
 	return trace_writer_create(path, &info, e);
 }
 
@@ -294,6 +294,86 @@ static void only_the_wanted_region_is_recorded(void)
 	trace_close(r);
 }
 
+/* Two entries, 14 instructions before the first (two of them of a loop that runs three times) and three between. */
+static const uint32_t marked_twice[] = {
+	0x11000400, 0x90022060, /* 00 %o0 = 0x100060, the name */
+	0x84102003,             /* 08 mov 3, %g2 */
+	0x84a0a001,             /* 0c deccc %g2 */
+	0x12bfffff, NOP,        /* 10 bne 0c; its slot */
+	0x012b5053,             /* 18 begin */
+	NOP,                    /* 1c */
+	0x012e5053,             /* 20 end */
+	NOP, NOP,               /* 24 */
+	0x012b5053,             /* 2c begin */
+	NOP,                    /* 30 */
+	0x012e5053,             /* 34 end */
+	MOV_O0(0),              /* 38 */
+	GUEST_EXIT, NOP, NOP, NOP, NOP, NOP, NOP, NOP,
+	0x6b000000,             /* 60 "k" */
+};
+
+static void check_warm(struct trace_reader *r, uint64_t pc, unsigned count, bool warm)
+{
+	struct trace_step s = {0};
+	struct err e = {.text = ""};
+
+	CHECK_I64(trace_next(r, &s, &e), TRACE_RUN);
+	REQUIRE(s.block != NULL);
+	CHECK_HEX(s.block->pc, pc);
+	CHECK_U64(s.block->count, count);
+	CHECK(s.warm_up == warm);
+}
+
+/*
+ * The blocks before the first entry: 00 to 14 (6 instructions), 0c (3), 0c (3), 18 (1, the marker). Of 4 wanted, the
+ * last two; of 5 and 7 the last three; of 100 all. Between the entries 24 (3).
+ */
+static void warm_up_parts_stand_before_each_entry(void)
+{
+	static const char *const names[] = {"k"};
+	static const struct { unsigned wanted, loops; bool first; } cases[] = {
+		{4, 1, false}, {5, 2, false}, {7, 2, false}, {8, 2, true}, {100, 2, true},
+	};
+
+	for (unsigned n = 0; n < COUNT(cases); n++) {
+		struct trace_reader *r = record(marked_twice, COUNT(marked_twice), (struct run_options){
+			.regions = names, .region_count = 1, .warm_up = cases[n].wanted, .user = &r});
+
+		if (cases[n].first)
+			check_warm(r, 0x100000, 6, true);
+		for (unsigned k = 0; k < cases[n].loops; k++)
+			check_warm(r, 0x10000c, 3, true);
+		check_warm(r, 0x100018, 1, true);
+		check_event(r, TRACE_REGION_BEGIN, "k");
+		check_warm(r, 0x10001c, 2, false);
+		check_event(r, TRACE_REGION_END, "k");
+		check_warm(r, 0x100024, 3, true);
+		check_event(r, TRACE_REGION_BEGIN, "k");
+		check_warm(r, 0x100030, 2, false);
+		check_event(r, TRACE_REGION_END, "k");
+		check_event(r, TRACE_END, "");
+		trace_close(r);
+	}
+}
+
+/* Where recording begins late, or instructions are left out, the warm-up part is what stands before. */
+static void any_recording_that_begins_late_can_be_warm(void)
+{
+	struct trace_reader *r =
+		record(branches, COUNT(branches), (struct run_options){.from = 0x100010, .warm_up = 1, .user = &r});
+	check_warm(r, 0x10000c, 1, true);
+	check_warm(r, 0x100010, 2, false);
+	check_warm(r, 0x100018, 2, false);
+	check_event(r, TRACE_END, "");
+	trace_close(r);
+	r = record(branches, COUNT(branches), (struct run_options){.skip = 1, .warm_up = 1, .user = &r});
+	check_warm(r, 0x100000, 2, true);
+	check_warm(r, 0x10000c, 3, false);
+	check_warm(r, 0x100018, 2, false);
+	check_event(r, TRACE_END, "");
+	trace_close(r);
+}
+
 static void a_killed_program_leaves_a_complete_trace(void)
 {
 	static const uint32_t words[] = {NOP, NOP, 0};
@@ -321,6 +401,8 @@ static const struct tap_test tests[] = {
 	{"Effective addresses go with their block", addresses_go_with_their_block},
 	{"Region markers become events", markers_become_events},
 	{"Only the wanted region is recorded", only_the_wanted_region_is_recorded},
+	{"Warm-up parts stand before each entry", warm_up_parts_stand_before_each_entry},
+	{"Any recording that begins late can be warm", any_recording_that_begins_late_can_be_warm},
 	{"A killed program leaves a complete trace", a_killed_program_leaves_a_complete_trace},
 };
 

@@ -87,7 +87,7 @@ static struct block *make(struct block_cache *c, uint64_t pc, bool simd, bool *n
 		return NULL;
 	}
 	*b = (struct block){
-		.pc = pc, .simd = simd, .first = pc == c->boundary, .full_id = -1, .cut_id = -1,
+		.pc = pc, .simd = simd, .first = pc == c->boundary,
 	};
 	for (uint64_t at = pc; extend(c, b, at);)
 		at += 4;

@@ -30,6 +30,8 @@ struct block_entry {
 
 enum { BLOCK_SUCCESSORS = 2 };
 
+struct known_block; /* recorder.c */
+
 struct block {
 	uint64_t pc;                /* 1 if the block was made unreachable */
 	struct block *next[BLOCK_SUCCESSORS]; /* met last; checked by their pc */
@@ -43,7 +45,7 @@ struct block {
 	bool first;                 /* begins at the address given to block_cache_init */
 	bool simd;                  /* the SIMD mode in which it was decoded */
 	uint8_t marker;             /* enum marker: the last instruction */
-	int64_t full_id, cut_id;    /* in the trace: all, without the slot; -1 not yet known */
+	struct known_block *full, *cut; /* the recorder's: all, without the slot; NULL not yet known */
 	struct block_entry entry[];
 };
 

@@ -24,7 +24,7 @@ static const char examples[] =
 struct settings {
 	const char *name, *output, *from, *log_path, *sbm_text;
 	struct opt_list env, regions;
-	uint64_t skip, max, seed, stack, memory, pes, sbm;
+	uint64_t skip, max, warm_up, seed, stack, memory, pes, sbm;
 	bool no_trace, host_time, quiet, verbose;
 	unsigned fma;
 };
@@ -77,6 +77,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		.fma_fused = s->guest->options.fma_fused,
 		.entry = image->entry,
 		.first_insn = first_insn,
+		.warm_up = s->settings->warm_up > 0,
 	};
 	if (guest_tells_array(s->guest)) {
 		info.pes = s->guest->options.pes;
@@ -167,6 +168,7 @@ static int run(struct session *s, FILE *log, struct err *e)
 		.region_count = o->regions.count,
 		.skip = o->skip,
 		.max = o->max,
+		.warm_up = o->warm_up,
 		.log = log,
 		.open = o->no_trace ? NULL : open_trace,
 		.progress = progress,
@@ -284,21 +286,21 @@ int main(int argc, char *argv[])
 		{"region", 0, "NAME", "record only inside this region (may be repeated)", OPT_LIST,
 		 &o.regions},
 		{"skip", 0, "N", "leave out the first N instructions of that", OPT_COUNT, &o.skip},
+		{"warm-up", 0, "N", "before each recorded part N instructions that warm up caches (0)",
+		 OPT_COUNT, &o.warm_up},
 		{"max", 'n', "N", "stop after N recorded instructions", OPT_COUNT, &o.max},
 		{"fma", 0, "unfused|fused", "roundings of FMADD and the like: two or one",
 		 OPT_CHOICE, &o.fma},
 		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (16; 0: no array)",
 		 OPT_COUNT, &o.pes},
-		{"sbm", 0, "SIZE", "buffer memory of each of them, a power of two (64KiB)", OPT_TEXT,
-		 &o.sbm_text},
+		{"sbm", 0, "SIZE", "buffer memory of each, a power of two (64KiB)", OPT_TEXT, &o.sbm_text},
 		{"name", 0, "PATH", "path that the program sees as its own, instead of the one given here",
 		 OPT_TEXT, &o.name},
 		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment",
 		 OPT_LIST, &o.env},
 		{"host-time", 0, NULL, "clocks show the host's time, not the instruction count",
 		 OPT_FLAG, &o.host_time},
-		{"seed", 0, "N", "seed of the random bytes that the program gets", OPT_COUNT,
-		 &o.seed},
+		{"seed", 0, "N", "seed of the random bytes that the program gets", OPT_COUNT, &o.seed},
 		{"stack", 0, "BYTES", "size of the stack (8 MiB)", OPT_COUNT, &o.stack},
 		{"memory", 0, "BYTES", "limit of the program's memory (8 GiB)", OPT_COUNT, &o.memory},
 		{"log-insns", 0, "FILE", "write the pc of each instruction, a line each", OPT_TEXT,

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "warm_up.h"
+
 enum { KNOWN_SIZE = 1 << 14 };
 
 struct known_block {
 	struct known_block *next;
 	uint64_t pc;
-	int64_t id;
-	unsigned count;
+	int64_t id; /* in the trace; -1: not declared yet */
+	unsigned count, memory_count;
 	bool simd;
 	uint32_t words[];
 };
@@ -21,7 +23,12 @@ int recorder_init(struct recorder *r, struct guest *g, const struct run_options 
 	r->armed = !o->from;
 	r->skip_left = o->skip;
 	r->known = calloc(KNOWN_SIZE, sizeof *r->known);
-	return r->known ? 0 : err_set(e, STATUS_FAILED, "no memory for the recorder");
+	if (!r->known)
+		return err_set(e, STATUS_FAILED, "no memory for the recorder");
+	if (!o->warm_up || !o->open)
+		return 0;
+	r->warm_up = warm_up_create(o->warm_up, e);
+	return r->warm_up ? 0 : -1;
 }
 
 void recorder_finish(struct recorder *r)
@@ -33,6 +40,7 @@ void recorder_finish(struct recorder *r)
 			free(k);
 		}
 	free(r->known);
+	warm_up_destroy(r->warm_up);
 }
 
 bool recorder_inside(const struct recorder *r)
@@ -46,13 +54,41 @@ static void fail(struct recorder *r)
 	r->changed = true;
 }
 
+bool recorder_keeps(const struct recorder *r)
+{
+	return r->warm_up;
+}
+
+/* The run of a block that the trace has or gets now. */
+static int write_known(struct recorder *r, struct known_block *k, const uint64_t *ea)
+{
+	if (k->id < 0)
+		k->id = trace_writer_block(r->writer, k->pc, k->words, k->count, k->simd, r->error);
+	return k->id < 0 ? -1 : trace_writer_run(r->writer, (uint32_t)k->id, ea, r->error);
+}
+
+/* The part that warms up for what is recorded from here on. */
+static int write_warm_up(struct recorder *r)
+{
+	struct warm_up_run run;
+
+	if (!r->warm_up || !warm_up_first(r->warm_up, &run))
+		return 0;
+	if (trace_writer_warm_up(r->writer, true, r->error) < 0)
+		return -1;
+	for (; warm_up_first(r->warm_up, &run); warm_up_drop(r->warm_up))
+		if (write_known(r, run.block, run.ea) < 0)
+			return -1;
+	return trace_writer_warm_up(r->writer, false, r->error);
+}
+
 /* Regions that are open already are told first, so that their ends have a beginning. */
 int recorder_start(struct recorder *r)
 {
 	if (!r->options->open)
 		return 0;
 	r->writer = r->options->open(r->options->user, r->g->insns, r->error);
-	if (!r->writer)
+	if (!r->writer || write_warm_up(r) < 0)
 		return -1;
 	for (unsigned i = 0; i < r->depth; i++) {
 		r->region[i].written = true;
@@ -62,43 +98,59 @@ int recorder_start(struct recorder *r)
 	return 0;
 }
 
-/* The trace's number of a block of these words: declared once, also after its code was reloaded. */
-static int64_t declare(struct recorder *r, uint64_t pc, const uint32_t *words, unsigned count,
-                       bool simd)
+static unsigned count_addresses(const uint32_t *words, unsigned count, bool simd)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < count; i++) {
+		struct insn insn;
+		insn_decode_simd(words[i], simd, &insn);
+		n += insn_address_count(&insn);
+	}
+	return n;
+}
+
+/* What is known of a block of these words: the same also after its code was reloaded. NULL: no memory. */
+static struct known_block *know(struct recorder *r, uint64_t pc, const uint32_t *words, unsigned count,
+                                bool simd)
 {
 	struct known_block **bucket = &r->known[(pc >> 2 ^ pc >> 16 ^ count) % KNOWN_SIZE], *k;
 	for (k = *bucket; k; k = k->next)
 		if (k->pc == pc && k->count == count && k->simd == simd &&
 		    memcmp(k->words, words, count * sizeof *words) == 0)
-			return k->id;
+			return k;
 	k = malloc(sizeof *k + count * sizeof *words);
-	if (!k)
-		return err_set(r->error, STATUS_FAILED, "no memory for the recorder");
-	*k = (struct known_block){.next = *bucket, .pc = pc, .count = count,
-	                           .simd = simd};
+	if (!k) {
+		err_set(r->error, STATUS_FAILED, "no memory for the recorder");
+		return NULL;
+	}
+	*k = (struct known_block){.next = *bucket, .pc = pc, .id = -1, .count = count,
+	                           .memory_count = count_addresses(words, count, simd), .simd = simd};
 	memcpy(k->words, words, count * sizeof *words);
-	k->id = trace_writer_block(r->writer, pc, words, count, simd, r->error);
 	*bucket = k;
-	return k->id;
+	return k;
 }
 
-static int64_t declare_block(struct recorder *r, const struct block *b, unsigned count)
+static struct known_block *know_block(struct recorder *r, const struct block *b, unsigned count)
 {
 	uint32_t words[TRACE_BLOCK_MAX];
 	for (unsigned i = 0; i < count; i++)
 		words[i] = b->entry[i].insn.word;
-	return declare(r, b->pc, words, count, b->simd);
+	return know(r, b->pc, words, count, b->simd);
 }
 
-static void write_run(struct recorder *r, int64_t id, const uint64_t *ea)
+/* `k` was executed, or could not be made known: to the trace, or kept for a warm-up part. */
+static void put(struct recorder *r, struct known_block *k, const uint64_t *ea)
 {
-	if (id < 0 || trace_writer_run(r->writer, (uint32_t)id, ea, r->error) < 0)
+	if (!k)
+		fail(r);
+	else if (r->recording ? write_known(r, k, ea) < 0
+	                      : warm_up_put(r->warm_up, k, k->count, k->memory_count, ea, r->error) < 0)
 		fail(r);
 }
 
 static void log_pcs(const struct recorder *r, uint64_t pc, unsigned count)
 {
-	for (unsigned i = 0; r->options->log && i < count; i++)
+	for (unsigned i = 0; r->recording && r->options->log && i < count; i++)
 		fprintf(r->options->log, "%" PRIx64 "\n", pc + 4 * (uint64_t)i);
 }
 
@@ -106,29 +158,27 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 {
 	if (r->options->log)
 		log_pcs(r, b->pc, count);
-	if (!r->writer || !count)
+	if (!(r->recording ? r->writer != NULL : r->warm_up != NULL) || !count)
 		return;
-	int64_t id;
 	if (count == b->count) {
-		if (b->full_id < 0)
-			b->full_id = declare_block(r, b, count);
-		id = b->full_id;
+		if (!b->full)
+			b->full = know_block(r, b, count);
+		put(r, b->full, ea);
 	} else if (b->slot && count == b->count - 1) {
-		if (b->cut_id < 0)
-			b->cut_id = declare_block(r, b, count);
-		id = b->cut_id;
+		if (!b->cut)
+			b->cut = know_block(r, b, count);
+		put(r, b->cut, ea);
 	} else {
-		id = declare_block(r, b, count);
+		put(r, know_block(r, b, count), ea);
 	}
-	write_run(r, id, ea);
 }
 
 void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd,
                          const uint64_t *ea)
 {
 	log_pcs(r, pc, 1);
-	if (r->writer)
-		write_run(r, declare(r, pc, &word, 1, simd), ea);
+	if (r->recording ? r->writer != NULL : r->warm_up != NULL)
+		put(r, know(r, pc, &word, 1, simd), ea);
 }
 
 static bool is_selected(const struct recorder *r, const char *name)
@@ -154,7 +204,7 @@ static void begin_region(struct recorder *r, const char *name)
 		r->changed = true;
 	if (r->writer && recorder_inside(r)) {
 		o->written = true;
-		if (trace_writer_region(r->writer, name, true, r->error) < 0)
+		if (write_warm_up(r) < 0 || trace_writer_region(r->writer, name, true, r->error) < 0)
 			fail(r);
 	}
 }

@@ -8,7 +8,7 @@
 #include "blocks.h"
 #include "run.h"
 
-struct known_block; /* a block declared in the trace, found again by its words */
+struct warm_up; /* the last instructions before recording begins */
 
 struct open_region {
 	char name[TRACE_NAME_MAX];
@@ -21,12 +21,14 @@ struct recorder {
 	const struct run_options *options;
 	struct trace_writer *writer;
 	bool armed;              /* `from` was reached */
+	bool recording;          /* what is put is written, not kept */
 	bool changed;            /* whether to record may have changed: the loop returns */
 	uint64_t skip_left;
 	unsigned selected;       /* open regions that are to be recorded */
 	struct open_region region[TRACE_REGION_DEPTH];
 	unsigned depth;
-	struct known_block **known; /* hash table */
+	struct known_block **known; /* hash table: blocks are found again by their words */
+	struct warm_up *warm_up; /* NULL: none is wanted */
 	int result;              /* < 0: `error` */
 	struct err *error;
 };
@@ -38,10 +40,16 @@ void recorder_finish(struct recorder *r);
 /* Whether control is where recording is wanted (after --skip). */
 bool recorder_inside(const struct recorder *r);
 
+/* Are blocks to be put although recording is off: for a warm-up part? */
+bool recorder_keeps(const struct recorder *r);
+
 /* Opens the trace at the first instruction that is recorded. */
 int recorder_start(struct recorder *r);
 
-/* The first `count` instructions of `b` were executed; sets r->result on failure. */
+/*
+ * The first `count` instructions of `b` were executed: written, or kept where recording is off.
+ * Sets r->result on failure.
+ */
 void recorder_put(struct recorder *r, struct block *b, unsigned count, const uint64_t *ea);
 
 /* A single instruction outside any block, executed in the SIMD mode `simd`. */

@@ -236,7 +236,7 @@ static inline void loop(struct run *r, const bool record)
 		b = next_block(r, b);
 		if (UNLIKELY(!b))
 			continue;
-		if (!record && b->first && !r->recorder.armed) {
+		if (UNLIKELY(b->first) && !r->recorder.armed) {
 			r->recorder.armed = true;
 			return;
 		}
@@ -282,8 +282,9 @@ static int slice(struct run *r, struct run_result *result)
 	r->limit = before + length;
 	rec->changed = false;
 	fenv_t host;
+	rec->recording = record;
 	cpu_fp_enter(&r->g->cpu, &host);
-	if (record && (rec->writer || o->log))
+	if (record ? rec->writer || o->log : recorder_keeps(rec))
 		loop_recording(r);
 	else
 		loop_plain(r);

@@ -19,6 +19,7 @@ struct run_options {
 	unsigned region_count;
 	uint64_t skip;               /* instructions left out after that */
 	uint64_t max;                /* instructions recorded at most; 0: all. The guest then ends */
+	uint64_t warm_up;            /* so many instructions before each part that is recorded warm up for it */
 	FILE *log;                   /* pc of each instruction that would be recorded; or NULL */
 	/*
 	 * Called once, when recording begins, with the instructions executed before:

@@ -76,6 +76,12 @@ void list_region(struct list *l, const char *name, bool begin)
 	fprintf(l->out, "# region %s %s\n", text, begin ? "begins" : "ends");
 }
 
+void list_warm_up(struct list *l, bool begin)
+{
+	list_flush(l);
+	fprintf(l->out, "# warm-up %s\n", begin ? "begins" : "ends");
+}
+
 void list_flush(struct list *l)
 {
 	if (l->block)

@@ -22,6 +22,9 @@ void list_run(struct list *l, const struct trace_step *step, uint64_t position);
 /* A region begins or ends before the next run. */
 void list_region(struct list *l, const char *name, bool begin);
 
+/* A warm-up part begins or ends before the next run. */
+void list_warm_up(struct list *l, bool begin);
+
 /* The end: prints what waits. Also to be called before a gap. */
 void list_flush(struct list *l);
 
