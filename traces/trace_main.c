@@ -76,15 +76,17 @@ static int check_settings(struct run *run, struct err *e)
 	return parse_range(run, e);
 }
 
-/* A warm-up part begins or ends here, if the run before was not of the same kind. */
-static void note_warm_up(struct run *run, bool warms)
+/* A warm-up part begins or ends here. */
+__attribute__((noinline))
+static void change_warm_up(struct run *run, bool warms)
 {
-	if (warms != run->warms && run->set.insns && !run->set.region)
+	if (run->set.insns && !run->set.region)
 		list_warm_up(&run->list, warms);
 	run->warms = warms;
 }
 
 /* Of a warm-up part: listed, and in no count. */
+__attribute__((noinline))
 static void take_warm_up(struct run *run, const struct trace_step *step, uint64_t position)
 {
 	run->warm_up += step->block->count;
@@ -96,7 +98,8 @@ static void take_warm_up(struct run *run, const struct trace_step *step, uint64_
 static int take_run(struct run *run, const struct trace_step *step, struct err *e)
 {
 	const uint64_t position = trace_position(run->trace) - step->block->count;
-	note_warm_up(run, step->warm_up);
+	if (step->warm_up != run->warms)
+		change_warm_up(run, step->warm_up);
 	if (step->warm_up) {
 		take_warm_up(run, step, position);
 		return 0;
@@ -115,7 +118,8 @@ static int take_run(struct run *run, const struct trace_step *step, struct err *
 
 static int take_region(struct run *run, const char *name, bool begin, struct err *e)
 {
-	note_warm_up(run, false);
+	if (run->warms)
+		change_warm_up(run, false);
 	if (region_table_event(&run->regions, name, begin, run->seen, e) < 0)
 		return -1;
 	if (run->set.insns && run->inside)
