@@ -66,9 +66,10 @@ struct net_log_class {
 int64_t net_log_next_sample(const struct net_log *l);
 
 /*
- * The sample of that time: a row for each class of the topology; and of the buffers of links
- * between routers how many are 0 … 10 %, … 90 … 100 % full, and the mean share filled of
- * each (class, vc), [class * vcs + vc]. `fill` and `filled` may be NULL for an engine without buffers.
+ * The sample of that time: a row for each class of the topology; and of the buffers of links between
+ * routers how many are 0 … 10 %, … 90 … 100 % full, and the mean share filled of each (class, vc), [class *
+ * vcs + vc]; NaN, in each sample, where there are no buffers. `fill` and `filled` may be NULL for an engine
+ * without buffers.
  */
 void net_log_sample(struct net_log *l, const struct net_log_class *classes,
                     const uint32_t fill[NET_LOG_FILL_CLASSES], const double *filled);

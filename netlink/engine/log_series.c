@@ -1,5 +1,6 @@
 /* Series: cumulative rows at sample times, thinned out as the run gets longer. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,12 @@ struct column_name {
 	char text[TOPOLOGY_NAME_MAX + 16];
 };
 
+/* Has this (class, VC) buffers at all? There are rows. */
+static bool has_buffers(const struct log_series *s, unsigned pair)
+{
+	return !isnan(row_value(s, 0, filled_at(s) + pair));
+}
+
 static void report_buffer_rows(const struct log_series *s, struct report *r)
 {
 	for (uint32_t i = 0; i < s->rows; i++) {
@@ -137,7 +144,8 @@ static void report_buffer_rows(const struct log_series *s, struct report *r)
 		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
 			report_cell_f64(r, all > 0 ? 100 * row_value(s, i, fill_at(s) + k) / all : 0);
 		for (unsigned k = 0; k < s->t->classes * s->t->vcs; k++)
-			report_cell_f64(r, weight > 0 ? 100 * row_value(s, i, filled_at(s) + k) / weight : 0);
+			if (has_buffers(s, k))
+				report_cell_f64(r, weight > 0 ? 100 * row_value(s, i, filled_at(s) + k) / weight : 0);
 	}
 }
 
@@ -153,16 +161,19 @@ static void report_buffers(const struct log_series *s, struct report *r)
 			snprintf(names[1 + k].text, sizeof names->text, "below_%u", 10 * (k + 1));
 			columns[1 + k] = (struct report_column){ names[1 + k].text, "%" };
 		}
+		count = 1 + NET_LOG_FILL_CLASSES;
 		for (unsigned k = 0; k < pairs; k++) {
-			struct column_name *name = &names[1 + NET_LOG_FILL_CLASSES + k];
+			struct column_name *name = &names[count];
 
+			if (!has_buffers(s, k))
+				continue;
 			snprintf(name->text, sizeof name->text, "%s_vc%u", s->t->class[k / s->t->vcs].name,
 			         k % s->t->vcs);
-			columns[1 + NET_LOG_FILL_CLASSES + k] = (struct report_column){ name->text, "%" };
+			columns[count++] = (struct report_column){ name->text, "%" };
 		}
 		report_table(r, "series_buffers",
 		             "buffers of links between routers: how many are filled to below 10 %, 20 % …; "
-		             "mean share filled by class and virtual channel",
+		             "mean share filled by class and virtual channel, of NICs too",
 		             columns, count);
 		report_buffer_rows(s, r);
 		report_table_end(r);

@@ -218,6 +218,23 @@ static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
 	return least;
 }
 
+/*
+ * Across groups: half of them to the other half. Of an odd number one is left: its first routers go with the groups
+ * to which their global links lead, the others with the others; local links between them are cut, and global links of
+ * copies that lead across.
+ */
+static double bisection(const struct topology *t)
+{
+	const struct dragonfly *f = t->private_data;
+	uint32_t half = f->groups / 2, low = f->a / 2, global = half * half * f->copies;
+
+	if (f->groups % 2 == 0)
+		return global * t->class[1].bytes_per_s;
+	for (uint32_t port = 0; port < f->copies * (f->groups - 1); port++)
+		global += (f->gate[port] < low) != (port % (f->groups - 1) < half);
+	return (double)low * (f->a - low) * t->class[0].bytes_per_s + global * t->class[1].bytes_per_s;
+}
+
 static struct dragonfly_state *state_of(struct route *r)
 {
 	return (struct dragonfly_state *)(void *)r->state;
@@ -409,4 +426,5 @@ const struct topology_kind topology_dragonfly = {
 	.build = build,
 	.destroy = destroy,
 	.distance = distance,
+	.bisection = bisection,
 };

@@ -48,13 +48,15 @@ struct topology_kind {
 	int (*build)(const struct plan *p, struct topology *t, struct graph *g, struct err *e);
 	void (*destroy)(void *private_data); /* NULL where there is none */
 	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
-	/* Bytes a second that cross the narrowest halving of the nodes, one way; 0: not known. May
-	 * be NULL. */
+	/* Bytes a second that cross the narrowest halving of the nodes, one way. NULL: not known. */
 	double (*bisection)(const struct topology *t);
 };
 
 extern const struct topology_kind topology_mesh, topology_torus, topology_tofu, topology_crossbar,
 	topology_hypercube, topology_hyper_crossbar, topology_fat_tree, topology_dragonfly;
+
+/* What can flow from the lower half of the nodes to the upper half, bytes a second. 0: memory is short. */
+double topology_flow_between_halves(const struct topology *t);
 
 /* All of them, in the order of the parameter's choices; `*count` of them. */
 const struct topology_kind *const *topology_kinds(unsigned *count);

@@ -2,7 +2,7 @@
 
 #include "kind.h"
 
-enum { ALL_PAIRS_MAX = 4096, SOURCES = 64, CHECKED_MAX = 256, CHECKED_RANDOM_MAX = 64 };
+enum { FLOW_MAX = 4096, ALL_PAIRS_MAX = 4096, SOURCES = 64, CHECKED_MAX = 256, CHECKED_RANDOM_MAX = 64 };
 
 static void report_classes(const struct topology *t, struct report *r)
 {
@@ -74,6 +74,9 @@ void topology_report(const struct topology *t, struct report *r)
 	if (t->kind->bisection)
 		report_f64(r, "bisection", t->kind->bisection(t), "B/s",
 		           "over the narrowest halving of the nodes, one way");
+	else if (t->nodes > 1 && t->nodes <= FLOW_MAX)
+		report_f64(r, "bisection", topology_flow_between_halves(t), "B/s",
+		           "that can flow from the lower half of the nodes to the upper half");
 	report_classes(t, r);
 	report_end(r);
 }

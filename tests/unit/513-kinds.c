@@ -289,13 +289,22 @@ static void bisections_are_the_known_ones(void)
 		{"kind=torus dims=8x8", 16},     /* 8 rings, cut twice */
 		{"kind=torus dims=16x8x8", 128}, /* across the 16: 64 rings, twice */
 		{"kind=mesh dims=8x8", 8},
-		{"kind=torus dims=9x4", 18}, /* 9 is odd: across the 4 */
+		{"kind=torus dims=9x4", 10}, /* a staircase: 4 rings of 9 and one of 4, cut twice */
+		{"kind=torus dims=9x9", 20}, /* 2 (9 + 1) */
+		{"kind=torus dims=3x3x3", 26}, /* 2 (9 + 3 + 1) */
+		{"kind=torus dims=4x9", 10},
+		{"kind=torus dims=5", 2},
+		{"kind=mesh dims=5x5", 6},
+		{"kind=tofu dims=2x2x2", 48}, /* 96 nodes: across c or a, which are open; x has two links */
 		{"kind=hypercube dims=2^10", 512},
 		{"kind=hyper_crossbar dims=8x8", 32},
 		{"kind=crossbar dims=8", 4},
 		{"kind=fat_tree dims=3x3x6", 27}, /* full: as half of the nodes send */
 		{"kind=fat_tree dims=4x4x4 up=2x2",
 	         8}, /* 64 nodes, 16 leaves of 2 up, 8 switches of 2 up: 16 / 2 */
+		{"kind=dragonfly dims=1x4x2 groups=4", 8}, /* 2 x 2 groups, with 8 / 3 = 2 links each */
+		{"kind=dragonfly dims=1x4x2", 20}, /* 9: 4 x 4 links, and one group's 2 x 2 local ones */
+		{"kind=dragonfly dims=1x4x2 groups=1", 4},
 	};
 
 	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -305,6 +314,22 @@ static void bisections_are_the_known_ones(void)
 		snprintf(text, sizeof text, "%s link.bandwidth=1GB/s", cases[i].network);
 		t = topology_must(text);
 		CHECK_F64(t->kind->bisection(t), cases[i].links * 1e9, 0);
+		topology_destroy(t);
+	}
+}
+
+/* Where the lower half of the nodes is a narrowest one the flow between the halves is the bisection. */
+static void flow_between_halves_is_the_bisection(void)
+{
+	static const char *const networks[] = {
+		"kind=torus dims=4x8", "kind=mesh dims=4x8", "kind=hypercube dims=2^5", "kind=crossbar dims=8",
+		"kind=fat_tree dims=4x4x4 up=2x2", "kind=hyper_crossbar dims=4x4", "kind=dragonfly dims=4x4x2 groups=4",
+	};
+
+	for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+		struct topology *t = topology_must(networks[i]);
+
+		CHECK_F64(topology_flow_between_halves(t), t->kind->bisection(t), 1);
 		topology_destroy(t);
 	}
 }
@@ -417,6 +442,7 @@ static const struct tap_test tests[] = {
 	{"UGAL on a dragonfly shows two links", ugal_on_a_dragonfly_shows_two_links},
 	{"Valiant draws both links between groups apart", valiant_draws_both_links_between_groups_apart},
 	{"bisections are the known ones", bisections_are_the_known_ones},
+	{"flow between halves is the bisection", flow_between_halves_is_the_bisection},
 	{"sizes that do not fit are refused", wrong_sizes_are_refused},
 	{"short memory is an error", short_memory_is_an_error},
 };

@@ -10,8 +10,8 @@
 #include "packet_run.h"
 
 /*
- * A message goes one column and one row on, 2 links, and injection and ejection; those from the last column, 4 of them,
- * come to the column 0 of the next row but one: 3 links. 20 packets each.
+ * A message goes one column and one row on, 2 links, and injection and ejection; those from the last column, 4 of
+ * them, come to the column 0 of the next row but one: 3 links. 20 packets each.
  */
 enum { NODES = 16, LINK_PACKETS = (16 * 4 + 4) * 20 };
 
@@ -135,6 +135,45 @@ static void series_add_up_to_what_was_carried(void)
 	/* what is carried after the last sample is missing: less than an interval's 4000 bytes */
 	CHECK_F64(sum, 40960 - 2000, 2000.5);
 	report_destroy(r);
+}
+
+/*
+ * Only buffers that are there have columns: of each link between routers two VCs, of NICs the FIFOs that are
+ * bounded.
+ */
+static void buffers_that_are_not_there_have_no_column(void)
+{
+	static const struct { const char *network, *engine; unsigned columns; } cases[] = {
+		{"dims=4x4", "", 4 * 2 + 2 + 1}, /* the FIFO of handshakes is VC 1 of the link from the NIC */
+		{"dims=4x4", "nic.control=in_order", 4 * 2 + 1 + 1},
+		{"dims=4x4", "nic.fifo=0 nic.receive_fifo=0", 4 * 2},
+		{"kind=mesh dims=4x4", "", 4 + 1 + 1}, /* one VC is shown */
+	};
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct net_log_setup setup = { .series = true };
+		struct run *r = run_new_logged(cases[i].network, cases[i].engine, &setup);
+		struct report *report = report_create();
+		struct err e = { 0 };
+		char *text = NULL;
+		size_t size;
+		unsigned columns = 0;
+		FILE *file = open_memstream(&text, &size);
+
+		send_all(r);
+		run_end(r);
+		net_log_report(run_log(r), report);
+		REQUIRE(file != NULL);
+		CHECK_I64(report_write(report, REPORT_JSON, file, &e), 0);
+		fclose(file);
+		for (const char *at = strstr(text, "series_buffers"); (at = strstr(at, "_vc")) != NULL; at++)
+			columns++;
+		CHECK(columns > 0 && columns % cases[i].columns == 0);
+		CHECK(strstr(text, "NaN") == NULL && strstr(text, "nan") == NULL);
+		free(text);
+		report_destroy(report);
+		run_free(r);
+	}
 }
 
 static void paje_is_read_by_pj_dump(void)
@@ -270,6 +309,7 @@ static const struct tap_test tests[] = {
 	{ "each packet is on each of its links for its link time",
 	  each_packet_is_on_each_of_its_links_for_its_link_time },
 	{ "series add up to what was carried", series_add_up_to_what_was_carried },
+	{ "buffers that are not there have no column", buffers_that_are_not_there_have_no_column },
 	{ "Paje's text is read by pj_dump", paje_is_read_by_pj_dump },
 	{ "states of ranks nest", states_of_ranks_nest_in_both_formats },
 	{ "a window has its own messages, and cuts states off", a_window_has_its_own_messages_and_cuts_states_off },

@@ -10,8 +10,6 @@
 #include "../../topology/kind.h"
 #include "state.h"
 
-/* What stands for no bound. */
-#define UNBOUNDED (INT64_MAX / 4)
 enum {
 	BIG_BYTES = 1 << 21, /* of rows: beyond a second-level cache */
 	KINDS_MAX = 4096,
@@ -223,8 +221,8 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->in_turn = c->nic.service == NIC_SERVICE_IN_TURN;
 	n->stages = c->router.route + c->router.vc_allocation + c->router.switch_allocation;
 	n->buffer = (int64_t)c->router.vc_buffer;
-	n->fifo = c->nic.fifo ? (int64_t)c->nic.fifo : UNBOUNDED;
-	n->receive_fifo = c->nic.receive_fifo ? (int64_t)c->nic.receive_fifo : UNBOUNDED;
+	n->fifo = c->nic.fifo ? (int64_t)c->nic.fifo : PACKET_UNBOUNDED;
+	n->receive_fifo = c->nic.receive_fifo ? (int64_t)c->nic.receive_fifo : PACKET_UNBOUNDED;
 	n->mtu_wire = (uint32_t)((c->nic.mtu + flit - 1) / flit * flit);
 	n->dma_rate = rate_of(c->nic.dma);
 	n->memory_rate = rate_of(c->nic.memory);

@@ -1,4 +1,5 @@
 /* Samples for the log: what links have carried, and how full buffers are. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,26 @@ struct sample {
 	double *filled; /* [class * vcs + vc] */
 	uint32_t fill[NET_LOG_FILL_CLASSES];
 };
+
+/* Buffers that are not there or that nothing bounds have no share that is filled: NaN. */
+static void add_buffer(const struct net_engine *n, uint32_t l, unsigned vc, struct sample *s)
+{
+	unsigned class = n->kind[n->link[l].kind].class;
+	double *filled = &s->filled[class * n->t->vcs + vc];
+	int64_t room = packet_capacity(n, l, vc), bytes;
+
+	if (room <= 0 || room >= PACKET_UNBOUNDED) {
+		*filled = (double)NAN;
+		return;
+	}
+	bytes = packet_held(n, &n->vc[(size_t)l * n->vcs + vc], room, n->sample_at);
+	*filled += (double)bytes / (double)room / (double)n->t->class[class].links;
+	if (n->link[l].role == LINK_ROUTERS) {
+		unsigned tenth = (unsigned)(bytes * NET_LOG_FILL_CLASSES / room);
+
+		s->fill[tenth < NET_LOG_FILL_CLASSES ? tenth : NET_LOG_FILL_CLASSES - 1]++;
+	}
+}
 
 static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 {
@@ -26,16 +47,8 @@ static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 	left = left < packet ? left : packet;
 	class->busy_ps += (double)carried->busy_ps - left;
 	class->bytes += (double)carried->bytes - left * 65536 / (double)rate;
-	if (link->role != LINK_ROUTERS)
-		return;
-	for (unsigned v = 0; v < n->t->vcs; v++) {
-		int64_t bytes = packet_held(n, &n->vc[(size_t)l * n->vcs + v], n->buffer, n->sample_at);
-		unsigned tenth = (unsigned)(bytes * NET_LOG_FILL_CLASSES / n->buffer);
-
-		s->fill[tenth < NET_LOG_FILL_CLASSES ? tenth : NET_LOG_FILL_CLASSES - 1]++;
-		s->filled[number * n->t->vcs + v] +=
-			(double)bytes / (double)n->buffer / (double)n->t->class[number].links;
-	}
+	for (unsigned v = 0; v < n->t->vcs; v++)
+		add_buffer(n, l, v, s);
 }
 
 void packet_sample(struct net_engine *n)

@@ -20,6 +20,9 @@
 #include "../engine.h"
 #include "../log.h"
 
+/* Bytes of a buffer that has no bound. */
+#define PACKET_UNBOUNDED (INT64_MAX / 4)
+
 /* Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index. */
 enum event_kind { EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
 enum {
