@@ -108,16 +108,17 @@ int lsq_solve(struct lsq *s, const double *const *columns, unsigned count, const
 	lapack_int m = (lapack_int)s->rows, p = (lapack_int)count;
 	lapack_int pivot[MODEL_TERMS_MAX] = {0};
 	double r[MODEL_TERMS_MAX * MODEL_TERMS_MAX], tau[MODEL_TERMS_MAX];
+	double work[3 * MODEL_TERMS_MAX + 1]; /* of dgeqp3, without blocks: nothing here can be short of memory */
 
 	if (!count || count > MODEL_TERMS_MAX || count > s->rows)
 		bug("%u columns for %u rows", count, s->rows);
 	s->columns = count;
 	if (scale_columns(s, columns) < 0)
 		return -1;
-	if (LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, p, s->q, m, pivot, tau) ||
+	if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, p, s->q, m, pivot, tau, work, 3 * p + 1) ||
 	    take_triangle(s, r, pivot) < 0)
 		return -1;
-	if (LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, p, p, s->q, m, tau))
+	if (LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, m, p, p, s->q, m, tau, work, 3 * p + 1))
 		return -1;
 	take_coefficients(s, r, pivot, y);
 	take_residuals(s, columns, y);

@@ -17,10 +17,12 @@
 /* Bytes that are not UTF-8 (file names may have them) become question marks. */
 static json_t *text_value(const char *text)
 {
-	json_t *v = json_string(text);
+	json_t *v;
 	char *copy;
 
-	if (v)
+	errno = 0;
+	v = json_string(text);
+	if (v || errno == ENOMEM)
 		return v;
 	copy = mem_copy_text(text, NULL);
 	if (!copy)
