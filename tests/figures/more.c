@@ -80,7 +80,7 @@ static void fail(const char *format, ...)
 	exit(STATUS_USAGE);
 }
 
-/* ---- the list ---- */
+/* ---- the list: by type, numbers without one by unit ---- */
 struct unit {
 	const char *name;
 	bool more; /* is it a capacity or a width? */
@@ -89,15 +89,30 @@ static const struct unit units[] = {
 	{ "entries", true }, { "pipes", true }, { "ports", true }, { "instructions/cycle", true },
 	{ "bytes", true }, { "ways", true }, { "banks", true }, { "lines", true }, { "PEs", true },
 	{ "transfers", true },
-	{ "", false }, { "cycles", false }, { "bits", false }, { "cores", false }, { "Hz", false },
-	{ "V", false }, { "nm", false }, { "K", false }, { "pJ", false }, { "W", false },
+	{ "cycles", false }, { "bits", false }, { "cores", false },
 };
 
-static const struct unit *unit_of(const struct param *p)
+static bool is_more(const struct param *p)
 {
+	switch (p->type) {
+	case PARAM_RATE:
+	case PARAM_FLOW:
+		return true;
+	case PARAM_UINT:
+	case PARAM_SIZE:
+		break;
+	case PARAM_REAL:
+	case PARAM_FREQ:
+	case PARAM_TIME:
+	case PARAM_DELAY:
+	case PARAM_BOOL:
+	case PARAM_ENUM:
+	case PARAM_TEXT:
+		return false;
+	}
 	for (unsigned n = 0; n < sizeof(units) / sizeof(units[0]); n++)
 		if (!strcmp(units[n].name, p->unit))
-			return &units[n];
+			return units[n].more;
 	fail("%s.%s: its unit is `%s`, expected one of the table of units: is it a capacity or a width?",
 	     p->section, p->key, p->unit);
 }
@@ -109,7 +124,7 @@ static void add_param(void *user, const struct param *p, const char *value, cons
 	char *end;
 
 	(void)origin;
-	if (!unit_of(p)->more)
+	if (!is_more(p))
 		return;
 	if (s->param_count == PARAMS_MAX)
 		fail("more than %d parameters", PARAMS_MAX);
