@@ -2,7 +2,7 @@
 #ifndef PSIM_ANALYSIS_STATE_H
 #define PSIM_ANALYSIS_STATE_H
 
-#include "alone.h"
+#include "../engine/alone.h"
 #include "analysis.h"
 #include "gantt.h"
 #include "path.h"

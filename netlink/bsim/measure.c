@@ -48,9 +48,14 @@ bool machine_at_distance(const struct machine *m, unsigned distance, uint32_t *n
 	return false;
 }
 
+static struct net_setup net_of(const struct machine *m)
+{
+	return (struct net_setup){.topology = m->topology, .config = &m->net_config, .seed = 1};
+}
+
 static struct net_engine *make_engine(const struct machine *m, struct err *e)
 {
-	struct net_setup setup = {.topology = m->topology, .config = &m->net_config, .seed = 1};
+	struct net_setup setup = net_of(m);
 
 	return m->kind->create(&setup, e);
 }
@@ -112,10 +117,12 @@ static int body(struct vmpi *v, uint32_t rank, void *user)
 static int measure_collective(const struct machine *m, struct cell *c, struct err *e)
 {
 	struct net_engine *engine = make_engine(m, e);
+	struct net_setup net = net_of(m);
 	struct vmpi_setup setup = {
 		.config = &m->vmpi_config,
 		.kind = m->kind,
 		.engine = engine,
+		.net = &net,
 		.ranks = c->row,
 		.nodes = m->topology->nodes,
 		.nics = m->topology->nics,

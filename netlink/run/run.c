@@ -96,13 +96,12 @@ static int read_times(struct run *run, struct err *e)
 
 static int make_engine(struct run *run, struct err *e)
 {
-	struct net_setup setup = { .topology = run->topology,
-		                   .config = &run->net_config,
-		                   .log = run->log,
-		                   .seed = run->set.seed,
-		                   .check = run->common.check };
-
-	run->engine = run->kind->create(&setup, e);
+	run->net = (struct net_setup){ .topology = run->topology,
+		                       .config = &run->net_config,
+		                       .log = run->log,
+		                       .seed = run->set.seed,
+		                       .check = run->common.check };
+	run->engine = run->kind->create(&run->net, e);
 	return run->engine ? 0 : -1;
 }
 

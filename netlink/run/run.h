@@ -45,6 +45,7 @@ struct run {
 	struct config *config;
 	struct topology *topology;
 	const struct net_engine_kind *kind;
+	struct net_setup net;   /* of `engine` */
 	struct net_engine *engine;
 	struct net_log *log;
 	struct models *models;

@@ -111,6 +111,7 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 		.config = &run->vmpi_config,
 		.kind = run->kind,
 		.engine = run->engine,
+		.net = &run->net,
 		.ranks = run->ranks,
 		.nodes = run->topology->nodes,
 		.nics = run->topology->nics,

@@ -6,6 +6,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
 #include "collectives/collective.h"
+#include "collectives/cost.h"
 #include "program.h"
 #include "world.h"
 
@@ -91,8 +92,9 @@ static int create_parts(struct vmpi *v, struct err *e)
 	v->ranks = (struct rank *)(((uintptr_t)v->rank_memory + LINE - 1) / LINE * LINE);
 	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
 	v->times = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->times), e);
+	v->choices = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->choices), e);
 	v->table_use = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->table_use), e);
-	if (!v->rank_memory || !v->chosen || !v->times || !v->table_use || place_ranks(v, e) < 0 ||
+	if (!v->rank_memory || !v->chosen || !v->times || !v->choices || !v->table_use || place_ranks(v, e) < 0 ||
 	    ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
 		return -1;
 	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
@@ -173,6 +175,8 @@ void vmpi_destroy(struct vmpi *v)
 	ops_finish(&v->ops);
 	phases_finish(v);
 	free(v->chosen);
+	free(v->choices);
+	cost_network_destroy(v->network);
 	free(v->times);
 	free(v->table_use);
 	free(v->of_message.at);

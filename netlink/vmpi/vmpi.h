@@ -87,6 +87,7 @@ struct vmpi_setup {
 	const struct vmpi_config *config;
 	const struct net_engine_kind *kind; /* of `engine`; both borrowed, like all of these */
 	struct net_engine *engine;
+	const struct net_setup *net;    /* from which another one like it is made; NULL: messages cost nothing */
 	uint32_t ranks, nodes;
 	unsigned nics;                  /* of a node */
 	const uint32_t *mapping;        /* node of each rank; NULL: as vmpi_place has it */

@@ -232,7 +232,9 @@ struct vmpi {
 	const struct times_table **times; /* by collective operation; NULL entries: none */
 	struct origins of_message, of_request;
 	struct table_use *table_use;      /* the same: what was asked of them */
-	const struct collective_algorithm **chosen; /* by operation; NULL entries: by size */
+	const struct collective_algorithm **chosen; /* by operation; NULL entries: automatic */
+	struct collective_choice *choices; /* by operation: the last automatic one */
+	struct cost_network *network;     /* for what algorithms would take; made when first asked */
 	struct phase *phases;   /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
 	unsigned phase_count;
 	uint32_t bad;           /* 1 + the first rank with another exit status than 0 */

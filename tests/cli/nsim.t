@@ -115,6 +115,7 @@ rank 2 without an end of line
 $ nsim --list-engines | grep -c .; nsim --list-collectives | grep '^barrier'
 5
 barrier         dissemination        log2(ranks) rounds, each rank tells the one 2^k further on
+barrier         recursive_doubling   log2(ranks) exchanges of pairs
 barrier         tree                 up and down a binomial tree
 barrier         table                the time that a table has for it, without messages
 

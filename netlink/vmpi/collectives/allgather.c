@@ -1,8 +1,10 @@
 /*
  * Allgather. Ring: in round k each rank hands on to the next what it got in the round before.
- * Recursive doubling and Bruck's: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.1,
- * with its thresholds.
+ * Recursive doubling and Bruck's: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.1.
  */
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
 #include "algorithms.h"
 
 static void own_part(struct collective *c)
@@ -35,12 +37,70 @@ static int ring(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_of_ring(const struct collective *c)
+{
+	return cost_ring(c, cost_total(c) / c->size);
+}
+
+static int64_t cost_doubled(const struct collective *c)
+{
+	return cost_doubling(c, c->bytes);
+}
+
+static int64_t cost_of_bruck(const struct collective *c)
+{
+	return cost_bruck(c, c->bytes);
+}
+
+static int64_t cost_neighbor_exchange(const struct collective *c)
+{
+	return cost_exchange(c, 1, c->bytes) + (c->size / 2 - 1) * cost_exchange(c, 1, 2 * c->bytes);
+}
+
+/* All sends and receives begun at once, rank + 1 first. */
+static int spread(struct collective *c)
+{
+	VMPI_Request *requests = mem_alloc((size_t)c->size * 2, sizeof(*requests), &c->v->err);
+	int64_t own_at, at;
+	int own = collective_recv_part(c, c->rank, &own_at), n = 0;
+
+	if (!requests) {
+		rank_fail(c->v);
+		return VMPI_ERR_OTHER;
+	}
+	own_part(c);
+	for (int k = 1; k < c->size; k++) {
+		int from = (c->rank - k + c->size) % c->size, count = collective_recv_part(c, from, &at);
+
+		requests[n++] = collective_irecv(c, collective_at(c, c->recv, at, c->recv_type), count, c->recv_type,
+		                                 from);
+		requests[n++] = collective_isend(c, collective_at(c, c->recv, own_at, c->recv_type), own, c->recv_type,
+		                                 (c->rank + k) % c->size);
+	}
+	collective_wait(c, requests, n);
+	free(requests);
+	return VMPI_SUCCESS;
+}
+
+static int64_t cost_begun(const struct collective *c)
+{
+	return cost_spread(c, cost_total(c) / c->size);
+}
+
+const struct collective_algorithm allgather_spread = {
+	COLLECTIVE_ALLGATHER, "spread",   "all sends and receives begun at once, rank + 1 first",
+	spread,               cost_begun, NULL,
+};
+const struct collective_algorithm allgatherv_spread = {
+	COLLECTIVE_ALLGATHERV, "spread",   "all sends and receives begun at once, rank + 1 first",
+	spread,                cost_begun, NULL,
+};
 const struct collective_algorithm allgather_ring = {
 	COLLECTIVE_ALLGATHER,
 	"ring",
 	"ranks - 1 rounds: each hands on to its neighbour what it got",
 	ring,
-	NULL,
+	cost_of_ring,
 	NULL,
 };
 const struct collective_algorithm allgatherv_ring = {
@@ -48,29 +108,50 @@ const struct collective_algorithm allgatherv_ring = {
 	"ring",
 	"ranks - 1 rounds: each hands on to its neighbour what it got",
 	ring,
-	NULL,
+	cost_of_ring,
 	NULL,
 };
 
-static bool power_of_two(const struct collective *c)
+/*
+ * Pairs of neighbours exchange what they have, then with the neighbour on the other side, two parts at a time: J. Chen
+ * et al., "Performance evaluation of allgather algorithms on terascale Linux cluster with fast ethernet", HPC Asia
+ * 2005.
+ */
+static int neighbor_exchange(struct collective *c)
 {
-	return !(c->size & (c->size - 1)) && !c->recv_counts;
+	int pairs = c->size / 2, pair = c->rank / 2, odd = c->rank % 2, have = pair;
+	int64_t part = c->recv_count;
+	int beside = c->rank ^ 1;
+
+	own_part(c);
+	collective_sendrecv(c, collective_at(c, c->recv, c->rank * part, c->recv_type), (int)part, c->recv_type, beside,
+	                    collective_at(c, c->recv, beside * part, c->recv_type), (int)part, c->recv_type, beside);
+	for (int round = 1; round < pairs; round++) {
+		int inner = round % 2 == 0, far = inner ? round / 2 : -(round + 1) / 2;
+		int peer = inner ? beside : (c->rank + (odd ? 1 : -1) + c->size) % c->size;
+		int came = (pair + (odd ? -far : far) + 2 * pairs) % pairs;
+
+		collective_sendrecv(c, collective_at(c, c->recv, 2 * have * part, c->recv_type), (int)(2 * part),
+		                    c->recv_type, peer, collective_at(c, c->recv, 2 * came * part, c->recv_type),
+		                    (int)(2 * part), c->recv_type, peer);
+		have = came;
+	}
+	return VMPI_SUCCESS;
 }
 
-static bool one_length(const struct collective *c)
+static bool is_even(const struct collective *c)
 {
-	return !c->recv_counts;
+	return c->size % 2 == 0;
 }
 
-static bool below_long(const struct collective *c)
-{
-	return c->bytes * c->size < 512 << 10;
-}
-
-static bool is_short(const struct collective *c)
-{
-	return c->bytes * c->size < 80 << 10;
-}
+const struct collective_algorithm allgather_neighbor_exchange = {
+	COLLECTIVE_ALLGATHER,
+	"neighbor_exchange",
+	"ranks / 2 rounds, two parts at a time to either neighbour in turn; even numbers of ranks",
+	neighbor_exchange,
+	cost_neighbor_exchange,
+	is_even,
+};
 
 static int recursive_doubling(struct collective *c)
 {
@@ -127,14 +208,14 @@ const struct collective_algorithm allgather_recursive_doubling = {
 	"recursive_doubling",
 	"log2(ranks) exchanges that double; powers of two",
 	recursive_doubling,
-	below_long,
-	power_of_two,
+	cost_doubled,
+	ranks_power_of_two,
 };
 const struct collective_algorithm allgather_bruck = {
 	COLLECTIVE_ALLGATHER,
 	"bruck",
 	"log2(ranks) rounds, any number of ranks; for short parts",
 	bruck,
-	is_short,
-	one_length,
+	cost_of_bruck,
+	NULL,
 };

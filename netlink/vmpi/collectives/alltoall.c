@@ -1,7 +1,6 @@
 /* All-to-all, also with parts of different lengths. Pairwise exchange: in round k each rank sends
  * to the one k further on and receives from the one k before. Bruck's: J. Bruck et al., IEEE TPDS
- * 8(11), 1997, for parts of up to 256 bytes as in R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA
- * 19(1), 2005, 4.4. A2AT: H. Shibamura et al., 2011. */
+ * 8(11), 1997. A2AT: H. Shibamura et al., 2011. */
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -27,14 +26,37 @@ static int pairwise(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_begun(const struct collective *c)
+{
+	return cost_spread(c, c->bytes);
+}
+
+static int64_t cost_in_pairs(const struct collective *c)
+{
+	return cost_pairwise(c, c->bytes);
+}
+
+static int64_t cost_of_bruck(const struct collective *c)
+{
+	int64_t time = 0;
+
+	for (int k = 1; k < c->size; k *= 2) {
+		int rest = c->size % (2 * k);
+
+		time += cost_shift(c, k, c->bytes * (c->size / (2 * k) * k + (rest > k ? rest - k : 0)));
+	}
+	return time;
+}
+
 const struct collective_algorithm alltoall_pairwise = {
 	COLLECTIVE_ALLTOALL,
 	"pairwise",
 	"ranks - 1 rounds: to rank + k, from rank - k",
 	pairwise,
-	NULL,
+	cost_in_pairs,
 	NULL,
 };
+/* Ranks do not know each other's parts: there is nothing that all could agree on. */
 const struct collective_algorithm alltoallv_pairwise = {
 	COLLECTIVE_ALLTOALLV,
 	"pairwise",
@@ -43,11 +65,6 @@ const struct collective_algorithm alltoallv_pairwise = {
 	NULL,
 	NULL,
 };
-
-static bool one_length(const struct collective *c)
-{
-	return !c->send_counts;
-}
 
 static void own_part(struct collective *c)
 {
@@ -73,21 +90,37 @@ static void post(struct collective *c, int to, int from, VMPI_Request *requests)
 	                               c->send_type, to);
 }
 
-static int spread(struct collective *c)
+/* All, `at_once` at a time. */
+static int begun(struct collective *c, int at_once)
 {
-	VMPI_Request *requests = mem_alloc((size_t)c->size * 2, sizeof(*requests), &c->v->err);
+	VMPI_Request *requests = mem_alloc((size_t)at_once * 2, sizeof(*requests), &c->v->err);
 
 	if (!requests) {
 		rank_fail(c->v);
 		return VMPI_ERR_OTHER;
 	}
 	own_part(c);
-	for (int k = 1; k < c->size; k++)
-		post(c, (c->rank + k) % c->size, (c->rank - k + c->size) % c->size,
-		     &requests[2 * (k - 1)]);
-	collective_wait(c, requests, 2 * (c->size - 1));
+	for (int first = 1; first < c->size; first += at_once) {
+		int n = first + at_once < c->size ? at_once : c->size - first;
+
+		for (int k = 0; k < n; k++)
+			post(c, (c->rank + first + k) % c->size, (c->rank - first - k + c->size) % c->size,
+			     &requests[2 * k]);
+		collective_wait(c, requests, 2 * n);
+	}
 	free(requests);
 	return VMPI_SUCCESS;
+}
+
+static int spread(struct collective *c)
+{
+	return begun(c, c->size);
+}
+
+/* MPICH's, with its limit (MPIR_CVAR_ALLTOALL_THROTTLE). */
+static int scattered(struct collective *c)
+{
+	return begun(c, 32);
 }
 
 /* Parts whose number has bit `pow`: into or out of `packed`; their count. */
@@ -144,11 +177,6 @@ static int bruck(struct collective *c)
 	collective_free(c, packed, c->recv_type);
 	collective_free(c, came, c->recv_type);
 	return VMPI_SUCCESS;
-}
-
-static bool is_short(const struct collective *c)
-{
-	return c->bytes <= 256 && c->size >= 8;
 }
 
 /* ---- A2AT: four messages at a time, one a NIC, to offsets of the same distance on an n x n torus
@@ -215,7 +243,23 @@ const struct collective_algorithm alltoall_spread = {
 	"spread",
 	"all sends and receives begun at once, rank + 1 first",
 	spread,
-	collective_by_name,
+	cost_begun,
+	NULL,
+};
+const struct collective_algorithm alltoall_scattered = {
+	COLLECTIVE_ALLTOALL,
+	"scattered",
+	"the same, 32 at a time",
+	scattered,
+	NULL,
+	NULL,
+};
+const struct collective_algorithm alltoallv_scattered = {
+	COLLECTIVE_ALLTOALLV,
+	"scattered",
+	"sends and receives begun 32 at a time, rank + 1 first",
+	scattered,
+	NULL,
 	NULL,
 };
 const struct collective_algorithm alltoall_bruck = {
@@ -223,15 +267,15 @@ const struct collective_algorithm alltoall_bruck = {
 	"bruck",
 	"log2(ranks) rounds of half of the data; for short parts",
 	bruck,
-	is_short,
-	one_length,
+	cost_of_bruck,
+	NULL,
 };
 const struct collective_algorithm alltoall_a2at = {
 	COLLECTIVE_ALLTOALL,
 	"a2at",
 	"4 messages at a time on an n x n torus with 4 NICs, x fastest",
 	a2at,
-	collective_by_name,
+	NULL,
 	is_square,
 };
 const struct collective_algorithm alltoallv_spread = {
@@ -239,6 +283,6 @@ const struct collective_algorithm alltoallv_spread = {
 	"spread",
 	"all sends and receives begun at once, rank + 1 first",
 	spread,
-	collective_by_name,
+	cost_begun,
 	NULL,
 };

@@ -4,6 +4,7 @@
  * 2^k further on.
  */
 #include "algorithms.h"
+#include "parts.h"
 
 static int dissemination(struct collective *c)
 {
@@ -16,12 +17,47 @@ static int dissemination(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_dissemination(const struct collective *c)
+{
+	int64_t time = 0;
+
+	for (int k = 1; k < c->size; k *= 2)
+		time += cost_shift(c, k, 0);
+	return time;
+}
+
+/* Pairs exchange; ranks beyond a power of two tell a neighbour first, and are told last. */
+static int recursive_doubling(struct collective *c)
+{
+	struct parts p;
+	int number;
+
+	c->recv_type = VMPI_BYTE;
+	parts_begin(&p, c, NULL, NULL, 0, 0);
+	number = parts_number(&p);
+	parts_fold(&p, 0);
+	for (int mask = 1; number >= 0 && mask < p.n; mask *= 2)
+		parts_exchange(&p, number ^ mask);
+	parts_unfold(&p, NULL, 0);
+	parts_end(&p);
+	return VMPI_SUCCESS;
+}
+
+static int64_t cost_doubled(const struct collective *c)
+{
+	return cost_fold_same(c, 0) + cost_unfold(c, 0);
+}
+
+const struct collective_algorithm barrier_recursive_doubling = {
+	COLLECTIVE_BARRIER, "recursive_doubling", "log2(ranks) exchanges of pairs",
+	recursive_doubling, cost_doubled,         NULL,
+};
 const struct collective_algorithm barrier_dissemination = {
 	COLLECTIVE_BARRIER,
 	"dissemination",
 	"log2(ranks) rounds, each rank tells the one 2^k further on",
 	dissemination,
-	NULL,
+	cost_dissemination,
 	NULL,
 };
 
@@ -43,6 +79,11 @@ static int tree(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_tree_barrier(const struct collective *c)
+{
+	return 2 * cost_tree(c, 0);
+}
+
 const struct collective_algorithm barrier_tree = {
-	COLLECTIVE_BARRIER, "tree", "up and down a binomial tree", tree, NULL, NULL,
+	COLLECTIVE_BARRIER, "tree", "up and down a binomial tree", tree, cost_tree_barrier, NULL,
 };

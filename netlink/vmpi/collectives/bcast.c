@@ -21,9 +21,14 @@ static int binomial(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_binomial(const struct collective *c)
+{
+	return cost_tree(c, c->bytes);
+}
+
 const struct collective_algorithm bcast_binomial = {
 	COLLECTIVE_BCAST, "binomial", "a tree: in round k the ranks that have the data double",
-	binomial,         NULL,       NULL,
+	binomial,         cost_binomial, NULL,
 };
 
 /* First element of block `i` of all that is sent, cut into as many blocks as there are ranks. */
@@ -80,30 +85,40 @@ static int scatter_allgather(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static bool is_long(const struct collective *c)
+/* The same, but in log2(ranks) exchanges that double: a power of two of ranks. */
+static int scatter_doubling(struct collective *c)
 {
-	return c->bytes >= 512 << 10 && c->size >= 8;
+	int relative = (c->rank - c->root + c->size) % c->size;
+
+	scatter_blocks(c, relative);
+	for (int mask = 1; mask < c->size; mask *= 2) {
+		int own = relative & ~(mask - 1), peers = own ^ mask, peer = ((relative ^ mask) + c->root) % c->size;
+
+		collective_sendrecv(c, block_of(c, own), block_at(c, own + mask) - block_at(c, own), c->recv_type, peer,
+		                    block_of(c, peers), block_at(c, peers + mask) - block_at(c, peers), c->recv_type,
+		                    peer);
+	}
+	return VMPI_SUCCESS;
 }
 
 /* A chain from root on, in pieces: while one piece is handed on the next comes in. */
-static int pipeline(struct collective *c)
+static int in_pieces(struct collective *c, int64_t piece)
 {
-	enum { PIECE = 64 << 10 };
 	int relative = (c->rank - c->root + c->size) % c->size;
-	int64_t pieces = (c->bytes + PIECE - 1) / PIECE;
+	int64_t pieces = piece ? (c->bytes + piece - 1) / piece : 0;
 	VMPI_Request sent = VMPI_REQUEST_NULL;
 
 	for (int64_t p = 0; p < pieces; p++) {
 		int64_t first = c->recv_count * p / pieces, end = c->recv_count * (p + 1) / pieces;
-		void *piece = collective_at(c, c->recv, first, c->recv_type);
+		void *part = collective_at(c, c->recv, first, c->recv_type);
 
 		if (relative > 0)
-			collective_recv(c, piece, (int)(end - first), c->recv_type,
+			collective_recv(c, part, (int)(end - first), c->recv_type,
 			                (c->rank - 1 + c->size) % c->size);
 		if (sent != VMPI_REQUEST_NULL)
 			collective_wait(c, &sent, 1);
 		if (relative + 1 < c->size)
-			sent = collective_isend(c, piece, (int)(end - first), c->recv_type,
+			sent = collective_isend(c, part, (int)(end - first), c->recv_type,
 			                        (c->rank + 1) % c->size);
 	}
 	if (sent != VMPI_REQUEST_NULL)
@@ -111,15 +126,51 @@ static int pipeline(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int pipeline(struct collective *c)
+{
+	return in_pieces(c, 64 << 10);
+}
+
+static int chain(struct collective *c)
+{
+	return in_pieces(c, c->segment ? c->segment : cost_chain_piece(c, c->bytes));
+}
+
+static int64_t cost_ring_allgather(const struct collective *c)
+{
+	return cost_tree_parts(c, (double)c->bytes / c->size) + cost_ring(c, c->bytes / c->size);
+}
+
+static int64_t cost_doubling_allgather(const struct collective *c)
+{
+	return cost_tree_parts(c, (double)c->bytes / c->size) + cost_doubling(c, c->bytes / c->size);
+}
+
+static int64_t cost_of_chain(const struct collective *c)
+{
+	return cost_chain(c, c->bytes, cost_chain_piece(c, c->bytes));
+}
+
 const struct collective_algorithm bcast_scatter_allgather = {
 	COLLECTIVE_BCAST,
 	"scatter_allgather",
 	"a part for each rank down a tree, then a ring; for long messages",
 	scatter_allgather,
-	is_long,
+	cost_ring_allgather,
 	NULL,
+};
+const struct collective_algorithm bcast_scatter_doubling = {
+	COLLECTIVE_BCAST,
+	"scatter_doubling",
+	"a part for each rank down a tree, then exchanges that double; powers of two",
+	scatter_doubling,
+	cost_doubling_allgather,
+	ranks_power_of_two,
+};
+const struct collective_algorithm bcast_chain = {
+	COLLECTIVE_BCAST, "chain", "a chain from root on, in pieces that suit the network", chain, cost_of_chain, NULL,
 };
 const struct collective_algorithm bcast_pipeline = {
 	COLLECTIVE_BCAST, "pipeline",         "a chain from root on, in pieces of 64 KiB",
-	pipeline,         collective_by_name, NULL,
+	pipeline,         NULL,               NULL,
 };

@@ -9,9 +9,13 @@
 
 static const struct collective_algorithm *const all[] = {
 	&barrier_dissemination,
+	&barrier_recursive_doubling,
 	&barrier_tree,
-	&bcast_scatter_allgather,
 	&bcast_binomial,
+	&bcast_scatter_doubling,
+	&bcast_scatter_allgather,
+	&bcast_chain,
+	&bcast_split_binary,
 	&bcast_pipeline,
 	&gather_binomial,
 	&gather_linear,
@@ -20,20 +24,33 @@ static const struct collective_algorithm *const all[] = {
 	&allgather_recursive_doubling,
 	&allgather_bruck,
 	&allgather_ring,
+	&allgather_neighbor_exchange,
+	&allgather_spread,
+	&allgatherv_recursive_doubling,
+	&allgatherv_bruck,
 	&allgatherv_ring,
+	&allgatherv_spread,
 	&alltoall_bruck,
 	&alltoall_pairwise,
 	&alltoall_spread,
+	&alltoall_scattered,
 	&alltoall_a2at,
 	&alltoallv_pairwise,
 	&alltoallv_spread,
+	&alltoallv_scattered,
 	&reduce_binomial,
+	&reduce_rabenseifner,
+	&reduce_ring,
+	&reduce_chain,
+	&reduce_binary,
 	&reduce_ordered,
 	&allreduce_rabenseifner,
 	&allreduce_recursive_doubling,
 	&allreduce_ring,
 	&allreduce_reduce_bcast,
+	&reduce_scatter_recursive_halving,
 	&reduce_scatter_pairwise,
+	&reduce_scatter_ring,
 	&reduce_scatter_reduce_scatterv,
 	&scan_recursive_doubling,
 	&scan_linear,
@@ -107,6 +124,51 @@ static bool by_table(enum collective_op op, const struct collective *c)
 	return chosen ? !chosen->run : c->v->cfg->mpi.collectives == COLLECTIVES_TABLE;
 }
 
+static bool can_run(const struct collective_algorithm *a, const struct collective *c)
+{
+	return !a->can || a->can(c);
+}
+
+static const struct collective_algorithm *cheapest(enum collective_op op, const struct collective *c)
+{
+	const struct collective_algorithm *best = NULL;
+	int64_t least = 0;
+
+	for (const struct collective_algorithm *const *a = all; *a; a++)
+		if ((*a)->op == op && (*a)->cost && can_run(*a, c)) {
+			int64_t cost = c->instant ? 0 : (*a)->cost(c);
+
+			if (!best || cost < least) {
+				best = *a;
+				least = cost;
+			}
+		}
+	if (!best)
+		bug("no algorithm for %s", op_names[op]);
+	return best;
+}
+
+/* The choice of an MPI library, or the cheapest; kept until the operation has other arguments. */
+static const struct collective_algorithm *automatic(enum collective_op op, struct collective *c)
+{
+	struct collective_choice *last = &c->v->choices[op];
+	struct collective_choice now = { .bytes = c->bytes, .ctx = comm_find(&c->v->comms, c->comm)->ctx,
+		                         .count = c->recv_count, .op = c->op, .uniform = c->uniform,
+		                         .counts = c->recv_counts || c->send_counts };
+	const struct collective_algorithm *selected = c->instant ? NULL : collective_selected(op, c);
+
+	if (selected)
+		return selected;
+	if (last->algorithm && !c->instant && last->bytes == now.bytes && last->ctx == now.ctx &&
+	    last->count == now.count && last->op == now.op && last->uniform == now.uniform &&
+	    last->counts == now.counts)
+		return last->algorithm;
+	now.algorithm = cheapest(op, c);
+	if (!c->instant)
+		*last = now;
+	return now.algorithm;
+}
+
 int collective_run(enum collective_op op, struct collective *c)
 {
 	const struct collective_algorithm *chosen = c->v->chosen[op];
@@ -116,19 +178,9 @@ int collective_run(enum collective_op op, struct collective *c)
 			return VMPI_SUCCESS;
 		c->instant = true;
 	}
-	if (chosen && chosen->run && !c->instant && (!chosen->can || chosen->can(c)))
+	if (chosen && chosen->run && !c->instant && can_run(chosen, c))
 		return chosen->run(c);
-	for (const struct collective_algorithm *const *a = all; *a; a++)
-		if ((*a)->op == op && (*a)->run && (!(*a)->can || (*a)->can(c)) &&
-		    (!(*a)->when || (*a)->when(c)))
-			return (*a)->run(c);
-	bug("no algorithm for %s", op_names[op]);
-}
-
-bool collective_by_name(const struct collective *c)
-{
-	(void)c;
-	return false;
+	return automatic(op, c)->run(c);
 }
 
 void collective_barrier(struct vmpi *v, VMPI_Comm comm)

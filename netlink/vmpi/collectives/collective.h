@@ -1,8 +1,8 @@
 /*
  * Collective operations as a table of named algorithms. An algorithm is a function that runs on
  * each rank and sends and receives by the functions below; it sees its arguments in one struct,
- * whatever the call was. Which one runs is said by name ([mpi] collective_bcast = …), or is the
- * first row of its operation whose `when` holds ("auto").
+ * whatever the call was. Which one runs is said by name ([mpi] collective_bcast = …), is what MPICH or
+ * Open MPI would take (selection.def), or the one that costs least on this network ("auto": cost.h).
  *
  * Buffers may be NULL (skeletons): then nothing is copied and nothing computed, and the messages
  * are the same. Buffers of an algorithm's own come from collective_buffer, which is NULL in that
@@ -39,15 +39,16 @@ struct collective {
 	int *places;
 	bool instant;   /* its messages take no time: only their data count */
 	bool uniform;   /* Gather, Scatter: parts of one length, and every rank knows it */
-	int64_t bytes;  /* of one part (the largest, where they differ): what `when` looks at */
+	int64_t bytes;  /* of one part (the largest, where they differ): what the choice looks at */
+	int64_t segment; /* bytes of a piece, of those that go in pieces; 0: the algorithm's own */
 };
 
 struct collective_algorithm {
 	enum collective_op op;
 	const char *name, *doc;
 	int (*run)(struct collective *c); /* VMPI_SUCCESS */
-	/* Is it right, and good, for these arguments? NULL: always. */
-	bool (*when)(const struct collective *c);
+	/* ps that it would take, the same on all ranks; NULL: runs only where it is asked for. */
+	int64_t (*cost)(const struct collective *c);
 	/* Can it run at all (a power of two of ranks, say)? NULL: always. By name, one that cannot
 	 * falls to auto. */
 	bool (*can)(const struct collective *c);
@@ -91,8 +92,18 @@ bool collective_by_table(enum collective_op op, struct collective *c);
 /* Runs one, on the running rank; arguments are right. */
 int collective_run(enum collective_op op, struct collective *c);
 
-/* A `when` of algorithms that run only where they are asked for: false. */
-bool collective_by_name(const struct collective *c);
+/* What the selection of an MPI library takes; NULL: it says nothing about this case. Sets c->segment. */
+const struct collective_algorithm *collective_selected(enum collective_op op, struct collective *c);
+
+/* The choice for the arguments that an operation had last: ranks ask one after the other. */
+struct collective_choice {
+	const struct collective_algorithm *algorithm; /* NULL: none yet */
+	int64_t bytes;
+	uint32_t ctx;
+	int count;
+	VMPI_Op op;
+	bool counts, uniform;
+};
 
 /* A barrier of the library's own. */
 void collective_barrier(struct vmpi *v, VMPI_Comm comm);

@@ -66,21 +66,31 @@ static int scatter(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_at_once(const struct collective *c)
+{
+	return cost_to_one(c, c->bytes);
+}
+
+static int64_t cost_one_by_one(const struct collective *c)
+{
+	return cost_linear(c, c->bytes);
+}
+
+static int64_t cost_binomial(const struct collective *c)
+{
+	return cost_tree_parts(c, (double)c->bytes);
+}
+
 const struct collective_algorithm gather_linear = {
-	COLLECTIVE_GATHER, "linear", "each rank sends to root", gather, NULL, NULL,
+	COLLECTIVE_GATHER, "linear", "each rank sends to root", gather, cost_at_once, NULL,
 };
 const struct collective_algorithm scatter_linear = {
-	COLLECTIVE_SCATTER, "linear", "root sends to each rank", scatter, NULL, NULL,
+	COLLECTIVE_SCATTER, "linear", "root sends to each rank", scatter, cost_one_by_one, NULL,
 };
 
 static bool one_length(const struct collective *c)
 {
 	return c->uniform;
-}
-
-static bool is_short(const struct collective *c)
-{
-	return c->bytes <= 2048 && c->size >= 8;
 }
 
 /* Ranks in the subtree of the one at `relative`, itself included. */
@@ -159,9 +169,9 @@ static int scatter_tree(struct collective *c)
 
 const struct collective_algorithm gather_binomial = {
 	COLLECTIVE_GATHER, "binomial", "up a tree; for short parts",
-	gather_tree,       is_short,   one_length,
+	gather_tree,       cost_binomial, one_length,
 };
 const struct collective_algorithm scatter_binomial = {
 	COLLECTIVE_SCATTER, "binomial", "down a tree; for short parts",
-	scatter_tree,       is_short,   one_length,
+	scatter_tree,       cost_binomial, one_length,
 };

@@ -2,11 +2,6 @@
  * operation does not commute. */
 #include "algorithms.h"
 
-static bool commutes(const struct collective *c)
-{
-	return op_commutes(&c->v->ops, c->op);
-}
-
 static int binomial(struct collective *c)
 {
 	int relative = (c->rank - c->root + c->size) % c->size;
@@ -64,11 +59,21 @@ static int ordered(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_binomial(const struct collective *c)
+{
+	return cost_tree(c, c->bytes);
+}
+
+static int64_t cost_ordered(const struct collective *c)
+{
+	return (c->size - 1) * (cost_hop(c, 1, c->bytes) + c->v->overhead);
+}
+
 const struct collective_algorithm reduce_binomial = {
-	COLLECTIVE_REDUCE, "binomial", "a tree, for operations that commute",
-	binomial,          NULL,       commutes,
+	COLLECTIVE_REDUCE, "binomial",    "a tree, for operations that commute",
+	binomial,          cost_binomial, operation_commutes,
 };
 const struct collective_algorithm reduce_ordered = {
-	COLLECTIVE_REDUCE, "ordered", "root combines what all send, in order of ranks",
-	ordered,           NULL,      NULL,
+	COLLECTIVE_REDUCE, "ordered",    "root combines what all send, in order of ranks",
+	ordered,           cost_ordered, NULL,
 };

@@ -3,6 +3,7 @@
  * Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.6.
  */
 #include "algorithms.h"
+#include "parts.h"
 
 /* Of the arguments: send_type is recv_type, send_counts and send_displs are the parts. */
 static int reduce_scatterv(struct collective *c)
@@ -21,7 +22,11 @@ static int reduce_scatterv(struct collective *c)
 	part.recv = whole;
 	part.recv_count = (int)total;
 	part.recv_counts = NULL;
+	part.bytes = total * type_find(&c->v->types, c->recv_type)->size;
+	part.send_counts = NULL;
 	collective_run(COLLECTIVE_REDUCE, &part);
+	part.send_counts = c->send_counts;
+	part.bytes = c->bytes;
 	part.send = whole;
 	part.recv = c->recv;
 	part.recv_count = own;
@@ -30,19 +35,21 @@ static int reduce_scatterv(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_reduce_scatterv(const struct collective *c)
+{
+	int64_t total = cost_total(c);
+
+	return cost_tree(c, total) + cost_linear(c, total / c->size);
+}
+
 const struct collective_algorithm reduce_scatter_reduce_scatterv = {
 	COLLECTIVE_REDUCE_SCATTER,
 	"reduce_scatterv",
 	"reduction at rank 0, then a scatter",
 	reduce_scatterv,
-	NULL,
+	cost_reduce_scatterv,
 	NULL,
 };
-
-static bool commutes(const struct collective *c)
-{
-	return op_commutes(&c->v->ops, c->op);
-}
 
 /* In round k each rank sends the part of rank + k to it, and adds what rank - k sends of its own.
  */
@@ -70,11 +77,107 @@ static int pairwise(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_in_pairs(const struct collective *c)
+{
+	return cost_pairwise(c, cost_total(c) / c->size);
+}
+
 const struct collective_algorithm reduce_scatter_pairwise = {
 	COLLECTIVE_REDUCE_SCATTER,
 	"pairwise",
 	"ranks - 1 rounds: the part of rank + k to it",
 	pairwise,
-	NULL,
-	commutes,
+	cost_in_pairs,
+	operation_commutes,
+};
+
+/* ---- in parts ---- */
+
+/* All of the rank's data, to be overwritten. */
+static void begin(struct collective *c, struct parts *p)
+{
+	const void *from = c->send == VMPI_IN_PLACE ? c->recv : c->send;
+	int64_t total;
+	void *all;
+
+	*p = (struct parts){ .c = c, .ranks = c->size, .own_parts = true };
+	total = parts_at_rank(p, c->size);
+	all = collective_buffer(c, from, total, c->recv_type);
+	collective_copy(c, from, (int)total, c->recv_type, all, (int)total, c->recv_type);
+	parts_begin(p, c, all, from, total, 0);
+	p->own_parts = true;
+}
+
+static int end(struct collective *c, struct parts *p, bool has_own)
+{
+	int64_t at;
+	int own = collective_send_part(c, c->rank, &at);
+
+	if (has_own)
+		collective_copy(c, collective_at(c, p->data, at, c->recv_type), own, c->recv_type, c->recv, own,
+		                c->recv_type);
+	collective_free(c, p->data, c->recv_type);
+	parts_end(p);
+	return VMPI_SUCCESS;
+}
+
+/* Of two ranks that stand for one number the first has both parts at last, and sends the second its own. */
+static int recursive_halving(struct collective *c)
+{
+	struct parts p;
+	int number;
+	int64_t at;
+
+	begin(c, &p);
+	number = parts_number(&p);
+	parts_fold(&p, (int)parts_at_rank(&p, c->size));
+	if (number < 0) {
+		parts_unfold(&p, c->recv, collective_send_part(c, c->rank, &at));
+		return end(c, &p, false);
+	}
+	parts_halve(&p, number);
+	if (number < p.rest) {
+		int count = collective_send_part(c, c->rank + 1, &at);
+
+		parts_unfold(&p, collective_at(c, p.data, at, c->recv_type), count);
+	}
+	return end(c, &p, true);
+}
+
+static int ring(struct collective *c)
+{
+	struct parts p;
+
+	begin(c, &p);
+	parts_ring(&p);
+	return end(c, &p, true);
+}
+
+static int64_t cost_recursive_halving(const struct collective *c)
+{
+	int64_t total = cost_total(c);
+
+	return cost_fold_halving(c, total) + cost_unfold(c, total / c->size);
+}
+
+static int64_t cost_of_ring(const struct collective *c)
+{
+	return cost_ring(c, cost_total(c) / c->size);
+}
+
+const struct collective_algorithm reduce_scatter_recursive_halving = {
+	COLLECTIVE_REDUCE_SCATTER,
+	"recursive_halving",
+	"log2(ranks) exchanges of halves",
+	recursive_halving,
+	cost_recursive_halving,
+	operation_commutes,
+};
+const struct collective_algorithm reduce_scatter_ring = {
+	COLLECTIVE_REDUCE_SCATTER,
+	"ring",
+	"ranks - 1 rounds: each part goes from neighbour to neighbour",
+	ring,
+	cost_of_ring,
+	operation_commutes,
 };

@@ -22,8 +22,13 @@ static int linear(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int64_t cost_in_order(const struct collective *c)
+{
+	return (c->size - 1) * cost_hop(c, 1, c->bytes);
+}
+
 const struct collective_algorithm scan_linear = {
-	COLLECTIVE_SCAN, "linear", "from rank to rank, in order", linear, NULL, NULL,
+	COLLECTIVE_SCAN, "linear", "from rank to rank, in order", linear, cost_in_order, NULL,
 };
 
 /* In round k rank and rank xor 2^k exchange what their group of 2^k has; what comes from below
@@ -68,11 +73,21 @@ static int recursive_doubling(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+/* In each round a rank has a partner above or below, if not both: the last rank has one in every round. */
+static int64_t cost_doubled(const struct collective *c)
+{
+	int64_t time = 0;
+
+	for (int k = 1; k < c->size; k *= 2)
+		time += cost_exchange(c, k, c->bytes);
+	return time;
+}
+
 const struct collective_algorithm scan_recursive_doubling = {
 	COLLECTIVE_SCAN,
 	"recursive_doubling",
 	"log2(ranks) exchanges",
 	recursive_doubling,
-	NULL,
+	cost_doubled,
 	NULL,
 };

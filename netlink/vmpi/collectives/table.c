@@ -20,7 +20,7 @@
 #define COLLECTIVE(NAME, name) \
 	const struct collective_algorithm table_##name = { \
 		COLLECTIVE_##NAME, "table", "the time that a table has for it, without messages", NULL, \
-		collective_by_name, NULL, \
+		NULL, NULL, \
 	};
 #include "ops.def"
 #undef COLLECTIVE

@@ -1,3 +1,4 @@
+/* A message alone: alone.h. */
 #include "alone.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static int carry(struct alone *a, const struct net_message *m, struct alone_time
 		if (next == NET_TIME_NEVER)
 			return err_set(
 				e, STATUS_FAILED,
-				"critical path: a message alone in the network does not arrive");
+				"a message alone in the network does not arrive");
 		/* next_time may be as early as the present: until there is a notice only NEVER leads on */
 		n = a->kind->advance(a->engine, sent && delivered ? next : NET_TIME_NEVER, notice, NOTICES, e);
 		if (n < 0)
@@ -99,4 +100,36 @@ int alone_ask(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struc
 	}
 	*out = k->time;
 	return 0;
+}
+
+int64_t alone_together(struct alone *a, const struct alone_pair *pairs, uint32_t count, uint64_t bytes, struct err *e)
+{
+	int64_t begin = a->now, last = begin;
+	uint32_t left = count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct net_message m = { .id = i + 1, .src = pairs[i].src, .dst = pairs[i].dst, .nic = NET_NIC_ANY,
+			                 .bytes = bytes, .from = pairs[i].from, .to = pairs[i].to };
+
+		if (a->kind->send(a->engine, begin, &m, e) < 0)
+			return -1;
+	}
+	while (left || a->kind->next_time(a->engine) != NET_TIME_NEVER) {
+		struct net_notice notice[64];
+		int64_t next = a->kind->next_time(a->engine);
+		int n;
+
+		if (next == NET_TIME_NEVER)
+			return err_set(e, STATUS_FAILED, "messages that go together do not arrive");
+		n = a->kind->advance(a->engine, left ? NET_TIME_NEVER : next, notice, 64, e);
+		if (n < 0)
+			return -1;
+		a->now = n ? notice[n - 1].time_ps : next;
+		for (int i = 0; i < n; i++)
+			if (notice[i].kind == NET_DELIVERED) {
+				last = notice[i].time_ps;
+				left--;
+			}
+	}
+	return last - begin;
 }

@@ -1,0 +1,81 @@
+/*
+ * Reductions at root of long data: each rank reduces a part, which the root gathers. R. Rabenseifner, ICCS 2004; R.
+ * Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.5.
+ */
+#include "algorithms.h"
+#include "parts.h"
+
+static bool enough(const struct collective *c)
+{
+	return operation_commutes(c) && c->recv_count >= c->size;
+}
+
+/* The rank's data in a buffer of its own; of the root, where the result shall be. */
+static void *begin(struct collective *c, const void *like)
+{
+	void *sum = c->rank == c->root ? c->recv : collective_buffer(c, like, c->recv_count, c->recv_type);
+
+	if (c->send != VMPI_IN_PLACE)
+		collective_copy(c, c->send, c->recv_count, c->recv_type, sum, c->recv_count, c->recv_type);
+	return sum;
+}
+
+static int run(struct collective *c, void (*in_parts)(struct parts *p))
+{
+	const void *like = c->send ? c->send : c->recv;
+	void *sum = begin(c, like);
+	struct parts p;
+
+	parts_begin(&p, c, sum, like, c->recv_count, c->root);
+	in_parts(&p);
+	parts_end(&p);
+	if (c->rank != c->root)
+		collective_free(c, sum, c->recv_type);
+	return VMPI_SUCCESS;
+}
+
+static void halve_and_gather(struct parts *p)
+{
+	int number = parts_number(p);
+
+	parts_fold(p, p->c->recv_count);
+	if (number < 0)
+		return;
+	parts_halve(p, number);
+	parts_gather(p, number);
+}
+
+static void ring_and_gather(struct parts *p)
+{
+	parts_ring(p);
+	parts_ring_gather(p);
+}
+
+static int rabenseifner(struct collective *c)
+{
+	return run(c, halve_and_gather);
+}
+
+static int ring(struct collective *c)
+{
+	return run(c, ring_and_gather);
+}
+
+static int64_t cost_rabenseifner(const struct collective *c)
+{
+	return cost_fold_halving(c, c->bytes) + cost_tree_parts(c, (double)c->bytes / c->size);
+}
+
+static int64_t cost_of_ring(const struct collective *c)
+{
+	return cost_ring(c, c->bytes / c->size) + cost_tree_parts(c, (double)c->bytes / c->size);
+}
+
+const struct collective_algorithm reduce_rabenseifner = {
+	COLLECTIVE_REDUCE, "rabenseifner", "reduce-scatter by halving, then up a tree; for long data",
+	rabenseifner,      cost_rabenseifner, enough,
+};
+const struct collective_algorithm reduce_ring = {
+	COLLECTIVE_REDUCE, "ring", "reduce-scatter round a ring, then up a tree; for long data",
+	ring,              cost_of_ring, enough,
+};

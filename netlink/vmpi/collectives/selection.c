@@ -1,0 +1,68 @@
+/* What MPI libraries select: selection.def. */
+#include <string.h>
+
+#include "algorithms.h"
+
+/* What the conditions look at; all ranks see the same. */
+struct case_of {
+	double bytes, total;
+	int ranks, count, below_power; /* the largest power of two up to `ranks` */
+	bool power, commutes;
+};
+
+static bool is_of_parts(enum collective_op op)
+{
+	return op == COLLECTIVE_GATHER || op == COLLECTIVE_SCATTER || op == COLLECTIVE_ALLGATHER ||
+	       op == COLLECTIVE_ALLGATHERV || op == COLLECTIVE_ALLTOALL || op == COLLECTIVE_REDUCE_SCATTER;
+}
+
+static struct case_of look(enum collective_op op, const struct collective *c)
+{
+	struct case_of s = { .bytes = (double)c->bytes, .total = (double)c->bytes, .ranks = c->size,
+		             .count = c->recv_count, .below_power = 1, .power = ranks_power_of_two(c),
+		             .commutes = !c->op || operation_commutes(c) };
+
+	if (is_of_parts(op))
+		s.total = (double)cost_total(c);
+	while (s.below_power * 2 <= c->size)
+		s.below_power *= 2;
+	return s;
+}
+
+static const struct collective_algorithm *named(enum collective_op op, const char *name, const struct collective *c)
+{
+	for (const struct collective_algorithm *const *a = collective_algorithms(); *a; a++)
+		if ((*a)->op == op && strcmp((*a)->name, name) == 0)
+			return !(*a)->can || (*a)->can(c) ? *a : NULL;
+	return NULL;
+}
+
+/* Rows are taken in order, one that cannot run for these arguments is passed over. */
+#define SELECT(library, operation, algorithm, pieces, condition)                                      \
+	if (set == COLLECTIVES_##library && op == COLLECTIVE_##operation && !found && (condition)) {  \
+		found = named(op, #algorithm, c);                                                     \
+		c->segment = found ? (pieces) : 0;                                                    \
+	}
+const struct collective_algorithm *collective_selected(enum collective_op op, struct collective *c)
+{
+	const struct collective_algorithm *found = NULL;
+	unsigned set = c->v->cfg->mpi.collectives;
+	struct case_of s;
+	double bytes, total;
+	int ranks, count, below_power;
+	bool power, commutes;
+
+	if (set != COLLECTIVES_MPICH && set != COLLECTIVES_OPENMPI)
+		return NULL;
+	s = look(op, c);
+	bytes = s.bytes;
+	total = s.total;
+	ranks = s.ranks;
+	count = s.count;
+	below_power = s.below_power;
+	power = s.power;
+	commutes = s.commutes;
+#include "selection.def"
+	return found;
+}
+#undef SELECT
