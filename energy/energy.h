@@ -185,8 +185,9 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 /* The model of the same machine with constants read otherwise; READING_LIKELY is `m` itself. Owned by `m`. */
 const struct energy_model *energy_read_as(const struct energy_model *m, enum energy_reading reading);
 
-/* total_j of energy_evaluate, in a reading. */
+/* total_j of energy_evaluate, in a reading; and with memory_j. */
 double energy_total_j(const struct energy_model *m, const struct activity *a, enum energy_reading reading);
+double energy_system_j(const struct energy_model *m, const struct activity *a, enum energy_reading reading);
 
 /*
  * Joules by unit: stages, arrays and operations of each, clock and leakage as

@@ -45,3 +45,11 @@ double energy_total_j(const struct energy_model *m, const struct activity *a, en
 	energy_evaluate(energy_read_as(m, reading), a, &x);
 	return x.total_j;
 }
+
+double energy_system_j(const struct energy_model *m, const struct activity *a, enum energy_reading reading)
+{
+	struct energy_result x;
+
+	energy_evaluate(energy_read_as(m, reading), a, &x);
+	return x.total_j + x.memory_j;
+}

@@ -7,14 +7,14 @@
 
 const struct criterion_row criterion_rows[] = {
 	[CRITERION_time] = { "time", "seconds", "s", "simulated time" },
-	[CRITERION_energy] = { "energy", "energy_j", "J", "energy of core and L2" },
+	[CRITERION_energy] = { "energy", "system_j", "J", "energy of core, L2 and off-chip memory" },
 	[CRITERION_area] = { "area", "area_mm2", "mm2", "area of core and L2" },
 	[CRITERION_energy_delay] = { "energy-delay product", "energy_delay_js", "J s", "energy times time" },
 };
 
 const struct beside_row beside_rows[] = {
-	[BESIDE_energy_low] = { FIGURE_energy_low_j, false },
-	[BESIDE_energy_high] = { FIGURE_energy_high_j, false },
+	[BESIDE_energy_low] = { FIGURE_system_low_j, false },
+	[BESIDE_energy_high] = { FIGURE_system_high_j, false },
 	[BESIDE_area_low] = { FIGURE_area_low_mm2, true },
 	[BESIDE_area_high] = { FIGURE_area_high_mm2, true },
 	[BESIDE_memory] = { FIGURE_memory_j, false },
@@ -23,23 +23,27 @@ const struct beside_row beside_rows[] = {
 /* The criteria that the front is about: time, energy, area. */
 enum { FRONT_CRITERIA = CRITERION_area + 1 };
 
-static double over_traces(const struct plan_point *points, const size_t *trace, size_t count,
+static double over_traces(const struct plan_point *points, const struct study_traces *traces, const size_t *trace,
                           enum figure f, enum design_over over)
 {
-	double sum = 0;
+	double sum = 0, weights = 0;
 
 	if (trace)
 		return points[*trace].figures.value[f];
 	/* a trace that does without something, such as off-chip transfers, makes the geometric mean 0 */
-	for (size_t n = 0; n < count; n++)
-		sum += over == OVER_SUM ? points[n].figures.value[f] : log(points[n].figures.value[f]);
-	return over == OVER_SUM ? sum : exp(sum / (double)count);
+	for (size_t n = 0; n < traces->count; n++) {
+		double v = points[n].figures.value[f], w = traces->at[n].weight;
+
+		sum += w * (over == OVER_SUM ? v : log(v));
+		weights += w;
+	}
+	return over == OVER_SUM ? sum : exp(sum / weights);
 }
 
 static bool is_known(const struct plan_point *points, const size_t *trace, size_t count)
 {
 	for (size_t n = 0; n < count; n++)
-		if (!points[n].known && (!trace || *trace == n))
+		if (points[n].skipped || (!points[n].known && (!trace || *trace == n)))
 			return false;
 	return true;
 }
@@ -58,15 +62,15 @@ int designs_make(const struct plan *p, const size_t *trace, enum design_over ove
 		if (!d)
 			return -1;
 		*d = (struct design) { .combination = n };
-		d->value[CRITERION_time] = over_traces(points, trace, count, FIGURE_seconds, over);
-		d->value[CRITERION_energy] = over_traces(points, trace, count, FIGURE_energy_j, over);
+		d->value[CRITERION_time] = over_traces(points, &p->study->traces, trace, FIGURE_seconds, over);
+		d->value[CRITERION_energy] = over_traces(points, &p->study->traces, trace, FIGURE_system_j, over);
 		/* the chip is the same for every trace */
 		d->value[CRITERION_area] = points[trace ? *trace : 0].figures.value[FIGURE_area_mm2];
 		d->value[CRITERION_energy_delay] = d->value[CRITERION_time] * d->value[CRITERION_energy];
 		for (unsigned k = 0; k < BESIDE_COUNT; k++)
 			d->beside[k] = beside_rows[k].chip
 				? points[trace ? *trace : 0].figures.value[beside_rows[k].figure]
-				: over_traces(points, trace, count, beside_rows[k].figure, over);
+				: over_traces(points, &p->study->traces, trace, beside_rows[k].figure, over);
 	}
 	return designs_mark_front(out, e);
 }
@@ -127,8 +131,10 @@ const struct design *designs_best(const struct designs *d, enum criterion c)
 {
 	const struct design *best = NULL;
 
+	/* of equal ones the first that no other one of them beats */
 	for (size_t n = 0; n < d->count; n++)
-		if (!best || d->at[n].value[c] < best->value[c])
+		if (!best || d->at[n].value[c] < best->value[c] ||
+		    (d->at[n].value[c] <= best->value[c] && design_dominates(&d->at[n], best, FRONT_CRITERIA)))
 			best = &d->at[n];
 	return best;
 }

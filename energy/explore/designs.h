@@ -55,7 +55,7 @@ int designs_mark_front(struct designs *d, struct err *e);
 /* Is `a` no worse than `b` in the first `count` criteria, and better in one? */
 bool design_dominates(const struct design *a, const struct design *b, unsigned count);
 
-/* The least by `c`, the first of equal ones; NULL if there are no designs. */
+/* The least by `c`, of equal ones the first that is not dominated by one of them; NULL if there are no designs. */
 const struct design *designs_best(const struct designs *d, enum criterion c);
 
 #endif

@@ -12,6 +12,7 @@
 #include "run.h"
 #include "store.h"
 #include "tables.h"
+#include "where.h"
 
 /* The choices of --over, in their order. */
 enum { CHOSEN_GEOMEAN, CHOSEN_SUM, CHOSEN_TRACE };
@@ -21,6 +22,7 @@ struct settings {
 	uint64_t jobs;
 	unsigned format, over;
 	bool pareto, no_run, list;
+	struct opt_list where;
 };
 
 struct view;
@@ -33,6 +35,7 @@ struct explore {
 	struct store *store;
 	char *results; /* the name of the results' file */
 	struct view *views;
+	struct where where[OPT_LIST_MAX];
 	int colour; /* of the picture: a parameter, or -1 for area */
 	struct progress progress;
 };
@@ -60,12 +63,12 @@ static int run_missing(struct explore *x, struct err *e)
 {
 	struct run_options o = { .jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = step,
 		.user = &x->progress };
-	size_t missing = x->plan->count - plan_known(x->plan);
+	size_t missing = x->plan->live - plan_known(x->plan);
 	struct run_outcome outcome;
 	int ret;
 
 	if (x->common.verbose)
-		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", x->plan->count - missing,
+		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", x->plan->live - missing,
 			x->plan->count, x->results);
 	if (!missing || x->set.no_run)
 		return 0;
@@ -77,7 +80,7 @@ static int run_missing(struct explore *x, struct err *e)
 	if (outcome.stopped)
 		return err_set(e, STATUS_FAILED,
 			"interrupted: %zu of %zu points are in %s; the same command goes on from there",
-			plan_known(x->plan), x->plan->count, x->results);
+			plan_known(x->plan), x->plan->live, x->results);
 	if (!outcome.failed)
 		return 0;
 	*e = outcome.first;
@@ -121,7 +124,12 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 		snprintf(v->over, sizeof(v->over), "%s of %zu traces",
 			x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count);
 	}
-	return designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &v->designs, e);
+	if (designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &v->designs, e) < 0)
+		return -1;
+	for (unsigned k = 0; k < x->set.where.count; k++)
+		if (where_apply(&x->where[k], s, &v->designs, e) < 0)
+			return -1;
+	return 0;
 }
 
 static int make_views(struct explore *x, struct err *e)
@@ -203,6 +211,8 @@ static int list_points(const struct explore *x, struct err *e)
 		const struct plan_file *file = &x->plan->files.at[point->file];
 		char label[STUDY_LABEL_MAX];
 
+		if (point->skipped)
+			continue;
 		study_label(x->study, point->combination, label);
 		printf("%016" PRIx64 " %08" PRIx32 " %s %s\n", x->plan->hash[point->combination], file->checksum,
 			x->study->traces.at[point->trace].name, label);
@@ -228,13 +238,21 @@ static int check_settings(struct explore *x, const char *study, struct err *e)
 	return 0;
 }
 
+static int read_where(struct explore *x, struct err *e)
+{
+	for (unsigned n = 0; n < x->set.where.count; n++)
+		if (where_read(x->study, x->set.where.item[n], &x->where[n], e) < 0)
+			return -1;
+	return 0;
+}
+
 static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
 {
 	if (check_settings(x, path, e) < 0)
 		return -1;
 	x->study = study_open(path, e);
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
-	x->plan = x->colour >= -1 ? plan_create(x->study, e) : NULL;
+	x->plan = x->colour >= -1 && read_where(x, e) == 0 ? plan_create(x->study, e) : NULL;
 	if (!x->plan)
 		return -1;
 	if (x->set.list)
@@ -275,6 +293,9 @@ int main(int argc, char *argv[])
 		{ "over", 0, "geomean|sum|trace",
 			"compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE,
 				&x.set.over },
+		{ "where", 0, "CONDITION",
+			"compare only designs that meet it: area_mm2<=250, core.rob_entries=64; repeatable", OPT_LIST,
+				&x.set.where },
 		{ "csv", 0, "FILE", "write a line a point", OPT_TEXT, &x.set.csv },
 		{ "svg", 0, "FILE", "draw the designs: time against energy, with the front", OPT_TEXT, &x.set.svg },
 		{ "colour", 0, "KEY", "what colours the dots of --svg: area, or a parameter that varies (area)",
@@ -291,6 +312,7 @@ int main(int argc, char *argv[])
 			"the results, and tells which designs are best in time, energy and area.",
 		.examples = "psim-explore configs/explore/window.ini -o window.sqlite --pareto\n"
 			"psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
+			"psim-explore configs/explore/window.ini --pareto --where 'area_mm2<=205'\n"
 			"psim-explore configs/explore/window.ini --svg window.svg --colour core.rob_entries\n"
 			"psim-explore --list configs/explore/window.ini",
 		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),

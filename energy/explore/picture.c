@@ -412,7 +412,7 @@ static int draw_panel(struct panel *p, struct err *e)
 	if (!p->taken)
 		return -1;
 	svg_axis_draw_x(p->out, &p->x, &p->y, "time", "s");
-	svg_axis_draw_y(p->out, &p->x, &p->y, "energy", "J");
+	svg_axis_draw_y(p->out, &p->x, &p->y, "energy, with off-chip memory", "J");
 	legend(p);
 	if (draw_designs(p, e) < 0) {
 		free(p->taken);

@@ -81,36 +81,76 @@ static int same_content(const struct plan *p, const struct plan_point *points, s
 }
 
 /* ---- points ---- */
-static int check_energy(const struct study *s, size_t combination, struct err *e)
+static int check_energy(const struct study *s, struct err *e)
 {
 	struct energy_machine machine;
 	struct energy_model *m;
-	char label[STUDY_LABEL_MAX];
+	int ret = -1;
 
 	core_energy_machine(&s->core, &machine);
 	m = energy_create(&machine, e);
-	if (!m) {
-		study_label(s, combination, label);
-		return err_prefix(e, "%s: %s", s->path, label);
-	}
+	if (m)
+		ret = energy_check_speed(m, e);
 	energy_destroy(m);
-	return 0;
+	return ret < 0 ? err_prefix(e, "%s", s->path) : 0;
+}
+
+/* A message of study_configure without the values that it ends with, so that equal reasons are equal. */
+static void cut_label(const struct study *s, size_t combination, char *why)
+{
+	char label[STUDY_LABEL_MAX], end[STUDY_LABEL_MAX + 4];
+	size_t length = strlen(why), cut;
+
+	study_label(s, combination, label);
+	cut = (size_t)snprintf(end, sizeof(end), " (%s)", label);
+	if (length > cut && !strcmp(why + length - cut, end))
+		why[length - cut] = '\0';
+}
+
+/* The combination is left out for what `why` says; memory that is short is no reason. */
+static int skip(struct plan *p, size_t combination, const struct err *why, struct err *e)
+{
+	const size_t traces = p->study->traces.count;
+	struct plan_skip *s;
+
+	if (why->status != STATUS_USAGE) {
+		*e = *why;
+		return -1;
+	}
+	s = vec_push(&p->skips, e);
+	if (!s)
+		return -1;
+	*s = (struct plan_skip) { combination, mem_copy_text(why->text, e) };
+	if (s->why)
+		cut_label(p->study, combination, s->why);
+	for (size_t t = 0; t < traces; t++)
+		p->points[combination * traces + t] = (struct plan_point) {
+			.combination = (uint32_t)combination, .trace = (uint32_t)t, .skipped = true,
+		};
+	return s->why ? 0 : -1;
 }
 
 static int plan_combination(struct plan *p, size_t combination, struct err *e)
 {
 	struct study *s = p->study;
 	struct plan_point *points = &p->points[combination * s->traces.count];
+	struct err why;
 
-	if (study_configure(s, combination, e) < 0 || check_energy(s, combination, e) < 0)
-		return -1;
+	if (study_configure(s, combination, &why) < 0 || check_energy(s, &why) < 0)
+		return skip(p, combination, &why, e);
 	p->hash[combination] = plan_hash(s->config);
 	for (size_t t = 0; t < s->traces.count; t++) {
 		char *path = study_trace_path(s, &s->traces.at[t], e);
 		int64_t file = path ? file_at(p, path, e) : -1;
 
-		if (file < 0 || core_check_array(&s->core, p->files.at[file].pes, p->files.at[file].sbm_bytes, e) < 0)
+		if (file < 0)
 			return err_prefix(e, "%s:%u: trace %s", s->path, s->traces.at[t].line, s->traces.at[t].name);
+		if (core_check_array(&s->core, p->files.at[file].pes, p->files.at[file].sbm_bytes, &why) < 0) {
+			err_prefix(&why, "%s:%u: trace %s", s->path, s->traces.at[t].line, s->traces.at[t].name);
+			why.status = STATUS_USAGE;
+			p->hash[combination] = 0;
+			return skip(p, combination, &why, e);
+		}
 		points[t] = (struct plan_point) {
 			.combination = (uint32_t)combination, .trace = (uint32_t)t, .file = (uint32_t)file,
 			.cores = s->core.chip.cores,
@@ -118,7 +158,19 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 		if (same_content(p, points, t, e) < 0)
 			return -1;
 	}
+	p->live += s->traces.count;
 	return 0;
+}
+
+/* A study of which nothing is left says why of its first combination. */
+static int check_left(const struct plan *p, struct err *e)
+{
+	char label[STUDY_LABEL_MAX];
+
+	if (p->live)
+		return 0;
+	study_label(p->study, p->skips.at[0].combination, label);
+	return err_set(e, STATUS_USAGE, "%s (%s)", p->skips.at[0].why, label);
 }
 
 struct plan *plan_create(struct study *study, struct err *e)
@@ -137,7 +189,7 @@ struct plan *plan_create(struct study *study, struct err *e)
 			return NULL;
 		}
 	}
-	if (!p->points) {
+	if (!p->points || check_left(p, e) < 0) {
 		plan_destroy(p);
 		return NULL;
 	}
@@ -153,6 +205,9 @@ void plan_destroy(struct plan *p)
 		free(p->files.at[n].program);
 	}
 	vec_finish(&p->files);
+	for (size_t n = 0; n < p->skips.count; n++)
+		free(p->skips.at[n].why);
+	vec_finish(&p->skips);
 	free(p->points);
 	free(p->hash);
 	free(p);
@@ -172,7 +227,7 @@ uint64_t plan_work(const struct plan *p)
 	uint64_t insns = 0;
 
 	for (size_t n = 0; n < p->count; n++)
-		if (!p->points[n].known)
+		if (!p->points[n].known && !p->points[n].skipped)
 			insns += p->files.at[p->points[n].file].length * p->points[n].cores;
 	return insns;
 }

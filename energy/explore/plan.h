@@ -20,21 +20,31 @@ struct plan_file {
 struct plan_point {
 	uint32_t combination, trace, file; /* trace: of the study; file: of the plan */
 	uint32_t cores;                    /* that run the trace */
+	bool skipped;                      /* its combination does not fit: never run */
 	bool known;                        /* `figures` are there */
 	struct figures figures;
 };
 
+/* A combination that does not fit, and why. */
+struct plan_skip {
+	size_t combination;
+	char *why;
+};
+
 struct plan {
 	struct study *study; /* borrowed */
-	uint64_t *hash;      /* of each combination's configuration */
+	uint64_t *hash;      /* of each combination's configuration; 0 of one that is skipped */
+	struct plan_skips vec_of(struct plan_skip) skips;
 	struct plan_files vec_of(struct plan_file) files;
 	struct plan_point *points; /* combination by combination, in each the traces in order */
 	size_t count;
+	size_t live; /* points that are not skipped */
 };
 
 /*
  * Configures every combination, so that each mistake shows before anything runs, and opens every
- * trace once; one that was recorded with another array than its combination has is a mistake. NULL
+ * trace once. A combination whose values do not go together, of which a trace was recorded with another array, or
+ * which is beyond the node (energy_check_speed), is skipped; a study of which nothing is left is a mistake. NULL
  * on error. `study` must outlive the plan. Free with plan_destroy.
  */
 struct plan *plan_create(struct study *study, struct err *e);

@@ -102,7 +102,8 @@ static int start_workers(struct runner *r, struct err *e)
 	for (unsigned n = 0; n < r->o->jobs; n++) {
 		if (r->workers[n].pid)
 			continue;
-		while (r->next < r->plan->count && r->plan->points[r->next].known)
+		while (r->next < r->plan->count &&
+		       (r->plan->points[r->next].known || r->plan->points[r->next].skipped))
 			r->next++;
 		if (r->next == r->plan->count)
 			return 0;
@@ -242,7 +243,7 @@ int run_points(struct plan *p, struct store *store, const struct run_options *o,
 	int ret = -1;
 
 	*out = (struct run_outcome) { .done = 0 };
-	r.points = p->count - plan_known(p);
+	r.points = p->live - plan_known(p);
 	r.workers = mem_alloc(o->jobs, sizeof(*r.workers), e);
 	r.polls = r.workers ? mem_alloc(o->jobs, sizeof(*r.polls), e) : NULL;
 	if (r.polls) {

@@ -10,7 +10,7 @@
 #include "../../psim/base/version.h"
 
 /* "PSEX" in the file's header, so that no other database is taken for one of ours. */
-enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 2, WAIT_MS = 60000 };
+enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 3, WAIT_MS = 60000 };
 
 static const char schema[] =
 	"CREATE TABLE parameter (configuration TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
@@ -214,7 +214,7 @@ static int load_point(struct store *s, const struct plan *p, struct plan_point *
 int store_load(struct store *s, struct plan *p, struct err *e)
 {
 	for (size_t n = 0; n < p->count; n++)
-		if (load_point(s, p, &p->points[n], e) < 0)
+		if (!p->points[n].skipped && load_point(s, p, &p->points[n], e) < 0)
 			return -1;
 	return 0;
 }

@@ -14,6 +14,8 @@
  *     [traces]
  *     dgemm = ../../traces/samples/dgemm.trace.gz
  *     simd = simd-{core.fp_pipes}.trace.gz   ; the parameter's value in the name
+ *     [weights]
+ *     dgemm = 3                        ; counts three times
  *
  * Paths are relative to the study. A combination is one value of each axis, numbered with the last
  * axis running fastest. docs/psim-explore.md describes the file to users.
@@ -42,6 +44,7 @@ struct study_axis {
 struct study_trace {
 	char *name, *path; /* path: as written, relative to the study */
 	unsigned line;
+	double weight;     /* in means and sums over traces; 1 unless [weights] says so */
 };
 
 struct study {

@@ -8,7 +8,7 @@
 #include "../../psim/base/mem.h"
 #include "study_state.h"
 
-enum part { PART_HEAD, PART_SET, PART_SWEEP, PART_PAIR, PART_TRACES };
+enum part { PART_HEAD, PART_SET, PART_SWEEP, PART_PAIR, PART_TRACES, PART_WEIGHTS };
 
 struct reading {
 	struct study *study;
@@ -57,7 +57,7 @@ static int begin_pair(struct reading *r, const struct ini_place *at, const char 
 static int section(void *user, const struct ini_place *at, const char *name, struct err *e)
 {
 	static const struct { const char *name; enum part part; } parts[] = {
-		{ "set", PART_SET }, { "sweep", PART_SWEEP }, { "traces", PART_TRACES },
+		{ "set", PART_SET }, { "sweep", PART_SWEEP }, { "traces", PART_TRACES }, { "weights", PART_WEIGHTS },
 	};
 	struct reading *r = user;
 
@@ -69,7 +69,7 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 			return 0;
 		}
 	}
-	return fail(at, e, "unknown section [%s], expected [set], [sweep], [pair NAME] or [traces]", name);
+	return fail(at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [traces] or [weights]", name);
 }
 
 /* ---- values ---- */
@@ -209,8 +209,24 @@ static int trace(struct study *s, const struct ini_place *at, const char *key, c
 	t = vec_push(&s->traces, e);
 	if (!t)
 		return -1;
-	*t = (struct study_trace) { mem_copy_text(key, e), mem_copy_text(value, e), at->line };
+	*t = (struct study_trace) { mem_copy_text(key, e), mem_copy_text(value, e), at->line, 1 };
 	return t->name && t->path ? 0 : mem_short(e);
+}
+
+static int weight(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+{
+	char *end;
+	double w = strtod(value, &end);
+
+	if (end == value || *end || !(w > 0 && w <= 1e9))
+		return fail(at, e, "weight %s of %s, expected a number above 0", value, key);
+	for (size_t n = 0; n < s->traces.count; n++) {
+		if (strcmp(s->traces.at[n].name, key) != 0)
+			continue;
+		s->traces.at[n].weight = w;
+		return 0;
+	}
+	return fail(at, e, "weight of %s, expected one of the traces above", key);
 }
 
 static int take(void *user, const struct ini_place *at, const char *section_name, const char *key,
@@ -225,6 +241,7 @@ static int take(void *user, const struct ini_place *at, const char *section_name
 	case PART_SWEEP: return sweep(r->study, at, key, value, e);
 	case PART_PAIR: return pair(r, at, key, value, e);
 	case PART_TRACES: return trace(r->study, at, key, value, e);
+	case PART_WEIGHTS: return weight(r->study, at, key, value, e);
 	}
 	return -1;
 }

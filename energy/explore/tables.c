@@ -7,17 +7,56 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/out.h"
 #include "../../psim/base/value.h"
+#include "../../psim/core/param_costs.h"
 
-enum { NAME_MAX_CHARS = 128 };
+enum { NAME_MAX_CHARS = 160 };
 
 static void param_name(const struct study_param *p, char text[NAME_MAX_CHARS])
 {
 	snprintf(text, NAME_MAX_CHARS, "%s.%s", p->param->section, p->param->key);
 }
 
+/* What a parameter costs, or "free: why". */
+static const char *cost_text(const struct param *p, char text[NAME_MAX_CHARS])
+{
+	const struct param_cost *cost = param_cost_find(p->section, p->key);
+
+	snprintf(text, NAME_MAX_CHARS, "%s%s", cost && cost->better ? "" : "free: ", cost ? cost->text : "no row");
+	return text;
+}
+
+/* Of equal reasons how many, and the first. */
+static void skipped_table(const struct plan *p, struct report *r)
+{
+	static const struct report_column columns[] = { { "combinations", "" }, { "first", "" }, { "why", "" } };
+	char label[STUDY_LABEL_MAX];
+
+	if (!p->skips.count)
+		return;
+	report_table(r, "skipped", "combinations that do not fit, and are not simulated", columns, 3);
+	for (size_t n = 0; n < p->skips.count; n++) {
+		const struct plan_skip *s = p->skips.at;
+		size_t first = 0, same = 0;
+
+		while (strcmp(s[first].why, s[n].why) != 0)
+			first++;
+		if (first < n)
+			continue;
+		for (size_t k = n; k < p->skips.count; k++)
+			same += !strcmp(s[k].why, s[n].why);
+		study_label(p->study, s[n].combination, label);
+		report_cell_u64(r, same);
+		report_cell_text(r, label);
+		report_cell_text(r, s[n].why);
+	}
+	report_table_end(r);
+}
+
 void tables_study(const struct plan *p, struct report *r)
 {
-	static const struct report_column params[] = { { "name", "" }, { "values", "" }, { "unit", "" } };
+	static const struct report_column params[] = {
+		{ "name", "" }, { "values", "" }, { "unit", "" }, { "cost", "" },
+	};
 	static const struct report_column traces[] = {
 		{ "name", "" }, { "program", "" }, { "checksum", "" }, { "instructions", "insns" },
 	};
@@ -28,23 +67,26 @@ void tables_study(const struct plan *p, struct report *r)
 	report_text(r, "file", s->path, "the study");
 	report_text(r, "title", s->title ? s->title : "", "its title");
 	report_u64(r, "configurations", s->combinations, "", "combinations of parameter values");
-	report_u64(r, "points", p->count, "", "configurations times traces");
+	report_u64(r, "skipped", p->skips.count, "", "combinations that do not fit: table skipped");
+	report_u64(r, "points", p->live, "", "the other configurations times traces");
 	report_u64(r, "known", plan_known(p), "", "points with results");
-	report_table(r, "parameters", "what varies", params, 3);
+	report_table(r, "parameters", "what varies, and what it costs in the model", params, 4);
 	for (size_t n = 0; n < study_param_count(s); n++) {
 		param_name(study_param(s, n), text);
 		report_cell_text(r, text);
 		report_cell_u64(r, study_param(s, n)->values.count);
 		report_cell_text(r, study_param(s, n)->param->unit);
+		report_cell_text(r, cost_text(study_param(s, n)->param, text));
 	}
 	report_table_end(r);
+	skipped_table(p, r);
 	report_table(r, "traces", "the programs", traces, 4);
 	for (size_t n = 0; n < p->files.count; n++) {
 		const struct plan_file *f = &p->files.at[n];
 		const char *name = "";
 
 		for (size_t k = p->count; k-- > 0;)
-			if (p->points[k].file == n)
+			if (!p->points[k].skipped && p->points[k].file == n)
 				name = s->traces.at[p->points[k].trace].name;
 		snprintf(text, sizeof(text), "%08" PRIx32, f->checksum);
 		report_cell_text(r, name);

@@ -225,6 +225,16 @@ int values_read(const struct param *p, const char *text, bool distinct, struct v
 	return ret;
 }
 
+bool values_number(const struct param *p, const char *text, double *out)
+{
+	union field f;
+
+	if (!has_ranges(p) || value_read(p, text, &f, NULL) < 0)
+		return false;
+	*out = to_number(p, &f);
+	return true;
+}
+
 void values_finish(struct values *v)
 {
 	for (size_t n = 0; n < v->count; n++)

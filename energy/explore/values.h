@@ -27,6 +27,9 @@ struct values vec_of(char *);
  */
 int values_read(const struct param *p, const char *text, bool distinct, struct values *out, struct err *e);
 
+/* A value of `p` as a number, in its base unit; false where the parameter's values are none. */
+bool values_number(const struct param *p, const char *text, double *out);
+
 void values_finish(struct values *v);
 
 #endif

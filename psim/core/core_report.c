@@ -29,7 +29,12 @@ void core_report_readings(const struct energy_model *energy, const struct activi
 		"energy with all constants of the model read low");
 	report_f64(r, "energy_high_j", energy_total_j(energy, a, READING_HIGH), "J",
 		"energy with all constants of the model read high");
-	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, in no other figure");
+	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, in no figure above");
+	report_f64(r, "system_j", energy_system_j(energy, a, READING_LIKELY), "J", "energy with off-chip memory");
+	report_f64(r, "system_low_j", energy_system_j(energy, a, READING_LOW), "J",
+		"the same, all constants read low");
+	report_f64(r, "system_high_j", energy_system_j(energy, a, READING_HIGH), "J",
+		"the same, all constants read high");
 	report_f64(r, "area_low_mm2", energy_area_mm2(energy_read_as(energy, READING_LOW)), "mm2",
 		"area with all constants of the model read low");
 	report_f64(r, "area_high_mm2", energy_area_mm2(energy_read_as(energy, READING_HIGH)), "mm2",

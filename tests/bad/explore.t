@@ -114,7 +114,7 @@ psim-explore: bad/explore/unknown-key.ini:2: unknown key rob_entires in section 
 [2]
 
 $ psim-explore -o r bad/explore/unknown-section.ini
-psim-explore: bad/explore/unknown-section.ini:1: unknown section [sweeps], expected [set], [sweep], [pair NAME] or [traces]
+psim-explore: bad/explore/unknown-section.ini:1: unknown section [sweeps], expected [set], [sweep], [pair NAME], [traces] or [weights]
 [2]
 
 # What shows only when a point runs: the others are kept, and what is there can be told.

@@ -27,7 +27,7 @@ study: what was explored
 best: the best design by each criterion, geometric mean of 2 traces
 ...
 pareto: ... of 6 designs that none beats in time, energy and area together, geometric mean of 2 traces
-  core.rob_entries  decode.width  core.commit_width  seconds  energy_j  area_mm2  energy_delay_js ...
+  core.rob_entries  decode.width  core.commit_width  seconds  system_j  area_mm2  energy_delay_js ...
 ...
 
 # Again: nothing is simulated, and the tables are the same.
@@ -90,3 +90,21 @@ psim-explore: configs/explore/simd.ini:17: trace dgemm: configs/explore/traces/d
 
 $ sed -e '/^\[traces\]/,$d' -e "s|^base = \.\./|base = $PWD/configs/|" configs/explore/simd.ini > simd.ini; printf '[traces]\nhello = traces/samples/hello.trace.gz\n' >> simd.ini; psim-explore --list simd.ini | wc -l
 48
+
+# A combination that does not fit is skipped and reported; what varies for free is told; conditions and weights.
+
+$ printf 'base = configs/sparc64v.ini\n[sweep]\nlatency.fp_fma = 4, 8\nfetch.width_bytes = 24, 32\nlsu.forwarding = yes, no\n[traces]\nhello = traces/samples/hello.trace.gz\n[weights]\nhello = 2\n' > misfit.ini
+
+$ psim-explore -q misfit.ini --pareto --where lsu.forwarding=yes -f csv | grep -E '^study,(skipped|points)|^study.skipped,(combinations|why)|free:|^pareto,lsu'
+study,skipped,,6,
+study,points,,2,
+study.parameters,cost,2,free: the search of the store queue is there for order; what it gives is in Rs,
+study.skipped,combinations,0,4,
+study.skipped,why,0,"misfit.ini:4: fetch.width_bytes = 24 is not a power of two, expected one",
+study.skipped,combinations,1,2,
+study.skipped,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): its logic must be 2.00 times as fast as the reference's, expected at most 1.62, the fastest published; no sane supply is enough",
+pareto,lsu.forwarding,0,yes,
+
+$ psim-explore -q misfit.ini --where 'core.rob_entries<64'
+psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js or section.key of what varies
+[2]

@@ -5,6 +5,7 @@
 
 #include "explore_study.h"
 #include "energy/explore/designs.h"
+#include "energy/explore/where.h"
 #include "psim/base/rng.h"
 
 static struct design design(double time, double energy, double area)
@@ -76,6 +77,23 @@ static void the_best_is_the_least_and_the_first_of_equals(void)
 	designs_finish(&d);
 }
 
+static void the_best_is_not_beaten_by_another_of_equals(void)
+{
+	struct designs d = { 0 };
+
+	/* all of the least area: the first is beaten by the third, and the fourth beats only the second */
+	*vec_push(&d, NULL) = design(5, 5, 7);
+	*vec_push(&d, NULL) = design(1, 9, 7);
+	*vec_push(&d, NULL) = design(4, 5, 7);
+	*vec_push(&d, NULL) = design(1, 8, 7);
+	CHECK(designs_best(&d, CRITERION_area) == &d.at[2]);
+	/* the rule, whatever the order: nobody of the list beats the best */
+	for (unsigned c = 0; c < CRITERION_COUNT; c++)
+		for (size_t n = 0; n < d.count; n++)
+			CHECK(!design_dominates(&d.at[n], designs_best(&d, c), 3));
+	designs_finish(&d);
+}
+
 /* Two combinations, two traces, figures given by hand. */
 static struct plan *two_by_two(struct study **s)
 {
@@ -92,7 +110,7 @@ static struct plan *two_by_two(struct study **s)
 	for (size_t n = 0; n < 4; n++) {
 		p->points[n].known = true;
 		p->points[n].figures.value[FIGURE_seconds] = seconds[n];
-		p->points[n].figures.value[FIGURE_energy_j] = joules[n];
+		p->points[n].figures.value[FIGURE_system_j] = joules[n];
 		p->points[n].figures.value[FIGURE_area_mm2] = n < 2 ? 100 : 120;
 	}
 	return p;
@@ -130,6 +148,57 @@ static void traces_become_one_by_mean_or_sum(void)
 	study_close(s);
 }
 
+static void traces_have_weights(void)
+{
+	struct study *s;
+	struct plan *p = two_by_two(&s);
+	struct designs geomean = { 0 }, sum = { 0 };
+
+	s->traces.at[1].weight = 3;
+	CHECK_I64(designs_make(p, NULL, OVER_GEOMEAN, &geomean, NULL), 0);
+	CHECK_I64(designs_make(p, NULL, OVER_SUM, &sum, NULL), 0);
+	/* (2 x 8^3)^(1/4) = 5.65685, (1 x 9^3)^(1/4) = 5.19615; 2 + 3 x 8, 1 + 3 x 9 */
+	check_design(&geomean.at[0], 5.656854249492381, 5.196152422706632, 100);
+	check_design(&sum.at[0], 26, 28, 100);
+	designs_finish(&geomean);
+	designs_finish(&sum);
+	plan_destroy(p);
+	study_close(s);
+}
+
+static void conditions_leave_out_designs(void)
+{
+	static const struct { const char *text; unsigned left; } rows[] = {
+		{ "area_mm2<=100", 1 }, { "area_mm2<100", 0 }, { "area_mm2>100", 1 }, { "seconds<1e9", 2 },
+		{ "core.rob_entries=64", 1 }, { "core.rob_entries>=32", 2 }, { "core.rob_entries<64", 1 },
+	};
+	struct study *s;
+	struct plan *p = two_by_two(&s);
+	struct err e;
+	struct where w;
+
+	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		struct designs d = { 0 };
+		bool read = where_read(s, rows[n].text, &w, &e) == 0;
+
+		CHECK_I64(designs_make(p, NULL, OVER_SUM, &d, NULL), 0);
+		if (read)
+			CHECK_I64(where_apply(&w, s, &d, NULL), 0);
+		if (read)
+			CHECK_U64(d.count, rows[n].left);
+		for (size_t k = 0; k < d.count && d.count == 1; k++)
+			CHECK(d.at[k].front); /* of those that are left */
+		CHECK(read);
+		designs_finish(&d);
+	}
+	CHECK_I64(where_read(s, "core.rob_entries", &w, &e), -1);
+	CHECK_I64(where_read(s, "decode.width=4", &w, &e), -1); /* does not vary */
+	CHECK_I64(where_read(s, "seconds<1s", &w, &e), -1);
+	CHECK_U64(e.status, STATUS_USAGE);
+	plan_destroy(p);
+	study_close(s);
+}
+
 static void what_is_not_known_is_left_out(void)
 {
 	struct study *s;
@@ -155,6 +224,9 @@ static const struct tap_test tests[] = {
 	{ "the front is what the definition says", the_front_is_what_the_definition_says },
 	{ "dominance can look at time and energy alone", dominance_can_look_at_time_and_energy_alone },
 	{ "the best is the least and the first of equals", the_best_is_the_least_and_the_first_of_equals },
+	{ "the best is not beaten by another of equals", the_best_is_not_beaten_by_another_of_equals },
+	{ "traces have weights", traces_have_weights },
+	{ "conditions leave out designs", conditions_leave_out_designs },
 	{ "traces become one by mean or sum", traces_become_one_by_mean_or_sum },
 	{ "what is not known is left out", what_is_not_known_is_left_out },
 };

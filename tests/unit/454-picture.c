@@ -31,10 +31,10 @@ static void begin(struct scene *s)
 
 		s->plan->points[n].known = true;
 		f->value[FIGURE_seconds] = n == 5 ? 9 : 1 + (double)n;
-		f->value[FIGURE_energy_j] = n == 5 ? 9 : 5 - (double)n;
+		f->value[FIGURE_system_j] = n == 5 ? 9 : 5 - (double)n;
 		f->value[FIGURE_area_mm2] = n == 5 ? 9 : 3;
-		f->value[FIGURE_energy_low_j] = f->value[FIGURE_energy_j] - 1;
-		f->value[FIGURE_energy_high_j] = f->value[FIGURE_energy_j] + 3;
+		f->value[FIGURE_system_low_j] = f->value[FIGURE_system_j] - 1;
+		f->value[FIGURE_system_high_j] = f->value[FIGURE_system_j] + 3;
 		f->value[FIGURE_area_low_mm2] = f->value[FIGURE_area_mm2] - 1;
 		f->value[FIGURE_area_high_mm2] = f->value[FIGURE_area_mm2] + 3;
 	}

@@ -1,0 +1,112 @@
+#include "where.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+static const struct { const char *text; enum where_op op; } ops[] = {
+	{ "<=", WHERE_AT_MOST }, { ">=", WHERE_AT_LEAST }, { "<", WHERE_LESS }, { ">", WHERE_MORE }, { "=", WHERE_IS },
+};
+
+/* A parameter's value as a number; not a number where it is none. */
+static double number_of(const struct param *p, const char *text)
+{
+	double v;
+
+	return values_number(p, text, &v) ? v : (double)NAN;
+}
+
+static int find_param(const struct study *s, const char *name, size_t length, struct where *w)
+{
+	for (w->param = 0; w->param < study_param_count(s); w->param++) {
+		const struct param *p = study_param(s, w->param)->param;
+		size_t section = strlen(p->section);
+
+		if (length == section + 1 + strlen(p->key) && !strncmp(name, p->section, section) &&
+		    name[section] == '.' && !strncmp(name + section + 1, p->key, length - section - 1))
+			return 0;
+	}
+	return -1;
+}
+
+static int find_name(const struct study *s, const char *name, size_t length, struct where *w)
+{
+	for (w->criterion = 0; w->criterion < CRITERION_COUNT; w->criterion++)
+		if (strlen(criterion_rows[w->criterion].column) == length &&
+		    !strncmp(criterion_rows[w->criterion].column, name, length))
+			return 0;
+	w->criterion = -1;
+	return find_param(s, name, length, w);
+}
+
+/* A value of a parameter: read as in a study, so that 32 KiB is 32768. */
+static int param_value(const struct study *s, const char *value, struct where *w, struct err *e)
+{
+	const struct param *p = study_param(s, w->param)->param;
+	struct values read = { 0 };
+	int ret = values_read(p, value, true, &read, e);
+
+	if (ret == 0 && read.count != 1)
+		ret = err_set(e, STATUS_USAGE, "%zu values, expected one", read.count);
+	if (ret == 0)
+		snprintf(w->text, sizeof(w->text), "%s", read.at[0]);
+	values_finish(&read);
+	if (ret < 0)
+		return -1;
+	w->value = number_of(p, w->text);
+	if (w->op != WHERE_IS && isnan(w->value))
+		return err_set(e, STATUS_USAGE, "%s.%s has no order, expected =", p->section, p->key);
+	return 0;
+}
+
+int where_read(const struct study *s, const char *text, struct where *out, struct err *e)
+{
+	size_t length = strcspn(text, "<>="), n = 0;
+	const char *value;
+	char *end;
+
+	while (n < sizeof(ops) / sizeof(ops[0]) && strncmp(text + length, ops[n].text, strlen(ops[n].text)) != 0)
+		n++;
+	if (n == sizeof(ops) / sizeof(ops[0]))
+		return err_set(e, STATUS_USAGE, "--where '%s': expected NAME<=VALUE, >=, <, > or =", text);
+	*out = (struct where) { .op = ops[n].op };
+	value = text + length + strlen(ops[n].text);
+	if (find_name(s, text, length, out) < 0)
+		return err_set(e, STATUS_USAGE, "--where '%s': unknown name, expected seconds, system_j, area_mm2, "
+			"energy_delay_js or section.key of what varies", text);
+	if (out->criterion < 0)
+		return param_value(s, value, out, e) < 0 ? err_prefix(e, "--where '%s'", text) : 0;
+	out->value = strtod(value, &end);
+	if (end == value || *end || !isfinite(out->value))
+		return err_set(e, STATUS_USAGE, "--where '%s': expected a number in %s", text,
+			criterion_rows[out->criterion].unit);
+	return 0;
+}
+
+static bool meets(const struct where *w, const struct study *s, const struct design *d)
+{
+	const char *text = w->criterion < 0 ? study_value(s, d->combination, w->param) : NULL;
+	double v = text ? number_of(study_param(s, w->param)->param, text) : d->value[w->criterion];
+
+	switch (w->op) {
+	case WHERE_LESS: return v < w->value;
+	case WHERE_AT_MOST: return v <= w->value;
+	case WHERE_MORE: return v > w->value;
+	case WHERE_AT_LEAST: return v >= w->value;
+	case WHERE_IS: break;
+	}
+	return text ? !strcmp(text, w->text) : !(v < w->value || v > w->value);
+}
+
+int where_apply(const struct where *w, const struct study *s, struct designs *d, struct err *e)
+{
+	size_t left = 0;
+
+	for (size_t n = 0; n < d->count; n++)
+		if (meets(w, s, &d->at[n]))
+			d->at[left++] = d->at[n];
+	d->count = left;
+	return designs_mark_front(d, e);
+}

@@ -1,0 +1,23 @@
+/* Conditions on designs: "area_mm2<=250", "core.rob_entries=64", "seconds<1e-3". */
+#ifndef PSIM_ENERGY_EXPLORE_WHERE_H
+#define PSIM_ENERGY_EXPLORE_WHERE_H
+
+#include "../../psim/base/value.h"
+#include "designs.h"
+
+/* What a condition is about: a column of the tables, or a parameter that varies. */
+struct where {
+	int criterion;   /* -1: a parameter */
+	size_t param;
+	enum where_op { WHERE_LESS, WHERE_AT_MOST, WHERE_MORE, WHERE_AT_LEAST, WHERE_IS } op;
+	double value;
+	char text[VALUE_TEXT_MAX]; /* of a parameter's value, as the study writes it */
+};
+
+/* Reads a condition. 0, or -1 with `e` (STATUS_USAGE). */
+int where_read(const struct study *s, const char *text, struct where *out, struct err *e);
+
+/* Leaves out the designs that do not meet it, and marks the front of those that are left. 0, or -1 with `e`. */
+int where_apply(const struct where *w, const struct study *s, struct designs *d, struct err *e);
+
+#endif
