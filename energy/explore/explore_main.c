@@ -217,7 +217,7 @@ static int list_points(const struct explore *x, struct err *e)
 		printf("%016" PRIx64 " %08" PRIx32 " %s %s\n", x->plan->hash[point->combination], file->checksum,
 			x->study->traces.at[point->trace].name, label);
 	}
-	return fflush(stdout) || ferror(stdout) ? out_error("standard output", e) : 0;
+	return out_check(stdout, "standard output", e);
 }
 
 static bool to_stdout(const char *path)

@@ -200,6 +200,7 @@ static int search(struct work *w, struct optimise_request *q, struct err *e)
 	               w->set->quiet);
 	result = optimise(q, &w->result, e);
 	progress_end(&progress);
+	w->interrupted = progress_signal();
 	w->seconds = now() - begin;
 	return result;
 }
@@ -232,7 +233,12 @@ static int run(struct work *w, const char *input, struct err *e)
 	q.matrix = w->matrix;
 	q.from = w->from;
 	q.excluded = w->excluded;
-	return search(w, &q, e) ? -1 : mopt_write(w, e);
+	if (search(w, &q, e) || mopt_write(w, e))
+		return -1;
+	if (w->interrupted)
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the placement is the best until then",
+		               w->interrupted);
+	return 0;
 }
 
 static const char examples[] =

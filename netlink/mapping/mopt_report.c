@@ -98,6 +98,7 @@ static struct report *make_report(const struct work *w, const struct volumes v[2
 	report_u64(r, "ranks", x->ranks, "", "in the matrix");
 	report_u64(r, "nodes", w->topology->nodes, "", "of the network");
 	report_f64(r, "bytes", 1e-9 * (double)x->bytes, "GB", "between nodes");
+	report_text(r, "complete", w->interrupted ? "no" : "yes", "was the search not interrupted");
 	report_u64(r, "orders", w->set->orders, "", "orders of the ways that were tried");
 	report_u64(r, "best_order", x->best_order, "", "which of them gave the placement");
 	report_text(r, "in_order", x->in_order ? "yes" : "no",

@@ -121,6 +121,8 @@ static int run_points(struct sim *s, struct err *e)
 		bool last = k + 1 == s->count;
 		s->points[k].load = p.load = s->loads[k];
 		result = run_network(s->net, &p, &s->points[k].result, last ? visit : NULL, s, e);
+		if (!result && s->points[k].result.interrupted)
+			s->count = k + 1;
 	}
 	progress_end(&s->progress);
 	return result;
@@ -212,9 +214,12 @@ static int work(struct sim *s, int first, int argc, char **argv, const struct co
 			sim_report_points(s->report, s->points, s->count);
 	}
 	report_config(s->report, config);
-	if (write_report(s, e))
+	if (write_report(s, e) || (!s->check_only && write_picture(s, e)))
 		return -1;
-	return s->check_only ? 0 : write_picture(s, e);
+	if (!s->check_only && s->points[s->count - 1].result.interrupted)
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
+		               progress_signal());
+	return 0;
 }
 
 int main(int argc, char **argv)

@@ -54,6 +54,7 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 	const struct run_result *x = &p->result;
 
 	report_group(r, "result", "of the measured part");
+	report_text(r, "complete", x->interrupted ? "no" : "yes", "was the run not interrupted");
 	report_f64(r, "load", p->load, "B/clock", "what the PUs were told");
 	report_f64(r, "offered", x->offered, "B/clock", "bytes made, a clock and PU");
 	report_f64(r, "accepted", x->accepted, "B/clock", "bytes received, a clock and PU");

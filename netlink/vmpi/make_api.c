@@ -156,6 +156,7 @@ static void print_header(const char *prefix)
 {
 	printf("/* Calls of programs that run on virtual ranks: docs/vmpi.md. Made from calls.def. */\n");
 	printf("#ifndef VMPI_%s_H\n#define VMPI_%s_H\n\n", prefix, prefix);
+	printf("#include <stddef.h>\n\n"); /* NULL is a buffer without data */
 	printf("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define %s_SIMULATED 1\n\n", prefix);
 	print_types_and_constants(prefix);
 	for (unsigned i = 0; i < CALLS; i++) {

@@ -9,10 +9,19 @@
 
 #include "../../psim/base/mem.h"
 
+/* A reader that has enough is none. */
+static void note_failure(struct output *o)
+{
+	if (errno == EPIPE)
+		o->closed = 1;
+	else if (!o->failed && !o->closed)
+		o->failed = errno ? errno : EIO;
+}
+
 static void put(struct output *o, const char *text, size_t length)
 {
-	if (length && fwrite(text, 1, length, o->to) != length && !o->failed)
-		o->failed = errno ? errno : EIO;
+	if (length && fwrite(text, 1, length, o->to) != length)
+		note_failure(o);
 }
 
 /* Appends to the rank's unfinished line; -1 if memory is short. */
@@ -54,8 +63,8 @@ static ssize_t from_rank(void *cookie, const char *text, size_t length)
 int output_flush(struct output *o)
 {
 	errno = 0;
-	if ((fflush(o->to) || ferror(o->to)) && !o->failed)
-		o->failed = errno ? errno : EIO;
+	if (fflush(o->to) || ferror(o->to))
+		note_failure(o);
 	return o->failed ? -1 : 0;
 }
 

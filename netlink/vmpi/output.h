@@ -22,6 +22,7 @@ struct output {
 	struct output_line *line; /* by rank */
 	uint32_t ranks, writer;
 	int failed;     /* errno of a failed write, 0 */
+	int closed;     /* its reader has enough: no failure */
 };
 
 /* `to` NULL: the stdout of now. */

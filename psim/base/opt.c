@@ -3,11 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "near.h"
 #include "opt_rows.h"
@@ -253,7 +255,7 @@ static int read_config(const struct opt_program *p, struct err *e)
 /* Answers on stdout; the error that is left if that cannot be written. */
 static int finish_output(struct err *e)
 {
-	return fflush(stdout) || ferror(stdout) ? out_error("standard output", e) : 0;
+	return out_check(stdout, "standard output", e);
 }
 
 /* 0: go on; 1: all said; -1 with `e`. */
@@ -298,6 +300,18 @@ static int start(const struct opt_program *p, int argc, char *argv[], struct err
 	return check_operands(p, argc - optind, e);
 }
 
+/*
+ * Where one of the standard descriptors is closed, the next file would get its number, and the messages meant for
+ * that would go into the file. It is opened so that using it fails, as it would if it were closed.
+ */
+static void reserve_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return; /* what uses it fails all the same */
+}
+
 int opt_start(const struct opt_program *p, int argc, char *argv[], int *status)
 {
 	struct opt_common unused;
@@ -308,6 +322,7 @@ int opt_start(const struct opt_program *p, int argc, char *argv[], int *status)
 	if (!program.common)
 		program.common = &unused;
 	*program.common = (struct opt_common){.output = "-"};
+	reserve_descriptors();
 	signal(SIGPIPE, SIG_IGN);
 	done = start(&program, argc, argv, &e);
 	if (!done)

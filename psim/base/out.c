@@ -3,6 +3,7 @@
 #include "out.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -25,10 +26,31 @@ struct out {
 
 int out_error(const char *name, struct err *e)
 {
-	if (errno == EPIPE)
-		return err_set(e, STATUS_FAILED,
-		               "%s: closed by its reader before everything was written", name);
 	return err_set(e, STATUS_FAILED, "%s: cannot write: %s", name, strerror(errno));
+}
+
+/* Has the other end of the pipe been closed? Then the reader has enough: `… | head`. */
+static bool reader_has_enough(FILE *f)
+{
+	struct pollfd p = {.events = POLLOUT};
+	int why = errno;
+	bool gone;
+
+	p.fd = fileno(f);
+	gone = why == EPIPE || (p.fd >= 0 && poll(&p, 1, 0) > 0 && (p.revents & POLLERR));
+	errno = why;
+	return gone;
+}
+
+int out_check(FILE *f, const char *name, struct err *e)
+{
+	errno = 0;
+	if (!fflush(f) && !ferror(f))
+		return 0;
+	if (reader_has_enough(f))
+		return 0;
+	/* an earlier failed write may have left no errno */
+	return errno ? out_error(name, e) : err_set(e, STATUS_FAILED, "%s: cannot write", name);
 }
 
 int out_is_not(const char *path, const char *input, struct err *e)
@@ -233,7 +255,9 @@ int out_close(struct out *o, struct err *e)
 	int result = 0;
 
 	errno = 0;
-	if (finish(o)) {
+	if (!o->name) {
+		result = out_check(o->file, out_name(o), e);
+	} else if (finish(o)) {
 		/* an earlier failed write may have left no errno */
 		result = errno ? out_error(out_name(o), e)
 		               : err_set(e, STATUS_FAILED, "%s: cannot write", out_name(o));

@@ -35,13 +35,19 @@ FILE *out_file(struct out *o);
 const char *out_name(const struct out *o);
 
 /*
- * Flushes, looks for write errors (full disk, closed pipe), and gives the file
- * its name. Frees `o` in any case. 0, or -1 with `e` and nothing left behind.
+ * Flushes, looks for write errors (full disk), and gives the file its name. Frees `o` in any case. 0, or -1 with
+ * `e` and nothing left behind.
  */
 int out_close(struct out *o, struct err *e);
 
 /* Drops what was written and frees `o` (NULL is allowed). */
 void out_abort(struct out *o);
+
+/*
+ * Flushes `f` and looks for write errors. 0, or -1 with `e`. A pipe whose reader has gone is no error: it has
+ * enough, as `head` has.
+ */
+int out_check(FILE *f, const char *name, struct err *e);
 
 /* The message for a failed write to `name` (errno tells why); returns -1. */
 int out_error(const char *name, struct err *e);

@@ -71,5 +71,5 @@ int report_write_csv(const struct report *r, FILE *out, struct err *e)
 		default: put_line(out, path.text, item->name, "", item, item->unit);
 		}
 	}
-	return fflush(out) || ferror(out) ? out_error("report", e) : 0;
+	return out_check(out, "report", e);
 }

@@ -2,10 +2,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "near.h"
 #include "report_tree.h"
+
+enum { NAME_ROOM = 512 };
 
 /* Is `path` the concatenation of the parts with a '.' between each two? Empty parts are skipped. */
 static bool joined(const char *path, const char *const parts[3])
@@ -134,6 +138,60 @@ int report_expect_check(const char *text, struct err *e)
 	return parse(text, &x, e);
 }
 
+/* A name that is gone at the next one: the best so far is kept. */
+static void offer(struct near *n, char kept[NAME_ROOM], const char *name)
+{
+	near_offer(n, name);
+	if (n->best == name) {
+		snprintf(kept, NAME_ROOM, "%s", name);
+		n->best = kept;
+	}
+}
+
+/* Offers the names of numbers that report_number knows: those of groups, and a table's cells. */
+static void offer_cells(const struct report *r, size_t *at, const char *group, struct near *n,
+                        char kept[NAME_ROOM])
+{
+	size_t columns = (size_t)r->items.at[*at].value.u64, rows;
+	const struct report_item *column = &r->items.at[*at + 1], *cell = column + columns;
+	char number[REPORT_CELL_MAX], name[NAME_ROOM];
+
+	rows = report_rows(r, *at, at);
+	for (size_t row = 0; row < rows; row++, cell += columns)
+		for (size_t c = 1; c < columns; c++) {
+			snprintf(name, sizeof name, "%.160s.%.160s.%.160s", group, report_value_text(cell, true, number),
+			         column[c].name);
+			if (cell[c].kind != ITEM_TEXT)
+				offer(n, kept, name);
+		}
+}
+
+static int no_number(const struct report *r, const char *text, const char *path, struct err *e)
+{
+	struct near n = near_start(path);
+	struct report_path here = {.depth = 0};
+	char name[NAME_ROOM], kept[NAME_ROOM];
+
+	for (size_t i = 0; i < r->items.count; i++) {
+		const struct report_item *item = &r->items.at[i];
+
+		if (item->kind == ITEM_GROUP) {
+			report_path_enter(&here, item->name);
+		} else if (item->kind == ITEM_END) {
+			report_path_leave(&here);
+		} else if (item->kind == ITEM_TABLE) {
+			report_path_enter(&here, item->name);
+			offer_cells(r, &i, here.text, &n, kept);
+			report_path_leave(&here);
+		} else if (item->kind != ITEM_TEXT) {
+			snprintf(name, sizeof name, "%.250s%s%.250s", here.text, *here.text ? "." : "", item->name);
+			offer(&n, kept, name);
+		}
+	}
+	return err_set(e, STATUS_USAGE, "--expect '%s': the report has no number %s%s%s%s", text, path,
+	               n.best ? ", did you mean " : "", n.best ? n.best : "", n.best ? "?" : "");
+}
+
 int report_expect(const struct report *r, const char *text, struct err *e)
 {
 	static const char *const relations[] = {"", "at least ", "at most "};
@@ -145,7 +203,7 @@ int report_expect(const struct report *r, const char *text, struct err *e)
 	if (parse(text, &x, e))
 		return -1;
 	if (!report_number(r, x.path, &value))
-		return err_set(e, STATUS_USAGE, "--expect '%s': the report has no number %s", text, x.path);
+		return no_number(r, text, x.path, e);
 	met = x.relation == AT_LEAST  ? value >= x.value
 	      : x.relation == AT_MOST ? value <= x.value
 	                              : fabs(value - x.value) <= x.tolerance;

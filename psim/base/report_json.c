@@ -130,11 +130,12 @@ int report_write_json(const struct report *r, FILE *out, struct err *e)
 	    set(root, "units", json_incref(units))) {
 		result = mem_short(e);
 	} else {
-		errno = 0;
 		result = json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
 		fputc('\n', out);
-		if (result || fflush(out) || ferror(out))
-			result = out_error("report", e);
+		if (result && !ferror(out))
+			result = mem_short(e); /* of text that is not UTF-8 too: there is none */
+		else
+			result = out_check(out, "report", e);
 	}
 	json_decref(units);
 	json_decref(root);

@@ -250,7 +250,7 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 			first = false;
 		}
 	}
-	return fflush(out) || ferror(out) ? out_error("report", e) : 0;
+	return out_check(out, "report", e);
 }
 
 /* The item of the group or table at `path`, or the number of items. */
@@ -297,5 +297,5 @@ int report_write_picks(const struct report *r, const struct report_pick *picks, 
 			if (picked(picks[n].names, r->items.at[i].name))
 				put_value(out, &r->items.at[i], w);
 	}
-	return fflush(out) || ferror(out) ? out_error("report", e) : 0;
+	return out_check(out, "report", e);
 }

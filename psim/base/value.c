@@ -33,6 +33,8 @@ static const struct scale times[] = {
 	{"ns", 1000},         {"ps", 1},          {NULL, 0},
 };
 
+static const struct scale counts[] = {{"k", 1000}, {"M", 1000000}, {"G", 1000000000}, {NULL, 0}};
+
 static const struct scale *scales_of(enum param_type type)
 {
 	switch (type) {
@@ -96,6 +98,12 @@ static int factor_of(const struct param *p, const char *text, const char *tail, 
 	const struct scale *scales = scales_of(p->type);
 
 	*factor = 1;
+	if (p->type == PARAM_UINT && *tail && !tail[1]) /* as with options that count */
+		for (const struct scale *s = counts; s->unit; s++)
+			if (*tail == *s->unit) {
+				*factor = s->factor;
+				return 0;
+			}
 	if (!scales) {
 		if (!*tail || !strcmp(tail, p->unit))
 			return 0;

@@ -93,15 +93,24 @@ static int check_cache(const struct check *k, const char *section, uint64_t size
                        unsigned ways, unsigned line)
 {
 	uint64_t set = (uint64_t)ways * line;
+	unsigned fewer = ways, more = ways;
+	char hint[64] = "";
 
 	if (check_power_of_two(k, section, "line_bytes", line) < 0)
 		return -1;
 	if (size >= set && size % set == 0)
 		return 0;
+	while (--fewer && size % ((uint64_t)fewer * line) != 0)
+		;
+	while (++more < 2 * ways && size % ((uint64_t)more * line) != 0)
+		;
+	if (fewer)
+		snprintf(hint, sizeof hint, more < 2 * ways ? ", or %s.ways = %u or %u" : ", or %s.ways = %u", section,
+		         fewer, more);
 	return fail(k, KEYS({ section, "size" }, { section, "ways" }, { section, "line_bytes" }),
 	            "%s.size = %llu is not a whole number of sets, "
-	            "expected a multiple of ways * line_bytes = %u * %u = %llu",
-	            section, (unsigned long long)size, ways, line, (unsigned long long)set);
+	            "expected a multiple of ways * line_bytes = %u * %u = %llu%s",
+	            section, (unsigned long long)size, ways, line, (unsigned long long)set, hint);
 }
 
 static int check_caches(const struct check *k, const struct core_config *v)

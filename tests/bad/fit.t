@@ -230,6 +230,10 @@ $ psim-fit --expect 'model.r2' --terms n bad/fit/three.csv
 psim-fit: --expect 'model.r2': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE
 [2]
 
+$ psim-fit --expect 'model.r3<=1' -o /dev/null --terms n bad/fit/three.csv
+psim-fit: --expect 'model.r3<=1': the report has no number model.r3, did you mean model.r2?
+[2]
+
 # A figure that is missed; the report is written.
 
 $ psim-fit --terms n --expect 'model.r2<=0.5' -o r bad/fit/three.csv; echo $?; test -s r

@@ -37,3 +37,19 @@ old
 
 $ python3 bad/../cli/when_ready.py USR1 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
 psim-record: N Minsn, N Minsn/s
+
+# A search, a simulator of networks: what there is until then, and a mark that it is not all.
+
+$ python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --method minlink --orders 100000 --report r.txt -o map.txt bruck:512:2048; grep -o "complete *no" r.txt; grep -cE "^[0-9]+ [0-9]+$" map.txt
+mopt: interrupted by signal 2: the placement is the best until then
+complete              no
+512
+$ inspire configs/ndl/torus.ndl -o torus; python3 bad/../cli/when_ready.py INT ./torus -q -p run.clocks=4G -o r.txt 8 8; grep complete r.txt
+simulator: interrupted by signal 2: the results are those until then
+  complete              no                    # was the run not interrupted
+
+# A guest that dies says why, also where it is asked to be quiet.
+
+$ printf 'int main(void) { __builtin_trap(); }\n' > dies.c; sparc64-linux-gnu-gcc -O2 -static -o dies dies.c; psim-record -q --no-trace -- dies
+psim-record: dies: ...killed by SIGILL
+[132]

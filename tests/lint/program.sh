@@ -52,4 +52,14 @@ check "--hlep: does not propose --help" grep -q 'did you mean --help?' "$work/er
 "$program" --help >/dev/full 2>"$work/err"
 status=$?
 check "--help to a full disk: status $status, expected 1" [ $status = 1 ]
+[ "$(head -c 2 "$program")" != "#!" ] || exit $bad # of scripts the shell decides on what follows
+"$program" --help >&- 2>"$work/err"
+status=$?
+check "--help to a closed descriptor: status $status, expected 1" [ $status = 1 ]
+mkfifo "$work/closed"
+exec 3<>"$work/closed" 4>"$work/closed" 3<&-
+"$program" --help >&4 2>"$work/err"
+status=$?
+check "--help to a reader that has enough: status $status, expected 0" [ $status = 0 ]
+check "--help to a reader that has enough: writes to stderr" [ ! -s "$work/err" ]
 exit $bad

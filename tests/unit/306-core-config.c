@@ -116,9 +116,11 @@ static const struct { const char *overrides, *message; } bad[] = {
 	{"l1d.size=100000", "-p: l1d.size = 100000 is not a whole number of sets, "
 	 "expected a multiple of ways * line_bytes = 2 * 64 = 128"},
 	{"l1i.size=64", "-p: l1i.size = 64 is not a whole number of sets, "
-	 "expected a multiple of ways * line_bytes = 2 * 64 = 128"},
+	 "expected a multiple of ways * line_bytes = 2 * 64 = 128, or l1i.ways = 1"},
 	{"l2.ways=7", "-p: l2.size = 6291456 is not a whole number of sets, "
-	 "expected a multiple of ways * line_bytes = 7 * 64 = 448"},
+	 "expected a multiple of ways * line_bytes = 7 * 64 = 448, or l2.ways = 6 or 8"},
+	{"l2.size=2MiB", "-p: l2.size = 2097152 is not a whole number of sets, "
+	 "expected a multiple of ways * line_bytes = 12 * 64 = 768, or l2.ways = 8 or 16"},
 	{"l1d.line_bytes=128", "-p: l1d.line_bytes = 128 is more than l2.line_bytes = 64, "
 	 "expected at most that"},
 	{"l2.line_bytes=32", "-p: l1i.line_bytes = 64 is more than l2.line_bytes = 32, "

@@ -143,9 +143,7 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 		return -1;
 	}
 	if (g->end == GUEST_KILLED) {
-		if (!o->quiet)
-			fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path,
-			        g->error.text);
+		fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, g->error.text);
 		return 128 + host_signal(g->signal_number);
 	}
 	if (g->end == GUEST_STOPPED)

@@ -372,7 +372,8 @@ static void summarise(struct run *r)
 	bool full = r->arrived > 0;
 
 	o->clocks = kernel_now(r->kernel);
-	o->measured = (r->to < o->clocks ? r->to : o->clocks) - r->from;
+	o->measured = r->to < o->clocks ? r->to : o->clocks;
+	o->measured = o->measured > r->from ? o->measured - r->from : 0; /* it may have been interrupted before */
 	o->messages = r->arrived;
 	o->unfinished = r->made - r->arrived;
 	o->counts = *kernel_counts(r->kernel);
@@ -419,8 +420,9 @@ static int run_all(struct run *r, void (*visit)(void *, const struct kernel *), 
 		if (r->p->tick && now - ticked >= TICK_CLOCKS) {
 			ticked = now;
 			if (!r->p->tick(r->p->user, now)) {
-				more = err_set(r->e, STATUS_FAILED, "interrupted at clock %llu",
-				               (unsigned long long)now);
+				r->out->interrupted = true;
+				r->to = now < r->to ? now : r->to;
+				more = 1;
 				break;
 			}
 		}

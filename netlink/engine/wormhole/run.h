@@ -42,6 +42,7 @@ struct run_result {
 	uint64_t head_least, head_most;
 	double accepted, offered; /* bytes a clock and PU in the measured part */
 	struct kernel_counts counts;
+	bool interrupted; /* by run_params.tick: all is what there was until then */
 };
 
 /*
