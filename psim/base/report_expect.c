@@ -159,8 +159,8 @@ static void offer_cells(const struct report *r, size_t *at, const char *group, s
 	rows = report_rows(r, *at, at);
 	for (size_t row = 0; row < rows; row++, cell += columns)
 		for (size_t c = 1; c < columns; c++) {
-			snprintf(name, sizeof name, "%.160s.%.160s.%.160s", group, report_value_text(cell, true, number),
-			         column[c].name);
+			snprintf(name, sizeof name, "%.160s.%.160s.%.160s", group,
+			         report_value_text(cell, true, number), column[c].name);
 			if (cell[c].kind != ITEM_TEXT)
 				offer(n, kept, name);
 		}
