@@ -3,7 +3,7 @@
  * from a stream, with the same result.
  *
  * Since checksums stop nearly every mutation at the door, an input that begins
- * with 'W' (version 1) or 'V' (version 2) is a list of contents (kind, 16-bit length, bytes) which are put
+ * with 'W' (version 1), 'V' (2) or 'U' (3) is a list of contents (kind, 16-bit length, bytes) which are put
  * into members with right heads and checksums here, of an END only the numbers
  * of blocks and static instructions; any other is a file as it stands.
  */
@@ -209,8 +209,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct bytes file = {0};
 	uint64_t insns = 0, again = 0;
-	if (size && (data[0] == 'W' || data[0] == 'V'))
-		wrap(&file, data[0] == 'W' ? 1 : 2, data + 1, size - 1);
+	if (size && data[0] <= 'W' && data[0] >= 'U')
+		wrap(&file, 1u + 'W' - data[0], data + 1, size - 1);
 	else
 		need(bytes_append(&file, data, size));
 	if (file.size < 1 << 19) {
