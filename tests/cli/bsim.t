@@ -74,7 +74,7 @@ gather rank 3: 0 us
 
 # Data move all the same, also of nonblocking ones: programs that check what they get, all collectives by table.
 
-$ bsim-table -q -e linear -p topology.dims=4x4 --sizes 0,1KiB,64KiB -o all.times; for p in collectives nonblocking; do nsimcc -o $p.so mpi/$p.c; nsim -q -p topology.dims=4x4 -n 13 -p table.file=all.times -p mpi.collectives=table -o r.txt $p.so; done; grep -E '^  (sent|messages) ' r.txt | head -1
+$ bsim-table -q -e linear -p topology.dims=4x4 --sizes 0,1KiB,64KiB -o all.times; for p in collectives nonblocking; do nsimcc -o $p.so mpi/$p.c; nsim -q -p topology.dims=4x4 -n 13 -p table.file=all.times -p mpi.collectives=table -o r.txt $p.so; done; grep -E '^  (sent|messages) ' r.txt | sed -n 1p
 collectives: all checks hold on 13 ranks
 nonblocking: all checks hold on 13 ranks
 ...
@@ -129,7 +129,7 @@ $ bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -
 
 # Fortran, where its compiler is there: variables of modules and common blocks are each rank's own.
 
-$ command -v gfortran >/dev/null || echo 'token 12'; ! command -v gfortran >/dev/null || { bsimf90 -o f.so mpi/fortran.f90 && bsim -q -n 4 -o r.txt f.so | head -1; }
+$ command -v gfortran >/dev/null || echo 'token 12'; ! command -v gfortran >/dev/null || { bsimf90 -o f.so mpi/fortran.f90 && bsim -q -n 4 -o r.txt f.so | sed -n 1p; }
 token ...
 
 # The same command gives the same report, but for what it cost the host.

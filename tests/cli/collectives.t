@@ -4,7 +4,7 @@
 
 $ nsimcc -O1 -o coll.so mpi/collectives.c
 
-$ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topology.nics=4 -n $n -p mpi.collective_$1 coll.so | head -1; done | grep -c 'all checks hold'; }; for a in barrier=tree barrier=recursive_doubling bcast=binomial bcast=scatter_allgather bcast=scatter_doubling bcast=chain bcast=split_binary bcast=pipeline gather=binomial gather=linear scatter=binomial scatter=linear scan=linear scan=recursive_doubling; do run $a; done
+$ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topology.nics=4 -n $n -p mpi.collective_$1 coll.so | sed -n 1p; done | grep -c 'all checks hold'; }; for a in barrier=tree barrier=recursive_doubling bcast=binomial bcast=scatter_allgather bcast=scatter_doubling bcast=chain bcast=split_binary bcast=pipeline gather=binomial gather=linear scatter=binomial scatter=linear scan=linear scan=recursive_doubling; do run $a; done
 5
 5
 5
@@ -20,7 +20,7 @@ $ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topolo
 5
 5
 
-$ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topology.nics=4 -n $n -p mpi.collective_$1 coll.so | head -1; done | grep -c 'all checks hold'; }; for a in allgather=ring allgather=bruck allgather=recursive_doubling allgather=neighbor_exchange allgather=spread allgatherv=bruck allgatherv=recursive_doubling allgatherv=ring allgatherv=spread alltoall=bruck alltoall=pairwise alltoall=spread alltoall=scattered alltoall=a2at alltoallv=pairwise alltoallv=spread alltoallv=scattered; do run $a; done
+$ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topology.nics=4 -n $n -p mpi.collective_$1 coll.so | sed -n 1p; done | grep -c 'all checks hold'; }; for a in allgather=ring allgather=bruck allgather=recursive_doubling allgather=neighbor_exchange allgather=spread allgatherv=bruck allgatherv=recursive_doubling allgatherv=ring allgatherv=spread alltoall=bruck alltoall=pairwise alltoall=spread alltoall=scattered alltoall=a2at alltoallv=pairwise alltoallv=spread alltoallv=scattered; do run $a; done
 5
 5
 5
@@ -39,7 +39,7 @@ $ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topolo
 5
 5
 
-$ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topology.nics=4 -n $n -p mpi.collective_$1 coll.so | head -1; done | grep -c 'all checks hold'; }; for a in allreduce=rabenseifner allreduce=ring allreduce=recursive_doubling allreduce=reduce_bcast reduce_scatter=reduce_scatterv reduce_scatter=recursive_halving reduce_scatter=pairwise reduce_scatter=ring reduce=binomial reduce=rabenseifner reduce=ring reduce=chain reduce=binary reduce=ordered; do run $a; done
+$ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topology.nics=4 -n $n -p mpi.collective_$1 coll.so | sed -n 1p; done | grep -c 'all checks hold'; }; for a in allreduce=rabenseifner allreduce=ring allreduce=recursive_doubling allreduce=reduce_bcast reduce_scatter=reduce_scatterv reduce_scatter=recursive_halving reduce_scatter=pairwise reduce_scatter=ring reduce=binomial reduce=rabenseifner reduce=ring reduce=chain reduce=binary reduce=ordered; do run $a; done
 5
 5
 5
@@ -57,7 +57,7 @@ $ run() { for n in 1 3 8 9 13; do nsim -q --check -p topology.dims=4x4 -p topolo
 
 # What MPI libraries select, and what costs least.
 
-$ for c in auto mpich openmpi; do for n in 1 2 3 8 9 13 16; do nsim -q --check -p topology.dims=4x4 -n $n -p mpi.collectives=$c coll.so | head -1; done | grep -c 'all checks hold'; done
+$ for c in auto mpich openmpi; do for n in 1 2 3 8 9 13 16; do nsim -q --check -p topology.dims=4x4 -n $n -p mpi.collectives=$c coll.so | sed -n 1p; done | grep -c 'all checks hold'; done
 7
 7
 7

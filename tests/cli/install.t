@@ -43,7 +43,7 @@ $ for file in configs/*.ini; do cmp $file there/share/psim/$(basename $file); do
 
 $ for program in there/bin/*; do $program --man | cmp - there/share/man/man1/$(basename $program).1; done
 
-$ grep -h '^\.SH' there/share/man/man1/psim.1 | head -4
+$ grep -h '^\.SH' there/share/man/man1/psim.1 | sed -n 1,4p
 .SH NAME
 .SH SYNOPSIS
 .SH DESCRIPTION
@@ -51,7 +51,7 @@ $ grep -h '^\.SH' there/share/man/man1/psim.1 | head -4
 
 # The kernels: compiled and recorded from where they are installed.
 
-$ command -v sparc64-linux-gnu-gcc >/dev/null || echo 'dot 20'; ! command -v sparc64-linux-gnu-gcc >/dev/null || there/bin/psim-kernels -o out dot | head -1
+$ command -v sparc64-linux-gnu-gcc >/dev/null || echo 'dot 20'; ! command -v sparc64-linux-gnu-gcc >/dev/null || there/bin/psim-kernels -o out dot | sed -n 1p
 dot 20
 
 # Skeletons, on an installed machine whose models are installed with it.
@@ -59,7 +59,7 @@ dot 20
 $ there/bin/bsimcc -O1 examples/skeleton.c -o skeleton.so && there/bin/bsim -q -c there/share/psim/machines/petascale.ini -n 4 -o report skeleton.so 3
 3 rounds on 4 ranks
 
-$ command -v gfortran >/dev/null || echo 'token 12'; ! command -v gfortran >/dev/null || { there/bin/bsimf90 mpi/fortran.f90 -o f.so && there/bin/bsim -q -n 4 -o report f.so | head -1; }
+$ command -v gfortran >/dev/null || echo 'token 12'; ! command -v gfortran >/dev/null || { there/bin/bsimf90 mpi/fortran.f90 -o f.so && there/bin/bsim -q -n 4 -o report f.so | sed -n 1p; }
 token ...
 
 # Programs for nsim, made and run from where it is installed.

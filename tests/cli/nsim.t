@@ -5,20 +5,20 @@ $ for p in p2p types collectives nonblocking comms; do nsimcc -O1 -Wall -Wextra 
 
 # On as many ranks as the network has nodes; with other numbers of ranks; several on a node.
 
-$ for p in p2p types collectives nonblocking comms; do nsim -q -p topology.dims=4x4 $p.so | head -1; done
+$ for p in p2p types collectives nonblocking comms; do nsim -q -p topology.dims=4x4 $p.so | sed -n 1p; done
 point to point: all checks hold on 16 ranks
 datatypes: all checks hold on 16 ranks
 collectives: all checks hold on 16 ranks
 nonblocking: all checks hold on 16 ranks
 communicators: all checks hold on 16 ranks
 
-$ for p in types collectives nonblocking comms; do nsim -q -p topology.dims=4x4 -n 13 $p.so | head -1; done
+$ for p in types collectives nonblocking comms; do nsim -q -p topology.dims=4x4 -n 13 $p.so | sed -n 1p; done
 datatypes: all checks hold on 13 ranks
 collectives: all checks hold on 13 ranks
 nonblocking: all checks hold on 13 ranks
 communicators: all checks hold on 13 ranks
 
-$ for p in p2p types collectives nonblocking comms; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | head -1; done
+$ for p in p2p types collectives nonblocking comms; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | sed -n 1p; done
 point to point: all checks hold on 12 ranks
 datatypes: all checks hold on 12 ranks
 collectives: all checks hold on 12 ranks
@@ -27,14 +27,14 @@ communicators: all checks hold on 12 ranks
 
 # With a handshake for everything, and for nothing.
 
-$ for p in p2p types collectives nonblocking comms; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | head -1; done
+$ for p in p2p types collectives nonblocking comms; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | sed -n 1p; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
 nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
 
-$ for p in p2p types collectives nonblocking comms; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | head -1; done
+$ for p in p2p types collectives nonblocking comms; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | sed -n 1p; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
@@ -48,7 +48,7 @@ trees of datatypes: all checks hold on 1 ranks
 
 # Each engine; the other way to switch ranks, and to keep their variables apart.
 
-$ for e in flow linear; do for p in p2p types collectives nonblocking comms; do nsim -q -e $e -n 8 $p.so | head -1; done; done
+$ for e in flow linear; do for p in p2p types collectives nonblocking comms; do nsim -q -e $e -n 8 $p.so | sed -n 1p; done; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
@@ -60,7 +60,7 @@ collectives: all checks hold on 8 ranks
 nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
 
-$ nsimcc -o globals.so mpi/globals.c; nsim -q -n 8 globals.so | head -1; nsim -q -p ranks.globals=map -n 8 globals.so | head -1; nsim -q -p ranks.globals=copy -p ranks.context=ucontext -n 8 globals.so 2>&1 | grep -v 'support makecontext' | head -1
+$ nsimcc -o globals.so mpi/globals.c; nsim -q -n 8 globals.so | sed -n 1p; nsim -q -p ranks.globals=map -n 8 globals.so | sed -n 1p; nsim -q -p ranks.globals=copy -p ranks.context=ucontext -n 8 globals.so 2>&1 | grep -v 'support makecontext' | sed -n 1p
 globals: all checks hold on 8 ranks
 globals: all checks hold on 8 ranks
 globals: all checks hold on 8 ranks
@@ -73,7 +73,7 @@ globals: ... checks failed
 
 # The examples. A ring of 4 on a crossbar-like torus; sorting; Laplace's equation.
 
-$ for p in ring jacobi sample_sort; do nsimcc -O2 -Wall -Wextra -Werror -o $p.so examples/$p.c -lm; done; nsim -q -n 4 ring.so 100 | head -1; nsim -q -n 12 jacobi.so 24 20 | head -1; nsim -q -n 9 sample_sort.so 500 | head -1
+$ for p in ring jacobi sample_sort; do nsimcc -O2 -Wall -Wextra -Werror -o $p.so examples/$p.c -lm; done; nsim -q -n 4 ring.so 100 | sed -n 1p; nsim -q -n 12 jacobi.so 24 20 | sed -n 1p; nsim -q -n 9 sample_sort.so 500 | sed -n 1p
 4 ranks, 100 rounds: token 600, right
 24 x 24 points, 20 iterations: error ..., right
 4500 numbers on 9 ranks, sum ...: sorted

@@ -54,7 +54,7 @@ differences: values that differ
 
 # Compressed where the name says so.
 
-$ gzip -dc x.kanata.gz | head -1; gzip -dc x.csv.gz | head -c 5
+$ gzip -dc x.kanata.gz | sed -n 1p; gzip -dc x.csv.gz | cut -c1-5 | sed -n 1p
 Kanata	0004
 cycle
 
