@@ -396,7 +396,7 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 	                cfg->l1i.miss_buffers) < 0 ||
 	    level1_init(&m->l1d, cfg->l1d.size, cfg->l1d.ways, cfg->l1d.line_bytes,
 	                cfg->l1d.miss_buffers) < 0 ||
-	    prefetcher_init(&m->prefetcher, &cfg->prefetch) < 0 ||
+	    prefetcher_init(&m->prefetcher, &cfg->prefetch, cfg->tlb.page_size, cfg->l2.line_bytes) < 0 ||
 	    tlb_init(&m->itlb, &cfg->tlb, cfg->tlb.uitlb_entries) < 0 ||
 	    tlb_init(&m->dtlb, &cfg->tlb, cfg->tlb.udtlb_entries) < 0)
 		goto no_memory;

@@ -152,35 +152,63 @@ static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool 
 
 void l2_stream_prefetch(struct memsys *m, const struct request *r)
 {
-	uint64_t page_mask = ~(m->cfg->tlb.page_size - 1);
-	struct prefetch_range range;
-	struct request p = { r->now, r->t, 0, true };
-	uint64_t line;
-
 	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
 		return;
-	range = prefetcher_access(&m->prefetcher, r->address >> m->chip->l2.shift);
-	line = range.first;
-	for (unsigned i = 0; i < range.count; i++, line += (uint64_t)range.step) {
-		p.address = line << m->chip->l2.shift;
-		if ((p.address ^ r->address) & page_mask)
-			break;
-		if (cache_find(&m->chip->l2, p.address) != CACHE_ABSENT)
-			continue;
-		if (mshr_free_at(&m->chip->l2_mshr) > p.t) {
-			m->stats.hw_prefetches_dropped++;
-			continue;
+	prefetcher_access(&m->prefetcher, r->address >> m->chip->l2.shift);
+	m->stats.hw_prefetches_dropped = m->prefetcher.overtaken;
+	m->wanted_since = r->now;
+}
+
+/* A core that wants lines since before cycle `now`, by turns; NULL: none. */
+static struct memsys *wanting_core(struct chip_memory *chip, uint64_t now)
+{
+	for (unsigned n = 0; n < chip->cores; n++) {
+		struct memsys *m = chip->core[(chip->prefetch_turn + n) % chip->cores];
+
+		if (m->prefetcher.wanting && m->wanted_since < now) {
+			chip->prefetch_turn = (chip->prefetch_turn + n + 1) % chip->cores;
+			return m;
 		}
+	}
+	return NULL;
+}
+
+/*
+ * The lines that streams wanted and that found a miss buffer free before cycle `now`. As
+ * this is done before each request to L2, it does not matter when it is done.
+ */
+static void ask_for_streams(struct chip_memory *chip, uint64_t now)
+{
+	struct memsys *m;
+	uint64_t line;
+
+	while (mshr_free_at(&chip->l2_mshr) < now && (m = wanting_core(chip, now))) {
+		uint64_t t = mshr_free_at(&chip->l2_mshr);
+		struct request r = { .prefetch = true };
+
+		if (t < m->wanted_since)
+			t = m->wanted_since;
+		if (!prefetcher_take(&m->prefetcher, &line))
+			bug("a stream wants lines but names none");
+		r.now = r.t = t;
+		r.address = line << chip->l2.shift;
+		if (cache_find(&chip->l2, r.address) != CACHE_ABSENT)
+			continue;
 		m->stats.hw_prefetches++;
-		memory_read(m, &p, p.t);
+		memory_read(m, &r, t);
 	}
 }
 
 struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uint64_t *ret_start)
 {
 	struct memsys_stats *s = &m->stats;
-	struct arrival a = l2_lookup(m, r, data);
-	uint64_t start = channel_reserve(&m->chip->l2_channel, r->now, a.at,
+	struct arrival a;
+	uint64_t start;
+
+	if (m->cfg->prefetch.enabled)
+		ask_for_streams(m->chip, r->now);
+	a = l2_lookup(m, r, data);
+	start = channel_reserve(&m->chip->l2_channel, r->now, a.at,
 	                                 data ? m->chip->l1d_time : m->chip->l1i_time);
 
 	++*(data ? &s->l2_data_accesses : &s->l2_instruction_accesses);
@@ -344,6 +372,8 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 	uint64_t start, removed;
 
 	address ^= m->space;
+	if (m->cfg->prefetch.enabled)
+		ask_for_streams(m->chip, now);
 	i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);

@@ -44,6 +44,7 @@ struct chip_memory {
 	/* the cores on it: L2 is inclusive of the L1 of each */
 	struct memsys *core[CHIP_CORES_MAX];
 	unsigned cores;
+	unsigned prefetch_turn; /* the core whose streams are next for a miss buffer */
 };
 
 /* What a core has of its own. */
@@ -51,6 +52,7 @@ struct memsys {
 	struct tlb itlb, dtlb;
 	struct level1 l1i, l1d;
 	struct prefetcher prefetcher;
+	uint64_t wanted_since; /* cycle of the newest access that the prefetcher saw */
 	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
 	uint64_t space; /* what makes this program's addresses different from all others': exclusive or */
 	struct chip_memory *chip;
@@ -116,7 +118,7 @@ void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
 /* Adds core `m` to the chip, and returns its address space; at most CHIP_CORES_MAX. */
 uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m);
 
-/* The stream prefetcher sees a data access to L2, and fetches what it wants within the page. */
+/* The stream prefetcher sees a data access to L2. What it wants is asked for before a later request. */
 void l2_stream_prefetch(struct memsys *m, const struct request *r);
 
 #endif

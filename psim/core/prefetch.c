@@ -2,9 +2,12 @@
 
 #include <stdlib.h>
 
-int prefetcher_init(struct prefetcher *p, const struct prefetch_params *cfg)
+int prefetcher_init(struct prefetcher *p, const struct prefetch_params *cfg, uint64_t page_size, unsigned line_bytes)
 {
-	*p = (struct prefetcher){ .streams = cfg->streams, .distance = cfg->distance };
+	*p = (struct prefetcher){
+		.streams = cfg->streams, .distance = cfg->distance,
+		.page_mask = page_size > line_bytes ? ~(page_size / line_bytes - 1) : ~0ull,
+	};
 	p->stream = calloc(p->streams, sizeof(*p->stream));
 	return p->stream ? 0 : -1;
 }
@@ -26,22 +29,41 @@ static int64_t steps_ahead(const struct stream *s, uint64_t line)
 	return s->step < 0 ? -delta : delta;
 }
 
-/* A stream of known direction moves on to `line`, `ahead` steps further. */
-static struct prefetch_range advance(struct prefetcher *p, struct stream *s, uint64_t line)
+/* Lines that the stream wants and that have not been asked for. */
+static int64_t wanted(const struct stream *s)
 {
-	uint64_t target = line + (uint64_t)(s->step * (int64_t)p->distance);
-	struct prefetch_range r = { s->asked + (uint64_t)s->step, s->step, 0 };
-	int64_t count = (int64_t)(target - s->asked) * s->step;
-
-	s->last = line;
-	if (count > 0) {
-		r.count = count;
-		s->asked = target;
-	}
-	return r;
+	return s->step * (int64_t)(s->target - s->asked);
 }
 
-struct prefetch_range prefetcher_access(struct prefetcher *p, uint64_t line)
+/* The farthest line that a stream at `line` may want. */
+static uint64_t target_of(const struct prefetcher *p, const struct stream *s, uint64_t line)
+{
+	uint64_t target = line + (uint64_t)(s->step * (int64_t)p->distance);
+
+	if (!((target ^ line) & p->page_mask))
+		return target;
+	return s->step > 0 ? line | ~p->page_mask : line & p->page_mask;
+}
+
+/* A stream of known direction moves on to `line`. */
+static void advance(struct prefetcher *p, struct stream *s, uint64_t line)
+{
+	int64_t before = wanted(s), passed = s->step * (int64_t)(line - s->asked);
+	uint64_t target = target_of(p, s, line);
+
+	s->last = line;
+	if (passed > 0) {
+		p->overtaken += (uint64_t)(before < passed ? before : passed);
+		s->asked = line;
+		if (wanted(s) < 0)
+			s->target = line;
+	}
+	if (s->step * (int64_t)(target - s->target) > 0)
+		s->target = target;
+	p->wanting += (wanted(s) > 0) - (before > 0);
+}
+
+void prefetcher_access(struct prefetcher *p, uint64_t line)
 {
 	struct stream *victim = &p->stream[0];
 
@@ -56,19 +78,43 @@ struct prefetch_range prefetcher_access(struct prefetcher *p, uint64_t line)
 			continue;
 		if (ahead == 0 || (s->step && -(int64_t)p->distance <= ahead && ahead < 0)) {
 			s->used = p->uses;
-			return (struct prefetch_range){ 0, 0, 0 };
+			return;
 		}
 		if (!s->step && (ahead == 1 || ahead == -1)) {
 			s->step = ahead;
-			s->asked = line;
+			s->asked = s->target = line;
 			s->used = p->uses;
-			return advance(p, s, line);
+			advance(p, s, line);
+			return;
 		}
 		if (s->step && ahead > 0 && ahead <= (int64_t)p->distance) {
 			s->used = p->uses;
-			return advance(p, s, line);
+			advance(p, s, line);
+			return;
 		}
 	}
+	p->wanting -= victim->step && wanted(victim) > 0;
 	*victim = (struct stream){ .last = line, .used = p->uses };
-	return (struct prefetch_range){ 0, 0, 0 };
+}
+
+bool prefetcher_take(struct prefetcher *p, uint64_t *ret_line)
+{
+	struct stream *best = NULL;
+	int64_t least = INT64_MAX;
+
+	if (!p->wanting)
+		return false;
+	for (unsigned i = 0; i < p->streams; i++) {
+		struct stream *s = &p->stream[i];
+		int64_t ahead = s->step * (int64_t)(s->asked - s->last);
+
+		if (s->step && wanted(s) > 0 && ahead < least) {
+			least = ahead;
+			best = s;
+		}
+	}
+	best->asked += (uint64_t)best->step;
+	*ret_line = best->asked;
+	p->wanting -= wanted(best) == 0;
+	return true;
 }

@@ -606,15 +606,19 @@ static void a_stream_is_fetched_ahead_into_l2(void)
 	m = create(&c);
 	load(m, 0, 0);
 	load(m, 1000, 1); /* a stream: 2, 3, 4, 5, memory slots 1016, 1032, 1048, 1064 */
+	/* late: 2 is there in 1016 + 120 */
+	CHECK_ANSWER(load(m, 1001, 2), 1136 + 14, MEM_MEMORY);
 	CHECK_U64(memsys_stats(m)->hw_prefetches, 4);
-	CHECK_ANSWER(load(m, 2000, 2), 2014, MEM_L2); /* asks for 6: there in 2120 */
-	CHECK_U64(memsys_stats(m)->hw_prefetches_useful, 1);
-	CHECK_ANSWER(load(m, 2050, 6), 2134, MEM_MEMORY);
 	CHECK_U64(memsys_stats(m)->hw_prefetches_late, 1);
+	CHECK_ANSWER(load(m, 2000, 3), 2014, MEM_L2); /* 6 and 7 by now */
+	CHECK_U64(memsys_stats(m)->hw_prefetches_useful, 1);
+	/* 7 was asked for in 2000, and is there in 2120 */
+	CHECK_ANSWER(load(m, 2050, 7), 2134, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->hw_prefetches_late, 2);
 	memsys_destroy(m);
 }
 
-static void a_stream_ends_at_its_page(void)
+static void a_stream_goes_on_in_the_next_page(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
@@ -623,22 +627,36 @@ static void a_stream_ends_at_its_page(void)
 	m = create(&c);
 	load(m, 0, 124);
 	load(m, 1000, 125); /* a page has 128 lines: 126 and 127 only */
+	load(m, 2000, 126);
+	load(m, 3000, 127);
+	load(m, 4000, 128);
 	CHECK_U64(memsys_stats(m)->hw_prefetches, 2);
+	load(m, 5000, 129); /* 129 … 132 were asked for in 4000 */
+	CHECK_U64(memsys_stats(m)->hw_prefetches, 6);
+	CHECK_U64(memsys_stats(m)->hw_prefetches_useful, 3);
 	memsys_destroy(m);
 }
 
-static void a_stream_prefetch_without_a_free_buffer_is_dropped(void)
+static void a_stream_waits_for_a_miss_buffer(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
 
 	c.prefetch.enabled = true;
-	c.l2.miss_buffers = 3;
+	c.l2.miss_buffers = 2;
 	m = create(&c);
 	load(m, 0, 0);
-	load(m, 1000, 1); /* one buffer for itself, two for 2 and 3; 4 and 5 are dropped */
-	CHECK_U64(memsys_stats(m)->hw_prefetches, 2);
-	CHECK_U64(memsys_stats(m)->hw_prefetches_dropped, 2);
+	load(m, 1000, 1); /* one buffer to 1120. 2 has the other: slot 1016, to 1136 */
+	CHECK_ANSWER(load(m, 1010, 2), 1136 + 14, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->hw_prefetches, 1);
+	/* 3 in 1120, to 1240; 4 in 1136, to 1256 (slot 1136); they come when they come */
+	CHECK_ANSWER(load(m, 1200, 3), 1240 + 14, MEM_MEMORY);
+	CHECK_ANSWER(load(m, 1201, 4), 1256 + 14, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->hw_prefetches, 3);
+	CHECK_U64(memsys_stats(m)->hw_prefetches_dropped, 0);
+	/* 5 was wanted, and is accessed before a buffer is free: in 1240 */
+	CHECK_ANSWER(load(m, 1202, 5), 1240 + 134, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->hw_prefetches_dropped, 1);
 	memsys_destroy(m);
 }
 
@@ -783,9 +801,8 @@ static const struct tap_test tests[] = {
 	 the_next_line_is_not_fetched_from_another_page},
 	{"instructions and data share L2 and memory", instructions_and_data_share_l2_and_memory},
 	{"a stream is fetched ahead into L2", a_stream_is_fetched_ahead_into_l2},
-	{"a stream ends at its page", a_stream_ends_at_its_page},
-	{"a stream prefetch without a free buffer is dropped",
-	 a_stream_prefetch_without_a_free_buffer_is_dropped},
+	{"a stream goes on in the next page", a_stream_goes_on_in_the_next_page},
+	{"a stream waits for a miss buffer", a_stream_waits_for_a_miss_buffer},
 	{"perfect caches always hit", perfect_caches_always_hit},
 	{"a perfect L2 always has the line", a_perfect_l2_always_has_the_line},
 	{"banks conflict in other words of the same bank",
