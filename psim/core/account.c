@@ -79,7 +79,7 @@ static inline enum stall stall_cause(const struct core *c)
 		return c->refill_cause;
 	if (r->state == SLOT_WAITING || r->state == SLOT_READY)
 		return STALL_select;
-	if (flags & UOP_LOAD)
+	if (flags & UOP_LOAD || (flags & UOP_PREFETCH && r->note == LOAD_BUFFER))
 		return load_cause(r);
 	if (flags & UOP_STORE)
 		return r->data_at == CYCLE_NEVER || r->data_at > c->now ? STALL_store_data : STALL_store_address;

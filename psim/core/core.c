@@ -39,7 +39,8 @@ static int allocate(struct core *c, struct err *e)
 	c->groups = calloc(groups, sizeof(*c->groups));
 	c->sb_mask = stores - 1;
 	c->sb = calloc(stores, sizeof(*c->sb));
-	if (!c->rob || !c->node_next || !c->fq || !c->groups || !c->sb)
+	c->prefetch = calloc(cfg->lsu.prefetch_queue + 1, sizeof(*c->prefetch));
+	if (!c->rob || !c->node_next || !c->fq || !c->groups || !c->sb || !c->prefetch)
 		return err_set(e, STATUS_FAILED, "core: out of memory for %u window slots", slots);
 	return 0;
 }
@@ -154,6 +155,7 @@ void core_destroy(struct core *c)
 	free(c->fq);
 	free(c->groups);
 	free(c->sb);
+	free(c->prefetch);
 	free(c->view);
 	free(c->fq_times);
 	free(c);

@@ -138,6 +138,13 @@ struct ask {
 	uint8_t known;   /* flags of enum mem_known */
 	uint8_t why;     /* enum mem_refusal, the last one */
 };
+/* A software prefetch that was refused; its instruction has gone on. */
+struct queued_prefetch {
+	uint64_t ea;
+	struct ask ask;
+	bool strong;
+};
+
 enum store_want { WANT_NOTHING, WANT_LINE, WANT_WRITE }; /* ahead; the oldest, which was refused */
 
 struct store_entry { /* a committed store on its way to L1D */
@@ -218,6 +225,8 @@ struct core {
 	uint64_t asking[ROB_WORDS_MAX];
 	struct ask ask[ROB_WORDS_MAX * 64];
 	unsigned asking_count, sb_wants;
+	struct queued_prefetch *prefetch;     /* the prefetch queue, the oldest first */
+	unsigned prefetch_count, prefetch_waiting; /* slots that wait for room in it are in `asking` too */
 	uint64_t ask_next;                    /* the first cycle in which one of them may ask; CYCLE_NEVER */
 	unsigned ports_busy;                  /* L1D ports taken in this cycle */
 	unsigned ports_checked;               /* of them those with an address, for bank conflicts */
@@ -506,6 +515,13 @@ void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_
 void lsu_buffer_moves(struct core *c);
 /* The store in `slot` goes to the store buffer's entry `s`, with what it has asked for. */
 void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s);
+/* The prefetch in `slot` asks; refused it goes to the prefetch queue, or waits in its slot for room there. */
+void lsu_ask_prefetch(struct core *c, unsigned slot);
+/* JPS1: 20 … 23 are the strong variants of 0 … 3, which are not dropped. */
+static inline bool prefetch_is_strong(const struct insn *i)
+{
+	return i->rd >= 20 && i->rd <= 23;
+}
 /* All that may ask again in this cycle do, the oldest first. */
 void lsu_ask(struct core *c);
 /* lsu.c: the load that was refused is accepted. */

@@ -305,14 +305,6 @@ static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r
 	}
 }
 
-__attribute__((noinline))
-static void prefetch(struct core *c, struct rob_entry *r)
-{
-	memsys_prefetch(c->mem, c->now, r->ea, r->uop->insn->rd == 2 || r->uop->insn->rd == 3);
-	r->state = SLOT_DONE;
-	r->done = c->now + c->cfg->core.commit_stages;
-}
-
 /* Tries the load, atomic or prefetch in `slot` at its Ps; false: it stays for the next cycle. */
 static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 {
@@ -337,7 +329,7 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 	}
 	take_port(c, r->ea, u->size);
 	if (u->flags & UOP_PREFETCH)
-		prefetch(c, r);
+		lsu_ask_prefetch(c, slot);
 	else if (order == ORDER_FORWARD)
 		load_forwarded(c, slot, data_at);
 	else

@@ -1,8 +1,9 @@
 /*
  * Accesses that the memory system has not accepted yet: loads and stores that wait for a
- * translation or for a miss buffer, and lines that stores ask for ahead of their write, from
- * the store port and then from the store buffer. They ask again without a port, as they have
- * been through L1D's tags, and in the order of their age: the store buffer, then the window.
+ * translation or for a miss buffer, lines that stores ask for ahead of their write, from
+ * the store port and then from the store buffer, and software prefetches. They ask again without a
+ * port, as they have been through L1D's tags, and in the order of their age: the store buffer, then
+ * the window; prefetches after those, as nobody waits for them.
  */
 #include "core_state.h"
 
@@ -197,7 +198,7 @@ static void ask_window(struct core *c, struct asking *k)
 		struct mem_answer a;
 
 		slot_clear(todo, slot);
-		if (!may_ask(k, ask))
+		if (c->rob[slot].uop->flags & UOP_PREFETCH || !may_ask(k, ask))
 			continue;
 		if (c->rob[slot].uop->flags & UOP_LOAD)
 			ask_load(c, k, slot);
@@ -208,6 +209,89 @@ static void ask_window(struct core *c, struct asking *k)
 	}
 }
 
+static void prefetch_done(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->rob[slot];
+
+	r->state = SLOT_DONE;
+	r->done = c->now + c->cfg->core.commit_stages;
+}
+
+/* The refused prefetch in `slot` goes to the queue, if that has room. */
+static bool enqueue(struct core *c, unsigned slot)
+{
+	const struct rob_entry *r = &c->rob[slot];
+
+	if (c->prefetch_count == c->cfg->lsu.prefetch_queue)
+		return false;
+	c->prefetch[c->prefetch_count++] = (struct queued_prefetch){
+		.ea = r->ea, .ask = c->ask[slot], .strong = prefetch_is_strong(r->uop->insn),
+	};
+	ask_not_before(c, c->ask[slot].at);
+	prefetch_done(c, slot);
+	return true;
+}
+
+void lsu_ask_prefetch(struct core *c, unsigned slot)
+{
+	const struct rob_entry *r = &c->rob[slot];
+	struct mem_answer a = memsys_prefetch(c->mem, c->now, r->ea, prefetch_is_strong(r->uop->insn), 0);
+
+	if (!a.refused) {
+		prefetch_done(c, slot);
+		return;
+	}
+	c->ask[slot] = (struct ask){ 0 };
+	note_refusal(&c->ask[slot], &a);
+	if (enqueue(c, slot))
+		return;
+	c->rob[slot].note = LOAD_BUFFER;
+	c->prefetch_waiting++;
+	join(c, slot);
+}
+
+/* Slots that wait for room in the queue: it is full of older ones, or takes the oldest. */
+static void move_prefetches(struct core *c, struct asking *k)
+{
+	uint64_t todo[ROB_WORDS_MAX];
+	unsigned slot;
+
+	memcpy(todo, c->asking, c->rob_words * sizeof(*todo));
+	while (c->prefetch_waiting && (slot = slot_oldest(c, todo, todo)) != SLOT_NONE) {
+		slot_clear(todo, slot);
+		if (!(c->rob[slot].uop->flags & UOP_PREFETCH))
+			continue;
+		if (c->ask[slot].at < k->now)
+			c->ask[slot].at = k->now;
+		if (!enqueue(c, slot))
+			return; /* somebody of the queue will ask */
+		if (c->ask[slot].at < k->next)
+			k->next = c->ask[slot].at;
+		c->prefetch_waiting--;
+		leave(c, slot);
+	}
+}
+
+/* Prefetches are the last to ask, in order; who is accepted leaves the queue. */
+static void ask_prefetches(struct core *c, struct asking *k)
+{
+	unsigned kept = 0;
+
+	for (unsigned n = 0; n < c->prefetch_count; n++) {
+		struct queued_prefetch *q = &c->prefetch[n];
+		struct mem_answer a;
+
+		if (may_ask(k, &q->ask)) {
+			a = memsys_prefetch(c->mem, c->now, q->ea, q->strong, q->ask.known);
+			if (!a.refused)
+				continue;
+			refused(k, &q->ask, &a);
+		}
+		c->prefetch[kept++] = *q;
+	}
+	c->prefetch_count = kept;
+}
+
 void lsu_ask(struct core *c)
 {
 	struct asking k = { .now = c->now, .next = CYCLE_NEVER };
@@ -216,6 +300,10 @@ void lsu_ask(struct core *c)
 		ask_buffer(c, &k);
 	if (c->asking_count)
 		ask_window(c, &k);
+	if (c->prefetch_count)
+		ask_prefetches(c, &k);
+	if (c->prefetch_waiting)
+		move_prefetches(c, &k);
 	c->ask_next = k.next;
 	c->progress = true;
 }

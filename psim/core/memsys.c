@@ -230,31 +230,36 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
 }
 
-void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write)
+/* A prefetch ends, counted as `how`. */
+static struct mem_answer prefetch_ends(struct memsys *m, uint64_t now, uint64_t *how)
+{
+	m->stats.prefetches++;
+	++*how;
+	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
+}
+
+struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong,
+                                  unsigned known)
 {
 	struct request r = { now, now, address ^= m->space, true };
 
-	(void)write; /* cores share no lines: no other cache has to give one away */
-	m->stats.prefetches++;
-	if (m->l1d.perfect) {
-		m->stats.prefetches_present++;
-		return;
+	if (m->l1d.perfect)
+		return prefetch_ends(m, now, &m->stats.prefetches_present);
+	if (!(known & MEM_TRANSLATED)) {
+		uint64_t t;
+
+		if (!strong && !tlb_holds(&m->dtlb, address))
+			return prefetch_ends(m, now, &m->stats.prefetches_dropped_tlb);
+		t = data_translate(m, now, address);
+		if (t > now)
+			return refuse(MEM_NO_PAGE, t);
 	}
-	if (!tlb_holds(&m->dtlb, address)) {
-		m->stats.prefetches_dropped_tlb++;
-		return;
-	}
-	r.t = data_translate(m, now, address);
-	if (cache_find(&m->l1d.cache, address) != CACHE_ABSENT) {
-		m->stats.prefetches_present++;
-		return;
-	}
-	if (mshr_free_at(&m->l1d.mshr) > r.t) {
-		m->stats.prefetches_dropped_buffer++;
-		return;
-	}
-	m->stats.prefetches_issued++;
+	if (cache_find(&m->l1d.cache, address) != CACHE_ABSENT)
+		return prefetch_ends(m, now, &m->stats.prefetches_present);
+	if (mshr_free_at(&m->l1d.mshr) > now)
+		return refuse(MEM_NO_BUFFER, mshr_free_at(&m->l1d.mshr));
 	l1_fill(m, &m->l1d, &r, 0);
+	return prefetch_ends(m, now, &m->stats.prefetches_issued);
 }
 
 struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known)

@@ -119,13 +119,14 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
  */
 struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
 /*
- * A software prefetch into L1D: nobody waits for it. Dropped if no miss buffer
- * is free, or if neither TLB has its page: on UltraSPARC a PREFETCH that misses
- * the TLB is a NOP (UltraSPARC User's Manual, 5.3.5.1), and SPARC64 V is taken
- * to do the same. The micro-TLB is reloaded from the main one. `write` makes no
- * difference, as cores share no lines.
+ * A software prefetch into L1D: nobody waits for it, but it may be refused like a load, and
+ * ask again. Dropped if neither TLB has its page, unless it is `strong`: on UltraSPARC a
+ * PREFETCH that misses the TLB is a NOP (UltraSPARC User's Manual, 5.3.5.1), and SPARC64 V
+ * is taken to do the same; the strong ones of JPS1 translate like a load. Whether it is for reads
+ * or writes makes no difference, as cores share no lines.
  */
-void memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool write);
+struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong,
+                                  unsigned known);
 /*
  * A line between memory and SBM, whose `address` is its first byte; the request
  * leaves at `earliest` >= now. A line that L2 has is read there, after L1D wrote

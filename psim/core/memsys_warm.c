@@ -46,22 +46,14 @@ static void write_back(struct memsys *m, uint64_t address)
 /* What the stream prefetcher brings into L2 on an access that missed L1D. */
 static void follow_streams(struct memsys *m, uint64_t address)
 {
-	uint64_t page_mask = ~(m->cfg->tlb.page_size - 1);
-	struct prefetch_range range;
 	uint64_t line;
 
 	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
 		return;
-	range = prefetcher_access(&m->prefetcher, address >> m->chip->l2.shift);
-	line = range.first;
-	for (unsigned i = 0; i < range.count; i++, line += (uint64_t)range.step) {
-		uint64_t a = line << m->chip->l2.shift;
-
-		if ((a ^ address) & page_mask)
-			break;
-		if (cache_find(&m->chip->l2, a) == CACHE_ABSENT)
-			insert_l2(m, a);
-	}
+	prefetcher_access(&m->prefetcher, address >> m->chip->l2.shift);
+	while (prefetcher_take(&m->prefetcher, &line))
+		if (cache_find(&m->chip->l2, line << m->chip->l2.shift) == CACHE_ABSENT)
+			insert_l2(m, line << m->chip->l2.shift);
 }
 
 static void fill(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)

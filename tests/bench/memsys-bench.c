@@ -73,7 +73,7 @@ static uint64_t run(struct bench *x, const struct bench_case *c, uint64_t n)
 		case LOAD: sum += memsys_load(x->memsys, now, address, 8).ready; break;
 		case STORE: sum += memsys_store(x->memsys, now, address, 8, 0).ready; break;
 		case FETCH: sum += memsys_fetch(x->memsys, now, address).ready; break;
-		case PREFETCH: memsys_prefetch(x->memsys, now, address, false); break;
+		case PREFETCH: memsys_prefetch(x->memsys, now, address, false, 0); break;
 		default: sum += branch(x->bpred, c->kind, address); break;
 		}
 		if (c->stride) {

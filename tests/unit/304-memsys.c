@@ -429,7 +429,7 @@ static void a_prefetched_line_hits_later(void)
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
 
-	memsys_prefetch(m, 0, 5 * LINE, false);
+	memsys_prefetch(m, 0, 5 * LINE, false, 0);
 	CHECK_ANSWER(load(m, 134, 5), 134, MEM_L1);
 	load(m, 200, 5);
 	CHECK_U64(memsys_stats(m)->prefetches_issued, 1);
@@ -449,7 +449,7 @@ static void a_late_prefetch_still_shortens_the_wait(void)
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
 
-	memsys_prefetch(m, 0, 5 * LINE, true);
+	memsys_prefetch(m, 0, 5 * LINE, false, 0);
 	CHECK_ANSWER(load(m, 50, 5), 134, MEM_MEMORY);
 	load(m, 200, 5);
 	CHECK_U64(memsys_stats(m)->prefetches_late, 1);
@@ -457,7 +457,7 @@ static void a_late_prefetch_still_shortens_the_wait(void)
 	memsys_destroy(m);
 }
 
-static void a_prefetch_without_a_free_buffer_is_dropped(void)
+static void a_prefetch_without_a_free_buffer_is_refused(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
@@ -465,9 +465,24 @@ static void a_prefetch_without_a_free_buffer_is_dropped(void)
 	c.l1d.miss_buffers = 1;
 	m = create(&c);
 	load(m, 0, 0);
-	memsys_prefetch(m, 10, 1 * LINE, false);
-	CHECK_U64(memsys_stats(m)->prefetches_dropped_buffer, 1);
-	CHECK_ANSWER(load(m, 1000, 1), 1134, MEM_MEMORY);
+	CHECK_REFUSED(memsys_prefetch(m, 10, LINE, false, 0), MEM_NO_BUFFER, 132);
+	CHECK_U64(memsys_prefetch(m, 132, LINE, false, 0).refused, MEM_ACCEPTED);
+	CHECK_ANSWER(load(m, 1000, 1), 1000, MEM_L1);
+	CHECK_U64(memsys_stats(m)->prefetches, 1);
+	memsys_destroy(m);
+}
+
+static void a_strong_prefetch_translates_like_a_load(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m;
+
+	c.tlb.perfect = false;
+	m = create(&c);
+	CHECK_REFUSED(memsys_prefetch(m, 0, 0, true, 0), MEM_NO_PAGE, 64);
+	CHECK_U64(memsys_prefetch(m, 64, 0, true, MEM_TRANSLATED).refused, MEM_ACCEPTED);
+	CHECK_U64(memsys_stats(m)->prefetches_issued, 1);
+	CHECK_U64(memsys_stats(m)->prefetches_dropped_tlb, 0);
 	memsys_destroy(m);
 }
 
@@ -478,12 +493,12 @@ static void a_prefetch_of_a_page_in_no_tlb_is_dropped(void)
 
 	c.tlb.perfect = false;
 	m = create(&c);
-	memsys_prefetch(m, 0, 0, false);
+	memsys_prefetch(m, 0, 0, false, 0);
 	CHECK_U64(memsys_stats(m)->prefetches_dropped_tlb, 1);
 	CHECK_U64(memsys_stats(m)->dtlb_walks, 0);
 	load(m, 1000, 1);
 	load_again(m, 1064, 1);
-	memsys_prefetch(m, 2000, 0, false);
+	memsys_prefetch(m, 2000, 0, false, 0);
 	CHECK_U64(memsys_stats(m)->prefetches_issued, 1);
 	memsys_destroy(m);
 }
@@ -494,8 +509,8 @@ static void a_prefetch_of_a_line_present_does_nothing(void)
 	struct memsys *m = create(&c);
 
 	load(m, 0, 5);
-	memsys_prefetch(m, 10, 5 * LINE, false);
-	memsys_prefetch(m, 1000, 5 * LINE, false);
+	memsys_prefetch(m, 10, 5 * LINE, false, 0);
+	memsys_prefetch(m, 1000, 5 * LINE, false, 0);
 	CHECK_U64(memsys_stats(m)->prefetches_present, 2);
 	CHECK_U64(memsys_stats(m)->l2_data_accesses, 1);
 	memsys_destroy(m);
@@ -670,7 +685,7 @@ static void perfect_caches_always_hit(void)
 	CHECK(load(m, 7, 1234567).hit);
 	CHECK(store(m, 7, 7654321).hit);
 	CHECK(memsys_fetch(m, 7, 4096).hit);
-	memsys_prefetch(m, 8, 999, false);
+	memsys_prefetch(m, 8, 999, false, 0);
 	CHECK_U64(memsys_stats(m)->memory_reads, 0);
 	CHECK_U64(memsys_stats(m)->l1d_load_hits, 1);
 	memsys_destroy(m);
@@ -788,7 +803,8 @@ static const struct tap_test tests[] = {
 	 who_has_waited_for_its_page_needs_no_other_translation},
 	{"a prefetched line hits later", a_prefetched_line_hits_later},
 	{"a late prefetch still shortens the wait", a_late_prefetch_still_shortens_the_wait},
-	{"a prefetch without a free buffer is dropped", a_prefetch_without_a_free_buffer_is_dropped},
+	{"a prefetch without a free buffer is refused", a_prefetch_without_a_free_buffer_is_refused},
+	{"a strong prefetch translates like a load", a_strong_prefetch_translates_like_a_load},
 	{"a prefetch of a page in no TLB is dropped", a_prefetch_of_a_page_in_no_tlb_is_dropped},
 	{"a prefetch of a line present does nothing", a_prefetch_of_a_line_present_does_nothing},
 	{"a store may ask for its line ahead", a_store_may_ask_for_its_line_ahead},
