@@ -103,7 +103,7 @@ cat <<'END'
 No capacity and no width (entries, ways, bytes, ports, pipes, instructions a cycle …: the list is
 `params.def`), doubled, costs any of 27 small kernels more than 0.5 %: streams of loads, of stores, `memset`,
 copies, gathers and scatters, triad, products, transforms, stencil, sparse product, sorting, pointers, kernels of the
-SIMD array; on the default machine and with perfect caches (test `more`;
+SIMD array; on the default machine, with the stream prefetcher, and with perfect caches (test `more`;
 `ninja -C build more-long` goes in steps from a quarter to eight times each). The exceptions, each with
 what makes a machine do the same:
 

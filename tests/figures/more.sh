@@ -52,11 +52,11 @@ kernel simd-zgemm 32
 kernel simd-fft 6 64
 kernel simd-fft-copy 5 32
 kernel simd-triad 6000
-kernel simd-stencil 18 18 10
+kernel simd-stencil 34 34 6
 kernel simd-spmv 400
 
 steps=
 [ "$long" != --long ] || steps=--steps
 # shellcheck disable=SC2046,SC2086
-"$more" $steps --machine 'l1i.perfect=yes l1d.perfect=yes tlb.perfect=yes' \
+"$more" $steps --machine 'prefetch.enabled=yes' --machine 'l1i.perfect=yes l1d.perfect=yes tlb.perfect=yes' \
 	"$here/more.table" $(ls "$work"/*.trace.gz | grep -v '2[.]trace[.]gz$')
