@@ -11,6 +11,25 @@ struct chip {
 	uint64_t at[CHIP_CORES_MAX]; /* the cycle that each of several is at; CYCLE_NEVER: it is done */
 };
 
+/* Cores warm up in turns, so that what they share holds something of each. */
+static int warm_up(struct chip *c, struct err *e)
+{
+	enum { TURN = 1000 };
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (unsigned n = 0; n < c->cores; n++) {
+			int ret = core_warm_up(c->core[n], TURN, e);
+
+			if (ret < 0)
+				return c->cores > 1 ? err_prefix(e, "core %u", n) : -1;
+			more |= ret;
+		}
+	}
+	return 0;
+}
+
 /* Core `n` is at its first cycle, or done: its trace has nothing to simulate. */
 static int begin(struct chip *c, unsigned n, struct err *e)
 {
@@ -47,9 +66,12 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 		c->core[n] = core_create(cfg, traces[n], &o, e);
 		if (!c->core[n])
 			goto fail;
+	}
+	if (warm_up(c, e) < 0)
+		goto fail;
+	for (unsigned n = 0; n < c->cores; n++)
 		if (begin(c, n, e) < 0)
 			goto fail;
-	}
 	return c;
 fail:
 	chip_destroy(c);

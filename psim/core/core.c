@@ -319,7 +319,7 @@ static int go_on(struct core *c)
 	if (!c->feed.now->block)
 		return finish(c);
 	regions_commit(c, UINT64_MAX);
-	more = feed_resume(c);
+	more = feed_resume(c, UINT64_MAX);
 	if (more <= 0)
 		return more < 0 ? -1 : finish(c);
 	c->fe = (struct fetch_state) { .next = c->now, .cause = STALL_drain };

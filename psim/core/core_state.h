@@ -417,9 +417,14 @@ void feed_destroy(struct core *c);
 void feed_advance(struct core *c);
 /*
  * The pipeline is empty and feed.at_end: warms up with what lies before the next part that is
- * simulated. 1 if there is one, 0 if not, < 0 on failure.
+ * simulated, up to `most` instructions or a block more. 0: the trace has ended; < 0 on failure; else 1.
  */
-int feed_resume(struct core *c);
+int feed_resume(struct core *c, uint64_t most);
+/*
+ * For chip.c: a core on a chip's memory has not warmed up when it is made. 1 if there is more to
+ * do before its first cycle, 0 if not, < 0 on failure.
+ */
+int core_warm_up(struct core *c, uint64_t most, struct err *e);
 
 /* decode.c: why the pipeline is empty, as far as fetch is to blame. */
 enum stall front_cause(const struct core *c);

@@ -173,13 +173,17 @@ void feed_advance(struct core *c)
 /* ---- warming ---- */
 enum { WARM_STEP = 1 << 20 };
 
-int feed_resume(struct core *c)
+int feed_resume(struct core *c, uint64_t most)
 {
 	struct feed *f = &c->feed;
-	uint64_t look = f->warmed + WARM_STEP;
+	uint64_t look = (f->warmed | (WARM_STEP - 1)) + 1, end = most < UINT64_MAX - f->warmed ? f->warmed + most : UINT64_MAX;
 
 	while (f->now->block && f->now->outside) {
 		const struct block_use *use = f->now->block->user;
+
+		f->at_end = true;
+		if (f->warmed >= end)
+			return 1;
 
 		if (read_block(c, f->next) < 0)
 			return -1;
@@ -189,7 +193,7 @@ int feed_resume(struct core *c)
 		swap(f);
 		if (f->warmed < look)
 			continue;
-		look = f->warmed + WARM_STEP;
+		look += WARM_STEP;
 		if (c->opt.on_warm && !c->opt.on_warm(c->opt.warm_user, f->warmed))
 			return err_set(c->error, STATUS_FAILED, "interrupted after warming up with %llu instructions",
 				(unsigned long long)f->warmed);
@@ -208,9 +212,16 @@ int feed_create(struct core *c, struct err *e)
 	f->next = &f->buffer[1];
 	if (c->opt.region)
 		f->near = near_start(c->opt.region);
-	if (read_block(c, f->now) < 0 || feed_resume(c) < 0)
-		return -1;
-	return 0;
+	/* of several cores the chip lets each warm up a little in turn */
+	return read_block(c, f->now) < 0 || feed_resume(c, c->opt.memory ? 0 : UINT64_MAX) < 0 ? -1 : 0;
+}
+
+int core_warm_up(struct core *c, uint64_t most, struct err *e)
+{
+	c->error = e;
+	if (!c->feed.at_end || !c->feed.now->block)
+		return 0;
+	return feed_resume(c, most) < 0 ? -1 : c->feed.at_end && c->feed.now->block;
 }
 
 void feed_destroy(struct core *c)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core_run.h"
+#include "psim/core/chip.h"
 
 enum { LINE = 64, CODE = 0x10000, OTHER = 0x20000, DATA = 0x400000 };
 
@@ -336,6 +337,52 @@ static void skipped_cycles_change_nothing(void)
 	trace_maker_finish(&m);
 }
 
+/*
+ * Two cores on an L2 of 1024 lines in four ways, 256 sets. Each warms up with 1024 lines, of 10 instructions each, and
+ * then loads the last 256 of them, one in each set. In turns of 100 lines: since such a line was used, its set saw at
+ * most one more of the same core, and of the 356 lines of the other one, which follow each other, two: it is there.
+ * One core after the other would leave the first nothing.
+ */
+static void cores_warm_up_in_turns(void)
+{
+	static const char *const machine[] = {"chip.cores=2", "l2.size=64KiB", "l2.ways=4", "l1d.size=256", "l1d.ways=2",
+	                                      "l1i.size=1KiB", "l1i.perfect=yes", "tlb.perfect=yes", NULL};
+	uint32_t body[10] = {W_LDX(2, 1, 0)};
+	const uint64_t first = DATA, last = DATA + 768 * LINE;
+	const int64_t stride = LINE;
+	struct trace_reader *trace[2];
+	struct chip_options o = {.check = true, .region = "r"};
+	struct config *config = config_create();
+	struct core_config cfg;
+	struct trace_maker m;
+	struct chip *chip;
+	struct err e;
+
+	for (unsigned n = 1; n < 10; n++)
+		body[n] = W_NOP;
+	start(&m, TRACE);
+	trace_maker_loop(&m, CODE, body, 10, 1024, &first, &stride);
+	mark(&m, "r", true);
+	trace_maker_loop(&m, CODE, body, 10, 256, &last, &stride);
+	mark(&m, "r", false);
+	trace[0] = trace_maker_open(&m);
+	trace[1] = trace_maker_open(&m);
+	configure(config, &cfg, machine);
+	chip = chip_create(&cfg, trace, &o, &e);
+	REQUIRE(chip != NULL);
+	CHECK_U64(chip_warmed(chip), 2 * 10240);
+	CHECK_I64(chip_run(chip, UINT64_MAX, &e), 0);
+	for (unsigned n = 0; n < 2; n++) {
+		CHECK_U64(core_stats(chip_core(chip, n))->instructions, 2560);
+		CHECK_U64(core_memsys_stats(chip_core(chip, n))->l2_data_misses, 0);
+	}
+	chip_destroy(chip);
+	trace_close(trace[0]);
+	trace_close(trace[1]);
+	config_destroy(config);
+	trace_maker_finish(&m);
+}
+
 static const struct tap_test tests[] = {
 	{"a region finds in caches and TLBs what came before it", a_region_finds_what_came_before_it},
 	{"warm-up parts do what the rest of a trace does", both_ways_to_warm_up_are_one},
@@ -345,6 +392,7 @@ static const struct tap_test tests[] = {
 	{"each entry is simulated, and nothing else", each_entry_is_simulated_and_nothing_else},
 	{"a region in itself is entered once", a_region_in_itself_is_entered_once},
 	{"an unknown region is told, with the nearest name", an_unknown_region_is_told},
+	{"cores warm up in turns", cores_warm_up_in_turns},
 	{"skipped cycles and limits change nothing", skipped_cycles_change_nothing},
 };
 
