@@ -176,7 +176,8 @@ enum { WARM_STEP = 1 << 20 };
 int feed_resume(struct core *c, uint64_t most)
 {
 	struct feed *f = &c->feed;
-	uint64_t look = (f->warmed | (WARM_STEP - 1)) + 1, end = most < UINT64_MAX - f->warmed ? f->warmed + most : UINT64_MAX;
+	uint64_t end = most < UINT64_MAX - f->warmed ? f->warmed + most : UINT64_MAX;
+	uint64_t look = (f->warmed | (WARM_STEP - 1)) + 1;
 
 	while (f->now->block && f->now->outside) {
 		const struct block_use *use = f->now->block->user;

@@ -24,7 +24,7 @@ failed=0
 trace() {
 	file=$1 program=$2 region=$3
 	shift 3
-	"$record" -q --region "$region" -o "$file" -- "./$program" "$@" >/dev/null || exit 1
+	"$record" -q --warm-up 0 --region "$region" -o "$file" -- "./$program" "$@" >/dev/null || exit 1
 }
 
 simulate() { # FILE: "instructions core-cycles mispredicts", of a chip those of all cores

@@ -97,7 +97,7 @@ build() {
 	*) program "$1" "$2" "$3" >"$work/x.S" ;;
 	esac
 	$cc -mcpu=ultrasparc3 -Wa,-Av9d -I"$here/micro" -fno-pic -no-pie -nostdlib -static -o "$work/x" "$work/x.S"
-	"$record" -q --from measured -o "$work/x.trace.gz" -- "$work/x" >/dev/null
+	"$record" -q --warm-up 0 --from measured -o "$work/x.trace.gz" -- "$work/x" >/dev/null
 }
 
 trim() {

@@ -31,7 +31,7 @@ kernel() {
 $cc -std=gnu17 -O2 -fno-tree-loop-distribute-patterns -mcpu=ultrasparc3 -Wa,-Av9d -static \
 	-o "$work/streams" "$here/micro/streams.c"
 for stream in loads stores fill copy gather scatter; do
-	psim-record -q --region stream -o "$work/$stream.trace.gz" -- "$work/streams" $stream
+	psim-record -q --warm-up 0 --region stream -o "$work/$stream.trace.gz" -- "$work/streams" $stream
 done
 cp "$here/../../traces/samples/hello.trace.gz" "$work"
 kernel triad 4000

@@ -49,7 +49,7 @@ run() { # PSIM'S OPTIONS...: cycles and watts of the region
 trace() { # NAME REGION ARGUMENTS...
 	name=$1 region=$2
 	shift 2
-	"$record" -q --region "$region" -o "$work/x.trace.gz" -- "$work/$name" "$@" >/dev/null
+	"$record" -q --warm-up 0 --region "$region" -o "$work/x.trace.gz" -- "$work/$name" "$@" >/dev/null
 }
 
 simulate() { # NAME REGION ARGUMENTS...: cycles and watts of the region

@@ -345,8 +345,10 @@ static void skipped_cycles_change_nothing(void)
  */
 static void cores_warm_up_in_turns(void)
 {
-	static const char *const machine[] = {"chip.cores=2", "l2.size=64KiB", "l2.ways=4", "l1d.size=256", "l1d.ways=2",
-	                                      "l1i.size=1KiB", "l1i.perfect=yes", "tlb.perfect=yes", NULL};
+	static const char *const machine[] = {
+		"chip.cores=2", "l2.size=64KiB", "l2.ways=4", "l1d.size=256", "l1d.ways=2", "l1i.size=1KiB",
+		"l1i.perfect=yes", "tlb.perfect=yes", NULL,
+	};
 	uint32_t body[10] = {W_LDX(2, 1, 0)};
 	const uint64_t first = DATA, last = DATA + 768 * LINE;
 	const int64_t stride = LINE;

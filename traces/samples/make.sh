@@ -29,10 +29,10 @@ sample() {
 }
 
 sample hello hello ''
-sample dgemm dgemm '--region dgemm' 48
-sample quicksort quicksort '--from main' 3000
-sample chase chase '--region chase' 8192 20000
-sample axpy simd/axpy '--region axpy' 500
+sample dgemm dgemm '--warm-up 0 --region dgemm' 48
+sample quicksort quicksort '--warm-up 0 --from main' 3000
+sample chase chase '--warm-up 0 --region chase' 8192 20000
+sample axpy simd/axpy '--warm-up 0 --region axpy' 500
 
 # kernel NAME ARGUMENTS...: of kernels.table, as psim-kernels records it: its region, under a path of its own
 kernel() {
