@@ -24,10 +24,37 @@ struct work {
 	FILE *kept;
 };
 
+/* Which keys this run reads. */
+static const struct config_use uses[] = {
+#define USE(keys, when) {keys, when, false},
+#include "../engine/uses.def"
+#include "../vmpi/uses.def"
+#undef USE
+	{NULL, NULL, false},
+};
+
+/* What decides on that besides the configuration; --engine is an override like others. */
+static int settle(const struct work *w, struct err *e)
+{
+	char assignment[PARAM_TEXT_MAX + 20];
+
+	snprintf(assignment, sizeof assignment, "engine.kind=%.*s", PARAM_TEXT_MAX, w->engine ? w->engine : "");
+	if (w->engine && config_override(w->config, assignment, "--engine", e) < 0)
+		return -1;
+	if (config_fact(w->config, "simulator", true, "", e) < 0 ||
+	    config_fact(w->config, "report", false, "by bsim-table", e) < 0 ||
+	    config_fact(w->config, "log", false, "by bsim-table", e) < 0)
+		return -1;
+	return config_fact(w->config, "collectives_by_table", false, "by bsim-table", e);
+}
+
 static int check_config(const struct config *c, void *user, struct err *e)
 {
-	struct machine *m = user;
+	struct work *w = user;
+	struct machine *m = &w->machine;
 
+	if (settle(w, e) < 0)
+		return -1;
 	if (topology_config_check(c, &m->topology_config, e) < 0 || net_config_check(c, &m->net_config, e) < 0)
 		return -1;
 	return vmpi_config_check(c, &m->vmpi_config, e);
@@ -61,7 +88,8 @@ static int start(struct work *w, int argc, char *argv[], int *status)
 		.common = &w->common,
 		.config = w->config,
 		.config_check = check_config,
-		.config_user = &w->machine,
+		.config_user = w,
+		.uses = uses,
 	};
 	return opt_start(&w->program, argc, argv, status);
 }

@@ -20,15 +20,8 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int check_config(const struct config *c, void *user, struct err *e)
-{
-	const struct work *w = user;
-
-	return topology_config_check(c, &w->cfg, e);
-}
-
 /* "torus:16x16x16". */
-static int set_network(struct work *w, struct err *e)
+static int set_network(const struct work *w, struct err *e)
 {
 	const char *text = w->set->network, *colon = text ? strchr(text, ':') : NULL;
 	char kind[PARAM_TEXT_MAX + 20], dims[PARAM_TEXT_MAX + 20];
@@ -43,8 +36,28 @@ static int set_network(struct work *w, struct err *e)
 	if (config_override(w->config, kind, "--topology", e) ||
 	    config_override(w->config, dims, "--topology", e))
 		return -1;
-	return topology_config_check(w->config, &w->cfg, e);
+	return 0;
 }
+
+/* Which keys mopt reads; machine files have more. */
+static const struct config_use uses[] = {
+#define USE(keys, when) {keys, when, false},
+#include "../engine/uses.def"
+#undef USE
+	{"link.* engine.* router.* nic.* flow.* linear.* node.* table.* mpi.* machine.* ranks.* topology.nics "
+	 "topology.dateline topology.cabinet", "?simulator", true},
+	{NULL, NULL, false},
+};
+
+static int check_config(const struct config *c, void *user, struct err *e)
+{
+	const struct work *w = user;
+
+	if (set_network(w, e) < 0 || config_fact(w->config, "simulator", false, "by mopt", e) < 0)
+		return -1;
+	return topology_config_check(c, &w->cfg, e);
+}
+
 
 /* A file, or the name of a pattern if there is no such file and it has a colon. */
 static int read_matrix(struct work *w, const char *name, struct err *e)
@@ -223,7 +236,7 @@ static int run(struct work *w, const char *input, struct err *e)
 		.seed = w->set->seed,
 	};
 
-	if (check_settings(w, input, e) || set_network(w, e))
+	if (check_settings(w, input, e))
 		return -1;
 	q.limit = (uint64_t)(1e6 * w->limit);
 	w->topology = topology_create(&w->cfg, e);
@@ -319,6 +332,7 @@ int main(int argc, char *argv[])
 		.config = w.config,
 		.config_check = check_config,
 		.config_user = &w,
+		.uses = uses,
 		.min_operands = 1,
 		.max_operands = 1,
 	};

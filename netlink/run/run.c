@@ -10,10 +10,58 @@
 #include "../engine/table/times.h"
 #include "run.h"
 
+/* Which keys this run reads. */
+static const struct config_use uses[] = {
+#define USE(keys, when) {keys, when, false},
+#include "../engine/uses.def"
+#include "../vmpi/uses.def"
+#undef USE
+	{NULL, NULL, false},
+};
+
+static bool collectives_by_table(const struct run *run);
+
+/* What decides on that besides the configuration. */
+static int tell_facts(const struct run *run, struct err *e)
+{
+	const struct settings *s = &run->set;
+	const struct {
+		const char *name;
+		bool value;
+		const char *why;
+	} facts[] = {
+		{ "simulator", true, "" },
+		{ "program", !s->pattern && !s->pattern_file, "by traffic without a program" },
+		{ "built", !s->network, "with --network" },
+		{ "placed", !s->mapping, "with --mapping" },
+		{ "report", s->topology_report, "without --topology-report" },
+		{ "log", s->series || s->chrome || s->paje, "without --series, --timeline or --paje" },
+		{ "collectives_by_table", collectives_by_table(run), "without mpi.collectives = table" },
+	};
+
+	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+		if (config_fact(run->config, facts[i].name, facts[i].value, facts[i].why, e) < 0)
+			return -1;
+	return 0;
+}
+
+/* --engine is an override like others. */
+static int set_engine(const struct run *run, struct err *e)
+{
+	char assignment[PARAM_TEXT_MAX + 20];
+
+	if (!run->set.engine)
+		return 0;
+	snprintf(assignment, sizeof assignment, "engine.kind=%.*s", PARAM_TEXT_MAX, run->set.engine);
+	return config_override(run->config, assignment, "--engine", e);
+}
+
 static int check_config(const struct config *c, void *user, struct err *e)
 {
 	const struct run *run = user;
 
+	if (set_engine(run, e) < 0 || tell_facts(run, e) < 0)
+		return -1;
 	if (topology_config_check(c, &run->topology_config, e) < 0 || net_config_check(c, &run->net_config, e) < 0)
 		return -1;
 	return vmpi_config_check(c, &run->vmpi_config, e);
@@ -38,8 +86,6 @@ static int read_time_limit(struct run *run, struct err *e)
 
 static int make_network(struct run *run, struct err *e)
 {
-	const char *engine = run->set.engine ? run->set.engine : run->net_config.engine.kind;
-
 	if (run->set.network)
 		run->topology = described_topology(run->set.network, run->set.network_args,
 		                                   &run->topology_config, e);
@@ -47,7 +93,7 @@ static int make_network(struct run *run, struct err *e)
 		run->topology = topology_create(&run->topology_config, e);
 	if (!run->topology)
 		return -1;
-	run->kind = net_engine_find(engine, e);
+	run->kind = net_engine_find(run->net_config.engine.kind, e);
 	return run->kind ? 0 : -1;
 }
 
@@ -330,6 +376,7 @@ static int start(struct run *run, int argc, char *argv[], int *status)
 		.max_operands = 100000,
 		.config_check = check_config,
 		.config_user = run,
+		.uses = uses,
 		.stop_at_operand = true,
 	};
 

@@ -26,6 +26,7 @@ void config_destroy(struct config *c)
 	vec_finish(&c->rows);
 	vec_finish(&c->sections);
 	vec_finish(&c->owns);
+	vec_finish(&c->facts);
 	free(c);
 }
 
@@ -40,7 +41,7 @@ void config_add(struct config *c, const struct param *params, unsigned count, vo
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct param *p = &params[i];
-		struct config_row row = {p, target, NULL}, *place;
+		struct config_row row = {p, target, NULL, false}, *place;
 
 		if (value_read(p, p->initial, field_of(&row), &e))
 			bug("default of %s.%s: %s", p->section, p->key, e.text);
@@ -156,7 +157,7 @@ static struct config_row *add_own(struct config *c, const char *section, const c
 	                            .unit = "", .doc = ""};
 	row = vec_push(&c->rows, e);
 	if (row)
-		*row = (struct config_row){&own->param, own->text, NULL};
+		*row = (struct config_row){&own->param, own->text, NULL, false};
 	return row;
 }
 
@@ -206,6 +207,7 @@ int config_assign(struct config *c, const char *place, const char *section, cons
 		return -1;
 	free(row->origin);
 	row->origin = origin;
+	row->allowed = c->allow_unused;
 	return 0;
 }
 

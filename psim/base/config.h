@@ -116,6 +116,36 @@ int config_override(struct config *c, const char *assignment, const char *origin
  */
 const char *config_origin(const struct config *c, const char *section, const char *key);
 
+/*
+ * Which keys are read, and when: a table, one row a rule, that ends with a row of NULL.
+ *
+ *     { "router.credit_delay nic.fifo", "engine.kind=packet" },
+ *     { "link.*", "engine.kind=packet|flow, engine.kind=linear linear.bandwidth=auto" },
+ *     { "mpi.*", "?program" },
+ *
+ * Commas stand between alternatives, blanks between terms that hold together, bars between values; KEY!=VALUE is the
+ * opposite; ?NAME and !NAME are facts that the program tells. A key is used where all rules that name it hold.
+ */
+struct config_use {
+	const char *keys, *when;
+	bool typed; /* of the command line alone: files may be for several programs */
+};
+
+/*
+ * A fact for these rules; where it is against a key `why` is said of it: "with --pattern". Texts are borrowed. Of what
+ * is not told, and of keys that the program has not, a rule takes for granted that it holds. -1 with `e` when memory is
+ * short.
+ */
+int config_fact(struct config *c, const char *name, bool value, const char *why, struct err *e);
+
+/*
+ * Calls `fn` for keys that were given and that nothing reads: `keys` are those of one source for one reason, `several`
+ * tells if more than one, `place` is that of the first. Returns the number of calls. Not those of a file that says
+ * `unused = allowed` before its first section, which is for files that serve several kinds of runs.
+ */
+typedef void config_unused_fn(void *user, const char *place, const char *keys, bool several, const char *why);
+unsigned config_unused(const struct config *c, const struct config_use *uses, config_unused_fn *fn, void *user);
+
 /* Visits every row in order with its present value as it would stand in a file. */
 typedef void config_visit_fn(void *user, const struct param *p, const char *value,
                              const char *origin);

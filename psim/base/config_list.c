@@ -63,6 +63,7 @@ void config_dump(const struct config *c, FILE *out)
 {
 	struct listing l = {c, out, NULL};
 
+	fputs("unused = allowed ; all keys are here, whatever reads them\n\n", out);
 	config_visit(c, dump_row, &l);
 }
 

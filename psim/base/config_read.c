@@ -67,8 +67,12 @@ static int take(void *user, const struct ini_place *at, const char *section, con
 	r->line = at->line;
 	if (!strcmp(key, "inherit"))
 		return inherit(r, value, e);
+	if (!strcmp(key, "unused") && !strcmp(value, "allowed")) {
+		r->config->allow_unused = true;
+		return 0;
+	}
 	return err_set(e, STATUS_USAGE,
-	               "%s: %s stands before the first section, expected [section] or inherit = FILE",
+	               "%s: %s stands before the first section, expected [section], inherit = FILE or unused = allowed",
 	               place, key);
 }
 
@@ -101,6 +105,7 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 {
 	struct reading r = {.config = c, .path = path, .outer = outer};
 	const struct ini_client client = {enter_section, take, &r};
+	bool allowed = c->allow_unused;
 	FILE *file;
 	int result;
 
@@ -112,7 +117,9 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 	file = fopen(path, "r");
 	if (!file)
 		return cannot_open(path, outer, strerror(errno), e);
+	c->allow_unused = false;
 	result = ini_file_read(file, path, &client, e);
+	c->allow_unused = allowed;
 	fclose(file);
 	return result;
 }

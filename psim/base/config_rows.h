@@ -10,6 +10,13 @@ struct config_row {
 	const struct param *param;
 	void *target; /* the struct that `param->offset` counts from */
 	char *origin; /* owned; NULL: the default */
+	bool allowed; /* need not be used */
+};
+
+/* What a program tells, for the rules of config_use. */
+struct config_fact {
+	const char *name, *why;
+	bool value;
 };
 
 struct config_section {
@@ -29,6 +36,8 @@ struct config {
 	struct config_rows vec_of(struct config_row) rows;
 	struct config_sections vec_of(struct config_section) sections;
 	struct config_owns vec_of(struct config_own *) owns;
+	struct config_facts vec_of(struct config_fact) facts;
+	bool allow_unused;    /* of what is assigned: says the file that is being read */
 	bool short_of_memory; /* a row is missing: reading and overriding refuse */
 };
 

@@ -56,7 +56,7 @@ struct opt_list {
 
 /* Groups of common options. -h and -V are always there. */
 enum {
-	OPT_CONFIG = 1, /* -c FILE, -p SECTION.KEY=VALUE, --list-params, --dump-config */
+	OPT_CONFIG = 1, /* -c FILE, -p SECTION.KEY=VALUE, --strict, --list-params, --dump-config */
 	OPT_OUTPUT = 2, /* -o FILE, -f text|json|csv, --json */
 	OPT_RUN = 4,    /* -q, -v, --check */
 };
@@ -67,6 +67,7 @@ struct opt_common {
 	const char *output;                      /* "-" by default */
 	unsigned format;                         /* enum report_format */
 	bool quiet, verbose, check;
+	bool strict; /* a key that nothing reads was an error */
 };
 
 struct opt_program {
@@ -86,6 +87,8 @@ struct opt_program {
 	 */
 	int (*config_check)(const struct config *c, void *user, struct err *e);
 	void *config_user;
+	/* Which keys are read; NULL: all. What is given and not read is told on stderr, or with --strict an error. */
+	const struct config_use *uses;
 	bool stop_at_operand; /* the first operand ends the options: what follows belongs to it */
 };
 
