@@ -21,7 +21,7 @@ struct settings {
 	const char *output, *csv, *svg, *colour;
 	uint64_t jobs;
 	unsigned format, over;
-	bool pareto, no_run, list;
+	bool pareto, no_run, list, strict;
 	struct opt_list where;
 };
 
@@ -253,7 +253,7 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	x->study = study_open(path, e);
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
 	x->plan = x->colour >= -1 && read_where(x, e) == 0 ? plan_create(x->study, e) : NULL;
-	if (!x->plan)
+	if (!x->plan || opt_unused("psim-explore", x->study->config, core_config_uses, x->set.strict, e) < 0)
 		return -1;
 	if (x->set.list)
 		return list_points(x, e);
@@ -303,6 +303,8 @@ int main(int argc, char *argv[])
 			&x.set.colour },
 		{ "format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE,
 			&x.set.format },
+		{ "strict", 0, NULL, "a parameter that is given and that no point reads is an error, not a warning",
+			OPT_FLAG, &x.set.strict },
 		{ "list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list },
 		{ "no-run", 0, NULL, "report what the results hold and run nothing", OPT_FLAG, &x.set.no_run },
 	};

@@ -138,6 +138,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 
 	if (study_configure(s, combination, &why) < 0 || check_energy(s, &why) < 0)
 		return skip(p, combination, &why, e);
+	config_note_used(s->config, core_config_uses);
 	p->hash[combination] = plan_hash(s->config);
 	for (size_t t = 0; t < s->traces.count; t++) {
 		char *path = study_trace_path(s, &s->traces.at[t], e);

@@ -7,6 +7,11 @@ void sim_config_add(struct config *c, struct sim_config *target)
 #include "params.def"
 }
 
+const struct config_use sim_config_uses[] = {
+	{"run.warmup run.drain", "run.clocks!=0", false},
+	{NULL, NULL, false},
+};
+
 struct run_params sim_run_params(const struct sim_config *v)
 {
 	const struct sim_wormhole_params *w = &v->wormhole;

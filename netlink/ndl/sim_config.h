@@ -20,6 +20,9 @@ struct sim_config {
 /* Adds both sections to `c`, filling `target`, and sets the defaults. */
 void sim_config_add(struct config *c, struct sim_config *target);
 
+/* Which of them are read, and when. */
+extern const struct config_use sim_config_uses[];
+
 /* The parameters as a run wants them; PU functions, operands and load are the caller's. */
 struct run_params sim_run_params(const struct sim_config *v);
 

@@ -255,6 +255,7 @@ int main(int argc, char **argv)
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
 		.common = &s.common,
 		.config = config,
+		.uses = sim_config_uses,
 		.max_operands = 64,
 	};
 	struct err e;

@@ -41,7 +41,7 @@ void config_add(struct config *c, const struct param *params, unsigned count, vo
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct param *p = &params[i];
-		struct config_row row = {p, target, NULL, false}, *place;
+		struct config_row row = {.param = p, .target = target}, *place;
 
 		if (value_read(p, p->initial, field_of(&row), &e))
 			bug("default of %s.%s: %s", p->section, p->key, e.text);
@@ -157,7 +157,7 @@ static struct config_row *add_own(struct config *c, const char *section, const c
 	                            .unit = "", .doc = ""};
 	row = vec_push(&c->rows, e);
 	if (row)
-		*row = (struct config_row){&own->param, own->text, NULL, false};
+		*row = (struct config_row){.param = &own->param, .target = own->text};
 	return row;
 }
 

@@ -132,18 +132,20 @@ struct config_use {
 };
 
 /*
- * A fact for these rules; where it is against a key `why` is said of it: "with --pattern". Texts are borrowed. Of what
- * is not told, and of keys that the program has not, a rule takes for granted that it holds. -1 with `e` when memory is
- * short.
+ * A fact for these rules; where it is against a key `why` is said of it: "with --pattern". Texts are borrowed. Of
+ * what is not told, and of keys that the program has not, a rule takes for granted that it holds. -1 with `e` when
+ * memory is short.
  */
 int config_fact(struct config *c, const char *name, bool value, const char *why, struct err *e);
 
 /*
- * Calls `fn` for keys that were given and that nothing reads: `keys` are those of one source for one reason, `several`
- * tells if more than one, `place` is that of the first. Returns the number of calls. Not those of a file that says
- * `unused = allowed` before its first section, which is for files that serve several kinds of runs.
+ * Calls `fn` for keys that were given and that nothing reads: `keys` are those of one source for one reason,
+ * `several` tells if more than one, `place` is that of the first. Returns the number of calls. Not those of a file
+ * that says `unused = allowed` before its first section, which is for files that serve several kinds of runs.
  */
 typedef void config_unused_fn(void *user, const char *place, const char *keys, bool several, const char *why);
+/* Of many settings of one configuration: notes what the present one reads, so that it is not unused later. */
+void config_note_used(struct config *c, const struct config_use *uses);
 unsigned config_unused(const struct config *c, const struct config_use *uses, config_unused_fn *fn, void *user);
 
 /* Visits every row in order with its present value as it would stand in a file. */

@@ -11,6 +11,7 @@ struct config_row {
 	void *target; /* the struct that `param->offset` counts from */
 	char *origin; /* owned; NULL: the default */
 	bool allowed; /* need not be used */
+	bool noted;   /* was used: config_note_used */
 };
 
 /* What a program tells, for the rules of config_use. */

@@ -97,7 +97,7 @@ static bool term_holds(const struct config *c, struct part term, char *why, size
 	bool not = term.at[name] == '!';
 	struct part values = {term.at + name + 1 + not, term.length - name - 1 - not};
 	const struct config_row *row;
-	char value[VALUE_TEXT_MAX];
+	char value[VALUE_TEXT_MAX], number[VALUE_TEXT_MAX];
 
 	if (*term.at == '?' || *term.at == '!')
 		return fact_holds(c, term, why, room);
@@ -105,7 +105,8 @@ static bool term_holds(const struct config *c, struct part term, char *why, size
 	if (!row)
 		return true;
 	value_write(row->param, (const char *)row->target + row->param->offset, value, sizeof value);
-	if (has_value(values, value) != not)
+	snprintf(number, sizeof number, "%.*s", (int)strcspn(value, " "), value); /* rules have no units */
+	if (has_value(values, number) != not)
 		return true;
 	if (!strcmp(row->param->key, "kind"))
 		snprintf(why, room, "by %s %s", row->param->section, value);
@@ -150,7 +151,7 @@ static bool holds(const struct config *c, const char *when, char *why, size_t ro
 static bool is_unused(const struct config *c, const struct config_row *row, const struct config_use *uses, char *why,
                       size_t room)
 {
-	if (!row->origin || row->allowed)
+	if (!row->origin || row->allowed || row->noted)
 		return false;
 	for (; uses->keys; uses++)
 		if ((!uses->typed || !strchr(row->origin, ':')) &&
@@ -175,6 +176,14 @@ int config_fact(struct config *c, const char *name, bool value, const char *why,
 		return -1;
 	*f = (struct config_fact){name, why, value};
 	return 0;
+}
+
+void config_note_used(struct config *c, const struct config_use *uses)
+{
+	char why[NAME_MAX_CHARS + VALUE_TEXT_MAX];
+
+	for (size_t i = 0; i < c->rows.count; i++)
+		c->rows.at[i].noted |= !is_unused(c, &c->rows.at[i], uses, why, sizeof why);
 }
 
 unsigned config_unused(const struct config *c, const struct config_use *uses, config_unused_fn *fn, void *user)

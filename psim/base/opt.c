@@ -34,8 +34,8 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows,
 	         &c->config_files},
 		{"param", 'p', "SECTION.KEY=VALUE",
 	         "set one parameter, after all files; may be repeated", OPT_LIST, &c->overrides},
-		{"strict", 0, NULL, "a parameter that is given and that nothing reads is an error, not a warning", OPT_FLAG,
-	         &c->strict},
+		{"strict", 0, NULL, "a parameter that is given and that nothing reads is an error, not a warning",
+	         OPT_FLAG, &c->strict},
 		{"list-params", 0, NULL,
 	         "list every parameter with default, range, unit and meaning", OPT_FLAG,
 	         &asked->list_params},
@@ -255,33 +255,30 @@ static int read_config(const struct opt_program *p, struct err *e)
 }
 
 struct unused {
-	const struct opt_program *program;
+	const char *program;
+	bool strict;
 	struct err *err; /* with --strict: takes the first */
 };
 
 static void tell_unused(void *user, const char *place, const char *keys, bool several, const char *why)
 {
 	const struct unused *u = user;
+	const char *verb = several ? "are" : "is";
 
-	if (u->program->common->strict) {
-		if (u->err->status == STATUS_DONE)
-			err_set(u->err, STATUS_USAGE, "%s: %s %s not used %s, expected keys that are (--strict)", place,
-			        keys, several ? "are" : "is", why);
-		return;
-	}
-	fprintf(stderr, "%s: warning: %s: %s %s not used %s\n", u->program->name, place, keys, several ? "are" : "is",
-	        why);
+	if (!u->strict)
+		fprintf(stderr, "%s: warning: %s: %s %s not used %s\n", u->program, place, keys, verb, why);
+	else if (u->err->status == STATUS_DONE)
+		err_set(u->err, STATUS_USAGE, "%s: %s %s not used %s, expected keys that are (--strict)", place, keys,
+		        verb, why);
 }
 
-/* Keys that were given and that nothing reads. */
-static int check_unused(const struct opt_program *p, struct err *e)
+int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
+               struct err *e)
 {
-	struct unused u = {p, e};
+	struct unused u = {program, strict, e};
 
-	if (!(p->groups & OPT_CONFIG) || !p->uses)
-		return 0;
 	*e = (struct err){0};
-	return config_unused(p->config, p->uses, tell_unused, &u) && p->common->strict ? -1 : 0;
+	return config_unused(config, uses, tell_unused, &u) && strict ? -1 : 0;
 }
 
 /* Answers on stdout; the error that is left if that cannot be written. */
@@ -331,7 +328,9 @@ static int start(const struct opt_program *p, int argc, char *argv[], struct err
 	}
 	if (check_operands(p, argc - optind, e))
 		return -1;
-	return check_unused(p, e);
+	if (!(p->groups & OPT_CONFIG) || !p->uses)
+		return 0;
+	return opt_unused(p->name, p->config, p->uses, p->common->strict, e);
 }
 
 /*

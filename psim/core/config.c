@@ -235,3 +235,10 @@ int core_config_check(const struct config *c, const struct core_config *v, struc
 		return -1;
 	return 0;
 }
+
+const struct config_use core_config_uses[] = {
+#define USE(keys, when) {keys, when, false},
+#include "uses.def"
+#undef USE
+	{NULL, NULL, false},
+};

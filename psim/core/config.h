@@ -26,6 +26,9 @@ void core_config_add(struct config *c, struct core_config *target);
 uint64_t core_cycles(const struct core_config *cfg, const struct clocked *delay);
 double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked *flow);
 
+/* Which parameters are read, and when. */
+extern const struct config_use core_config_uses[];
+
 /* Cross-field rules, once, after everything is read. 0, or -1 with the place of the offending value. */
 int core_config_check(const struct config *c, const struct core_config *v, struct err *e);
 

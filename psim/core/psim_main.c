@@ -562,7 +562,7 @@ int main(int argc, char *argv[])
 		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN, .common = &run.common,
 		.min_operands = 1, .max_operands = CHIP_CORES_MAX,
-		.config_check = check_config, .config_user = &run.cfg,
+		.config_check = check_config, .config_user = &run.cfg, .uses = core_config_uses,
 	};
 	struct opt_program p = program;
 	struct err e;

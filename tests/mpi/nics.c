@@ -9,6 +9,7 @@
  *     nics spread BYTES REPEAT SKEW  each to each, all at once; rank r begins r x SKEW seconds later
  *     nics alltoall BYTES
  *     nics allreduce BYTES
+ *     nics mixed BYTES               computation, messages of all sizes, to itself, far away, to one
  */
 #include <mpi.h>
 
@@ -129,6 +130,20 @@ static void collective(int bytes, int alltoall)
 	end();
 }
 
+static void mixed(int bytes)
+{
+	begin(me * 1e-6);
+	MPI_Sendrecv(NULL, bytes, MPI_BYTE, me, 0, NULL, bytes, MPI_BYTE, me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	for (int far = 1; far < ranks; far *= 2)
+		for (int size = 8; size <= 32 * bytes; size *= 64)
+			MPI_Sendrecv(NULL, size, MPI_BYTE, (me + far) % ranks, 0, NULL, size, MPI_BYTE,
+			             (me + ranks - far) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	spread(bytes, 1, 0);
+	for (int i = 0; i < 4; i++)
+		MPI_Gather(NULL, bytes, MPI_BYTE, NULL, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+	end();
+}
+
 int main(int argc, char *argv[])
 {
 	const char *what = argc > 2 ? argv[1] : "";
@@ -143,6 +158,8 @@ int main(int argc, char *argv[])
 		stream(bytes, atoi(argv[3]) < 64 ? atoi(argv[3]) : 64);
 	else if (!strcmp(what, "halo") && argc == 7)
 		halo(bytes, (int[]){atoi(argv[3]), atoi(argv[4]), atoi(argv[5])}, atoi(argv[6]));
+	else if (!strcmp(what, "mixed"))
+		mixed(bytes);
 	else if (!strcmp(what, "behind"))
 		behind(bytes);
 	else if (!strcmp(what, "spread") && argc == 5)
