@@ -1,6 +1,8 @@
 /* The figures of a chip of several cores. */
 #include "chip_report.h"
 
+#include <inttypes.h>
+
 #include "core_report.h"
 
 static double ratio(double a, double b)
@@ -83,6 +85,26 @@ static void chip_group(const struct chip *c, const struct core_config *cfg,
 		"floating-point operations for a nanojoule");
 	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2", "area of the cores and the L2");
 	report_end(r);
+}
+
+int chip_report_useful(const struct chip *c, const struct core_config *cfg, uint64_t flops, struct report *r,
+                       struct err *e)
+{
+	const struct totals t = add_up(c);
+	double seconds = (double)chip_cycles(c) / cfg->chip.frequency, rate = ratio((double)flops, seconds);
+
+	if (flops > t.flops)
+		return err_set(e, STATUS_USAGE, "--useful-flops %" PRIu64 ": expected at most the %" PRIu64
+			" that were executed", flops, t.flops);
+	report_group(r, "useful", "operations that the result needs, as --useful-flops says");
+	report_u64(r, "counted_flops", t.flops, "flop", "all that were executed, those of idle PEs too");
+	report_u64(r, "flops", flops, "flop", "of these, needed for the result");
+	report_f64(r, "share_of_counted", 100 * ratio((double)flops, (double)t.flops), "%", "the one of the other");
+	report_f64(r, "gflops", 1e-9 * rate, "GFlop/s", "needed operations per simulated second");
+	report_f64(r, "share_of_peak", 100 * ratio(rate, chip_cores(c) * core_peak_flops(cfg)), "%",
+		"of a multiply-add in each FP pipe and cycle");
+	report_end(r);
+	return 0;
 }
 
 static void core_row(const struct core *core, unsigned number, const struct core_config *cfg,

@@ -15,7 +15,7 @@
 struct settings {
 	const char *pipe_file, *window, *energy_file, *region;
 	unsigned pipe_format;
-	uint64_t top, max_cycles, skip, core;
+	uint64_t top, max_cycles, skip, core, useful;
 	bool no_skip, no_profile;
 	struct opt_list expect;
 };
@@ -257,6 +257,8 @@ static int fill_report(struct run *run, int argc, char *argv[], bool complete, s
 		chip_report(run->chip, &run->cfg, run->energy, run->core_energy, r);
 	if ((alone ? core_groups(run, 0, run->energy, r, e) : fill_cores(run, complete, r, e)) < 0)
 		return -1;
+	if (run->set.useful && chip_report_useful(run->chip, &run->cfg, run->set.useful, r, e) < 0)
+		return -1;
 	chip_activity(run->chip, &activity);
 	if (run->common.check && energy_check(run->energy, &activity, e) < 0)
 		return -1;
@@ -272,6 +274,7 @@ static const struct report_pick short_report[] = {
 	{ "run", "version command" },
 	{ "trace", "file program checksum region warmed_up complete" },
 	{ "core", NULL },
+	{ "useful", NULL },
 	{ "cycle_parts", "part share cpi meaning" },
 	{ "cycle_stack", "cause part share cpi meaning" },
 	{ "regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction" },
@@ -294,17 +297,17 @@ static int write_chip_picks(const struct run *run, const struct report *r, FILE 
 		{ "functions", "place passes instructions cycles share ipc" },
 		{ "loops", "place passes instructions cycles share self ipc" },
 	};
-	struct report_pick picks[3 + SHOWN + 2] = {
-		{ "run", "version command" }, { "chip", NULL }, { "cores", NULL },
+	struct report_pick picks[4 + SHOWN + 2] = {
+		{ "run", "version command" }, { "chip", NULL }, { "useful", NULL }, { "cores", NULL },
 	};
 	char path[SHOWN][PATH];
 
 	for (unsigned n = 0; n < SHOWN; n++) {
 		snprintf(path[n], PATH, "core%u.%s", (unsigned)run->set.core, shown[n].path);
-		picks[3 + n] = (struct report_pick){ path[n], shown[n].names };
+		picks[4 + n] = (struct report_pick){ path[n], shown[n].names };
 	}
-	picks[3 + SHOWN] = (struct report_pick){ "energy.units", NULL };
-	picks[4 + SHOWN] = (struct report_pick){ "area.units", NULL };
+	picks[4 + SHOWN] = (struct report_pick){ "energy.units", NULL };
+	picks[5 + SHOWN] = (struct report_pick){ "area.units", NULL };
 	return report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), file, e);
 }
 
@@ -528,19 +531,19 @@ int main(int argc, char *argv[])
 		{"window", 0, "FROM:COUNT",
 	         "the window of --pipe: from instruction FROM, @FUNCTION, @ADDRESS or @region:NAME",
 	         OPT_TEXT, &run.set.window},
-		{"energy-csv", 0, "FILE",
-	         "write power over time, a row each energy.interval cycles", OPT_TEXT,
-	         &run.set.energy_file},
+		{"energy-csv", 0, "FILE", "write power over time, a row each energy.interval cycles",
+	         OPT_TEXT, &run.set.energy_file},
 		{"core", 0, "N", "the core that --pipe and the function and loop tables show (0)",
 	         OPT_COUNT, &run.set.core},
-		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT,
-	         &run.set.top},
-		{"no-profile", 0, NULL, "no function and loop tables", OPT_FLAG,
-	         &run.set.no_profile},
+		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top},
+		{"no-profile", 0, NULL, "no function and loop tables", OPT_FLAG, &run.set.no_profile},
 		{"skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip},
 		{"region", 0, "NAME",
 		 "simulate this region alone; the rest of the trace only warms up",
 		 OPT_TEXT, &run.set.region},
+		{"useful-flops", 0, "N",
+		 "operations that the result needs: report them beside all that are executed", OPT_COUNT,
+		 &run.set.useful},
 		{"max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles},
 		{"expect", 0, "NAME=VALUE",
 	         "status 5 unless the figure has this value (=V, =V+-T, =V+-T%, >=V, <=V); "

@@ -94,3 +94,20 @@ cycle,seconds,total_w,...
 
 $ for rob in 8 64; do psim -f csv -p core.rob_entries=$rob traces/samples/dgemm.trace.gz | sed -n 's/^core,cycles,,\([0-9]*\),.*/\1/p'; done | awk '{ c[NR] = $1 } END { print (c[1] > 1.5 * c[2]) ? "slower" : "not slower" }'
 slower
+
+# A product of ragged size: what the result needs beside what all PEs execute. 500 multiply-adds on 16 PEs are 16000 operations.
+
+$ psim -q -c configs/simd16.ini --useful-flops 10000 -f csv traces/samples/axpy.trace.gz | grep -E '^useful,(counted_flops|flops|share_of_counted)'
+useful,counted_flops,,16000,flop
+useful,flops,,10000,flop
+useful,share_of_counted,,62.5,%
+
+$ psim -q -c configs/simd16.ini --useful-flops 20k traces/samples/axpy.trace.gz
+psim: --useful-flops 20000: expected at most the 16000 that were executed
+[2]
+
+# What is beyond the laws or the node is warned of, and simulated all the same.
+
+$ psim -q -o beyond -p energy.node_nm=32 -p energy.voltage=0.6 -p latency.fp_fma=3 traces/samples/hello.trace.gz
+psim: warning: energy: node 32 nm: the laws are meant for 45 to 180 nm
+psim: warning: energy: supply 0.6 V: the laws are meant for 0.70 to 1.30 V at 32 nm
