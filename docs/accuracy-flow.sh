@@ -32,11 +32,11 @@ cat <<'END'
 - **Iterations**: 9 to 12 at most in one solution; the paper's 8-13 would be that, and not the mean of 5-7.
 - **N / F in host time**: 10 to 60 times for the paper's 3.6 to 11: our mode f looks only at what a change reaches, mode n at all that is
   connected with it. The paper gives no times of these runs but in a figure.
-- **Tori**: 13 % below our packets where the paper is 40 % below BigSimulator. That is a difference of the packet simulators: the
+- **Tori**: about 10 % below our packets where the paper is 40 % below BigSimulator. That is a difference of the packet simulators: the
   paper says that BigSimulator's times hold what nodes do in proportion to bytes (copies to and from buffers), which
   taking the time of 1-byte messages off does not remove, and expects its flows to be nearer to packets without that. Our packets
   have no such copies. F is above the bound at every size, and nearer to the packets than to the bound, as there.
-- **N = 144**: F above packets by 1 %. Everybody moves in step there, and max-min shares give 15.3 ms: see `flow-engine.md` on how fragile that is.
+- **N = 144**: F is as long as packets (-1 %). Everybody moves in step there, and max-min shares give 15.3 ms: see `flow-engine.md` on how fragile that is.
 END
 printf '\n### Flows beside packets\n\nDefaults of both engines; `off` is how far flows are from packets.\n\n```\n'
 "$2" --host || status=5
@@ -44,10 +44,10 @@ echo '```'
 cat <<'END'
 
 How to read it: where messages do not meet (ring, stencil on the torus it fits; exchanges and trees on full fat trees) the two agree to
-the picosecond, whatever the size. Where they meet, flows tell what the links would allow, and packets
-lose time to each other, behind blocked ones and in full buffers: flows are 15-35 % below at 16 KiB (A2AT 55 %), 20-60 % at 256 KiB,
-67 % in A2AT, whose four NICs keep every link busy. At 1 KiB, one packet a message, it is 13 % below to 10 % above
-(A2AT 31 % below): two flows that share a link both end when it is done, of two packets one ends earlier. The number of packets decides the speed: at 1 KiB nothing is gained, at 16 KiB
-2 to 10 times, at 256 KiB 20 to 140 times. Use flows to compare algorithms and mappings on one network with long messages, packets for the figure that counts.
+the picosecond, whatever the size. Where they meet and shares are even (stencils, random rings, transpose, allreduce) they agree within 5 %
+from 16 KiB on, since the packet engine's routers lose no time to each other. All-to-all on a torus is the exception: at 256 KiB flows are 9 to 24 %
+below, as packets lose time in full buffers behind others. At 1 KiB, one packet a message, flows are 12 % below to 15 % above:
+two flows that share a link both end when it is done, of two packets one ends earlier. The number of packets decides the speed: at 1 KiB nothing is gained, at 16 KiB
+2 to 10 times, at 256 KiB 20 to 140 times.
 END
 exit $status
