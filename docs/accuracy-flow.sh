@@ -45,7 +45,7 @@ cat <<'END'
 
 How to read it: where messages do not meet (ring, stencil on the torus it fits; exchanges and trees on full fat trees) the two agree to
 the picosecond, whatever the size. Where they meet and shares are even (stencils, random rings, transpose, allreduce) they agree within 5 %
-from 16 KiB on, since the packet engine's routers lose no time to each other. All-to-all on a torus is the exception: at 256 KiB flows are 9 to 24 %
+from 16 KiB on, since the packet engine's routers lose no time to each other. All-to-all on a torus is the exception: at 256 KiB flows are 1 to 24 %
 below, as packets lose time in full buffers behind others. At 1 KiB, one packet a message, flows are 12 % below to 15 % above:
 two flows that share a link both end when it is done, of two packets one ends earlier. The number of packets decides the speed: at 1 KiB nothing is gained, at 16 KiB
 2 to 10 times, at 256 KiB 20 to 140 times.
