@@ -190,10 +190,86 @@ static void all_to_all_is_near_its_bound_on_every_network(void)
 		}
 }
 
+/*
+ * Mesh 3 x 2, y at an eighth of x, buffers of two packets. From 600 ns on node 0 sends a packet to 4, by way of 1 and
+ * the slow link, and two to 2. Node 1's two NICs have sent three packets each to 2 before. The packet for 4 is in
+ * router 1 at 600 + 12 + 104 = 716 ns and leaves its buffer for 4096 ns: its credit is back at 4822. The first one
+ * for 2 goes behind six others, at 12 + 6 x 512 = 3084 at the latest, and its credit is back before, at 3084 + 512 +
+ * 10 = 3606 ns: then the second one goes, for which only the later credit was under way when it came. Two links of
+ * 104 ns, and 594.
+ */
+static void the_credit_that_is_back_first_counts(void)
+{
+	struct run *r = run_new("kind=mesh dims=3x2 nics=2 link.bandwidth=4GB/s,0.5GB/s link.nic_bandwidth=4GB/s",
+	                        "router.vc_buffer=4096");
+	struct net_message m = { .src = 1, .dst = 2, .bytes = 3 * 2016 };
+
+	for (m.id = 0; m.id < 2; m.id++) {
+		m.nic = (int32_t)m.id;
+		run_message(r, 0, &m);
+	}
+	run_message(r, 600000, &(struct net_message){ .id = 2, .src = 0, .dst = 4, .bytes = 2016 });
+	run_message(r, 600000, &(struct net_message){ .id = 3, .src = 0, .dst = 2, .bytes = 2 * 2016 });
+	run_end(r);
+	CHECK(run_delivered(r, 3) <= 3606000 + 2 * 104000 + 594000);
+	CHECK(run_delivered(r, 2) > 4822000);
+	run_free(r);
+}
+
+/* One of several words by chance. */
+static const char *draw(uint64_t seed, uint64_t stream, const char *const *words, unsigned count)
+{
+	return words[rng_below(seed, stream, 0, count)];
+}
+#define DRAW(seed, stream, ...) \
+	draw(seed, stream, (const char *const[]){ __VA_ARGS__ }, \
+	     sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
+
+/*
+ * Any network, any router, messages of any size: the rules hold, nothing is lost, nobody is stuck, no link is idle
+ * that could send. (Short packets and links of several speeds give their credits back out of order.)
+ */
+static void rules_hold_whatever_the_router(void)
+{
+	for (uint64_t seed = 0; seed < 120; seed++) {
+		char engine[300], network[200];
+		struct run *r;
+		uint32_t nodes;
+
+		snprintf(network, sizeof network, "%s nics=%s link.nic_bandwidth=%s",
+		         DRAW(seed, 1, "kind=torus dims=5x4", "kind=torus dims=4x4 routing=adaptive",
+		              "kind=torus dims=5x3x2 routing=ugal", "kind=mesh dims=4x4 routing=valiant",
+		              "kind=hypercube dims=2^4 routing=adaptive", "kind=fat_tree dims=4x4 routing=adaptive",
+		              "kind=dragonfly dims=2x4x1 routing=ugal_global", "kind=crossbar dims=12"),
+		         DRAW(seed, 2, "1", "2"), DRAW(seed, 3, "1GB/s", "4GB/s", "8GB/s"));
+		snprintf(engine, sizeof engine,
+		         "router.arbitration=%s router.input_port=%s router.queues=%s router.patience=%s "
+		         "router.vc_buffer=%s nic.fifo=%s nic.receive_fifo=%s router.flit=%s",
+		         DRAW(seed, 4, "oldest", "fcfs", "round_robin"), DRAW(seed, 5, "one_packet", "unlimited"),
+		         DRAW(seed, 6, "per_output", "per_vc"), DRAW(seed, 7, "0", "1", "4"),
+		         DRAW(seed, 8, "2048", "6144", "16384"), DRAW(seed, 9, "0", "2048", "65536"),
+		         DRAW(seed, 10, "0", "2048"), DRAW(seed, 11, "1", "16", "64"));
+		r = run_new(network, engine);
+		nodes = run_topology(r)->nodes;
+		for (uint32_t i = 0; i < 40 * nodes; i++) {
+			struct net_message m = { .id = i, .src = i % nodes, .nic = NET_NIC_ANY };
+
+			m.dst = (uint32_t)rng_below(seed, 20, i, i % 5 ? nodes : 2);
+			m.bytes = rng_below(seed, 21, i, i % 3 ? 100 : 7000);
+			m.control = m.bytes < 10;
+			run_message(r, (int64_t)rng_below(seed, 22, i, 40000000), &m);
+		}
+		run_end(r);
+		run_free(r);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{ "a packet crosses two busy streams", a_packet_crosses_two_busy_streams },
 	{ "short packets do not keep a long one from its credit",
 	  short_packets_do_not_keep_a_long_one_from_its_credit },
+	{ "the credit that is back first counts", the_credit_that_is_back_first_counts },
+	{ "rules hold whatever the router", rules_hold_whatever_the_router },
 	{ "all-to-all is near its bound on every network", all_to_all_is_near_its_bound_on_every_network },
 	{ "shifts out of step keep their bandwidth", shifts_out_of_step_keep_their_bandwidth },
 };

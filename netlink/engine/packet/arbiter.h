@@ -108,13 +108,13 @@ INLINE struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 	const struct packet_candidate *row = &n->candidate[link->candidates];
 	struct choice choice = { -1, NET_TIME_NEVER };
 	uint64_t closed = 0;  /* VCs without credit for the first of those that want it */
-	uint64_t claimed = 0; /* VCs of which the first waits for its input */
+	uint64_t claimed = 0; /* VCs of which the first waits for its input; VC_RESERVED: of those without need */
 	int slot = -1;
 
 	n->vc[(size_t)l * n->vcs].starved = 0;
 	while ((slot = first_ready(n, link, now, closed, slot, &choice.again, loop)) >= 0) {
 		uint64_t vc = UINT64_C(1) << (row[slot].key & VC_MASK);
-		uint32_t spare = loop != LOOP_DEFAULT && claimed & vc ? n->mtu_wire : 0;
+		uint32_t spare = one_packet(n, loop) && claimed & vc ? n->mtu_wire : 0;
 
 		if (!has_credit(n, l, &row[slot], spare, now, &choice.again, loop)) {
 			closed |= vc;
@@ -129,7 +129,7 @@ INLINE struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 			if (answer == INPUT_BOOKED)
 				return choice;
 			if (answer == INPUT_NO) {
-				claimed |= vc & ~(UINT64_C(1) << VC_RESERVED);
+				claimed |= vc;
 				continue;
 			}
 			if (claimed)

@@ -141,6 +141,21 @@ static int verify_busy(const struct net_engine *n, struct err *e)
 	return 0;
 }
 
+/* Does nobody before the candidate of `slot` want the same VC? He would have the first claim to its credit. */
+static bool first_of_its_vc(const struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
+{
+	const struct packet_link *link = &n->link[l];
+	const struct packet_candidate *row = &n->candidate[link->candidates];
+
+	if ((row[slot].key & VC_MASK) == VC_RESERVED)
+		return true;
+	for (unsigned s = 0; s < n->kind[link->kind].slots; s++)
+		if (row[s].first && row[s].ready <= now && (row[s].key & VC_MASK) == (row[slot].key & VC_MASK) &&
+		    is_before(n, link, s, slot, LOOP_ANY))
+			return false;
+	return true;
+}
+
 /* The candidate of `slot` is passed over once more, with credit: has that been too often? */
 static bool passed_too_often(struct net_engine *n, uint32_t l, unsigned slot)
 {
@@ -174,9 +189,12 @@ void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t 
 		       !in_turn;
 		if (same && credit - PACKET(n, taken->first)->bytes < PACKET(n, row[s].first)->bytes)
 			what = "its credit is taken";
-		else if (enough && input_is_free(n, l, s, now))
-			what = in_turn && packet_takes_from_older(n, l, s, now) ? NULL : "it could go";
-		else if (enough && passed_too_often(n, l, s))
+		else if (!enough || !first_of_its_vc(n, l, s, now) ||
+		         (in_turn && packet_takes_from_older(n, l, s, now)))
+			continue; /* who is before it has the first claim to the credit */
+		else if (input_is_free(n, l, s, now))
+			what = "it could go";
+		else if (passed_too_often(n, l, s))
 			what = "it has waited for its input often enough";
 		if (!what || n->broken.status)
 			continue;

@@ -18,8 +18,9 @@ void packet_take_later(struct net_engine *n, struct packet_vc *v)
 }
 
 /*
- * Puts a credit where its time says, behind those of the same time: a short packet may leave an input before a long
- * one that began sooner.
+ * Puts a credit where its time says, behind those of the same time: a short packet, or one over a faster link, may
+ * leave an input before one that began sooner. Who waits for the first credit to come back is told if this is the
+ * first now.
  */
 void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t bytes, int64_t time)
 {
@@ -36,6 +37,7 @@ void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t byt
 		v->back_next = v->back;
 		v->back_at[0] = time;
 		v->back = bytes;
+		packet_wake(n, (uint32_t)((size_t)(v - n->vc) / n->vcs), time);
 	}
 	if (last.time == NET_TIME_NEVER)
 		return;

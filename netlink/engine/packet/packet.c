@@ -7,7 +7,7 @@
 #include "../../../psim/base/mem.h"
 #include "state.h"
 
-enum { CHECK_EVENTS = 20000 }; /* --check: at least so many events between two checks */
+enum { CHECK_EVENTS = 1000 }; /* --check: at least so many events between two checks */
 
 static void destroy(struct net_engine *n)
 {
