@@ -139,6 +139,79 @@ static void streams_do_not_wait_where_there_is_room(void)
 	CHECK_U64(streaming_cycles(2, one_at_a_time, 100), one);
 }
 
+/* A chain of loads, each of a new line. */
+static void chase_trace(struct trace_maker *t, uint64_t times)
+{
+	static const uint32_t words[] = { W_LDX(1, 1, 0), W_BA(-1), W_NOP };
+
+	trace_maker_start(t, NULL);
+	trace_maker_loop(t, 0x10000, words, 3, times, (const uint64_t[]){ 0x1000000 }, (const int64_t[]){ LINE });
+}
+
+/* Sixteen of them beside each other: as many as there are fetch ports. */
+static void chains_trace(struct trace_maker *t, uint64_t times)
+{
+#define CHAIN(r) W_LDX(r, r, 0)
+	static const uint32_t words[] = {
+		CHAIN(1), CHAIN(2), CHAIN(3), CHAIN(4), CHAIN(5), CHAIN(8), CHAIN(9), CHAIN(10), CHAIN(11),
+		CHAIN(12), CHAIN(13), CHAIN(16), CHAIN(17), CHAIN(18), CHAIN(19), CHAIN(20), W_BA(-16), W_NOP,
+	};
+#undef CHAIN
+	uint64_t ea[16];
+	int64_t stride[16];
+
+	for (unsigned n = 0; n < 16; n++) {
+		ea[n] = 0x4000000 + n * LINE;
+		stride[n] = 16 * LINE;
+	}
+	trace_maker_start(t, NULL);
+	trace_maker_loop(t, 0x10000, words, 18, times, ea, stride);
+}
+
+/* Cycles of each of 500 more lines of a chase beside three cores that are busy with chains all the time. */
+static double chase_beside_chains(const char *const *overrides)
+{
+	struct trace_maker chase[2], chains;
+	uint64_t cycles[2];
+	struct machine m;
+
+	machine_make(&m, 4, overrides);
+	chains_trace(&chains, 2000);
+	for (unsigned n = 0; n < 2; n++) {
+		struct trace_maker *all[CORES_MAX] = { &chase[n], &chains, &chains, &chains };
+		struct outcome o;
+
+		chase_trace(&chase[n], 200 + n * 500);
+		run_chip(&m, all, false, UINT64_MAX, &o);
+		cycles[n] = o.core[0].cycles;
+		CHECK(o.core[1].cycles > cycles[n]);
+		trace_maker_finish(&chase[n]);
+	}
+	trace_maker_finish(&chains);
+	config_destroy(m.config);
+	return (double)(cycles[1] - cycles[0]) / 500;
+}
+
+static void who_asks_for_one_line_at_a_time_has_its_turn(void)
+{
+	static const char *const saturated[] = { "tlb.perfect=yes", "l1i.perfect=yes", NULL };
+	static const char *const fast[] = {
+		"tlb.perfect=yes", "l1i.perfect=yes", "memory.bandwidth=64B/cycle", "l1d.miss_buffers=2", NULL,
+	};
+
+	/*
+	 * 3 x 8 lines of the others and its own are on their way all the time, and the channel, a line in
+	 * 16 cycles, serves them in turn: 25 x 16. It asks again 6 cycles after its line has come to L1 (fill 2,
+	 * load-use 4), the others when a buffer is free; they cannot have had two turns by then.
+	 */
+	CHECK_F64(chase_beside_chains(saturated), 400, 8);
+	/*
+	 * Six lines of the others in 132 cycles, a cycle each on memory's channel and two on L2's: what it
+	 * waits is one of these now and then. Alone it takes 4 + 2 + 12 + 120 = 138.
+	 */
+	CHECK_F64(chase_beside_chains(fast), 138 + 1, 1.001);
+}
+
 static void loads_and_arithmetic(struct trace_maker *t, uint64_t times, int64_t stride)
 {
 	static const uint32_t words[] = {
@@ -280,6 +353,7 @@ static void messages_name_the_core(void)
 static const struct tap_test tests[] = {
 	{ "streams from memory share its channel: twice the cores, twice the time", streams_share_the_memory_channel },
 	{ "streams do not wait where the channel has room", streams_do_not_wait_where_there_is_room },
+	{ "who asks for one line at a time has its turn", who_asks_for_one_line_at_a_time_has_its_turn },
 	{ "a chip of one core is that core", one_core_is_as_it_was_alone },
 	{ "skipping cycles and running in steps change nothing", skipping_and_steps_change_nothing },
 	{ "energy and area have the L2 once", energy_has_the_l2_once },
