@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
 
 enum { RANKS_MAX = 1 << 24 };
@@ -100,14 +101,17 @@ static int read_line(struct reader *r, char *line)
 
 static int read_all(struct reader *r, FILE *in)
 {
+	struct lines lines = {.in = in};
 	char line[200];
 
-	while (fgets(line, sizeof line, in)) {
+	while (lines_next(&lines, line, sizeof line)) {
 		r->line++;
-		if (!strchr(line, '\n') && !feof(in))
-			return wrong(r, "a line of more than %zu characters", sizeof line - 2);
 		if (read_line(r, line))
 			return -1;
+	}
+	if (*lines.why) {
+		r->line++;
+		return wrong(r, "%s", lines.why);
 	}
 	if (ferror(in))
 		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->name, strerror(errno));

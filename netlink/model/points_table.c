@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
 #include "points.h"
 
@@ -41,16 +42,18 @@ static char *trimmed(char *text)
 }
 
 /* The next line that is no comment, in `line`, taken apart; 1, 0 at the end, or -1. */
-static int next_line(struct table *t, FILE *f, char line[LINE_SIZE], struct cells *cells)
+static int next_line(struct table *t, struct lines *lines, char line[LINE_SIZE], struct cells *cells)
 {
 	char *text;
 
 	do {
-		if (!fgets(line, LINE_SIZE, f))
-			return ferror(f) ? wrong(t, strerror(errno)) : 0;
+		bool more = lines_next(lines, line, LINE_SIZE) != NULL;
+
 		t->line++;
-		if (strlen(line) == LINE_SIZE - 1)
-			return wrong(t, "longer than 1022 letters");
+		if (!more && *lines->why)
+			return wrong(t, lines->why);
+		if (!more)
+			return ferror(lines->in) ? wrong(t, strerror(errno)) : 0;
 		text = trimmed(line);
 	} while (!*text || *text == '#');
 	cells->count = 0;
@@ -169,20 +172,22 @@ int points_add_table(struct points *p, const struct points_choice *choice, const
 {
 	struct table t = {.path = path, .e = e};
 	char line[LINE_SIZE];
+	struct lines lines = {0};
 	struct cells cells;
 	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
 	int ret;
 
 	if (!f)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
-	ret = next_line(&t, f, line, &cells);
+	lines.in = f;
+	ret = next_line(&t, &lines, line, &cells);
 	if (ret == 0)
 		ret = err_set(e, STATUS_BAD_INPUT,
 		              "%s: empty, expected a line with the columns' names", path);
 	if (ret > 0)
 		ret = read_head(&t, p, choice, &cells) < 0 ? -1 : 1;
 	while (ret > 0) {
-		ret = next_line(&t, f, line, &cells);
+		ret = next_line(&t, &lines, line, &cells);
 		if (ret > 0 && read_row(&t, p, choice, &cells) < 0)
 			ret = -1;
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/svg.h"
 
@@ -42,6 +43,7 @@ static int read_row(struct curve *c, const char *line, struct err *e)
 int curve_read(struct curve *c, const char *text, struct err *e)
 {
 	const char *file = strchr(text, '=');
+	struct lines lines = {0};
 	char line[1024];
 	int result = 0;
 	FILE *in;
@@ -56,9 +58,12 @@ int curve_read(struct curve *c, const char *text, struct err *e)
 	in = fopen(file, "r");
 	if (!in)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", file, strerror(errno));
-	while (!result && fgets(line, sizeof line, in))
+	lines.in = in;
+	while (!result && lines_next(&lines, line, sizeof line))
 		result = read_row(c, line, e);
 	fclose(in);
+	if (!result && *lines.why)
+		result = err_set(e, STATUS_BAD_INPUT, "%s: %s", file, lines.why);
 	if (!result && c->points.count < 2)
 		return err_set(e, STATUS_BAD_INPUT,
 		               "%s: no table of points, expected a simulator's report of several loads (-f csv)", file);

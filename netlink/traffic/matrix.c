@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
 
 enum { MATRIX_RANKS_MAX = 1 << 24, FIRST_ROOM = 1024 };
@@ -216,15 +217,17 @@ static int read_line(struct matrix_reader *r, char *text)
 struct comm_matrix *comm_matrix_read(FILE *in, const char *name, struct err *e)
 {
 	struct matrix_reader r = {.name = name, .err = e};
+	struct lines lines = {.in = in};
 	char text[256];
 	int status = 0;
 
-	while (!status && fgets(text, sizeof text, in)) {
+	while (!status && lines_next(&lines, text, sizeof text)) {
 		r.line++;
-		if (!strchr(text, '\n') && !feof(in))
-			status = fail(&r, "line of more than %zu characters, or with a zero byte", sizeof text - 2);
-		else
-			status = read_line(&r, text);
+		status = read_line(&r, text);
+	}
+	if (!status && *lines.why) {
+		r.line++;
+		status = fail(&r, "%s", lines.why);
 	}
 	if (!status && ferror(in))
 		status = err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", name, strerror(errno));

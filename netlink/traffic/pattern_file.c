@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/value.h"
 #include "../../psim/base/vec.h"
@@ -204,16 +205,17 @@ static int line(struct reader *r, char *text)
 
 static int lines(struct reader *r)
 {
+	struct lines all = {.in = r->in};
 	char text[LINE_MAX_BYTES];
 
-	while (fgets(text, sizeof text, r->in)) {
-		size_t length = strlen(text);
-
+	while (lines_next(&all, text, sizeof text)) {
 		r->line++;
-		if (!length || (text[length - 1] != '\n' && !feof(r->in)))
-			return fail(r, "line of more than %d characters, or with a zero byte", LINE_MAX_BYTES - 2);
 		if (line(r, text))
 			return -1;
+	}
+	if (*all.why) {
+		r->line++;
+		return fail(r, "%s", all.why);
 	}
 	if (ferror(r->in))
 		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->name, strerror(errno));

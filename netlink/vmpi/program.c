@@ -14,6 +14,7 @@
 #include "../../psim/base/mem.h"
 #include "config.h"
 #include "crash.h"
+#include "elf_check.h"
 
 typedef int main_function(int argc, char **argv, char **envp);
 
@@ -182,6 +183,8 @@ static struct program *load(const char *path, int argc, char *const argv[], stru
 		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 		goto fail;
 	}
+	if (elf_check(path, e) < 0)
+		goto fail;
 	/* lines of gfortran's library come out at once: read when it is loaded */
 	setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
 	p->handle = dlopen(p->full_path, RTLD_NOW | RTLD_LOCAL);

@@ -262,3 +262,9 @@ psim-fit: in.json: is what is read, expected another file to write to
 
 $ cmp in.csv bad/fit/three.csv; head -c 1 in.json
 {
+
+# A table that never ends.
+
+$ psim-fit /dev/zero
+psim-fit: /dev/zero:1: a zero byte, expected text
+[3]

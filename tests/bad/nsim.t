@@ -175,3 +175,30 @@ nsim: --timeline and --picture both write to x.svg, expected different files
 $ nsim -q --picture x.svg --pattern all_to_all
 nsim: --picture: expected a program, not traffic
 [2]
+
+# A program that is cut, at any byte: the loader would end the process by a signal.
+
+$ echo 'int main(void) { return 0; }' >p.c; nsimcc -o p.so p.c; s=$(stat -c %s p.so); for n in 0 40 100 $((s / 8)) $((s / 4)) $((s / 2)) $((s - 1)); do head -c $n p.so >cut.so; nsim -q -n 2 cut.so 2>err; echo $? $(grep -c '^nsim: cut.so: ' err); done
+3 1
+3 1
+3 1
+3 1
+3 1
+3 1
+3 1
+
+# Files that never end.
+
+$ for x in '-e table -p table.file=/dev/zero p.so' '--network /dev/zero p.so' '--mapping /dev/zero p.so' '--pattern-file /dev/zero' '-c /dev/zero p.so' /dev/zero; do nsim -q -n 2 -o r $x || echo $?; done
+nsim: /dev/zero:1: a zero byte, expected text
+3
+nsim: /dev/zero: more than 16777216 bytes, expected a description
+3
+nsim: /dev/zero:1: a zero byte, expected text
+3
+nsim: /dev/zero:1: a zero byte, expected text
+3
+nsim: /dev/zero:1: control character 0x00, expected text
+2
+nsim: /dev/zero: no ordinary file, expected a program made by nsimcc, bsimcc or bsimf90
+3

@@ -57,7 +57,7 @@ nsim: bad/pattern/outstanding.pattern:2: outstanding 0, expected at least 1
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/long.pattern
-nsim: bad/pattern/long.pattern:2: line of more than 510 characters, or with a zero byte
+nsim: bad/pattern/long.pattern:2: a line of more than 510 characters
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/stuck.pattern

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../../psim/base/lines.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/value.h"
 #include "../../../psim/base/vec.h"
@@ -194,21 +195,24 @@ static int read_line(const struct reading *r, char *line, bool *headed)
 
 static int read_file(struct reading *r, FILE *f)
 {
-	char line[LINE_MAX_CHARS + 2];
+	struct lines lines = {.in = f};
+	char line[LINE_MAX_CHARS + 1];
 	bool headed = false;
 
-	while (fgets(line, sizeof line, f)) {
+	while (lines_next(&lines, line, sizeof line)) {
 		size_t n = strlen(line);
 
 		r->line++;
-		if (n > LINE_MAX_CHARS)
-			return wrong(r, "a line of more than %d characters", LINE_MAX_CHARS - 1);
 		for (size_t i = 0; i < n; i++)
 			if (iscntrl((unsigned char)line[i]) && !strchr("\t\r\n", line[i]))
 				return wrong(r, "control character 0x%02x",
 				             (unsigned)(unsigned char)line[i]);
 		if (read_line(r, line, &headed))
 			return -1;
+	}
+	if (*lines.why) {
+		r->line++;
+		return wrong(r, "%s", lines.why);
 	}
 	if (ferror(f))
 		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->path, strerror(errno));
