@@ -12,6 +12,7 @@
 #include "../topology/kind.h"
 #include "../topology/list.h"
 #include "load.h"
+#include "../engine/wormhole/guard.h"
 
 #define NONE NETWORK_NONE
 /* Above so many pairs of places and destinations the check takes only some of the destinations. */
@@ -81,8 +82,11 @@ static struct route_step way(const struct topology *t, uint32_t router, uint32_t
 		v.in_port = (int32_t)(n->outputs[in].peer - n->resources[resource].first_input);
 		v.in_vc = (int32_t)in_vc;
 	}
-	struct routing_choice c = n->kinds[n->resources[resource].kind].route(
-		&v, network_place(n, resource));
+	const struct network_kind *k = &n->kinds[n->resources[resource].kind];
+
+	guard_enter("the routing of", n->file, k->route_line, n, resource);
+	struct routing_choice c = k->route(&v, network_place(n, resource));
+	guard_leave();
 	uint32_t link = d->link_of[n->resources[resource].first_output + (uint32_t)c.port];
 	bool ejects = t->link[link].to < t->nodes;
 	return (struct route_step){.link = link, .vc = ejects ? 0 : (uint16_t)c.vc, .escape = true};

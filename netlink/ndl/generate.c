@@ -78,11 +78,18 @@ static void end(FILE *out, const struct ndl_end *x)
 	fprintf(out, ", (int64_t)(%s)}", x->port);
 }
 
+/* What goes wrong from here on is in the statement of that line: its ranges, indices, ports. */
+static void statement(FILE *out, int line)
+{
+	fprintf(out, "network_at(ndl_n, %d);\n", line);
+}
+
 static void build(const struct ndl_description *d, FILE *out)
 {
 	fputs("static int ndl_build(struct network *ndl_n, struct err *ndl_e)\n{\n", out);
 	for (size_t k = 0; k < d->resources.count; k++) {
 		const struct ndl_resource *r = &d->resources.at[k];
+		statement(out, r->name.line);
 		place(d, out, r->name.line);
 		fprintf(out, "if (network_kind(ndl_n, %d, \"%s\", %d, %u, ", r->name.line,
 		        r->name.name, r->node, r->name.dims);
@@ -93,6 +100,7 @@ static void build(const struct ndl_description *d, FILE *out)
 		const struct ndl_size *s = &d->sizes.at[k];
 		struct used u = {.count = 0};
 		use_reference(d, &u, &s->of);
+		statement(out, s->of.line);
 		loops(d, out, &u);
 		place(d, out, s->of.line);
 		fprintf(out, "if (network_size(ndl_n, %d, \"%s\", %u, ", s->of.line, s->of.name,
@@ -107,6 +115,7 @@ static void build(const struct ndl_description *d, FILE *out)
 		struct used u = {.count = 0};
 		use_reference(d, &u, &c->output.of), use(d, &u, c->output.port);
 		use_reference(d, &u, &c->input.of), use(d, &u, c->input.port);
+		statement(out, c->line);
 		loops(d, out, &u);
 		place(d, out, c->line);
 		fprintf(out, "if (network_connect(ndl_n, %d, ", c->line);

@@ -10,6 +10,7 @@
 #include "../../psim/base/mem.h"
 #include "build.h"
 #include "program.h"
+#include "../engine/wormhole/guard.h"
 
 enum { OPERANDS_MAX = 64 };
 
@@ -62,14 +63,21 @@ static int build(struct ndl_loaded *l, struct err *e)
 	l->program = dlsym(l->handle, "ndl_network");
 	if (!l->program)
 		return err_set(e, STATUS_FAILED, "%s: %s", l->file, dlerror());
+	guard_enter("net_config", l->file, 0, NULL, 0);
 	taken = l->program->config(l->argc, l->argv);
+	guard_leave();
 	if (taken < 0 || taken >= l->argc)
 		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands", l->file);
 	if (taken + 1 < l->argc)
 		return err_set(e, STATUS_USAGE, "%s: net_config takes %d operands, \"%s\" is one too many", l->file,
 		               taken, l->argv[taken + 1]);
 	l->net = network_create(l->file, e);
-	if (!l->net || l->program->build(l->net, e))
+	if (!l->net)
+		return -1;
+	guard_enter_statements(l->net);
+	taken = l->program->build(l->net, e);
+	guard_leave();
+	if (taken)
 		return -1;
 	return network_finish(l->net, e);
 }

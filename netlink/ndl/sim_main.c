@@ -11,6 +11,7 @@
 #include "sim_config.h"
 #include "sim_report.h"
 #include "sweep.h"
+#include "../engine/wormhole/guard.h"
 
 struct sim {
 	struct opt_common common;
@@ -47,7 +48,9 @@ static int make_network(struct sim *s, int first, char **argv, int argc, struct 
 	s->args = args;
 	args[0] = argv[0];
 	memcpy(args + 1, argv + first, (size_t)(argc - first) * sizeof *args);
+	guard_enter("net_config", ndl_network.file, 0, NULL, 0);
 	taken = ndl_network.config(count, args);
+	guard_leave();
 	if (taken < 0 || taken >= count)
 		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands",
 		               ndl_network.file);
@@ -55,7 +58,12 @@ static int make_network(struct sim *s, int first, char **argv, int argc, struct 
 	s->argc = count - taken;
 	s->argv = args + taken;
 	s->net = network_create(ndl_network.file, e);
-	if (!s->net || ndl_network.build(s->net, e))
+	if (!s->net)
+		return -1;
+	guard_enter_statements(s->net);
+	taken = ndl_network.build(s->net, e);
+	guard_leave();
+	if (taken)
 		return -1;
 	return network_finish(s->net, e);
 }
@@ -222,6 +230,21 @@ static int work(struct sim *s, int first, int argc, char **argv, const struct co
 	return 0;
 }
 
+/* What a description and a PU file have in C runs within it. */
+struct guarded_work {
+	struct sim *s;
+	int first, argc;
+	char **argv;
+	const struct config *config;
+};
+
+static int guarded_work(void *arg, struct err *e)
+{
+	const struct guarded_work *w = arg;
+
+	return work(w->s, w->first, w->argc, w->argv, w->config, e);
+}
+
 int main(int argc, char **argv)
 {
 	struct sim s = {.load = "0.1"};
@@ -265,7 +288,7 @@ int main(int argc, char **argv)
 		return STATUS_FAILED;
 	sim_config_add(config, &s.config);
 	first = opt_start(&program, argc, argv, &status);
-	if (first >= 0 && work(&s, first, argc, argv, config, &e)) {
+	if (first >= 0 && guard_run(guarded_work, &(struct guarded_work){&s, first, argc, argv, config}, &e)) {
 		if (s.net && s.net->error_count > 1 && s.net->errors)
 			fprintf(stderr, "%s\n", s.net->errors);
 		status = opt_fail(&program, &e);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../../psim/base/progress.h"
+#include "../engine/wormhole/guard.h"
 #include "../ndl/described.h"
 #include "../engine/table/times.h"
 #include "run.h"
@@ -341,6 +342,27 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 	return ret < 0 ? -1 : conclude(run, argc, argv, e);
 }
 
+/* The same where a described network has parts in C. */
+struct guarded_run {
+	struct run *run;
+	int first, argc;
+	char **argv;
+};
+
+static int guarded_run(void *arg, struct err *e)
+{
+	const struct guarded_run *g = arg;
+
+	return run_all(g->run, g->first, g->argc, g->argv, e);
+}
+
+static int run_guarded(struct run *run, int first, int argc, char *argv[], struct err *e)
+{
+	struct guarded_run g = { run, first, argc, argv };
+
+	return run->set.network ? guard_run(guarded_run, &g, e) : guarded_run(&g, e);
+}
+
 static void finish(struct run *run)
 {
 	analysis_destroy(run->analysis);
@@ -391,7 +413,7 @@ static int run_or_list(struct run *run, int first, int argc, char *argv[])
 
 	if (run_lists(&run->set))
 		return STATUS_DONE;
-	if (run_all(run, first, argc, argv, &e) == 0)
+	if (run_guarded(run, first, argc, argv, &e) == 0)
 		return STATUS_DONE;
 	fflush(stdout);
 	if (run->models)

@@ -104,14 +104,16 @@ static void give_up(struct vmpi *v, struct rank *r, int signal)
 
 static void handler(int signal, siginfo_t *info, void *context)
 {
-	struct vmpi *v = watched ? watched->v : NULL;
+	struct watch *w = watched;
+	struct vmpi *v = w ? w->v : NULL;
 	struct rank *r = v ? v->current : NULL;
 
-	if (!r || v->failed) { /* not a rank's: as if nobody had watched */
-		struct sigaction usual = { .sa_handler = SIG_DFL };
-
-		sigaction(signal, &usual, NULL);
-		raise(signal);
+	if (!r || v->failed) { /* not a rank's: as if nobody had watched here; what went wrong does so again */
+		for (int i = 0; w && i < SIGNALS; i++)
+			if (signals[i] == signal)
+				sigaction(signal, &w->before[i], NULL);
+		if (!w || signal == SIGABRT)
+			raise(signal);
 		return;
 	}
 	v->failed = true;

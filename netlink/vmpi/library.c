@@ -51,6 +51,8 @@ void library_finish(struct library *l, uint32_t ranks)
 	for (uint32_t i = 0; l->of && i < ranks; i++)
 		library_rank_ended(l, i);
 	free(l->of);
+	if (l->empty && stdin == l->empty) /* the run was cut short */
+		stdin = l->in;
 	if (l->empty)
 		fclose(l->empty);
 	*l = (struct library){ 0 };

@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "routing.h"
+#include "guard.h"
 
 #define NONE NETWORK_NONE
 enum { QUESTIONS_MAX = 10, WAYS_MAX = 256 };
@@ -150,7 +151,9 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 	}
 	for (q.answers = 0;;) {
 		q.asked = 0;
+		guard_enter("the routing of", n->file, kind->route_line, n, resource);
 		struct routing_choice choice = kind->route(&v, here);
+		guard_leave();
 		if (choice.port != ROUTE_RETRY && note_choice(c, place, dest, choice, ways, &count))
 			return -1;
 		/* the next set of answers: the last true one of those asked becomes false */

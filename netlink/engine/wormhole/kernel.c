@@ -3,6 +3,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "kernel_state.h"
+#include "guard.h"
 
 /* ---- things due at a clock ---- */
 
@@ -260,8 +261,11 @@ static bool ask(struct kernel *k, uint32_t c)
 		v.in_vc = (int32_t)(c - k->link[ch->link].first_vc);
 	}
 	k->counts.asked++;
-	struct routing_choice choice = n->kinds[n->resources[ch->resource].kind].route(
-		&v, network_place(n, ch->resource));
+	const struct network_kind *kind = &n->kinds[n->resources[ch->resource].kind];
+
+	guard_enter("the routing of", n->file, kind->route_line, n, ch->resource);
+	struct routing_choice choice = kind->route(&v, network_place(n, ch->resource));
+	guard_leave();
 	if (choice.port == ROUTE_RETRY)
 		return false;
 	uint32_t o = output_of(&v, choice.port);

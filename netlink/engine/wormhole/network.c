@@ -78,6 +78,11 @@ static const char *reference(char *buffer, size_t size, const char *name, unsign
 	return buffer;
 }
 
+void network_at(struct network *n, int line)
+{
+	n->statement = line;
+}
+
 int network_kind(struct network *n, int line, const char *name, bool node, unsigned dims,
                  const int64_t *size, struct err *e)
 {
@@ -97,9 +102,9 @@ int network_kind(struct network *n, int line, const char *name, bool node, unsig
 		k->size[d] = size[d];
 		count *= (uint64_t)size[d];
 		if (count + n->resource_count > RESOURCES_MAX)
-			return mistake(n, line,
-			               "%s has too many elements, expected at most %d in all", name,
-			               RESOURCES_MAX);
+			return err_set(e, STATUS_BAD_INPUT,
+			               "%s:%d: %s has too many elements, expected at most %d in all", n->file, line,
+			               name, RESOURCES_MAX);
 	}
 	struct network_resource *r =
 		mem_resize(n->resources, n->resource_count + count, sizeof *r, e);
@@ -165,6 +170,7 @@ int network_size(struct network *n, int line, const char *name, unsigned dims, c
 	r->inputs = (uint32_t)inputs;
 	r->outputs = (uint32_t)outputs;
 	r->vcs = (uint16_t)vcs;
+	n->progress++;
 	return 0;
 }
 
@@ -256,6 +262,7 @@ int network_connect(struct network *n, int line, const struct network_end *outpu
 	n->outputs[from].line = line;
 	n->inputs[to].peer = from;
 	n->inputs[to].line = line;
+	n->progress++;
 	return 0;
 }
 

@@ -72,6 +72,8 @@ struct network {
 	char *errors;        /* lines of mistakes found so far, NULL if none */
 	unsigned error_count;
 	bool sized; /* the channels have been laid out */
+	int statement;     /* line of the statement that runs */
+	uint64_t progress; /* sizes and connections until now */
 };
 
 /* An empty network; NULL and `e` if memory is short. `file` is borrowed. */
@@ -83,6 +85,7 @@ void network_destroy(struct network *n); /* NULL is allowed */
  * with its line and instance, and network_finish gives all of them. They return
  * -1 with `e` only where memory is short.
  */
+void network_at(struct network *n, int line); /* a statement begins: for what goes wrong in its expressions */
 int network_kind(struct network *n, int line, const char *name, bool node, unsigned dims,
                  const int64_t *size, struct err *e);
 int network_size(struct network *n, int line, const char *name, unsigned dims, const int64_t *index,

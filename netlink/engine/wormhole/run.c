@@ -7,6 +7,7 @@
 #include "../../../psim/base/rng.h"
 #include "../../../psim/base/vec.h"
 #include "pu.h"
+#include "guard.h"
 
 #define NONE NETWORK_NONE
 enum { AGENDA_SIZE = 1024, TICK_CLOCKS = 4096 };
@@ -270,7 +271,11 @@ static void on_sent(void *user, uint32_t src, uint64_t tag)
 
 static void exec(struct run *r, struct pu *u)
 {
+	const struct network *n = r->net;
+
+	guard_enter("pu_exec of", n->file, 0, n, n->nodes[u->number]);
 	struct pu_action a = r->p->pu_exec(u, u->variables);
+	guard_leave();
 
 	u->due = CLOCK_NEVER;
 	switch (a.what) {
@@ -461,7 +466,9 @@ int run_network(const struct network *n, const struct run_params *p, struct run_
 			                      .inbox_first = NONE,
 			                      .inbox_last = NONE,
 			                      .agenda_next = NONE};
+			guard_enter("pu_init of", n->file, 0, n, n->nodes[u]);
 			r.pu[u].variables = p->pu_init(&r.pu[u], p->argc, p->argv);
+			guard_leave();
 			agenda_put(&r, &r.pu[u], 0);
 		}
 		result = run_all(&r, visit, visit_user);
