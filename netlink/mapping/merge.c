@@ -22,7 +22,7 @@ static bool alike(const struct merge *s, unsigned i, unsigned j)
 
 static int push_ways(struct merge *s, const struct turn *t, struct err *e)
 {
-	for (unsigned face = 0; face < s->m->dims; face++)
+	for (unsigned face = 0; face < s->m->dims && face < MERGE_DIMS_MAX; face++)
 		for (unsigned near = 0; near < 2 && (face == s->axis || alike(s, face, s->axis));
 		     near++) {
 			struct way *w = vec_push(&s->ways, e);
@@ -37,7 +37,7 @@ static int push_ways(struct merge *s, const struct turn *t, struct err *e)
 /* All orders of the axes from `depth` on, each with all mirrorings. */
 static int push_turns(struct merge *s, struct turn *t, unsigned depth, unsigned used, struct err *e)
 {
-	if (depth == s->m->dims) {
+	if (depth == s->m->dims || depth == MERGE_DIMS_MAX) {
 		for (unsigned mirrored = 0; mirrored < 1u << depth; mirrored++) {
 			bool needed = true;
 
@@ -50,7 +50,7 @@ static int push_turns(struct merge *s, struct turn *t, unsigned depth, unsigned 
 		}
 		return 0;
 	}
-	for (unsigned i = 0; i < s->m->dims; i++) {
+	for (unsigned i = 0; i < s->m->dims && i < MERGE_DIMS_MAX; i++) {
 		if (used >> i & 1 || (i != depth && (!alike(s, i, depth) || s->box[i] == 1)))
 			continue;
 		t->axis[depth] = (uint8_t)i;

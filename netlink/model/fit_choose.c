@@ -83,7 +83,7 @@ static void add_candidate(struct search *s, const struct term *t)
 static void add_products(struct search *s, const struct form *form, unsigned variable,
                          struct term t)
 {
-	if (variable == s->variables) {
+	if (variable >= s->variables || variable >= MODEL_VARIABLES_MAX) {
 		add_candidate(s, &t);
 		return;
 	}

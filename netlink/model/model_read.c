@@ -52,7 +52,7 @@ static int take_error(const json_t *head, const char *name, double *error, const
 static int take_head(struct model *m, const json_t *head, int *kind, const char *path, struct err *e)
 {
 	char format[MODEL_TEXT_MAX];
-	double version;
+	double version = 0;
 
 	if (!json_is_object(head) ||
 	    take_text(head, "format", format, sizeof format, path, NULL) < 0 ||

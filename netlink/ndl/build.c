@@ -20,7 +20,8 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 {
 	/* of inspire, of a program in a folder beside it, of one in the folder above */
 	static const char *const beside[] = {"libinspire.a", "../ndl/libinspire.a", "ndl/libinspire.a"};
-	char self[PATH_MAX];
+	char self[PATH_MAX] = "", *bin;
+	int root = 0;
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 
 	if (length > 0) {
@@ -35,10 +36,13 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 			snprintf(p->uniform, sizeof p->uniform, "%s/netlink/ndl/uniform.c", INSPIRE_SOURCE_ROOT);
 			return 0;
 		}
+		/* installed below another root, as with DESTDIR: the rest is below it too */
+		bin = self + strlen(self) - (strlen(self) < strlen(INSPIRE_BINDIR) ? 0 : strlen(INSPIRE_BINDIR));
+		root = strcmp(bin, INSPIRE_BINDIR) ? 0 : (int)(bin - self);
 	}
-	snprintf(p->library, sizeof p->library, "%s/libinspire.a", INSPIRE_LIBDIR);
-	snprintf(p->include, sizeof p->include, "%s/psim", INSPIRE_INCLUDEDIR);
-	snprintf(p->uniform, sizeof p->uniform, "%s/psim/uniform.c", INSPIRE_DATADIR);
+	snprintf(p->library, sizeof p->library, "%.*s%s/libinspire.a", root, self, INSPIRE_LIBDIR);
+	snprintf(p->include, sizeof p->include, "%.*s%s/psim", root, self, INSPIRE_INCLUDEDIR);
+	snprintf(p->uniform, sizeof p->uniform, "%.*s%s/psim/uniform.c", root, self, INSPIRE_DATADIR);
 	if (access(p->library, R_OK))
 		return err_set(e, STATUS_FAILED, "%s: %s, expected the simulator's library", p->library,
 		               strerror(errno));

@@ -326,7 +326,7 @@ int vmpi_Cart_shift(struct vmpi *v, VMPI_Comm comm, int direction, int disp, int
 {
 	int ret;
 	const struct cart *g = enter_cart(v, CALL_Cart_shift, comm, &ret);
-	int coords[64], own;
+	int coords[64] = { 0 }, own;
 
 	if (!g)
 		return ret;

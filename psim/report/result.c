@@ -65,7 +65,9 @@ static int enter(struct walk *w, const char *part, bool both, size_t length[2])
 		if (old + more + 2 > NAME_MAX_BYTES)
 			return err_set(w->e, STATUS_BAD_INPUT, "%s: a name is longer than %d bytes", w->file,
 			               NAME_MAX_BYTES);
-		snprintf(names[n] + old, NAME_MAX_BYTES - old, "%s%s", old ? "." : "", part);
+		if (old)
+			names[n][old++] = '.';
+		memcpy(names[n] + old, part, more + 1);
 	}
 	return 0;
 }

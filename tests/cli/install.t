@@ -67,3 +67,11 @@ token ...
 $ there/bin/nsimcc -O1 examples/ring.c -o ring.so && there/bin/nsim -q -n 4 -o report ring.so 3
 4 ranks, 3 rounds: token 18, right
 ...
+
+# A simulator of a described network, and the network in nsim: library and headers are found below the folder that the programs
+# were installed to.
+
+$ cp configs/ndl/torus.ndl .; there/bin/inspire torus.ndl -o torus && ./torus --check-only 4 4 1 | grep -c nodes
+2
+$ there/bin/nsim -q --network torus.ndl --network-args '4 4 1' -n 4 -o report ring.so 3 | head -1
+4 ranks, 3 rounds: token 18, right

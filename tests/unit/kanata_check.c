@@ -41,7 +41,7 @@ static int number(struct reader *r, const char *text, uint64_t *out)
 /* The instruction that a command is about: begun, not ended. */
 static struct kanata_insn *alive(struct reader *r, const char *text)
 {
-	uint64_t id;
+	uint64_t id = 0;
 
 	if (number(r, text, &id))
 		return NULL;
@@ -66,7 +66,7 @@ static struct kanata_stage *open_stage(struct kanata_insn *i, int lane)
 
 static int command_time(struct reader *r, bool start, const char *text)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	if (number(r, text, &n))
 		return -1;
@@ -81,7 +81,7 @@ static int command_time(struct reader *r, bool start, const char *text)
 
 static int command_begin(struct reader *r, char *const f[])
 {
-	uint64_t id, thread;
+	uint64_t id = 0, thread = 0;
 	struct kanata_insn *i;
 
 	if (number(r, f[0], &id))
@@ -115,7 +115,7 @@ static int command_stage(struct reader *r, bool start, char *const f[])
 {
 	struct kanata_insn *i = alive(r, f[0]);
 	struct kanata_stage *s;
-	uint64_t lane;
+	uint64_t lane = 0;
 
 	if (!i || number(r, f[1], &lane))
 		return -1;
@@ -145,7 +145,7 @@ static int command_stage(struct reader *r, bool start, char *const f[])
 static int command_retire(struct reader *r, char *const f[])
 {
 	struct kanata_insn *i = alive(r, f[0]);
-	uint64_t retire;
+	uint64_t retire = 0;
 
 	if (!i || number(r, f[1], &retire))
 		return -1;
@@ -164,7 +164,7 @@ static int command_retire(struct reader *r, char *const f[])
 static int command_wake(struct reader *r, char *const f[])
 {
 	struct kanata_insn *i = alive(r, f[0]);
-	uint64_t producer;
+	uint64_t producer = 0;
 
 	if (!i || number(r, f[1], &producer))
 		return -1;

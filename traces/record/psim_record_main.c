@@ -155,7 +155,8 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 		return -1;
 	}
 	if (g->end == GUEST_KILLED) {
-		fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, g->error.text);
+		if (host_signal(g->signal_number) != SIGPIPE) /* else who reads its output has enough */
+			fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, g->error.text);
 		return 128 + host_signal(g->signal_number);
 	}
 	if (g->end == GUEST_STOPPED)

@@ -115,7 +115,7 @@ static int read_columns(const struct reading *r, char *words)
 		return wrong(r, "a line \"bytes\" %s",
 		             t ? "too many" : "before any \"table NAME\"");
 	for (char *w = strtok_r(words, " \t", &save); w; w = strtok_r(NULL, " \t", &save)) {
-		double v, *place;
+		double v = 0, *place;
 
 		if (read_value(r, w, PARAM_SIZE, &v))
 			return -1;
@@ -135,7 +135,7 @@ static int read_columns(const struct reading *r, char *words)
 static int read_row(const struct reading *r, const char *first, char *words)
 {
 	struct times_table *t = last_table(r);
-	double number, *place;
+	double number = 0, *place;
 	size_t count = 0;
 	char *save;
 
@@ -149,7 +149,7 @@ static int read_row(const struct reading *r, const char *first, char *words)
 		             t->row.at[t->row.count - 1]);
 	for (char *w = strtok_r(words, " \t", &save); w;
 	     w = strtok_r(NULL, " \t", &save), count++) {
-		double v;
+		double v = 0;
 
 		if (read_value(r, w, PARAM_TIME, &v))
 			return -1;
