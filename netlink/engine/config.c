@@ -23,6 +23,21 @@ static uint64_t whole_flits(const struct net_config *v, uint64_t bytes)
 	return (bytes + v->router.flit - 1) / v->router.flit * v->router.flit;
 }
 
+/* 0 shares nothing; what is next to nothing makes times that no clock holds. */
+static int check_shared_rates(const struct config *c, const struct net_config *v, struct err *e)
+{
+	const struct {
+		const char *key;
+		double value;
+	} rates[] = { { "injection", v->node.injection }, { "memory", v->node.memory } };
+
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+		if (rates[i].value > 0 && rates[i].value < 1)
+			return err_set(e, STATUS_USAGE, "%s: node.%s = %g B/s: expected 0 or at least 1 B/s",
+			               config_origin(c, "node", rates[i].key), rates[i].key, rates[i].value);
+	return 0;
+}
+
 int net_config_check(const struct config *c, const struct net_config *v, struct err *e)
 {
 	uint64_t packet = whole_flits(v, v->nic.mtu);
@@ -40,6 +55,8 @@ int net_config_check(const struct config *c, const struct net_config *v, struct 
 		               "%s: nic.header = %" PRIu64
 		               " leaves no room in a packet: expected less than nic.mtu = %" PRIu64,
 		               blame(c, "nic", "header", "mtu"), v->nic.header, v->nic.mtu);
+	if (check_shared_rates(c, v, e) < 0)
+		return -1;
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
 		const char *origin = config_origin(c, buffers[i].section, buffers[i].key);
 

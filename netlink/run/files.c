@@ -116,6 +116,25 @@ void files_abort(struct run *run)
 
 /* ---- placement ---- */
 
+/* As many ranks on a node as mopt would put there: more would share what was given for fewer. */
+static int check_mapping(const struct run *run, const char *path, struct err *e)
+{
+	uint32_t *on = mem_alloc(run->topology->nodes, sizeof *on, e), most = run->vmpi_config.ranks.per_node;
+	int ret = on ? 0 : -1;
+
+	for (uint32_t r = 0; r < run->ranks && ret == 0; r++) {
+		uint32_t node = run->node_of[r];
+
+		if (++on[node] > most)
+			ret = err_set(e, STATUS_BAD_INPUT,
+			              "%s: rank %" PRIu32 " is one too many on node %" PRIu32
+			              ", expected at most ranks.per_node = %" PRIu32,
+			              path, r, node, most);
+	}
+	free(on);
+	return ret;
+}
+
 static int read_mapping(struct run *run, uint32_t ranks, struct err *e)
 {
 	const char *path = run->set.mapping;
@@ -131,7 +150,7 @@ static int read_mapping(struct run *run, uint32_t ranks, struct err *e)
 	if (ranks && ranks != count)
 		return err_set(e, STATUS_BAD_INPUT, "%s: %" PRIu32 " ranks, expected %" PRIu32, path, count, ranks);
 	run->ranks = count;
-	return 0;
+	return check_mapping(run, path, e);
 }
 
 int place_ranks(struct run *run, uint32_t ranks, struct err *e)

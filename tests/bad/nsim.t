@@ -202,3 +202,17 @@ nsim: /dev/zero:1: control character 0x00, expected text
 2
 nsim: /dev/zero: no ordinary file, expected a program made by nsimcc, bsimcc or bsimf90
 3
+
+# More ranks on a node than the machine's nodes have: as mopt --per-node.
+
+$ printf 'ranks 3\n0 0\n1 0\n2 1\n' > two.map; nsim -q --mapping two.map -p topology.dims=2x2 --pattern all_to_all -o /dev/null
+nsim: two.map: rank 1 is one too many on node 0, expected at most ranks.per_node = 1
+[3]
+
+$ nsim -q --mapping two.map -p topology.dims=2x2 -p ranks.per_node=2 --pattern all_to_all -o /dev/null && rm two.map
+
+# A bandwidth that is next to nothing.
+
+$ nsim -q -e linear -p node.injection=1e-300 --pattern all_to_all
+nsim: -p: node.injection = 1e-300 B/s: expected 0 or at least 1 B/s
+[2]

@@ -73,5 +73,5 @@ $ there/bin/nsimcc -O1 examples/ring.c -o ring.so && there/bin/nsim -q -n 4 -o r
 
 $ cp configs/ndl/torus.ndl .; there/bin/inspire torus.ndl -o torus && ./torus --check-only 4 4 1 | grep -c nodes
 2
-$ there/bin/nsim -q --network torus.ndl --network-args '4 4 1' -n 4 -o report ring.so 3 | head -1
+$ there/bin/nsim -q --network torus.ndl --network-args '4 4 1' -n 4 -o report ring.so 3 | sed -n 1p
 4 ranks, 3 rounds: token 18, right
