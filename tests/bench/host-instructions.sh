@@ -30,13 +30,13 @@ load-l1-pages memsys_load 60
 load-l1-random memsys_load 60
 load-l1-ways memsys_load 100
 load-perfect memsys_load 60
-store-l1-stride memsys_store 60
+store-l1-stride memsys_store 70
 fetch-l1-stride memsys_fetch 50
 load-l2-random memsys_load 1300
-load-memory-stride memsys_load 1100
+load-memory-stride memsys_load 1250
 load-memory-random memsys_load 1700
 prefetch-memory-stride memsys_prefetch 110
-load-stream-prefetch memsys_load 1300
+load-stream-prefetch memsys_load 1750
 branch-loop bpred_branch 80
 branch-many bpred_branch 150
 branch-gshare bpred_branch 190
