@@ -32,7 +32,7 @@ static int64_t linear_delay(const void *model, const struct topology *t, uint32_
 /* A link whose bandwidth messages meet, whatever its role. */
 static double narrowest_link(const struct topology *t)
 {
-	double least = INFINITY;
+	double least = (double)INFINITY;
 
 	for (unsigned i = 0; i < t->classes; i++)
 		if (t->class[i].links && t->class[i].bytes_per_s < least)
