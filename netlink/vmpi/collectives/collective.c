@@ -261,7 +261,9 @@ void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcoun
 void *collective_buffer(struct collective *c, const void *like, int64_t count, VMPI_Datatype type)
 {
 	const struct type *t = type_find(&c->v->types, type);
-	int64_t span = (count > 0 ? count - 1 : 0) * (t->ub - t->lb) + (t->true_ub - t->true_lb);
+	int64_t extent = t->ub - t->lb, data = t->true_ub - t->true_lb;
+	/* The last element whole too: operations copy structures with the padding after their members. */
+	int64_t span = (count > 0 ? count - 1 : 0) * extent + (extent > data ? extent : data);
 	char *memory;
 
 	if (!like || !c->v->cfg->mpi.payload)
