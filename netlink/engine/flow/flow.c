@@ -1,17 +1,19 @@
 #include "flow.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "../../../psim/base/heap.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
+#include "../../topology/kind.h"
 #include "../kinds.h"
 #include "state.h"
 
 #define NOTHING UINT32_MAX
 
-enum { STREAM_ROUTES = 0x464c };
+enum { STREAM_ROUTES = 0x464c, SPREAD_MOST = 8 };
 
 /* ---- events: a binary heap by (time, kind, number of the message) ---- */
 
@@ -97,6 +99,14 @@ static struct net_engine *create(const struct net_setup *s, struct err *e)
 	n->totals.least_ps = INT64_MAX;
 	n->router_ps = r->route + r->vc_allocation + r->switch_allocation + r->flit_transfer + r->switch_delay;
 	n->path_max = 64;
+	n->spread = n->topology->fixed_ways ? 1 : SPREAD_MOST;
+	if (n->spread > 1 && s->config->flow.mode != FLOW_MAXMIN) {
+		err_set(e, STATUS_USAGE,
+		        "flow.mode = %s has one way for a message, expected maxmin with topology.routing = %s",
+		        s->config->flow.mode == FLOW_N ? "n" : "f", n->topology->routing->name);
+		destroy(n);
+		return NULL;
+	}
 	n->log = s->log;
 	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
 	n->classes = mem_alloc(s->topology->classes, sizeof *n->classes, e);
@@ -157,17 +167,78 @@ static unsigned source_nic(struct net_engine *n, const struct net_message *m)
 	}
 }
 
-/* The path into n->path. Number of links, or -1 with `e` if memory is short. */
-static int find_path(struct net_engine *n, const struct flow_message *x, struct err *e)
+/*
+ * How much stands in the way of a part that takes this step: messages that the link has beyond what it carries at
+ * the full rate of a NIC, times the links still to go. It is what packets see as queues (A. Singh's UGAL, 2005).
+ */
+static double obstacle(const struct net_engine *n, const struct route_step *step, double nic)
 {
-	uint64_t key = rng_u64(n->seed, STREAM_ROUTES, x->number);
+	const struct fluid_link *l = &n->fluid.link[step->link];
+	double beyond = (l->count + 1.0) / n->spread * nic / l->capacity - 1;
+
+	return beyond > 1e-9 ? beyond * (step->hops ? step->hops : 1) : 0;
+}
+
+/* The step with the least in its way, of equals the first. */
+static const struct route_step *choose_step(const struct net_engine *n, const struct route_step *steps, unsigned count,
+                                            double nic)
+{
+	const struct route_step *best = steps;
+	double least = (double)INFINITY;
+
+	for (unsigned i = 0; i < count; i++) {
+		double how = obstacle(n, &steps[i], nic);
+
+		if (how < least) {
+			least = how;
+			best = &steps[i];
+		}
+	}
+	return best;
+}
+
+/* A way where the routing leaves a choice, as topology_path gives it; 0: longer than the room for it. */
+static unsigned choose_path(struct net_engine *n, const struct net_message *m, uint64_t key)
+{
+	const struct topology *t = n->topology;
+	uint32_t link = t->inject[(size_t)m->src * t->nics];
+	double nic = n->fluid.link[link].capacity;
+	struct route_step steps[ROUTE_STEPS_MAX];
+	unsigned links = 0, vc = 0;
+	struct route route;
+
+	topology_route_start(t, m->src, m->dst, key, &route);
+	for (;;) {
+		uint32_t router = t->link[link].to;
+		const struct route_step *step = steps;
+		unsigned count;
+
+		if (links == n->path_max)
+			return 0;
+		n->path[links++] = link;
+		if (router < t->nodes)
+			return links;
+		count = topology_route_next(t, router, link, vc, &route, steps);
+		if (count > 1)
+			step = choose_step(n, steps, count, nic);
+		topology_route_take(t, router, step, &route);
+		link = step->link;
+		vc = step->vc;
+	}
+}
+
+/* The path of part `part` into n->path. Number of links, or -1 with `e` if memory is short. */
+static int find_path(struct net_engine *n, const struct flow_message *x, unsigned part, struct err *e)
+{
+	uint64_t key = rng_u64(n->seed, STREAM_ROUTES, x->number * SPREAD_MOST + part);
 	unsigned links;
 
 	if (x->m.src == x->m.dst) {
 		n->path[0] = n->memory + x->m.src;
 		return 1;
 	}
-	while (!(links = topology_path(n->topology, x->m.src, x->m.dst, key, n->path, n->path_max))) {
+	while (!(links = n->spread > 1 ? choose_path(n, &x->m, key)
+	                               : topology_path(n->topology, x->m.src, x->m.dst, key, n->path, n->path_max))) {
 		uint32_t *path;
 
 		if (n->path_max >= FLUID_PATH_MAX)
@@ -182,20 +253,34 @@ static int find_path(struct net_engine *n, const struct flow_message *x, struct 
 	return (int)links;
 }
 
-static void choose_nics(struct net_engine *n, const struct flow_message *x, unsigned links)
+/* The NICs of a message: which it leaves by and comes in by. */
+struct nics {
+	unsigned from, to;
+};
+
+static struct nics choose_nics(struct net_engine *n, const struct flow_message *x)
 {
 	const struct topology *t = n->topology;
-	unsigned nic;
+	struct nics nics = {0, 0};
+
+	if (x->m.src == x->m.dst || t->nics == 1)
+		return nics;
+	nics.from = nics.to = source_nic(n, &x->m);
+	if (n->config->nic.receive == NIC_RECEIVE_ANY)
+		nics.to = emptiest(n, t->eject + (size_t)x->m.dst * t->nics, t->nics);
+	else if (n->config->nic.receive == NIC_RECEIVE_IN_TURN && !x->m.control)
+		nics.to = n->turns[x->m.dst].receive++ % t->nics;
+	return nics;
+}
+
+static void put_nics(struct net_engine *n, const struct flow_message *x, struct nics nics, unsigned links)
+{
+	const struct topology *t = n->topology;
 
 	if (x->m.src == x->m.dst || t->nics == 1)
 		return;
-	nic = source_nic(n, &x->m);
-	n->path[0] = t->inject[(size_t)x->m.src * t->nics + nic];
-	if (n->config->nic.receive == NIC_RECEIVE_ANY)
-		nic = emptiest(n, t->eject + (size_t)x->m.dst * t->nics, t->nics);
-	else if (n->config->nic.receive == NIC_RECEIVE_IN_TURN && !x->m.control)
-		nic = n->turns[x->m.dst].receive++ % t->nics;
-	n->path[links - 1] = t->eject[(size_t)x->m.dst * t->nics + nic];
+	n->path[0] = t->inject[(size_t)x->m.src * t->nics + nics.from];
+	n->path[links - 1] = t->eject[(size_t)x->m.dst * t->nics + nics.to];
 }
 
 static int64_t path_latency(const struct net_engine *n, const struct flow_message *x, unsigned links)
@@ -256,7 +341,7 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 	*x = (struct flow_message){.m = *m, .number = n->totals.messages, .sent_ps = time_ps, .pace = NOTHING};
 	time_ps += n->config->flow.overhead;
 	if (n->config->flow.latency == FLOW_LATENCY_BEFORE) {
-		int links = find_path(n, x, e);
+		int links = find_path(n, x, 0, e);
 
 		if (links < 0)
 			return -1;
@@ -282,32 +367,62 @@ static int sent(struct net_engine *n, uint32_t slot, struct err *e)
 	return push(n, n->now_ps + latency, EVENT_DELIVERED, slot, e);
 }
 
+/* A part begins to flow, on a way that is in n->path. */
+static int begin_part(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
+{
+	struct flow_message *x = &n->messages.at[slot];
+	int64_t latency = path_latency(n, x, links);
+	double weight = 1.0 / x->parts, size = wire_bytes(n, x->m.bytes) / x->parts;
+	uint32_t flow;
+
+	if (n->config->flow.latency == FLOW_LATENCY_AFTER && latency > x->latency_ps)
+		x->latency_ps = latency;
+	if (x->pace != NOTHING)
+		n->path[links++] = x->pace;
+	if (n->config->flow.share == FLOW_SHARE_LATENCY && latency > 0)
+		weight *= 1e12 / (double)latency;
+	return fluid_start(&n->fluid, n->now_ps, size, weight, n->path, links, slot, &flow, e);
+}
+
+/* As many parts as ways are to be tried, of a packet each at least. */
+static uint32_t parts_of(const struct net_engine *n, const struct net_message *m)
+{
+	uint64_t packets = m->bytes / n->config->nic.mtu + 1;
+
+	if (m->src == m->dst)
+		return 1;
+	return packets < n->spread ? (uint32_t)packets : n->spread;
+}
+
 /* A message begins to flow; without bytes it is over at once. */
 static int begin(struct net_engine *n, uint32_t slot, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
-	int links = find_path(n, x, e);
-	int64_t latency;
-	double weight = 1;
-	uint32_t flow;
+	int links = find_path(n, x, 0, e);
+	struct nics nics;
 
 	if (links < 0)
 		return -1;
-	latency = path_latency(n, x, (unsigned)links);
-	x->latency_ps = n->config->flow.latency == FLOW_LATENCY_AFTER ? latency : 0;
+	x->latency_ps = n->config->flow.latency == FLOW_LATENCY_AFTER ? path_latency(n, x, (unsigned)links) : 0;
+	x->parts = parts_of(n, &x->m);
 	if (n->log)
 		net_log_message(n->log, n->now_ps, x->number, &x->m);
 	if (!x->m.bytes)
 		return sent(n, slot, e);
-	choose_nics(n, x, (unsigned)links);
+	nics = choose_nics(n, x);
+	put_nics(n, x, nics, (unsigned)links);
 	if (pace(n, x, e))
 		return -1;
-	if (x->pace != NOTHING)
-		n->path[links++] = x->pace;
-	if (n->config->flow.share == FLOW_SHARE_LATENCY && latency > 0)
-		weight = 1e12 / (double)latency;
-	return fluid_start(&n->fluid, n->now_ps, wire_bytes(n, x->m.bytes), weight, n->path, (unsigned)links,
-	                   slot, &flow, e);
+	for (unsigned part = 0;;) {
+		if (begin_part(n, slot, (unsigned)links, e))
+			return -1;
+		if (++part == x->parts)
+			return 0;
+		links = find_path(n, x, part, e);
+		if (links < 0)
+			return -1;
+		put_nics(n, x, nics, (unsigned)links);
+	}
 }
 
 /* Starts of this instant; they come after the notices of the same. */
@@ -367,11 +482,13 @@ static int end_all(struct net_engine *n, struct err *e)
 		uint32_t flow = winner_slot(&n->fluid.ends), slot = n->fluid.amount.at[flow].tag;
 
 		fluid_end(&n->fluid, n->now_ps, flow);
+		any = true;
+		if (--n->messages.at[slot].parts)
+			continue;
 		if (n->messages.at[slot].pace != NOTHING)
 			n->pacing.at[n->pacing.count++] = n->messages.at[slot].pace;
 		if (sent(n, slot, e))
 			return -1;
-		any = true;
 	}
 	if (any)
 		n->last_end_ps = n->now_ps;

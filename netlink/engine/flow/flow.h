@@ -2,11 +2,10 @@
  * The flow engine: each message is a fluid on its path (fluid.h), from when it
  * starts until its last byte has left; then, or before, the path's latency passes.
  *
- * A message takes one way through the network, the routing's first choice; its
- * links share their bandwidth as [flow] mode says, NICs being links as others. A
- * message within its node shares the node's memory ([nic] memory) with others
- * such. A gap (pacing) limits the message's own rate to what packets of [nic] mtu
- * with such pauses reach. There are no buffers, no packets and no waiting for
+ * A message takes one way through the network, or where the routing leaves a choice several at a time, each for an
+ * equal part; its links share their bandwidth as [flow] mode says, NICs being links as others. A message within
+ * its node shares the node's memory ([nic] memory) with others such. A gap (pacing) limits the message's own rate
+ * to what packets of [nic] mtu with such pauses reach. There are no buffers, no packets and no waiting for
  * credits: what packets in front keep from moving is not seen.
  *
  * Latency of a path: the cables' times of flight, and [router] route +

@@ -21,6 +21,7 @@ struct flow_message {
 	uint64_t number;    /* of its sending */
 	int64_t sent_ps;    /* when the caller sent it */
 	int64_t latency_ps; /* what passes after the last byte has left */
+	uint32_t parts;     /* of it that flow, each on a way of its own */
 	uint32_t pace;      /* a link of its own that limits its rate, or UINT32_MAX */
 	uint32_t next_free;
 };
@@ -42,6 +43,7 @@ struct net_engine {
 	uint64_t seed;
 	int64_t now_ps, last_end_ps;
 	int64_t router_ps; /* the stages of one */
+	unsigned spread;   /* parts of a message, where the routing leaves a choice; 1 where there is one way */
 	uint32_t memory;   /* first link of the nodes' memories */
 	struct fluid fluid;
 	struct vec_of(struct flow_event) events; /* a heap */
