@@ -45,7 +45,7 @@ hpl N 20000 NB 100 P 8 Q 8: 92.5... s, ...
 # Stencil: 10 steps of 8 x 1000 operations at 8e6 a second, then a face of 800 bytes at 1 us and 800 MB/s: 1.002 ms, where
 # the six of a rank take no notice of each other; one after the other they take 6 us: 1.007 ms.
 
-$ for s in at_once in_turn; do bsim -q -o r.txt -e linear -p mpi.overhead=0 -p mpi.eager=1GiB -p mpi.send_done=copied -p linear.latency=1us -p linear.bandwidth=800MB/s -p linear.sends=$s --set stencil_rate=8e6 -n 8 stencil.so weak 10 10 10 10 0; done
+$ for s in linear.sends=at_once 'linear.sends=in_turn -p mpi.send_done=copied'; do bsim -q -o r.txt -e linear -p mpi.overhead=0 -p mpi.eager=1GiB -p linear.latency=1us -p linear.bandwidth=800MB/s -p $s --set stencil_rate=8e6 -n 8 stencil.so weak 10 10 10 10 0; done
 stencil weak: 10 steps, 1002 us a step
 stencil weak: 10 steps, 1007 us a step
 
