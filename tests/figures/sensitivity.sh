@@ -68,7 +68,7 @@ grep -v '^#' "$here/sensitivity.table" | while IFS='|' read -r parameter from to
 		"$a" "$b" "$direction" "$(compare "$a" "$b" "$direction")" | tee -a "$work/result"
 done
 # Every parameter has a row.
-"$psim" --dump-config | awk '/^\[/ { s = substr($0, 2, length($0) - 2) } /^[a-z]/ { print s "." $1 }' >"$work/all"
+"$psim" --dump-config | awk '/^\[/ { s = substr($0, 2, length($0) - 2) } s != "" && /^[a-z]/ { print s "." $1 }' >"$work/all"
 missing=$(while read -r p; do grep -q "^$p |" "$here/sensitivity.table" || printf ' %s' "$p"; done <"$work/all")
 [ -z "$missing" ] || echo "NOT SO: no row for$missing" | tee -a "$work/result"
 good=$(grep -c 'as it must' "$work/result" || true)
