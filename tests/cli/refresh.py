@@ -100,7 +100,8 @@ def refresh(source, build, name):
 
 
 source_root, build_root = map(os.path.abspath, sys.argv[1:3])
-programs = (f for f in glob.glob(build_root + "/*/**/[bnp]sim*", recursive=True)
+programs = (f for pattern in ("[bnp]sim*", "mopt", "inspire")
+            for f in glob.glob(f"{build_root}/**/{pattern}", recursive=True)
             if os.path.isfile(f) and os.access(f, os.X_OK))
 os.environ["PATH"] = ":".join(sorted(set(map(os.path.dirname, programs))) + [os.environ["PATH"]])
 os.environ["LC_ALL"] = "C"
