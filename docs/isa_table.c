@@ -34,12 +34,12 @@ static void print_flags(unsigned flags)
 		unsigned flag;
 		const char *name;
 	} names[] = {
-		{INSN_CTI, "cti"}, {INSN_COND, "cond"}, {INSN_CALL, "call"}, {INSN_RETURN, "return"},
-		{INSN_INDIRECT, "indirect"}, {INSN_LOAD, "load"}, {INSN_STORE, "store"},
-		{INSN_SYNC, "sync"}, {INSN_SAVE, "save"}, {INSN_RESTORE, "restore"},
-		{INSN_FLUSHW, "flushw"}, {INSN_PREFETCH, "prefetch"}, {INSN_TRAP, "trap"},
-		{INSN_PRIV, "priv"}, {INSN_SIMD, "simd"}, {INSN_CROSS, "cross"},
-		{INSN_MODE, "mode"}, {INSN_TRANSFER, "transfer"},
+		{INSN_CTI, "cti"},         {INSN_COND, "cond"},         {INSN_CALL, "call"},
+		{INSN_RETURN, "return"},   {INSN_INDIRECT, "indirect"}, {INSN_LOAD, "load"},
+		{INSN_STORE, "store"},     {INSN_SYNC, "sync"},         {INSN_SAVE, "save"},
+		{INSN_RESTORE, "restore"}, {INSN_FLUSHW, "flushw"},     {INSN_PREFETCH, "prefetch"},
+		{INSN_TRAP, "trap"},       {INSN_PRIV, "priv"},         {INSN_SIMD, "simd"},
+		{INSN_CROSS, "cross"},     {INSN_MODE, "mode"},         {INSN_TRANSFER, "transfer"},
 	};
 	const char *between = "";
 
@@ -63,8 +63,7 @@ int main(void)
 
 		printf("| %s | %s ", row->name, row->mnemonic);
 		print_plain(operands_of(row->format));
-		printf(" | `%s` | %s | %s | %s | ", row->pattern, insn_class_name[row->class],
-		       row->reads, row->writes);
+		printf(" | `%s` | %s | %s | %s | ", row->pattern, insn_class_name[row->class], row->reads, row->writes);
 		print_flags(row->flags);
 		printf(" | %s |\n", row->function);
 	}

@@ -11,21 +11,23 @@
 #include "psim/core/config.h"
 
 enum kind { PAPER, PUBLISHED, ASSUMED, OURS, KIND_COUNT };
-static const char *const kind_name[KIND_COUNT] = { "paper", "published", "assumed", "ours" };
+static const char *const kind_name[KIND_COUNT] = {"paper", "published", "assumed", "ours"};
 
 static const struct source {
 	const char *section, *key;
 	enum kind kind;
 	const char *text;
 } sources[] = {
-#define SRC(section, key, kind, text) { #section, #key, kind, text },
+#define SRC(section, key, kind, text) {#section, #key, kind, text},
 #include "psim/core/param_sources.def"
 #undef SRC
 };
 enum { SOURCES = sizeof(sources) / sizeof(sources[0]) };
 
-static const struct section { const char *name, *doc; } sections[] = {
-#define SECTION(name, doc) { #name, doc },
+static const struct section {
+	const char *name, *doc;
+} sections[] = {
+#define SECTION(name, doc) {#name, doc},
 #define P(field, type, initial, min, max, unit, doc)
 #define E(field, initial, choices, doc)
 #define END(name)
@@ -94,7 +96,7 @@ int main(void)
 {
 	struct config *c = config_create();
 	struct core_config cfg;
-	struct state s = { NULL, 0, 0, { 0 } };
+	struct state s = {NULL, 0, 0, {0}};
 
 	if (!c)
 		return STATUS_FAILED;

@@ -42,7 +42,7 @@ static struct array_cost registers(unsigned unit, double entries, double bits, d
 	double n = entries / RF_ENTRIES, w = bits / RF_BITS, p = ports / RF_PORTS;
 
 	if (entries == 0)
-		return (struct array_cost){ .unit = unit };
+		return (struct array_cost){.unit = unit};
 	return (struct array_cost){
 		.unit = unit,
 		.read_j = RF_READ_PJ * pow(n, RF_READ_EXP) * w * pow(p, PORT_ENERGY_EXP),
@@ -65,8 +65,8 @@ static struct array_cost flops(unsigned unit, double entries, double bits, doubl
 static struct array_cost macro(unsigned unit, double entries, double bits, double read_bits, double ports)
 {
 	double n = entries * bits / 8 / SRAM_BYTES;
-	double law = pow(n, SRAM_CAPACITY_EXP) * pow(read_bits / SRAM_BITS, SRAM_BITS_EXP) *
-	             pow(ports, PORT_ENERGY_EXP);
+	double law =
+		pow(n, SRAM_CAPACITY_EXP) * pow(read_bits / SRAM_BITS, SRAM_BITS_EXP) * pow(ports, PORT_ENERGY_EXP);
 
 	return (struct array_cost){
 		.unit = unit,
@@ -130,16 +130,13 @@ static void rows(const struct energy_machine *m, struct array_cost cost[ARRAY_CO
 {
 #define FLOPS(name, unit, bits, search_bits, ports, why) \
 	cost[ARRAY_##name] = flops(UNIT_##unit, SIZE(name), bits, search_bits, ports);
-#define REGISTERS(name, unit, bits, ports, why) \
-	cost[ARRAY_##name] = registers(UNIT_##unit, SIZE(name), bits, ports);
+#define REGISTERS(name, unit, bits, ports, why) cost[ARRAY_##name] = registers(UNIT_##unit, SIZE(name), bits, ports);
 #define MACRO(name, unit, bits, read_bits, ports, why) \
 	cost[ARRAY_##name] = macro(UNIT_##unit, SIZE(name), bits, read_bits, ports);
 #define CACHE1(name, unit, read_bits, write_bits, area, why) \
 	cost[ARRAY_##name] = cache1(UNIT_##unit, SIZE(name), read_bits, write_bits, area);
-#define CACHE2(name, unit, bits, width, why) \
-	cost[ARRAY_##name] = cache2(UNIT_##unit, SIZE(name), bits, width);
-#define OFFCHIP(name, unit, bits, why) \
-	cost[ARRAY_##name] = off_chip(UNIT_##unit, bits);
+#define CACHE2(name, unit, bits, width, why) cost[ARRAY_##name] = cache2(UNIT_##unit, SIZE(name), bits, width);
+#define OFFCHIP(name, unit, bits, why) cost[ARRAY_##name] = off_chip(UNIT_##unit, bits);
 #define COPIES(name, count, why) \
 	cost[ARRAY_##name].mm2 *= (double)(count); \
 	cost[ARRAY_##name].latches *= (double)(count);

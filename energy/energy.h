@@ -91,18 +91,18 @@ void activity_add(struct activity *sum, const struct activity *a);
 /* The machine's dimensions, as the configuration has them. */
 struct energy_machine {
 	double frequency_hz, voltage, node_nm, temperature_k;
-	unsigned gating; /* enum energy_gating */
-	unsigned cores;  /* equal ones on one L2; everything else here is that of one core, and the L2 */
+	unsigned gating;  /* enum energy_gating */
+	unsigned cores;   /* equal ones on one L2; everything else here is that of one core, and the L2 */
 	double latch_pj;  /* per clocked latch with logic and wires, at 90 nm and 1.0 V */
 	double leakage_w; /* core and L2 of energy_reference() at 90 nm, 1.0 V, 350 K */
 	/* widths of stages, slots */
-	unsigned one;              /* 1: a stage with one slot */
-	unsigned fetch_groups;     /* 1: one fetch group a cycle */
+	unsigned one;          /* 1: a stage with one slot */
+	unsigned fetch_groups; /* 1: one fetch group a cycle */
 	unsigned decode_width, int_pipes, fp_pipes;
 	unsigned decode_entry_slots; /* decode_width times the decode stages before D (1) */
-	unsigned fp_latency_slots; /* fp_pipes times the longest pipelined latency (FMA: 8) */
+	unsigned fp_latency_slots;   /* fp_pipes times the longest pipelined latency (FMA: 8) */
 	unsigned address_pipes;
-	unsigned result_buses;     /* int_pipes + fp_pipes + address_pipes */
+	unsigned result_buses; /* int_pipes + fp_pipes + address_pipes */
 	unsigned commit_width;
 	/* dimensions of arrays: entries, or bytes for caches */
 	uint64_t none, two; /* 0: no dimension; 2: the ends of a path */
@@ -111,7 +111,7 @@ struct energy_machine {
 	uint64_t mtlb_entries; /* both main TLBs together */
 	uint64_t l1i_miss_entries, l1d_miss_entries, l2_miss_entries;
 	uint64_t writeback_entries; /* lines of L2 that wait for the memory channel */
-	uint64_t stream_entries; /* of the prefetcher; 0: none */
+	uint64_t stream_entries;    /* of the prefetcher; 0: none */
 	uint64_t l1i_bytes, l1d_bytes, l2_bytes, rob_entries;
 	uint64_t rs_int_entries, rs_fp_entries, rs_addr_entries, rs_br_entries; /* of all pipes together */
 	uint64_t gub_entries, fub_entries, gpr_entries, fpr_entries;
@@ -133,8 +133,8 @@ struct energy_machine {
 	unsigned simd_latency; /* longest of a pipelined operation (FMA: 8) */
 	unsigned simd_c_cycles, simd_w1_cycles, sbm_ports, sbm_port_bytes;
 	unsigned simd_move_cycles, simd_add_cycles, simd_mul_cycles, simd_fma_cycles, sbm_cycles;
-	unsigned simd_cross_cycles, simd_hop_cycles; /* that they take longer */
-	uint64_t rs_simd_entries; /* of the array's station */
+	unsigned simd_cross_cycles, simd_hop_cycles;                       /* that they take longer */
+	uint64_t rs_simd_entries;                                          /* of the array's station */
 	uint64_t sfub_entries, sfpr_entries, sbm_bytes, sbm_queue_entries; /* of a PE */
 	uint64_t xfer_entries, xfer_buffer_words;
 	/* words of sbm_port_bytes, and slots: by energy_simd_slots */
@@ -156,7 +156,7 @@ const struct energy_machine *energy_reference(void);
 /* Result for one interval, joules. The parts add up to total_j. */
 struct energy_result {
 	double stage_j[STAGE_COUNT], array_j[ARRAY_COUNT], op_j[EOP_COUNT];
-	double clock_j;   /* clock tree; with no gating also the clock pins of storage latches */
+	double clock_j; /* clock tree; with no gating also the clock pins of storage latches */
 	double leakage_j;
 	double total_j;  /* chip: without `memory`, which is off chip */
 	double memory_j; /* off chip, not in total_j (nor in array_j) */
@@ -193,8 +193,7 @@ double energy_system_j(const struct energy_model *m, const struct activity *a, e
  * Joules by unit: stages, arrays and operations of each, clock and leakage as
  * units of their own. The array adds up to total_j.
  */
-void energy_by_unit(const struct energy_model *m, const struct energy_result *result,
-                    double joules[UNIT_COUNT]);
+void energy_by_unit(const struct energy_model *m, const struct energy_result *result, double joules[UNIT_COUNT]);
 
 /* Name (snake_case) and meaning of a unit; `unit` < UNIT_COUNT. */
 const char *energy_unit_name(unsigned unit);
@@ -230,7 +229,7 @@ void energy_report(const struct energy_model *m, const struct activity *a, struc
  * CSV, a header line, then rows: 0, or -1 with `e` on an output error.
  */
 int energy_csv_header(const struct energy_model *m, FILE *out, struct err *e);
-int energy_csv_row(const struct energy_model *m, const struct activity *from,
-                   const struct activity *to, FILE *out, struct err *e);
+int energy_csv_row(const struct energy_model *m, const struct activity *from, const struct activity *to, FILE *out,
+		   struct err *e);
 
 #endif

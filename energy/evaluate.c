@@ -39,9 +39,10 @@ int energy_check(const struct energy_model *m, const struct activity *a, struct 
 		double used = (double)a->moved[s] + (double)a->stalled[s];
 
 		if (used > m->stage[s].slots * (double)a->cycles)
-			return err_set(e, STATUS_FAILED, "energy: stage %s: %" PRIu64 " slots moved and %" PRIu64
-			               " stalled in %" PRIu64 " cycles, expected at most %g a cycle",
-			               stage_label(s), a->moved[s], a->stalled[s], a->cycles, m->stage[s].slots);
+			return err_set(e, STATUS_FAILED,
+				       "energy: stage %s: %" PRIu64 " slots moved and %" PRIu64 " stalled in %" PRIu64
+				       " cycles, expected at most %g a cycle",
+				       stage_label(s), a->moved[s], a->stalled[s], a->cycles, m->stage[s].slots);
 	}
 	return 0;
 }
@@ -50,12 +51,9 @@ int energy_check(const struct energy_model *m, const struct activity *a, struct 
 static double held(const struct energy_model *m, const struct activity *a, unsigned s)
 {
 	switch (m->machine.gating) {
-	case GATING_NONE:
-		return m->stage[s].slots * (double)a->cycles - (double)a->moved[s];
-	case GATING_PARTIAL:
-		return (double)a->stalled[s];
-	default:
-		return 0;
+	case GATING_NONE: return m->stage[s].slots * (double)a->cycles - (double)a->moved[s];
+	case GATING_PARTIAL: return (double)a->stalled[s];
+	default: return 0;
 	}
 }
 
@@ -63,7 +61,7 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 {
 	double total = 0;
 
-	*out = (struct energy_result){ .seconds = (double)a->cycles / m->machine.frequency_hz };
+	*out = (struct energy_result){.seconds = (double)a->cycles / m->machine.frequency_hz};
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
 		out->stage_j[s] = (double)a->moved[s] * m->stage[s].moved_j + held(m, a, s) * m->stage[s].held_j;
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
@@ -86,8 +84,7 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 	out->total_j = total + out->clock_j + out->leakage_j;
 }
 
-void energy_by_unit(const struct energy_model *m, const struct energy_result *result,
-                    double joules[UNIT_COUNT])
+void energy_by_unit(const struct energy_model *m, const struct energy_result *result, double joules[UNIT_COUNT])
 {
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		joules[u] = 0;

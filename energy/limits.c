@@ -38,9 +38,9 @@ static void describe_speed(const struct energy_model *m, unsigned path, char tex
 	if (lowest > 0)
 		snprintf(supply, sizeof(supply), "the lowest supply for this clock is %.2f V", lowest);
 	snprintf(text, ENERGY_WARNING_MAX,
-	         "energy: path %s (%s): its logic must be %.2f times as fast as the reference's, "
-	         "expected at most %.2f, the fastest published; %s", path_name(path), path_doc(path),
-	         m->path[path].speed, FASTEST_SPEED, supply);
+		 "energy: path %s (%s): its logic must be %.2f times as fast as the reference's, "
+		 "expected at most %.2f, the fastest published; %s",
+		 path_name(path), path_doc(path), m->path[path].speed, FASTEST_SPEED, supply);
 }
 
 int energy_check_speed(const struct energy_model *m, struct err *e)
@@ -61,11 +61,12 @@ unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS
 
 	if (node < node_least || node > node_most)
 		snprintf(text[count++], ENERGY_WARNING_MAX, "energy: node %g nm: the laws are meant for %g to %g nm",
-		         node, node_least, node_most);
+			 node, node_least, node_most);
 	if (v < supply_least * usual || v > supply_most * usual)
 		snprintf(text[count++], ENERGY_WARNING_MAX,
-		         "energy: supply %g V: the laws are meant for %.2f to %.2f V "
-		         "at %g nm", v, supply_least * usual, supply_most * usual, node);
+			 "energy: supply %g V: the laws are meant for %.2f to %.2f V "
+			 "at %g nm",
+			 v, supply_least * usual, supply_most * usual, node);
 	if (path_tightest(m, &path))
 		describe_speed(m, path, text[count++]);
 	return count;

@@ -5,39 +5,59 @@
 /* Paper, Table 1; facts of SPARC64 V [JPS1] where it is silent. */
 #define REFERENCE_CORE \
 	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN, \
-	.gating = GATING_IDEAL, .cores = 1, .latch_pj = 0.25, .leakage_w = 8, \
-	.one = 1, .fetch_groups = 1, .decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2, \
-	.fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4, \
-	.none = 0, .two = 2, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8, \
-	.itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048, \
-	.l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, \
-	.rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16, \
-	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, \
-	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32, \
-	.l1i_miss_entries = 4, .l1d_miss_entries = 8, .l2_miss_entries = 16, .writeback_entries = 8, \
-	.l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .bht_ways = 4, .mtlb_ways = 2, .l1d_banks = 8, \
-	.line_bytes = 64, .l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, \
-	.l2_bus_bytes = 32, .memory_gbs = 8, \
-	.fetch_stages = 5, .predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, \
-	.int_alu_cycles = 1, .int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, \
-	.fp_move_cycles = 2, .fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, \
-	.fp_div_s_cycles = 12, .fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, \
-	.load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, \
-	.l2_cycles = 12, .fill_cycles = 2,
+	.gating = GATING_IDEAL, .cores = 1, .latch_pj = 0.25, .leakage_w = 8, .one = 1, .fetch_groups = 1, \
+	.decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2, .fp_latency_slots = 16, \
+	.address_pipes = 2, .result_buses = 6, .commit_width = 4, .none = 0, .two = 2, .ibuffer_entries = 6, \
+	.bht_entries = 16384, .ras_entries = 8, .itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048, \
+	.l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, .rob_entries = 64, .rs_int_entries = 16, \
+	.rs_fp_entries = 16, .rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, \
+	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32, .l1i_miss_entries = 4, \
+	.l1d_miss_entries = 8, .l2_miss_entries = 16, .writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, \
+	.l2_ways = 12, .bht_ways = 4, .mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, .l1i_line_bytes = 64, \
+	.l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, .fetch_stages = 5, \
+	.predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, .int_alu_cycles = 1, \
+	.int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, .fp_move_cycles = 2, \
+	.fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, .fp_div_s_cycles = 12, \
+	.fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, \
+	.hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
 
-static const struct energy_machine reference = { REFERENCE_CORE };
+static const struct energy_machine reference = {REFERENCE_CORE};
 
 /* Table 1's array, and the defaults of psim's [simd] where it is silent; slots as energy_simd_slots makes them. */
 static const struct energy_machine reference_array = {
-	REFERENCE_CORE
-	.simd_pes = 16, .simd_arith_pipes = 1, .simd_load_pipes = 2, .simd_store_pipes = 1, .simd_latency = 9,
-	.simd_move_cycles = 2, .simd_add_cycles = 4, .simd_mul_cycles = 4, .simd_fma_cycles = 8, .sbm_cycles = 3,
-	.simd_cross_cycles = 1, .simd_hop_cycles = 1, .simd_c_cycles = 1, .simd_w1_cycles = 1,
-	.sbm_ports = 2, .sbm_port_bytes = 16,
-	.rs_simd_entries = 16, .sfub_entries = 32, .sfpr_entries = 32, .sbm_bytes = 64 << 10,
-	.sbm_queue_entries = 32, .xfer_entries = 16, .xfer_buffer_words = 128,
-	.sbm_words = 4096, .simd_c_slots = 6, .simd_pipes = 4, .simd_operand_slots = 32, .simd_latency_slots = 144,
-	.simd_access_slots = 48, .simd_load_slots = 32, .simd_result_slots = 48, .simd_w1_slots = 64, .xfer_slots = 1,
+	REFERENCE_CORE.simd_pes = 16,
+	.simd_arith_pipes = 1,
+	.simd_load_pipes = 2,
+	.simd_store_pipes = 1,
+	.simd_latency = 9,
+	.simd_move_cycles = 2,
+	.simd_add_cycles = 4,
+	.simd_mul_cycles = 4,
+	.simd_fma_cycles = 8,
+	.sbm_cycles = 3,
+	.simd_cross_cycles = 1,
+	.simd_hop_cycles = 1,
+	.simd_c_cycles = 1,
+	.simd_w1_cycles = 1,
+	.sbm_ports = 2,
+	.sbm_port_bytes = 16,
+	.rs_simd_entries = 16,
+	.sfub_entries = 32,
+	.sfpr_entries = 32,
+	.sbm_bytes = 64 << 10,
+	.sbm_queue_entries = 32,
+	.xfer_entries = 16,
+	.xfer_buffer_words = 128,
+	.sbm_words = 4096,
+	.simd_c_slots = 6,
+	.simd_pipes = 4,
+	.simd_operand_slots = 32,
+	.simd_latency_slots = 144,
+	.simd_access_slots = 48,
+	.simd_load_slots = 32,
+	.simd_result_slots = 48,
+	.simd_w1_slots = 64,
+	.xfer_slots = 1,
 };
 
 const struct energy_machine *energy_reference(void)
@@ -62,8 +82,8 @@ static int ranges_check(const struct range *all, unsigned count, struct err *e)
 
 		/* written so that not-a-number fails */
 		if (!(r->value >= r->min && r->value <= r->max))
-			return err_set(e, STATUS_USAGE, "energy: %s: %g is out of range, expected %g to %g",
-			               r->name, r->value, r->min, r->max);
+			return err_set(e, STATUS_USAGE, "energy: %s: %g is out of range, expected %g to %g", r->name,
+				       r->value, r->min, r->max);
 	}
 	return 0;
 }
@@ -73,30 +93,30 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 	const double many = 1 << 20, bytes = 1e12;
 	const double present = m->simd_pes != 0; /* an absent array has nothing */
 	const struct range all[] = {
-		{ "simd_pes", m->simd_pes, 0, 1024 },
-		{ "simd_arith_pipes", m->simd_arith_pipes, present, 16 * present },
-		{ "simd_load_pipes", m->simd_load_pipes, present, 16 * present },
-		{ "simd_store_pipes", m->simd_store_pipes, present, 16 * present },
-		{ "simd_latency", m->simd_latency, present, 1024 * present },
-		{ "simd_move_cycles", m->simd_move_cycles, present, 1024 * present },
-		{ "simd_add_cycles", m->simd_add_cycles, present, 1024 * present },
-		{ "simd_mul_cycles", m->simd_mul_cycles, present, 1024 * present },
-		{ "simd_fma_cycles", m->simd_fma_cycles, present, 1024 * present },
-		{ "simd_cross_cycles", m->simd_cross_cycles, 0, 1024 * present },
-		{ "simd_hop_cycles", m->simd_hop_cycles, 0, 1024 * present },
-		{ "sbm_cycles", m->sbm_cycles, present, 1024 * present },
-		{ "simd_c_cycles", m->simd_c_cycles, 0, 64 * present },
-		{ "simd_w1_cycles", m->simd_w1_cycles, 0, 64 * present },
-		{ "sbm_ports", m->sbm_ports, present, 16 * present },
-		{ "rs_simd_entries", (double)m->rs_simd_entries, present, many * present },
-		{ "sfub_entries", (double)m->sfub_entries, present, many * present },
-		{ "sfpr_entries", (double)m->sfpr_entries, present, many * present },
-		{ "sbm_port_bytes", m->sbm_port_bytes, present, 4096 * present },
-		{ "sbm_bytes", (double)m->sbm_bytes, present, bytes * present },
-		{ "sbm_words", (double)m->sbm_words, present, bytes * present },
-		{ "sbm_queue_entries", (double)m->sbm_queue_entries, 0, many * present },
-		{ "xfer_entries", (double)m->xfer_entries, 0, many * present },
-		{ "xfer_buffer_words", (double)m->xfer_buffer_words, 0, many * present },
+		{"simd_pes", m->simd_pes, 0, 1024},
+		{"simd_arith_pipes", m->simd_arith_pipes, present, 16 * present},
+		{"simd_load_pipes", m->simd_load_pipes, present, 16 * present},
+		{"simd_store_pipes", m->simd_store_pipes, present, 16 * present},
+		{"simd_latency", m->simd_latency, present, 1024 * present},
+		{"simd_move_cycles", m->simd_move_cycles, present, 1024 * present},
+		{"simd_add_cycles", m->simd_add_cycles, present, 1024 * present},
+		{"simd_mul_cycles", m->simd_mul_cycles, present, 1024 * present},
+		{"simd_fma_cycles", m->simd_fma_cycles, present, 1024 * present},
+		{"simd_cross_cycles", m->simd_cross_cycles, 0, 1024 * present},
+		{"simd_hop_cycles", m->simd_hop_cycles, 0, 1024 * present},
+		{"sbm_cycles", m->sbm_cycles, present, 1024 * present},
+		{"simd_c_cycles", m->simd_c_cycles, 0, 64 * present},
+		{"simd_w1_cycles", m->simd_w1_cycles, 0, 64 * present},
+		{"sbm_ports", m->sbm_ports, present, 16 * present},
+		{"rs_simd_entries", (double)m->rs_simd_entries, present, many * present},
+		{"sfub_entries", (double)m->sfub_entries, present, many * present},
+		{"sfpr_entries", (double)m->sfpr_entries, present, many * present},
+		{"sbm_port_bytes", m->sbm_port_bytes, present, 4096 * present},
+		{"sbm_bytes", (double)m->sbm_bytes, present, bytes * present},
+		{"sbm_words", (double)m->sbm_words, present, bytes * present},
+		{"sbm_queue_entries", (double)m->sbm_queue_entries, 0, many * present},
+		{"xfer_entries", (double)m->xfer_entries, 0, many * present},
+		{"xfer_buffer_words", (double)m->xfer_buffer_words, 0, many * present},
 	};
 
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
@@ -106,23 +126,55 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 static int counts_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20;
-#define ONE_OR_MORE(field) { #field, (double)m->field, 1, many }
-#define NONE_OR_MORE(field) { #field, (double)m->field, 0, many }
+#define ONE_OR_MORE(field) \
+	{ \
+#field, (double)m->field, 1, many \
+	}
+#define NONE_OR_MORE(field) \
+	{ \
+#field, (double)m->field, 0, many \
+	}
 	const struct range all[] = {
-		ONE_OR_MORE(fetch_stages), ONE_OR_MORE(predict_stages), ONE_OR_MORE(decode_stages),
-		ONE_OR_MORE(commit_stages), ONE_OR_MORE(int_alu_cycles), ONE_OR_MORE(int_mul_cycles),
-		ONE_OR_MORE(int_div_cycles), ONE_OR_MORE(branch_cycles), ONE_OR_MORE(vis_cycles),
-		ONE_OR_MORE(fp_move_cycles), ONE_OR_MORE(fp_add_cycles), ONE_OR_MORE(fp_cmp_cycles),
-		ONE_OR_MORE(fp_mul_cycles), ONE_OR_MORE(fp_fma_cycles), ONE_OR_MORE(fp_div_s_cycles),
-		ONE_OR_MORE(fp_div_d_cycles), ONE_OR_MORE(fp_sqrt_s_cycles), ONE_OR_MORE(fp_sqrt_d_cycles),
-		ONE_OR_MORE(load_cycles), ONE_OR_MORE(fp_load_cycles), ONE_OR_MORE(hit_cycles),
-		ONE_OR_MORE(forward_cycles), ONE_OR_MORE(l2_cycles), ONE_OR_MORE(bht_ways), ONE_OR_MORE(mtlb_ways),
-		ONE_OR_MORE(l1d_banks), ONE_OR_MORE(l1i_line_bytes), ONE_OR_MORE(l1d_line_bytes),
-		NONE_OR_MORE(operand_stages), NONE_OR_MORE(mtlb_cycles), NONE_OR_MORE(fill_cycles),
-		NONE_OR_MORE(l1i_miss_entries), NONE_OR_MORE(l1d_miss_entries), NONE_OR_MORE(l2_miss_entries),
-		NONE_OR_MORE(stream_entries), NONE_OR_MORE(pht_words), NONE_OR_MORE(writeback_entries),
-		{ "two", (double)m->two, 2, 2 },
-		{ "l2_bus_bytes", m->l2_bus_bytes, 0, 1e6 }, { "memory_gbs", m->memory_gbs, 0, 1e9 },
+		ONE_OR_MORE(fetch_stages),
+		ONE_OR_MORE(predict_stages),
+		ONE_OR_MORE(decode_stages),
+		ONE_OR_MORE(commit_stages),
+		ONE_OR_MORE(int_alu_cycles),
+		ONE_OR_MORE(int_mul_cycles),
+		ONE_OR_MORE(int_div_cycles),
+		ONE_OR_MORE(branch_cycles),
+		ONE_OR_MORE(vis_cycles),
+		ONE_OR_MORE(fp_move_cycles),
+		ONE_OR_MORE(fp_add_cycles),
+		ONE_OR_MORE(fp_cmp_cycles),
+		ONE_OR_MORE(fp_mul_cycles),
+		ONE_OR_MORE(fp_fma_cycles),
+		ONE_OR_MORE(fp_div_s_cycles),
+		ONE_OR_MORE(fp_div_d_cycles),
+		ONE_OR_MORE(fp_sqrt_s_cycles),
+		ONE_OR_MORE(fp_sqrt_d_cycles),
+		ONE_OR_MORE(load_cycles),
+		ONE_OR_MORE(fp_load_cycles),
+		ONE_OR_MORE(hit_cycles),
+		ONE_OR_MORE(forward_cycles),
+		ONE_OR_MORE(l2_cycles),
+		ONE_OR_MORE(bht_ways),
+		ONE_OR_MORE(mtlb_ways),
+		ONE_OR_MORE(l1d_banks),
+		ONE_OR_MORE(l1i_line_bytes),
+		ONE_OR_MORE(l1d_line_bytes),
+		NONE_OR_MORE(operand_stages),
+		NONE_OR_MORE(mtlb_cycles),
+		NONE_OR_MORE(fill_cycles),
+		NONE_OR_MORE(l1i_miss_entries),
+		NONE_OR_MORE(l1d_miss_entries),
+		NONE_OR_MORE(l2_miss_entries),
+		NONE_OR_MORE(stream_entries),
+		NONE_OR_MORE(pht_words),
+		NONE_OR_MORE(writeback_entries),
+		{"two", (double)m->two, 2, 2},
+		{"l2_bus_bytes", m->l2_bus_bytes, 0, 1e6},
+		{"memory_gbs", m->memory_gbs, 0, 1e9},
 	};
 #undef ONE_OR_MORE
 #undef NONE_OR_MORE
@@ -134,50 +186,50 @@ int machine_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20, bytes = 1e12;
 	const struct range all[] = {
-		{ "frequency (Hz)", m->frequency_hz, 1e3, 1e12 },
-		{ "voltage (V)", m->voltage, 0.3, 3 },
-		{ "node (nm)", m->node_nm, 5, 500 },
-		{ "temperature (K)", m->temperature_k, 250, 420 },
-		{ "gating", m->gating, 0, GATING_COUNT - 1 },
-		{ "cores", m->cores, 1, 4096 },
+		{"frequency (Hz)", m->frequency_hz, 1e3, 1e12},
+		{"voltage (V)", m->voltage, 0.3, 3},
+		{"node (nm)", m->node_nm, 5, 500},
+		{"temperature (K)", m->temperature_k, 250, 420},
+		{"gating", m->gating, 0, GATING_COUNT - 1},
+		{"cores", m->cores, 1, 4096},
 		/* the clock tree's part is charged apart, so a latch costs no less */
-		{ "latch_pj", m->latch_pj, LATCH_TREE_PJ, 100 },
-		{ "leakage_w", m->leakage_w, 0, 1000 },
-		{ "one", m->one, 1, 1 },
-		{ "fetch_groups", m->fetch_groups, 1, 64 },
-		{ "decode_width", m->decode_width, 1, 64 },
-		{ "decode_entry_slots", m->decode_entry_slots, 0, 4096 },
-		{ "int_pipes", m->int_pipes, 1, 64 },
-		{ "fp_pipes", m->fp_pipes, 1, 64 },
-		{ "fp_latency_slots", m->fp_latency_slots, 1, 65536 },
-		{ "address_pipes", m->address_pipes, 1, 64 },
-		{ "result_buses", m->result_buses, 1, 256 },
-		{ "commit_width", m->commit_width, 1, 64 },
-		{ "ibuffer_entries", (double)m->ibuffer_entries, 1, many },
-		{ "bht_entries", (double)m->bht_entries, 0, bytes },
-		{ "ras_entries", (double)m->ras_entries, 0, many },
-		{ "itlb_entries", (double)m->itlb_entries, 0, many },
-		{ "dtlb_entries", (double)m->dtlb_entries, 0, many },
-		{ "mtlb_entries", (double)m->mtlb_entries, 0, many },
-		{ "l1i_bytes", (double)m->l1i_bytes, 1, bytes },
-		{ "l1d_bytes", (double)m->l1d_bytes, 1, bytes },
-		{ "l2_bytes", (double)m->l2_bytes, 0, bytes },
-		{ "rob_entries", (double)m->rob_entries, 1, many },
-		{ "rs_int_entries", (double)m->rs_int_entries, 1, many },
-		{ "rs_fp_entries", (double)m->rs_fp_entries, 1, many },
-		{ "rs_addr_entries", (double)m->rs_addr_entries, 1, many },
-		{ "rs_br_entries", (double)m->rs_br_entries, 1, many },
-		{ "gub_entries", (double)m->gub_entries, 1, many },
-		{ "fub_entries", (double)m->fub_entries, 1, many },
-		{ "gpr_entries", (double)m->gpr_entries, 1, many },
-		{ "fpr_entries", (double)m->fpr_entries, 1, many },
-		{ "fetch_ports", (double)m->fetch_ports, 1, many },
-		{ "store_ports", (double)m->store_ports, 1, many },
-		{ "l1i_ways", m->l1i_ways, 1, 1024 },
-		{ "l1d_ways", m->l1d_ways, 1, 1024 },
-		{ "l2_ways", m->l2_ways, 1, 1024 },
-		{ "line_bytes", m->line_bytes, 1, 65536 },
-		{ "fetch_bytes", m->fetch_bytes, 4, 4096 },
+		{"latch_pj", m->latch_pj, LATCH_TREE_PJ, 100},
+		{"leakage_w", m->leakage_w, 0, 1000},
+		{"one", m->one, 1, 1},
+		{"fetch_groups", m->fetch_groups, 1, 64},
+		{"decode_width", m->decode_width, 1, 64},
+		{"decode_entry_slots", m->decode_entry_slots, 0, 4096},
+		{"int_pipes", m->int_pipes, 1, 64},
+		{"fp_pipes", m->fp_pipes, 1, 64},
+		{"fp_latency_slots", m->fp_latency_slots, 1, 65536},
+		{"address_pipes", m->address_pipes, 1, 64},
+		{"result_buses", m->result_buses, 1, 256},
+		{"commit_width", m->commit_width, 1, 64},
+		{"ibuffer_entries", (double)m->ibuffer_entries, 1, many},
+		{"bht_entries", (double)m->bht_entries, 0, bytes},
+		{"ras_entries", (double)m->ras_entries, 0, many},
+		{"itlb_entries", (double)m->itlb_entries, 0, many},
+		{"dtlb_entries", (double)m->dtlb_entries, 0, many},
+		{"mtlb_entries", (double)m->mtlb_entries, 0, many},
+		{"l1i_bytes", (double)m->l1i_bytes, 1, bytes},
+		{"l1d_bytes", (double)m->l1d_bytes, 1, bytes},
+		{"l2_bytes", (double)m->l2_bytes, 0, bytes},
+		{"rob_entries", (double)m->rob_entries, 1, many},
+		{"rs_int_entries", (double)m->rs_int_entries, 1, many},
+		{"rs_fp_entries", (double)m->rs_fp_entries, 1, many},
+		{"rs_addr_entries", (double)m->rs_addr_entries, 1, many},
+		{"rs_br_entries", (double)m->rs_br_entries, 1, many},
+		{"gub_entries", (double)m->gub_entries, 1, many},
+		{"fub_entries", (double)m->fub_entries, 1, many},
+		{"gpr_entries", (double)m->gpr_entries, 1, many},
+		{"fpr_entries", (double)m->fpr_entries, 1, many},
+		{"fetch_ports", (double)m->fetch_ports, 1, many},
+		{"store_ports", (double)m->store_ports, 1, many},
+		{"l1i_ways", m->l1i_ways, 1, 1024},
+		{"l1d_ways", m->l1d_ways, 1, 1024},
+		{"l2_ways", m->l2_ways, 1, 1024},
+		{"line_bytes", m->line_bytes, 1, 65536},
+		{"fetch_bytes", m->fetch_bytes, 4, 4096},
 	};
 
 	if (ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e))

@@ -85,7 +85,7 @@ static void wires_fix(struct energy_model *m)
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		if (m->op[i].span != SPAN_NONE && m->machine.simd_pes)
 			m->op[i].j = m->op[i].wires * wire_length(m->op[i].span, m->machine.simd_pes, side) *
-			             WIRE_PJ_MM * 1e-12 * v * v * m->op[i].wire_energy;
+				     WIRE_PJ_MM * 1e-12 * v * v * m->op[i].wire_energy;
 }
 
 /* Everything but leakage_w, which needs the reference's leakage; returns the model's own. */
@@ -94,7 +94,7 @@ static double model_fix(struct energy_model *m, const struct energy_machine *mac
 	struct reference reference = reference_fix();
 	double leak;
 
-	*m = (struct energy_model){ .machine = *machine, .reading = reading_of(which) };
+	*m = (struct energy_model){.machine = *machine, .reading = reading_of(which)};
 	stages_fix(m, reference.factor);
 	array_describe(machine, m->array);
 	op_describe(machine, m->op);
@@ -106,8 +106,7 @@ static double model_fix(struct energy_model *m, const struct energy_machine *mac
 	return leak;
 }
 
-static struct energy_model *read_machine(const struct energy_machine *machine, enum energy_reading which,
-                                         struct err *e)
+static struct energy_model *read_machine(const struct energy_machine *machine, enum energy_reading which, struct err *e)
 {
 	struct energy_model *m = mem_alloc(1, sizeof(*m), e);
 	double leak;
@@ -118,7 +117,7 @@ static struct energy_model *read_machine(const struct energy_machine *machine, e
 	leak = model_fix(m, energy_reference(), which);
 	leak = model_fix(m, machine, which) / leak;
 	m->leakage_w = machine->leakage_w * m->reading.leakage * leak *
-	               technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
+		       technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
 	m->memory_w = machine->memory_gbs * MEMORY_W_GBS * m->reading.memory;
 	return m;
 }

@@ -37,24 +37,24 @@
 
 struct stage_cost {
 	unsigned unit;
-	bool in_pe;           /* the slots are those of all PEs */
+	bool in_pe; /* the slots are those of all PEs */
 	double slots;
-	double described;     /* latch bits a slot, as latch.def has them */
-	double latches;       /* a slot, implemented */
+	double described;        /* latch bits a slot, as latch.def has them */
+	double latches;          /* a slot, implemented */
 	double latch_j, logic_j; /* a latch that is clocked: itself, and the logic and wires behind it */
-	double moved_j;       /* a slot that moved, without the logic of op_cost.stage_j */
-	double held_j;        /* a slot that was clocked but kept its data */
-	double copies;        /* of its latches: path.def's stretch */
-	double area;          /* factor of its path */
-	double mm2;           /* of all its slots */
+	double moved_j;          /* a slot that moved, without the logic of op_cost.stage_j */
+	double held_j;           /* a slot that was clocked but kept its data */
+	double copies;           /* of its latches: path.def's stretch */
+	double area;             /* factor of its path */
+	double mm2;              /* of all its slots */
 };
 
 struct array_cost {
 	unsigned unit;
 	double read_j, write_j;
 	double mm2;
-	double latches;  /* storage that is latches, bits */
-	bool memory;     /* SRAM: leaks like memory, and is not logic */
+	double latches; /* storage that is latches, bits */
+	bool memory;    /* SRAM: leaks like memory, and is not logic */
 	bool off_chip;
 };
 
@@ -69,10 +69,10 @@ enum wire_span { SPAN_NONE, SPAN_ALL, SPAN_ONE, SPAN_PAIR };
 
 struct op_cost {
 	unsigned unit;
-	double j, mm2; /* mm2 of all its pipes */
-	bool fp;       /* an FP operation: reading.def */
+	double j, mm2;      /* mm2 of all its pipes */
+	bool fp;            /* an FP operation: reading.def */
 	double wire_energy; /* price of speed on the wires */
-	unsigned stage; /* where stage_j, the logic of the slots that it occupies, counts */
+	unsigned stage;     /* where stage_j, the logic of the slots that it occupies, counts */
 	double stage_j;
 	enum wire_span span; /* wires: `j` follows from the array's area */
 	double wires;
@@ -87,7 +87,7 @@ enum path {
 };
 struct path_cost {
 	double stretch, work;
-	double speed; /* of its logic, over that of the reference's; at the machine's clock, node and supply */
+	double speed;        /* of its logic, over that of the reference's; at the machine's clock, node and supply */
 	double energy, area; /* factors that follow from it */
 };
 
@@ -108,7 +108,7 @@ struct energy_model {
 	struct op_cost op[EOP_COUNT];
 	struct path_cost path[PATH_COUNT];
 	double latches;
-	double clock_j;         /* a cycle */
+	double clock_j; /* a cycle */
 	double leakage_w;
 	double memory_w; /* off chip: parts and channel, whatever is transferred */
 	double unit_mm2[UNIT_COUNT], total_mm2;

@@ -32,12 +32,13 @@ void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 #define FP_OPERATION(name, unit_, pj, area_mm2, pipes, why) ANY_OPERATION(name, unit_, pj, area_mm2, pipes, true)
 #define ANY_OPERATION(name, unit_, pj, area_mm2, pipes, fp_) \
 	cost[EOP_##name] = (struct op_cost){ \
-		.unit = UNIT_##unit_, .fp = fp_, \
-		.j = (pj) * 1e-12 * dynamic, \
-		.mm2 = (area_mm2) * (double)(pipes) * area * m->cores, \
+		.unit = UNIT_##unit_, \
+		.fp = fp_, \
+		.j = (pj)*1e-12 * dynamic, \
+		.mm2 = (area_mm2) * (double)(pipes)*area * m->cores, \
 	};
 #define WIRES(name, unit_, span_, bits, why) \
-	cost[EOP_##name] = (struct op_cost){ .unit = UNIT_##unit_, .span = span_, .wires = bits };
+	cost[EOP_##name] = (struct op_cost){.unit = UNIT_##unit_, .span = span_, .wires = bits};
 #include "op.def"
 #undef OPERATION
 #undef FP_OPERATION
@@ -51,13 +52,9 @@ double wire_length(enum wire_span span, unsigned pes, double side)
 	double root = sqrt((double)pes);
 
 	switch (span) {
-	case SPAN_ALL:
-		return side * (0.5 + 1.5 * (root - 1));
-	case SPAN_ONE:
-		return side * 0.75;
-	case SPAN_PAIR:
-		return side / root;
-	default:
-		return 0;
+	case SPAN_ALL: return side * (0.5 + 1.5 * (root - 1));
+	case SPAN_ONE: return side * 0.75;
+	case SPAN_PAIR: return side / root;
+	default: return 0;
 	}
 }

@@ -8,7 +8,7 @@
 static const struct {
 	const char *name, *doc;
 } path_rows[PATH_COUNT] = {
-#define PATH(name, stretch, work, doc) { #name, doc },
+#define PATH(name, stretch, work, doc) {#name, doc},
 #include "path.def"
 #undef PATH
 };
@@ -55,7 +55,7 @@ void path_describe(const struct energy_machine *m, struct path_cost path[PATH_CO
 
 #define less(a, b) fmin(a, b)
 #define rename(times) rename_width(times)
-#define PATH(name, stretch_, work_, doc) path[PATH_##name] = (struct path_cost){ .stretch = stretch_, .work = work_ };
+#define PATH(name, stretch_, work_, doc) path[PATH_##name] = (struct path_cost){.stretch = stretch_, .work = work_};
 #include "path.def"
 #undef PATH
 #undef rename
@@ -98,7 +98,7 @@ struct users {
 /* What has no row is on the path `cycle`, which is 0. */
 static struct users users(const struct energy_machine *m)
 {
-	struct users u = { .array = { PATH_cycle } };
+	struct users u = {.array = {PATH_cycle}};
 
 #define STAGE_ON(name, on) u.stage[STAGE_##name].path = PATH_##on;
 #define STAGE_CYCLES(name, on, times_) \

@@ -1,7 +1,7 @@
 /* Readings of the constants: reading.def. */
 #include "model.h"
 
-#define READING(name, low, likely, high, why) { #name, why, { low, likely, high } },
+#define READING(name, low, likely, high, why) {#name, why, {low, likely, high}},
 const struct reading_row reading_rows[READING_ROWS] = {
 #include "reading.def"
 };

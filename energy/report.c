@@ -3,7 +3,7 @@
 
 #include "technology.h"
 
-static const char *const gating_names[GATING_COUNT] = { "ideal", "partial", "none" };
+static const char *const gating_names[GATING_COUNT] = {"ideal", "partial", "none"};
 
 static double watts(const struct energy_result *x, double joules)
 {
@@ -26,7 +26,10 @@ static void joule_cells(struct report *r, const struct energy_result *x, double 
 static void unit_table(const struct energy_model *m, const struct energy_result *x, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "unit", "" }, { "energy", "J" }, { "power", "W" }, { "share", "%" },
+		{"unit", ""},
+		{"energy", "J"},
+		{"power", "W"},
+		{"share", "%"},
 	};
 	double joules[UNIT_COUNT];
 
@@ -41,13 +44,20 @@ static void unit_table(const struct energy_model *m, const struct energy_result 
 	report_table_end(r);
 }
 
-static void stage_table(const struct energy_model *m, const struct activity *a,
-                        const struct energy_result *x, struct report *r)
+static void stage_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+			struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "stage", "" }, { "slots_moved", "" }, { "slots_stalled", "" }, { "slots", "" },
-		{ "described_bits", "bits/slot" }, { "latches", "/slot" }, { "moved", "pJ/slot" },
-		{ "energy", "J" }, { "power", "W" }, { "share", "%" },
+		{"stage", ""},
+		{"slots_moved", ""},
+		{"slots_stalled", ""},
+		{"slots", ""},
+		{"described_bits", "bits/slot"},
+		{"latches", "/slot"},
+		{"moved", "pJ/slot"},
+		{"energy", "J"},
+		{"power", "W"},
+		{"share", "%"},
 	};
 
 	report_table(r, "stages", "pipeline stages: slots clocked, latches, energy", columns, 10);
@@ -68,12 +78,12 @@ static void stage_table(const struct energy_model *m, const struct activity *a,
 	report_table_end(r);
 }
 
-static void array_table(const struct energy_model *m, const struct activity *a,
-                        const struct energy_result *x, struct report *r)
+static void array_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+			struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "array", "" }, { "reads", "" }, { "writes", "" }, { "read", "pJ" }, { "write", "pJ" },
-		{ "energy", "J" }, { "power", "W" }, { "share", "%" },
+		{"array", ""},   {"reads", ""},   {"writes", ""}, {"read", "pJ"},
+		{"write", "pJ"}, {"energy", "J"}, {"power", "W"}, {"share", "%"},
 	};
 
 	report_table(r, "arrays", "storage arrays: accesses, energy", columns, 8);
@@ -90,12 +100,11 @@ static void array_table(const struct energy_model *m, const struct activity *a,
 	report_table_end(r);
 }
 
-static void op_table(const struct energy_model *m, const struct activity *a,
-                     const struct energy_result *x, struct report *r)
+static void op_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+		     struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "operation", "" }, { "count", "" }, { "each", "pJ" },
-		{ "energy", "J" }, { "power", "W" }, { "share", "%" },
+		{"operation", ""}, {"count", ""}, {"each", "pJ"}, {"energy", "J"}, {"power", "W"}, {"share", "%"},
 	};
 
 	report_table(r, "operations", "functional units: operations, energy", columns, 6);
@@ -111,8 +120,8 @@ static void op_table(const struct energy_model *m, const struct activity *a,
 }
 
 /* What the moved latches cost without the logic and wires behind them. */
-static void latch_group(const struct energy_model *m, const struct activity *a,
-                        const struct energy_result *x, struct report *r)
+static void latch_group(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+			struct report *r)
 {
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
 	double clocked = 0, described = 0, all = 0;
@@ -126,11 +135,11 @@ static void latch_group(const struct energy_model *m, const struct activity *a,
 	report_f64(r, "chip", m->latches, "", "latches in stages and storage, SRAM not counted");
 	report_f64(r, "described", all, "", "bits of the stages as latch.def describes them");
 	report_f64(r, "clocked_per_cycle", a->cycles ? clocked / (double)a->cycles : 0, "latches/cycle",
-	           "stage latches whose slot moved, a cycle");
+		   "stage latches whose slot moved, a cycle");
 	report_f64(r, "alone_w", watts(x, clocked * LATCH_ALONE_PJ * scale), "W",
-	           "those latches alone: 53 fJ each at 90 nm and 1.0 V, no logic and wires");
+		   "those latches alone: 53 fJ each at 90 nm and 1.0 V, no logic and wires");
 	report_f64(r, "described_alone_w", watts(x, described * LATCH_ALONE_PJ * scale), "W",
-	           "the same for the described bits only");
+		   "the same for the described bits only");
 	report_end(r);
 }
 
@@ -138,7 +147,7 @@ static void latch_group(const struct energy_model *m, const struct activity *a,
 static void readings_table(struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "constant", "" }, { "low", "" }, { "likely", "" }, { "high", "" }, { "why", "" },
+		{"constant", ""}, {"low", ""}, {"likely", ""}, {"high", ""}, {"why", ""},
 	};
 
 	report_table(r, "readings", "factors of the constants of which sources disagree", columns, 5);
@@ -155,8 +164,8 @@ static void readings_table(struct report *r)
 static void path_table(const struct energy_model *m, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "path", "" }, { "cycles", "" }, { "work", "" }, { "speed", "" }, { "energy", "" }, { "area", "" },
-		{ "meaning", "" },
+		{"path", ""},   {"cycles", ""}, {"work", ""},    {"speed", ""},
+		{"energy", ""}, {"area", ""},   {"meaning", ""},
 	};
 
 	report_table(r, "paths", "cycles and work over the reference's; speed of the logic, what it costs", columns, 7);
@@ -188,10 +197,9 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	report_f64(r, "average_w", watts(&x, x.total_j), "W", "average power of the chip");
 	report_f64(r, "dynamic_w", watts(&x, x.total_j - x.leakage_j), "W", "average power without leakage");
 	report_f64(r, "clock_w", watts(&x, x.clock_j), "W",
-	           "clock tree; without gating also the clock pins of storage");
+		   "clock tree; without gating also the clock pins of storage");
 	report_f64(r, "leakage_w", m->leakage_w, "W", "leakage of the machine at its supply, node, temperature");
-	report_f64(r, "memory_j", x.memory_j, "J",
-	           "off-chip memory, transfers and idling; not in the total");
+	report_f64(r, "memory_j", x.memory_j, "J", "off-chip memory, transfers and idling; not in the total");
 	report_f64(r, "lowest_v", energy_lowest_voltage(m), "V", "lowest supply for the clock; 0: none is enough");
 	latch_group(m, a, &x, r);
 	unit_table(m, &x, r);
@@ -203,8 +211,8 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	report_end(r);
 }
 
-static void area_row(const struct energy_model *m, struct report *r, const char *part,
-                     unsigned unit, const char *kind, double mm2)
+static void area_row(const struct energy_model *m, struct report *r, const char *part, unsigned unit, const char *kind,
+		     double mm2)
 {
 	if (mm2 == 0)
 		return;
@@ -218,15 +226,15 @@ static void area_row(const struct energy_model *m, struct report *r, const char 
 static void area_parts(const struct energy_model *m, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "part", "" }, { "unit", "" }, { "kind", "" }, { "area", "mm2" }, { "share", "%" },
+		{"part", ""}, {"unit", ""}, {"kind", ""}, {"area", "mm2"}, {"share", "%"},
 	};
 
 	report_table(r, "parts", "area by part; adds up to total", columns, 5);
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
 		area_row(m, r, stage_label(s), m->stage[s].unit, "logic", m->stage[s].mm2);
 	for (unsigned i = 0; i < ARRAY_COUNT; i++)
-		area_row(m, r, array_name(i), m->array[i].unit,
-		         m->array[i].memory ? "SRAM" : "storage", m->array[i].mm2);
+		area_row(m, r, array_name(i), m->array[i].unit, m->array[i].memory ? "SRAM" : "storage",
+			 m->array[i].mm2);
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		area_row(m, r, op_name(i), m->op[i].unit, "FP unit", m->op[i].mm2);
 	report_table_end(r);
@@ -247,9 +255,9 @@ static void simd_area(const struct energy_model *m, struct report *r)
 		const char *core, *chip, *what;
 		enum energy_reading reading;
 	} rows[] = {
-		{ "simd_to_core", "simd_to_chip", "", READING_LIKELY },
-		{ "simd_to_core_low", "simd_to_chip_low", ", all constants read low", READING_LOW },
-		{ "simd_to_core_high", "simd_to_chip_high", ", all constants read high", READING_HIGH },
+		{"simd_to_core", "simd_to_chip", "", READING_LIKELY},
+		{"simd_to_core_low", "simd_to_chip_low", ", all constants read low", READING_LOW},
+		{"simd_to_core_high", "simd_to_chip_high", ", all constants read high", READING_HIGH},
 	};
 	double simd = simd_mm2(m);
 	char doc[96];
@@ -271,15 +279,17 @@ static void simd_area(const struct energy_model *m, struct report *r)
 static void area_group(const struct energy_model *m, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "unit", "" }, { "area", "mm2" }, { "share", "%" },
+		{"unit", ""},
+		{"area", "mm2"},
+		{"share", "%"},
 	};
 
 	report_group(r, "area", "area of core and L2; pads and the ring around them are not in it");
 	report_f64(r, "total_mm2", m->total_mm2, "mm2", "core and L2");
 	report_f64(r, "low_mm2", energy_area_mm2(energy_read_as(m, READING_LOW)), "mm2",
-	           "total with all constants read low");
+		   "total with all constants read low");
 	report_f64(r, "high_mm2", energy_area_mm2(energy_read_as(m, READING_HIGH)), "mm2",
-	           "total with all constants read high");
+		   "total with all constants read high");
 	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "without L2");
 	simd_area(m, r);
 	report_table(r, "units", "area by unit; adds up to total", columns, 3);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Watts by unit in the interval; false if it is empty. */
-static bool interval(const struct energy_model *m, const struct activity *from,
-                     const struct activity *to, double *total_w, double unit_w[UNIT_COUNT])
+static bool interval(const struct energy_model *m, const struct activity *from, const struct activity *to,
+		     double *total_w, double unit_w[UNIT_COUNT])
 {
 	struct energy_result x;
 	struct activity a;
@@ -38,15 +38,15 @@ int energy_csv_header(const struct energy_model *m, FILE *out, struct err *e)
 	return putc('\n', out) == EOF ? output_error(e) : 0;
 }
 
-int energy_csv_row(const struct energy_model *m, const struct activity *from,
-                   const struct activity *to, FILE *out, struct err *e)
+int energy_csv_row(const struct energy_model *m, const struct activity *from, const struct activity *to, FILE *out,
+		   struct err *e)
 {
 	double total_w, unit_w[UNIT_COUNT];
 
 	if (!interval(m, from, to, &total_w, unit_w))
 		return 0;
-	if (fprintf(out, "%" PRIu64 ",%.9g,%.6g", to->cycles,
-	            (double)to->cycles / m->machine.frequency_hz, total_w) < 0)
+	if (fprintf(out, "%" PRIu64 ",%.9g,%.6g", to->cycles, (double)to->cycles / m->machine.frequency_hz, total_w) <
+	    0)
 		return output_error(e);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		if (!unit_absent(&m->machine, u) && fprintf(out, ",%.6g", unit_w[u]) < 0)

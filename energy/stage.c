@@ -9,9 +9,12 @@ static const char *const labels[] = {
 };
 #undef STAGE
 
-#define IN(stage, unit) [STAGE_##stage] = { UNIT_##unit, false },
-#define IN_PE(stage, unit) [STAGE_##stage] = { UNIT_##unit, true },
-static const struct { unsigned unit; bool in_pe; } places[STAGE_COUNT] = {
+#define IN(stage, unit) [STAGE_##stage] = {UNIT_##unit, false},
+#define IN_PE(stage, unit) [STAGE_##stage] = {UNIT_##unit, true},
+static const struct {
+	unsigned unit;
+	bool in_pe;
+} places[STAGE_COUNT] = {
 #include "stage.def"
 };
 #undef IN
@@ -41,7 +44,7 @@ unsigned latch_parity(unsigned bits)
 
 unsigned latch_fields(const struct energy_machine *m, struct latch_field fields[LATCH_FIELDS_MAX])
 {
-#define LATCH(stage, name, bits, why) { STAGE_##stage, name, (unsigned)(bits), why },
+#define LATCH(stage, name, bits, why) {STAGE_##stage, name, (unsigned)(bits), why},
 	const struct latch_field all[] = {
 #include "latch.def"
 	};
@@ -65,8 +68,8 @@ void stage_describe(const struct energy_machine *m, struct stage_cost cost[STAGE
 	unsigned count = latch_fields(m, fields);
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		cost[s] = (struct stage_cost){ .unit = places[s].unit, .in_pe = places[s].in_pe,
-			.slots = (double)slots[s] * m->cores };
+		cost[s] = (struct stage_cost){
+			.unit = places[s].unit, .in_pe = places[s].in_pe, .slots = (double)slots[s] * m->cores};
 	for (unsigned i = 0; i < count; i++)
 		cost[fields[i].stage].described += fields[i].bits;
 }

@@ -13,9 +13,9 @@
 #define ANCHOR_KELVIN 350.0
 
 /* A flip-flop alone, picojoules [DFF]. */
-#define LATCH_PIN_PJ 0.0117    /* local clock pin, a cycle */
-#define LATCH_HOLD_PJ 0.02625  /* internal, data unchanged: mean of hold-0 27.7 and hold-1 24.8 fJ */
-#define LATCH_ALONE_PJ 0.0535  /* a clocked cycle, McPAT's mean: (72.9 + 27.7 + 24.8) / 3 + 11.7 fJ */
+#define LATCH_PIN_PJ 0.0117   /* local clock pin, a cycle */
+#define LATCH_HOLD_PJ 0.02625 /* internal, data unchanged: mean of hold-0 27.7 and hold-1 24.8 fJ */
+#define LATCH_ALONE_PJ 0.0535 /* a clocked cycle, McPAT's mean: (72.9 + 27.7 + 24.8) / 3 + 11.7 fJ */
 /* Clock tree down to the local buffers, for each latch and cycle, gated or not; part of latch_pj. */
 #define LATCH_TREE_PJ 0.012
 
@@ -128,8 +128,9 @@
  * [G&H]'s design is then 1.33 times as fast as the reference.
  */
 #define SPEED_FLOOR 0.375
-#define SPEED_EXP (2 / (ALPHA / (1 - THRESHOLD_V) - 1) * REFERENCE_LOGIC_FO4 / \
-                   (REFERENCE_LOGIC_FO4 + CYCLE_OVERHEAD_FO4) / (1 - SPEED_FLOOR))
+#define SPEED_EXP \
+	(2 / (ALPHA / (1 - THRESHOLD_V) - 1) * REFERENCE_LOGIC_FO4 / (REFERENCE_LOGIC_FO4 + CYCLE_OVERHEAD_FO4) / \
+	 (1 - SPEED_FLOOR))
 /*
  * The fastest that is published: an FMA of 6 cycles of 13 FO4 (POWER6, Trong and others, "P6 binary floating-point
  * unit", ARITH 2007, recalled), 66 FO4 without latches; the reference's has 8 x 13.4 = 107.

@@ -19,7 +19,7 @@ void cpu_init(struct cpu *c, struct cpu_memory *memory)
 void cpu_flush_tlb(struct cpu *c)
 {
 	for (unsigned k = 0; k < CPU_TLB_SIZE; k++)
-		c->tlb[k] = (struct cpu_tlb_entry){ .read_page = ~0ull, .write_page = ~0ull };
+		c->tlb[k] = (struct cpu_tlb_entry){.read_page = ~0ull, .write_page = ~0ull};
 }
 
 uint8_t *cpu_tlb_fill(struct cpu *c, uint64_t ea, enum cpu_access access)
@@ -43,7 +43,7 @@ uint8_t *cpu_tlb_fill(struct cpu *c, uint64_t ea, enum cpu_access access)
 
 void fp_set_host_rounding(const struct cpu *c)
 {
-	static const int mode[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD };
+	static const int mode[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 
 	fesetround(mode[fp_rounding(c)]);
 }

@@ -60,14 +60,14 @@ enum cpu_trap {
 	TRAP_NONE = 0,
 	TRAP_ILLEGAL = 0x10,
 	TRAP_PRIVILEGED = 0x11,
-	TRAP_FP_IEEE = 0x21,       /* an exception enabled in FSR.TEM; FSR.cexc tells which */
+	TRAP_FP_IEEE = 0x21, /* an exception enabled in FSR.TEM; FSR.cexc tells which */
 	TRAP_TAG_OVERFLOW = 0x23,
 	TRAP_DIVISION_BY_ZERO = 0x28,
-	TRAP_ACCESS = 0x30,        /* data access to nothing, or by an ASI that does not fit */
+	TRAP_ACCESS = 0x30, /* data access to nothing, or by an ASI that does not fit */
 	TRAP_ALIGNMENT = 0x34,
 	TRAP_PRIVILEGED_ACTION = 0x37, /* an ASI below 0x80 */
-	TRAP_SIMD = 0x60,          /* the SIMD extension misused; cpu.array->fault tells how */
-	TRAP_SOFTWARE = 0x100,     /* + trap number: Tcc taken; 0x16d is the Linux system call */
+	TRAP_SIMD = 0x60,              /* the SIMD extension misused; cpu.array->fault tells how */
+	TRAP_SOFTWARE = 0x100,         /* + trap number: Tcc taken; 0x16d is the Linux system call */
 };
 
 enum cpu_access { CPU_READ, CPU_WRITE };
@@ -94,23 +94,23 @@ struct cpu {
 	/* [0..7] globals, then outs, locals and ins of the current window; r[0] stays 0 */
 	uint64_t r[32];
 	uint64_t pc, npc;
-	uint8_t ccr;               /* xcc[7:4] icc[3:0], each N Z V C */
+	uint8_t ccr; /* xcc[7:4] icc[3:0], each N Z V C */
 	uint8_t asi, fprs;
-	bool annulled;             /* set by every CTI: its delay slot is not executed */
-	bool fma_fused;            /* FMADD and the like with one rounding; SPARC64 V: false */
-	bool simd;                 /* the mode bit, which decodes what follows: insn_decode_simd */
+	bool annulled;  /* set by every CTI: its delay slot is not executed */
+	bool fma_fused; /* FMADD and the like with one rounding; SPARC64 V: false */
+	bool simd;      /* the mode bit, which decodes what follows: insn_decode_simd */
 	uint32_t y;
 	uint64_t gsr;
-	uint64_t tick;             /* what RD %tick reads; the caller advances it as it likes */
-	uint64_t fsr;              /* as STXFSR stores it, once cpu_fsr() has been called */
-	uint64_t d[32];            /* %f(2n); single %f(2n) is its high half, %f(2n+1) its low */
+	uint64_t tick;  /* what RD %tick reads; the caller advances it as it likes */
+	uint64_t fsr;   /* as STXFSR stores it, once cpu_fsr() has been called */
+	uint64_t d[32]; /* %f(2n); single %f(2n) is its high half, %f(2n+1) its low */
 
 	/*
 	 * The last FP operation, where its current exceptions are not in FSR.cexc
 	 * yet: they are worked out when somebody asks. OP_ILLEGAL: they are.
 	 */
-	uint16_t fp_pending;       /* enum opcode */
-	bool fp_entered;           /* between cpu_fp_enter and cpu_fp_leave */
+	uint16_t fp_pending; /* enum opcode */
+	bool fp_entered;     /* between cpu_fp_enter and cpu_fp_leave */
 	uint64_t fp_operand[3];
 
 	/* windows: locals [0..7] and ins [8..15] of those that are not current */
@@ -122,9 +122,9 @@ struct cpu {
 	 * first instruction, sees to it that there is room, and resets it.
 	 */
 	uint64_t *ea_log;
-	uint64_t fault_address;    /* set with TRAP_ACCESS, _ALIGNMENT, _PRIVILEGED_ACTION */
+	uint64_t fault_address; /* set with TRAP_ACCESS, _ALIGNMENT, _PRIVILEGED_ACTION */
 
-	struct simd_array *array;  /* simd_array.h; NULL: a processor without */
+	struct simd_array *array; /* simd_array.h; NULL: a processor without */
 	struct cpu_memory *memory;
 	struct cpu_tlb_entry tlb[CPU_TLB_SIZE];
 };

@@ -97,18 +97,12 @@ static bool take_immediate(const struct table_row *r, struct insn *i)
 		return (value & ~0x1fu) == 0 || r->field[FIELD_ASI];
 	}
 	switch (r->imm) {
-	case IMM_SIGNED:
-		i->imm = sign_extend(value, bits);
-		break;
-	case IMM_UNSIGNED:
-		i->imm = (int32_t)value;
-		break;
+	case IMM_SIGNED: i->imm = sign_extend(value, bits); break;
+	case IMM_UNSIGNED: i->imm = (int32_t)value; break;
 	case IMM_BRANCH: /* in words; a call's 30 bits wrap at 2^31 bytes as its target does */
 		i->imm = (int32_t)((uint32_t)sign_extend(value, bits) << 2);
 		break;
-	case IMM_SETHI:
-		i->imm = (int32_t)(value << 10);
-		break;
+	case IMM_SETHI: i->imm = (int32_t)(value << 10); break;
 	default: /* cas: with %asi the field for an immediate one is reserved */
 		i->asi = (uint8_t)gather(i->word, r->field[FIELD_ASI]);
 		return i->asi == 0 || !r->field[FIELD_I];
@@ -126,9 +120,8 @@ static bool take_condition(const struct table_row *r, struct insn *i)
 		ok = (i->cond & 3) != 0;
 	if (r->nsrc && r->src[0].from == FROM_CC)
 		i->cc = 4; /* bicc has no field for it */
-	if (cc) /* one bit chooses icc or xcc, two bits an fcc */
-		i->cc = (uint8_t)(cc & (cc - 1) ? gather(i->word, cc)
-						: 4 | gather(i->word, cc) << 1);
+	if (cc)            /* one bit chooses icc or xcc, two bits an fcc */
+		i->cc = (uint8_t)(cc & (cc - 1) ? gather(i->word, cc) : 4 | gather(i->word, cc) << 1);
 	if (pr) {
 		uint32_t number = gather(i->word, pr);
 
@@ -143,8 +136,7 @@ static void flags_of_jmpl(struct insn *i)
 {
 	if (i->rd == 15)
 		i->flags |= INSN_CALL;
-	else if (i->rd == 0 && (i->flags & INSN_IMM) && i->imm == 8 &&
-		 (i->rs1 == 15 || i->rs1 == 31))
+	else if (i->rd == 0 && (i->flags & INSN_IMM) && i->imm == 8 && (i->rs1 == 15 || i->rs1 == 31))
 		i->flags |= INSN_RETURN;
 }
 
@@ -169,9 +161,7 @@ static void special_cases(struct insn *i)
 		if (constant)
 			i->flags &= ~(uint32_t)INSN_COND;
 		break;
-	case OP_JMPL:
-		flags_of_jmpl(i);
-		break;
+	case OP_JMPL: flags_of_jmpl(i); break;
 	case OP_SETHI:
 		if (i->rd == 0)
 			i->class = CLASS_NOP;
@@ -186,8 +176,7 @@ static void special_cases(struct insn *i)
 		if (i->cond == COND_ALWAYS)
 			i->flags |= INSN_SYNC;
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -226,8 +215,7 @@ void insn_decode_simd(uint32_t word, bool simd, struct insn *out)
 		out->flags |= INSN_IMM;
 	if (word & r->field[FIELD_ANNUL])
 		out->flags |= INSN_ANNUL;
-	if (take_registers(r, out) && take_immediate(r, out) && take_condition(r, out) &&
-	    operands_fill(r, out)) {
+	if (take_registers(r, out) && take_immediate(r, out) && take_condition(r, out) && operands_fill(r, out)) {
 		special_cases(out);
 		if (simd && r->mode == MODE_BOTH)
 			to_array(out);

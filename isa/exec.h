@@ -6,8 +6,7 @@
 
 #include "cpu.h"
 
-#define I(op, mnemonic, pattern, format, class, reads, writes, flags, function) \
-	insn_fn x_##function;
+#define I(op, mnemonic, pattern, format, class, reads, writes, flags, function) insn_fn x_##function;
 #include "sparc_v9.def"
 #include "simd.def"
 #undef I
@@ -45,15 +44,15 @@ enum { CC_N = 8, CC_Z = 4, CC_V = 2, CC_C = 1 };
 /* N and Z of both widths of a result. */
 static inline unsigned ccr_nz(uint64_t r)
 {
-	return (unsigned)(r >> 63) << 7 | (unsigned)(r == 0) << 6 |
-	       (unsigned)(r >> 31 & 1) << 3 | (unsigned)((uint32_t)r == 0) << 2;
+	return (unsigned)(r >> 63) << 7 | (unsigned)(r == 0) << 6 | (unsigned)(r >> 31 & 1) << 3 |
+	       (unsigned)((uint32_t)r == 0) << 2;
 }
 
 /* V and C out of words whose bits 63 and 31 are the overflow and the carry of each width. */
 static inline unsigned ccr_vc(uint64_t overflow, uint64_t carry)
 {
-	return (unsigned)(overflow >> 63) << 5 | (unsigned)(carry >> 63) << 4 |
-	       (unsigned)(overflow >> 31 & 1) << 1 | (unsigned)(carry >> 31 & 1);
+	return (unsigned)(overflow >> 63) << 5 | (unsigned)(carry >> 63) << 4 | (unsigned)(overflow >> 31 & 1) << 1 |
+	       (unsigned)(carry >> 31 & 1);
 }
 
 static inline uint8_t ccr_add(uint64_t a, uint64_t b, uint64_t r)
@@ -74,9 +73,22 @@ static inline bool icc_holds(unsigned cond, unsigned nzvc)
 {
 	enum { N = 0xff00, Z = 0xf0f0, V = 0xcccc, C = 0xaaaa, L = N ^ V };
 	static const uint16_t table[16] = {
-		0, Z, Z | L, L, C | Z, C, N, V,
-		0xffff, 0xffff ^ Z, 0xffff ^ (Z | L), 0xffff ^ L,
-		0xffff ^ (C | Z), 0xffff ^ C, 0xffff ^ N, 0xffff ^ V,
+		0,
+		Z,
+		Z | L,
+		L,
+		C | Z,
+		C,
+		N,
+		V,
+		0xffff,
+		0xffff ^ Z,
+		0xffff ^ (Z | L),
+		0xffff ^ L,
+		0xffff ^ (C | Z),
+		0xffff ^ C,
+		0xffff ^ N,
+		0xffff ^ V,
 	};
 
 	return table[cond] >> nzvc & 1;
@@ -98,8 +110,7 @@ static inline bool fcc_holds(const struct cpu *c, unsigned cond, unsigned n)
 {
 	enum { E = 1, L = 2, G = 4, U = 8 };
 	static const uint8_t table[16] = {
-		0, L | G | U, L | G, U | L, L, U | G, G, U,
-		15, E, U | E, G | E, U | G | E, L | E, U | L | E, L | G | E,
+		0, L | G | U, L | G, U | L, L, U | G, G, U, 15, E, U | E, G | E, U | G | E, L | E, U | L | E, L | G | E,
 	};
 
 	return table[cond] >> (c->fsr >> fcc_shift(n) & 3) & 1;
@@ -109,7 +120,7 @@ static inline bool fcc_holds(const struct cpu *c, unsigned cond, unsigned n)
 static inline bool rcond_holds(unsigned rcond, uint64_t value)
 {
 	enum { P = 1, Z = 2, N = 4 };
-	static const uint8_t table[8] = { 0, Z, Z | N, N, 0, P | N, P, P | Z };
+	static const uint8_t table[8] = {0, Z, Z | N, N, 0, P | N, P, P | Z};
 
 	return table[rcond & 7] >> (value >> 63 ? 2 : value == 0) & 1;
 }

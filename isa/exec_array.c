@@ -38,9 +38,8 @@ static enum cpu_trap compute_again(struct cpu *c, const struct insn *i)
 	unsigned flags = 0;
 
 	for (unsigned k = 0; k < a->pes; k++) {
-		uint64_t r = fp_slow_value(c, i->opcode, operand(a, i->rs1, k, in),
-					   operand(a, i->rs2, k, in), operand(a, i->rs3, k, in),
-					   &flags);
+		uint64_t r = fp_slow_value(c, i->opcode, operand(a, i->rs1, k, in), operand(a, i->rs2, k, in),
+					   operand(a, i->rs3, k, in), &flags);
 
 		row[k] = out ? with_half(row[k], i->rd, (uint32_t)r) : r;
 	}
@@ -48,8 +47,7 @@ static enum cpu_trap compute_again(struct cpu *c, const struct insn *i)
 	return TRAP_NONE;
 }
 
-static inline enum cpu_trap finish_doubles(struct cpu *c, const struct insn *i,
-					   const uint64_t *r, uint64_t strange)
+static inline enum cpu_trap finish_doubles(struct cpu *c, const struct insn *i, const uint64_t *r, uint64_t strange)
 {
 	if (unlikely(strange >> 63))
 		return compute_again(c, i);
@@ -57,8 +55,7 @@ static inline enum cpu_trap finish_doubles(struct cpu *c, const struct insn *i,
 	return TRAP_NONE;
 }
 
-static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i,
-					   const uint32_t *r, uint32_t strange)
+static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i, const uint32_t *r, uint32_t strange)
 {
 	uint64_t *row = simd_row(c->array, i->rd);
 
@@ -82,33 +79,36 @@ static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i,
 		const uint64_t *rz = simd_row(a, i->rs3); \
 		result r[SIMD_PES_MAX], strange = 0; \
 		for (unsigned k = 0; k < a->pes; k++) { \
-			in(x, rx[k], i->rs1) \
-			in(y, ry[k], i->rs2) \
-			in(z, rz[k], i->rs3) \
-			r[k] = out(expression); \
+			in(x, rx[k], i->rs1)in(y, ry[k], i->rs2)in(z, rz[k], i->rs3)r[k] = out(expression); \
 			strange |= check(r[k]); \
 		} \
 		return finish(c, i, r, strange); \
 	}
 
-#define IN_DOUBLE(name, bits, n) double name = to_double(bits); (void)name;
-#define IN_SINGLE(name, bits, n) float name = to_float(half(bits, n)); (void)name;
-#define IN_BITS(name, bits, n) uint64_t name = (bits); (void)name;
-#define IN_HALF(name, bits, n) uint32_t name = half(bits, n); (void)name;
+#define IN_DOUBLE(name, bits, n) \
+	double name = to_double(bits); \
+	(void)name;
+#define IN_SINGLE(name, bits, n) \
+	float name = to_float(half(bits, n)); \
+	(void)name;
+#define IN_BITS(name, bits, n) \
+	uint64_t name = (bits); \
+	(void)name;
+#define IN_HALF(name, bits, n) \
+	uint32_t name = half(bits, n); \
+	(void)name;
 #define ANY(bits) 0
 
-#define DOUBLES(op, expression) \
-	EACH(op, IN_DOUBLE, uint64_t, of_double, strange_d, finish_doubles, expression)
-#define SINGLES(op, expression) \
-	EACH(op, IN_SINGLE, uint32_t, of_float, strange_f, finish_singles, expression)
+#define DOUBLES(op, expression) EACH(op, IN_DOUBLE, uint64_t, of_double, strange_d, finish_doubles, expression)
+#define SINGLES(op, expression) EACH(op, IN_SINGLE, uint32_t, of_float, strange_f, finish_singles, expression)
 
 DOUBLES(FADDD, x + y)
 DOUBLES(FSUBD, x - y)
-DOUBLES(FMULD, x * y)
+DOUBLES(FMULD, x *y)
 SINGLES(FADDS, x + y)
 SINGLES(FSUBS, x - y)
-SINGLES(FMULS, x * y)
-EACH(FSMULD, IN_SINGLE, uint64_t, of_double, strange_d, finish_doubles, (double)x * (double)y)
+SINGLES(FMULS, x *y)
+EACH(FSMULD, IN_SINGLE, uint64_t, of_double, strange_d, finish_doubles, (double)x *(double)y)
 
 /* ---- multiply and add: two roundings, or one where the processor fuses ---- */
 
@@ -184,10 +184,8 @@ EACH(FDTOX, IN_DOUBLE, uint64_t, , ANY, finish_doubles, to_int64(y, &strange))
 
 #define SIGN_D (1ull << 63)
 #define SIGN_F (1u << 31)
-#define MOVE_D(op, expression) \
-	EACH(op, IN_BITS, uint64_t, , ANY, finish_doubles, expression)
-#define MOVE_S(op, expression) \
-	EACH(op, IN_HALF, uint32_t, , ANY, finish_singles, expression)
+#define MOVE_D(op, expression) EACH(op, IN_BITS, uint64_t, , ANY, finish_doubles, expression)
+#define MOVE_S(op, expression) EACH(op, IN_HALF, uint32_t, , ANY, finish_singles, expression)
 
 MOVE_D(FMOVD, y)
 MOVE_S(FMOVS, y)
@@ -215,8 +213,7 @@ struct cross {
 	uint16_t op[2];
 };
 
-static double cross_value(const struct cpu *c, enum opcode op, double x, double y, double z,
-			  uint64_t *strange)
+static double cross_value(const struct cpu *c, enum opcode op, double x, double y, double z, uint64_t *strange)
 {
 	double p;
 
@@ -244,8 +241,7 @@ static enum cpu_trap execute_cross(struct cpu *c, const struct insn *i, const st
 		uint64_t u = x[even + t->rs1[odd]], v = y[even + t->rs2[odd]];
 		uint64_t strange = 0;
 
-		r[k] = of_double(cross_value(c, t->op[odd], to_double(u), to_double(v),
-					     to_double(z[k]), &strange));
+		r[k] = of_double(cross_value(c, t->op[odd], to_double(u), to_double(v), to_double(z[k]), &strange));
 		if (unlikely(strange >> 63))
 			r[k] = fp_slow_value(c, t->op[odd], u, v, z[k], &flags);
 	}

@@ -62,8 +62,8 @@ static void put_sized(uint8_t *p, unsigned size, bool little, uint64_t value)
 }
 
 /* `count` data of `size` bytes each, one after the other; aligned to `align`. No log. */
-static enum cpu_trap load_plain(struct cpu *c, const struct insn *i, unsigned size, unsigned count,
-				unsigned align, uint64_t *value)
+static enum cpu_trap load_plain(struct cpu *c, const struct insn *i, unsigned size, unsigned count, unsigned align,
+				uint64_t *value)
 {
 	uint64_t ea = effective_address(c, i), got[4];
 	unsigned asi = asi_of(c, i);
@@ -84,8 +84,8 @@ static enum cpu_trap load_plain(struct cpu *c, const struct insn *i, unsigned si
 	return TRAP_NONE;
 }
 
-static enum cpu_trap store_plain(struct cpu *c, const struct insn *i, unsigned size,
-				 unsigned count, unsigned align, const uint64_t *value)
+static enum cpu_trap store_plain(struct cpu *c, const struct insn *i, unsigned size, unsigned count, unsigned align,
+				 const uint64_t *value)
 {
 	uint64_t ea = effective_address(c, i);
 	unsigned asi = asi_of(c, i);
@@ -170,8 +170,7 @@ X(stda)
 /* ---- atomics ---- */
 
 /* Host address for a read and a write of `size` bytes at ea, aligned. */
-static enum cpu_trap reach_atomic(struct cpu *c, uint64_t ea, unsigned asi, unsigned size,
-				  uint8_t **p)
+static enum cpu_trap reach_atomic(struct cpu *c, uint64_t ea, unsigned asi, unsigned size, uint8_t **p)
 {
 	if (ea & (size - 1))
 		return mem_fault(c, ea, TRAP_ALIGNMENT);
@@ -263,8 +262,7 @@ X(stfa)
 }
 
 /* Eight registers, 64 bytes, aligned to 64: within one page. */
-static enum cpu_trap reach_block(struct cpu *c, const struct insn *i, uint64_t ea,
-				 enum cpu_access access, uint8_t **p)
+static enum cpu_trap reach_block(struct cpu *c, const struct insn *i, uint64_t ea, enum cpu_access access, uint8_t **p)
 {
 	if (i->rd % 16)
 		return TRAP_ILLEGAL;
@@ -367,7 +365,7 @@ static enum cpu_trap store_partial(struct cpu *c, const struct insn *i, unsigned
 
 X(lddfa)
 {
-	uint64_t ea = effective_address(c, i), value[2] = { 0 };
+	uint64_t ea = effective_address(c, i), value[2] = {0};
 	unsigned asi = asi_of(c, i);
 	enum cpu_trap trap;
 
@@ -401,7 +399,7 @@ X(stdfa)
 	if (asi_partial(asi))
 		return store_partial(c, i, asi);
 	if (ea & 4) {
-		uint64_t word[2] = { little ? d : d >> 32, little ? d >> 32 : d };
+		uint64_t word[2] = {little ? d : d >> 32, little ? d >> 32 : d};
 
 		return store_plain(c, i, 4, 2, 4, word);
 	}

@@ -15,8 +15,7 @@ static inline enum cpu_trap go(struct cpu *c, uint64_t target)
  * A branch. The annul bit of an unconditional one (cond 0 never, 8 always)
  * always annuls, that of a conditional one where it is not taken.
  */
-static inline enum cpu_trap branch(struct cpu *c, const struct insn *i, bool taken,
-				   bool unconditional)
+static inline enum cpu_trap branch(struct cpu *c, const struct insn *i, bool taken, bool unconditional)
 {
 	uint64_t target = taken ? c->pc + (uint64_t)(int64_t)i->imm : c->npc + 4;
 
@@ -65,7 +64,7 @@ X(jmpl)
 	return go(c, target);
 }
 
-X(return)
+X(return )
 {
 	uint64_t target = c->r[i->rs1] + op2(c, i), area;
 	enum cpu_trap trap = window_fill(c, &area);

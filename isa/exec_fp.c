@@ -30,8 +30,7 @@ static inline void pending(struct cpu *c, const struct insn *i, uint64_t a, uint
 	c->fp_operand[1] = b;
 }
 
-static inline enum cpu_trap finish_d(struct cpu *c, const struct insn *i, uint64_t a, uint64_t b,
-				     double result)
+static inline enum cpu_trap finish_d(struct cpu *c, const struct insn *i, uint64_t a, uint64_t b, double result)
 {
 	uint64_t bits = of_double(result);
 
@@ -42,8 +41,7 @@ static inline enum cpu_trap finish_d(struct cpu *c, const struct insn *i, uint64
 	return TRAP_NONE;
 }
 
-static inline enum cpu_trap finish_f(struct cpu *c, const struct insn *i, uint64_t a, uint64_t b,
-				     float result)
+static inline enum cpu_trap finish_f(struct cpu *c, const struct insn *i, uint64_t a, uint64_t b, float result)
 {
 	uint32_t bits = of_float(result);
 

@@ -17,8 +17,7 @@ static enum cpu_trap move_q(struct cpu *c, const struct insn *i, uint64_t clear,
 	X(name##s) \
 	{ \
 		fp_no_exception(c); \
-		set_f(c, i->rd, (get_f(c, i->rs2) & ~(uint32_t)((clear) >> 32)) ^ \
-				(uint32_t)((flip) >> 32)); \
+		set_f(c, i->rd, (get_f(c, i->rs2) & ~(uint32_t)((clear) >> 32)) ^ (uint32_t)((flip) >> 32)); \
 		return TRAP_NONE; \
 	} \
 	X(name##d) \

@@ -21,7 +21,7 @@
 		return TRAP_NONE; \
 	}
 
-LOGIC(and, a & b)
+LOGIC(and, a &b)
 LOGIC(or, a | b)
 LOGIC(xor, a ^ b)
 LOGIC(andn, a & ~b)
@@ -32,7 +32,7 @@ SIMPLE(add, a + b)
 SIMPLE(sub, a - b)
 SIMPLE(addc, a + b + (c->ccr & CC_C))
 SIMPLE(subc, a - b - (c->ccr & CC_C))
-SIMPLE(mulx, a * b)
+SIMPLE(mulx, a *b)
 
 SIMPLE(sll, a << (b & 31))
 SIMPLE(sllx, a << (b & 63))
@@ -148,8 +148,7 @@ X(smulcc)
  * Y:rs1 divided by 32 bits; a quotient that does not fit becomes the largest
  * (or smallest) that does, and the cc forms set icc.V.
  */
-static bool divide_unsigned(const struct cpu *c, const struct insn *i, uint64_t *quotient,
-			    bool *overflow)
+static bool divide_unsigned(const struct cpu *c, const struct insn *i, uint64_t *quotient, bool *overflow)
 {
 	uint64_t dividend = (uint64_t)c->y << 32 | (uint32_t)c->r[i->rs1];
 	uint32_t divisor = (uint32_t)op2(c, i);
@@ -163,8 +162,7 @@ static bool divide_unsigned(const struct cpu *c, const struct insn *i, uint64_t 
 	return true;
 }
 
-static bool divide_signed(const struct cpu *c, const struct insn *i, uint64_t *quotient,
-			  bool *overflow)
+static bool divide_signed(const struct cpu *c, const struct insn *i, uint64_t *quotient, bool *overflow)
 {
 	int64_t dividend = (int64_t)((uint64_t)c->y << 32 | (uint32_t)c->r[i->rs1]);
 	int32_t divisor = (int32_t)op2(c, i);

@@ -5,11 +5,11 @@
 
 /* p = host address of an aligned datum at ea; or leaves the function: a SIMD window, a trap. */
 #define REACH(p, ea, size, access) \
-	if (unlikely((ea) & ((size) - 1))) \
+	if (unlikely((ea) & ((size)-1))) \
 		return mem_fault(c, ea, TRAP_ALIGNMENT); \
 	(p) = access(c, ea); \
 	if (unlikely(!(p))) \
-		return window_access(c, i, ea)
+	return window_access(c, i, ea)
 
 #define LOAD(name, bits, type) \
 	X(name) \

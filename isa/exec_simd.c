@@ -10,7 +10,7 @@
 
 void simd_array_init(struct simd_array *a, unsigned pes, uint32_t sbm_bytes, uint64_t *sbm)
 {
-	*a = (struct simd_array){ .pes = pes, .sbm_bytes = sbm_bytes, .sbm = sbm };
+	*a = (struct simd_array){.pes = pes, .sbm_bytes = sbm_bytes, .sbm = sbm};
 }
 
 uint64_t simd_array_double(const struct simd_array *a, unsigned pe, unsigned number)
@@ -213,8 +213,7 @@ static inline bool in_all_window(uint64_t ea)
 }
 
 /* Where each PE loads from or stores to its own memory. */
-static enum cpu_trap find_own(struct cpu *c, uint64_t ea, unsigned size, bool store,
-			      struct simd_place *at)
+static enum cpu_trap find_own(struct cpu *c, uint64_t ea, unsigned size, bool store, struct simd_place *at)
 {
 	enum cpu_trap trap;
 

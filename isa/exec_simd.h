@@ -24,14 +24,11 @@ struct simd_place {
 enum cpu_trap simd_find(struct cpu *c, uint64_t ea, unsigned size, struct simd_place *at);
 
 /* exec_transfer.c: whether an outstanding transfer uses these bytes so that the access races it. */
-bool simd_race_slow(const struct simd_array *a, const struct simd_place *at, unsigned size,
-		    bool write);
+bool simd_race_slow(const struct simd_array *a, const struct simd_place *at, unsigned size, bool write);
 
-static inline bool simd_race(const struct simd_array *a, const struct simd_place *at,
-			     unsigned size, bool write)
+static inline bool simd_race(const struct simd_array *a, const struct simd_place *at, unsigned size, bool write)
 {
-	return at->offset < a->busy_high && at->offset + size > a->busy_low &&
-	       simd_race_slow(a, at, size, write);
+	return at->offset < a->busy_high && at->offset + size > a->busy_low && simd_race_slow(a, at, size, write);
 }
 
 /* The doubleword that holds `offset`. */

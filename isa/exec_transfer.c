@@ -15,8 +15,8 @@ static uint64_t piece_address(const struct simd_outstanding *o, uint32_t piece)
 }
 
 /* The run of bytes [*low, *high) that it has in the memory of `pe`; none: *low == *high. */
-static void run_in(const struct simd_array *a, const struct simd_outstanding *o, unsigned pe,
-		   uint64_t *low, uint64_t *high)
+static void run_in(const struct simd_array *a, const struct simd_outstanding *o, unsigned pe, uint64_t *low,
+		   uint64_t *high)
 {
 	unsigned named = 0;
 	uint32_t offset = 0;
@@ -32,8 +32,7 @@ static bool meet(uint64_t low1, uint64_t high1, uint64_t low2, uint64_t high2)
 	return low1 < high2 && low2 < high1;
 }
 
-static bool meet_in_sbm(const struct simd_array *a, const struct simd_outstanding *x,
-			const struct simd_outstanding *y)
+static bool meet_in_sbm(const struct simd_array *a, const struct simd_outstanding *x, const struct simd_outstanding *y)
 {
 	for (unsigned pe = 0; pe < a->pes; pe++) {
 		uint64_t low1, high1, low2, high2;
@@ -114,8 +113,7 @@ static void note_busy(struct simd_array *a, const struct simd_outstanding *o)
 		a->busy_high = (uint32_t)high;
 }
 
-bool simd_race_slow(const struct simd_array *a, const struct simd_place *at, unsigned size,
-		    bool write)
+bool simd_race_slow(const struct simd_array *a, const struct simd_place *at, unsigned size, bool write)
 {
 	for (unsigned n = 0; n < a->count; n++) {
 		const struct simd_outstanding *o = outstanding(a, n);
@@ -155,8 +153,7 @@ X(sxwait)
 
 /* ---- checks ---- */
 
-static enum cpu_trap check_shape(struct cpu *c, const struct simd_outstanding *o,
-				 uint64_t descriptor)
+static enum cpu_trap check_shape(struct cpu *c, const struct simd_outstanding *o, uint64_t descriptor)
 {
 	const struct simd_array *a = c->array;
 	const struct simd_transfer *t = &o->transfer;
@@ -231,8 +228,7 @@ static inline void move_word(struct simd_array *a, uint8_t *p, unsigned pe, uint
 	}
 }
 
-static void move_piece(struct cpu *c, const struct simd_outstanding *o, uint64_t at, unsigned pe,
-		       uint32_t offset)
+static void move_piece(struct cpu *c, const struct simd_outstanding *o, uint64_t at, unsigned pe, uint32_t offset)
 {
 	uint64_t end = at + o->transfer.bytes;
 	uint8_t *p = NULL;
@@ -254,8 +250,7 @@ static void move_all(struct cpu *c, const struct simd_outstanding *o)
 	for (uint32_t k = 0; k < t->pieces; k++) {
 		uint32_t place = t->deal ? k / pes : k;
 
-		move_piece(c, o, piece_address(o, k), t->deal ? k % pes : pe,
-			   offset + place * t->bytes);
+		move_piece(c, o, piece_address(o, k), t->deal ? k % pes : pe, offset + place * t->bytes);
 	}
 }
 

@@ -357,8 +357,7 @@ static inline uint64_t partitioned_sub(uint64_t a, uint64_t b, uint64_t tops)
 	} \
 	X(name##s) \
 	{ \
-		set_f(c, i->rd, (uint32_t)operation(get_f(c, i->rs1), get_f(c, i->rs2), \
-						    (uint32_t)(tops))); \
+		set_f(c, i->rd, (uint32_t)operation(get_f(c, i->rs1), get_f(c, i->rs2), (uint32_t)(tops))); \
 		return TRAP_NONE; \
 	}
 
@@ -393,13 +392,13 @@ LOGIC(fsrc1, a)
 LOGIC(fsrc2, b)
 LOGIC(fnot1, ~a)
 LOGIC(fnot2, ~b)
-LOGIC(fand, a & b)
-LOGIC(fnand, ~(a & b))
+LOGIC(fand, a &b)
+LOGIC(fnand, ~(a &b))
 LOGIC(for, a | b)
 LOGIC(fnor, ~(a | b))
 LOGIC(fxor, a ^ b)
 LOGIC(fxnor, ~(a ^ b))
-LOGIC(fandnot1, ~a & b)
+LOGIC(fandnot1, ~a &b)
 LOGIC(fandnot2, a & ~b)
 LOGIC(fornot1, ~a | b)
 LOGIC(fornot2, a | ~b)

@@ -23,8 +23,7 @@ uint64_t simd_array_peek(const struct simd_array *a, unsigned pe, uint32_t offse
 	return *simd_word(a, pe, offset) >> shift_of(offset, size) & mask_of(size);
 }
 
-void simd_array_poke(struct simd_array *a, unsigned pe, uint32_t offset, unsigned size,
-		     uint64_t value)
+void simd_array_poke(struct simd_array *a, unsigned pe, uint32_t offset, unsigned size, uint64_t value)
 {
 	uint64_t *word = simd_word(a, pe, offset), mask = mask_of(size);
 	unsigned shift = shift_of(offset, size);
@@ -73,19 +72,24 @@ enum form { FORM_NONE, FORM_INT, FORM_SIGNED, FORM_PAIR, FORM_SINGLE, FORM_DOUBL
 static enum form form_of(const struct insn *i)
 {
 	switch (i->opcode) {
-	case OP_LDUB: case OP_LDUH: case OP_LDUW: case OP_LDX:
-	case OP_STB: case OP_STH: case OP_STW: case OP_STX:
-		return FORM_INT;
-	case OP_LDSB: case OP_LDSH: case OP_LDSW:
-		return FORM_SIGNED;
-	case OP_LDD: case OP_STD:
-		return FORM_PAIR;
-	case OP_LDF: case OP_STF:
-		return FORM_SINGLE;
-	case OP_LDDF: case OP_STDF:
-		return FORM_DOUBLE;
-	default:
-		return FORM_NONE;
+	case OP_LDUB:
+	case OP_LDUH:
+	case OP_LDUW:
+	case OP_LDX:
+	case OP_STB:
+	case OP_STH:
+	case OP_STW:
+	case OP_STX: return FORM_INT;
+	case OP_LDSB:
+	case OP_LDSH:
+	case OP_LDSW: return FORM_SIGNED;
+	case OP_LDD:
+	case OP_STD: return FORM_PAIR;
+	case OP_LDF:
+	case OP_STF: return FORM_SINGLE;
+	case OP_LDDF:
+	case OP_STDF: return FORM_DOUBLE;
+	default: return FORM_NONE;
 	}
 }
 

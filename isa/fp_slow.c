@@ -16,32 +16,58 @@ struct fp_row {
 	uint8_t from, to;  /* enum sf_format */
 };
 
-#define ROW(op, operation, from, to) [OP_##op] = { FP_COMPUTE, SF_##operation, SF_##from, SF_##to }
+#define ROW(op, operation, from, to) [OP_##op] = {FP_COMPUTE, SF_##operation, SF_##from, SF_##to}
 #define SAME(op, operation, format) ROW(op, operation, format, format)
-#define CMP(op, format) [OP_FCMP##op] = { FP_COMPARE, 0, SF_##format, 0 }, \
-	[OP_FCMPE##op] = { FP_COMPARE_SIGNAL, 0, SF_##format, 0 }
+#define CMP(op, format) \
+	[OP_FCMP##op] = {FP_COMPARE, 0, SF_##format, 0}, [OP_FCMPE##op] = {FP_COMPARE_SIGNAL, 0, SF_##format, 0}
 
 static const struct fp_row rows[OP_COUNT] = {
-	SAME(FADDS, ADD, SINGLE), SAME(FADDD, ADD, DOUBLE), SAME(FADDQ, ADD, QUAD),
-	SAME(FSUBS, SUB, SINGLE), SAME(FSUBD, SUB, DOUBLE), SAME(FSUBQ, SUB, QUAD),
-	SAME(FMULS, MUL, SINGLE), SAME(FMULD, MUL, DOUBLE), SAME(FMULQ, MUL, QUAD),
-	SAME(FDIVS, DIV, SINGLE), SAME(FDIVD, DIV, DOUBLE), SAME(FDIVQ, DIV, QUAD),
-	SAME(FSQRTS, SQRT, SINGLE), SAME(FSQRTD, SQRT, DOUBLE), SAME(FSQRTQ, SQRT, QUAD),
-	ROW(FSMULD, MUL, SINGLE, DOUBLE), ROW(FDMULQ, MUL, DOUBLE, QUAD),
-	ROW(FSTOX, CONVERT, SINGLE, INT64), ROW(FDTOX, CONVERT, DOUBLE, INT64),
-	ROW(FQTOX, CONVERT, QUAD, INT64), ROW(FSTOI, CONVERT, SINGLE, INT32),
-	ROW(FDTOI, CONVERT, DOUBLE, INT32), ROW(FQTOI, CONVERT, QUAD, INT32),
-	ROW(FXTOS, CONVERT, INT64, SINGLE), ROW(FXTOD, CONVERT, INT64, DOUBLE),
-	ROW(FXTOQ, CONVERT, INT64, QUAD), ROW(FITOS, CONVERT, INT32, SINGLE),
-	ROW(FITOD, CONVERT, INT32, DOUBLE), ROW(FITOQ, CONVERT, INT32, QUAD),
-	ROW(FSTOD, CONVERT, SINGLE, DOUBLE), ROW(FSTOQ, CONVERT, SINGLE, QUAD),
-	ROW(FDTOS, CONVERT, DOUBLE, SINGLE), ROW(FDTOQ, CONVERT, DOUBLE, QUAD),
-	ROW(FQTOS, CONVERT, QUAD, SINGLE), ROW(FQTOD, CONVERT, QUAD, DOUBLE),
-	CMP(S, SINGLE), CMP(D, DOUBLE), CMP(Q, QUAD),
-	SAME(FMADDS, MADD, SINGLE), SAME(FMADDD, MADD, DOUBLE),
-	SAME(FMSUBS, MSUB, SINGLE), SAME(FMSUBD, MSUB, DOUBLE),
-	SAME(FNMSUBS, NMSUB, SINGLE), SAME(FNMSUBD, NMSUB, DOUBLE),
-	SAME(FNMADDS, NMADD, SINGLE), SAME(FNMADDD, NMADD, DOUBLE),
+	SAME(FADDS, ADD, SINGLE),
+	SAME(FADDD, ADD, DOUBLE),
+	SAME(FADDQ, ADD, QUAD),
+	SAME(FSUBS, SUB, SINGLE),
+	SAME(FSUBD, SUB, DOUBLE),
+	SAME(FSUBQ, SUB, QUAD),
+	SAME(FMULS, MUL, SINGLE),
+	SAME(FMULD, MUL, DOUBLE),
+	SAME(FMULQ, MUL, QUAD),
+	SAME(FDIVS, DIV, SINGLE),
+	SAME(FDIVD, DIV, DOUBLE),
+	SAME(FDIVQ, DIV, QUAD),
+	SAME(FSQRTS, SQRT, SINGLE),
+	SAME(FSQRTD, SQRT, DOUBLE),
+	SAME(FSQRTQ, SQRT, QUAD),
+	ROW(FSMULD, MUL, SINGLE, DOUBLE),
+	ROW(FDMULQ, MUL, DOUBLE, QUAD),
+	ROW(FSTOX, CONVERT, SINGLE, INT64),
+	ROW(FDTOX, CONVERT, DOUBLE, INT64),
+	ROW(FQTOX, CONVERT, QUAD, INT64),
+	ROW(FSTOI, CONVERT, SINGLE, INT32),
+	ROW(FDTOI, CONVERT, DOUBLE, INT32),
+	ROW(FQTOI, CONVERT, QUAD, INT32),
+	ROW(FXTOS, CONVERT, INT64, SINGLE),
+	ROW(FXTOD, CONVERT, INT64, DOUBLE),
+	ROW(FXTOQ, CONVERT, INT64, QUAD),
+	ROW(FITOS, CONVERT, INT32, SINGLE),
+	ROW(FITOD, CONVERT, INT32, DOUBLE),
+	ROW(FITOQ, CONVERT, INT32, QUAD),
+	ROW(FSTOD, CONVERT, SINGLE, DOUBLE),
+	ROW(FSTOQ, CONVERT, SINGLE, QUAD),
+	ROW(FDTOS, CONVERT, DOUBLE, SINGLE),
+	ROW(FDTOQ, CONVERT, DOUBLE, QUAD),
+	ROW(FQTOS, CONVERT, QUAD, SINGLE),
+	ROW(FQTOD, CONVERT, QUAD, DOUBLE),
+	CMP(S, SINGLE),
+	CMP(D, DOUBLE),
+	CMP(Q, QUAD),
+	SAME(FMADDS, MADD, SINGLE),
+	SAME(FMADDD, MADD, DOUBLE),
+	SAME(FMSUBS, MSUB, SINGLE),
+	SAME(FMSUBD, MSUB, DOUBLE),
+	SAME(FNMSUBS, NMSUB, SINGLE),
+	SAME(FNMSUBD, NMSUB, DOUBLE),
+	SAME(FNMADDS, NMADD, SINGLE),
+	SAME(FNMADDD, NMADD, DOUBLE),
 };
 
 static unsigned operation(const struct cpu *c, const struct fp_row *row)
@@ -53,20 +79,16 @@ static unsigned operation(const struct cpu *c, const struct fp_row *row)
 
 static bool two_operands(const struct fp_row *row)
 {
-	return row->kind != FP_COMPUTE ||
-	       (row->operation != SF_SQRT && row->operation != SF_CONVERT);
+	return row->kind != FP_COMPUTE || (row->operation != SF_SQRT && row->operation != SF_CONVERT);
 }
 
 static u128 get_operand(const struct cpu *c, unsigned n, unsigned format)
 {
 	switch (format) {
 	case SF_SINGLE:
-	case SF_INT32:
-		return get_f(c, n);
-	case SF_QUAD:
-		return (u128)get_d(c, n) << 64 | get_d(c, n + 2);
-	default:
-		return get_d(c, n);
+	case SF_INT32: return get_f(c, n);
+	case SF_QUAD: return (u128)get_d(c, n) << 64 | get_d(c, n + 2);
+	default: return get_d(c, n);
 	}
 }
 
@@ -74,15 +96,12 @@ static void set_result(struct cpu *c, unsigned n, unsigned format, u128 value)
 {
 	switch (format) {
 	case SF_SINGLE:
-	case SF_INT32:
-		set_f(c, n, (uint32_t)value);
-		break;
+	case SF_INT32: set_f(c, n, (uint32_t)value); break;
 	case SF_QUAD:
 		set_d(c, n, (uint64_t)(value >> 64));
 		set_d(c, n + 2, (uint64_t)value);
 		break;
-	default:
-		set_d(c, n, (uint64_t)value);
+	default: set_d(c, n, (uint64_t)value);
 	}
 }
 
@@ -93,7 +112,7 @@ static void set_result(struct cpu *c, unsigned n, unsigned format, u128 value)
  */
 static unsigned trapping(unsigned flags, unsigned tem)
 {
-	static const uint8_t order[] = { FP_NV, FP_DZ, FP_OF, FP_UF, FP_NX };
+	static const uint8_t order[] = {FP_NV, FP_DZ, FP_OF, FP_UF, FP_NX};
 
 	for (unsigned k = 0; k < sizeof(order); k++) {
 		if (flags & tem & order[k])
@@ -118,7 +137,7 @@ static enum cpu_trap raise(struct cpu *c, unsigned flags)
 enum cpu_trap fp_slow(struct cpu *c, const struct insn *i)
 {
 	const struct fp_row *row = &rows[i->opcode];
-	struct sf_env env = { fp_rounding(c), (unsigned)(c->fsr >> 23) & 31, 0 };
+	struct sf_env env = {fp_rounding(c), (unsigned)(c->fsr >> 23) & 31, 0};
 	u128 a, b, result;
 	enum cpu_trap trap;
 
@@ -133,21 +152,19 @@ enum cpu_trap fp_slow(struct cpu *c, const struct insn *i)
 			c->fsr = (c->fsr & ~(3ull << shift)) | fcc << shift;
 		return trap;
 	}
-	result = sf_compute(operation(c, row), row->from, row->to, a, b,
-			    get_operand(c, i->rs3, row->from), &env);
+	result = sf_compute(operation(c, row), row->from, row->to, a, b, get_operand(c, i->rs3, row->from), &env);
 	trap = raise(c, env.flags);
 	if (trap == TRAP_NONE)
 		set_result(c, i->rd, row->to, result);
 	return trap;
 }
 
-uint64_t fp_slow_value(const struct cpu *c, enum opcode op, uint64_t a, uint64_t b, uint64_t s,
-		       unsigned *flags)
+uint64_t fp_slow_value(const struct cpu *c, enum opcode op, uint64_t a, uint64_t b, uint64_t s, unsigned *flags)
 {
 	const struct fp_row *row = &rows[op];
-	struct sf_env env = { fp_rounding(c), 0, *flags };
-	uint64_t value = (uint64_t)sf_compute(operation(c, row), row->from, row->to,
-					      two_operands(row) ? a : b, b, s, &env);
+	struct sf_env env = {fp_rounding(c), 0, *flags};
+	uint64_t value =
+		(uint64_t)sf_compute(operation(c, row), row->from, row->to, two_operands(row) ? a : b, b, s, &env);
 
 	*flags = env.flags;
 	return value;
@@ -172,11 +189,10 @@ bool fp_slow_single_result(enum opcode op)
 void fp_settle(struct cpu *c)
 {
 	const struct fp_row *row = &rows[c->fp_pending];
-	struct sf_env env = { fp_rounding(c), 0, 0 };
+	struct sf_env env = {fp_rounding(c), 0, 0};
 
 	if (c->fp_pending == OP_ILLEGAL)
 		return;
-	sf_compute(operation(c, row), row->from, row->to, c->fp_operand[0], c->fp_operand[1],
-		   c->fp_operand[2], &env);
+	sf_compute(operation(c, row), row->from, row->to, c->fp_operand[0], c->fp_operand[1], c->fp_operand[2], &env);
 	raise(c, env.flags);
 }

@@ -18,8 +18,7 @@ enum cpu_trap fp_slow(struct cpu *c, const struct insn *i);
  * bits (b: rs2), in the present rounding mode; adds the exceptions it raises to
  * *flags and changes nothing else.
  */
-uint64_t fp_slow_value(const struct cpu *c, enum opcode op, uint64_t a, uint64_t b, uint64_t s,
-		       unsigned *flags);
+uint64_t fp_slow_value(const struct cpu *c, enum opcode op, uint64_t a, uint64_t b, uint64_t s, unsigned *flags);
 
 /* Whether the operands and the result of such a row are singles (or 32-bit integers). */
 bool fp_slow_single_operands(enum opcode op);

@@ -18,11 +18,16 @@ struct source {
 };
 
 static const struct source sources[OP_COUNT] = {
-	{.name = "ILLEGAL", .mnemonic = "unknown", .pattern = "", .format_name = "NONE",
-	 .reads = "", .writes = "", .function = "illegal", .class = CLASS_ILLEGAL},
+	{.name = "ILLEGAL",
+	 .mnemonic = "unknown",
+	 .pattern = "",
+	 .format_name = "NONE",
+	 .reads = "",
+	 .writes = "",
+	 .function = "illegal",
+	 .class = CLASS_ILLEGAL},
 #define I(op, mnemonic, pattern, format, class, reads, writes, flags, function) \
-	[OP_##op] = {#op,       mnemonic,       pattern,         #format, reads, writes, \
-		     #function, CLASS_##class, FORMAT_##format, flags},
+	[OP_##op] = {#op, mnemonic, pattern, #format, reads, writes, #function, CLASS_##class, FORMAT_##format, flags},
 #include "sparc_v9.def"
 #include "simd.def"
 #undef I
@@ -66,9 +71,9 @@ static void take_letter(struct table_row *r, const char *name, char c, uint32_t 
 {
 	static const char letters[] = "dstuionmbhecrkapvf";
 	static const uint8_t fields[] = {
-		FIELD_RD, FIELD_RS1, FIELD_RS2, FIELD_RS3, FIELD_I, FIELD_IMM, FIELD_IMM,
-		FIELD_IMM, FIELD_IMM, FIELD_IMM, FIELD_ASI, FIELD_COND, FIELD_RCOND, FIELD_CC,
-		FIELD_ANNUL, FIELD_PREDICT, FIELD_PR, FIELD_RD,
+		FIELD_RD,    FIELD_RS1, FIELD_RS2,   FIELD_RS3,     FIELD_I,   FIELD_IMM,
+		FIELD_IMM,   FIELD_IMM, FIELD_IMM,   FIELD_IMM,     FIELD_ASI, FIELD_COND,
+		FIELD_RCOND, FIELD_CC,  FIELD_ANNUL, FIELD_PREDICT, FIELD_PR,  FIELD_RD,
 	};
 	const char *at = strchr(letters, c);
 
@@ -114,34 +119,20 @@ static const struct word {
 	const char *text;
 	uint8_t from, unit, width, kind;
 } words[] = {
-	{"rs1", FROM_RS1, REG_R, 1, KIND_INT},
-	{"rs2", FROM_RS2, REG_R, 1, KIND_INT},
-	{"op2", FROM_OP2, REG_R, 1, KIND_INT},
-	{"rd", FROM_RD, REG_R, 1, KIND_INT},
-	{"rdp", FROM_RD, REG_R, 1, KIND_INT},
-	{"f1", FROM_RS1, REG_F, 1, KIND_SINGLE},
-	{"f2", FROM_RS2, REG_F, 1, KIND_SINGLE},
-	{"f3", FROM_RS3, REG_F, 1, KIND_SINGLE},
-	{"fd", FROM_RD, REG_F, 1, KIND_SINGLE},
-	{"d1", FROM_RS1, REG_F, 2, KIND_DOUBLE},
-	{"d2", FROM_RS2, REG_F, 2, KIND_DOUBLE},
-	{"d3", FROM_RS3, REG_F, 2, KIND_DOUBLE},
-	{"dd", FROM_RD, REG_F, 2, KIND_DOUBLE},
-	{"s1", FROM_RS1, REG_S, 2, KIND_PE},
-	{"s2", FROM_RS2, REG_S, 2, KIND_PE},
-	{"s3", FROM_RS3, REG_S, 2, KIND_PE},
-	{"sd", FROM_RD, REG_S, 2, KIND_PE},
-	{"q1", FROM_RS1, REG_F, 4, KIND_QUAD},
-	{"q2", FROM_RS2, REG_F, 4, KIND_QUAD},
-	{"qd", FROM_RD, REG_F, 4, KIND_QUAD},
-	{"o7", FROM_UNIT, REG_R + 15, 1, KIND_INT},
-	{"ccr", FROM_CC, REG_CCR, 1, KIND_INT},
-	{"fcc", FROM_FCC, REG_FCC, 1, KIND_INT},
-	{"fccs", FROM_UNIT, REG_FCC, 4, KIND_INT},
-	{"asi", FROM_ASI, REG_ASI, 1, KIND_INT},
-	{"y", FROM_UNIT, REG_Y, 1, KIND_INT},
-	{"gsr", FROM_UNIT, REG_GSR, 1, KIND_INT},
-	{"fprs", FROM_UNIT, REG_FPRS, 1, KIND_INT},
+	{"rs1", FROM_RS1, REG_R, 1, KIND_INT},      {"rs2", FROM_RS2, REG_R, 1, KIND_INT},
+	{"op2", FROM_OP2, REG_R, 1, KIND_INT},      {"rd", FROM_RD, REG_R, 1, KIND_INT},
+	{"rdp", FROM_RD, REG_R, 1, KIND_INT},       {"f1", FROM_RS1, REG_F, 1, KIND_SINGLE},
+	{"f2", FROM_RS2, REG_F, 1, KIND_SINGLE},    {"f3", FROM_RS3, REG_F, 1, KIND_SINGLE},
+	{"fd", FROM_RD, REG_F, 1, KIND_SINGLE},     {"d1", FROM_RS1, REG_F, 2, KIND_DOUBLE},
+	{"d2", FROM_RS2, REG_F, 2, KIND_DOUBLE},    {"d3", FROM_RS3, REG_F, 2, KIND_DOUBLE},
+	{"dd", FROM_RD, REG_F, 2, KIND_DOUBLE},     {"s1", FROM_RS1, REG_S, 2, KIND_PE},
+	{"s2", FROM_RS2, REG_S, 2, KIND_PE},        {"s3", FROM_RS3, REG_S, 2, KIND_PE},
+	{"sd", FROM_RD, REG_S, 2, KIND_PE},         {"q1", FROM_RS1, REG_F, 4, KIND_QUAD},
+	{"q2", FROM_RS2, REG_F, 4, KIND_QUAD},      {"qd", FROM_RD, REG_F, 4, KIND_QUAD},
+	{"o7", FROM_UNIT, REG_R + 15, 1, KIND_INT}, {"ccr", FROM_CC, REG_CCR, 1, KIND_INT},
+	{"fcc", FROM_FCC, REG_FCC, 1, KIND_INT},    {"fccs", FROM_UNIT, REG_FCC, 4, KIND_INT},
+	{"asi", FROM_ASI, REG_ASI, 1, KIND_INT},    {"y", FROM_UNIT, REG_Y, 1, KIND_INT},
+	{"gsr", FROM_UNIT, REG_GSR, 1, KIND_INT},   {"fprs", FROM_UNIT, REG_FPRS, 1, KIND_INT},
 	{"fsr", FROM_UNIT, REG_FSR, 1, KIND_INT},
 };
 
@@ -153,8 +144,8 @@ static const struct word *find_word(const char *name, const char *text)
 	fail(name, "unknown operand", text);
 }
 
-static void add_operand(struct table_row *r, const char *name, const struct word *w,
-			struct operand *list, uint8_t *count, unsigned max, bool address)
+static void add_operand(struct table_row *r, const char *name, const struct word *w, struct operand *list,
+			uint8_t *count, unsigned max, bool address)
 {
 	unsigned fields = strcmp(w->text, "rdp") == 0 ? 2 : 1;
 
@@ -178,8 +169,7 @@ static void add_operand(struct table_row *r, const char *name, const struct word
 		list[*count - 1].from = FROM_UNIT;
 }
 
-static void take_operands(struct table_row *r, const struct source *s, const char *text,
-			  bool reads)
+static void take_operands(struct table_row *r, const struct source *s, const char *text, bool reads)
 {
 	char copy[64], *save = NULL;
 	bool address = false;
@@ -201,11 +191,9 @@ static void take_operands(struct table_row *r, const struct source *s, const cha
 			r->size = (uint8_t)atoi(t + 1);
 			r->flags |= reads ? INSN_LOAD : INSN_STORE;
 		} else if (reads) {
-			add_operand(r, s->name, find_word(s->name, t), r->src, &r->nsrc,
-				    ROW_MAX_SRC, address);
+			add_operand(r, s->name, find_word(s->name, t), r->src, &r->nsrc, ROW_MAX_SRC, address);
 		} else {
-			add_operand(r, s->name, find_word(s->name, t), r->dst, &r->ndst,
-				    ROW_MAX_DST, false);
+			add_operand(r, s->name, find_word(s->name, t), r->dst, &r->ndst, ROW_MAX_DST, false);
 		}
 		if (last)
 			address = false;
@@ -223,8 +211,7 @@ static void check_overlap(const struct table_row *r, const char *name, unsigned 
 
 static bool fp_class(unsigned class)
 {
-	return (class >= CLASS_FP_MOVE && class <= CLASS_VIS) || class == CLASS_FP_LOAD ||
-	       class == CLASS_FP_STORE;
+	return (class >= CLASS_FP_MOVE && class <= CLASS_VIS) || class == CLASS_FP_LOAD || class == CLASS_FP_STORE;
 }
 
 static void take_row(struct table_row *r, const struct source *s)
@@ -259,8 +246,7 @@ static void write_operands(FILE *f, const char *name, const struct operand *list
 		return;
 	fprintf(f, " .%s = {", name);
 	for (unsigned k = 0; k < count; k++)
-		fprintf(f, "{%u, %u, %u, %d}, ", list[k].from, list[k].unit, list[k].width,
-			list[k].address);
+		fprintf(f, "{%u, %u, %u, %d}, ", list[k].from, list[k].unit, list[k].width, list[k].address);
 	fprintf(f, "},");
 }
 
@@ -270,16 +256,17 @@ static void write_rows(FILE *f)
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		const struct table_row *r = &rows[op];
 
-		fprintf(f, "\t[OP_%s] = {.mask = 0x%08x, .match = 0x%08x, .field = {",
-			sources[op].name, r->mask, r->match);
+		fprintf(f, "\t[OP_%s] = {.mask = 0x%08x, .match = 0x%08x, .field = {", sources[op].name, r->mask,
+			r->match);
 		for (unsigned k = 0; k < FIELD_COUNT; k++)
 			fprintf(f, "0x%x, ", r->field[k]);
-		fprintf(f, "},\n\t\t.flags = 0x%x, .class = %u, .format = %u, .size = %u, .imm = %u,"
+		fprintf(f,
+			"},\n\t\t.flags = 0x%x, .class = %u, .format = %u, .size = %u, .imm = %u,"
 			" .mode = %u, .kind = {%u, %u, %u, %u}, .prefetch_function = %d,\n",
-			r->flags, r->class, r->format, r->size, r->imm, r->mode, r->kind[0],
-			r->kind[1], r->kind[2], r->kind[3], r->prefetch_function);
-		fprintf(f, "\t\t.nsrc = %u, .ndst = %u, .first_alias = %u, .alias_count = %u,", r->nsrc,
-			r->ndst, r->first_alias, r->alias_count);
+			r->flags, r->class, r->format, r->size, r->imm, r->mode, r->kind[0], r->kind[1], r->kind[2],
+			r->kind[3], r->prefetch_function);
+		fprintf(f, "\t\t.nsrc = %u, .ndst = %u, .first_alias = %u, .alias_count = %u,", r->nsrc, r->ndst,
+			r->first_alias, r->alias_count);
 		write_operands(f, "src", r->src, r->nsrc);
 		write_operands(f, "dst", r->dst, r->ndst);
 		fprintf(f, "},\n");
@@ -293,9 +280,8 @@ static void write_listing(FILE *f)
 	for (unsigned op = 0; op < OP_COUNT; op++) {
 		const struct source *s = &sources[op];
 
-		fprintf(f, "\t{\"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", %u, ", s->name,
-			s->mnemonic, s->pattern, s->format_name, s->reads, s->writes, s->function,
-			s->class);
+		fprintf(f, "\t{\"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\", %u, ", s->name, s->mnemonic,
+			s->pattern, s->format_name, s->reads, s->writes, s->function, s->class);
 		fprintf(f, "0x%08x, 0x%08x, 0x%x},\n", rows[op].mask, rows[op].match, rows[op].flags);
 	}
 	fprintf(f, "};\n\n");
@@ -329,8 +315,8 @@ static void write_aliases(FILE *f)
 			fail(sources[a->op].name, "aliases do not stand together:", a->pattern);
 		if (!r->alias_count++)
 			r->first_alias = (uint16_t)k;
-		fprintf(f, "\t{0x%08x, 0x%08x, %d, %d, %u, \"%s\"},\n", mask, match,
-			same >> 14 == 0x1f, same == 0x1f, a->format, a->mnemonic);
+		fprintf(f, "\t{0x%08x, 0x%08x, %d, %d, %u, \"%s\"},\n", mask, match, same >> 14 == 0x1f, same == 0x1f,
+			a->format, a->mnemonic);
 	}
 	fprintf(f, "};\n\n");
 }
@@ -433,8 +419,8 @@ int main(int argc, char **argv)
 		return write_table(argv[1]);
 	}
 	if (argc == 5 && strcmp(argv[1], "--check") == 0) {
-		struct source s = {.name = "NEW", .pattern = argv[2], .reads = argv[3],
-				   .writes = argv[4], .function = "new"};
+		struct source s = {
+			.name = "NEW", .pattern = argv[2], .reads = argv[3], .writes = argv[4], .function = "new"};
 		struct table_row r = {0};
 
 		take_rows();

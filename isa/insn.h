@@ -44,8 +44,8 @@ enum {
 	REG_GSR,
 	REG_ASI,
 	REG_FPRS,
-	REG_FSR,      /* mode bits: written by ldfsr, read by stfsr */
-	REG_S,        /* 64 halves of the 32 doubles of each PE */
+	REG_FSR, /* mode bits: written by ldfsr, read by stfsr */
+	REG_S,   /* 64 halves of the 32 doubles of each PE */
 	REG_COUNT = REG_S + 64
 };
 struct reg_ref {
@@ -66,13 +66,13 @@ enum insn_flag {
 	INSN_RESTORE = 1 << 10, /* moves to the previous window after reading */
 	INSN_IMM = 1 << 11,     /* operand 2 is `imm` */
 	INSN_FLUSHW = 1 << 12,
-	INSN_PREFETCH = 1 << 13,/* an address but no data */
-	INSN_TRAP = 1 << 14,    /* Tcc: system call and the like */
-	INSN_PRIV = 1 << 15,    /* privileged: decodes and prints, traps when run */
-	INSN_SIMD = 1 << 16,    /* acts on all PEs; its FP registers are theirs */
-	INSN_CROSS = 1 << 17,   /* needs the partner PE's operands too */
-	INSN_MODE = 1 << 18,    /* changes the SIMD mode bit for what follows */
-	INSN_TRANSFER = 1 << 19,/* starts a transfer between memory and SBM */
+	INSN_PREFETCH = 1 << 13, /* an address but no data */
+	INSN_TRAP = 1 << 14,     /* Tcc: system call and the like */
+	INSN_PRIV = 1 << 15,     /* privileged: decodes and prints, traps when run */
+	INSN_SIMD = 1 << 16,     /* acts on all PEs; its FP registers are theirs */
+	INSN_CROSS = 1 << 17,    /* needs the partner PE's operands too */
+	INSN_MODE = 1 << 18,     /* changes the SIMD mode bit for what follows */
+	INSN_TRANSFER = 1 << 19, /* starts a transfer between memory and SBM */
 };
 
 enum { INSN_MAX_SRC = 5, INSN_MAX_DST = 3 };
@@ -83,22 +83,22 @@ enum { INSN_MAX_SRC = 5, INSN_MAX_DST = 3 };
  */
 struct insn {
 	uint32_t word;
-	uint32_t flags;   /* enum insn_flag */
-	uint16_t opcode;  /* enum opcode */
+	uint32_t flags;  /* enum insn_flag */
+	uint16_t opcode; /* enum opcode */
 	/*
 	 * simm13/11/10 extended, shift count, trap number, membar mask, branch
 	 * displacement in bytes. Of sethi the low half of the register's new value:
 	 * convert to uint32_t before widening it. 0 where operand 2 is a register.
 	 */
 	int32_t imm;
-	uint8_t class;    /* enum insn_class */
+	uint8_t class; /* enum insn_class */
 	/*
 	 * Register numbers, 0 where the instruction has no such field; singles
 	 * 0..31, doubles and quads 0..62 and even. rd of a prefetch is its function.
 	 */
 	uint8_t rd, rs1, rs2, rs3;
-	uint8_t cond;     /* condition or rcond field */
-	uint8_t cc;       /* 0..3 fcc0..3, 4 icc, 6 xcc (as opf_cc) */
+	uint8_t cond; /* condition or rcond field */
+	uint8_t cc;   /* 0..3 fcc0..3, 4 icc, 6 xcc (as opf_cc) */
 	/* The ASI; 0 where i=1: then the %asi register counts. Of a transfer enum simd_how. */
 	uint8_t asi;
 	/*
@@ -127,8 +127,7 @@ static inline unsigned insn_address_count(const struct insn *i)
 {
 	if (i->flags & INSN_TRANSFER)
 		return 3;
-	return (i->flags & (INSN_LOAD | INSN_STORE | INSN_PREFETCH | INSN_SAVE | INSN_RESTORE |
-			    INSN_FLUSHW)) != 0;
+	return (i->flags & (INSN_LOAD | INSN_STORE | INSN_PREFETCH | INSN_SAVE | INSN_RESTORE | INSN_FLUSHW)) != 0;
 }
 
 static inline bool insn_has_address(const struct insn *i)

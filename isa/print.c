@@ -37,10 +37,10 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *t, const char
 
 static const char *condition_name(const struct view *v)
 {
-	static const char *const icc[16] = {"n", "e", "le", "l", "leu", "cs", "neg", "vs",
-					    "a", "ne", "g", "ge", "gu", "cc", "pos", "vc"};
-	static const char *const fcc[16] = {"n", "ne", "lg", "ul", "l", "ug", "g", "u",
-					    "a", "e", "ue", "ge", "uge", "le", "ule", "o"};
+	static const char *const icc[16] = {"n", "e",  "le", "l",  "leu", "cs", "neg", "vs",
+					    "a", "ne", "g",  "ge", "gu",  "cc", "pos", "vc"};
+	static const char *const fcc[16] = {"n", "ne", "lg", "ul", "l",   "ug", "g",   "u",
+					    "a", "e",  "ue", "ge", "uge", "le", "ule", "o"};
 	const struct insn *i = v->insn;
 
 	if (i->cond == 8 && i->flags & INSN_CTI)
@@ -189,9 +189,17 @@ static void put_cc_unless_first(struct text *t, const struct view *v)
 static void put_prefetch_function(struct text *t, const struct view *v)
 {
 	static const char *const names[32] = {
-		[0] = "n_reads", [1] = "one_read", [2] = "n_writes", [3] = "one_write",
-		[4] = "page", [16] = "invalidate", [17] = "unified", [20] = "n_reads_strong",
-		[21] = "one_read_strong", [22] = "n_writes_strong", [23] = "one_write_strong",
+		[0] = "n_reads",
+		[1] = "one_read",
+		[2] = "n_writes",
+		[3] = "one_write",
+		[4] = "page",
+		[16] = "invalidate",
+		[17] = "unified",
+		[20] = "n_reads_strong",
+		[21] = "one_read_strong",
+		[22] = "n_writes_strong",
+		[23] = "one_write_strong",
 	};
 	unsigned number = v->insn->rd & 31;
 
@@ -206,8 +214,8 @@ static void put_membar(struct text *t, const struct view *v)
 	static const struct {
 		int bit;
 		const char *name;
-	} bits[] = {{0x40, "Sync"}, {0x20, "MemIssue"}, {0x10, "Lookaside"}, {8, "StoreStore"},
-		    {4, "LoadStore"}, {2, "StoreLoad"}, {1, "LoadLoad"}};
+	} bits[] = {{0x40, "Sync"},   {0x20, "MemIssue"}, {0x10, "Lookaside"}, {8, "StoreStore"},
+		    {4, "LoadStore"}, {2, "StoreLoad"},   {1, "LoadLoad"}};
 	const char *between = "";
 
 	if (v->insn->imm == 0)
@@ -223,10 +231,10 @@ static void put_membar(struct text *t, const struct view *v)
 static void put_state_register(struct text *t, unsigned number)
 {
 	static const char *const names[32] = {
-		[0] = "y", [2] = "ccr", [3] = "asi", [4] = "tick", [5] = "pc", [6] = "fprs",
-		[16] = "pcr", [17] = "pic", [18] = "dcr", [19] = "gsr", [20] = "softint_set",
-		[21] = "softint_clear", [22] = "softint", [23] = "tick_cmpr", [24] = "stick",
-		[25] = "stick_cmpr",
+		[0] = "y",        [2] = "ccr",        [3] = "asi",          [4] = "tick",
+		[5] = "pc",       [6] = "fprs",       [16] = "pcr",         [17] = "pic",
+		[18] = "dcr",     [19] = "gsr",       [20] = "softint_set", [21] = "softint_clear",
+		[22] = "softint", [23] = "tick_cmpr", [24] = "stick",       [25] = "stick_cmpr",
 	};
 
 	if (names[number])
@@ -254,8 +262,8 @@ static void put_asr_rs1(struct text *t, const struct view *v)
 static void put_privileged_register(struct text *t, unsigned number)
 {
 	static const char *const names[15] = {
-		"tpc", "tnpc", "tstate", "tt", "tick", "tba", "pstate", "tl",
-		"pil", "cwp", "cansave", "canrestore", "cleanwin", "otherwin", "wstate",
+		"tpc", "tnpc", "tstate",  "tt",         "tick",     "tba",      "pstate", "tl",
+		"pil", "cwp",  "cansave", "canrestore", "cleanwin", "otherwin", "wstate",
 	};
 
 	put(t, "%%%s", number < 15 ? names[number] : "ver");
@@ -277,13 +285,26 @@ static void put_field(struct text *t, const struct view *v, const char *name, si
 		const char *name;
 		void (*put)(struct text *t, const struct view *v);
 	} fields[] = {
-		{"rd", put_rd}, {"rs1", put_rs1}, {"rs2", put_rs2}, {"rs3", put_rs3},
-		{"op2", put_op2}, {"imm", put_imm}, {"hex", put_hex},
-		{"address", put_address}, {"trap", put_trap}, {"asi", put_asi},
-		{"target", put_target}, {"cc", put_cc}, {"cc?", put_cc_unless_first},
-		{"fcn", put_prefetch_function}, {"membar", put_membar},
-		{"how", put_how}, {"asr_rd", put_asr_rd}, {"asr_rs1", put_asr_rs1},
-		{"pr_rd", put_pr_rd}, {"pr_rs1", put_pr_rs1},
+		{"rd", put_rd},
+		{"rs1", put_rs1},
+		{"rs2", put_rs2},
+		{"rs3", put_rs3},
+		{"op2", put_op2},
+		{"imm", put_imm},
+		{"hex", put_hex},
+		{"address", put_address},
+		{"trap", put_trap},
+		{"asi", put_asi},
+		{"target", put_target},
+		{"cc", put_cc},
+		{"cc?", put_cc_unless_first},
+		{"fcn", put_prefetch_function},
+		{"membar", put_membar},
+		{"how", put_how},
+		{"asr_rd", put_asr_rd},
+		{"asr_rs1", put_asr_rs1},
+		{"pr_rd", put_pr_rd},
+		{"pr_rs1", put_pr_rs1},
 	};
 
 	for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++)

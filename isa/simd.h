@@ -10,12 +10,12 @@
 
 enum {
 	SIMD_PES_MAX = 32,
-	SIMD_PES = 16,                /* where nobody says */
-	SIMD_SBM_MIN = 4 << 10,       /* bytes of a PE's buffer memory: a power of two */
+	SIMD_PES = 16,          /* where nobody says */
+	SIMD_SBM_MIN = 4 << 10, /* bytes of a PE's buffer memory: a power of two */
 	SIMD_SBM_MAX = 16 << 20,
 	SIMD_SBM = 64 << 10,
-	SIMD_REGISTERS = 32,          /* doubles of each PE */
-	SIMD_TRANSFER_ALIGN = 8,      /* of addresses, pieces and strides */
+	SIMD_REGISTERS = 32,     /* doubles of each PE */
+	SIMD_TRANSFER_ALIGN = 8, /* of addresses, pieces and strides */
 };
 
 /*
@@ -99,8 +99,8 @@ static inline uint32_t simd_transfer_share(const struct simd_transfer *t, unsign
 /* Whether `pes` and `sbm_bytes` can be: 1 to 32 PEs, a power of two in its bounds. */
 static inline bool simd_size_valid(uint64_t pes, uint64_t sbm_bytes)
 {
-	return pes >= 1 && pes <= SIMD_PES_MAX && sbm_bytes >= SIMD_SBM_MIN &&
-	       sbm_bytes <= SIMD_SBM_MAX && (sbm_bytes & (sbm_bytes - 1)) == 0;
+	return pes >= 1 && pes <= SIMD_PES_MAX && sbm_bytes >= SIMD_SBM_MIN && sbm_bytes <= SIMD_SBM_MAX &&
+	       (sbm_bytes & (sbm_bytes - 1)) == 0;
 }
 
 #endif

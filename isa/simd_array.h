@@ -30,16 +30,16 @@ enum { SIMD_OUTSTANDING_MAX = 1024 };
 
 struct simd_outstanding {
 	struct simd_transfer transfer;
-	uint64_t memory, window;  /* addresses of its first piece */
-	bool put;                 /* to memory */
+	uint64_t memory, window; /* addresses of its first piece */
+	bool put;                /* to memory */
 };
 
 struct simd_array {
 	unsigned pes;
 	uint32_t sbm_bytes;
-	bool used;                /* an instruction or an access of the extension was executed */
-	uint8_t fault;            /* enum simd_fault of the last TRAP_SIMD, */
-	uint64_t fault_value;     /* the address or number that it is about */
+	bool used;            /* an instruction or an access of the extension was executed */
+	uint8_t fault;        /* enum simd_fault of the last TRAP_SIMD, */
+	uint64_t fault_value; /* the address or number that it is about */
 
 	/* by register, then by PE: an instruction goes along a row; PEs beyond `pes` are zero */
 	uint64_t d[SIMD_REGISTERS][SIMD_PES_MAX];
@@ -71,7 +71,6 @@ enum simd_shows simd_fault_shows(enum simd_fault fault);
 /* Inspection: a register of a PE (number 0 to 62, even), 1, 2, 4 or 8 aligned bytes of its memory. */
 uint64_t simd_array_double(const struct simd_array *a, unsigned pe, unsigned number);
 uint64_t simd_array_peek(const struct simd_array *a, unsigned pe, uint32_t offset, unsigned size);
-void simd_array_poke(struct simd_array *a, unsigned pe, uint32_t offset, unsigned size,
-		     uint64_t value);
+void simd_array_poke(struct simd_array *a, unsigned pe, uint32_t offset, unsigned size, uint64_t value);
 
 #endif

@@ -24,9 +24,9 @@ struct layout {
 };
 
 static const struct layout layouts[] = {
-	[SF_SINGLE] = { 23, 8, 127 },
-	[SF_DOUBLE] = { 52, 11, 1023 },
-	[SF_QUAD] = { 112, 15, 16383 },
+	[SF_SINGLE] = {23, 8, 127},
+	[SF_DOUBLE] = {52, 11, 1023},
+	[SF_QUAD] = {112, 15, 16383},
 };
 
 #define TOP_BIT ((u128)1 << 127)
@@ -54,9 +54,9 @@ static struct number normalised(bool negative, int32_t exponent, u128 significan
 	int zeros;
 
 	if (significand == 0)
-		return (struct number){ .kind = ZERO, .negative = negative };
+		return (struct number){.kind = ZERO, .negative = negative};
 	zeros = leading_zeros(significand);
-	return (struct number){ NUMBER, negative, exponent - zeros, significand << zeros };
+	return (struct number){NUMBER, negative, exponent - zeros, significand << zeros};
 }
 
 static struct number unpack(u128 bits, enum sf_format format)
@@ -70,11 +70,11 @@ static struct number unpack(u128 bits, enum sf_format format)
 	if (exponent == max) {
 		enum kind nan = fraction & QUIET_BIT ? QUIET : SIGNALLING;
 
-		return (struct number){ fraction ? nan : INFINITE, negative, 0, fraction };
+		return (struct number){fraction ? nan : INFINITE, negative, 0, fraction};
 	}
 	if (exponent == 0)
 		return normalised(negative, 1 - l->bias, fraction);
-	return (struct number){ NUMBER, negative, exponent - l->bias, fraction | TOP_BIT };
+	return (struct number){NUMBER, negative, exponent - l->bias, fraction | TOP_BIT};
 }
 
 static struct number unpack_integer(u128 bits, enum sf_format format)
@@ -90,14 +90,10 @@ static struct number unpack_integer(u128 bits, enum sf_format format)
 static bool rounds_up(bool negative, bool odd, u128 rest, u128 half, unsigned rounding)
 {
 	switch (rounding) {
-	case 0:
-		return rest > half || (rest == half && odd);
-	case 1:
-		return false;
-	case 2:
-		return rest && !negative;
-	default:
-		return rest && negative;
+	case 0: return rest > half || (rest == half && odd);
+	case 1: return false;
+	case 2: return rest && !negative;
+	default: return rest && negative;
 	}
 }
 
@@ -168,12 +164,9 @@ static u128 pack(const struct number *n, enum sf_format format, struct sf_env *e
 	const struct layout *l = &layouts[format];
 
 	switch (n->kind) {
-	case ZERO:
-		return sign_bit(n->negative, l);
-	case INFINITE:
-		return sign_bit(n->negative, l) | infinity_bits(l);
-	case NUMBER:
-		return pack_number(n, l, env);
+	case ZERO: return sign_bit(n->negative, l);
+	case INFINITE: return sign_bit(n->negative, l) | infinity_bits(l);
+	case NUMBER: return pack_number(n, l, env);
 	default:
 		return sign_bit(n->negative, l) | infinity_bits(l) |
 		       (n->significand | QUIET_BIT) >> (127 - l->fraction_bits);
@@ -193,8 +186,7 @@ static u128 pack_integer(const struct number *n, enum sf_format format, struct s
 	else if (n->kind == NUMBER && n->exponent < 0)
 		inexact = true;
 	else if (n->kind == NUMBER)
-		magnitude = (uint64_t)round_off(n->significand, 127 - n->exponent, false, 1,
-						&inexact);
+		magnitude = (uint64_t)round_off(n->significand, 127 - n->exponent, false, 1, &inexact);
 	if (!fits || magnitude > limit) {
 		env->flags |= FP_NV;
 		magnitude = limit;
@@ -215,12 +207,11 @@ static bool is_nan(const struct number *n)
 static struct number invalid(struct sf_env *env)
 {
 	env->flags |= FP_NV;
-	return (struct number){ QUIET, false, 0, TOP_BIT - 1 };
+	return (struct number){QUIET, false, 0, TOP_BIT - 1};
 }
 
 /* Of two operands one of which is a NaN: signalling before quiet, rs2 before rs1. */
-static struct number choose_nan(const struct number *rs1, const struct number *rs2,
-				struct sf_env *env)
+static struct number choose_nan(const struct number *rs1, const struct number *rs2, struct sf_env *env)
 {
 	if (rs1->kind == SIGNALLING || rs2->kind == SIGNALLING)
 		env->flags |= FP_NV;
@@ -235,8 +226,7 @@ static struct number choose_nan(const struct number *rs1, const struct number *r
 
 static bool magnitude_less(const struct number *a, const struct number *b)
 {
-	return a->exponent != b->exponent ? a->exponent < b->exponent :
-					    a->significand < b->significand;
+	return a->exponent != b->exponent ? a->exponent < b->exponent : a->significand < b->significand;
 }
 
 /* Both NUMBER. One bit of headroom at the top, so the lowest becomes sticky. */
@@ -257,7 +247,7 @@ static struct number add_numbers(struct number a, struct number b, unsigned roun
 	if (a.negative == b.negative)
 		return normalised(a.negative, a.exponent + 1, x + y);
 	if (x == y) /* x - x is +0, or -0 when rounding down */
-		return (struct number){ .kind = ZERO, .negative = rounding == 3 };
+		return (struct number){.kind = ZERO, .negative = rounding == 3};
 	return normalised(a.negative, a.exponent + 1, x - y);
 }
 
@@ -311,12 +301,11 @@ static struct number multiply(struct number a, struct number b, struct sf_env *e
 	if (a.kind == INFINITE || b.kind == INFINITE) {
 		if (a.kind == ZERO || b.kind == ZERO)
 			return invalid(env);
-		return (struct number){ .kind = INFINITE, .negative = negative };
+		return (struct number){.kind = INFINITE, .negative = negative};
 	}
 	if (a.kind == ZERO || b.kind == ZERO)
-		return (struct number){ .kind = ZERO, .negative = negative };
-	return normalised(negative, a.exponent + b.exponent + 1,
-			  multiply_high(a.significand, b.significand));
+		return (struct number){.kind = ZERO, .negative = negative};
+	return normalised(negative, a.exponent + b.exponent + 1, multiply_high(a.significand, b.significand));
 }
 
 /* Both with bit 127 set: 127 or 126 bits of the quotient and sticky, the point right of bit 126. */
@@ -348,12 +337,11 @@ static struct number divide(struct number a, struct number b, struct sf_env *env
 	if (a.kind == INFINITE || b.kind == ZERO) {
 		if (a.kind == NUMBER)
 			env->flags |= FP_DZ;
-		return (struct number){ .kind = INFINITE, .negative = negative };
+		return (struct number){.kind = INFINITE, .negative = negative};
 	}
 	if (a.kind == ZERO || b.kind == INFINITE)
-		return (struct number){ .kind = ZERO, .negative = negative };
-	return normalised(negative, a.exponent - b.exponent,
-			  divide_significands(a.significand, b.significand));
+		return (struct number){.kind = ZERO, .negative = negative};
+	return normalised(negative, a.exponent - b.exponent, divide_significands(a.significand, b.significand));
 }
 
 /*
@@ -405,8 +393,7 @@ static struct number square_root(struct number a, struct sf_env *env)
  * addition or subtraction (SPARC64 V supplement, A.24). A trapping exception of
  * the multiplication ends the instruction.
  */
-static u128 multiply_add(enum sf_operation op, enum sf_format format, u128 a, u128 b, u128 c,
-			 struct sf_env *env)
+static u128 multiply_add(enum sf_operation op, enum sf_format format, u128 a, u128 b, u128 c, struct sf_env *env)
 {
 	bool fused = op >= SF_FUSED_MADD;
 	enum sf_operation kind = fused ? op - SF_FUSED_MADD + SF_MADD : op;
@@ -440,31 +427,19 @@ static u128 convert(enum sf_format from, enum sf_format to, u128 a, struct sf_en
 	return pack(&n, to, env);
 }
 
-u128 sf_compute(enum sf_operation op, enum sf_format from, enum sf_format to, u128 a, u128 b,
-		u128 c, struct sf_env *env)
+u128 sf_compute(enum sf_operation op, enum sf_format from, enum sf_format to, u128 a, u128 b, u128 c,
+		struct sf_env *env)
 {
 	struct number result;
 
 	switch (op) {
-	case SF_ADD:
-		result = add(unpack(a, from), unpack(b, from), env);
-		break;
-	case SF_SUB:
-		result = subtract(unpack(a, from), unpack(b, from), env);
-		break;
-	case SF_MUL:
-		result = multiply(unpack(a, from), unpack(b, from), env);
-		break;
-	case SF_DIV:
-		result = divide(unpack(a, from), unpack(b, from), env);
-		break;
-	case SF_SQRT:
-		result = square_root(unpack(a, from), env);
-		break;
-	case SF_CONVERT:
-		return convert(from, to, a, env);
-	default:
-		return multiply_add(op, from, a, b, c, env);
+	case SF_ADD: result = add(unpack(a, from), unpack(b, from), env); break;
+	case SF_SUB: result = subtract(unpack(a, from), unpack(b, from), env); break;
+	case SF_MUL: result = multiply(unpack(a, from), unpack(b, from), env); break;
+	case SF_DIV: result = divide(unpack(a, from), unpack(b, from), env); break;
+	case SF_SQRT: result = square_root(unpack(a, from), env); break;
+	case SF_CONVERT: return convert(from, to, a, env);
+	default: return multiply_add(op, from, a, b, c, env);
 	}
 	return pack(&result, to, env);
 }

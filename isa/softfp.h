@@ -16,24 +16,34 @@ __extension__ typedef unsigned __int128 u128;
 enum sf_format { SF_SINGLE, SF_DOUBLE, SF_QUAD, SF_INT32, SF_INT64 };
 
 enum sf_operation {
-	SF_ADD, SF_SUB, SF_MUL, SF_DIV, /* a op b */
-	SF_SQRT, SF_CONVERT,            /* of a */
-	SF_MADD, SF_MSUB, SF_NMSUB, SF_NMADD, /* a * b and c; two roundings */
-	SF_FUSED_MADD, SF_FUSED_MSUB, SF_FUSED_NMSUB, SF_FUSED_NMADD, /* one; not for quads */
+	SF_ADD,
+	SF_SUB,
+	SF_MUL,
+	SF_DIV, /* a op b */
+	SF_SQRT,
+	SF_CONVERT, /* of a */
+	SF_MADD,
+	SF_MSUB,
+	SF_NMSUB,
+	SF_NMADD, /* a * b and c; two roundings */
+	SF_FUSED_MADD,
+	SF_FUSED_MSUB,
+	SF_FUSED_NMSUB,
+	SF_FUSED_NMADD, /* one; not for quads */
 };
 
 struct sf_env {
-	unsigned rounding;  /* FSR.RD: 0 near, 1 zero, 2 up, 3 down */
-	unsigned tem;       /* as in FSR.TEM: where UF traps, it is raised for exact results too */
-	unsigned flags;     /* result: exceptions raised, as in FSR.cexc, added to what is there */
+	unsigned rounding; /* FSR.RD: 0 near, 1 zero, 2 up, 3 down */
+	unsigned tem;      /* as in FSR.TEM: where UF traps, it is raised for exact results too */
+	unsigned flags;    /* result: exceptions raised, as in FSR.cexc, added to what is there */
 };
 
 /*
  * Result in format `to` of operands in format `from`, all as right-aligned bit
  * patterns. Integer formats: SF_CONVERT only.
  */
-u128 sf_compute(enum sf_operation op, enum sf_format from, enum sf_format to, u128 a, u128 b,
-		u128 c, struct sf_env *env);
+u128 sf_compute(enum sf_operation op, enum sf_format from, enum sf_format to, u128 a, u128 b, u128 c,
+		struct sf_env *env);
 
 /*
  * fcc value: 0 equal, 1 less, 2 greater, 3 unordered. Raises NV for a signalling

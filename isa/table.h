@@ -9,16 +9,19 @@
 
 /* Where the fields of a row stand: one mask a pattern letter. */
 enum field {
-	FIELD_RD, FIELD_RS1, FIELD_RS2, FIELD_RS3, /* d or f, s, t, u: in the order of enum from */
-	FIELD_I,     /* i */
-	FIELD_IMM,   /* o n m b h */
-	FIELD_ASI,   /* e, and the ASI part of m */
-	FIELD_COND,  /* c */
-	FIELD_RCOND, /* r */
-	FIELD_CC,    /* k */
-	FIELD_ANNUL, /* a */
+	FIELD_RD,
+	FIELD_RS1,
+	FIELD_RS2,
+	FIELD_RS3,     /* d or f, s, t, u: in the order of enum from */
+	FIELD_I,       /* i */
+	FIELD_IMM,     /* o n m b h */
+	FIELD_ASI,     /* e, and the ASI part of m */
+	FIELD_COND,    /* c */
+	FIELD_RCOND,   /* r */
+	FIELD_CC,      /* k */
+	FIELD_ANNUL,   /* a */
 	FIELD_PREDICT, /* p */
-	FIELD_PR,    /* v */
+	FIELD_PR,      /* v */
 	FIELD_COUNT
 };
 
@@ -38,13 +41,16 @@ enum imm_kind { IMM_NONE, IMM_SIGNED, IMM_UNSIGNED, IMM_BRANCH, IMM_SETHI };
 
 /* Where an operand's register comes from. */
 enum from {
-	FROM_RD, FROM_RS1, FROM_RS2, FROM_RS3, /* a register field */
-	FROM_OP2,   /* rs2 unless i=1 */
-	FROM_RD_ODD,/* the register after rd */
-	FROM_CC,    /* unit, unless the condition is always or never */
-	FROM_FCC,   /* the fcc that the cc field names, likewise */
-	FROM_ASI,   /* unit, where i=1 */
-	FROM_UNIT,  /* unit */
+	FROM_RD,
+	FROM_RS1,
+	FROM_RS2,
+	FROM_RS3,    /* a register field */
+	FROM_OP2,    /* rs2 unless i=1 */
+	FROM_RD_ODD, /* the register after rd */
+	FROM_CC,     /* unit, unless the condition is always or never */
+	FROM_FCC,    /* the fcc that the cc field names, likewise */
+	FROM_ASI,    /* unit, where i=1 */
+	FROM_UNIT,   /* unit */
 };
 
 struct operand {
@@ -60,7 +66,7 @@ struct table_row {
 	uint32_t flags;
 	uint8_t class, format, size, imm, mode;
 	uint8_t kind[FIELD_RS3 + 1];
-	bool prefetch_function;    /* rd is one: f */
+	bool prefetch_function; /* rd is one: f */
 	uint8_t nsrc, ndst;
 	struct operand src[ROW_MAX_SRC], dst[ROW_MAX_DST];
 	uint16_t first_alias, alias_count;

@@ -27,16 +27,11 @@ bool view_varint_slow(struct view *v, uint64_t *value)
 const char *member_name(enum member_kind kind)
 {
 	switch (kind) {
-	case MEMBER_HEADER:
-		return "header";
-	case MEMBER_CODE:
-		return "code";
-	case MEMBER_DATA:
-		return "data";
-	case MEMBER_END:
-		return "end";
-	case MEMBER_TAIL:
-		return "tail";
+	case MEMBER_HEADER: return "header";
+	case MEMBER_CODE: return "code";
+	case MEMBER_DATA: return "data";
+	case MEMBER_END: return "end";
+	case MEMBER_TAIL: return "tail";
 	}
 	return "unknown";
 }
@@ -44,16 +39,11 @@ const char *member_name(enum member_kind kind)
 uint32_t member_max(enum member_kind kind)
 {
 	switch (kind) {
-	case MEMBER_HEADER:
-		return HEADER_MAX;
-	case MEMBER_CODE:
-		return CODE_MAX;
-	case MEMBER_DATA:
-		return DATA_MAX;
-	case MEMBER_END:
-		return END_MAX;
-	case MEMBER_TAIL:
-		return 0;
+	case MEMBER_HEADER: return HEADER_MAX;
+	case MEMBER_CODE: return CODE_MAX;
+	case MEMBER_DATA: return DATA_MAX;
+	case MEMBER_END: return END_MAX;
+	case MEMBER_TAIL: return 0;
 	}
 	return 0;
 }
@@ -103,8 +93,8 @@ void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD])
 
 static bool kind_is_known(uint8_t kind)
 {
-	return kind == MEMBER_HEADER || kind == MEMBER_CODE || kind == MEMBER_DATA ||
-	       kind == MEMBER_END || kind == MEMBER_TAIL;
+	return kind == MEMBER_HEADER || kind == MEMBER_CODE || kind == MEMBER_DATA || kind == MEMBER_END ||
+	       kind == MEMBER_TAIL;
 }
 
 bool member_begins(const uint8_t *head, size_t n)

@@ -30,26 +30,26 @@ enum member_kind {
 };
 
 enum {
-	MEMBER_HEAD = 48,   /* bytes before the deflated data */
-	MEMBER_TRAILER = 8, /* gzip's CRC-32 and length */
+	MEMBER_HEAD = 48,                             /* bytes before the deflated data */
+	MEMBER_TRAILER = 8,                           /* gzip's CRC-32 and length */
 	TAIL_SIZE = MEMBER_HEAD + 2 + MEMBER_TRAILER, /* an empty deflate stream is 03 00 */
 };
 
 /* Limits that a reader holds a file to, and a writer itself. */
 enum {
-	HEADER_MAX = 64 << 20,       /* inflated bytes */
+	HEADER_MAX = 64 << 20, /* inflated bytes */
 	CODE_MAX = 128 << 20,
 	DATA_MAX = 8 << 20,
 	END_MAX = 256 << 20,
-	DATA_FULL = 4 << 20,         /* encoded bytes at which the writer closes a chunk */
-	CHUNK_INSNS = 1 << 20,       /* instructions at which it does */
+	DATA_FULL = 4 << 20,   /* encoded bytes at which the writer closes a chunk */
+	CHUNK_INSNS = 1 << 20, /* instructions at which it does */
 	CHUNK_INSNS_MAX = CHUNK_INSNS + TRACE_BLOCK_MAX,
 	CHUNK_ADDRESSES_MAX = 3 * CHUNK_INSNS_MAX,
-	STATIC_INSNS_MAX = 8 << 20,  /* instructions of all static blocks */
-	STRING_MAX = 1 << 16,        /* bytes of a program's name, argument, symbol */
+	STATIC_INSNS_MAX = 8 << 20, /* instructions of all static blocks */
+	STRING_MAX = 1 << 16,       /* bytes of a program's name, argument, symbol */
 	ARGS_MAX = 1 << 16,
 	SYMBOLS_MAX = 1 << 20,
-	DEFLATE_RATIO_MAX = 1032,    /* zlib's technical notes: no stream inflates by more */
+	DEFLATE_RATIO_MAX = 1032, /* zlib's technical notes: no stream inflates by more */
 };
 
 struct member {
@@ -138,7 +138,7 @@ bool end_encode(const struct trace_totals *t, const struct trace_index *x, struc
  * NULL, or what is wrong. Fills insns … static_insns, exit_status and checksum
  * of `t`, and the index; the members of which must end at file offset `end`.
  */
-const char *end_decode(struct view v, uint32_t header_size, uint64_t end,
-                       struct trace_totals *t, struct trace_index *x);
+const char *end_decode(struct view v, uint32_t header_size, uint64_t end, struct trace_totals *t,
+		       struct trace_index *x);
 
 #endif

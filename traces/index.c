@@ -24,8 +24,14 @@ void index_free(struct trace_index *x)
 bool end_encode(const struct trace_totals *t, const struct trace_index *x, struct bytes *out)
 {
 	const uint64_t numbers[] = {
-		zigzag((uint64_t)(int64_t)t->exit_status), t->insns, t->runs, t->accesses,
-		t->blocks, t->static_insns, t->checksum, x->count,
+		zigzag((uint64_t)(int64_t)t->exit_status),
+		t->insns,
+		t->runs,
+		t->accesses,
+		t->blocks,
+		t->static_insns,
+		t->checksum,
+		x->count,
 	};
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (!bytes_number(out, numbers[i]))
@@ -36,8 +42,8 @@ bool end_encode(const struct trace_totals *t, const struct trace_index *x, struc
 	return true;
 }
 
-static const char *decode_entries(struct view *v, uint64_t count, uint64_t offset,
-                                  uint64_t end, uint64_t insns, struct trace_index *x)
+static const char *decode_entries(struct view *v, uint64_t count, uint64_t offset, uint64_t end, uint64_t insns,
+				  struct trace_index *x)
 {
 	uint64_t at = 0;
 	for (uint64_t i = 0; i < count; i++) {
@@ -59,15 +65,13 @@ static const char *decode_entries(struct view *v, uint64_t count, uint64_t offse
 	return view_left(v) ? "bytes follow the index" : NULL;
 }
 
-const char *end_decode(struct view v, uint32_t header_size, uint64_t end,
-                       struct trace_totals *t, struct trace_index *x)
+const char *end_decode(struct view v, uint32_t header_size, uint64_t end, struct trace_totals *t, struct trace_index *x)
 {
 	uint64_t status, checksum, count;
-	if (!view_number(&v, UINT32_MAX, &status) || !view_varint(&v, &t->insns) ||
-	    !view_varint(&v, &t->runs) || !view_varint(&v, &t->accesses) ||
-	    !view_number(&v, STATIC_INSNS_MAX, &t->blocks) ||
-	    !view_number(&v, STATIC_INSNS_MAX, &t->static_insns) ||
-	    !view_number(&v, UINT32_MAX, &checksum) || !view_number(&v, UINT32_MAX, &count))
+	if (!view_number(&v, UINT32_MAX, &status) || !view_varint(&v, &t->insns) || !view_varint(&v, &t->runs) ||
+	    !view_varint(&v, &t->accesses) || !view_number(&v, STATIC_INSNS_MAX, &t->blocks) ||
+	    !view_number(&v, STATIC_INSNS_MAX, &t->static_insns) || !view_number(&v, UINT32_MAX, &checksum) ||
+	    !view_number(&v, UINT32_MAX, &count))
 		return "a total is cut or out of range";
 	t->exit_status = (int)(int64_t)unzigzag(status);
 	t->checksum = (uint32_t)checksum;

@@ -17,27 +17,32 @@ static bool simd_fits(uint64_t pes, uint64_t sbm_bytes)
 static int check(const struct trace_info *info, struct err *e)
 {
 	if (!text_fits(info->program) || !text_fits(info->recorder))
-		return err_set(e, STATUS_FAILED, "trace: the program's or the recorder's name is "
-		               "missing or longer than %d bytes", STRING_MAX);
+		return err_set(e, STATUS_FAILED,
+			       "trace: the program's or the recorder's name is "
+			       "missing or longer than %d bytes",
+			       STRING_MAX);
 	if (info->arg_count > ARGS_MAX || info->symbol_count > SYMBOLS_MAX)
-		return err_set(e, STATUS_FAILED, "trace: %u arguments and %u symbols, expected at "
-		               "most %d and %d", info->arg_count, info->symbol_count, ARGS_MAX,
-		               SYMBOLS_MAX);
+		return err_set(e, STATUS_FAILED,
+			       "trace: %u arguments and %u symbols, expected at "
+			       "most %d and %d",
+			       info->arg_count, info->symbol_count, ARGS_MAX, SYMBOLS_MAX);
 	if (!simd_fits(info->pes, info->sbm_bytes))
-		return err_set(e, STATUS_FAILED, "trace: %u PEs with %lu bytes each cannot be",
-		               info->pes, (unsigned long)info->sbm_bytes);
+		return err_set(e, STATUS_FAILED, "trace: %u PEs with %lu bytes each cannot be", info->pes,
+			       (unsigned long)info->sbm_bytes);
 	for (unsigned i = 0; i < info->arg_count; i++)
 		if (!text_fits(info->args[i]))
-			return err_set(e, STATUS_FAILED, "trace: argument %u is longer than %d bytes",
-			               i, STRING_MAX);
+			return err_set(e, STATUS_FAILED, "trace: argument %u is longer than %d bytes", i, STRING_MAX);
 	for (unsigned i = 0; i < info->symbol_count; i++) {
 		if (!text_fits(info->symbols[i].name))
-			return err_set(e, STATUS_FAILED, "trace: symbol %u's name is longer than %d "
-			               "bytes", i, STRING_MAX);
+			return err_set(e, STATUS_FAILED,
+				       "trace: symbol %u's name is longer than %d "
+				       "bytes",
+				       i, STRING_MAX);
 		if (i && info->symbols[i].address < info->symbols[i - 1].address)
-			return err_set(e, STATUS_FAILED, "trace: symbol %u (%s) lies below the one "
-			               "before it, expected them ascending", i,
-			               info->symbols[i].name);
+			return err_set(e, STATUS_FAILED,
+				       "trace: symbol %u (%s) lies below the one "
+				       "before it, expected them ascending",
+				       i, info->symbols[i].name);
 	}
 	return 0;
 }
@@ -45,17 +50,16 @@ static int check(const struct trace_info *info, struct err *e)
 static bool encode(const struct trace_info *info, struct bytes *out)
 {
 	bool ok = bytes_string(out, info->program) && bytes_number(out, info->program_crc) &&
-	          bytes_string(out, info->recorder) && bytes_number(out, info->fma_fused) &&
-	          bytes_number(out, info->entry) && bytes_number(out, info->first_insn) &&
-	          bytes_number(out, info->pes) && bytes_number(out, info->sbm_bytes) &&
-	          bytes_number(out, info->arg_count) && bytes_number(out, info->symbol_count);
+		  bytes_string(out, info->recorder) && bytes_number(out, info->fma_fused) &&
+		  bytes_number(out, info->entry) && bytes_number(out, info->first_insn) &&
+		  bytes_number(out, info->pes) && bytes_number(out, info->sbm_bytes) &&
+		  bytes_number(out, info->arg_count) && bytes_number(out, info->symbol_count);
 	for (unsigned i = 0; ok && i < info->arg_count; i++)
 		ok = bytes_string(out, info->args[i]);
 	uint64_t before = 0;
 	for (unsigned i = 0; ok && i < info->symbol_count; i++) {
 		const struct trace_symbol *s = &info->symbols[i];
-		ok = bytes_number(out, s->address - before) && bytes_number(out, s->size) &&
-		     bytes_string(out, s->name);
+		ok = bytes_number(out, s->address - before) && bytes_number(out, s->size) && bytes_string(out, s->name);
 		before = s->address;
 	}
 	return ok;
@@ -70,8 +74,7 @@ bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e
 		return false;
 	}
 	if (out->size > HEADER_MAX) {
-		err_set(e, STATUS_FAILED, "trace: names take %zu bytes, expected at most %d",
-		        out->size, HEADER_MAX);
+		err_set(e, STATUS_FAILED, "trace: names take %zu bytes, expected at most %d", out->size, HEADER_MAX);
 		return false;
 	}
 	return true;
@@ -97,8 +100,7 @@ static const char *take_symbols(struct view *v, char **text, struct info_copy *c
 	for (unsigned i = 0; i < c->info.symbol_count; i++) {
 		struct trace_symbol *s = &c->symbols[i];
 		uint64_t step;
-		if (!view_varint(v, &step) || !view_varint(v, &s->size) ||
-		    !(s->name = take_string(v, text)))
+		if (!view_varint(v, &step) || !view_varint(v, &s->size) || !(s->name = take_string(v, text)))
 			return "a symbol is cut or out of range";
 		if (step > UINT64_MAX - before)
 			return "a symbol's address is beyond the last";
@@ -128,8 +130,7 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 		return out_of_memory;
 	if (!(info->program = take_string(&v, &text)) || !view_number(&v, UINT32_MAX, &crc) ||
 	    !(info->recorder = take_string(&v, &text)) || !view_number(&v, 1, &fused) ||
-	    !view_varint(&v, &info->entry) || !view_varint(&v, &info->first_insn) ||
-	    !take_simd(&v, version, info) ||
+	    !view_varint(&v, &info->entry) || !view_varint(&v, &info->first_insn) || !take_simd(&v, version, info) ||
 	    !view_number(&v, ARGS_MAX, &args) || !view_number(&v, SYMBOLS_MAX, &symbols))
 		return "a field is cut or out of range";
 	if (args > view_left(&v) || symbols > view_left(&v) / 3)

@@ -22,8 +22,7 @@ static int open_input(struct trace_reader *r, const char *path, struct err *e)
 		return mem_short(e);
 	r->in = standard ? stdin : fopen(path, "rb");
 	if (!r->in || fstat(fileno(r->in), &st) != 0)
-		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot be opened: %s", r->path,
-		               strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot be opened: %s", r->path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return err_set(e, STATUS_BAD_INPUT, "%s: is a folder, expected a trace", r->path);
 	r->regular = !standard && S_ISREG(st.st_mode);
@@ -195,8 +194,8 @@ static const char *open_chunk(struct trace_reader *r)
 	struct view v = {r->content.data, r->content.data + r->content.size};
 	uint64_t insns;
 	if (!view_number(&v, CHUNK_INSNS_MAX, &r->runs) || !view_number(&v, CHUNK_INSNS_MAX, &insns) ||
-	    !view_number(&v, CHUNK_ADDRESSES_MAX, &r->accesses) || insns != r->member.insns ||
-	    r->runs > insns || r->accesses > 3 * insns)
+	    !view_number(&v, CHUNK_ADDRESSES_MAX, &r->accesses) || insns != r->member.insns || r->runs > insns ||
+	    r->accesses > 3 * insns)
 		return "a count is cut or out of range";
 	const char *wrong = take_open_regions(r, &v);
 	if (!wrong)
@@ -321,7 +320,7 @@ static struct block *told_block(struct trace_reader *r)
 	uint64_t id = code ? code - 1 : r->previous->next;
 	if (id >= r->block_count) {
 		reader_damage(r, "block %llu runs, but %lu are known", (unsigned long long)id,
-		              (unsigned long)r->block_count);
+			      (unsigned long)r->block_count);
 		return NULL;
 	}
 	r->table[r->context] = (uint32_t)id;
@@ -460,14 +459,15 @@ static int skip_to(struct trace_reader *r, uint64_t insn, struct err *e)
 int trace_seek(struct trace_reader *r, uint64_t insn, struct err *e)
 {
 	if (!r->regular)
-		return err_set(e, STATUS_USAGE, "%s: cannot be read from the middle, expected a "
-		               "regular file", r->path);
+		return err_set(e, STATUS_USAGE,
+			       "%s: cannot be read from the middle, expected a "
+			       "regular file",
+			       r->path);
 	if (r->damaged)
 		return fail(r, e);
 	if (insn >= r->totals.insns)
-		return err_set(e, STATUS_USAGE, "%s: has no instruction %llu, expected less than %llu",
-		               r->path, (unsigned long long)insn,
-		               (unsigned long long)r->totals.insns);
+		return err_set(e, STATUS_USAGE, "%s: has no instruction %llu, expected less than %llu", r->path,
+			       (unsigned long long)insn, (unsigned long long)r->totals.insns);
 	size_t line = find_entry(&r->index, insn);
 	const struct index_entry *x = &r->index.entries[line];
 	r->in_order = false;

@@ -11,55 +11,55 @@
 
 /* A cache line: the hot loop touches one a run. */
 struct block {
-	struct trace_block pub; /* first: clients hold its address */
-	uint32_t next;          /* what followed it last in this chunk */
-	uint32_t chunk;         /* number of the load that the state belongs to */
+	struct trace_block pub;  /* first: clients hold its address */
+	uint32_t next;           /* what followed it last in this chunk */
+	uint32_t chunk;          /* number of the load that the state belongs to */
 	uint64_t *last, *stride; /* memory_count each */
 };
 
 struct trace_reader {
 	/* the chunk being read; what every run touches comes first */
-	uint64_t until;         /* runs until the next region event or the chunk's end */
+	uint64_t until; /* runs until the next region event or the chunk's end */
 	uint64_t jump_hits, ea_hits;
 	uint32_t context, load;
 	uint64_t position;
 	struct block **blocks;
 	struct block *previous;
 	struct view streams[STREAM_COUNT];
-	bool adopt;             /* the next wrong address sets its stride */
-	bool warm_up;           /* the runs at hand only warm up */
-	uint64_t seen_accesses; /* in this chunk, counted for the check at its end */
-	uint64_t runs_left;     /* beyond `until` */
+	bool adopt;              /* the next wrong address sets its stride */
+	bool warm_up;            /* the runs at hand only warm up */
+	uint64_t seen_accesses;  /* in this chunk, counted for the check at its end */
+	uint64_t runs_left;      /* beyond `until` */
 	uint64_t runs, accesses; /* as the chunk states */
 	uint32_t block_count;
 	uint32_t table[CONTEXT_SIZE];
 
 	/* the file */
-	char *path;             /* for messages */
+	char *path; /* for messages */
 	FILE *in;
-	bool regular;           /* it can be read from the middle */
-	bool in_order;          /* it was read from the beginning without a seek */
+	bool regular;  /* it can be read from the middle */
+	bool in_order; /* it was read from the beginning without a seek */
 	bool in_chunk, ended, finished, damaged;
-	struct err error;       /* the damage, told again at every call */
+	struct err error; /* the damage, told again at every call */
 	z_stream inflater;
 	bool inflater_ready;
 	struct bytes packed, content;
-	struct member member;   /* the one that was read last */
-	uint32_t crc;           /* of its content */
+	struct member member;           /* the one that was read last */
+	uint32_t crc;                   /* of its content */
 	uint64_t member_offset, offset; /* of it, and of the next one */
-	uint64_t next_at;       /* instructions before the next one */
-	uint64_t good;          /* instructions before the present one */
-	uint32_t sequence;      /* of the next one */
-	uint32_t checksum;      /* as far as read */
-	uint32_t header_size;   /* stored size of HEADER */
-	unsigned version;       /* of the format */
+	uint64_t next_at;               /* instructions before the next one */
+	uint64_t good;                  /* instructions before the present one */
+	uint32_t sequence;              /* of the next one */
+	uint32_t checksum;              /* as far as read */
+	uint32_t header_size;           /* stored size of HEADER */
+	unsigned version;               /* of the format */
 
 	/* what it holds */
 	struct info_copy info;
 	struct trace_totals totals;
 	bool totals_known;
-	struct trace_index index; /* as END states it */
-	struct trace_index seen;  /* as found, while in order */
+	struct trace_index index;        /* as END states it */
+	struct trace_index seen;         /* as found, while in order */
 	uint64_t sum_runs, sum_accesses; /* delivered, if in order from the beginning */
 
 	/* static blocks */
@@ -82,14 +82,12 @@ struct trace_reader {
  * Records that the present member is wrong: `path:offset N: member N (kind): …`
  * and how many instructions before it are good. Returns -1.
  */
-__attribute__((format(printf, 2, 3)))
-int reader_damage(struct trace_reader *r, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int reader_damage(struct trace_reader *r, const char *format, ...);
 /* The same with what a decoder returned, which is a failure where it is out_of_memory. */
 int reader_wrong(struct trace_reader *r, const char *wrong);
 
 /* The same for the host's failures (reading, memory). */
-__attribute__((format(printf, 2, 3)))
-int reader_failure(struct trace_reader *r, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int reader_failure(struct trace_reader *r, const char *format, ...);
 
 /*
  * Reads the next member, checks and inflates it to r->content. The kinds'

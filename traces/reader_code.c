@@ -77,16 +77,15 @@ static uint64_t decode_insns(const struct line *l, struct insn *out)
 	uint64_t memory = 0;
 	for (uint32_t i = 0; i < l->count; i++) {
 		const uint8_t *w = l->words + 4 * (size_t)i;
-		insn_decode_simd((uint32_t)w[0] << 24 | (uint32_t)w[1] << 16 | (uint32_t)w[2] << 8 |
-		                 w[3], l->simd, &out[i]);
+		insn_decode_simd((uint32_t)w[0] << 24 | (uint32_t)w[1] << 16 | (uint32_t)w[2] << 8 | w[3], l->simd,
+				 &out[i]);
 		memory += insn_address_count(&out[i]);
 	}
 	return memory;
 }
 
 /* Decodes the lines that `survey` found right. Returns the number of addresses in all. */
-static uint64_t decode_blocks(struct trace_reader *r, struct view v, struct block *b,
-                              struct insn *insns)
+static uint64_t decode_blocks(struct trace_reader *r, struct view v, struct block *b, struct insn *insns)
 {
 	uint64_t end = 0, addresses = 0;
 	for (uint32_t id = r->block_count; view_left(&v); id++, b++) {
@@ -95,8 +94,12 @@ static uint64_t decode_blocks(struct trace_reader *r, struct view v, struct bloc
 			break;
 		uint64_t memory = decode_insns(&l, insns);
 		*b = (struct block){
-			.pub = {.id = id, .count = l.count, .memory_count = (uint32_t)memory,
-			        .pc = l.pc, .insns = insns, .simd = l.simd},
+			.pub = {.id = id,
+				.count = l.count,
+				.memory_count = (uint32_t)memory,
+				.pc = l.pc,
+				.insns = insns,
+				.simd = l.simd},
 		};
 		insns += l.count;
 		addresses += memory;
@@ -129,8 +132,10 @@ int reader_code(struct trace_reader *r)
 	if (wrong)
 		return reader_wrong(r, wrong);
 	if (insns > STATIC_INSNS_MAX - r->static_insns)
-		return reader_damage(r, "the static blocks hold more than %d instructions, the "
-		                     "format's limit", STATIC_INSNS_MAX);
+		return reader_damage(r,
+				     "the static blocks hold more than %d instructions, the "
+				     "format's limit",
+				     STATIC_INSNS_MAX);
 	struct block *blocks = pool(r, count * sizeof(*blocks));
 	struct insn *code = pool(r, insns * sizeof(*code));
 	if (!blocks || !code || !grow_blocks(r, r->block_count + count))

@@ -22,8 +22,7 @@ static bool same_index(const struct trace_index *a, const struct trace_index *b)
 		return false;
 	for (size_t i = 0; i < a->count; i++) {
 		const struct index_entry *x = &a->entries[i], *y = &b->entries[i];
-		if (x->offset != y->offset || x->at != y->at || x->stored != y->stored ||
-		    x->insns != y->insns)
+		if (x->offset != y->offset || x->at != y->at || x->stored != y->stored || x->insns != y->insns)
 			return false;
 	}
 	return true;
@@ -39,8 +38,8 @@ int reader_end(struct trace_reader *r)
 		return 0;
 	if (t->checksum != r->checksum)
 		return reader_damage(r, "checksum of the whole differs, the file is damaged");
-	if (t->blocks != r->block_count || t->static_insns != r->static_insns ||
-	    t->runs != r->sum_runs || t->accesses != r->sum_accesses)
+	if (t->blocks != r->block_count || t->static_insns != r->static_insns || t->runs != r->sum_runs ||
+	    t->accesses != r->sum_accesses)
 		return reader_damage(r, "the totals differ from what was read");
 	if (!same_index(&r->index, &r->seen))
 		return reader_damage(r, "the index differs from what was read");
@@ -73,8 +72,7 @@ static bool read_tail(struct trace_reader *r, uint64_t size, struct member *tail
 	if (size < TAIL_SIZE || fseeko(r->in, (off_t)(size - TAIL_SIZE), SEEK_SET) != 0 ||
 	    fread(head, 1, sizeof(head), r->in) != sizeof(head))
 		return false;
-	return !member_decode(head, tail) && tail->kind == MEMBER_TAIL && tail->sequence > 1 &&
-	       tail->at < size;
+	return !member_decode(head, tail) && tail->kind == MEMBER_TAIL && tail->sequence > 1 && tail->at < size;
 }
 
 /* There is no tail: says where the file stops being a trace. */
@@ -106,11 +104,10 @@ int reader_find_end(struct trace_reader *r)
 	} else {
 		uint8_t head[MEMBER_HEAD];
 		if (fseeko(r->in, (off_t)tail.at, SEEK_SET) != 0 ||
-		    fread(head, 1, sizeof(head), r->in) != sizeof(head) ||
-		    member_decode(head, &end) || end.kind != MEMBER_END)
+		    fread(head, 1, sizeof(head), r->in) != sizeof(head) || member_decode(head, &end) ||
+		    end.kind != MEMBER_END)
 			return find_damage(r, begin) < 0 ? -1 : 0;
-		if (reader_goto(r, tail.at, tail.sequence - 1, end.at) < 0 ||
-		    reader_member(r) < 0 || decode_end(r) < 0)
+		if (reader_goto(r, tail.at, tail.sequence - 1, end.at) < 0 || reader_member(r) < 0 || decode_end(r) < 0)
 			return -1;
 		r->ended = true;
 		if (reader_tail(r) < 0)

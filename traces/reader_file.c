@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
-__attribute__((format(printf, 3, 0)))
-static int record(struct trace_reader *r, enum exit_status status, const char *format, va_list ap)
+__attribute__((format(printf, 3, 0))) static int record(struct trace_reader *r, enum exit_status status,
+							const char *format, va_list ap)
 {
 	char what[512];
 	vsnprintf(what, sizeof(what), format, ap);
@@ -13,10 +13,11 @@ static int record(struct trace_reader *r, enum exit_status status, const char *f
 	if (r->sequence == 0 && r->next_at == 0 && !r->member_offset)
 		err_set(&r->error, status, "%s:offset 0x0: %s", r->path, what);
 	else
-		err_set(&r->error, status, "%s:offset 0x%" PRIx64 ": member %" PRIu32 "%s%s%s: %s; %"
-		        PRIu64 " instructions before it are good", r->path, r->member_offset,
-		        r->member.sequence, kind ? " (" : "", kind ? kind : "", kind ? ")" : "", what,
-		        r->good);
+		err_set(&r->error, status,
+			"%s:offset 0x%" PRIx64 ": member %" PRIu32 "%s%s%s: %s; %" PRIu64
+			" instructions before it are good",
+			r->path, r->member_offset, r->member.sequence, kind ? " (" : "", kind ? kind : "",
+			kind ? ")" : "", what, r->good);
 	r->damaged = true;
 	r->until = 0;
 	r->pending.block = NULL;
@@ -63,7 +64,7 @@ static int read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
 	size_t n = fread(head, 1, MEMBER_HEAD, r->in);
 	if (n == 0 && !ferror(r->in))
 		return reader_damage(r, r->sequence ? "the file ends before its end member, it is cut"
-		                                    : "the file is empty, expected a trace");
+						    : "the file is empty, expected a trace");
 	if (r->sequence == 0 && !ferror(r->in) && !member_begins(head, n))
 		return reader_damage(r, "this is not a trace, expected a file that psim-record wrote");
 	if (n < MEMBER_HEAD)

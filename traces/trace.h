@@ -21,10 +21,10 @@
 #include "../psim/base/err.h"
 
 enum {
-	TRACE_BLOCK_MAX = 256,   /* instructions of a block */
+	TRACE_BLOCK_MAX = 256,                     /* instructions of a block */
 	TRACE_ADDRESSES_MAX = 3 * TRACE_BLOCK_MAX, /* addresses of one */
-	TRACE_NAME_MAX = 256,    /* bytes of a region's name with its NUL */
-	TRACE_REGION_DEPTH = 64, /* regions open at a time */
+	TRACE_NAME_MAX = 256,                      /* bytes of a region's name with its NUL */
+	TRACE_REGION_DEPTH = 64,                   /* regions open at a time */
 };
 
 struct trace_symbol {
@@ -34,13 +34,13 @@ struct trace_symbol {
 
 /* What the recorder knows of the program, told once at the start of the file. */
 struct trace_info {
-	const char *program;        /* file name of the ELF without its folder */
-	uint64_t program_crc;       /* CRC-32 of the ELF file */
-	const char *const *args;    /* argv of the guest, args[0] its name */
+	const char *program;     /* file name of the ELF without its folder */
+	uint64_t program_crc;    /* CRC-32 of the ELF file */
+	const char *const *args; /* argv of the guest, args[0] its name */
 	unsigned arg_count;
 	const struct trace_symbol *symbols; /* functions, ascending by address */
 	unsigned symbol_count;
-	const char *recorder;       /* name and version */
+	const char *recorder; /* name and version */
 	bool fma_fused;
 	uint64_t entry, first_insn; /* first_insn: executed before recording began */
 	unsigned pes;               /* of the SIMD array; 0: the program does not use it */
@@ -50,13 +50,13 @@ struct trace_info {
 
 /* A static block: owned by the writer or reader, valid until it is destroyed. */
 struct trace_block {
-	uint32_t id;                /* 0, 1, 2 … in order of first appearance */
-	uint32_t count;             /* instructions */
-	uint32_t memory_count;      /* effective addresses of one execution */
+	uint32_t id;           /* 0, 1, 2 … in order of first appearance */
+	uint32_t count;        /* instructions */
+	uint32_t memory_count; /* effective addresses of one execution */
 	uint64_t pc;
-	const struct insn *insns;   /* decoded in the block's SIMD mode */
-	bool simd;                  /* that mode */
-	void *user;                 /* the reader's client's; NULL at first */
+	const struct insn *insns; /* decoded in the block's SIMD mode */
+	bool simd;                /* that mode */
+	void *user;               /* the reader's client's; NULL at first */
 };
 
 /* ---- writing ---- */
@@ -83,8 +83,8 @@ void trace_writer_tune(struct trace_writer *w, int level, uint32_t chunk_insns);
  * has PEs can have blocks. The same pc may be declared again with another length,
  * mode or other words; blocks are not searched for duplicates.
  */
-int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *words,
-                           unsigned count, bool simd, struct err *e);
+int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count, bool simd,
+			   struct err *e);
 
 /* Effective addresses of one execution of a declared block: entries of `ea`. */
 unsigned trace_writer_memory_count(const struct trace_writer *w, uint32_t block);
@@ -124,7 +124,7 @@ struct trace_reader;
 
 enum trace_event {
 	TRACE_END = 0,
-	TRACE_RUN,         /* `block` was executed with the addresses `ea` */
+	TRACE_RUN,          /* `block` was executed with the addresses `ea` */
 	TRACE_REGION_BEGIN, /* `name` */
 	TRACE_REGION_END,
 };

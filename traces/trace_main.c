@@ -27,12 +27,12 @@ struct run {
 	const char *path;
 	struct trace_reader *trace;
 	struct out *out;
-	uint64_t first, end;   /* instructions asked for: [first, end) */
-	bool complete;         /* everything was read */
-	bool inside;           /* in the region asked for, or none was */
-	uint64_t seen;         /* instructions read, of warm-up parts not counted */
-	uint64_t warm_up;      /* instructions of those */
-	bool warms;            /* the run before this one was of one */
+	uint64_t first, end; /* instructions asked for: [first, end) */
+	bool complete;       /* everything was read */
+	bool inside;         /* in the region asked for, or none was */
+	uint64_t seen;       /* instructions read, of warm-up parts not counted */
+	uint64_t warm_up;    /* instructions of those */
+	bool warms;          /* the run before this one was of one */
 	struct region_table regions;
 	struct counts counts;
 	struct working_set working_set;
@@ -77,8 +77,7 @@ static int check_settings(struct run *run, struct err *e)
 }
 
 /* A warm-up part begins or ends here. */
-__attribute__((noinline))
-static void change_warm_up(struct run *run, bool warms)
+__attribute__((noinline)) static void change_warm_up(struct run *run, bool warms)
 {
 	if (run->set.insns && !run->set.region)
 		list_warm_up(&run->list, warms);
@@ -86,8 +85,7 @@ static void change_warm_up(struct run *run, bool warms)
 }
 
 /* Of a warm-up part: listed, and in no count. */
-__attribute__((noinline))
-static void take_warm_up(struct run *run, const struct trace_step *step, uint64_t position)
+__attribute__((noinline)) static void take_warm_up(struct run *run, const struct trace_step *step, uint64_t position)
 {
 	run->warm_up += step->block->count;
 	counts_gap(&run->counts);
@@ -148,14 +146,14 @@ static int read_events(struct run *run, struct progress *progress, struct err *e
 			return event;
 		}
 		if (event == TRACE_RUN ? take_run(run, &step, e) < 0
-		                       : take_region(run, step.name, event == TRACE_REGION_BEGIN, e) < 0)
+				       : take_region(run, step.name, event == TRACE_REGION_BEGIN, e) < 0)
 			return -1;
 		if (trace_position(run->trace) < look)
 			continue;
 		look = trace_position(run->trace) + STEP_INSNS;
 		if (!progress_step(progress, trace_position(run->trace), NULL))
-			return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " instructions",
-			               run->path, trace_position(run->trace));
+			return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " instructions", run->path,
+				       trace_position(run->trace));
 	}
 	return 0;
 }
@@ -168,12 +166,11 @@ static int check_region(const struct run *run, struct err *e)
 	for (size_t i = 0; i < t->rows.count; i++) {
 		if (strcmp(t->rows.at[i].name, run->set.region) == 0)
 			return 0;
-		int length = snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "",
-		                      t->rows.at[i].name);
+		int length = snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "", t->rows.at[i].name);
 		n = n + (size_t)length < sizeof(names) ? n + (size_t)length : sizeof(names) - 1;
 	}
-	return err_set(e, STATUS_USAGE, "%s: has no region '%s', expected one of: %s", run->path,
-	               run->set.region, n ? names : "(it has none)");
+	return err_set(e, STATUS_USAGE, "%s: has no region '%s', expected one of: %s", run->path, run->set.region,
+		       n ? names : "(it has none)");
 }
 
 static int read_trace(struct run *run, struct err *e)
@@ -182,8 +179,8 @@ static int read_trace(struct run *run, struct err *e)
 	if (run->first && trace_seek(run->trace, run->first, e) < 0)
 		return -1;
 	run->inside = !run->set.region;
-	run->list = (struct list){.out = out_file(run->out), .info = trace_info(run->trace),
-	                          .first = run->first, .end = run->end};
+	run->list = (struct list){
+		.out = out_file(run->out), .info = trace_info(run->trace), .first = run->first, .end = run->end};
 	progress_start(&progress, "psim-trace", "insn", trace_length(run->trace), run->common.quiet);
 	int status = read_events(run, &progress, e);
 	progress_end(&progress);
@@ -211,7 +208,7 @@ static int write_report(struct run *run, int argc, char *argv[], struct err *e)
 		status = counts_report_mix(&run->counts, r, e);
 	if (s->functions && status == 0)
 		status = counts_report_functions(&run->counts, trace_info(run->trace),
-		                                 (unsigned)(s->top < UINT32_MAX ? s->top : 0), r, e);
+						 (unsigned)(s->top < UINT32_MAX ? s->top : 0), r, e);
 	if (s->working_set && status == 0)
 		working_set_report(&run->working_set, r);
 	if (status == 0)
@@ -224,9 +221,10 @@ static int write_verdict(struct run *run)
 {
 	const struct trace_totals *t = trace_totals(run->trace);
 	if (!run->common.quiet)
-		fprintf(out_file(run->out), "%s: good: %" PRIu64 " instructions in %" PRIu64 " members, %"
-		        PRIu64 " bytes, checksum 0x%08" PRIx32 "\n", run->path, t->insns, t->members,
-		        t->bytes, t->checksum);
+		fprintf(out_file(run->out),
+			"%s: good: %" PRIu64 " instructions in %" PRIu64 " members, %" PRIu64
+			" bytes, checksum 0x%08" PRIx32 "\n",
+			run->path, t->insns, t->members, t->bytes, t->checksum);
 	return 0;
 }
 
@@ -270,15 +268,17 @@ int main(int argc, char *argv[])
 	struct run run = {0};
 	struct err e;
 	const struct opt rows[] = {
-		{"insns", 'i', NULL, "print the instructions, one a line, with addresses and branches",
-		 OPT_FLAG, &run.set.insns},
+		{"insns", 'i', NULL, "print the instructions, one a line, with addresses and branches", OPT_FLAG,
+		 &run.set.insns},
 		{"mix", 'm', NULL, "count instructions by class and by opcode", OPT_FLAG, &run.set.mix},
 		{"functions", 'F', NULL, "count instructions by function", OPT_FLAG, &run.set.functions},
 		{"working-set", 'w', NULL, "lines and pages touched, and misses by cache size", OPT_FLAG,
 		 &run.set.working_set},
 		{"verify", 0, NULL, "check everything and say so in one line", OPT_FLAG, &run.set.verify},
-		{"range", 'r', "FROM:COUNT", "only the blocks that hold these instructions (0 is the "
-		 "first)", OPT_TEXT, &run.set.range},
+		{"range", 'r', "FROM:COUNT",
+		 "only the blocks that hold these instructions (0 is the "
+		 "first)",
+		 OPT_TEXT, &run.set.range},
 		{"region", 'R', "NAME", "only what lies inside this region", OPT_TEXT, &run.set.region},
 		{"top", 't', "N", "only the N functions with the most instructions", OPT_COUNT, &run.set.top},
 		{"quiet", 'q', NULL, "no progress line; with --verify nothing but the status", OPT_FLAG,
@@ -288,12 +288,12 @@ int main(int argc, char *argv[])
 		.name = "psim-trace",
 		.operands = "TRACE",
 		.summary = "Shows what a trace holds: its program and size, its instructions as text, "
-		           "the mix of\ninstructions, the functions, the working set. - is standard input.",
+			   "the mix of\ninstructions, the functions, the working set. - is standard input.",
 		.examples = "psim-trace x.trace.gz\n"
-		            "psim-trace --insns --range 1000:20 x.trace.gz\n"
-		            "psim-trace --mix --functions --top 10 x.trace.gz\n"
-		            "psim-trace --working-set --json -o ws.json x.trace.gz\n"
-		            "psim-trace --verify x.trace.gz\n",
+			    "psim-trace --insns --range 1000:20 x.trace.gz\n"
+			    "psim-trace --mix --functions --top 10 x.trace.gz\n"
+			    "psim-trace --working-set --json -o ws.json x.trace.gz\n"
+			    "psim-trace --verify x.trace.gz\n",
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_OUTPUT,

@@ -13,30 +13,30 @@ struct block {
 	uint64_t *state; /* memory_count each of: last address, stride, wrong step, when */
 	uint64_t runs;   /* in this chunk */
 	uint32_t count, memory_count;
-	uint32_t next;   /* what followed it last in this chunk */
-	uint32_t chunk;  /* chunk number + 1 that the state belongs to */
+	uint32_t next;  /* what followed it last in this chunk */
+	uint32_t chunk; /* chunk number + 1 that the state belongs to */
 };
 
 struct trace_writer {
 	struct writer_file file;
 	uint32_t chunk_insns;
-	bool arrays;                     /* the info has PEs */
+	bool arrays; /* the info has PEs */
 
 	struct block *blocks;
 	uint32_t block_count, block_capacity;
 	uint64_t static_insns, code_end; /* pc after the last declared block */
 	struct bytes code;               /* blocks declared since the last CODE member */
 
-	struct trace_totals totals;      /* of the chunks written */
+	struct trace_totals totals; /* of the chunks written */
 
 	/* the chunk being made */
-	uint32_t chunk;                  /* its number + 1 */
+	uint32_t chunk; /* its number + 1 */
 	uint64_t runs, insns, accesses;
 	uint64_t jump_hits, ea_hits, region_runs;
 	uint32_t context, previous;
 	bool full;
 	struct bytes streams[STREAM_COUNT];
-	struct bytes opening;            /* the regions open at its start */
+	struct bytes opening; /* the regions open at its start */
 	uint32_t table[CONTEXT_SIZE];
 
 	unsigned depth;
@@ -105,8 +105,7 @@ void trace_writer_tune(struct trace_writer *w, int level, uint32_t chunk_insns)
 		w->chunk_insns = chunk_insns;
 }
 
-static bool declare(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count,
-                    bool simd)
+static bool declare(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count, bool simd)
 {
 	struct bytes *c = &w->code;
 	if (!bytes_reserve(c, 2 * VARINT_MAX + 4 * (size_t)count))
@@ -132,19 +131,24 @@ static unsigned count_addresses(const uint32_t *words, unsigned count, bool simd
 	return n;
 }
 
-int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *words,
-                           unsigned count, bool simd, struct err *e)
+int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count, bool simd,
+			   struct err *e)
 {
 	if (count < 1 || count > TRACE_BLOCK_MAX || pc & 3 || pc > UINT64_MAX - 4 * count)
-		return err_set(e, STATUS_FAILED, "trace: block of %u instructions at 0x%llx, expected "
-		               "1 to %d at a multiple of 4", count, (unsigned long long)pc,
-		               TRACE_BLOCK_MAX);
+		return err_set(e, STATUS_FAILED,
+			       "trace: block of %u instructions at 0x%llx, expected "
+			       "1 to %d at a multiple of 4",
+			       count, (unsigned long long)pc, TRACE_BLOCK_MAX);
 	if (simd && !w->arrays)
-		return err_set(e, STATUS_FAILED, "trace: block at 0x%llx in SIMD mode, expected none "
-		               "without PEs", (unsigned long long)pc);
+		return err_set(e, STATUS_FAILED,
+			       "trace: block at 0x%llx in SIMD mode, expected none "
+			       "without PEs",
+			       (unsigned long long)pc);
 	if (w->static_insns + count > STATIC_INSNS_MAX)
-		return err_set(e, STATUS_FAILED, "trace: the static blocks hold more than %d "
-		               "instructions, the format's limit", STATIC_INSNS_MAX);
+		return err_set(e, STATUS_FAILED,
+			       "trace: the static blocks hold more than %d "
+			       "instructions, the format's limit",
+			       STATIC_INSNS_MAX);
 	if (w->block_count == w->block_capacity) {
 		uint32_t capacity = w->block_capacity ? 2 * w->block_capacity : 1024;
 		struct block *blocks = realloc(w->blocks, capacity * sizeof(*blocks));
@@ -248,10 +252,9 @@ static int write_code(struct trace_writer *w, struct err *e)
 static bool encode_chunk(struct trace_writer *w, struct bytes *content)
 {
 	bool ok = bytes_number(&w->streams[STREAM_JUMP_GAP], w->jump_hits) &&
-	          bytes_number(&w->streams[STREAM_EA_GAP], w->ea_hits << 1) &&
-	          bytes_number(content, w->runs) && bytes_number(content, w->insns) &&
-	          bytes_number(content, w->accesses) &&
-	          bytes_append(content, w->opening.data, w->opening.size);
+		  bytes_number(&w->streams[STREAM_EA_GAP], w->ea_hits << 1) && bytes_number(content, w->runs) &&
+		  bytes_number(content, w->insns) && bytes_number(content, w->accesses) &&
+		  bytes_append(content, w->opening.data, w->opening.size);
 	for (unsigned i = 0; ok && i < STREAM_COUNT; i++)
 		ok = bytes_number(content, w->streams[i].size);
 	for (unsigned i = 0; ok && i < STREAM_COUNT; i++)
@@ -267,8 +270,7 @@ static int chunk_end(struct trace_writer *w, struct err *e)
 	struct bytes content = {0};
 	int status = encode_chunk(w, &content) ? 0 : mem_short(e);
 	if (status == 0)
-		status = writer_file_member(&w->file, MEMBER_DATA, w->totals.insns,
-		                            (uint32_t)w->insns, &content, e);
+		status = writer_file_member(&w->file, MEMBER_DATA, w->totals.insns, (uint32_t)w->insns, &content, e);
 	bytes_free(&content);
 	if (status < 0)
 		return -1;
@@ -281,8 +283,10 @@ static int chunk_end(struct trace_writer *w, struct err *e)
 int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea, struct err *e)
 {
 	if (block >= w->block_count)
-		return err_set(e, STATUS_FAILED, "trace: run of block %u, expected one of the %u "
-		               "declared", block, w->block_count);
+		return err_set(e, STATUS_FAILED,
+			       "trace: run of block %u, expected one of the %u "
+			       "declared",
+			       block, w->block_count);
 	struct block *b = &w->blocks[block];
 	if (b->chunk != w->chunk)
 		reset_block(w, b);
@@ -334,8 +338,8 @@ static bool warms_up(const struct trace_writer *w)
 static int open_region(struct trace_writer *w, const char *name, struct err *e)
 {
 	if (w->depth == TRACE_REGION_DEPTH)
-		return err_set(e, STATUS_FAILED, "trace: region %s begins in %u others, expected fewer than %d",
-		               name, w->depth, TRACE_REGION_DEPTH);
+		return err_set(e, STATUS_FAILED, "trace: region %s begins in %u others, expected fewer than %d", name,
+			       w->depth, TRACE_REGION_DEPTH);
 	memcpy(w->regions[w->depth++], name, strlen(name) + 1);
 	return write_region(w, name, e);
 }
@@ -345,8 +349,9 @@ int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e)
 	if (w->file.version == FORMAT_PLAIN)
 		return err_set(e, STATUS_FAILED, "trace: a warm-up part, expected none: the head tells of none");
 	if (begin == warms_up(w))
-		return err_set(e, STATUS_FAILED, begin ? "trace: a warm-up part in another one"
-		                                       : "trace: a warm-up part ends, but none is open");
+		return err_set(e, STATUS_FAILED,
+			       begin ? "trace: a warm-up part in another one"
+				     : "trace: a warm-up part ends, but none is open");
 	if (begin)
 		return open_region(w, WARM_UP_NAME, e);
 	w->depth--;
@@ -358,19 +363,23 @@ int trace_writer_region(struct trace_writer *w, const char *name, bool begin, st
 	size_t length = strlen(name);
 	if (warms_up(w))
 		return err_set(e, STATUS_FAILED, "trace: region %s %s in a warm-up part, expected none there", name,
-		               begin ? "begins" : "ends");
+			       begin ? "begins" : "ends");
 	if (w->file.version > FORMAT_PLAIN && strcmp(name, WARM_UP_NAME) == 0)
 		return err_set(e, STATUS_FAILED, "trace: a region with the name of warm-up parts, the byte 1");
 	if (length < 1 || length >= TRACE_NAME_MAX)
-		return err_set(e, STATUS_FAILED, "trace: a region's name of %zu bytes, expected 1 to "
-		               "%d", length, TRACE_NAME_MAX - 1);
+		return err_set(e, STATUS_FAILED,
+			       "trace: a region's name of %zu bytes, expected 1 to "
+			       "%d",
+			       length, TRACE_NAME_MAX - 1);
 	if (begin)
 		return open_region(w, name, e);
 	if (w->depth == 0)
 		return err_set(e, STATUS_FAILED, "trace: region %s ends, but none is open", name);
 	if (strcmp(w->regions[w->depth - 1], name) != 0)
-		return err_set(e, STATUS_FAILED, "trace: region %s ends, expected the end of the "
-		               "innermost, %s", name, w->regions[w->depth - 1]);
+		return err_set(e, STATUS_FAILED,
+			       "trace: region %s ends, expected the end of the "
+			       "innermost, %s",
+			       name, w->regions[w->depth - 1]);
 	w->depth--;
 	return write_region(w, "", e);
 }

@@ -11,11 +11,11 @@ struct writer_file {
 	struct out *out;
 	z_stream deflater;
 	bool deflater_ready;
-	unsigned version;          /* of the format */
+	unsigned version; /* of the format */
 	int level;
-	struct bytes packed;       /* the member being made */
+	struct bytes packed; /* the member being made */
 	uint32_t sequence, checksum;
-	uint64_t offset;           /* bytes written */
+	uint64_t offset; /* bytes written */
 	struct trace_index index;
 };
 
@@ -27,7 +27,7 @@ int writer_file_open(struct writer_file *f, const char *path, struct err *e);
  * `insns` those of a DATA member.
  */
 int writer_file_member(struct writer_file *f, enum member_kind kind, uint64_t at, uint32_t insns,
-                       const struct bytes *content, struct err *e);
+		       const struct bytes *content, struct err *e);
 
 /* Gives the file its final name. Frees everything, also on failure. */
 int writer_file_close(struct writer_file *f, struct err *e);

@@ -15,8 +15,7 @@ static bool deflater_start(struct writer_file *f)
 		return deflateReset(&f->deflater) == Z_OK &&
 		       deflateParams(&f->deflater, f->level, Z_DEFAULT_STRATEGY) == Z_OK;
 	/* a window of 15 bits without zlib's own head: the member's is ours */
-	f->deflater_ready = deflateInit2(&f->deflater, f->level, Z_DEFLATED, -15, 8,
-	                                 Z_DEFAULT_STRATEGY) == Z_OK;
+	f->deflater_ready = deflateInit2(&f->deflater, f->level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK;
 	return f->deflater_ready;
 }
 
@@ -51,14 +50,20 @@ static bool pack(struct writer_file *f, struct member *m, const struct bytes *co
 }
 
 int writer_file_member(struct writer_file *f, enum member_kind kind, uint64_t at, uint32_t insns,
-                       const struct bytes *content, struct err *e)
+		       const struct bytes *content, struct err *e)
 {
 	if (content->size > member_max(kind))
-		return err_set(e, STATUS_FAILED, "trace: %s member of %zu bytes, the format's limit is "
-		               "%u", member_name(kind), content->size, (unsigned)member_max(kind));
+		return err_set(e, STATUS_FAILED,
+			       "trace: %s member of %zu bytes, the format's limit is "
+			       "%u",
+			       member_name(kind), content->size, (unsigned)member_max(kind));
 	struct member m = {
-		.kind = kind, .version = f->version, .sequence = f->sequence,
-		.inflated = (uint32_t)content->size, .insns = insns, .at = at,
+		.kind = kind,
+		.version = f->version,
+		.sequence = f->sequence,
+		.inflated = (uint32_t)content->size,
+		.insns = insns,
+		.at = at,
 	};
 	uint32_t crc = content->size ? (uint32_t)crc32_z(0, content->data, content->size) : 0;
 	if (!pack(f, &m, content, crc))

@@ -6,25 +6,23 @@
 #include "../../psim/base/mem.h"
 
 const struct criterion_row criterion_rows[] = {
-	[CRITERION_time] = { "time", "seconds", "s", "simulated time" },
-	[CRITERION_energy] = { "energy", "system_j", "J", "energy of core, L2 and off-chip memory" },
-	[CRITERION_area] = { "area", "area_mm2", "mm2", "area of core and L2" },
-	[CRITERION_energy_delay] = { "energy-delay product", "energy_delay_js", "J s", "energy times time" },
+	[CRITERION_time] = {"time", "seconds", "s", "simulated time"},
+	[CRITERION_energy] = {"energy", "system_j", "J", "energy of core, L2 and off-chip memory"},
+	[CRITERION_area] = {"area", "area_mm2", "mm2", "area of core and L2"},
+	[CRITERION_energy_delay] = {"energy-delay product", "energy_delay_js", "J s", "energy times time"},
 };
 
 const struct beside_row beside_rows[] = {
-	[BESIDE_energy_low] = { FIGURE_system_low_j, false },
-	[BESIDE_energy_high] = { FIGURE_system_high_j, false },
-	[BESIDE_area_low] = { FIGURE_area_low_mm2, true },
-	[BESIDE_area_high] = { FIGURE_area_high_mm2, true },
-	[BESIDE_memory] = { FIGURE_memory_j, false },
+	[BESIDE_energy_low] = {FIGURE_system_low_j, false}, [BESIDE_energy_high] = {FIGURE_system_high_j, false},
+	[BESIDE_area_low] = {FIGURE_area_low_mm2, true},    [BESIDE_area_high] = {FIGURE_area_high_mm2, true},
+	[BESIDE_memory] = {FIGURE_memory_j, false},
 };
 
 /* The criteria that the front is about: time, energy, area. */
 enum { FRONT_CRITERIA = CRITERION_area + 1 };
 
 static double over_traces(const struct plan_point *points, const struct study_traces *traces, const size_t *trace,
-                          enum figure f, enum design_over over)
+			  enum figure f, enum design_over over)
 {
 	double sum = 0, weights = 0;
 
@@ -61,16 +59,17 @@ int designs_make(const struct plan *p, const size_t *trace, enum design_over ove
 		d = vec_push(out, e);
 		if (!d)
 			return -1;
-		*d = (struct design) { .combination = n };
+		*d = (struct design){.combination = n};
 		d->value[CRITERION_time] = over_traces(points, &p->study->traces, trace, FIGURE_seconds, over);
 		d->value[CRITERION_energy] = over_traces(points, &p->study->traces, trace, FIGURE_system_j, over);
 		/* the chip is the same for every trace */
 		d->value[CRITERION_area] = points[trace ? *trace : 0].figures.value[FIGURE_area_mm2];
 		d->value[CRITERION_energy_delay] = d->value[CRITERION_time] * d->value[CRITERION_energy];
 		for (unsigned k = 0; k < BESIDE_COUNT; k++)
-			d->beside[k] = beside_rows[k].chip
-				? points[trace ? *trace : 0].figures.value[beside_rows[k].figure]
-				: over_traces(points, &p->study->traces, trace, beside_rows[k].figure, over);
+			d->beside[k] =
+				beside_rows[k].chip
+					? points[trace ? *trace : 0].figures.value[beside_rows[k].figure]
+					: over_traces(points, &p->study->traces, trace, beside_rows[k].figure, over);
 	}
 	return designs_mark_front(out, e);
 }

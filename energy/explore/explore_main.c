@@ -61,15 +61,15 @@ static bool step(void *user, uint64_t instructions, const char *note)
 
 static int run_missing(struct explore *x, struct err *e)
 {
-	struct run_options o = { .jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = step,
-		.user = &x->progress };
+	struct run_options o = {
+		.jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = step, .user = &x->progress};
 	size_t missing = x->plan->live - plan_known(x->plan);
 	struct run_outcome outcome;
 	int ret;
 
 	if (x->common.verbose)
-		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", x->plan->live - missing,
-			x->plan->count, x->results);
+		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", x->plan->live - missing, x->plan->count,
+			x->results);
 	if (!missing || x->set.no_run)
 		return 0;
 	progress_start(&x->progress, "psim-explore", "insn", plan_work(x->plan), x->common.quiet);
@@ -79,8 +79,8 @@ static int run_missing(struct explore *x, struct err *e)
 		return -1;
 	if (outcome.stopped)
 		return err_set(e, STATUS_FAILED,
-			"interrupted: %zu of %zu points are in %s; the same command goes on from there",
-			plan_known(x->plan), x->plan->live, x->results);
+			       "interrupted: %zu of %zu points are in %s; the same command goes on from there",
+			       plan_known(x->plan), x->plan->live, x->results);
 	if (!outcome.failed)
 		return 0;
 	*e = outcome.first;
@@ -122,7 +122,7 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 		snprintf(v->over, sizeof(v->over), "trace %s", s->traces.at[n].name);
 	} else {
 		snprintf(v->over, sizeof(v->over), "%s of %zu traces",
-			x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count);
+			 x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count);
 	}
 	if (designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &v->designs, e) < 0)
 		return -1;
@@ -145,14 +145,17 @@ static int draw(const struct explore *x, FILE *out, struct err *e)
 {
 	struct picture_panel *panels = mem_alloc(view_count(x), sizeof(*panels), e);
 	struct picture picture = {
-		.plan = x->plan, .panels = panels, .panel_count = view_count(x), .colour = x->colour,
+		.plan = x->plan,
+		.panels = panels,
+		.panel_count = view_count(x),
+		.colour = x->colour,
 	};
 	int ret;
 
 	if (!panels)
 		return -1;
 	for (unsigned n = 0; n < view_count(x); n++)
-		panels[n] = (struct picture_panel) { &x->views[n].designs, x->views[n].over };
+		panels[n] = (struct picture_panel){&x->views[n].designs, x->views[n].over};
 	ret = picture_write(&picture, out, e);
 	free(panels);
 	return ret;
@@ -215,7 +218,7 @@ static int list_points(const struct explore *x, struct err *e)
 			continue;
 		study_label(x->study, point->combination, label);
 		printf("%016" PRIx64 " %08" PRIx32 " %s %s\n", x->plan->hash[point->combination], file->checksum,
-			x->study->traces.at[point->trace].name, label);
+		       x->study->traces.at[point->trace].name, label);
 	}
 	return out_check(stdout, "standard output", e);
 }
@@ -234,7 +237,7 @@ static int check_settings(struct explore *x, const char *study, struct err *e)
 		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
 	if (x->set.csv && x->set.svg && !strcmp(x->set.csv, x->set.svg))
 		return err_set(e, STATUS_USAGE, "--csv and --svg both write to %s, expected different files",
-			to_stdout(x->set.csv) ? "standard output" : x->set.csv);
+			       to_stdout(x->set.csv) ? "standard output" : x->set.csv);
 	return 0;
 }
 
@@ -282,44 +285,45 @@ static int release(struct explore *x, struct err *e)
 int main(int argc, char *argv[])
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	struct explore x = { .set = { .jobs = cores > 0 ? (uint64_t)cores : 1, .colour = "area" } };
+	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1, .colour = "area"}};
 	const struct opt rows[] = {
-		{ "output", 'o', "FILE",
-			"the results, a SQLite file; points in it are not simulated again (STUDY.sqlite)", OPT_TEXT,
-				&x.set.output },
-		{ "jobs", 'j', "N", "points simulated at a time (all cores)", OPT_COUNT, &x.set.jobs },
-		{ "pareto", 0, NULL, "show the designs that none beats in time, energy and area together", OPT_FLAG,
-			&x.set.pareto },
-		{ "over", 0, "geomean|sum|trace",
-			"compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE,
-				&x.set.over },
-		{ "where", 0, "CONDITION",
-			"compare only designs that meet it: area_mm2<=250, core.rob_entries=64; repeatable", OPT_LIST,
-				&x.set.where },
-		{ "csv", 0, "FILE", "write a line a point", OPT_TEXT, &x.set.csv },
-		{ "svg", 0, "FILE", "draw the designs: time against energy, with the front", OPT_TEXT, &x.set.svg },
-		{ "colour", 0, "KEY", "what colours the dots of --svg: area, or a parameter that varies (area)",
-			OPT_TEXT,
-			&x.set.colour },
-		{ "format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE,
-			&x.set.format },
-		{ "strict", 0, NULL, "a parameter that is given and that no point reads is an error, not a warning",
-			OPT_FLAG, &x.set.strict },
-		{ "list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list },
-		{ "no-run", 0, NULL, "report what the results hold and run nothing", OPT_FLAG, &x.set.no_run },
+		{"output", 'o', "FILE",
+		 "the results, a SQLite file; points in it are not simulated again (STUDY.sqlite)", OPT_TEXT,
+		 &x.set.output},
+		{"jobs", 'j', "N", "points simulated at a time (all cores)", OPT_COUNT, &x.set.jobs},
+		{"pareto", 0, NULL, "show the designs that none beats in time, energy and area together", OPT_FLAG,
+		 &x.set.pareto},
+		{"over", 0, "geomean|sum|trace",
+		 "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over},
+		{"where", 0, "CONDITION",
+		 "compare only designs that meet it: area_mm2<=250, core.rob_entries=64; repeatable", OPT_LIST,
+		 &x.set.where},
+		{"csv", 0, "FILE", "write a line a point", OPT_TEXT, &x.set.csv},
+		{"svg", 0, "FILE", "draw the designs: time against energy, with the front", OPT_TEXT, &x.set.svg},
+		{"colour", 0, "KEY", "what colours the dots of --svg: area, or a parameter that varies (area)",
+		 OPT_TEXT, &x.set.colour},
+		{"format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE, &x.set.format},
+		{"strict", 0, NULL, "a parameter that is given and that no point reads is an error, not a warning",
+		 OPT_FLAG, &x.set.strict},
+		{"list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list},
+		{"no-run", 0, NULL, "report what the results hold and run nothing", OPT_FLAG, &x.set.no_run},
 	};
 	const struct opt_program program = {
-		.name = "psim-explore", .operands = "STUDY.ini",
+		.name = "psim-explore",
+		.operands = "STUDY.ini",
 		.summary = "Simulates every combination of a study's parameter values with each of its traces, keeps\n"
-			"the results, and tells which designs are best in time, energy and area.",
+			   "the results, and tells which designs are best in time, energy and area.",
 		.examples = "psim-explore configs/explore/window.ini -o window.sqlite --pareto\n"
-			"psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
-			"psim-explore configs/explore/window.ini --pareto --where 'area_mm2<=205'\n"
-			"psim-explore configs/explore/window.ini --svg window.svg --colour core.rob_entries\n"
-			"psim-explore --list configs/explore/window.ini",
-		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
-		.groups = OPT_RUN, .common = &x.common,
-		.min_operands = 1, .max_operands = 1,
+			    "psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
+			    "psim-explore configs/explore/window.ini --pareto --where 'area_mm2<=205'\n"
+			    "psim-explore configs/explore/window.ini --svg window.svg --colour core.rob_entries\n"
+			    "psim-explore --list configs/explore/window.ini",
+		.rows = rows,
+		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_RUN,
+		.common = &x.common,
+		.min_operands = 1,
+		.max_operands = 1,
 	};
 	int status, first = opt_start(&program, argc, argv, &status);
 	struct err e;

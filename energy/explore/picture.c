@@ -9,8 +9,17 @@
 #include "../../psim/base/svg.h"
 
 enum {
-	WIDTH = 960, PANEL_HEIGHT = 600, LEFT = 84, RIGHT = 700, TOP = 86, BOTTOM = 530, LEGEND = 728,
-	TICKS = 7, TEXT_MAX = 512, LEGEND_VALUES = 12, DOT = 5,
+	WIDTH = 960,
+	PANEL_HEIGHT = 600,
+	LEFT = 84,
+	RIGHT = 700,
+	TOP = 86,
+	BOTTOM = 530,
+	LEGEND = 728,
+	TICKS = 7,
+	TEXT_MAX = 512,
+	LEGEND_VALUES = 12,
+	DOT = 5,
 };
 
 /* Where on the ramp a thing stands that does not vary. */
@@ -38,8 +47,8 @@ int picture_colour(const struct study *s, const char *name, struct err *e)
 		if (!strncmp(name, p->section, section) && name[section] == '.' && !strcmp(name + section + 1, p->key))
 			return (int)n;
 	}
-	err_set(e, STATUS_USAGE, "--colour '%s': does not vary in %s, expected area or section.key of what does",
-		name, s->path);
+	err_set(e, STATUS_USAGE, "--colour '%s': does not vary in %s, expected area or section.key of what does", name,
+		s->path);
 	return -2;
 }
 
@@ -54,7 +63,7 @@ static void short_label(const struct study *s, const struct design *d, char text
 		const struct param *p = s->axes.at[n].params.at[0].param;
 
 		used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s", n ? " \302\267 " : "",
-			d ? study_value(s, d->combination, param) : p->key);
+					 d ? study_value(s, d->combination, param) : p->key);
 	}
 }
 
@@ -65,9 +74,9 @@ static void hover(const struct panel *p, const struct design *d)
 
 	study_label(p->picture->plan->study, d->combination, label);
 	snprintf(figures, sizeof(figures), "\n%.4g s, %.4g J (%.4g to %.4g), %.1f mm2 (%.1f to %.1f), %.4g J s",
-		d->value[CRITERION_time], d->value[CRITERION_energy], d->beside[BESIDE_energy_low],
-		d->beside[BESIDE_energy_high], d->value[CRITERION_area], d->beside[BESIDE_area_low],
-		d->beside[BESIDE_area_high], d->value[CRITERION_energy_delay]);
+		 d->value[CRITERION_time], d->value[CRITERION_energy], d->beside[BESIDE_energy_low],
+		 d->beside[BESIDE_energy_high], d->value[CRITERION_area], d->beside[BESIDE_area_low],
+		 d->beside[BESIDE_area_high], d->value[CRITERION_energy_delay]);
 	fputs("<title>", p->out);
 	svg_escape(p->out, label);
 	svg_escape(p->out, figures);
@@ -123,8 +132,8 @@ static void colour_of(const struct panel *p, const struct design *d, char text[8
 	if (p->picture->colour < 0)
 		svg_colour(range > 0 ? (d->value[CRITERION_area] - p->least_area) / range : one_colour, text);
 	else
-		value_colour(s, (size_t)p->picture->colour, value_index(s, (size_t)p->picture->colour,
-			d->combination), text);
+		value_colour(s, (size_t)p->picture->colour, value_index(s, (size_t)p->picture->colour, d->combination),
+			     text);
 }
 
 /* ---- dots, lines, labels ---- */
@@ -138,7 +147,7 @@ static void dot(struct panel *p, const struct design *d)
 		d->front ? " class=\"ring\" stroke-width=\"1.5\"" : " fill-opacity=\"0.55\"");
 	hover(p, d);
 	fputs("</circle>\n", p->out);
-	p->taken[p->taken_count++] = (struct svg_box) { x - DOT, y - DOT, 2 * DOT, 2 * DOT };
+	p->taken[p->taken_count++] = (struct svg_box){x - DOT, y - DOT, 2 * DOT, 2 * DOT};
 }
 
 /* From the low to the high reading of a design's energy. */
@@ -199,7 +208,7 @@ static void draw_front(const struct panel *p, const struct design *front, size_t
 
 static void draw_label(struct panel *p, const struct design *d)
 {
-	const struct svg_box inside = { LEFT + 2, TOP + 2, RIGHT - LEFT - 4, BOTTOM - TOP - 4 };
+	const struct svg_box inside = {LEFT + 2, TOP + 2, RIGHT - LEFT - 4, BOTTOM - TOP - 4};
 	double x = svg_axis_at(&p->x, d->value[CRITERION_time]), y = svg_axis_at(&p->y, d->value[CRITERION_energy]);
 	char text[TEXT_MAX];
 	struct svg_box box;
@@ -209,8 +218,14 @@ static void draw_label(struct panel *p, const struct design *d)
 		return;
 	p->taken[p->taken_count++] = box;
 	if (hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) > box.width / 2 + 14)
-		svg_line(p->out, x, y, x < box.x ? box.x : x > box.x + box.width ? box.x + box.width : x,
-			y < box.y ? box.y : y > box.y + box.height ? box.y + box.height : y, "leader");
+		svg_line(p->out, x, y,
+			 x < box.x               ? box.x
+			 : x > box.x + box.width ? box.x + box.width
+						 : x,
+			 y < box.y                ? box.y
+			 : y > box.y + box.height ? box.y + box.height
+						  : y,
+			 "leader");
 	svg_text(p->out, box.x, box.y + SVG_LABEL_HEIGHT - 3, "label", "start", text);
 }
 
@@ -223,7 +238,7 @@ static void draw_equal_product(const struct panel *p, const struct design *best)
 	for (unsigned n = 0; n <= 100; n++) {
 		double share = n / 100.0;
 		double time = p->x.logarithmic ? p->x.first * pow(p->x.last / p->x.first, share)
-			: p->x.first + share * (p->x.last - p->x.first);
+					       : p->x.first + share * (p->x.last - p->x.first);
 		double joules = best->value[CRITERION_energy_delay] / time;
 
 		if (!(joules >= p->y.first && joules <= p->y.last))
@@ -291,10 +306,8 @@ static void legend(const struct panel *p)
 
 	y = p->picture->colour < 0 ? legend_area(p, y) : legend_param(p, y);
 	y += 34;
-	fprintf(p->out,
-		"<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" class=\"ring\" fill=\"none\" stroke-width=\"1.5\"/>\n",
-			LEGEND + 6,
-		y - 4, DOT);
+	fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" class=\"ring\" fill=\"none\" stroke-width=\"1.5\"/>\n",
+		LEGEND + 6, y - 4, DOT);
 	svg_text(p->out, LEGEND + 24, y, "tick", "start", "none beats it in time,");
 	svg_text(p->out, LEGEND + 24, y + 15, "tick", "start", "energy and area together");
 	y += 40;
@@ -380,8 +393,8 @@ static int draw_designs(struct panel *p, struct err *e)
 	for (size_t n = 0; n < p->designs->count; n++)
 		if (p->designs->at[n].front)
 			dot(p, &p->designs->at[n]);
-	diamond(p->out, svg_axis_at(&p->x, best->value[CRITERION_time]), svg_axis_at(&p->y,
-		best->value[CRITERION_energy]));
+	diamond(p->out, svg_axis_at(&p->x, best->value[CRITERION_time]),
+		svg_axis_at(&p->y, best->value[CRITERION_energy]));
 	for (size_t n = 0; n < count; n++)
 		draw_label(p, &front[n]);
 	for (size_t n = 0; n < p->designs->count; n++)
@@ -427,11 +440,13 @@ int picture_write(const struct picture *picture, FILE *out, struct err *e)
 	const struct study *s = picture->plan->study;
 
 	svg_begin(out, WIDTH, (double)PANEL_HEIGHT * picture->panel_count, s->title ? s->title : s->path,
-		"Time against energy, a dot a design; front, labels and legend as text.");
+		  "Time against energy, a dot a design; front, labels and legend as text.");
 	for (unsigned n = 0; n < picture->panel_count; n++) {
 		struct panel p = {
-			.picture = picture, .designs = picture->panels[n].designs, .over = picture->panels[n].over,
-				.out = out,
+			.picture = picture,
+			.designs = picture->panels[n].designs,
+			.over = picture->panels[n].over,
+			.out = out,
 		};
 
 		fprintf(out, "<g transform=\"translate(0 %u)\">\n", n * PANEL_HEIGHT);

@@ -65,7 +65,7 @@ static int64_t file_at(struct plan *p, char *path, struct err *e)
 		free(path);
 		return -1;
 	}
-	*f = (struct plan_file) { .path = path };
+	*f = (struct plan_file){.path = path};
 	return look_into(f, e) < 0 ? -1 : (int64_t)p->files.count - 1;
 }
 
@@ -76,7 +76,8 @@ static int same_content(const struct plan *p, const struct plan_point *points, s
 	for (size_t n = 0; n < trace; n++)
 		if (p->files.at[points[n].file].checksum == p->files.at[points[trace].file].checksum)
 			return err_set(e, STATUS_USAGE, "%s:%u: trace %s has the content of %s, expected another trace",
-				s->path, s->traces.at[trace].line, s->traces.at[trace].name, s->traces.at[n].name);
+				       s->path, s->traces.at[trace].line, s->traces.at[trace].name,
+				       s->traces.at[n].name);
 	return 0;
 }
 
@@ -120,12 +121,14 @@ static int skip(struct plan *p, size_t combination, const struct err *why, struc
 	s = vec_push(&p->skips, e);
 	if (!s)
 		return -1;
-	*s = (struct plan_skip) { combination, mem_copy_text(why->text, e) };
+	*s = (struct plan_skip){combination, mem_copy_text(why->text, e)};
 	if (s->why)
 		cut_label(p->study, combination, s->why);
 	for (size_t t = 0; t < traces; t++)
-		p->points[combination * traces + t] = (struct plan_point) {
-			.combination = (uint32_t)combination, .trace = (uint32_t)t, .skipped = true,
+		p->points[combination * traces + t] = (struct plan_point){
+			.combination = (uint32_t)combination,
+			.trace = (uint32_t)t,
+			.skipped = true,
 		};
 	return s->why ? 0 : -1;
 }
@@ -152,8 +155,10 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 			p->hash[combination] = 0;
 			return skip(p, combination, &why, e);
 		}
-		points[t] = (struct plan_point) {
-			.combination = (uint32_t)combination, .trace = (uint32_t)t, .file = (uint32_t)file,
+		points[t] = (struct plan_point){
+			.combination = (uint32_t)combination,
+			.trace = (uint32_t)t,
+			.file = (uint32_t)file,
 			.cores = s->core.chip.cores,
 		};
 		if (same_content(p, points, t, e) < 0)

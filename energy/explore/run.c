@@ -41,7 +41,7 @@ struct runner {
 	struct run_outcome *out;
 	struct worker *workers;
 	struct pollfd *polls;
-	size_t next;     /* point to look at next */
+	size_t next; /* point to look at next */
 	size_t first_failed;
 	size_t points;   /* not known at the start */
 	uint64_t before; /* instructions of the points that are over */
@@ -51,7 +51,7 @@ struct runner {
 static bool say(void *user, uint64_t instructions)
 {
 	const int *fd = user;
-	const struct message m = { .instructions = instructions };
+	const struct message m = {.instructions = instructions};
 
 	return write(*fd, &m, sizeof(m)) == (ssize_t)sizeof(m);
 }
@@ -60,7 +60,7 @@ static bool say(void *user, uint64_t instructions)
 static void child(struct runner *r, size_t n, int fd)
 {
 	const struct plan_point *point = &r->plan->points[n];
-	const struct simulate_options o = { .check = r->o->check, .step = say, .user = &fd };
+	const struct simulate_options o = {.check = r->o->check, .step = say, .user = &fd};
 	struct message m;
 
 	/* the parent hears of signals and ends its children */
@@ -93,7 +93,7 @@ static int start(struct runner *r, struct worker *w, size_t n, struct err *e)
 		close(ends[0]);
 		return err_set(e, STATUS_FAILED, "cannot make a process: %s", strerror(errno));
 	}
-	*w = (struct worker) { .pid = pid, .fd = ends[0], .point = n };
+	*w = (struct worker){.pid = pid, .fd = ends[0], .point = n};
 	return 0;
 }
 
@@ -102,8 +102,7 @@ static int start_workers(struct runner *r, struct err *e)
 	for (unsigned n = 0; n < r->o->jobs; n++) {
 		if (r->workers[n].pid)
 			continue;
-		while (r->next < r->plan->count &&
-		       (r->plan->points[r->next].known || r->plan->points[r->next].skipped))
+		while (r->next < r->plan->count && (r->plan->points[r->next].known || r->plan->points[r->next].skipped))
 			r->next++;
 		if (r->next == r->plan->count)
 			return 0;
@@ -140,8 +139,8 @@ static int finish(struct runner *r, struct worker *w, struct err *e)
 	w->pid = 0;
 	r->before += r->plan->files.at[point->file].length * point->cores;
 	if (!w->ended) {
-		err_set(&died, STATUS_FAILED, WIFSIGNALED(status) ? "its process was ended by signal %d"
-			: "its process ended with status %d",
+		err_set(&died, STATUS_FAILED,
+			WIFSIGNALED(status) ? "its process was ended by signal %d" : "its process ended with status %d",
 			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 		note_failure(r, w->point, &died);
 		return 0;
@@ -163,8 +162,9 @@ static int listen_to(struct runner *r, struct worker *w, struct err *e)
 	ssize_t got = read(w->fd, (char *)&w->message + w->got, sizeof(w->message) - w->got);
 
 	if (got < 0)
-		return errno == EINTR || errno == EAGAIN ? 0 : err_set(e, STATUS_FAILED, "cannot read a pipe: %s",
-			strerror(errno));
+		return errno == EINTR || errno == EAGAIN
+			       ? 0
+			       : err_set(e, STATUS_FAILED, "cannot read a pipe: %s", strerror(errno));
 	if (got == 0)
 		return finish(r, w, e);
 	w->got += (size_t)got;
@@ -185,7 +185,7 @@ static int wait_for_workers(struct runner *r, struct err *e)
 	nfds_t busy = 0;
 
 	for (unsigned n = 0; n < r->o->jobs; n++)
-		r->polls[n] = (struct pollfd) { .fd = r->workers[n].pid ? r->workers[n].fd : -1, .events = POLLIN };
+		r->polls[n] = (struct pollfd){.fd = r->workers[n].pid ? r->workers[n].fd : -1, .events = POLLIN};
 	if (poll(r->polls, r->o->jobs, POLL_MS) < 0 && errno != EINTR)
 		return err_set(e, STATUS_FAILED, "cannot wait: %s", strerror(errno));
 	for (unsigned n = 0; n < r->o->jobs; n++) {
@@ -236,13 +236,12 @@ static void end_workers(struct runner *r)
 	}
 }
 
-int run_points(struct plan *p, struct store *store, const struct run_options *o,
-               struct run_outcome *out, struct err *e)
+int run_points(struct plan *p, struct store *store, const struct run_options *o, struct run_outcome *out, struct err *e)
 {
-	struct runner r = { .plan = p, .store = store, .o = o, .out = out };
+	struct runner r = {.plan = p, .store = store, .o = o, .out = out};
 	int ret = -1;
 
-	*out = (struct run_outcome) { .done = 0 };
+	*out = (struct run_outcome){.done = 0};
 	r.points = p->live - plan_known(p);
 	r.workers = mem_alloc(o->jobs, sizeof(*r.workers), e);
 	r.polls = r.workers ? mem_alloc(o->jobs, sizeof(*r.polls), e) : NULL;

@@ -35,7 +35,7 @@ struct run_outcome {
  * others go on. 0, or -1 with `e` if the host fails (results cannot be written, no processes):
  * what was kept stays. Children are gone on return.
  */
-int run_points(struct plan *p, struct store *store, const struct run_options *o,
-               struct run_outcome *out, struct err *e);
+int run_points(struct plan *p, struct store *store, const struct run_options *o, struct run_outcome *out,
+	       struct err *e);
 
 #endif

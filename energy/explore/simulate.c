@@ -7,7 +7,7 @@
 #include "../../psim/core/core_report.h"
 
 const struct figure_row figure_rows[] = {
-#define F(name, path, unit, doc) { #name, path, unit, doc },
+#define F(name, path, unit, doc) {#name, path, unit, doc},
 #include "figures.def"
 #undef F
 };
@@ -24,8 +24,8 @@ static bool figure(const struct report *r, unsigned cores, unsigned n, double *v
 	return report_number(r, cores > 1 ? path : figure_rows[n].path, value);
 }
 
-static int take_figures(const struct chip *c, const struct core_config *cfg,
-                        const struct energy_model *energy, struct figures *out, struct err *e)
+static int take_figures(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,
+			struct figures *out, struct err *e)
 {
 	struct report *r = report_create();
 	int ret = 0;
@@ -57,10 +57,10 @@ static int run(struct chip *c, const struct simulate_options *o, struct err *e)
 	return more;
 }
 
-static int run_chip(const struct core_config *cfg, struct trace_reader *const *traces,
-                    const struct simulate_options *o, struct figures *out, struct err *e)
+static int run_chip(const struct core_config *cfg, struct trace_reader *const *traces, const struct simulate_options *o,
+		    struct figures *out, struct err *e)
 {
-	const struct chip_options options = { .check = o->check };
+	const struct chip_options options = {.check = o->check};
 	struct chip *c = chip_create(cfg, traces, &options, e);
 	struct energy_machine machine;
 	struct energy_model *energy;
@@ -82,12 +82,13 @@ static int same_as_planned(struct trace_reader *t, const struct plan_file *file,
 {
 	if (trace_checksum(t) == file->checksum)
 		return 0;
-	return err_set(e, STATUS_BAD_INPUT, "checksum %08" PRIx32 ", expected %08" PRIx32
-		" as at the start: the file has changed", trace_checksum(t), file->checksum);
+	return err_set(e, STATUS_BAD_INPUT,
+		       "checksum %08" PRIx32 ", expected %08" PRIx32 " as at the start: the file has changed",
+		       trace_checksum(t), file->checksum);
 }
 
-int simulate(const struct core_config *core, const struct plan_file *file,
-             const struct simulate_options *o, struct figures *out, struct err *e)
+int simulate(const struct core_config *core, const struct plan_file *file, const struct simulate_options *o,
+	     struct figures *out, struct err *e)
 {
 	struct trace_reader *trace[CHIP_CORES_MAX];
 	unsigned opened = 0;

@@ -17,7 +17,7 @@ struct simulate_options {
  * psim prints, so that both say the same. 0, or -1 with `e` (not NULL), which begins
  * with the file's path.
  */
-int simulate(const struct core_config *core, const struct plan_file *file,
-             const struct simulate_options *o, struct figures *out, struct err *e);
+int simulate(const struct core_config *core, const struct plan_file *file, const struct simulate_options *o,
+	     struct figures *out, struct err *e);
 
 #endif

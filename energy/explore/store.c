@@ -24,8 +24,17 @@ static const char schema[] =
 #undef F
 	", PRIMARY KEY (configuration, trace, version)) WITHOUT ROWID;";
 
-enum { QUERY_BEGIN, QUERY_COMMIT, QUERY_ROLLBACK, QUERY_FIND, QUERY_ADD, QUERY_TRACE, QUERY_VALUE, QUERY_SAME,
-	QUERY_COUNT };
+enum {
+	QUERY_BEGIN,
+	QUERY_COMMIT,
+	QUERY_ROLLBACK,
+	QUERY_FIND,
+	QUERY_ADD,
+	QUERY_TRACE,
+	QUERY_VALUE,
+	QUERY_SAME,
+	QUERY_COUNT
+};
 static const char *const queries[QUERY_COUNT] = {
 	[QUERY_BEGIN] = "BEGIN IMMEDIATE",
 	[QUERY_COMMIT] = "COMMIT",
@@ -34,12 +43,12 @@ static const char *const queries[QUERY_COUNT] = {
 #define F(name, path, unit, doc) ", " #name
 #include "figures.def"
 #undef F
-		" FROM point WHERE configuration = ?1 AND trace = ?2 AND version = ?3",
+		       " FROM point WHERE configuration = ?1 AND trace = ?2 AND version = ?3",
 	[QUERY_ADD] = "INSERT OR IGNORE INTO point VALUES (?1, ?2, ?3"
 #define F(name, path, unit, doc) ", ?"
 #include "figures.def"
 #undef F
-		")",
+		      ")",
 	[QUERY_TRACE] = "INSERT OR IGNORE INTO trace VALUES (?1, ?2, ?3)",
 	[QUERY_VALUE] = "INSERT OR IGNORE INTO parameter VALUES (?1, ?2, ?3)",
 	[QUERY_SAME] = "SELECT value FROM parameter WHERE configuration = ?1 AND name = ?2",
@@ -57,7 +66,8 @@ static int fail(const struct store *s, struct err *e)
 	bool other = code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
 
 	return err_set(e, other ? STATUS_BAD_INPUT : STATUS_FAILED, "%s: %s%s", s->path,
-		s->db ? sqlite3_errmsg(s->db) : "out of memory", other ? ", expected results of psim-explore" : "");
+		       s->db ? sqlite3_errmsg(s->db) : "out of memory",
+		       other ? ", expected results of psim-explore" : "");
 }
 
 static int execute(struct store *s, const char *sql, struct err *e)
@@ -85,7 +95,7 @@ static int make_tables(struct store *s, struct err *e)
 	char pragmas[128];
 
 	snprintf(pragmas, sizeof(pragmas), "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION_ID,
-		SCHEMA_VERSION);
+		 SCHEMA_VERSION);
 	return execute(s, schema, e) < 0 || execute(s, pragmas, e) < 0 ? -1 : 0;
 }
 
@@ -101,19 +111,19 @@ static int check_tables(struct store *s, bool create, struct err *e)
 	if (!tables && !id && create)
 		return make_tables(s, e);
 	if (id != APPLICATION_ID)
-		return err_set(e, STATUS_BAD_INPUT,
-			"%s: another kind of database, expected results of psim-explore", s->path);
+		return err_set(e, STATUS_BAD_INPUT, "%s: another kind of database, expected results of psim-explore",
+			       s->path);
 	if (version != SCHEMA_VERSION)
 		return err_set(e, STATUS_BAD_INPUT, "%s: results of form %" PRId64 ", expected form %d", s->path,
-			version, SCHEMA_VERSION);
+			       version, SCHEMA_VERSION);
 	return 0;
 }
 
 static int prepare(struct store *s, struct err *e)
 {
 	for (unsigned n = 0; n < QUERY_COUNT; n++)
-		if (sqlite3_prepare_v3(s->db, queries[n], -1, SQLITE_PREPARE_PERSISTENT, &s->query[n],
-			NULL) != SQLITE_OK)
+		if (sqlite3_prepare_v3(s->db, queries[n], -1, SQLITE_PREPARE_PERSISTENT, &s->query[n], NULL) !=
+		    SQLITE_OK)
 			return fail(s, e);
 	return 0;
 }
@@ -140,8 +150,8 @@ struct store *store_open(const char *path, bool create, struct err *e)
 	if (!s)
 		return NULL;
 	s->path = mem_copy_text(path, e);
-	if (s->path && sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0),
-		NULL) != SQLITE_OK)
+	if (s->path &&
+	    sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), NULL) != SQLITE_OK)
 		fail(s, e);
 	else if (s->path && open_tables(s, create, e) == 0)
 		return s;
@@ -249,7 +259,8 @@ static void save_value(void *user, const struct param *p, const char *value, con
 	if (sqlite3_step(same) != SQLITE_ROW)
 		v->ret = fail(v->store, v->e);
 	else if (strcmp((const char *)sqlite3_column_text(same, 0), value) != 0)
-		v->ret = err_set(v->e, STATUS_FAILED,
+		v->ret = err_set(
+			v->e, STATUS_FAILED,
 			"%s: configuration %s has two values of %s, expected one: two configurations share a hash",
 			v->store->path, v->configuration, name);
 	sqlite3_reset(same);
@@ -259,7 +270,7 @@ static int save_rows(struct store *s, const struct plan *p, const struct plan_po
 {
 	sqlite3_stmt *add = s->query[QUERY_ADD], *trace = s->query[QUERY_TRACE];
 	const struct plan_file *file = &p->files.at[point->file];
-	struct saving saving = { .store = s, .e = e };
+	struct saving saving = {.store = s, .e = e};
 	struct key key;
 
 	bind_key(add, p, point, &key);

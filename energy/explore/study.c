@@ -21,8 +21,8 @@ static void look(void *user, const struct param *p, const char *value, const cha
 	size_t section = strlen(p->section), key = strlen(p->key);
 
 	(void)origin;
-	if (s->length != section + 1 + key || strncmp(s->name, p->section, section) != 0 ||
-	    s->name[section] != '.' || strncmp(s->name + section + 1, p->key, key) != 0)
+	if (s->length != section + 1 + key || strncmp(s->name, p->section, section) != 0 || s->name[section] != '.' ||
+	    strncmp(s->name + section + 1, p->key, key) != 0)
 		return;
 	s->found = p;
 	snprintf(s->value, sizeof(s->value), "%s", value);
@@ -30,7 +30,7 @@ static void look(void *user, const struct param *p, const char *value, const cha
 
 const struct param *study_find_param(const struct study *s, const char *name, size_t length)
 {
-	struct search search = { .name = name, .length = length };
+	struct search search = {.name = name, .length = length};
 
 	config_visit(s->config, look, &search);
 	return search.found;
@@ -84,8 +84,8 @@ void study_label(const struct study *s, size_t combination, char text[STUDY_LABE
 	for (size_t n = 0; n < count && used < STUDY_LABEL_MAX; n++) {
 		const struct param *p = study_param(s, n)->param;
 
-		used += (size_t)snprintf(text + used, STUDY_LABEL_MAX - used, "%s%s.%s=%s", n ? " " : "",
-			p->section, p->key, study_value(s, combination, n));
+		used += (size_t)snprintf(text + used, STUDY_LABEL_MAX - used, "%s%s.%s=%s", n ? " " : "", p->section,
+					 p->key, study_value(s, combination, n));
 	}
 }
 
@@ -139,7 +139,7 @@ char *study_trace_path(const struct study *s, const struct study_trace *t, struc
 		return NULL;
 	}
 	for (const char *c = t->path; *c; c++) {
-		struct search search = { .name = c + 1, .length = strcspn(c, "}") - 1 };
+		struct search search = {.name = c + 1, .length = strcspn(c, "}") - 1};
 
 		if (*c != '{') {
 			fputc(*c, f);

@@ -44,7 +44,7 @@ struct study_axis {
 struct study_trace {
 	char *name, *path; /* path: as written, relative to the study */
 	unsigned line;
-	double weight;     /* in means and sums over traces; 1 unless [weights] says so */
+	double weight; /* in means and sums over traces; 1 unless [weights] says so */
 };
 
 struct study {

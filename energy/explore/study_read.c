@@ -16,8 +16,8 @@ struct reading {
 	size_t pair; /* the axis that a [pair] fills */
 };
 
-__attribute__((format(printf, 3, 4))) static int fail(const struct ini_place *at, struct err *e,
-                                                      const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int fail(const struct ini_place *at, struct err *e, const char *format,
+						      ...)
 {
 	va_list ap;
 
@@ -44,11 +44,11 @@ static int begin_pair(struct reading *r, const struct ini_place *at, const char 
 	for (size_t n = 0; n < axes->count; n++)
 		if (axes->at[n].name && !strcmp(axes->at[n].name, name))
 			return fail(at, e, "[pair %s] stands in line %u too, expected another name", name,
-				axes->at[n].line);
+				    axes->at[n].line);
 	axis = vec_push(axes, e);
 	if (!axis)
 		return -1;
-	*axis = (struct study_axis) { .name = mem_copy_text(name, e), .line = at->line };
+	*axis = (struct study_axis){.name = mem_copy_text(name, e), .line = at->line};
 	r->pair = axes->count - 1;
 	r->part = PART_PAIR;
 	return axis->name ? 0 : -1;
@@ -56,8 +56,14 @@ static int begin_pair(struct reading *r, const struct ini_place *at, const char 
 
 static int section(void *user, const struct ini_place *at, const char *name, struct err *e)
 {
-	static const struct { const char *name; enum part part; } parts[] = {
-		{ "set", PART_SET }, { "sweep", PART_SWEEP }, { "traces", PART_TRACES }, { "weights", PART_WEIGHTS },
+	static const struct {
+		const char *name;
+		enum part part;
+	} parts[] = {
+		{"set", PART_SET},
+		{"sweep", PART_SWEEP},
+		{"traces", PART_TRACES},
+		{"weights", PART_WEIGHTS},
 	};
 	struct reading *r = user;
 
@@ -138,22 +144,22 @@ static const struct param *find(struct study *s, const struct ini_place *at, con
 	return p && once(s, at, p, e) == 0 ? p : NULL;
 }
 
-static int vary(struct study_axis *axis, const struct param *p,
-                const struct ini_place *at, const char *value, struct err *e)
+static int vary(struct study_axis *axis, const struct param *p, const struct ini_place *at, const char *value,
+		struct err *e)
 {
 	struct study_param *here = vec_push(&axis->params, e);
 
 	if (!here)
 		return -1;
-	*here = (struct study_param) { .param = p, .line = at->line };
+	*here = (struct study_param){.param = p, .line = at->line};
 	if (values_read(p, value, !axis->name, &here->values, e) < 0) {
 		err_prefix(e, "%s.%s", p->section, p->key);
 		return place(at, e);
 	}
 	if (here->values.count != axis->params.at[0].values.count)
 		return fail(at, e, "%s.%s has %zu values, expected %zu as %s.%s has in line %u", p->section, p->key,
-			here->values.count, axis->params.at[0].values.count, axis->params.at[0].param->section,
-			axis->params.at[0].param->key, axis->params.at[0].line);
+			    here->values.count, axis->params.at[0].values.count, axis->params.at[0].param->section,
+			    axis->params.at[0].param->key, axis->params.at[0].line);
 	return 0;
 }
 
@@ -167,7 +173,7 @@ static int sweep(struct study *s, const struct ini_place *at, const char *key, c
 	axis = vec_push(&s->axes, e);
 	if (!axis)
 		return -1;
-	*axis = (struct study_axis) { .line = at->line };
+	*axis = (struct study_axis){.line = at->line};
 	return vary(axis, p, at, value, e);
 }
 
@@ -188,7 +194,7 @@ static int check_template(const struct study *s, const struct ini_place *at, con
 			return fail(at, e, "\"%s\" has a brace without its other half, expected {section.key}", path);
 		if (!study_find_param(s, c + 1, length))
 			return fail(at, e, "{%.*s} is no parameter, expected {section.key} as --list-params shows",
-				(int)length, c + 1);
+				    (int)length, c + 1);
 		c += length + 2;
 	}
 	return 0;
@@ -201,7 +207,7 @@ static int trace(struct study *s, const struct ini_place *at, const char *key, c
 	for (size_t n = 0; n < s->traces.count; n++)
 		if (!strcmp(s->traces.at[n].name, key))
 			return fail(at, e, "trace %s stands in line %u too, expected another name", key,
-				s->traces.at[n].line);
+				    s->traces.at[n].line);
 	if (!*value || !strcmp(value, "-"))
 		return fail(at, e, "trace %s has no file, expected NAME = FILE", key);
 	if (check_template(s, at, value, e) < 0)
@@ -209,7 +215,7 @@ static int trace(struct study *s, const struct ini_place *at, const char *key, c
 	t = vec_push(&s->traces, e);
 	if (!t)
 		return -1;
-	*t = (struct study_trace) { mem_copy_text(key, e), mem_copy_text(value, e), at->line, 1 };
+	*t = (struct study_trace){mem_copy_text(key, e), mem_copy_text(value, e), at->line, 1};
 	return t->name && t->path ? 0 : mem_short(e);
 }
 
@@ -229,8 +235,8 @@ static int weight(struct study *s, const struct ini_place *at, const char *key, 
 	return fail(at, e, "weight of %s, expected one of the traces above", key);
 }
 
-static int take(void *user, const struct ini_place *at, const char *section_name, const char *key,
-                const char *value, struct err *e)
+static int take(void *user, const struct ini_place *at, const char *section_name, const char *key, const char *value,
+		struct err *e)
 {
 	struct reading *r = user;
 
@@ -260,11 +266,12 @@ static int check_pair(const struct study *s, const struct study_axis *a, struct 
 {
 	if (!a->params.count)
 		return err_set(e, STATUS_USAGE, "%s:%u: [pair %s] is empty, expected section.key = VALUES", s->path,
-			a->line, a->name);
+			       a->line, a->name);
 	for (size_t y = 1; y < a->params.at[0].values.count; y++)
 		for (size_t x = 0; x < y; x++)
 			if (same_position(a, x, y))
-				return err_set(e, STATUS_USAGE,
+				return err_set(
+					e, STATUS_USAGE,
 					"%s:%u: values %zu and %zu of [pair %s] are the same, expected a difference",
 					s->path, a->line, x + 1, y + 1, a->name);
 	return 0;
@@ -282,8 +289,8 @@ static int check_whole(const struct study *s, struct err *e)
 
 int study_read(struct study *s, struct err *e)
 {
-	struct reading r = { .study = s };
-	const struct ini_client client = { section, take, &r };
+	struct reading r = {.study = s};
+	const struct ini_client client = {section, take, &r};
 	FILE *file = fopen(s->path, "r");
 	int ret;
 

@@ -28,7 +28,7 @@ static const char *cost_text(const struct param *p, char text[NAME_MAX_CHARS])
 /* Of equal reasons how many, and the first. */
 static void skipped_table(const struct plan *p, struct report *r)
 {
-	static const struct report_column columns[] = { { "combinations", "" }, { "first", "" }, { "why", "" } };
+	static const struct report_column columns[] = {{"combinations", ""}, {"first", ""}, {"why", ""}};
 	char label[STUDY_LABEL_MAX];
 
 	if (!p->skips.count)
@@ -55,10 +55,16 @@ static void skipped_table(const struct plan *p, struct report *r)
 void tables_study(const struct plan *p, struct report *r)
 {
 	static const struct report_column params[] = {
-		{ "name", "" }, { "values", "" }, { "unit", "" }, { "cost", "" },
+		{"name", ""},
+		{"values", ""},
+		{"unit", ""},
+		{"cost", ""},
 	};
 	static const struct report_column traces[] = {
-		{ "name", "" }, { "program", "" }, { "checksum", "" }, { "instructions", "insns" },
+		{"name", ""},
+		{"program", ""},
+		{"checksum", ""},
+		{"instructions", "insns"},
 	};
 	const struct study *s = p->study;
 	char text[NAME_MAX_CHARS];
@@ -101,7 +107,7 @@ void tables_study(const struct plan *p, struct report *r)
 /* ---- designs ---- */
 /* The columns of a table of designs after `first`; to be freed. */
 static struct report_column *columns(const struct study *s, const char *first, char (*names)[NAME_MAX_CHARS],
-	unsigned *count)
+				     unsigned *count)
 {
 	size_t params = study_param_count(s);
 	struct report_column *c = mem_alloc(params + CRITERION_COUNT + BESIDE_COUNT + 1, sizeof(*c), NULL);
@@ -110,23 +116,23 @@ static struct report_column *columns(const struct study *s, const char *first, c
 	if (!c)
 		return NULL;
 	if (first)
-		c[(*count)++] = (struct report_column) { first, "" };
+		c[(*count)++] = (struct report_column){first, ""};
 	for (size_t n = 0; n < params; n++) {
 		param_name(study_param(s, n), names[n]);
-		c[(*count)++] = (struct report_column) { names[n], "" };
+		c[(*count)++] = (struct report_column){names[n], ""};
 	}
 	for (unsigned n = 0; n < CRITERION_COUNT; n++)
-		c[(*count)++] = (struct report_column) { criterion_rows[n].column, criterion_rows[n].unit };
+		c[(*count)++] = (struct report_column){criterion_rows[n].column, criterion_rows[n].unit};
 	for (unsigned n = 0; n < BESIDE_COUNT; n++)
-		c[(*count)++] = (struct report_column) { figure_rows[beside_rows[n].figure].name,
-			figure_rows[beside_rows[n].figure].unit };
+		c[(*count)++] = (struct report_column){figure_rows[beside_rows[n].figure].name,
+						       figure_rows[beside_rows[n].figure].unit};
 	return c;
 }
 
-static int open_table(const struct study *s, const char *prefix, const char *name, const char *doc,
-                      const char *first, struct report *r, struct err *e)
+static int open_table(const struct study *s, const char *prefix, const char *name, const char *doc, const char *first,
+		      struct report *r, struct err *e)
 {
-	char (*names)[NAME_MAX_CHARS] = mem_alloc(study_param_count(s) + 1, sizeof(*names), e);
+	char(*names)[NAME_MAX_CHARS] = mem_alloc(study_param_count(s) + 1, sizeof(*names), e);
 	char table[2 * NAME_MAX_CHARS];
 	unsigned count;
 	struct report_column *c = names ? columns(s, first, names, &count) : NULL;
@@ -150,8 +156,8 @@ static void design_cells(const struct study *s, const struct design *d, struct r
 		report_cell_f64(r, d->beside[n]);
 }
 
-int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
-                struct report *r, struct err *e)
+int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
+		struct err *e)
 {
 	char doc[256];
 
@@ -177,8 +183,8 @@ static int by_time(const void *a, const void *b)
 	return x->combination < y->combination ? -1 : 1;
 }
 
-int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
-                  struct report *r, struct err *e)
+int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
+		  struct err *e)
 {
 	struct design *front = mem_alloc(d->count + 1, sizeof(*front), e);
 	size_t count = 0;
@@ -190,8 +196,8 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 		if (d->at[n].front)
 			front[count++] = d->at[n];
 	qsort(front, count, sizeof(*front), by_time);
-	snprintf(doc, sizeof(doc), "%zu of %zu designs that none beats in time, energy and area together, %s",
-		count, d->count, over);
+	snprintf(doc, sizeof(doc), "%zu of %zu designs that none beats in time, energy and area together, %s", count,
+		 d->count, over);
 	if (open_table(p->study, prefix, "pareto", doc, NULL, r, e) < 0) {
 		free(front);
 		return -1;

@@ -48,7 +48,7 @@ static void from_number(const struct param *p, double v, bool in_cycles, union f
 	case PARAM_SIZE: f->size = (uint64_t)llround(v); break;
 	case PARAM_TIME: f->time = llround(v); break;
 	case PARAM_DELAY:
-	case PARAM_FLOW: f->clocked = (struct clocked){ rounded(v), in_cycles }; break;
+	case PARAM_FLOW: f->clocked = (struct clocked){rounded(v), in_cycles}; break;
 	default: f->real = rounded(v);
 	}
 }
@@ -94,8 +94,8 @@ static bool is_clocked(const struct param *p)
 
 static bool has_ranges(const struct param *p)
 {
-	return p->type == PARAM_UINT || p->type == PARAM_SIZE || p->type == PARAM_REAL ||
-	       p->type == PARAM_FREQ || p->type == PARAM_RATE || p->type == PARAM_TIME || is_clocked(p);
+	return p->type == PARAM_UINT || p->type == PARAM_SIZE || p->type == PARAM_REAL || p->type == PARAM_FREQ ||
+	       p->type == PARAM_RATE || p->type == PARAM_TIME || is_clocked(p);
 }
 
 struct range {
@@ -124,8 +124,7 @@ static char *find_step(char *text)
 }
 
 /* One of a range's numbers; `first`: the one that sets the unit of the others. */
-static int read_number(const struct param *p, const char *text, struct range *r, bool first, double *out,
-                       struct err *e)
+static int read_number(const struct param *p, const char *text, struct range *r, bool first, double *out, struct err *e)
 {
 	union field f;
 
@@ -137,8 +136,10 @@ static int read_number(const struct param *p, const char *text, struct range *r,
 	if (first)
 		r->in_cycles = f.clocked.in_cycles;
 	if (f.clocked.in_cycles != r->in_cycles)
-		return err_set(e, STATUS_USAGE, "%s has another unit than what it is ranged with, expected all in time "
-			"or all in cycles", text);
+		return err_set(e, STATUS_USAGE,
+			       "%s has another unit than what it is ranged with, expected all in time "
+			       "or all in cycles",
+			       text);
 	return 0;
 }
 
@@ -152,7 +153,7 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 		return err_set(e, STATUS_USAGE, "%s is a range, expected a list of values", item);
 	if (!step)
 		return err_set(e, STATUS_USAGE, "%s is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP",
-			item);
+			       item);
 	r->geometric = *step == '*';
 	*dots = *step++ = '\0';
 	if (read_number(p, trim(item), r, true, &r->first, e) < 0 ||
@@ -173,7 +174,7 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 	}
 	if (r->first > r->last)
 		return err_set(e, STATUS_USAGE, "range from %s down to %s, expected it to rise", trim(item),
-			trim(dots + 2));
+			       trim(dots + 2));
 	return 0;
 }
 
@@ -200,7 +201,7 @@ static int push_range(const struct list *l, const struct range *r, struct err *e
 
 static int read_item(const struct list *l, char *item, struct err *e)
 {
-	struct range range = { 0 };
+	struct range range = {0};
 	union field f;
 
 	if (!strstr(item, ".."))
@@ -210,7 +211,7 @@ static int read_item(const struct list *l, char *item, struct err *e)
 
 int values_read(const struct param *p, const char *text, bool distinct, struct values *out, struct err *e)
 {
-	const struct list list = { p, distinct, out };
+	const struct list list = {p, distinct, out};
 	char *copy = mem_copy_text(text, e), *item = copy, *comma;
 	int ret = copy ? 0 : -1;
 

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-static const struct { const char *text; enum where_op op; } ops[] = {
-	{ "<=", WHERE_AT_MOST }, { ">=", WHERE_AT_LEAST }, { "<", WHERE_LESS }, { ">", WHERE_MORE }, { "=", WHERE_IS },
+static const struct {
+	const char *text;
+	enum where_op op;
+} ops[] = {
+	{"<=", WHERE_AT_MOST}, {">=", WHERE_AT_LEAST}, {"<", WHERE_LESS}, {">", WHERE_MORE}, {"=", WHERE_IS},
 };
 
 /* A parameter's value as a number; not a number where it is none. */
@@ -45,7 +47,7 @@ static int find_name(const struct study *s, const char *name, size_t length, str
 static int param_value(const struct study *s, const char *value, struct where *w, struct err *e)
 {
 	const struct param *p = study_param(s, w->param)->param;
-	struct values read = { 0 };
+	struct values read = {0};
 	int ret = values_read(p, value, true, &read, e);
 
 	if (ret == 0 && read.count != 1)
@@ -71,17 +73,19 @@ int where_read(const struct study *s, const char *text, struct where *out, struc
 		n++;
 	if (n == sizeof(ops) / sizeof(ops[0]))
 		return err_set(e, STATUS_USAGE, "--where '%s': expected NAME<=VALUE, >=, <, > or =", text);
-	*out = (struct where) { .op = ops[n].op };
+	*out = (struct where){.op = ops[n].op};
 	value = text + length + strlen(ops[n].text);
 	if (find_name(s, text, length, out) < 0)
-		return err_set(e, STATUS_USAGE, "--where '%s': unknown name, expected seconds, system_j, area_mm2, "
-			"energy_delay_js or section.key of what varies", text);
+		return err_set(e, STATUS_USAGE,
+			       "--where '%s': unknown name, expected seconds, system_j, area_mm2, "
+			       "energy_delay_js or section.key of what varies",
+			       text);
 	if (out->criterion < 0)
 		return param_value(s, value, out, e) < 0 ? err_prefix(e, "--where '%s'", text) : 0;
 	out->value = strtod(value, &end);
 	if (end == value || *end || !isfinite(out->value))
 		return err_set(e, STATUS_USAGE, "--where '%s': expected a number in %s", text,
-			criterion_rows[out->criterion].unit);
+			       criterion_rows[out->criterion].unit);
 	return 0;
 }
 

@@ -7,7 +7,7 @@
 
 /* What a condition is about: a column of the tables, or a parameter that varies. */
 struct where {
-	int criterion;   /* -1: a parameter */
+	int criterion; /* -1: a parameter */
 	size_t param;
 	enum where_op { WHERE_LESS, WHERE_AT_MOST, WHERE_MORE, WHERE_AT_LEAST, WHERE_IS } op;
 	double value;

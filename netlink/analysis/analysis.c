@@ -15,15 +15,15 @@ static bool has_rows(const struct analysis_setup *s)
 
 struct analysis *analysis_create(const struct analysis_setup *setup, struct err *e)
 {
-	struct analysis *a = mem_alloc(1, sizeof *a, e);
+	struct analysis *a = mem_alloc(1, sizeof(*a), e);
 
 	if (!a)
 		return NULL;
 	a->setup = *setup;
 	a->record = record_create(setup->ranks, e);
-	if (!a->record || (has_rows(setup) && gantt_init(&a->gantt, setup->first_rank,
-	                                                 setup->last_rank - setup->first_rank + 1,
-	                                                 setup->from_ps, setup->to_ps, e) < 0)) {
+	if (!a->record ||
+	    (has_rows(setup) && gantt_init(&a->gantt, setup->first_rank, setup->last_rank - setup->first_rank + 1,
+					   setup->from_ps, setup->to_ps, e) < 0)) {
 		analysis_destroy(a);
 		return NULL;
 	}
@@ -40,8 +40,7 @@ void analysis_destroy(struct analysis *a)
 	free(a);
 }
 
-void analysis_computed(struct analysis *a, uint32_t rank, int64_t from, int64_t to,
-                       const void *where)
+void analysis_computed(struct analysis *a, uint32_t rank, int64_t from, int64_t to, const void *where)
 {
 	record_computed(a->record, rank, from, to, where);
 	if (a->gantt.ranks)
@@ -78,21 +77,18 @@ static int64_t least(int64_t a, int64_t b)
  * The zero-load times of what the cause `kind` waits for, from rank `peer`'s node to that of `rank`
  * or back: the way of nothing, and what the bytes add.
  */
-static int alone_parts(struct alone *n, const struct analysis *a, const struct site *s,
-                       const struct path_step *step, uint32_t peer, int64_t *latency,
-                       int64_t *transfer, struct err *e)
+static int alone_parts(struct alone *n, const struct analysis *a, const struct site *s, const struct path_step *step,
+		       uint32_t peer, int64_t *latency, int64_t *transfer, struct err *e)
 {
 	uint32_t here = a->setup.node_of[step->rank], there = a->setup.node_of[peer];
-	bool send = s->kind == CAUSE_LEAVING || s->kind == CAUSE_LEAVING_ASKED ||
-	            s->kind == CAUSE_LEAVING_LATE;
+	bool send = s->kind == CAUSE_LEAVING || s->kind == CAUSE_LEAVING_ASKED || s->kind == CAUSE_LEAVING_LATE;
 	bool ask = s->kind == CAUSE_ASKED || s->kind == CAUSE_LEAVING_ASKED;
 	bool answer = ask || s->kind == CAUSE_RECEIVED_LATE || s->kind == CAUSE_LEAVING_LATE;
 	uint32_t src = send ? here : there, dst = send ? there : here;
 	uint64_t control = a->setup.config->mpi.control_bytes;
 	struct alone_time none, all, to = {0}, back = {0};
 
-	if (alone_ask(n, src, dst, 0, &none, e) < 0 ||
-	    alone_ask(n, src, dst, s->bytes, &all, e) < 0)
+	if (alone_ask(n, src, dst, 0, &none, e) < 0 || alone_ask(n, src, dst, s->bytes, &all, e) < 0)
 		return -1;
 	if ((ask && alone_ask(n, src, dst, control, &to, e) < 0) ||
 	    (answer && alone_ask(n, dst, src, control, &back, e) < 0))
@@ -108,8 +104,7 @@ static int split_flights(struct analysis *a, struct alone *n, struct err *e)
 
 	for (size_t i = 0; i < p->steps; i++) {
 		const struct path_step *step = &p->step[i];
-		const struct wait_row *w =
-			step->wait ? wait_at(&a->record->ranks[step->rank], step->wait - 1) : NULL;
+		const struct wait_row *w = step->wait ? wait_at(&a->record->ranks[step->rank], step->wait - 1) : NULL;
 		int64_t length = step->to - step->from, latency = 0, transfer = 0;
 
 		if (!w)
@@ -119,8 +114,7 @@ static int split_flights(struct analysis *a, struct alone *n, struct err *e)
 			a->together += length;
 			continue;
 		}
-		if (alone_parts(n, a, &a->record->site[w->site], step, w->peer, &latency, &transfer,
-		                e) < 0)
+		if (alone_parts(n, a, &a->record->site[w->site], step, w->peer, &latency, &transfer, e) < 0)
 			return -1;
 		latency = least(latency, length);
 		transfer = least(transfer, length - latency);
@@ -148,10 +142,8 @@ int analysis_finish(struct analysis *a, const struct vmpi *v, struct err *e)
 	if (path_find(&a->path, a->record, last, a->end, e) < 0)
 		return -1;
 	if (a->path.sum.work + a->path.sum.overhead + a->path.sum.flight != a->end)
-		return err_set(e, STATUS_FAILED,
-		               "critical path: %" PRId64 " ps long, expected the run's %" PRId64,
-		               a->path.sum.work + a->path.sum.overhead + a->path.sum.flight,
-		               a->end);
+		return err_set(e, STATUS_FAILED, "critical path: %" PRId64 " ps long, expected the run's %" PRId64,
+			       a->path.sum.work + a->path.sum.overhead + a->path.sum.flight, a->end);
 	n = alone_create(a->setup.kind, &a->setup.net, e);
 	if (!n)
 		return -1;

@@ -17,8 +17,7 @@ struct analysis_setup {
 	uint32_t ranks;
 	const uint32_t *node_of; /* of each rank; borrowed, like all of these */
 	const struct vmpi_config *config;
-	const struct net_engine_kind
-		*kind; /* of the network: to see what messages alone would take */
+	const struct net_engine_kind *kind; /* of the network: to see what messages alone would take */
 	struct net_setup net;
 	/* of the picture over time, at most 64 ranks, or it has none; to_ps INT64_MAX: all of the
 	 * run */
@@ -33,8 +32,7 @@ struct analysis *analysis_create(const struct analysis_setup *setup, struct err 
 void analysis_destroy(struct analysis *a); /* NULL is allowed */
 
 /* What vmpi_observer tells. */
-void analysis_computed(struct analysis *a, uint32_t rank, int64_t from, int64_t to,
-                       const void *where);
+void analysis_computed(struct analysis *a, uint32_t rank, int64_t from, int64_t to, const void *where);
 void analysis_waited(struct analysis *a, const struct vmpi_waited *w);
 void analysis_phase(struct analysis *a, uint32_t rank, int64_t time, const char *name);
 

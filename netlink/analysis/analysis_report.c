@@ -71,11 +71,10 @@ static size_t merge_places(const struct analysis *a, struct place *place)
 
 	for (uint32_t i = 0; i < r->sites; i++)
 		if (r->site[i].kind != SITE_PHASE)
-			place[count++] = (struct place){r->site[i].where, r->site[i].call,
-			                                r->site[i].sum,   a->path.site[i],
-			                                r->site[i].count, a->path.site_count[i]};
+			place[count++] = (struct place){r->site[i].where, r->site[i].call,  r->site[i].sum,
+							a->path.site[i],  r->site[i].count, a->path.site_count[i]};
 	if (count)
-		qsort(place, count, sizeof *place, compare_places);
+		qsort(place, count, sizeof(*place), compare_places);
 	for (size_t i = 0; i < count; i++) {
 		if (n && compare_places(&place[n - 1], &place[i]) == 0) {
 			place[n - 1].sum += place[i].sum;
@@ -93,26 +92,25 @@ static void place_cell(const struct vmpi *v, const struct place *p, struct repor
 {
 	char text[NAME_MAX_BYTES];
 
-	vmpi_where_text(v, p->where, text, sizeof text);
+	vmpi_where_text(v, p->where, text, sizeof(text));
 	report_cell_text(r, p->call ? p->call : "computation");
 	report_cell_text(r, text);
 }
 
 static void report_places(const struct analysis *a, const struct vmpi *v, struct report *r)
 {
-	static const struct report_column columns[] = {
-		{"what", ""},  {"where", ""},      {"path", "s"}, {"share", "%"},
-		{"steps", ""}, {"all_ranks", "s"}, {"times", ""}};
-	struct place *place = mem_alloc(a->record->sites + 1, sizeof *place, NULL);
+	static const struct report_column columns[] = {{"what", ""},  {"where", ""},      {"path", "s"}, {"share", "%"},
+						       {"steps", ""}, {"all_ranks", "s"}, {"times", ""}};
+	struct place *place = mem_alloc(a->record->sites + 1, sizeof(*place), NULL);
 	size_t count = place ? merge_places(a, place) : 0;
 	struct top path = {.count = 0};
 
 	for (size_t i = 0; i < count; i++)
 		top_add(&path, place[i].path, i);
 	report_table(r, "critical_path_places",
-	             "computation and communication on the path by place, and what all ranks "
-	             "computed or waited there",
-	             columns, 7);
+		     "computation and communication on the path by place, and what all ranks "
+		     "computed or waited there",
+		     columns, 7);
 	for (unsigned i = 0; i < path.count; i++) {
 		const struct place *p = &place[path.row[i].index];
 
@@ -130,8 +128,7 @@ static void report_places(const struct analysis *a, const struct vmpi *v, struct
 /* ---- ranks and phases of the path ---- */
 
 static const struct report_column share_columns[] = {
-	{"rank", ""},     {"time", "s"},     {"share", "%"},
-	{"compute", "s"}, {"overhead", "s"}, {"communication", "s"},
+	{"rank", ""}, {"time", "s"}, {"share", "%"}, {"compute", "s"}, {"overhead", "s"}, {"communication", "s"},
 };
 
 static int64_t whole(const struct path_share *s)
@@ -155,11 +152,10 @@ static void report_ranks(const struct analysis *a, struct report *r)
 
 	for (uint32_t i = 0; i < a->record->size; i++)
 		top_add(&t, whole(&a->path.rank[i]), i);
-	report_table(r, "critical_path_ranks",
-	             "the path by rank; messages belong to the rank that waits for them",
-	             share_columns, 6);
+	report_table(r, "critical_path_ranks", "the path by rank; messages belong to the rank that waits for them",
+		     share_columns, 6);
 	for (unsigned i = 0; i < t.count; i++) {
-		snprintf(text, sizeof text, "%zu", t.row[i].index);
+		snprintf(text, sizeof(text), "%zu", t.row[i].index);
 		report_cell_text(r, text); /* a text: comparisons of reports know rows by it */
 		share_cells(&a->path.rank[t.row[i].index], a->end, r);
 	}
@@ -172,7 +168,7 @@ static void report_phases(const struct analysis *a, struct report *r)
 
 	if (a->record->phases < 2)
 		return;
-	memcpy(columns, share_columns, sizeof columns);
+	memcpy(columns, share_columns, sizeof(columns));
 	columns[0].name = "phase";
 	report_table(r, "critical_path_phases", "the path by phase", columns, 6);
 	for (uint32_t i = 0; i < a->record->phases; i++) {
@@ -188,16 +184,14 @@ static void report_phases(const struct analysis *a, struct report *r)
 
 static void report_steps(const struct analysis *a, const struct vmpi *v, struct report *r)
 {
-	static const struct report_column columns[] = {
-		{"from", ""},    {"to", ""},   {"sent", "s"}, {"time", "s"},
-		{"waited", "s"}, {"what", ""}, {"where", ""}};
+	static const struct report_column columns[] = {{"from", ""},    {"to", ""},   {"sent", "s"}, {"time", "s"},
+						       {"waited", "s"}, {"what", ""}, {"where", ""}};
 	struct top t = {.count = 0};
 
 	for (size_t i = 0; i < a->path.steps; i++)
 		if (a->path.step[i].wait)
 			top_add(&t, a->path.step[i].to - a->path.step[i].from, i);
-	report_table(r, "critical_path_messages",
-	             "the path's longest messages: to the rank that waited", columns, 7);
+	report_table(r, "critical_path_messages", "the path's longest messages: to the rank that waited", columns, 7);
 	for (unsigned i = 0; i < t.count; i++) {
 		const struct path_step *s = &a->path.step[t.row[i].index];
 		const struct wait_row *w = wait_at(&a->record->ranks[s->rank], s->wait - 1);
@@ -233,7 +227,7 @@ static void report_pairs(const struct analysis *a, struct report *r)
 		{"pair", ""}, {"wait", "s"}, {"late", "s"}, {"waits", ""}, {"longest", "s"},
 	};
 	const struct record *k = a->record;
-	struct wait_pair *pair = mem_alloc(k->pairs + 1, sizeof *pair, NULL);
+	struct wait_pair *pair = mem_alloc(k->pairs + 1, sizeof(*pair), NULL);
 	uint32_t count = 0;
 	char text[32];
 
@@ -241,12 +235,11 @@ static void report_pairs(const struct analysis *a, struct report *r)
 		if (k->pair[i].count)
 			pair[count++] = k->pair[i];
 	if (count)
-		qsort(pair, count, sizeof *pair, compare_pairs);
-	report_table(r, "waits",
-	             "who waited for whom longest; late: until the other began what ended the wait",
-	             columns, 5);
+		qsort(pair, count, sizeof(*pair), compare_pairs);
+	report_table(r, "waits", "who waited for whom longest; late: until the other began what ended the wait",
+		     columns, 5);
 	for (unsigned i = 0; i < count && i < TOP; i++) {
-		snprintf(text, sizeof text, "%" PRIu32 " for %" PRIu32, pair[i].rank, pair[i].peer);
+		snprintf(text, sizeof(text), "%" PRIu32 " for %" PRIu32, pair[i].rank, pair[i].peer);
 		report_cell_text(r, text);
 		report_cell_f64(r, seconds(pair[i].sum));
 		report_cell_f64(r, seconds(pair[i].late));
@@ -271,10 +264,8 @@ static void report_waiting(const struct analysis *a, struct report *r)
 	report_u64(r, "waits", k->waits, "", "waits that lasted");
 	report_u64(r, "pairs", k->pairs, "", "pairs of ranks of which one waited for the other");
 	report_f64(r, "wait", seconds(sum) / n, "s", "waiting of a rank, mean");
-	report_f64(r, "late", seconds(late) / n, "s",
-	           "of it until the other rank began what ended the wait, mean");
-	report_f64(r, "network", seconds(sum - late) / n, "s",
-	           "of it for messages under way, mean");
+	report_f64(r, "late", seconds(late) / n, "s", "of it until the other rank began what ended the wait, mean");
+	report_f64(r, "network", seconds(sum - late) / n, "s", "of it for messages under way, mean");
 	report_u64(r, "memory", k->peak_bytes, "bytes", "largest memory of the record");
 	report_end(r);
 }
@@ -294,13 +285,12 @@ static void report_efficiency(const struct analysis *a, struct report *r)
 	}
 	report_group(r, "efficiency", "how much of the ranks' time is computation");
 	report_f64(r, "parallel", end > 0 ? 100 * sum / n / end : 0, "%",
-	           "mean computation of a rank / time of the run");
-	report_f64(r, "balance", most ? 100 * sum / n / (double)most : 0, "%",
-	           "mean computation of a rank / largest");
+		   "mean computation of a rank / time of the run");
+	report_f64(r, "balance", most ? 100 * sum / n / (double)most : 0, "%", "mean computation of a rank / largest");
 	report_f64(r, "communication", end > 0 ? 100 * (double)most / end : 0, "%",
-	           "largest computation of a rank / time of the run");
+		   "largest computation of a rank / time of the run");
 	report_f64(r, "excess", seconds(most) - sum * 1e-12 / n, "s",
-	           "computation that the busiest rank has beyond the mean");
+		   "computation that the busiest rank has beyond the mean");
 	report_end(r);
 }
 
@@ -311,22 +301,18 @@ static void report_path(const struct analysis *a, struct report *r)
 
 	for (uint32_t i = 0; i < a->record->size; i++)
 		ranks += whole(&a->path.rank[i]) > 0;
-	report_group(r, "critical_path",
-	             "the chain of computation, calls and messages that ends with the last rank");
+	report_group(r, "critical_path", "the chain of computation, calls and messages that ends with the last rank");
 	report_f64(r, "seconds", seconds(whole(s)), "s", "its length: the run's time");
 	report_f64(r, "compute", seconds(s->work), "s", "computation on it");
 	report_f64(r, "overhead", seconds(s->overhead), "s", "calls on it");
-	report_f64(r, "communication", seconds(s->flight), "s",
-	           "messages on it, and what kept them");
-	report_f64(r, "latency", seconds(a->latency), "s",
-	           "of them: what messages without data would take alone");
+	report_f64(r, "communication", seconds(s->flight), "s", "messages on it, and what kept them");
+	report_f64(r, "latency", seconds(a->latency), "s", "of them: what messages without data would take alone");
 	report_f64(r, "transfer", seconds(a->transfer), "s",
-	           "of them: what the data add to messages alone in the network");
-	report_f64(r, "contention", seconds(a->contention), "s",
-	           "of them: the rest: other messages, turns, pacing");
+		   "of them: what the data add to messages alone in the network");
+	report_f64(r, "contention", seconds(a->contention), "s", "of them: the rest: other messages, turns, pacing");
 	if (a->together)
 		report_f64(r, "together", seconds(a->together), "s",
-		           "operations of many ranks with a time of their own");
+			   "operations of many ranks with a time of their own");
 	report_u64(r, "messages", a->messages, "", "messages on it");
 	report_u64(r, "ranks", ranks, "", "ranks on it");
 	report_u64(r, "last_rank", a->path.last, "", "the rank with which it ends");

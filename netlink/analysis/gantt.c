@@ -6,16 +6,14 @@
 
 enum { INTERVAL_FIRST = 1000 };
 
-int gantt_init(struct gantt *g, uint32_t first, uint32_t ranks, int64_t from, int64_t to,
-               struct err *e)
+int gantt_init(struct gantt *g, uint32_t first, uint32_t ranks, int64_t from, int64_t to, struct err *e)
 {
-	*g = (struct gantt){
-		.first = first, .ranks = ranks, .from = from, .interval = INTERVAL_FIRST};
+	*g = (struct gantt){.first = first, .ranks = ranks, .from = from, .interval = INTERVAL_FIRST};
 	if (to != INT64_MAX) {
 		g->fixed = true;
 		g->interval = (to - from + GANTT_COLUMNS - 1) / GANTT_COLUMNS;
 	}
-	g->cell = mem_alloc((size_t)ranks * GANTT_COLUMNS, GANTT_KINDS * sizeof *g->cell, e);
+	g->cell = mem_alloc((size_t)ranks * GANTT_COLUMNS, GANTT_KINDS * sizeof(*g->cell), e);
 	return g->cell ? 0 : -1;
 }
 
@@ -38,9 +36,7 @@ static void widen(struct gantt *g)
 		for (uint32_t c = 0; c < GANTT_COLUMNS; c++)
 			for (unsigned k = 0; k < GANTT_KINDS; k++)
 				*cell(g, r, c, k) =
-					2 * c < GANTT_COLUMNS
-						? *cell(g, r, 2 * c, k) + *cell(g, r, 2 * c + 1, k)
-						: 0;
+					2 * c < GANTT_COLUMNS ? *cell(g, r, 2 * c, k) + *cell(g, r, 2 * c + 1, k) : 0;
 }
 
 void gantt_add(struct gantt *g, uint32_t rank, int64_t from, int64_t to, enum gantt_kind kind)

@@ -23,15 +23,13 @@ struct gantt {
 
 /* Of at most GANTT_RANKS_MAX ranks. `to` > `from`; INT64_MAX: no window. 0, or -1 with `e`; finish
  * in any case. */
-int gantt_init(struct gantt *g, uint32_t first, uint32_t ranks, int64_t from, int64_t to,
-               struct err *e);
+int gantt_init(struct gantt *g, uint32_t first, uint32_t ranks, int64_t from, int64_t to, struct err *e);
 void gantt_finish(struct gantt *g);
 
 /* The rank did this from `from` to `to`; others than those chosen do not count. */
 void gantt_add(struct gantt *g, uint32_t rank, int64_t from, int64_t to, enum gantt_kind kind);
 
-static inline int64_t gantt_at(const struct gantt *g, uint32_t rank, uint32_t column,
-                               enum gantt_kind kind)
+static inline int64_t gantt_at(const struct gantt *g, uint32_t rank, uint32_t column, enum gantt_kind kind)
 {
 	return g->cell[((uint64_t)(rank - g->first) * GANTT_COLUMNS + column) * GANTT_KINDS + kind];
 }

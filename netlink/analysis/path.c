@@ -20,7 +20,7 @@ static int push(struct path *p, struct path_step step, struct err *e)
 {
 	if (p->steps == p->room) {
 		size_t room = p->room ? 2 * p->room : 256;
-		struct path_step *to = mem_resize(p->step, room, sizeof *to, e);
+		struct path_step *to = mem_resize(p->step, room, sizeof(*to), e);
 
 		if (!to)
 			return -1;
@@ -43,8 +43,7 @@ static int walk(struct path *p, const struct record *r, uint32_t rank, int64_t e
 		int64_t from = w ? w->end : 0;
 		uint32_t phase = w ? r->site[w->site].phase : 0, origin = rank;
 
-		if (end > from &&
-		    push(p, (struct path_step){from, end, rank, rank, 0, phase}, e) < 0)
+		if (end > from && push(p, (struct path_step){from, end, rank, rank, 0, phase}, e) < 0)
 			return -1;
 		if (!w)
 			return 0;
@@ -52,14 +51,12 @@ static int walk(struct path *p, const struct record *r, uint32_t rank, int64_t e
 			break;
 		limit = path_is_own(r, w) ? n - 1 : UINT32_MAX;
 		origin = path_is_own(r, w) ? rank : w->peer;
-		if (w->end > w->began &&
-		    push(p, (struct path_step){w->began, w->end, rank, origin, n, phase}, e) < 0)
+		if (w->end > w->began && push(p, (struct path_step){w->began, w->end, rank, origin, n, phase}, e) < 0)
 			return -1;
 		rank = origin;
 		end = w->began;
 	}
-	return err_set(e, STATUS_FAILED,
-	               "critical path: rank %" PRIu32 " waits for what came later", rank);
+	return err_set(e, STATUS_FAILED, "critical path: rank %" PRIu32 " waits for what came later", rank);
 }
 
 static void reverse(struct path *p)
@@ -90,8 +87,7 @@ static int64_t work_within(struct path *p, const struct record *r, const struct 
 	 */
 	for (i = i ? i - 1 : 0; i < k->works.count && work_at(k, i)->from < s->to; i++) {
 		const struct work_row *w = work_at(k, i);
-		int64_t from = w->from > s->from ? w->from : s->from,
-			to = w->to < s->to ? w->to : s->to;
+		int64_t from = w->from > s->from ? w->from : s->from, to = w->to < s->to ? w->to : s->to;
 
 		if (to <= from)
 			continue;
@@ -126,10 +122,10 @@ static void count(struct path *p, const struct record *r)
 int path_find(struct path *p, const struct record *r, uint32_t last, int64_t end, struct err *e)
 {
 	*p = (struct path){.last = last};
-	p->rank = mem_alloc(r->size, sizeof *p->rank, e);
-	p->phase = mem_alloc(r->phases, sizeof *p->phase, e);
-	p->site = mem_alloc(r->sites + 1, sizeof *p->site, e);
-	p->site_count = mem_alloc(r->sites + 1, sizeof *p->site_count, e);
+	p->rank = mem_alloc(r->size, sizeof(*p->rank), e);
+	p->phase = mem_alloc(r->phases, sizeof(*p->phase), e);
+	p->site = mem_alloc(r->sites + 1, sizeof(*p->site), e);
+	p->site_count = mem_alloc(r->sites + 1, sizeof(*p->site_count), e);
 	if (!p->rank || !p->phase || !p->site || !p->site_count || walk(p, r, last, end, e) < 0)
 		return -1;
 	reverse(p);

@@ -9,15 +9,7 @@
 #include "../../psim/base/svg.h"
 #include "state.h"
 
-enum {
-	WIDTH = 1000,
-	LEFT = 90,
-	RIGHT = 975,
-	BARS_TOP = 76,
-	BARS_HEIGHT = 260,
-	BARS_MAX = 256,
-	STEPS_MAX = 2000
-};
+enum { WIDTH = 1000, LEFT = 90, RIGHT = 975, BARS_TOP = 76, BARS_HEIGHT = 260, BARS_MAX = 256, STEPS_MAX = 2000 };
 
 /* Blue, orange and a grey: apart from each other for all eyes, on light and dark ground. */
 #define WORK "#2f7fc1"
@@ -34,9 +26,9 @@ static void box(FILE *out, double x, double y, double width, double height, cons
 {
 	if (width > 0 && height > 0)
 		fprintf(out,
-		        "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
-		        "fill=\"%s\"/>\n",
-		        x, y, width, height, colour);
+			"<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+			"fill=\"%s\"/>\n",
+			x, y, width, height, colour);
 }
 
 static void legend(FILE *out, double y)
@@ -51,7 +43,7 @@ static void legend(FILE *out, double y)
 	};
 	double x = LEFT;
 
-	for (unsigned i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+	for (unsigned i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
 		box(out, x, y - 10, 12, 12, entries[i].colour);
 		svg_text(out, x + 18, y, "", "start", entries[i].text);
 		x += 40 + svg_label_width(entries[i].text);
@@ -67,8 +59,7 @@ struct bar {
 	double least, most;
 };
 
-static struct bar bar_of(const struct analysis *a, const struct vmpi *v, uint32_t first,
-                         uint32_t count)
+static struct bar bar_of(const struct analysis *a, const struct vmpi *v, uint32_t first, uint32_t count)
 {
 	struct bar b = {.first = first, .count = count, .least = 1e300};
 
@@ -87,8 +78,7 @@ static struct bar bar_of(const struct analysis *a, const struct vmpi *v, uint32_
 	return b;
 }
 
-static void draw_bar(FILE *out, const struct bar *b, const struct svg_axis *x,
-                     const struct svg_axis *y)
+static void draw_bar(FILE *out, const struct bar *b, const struct svg_axis *x, const struct svg_axis *y)
 {
 	double left = svg_axis_at(x, b->first), right = svg_axis_at(x, b->first + b->count), at = 0;
 	double gap = right - left > 6 ? 1 : 0, middle = (left + right) / 2;
@@ -98,15 +88,14 @@ static void draw_bar(FILE *out, const struct bar *b, const struct svg_axis *x,
 	} parts[] = {{b->work, WORK}, {b->calls, CALLS}, {b->wait, WAIT}};
 
 	for (unsigned i = 0; i < 3; i++) {
-		double low = svg_axis_at(y, at * 1e-12),
-		       high = svg_axis_at(y, (at + parts[i].ps) * 1e-12);
+		double low = svg_axis_at(y, at * 1e-12), high = svg_axis_at(y, (at + parts[i].ps) * 1e-12);
 
 		box(out, left + gap, high, right - left - 2 * gap, low - high, parts[i].colour);
 		at += parts[i].ps;
 	}
 	if (b->count > 1)
-		svg_line(out, middle, svg_axis_at(y, b->least * 1e-12), middle,
-		         svg_axis_at(y, b->most * 1e-12), "line");
+		svg_line(out, middle, svg_axis_at(y, b->least * 1e-12), middle, svg_axis_at(y, b->most * 1e-12),
+			 "line");
 }
 
 /* The strip under the bars: the more of the path lies there, the fuller. */
@@ -116,9 +105,8 @@ static void draw_path(FILE *out, const struct bar *b, const struct svg_axis *x, 
 
 	if (b->path > 0)
 		fprintf(out,
-		        "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"10\" fill=\"" PATH
-		        "\" opacity=\"%.2f\"/>\n",
-		        left, BARS_TOP + BARS_HEIGHT + 2, right - left, 0.2 + 0.8 * b->path / most);
+			"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"10\" fill=\"" PATH "\" opacity=\"%.2f\"/>\n",
+			left, BARS_TOP + BARS_HEIGHT + 2, right - left, 0.2 + 0.8 * b->path / most);
 }
 
 static void draw_bars(const struct analysis *a, const struct vmpi *v, FILE *out)
@@ -141,7 +129,7 @@ static void draw_bars(const struct analysis *a, const struct vmpi *v, FILE *out)
 
 		most = b.path > most ? b.path : most;
 	}
-	snprintf(text, sizeof text, group > 1 ? "rank, %" PRIu32 " to a bar" : "rank", group);
+	snprintf(text, sizeof(text), group > 1 ? "rank, %" PRIu32 " to a bar" : "rank", group);
 	svg_axis_draw_x(out, &names, &strip, text, "");
 	svg_axis_draw_y(out, &x, &y, "time", "s");
 	for (uint32_t i = 0; i < ranks; i += group) {
@@ -171,8 +159,7 @@ static uint32_t run_of_cells(const struct gantt *g, uint32_t rank, uint32_t c, u
 {
 	uint32_t next = c + 1;
 
-	while (next < columns &&
-	       gantt_at(g, rank, next, GANTT_WORK) == gantt_at(g, rank, c, GANTT_WORK) &&
+	while (next < columns && gantt_at(g, rank, next, GANTT_WORK) == gantt_at(g, rank, c, GANTT_WORK) &&
 	       gantt_at(g, rank, next, GANTT_WAIT) == gantt_at(g, rank, c, GANTT_WAIT))
 		next++;
 	return next;
@@ -182,8 +169,8 @@ enum part { PART_WORK, PART_CALLS, PART_WAIT, PARTS };
 
 /* A part of each interval, from the row's bottom: computation, calls, waiting. Fills top and
  * bottom, 0 to 1. */
-static void part_of(const struct gantt *g, uint32_t rank, uint32_t c, int64_t length,
-                    enum part part, double *low, double *high)
+static void part_of(const struct gantt *g, uint32_t rank, uint32_t c, int64_t length, enum part part, double *low,
+		    double *high)
 {
 	double work = (double)gantt_at(g, rank, c, GANTT_WORK) / (double)length;
 	double wait = (double)gantt_at(g, rank, c, GANTT_WAIT) / (double)length;
@@ -193,8 +180,7 @@ static void part_of(const struct gantt *g, uint32_t rank, uint32_t c, int64_t le
 }
 
 /* All of one part in one path: a run has thousands of pieces. */
-static void draw_part(FILE *out, const struct rows_area *r, uint32_t rank, int64_t end,
-                      enum part part)
+static void draw_part(FILE *out, const struct rows_area *r, uint32_t rank, int64_t end, enum part part)
 {
 	static const char *const colours[PARTS] = {WORK, CALLS, WAIT};
 	const struct gantt *g = r->g;
@@ -216,9 +202,8 @@ static void draw_part(FILE *out, const struct rows_area *r, uint32_t rank, int64
 		part_of(g, rank, c, length, part, &low, &high);
 		if (high - low < 0.005)
 			continue;
-		fprintf(out, "%sM%.1f %.1fV%.1fH%.1fV%.1f", any ? "" : "<path d=\"", left,
-		        bottom - height * low, bottom - height * high, right,
-		        bottom - height * low);
+		fprintf(out, "%sM%.1f %.1fV%.1fH%.1fV%.1f", any ? "" : "<path d=\"", left, bottom - height * low,
+			bottom - height * high, right, bottom - height * low);
 		any = true;
 	}
 	if (any)
@@ -250,16 +235,15 @@ static void draw_steps(const struct analysis *a, FILE *out, const struct rows_ar
 		int64_t from, to;
 		double y, slope;
 
-		if (!shown(r->g, s->rank) || !shown(r->g, s->origin) || s->to <= r->g->from ||
-		    s->from >= r->end)
+		if (!shown(r->g, s->rank) || !shown(r->g, s->origin) || s->to <= r->g->from || s->from >= r->end)
 			continue;
 		from = s->from > r->g->from ? s->from : r->g->from;
 		to = s->to < r->end ? s->to : r->end;
 		y = row_top(r, s->origin) + r->height / 2;
 		slope = (row_top(r, s->rank) - row_top(r, s->origin)) / (double)(s->to - s->from);
 		fprintf(out, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-		        svg_axis_at(&r->x, seconds(from)), y + slope * (double)(from - s->from),
-		        svg_axis_at(&r->x, seconds(to)), y + slope * (double)(to - s->from));
+			svg_axis_at(&r->x, seconds(from)), y + slope * (double)(from - s->from),
+			svg_axis_at(&r->x, seconds(to)), y + slope * (double)(to - s->from));
 		drawn++;
 	}
 	fputs("</g>\n", out);
@@ -289,7 +273,7 @@ static void draw_gantt(const struct analysis *a, const struct vmpi *v, FILE *out
 		draw_row(out, &r, i, vmpi_rank_time(v, i));
 		if ((i - g->first) % every)
 			continue;
-		snprintf(text, sizeof text, "rank %" PRIu32, i);
+		snprintf(text, sizeof(text), "rank %" PRIu32, i);
 		svg_text(out, LEFT - 8, row_top(&r, i) + r.height / 2 + 4, "tick", "end", text);
 	}
 	draw_steps(a, out, &r);
@@ -300,17 +284,16 @@ void analysis_picture(const struct analysis *a, const struct vmpi *v, FILE *out)
 	const struct gantt *g = &a->gantt;
 	double top = BARS_TOP + BARS_HEIGHT + 100;
 	bool rows = g->ranks && a->end > g->from;
-	double height =
-		rows ? top + g->ranks * row_height(g->ranks) + 60 : BARS_TOP + BARS_HEIGHT + 70;
+	double height = rows ? top + g->ranks * row_height(g->ranks) + 60 : BARS_TOP + BARS_HEIGHT + 70;
 	char title[120];
 
-	snprintf(title, sizeof title, "%" PRIu32 " rank%s, %.6g s: computation, calls and waiting",
-	         a->setup.ranks, a->setup.ranks == 1 ? "" : "s", seconds(a->end));
+	snprintf(title, sizeof(title), "%" PRIu32 " rank%s, %.6g s: computation, calls and waiting", a->setup.ranks,
+		 a->setup.ranks == 1 ? "" : "s", seconds(a->end));
 	svg_begin(out, WIDTH, height, title,
-	          "Bars: what each rank's time went into; a thin line shows least and most "
-	          "computation where a bar stands "
-	          "for several ranks. The strip below: where the critical path lies. Rows: ranks "
-	          "over time.");
+		  "Bars: what each rank's time went into; a thin line shows least and most "
+		  "computation where a bar stands "
+		  "for several ranks. The strip below: where the critical path lies. Rows: ranks "
+		  "over time.");
 	svg_text(out, LEFT, 30, "title", "start", title);
 	legend(out, 56);
 	draw_bars(a, v, out);

@@ -10,18 +10,18 @@ enum { TABLE_FIRST = 64, SITES_MANY = 1 << 16 };
 
 struct record *record_create(uint32_t ranks, struct err *e)
 {
-	struct record *r = mem_alloc(1, sizeof *r, e);
+	struct record *r = mem_alloc(1, sizeof(*r), e);
 
 	if (!r)
 		return NULL;
 	r->size = ranks;
-	r->ranks = mem_alloc(ranks, sizeof *r->ranks, e);
-	r->site = mem_alloc(TABLE_FIRST / 2, sizeof *r->site, e);
-	r->site_table = mem_alloc(TABLE_FIRST, sizeof *r->site_table, e);
+	r->ranks = mem_alloc(ranks, sizeof(*r->ranks), e);
+	r->site = mem_alloc(TABLE_FIRST / 2, sizeof(*r->site), e);
+	r->site_table = mem_alloc(TABLE_FIRST, sizeof(*r->site_table), e);
 	r->site_room = TABLE_FIRST;
-	r->pair = mem_alloc(TABLE_FIRST, sizeof *r->pair, e);
+	r->pair = mem_alloc(TABLE_FIRST, sizeof(*r->pair), e);
 	r->pair_room = TABLE_FIRST;
-	r->phase = mem_alloc(1, sizeof *r->phase, e);
+	r->phase = mem_alloc(1, sizeof(*r->phase), e);
 	if (!r->ranks || !r->site || !r->site_table || !r->pair || !r->phase) {
 		record_destroy(r);
 		return NULL;
@@ -48,12 +48,12 @@ void record_destroy(struct record *r)
 
 uint64_t record_bytes(const struct record *r)
 {
-	uint64_t sum = r->size * sizeof *r->ranks + r->pair_room * sizeof *r->pair +
-	               r->site_room * (sizeof *r->site / 2 + sizeof *r->site_table);
+	uint64_t sum = r->size * sizeof(*r->ranks) + r->pair_room * sizeof(*r->pair) +
+		       r->site_room * (sizeof(*r->site) / 2 + sizeof(*r->site_table));
 
 	for (uint32_t i = 0; i < r->size; i++)
 		sum += ROWS_CHUNK * (r->ranks[i].waits.chunks * sizeof(struct wait_row) +
-		                     r->ranks[i].works.chunks * sizeof(struct work_row));
+				     r->ranks[i].works.chunks * sizeof(struct work_row));
 	return sum;
 }
 
@@ -68,21 +68,20 @@ static uint64_t mix(uint64_t x)
 
 static uint64_t site_hash(const struct site *s)
 {
-	return mix((uint64_t)(uintptr_t)s->where ^
-	           mix(s->bytes ^ mix((uint64_t)s->phase << 8 | s->kind)));
+	return mix((uint64_t)(uintptr_t)s->where ^ mix(s->bytes ^ mix((uint64_t)s->phase << 8 | s->kind)));
 }
 
 static bool same_site(const struct site *a, const struct site *b)
 {
-	return a->where == b->where && a->call == b->call && a->bytes == b->bytes &&
-	       a->phase == b->phase && a->kind == b->kind;
+	return a->where == b->where && a->call == b->call && a->bytes == b->bytes && a->phase == b->phase &&
+	       a->kind == b->kind;
 }
 
 static int widen_sites(struct record *r)
 {
 	uint32_t room = 2 * r->site_room;
-	uint32_t *table = mem_alloc(room, sizeof *table, NULL);
-	struct site *site = table ? mem_resize(r->site, room / 2, sizeof *site, NULL) : NULL;
+	uint32_t *table = mem_alloc(room, sizeof(*table), NULL);
+	struct site *site = table ? mem_resize(r->site, room / 2, sizeof(*site), NULL) : NULL;
 
 	if (!site) {
 		free(table);
@@ -136,8 +135,7 @@ static uint32_t find_site(struct record *r, struct site s)
 
 /* ---- pairs ---- */
 
-static struct wait_pair *pair_place(struct wait_pair *pair, uint32_t room, uint32_t rank,
-                                    uint32_t peer)
+static struct wait_pair *pair_place(struct wait_pair *pair, uint32_t room, uint32_t rank, uint32_t peer)
 {
 	uint64_t at = mix((uint64_t)rank << 32 | peer);
 
@@ -152,7 +150,7 @@ static struct wait_pair *pair_place(struct wait_pair *pair, uint32_t room, uint3
 static int widen_pairs(struct record *r)
 {
 	uint32_t room = 2 * r->pair_room;
-	struct wait_pair *pair = mem_alloc(room, sizeof *pair, NULL);
+	struct wait_pair *pair = mem_alloc(room, sizeof(*pair), NULL);
 
 	if (!pair)
 		return -1;
@@ -204,8 +202,7 @@ static void add_to_pair(struct record *r, const struct vmpi_waited *w)
 void record_computed(struct record *r, uint32_t rank, int64_t from, int64_t to, const void *where)
 {
 	struct record_rank *k = &r->ranks[rank];
-	uint32_t site =
-		find_site(r, (struct site){.where = where, .phase = k->phase, .kind = SITE_WORK});
+	uint32_t site = find_site(r, (struct site){.where = where, .phase = k->phase, .kind = SITE_WORK});
 	struct work_row *last = k->works.count ? work_at(k, k->works.count - 1) : NULL;
 
 	k->computed += to - from;
@@ -217,7 +214,7 @@ void record_computed(struct record *r, uint32_t rank, int64_t from, int64_t to, 
 		last->to = to;
 		return;
 	}
-	last = rows_push(&k->works, sizeof *last, NULL);
+	last = rows_push(&k->works, sizeof(*last), NULL);
 	if (!last) {
 		r->short_of_memory = true;
 		return;
@@ -228,7 +225,7 @@ void record_computed(struct record *r, uint32_t rank, int64_t from, int64_t to, 
 
 static void push_wait(struct record *r, uint32_t rank, struct wait_row row)
 {
-	struct wait_row *to = rows_push(&r->ranks[rank].waits, sizeof *to, NULL);
+	struct wait_row *to = rows_push(&r->ranks[rank].waits, sizeof(*to), NULL);
 
 	if (!to) {
 		r->short_of_memory = true;
@@ -242,10 +239,10 @@ void record_waited(struct record *r, const struct vmpi_waited *w)
 {
 	struct record_rank *k = &r->ranks[w->rank];
 	uint32_t site = find_site(r, (struct site){.where = w->where,
-	                                           .call = w->call,
-	                                           .bytes = w->cause.bytes,
-	                                           .phase = k->phase,
-	                                           .kind = (uint8_t)w->cause.kind});
+						   .call = w->call,
+						   .bytes = w->cause.bytes,
+						   .phase = k->phase,
+						   .kind = (uint8_t)w->cause.kind});
 
 	k->waited += w->to - w->from;
 	if (site < r->sites) {
@@ -254,8 +251,7 @@ void record_waited(struct record *r, const struct vmpi_waited *w)
 	}
 	r->waits++;
 	add_to_pair(r, w);
-	push_wait(r, w->rank,
-	          (struct wait_row){w->to, w->from, w->cause.began, w->cause.peer, site});
+	push_wait(r, w->rank, (struct wait_row){w->to, w->from, w->cause.began, w->cause.peer, site});
 }
 
 static uint32_t find_phase(struct record *r, const char *name)
@@ -266,7 +262,7 @@ static uint32_t find_phase(struct record *r, const char *name)
 	for (i = 0; i < r->phases; i++)
 		if (r->phase[i] == name || strcmp(r->phase[i], name) == 0)
 			return i;
-	list = mem_resize(r->phase, r->phases + 1, sizeof *list, NULL);
+	list = mem_resize(r->phase, r->phases + 1, sizeof(*list), NULL);
 	if (!list) {
 		r->short_of_memory = true;
 		return 0;

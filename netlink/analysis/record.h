@@ -34,7 +34,7 @@ enum site_kind { SITE_WORK = CAUSE_COUNT, SITE_PHASE };
 struct site {
 	const void *where;
 	const char *call; /* constant */
-	uint64_t bytes; /* of the message; rounded to 6 binary digits when there are very many sites
+	uint64_t bytes;   /* of the message; rounded to 6 binary digits when there are very many sites
 	                 */
 	uint32_t phase;
 	uint8_t kind; /* enum vmpi_cause_kind or site_kind */

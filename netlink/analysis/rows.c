@@ -10,8 +10,7 @@ static int add_chunk(struct rows *r, size_t size, struct err *e)
 	char *chunk;
 
 	if ((r->chunks & (r->chunks - 1)) == 0) {
-		char **list = mem_resize(r->chunk, r->chunks ? 2 * (size_t)r->chunks : 1,
-		                         sizeof *list, e);
+		char **list = mem_resize(r->chunk, r->chunks ? 2 * (size_t)r->chunks : 1, sizeof(*list), e);
 
 		if (!list)
 			return -1;
@@ -41,7 +40,7 @@ void rows_cut(struct rows *r, uint32_t count)
 	while (room && room < chunks)
 		room *= 2;
 	if (room) {
-		char **list = mem_resize(r->chunk, room, sizeof *list, NULL);
+		char **list = mem_resize(r->chunk, room, sizeof(*list), NULL);
 
 		r->chunk = list ? list : r->chunk;
 	} else {

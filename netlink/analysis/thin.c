@@ -66,7 +66,7 @@ static void drop(const struct thinning *t, uint32_t rank)
 
 int record_thin(struct record *r, const struct vmpi *v, struct err *e)
 {
-	struct thinning t = {.r = r, .first = mem_alloc(r->size, sizeof *t.first, e)};
+	struct thinning t = {.r = r, .first = mem_alloc(r->size, sizeof(*t.first), e)};
 	uint64_t places = 0, bytes = record_bytes(r);
 
 	if (bytes > r->peak_bytes)
@@ -75,12 +75,12 @@ int record_thin(struct record *r, const struct vmpi *v, struct err *e)
 		t.first[i] = places;
 		places += r->ranks[i].waits.count + 1;
 	}
-	t.seen = t.first ? mem_alloc(places, sizeof *t.seen, e) : NULL;
+	t.seen = t.first ? mem_alloc(places, sizeof(*t.seen), e) : NULL;
 	if (!t.seen) {
 		free(t.first);
 		return -1;
 	}
-	memset(t.seen, 0xff, places * sizeof *t.seen); /* all -1 */
+	memset(t.seen, 0xff, places * sizeof(*t.seen)); /* all -1 */
 	vmpi_points(v, mark, &t);
 	for (uint32_t i = 0; i < r->size; i++)
 		drop(&t, i);

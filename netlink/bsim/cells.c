@@ -14,7 +14,7 @@ static const char *const names[] = {
 #include "../vmpi/collectives/ops.def"
 #undef COLLECTIVE
 };
-enum { TABLES = sizeof names / sizeof names[0], LIST_MAX = 64, BARRIER_TABLE = 1 };
+enum { TABLES = sizeof(names) / sizeof(names[0]), LIST_MAX = 64, BARRIER_TABLE = 1 };
 
 const char *cell_table(unsigned table)
 {
@@ -44,9 +44,9 @@ static int check_tables(const char *tables, struct err *e)
 			known |= strlen(names[t]) == n && strncmp(at, names[t], n) == 0;
 		if (!known)
 			return err_set(e, STATUS_USAGE,
-			               "--tables %s: there is no %.*s, expected p2p or a collective operation of "
-			               "bsim --list-collectives",
-			               tables, (int)n, at);
+				       "--tables %s: there is no %.*s, expected p2p or a collective operation of "
+				       "bsim --list-collectives",
+				       tables, (int)n, at);
 	}
 	return 0;
 }
@@ -77,7 +77,7 @@ static int add(struct cells *cells, unsigned table, uint64_t row, uint64_t bytes
 {
 	if (cells->count == cells->room) {
 		size_t room = cells->room * 2 + 64;
-		struct cell *at = mem_resize(cells->at, room, sizeof *at, e);
+		struct cell *at = mem_resize(cells->at, room, sizeof(*at), e);
 
 		if (!at)
 			return -1;
@@ -89,8 +89,7 @@ static int add(struct cells *cells, unsigned table, uint64_t row, uint64_t bytes
 }
 
 /* 0, 1, 2, 4 … and the greatest distance of two nodes. */
-static int plan_p2p(struct cells *cells, const struct machine *m, const uint64_t *sizes, int size_count,
-                    struct err *e)
+static int plan_p2p(struct cells *cells, const struct machine *m, const uint64_t *sizes, int size_count, struct err *e)
 {
 	unsigned most = machine_diameter(m);
 
@@ -107,7 +106,7 @@ static int plan_p2p(struct cells *cells, const struct machine *m, const uint64_t
 }
 
 static int plan_collective(struct cells *cells, unsigned table, const uint64_t *ranks, int rank_count,
-                           const uint64_t *sizes, int size_count, struct err *e)
+			   const uint64_t *sizes, int size_count, struct err *e)
 {
 	for (int r = 0; r < rank_count; r++)
 		for (int i = 0; i < (table == BARRIER_TABLE ? 1 : size_count); i++)
@@ -134,8 +133,8 @@ static int usual_ranks(uint64_t most, uint64_t list[LIST_MAX])
 	return count;
 }
 
-int cells_plan(struct cells *cells, const struct machine *m, const char *sizes, const char *ranks,
-               const char *tables, struct err *e)
+int cells_plan(struct cells *cells, const struct machine *m, const char *sizes, const char *ranks, const char *tables,
+	       struct err *e)
 {
 	uint64_t size_list[LIST_MAX], rank_list[LIST_MAX], most = machine_ranks(m);
 	int size_count = read_list("--sizes", sizes ? sizes : "0,256,4KiB,64KiB,1MiB", size_list, e);
@@ -146,13 +145,13 @@ int cells_plan(struct cells *cells, const struct machine *m, const char *sizes, 
 	for (int i = 0; i < rank_count; i++)
 		if (rank_list[i] < 2 || rank_list[i] > most)
 			return err_set(e, STATUS_USAGE, "--ranks: %" PRIu64 ", expected 2 to the machine's %" PRIu64,
-			               rank_list[i], most);
+				       rank_list[i], most);
 	for (unsigned t = 0; t < TABLES; t++) {
 		int ret = 0;
 
 		if (is_planned(t, tables))
 			ret = t ? plan_collective(cells, t, rank_list, rank_count, size_list, size_count, e)
-			        : plan_p2p(cells, m, size_list, size_count, e);
+				: plan_p2p(cells, m, size_list, size_count, e);
 		if (ret < 0)
 			return -1;
 	}
@@ -196,9 +195,8 @@ void cells_write(const struct cells *cells, FILE *out)
 
 		if (!before || before->table != c->table) {
 			fprintf(out, "%s\ntable %s\nbytes", before ? "\n" : "", names[c->table]);
-			for (size_t k = i; k < cells->count && cells->at[k].table == c->table &&
-			                   cells->at[k].row == c->row;
-			     k++)
+			for (size_t k = i;
+			     k < cells->count && cells->at[k].table == c->table && cells->at[k].row == c->row; k++)
 				fprintf(out, " %" PRIu64, cells->at[k].bytes);
 		}
 		if (!before || before->table != c->table || before->row != c->row)

@@ -13,9 +13,9 @@ struct machine;
 /* Tables: 0 is p2p, then the collective operations in the order of ops.def. */
 struct cell {
 	unsigned table;
-	uint32_t row;   /* distance of p2p, ranks of collective operations */
+	uint32_t row; /* distance of p2p, ranks of collective operations */
 	uint64_t bytes;
-	int64_t ps;     /* -1: not filled */
+	int64_t ps; /* -1: not filled */
 };
 struct cells {
 	struct cell *at; /* by table, row, bytes */
@@ -29,8 +29,8 @@ const char *cell_table(unsigned table);
  * All cells of the lists (comma-separated; NULL: as --help says), none filled. -1 with `e`, STATUS_USAGE, where a list
  * makes no sense or the machine is too small.
  */
-int cells_plan(struct cells *cells, const struct machine *m, const char *sizes, const char *ranks,
-               const char *tables, struct err *e);
+int cells_plan(struct cells *cells, const struct machine *m, const char *sizes, const char *ranks, const char *tables,
+	       struct err *e);
 void cells_finish(struct cells *cells);
 
 /* One line that cells_read understands; it is flushed. */

@@ -76,7 +76,7 @@ static int measure_message(const struct machine *m, struct cell *c, struct err *
 		n = m->kind->advance(engine, NET_TIME_NEVER - 1, notices, 2, e);
 		if (n == 0)
 			n = err_set(e, STATUS_FAILED, "engine %s: a message of %llu bytes never came", m->kind->name,
-			            (unsigned long long)c->bytes);
+				    (unsigned long long)c->bytes);
 		for (int i = 0; i < n; i++)
 			if (notices[i].kind == NET_DELIVERED)
 				c->ps = notices[i].time_ps;

@@ -24,8 +24,8 @@ struct machine {
 int machine_create(struct machine *m, const char *engine, struct err *e);
 void machine_destroy(struct machine *m);
 
-uint64_t machine_ranks(const struct machine *m);     /* at most */
-unsigned machine_diameter(const struct machine *m);  /* links between routers from node 0 to the furthest */
+uint64_t machine_ranks(const struct machine *m);    /* at most */
+unsigned machine_diameter(const struct machine *m); /* links between routers from node 0 to the furthest */
 /* A node that far from node 0; false: there is none. */
 bool machine_at_distance(const struct machine *m, unsigned distance, uint32_t *node);
 

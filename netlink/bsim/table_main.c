@@ -20,7 +20,7 @@ struct work {
 	const char *engine, *sizes, *ranks, *tables;
 	struct cells cells;
 	struct out *out;
-	char *part;      /* where cells are kept until all are there */
+	char *part; /* where cells are kept until all are there */
 	FILE *kept;
 };
 
@@ -38,7 +38,7 @@ static int settle(const struct work *w, struct err *e)
 {
 	char assignment[PARAM_TEXT_MAX + 20];
 
-	snprintf(assignment, sizeof assignment, "engine.kind=%.*s", PARAM_TEXT_MAX, w->engine ? w->engine : "");
+	snprintf(assignment, sizeof(assignment), "engine.kind=%.*s", PARAM_TEXT_MAX, w->engine ? w->engine : "");
 	if (w->engine && config_override(w->config, assignment, "--engine", e) < 0)
 		return -1;
 	if (config_fact(w->config, "simulator", true, "", e) < 0 ||
@@ -80,10 +80,10 @@ static int start(struct work *w, int argc, char *argv[], int *status)
 		.name = "bsim-table",
 		.operands = "",
 		.summary = "Fills a table of times of messages and collective operations by simulating each; goes on "
-		           "where it was interrupted.",
+			   "where it was interrupted.",
 		.examples = examples,
 		.rows = rows,
-		.row_count = sizeof rows / sizeof rows[0],
+		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
 		.common = &w->common,
 		.config = w->config,
@@ -128,7 +128,7 @@ static int open_part(struct work *w, struct err *e)
 
 	if (strcmp(w->common.output, "-") == 0)
 		return 0;
-	room = strlen(w->common.output) + sizeof ".part";
+	room = strlen(w->common.output) + sizeof(".part");
 	w->part = mem_alloc(room, 1, e);
 	if (!w->part)
 		return -1;
@@ -159,7 +159,7 @@ static int fill(struct work *w, struct err *e)
 		struct cell *c = &w->cells.at[i];
 		char note[96];
 
-		snprintf(note, sizeof note, "%s, %u, %" PRIu64 " bytes", cell_table(c->table), c->row, c->bytes);
+		snprintf(note, sizeof(note), "%s, %u, %" PRIu64 " bytes", cell_table(c->table), c->row, c->bytes);
 		if (c->ps < 0) {
 			ret = measure(&w->machine, c, e);
 			if (ret == 0 && w->kept)
@@ -167,7 +167,7 @@ static int fill(struct work *w, struct err *e)
 		}
 		if (!progress_step(&progress, i + 1, note) && ret == 0)
 			ret = err_set(e, STATUS_FAILED, "interrupted by signal %d: %zu of %zu cells are kept in %s",
-			              progress_signal(), i + 1, w->cells.count, w->part ? w->part : "nothing");
+				      progress_signal(), i + 1, w->cells.count, w->part ? w->part : "nothing");
 	}
 	progress_end(&progress);
 	return ret;
@@ -204,8 +204,8 @@ static int write_all(struct work *w, int argc, char *argv[], struct err *e)
 static int run(struct work *w, int argc, char *argv[], struct err *e)
 {
 	if (machine_create(&w->machine, w->engine, e) < 0 ||
-	    cells_plan(&w->cells, &w->machine, w->sizes, w->ranks, w->tables, e) < 0 ||
-	    open_output(w, e) < 0 || fill(w, e) < 0)
+	    cells_plan(&w->cells, &w->machine, w->sizes, w->ranks, w->tables, e) < 0 || open_output(w, e) < 0 ||
+	    fill(w, e) < 0)
 		return -1;
 	return write_all(w, argc, argv, e);
 }

@@ -22,11 +22,10 @@ struct alone {
 	struct answer answer[ANSWERS];
 };
 
-struct alone *alone_create(const struct net_engine_kind *kind, const struct net_setup *setup,
-                           struct err *e)
+struct alone *alone_create(const struct net_engine_kind *kind, const struct net_setup *setup, struct err *e)
 {
 	struct net_setup quiet = *setup;
-	struct alone *a = mem_alloc(1, sizeof *a, e);
+	struct alone *a = mem_alloc(1, sizeof(*a), e);
 
 	if (!a)
 		return NULL;
@@ -49,8 +48,7 @@ void alone_destroy(struct alone *a)
 	free(a);
 }
 
-static int carry(struct alone *a, const struct net_message *m, struct alone_time *out,
-                 struct err *e)
+static int carry(struct alone *a, const struct net_message *m, struct alone_time *out, struct err *e)
 {
 	int64_t begin = a->now;
 	bool sent = false, delivered = false;
@@ -63,9 +61,7 @@ static int carry(struct alone *a, const struct net_message *m, struct alone_time
 		int n;
 
 		if (next == NET_TIME_NEVER)
-			return err_set(
-				e, STATUS_FAILED,
-				"a message alone in the network does not arrive");
+			return err_set(e, STATUS_FAILED, "a message alone in the network does not arrive");
 		/* next_time may be as early as the present: until there is a notice only NEVER leads on */
 		n = a->kind->advance(a->engine, sent && delivered ? next : NET_TIME_NEVER, notice, NOTICES, e);
 		if (n < 0)
@@ -83,14 +79,11 @@ static int carry(struct alone *a, const struct net_message *m, struct alone_time
 	return 0;
 }
 
-int alone_ask(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struct alone_time *out,
-              struct err *e)
+int alone_ask(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struct alone_time *out, struct err *e)
 {
-	uint64_t x =
-		((uint64_t)src << 32 | dst) * 0x9e3779b97f4a7c15U + bytes * 0xc2b2ae3d27d4eb4fU;
+	uint64_t x = ((uint64_t)src << 32 | dst) * 0x9e3779b97f4a7c15U + bytes * 0xc2b2ae3d27d4eb4fU;
 	struct answer *k = &a->answer[x >> 32 & (ANSWERS - 1)];
-	struct net_message m = {
-		.id = 1, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes};
+	struct net_message m = {.id = 1, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes};
 
 	if (!k->known || k->src != src || k->dst != dst || k->bytes != bytes) {
 		*k = (struct answer){.bytes = bytes, .src = src, .dst = dst};
@@ -108,8 +101,13 @@ int64_t alone_together(struct alone *a, const struct alone_pair *pairs, uint32_t
 	uint32_t left = count;
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct net_message m = { .id = i + 1, .src = pairs[i].src, .dst = pairs[i].dst, .nic = NET_NIC_ANY,
-			                 .bytes = bytes, .from = pairs[i].from, .to = pairs[i].to };
+		struct net_message m = {.id = i + 1,
+					.src = pairs[i].src,
+					.dst = pairs[i].dst,
+					.nic = NET_NIC_ANY,
+					.bytes = bytes,
+					.from = pairs[i].from,
+					.to = pairs[i].to};
 
 		if (a->kind->send(a->engine, begin, &m, e) < 0)
 			return -1;

@@ -12,9 +12,9 @@ enum {
 	REMOTE_PER_THOUGHT = 2048, /* sooner, where events go beyond the ring */
 	SORT_BY_INSERTION = 12,
 	SORT_BY_DIGITS = 96, /* from so many on */
-	SMALL_MOST = 24, /* events of a small calendar */
-	CROWDED = 64,    /* times that it is not tried again after it was too small */
-	LINE = 64, /* bytes of a cache line: one chunk */
+	SMALL_MOST = 24,     /* events of a small calendar */
+	CROWDED = 64,        /* times that it is not tried again after it was too small */
+	LINE = 64,           /* bytes of a cache line: one chunk */
 };
 _Static_assert(WORDS == 64, "one word says which words of the map are not 0");
 _Static_assert(sizeof(struct event_chunk) == LINE, "a chunk is a cache line");
@@ -23,7 +23,7 @@ _Static_assert(sizeof(struct event_chunk) == LINE, "a chunk is a cache line");
 static bool more_chunks(struct calendar *c)
 {
 	uint32_t room = c->chunks ? c->chunks * 2 : 64;
-	char *memory = mem_alloc((size_t)room + 1, sizeof *c->chunk, NULL);
+	char *memory = mem_alloc((size_t)room + 1, sizeof(*c->chunk), NULL);
 	struct event_chunk *chunk;
 
 	if (!memory) {
@@ -32,7 +32,7 @@ static bool more_chunks(struct calendar *c)
 	}
 	chunk = (struct event_chunk *)(memory + (LINE - (uintptr_t)memory % LINE) % LINE);
 	if (c->chunks)
-		memcpy(chunk, c->chunk, c->chunks * sizeof *chunk);
+		memcpy(chunk, c->chunk, c->chunks * sizeof(*chunk));
 	else
 		chunk[0].count = CALENDAR_CHUNK;
 	for (uint32_t i = room; i-- > (c->chunks ? c->chunks : 1);) {
@@ -48,11 +48,11 @@ static bool more_chunks(struct calendar *c)
 
 int calendar_init(struct calendar *c, bool ahead, struct err *e)
 {
-	*c = (struct calendar){ .shift = SHIFT_FIRST, .mask = (1 << SHIFT_FIRST) - 1 };
+	*c = (struct calendar){.shift = SHIFT_FIRST, .mask = (1 << SHIFT_FIRST) - 1};
 	c->few = ahead ? 8 : 4;
 	c->many = ahead ? 64 : 16;
-	c->head = mem_alloc(CALENDAR_BUCKETS, sizeof *c->head, e);
-	c->full = mem_alloc(WORDS, sizeof *c->full, e);
+	c->head = mem_alloc(CALENDAR_BUCKETS, sizeof(*c->head), e);
+	c->full = mem_alloc(WORDS, sizeof(*c->full), e);
 	if (!c->head || !c->full || !more_chunks(c)) {
 		calendar_finish(c);
 		return mem_short(e);
@@ -69,14 +69,14 @@ void calendar_finish(struct calendar *c)
 	free(c->head);
 	free(c->full);
 	free(c->spare);
-	*c = (struct calendar){ .shift = SHIFT_FIRST };
+	*c = (struct calendar){.shift = SHIFT_FIRST};
 }
 
 uint64_t calendar_bytes(const struct calendar *c)
 {
-	return CALENDAR_BUCKETS * sizeof *c->head + WORDS * sizeof *c->full + c->chunks * sizeof *c->chunk +
-	       ((uint64_t)c->now_room + c->spare_room) * sizeof *c->now +
-	       ((uint64_t)c->soon.room + c->far.room) * sizeof *c->far.at;
+	return CALENDAR_BUCKETS * sizeof(*c->head) + WORDS * sizeof(*c->full) + c->chunks * sizeof(*c->chunk) +
+	       ((uint64_t)c->now_room + c->spare_room) * sizeof(*c->now) +
+	       ((uint64_t)c->soon.room + c->far.room) * sizeof(*c->far.at);
 }
 
 /* Room for `count` of the present bucket, and for sorting them; false and the flag where memory is short. */
@@ -89,7 +89,7 @@ static bool make_room(struct calendar *c, uint64_t **at, uint32_t *room, uint32_
 		return true;
 	while (more < count)
 		more *= 2;
-	grown = mem_resize(*at, more, sizeof **at, NULL);
+	grown = mem_resize(*at, more, sizeof(**at), NULL);
 	if (!grown) {
 		c->short_of_memory = true;
 		return false;
@@ -111,7 +111,7 @@ static void heap_push(struct calendar *c, struct event_heap *h, struct event eve
 
 	if (h->count == h->room) {
 		uint32_t room = h->room ? 2 * h->room : 64;
-		struct event *grown = mem_resize(h->at, room, sizeof *grown, NULL);
+		struct event *grown = mem_resize(h->at, room, sizeof(*grown), NULL);
 
 		if (!grown) {
 			c->short_of_memory = true;
@@ -159,7 +159,7 @@ static void leave_small(struct calendar *c)
 
 	c->small = false;
 	c->crowded = CROWDED;
-	c->soon = (struct event_heap){ 0 };
+	c->soon = (struct event_heap){0};
 	c->bucket = all.at[0].time >> c->shift;
 	c->begin = c->bucket << c->shift;
 	for (uint32_t i = 0; i < all.count; i++)
@@ -183,7 +183,7 @@ void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key)
 {
 	if (append_now(c, time, key))
 		return;
-	heap_push(c, &c->soon, (struct event){ time, key });
+	heap_push(c, &c->soon, (struct event){time, key});
 	if (c->small && c->soon.count > SMALL_MOST)
 		leave_small(c);
 }
@@ -196,7 +196,7 @@ void calendar_push_far(struct calendar *c, int64_t time, uint64_t key)
 		return;
 	}
 	c->remote++;
-	heap_push(c, &c->far, (struct event){ time, key });
+	heap_push(c, &c->far, (struct event){time, key});
 }
 
 /* Into a new chunk of its bucket. */
@@ -213,7 +213,7 @@ void calendar_push_new(struct calendar *c, int64_t time, uint64_t key)
 		return;
 	i = c->free;
 	c->free = c->chunk[i].next;
-	c->chunk[i] = (struct event_chunk){ .next = c->head[slot], .count = 1 };
+	c->chunk[i] = (struct event_chunk){.next = c->head[slot], .count = 1};
 	c->chunk[i].at[0] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
 	c->head[slot] = i;
 	c->full[slot / 64] |= UINT64_C(1) << slot % 64;
@@ -362,7 +362,7 @@ static void sort_by_digits(struct calendar *c)
 	for (uint32_t i = 1; i < n; i++)
 		differ |= c->now[i] ^ c->now[0];
 	for (unsigned shift = 0; shift < 64; shift += 8) {
-		uint32_t begin[256] = { 0 }, sum = 0;
+		uint32_t begin[256] = {0}, sum = 0;
 
 		if (!(differ >> shift & 0xff))
 			continue;
@@ -413,12 +413,12 @@ static void change_width(struct calendar *c, unsigned shift)
 		take_bucket(c, slot);
 		for (uint32_t i = 0; i < c->now_count; i++)
 			heap_push(c, &c->far,
-			          (struct event){ (bucket << c->shift) + (int64_t)(c->now[i] >> CALENDAR_KEY_BITS),
-			                          c->now[i] & CALENDAR_KEY_MASK });
+				  (struct event){(bucket << c->shift) + (int64_t)(c->now[i] >> CALENDAR_KEY_BITS),
+						 c->now[i] & CALENDAR_KEY_MASK});
 		c->now_count = 0;
 	}
 	all = c->far;
-	c->far = (struct event_heap){ 0 };
+	c->far = (struct event_heap){0};
 	c->bucket = c->begin >> shift;
 	c->begin = c->bucket << shift;
 	c->shift = shift;

@@ -47,12 +47,12 @@ struct event_heap {
 struct calendar {
 	uint64_t *now; /* the present bucket, sorted; now_at is the next */
 	uint32_t now_at, now_count, now_room;
-	uint32_t free; /* list of chunks */
+	uint32_t free;  /* list of chunks */
 	int64_t bucket; /* number of the present one: time >> shift */
 	int64_t begin;  /* its time: bucket << shift */
 	unsigned shift;
-	int64_t mask;   /* 2^shift - 1 */
-	unsigned few, many; /* events of a bucket: below, it gets wider; above, narrower */
+	int64_t mask;         /* 2^shift - 1 */
+	unsigned few, many;   /* events of a bucket: below, it gets wider; above, narrower */
 	bool small;           /* all events are in `soon` */
 	uint32_t crowded;     /* times more that it is not tried when the calendar is empty */
 	bool short_of_memory; /* an event was lost: the run has to end */
@@ -65,7 +65,7 @@ struct calendar {
 	uint64_t full_words;         /* and of the words of it that are not 0 */
 	uint64_t in_ring;
 	uint32_t refills, events, remote; /* since the width was last thought about */
-	uint64_t *spare;             /* for sorting */
+	uint64_t *spare;                  /* for sorting */
 	uint32_t spare_room;
 };
 

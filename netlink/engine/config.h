@@ -11,7 +11,9 @@ struct net_config {
 #define SECTION(name, doc) struct net_##name##_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) } name;
+#define END(name) \
+	} \
+	name;
 #include "params.def"
 #undef SECTION
 #undef P

@@ -77,7 +77,7 @@ struct net_engine {
 
 static int flights_create(struct flights *f, uint64_t room, struct err *e)
 {
-	*f = (struct flights){ .at = mem_alloc(room, sizeof *f->at, e), .mask = room - 1 };
+	*f = (struct flights){.at = mem_alloc(room, sizeof(*f->at), e), .mask = room - 1};
 	return f->at ? 0 : -1;
 }
 
@@ -149,7 +149,7 @@ static int more_pairs(struct net_engine *n, struct err *e)
 		alive += n->pairs[i].last_ps > n->now_ps;
 	while (room < 4 * (alive + 1))
 		room *= 2;
-	pairs = mem_alloc(room, sizeof *pairs, e);
+	pairs = mem_alloc(room, sizeof(*pairs), e);
 	if (!pairs)
 		return -1;
 	for (size_t i = 0; i < n->pairs_room; i++) {
@@ -171,7 +171,7 @@ static int share(struct shared *s, double bandwidth, unsigned lanes, uint32_t no
 		return 0;
 	s->ps_per_byte = 1e12 / bandwidth;
 	s->lanes = lanes;
-	s->free_ps = mem_alloc((size_t)nodes * lanes, sizeof *s->free_ps, e);
+	s->free_ps = mem_alloc((size_t)nodes * lanes, sizeof(*s->free_ps), e);
 	return s->free_ps ? 0 : -1;
 }
 
@@ -183,10 +183,10 @@ struct delay_node delay_node(const struct net_setup *setup)
 }
 
 struct net_engine *delay_create(const struct net_setup *setup, const struct delay_node *node, delay_fn *delay,
-                                void *model, void (*drop)(void *model), struct err *e)
+				void *model, void (*drop)(void *model), struct err *e)
 {
 	uint32_t nodes = setup->topology->nodes;
-	struct net_engine *n = mem_alloc(1, sizeof *n, e);
+	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
 
 	if (!n) {
 		drop(model);
@@ -336,7 +336,7 @@ static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_
 		push(n, before_node(n, f, arrival, now), IN, number);
 	else
 		push(n, arrival, DONE, number);
-	*out = (struct net_notice){ now, f->id, NET_SENT };
+	*out = (struct net_notice){now, f->id, NET_SENT};
 	return left == now;
 }
 
@@ -380,7 +380,7 @@ static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct
 
 	if (station == BEGIN)
 		return begin(n, now, number, out, e);
-	*out = (struct net_notice){ now, f->id, station == OUT ? NET_SENT : NET_DELIVERED };
+	*out = (struct net_notice){now, f->id, station == OUT ? NET_SENT : NET_DELIVERED};
 	if (station == IN)
 		return enter(n, now, f, e);
 	if (station == DONE)
@@ -393,8 +393,7 @@ int64_t delay_next_time(const struct net_engine *n)
 	return calendar_time(&n->events);
 }
 
-int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
-                  struct err *e)
+int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
 {
 	unsigned count = 0;
 	int64_t now;
@@ -421,8 +420,8 @@ void delay_report(const struct net_engine *n, struct report *r)
 	report_u64(r, "sent", n->sent, "", "messages sent");
 	report_u64(r, "delivered", n->delivered, "", "messages that have arrived");
 	report_u64(r, "bytes", n->sent_bytes, "bytes", "sent");
-	report_f64(r, "mean_delay", n->sent ? 1e-12 * (double)n->delay_sum_ps / (double)n->sent : 0,
-	           "s", "from send to arrival");
+	report_f64(r, "mean_delay", n->sent ? 1e-12 * (double)n->delay_sum_ps / (double)n->sent : 0, "s",
+		   "from send to arrival");
 	report_f64(r, "max_delay", 1e-12 * (double)n->delay_max_ps, "s", "the longest of them");
 	report_end(r);
 }
@@ -431,6 +430,5 @@ int delay_verify(const struct net_engine *n, struct err *e)
 {
 	if (!n->waiting.used && !n->flying.used && n->sent == n->delivered)
 		return 0;
-	return err_set(e, STATUS_FAILED, "%" PRIu64 " messages sent, %" PRIu64 " delivered",
-	               n->sent, n->delivered);
+	return err_set(e, STATUS_FAILED, "%" PRIu64 " messages sent, %" PRIu64 " delivered", n->sent, n->delivered);
 }

@@ -19,8 +19,7 @@
 #include "engine.h"
 
 /* The time from the send of a message to its arrival, 0 or more. */
-typedef int64_t delay_fn(const void *model, const struct topology *t, uint32_t src, uint32_t dst,
-                         uint64_t bytes);
+typedef int64_t delay_fn(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes);
 
 /* Bytes at so many ps each, to the nearest. */
 static inline int64_t delay_transfer(uint64_t bytes, double ps_per_byte)
@@ -44,14 +43,13 @@ struct delay_node delay_node(const struct net_setup *setup);
 /* Takes over `model`, which is freed by `drop` (also on failure); NULL and `e` when memory is
  * short. */
 struct net_engine *delay_create(const struct net_setup *setup, const struct delay_node *node, delay_fn *delay,
-                                void *model, void (*drop)(void *model), struct err *e);
+				void *model, void (*drop)(void *model), struct err *e);
 
 /* The functions of net_engine_kind. */
 void delay_destroy(struct net_engine *n);
 int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
 int64_t delay_next_time(const struct net_engine *n);
-int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
-                  struct err *e);
+int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e);
 void delay_report(const struct net_engine *n, struct report *r);
 int delay_verify(const struct net_engine *n, struct err *e);
 #define DELAY_FUNCTIONS \

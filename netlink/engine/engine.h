@@ -75,8 +75,7 @@ struct net_engine_kind {
 	 * `until_ps`; < 0 with `e`: stuck (STATUS_STUCK: messages under way that cannot move,
 	 * with the cycle of waiting) or out of memory.
 	 */
-	int (*advance)(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
-	               struct err *e);
+	int (*advance)(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e);
 	/* Adds what the engine counted: groups and tables; may be called at any time. */
 	void (*report)(const struct net_engine *n, struct report *r);
 	/* Nothing lost, nothing made: at the end with nothing under way. 0 or -1 with `e`. */

@@ -6,7 +6,7 @@
 #include "packet/packet.h"
 
 extern const struct net_engine_kind net_none;   /* linear/ */
-extern const struct net_engine_kind net_flow; /* flow/ */
+extern const struct net_engine_kind net_flow;   /* flow/ */
 extern const struct net_engine_kind net_linear; /* linear/ */
 extern const struct net_engine_kind net_table;  /* table/ */
 

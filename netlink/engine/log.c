@@ -17,10 +17,10 @@ enum log_what { LOG_POP_PACKET, LOG_DELIVERED, LOG_STATE, LOG_PHASE, LOG_MESSAGE
 /* What an event says; which members count depends on `what`. */
 struct log_event {
 	int64_t time, end;
-	uint64_t order;  /* of its coming, for ties */
+	uint64_t order; /* of its coming, for ties */
 	uint64_t serial, bytes;
 	const char *name;
-	uint32_t from, to;  /* nodes; rank and node; link */
+	uint32_t from, to; /* nodes; rank and node; link */
 	int32_t nic;
 	enum log_what what;
 };
@@ -44,7 +44,7 @@ static void begin_files(struct net_log *l);
 
 struct net_log *net_log_create(const struct net_log_setup *setup, struct err *e)
 {
-	struct net_log *l = mem_alloc(1, sizeof *l, e);
+	struct net_log *l = mem_alloc(1, sizeof(*l), e);
 
 	if (!l)
 		return NULL;
@@ -76,8 +76,8 @@ int64_t net_log_next_sample(const struct net_log *l)
 	return l->series.next;
 }
 
-void net_log_sample(struct net_log *l, const struct net_log_class *classes,
-                    const uint32_t fill[NET_LOG_FILL_CLASSES], const double *filled)
+void net_log_sample(struct net_log *l, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
+		    const double *filled)
 {
 	if (log_series_add(&l->series, classes, fill, filled) < 0)
 		l->short_of_memory = true;
@@ -136,8 +136,7 @@ enum { CHROME_RANKS = 1 << 28, CHROME_LINKS = 1 << 29 };
 
 static void chrome_end(FILE *out, const struct log_event *v)
 {
-	fprintf(out, "{\"ph\":\"E\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from,
-	        v->what == LOG_PHASE);
+	fprintf(out, "{\"ph\":\"E\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from, v->what == LOG_PHASE);
 }
 
 static void chrome_state(FILE *out, const struct log_event *v)
@@ -148,8 +147,7 @@ static void chrome_state(FILE *out, const struct log_event *v)
 	}
 	fputs("{\"name\":", out);
 	put_name(out, v->name);
-	fprintf(out, ",\"ph\":\"B\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from,
-	        v->what == LOG_PHASE);
+	fprintf(out, ",\"ph\":\"B\",\"pid\":%u,\"tid\":%d,\"ts\":", CHROME_RANKS + v->from, v->what == LOG_PHASE);
 }
 
 static void chrome_event(struct net_log *l, const struct log_event *v)
@@ -168,27 +166,27 @@ static void chrome_event(struct net_log *l, const struct log_event *v)
 		l->inside[v->from] |= INSIDE_NAMED;
 		chrome_begin(l);
 		fprintf(out,
-		        "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":1,"
-		        "\"args\":{\"name\":\"phase\"}}",
-		        CHROME_RANKS + v->from);
+			"{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":1,"
+			"\"args\":{\"name\":\"phase\"}}",
+			CHROME_RANKS + v->from);
 	}
 	chrome_begin(l);
 	switch (v->what) {
 	case LOG_MESSAGE:
 	case LOG_DELIVERED:
 		fprintf(out,
-		        "{\"name\":\"%" PRIu32 " to %" PRIu32 "\",\"cat\":\"message\",\"ph\":\"%c\",\"id\":%" PRIu64
-		        ",\"pid\":%" PRIu32 ",\"tid\":%" PRId32 ",\"args\":{\"bytes\":%" PRIu64 "},\"ts\":",
-		        v->from, v->to, v->what == LOG_MESSAGE ? 'b' : 'e', v->serial, v->from,
-		        v->nic < 0 ? 0 : v->nic, v->bytes);
+			"{\"name\":\"%" PRIu32 " to %" PRIu32 "\",\"cat\":\"message\",\"ph\":\"%c\",\"id\":%" PRIu64
+			",\"pid\":%" PRIu32 ",\"tid\":%" PRId32 ",\"args\":{\"bytes\":%" PRIu64 "},\"ts\":",
+			v->from, v->to, v->what == LOG_MESSAGE ? 'b' : 'e', v->serial, v->from, v->nic < 0 ? 0 : v->nic,
+			v->bytes);
 		break;
 	case LOG_STATE:
 	case LOG_PHASE: chrome_state(out, v); break;
 	default:
 		fprintf(out,
-		        "{\"name\":\"message %" PRIu64 "\",\"cat\":\"packet\",\"ph\":\"X\",\"pid\":%d,"
-		        "\"tid\":%" PRIu32 ",\"dur\":",
-		        v->serial, CHROME_LINKS, v->from);
+			"{\"name\":\"message %" PRIu64 "\",\"cat\":\"packet\",\"ph\":\"X\",\"pid\":%d,"
+			"\"tid\":%" PRIu32 ",\"dur\":",
+			v->serial, CHROME_LINKS, v->from);
 		put_us(out, v->end - v->time);
 		fputs(",\"ts\":", out);
 	}
@@ -199,10 +197,10 @@ static void chrome_event(struct net_log *l, const struct log_event *v)
 static void paje_event(struct net_log *l, const struct log_event *v)
 {
 	FILE *out = l->setup.paje;
-	int number = v->what == LOG_MESSAGE     ? 6
-	             : v->what == LOG_DELIVERED ? 7
-	             : v->what == LOG_PUSH_PACKET || (is_state(v) && v->name) ? 8
-	                                                                      : 9;
+	int number = v->what == LOG_MESSAGE                                   ? 6
+		     : v->what == LOG_DELIVERED                               ? 7
+		     : v->what == LOG_PUSH_PACKET || (is_state(v) && v->name) ? 8
+									      : 9;
 	char type = v->what == LOG_PHASE ? 'P' : 'S';
 
 	if (is_state(v) && v->name && is_inside(l, v)) {
@@ -218,7 +216,7 @@ static void paje_event(struct net_log *l, const struct log_event *v)
 	case LOG_MESSAGE:
 	case LOG_DELIVERED:
 		fprintf(out, " net M n%" PRIu32 " %" PRIu64 " %" PRIu64 "\n", v->what == LOG_MESSAGE ? v->from : v->to,
-		        v->bytes, v->serial);
+			v->bytes, v->serial);
 		break;
 	case LOG_PUSH_PACKET: fprintf(out, " l%" PRIu32 " B %" PRIu64 "\n", v->from, v->serial); break;
 	case LOG_POP_PACKET: fprintf(out, " l%" PRIu32 " B\n", v->from); break;
@@ -242,27 +240,28 @@ static void define(FILE *out, const char *name, unsigned number, const char *con
 
 static void paje_header(FILE *out)
 {
-#define FIELDS(...) (const char *const[]){ __VA_ARGS__, NULL }
+#define FIELDS(...) (const char *const[]){__VA_ARGS__, NULL}
 	define(out, "PajeDefineContainerType", 1, FIELDS("Alias", "string", "Type", "string", "Name", "string"));
 	define(out, "PajeDefineStateType", 2, FIELDS("Alias", "string", "Type", "string", "Name", "string"));
 	define(out, "PajeDefineLinkType", 3,
 	       FIELDS("Alias", "string", "Type", "string", "StartContainerType", "string", "EndContainerType", "string",
-	              "Name", "string"));
+		      "Name", "string"));
 	define(out, "PajeCreateContainer", 4,
 	       FIELDS("Time", "date", "Alias", "string", "Type", "string", "Container", "string", "Name", "string"));
 	define(out, "PajeDestroyContainer", 5, FIELDS("Time", "date", "Type", "string", "Name", "string"));
 	define(out, "PajeStartLink", 6,
 	       FIELDS("Time", "date", "Container", "string", "Type", "string", "StartContainer", "string", "Value",
-	              "string", "Key", "string"));
+		      "string", "Key", "string"));
 	define(out, "PajeEndLink", 7,
 	       FIELDS("Time", "date", "Container", "string", "Type", "string", "EndContainer", "string", "Value",
-	              "string", "Key", "string"));
+		      "string", "Key", "string"));
 	define(out, "PajePushState", 8,
 	       FIELDS("Time", "date", "Container", "string", "Type", "string", "Value", "string"));
 	define(out, "PajePopState", 9, FIELDS("Time", "date", "Container", "string", "Type", "string"));
 #undef FIELDS
 	fputs("1 N 0 Network\n1 O N Node\n1 R O Rank\n1 L N Link\n2 S R State\n2 P R Phase\n2 B L Busy\n"
-	      "3 M N O O Message\n", out);
+	      "3 M N O O Message\n",
+	      out);
 	fputs("4 0.0 net N 0 network\n", out);
 }
 
@@ -321,8 +320,8 @@ static bool know_rank(struct net_log *l, const struct log_event *v)
 	if (l->setup.chrome) {
 		chrome_begin(l);
 		fprintf(l->setup.chrome,
-		        "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"rank %" PRIu32 "\"}}",
-		        CHROME_RANKS + v->from, v->from);
+			"{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"rank %" PRIu32 "\"}}",
+			CHROME_RANKS + v->from, v->from);
 	}
 	return true;
 }
@@ -372,9 +371,11 @@ static void open_window(struct net_log *l)
 	for (int line = LOG_LINES - 1; line >= 0; line--)
 		for (uint32_t i = 0; i < w->early[line].count; i++) {
 			struct log_early early = w->early[line].at[i];
-			struct log_event event = { .what = line == LOG_LINE_PHASE ? LOG_PHASE : LOG_STATE,
-				                   .time = w->from, .from = w->first + i, .to = early.node,
-				                   .name = early.name };
+			struct log_event event = {.what = line == LOG_LINE_PHASE ? LOG_PHASE : LOG_STATE,
+						  .time = w->from,
+						  .from = w->first + i,
+						  .to = early.node,
+						  .name = early.name};
 
 			/* before what happens at the same time */
 			if (event.name)
@@ -388,9 +389,9 @@ static void close_window(struct net_log *l)
 	l->window.closed = true;
 	for (uint32_t i = 0; i < l->ranks; i++) {
 		if (l->inside[i] & INSIDE_STATE)
-			write_event(l, &(struct log_event){ .what = LOG_STATE, .time = l->window.to, .from = i });
+			write_event(l, &(struct log_event){.what = LOG_STATE, .time = l->window.to, .from = i});
 		if (l->inside[i] & INSIDE_PHASE)
-			write_event(l, &(struct log_event){ .what = LOG_PHASE, .time = l->window.to, .from = i });
+			write_event(l, &(struct log_event){.what = LOG_PHASE, .time = l->window.to, .from = i});
 	}
 }
 
@@ -418,7 +419,7 @@ static void add(struct net_log *l, struct log_event event)
 		return;
 	if (l->count == l->room) {
 		uint32_t room = l->room ? 2 * l->room : 256;
-		struct log_event *heap = mem_resize(l->heap, room, sizeof *heap, NULL);
+		struct log_event *heap = mem_resize(l->heap, room, sizeof(*heap), NULL);
 
 		if (!heap) {
 			l->short_of_memory = true;
@@ -443,8 +444,13 @@ int net_log_finish(struct net_log *l, struct err *e)
 static struct log_event of_message(enum log_what what, int64_t time, uint64_t serial, const struct net_message *m)
 {
 	return (struct log_event){
-		.what = what, .time = time, .serial = serial,
-		.from = m->src, .to = m->dst, .nic = m->nic, .bytes = m->bytes,
+		.what = what,
+		.time = time,
+		.serial = serial,
+		.from = m->src,
+		.to = m->dst,
+		.nic = m->nic,
+		.bytes = m->bytes,
 	};
 }
 
@@ -474,7 +480,11 @@ bool net_log_wants_packets(const struct net_log *l)
 void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t end_ps, uint64_t serial)
 {
 	struct log_event event = {
-		.what = LOG_PUSH_PACKET, .time = time_ps, .end = end_ps, .serial = serial, .from = link,
+		.what = LOG_PUSH_PACKET,
+		.time = time_ps,
+		.end = end_ps,
+		.serial = serial,
+		.from = link,
 	};
 
 	if (!log_window_has(&l->window, serial))
@@ -499,11 +509,11 @@ static void add_state(struct net_log *l, enum log_line line, struct log_event ev
 void net_log_state(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name)
 {
 	add_state(l, LOG_LINE_STATE,
-	          (struct log_event){ .what = LOG_STATE, .time = time_ps, .from = rank, .to = node, .name = name });
+		  (struct log_event){.what = LOG_STATE, .time = time_ps, .from = rank, .to = node, .name = name});
 }
 
 void net_log_phase(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name)
 {
 	add_state(l, LOG_LINE_PHASE,
-	          (struct log_event){ .what = LOG_PHASE, .time = time_ps, .from = rank, .to = node, .name = name });
+		  (struct log_event){.what = LOG_PHASE, .time = time_ps, .from = rank, .to = node, .name = name});
 }

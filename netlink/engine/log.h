@@ -36,7 +36,7 @@ struct net_log_window {
 
 struct net_log_setup {
 	const struct topology *topology; /* borrowed */
-	bool series;         /* keep series */
+	bool series;                     /* keep series */
 	int64_t interval_ps; /* between points; 0: from 1 us on, twice as long whenever there are 256 points */
 	FILE *chrome, *paje; /* borrowed; NULL: none. Errors of writing show when they are closed */
 	bool packets;        /* events for packets on links too: many */
@@ -71,8 +71,8 @@ int64_t net_log_next_sample(const struct net_log *l);
  * vcs + vc]; NaN, in each sample, where there are no buffers. `fill` and `filled` may be NULL for an engine
  * without buffers.
  */
-void net_log_sample(struct net_log *l, const struct net_log_class *classes,
-                    const uint32_t fill[NET_LOG_FILL_CLASSES], const double *filled);
+void net_log_sample(struct net_log *l, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
+		    const double *filled);
 
 /* A message begins, ends; times do not go back. `serial` is not used by another message of the run. */
 void net_log_message(struct net_log *l, int64_t time_ps, uint64_t serial, const struct net_message *m);

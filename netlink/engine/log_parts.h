@@ -8,7 +8,7 @@ struct log_series {
 	const struct topology *t;
 	int64_t interval, next;
 	bool widening;
-	unsigned width;      /* doubles in a row */
+	unsigned width; /* doubles in a row */
 	double *at;
 	uint32_t rows, room;
 };
@@ -24,8 +24,8 @@ struct log_window {
 	bool on, opened, closed;
 	int64_t from, to;
 	uint32_t first, last;
-	uint8_t *node;       /* LOG_NODE_… */
-	uint64_t *serial;    /* of messages under way: a table */
+	uint8_t *node;    /* LOG_NODE_… */
+	uint64_t *serial; /* of messages under way: a table */
 	uint32_t count, room;
 	struct {
 		struct log_early *at; /* of each rank from `first` on */
@@ -39,7 +39,7 @@ void log_window_finish(struct log_window *w);
 /* Is the message, the state written? 1 yes, 0 no, -1: memory is short. */
 int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const struct net_message *m);
 int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
-                     const char *name);
+		     const char *name);
 
 /* Was its beginning written? */
 bool log_window_has(const struct log_window *w, uint64_t serial);
@@ -47,8 +47,8 @@ bool log_window_ends(struct log_window *w, uint64_t serial); /* asked once, at i
 
 void log_series_init(struct log_series *s, const struct net_log_setup *setup);
 void log_series_finish(struct log_series *s);
-int log_series_add(struct log_series *s, const struct net_log_class *classes,
-                   const uint32_t fill[NET_LOG_FILL_CLASSES], const double *filled);
+int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
+		   const double *filled);
 void log_series_report(const struct log_series *s, struct report *r);
 
 #endif

@@ -26,7 +26,7 @@ static unsigned weight_at(const struct log_series *s)
 
 void log_series_init(struct log_series *s, const struct net_log_setup *setup)
 {
-	*s = (struct log_series){ .t = setup->topology, .interval = setup->interval_ps, .next = NET_TIME_NEVER };
+	*s = (struct log_series){.t = setup->topology, .interval = setup->interval_ps, .next = NET_TIME_NEVER};
 	s->width = weight_at(s) + 1;
 	if (!setup->series)
 		return;
@@ -56,8 +56,8 @@ static void thin_out(struct log_series *s)
 	s->interval *= 2;
 }
 
-int log_series_add(struct log_series *s, const struct net_log_class *classes,
-                   const uint32_t fill[NET_LOG_FILL_CLASSES], const double *filled)
+int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
+		   const double *filled)
 {
 	double *row;
 
@@ -65,7 +65,7 @@ int log_series_add(struct log_series *s, const struct net_log_class *classes,
 		thin_out(s);
 	if (s->rows == s->room) {
 		uint32_t room = s->room ? 2 * s->room : 64;
-		double *at = mem_resize(s->at, (size_t)room * s->width, sizeof *at, NULL);
+		double *at = mem_resize(s->at, (size_t)room * s->width, sizeof(*at), NULL);
 
 		if (!at) {
 			s->next = NET_TIME_NEVER;
@@ -77,7 +77,7 @@ int log_series_add(struct log_series *s, const struct net_log_class *classes,
 	/* after thinning out the sample that is due now may lie between two points: it is left out */
 	if (s->next % s->interval == 0) {
 		row = s->at + (size_t)s->rows++ * s->width;
-		memset(row, 0, s->width * sizeof *row);
+		memset(row, 0, s->width * sizeof(*row));
 		for (unsigned c = 0; c < s->t->classes; c++) {
 			row[2 * c] = classes[c].bytes;
 			row[2 * c + 1] = classes[c].busy_ps;
@@ -98,16 +98,16 @@ static double row_value(const struct log_series *s, uint32_t row, unsigned k)
 }
 
 /* Of what a row has of each class, the part that came in its interval, for a link, divided by `per`: a table. */
-static void report_classes(const struct log_series *s, unsigned which, double per, const char *name,
-                           const char *unit, const char *text, struct report *r)
+static void report_classes(const struct log_series *s, unsigned which, double per, const char *name, const char *unit,
+			   const char *text, struct report *r)
 {
-	struct report_column *columns = mem_alloc(s->t->classes + 2, sizeof *columns, NULL);
+	struct report_column *columns = mem_alloc(s->t->classes + 2, sizeof(*columns), NULL);
 
 	if (!columns)
 		return;
-	columns[0] = (struct report_column){ "time", "s" };
+	columns[0] = (struct report_column){"time", "s"};
 	for (unsigned c = 0; c < s->t->classes; c++)
-		columns[1 + c] = (struct report_column){ s->t->class[c].name, unit };
+		columns[1 + c] = (struct report_column){s->t->class[c].name, unit};
 	report_table(r, name, text, columns, s->t->classes + 1);
 	for (uint32_t i = 0; i < s->rows; i++) {
 		report_cell_f64(r, (i + 1) * (double)s->interval * 1e-12);
@@ -152,14 +152,14 @@ static void report_buffer_rows(const struct log_series *s, struct report *r)
 static void report_buffers(const struct log_series *s, struct report *r)
 {
 	unsigned pairs = s->t->classes * s->t->vcs, count = 1 + NET_LOG_FILL_CLASSES + pairs;
-	struct report_column *columns = mem_alloc(count, sizeof *columns, NULL);
-	struct column_name *names = mem_alloc(count, sizeof *names, NULL);
+	struct report_column *columns = mem_alloc(count, sizeof(*columns), NULL);
+	struct column_name *names = mem_alloc(count, sizeof(*names), NULL);
 
 	if (columns && names) {
-		columns[0] = (struct report_column){ "time", "s" };
+		columns[0] = (struct report_column){"time", "s"};
 		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++) {
-			snprintf(names[1 + k].text, sizeof names->text, "below_%u", 10 * (k + 1));
-			columns[1 + k] = (struct report_column){ names[1 + k].text, "%" };
+			snprintf(names[1 + k].text, sizeof(names->text), "below_%u", 10 * (k + 1));
+			columns[1 + k] = (struct report_column){names[1 + k].text, "%"};
 		}
 		count = 1 + NET_LOG_FILL_CLASSES;
 		for (unsigned k = 0; k < pairs; k++) {
@@ -167,14 +167,14 @@ static void report_buffers(const struct log_series *s, struct report *r)
 
 			if (!has_buffers(s, k))
 				continue;
-			snprintf(name->text, sizeof name->text, "%s_vc%u", s->t->class[k / s->t->vcs].name,
-			         k % s->t->vcs);
-			columns[count++] = (struct report_column){ name->text, "%" };
+			snprintf(name->text, sizeof(name->text), "%s_vc%u", s->t->class[k / s->t->vcs].name,
+				 k % s->t->vcs);
+			columns[count++] = (struct report_column){name->text, "%"};
 		}
 		report_table(r, "series_buffers",
-		             "buffers of links between routers: how many are filled to below 10 %, 20 % …; "
-		             "mean share filled by class and virtual channel, of NICs too",
-		             columns, count);
+			     "buffers of links between routers: how many are filled to below 10 %, 20 % …; "
+			     "mean share filled by class and virtual channel, of NICs too",
+			     columns, count);
 		report_buffer_rows(s, r);
 		report_table_end(r);
 	}
@@ -191,9 +191,9 @@ void log_series_report(const struct log_series *s, struct report *r)
 	if (!s->rows)
 		return;
 	report_classes(s, 0, (double)s->interval * 1e-12, "series_throughput", "bytes/s",
-	               "mean throughput of a link of each class in the interval that ends at this time", r);
+		       "mean throughput of a link of each class in the interval that ends at this time", r);
 	report_classes(s, 1, (double)s->interval / 100, "series_busy", "%",
-	               "time in which a link of each class carries something, in the interval that ends then", r);
+		       "time in which a link of each class carries something, in the interval that ends then", r);
 	if (weight > 0)
 		report_buffers(s, r);
 }

@@ -22,7 +22,7 @@ int log_window_init(struct log_window *w, const struct net_log_setup *s, struct 
 	w->first = s->window->first_rank;
 	w->last = s->window->last_rank;
 	w->node = mem_alloc(s->topology->nodes, 1, e);
-	w->serial = mem_alloc(TABLE_FIRST, sizeof *w->serial, e);
+	w->serial = mem_alloc(TABLE_FIRST, sizeof(*w->serial), e);
 	w->room = TABLE_FIRST;
 	if (!w->node || !w->serial)
 		return -1;
@@ -64,7 +64,7 @@ static int widen(struct log_window *w)
 	struct log_window old = *w;
 
 	w->room *= 2;
-	w->serial = mem_alloc(w->room, sizeof *w->serial, NULL);
+	w->serial = mem_alloc(w->room, sizeof(*w->serial), NULL);
 	if (!w->serial) {
 		*w = old;
 		return -1;
@@ -76,13 +76,11 @@ static int widen(struct log_window *w)
 	return 0;
 }
 
-int log_window_begins(struct log_window *w, int64_t time, uint64_t serial,
-                      const struct net_message *m)
+int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const struct net_message *m)
 {
 	if (!w->on)
 		return 1;
-	if (time < w->from || time > w->to ||
-	    !((w->node[m->src] | w->node[m->dst]) & LOG_NODE_WANTED))
+	if (time < w->from || time > w->to || !((w->node[m->src] | w->node[m->dst]) & LOG_NODE_WANTED))
 		return 0;
 	if (2 * w->count >= w->room && widen(w) < 0)
 		return -1;
@@ -122,7 +120,7 @@ bool log_window_ends(struct log_window *w, uint64_t serial)
 /* ---- states ---- */
 
 int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
-                     const char *name)
+		     const char *name)
 {
 	if (rank < w->first || rank > w->last || time > w->to)
 		return 0;
@@ -131,7 +129,7 @@ int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, ui
 	rank -= w->first;
 	if (rank >= w->early[line].count) {
 		uint32_t count = w->early[line].count;
-		struct log_early *early = mem_resize(w->early[line].at, rank + 1, sizeof *early, NULL);
+		struct log_early *early = mem_resize(w->early[line].at, rank + 1, sizeof(*early), NULL);
 
 		if (!early)
 			return -1;

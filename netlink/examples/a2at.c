@@ -11,8 +11,8 @@
 
 #include "mgen.h"
 
-enum { PACKET = 2048 };                /* MTU, header included */
-static const double bandwidth = 4e9;   /* of a link, bytes/s */
+enum { PACKET = 2048 };              /* MTU, header included */
+static const double bandwidth = 4e9; /* of a link, bytes/s */
 
 struct torus {
 	int n, x, y, bytes, barrier;
@@ -39,12 +39,12 @@ static void phase(struct torus *t, int offsets[4][2], int count, int hops)
 
 	for (int i = 0; i < count; i++)
 		MGEN_Irecv(NULL, t->bytes, MGEN_BYTE, node(t, -offsets[i][0], -offsets[i][1]), i, MGEN_COMM_WORLD,
-		           &requests[i]);
+			   &requests[i]);
 	MGEN_Set_gap(t->pace && gap > 0 ? gap : 0);
 	for (int i = 0; i < count; i++) {
 		MGEN_Set_nic(i);
 		MGEN_Isend(NULL, t->bytes, MGEN_BYTE, node(t, offsets[i][0], offsets[i][1]), i, MGEN_COMM_WORLD,
-		           &requests[count + i]);
+			   &requests[count + i]);
 	}
 	MGEN_Waitall(2 * count, requests, MGEN_STATUSES_IGNORE);
 	MGEN_Set_gap(0);
@@ -54,11 +54,11 @@ static void phase(struct torus *t, int offsets[4][2], int count, int hops)
 		MGEN_Barrier(MGEN_COMM_WORLD);
 }
 
-#define PHASE(t, hops, count, ...)                       \
-	do {                                             \
-		int offsets_[4][2] = { __VA_ARGS__ };    \
-                                                         \
-		phase(t, offsets_, count, hops);         \
+#define PHASE(t, hops, count, ...) \
+	do { \
+		int offsets_[4][2] = {__VA_ARGS__}; \
+\
+		phase(t, offsets_, count, hops); \
 	} while (0)
 
 static void all_to_all(struct torus *t)
@@ -66,23 +66,23 @@ static void all_to_all(struct torus *t)
 	int n = t->n, half = n / 2;
 
 	for (int i = 1; i <= (n - 1) / 2; i++) {
-		PHASE(t, i, 4, { i, 0 }, { -i, 0 }, { 0, i }, { 0, -i });
-		PHASE(t, 2 * i, 4, { i, i }, { -i, -i }, { -i, i }, { i, -i });
+		PHASE(t, i, 4, {i, 0}, {-i, 0}, {0, i}, {0, -i});
+		PHASE(t, 2 * i, 4, {i, i}, {-i, -i}, {-i, i}, {i, -i});
 		for (int j = 1; j < i; j++) {
-			PHASE(t, i + j, 4, { i, j }, { -i, -j }, { j, i }, { -j, -i });
-			PHASE(t, i + j, 4, { -i, j }, { i, -j }, { j, -i }, { -j, i });
+			PHASE(t, i + j, 4, {i, j}, {-i, -j}, {j, i}, {-j, -i});
+			PHASE(t, i + j, 4, {-i, j}, {i, -j}, {j, -i}, {-j, i});
 		}
 	}
 	if (n % 2)
 		return;
 	for (int k = 1; k < half; k++)
-		PHASE(t, half + k, 4, { half, k }, { half, -k }, { k, half }, { -k, half });
-	PHASE(t, n, 3, { half, half }, { half, 0 }, { 0, half });
+		PHASE(t, half + k, 4, {half, k}, {half, -k}, {k, half}, {-k, half});
+	PHASE(t, n, 3, {half, half}, {half, 0}, {0, half});
 }
 
 int MGEN_Main(int argc, char **argv)
 {
-	struct torus t = { .n = 1, .bytes = argc > 1 ? atoi(argv[1]) : 1 << 20 };
+	struct torus t = {.n = 1, .bytes = argc > 1 ? atoi(argv[1]) : 1 << 20};
 	int rank, size, nics;
 
 	MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);

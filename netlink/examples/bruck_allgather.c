@@ -23,9 +23,9 @@ int MGEN_Main(int argc, char **argv)
 		MGEN_Status status;
 
 		MGEN_Irecv(NULL, dist * DATA_SIZE, MGEN_BYTE, (my_rank + comm_size - dist) % comm_size, MGEN_TAG0,
-		           MGEN_COMM_WORLD, &req1);
+			   MGEN_COMM_WORLD, &req1);
 		MGEN_Isend(NULL, dist * DATA_SIZE, MGEN_BYTE, (my_rank + dist) % comm_size, MGEN_TAG0, MGEN_COMM_WORLD,
-		           &req2);
+			   &req2);
 		MGEN_Wait(&req1, &status);
 		MGEN_Wait(&req2, &status);
 	}

@@ -30,7 +30,7 @@ static int first_of(int n, int parts, int i)
 
 static void begin(struct part *p, int n)
 {
-	int dims[2] = { 0, 0 }, periods[2] = { 0, 0 }, coords[2], size;
+	int dims[2] = {0, 0}, periods[2] = {0, 0}, coords[2], size;
 	size_t points;
 
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -85,8 +85,8 @@ static double iterate(struct part *p)
 	for (int i = 1; i <= p->rows; i++)
 		for (int k = 1; k <= p->columns; k++) {
 			double u = (*at(p, p->now, i - 1, k) + *at(p, p->now, i + 1, k) + *at(p, p->now, i, k - 1) +
-			            *at(p, p->now, i, k + 1)) /
-			           4;
+				    *at(p, p->now, i, k + 1)) /
+				   4;
 
 			*at(p, p->next, i, k) = u;
 			error = fmax(error, fabs(u - (p->top + i + p->left + k)));
@@ -101,14 +101,14 @@ static double iterate(struct part *p)
 /* The same on one rank: the error after `iterations`. */
 static double alone(int n, int iterations)
 {
-	struct part p = { .grid = MPI_COMM_SELF,
-		          .up = MPI_PROC_NULL,
-		          .down = MPI_PROC_NULL,
-		          .west = MPI_PROC_NULL,
-		          .east = MPI_PROC_NULL,
-		          .n = n,
-		          .rows = n,
-		          .columns = n };
+	struct part p = {.grid = MPI_COMM_SELF,
+			 .up = MPI_PROC_NULL,
+			 .down = MPI_PROC_NULL,
+			 .west = MPI_PROC_NULL,
+			 .east = MPI_PROC_NULL,
+			 .n = n,
+			 .rows = n,
+			 .columns = n};
 	size_t points = (size_t)(n + 2) * (size_t)(n + 2);
 	double error = 0;
 

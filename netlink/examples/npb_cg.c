@@ -123,13 +123,13 @@ int main(int argc, char **argv)
 {
 	char class = argc > 1 ? argv[1][0] : 'B';
 	int iterations = argc > 2 ? atoi(argv[2]) : 1, size, n = order_of(class);
-	struct part p = { 0 };
+	struct part p = {0};
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	if (!n || size & (size - 1)) {
 		fprintf(stderr, "npb_cg: class %c on %d ranks: expected S, W, A, B, C or D on a power of two\n", class,
-		        size);
+			size);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	begin(&p, n);

@@ -119,7 +119,7 @@ int main(int argc, char **argv)
 {
 	char class = argc > 1 ? argv[1][0] : 'B';
 	int iterations = argc > 2 ? atoi(argv[2]) : 1, size, rank, points = points_of(class);
-	struct part x = { 0 };
+	struct part x = {0};
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 		x.p++;
 	if (!points || x.p * x.p != size || x.p > SIDE_MAX || 3 * x.p > points) {
 		fprintf(stderr, "npb_sp: class %c on %d ranks: expected S, W, A, B, C or D on a square number\n", class,
-		        size);
+			size);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	make_cells(&x, rank, points);

@@ -22,8 +22,7 @@ int main(int argc, char **argv)
 	start = MPI_Wtime();
 	for (int i = 0; i < rounds; i++) {
 		if (rank > 0 || i > 0) {
-			MPI_Recv(data, bytes, MPI_BYTE, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
-			         MPI_STATUS_IGNORE);
+			MPI_Recv(data, bytes, MPI_BYTE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 			token = *(long *)data;
 		}
 		token += rank;

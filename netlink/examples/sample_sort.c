@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 1000, rank, size, got, ok, all_ok;
 	unsigned *own, *splitters, *result;
-	unsigned long state, sums[2] = { 0, 0 }, before[2], after[2];
+	unsigned long state, sums[2] = {0, 0}, before[2], after[2];
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -12,7 +12,7 @@
 int LMPI_Main(int argc, char **argv)
 {
 	int rank, size, rounds = argc > 1 ? atoi(argv[1]) : 10, n = argc > 2 ? atoi(argv[2]) : 256;
-	double block[] = { n };
+	double block[] = {n};
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
 	LMPI_Comm_size(LMPI_COMM_WORLD, &size);
@@ -25,7 +25,7 @@ int LMPI_Main(int argc, char **argv)
 		BSIM_Flops(2.0 * n * n * n);
 		BSIM_Phase("exchange");
 		LMPI_Sendrecv(NULL, n * n, LMPI_DOUBLE, (rank + 1) % size, 0, NULL, n * n, LMPI_DOUBLE,
-		              (rank + size - 1) % size, 0, LMPI_COMM_WORLD, LMPI_STATUS_IGNORE);
+			      (rank + size - 1) % size, 0, LMPI_COMM_WORLD, LMPI_STATUS_IGNORE);
 		BSIM_Phase("residual");
 		LMPI_Allreduce(NULL, NULL, 1, LMPI_DOUBLE, LMPI_SUM, LMPI_COMM_WORLD);
 	}

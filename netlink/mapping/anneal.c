@@ -18,8 +18,8 @@ enum { EXCESS_PRICE = 4, SAMPLES = 256, BOX_SAMPLES = 32, ROUND = 4096, BOX_ROUN
 static const double limit_shares[] = {0.97, 0.9, 0.8, 0.7, 0.6, 0.5, 0.95, 0.85};
 static const double temperatures[] = {1, 0.1, 0.3, 0.03}; /* of the mean growth of a random exchange */
 static const double last_temperature = 1e-3;              /* of the first */
-enum { SHARES = sizeof limit_shares / sizeof limit_shares[0] };
-enum { TEMPERATURES = sizeof temperatures / sizeof temperatures[0] };
+enum { SHARES = sizeof(limit_shares) / sizeof(limit_shares[0]) };
+enum { TEMPERATURES = sizeof(temperatures) / sizeof(temperatures[0]) };
 
 struct anneal {
 	const struct topology *t;
@@ -74,9 +74,8 @@ struct proposal {
 static bool propose(const struct chain *c, uint64_t step, struct proposal *p)
 {
 	const struct anneal *a = c->a;
-	const struct rng_words r = rng_philox(
-		(struct rng_words){{(uint32_t)step, (uint32_t)(step >> 32), c->index, 0}},
-		(uint32_t)a->o->seed, (uint32_t)(a->o->seed >> 32));
+	const struct rng_words r = rng_philox((struct rng_words){{(uint32_t)step, (uint32_t)(step >> 32), c->index, 0}},
+					      (uint32_t)a->o->seed, (uint32_t)(a->o->seed >> 32));
 	size_t first, links;
 
 	p->task = (uint32_t)((uint64_t)r.word[0] * a->g->tasks >> 32);
@@ -84,8 +83,7 @@ static bool propose(const struct chain *c, uint64_t step, struct proposal *p)
 	links = a->g->first[p->task + 1] - first;
 	p->chance = (r.word[3] + 0.5) / 4294967296.0;
 	if (r.word[2] & 1 && links)
-		p->to = node_near(a->t, c->x.node[a->g->link[first + r.word[1] % links].other],
-		                  r.word[2] >> 1);
+		p->to = node_near(a->t, c->x.node[a->g->link[first + r.word[1] % links].other], r.word[2] >> 1);
 	else
 		p->to = (uint32_t)((uint64_t)r.word[1] * a->t->nodes >> 32);
 	if (a->o->excluded && (a->o->excluded[p->to] || a->o->excluded[c->x.node[p->task]]))
@@ -139,7 +137,7 @@ static void keep_if_better(struct chain *c)
 {
 	if (c->energy < c->least) {
 		c->least = c->energy;
-		memcpy(c->kept, c->x.node, c->a->g->tasks * sizeof *c->kept);
+		memcpy(c->kept, c->x.node, c->a->g->tasks * sizeof(*c->kept));
 	}
 }
 
@@ -148,9 +146,8 @@ static void keep_if_better(struct chain *c)
 static bool propose_box(struct chain *c, uint64_t step, double *chance)
 {
 	const struct anneal *a = c->a;
-	const struct rng_words r =
-		rng_philox((struct rng_words){{(uint32_t)step, (uint32_t)(step >> 32), c->index, 1}},
-	                   (uint32_t)a->o->seed, (uint32_t)(a->o->seed >> 32));
+	const struct rng_words r = rng_philox((struct rng_words){{(uint32_t)step, (uint32_t)(step >> 32), c->index, 1}},
+					      (uint32_t)a->o->seed, (uint32_t)(a->o->seed >> 32));
 
 	/* the second word serves twice: for the shape, and, its lower bits used up, for the chance */
 	*chance = (double)(r.word[1] * 2654435769u >> 8) / (1 << 24) + 1e-9;
@@ -239,7 +236,7 @@ static void run_chain(struct chain *c)
 	double start;
 
 	c->energy = c->least = energy_of(&c->x);
-	memcpy(c->kept, c->x.node, a->g->tasks * sizeof *c->kept);
+	memcpy(c->kept, c->x.node, a->g->tasks * sizeof(*c->kept));
 	run_boxes(c);
 	start = steps ? temperatures[c->index % TEMPERATURES] * mean_growth(c) : 0;
 	for (uint64_t step = 0; step < steps; step++) {
@@ -264,9 +261,7 @@ static double value_of(const struct anneal *a, const struct mapping_cost *c)
 	       first = (double)(a->o->open ? f->mesh_hop_bytes : f->hop_bytes);
 
 	return (first > 0 ? (1 - a->o->weight) * cost / first : 0) +
-	       (f->max_link_bytes
-	                ? a->o->weight * (double)c->max_link_bytes / (double)f->max_link_bytes
-	                : 0);
+	       (f->max_link_bytes ? a->o->weight * (double)c->max_link_bytes / (double)f->max_link_bytes : 0);
 }
 
 static uint64_t limit_of(const struct anneal *a, unsigned chain)
@@ -274,7 +269,7 @@ static uint64_t limit_of(const struct anneal *a, unsigned chain)
 	if (a->o->limit)
 		return a->o->limit;
 	return a->o->weight > 0 ? (uint64_t)(limit_shares[chain % SHARES] * (double)a->first.max_link_bytes)
-	                        : EXCHANGE_NO_LIMIT;
+				: EXCHANGE_NO_LIMIT;
 }
 
 /* The best of all, of equals the one of the lowest chain. */
@@ -291,11 +286,10 @@ static int hand_in(struct chain *c, struct err *e)
 	a->result->tried += c->tried;
 	a->result->done += c->done;
 	if (value < a->best_value ||
-	    (value <= a->best_value && a->result->best_chain != a->o->chains &&
-	     c->index < a->result->best_chain)) {
+	    (value <= a->best_value && a->result->best_chain != a->o->chains && c->index < a->result->best_chain)) {
 		a->best_value = value;
 		a->result->best_chain = c->index;
-		memcpy(a->best, c->kept, a->g->tasks * sizeof *a->best);
+		memcpy(a->best, c->kept, a->g->tasks * sizeof(*a->best));
 	}
 	pthread_mutex_unlock(&a->lock);
 	return 0;
@@ -307,7 +301,7 @@ static int chain_job(void *user, unsigned index, struct err *e)
 	struct chain c = {.a = a, .index = index};
 	int result = -1;
 
-	c.kept = mem_alloc((size_t)a->g->tasks + 1, sizeof *c.kept, e);
+	c.kept = mem_alloc((size_t)a->g->tasks + 1, sizeof(*c.kept), e);
 	if (c.kept && !box_move_init(&c.box, a->g->tasks, e) &&
 	    !exchange_init(&c.x, a->t, a->g, a->start, a->o->open, limit_of(a, index), e)) {
 		run_chain(&c);
@@ -320,23 +314,23 @@ static int chain_job(void *user, unsigned index, struct err *e)
 }
 
 int anneal_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
-                     const struct anneal_options *o, struct anneal_result *result, struct err *e)
+		     const struct anneal_options *o, struct anneal_result *result, struct err *e)
 {
 	struct anneal a = {.t = t, .g = g, .o = o, .start = node, .result = result};
 	int failed;
 
 	*result = (struct anneal_result){.best_chain = o->chains};
-	a.best = mem_alloc((size_t)g->tasks + 1, sizeof *a.best, e);
+	a.best = mem_alloc((size_t)g->tasks + 1, sizeof(*a.best), e);
 	if (!a.best || mapping_cost(t, g, node, &a.first, NULL, e)) {
 		free(a.best);
 		return -1;
 	}
 	a.best_value = o->limit ? HUGE_VAL : value_of(&a, &a.first); /* chains keep the start */
-	memcpy(a.best, node, g->tasks * sizeof *node);
+	memcpy(a.best, node, g->tasks * sizeof(*node));
 	pthread_mutex_init(&a.lock, NULL);
 	failed = jobs_run(o->chains, o->threads, chain_job, &a, o->watch, e);
 	if (!failed)
-		memcpy(node, a.best, g->tasks * sizeof *node);
+		memcpy(node, a.best, g->tasks * sizeof(*node));
 	pthread_mutex_destroy(&a.lock);
 	free(a.best);
 	return failed;

@@ -15,9 +15,9 @@ struct anneal_options {
 	uint64_t steps; /* exchanges that are tried, for each task and chain */
 	uint64_t boxes; /* before them: moves of boxes of a mesh or torus, for each chain */
 	uint64_t seed;
-	bool open;     /* distances as if dimensions did not wrap */
-	double weight; /* 0 … 1, of the bytes on the busiest link; the rest is the cost's */
-	uint64_t limit; /* bytes on a link; 0: by the weight */
+	bool open;            /* distances as if dimensions did not wrap */
+	double weight;        /* 0 … 1, of the bytes on the busiest link; the rest is the cost's */
+	uint64_t limit;       /* bytes on a link; 0: by the weight */
 	const bool *excluded; /* [node]: left empty; NULL: none */
 	struct jobs_watch *watch;
 };
@@ -34,6 +34,6 @@ struct anneal_result {
  * with `e` when memory is short.
  */
 int anneal_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
-                     const struct anneal_options *o, struct anneal_result *result, struct err *e);
+		     const struct anneal_options *o, struct anneal_result *result, struct err *e);
 
 #endif

@@ -24,18 +24,18 @@ struct bisect {
 	const struct topology *t;
 	const struct task_graph *g;
 	struct ways ways;
-	uint32_t *node;            /* [task]: the middle of its part, in the end its node */
-	uint32_t *nodes, *tasks;   /* all, each part's together */
-	uint32_t *part;            /* [task] */
+	uint32_t *node;          /* [task]: the middle of its part, in the end its node */
+	uint32_t *nodes, *tasks; /* all, each part's together */
+	uint32_t *part;          /* [task] */
 	struct vec_of(struct part) queue;
 	/* of the part at hand: */
 	uint32_t now;
-	uint32_t middle[2];        /* of its halves */
-	int64_t far;               /* links between these */
-	uint8_t *side, *best_side; /* [task] */
-	int64_t *outer;            /* [task]: what it would cost less, with tasks elsewhere, in half 1 */
-	uint32_t *stamp;           /* [task] */
-	bool *locked;              /* [task] */
+	uint32_t middle[2];                  /* of its halves */
+	int64_t far;                         /* links between these */
+	uint8_t *side, *best_side;           /* [task] */
+	int64_t *outer;                      /* [task]: what it would cost less, with tasks elsewhere, in half 1 */
+	uint32_t *stamp;                     /* [task] */
+	bool *locked;                        /* [task] */
 	struct vec_of(struct entry) heap[2]; /* by side */
 	uint32_t *scratch, *moved;
 };
@@ -280,13 +280,12 @@ static uint32_t halve_nodes(struct bisect *s, const struct part *p)
 			longest = d;
 	for (uint32_t i = 0; i < p->nodes; i++) {
 		topology_coordinates(t, nodes[i], x);
-		if (2 * (x[longest] - low[longest]) <= high[longest] - low[longest] &&
-		    half < p->nodes - 1)
+		if (2 * (x[longest] - low[longest]) <= high[longest] - low[longest] && half < p->nodes - 1)
 			nodes[half++] = nodes[i];
 		else
 			s->scratch[rest++] = nodes[i];
 	}
-	memcpy(&nodes[half], s->scratch, rest * sizeof *nodes);
+	memcpy(&nodes[half], s->scratch, rest * sizeof(*nodes));
 	return half;
 }
 
@@ -316,8 +315,8 @@ static void weigh_outer(struct bisect *s, const struct part *p)
 
 			if (s->part[l->other] != s->now)
 				s->outer[task] += (int64_t)(l->out + l->in) *
-				                  ((int64_t)ways_distance(&s->ways, s->middle[0], at, false) -
-				                   (int64_t)ways_distance(&s->ways, s->middle[1], at, false));
+						  ((int64_t)ways_distance(&s->ways, s->middle[0], at, false) -
+						   (int64_t)ways_distance(&s->ways, s->middle[1], at, false));
 		}
 	}
 }
@@ -335,11 +334,10 @@ static int split(struct bisect *s, const struct part *p, uint32_t half, uint32_t
 			s->scratch[high++] = tasks[i];
 		else
 			tasks[low++] = tasks[i];
-	memcpy(&tasks[low], s->scratch, high * sizeof *tasks);
+	memcpy(&tasks[low], s->scratch, high * sizeof(*tasks));
 	halves = &s->queue.at[s->queue.count];
 	halves[0] = (struct part){p->node_from, half, p->task_from, count};
-	halves[1] = (struct part){p->node_from + half, p->nodes - half, p->task_from + count,
-	                          p->tasks - count};
+	halves[1] = (struct part){p->node_from + half, p->nodes - half, p->task_from + count, p->tasks - count};
 	for (unsigned k = 0; k < 2; k++)
 		for (uint32_t i = 0; i < halves[k].tasks; i++) {
 			uint32_t task = s->tasks[halves[k].task_from + i];
@@ -400,24 +398,24 @@ static int alloc(struct bisect *s, struct err *e)
 {
 	size_t n = (size_t)s->g->tasks + 1, most = n > s->t->nodes ? n : s->t->nodes;
 
-	s->nodes = mem_alloc(s->t->nodes, sizeof *s->nodes, e);
-	s->tasks = mem_alloc(n, sizeof *s->tasks, e);
-	s->part = mem_alloc(n, sizeof *s->part, e);
-	s->side = mem_alloc(n, sizeof *s->side, e);
-	s->best_side = mem_alloc(n, sizeof *s->best_side, e);
-	s->outer = mem_alloc(n, sizeof *s->outer, e);
-	s->stamp = mem_alloc(n, sizeof *s->stamp, e);
-	s->locked = mem_alloc(n, sizeof *s->locked, e);
-	s->scratch = mem_alloc(most, sizeof *s->scratch, e);
-	s->moved = mem_alloc(n, sizeof *s->moved, e);
-	return s->nodes && s->tasks && s->part && s->side && s->best_side && s->outer && s->stamp &&
-	                       s->locked && s->scratch && s->moved
-	               ? ways_init(&s->ways, s->t, e)
-	               : -1;
+	s->nodes = mem_alloc(s->t->nodes, sizeof(*s->nodes), e);
+	s->tasks = mem_alloc(n, sizeof(*s->tasks), e);
+	s->part = mem_alloc(n, sizeof(*s->part), e);
+	s->side = mem_alloc(n, sizeof(*s->side), e);
+	s->best_side = mem_alloc(n, sizeof(*s->best_side), e);
+	s->outer = mem_alloc(n, sizeof(*s->outer), e);
+	s->stamp = mem_alloc(n, sizeof(*s->stamp), e);
+	s->locked = mem_alloc(n, sizeof(*s->locked), e);
+	s->scratch = mem_alloc(most, sizeof(*s->scratch), e);
+	s->moved = mem_alloc(n, sizeof(*s->moved), e);
+	return s->nodes && s->tasks && s->part && s->side && s->best_side && s->outer && s->stamp && s->locked &&
+			       s->scratch && s->moved
+		       ? ways_init(&s->ways, s->t, e)
+		       : -1;
 }
 
-int bisect_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
-                     uint32_t *node, struct err *e)
+int bisect_placement(const struct topology *t, const struct task_graph *g, const bool *excluded, uint32_t *node,
+		     struct err *e)
 {
 	struct bisect s = {.t = t, .g = g, .node = node};
 	int result = alloc(&s, e) ? -1 : run(&s, excluded, e);

@@ -16,7 +16,7 @@
  * Pellegrini, J. Roman, "Scotch", HPCN 1996); halves grow from a task and are refined as C. Fiduccia,
  * R. Mattheyses do it (DAC 1982). 0, or -1 with `e` when memory is short.
  */
-int bisect_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
-                     uint32_t *node, struct err *e);
+int bisect_placement(const struct topology *t, const struct task_graph *g, const bool *excluded, uint32_t *node,
+		     struct err *e);
 
 #endif

@@ -17,9 +17,9 @@ enum { MIRROR, HALVES, AXES, KINDS };
 int box_move_init(struct box_move *b, uint32_t tasks, struct err *e)
 {
 	*b = (struct box_move){0};
-	b->task = mem_alloc((size_t)tasks + 1, sizeof *b->task, e);
-	b->to = mem_alloc((size_t)tasks + 1, sizeof *b->to, e);
-	b->back = mem_alloc((size_t)tasks + 1, sizeof *b->back, e);
+	b->task = mem_alloc((size_t)tasks + 1, sizeof(*b->task), e);
+	b->to = mem_alloc((size_t)tasks + 1, sizeof(*b->to), e);
+	b->back = mem_alloc((size_t)tasks + 1, sizeof(*b->back), e);
 	return b->task && b->to && b->back ? 0 : -1;
 }
 
@@ -79,7 +79,7 @@ static uint32_t changed(const struct box *b, const struct grid *g, const uint32_
 		if (d == b->axis)
 			x = b->kind == MIRROR   ? b->side[d] - 1 - x
 			    : b->kind == HALVES ? x ^ (b->side[d] >> 1)
-			                        : at[b->other];
+						: at[b->other];
 		else if (b->kind == AXES && d == b->other)
 			x = at[b->axis];
 		node = node * g->dim[d] + b->from[d] + x;
@@ -96,8 +96,7 @@ static uint32_t unchanged(const struct box *b, const struct grid *g, const uint3
 	return node;
 }
 
-bool box_move_choose(struct box_move *b, const struct exchange *x, const bool *excluded,
-                     const uint32_t random[4])
+bool box_move_choose(struct box_move *b, const struct exchange *x, const bool *excluded, const uint32_t random[4])
 {
 	const struct grid *g = x->ways.grid;
 	uint32_t at[GRID_DIMS_MAX] = {0};

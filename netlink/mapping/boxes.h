@@ -21,7 +21,6 @@ void box_move_finish(struct box_move *b);
  * places, or two of its axes of equal length do. `random`: any numbers. False, and nothing, if that moves
  * no task, or a node is excluded[node].
  */
-bool box_move_choose(struct box_move *b, const struct exchange *x, const bool *excluded,
-                     const uint32_t random[4]);
+bool box_move_choose(struct box_move *b, const struct exchange *x, const bool *excluded, const uint32_t random[4]);
 
 #endif

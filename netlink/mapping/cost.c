@@ -19,8 +19,7 @@ static uint64_t mesh_distance(const struct topology *t, uint32_t a, uint32_t b)
 }
 
 /* Adds the bytes of a message to every link of its way. */
-static void add_way(const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes,
-                    uint64_t *load)
+static void add_way(const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t *load)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	uint32_t link = t->inject[src * t->nics], at;
@@ -43,17 +42,16 @@ static void add_way(const struct topology *t, uint32_t src, uint32_t dst, uint64
 static void find_max(const struct topology *t, const uint64_t *load, struct mapping_cost *c)
 {
 	for (uint32_t l = 0; l < t->links; l++)
-		if (t->link[l].from >= t->nodes && t->link[l].to >= t->nodes &&
-		    load[l] > c->max_link_bytes) {
+		if (t->link[l].from >= t->nodes && t->link[l].to >= t->nodes && load[l] > c->max_link_bytes) {
 			c->max_link_bytes = load[l];
 			c->max_link = l;
 		}
 }
 
-int mapping_cost(const struct topology *t, const struct task_graph *g, const uint32_t *node,
-                 struct mapping_cost *c, uint64_t *load, struct err *e)
+int mapping_cost(const struct topology *t, const struct task_graph *g, const uint32_t *node, struct mapping_cost *c,
+		 uint64_t *load, struct err *e)
 {
-	uint64_t *own = load ? NULL : mem_alloc(t->links, sizeof *own, e), *use = load ? load : own;
+	uint64_t *own = load ? NULL : mem_alloc(t->links, sizeof(*own), e), *use = load ? load : own;
 
 	if (!use)
 		return -1;

@@ -19,7 +19,7 @@ struct mapping_cost {
  * `load`: NULL, or bytes on each link of the network are written there, NICs' included. 0, or -1
  * with `e` when memory is short.
  */
-int mapping_cost(const struct topology *t, const struct task_graph *g, const uint32_t *node,
-                 struct mapping_cost *c, uint64_t *load, struct err *e);
+int mapping_cost(const struct topology *t, const struct task_graph *g, const uint32_t *node, struct mapping_cost *c,
+		 uint64_t *load, struct err *e);
 
 #endif

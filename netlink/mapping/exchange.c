@@ -19,23 +19,23 @@ static void add_way(struct exchange *x, uint32_t src, uint32_t dst, uint64_t byt
 	}
 }
 
-int exchange_init(struct exchange *x, const struct topology *t, const struct task_graph *g,
-                  const uint32_t *node, bool open, uint64_t limit, struct err *e)
+int exchange_init(struct exchange *x, const struct topology *t, const struct task_graph *g, const uint32_t *node,
+		  bool open, uint64_t limit, struct err *e)
 {
 	*x = (struct exchange){.g = g, .open = open, .nodes = t->nodes, .limit = limit};
 	if (ways_init(&x->ways, t, e))
 		return -1;
-	x->node = mem_alloc((size_t)g->tasks + 1, sizeof *x->node, e);
-	x->task = mem_alloc(t->nodes, sizeof *x->task, e);
-	x->mark = mem_alloc((size_t)g->tasks + 1, sizeof *x->mark, e);
+	x->node = mem_alloc((size_t)g->tasks + 1, sizeof(*x->node), e);
+	x->task = mem_alloc(t->nodes, sizeof(*x->task), e);
+	x->mark = mem_alloc((size_t)g->tasks + 1, sizeof(*x->mark), e);
 	if (!x->node || !x->task || !x->mark)
 		return -1;
 	if (limit != EXCHANGE_NO_LIMIT) {
-		x->load = mem_alloc(t->links, sizeof *x->load, e);
+		x->load = mem_alloc(t->links, sizeof(*x->load), e);
 		if (!x->load)
 			return -1;
 	}
-	memset(x->task, 0xff, t->nodes * sizeof *x->task);
+	memset(x->task, 0xff, t->nodes * sizeof(*x->task));
 	for (uint32_t i = 0; i < g->tasks; i++) {
 		x->node[i] = node[i];
 		x->task[node[i]] = i;
@@ -72,8 +72,7 @@ static int64_t link_cost(const struct exchange *x, const struct task_link *l, ui
 }
 
 /* The growth for one of the two: `task` goes to `to`, and `other` comes to where it was. */
-static int64_t change_of(const struct exchange *x, uint32_t task, uint32_t to, uint32_t other,
-                         bool first)
+static int64_t change_of(const struct exchange *x, uint32_t task, uint32_t to, uint32_t other, bool first)
 {
 	uint32_t from = x->node[task];
 	int64_t change = 0;
@@ -190,8 +189,8 @@ static void add_marked(struct exchange *x, const uint32_t *task, uint32_t count,
 	}
 }
 
-int64_t exchange_move_change(struct exchange *x, const uint32_t *task, const uint32_t *from,
-                             const uint32_t *to, uint32_t count)
+int64_t exchange_move_change(struct exchange *x, const uint32_t *task, const uint32_t *from, const uint32_t *to,
+			     uint32_t count)
 {
 	uint64_t before;
 	int64_t change;

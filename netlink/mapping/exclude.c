@@ -30,7 +30,7 @@ static uint64_t cost_at(const struct fit *f, uint32_t task, uint32_t v)
 
 		if (at != NOWHERE)
 			cost += l->out * ways_distance(&f->ways, v, at, false) +
-			        l->in * ways_distance(&f->ways, at, v, false);
+				l->in * ways_distance(&f->ways, at, v, false);
 	}
 	return cost;
 }
@@ -72,13 +72,13 @@ static void place_all(struct fit *f, uint32_t tasks)
 	}
 }
 
-int exclude_nodes(const struct topology *t, const struct task_graph *g, uint32_t tasks,
-                  const bool *excluded, uint32_t *node, struct err *e)
+int exclude_nodes(const struct topology *t, const struct task_graph *g, uint32_t tasks, const bool *excluded,
+		  uint32_t *node, struct err *e)
 {
 	struct fit f = {.g = g, .excluded = excluded, .node = node};
 	int result = -1;
 
-	f.taken = mem_alloc(t->nodes, sizeof *f.taken, e);
+	f.taken = mem_alloc(t->nodes, sizeof(*f.taken), e);
 	if (f.taken && !ways_init(&f.ways, t, e)) {
 		place_all(&f, tasks);
 		result = 0;

@@ -13,7 +13,7 @@
  * the other. The tasks behind those are silent and take what is left, excluded or not. 0, or -1 with
  * `e` when memory is short.
  */
-int exclude_nodes(const struct topology *t, const struct task_graph *g, uint32_t tasks,
-                  const bool *excluded, uint32_t *node, struct err *e);
+int exclude_nodes(const struct topology *t, const struct task_graph *g, uint32_t tasks, const bool *excluded,
+		  uint32_t *node, struct err *e);
 
 #endif

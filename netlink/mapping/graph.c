@@ -44,7 +44,7 @@ static void make_links(struct task_graph *g, size_t *next)
 	for (uint32_t t = 0; t < g->tasks; t++) {
 		size_t from = g->first[t], end = next[t], begin = kept;
 
-		qsort(g->link + from, end - from, sizeof *g->link, by_other);
+		qsort(g->link + from, end - from, sizeof(*g->link), by_other);
 		g->first[t] = kept;
 		for (size_t i = from; i < end; i++) {
 			if (kept > begin && g->link[kept - 1].other == g->link[i].other) {
@@ -61,10 +61,10 @@ static void make_links(struct task_graph *g, size_t *next)
 
 static int link_tasks(struct task_graph *g, struct err *e)
 {
-	size_t *next = mem_alloc((size_t)g->tasks + 1, sizeof *next, e);
+	size_t *next = mem_alloc((size_t)g->tasks + 1, sizeof(*next), e);
 
-	g->first = mem_alloc((size_t)g->tasks + 1, sizeof *g->first, e);
-	g->link = mem_alloc(2 * g->edges + 1, sizeof *g->link, e);
+	g->first = mem_alloc((size_t)g->tasks + 1, sizeof(*g->first), e);
+	g->link = mem_alloc(2 * g->edges + 1, sizeof(*g->link), e);
 	if (!next || !g->first || !g->link) {
 		free(next);
 		return -1;
@@ -84,7 +84,7 @@ static int link_tasks(struct task_graph *g, struct err *e)
 
 struct task_graph *task_graph_create(struct comm_matrix *m, uint32_t tasks, struct err *e)
 {
-	struct task_graph *g = mem_alloc(1, sizeof *g, e);
+	struct task_graph *g = mem_alloc(1, sizeof(*g), e);
 	const struct comm_matrix_entry *x;
 	size_t count;
 
@@ -97,7 +97,7 @@ struct task_graph *task_graph_create(struct comm_matrix *m, uint32_t tasks, stru
 		return NULL;
 	}
 	g->tasks = tasks;
-	g->edge = mem_alloc(count_edges(x, count) + 1, sizeof *g->edge, e);
+	g->edge = mem_alloc(count_edges(x, count) + 1, sizeof(*g->edge), e);
 	if (g->edge) {
 		take_edges(g, x, count);
 		if (!link_tasks(g, e))

@@ -9,10 +9,7 @@
 #include "../../psim/base/vec.h"
 
 #define NOWHERE UINT32_MAX
-enum {
-	CENTRES = 4,
-	AROUND = 12
-}; /* of each task: neighbours looked at, and free nodes around each */
+enum { CENTRES = 4, AROUND = 12 }; /* of each task: neighbours looked at, and free nodes around each */
 
 struct entry {
 	uint64_t weight;
@@ -22,13 +19,12 @@ struct entry {
 struct greedy {
 	const struct topology *t;
 	const struct task_graph *g;
-	uint32_t *node;   /* [task], NOWHERE before it has a place */
-	bool *used;       /* [node] */
-	uint64_t *weight; /* [task]: bytes between it and tasks that have a place */
-	struct vec_of(
-		struct entry) heap;    /* with old entries of tasks that have grown heavier since */
-	uint32_t *queue, *seen, stamp; /* of a breadth-first search: vertices */
-	uint32_t lowest;               /* no free node is below it */
+	uint32_t *node;                   /* [task], NOWHERE before it has a place */
+	bool *used;                       /* [node] */
+	uint64_t *weight;                 /* [task]: bytes between it and tasks that have a place */
+	struct vec_of(struct entry) heap; /* with old entries of tasks that have grown heavier since */
+	uint32_t *queue, *seen, stamp;    /* of a breadth-first search: vertices */
+	uint32_t lowest;                  /* no free node is below it */
 };
 
 static bool heavier(const struct entry *a, const struct entry *b)
@@ -55,8 +51,7 @@ static uint64_t cost_at(const struct greedy *s, uint32_t task, uint32_t node)
 		uint32_t at = s->node[x->other];
 
 		if (at != NOWHERE)
-			cost += x->out * topology_distance(s->t, node, at) +
-			        x->in * topology_distance(s->t, at, node);
+			cost += x->out * topology_distance(s->t, node, at) + x->in * topology_distance(s->t, at, node);
 	}
 	return cost;
 }
@@ -122,7 +117,7 @@ static unsigned choose_centres(const struct greedy *s, uint32_t task, uint32_t c
 		if (at == CENTRES)
 			continue;
 		count += count < CENTRES;
-		memmove(most + at + 1, most + at, (count - at - 1) * sizeof *most);
+		memmove(most + at + 1, most + at, (count - at - 1) * sizeof(*most));
 		most[at] = one;
 	}
 	for (unsigned i = 0; i < count; i++)
@@ -179,8 +174,7 @@ static int place_all(struct greedy *s, struct err *e)
 
 			for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++)
 				one.weight += s->g->link[k].out + s->g->link[k].in;
-			if (s->node[task] == NOWHERE &&
-			    (first.task == NOWHERE || heavier(&one, &first)))
+			if (s->node[task] == NOWHERE && (first.task == NOWHERE || heavier(&one, &first)))
 				first = one;
 		}
 		if (first.task == NOWHERE || !first.weight)
@@ -200,17 +194,17 @@ static int place_all(struct greedy *s, struct err *e)
 	return 0;
 }
 
-int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
-                     uint32_t *node, struct err *e)
+int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded, uint32_t *node,
+		     struct err *e)
 {
 	uint32_t vertices = t->nodes + t->routers;
 	struct greedy s = {.t = t, .g = g, .node = node};
 	int result = -1;
 
-	s.used = mem_alloc(t->nodes, sizeof *s.used, e);
-	s.weight = mem_alloc(g->tasks, sizeof *s.weight, e);
-	s.queue = mem_alloc(vertices, sizeof *s.queue, e);
-	s.seen = mem_alloc(vertices, sizeof *s.seen, e);
+	s.used = mem_alloc(t->nodes, sizeof(*s.used), e);
+	s.weight = mem_alloc(g->tasks, sizeof(*s.weight), e);
+	s.queue = mem_alloc(vertices, sizeof(*s.queue), e);
+	s.seen = mem_alloc(vertices, sizeof(*s.seen), e);
 	for (uint32_t v = 0; s.used && excluded && v < t->nodes; v++)
 		s.used[v] = excluded[v];
 	if (s.used && s.weight && s.queue && s.seen)

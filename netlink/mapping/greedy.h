@@ -16,7 +16,7 @@
  * none), or fewer: node[task]. 0, or -1 with `e` when
  * memory is short.
  */
-int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
-                     uint32_t *node, struct err *e);
+int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded, uint32_t *node,
+		     struct err *e);
 
 #endif

@@ -106,14 +106,14 @@ static void run_threads(struct queue *q, pthread_t *thread, unsigned threads)
 		pthread_join(thread[i], NULL);
 }
 
-int jobs_run(unsigned count, unsigned threads, int (*job)(void *user, unsigned index, struct err *e),
-             void *user, struct jobs_watch *watch, struct err *e)
+int jobs_run(unsigned count, unsigned threads, int (*job)(void *user, unsigned index, struct err *e), void *user,
+	     struct jobs_watch *watch, struct err *e)
 {
 	struct queue q = {.count = count, .job = job, .user = user, .watch = watch, .failed = count};
 	pthread_t *thread;
 
 	threads = threads < count ? threads : count;
-	thread = mem_alloc((size_t)threads + 1, sizeof *thread, e);
+	thread = mem_alloc((size_t)threads + 1, sizeof(*thread), e);
 	if (!thread)
 		return -1;
 	pthread_mutex_init(&q.lock, NULL);

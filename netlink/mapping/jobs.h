@@ -12,7 +12,7 @@
 struct jobs_watch {
 	bool (*going)(void *user, uint64_t done); /* asked now and then by the caller's thread; NULL */
 	void *user;
-	bool alone; /* jobs run on the caller's thread: set by jobs_run */
+	bool alone;       /* jobs run on the caller's thread: set by jobs_run */
 	atomic_bool stop; /* jobs end early, with what they have */
 	atomic_uint_fast64_t done;
 };
@@ -22,8 +22,8 @@ struct jobs_watch {
  * not one after the other; what is not begun when watch->stop is set is left out, but for
  * job 0. 0, or -1 with the error of the lowest job that failed.
  */
-int jobs_run(unsigned count, unsigned threads, int (*job)(void *user, unsigned index, struct err *e),
-             void *user, struct jobs_watch *watch, struct err *e);
+int jobs_run(unsigned count, unsigned threads, int (*job)(void *user, unsigned index, struct err *e), void *user,
+	     struct jobs_watch *watch, struct err *e);
 
 /* Called by jobs now and then: counts work as done. False: end early. */
 bool jobs_step(struct jobs_watch *watch, uint64_t more);

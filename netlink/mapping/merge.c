@@ -23,8 +23,7 @@ static bool alike(const struct merge *s, unsigned i, unsigned j)
 static int push_ways(struct merge *s, const struct turn *t, struct err *e)
 {
 	for (unsigned face = 0; face < s->m->dims && face < MERGE_DIMS_MAX; face++)
-		for (unsigned near = 0; near < 2 && (face == s->axis || alike(s, face, s->axis));
-		     near++) {
+		for (unsigned near = 0; near < 2 && (face == s->axis || alike(s, face, s->axis)); near++) {
 			struct way *w = vec_push(&s->ways, e);
 
 			if (!w)
@@ -93,12 +92,10 @@ static int make_ways(struct merge *s, struct err *e)
 enum { BESIDE, BEHIND, BEFORE, PLACES };
 
 struct axis_sums {
-	uint64_t at[MERGE_DIMS_MAX][MERGE_DIMS_MAX][2]
-		   [PLACES]; /* result's axis, source axis, mirrored */
+	uint64_t at[MERGE_DIMS_MAX][MERGE_DIMS_MAX][2][PLACES]; /* result's axis, source axis, mirrored */
 };
 
-static void sum_axis(const struct merge *s, unsigned j, unsigned i, unsigned mirrored,
-                     uint64_t sum[PLACES])
+static void sum_axis(const struct merge *s, unsigned j, unsigned i, unsigned mirrored, uint64_t sum[PLACES])
 {
 	int box = (int)s->box[j];
 
@@ -129,9 +126,7 @@ static void merge_costs(const struct merge *s, uint64_t *cost)
 			if (!known[j][i][mirrored])
 				sum_axis(s, j, i, mirrored, sums.at[j][i][mirrored]);
 			known[j][i][mirrored] = true;
-			cost[k] += sums.at[j][i][mirrored][w->face != j ? BESIDE
-			                                   : w->near    ? BEFORE
-			                                                : BEHIND];
+			cost[k] += sums.at[j][i][mirrored][w->face != j ? BESIDE : w->near ? BEFORE : BEHIND];
 		}
 	}
 }
@@ -178,14 +173,14 @@ static int choose_partner(struct merge *s, uint32_t a, uint32_t *partner, struct
 }
 
 int merge_note_crossing(const struct merge *s, struct crossings *to, uint32_t task, const struct task_link *x,
-                        struct err *e)
+			struct err *e)
 {
 	struct crossing *c = vec_push(to, e);
 
 	if (!c)
 		return -1;
-	memcpy(c->a, s->at[task], sizeof c->a);
-	memcpy(c->b, s->at[x->other], sizeof c->b);
+	memcpy(c->a, s->at[task], sizeof(c->a));
+	memcpy(c->b, s->at[x->other], sizeof(c->b));
 	c->out = x->out;
 	c->in = x->in;
 	return 0;
@@ -232,21 +227,19 @@ static void join(struct merge *s, uint32_t a, uint32_t b, const struct way *w, u
 
 	for (uint32_t i = 0; i < 2 * s->tasks; i++) {
 		bool second = i >= s->tasks;
-		uint32_t task = second ? s->member[(size_t)b * s->tasks + i - s->tasks]
-		                       : s->member[(size_t)a * s->tasks + i];
+		uint32_t task =
+			second ? s->member[(size_t)b * s->tasks + i - s->tasks] : s->member[(size_t)a * s->tasks + i];
 		int16_t from[MERGE_DIMS_MAX], x[MERGE_DIMS_MAX] = {0};
 
-		memcpy(from, s->at[task], sizeof from);
+		memcpy(from, s->at[task], sizeof(from));
 		for (unsigned j = 0; j < s->m->dims; j++)
 			x[j] = (int16_t)(second ? merge_turned(s, w, from, j)
-			                        : from[j] + (j == w->face && w->near
-			                                             ? (int)s->box[j]
-			                                             : 0));
+						: from[j] + (j == w->face && w->near ? (int)s->box[j] : 0));
 		/* the box has grown along the face: exchange it with the axis of this round */
 		from[0] = x[w->face];
 		x[w->face] = x[s->axis];
 		x[s->axis] = from[0];
-		memcpy(s->at[task], x, sizeof x);
+		memcpy(s->at[task], x, sizeof(x));
 		out[i] = task;
 	}
 }
@@ -290,16 +283,16 @@ static int check_machine(const struct merge_machine *m, uint32_t tasks, struct e
 	for (unsigned d = 0; d < m->dims && m->dims <= MERGE_DIMS_MAX; d++) {
 		if (!m->size[d] || m->size[d] & (m->size[d] - 1) || m->size[d] > 16384)
 			return err_set(e, STATUS_USAGE,
-			               "a dimension of %u nodes, expected a power of two up to "
-			               "16384 for merging",
-			               m->size[d]);
+				       "a dimension of %u nodes, expected a power of two up to "
+				       "16384 for merging",
+				       m->size[d]);
 		nodes *= m->size[d];
 	}
 	if (m->dims > MERGE_DIMS_MAX || nodes != tasks)
 		return err_set(e, STATUS_USAGE,
-		               "%u tasks on %llu nodes of %u dimensions, expected as many tasks as "
-		               "nodes and at most %d dimensions",
-		               tasks, (unsigned long long)nodes, m->dims, MERGE_DIMS_MAX);
+			       "%u tasks on %llu nodes of %u dimensions, expected as many tasks as "
+			       "nodes and at most %d dimensions",
+			       tasks, (unsigned long long)nodes, m->dims, MERGE_DIMS_MAX);
 	return 0;
 }
 
@@ -309,12 +302,12 @@ static int start(struct merge *s, struct err *e)
 
 	s->groups = n;
 	s->tasks = 1;
-	s->member = mem_alloc(n, sizeof *s->member, e);
-	s->next_member = mem_alloc(n, sizeof *s->next_member, e);
-	s->group = mem_alloc(n, sizeof *s->group, e);
-	s->at = mem_alloc(n, sizeof *s->at, e);
-	s->taken = mem_alloc((size_t)n + 1, sizeof *s->taken, e);
-	s->weight = mem_alloc(n, sizeof *s->weight, e);
+	s->member = mem_alloc(n, sizeof(*s->member), e);
+	s->next_member = mem_alloc(n, sizeof(*s->next_member), e);
+	s->group = mem_alloc(n, sizeof(*s->group), e);
+	s->at = mem_alloc(n, sizeof(*s->at), e);
+	s->taken = mem_alloc((size_t)n + 1, sizeof(*s->taken), e);
+	s->weight = mem_alloc(n, sizeof(*s->weight), e);
 	if (!s->member || !s->next_member || !s->group || !s->at || !s->taken || !s->weight)
 		return -1;
 	for (uint32_t i = 0; i < n; i++)
@@ -372,8 +365,8 @@ static int merge_all(struct merge *s, struct err *e)
 	return 0;
 }
 
-int merge_tasks(const struct task_graph *g, const struct merge_machine *m,
-                const struct merge_options *o, uint32_t *node, struct err *e)
+int merge_tasks(const struct task_graph *g, const struct merge_machine *m, const struct merge_options *o,
+		uint32_t *node, struct err *e)
 {
 	struct merge s = {.g = g, .m = m, .o = o};
 	int result = check_machine(m, g->tasks, e) || start(&s, e) || merge_all(&s, e) ? -1 : 0;

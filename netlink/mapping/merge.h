@@ -42,7 +42,7 @@ enum merge_goal {
 
 struct merge_options {
 	enum merge_goal goal;
-	double slack; /* MERGE_BALANCED: ways that cost up to (1 + slack) times the least compete */
+	double slack;   /* MERGE_BALANCED: ways that cost up to (1 + slack) times the least compete */
 	uint64_t order; /* 0: ways in their plain order, axes x, y, z; others shuffle both */
 };
 
@@ -51,7 +51,7 @@ struct merge_options {
  * Of ways that are equal the first is taken, so that the order matters. 0, or -1 with `e`
  * (STATUS_FAILED: memory; STATUS_USAGE: sizes).
  */
-int merge_tasks(const struct task_graph *g, const struct merge_machine *m,
-                const struct merge_options *o, uint32_t *node, struct err *e);
+int merge_tasks(const struct task_graph *g, const struct merge_machine *m, const struct merge_options *o,
+		uint32_t *node, struct err *e);
 
 #endif

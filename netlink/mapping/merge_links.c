@@ -23,8 +23,8 @@ struct frame {
 };
 
 struct link_search {
-	struct crossings within[2]; /* edges of the first group, of the second */
-	double *first[MERGE_DIMS_MAX];            /* by the axis exchanged with the round's; kept if
+	struct crossings within[2];    /* edges of the first group, of the second */
+	double *first[MERGE_DIMS_MAX]; /* by the axis exchanged with the round's; kept if
 	                                               first_known */
 	bool first_known[MERGE_DIMS_MAX];
 	struct vec_of(double *) second; /* by turn; those from `used` on are free */
@@ -35,18 +35,18 @@ struct link_search {
 
 struct link_search *merge_links_create(const struct merge_machine *m, struct err *e)
 {
-	struct link_search *l = mem_alloc(1, sizeof *l, e);
+	struct link_search *l = mem_alloc(1, sizeof(*l), e);
 	size_t loads = 2 * m->dims;
 	bool failed = !l;
 
 	for (unsigned d = 0; d < m->dims; d++)
 		loads *= m->size[d];
 	for (unsigned d = 0; d < m->dims && !failed; d++) {
-		l->first[d] = mem_alloc(loads / 2 + 1, sizeof *l->first[d], e);
+		l->first[d] = mem_alloc(loads / 2 + 1, sizeof(*l->first[d]), e);
 		failed = !l->first[d];
 	}
 	if (!failed) {
-		l->cross = mem_alloc(loads, sizeof *l->cross, e);
+		l->cross = mem_alloc(loads, sizeof(*l->cross), e);
 		failed = !l->cross;
 	}
 	if (!failed)
@@ -86,8 +86,7 @@ static struct frame frame_of(const struct merge *s, bool joined)
 }
 
 /* Adds bytes to every link from one place of the box to another. */
-static void add_route(const struct frame *f, const int *from, const int *to, double bytes,
-                      double *load)
+static void add_route(const struct frame *f, const int *from, const int *to, double bytes, double *load)
 {
 	unsigned ports = 2 * f->dims;
 	int node = 0;
@@ -161,10 +160,10 @@ static void turned(const struct frame *f, const struct turn *t, const int16_t *f
 }
 
 /* Bytes on the links within a group that is turned. */
-static void load_within(const struct frame *f, const struct link_search *l, unsigned which,
-                        const struct turn *t, double *load)
+static void load_within(const struct frame *f, const struct link_search *l, unsigned which, const struct turn *t,
+			double *load)
 {
-	memset(load, 0, f->loads * sizeof *load);
+	memset(load, 0, f->loads * sizeof(*load));
 	for (size_t i = 0; i < l->within[which].count; i++) {
 		const struct crossing *x = &l->within[which].at[i];
 		int a[MERGE_DIMS_MAX], b[MERGE_DIMS_MAX];
@@ -204,8 +203,7 @@ static unsigned key_of(const struct turn *t)
 }
 
 /* NULL with `e` when memory is short. */
-static const double *load_second(struct merge *s, const struct frame *f, const struct turn *t,
-                                 struct err *e)
+static const double *load_second(struct merge *s, const struct frame *f, const struct turn *t, struct err *e)
 {
 	struct link_search *l = s->links;
 	int16_t *slot = &l->slot[key_of(t)];
@@ -220,7 +218,7 @@ static const double *load_second(struct merge *s, const struct frame *f, const s
 			return NULL;
 		for (unsigned d = 0; d < s->m->dims; d++)
 			most *= s->m->size[d];
-		*place = mem_alloc(most * s->m->dims + 1, sizeof **place, e);
+		*place = mem_alloc(most * s->m->dims + 1, sizeof(**place), e);
 		if (!*place) {
 			l->second.count--;
 			return NULL;
@@ -231,8 +229,7 @@ static const double *load_second(struct merge *s, const struct frame *f, const s
 	return l->second.at[l->used++];
 }
 
-static void load_cross(struct merge *s, const struct frame *joined, const struct way *w,
-                       const struct turn *t)
+static void load_cross(struct merge *s, const struct frame *joined, const struct way *w, const struct turn *t)
 {
 	struct link_search *l = s->links;
 	const struct frame half = frame_of(s, false);
@@ -243,7 +240,7 @@ static void load_cross(struct merge *s, const struct frame *joined, const struct
 	for (unsigned d = 0; d < joined->dims; d++)
 		plain.turn.axis[d] = (uint8_t)d;
 	first = exchanged(s, &plain);
-	memset(l->cross, 0, joined->loads * sizeof *l->cross);
+	memset(l->cross, 0, joined->loads * sizeof(*l->cross));
 	for (size_t i = 0; i < s->crossing.count; i++) {
 		const struct crossing *x = &s->crossing.at[i];
 		int a[MERGE_DIMS_MAX], b[MERGE_DIMS_MAX];
@@ -289,8 +286,8 @@ static double squares_of(const double *cross, const double *within, size_t n, do
 }
 
 /* The most on a link, or the sum of squares; gives up once it is above `limit`. */
-static double measure(const struct merge *s, const struct frame *joined, const double *low,
-                      const double *high, double limit)
+static double measure(const struct merge *s, const struct frame *joined, const double *low, const double *high,
+		      double limit)
 {
 	/* the axis splits the box into slabs; below it nodes stand as in the halves */
 	size_t slab = (size_t)joined->stride[s->axis] * 2 * joined->dims * s->box[s->axis];
@@ -299,16 +296,14 @@ static double measure(const struct merge *s, const struct frame *joined, const d
 	const double *cross = s->links->cross;
 	double result = 0;
 
-	for (size_t at = 0; at < joined->loads && result <= limit;
-	     at += 2 * slab, low += slab, high += slab) {
+	for (size_t at = 0; at < joined->loads && result <= limit; at += 2 * slab, low += slab, high += slab) {
 		result = part(cross + at, low, slab, result);
 		result = part(cross + at + slab, high, slab, result);
 	}
 	return result;
 }
 
-int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *cost, uint32_t *way,
-                     struct err *e)
+int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *cost, uint32_t *way, struct err *e)
 {
 	const struct frame half = frame_of(s, false), joined = frame_of(s, true);
 	struct link_search *l = s->links;
@@ -320,8 +315,8 @@ int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *co
 	limit = (double)least * (1 + s->o->slack);
 	if (collect_within(s, a, 0, e) || collect_within(s, b, 1, e))
 		return -1;
-	memset(l->slot, 0xff, sizeof l->slot);
-	memset(l->first_known, 0, sizeof l->first_known);
+	memset(l->slot, 0xff, sizeof(l->slot));
+	memset(l->first_known, 0, sizeof(l->first_known));
 	l->used = 0;
 	for (uint32_t k = 0; k < s->ways.count; k++) {
 		const struct way *w = &s->ways.at[k];
@@ -337,7 +332,7 @@ int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *co
 			return -1;
 		load_cross(s, &joined, w, &t);
 		value = measure(s, &joined, w->near ? second : first, w->near ? first : second,
-		                best < 0 ? 1e300 : best);
+				best < 0 ? 1e300 : best);
 		if (best < 0 || value < best || (value <= best && cost[k] < cost[*way])) {
 			best = value;
 			*way = k;

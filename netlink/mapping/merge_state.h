@@ -48,7 +48,7 @@ struct merge {
 
 /* Adds the edge `x` of `task`, with the places of its ends; 0, or -1 with `e`. */
 int merge_note_crossing(const struct merge *s, struct crossings *to, uint32_t task, const struct task_link *x,
-                        struct err *e);
+			struct err *e);
 
 /* Distance along axis d of the machine. */
 static inline uint32_t merge_distance(const struct merge *s, unsigned d, int difference)
@@ -60,8 +60,7 @@ static inline uint32_t merge_distance(const struct merge *s, unsigned d, int dif
 
 /* Where the way puts a place of the second box, and the shift of the first one; before axes are
  * exchanged. */
-static inline int merge_turned(const struct merge *s, const struct way *w, const int16_t *b,
-                               unsigned j)
+static inline int merge_turned(const struct merge *s, const struct way *w, const int16_t *b, unsigned j)
 {
 	int x = b[w->turn.axis[j]];
 
@@ -78,7 +77,6 @@ struct link_search *merge_links_create(const struct merge_machine *m, struct err
 void merge_links_destroy(struct link_search *l); /* NULL is allowed */
 
 /* The way whose links are best; its number. -1 with `e` when memory is short. */
-int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *cost, uint32_t *way,
-                     struct err *e);
+int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *cost, uint32_t *way, struct err *e);
 
 #endif

@@ -30,9 +30,9 @@ struct work {
 	bool *excluded; /* [node], NULL: none */
 	double seconds;
 	int interrupted; /* the signal that ended the search early, 0 */
-	double slack;  /* a share; -1 if what stands there is none */
-	double weight; /* a share; -2 if what stands there is none, -1 if it is not given */
-	double limit;  /* MB; below 0 if what stands there is none, 0 if it is not given */
+	double slack;    /* a share; -1 if what stands there is none */
+	double weight;   /* a share; -2 if what stands there is none, -1 if it is not given */
+	double limit;    /* MB; below 0 if what stands there is none, 0 if it is not given */
 	int argc;
 	char **argv;
 };

@@ -9,22 +9,19 @@
 #include "volumes.h"
 
 static void report_cost(struct report *r, const char *name, const char *doc, const struct work *w,
-                        const struct mapping_cost *c)
+			const struct mapping_cost *c)
 {
 	const struct topology *t = w->topology;
 	double mean = w->result.bytes ? (double)c->hop_bytes / (double)w->result.bytes : 0;
 
 	report_group(r, name, doc);
 	report_f64(r, "mesh_cost", 1e-9 * (double)c->mesh_hop_bytes, "hop*GB",
-	           "bytes x distance on the open mesh (ends not connected)");
-	report_f64(r, "cost", 1e-9 * (double)c->hop_bytes, "hop*GB",
-	           "bytes x distance in the network");
+		   "bytes x distance on the open mesh (ends not connected)");
+	report_f64(r, "cost", 1e-9 * (double)c->hop_bytes, "hop*GB", "bytes x distance in the network");
 	report_f64(r, "mean_distance", mean, "links", "of a byte");
-	report_f64(r, "max_link", 1e-6 * (double)c->max_link_bytes, "MB",
-	           "bytes on the link that carries most");
-	report_text(r, "max_link_class",
-	            c->max_link_bytes ? t->class[t->link[c->max_link].class].name : "none",
-	            "and which way it leads");
+	report_f64(r, "max_link", 1e-6 * (double)c->max_link_bytes, "MB", "bytes on the link that carries most");
+	report_text(r, "max_link_class", c->max_link_bytes ? t->class[t->link[c->max_link].class].name : "none",
+		    "and which way it leads");
 	report_end(r);
 }
 
@@ -41,8 +38,10 @@ static void report_distribution(struct report *r, const struct volumes v[2])
 
 			counts[k][load > most ? 10 : load ? (load - 1) * 10 / most : 0]++;
 		}
-	report_table(r, "links", "links between routers by what they carry, in tenths of the most "
-	                         "of the placement", columns, 4);
+	report_table(r, "links",
+		     "links between routers by what they carry, in tenths of the most "
+		     "of the placement",
+		     columns, 4);
 	for (unsigned i = 0; i < 10; i++) {
 		report_cell_f64(r, 1e-7 * (double)(most * (i + 1)));
 		report_cell_u64(r, counts[0][i]);
@@ -57,12 +56,11 @@ static void report_distribution(struct report *r, const struct volumes v[2])
 
 static void report_quantiles(struct report *r, const struct volumes v[2])
 {
-	static const struct report_column columns[] = {
-		{"links", "%"}, {"in_order", "MB"}, {"placed", "MB"}};
+	static const struct report_column columns[] = {{"links", "%"}, {"in_order", "MB"}, {"placed", "MB"}};
 	static const unsigned percents[] = {10, 25, 50, 75, 90, 99, 100};
 
 	report_table(r, "quantiles", "so many of the links carry at most so much", columns, 3);
-	for (unsigned i = 0; i < sizeof percents / sizeof percents[0]; i++) {
+	for (unsigned i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
 		report_cell_u64(r, percents[i]);
 		for (unsigned k = 0; k < 2; k++)
 			report_cell_f64(r, 1e-6 * (double)volumes_quantile(&v[k], percents[i] / 100.0));
@@ -72,9 +70,9 @@ static void report_quantiles(struct report *r, const struct volumes v[2])
 
 static void report_classes(struct report *r, const struct volumes v[2])
 {
-	static const struct report_column columns[] = {
-		{"direction", ""},   {"links", ""},        {"mean_in_order", "MB"},
-		{"mean_placed", "MB"}, {"most_in_order", "MB"}, {"most_placed", "MB"}};
+	static const struct report_column columns[] = {{"direction", ""},       {"links", ""},
+						       {"mean_in_order", "MB"}, {"mean_placed", "MB"},
+						       {"most_in_order", "MB"}, {"most_placed", "MB"}};
 
 	report_table(r, "directions", "bytes on the links of each direction", columns, 6);
 	for (unsigned c = 0; c < v[0].classes; c++) {
@@ -102,7 +100,7 @@ static struct report *make_report(const struct work *w, const struct volumes v[2
 	report_u64(r, "orders", w->set->orders, "", "orders of the ways that were tried");
 	report_u64(r, "best_order", x->best_order, "", "which of them gave the placement");
 	report_text(r, "in_order", x->in_order ? "yes" : "no",
-	            "no better placement was found than ranks in the order of nodes");
+		    "no better placement was found than ranks in the order of nodes");
 	report_u64(r, "exchanges", x->refined.exchanges, "", "done in refinement");
 	report_u64(r, "annealing_tried", x->annealed.tried, "", "exchanges looked at in annealing");
 	report_u64(r, "annealing_done", x->annealed.done, "", "exchanges done in it, of all chains");
@@ -131,9 +129,8 @@ static int write_report(const struct work *w, const struct report *r, struct err
 	if (!out)
 		return -1;
 	ret = w->set->format == REPORT_TEXT
-	              ? report_write_picks(r, picks, sizeof picks / sizeof picks[0], out_file(out),
-	                                   e)
-	              : report_write(r, (enum report_format)w->set->format, out_file(out), e);
+		      ? report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), out_file(out), e)
+		      : report_write(r, (enum report_format)w->set->format, out_file(out), e);
 	if (ret < 0) {
 		out_abort(out);
 		return -1;
@@ -164,11 +161,9 @@ static int write_picture(const struct work *w, const struct volumes v[2], struct
 		return 0;
 	if (!out)
 		return -1;
-	used = (size_t)snprintf(title, sizeof title, "Link volumes: %u ranks on %s", w->result.ranks,
-	                        t->kind->name);
-	for (unsigned d = 0; d < t->dimensions && used < sizeof title; d++)
-		used += (size_t)snprintf(title + used, sizeof title - used, "%s%u", d ? "x" : " ",
-		                         t->dims[d]);
+	used = (size_t)snprintf(title, sizeof(title), "Link volumes: %u ranks on %s", w->result.ranks, t->kind->name);
+	for (unsigned d = 0; d < t->dimensions && used < sizeof(title); d++)
+		used += (size_t)snprintf(title + used, sizeof(title) - used, "%s%u", d ? "x" : " ", t->dims[d]);
 	volumes_picture(&v[0], &v[1], title, out_file(out));
 	return out_close(out, e);
 }
@@ -188,9 +183,9 @@ int mopt_write(const struct work *w, struct err *e)
 {
 	struct volumes v[2] = {{0}, {0}};
 	int ret = volumes_of(w->topology, w->result.load_before, &v[0], e) ||
-	                          volumes_of(w->topology, w->result.load, &v[1], e)
-	                  ? -1
-	                  : write_all(w, v, e);
+				  volumes_of(w->topology, w->result.load, &v[1], e)
+			  ? -1
+			  : write_all(w, v, e);
 
 	volumes_finish(&v[0]);
 	volumes_finish(&v[1]);

@@ -20,10 +20,10 @@ static int grid_of(const struct topology *t, struct merge_machine *m, struct err
 
 	if ((!torus && !mesh) || t->dimensions > MERGE_DIMS_MAX)
 		return err_set(e, STATUS_USAGE,
-		               "merging places tasks on a mesh or torus of at most %d dimensions, "
-		               "not on this %s: "
-		               "expected method bisect or greedy",
-		               MERGE_DIMS_MAX, t->kind->name);
+			       "merging places tasks on a mesh or torus of at most %d dimensions, "
+			       "not on this %s: "
+			       "expected method bisect or greedy",
+			       MERGE_DIMS_MAX, t->kind->name);
 	*m = (struct merge_machine){.dims = t->dimensions};
 	m->direct = ((const struct grid *)t->private_data)->ties == TIES_DIRECT;
 	for (unsigned d = 0; d < m->dims; d++) {
@@ -43,8 +43,8 @@ static struct comm_matrix *by_node(struct comm_matrix *m, unsigned per_node, str
 	bool failed = !x && count && mem_short(e);
 
 	for (size_t i = 0; result && !failed && i < count; i++)
-		failed = comm_matrix_add(result, x[i].src / per_node, x[i].dst / per_node,
-		                         x[i].bytes, x[i].messages, e);
+		failed =
+			comm_matrix_add(result, x[i].src / per_node, x[i].dst / per_node, x[i].bytes, x[i].messages, e);
 	if (!failed)
 		return result;
 	comm_matrix_destroy(result);
@@ -80,15 +80,13 @@ static uint64_t hops_of(const struct optimise_request *q, const struct mapping_c
 }
 
 /* Better: by the weight, or else by the goal of the method, then by bytes x links. */
-static bool better(const struct optimise_request *q, const struct optimise_result *r,
-                   const struct mapping_cost *a, const struct mapping_cost *b)
+static bool better(const struct optimise_request *q, const struct optimise_result *r, const struct mapping_cost *a,
+		   const struct mapping_cost *b)
 {
 	if (q->weighted) {
 		uint64_t hops = hops_of(q, &r->before), most = r->before.max_link_bytes;
-		double x = (1 - q->weight) * ratio(hops_of(q, a), hops) +
-		           q->weight * ratio(a->max_link_bytes, most),
-		       y = (1 - q->weight) * ratio(hops_of(q, b), hops) +
-		           q->weight * ratio(b->max_link_bytes, most);
+		double x = (1 - q->weight) * ratio(hops_of(q, a), hops) + q->weight * ratio(a->max_link_bytes, most),
+		       y = (1 - q->weight) * ratio(hops_of(q, b), hops) + q->weight * ratio(b->max_link_bytes, most);
 
 		return x < y;
 	}
@@ -113,13 +111,12 @@ struct orders {
 };
 
 /* The best of all, of equals that of the first order. */
-static void hand_in(struct orders *o, unsigned order, const uint32_t *node,
-                    const struct mapping_cost *c)
+static void hand_in(struct orders *o, unsigned order, const uint32_t *node, const struct mapping_cost *c)
 {
 	pthread_mutex_lock(&o->lock);
 	if (!o->any || better(o->q, o->r, c, &o->r->after) ||
 	    (order < o->r->best_order && !better(o->q, o->r, &o->r->after, c))) {
-		memcpy(o->node, node, o->g->tasks * sizeof *node);
+		memcpy(o->node, node, o->g->tasks * sizeof(*node));
 		o->r->after = *c;
 		o->r->best_order = order;
 		o->any = true;
@@ -129,14 +126,13 @@ static void hand_in(struct orders *o, unsigned order, const uint32_t *node,
 
 static int order_job(void *user, unsigned order, struct err *e)
 {
-	static const enum merge_goal goals[] = {MERGE_NONE, MERGE_COST, MERGE_BALANCED,
-	                                        MERGE_MAXLINK, MERGE_SQUARES};
+	static const enum merge_goal goals[] = {MERGE_NONE, MERGE_COST, MERGE_BALANCED, MERGE_MAXLINK, MERGE_SQUARES};
 	struct orders *o = user;
 	const struct merge_options options = {goals[o->q->method], o->q->slack, order};
-	uint32_t *node = mem_alloc(o->g->tasks, sizeof *node, e);
+	uint32_t *node = mem_alloc(o->g->tasks, sizeof(*node), e);
 	struct mapping_cost c;
 	int failed = !node || merge_tasks(o->g, &o->m, &options, node, e) ||
-	             mapping_cost(o->q->topology, o->g, node, &c, NULL, e);
+		     mapping_cost(o->q->topology, o->g, node, &c, NULL, e);
 
 	if (!failed)
 		hand_in(o, order, node, &c);
@@ -145,8 +141,8 @@ static int order_job(void *user, unsigned order, struct err *e)
 	return failed ? -1 : 0;
 }
 
-static int merge_orders(const struct optimise_request *q, const struct task_graph *g,
-                        uint32_t *node, struct optimise_result *r, struct err *e)
+static int merge_orders(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
+			struct optimise_result *r, struct err *e)
 {
 	struct orders o = {.q = q, .g = g, .r = r, .node = node};
 	int failed;
@@ -163,8 +159,8 @@ static int merge_orders(const struct optimise_request *q, const struct task_grap
 /* ---- all methods ---- */
 
 /* Ranks on the nodes that are not excluded, in order; silent tasks behind them, where there is room. */
-static void put_in_order(const struct optimise_request *q, const struct optimise_result *r,
-                         uint32_t tasks, uint32_t *node)
+static void put_in_order(const struct optimise_request *q, const struct optimise_result *r, uint32_t tasks,
+			 uint32_t *node)
 {
 	uint32_t next = 0;
 
@@ -178,8 +174,8 @@ static void put_in_order(const struct optimise_request *q, const struct optimise
 			node[next++] = v;
 }
 
-static int find(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
-                struct optimise_result *r, struct err *e)
+static int find(const struct optimise_request *q, const struct task_graph *g, uint32_t *node, struct optimise_result *r,
+		struct err *e)
 {
 	const struct topology *t = q->topology;
 
@@ -188,12 +184,9 @@ static int find(const struct optimise_request *q, const struct task_graph *g, ui
 		for (uint32_t i = 0; i < r->tasks && q->from; i++)
 			node[i] = q->from[i * q->per_node];
 		return 0;
-	case METHOD_BISECT:
-		return bisect_placement(t, g, q->excluded, node, e);
-	case METHOD_GREEDY:
-		return greedy_placement(t, g, q->excluded, node, e);
-	case METHOD_SCOTCH:
-		return scotch_placement(t, g, q->excluded, q->seed, node, e);
+	case METHOD_BISECT: return bisect_placement(t, g, q->excluded, node, e);
+	case METHOD_GREEDY: return greedy_placement(t, g, q->excluded, node, e);
+	case METHOD_SCOTCH: return scotch_placement(t, g, q->excluded, q->seed, node, e);
 	default:
 		if (merge_orders(q, g, node, r, e))
 			return -1;
@@ -203,7 +196,7 @@ static int find(const struct optimise_request *q, const struct task_graph *g, ui
 
 /* Exchanges, if they are wanted. */
 static int improve(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
-                   struct optimise_result *r, struct err *e)
+		   struct optimise_result *r, struct err *e)
 {
 	const struct anneal_options o = {
 		.chains = q->chains,
@@ -218,21 +211,20 @@ static int improve(const struct optimise_request *q, const struct task_graph *g,
 		.watch = q->watch,
 	};
 
-	if (q->passes &&
-	    refine_placement(q->topology, g, node, q->excluded, q->passes, &r->refined, e))
+	if (q->passes && refine_placement(q->topology, g, node, q->excluded, q->passes, &r->refined, e))
 		return -1;
 	return q->steps || q->boxes ? anneal_placement(q->topology, g, node, &o, &r->annealed, e) : 0;
 }
 
 static int place(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
-                 struct optimise_result *r, struct err *e)
+		 struct optimise_result *r, struct err *e)
 {
 	const struct topology *t = q->topology;
 
 	put_in_order(q, r, g->tasks, node);
-	r->load_before = mem_alloc(t->links, sizeof *r->load_before, e);
-	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e) ||
-	    find(q, g, node, r, e) || mapping_cost(t, g, node, &r->after, NULL, e))
+	r->load_before = mem_alloc(t->links, sizeof(*r->load_before), e);
+	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e) || find(q, g, node, r, e) ||
+	    mapping_cost(t, g, node, &r->after, NULL, e))
 		return -1;
 	/* our searches never make it worse than it was; `none` is no search, Scotch's stays as it is */
 	r->in_order = q->method == METHOD_KEEP && !q->from;
@@ -241,7 +233,7 @@ static int place(const struct optimise_request *q, const struct task_graph *g, u
 		r->in_order = true;
 		put_in_order(q, r, g->tasks, node);
 	}
-	r->load = mem_alloc(t->links, sizeof *r->load, e);
+	r->load = mem_alloc(t->links, sizeof(*r->load), e);
 	if (!r->load || improve(q, g, node, r, e))
 		return -1;
 	return mapping_cost(t, g, node, &r->after, r->load, e);
@@ -257,12 +249,11 @@ static int check(const struct optimise_request *q, uint32_t tasks, struct err *e
 		nodes -= q->excluded[v];
 
 	if (tasks > nodes)
-		return err_set(e, STATUS_USAGE,
-		               "%u ranks, %u on each of %u nodes: expected at most %llu", ranks,
-		               q->per_node, nodes, (unsigned long long)nodes * q->per_node);
+		return err_set(e, STATUS_USAGE, "%u ranks, %u on each of %u nodes: expected at most %llu", ranks,
+			       q->per_node, nodes, (unsigned long long)nodes * q->per_node);
 	if (!q->from)
 		return 0;
-	used = mem_alloc(q->topology->nodes, sizeof *used, e);
+	used = mem_alloc(q->topology->nodes, sizeof(*used), e);
 	if (!used)
 		return -1;
 	for (uint32_t i = 0; i < ranks; i++) {
@@ -275,9 +266,9 @@ static int check(const struct optimise_request *q, uint32_t tasks, struct err *e
 	free(used);
 	if (twice)
 		return err_set(e, STATUS_USAGE,
-		               "the placement to begin with: expected %u rank%s in a row on each "
-		               "node, no others, and none on nodes that are excluded",
-		               q->per_node, q->per_node == 1 ? "" : "s");
+			       "the placement to begin with: expected %u rank%s in a row on each "
+			       "node, no others, and none on nodes that are excluded",
+			       q->per_node, q->per_node == 1 ? "" : "s");
 	return 0;
 }
 
@@ -293,10 +284,10 @@ static int optimise_watched(const struct optimise_request *q, struct optimise_re
 		return -1;
 	g = graph_of(q, r->tasks, e);
 	if (g)
-		node = mem_alloc(g->tasks, sizeof *node, e);
+		node = mem_alloc(g->tasks, sizeof(*node), e);
 	if (node && !place(q, g, node, r, e)) {
 		r->bytes = g->bytes;
-		r->node = mem_alloc(r->ranks, sizeof *r->node, e);
+		r->node = mem_alloc(r->ranks, sizeof(*r->node), e);
 		for (uint32_t i = 0; r->node && i < r->ranks; i++)
 			r->node[i] = node[i / q->per_node];
 		result = r->node ? 0 : -1;

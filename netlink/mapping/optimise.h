@@ -13,21 +13,21 @@
 struct optimise_request {
 	const struct topology *topology;
 	struct comm_matrix *matrix;
-	unsigned method; /* enum optimise_method */
-	double slack;    /* METHOD_BALANCED: merge.h */
-	bool weighted;   /* best by `weight`, not by the method's goal */
-	double weight;   /* 0 … 1: of the busiest link; the rest is the cost's */
-	bool open;       /* distances as if dimensions did not wrap */
-	unsigned orders; /* how many orders of the ways are tried; the best placement counts */
-	unsigned passes; /* of refinement, at most; 0: none */
-	uint64_t steps;  /* of annealing, for each task and chain; 0: none */
-	uint64_t boxes;  /* moves of boxes before that, for each chain */
-	uint64_t limit;  /* bytes on a link, for annealing; 0: none, but for the weight */
+	unsigned method;          /* enum optimise_method */
+	double slack;             /* METHOD_BALANCED: merge.h */
+	bool weighted;            /* best by `weight`, not by the method's goal */
+	double weight;            /* 0 … 1: of the busiest link; the rest is the cost's */
+	bool open;                /* distances as if dimensions did not wrap */
+	unsigned orders;          /* how many orders of the ways are tried; the best placement counts */
+	unsigned passes;          /* of refinement, at most; 0: none */
+	uint64_t steps;           /* of annealing, for each task and chain; 0: none */
+	uint64_t boxes;           /* moves of boxes before that, for each chain */
+	uint64_t limit;           /* bytes on a link, for annealing; 0: none, but for the weight */
 	unsigned chains, threads; /* threads 0: 1 */
 	uint64_t seed;
-	unsigned per_node;    /* ranks that stand together on a node, in the order of their numbers */
-	const uint32_t *from; /* METHOD_KEEP: node of each rank; NULL: in order */
-	const bool *excluded; /* [node]: has no ranks; NULL: none */
+	unsigned per_node;        /* ranks that stand together on a node, in the order of their numbers */
+	const uint32_t *from;     /* METHOD_KEEP: node of each rank; NULL: in order */
+	const bool *excluded;     /* [node]: has no ranks; NULL: none */
 	struct jobs_watch *watch; /* NULL: nobody watches */
 };
 
@@ -53,8 +53,8 @@ struct optimise_result {
 	struct refine_result refined;
 	struct anneal_result annealed;
 	uint64_t *load_before, *load; /* [link] */
-	uint64_t bytes; /* between tasks of different nodes' groups */
-	uint32_t tasks; /* groups of per_node ranks */
+	uint64_t bytes;               /* between tasks of different nodes' groups */
+	uint32_t tasks;               /* groups of per_node ranks */
 };
 
 /* 0, or -1 with `e`: STATUS_USAGE if the ranks do not fit or the method is not for this network. */

@@ -25,8 +25,7 @@ static int add_bruck(const struct pattern *p, struct comm_matrix *m, struct err 
 		uint64_t blocks = have < p->tasks - have ? have : p->tasks - have;
 
 		for (uint32_t r = 0; r < p->tasks; r++)
-			if (comm_matrix_add(m, r, (uint32_t)((r + have) % p->tasks),
-			                    blocks * p->bytes, 1, e))
+			if (comm_matrix_add(m, r, (uint32_t)((r + have) % p->tasks), blocks * p->bytes, 1, e))
 				return -1;
 	}
 	return 0;
@@ -76,15 +75,14 @@ static int read_sizes(struct pattern *p, const char *whole, const char *text, st
 	size_t n = strcspn(text, ":");
 	int dims;
 
-	if (n >= sizeof sizes || text[n] != ':' || text[n + 1] < '0' || text[n + 1] > '9')
-		return err_set(e, STATUS_USAGE,
-		               "pattern %s, expected NAME:SIZES:BYTES, bruck:4096:2048", whole);
+	if (n >= sizeof(sizes) || text[n] != ':' || text[n + 1] < '0' || text[n + 1] > '9')
+		return err_set(e, STATUS_USAGE, "pattern %s, expected NAME:SIZES:BYTES, bruck:4096:2048", whole);
 	memcpy(sizes, text, n);
 	sizes[n] = '\0';
 	p->bytes = strtoull(text + n + 1, &end, 10);
 	if (*end || !p->bytes || p->bytes > UINT32_MAX)
-		return err_set(e, STATUS_USAGE, "pattern %s: %s, expected 1 to %" PRIu32 " bytes",
-		               whole, text + n + 1, UINT32_MAX);
+		return err_set(e, STATUS_USAGE, "pattern %s: %s, expected 1 to %" PRIu32 " bytes", whole, text + n + 1,
+			       UINT32_MAX);
 	dims = list_sizes(sizes, p->size, DIMS_MAX, e);
 	if (dims < 0)
 		return err_prefix(e, "pattern %s", whole);
@@ -92,9 +90,8 @@ static int read_sizes(struct pattern *p, const char *whole, const char *text, st
 	for (int d = 0; d < dims; d++) {
 		tasks *= p->size[d];
 		if (tasks > TASKS_MAX)
-			return err_set(e, STATUS_USAGE,
-			               "pattern %s: too large, expected at most %d tasks", whole,
-			               TASKS_MAX);
+			return err_set(e, STATUS_USAGE, "pattern %s: too large, expected at most %d tasks", whole,
+				       TASKS_MAX);
 	}
 	p->tasks = (uint32_t)tasks;
 	return 0;
@@ -106,9 +103,8 @@ struct comm_matrix *task_pattern(const char *text, struct err *e)
 	struct comm_matrix *m;
 	struct pattern p;
 
-	for (unsigned i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-		if (strlen(patterns[i].name) != length ||
-		    memcmp(patterns[i].name, text, length) != 0)
+	for (unsigned i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		if (strlen(patterns[i].name) != length || memcmp(patterns[i].name, text, length) != 0)
 			continue;
 		if (read_sizes(&p, text, text + length + (text[length] == ':'), e))
 			return NULL;
@@ -119,7 +115,6 @@ struct comm_matrix *task_pattern(const char *text, struct err *e)
 		}
 		return m;
 	}
-	err_set(e, STATUS_USAGE, "pattern %s: unknown, expected bruck, stencil or stencil-torus",
-	        text);
+	err_set(e, STATUS_USAGE, "pattern %s: unknown, expected bruck, stencil or stencil-torus", text);
 	return NULL;
 }

@@ -27,8 +27,7 @@ struct reader {
 	struct err *err;
 };
 
-__attribute__((format(printf, 2, 3))) static int wrong(const struct reader *r, const char *format,
-                                                       ...)
+__attribute__((format(printf, 2, 3))) static int wrong(const struct reader *r, const char *format, ...)
 {
 	va_list ap;
 
@@ -65,14 +64,14 @@ static int read_ranks(struct reader *r, const char *text)
 {
 	uint32_t ranks;
 
-	if (strncmp(text, "ranks", 5) != 0 || (text += 5, !read_number(&text, &ranks)) ||
-	    !at_end(text) || !ranks || ranks > RANKS_MAX)
+	if (strncmp(text, "ranks", 5) != 0 || (text += 5, !read_number(&text, &ranks)) || !at_end(text) || !ranks ||
+	    ranks > RANKS_MAX)
 		return wrong(r, "expected \"ranks N\" first, N from 1 to %d", RANKS_MAX);
-	r->node = mem_alloc(ranks, sizeof *r->node, r->err);
+	r->node = mem_alloc(ranks, sizeof(*r->node), r->err);
 	if (!r->node)
 		return -1;
 	r->ranks = ranks;
-	memset(r->node, 0xff, ranks * sizeof *r->node);
+	memset(r->node, 0xff, ranks * sizeof(*r->node));
 	return 0;
 }
 
@@ -104,7 +103,7 @@ static int read_all(struct reader *r, FILE *in)
 	struct lines lines = {.in = in};
 	char line[200];
 
-	while (lines_next(&lines, line, sizeof line)) {
+	while (lines_next(&lines, line, sizeof(line))) {
 		r->line++;
 		if (read_line(r, line))
 			return -1;

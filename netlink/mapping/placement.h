@@ -23,7 +23,6 @@ void placement_write(const uint32_t *node, uint32_t ranks, FILE *out);
  * Reads one: node[rank], freed with free(), and how many in *ranks. Every rank must have a node
  * below `nodes`. NULL and `e` (STATUS_BAD_INPUT, with NAME:line; STATUS_FAILED).
  */
-uint32_t *placement_read(FILE *in, const char *name, uint32_t nodes, uint32_t *ranks,
-                         struct err *e);
+uint32_t *placement_read(FILE *in, const char *name, uint32_t nodes, uint32_t *ranks, struct err *e);
 
 #endif

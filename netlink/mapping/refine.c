@@ -30,11 +30,11 @@ static int64_t gain_of(const struct refine *r, uint32_t task, uint32_t to, uint3
 		if (x->other == other)
 			continue;
 		if (x->out)
-			gain += (int64_t)x->out * ((int64_t)topology_distance(r->t, from, at) -
-			                           (int64_t)topology_distance(r->t, to, at));
+			gain += (int64_t)x->out *
+				((int64_t)topology_distance(r->t, from, at) - (int64_t)topology_distance(r->t, to, at));
 		if (x->in)
-			gain += (int64_t)x->in * ((int64_t)topology_distance(r->t, at, from) -
-			                          (int64_t)topology_distance(r->t, at, to));
+			gain += (int64_t)x->in *
+				((int64_t)topology_distance(r->t, at, from) - (int64_t)topology_distance(r->t, at, to));
 	}
 	return gain;
 }
@@ -44,8 +44,7 @@ static int64_t exchange_gain(const struct refine *r, uint32_t task, uint32_t to)
 	uint32_t other = r->task[to];
 
 	r->result->tried++;
-	return gain_of(r, task, to, other) +
-	       (other == EMPTY ? 0 : gain_of(r, other, r->node[task], task));
+	return gain_of(r, task, to, other) + (other == EMPTY ? 0 : gain_of(r, other, r->node[task], task));
 }
 
 static void exchange(const struct refine *r, uint32_t task, uint32_t to)
@@ -69,8 +68,7 @@ static void offer(const struct refine *r, uint32_t task, uint32_t to, struct bes
 {
 	int64_t gain;
 
-	if (to == r->node[task] ||
-	    (r->excluded && (r->excluded[to] || r->excluded[r->node[task]])))
+	if (to == r->node[task] || (r->excluded && (r->excluded[to] || r->excluded[r->node[task]])))
 		return;
 	gain = exchange_gain(r, task, to);
 	if (gain > best->gain)
@@ -114,16 +112,15 @@ static bool one_pass(const struct refine *r)
 	return found;
 }
 
-int refine_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
-                     const bool *excluded, unsigned passes, struct refine_result *result,
-                     struct err *e)
+int refine_placement(const struct topology *t, const struct task_graph *g, uint32_t *node, const bool *excluded,
+		     unsigned passes, struct refine_result *result, struct err *e)
 {
-	struct refine r = {t, g, node, mem_alloc(t->nodes, sizeof *r.task, e), excluded, result};
+	struct refine r = {t, g, node, mem_alloc(t->nodes, sizeof(*r.task), e), excluded, result};
 
 	*result = (struct refine_result){0};
 	if (!r.task)
 		return -1;
-	memset(r.task, 0xff, t->nodes * sizeof *r.task);
+	memset(r.task, 0xff, t->nodes * sizeof(*r.task));
 	for (uint32_t task = 0; task < g->tasks; task++)
 		r.task[node[task]] = task;
 	while (result->passes < passes) {

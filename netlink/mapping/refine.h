@@ -21,8 +21,7 @@ struct refine_result {
  * the most; `node` is changed in place; nodes that are excluded[node] (NULL: none) keep what they
  * have. 0, or -1 with `e` when memory is short.
  */
-int refine_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
-                     const bool *excluded, unsigned passes, struct refine_result *result,
-                     struct err *e);
+int refine_placement(const struct topology *t, const struct task_graph *g, uint32_t *node, const bool *excluded,
+		     unsigned passes, struct refine_result *result, struct err *e);
 
 #endif

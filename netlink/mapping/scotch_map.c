@@ -41,8 +41,8 @@ static int build_arch(struct work *w, struct err *e)
 		return SCOTCH_archMeshX(&w->whole, (SCOTCH_Num)t->dimensions, dims);
 	if (!strcmp(t->kind->name, "hypercube"))
 		return SCOTCH_archHcub(&w->whole, (SCOTCH_Num)t->dimensions);
-	return err_set(e, STATUS_USAGE,
-	               "--method scotch: expected a mesh, torus or hypercube, not a %s", t->kind->name);
+	return err_set(e, STATUS_USAGE, "--method scotch: expected a mesh, torus or hypercube, not a %s",
+		       t->kind->name);
 }
 
 static int exclude(struct work *w, const bool *excluded)
@@ -68,8 +68,8 @@ static int build_graph(struct work *w)
 		w->other[k] = (SCOTCH_Num)g->link[k].other;
 		w->weight[k] = bytes < 1 ? 1 : (SCOTCH_Num)bytes;
 	}
-	return SCOTCH_graphBuild(&w->graph, 0, (SCOTCH_Num)g->tasks, w->first, w->first + 1, NULL,
-	                         NULL, (SCOTCH_Num)g->links, w->other, w->weight);
+	return SCOTCH_graphBuild(&w->graph, 0, (SCOTCH_Num)g->tasks, w->first, w->first + 1, NULL, NULL,
+				 (SCOTCH_Num)g->links, w->other, w->weight);
 }
 
 static int map_graph(struct work *w, const bool *excluded, uint64_t seed, struct err *e)
@@ -82,11 +82,10 @@ static int map_graph(struct work *w, const bool *excluded, uint64_t seed, struct
 	e->text[0] = '\0';
 	if (build_arch(w, e))
 		known = e->text[0];
-	else if (exclude(w, excluded) || build_graph(w) ||
-	         SCOTCH_contextThreadSpawn(&w->context, 1, NULL) ||
-	         SCOTCH_contextBindGraph(&w->context, &w->graph, &w->bound) ||
-	         SCOTCH_stratGraphMapBuild(&w->strat, SCOTCH_STRATDEFAULT, w->nodes, 0.0) ||
-	         SCOTCH_graphMap(&w->bound, excluded ? &w->part : &w->whole, &w->strat, w->to))
+	else if (exclude(w, excluded) || build_graph(w) || SCOTCH_contextThreadSpawn(&w->context, 1, NULL) ||
+		 SCOTCH_contextBindGraph(&w->context, &w->graph, &w->bound) ||
+		 SCOTCH_stratGraphMapBuild(&w->strat, SCOTCH_STRATDEFAULT, w->nodes, 0.0) ||
+		 SCOTCH_graphMap(&w->bound, excluded ? &w->part : &w->whole, &w->strat, w->to))
 		known = false;
 	else
 		return 0;
@@ -95,16 +94,16 @@ static int map_graph(struct work *w, const bool *excluded, uint64_t seed, struct
 
 static int alloc(struct work *w, struct err *e)
 {
-	w->first = mem_alloc((size_t)w->g->tasks + 2, sizeof *w->first, e);
-	w->other = mem_alloc(w->g->links + 1, sizeof *w->other, e);
-	w->weight = mem_alloc(w->g->links + 1, sizeof *w->weight, e);
-	w->to = mem_alloc((size_t)w->g->tasks + 1, sizeof *w->to, e);
-	w->used = mem_alloc(w->t->nodes, sizeof *w->used, e);
+	w->first = mem_alloc((size_t)w->g->tasks + 2, sizeof(*w->first), e);
+	w->other = mem_alloc(w->g->links + 1, sizeof(*w->other), e);
+	w->weight = mem_alloc(w->g->links + 1, sizeof(*w->weight), e);
+	w->to = mem_alloc((size_t)w->g->tasks + 1, sizeof(*w->to), e);
+	w->used = mem_alloc(w->t->nodes, sizeof(*w->used), e);
 	return w->first && w->other && w->weight && w->to && w->used ? 0 : -1;
 }
 
-int scotch_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
-                     uint64_t seed, uint32_t *node, struct err *e)
+int scotch_placement(const struct topology *t, const struct task_graph *g, const bool *excluded, uint64_t seed,
+		     uint32_t *node, struct err *e)
 {
 	struct work w = {.t = t, .g = g};
 	struct err own;

@@ -12,7 +12,7 @@
  * Scotch puts on the same node as others moves to the free node that costs least. 0, or -1 with `e`:
  * STATUS_USAGE if this program was built without Scotch or the network is another one.
  */
-int scotch_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
-                     uint64_t seed, uint32_t *node, struct err *e);
+int scotch_placement(const struct topology *t, const struct task_graph *g, const bool *excluded, uint64_t seed,
+		     uint32_t *node, struct err *e);
 
 #endif

@@ -27,8 +27,8 @@ static void drop_empty(struct volumes *v, unsigned classes)
 int volumes_of(const struct topology *t, const uint64_t *load, struct volumes *v, struct err *e)
 {
 	*v = (struct volumes){0};
-	v->sorted = mem_alloc((size_t)t->links + 1, sizeof *v->sorted, e);
-	v->class = mem_alloc((size_t)t->classes + 1, sizeof *v->class, e);
+	v->sorted = mem_alloc((size_t)t->links + 1, sizeof(*v->sorted), e);
+	v->class = mem_alloc((size_t)t->classes + 1, sizeof(*v->class), e);
 	if (!v->sorted || !v->class) {
 		volumes_finish(v);
 		return -1;
@@ -46,7 +46,7 @@ int volumes_of(const struct topology *t, const uint64_t *load, struct volumes *v
 		c->most = load[l] > c->most ? load[l] : c->most;
 	}
 	drop_empty(v, t->classes);
-	qsort(v->sorted, v->links, sizeof *v->sorted, by_size);
+	qsort(v->sorted, v->links, sizeof(*v->sorted), by_size);
 	return 0;
 }
 

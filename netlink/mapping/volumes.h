@@ -36,7 +36,6 @@ uint64_t volumes_quantile(const struct volumes *v, double share);
  * Method for Mesh/Torus Connection Network"), and the mean and most of each class. An error shows
  * when `out` is closed.
  */
-void volumes_picture(const struct volumes *before, const struct volumes *after, const char *title,
-                     FILE *out);
+void volumes_picture(const struct volumes *before, const struct volumes *after, const char *title, FILE *out);
 
 #endif

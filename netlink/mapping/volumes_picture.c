@@ -4,16 +4,7 @@
 #include "volumes.h"
 
 /* Pixels of the picture, of its upper panel (how many links) and its lower one (classes). */
-enum {
-	WIDTH = 820,
-	HEIGHT = 660,
-	LEFT = 90,
-	RIGHT = 790,
-	TOP = 80,
-	MIDDLE = 330,
-	LOWER = 420,
-	BOTTOM = 600
-};
+enum { WIDTH = 820, HEIGHT = 660, LEFT = 90, RIGHT = 790, TOP = 80, MIDDLE = 330, LOWER = 420, BOTTOM = 600 };
 enum { BINS = 60, CLASSES_MAX = 16 };
 
 /* In order, and placed: of middling lightness, readable on both grounds. */
@@ -39,15 +30,15 @@ static void count_bins(const struct volumes *v, double width, unsigned bins[BINS
 
 /* A step for each bin, from the ground line up and down to it again. */
 static void draw_steps(FILE *out, const unsigned bins[BINS], double width, const struct svg_axis *x,
-                       const struct svg_axis *y, const char *colour)
+		       const struct svg_axis *y, const char *colour)
 {
 	fprintf(out,
-	        "<path fill=\"%s\" fill-opacity=\"0.25\" stroke=\"%s\" stroke-width=\"1.5\" "
-	        "d=\"M%.1f %.1f",
-	        colour, colour, svg_axis_at(x, 0), y->from);
+		"<path fill=\"%s\" fill-opacity=\"0.25\" stroke=\"%s\" stroke-width=\"1.5\" "
+		"d=\"M%.1f %.1f",
+		colour, colour, svg_axis_at(x, 0), y->from);
 	for (unsigned i = 0; i < BINS; i++)
 		fprintf(out, "V%.1fH%.1f", bins[i] ? svg_axis_at(y, bins[i]) : y->from,
-		        svg_axis_at(x, width * (i + 1)));
+			svg_axis_at(x, width * (i + 1)));
 	fprintf(out, "V%.1f\"/>\n", y->from);
 }
 
@@ -75,26 +66,25 @@ static void draw_distribution(FILE *out, const struct volumes *const both[2])
 }
 
 /* One class: the mean as a bar, the most as a line with a dash at its end. */
-static void draw_bar(FILE *out, const struct volume_class *c, double at, double width,
-                     const struct svg_axis *y, const char *colour)
+static void draw_bar(FILE *out, const struct volume_class *c, double at, double width, const struct svg_axis *y,
+		     const char *colour)
 {
 	double mean = c->links ? c->total / c->links : 0, top = svg_axis_at(y, mean),
 	       most = svg_axis_at(y, (double)c->most);
 
+	fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", at, top, width,
+		svg_axis_at(y, 0) - top, colour);
 	fprintf(out,
-	        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", at,
-	        top, width, svg_axis_at(y, 0) - top, colour);
-	fprintf(out,
-	        "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"M%.1f %.1fV%.1fM%.1f "
-	        "%.1fh%.1f\"/>\n",
-	        colour, at + width / 2, top, most, at, most, width);
+		"<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"M%.1f %.1fV%.1fM%.1f "
+		"%.1fh%.1f\"/>\n",
+		colour, at + width / 2, top, most, at, most, width);
 }
 
 static void draw_classes(FILE *out, const struct volumes *const both[2])
 {
 	unsigned classes = both[0]->classes < CLASSES_MAX ? both[0]->classes : CLASSES_MAX;
-	struct svg_axis x = {.first = 0, .last = classes, .step = classes, .from = LEFT,
-	                     .to = RIGHT, .scale = 1, .prefix = ""};
+	struct svg_axis x = {
+		.first = 0, .last = classes, .step = classes, .from = LEFT, .to = RIGHT, .scale = 1, .prefix = ""};
 	struct svg_axis y = svg_axis_fit(0, fmax(most_of(both[0]), most_of(both[1])), BOTTOM, LOWER, 5);
 	double room = classes ? (RIGHT - LEFT) / (double)classes : 0, width = fmin(room / 4, 28), v;
 
@@ -104,12 +94,11 @@ static void draw_classes(FILE *out, const struct volumes *const both[2])
 	for (unsigned c = 0; c < classes; c++) {
 		v = svg_axis_at(&x, c + 0.5);
 		for (unsigned k = 0; k < 2; k++)
-			draw_bar(out, &both[k]->class[c], v + (k ? 2 : -2 - width), width, &y,
-			         series[k].colour);
+			draw_bar(out, &both[k]->class[c], v + (k ? 2 : -2 - width), width, &y, series[k].colour);
 		svg_text(out, v, BOTTOM + 18, "tick", "middle", both[0]->class[c].name);
 	}
 	svg_text(out, (LEFT + RIGHT) / 2, BOTTOM + 42, "", "middle",
-	         "directions: mean of the links (bar) and most (line)");
+		 "directions: mean of the links (bar) and most (line)");
 }
 
 static void draw_legend(FILE *out)
@@ -117,21 +106,19 @@ static void draw_legend(FILE *out)
 	for (unsigned k = 0; k < 2; k++) {
 		double x = RIGHT - 190 + 100 * (double)k;
 
-		fprintf(out,
-		        "<rect x=\"%.0f\" y=\"49\" width=\"14\" height=\"14\" fill=\"%s\"/>\n", x,
-		        series[k].colour);
+		fprintf(out, "<rect x=\"%.0f\" y=\"49\" width=\"14\" height=\"14\" fill=\"%s\"/>\n", x,
+			series[k].colour);
 		svg_text(out, x + 20, 61, "", "start", series[k].name);
 	}
 }
 
-void volumes_picture(const struct volumes *before, const struct volumes *after, const char *title,
-                     FILE *out)
+void volumes_picture(const struct volumes *before, const struct volumes *after, const char *title, FILE *out)
 {
 	const struct volumes *const both[2] = {before, after};
 
 	svg_begin(out, WIDTH, HEIGHT, title,
-	          "How many links between routers carry how many bytes, with ranks in order and with "
-	          "the placement; below the mean and the most of each direction.");
+		  "How many links between routers carry how many bytes, with ranks in order and with "
+		  "the placement; below the mean and the most of each direction.");
 	svg_text(out, LEFT, 34, "title", "start", title);
 	svg_text(out, LEFT, 61, "note", "start", "links by the bytes that they carry");
 	draw_distribution(out, both);

@@ -24,7 +24,7 @@ int ways_init(struct ways *w, const struct topology *t, struct err *e)
 {
 	*w = (struct ways){.t = t, .grid = grid_of(t)};
 	w->max = t->routers + 2 < WAY_MAX ? t->routers + 2 : WAY_MAX;
-	w->links = mem_alloc(w->max, sizeof *w->links, e);
+	w->links = mem_alloc(w->max, sizeof(*w->links), e);
 	return w->links ? 0 : -1;
 }
 

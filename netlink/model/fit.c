@@ -101,8 +101,7 @@ static void take_solution(struct fit *f, const struct problem *b, const struct l
 	}
 }
 
-static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns,
-                 struct err *e)
+static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns, struct err *e)
 {
 	const double *column[MODEL_TERMS_MAX];
 	char text[TERM_TEXT_MAX];
@@ -114,10 +113,10 @@ static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *
 	if (lsq_solve(s, column, m->count, b->y) < 0) {
 		term_write(&m->terms[s->dependent], &m->variables, text);
 		return err_set(e, STATUS_USAGE,
-		               "term '%s' is a combination of the others at these %u points, "
-		               "expected terms or points "
-		               "that tell them apart",
-		               text, b->rows);
+			       "term '%s' is a combination of the others at these %u points, "
+			       "expected terms or points "
+			       "that tell them apart",
+			       text, b->rows);
 	}
 	take_solution(f, b, s);
 	for (unsigned t = 0; t < m->count; t++)
@@ -126,21 +125,21 @@ static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *
 }
 
 void fit_start(struct fit *f, const struct points *p, const struct term *terms, const unsigned *first, unsigned sums,
-               bool relative)
+	       bool relative)
 {
 	*f = (struct fit){.relative = relative, .beyond = (double)NAN};
 	f->model.variables = p->variables;
 	f->model.sums = sums;
 	f->model.count = first[sums];
-	memcpy(f->model.first, first, (sums + 1) * sizeof *first);
+	memcpy(f->model.first, first, (sums + 1) * sizeof(*first));
 	if (terms)
-		memcpy(f->model.terms, terms, first[sums] * sizeof *terms);
-	memcpy(f->model.value_name, p->value_name, sizeof p->value_name);
-	memcpy(f->model.unit, p->unit, sizeof p->unit);
+		memcpy(f->model.terms, terms, first[sums] * sizeof(*terms));
+	memcpy(f->model.value_name, p->value_name, sizeof(p->value_name));
+	memcpy(f->model.unit, p->unit, sizeof(p->unit));
 }
 
-int fit_terms(const struct points *p, const struct term *terms, unsigned count, bool relative,
-              struct fit *f, struct err *e)
+int fit_terms(const struct points *p, const struct term *terms, unsigned count, bool relative, struct fit *f,
+	      struct err *e)
 {
 	const unsigned first[] = {0, count};
 	struct lsq s = {0};
@@ -155,7 +154,7 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 	if (ret == 0)
 		ret = lsq_create(&s, b.rows, e);
 	if (ret == 0) {
-		columns = mem_alloc((size_t)b.rows * count, sizeof *columns, e);
+		columns = mem_alloc((size_t)b.rows * count, sizeof(*columns), e);
 		ret = columns ? solve(f, &b, &s, columns, e) : -1;
 	}
 	if (ret == 0)

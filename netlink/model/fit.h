@@ -17,15 +17,15 @@
 struct fit {
 	struct model model;
 	bool relative;
-	unsigned points, sizes;   /* runs that it was fitted to, and different sizes among them */
-	unsigned degrees;         /* sizes - terms */
-	double bound;             /* Student's, 95 %, of these degrees of freedom */
-	double variance;          /* of a weighted residual */
-	double scatter;           /* the same of runs of one size around their mean, 0: of each size one run */
+	unsigned points, sizes; /* runs that it was fitted to, and different sizes among them */
+	unsigned degrees;       /* sizes - terms */
+	double bound;           /* Student's, 95 %, of these degrees of freedom */
+	double variance;        /* of a weighted residual */
+	double scatter;         /* the same of runs of one size around their mean, 0: of each size one run */
 	double standard_error[MODEL_ROWS_MAX];
 	double covariance[MODEL_ROWS_MAX][MODEL_ROWS_MAX]; /* of the coefficients; 0 between sums */
-	double r2;               /* share of the weighted variance that the model explains */
-	double rms_error;        /* percent of the value; the largest is model.max_error */
+	double r2;                                         /* share of the weighted variance that the model explains */
+	double rms_error;                                  /* percent of the value; the largest is model.max_error */
 	double cross_validation; /* percent: rms of the errors of points left out one at a time */
 	double beyond;           /* percent: largest error at the third of the sizes with the largest values, fitted
 	                            without them; NaN if the others are too few, or there are several sums */
@@ -38,8 +38,8 @@ struct fit {
  * there are too few points or a term is a combination of the others at these
  * points, STATUS_BAD_INPUT if a term or weight has no value at a point.
  */
-int fit_terms(const struct points *p, const struct term *terms, unsigned count, bool relative,
-              struct fit *f, struct err *e);
+int fit_terms(const struct points *p, const struct term *terms, unsigned count, bool relative, struct fit *f,
+	      struct err *e);
 
 /*
  * Fits the largest of 2 … MODEL_SUMS_MAX sums; sum s has terms[first[s] … first[s + 1] - 1]. The least squares
@@ -51,7 +51,7 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
  * largest at no more points than it has terms, or one sum alone does as well.
  */
 int fit_largest(const struct points *p, const struct term *terms, const unsigned *first, unsigned sums, bool relative,
-                struct fit *f, struct err *e);
+		struct fit *f, struct err *e);
 
 /* How terms are chosen. */
 struct fit_choice {
@@ -106,19 +106,18 @@ void problem_thin(struct problem *b, unsigned most);
 int problem_too_few(const struct problem *b, unsigned terms, unsigned least, const char *in, struct err *e);
 
 /* The weighted values of a term; the index of a point where it has none, or -1. */
-int problem_column(const struct problem *b, unsigned variables, const struct term *t,
-                   double *column);
+int problem_column(const struct problem *b, unsigned variables, const struct term *t, double *column);
 
 /*
  * The weighted values of all terms, to `columns` (terms x rows), and where each begins; -1 with `e` if one has
  * none.
  */
 int problem_columns(const struct problem *b, const struct model *m, double *columns, const double **column,
-                    struct err *e);
+		    struct err *e);
 
 /* `f` with the shape of the model, and nothing fitted yet. */
 void fit_start(struct fit *f, const struct points *p, const struct term *terms, const unsigned *first, unsigned sums,
-               bool relative);
+	       bool relative);
 
 /* From the residuals (weighted): points to r2, but for coefficients and their errors, and the model's range. */
 void fit_take_errors(struct fit *f, const struct problem *b, const double *residual);
@@ -134,7 +133,7 @@ void fit_take_run_errors(struct fit *f, const struct points *p);
  * memory is short.
  */
 int fit_beyond(const struct problem *b, const double *const *column, unsigned count, bool positive, double *error,
-               struct err *e);
+	       struct err *e);
 
 /* Mean square of the weighted errors of points left out one at a time, and its standard error. */
 struct left_out {

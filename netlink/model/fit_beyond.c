@@ -23,11 +23,11 @@ static int by_value(const void *a, const void *b)
 
 /* The rows' columns and values in the order of the values. */
 static void sort(const struct problem *b, const double *const *column, unsigned count, struct ordered *order,
-                 double *to)
+		 double *to)
 {
 	for (unsigned r = 0; r < b->rows; r++)
 		order[r] = (struct ordered){b->y[r] / b->weight[r], r};
-	qsort(order, b->rows, sizeof *order, by_value);
+	qsort(order, b->rows, sizeof(*order), by_value);
 	for (unsigned c = 0; c <= count; c++)
 		for (unsigned r = 0; r < b->rows; r++)
 			to[(size_t)c * b->rows + r] = c < count ? column[c][order[r].row] : b->y[order[r].row];
@@ -35,7 +35,7 @@ static void sort(const struct problem *b, const double *const *column, unsigned 
 
 /* The largest error, in percent, of rows from `first` on. */
 static double largest_error(const double *const *column, unsigned count, const double *coefficient, const double *y,
-                            unsigned first, unsigned rows)
+			    unsigned first, unsigned rows)
 {
 	double largest = 0;
 
@@ -51,11 +51,11 @@ static double largest_error(const double *const *column, unsigned count, const d
 }
 
 int fit_beyond(const struct problem *b, const double *const *column, unsigned count, bool positive, double *error,
-               struct err *e)
+	       struct err *e)
 {
 	unsigned rows = b->rows - b->rows / LEFT_OUT;
-	struct ordered *order = mem_alloc(b->rows, sizeof *order, e);
-	double *sorted = mem_alloc((size_t)b->rows * (count + 1), sizeof *sorted, e);
+	struct ordered *order = mem_alloc(b->rows, sizeof(*order), e);
+	double *sorted = mem_alloc((size_t)b->rows * (count + 1), sizeof(*sorted), e);
 	const double *part[MODEL_TERMS_MAX], *y;
 	double coefficient[MODEL_TERMS_MAX];
 	struct lsq s = {0};

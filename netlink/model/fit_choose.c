@@ -69,7 +69,7 @@ static const struct theory {
 #define THEORY(kernel, variables, terms, sizes) {#kernel, variables, terms, sizes},
 #include "theories.def"
 };
-enum { THEORIES = sizeof theories / sizeof theories[0] };
+enum { THEORIES = sizeof(theories) / sizeof(theories[0]) };
 
 /* A candidate, where it has a value at all points. */
 static void add_candidate(struct search *s, const struct term *t)
@@ -80,8 +80,7 @@ static void add_candidate(struct search *s, const struct term *t)
 }
 
 /* All products; simple ones first, so that they win where there is no difference. */
-static void add_products(struct search *s, const struct form *form, unsigned variable,
-                         struct term t)
+static void add_products(struct search *s, const struct form *form, unsigned variable, struct term t)
 {
 	if (variable >= s->variables || variable >= MODEL_VARIABLES_MAX) {
 		add_candidate(s, &t);
@@ -91,8 +90,8 @@ static void add_products(struct search *s, const struct form *form, unsigned var
 		for (int i = 0; i <= (int)form->halves * LARGEST_POWER; i++) {
 			bool whole = i % (int)form->halves == 0;
 
-			t.factor[variable].power = whole ? (struct power){i / (int)form->halves, 1}
-			                                 : (struct power){i, (int)form->halves};
+			t.factor[variable].power =
+				whole ? (struct power){i / (int)form->halves, 1} : (struct power){i, (int)form->halves};
 			t.factor[variable].log_power = j;
 			add_products(s, form, variable + 1, t);
 		}
@@ -109,8 +108,7 @@ static bool signs_make_sense(const struct search *s, const struct hypothesis *h)
 		if (!outgrown && !s->any_sign)
 			return false;
 		for (unsigned b = 0; b < h->count && !outgrown; b++)
-			outgrown = term_dominates(&s->candidate[h->index[b]],
-			                          &s->candidate[h->index[a]]);
+			outgrown = term_dominates(&s->candidate[h->index[b]], &s->candidate[h->index[a]]);
 		if (!outgrown)
 			return false;
 	}
@@ -129,8 +127,7 @@ static bool all_count(const struct search *s, const struct hypothesis *h)
 
 		for (unsigned r = 0; r < s->problem.rows; r++)
 			share = fmax(share, fabs(c * column[r] / s->problem.y[r]));
-		if (!(fabs(c) > s->bound[h->count] * sqrt(variance * s->lsq.inverse[t][t])) ||
-		    share < ROUNDING)
+		if (!(fabs(c) > s->bound[h->count] * sqrt(variance * s->lsq.inverse[t][t])) || share < ROUNDING)
 			return false;
 	}
 	return true;
@@ -138,7 +135,7 @@ static bool all_count(const struct search *s, const struct hypothesis *h)
 
 static bool same_set(const struct hypothesis *a, const struct hypothesis *b)
 {
-	return a->count == b->count && !memcmp(a->index, b->index, a->count * sizeof *a->index);
+	return a->count == b->count && !memcmp(a->index, b->index, a->count * sizeof(*a->index));
 }
 
 /* Keeps the best of each size, in order. */
@@ -154,7 +151,7 @@ static void keep(struct search *s, const struct hypothesis *h)
 		return;
 	if (*count < KEPT_MAX)
 		++*count;
-	memmove(&kept[at + 1], &kept[at], (*count - 1 - at) * sizeof *kept);
+	memmove(&kept[at + 1], &kept[at], (*count - 1 - at) * sizeof(*kept));
 	kept[at] = *h;
 }
 
@@ -165,8 +162,8 @@ static void try(struct search *s, struct hypothesis *h)
 	for (unsigned t = 0; t < h->count; t++)
 		column[t] = s->columns + (size_t)h->index[t] * s->problem.rows;
 	s->tried++;
-	if (lsq_solve(&s->lsq, column, h->count, s->problem.y) == 0 && all_count(s, h) &&
-	    signs_make_sense(s, h) && problem_left_out(&s->lsq, &h->left_out))
+	if (lsq_solve(&s->lsq, column, h->count, s->problem.y) == 0 && all_count(s, h) && signs_make_sense(s, h) &&
+	    problem_left_out(&s->lsq, &h->left_out))
 		keep(s, h);
 }
 
@@ -204,10 +201,9 @@ static void try_extensions(struct search *s, unsigned size)
 				at++;
 			if (at < base->count && base->index[at] == c)
 				continue;
-			memcpy(h.index, base->index, at * sizeof *h.index);
+			memcpy(h.index, base->index, at * sizeof(*h.index));
 			h.index[at] = c;
-			memcpy(h.index + at + 1, base->index + at,
-			       (base->count - at) * sizeof *h.index);
+			memcpy(h.index + at + 1, base->index + at, (base->count - at) * sizeof(*h.index));
 			try(s, &h);
 		}
 	}
@@ -238,13 +234,12 @@ static const struct hypothesis *chosen(const struct search *s)
 	double limit;
 
 	for (unsigned size = 1; size <= s->max_terms; size++)
-		if (s->kept_count[size] &&
-		    (!best || s->kept[size][0].left_out.mean < best->left_out.mean))
+		if (s->kept_count[size] && (!best || s->kept[size][0].left_out.mean < best->left_out.mean))
 			best = &s->kept[size][0];
 	if (!best)
 		return NULL;
 	limit = fmax(best->left_out.mean + best->left_out.standard_error,
-	             ROUNDING * ROUNDING * mean_square(&s->problem));
+		     ROUNDING * ROUNDING * mean_square(&s->problem));
 	for (unsigned size = 1; size <= s->max_terms; size++)
 		if (s->kept_count[size] && s->kept[size][0].left_out.mean <= limit)
 			return &s->kept[size][0];
@@ -257,7 +252,7 @@ static struct found search(struct search *s, const char *kernel)
 	const struct hypothesis *h;
 	struct found f = {.kernel = kernel};
 
-	memset(s->kept_count, 0, sizeof s->kept_count);
+	memset(s->kept_count, 0, sizeof(s->kept_count));
 	for (unsigned size = 1; size <= s->max_terms && size <= s->candidates; size++) {
 		s->bound[size] = student_bound(0.95, s->problem.rows - size);
 		if (sets(s->candidates, size) <= ALL_MAX)
@@ -346,10 +341,9 @@ static int no_theory(const char *kernel, unsigned variables, struct err *e)
 	}
 	if (known)
 		return err_set(e, STATUS_USAGE, "--kernel %s: there is no theory of %u variables, expected --terms",
-		               kernel, variables);
+			       kernel, variables);
 	return err_set(e, STATUS_USAGE, "--kernel %s: unknown, expected one of gemm, fft, stencil, stream, spmv%s%s%s",
-	               kernel, near.best ? ": did you mean " : "", near.best ? near.best : "",
-	               near.best ? "?" : "");
+		       kernel, near.best ? ": did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
 }
 
 /* The kernel that was asked for, or whose name is in that of the value ("regions.dgemm.seconds"); NULL: neither. */
@@ -370,11 +364,10 @@ static int search_create(struct search *s, const struct points *p, const struct 
 	if (problem_create(&s->problem, p, choice->relative, e) < 0)
 		return -1;
 	if (s->problem.rows < SIZES_MIN)
-		return err_set(e, STATUS_USAGE,
-		               "too few %s to choose terms: %u, expected at least %d, or --terms",
-		               s->problem.rows < s->problem.runs ? "sizes" : "points", s->problem.rows, SIZES_MIN);
+		return err_set(e, STATUS_USAGE, "too few %s to choose terms: %u, expected at least %d, or --terms",
+			       s->problem.rows < s->problem.runs ? "sizes" : "points", s->problem.rows, SIZES_MIN);
 	problem_thin(&s->problem, SIZES_MAX);
-	s->columns = mem_alloc((size_t)CANDIDATES_MAX * s->problem.rows, sizeof *s->columns, e);
+	s->columns = mem_alloc((size_t)CANDIDATES_MAX * s->problem.rows, sizeof(*s->columns), e);
 	if (!s->columns || lsq_create(&s->lsq, s->problem.rows, e) < 0)
 		return -1;
 	s->variables = p->variables.count;
@@ -394,16 +387,16 @@ static int nothing_fits(const struct points *p, const char *kernel, struct err *
 
 	if (outliers_find(p, &worst, 1, &none) == 1)
 		return err_set(e, STATUS_USAGE,
-		               "no set of terms%s%s fits these points: %s is %g, %.2g by the others, expected "
-		               "--hold-out for it, or --terms",
-		               of, name, p->list.at[worst.point].file, p->list.at[worst.point].result, worst.expected);
+			       "no set of terms%s%s fits these points: %s is %g, %.2g by the others, expected "
+			       "--hold-out for it, or --terms",
+			       of, name, p->list.at[worst.point].file, p->list.at[worst.point].result, worst.expected);
 	return err_set(e, STATUS_USAGE, "no set of terms%s%s fits these points, expected --terms, or --interpolate", of,
-	               name);
+		       name);
 }
 
 int fit_choose(const struct points *p, const struct fit_choice *choice, struct fit *f, struct err *e)
 {
-	struct search *s = mem_alloc(1, sizeof *s, e);
+	struct search *s = mem_alloc(1, sizeof(*s), e);
 	struct found found = {0};
 	const char *kernel = NULL;
 	uint64_t tried;

@@ -32,7 +32,7 @@ static void take_left_out(struct fit *f, const struct lookup *g)
 
 static struct lookup *make_lookup(const struct problem *b, unsigned variables, struct err *e)
 {
-	struct knot *knots = mem_alloc(b->rows + 1, sizeof *knots, e);
+	struct knot *knots = mem_alloc(b->rows + 1, sizeof(*knots), e);
 	struct lookup *g = NULL;
 
 	for (unsigned r = 0; r < b->rows && knots; r++) {

@@ -13,18 +13,18 @@
 #define ROUNDING 1e-12
 
 enum {
-	PARTS = 8,              /* points in order of a ratio of terms are divided at multiples of 1 / PARTS */
-	ROUNDS_MAX = 50,        /* from one start */
-	STARTS_MAX = 4000,      /* beyond: a sample of them */
-	START_POINTS = 200000,  /* starts x points */
-	SEARCH_MAX = 1000,      /* points that the search sees; then all are assigned */
-	FOLDS = 10,             /* of more points: groups that are left out, instead of each point */
+	PARTS = 8,             /* points in order of a ratio of terms are divided at multiples of 1 / PARTS */
+	ROUNDS_MAX = 50,       /* from one start */
+	STARTS_MAX = 4000,     /* beyond: a sample of them */
+	START_POINTS = 200000, /* starts x points */
+	SEARCH_MAX = 1000,     /* points that the search sees; then all are assigned */
+	FOLDS = 10,            /* of more points: groups that are left out, instead of each point */
 	ORDERS = 6,
 };
 
 /* Which sum gets the first, second, third part of the points; the first two are those of two sums. */
 static const unsigned char order[ORDERS][MODEL_SUMS_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
-                                                           {2, 0, 1}, {1, 2, 0}, {2, 1, 0}};
+							    {2, 0, 1}, {1, 2, 0}, {2, 1, 0}};
 
 /* How well points and sums go together, where each sum is assigned to the points at which it is the largest. */
 enum knowledge {
@@ -56,9 +56,9 @@ struct search {
 	double *columns;                      /* owned */
 	const double *column[MODEL_ROWS_MAX]; /* weighted terms, all rows; into columns */
 	struct lsq lsq;
-	double *part, *part_y;  /* columns and values of the rows of one sum; owned */
-	unsigned *assigned;     /* sum of each row; owned */
-	struct ranked *ranked;  /* owned */
+	double *part, *part_y;                           /* columns and values of the rows of one sum; owned */
+	unsigned *assigned;                              /* sum of each row; owned */
+	struct ranked *ranked;                           /* owned */
 	struct trial now, bests[KNOWLEDGE_COUNT], *best; /* the best of each kind; of these the one taken */
 };
 
@@ -132,7 +132,7 @@ static void fit_parts(struct search *s, unsigned left_out, struct trial *t)
 		lsq_positive(&s->lsq, column, terms_of(s->model, sum), s->part_y, c);
 	}
 	t->rss = 0;
-	memset(t->points, 0, sizeof t->points);
+	memset(t->points, 0, sizeof(t->points));
 	for (unsigned r = 0; r < s->problem->rows; r++) {
 		double error = s->problem->y[r] - largest_at(s, t->coefficient, r, &t->largest[r]);
 
@@ -169,7 +169,7 @@ static void copy_trial(struct trial *to, const struct trial *from, unsigned rows
 
 	*to = *from;
 	to->largest = largest;
-	memcpy(largest, from->largest, rows * sizeof *largest);
+	memcpy(largest, from->largest, rows * sizeof(*largest));
 }
 
 /* `now`, with each point assigned to its largest sum. */
@@ -187,7 +187,7 @@ static void keep_best(struct search *s)
 /* Fits and assigns in turn, from `assigned`, until nothing changes. */
 static void improve(struct search *s)
 {
-	size_t size = s->problem->rows * sizeof *s->assigned;
+	size_t size = s->problem->rows * sizeof(*s->assigned);
 
 	for (int round = 0; round < ROUNDS_MAX; round++) {
 		bool same;
@@ -248,7 +248,7 @@ static bool start(struct search *s, uint64_t number)
 
 		s->ranked[r] = (struct ranked){.ratio = isnan(ratio) ? 0 : ratio, .row = r};
 	}
-	qsort(s->ranked, rows, sizeof *s->ranked, by_ratio);
+	qsort(s->ranked, rows, sizeof(*s->ranked), by_ratio);
 	for (unsigned r = 0, part = 0; r < rows; r++) {
 		while (r >= end[part])
 			part++;
@@ -272,8 +272,7 @@ static void take_better(struct search *s)
 {
 	s->best = s->bests;
 	for (struct trial *t = s->bests + 1; t < s->bests + KNOWLEDGE_COUNT; t++)
-		if (t->rss < s->best->rss &&
-		    (s->best != s->bests || MUCH_BETTER * t->rss + rounding(s) < s->best->rss))
+		if (t->rss < s->best->rss && (s->best != s->bests || MUCH_BETTER * t->rss + rounding(s) < s->best->rss))
 			s->best = t;
 }
 
@@ -296,16 +295,15 @@ static double left_out_error(struct search *s)
 	double squares = 0, values = 0;
 
 	for (unsigned g = 0; g < groups; g++) {
-		memcpy(s->assigned, s->best->largest, rows * sizeof *s->assigned);
+		memcpy(s->assigned, s->best->largest, rows * sizeof(*s->assigned));
 		for (int round = 0; round < ROUNDS_MAX; round++) {
 			fit_parts(s, g, &s->now);
-			if (!memcmp(s->assigned, s->now.largest, rows * sizeof *s->assigned))
+			if (!memcmp(s->assigned, s->now.largest, rows * sizeof(*s->assigned)))
 				break;
-			memcpy(s->assigned, s->now.largest, rows * sizeof *s->assigned);
+			memcpy(s->assigned, s->now.largest, rows * sizeof(*s->assigned));
 		}
 		for (unsigned r = g; r < rows; r += groups) {
-			double error = s->problem->y[r] -
-			               largest_at(s, s->now.coefficient, r, &s->now.largest[r]);
+			double error = s->problem->y[r] - largest_at(s, s->now.coefficient, r, &s->now.largest[r]);
 
 			squares += error * error;
 			values += s->problem->y[r] * s->problem->y[r];
@@ -355,11 +353,11 @@ static int not_needed(const struct search *s, unsigned alone, struct err *e)
 {
 	char text[TERM_TEXT_MAX];
 
-	list_terms(s->model, alone, text, sizeof text);
+	list_terms(s->model, alone, text, sizeof(text));
 	return err_set(e, STATUS_USAGE,
-	               "sum %u, '%s', is alone as near to these points as the larger of the sums: leave the "
-	               "other%s out",
-	               alone + 1, text, s->model->sums > 2 ? "s" : "");
+		       "sum %u, '%s', is alone as near to these points as the larger of the sums: leave the "
+		       "other%s out",
+		       alone + 1, text, s->model->sums > 2 ? "s" : "");
 }
 
 static int short_of_points(const struct search *s, struct err *e)
@@ -370,11 +368,11 @@ static int short_of_points(const struct search *s, struct err *e)
 
 	while (sum + 1 < m->sums && s->best->points[sum] > terms_of(m, sum))
 		sum++;
-	list_terms(m, sum, text, sizeof text);
+	list_terms(m, sum, text, sizeof(text));
 	return err_set(e, STATUS_USAGE,
-	               "sum %u, '%s', is the largest at %u of %u points, expected at least %u: points where it "
-	               "decides, or fewer terms or sums",
-	               sum + 1, text, s->best->points[sum], s->problem->rows, terms_of(m, sum) + 1);
+		       "sum %u, '%s', is the largest at %u of %u points, expected at least %u: points where it "
+		       "decides, or fewer terms or sums",
+		       sum + 1, text, s->best->points[sum], s->problem->rows, terms_of(m, sum) + 1);
 }
 
 /* Standard errors, from each sum's points; -1 if these cannot tell its terms apart. */
@@ -382,7 +380,7 @@ static int take_errors(struct search *s, struct fit *f, struct err *e)
 {
 	const struct model *m = s->model;
 
-	memcpy(s->assigned, s->best->largest, s->problem->rows * sizeof *s->assigned);
+	memcpy(s->assigned, s->best->largest, s->problem->rows * sizeof(*s->assigned));
 	for (unsigned sum = 0; sum < m->sums; sum++) {
 		unsigned first = m->first[sum], count = terms_of(m, sum);
 		char text[TERM_TEXT_MAX];
@@ -390,9 +388,9 @@ static int take_errors(struct search *s, struct fit *f, struct err *e)
 		if (solve_part(s, sum) < 0) {
 			term_write(&m->terms[first + s->lsq.dependent], &m->variables, text);
 			return err_set(e, STATUS_USAGE,
-			               "term '%s' of sum %u is a combination of its others at the %u points where that "
-			               "sum is the largest, expected terms or points that tell them apart",
-			               text, sum + 1, s->best->points[sum]);
+				       "term '%s' of sum %u is a combination of its others at the %u points where that "
+				       "sum is the largest, expected terms or points that tell them apart",
+				       text, sum + 1, s->best->points[sum]);
 		}
 		for (unsigned t = 0; t < count; t++) {
 			f->standard_error[first + t] = sqrt(f->variance * s->lsq.inverse[t][t]);
@@ -412,7 +410,7 @@ static int take_best(struct search *s, struct fit *f, struct err *e)
 		return not_needed(s, alone, e);
 	if (s->best == &s->bests[FEW_POINTS])
 		return short_of_points(s, e);
-	memcpy(f->model.coefficient, s->best->coefficient, sizeof f->model.coefficient);
+	memcpy(f->model.coefficient, s->best->coefficient, sizeof(f->model.coefficient));
 	f->cross_validation = left_out_error(s);
 	for (unsigned r = 0; r < s->problem->rows; r++)
 		residual[r] = s->problem->y[r] - largest_at(s, s->best->coefficient, r, &s->best->largest[r]);
@@ -423,17 +421,17 @@ static int take_best(struct search *s, struct fit *f, struct err *e)
 static int search_create(struct search *s, const struct problem *b, const struct model *m, struct err *e)
 {
 	*s = (struct search){.problem = b, .model = m};
-	s->columns = mem_alloc((size_t)b->rows * m->count, sizeof *s->columns, e);
-	s->part = mem_alloc((size_t)b->rows * MODEL_TERMS_MAX, sizeof *s->part, e);
-	s->part_y = mem_alloc(b->rows, sizeof *s->part_y, e);
-	s->assigned = mem_alloc(b->rows, sizeof *s->assigned, e);
-	s->ranked = mem_alloc(b->rows, sizeof *s->ranked, e);
-	s->now.largest = mem_alloc(b->rows, sizeof *s->now.largest, e);
+	s->columns = mem_alloc((size_t)b->rows * m->count, sizeof(*s->columns), e);
+	s->part = mem_alloc((size_t)b->rows * MODEL_TERMS_MAX, sizeof(*s->part), e);
+	s->part_y = mem_alloc(b->rows, sizeof(*s->part_y), e);
+	s->assigned = mem_alloc(b->rows, sizeof(*s->assigned), e);
+	s->ranked = mem_alloc(b->rows, sizeof(*s->ranked), e);
+	s->now.largest = mem_alloc(b->rows, sizeof(*s->now.largest), e);
 	if (!s->columns || !s->part || !s->part_y || !s->assigned || !s->ranked || !s->now.largest)
 		return -1;
 	for (unsigned k = 0; k < KNOWLEDGE_COUNT; k++) {
 		s->bests[k].rss = HUGE_VAL;
-		s->bests[k].largest = mem_alloc(b->rows, sizeof *s->bests[k].largest, e);
+		s->bests[k].largest = mem_alloc(b->rows, sizeof(*s->bests[k].largest), e);
 		if (!s->bests[k].largest)
 			return -1;
 	}
@@ -484,7 +482,7 @@ static int find_best(struct search *s, const struct points *p, bool relative, st
 }
 
 int fit_largest(const struct points *p, const struct term *terms, const unsigned *first, unsigned sums, bool relative,
-                struct fit *f, struct err *e)
+		struct fit *f, struct err *e)
 {
 	struct problem b;
 	struct search s = {0};
@@ -493,7 +491,7 @@ int fit_largest(const struct points *p, const struct term *terms, const unsigned
 
 	fit_start(f, p, terms, first, sums, relative);
 	ret = problem_create(&b, p, relative, e);
-	snprintf(in, sizeof in, " in %u sums", sums);
+	snprintf(in, sizeof(in), " in %u sums", sums);
 	if (ret == 0 && b.rows < f->model.count + sums)
 		ret = problem_too_few(&b, f->model.count, f->model.count + sums, in, e);
 	if (ret == 0)

@@ -33,8 +33,8 @@ static int read_points(struct work *w, int first, struct err *e)
 {
 	for (int i = first; i < w->argc; i++) {
 		int ret = points_is_assignment(w->argv[i])
-		                  ? points_add_report(&w->points, &w->set->choice, w->argv[i], e)
-		                  : points_add_table(&w->points, &w->set->choice, w->argv[i], e);
+				  ? points_add_report(&w->points, &w->set->choice, w->argv[i], e)
+				  : points_add_table(&w->points, &w->set->choice, w->argv[i], e);
 
 		if (ret < 0)
 			return -1;
@@ -45,8 +45,7 @@ static int read_points(struct work *w, int first, struct err *e)
 	for (unsigned i = 0; i < w->set->predict.count; i++) {
 		const char *text = w->set->predict.item[i];
 
-		if (points_read_values(&w->points, text, strlen(text), w->predictions[i].values,
-		                       e) < 0)
+		if (points_read_values(&w->points, text, strlen(text), w->predictions[i].values, e) < 0)
 			return err_prefix(e, "--predict");
 	}
 	return 0;
@@ -63,8 +62,9 @@ static int fit(struct work *w, struct err *e)
 
 	if (w->set->interpolate) {
 		if (sums->count || w->set->kernel)
-			return err_set(e, STATUS_USAGE, "--interpolate: expected neither --terms nor --kernel beside "
-			                             "it");
+			return err_set(e, STATUS_USAGE,
+				       "--interpolate: expected neither --terms nor --kernel beside "
+				       "it");
 		return fit_interpolate(&w->points, &w->fit, e);
 	}
 	if (!sums->count)
@@ -85,12 +85,11 @@ static int fit(struct work *w, struct err *e)
 	return fit_largest(&w->points, terms, first, sums->count, relative, &w->fit, e);
 }
 
-static int write_report(const struct report *r, const char *path, enum report_format format,
-                        bool brief, struct err *e)
+static int write_report(const struct report *r, const char *path, enum report_format format, bool brief, struct err *e)
 {
 	static const struct report_pick picks[] = {
 		{"model", "value formula weights points r2 rms_error max_error cross_validation "
-	                  "beyond_error held_out held_out_error"},
+			  "beyond_error held_out held_out_error"},
 		{"sums", NULL},
 		{"terms", NULL},
 		{"points", "point use value model error sum file"},
@@ -102,8 +101,8 @@ static int write_report(const struct report *r, const char *path, enum report_fo
 
 	if (!out)
 		return -1;
-	ret = brief ? report_write_picks(r, picks, sizeof picks / sizeof picks[0], out_file(out), e)
-	            : report_write(r, format, out_file(out), e);
+	ret = brief ? report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), out_file(out), e)
+		    : report_write(r, format, out_file(out), e);
 	if (ret < 0) {
 		out_abort(out);
 		return -1;
@@ -169,7 +168,7 @@ static int keep_inputs(const struct work *w, int first, struct err *e)
 {
 	const char *const outputs[] = {w->common->output, w->set->model, w->set->picture};
 
-	for (unsigned n = 0; n < sizeof outputs / sizeof outputs[0]; n++) {
+	for (unsigned n = 0; n < sizeof(outputs) / sizeof(outputs[0]); n++) {
 		for (int i = first; i < w->argc; i++)
 			if (out_is_not(outputs[n], w->argv[i], e) < 0)
 				return -1;
@@ -186,7 +185,7 @@ static int run(struct work *w, int first, struct err *e)
 
 	if (set->max_terms < 1 || set->max_terms > MODEL_TERMS_MAX)
 		return err_set(e, STATUS_USAGE, "--max-terms %llu: expected 1 to %d",
-		               (unsigned long long)set->max_terms, MODEL_TERMS_MAX);
+			       (unsigned long long)set->max_terms, MODEL_TERMS_MAX);
 	for (unsigned i = 0; i < set->expect.count; i++)
 		if (report_expect_check(set->expect.item[i], e) < 0)
 			return -1;
@@ -197,9 +196,9 @@ static int run(struct work *w, int first, struct err *e)
 }
 
 static const char examples[] = "psim-fit --region dgemm --terms '1, n, n^2, n^3' n=32:a.json "
-                               "n=64:b.json n=96:c.json n=128:d.json n=160:e.json\n"
+			       "n=64:b.json n=96:c.json n=128:d.json n=160:e.json\n"
 			       "psim-fit --region dgemm --hold-out 'n>=256' --predict n=1024 "
-                               "--model dgemm.model --picture dgemm.svg sizes.csv\n"
+			       "--model dgemm.model --picture dgemm.svg sizes.csv\n"
 			       "psim-fit --value seconds --terms 'n*m, n*log2(m)' times.csv\n"
 			       "psim-fit --value seconds --terms '1, n^3' --terms 'n^2' times.csv";
 
@@ -208,47 +207,40 @@ int main(int argc, char *argv[])
 	struct settings set = {.max_terms = 4};
 	struct opt_common common;
 	const struct opt rows[] = {
-		{"region", 0, "NAME",
-	         "the value is of this region of the reports, not of the whole run", OPT_TEXT,
-	         &set.choice.region},
-		{"value", 0, "NAME",
-	         "the value: a report's name (core.seconds), a region's or table's column",
-	         OPT_TEXT, &set.choice.value},
+		{"region", 0, "NAME", "the value is of this region of the reports, not of the whole run", OPT_TEXT,
+		 &set.choice.region},
+		{"value", 0, "NAME", "the value: a report's name (core.seconds), a region's or table's column",
+		 OPT_TEXT, &set.choice.value},
 		{"terms", 't', "LIST",
-	         "terms, '1, n^(3/2)*log2(m)', else chosen; may be repeated: the largest of the sums",
-	         OPT_LIST, &set.terms},
+		 "terms, '1, n^(3/2)*log2(m)', else chosen; may be repeated: the largest of the sums", OPT_LIST,
+		 &set.terms},
 		{"kernel", 'k', "NAME", "choose of the terms that gemm, fft, stencil, stream or spmv have by theory",
-	         OPT_TEXT, &set.kernel},
+		 OPT_TEXT, &set.kernel},
 		{"interpolate", 'i', NULL, "a table of the points instead of terms, with power laws between them",
-	         OPT_FLAG, &set.interpolate},
+		 OPT_FLAG, &set.interpolate},
 		{"signs", 0, "positive|any", "choose terms with coefficients above 0 (default), or with any",
-	         OPT_CHOICE, &set.signs},
+		 OPT_CHOICE, &set.signs},
 		{"max-terms", 0, "K", "choose at most K terms (4)", OPT_COUNT, &set.max_terms},
-		{"weights", 0, "relative|equal",
-	         "make errors in percent small (default), or in the value's unit", OPT_CHOICE,
-	         &set.weights},
-		{"hold-out", 0, "CONDITION",
-	         "points not to fit to, n=512 or n>400; may be repeated", OPT_LIST, &set.hold_out},
-		{"predict", 0, "VALUES", "ask the model, n=1024 or n=8,m=2; may be repeated",
-	         OPT_LIST, &set.predict},
+		{"weights", 0, "relative|equal", "make errors in percent small (default), or in the value's unit",
+		 OPT_CHOICE, &set.weights},
+		{"hold-out", 0, "CONDITION", "points not to fit to, n=512 or n>400; may be repeated", OPT_LIST,
+		 &set.hold_out},
+		{"predict", 0, "VALUES", "ask the model, n=1024 or n=8,m=2; may be repeated", OPT_LIST, &set.predict},
 		{"mixed-config", 0, NULL, "take reports of different configurations", OPT_FLAG,
-	         &set.choice.mixed_config},
-		{"model", 'm', "FILE", "write the model, for model_read (docs/model-format.md)",
-	         OPT_TEXT, &set.model},
-		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_TEXT,
-	         &set.picture},
-		{"expect", 0, "FIGURE",
-	         "status 5 unless model.held_out_error<=3 or the like; may be repeated", OPT_LIST,
-	         &set.expect},
+		 &set.choice.mixed_config},
+		{"model", 'm', "FILE", "write the model, for model_read (docs/model-format.md)", OPT_TEXT, &set.model},
+		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_TEXT, &set.picture},
+		{"expect", 0, "FIGURE", "status 5 unless model.held_out_error<=3 or the like; may be repeated",
+		 OPT_LIST, &set.expect},
 	};
 	const struct opt_program program = {
 		.name = "psim-fit",
 		.operands = "VALUES:REPORT.json|TABLE.csv...",
 		.summary = "Fits a time model to psim's reports of several sizes (n=64:FILE for "
-	                   "each), or to a table.",
+			   "each), or to a table.",
 		.examples = examples,
 		.rows = rows,
-		.row_count = sizeof rows / sizeof rows[0],
+		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_OUTPUT | OPT_RUN,
 		.common = &common,
 		.min_operands = 1,

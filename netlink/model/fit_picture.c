@@ -6,16 +6,7 @@
 #include "../../psim/base/svg.h"
 
 /* Pixels of the picture, of its panel of values and of that of errors. */
-enum {
-	WIDTH = 760,
-	HEIGHT = 620,
-	LEFT = 90,
-	RIGHT = 730,
-	TOP = 74,
-	MIDDLE = 400,
-	LOWER = 440,
-	BOTTOM = 560
-};
+enum { WIDTH = 760, HEIGHT = 620, LEFT = 90, RIGHT = 730, TOP = 74, MIDDLE = 400, LOWER = 440, BOTTOM = 560 };
 enum { CURVE_POINTS = 200 };
 
 /* Of middling lightness, readable on both grounds. */
@@ -55,7 +46,7 @@ static double ordinate(const struct fit *f, unsigned sum, double at)
 
 /* One stretch of the line of the model, or of one of its sums where that is in the frame, from `from` to `to`. */
 static void draw_stretch(FILE *out, const struct fit *f, unsigned sum, const struct axes *a, double from, double to,
-                         const char *style)
+			 const char *style)
 {
 	const char *command = "M";
 
@@ -106,7 +97,7 @@ static void draw_point(FILE *out, bool held_out, unsigned sum, double x, double 
 		fprintf(out, "<circle %s cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\"/>\n", style, x, y, r);
 	else if (sum == 1)
 		fprintf(out, "<rect %s x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"/>\n", style, x - r, y - r,
-		        2 * r, 2 * r);
+			2 * r, 2 * r);
 	else
 		fprintf(out, "<path %s d=\"M%.1f %.1fl%.0f %.0fh%.0fz\"/>\n", style, x, y - r, r, 2 * r, -2 * r);
 }
@@ -145,12 +136,12 @@ static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool 
 	double x = left + 16, text = x + 24;
 
 	fprintf(out, "<rect class=\"ground\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", left, TOP + 4,
-	        LEGEND_WIDTH, any_held_out ? 66 : 46);
+		LEGEND_WIDTH, any_held_out ? 66 : 46);
 	draw_point(out, false, 0, x, TOP + 20);
 	svg_text(out, text, TOP + 24, "", "start", "simulated, fitted to");
 	fprintf(out, "<path " STROKE(MODEL) " d=\"M%.0f %dh24\"/>\n", x - 12, TOP + 40);
 	svg_text(out, text, TOP + 44, "", "start",
-	         one ? "model (dashed: outside the range of the fit)" : "model = simulated");
+		 one ? "model (dashed: outside the range of the fit)" : "model = simulated");
 	if (!any_held_out)
 		return;
 	draw_point(out, true, 0, x, TOP + 60);
@@ -217,8 +208,8 @@ static void draw_axes(FILE *out, const struct fit *f, const struct axes *a)
 	for (unsigned n = 0; svg_axis_tick(&a->x, n, &v); n++)
 		svg_line(out, svg_axis_at(&a->x, v), MIDDLE, svg_axis_at(&a->x, v), TOP, "grid");
 	svg_line(out, LEFT, MIDDLE, RIGHT, MIDDLE, "frame");
-	svg_axis_draw_x(out, &a->x, &a->error,
-	                f->model.variables.count == 1 ? f->model.variables.name[0] : "simulated", "");
+	svg_axis_draw_x(out, &a->x, &a->error, f->model.variables.count == 1 ? f->model.variables.name[0] : "simulated",
+			"");
 	svg_axis_draw_y(out, &a->x, &a->y, "", "");
 	svg_axis_draw_y(out, &a->x, &a->error, "error of the model", "%");
 	svg_line(out, LEFT, svg_axis_at(&a->error, 0), RIGHT, svg_axis_at(&a->error, 0), "frame");
@@ -231,17 +222,17 @@ static void draw_titles(FILE *out, const struct fit *f)
 
 	if (f->model.sums == 1) {
 		svg_text(out, LEFT, 30, "title", "start", f->model.value_name);
-		fit_formula(&f->model, text, sizeof text);
+		fit_formula(&f->model, text, sizeof(text));
 		svg_text(out, LEFT, 54, "note", "start", text);
 		return;
 	}
-	snprintf(text, sizeof text, "%s: the largest of", f->model.value_name);
+	snprintf(text, sizeof(text), "%s: the largest of", f->model.value_name);
 	svg_text(out, LEFT, 22, "title", "start", text);
 	for (unsigned s = 0; s < f->model.sums; s++) {
 		double y = 39 + 14 * (double)s;
 
 		draw_point(out, false, s, LEFT + 4, y - 4);
-		fit_formula_sum(&f->model, s, text, sizeof text);
+		fit_formula_sum(&f->model, s, text, sizeof(text));
 		svg_text(out, LEFT + 14, y, "note", "start", text);
 	}
 }
@@ -253,7 +244,7 @@ void fit_picture(const struct fit *f, const struct points *p, FILE *out)
 	bool one = f->model.variables.count == 1;
 
 	svg_begin(out, WIDTH, HEIGHT, f->model.value_name,
-	          "Simulated values and those of the model; below the error of the model in percent.");
+		  "Simulated values and those of the model; below the error of the model in percent.");
 	draw_titles(out, f);
 	draw_axes(out, f, &a);
 	draw_legend(out, f, f->points < p->list.count, falls(f, p));

@@ -23,8 +23,11 @@ void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
 			continue; /* it came to 0 */
 		term_write(&m->terms[t], &m->variables, term);
 		at += (size_t)snprintf(text + at, size - at, "%s%.6g%s%s",
-		                       begin ? "" : c < 0 ? " - " : " + ", begin ? c : fabs(c),
-		                       strcmp(term, "1") ? "*" : "", strcmp(term, "1") ? term : "");
+				       begin   ? ""
+				       : c < 0 ? " - "
+					       : " + ",
+				       begin ? c : fabs(c), strcmp(term, "1") ? "*" : "",
+				       strcmp(term, "1") ? term : "");
 	}
 	if (at == 0)
 		snprintf(text, size, "0");
@@ -45,9 +48,9 @@ void fit_formula(const struct model *m, char *text, size_t size)
 	for (unsigned s = 0; s < m->sums && at < size; s++) {
 		char sum[FORMULA_MAX];
 
-		fit_formula_sum(m, s, sum, sizeof sum);
+		fit_formula_sum(m, s, sum, sizeof(sum));
 		at += (size_t)snprintf(text + at, size - at, "%s%s%s", s ? ", " : "max(", sum,
-		                       s + 1 < m->sums ? "" : ")");
+				       s + 1 < m->sums ? "" : ")");
 	}
 }
 
@@ -109,11 +112,9 @@ static void report_errors(struct report *r, const struct fit *f, const struct po
 	report_f64(r, "r2", f->r2, "", "share of the variance explained");
 	report_f64(r, "rms_error", f->rms_error, "%", "of the fitted points");
 	report_f64(r, "max_error", f->model.max_error, "%", "largest of the fitted points");
-	report_f64(r, "cross_validation", f->cross_validation, "%",
-	           "rms error of points left out one at a time");
+	report_f64(r, "cross_validation", f->cross_validation, "%", "rms error of points left out one at a time");
 	report_f64(r, "beyond_error", f->beyond, "%", "largest at the upper third of the sizes, fitted without them");
-	report_u64(r, "held_out", p->list.count - f->points, "",
-	           "points that the fit has not seen");
+	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit has not seen");
 	report_f64(r, "held_out_error", fit_held_out_error(f, p, NULL), "%", "largest of these");
 	report_f64(r, "error_inside", inside, "%", "to expect inside the range of the fit");
 	report_f64(r, "error_outside", beyond, "%", "to expect outside of it");
@@ -130,7 +131,7 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 {
 	char formula[FORMULA_MAX];
 
-	fit_formula(&f->model, formula, sizeof formula);
+	fit_formula(&f->model, formula, sizeof(formula));
 	report_group(r, "model", "the time model");
 	report_text(r, "format", MODEL_FORMAT_NAME, "docs/model-format.md");
 	report_u64(r, "version", version_of(&f->model), "", "of the format");
@@ -150,8 +151,7 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 static void report_terms(struct report *r, const struct fit *f)
 {
 	static const struct report_column columns[] = {
-		{"sum", ""}, {"term", ""}, {"coefficient", ""}, {"standard_error", ""},
-		{"low", ""}, {"high", ""},
+		{"sum", ""}, {"term", ""}, {"coefficient", ""}, {"standard_error", ""}, {"low", ""}, {"high", ""},
 	};
 	char term[TERM_TEXT_MAX];
 	unsigned sum = 0, skip = f->model.sums == 1; /* no column of sums where there is one */
@@ -178,7 +178,7 @@ static void report_knots(struct report *r, const struct lookup *g)
 	static const struct report_column columns[] = {{"x1", ""}, {"x2", ""}, {"x3", ""}, {"x4", ""}, {"value", ""}};
 	struct report_column used[MODEL_VARIABLES_MAX + 1];
 
-	memcpy(used, columns, g->variables * sizeof *used);
+	memcpy(used, columns, g->variables * sizeof(*used));
 	used[g->variables] = columns[MODEL_VARIABLES_MAX];
 	report_table(r, "knots", "the sizes, in the order of variables, and the value there", used, g->variables + 1);
 	for (unsigned i = 0; i < g->count; i++) {
@@ -211,7 +211,7 @@ static void report_sums(struct report *r, const struct fit *f, const struct poin
 
 		for (size_t i = 0; i < p->list.count; i++)
 			count[p->list.at[i].held_out] += largest_sum(&f->model, p->list.at[i].values) == s + 1;
-		fit_formula_sum(&f->model, s, formula, sizeof formula);
+		fit_formula_sum(&f->model, s, formula, sizeof(formula));
 		report_cell_u64(r, s + 1);
 		report_cell_text(r, formula);
 		report_cell_u64(r, count[0]);
@@ -248,32 +248,34 @@ void fit_point_name(const struct model *m, const double *values, char *text, siz
 	for (unsigned i = 0; i < m->variables.count && at < size; i++) {
 		char number[32];
 
-		value_real(values[i], number, sizeof number);
-		at += (size_t)snprintf(text + at, size - at, "%s%s=%s", i ? "," : "",
-		                       m->variables.name[i], number);
+		value_real(values[i], number, sizeof(number));
+		at += (size_t)snprintf(text + at, size - at, "%s%s=%s", i ? "," : "", m->variables.name[i], number);
 	}
 }
 
 void fit_report_points(struct report *r, const struct fit *f, const struct points *p)
 {
 	const char *unit = f->model.unit;
-	const struct report_column columns[] = {
-		{"point", ""}, {"use", ""},  {"value", unit},  {"model", unit},  {"error", "%"},
-		{"sum", ""},   {"file", ""}, {"checksum", ""}, {"program", ""},
-	}, without[] = {
-		{"point", ""},  {"use", ""},  {"value", unit},  {"model", unit},
-		{"error", "%"}, {"file", ""}, {"checksum", ""}, {"program", ""},
-	};
+	const struct report_column columns[] =
+		{
+			{"point", ""}, {"use", ""},  {"value", unit},  {"model", unit}, {"error", "%"},
+			{"sum", ""},   {"file", ""}, {"checksum", ""}, {"program", ""},
+		},
+				   without[] = {
+					   {"point", ""},  {"use", ""},  {"value", unit},  {"model", unit},
+					   {"error", "%"}, {"file", ""}, {"checksum", ""}, {"program", ""},
+				   };
 	bool several = f->model.sums > 1;
 	char name[256];
 
-	report_table(r, "points", several ? "the runs, what the model makes of them, and which sum is the largest"
-	                                  : "the runs, and what the model makes of them",
-	             several ? columns : without, several ? 9 : 8);
+	report_table(r, "points",
+		     several ? "the runs, what the model makes of them, and which sum is the largest"
+			     : "the runs, and what the model makes of them",
+		     several ? columns : without, several ? 9 : 8);
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
 
-		fit_point_name(&f->model, point->values, name, sizeof name);
+		fit_point_name(&f->model, point->values, name, sizeof(name));
 		report_cell_text(r, name);
 		report_cell_text(r, point->held_out ? "held out" : "fit");
 		report_cell_f64(r, point->result);
@@ -288,8 +290,7 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 	report_table_end(r);
 }
 
-void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list,
-                            size_t count)
+void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list, size_t count)
 {
 	const char *unit = f->model.unit;
 	const struct report_column columns[] = {
@@ -298,15 +299,12 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 	bool several = f->model.sums > 1;
 	char name[256];
 
-	report_table(
-		r, "predictions",
-		"with the 95 % interval of a run; outside: the range of the fit by that factor",
-		columns, several ? 6 : 5);
+	report_table(r, "predictions", "with the 95 % interval of a run; outside: the range of the fit by that factor",
+		     columns, several ? 6 : 5);
 	for (size_t i = 0; i < count; i++) {
-		double value = model_largest(&f->model, list[i].values, NULL),
-		       half = fit_interval(f, list[i].values);
+		double value = model_largest(&f->model, list[i].values, NULL), half = fit_interval(f, list[i].values);
 
-		fit_point_name(&f->model, list[i].values, name, sizeof name);
+		fit_point_name(&f->model, list[i].values, name, sizeof(name));
 		report_cell_text(r, name);
 		report_cell_f64(r, value);
 		report_cell_f64(r, value - half);

@@ -23,8 +23,7 @@ void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
  * `points`, `config`. */
 void fit_report_model(struct report *r, const struct fit *f, const struct points *p);
 void fit_report_points(struct report *r, const struct fit *f, const struct points *p);
-void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list,
-                            size_t count);
+void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list, size_t count);
 void fit_report_config(struct report *r, const struct points *p);
 
 /* What a fit is to be doubted for; found before the report is made. */
@@ -38,7 +37,7 @@ int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, st
 
 /* Adds the table of what to keep in mind. */
 void fit_report_warnings(struct report *r, const struct fit *f, const struct points *p, const struct doubts *d,
-                         const struct prediction *list, size_t count);
+			 const struct prediction *list, size_t count);
 
 /* "n=64,m=2": the name of a point. */
 void fit_point_name(const struct model *m, const double *values, char *text, size_t size);

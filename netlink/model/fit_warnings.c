@@ -21,7 +21,7 @@ __attribute__((format(printf, 3, 4))) static void warn(struct report *r, const c
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	report_cell_text(r, what);
 	report_cell_text(r, text);
@@ -54,7 +54,7 @@ static bool warn_outside(struct report *r, const struct model *m, const double *
 	model_evaluate(m, values, &watch);
 	if (!watch.outside)
 		return false;
-	model_watch_text(m, &watch, text, sizeof text);
+	model_watch_text(m, &watch, text, sizeof(text));
 	warn(r, "extrapolation", "%s", text);
 	return true;
 }
@@ -75,7 +75,7 @@ static bool warn_below_zero(struct report *r, const struct fit *f, const double 
 
 	if (!(value < 0))
 		return false;
-	fit_point_name(&f->model, values, name, sizeof name);
+	fit_point_name(&f->model, values, name, sizeof(name));
 	warn(r, "value below zero", "%s: %.3g%s%s, though all points are above", name, value, *f->model.unit ? " " : "",
 	     f->model.unit);
 	return true;
@@ -83,7 +83,7 @@ static bool warn_below_zero(struct report *r, const struct fit *f, const double 
 
 /* Points, held out or not, then predictions; of many warnings of a kind the first ones. */
 static void warn_sizes(struct report *r, const struct fit *f, const struct points *p, const struct prediction *list,
-                       size_t count)
+		       size_t count)
 {
 	bool any_sign = makes_sense_below_zero(p);
 	unsigned outside = 0, below = 0;
@@ -113,7 +113,7 @@ static void warn_errors(struct report *r, const struct fit *f, const struct poin
 	char name[256];
 
 	if (worst && far_above(held_out, usual)) {
-		fit_point_name(&f->model, worst->values, name, sizeof name);
+		fit_point_name(&f->model, worst->values, name, sizeof(name));
 		warn(r, "held-out error far above cross-validation",
 		     "%s: %.3g %% for %.3g %%: the model does not know what happens there", name, held_out, usual);
 	}
@@ -141,7 +141,7 @@ static void warn_outliers(struct report *r, const struct fit *f, const struct po
 		double expected = d->outlier[i].expected, times = point->result / expected;
 		char name[256];
 
-		fit_point_name(&f->model, point->values, name, sizeof name);
+		fit_point_name(&f->model, point->values, name, sizeof(name));
 		warn(r, "point far off the others", "%s (%s): %.4g is %s%.2g times what the others say, %.4g", name,
 		     point->file, point->result, times < 1 ? "1/" : "", times < 1 ? 1 / times : times, expected);
 	}
@@ -235,7 +235,7 @@ static void warn_coefficients(struct report *r, const struct fit *f)
 }
 
 void fit_report_warnings(struct report *r, const struct fit *f, const struct points *p, const struct doubts *d,
-                         const struct prediction *list, size_t count)
+			 const struct prediction *list, size_t count)
 {
 	static const struct report_column columns[] = {{"warning", ""}, {"about", ""}};
 

@@ -29,13 +29,13 @@ static int by_number(const void *a, const void *b)
 /* The different sizes of a variable, rising. */
 static int take_sizes(struct lookup *g, const struct knot *knots, unsigned count, unsigned v, struct err *e)
 {
-	g->size[v] = mem_alloc(count, sizeof *g->size[v], e);
-	g->log_size[v] = mem_alloc(count, sizeof *g->log_size[v], e);
+	g->size[v] = mem_alloc(count, sizeof(*g->size[v]), e);
+	g->log_size[v] = mem_alloc(count, sizeof(*g->log_size[v]), e);
 	if (!g->size[v] || !g->log_size[v])
 		return -1;
 	for (unsigned i = 0; i < count; i++)
 		g->size[v][i] = knots[i].at[v];
-	qsort(g->size[v], count, sizeof *g->size[v], by_number);
+	qsort(g->size[v], count, sizeof(*g->size[v]), by_number);
 	for (unsigned i = 0; i < count; i++)
 		if (g->sizes[v] == 0 || g->size[v][i] > g->size[v][g->sizes[v] - 1])
 			g->size[v][g->sizes[v]++] = g->size[v][i];
@@ -76,16 +76,17 @@ static int check_knots(const struct knot *knots, unsigned count, unsigned variab
 {
 	if (count < 2 || count > KNOTS_MAX)
 		return err_set(e, STATUS_BAD_INPUT, "%u sizes, expected 2 to %d to interpolate between", count,
-		               KNOTS_MAX);
+			       KNOTS_MAX);
 	for (unsigned i = 0; i < count; i++) {
 		bool above = knots[i].value > 0 && isfinite(knots[i].value);
 
 		for (unsigned v = 0; v < variables; v++)
 			above &= knots[i].at[v] > 0 && isfinite(knots[i].at[v]);
 		if (!above)
-			return err_set(e, STATUS_BAD_INPUT, "%g at a size of %g, expected numbers above 0 to "
-			                                    "interpolate",
-			               knots[i].value, knots[i].at[0]);
+			return err_set(e, STATUS_BAD_INPUT,
+				       "%g at a size of %g, expected numbers above 0 to "
+				       "interpolate",
+				       knots[i].value, knots[i].at[0]);
 	}
 	return 0;
 }
@@ -100,12 +101,12 @@ static int fill(struct lookup *g, const struct knot *knots, unsigned count, stru
 		all *= g->sizes[v];
 		if (all > count)
 			return err_set(e, STATUS_BAD_INPUT,
-			               "%u sizes are no grid, expected all combinations of the sizes of each variable",
-			               count);
+				       "%u sizes are no grid, expected all combinations of the sizes of each variable",
+				       count);
 	}
 	g->count = (unsigned)all;
-	g->value = mem_alloc(g->count, sizeof *g->value, e);
-	g->log_value = mem_alloc(g->count, sizeof *g->log_value, e);
+	g->value = mem_alloc(g->count, sizeof(*g->value), e);
+	g->log_value = mem_alloc(g->count, sizeof(*g->log_value), e);
 	if (!g->value || !g->log_value)
 		return -1;
 	for (unsigned i = 0; i < count; i++) {
@@ -113,7 +114,7 @@ static int fill(struct lookup *g, const struct knot *knots, unsigned count, stru
 
 		if (g->value[at] > 0)
 			return err_set(e, STATUS_BAD_INPUT, "a size of %g appears twice, expected each once",
-			               knots[i].at[0]);
+				       knots[i].at[0]);
 		g->value[at] = knots[i].value;
 		g->log_value[at] = log(knots[i].value);
 	}
@@ -126,7 +127,7 @@ struct lookup *lookup_create(const struct knot *knots, unsigned count, unsigned 
 
 	if (check_knots(knots, count, variables, e) < 0)
 		return NULL;
-	g = mem_alloc(1, sizeof *g, e);
+	g = mem_alloc(1, sizeof(*g), e);
 	if (!g)
 		return NULL;
 	g->variables = variables;
@@ -196,5 +197,5 @@ double lookup_without(const struct lookup *g, unsigned i, unsigned variable, boo
 	high = *last ? at - 1 : at + 1;
 	share = (x[at] - x[low]) / (x[high] - x[low]);
 	return exp((1 - share) * g->log_value[i - (at - low) * stride] +
-	           share * g->log_value[i + high * stride - at * stride]);
+		   share * g->log_value[i + high * stride - at * stride]);
 }

@@ -13,9 +13,9 @@ enum { DEGREES_MAX = 10000 }; /* more make no difference to four digits */
 int lsq_create(struct lsq *s, unsigned rows, struct err *e)
 {
 	*s = (struct lsq){.rows = rows};
-	s->residual = mem_alloc(rows, sizeof *s->residual, e);
-	s->leverage = mem_alloc(rows, sizeof *s->leverage, e);
-	s->q = mem_alloc((size_t)rows * MODEL_TERMS_MAX, sizeof *s->q, e);
+	s->residual = mem_alloc(rows, sizeof(*s->residual), e);
+	s->leverage = mem_alloc(rows, sizeof(*s->leverage), e);
+	s->q = mem_alloc((size_t)rows * MODEL_TERMS_MAX, sizeof(*s->q), e);
 	return s->residual && s->leverage && s->q ? 0 : -1;
 }
 
@@ -48,7 +48,7 @@ static int scale_columns(struct lsq *s, const double *const *columns)
 /* The factor R, out of q's upper triangle; -1 if it is short of rank. */
 static int take_triangle(struct lsq *s, double *r, const lapack_int *pivot)
 {
-	memset(r, 0, sizeof *r * MODEL_TERMS_MAX * MODEL_TERMS_MAX);
+	memset(r, 0, sizeof(*r) * MODEL_TERMS_MAX * MODEL_TERMS_MAX);
 	for (unsigned c = 0; c < s->columns; c++) {
 		for (unsigned i = 0; i <= c; i++)
 			r[c * MODEL_TERMS_MAX + i] = s->q[c * s->rows + i];
@@ -69,8 +69,7 @@ static void take_coefficients(struct lsq *s, double *r, const lapack_int *pivot,
 		for (unsigned i = 0; i < s->rows; i++)
 			x[c] += s->q[c * s->rows + i] * y[i];
 	}
-	LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', p, 1, r, MODEL_TERMS_MAX, x,
-	               MODEL_TERMS_MAX);
+	LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', p, 1, r, MODEL_TERMS_MAX, x, MODEL_TERMS_MAX);
 	for (unsigned c = 0; c < s->columns; c++)
 		s->coefficient[pivot[c] - 1] = x[c] / s->scale[pivot[c] - 1];
 

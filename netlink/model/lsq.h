@@ -22,9 +22,9 @@ struct lsq {
 	double inverse[MODEL_TERMS_MAX][MODEL_TERMS_MAX]; /* (X'X)^-1 */
 	double rss;                                       /* sum of squared residuals */
 	double *residual;                                 /* y - X c, of each row */
-	double *leverage;   /* diagonal of the hat matrix, of each row */
-	unsigned dependent; /* after -1: a column that the others span */
-	double *q;          /* rows x columns */
+	double *leverage;                                 /* diagonal of the hat matrix, of each row */
+	unsigned dependent;                               /* after -1: a column that the others span */
+	double *q;                                        /* rows x columns */
 	double scale[MODEL_TERMS_MAX];
 };
 

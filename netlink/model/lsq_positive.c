@@ -24,7 +24,7 @@ static int solve_in(struct lsq *s, const struct positive *p, double *z)
 	const double *column[MODEL_TERMS_MAX];
 	unsigned index[MODEL_TERMS_MAX], count = 0;
 
-	memset(z, 0, p->count * sizeof *z);
+	memset(z, 0, p->count * sizeof(*z));
 	for (unsigned c = 0; c < p->count; c++) {
 		if (!p->in[c])
 			continue;
@@ -97,7 +97,7 @@ void lsq_positive(struct lsq *s, const double *const *columns, unsigned count, c
 	struct positive p = {.columns = columns, .count = count, .y = y, .x = coefficient};
 	double z[MODEL_TERMS_MAX];
 
-	memset(coefficient, 0, count * sizeof *coefficient);
+	memset(coefficient, 0, count * sizeof(*coefficient));
 	for (unsigned n = 0; n < ROUNDS_PER_COLUMN * count; n++) {
 		unsigned c = next_column(s, &p);
 

@@ -133,19 +133,17 @@ double model_evaluate(const struct model *m, const double *values, struct model_
 	return sum;
 }
 
-void model_watch_text(const struct model *m, const struct model_watch *watch, char *text,
-                      size_t size)
+void model_watch_text(const struct model *m, const struct model_watch *watch, char *text, size_t size)
 {
 	unsigned i = watch->variable;
 	bool above = watch->value > m->to[i];
 	double bound = above ? m->to[i] : m->from[i];
 
 	if (isinf(watch->factor))
-		snprintf(text, size, "%s = %g is %s the %s fitted value, %g", m->variables.name[i],
-		         watch->value, above ? "above" : "below", above ? "largest" : "smallest",
-		         bound);
+		snprintf(text, size, "%s = %g is %s the %s fitted value, %g", m->variables.name[i], watch->value,
+			 above ? "above" : "below", above ? "largest" : "smallest", bound);
 	else
-		snprintf(text, size, "%s = %g is %s%.3g%s the %s fitted value, %g",
-		         m->variables.name[i], watch->value, above ? "" : "1/", watch->factor,
-		         above ? " times" : " of", above ? "largest" : "smallest", bound);
+		snprintf(text, size, "%s = %g is %s%.3g%s the %s fitted value, %g", m->variables.name[i], watch->value,
+			 above ? "" : "1/", watch->factor, above ? " times" : " of", above ? "largest" : "smallest",
+			 bound);
 }

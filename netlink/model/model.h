@@ -8,7 +8,7 @@
  *     double n = 512;
  *     BSIM_Add_time(model_evaluate(dgemm, &n, &watch));
  *     if (watch.tell)
- *         …model_watch_text(dgemm, &watch, text, sizeof text)…
+ *         …model_watch_text(dgemm, &watch, text, sizeof(text))…
  *
  * A model is a sum of coefficients times products of powers and logarithms of
  * its variables, the largest of several such sums, or a table that is interpolated
@@ -29,7 +29,7 @@ enum {
 	MODEL_TERMS_MAX = 12, /* of a sum */
 	MODEL_SUMS_MAX = 3,
 	MODEL_ROWS_MAX = MODEL_SUMS_MAX * MODEL_TERMS_MAX, /* terms of all sums */
-	MODEL_NAME_MAX = 32, /* bytes of a variable's name with its end */
+	MODEL_NAME_MAX = 32,                               /* bytes of a variable's name with its end */
 };
 
 struct model;
@@ -96,7 +96,6 @@ double model_evaluate(const struct model *m, const double *values, struct model_
 
 /* "n = 1024 is 2.56 times the largest fitted value, 400" (or the smallest); needs watch.times > 0.
  */
-void model_watch_text(const struct model *m, const struct model_watch *watch, char *text,
-                      size_t size);
+void model_watch_text(const struct model *m, const struct model_watch *watch, char *text, size_t size);
 
 #endif

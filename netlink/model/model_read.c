@@ -15,8 +15,7 @@ static int wrong(struct err *e, const char *path, const char *name, const char *
 	return err_set(e, STATUS_BAD_INPUT, "%s: %s: expected %s", path, name, expected);
 }
 
-static int take_number(const json_t *object, const char *name, double *value, const char *path,
-                       struct err *e)
+static int take_number(const json_t *object, const char *name, double *value, const char *path, struct err *e)
 {
 	const json_t *v = json_object_get(object, name);
 
@@ -26,8 +25,7 @@ static int take_number(const json_t *object, const char *name, double *value, co
 	return 0;
 }
 
-static int take_text(const json_t *object, const char *name, char *text, size_t size,
-                     const char *path, struct err *e)
+static int take_text(const json_t *object, const char *name, char *text, size_t size, const char *path, struct err *e)
 {
 	const char *v = json_string_value(json_object_get(object, name));
 
@@ -54,19 +52,17 @@ static int take_head(struct model *m, const json_t *head, int *kind, const char 
 	char format[MODEL_TEXT_MAX];
 	double version = 0;
 
-	if (!json_is_object(head) ||
-	    take_text(head, "format", format, sizeof format, path, NULL) < 0 ||
+	if (!json_is_object(head) || take_text(head, "format", format, sizeof(format), path, NULL) < 0 ||
 	    strcmp(format, MODEL_FORMAT_NAME) != 0)
-		return wrong(e, path, "model.format",
-		             "\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
+		return wrong(e, path, "model.format", "\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
 	if (take_number(head, "version", &version, path, e) < 0)
 		return -1;
 	if (version != MODEL_FORMAT_ONE_SUM && version != MODEL_FORMAT_SUMS && version != MODEL_FORMAT_TABLE)
 		return err_set(e, STATUS_BAD_INPUT, "%s: version: model of version %g, expected %d to %d", path,
-		               version, MODEL_FORMAT_ONE_SUM, MODEL_FORMAT_TABLE);
+			       version, MODEL_FORMAT_ONE_SUM, MODEL_FORMAT_TABLE);
 	*kind = (int)version;
-	if (take_text(head, "value", m->value_name, sizeof m->value_name, path, e) < 0 ||
-	    take_text(head, "unit", m->unit, sizeof m->unit, path, e) < 0 ||
+	if (take_text(head, "value", m->value_name, sizeof(m->value_name), path, e) < 0 ||
+	    take_text(head, "unit", m->unit, sizeof(m->unit), path, e) < 0 ||
 	    take_number(head, "max_error", &m->max_error, path, e) < 0)
 		return -1;
 	m->error_inside = m->error_outside = m->max_error;
@@ -86,7 +82,7 @@ static int take_variables(struct model *m, const json_t *table, const char *path
 		const json_t *row = json_array_get(table, i);
 		char name[MODEL_TEXT_MAX];
 
-		if (take_text(row, "variable", name, sizeof name, path, e) < 0)
+		if (take_text(row, "variable", name, sizeof(name), path, e) < 0)
 			return -1;
 		if (variables_add(&m->variables, name, strlen(name), e) < 0) {
 			e->status = STATUS_BAD_INPUT;
@@ -131,8 +127,7 @@ static int take_terms(struct model *m, const json_t *table, bool several, const 
 		const json_t *row = json_array_get(table, i);
 		char text[MODEL_TEXT_MAX];
 
-		if (take_sum(m, row, several, path, e) < 0 ||
-		    take_text(row, "term", text, sizeof text, path, e) < 0 ||
+		if (take_sum(m, row, several, path, e) < 0 || take_text(row, "term", text, sizeof(text), path, e) < 0 ||
 		    take_number(row, "coefficient", &m->coefficient[i], path, e) < 0)
 			return -1;
 		if (term_read(&m->terms[i], text, &m->variables, e) < 0) {
@@ -153,7 +148,7 @@ static int take_knots(struct model *m, const json_t *table, const char *path, st
 
 	if (count < 2 || count > KNOTS_MAX)
 		return wrong(e, path, "knots", "a table of 2 to 65536 rows");
-	knots = mem_alloc(count, sizeof *knots, e);
+	knots = mem_alloc(count, sizeof(*knots), e);
 	if (!knots)
 		return -1;
 	for (size_t i = 0; i < count && ret == 0; i++) {
@@ -194,7 +189,7 @@ struct model *model_read(const char *path, struct err *e)
 	json = json_file_read(path, "a model", e);
 	if (!json)
 		return NULL;
-	m = mem_alloc(1, sizeof *m, e);
+	m = mem_alloc(1, sizeof(*m), e);
 	if (m && take_model(m, json, path, e) < 0) {
 		model_destroy(m);
 		m = NULL;

@@ -12,10 +12,10 @@ enum { LEAST_DEGREES = 2, COLUMNS_MAX = 1 + 2 * MODEL_VARIABLES_MAX };
 /* The logarithms of the points that are left: 1, each size, each size squared; and of the values. */
 struct logs {
 	unsigned rows, columns;
-	size_t *point;                /* of each row; owned */
-	double *value;                /* owned */
-	double *memory;               /* of the columns; owned */
-	double *column[COLUMNS_MAX];  /* into memory */
+	size_t *point;               /* of each row; owned */
+	double *value;               /* owned */
+	double *memory;              /* of the columns; owned */
+	double *column[COLUMNS_MAX]; /* into memory */
 };
 
 static void logs_finish(struct logs *l)
@@ -39,9 +39,9 @@ static int logs_create(struct logs *l, const struct points *p, struct err *e)
 	unsigned v = p->variables.count;
 
 	*l = (struct logs){0};
-	l->point = mem_alloc(count + 1, sizeof *l->point, e);
-	l->value = mem_alloc(count + 1, sizeof *l->value, e);
-	l->memory = mem_alloc((count + 1) * COLUMNS_MAX, sizeof *l->memory, e);
+	l->point = mem_alloc(count + 1, sizeof(*l->point), e);
+	l->value = mem_alloc(count + 1, sizeof(*l->value), e);
+	l->memory = mem_alloc((count + 1) * COLUMNS_MAX, sizeof(*l->memory), e);
 	if (!l->point || !l->value || !l->memory)
 		return -1;
 	l->columns = 1 + 2 * v;
@@ -72,7 +72,7 @@ static int logs_create(struct logs *l, const struct points *p, struct err *e)
 static void drop_column(struct logs *l, unsigned column)
 {
 	l->columns--;
-	memmove(&l->column[column], &l->column[column + 1], (l->columns - column) * sizeof *l->column);
+	memmove(&l->column[column], &l->column[column + 1], (l->columns - column) * sizeof(*l->column));
 }
 
 /* The polynomial of as many columns as the points can tell apart; false if they are too few. */

@@ -17,14 +17,14 @@ enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name with its end, and of i
 struct model {
 	struct variables variables;
 	double from[MODEL_VARIABLES_MAX], to[MODEL_VARIABLES_MAX]; /* range in the fit */
-	unsigned sums;                      /* the value is that of the largest */
+	unsigned sums;                                             /* the value is that of the largest */
 	unsigned first[MODEL_SUMS_MAX + 1]; /* sum s has the terms first[s] … first[s + 1] - 1 */
 	unsigned count;                     /* of all sums: first[sums] */
 	struct term terms[MODEL_ROWS_MAX];
 	double coefficient[MODEL_ROWS_MAX];
 	char value_name[MODEL_TEXT_MAX], unit[MODEL_TEXT_MAX];
-	struct lookup *lookup; /* a table instead of sums, then one sum without terms; NULL: none; owned */
-	double max_error;  /* percent */
+	struct lookup *lookup;              /* a table instead of sums, then one sum without terms; NULL: none; owned */
+	double max_error;                   /* percent */
 	double error_inside, error_outside; /* percent: to expect inside the range of the fit, and outside */
 };
 

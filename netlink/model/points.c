@@ -22,14 +22,14 @@ int points_number(const char *text, size_t length, double *value, struct err *e)
 {
 	char number[64], *end = number;
 
-	if (length && length < sizeof number) {
+	if (length && length < sizeof(number)) {
 		memcpy(number, text, length);
 		number[length] = '\0';
 		*value = strtod(number, &end);
 	}
 	if (end == number || *end || !isfinite(*value))
-		return err_set(e, STATUS_BAD_INPUT, "'%.*s': expected a finite number",
-		               length > 60 ? 60 : (int)length, text);
+		return err_set(e, STATUS_BAD_INPUT, "'%.*s': expected a finite number", length > 60 ? 60 : (int)length,
+			       text);
 	return 0;
 }
 
@@ -39,23 +39,21 @@ bool points_is_assignment(const char *operand)
 }
 
 /* One "n=64" of `length` bytes; sets the bit of its variable in `seen`. */
-static int read_assignment(struct points *p, bool first, const char *text, size_t length,
-                           double *values, unsigned *seen, struct err *e)
+static int read_assignment(struct points *p, bool first, const char *text, size_t length, double *values,
+			   unsigned *seen, struct err *e)
 {
 	const char *equals = memchr(text, '=', length);
 	size_t name = equals ? (size_t)(equals - text) : 0;
 	int at;
 
 	if (!equals)
-		return err_set(e, STATUS_USAGE, "'%.*s': expected VARIABLE=NUMBER", (int)length,
-		               text);
+		return err_set(e, STATUS_USAGE, "'%.*s': expected VARIABLE=NUMBER", (int)length, text);
 	if (first && variables_add(&p->variables, text, name, e) < 0)
 		return -1;
 	at = variables_find(&p->variables, text, name);
 	if (at < 0)
-		return err_set(e, STATUS_USAGE,
-		               "variable '%.*s' is new, expected those of the first point",
-		               (int)name, text);
+		return err_set(e, STATUS_USAGE, "variable '%.*s' is new, expected those of the first point", (int)name,
+			       text);
 	if (*seen & 1u << at)
 		return err_set(e, STATUS_USAGE, "variable %.*s appears twice", (int)name, text);
 	*seen |= 1u << at;
@@ -66,8 +64,7 @@ static int read_assignment(struct points *p, bool first, const char *text, size_
 	return 0;
 }
 
-int points_read_values(struct points *p, const char *text, size_t length, double *values,
-                       struct err *e)
+int points_read_values(struct points *p, const char *text, size_t length, double *values, struct err *e)
 {
 	bool first = !p->variables.count;
 	unsigned seen = 0;
@@ -76,21 +73,18 @@ int points_read_values(struct points *p, const char *text, size_t length, double
 		size_t left = length - (size_t)(at - text);
 		const char *comma = memchr(at, ',', left);
 
-		if (read_assignment(p, first, at, comma ? (size_t)(comma - at) : left, values,
-		                    &seen, e) < 0)
+		if (read_assignment(p, first, at, comma ? (size_t)(comma - at) : left, values, &seen, e) < 0)
 			return err_prefix(e, "%.*s", (int)length, text);
 		if (!comma)
 			break;
 		at = comma + 1;
 	}
 	if (seen != (1u << p->variables.count) - 1)
-		return err_set(e, STATUS_USAGE, "%.*s: a variable of the first point is missing",
-		               (int)length, text);
+		return err_set(e, STATUS_USAGE, "%.*s: a variable of the first point is missing", (int)length, text);
 	return 0;
 }
 
-int points_add_report(struct points *p, const struct points_choice *choice, const char *operand,
-                      struct err *e)
+int points_add_report(struct points *p, const struct points_choice *choice, const char *operand, struct err *e)
 {
 	double values[MODEL_VARIABLES_MAX] = {0};
 	size_t head = strcspn(operand, ":");
@@ -110,12 +104,10 @@ int points_hold_out(struct points *p, const char *condition, struct err *e)
 	double bound;
 
 	sign = strspn(number, "<>=");
-	if (at < 0 || sign < 1 || sign > 2 ||
-	    (sign == 2 && (number[0] == '=' || number[1] != '=')) ||
+	if (at < 0 || sign < 1 || sign > 2 || (sign == 2 && (number[0] == '=' || number[1] != '=')) ||
 	    points_number(number + sign, strlen(number + sign), &bound, e) < 0)
-		return err_set(
-			e, STATUS_USAGE,
-			"--hold-out '%s': expected VARIABLE=NUMBER, or <, <=, >, >=", condition);
+		return err_set(e, STATUS_USAGE,
+			       "--hold-out '%s': expected VARIABLE=NUMBER, or <, <=, >, >=", condition);
 	for (size_t i = 0; i < p->list.count; i++) {
 		double v = p->list.at[i].values[at];
 
@@ -126,7 +118,6 @@ int points_hold_out(struct points *p, const char *condition, struct err *e)
 		}
 	}
 	if (!count)
-		return err_set(e, STATUS_USAGE, "--hold-out '%s': no point is like that",
-		               condition);
+		return err_set(e, STATUS_USAGE, "--hold-out '%s': no point is like that", condition);
 	return count;
 }

@@ -23,8 +23,8 @@ struct points {
 	struct vec_of(struct point) list;
 	struct variables variables;
 	char value_name[MODEL_TEXT_MAX], unit[MODEL_TEXT_MAX];
-	struct json_t *config; /* the reports' configuration, NULL if there is none; owned */
-	bool config_mixed;     /* the reports had different ones: those of the first */
+	struct json_t *config;                  /* the reports' configuration, NULL if there is none; owned */
+	bool config_mixed;                      /* the reports had different ones: those of the first */
 	char config_difference[MODEL_TEXT_MAX]; /* the first parameter that differed */
 };
 
@@ -45,8 +45,7 @@ bool points_is_assignment(const char *operand);
  * Adds "n=64,m=2:FILE", a psim report. The first one sets the variables, every
  * other gives the same. 0, or -1 with `e`.
  */
-int points_add_report(struct points *p, const struct points_choice *choice, const char *operand,
-                      struct err *e);
+int points_add_report(struct points *p, const struct points_choice *choice, const char *operand, struct err *e);
 
 /*
  * Adds the rows of a table: comma-separated, the first line names the columns. A
@@ -54,19 +53,17 @@ int points_add_report(struct points *p, const struct points_choice *choice, cons
  * are variables; without it the value is column `choice->value`, else the last
  * one. Lines that begin with # are comments.
  */
-int points_add_table(struct points *p, const struct points_choice *choice, const char *path,
-                     struct err *e);
+int points_add_table(struct points *p, const struct points_choice *choice, const char *path, struct err *e);
 
 /* Adds the report `file` with the variables at `values`. */
-int points_add(struct points *p, const struct points_choice *choice, const double *values,
-               const char *file, struct err *e);
+int points_add(struct points *p, const struct points_choice *choice, const double *values, const char *file,
+	       struct err *e);
 
 /*
  * Reads "n=64,m=2": the value of every variable, in any order; with no variables
  * yet, these become them. 0, or -1 with `e` (STATUS_USAGE).
  */
-int points_read_values(struct points *p, const char *text, size_t length, double *values,
-                       struct err *e);
+int points_read_values(struct points *p, const char *text, size_t length, double *values, struct err *e);
 
 /* Reads a finite number; 0, or -1 with `e` (STATUS_BAD_INPUT, without a place). */
 int points_number(const char *text, size_t length, double *value, struct err *e);

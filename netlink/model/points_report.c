@@ -25,8 +25,7 @@ static json_t *find_row(json_t *table, const char *name, struct near *near)
 
 	json_array_foreach(table, i, row)
 	{
-		const char *first =
-			json_string_value(json_object_iter_value(json_object_iter(row)));
+		const char *first = json_string_value(json_object_iter_value(json_object_iter(row)));
 
 		if (first && !strcmp(first, name))
 			return row;
@@ -38,9 +37,8 @@ static json_t *find_row(json_t *table, const char *name, struct near *near)
 
 static int missing(const struct taking *t, const char *what, const struct near *near)
 {
-	return err_set(t->e, STATUS_BAD_INPUT, "%s: the report has no %s '%s'%s%s%s", t->file, what,
-	               near->word, near->best ? ", did you mean " : "",
-	               near->best ? near->best : "", near->best ? "?" : "");
+	return err_set(t->e, STATUS_BAD_INPUT, "%s: the report has no %s '%s'%s%s%s", t->file, what, near->word,
+		       near->best ? ", did you mean " : "", near->best ? near->best : "", near->best ? "?" : "");
 }
 
 static int find_region(const struct taking *t, const struct points_choice *choice, json_t **value)
@@ -69,7 +67,7 @@ static int find_path(const struct taking *t, const char *path, json_t **value)
 		const char *name;
 		json_t *other;
 
-		snprintf(part, sizeof part, "%.*s", (int)(length < 1000 ? length : 1000), at);
+		snprintf(part, sizeof(part), "%.*s", (int)(length < 1000 ? length : 1000), at);
 		near = near_start(part);
 		json_object_foreach(v, name, other) near_offer(&near, name);
 		v = json_object_get(v, part);
@@ -84,8 +82,7 @@ static int find_path(const struct taking *t, const char *path, json_t **value)
 }
 
 /* "core" out of "core.rob_entries": "64" here and "128" there. */
-static int compare_config(struct points *p, const struct points_choice *choice,
-                          const struct taking *t, json_t *config)
+static int compare_config(struct points *p, const struct points_choice *choice, const struct taking *t, json_t *config)
 {
 	const char *group, *name, *differs = NULL;
 	json_t *values, *value;
@@ -97,33 +94,30 @@ static int compare_config(struct points *p, const struct points_choice *choice,
 	{
 		json_object_foreach(values, name, value)
 		{
-			const char *here = json_string_value(
-				json_object_get(json_object_get(config, group), name));
+			const char *here = json_string_value(json_object_get(json_object_get(config, group), name));
 
-			if (differs || (here && json_is_string(value) &&
-			                !strcmp(here, json_string_value(value))))
+			if (differs || (here && json_is_string(value) && !strcmp(here, json_string_value(value))))
 				continue;
 			differs = here ? here : "missing";
-			snprintf(parameter, sizeof parameter, "%s.%s", group, name);
+			snprintf(parameter, sizeof(parameter), "%s.%s", group, name);
 		}
 	}
 	if (!choice->mixed_config)
 		return err_set(t->e, STATUS_BAD_INPUT,
-		               "%s: %s is %s, expected the configuration of the first report "
-		               "(--mixed-config "
-		               "takes any)",
-		               t->file, parameter, differs ? differs : "another");
+			       "%s: %s is %s, expected the configuration of the first report "
+			       "(--mixed-config "
+			       "takes any)",
+			       t->file, parameter, differs ? differs : "another");
 	if (!p->config_mixed)
-		snprintf(p->config_difference, sizeof p->config_difference, "%s", parameter);
+		snprintf(p->config_difference, sizeof(p->config_difference), "%s", parameter);
 	p->config_mixed = true;
 	return 0;
 }
 
 static int take_origin(struct points *p, const struct points_choice *choice, const struct taking *t,
-                       struct point *point)
+		       struct point *point)
 {
-	const json_t *run = json_object_get(t->json, "run"),
-		     *trace = json_object_get(t->json, "trace");
+	const json_t *run = json_object_get(t->json, "run"), *trace = json_object_get(t->json, "trace");
 	const char *program = json_string_value(json_object_get(run, "program"));
 	const char *version = json_string_value(json_object_get(run, "version"));
 	const char *checksum = json_string_value(json_object_get(trace, "checksum"));
@@ -133,10 +127,9 @@ static int take_origin(struct points *p, const struct points_choice *choice, con
 
 	if (complete && strcmp(complete, "yes") != 0)
 		return err_set(t->e, STATUS_BAD_INPUT,
-		               "%s: trace.complete is '%s': the run was not simulated to its end",
-		               t->file, complete);
+			       "%s: trace.complete is '%s': the run was not simulated to its end", t->file, complete);
 	if (program && version)
-		snprintf(text, sizeof text, "%s %s", program, version);
+		snprintf(text, sizeof(text), "%s %s", program, version);
 	point->file = mem_copy_text(t->file, t->e);
 	point->program = mem_copy_text(text, t->e);
 	point->checksum = mem_copy_text(checksum ? checksum : "", t->e);
@@ -148,8 +141,7 @@ static int take_origin(struct points *p, const struct points_choice *choice, con
 	return 0;
 }
 
-static int take_value(struct points *p, const struct points_choice *choice, const struct taking *t,
-                      double *result)
+static int take_value(struct points *p, const struct points_choice *choice, const struct taking *t, double *result)
 {
 	const json_t *units = json_object_get(t->json, "units");
 	const char *value = choice->value ? choice->value : "core.seconds", *unit;
@@ -157,31 +149,29 @@ static int take_value(struct points *p, const struct points_choice *choice, cons
 	json_t *v = NULL;
 
 	if (choice->region) {
-		struct points_choice c = {.region = choice->region,
-		                          .value = choice->value ? choice->value : "seconds"};
+		struct points_choice c = {.region = choice->region, .value = choice->value ? choice->value : "seconds"};
 
 		if (find_region(t, &c, &v) < 0)
 			return -1;
-		snprintf(name, sizeof name, "regions.%s.%s", c.region, c.value);
-		snprintf(plain, sizeof plain, "regions.%s", c.value);
+		snprintf(name, sizeof(name), "regions.%s.%s", c.region, c.value);
+		snprintf(plain, sizeof(plain), "regions.%s", c.value);
 	} else {
 		if (find_path(t, value, &v) < 0)
 			return -1;
-		snprintf(name, sizeof name, "%s", value);
-		snprintf(plain, sizeof plain, "%s", value);
+		snprintf(name, sizeof(name), "%s", value);
+		snprintf(plain, sizeof(plain), "%s", value);
 	}
 	if (!json_is_number(v) || !isfinite(json_number_value(v)))
-		return err_set(t->e, STATUS_BAD_INPUT, "%s: %s: expected a finite number", t->file,
-		               name);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s: %s: expected a finite number", t->file, name);
 	unit = json_string_value(json_object_get(units, plain));
-	snprintf(p->value_name, sizeof p->value_name, "%s", name);
-	snprintf(p->unit, sizeof p->unit, "%s", unit ? unit : "");
+	snprintf(p->value_name, sizeof(p->value_name), "%s", name);
+	snprintf(p->unit, sizeof(p->unit), "%s", unit ? unit : "");
 	*result = json_number_value(v);
 	return 0;
 }
 
-int points_add(struct points *p, const struct points_choice *choice, const double *values,
-               const char *file, struct err *e)
+int points_add(struct points *p, const struct points_choice *choice, const double *values, const char *file,
+	       struct err *e)
 {
 	struct taking t = {.file = file, .e = e};
 	struct point *point = vec_push(&p->list, e);
@@ -190,7 +180,7 @@ int points_add(struct points *p, const struct points_choice *choice, const doubl
 	if (!point)
 		return -1;
 	*point = (struct point){0};
-	memcpy(point->values, values, sizeof point->values);
+	memcpy(point->values, values, sizeof(point->values));
 	t.json = json_file_read(file, "a report", e);
 	ret = t.json ? 0 : -1;
 	if (ret == 0)

@@ -69,16 +69,14 @@ static int next_line(struct table *t, struct lines *lines, char line[LINE_SIZE],
 }
 
 /* Which column is what; the variables, if this is the first table, or the same as before. */
-static int read_head(struct table *t, struct points *p, const struct points_choice *choice,
-                     const struct cells *head)
+static int read_head(struct table *t, struct points *p, const struct points_choice *choice, const struct cells *head)
 {
 	int special = -1;
 	bool first = !p->variables.count;
 
 	t->columns = head->count;
 	if (head->count < 2 || head->count > COLUMNS_MAX)
-		return wrong(t,
-		             "expected names of 2 to 5 columns, the last or 'file' for the value");
+		return wrong(t, "expected names of 2 to 5 columns, the last or 'file' for the value");
 	for (unsigned c = 0; c < head->count; c++)
 		if (!strcmp(head->at[c], "file"))
 			special = (int)c;
@@ -86,8 +84,7 @@ static int read_head(struct table *t, struct points *p, const struct points_choi
 		if (!strcmp(head->at[c], choice->value))
 			special = (int)c;
 	if (special < 0 && choice->value)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: no column '%s'", t->path, t->line,
-		               choice->value);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: no column '%s'", t->path, t->line, choice->value);
 	if (special < 0)
 		special = (int)head->count - 1;
 	for (unsigned c = 0; c < head->count; c++) {
@@ -107,10 +104,8 @@ static int read_head(struct table *t, struct points *p, const struct points_choi
 	if (head->count - 1 != p->variables.count)
 		return wrong(t, "other variables than those of the first points");
 	if (t->role[special] == VALUE) {
-		snprintf(p->value_name, sizeof p->value_name, "%.*s", MODEL_TEXT_MAX - 1,
-		         head->at[special]);
-		snprintf(p->unit, sizeof p->unit, "%s",
-		         strcmp(p->value_name, "seconds") ? "" : "s");
+		snprintf(p->value_name, sizeof(p->value_name), "%.*s", MODEL_TEXT_MAX - 1, head->at[special]);
+		snprintf(p->unit, sizeof(p->unit), "%s", strcmp(p->value_name, "seconds") ? "" : "s");
 	}
 	return 0;
 }
@@ -123,8 +118,8 @@ static int add_value(struct table *t, struct points *p, const double *values, do
 	if (!point)
 		return -1;
 	*point = (struct point){.result = result};
-	memcpy(point->values, values, sizeof point->values);
-	snprintf(place, sizeof place, "%.100s:%u", t->path, t->line);
+	memcpy(point->values, values, sizeof(point->values));
+	snprintf(place, sizeof(place), "%.100s:%u", t->path, t->line);
 	point->file = mem_copy_text(place, t->e);
 	point->checksum = mem_copy_text("", t->e);
 	point->program = mem_copy_text("", t->e);
@@ -132,43 +127,40 @@ static int add_value(struct table *t, struct points *p, const double *values, do
 }
 
 /* A report named in the table, relative to its folder. */
-static int add_named(const struct table *t, struct points *p, const struct points_choice *choice,
-                     const double *values, const char *name)
+static int add_named(const struct table *t, struct points *p, const struct points_choice *choice, const double *values,
+		     const char *name)
 {
 	const char *slash = strrchr(t->path, '/');
 	size_t folder = slash && *name != '/' ? (size_t)(slash - t->path) + 1 : 0;
 	char file[4096];
 
-	if (folder + strlen(name) >= sizeof file)
+	if (folder + strlen(name) >= sizeof(file))
 		return wrong(t, "a file's name of more than 4095 letters");
-	snprintf(file, sizeof file, "%.*s%s", (int)folder, t->path, name);
+	snprintf(file, sizeof(file), "%.*s%s", (int)folder, t->path, name);
 	if (points_add(p, choice, values, file, t->e) < 0)
 		return err_prefix(t->e, "%s:%u", t->path, t->line);
 	return 0;
 }
 
-static int read_row(struct table *t, struct points *p, const struct points_choice *choice,
-                    const struct cells *row)
+static int read_row(struct table *t, struct points *p, const struct points_choice *choice, const struct cells *row)
 {
 	double values[MODEL_VARIABLES_MAX] = {0}, result = 0;
 	const char *file = NULL;
 
 	if (row->count != t->columns)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: %u cells, expected %u", t->path,
-		               t->line, row->count, t->columns);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: %u cells, expected %u", t->path, t->line, row->count,
+			       t->columns);
 	for (unsigned c = 0; c < t->columns; c++) {
 		if (t->role[c] == NAMES_FILE)
 			file = row->at[c];
 		else if (points_number(row->at[c], strlen(row->at[c]),
-		                       t->role[c] == VALUE ? &result : &values[t->role[c]],
-		                       t->e) < 0)
+				       t->role[c] == VALUE ? &result : &values[t->role[c]], t->e) < 0)
 			return err_prefix(t->e, "%s:%u", t->path, t->line);
 	}
 	return file ? add_named(t, p, choice, values, file) : add_value(t, p, values, result);
 }
 
-int points_add_table(struct points *p, const struct points_choice *choice, const char *path,
-                     struct err *e)
+int points_add_table(struct points *p, const struct points_choice *choice, const char *path, struct err *e)
 {
 	struct table t = {.path = path, .e = e};
 	char line[LINE_SIZE];
@@ -182,8 +174,7 @@ int points_add_table(struct points *p, const struct points_choice *choice, const
 	lines.in = f;
 	ret = next_line(&t, &lines, line, &cells);
 	if (ret == 0)
-		ret = err_set(e, STATUS_BAD_INPUT,
-		              "%s: empty, expected a line with the columns' names", path);
+		ret = err_set(e, STATUS_BAD_INPUT, "%s: empty, expected a line with the columns' names", path);
 	if (ret > 0)
 		ret = read_head(&t, p, choice, &cells) < 0 ? -1 : 1;
 	while (ret > 0) {

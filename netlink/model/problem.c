@@ -25,7 +25,7 @@ static int by_size(const void *a, const void *b)
 
 static bool same_size(const struct sized *a, const struct sized *b)
 {
-	return !memcmp(a->point->values, b->point->values, a->variables * sizeof *a->point->values);
+	return !memcmp(a->point->values, b->point->values, a->variables * sizeof(*a->point->values));
 }
 
 static int check_values(const struct points *p, bool relative, struct err *e)
@@ -35,9 +35,9 @@ static int check_values(const struct points *p, bool relative, struct err *e)
 
 		if (relative && !point->held_out && !(point->result > 0))
 			return err_set(e, STATUS_BAD_INPUT,
-			               "%s: %s is %g, expected more than 0 for relative weights "
-			               "(--weights equal takes any)",
-			               point->file, p->value_name, point->result);
+				       "%s: %s is %g, expected more than 0 for relative weights "
+				       "(--weights equal takes any)",
+				       point->file, p->value_name, point->result);
 	}
 	return 0;
 }
@@ -64,7 +64,7 @@ static void add_rows(struct problem *b, struct sized *s, size_t count, bool rela
 {
 	double squares = 0;
 
-	qsort(s, count, sizeof *s, by_size);
+	qsort(s, count, sizeof(*s), by_size);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && same_size(&s[i], &s[end]); end++)
 			;
@@ -82,10 +82,10 @@ int problem_create(struct problem *b, const struct points *p, bool relative, str
 	*b = (struct problem){0};
 	if (check_values(p, relative, e) < 0)
 		return -1;
-	sized = mem_alloc(room, sizeof *sized, e);
+	sized = mem_alloc(room, sizeof(*sized), e);
 	b->points = mem_alloc(room, sizeof(const struct point *), e);
-	b->weight = mem_alloc(room, sizeof *b->weight, e);
-	b->y = mem_alloc(room, sizeof *b->y, e);
+	b->weight = mem_alloc(room, sizeof(*b->weight), e);
+	b->y = mem_alloc(room, sizeof(*b->y), e);
 	if (!sized || !b->points || !b->weight || !b->y) {
 		free(sized);
 		return -1;
@@ -128,13 +128,12 @@ int problem_too_few(const struct problem *b, unsigned terms, unsigned least, con
 {
 	if (b->rows == b->runs)
 		return err_set(e, STATUS_USAGE, "too few points: %u for %u terms%s, expected at least %u", b->rows,
-		               terms, in, least);
+			       terms, in, least);
 	return err_set(e, STATUS_USAGE, "too few sizes: %u, of %u points, for %u terms%s, expected at least %u",
-	               b->rows, b->runs, terms, in, least);
+		       b->rows, b->runs, terms, in, least);
 }
 
-int problem_column(const struct problem *b, unsigned variables, const struct term *t,
-                   double *column)
+int problem_column(const struct problem *b, unsigned variables, const struct term *t, double *column)
 {
 	for (unsigned r = 0; r < b->rows; r++) {
 		column[r] = b->weight[r] * term_value(t, variables, b->points[r]->values);
@@ -145,22 +144,21 @@ int problem_column(const struct problem *b, unsigned variables, const struct ter
 }
 
 int problem_columns(const struct problem *b, const struct model *m, double *columns, const double **column,
-                    struct err *e)
+		    struct err *e)
 {
 	char text[TERM_TEXT_MAX];
 
 	for (unsigned t = 0; t < m->count; t++) {
-		int bad = problem_column(b, m->variables.count, &m->terms[t],
-		                         columns + (size_t)t * b->rows);
+		int bad = problem_column(b, m->variables.count, &m->terms[t], columns + (size_t)t * b->rows);
 
 		column[t] = columns + (size_t)t * b->rows;
 		term_write(&m->terms[t], &m->variables, text);
 		if (bad >= 0)
 			return err_set(e, STATUS_BAD_INPUT,
-			               "%s: term '%s' has no value there, expected variables above "
-			               "0 for logarithms "
-			               "and broken or negative powers",
-			               b->points[bad]->file, text);
+				       "%s: term '%s' has no value there, expected variables above "
+				       "0 for logarithms "
+				       "and broken or negative powers",
+				       b->points[bad]->file, text);
 	}
 	return 0;
 }

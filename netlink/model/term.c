@@ -30,8 +30,7 @@ bool term_equal(const struct term *a, const struct term *b)
 	for (unsigned i = 0; i < MODEL_VARIABLES_MAX; i++) {
 		const struct factor *x = &a->factor[i], *y = &b->factor[i];
 
-		if (x->power.num != y->power.num || x->power.den != y->power.den ||
-		    x->log_power != y->log_power)
+		if (x->power.num != y->power.num || x->power.den != y->power.den || x->log_power != y->log_power)
 			return false;
 	}
 	return true;
@@ -42,8 +41,7 @@ static size_t name_length(const char *text)
 {
 	size_t n = 0;
 
-	while (isalpha((unsigned char)text[n]) || text[n] == '_' ||
-	       (n && isdigit((unsigned char)text[n])))
+	while (isalpha((unsigned char)text[n]) || text[n] == '_' || (n && isdigit((unsigned char)text[n])))
 		n++;
 	return n;
 }
@@ -61,12 +59,12 @@ int variables_add(struct variables *v, const char *name, size_t length, struct e
 	int width = length > 100 ? 100 : (int)length;
 
 	if (!length || name_length(name) < length || length >= MODEL_NAME_MAX ||
-	    (length == sizeof log_name - 1 && !memcmp(name, log_name, length)))
+	    (length == sizeof(log_name) - 1 && !memcmp(name, log_name, length)))
 		return err_set(e, STATUS_USAGE,
-		               "'%.*s' is no name of a variable, expected a letter, then letters, "
-		               "digits or _, "
-		               "%d at most, and not %s",
-		               width, name, MODEL_NAME_MAX - 1, log_name);
+			       "'%.*s' is no name of a variable, expected a letter, then letters, "
+			       "digits or _, "
+			       "%d at most, and not %s",
+			       width, name, MODEL_NAME_MAX - 1, log_name);
 	if (variables_find(v, name, length) >= 0)
 		return err_set(e, STATUS_USAGE, "variable %.*s appears twice", width, name);
 	if (v->count == MODEL_VARIABLES_MAX)
@@ -93,8 +91,7 @@ static bool take(struct reading *r, char c)
 
 static int malformed(const struct reading *r, const char *expected)
 {
-	return err_set(r->e, STATUS_USAGE, "term '%s': expected %s at '%s'", r->text, expected,
-	               r->at);
+	return err_set(r->e, STATUS_USAGE, "term '%s': expected %s at '%s'", r->text, expected, r->at);
 }
 
 static int gcd(int a, int b)
@@ -141,8 +138,7 @@ static int read_power(struct reading *r, struct power *p)
 	if (!read_digits(r, POWER_MAX * POWER_DEN_MAX, &num))
 		return malformed(r, "a power like 2, 1.5 or (3/2)");
 	if (*r->at == '.') {
-		for (r->at++; isdigit((unsigned char)*r->at) && den < POWER_DEN_MAX;
-		     r->at++, den *= 10)
+		for (r->at++; isdigit((unsigned char)*r->at) && den < POWER_DEN_MAX; r->at++, den *= 10)
 			num = 10 * num + (*r->at - '0');
 	} else if (bracket && take(r, '/')) {
 		skip_blanks(r);
@@ -152,8 +148,7 @@ static int read_power(struct reading *r, struct power *p)
 	if (bracket && !take(r, ')'))
 		return malformed(r, "')'");
 	if (num > POWER_MAX * den)
-		return err_set(r->e, STATUS_USAGE, "term '%s': a power is at most %d", r->text,
-		               POWER_MAX);
+		return err_set(r->e, STATUS_USAGE, "term '%s': a power is at most %d", r->text, POWER_MAX);
 	*p = reduced(minus ? -num : num, den);
 	return 0;
 }
@@ -163,13 +158,13 @@ static int unknown_variable(const struct reading *r, const char *name, size_t le
 	char word[MODEL_NAME_MAX];
 	struct near near;
 
-	snprintf(word, sizeof word, "%.*s", (int)(length < 1000 ? length : 1000), name);
+	snprintf(word, sizeof(word), "%.*s", (int)(length < 1000 ? length : 1000), name);
 	near = near_start(word);
 	for (unsigned i = 0; i < r->variables->count; i++)
 		near_offer(&near, r->variables->name[i]);
 	return err_set(r->e, STATUS_USAGE, "term '%s': no variable '%s'%s%s%s", r->text, word,
-	               near.best ? ", did you mean " : ", the first one is ",
-	               near.best ? near.best : r->variables->name[0], near.best ? "?" : "");
+		       near.best ? ", did you mean " : ", the first one is ",
+		       near.best ? near.best : r->variables->name[0], near.best ? "?" : "");
 }
 
 /* Its position, or -1. */
@@ -194,10 +189,8 @@ static int multiply_power(const struct reading *r, struct factor *f, struct powe
 	struct power sum;
 
 	sum = reduced(f->power.num * p.den + p.num * f->power.den, f->power.den * p.den);
-	if (sum.den > POWER_DEN_MAX || sum.num > POWER_MAX * sum.den ||
-	    sum.num < -POWER_MAX * sum.den)
-		return err_set(r->e, STATUS_USAGE, "term '%s': a power is at most %d", r->text,
-		               POWER_MAX);
+	if (sum.den > POWER_DEN_MAX || sum.num > POWER_MAX * sum.den || sum.num < -POWER_MAX * sum.den)
+		return err_set(r->e, STATUS_USAGE, "term '%s': a power is at most %d", r->text, POWER_MAX);
 	f->power = sum;
 	return 0;
 }
@@ -213,10 +206,9 @@ static int read_factor(struct reading *r, struct term *t)
 		r->at++;
 		return 0;
 	}
-	log = name_length(r->at) == sizeof log_name - 1 &&
-	      !memcmp(r->at, log_name, sizeof log_name - 1);
+	log = name_length(r->at) == sizeof(log_name) - 1 && !memcmp(r->at, log_name, sizeof(log_name) - 1);
 	if (log) {
-		r->at += sizeof log_name - 1;
+		r->at += sizeof(log_name) - 1;
 		if (!take(r, '('))
 			return malformed(r, "'('");
 	}
@@ -229,11 +221,9 @@ static int read_factor(struct reading *r, struct term *t)
 		return -1;
 	if (!log)
 		return multiply_power(r, &t->factor[position], p);
-	if (p.den != 1 || p.num < 0 ||
-	    t->factor[position].log_power + (unsigned)p.num > LOG_POWER_MAX)
-		return err_set(r->e, STATUS_USAGE,
-		               "term '%s': the power of a logarithm is a whole number up to %d",
-		               r->text, LOG_POWER_MAX);
+	if (p.den != 1 || p.num < 0 || t->factor[position].log_power + (unsigned)p.num > LOG_POWER_MAX)
+		return err_set(r->e, STATUS_USAGE, "term '%s': the power of a logarithm is a whole number up to %d",
+			       r->text, LOG_POWER_MAX);
 	t->factor[position].log_power += (unsigned)p.num;
 	return 0;
 }
@@ -264,9 +254,8 @@ int terms_read(struct term *terms, const char *text, const struct variables *v, 
 
 		text += strspn(text, " \t");
 		length = strcspn(text, ",");
-		if (length >= sizeof part)
-			return err_set(e, STATUS_USAGE, "a term of more than %d letters",
-			               TERM_TEXT_MAX - 1);
+		if (length >= sizeof(part))
+			return err_set(e, STATUS_USAGE, "a term of more than %d letters", TERM_TEXT_MAX - 1);
 		if (count == MODEL_TERMS_MAX)
 			return err_set(e, STATUS_USAGE, "more than %d terms", MODEL_TERMS_MAX);
 		memcpy(part, text, length);
@@ -293,16 +282,14 @@ void term_write(const struct term *t, const struct variables *v, char text[TERM_
 		const struct power p = f->power;
 
 		if (p.num)
-			at += (size_t)snprintf(text + at, TERM_TEXT_MAX - at, "%s%s", at ? "*" : "",
-			                       v->name[i]);
+			at += (size_t)snprintf(text + at, TERM_TEXT_MAX - at, "%s%s", at ? "*" : "", v->name[i]);
 		if (p.den != 1)
-			at += (size_t)snprintf(text + at, TERM_TEXT_MAX - at, "^(%d/%d)", p.num,
-			                       p.den);
+			at += (size_t)snprintf(text + at, TERM_TEXT_MAX - at, "^(%d/%d)", p.num, p.den);
 		else if (p.num && p.num != 1)
 			at += (size_t)snprintf(text + at, TERM_TEXT_MAX - at, "^%d", p.num);
 		if (f->log_power)
-			at += (size_t)snprintf(text + at, TERM_TEXT_MAX - at, "%s%s(%s)",
-			                       at ? "*" : "", log_name, v->name[i]);
+			at += (size_t)snprintf(text + at, TERM_TEXT_MAX - at, "%s%s(%s)", at ? "*" : "", log_name,
+					       v->name[i]);
 		if (f->log_power > 1)
 			at += (size_t)snprintf(text + at, TERM_TEXT_MAX - at, "^%u", f->log_power);
 	}
@@ -321,9 +308,7 @@ double term_value(const struct term *t, unsigned variables, const double *values
 			for (int n = 0; n < f->power.num; n++)
 				product *= values[i];
 		else if (f->power.num)
-			product *= values[i] > 0
-			                   ? pow(values[i], (double)f->power.num / f->power.den)
-			                   : (double)NAN;
+			product *= values[i] > 0 ? pow(values[i], (double)f->power.num / f->power.den) : (double)NAN;
 		if (f->log_power)
 			product *= values[i] > 0 ? pow(log2(values[i]), f->log_power) : (double)NAN;
 	}

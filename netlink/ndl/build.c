@@ -22,30 +22,30 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 	static const char *const beside[] = {"libinspire.a", "../ndl/libinspire.a", "ndl/libinspire.a"};
 	char self[PATH_MAX] = "", *bin;
 	int root = 0;
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
 	if (length > 0) {
 		self[length] = 0;
 		*strrchr(self, '/') = 0;
-		for (size_t k = 0; k < sizeof beside / sizeof beside[0]; k++) {
-			if ((size_t)snprintf(p->library, sizeof p->library, "%s/%s", self, beside[k]) >=
-			            sizeof p->library ||
+		for (size_t k = 0; k < sizeof(beside) / sizeof(beside[0]); k++) {
+			if ((size_t)snprintf(p->library, sizeof(p->library), "%s/%s", self, beside[k]) >=
+				    sizeof(p->library) ||
 			    access(p->library, R_OK))
 				continue;
-			snprintf(p->include, sizeof p->include, "%s", INSPIRE_SOURCE_ROOT);
-			snprintf(p->uniform, sizeof p->uniform, "%s/netlink/ndl/uniform.c", INSPIRE_SOURCE_ROOT);
+			snprintf(p->include, sizeof(p->include), "%s", INSPIRE_SOURCE_ROOT);
+			snprintf(p->uniform, sizeof(p->uniform), "%s/netlink/ndl/uniform.c", INSPIRE_SOURCE_ROOT);
 			return 0;
 		}
 		/* installed below another root, as with DESTDIR: the rest is below it too */
 		bin = self + strlen(self) - (strlen(self) < strlen(INSPIRE_BINDIR) ? 0 : strlen(INSPIRE_BINDIR));
 		root = strcmp(bin, INSPIRE_BINDIR) ? 0 : (int)(bin - self);
 	}
-	snprintf(p->library, sizeof p->library, "%.*s%s/libinspire.a", root, self, INSPIRE_LIBDIR);
-	snprintf(p->include, sizeof p->include, "%.*s%s/psim", root, self, INSPIRE_INCLUDEDIR);
-	snprintf(p->uniform, sizeof p->uniform, "%.*s%s/psim/uniform.c", root, self, INSPIRE_DATADIR);
+	snprintf(p->library, sizeof(p->library), "%.*s%s/libinspire.a", root, self, INSPIRE_LIBDIR);
+	snprintf(p->include, sizeof(p->include), "%.*s%s/psim", root, self, INSPIRE_INCLUDEDIR);
+	snprintf(p->uniform, sizeof(p->uniform), "%.*s%s/psim/uniform.c", root, self, INSPIRE_DATADIR);
 	if (access(p->library, R_OK))
 		return err_set(e, STATUS_FAILED, "%s: %s, expected the simulator's library", p->library,
-		               strerror(errno));
+			       strerror(errno));
 	return 0;
 }
 
@@ -92,9 +92,9 @@ int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct 
 	const char *argv[ARGS_MAX];
 	unsigned n = 0;
 
-	snprintf(include, sizeof include, "-I%s", p->include);
+	snprintf(include, sizeof(include), "-I%s", p->include);
 	argv[n++] = c->compiler ? c->compiler : INSPIRE_CC;
-	for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++)
+	for (size_t k = 0; k < sizeof(fixed) / sizeof(fixed[0]); k++)
 		argv[n++] = fixed[k];
 	if (c->shared) {
 		argv[n++] = "-shared";
@@ -110,13 +110,12 @@ int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct 
 	if (c->pu)
 		argv[n++] = c->pu;
 	argv[n++] = p->library;
-	for (size_t k = 0; k < sizeof link / sizeof link[0]; k++)
+	for (size_t k = 0; k < sizeof(link) / sizeof(link[0]); k++)
 		argv[n++] = link[k];
 	argv[n] = NULL;
 	int status = ndl_run((char *const *)argv, e);
 	if (status < 0)
 		return -1;
-	return status ? err_set(e, STATUS_BAD_INPUT,
-	                        "the C parts of the description or the PU file do not compile")
-	              : 0;
+	return status ? err_set(e, STATUS_BAD_INPUT, "the C parts of the description or the PU file do not compile")
+		      : 0;
 }

@@ -59,22 +59,21 @@ static bool free_trail(struct routing_view *v)
 }
 
 /* The way on from `router`, to where all is free; its hops are not filled in. */
-static struct route_step way(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                             uint32_t dst)
+static struct route_step way(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, uint32_t dst)
 {
 	const struct described *d = t->private_data;
 	const struct network *n = d->net;
 	uint32_t resource = d->resource_of[router - t->nodes], in = d->output_of[in_link];
 	struct routing_view v = {.dest = network_place(n, n->nodes[dst]),
-	                         .dest_node = dst,
-	                         .resource = resource,
-	                         .in_port = -1,
-	                         .in_vc = -1,
-	                         .bytes = 1,
-	                         .phys_free = free_phys,
-	                         .virt_free = free_virt,
-	                         .virt_room = free_room,
-	                         .trail_move = free_trail};
+				 .dest_node = dst,
+				 .resource = resource,
+				 .in_port = -1,
+				 .in_vc = -1,
+				 .bytes = 1,
+				 .phys_free = free_phys,
+				 .virt_free = free_virt,
+				 .virt_room = free_room,
+				 .trail_move = free_trail};
 
 	if (n->nodes[dst] == resource)
 		return (struct route_step){.link = t->eject[dst], .escape = true};
@@ -105,8 +104,8 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 	}
 }
 
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                     const struct route *r, struct route_step *steps)
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
+		     struct route_step *steps)
 {
 	steps[0] = way(t, router, in_link, in_vc, r->dst);
 	steps[0].hops = ((const struct described_state *)(const void *)r->state)->hops;
@@ -170,11 +169,11 @@ static int make_vertices(struct described *d, struct topology *t, struct err *e)
 {
 	const struct network *n = d->net;
 
-	d->resource_of = mem_alloc(n->resource_count, sizeof *d->resource_of, e);
-	d->vertex_of = mem_alloc(n->resource_count, sizeof *d->vertex_of, e);
-	d->plain = mem_alloc(n->node_count, sizeof *d->plain, e);
-	d->link_of = mem_alloc(n->output_count, sizeof *d->link_of, e);
-	d->output_of = mem_alloc((size_t)n->output_count + 2 * (size_t)n->node_count, sizeof *d->output_of, e);
+	d->resource_of = mem_alloc(n->resource_count, sizeof(*d->resource_of), e);
+	d->vertex_of = mem_alloc(n->resource_count, sizeof(*d->vertex_of), e);
+	d->plain = mem_alloc(n->node_count, sizeof(*d->plain), e);
+	d->link_of = mem_alloc(n->output_count, sizeof(*d->link_of), e);
+	d->output_of = mem_alloc((size_t)n->output_count + 2 * (size_t)n->node_count, sizeof(*d->output_of), e);
 	if (!d->resource_of || !d->vertex_of || !d->plain || !d->link_of || !d->output_of)
 		return -1;
 	t->nodes = n->node_count;
@@ -195,7 +194,7 @@ static int make_dims(const struct network *n, struct topology *t, struct err *e)
 {
 	const struct network_kind *k = &n->kinds[n->resources[n->nodes[0]].kind];
 	bool one_kind = k->count == n->node_count;
-	uint32_t *dims = mem_alloc(NETWORK_DIMS_MAX, sizeof *dims, e);
+	uint32_t *dims = mem_alloc(NETWORK_DIMS_MAX, sizeof(*dims), e);
 
 	t->dims = dims;
 	if (!dims)
@@ -219,9 +218,9 @@ static int read_rates(const struct topology_config *cfg, struct rates *r, struct
 	static const struct param rate = {.type = PARAM_RATE, .min = 1, .max = 1e15, .unit = "bytes/s"};
 	static const struct param cable = {.type = PARAM_TIME, .min = 0, .max = 1e12, .unit = "ps"};
 
-	if (list_values(&rate, cfg->link.bandwidth, &r->rate, sizeof r->rate, 1, e) < 0)
+	if (list_values(&rate, cfg->link.bandwidth, &r->rate, sizeof(r->rate), 1, e) < 0)
 		return err_prefix(e, "link.bandwidth");
-	if (list_values(&cable, cfg->link.cable, &r->cable_ps, sizeof r->cable_ps, 1, e) < 0)
+	if (list_values(&cable, cfg->link.cable, &r->cable_ps, sizeof(r->cable_ps), 1, e) < 0)
 		return err_prefix(e, "link.cable");
 	r->nic_rate = cfg->link.nic_bandwidth == 0 ? r->rate : cfg->link.nic_bandwidth;
 	r->nic_cable_ps = cfg->link.nic_cable;
@@ -229,8 +228,7 @@ static int read_rates(const struct topology_config *cfg, struct rates *r, struct
 }
 
 /* The class of a connection's statement: its switch and output where there is but one, else its line. */
-static int class_of(const struct network *n, uint32_t output, const struct rates *rates, struct graph *g,
-                    struct err *e)
+static int class_of(const struct network *n, uint32_t output, const struct rates *rates, struct graph *g, struct err *e)
 {
 	const struct network_channel *o = &n->outputs[output];
 	uint32_t port = output - n->resources[o->resource].first_output;
@@ -240,7 +238,7 @@ static int class_of(const struct network *n, uint32_t output, const struct rates
 
 	for (uint32_t x = 0; x < n->output_count && same; x++)
 		same = n->outputs[x].line != o->line || x - n->resources[n->outputs[x].resource].first_output == port;
-	snprintf(text, sizeof text, same ? "%.8s.o(%u)" : "line %.0s%u", name, same ? port : (unsigned)o->line);
+	snprintf(text, sizeof(text), same ? "%.8s.o(%u)" : "line %.0s%u", name, same ? port : (unsigned)o->line);
 	return graph_class(g, rates->rate, rates->cable_ps, e, "%s", text);
 }
 
@@ -252,7 +250,7 @@ static int add_links(struct described *d, struct graph *g, const struct rates *r
 
 	for (uint32_t o = 0; o < n->output_count; o++)
 		lines = n->outputs[o].line > lines ? n->outputs[o].line : lines;
-	line_class = mem_alloc((size_t)lines + 1, sizeof *line_class, e); /* class + 1 */
+	line_class = mem_alloc((size_t)lines + 1, sizeof(*line_class), e); /* class + 1 */
 	for (uint32_t o = 0; line_class && o < n->output_count; o++) {
 		uint32_t from = d->vertex_of[n->outputs[o].resource], to = d->vertex_of[peer_resource(n, o)];
 		int *class = &line_class[n->outputs[o].line];
@@ -264,10 +262,13 @@ static int add_links(struct described *d, struct graph *g, const struct rates *r
 			*class = class_of(n, o, rates, g, e) + 1;
 		d->link_of[o] = (uint32_t)g->link.count;
 		d->output_of[g->link.count] = o;
-		if (!*class || graph_link(g, (struct topology_link){
-				from, to, (uint16_t)(*class - 1),
-				(uint16_t)(o - n->resources[n->outputs[o].resource].first_output),
-				(uint16_t)(peer - n->resources[n->inputs[peer].resource].first_input)}, e)) {
+		if (!*class ||
+		    graph_link(g,
+			       (struct topology_link){
+				       from, to, (uint16_t)(*class - 1),
+				       (uint16_t)(o - n->resources[n->outputs[o].resource].first_output),
+				       (uint16_t)(peer - n->resources[n->inputs[peer].resource].first_input)},
+			       e)) {
 			last_line = -1;
 			break;
 		}
@@ -277,8 +278,7 @@ static int add_links(struct described *d, struct graph *g, const struct rates *r
 }
 
 /* A link from (or to) each node, and its router at the other end. */
-static int add_node_links(struct described *d, struct graph *g, bool inject, const struct rates *rates,
-                          struct err *e)
+static int add_node_links(struct described *d, struct graph *g, bool inject, const struct rates *rates, struct err *e)
 {
 	const struct network *n = d->net;
 	int class = graph_class(g, rates->nic_rate, rates->nic_cable_ps, e, inject ? "inject" : "eject");
@@ -295,8 +295,10 @@ static int add_node_links(struct described *d, struct graph *g, bool inject, con
 			d->link_of[output] = (uint32_t)g->link.count;
 		}
 		d->output_of[g->link.count] = output;
-		if (graph_link(g, (struct topology_link){inject ? node : router, inject ? router : node,
-		                                         (uint16_t)class, UINT16_MAX, UINT16_MAX}, e))
+		if (graph_link(g,
+			       (struct topology_link){inject ? node : router, inject ? router : node, (uint16_t) class,
+						      UINT16_MAX, UINT16_MAX},
+			       e))
 			return -1;
 	}
 	return 0;
@@ -330,11 +332,11 @@ static int build(struct topology *t, struct described *d, const struct topology_
 	return graph_finish(&g, t, e);
 }
 
-struct topology *described_topology(const char *file, const char *operands,
-                                    const struct topology_config *cfg, struct err *e)
+struct topology *described_topology(const char *file, const char *operands, const struct topology_config *cfg,
+				    struct err *e)
 {
-	struct topology *t = mem_alloc(1, sizeof *t, e);
-	struct described *d = mem_alloc(1, sizeof *d, e);
+	struct topology *t = mem_alloc(1, sizeof(*t), e);
+	struct described *d = mem_alloc(1, sizeof(*d), e);
 
 	if (!t || !d) {
 		free(t);

@@ -18,7 +18,7 @@
  * description whose way between two nodes depends on what is free is refused with the line of its
  * routing (STATUS_BAD_INPUT). NULL and `e` on failure; free with topology_destroy.
  */
-struct topology *described_topology(const char *file, const char *operands,
-                                    const struct topology_config *cfg, struct err *e);
+struct topology *described_topology(const char *file, const char *operands, const struct topology_config *cfg,
+				    struct err *e);
 
 #endif

@@ -20,7 +20,7 @@ int ndl_error(struct ndl_parser *p, int line, const char *format, ...)
 		return -1;
 	p->failed = true;
 	va_start(ap, format);
-	vsnprintf(text, sizeof text, format, ap);
+	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
 	return err_set(p->e, STATUS_BAD_INPUT, "%s:%d: %s", p->d->file, line, text);
 }
@@ -72,7 +72,7 @@ static char *read_whole(FILE *in, const char *file, size_t *size, struct err *e)
 		used += got;
 		if (used > NDL_BYTES_MAX) {
 			err_set(e, STATUS_BAD_INPUT, "%s: more than %d bytes, expected a description", file,
-			        NDL_BYTES_MAX);
+				NDL_BYTES_MAX);
 			more = NULL;
 		} else if (room - used == 2) {
 			more = mem_resize(text, room *= 2, 1, e);
@@ -115,7 +115,7 @@ struct ndl_description *ndl_read(FILE *in, const char *file, struct err *e)
 	char *text = read_whole(in, file, &size, e);
 	int result = -1;
 
-	p.d = text ? mem_alloc(1, sizeof *p.d, e) : NULL;
+	p.d = text ? mem_alloc(1, sizeof(*p.d), e) : NULL;
 	if (p.d) {
 		p.d->file = file;
 		result = parse(&p, text, size);
@@ -148,27 +148,24 @@ static const struct ndl_resource *find_resource(const struct ndl_description *d,
 	return NULL;
 }
 
-static int check_reference(const struct ndl_description *d, const struct ndl_reference *r,
-                           struct err *e)
+static int check_reference(const struct ndl_description *d, const struct ndl_reference *r, struct err *e)
 {
 	const struct ndl_resource *known = find_resource(d, r->name);
 
 	if (!known)
-		return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s: no such node or switch", d->file,
-		               r->line, r->name);
+		return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s: no such node or switch", d->file, r->line, r->name);
 	if (known->name.dims != r->dims)
-		return err_set(e, STATUS_BAD_INPUT,
-		               "%s:%d: %s has %u %s, expected %u as declared in line %d", d->file,
-		               r->line, r->name, r->dims, r->dims == 1 ? "index" : "indices",
-		               known->name.dims, known->name.line);
+		return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s has %u %s, expected %u as declared in line %d", d->file,
+			       r->line, r->name, r->dims, r->dims == 1 ? "index" : "indices", known->name.dims,
+			       known->name.line);
 	return 0;
 }
 
-static int check_twice(const struct ndl_description *d, const char *what, const char *name,
-                       int line, int first, struct err *e)
+static int check_twice(const struct ndl_description *d, const char *what, const char *name, int line, int first,
+		       struct err *e)
 {
-	return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s %s is declared twice, first in line %d",
-	               d->file, line, what, name, first);
+	return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s %s is declared twice, first in line %d", d->file, line, what,
+		       name, first);
 }
 
 static int check_names(const struct ndl_description *d, struct err *e)
@@ -176,23 +173,20 @@ static int check_names(const struct ndl_description *d, struct err *e)
 	for (size_t a = 0; a < d->variables.count; a++)
 		for (size_t b = 0; b < a; b++)
 			if (!strcmp(d->variables.at[a].name, d->variables.at[b].name))
-				return check_twice(d, "variable", d->variables.at[a].name,
-				                   d->variables.at[a].line, d->variables.at[b].line,
-				                   e);
+				return check_twice(d, "variable", d->variables.at[a].name, d->variables.at[a].line,
+						   d->variables.at[b].line, e);
 	for (size_t a = 0; a < d->resources.count; a++)
 		for (size_t b = 0; b < a; b++)
 			if (!strcmp(d->resources.at[a].name.name, d->resources.at[b].name.name))
 				return check_twice(d, d->resources.at[a].node ? "node" : "switch",
-				                   d->resources.at[a].name.name,
-				                   d->resources.at[a].name.line,
-				                   d->resources.at[b].name.line, e);
+						   d->resources.at[a].name.name, d->resources.at[a].name.line,
+						   d->resources.at[b].name.line, e);
 	return 0;
 }
 
 static bool is_name(const char *text)
 {
-	return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
-	               strlen(text) &&
+	return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == strlen(text) &&
 	       !(text[0] >= '0' && text[0] <= '9');
 }
 
@@ -204,14 +198,12 @@ static int check_routings(const struct ndl_description *d, struct err *e)
 			return -1;
 		for (unsigned i = 0; i < r->dims; i++)
 			if (!is_name(r->index[i]))
-				return err_set(
-					e, STATUS_BAD_INPUT,
-					"%s:%d: routing of %s: index %u is \"%s\", expected a name",
-					d->file, r->line, r->name, i + 1, r->index[i]);
+				return err_set(e, STATUS_BAD_INPUT,
+					       "%s:%d: routing of %s: index %u is \"%s\", expected a name", d->file,
+					       r->line, r->name, i + 1, r->index[i]);
 		for (size_t b = 0; b < k; b++)
 			if (!strcmp(d->routings.at[b].of.name, r->name))
-				return check_twice(d, "routing of", r->name, r->line,
-				                   d->routings.at[b].of.line, e);
+				return check_twice(d, "routing of", r->name, r->line, d->routings.at[b].of.line, e);
 	}
 	for (size_t k = 0; k < d->resources.count; k++) {
 		const struct ndl_reference *r = &d->resources.at[k].name;
@@ -219,9 +211,8 @@ static int check_routings(const struct ndl_description *d, struct err *e)
 		for (size_t b = 0; b < d->routings.count; b++)
 			found |= !strcmp(d->routings.at[b].of.name, r->name);
 		if (!found)
-			return err_set(e, STATUS_BAD_INPUT,
-			               "%s:%d: %s has no routing, expected one in routing{}",
-			               d->file, r->line, r->name);
+			return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s has no routing, expected one in routing{}",
+				       d->file, r->line, r->name);
 	}
 	return 0;
 }
@@ -243,10 +234,8 @@ int ndl_check(const struct ndl_description *d, struct err *e)
 	for (size_t k = 0; k < d->resources.count; k++)
 		node |= d->resources.at[k].node;
 	if (!node)
-		return err_set(
-			e, STATUS_BAD_INPUT,
-			"%s:1: no node is declared, expected `node name(size);` in resource{}",
-			d->file);
+		return err_set(e, STATUS_BAD_INPUT,
+			       "%s:1: no node is declared, expected `node name(size);` in resource{}", d->file);
 	for (size_t k = 0; k < d->sizes.count; k++)
 		if (check_reference(d, &d->sizes.at[k].of, e))
 			return -1;
@@ -258,8 +247,8 @@ int ndl_check(const struct ndl_description *d, struct err *e)
 		return -1;
 	if (!defines_config(d))
 		return err_set(e, STATUS_BAD_INPUT,
-		               "%s:1: no net_config, expected `int net_config(int argc, char "
-		               "**argv)` in the C part",
-		               d->file);
+			       "%s:1: no net_config, expected `int net_config(int argc, char "
+			       "**argv)` in the C part",
+			       d->file);
 	return 0;
 }

@@ -20,12 +20,10 @@ static void use(const struct ndl_description *d, struct used *u, const char *tex
 			s += isdigit((unsigned char)*s) ? strspn(s, "0123456789xXabcdefABCDEF") : 1;
 			continue;
 		}
-		size_t length = strspn(
-			s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+		size_t length = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 		for (size_t k = 0; k < d->variables.count; k++) {
 			const struct ndl_variable *v = &d->variables.at[k];
-			bool known = strlen(v->name) != length || strncmp(v->name, s, length) ||
-			             u->count == USED_MAX;
+			bool known = strlen(v->name) != length || strncmp(v->name, s, length) || u->count == USED_MAX;
 			for (unsigned m = 0; m < u->count; m++)
 				known |= u->variable[m] == v;
 			if (!known)
@@ -35,8 +33,7 @@ static void use(const struct ndl_description *d, struct used *u, const char *tex
 	}
 }
 
-static void use_reference(const struct ndl_description *d, struct used *u,
-                          const struct ndl_reference *r)
+static void use_reference(const struct ndl_description *d, struct used *u, const struct ndl_reference *r)
 {
 	for (unsigned k = 0; k < r->dims; k++)
 		use(d, u, r->index[k]);
@@ -56,9 +53,9 @@ static void loops(const struct ndl_description *d, FILE *out, const struct used 
 		const struct ndl_variable *v = u->variable[k];
 		place(d, out, v->line);
 		fprintf(out,
-		        "for (int64_t ndl_high_%s = (int64_t)(%s), %s = (int64_t)(%s); %s <= "
-		        "ndl_high_%s; %s++)\n",
-		        v->name, v->high, v->name, v->low, v->name, v->name, v->name);
+			"for (int64_t ndl_high_%s = (int64_t)(%s), %s = (int64_t)(%s); %s <= "
+			"ndl_high_%s; %s++)\n",
+			v->name, v->high, v->name, v->low, v->name, v->name, v->name);
 	}
 }
 
@@ -91,8 +88,8 @@ static void build(const struct ndl_description *d, FILE *out)
 		const struct ndl_resource *r = &d->resources.at[k];
 		statement(out, r->name.line);
 		place(d, out, r->name.line);
-		fprintf(out, "if (network_kind(ndl_n, %d, \"%s\", %d, %u, ", r->name.line,
-		        r->name.name, r->node, r->name.dims);
+		fprintf(out, "if (network_kind(ndl_n, %d, \"%s\", %d, %u, ", r->name.line, r->name.name, r->node,
+			r->name.dims);
 		indices(out, &r->name);
 		fputs(", ndl_e)) return -1;\n", out);
 	}
@@ -103,11 +100,10 @@ static void build(const struct ndl_description *d, FILE *out)
 		statement(out, s->of.line);
 		loops(d, out, &u);
 		place(d, out, s->of.line);
-		fprintf(out, "if (network_size(ndl_n, %d, \"%s\", %u, ", s->of.line, s->of.name,
-		        s->of.dims);
+		fprintf(out, "if (network_size(ndl_n, %d, \"%s\", %u, ", s->of.line, s->of.name, s->of.dims);
 		indices(out, &s->of);
-		fprintf(out, ", (int64_t)(%s), (int64_t)(%s), (int64_t)(%s), ndl_e)) return -1;\n",
-		        s->inputs, s->outputs, s->vcs ? s->vcs : "1");
+		fprintf(out, ", (int64_t)(%s), (int64_t)(%s), (int64_t)(%s), ndl_e)) return -1;\n", s->inputs,
+			s->outputs, s->vcs ? s->vcs : "1");
 	}
 	fputs("if (network_layout(ndl_n, ndl_e)) return -1;\n", out);
 	for (size_t k = 0; k < d->connections.count; k++) {
@@ -126,10 +122,9 @@ static void build(const struct ndl_description *d, FILE *out)
 	}
 	for (size_t k = 0; k < d->routings.count; k++)
 		fprintf(out,
-		        "if (network_route(ndl_n, %d, \"%s\", %u, ndl_route_%zu, ndl_e)) return "
-		        "-1;\n",
-		        d->routings.at[k].of.line, d->routings.at[k].of.name,
-		        d->routings.at[k].of.dims, k);
+			"if (network_route(ndl_n, %d, \"%s\", %u, ndl_route_%zu, ndl_e)) return "
+			"-1;\n",
+			d->routings.at[k].of.line, d->routings.at[k].of.name, d->routings.at[k].of.dims, k);
 	fputs("return 0;\n}\n", out);
 }
 
@@ -138,15 +133,14 @@ static void routing(const struct ndl_description *d, size_t number, FILE *out)
 	const struct ndl_routing *r = &d->routings.at[number];
 
 	fprintf(out,
-	        "static struct routing_choice ndl_route_%zu(struct routing_view *ndl_view, const "
-	        "int32_t "
-	        "*ndl_index)\n{\n",
-	        number);
+		"static struct routing_choice ndl_route_%zu(struct routing_view *ndl_view, const "
+		"int32_t "
+		"*ndl_index)\n{\n",
+		number);
 	fputs("(void)ndl_view, (void)ndl_index;\n", out);
 	place(d, out, r->of.line);
 	for (unsigned k = 0; k < r->of.dims; k++)
-		fprintf(out, "const int %s = ndl_index[%u]; (void)%s;\n", r->of.index[k], k,
-		        r->of.index[k]);
+		fprintf(out, "const int %s = ndl_index[%u]; (void)%s;\n", r->of.index[k], k, r->of.index[k]);
 	fputs("{\n", out);
 	place(d, out, r->body_line);
 	fprintf(out, "%s\n}\nreturn ndl_choice(ROUTE_END, 0, 0);\n}\n", r->body);

@@ -42,10 +42,9 @@ static int compile_and_open(struct ndl_loaded *l, const char *folder, struct err
 	struct ndl_compile compile = {.source = source, .shared = true, .output = object};
 	int result;
 
-	snprintf(source, sizeof source, "%s/network.c", folder);
-	snprintf(object, sizeof object, "%s/network.so", folder);
-	result = ndl_find_places(&places, e) || ndl_translate(l->file, source, e) ||
-	         ndl_compile(&compile, &places, e);
+	snprintf(source, sizeof(source), "%s/network.c", folder);
+	snprintf(object, sizeof(object), "%s/network.so", folder);
+	result = ndl_find_places(&places, e) || ndl_translate(l->file, source, e) || ndl_compile(&compile, &places, e);
 	if (!result) {
 		l->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
 		if (!l->handle)
@@ -70,7 +69,7 @@ static int build(struct ndl_loaded *l, struct err *e)
 		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands", l->file);
 	if (taken + 1 < l->argc)
 		return err_set(e, STATUS_USAGE, "%s: net_config takes %d operands, \"%s\" is one too many", l->file,
-		               taken, l->argv[taken + 1]);
+			       taken, l->argv[taken + 1]);
 	l->net = network_create(l->file, e);
 	if (!l->net)
 		return -1;
@@ -84,7 +83,7 @@ static int build(struct ndl_loaded *l, struct err *e)
 
 struct ndl_loaded *ndl_load(const char *file, const char *operands, struct err *e)
 {
-	struct ndl_loaded *l = mem_alloc(1, sizeof *l, e);
+	struct ndl_loaded *l = mem_alloc(1, sizeof(*l), e);
 	char folder[] = "/tmp/network-XXXXXX";
 	int result = -1;
 

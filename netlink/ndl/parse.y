@@ -213,9 +213,9 @@ static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, str
 
 	(void)scanner;
 	if (token != YYSYMBOL_YYEMPTY)
-		used += (size_t)snprintf(text, sizeof text, "unexpected %s", yysymbol_name(token));
-	for (int k = 0; k < count && used < sizeof text; k++)
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", k ? " or " : ", expected ",
+		used += (size_t)snprintf(text, sizeof(text), "unexpected %s", yysymbol_name(token));
+	for (int k = 0; k < count && used < sizeof(text); k++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", k ? " or " : ", expected ",
 		                         yysymbol_name(expected[k]));
 	if (!p->failed)
 		ndl_error(p, yypcontext_location(context)->first_line, "%s", used ? text : "unexpected text");

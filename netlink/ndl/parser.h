@@ -19,18 +19,17 @@ struct ndl_parser {
 	int statement_line;
 	/* the scanner's */
 	jmp_buf give_up; /* where flex goes instead of ending the program */
-	int depth; /* of braces, in C text and in a routing's body */
-	bool routing;   /* inside `routing { … }` */
-	bool statement; /* at the start of a statement of the C part */
-	int block;      /* braces open in the NDL part */
-	int text_line;  /* where the text being gathered began */
+	int depth;       /* of braces, in C text and in a routing's body */
+	bool routing;    /* inside `routing { … }` */
+	bool statement;  /* at the start of a statement of the C part */
+	int block;       /* braces open in the NDL part */
+	int text_line;   /* where the text being gathered began */
 	char *text;
 	size_t used, room;
 };
 
 /* The first error counts; returns -1. */
-__attribute__((format(printf, 3, 4))) int ndl_error(struct ndl_parser *p, int line,
-                                                    const char *format, ...);
+__attribute__((format(printf, 3, 4))) int ndl_error(struct ndl_parser *p, int line, const char *format, ...);
 
 /* The same for short memory. */
 int ndl_short(struct ndl_parser *p);

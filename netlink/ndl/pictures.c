@@ -59,14 +59,14 @@ int curve_read(struct curve *c, const char *text, struct err *e)
 	if (!in)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", file, strerror(errno));
 	lines.in = in;
-	while (!result && lines_next(&lines, line, sizeof line))
+	while (!result && lines_next(&lines, line, sizeof(line)))
 		result = read_row(c, line, e);
 	fclose(in);
 	if (!result && *lines.why)
 		result = err_set(e, STATUS_BAD_INPUT, "%s: %s", file, lines.why);
 	if (!result && c->points.count < 2)
 		return err_set(e, STATUS_BAD_INPUT,
-		               "%s: no table of points, expected a simulator's report of several loads (-f csv)", file);
+			       "%s: no table of points, expected a simulator's report of several loads (-f csv)", file);
 	return result;
 }
 
@@ -79,7 +79,7 @@ static struct curve_point cut(const struct curve_point *a, const struct curve_po
 }
 
 static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsigned count, const struct svg_axis *x,
-                       const struct svg_axis *y)
+		       const struct svg_axis *y)
 {
 	struct curve_point last = c->points.at[0];
 	char colour[8], name[80];
@@ -92,7 +92,7 @@ static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsign
 		bool above = p->latency > y->last;
 		last = above && shown ? cut(p - 1, p, y->last) : *p;
 		fprintf(out, "%s%.1f,%.1f", shown ? " " : "", svg_axis_at(x, 100 * last.accepted),
-		        svg_axis_at(y, last.latency));
+			svg_axis_at(y, last.latency));
 		if (above)
 			break;
 	}
@@ -101,13 +101,13 @@ static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsign
 		const struct curve_point *p = &c->points.at[k];
 		double at = svg_axis_at(x, 100 * p->accepted), top = p->latency + p->error;
 		fprintf(out, "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n", colour, at,
-		        svg_axis_at(y, p->latency));
+			svg_axis_at(y, p->latency));
 		fprintf(out, "<path stroke=\"%s\" d=\"M%.1f %.1fV%.1f\"/>\n", colour, at,
-		        svg_axis_at(y, p->latency - p->error), svg_axis_at(y, top < y->last ? top : y->last));
+			svg_axis_at(y, p->latency - p->error), svg_axis_at(y, top < y->last ? top : y->last));
 	}
 	/* names stand in a list, with the colour before them */
 	fprintf(out, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M606 %uh18\"/>\n", colour, 66 + 20 * number);
-	snprintf(name, sizeof name, "%.70s", c->name);
+	snprintf(name, sizeof(name), "%.70s", c->name);
 	svg_text(out, 630, 70 + 20.0 * number, "label", "start", name);
 }
 
@@ -131,8 +131,8 @@ void curves_draw(FILE *out, const char *title, const struct curve *curves, unsig
 		most_y = 1;
 	struct svg_axis x = svg_axis_fit(0, 100 * most_x, 70, 580, 6), y = svg_axis_fit(0, most_y, 340, 50, 6);
 	svg_begin(out, count > 1 ? 800 : 620, 400, title,
-	          "mean latency of a message's head over the accepted throughput of a processing unit, with 95 % "
-	          "intervals");
+		  "mean latency of a message's head over the accepted throughput of a processing unit, with 95 % "
+		  "intervals");
 	svg_axis_draw_x(out, &x, &y, "accepted, of a byte a clock and processing unit", "%");
 	svg_axis_draw_y(out, &x, &y, "latency", "clocks");
 	for (unsigned c = 0; c < count; c++)
@@ -151,7 +151,7 @@ struct row {
 };
 
 static double share(const struct row *r, const struct network *n, const struct kernel *k, uint32_t element,
-                    uint64_t clocks)
+		    uint64_t clocks)
 {
 	const struct network_resource *x = &n->resources[r->kind->first + element];
 	uint32_t output = x->first_output + r->port;
@@ -163,13 +163,13 @@ static double share(const struct row *r, const struct network *n, const struct k
 }
 
 static void draw_row(FILE *out, const struct row *r, unsigned number, const struct network *n, const struct kernel *k,
-                     uint64_t clocks)
+		     uint64_t clocks)
 {
 	uint32_t count = r->kind->count, cells = count < CELLS_MAX ? count : CELLS_MAX;
 	double width = (double)WIDTH / cells, top = 44.0 + ROW_HEIGHT * number;
 	char text[80];
 
-	snprintf(text, sizeof text, r->vc < 0 ? "%s.o(%u)" : "%s.o(%u)#v(%d)", r->kind->name, r->port, r->vc);
+	snprintf(text, sizeof(text), r->vc < 0 ? "%s.o(%u)" : "%s.o(%u)#v(%d)", r->kind->name, r->port, r->vc);
 	svg_text(out, LEFT - 8, top + ROW_HEIGHT - 4, "tick", "end", text);
 	for (uint32_t c = 0; c < cells; c++) {
 		uint32_t first = (uint32_t)((uint64_t)c * count / cells);
@@ -181,7 +181,7 @@ static void draw_row(FILE *out, const struct row *r, unsigned number, const stru
 		sum /= end - first;
 		svg_colour(sum < 1 ? sum : 1, colour);
 		fprintf(out, "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"/>\n",
-		        LEFT + c * width, top, width, ROW_HEIGHT - 2, colour);
+			LEFT + c * width, top, width, ROW_HEIGHT - 2, colour);
 	}
 }
 
@@ -210,13 +210,13 @@ void use_draw(FILE *out, const char *title, const struct network *n, const struc
 	char colour[8], text[16];
 
 	svg_begin(out, LEFT + WIDTH + 20, bottom + 44, title,
-	          "share of clocks in which a link carried a flit (o) or a virtual channel was held (#v), by element");
+		  "share of clocks in which a link carried a flit (o) or a virtual channel was held (#v), by element");
 	rows(out, n, k, clocks);
 	for (unsigned c = 0; c <= 10; c++) {
 		svg_colour(c / 10.0, colour);
 		fprintf(out, "<rect x=\"%u\" y=\"%.1f\" width=\"28\" height=\"10\" fill=\"%s\"/>\n", LEFT + 30 * c,
-		        bottom, colour);
-		snprintf(text, sizeof text, "%u %%", 10 * c);
+			bottom, colour);
+		snprintf(text, sizeof(text), "%u %%", 10 * c);
 		if (c % 2 == 0)
 			svg_text(out, LEFT + 14 + 30.0 * c, bottom + 24, "tick", "middle", text);
 	}

@@ -9,7 +9,9 @@ struct sim_config {
 #define SECTION(name, doc) struct sim_##name##_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) } name;
+#define END(name) \
+	} \
+	name;
 #include "params.def"
 #undef SECTION
 #undef P

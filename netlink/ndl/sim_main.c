@@ -41,19 +41,18 @@ enum { CHECK_WORK_MAX = 30000000 };
 static int make_network(struct sim *s, int first, char **argv, int argc, struct err *e)
 {
 	int count = argc - first + 1, taken;
-	char **args = mem_alloc((size_t)count + 1, sizeof *args, e);
+	char **args = mem_alloc((size_t)count + 1, sizeof(*args), e);
 
 	if (!args)
 		return -1;
 	s->args = args;
 	args[0] = argv[0];
-	memcpy(args + 1, argv + first, (size_t)(argc - first) * sizeof *args);
+	memcpy(args + 1, argv + first, (size_t)(argc - first) * sizeof(*args));
 	guard_enter("net_config", ndl_network.file, 0, NULL, 0);
 	taken = ndl_network.config(count, args);
 	guard_leave();
 	if (taken < 0 || taken >= count)
-		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands",
-		               ndl_network.file);
+		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands", ndl_network.file);
 	args[taken] = args[0];
 	s->argc = count - taken;
 	s->argv = args + taken;
@@ -70,8 +69,7 @@ static int make_network(struct sim *s, int first, char **argv, int argc, struct 
 
 static int check_network(struct sim *s, struct err *e)
 {
-	double work =
-		(double)s->net->node_count * ((double)s->net->output_count + s->net->node_count);
+	double work = (double)s->net->node_count * ((double)s->net->output_count + s->net->node_count);
 
 	if (work > CHECK_WORK_MAX && !s->common.check && !s->check_only)
 		return 0;
@@ -81,15 +79,14 @@ static int check_network(struct sim *s, struct err *e)
 	if (!s->check.cyclic)
 		return 0;
 	if (s->common.check || s->check_only)
-		return err_set(
-			e, STATUS_BAD_INPUT,
-			"%s: a deadlock is possible, virtual channels wait for each other: %s",
-			ndl_network.file, s->check.cycle);
+		return err_set(e, STATUS_BAD_INPUT,
+			       "%s: a deadlock is possible, virtual channels wait for each other: %s", ndl_network.file,
+			       s->check.cycle);
 	if (!s->common.quiet)
 		fprintf(stderr,
-		        "simulator: %s: warning: a deadlock is possible, virtual channels wait for "
-		        "each other: %s\n",
-		        ndl_network.file, s->check.cycle);
+			"simulator: %s: warning: a deadlock is possible, virtual channels wait for "
+			"each other: %s\n",
+			ndl_network.file, s->check.cycle);
 	return 0;
 }
 
@@ -159,8 +156,7 @@ static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 		return -1;
 	for (unsigned p = 0; p < s->count; p++) {
 		const struct run_result *x = &s->points[p].result;
-		c->points.at[c->points.count++] =
-			(struct curve_point){x->accepted, x->head_latency, x->latency_error};
+		c->points.at[c->points.count++] = (struct curve_point){x->accepted, x->head_latency, x->latency_error};
 	}
 	return 0;
 }
@@ -174,7 +170,7 @@ static int write_picture(struct sim *s, struct err *e)
 
 	if (!s->picture)
 		return s->beside.count ? err_set(e, STATUS_USAGE, "--beside: expected --svg FILE too") : 0;
-	curves = mem_alloc(count, sizeof *curves, e);
+	curves = mem_alloc(count, sizeof(*curves), e);
 	if (!curves)
 		return -1;
 	result = make_curve(s, &curves[0], e);
@@ -193,15 +189,14 @@ static int write_picture(struct sim *s, struct err *e)
 	return result;
 }
 
-static int work(struct sim *s, int first, int argc, char **argv, const struct config *config,
-                struct err *e)
+static int work(struct sim *s, int first, int argc, char **argv, const struct config *config, struct err *e)
 {
 	int count = sweep_read(s->load, s->loads, e);
 
 	if (count < 0)
 		return err_prefix(e, "--load");
 	s->count = (unsigned)count;
-	s->points = mem_alloc(s->count, sizeof *s->points, e);
+	s->points = mem_alloc(s->count, sizeof(*s->points), e);
 	if (!s->points || make_network(s, first, argv, argc, e) || check_network(s, e))
 		return -1;
 	s->report = report_create();
@@ -226,7 +221,7 @@ static int work(struct sim *s, int first, int argc, char **argv, const struct co
 		return -1;
 	if (!s->check_only && s->points[s->count - 1].result.interrupted)
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
-		               progress_signal());
+			       progress_signal());
 	return 0;
 }
 
@@ -250,31 +245,28 @@ int main(int argc, char **argv)
 	struct sim s = {.load = "0.1"};
 	struct config *config = config_create();
 	const struct opt rows[] = {
-		{"load", 'l', "LIST",
-	         "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10", OPT_TEXT,
-	         &s.load},
+		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10", OPT_TEXT,
+		 &s.load},
 		{"svg", 0, "FILE", "picture: latency over throughput", OPT_TEXT, &s.picture},
 		{"name", 0, "NAME", "of its curve there (the description's)", OPT_TEXT, &s.name},
 		{"beside", 0, "NAME=CSV", "another run's curve in it, from its report; may be repeated", OPT_LIST,
-	         &s.beside},
+		 &s.beside},
 		{"use-svg", 0, "FILE", "picture: use of links and virtual channels at the last load", OPT_TEXT,
-	         &s.use_picture},
-		{"channels", 0, NULL, "report the use of every virtual channel", OPT_FLAG,
-	         &s.channels},
-		{"check-only", 0, NULL, "check the network and do not run it", OPT_FLAG,
-	         &s.check_only},
+		 &s.use_picture},
+		{"channels", 0, NULL, "report the use of every virtual channel", OPT_FLAG, &s.channels},
+		{"check-only", 0, NULL, "check the network and do not run it", OPT_FLAG, &s.check_only},
 	};
 	const struct opt_program program = {
 		.name = "simulator",
 		.operands = "[NETWORK-ARGS] [PU-ARGS]",
 		.summary = "Simulates a network made from an NDL description, clock by clock.\n"
 			   "Operands go to the description's net_config(), what that leaves to the "
-	                   "PU file.",
+			   "PU file.",
 		.examples = "./torus 32 32\n./torus --load 0.02:0.3:12 --svg torus.svg 32 32\n"
 			    "./torus --check-only 32 32\n./torus -p wormhole.buffer_flits=8 --load "
-	                    "0.2 32 32",
+			    "0.2 32 32",
 		.rows = rows,
-		.row_count = sizeof rows / sizeof rows[0],
+		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
 		.common = &s.common,
 		.config = config,

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-
 void sim_report_network(struct report *r, const struct network *n, const struct check_result *check)
 {
 	report_group(r, "network", "what the description made");
@@ -13,12 +12,12 @@ void sim_report_network(struct report *r, const struct network *n, const struct 
 	report_u64(r, "virtual_channels", n->vcs, "", "of a link, at most");
 	if (check) {
 		report_f64(r, "mean_links", check->mean_links, "",
-		           "links on the way between two different nodes, mean over all pairs");
+			   "links on the way between two different nodes, mean over all pairs");
 		report_u64(r, "most_links", check->most_links, "", "on the longest way");
 		report_text(r, "routing", check->adaptive ? "adaptive" : "static",
-		            "whether what is free changes the way");
+			    "whether what is free changes the way");
 		report_text(r, "dependences", check->cyclic ? check->cycle : "no cycle",
-		            "of virtual channels: a cycle means that a deadlock is possible");
+			    "of virtual channels: a cycle means that a deadlock is possible");
 	}
 	report_end(r);
 }
@@ -26,15 +25,14 @@ void sim_report_network(struct report *r, const struct network *n, const struct 
 void sim_report_points(struct report *r, const struct sim_point *points, unsigned count)
 {
 	static const struct report_column columns[] = {
-		{"load", "B/clock"},   {"offered", "B/clock"}, {"accepted", "B/clock"},
-		{"latency", "clocks"}, {"error", "clocks"},    {"tail_latency", "clocks"},
-		{"messages", ""},      {"unfinished", ""},
+		{"load", "B/clock"}, {"offered", "B/clock"},     {"accepted", "B/clock"}, {"latency", "clocks"},
+		{"error", "clocks"}, {"tail_latency", "clocks"}, {"messages", ""},        {"unfinished", ""},
 	};
 
 	report_table(r, "points",
-	             "throughput of a PU, and latency from making to the head's arrival with its "
-	             "95 % interval",
-	             columns, sizeof columns / sizeof columns[0]);
+		     "throughput of a PU, and latency from making to the head's arrival with its "
+		     "95 % interval",
+		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned p = 0; p < count; p++) {
 		const struct run_result *x = &points[p].result;
 		report_cell_f64(r, points[p].load);
@@ -58,16 +56,13 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 	report_f64(r, "load", p->load, "B/clock", "what the PUs were told");
 	report_f64(r, "offered", x->offered, "B/clock", "bytes made, a clock and PU");
 	report_f64(r, "accepted", x->accepted, "B/clock", "bytes received, a clock and PU");
-	report_f64(r, "latency", x->head_latency, "clocks",
-	           "from making to the arrival of the head, mean");
-	report_f64(r, "latency_error", x->latency_error, "clocks",
-	           "half of its 95 % interval, from ten batches");
+	report_f64(r, "latency", x->head_latency, "clocks", "from making to the arrival of the head, mean");
+	report_f64(r, "latency_error", x->latency_error, "clocks", "half of its 95 % interval, from ten batches");
 	report_u64(r, "latency_least", x->head_least, "clocks", "smallest");
 	report_u64(r, "latency_most", x->head_most, "clocks", "largest");
-	report_f64(r, "tail_latency", x->tail_latency, "clocks",
-	           "to the arrival of the tail, mean");
+	report_f64(r, "tail_latency", x->tail_latency, "clocks", "to the arrival of the tail, mean");
 	report_f64(r, "network_latency", x->network_latency, "clocks",
-	           "from injection to the arrival of the tail, mean");
+		   "from injection to the arrival of the tail, mean");
 	report_u64(r, "messages", x->messages, "", "measured messages that arrived");
 	report_u64(r, "unfinished", x->unfinished, "", "measured messages that did not");
 	report_u64(r, "clocks", x->clocks, "clocks", "simulated in all");
@@ -97,8 +92,8 @@ static void add_use(struct use *u, const struct network *n, const struct kernel 
 	u->channels += vcs;
 }
 
-static void kind_use(struct report *r, const struct network *n, const struct kernel *k,
-                     const struct network_kind *kind, double clocks)
+static void kind_use(struct report *r, const struct network *n, const struct kernel *k, const struct network_kind *kind,
+		     double clocks)
 {
 	uint32_t outputs = 0;
 
@@ -115,7 +110,7 @@ static void kind_use(struct report *r, const struct network *n, const struct ker
 		}
 		if (!u.links)
 			continue;
-		snprintf(name, sizeof name, "%s.o(%u)", kind->name, o);
+		snprintf(name, sizeof(name), "%s.o(%u)", kind->name, o);
 		report_cell_text(r, name);
 		report_cell_u64(r, u.links);
 		report_cell_f64(r, 100 * u.flits / (clocks * (double)u.links));
@@ -124,8 +119,7 @@ static void kind_use(struct report *r, const struct network *n, const struct ker
 	}
 }
 
-void sim_report_use(struct report *r, const struct network *n, const struct kernel *k,
-                    uint64_t clocks, bool all)
+void sim_report_use(struct report *r, const struct network *n, const struct kernel *k, uint64_t clocks, bool all)
 {
 	static const struct report_column kinds[] = {
 		{"output", ""}, {"links", ""}, {"busy", "%"}, {"busiest", "%"}, {"held", "%"}};
@@ -134,20 +128,19 @@ void sim_report_use(struct report *r, const struct network *n, const struct kern
 	double span = clocks ? (double)clocks : 1;
 
 	report_table(r, "use",
-	             "links by output: clocks with a flit, mean and largest; clocks in which "
-	             "virtual channels were held",
-	             kinds, 5);
+		     "links by output: clocks with a flit, mean and largest; clocks in which "
+		     "virtual channels were held",
+		     kinds, 5);
 	for (uint32_t c = 0; c < n->kind_count; c++)
 		kind_use(r, n, k, &n->kinds[c], span);
 	report_table_end(r);
 	if (!all)
 		return;
-	report_table(r, "channels", "each virtual channel; the line is that of its connection",
-	             each, 5);
+	report_table(r, "channels", "each virtual channel; the line is that of its connection", each, 5);
 	for (uint32_t o = 0; o < n->output_count; o++)
 		for (unsigned v = 0; v < n->resources[n->outputs[o].resource].vcs; v++) {
 			char name[192];
-			report_cell_text(r, network_channel_name(n, true, o, name, sizeof name));
+			report_cell_text(r, network_channel_name(n, true, o, name, sizeof(name)));
 			report_cell_u64(r, (uint64_t)n->outputs[o].line);
 			report_cell_u64(r, v);
 			report_cell_f64(r, 100 * (double)kernel_link_flits(k, o) / span);

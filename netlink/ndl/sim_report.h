@@ -14,8 +14,7 @@ struct sim_point {
 };
 
 /* Group "network": sizes, distance, cycles of dependences (NULL: not checked). */
-void sim_report_network(struct report *r, const struct network *n,
-                        const struct check_result *check);
+void sim_report_network(struct report *r, const struct network *n, const struct check_result *check);
 
 /* Table "points", one row a load. */
 void sim_report_points(struct report *r, const struct sim_point *points, unsigned count);
@@ -28,7 +27,6 @@ void sim_report_run(struct report *r, const struct sim_point *point);
  * share of clocks in which the link carried a flit; share in which its virtual channels were held);
  * table "channels" with each channel, if `all`.
  */
-void sim_report_use(struct report *r, const struct network *n, const struct kernel *k,
-                    uint64_t clocks, bool all);
+void sim_report_use(struct report *r, const struct network *n, const struct kernel *k, uint64_t clocks, bool all);
 
 #endif

@@ -7,9 +7,7 @@
 
 static int bad(const char *text, struct err *e)
 {
-	return err_set(e, STATUS_USAGE,
-	               "\"%s\" is no list of loads, expected e.g. 0.1,0.2,0.4 or 0.05:0.5:10",
-	               text);
+	return err_set(e, STATUS_USAGE, "\"%s\" is no list of loads, expected e.g. 0.1,0.2,0.4 or 0.05:0.5:10", text);
 }
 
 static bool number(const char **s, double *value)
@@ -30,9 +28,8 @@ int sweep_read(const char *text, double load[SWEEP_MAX], struct err *e)
 	int count = 0;
 
 	if (strchr(text, ':')) {
-		if (!number(&s, &first) || *s++ != ':' || !number(&s, &last) || *s++ != ':' ||
-		    !number(&s, &points) || *s || points != floor(points) || points < 2 ||
-		    points > SWEEP_MAX)
+		if (!number(&s, &first) || *s++ != ':' || !number(&s, &last) || *s++ != ':' || !number(&s, &points) ||
+		    *s || points != floor(points) || points < 2 || points > SWEEP_MAX)
 			return bad(text, e);
 		for (count = 0; count < (int)points; count++)
 			load[count] = first + (last - first) * count / (points - 1);

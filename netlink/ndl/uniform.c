@@ -31,7 +31,7 @@ static uint64_t pause_of(struct pu *self, double probability)
 
 void *pu_init(struct pu *self, int argc, char **argv)
 {
-	struct variables *v = malloc(sizeof *v);
+	struct variables *v = malloc(sizeof(*v));
 
 	if (!v)
 		abort();

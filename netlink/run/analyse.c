@@ -39,13 +39,11 @@ static int read_times(struct run *run, const char *option, struct err *e)
 	if (colon && length < sizeof(from)) {
 		memcpy(from, option, length);
 		from[length] = '\0';
-		if (read_time(from, &w->from_ps) && read_time(colon + 1, &w->to_ps) &&
-		    w->from_ps < w->to_ps)
+		if (read_time(from, &w->from_ps) && read_time(colon + 1, &w->to_ps) && w->from_ps < w->to_ps)
 			return 0;
 	}
-	return err_set(e, STATUS_USAGE,
-	               "--window '%s': expected FROM:TO, two times of which the first is earlier",
-	               option);
+	return err_set(e, STATUS_USAGE, "--window '%s': expected FROM:TO, two times of which the first is earlier",
+		       option);
 }
 
 static int read_ranks(struct run *run, const char *option, struct err *e)
@@ -58,19 +56,16 @@ static int read_ranks(struct run *run, const char *option, struct err *e)
 		w->last_rank = w->first_rank;
 		n = 2;
 	}
-	if (n != 2 || !strchr("0123456789", option[0]) || w->first_rank > w->last_rank ||
-	    w->last_rank >= run->ranks)
-		return err_set(e, STATUS_USAGE,
-		               "--window-ranks '%s': expected A-B, ranks from 0 to %" PRIu32,
-		               option, run->ranks - 1);
+	if (n != 2 || !strchr("0123456789", option[0]) || w->first_rank > w->last_rank || w->last_rank >= run->ranks)
+		return err_set(e, STATUS_USAGE, "--window-ranks '%s': expected A-B, ranks from 0 to %" PRIu32, option,
+			       run->ranks - 1);
 	w->node_of = run->node_of;
 	return 0;
 }
 
 int analyse_read_window(struct run *run, struct err *e)
 {
-	run->window = (struct net_log_window){
-		.to_ps = INT64_MAX - 1, .last_rank = run->ranks - 1, .ranks = run->ranks};
+	run->window = (struct net_log_window){.to_ps = INT64_MAX - 1, .last_rank = run->ranks - 1, .ranks = run->ranks};
 	if (run->set.window && read_times(run, run->set.window, e) < 0)
 		return -1;
 	return run->set.window_ranks ? read_ranks(run, run->set.window_ranks, e) : 0;
@@ -104,9 +99,7 @@ int analyse_start(struct run *run, struct err *e)
 		.first_rank = run->window.first_rank,
 		.last_rank = run->window.last_rank,
 		.kind = run->kind,
-		.net = {.topology = run->topology,
-	                .config = &run->net_config,
-	                .seed = run->set.seed},
+		.net = {.topology = run->topology, .config = &run->net_config, .seed = run->set.seed},
 	};
 
 	if (!run->set.critical_path && !run->set.picture)

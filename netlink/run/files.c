@@ -16,13 +16,11 @@ int files_check(const struct run *run, const char *program, struct err *e)
 {
 	const struct settings *s = &run->set;
 	const struct named outputs[] = {
-		{ "--output", run->common.output },
-		{ "--matrix", s->matrix },
-		{ "--timeline", s->chrome },
-		{ "--paje", s->paje },
-		{ "--picture", s->picture },
+		{"--output", run->common.output}, {"--matrix", s->matrix},
+		{"--timeline", s->chrome},        {"--paje", s->paje},
+		{"--picture", s->picture},
 	};
-	const char *const inputs[] = { program, s->pattern_file, s->mapping, s->network };
+	const char *const inputs[] = {program, s->pattern_file, s->mapping, s->network};
 	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
 
 	for (unsigned n = 0; n < OUTPUTS; n++) {
@@ -34,10 +32,9 @@ int files_check(const struct run *run, const char *program, struct err *e)
 				return -1;
 		for (unsigned k = 0; outputs[n].path && k < n; k++)
 			if (outputs[k].path && strcmp(outputs[n].path, outputs[k].path) == 0)
-				return err_set(e, STATUS_USAGE,
-				               "%s and %s both write to %s, expected different files",
-				               outputs[k].option, outputs[n].option,
-				               strcmp(outputs[n].path, "-") ? outputs[n].path : "standard output");
+				return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files",
+					       outputs[k].option, outputs[n].option,
+					       strcmp(outputs[n].path, "-") ? outputs[n].path : "standard output");
 	}
 	return 0;
 }
@@ -119,7 +116,7 @@ void files_abort(struct run *run)
 /* As many ranks on a node as mopt would put there: more would share what was given for fewer. */
 static int check_mapping(const struct run *run, const char *path, struct err *e)
 {
-	uint32_t *on = mem_alloc(run->topology->nodes, sizeof *on, e), most = run->vmpi_config.ranks.per_node;
+	uint32_t *on = mem_alloc(run->topology->nodes, sizeof(*on), e), most = run->vmpi_config.ranks.per_node;
 	int ret = on ? 0 : -1;
 
 	for (uint32_t r = 0; r < run->ranks && ret == 0; r++) {
@@ -127,9 +124,9 @@ static int check_mapping(const struct run *run, const char *path, struct err *e)
 
 		if (++on[node] > most)
 			ret = err_set(e, STATUS_BAD_INPUT,
-			              "%s: rank %" PRIu32 " is one too many on node %" PRIu32
-			              ", expected at most ranks.per_node = %" PRIu32,
-			              path, r, node, most);
+				      "%s: rank %" PRIu32 " is one too many on node %" PRIu32
+				      ", expected at most ranks.per_node = %" PRIu32,
+				      path, r, node, most);
 	}
 	free(on);
 	return ret;
@@ -165,7 +162,7 @@ int place_ranks(struct run *run, uint32_t ranks, struct err *e)
 		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": expected at most %d ranks", wanted, INT32_MAX);
 	if (ranks && wanted && wanted != ranks)
 		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": the pattern file is for %" PRIu32 " ranks", wanted,
-		               ranks);
+			       ranks);
 	if (!ranks)
 		ranks = (uint32_t)wanted;
 	if (run->set.mapping)

@@ -14,7 +14,7 @@ struct entry {
 	struct model *model;
 	double factor;
 	struct model_watch watch;
-	bool tell; /* not told yet that it was asked outside its range */
+	bool tell;          /* not told yet that it was asked outside its range */
 	bool option, asked; /* given by --model; asked for by the skeleton */
 	uint64_t calls;
 	double seconds, error; /* in all, and of them the error to expect */
@@ -78,7 +78,7 @@ static int cut_factor(char *text, double *factor, const char *place, struct err 
 	*factor = 1;
 	if (strchr(text, '*') && !read_number(strrchr(text, '*') + 1, factor))
 		return err_set(e, STATUS_USAGE, "%s: a factor of '%s', expected a number above 0", place,
-		               strrchr(text, '*') + 1);
+			       strrchr(text, '*') + 1);
 	while (at && !strchr("* \t", text[at - 1]))
 		at--;
 	if (!at || !read_number(text + at, factor))
@@ -99,7 +99,7 @@ static int read_model(struct entry *n, const char *place, struct err *e)
 		return err_prefix(e, "%s", place);
 	if (strcmp(model_unit(n->model), "s") != 0)
 		return err_set(e, STATUS_BAD_INPUT, "%s: %s: gives '%s', expected a model of seconds", place, n->path,
-		               model_unit(n->model));
+			       model_unit(n->model));
 	return 0;
 }
 
@@ -178,8 +178,8 @@ typedef int set_fn(struct models *m, const char *name, const char *value, const 
 typedef void mark_fn(struct models *m, const char *name);
 
 /* Options NAME=VALUE. */
-static int read_options(struct models *m, const char *option, const struct opt_list *list, set_fn *set,
-                        mark_fn *mark, struct err *e)
+static int read_options(struct models *m, const char *option, const struct opt_list *list, set_fn *set, mark_fn *mark,
+			struct err *e)
 {
 	for (unsigned i = 0; i < list->count; i++) {
 		const char *text = list->item[i], *equals = strchr(text, '=');
@@ -188,7 +188,7 @@ static int read_options(struct models *m, const char *option, const struct opt_l
 
 		if (!equals || equals == text || !equals[1])
 			return err_set(e, STATUS_USAGE, "%s %s: expected NAME=VALUE", option, text);
-		snprintf(place, sizeof place, "%s %s", option, text);
+		snprintf(place, sizeof(place), "%s %s", option, text);
 		name = mem_copy_text(text, e);
 		if (!name)
 			return -1;
@@ -203,10 +203,10 @@ static int read_options(struct models *m, const char *option, const struct opt_l
 	return 0;
 }
 
-struct models *models_create(const struct config *c, const struct opt_list *models,
-                             const struct opt_list *parameters, struct err *e)
+struct models *models_create(const struct config *c, const struct opt_list *models, const struct opt_list *parameters,
+			     struct err *e)
 {
-	struct models *m = mem_alloc(1, sizeof *m, e);
+	struct models *m = mem_alloc(1, sizeof(*m), e);
 	struct reading r = {m, 0, e};
 
 	if (!m)
@@ -292,7 +292,7 @@ static void list_variables(const struct model *m, const double *values, char *te
 }
 
 static bool evaluate(void *user, const char *name, int count, const double *arguments, double *seconds, char *why,
-                     size_t size)
+		     size_t size)
 {
 	struct entry *n = find(user, name);
 	char list[120];
@@ -302,13 +302,13 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 		return false;
 	}
 	if (count < 0 || (unsigned)count != model_variables(n->model)) {
-		list_variables(n->model, NULL, list, sizeof list);
+		list_variables(n->model, NULL, list, sizeof(list));
 		snprintf(why, size, "%d arguments, expected %u: %s", count, model_variables(n->model), list);
 		return false;
 	}
 	*seconds = n->factor * model_evaluate(n->model, arguments, &n->watch);
 	if (!isfinite(*seconds)) {
-		list_variables(n->model, arguments, list, sizeof list);
+		list_variables(n->model, arguments, list, sizeof(list));
 		snprintf(why, size, "no time of 0 or more at %s", list);
 		return false;
 	}
@@ -349,9 +349,9 @@ void models_warn(struct models *m, const char *program, FILE *out)
 		if (!n->tell)
 			continue;
 		n->tell = false;
-		model_watch_text(n->model, &n->watch, text, sizeof text);
-		fprintf(out, "%s: warning: model %s (%s) is used outside the range of its fit: %s\n", program,
-		        n->name, n->path, text);
+		model_watch_text(n->model, &n->watch, text, sizeof(text));
+		fprintf(out, "%s: warning: model %s (%s) is used outside the range of its fit: %s\n", program, n->name,
+			n->path, text);
 	}
 }
 
@@ -389,7 +389,7 @@ static void numbers_report(const struct models *m, struct report *r)
 	if (!any)
 		return;
 	report_table(r, "parameters", "numbers that the program asked for", columns,
-	             sizeof columns / sizeof columns[0]);
+		     sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < m->numbers.count; i++) {
 		const struct number *n = &m->numbers.at[i];
 
@@ -412,20 +412,20 @@ static void numbers_report(const struct models *m, struct report *r)
 static void entries_report(const struct models *m, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"model", ""},      {"file", ""},          {"factor", ""}, {"calls", ""},
+		{"model", ""},    {"file", ""},   {"factor", ""},        {"calls", ""},
 		{"seconds", "s"}, {"error", "%"}, {"calls_outside", ""}, {"furthest", ""},
 	};
 
 	if (!m->entries.count)
 		return;
 	report_table(r, "models", "what was asked of each model, by all ranks together", columns,
-	             sizeof columns / sizeof columns[0]);
+		     sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < m->entries.count; i++) {
 		const struct entry *n = &m->entries.at[i];
 		char text[160] = "";
 
 		if (n->watch.times)
-			model_watch_text(n->model, &n->watch, text, sizeof text);
+			model_watch_text(n->model, &n->watch, text, sizeof(text));
 		report_cell_text(r, n->name);
 		report_cell_text(r, n->path);
 		report_cell_f64(r, n->factor);

@@ -24,8 +24,8 @@ void models_config_add(struct config *c);
  * Reads the models that `c` names, then those of the options --model NAME=FILE[*FACTOR], which replace them;
  * likewise the numbers, then --set NAME=VALUE. NULL and `e`: STATUS_USAGE, or STATUS_BAD_INPUT of a model file.
  */
-struct models *models_create(const struct config *c, const struct opt_list *models,
-                             const struct opt_list *parameters, struct err *e);
+struct models *models_create(const struct config *c, const struct opt_list *models, const struct opt_list *parameters,
+			     struct err *e);
 void models_destroy(struct models *m); /* NULL is allowed */
 
 /* What vmpi asks. */

@@ -31,16 +31,16 @@ static int tell_facts(const struct run *run, struct err *e)
 		bool value;
 		const char *why;
 	} facts[] = {
-		{ "simulator", true, "" },
-		{ "program", !s->pattern && !s->pattern_file, "by traffic without a program" },
-		{ "built", !s->network, "with --network" },
-		{ "placed", !s->mapping, "with --mapping" },
-		{ "report", s->topology_report, "without --topology-report" },
-		{ "log", s->series || s->chrome || s->paje, "without --series, --timeline or --paje" },
-		{ "collectives_by_table", collectives_by_table(run), "without mpi.collectives = table" },
+		{"simulator", true, ""},
+		{"program", !s->pattern && !s->pattern_file, "by traffic without a program"},
+		{"built", !s->network, "with --network"},
+		{"placed", !s->mapping, "with --mapping"},
+		{"report", s->topology_report, "without --topology-report"},
+		{"log", s->series || s->chrome || s->paje, "without --series, --timeline or --paje"},
+		{"collectives_by_table", collectives_by_table(run), "without mpi.collectives = table"},
 	};
 
-	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
 		if (config_fact(run->config, facts[i].name, facts[i].value, facts[i].why, e) < 0)
 			return -1;
 	return 0;
@@ -53,7 +53,7 @@ static int set_engine(const struct run *run, struct err *e)
 
 	if (!run->set.engine)
 		return 0;
-	snprintf(assignment, sizeof assignment, "engine.kind=%.*s", PARAM_TEXT_MAX, run->set.engine);
+	snprintf(assignment, sizeof(assignment), "engine.kind=%.*s", PARAM_TEXT_MAX, run->set.engine);
 	return config_override(run->config, assignment, "--engine", e);
 }
 
@@ -80,7 +80,7 @@ static int read_time_limit(struct run *run, struct err *e)
 	seconds = strtod(run->set.time_limit, &end);
 	if (*end || end == run->set.time_limit || !(seconds > 0 && seconds <= 1e6))
 		return err_set(e, STATUS_USAGE, "--time-limit %s: expected seconds of virtual time, above 0 to 1e6",
-		               run->set.time_limit);
+			       run->set.time_limit);
 	run->time_limit = (int64_t)(seconds * 1e12);
 	return 0;
 }
@@ -88,8 +88,7 @@ static int read_time_limit(struct run *run, struct err *e)
 static int make_network(struct run *run, struct err *e)
 {
 	if (run->set.network)
-		run->topology = described_topology(run->set.network, run->set.network_args,
-		                                   &run->topology_config, e);
+		run->topology = described_topology(run->set.network, run->set.network_args, &run->topology_config, e);
 	else
 		run->topology = topology_create(&run->topology_config, e);
 	if (!run->topology)
@@ -123,7 +122,7 @@ static int find_table(struct run *run, struct err *e)
 		return 0;
 	if (snprintf(path, sizeof(path), "%.*s%s", (int)(slash + 1 - origin), origin, file) >= (int)sizeof(path))
 		return err_set(e, STATUS_USAGE, "%s: table.file: expected at most %d characters", origin,
-		               PARAM_TEXT_MAX - 1);
+			       PARAM_TEXT_MAX - 1);
 	strcpy(file, path);
 	return 0;
 }
@@ -135,19 +134,20 @@ static int read_times(struct run *run, struct err *e)
 	if (!collectives_by_table(run))
 		return 0;
 	if (!*run->net_config.table.file)
-		return err_set(e, STATUS_USAGE, "collective operations by table: expected their times in table.file "
-		                                "(docs/times-format.md)");
+		return err_set(e, STATUS_USAGE,
+			       "collective operations by table: expected their times in table.file "
+			       "(docs/times-format.md)");
 	run->times = times_read(run->net_config.table.file, e);
 	return run->times ? 0 : -1;
 }
 
 static int make_engine(struct run *run, struct err *e)
 {
-	run->net = (struct net_setup){ .topology = run->topology,
-		                       .config = &run->net_config,
-		                       .log = run->log,
-		                       .seed = run->set.seed,
-		                       .check = run->common.check };
+	run->net = (struct net_setup){.topology = run->topology,
+				      .config = &run->net_config,
+				      .log = run->log,
+				      .seed = run->set.seed,
+				      .check = run->common.check};
 	run->engine = run->kind->create(&run->net, e);
 	return run->engine ? 0 : -1;
 }
@@ -222,31 +222,31 @@ static const struct shown {
 	struct report_pick pick;
 	bool of_skeletons;
 } shown[] = {
-	{ { "run", "version command" }, false },
-	{ { "program", NULL }, false },
-	{ { "traffic", NULL }, false },
-	{ { "interval", NULL }, true },
-	{ { "shares", NULL }, true },
-	{ { "phases", NULL }, true },
-	{ { "speed", NULL }, true },
-	{ { "collectives_by_table", NULL }, false },
-	{ { "ranks", NULL }, false },
-	{ { "critical_path", NULL }, false },
-	{ { "efficiency", NULL }, false },
-	{ { "waiting", NULL }, false },
-	{ { "critical_path_phases", NULL }, false },
-	{ { "critical_path_ranks", NULL }, false },
-	{ { "critical_path_places", NULL }, false },
-	{ { "critical_path_messages", NULL }, false },
-	{ { "waits", NULL }, false },
-	{ { "parameters", NULL }, false },
-	{ { "models", NULL }, false },
-	{ { "topology", NULL }, false },
-	{ { "messages", NULL }, true },
-	{ { "network", NULL }, false },
-	{ { "series_throughput", NULL }, false },
-	{ { "series_buffers", NULL }, false },
-	{ { "host", NULL }, true },
+	{{"run", "version command"}, false},
+	{{"program", NULL}, false},
+	{{"traffic", NULL}, false},
+	{{"interval", NULL}, true},
+	{{"shares", NULL}, true},
+	{{"phases", NULL}, true},
+	{{"speed", NULL}, true},
+	{{"collectives_by_table", NULL}, false},
+	{{"ranks", NULL}, false},
+	{{"critical_path", NULL}, false},
+	{{"efficiency", NULL}, false},
+	{{"waiting", NULL}, false},
+	{{"critical_path_phases", NULL}, false},
+	{{"critical_path_ranks", NULL}, false},
+	{{"critical_path_places", NULL}, false},
+	{{"critical_path_messages", NULL}, false},
+	{{"waits", NULL}, false},
+	{{"parameters", NULL}, false},
+	{{"models", NULL}, false},
+	{{"topology", NULL}, false},
+	{{"messages", NULL}, true},
+	{{"network", NULL}, false},
+	{{"series_throughput", NULL}, false},
+	{{"series_buffers", NULL}, false},
+	{{"host", NULL}, true},
 };
 
 static int write_short(const struct run *run, const struct report *r, FILE *file, struct err *e)
@@ -293,7 +293,7 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	report_destroy(r);
 	if (ret == 0 && progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
-		               progress_signal());
+			       progress_signal());
 	return ret;
 }
 
@@ -303,15 +303,14 @@ static int check_request(struct run *run, const char *program, struct err *e)
 	int sources = (program != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL);
 
 	if (!sources)
-		return err_set(e, STATUS_USAGE,
-		               "no program, expected %s: %s --help tells more", run->program->operands,
-		               run->program->name);
+		return err_set(e, STATUS_USAGE, "no program, expected %s: %s --help tells more", run->program->operands,
+			       run->program->name);
 	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture)
 		return err_set(e, STATUS_USAGE, "--window%s: needs --timeline, --paje or --picture",
-		               s->window ? "" : "-ranks");
+			       s->window ? "" : "-ranks");
 	if ((s->critical_path || s->picture) && !program)
 		return err_set(e, STATUS_USAGE, "--%s: expected a program, not traffic",
-		               s->picture ? "picture" : "critical-path");
+			       s->picture ? "picture" : "critical-path");
 	if (sources > 1)
 		return err_set(e, STATUS_USAGE, "expected one of PROGRAM.so, --pattern and --pattern-file");
 	for (unsigned i = 0; i < s->expect.count; i++)
@@ -358,7 +357,7 @@ static int guarded_run(void *arg, struct err *e)
 
 static int run_guarded(struct run *run, int first, int argc, char *argv[], struct err *e)
 {
-	struct guarded_run g = { run, first, argc, argv };
+	struct guarded_run g = {run, first, argc, argv};
 
 	return run->set.network ? guard_run(guarded_run, &g, e) : guarded_run(&g, e);
 }
@@ -408,7 +407,7 @@ static int start(struct run *run, int argc, char *argv[], int *status)
 /* The run, or what was asked for instead of one; returns the exit status. */
 static int run_or_list(struct run *run, int first, int argc, char *argv[])
 {
-	const struct opt_program program = { .name = run->program->name };
+	const struct opt_program program = {.name = run->program->name};
 	struct err e;
 
 	if (run_lists(&run->set))
@@ -442,8 +441,8 @@ static int make_config(struct run *run, struct err *e)
 
 int run_main(const struct run_program *program, int argc, char *argv[])
 {
-	struct run run = { .program = program, .set = { .seed = 1, .ranks = RANKS_ALL } };
-	const struct opt_program name = { .name = program->name };
+	struct run run = {.program = program, .set = {.seed = 1, .ranks = RANKS_ALL}};
+	const struct opt_program name = {.name = program->name};
 	struct err e;
 	int status, first;
 	bool in_fortran;

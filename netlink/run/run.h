@@ -30,9 +30,9 @@ struct settings {
 /* A program: what it is called, and how it differs from the others. */
 struct run_program {
 	const char *name, *operands, *summary, *examples;
-	bool traffic;           /* runs traffic without a program, too */
-	const char *engine;     /* where no file and no option names one; NULL: as the configuration has it */
-	bool skeletons;         /* reports phases, and what the run cost the host: different in each run */
+	bool traffic;       /* runs traffic without a program, too */
+	const char *engine; /* where no file and no option names one; NULL: as the configuration has it */
+	bool skeletons;     /* reports phases, and what the run cost the host: different in each run */
 };
 
 struct run {
@@ -45,20 +45,20 @@ struct run {
 	struct config *config;
 	struct topology *topology;
 	const struct net_engine_kind *kind;
-	struct net_setup net;   /* of `engine` */
+	struct net_setup net; /* of `engine` */
 	struct net_engine *engine;
 	struct net_log *log;
 	struct models *models;
-	struct times *times;            /* of collective operations by table; NULL: none are */
+	struct times *times; /* of collective operations by table; NULL: none are */
 	struct analysis *analysis;
-	struct net_log_window window;   /* of --window and --window-ranks; all of the run without them */
+	struct net_log_window window; /* of --window and --window-ranks; all of the run without them */
 	struct vmpi_skeleton skeleton;
-	struct vmpi *vmpi;              /* a program, or … */
-	struct traffic *traffic;        /* … traffic without one */
+	struct vmpi *vmpi;       /* a program, or … */
+	struct traffic *traffic; /* … traffic without one */
 	struct traffic_result *result;
 	uint32_t ranks, *node_of;
 	struct comm_matrix *matrix;
-	bool matrix_short;              /* memory was short for it */
+	bool matrix_short; /* memory was short for it */
 	struct err matrix_error;
 	struct vmpi_observer observer;
 	struct out *report_out, *matrix_out, *chrome_out, *paje_out, *picture_out;

@@ -125,10 +125,10 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 	};
 
 	run->skeleton = models_skeleton(run->models);
-	run->observer = (struct vmpi_observer){ .sent = run->matrix ? note_sent : NULL,
-		                                .state = run->log ? note_state : NULL,
-		                                .phase = note_phase,
-		                                .user = run };
+	run->observer = (struct vmpi_observer){.sent = run->matrix ? note_sent : NULL,
+					       .state = run->log ? note_state : NULL,
+					       .phase = note_phase,
+					       .user = run};
 	if (analyse_start(run, e) < 0)
 		return -1;
 	if (run->common.format != REPORT_TEXT && strcmp(run->common.output, "-") == 0)

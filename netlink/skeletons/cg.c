@@ -20,14 +20,15 @@ struct cg {
 	long na, nonzer, iterations;
 	int rows, columns, log_columns; /* the grid: columns is rows, or twice that */
 	int row, column, rank, transposed;
-	double product, vector;         /* seconds of a product; of a vector operation with 2 operations an element */
+	double product, vector; /* seconds of a product; of a vector operation with 2 operations an element */
 };
 
 static const struct {
 	char name;
 	long na, nonzer, iterations;
-} classes[] = { /* npbparams.h */
-	{'S', 1400, 7, 15}, {'W', 7000, 8, 15}, {'A', 14000, 11, 15}, {'B', 75000, 13, 75},
+} classes[] = {
+	/* npbparams.h */
+	{'S', 1400, 7, 15},    {'W', 7000, 8, 15},      {'A', 14000, 11, 15},    {'B', 75000, 13, 75},
 	{'C', 150000, 15, 75}, {'D', 1500000, 21, 100}, {'E', 9000000, 26, 100},
 };
 
@@ -61,8 +62,8 @@ static int arrange(struct cg *c, int ranks)
 	c->row = c->rank / c->columns;
 	c->column = c->rank % c->columns;
 	c->transposed = c->rows == c->columns
-	                    ? c->column * c->columns + c->row
-	                    : 2 * ((c->rank / 2 % c->rows) * c->rows + c->rank / 2 / c->rows) + c->rank % 2;
+				? c->column * c->columns + c->row
+				: 2 * ((c->rank / 2 % c->rows) * c->rows + c->rank / 2 / c->rows) + c->rank % 2;
 	return 0;
 }
 
@@ -108,7 +109,7 @@ static void conj_grad(const struct cg *c)
 		inner_product(c);
 		BSIM_Add_time(2 * c->vector); /* z, r */
 		inner_product(c);
-		BSIM_Add_time(c->vector);     /* p */
+		BSIM_Add_time(c->vector); /* p */
 	}
 	product(c);
 	inner_product(c);
@@ -136,7 +137,7 @@ int LMPI_Main(int argc, char *argv[])
 	nonzeros = (double)c.na * (double)(c.nonzer * (c.nonzer + 1)) / ranks;
 	rows = (double)c.na / c.rows;
 	c.product = BSIM_Has_model("spmv") ? BSIM_Time("spmv", 2, (double[]){rows, nonzeros})
-	                                   : 2 * nonzeros / BSIM_Parameter("spmv_rate", 5e8);
+					   : 2 * nonzeros / BSIM_Parameter("spmv_rate", 5e8);
 	c.vector = 2 * (double)c.na / c.columns / BSIM_Parameter("vector_rate", 1e9);
 	for (long i = 0; i < c.iterations; i++) {
 		conj_grad(&c);
@@ -144,7 +145,7 @@ int LMPI_Main(int argc, char *argv[])
 		inner_product(&c);
 	}
 	flops = 2.0 * (double)c.iterations * (double)c.na *
-	        (3.0 + (double)(c.nonzer * (c.nonzer + 1)) + INNER * (5.0 + (double)(c.nonzer * (c.nonzer + 1))) + 3.0);
+		(3.0 + (double)(c.nonzer * (c.nonzer + 1)) + INNER * (5.0 + (double)(c.nonzer * (c.nonzer + 1))) + 3.0);
 	if (c.rank == 0) {
 		BSIM_Flops(flops);
 		printf("cg %s: %.6g s, %.4g GFlop/s\n", argv[1], LMPI_Wtime(), flops / LMPI_Wtime() / 1e9);

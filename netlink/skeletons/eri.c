@@ -102,7 +102,7 @@ static void build_chain(struct molecule *m, int residues)
 }
 
 struct pair {
-	double bound; /* Schwarz: sqrt((ab|ab)) of its farthest-reaching primitives, taken as s functions */
+	double bound;     /* Schwarz: sqrt((ab|ab)) of its farthest-reaching primitives, taken as s functions */
 	int class, place; /* place by bound among those of its class, from the largest on */
 };
 
@@ -246,7 +246,7 @@ static void inner_loops(struct work *w, const struct pair *ij)
 
 		w->quartets += survivors;
 		w->units += survivors * primitives[ij->class] * primitives[c] *
-		            quartet_units(functions[ij->class] * functions[c]);
+			    quartet_units(functions[ij->class] * functions[c]);
 	}
 }
 
@@ -294,8 +294,7 @@ int LMPI_Main(int argc, char *argv[])
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
 	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
-	if (residues < 1 || residues > RESIDUES_MAX || argc > 3 ||
-	    (argc > 2 && !block && strcmp(argv[2], "cyclic"))) {
+	if (residues < 1 || residues > RESIDUES_MAX || argc > 3 || (argc > 2 && !block && strcmp(argv[2], "cyclic"))) {
 		if (rank == 0)
 			fprintf(stderr, "eri: expected RESIDUES, from 1 to %d, and cyclic or block\n", RESIDUES_MAX);
 		return 1;
@@ -310,7 +309,7 @@ int LMPI_Main(int argc, char *argv[])
 	outer_loop(w, rank, ranks, block);
 	BSIM_Phase("Fock matrix");
 	LMPI_Allreduce(NULL, NULL, w->molecule.functions * w->molecule.functions, LMPI_DOUBLE, LMPI_SUM,
-	               LMPI_COMM_WORLD);
+		       LMPI_COMM_WORLD);
 	BSIM_Phase("");
 	mine[0] = w->quartets;
 	mine[1] = w->units;

@@ -80,7 +80,7 @@ static double dgemm(const struct hpl *h, double m, double n, double k)
 	if (!h->has_dgemm)
 		return 2 * m * n * k / (h->dgemm_rate * h->cores);
 	return m > n ? BSIM_Time("dgemm", 3, (double[]){m / h->cores, n, k})
-	             : BSIM_Time("dgemm", 3, (double[]){m, n / h->cores, k});
+		     : BSIM_Time("dgemm", 3, (double[]){m, n / h->cores, k});
 }
 
 /* Unblocked factorisation of m x w; a core has not less to do than for a square. */
@@ -139,7 +139,7 @@ static void receive(long doubles, int from, int tag)
 static void swap_with(long out, int to, long in, int from, int tag)
 {
 	LMPI_Sendrecv(NULL, (int)out, LMPI_DOUBLE, to, tag, NULL, (int)in, LMPI_DOUBLE, from, tag, LMPI_COMM_WORLD,
-	              LMPI_STATUS_IGNORE);
+		      LMPI_STATUS_IGNORE);
 }
 
 static int power_below(int n)
@@ -202,7 +202,7 @@ static void exchange_pivot(const struct hpl *h, long block, long jb)
 		int other = member(l, l.at ^ bit);
 
 		swap_with(l.at < bit ? both : candidate, other, l.at >= bit && l.at < 2 * bit ? both : candidate, other,
-		          TAG_PIVOT);
+			  TAG_PIVOT);
 	}
 	if (has_twin)
 		send(candidate, twin, TAG_PIVOT);
@@ -320,7 +320,7 @@ static void expect_panel(struct hpl *h, long block)
 
 	if (l.at > 0 && h->bcast != LONG_BCAST)
 		LMPI_Irecv(NULL, (int)panel_doubles(h, block), LMPI_DOUBLE, member(l, source(h, l.at)), TAG_PANEL,
-		           LMPI_COMM_WORLD, &h->coming);
+			   LMPI_COMM_WORLD, &h->coming);
 }
 
 /* Gets the panel, unless this rank has it, and passes it on. Sends end while the rank works. */
@@ -343,7 +343,7 @@ static void broadcast(struct hpl *h, long block)
 	count = targets(h, l.at, to);
 	for (int i = 0; i < count; i++)
 		LMPI_Isend(NULL, (int)panel_doubles(h, block), LMPI_DOUBLE, member(l, to[i]), TAG_PANEL,
-		           LMPI_COMM_WORLD, &h->sent[i]);
+			   LMPI_COMM_WORLD, &h->sent[i]);
 }
 
 /* ---- exchange of rows ---- */
@@ -518,14 +518,16 @@ static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 	if ((long)h->P * h->Q != ranks) {
 		if (rank == 0)
 			fprintf(stderr, "hpl: a grid of %d x %d is for %ld ranks, but there are %d\n", h->P, h->Q,
-			        (long)h->P * h->Q, ranks);
+				(long)h->P * h->Q, ranks);
 		return 1;
 	}
 	for (int i = 5; i < argc; i++)
 		if (option(h, argv[i])) {
 			if (rank == 0)
-				fprintf(stderr, "hpl: %s: expected depth=0|1, bcast=1ring|1ringM|2ring|long, "
-				                "swap=binary|long|mix or messages=few|all\n", argv[i]);
+				fprintf(stderr,
+					"hpl: %s: expected depth=0|1, bcast=1ring|1ringM|2ring|long, "
+					"swap=binary|long|mix or messages=few|all\n",
+					argv[i]);
 			return 1;
 		}
 	h->blocks = (h->n + h->nb - 1) / h->nb;

@@ -22,7 +22,7 @@ struct stencil {
 	LMPI_Comm grid;
 	long points[DIMENSIONS]; /* of this rank */
 	long steps, norm;
-	double seconds, flops;   /* of a step */
+	double seconds, flops; /* of a step */
 };
 
 /* A whole number; -1 if there is something else in the text. */
@@ -104,13 +104,13 @@ int LMPI_Main(int argc, char *argv[])
 		s.norm = whole(argv[6]);
 	if (divide(&s, argv[1], argv + 2, ranks)) {
 		fprintf(stderr, "stencil: %s x %s x %s points leave none for rank %d of %d\n", argv[2], argv[3],
-		        argv[4], rank, ranks);
+			argv[4], rank, ranks);
 		return 1;
 	}
 	points = (double)s.points[0] * (double)s.points[1] * (double)s.points[2];
 	s.flops = FLOPS_PER_POINT * points;
 	s.seconds = BSIM_Has_model("stencil") ? BSIM_Time("stencil", 1, &points)
-	                                      : s.flops / BSIM_Parameter("stencil_rate", 1e9);
+					      : s.flops / BSIM_Parameter("stencil_rate", 1e9);
 	run(&s);
 	if (rank == 0)
 		printf("stencil %s: %ld steps, %.4g us a step\n", argv[1], s.steps,

@@ -15,13 +15,12 @@ static int check(struct plan *p)
 	unsigned nics = p->cfg->topology.nics;
 
 	if (p->dims != 1)
-		return plan_fail(p, "topology", "dims",
-		                 "%s: %u sizes, expected one: the number of nodes",
-		                 p->cfg->topology.dims, p->dims);
+		return plan_fail(p, "topology", "dims", "%s: %u sizes, expected one: the number of nodes",
+				 p->cfg->topology.dims, p->dims);
 	if ((uint64_t)p->dim[0] * nics > UINT16_MAX)
 		return plan_fail(p, "topology", "dims",
-		                 "%s: %u nodes of %u NICs, expected at most %d links at the router",
-		                 p->cfg->topology.dims, p->dim[0], nics, UINT16_MAX);
+				 "%s: %u nodes of %u NICs, expected at most %d links at the router",
+				 p->cfg->topology.dims, p->dim[0], nics, UINT16_MAX);
 	return plan_no_cabinets(p);
 }
 
@@ -35,8 +34,7 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 	return graph_add_nics(g, t, &nics, e);
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                  struct route *r)
+static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	(void)t;
 	(void)src;
@@ -45,8 +43,8 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 	*r = (struct route){.dst = dst};
 }
 
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                     const struct route *r, struct route_step *steps)
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
+		     struct route_step *steps)
 {
 	(void)router;
 	(void)in_link;
@@ -55,8 +53,7 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 	return 1;
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step,
-                 struct route *r)
+static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	(void)t;
 	(void)router;
@@ -81,8 +78,12 @@ static double bisection(const struct topology *t)
 const struct topology_kind topology_crossbar = {
 	.name = "crossbar",
 	.doc = "all nodes at one router (full crossbar, star)",
-	.routing = {{.name = "direct", .doc = "there is one way", .start = start, .next = next,
-	             .take = take, .minimal = true}},
+	.routing = {{.name = "direct",
+		     .doc = "there is one way",
+		     .start = start,
+		     .next = next,
+		     .take = take,
+		     .minimal = true}},
 	.levels = levels,
 	.check = check,
 	.build = build,

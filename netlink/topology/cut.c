@@ -54,8 +54,8 @@ static bool find_layers(struct cut *c)
 	bool reached = false;
 	double left;
 
-	memset(c->layer, 0, vertices * sizeof *c->layer);
-	memset(c->next, 0, vertices * sizeof *c->next);
+	memset(c->layer, 0, vertices * sizeof(*c->layer));
+	memset(c->next, 0, vertices * sizeof(*c->next));
 	for (uint32_t v = 0; v < c->t->nodes / 2; v++) {
 		c->layer[v] = 1;
 		c->queue[count++] = v;
@@ -105,11 +105,11 @@ double topology_flow_between_halves(const struct topology *t)
 	uint32_t vertices = t->nodes + t->routers;
 	struct cut c = {
 		.t = t,
-		.used = mem_alloc(t->links, sizeof *c.used, NULL),
-		.layer = mem_alloc(vertices, sizeof *c.layer, NULL),
-		.next = mem_alloc(vertices, sizeof *c.next, NULL),
-		.queue = mem_alloc(vertices, sizeof *c.queue, NULL),
-		.path = mem_alloc(vertices, sizeof *c.path, NULL),
+		.used = mem_alloc(t->links, sizeof(*c.used), NULL),
+		.layer = mem_alloc(vertices, sizeof(*c.layer), NULL),
+		.next = mem_alloc(vertices, sizeof(*c.next), NULL),
+		.queue = mem_alloc(vertices, sizeof(*c.queue), NULL),
+		.path = mem_alloc(vertices, sizeof(*c.path), NULL),
 	};
 	double sum = 0, more;
 

@@ -120,8 +120,8 @@ static int follow(struct search *s, const struct place *at, const struct route_s
 	if (to < s->t->nodes)
 		return 0;
 	if (step->vc >= s->t->vcs)
-		return err_set(s->err, STATUS_USAGE, "routing %s takes virtual channel %u of %u",
-		               s->t->routing->name, step->vc, s->t->vcs);
+		return err_set(s->err, STATUS_USAGE, "routing %s takes virtual channel %u of %u", s->t->routing->name,
+			       step->vc, s->t->vcs);
 	if (step->escape) {
 		uint32_t edge[2] = {at->held + 1, channel(s, step) + 1};
 
@@ -146,8 +146,7 @@ static int follow(struct search *s, const struct place *at, const struct route_s
 static int visit(struct search *s, const struct place *at)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
-	unsigned n =
-		topology_route_next(s->t, at->router, at->in_link, at->in_vc, &at->route, steps);
+	unsigned n = topology_route_next(s->t, at->router, at->in_link, at->in_vc, &at->route, steps);
 	bool escape = false;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -157,17 +156,15 @@ static int visit(struct search *s, const struct place *at)
 	}
 	if (escape)
 		return 0;
-	return err_set(s->err, STATUS_USAGE,
-	               "routing %s offers a packet to node %u no way to wait for at router %u",
-	               s->t->routing->name, at->route.dst, at->router - s->t->nodes);
+	return err_set(s->err, STATUS_USAGE, "routing %s offers a packet to node %u no way to wait for at router %u",
+		       s->t->routing->name, at->route.dst, at->router - s->t->nodes);
 }
 
 /* All ways of one packet. */
 static int explore(struct search *s, uint32_t src, uint32_t dst, uint64_t key)
 {
 	uint32_t inject = s->t->inject[src * s->t->nics];
-	struct place first = {
-		.router = s->t->link[inject].to, .in_link = inject, .held = NO_CHANNEL};
+	struct place first = {.router = s->t->link[inject].to, .in_link = inject, .held = NO_CHANNEL};
 	struct place *place;
 
 	clear(&s->places);
@@ -197,11 +194,11 @@ static int sort_edges(const struct search *s, struct dependences *d)
 {
 	uint32_t(*edge)[2] = (void *)s->edges.at;
 
-	d->first = mem_alloc((size_t)d->channels + 2, sizeof *d->first, s->err);
-	d->to = mem_alloc(s->edges.count + 1, sizeof *d->to, s->err);
-	d->parent = mem_alloc(d->channels, sizeof *d->parent, s->err);
+	d->first = mem_alloc((size_t)d->channels + 2, sizeof(*d->first), s->err);
+	d->to = mem_alloc(s->edges.count + 1, sizeof(*d->to), s->err);
+	d->parent = mem_alloc(d->channels, sizeof(*d->parent), s->err);
 	d->colour = mem_alloc(d->channels, 1, s->err);
-	d->at = mem_alloc(d->channels, sizeof *d->at, s->err);
+	d->at = mem_alloc(d->channels, sizeof(*d->at), s->err);
 	if (!d->first || !d->to || !d->parent || !d->colour || !d->at)
 		return -1;
 	for (size_t i = 0; i < s->edges.room; i++)
@@ -261,17 +258,15 @@ static int tell(const struct search *s, const struct dependences *d, uint32_t on
 		c = d->parent[c];
 		count++;
 	} while (c != on);
-	for (unsigned i = 0; i < count && i < SHOWN && n < sizeof text; i++, c = next[c]) {
+	for (unsigned i = 0; i < count && i < SHOWN && n < sizeof(text); i++, c = next[c]) {
 		const struct topology_link *l = &s->t->link[c / s->t->vcs];
 
-		n += (size_t)snprintf(text + n, sizeof text - n, "%srouter %u %s vc %u",
-		                      i ? ", " : "", l->from - s->t->nodes,
-		                      s->t->class[l->class].name, c % s->t->vcs);
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%srouter %u %s vc %u", i ? ", " : "",
+				      l->from - s->t->nodes, s->t->class[l->class].name, c % s->t->vcs);
 	}
-	return err_set(
-		s->err, STATUS_USAGE,
-		"routing %s of this %s may deadlock: %u channels that wait in a circle: %s%s",
-		s->t->routing->name, s->t->kind->name, count, text, count > SHOWN ? ", …" : "");
+	return err_set(s->err, STATUS_USAGE,
+		       "routing %s of this %s may deadlock: %u channels that wait in a circle: %s%s",
+		       s->t->routing->name, s->t->kind->name, count, text, count > SHOWN ? ", …" : "");
 }
 
 static int check_cycles(const struct search *s)
@@ -295,10 +290,7 @@ static int check_cycles(const struct search *s)
 
 int topology_check_deadlock(const struct topology *t, struct err *e)
 {
-	struct search s = {.t = t,
-	                   .places.size = sizeof(struct place),
-	                   .edges.size = 2 * sizeof(uint32_t),
-	                   .err = e};
+	struct search s = {.t = t, .places.size = sizeof(struct place), .edges.size = 2 * sizeof(uint32_t), .err = e};
 	uint64_t keys = t->random ? KEYS : 1;
 	int result = 0;
 

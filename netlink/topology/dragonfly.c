@@ -21,18 +21,18 @@ enum { PORTS_MAX = 65000 };
 struct dragonfly {
 	uint32_t p, a, h, groups, copies; /* copies: global links between two groups */
 	uint16_t *group, *index;          /* [router]: its group, and which it is there */
-	uint16_t *gate, *gate_port; /* [global port of a group]: its router, and which of its h */
-	uint32_t *home;             /* [node]: its router */
+	uint16_t *gate, *gate_port;       /* [global port of a group]: its router, and which of its h */
+	uint32_t *home;                   /* [node]: its router */
 };
 
 struct __attribute__((may_alias)) dragonfly_state {
-	uint32_t router;  /* of the destination */
-	uint16_t between; /* the group at the end of the first leg */
-	uint16_t hops;    /* links still to go, ejection included */
-	uint16_t copy;    /* which of the links between two groups: on the only leg, or the last one */
+	uint32_t router;        /* of the destination */
+	uint16_t between;       /* the group at the end of the first leg */
+	uint16_t hops;          /* links still to go, ejection included */
+	uint16_t copy;          /* which of the links between two groups: on the only leg, or the last one */
 	uint16_t first, second; /* on the legs by way of another group: drawn apart */
-	uint8_t leg;      /* enum leg */
-	uint8_t globals;  /* global links behind it */
+	uint8_t leg;            /* enum leg */
+	uint8_t globals;        /* global links behind it */
 };
 static_assert(sizeof(struct dragonfly_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
@@ -56,19 +56,18 @@ static int check(struct plan *p)
 
 	if (p->dims != 3)
 		return plan_fail(p, "topology", "dims",
-		                 "%s: %u sizes, expected 3: nodes a router, routers a group, "
-		                 "global links a router",
-		                 p->cfg->topology.dims, p->dims);
+				 "%s: %u sizes, expected 3: nodes a router, routers a group, "
+				 "global links a router",
+				 p->cfg->topology.dims, p->dims);
 	ports = (uint64_t)p->dim[1] * p->dim[2];
 	if (ports > PORTS_MAX || p->dim[1] > PORTS_MAX / 2)
-		return plan_fail(p, "topology", "dims",
-		                 "%s: %llu global links a group, expected at most %d",
-		                 p->cfg->topology.dims, (unsigned long long)ports, PORTS_MAX);
+		return plan_fail(p, "topology", "dims", "%s: %llu global links a group, expected at most %d",
+				 p->cfg->topology.dims, (unsigned long long)ports, PORTS_MAX);
 	if (groups_of(p) > ports + 1)
 		return plan_fail(p, "topology", "groups",
-		                 "%u groups, expected at most %llu: one for each global link of "
-		                 "a group, and one",
-		                 groups_of(p), (unsigned long long)ports + 1);
+				 "%u groups, expected at most %llu: one for each global link of "
+				 "a group, and one",
+				 groups_of(p), (unsigned long long)ports + 1);
 	size[0] = p->dim[0];
 	size[1] = p->dim[1];
 	size[2] = groups_of(p);
@@ -86,11 +85,11 @@ static int make_arrays(struct dragonfly *f, const struct plan *p, struct topolog
 	f->copies = f->groups > 1 ? f->a * f->h / (f->groups - 1) : 0;
 	t->routers = f->a * f->groups;
 	t->nodes = f->p * t->routers;
-	f->group = mem_alloc(t->routers, sizeof *f->group, e);
-	f->index = mem_alloc(t->routers, sizeof *f->index, e);
-	f->gate = mem_alloc((size_t)f->a * f->h, sizeof *f->gate, e);
-	f->gate_port = mem_alloc((size_t)f->a * f->h, sizeof *f->gate_port, e);
-	f->home = mem_alloc(t->nodes, sizeof *f->home, e);
+	f->group = mem_alloc(t->routers, sizeof(*f->group), e);
+	f->index = mem_alloc(t->routers, sizeof(*f->index), e);
+	f->gate = mem_alloc((size_t)f->a * f->h, sizeof(*f->gate), e);
+	f->gate_port = mem_alloc((size_t)f->a * f->h, sizeof(*f->gate_port), e);
+	f->home = mem_alloc(t->nodes, sizeof(*f->home), e);
 	if (!f->group || !f->index || !f->gate || !f->gate_port || !f->home)
 		return -1;
 	for (uint32_t r = 0; r < t->routers; r++) {
@@ -120,18 +119,18 @@ static unsigned local_port(unsigned from, unsigned to)
 	return to < from ? to : to - 1;
 }
 
-static int link_group(const struct dragonfly *f, const struct topology *t, struct graph *g,
-                      uint32_t group, struct err *e)
+static int link_group(const struct dragonfly *f, const struct topology *t, struct graph *g, uint32_t group,
+		      struct err *e)
 {
 	uint32_t first = t->nodes + group * f->a;
 
 	for (unsigned i = 0; i < f->a; i++)
 		for (unsigned j = 0; j < f->a; j++)
-			if (i != j && graph_link(g,
-			                         (struct topology_link){first + i, first + j, 0,
-			                                                (uint16_t)local_port(i, j),
-			                                                (uint16_t)local_port(j, i)},
-			                         e))
+			if (i != j &&
+			    graph_link(g,
+				       (struct topology_link){first + i, first + j, 0, (uint16_t)local_port(i, j),
+							      (uint16_t)local_port(j, i)},
+				       e))
 				return -1;
 	for (uint32_t copy = 0; copy < f->copies; copy++)
 		for (uint32_t to = 0; to < f->groups; to++) {
@@ -141,13 +140,11 @@ static int link_group(const struct dragonfly *f, const struct topology *t, struc
 				continue;
 			out = port_to(f, group, to, copy);
 			in = port_to(f, to, group, copy);
-			if (graph_link(
-				    g,
-				    (struct topology_link){first + f->gate[out],
-			                                   t->nodes + to * f->a + f->gate[in], 1,
-			                                   (uint16_t)(f->a - 1 + f->gate_port[out]),
-			                                   (uint16_t)(f->a - 1 + f->gate_port[in])},
-				    e))
+			if (graph_link(g,
+				       (struct topology_link){first + f->gate[out], t->nodes + to * f->a + f->gate[in],
+							      1, (uint16_t)(f->a - 1 + f->gate_port[out]),
+							      (uint16_t)(f->a - 1 + f->gate_port[in])},
+				       e))
 				return -1;
 		}
 	return 0;
@@ -156,11 +153,10 @@ static int link_group(const struct dragonfly *f, const struct topology *t, struc
 static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, p->dim[0]);
-	struct dragonfly *f = mem_alloc(1, sizeof *f, e);
+	struct dragonfly *f = mem_alloc(1, sizeof(*f), e);
 
 	t->private_data = f;
-	if (!f || make_arrays(f, p, t, e) ||
-	    graph_class(g, p->rate[0], p->cable_ps[0], e, "local") < 0 ||
+	if (!f || make_arrays(f, p, t, e) || graph_class(g, p->rate[0], p->cable_ps[0], e, "local") < 0 ||
 	    graph_class(g, p->rate[1], p->cable_ps[1], e, "global") < 0)
 		return -1;
 	t->random |= f->copies > 1;
@@ -184,8 +180,7 @@ static void destroy(void *private_data)
 }
 
 /* Links from router `at` into another group; `*arrival` is the router that they end at. */
-static unsigned into_group(const struct dragonfly *f, uint32_t at, uint32_t group, uint32_t copy,
-                           uint32_t *arrival)
+static unsigned into_group(const struct dragonfly *f, uint32_t at, uint32_t group, uint32_t copy, uint32_t *arrival)
 {
 	uint32_t own = f->group[at];
 
@@ -271,8 +266,7 @@ static uint16_t best_copy(const struct dragonfly *f, uint32_t from, uint32_t to,
 	return (uint16_t)best;
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                  struct route *r)
+static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	const struct dragonfly *f = t->private_data;
 	struct dragonfly_state *s = state_of(r);
@@ -282,8 +276,8 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 	last_leg(f, f->home[src], s);
 }
 
-static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                       struct route *r, enum leg leg)
+static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+		       enum leg leg)
 {
 	const struct dragonfly *f = t->private_data;
 	struct dragonfly_state *s = state_of(r);
@@ -303,14 +297,12 @@ static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uin
 	s->hops = (uint16_t)(n + between_routers(f, arrival, s->router, s->second) + 1);
 }
 
-static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                          struct route *r)
+static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	start_legs(t, src, dst, key, r, FIRST);
 }
 
-static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                       struct route *r)
+static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	start_legs(t, src, dst, key, r, OPEN);
 }
@@ -324,8 +316,7 @@ static uint32_t link_of(const struct topology *t, uint32_t group, unsigned index
 }
 
 /* From `router` towards the end of the leg. Where the group is seen the global link's queue counts, wherever it is. */
-static struct route_step step_of(const struct topology *t, uint32_t router,
-                                 const struct dragonfly_state *s)
+static struct route_step step_of(const struct topology *t, uint32_t router, const struct dragonfly_state *s)
 {
 	const struct dragonfly *f = t->private_data;
 	uint32_t at = router - t->nodes, own = f->group[at], to, port, global;
@@ -351,8 +342,7 @@ static bool same(const struct route_step *a, const struct route_step *b)
 	return a->link == b->link && a->sees == b->sees;
 }
 
-static struct route_step minimal_step(const struct topology *t, uint32_t router,
-                                      const struct dragonfly_state *s)
+static struct route_step minimal_step(const struct topology *t, uint32_t router, const struct dragonfly_state *s)
 {
 	struct dragonfly_state minimal = *s;
 
@@ -360,8 +350,8 @@ static struct route_step minimal_step(const struct topology *t, uint32_t router,
 	return step_of(t, router, &minimal);
 }
 
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                     const struct route *r, struct route_step *steps)
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
+		     struct route_step *steps)
 {
 	const struct dragonfly_state *s = state_read(r);
 	unsigned count = 0;
@@ -381,8 +371,7 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 	return count;
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step,
-                 struct route *r)
+static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	const struct dragonfly *f = t->private_data;
 	struct dragonfly_state *s = state_of(r);
@@ -410,17 +399,36 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 const struct topology_kind topology_dragonfly = {
 	.name = "dragonfly",
 	.doc = "groups of routers, all connected to each other, and so the groups",
-	.routing = {
-		{.name = "minimal", .doc = "local, global, local", .start = start, .next = next,
-		 .take = take, .minimal = true},
-		{.name = "valiant", .doc = "by way of a random group", .start = start_valiant,
-		 .next = next, .take = take, .random = true},
-		{.name = "ugal", .doc = "minimal or valiant, by the queues at the source",
-		 .start = start_ugal, .choice = true, .next = next, .take = take, .random = true},
-		{.name = "ugal_global", .doc = "the same, by the queues of the group's global links",
-		 .start = start_ugal, .choice = true, .sees_group = true, .next = next, .take = take,
-		 .random = true},
-	},
+	.routing =
+		{
+			{.name = "minimal",
+			 .doc = "local, global, local",
+			 .start = start,
+			 .next = next,
+			 .take = take,
+			 .minimal = true},
+			{.name = "valiant",
+			 .doc = "by way of a random group",
+			 .start = start_valiant,
+			 .next = next,
+			 .take = take,
+			 .random = true},
+			{.name = "ugal",
+			 .doc = "minimal or valiant, by the queues at the source",
+			 .start = start_ugal,
+			 .choice = true,
+			 .next = next,
+			 .take = take,
+			 .random = true},
+			{.name = "ugal_global",
+			 .doc = "the same, by the queues of the group's global links",
+			 .start = start_ugal,
+			 .choice = true,
+			 .sees_group = true,
+			 .next = next,
+			 .take = take,
+			 .random = true},
+		},
 	.levels = levels,
 	.check = check,
 	.build = build,

@@ -23,10 +23,9 @@ enum { LEVELS_MAX = 16, PORTS_MAX = 65000 };
 
 struct tree {
 	unsigned levels;
-	uint32_t down[LEVELS_MAX + 1],
-		up[LEVELS_MAX + 1];     /* of a switch of level 1 …; up of the last: 0 */
-	uint32_t first[LEVELS_MAX + 2]; /* the first switch of level 1 …, counted from 0 */
-	uint16_t *digit;                /* [node * levels + l - 1], lowest first */
+	uint32_t down[LEVELS_MAX + 1], up[LEVELS_MAX + 1]; /* of a switch of level 1 …; up of the last: 0 */
+	uint32_t first[LEVELS_MAX + 2];                    /* the first switch of level 1 …, counted from 0 */
+	uint16_t *digit;                                   /* [node * levels + l - 1], lowest first */
 };
 
 struct __attribute__((may_alias)) tree_state {
@@ -53,9 +52,8 @@ static int read_up(struct plan *p, uint32_t up[PLAN_LIST_MAX])
 	if (n < 0)
 		return plan_blame(p, "topology", "up");
 	if ((unsigned)n + 1 != p->dims)
-		return plan_fail(p, "topology", "up",
-		                 "%s: %d sizes, expected %u: one for each level but the last", text,
-		                 n, p->dims - 1);
+		return plan_fail(p, "topology", "up", "%s: %d sizes, expected %u: one for each level but the last",
+				 text, n, p->dims - 1);
 	return 0;
 }
 
@@ -71,19 +69,18 @@ static int check(struct plan *p)
 	uint64_t nodes, above, choices = 1;
 
 	if (p->dims > LEVELS_MAX)
-		return plan_fail(p, "topology", "dims", "%s: %u levels, expected at most %d",
-		                 p->cfg->topology.dims, p->dims, LEVELS_MAX);
+		return plan_fail(p, "topology", "dims", "%s: %u levels, expected at most %d", p->cfg->topology.dims,
+				 p->dims, LEVELS_MAX);
 	if (plan_product(p, p->dim, p->dims, &nodes) || read_up(p, up))
 		return -1;
 	above = nodes;
 	for (unsigned l = 0; l < p->dims; l++) {
-		uint64_t ports = (uint64_t)p->dim[l] * (l ? 1 : p->cfg->topology.nics) +
-		                 (l + 1 < p->dims ? up[l] : 0);
+		uint64_t ports = (uint64_t)p->dim[l] * (l ? 1 : p->cfg->topology.nics) + (l + 1 < p->dims ? up[l] : 0);
 
 		above /= p->dim[l];
 		if (ports > PORTS_MAX || above * choices * ports > (uint64_t)8 * PLAN_NODES_MAX)
-			return plan_fail(p, "topology", "dims", "%s: too many links at level %u",
-			                 p->cfg->topology.dims, l + 1);
+			return plan_fail(p, "topology", "dims", "%s: too many links at level %u", p->cfg->topology.dims,
+					 l + 1);
 		choices *= l + 1 < p->dims ? up[l] : 1;
 	}
 	return plan_no_cabinets(p);
@@ -91,7 +88,7 @@ static int check(struct plan *p)
 
 /* Links between levels l and l + 1, where level l has `above` parts of `choices` switches each. */
 static int link_level(const struct tree *f, const struct topology *t, struct graph *g, unsigned l,
-                      const uint32_t size[2], struct err *e)
+		      const uint32_t size[2], struct err *e)
 {
 	uint32_t above = size[0], choices = size[1], parts = f->up[l] * choices;
 	/* ports of NICs come last, so those up are the first of a leaf */
@@ -101,27 +98,20 @@ static int link_level(const struct tree *f, const struct topology *t, struct gra
 		for (uint32_t c = 0; c < choices; c++)
 			for (unsigned up = 0; up < f->up[l]; up++) {
 				uint32_t low = t->nodes + f->first[l] + a * choices + c;
-				uint32_t high = t->nodes + f->first[l + 1] +
-				                a / f->down[l + 1] * parts + up * choices + c;
-				uint16_t child = (uint16_t)(a % f->down[l + 1]),
-					 port = (uint16_t)(base + up);
+				uint32_t high =
+					t->nodes + f->first[l + 1] + a / f->down[l + 1] * parts + up * choices + c;
+				uint16_t child = (uint16_t)(a % f->down[l + 1]), port = (uint16_t)(base + up);
 
-				if (graph_link(g,
-				               (struct topology_link){low, high, (uint16_t) class,
-				                                      port, child},
-				               e) ||
-				    graph_link(g,
-				               (struct topology_link){high, low,
-				                                      (uint16_t)(class + 1), child,
-				                                      port},
-				               e))
+				if (graph_link(g, (struct topology_link){low, high, (uint16_t) class, port, child},
+					       e) ||
+				    graph_link(g, (struct topology_link){high, low, (uint16_t)(class + 1), child, port},
+					       e))
 					return -1;
 			}
 	return 0;
 }
 
-static int build_levels(struct tree *f, const struct plan *p, struct topology *t, struct graph *g,
-                        struct err *e)
+static int build_levels(struct tree *f, const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	uint32_t size[2] = {t->nodes / f->down[1], 1};
 
@@ -143,7 +133,7 @@ static int build_levels(struct tree *f, const struct plan *p, struct topology *t
 static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, p->dim[0]);
-	struct tree *f = mem_alloc(1, sizeof *f, e);
+	struct tree *f = mem_alloc(1, sizeof(*f), e);
 	uint32_t up[PLAN_LIST_MAX];
 	struct plan copy = *p;
 
@@ -196,46 +186,38 @@ static const struct tree_state *state_read(const struct route *r)
 	return (const struct tree_state *)(const void *)r->state;
 }
 
-static void set_out(const struct topology *t, uint32_t src, uint32_t dst, uint32_t seed,
-                    struct route *r)
+static void set_out(const struct topology *t, uint32_t src, uint32_t dst, uint32_t seed, struct route *r)
 {
 	unsigned climb = meet(t->private_data, src, dst) - 1;
 
-	*state_of(r) = (struct tree_state){.seed = seed,
-	                                   .hops = (uint16_t)(2 * climb + 1),
-	                                   .level = 1,
-	                                   .climb = (uint8_t)climb};
+	*state_of(r) = (struct tree_state){
+		.seed = seed, .hops = (uint16_t)(2 * climb + 1), .level = 1, .climb = (uint8_t)climb};
 }
 
-static void start_destination(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                              struct route *r)
+static void start_destination(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	(void)key;
 	set_out(t, src, dst, dst, r);
 }
 
-static void start_source(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                         struct route *r)
+static void start_source(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	(void)key;
 	set_out(t, src, dst, src, r);
 }
 
-static void start_random(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                         struct route *r)
+static void start_random(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	set_out(t, src, dst, (uint32_t)rng_u64(key, 0, 0), r);
 }
 
 /* The link of the switch's port number `port`, NICs of leaves not counted. */
-static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port,
-                                 const struct tree_state *s)
+static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, const struct tree_state *s)
 {
 	return (struct route_step){t->out_link[t->out_first[router] + port], 0, s->hops, true, 0};
 }
 
-static unsigned down_or_out(const struct topology *t, uint32_t router, const struct route *r,
-                            struct route_step *steps)
+static unsigned down_or_out(const struct topology *t, uint32_t router, const struct route *r, struct route_step *steps)
 {
 	const struct tree *f = t->private_data;
 	const struct tree_state *s = state_read(r);
@@ -261,8 +243,8 @@ static unsigned up_by_digits(const struct tree *f, const struct tree_state *s)
 	return digit < up ? digit : digit % up;
 }
 
-static unsigned next_digits(const struct topology *t, uint32_t router, uint32_t in_link,
-                            unsigned in_vc, const struct route *r, struct route_step *steps)
+static unsigned next_digits(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			    const struct route *r, struct route_step *steps)
 {
 	const struct tree *f = t->private_data;
 	const struct tree_state *s = state_read(r);
@@ -275,8 +257,8 @@ static unsigned next_digits(const struct topology *t, uint32_t router, uint32_t 
 	return 1;
 }
 
-static unsigned next_random(const struct topology *t, uint32_t router, uint32_t in_link,
-                            unsigned in_vc, const struct route *r, struct route_step *steps)
+static unsigned next_random(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			    const struct route *r, struct route_step *steps)
 {
 	const struct tree *f = t->private_data;
 	const struct tree_state *s = state_read(r);
@@ -291,14 +273,13 @@ static unsigned next_random(const struct topology *t, uint32_t router, uint32_t 
 	bits = (bits ^ bits >> 16) * 0x85ebca6bu;
 	bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
 	bits ^= bits >> 16;
-	steps[0] = step_of(t, router,
-	                   first_up(f, s) + (unsigned)((uint64_t)bits * f->up[s->level] >> 32), s);
+	steps[0] = step_of(t, router, first_up(f, s) + (unsigned)((uint64_t)bits * f->up[s->level] >> 32), s);
 	return 1;
 }
 
 /* All parents, beginning with the one by destination; of more than fit, those that follow it. */
-static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link,
-                              unsigned in_vc, const struct route *r, struct route_step *steps)
+static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			      const struct route *r, struct route_step *steps)
 {
 	const struct tree *f = t->private_data;
 	const struct tree_state *s = state_read(r);
@@ -317,8 +298,7 @@ static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_
 	return count;
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step,
-                 struct route *r)
+static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	struct tree_state *s = state_of(r);
 
@@ -357,18 +337,35 @@ static double bisection(const struct topology *t)
 const struct topology_kind topology_fat_tree = {
 	.name = "fat_tree",
 	.doc = "extended generalised fat tree (k-ary n-tree, folded Clos)",
-	.routing = {
-		{.name = "destination_digits",
-		 .doc = "up by the digits of the destination (D-mod-k)", .start = start_destination,
-		 .next = next_digits, .take = take, .minimal = true},
-		{.name = "source_digits", .doc = "up by the digits of the source (S-mod-k)",
-		 .start = start_source, .next = next_digits, .take = take, .minimal = true},
-		{.name = "random", .doc = "up at random, by the packet's key",
-		 .start = start_random, .next = next_random, .take = take, .random = true,
-		 .minimal = true},
-		{.name = "adaptive", .doc = "up by the queues", .start = start_destination,
-		 .next = next_adaptive, .take = take, .choice = true, .minimal = true},
-	},
+	.routing =
+		{
+			{.name = "destination_digits",
+			 .doc = "up by the digits of the destination (D-mod-k)",
+			 .start = start_destination,
+			 .next = next_digits,
+			 .take = take,
+			 .minimal = true},
+			{.name = "source_digits",
+			 .doc = "up by the digits of the source (S-mod-k)",
+			 .start = start_source,
+			 .next = next_digits,
+			 .take = take,
+			 .minimal = true},
+			{.name = "random",
+			 .doc = "up at random, by the packet's key",
+			 .start = start_random,
+			 .next = next_random,
+			 .take = take,
+			 .random = true,
+			 .minimal = true},
+			{.name = "adaptive",
+			 .doc = "up by the queues",
+			 .start = start_destination,
+			 .next = next_adaptive,
+			 .take = take,
+			 .choice = true,
+			 .minimal = true},
+		},
 	.levels = levels,
 	.check = check,
 	.build = build,

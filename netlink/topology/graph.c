@@ -8,8 +8,7 @@
 /* NICs' ports come behind those of the network. */
 enum { PORT_NIC = 0xff00 };
 
-int graph_class(struct graph *g, double bytes_per_s, int64_t cable_ps, struct err *e,
-                const char *format, ...)
+int graph_class(struct graph *g, double bytes_per_s, int64_t cable_ps, struct err *e, const char *format, ...)
 {
 	struct topology_class *c = vec_push(&g->class, e);
 	va_list ap;
@@ -18,7 +17,7 @@ int graph_class(struct graph *g, double bytes_per_s, int64_t cable_ps, struct er
 		return -1;
 	*c = (struct topology_class){.bytes_per_s = bytes_per_s, .cable_ps = cable_ps};
 	va_start(ap, format);
-	vsnprintf(c->name, sizeof c->name, format, ap);
+	vsnprintf(c->name, sizeof(c->name), format, ap);
 	va_end(ap);
 	return (int)g->class.count - 1;
 }
@@ -37,8 +36,7 @@ int graph_link(struct graph *g, struct topology_link link, struct err *e)
 	return 0;
 }
 
-int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n,
-                   struct err *e)
+int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n, struct err *e)
 {
 	int in = graph_class(g, n->bytes_per_s, n->cable_ps, e, "inject");
 	int out = graph_class(g, n->bytes_per_s, n->cable_ps, e, "eject");
@@ -49,18 +47,18 @@ int graph_add_nics(struct graph *g, const struct topology *t, const struct graph
 		uint32_t node = i / t->nics;
 
 		if (graph_link(g,
-		               (struct topology_link){node, t->nodes + node / n->per_router,
-		                                      (uint16_t)in, PORT_NIC, PORT_NIC},
-		               e))
+			       (struct topology_link){node, t->nodes + node / n->per_router, (uint16_t)in, PORT_NIC,
+						      PORT_NIC},
+			       e))
 			return -1;
 	}
 	for (uint32_t i = 0; i < t->nodes * t->nics; i++) {
 		uint32_t node = i / t->nics;
 
 		if (graph_link(g,
-		               (struct topology_link){t->nodes + node / n->per_router, node,
-		                                      (uint16_t)out, PORT_NIC, PORT_NIC},
-		               e))
+			       (struct topology_link){t->nodes + node / n->per_router, node, (uint16_t)out, PORT_NIC,
+						      PORT_NIC},
+			       e))
 			return -1;
 	}
 	return 0;
@@ -97,8 +95,8 @@ static void sort_ports(const struct side *s, uint32_t first, uint32_t end)
 
 static int make_side(struct side *s, struct err *e)
 {
-	s->first = mem_alloc((size_t)s->vertices + 2, sizeof *s->first, e);
-	s->order = s->first ? mem_alloc((size_t)s->links + 1, sizeof *s->order, e) : NULL;
+	s->first = mem_alloc((size_t)s->vertices + 2, sizeof(*s->first), e);
+	s->order = s->first ? mem_alloc((size_t)s->links + 1, sizeof(*s->order), e) : NULL;
 	if (!s->order)
 		return -1;
 	/* counted one place further, so that the places filled below end up as the beginnings */
@@ -118,14 +116,14 @@ static int check_degrees(const struct side *s, struct err *e)
 	for (uint32_t v = 0; v < s->vertices; v++)
 		if (s->first[v + 1] - s->first[v] > UINT16_MAX)
 			return err_set(e, STATUS_USAGE, "a router of %u links, expected at most %d",
-			               s->first[v + 1] - s->first[v], UINT16_MAX);
+				       s->first[v + 1] - s->first[v], UINT16_MAX);
 	return 0;
 }
 
 static int note_nics(struct topology *t, struct err *e)
 {
-	uint32_t *inject = mem_alloc((size_t)t->nodes * t->nics, sizeof *inject, e);
-	uint32_t *eject = mem_alloc((size_t)t->nodes * t->nics, sizeof *eject, e);
+	uint32_t *inject = mem_alloc((size_t)t->nodes * t->nics, sizeof(*inject), e);
+	uint32_t *eject = mem_alloc((size_t)t->nodes * t->nics, sizeof(*eject), e);
 
 	t->inject = inject;
 	t->eject = eject;
@@ -141,10 +139,8 @@ static int note_nics(struct topology *t, struct err *e)
 
 int graph_finish(struct graph *g, struct topology *t, struct err *e)
 {
-	struct side out = {.out = true,
-	                   .vertices = t->nodes + t->routers,
-	                   .links = (uint32_t)g->link.count,
-	                   .link = g->link.at};
+	struct side out = {
+		.out = true, .vertices = t->nodes + t->routers, .links = (uint32_t)g->link.count, .link = g->link.at};
 	struct side in = {.vertices = out.vertices, .links = out.links, .link = g->link.at};
 	int failed;
 

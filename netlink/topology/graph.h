@@ -17,9 +17,8 @@ struct graph {
  * A class of links; returns its number, or -1 with `e`. `format` makes the name,
  * which is cut at TOPOLOGY_NAME_MAX - 1 letters.
  */
-__attribute__((format(printf, 5, 6))) int graph_class(struct graph *g, double bytes_per_s,
-                                                      int64_t cable_ps, struct err *e,
-                                                      const char *format, ...);
+__attribute__((format(printf, 5, 6))) int graph_class(struct graph *g, double bytes_per_s, int64_t cable_ps,
+						      struct err *e, const char *format, ...);
 
 /*
  * A link. out_port and in_port decide the order of the ports at its two ends (of
@@ -38,8 +37,7 @@ struct graph_nics {
 	double bytes_per_s;
 	int64_t cable_ps;
 };
-int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n,
-                   struct err *e);
+int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n, struct err *e);
 
 /*
  * Makes t's link, class, out_*, in_*, inject and eject; t->nodes, routers and

@@ -21,19 +21,17 @@ int grid_check(struct plan *p, const struct grid_shape *s)
 	/* a packet counts 16 bits of hops and signed 16 bits in each dimension */
 	for (unsigned d = 0; d < s->dims; d++)
 		if (s->dim[d] > (s->wrap[d] ? 65534 : 32767))
-			return plan_fail(
-				p, "topology", "dims", "%s: a dimension of %u, expected at most %d",
-				p->cfg->topology.dims, s->dim[d], s->wrap[d] ? 65534 : 32767);
+			return plan_fail(p, "topology", "dims", "%s: a dimension of %u, expected at most %d",
+					 p->cfg->topology.dims, s->dim[d], s->wrap[d] ? 65534 : 32767);
 	if (p->cabinets && p->cabinets != s->dims)
-		return plan_fail(p, "topology", "cabinet",
-		                 "%s: %u sizes, expected one for each of the %u dimensions",
-		                 p->cfg->topology.cabinet, p->cabinets, s->dims);
+		return plan_fail(p, "topology", "cabinet", "%s: %u sizes, expected one for each of the %u dimensions",
+				 p->cfg->topology.cabinet, p->cabinets, s->dims);
 	for (unsigned d = 0; d < p->cabinets; d++)
 		if (s->dim[d] % p->cabinet[d])
 			return plan_fail(p, "topology", "cabinet",
-			                 "%s: cabinets of %u nodes do not fill a dimension "
-			                 "of %u, expected a divisor",
-			                 p->cfg->topology.cabinet, p->cabinet[d], s->dim[d]);
+					 "%s: cabinets of %u nodes do not fill a dimension "
+					 "of %u, expected a divisor",
+					 p->cfg->topology.cabinet, p->cabinet[d], s->dim[d]);
 	return 0;
 }
 
@@ -56,22 +54,19 @@ static void set_shape(struct grid *g, const struct plan *p, const struct grid_sh
 
 static int make_arrays(struct grid *g, struct topology *t, struct err *e)
 {
-	g->wraps = mem_alloc(g->nodes, sizeof *g->wraps, e);
+	g->wraps = mem_alloc(g->nodes, sizeof(*g->wraps), e);
 	g->coordinate = plan_coordinates(g->nodes, g->dim, g->dims, e);
 	return g->wraps && g->coordinate ? plan_dims(t, g->dim, g->dims, e) : -1;
 }
 
 /* Classes "+x", "-x", "+y", …; with cabinets as many again for links between them. */
-static int make_classes(struct grid *g, const struct plan *p, const char *letters,
-                        struct graph *links, struct err *e)
+static int make_classes(struct grid *g, const struct plan *p, const char *letters, struct graph *links, struct err *e)
 {
 	for (unsigned far = 0; far <= (p->cabinets > 0); far++)
 		for (unsigned port = 0; port < g->ports; port++) {
 			int class = graph_class(links, p->rate[port / 2],
-			                        far ? p->cfg->link.between_cabinets
-			                            : p->cable_ps[port / 2],
-			                        e, "%c%c%s", port & 1 ? '-' : '+',
-			                        letters[port / 2], far ? " far" : "");
+						far ? p->cfg->link.between_cabinets : p->cable_ps[port / 2], e,
+						"%c%c%s", port & 1 ? '-' : '+', letters[port / 2], far ? " far" : "");
 
 			if (class < 0)
 				return -1;
@@ -102,7 +97,7 @@ static int make_links(struct grid *g, const struct plan *p, struct graph *links,
 {
 	bool complete = true;
 
-	g->port_link = mem_alloc((size_t)g->nodes * g->ports, sizeof *g->port_link, e);
+	g->port_link = mem_alloc((size_t)g->nodes * g->ports, sizeof(*g->port_link), e);
 	if (!g->port_link)
 		return -1;
 	for (uint32_t v = 0; v < g->nodes; v++)
@@ -121,12 +116,11 @@ static int make_links(struct grid *g, const struct plan *p, struct graph *links,
 			far = p->cabinets && c / p->cabinet[d] != other / p->cabinet[d];
 			*link = (uint32_t)links->link.count;
 			g->wraps[v] |= (uint16_t)(wraps << port);
-			if (graph_link(
-				    links,
-				    (struct topology_link){g->nodes + v, g->nodes + to,
-			                                   (uint16_t)(port + (far ? g->ports : 0)),
-			                                   (uint16_t)port, (uint16_t)port},
-				    e))
+			if (graph_link(links,
+				       (struct topology_link){g->nodes + v, g->nodes + to,
+							      (uint16_t)(port + (far ? g->ports : 0)), (uint16_t)port,
+							      (uint16_t)port},
+				       e))
 				return -1;
 		}
 	if (complete) {
@@ -136,10 +130,9 @@ static int make_links(struct grid *g, const struct plan *p, struct graph *links,
 	return 0;
 }
 
-int grid_build(const struct plan *p, const struct grid_shape *s, struct topology *t,
-               struct graph *links, struct err *e)
+int grid_build(const struct plan *p, const struct grid_shape *s, struct topology *t, struct graph *links, struct err *e)
 {
-	struct grid *g = mem_alloc(1, sizeof *g, e);
+	struct grid *g = mem_alloc(1, sizeof(*g), e);
 	struct graph_nics nics = plan_nics(p, 1);
 
 	t->private_data = g;
@@ -149,8 +142,7 @@ int grid_build(const struct plan *p, const struct grid_shape *s, struct topology
 	t->nodes = t->routers = g->nodes;
 	t->random |= g->ties == TIES_RANDOM;
 	t->vcs = t->routing->legs * g->leg_vcs + t->routing->adaptive;
-	if (make_arrays(g, t, e) || make_classes(g, p, s->letters, links, e) ||
-	    make_links(g, p, links, e))
+	if (make_arrays(g, t, e) || make_classes(g, p, s->letters, links, e) || make_links(g, p, links, e))
 		return -1;
 	return graph_add_nics(links, t, &nics, e);
 }

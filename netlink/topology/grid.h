@@ -21,15 +21,14 @@ struct grid {
 	uint32_t nodes;
 	uint32_t dim[GRID_DIMS_MAX];
 	bool wrap[GRID_DIMS_MAX];
-	unsigned ties; /* the configuration's */
-	unsigned crossing,
-		behind;       /* VC 1 on the link over the dateline, on those behind it: 1 or 0 */
-	bool balanced;        /* packets that do not cross a dateline take either VC */
-	unsigned leg_vcs;     /* virtual channels of one leg of the way: 2 with datelines */
-	uint32_t ports;       /* 2 * dims: +x, -x, +y, … */
-	uint32_t *port_link;  /* [router * ports + port]; NULL: that is the link's number itself */
-	uint16_t *wraps;      /* [router]: bit `port` is set where that link crosses the dateline */
-	uint16_t *coordinate; /* [router * dims + dimension] */
+	unsigned ties;             /* the configuration's */
+	unsigned crossing, behind; /* VC 1 on the link over the dateline, on those behind it: 1 or 0 */
+	bool balanced;             /* packets that do not cross a dateline take either VC */
+	unsigned leg_vcs;          /* virtual channels of one leg of the way: 2 with datelines */
+	uint32_t ports;            /* 2 * dims: +x, -x, +y, … */
+	uint32_t *port_link;       /* [router * ports + port]; NULL: that is the link's number itself */
+	uint16_t *wraps;           /* [router]: bit `port` is set where that link crosses the dateline */
+	uint16_t *coordinate;      /* [router * dims + dimension] */
 	uint8_t class_port[4 * GRID_DIMS_MAX];
 };
 
@@ -45,45 +44,60 @@ struct grid_shape {
 int grid_check(struct plan *p, const struct grid_shape *shape);
 
 /* Builds t and its links; t->private_data is the grid, freed by grid_destroy. */
-int grid_build(const struct plan *p, const struct grid_shape *shape, struct topology *t,
-               struct graph *g, struct err *e);
+int grid_build(const struct plan *p, const struct grid_shape *shape, struct topology *t, struct graph *g,
+	       struct err *e);
 void grid_destroy(void *private_data);
 
 unsigned grid_distance(const struct topology *t, uint32_t src, uint32_t dst);
 double grid_bisection(const struct topology *t);
 
 /* Routings: grid_order.c, grid_adaptive.c, grid_valiant.c. */
-void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                      struct route *r);
-unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link,
-                         unsigned in_vc, const struct route *r, struct route_step *steps);
-void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step,
-                     struct route *r);
-unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t in_link,
-                            unsigned in_vc, const struct route *r, struct route_step *steps);
-void grid_adaptive_take(const struct topology *t, uint32_t router, const struct route_step *step,
-                        struct route *r);
-void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                        struct route *r);
-void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                     struct route *r);
+void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
+unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			 const struct route *r, struct route_step *steps);
+void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
+unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			    const struct route *r, struct route_step *steps);
+void grid_adaptive_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
+void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
+void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
 unsigned grid_legs_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                        const struct route *r, struct route_step *steps);
-void grid_legs_take(const struct topology *t, uint32_t router, const struct route_step *step,
-                    struct route *r);
+			const struct route *r, struct route_step *steps);
+void grid_legs_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
 
 #define GRID_ROUTINGS \
 	{ \
-		{.name = "dimension_order", .doc = "first x, then y, …", .start = grid_order_start, \
-		 .next = grid_order_next, .take = grid_order_take, .minimal = true, .legs = 1}, \
-		{.name = "adaptive", .doc = "any link that leads nearer; dimension order as escape", \
-		 .start = grid_order_start, .next = grid_adaptive_next, .take = grid_adaptive_take, \
-		 .choice = true, .minimal = true, .legs = 1, .adaptive = 1}, \
-		{.name = "valiant", .doc = "by way of a random node", .start = grid_valiant_start, \
-		 .next = grid_legs_next, .take = grid_legs_take, .random = true, .legs = 2}, \
-		{.name = "ugal", .doc = "dimension order or valiant, by the queues at the source", \
-		 .start = grid_ugal_start, .choice = true, .next = grid_legs_next, .take = grid_legs_take, \
-		 .random = true, .legs = 2}, \
+		{.name = "dimension_order", \
+		 .doc = "first x, then y, …", \
+		 .start = grid_order_start, \
+		 .next = grid_order_next, \
+		 .take = grid_order_take, \
+		 .minimal = true, \
+		 .legs = 1}, \
+			{.name = "adaptive", \
+			 .doc = "any link that leads nearer; dimension order as escape", \
+			 .start = grid_order_start, \
+			 .next = grid_adaptive_next, \
+			 .take = grid_adaptive_take, \
+			 .choice = true, \
+			 .minimal = true, \
+			 .legs = 1, \
+			 .adaptive = 1}, \
+			{.name = "valiant", \
+			 .doc = "by way of a random node", \
+			 .start = grid_valiant_start, \
+			 .next = grid_legs_next, \
+			 .take = grid_legs_take, \
+			 .random = true, \
+			 .legs = 2}, \
+			{.name = "ugal", \
+			 .doc = "dimension order or valiant, by the queues at the source", \
+			 .start = grid_ugal_start, \
+			 .choice = true, \
+			 .next = grid_legs_next, \
+			 .take = grid_legs_take, \
+			 .random = true, \
+			 .legs = 2}, \
 	}
 
 #endif

@@ -5,8 +5,8 @@
  */
 #include "grid_state.h"
 
-unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t in_link,
-                            unsigned in_vc, const struct route *r, struct route_step *steps)
+unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			    const struct route *r, struct route_step *steps)
 {
 	const struct grid *g = t->private_data;
 	const struct grid_state *s = grid_state_read(r);
@@ -16,15 +16,13 @@ unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t 
 	if (s->dim < g->dims)
 		for (unsigned d = s->dim; d < g->dims; d++)
 			if (s->left[d])
-				steps[count++] = (struct route_step){
-					grid_link(g, at, 2 * d + (s->left[d] < 0)),
-					(uint16_t)g->leg_vcs, s->hops, false, 0};
+				steps[count++] = (struct route_step){grid_link(g, at, 2 * d + (s->left[d] < 0)),
+								     (uint16_t)g->leg_vcs, s->hops, false, 0};
 	/* the escape, or the ejection */
 	return count + grid_order_next(t, router, in_link, in_vc, r, steps + count);
 }
 
-void grid_adaptive_take(const struct topology *t, uint32_t router, const struct route_step *step,
-                        struct route *r)
+void grid_adaptive_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);

@@ -35,11 +35,11 @@ static int check(struct plan *p)
 
 	if (p->kind == &topology_tofu && p->dims != 3)
 		return plan_fail(p, "topology", "dims",
-		                 "%s: %u sizes, expected the 3 of X, Y and Z; each is of 12 nodes",
-		                 p->cfg->topology.dims, p->dims);
+				 "%s: %u sizes, expected the 3 of X, Y and Z; each is of 12 nodes",
+				 p->cfg->topology.dims, p->dims);
 	if (p->dims > GRID_DIMS_MAX)
-		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d",
-		                 p->cfg->topology.dims, p->dims, GRID_DIMS_MAX);
+		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d", p->cfg->topology.dims,
+				 p->dims, GRID_DIMS_MAX);
 	s = shape_of(p);
 	return grid_check(p, &s);
 }

@@ -25,8 +25,7 @@ static int wrapped(const struct grid *g, unsigned d, int from, int difference, u
 	return positive ? forth : forth - n;
 }
 
-unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin,
-                  struct grid_state *s)
+unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s)
 {
 	const uint16_t *a = &g->coordinate[at * g->dims], *b = &g->coordinate[to * g->dims];
 	unsigned sum = 0;
@@ -52,8 +51,7 @@ bool grid_high(const struct grid *g, uint32_t src, uint32_t dst)
 	return g->balanced && rng_u64(src, dst, 0) >> 63;
 }
 
-void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                      struct route *r)
+void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);
@@ -65,8 +63,8 @@ void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint
 	s->dim = grid_next_dim(g, s, 0) & 7;
 }
 
-unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link,
-                         unsigned in_vc, const struct route *r, struct route_step *steps)
+unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			 const struct route *r, struct route_step *steps)
 {
 	const struct grid *g = t->private_data;
 	const struct grid_state *s = grid_state_read(r);
@@ -80,13 +78,11 @@ unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_
 		return 1;
 	}
 	port = 2 * d + (s->left[d] < 0);
-	steps[0] = (struct route_step){grid_link(g, at, port), (uint16_t)grid_vc(g, s, at, d, port),
-	                               s->hops, true, 0};
+	steps[0] = (struct route_step){grid_link(g, at, port), (uint16_t)grid_vc(g, s, at, d, port), s->hops, true, 0};
 	return 1;
 }
 
-void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step,
-                     struct route *r)
+void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);

@@ -10,11 +10,11 @@ struct __attribute__((may_alias)) grid_state {
 	int16_t left[GRID_DIMS_MAX]; /* links still to go in each dimension, with sign, on this leg
 	                              */
 	uint16_t hops;               /* links still to go in all, ejection included */
-	uint8_t crossed;  /* bit d: has crossed the dateline of dimension d on this leg */
-	uint8_t dim : 3;  /* the dimension it travels in; `dims` once it has arrived */
-	uint8_t leg : 2;  /* enum grid_leg */
-	uint8_t high : 1; /* balanced: VC 1 where no dateline is crossed */
-	uint8_t salt : 2; /* decides ties where they are random, on later legs */
+	uint8_t crossed;             /* bit d: has crossed the dateline of dimension d on this leg */
+	uint8_t dim : 3;             /* the dimension it travels in; `dims` once it has arrived */
+	uint8_t leg : 2;             /* enum grid_leg */
+	uint8_t high : 1;            /* balanced: VC 1 where no dateline is crossed */
+	uint8_t salt : 2;            /* decides ties where they are random, on later legs */
 };
 static_assert(sizeof(struct grid_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
@@ -46,8 +46,7 @@ static inline unsigned grid_next_dim(const struct grid *g, const struct grid_sta
 }
 
 /* Will what is left in dimension d take the packet across its dateline? */
-static inline bool grid_will_cross(const struct grid *g, const struct grid_state *s, uint32_t at,
-                                   unsigned d)
+static inline bool grid_will_cross(const struct grid *g, const struct grid_state *s, uint32_t at, unsigned d)
 {
 	int end = g->coordinate[at * g->dims + d] + s->left[d];
 
@@ -59,8 +58,7 @@ static inline bool grid_will_cross(const struct grid *g, const struct grid_state
  * dateline 0, behind it 1 (W. Dally, C. Seitz, IEEE Trans. Comp. 36(5), 1987), so
  * that neither has a cycle round the dimension.
  */
-static inline unsigned grid_vc(const struct grid *g, const struct grid_state *s, uint32_t at,
-                               unsigned d, unsigned port)
+static inline unsigned grid_vc(const struct grid *g, const struct grid_state *s, uint32_t at, unsigned d, unsigned port)
 {
 	unsigned vc = (s->crossed >> d & g->behind) | (g->wraps[at] >> port & g->crossing);
 
@@ -70,8 +68,7 @@ static inline unsigned grid_vc(const struct grid *g, const struct grid_state *s,
 }
 
 /* One link in dimension d, behind `port`. */
-static inline void grid_advance(const struct grid *g, struct grid_state *s, uint32_t at, unsigned d,
-                                unsigned port)
+static inline void grid_advance(const struct grid *g, struct grid_state *s, uint32_t at, unsigned d, unsigned port)
 {
 	s->crossed |= (uint8_t)((g->wraps[at] >> port & 1) << d);
 	s->left[d] += port & 1 ? 1 : -1;
@@ -88,7 +85,6 @@ uint64_t grid_coin(const struct grid *g, uint64_t key);
 bool grid_high(const struct grid *g, uint32_t src, uint32_t dst);
 
 /* Distances from `at` to `to` into s->left, ties by the configuration's rule; returns their sum. */
-unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin,
-                  struct grid_state *s);
+unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s);
 
 #endif

@@ -20,8 +20,8 @@ static void second_leg(const struct grid *g, uint32_t at, uint32_t dst, struct g
 	s->dim = grid_next_dim(g, s, 0) & 7;
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                  struct route *r, enum grid_leg leg)
+static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+		  enum grid_leg leg)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);
@@ -42,29 +42,26 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 	s->dim = grid_next_dim(g, s, 0) & 7;
 }
 
-void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                        struct route *r)
+void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	start(t, src, dst, key, r, LEG_FIRST);
 }
 
-void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                     struct route *r)
+void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	start(t, src, dst, key, r, LEG_OPEN);
 }
 
 static struct route_step step_of(const struct grid *g, const struct grid_state *s, uint32_t at)
 {
-	unsigned d = s->dim, port = 2 * d + (s->left[d] < 0),
-		 base = s->leg == LEG_SECOND ? g->leg_vcs : 0;
+	unsigned d = s->dim, port = 2 * d + (s->left[d] < 0), base = s->leg == LEG_SECOND ? g->leg_vcs : 0;
 
-	return (struct route_step){grid_link(g, at, port),
-	                           (uint16_t)(base + grid_vc(g, s, at, d, port)), s->hops, true, 0};
+	return (struct route_step){grid_link(g, at, port), (uint16_t)(base + grid_vc(g, s, at, d, port)), s->hops, true,
+				   0};
 }
 
 unsigned grid_legs_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                        const struct route *r, struct route_step *steps)
+			const struct route *r, struct route_step *steps)
 {
 	const struct grid *g = t->private_data;
 	const struct grid_state *s = grid_state_read(r);
@@ -83,8 +80,7 @@ unsigned grid_legs_next(const struct topology *t, uint32_t router, uint32_t in_l
 	return count;
 }
 
-void grid_legs_take(const struct topology *t, uint32_t router, const struct route_step *step,
-                    struct route *r)
+void grid_legs_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);

@@ -42,12 +42,12 @@ static int check(struct plan *p)
 	uint64_t nodes;
 
 	if (p->dims > DIMS_MAX)
-		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d",
-		                 p->cfg->topology.dims, p->dims, DIMS_MAX);
+		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d", p->cfg->topology.dims,
+				 p->dims, DIMS_MAX);
 	for (unsigned d = 0; d < p->dims; d++)
 		if (p->dim[d] < 2 || p->dim[d] > 16384)
 			return plan_fail(p, "topology", "dims", "%s: a dimension of %u, expected 2 to 16384",
-			                 p->cfg->topology.dims, p->dim[d]);
+					 p->cfg->topology.dims, p->dim[d]);
 	if (plan_product(p, p->dim, p->dims, &nodes))
 		return -1;
 	return plan_no_cabinets(p);
@@ -65,7 +65,7 @@ static int make_arrays(struct hxb *h, const struct plan *p, struct topology *t, 
 
 /* The links of dimension d; its crossbars begin at vertex `first`. */
 static int link_dimension(const struct hxb *h, const struct topology *t, struct graph *g, unsigned d, uint32_t first,
-                          struct err *e)
+			  struct err *e)
 {
 	uint32_t stride = 1;
 
@@ -85,7 +85,7 @@ static int link_dimension(const struct hxb *h, const struct topology *t, struct 
 static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, 1);
-	struct hxb *h = mem_alloc(1, sizeof *h, e);
+	struct hxb *h = mem_alloc(1, sizeof(*h), e);
 
 	t->private_data = h;
 	if (!h || make_arrays(h, p, t, e))
@@ -151,8 +151,7 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 	*state_of(r) = leg_to(t, src, dst, dst, LAST);
 }
 
-static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                          struct route *r)
+static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	uint32_t between = (uint32_t)rng_below(key, 1, 0, t->nodes);
 
@@ -160,7 +159,7 @@ static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, 
 }
 
 static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, unsigned vc,
-                                 const struct hxb_state *s)
+				 const struct hxb_state *s)
 {
 	return (struct route_step){t->out_link[t->out_first[router] + port], (uint16_t)vc, s->hops, true, 0};
 }
@@ -179,8 +178,8 @@ static struct route_step eject(const struct topology *t, const struct route *r)
 }
 
 /* Lowest dimension first; each leg has its VC. */
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                     const struct route *r, struct route_step *steps)
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
+		     struct route_step *steps)
 {
 	const struct hxb_state *s = state_read(r);
 	unsigned vc = s->leg == LAST && t->routing->legs > 1;
@@ -198,7 +197,7 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 
 /* The same way, on either of two VCs: neither has a circle, nor have both together. */
 static unsigned next_either(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                            const struct route *r, struct route_step *steps)
+			    const struct route *r, struct route_step *steps)
 {
 	const struct hxb_state *s = state_read(r);
 
@@ -213,7 +212,7 @@ static unsigned next_either(const struct topology *t, uint32_t router, uint32_t 
 
 /* Any dimension; the VC counts the turns, so that a packet never waits for a lower one. */
 static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                              const struct route *r, struct route_step *steps)
+			      const struct route *r, struct route_step *steps)
 {
 	const struct hxb_state *s = state_read(r);
 	unsigned count = 0;
@@ -242,7 +241,7 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 			*s = leg_to(t, s->target, r->dst, r->dst, LAST);
 	} else if (s->wrong) {
 		s->dim = (uint8_t)(t->link[step->link].class / 2 + 1);
-		s->wrong &= (uint8_t)~(1u << (s->dim - 1));
+		s->wrong &= (uint8_t) ~(1u << (s->dim - 1));
 		s->turns++;
 		s->hops--;
 	}
@@ -265,16 +264,39 @@ static double bisection(const struct topology *t)
 const struct topology_kind topology_hyper_crossbar = {
 	.name = "hyper_crossbar",
 	.doc = "a crossbar for every line of a grid",
-	.routing = {
-		{.name = "dimension_order", .doc = "first x, then y, …", .start = start,
-		 .next = next, .take = take, .minimal = true, .legs = 1},
-		{.name = "either_vc", .doc = "dimension order on whichever of two VCs is freer",
-		 .start = start, .next = next_either, .take = take, .choice = true, .minimal = true, .legs = 2},
-		{.name = "adaptive", .doc = "any dimension; a VC for each turn", .start = start,
-		 .next = next_adaptive, .take = take, .choice = true, .minimal = true, .adaptive = 1},
-		{.name = "valiant", .doc = "by way of a random node", .start = start_valiant,
-		 .next = next, .take = take, .random = true, .legs = 2},
-	},
+	.routing =
+		{
+			{.name = "dimension_order",
+			 .doc = "first x, then y, …",
+			 .start = start,
+			 .next = next,
+			 .take = take,
+			 .minimal = true,
+			 .legs = 1},
+			{.name = "either_vc",
+			 .doc = "dimension order on whichever of two VCs is freer",
+			 .start = start,
+			 .next = next_either,
+			 .take = take,
+			 .choice = true,
+			 .minimal = true,
+			 .legs = 2},
+			{.name = "adaptive",
+			 .doc = "any dimension; a VC for each turn",
+			 .start = start,
+			 .next = next_adaptive,
+			 .take = take,
+			 .choice = true,
+			 .minimal = true,
+			 .adaptive = 1},
+			{.name = "valiant",
+			 .doc = "by way of a random node",
+			 .start = start_valiant,
+			 .next = next,
+			 .take = take,
+			 .random = true,
+			 .legs = 2},
+		},
 	.levels = levels,
 	.check = check,
 	.build = build,

@@ -43,12 +43,10 @@ static int check(struct plan *p)
 {
 	for (unsigned d = 0; d < p->dims; d++)
 		if (p->dim[d] != 2)
-			return plan_fail(p, "topology", "dims",
-			                 "%s: expected 2x2x…, for instance 2^10 for 1024 nodes",
-			                 p->cfg->topology.dims);
+			return plan_fail(p, "topology", "dims", "%s: expected 2x2x…, for instance 2^10 for 1024 nodes",
+					 p->cfg->topology.dims);
 	if (p->dims > 24)
-		return plan_fail(p, "topology", "dims", "%s: too large, expected at most 2^24",
-		                 p->cfg->topology.dims);
+		return plan_fail(p, "topology", "dims", "%s: too large, expected at most 2^24", p->cfg->topology.dims);
 	return plan_no_cabinets(p);
 }
 
@@ -65,8 +63,10 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 			return -1;
 	for (uint32_t v = 0; v < t->nodes; v++)
 		for (unsigned d = 0; d < p->dims; d++)
-			if (graph_link(g, (struct topology_link){t->nodes + v, t->nodes + (v ^ 1u << d), (uint16_t)d,
-			                                         (uint16_t)d, (uint16_t)d}, e))
+			if (graph_link(g,
+				       (struct topology_link){t->nodes + v, t->nodes + (v ^ 1u << d), (uint16_t)d,
+							      (uint16_t)d, (uint16_t)d},
+				       e))
 				return -1;
 	return graph_add_nics(g, t, &nics, e);
 }
@@ -89,7 +89,7 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 }
 
 static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-                       enum leg leg)
+		       enum leg leg)
 {
 	struct cube_state *s = state_of(r);
 	uint32_t between = (uint32_t)rng_below(key, 1, 0, t->nodes);
@@ -100,8 +100,7 @@ static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uin
 		last_leg(src, dst, s);
 }
 
-static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                          struct route *r)
+static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	start_legs(t, src, dst, key, r, FIRST);
 }
@@ -113,13 +112,13 @@ static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uin
 
 /* A link's number: all routers have as many, in order. */
 static struct route_step step_of(const struct topology *t, uint32_t at, const struct cube_state *s, unsigned bit,
-                                 unsigned vc)
+				 unsigned vc)
 {
 	return (struct route_step){at * t->dimensions + bit, (uint16_t)vc, s->hops, true, 0};
 }
 
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                     const struct route *r, struct route_step *steps)
+static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
+		     struct route_step *steps)
 {
 	const struct cube_state *s = state_read(r);
 	uint32_t at = router - t->nodes;
@@ -144,7 +143,7 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 
 /* Any bit that is wrong, on VC 1; e-cube on VC 0 is the escape. */
 static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-                              const struct route *r, struct route_step *steps)
+			      const struct route *r, struct route_step *steps)
 {
 	const struct cube_state *s = state_read(r);
 	unsigned count = 0;
@@ -196,17 +195,40 @@ static double bisection(const struct topology *t)
 const struct topology_kind topology_hypercube = {
 	.name = "hypercube",
 	.doc = "binary n-cube, a router a node",
-	.routing = {
-		{.name = "e_cube", .doc = "lowest bit first", .start = start, .next = next,
-		 .take = take, .minimal = true, .legs = 1},
-		{.name = "adaptive", .doc = "any bit that is wrong; e-cube as escape",
-		 .start = start, .next = next_adaptive, .take = take, .choice = true, .minimal = true, .legs = 1,
-		 .adaptive = 1},
-		{.name = "valiant", .doc = "by way of a random node", .start = start_valiant,
-		 .next = next, .take = take, .random = true, .legs = 2},
-		{.name = "ugal", .doc = "e-cube or valiant, by the queues at the source",
-		 .start = start_ugal, .choice = true, .next = next, .take = take, .random = true, .legs = 2},
-	},
+	.routing =
+		{
+			{.name = "e_cube",
+			 .doc = "lowest bit first",
+			 .start = start,
+			 .next = next,
+			 .take = take,
+			 .minimal = true,
+			 .legs = 1},
+			{.name = "adaptive",
+			 .doc = "any bit that is wrong; e-cube as escape",
+			 .start = start,
+			 .next = next_adaptive,
+			 .take = take,
+			 .choice = true,
+			 .minimal = true,
+			 .legs = 1,
+			 .adaptive = 1},
+			{.name = "valiant",
+			 .doc = "by way of a random node",
+			 .start = start_valiant,
+			 .next = next,
+			 .take = take,
+			 .random = true,
+			 .legs = 2},
+			{.name = "ugal",
+			 .doc = "e-cube or valiant, by the queues at the source",
+			 .start = start_ugal,
+			 .choice = true,
+			 .next = next,
+			 .take = take,
+			 .random = true,
+			 .legs = 2},
+		},
 	.levels = levels,
 	.check = check,
 	.build = build,

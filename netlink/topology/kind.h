@@ -17,26 +17,22 @@ struct graph;
 /* A routing of a kind: topology.h says what the three functions do. */
 struct topology_routing {
 	const char *name, *doc;
-	void (*start)(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-	              struct route *r);
-	unsigned (*next)(const struct topology *t, uint32_t router, uint32_t in_link,
-	                 unsigned in_vc, const struct route *r, struct route_step *steps);
-	void (*take)(const struct topology *t, uint32_t router, const struct route_step *step,
-	             struct route *r);
-	bool random;  /* the way may depend on the key */
-	bool minimal; /* every way is a shortest one */
-	bool choice;  /* next() may offer several steps */
-	bool sees_group; /* dragonfly: the choice is by queues of the whole group */
-	unsigned legs,
-		adaptive; /* what its virtual channels are for, where the kind counts them so */
+	void (*start)(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
+	unsigned (*next)(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			 const struct route *r, struct route_step *steps);
+	void (*take)(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
+	bool random;             /* the way may depend on the key */
+	bool minimal;            /* every way is a shortest one */
+	bool choice;             /* next() may offer several steps */
+	bool sees_group;         /* dragonfly: the choice is by queues of the whole group */
+	unsigned legs, adaptive; /* what its virtual channels are for, where the kind counts them so */
 };
 
 enum { KIND_ROUTINGS_MAX = 8 };
 
 struct topology_kind {
 	const char *name, *doc;
-	struct topology_routing
-		routing[KIND_ROUTINGS_MAX]; /* the first is the default; then a name of NULL */
+	struct topology_routing routing[KIND_ROUTINGS_MAX]; /* the first is the default; then a name of NULL */
 	/* How many values the lists of bandwidth and cable may have. After check(). */
 	unsigned (*levels)(const struct plan *p);
 	/* The kind's own rules: 0, or plan_fail(). */
@@ -52,8 +48,8 @@ struct topology_kind {
 	double (*bisection)(const struct topology *t);
 };
 
-extern const struct topology_kind topology_mesh, topology_torus, topology_tofu, topology_crossbar,
-	topology_hypercube, topology_hyper_crossbar, topology_fat_tree, topology_dragonfly;
+extern const struct topology_kind topology_mesh, topology_torus, topology_tofu, topology_crossbar, topology_hypercube,
+	topology_hyper_crossbar, topology_fat_tree, topology_dragonfly;
 
 /* What can flow from the lower half of the nodes to the upper half, bytes a second. 0: memory is short. */
 double topology_flow_between_halves(const struct topology *t);

@@ -35,10 +35,10 @@ int list_sizes(const char *text, uint32_t *size, unsigned max, struct err *e)
 		}
 		if (!v || !times || (*at && *at != 'x'))
 			return err_set(e, STATUS_USAGE,
-			               "\"%s\" is no list of sizes, expected some like 16 or "
-			               "8x8x16 or 2^10, "
-			               "each from 1 to %d",
-			               text, SIZE_MAX_EACH);
+				       "\"%s\" is no list of sizes, expected some like 16 or "
+				       "8x8x16 or 2^10, "
+				       "each from 1 to %d",
+				       text, SIZE_MAX_EACH);
 		if (times > max - count)
 			return err_set(e, STATUS_USAGE, "\"%s\" has more than %u sizes", text, max);
 		while (times--)
@@ -49,8 +49,7 @@ int list_sizes(const char *text, uint32_t *size, unsigned max, struct err *e)
 	}
 }
 
-int list_values(const struct param *row, const char *text, void *values, size_t item, unsigned max,
-                struct err *e)
+int list_values(const struct param *row, const char *text, void *values, size_t item, unsigned max, struct err *e)
 {
 	unsigned count = 0;
 
@@ -62,8 +61,8 @@ int list_values(const struct param *row, const char *text, void *values, size_t 
 		text = from + n;
 		while (n && strchr(" \t", from[n - 1]))
 			n--;
-		if (n >= sizeof one)
-			n = sizeof one - 1;
+		if (n >= sizeof(one))
+			n = sizeof(one) - 1;
 		memcpy(one, from, n);
 		one[n] = '\0';
 		if (count == max)

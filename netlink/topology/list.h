@@ -16,7 +16,6 @@ int list_sizes(const char *text, uint32_t *size, unsigned max, struct err *e);
  * Values with commas between them, each read as `row` says (type, range) into
  * the next `item` bytes of `values`. Returns how many, or -1 with `e`.
  */
-int list_values(const struct param *row, const char *text, void *values, size_t item, unsigned max,
-                struct err *e);
+int list_values(const struct param *row, const char *text, void *values, size_t item, unsigned max, struct err *e);
 
 #endif

@@ -33,9 +33,8 @@ int plan_product(struct plan *p, const uint32_t *size, unsigned count, uint64_t 
 	for (unsigned i = 0; i < count; i++) {
 		*product *= size[i];
 		if (*product > PLAN_NODES_MAX)
-			return plan_fail(p, "topology", "dims",
-			                 "%s: too large, expected at most %d nodes",
-			                 p->cfg->topology.dims, PLAN_NODES_MAX);
+			return plan_fail(p, "topology", "dims", "%s: too large, expected at most %d nodes",
+					 p->cfg->topology.dims, PLAN_NODES_MAX);
 	}
 	return 0;
 }
@@ -44,17 +43,15 @@ struct graph_nics plan_nics(const struct plan *p, uint32_t per_router)
 {
 	double rate = p->cfg->link.nic_bandwidth;
 
-	return (struct graph_nics){per_router, rate == 0 ? p->rate[0] : rate,
-	                           p->cfg->link.nic_cable};
+	return (struct graph_nics){per_router, rate == 0 ? p->rate[0] : rate, p->cfg->link.nic_cable};
 }
 
 int plan_no_cabinets(struct plan *p)
 {
 	if (!p->cabinets)
 		return 0;
-	return plan_fail(p, "topology", "cabinet",
-	                 "%s: a network of kind %s has no cabinets, expected none",
-	                 p->cfg->topology.cabinet, p->kind->name);
+	return plan_fail(p, "topology", "cabinet", "%s: a network of kind %s has no cabinets, expected none",
+			 p->cfg->topology.cabinet, p->kind->name);
 }
 
 static int find_routing(struct plan *p)
@@ -74,14 +71,13 @@ static int find_routing(struct plan *p)
 			return 0;
 		}
 		near_offer(&n, row[i].name);
-		if (length < sizeof names)
-			length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-			                           length ? ", " : "", row[i].name);
+		if (length < sizeof(names))
+			length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s", length ? ", " : "",
+						   row[i].name);
 	}
-	return plan_fail(p, "topology", "routing",
-	                 "a %s has no routing \"%s\", expected one of %s%s%s%s", p->kind->name,
-	                 wanted, names, n.best ? " (did you mean " : "", n.best ? n.best : "",
-	                 n.best ? "?)" : "");
+	return plan_fail(p, "topology", "routing", "a %s has no routing \"%s\", expected one of %s%s%s%s",
+			 p->kind->name, wanted, names, n.best ? " (did you mean " : "", n.best ? n.best : "",
+			 n.best ? "?)" : "");
 }
 
 static int read_cabinet(struct plan *p)
@@ -100,8 +96,7 @@ static int read_cabinet(struct plan *p)
 }
 
 /* One value stands for all; otherwise there must be `levels` of them. */
-static int spread(struct plan *p, const char *key, void *values, size_t item, int count,
-                  unsigned levels)
+static int spread(struct plan *p, const char *key, void *values, size_t item, int count, unsigned levels)
 {
 	if (count < 0)
 		return plan_blame(p, "link", key);
@@ -110,28 +105,26 @@ static int spread(struct plan *p, const char *key, void *values, size_t item, in
 			memcpy((char *)values + i * item, values, item);
 	else if ((unsigned)count != levels)
 		return plan_fail(p, "link", key,
-		                 "%d values, expected one, or one for each of the %u "
-		                 "dimensions or levels",
-		                 count, levels);
+				 "%d values, expected one, or one for each of the %u "
+				 "dimensions or levels",
+				 count, levels);
 	return 0;
 }
 
 static int read_links(struct plan *p)
 {
-	static const struct param rate = {
-		.type = PARAM_RATE, .min = 1, .max = 1e15, .unit = "bytes/s"};
+	static const struct param rate = {.type = PARAM_RATE, .min = 1, .max = 1e15, .unit = "bytes/s"};
 	static const struct param cable = {.type = PARAM_TIME, .min = 0, .max = 1e12, .unit = "ps"};
 	unsigned levels = p->kind->levels(p);
 
-	if (spread(p, "bandwidth", p->rate, sizeof p->rate[0],
-	           list_values(&rate, p->cfg->link.bandwidth, p->rate, sizeof p->rate[0],
-	                       PLAN_LIST_MAX, p->err),
-	           levels))
+	if (spread(p, "bandwidth", p->rate, sizeof(p->rate[0]),
+		   list_values(&rate, p->cfg->link.bandwidth, p->rate, sizeof(p->rate[0]), PLAN_LIST_MAX, p->err),
+		   levels))
 		return -1;
-	return spread(p, "cable", p->cable_ps, sizeof p->cable_ps[0],
-	              list_values(&cable, p->cfg->link.cable, p->cable_ps, sizeof p->cable_ps[0],
-	                          PLAN_LIST_MAX, p->err),
-	              levels);
+	return spread(
+		p, "cable", p->cable_ps, sizeof(p->cable_ps[0]),
+		list_values(&cable, p->cfg->link.cable, p->cable_ps, sizeof(p->cable_ps[0]), PLAN_LIST_MAX, p->err),
+		levels);
 }
 
 int plan_make(struct plan *p, const struct topology_config *cfg, struct err *e)
@@ -152,19 +145,19 @@ int plan_make(struct plan *p, const struct topology_config *cfg, struct err *e)
 
 int plan_dims(struct topology *t, const uint32_t *size, unsigned count, struct err *e)
 {
-	uint32_t *dims = mem_alloc(count, sizeof *dims, e);
+	uint32_t *dims = mem_alloc(count, sizeof(*dims), e);
 
 	t->dims = dims;
 	t->dimensions = count;
 	if (!dims)
 		return -1;
-	memcpy(dims, size, count * sizeof *dims);
+	memcpy(dims, size, count * sizeof(*dims));
 	return 0;
 }
 
 uint16_t *plan_coordinates(uint32_t nodes, const uint32_t *size, unsigned count, struct err *e)
 {
-	uint16_t *at = mem_alloc((size_t)nodes * count, sizeof *at, e);
+	uint16_t *at = mem_alloc((size_t)nodes * count, sizeof(*at), e);
 
 	for (uint32_t v = 0; at && v < nodes; v++)
 		for (uint32_t d = 0, rest = v; d < count; rest /= size[d++])

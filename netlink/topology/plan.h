@@ -29,8 +29,8 @@ struct plan {
 int plan_make(struct plan *p, const struct topology_config *cfg, struct err *e);
 
 /* For the kinds' checks: "section.key = …: what is wrong, what was expected"; returns -1. */
-__attribute__((format(printf, 4, 5))) int plan_fail(struct plan *p, const char *section,
-                                                    const char *key, const char *format, ...);
+__attribute__((format(printf, 4, 5))) int plan_fail(struct plan *p, const char *section, const char *key,
+						    const char *format, ...);
 
 /* Blames a parameter for what p->err already says; returns -1. */
 int plan_blame(struct plan *p, const char *section, const char *key);

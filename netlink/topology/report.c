@@ -41,9 +41,8 @@ static void report_distances(const struct topology *t, struct report *r)
 	}
 	report_u64(r, "diameter", diameter, "links", "longest distance, links between routers");
 	report_f64(r, "mean_distance", (double)sum / sources / t->nodes, "links",
-	           "mean over all pairs, a node and itself included");
-	report_u64(r, "distance_sources", sources, "nodes",
-	           "sources that these two were taken over");
+		   "mean over all pairs, a node and itself included");
+	report_u64(r, "distance_sources", sources, "nodes", "sources that these two were taken over");
 }
 
 /* The proof takes the square of the nodes, and more where every pair has many ways. */
@@ -73,10 +72,10 @@ void topology_report(const struct topology *t, struct report *r)
 	report_distances(t, r);
 	if (t->kind->bisection)
 		report_f64(r, "bisection", t->kind->bisection(t), "B/s",
-		           "over the narrowest halving of the nodes, one way");
+			   "over the narrowest halving of the nodes, one way");
 	else if (t->nodes > 1 && t->nodes <= FLOW_MAX)
 		report_f64(r, "bisection", topology_flow_between_halves(t), "B/s",
-		           "that can flow from the lower half of the nodes to the upper half");
+			   "that can flow from the lower half of the nodes to the upper half");
 	report_classes(t, r);
 	report_end(r);
 }

@@ -20,7 +20,7 @@ static int build(const struct plan *p, struct topology *t, struct err *e)
 		return -1;
 	}
 	t->fixed_ways = !t->random && !t->routing->choice;
-	dims = t->dims ? NULL : mem_alloc(1, sizeof *dims, e);
+	dims = t->dims ? NULL : mem_alloc(1, sizeof(*dims), e);
 	if (dims) { /* nodes that stand in a row */
 		*dims = t->nodes;
 		t->dims = dims;
@@ -40,7 +40,7 @@ struct topology *topology_create(const struct topology_config *cfg, struct err *
 
 	if (plan_make(&p, cfg, e))
 		return NULL;
-	t = mem_alloc(1, sizeof *t, e);
+	t = mem_alloc(1, sizeof(*t), e);
 	if (t && build(&p, t, e)) {
 		topology_destroy(t);
 		t = NULL;
@@ -66,28 +66,25 @@ void topology_destroy(struct topology *t)
 	free(t);
 }
 
-void topology_route_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                          struct route *r)
+void topology_route_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	r->dst = dst;
 	t->routing->start(t, src, dst, key, r);
 }
 
-unsigned topology_route_next(const struct topology *t, uint32_t router, uint32_t in_link,
-                             unsigned in_vc, const struct route *r,
-                             struct route_step steps[ROUTE_STEPS_MAX])
+unsigned topology_route_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			     const struct route *r, struct route_step steps[ROUTE_STEPS_MAX])
 {
 	return t->routing->next(t, router, in_link, in_vc, r, steps);
 }
 
-void topology_route_take(const struct topology *t, uint32_t router, const struct route_step *step,
-                         struct route *r)
+void topology_route_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	t->routing->take(t, router, step, r);
 }
 
-unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                       uint32_t *links, unsigned max)
+unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, uint32_t *links,
+		       unsigned max)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	uint32_t at = src, link = t->inject[src * t->nics];

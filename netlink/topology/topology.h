@@ -26,7 +26,7 @@
 
 enum {
 	TOPOLOGY_NAME_MAX = 16,
-	ROUTE_STEPS_MAX = 16,  /* ways that a routing may leave open at a router */
+	ROUTE_STEPS_MAX = 16, /* ways that a routing may leave open at a router */
 	ROUTE_STATE_BYTES = 16,
 	LINK_NONE = 0x7fffffff,
 };
@@ -39,7 +39,7 @@ struct topology_class {
 };
 
 struct topology_link {
-	uint32_t from, to;   /* vertices */
+	uint32_t from, to; /* vertices */
 	uint16_t class;
 	uint16_t out_port, in_port; /* at `from` and at `to`: their order is the fixed port order */
 };
@@ -53,9 +53,9 @@ struct topology {
 	const struct topology_routing *routing;
 	uint32_t nodes, routers, links, nics;
 	unsigned classes;
-	unsigned vcs;       /* virtual channels that this routing uses: 0 … vcs-1 */
-	bool random;        /* ways depend on the key */
-	bool fixed_ways;    /* one way between any two nodes, whatever the key: next() offers one step */
+	unsigned vcs;    /* virtual channels that this routing uses: 0 … vcs-1 */
+	bool random;     /* ways depend on the key */
+	bool fixed_ways; /* one way between any two nodes, whatever the key: next() offers one step */
 	const struct topology_link *link;
 	const struct topology_class *class;
 	/* links[out_first[v] … out_first[v+1]-1] of `out_link` leave vertex v; in_* end there */
@@ -63,12 +63,12 @@ struct topology {
 	const uint32_t *inject, *eject; /* [node * nics + nic]: link to and from the router */
 	unsigned dimensions;            /* of node coordinates, for mapping and pictures */
 	const uint32_t *dims;
-	void *private_data;             /* the kind's */
+	void *private_data; /* the kind's */
 };
 
 /* What a packet carries of its way. Copied freely; no pointers. */
 struct route {
-	uint32_t dst;              /* node */
+	uint32_t dst;                     /* node */
 	uint8_t state[ROUTE_STATE_BYTES]; /* the routing's own */
 };
 
@@ -76,9 +76,9 @@ struct route {
 struct route_step {
 	uint32_t link;
 	uint16_t vc;
-	uint16_t hops;   /* links still to go by this way, this one included */
-	bool escape;     /* false: a way that may be taken, but not waited for alone (adaptive VCs, J. Duato) */
-	uint32_t sees;   /* 0, or 1 + the link whose queue the choice is by, if not that of `link` */
+	uint16_t hops; /* links still to go by this way, this one included */
+	bool escape;   /* false: a way that may be taken, but not waited for alone (adaptive VCs, J. Duato) */
+	uint32_t sees; /* 0, or 1 + the link whose queue the choice is by, if not that of `link` */
 };
 
 /*
@@ -94,8 +94,7 @@ void topology_destroy(struct topology *t); /* NULL is allowed */
  * random (up-links of a fat tree, Valiant's intermediate node): the same key,
  * the same way.
  */
-void topology_route_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                          struct route *r);
+void topology_route_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
 
 /*
  * Ways on for a packet that stands in `router` (a vertex), having come over
@@ -104,20 +103,18 @@ void topology_route_start(const struct topology *t, uint32_t src, uint32_t dst, 
  * leads to the node; all NICs of the destination are offered as one: the step
  * names the link of NIC 0 and the engine takes the one it wants.
  */
-unsigned topology_route_next(const struct topology *t, uint32_t router, uint32_t in_link,
-                             unsigned in_vc, const struct route *r,
-                             struct route_step steps[ROUTE_STEPS_MAX]);
+unsigned topology_route_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			     const struct route *r, struct route_step steps[ROUTE_STEPS_MAX]);
 
 /* Notes in `r` that the packet takes `step`, one of those that next gave, from `router`. */
-void topology_route_take(const struct topology *t, uint32_t router, const struct route_step *step,
-                         struct route *r);
+void topology_route_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
 
 /*
  * The links of the way that has the first choice everywhere, injection (NIC 0)
  * and ejection included. Returns their number, or 0 if there are more than `max`.
  */
-unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                       uint32_t *links, unsigned max);
+unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, uint32_t *links,
+		       unsigned max);
 
 /*
  * Links between routers on the shortest way between two nodes; 0 within a router. (Of a

@@ -29,7 +29,7 @@ static struct balance_entry *find(const struct balance *b, uint64_t key)
 static int grow(struct balance *b, struct err *e)
 {
 	struct balance old = *b;
-	struct balance_entry *at = mem_alloc(old.room ? 2 * old.room : 64, sizeof *at, e);
+	struct balance_entry *at = mem_alloc(old.room ? 2 * old.room : 64, sizeof(*at), e);
 
 	if (!at)
 		return -1;

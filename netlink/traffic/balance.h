@@ -11,7 +11,7 @@
 #include "../../psim/base/err.h"
 
 struct balance_entry {
-	uint64_t key; /* receiver << 32 | sender */
+	uint64_t key;   /* receiver << 32 | sender */
 	uint64_t count; /* 0: free */
 };
 

@@ -22,7 +22,7 @@ enum wait_kind { WAIT_NONE, WAIT_SEND, WAIT_SENDS, WAIT_RECEIVE, WAIT_TIME, WAIT
 
 struct rank_state {
 	uint64_t step;
-	unsigned entry; /* of the step */
+	unsigned entry;  /* of the step */
 	unsigned active; /* sends on the way */
 	enum wait_kind wait;
 	uint32_t peer; /* WAIT_RECEIVE */
@@ -96,14 +96,22 @@ static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, 
 {
 	uint32_t id = take_flight(d, e);
 	struct net_message m = {
-		.id = id, .src = d->s->node_of[rank], .dst = d->s->node_of[x->peer], .nic = x->nic,
-		.bytes = x->bytes, .gap_ps = x->ps,
+		.id = id,
+		.src = d->s->node_of[rank],
+		.dst = d->s->node_of[x->peer],
+		.nic = x->nic,
+		.bytes = x->bytes,
+		.gap_ps = x->ps,
 	};
 
 	if (id == NOTHING)
 		return -1;
 	d->flights.at[id] = (struct flight){
-		.src = rank, .dst = x->peer, .sent_ps = d->now_ps, .bytes = x->bytes, .notices = 2,
+		.src = rank,
+		.dst = x->peer,
+		.sent_ps = d->now_ps,
+		.bytes = x->bytes,
+		.notices = 2,
 	};
 	d->rank[rank].active++;
 	d->result->rank[rank].sent++;
@@ -128,8 +136,7 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 			return WAIT_NONE;
 		r->entry++; /* done as soon as one of them is */
 		return WAIT_SEND;
-	case TRAFFIC_SENDS:
-		return r->active ? WAIT_SENDS : WAIT_NONE;
+	case TRAFFIC_SENDS: return r->active ? WAIT_SENDS : WAIT_NONE;
 	case TRAFFIC_RECEIVE:
 		r->peer = x->peer;
 		return balance_take(&d->arrived, rank, x->peer) ? WAIT_NONE : WAIT_RECEIVE;
@@ -137,8 +144,10 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 		if (!x->ps)
 			return WAIT_NONE;
 		if (x->ps > NET_TIME_NEVER - 1 - d->now_ps)
-			return err_set(e, STATUS_USAGE, "traffic: rank %" PRIu32 " pauses until after the end of time, "
-			               "expected times up to 106 days", rank);
+			return err_set(e, STATUS_USAGE,
+				       "traffic: rank %" PRIu32 " pauses until after the end of time, "
+				       "expected times up to 106 days",
+				       rank);
 		r->entry++; /* done when the time has come */
 		return set_timer(d, d->now_ps + x->ps, rank, e) ? -1 : WAIT_TIME;
 	}
@@ -252,19 +261,19 @@ static int begin(struct driver *d, struct err *e)
 	for (uint32_t i = 0; i < ranks; i++)
 		if (s->node_of[i] >= s->topology->nodes)
 			return err_set(e, STATUS_USAGE,
-			               "rank %" PRIu32 " on node %" PRIu32 ", expected less than %" PRIu32, i,
-			               s->node_of[i], s->topology->nodes);
+				       "rank %" PRIu32 " on node %" PRIu32 ", expected less than %" PRIu32, i,
+				       s->node_of[i], s->topology->nodes);
 	d->free_flight = NOTHING;
-	d->rank = mem_alloc(ranks, sizeof *d->rank, e);
-	d->result = mem_alloc(1, sizeof *d->result, e);
+	d->rank = mem_alloc(ranks, sizeof(*d->rank), e);
+	d->result = mem_alloc(1, sizeof(*d->result), e);
 	if (!d->rank || !d->result)
 		return -1;
 	d->result->ranks = ranks;
 	d->result->window.begin_ps = s->traffic->window_begin_ps;
 	d->result->window.end_ps = s->traffic->window_end_ps;
 	d->result->window.capacity = s->traffic->bytes_per_s * ranks * 1e-12 *
-	                             (double)(s->traffic->window_end_ps - s->traffic->window_begin_ps);
-	d->result->rank = mem_alloc(ranks, sizeof *d->result->rank, e);
+				     (double)(s->traffic->window_end_ps - s->traffic->window_begin_ps);
+	d->result->rank = mem_alloc(ranks, sizeof(*d->result->rank), e);
 	if (!d->result->rank)
 		return -1;
 	for (uint32_t i = 0; i < ranks; i++)
@@ -309,11 +318,12 @@ static int end(struct driver *d, struct err *e)
 
 		if (r->wait == WAIT_RECEIVE)
 			return err_set(e, STATUS_STUCK,
-			               "traffic: rank %" PRIu32 " waits for a message from rank %" PRIu32
-			               " in its step %" PRIu64 ", and nothing is under way", i, r->peer, r->step + 1);
+				       "traffic: rank %" PRIu32 " waits for a message from rank %" PRIu32
+				       " in its step %" PRIu64 ", and nothing is under way",
+				       i, r->peer, r->step + 1);
 		if (r->wait != WAIT_OVER || r->active)
 			return err_set(e, STATUS_STUCK,
-			               "traffic: rank %" PRIu32 " waits for its sends, and nothing is under way", i);
+				       "traffic: rank %" PRIu32 " waits for its sends, and nothing is under way", i);
 	}
 	for (uint32_t i = 0; i < d->result->ranks; i++)
 		if (d->result->rank[i].end_ps > d->result->total_ps)
@@ -324,7 +334,9 @@ static int end(struct driver *d, struct err *e)
 struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e)
 {
 	struct driver d = {
-		.s = s, .traffic = s->traffic, .outstanding = s->traffic->outstanding,
+		.s = s,
+		.traffic = s->traffic,
+		.outstanding = s->traffic->outstanding,
 		.waits = s->traffic->waits,
 	};
 	struct traffic_result *result = NULL;

@@ -13,20 +13,20 @@ enum { MATRIX_RANKS_MAX = 1 << 24, FIRST_ROOM = 1024 };
 /* Open addressing while it is counted; sorted into a list when it is asked for. */
 struct comm_matrix {
 	uint32_t ranks;
-	uint64_t room, used; /* of the table: a power of two */
+	uint64_t room, used;             /* of the table: a power of two */
 	struct comm_matrix_entry *table; /* free: no messages */
 	struct comm_matrix_entry *list;  /* NULL: not made since the last addition */
 };
 
 struct comm_matrix *comm_matrix_create(uint32_t ranks, struct err *e)
 {
-	struct comm_matrix *m = mem_alloc(1, sizeof *m, e);
+	struct comm_matrix *m = mem_alloc(1, sizeof(*m), e);
 
 	if (!m)
 		return NULL;
 	m->ranks = ranks;
 	m->room = FIRST_ROOM;
-	m->table = mem_alloc(m->room, sizeof *m->table, e);
+	m->table = mem_alloc(m->room, sizeof(*m->table), e);
 	if (m->table)
 		return m;
 	free(m);
@@ -61,7 +61,7 @@ static int grow(struct comm_matrix *m, struct err *e)
 {
 	struct comm_matrix old = *m;
 
-	m->table = mem_alloc(2 * old.room, sizeof *m->table, e);
+	m->table = mem_alloc(2 * old.room, sizeof(*m->table), e);
 	if (!m->table) {
 		m->table = old.table;
 		return -1;
@@ -74,8 +74,7 @@ static int grow(struct comm_matrix *m, struct err *e)
 	return 0;
 }
 
-int comm_matrix_add(struct comm_matrix *m, uint32_t src, uint32_t dst, uint64_t bytes,
-                    uint64_t messages, struct err *e)
+int comm_matrix_add(struct comm_matrix *m, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t messages, struct err *e)
 {
 	struct comm_matrix_entry *x;
 
@@ -111,13 +110,13 @@ const struct comm_matrix_entry *comm_matrix_entries(struct comm_matrix *m, size_
 	if (!m->used)
 		return NULL;
 	if (!m->list) {
-		m->list = mem_alloc(m->used, sizeof *m->list, NULL);
+		m->list = mem_alloc(m->used, sizeof(*m->list), NULL);
 		if (!m->list)
 			return NULL;
 		for (uint64_t i = 0; i < m->room; i++)
 			if (m->table[i].messages)
 				m->list[n++] = m->table[i];
-		qsort(m->list, n, sizeof *m->list, by_pair);
+		qsort(m->list, n, sizeof(*m->list), by_pair);
 	}
 	return m->list;
 }
@@ -132,7 +131,7 @@ int comm_matrix_write(struct comm_matrix *m, FILE *out, struct err *e)
 	fprintf(out, "# communication matrix: source destination bytes messages\nranks %" PRIu32 "\n", m->ranks);
 	for (size_t i = 0; i < count; i++)
 		fprintf(out, "%" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64 "\n", x[i].src, x[i].dst, x[i].bytes,
-		        x[i].messages);
+			x[i].messages);
 	if (fflush(out) || ferror(out))
 		return err_set(e, STATUS_FAILED, "communication matrix: cannot write: %s", strerror(errno));
 	return 0;
@@ -183,7 +182,7 @@ static int read_entry(const struct matrix_reader *r, const char *text)
 		return -1;
 	if (v[0] >= r->m->ranks || v[1] >= r->m->ranks)
 		return fail(r, "from %" PRIu64 " to %" PRIu64 ", expected ranks from 0 to %" PRIu32, v[0], v[1],
-		            r->m->ranks - 1);
+			    r->m->ranks - 1);
 	if (!v[3])
 		return fail(r, "no messages from %" PRIu64 " to %" PRIu64 ", expected at least one", v[0], v[1]);
 	if (find(r->m, (uint32_t)v[0], (uint32_t)v[1])->messages)
@@ -221,7 +220,7 @@ struct comm_matrix *comm_matrix_read(FILE *in, const char *name, struct err *e)
 	char text[256];
 	int status = 0;
 
-	while (!status && lines_next(&lines, text, sizeof text)) {
+	while (!status && lines_next(&lines, text, sizeof(text))) {
 		r.line++;
 		status = read_line(&r, text);
 	}

@@ -24,8 +24,8 @@ void comm_matrix_destroy(struct comm_matrix *m); /* NULL is allowed */
 uint32_t comm_matrix_ranks(const struct comm_matrix *m);
 
 /* Counts `messages` of `bytes` together; src and dst below `ranks`. 0, or -1 with `e` if memory is short. */
-int comm_matrix_add(struct comm_matrix *m, uint32_t src, uint32_t dst, uint64_t bytes,
-                    uint64_t messages, struct err *e);
+int comm_matrix_add(struct comm_matrix *m, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t messages,
+		    struct err *e);
 
 /*
  * All entries by source, then destination. Owned by `m`, valid until the next

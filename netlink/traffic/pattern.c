@@ -31,9 +31,9 @@ static const struct pattern_kind *find_kind(const char *name, struct err *e)
 	for (unsigned i = 0; i < count; i++) {
 		if (!strcmp(kinds[i].name, name))
 			return &kinds[i];
-		if (used < sizeof legal)
-			used += (size_t)snprintf(legal + used, sizeof legal - used, "%s%s", i ? ", " : "",
-			                         kinds[i].name);
+		if (used < sizeof(legal))
+			used += (size_t)snprintf(legal + used, sizeof(legal) - used, "%s%s", i ? ", " : "",
+						 kinds[i].name);
 	}
 	err_set(e, STATUS_USAGE, "pattern: there is no %s, expected one of %s", name, legal);
 	return NULL;
@@ -50,7 +50,7 @@ static int read_keys(struct traffic *t, char *text, struct err *e)
 	for (key = strtok_r(text, ",", &next); key && !status; key = strtok_r(NULL, ",", &next)) {
 		char one[TEXT_MAX];
 
-		snprintf(one, sizeof one, "pattern.%s", key);
+		snprintf(one, sizeof(one), "pattern.%s", key);
 		status = config_override(c, one, "pattern", e);
 	}
 	config_destroy(c);
@@ -73,7 +73,7 @@ static int read_dims(struct traffic *t, struct err *e)
 			return 0;
 	}
 	return err_set(e, STATUS_USAGE, "pattern: dims=%s is no list of sizes, expected as in 8x8, at most %d",
-	               t->keys.pattern.dims, GRID_DIMENSIONS_MAX);
+		       t->keys.pattern.dims, GRID_DIMENSIONS_MAX);
 }
 
 /* Key `dims`; or the network's, if as many ranks; or a square, if they make one. */
@@ -89,8 +89,8 @@ static int find_grid(struct traffic *t, struct err *e)
 			product *= t->dims[i];
 		if (product != t->ranks)
 			return err_set(e, STATUS_USAGE,
-			               "pattern: dims=%s is no grid of %" PRIu32 " ranks, expected one",
-			               t->keys.pattern.dims, t->ranks);
+				       "pattern: dims=%s is no grid of %" PRIu32 " ranks, expected one",
+				       t->keys.pattern.dims, t->ranks);
 		return 0;
 	}
 	t->dimensions = t->topology->dimensions <= GRID_DIMENSIONS_MAX ? t->topology->dimensions : 0;
@@ -119,15 +119,15 @@ static void find_interval(struct traffic *t)
 	t->bytes_per_s = bytes_per_s;
 	sends = fmin(t->mean_interval_ps * (double)t->steps * t->keys.pattern.repeat, (double)(NET_TIME_NEVER / 4));
 	t->window_begin_ps = t->keys.pattern.warmup ? t->keys.pattern.warmup : (int64_t)(sends / 2);
-	t->window_end_ps = t->window_begin_ps +
-	                   (t->keys.pattern.window ? t->keys.pattern.window : (int64_t)(sends / 3));
+	t->window_end_ps =
+		t->window_begin_ps + (t->keys.pattern.window ? t->keys.pattern.window : (int64_t)(sends / 3));
 }
 
 static int make(struct traffic *t, const char *text, struct err *e)
 {
 	char copy[TEXT_MAX], *keys;
 
-	if (strlen(text) >= sizeof copy)
+	if (strlen(text) >= sizeof(copy))
 		return err_set(e, STATUS_USAGE, "pattern: more than %d characters", TEXT_MAX - 1);
 	strcpy(copy, text);
 	keys = strchr(copy, ':');
@@ -140,7 +140,7 @@ static int make(struct traffic *t, const char *text, struct err *e)
 		return err_set(e, STATUS_USAGE, "pattern: %" PRIu32 " ranks, expected at least 2", t->ranks);
 	if (t->keys.pattern.root >= t->ranks)
 		return err_set(e, STATUS_USAGE, "pattern: root=%u is no rank, expected 0 to %" PRIu32,
-		               t->keys.pattern.root, t->ranks - 1);
+			       t->keys.pattern.root, t->ranks - 1);
 	t->outstanding = t->keys.pattern.outstanding;
 	t->waits = t->keys.pattern.wait;
 	t->steps = t->keys.pattern.messages;
@@ -148,8 +148,8 @@ static int make(struct traffic *t, const char *text, struct err *e)
 		return -1;
 	if (t->kind->one_sided && t->keys.pattern.wait)
 		return err_set(e, STATUS_USAGE,
-		               "pattern: nobody knows who sends to him in %s: wait=yes does not go with it",
-		               t->kind->name);
+			       "pattern: nobody knows who sends to him in %s: wait=yes does not go with it",
+			       t->kind->name);
 	t->messages *= t->keys.pattern.repeat;
 	find_interval(t);
 	return 0;
@@ -157,7 +157,7 @@ static int make(struct traffic *t, const char *text, struct err *e)
 
 struct traffic *traffic_from_pattern(const char *text, const struct topology *n, uint32_t ranks, struct err *e)
 {
-	struct traffic *t = mem_alloc(1, sizeof *t, e);
+	struct traffic *t = mem_alloc(1, sizeof(*t), e);
 
 	if (!t)
 		return NULL;
@@ -196,7 +196,7 @@ static unsigned pauses(const struct traffic *t, uint32_t rank, uint64_t number, 
 
 	if (t->mean_interval_ps > 0)
 		ps += (int64_t)(-log1p(-rng_unit(t->keys.pattern.seed, (uint64_t)STREAM_TIMES << 32 | rank, number)) *
-		                t->mean_interval_ps);
+				t->mean_interval_ps);
 	if (ps <= 0)
 		return 0;
 	entry[0] = (struct traffic_entry){.kind = TRAFFIC_PAUSE, .ps = ps};
@@ -219,7 +219,7 @@ static unsigned file_step(const struct traffic *t, uint32_t rank, uint64_t step,
 }
 
 unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
-                      struct traffic_entry entry[TRAFFIC_STEP_MAX])
+		      struct traffic_entry entry[TRAFFIC_STEP_MAX])
 {
 	struct exchange x = {.nic = NET_NIC_ANY};
 	uint64_t round = step / (t->kind ? t->steps : 1);
@@ -235,7 +235,10 @@ unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
 		n += receives(&x, entry + n);
 	for (unsigned i = 0; i < x.sends; i++)
 		entry[n++] = (struct traffic_entry){
-			.kind = TRAFFIC_SEND, .peer = x.to[i], .bytes = t->keys.pattern.size, .ps = t->keys.pattern.gap,
+			.kind = TRAFFIC_SEND,
+			.peer = x.to[i],
+			.bytes = t->keys.pattern.size,
+			.ps = t->keys.pattern.gap,
 			.nic = x.nic == NET_NIC_ANY ? x.nic : (x.nic + (int32_t)i) % (int32_t)t->topology->nics,
 		};
 	if (!x.receive_first && (x.wait || t->keys.pattern.wait)) {
@@ -267,11 +270,11 @@ uint32_t *traffic_placement(uint32_t nodes, uint32_t ranks, bool random, uint64_
 	uint32_t *node = NULL;
 
 	if (ranks > nodes) {
-		err_set(e, STATUS_USAGE,
-		        "%" PRIu32 " ranks on %" PRIu32 " nodes, expected at most one each", ranks, nodes);
+		err_set(e, STATUS_USAGE, "%" PRIu32 " ranks on %" PRIu32 " nodes, expected at most one each", ranks,
+			nodes);
 		return NULL;
 	}
-	node = mem_alloc(nodes, sizeof *node, e);
+	node = mem_alloc(nodes, sizeof(*node), e);
 	if (!node)
 		return NULL;
 	for (uint32_t i = 0; i < nodes; i++)

@@ -73,8 +73,8 @@ static int rank(struct reader *r, const char *text, const char *what, uint32_t *
 /* A size or a time with its unit. */
 static int value(struct reader *r, const char *text, const char *what, enum param_type type, double max, void *field)
 {
-	const struct param p = {.section = "", .key = what, .type = type, .max = max,
-	                        .unit = type == PARAM_TIME ? "ps" : "bytes"};
+	const struct param p = {
+		.section = "", .key = what, .type = type, .max = max, .unit = type == PARAM_TIME ? "ps" : "bytes"};
 	struct err e;
 
 	if (!value_read(&p, text, field, &e))
@@ -98,7 +98,7 @@ static int option(struct reader *r, char *text, struct item *x, int64_t *wait)
 		return 0;
 	}
 	return fail(r, "%s is no option of %s, expected %s", text, r->word[0],
-	            x->entry.kind == TRAFFIC_SEND ? "wait=TIME, gap=TIME or nic=NUMBER" : "wait=TIME");
+		    x->entry.kind == TRAFFIC_SEND ? "wait=TIME, gap=TIME or nic=NUMBER" : "wait=TIME");
 }
 
 /* The entry, and the pause before it if there is one. */
@@ -208,7 +208,7 @@ static int lines(struct reader *r)
 	struct lines all = {.in = r->in};
 	char text[LINE_MAX_BYTES];
 
-	while (lines_next(&all, text, sizeof text)) {
+	while (lines_next(&all, text, sizeof(text))) {
 		r->line++;
 		if (line(r, text))
 			return -1;
@@ -250,7 +250,7 @@ static int check_orders(struct reader *r)
 		if (last && last->rank == x->rank && last->order == x->order) {
 			r->line = x->line;
 			return fail(r, "rank %" PRIu32 " has order %" PRIu64 " already in line %lu, expected each once",
-			            x->rank, x->order, last->line);
+				    x->rank, x->order, last->line);
 		}
 		last = x;
 	}
@@ -263,8 +263,8 @@ static int fill(struct reader *r, struct traffic *t)
 
 	t->ranks = r->ranks;
 	t->outstanding = r->outstanding;
-	t->file.first = mem_alloc((size_t)t->ranks + 1, sizeof *t->file.first, r->err);
-	t->file.entry = mem_alloc(r->items.count + 1, sizeof *t->file.entry, r->err);
+	t->file.first = mem_alloc((size_t)t->ranks + 1, sizeof(*t->file.first), r->err);
+	t->file.entry = mem_alloc(r->items.count + 1, sizeof(*t->file.entry), r->err);
 	if (!t->file.first || !t->file.entry)
 		return -1;
 	for (uint32_t i = 0; i < t->ranks; i++) {
@@ -282,11 +282,11 @@ static int fill(struct reader *r, struct traffic *t)
 struct traffic *traffic_from_stream(FILE *in, const char *name, struct err *e)
 {
 	struct reader r = {.in = in, .name = name, .outstanding = 1, .err = e};
-	struct traffic *t = mem_alloc(1, sizeof *t, e);
+	struct traffic *t = mem_alloc(1, sizeof(*t), e);
 	int status = t ? lines(&r) : -1;
 
 	if (!status && r.items.count)
-		qsort(r.items.at, r.items.count, sizeof *r.items.at, by_rank_and_order);
+		qsort(r.items.at, r.items.count, sizeof(*r.items.at), by_rank_and_order);
 	if (!status)
 		status = check_orders(&r);
 	if (!status)

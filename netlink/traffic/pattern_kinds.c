@@ -45,8 +45,8 @@ static void all_to_all(const struct traffic *t, uint32_t rank, uint64_t round, u
 static int check_pairwise(struct traffic *t, struct err *e)
 {
 	if (t->ranks & (t->ranks - 1))
-		return err_set(e, STATUS_USAGE,
-		               "pattern: pairwise on %" PRIu32 " ranks, expected a power of two", t->ranks);
+		return err_set(e, STATUS_USAGE, "pattern: pairwise on %" PRIu32 " ranks, expected a power of two",
+			       t->ranks);
 	return check_all(t, e);
 }
 
@@ -62,8 +62,8 @@ static int check_plane(struct traffic *t, struct err *e)
 {
 	if (t->dimensions != 2)
 		return err_set(e, STATUS_USAGE,
-		               "pattern: %s needs a grid of two dimensions, expected dims=AxB = %" PRIu32,
-		               t->kind->name, t->ranks);
+			       "pattern: %s needs a grid of two dimensions, expected dims=AxB = %" PRIu32,
+			       t->kind->name, t->ranks);
 	return check_all(t, e);
 }
 
@@ -71,8 +71,8 @@ static int check_square(struct traffic *t, struct err *e)
 {
 	if (t->dimensions != 2 || t->dims[0] != t->dims[1])
 		return err_set(e, STATUS_USAGE,
-		               "pattern: %s needs a grid of n x n = %" PRIu32 " ranks, expected dims=NxN",
-		               t->kind->name, t->ranks);
+			       "pattern: %s needs a grid of n x n = %" PRIu32 " ranks, expected dims=NxN",
+			       t->kind->name, t->ranks);
 	return 0;
 }
 
@@ -116,7 +116,7 @@ static int check_a2at(struct traffic *t, struct err *e)
 }
 
 static void exchange_at(const struct traffic *t, uint32_t rank, const int64_t (*offset)[2], unsigned count,
-                        struct exchange *x)
+			struct exchange *x)
 {
 	for (unsigned k = 0; k < count; k++) {
 		to(x, shifted(t, rank, offset[k][0], offset[k][1]));
@@ -227,7 +227,7 @@ static int check_nearest(struct traffic *t, struct err *e)
 
 	if (!t->dimensions)
 		return err_set(e, STATUS_USAGE,
-		               "pattern: nearest needs a grid of %" PRIu32 " ranks, expected dims=AxB…", t->ranks);
+			       "pattern: nearest needs a grid of %" PRIu32 " ranks, expected dims=AxB…", t->ranks);
 	nearest(t, 0, 0, 0, &x);
 	t->steps = 1;
 	t->messages = (uint64_t)t->ranks * x.sends;
@@ -355,7 +355,7 @@ static int check_tornado(struct traffic *t, struct err *e)
 {
 	if (!t->dimensions)
 		return err_set(e, STATUS_USAGE,
-		               "pattern: tornado needs a grid of %" PRIu32 " ranks, expected dims=AxB…", t->ranks);
+			       "pattern: tornado needs a grid of %" PRIu32 " ranks, expected dims=AxB…", t->ranks);
 	return check_messages(t, e);
 }
 
@@ -393,8 +393,8 @@ static int check_group(struct traffic *t, struct err *e)
 		group *= t->dims[d];
 	if (t->ranks % group || t->ranks / group < 2)
 		return err_set(e, STATUS_USAGE,
-		               "pattern: groups of %" PRIu64 " of %" PRIu32 " ranks, expected two or more whole ones",
-		               group, t->ranks);
+			       "pattern: groups of %" PRIu64 " of %" PRIu32 " ranks, expected two or more whole ones",
+			       group, t->ranks);
 	t->keys.pattern.group = (uint32_t)group;
 	return check_messages(t, e);
 }
@@ -414,7 +414,7 @@ static void next_group(const struct traffic *t, uint32_t rank, uint64_t round, u
 #define E(field, initial, choices, doc)
 #define END(name)
 #define PATTERN(name_, check_, one_sided_, doc_) \
-	{ .name = #name_, .doc = doc_, .check = check_, .step = name_, .one_sided = one_sided_ },
+	{.name = #name_, .doc = doc_, .check = check_, .step = name_, .one_sided = one_sided_},
 static const struct pattern_kind kinds[] = {
 #include "pattern.def"
 };

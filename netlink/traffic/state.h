@@ -10,7 +10,9 @@ struct pattern_config {
 #define SECTION(name, doc) struct pattern_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) } name;
+#define END(name) \
+	} \
+	name;
 #define PATTERN(name, check, one_sided, doc)
 #include "pattern.def"
 #undef SECTION
@@ -25,7 +27,7 @@ enum { EXCHANGE_MAX = 33 };
 struct exchange {
 	unsigned sends, receives;
 	uint32_t to[EXCHANGE_MAX], from[EXCHANGE_MAX];
-	int32_t nic; /* of the first send, the others have the next ones; or NET_NIC_ANY */
+	int32_t nic;              /* of the first send, the others have the next ones; or NET_NIC_ANY */
 	bool receive_first, wait; /* otherwise as the key `wait` says */
 };
 
@@ -58,10 +60,10 @@ struct traffic {
 	uint64_t steps; /* of a round */
 	unsigned dimensions;
 	uint32_t dims[GRID_DIMENSIONS_MAX];
-	double mean_interval_ps;   /* of a load */
-	double bytes_per_s;        /* what a rank can inject; likewise */
+	double mean_interval_ps;                /* of a load */
+	double bytes_per_s;                     /* what a rank can inject; likewise */
 	int64_t window_begin_ps, window_end_ps; /* what is measured; equal: no load */
-	uint32_t *ring, *position; /* random_ring: rank at a position, position of a rank */
+	uint32_t *ring, *position;              /* random_ring: rank at a position, position of a rank */
 	/* a file */
 	struct file_queues file;
 };

@@ -50,8 +50,7 @@ struct traffic; /* a pattern with its keys, or a file */
  * ranks; the topology (borrowed, for its dimensions and bandwidth) must outlive
  * it. NULL and `e` (STATUS_USAGE) with the legal names, keys and values.
  */
-struct traffic *traffic_from_pattern(const char *text, const struct topology *t, uint32_t ranks,
-                                     struct err *e);
+struct traffic *traffic_from_pattern(const char *text, const struct topology *t, uint32_t ranks, struct err *e);
 
 /* A pattern file. NULL and `e` (STATUS_BAD_INPUT) with FILE:line. */
 struct traffic *traffic_from_file(const char *path, struct err *e);
@@ -67,7 +66,7 @@ uint64_t traffic_messages(const struct traffic *t);
 
 /* The entries of a rank's step: their number; 0 behind the last one. */
 unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
-                      struct traffic_entry entry[TRAFFIC_STEP_MAX]);
+		      struct traffic_entry entry[TRAFFIC_STEP_MAX]);
 
 /* Names and meanings of all patterns, and their keys; for help. */
 void traffic_list(FILE *out);
@@ -83,9 +82,9 @@ struct traffic_setup {
 	const struct traffic *traffic;
 	const struct topology *topology;
 	const struct net_engine_kind *kind;
-	struct net_engine *engine;     /* new, at time 0 */
-	const uint32_t *node_of;       /* [ranks]; several ranks may be on a node */
-	struct comm_matrix *matrix;    /* where messages are counted, or NULL */
+	struct net_engine *engine;  /* new, at time 0 */
+	const uint32_t *node_of;    /* [ranks]; several ranks may be on a node */
+	struct comm_matrix *matrix; /* where messages are counted, or NULL */
 	/* Called now and then with the messages delivered; false ends the run. NULL for none. */
 	bool (*tick)(void *user, uint64_t delivered, int64_t now_ps);
 	void *user;

@@ -5,15 +5,14 @@ static void report_window(const struct traffic_window *w, struct report *r)
 	double seconds = (double)(w->end_ps - w->begin_ps) * 1e-12;
 
 	report_f64(r, "throughput", (double)w->delivered_bytes / seconds, "bytes/s",
-	           "of all together, in the window that is measured");
+		   "of all together, in the window that is measured");
 	report_f64(r, "window_begin", (double)w->begin_ps * 1e-12, "s", "of what is measured: behind the warm-up");
 	report_f64(r, "window_end", (double)w->end_ps * 1e-12, "s", "of what is measured");
 	report_f64(r, "offered", (double)w->sent_bytes / w->capacity, "",
-	           "in the window, as part of what all ranks can inject");
-	report_f64(r, "accepted", (double)w->delivered_bytes / w->capacity, "",
-	           "delivered in the window, likewise");
+		   "in the window, as part of what all ranks can inject");
+	report_f64(r, "accepted", (double)w->delivered_bytes / w->capacity, "", "delivered in the window, likewise");
 	report_f64(r, "window_latency", w->messages ? w->latency_sum_ps / (double)w->messages * 1e-12 : 0, "s",
-	           "of the messages sent in the window: mean");
+		   "of the messages sent in the window: mean");
 }
 
 static void report_times(const struct traffic_result *x, struct report *r)
@@ -27,7 +26,7 @@ static void report_times(const struct traffic_result *x, struct report *r)
 			least = x->rank[i].end_ps;
 	}
 	report_f64(r, "time", (double)x->total_ps * 1e-12, "s",
-	           "until the last rank is through and the last message there");
+		   "until the last rank is through and the last message there");
 	report_f64(r, "rank_time_mean", sum / x->ranks * 1e-12, "s", "of a rank: mean");
 	report_f64(r, "rank_time_min", (double)least * 1e-12, "s", "of a rank: least");
 	report_u64(r, "ranks", x->ranks, "", "that took part");
@@ -37,7 +36,7 @@ static void report_times(const struct traffic_result *x, struct report *r)
 		report_window(&x->window, r);
 	else if (x->total_ps)
 		report_f64(r, "throughput", (double)x->bytes / ((double)x->total_ps * 1e-12), "bytes/s",
-		           "of all together");
+			   "of all together");
 }
 
 static void report_latency(const struct traffic_result *x, struct report *r)
@@ -45,9 +44,9 @@ static void report_latency(const struct traffic_result *x, struct report *r)
 	static const struct report_column columns[] = {{"from", "s"}, {"messages", "messages"}};
 
 	report_f64(r, "latency_min", (double)x->latency_min_ps * 1e-12, "s",
-	           "of a message, from its sending to its delivery");
+		   "of a message, from its sending to its delivery");
 	report_f64(r, "latency_mean", x->messages ? x->latency_sum_ps / (double)x->messages * 1e-12 : 0, "s",
-	           "of a message: mean");
+		   "of a message: mean");
 	report_f64(r, "latency_max", (double)x->latency_max_ps * 1e-12, "s", "of a message: most");
 	report_table(r, "latency", "messages by the time that they took, from each time to twice that", columns, 2);
 	for (unsigned k = 0; k < TRAFFIC_BUCKETS; k++) {
@@ -62,12 +61,16 @@ static void report_latency(const struct traffic_result *x, struct report *r)
 static void report_ranks(const struct traffic_result *x, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"rank", ""},          {"end", "s"},      {"sent", "messages"}, {"sent_bytes", "bytes"},
-		{"received", "messages"}, {"received_bytes", "bytes"},
+		{"rank", ""},
+		{"end", "s"},
+		{"sent", "messages"},
+		{"sent_bytes", "bytes"},
+		{"received", "messages"},
+		{"received_bytes", "bytes"},
 	};
 
 	report_table(r, "rank", "each rank: when it was through, what it sent and received", columns,
-	             sizeof(columns) / sizeof(columns[0]));
+		     sizeof(columns) / sizeof(columns[0]));
 	for (uint32_t i = 0; i < x->ranks; i++) {
 		report_cell_u64(r, i);
 		report_cell_f64(r, (double)x->rank[i].end_ps * 1e-12);

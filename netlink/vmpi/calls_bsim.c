@@ -17,7 +17,7 @@ static double model_time(struct vmpi *v, const char *model, int count, const dou
 
 	if (!model || (count > 0 && !arguments)) {
 		rank_error(v, 0, VMPI_ERR_ARG, "%s NULL, expected %s", model ? "arguments" : "model",
-		           model ? "an array" : "a name");
+			   model ? "an array" : "a name");
 		return 0;
 	}
 	if (!s || !s->time || !s->time(s->user, model, count, arguments, &seconds, why, sizeof(why)))

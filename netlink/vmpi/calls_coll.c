@@ -19,7 +19,7 @@ static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype d
 
 	if (!t || !t->committed)
 		return rank_error(v, comm, VMPI_ERR_TYPE, "datatype %d %s", datatype,
-		                  t ? "is not committed" : "does not exist");
+				  t ? "is not committed" : "does not exist");
 	if (count < 0)
 		return rank_error(v, comm, VMPI_ERR_COUNT, "count %d: expected 0 or more", count);
 	return VMPI_SUCCESS;
@@ -30,26 +30,26 @@ static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype d
  * VMPI_SUCCESS.
  */
 static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, VMPI_Request *request,
-                 struct collective *c)
+		 struct collective *c)
 {
 	const struct comm *co = comm_find(&v->comms, comm);
 	struct rank *r = rank_enter(v, call);
 
 	if (!r->initialized || r->finalized)
 		return rank_error(v, 0, VMPI_ERR_OTHER, "called %s",
-		                  r->finalized ? "after MPI_Finalize" : "before MPI_Init");
+				  r->finalized ? "after MPI_Finalize" : "before MPI_Init");
 	if (!co)
 		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", comm);
 	if (root < 0 || (uint32_t)root >= co->group->size)
 		return rank_error(v, comm, VMPI_ERR_ROOT, "root %d: expected 0 to %u", root, co->group->size - 1);
-	*c = (struct collective){ .v = v,
-		                  .request = request,
-		                  .comm = comm,
-		                  .rank = (int)comm_local(v, comm),
-		                  .size = (int)co->group->size,
-		                  .root = root,
-		                  .send_type = VMPI_BYTE,
-		                  .recv_type = VMPI_BYTE };
+	*c = (struct collective){.v = v,
+				 .request = request,
+				 .comm = comm,
+				 .rank = (int)comm_local(v, comm),
+				 .size = (int)co->group->size,
+				 .root = root,
+				 .send_type = VMPI_BYTE,
+				 .recv_type = VMPI_BYTE};
 	return VMPI_SUCCESS;
 }
 
@@ -86,7 +86,7 @@ int vmpi_Barrier(struct vmpi *v, VMPI_Comm comm)
 }
 
 int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm,
-                VMPI_Request *request)
+		VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Ibcast : CALL_Bcast, comm, root, request, &c);
@@ -107,7 +107,7 @@ int vmpi_Bcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, 
 /* ---- gather and scatter ---- */
 
 static int gather(struct vmpi *v, struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype,
-                  void *recvbuf, VMPI_Datatype recvtype)
+		  void *recvbuf, VMPI_Datatype recvtype)
 {
 	bool root = c->rank == c->root;
 
@@ -127,7 +127,7 @@ static int gather(struct vmpi *v, struct collective *c, const void *sendbuf, int
 }
 
 int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
+		 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Igather : CALL_Gather, comm, root, request, &c);
@@ -140,14 +140,14 @@ int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dataty
 }
 
 int vmpi_Gather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+		int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
 {
 	return vmpi_Igather(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
 }
 
 int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm,
-                  VMPI_Request *request)
+		  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm,
+		  VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Igatherv : CALL_Gatherv, comm, root, request, &c);
@@ -160,14 +160,13 @@ int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datat
 }
 
 int vmpi_Gatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                 const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+		 const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
 {
-	return vmpi_Igatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-	                     comm, NULL);
+	return vmpi_Igatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, NULL);
 }
 
 static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VMPI_Datatype sendtype, void *recvbuf,
-                   int recvcount, VMPI_Datatype recvtype)
+		   int recvcount, VMPI_Datatype recvtype)
 {
 	bool root = c->rank == c->root;
 
@@ -187,7 +186,7 @@ static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VM
 }
 
 int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
+		  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Iscatter : CALL_Scatter, comm, root, request, &c);
@@ -200,14 +199,14 @@ int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datat
 }
 
 int vmpi_Scatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+		 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
 {
 	return vmpi_Iscatter(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
 }
 
 int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
-                   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
-                   VMPI_Comm comm, VMPI_Request *request)
+		   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
+		   VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Iscatterv : CALL_Scatterv, comm, root, request, &c);
@@ -219,18 +218,16 @@ int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, c
 	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
 }
 
-int vmpi_Scatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
-                  VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
-                  VMPI_Comm comm)
+int vmpi_Scatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs, VMPI_Datatype sendtype,
+		  void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
 {
-	return vmpi_Iscatterv(v, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-	                      comm, NULL);
+	return vmpi_Iscatterv(v, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
 }
 
 /* ---- all to all ---- */
 
-static void all_gets(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype,
-                     void *recvbuf, VMPI_Datatype recvtype)
+static void all_gets(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		     VMPI_Datatype recvtype)
 {
 	c->send = sendbuf;
 	c->send_count = sendcount;
@@ -244,7 +241,7 @@ static void all_gets(struct collective *c, const void *sendbuf, int sendcount, V
 }
 
 int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+		    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Iallgather : CALL_Allgather, comm, 0, request, &c);
@@ -257,14 +254,14 @@ int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dat
 }
 
 int vmpi_Allgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
+		   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
 {
 	return vmpi_Iallgather(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, NULL);
 }
 
 int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm,
-                     VMPI_Request *request)
+		     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm,
+		     VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Iallgatherv : CALL_Allgatherv, comm, 0, request, &c);
@@ -278,10 +275,9 @@ int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Da
 }
 
 int vmpi_Allgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                    const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm)
+		    const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm)
 {
-	return vmpi_Iallgatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
-	                        NULL);
+	return vmpi_Iallgatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, NULL);
 }
 
 /* What is sent is what lies in the receive buffer: a copy of it. `end` is beyond its last element. */
@@ -297,7 +293,7 @@ static void copy_in_place(struct collective *c, int64_t end)
 }
 
 int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+		   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Ialltoall : CALL_Alltoall, comm, 0, request, &c);
@@ -312,14 +308,14 @@ int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Data
 }
 
 int vmpi_Alltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-                  int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
+		  int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
 {
 	return vmpi_Ialltoall(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, NULL);
 }
 
 int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
-                    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
-                    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+		    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
+		    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Ialltoallv : CALL_Alltoallv, comm, 0, request, &c);
@@ -342,17 +338,17 @@ int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, 
 }
 
 int vmpi_Alltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
-                   VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
-                   VMPI_Datatype recvtype, VMPI_Comm comm)
+		   VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
+		   VMPI_Datatype recvtype, VMPI_Comm comm)
 {
-	return vmpi_Ialltoallv(v, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-	                       recvtype, comm, NULL);
+	return vmpi_Ialltoallv(v, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
+			       NULL);
 }
 
 /* ---- reductions ---- */
 
 static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, const void *sendbuf, void *recvbuf,
-                  int count, VMPI_Datatype datatype, VMPI_Op operation)
+		  int count, VMPI_Datatype datatype, VMPI_Op operation)
 {
 	int ret = check_type(v, c->comm, count, datatype);
 
@@ -362,7 +358,7 @@ static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, c
 		return rank_error(v, c->comm, VMPI_ERR_OP, "operation %d does not exist", operation);
 	if (!op_allows(&v->ops, operation, type_find(&v->types, datatype)))
 		return rank_error(v, c->comm, VMPI_ERR_OP, "operation %d is not defined for datatype %d", operation,
-		                  datatype);
+				  datatype);
 	c->send = sendbuf;
 	c->recv = recvbuf;
 	c->recv_count = count;
@@ -372,8 +368,8 @@ static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, c
 	return run(v, op, c, false);
 }
 
-int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
-                 VMPI_Op op, int root, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		 int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Ireduce : CALL_Reduce, comm, root, request, &c);
@@ -382,13 +378,13 @@ int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, 
 }
 
 int vmpi_Reduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-                int root, VMPI_Comm comm)
+		int root, VMPI_Comm comm)
 {
 	return vmpi_Ireduce(v, sendbuf, recvbuf, count, datatype, op, root, comm, NULL);
 }
 
-int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
-                    VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		    VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Iallreduce : CALL_Allreduce, comm, 0, request, &c);
@@ -396,14 +392,14 @@ int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int coun
 	return ret ? ret : reduce(v, COLLECTIVE_ALLREDUCE, &c, sendbuf, recvbuf, count, datatype, op);
 }
 
-int vmpi_Allreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype,
-                   VMPI_Op op, VMPI_Comm comm)
+int vmpi_Allreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		   VMPI_Comm comm)
 {
 	return vmpi_Iallreduce(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
 static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *sendbuf, void *recvbuf, int count,
-                VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+		VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, call, comm, 0, request, &c);
@@ -413,33 +409,32 @@ static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *s
 }
 
 int vmpi_Iscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-               VMPI_Comm comm, VMPI_Request *request)
+	       VMPI_Comm comm, VMPI_Request *request)
 {
-	return scan(v, request ? CALL_Iscan : CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm,
-	            request);
+	return scan(v, request ? CALL_Iscan : CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm, request);
 }
 
 int vmpi_Scan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-              VMPI_Comm comm)
+	      VMPI_Comm comm)
 {
 	return vmpi_Iscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
 int vmpi_Iexscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-                 VMPI_Comm comm, VMPI_Request *request)
+		 VMPI_Comm comm, VMPI_Request *request)
 {
 	return scan(v, request ? CALL_Iexscan : CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm,
-	            request);
+		    request);
 }
 
 int vmpi_Exscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-                VMPI_Comm comm)
+		VMPI_Comm comm)
 {
 	return vmpi_Iexscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
 int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
-                         VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+			 VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Ireduce_scatter : CALL_Reduce_scatter, comm, 0, request, &c);
@@ -460,13 +455,13 @@ int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, con
 }
 
 int vmpi_Reduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
-                        VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
+			VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
 {
 	return vmpi_Ireduce_scatter(v, sendbuf, recvbuf, recvcounts, datatype, op, comm, NULL);
 }
 
 int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
-                               VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+			       VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
 	int ret = begin(v, request ? CALL_Ireduce_scatter_block : CALL_Reduce_scatter_block, comm, 0, request, &c);
@@ -474,16 +469,15 @@ int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbu
 	return ret ? ret : reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcount, datatype, op);
 }
 
-int vmpi_Reduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
-                              VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
+int vmpi_Reduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount, VMPI_Datatype datatype,
+			      VMPI_Op op, VMPI_Comm comm)
 {
 	return vmpi_Ireduce_scatter_block(v, sendbuf, recvbuf, recvcount, datatype, op, comm, NULL);
 }
 
 /* ---- operations ---- */
 
-int vmpi_Reduce_local(struct vmpi *v, const void *inbuf, void *inoutbuf, int count, VMPI_Datatype datatype,
-                      VMPI_Op op)
+int vmpi_Reduce_local(struct vmpi *v, const void *inbuf, void *inoutbuf, int count, VMPI_Datatype datatype, VMPI_Op op)
 {
 	const struct type *t = type_find(&v->types, datatype);
 	int ret;

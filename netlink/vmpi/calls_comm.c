@@ -101,8 +101,7 @@ int vmpi_Comm_split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Com
 	return split(v, comm, color, key, newcomm);
 }
 
-int vmpi_Comm_split_type(struct vmpi *v, VMPI_Comm comm, int split_type, int key, VMPI_Info info,
-                         VMPI_Comm *newcomm)
+int vmpi_Comm_split_type(struct vmpi *v, VMPI_Comm comm, int split_type, int key, VMPI_Info info, VMPI_Comm *newcomm)
 {
 	int ret;
 
@@ -110,8 +109,7 @@ int vmpi_Comm_split_type(struct vmpi *v, VMPI_Comm comm, int split_type, int key
 	if (!enter(v, CALL_Comm_split_type, comm, &ret))
 		return ret;
 	if (split_type != VMPI_COMM_TYPE_SHARED && split_type != VMPI_UNDEFINED)
-		return rank_error(v, comm, VMPI_ERR_ARG, "split type %d: expected MPI_COMM_TYPE_SHARED",
-		                  split_type);
+		return rank_error(v, comm, VMPI_ERR_ARG, "split type %d: expected MPI_COMM_TYPE_SHARED", split_type);
 	return split(v, comm, split_type == VMPI_UNDEFINED ? -1 : (int)v->current->node, key, newcomm);
 }
 
@@ -224,7 +222,7 @@ static void coordinates(const struct cart *g, int rank, int *coords, int max)
 }
 
 int vmpi_Cart_create(struct vmpi *v, VMPI_Comm comm, int ndims, const int *dims, const int *periods, int reorder,
-                     VMPI_Comm *newcomm)
+		     VMPI_Comm *newcomm)
 {
 	int ret;
 	const struct comm *c = enter(v, CALL_Cart_create, comm, &ret);
@@ -239,11 +237,11 @@ int vmpi_Cart_create(struct vmpi *v, VMPI_Comm comm, int ndims, const int *dims,
 	for (int i = 0; i < ndims; i++) {
 		if (dims[i] < 1)
 			return rank_error(v, comm, VMPI_ERR_DIMS, "dimension %d of size %d: expected 1 or more", i,
-			                  dims[i]);
+					  dims[i]);
 		nodes *= dims[i];
 		if (nodes > c->group->size)
 			return rank_error(v, comm, VMPI_ERR_DIMS, "the grid has more points than the %u ranks",
-			                  c->group->size);
+					  c->group->size);
 	}
 	local = comm_local(v, comm);
 	ret = split(v, comm, local < nodes ? 0 : -1, (int)local, newcomm);
@@ -326,13 +324,13 @@ int vmpi_Cart_shift(struct vmpi *v, VMPI_Comm comm, int direction, int disp, int
 {
 	int ret;
 	const struct cart *g = enter_cart(v, CALL_Cart_shift, comm, &ret);
-	int coords[64] = { 0 }, own;
+	int coords[64] = {0}, own;
 
 	if (!g)
 		return ret;
 	if (direction < 0 || direction >= g->dimensions || g->dimensions > 64)
 		return rank_error(v, comm, VMPI_ERR_DIMS, "direction %d: expected 0 to %d", direction,
-		                  g->dimensions - 1);
+				  g->dimensions - 1);
 	coordinates(g, (int)comm_local(v, comm), coords, 64);
 	own = coords[direction];
 	coords[direction] = own + disp;
@@ -415,11 +413,11 @@ int vmpi_Dims_create(struct vmpi *v, int nnodes, int ndims, int *dims)
 	rank_enter(v, CALL_Dims_create);
 	if (ndims > 64 || nnodes < 1)
 		return rank_error(v, 0, VMPI_ERR_DIMS, "%d nodes, %d dimensions: expected 1 or more, at most 64",
-		                  nnodes, ndims);
+				  nnodes, ndims);
 	for (int i = 0; i < ndims; i++) {
 		if (dims[i] < 0 || (dims[i] > 0 && n % dims[i]))
-			return rank_error(v, 0, VMPI_ERR_DIMS,
-			                  "dimension %d of size %d: expected 0 or a divisor of %d", i, dims[i], n);
+			return rank_error(v, 0, VMPI_ERR_DIMS, "dimension %d of size %d: expected 0 or a divisor of %d",
+					  i, dims[i], n);
 		if (dims[i] > 0)
 			n /= dims[i];
 		else

@@ -201,7 +201,7 @@ int vmpi_Group_range_excl(struct vmpi *v, VMPI_Group group, int n, int ranges[][
 
 /* Those of `a` that are (or are not) in `b`, and then those of `b` that are not in `a` if `both`. */
 static int combine(struct vmpi *v, enum call_id call, const VMPI_Group group[2], bool in_b, bool any_a, bool both,
-                   VMPI_Group *newgroup)
+		   VMPI_Group *newgroup)
 {
 	int ret;
 	struct group *a = enter(v, call, group[0], &ret), *b = a ? enter(v, call, group[1], &ret) : NULL;
@@ -222,21 +222,21 @@ static int combine(struct vmpi *v, enum call_id call, const VMPI_Group group[2],
 
 int vmpi_Group_union(struct vmpi *v, VMPI_Group group1, VMPI_Group group2, VMPI_Group *newgroup)
 {
-	return combine(v, CALL_Group_union, (VMPI_Group[]){ group1, group2 }, true, true, true, newgroup);
+	return combine(v, CALL_Group_union, (VMPI_Group[]){group1, group2}, true, true, true, newgroup);
 }
 
 int vmpi_Group_intersection(struct vmpi *v, VMPI_Group group1, VMPI_Group group2, VMPI_Group *newgroup)
 {
-	return combine(v, CALL_Group_intersection, (VMPI_Group[]){ group1, group2 }, true, false, false, newgroup);
+	return combine(v, CALL_Group_intersection, (VMPI_Group[]){group1, group2}, true, false, false, newgroup);
 }
 
 int vmpi_Group_difference(struct vmpi *v, VMPI_Group group1, VMPI_Group group2, VMPI_Group *newgroup)
 {
-	return combine(v, CALL_Group_difference, (VMPI_Group[]){ group1, group2 }, false, false, false, newgroup);
+	return combine(v, CALL_Group_difference, (VMPI_Group[]){group1, group2}, false, false, false, newgroup);
 }
 
 int vmpi_Group_translate_ranks(struct vmpi *v, VMPI_Group group1, int n, const int *ranks1, VMPI_Group group2,
-                               int *ranks2)
+			       int *ranks2)
 {
 	int ret;
 	struct group *a = enter(v, CALL_Group_translate_ranks, group1, &ret);

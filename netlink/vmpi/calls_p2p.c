@@ -35,7 +35,7 @@ static int send_begin(struct vmpi *v, enum call_id call, const struct p2p *p, VM
 }
 
 static int prepare(struct vmpi *v, enum call_id call, const struct p2p *p, enum request_kind kind,
-                   VMPI_Request *request)
+		   VMPI_Request *request)
 {
 	uint32_t i;
 	int ret;
@@ -51,22 +51,22 @@ static int prepare(struct vmpi *v, enum call_id call, const struct p2p *p, enum 
 }
 
 #define SENDS(prefix, small, mode_) \
-	int vmpi_##prefix##end(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
-	                       int tag, VMPI_Comm comm) \
+	int vmpi_##prefix##end(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, int tag, \
+			       VMPI_Comm comm) \
 	{ \
 		struct p2p p = P2P(buf, dest, tag, mode_); \
 \
 		return send_blocking(v, CALL_##prefix##end, &p); \
 	} \
-	int vmpi_I##small##end(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
-	                       int tag, VMPI_Comm comm, VMPI_Request *request) \
+	int vmpi_I##small##end(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, int tag, \
+			       VMPI_Comm comm, VMPI_Request *request) \
 	{ \
 		struct p2p p = P2P(buf, dest, tag, mode_); \
 \
 		return send_begin(v, CALL_I##small##end, &p, request); \
 	} \
 	int vmpi_##prefix##end_init(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
-	                            int tag, VMPI_Comm comm, VMPI_Request *request) \
+				    int tag, VMPI_Comm comm, VMPI_Request *request) \
 	{ \
 		struct p2p p = P2P(buf, dest, tag, mode_); \
 \
@@ -81,7 +81,7 @@ SENDS(Rs, rs, SEND_READY)
 /* ---- receives ---- */
 
 int vmpi_Irecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag, VMPI_Comm comm,
-               VMPI_Request *request)
+	       VMPI_Request *request)
 {
 	struct p2p p = P2P(buf, source, tag, SEND_STANDARD);
 	int ret;
@@ -94,7 +94,7 @@ int vmpi_Irecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int
 }
 
 int vmpi_Recv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag, VMPI_Comm comm,
-              VMPI_Status *status)
+	      VMPI_Status *status)
 {
 	struct p2p p = P2P(buf, source, tag, SEND_STANDARD);
 	VMPI_Request request;
@@ -109,8 +109,8 @@ int vmpi_Recv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int 
 	return request_finish(v, &request, status);
 }
 
-int vmpi_Recv_init(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag,
-                   VMPI_Comm comm, VMPI_Request *request)
+int vmpi_Recv_init(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag, VMPI_Comm comm,
+		   VMPI_Request *request)
 {
 	struct p2p p = P2P(buf, source, tag, SEND_STANDARD);
 
@@ -136,20 +136,19 @@ static int exchange(struct vmpi *v, const struct p2p *send, const struct p2p *re
 }
 
 int vmpi_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest, int sendtag,
-                  void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag, VMPI_Comm comm,
-                  VMPI_Status *status)
+		  void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag, VMPI_Comm comm,
+		  VMPI_Status *status)
 {
 	struct p2p send = {
-		(void *)(uintptr_t)sendbuf, sendcount, sendtype, dest, sendtag, comm, false, SEND_STANDARD, false
-	};
-	struct p2p recv = { recvbuf, recvcount, recvtype, source, recvtag, comm, false, SEND_STANDARD, false };
+		(void *)(uintptr_t)sendbuf, sendcount, sendtype, dest, sendtag, comm, false, SEND_STANDARD, false};
+	struct p2p recv = {recvbuf, recvcount, recvtype, source, recvtag, comm, false, SEND_STANDARD, false};
 
 	rank_enter(v, CALL_Sendrecv);
 	return exchange(v, &send, &recv, status);
 }
 
 int vmpi_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag,
-                          int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
+			  int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
 {
 	/* a send copies its data at once, so one buffer will do for both */
 	struct p2p send = P2P(buf, dest, sendtag, SEND_STANDARD);
@@ -171,20 +170,20 @@ static uint32_t look(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_S
 		return 0;
 	m = message_at(v, i);
 	if (status)
-		*status = (VMPI_Status){ (int)m->source, m->tag, VMPI_SUCCESS, 0, (long long)m->bytes };
+		*status = (VMPI_Status){(int)m->source, m->tag, VMPI_SUCCESS, 0, (long long)m->bytes};
 	return i;
 }
 
 static bool probe_nobody(int source, VMPI_Status *status)
 {
 	if (source == VMPI_PROC_NULL && status)
-		*status = (VMPI_Status){ VMPI_PROC_NULL, VMPI_ANY_TAG, VMPI_SUCCESS, 0, 0 };
+		*status = (VMPI_Status){VMPI_PROC_NULL, VMPI_ANY_TAG, VMPI_SUCCESS, 0, 0};
 	return source == VMPI_PROC_NULL;
 }
 
 static int probe_begin(struct vmpi *v, enum call_id call, int source, int tag, VMPI_Comm comm)
 {
-	struct p2p p = { .datatype = VMPI_BYTE, .peer = source, .tag = tag, .comm = comm };
+	struct p2p p = {.datatype = VMPI_BYTE, .peer = source, .tag = tag, .comm = comm};
 	struct rank *r = rank_enter(v, call);
 	int ret = p2p_check(v, &p, true);
 
@@ -206,7 +205,7 @@ int vmpi_Iprobe(struct vmpi *v, int source, int tag, VMPI_Comm comm, int *flag, 
 
 int vmpi_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
 {
-	struct wait w = { .kind = WAIT_PROBE, .source = source, .tag = tag, .comm = comm };
+	struct wait w = {.kind = WAIT_PROBE, .source = source, .tag = tag, .comm = comm};
 	int ret = probe_begin(v, CALL_Probe, source, tag, comm);
 
 	if (ret || probe_nobody(source, status))

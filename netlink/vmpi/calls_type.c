@@ -39,7 +39,7 @@ int vmpi_Type_contiguous(struct vmpi *v, int count, VMPI_Datatype oldtype, VMPI_
 {
 	int ret;
 	struct type *t = enter(v, CALL_Type_contiguous, oldtype, &ret);
-	struct type_block b = { 0, 1, 0, count, t };
+	struct type_block b = {0, 1, 0, count, t};
 
 	if (!t || (ret = check_count(v, count)))
 		return ret;
@@ -48,7 +48,7 @@ int vmpi_Type_contiguous(struct vmpi *v, int count, VMPI_Datatype oldtype, VMPI_
 
 static int vector(struct vmpi *v, int count, int length, int64_t stride, struct type *t, VMPI_Datatype *newtype)
 {
-	struct type_block b = { 0, count, stride, length, t };
+	struct type_block b = {0, count, stride, length, t};
 	int ret = check_count(v, count);
 
 	if (ret == VMPI_SUCCESS)
@@ -57,7 +57,7 @@ static int vector(struct vmpi *v, int count, int length, int64_t stride, struct 
 }
 
 int vmpi_Type_vector(struct vmpi *v, int count, int blocklength, int stride, VMPI_Datatype oldtype,
-                     VMPI_Datatype *newtype)
+		     VMPI_Datatype *newtype)
 {
 	int ret;
 	struct type *t = enter(v, CALL_Type_vector, oldtype, &ret);
@@ -66,7 +66,7 @@ int vmpi_Type_vector(struct vmpi *v, int count, int blocklength, int stride, VMP
 }
 
 int vmpi_Type_create_hvector(struct vmpi *v, int count, int blocklength, VMPI_Aint stride, VMPI_Datatype oldtype,
-                             VMPI_Datatype *newtype)
+			     VMPI_Datatype *newtype)
 {
 	int ret;
 	struct type *t = enter(v, CALL_Type_create_hvector, oldtype, &ret);
@@ -75,7 +75,7 @@ int vmpi_Type_create_hvector(struct vmpi *v, int count, int blocklength, VMPI_Ai
 }
 
 int vmpi_Type_hvector(struct vmpi *v, int count, int blocklength, VMPI_Aint stride, VMPI_Datatype oldtype,
-                      VMPI_Datatype *newtype)
+		      VMPI_Datatype *newtype)
 {
 	return vmpi_Type_create_hvector(v, count, blocklength, stride, oldtype, newtype);
 }
@@ -113,8 +113,8 @@ static int make_list(struct vmpi *v, const struct list *l, VMPI_Datatype *newtyp
 		else if (length < 0)
 			ret = check_count(v, length);
 		else
-			blocks[i] = (struct type_block){ l->bytes ? l->bytes[i] : l->elements[i] * extent(t), 1, 0,
-				                         length, t };
+			blocks[i] = (struct type_block){l->bytes ? l->bytes[i] : l->elements[i] * extent(t), 1, 0,
+							length, t};
 	}
 	if (ret == VMPI_SUCCESS)
 		ret = make(v, blocks, (unsigned)l->count, newtype);
@@ -123,53 +123,53 @@ static int make_list(struct vmpi *v, const struct list *l, VMPI_Datatype *newtyp
 }
 
 int vmpi_Type_indexed(struct vmpi *v, int count, const int *blocklengths, const int *displacements,
-                      VMPI_Datatype oldtype, VMPI_Datatype *newtype)
+		      VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	struct list l = { .count = count, .lengths = blocklengths, .elements = displacements };
+	struct list l = {.count = count, .lengths = blocklengths, .elements = displacements};
 
 	l.type = enter(v, CALL_Type_indexed, oldtype, &ret);
 	return l.type ? make_list(v, &l, newtype) : ret;
 }
 
 int vmpi_Type_create_hindexed(struct vmpi *v, int count, const int *blocklengths, const VMPI_Aint *displacements,
-                              VMPI_Datatype oldtype, VMPI_Datatype *newtype)
+			      VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	struct list l = { .count = count, .lengths = blocklengths, .bytes = displacements };
+	struct list l = {.count = count, .lengths = blocklengths, .bytes = displacements};
 
 	l.type = enter(v, CALL_Type_create_hindexed, oldtype, &ret);
 	return l.type ? make_list(v, &l, newtype) : ret;
 }
 
 int vmpi_Type_create_indexed_block(struct vmpi *v, int count, int blocklength, const int *displacements,
-                                   VMPI_Datatype oldtype, VMPI_Datatype *newtype)
+				   VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	struct list l = { .count = count, .length = blocklength, .elements = displacements };
+	struct list l = {.count = count, .length = blocklength, .elements = displacements};
 
 	l.type = enter(v, CALL_Type_create_indexed_block, oldtype, &ret);
 	return l.type ? make_list(v, &l, newtype) : ret;
 }
 
 int vmpi_Type_create_struct(struct vmpi *v, int count, const int *blocklengths, const VMPI_Aint *displacements,
-                            const VMPI_Datatype *types, VMPI_Datatype *newtype)
+			    const VMPI_Datatype *types, VMPI_Datatype *newtype)
 {
-	struct list l = { .count = count, .lengths = blocklengths, .bytes = displacements, .types = types };
+	struct list l = {.count = count, .lengths = blocklengths, .bytes = displacements, .types = types};
 
 	rank_enter(v, CALL_Type_create_struct);
 	return make_list(v, &l, newtype);
 }
 
 int vmpi_Type_struct(struct vmpi *v, int count, const int *blocklengths, const VMPI_Aint *displacements,
-                     const VMPI_Datatype *types, VMPI_Datatype *newtype)
+		     const VMPI_Datatype *types, VMPI_Datatype *newtype)
 {
 	return vmpi_Type_create_struct(v, count, blocklengths, displacements, types, newtype);
 }
 
 /* One dimension after the other, from the fastest: a vector of one block, resized to the whole. */
 int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const int *subsizes, const int *starts,
-                              int order, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
+			      int order, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret, at;
 	struct type *t = enter(v, CALL_Type_create_subarray, oldtype, &ret);
@@ -187,8 +187,8 @@ int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const
 		at = order == VMPI_ORDER_FORTRAN ? i : ndims - 1 - i;
 		if (sizes[at] < 1 || subsizes[at] < 1 || starts[at] < 0 || starts[at] > sizes[at] - subsizes[at])
 			ret = rank_error(v, 0, VMPI_ERR_ARG, "dimension %d: %d from %d on, of %d", at, subsizes[at],
-			                 starts[at], sizes[at]);
-		b = (struct type_block){ starts[at] * whole, subsizes[at], whole, 1, type_find(&v->types, inner) };
+					 starts[at], sizes[at]);
+		b = (struct type_block){starts[at] * whole, subsizes[at], whole, 1, type_find(&v->types, inner)};
 		if (ret == VMPI_SUCCESS)
 			ret = make(v, &b, 1, newtype);
 		if (i)
@@ -204,11 +204,11 @@ int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const
 }
 
 int vmpi_Type_create_resized(struct vmpi *v, VMPI_Datatype oldtype, VMPI_Aint lb, VMPI_Aint extent_,
-                             VMPI_Datatype *newtype)
+			     VMPI_Datatype *newtype)
 {
 	int ret;
 	struct type *t = enter(v, CALL_Type_create_resized, oldtype, &ret);
-	struct type_block b = { 0, 1, 0, 1, t };
+	struct type_block b = {0, 1, 0, 1, t};
 
 	if (!t)
 		return ret;
@@ -221,7 +221,7 @@ int vmpi_Type_dup(struct vmpi *v, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
 	struct type *t = enter(v, CALL_Type_dup, oldtype, &ret);
-	struct type_block b = { 0, 1, 0, 1, t };
+	struct type_block b = {0, 1, 0, 1, t};
 
 	if (!t)
 		return ret;
@@ -324,12 +324,12 @@ static int check_room(struct vmpi *v, int64_t bytes, int position, int size)
 {
 	if (position < 0 || bytes > (int64_t)size - position)
 		return rank_error(v, 0, VMPI_ERR_TRUNCATE, "%lld bytes at %d in a buffer of %d", (long long)bytes,
-		                  position, size);
+				  position, size);
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Pack(struct vmpi *v, const void *inbuf, int incount, VMPI_Datatype datatype, void *outbuf, int outsize,
-              int *position, VMPI_Comm comm)
+	      int *position, VMPI_Comm comm)
 {
 	int ret;
 	const struct type *t = enter(v, CALL_Pack, datatype, &ret);
@@ -343,7 +343,7 @@ int vmpi_Pack(struct vmpi *v, const void *inbuf, int incount, VMPI_Datatype data
 }
 
 int vmpi_Unpack(struct vmpi *v, const void *inbuf, int insize, int *position, void *outbuf, int outcount,
-                VMPI_Datatype datatype, VMPI_Comm comm)
+		VMPI_Datatype datatype, VMPI_Comm comm)
 {
 	int ret;
 	const struct type *t = enter(v, CALL_Unpack, datatype, &ret);

@@ -16,7 +16,7 @@ struct group *group_create(uint32_t size, uint32_t *world, struct err *e)
 		free(world);
 		return NULL;
 	}
-	*g = (struct group){ .users = 1, .size = size, .world = world };
+	*g = (struct group){.users = 1, .size = size, .world = world};
 	return g;
 }
 
@@ -38,7 +38,7 @@ static int by_world(const void *a, const void *b)
 
 int64_t group_local(struct group *g, uint32_t world)
 {
-	struct group_place key = { .world = world }, *found;
+	struct group_place key = {.world = world}, *found;
 
 	if (!g->world)
 		return world < g->size ? (int64_t)world : -1;
@@ -49,7 +49,7 @@ int64_t group_local(struct group *g, uint32_t world)
 		if (!g->sorted)
 			return -1;
 		for (uint32_t i = 0; i < g->size; i++)
-			g->sorted[i] = (struct group_place){ g->world[i], i };
+			g->sorted[i] = (struct group_place){g->world[i], i};
 		qsort(g->sorted, g->size, sizeof(*g->sorted), by_world);
 	}
 	found = bsearch(&key, g->sorted, g->size, sizeof(key), by_world);
@@ -159,7 +159,7 @@ int comm_create(struct comms *c, struct group *g, struct err *e)
 	comm = mem_alloc(1, sizeof(*comm), e);
 	if (!comm)
 		return 0;
-	*comm = (struct comm){ .group = g, .ctx = c->next_ctx, .users = g->size };
+	*comm = (struct comm){.group = g, .ctx = c->next_ctx, .users = g->size};
 	c->next_ctx += 2;
 	g->users++;
 	c->comm[c->comm_count] = comm;
@@ -181,7 +181,7 @@ int comms_create(struct comms *c, uint32_t size, struct err *e)
 	struct group *world, *self, *empty;
 	int ret = -1;
 
-	*c = (struct comms){ .comm_count = 1, .comm_room = 8, .group_count = 1, .group_room = 8 };
+	*c = (struct comms){.comm_count = 1, .comm_room = 8, .group_count = 1, .group_room = 8};
 	c->comm = mem_alloc((size_t)c->comm_room, sizeof(struct comm *), e);
 	c->group = mem_alloc((size_t)c->group_room, sizeof(struct group *), e);
 	world = group_create(size, NULL, e);
@@ -208,7 +208,7 @@ void comms_finish(struct comms *c)
 		group_drop(c->group[i]);
 	free(c->comm);
 	free(c->group);
-	*c = (struct comms){ 0 };
+	*c = (struct comms){0};
 }
 
 int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *periodic, struct err *e)
@@ -283,7 +283,7 @@ struct together *comm_together(struct comm *c, uint32_t local, int tag, struct e
 	t = mem_alloc(1, sizeof(*t), e);
 	if (!t)
 		return NULL;
-	*t = (struct together){ .next = c->togethers, .number = number, .tag = tag, .root_came = -1 };
+	*t = (struct together){.next = c->togethers, .number = number, .tag = tag, .root_came = -1};
 	c->togethers = t;
 	return t;
 }
@@ -330,7 +330,7 @@ static int by_wish(const void *a, const void *b)
 
 /* The ranks wish[0 … n-1] get one communicator. */
 static int make_one(struct comms *c, const struct comm *of, struct meeting *m, const struct wish *wish, uint32_t n,
-                    struct err *e)
+		    struct err *e)
 {
 	uint32_t *world = mem_alloc(n, sizeof(*world), e);
 	struct group *g;
@@ -360,7 +360,7 @@ int comm_meeting_split(struct comms *c, struct comm *of, struct meeting *m, stru
 	if (!wish)
 		return -1;
 	for (uint32_t i = 0; i < n; i++)
-		wish[i] = (struct wish){ m->color[i], m->key[i], i };
+		wish[i] = (struct wish){m->color[i], m->key[i], i};
 	qsort(wish, n, sizeof(*wish), by_wish);
 	for (uint32_t first = 0, end; first < n && ret == 0; first = end) {
 		for (end = first + 1; end < n && wish[end].color == wish[first].color; end++)

@@ -44,33 +44,33 @@ struct together {
 	struct together *next;
 	uint32_t number;
 	int tag, op, root;
-	uint32_t come, left;    /* ranks */
-	uint32_t waiting;       /* 1 + index of the first of those that wait, 0: none */
-	uint32_t last_rank;     /* of COMM_WORLD: who came at `latest` */
+	uint32_t come, left;       /* ranks */
+	uint32_t waiting;          /* 1 + index of the first of those that wait, 0: none */
+	uint32_t last_rank;        /* of COMM_WORLD: who came at `latest` */
 	int64_t latest, root_came; /* ps; root_came < 0: not yet */
 	uint64_t bytes;
-	bool has_data;          /* a rank gave a buffer */
-	char **data;            /* by local rank, packed; NULL: none */
+	bool has_data; /* a rank gave a buffer */
+	char **data;   /* by local rank, packed; NULL: none */
 	uint64_t *length;
 };
 
 struct comm {
 	struct group *group;
-	uint32_t ctx;           /* messages of programs; + 1: of collectives */
-	uint32_t users;         /* ranks that have not freed it */
-	bool self;              /* COMM_SELF: each rank for itself */
+	uint32_t ctx;   /* messages of programs; + 1: of collectives */
+	uint32_t users; /* ranks that have not freed it */
+	bool self;      /* COMM_SELF: each rank for itself */
 	bool errors_return;
-	struct cart *cart;      /* NULL: none */
-	uint32_t *meetings_of;  /* by local rank: how many it came to; NULL: none */
+	struct cart *cart;     /* NULL: none */
+	uint32_t *meetings_of; /* by local rank: how many it came to; NULL: none */
 	struct meeting *meetings;
-	uint32_t *together_of;  /* the same of operations by a table */
+	uint32_t *together_of; /* the same of operations by a table */
 	struct together *togethers;
-	uint32_t *tasks_of;     /* by local rank: nonblocking collectives that it began; NULL: none */
+	uint32_t *tasks_of; /* by local rank: nonblocking collectives that it began; NULL: none */
 	char name[COMM_NAME_MAX];
 };
 
 struct comms {
-	struct comm **comm;     /* by handle; NULL where freed */
+	struct comm **comm; /* by handle; NULL where freed */
 	struct group **group;
 	int comm_count, comm_room, group_count, group_room;
 	uint32_t next_ctx;

@@ -30,45 +30,45 @@
 #if defined(__x86_64__)
 #define HAS_FAST 1
 __asm__(".text\n"
-        ".type vmpi_context_swap,@function\n"
-        "vmpi_context_swap:\n"
-        "	pushq %rbp\n	pushq %rbx\n	pushq %r12\n	pushq %r13\n	pushq %r14\n	pushq %r15\n"
-        "	subq $8, %rsp\n	stmxcsr (%rsp)\n	fnstcw 4(%rsp)\n"
-        "	movq %rsp, (%rdi)\n	movq %rsi, %rsp\n"
-        "	ldmxcsr (%rsp)\n	fldcw 4(%rsp)\n	addq $8, %rsp\n"
-        "	popq %r15\n	popq %r14\n	popq %r13\n	popq %r12\n	popq %rbx\n	popq %rbp\n"
-        "	ret\n"
-        ".size vmpi_context_swap,.-vmpi_context_swap\n"
-        ".type vmpi_context_enter,@function\n"
-        "vmpi_context_enter:\n"
-        "	.cfi_startproc\n	.cfi_undefined rip\n"
-        "	movq %r13, %rdi\n	callq *%r12\n	ud2\n"
-        "	.cfi_endproc\n"
-        ".size vmpi_context_enter,.-vmpi_context_enter\n");
+	".type vmpi_context_swap,@function\n"
+	"vmpi_context_swap:\n"
+	"	pushq %rbp\n	pushq %rbx\n	pushq %r12\n	pushq %r13\n	pushq %r14\n	pushq %r15\n"
+	"	subq $8, %rsp\n	stmxcsr (%rsp)\n	fnstcw 4(%rsp)\n"
+	"	movq %rsp, (%rdi)\n	movq %rsi, %rsp\n"
+	"	ldmxcsr (%rsp)\n	fldcw 4(%rsp)\n	addq $8, %rsp\n"
+	"	popq %r15\n	popq %r14\n	popq %r13\n	popq %r12\n	popq %rbx\n	popq %rbp\n"
+	"	ret\n"
+	".size vmpi_context_swap,.-vmpi_context_swap\n"
+	".type vmpi_context_enter,@function\n"
+	"vmpi_context_enter:\n"
+	"	.cfi_startproc\n	.cfi_undefined rip\n"
+	"	movq %r13, %rdi\n	callq *%r12\n	ud2\n"
+	"	.cfi_endproc\n"
+	".size vmpi_context_enter,.-vmpi_context_enter\n");
 enum { FRAME_WORDS = 8, FRAME_RETURN = 7, FRAME_FUNCTION = 4, FRAME_ARGUMENT = 3 };
 #elif defined(__aarch64__)
 #define HAS_FAST 1
 __asm__(".text\n"
-        ".type vmpi_context_swap,%function\n"
-        "vmpi_context_swap:\n"
-        "	sub sp, sp, #176\n"
-        "	stp x19, x20, [sp, #0]\n	stp x21, x22, [sp, #16]\n	stp x23, x24, [sp, #32]\n"
-        "	stp x25, x26, [sp, #48]\n	stp x27, x28, [sp, #64]\n	stp x29, x30, [sp, #80]\n"
-        "	stp d8, d9, [sp, #96]\n	stp d10, d11, [sp, #112]\n	stp d12, d13, [sp, #128]\n"
-        "	stp d14, d15, [sp, #144]\n	mrs x9, fpcr\n	str x9, [sp, #160]\n"
-        "	mov x9, sp\n	str x9, [x0]\n	mov sp, x1\n"
-        "	ldp x19, x20, [sp, #0]\n	ldp x21, x22, [sp, #16]\n	ldp x23, x24, [sp, #32]\n"
-        "	ldp x25, x26, [sp, #48]\n	ldp x27, x28, [sp, #64]\n	ldp x29, x30, [sp, #80]\n"
-        "	ldp d8, d9, [sp, #96]\n	ldp d10, d11, [sp, #112]\n	ldp d12, d13, [sp, #128]\n"
-        "	ldp d14, d15, [sp, #144]\n	ldr x9, [sp, #160]\n	msr fpcr, x9\n"
-        "	add sp, sp, #176\n	ret\n"
-        ".size vmpi_context_swap,.-vmpi_context_swap\n"
-        ".type vmpi_context_enter,%function\n"
-        "vmpi_context_enter:\n"
-        "	.cfi_startproc\n	.cfi_undefined x30\n"
-        "	mov x0, x20\n	blr x19\n	brk #1\n"
-        "	.cfi_endproc\n"
-        ".size vmpi_context_enter,.-vmpi_context_enter\n");
+	".type vmpi_context_swap,%function\n"
+	"vmpi_context_swap:\n"
+	"	sub sp, sp, #176\n"
+	"	stp x19, x20, [sp, #0]\n	stp x21, x22, [sp, #16]\n	stp x23, x24, [sp, #32]\n"
+	"	stp x25, x26, [sp, #48]\n	stp x27, x28, [sp, #64]\n	stp x29, x30, [sp, #80]\n"
+	"	stp d8, d9, [sp, #96]\n	stp d10, d11, [sp, #112]\n	stp d12, d13, [sp, #128]\n"
+	"	stp d14, d15, [sp, #144]\n	mrs x9, fpcr\n	str x9, [sp, #160]\n"
+	"	mov x9, sp\n	str x9, [x0]\n	mov sp, x1\n"
+	"	ldp x19, x20, [sp, #0]\n	ldp x21, x22, [sp, #16]\n	ldp x23, x24, [sp, #32]\n"
+	"	ldp x25, x26, [sp, #48]\n	ldp x27, x28, [sp, #64]\n	ldp x29, x30, [sp, #80]\n"
+	"	ldp d8, d9, [sp, #96]\n	ldp d10, d11, [sp, #112]\n	ldp d12, d13, [sp, #128]\n"
+	"	ldp d14, d15, [sp, #144]\n	ldr x9, [sp, #160]\n	msr fpcr, x9\n"
+	"	add sp, sp, #176\n	ret\n"
+	".size vmpi_context_swap,.-vmpi_context_swap\n"
+	".type vmpi_context_enter,%function\n"
+	"vmpi_context_enter:\n"
+	"	.cfi_startproc\n	.cfi_undefined x30\n"
+	"	mov x0, x20\n	blr x19\n	brk #1\n"
+	"	.cfi_endproc\n"
+	".size vmpi_context_enter,.-vmpi_context_enter\n");
 enum { FRAME_WORDS = 22, FRAME_RETURN = 11, FRAME_FUNCTION = 0, FRAME_ARGUMENT = 1 };
 #endif
 
@@ -126,7 +126,7 @@ static void ucontext_init(struct context *c, void (*entry)(void *), void *arg)
 	u->uc_stack.ss_size = (size_t)((char *)u - c->stack);
 	u->uc_link = NULL;
 	makecontext(u, (void (*)(void))ucontext_enter, 4, (unsigned)((uintptr_t)entry >> 32),
-	            (unsigned)(uintptr_t)entry, (unsigned)((uintptr_t)arg >> 32), (unsigned)(uintptr_t)arg);
+		    (unsigned)(uintptr_t)entry, (unsigned)((uintptr_t)arg >> 32), (unsigned)(uintptr_t)arg);
 	c->sp = u;
 }
 
@@ -139,7 +139,7 @@ static enum context_kind usable(enum context_kind kind)
 
 void context_of_thread(struct context *c, enum context_kind kind)
 {
-	*c = (struct context){ .kind = usable(kind) };
+	*c = (struct context){.kind = usable(kind)};
 	if (c->kind == CONTEXT_UCONTEXT)
 		c->sp = calloc(1, sizeof(ucontext_t));
 }
@@ -152,9 +152,9 @@ void context_finish_thread(struct context *c)
 }
 
 void context_init(struct context *c, enum context_kind kind, char *stack, size_t bytes, void (*entry)(void *arg),
-                  void *arg)
+		  void *arg)
 {
-	*c = (struct context){ .kind = usable(kind), .stack = stack, .bytes = bytes };
+	*c = (struct context){.kind = usable(kind), .stack = stack, .bytes = bytes};
 #ifdef HAS_FAST
 	if (c->kind == CONTEXT_FAST) {
 		fast_init(c, entry, arg);
@@ -226,7 +226,7 @@ int stacks_create(struct stacks *s, uint32_t count, size_t bytes, struct err *e)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-	*s = (struct stacks){ .count = count, .bytes = (bytes + page - 1) / page * page };
+	*s = (struct stacks){.count = count, .bytes = (bytes + page - 1) / page * page};
 	/* two mappings a stack, and half of the limit left to others */
 	if ((unsigned long)count * 4 < mappings_max()) {
 		s->guard = page;
@@ -236,7 +236,7 @@ int stacks_create(struct stacks *s, uint32_t count, size_t bytes, struct err *e)
 	if (s->base == MAP_FAILED) {
 		s->base = NULL;
 		return err_set(e, STATUS_FAILED, "stacks of %u ranks, %zu bytes each ([ranks] stack): %s", count,
-		               s->bytes, strerror(errno));
+			       s->bytes, strerror(errno));
 	}
 	madvise(s->base, s->bytes * count, MADV_NOHUGEPAGE); /* a huge page would hold 32 stacks */
 	for (uint32_t i = 0; s->guard && i < count; i++)

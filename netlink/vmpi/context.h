@@ -15,10 +15,10 @@
 enum context_kind { CONTEXT_FAST, CONTEXT_UCONTEXT }; /* as in params.def */
 
 struct context {
-	void *sp;         /* where the registers are; of ucontext: its own structure */
-	char *stack;      /* lowest address; NULL for the context of the thread itself */
+	void *sp;    /* where the registers are; of ucontext: its own structure */
+	char *stack; /* lowest address; NULL for the context of the thread itself */
 	size_t bytes;
-	void *sanitizer;  /* AddressSanitizer's: the stack of fake frames */
+	void *sanitizer; /* AddressSanitizer's: the stack of fake frames */
 	enum context_kind kind;
 };
 
@@ -32,7 +32,7 @@ void context_finish_thread(struct context *c);
 
 /* Makes a context that will call entry(arg), which must not return, on `stack` of `bytes`. */
 void context_init(struct context *c, enum context_kind kind, char *stack, size_t bytes, void (*entry)(void *arg),
-                  void *arg);
+		  void *arg);
 
 /* Goes on in `to`; returns when something switches back to `from`, or never if it is `ending`. */
 void context_switch(struct context *from, struct context *to, bool ending);

@@ -11,9 +11,9 @@
 
 #include "world.h"
 
-static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 /* The wish that the run may end: whoever watches over the run has asked for these (psim/base/progress.h). */
-static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum {
 	SIGNALS = sizeof(signals) / sizeof(signals[0]),
 	ENDS = sizeof(ends) / sizeof(ends[0]),
@@ -60,12 +60,12 @@ static void tell_stack(struct vmpi *v, const struct rank *r, int64_t guard, cons
 {
 	if (stacks_at(&v->stacks, (uint32_t)guard) == r->context.stack)
 		err_set(&v->err, STATUS_FAILED,
-		        "rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack)",
-		        rank_index(v, r), place, stacks_usable(&v->stacks));
+			"rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack)", rank_index(v, r),
+			place, stacks_usable(&v->stacks));
 	else
 		err_set(&v->err, STATUS_FAILED,
-		        "rank %u: access past the end of its stack in %s: expected to stay within local variables",
-		        rank_index(v, r), place);
+			"rank %u: access past the end of its stack in %s: expected to stay within local variables",
+			rank_index(v, r), place);
 }
 
 /* Fills v->err. The signal came out of the rank's own code, so what is called here is not half done. */
@@ -87,8 +87,7 @@ static void tell(struct vmpi *v, const struct rank *r, int signal, const siginfo
 	}
 	if (signal == SIGSEGV || signal == SIGBUS)
 		snprintf(address, sizeof(address), " at address %p", info->si_addr);
-	err_set(&v->err, STATUS_FAILED, "rank %u: %s%s in %s", rank_index(v, r), signal_text(signal), address,
-	        place);
+	err_set(&v->err, STATUS_FAILED, "rank %u: %s%s in %s", rank_index(v, r), signal_text(signal), address, place);
 }
 
 /* The run has failed in `r`, whose stack stays as it is: nobody goes back to it. */
@@ -148,7 +147,7 @@ static void end_handler(int signal, siginfo_t *info, void *context)
 	v->failed = true;
 	program_place(v, program_counter(context), place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED, "rank %u: interrupted by signal %d in %s: it makes no calls", rank_index(v, r),
-	        signal, place);
+		signal, place);
 	give_up(v, r, signal);
 }
 
@@ -163,8 +162,8 @@ static void exit_handler(void)
 		return;
 	v->failed = true;
 	program_place(v, r->where, from, sizeof(from));
-	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the program, after %s at %.80s",
-	        rank_index(v, r), call_name(r->call), from);
+	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the program, after %s at %.80s", rank_index(v, r),
+		call_name(r->call), from);
 	fflush(stderr);
 	context_switch(&r->context, &v->main, true);
 }
@@ -176,7 +175,7 @@ void crash_watch_exit(void)
 
 static void watch_ends(struct watch *w)
 {
-	struct sigaction action = { .sa_sigaction = end_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction action = {.sa_sigaction = end_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
 	for (int i = 0; i < ENDS; i++) {
 		struct sigaction *b = &w->end_before[i];
@@ -188,7 +187,7 @@ static void watch_ends(struct watch *w)
 
 void crash_watch(struct vmpi *v)
 {
-	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	struct watch *w = calloc(1, sizeof(*w));
 	stack_t stack;
 
@@ -198,7 +197,7 @@ void crash_watch(struct vmpi *v)
 	}
 	w->v = v;
 	w->stack = malloc(STACK_BYTES);
-	stack = (stack_t){ .ss_sp = w->stack, .ss_size = STACK_BYTES };
+	stack = (stack_t){.ss_sp = w->stack, .ss_size = STACK_BYTES};
 	if (!w->stack || sigaltstack(&stack, &w->stack_before) < 0) {
 		free(w->stack);
 		free(w);

@@ -26,7 +26,7 @@ static const struct pair {
 	int pair, value;
 	size_t index_at;
 } pairs[] = {
-#define PAIR(name, of, ctype) { BASIC_##name, BASIC_##of, offsetof(struct ctype, index) },
+#define PAIR(name, of, ctype) {BASIC_##name, BASIC_##of, offsetof(struct ctype, index)},
 #include "constants.def"
 #undef PAIR
 };
@@ -43,10 +43,15 @@ static int make_pairs(struct types *t, struct err *e)
 
 		if (!block)
 			return -1;
-		block[0] = (struct type_block){ 0, 1, 0, 1, &t->basic[p->value] };
-		block[1] = (struct type_block){ (int64_t)p->index_at, 1, 0, 1, &t->basic[BASIC_INT] };
-		*pair = (struct type){ .align = 1, .users = 1, .dense = true, .committed = true, .blocks = 2,
-		                       .block = block, .handle = p->pair };
+		block[0] = (struct type_block){0, 1, 0, 1, &t->basic[p->value]};
+		block[1] = (struct type_block){(int64_t)p->index_at, 1, 0, 1, &t->basic[BASIC_INT]};
+		*pair = (struct type){.align = 1,
+				      .users = 1,
+				      .dense = true,
+				      .committed = true,
+				      .blocks = 2,
+				      .block = block,
+				      .handle = p->pair};
 		add_block(pair, &block[0]);
 		add_block(pair, &block[1]);
 		finish_type(pair);
@@ -57,7 +62,7 @@ static int make_pairs(struct types *t, struct err *e)
 
 int types_create(struct types *t, struct err *e)
 {
-	*t = (struct types){ .count = BASIC_COUNT, .room = 2 * BASIC_COUNT };
+	*t = (struct types){.count = BASIC_COUNT, .room = 2 * BASIC_COUNT};
 	t->at = mem_alloc((size_t)t->room, sizeof(struct type *), e);
 	t->basic = mem_alloc(BASIC_COUNT, sizeof(struct type), e);
 	if (!t->at || !t->basic)
@@ -65,9 +70,16 @@ int types_create(struct types *t, struct err *e)
 	for (int i = 1; i < BASIC_COUNT; i++) {
 		int64_t size = (int64_t)basic_sizes[i];
 
-		t->basic[i] = (struct type){ .size = size, .ub = size, .true_ub = size, .align = basic_aligns[i],
-		                             .elements = 1, .basic = i, .users = 1, .dense = true, .committed = true,
-		                             .handle = i };
+		t->basic[i] = (struct type){.size = size,
+					    .ub = size,
+					    .true_ub = size,
+					    .align = basic_aligns[i],
+					    .elements = 1,
+					    .basic = i,
+					    .users = 1,
+					    .dense = true,
+					    .committed = true,
+					    .handle = i};
 		t->at[i] = &t->basic[i];
 	}
 	return make_pairs(t, e);
@@ -92,7 +104,7 @@ void types_finish(struct types *t)
 		free(t->basic[i].block);
 	free(t->at);
 	free(t->basic);
-	*t = (struct types){ 0 };
+	*t = (struct types){0};
 }
 
 /*
@@ -288,14 +300,14 @@ static void copy_type(struct copy *c, const struct type *t, int64_t count, uintp
 
 void type_pack(const struct type *t, int64_t count, const void *buffer, char *packed)
 {
-	struct copy c = { packed, (uint64_t)(count * t->size), false };
+	struct copy c = {packed, (uint64_t)(count * t->size), false};
 
 	copy_type(&c, t, count, (uintptr_t)buffer);
 }
 
 void type_unpack(const struct type *t, int64_t count, void *buffer, const char *packed, uint64_t bytes)
 {
-	struct copy c = { (char *)(uintptr_t)packed, bytes, true };
+	struct copy c = {(char *)(uintptr_t)packed, bytes, true};
 
 	if (c.left > (uint64_t)(count * t->size))
 		c.left = (uint64_t)(count * t->size);

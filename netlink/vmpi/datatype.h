@@ -34,12 +34,12 @@ struct type {
 	unsigned users;                         /* handles and types that stand on it */
 	unsigned blocks;
 	struct type_block *block;
-	bool lb_set, ub_set;                    /* by a resized type or a subarray, its own or within */
-	bool dense;                             /* the data of any number in a row are a row of bytes */
+	bool lb_set, ub_set; /* by a resized type or a subarray, its own or within */
+	bool dense;          /* the data of any number in a row are a row of bytes */
 	bool committed;
 	int handle;
-	unsigned tasks;                         /* nonblocking collectives that use the handle */
-	bool released;                          /* the program has given it up while some do */
+	unsigned tasks; /* nonblocking collectives that use the handle */
+	bool released;  /* the program has given it up while some do */
 };
 
 struct types {

@@ -23,7 +23,7 @@ struct file {
 static int no_object(const struct file *f, const char *what)
 {
 	return err_set(f->e, STATUS_BAD_INPUT, "%s: %s, expected a program made by nsimcc, bsimcc or bsimf90", f->path,
-	               what);
+		       what);
 }
 
 /* Are there `count` rows of `row` bytes from `at` on? */
@@ -34,7 +34,7 @@ static int check_range(const struct file *f, uint64_t at, uint64_t count, uint64
 	if (at <= f->size && end >= at && end <= f->size)
 		return 0;
 	return err_set(f->e, STATUS_BAD_INPUT, "%s: %llu bytes, expected %llu with its %s: it is cut", f->path,
-	               (unsigned long long)f->size, (unsigned long long)end, what);
+		       (unsigned long long)f->size, (unsigned long long)end, what);
 }
 
 static bool read_at(const struct file *f, void *to, size_t bytes, uint64_t at)
@@ -42,7 +42,7 @@ static bool read_at(const struct file *f, void *to, size_t bytes, uint64_t at)
 	return pread(f->fd, to, bytes, (off_t)at) == (ssize_t)bytes;
 }
 
-static int check_head(const struct file *f, const ElfW(Ehdr) *h)
+static int check_head(const struct file *f, const ElfW(Ehdr) * h)
 {
 	ElfW(Ehdr) own;
 
@@ -90,7 +90,7 @@ static int check(const struct file *f)
 
 int elf_check(const char *path, struct err *e)
 {
-	struct file f = { .path = path, .e = e };
+	struct file f = {.path = path, .e = e};
 	struct stat s;
 	int result;
 

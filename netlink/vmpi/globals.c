@@ -23,7 +23,7 @@ static int map_create(struct globals *g, struct err *e)
 		return -1;
 	if (g->file < 0 || ftruncate(g->file, (off_t)(g->bytes * g->ranks)) < 0)
 		return err_set(e, STATUS_FAILED, "variables of %u ranks, %zu bytes each: %s", g->ranks, g->bytes,
-		               strerror(errno));
+			       strerror(errno));
 	return 0;
 }
 
@@ -66,7 +66,7 @@ int globals_create(struct globals *g, char *start, size_t bytes, int way, uint32
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	*g = (struct globals){ .file = -1, .ranks = ranks, .owner = GLOBALS_NOBODY, .way = way };
+	*g = (struct globals){.file = -1, .ranks = ranks, .owner = GLOBALS_NOBODY, .way = way};
 	if (!bytes || way == GLOBALS_SHARED)
 		return 0;
 	if (way == GLOBALS_AUTO)
@@ -96,8 +96,8 @@ void globals_finish(struct globals *g)
 {
 	if (g->way == GLOBALS_MAP && g->start && g->owner != GLOBALS_NOBODY) {
 		/* pages of its own again, as they were: the loader still runs the program's destructors */
-		void *own = mmap(g->start, g->bytes, PROT_READ | PROT_WRITE,
-		                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		void *own = mmap(g->start, g->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+				 -1, 0);
 
 		if (own != MAP_FAILED)
 			memcpy(g->start, g->pristine, g->pristine_bytes);
@@ -111,7 +111,7 @@ void globals_finish(struct globals *g)
 	free(g->pristine);
 	if (g->file >= 0)
 		close(g->file);
-	*g = (struct globals){ .file = -1 };
+	*g = (struct globals){.file = -1};
 }
 
 /* Has nobody changed anything yet? Looked at as long as the answer is yes, if it is little. */
@@ -120,9 +120,8 @@ static bool untouched(struct globals *g)
 	static const char zeroes[UNTOUCHED_MOST];
 
 	if (!g->touched)
-		g->touched = g->bytes > UNTOUCHED_MOST ||
-		             memcmp(g->start, g->pristine, g->pristine_bytes) != 0 ||
-		             memcmp(g->start + g->pristine_bytes, zeroes, g->bytes - g->pristine_bytes) != 0;
+		g->touched = g->bytes > UNTOUCHED_MOST || memcmp(g->start, g->pristine, g->pristine_bytes) != 0 ||
+			     memcmp(g->start + g->pristine_bytes, zeroes, g->bytes - g->pristine_bytes) != 0;
 	return !g->touched;
 }
 

@@ -16,16 +16,16 @@
 #include "../../psim/base/err.h"
 
 struct globals {
-	char *start;      /* the segment; NULL: none */
+	char *start; /* the segment; NULL: none */
 	size_t bytes;
-	int way;          /* GLOBALS_COPY, GLOBALS_MAP, GLOBALS_SHARED of config.h */
-	int file;         /* -1: none */
+	int way;  /* GLOBALS_COPY, GLOBALS_MAP, GLOBALS_SHARED of config.h */
+	int file; /* -1: none */
 	uint32_t ranks, owner;
-	char **copy;      /* by rank, what it had when it was left last; NULL: it never was */
-	char *begun;      /* of GLOBALS_MAP, by rank */
-	char *pristine;   /* as the program was loaded */
+	char **copy;           /* by rank, what it had when it was left last; NULL: it never was */
+	char *begun;           /* of GLOBALS_MAP, by rank */
+	char *pristine;        /* as the program was loaded */
 	size_t pristine_bytes; /* without the zeroes at the end */
-	bool touched;     /* of GLOBALS_COPY: a rank has changed something, so that there is something to copy */
+	bool touched;          /* of GLOBALS_COPY: a rank has changed something, so that there is something to copy */
 };
 
 enum { GLOBALS_NOBODY = 0x7fffffff }; /* no rank: there are at most 2^31 - 1 */

@@ -34,7 +34,7 @@ static ssize_t read_nothing(void *cookie, char *text, size_t length)
 
 int library_create(struct library *l, struct err *e)
 {
-	l->empty = fopencookie(NULL, "r", (cookie_io_functions_t){ .read = read_nothing });
+	l->empty = fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_nothing});
 	return l->empty ? 0 : mem_short(e);
 }
 
@@ -55,7 +55,7 @@ void library_finish(struct library *l, uint32_t ranks)
 		stdin = l->in;
 	if (l->empty)
 		fclose(l->empty);
-	*l = (struct library){ 0 };
+	*l = (struct library){0};
 }
 
 void library_begin(struct library *l)
@@ -202,11 +202,18 @@ static const struct category {
 	int category;
 	const char *name;
 } categories[] = {
-	{ LC_CTYPE, "LC_CTYPE" },       { LC_NUMERIC, "LC_NUMERIC" },     { LC_TIME, "LC_TIME" },
-	{ LC_COLLATE, "LC_COLLATE" },   { LC_MONETARY, "LC_MONETARY" },   { LC_MESSAGES, "LC_MESSAGES" },
-	{ LC_PAPER, "LC_PAPER" },       { LC_NAME, "LC_NAME" },           { LC_ADDRESS, "LC_ADDRESS" },
-	{ LC_TELEPHONE, "LC_TELEPHONE" }, { LC_MEASUREMENT, "LC_MEASUREMENT" },
-	{ LC_IDENTIFICATION, "LC_IDENTIFICATION" },
+	{LC_CTYPE, "LC_CTYPE"},
+	{LC_NUMERIC, "LC_NUMERIC"},
+	{LC_TIME, "LC_TIME"},
+	{LC_COLLATE, "LC_COLLATE"},
+	{LC_MONETARY, "LC_MONETARY"},
+	{LC_MESSAGES, "LC_MESSAGES"},
+	{LC_PAPER, "LC_PAPER"},
+	{LC_NAME, "LC_NAME"},
+	{LC_ADDRESS, "LC_ADDRESS"},
+	{LC_TELEPHONE, "LC_TELEPHONE"},
+	{LC_MEASUREMENT, "LC_MEASUREMENT"},
+	{LC_IDENTIFICATION, "LC_IDENTIFICATION"},
 };
 enum { CATEGORIES = sizeof(categories) / sizeof(categories[0]) };
 
@@ -296,7 +303,7 @@ int vmpi_atexit(struct vmpi *v, void (*function)(void))
 
 	if (!a)
 		return -1;
-	*a = (struct at_exit){ function, own->at_exit };
+	*a = (struct at_exit){function, own->at_exit};
 	own->at_exit = a;
 	return 0;
 }

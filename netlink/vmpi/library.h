@@ -17,8 +17,8 @@ struct rank;
 struct rank_library; /* a rank's own; NULL: as it began */
 
 struct library {
-	FILE *empty;          /* standard input of all ranks but the first */
-	FILE *in, *err;       /* the simulator's, while ranks run */
+	FILE *empty;              /* standard input of all ranks but the first */
+	FILE *in, *err;           /* the simulator's, while ranks run */
 	struct rank_library **of; /* by rank; NULL: no rank has any */
 };
 

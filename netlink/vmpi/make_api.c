@@ -14,9 +14,9 @@
 #include <string.h>
 
 enum kind {
-	OF_MPI,    /* has each of the prefixes MPI, MGEN, LMPI */
-	OF_BSIM,   /* has its own, which is part of the name */
-	OF_SYSTEM, /* of the C library: has none, does not return */
+	OF_MPI,     /* has each of the prefixes MPI, MGEN, LMPI */
+	OF_BSIM,    /* has its own, which is part of the name */
+	OF_SYSTEM,  /* of the C library: has none, does not return */
 	OF_LIBRARY, /* of the C library: its stub is written by hand, in libc/ */
 };
 struct call {
@@ -24,10 +24,10 @@ struct call {
 	enum kind kind;
 };
 static const struct call calls[] = {
-#define CALL(result, name, params, doc) { #result, #name, params, doc, OF_MPI },
-#define BSIM(result, name, params, doc) { #result, "BSIM_" #name, params, doc, OF_BSIM },
-#define SYSTEM(name, params, doc) { "void", #name, params, doc, OF_SYSTEM },
-#define LIBRARY(result, name, params, doc) { #result, #name, params, doc, OF_LIBRARY },
+#define CALL(result, name, params, doc) {#result, #name, params, doc, OF_MPI},
+#define BSIM(result, name, params, doc) {#result, "BSIM_" #name, params, doc, OF_BSIM},
+#define SYSTEM(name, params, doc) {"void", #name, params, doc, OF_SYSTEM},
+#define LIBRARY(result, name, params, doc) {#result, #name, params, doc, OF_LIBRARY},
 #include "calls.def"
 #undef CALL
 #undef BSIM
@@ -137,7 +137,7 @@ static void print_constants(const char *prefix)
 
 static void print_types_and_constants(const char *prefix)
 {
-	const char *const handles[] = { "Comm", "Group", "Datatype", "Op", "Request", "Info", "Errhandler" };
+	const char *const handles[] = {"Comm", "Group", "Datatype", "Op", "Request", "Info", "Errhandler"};
 
 	for (unsigned i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
 		printf("typedef int %s_%s;\n", prefix, handles[i]);
@@ -146,8 +146,8 @@ static void print_types_and_constants(const char *prefix)
 	printf("typedef struct %s_Status {\n\tint %s_SOURCE, %s_TAG, %s_ERROR;\n\tint cancelled_;\n"
 	       "\tlong long bytes_;\n} %s_Status;\n",
 	       prefix, prefix, prefix, prefix, prefix);
-	printf("typedef void %s_User_function(void *in, void *inout, int *count, %s_Datatype *datatype);\n\n",
-	       prefix, prefix);
+	printf("typedef void %s_User_function(void *in, void *inout, int *count, %s_Datatype *datatype);\n\n", prefix,
+	       prefix);
 	print_constants(prefix);
 	printf("\n");
 }
@@ -178,8 +178,7 @@ static void print_bsim(void)
 	       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
 	for (unsigned i = 0; i < CALLS; i++)
 		if (calls[i].kind == OF_BSIM)
-			printf("/* %s */\n%s %s(%s);\n", calls[i].doc, calls[i].result, calls[i].name,
-			       calls[i].params);
+			printf("/* %s */\n%s %s(%s);\n", calls[i].doc, calls[i].result, calls[i].name, calls[i].params);
 	printf("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
@@ -230,10 +229,8 @@ static void print_stub(const struct call *c)
 	printf(");\n%s}\n", ends ? "\t__builtin_unreachable();\n" : "");
 	if (c->kind != OF_MPI)
 		return;
-	printf("extern __typeof__(MPI_%s) MGEN_%s __attribute__((alias(\"MPI_%s\")));\n", c->name, c->name,
-	       c->name);
-	printf("extern __typeof__(MPI_%s) LMPI_%s __attribute__((alias(\"MPI_%s\")));\n", c->name, c->name,
-	       c->name);
+	printf("extern __typeof__(MPI_%s) MGEN_%s __attribute__((alias(\"MPI_%s\")));\n", c->name, c->name, c->name);
+	printf("extern __typeof__(MPI_%s) LMPI_%s __attribute__((alias(\"MPI_%s\")));\n", c->name, c->name, c->name);
 }
 
 static void print_gate(void)

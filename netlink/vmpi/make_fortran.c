@@ -16,7 +16,7 @@ struct call {
 	const char *result, *name, *params;
 };
 static const struct call calls[] = {
-#define CALL(result, name, params, doc) { #result, #name, params },
+#define CALL(result, name, params, doc) {#result, #name, params},
 #include "calls.def"
 #undef CALL
 };
@@ -28,17 +28,17 @@ static const char *const left_out[] = {
 };
 
 enum param_kind {
-	VALUE,      /* integer, a handle too */
-	REAL,       /* double */
-	ADDRESS,    /* Aint */
-	INTEGERS,   /* one or an array, by reference: as in C */
+	VALUE,    /* integer, a handle too */
+	REAL,     /* double */
+	ADDRESS,  /* Aint */
+	INTEGERS, /* one or an array, by reference: as in C */
 	ADDRESSES,
-	CHOICE,     /* a buffer */
-	STATUS,     /* one or an array */
+	CHOICE, /* a buffer */
+	STATUS, /* one or an array */
 	TEXT_IN,
 	TEXT_OUT,
 	FUNCTION,
-	ABSENT,     /* argc, argv: not in Fortran */
+	ABSENT, /* argc, argv: not in Fortran */
 };
 
 enum { PARAMS_MAX = 16, NAME_CHARS = 32 };
@@ -66,7 +66,7 @@ static bool has(const char *text, size_t length, const char *word)
 /* One parameter of a list, of `length` characters. */
 static struct param read_param(const char *text, size_t length)
 {
-	struct param p = { .constant = has(text, length, "const ") };
+	struct param p = {.constant = has(text, length, "const ")};
 	bool pointer = has(text, length, "*") || has(text, length, "[");
 	const char *bracket = memchr(text, '[', length);
 	size_t end = bracket ? (size_t)(bracket - text) : length, start = end;
@@ -142,25 +142,25 @@ struct number {
 static const struct fortran_type {
 	const char *name, *of;
 } fortran_types[] = {
-	{ "INTEGER", "INT" },
-	{ "INTEGER4", "INT32_T" },
-	{ "INTEGER8", "INT64_T" },
-	{ "REAL", "FLOAT" },
-	{ "REAL4", "FLOAT" },
-	{ "REAL8", "DOUBLE" },
-	{ "DOUBLE_PRECISION", "DOUBLE" },
-	{ "COMPLEX", "C_FLOAT_COMPLEX" },
-	{ "COMPLEX8", "C_FLOAT_COMPLEX" },
-	{ "COMPLEX16", "C_DOUBLE_COMPLEX" },
-	{ "DOUBLE_COMPLEX", "C_DOUBLE_COMPLEX" },
-	{ "LOGICAL", "INT" },
-	{ "CHARACTER", "CHAR" },
-	{ "2INTEGER", "2INT" },
+	{"INTEGER", "INT"},
+	{"INTEGER4", "INT32_T"},
+	{"INTEGER8", "INT64_T"},
+	{"REAL", "FLOAT"},
+	{"REAL4", "FLOAT"},
+	{"REAL8", "DOUBLE"},
+	{"DOUBLE_PRECISION", "DOUBLE"},
+	{"COMPLEX", "C_FLOAT_COMPLEX"},
+	{"COMPLEX8", "C_FLOAT_COMPLEX"},
+	{"COMPLEX16", "C_DOUBLE_COMPLEX"},
+	{"DOUBLE_COMPLEX", "C_DOUBLE_COMPLEX"},
+	{"LOGICAL", "INT"},
+	{"CHARACTER", "CHAR"},
+	{"2INTEGER", "2INT"},
 };
 
 static const struct number types[] = {
-	{ "", 0 },
-#define TYPE(name, ctype, class) { #name, 0 },
+	{"", 0},
+#define TYPE(name, ctype, class) {#name, 0},
 #include "constants.def"
 #undef TYPE
 };
@@ -185,9 +185,8 @@ static void print_constants(const char *prefix, bool fixed)
 {
 	static const struct number of_fortran[] = {
 		/* places in an array that is a Status of mpi.h: three numbers, and three for itself */
-		{ "SOURCE", 1 },       { "TAG", 2 },         { "ERROR", 3 },
-		{ "STATUS_SIZE", 6 },  { "ADDRESS_KIND", 8 }, { "COUNT_KIND", 8 },
-		{ "OFFSET_KIND", 8 },  { "INTEGER_KIND", 4 },
+		{"SOURCE", 1},       {"TAG", 2},        {"ERROR", 3},       {"STATUS_SIZE", 6},
+		{"ADDRESS_KIND", 8}, {"COUNT_KIND", 8}, {"OFFSET_KIND", 8}, {"INTEGER_KIND", 4},
 	};
 	long number = 1;
 
@@ -209,7 +208,7 @@ static void print_constants(const char *prefix, bool fixed)
 }
 
 /* ---- what stands for an address: variables that stubs know ---- */
-static const char *const marks[] = { "BOTTOM", "IN_PLACE", "STATUS_IGNORE", "STATUSES_IGNORE" };
+static const char *const marks[] = {"BOTTOM", "IN_PLACE", "STATUS_IGNORE", "STATUSES_IGNORE"};
 enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
 
 static void print_marks(const char *prefix)
@@ -230,8 +229,7 @@ static void print_mpif(void)
 	for (unsigned i = 0; i < MARKS; i++) {
 		bool status = strncmp(marks[i], "STATUS", 6) == 0, all = strncmp(marks[i], "STATUSES", 8) == 0;
 
-		printf("      integer MPI_%s%s\n      common /vmpi_f_", marks[i],
-		       all ? "(6,1)" : status ? "(6)" : "");
+		printf("      integer MPI_%s%s\n      common /vmpi_f_", marks[i], all ? "(6,1)" : status ? "(6)" : "");
 		print_lower(marks[i]);
 		printf("/ MPI_%s\n", marks[i]);
 	}
@@ -242,9 +240,9 @@ static void print_mpif(void)
 
 static void print_declaration(const struct param *p)
 {
-	static const char *const logicals[] = { "flag", "periods", "remain_dims", "commute", "reorder", NULL };
-	static const char *const arrays[] = { "dims", "coords", "periods", "indices", "ranks2", "requests",
-		                              "statuses", "ranges", NULL };
+	static const char *const logicals[] = {"flag", "periods", "remain_dims", "commute", "reorder", NULL};
+	static const char *const arrays[] = {"dims",     "coords",   "periods", "indices", "ranks2",
+					     "requests", "statuses", "ranges",  NULL};
 	bool array = p->constant || one_of(p->name, arrays);
 	const char *type = one_of(p->name, logicals) ? "logical" : "integer";
 
@@ -307,10 +305,11 @@ static void print_module(const char *prefix)
 static void print_stub_params(const struct param *p, unsigned count, bool function)
 {
 	static const char *const types_of[] = {
-		[VALUE] = "const int *", [REAL] = "const double *", [ADDRESS] = "const long *",
-		[INTEGERS] = "int *",    [ADDRESSES] = "long *",    [CHOICE] = "void *",
-		[STATUS] = "MPI_Status *", [TEXT_IN] = "const char *", [TEXT_OUT] = "char *",
-		[FUNCTION] = "MPI_User_function *",
+		[VALUE] = "const int *",    [REAL] = "const double *",
+		[ADDRESS] = "const long *", [INTEGERS] = "int *",
+		[ADDRESSES] = "long *",     [CHOICE] = "void *",
+		[STATUS] = "MPI_Status *",  [TEXT_IN] = "const char *",
+		[TEXT_OUT] = "char *",      [FUNCTION] = "MPI_User_function *",
 	};
 	const char *comma = "";
 

@@ -129,7 +129,7 @@ static inline bool tag_fits(int32_t wanted, int32_t tag)
 
 /* The first receive from this very source; *before: the one before it in its list, 0 if it is the first. */
 static inline uint32_t find_posted(const struct vmpi *v, const struct place *p, const struct message *m,
-                                   uint32_t *before)
+				   uint32_t *before)
 {
 	uint32_t i = p->posted.first;
 
@@ -232,7 +232,7 @@ static void take_unexpected(struct vmpi *v, uint32_t i)
 }
 
 static inline uint32_t look_named(const struct vmpi *v, const struct place *p, uint32_t ctx, int32_t source,
-                                  int32_t tag)
+				  int32_t tag)
 {
 	for (uint32_t i = p->unexpected.first; i; i = message_at(v, i)->next) {
 		const struct message *m = message_at(v, i);
@@ -272,7 +272,7 @@ void match_post(struct vmpi *v, uint32_t request)
 
 	if (r->unexpected.first)
 		i = any ? look_any(v, q->rank, q->ctx, q->tag)
-		        : look_named(v, place_at(r, q->ctx, source), q->ctx, q->peer, q->tag);
+			: look_named(v, place_at(r, q->ctx, source), q->ctx, q->peer, q->tag);
 	q->order = v->posts++;
 	if (i) {
 		const struct message *m = message_at(v, i);
@@ -304,8 +304,9 @@ void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
 	if (r->wait && r->wait->kind == WAIT_PROBE && r->pending && r->wait->ctx == m->ctx &&
 	    (r->wait->source == VMPI_ANY_SOURCE || r->wait->source == (int32_t)m->source) &&
 	    tag_fits(r->wait->tag, m->tag))
-		rank_wake(v, r, time, &(struct vmpi_cause){ CAUSE_SENT, m->src, m->began,
-		                                            m->eager ? m->bytes : v->cfg->mpi.control_bytes });
+		rank_wake(v, r, time,
+			  &(struct vmpi_cause){CAUSE_SENT, m->src, m->began,
+					       m->eager ? m->bytes : v->cfg->mpi.control_bytes});
 }
 
 /* ---- channels: turns ---- */

@@ -13,44 +13,44 @@
 typedef void apply_function(int64_t count, const void *in, void *inout);
 
 /* A function for an expression of a (of `in`) and b (of `inout`). */
-#define APPLY(op, name, ctype, expression)                                               \
-	static void apply_##op##_##name(int64_t count, const void *in, void *inout)      \
-	{                                                                                \
-		const ctype *p = in;                                                     \
-		ctype *q = inout;                                                        \
-                                                                                         \
-		for (int64_t i = 0; i < count; i++) {                                    \
-			ctype a = p[i], b = q[i];                                        \
-                                                                                         \
-			q[i] = (expression);                                             \
-		}                                                                        \
+#define APPLY(op, name, ctype, expression) \
+	static void apply_##op##_##name(int64_t count, const void *in, void *inout) \
+	{ \
+		const ctype *p = in; \
+		ctype *q = inout; \
+\
+		for (int64_t i = 0; i < count; i++) { \
+			ctype a = p[i], b = q[i]; \
+\
+			q[i] = (expression); \
+		} \
 	}
-#define APPLY_SUMS(name, ctype)                      \
-	APPLY(SUM, name, ctype, (ctype)(a + b))      \
+#define APPLY_SUMS(name, ctype) \
+	APPLY(SUM, name, ctype, (ctype)(a + b)) \
 	APPLY(PROD, name, ctype, (ctype)(a * b))
-#define APPLY_ORDER(name, ctype)                 \
-	APPLY(MAX, name, ctype, a > b ? a : b)   \
+#define APPLY_ORDER(name, ctype) \
+	APPLY(MAX, name, ctype, a > b ? a : b) \
 	APPLY(MIN, name, ctype, a < b ? a : b)
-#define APPLY_LOGIC(name, ctype)                                                       \
-	APPLY(LAND, name, ctype, (ctype)((a != 0) && (b != 0)))                        \
-	APPLY(LOR, name, ctype, (ctype)((a != 0) || (b != 0)))                         \
+#define APPLY_LOGIC(name, ctype) \
+	APPLY(LAND, name, ctype, (ctype)((a != 0) && (b != 0))) \
+	APPLY(LOR, name, ctype, (ctype)((a != 0) || (b != 0))) \
 	APPLY(LXOR, name, ctype, (ctype)((a != 0) != (b != 0)))
-#define APPLY_BITS(name, ctype)                      \
-	APPLY(BAND, name, ctype, (ctype)(a & b))     \
-	APPLY(BOR, name, ctype, (ctype)(a | b))      \
+#define APPLY_BITS(name, ctype) \
+	APPLY(BAND, name, ctype, (ctype)(a & b)) \
+	APPLY(BOR, name, ctype, (ctype)(a | b)) \
 	APPLY(BXOR, name, ctype, (ctype)(a ^ b))
-#define APPLY_I(name, ctype)       \
-	APPLY_SUMS(name, ctype)    \
-	APPLY_ORDER(name, ctype)   \
-	APPLY_LOGIC(name, ctype)   \
+#define APPLY_I(name, ctype) \
+	APPLY_SUMS(name, ctype) \
+	APPLY_ORDER(name, ctype) \
+	APPLY_LOGIC(name, ctype) \
 	APPLY_BITS(name, ctype)
-#define APPLY_F(name, ctype)       \
-	APPLY_SUMS(name, ctype)    \
+#define APPLY_F(name, ctype) \
+	APPLY_SUMS(name, ctype) \
 	APPLY_ORDER(name, ctype)
 #define APPLY_C(name, ctype) APPLY_SUMS(name, ctype)
 #define APPLY_B(name, ctype) APPLY_BITS(name, ctype)
 #define APPLY_L(name, ctype) APPLY_LOGIC(name, ctype)
-#define APPLY_P(name, ctype)                                                                           \
+#define APPLY_P(name, ctype) \
 	APPLY(MAXLOC, name, ctype, a.value > b.value || (!(a.value < b.value) && a.index < b.index) ? a : b) \
 	APPLY(MINLOC, name, ctype, a.value < b.value || (!(a.value > b.value) && a.index < b.index) ? a : b)
 #define APPLY_N(name, ctype)
@@ -74,7 +74,7 @@ static apply_function *const functions[OP_COUNT][BASIC_COUNT] = {
 
 int ops_create(struct ops *o, struct err *e)
 {
-	*o = (struct ops){ .count = OP_COUNT, .room = 2 * OP_COUNT };
+	*o = (struct ops){.count = OP_COUNT, .room = 2 * OP_COUNT};
 	o->at = mem_alloc((size_t)o->room, sizeof(*o->at), e);
 	return o->at ? 0 : -1;
 }
@@ -95,7 +95,7 @@ int op_create(struct ops *o, op_user_function *user, bool commutes, struct err *
 		o->at = at;
 		o->room *= 2;
 	}
-	o->at[o->count] = (struct op){ .user = user, .commutes = commutes };
+	o->at[o->count] = (struct op){.user = user, .commutes = commutes};
 	return o->count++;
 }
 

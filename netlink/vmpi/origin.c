@@ -55,11 +55,11 @@ void origin_cause(const struct vmpi *v, const struct origins *o, uint32_t i, uin
 void origin_follow(const struct vmpi *v, struct rank *r, const struct vmpi_cause *c)
 {
 	if (rank_is_task(v, r) && c->kind == CAUSE_TOGETHER)
-		task_of(r)->origin = (struct origin){ c->peer, c->began };
+		task_of(r)->origin = (struct origin){c->peer, c->began};
 }
 
 static void point_at(const struct origins *o, uint32_t i, void (*point)(void *user, uint32_t rank, int64_t time),
-                     void *user)
+		     void *user)
 {
 	if (i < o->room && o->at[i].rank != NOBODY)
 		point(user, o->at[i].rank, o->at[i].time);

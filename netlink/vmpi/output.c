@@ -70,9 +70,9 @@ int output_flush(struct output *o)
 
 int output_create(struct output *o, uint32_t ranks, FILE *to, struct err *e)
 {
-	cookie_io_functions_t functions = { .write = from_rank };
+	cookie_io_functions_t functions = {.write = from_rank};
 
-	*o = (struct output){ .to = to ? to : stdout, .own = stdout, .ranks = ranks };
+	*o = (struct output){.to = to ? to : stdout, .own = stdout, .ranks = ranks};
 	o->line = mem_alloc(ranks, sizeof(*o->line), e);
 	if (!o->line)
 		return -1;
@@ -90,7 +90,7 @@ void output_finish(struct output *o)
 	for (uint32_t i = 0; o->line && i < o->ranks; i++)
 		free(o->line[i].text);
 	free(o->line);
-	*o = (struct output){ 0 };
+	*o = (struct output){0};
 }
 
 void output_begin(struct output *o)
@@ -122,5 +122,5 @@ void output_rank_ended(struct output *o, uint32_t rank)
 		put(o, "\n", 1);
 	}
 	free(l->text);
-	*l = (struct output_line){ 0 };
+	*l = (struct output_line){0};
 }

@@ -16,13 +16,13 @@ struct output_line {
 };
 
 struct output {
-	FILE *to;       /* where whole lines go */
-	FILE *stream;   /* what ranks have for stdout */
-	FILE *own;      /* what stdout was */
+	FILE *to;                 /* where whole lines go */
+	FILE *stream;             /* what ranks have for stdout */
+	FILE *own;                /* what stdout was */
 	struct output_line *line; /* by rank */
 	uint32_t ranks, writer;
-	int failed;     /* errno of a failed write, 0 */
-	int closed;     /* its reader has enough: no failure */
+	int failed; /* errno of a failed write, 0 */
+	int closed; /* its reader has enough: no failure */
 };
 
 /* `to` NULL: the stdout of now. */

@@ -20,7 +20,7 @@ int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 
 	if (!v->current->initialized || v->current->finalized)
 		return rank_error(v, 0, VMPI_ERR_OTHER, "called %s",
-		                  v->current->finalized ? "after MPI_Finalize" : "before MPI_Init");
+				  v->current->finalized ? "after MPI_Finalize" : "before MPI_Init");
 	if (!c)
 		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", p->comm);
 	if (p->count < 0)
@@ -33,7 +33,7 @@ int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 		;
 	else if (p->peer < 0 || (uint32_t)p->peer >= c->group->size)
 		return rank_error(v, p->comm, VMPI_ERR_RANK, "%s %d: expected 0 to %u", what, p->peer,
-		                  c->group->size - 1);
+				  c->group->size - 1);
 	if (p->tag < 0 && !(receive && p->tag == VMPI_ANY_TAG))
 		return rank_error(v, p->comm, VMPI_ERR_TAG, "tag %d: expected 0 to %d", p->tag, VMPI_TAG_UB_VALUE);
 	return VMPI_SUCCESS;
@@ -50,22 +50,22 @@ static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p,
 {
 	const struct comm *c = comm_find(&v->comms, p->comm);
 
-	*q = (struct request){ .state = REQUEST_INACTIVE,
-		               .kind = (uint8_t)kind,
-		               .mode = (uint8_t)p->mode,
-		               .instant = p->instant,
-		               .rank = rank_index(v, v->current),
-		               .owner = v->current->index,
-		               .peer = p->peer,
-		               .tag = p->tag,
-		               .ctx = c->ctx + p->collective,
-		               .comm = p->comm,
-		               .type = type_find(&v->types, p->datatype),
-		               .count = p->count,
-		               .buf = p->buf,
-		               .where = v->current->where,
-		               .source = VMPI_PROC_NULL,
-		               .got_tag = VMPI_ANY_TAG };
+	*q = (struct request){.state = REQUEST_INACTIVE,
+			      .kind = (uint8_t)kind,
+			      .mode = (uint8_t)p->mode,
+			      .instant = p->instant,
+			      .rank = rank_index(v, v->current),
+			      .owner = v->current->index,
+			      .peer = p->peer,
+			      .tag = p->tag,
+			      .ctx = c->ctx + p->collective,
+			      .comm = p->comm,
+			      .type = type_find(&v->types, p->datatype),
+			      .count = p->count,
+			      .buf = p->buf,
+			      .where = v->current->where,
+			      .source = VMPI_PROC_NULL,
+			      .got_tag = VMPI_ANY_TAG};
 }
 
 uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind)
@@ -167,9 +167,8 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 /* Its buffer is free at once: the send is complete. */
 static bool is_copied(const struct vmpi *v, const struct request *q)
 {
-	return q->mode == SEND_BUFFERED ||
-	       (v->cfg->mpi.send_done == SEND_DONE_COPIED && q->mode != SEND_SYNCHRONOUS &&
-	        (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager);
+	return q->mode == SEND_BUFFERED || (v->cfg->mpi.send_done == SEND_DONE_COPIED && q->mode != SEND_SYNCHRONOUS &&
+					    (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager);
 }
 
 /* A message of `q` goes out; `request`: who waits until it has left, 0: nobody. */
@@ -290,8 +289,8 @@ static void truncated(struct vmpi *v, const struct message *m, const struct requ
 
 	program_place(v, q->where, place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED,
-	        "rank %u: receive at %s: message of %llu bytes from rank %u, tag %d, expected at most %llu bytes",
-	        q->rank, place, (unsigned long long)m->bytes, m->src, m->tag, (unsigned long long)room);
+		"rank %u: receive at %s: message of %llu bytes from rank %u, tag %d, expected at most %llu bytes",
+		q->rank, place, (unsigned long long)m->bytes, m->src, m->tag, (unsigned long long)room);
 	rank_fail(v);
 }
 
@@ -308,10 +307,10 @@ static void message_done(struct vmpi *v, uint32_t message)
 static void received(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
-	struct vmpi_cause c = { m->late    ? CAUSE_RECEIVED_LATE
-		                : m->eager ? CAUSE_SENT
-		                           : CAUSE_ASKED,
-		                m->src, m->began, m->bytes };
+	struct vmpi_cause c = {m->late    ? CAUSE_RECEIVED_LATE
+			       : m->eager ? CAUSE_SENT
+					  : CAUSE_ASKED,
+			       m->src, m->began, m->bytes};
 	uint32_t request = m->recv;
 	struct request *q = request_at(v, request);
 
@@ -356,10 +355,10 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 static void sent(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
-	struct vmpi_cause c = { m->late    ? CAUSE_LEAVING_LATE
-		                : m->eager ? CAUSE_LEAVING
-		                           : CAUSE_LEAVING_ASKED,
-		                m->dst, m->began, m->bytes };
+	struct vmpi_cause c = {m->late    ? CAUSE_LEAVING_LATE
+			       : m->eager ? CAUSE_LEAVING
+					  : CAUSE_LEAVING_ASKED,
+			       m->dst, m->began, m->bytes};
 	uint32_t send = m->send;
 
 	if (m->phase != PHASE_DATA)

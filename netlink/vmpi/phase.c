@@ -9,7 +9,7 @@ struct phase_share rank_share(const struct vmpi *v, uint32_t rank)
 {
 	const struct rank *r = &v->ranks[rank];
 
-	return (struct phase_share){ r->now, r->computed, r->waited, r->late, r->flops };
+	return (struct phase_share){r->now, r->computed, r->waited, r->late, r->flops};
 }
 
 static void add_since(struct phase_share *to, const struct phase_share *now, const struct phase_share *mark)
@@ -51,7 +51,7 @@ static int find_phase(struct vmpi *v, const char *name)
 			return (int)i;
 	if (v->phase_count == PHASES_MAX) {
 		rank_error(v, 0, VMPI_ERR_ARG, "phase '%.32s': expected at most %d different names", name,
-		           PHASES_MAX - 1);
+			   PHASES_MAX - 1);
 		return -1;
 	}
 	return add_phase(v, name);

@@ -9,7 +9,7 @@
 
 void pool_init(struct pool *p, size_t size)
 {
-	*p = (struct pool){ .size = size, .made = 1 }; /* row 0 is never given out */
+	*p = (struct pool){.size = size, .made = 1}; /* row 0 is never given out */
 }
 
 void pool_finish(struct pool *p)

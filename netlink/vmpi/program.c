@@ -24,7 +24,7 @@ struct program {
 	main_function *entry;
 	bool plain_mpi; /* main, not MGEN_Main or LMPI_Main: begins with Init */
 	struct vmpi_gate *gate;
-	bool fortran;   /* it brings gfortran's library with it */
+	bool fortran; /* it brings gfortran's library with it */
 	char *base;
 	int argc;
 	char **argv;
@@ -112,7 +112,7 @@ static int load_thread_locals(struct vmpi *v, const struct segment *s, struct er
 
 	if (!s->thread_bytes)
 		return 0;
-	block = __tls_get_addr((size_t[2]){ s->thread_module, 0 });
+	block = __tls_get_addr((size_t[2]){s->thread_module, 0});
 	if (way == GLOBALS_AUTO || way == GLOBALS_MAP) /* the block is no page of its own */
 		way = GLOBALS_COPY;
 	return globals_create(&v->thread_locals, block, s->thread_bytes, way, v->size, e);
@@ -141,14 +141,13 @@ static int no_program(struct err *e, const char *path, const char *why)
 
 static int find_entry(struct program *p, struct err *e)
 {
-	static const char *const names[] = { "MGEN_Main", "LMPI_Main", "main" };
+	static const char *const names[] = {"MGEN_Main", "LMPI_Main", "main"};
 
 	p->gate = (struct vmpi_gate *)dlsym(p->handle, "vmpi_gate");
 	if (!p->gate)
 		return no_program(e, p->path, "it was not linked by nsimcc");
 	if (p->gate->version != VMPI_CALLS_VERSION)
-		return err_set(e, STATUS_BAD_INPUT, "%s: made by another version of nsimcc: compile it again",
-		               p->path);
+		return err_set(e, STATUS_BAD_INPUT, "%s: made by another version of nsimcc: compile it again", p->path);
 	for (unsigned i = 0; i < 3 && !p->entry; i++) {
 		void *at = dlsym(p->handle, names[i]);
 		Dl_info info;
@@ -208,7 +207,7 @@ fail:
 int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], struct err *e)
 {
 	struct program *p = load(path, argc, argv, e);
-	struct segment s = { 0 };
+	struct segment s = {0};
 
 	if (!p)
 		return -1;
@@ -221,8 +220,7 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	dl_iterate_phdr(find_segment, &s);
 	if (load_thread_locals(v, &s, e) < 0)
 		return -1;
-	return globals_create(&v->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals, v->size,
-	                      e);
+	return globals_create(&v->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals, v->size, e);
 }
 
 /* ---- running ---- */
@@ -263,7 +261,7 @@ static bool source_line(const struct program *p, uintptr_t offset, char *text, s
 	if (strchr(p->full_path, '\''))
 		return false;
 	snprintf(command, sizeof(command), "addr2line -f -e '%s' 0x%lx 2>/dev/null", p->full_path,
-	         (unsigned long)offset);
+		 (unsigned long)offset);
 	pipe = popen(command, "r");
 	if (!pipe)
 		return false;
@@ -296,7 +294,7 @@ void program_place(const struct vmpi *v, const void *where, char *text, size_t s
 		return;
 	if (info.dli_sname)
 		snprintf(text, size, "%s+0x%lx", info.dli_sname,
-		         (unsigned long)((uintptr_t)where - (uintptr_t)info.dli_saddr));
+			 (unsigned long)((uintptr_t)where - (uintptr_t)info.dli_saddr));
 	else
 		snprintf(text, size, "%s+0x%lx", p->path, (unsigned long)offset);
 }

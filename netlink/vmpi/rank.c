@@ -94,7 +94,7 @@ static void beyond_limit(struct vmpi *v, const struct rank *r)
 
 	program_place(v, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_STUCK, "rank %u is beyond the time limit of %g s, in %s at %s", rank_index(v, r),
-	        (double)v->setup.time_limit * 1e-12, call_name(r->call), place);
+		(double)v->setup.time_limit * 1e-12, call_name(r->call), place);
 	rank_fail(v);
 }
 
@@ -125,9 +125,8 @@ static void leave(struct vmpi *v, struct rank *r)
 {
 	/* without guard pages this is where an overflow shows */
 	if ((char *)__builtin_frame_address(0) < r->context.stack + 256) {
-		err_set(&v->err, STATUS_FAILED,
-		        "rank %u: stack overflow: expected at most %zu bytes ([ranks] stack)", rank_index(v, r),
-		        r->context.bytes);
+		err_set(&v->err, STATUS_FAILED, "rank %u: stack overflow: expected at most %zu bytes ([ranks] stack)",
+			rank_index(v, r), r->context.bytes);
 		v->failed = true;
 	}
 	context_switch(&r->context, &v->main, r->state == RANK_ENDED);
@@ -152,8 +151,8 @@ void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi
 	if (!vmpi_cause_is_own(c->kind) && c->began > from)
 		r->late += (c->began < r->now ? c->began : r->now) - from;
 	if (o && o->waited && r->now > from && !rank_is_task(v, r))
-		o->waited(o->user, &(struct vmpi_waited){ rank_index(v, r), from, r->now, call_name(r->call),
-		                                          r->where, *c });
+		o->waited(o->user,
+			  &(struct vmpi_waited){rank_index(v, r), from, r->now, call_name(r->call), r->where, *c});
 }
 
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
@@ -180,7 +179,7 @@ void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_c
 		return;
 	if (time > r->wake) {
 		r->wake = time;
-		r->cause = c ? *c : (struct vmpi_cause){ CAUSE_LEAVING, rank_index(v, r), time, 0 };
+		r->cause = c ? *c : (struct vmpi_cause){CAUSE_LEAVING, rank_index(v, r), time, 0};
 	}
 	if (--r->pending == 0) {
 		fetch_stack(r);

@@ -34,7 +34,7 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 	}
 }
 
-static const VMPI_Status empty_status = { VMPI_ANY_SOURCE, VMPI_ANY_TAG, VMPI_SUCCESS, 0, 0 };
+static const VMPI_Status empty_status = {VMPI_ANY_SOURCE, VMPI_ANY_TAG, VMPI_SUCCESS, 0, 0};
 
 static void set_status(VMPI_Status *status, const struct request *q)
 {
@@ -44,7 +44,7 @@ static void set_status(VMPI_Status *status, const struct request *q)
 		*status = empty_status;
 		return;
 	}
-	*status = (VMPI_Status){ q->source, q->got_tag, VMPI_SUCCESS, q->cancelled, (long long)q->bytes };
+	*status = (VMPI_Status){q->source, q->got_tag, VMPI_SUCCESS, q->cancelled, (long long)q->bytes};
 }
 
 /* ---- what a handle stands for ---- */
@@ -82,7 +82,7 @@ static int check(struct vmpi *v, int count, const VMPI_Request *requests)
 	for (int i = 0; i < count; i++)
 		if (requests[i] != VMPI_REQUEST_NULL && !find(v, requests[i]))
 			return rank_error(v, 0, VMPI_ERR_REQUEST, "request %d does not exist, or not any more",
-			                  requests[i]);
+					  requests[i]);
 	return VMPI_SUCCESS;
 }
 
@@ -102,15 +102,15 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 
 		r->waited += q->done - from;
 		r->now = q->done;
-		c = (struct vmpi_cause){ CAUSE_LEAVING, q->rank, q->posted, q->bytes };
+		c = (struct vmpi_cause){CAUSE_LEAVING, q->rank, q->posted, q->bytes};
 		if (q->kind == REQUEST_COLLECTIVE)
 			origin_cause(v, &v->of_request, (uint32_t)*handle, v->size, &c);
 		rank_waited(v, r, from, &c);
 	}
 	if (q->data) {
 		if (p2p_has_buffer(v, q->buf, q->type))
-			type_unpack(q->type, q->count, q->buf,
-			            q->data == DATA_OWN ? q->payload.own : q->payload.inside, q->bytes);
+			type_unpack(q->type, q->count, q->buf, q->data == DATA_OWN ? q->payload.own : q->payload.inside,
+				    q->bytes);
 		drop_data(q);
 	}
 	set_status(status, q);
@@ -154,7 +154,7 @@ static void unwatch(struct vmpi *v, const VMPI_Request *requests, int count)
 void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count)
 {
 	struct rank *r = v->current;
-	struct wait w = { .kind = WAIT_REQUESTS, .requests = requests, .count = count };
+	struct wait w = {.kind = WAIT_REQUESTS, .requests = requests, .count = count};
 
 	r->pending = watch(v, requests, count);
 	if (!r->pending)
@@ -196,7 +196,7 @@ static int first_complete(struct vmpi *v, int count, const VMPI_Request *request
 static int wait_any(struct vmpi *v, int count, VMPI_Request *requests)
 {
 	struct rank *r = v->current;
-	struct wait w = { .kind = WAIT_ANY_REQUEST, .requests = requests, .count = count };
+	struct wait w = {.kind = WAIT_ANY_REQUEST, .requests = requests, .count = count};
 
 	if (!any_active(v, count, requests))
 		return -1;
@@ -273,7 +273,7 @@ static int finish_some(struct vmpi *v, int count, VMPI_Request *requests, int *i
 }
 
 int vmpi_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outcount, int *indices,
-                  VMPI_Status *statuses)
+		  VMPI_Status *statuses)
 {
 	int ret;
 
@@ -282,7 +282,7 @@ int vmpi_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outc
 	if (ret)
 		return ret;
 	*outcount = wait_any(v, incount, requests) < 0 ? VMPI_UNDEFINED
-	                                               : finish_some(v, incount, requests, indices, statuses);
+						       : finish_some(v, incount, requests, indices, statuses);
 	return VMPI_SUCCESS;
 }
 
@@ -299,7 +299,7 @@ static void before_test(struct vmpi *v, enum call_id call)
 }
 
 static int test_all(struct vmpi *v, enum call_id call, int count, VMPI_Request *requests, int *flag,
-                    VMPI_Status *statuses)
+		    VMPI_Status *statuses)
 {
 	int ret;
 
@@ -343,7 +343,7 @@ int vmpi_Testany(struct vmpi *v, int count, VMPI_Request *requests, int *index, 
 }
 
 int vmpi_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outcount, int *indices,
-                  VMPI_Status *statuses)
+		  VMPI_Status *statuses)
 {
 	int ret;
 
@@ -352,7 +352,7 @@ int vmpi_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outc
 	if (ret)
 		return ret;
 	*outcount = any_active(v, incount, requests) ? finish_some(v, incount, requests, indices, statuses)
-	                                             : VMPI_UNDEFINED;
+						     : VMPI_UNDEFINED;
 	return VMPI_SUCCESS;
 }
 
@@ -429,7 +429,7 @@ static int start_all(struct vmpi *v, enum call_id call, int count, VMPI_Request 
 
 		if (!q || !q->persistent || q->state != REQUEST_INACTIVE)
 			return rank_error(v, 0, VMPI_ERR_REQUEST, "request %d: expected an inactive persistent one",
-			                  requests[i]);
+					  requests[i]);
 		p2p_start(v, (uint32_t)requests[i]);
 	}
 	return VMPI_SUCCESS;

@@ -17,7 +17,7 @@ enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
 
 int ready_create(struct ready *q, bool shuffled, uint32_t ranks, struct err *e)
 {
-	*q = (struct ready){ .shuffled = shuffled };
+	*q = (struct ready){.shuffled = shuffled};
 	if (!shuffled)
 		return calendar_init(&q->calendar, false, e);
 	q->room = ranks;
@@ -30,7 +30,7 @@ void ready_finish(struct ready *q)
 	if (!q->shuffled)
 		calendar_finish(&q->calendar);
 	free(q->at);
-	*q = (struct ready){ 0 };
+	*q = (struct ready){0};
 }
 
 static bool before(const struct event *a, const struct event *b)
@@ -61,7 +61,7 @@ static void insert(struct ready *q, struct event item)
 void ready_push(struct vmpi *v, struct rank *r, int64_t time)
 {
 	if (v->ready.shuffled)
-		insert(&v->ready, (struct event){ time, r->index });
+		insert(&v->ready, (struct event){time, r->index});
 	else
 		calendar_push(&v->ready.calendar, time, r->index);
 	r->state = RANK_READY;
@@ -124,8 +124,8 @@ static uint32_t ready_take(struct vmpi *v)
 static int went_back(struct vmpi *v, const char *what, uint32_t i, int64_t from, int64_t to)
 {
 	return err_set(&v->err, STATUS_FAILED,
-	               "check: the clock of %s %" PRIu32 " goes back from %" PRId64 " to %" PRId64 " ps", what, i,
-	               from, to);
+		       "check: the clock of %s %" PRIu32 " goes back from %" PRId64 " to %" PRId64 " ps", what, i, from,
+		       to);
 }
 
 /* The notices of an instant: none of the past, none from before its message began. */
@@ -140,9 +140,10 @@ static int check_notices(struct vmpi *v, const struct net_notice *notices, int n
 			return went_back(v, "the engine at message", notices[i].id, time, notices[i].time_ps);
 		time = notices[i].time_ps;
 		if (time < m->began)
-			return err_set(&v->err, STATUS_FAILED, "check: a message from rank %" PRIu32 " to rank %" PRIu32
-			               " begins at %" PRId64 " ps and is there at %" PRId64 " ps", m->src, m->dst,
-			               m->began, time);
+			return err_set(&v->err, STATUS_FAILED,
+				       "check: a message from rank %" PRIu32 " to rank %" PRIu32 " begins at %" PRId64
+				       " ps and is there at %" PRId64 " ps",
+				       m->src, m->dst, m->began, time);
 	}
 	return 0;
 }
@@ -194,8 +195,8 @@ static int run_rank(struct vmpi *v, struct rank *r)
 			return -1;
 	} else if (!r->begun) {
 		r->begun = true;
-		context_init(&r->context, v->main.kind, stacks_at(&v->stacks, i), stacks_usable(&v->stacks),
-		             rank_main, v);
+		context_init(&r->context, v->main.kind, stacks_at(&v->stacks, i), stacks_usable(&v->stacks), rank_main,
+			     v);
 	}
 	v->output.writer = i;
 	v->current = r;
@@ -237,7 +238,7 @@ static int stuck(struct vmpi *v)
 	if (v->bad)
 		return bad_status(v);
 	return err_set(&v->err, STATUS_STUCK, "the program is stuck: %u of %u rank%s wait%s for what never comes",
-	               waiting, v->size, v->size == 1 ? "" : "s", waiting == 1 ? "s" : "");
+		       waiting, v->size, v->size == 1 ? "" : "s", waiting == 1 ? "s" : "");
 }
 
 /* What comes next, be it the engine or a rank. -1: the run failed. */
@@ -294,7 +295,7 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 		ret = bad_status(v);
 	if (ret == 0 && v->ended == v->size && output_flush(&v->output) < 0)
 		ret = err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s",
-		              strerror(v->output.failed));
+			      strerror(v->output.failed));
 	if (ret < 0) {
 		v->failed = true;
 		*e = v->err;

@@ -10,7 +10,7 @@ static double seconds(int64_t ps)
 }
 
 enum part { COMPUTE, COMMUNICATION, LATE, PARTS };
-static const char *const part_names[PARTS] = { "compute", "communication", "late" };
+static const char *const part_names[PARTS] = {"compute", "communication", "late"};
 
 static int64_t part_of(const struct phase_share *s, enum part part)
 {
@@ -44,10 +44,10 @@ static void spread_add(struct spread *s, uint32_t rank, int64_t value)
 static void report_shares(const struct vmpi *v, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "part", "" },          { "mean", "s" }, { "share", "%" },        { "min", "s" },
-		{ "rank_of_min", "" }, { "max", "s" },  { "rank_of_max", "" },
+		{"part", ""},        {"mean", "s"}, {"share", "%"},      {"min", "s"},
+		{"rank_of_min", ""}, {"max", "s"},  {"rank_of_max", ""},
 	};
-	struct spread parts[PARTS] = { 0 };
+	struct spread parts[PARTS] = {0};
 	double all = 0;
 
 	for (uint32_t i = 0; i < v->size; i++) {
@@ -58,7 +58,7 @@ static void report_shares(const struct vmpi *v, struct report *r)
 		all += seconds(s.time);
 	}
 	report_table(r, "shares", "where a rank's time went; late: waiting for others who had not begun", columns,
-	             sizeof(columns) / sizeof(columns[0]));
+		     sizeof(columns) / sizeof(columns[0]));
 	for (enum part p = 0; p < PARTS; p++) {
 		report_cell_text(r, part_names[p]);
 		report_cell_f64(r, parts[p].sum / v->size);
@@ -73,7 +73,7 @@ static void report_shares(const struct vmpi *v, struct report *r)
 
 static void report_phase(const struct vmpi *v, struct report *r, unsigned phase)
 {
-	struct spread time = { 0 }, parts[PARTS] = { 0 };
+	struct spread time = {0}, parts[PARTS] = {0};
 	double flops = 0;
 
 	for (uint32_t i = 0; i < v->size; i++) {
@@ -96,15 +96,16 @@ static void report_phase(const struct vmpi *v, struct report *r, unsigned phase)
 static void report_phases(const struct vmpi *v, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "phase", "" },   { "time", "s" },          { "min", "s" },  { "max", "s" },
-		{ "compute", "s" }, { "communication", "s" }, { "late", "s" }, { "flops", "" },
+		{"phase", ""},    {"time", "s"},          {"min", "s"},  {"max", "s"},
+		{"compute", "s"}, {"communication", "s"}, {"late", "s"}, {"flops", ""},
 	};
 
 	if (!v->phase_count)
 		return;
-	report_table(r, "phases", "each phase: time of a rank in it, mean, least and most; of the mean, its parts; "
-	                          "operations of all ranks",
-	             columns, sizeof(columns) / sizeof(columns[0]));
+	report_table(r, "phases",
+		     "each phase: time of a rank in it, mean, least and most; of the mean, its parts; "
+		     "operations of all ranks",
+		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < v->phase_count; i++)
 		report_phase(v, r, i);
 	report_table_end(r);
@@ -128,7 +129,7 @@ bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size)
 	if (!(peak > 0) || !(flops > (1 + 1e-9) * peak)) /* more than rounding */
 		return false;
 	snprintf(text, size, "%.4g %% of machine.peak: a model gives too little, or operations are counted twice",
-	         100 * flops / peak);
+		 100 * flops / peak);
 	return true;
 }
 

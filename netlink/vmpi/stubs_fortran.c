@@ -153,8 +153,8 @@ __attribute__((noreturn, format(printf, 1, 2))) void _gfortran_runtime_error(con
 	mistake(format, ap);
 }
 
-__attribute__((noreturn, format(printf, 2, 3)))
-void _gfortran_runtime_error_at(const char *where, const char *format, ...)
+__attribute__((noreturn, format(printf, 2, 3))) void _gfortran_runtime_error_at(const char *where, const char *format,
+										...)
 {
 	va_list ap;
 
@@ -163,8 +163,7 @@ void _gfortran_runtime_error_at(const char *where, const char *format, ...)
 	mistake(format, ap);
 }
 
-__attribute__((noreturn, format(printf, 2, 3)))
-void _gfortran_os_error_at(const char *where, const char *format, ...)
+__attribute__((noreturn, format(printf, 2, 3))) void _gfortran_os_error_at(const char *where, const char *format, ...)
 {
 	va_list ap;
 

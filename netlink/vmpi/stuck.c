@@ -24,7 +24,7 @@ static uint32_t world_of(const struct vmpi *v, const struct rank *r, VMPI_Comm c
 static struct want want_of_probe(const struct vmpi *v, const struct rank *r)
 {
 	const struct wait *w = r->wait;
-	struct want want = { .known = true, .tag = w->tag, .any = w->source == VMPI_ANY_SOURCE };
+	struct want want = {.known = true, .tag = w->tag, .any = w->source == VMPI_ANY_SOURCE};
 
 	if (!want.any)
 		want.peer = world_of(v, r, w->comm, w->source);
@@ -44,7 +44,7 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 	uint32_t own = rank_index(v, r);
 
 	if (r->state != RANK_WAITING || !r->wait || globals_enter(&v->globals, own, NULL) < 0)
-		return (struct want){ 0 };
+		return (struct want){0};
 	if (r->wait->kind == WAIT_PROBE)
 		return want_of_probe(v, r);
 	for (int i = 0; i < r->wait->count; i++) {
@@ -57,15 +57,15 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 		if (q->state != REQUEST_PENDING || q->rank != own)
 			continue;
 		if (q->kind == REQUEST_COLLECTIVE)
-			return (struct want){ 0 };
+			return (struct want){0};
 		if (q->peer == VMPI_ANY_SOURCE)
-			return (struct want){ .known = true, .any = true, .tag = q->tag };
-		return (struct want){ .known = true,
-			              .send = q->kind == REQUEST_SEND,
-			              .tag = in_collective(v, q) ? -1 : q->tag,
-			              .peer = world_of(v, r, q->comm, q->peer) };
+			return (struct want){.known = true, .any = true, .tag = q->tag};
+		return (struct want){.known = true,
+				     .send = q->kind == REQUEST_SEND,
+				     .tag = in_collective(v, q) ? -1 : q->tag,
+				     .peer = world_of(v, r, q->comm, q->peer)};
 	}
-	return (struct want){ 0 };
+	return (struct want){0};
 }
 
 /* "MPI_Recv from rank 2, tag 5, at main (x.c:12)" */
@@ -76,14 +76,14 @@ static void describe(struct vmpi *v, const struct rank *r, const struct want *w,
 	program_place(v, r->where, place, sizeof(place));
 	if (!w->any)
 		snprintf(peer, sizeof(peer), "rank %u%s", w->peer,
-		         v->ranks[w->peer].state == RANK_ENDED ? " (which has ended)" : "");
+			 v->ranks[w->peer].state == RANK_ENDED ? " (which has ended)" : "");
 	if (w->tag >= 0)
 		snprintf(tag, sizeof(tag), ", tag %d", w->tag);
 	if (!w->known)
 		snprintf(text, size, "in %s at %s", call_name(r->call), place);
 	else
 		snprintf(text, size, "in %s at %s: %s %s%s", call_name(r->call), place,
-		         w->send ? "send that is not received by" : "receive from", peer, tag);
+			 w->send ? "send that is not received by" : "receive from", peer, tag);
 }
 
 /* The next rank on the way of waiting, -1 at its end. */
@@ -141,8 +141,8 @@ static bool alike(const struct vmpi *v, const struct want *wants, uint32_t a, ui
 {
 	const struct want *p = &wants[a], *q = &wants[b];
 
-	return v->ranks[a].call == v->ranks[b].call && v->ranks[a].where == v->ranks[b].where &&
-	       p->known == q->known && p->any == q->any && p->send == q->send && p->tag == q->tag &&
+	return v->ranks[a].call == v->ranks[b].call && v->ranks[a].where == v->ranks[b].where && p->known == q->known &&
+	       p->any == q->any && p->send == q->send && p->tag == q->tag &&
 	       (p->peer == q->peer || p->peer - a == q->peer - b);
 }
 
@@ -156,8 +156,7 @@ static void print_groups(struct vmpi *v, const struct want *wants, FILE *out, un
 
 		if (v->ranks[i].state != RANK_WAITING)
 			continue;
-		while (last + 1 < v->size && v->ranks[last + 1].state == RANK_WAITING &&
-		       alike(v, wants, i, last + 1))
+		while (last + 1 < v->size && v->ranks[last + 1].state == RANK_WAITING && alike(v, wants, i, last + 1))
 			last++;
 		describe(v, &v->ranks[i], &wants[i], text, sizeof(text));
 		told += last - i + 1;

@@ -36,16 +36,16 @@ static uint32_t *shuffle(uint32_t nodes, uint64_t seed, struct err *e)
 }
 
 int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes, uint64_t seed, uint32_t *node,
-               struct err *e)
+	       struct err *e)
 {
 	unsigned per_node = config->ranks.per_node;
 	uint32_t *order = NULL;
 
 	if (ranks > (uint64_t)per_node * nodes)
 		return err_set(e, STATUS_USAGE,
-		               "%u ranks, %u on a node, do not fit %u nodes: expected at most %llu, or more of "
-		               "topology.dims or ranks.per_node",
-		               ranks, per_node, nodes, (unsigned long long)per_node * nodes);
+			       "%u ranks, %u on a node, do not fit %u nodes: expected at most %llu, or more of "
+			       "topology.dims or ranks.per_node",
+			       ranks, per_node, nodes, (unsigned long long)per_node * nodes);
 	if (config->ranks.placement == PLACEMENT_RANDOM) {
 		order = shuffle(nodes, seed, e);
 		if (!order)
@@ -82,7 +82,8 @@ static int place_ranks(struct vmpi *v, struct err *e)
 }
 
 _Static_assert(offsetof(struct rank, now) == LINE && offsetof(struct rank, context) == 2 * LINE &&
-               offsetof(struct rank, messages) == 3 * LINE, "what is used together lies in a cache line");
+		       offsetof(struct rank, messages) == 3 * LINE,
+	       "what is used together lies in a cache line");
 
 static int create_parts(struct vmpi *v, struct err *e)
 {
@@ -98,8 +99,7 @@ static int create_parts(struct vmpi *v, struct err *e)
 	    ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
 		return -1;
 	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
-	    comms_create(&v->comms, v->size, e) < 0 ||
-	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
+	    comms_create(&v->comms, v->size, e) < 0 || types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
 	    output_create(&v->output, v->size, s->out, e) < 0 || library_create(&v->library, e) < 0)
 		return -1;
 	return stacks_create(&v->stacks, v->size, v->cfg->ranks.stack, e);
@@ -197,7 +197,7 @@ int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank)
 
 struct vmpi_progress vmpi_progress(const struct vmpi *v)
 {
-	return (struct vmpi_progress){ v->present, v->ended, v->switches, v->sent_messages };
+	return (struct vmpi_progress){v->present, v->ended, v->switches, v->sent_messages};
 }
 
 void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user)
@@ -244,7 +244,7 @@ struct sums {
 
 static struct sums add_up(const struct vmpi *v)
 {
-	struct sums s = { .first = NET_TIME_NEVER };
+	struct sums s = {.first = NET_TIME_NEVER};
 
 	for (uint32_t i = 0; i < v->size; i++) {
 		const struct rank *r = &v->ranks[i];
@@ -263,8 +263,8 @@ static struct sums add_up(const struct vmpi *v)
 static void report_ranks(const struct vmpi *v, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "rank", "" },     { "node", "" },       { "time", "s" },    { "compute", "s" }, { "wait", "s" },
-		{ "late", "s" },    { "messages", "" }, { "bytes", "bytes" }, { "received", "" }, { "calls", "" },
+		{"rank", ""},  {"node", ""},     {"time", "s"},      {"compute", "s"}, {"wait", "s"},
+		{"late", "s"}, {"messages", ""}, {"bytes", "bytes"}, {"received", ""}, {"calls", ""},
 	};
 
 	report_table(r, "ranks", "each rank", columns, sizeof(columns) / sizeof(columns[0]));

@@ -27,19 +27,19 @@ struct times; /* engine/table/times.h */
  * from then to the wait's end, messages under way or what kept them, is communication.
  */
 enum vmpi_cause_kind {
-	CAUSE_SENT,           /* the peer sent; the data have arrived */
-	CAUSE_ASKED,          /* the peer sent; request, answer, data */
-	CAUSE_RECEIVED_LATE,  /* own receive, of a message that had asked before: answer, data */
-	CAUSE_LEAVING,        /* own send: the data have left */
-	CAUSE_LEAVING_ASKED,  /* own send: request, answer, data have left */
-	CAUSE_LEAVING_LATE,   /* the peer's receive, after own request: answer, data have left */
-	CAUSE_TOGETHER,       /* an operation of many: the peer came last, or a chain of messages began there */
+	CAUSE_SENT,          /* the peer sent; the data have arrived */
+	CAUSE_ASKED,         /* the peer sent; request, answer, data */
+	CAUSE_RECEIVED_LATE, /* own receive, of a message that had asked before: answer, data */
+	CAUSE_LEAVING,       /* own send: the data have left */
+	CAUSE_LEAVING_ASKED, /* own send: request, answer, data have left */
+	CAUSE_LEAVING_LATE,  /* the peer's receive, after own request: answer, data have left */
+	CAUSE_TOGETHER,      /* an operation of many: the peer came last, or a chain of messages began there */
 	CAUSE_COUNT,
 };
 struct vmpi_cause {
 	enum vmpi_cause_kind kind;
-	uint32_t peer;   /* the other rank of COMM_WORLD */
-	int64_t began;   /* ps */
+	uint32_t peer; /* the other rank of COMM_WORLD */
+	int64_t began; /* ps */
 	uint64_t bytes;
 };
 /* Did it begin on the waiting rank itself? */
@@ -52,8 +52,8 @@ static inline bool vmpi_cause_is_own(enum vmpi_cause_kind kind)
 struct vmpi_waited {
 	uint32_t rank;
 	int64_t from, to;
-	const char *call;   /* "MPI_Recv": constant */
-	const void *where;  /* the call's place in the program: vmpi_where_text */
+	const char *call;  /* "MPI_Recv": constant */
+	const void *where; /* the call's place in the program: vmpi_where_text */
 	struct vmpi_cause cause;
 };
 
@@ -77,7 +77,7 @@ struct vmpi_skeleton {
 	bool (*has)(void *user, const char *model);
 	/* Its seconds; false with the reason in why[size]: no such model, another number of arguments, no value. */
 	bool (*time)(void *user, const char *model, int count, const double *arguments, double *seconds, char *why,
-	             size_t size);
+		     size_t size);
 	/* A number; false if there is none of this name. */
 	bool (*parameter)(void *user, const char *name, double *value); /* at first the program's own value */
 	void *user;
@@ -87,18 +87,18 @@ struct vmpi_setup {
 	const struct vmpi_config *config;
 	const struct net_engine_kind *kind; /* of `engine`; both borrowed, like all of these */
 	struct net_engine *engine;
-	const struct net_setup *net;    /* from which another one like it is made; NULL: messages cost nothing */
+	const struct net_setup *net; /* from which another one like it is made; NULL: messages cost nothing */
 	uint32_t ranks, nodes;
-	unsigned nics;                  /* of a node */
-	const uint32_t *mapping;        /* node of each rank; NULL: as vmpi_place has it */
+	unsigned nics;           /* of a node */
+	const uint32_t *mapping; /* node of each rank; NULL: as vmpi_place has it */
 	uint64_t seed;
-	int64_t time_limit;             /* ps; 0: none */
+	int64_t time_limit;                   /* ps; 0: none */
 	const struct vmpi_observer *observer; /* NULL: none */
 	const struct vmpi_skeleton *skeleton; /* NULL: none */
-	bool check;                     /* clocks never go back, of ranks and of the engine: looked at as it goes */
-	uint64_t shuffle;               /* tests: ready ranks run in an order by chance, of this seed; 0: not */
-	const struct times *times;      /* of collective operations by table, named as in ops.def; NULL: none */
-	FILE *out;                      /* where the lines go that ranks write; NULL: stdout */
+	bool check;                /* clocks never go back, of ranks and of the engine: looked at as it goes */
+	uint64_t shuffle;          /* tests: ready ranks run in an order by chance, of this seed; 0: not */
+	const struct times *times; /* of collective operations by table, named as in ops.def; NULL: none */
+	FILE *out;                 /* where the lines go that ranks write; NULL: stdout */
 };
 
 /* What the program made of it. */
@@ -109,7 +109,7 @@ enum vmpi_end { VMPI_RUNNING, VMPI_DONE, VMPI_INTERRUPTED, VMPI_FAILED };
  * the random placement.
  */
 int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes, uint64_t seed, uint32_t *node,
-               struct err *e);
+	       struct err *e);
 
 /* Makes the ranks; NULL and `e` (STATUS_USAGE, STATUS_FAILED). Destroy accepts NULL. */
 struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e);

@@ -42,21 +42,21 @@ union data {
 };
 struct request {
 	uint8_t state, kind, mode;
-	uint8_t data;       /* enum data_kind: what was received */
+	uint8_t data; /* enum data_kind: what was received */
 	bool instant, persistent, given_up, waited_for, cancelled, matched;
 	uint32_t rank;
-	uint32_t owner;     /* who waits for it: index of a rank, or of a task (below) */
-	uint32_t next;      /* in its list of posted receives */
-	int32_t peer, tag;  /* of the communicator; may be wildcards in receives */
+	uint32_t owner;    /* who waits for it: index of a rank, or of a task (below) */
+	uint32_t next;     /* in its list of posted receives */
+	int32_t peer, tag; /* of the communicator; may be wildcards in receives */
 	uint32_t ctx;
 	VMPI_Comm comm;
 	int32_t count;
-	struct type *type;  /* held */
+	struct type *type; /* held */
 	void *buf;
-	uint64_t order;     /* posting order of receives */
-	int64_t posted;     /* ps */
-	int64_t done;       /* ps, when complete */
-	const void *where;  /* the call's place in the program */
+	uint64_t order;    /* posting order of receives */
+	int64_t posted;    /* ps */
+	int64_t done;      /* ps, when complete */
+	const void *where; /* the call's place in the program */
 	/* what was received */
 	union data payload;
 	uint64_t bytes;
@@ -66,22 +66,22 @@ struct request {
 /* ---- messages ---- */
 enum message_phase { PHASE_DATA, PHASE_ASK, PHASE_CLEAR };
 struct message {
-	uint32_t src, dst;  /* ranks of COMM_WORLD */
-	uint32_t source;    /* src in the communicator */
+	uint32_t src, dst; /* ranks of COMM_WORLD */
+	uint32_t source;   /* src in the communicator */
 	uint32_t ctx;
 	int32_t tag, nic;
 	uint64_t bytes;
 	int64_t gap;
-	int64_t arrived;    /* ps: header (and, if eager, data) at the receiver */
-	int64_t began;      /* ps: what its state came from: the send, or the receive if that was `late` */
+	int64_t arrived; /* ps: header (and, if eager, data) at the receiver */
+	int64_t began;   /* ps: what its state came from: the send, or the receive if that was `late` */
 	union data payload;
-	uint32_t send, recv;   /* requests */
-	uint32_t next;         /* in its channel, then in its list of unexpected messages */
+	uint32_t send, recv;     /* requests */
+	uint32_t next;           /* in its channel, then in its list of unexpected messages */
 	uint32_t earlier, later; /* unexpected messages of a rank in order of arrival */
 	uint8_t phase;
-	uint8_t data;       /* enum data_kind */
+	uint8_t data;                     /* enum data_kind */
 	bool eager, here, sent, finished; /* header at the receiver; last byte gone; received */
-	bool late;          /* the receive came after the header */
+	bool late;                        /* the receive came after the header */
 };
 
 /* In the order in which they were put in; 0: none. */
@@ -106,7 +106,7 @@ struct wait {
 	enum wait_kind kind;
 	const VMPI_Request *requests;
 	int count;
-	int32_t source, tag;  /* of a probe */
+	int32_t source, tag; /* of a probe */
 	uint32_t ctx;
 	VMPI_Comm comm;
 };
@@ -132,42 +132,42 @@ struct rank {
 	struct queue posted_any; /* receives from any source */
 	struct queue unexpected; /* messages by arrival */
 	uint32_t node;
-	uint32_t pending;       /* completions that it still waits for */
+	uint32_t pending; /* completions that it still waits for */
 	/* one of its waiting */
-	int64_t now, wake;      /* ps */
+	int64_t now, wake;       /* ps */
 	struct vmpi_cause cause; /* of its end, as far as it is known; only where somebody observes waits */
-	struct wait *wait;      /* of a waiting rank, on its stack */
-	uint32_t world;         /* its number in COMM_WORLD; of a task that of its rank */
-	uint32_t index;         /* the same; of a task the ranks' number + its row in `tasks` */
-	uint16_t call;          /* enum call_id */
+	struct wait *wait;       /* of a waiting rank, on its stack */
+	uint32_t world;          /* its number in COMM_WORLD; of a task that of its rank */
+	uint32_t index;          /* the same; of a task the ranks' number + its row in `tasks` */
+	uint16_t call;           /* enum call_id */
 	uint16_t phase;
 	uint8_t state;
-	bool catching_up;       /* ready, but only after all that comes before its clock */
+	bool catching_up; /* ready, but only after all that comes before its clock */
 	bool begun, initialized;
 	/* one of going on */
 	struct context context;
 	const void *where;
 	int32_t nic;
-	VMPI_Comm cached_comm;  /* whose local rank is cached_rank */
+	VMPI_Comm cached_comm; /* whose local rank is cached_rank */
 	uint32_t cached_rank;
 	int saved_errno;
 	/* one of sums and sending */
 	uint64_t messages, bytes, received, calls;
-	int64_t waited;         /* ps */
-	int64_t late;           /* ps, of waiting: until the other side began */
+	int64_t waited; /* ps */
+	int64_t late;   /* ps, of waiting: until the other side began */
 	int64_t gap;
 	int64_t noise_every, noise_length, noise_next; /* ps */
 	/* the rest */
 	int64_t computed, ended; /* ps */
-	double flops;           /* as it says itself */
+	double flops;            /* as it says itself */
 	struct phase_share mark; /* its sums when it came into its phase */
-	int64_t host_mark;      /* ps of the host's processor: when the program went on, if that is measured */
-	uint32_t next_together; /* of those that wait with it for an operation by a table: 1 + index, 0 */
-	uint32_t randoms;       /* numbers drawn by Random */
+	int64_t host_mark;       /* ps of the host's processor: when the program went on, if that is measured */
+	uint32_t next_together;  /* of those that wait with it for an operation by a table: 1 + index, 0 */
+	uint32_t randoms;        /* numbers drawn by Random */
 	uint32_t noises;
 	int attached_size;
-	void *attached;         /* buffer of buffered sends: not needed, given back */
-	int status;             /* exit status */
+	void *attached;              /* buffer of buffered sends: not needed, given back */
+	int status;                  /* exit status */
 	bool init_called, finalized; /* MGEN programs need not call Init */
 };
 
@@ -205,14 +205,14 @@ struct program;
 struct vmpi {
 	const struct vmpi_config *cfg;
 	struct vmpi_setup setup;
-	struct rank *ranks;     /* aligned in rank_memory */
+	struct rank *ranks; /* aligned in rank_memory */
 	void *rank_memory;
 	uint32_t size, ended;
-	struct rank *current;   /* NULL: the scheduler runs */
+	struct rank *current; /* NULL: the scheduler runs */
 	struct context main;
 	struct stacks stacks;
 	struct ready ready;
-	struct pool tasks;      /* each begins with its struct rank */
+	struct pool tasks; /* each begins with its struct rank */
 	struct pool requests, messages;
 	uint64_t posts;
 	struct comms comms;
@@ -222,22 +222,22 @@ struct vmpi {
 	struct library library;
 	struct output output;
 	struct program *program;
-	const void **where;     /* in the program's gate: where the current call was made; NULL: no program is loaded */
+	const void **where; /* in the program's gate: where the current call was made; NULL: no program is loaded */
 	vmpi_body *body;
 	void *body_user;
-	int64_t present;        /* of the engine */
-	uint64_t shuffled;      /* choices by chance so far */
-	int64_t overhead;       /* ps, of a call; 0 where messages take no time */
+	int64_t present;   /* of the engine */
+	uint64_t shuffled; /* choices by chance so far */
+	int64_t overhead;  /* ps, of a call; 0 where messages take no time */
 	uint64_t switches, sent_messages;
 	const struct times_table **times; /* by collective operation; NULL entries: none */
 	struct origins of_message, of_request;
-	struct table_use *table_use;      /* the same: what was asked of them */
+	struct table_use *table_use;                /* the same: what was asked of them */
 	const struct collective_algorithm **chosen; /* by operation; NULL entries: automatic */
-	struct collective_choice *choices; /* by operation: the last automatic one */
-	struct cost_network *network;     /* for what algorithms would take; made when first asked */
-	struct phase *phases;   /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
+	struct collective_choice *choices;          /* by operation: the last automatic one */
+	struct cost_network *network;               /* for what algorithms would take; made when first asked */
+	struct phase *phases; /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
 	unsigned phase_count;
-	uint32_t bad;           /* 1 + the first rank with another exit status than 0 */
+	uint32_t bad; /* 1 + the first rank with another exit status than 0 */
 	bool failed;
 	struct err err;
 };
@@ -362,9 +362,9 @@ struct p2p {
 	VMPI_Datatype datatype;
 	int32_t peer, tag; /* in the communicator */
 	VMPI_Comm comm;
-	bool collective;   /* apart from the program's own messages */
+	bool collective; /* apart from the program's own messages */
 	enum send_mode mode;
-	bool instant;      /* takes no time and passes no engine: data of an operation whose time a table has */
+	bool instant; /* takes no time and passes no engine: data of an operation whose time a table has */
 };
 
 /* ---- origin.c: what tasks wait for ---- */
@@ -440,8 +440,7 @@ int group_relation(struct group *a, struct group *b);
  * The running rank made a mistake: returns `code` if the communicator has ERRORS_RETURN, else the run fails
  * with the call, its place and the message.
  */
-__attribute__((format(printf, 4, 5))) int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format,
-                                                     ...);
+__attribute__((format(printf, 4, 5))) int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...);
 
 /* "MPI_Recv", for messages. */
 const char *call_name(enum call_id call);

@@ -89,8 +89,7 @@ static const struct config_section *open_section(const struct config *c, const c
 static struct config_row *find(const struct config *c, const char *section, const char *key)
 {
 	for (size_t i = 0; i < c->rows.count; i++)
-		if (!strcmp(c->rows.at[i].param->section, section) &&
-		    !strcmp(c->rows.at[i].param->key, key))
+		if (!strcmp(c->rows.at[i].param->section, section) && !strcmp(c->rows.at[i].param->key, key))
 			return &c->rows.at[i];
 	return NULL;
 }
@@ -103,8 +102,7 @@ bool config_has_section(const struct config *c, const char *section)
 	return open_section(c, section) != NULL;
 }
 
-int config_unknown_section(const struct config *c, const char *place, const char *section,
-                           struct err *e)
+int config_unknown_section(const struct config *c, const char *place, const char *section, struct err *e)
 {
 	struct near n = near_start(section);
 
@@ -113,15 +111,12 @@ int config_unknown_section(const struct config *c, const char *place, const char
 	for (size_t i = 0; i < c->sections.count; i++)
 		near_offer(&n, c->sections.at[i].name);
 	if (n.best)
-		return err_set(e, STATUS_USAGE, "%s: unknown section [%s], did you mean [%s]?",
-		               place, section, n.best);
-	return err_set(e, STATUS_USAGE,
-	               "%s: unknown section [%s], expected one that --list-params shows", place,
-	               section);
+		return err_set(e, STATUS_USAGE, "%s: unknown section [%s], did you mean [%s]?", place, section, n.best);
+	return err_set(e, STATUS_USAGE, "%s: unknown section [%s], expected one that --list-params shows", place,
+		       section);
 }
 
-static int unknown_key(const struct config *c, const char *place, const char *section,
-                       const char *key, struct err *e)
+static int unknown_key(const struct config *c, const char *place, const char *section, const char *key, struct err *e)
 {
 	struct near n = near_start(key);
 
@@ -129,18 +124,16 @@ static int unknown_key(const struct config *c, const char *place, const char *se
 		if (!strcmp(c->rows.at[i].param->section, section))
 			near_offer(&n, c->rows.at[i].param->key);
 	if (n.best)
-		return err_set(e, STATUS_USAGE,
-		               "%s: unknown key %s in section [%s], did you mean %s?", place, key,
-		               section, n.best);
-	return err_set(e, STATUS_USAGE,
-	               "%s: unknown key %s in section [%s], expected one that --list-params shows",
-	               place, key, section);
+		return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], did you mean %s?", place, key,
+			       section, n.best);
+	return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], expected one that --list-params shows",
+		       place, key, section);
 }
 
 /* A row for a new key of an open section; NULL with `e` when memory is short. */
 static struct config_row *add_own(struct config *c, const char *section, const char *key, struct err *e)
 {
-	struct config_own *own = mem_alloc(1, sizeof *own, e), **place = NULL;
+	struct config_own *own = mem_alloc(1, sizeof(*own), e), **place = NULL;
 	struct config_row *row = NULL;
 
 	if (own)
@@ -153,8 +146,8 @@ static struct config_row *add_own(struct config *c, const char *section, const c
 		return NULL;
 	}
 	*place = own;
-	own->param = (struct param){.section = section, .key = own->key, .type = PARAM_TEXT, .initial = "",
-	                            .unit = "", .doc = ""};
+	own->param = (struct param){
+		.section = section, .key = own->key, .type = PARAM_TEXT, .initial = "", .unit = "", .doc = ""};
 	row = vec_push(&c->rows, e);
 	if (row)
 		*row = (struct config_row){.param = &own->param, .target = own->text};
@@ -171,7 +164,7 @@ static int folder_length(const char *place)
 
 /* Sets a key of an open section, made if it is new. */
 static int assign_own(struct config *c, const struct config_section *s, const char *place, const char *key,
-                      const char *value, struct config_row **row, struct err *e)
+		      const char *value, struct config_row **row, struct err *e)
 {
 	int folder = s->paths && *value != '/' ? folder_length(place) : 0, n;
 
@@ -181,13 +174,13 @@ static int assign_own(struct config *c, const struct config_section *s, const ch
 		return -1;
 	n = snprintf(field_of(*row), PARAM_TEXT_MAX, "%.*s%s", folder, place, value);
 	if (n >= PARAM_TEXT_MAX)
-		return err_set(e, STATUS_USAGE, "%s: %s.%s: %d characters, expected at most %d", place, s->name, key,
-		               n, PARAM_TEXT_MAX - 1);
+		return err_set(e, STATUS_USAGE, "%s: %s.%s: %d characters, expected at most %d", place, s->name, key, n,
+			       PARAM_TEXT_MAX - 1);
 	return 0;
 }
 
-int config_assign(struct config *c, const char *place, const char *section, const char *key,
-                  const char *value, struct err *e)
+int config_assign(struct config *c, const char *place, const char *section, const char *key, const char *value,
+		  struct err *e)
 {
 	const struct config_section *own = open_section(c, section);
 	struct config_row *row;
@@ -236,8 +229,7 @@ int config_override(struct config *c, const char *assignment, const char *origin
 	equals = strchr(copy, '=');
 	dot = strchr(copy, '.');
 	if (!equals || !dot || dot > equals) {
-		err_set(e, STATUS_USAGE, "%s %s: not an assignment, expected section.key=value",
-		        origin, assignment);
+		err_set(e, STATUS_USAGE, "%s %s: not an assignment, expected section.key=value", origin, assignment);
 	} else {
 		*equals = *dot = '\0';
 		result = config_assign(c, origin, trim(copy), trim(dot + 1), trim(equals + 1), e);
@@ -260,7 +252,7 @@ void config_visit(const struct config *c, config_visit_fn *fn, void *user)
 	for (size_t i = 0; c && i < c->rows.count; i++) {
 		const struct config_row *row = &c->rows.at[i];
 
-		value_write(row->param, field_of(row), value, sizeof value);
+		value_write(row->param, field_of(row), value, sizeof(value));
 		fn(user, row->param, value, row->origin ? row->origin : "default");
 	}
 }

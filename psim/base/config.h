@@ -28,17 +28,17 @@
 #include "err.h"
 
 enum param_type {
-	PARAM_UINT, /* unsigned        "64" */
-	PARAM_SIZE, /* uint64_t bytes  "128 KiB", "6 MiB", "64" */
-	PARAM_REAL, /* double          "0.25", "1e-3" */
-	PARAM_FREQ, /* double, hertz   "2 GHz" */
-	PARAM_RATE, /* double, bytes/s "4 GB/s", "10 Gbit/s", "154 MB/s"; prefixes are decimal, KiB/s binary */
-	PARAM_TIME, /* int64_t, ps     "10 ns", "1.5 us", "4 ps" */
-	PARAM_DELAY,/* struct clocked  "60 ns", "120 cycles"; ns. A number without a unit is refused */
-	PARAM_FLOW, /* struct clocked  "8 GB/s", "4 B/cycle"; GB/s. The same */
-	PARAM_BOOL, /* bool            true|false, yes|no, on|off, 1|0 */
-	PARAM_ENUM, /* unsigned: position in `choices` */
-	PARAM_TEXT, /* char[PARAM_TEXT_MAX] */
+	PARAM_UINT,  /* unsigned        "64" */
+	PARAM_SIZE,  /* uint64_t bytes  "128 KiB", "6 MiB", "64" */
+	PARAM_REAL,  /* double          "0.25", "1e-3" */
+	PARAM_FREQ,  /* double, hertz   "2 GHz" */
+	PARAM_RATE,  /* double, bytes/s "4 GB/s", "10 Gbit/s", "154 MB/s"; prefixes are decimal, KiB/s binary */
+	PARAM_TIME,  /* int64_t, ps     "10 ns", "1.5 us", "4 ps" */
+	PARAM_DELAY, /* struct clocked  "60 ns", "120 cycles"; ns. A number without a unit is refused */
+	PARAM_FLOW,  /* struct clocked  "8 GB/s", "4 B/cycle"; GB/s. The same */
+	PARAM_BOOL,  /* bool            true|false, yes|no, on|off, 1|0 */
+	PARAM_ENUM,  /* unsigned: position in `choices` */
+	PARAM_TEXT,  /* char[PARAM_TEXT_MAX] */
 };
 enum {
 	PARAM_TEXT_MAX = 128,
@@ -149,8 +149,7 @@ void config_note_used(struct config *c, const struct config_use *uses);
 unsigned config_unused(const struct config *c, const struct config_use *uses, config_unused_fn *fn, void *user);
 
 /* Visits every row in order with its present value as it would stand in a file. */
-typedef void config_visit_fn(void *user, const struct param *p, const char *value,
-                             const char *origin);
+typedef void config_visit_fn(void *user, const struct param *p, const char *value, const char *origin);
 void config_visit(const struct config *c, config_visit_fn *fn, void *user);
 
 /* Writes all present values as an INI file that can be read back. */

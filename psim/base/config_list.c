@@ -48,7 +48,7 @@ static void dump_row(void *user, const struct param *p, const char *value, const
 			fprintf(l->out, "; %s\n", doc);
 		fprintf(l->out, "[%s]\n", p->section);
 	}
-	n = snprintf(line, sizeof line, "%s = %s", p->key, value);
+	n = snprintf(line, sizeof(line), "%s = %s", p->key, value);
 	fputs(line, l->out);
 	if (*p->doc && n + (int)strlen(p->doc) + (int)strlen(p->unit) + 40 <= LINE_CHARS) {
 		fprintf(l->out, "%*s ; ", n < 32 ? 32 - n : 0, "");
@@ -74,19 +74,18 @@ static void list_row(void *user, const struct param *p, const char *value, const
 
 	(void)value;
 	(void)origin;
-	value_range(p, range, sizeof range);
+	value_range(p, range, sizeof(range));
 	if (new_section(l, p))
 		fprintf(l->out, "[%s] %s\n", p->section, config_section_doc(l->config, p->section));
-	fprintf(l->out, "  %-22s %-12s %-28s %-18s %s\n", p->key, *p->initial ? p->initial : "-",
-	        range, *p->unit ? p->unit : "-", p->doc);
+	fprintf(l->out, "  %-22s %-12s %-28s %-18s %s\n", p->key, *p->initial ? p->initial : "-", range,
+		*p->unit ? p->unit : "-", p->doc);
 }
 
 void config_list(const struct config *c, FILE *out)
 {
 	struct listing l = {c, out, NULL};
 
-	fprintf(out, "  %-22s %-12s %-28s %-18s %s\n\n", "name", "default", "range", "unit",
-	        "meaning");
+	fprintf(out, "  %-22s %-12s %-28s %-18s %s\n\n", "name", "default", "range", "unit", "meaning");
 	config_visit(c, list_row, &l);
 	for (size_t i = 0; i < c->sections.count; i++)
 		if (c->sections.at[i].open)

@@ -17,8 +17,7 @@ struct reading {
 	unsigned depth, line;        /* line: of its `inherit`, while that is read */
 };
 
-static int read_file(struct config *c, const char *path, const struct reading *outer,
-                     struct err *e);
+static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e);
 
 /* A section without keys is looked at too, since it may be a misspelt one. */
 static int enter_section(void *user, const struct ini_place *at, const char *name, struct err *e)
@@ -28,7 +27,7 @@ static int enter_section(void *user, const struct ini_place *at, const char *nam
 
 	if (config_has_section(r->config, name))
 		return 0;
-	snprintf(place, sizeof place, "%s:%u", at->path, at->line);
+	snprintf(place, sizeof(place), "%s:%u", at->path, at->line);
 	return config_unknown_section(r->config, place, name, e);
 }
 
@@ -41,8 +40,8 @@ static int inherit(struct reading *r, const char *value, struct err *e)
 	int result;
 
 	if (r->depth >= DEPTH_MAX)
-		return err_set(e, STATUS_USAGE, "%s:%u: inherit: too deep, expected at most %d files",
-		               r->path, r->line, DEPTH_MAX);
+		return err_set(e, STATUS_USAGE, "%s:%u: inherit: too deep, expected at most %d files", r->path, r->line,
+			       DEPTH_MAX);
 	path = mem_alloc(room, 1, e);
 	if (!path)
 		return -1;
@@ -55,13 +54,13 @@ static int inherit(struct reading *r, const char *value, struct err *e)
 	return result;
 }
 
-static int take(void *user, const struct ini_place *at, const char *section, const char *key,
-                const char *value, struct err *e)
+static int take(void *user, const struct ini_place *at, const char *section, const char *key, const char *value,
+		struct err *e)
 {
 	struct reading *r = user;
 	char place[PLACE_MAX];
 
-	snprintf(place, sizeof place, "%s:%u", at->path, at->line);
+	snprintf(place, sizeof(place), "%s:%u", at->path, at->line);
 	if (section)
 		return config_assign(r->config, place, section, key, value, e);
 	r->line = at->line;
@@ -72,8 +71,8 @@ static int take(void *user, const struct ini_place *at, const char *section, con
 		return 0;
 	}
 	return err_set(e, STATUS_USAGE,
-	               "%s: %s stands before the first section, expected [section], inherit = FILE or unused = allowed",
-	               place, key);
+		       "%s: %s stands before the first section, expected [section], inherit = FILE or unused = allowed",
+		       place, key);
 }
 
 /* Is `path` the same file as one that is being read? */
@@ -92,12 +91,11 @@ static bool loops(const char *path, const struct reading *outer)
 	return same;
 }
 
-static int cannot_open(const char *path, const struct reading *outer, const char *why,
-                       struct err *e)
+static int cannot_open(const char *path, const struct reading *outer, const char *why, struct err *e)
 {
 	if (outer)
 		return err_set(e, err_errno(STATUS_USAGE), "%s:%u: inherit: cannot open %s: %s", outer->path,
-		               outer->line, path, why);
+			       outer->line, path, why);
 	return err_set(e, err_errno(STATUS_USAGE), "%s: cannot open: %s", path, why);
 }
 
@@ -110,9 +108,8 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 	int result;
 
 	if (loops(path, outer))
-		return err_set(e, STATUS_USAGE,
-		               "%s:%u: inherit: %s inherits itself, expected another file",
-		               outer->path, outer->line, path);
+		return err_set(e, STATUS_USAGE, "%s:%u: inherit: %s inherits itself, expected another file",
+			       outer->path, outer->line, path);
 	r.depth = outer ? outer->depth + 1 : 0;
 	file = fopen(path, "r");
 	if (!file)

@@ -45,11 +45,10 @@ struct config {
 bool config_has_section(const struct config *c, const char *section);
 
 /* The message for a section that no table has; `place` is file:line or "-p". Returns -1. */
-int config_unknown_section(const struct config *c, const char *place, const char *section,
-                           struct err *e);
+int config_unknown_section(const struct config *c, const char *place, const char *section, struct err *e);
 
 /* Sets section.key from text and notes where it came from. 0, or -1 with `e`. */
-int config_assign(struct config *c, const char *place, const char *section, const char *key,
-                  const char *value, struct err *e);
+int config_assign(struct config *c, const char *place, const char *section, const char *key, const char *value,
+		  struct err *e);
 
 #endif

@@ -23,16 +23,28 @@
 		config_describe(c, section_name_, doc_); \
 		static const struct param rows_[] = {
 #define P(field_, type_, initial_, min_, max_, unit_, doc_) \
-	{ .section = section_name_, .key = #field_, .type = PARAM_##type_, .initial = initial_, \
-	  .min = min_, .max = max_, .unit = unit_, .doc = doc_, \
-	  .offset = offsetof(__typeof__(*section_), field_) },
+	{.section = section_name_, \
+	 .key = #field_, \
+	 .type = PARAM_##type_, \
+	 .initial = initial_, \
+	 .min = min_, \
+	 .max = max_, \
+	 .unit = unit_, \
+	 .doc = doc_, \
+	 .offset = offsetof(__typeof__(*section_), field_)},
 #define E(field_, initial_, choices_, doc_) \
-	{ .section = section_name_, .key = #field_, .type = PARAM_ENUM, .initial = initial_, \
-	  .choices = choices_, .unit = "", .doc = doc_, \
-	  .offset = offsetof(__typeof__(*section_), field_) },
+	{.section = section_name_, \
+	 .key = #field_, \
+	 .type = PARAM_ENUM, \
+	 .initial = initial_, \
+	 .choices = choices_, \
+	 .unit = "", \
+	 .doc = doc_, \
+	 .offset = offsetof(__typeof__(*section_), field_)},
 #define END(name_) \
-		}; \
-		config_add(c, rows_, sizeof(rows_) / sizeof(rows_[0]), section_); \
+	} \
+	; \
+	config_add(c, rows_, sizeof(rows_) / sizeof(rows_[0]), section_); \
 	}
 
 #endif

@@ -95,7 +95,7 @@ static bool term_holds(const struct config *c, struct part term, char *why, size
 {
 	size_t name = strcspn(term.at, "=!");
 	bool not = term.at[name] == '!';
-	struct part values = {term.at + name + 1 + not, term.length - name - 1 - not};
+	struct part values = {term.at + name + 1 + not, term.length - name - 1 - not };
 	const struct config_row *row;
 	char value[VALUE_TEXT_MAX], number[VALUE_TEXT_MAX];
 
@@ -104,9 +104,9 @@ static bool term_holds(const struct config *c, struct part term, char *why, size
 	row = find_row(c, (struct part){term.at, name});
 	if (!row)
 		return true;
-	value_write(row->param, (const char *)row->target + row->param->offset, value, sizeof value);
-	snprintf(number, sizeof number, "%.*s", (int)strcspn(value, " "), value); /* rules have no units */
-	if (has_value(values, number) != not)
+	value_write(row->param, (const char *)row->target + row->param->offset, value, sizeof(value));
+	snprintf(number, sizeof(number), "%.*s", (int)strcspn(value, " "), value); /* rules have no units */
+	if (has_value(values, number) != not )
 		return true;
 	if (!strcmp(row->param->key, "kind"))
 		snprintf(why, room, "by %s %s", row->param->section, value);
@@ -129,12 +129,12 @@ static bool holds(const struct config *c, const char *when, char *why, size_t ro
 		bool all = true;
 		struct part term;
 
-		snprintf(text, sizeof text, "%.*s", (int)alternative.length, alternative.at);
+		snprintf(text, sizeof(text), "%.*s", (int)alternative.length, alternative.at);
 		while (all && next_part(&rest, " ", &term)) {
 			char one[LIST_CHARS];
 
-			snprintf(one, sizeof one, "%.*s", (int)term.length, term.at);
-			all = term_holds(c, (struct part){one, strlen(one)}, reason, sizeof reason);
+			snprintf(one, sizeof(one), "%.*s", (int)term.length, term.at);
+			all = term_holds(c, (struct part){one, strlen(one)}, reason, sizeof(reason));
 			held += all;
 		}
 		if (all)
@@ -149,7 +149,7 @@ static bool holds(const struct config *c, const char *when, char *why, size_t ro
 
 /* Is this row given, and not used? Then `why`. */
 static bool is_unused(const struct config *c, const struct config_row *row, const struct config_use *uses, char *why,
-                      size_t room)
+		      size_t room)
 {
 	if (!row->origin || row->allowed || row->noted)
 		return false;
@@ -183,32 +183,32 @@ void config_note_used(struct config *c, const struct config_use *uses)
 	char why[NAME_MAX_CHARS + VALUE_TEXT_MAX];
 
 	for (size_t i = 0; i < c->rows.count; i++)
-		c->rows.at[i].noted |= !is_unused(c, &c->rows.at[i], uses, why, sizeof why);
+		c->rows.at[i].noted |= !is_unused(c, &c->rows.at[i], uses, why, sizeof(why));
 }
 
 unsigned config_unused(const struct config *c, const struct config_use *uses, config_unused_fn *fn, void *user)
 {
-	bool *told = mem_alloc(c->rows.count + 1, sizeof *told, NULL);
+	bool *told = mem_alloc(c->rows.count + 1, sizeof(*told), NULL);
 	unsigned count = 0;
 
 	for (size_t i = 0; told && i < c->rows.count; i++) {
 		const struct config_row *row = &c->rows.at[i];
-		char why[NAME_MAX_CHARS + VALUE_TEXT_MAX], other[sizeof why], list[LIST_CHARS];
+		char why[NAME_MAX_CHARS + VALUE_TEXT_MAX], other[sizeof(why)], list[LIST_CHARS];
 		size_t length;
 		bool several = false;
 
-		if (told[i] || !is_unused(c, row, uses, why, sizeof why))
+		if (told[i] || !is_unused(c, row, uses, why, sizeof(why)))
 			continue;
-		length = (size_t)snprintf(list, sizeof list, "%s.%s", row->param->section, row->param->key);
-		for (size_t k = i + 1; k < c->rows.count && length + NAME_MAX_CHARS < sizeof list; k++) {
+		length = (size_t)snprintf(list, sizeof(list), "%s.%s", row->param->section, row->param->key);
+		for (size_t k = i + 1; k < c->rows.count && length + NAME_MAX_CHARS < sizeof(list); k++) {
 			const struct config_row *next = &c->rows.at[k];
 
-			if (told[k] || !is_unused(c, next, uses, other, sizeof other) || strcmp(why, other) != 0 ||
+			if (told[k] || !is_unused(c, next, uses, other, sizeof(other)) || strcmp(why, other) != 0 ||
 			    !same_source(row->origin, next->origin))
 				continue;
 			told[k] = several = true;
-			length += (size_t)snprintf(list + length, sizeof list - length, ", %s.%s",
-			                           next->param->section, next->param->key);
+			length += (size_t)snprintf(list + length, sizeof(list) - length, ", %s.%s",
+						   next->param->section, next->param->key);
 		}
 		fn(user, row->origin, list, several, why);
 		count++;

@@ -18,7 +18,7 @@ int err_vset(struct err *e, enum exit_status status, const char *format, va_list
 	if (!e)
 		return -1;
 	e->status = status;
-	vsnprintf(e->text, sizeof e->text, format, ap);
+	vsnprintf(e->text, sizeof(e->text), format, ap);
 	make_plain(e->text);
 	return -1;
 }
@@ -35,18 +35,18 @@ int err_set(struct err *e, enum exit_status status, const char *format, ...)
 
 int err_prefix(struct err *e, const char *format, ...)
 {
-	char held[sizeof e->text];
+	char held[sizeof(e->text)];
 	va_list ap;
 	int n;
 
 	if (!e)
 		return -1;
-	memcpy(held, e->text, sizeof held);
+	memcpy(held, e->text, sizeof(held));
 	va_start(ap, format);
-	n = vsnprintf(e->text, sizeof e->text, format, ap);
+	n = vsnprintf(e->text, sizeof(e->text), format, ap);
 	va_end(ap);
-	if (n >= 0 && (size_t)n < sizeof e->text)
-		snprintf(e->text + n, sizeof e->text - (size_t)n, ": %s", held);
+	if (n >= 0 && (size_t)n < sizeof(e->text))
+		snprintf(e->text + n, sizeof(e->text) - (size_t)n, ": %s", held);
 	make_plain(e->text);
 	return -1;
 }
@@ -57,10 +57,8 @@ enum exit_status err_errno(enum exit_status input)
 	case ENOMEM:
 	case EMFILE:
 	case ENFILE:
-	case EIO:
-		return STATUS_FAILED;
-	default:
-		return input;
+	case EIO: return STATUS_FAILED;
+	default: return input;
 	}
 }
 

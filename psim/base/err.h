@@ -34,12 +34,11 @@ struct err {
  * Fills `e` (NULL is allowed: the message is dropped) and returns -1, so that
  * a failing function can say `return err_set(e, …);`.
  */
-__attribute__((format(printf, 3, 4))) int err_set(struct err *e, enum exit_status status,
-                                                  const char *format, ...);
+__attribute__((format(printf, 3, 4))) int err_set(struct err *e, enum exit_status status, const char *format, ...);
 
 /* The same with a va_list. */
-__attribute__((format(printf, 3, 0))) int err_vset(struct err *e, enum exit_status status,
-                                                   const char *format, va_list ap);
+__attribute__((format(printf, 3, 0))) int err_vset(struct err *e, enum exit_status status, const char *format,
+						   va_list ap);
 
 /* Puts `prefix: ` before the text that `e` holds; returns -1. */
 __attribute__((format(printf, 2, 3))) int err_prefix(struct err *e, const char *format, ...);
@@ -52,7 +51,6 @@ enum exit_status err_errno(enum exit_status input);
 
 /* A bug of ours: prints file, line and message on stderr and aborts. */
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-__attribute__((format(printf, 3, 4), noreturn)) void bug_at(const char *file, int line,
-                                                            const char *format, ...);
+__attribute__((format(printf, 3, 4), noreturn)) void bug_at(const char *file, int line, const char *format, ...);
 
 #endif

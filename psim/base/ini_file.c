@@ -84,7 +84,7 @@ static void enter_section(struct reading *r, const char *line)
 		return;
 	}
 	r->in_section = true;
-	snprintf(r->section, sizeof r->section, "%.*s", (int)strcspn(line + 1, "]"), line + 1);
+	snprintf(r->section, sizeof(r->section), "%.*s", (int)strcspn(line + 1, "]"), line + 1);
 	r->failed = r->client->section(r->client->user, &r->at, r->section, r->e) < 0;
 }
 
@@ -126,14 +126,13 @@ static int take(void *user, const char *section, const char *key, const char *va
 	(void)section; /* cut by inih where it is long */
 	/* inih ends a value at " ;"; " #" begins a comment too, as it does at the start of a line
 	 */
-	snprintf(text, sizeof text, "%s", value);
+	snprintf(text, sizeof(text), "%s", value);
 	for (n = 0; text[n]; n++)
 		if (text[n] == '#' && (!n || isspace((unsigned char)text[n - 1])))
 			text[n--] = '\0';
 	for (n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
 		text[n - 1] = '\0';
-	r->failed = r->client->value(r->client->user, &r->at, r->in_section ? r->section : NULL, key,
-	                             text, r->e) < 0;
+	r->failed = r->client->value(r->client->user, &r->at, r->in_section ? r->section : NULL, key, text, r->e) < 0;
 	return !r->failed;
 }
 
@@ -147,8 +146,7 @@ int ini_file_read(FILE *file, const char *path, const struct ini_client *client,
 	if (bad_line < 0)
 		return mem_short(e);
 	if (bad_line > 0)
-		return err_set(e, STATUS_USAGE,
-		               "%s:%d: unknown kind of line, expected [section] or key = value",
-		               path, bad_line);
+		return err_set(e, STATUS_USAGE, "%s:%d: unknown kind of line, expected [section] or key = value", path,
+			       bad_line);
 	return 0;
 }

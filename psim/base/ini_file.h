@@ -22,8 +22,8 @@ struct ini_client {
 	/* A line [name]. */
 	int (*section)(void *user, const struct ini_place *at, const char *name, struct err *e);
 	/* A line key = value; `section` is NULL before the first section. */
-	int (*value)(void *user, const struct ini_place *at, const char *section, const char *key,
-	             const char *value, struct err *e);
+	int (*value)(void *user, const struct ini_place *at, const char *section, const char *key, const char *value,
+		     struct err *e);
 	void *user;
 };
 

@@ -16,7 +16,7 @@ char *lines_next(struct lines *l, char *text, int size)
 		if (l->bytes <= LINES_BYTES_MAX)
 			return text;
 		snprintf(l->why, sizeof(l->why), "more than %llu bytes, expected a shorter file",
-		         (unsigned long long)LINES_BYTES_MAX);
+			 (unsigned long long)LINES_BYTES_MAX);
 		return NULL;
 	}
 	if (length + 1 == (size_t)size)

@@ -11,8 +11,7 @@ int mem_short(struct err *e)
 
 static void *refuse(size_t count, size_t size, struct err *e)
 {
-	err_set(e, STATUS_FAILED, "out of memory: %zu elements of %zu bytes asked for", count,
-	        size);
+	err_set(e, STATUS_FAILED, "out of memory: %zu elements of %zu bytes asked for", count, size);
 	return NULL;
 }
 

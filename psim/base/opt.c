@@ -24,28 +24,23 @@ static void add_rows(struct opt_rows *rows, const struct opt *row, unsigned coun
 		rows->row[rows->count++] = row[i];
 }
 
-static void collect_rows(const struct opt_program *p, struct opt_rows *rows,
-                         struct opt_asked *asked)
+static void collect_rows(const struct opt_program *p, struct opt_rows *rows, struct opt_asked *asked)
 {
 	struct opt_common *c = p->common;
 	const struct opt config[] = {
-		{"config", 'c', "FILE",
-	         "read parameters from an INI file; may be repeated, later ones win", OPT_LIST,
-	         &c->config_files},
-		{"param", 'p', "SECTION.KEY=VALUE",
-	         "set one parameter, after all files; may be repeated", OPT_LIST, &c->overrides},
+		{"config", 'c', "FILE", "read parameters from an INI file; may be repeated, later ones win", OPT_LIST,
+		 &c->config_files},
+		{"param", 'p', "SECTION.KEY=VALUE", "set one parameter, after all files; may be repeated", OPT_LIST,
+		 &c->overrides},
 		{"strict", 0, NULL, "a parameter that is given and that nothing reads is an error, not a warning",
-	         OPT_FLAG, &c->strict},
-		{"list-params", 0, NULL,
-	         "list every parameter with default, range, unit and meaning", OPT_FLAG,
-	         &asked->list_params},
-		{"dump-config", 0, NULL,
-	         "print the configuration as an INI file that can be read back", OPT_FLAG,
-	         &asked->dump_config},
+		 OPT_FLAG, &c->strict},
+		{"list-params", 0, NULL, "list every parameter with default, range, unit and meaning", OPT_FLAG,
+		 &asked->list_params},
+		{"dump-config", 0, NULL, "print the configuration as an INI file that can be read back", OPT_FLAG,
+		 &asked->dump_config},
 	};
 	const struct opt output[] = {
-		{"output", 'o', "FILE", "write the result to FILE instead of standard output",
-	         OPT_TEXT, &c->output},
+		{"output", 'o', "FILE", "write the result to FILE instead of standard output", OPT_TEXT, &c->output},
 		{"format", 'f', "text|json|csv", "format of the result", OPT_CHOICE, &c->format},
 		{"json", 0, NULL, "the same as --format json", OPT_FLAG, &asked->json},
 	};
@@ -56,8 +51,7 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows,
 	};
 	const struct opt always[] = {
 		{"help", 'h', NULL, "show this help", OPT_FLAG, &asked->help},
-		{"man", 0, NULL, "print the manual page: pipe it to man -l -", OPT_FLAG,
-	         &asked->man},
+		{"man", 0, NULL, "print the manual page: pipe it to man -l -", OPT_FLAG, &asked->man},
 		{"version", 'V', NULL, "show the version", OPT_FLAG, &asked->version},
 	};
 
@@ -65,12 +59,12 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows,
 	add_rows(rows, p->rows, p->row_count);
 	rows->own = rows->count;
 	if (p->groups & OPT_CONFIG)
-		add_rows(rows, config, sizeof config / sizeof config[0]);
+		add_rows(rows, config, sizeof(config) / sizeof(config[0]));
 	if (p->groups & OPT_OUTPUT)
-		add_rows(rows, output, sizeof output / sizeof output[0]);
+		add_rows(rows, output, sizeof(output) / sizeof(output[0]));
 	if (p->groups & OPT_RUN)
-		add_rows(rows, run, sizeof run / sizeof run[0]);
-	add_rows(rows, always, sizeof always / sizeof always[0]);
+		add_rows(rows, run, sizeof(run) / sizeof(run[0]));
+	add_rows(rows, always, sizeof(always) / sizeof(always[0]));
 }
 
 static int take_count(const struct opt *row, const char *text, struct err *e)
@@ -84,19 +78,17 @@ static int take_count(const struct opt *row, const char *text, struct err *e)
 
 	errno = 0;
 	value = strtoull(text, &end, 0);
-	for (unsigned i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+	for (unsigned i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
 		if (end[0] == suffixes[i].letter && !end[1]) {
 			factor = suffixes[i].factor;
 			end++;
 			break;
 		}
 	if (!isdigit((unsigned char)text[0]) || *end || end == text)
-		return err_set(e, STATUS_USAGE,
-		               "--%s %s: not a number, expected digits and perhaps k, M or G",
-		               row->name, text);
+		return err_set(e, STATUS_USAGE, "--%s %s: not a number, expected digits and perhaps k, M or G",
+			       row->name, text);
 	if (errno || value > UINT64_MAX / factor)
-		return err_set(e, STATUS_USAGE, "--%s %s: too large, expected less than 2^64",
-		               row->name, text);
+		return err_set(e, STATUS_USAGE, "--%s %s: too large, expected less than 2^64", row->name, text);
 	*(uint64_t *)row->target = value * factor;
 	return 0;
 }
@@ -115,8 +107,7 @@ static int take_choice(const struct opt *row, const char *text, struct err *e)
 		}
 		c = c[length] ? c + length + 1 : NULL;
 	}
-	return err_set(e, STATUS_USAGE, "--%s %s: unknown, expected one of %s", row->name, text,
-	               row->argument);
+	return err_set(e, STATUS_USAGE, "--%s %s: unknown, expected one of %s", row->name, text, row->argument);
 }
 
 static int take(const struct opt *row, char *text, struct err *e)
@@ -130,8 +121,7 @@ static int take(const struct opt *row, char *text, struct err *e)
 	case OPT_CHOICE: return take_choice(row, text, e);
 	case OPT_LIST:
 		if (list->count == OPT_LIST_MAX)
-			return err_set(e, STATUS_USAGE, "--%s given more than %d times", row->name,
-			               OPT_LIST_MAX);
+			return err_set(e, STATUS_USAGE, "--%s given more than %d times", row->name, OPT_LIST_MAX);
 		list->item[list->count++] = text;
 		return 0;
 	}
@@ -147,26 +137,23 @@ static int misuse(const struct opt_rows *rows, int answer, const char *word, str
 
 	/* optopt: a row's number for a long option, a letter, or 0 for an unknown long option */
 	if (answer == ':' && optopt >= 256)
-		return err_set(e, STATUS_USAGE, "option --%s: no argument, expected %s",
-		               rows->row[optopt - 256].name, rows->row[optopt - 256].argument);
+		return err_set(e, STATUS_USAGE, "option --%s: no argument, expected %s", rows->row[optopt - 256].name,
+			       rows->row[optopt - 256].argument);
 	if (answer == ':')
 		return err_set(e, STATUS_USAGE, "option -%c: no argument, expected one", optopt);
 	if (optopt >= 256)
 		return err_set(e, STATUS_USAGE, "option %s: takes no argument", word);
 	if (optopt)
-		return err_set(e, STATUS_USAGE, "unknown option -%c, --help lists them all",
-		               optopt);
-	snprintf(name, sizeof name, "%.*s", (int)(length > 60 ? 60 : length), word);
+		return err_set(e, STATUS_USAGE, "unknown option -%c, --help lists them all", optopt);
+	snprintf(name, sizeof(name), "%.*s", (int)(length > 60 ? 60 : length), word);
 	n = near_start(name + 2);
 	for (unsigned i = 0; i < rows->count; i++)
 		if (!strncmp(rows->row[i].name, n.word, strlen(n.word)) && *n.word)
-			return err_set(e, STATUS_USAGE,
-			               "option %s could be several, --help lists them all", name);
+			return err_set(e, STATUS_USAGE, "option %s could be several, --help lists them all", name);
 	for (unsigned i = 0; i < rows->count; i++)
 		near_offer(&n, rows->row[i].name);
 	if (n.best)
-		return err_set(e, STATUS_USAGE, "unknown option %s, did you mean --%s?", name,
-		               n.best);
+		return err_set(e, STATUS_USAGE, "unknown option %s, did you mean --%s?", name, n.best);
 	return err_set(e, STATUS_USAGE, "unknown option %s, --help lists them all", name);
 }
 
@@ -176,8 +163,7 @@ struct descriptions {
 	char shorts[2 * OPT_ROWS_MAX + 3];
 };
 
-static void describe(const struct opt_program *p, const struct opt_rows *rows,
-                     struct descriptions *d)
+static void describe(const struct opt_program *p, const struct opt_rows *rows, struct descriptions *d)
 {
 	char *s = d->shorts;
 
@@ -188,8 +174,7 @@ static void describe(const struct opt_program *p, const struct opt_rows *rows,
 		const struct opt *row = &rows->row[i];
 
 		d->longs[i] =
-			(struct option){row->name, row->argument ? required_argument : no_argument,
-		                        NULL, (int)i + 256};
+			(struct option){row->name, row->argument ? required_argument : no_argument, NULL, (int)i + 256};
 		if (row->letter)
 			*s++ = row->letter;
 		if (row->letter && row->argument)
@@ -209,8 +194,7 @@ static const struct opt *row_of(const struct opt_rows *rows, int answer)
 	bug("option answer %d", answer);
 }
 
-static int read_options(const struct opt_program *p, const struct opt_rows *rows, int argc,
-                        char *argv[], struct err *e)
+static int read_options(const struct opt_program *p, const struct opt_rows *rows, int argc, char *argv[], struct err *e)
 {
 	struct descriptions d;
 
@@ -237,8 +221,8 @@ static int check_operands(const struct opt_program *p, int count, struct err *e)
 		return 0;
 	if (!count)
 		return err_set(e, STATUS_USAGE, "no operand, expected %s: %s --help tells more", expected, p->name);
-	return err_set(e, STATUS_USAGE, "%d operand%s, expected %s: %s --help tells more", count,
-	               count == 1 ? "" : "s", expected, p->name);
+	return err_set(e, STATUS_USAGE, "%d operand%s, expected %s: %s --help tells more", count, count == 1 ? "" : "s",
+		       expected, p->name);
 }
 
 static int read_config(const struct opt_program *p, struct err *e)
@@ -269,11 +253,11 @@ static void tell_unused(void *user, const char *place, const char *keys, bool se
 		fprintf(stderr, "%s: warning: %s: %s %s not used %s\n", u->program, place, keys, verb, why);
 	else if (u->err->status == STATUS_DONE)
 		err_set(u->err, STATUS_USAGE, "%s: %s %s not used %s, expected keys that are (--strict)", place, keys,
-		        verb, why);
+			verb, why);
 }
 
 int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
-               struct err *e)
+	       struct err *e)
 {
 	struct unused u = {program, strict, e};
 
@@ -288,8 +272,8 @@ static int finish_output(struct err *e)
 }
 
 /* 0: go on; 1: all said; -1 with `e`. */
-static int answer_first(const struct opt_program *p, const struct opt_rows *rows,
-                        const struct opt_asked *asked, struct err *e)
+static int answer_first(const struct opt_program *p, const struct opt_rows *rows, const struct opt_asked *asked,
+			struct err *e)
 {
 	if (asked->help)
 		opt_print_help(p, rows, stdout);

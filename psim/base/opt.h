@@ -106,7 +106,7 @@ int opt_start(const struct opt_program *p, int argc, char *argv[], int *status);
  * opt_start does, on stderr, or with `strict` in `e`. 0 or -1.
  */
 int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
-               struct err *e);
+	       struct err *e);
 
 /* Prints `program: text` on stderr and returns the status of `e`: what main returns. */
 int opt_fail(const struct opt_program *p, const struct err *e);

@@ -41,8 +41,7 @@ static void each_line(const char *text, void (*print)(const char *, size_t, FILE
 
 void opt_print_help(const struct opt_program *p, const struct opt_rows *rows, FILE *out)
 {
-	fprintf(out, "usage: %s [OPTION]...%s%s\n%s\n", p->name, *p->operands ? " " : "",
-	        p->operands, p->summary);
+	fprintf(out, "usage: %s [OPTION]...%s%s\n%s\n", p->name, *p->operands ? " " : "", p->operands, p->summary);
 	for (unsigned i = 0; i < rows->count; i++) {
 		if (!i && rows->own)
 			fputs("\noptions:\n", out);
@@ -105,8 +104,7 @@ static void man_example(const char *line, size_t n, FILE *out)
 
 void opt_print_man(const struct opt_program *p, const struct opt_rows *rows, FILE *out)
 {
-	fprintf(out, ".TH \"%s\" 1 \"\" \"psim %s\" \"psim\"\n.SH NAME\n", p->name,
-	        version_number());
+	fprintf(out, ".TH \"%s\" 1 \"\" \"psim %s\" \"psim\"\n.SH NAME\n", p->name, version_number());
 	roff(p->name, out);
 	fprintf(out, " \\- ");
 	print_roff(p->summary, strcspn(p->summary, ".:"), out); /* the first clause */

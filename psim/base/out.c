@@ -168,7 +168,7 @@ static bool ends_in_gz(const char *path)
 
 static struct out *create(const char *path, bool compressed, struct err *e)
 {
-	struct out *o = mem_alloc(1, sizeof *o, e);
+	struct out *o = mem_alloc(1, sizeof(*o), e);
 	int fd;
 
 	if (!o)
@@ -187,8 +187,7 @@ static struct out *create(const char *path, bool compressed, struct err *e)
 	if (fd >= 0)
 		o->file = open_stream(fd, compressed);
 	if (!o->file) {
-		err_set(e, STATUS_FAILED, "%s: cannot open for writing: %s", path,
-		        strerror(errno ? errno : ENOMEM));
+		err_set(e, STATUS_FAILED, "%s: cannot open for writing: %s", path, strerror(errno ? errno : ENOMEM));
 		if (fd < 0)
 			o->unnamed = true; /* nothing of ours to remove */
 		release(o);
@@ -222,7 +221,7 @@ static int link_unnamed(struct out *o)
 {
 	char self[40];
 
-	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
 	if (linkat(AT_FDCWD, self, AT_FDCWD, o->temporary, AT_SYMLINK_FOLLOW))
 		return -1;
 	o->unnamed = false;
@@ -259,8 +258,7 @@ int out_close(struct out *o, struct err *e)
 		result = out_check(o->file, out_name(o), e);
 	} else if (finish(o)) {
 		/* an earlier failed write may have left no errno */
-		result = errno ? out_error(out_name(o), e)
-		               : err_set(e, STATUS_FAILED, "%s: cannot write", out_name(o));
+		result = errno ? out_error(out_name(o), e) : err_set(e, STATUS_FAILED, "%s: cannot write", out_name(o));
 	}
 	release(o);
 	return result;

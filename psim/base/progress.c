@@ -10,7 +10,7 @@
 static volatile sig_atomic_t end_asked, end_asked_at, status_asked;
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
-enum { WATCHED = sizeof watched / sizeof watched[0] };
+enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
 /*
  * timeout(1) and terminals send a signal to the process and to its group, so it may come twice
@@ -43,10 +43,9 @@ static double host_seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total,
-                    bool quiet)
+void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total, bool quiet)
 {
-	memset(p, 0, sizeof *p);
+	memset(p, 0, sizeof(*p));
 	p->program = program;
 	p->unit = unit;
 	p->total = total;

@@ -26,8 +26,7 @@ struct progress {
  * Starts to watch. `unit` is what is counted ("insn"). `quiet`: never a line,
  * but signals are still caught. Strings must outlive `p`.
  */
-void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total,
-                    bool quiet);
+void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total, bool quiet);
 
 /*
  * Says that `done` units are done, with a short note for the line (NULL if

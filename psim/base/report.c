@@ -43,8 +43,7 @@ static char *copy(struct report *r, const char *text)
 }
 
 /* Adds an item; with memory short nothing is added, and report_write will say so. */
-static void add(struct report *r, struct report_item item, const char *name, const char *unit,
-                const char *doc)
+static void add(struct report *r, struct report_item item, const char *name, const char *unit, const char *doc)
 {
 	struct report_item *place = r && !r->short_of_memory ? vec_push(&r->items, NULL) : NULL;
 
@@ -89,8 +88,7 @@ void report_end(struct report *r)
 	add(r, (struct report_item){.kind = ITEM_END}, "", "", "");
 }
 
-void report_u64(struct report *r, const char *name, uint64_t value, const char *unit,
-                const char *doc)
+void report_u64(struct report *r, const char *name, uint64_t value, const char *unit, const char *doc)
 {
 	add(r, (struct report_item){.kind = ITEM_U64, .value.u64 = value}, name, unit, doc);
 }
@@ -106,8 +104,8 @@ void report_text(struct report *r, const char *name, const char *value, const ch
 }
 
 /* A table is an item, its columns follow as items, then its cells row by row, then an end. */
-void report_table(struct report *r, const char *name, const char *doc,
-                  const struct report_column *columns, unsigned count)
+void report_table(struct report *r, const char *name, const char *doc, const struct report_column *columns,
+		  unsigned count)
 {
 	if (!r)
 		return;
@@ -117,8 +115,7 @@ void report_table(struct report *r, const char *name, const char *doc,
 	r->cells = 0;
 	add(r, (struct report_item){.kind = ITEM_TABLE, .value.u64 = count}, name, "", doc);
 	for (unsigned i = 0; i < count; i++)
-		add(r, (struct report_item){.kind = ITEM_COLUMN}, columns[i].name, columns[i].unit,
-		    "");
+		add(r, (struct report_item){.kind = ITEM_COLUMN}, columns[i].name, columns[i].unit, "");
 }
 
 static void count_cell(struct report *r)
@@ -152,8 +149,7 @@ void report_table_end(struct report *r)
 	if (!r)
 		return;
 	if (!r->table_columns || r->cells % r->table_columns)
-		bug("report_table_end: %u cells in a table of %u columns", r->cells,
-		    r->table_columns);
+		bug("report_table_end: %u cells in a table of %u columns", r->cells, r->table_columns);
 	r->table_columns = 0;
 	add(r, (struct report_item){.kind = ITEM_END}, "", "", "");
 }
@@ -190,8 +186,7 @@ void report_config(struct report *r, const struct config *c)
 /* argv as a shell would take it: words with anything but plain characters in quotes. */
 static char *command_line(int argc, char *const argv[])
 {
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
 	size_t room = 1;
 	char *line, *to;
 
@@ -233,18 +228,14 @@ void report_identity(struct report *r, const char *program, int argc, char *cons
 	free(line);
 }
 
-const char *report_value_text(const struct report_item *item, bool exact,
-                              char number[REPORT_CELL_MAX])
+const char *report_value_text(const struct report_item *item, bool exact, char number[REPORT_CELL_MAX])
 {
 	if (item->kind == ITEM_TEXT)
 		return item->value.text;
 	if (item->kind == ITEM_U64)
 		snprintf(number, REPORT_CELL_MAX, "%" PRIu64, item->value.u64);
 	else if (!isfinite(item->value.f64))
-		snprintf(number, REPORT_CELL_MAX, "%s",
-		         exact                    ? ""
-		         : isnan(item->value.f64) ? "-"
-		                                  : "inf");
+		snprintf(number, REPORT_CELL_MAX, "%s", exact ? "" : isnan(item->value.f64) ? "-" : "inf");
 	else if (exact)
 		value_real(item->value.f64, number, REPORT_CELL_MAX);
 	else
@@ -269,7 +260,7 @@ void report_path_enter(struct report_path *p, const char *name)
 	if (p->depth == REPORT_DEPTH_MAX)
 		bug("report groups nest more than %d deep", REPORT_DEPTH_MAX);
 	p->length[p->depth++] = n;
-	snprintf(p->text + n, sizeof p->text - n, "%s%s", n ? "." : "", name);
+	snprintf(p->text + n, sizeof(p->text) - n, "%s%s", n ? "." : "", name);
 }
 
 void report_path_leave(struct report_path *p)
@@ -282,8 +273,7 @@ int report_write(const struct report *r, enum report_format format, FILE *out, s
 	if (!r || r->short_of_memory)
 		return mem_short(e);
 	if (r->depth || r->table_columns)
-		bug("report_write: %u groups and %s are open", r->depth,
-		    r->table_columns ? "a table" : "no table");
+		bug("report_write: %u groups and %s are open", r->depth, r->table_columns ? "a table" : "no table");
 	switch (format) {
 	case REPORT_TEXT: return report_write_text(r, out, e);
 	case REPORT_JSON: return report_write_json(r, out, e);

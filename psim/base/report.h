@@ -24,10 +24,8 @@ void report_destroy(struct report *r); /* NULL is allowed */
 void report_group(struct report *r, const char *name, const char *doc);
 void report_end(struct report *r);
 
-void report_u64(struct report *r, const char *name, uint64_t value, const char *unit,
-                const char *doc);
-void report_f64(struct report *r, const char *name, double value, const char *unit,
-                const char *doc);
+void report_u64(struct report *r, const char *name, uint64_t value, const char *unit, const char *doc);
+void report_f64(struct report *r, const char *name, double value, const char *unit, const char *doc);
 void report_text(struct report *r, const char *name, const char *value, const char *doc);
 
 /*
@@ -38,8 +36,8 @@ void report_text(struct report *r, const char *name, const char *value, const ch
 struct report_column {
 	const char *name, *unit;
 };
-void report_table(struct report *r, const char *name, const char *doc,
-                  const struct report_column *columns, unsigned count);
+void report_table(struct report *r, const char *name, const char *doc, const struct report_column *columns,
+		  unsigned count);
 void report_cell_u64(struct report *r, uint64_t value);
 void report_cell_f64(struct report *r, double value);
 void report_cell_text(struct report *r, const char *value);
@@ -67,8 +65,8 @@ struct report_pick {
 };
 
 /* Writes these parts as text, in the order of the picks; a part that `r` does not have is left out. */
-int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count,
-                       FILE *out, struct err *e);
+int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count, FILE *out,
+		       struct err *e);
 
 /*
  * The number named `path`: "core.ipc", or of a table "regions.dgemm.ipc", where a

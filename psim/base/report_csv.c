@@ -21,8 +21,8 @@ static void put_field(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void put_line(FILE *out, const char *group, const char *name, const char *row,
-                     const struct report_item *item, const char *unit)
+static void put_line(FILE *out, const char *group, const char *name, const char *row, const struct report_item *item,
+		     const char *unit)
 {
 	char number[REPORT_CELL_MAX];
 
@@ -36,8 +36,7 @@ static void put_line(FILE *out, const char *group, const char *name, const char 
 	fputc('\n', out);
 }
 
-static size_t put_table(const struct report *r, size_t at, FILE *out,
-                        const struct report_path *path)
+static size_t put_table(const struct report *r, size_t at, FILE *out, const struct report_path *path)
 {
 	size_t columns = (size_t)r->items.at[at].value.u64, end, rows = report_rows(r, at, &end);
 	const struct report_item *column = &r->items.at[at + 1], *cell = column + columns;
@@ -46,7 +45,7 @@ static size_t put_table(const struct report *r, size_t at, FILE *out,
 		for (size_t c = 0; c < columns; c++, cell++) {
 			char number[24];
 
-			snprintf(number, sizeof number, "%zu", row);
+			snprintf(number, sizeof(number), "%zu", row);
 			put_line(out, path->text, column[c].name, number, cell, column[c].unit);
 		}
 	return end;

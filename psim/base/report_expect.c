@@ -41,8 +41,7 @@ static bool take(const struct report_item *item, double *value)
 }
 
 /* In the table at `*at`, which becomes its end: a row is named by its first cell. */
-static bool find_cell(const struct report *r, size_t *at, const char *group, const char *path,
-                      double *value)
+static bool find_cell(const struct report *r, size_t *at, const char *group, const char *path, double *value)
 {
 	size_t columns = (size_t)r->items.at[*at].value.u64, rows;
 	const struct report_item *column = &r->items.at[*at + 1], *cell = column + columns;
@@ -51,8 +50,7 @@ static bool find_cell(const struct report *r, size_t *at, const char *group, con
 	rows = report_rows(r, *at, at);
 	for (size_t row = 0; row < rows; row++, cell += columns)
 		for (size_t c = 1; c < columns; c++) {
-			const char *const parts[3] = {group, report_value_text(cell, true, number),
-			                              column[c].name};
+			const char *const parts[3] = {group, report_value_text(cell, true, number), column[c].name};
 
 			if (joined(path, parts))
 				return take(&cell[c], value);
@@ -109,9 +107,9 @@ static int parse(const char *text, struct expectation *x, struct err *e)
 	x->relation = *at == '>' ? AT_LEAST : *at == '<' ? AT_MOST : EQUAL;
 	x->tolerance = 0;
 	at += x->relation != EQUAL;
-	if (!length || length >= sizeof x->path || *at++ != '=' || !read_number(at, &end, &x->value))
+	if (!length || length >= sizeof(x->path) || *at++ != '=' || !read_number(at, &end, &x->value))
 		goto malformed;
-	snprintf(x->path, sizeof x->path, "%.*s", (int)length, text);
+	snprintf(x->path, sizeof(x->path), "%.*s", (int)length, text);
 	if (x->relation == EQUAL && *end) {
 		size_t sign = !strncmp(end, "+-", 2) || !strncmp(end, "\xc2\xb1", 2) ? 2 : 0;
 
@@ -126,9 +124,9 @@ static int parse(const char *text, struct expectation *x, struct err *e)
 		return 0;
 malformed:
 	return err_set(e, STATUS_USAGE,
-	               "--expect '%s': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE "
-	               "(a number or N%%), NAME>=VALUE or NAME<=VALUE",
-	               text);
+		       "--expect '%s': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE "
+		       "(a number or N%%), NAME>=VALUE or NAME<=VALUE",
+		       text);
 }
 
 int report_expect_check(const char *text, struct err *e)
@@ -149,8 +147,7 @@ static void offer(struct near *n, char kept[NAME_ROOM], const char *name)
 }
 
 /* Offers the names of numbers that report_number knows: those of groups, and a table's cells. */
-static void offer_cells(const struct report *r, size_t *at, const char *group, struct near *n,
-                        char kept[NAME_ROOM])
+static void offer_cells(const struct report *r, size_t *at, const char *group, struct near *n, char kept[NAME_ROOM])
 {
 	size_t columns = (size_t)r->items.at[*at].value.u64, rows;
 	const struct report_item *column = &r->items.at[*at + 1], *cell = column + columns;
@@ -159,8 +156,8 @@ static void offer_cells(const struct report *r, size_t *at, const char *group, s
 	rows = report_rows(r, *at, at);
 	for (size_t row = 0; row < rows; row++, cell += columns)
 		for (size_t c = 1; c < columns; c++) {
-			snprintf(name, sizeof name, "%.160s.%.160s.%.160s", group,
-			         report_value_text(cell, true, number), column[c].name);
+			snprintf(name, sizeof(name), "%.160s.%.160s.%.160s", group,
+				 report_value_text(cell, true, number), column[c].name);
 			if (cell[c].kind != ITEM_TEXT)
 				offer(n, kept, name);
 		}
@@ -184,12 +181,12 @@ static int no_number(const struct report *r, const char *text, const char *path,
 			offer_cells(r, &i, here.text, &n, kept);
 			report_path_leave(&here);
 		} else if (item->kind != ITEM_TEXT) {
-			snprintf(name, sizeof name, "%.250s%s%.250s", here.text, *here.text ? "." : "", item->name);
+			snprintf(name, sizeof(name), "%.250s%s%.250s", here.text, *here.text ? "." : "", item->name);
 			offer(&n, kept, name);
 		}
 	}
 	return err_set(e, STATUS_USAGE, "--expect '%s': the report has no number %s%s%s%s", text, path,
-	               n.best ? ", did you mean " : "", n.best ? n.best : "", n.best ? "?" : "");
+		       n.best ? ", did you mean " : "", n.best ? n.best : "", n.best ? "?" : "");
 }
 
 int report_expect(const struct report *r, const char *text, struct err *e)
@@ -206,11 +203,11 @@ int report_expect(const struct report *r, const char *text, struct err *e)
 		return no_number(r, text, x.path, e);
 	met = x.relation == AT_LEAST  ? value >= x.value
 	      : x.relation == AT_MOST ? value <= x.value
-	                              : fabs(value - x.value) <= x.tolerance;
+				      : fabs(value - x.value) <= x.tolerance;
 	if (met)
 		return 0;
 	if (x.tolerance > 0)
-		snprintf(tolerance, sizeof tolerance, " +- %.6g", x.tolerance);
-	return err_set(e, STATUS_EXPECT, "%s is %.9g, expected %s%.9g%s", x.path, value,
-	               relations[x.relation], x.value, tolerance);
+		snprintf(tolerance, sizeof(tolerance), " +- %.6g", x.tolerance);
+	return err_set(e, STATUS_EXPECT, "%s is %.9g, expected %s%.9g%s", x.path, value, relations[x.relation], x.value,
+		       tolerance);
 }

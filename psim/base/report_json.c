@@ -41,8 +41,7 @@ static json_t *value_of(const struct report_item *item)
 		return text_value(item->value.text);
 	if (item->kind == ITEM_U64 && item->value.u64 <= INT64_MAX)
 		return json_integer((json_int_t)item->value.u64);
-	if (item->kind ==
-	    ITEM_U64) /* beyond JSON's integers in most readers, jansson's among them */
+	if (item->kind == ITEM_U64) /* beyond JSON's integers in most readers, jansson's among them */
 		return json_real((double)item->value.u64);
 	return isfinite(item->value.f64) ? json_real(item->value.f64) : json_null();
 }
@@ -61,12 +60,11 @@ static int note_unit(json_t *units, const struct report_path *path, const struct
 
 	if (!*item->unit)
 		return 0;
-	snprintf(name, sizeof name, "%s%s%s", path->text, *path->text ? "." : "", item->name);
+	snprintf(name, sizeof(name), "%s%s%s", path->text, *path->text ? "." : "", item->name);
 	return json_object_set_new(units, name, text_value(item->unit));
 }
 
-static int add_table(const struct report *r, size_t *at, json_t *object, json_t *units,
-                     struct report_path *path)
+static int add_table(const struct report *r, size_t *at, json_t *object, json_t *units, struct report_path *path)
 {
 	const struct report_item *table = &r->items.at[*at], *columns = table + 1, *cell;
 	size_t count = (size_t)table->value.u64, rows = report_rows(r, *at, at);
@@ -89,8 +87,7 @@ static int add_table(const struct report *r, size_t *at, json_t *object, json_t 
 }
 
 /* Fills `object` from the items at `*at` up to its end. */
-static int add_items(const struct report *r, size_t *at, json_t *object, json_t *units,
-                     struct report_path *path)
+static int add_items(const struct report *r, size_t *at, json_t *object, json_t *units, struct report_path *path)
 {
 	for (; *at < r->items.count; ++*at) {
 		const struct report_item *item = &r->items.at[*at];
@@ -110,8 +107,7 @@ static int add_items(const struct report *r, size_t *at, json_t *object, json_t 
 		} else if (item->kind == ITEM_TABLE) {
 			result = add_table(r, at, object, units, path);
 		} else {
-			result = note_unit(units, path, item) |
-			         set(object, item->name, value_of(item));
+			result = note_unit(units, path, item) | set(object, item->name, value_of(item));
 		}
 		if (result)
 			return result;
@@ -126,8 +122,7 @@ int report_write_json(const struct report *r, FILE *out, struct err *e)
 	size_t at = 0;
 	int result;
 
-	if (!root || !units || add_items(r, &at, root, units, &path) ||
-	    set(root, "units", json_incref(units))) {
+	if (!root || !units || add_items(r, &at, root, units, &path) || set(root, "units", json_incref(units))) {
 		result = mem_short(e);
 	} else {
 		result = json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));

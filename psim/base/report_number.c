@@ -9,7 +9,7 @@ static bool takes_prefix(const char *unit)
 {
 	static const char *const units[] = {"s", "J", "W", "J s"};
 
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (!strcmp(unit, units[i]))
 			return true;
 	return false;
@@ -20,8 +20,7 @@ static void choose_prefix(double largest, struct report_style *style)
 	static const struct {
 		double from;
 		const char *text;
-	} prefixes[] = {{1e9, "G"}, {1e6, "M"},  {1e3, "k"},   {1, ""},
-	                {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}, {0, "p"}};
+	} prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}, {0, "p"}};
 	size_t i = 0;
 
 	while (largest < prefixes[i].from)
@@ -30,8 +29,7 @@ static void choose_prefix(double largest, struct report_style *style)
 	style->scale = 1 / (prefixes[i].from > 0 ? prefixes[i].from : 1e-12);
 }
 
-struct report_style report_style(const struct report_item *first, size_t rows, size_t step,
-                                 const char *unit)
+struct report_style report_style(const struct report_item *first, size_t rows, size_t step, const char *unit)
 {
 	struct report_style style = {1, "", REPORT_DIGITS};
 	double largest = 0;
@@ -62,7 +60,7 @@ struct report_style report_style(const struct report_item *first, size_t rows, s
 }
 
 const char *report_styled_text(const struct report_item *item, const struct report_style *style,
-                               char number[REPORT_CELL_MAX])
+			       char number[REPORT_CELL_MAX])
 {
 	struct report_item scaled = *item;
 

@@ -134,8 +134,7 @@ static void add_column(struct table *t, const struct report_item *item, const st
 	c->left = t->row_count && cell->kind == ITEM_TEXT;
 	c->width = larger(width_of(item->name), width_of(c->style.prefix) + width_of(item->unit));
 	for (size_t row = 0; row < t->row_count; row++)
-		c->width = larger(c->width, width_of(report_styled_text(&cell[row * t->step],
-		                                                        &c->style, number)));
+		c->width = larger(c->width, width_of(report_styled_text(&cell[row * t->step], &c->style, number)));
 	t->units = t->units || *item->unit;
 }
 
@@ -170,16 +169,15 @@ static void put_lines(FILE *out, const struct table *t)
 		texts[c] = t->column[c].item->name;
 	put_line(out, t, texts);
 	for (size_t c = 0; c < t->column_count; c++) {
-		snprintf(numbers[c], REPORT_CELL_MAX, "%s%s", t->column[c].style.prefix,
-		         t->column[c].item->unit);
+		snprintf(numbers[c], REPORT_CELL_MAX, "%s%s", t->column[c].style.prefix, t->column[c].item->unit);
 		texts[c] = numbers[c];
 	}
 	if (t->units)
 		put_line(out, t, texts);
 	for (size_t row = 0; row < t->row_count; row++) {
 		for (size_t c = 0; c < t->column_count; c++)
-			texts[c] = report_styled_text(&t->column[c].cell[row * t->step],
-			                              &t->column[c].style, numbers[c]);
+			texts[c] =
+				report_styled_text(&t->column[c].cell[row * t->step], &t->column[c].style, numbers[c]);
 		put_line(out, t, texts);
 	}
 }
@@ -213,8 +211,7 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 {
 	struct report_path path = {.depth = 0};
 	struct widths w = measure(r, 0);
-	bool first = true,
-	     plain = true; /* plain: the last thing written was a value of this group */
+	bool first = true, plain = true; /* plain: the last thing written was a value of this group */
 
 	for (size_t i = 0; i < r->items.count; i++) {
 		const struct report_item *item = &r->items.at[i];
@@ -272,8 +269,8 @@ static size_t find(const struct report *r, const char *path)
 	return r->items.count;
 }
 
-int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count,
-                       FILE *out, struct err *e)
+int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count, FILE *out,
+		       struct err *e)
 {
 	struct report_path path = {.depth = 0};
 	bool first = true;

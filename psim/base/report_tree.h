@@ -48,8 +48,7 @@ size_t report_rows(const struct report *r, size_t at, size_t *end);
  * (`exact`); what is not finite is "-" or "inf" for people, and empty otherwise.
  */
 enum { REPORT_CELL_MAX = 40 };
-const char *report_value_text(const struct report_item *item, bool exact,
-                              char number[REPORT_CELL_MAX]);
+const char *report_value_text(const struct report_item *item, bool exact, char number[REPORT_CELL_MAX]);
 
 /*
  * How a column of numbers is shown to people, or (`step` 0) a single one:
@@ -62,10 +61,9 @@ struct report_style {
 	const char *prefix; /* to stand before the unit */
 	int decimals;       /* or REPORT_DIGITS: six digits, each number its own point */
 };
-struct report_style report_style(const struct report_item *first, size_t rows, size_t step,
-                                 const char *unit);
+struct report_style report_style(const struct report_item *first, size_t rows, size_t step, const char *unit);
 const char *report_styled_text(const struct report_item *item, const struct report_style *style,
-                               char number[REPORT_CELL_MAX]);
+			       char number[REPORT_CELL_MAX]);
 
 /* The names of the groups around an item, "memory.l1d". */
 enum { REPORT_DEPTH_MAX = 32 };

@@ -24,8 +24,8 @@ struct rng_words rng_philox(struct rng_words c, uint32_t key0, uint32_t key1)
 
 uint64_t rng_u64(uint64_t seed, uint64_t stream, uint64_t index)
 {
-	struct rng_words counter = {{(uint32_t)index, (uint32_t)(index >> 32), (uint32_t)stream,
-	                             (uint32_t)(stream >> 32)}};
+	struct rng_words counter = {
+		{(uint32_t)index, (uint32_t)(index >> 32), (uint32_t)stream, (uint32_t)(stream >> 32)}};
 	struct rng_words out = rng_philox(counter, (uint32_t)seed, (uint32_t)(seed >> 32));
 
 	return (uint64_t)out.word[1] << 32 | out.word[0];

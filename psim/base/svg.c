@@ -86,13 +86,12 @@ struct prefix {
 static struct prefix prefix_of(double value)
 {
 	static const struct prefix prefixes[] = {
-		{ 1e-12, "p" }, { 1e-9, "n" }, { 1e-6, "\302\265" }, { 1e-3, "m" }, { 1, "" },
-		{ 1e3, "k" }, { 1e6, "M" }, { 1e9, "G" },
+		{1e-12, "p"}, {1e-9, "n"}, {1e-6, "\302\265"}, {1e-3, "m"}, {1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"},
 	};
 	unsigned n = sizeof(prefixes) / sizeof(prefixes[0]) - 1;
 
 	if (value == 0)
-		return (struct prefix){ 1, "" };
+		return (struct prefix){1, ""};
 	while (n && fabs(value) < prefixes[n].factor * (1 - 1e-9))
 		n--;
 	return prefixes[n];
@@ -100,7 +99,7 @@ static struct prefix prefix_of(double value)
 
 struct svg_axis svg_axis_fit(double least, double most, double from, double to, unsigned ticks)
 {
-	struct svg_axis a = { .from = from, .to = to };
+	struct svg_axis a = {.from = from, .to = to};
 	struct prefix p;
 	double margin;
 
@@ -129,15 +128,15 @@ struct svg_axis svg_axis_fit(double least, double most, double from, double to, 
 
 double svg_axis_at(const struct svg_axis *a, double v)
 {
-	double share = a->logarithmic ? log(v / a->first) / log(a->last / a->first)
-		: (v - a->first) / (a->last - a->first);
+	double share =
+		a->logarithmic ? log(v / a->first) / log(a->last / a->first) : (v - a->first) / (a->last - a->first);
 
 	return a->from + share * (a->to - a->from);
 }
 
 bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value)
 {
-	static const double steps[] = { 1, 2, 5 };
+	static const double steps[] = {1, 2, 5};
 	unsigned all = a->decades ? 1 : 3;
 	int power;
 
@@ -224,8 +223,8 @@ void svg_colour(double at, char text[8])
 {
 	/* of middling lightness, so that none is lost on either ground */
 	static const unsigned char stops[][3] = {
-		{ 0x5b, 0x5b, 0xd6 }, { 0x2f, 0x8f, 0xd0 }, { 0x1f, 0xa8, 0x87 },
-		{ 0x7c, 0xb3, 0x3a }, { 0xe0, 0xa0, 0x14 }, { 0xd9, 0x4f, 0x2b },
+		{0x5b, 0x5b, 0xd6}, {0x2f, 0x8f, 0xd0}, {0x1f, 0xa8, 0x87},
+		{0x7c, 0xb3, 0x3a}, {0xe0, 0xa0, 0x14}, {0xd9, 0x4f, 0x2b},
 	};
 	enum { LAST = sizeof(stops) / sizeof(stops[0]) - 1 };
 	double place = LAST * (at > 0 ? at < 1 ? at : 1 : 0);
@@ -264,20 +263,27 @@ static bool is_free(const struct svg_box *b, const struct svg_box *inside, const
 	return true;
 }
 
-bool svg_label_place(double x, double y, double width, const struct svg_box *inside,
-                     const struct svg_box *taken, size_t count, struct svg_box *out)
+bool svg_label_place(double x, double y, double width, const struct svg_box *inside, const struct svg_box *taken,
+		     size_t count, struct svg_box *out)
 {
 	static const double directions[][2] = {
-		{ -1, 0 }, { -1, 1 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 0, -1 }, { 1, -1 }, { -1, -1 },
+		{-1, 0}, {-1, 1}, {0, 1}, {1, 0}, {1, 1}, {0, -1}, {1, -1}, {-1, -1},
 	};
 
 	for (double away = 7; away <= 100; away += 8) {
 		for (unsigned n = 0; n < 8; n++) {
 			double dx = directions[n][0], dy = directions[n][1];
 			const struct svg_box b = {
-				x + dx * away + (dx < 0 ? -width : dx > 0 ? 0 : -width / 2),
-				y + dy * away + (dy < 0 ? -SVG_LABEL_HEIGHT : dy > 0 ? 0 : -SVG_LABEL_HEIGHT / 2),
-				width, SVG_LABEL_HEIGHT,
+				x + dx * away +
+					(dx < 0   ? -width
+					 : dx > 0 ? 0
+						  : -width / 2),
+				y + dy * away +
+					(dy < 0   ? -SVG_LABEL_HEIGHT
+					 : dy > 0 ? 0
+						  : -SVG_LABEL_HEIGHT / 2),
+				width,
+				SVG_LABEL_HEIGHT,
 			};
 
 			if (!is_free(&b, inside, taken, count))

@@ -36,8 +36,8 @@ struct svg_axis {
 	double scale;       /* values are shown times this */
 	const char *prefix; /* which their unit shows: "m", "k", or "" */
 	bool logarithmic;
-	bool decades;       /* of a logarithmic axis: ticks at powers of ten only */
-	const char *unit;   /* NULL; or each tick shows its number in this unit, with a prefix of its own: "20 us" */
+	bool decades;     /* of a logarithmic axis: ticks at powers of ten only */
+	const char *unit; /* NULL; or each tick shows its number in this unit, with a prefix of its own: "20 us" */
 };
 
 /*
@@ -81,7 +81,7 @@ enum { SVG_LABEL_HEIGHT = 14 };
  * A place for a label of `width` near the point x, y: in `inside`, off every box of `taken`,
  * the nearer the better. False if there is none within a few lines' distance.
  */
-bool svg_label_place(double x, double y, double width, const struct svg_box *inside,
-                     const struct svg_box *taken, size_t count, struct svg_box *out);
+bool svg_label_place(double x, double y, double width, const struct svg_box *inside, const struct svg_box *taken,
+		     size_t count, struct svg_box *out);
 
 #endif

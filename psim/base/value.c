@@ -13,8 +13,7 @@ struct scale {
 
 /* Largest first; the last is the unit that the field counts in. */
 static const struct scale sizes[] = {
-	{"TiB", 1ull << 40}, {"GiB", 1ull << 30}, {"MiB", 1ull << 20},
-	{"KiB", 1ull << 10}, {"bytes", 1},        {"B", 1},
+	{"TiB", 1ull << 40}, {"GiB", 1ull << 30}, {"MiB", 1ull << 20}, {"KiB", 1ull << 10}, {"bytes", 1}, {"B", 1},
 	{NULL, 0},
 };
 static const struct scale frequencies[] = {
@@ -22,15 +21,23 @@ static const struct scale frequencies[] = {
 };
 /* Written in the first five; a bit a second is an eighth of a byte. */
 static const struct scale rates[] = {
-	{"TB/s", 1000000000000}, {"GB/s", 1000000000},   {"MB/s", 1000000},
-	{"kB/s", 1000},          {"B/s", 1},             {"TiB/s", 1ull << 40},
-	{"GiB/s", 1ull << 30},   {"MiB/s", 1ull << 20},  {"KiB/s", 1ull << 10},
-	{"Tbit/s", 125000000000}, {"Gbit/s", 125000000}, {"Mbit/s", 125000},
-	{"kbit/s", 125},         {NULL, 0},
+	{"TB/s", 1000000000000},
+	{"GB/s", 1000000000},
+	{"MB/s", 1000000},
+	{"kB/s", 1000},
+	{"B/s", 1},
+	{"TiB/s", 1ull << 40},
+	{"GiB/s", 1ull << 30},
+	{"MiB/s", 1ull << 20},
+	{"KiB/s", 1ull << 10},
+	{"Tbit/s", 125000000000},
+	{"Gbit/s", 125000000},
+	{"Mbit/s", 125000},
+	{"kbit/s", 125},
+	{NULL, 0},
 };
 static const struct scale times[] = {
-	{"s", 1000000000000}, {"ms", 1000000000}, {"us", 1000000},
-	{"ns", 1000},         {"ps", 1},          {NULL, 0},
+	{"s", 1000000000000}, {"ms", 1000000000}, {"us", 1000000}, {"ns", 1000}, {"ps", 1}, {NULL, 0},
 };
 
 static const struct scale counts[] = {{"k", 1000}, {"M", 1000000}, {"G", 1000000000}, {NULL, 0}};
@@ -72,9 +79,9 @@ static int refuse(const struct param *p, const char *text, const char *wrong, st
 	bool has_scale = scales_of(p->type) != NULL;
 	char range[100];
 
-	value_range(p, range, sizeof range);
-	return err_set(e, STATUS_USAGE, "%s %s, expected %s%s%s", *text ? text : "nothing", wrong,
-	               range, has_scale || !*p->unit ? "" : " ", has_scale ? "" : p->unit);
+	value_range(p, range, sizeof(range));
+	return err_set(e, STATUS_USAGE, "%s %s, expected %s%s%s", *text ? text : "nothing", wrong, range,
+		       has_scale || !*p->unit ? "" : " ", has_scale ? "" : p->unit);
 }
 
 static int unit_list(const struct param *p, const char *text, const char *tail, struct err *e)
@@ -84,16 +91,15 @@ static int unit_list(const struct param *p, const char *text, const char *tail, 
 	size_t n = 0;
 
 	if (is_clocked(p))
-		n = (size_t)snprintf(list, sizeof list, "%s", cycle_unit(p));
-	for (; scales->unit && n < sizeof list; scales++)
-		n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "",
-		                      scales->unit);
+		n = (size_t)snprintf(list, sizeof(list), "%s", cycle_unit(p));
+	for (; scales->unit && n < sizeof(list); scales++)
+		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s", n ? ", " : "", scales->unit);
 	return err_set(e, STATUS_USAGE, "\"%s\" has %s%s%s, expected one of %s", text,
-	               *tail ? "the unknown unit \"" : "no unit", tail, *tail ? "\"" : "", list);
+		       *tail ? "the unknown unit \"" : "no unit", tail, *tail ? "\"" : "", list);
 }
 
-static int factor_of(const struct param *p, const char *text, const char *tail, double value,
-                     uint64_t *factor, struct err *e)
+static int factor_of(const struct param *p, const char *text, const char *tail, double value, uint64_t *factor,
+		     struct err *e)
 {
 	const struct scale *scales = scales_of(p->type);
 
@@ -143,8 +149,7 @@ static int read_number(const struct param *p, const char *text, struct number *n
 	char *end;
 
 	/* strtod would also take hexadecimal, "inf" and "nan" */
-	if ((!isdigit((unsigned char)*digits) && *digits != '.') ||
-	    tolower((unsigned char)digits[1]) == 'x')
+	if ((!isdigit((unsigned char)*digits) && *digits != '.') || tolower((unsigned char)digits[1]) == 'x')
 		return refuse(p, text, "is not a number", e);
 	n->value = strtod(text, &end);
 	if (end == text || !isfinite(n->value))
@@ -159,8 +164,8 @@ static int read_number(const struct param *p, const char *text, struct number *n
 
 		/* "1.5 KiB" is a whole number of bytes, "0.1 ns" of picoseconds; 0.3 bytes are not
 		 */
-		n->is_integer = rounded >= 0 && rounded < 0x1p53 &&
-		                fabs(n->value * (double)factor - rounded) <= 1e-9 * rounded;
+		n->is_integer =
+			rounded >= 0 && rounded < 0x1p53 && fabs(n->value * (double)factor - rounded) <= 1e-9 * rounded;
 		if (n->is_integer)
 			n->integer = (uint64_t)rounded;
 	}
@@ -171,9 +176,7 @@ static int read_number(const struct param *p, const char *text, struct number *n
 static int read_numeric(const struct param *p, const char *text, void *field, struct err *e)
 {
 	struct number n = {0};
-	double limit = p->type == PARAM_UINT   ? 4294967295.0
-	               : p->type == PARAM_TIME ? 0x1p63
-	                                       : 0x1p64;
+	double limit = p->type == PARAM_UINT ? 4294967295.0 : p->type == PARAM_TIME ? 0x1p63 : 0x1p64;
 
 	if (read_number(p, text, &n, e))
 		return -1;
@@ -185,9 +188,9 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 	}
 	if (!n.is_integer)
 		return err_set(e, STATUS_USAGE, "%s is not a whole number%s", text,
-		               p->type == PARAM_SIZE   ? " of bytes"
-		               : p->type == PARAM_TIME ? " of ps"
-		                                       : "");
+			       p->type == PARAM_SIZE   ? " of bytes"
+			       : p->type == PARAM_TIME ? " of ps"
+						       : "");
 	if (n.value < 0 || n.value > limit || (p->type == PARAM_TIME && n.integer > INT64_MAX))
 		return refuse(p, text, "is out of range", e);
 	if (p->type == PARAM_UINT)
@@ -204,7 +207,7 @@ static int read_clocked(const struct param *p, const char *text, struct clocked 
 {
 	size_t length = strlen(text), unit = strlen(cycle_unit(p));
 	bool in_cycles = length > unit && !strcmp(text + length - unit, cycle_unit(p));
-	const struct param plain = { .type = PARAM_REAL, .unit = cycle_unit(p), .min = p->min, .max = p->max };
+	const struct param plain = {.type = PARAM_REAL, .unit = cycle_unit(p), .min = p->min, .max = p->max};
 	struct number n = {0};
 
 	if (read_number(in_cycles ? &plain : p, text, &n, e))
@@ -213,7 +216,7 @@ static int read_clocked(const struct param *p, const char *text, struct clocked 
 		n.value /= p->type == PARAM_DELAY ? 1e3 : 1e9;
 	if (n.value < p->min || n.value > p->max)
 		return refuse(p, text, "is out of range", e);
-	*field = (struct clocked){ n.value, in_cycles };
+	*field = (struct clocked){n.value, in_cycles};
 	return 0;
 }
 
@@ -221,7 +224,7 @@ static int read_bool(const char *text, bool *field, struct err *e)
 {
 	static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
 
-	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(text, words[i])) {
 			*field = i & 1;
 			return 0;
@@ -253,16 +256,13 @@ static int read_text(const char *text, char *field, struct err *e)
 	size_t n = strlen(text);
 
 	if (n >= PARAM_TEXT_MAX)
-		return err_set(e, STATUS_USAGE, "text of %zu characters, expected at most %d", n,
-		               PARAM_TEXT_MAX - 1);
+		return err_set(e, STATUS_USAGE, "text of %zu characters, expected at most %d", n, PARAM_TEXT_MAX - 1);
 	for (size_t i = 0; i < n; i++) {
 		if (iscntrl((unsigned char)text[i]))
 			return err_set(e, STATUS_USAGE, "control character 0x%02x in text",
-			               (unsigned)(unsigned char)text[i]);
-		if ((text[i] == ';' || text[i] == '#') &&
-		    (!i || isspace((unsigned char)text[i - 1])))
-			return err_set(e, STATUS_USAGE, "%c after a space would begin a comment",
-			               text[i]);
+				       (unsigned)(unsigned char)text[i]);
+		if ((text[i] == ';' || text[i] == '#') && (!i || isspace((unsigned char)text[i - 1])))
+			return err_set(e, STATUS_USAGE, "%c after a space would begin a comment", text[i]);
 	}
 	memcpy(field, text, n + 1);
 	return 0;
@@ -348,9 +348,11 @@ static void write_clocked(const struct param *p, const struct clocked *field, ch
 {
 	char number[40];
 
-	value_real(field->value, number, sizeof number);
+	value_real(field->value, number, sizeof(number));
 	snprintf(text, size, "%s %s", number,
-	         field->in_cycles ? cycle_unit(p) : p->type == PARAM_DELAY ? "ns" : "GB/s");
+		 field->in_cycles         ? cycle_unit(p)
+		 : p->type == PARAM_DELAY ? "ns"
+					  : "GB/s");
 }
 
 void value_write(const struct param *p, const void *field, char *text, size_t size)
@@ -395,12 +397,12 @@ void value_range(const struct param *p, char *text, size_t size)
 	case PARAM_TEXT: snprintf(text, size, "text"); break;
 	case PARAM_DELAY:
 	case PARAM_FLOW:
-		snprintf(text, size, "%.10g to %.10g %s or %s", p->min, p->max,
-		         p->type == PARAM_DELAY ? "ns" : "GB/s", cycle_unit(p));
+		snprintf(text, size, "%.10g to %.10g %s or %s", p->min, p->max, p->type == PARAM_DELAY ? "ns" : "GB/s",
+			 cycle_unit(p));
 		break;
 	default:
-		write_bound(p, p->min, low, sizeof low);
-		write_bound(p, p->max, high, sizeof high);
+		write_bound(p, p->min, low, sizeof(low));
+		write_bound(p, p->max, high, sizeof(high));
 		snprintf(text, size, "%s%s to %s", may_be_auto(p) ? "auto, or " : "", low, high);
 	}
 }

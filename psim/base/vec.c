@@ -13,7 +13,7 @@ int vec_grow(void *v, size_t element_size, size_t more, struct err *e)
 	size_t room;
 	void *at;
 
-	memcpy(&m, v, sizeof m);
+	memcpy(&m, v, sizeof(m));
 	if (more > SIZE_MAX / 2 - m.count)
 		return mem_short(e);
 	room = m.room <= SIZE_MAX / 4 ? 2 * m.room : m.room;
@@ -26,6 +26,6 @@ int vec_grow(void *v, size_t element_size, size_t more, struct err *e)
 		return -1;
 	m.at = at;
 	m.room = room;
-	memcpy(v, &m, sizeof m);
+	memcpy(v, &m, sizeof(m));
 	return 0;
 }

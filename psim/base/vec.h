@@ -26,9 +26,7 @@
 
 /* Makes room for `more` elements beyond count; 0, or -1 with `e`. */
 #define vec_reserve(v, more, e) \
-	((v)->room - (v)->count >= (size_t)(more) \
-	         ? 0 \
-	         : vec_grow((v), sizeof *(v)->at, (size_t)(more), (e)))
+	((v)->room - (v)->count >= (size_t)(more) ? 0 : vec_grow((v), sizeof(*(v)->at), (size_t)(more), (e)))
 
 /* Adds one element and returns its address (contents unset), or NULL with `e`. */
 #define vec_push(v, e) (vec_reserve((v), 1, (e)) ? NULL : &(v)->at[(v)->count++])

@@ -24,7 +24,8 @@ static enum stall load_cause(const struct rob_entry *r)
 	case LOAD_PORT: return STALL_load_port;
 	case LOAD_BUFFER: return STALL_load_buffer;
 	case LOAD_STORE_WAIT: return STALL_load_store;
-	case LOAD_SBM: case LOAD_VALUE: return STALL_simd_load;
+	case LOAD_SBM:
+	case LOAD_VALUE: return STALL_simd_load;
 	case LOAD_SBM_PORT: return STALL_simd_port;
 	case LOAD_SBM_STORE: return STALL_simd_order;
 	case LOAD_TRANSFER: return STALL_simd_interlock;
@@ -34,19 +35,22 @@ static enum stall load_cause(const struct rob_entry *r)
 
 static enum stall class_cause(unsigned class)
 {
-	switch ((enum insn_class)class) {
-	case CLASS_INT_MUL: case CLASS_INT_DIV:
-		return STALL_int_muldiv;
-	case CLASS_BRANCH:
-		return STALL_branch_latency;
-	case CLASS_FP_MOVE: case CLASS_FP_ADD: case CLASS_FP_CMP: case CLASS_FP_MUL:
-	case CLASS_FP_FMA: case CLASS_VIS:
-		return STALL_fp_latency;
-	case CLASS_FP_DIV_S: case CLASS_FP_DIV_D: case CLASS_FP_SQRT_S: case CLASS_FP_SQRT_D:
-	case CLASS_FP_QUAD:
-		return STALL_fp_div;
-	default:
-		return STALL_int_latency;
+	switch ((enum insn_class) class) {
+	case CLASS_INT_MUL:
+	case CLASS_INT_DIV: return STALL_int_muldiv;
+	case CLASS_BRANCH: return STALL_branch_latency;
+	case CLASS_FP_MOVE:
+	case CLASS_FP_ADD:
+	case CLASS_FP_CMP:
+	case CLASS_FP_MUL:
+	case CLASS_FP_FMA:
+	case CLASS_VIS: return STALL_fp_latency;
+	case CLASS_FP_DIV_S:
+	case CLASS_FP_DIV_D:
+	case CLASS_FP_SQRT_S:
+	case CLASS_FP_SQRT_D:
+	case CLASS_FP_QUAD: return STALL_fp_div;
+	default: return STALL_int_latency;
 	}
 }
 
@@ -113,10 +117,13 @@ static inline void add_far(struct core *c, const uint64_t word[1 + RS_WORDS], ui
 static void far_to_statistics(struct core *c)
 {
 	static const uint8_t level[1 + RS_WORDS][LANE_COUNT] = {
-		{ [LANE_ROB] = LEVEL_rob, [LANE_GUB] = LEVEL_gub, [LANE_FUB] = LEVEL_fub,
-		  [LANE_FETCH_PORT] = LEVEL_fetch_ports, [LANE_STORE_PORT] = LEVEL_store_ports },
-		{ LEVEL_rs_int0, LEVEL_rs_int1, LEVEL_rs_int2, LEVEL_rs_int3, LEVEL_rs_addr },
-		{ LEVEL_rs_fp0, LEVEL_rs_fp1, LEVEL_rs_fp2, LEVEL_rs_fp3, LEVEL_rs_br },
+		{[LANE_ROB] = LEVEL_rob,
+		 [LANE_GUB] = LEVEL_gub,
+		 [LANE_FUB] = LEVEL_fub,
+		 [LANE_FETCH_PORT] = LEVEL_fetch_ports,
+		 [LANE_STORE_PORT] = LEVEL_store_ports},
+		{LEVEL_rs_int0, LEVEL_rs_int1, LEVEL_rs_int2, LEVEL_rs_int3, LEVEL_rs_addr},
+		{LEVEL_rs_fp0, LEVEL_rs_fp1, LEVEL_rs_fp2, LEVEL_rs_fp3, LEVEL_rs_br},
 	};
 
 	for (unsigned n = 0; n < (1 + RS_WORDS) * LANE_COUNT; n++)
@@ -126,8 +133,7 @@ static void far_to_statistics(struct core *c)
 	c->far_cycles = 0;
 }
 
-__attribute__((noinline))
-static void near_to_far(struct core *c)
+__attribute__((noinline)) static void near_to_far(struct core *c)
 {
 	if (c->far_cycles + c->near_cycles > LANE_SUM_CYCLES)
 		far_to_statistics(c);
@@ -138,10 +144,9 @@ static void near_to_far(struct core *c)
 }
 
 /* Skipped cycles, any number of them. */
-__attribute__((noinline))
-static void add_many_levels(struct core *c, uint64_t cycles)
+__attribute__((noinline)) static void add_many_levels(struct core *c, uint64_t cycles)
 {
-	const uint64_t used[1 + RS_WORDS] = { c->capacity - c->free, c->rs_used[0], c->rs_used[1] };
+	const uint64_t used[1 + RS_WORDS] = {c->capacity - c->free, c->rs_used[0], c->rs_used[1]};
 
 	while (cycles) {
 		uint64_t room = LANE_SUM_CYCLES - c->far_cycles, n = cycles < room ? cycles : room;

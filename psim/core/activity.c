@@ -11,17 +11,17 @@ static void count_ops(const struct core *c, struct activity *a)
 	a->ops[EOP_int_alu] = n[CLASS_INT_ALU] + n[CLASS_WINDOW] + n[CLASS_SYNC];
 	a->ops[EOP_int_mul] = n[CLASS_INT_MUL];
 	a->ops[EOP_int_div] = n[CLASS_INT_DIV] * l->int_div;
-	a->ops[EOP_address] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_STORE] + n[CLASS_FP_STORE] +
-	                      n[CLASS_ATOMIC] + n[CLASS_PREFETCH] + n[CLASS_SBM_GET] + n[CLASS_SBM_PUT] +
-	                      simd[CLASS_FP_LOAD] + simd[CLASS_FP_STORE];
+	a->ops[EOP_address] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] +
+			      n[CLASS_PREFETCH] + n[CLASS_SBM_GET] + n[CLASS_SBM_PUT] + simd[CLASS_FP_LOAD] +
+			      simd[CLASS_FP_STORE];
 	a->ops[EOP_branch] = n[CLASS_BRANCH];
 	a->ops[EOP_fp_move] = n[CLASS_FP_MOVE];
 	a->ops[EOP_fp_add] = n[CLASS_FP_ADD] + n[CLASS_FP_CMP];
 	a->ops[EOP_fp_mul] = n[CLASS_FP_MUL];
 	a->ops[EOP_fp_fma] = n[CLASS_FP_FMA];
 	a->ops[EOP_fp_div] = n[CLASS_FP_DIV_S] * l->fp_div_s + n[CLASS_FP_DIV_D] * l->fp_div_d +
-	                     n[CLASS_FP_SQRT_S] * l->fp_sqrt_s + n[CLASS_FP_SQRT_D] * l->fp_sqrt_d +
-	                     n[CLASS_FP_QUAD] * l->fp_quad;
+			     n[CLASS_FP_SQRT_S] * l->fp_sqrt_s + n[CLASS_FP_SQRT_D] * l->fp_sqrt_d +
+			     n[CLASS_FP_QUAD] * l->fp_quad;
 	a->ops[EOP_vis] = n[CLASS_VIS];
 }
 
@@ -147,11 +147,11 @@ static void count_window(const struct core *c, struct activity *a)
 	a->writes[ARRAY_fub] = s->fp_results;
 	a->reads[ARRAY_fpr] = s->fp_sources - s->fp_sources / 2;
 	a->writes[ARRAY_fpr] = s->fp_results;
-	a->writes[ARRAY_load_queue] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_ATOMIC] +
-	                              n[CLASS_COUNT + CLASS_FP_LOAD];
+	a->writes[ARRAY_load_queue] =
+		n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_ATOMIC] + n[CLASS_COUNT + CLASS_FP_LOAD];
 	a->reads[ARRAY_load_queue] = s->loads;
-	a->writes[ARRAY_store_queue] = 2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] +
-	                                    n[CLASS_COUNT + CLASS_FP_STORE]);
+	a->writes[ARRAY_store_queue] =
+		2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] + n[CLASS_COUNT + CLASS_FP_STORE]);
 	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches; each store leaves */
 }
 
@@ -233,31 +233,48 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	unsigned fp_stages = l->fp_fma > l->fp_add ? l->fp_fma : l->fp_add;
 
 	fp_stages = l->fp_mul > fp_stages ? l->fp_mul : fp_stages;
-	*out = (struct energy_machine) {
-		.frequency_hz = cfg->chip.frequency, .voltage = cfg->energy.voltage,
-		.node_nm = cfg->energy.node_nm, .temperature_k = cfg->energy.temperature,
-		.gating = cfg->energy.gating, .cores = cfg->chip.cores, .latch_pj = cfg->energy.latch_pj,
+	*out = (struct energy_machine){
+		.frequency_hz = cfg->chip.frequency,
+		.voltage = cfg->energy.voltage,
+		.node_nm = cfg->energy.node_nm,
+		.temperature_k = cfg->energy.temperature,
+		.gating = cfg->energy.gating,
+		.cores = cfg->chip.cores,
+		.latch_pj = cfg->energy.latch_pj,
 		.leakage_w = cfg->energy.leakage_w,
-		.one = 1, .two = 2, .fetch_groups = 1, .decode_width = cfg->decode.width,
+		.one = 1,
+		.two = 2,
+		.fetch_groups = 1,
+		.decode_width = cfg->decode.width,
 		.decode_entry_slots = cfg->decode.width * (cfg->decode.stages - 1),
-		.int_pipes = p->int_pipes, .fp_pipes = p->fp_pipes,
+		.int_pipes = p->int_pipes,
+		.fp_pipes = p->fp_pipes,
 		.fp_latency_slots = p->fp_pipes * fp_stages,
 		.address_pipes = p->address_pipes,
 		.result_buses = p->int_pipes + p->fp_pipes + p->address_pipes,
 		.commit_width = p->commit_width,
 		.ibuffer_entries = cfg->fetch.buffer_entries,
-		.l1i_bytes = cfg->l1i.size, .l1d_bytes = cfg->l1d.size, .l2_bytes = cfg->l2.size,
+		.l1i_bytes = cfg->l1i.size,
+		.l1d_bytes = cfg->l1d.size,
+		.l2_bytes = cfg->l2.size,
 		.rob_entries = p->rob_entries,
 		.rs_int_entries = (uint64_t)p->rse_entries * p->int_pipes,
 		.rs_fp_entries = (uint64_t)p->rsf_entries * p->fp_pipes,
-		.rs_addr_entries = p->rsa_entries, .rs_br_entries = p->rsbr_entries,
-		.gub_entries = cfg->decode.gub_entries, .fub_entries = cfg->decode.fub_entries,
-		.gpr_entries = MAP_PAIRS + 24, .fpr_entries = 32, /* eight windows, four sets of globals */
+		.rs_addr_entries = p->rsa_entries,
+		.rs_br_entries = p->rsbr_entries,
+		.gub_entries = cfg->decode.gub_entries,
+		.fub_entries = cfg->decode.fub_entries,
+		.gpr_entries = MAP_PAIRS + 24,
+		.fpr_entries = 32, /* eight windows, four sets of globals */
 		.fetch_ports = cfg->lsu.fetch_ports,
 		.store_ports = (uint64_t)cfg->lsu.store_ports + cfg->lsu.store_buffer,
-		.l1i_ways = cfg->l1i.ways, .l1d_ways = cfg->l1d.ways, .l2_ways = cfg->l2.ways,
-		.l1d_banks = cfg->l1d.banks, .line_bytes = cfg->l2.line_bytes,
-		.l1i_line_bytes = cfg->l1i.line_bytes, .l1d_line_bytes = cfg->l1d.line_bytes,
+		.l1i_ways = cfg->l1i.ways,
+		.l1d_ways = cfg->l1d.ways,
+		.l2_ways = cfg->l2.ways,
+		.l1d_banks = cfg->l1d.banks,
+		.line_bytes = cfg->l2.line_bytes,
+		.l1i_line_bytes = cfg->l1i.line_bytes,
+		.l1d_line_bytes = cfg->l1d.line_bytes,
 		.fetch_bytes = cfg->fetch.width_bytes,
 	};
 	predictor_machine(cfg, out);

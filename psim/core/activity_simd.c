@@ -31,7 +31,7 @@ static void count_stages(const struct core *c, uint64_t arithmetic, struct activ
 	a->moved[STAGE_simd_p] = arithmetic + loads + s->simd_stores;
 	a->moved[STAGE_simd_b] = (arithmetic + s->simd_stores) * pes;
 	a->moved[STAGE_simd_x] = execute_slots(c) * pes +
-	                         s->selected_class[CLASS_COUNT + CLASS_SIMD_REDUCE] * (pes - 1) * p->latency_add;
+				 s->selected_class[CLASS_COUNT + CLASS_SIMD_REDUCE] * (pes - 1) * p->latency_add;
 	a->moved[STAGE_simd_s] = (s->simd_loads + s->simd_stores) * pes;
 	a->moved[STAGE_simd_sd] = loads * pes;
 	a->moved[STAGE_simd_u] = a->moved[STAGE_simd_w] = s->simd_results * pes;
@@ -57,7 +57,7 @@ static void count_arrays(const struct core *c, uint64_t arithmetic, struct activ
 	a->writes[ARRAY_sfpr] = s->simd_results * pes;
 	a->reads[ARRAY_sbm] = s->simd_loads * pes + scalar_loads + s->simd_put_bytes / port;
 	a->writes[ARRAY_sbm] = s->simd_stores * pes + scalar_stores + s->simd_get_bytes / port +
-	                       s->simd_spread_bytes / port * (pes - 1);
+			       s->simd_spread_bytes / port * (pes - 1);
 	a->reads[ARRAY_sbm_queue] = s->simd_loads * pes + scalar_loads;
 	a->writes[ARRAY_sbm_queue] = s->simd_stores * pes + scalar_stores;
 	a->reads[ARRAY_xfer_queue] = s->simd_transfer_lines;
@@ -83,8 +83,8 @@ static void count_operations(const struct core *c, struct activity *a)
 	a->ops[EOP_simd_offset] = s->simd_addresses;
 	a->ops[EOP_simd_word] = s->simd_broadcasts + s->simd_all_stores + s->simd_spread_bytes / 8;
 	a->ops[EOP_simd_done] = s->simd_committed;
-	a->ops[EOP_simd_reach] = to_one + s->simd_scalar_loads + s->simd_pe_broadcasts + s->simd_scalar_stores -
-	                         s->simd_all_stores;
+	a->ops[EOP_simd_reach] =
+		to_one + s->simd_scalar_loads + s->simd_pe_broadcasts + s->simd_scalar_stores - s->simd_all_stores;
 	a->ops[EOP_simd_reduce] = n[CLASS_SIMD_REDUCE];
 	a->ops[EOP_xfer_word] = (s->simd_get_bytes + s->simd_put_bytes - s->simd_spread_bytes) / 8;
 }
@@ -111,8 +111,8 @@ void simd_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	out->simd_arith_pipes = p->arithmetic_pipes;
 	out->simd_load_pipes = p->load_pipes;
 	out->simd_store_pipes = p->store_pipes;
-	out->simd_latency = most(most(p->latency_fma, p->latency_mul), most(p->latency_add, p->latency_move)) +
-	                    p->cross_cycles;
+	out->simd_latency =
+		most(most(p->latency_fma, p->latency_mul), most(p->latency_add, p->latency_move)) + p->cross_cycles;
 	out->simd_move_cycles = p->latency_move;
 	out->simd_add_cycles = p->latency_add;
 	out->simd_mul_cycles = p->latency_mul;

@@ -27,10 +27,12 @@ int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_b
 		return 0;
 	if (pes != cfg->simd.pes)
 		return err_set(e, STATUS_USAGE,
-			"simd.pes = %u, but the trace was recorded with %u PEs, expected the same number "
-			"(psim-record --pes, psim -p simd.pes)", cfg->simd.pes, pes);
+			       "simd.pes = %u, but the trace was recorded with %u PEs, expected the same number "
+			       "(psim-record --pes, psim -p simd.pes)",
+			       cfg->simd.pes, pes);
 	if (sbm_bytes != cfg->simd.sbm_bytes)
-		return err_set(e, STATUS_USAGE,
+		return err_set(
+			e, STATUS_USAGE,
 			"simd.sbm_bytes = %llu, but the trace was recorded with %u bytes of SBM in each PE, expected "
 			"the same size (psim-record --sbm, psim -p simd.sbm_bytes)",
 			(unsigned long long)cfg->simd.sbm_bytes, sbm_bytes);
@@ -203,14 +205,12 @@ static inline void array_cycle(struct core *c, unsigned words)
 }
 
 /* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline))
-static void array_small(struct core *c)
+__attribute__((noinline)) static void array_small(struct core *c)
 {
 	array_cycle(c, 1);
 }
 
-__attribute__((noinline))
-static void array_large(struct core *c)
+__attribute__((noinline)) static void array_large(struct core *c)
 {
 	array_cycle(c, c->rob_words);
 }
@@ -269,7 +269,7 @@ enum stall array_cause(const struct core *c, const struct rob_entry *r)
 
 	if (r->done <= c->now && flags & UOP_TRANSFER)
 		return a->transfer_tail - a->transfer_head >= a->p->transfers ? STALL_transfer_slots
-		                                                              : STALL_transfer_stores;
+									      : STALL_transfer_stores;
 	if (r->done <= c->now && flags & UOP_STORE)
 		return STALL_simd_store_buffer;
 	if (c->now < c->refill_until)
@@ -301,14 +301,14 @@ bool array_check(const struct core *c, const char **what, uint64_t *have, uint64
 		const char *what;
 		uint64_t have, want;
 	} equal[] = {
-		{ "SFPR rename entries in use", a->p->sfub_entries - a->sfub_free, sfub },
-		{ "loads at the PEs", a->load_count, loads },
-		{ "stores at the PEs", a->store_count, stores },
-		{ "loads that wait at the PEs", a->blocked_count, blocked },
-		{ "waiting SIMD instructions outside the SIMD station", waiting > a->rs_used ? waiting : 0, 0 },
-		{ "SIMD station entries too many", a->rs_used > a->p->rs_entries ? a->rs_used : 0, 0 },
-		{ "transfers too many", a->transfer_tail - a->transfer_head > a->p->transfers, 0 },
-		{ "lines of transfers too many", a->line_tail - a->line_head > a->p->transfer_buffers, 0 },
+		{"SFPR rename entries in use", a->p->sfub_entries - a->sfub_free, sfub},
+		{"loads at the PEs", a->load_count, loads},
+		{"stores at the PEs", a->store_count, stores},
+		{"loads that wait at the PEs", a->blocked_count, blocked},
+		{"waiting SIMD instructions outside the SIMD station", waiting > a->rs_used ? waiting : 0, 0},
+		{"SIMD station entries too many", a->rs_used > a->p->rs_entries ? a->rs_used : 0, 0},
+		{"transfers too many", a->transfer_tail - a->transfer_head > a->p->transfers, 0},
+		{"lines of transfers too many", a->line_tail - a->line_head > a->p->transfer_buffers, 0},
 	};
 
 	for (unsigned n = 0; n < sizeof(equal) / sizeof(equal[0]); n++) {

@@ -121,12 +121,12 @@ static enum order search_buffer(const struct core *c, const struct rob_entry *lo
 {
 	const struct array *a = c->array;
 
-	for (unsigned n = a->sb_count; n-- > 0; ) {
+	for (unsigned n = a->sb_count; n-- > 0;) {
 		const struct store_entry *s = &a->sb[(a->sb_head + n) & a->sb_mask];
 
 		if (lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
-			return a->p->forwarding && lsu_covers(s->ea, s->size, load->ea, load->uop->size) ?
-			       ORDER_FORWARD : ORDER_WAIT;
+			return a->p->forwarding && lsu_covers(s->ea, s->size, load->ea, load->uop->size) ? ORDER_FORWARD
+													 : ORDER_WAIT;
 	}
 	return ORDER_FREE;
 }
@@ -137,8 +137,7 @@ static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
 	enum order o;
 
 	*data_at = 0;
-	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
-	    slot_any_older(c, c->store_unknown, slot))
+	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE && slot_any_older(c, c->store_unknown, slot))
 		return ORDER_WAIT;
 	if (!lsu_filter_hit(c, r->ea, r->uop->size))
 		return ORDER_FREE;

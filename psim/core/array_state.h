@@ -25,13 +25,13 @@ struct sbm_range {
 
 /* A transfer under way. It asks for lines of memory, one after the other. */
 struct transfer {
-	uint64_t memory;       /* address of the piece at hand */
+	uint64_t memory; /* address of the piece at hand */
 	struct sbm_range range;
-	uint64_t bytes, pieces;/* of a piece; pieces left, the one at hand included */
+	uint64_t bytes, pieces; /* of a piece; pieces left, the one at hand included */
 	int64_t stride;
-	uint64_t done;         /* bytes of the piece at hand that were asked for */
+	uint64_t done; /* bytes of the piece at hand that were asked for */
 	bool put, deal;
-	bool arrived;          /* its last line has come */
+	bool arrived; /* its last line has come */
 };
 
 struct transfer_line { /* on its way between memory and SBM */
@@ -55,14 +55,14 @@ struct array {
 	uint64_t arrive_rows;
 
 	/* loads and stores at the PEs, by slot */
-	uint64_t want[ROB_WORDS_MAX];    /* loads with their address there */
-	uint64_t value[ROB_WORDS_MAX];   /* broadcast loads with their value there */
-	uint64_t blocked[ROB_WORDS_MAX]; /* loads that wait for an older store or transfer */
-	uint64_t address[ROB_WORDS_MAX]; /* SIMD stores with their address there */
-	uint64_t data[ROB_WORDS_MAX];    /* SIMD stores whose data can be read */
-	uint64_t store[ROB_WORDS_MAX];   /* both */
+	uint64_t want[ROB_WORDS_MAX];                    /* loads with their address there */
+	uint64_t value[ROB_WORDS_MAX];                   /* broadcast loads with their value there */
+	uint64_t blocked[ROB_WORDS_MAX];                 /* loads that wait for an older store or transfer */
+	uint64_t address[ROB_WORDS_MAX];                 /* SIMD stores with their address there */
+	uint64_t data[ROB_WORDS_MAX];                    /* SIMD stores whose data can be read */
+	uint64_t store[ROB_WORDS_MAX];                   /* both */
 	unsigned load_count, store_count, blocked_count; /* of want and value; store; blocked */
-	unsigned ports_left;             /* of the SBM, in this cycle */
+	unsigned ports_left;                             /* of the SBM, in this cycle */
 
 	/* the PEs' store buffer: committed stores to SBM, in order */
 	struct store_entry *sb;
@@ -78,14 +78,14 @@ struct array {
 	struct transfer_line *line;
 	uint64_t line_head, line_tail;
 	unsigned line_mask;
-	uint64_t next_line;              /* earliest cycle of the next line */
-	uint64_t last_line;              /* that was asked for, for pieces that share one */
-	uint64_t port_units, port_debt;  /* see port_take() */
-	unsigned wait_slot;              /* of the sxwait that runs, or SLOT_NONE */
-	uint64_t wait_for;               /* transfers up to this number have to be finished */
+	uint64_t next_line;             /* earliest cycle of the next line */
+	uint64_t last_line;             /* that was asked for, for pieces that share one */
+	uint64_t port_units, port_debt; /* see port_take() */
+	unsigned wait_slot;             /* of the sxwait that runs, or SLOT_NONE */
+	uint64_t wait_for;              /* transfers up to this number have to be finished */
 
-	uint64_t levels_at;              /* cycles before it are in the sums of occupancy */
-	uint64_t flops;                  /* that are in the statistics already */
+	uint64_t levels_at; /* cycles before it are in the sums of occupancy */
+	uint64_t flops;     /* that are in the statistics already */
 };
 
 /* Room for a SIMD instruction at D? If not, says what it lacks in c->dispatch_stall. */

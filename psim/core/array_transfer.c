@@ -50,9 +50,13 @@ uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64
 {
 	struct array *a = c->array;
 
-	a->pending[a->pending_tail & a->pending_mask] = (struct pending_transfer) {
-		.memory = ea[0], .window = ea[1], .descriptor = ea[2], .seq = UINT64_MAX,
-		.put = i->class == CLASS_SBM_PUT, .deal = i->asi == SIMD_DEAL,
+	a->pending[a->pending_tail & a->pending_mask] = (struct pending_transfer){
+		.memory = ea[0],
+		.window = ea[1],
+		.descriptor = ea[2],
+		.seq = UINT64_MAX,
+		.put = i->class == CLASS_SBM_PUT,
+		.deal = i->asi == SIMD_DEAL,
 	};
 	return a->pending_tail++;
 }
@@ -62,7 +66,7 @@ static struct sbm_range range_of(const struct array *a, const struct pending_tra
 {
 	struct simd_transfer d = simd_transfer_unpack(t->descriptor, t->deal ? SIMD_DEAL : SIMD_ONE);
 
-	return (struct sbm_range) { t->window, (uint64_t)simd_transfer_share(&d, a->pes, 0) * d.bytes };
+	return (struct sbm_range){t->window, (uint64_t)simd_transfer_share(&d, a->pes, 0) * d.bytes};
 }
 
 static void start(struct core *c, const struct pending_transfer *t)
@@ -72,9 +76,14 @@ static void start(struct core *c, const struct pending_transfer *t)
 
 	if (a->transfer_issue == a->transfer_tail && a->next_line <= c->now)
 		a->next_line = c->now + 1;
-	a->transfer[a->transfer_tail++ & a->transfer_mask] = (struct transfer) {
-		.memory = t->memory, .range = range_of(a, t), .bytes = d.bytes,
-		.pieces = d.bytes ? d.pieces : 0, .stride = d.stride, .put = t->put, .deal = t->deal,
+	a->transfer[a->transfer_tail++ & a->transfer_mask] = (struct transfer){
+		.memory = t->memory,
+		.range = range_of(a, t),
+		.bytes = d.bytes,
+		.pieces = d.bytes ? d.pieces : 0,
+		.stride = d.stride,
+		.put = t->put,
+		.deal = t->deal,
 	};
 	++*(t->put ? &c->stats.simd_puts : &c->stats.simd_gets);
 	*(t->put ? &c->stats.simd_put_bytes : &c->stats.simd_get_bytes) += simd_transfer_bytes(&d);
@@ -202,8 +211,7 @@ static uint64_t take_line(struct transfer *t, uint64_t line, uint64_t line_bytes
 /* Can the transfer at hand ask for a line? There is a buffer, and what a put reads has a port. */
 static bool may_ask(const struct array *a)
 {
-	return a->transfer_issue != a->transfer_tail &&
-	       a->line_tail - a->line_head < a->p->transfer_buffers &&
+	return a->transfer_issue != a->transfer_tail && a->line_tail - a->line_head < a->p->transfer_buffers &&
 	       !(a->port_debt && a->transfer[a->transfer_issue & a->transfer_mask].put);
 }
 
@@ -216,14 +224,13 @@ static void ask_line(struct core *c)
 	/* what a put sends has to be read and to come over C first */
 	uint64_t lead = t->put ? a->p->sbm_latency + (uint64_t)a->p->c_cycles : 0;
 	uint64_t taken = take_line(t, line, line_bytes), units = taken * (t->deal ? 1 : a->pes);
-	struct mem_line answer = memsys_transfer(c->mem, c->now, c->now + lead, line, t->put,
-	                                         taken == line_bytes);
+	struct mem_line answer = memsys_transfer(c->mem, c->now, c->now + lead, line, t->put, taken == line_bytes);
 	uint64_t arrival = answer.arrival + (t->put ? 0 : a->p->c_cycles);
 	struct transfer_line *l = &a->line[a->line_tail & a->line_mask];
 
 	if (a->line_head != a->line_tail && a->line[(a->line_tail - 1) & a->line_mask].arrival > arrival)
 		arrival = a->line[(a->line_tail - 1) & a->line_mask].arrival;
-	*l = (struct transfer_line) { arrival, t->put ? 0 : units, asked_for(t) };
+	*l = (struct transfer_line){arrival, t->put ? 0 : units, asked_for(t)};
 	a->line_tail++;
 	a->next_line = answer.next - lead > c->now ? answer.next - lead : c->now + 1;
 	if (t->put)

@@ -13,8 +13,11 @@ enum { COUNTER_MASK = 3, COUNTER_MAX = 3, COUNTER_TAKEN = 2 };
 #define NO_TAG (~(uint64_t)COUNTER_MASK) /* the last word of the address space: not a branch */
 
 /* What a branch is counted under: those flags that make a kind, and whether it was taken. */
-enum { KIND_FLAGS = INSN_COND | INSN_CALL | INSN_RETURN | INSN_INDIRECT, KIND_TAKEN = 1,
-       KIND_COUNT = 2 * INSN_INDIRECT };
+enum {
+	KIND_FLAGS = INSN_COND | INSN_CALL | INSN_RETURN | INSN_INDIRECT,
+	KIND_TAKEN = 1,
+	KIND_COUNT = 2 * INSN_INDIRECT
+};
 _Static_assert(!(KIND_FLAGS & KIND_TAKEN) && KIND_FLAGS < KIND_COUNT, "kinds index an array");
 
 struct bpred {
@@ -23,9 +26,9 @@ struct bpred {
 	unsigned set_bits, ways, kind;
 	uint64_t count[KIND_COUNT]; /* branches of each kind */
 	uint64_t table_hits;
-	uint8_t *counter;    /* gshare: 1 << history_bits */
+	uint8_t *counter; /* gshare: 1 << history_bits */
 	uint64_t history, history_mask;
-	uint64_t *ras;       /* a ring */
+	uint64_t *ras; /* a ring */
 	unsigned ras_entries, ras_top, ras_live;
 	struct bpred_stats *stats; /* those of `count` are added up when asked for */
 };
@@ -50,7 +53,7 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 	if (!b->stats || !b->table || !b->ras || (cfg->kind == BPRED_GSHARE && !b->counter))
 		goto no_memory;
 	for (unsigned i = 0; i < cfg->entries; i++)
-		b->table[i] = (struct entry){ NO_TAG, 0 };
+		b->table[i] = (struct entry){NO_TAG, 0};
 	/* weakly not taken: the state before anything is known */
 	for (uint64_t i = 0; b->counter && i <= b->history_mask; i++)
 		b->counter[i] = COUNTER_TAKEN - 1;
@@ -207,21 +210,19 @@ static void count_mispredicted(struct bpred_stats *s, unsigned flags, bool direc
 }
 
 /* Counts a misprediction and passes it on. */
-__attribute__((noinline))
-static struct bpred_answer wrong(struct bpred *b, unsigned flags, bool taken,
-                                 bool predicted, bool hit, uint64_t target)
+__attribute__((noinline)) static struct bpred_answer wrong(struct bpred *b, unsigned flags, bool taken, bool predicted,
+							   bool hit, uint64_t target)
 {
 	count_mispredicted(b->stats, flags, predicted != taken);
-	return (struct bpred_answer){ predicted, hit, false, predicted ? target : 0 };
+	return (struct bpred_answer){predicted, hit, false, predicted ? target : 0};
 }
 
 /* What the direction of a branch comes from, where the table has it. */
 enum direction { NOT_TAKEN, TAKEN, BY_COUNTER };
 
 /* Prediction by the branch history, and its training. */
-__attribute__((noinline))
-static struct bpred_answer table_predict(struct bpred *b, uint64_t pc, unsigned flags,
-                                         bool taken, uint64_t target, enum direction direction)
+__attribute__((noinline)) static struct bpred_answer
+table_predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target, enum direction direction)
 {
 	struct entry *e = table_use(b, pc);
 	uint64_t counter, known;
@@ -230,7 +231,7 @@ static struct bpred_answer table_predict(struct bpred *b, uint64_t pc, unsigned 
 	if (!e) {
 		/* nothing to follow: fetch goes straight on */
 		if (!taken)
-			return (struct bpred_answer){ .correct = true };
+			return (struct bpred_answer){.correct = true};
 		b->stats->table_misses++;
 		table_allocate(b, pc, target);
 		return wrong(b, flags, taken, false, false, 0);
@@ -244,37 +245,35 @@ static struct bpred_answer table_predict(struct bpred *b, uint64_t pc, unsigned 
 		e->target = target;
 	if (predicted != taken || (taken && known != target))
 		return wrong(b, flags, taken, predicted, true, known);
-	return (struct bpred_answer){ taken, true, true, taken ? target : 0 };
+	return (struct bpred_answer){taken, true, true, taken ? target : 0};
 }
 
 /* Return stack, gshare, and the predictors that learn nothing. */
-__attribute__((noinline))
-static struct bpred_answer predict(struct bpred *b, uint64_t pc, unsigned flags,
-                                   bool taken, uint64_t target)
+__attribute__((noinline)) static struct bpred_answer predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken,
+							     uint64_t target)
 {
 	enum direction direction = flags & INSN_COND ? BY_COUNTER : TAKEN;
 	uint64_t known;
 
 	if (b->kind == BPRED_PERFECT)
-		return (struct bpred_answer){ taken, true, true, taken ? target : 0 };
+		return (struct bpred_answer){taken, true, true, taken ? target : 0};
 	if (flags & INSN_RETURN && b->ras_entries) {
 		known = ras_pop(b, target);
 		if (!taken || known != target)
 			return wrong(b, flags, taken, true, true, known);
-		return (struct bpred_answer){ true, true, true, target };
+		return (struct bpred_answer){true, true, true, target};
 	}
 	if (b->kind == BPRED_NOT_TAKEN) {
 		if (taken)
 			return wrong(b, flags, taken, false, false, 0);
-		return (struct bpred_answer){ .correct = true };
+		return (struct bpred_answer){.correct = true};
 	}
 	if (b->kind == BPRED_GSHARE && flags & INSN_COND)
 		direction = gshare_direction(b, pc, taken) ? TAKEN : NOT_TAKEN;
 	return table_predict(b, pc, flags, taken, target, direction);
 }
 
-struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
-                                 bool taken, uint64_t target)
+struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target)
 {
 	const struct entry *first = set_of(b, pc);
 	unsigned flags = i->flags;
@@ -290,7 +289,7 @@ struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn
 	 */
 	if (first->tag == (pc | (taken ? COUNTER_MAX : 0)) && (!taken || first->target == target)) {
 		b->table_hits++;
-		return (struct bpred_answer){ taken, true, true, taken ? target : 0 };
+		return (struct bpred_answer){taken, true, true, taken ? target : 0};
 	}
 	return table_predict(b, pc, flags, taken, target, BY_COUNTER);
 }

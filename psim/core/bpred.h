@@ -51,8 +51,7 @@ void bpred_destroy(struct bpred *b);
  * (`taken`, `target`; the latter ignored if not taken), and trains the tables.
  * A call pushes pc + 8.
  */
-struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i,
-                                 bool taken, uint64_t target);
+struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);
 
 /* Trains the tables with a transfer that is not simulated (warm.h): the same, but counts nothing. */
 void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);

@@ -7,7 +7,7 @@ int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 {
 	uint64_t lines = size / line;
 
-	*c = (struct cache){ .sets = lines / ways, .ways = ways };
+	*c = (struct cache){.sets = lines / ways, .ways = ways};
 	c->address_mask = ~((uint64_t)line - 1);
 	while (1u << c->shift < line)
 		c->shift++;

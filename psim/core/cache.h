@@ -27,7 +27,7 @@ struct cache {
 	uint64_t set_mask;     /* sets - 1, where that selects a set */
 	uint64_t address_mask; /* clears the offset in a line */
 	unsigned shift, ways;
-	bool modulo;           /* the number of sets is not a power of two */
+	bool modulo; /* the number of sets is not a power of two */
 };
 
 #define CACHE_ABSENT SIZE_MAX
@@ -37,9 +37,18 @@ static inline uint64_t fill_word(uint64_t cycle, unsigned level, bool prefetched
 {
 	return cycle << 3 | (uint64_t)level << 1 | prefetched;
 }
-static inline uint64_t fill_cycle(uint64_t word) { return word >> 3; }
-static inline unsigned fill_level(uint64_t word) { return word >> 1 & 3; }
-static inline bool fill_prefetched(uint64_t word) { return word & 1; }
+static inline uint64_t fill_cycle(uint64_t word)
+{
+	return word >> 3;
+}
+static inline unsigned fill_level(uint64_t word)
+{
+	return word >> 1 & 3;
+}
+static inline bool fill_prefetched(uint64_t word)
+{
+	return word & 1;
+}
 
 /* `line` is a power of two >= 8, size a multiple of ways * line. 0, or -1 where memory is short. */
 int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line);

@@ -9,7 +9,7 @@ int channel_init(struct channel *c, unsigned gaps)
 
 	while (size < gaps)
 		size *= 2;
-	*c = (struct channel){ .mask = size - 1 };
+	*c = (struct channel){.mask = size - 1};
 	c->gap = calloc(size, sizeof(*c->gap));
 	return c->gap ? 0 : -1;
 }
@@ -65,7 +65,7 @@ static void gap_insert(struct channel *c, unsigned i, struct gap g)
 static uint64_t gap_use(struct channel *c, unsigned i, uint64_t start, uint64_t time, unsigned *ret_kept)
 {
 	struct gap *g = gap_at(c, i);
-	struct gap before = { g->from, start };
+	struct gap before = {g->from, start};
 	uint64_t taken = g->to - start < time ? g->to - start : time;
 	bool more = start + taken < g->to;
 
@@ -93,7 +93,7 @@ uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest, uin
 	while (c->gaps && c->gap[c->first].to <= now)
 		gap_forget(c);
 	if (from >= c->next_free) {
-		struct gap idle = { c->next_free > now ? c->next_free : now, from };
+		struct gap idle = {c->next_free > now ? c->next_free : now, from};
 
 		if (idle.from < idle.to)
 			gap_insert(c, c->gaps, idle);

@@ -22,7 +22,9 @@ enum { CHANNEL_SHIFT = 20 }; /* 2^20 parts of a cycle */
 struct channel {
 	uint64_t next_free; /* in parts of a cycle, as all times here: from here on nothing is reserved */
 	unsigned first, gaps, mask;
-	struct gap { uint64_t from, to; } *gap; /* a ring; free, in order of time */
+	struct gap {
+		uint64_t from, to;
+	} * gap; /* a ring; free, in order of time */
 };
 
 /* `gaps` are remembered; beyond that the earliest is forgotten, i.e. stays unused. 0, or -1 where memory is short. */

@@ -50,9 +50,11 @@ static unsigned station_limit(const struct core *c, unsigned rs)
 {
 	const struct core_params *p = &c->cfg->core;
 
-	return rs < RS_INT + p->int_pipes ? p->rse_entries :
-	       rs >= RS_FP && rs < RS_FP + p->fp_pipes ? p->rsf_entries :
-	       rs == RS_ADDR ? p->rsa_entries : rs == RS_BR ? p->rsbr_entries : 0;
+	return rs < RS_INT + p->int_pipes                ? p->rse_entries
+	       : rs >= RS_FP && rs < RS_FP + p->fp_pipes ? p->rsf_entries
+	       : rs == RS_ADDR                           ? p->rsa_entries
+	       : rs == RS_BR                             ? p->rsbr_entries
+							 : 0;
 }
 
 static bool check_window(struct core *c)
@@ -91,8 +93,7 @@ static bool check_asking(struct core *c)
 		wants += c->sb[(c->sb_head + n) & c->sb_mask].want != WANT_NOTHING;
 	if (wants != c->sb_wants)
 		return broken(c, "stores of the store buffer that ask again", c->sb_wants, wants);
-	if ((c->asking_count || (wants && c->cfg->lsu.store_buffer_ahead >= c->sb_count)) &&
-	    c->ask_next == CYCLE_NEVER)
+	if ((c->asking_count || (wants && c->cfg->lsu.store_buffer_ahead >= c->sb_count)) && c->ask_next == CYCLE_NEVER)
 		return broken(c, "the cycle in which accesses ask again", c->ask_next, c->now);
 	return true;
 }

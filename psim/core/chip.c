@@ -42,7 +42,7 @@ static int begin(struct chip *c, unsigned n, struct err *e)
 }
 
 struct chip *chip_create(const struct core_config *cfg, struct trace_reader *const *traces,
-                         const struct chip_options *options, struct err *e)
+			 const struct chip_options *options, struct err *e)
 {
 	struct chip *c = calloc(1, sizeof(*c));
 
@@ -58,8 +58,12 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 	}
 	for (unsigned n = 0; n < c->cores; n++) {
 		const struct core_options o = {
-			.memory = c->memory, .check = options->check, .no_skip = options->no_skip,
-			.region = options->region, .on_warm = options->on_warm, .warm_user = options->warm_user,
+			.memory = c->memory,
+			.check = options->check,
+			.no_skip = options->no_skip,
+			.region = options->region,
+			.on_warm = options->on_warm,
+			.warm_user = options->warm_user,
 			.view = n == options->view_core ? options->view : NULL,
 		};
 

@@ -33,7 +33,7 @@ struct chip_options {
  * of one file); configuration and readers are borrowed. NULL and `e` as core_create.
  */
 struct chip *chip_create(const struct core_config *cfg, struct trace_reader *const *traces,
-                         const struct chip_options *options, struct err *e);
+			 const struct chip_options *options, struct err *e);
 void chip_destroy(struct chip *c); /* NULL is allowed */
 
 /* As core_run, for all cores; done when the last is. With several cores messages name the core. */

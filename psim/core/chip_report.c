@@ -23,7 +23,7 @@ static uint64_t memory_lines(const struct core *c)
 
 static struct totals add_up(const struct chip *c)
 {
-	struct totals t = { 0 };
+	struct totals t = {0};
 
 	for (unsigned n = 0; n < chip_cores(c); n++) {
 		const struct core *core = chip_core(c, n);
@@ -52,22 +52,22 @@ static void speed(const struct chip *c, const struct core_config *cfg, const str
 	report_f64(r, "ipc", ratio(insns, cycles), "insn/cycle", "instructions per cycle");
 	report_f64(r, "gflops", 1e-9 * flops, "GFlop/s", "floating-point operations per simulated second");
 	report_f64(r, "share_of_peak", 100 * ratio(flops, chip_cores(c) * core_peak_flops(cfg)), "%",
-		"of a multiply-add in each FP pipe and cycle");
+		   "of a multiply-add in each FP pipe and cycle");
 	report_f64(r, "branch_mpki", 1000 * ratio((double)t->mispredicts, insns), "1/1000 insn",
-		"mispredicted branches per thousand instructions");
+		   "mispredicted branches per thousand instructions");
 	report_f64(r, "l1d_mpki", 1000 * ratio((double)t->l1d_misses, insns), "1/1000 insn",
-		"lines that L1D asked for per thousand instructions: misses, stores ahead, prefetches");
+		   "lines that L1D asked for per thousand instructions: misses, stores ahead, prefetches");
 	report_f64(r, "l2_mpki", 1000 * ratio((double)t->l2_misses, insns), "1/1000 insn",
-		"L2 misses per thousand instructions");
+		   "L2 misses per thousand instructions");
 	report_f64(r, "memory_bandwidth", ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
-		"lines read from and written to memory");
-	report_f64(r, "memory_channel", 100 * ratio(lines * cfg->l2.line_bytes,
-		cycles * core_bytes_per_cycle(cfg, &cfg->memory.bandwidth)), "%",
-		"cycles in which the memory channel was busy");
+		   "lines read from and written to memory");
+	report_f64(r, "memory_channel",
+		   100 * ratio(lines * cfg->l2.line_bytes, cycles * core_bytes_per_cycle(cfg, &cfg->memory.bandwidth)),
+		   "%", "cycles in which the memory channel was busy");
 }
 
-static void chip_group(const struct chip *c, const struct core_config *cfg,
-                       const struct energy_model *energy, struct report *r)
+static void chip_group(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,
+		       struct report *r)
 {
 	const struct totals t = add_up(c);
 	struct energy_result x;
@@ -82,33 +82,34 @@ static void chip_group(const struct chip *c, const struct core_config *cfg,
 	report_f64(r, "power_w", ratio(x.total_j, x.seconds), "W", "average power of the cores and the L2");
 	report_f64(r, "energy_delay_js", x.total_j * x.seconds, "J s", "energy times simulated time");
 	report_f64(r, "gflops_per_watt", 1e-9 * ratio((double)t.flops, x.total_j), "GFlop/s/W",
-		"floating-point operations for a nanojoule");
+		   "floating-point operations for a nanojoule");
 	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2", "area of the cores and the L2");
 	report_end(r);
 }
 
 int chip_report_useful(const struct chip *c, const struct core_config *cfg, uint64_t flops, struct report *r,
-                       struct err *e)
+		       struct err *e)
 {
 	const struct totals t = add_up(c);
 	double seconds = (double)chip_cycles(c) / cfg->chip.frequency, rate = ratio((double)flops, seconds);
 
 	if (flops > t.flops)
-		return err_set(e, STATUS_USAGE, "--useful-flops %" PRIu64 ": expected at most the %" PRIu64
-			" that were executed", flops, t.flops);
+		return err_set(e, STATUS_USAGE,
+			       "--useful-flops %" PRIu64 ": expected at most the %" PRIu64 " that were executed", flops,
+			       t.flops);
 	report_group(r, "useful", "operations that the result needs, as --useful-flops says");
 	report_u64(r, "counted_flops", t.flops, "flop", "all that were executed, those of idle PEs too");
 	report_u64(r, "flops", flops, "flop", "of these, needed for the result");
 	report_f64(r, "share_of_counted", 100 * ratio((double)flops, (double)t.flops), "%", "the one of the other");
 	report_f64(r, "gflops", 1e-9 * rate, "GFlop/s", "needed operations per simulated second");
 	report_f64(r, "share_of_peak", 100 * ratio(rate, chip_cores(c) * core_peak_flops(cfg)), "%",
-		"of a multiply-add in each FP pipe and cycle");
+		   "of a multiply-add in each FP pipe and cycle");
 	report_end(r);
 	return 0;
 }
 
 static void core_row(const struct core *core, unsigned number, const struct core_config *cfg,
-                     const struct energy_model *energy, struct report *r)
+		     const struct energy_model *energy, struct report *r)
 {
 	const struct memsys_stats *m = core_memsys_stats(core);
 	const struct core_stats *s = core_stats(core);
@@ -131,12 +132,19 @@ static void core_row(const struct core *core, unsigned number, const struct core
 }
 
 void chip_report(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,
-                 const struct energy_model *core_energy, struct report *r)
+		 const struct energy_model *core_energy, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "core", "" }, { "instructions", "insns" }, { "cycles", "cycles" }, { "ipc", "insn/cycle" },
-		{ "gflops", "GFlop/s" }, { "l2_miss_share", "%" }, { "memory_lines", "lines" },
-		{ "memory_wait", "cycles/line" }, { "energy", "J" }, { "power", "W" },
+		{"core", ""},
+		{"instructions", "insns"},
+		{"cycles", "cycles"},
+		{"ipc", "insn/cycle"},
+		{"gflops", "GFlop/s"},
+		{"l2_miss_share", "%"},
+		{"memory_lines", "lines"},
+		{"memory_wait", "cycles/line"},
+		{"energy", "J"},
+		{"power", "W"},
 	};
 
 	chip_group(c, cfg, energy, r);

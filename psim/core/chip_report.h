@@ -10,7 +10,7 @@
  * each. `energy`: of the whole chip; `core_energy`: of one core without L2.
  */
 void chip_report(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,
-                 const struct energy_model *core_energy, struct report *r);
+		 const struct energy_model *core_energy, struct report *r);
 
 /*
  * Adds the group useful: of the floating-point operations that were counted, the `flops` that the result needs, as
@@ -18,7 +18,7 @@ void chip_report(const struct chip *c, const struct core_config *cfg, const stru
  * `e` (STATUS_USAGE) if fewer were counted.
  */
 int chip_report_useful(const struct chip *c, const struct core_config *cfg, uint64_t flops, struct report *r,
-                       struct err *e);
+		       struct err *e);
 
 /*
  * The model of one core without the L2, for the sections of a chip's cores; as

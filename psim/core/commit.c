@@ -21,8 +21,7 @@ static inline bool may_leave(struct core *c, unsigned slot, const struct rob_ent
 }
 
 /* Commits up to `most` instructions: with a view, or with marks of regions to come. */
-__attribute__((noinline))
-static unsigned commit_watched(struct core *c, unsigned most)
+__attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigned most)
 {
 	unsigned n = 0;
 
@@ -52,7 +51,7 @@ static unsigned commit_watched(struct core *c, unsigned most)
 static inline unsigned commit_usual(struct core *c, unsigned most)
 {
 	enum { /* and all with flags of fetch */
-		UNUSUAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_HANDLER
+	       UNUSUAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_HANDLER
 	};
 	const uint64_t now = c->now;
 	uint64_t lanes = 0, need = 0;

@@ -6,8 +6,7 @@
 
 #include "../base/config_sections.h" /* after the structs of the same rows */
 
-void core_config_add(struct config *c, struct core_config *target)
-{
+void core_config_add(struct config *c, struct core_config *target){
 #include "params.def"
 }
 
@@ -46,8 +45,8 @@ static const char *blame(const struct check *k, const char *const keys[][2])
 }
 
 /* Fails with `origin: text`; keys as for blame(). */
-__attribute__((format(printf, 3, 4)))
-static int fail(const struct check *k, const char *const keys[][2], const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int fail(const struct check *k, const char *const keys[][2],
+						      const char *format, ...)
 {
 	va_list ap;
 
@@ -57,40 +56,36 @@ static int fail(const struct check *k, const char *const keys[][2], const char *
 	return err_prefix(k->err, "%s", blame(k, keys));
 }
 
-#define KEYS(...) ((const char *const[][2]){ __VA_ARGS__, { NULL, NULL } })
+#define KEYS(...) ((const char *const[][2]){__VA_ARGS__, {NULL, NULL}})
 
 static bool power_of_two(uint64_t n)
 {
 	return n && !(n & (n - 1));
 }
 
-static int check_power_of_two(const struct check *k, const char *section, const char *key,
-                              uint64_t value)
+static int check_power_of_two(const struct check *k, const char *section, const char *key, uint64_t value)
 {
 	if (power_of_two(value))
 		return 0;
-	return fail(k, KEYS({ section, key }), "%s.%s = %llu is not a power of two, expected one",
-	            section, key, (unsigned long long)value);
+	return fail(k, KEYS({section, key}), "%s.%s = %llu is not a power of two, expected one", section, key,
+		    (unsigned long long)value);
 }
 
 /* `small` must not be above `large`. */
-static int check_order(const struct check *k, const char *const names[2][2],
-                       uint64_t small, uint64_t large)
+static int check_order(const struct check *k, const char *const names[2][2], uint64_t small, uint64_t large)
 {
 	if (small <= large)
 		return 0;
-	return fail(k, KEYS({ names[0][0], names[0][1] }, { names[1][0], names[1][1] }),
-	            "%s.%s = %llu is more than %s.%s = %llu, expected at most that",
-	            names[0][0], names[0][1], (unsigned long long)small,
-	            names[1][0], names[1][1], (unsigned long long)large);
+	return fail(k, KEYS({names[0][0], names[0][1]}, {names[1][0], names[1][1]}),
+		    "%s.%s = %llu is more than %s.%s = %llu, expected at most that", names[0][0], names[0][1],
+		    (unsigned long long)small, names[1][0], names[1][1], (unsigned long long)large);
 }
 
 #define ORDER(k, v, s1, f1, s2, f2) \
-	check_order(k, (const char *const[2][2]){ { #s1, #f1 }, { #s2, #f2 } }, (v)->s1.f1, (v)->s2.f2)
+	check_order(k, (const char *const[2][2]){{#s1, #f1}, {#s2, #f2}}, (v)->s1.f1, (v)->s2.f2)
 
 /* A cache is a whole number of sets; that number need not be a power of two (6 MB of 12 ways). */
-static int check_cache(const struct check *k, const char *section, uint64_t size,
-                       unsigned ways, unsigned line)
+static int check_cache(const struct check *k, const char *section, uint64_t size, unsigned ways, unsigned line)
 {
 	uint64_t set = (uint64_t)ways * line;
 	unsigned fewer = ways, more = ways;
@@ -105,12 +100,12 @@ static int check_cache(const struct check *k, const char *section, uint64_t size
 	while (++more < 2 * ways && size % ((uint64_t)more * line) != 0)
 		;
 	if (fewer)
-		snprintf(hint, sizeof hint, more < 2 * ways ? ", or %s.ways = %u or %u" : ", or %s.ways = %u", section,
-		         fewer, more);
-	return fail(k, KEYS({ section, "size" }, { section, "ways" }, { section, "line_bytes" }),
-	            "%s.size = %llu is not a whole number of sets, "
-	            "expected a multiple of ways * line_bytes = %u * %u = %llu%s",
-	            section, (unsigned long long)size, ways, line, (unsigned long long)set, hint);
+		snprintf(hint, sizeof(hint), more < 2 * ways ? ", or %s.ways = %u or %u" : ", or %s.ways = %u", section,
+			 fewer, more);
+	return fail(k, KEYS({section, "size"}, {section, "ways"}, {section, "line_bytes"}),
+		    "%s.size = %llu is not a whole number of sets, "
+		    "expected a multiple of ways * line_bytes = %u * %u = %llu%s",
+		    section, (unsigned long long)size, ways, line, (unsigned long long)set, hint);
 }
 
 static int check_caches(const struct check *k, const struct core_config *v)
@@ -120,18 +115,17 @@ static int check_caches(const struct check *k, const struct core_config *v)
 	    check_cache(k, "l2", v->l2.size, v->l2.ways, v->l2.line_bytes) < 0)
 		return -1;
 	/* L2 holds whatever L1 holds */
-	if (ORDER(k, v, l1i, line_bytes, l2, line_bytes) < 0 ||
-	    ORDER(k, v, l1d, line_bytes, l2, line_bytes) < 0 ||
+	if (ORDER(k, v, l1i, line_bytes, l2, line_bytes) < 0 || ORDER(k, v, l1d, line_bytes, l2, line_bytes) < 0 ||
 	    ORDER(k, v, l1i, size, l2, size) < 0 || ORDER(k, v, l1d, size, l2, size) < 0)
 		return -1;
 	if (check_power_of_two(k, "l1d", "banks", v->l1d.banks) < 0 ||
 	    check_power_of_two(k, "l1d", "bank_bytes", v->l1d.bank_bytes) < 0)
 		return -1;
 	if (v->l1d.banks * v->l1d.bank_bytes > v->l1d.line_bytes)
-		return fail(k, KEYS({ "l1d", "banks" }, { "l1d", "bank_bytes" }, { "l1d", "line_bytes" }),
-		            "l1d.banks * l1d.bank_bytes = %u * %u is more than a line of %u bytes, "
-		            "expected one row of the banks to lie in a line",
-		            v->l1d.banks, v->l1d.bank_bytes, v->l1d.line_bytes);
+		return fail(k, KEYS({"l1d", "banks"}, {"l1d", "bank_bytes"}, {"l1d", "line_bytes"}),
+			    "l1d.banks * l1d.bank_bytes = %u * %u is more than a line of %u bytes, "
+			    "expected one row of the banks to lie in a line",
+			    v->l1d.banks, v->l1d.bank_bytes, v->l1d.line_bytes);
 	return 0;
 }
 
@@ -139,12 +133,11 @@ static int check_tlb(const struct check *k, const struct core_config *v)
 {
 	if (check_power_of_two(k, "tlb", "page_size", v->tlb.page_size) < 0)
 		return -1;
-	if (v->tlb.main_entries % v->tlb.main_ways ||
-	    !power_of_two(v->tlb.main_entries / v->tlb.main_ways))
-		return fail(k, KEYS({ "tlb", "main_entries" }, { "tlb", "main_ways" }),
-		            "tlb.main_entries / tlb.main_ways = %u / %u, "
-		            "expected a power of two as the number of sets",
-		            v->tlb.main_entries, v->tlb.main_ways);
+	if (v->tlb.main_entries % v->tlb.main_ways || !power_of_two(v->tlb.main_entries / v->tlb.main_ways))
+		return fail(k, KEYS({"tlb", "main_entries"}, {"tlb", "main_ways"}),
+			    "tlb.main_entries / tlb.main_ways = %u / %u, "
+			    "expected a power of two as the number of sets",
+			    v->tlb.main_entries, v->tlb.main_ways);
 	return 0;
 }
 
@@ -157,10 +150,10 @@ static int check_fetch(const struct check *k, const struct core_config *v)
 	    check_power_of_two(k, "bpred", "entries", v->bpred.entries) < 0)
 		return -1;
 	if (v->bpred.entries % v->bpred.ways)
-		return fail(k, KEYS({ "bpred", "ways" }, { "bpred", "entries" }),
-		            "bpred.ways = %u does not divide bpred.entries = %u, "
-		            "expected a power of two up to it",
-		            v->bpred.ways, v->bpred.entries);
+		return fail(k, KEYS({"bpred", "ways"}, {"bpred", "entries"}),
+			    "bpred.ways = %u does not divide bpred.entries = %u, "
+			    "expected a power of two up to it",
+			    v->bpred.ways, v->bpred.entries);
 	return 0;
 }
 
@@ -169,30 +162,29 @@ static int check_fetch(const struct check *k, const struct core_config *v)
  * Consumers of a load are selected from its Ps on, which is where the model
  * learns whether it hits: 2 + operand_stages cycles after the load's selection.
  */
-static int check_load_use(const struct check *k, const struct core_config *v,
-                          const char *section, const char *key, unsigned cycles)
+static int check_load_use(const struct check *k, const struct core_config *v, const char *section, const char *key,
+			  unsigned cycles)
 {
 	if (cycles >= 2 + v->core.operand_stages)
 		return 0;
-	return fail(k, KEYS({ section, key }, { "core", "operand_stages" }),
-	            "%s.%s = %u, expected at least 2 + core.operand_stages = %u: "
-	            "a load's consumers are selected from its Ps on",
-	            section, key, cycles, 2 + v->core.operand_stages);
+	return fail(k, KEYS({section, key}, {"core", "operand_stages"}),
+		    "%s.%s = %u, expected at least 2 + core.operand_stages = %u: "
+		    "a load's consumers are selected from its Ps on",
+		    section, key, cycles, 2 + v->core.operand_stages);
 }
 
 static int check_window(const struct check *k, const struct core_config *v)
 {
 	if (v->decode.gub_entries < 2)
-		return fail(k, KEYS({ "decode", "gub_entries" }),
-		            "decode.gub_entries = %u, expected 2 or more: ldd writes two registers",
-		            v->decode.gub_entries);
+		return fail(k, KEYS({"decode", "gub_entries"}),
+			    "decode.gub_entries = %u, expected 2 or more: ldd writes two registers",
+			    v->decode.gub_entries);
 	if (v->decode.fub_entries < 8)
-		return fail(k, KEYS({ "decode", "fub_entries" }),
-		            "decode.fub_entries = %u, expected 8 or more: "
-		            "a block load writes eight double registers",
-		            v->decode.fub_entries);
-	if (ORDER(k, v, lsu, hit_known, latency, load_use) < 0 ||
-	    ORDER(k, v, lsu, hit_known, latency, fp_load_use) < 0)
+		return fail(k, KEYS({"decode", "fub_entries"}),
+			    "decode.fub_entries = %u, expected 8 or more: "
+			    "a block load writes eight double registers",
+			    v->decode.fub_entries);
+	if (ORDER(k, v, lsu, hit_known, latency, load_use) < 0 || ORDER(k, v, lsu, hit_known, latency, fp_load_use) < 0)
 		return -1;
 	if (check_load_use(k, v, "latency", "load_use", v->latency.load_use) < 0 ||
 	    check_load_use(k, v, "latency", "fp_load_use", v->latency.fp_load_use) < 0 ||
@@ -204,34 +196,35 @@ static int check_window(const struct check *k, const struct core_config *v)
 static int check_simd(const struct check *k, const struct core_config *v)
 {
 	return check_power_of_two(k, "simd", "sbm_bytes", v->simd.sbm_bytes) < 0 ||
-	       check_power_of_two(k, "simd", "sbm_port_bytes", v->simd.sbm_port_bytes) < 0 ? -1 : 0;
+			       check_power_of_two(k, "simd", "sbm_port_bytes", v->simd.sbm_port_bytes) < 0
+		       ? -1
+		       : 0;
 }
 
 /* "Stuck" must not be said of a core that waits for one access to memory, or in a trap. */
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
-	uint64_t access = (uint64_t)v->tlb.main_latency + v->tlb.walk_latency + v->l2.latency +
-	                  v->l1d.fill_latency + core_cycles(v, &v->memory.latency);
-	uint64_t trap = v->latency.trap > v->latency.window_trap ? v->latency.trap
-	                                                         : v->latency.window_trap;
+	uint64_t access = (uint64_t)v->tlb.main_latency + v->tlb.walk_latency + v->l2.latency + v->l1d.fill_latency +
+			  core_cycles(v, &v->memory.latency);
+	uint64_t trap = v->latency.trap > v->latency.window_trap ? v->latency.trap : v->latency.window_trap;
 
 	if (v->core.deadlock_cycles > access + trap)
 		return 0;
-	return fail(k, KEYS({ "core", "deadlock_cycles" }, { "memory", "latency" },
-	                    { "l2", "latency" }, { "l1d", "fill_latency" },
-	                    { "tlb", "walk_latency" }, { "tlb", "main_latency" },
-	                    { "latency", "trap" }, { "latency", "window_trap" }),
-	            "core.deadlock_cycles = %u, expected more than the %llu cycles of an access "
-	            "to memory and the %llu of a trap",
-	            v->core.deadlock_cycles, (unsigned long long)access, (unsigned long long)trap);
+	return fail(k,
+		    KEYS({"core", "deadlock_cycles"}, {"memory", "latency"}, {"l2", "latency"}, {"l1d", "fill_latency"},
+			 {"tlb", "walk_latency"}, {"tlb", "main_latency"}, {"latency", "trap"},
+			 {"latency", "window_trap"}),
+		    "core.deadlock_cycles = %u, expected more than the %llu cycles of an access "
+		    "to memory and the %llu of a trap",
+		    v->core.deadlock_cycles, (unsigned long long)access, (unsigned long long)trap);
 }
 
 int core_config_check(const struct config *c, const struct core_config *v, struct err *e)
 {
-	const struct check k = { c, e };
+	const struct check k = {c, e};
 
-	if (check_caches(&k, v) < 0 || check_tlb(&k, v) < 0 || check_fetch(&k, v) < 0 ||
-	    check_window(&k, v) < 0 || check_simd(&k, v) < 0 || check_deadlock(&k, v) < 0)
+	if (check_caches(&k, v) < 0 || check_tlb(&k, v) < 0 || check_fetch(&k, v) < 0 || check_window(&k, v) < 0 ||
+	    check_simd(&k, v) < 0 || check_deadlock(&k, v) < 0)
 		return -1;
 	return 0;
 }

@@ -8,7 +8,9 @@ struct core_config {
 #define SECTION(name, doc) struct name##_params {
 #define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
 #define E(field, initial, choices, doc) unsigned field;
-#define END(name) } name;
+#define END(name) \
+	} \
+	name;
 #include "params.def"
 #undef SECTION
 #undef P

@@ -25,7 +25,7 @@ static int allocate(struct core *c, struct err *e)
 	const struct core_config *cfg = c->cfg;
 	unsigned slots = power_of_two(cfg->core.rob_entries < 64 ? 64 : cfg->core.rob_entries);
 	unsigned queue = power_of_two((cfg->fetch.buffer_entries + 1) * group_limit(cfg) +
-	                              cfg->decode.width * cfg->decode.stages);
+				      cfg->decode.width * cfg->decode.stages);
 	unsigned groups = power_of_two(cfg->fetch.buffer_entries);
 	unsigned stores = power_of_two(cfg->lsu.store_buffer);
 
@@ -78,7 +78,7 @@ static unsigned near_limit(const struct core_config *cfg)
 {
 	const struct core_params *p = &cfg->core;
 	unsigned window = more(more(p->rob_entries, more(cfg->decode.gub_entries, cfg->decode.fub_entries)),
-	                       more(cfg->lsu.fetch_ports, cfg->lsu.store_ports));
+			       more(cfg->lsu.fetch_ports, cfg->lsu.store_ports));
 	unsigned stations = more(more(p->rse_entries, p->rsf_entries), more(p->rsa_entries, p->rsbr_entries));
 
 	return ((1u << LANE_BITS) - 1) / more(window, stations);
@@ -89,9 +89,8 @@ static void set_limits(struct core *c)
 	const struct core_params *p = &c->cfg->core;
 
 	c->capacity = LANE(LANE_ROB, p->rob_entries) | LANE(LANE_GUB, c->cfg->decode.gub_entries) |
-	              LANE(LANE_FUB, c->cfg->decode.fub_entries) |
-	              LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
-	              LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
+		      LANE(LANE_FUB, c->cfg->decode.fub_entries) | LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
+		      LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
 	c->free = c->capacity;
 	c->near_limit = near_limit(c->cfg);
 	c->first_seq = c->rob_mask + 1; /* the map is all zero: nobody in flight has that number */
@@ -104,8 +103,8 @@ static void set_limits(struct core *c)
 	c->next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
 }
 
-struct core *core_create(const struct core_config *cfg, struct trace_reader *trace,
-                         const struct core_options *options, struct err *e)
+struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,
+			 struct err *e)
 {
 	struct core *c = calloc(1, sizeof(*c));
 
@@ -229,18 +228,17 @@ static int stuck(struct core *c)
 
 	if (!c->rob_count)
 		return err_set(c->error, STATUS_STUCK,
-			"core: cycle %llu: no commit for %u cycles, and the reorder buffer is empty",
-			(unsigned long long)c->now, c->cfg->core.deadlock_cycles);
+			       "core: cycle %llu: no commit for %u cycles, and the reorder buffer is empty",
+			       (unsigned long long)c->now, c->cfg->core.deadlock_cycles);
 	return err_set(c->error, STATUS_STUCK,
-		"core: cycle %llu: no commit for %u cycles; the oldest instruction, at 0x%llx, is in "
-		"state %u, waits for %u sources, done at %lld",
-		(unsigned long long)c->now, c->cfg->core.deadlock_cycles,
-		(unsigned long long)r->uop->pc, r->state, r->pending, (long long)r->done);
+		       "core: cycle %llu: no commit for %u cycles; the oldest instruction, at 0x%llx, is in "
+		       "state %u, waits for %u sources, done at %lld",
+		       (unsigned long long)c->now, c->cfg->core.deadlock_cycles, (unsigned long long)r->uop->pc,
+		       r->state, r->pending, (long long)r->done);
 }
 
 /* The cycles after this idle one until the next change, but not beyond `end`. */
-__attribute__((noinline))
-static uint64_t idle_ahead(struct core *c, uint64_t end)
+__attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t end)
 {
 	uint64_t to = earlier(earlier(next_change(c), end), c->next_interval);
 
@@ -303,8 +301,8 @@ static int finish(struct core *c)
 	regions_commit(c, UINT64_MAX);
 	if (c->opt.region && !c->feed.found)
 		return err_set(c->error, STATUS_USAGE, "the trace has no region '%s'%s%s%s", c->opt.region,
-		               c->feed.near.best ? "; did you mean '" : "",
-		               c->feed.near.best ? c->feed.near.best : "", c->feed.near.best ? "'?" : "");
+			       c->feed.near.best ? "; did you mean '" : "", c->feed.near.best ? c->feed.near.best : "",
+			       c->feed.near.best ? "'?" : "");
 	return c->opt.check ? memsys_check(c->mem, c->error) : 0;
 }
 
@@ -322,7 +320,7 @@ static int go_on(struct core *c)
 	more = feed_resume(c, UINT64_MAX);
 	if (more <= 0)
 		return more < 0 ? -1 : finish(c);
-	c->fe = (struct fetch_state) { .next = c->now, .cause = STALL_drain };
+	c->fe = (struct fetch_state){.next = c->now, .cause = STALL_drain};
 	c->last_commit = c->now;
 	return 1;
 }

@@ -44,10 +44,10 @@ struct core_stats {
 #define S(name, unit, doc) uint64_t name;
 #include "stats.def"
 #undef S
-	uint64_t occupancy[LEVEL_COUNT];     /* entries in use, summed over cycles */
-	uint64_t lost[STALL_COUNT];          /* empty commit slots by cause */
-	uint64_t committed[CORE_CLASSES];     /* program instructions by class */
-	uint64_t selected_class[CORE_CLASSES];/* selections by class, replays and trap handlers included */
+	uint64_t occupancy[LEVEL_COUNT];       /* entries in use, summed over cycles */
+	uint64_t lost[STALL_COUNT];            /* empty commit slots by cause */
+	uint64_t committed[CORE_CLASSES];      /* program instructions by class */
+	uint64_t selected_class[CORE_CLASSES]; /* selections by class, replays and trap handlers included */
 };
 
 struct core;
@@ -63,8 +63,8 @@ struct core_options {
 	/* Called each million instructions of that with their number; false ends the run. May be NULL. */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
-	bool check;          /* verify invariants each cycle; commit order equals the trace */
-	bool no_skip;        /* simulate every cycle one by one (results are the same) */
+	bool check;            /* verify invariants each cycle; commit order equals the trace */
+	bool no_skip;          /* simulate every cycle one by one (results are the same) */
 	struct pipeview *view; /* NULL, or where the pipeline's stages are noted; borrowed */
 	/* Called each `interval` cycles (0: never) with the counts so far; may be NULL. */
 	uint64_t interval;
@@ -73,8 +73,8 @@ struct core_options {
 };
 
 /* NULL and `e` if memory is short or the trace is damaged at its start. */
-struct core *core_create(const struct core_config *cfg, struct trace_reader *trace,
-                         const struct core_options *options, struct err *e);
+struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,
+			 struct err *e);
 void core_destroy(struct core *c); /* NULL is allowed */
 
 /*
@@ -106,8 +106,8 @@ void core_activity(const struct core *c, struct activity *out);
 /* Regions of interest met so far, in order of first appearance. */
 struct core_region {
 	const char *name;
-	uint64_t entries; /* times entered */
-	unsigned depth;   /* nesting now; a region is counted from its outermost entry */
+	uint64_t entries;        /* times entered */
+	unsigned depth;          /* nesting now; a region is counted from its outermost entry */
 	struct core_stats stats; /* sums over all entries */
 	struct activity activity;
 };

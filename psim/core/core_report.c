@@ -26,24 +26,23 @@ void core_report_readings(const struct energy_model *energy, const struct activi
 
 	energy_evaluate(energy, a, &x);
 	report_f64(r, "energy_low_j", energy_total_j(energy, a, READING_LOW), "J",
-		"energy with all constants of the model read low");
+		   "energy with all constants of the model read low");
 	report_f64(r, "energy_high_j", energy_total_j(energy, a, READING_HIGH), "J",
-		"energy with all constants of the model read high");
+		   "energy with all constants of the model read high");
 	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, in no figure above");
 	report_f64(r, "system_j", energy_system_j(energy, a, READING_LIKELY), "J", "energy with off-chip memory");
-	report_f64(r, "system_low_j", energy_system_j(energy, a, READING_LOW), "J",
-		"the same, all constants read low");
+	report_f64(r, "system_low_j", energy_system_j(energy, a, READING_LOW), "J", "the same, all constants read low");
 	report_f64(r, "system_high_j", energy_system_j(energy, a, READING_HIGH), "J",
-		"the same, all constants read high");
+		   "the same, all constants read high");
 	report_f64(r, "area_low_mm2", energy_area_mm2(energy_read_as(energy, READING_LOW)), "mm2",
-		"area with all constants of the model read low");
+		   "area with all constants of the model read low");
 	report_f64(r, "area_high_mm2", energy_area_mm2(energy_read_as(energy, READING_HIGH)), "mm2",
-		"area with all constants of the model read high");
+		   "area with all constants of the model read high");
 }
 
 /* Of several cores each has its own part only: the L2 is the chip's. */
 static void energy_values(const struct core_stats *s, const struct energy_model *energy, bool chip,
-                          const struct activity *a, struct report *r)
+			  const struct activity *a, struct report *r)
 {
 	struct energy_result value, *x = &value;
 
@@ -51,18 +50,18 @@ static void energy_values(const struct core_stats *s, const struct energy_model 
 	report_f64(r, "energy_j", x->total_j, "J", chip ? "energy of the core, without L2" : "energy of core and L2");
 	core_report_readings(energy, a, r);
 	report_f64(r, "power_w", ratio(x->total_j, x->seconds), "W",
-		chip ? "average power of the core, without L2" : "average power of core and L2");
+		   chip ? "average power of the core, without L2" : "average power of core and L2");
 	report_f64(r, "nj_per_instruction", 1e9 * ratio(x->total_j, (double)s->instructions), "nJ/insn",
-		"energy of a program instruction");
+		   "energy of a program instruction");
 	report_f64(r, "energy_delay_js", x->total_j * x->seconds, "J s", "energy times simulated time");
 	report_f64(r, "gflops_per_watt", 1e-9 * ratio((double)s->flops, x->total_j), "GFlop/s/W",
-		"floating-point operations for a nanojoule");
+		   "floating-point operations for a nanojoule");
 	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2",
-		chip ? "area of the core, without L2" : "area of core and L2");
+		   chip ? "area of the core, without L2" : "area of core and L2");
 }
 
-static void summary(const struct core *c, const struct core_config *cfg,
-                    const struct energy_model *energy, struct report *r)
+static void summary(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
+		    struct report *r)
 {
 	const struct core_stats *s = core_stats(c);
 	double seconds = (double)s->cycles / cfg->chip.frequency;
@@ -77,9 +76,9 @@ static void summary(const struct core *c, const struct core_config *cfg,
 	report_f64(r, "cpi", ratio((double)s->cycles, insns), "cycles/insn", "cycles per instruction");
 	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", "floating-point operations per simulated second");
 	report_f64(r, "share_of_peak", 100 * ratio(flops, core_peak_flops(cfg)), "%",
-		"of a multiply-add in each FP pipe and cycle");
+		   "of a multiply-add in each FP pipe and cycle");
 	report_f64(r, "branch_mpki", 1000 * ratio((double)s->mispredicts, insns), "1/1000 insn",
-		"mispredicted branches per thousand instructions");
+		   "mispredicted branches per thousand instructions");
 	if (energy) {
 		core_activity(c, &a);
 		energy_values(s, energy, cfg->chip.cores > 1, &a, r);
@@ -92,7 +91,7 @@ struct cause {
 	const char *name, *doc;
 };
 static const struct cause causes[STALL_COUNT] = {
-#define T(name, doc) { #name, doc },
+#define T(name, doc) {#name, doc},
 #include "stall.def"
 #undef T
 };
@@ -101,20 +100,21 @@ static const struct cause causes[STALL_COUNT] = {
 static const struct cycle_part {
 	const char *name, *causes, *doc;
 } parts[] = {
-	{ "used", "", "an instruction was committed" },
-	{ "prediction", "mispredict redirect", "the front end went the wrong way" },
-	{ "fetch", "taken_branch l1i_l2 l1i_memory itlb drain", "too few instructions came" },
-	{ "serial", "sync window_trap trap", "an instruction that runs alone" },
-	{ "execution", "select int_latency int_muldiv fp_latency fp_div branch_latency",
-	  "latency of operations, and their pipes" },
-	{ "load_store", "load_l1 load_port load_store store_address store_data store_buffer",
-	  "L1D hits and their conflicts, stores" },
-	{ "memory", "load_l2 load_memory load_buffer dtlb store_l2 store_memory store_miss_buffer store_tlb",
-	  "data and lines from beyond L1D" },
-	{ "array", "simd_wait simd_latency simd_load simd_port simd_order simd_interlock simd_store "
-	  "simd_store_buffer transfer_slots transfer_stores transfer_wait",
-	  "the SIMD array, its buffer memories, transfers" },
-	{ "other", NULL, "causes of no part above" },
+	{"used", "", "an instruction was committed"},
+	{"prediction", "mispredict redirect", "the front end went the wrong way"},
+	{"fetch", "taken_branch l1i_l2 l1i_memory itlb drain", "too few instructions came"},
+	{"serial", "sync window_trap trap", "an instruction that runs alone"},
+	{"execution", "select int_latency int_muldiv fp_latency fp_div branch_latency",
+	 "latency of operations, and their pipes"},
+	{"load_store", "load_l1 load_port load_store store_address store_data store_buffer",
+	 "L1D hits and their conflicts, stores"},
+	{"memory", "load_l2 load_memory load_buffer dtlb store_l2 store_memory store_miss_buffer store_tlb",
+	 "data and lines from beyond L1D"},
+	{"array",
+	 "simd_wait simd_latency simd_load simd_port simd_order simd_interlock simd_store "
+	 "simd_store_buffer transfer_slots transfer_stores transfer_wait",
+	 "the SIMD array, its buffer memories, transfers"},
+	{"other", NULL, "causes of no part above"},
 };
 enum { PART_COUNT = sizeof(parts) / sizeof(parts[0]), PART_OTHER = PART_COUNT - 1, PART_ARRAY = PART_OTHER - 1 };
 
@@ -150,8 +150,7 @@ static void part_slots(const struct core_stats *s, uint64_t slots[PART_COUNT])
 static void cycle_parts(const struct core_stats *s, const struct core_config *cfg, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "part", "" }, { "slots", "slots" }, { "share", "%" }, { "cpi", "cycles/insn" },
-		{ "meaning", "" },
+		{"part", ""}, {"slots", "slots"}, {"share", "%"}, {"cpi", "cycles/insn"}, {"meaning", ""},
 	};
 	double width = cfg->core.commit_width;
 	uint64_t slots[PART_COUNT];
@@ -171,8 +170,8 @@ static void cycle_parts(const struct core_stats *s, const struct core_config *cf
 static void cycle_stack(const struct core_stats *s, double width, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "cause", "" }, { "part", "" }, { "slots", "slots" }, { "share", "%" },
-		{ "cpi", "cycles/insn" }, { "meaning", "" },
+		{"cause", ""},  {"part", ""},           {"slots", "slots"},
+		{"share", "%"}, {"cpi", "cycles/insn"}, {"meaning", ""},
 	};
 
 	report_table(r, "cycle_stack", "each commit slot of each cycle: used, or empty and why", columns, 6);
@@ -191,12 +190,12 @@ static void cycle_stack(const struct core_stats *s, double width, struct report 
 	report_table_end(r);
 }
 
-static void region_row(const struct core_region *g, const struct core_config *cfg,
-                       const struct energy_model *energy, struct report *r)
+static void region_row(const struct core_region *g, const struct core_config *cfg, const struct energy_model *energy,
+		       struct report *r)
 {
 	double seconds = (double)g->stats.cycles / cfg->chip.frequency;
 	double insns = (double)g->stats.instructions, flops = ratio((double)g->stats.flops, seconds);
-	struct energy_result x = { 0 };
+	struct energy_result x = {0};
 
 	if (energy && g->activity.cycles)
 		energy_evaluate(energy, &g->activity, &x);
@@ -214,13 +213,14 @@ static void region_row(const struct core_region *g, const struct core_config *cf
 	report_cell_f64(r, 1e9 * ratio(x.total_j, insns));
 }
 
-static void regions(const struct core *c, const struct core_config *cfg,
-                    const struct energy_model *energy, struct report *r)
+static void regions(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
+		    struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "name", "" }, { "entries", "times" }, { "instructions", "insns" }, { "cycles", "cycles" },
-		{ "seconds", "s" }, { "ipc", "insn/cycle" }, { "flops", "flop" }, { "gflops", "GFlop/s" },
-		{ "share_of_peak", "%" }, { "energy", "J" }, { "power", "W" }, { "nj_per_instruction", "nJ/insn" },
+		{"name", ""},         {"entries", "times"},  {"instructions", "insns"},
+		{"cycles", "cycles"}, {"seconds", "s"},      {"ipc", "insn/cycle"},
+		{"flops", "flop"},    {"gflops", "GFlop/s"}, {"share_of_peak", "%"},
+		{"energy", "J"},      {"power", "W"},        {"nj_per_instruction", "nJ/insn"},
 	};
 
 	if (!core_region_count(c))
@@ -238,7 +238,7 @@ static void regions(const struct core *c, const struct core_config *cfg,
 /* The cycle stack of each region, by part. */
 static void region_parts(const struct core *c, const struct core_config *cfg, struct report *r)
 {
-	struct report_column columns[1 + PART_COUNT] = { { "name", "" } };
+	struct report_column columns[1 + PART_COUNT] = {{"name", ""}};
 	double width = cfg->core.commit_width;
 	unsigned count = 1;
 
@@ -246,7 +246,7 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 		return;
 	for (unsigned n = 0; n < PART_COUNT; n++)
 		if (n != PART_ARRAY || cfg->simd.pes)
-			columns[count++] = (struct report_column) { parts[n].name, "%" };
+			columns[count++] = (struct report_column){parts[n].name, "%"};
 	report_table(r, "region_parts", "commit slots of each region by part of the machine", columns, count);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
 		uint64_t slots[PART_COUNT];
@@ -262,8 +262,8 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 	report_table_end(r);
 }
 
-void core_report(const struct core *c, const struct core_config *cfg,
-                 const struct energy_model *energy, struct report *r)
+void core_report(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
+		 struct report *r)
 {
 	const struct core_stats *s = core_stats(c);
 

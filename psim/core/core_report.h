@@ -10,8 +10,8 @@
  * tables cycle_parts, cycle_stack and, if there are any, regions and region_parts. `energy` may be
  * NULL: then without energy.
  */
-void core_report(const struct core *c, const struct core_config *cfg,
-                 const struct energy_model *energy, struct report *r);
+void core_report(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
+		 struct report *r);
 
 /* Adds to an open group the low and high reading of energy and area, and the energy of off-chip memory. */
 void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r);
@@ -34,8 +34,7 @@ void core_report_host(const struct core *c, struct report *r);
  * from a branch's target to the last backward branch to it. 0, or -1 with `e`
  * without memory.
  */
-int core_report_profile(const struct core *c, const struct core_config *cfg,
-                        const struct trace_info *info, unsigned top, struct report *r,
-                        struct err *e);
+int core_report_profile(const struct core *c, const struct core_config *cfg, const struct trace_info *info,
+			unsigned top, struct report *r, struct err *e);
 
 #endif

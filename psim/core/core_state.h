@@ -27,15 +27,15 @@ enum {
 	NODE_DATA = 16,
 	WHEEL_SIZE = 1024,
 	RELEASE_SIZE = 16, /* cycles from selection to X, at most: core.operand_stages */
-	NEAR_SIZE = 64, /* cycles ahead that the bit-map wheels reach */
+	NEAR_SIZE = 64,    /* cycles ahead that the bit-map wheels reach */
 	ROB_WORDS_MAX = 16,
 	EA_MAX = TRACE_ADDRESSES_MAX,
 };
 
 /* ---- fetched instructions, in order, until dispatch ---- */
 enum fetched_flag {
-	FETCHED_MISPREDICT = 1 << 0,  /* commit adds it up as 1 */
-	FETCHED_REDIRECT = 1 << 1,    /* the decoder will redirect fetch */
+	FETCHED_MISPREDICT = 1 << 0, /* commit adds it up as 1 */
+	FETCHED_REDIRECT = 1 << 1,   /* the decoder will redirect fetch */
 	FETCHED_TRAP_TAKEN = 1 << 2,
 };
 struct fetched {
@@ -43,8 +43,8 @@ struct fetched {
 	uint64_t ea;
 	uint64_t flags;
 };
-struct fetched_times { /* of a place in the queue, for the view */
-	uint64_t fetch; /* IA */
+struct fetched_times {   /* of a place in the queue, for the view */
+	uint64_t fetch;  /* IA */
 	uint64_t decode; /* E */
 };
 
@@ -56,16 +56,16 @@ struct fetch_group {
 
 enum after_slot { SLOT_GO_ON, SLOT_TAKEN, SLOT_BLOCK };
 struct fetch_state {
-	uint64_t next;          /* earliest cycle of the next IA */
-	bool blocked;           /* until the mispredicted branch resolves or the decoder redirects */
+	uint64_t next; /* earliest cycle of the next IA */
+	bool blocked;  /* until the mispredicted branch resolves or the decoder redirects */
 	uint64_t blocked_since;
-	enum stall cause;       /* why the next group comes no earlier */
+	enum stall cause;           /* why the next group comes no earlier */
 	enum after_slot after_slot; /* what to do when the delay slot has been fetched */
-	uint64_t target_cycle;  /* SLOT_TAKEN: IA of the target */
+	uint64_t target_cycle;      /* SLOT_TAKEN: IA of the target */
 };
 
 /* ---- the trace, two blocks at a time: where a block's last transfer goes is told by the next ---- */
-struct block_use { /* what the core keeps for a static block */
+struct block_use {               /* what the core keeps for a static block */
 	struct uop *uops;        /* NULL: not simulated so far */
 	struct warm_block *warm; /* NULL: not warmed up with so far */
 	struct block_use *older;
@@ -73,7 +73,7 @@ struct block_use { /* what the core keeps for a static block */
 struct feed_block {
 	const struct trace_block *block; /* NULL: none */
 	const struct uop *uops;
-	bool outside;            /* not simulated, but warmed up with */
+	bool outside; /* not simulated, but warmed up with */
 	uint64_t ea[EA_MAX];
 };
 struct feed {
@@ -81,13 +81,13 @@ struct feed {
 	struct feed_block *now, *next;
 	struct feed_block buffer[2];
 	uint32_t index, ea_index; /* in `now` */
-	bool at_end;             /* of the trace, or of a part that is simulated: `now` lies outside */
-	uint64_t simulated;      /* instructions read that are, or will be */
-	uint64_t warmed;         /* instructions of blocks outside, up to now */
+	bool at_end;              /* of the trace, or of a part that is simulated: `now` lies outside */
+	uint64_t simulated;       /* instructions read that are, or will be */
+	uint64_t warmed;          /* instructions of blocks outside, up to now */
 	/* with a region that alone is simulated: */
-	unsigned depth;          /* open regions of its name */
+	unsigned depth; /* open regions of its name */
 	bool found;
-	struct near near;        /* the name that is most like it */
+	struct near near; /* the name that is most like it */
 	char near_name[TRACE_NAME_MAX];
 };
 
@@ -96,19 +96,29 @@ enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
 
 /* What a load waits for or was served by, for the cycle stack. */
 enum load_note {
-	LOAD_L1, LOAD_L2, LOAD_MEMORY, LOAD_TLB, LOAD_PORT, LOAD_BUFFER, LOAD_STORE_WAIT,
+	LOAD_L1,
+	LOAD_L2,
+	LOAD_MEMORY,
+	LOAD_TLB,
+	LOAD_PORT,
+	LOAD_BUFFER,
+	LOAD_STORE_WAIT,
 	/* at the PEs: read there; read from one for all; held up */
-	LOAD_SBM, LOAD_VALUE, LOAD_SBM_PORT, LOAD_SBM_STORE, LOAD_TRANSFER,
+	LOAD_SBM,
+	LOAD_VALUE,
+	LOAD_SBM_PORT,
+	LOAD_SBM_STORE,
+	LOAD_TRANSFER,
 };
 
 struct rob_entry {
 	_Alignas(64) const struct uop *uop;
 	uint64_t ea;
-	uint64_t done;      /* cycle from which it may commit; CYCLE_NEVER: not known yet */
-	uint64_t selected;  /* cycle of selection */
-	uint64_t data_at;   /* stores: cycle in which the data is in the store port */
-	uint16_t waiters;   /* list of dependence nodes of consumers */
-	uint16_t false_head;/* the list when a false wake-up was delivered */
+	uint64_t done;       /* cycle from which it may commit; CYCLE_NEVER: not known yet */
+	uint64_t selected;   /* cycle of selection */
+	uint64_t data_at;    /* stores: cycle in which the data is in the store port */
+	uint16_t waiters;    /* list of dependence nodes of consumers */
+	uint16_t false_head; /* the list when a false wake-up was delivered */
 	/* Not bytes: a store to a character type may alias everything, and costs reloads. */
 	uint16_t state;
 	uint16_t poison;       /* sources woken by a load that turned out to miss */
@@ -117,9 +127,9 @@ struct rob_entry {
 	uint16_t pending;      /* sources that hold up selection */
 	uint16_t data_pending; /* sources of a store's data */
 	uint16_t rs;
-	uint16_t ready_row;    /* its row in core.ready: rs, or RS_COUNT + rs if not pipelined */
-	uint16_t flags;        /* enum fetched_flag */
-	uint16_t generation;   /* events of an undone selection do not count */
+	uint16_t ready_row;  /* its row in core.ready: rs, or RS_COUNT + rs if not pipelined */
+	uint16_t flags;      /* enum fetched_flag */
+	uint16_t generation; /* events of an undone selection do not count */
 };
 
 /* ---- events ---- */
@@ -132,11 +142,11 @@ struct event {
 
 /* What a load or store that the memory system has not accepted yet asks for: lsu_ask.c. */
 struct ask {
-	uint64_t at;     /* cycle in which it may ask again */
+	uint64_t at;       /* cycle in which it may ask again */
 	uint64_t known_at; /* loads: from here on no consumer is misled any more */
-	uint64_t since;  /* loads: first refused */
-	uint8_t known;   /* flags of enum mem_known */
-	uint8_t why;     /* enum mem_refusal, the last one */
+	uint64_t since;    /* loads: first refused */
+	uint8_t known;     /* flags of enum mem_known */
+	uint8_t why;       /* enum mem_refusal, the last one */
 };
 /* A software prefetch that was refused; its instruction has gone on. */
 struct queued_prefetch {
@@ -151,8 +161,8 @@ struct store_entry { /* a committed store on its way to L1D */
 	uint64_t ea;
 	uint64_t ready; /* cycle in which its line accepts it; CYCLE_NEVER: not yet asked */
 	uint8_t size;
-	uint8_t level;  /* enum mem_level, once `ready` is known */
-	uint8_t want;   /* enum store_want */
+	uint8_t level; /* enum mem_level, once `ready` is known */
+	uint8_t want;  /* enum store_want */
 	struct ask ask;
 };
 
@@ -164,7 +174,7 @@ struct region_track {
 struct region_mark { /* between feed and commit, in program order */
 	uint32_t region;
 	bool begin;
-	uint64_t seq;    /* the instruction that it stands before */
+	uint64_t seq; /* the instruction that it stands before */
 };
 
 /* Why dispatch stopped last, for the view. */
@@ -183,8 +193,8 @@ struct core {
 	/* window */
 	unsigned rob_head, rob_mask, rob_words, rob_count;
 	uint64_t first_seq; /* of the oldest; a slot is the low bits of its instruction's number */
-	uint64_t free;     /* window.h: what D may still hand out */
-	uint64_t capacity; /* the same when the window is empty */
+	uint64_t free;      /* window.h: what D may still hand out */
+	uint64_t capacity;  /* the same when the window is empty */
 	struct rob_entry *rob;
 	/* by slot: cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
 	uint64_t wake[ROB_WORDS_MAX * 64];
@@ -202,35 +212,35 @@ struct core {
 	/* entries in use: of station rs in lane rs % LANE_COUNT of word rs / LANE_COUNT */
 	uint64_t rs_used[RS_WORDS];
 	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* by cycle: entries that leave at X */
-	unsigned rs_releasing;   /* rows of the above that are not empty, a bit each */
-	uint64_t ready[READY_ROWS][ROB_WORDS_MAX]; /* the second half: not pipelined; the last: SIMD station */
-	unsigned ready_rs; /* stations that may hold a ready instruction, a bit each; others do not */
-	uint64_t unit_busy[RS_COUNT];     /* the divider of a pipe, until */
-	unsigned rs_turn[EXEC_COUNT];     /* the pipe that is first where stations are equal */
+	unsigned rs_releasing;                       /* rows of the above that are not empty, a bit each */
+	uint64_t ready[READY_ROWS][ROB_WORDS_MAX];   /* the second half: not pipelined; the last: SIMD station */
+	unsigned ready_rs;            /* stations that may hold a ready instruction, a bit each; others do not */
+	uint64_t unit_busy[RS_COUNT]; /* the divider of a pipe, until */
+	unsigned rs_turn[EXEC_COUNT]; /* the pipe that is first where stations are equal */
 	unsigned unit_pipes[EXEC_COUNT];
 	bool sync_running;
 	enum stall sync_cause; /* of the syncing instruction that runs or is next */
 
 	/* loads and stores, by slot */
-	uint64_t want_port[ROB_WORDS_MAX];    /* at Ps, or put off */
-	uint64_t load_blocked[ROB_WORDS_MAX]; /* until something happens to a store */
-	uint64_t store_unknown[ROB_WORDS_MAX];/* address not yet computed */
-	uint64_t stores[ROB_WORDS_MAX];       /* all stores in the window */
-	uint64_t new_stores[ROB_WORDS_MAX];   /* whose address came in this cycle: their lines are to be asked for */
+	uint64_t want_port[ROB_WORDS_MAX];     /* at Ps, or put off */
+	uint64_t load_blocked[ROB_WORDS_MAX];  /* until something happens to a store */
+	uint64_t store_unknown[ROB_WORDS_MAX]; /* address not yet computed */
+	uint64_t stores[ROB_WORDS_MAX];        /* all stores in the window */
+	uint64_t new_stores[ROB_WORDS_MAX];    /* whose address came in this cycle: their lines are to be asked for */
 	unsigned want_count, blocked_count, new_store_count;
-	uint8_t store_filter[256];            /* stores in flight by hash of 8-byte granule */
+	uint8_t store_filter[256]; /* stores in flight by hash of 8-byte granule */
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
 	/* what waits for a translation or a miss buffer: slots, and entries of the store buffer */
 	uint64_t asking[ROB_WORDS_MAX];
 	struct ask ask[ROB_WORDS_MAX * 64];
 	unsigned asking_count, sb_wants;
-	struct queued_prefetch *prefetch;     /* the prefetch queue, the oldest first */
+	struct queued_prefetch *prefetch;          /* the prefetch queue, the oldest first */
 	unsigned prefetch_count, prefetch_waiting; /* slots that wait for room in it are in `asking` too */
-	uint64_t ask_next;                    /* the first cycle in which one of them may ask; CYCLE_NEVER */
-	unsigned ports_busy;                  /* L1D ports taken in this cycle */
-	unsigned ports_checked;               /* of them those with an address, for bank conflicts */
-	uint64_t block_until;                 /* a block access holds one port until then */
+	uint64_t ask_next;                         /* the first cycle in which one of them may ask; CYCLE_NEVER */
+	unsigned ports_busy;                       /* L1D ports taken in this cycle */
+	unsigned ports_checked;                    /* of them those with an address, for bank conflicts */
+	uint64_t block_until;                      /* a block access holds one port until then */
 	uint64_t port_ea[4];
 	uint8_t port_size[4];
 
@@ -259,11 +269,11 @@ struct core {
 	uint64_t last_commit;
 	enum stall refill_cause;
 	uint64_t refill_until;
-	enum stall decode_cause;      /* cause of the group that decode took last */
-	uint64_t *dispatch_stall;     /* statistic that a stopped dispatch counts in, or NULL */
-	bool may_dispatch;            /* D's oldest has not been refused since something was freed */
-	uint64_t blocked_need;        /* what it needs of the window, and ... */
-	uint64_t blocked_guard;       /* the guard bit of what there was too little of; 0: of something else */
+	enum stall decode_cause;  /* cause of the group that decode took last */
+	uint64_t *dispatch_stall; /* statistic that a stopped dispatch counts in, or NULL */
+	bool may_dispatch;        /* D's oldest has not been refused since something was freed */
+	uint64_t blocked_need;    /* what it needs of the window, and ... */
+	uint64_t blocked_guard;   /* the guard bit of what there was too little of; 0: of something else */
 
 	/* pipeline view: times by slot, NULL without a view */
 	struct view_record *view;
@@ -286,8 +296,8 @@ struct core {
 	uint64_t dispatch_lanes, commit_lanes;
 	unsigned lane_insns; /* dispatched since */
 	/* and use of the window and of the stations: */
-	uint64_t near_sum[1 + RS_WORDS]; /* words summed as they are, over `near_cycles`: window, stations */
-	unsigned near_cycles, near_limit; /* a lane overflows after near_limit */
+	uint64_t near_sum[1 + RS_WORDS];       /* words summed as they are, over `near_cycles`: window, stations */
+	unsigned near_cycles, near_limit;      /* a lane overflows after near_limit */
 	struct lane_sum far_sum[1 + RS_WORDS]; /* in wider lanes, over `far_cycles` before those */
 	uint64_t far_cycles;
 	uint64_t next_interval;
@@ -333,8 +343,7 @@ static inline bool slot_has(const uint64_t *set, unsigned slot)
 }
 
 /* Oldest slot of a | b, or SLOT_NONE. */
-static inline unsigned slot_oldest_in(const struct core *c, const uint64_t *a, const uint64_t *b,
-                                      unsigned words)
+static inline unsigned slot_oldest_in(const struct core *c, const uint64_t *a, const uint64_t *b, unsigned words)
 {
 	unsigned head = c->rob_head;
 	unsigned w = head >> 6, bit = head & 63;
@@ -384,8 +393,7 @@ void events_destroy(struct core *c);
 void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot);
 
 /* Rows of the near wheels: `cycle` is after now, by less than NEAR_SIZE. */
-static inline void near_set(uint64_t *wheel, uint64_t *rows, uint64_t cycle, unsigned slot,
-                            unsigned words)
+static inline void near_set(uint64_t *wheel, uint64_t *rows, uint64_t cycle, unsigned slot, unsigned words)
 {
 	unsigned row = (unsigned)cycle & (NEAR_SIZE - 1);
 
@@ -438,11 +446,11 @@ bool core_finished(const struct core *c);
 int core_step(struct core *c, uint64_t end, struct err *e);
 
 /* ---- the stages, each one cycle; those with a condition below are called only where it holds ---- */
-void stage_fetch(struct core *c);    /* fetch.c */
-void stage_decode(struct core *c);   /* decode.c */
-void stage_select(struct core *c);   /* select.c */
-void stage_lsu(struct core *c);      /* lsu.c: Ps and the store buffer */
-void stage_array(struct core *c);    /* array.c: the PEs; only where there are any */
+void stage_fetch(struct core *c);      /* fetch.c */
+void stage_decode(struct core *c);     /* decode.c */
+void stage_select(struct core *c);     /* select.c */
+void stage_lsu(struct core *c);        /* lsu.c: Ps and the store buffer */
+void stage_array(struct core *c);      /* array.c: the PEs; only where there are any */
 unsigned stage_commit(struct core *c); /* commit.c: returns instructions committed, one at least unless a store waits */
 
 static inline bool events_due(const struct core *c)
@@ -606,8 +614,9 @@ static inline uint64_t sbm_same_window(uint64_t ea, uint64_t other)
 	uint64_t mine = (ea - SIMD_ALL_BASE) / SIMD_PE_STRIDE;
 	uint64_t its = (other - SIMD_ALL_BASE) / SIMD_PE_STRIDE;
 
-	return simd_in_window(ea) && simd_in_window(other) && mine != its && (!mine || !its) ?
-	       ea + (its - mine) * SIMD_PE_STRIDE : ea;
+	return simd_in_window(ea) && simd_in_window(other) && mine != its && (!mine || !its)
+		       ? ea + (its - mine) * SIMD_PE_STRIDE
+		       : ea;
 }
 
 /* Is it the array that `r` waits for when it is the oldest? Loads tell by their note. */

@@ -19,8 +19,7 @@ static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool
 }
 
 /* An FP pair whose halves were written one by one: `s` is one of them or both. */
-__attribute__((noinline))
-static unsigned add_halves(struct core *c, unsigned node, const struct uop_reg *s)
+__attribute__((noinline)) static unsigned add_halves(struct core *c, unsigned node, const struct uop_reg *s)
 {
 	unsigned even = 2 * (s->number - OPERAND_PAIRS), added = 0;
 
@@ -40,8 +39,8 @@ static unsigned add_halves(struct core *c, unsigned node, const struct uop_reg *
  * Dependences on the operands from s to end; returns the number, in nodes from `node`
  * on. `view` and `words` are constant where it is called (see slot_set_in).
  */
-static inline unsigned add_sources(struct core *c, unsigned node, const struct uop_reg *s,
-                                   const struct uop_reg *end, bool view, unsigned words)
+static inline unsigned add_sources(struct core *c, unsigned node, const struct uop_reg *s, const struct uop_reg *end,
+				   bool view, unsigned words)
 {
 	const uint8_t *window = c->window;
 	const uint64_t first = c->first_seq, now = c->now;
@@ -61,8 +60,7 @@ static inline unsigned add_sources(struct core *c, unsigned node, const struct u
 	return node - start;
 }
 
-__attribute__((noinline))
-static void write_half(struct core *c, const struct uop_reg *d, uint64_t seq)
+__attribute__((noinline)) static void write_half(struct core *c, const struct uop_reg *d, uint64_t seq)
 {
 	unsigned even = 2 * (d->number - OPERAND_PAIRS);
 	uint64_t *pair = &c->map[c->window[d->number]];
@@ -91,15 +89,14 @@ struct place {
 };
 
 /* Any number of pipes, or an instruction for the first one only. */
-__attribute__((noinline))
-static struct place choose_any(const struct core *c, const struct uop *u, uint64_t used)
+__attribute__((noinline)) static struct place choose_any(const struct core *c, const struct uop *u, uint64_t used)
 {
 	unsigned best = u->pipes > 1 ? c->rs_turn[u->unit] : 0;
 
 	for (unsigned n = 0; n < u->pipes; n++)
 		if (lane_count(used, n) < lane_count(used, best))
 			best = n;
-	return (struct place){ best, u->rs_entry ? lane_count(used, best) : 0 };
+	return (struct place){best, u->rs_entry ? lane_count(used, best) : 0};
 }
 
 /* Of the stations that can take `u` the one with fewer entries; where equal, in turn. */
@@ -108,20 +105,22 @@ static inline struct place choose_place(const struct core *c, const struct uop *
 	unsigned first, second;
 
 	if (u->choice == CHOOSE_LAST)
-		return (struct place){ 0, lane_count(used, LANE_COUNT - 1) };
+		return (struct place){0, lane_count(used, LANE_COUNT - 1)};
 	if (u->choice == CHOOSE_ANY)
 		return choose_any(c, u, used);
 	first = lane_count(used, 0);
 	second = lane_count(used, 1);
 	/* the turn, 0 or 1, decides where they are equal, and only there */
-	return second < first + c->rs_turn[u->unit] ? (struct place){ 1, second } : (struct place){ 0, first };
+	return second < first + c->rs_turn[u->unit] ? (struct place){1, second} : (struct place){0, first};
 }
 
 /* The statistic of a full station of `unit`. */
 static uint64_t *full_station(struct core *c, unsigned unit)
 {
-	return unit == EXEC_INT ? &c->stats.stall_rse : unit == EXEC_FP ? &c->stats.stall_rsf :
-	       unit == EXEC_ADDR ? &c->stats.stall_rsa : &c->stats.stall_rsbr;
+	return unit == EXEC_INT    ? &c->stats.stall_rse
+	       : unit == EXEC_FP   ? &c->stats.stall_rsf
+	       : unit == EXEC_ADDR ? &c->stats.stall_rsa
+				   : &c->stats.stall_rsbr;
 }
 
 /* The statistic of the first resource that `need` found too little of; until that is there, D need not look again. */
@@ -148,9 +147,10 @@ static bool must_wait_alone(struct core *c, const struct fetched *q)
 
 	if (c->sync_running)
 		return true;
-	c->sync_cause = u->flags & UOP_HANDLER ? STALL_window_trap :
-	                q->flags & FETCHED_TRAP_TAKEN ? STALL_trap :
-	                u->flags & UOP_SXWAIT ? STALL_transfer_wait : STALL_sync;
+	c->sync_cause = u->flags & UOP_HANDLER          ? STALL_window_trap
+			: q->flags & FETCHED_TRAP_TAKEN ? STALL_trap
+			: u->flags & UOP_SXWAIT         ? STALL_transfer_wait
+							: STALL_sync;
 	if (c->rob_count)
 		return true;
 	c->sync_running = true;
@@ -296,21 +296,18 @@ static inline bool dispatch_simd(struct core *c, const struct fetched *q, unsign
 }
 
 /* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline))
-static bool dispatch_simd_small(struct core *c, const struct fetched *q)
+__attribute__((noinline)) static bool dispatch_simd_small(struct core *c, const struct fetched *q)
 {
 	return dispatch_simd(c, q, 1);
 }
 
-__attribute__((noinline))
-static bool dispatch_simd_large(struct core *c, const struct fetched *q)
+__attribute__((noinline)) static bool dispatch_simd_large(struct core *c, const struct fetched *q)
 {
 	return dispatch_simd(c, q, c->rob_words);
 }
 
 /* As dispatch_one, for every kind of instruction and state. */
-__attribute__((noinline))
-static bool dispatch_rare(struct core *c, const struct fetched *q)
+__attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct fetched *q)
 {
 	const struct uop *u = q->uop;
 	unsigned pipe, slot = (c->rob_head + c->rob_count) & c->rob_mask;
@@ -326,8 +323,7 @@ static bool dispatch_rare(struct core *c, const struct fetched *q)
 	pipe = find_room(c, u);
 	if (pipe == PIPE_NONE)
 		return false;
-	if ((c->sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) &&
-	    must_wait_alone(c, q)) {
+	if ((c->sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) && must_wait_alone(c, q)) {
 		c->dispatch_stall = &c->stats.stall_sync;
 		return false;
 	}
@@ -358,8 +354,9 @@ static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *c
 	unsigned pipe;
 
 	if (special | *care) {
-		bool done = special == UOP_SIMD && !*care ?
-		            words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q) : dispatch_rare(c, q);
+		bool done = special == UOP_SIMD && !*care
+				    ? words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q)
+				    : dispatch_rare(c, q);
 
 		*care = needs_care(c);
 		return done;
@@ -395,14 +392,12 @@ static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 		flush_counters(c);
 }
 
-__attribute__((noinline))
-static void dispatch_small(struct core *c, unsigned last)
+__attribute__((noinline)) static void dispatch_small(struct core *c, unsigned last)
 {
 	dispatch_ready(c, last, 1);
 }
 
-__attribute__((noinline))
-static void dispatch_large(struct core *c, unsigned last)
+__attribute__((noinline)) static void dispatch_large(struct core *c, unsigned last)
 {
 	dispatch_ready(c, last, c->rob_words);
 }
@@ -440,7 +435,8 @@ static inline unsigned take_from_buffer(struct core *c)
 }
 
 __attribute__((noinline)) /* so that other cycles do not save registers for it */
-static void fill_e(struct core *c)
+static void
+fill_e(struct core *c)
 {
 	unsigned n = take_from_buffer(c);
 
@@ -452,8 +448,7 @@ static void fill_e(struct core *c)
 }
 
 /* D takes from the stage before, and so on back to E. */
-__attribute__((noinline))
-static void move_latches(struct core *c, unsigned last)
+__attribute__((noinline)) static void move_latches(struct core *c, unsigned last)
 {
 	for (unsigned k = last; k > 0; k--) {
 		if (c->latch[k] || !c->latch[k - 1])

@@ -85,18 +85,10 @@ static void event_run(struct core *c, const struct event *v)
 		return; /* its selection was undone */
 	c->progress = true;
 	switch ((enum event_type)v->type) {
-	case EVENT_WAKE:
-		wake(c, v->slot, c->rob_words);
-		break;
-	case EVENT_FALSE_WAKE:
-		false_wake(c, v->slot);
-		break;
-	case EVENT_CANCEL:
-		cancel(c, v->slot);
-		break;
-	case EVENT_ARRIVE:
-		array_arrive(c, v->slot);
-		break;
+	case EVENT_WAKE: wake(c, v->slot, c->rob_words); break;
+	case EVENT_FALSE_WAKE: false_wake(c, v->slot); break;
+	case EVENT_CANCEL: cancel(c, v->slot); break;
+	case EVENT_ARRIVE: array_arrive(c, v->slot); break;
 	case EVENT_RESOLVE:
 		if (r->flags & FETCHED_MISPREDICT && !r->poison)
 			fetch_restart(c, c->now);
@@ -108,8 +100,7 @@ static void event_run(struct core *c, const struct event *v)
  * Cancels come first: an undone selection must not act in the same cycle. The
  * rest act in the order of a stack, which is the same in every run.
  */
-__attribute__((noinline))
-static void run_bucket(struct core *c, unsigned bucket)
+__attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket)
 {
 	uint32_t n = c->wheel[bucket], later = 0;
 
@@ -183,8 +174,7 @@ static inline void run_near(struct core *c, uint64_t row, unsigned words)
 		run_addresses(c, words);
 }
 
-__attribute__((noinline))
-static void run_near_any(struct core *c, uint64_t row)
+__attribute__((noinline)) static void run_near_any(struct core *c, uint64_t row)
 {
 	if (c->rob_words == 1)
 		run_near(c, row, 1);

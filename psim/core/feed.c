@@ -43,10 +43,11 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 		uint64_t pc = b->pc + 4 * (uint64_t)n;
 
 		if (!c->array && uop_needs_array(&b->insns[n]))
-			return err_set(c->error, STATUS_BAD_INPUT, "0x%llx: an instruction of the SIMD array, "
-				"expected none: the head of the trace says that the program uses no array",
-				(unsigned long long)pc);
-		c->profile[c->static_count] = (struct core_profile) { .pc = pc, .insn = &b->insns[n] };
+			return err_set(c->error, STATUS_BAD_INPUT,
+				       "0x%llx: an instruction of the SIMD array, "
+				       "expected none: the head of the trace says that the program uses no array",
+				       (unsigned long long)pc);
+		c->profile[c->static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
 		uop_make(&u[n], &b->insns[n], pc, c->static_count++, c->cfg);
 	}
 	return 0;
@@ -189,7 +190,7 @@ int feed_resume(struct core *c, uint64_t most)
 		if (read_block(c, f->next) < 0)
 			return -1;
 		warm_run(c->mem, c->bpred, f->now->block, use->warm, f->now->ea,
-			f->next->block ? &f->next->block->pc : NULL);
+			 f->next->block ? &f->next->block->pc : NULL);
 		f->warmed += f->now->block->count;
 		swap(f);
 		if (f->warmed < look)
@@ -197,7 +198,7 @@ int feed_resume(struct core *c, uint64_t most)
 		look += WARM_STEP;
 		if (c->opt.on_warm && !c->opt.on_warm(c->opt.warm_user, f->warmed))
 			return err_set(c->error, STATUS_FAILED, "interrupted after warming up with %llu instructions",
-				(unsigned long long)f->warmed);
+				       (unsigned long long)f->warmed);
 	}
 	if (read_next(c) < 0)
 		return -1;

@@ -195,7 +195,6 @@ void stage_fetch(struct core *c)
 	c->progress = true;
 }
 
-
 void fetch_restart(struct core *c, uint64_t cycle)
 {
 	struct fetch_state *fe = &c->fe;

@@ -73,7 +73,7 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 	if (r->poison)
 		return; /* its base register will be called back, and with it this address */
 	if (flags & UOP_STORE) {
-		c->ask[slot] = (struct ask){ .at = c->now };
+		c->ask[slot] = (struct ask){.at = c->now};
 		slot_clear(c->store_unknown, slot);
 		lsu_retry(c);
 	}
@@ -93,8 +93,7 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 	}
 }
 
-__attribute__((noinline))
-static void take_address_with_array(struct core *c, unsigned slot)
+__attribute__((noinline)) static void take_address_with_array(struct core *c, unsigned slot)
 {
 	take_address(c, slot, true);
 }
@@ -127,7 +126,7 @@ enum order lsu_search_window(const struct core *c, unsigned slot, bool forwardin
 {
 	const struct rob_entry *load = &c->rob[slot];
 
-	for (unsigned age = slot_age(c, slot); age-- > 0; ) {
+	for (unsigned age = slot_age(c, slot); age-- > 0;) {
 		unsigned s = (c->rob_head + age) & c->rob_mask;
 		const struct rob_entry *store = &c->rob[s];
 		unsigned size = store->uop->size;
@@ -145,20 +144,19 @@ enum order lsu_search_window(const struct core *c, unsigned slot, bool forwardin
 
 static enum order search_buffer(const struct core *c, const struct rob_entry *load)
 {
-	for (unsigned n = c->sb_count; n-- > 0; ) {
+	for (unsigned n = c->sb_count; n-- > 0;) {
 		const struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
 
 		if (!lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
 			continue;
-		return c->cfg->lsu.forwarding && lsu_covers(s->ea, s->size, load->ea, load->uop->size) ?
-		       ORDER_FORWARD : ORDER_WAIT;
+		return c->cfg->lsu.forwarding && lsu_covers(s->ea, s->size, load->ea, load->uop->size) ? ORDER_FORWARD
+												       : ORDER_WAIT;
 	}
 	return ORDER_FREE;
 }
 
 /* A store in flight may touch the same bytes: does one? */
-__attribute__((noinline))
-static enum order search_stores(struct core *c, unsigned slot, uint64_t *data_at)
+__attribute__((noinline)) static enum order search_stores(struct core *c, unsigned slot, uint64_t *data_at)
 {
 	enum order o = lsu_search_window(c, slot, c->cfg->lsu.forwarding, data_at);
 
@@ -167,11 +165,10 @@ static enum order search_stores(struct core *c, unsigned slot, uint64_t *data_at
 }
 
 static inline enum order load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
-                                    uint64_t *data_at)
+				    uint64_t *data_at)
 {
 	*data_at = 0;
-	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
-	    slot_any_older(c, c->store_unknown, slot))
+	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE && slot_any_older(c, c->store_unknown, slot))
 		return ORDER_WAIT;
 	return lsu_filter_hit(c, r->ea, u->size) ? search_stores(c, slot, data_at) : ORDER_FREE;
 }
@@ -197,8 +194,8 @@ static void take_port(struct core *c, uint64_t ea, unsigned size)
 }
 
 /* ---- loads: what the usual one needs is compiled into serve_loads ---- */
-static inline void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u,
-                               uint64_t wake, unsigned words)
+static inline void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
+			       unsigned words)
 {
 	if (u->flags & UOP_SIMD) {
 		array_broadcast(c, slot, wake);
@@ -230,8 +227,7 @@ static inline uint64_t after_ps(const struct core *c, unsigned load_use)
 	return load_use - 2 - c->cfg->core.operand_stages;
 }
 
-__attribute__((noinline))
-static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
+__attribute__((noinline)) static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 {
 	/*
 	 * Data that is not yet in the store port: as if the load came to Ps in the cycle
@@ -271,8 +267,8 @@ static void load_waits(struct core *c, unsigned slot, const struct mem_answer *a
 	load_result(c, slot, r, r->uop, wake < known ? known : wake, c->rob_words);
 }
 
-__attribute__((noinline))
-static void load_missed(struct core *c, unsigned slot, const struct mem_answer *a, bool speculative)
+__attribute__((noinline)) static void load_missed(struct core *c, unsigned slot, const struct mem_answer *a,
+						  bool speculative)
 {
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1;
 
@@ -280,7 +276,7 @@ static void load_missed(struct core *c, unsigned slot, const struct mem_answer *
 		mislead(c, slot, known);
 	c->rob[slot].note = LOAD_L1;
 	if (a->refused) {
-		c->ask[slot] = (struct ask){ .known_at = known, .since = c->now };
+		c->ask[slot] = (struct ask){.known_at = known, .since = c->now};
 		lsu_load_refused(c, slot, a);
 	} else {
 		load_waits(c, slot, a, known);
@@ -360,14 +356,12 @@ static inline void serve_loads(struct core *c, unsigned words)
 }
 
 /* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline))
-static void serve_small(struct core *c)
+__attribute__((noinline)) static void serve_small(struct core *c)
 {
 	serve_loads(c, 1);
 }
 
-__attribute__((noinline))
-static void serve_large(struct core *c)
+__attribute__((noinline)) static void serve_large(struct core *c)
 {
 	serve_loads(c, c->rob_words);
 }
@@ -404,8 +398,7 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 	return true;
 }
 
-__attribute__((noinline))
-static void drain_store(struct core *c)
+__attribute__((noinline)) static void drain_store(struct core *c)
 {
 	struct store_entry *s = &c->sb[c->sb_head & c->sb_mask];
 
@@ -438,8 +431,7 @@ static void drain_store(struct core *c)
 }
 
 /* After the loads of the same cycle, as those are waited for; the oldest first. */
-__attribute__((noinline))
-static void ask_for_new_stores(struct core *c)
+__attribute__((noinline)) static void ask_for_new_stores(struct core *c)
 {
 	unsigned slot;
 

@@ -225,7 +225,9 @@ static bool enqueue(struct core *c, unsigned slot)
 	if (c->prefetch_count == c->cfg->lsu.prefetch_queue)
 		return false;
 	c->prefetch[c->prefetch_count++] = (struct queued_prefetch){
-		.ea = r->ea, .ask = c->ask[slot], .strong = prefetch_is_strong(r->uop->insn),
+		.ea = r->ea,
+		.ask = c->ask[slot],
+		.strong = prefetch_is_strong(r->uop->insn),
 	};
 	ask_not_before(c, c->ask[slot].at);
 	prefetch_done(c, slot);
@@ -241,7 +243,7 @@ void lsu_ask_prefetch(struct core *c, unsigned slot)
 		prefetch_done(c, slot);
 		return;
 	}
-	c->ask[slot] = (struct ask){ 0 };
+	c->ask[slot] = (struct ask){0};
 	note_refusal(&c->ask[slot], &a);
 	if (enqueue(c, slot))
 		return;
@@ -294,7 +296,7 @@ static void ask_prefetches(struct core *c, struct asking *k)
 
 void lsu_ask(struct core *c)
 {
-	struct asking k = { .now = c->now, .next = CYCLE_NEVER };
+	struct asking k = {.now = c->now, .next = CYCLE_NEVER};
 
 	if (c->sb_wants)
 		ask_buffer(c, &k);

@@ -9,16 +9,14 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 }
 
 /* Brings an absent line into L1, with a miss buffer from r->t on; returns when it is usable. */
-static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct request *r,
-                              unsigned flags)
+static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct request *r, unsigned flags)
 {
 	uint64_t start, victim;
 	struct arrival a = l2_read(m, r, l1->data, &start);
 
 	mshr_take(&l1->mshr, a.at);
 	a.at += l1->fill_latency;
-	victim = cache_insert(&l1->cache, r->address, LINE_FRESH | flags,
-	                      fill_word(a.at, a.level, r->prefetch));
+	victim = cache_insert(&l1->cache, r->address, LINE_FRESH | flags, fill_word(a.at, a.level, r->prefetch));
 	if (victim & LINE_DIRTY)
 		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
 	if (l1->data)
@@ -33,11 +31,11 @@ enum outcome { HIT, MERGED, MISS, NO_BUFFER };
  * One line of a demand access to L1 at r->t (which moves if a fetch has to wait for a
  * miss buffer): when its data is there.
  */
-static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct request *r,
-                                unsigned flags, enum outcome *ret_outcome)
+static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct request *r, unsigned flags,
+				enum outcome *ret_outcome)
 {
 	struct memsys_stats *s = &m->stats;
-	struct arrival a = { r->t, MEM_L1 };
+	struct arrival a = {r->t, MEM_L1};
 	bool prefetched;
 	size_t i;
 
@@ -48,7 +46,7 @@ static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct requ
 	if (i == CACHE_ABSENT) {
 		if (l1->data && mshr_free_at(&l1->mshr) > r->t) {
 			*ret_outcome = NO_BUFFER;
-			return (struct arrival){ mshr_free_at(&l1->mshr), MEM_L1 };
+			return (struct arrival){mshr_free_at(&l1->mshr), MEM_L1};
 		}
 		*ret_outcome = MISS;
 		r->t = wait_for_buffer(&l1->mshr, r->t, &s->l1i_buffer_waits, &s->l1i_buffer_wait_cycles);
@@ -84,23 +82,16 @@ static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address)
 
 static struct mem_answer refuse(enum mem_refusal why, uint64_t until)
 {
-	return (struct mem_answer){ .ready = until, .refused = (uint8_t)why };
+	return (struct mem_answer){.ready = until, .refused = (uint8_t)why};
 }
 
 static void count_data(struct memsys_stats *s, bool store, enum outcome outcome)
 {
 	switch (outcome) {
-	case HIT:
-		++*(store ? &s->l1d_store_hits : &s->l1d_load_hits);
-		break;
-	case MERGED:
-		++*(store ? &s->l1d_store_merged : &s->l1d_load_merged);
-		break;
-	case MISS:
-		++*(store ? &s->l1d_store_misses : &s->l1d_load_misses);
-		break;
-	case NO_BUFFER:
-		return;
+	case HIT: ++*(store ? &s->l1d_store_hits : &s->l1d_load_hits); break;
+	case MERGED: ++*(store ? &s->l1d_store_merged : &s->l1d_load_merged); break;
+	case MISS: ++*(store ? &s->l1d_store_misses : &s->l1d_load_misses); break;
+	case NO_BUFFER: return;
 	}
 	++*(store ? &s->l1d_stores : &s->l1d_loads);
 }
@@ -117,8 +108,7 @@ static void count_ahead(struct memsys_stats *s, enum outcome outcome)
  * The usual case, without the rest: a settled line, translated at once, that is
  * first in its set. Returns its tag, or NULL.
  */
-static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
-                              unsigned known)
+static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = &c->tag[cache_set(c, address)];
@@ -131,8 +121,7 @@ static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, 
 }
 
 /* The next most usual: second in its set, which it now leads. */
-static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
-                                     unsigned known)
+static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = &c->tag[cache_set(c, address)];
@@ -146,12 +135,11 @@ static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t ad
 }
 
 /* A data access in full: translation, then each line that it touches. */
-__attribute__((noinline))
-static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
-                                     unsigned size, bool store, unsigned known)
+__attribute__((noinline)) static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
+							       unsigned size, bool store, unsigned known)
 {
-	struct request r = { .now = now, .t = now, .address = address };
-	struct arrival all = { now, MEM_L1 }, one;
+	struct request r = {.now = now, .t = now, .address = address};
+	struct arrival all = {now, MEM_L1}, one;
 	uint64_t mask = m->l1d.cache.address_mask;
 	uint64_t last = address + (size ? size - 1 : 0);
 	enum outcome outcome;
@@ -177,12 +165,11 @@ static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t ad
 		r.address = (r.address & mask) + m->cfg->l1d.line_bytes;
 	}
 	/* a merged or missed line is never there at once: latencies are at least one cycle */
-	return (struct mem_answer){ all.at, all.level, MEM_ACCEPTED, all.at == now, false };
+	return (struct mem_answer){all.at, all.level, MEM_ACCEPTED, all.at == now, false};
 }
 
-__attribute__((noinline))
-static struct mem_answer data_access_slower(struct memsys *m, uint64_t now, uint64_t address,
-                                            unsigned size, bool store, unsigned known)
+__attribute__((noinline)) static struct mem_answer data_access_slower(struct memsys *m, uint64_t now, uint64_t address,
+								      unsigned size, bool store, unsigned known)
 {
 	uint64_t *tag = quick_second(m, now, address, size, known);
 
@@ -192,28 +179,25 @@ static struct mem_answer data_access_slower(struct memsys *m, uint64_t now, uint
 	count_data(&m->stats, store, HIT);
 	if (known & MEM_ASKED)
 		count_ahead(&m->stats, HIT);
-	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
+	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	address ^= m->space;
-	if (!quick(m, now, address, size, 0) &&
-	    !(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
+	if (!quick(m, now, address, size, 0) && !(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
 		return data_access_slower(m, now, address, size, false, 0);
 	m->stats.l1d_loads++;
 	m->stats.l1d_load_hits++;
-	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
+	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
-struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
-                                    unsigned known)
+struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	return data_access(m, now, address ^ m->space, size, false, known);
 }
 
-struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
-                               unsigned known)
+struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	uint64_t *tag;
 
@@ -227,7 +211,7 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 	m->stats.l1d_store_hits++;
 	if (known & MEM_ASKED)
 		count_ahead(&m->stats, HIT);
-	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
+	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
 /* A prefetch ends, counted as `how`. */
@@ -235,13 +219,12 @@ static struct mem_answer prefetch_ends(struct memsys *m, uint64_t now, uint64_t 
 {
 	m->stats.prefetches++;
 	++*how;
-	return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
+	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
-struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong,
-                                  unsigned known)
+struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong, unsigned known)
 {
-	struct request r = { now, now, address ^= m->space, true };
+	struct request r = {now, now, address ^= m->space, true};
 
 	if (m->l1d.perfect)
 		return prefetch_ends(m, now, &m->stats.prefetches_present);
@@ -264,8 +247,8 @@ struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t addre
 
 struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
-	struct request r = { now, now, address ^= m->space, false };
-	struct mem_answer there = { now, MEM_L1, MEM_ACCEPTED, true, false };
+	struct request r = {now, now, address ^= m->space, false};
+	struct mem_answer there = {now, MEM_L1, MEM_ACCEPTED, true, false};
 
 	if (!(known & MEM_TRANSLATED)) {
 		uint64_t t = data_translate(m, now, address);
@@ -301,11 +284,10 @@ static void next_line_prefetch(struct memsys *m, const struct request *r)
 	l1_fill(m, &m->l1i, &next, 0);
 }
 
-__attribute__((noinline))
-static struct mem_answer fetch_access(struct memsys *m, uint64_t now, uint64_t address)
+__attribute__((noinline)) static struct mem_answer fetch_access(struct memsys *m, uint64_t now, uint64_t address)
 {
 	struct memsys_stats *s = &m->stats;
-	struct request r = { .now = now, .address = address };
+	struct request r = {.now = now, .address = address};
 	enum tlb_outcome translation;
 	enum outcome outcome;
 	struct arrival a;
@@ -334,7 +316,7 @@ struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 	if ((m->l1i.perfect || c->tag[cache_set(c, address)] == cache_tag(c, address)) &&
 	    tlb_quick(&m->itlb, now, address)) {
 		m->stats.l1i_hits++;
-		return (struct mem_answer){ now, MEM_L1, MEM_ACCEPTED, true, false };
+		return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 	}
 	return fetch_access(m, now, address);
 }
@@ -345,8 +327,7 @@ static int64_t floor_shift(int64_t n, unsigned shift)
 	return n < 0 ? ~(~n >> shift) : n >> shift;
 }
 
-bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size,
-                          uint64_t b, unsigned b_size)
+bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 {
 	unsigned word = m->bank_word_shift, banks = m->banks_shift;
 	/* the distances between a word of one access and a word of the other: all of low..high */
@@ -374,8 +355,7 @@ static unsigned log2_of(unsigned power_of_two)
 
 static int level1_init(struct level1 *l1, uint64_t size, unsigned ways, unsigned line, unsigned buffers)
 {
-	return cache_init(&l1->cache, size, ways, line) < 0 ||
-	       mshr_init(&l1->mshr, buffers) < 0 ? -1 : 0;
+	return cache_init(&l1->cache, size, ways, line) < 0 || mshr_init(&l1->mshr, buffers) < 0 ? -1 : 0;
 }
 
 static void level1_finish(struct level1 *l1)
@@ -397,10 +377,8 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 	m->l1d.fill_latency = cfg->l1d.fill_latency;
 	m->bank_word_shift = log2_of(cfg->l1d.bank_bytes);
 	m->banks_shift = log2_of(cfg->l1d.banks);
-	if (level1_init(&m->l1i, cfg->l1i.size, cfg->l1i.ways, cfg->l1i.line_bytes,
-	                cfg->l1i.miss_buffers) < 0 ||
-	    level1_init(&m->l1d, cfg->l1d.size, cfg->l1d.ways, cfg->l1d.line_bytes,
-	                cfg->l1d.miss_buffers) < 0 ||
+	if (level1_init(&m->l1i, cfg->l1i.size, cfg->l1i.ways, cfg->l1i.line_bytes, cfg->l1i.miss_buffers) < 0 ||
+	    level1_init(&m->l1d, cfg->l1d.size, cfg->l1d.ways, cfg->l1d.line_bytes, cfg->l1d.miss_buffers) < 0 ||
 	    prefetcher_init(&m->prefetcher, &cfg->prefetch, cfg->tlb.page_size, cfg->l2.line_bytes) < 0 ||
 	    tlb_init(&m->itlb, &cfg->tlb, cfg->tlb.uitlb_entries) < 0 ||
 	    tlb_init(&m->dtlb, &cfg->tlb, cfg->tlb.udtlb_entries) < 0)

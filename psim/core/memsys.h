@@ -105,14 +105,12 @@ struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 /* A load, or the read of an atomic, at its Ps stage. */
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
 /* The same load, which was refused, asks again; `known`: flags of enum mem_known. */
-struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
-                                    unsigned known);
+struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
 /*
  * A committed store leaves the store buffer: ready = when its line accepts it
  * (a hit: now). Translates like a load, unless that is done.
  */
-struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
-                               unsigned known);
+struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
 /*
  * A store's address is known: asks for its line ahead of the write. Accepted: the line
  * is there or on its way; `hit` if it was so before.
@@ -125,8 +123,7 @@ struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t ad
  * is taken to do the same; the strong ones of JPS1 translate like a load. Whether it is for reads
  * or writes makes no difference, as cores share no lines.
  */
-struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong,
-                                  unsigned known);
+struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong, unsigned known);
 /*
  * A line between memory and SBM, whose `address` is its first byte; the request
  * leaves at `earliest` >= now. A line that L2 has is read there, after L1D wrote
@@ -138,8 +135,8 @@ struct mem_line {
 	uint64_t arrival; /* at the other end */
 	uint64_t next;    /* cycle from which the next line can be asked for */
 };
-struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest,
-                                uint64_t address, bool write, bool whole);
+struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest, uint64_t address, bool write,
+				bool whole);
 /*
  * Functional warming (warm.h): what a fetch of a line, a load or store, a software prefetch, and a line of a
  * transfer leave in TLBs, caches and stream prefetcher. Takes no time, counts nothing, needs no `now`.
@@ -153,8 +150,7 @@ void memsys_warm_transfer(struct memsys *m, uint64_t address, bool write);
  * Do two accesses of one cycle conflict in L1D's banks? Same bank, different word
  * of that bank. (Same word is one read for both.) Sizes are at least 1.
  */
-bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size,
-                          uint64_t b, unsigned b_size);
+bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
 
 /* What was counted so far; owned by `m`, and counts on. */
 const struct memsys_stats *memsys_stats(const struct memsys *m);

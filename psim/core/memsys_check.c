@@ -3,8 +3,8 @@
 
 static int broken(struct err *e, const char *what, const char *where, uint64_t value)
 {
-	return err_set(e, STATUS_FAILED, "memory system: check failed: %s in %s: 0x%llx",
-	               what, where, (unsigned long long)value);
+	return err_set(e, STATUS_FAILED, "memory system: check failed: %s in %s: 0x%llx", what, where,
+		       (unsigned long long)value);
 }
 
 /* Lines stand in the right set, once, and empty ways behind them. */
@@ -28,8 +28,7 @@ static int check_cache(const struct cache *c, const char *name, struct err *e)
 }
 
 /* L2 has every line of L1. */
-static int check_inclusion(const struct memsys *m, const struct cache *l1, const char *name,
-                           struct err *e)
+static int check_inclusion(const struct memsys *m, const struct cache *l1, const char *name, struct err *e)
 {
 	for (size_t i = 0; i < l1->sets * l1->ways; i++)
 		if (l1->tag[i] && cache_find(&m->chip->l2, l1->tag[i]) == CACHE_ABSENT)
@@ -67,7 +66,7 @@ static int check_mshr(const struct mshr *m, const char *name, struct err *e)
 static int unequal(struct err *e, const char *what, uint64_t have, uint64_t want)
 {
 	return err_set(e, STATUS_FAILED, "memory system: check failed: %s: %llu, expected %llu", what,
-	               (unsigned long long)have, (unsigned long long)want);
+		       (unsigned long long)have, (unsigned long long)want);
 }
 
 /* What a level counts is what the levels beside it count: nobody asks whom nobody hears. */
@@ -77,22 +76,22 @@ static int check_balance(const struct memsys_stats *s, struct err *e)
 		const char *what;
 		uint64_t have, want;
 	} sums[] = {
-		{ "L1I hits, merged and misses", s->l1i_hits + s->l1i_merged + s->l1i_misses, s->l1i_accesses },
-		{ "L1D hits, merged and misses of loads",
-		  s->l1d_load_hits + s->l1d_load_merged + s->l1d_load_misses, s->l1d_loads },
-		{ "L1D hits, merged and misses of stores",
-		  s->l1d_store_hits + s->l1d_store_merged + s->l1d_store_misses, s->l1d_stores },
-		{ "lines that L1I asked for", s->l1i_misses + s->l1i_prefetches, s->l2_instruction_accesses },
-		{ "lines that L1D asked for",
-		  s->l1d_load_misses + s->l1d_store_misses + s->l1d_stores_ahead + s->prefetches_issued,
-		  s->l2_data_accesses },
-		{ "L2 hits, merged and misses of L1I",
-		  s->l2_instruction_hits + s->l2_instruction_merged + s->l2_instruction_misses,
-		  s->l2_instruction_accesses },
-		{ "L2 hits, merged and misses of L1D",
-		  s->l2_data_hits + s->l2_data_merged + s->l2_data_misses, s->l2_data_accesses },
-		{ "lines that L2 asked for",
-		  s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches, s->memory_reads },
+		{"L1I hits, merged and misses", s->l1i_hits + s->l1i_merged + s->l1i_misses, s->l1i_accesses},
+		{"L1D hits, merged and misses of loads", s->l1d_load_hits + s->l1d_load_merged + s->l1d_load_misses,
+		 s->l1d_loads},
+		{"L1D hits, merged and misses of stores", s->l1d_store_hits + s->l1d_store_merged + s->l1d_store_misses,
+		 s->l1d_stores},
+		{"lines that L1I asked for", s->l1i_misses + s->l1i_prefetches, s->l2_instruction_accesses},
+		{"lines that L1D asked for",
+		 s->l1d_load_misses + s->l1d_store_misses + s->l1d_stores_ahead + s->prefetches_issued,
+		 s->l2_data_accesses},
+		{"L2 hits, merged and misses of L1I",
+		 s->l2_instruction_hits + s->l2_instruction_merged + s->l2_instruction_misses,
+		 s->l2_instruction_accesses},
+		{"L2 hits, merged and misses of L1D", s->l2_data_hits + s->l2_data_merged + s->l2_data_misses,
+		 s->l2_data_accesses},
+		{"lines that L2 asked for", s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches,
+		 s->memory_reads},
 	};
 	uint64_t used = s->l1d_stores_ahead_in_time + s->l1d_stores_ahead_late + s->l1d_stores_ahead_lost;
 
@@ -110,8 +109,8 @@ int memsys_check(const struct memsys *m, struct err *e)
 	    check_cache(&m->chip->l2, "L2", e) < 0 || check_cache(&m->itlb.main, "main ITLB", e) < 0 ||
 	    check_cache(&m->dtlb.main, "main DTLB", e) < 0)
 		return -1;
-	if (!m->cfg->l2.perfect && (check_inclusion(m, &m->l1i.cache, "L1I", e) < 0 ||
-	                            check_inclusion(m, &m->l1d.cache, "L1D", e) < 0))
+	if (!m->cfg->l2.perfect &&
+	    (check_inclusion(m, &m->l1i.cache, "L1I", e) < 0 || check_inclusion(m, &m->l1d.cache, "L1D", e) < 0))
 		return -1;
 	if (check_channel(&m->chip->l2_channel, "the channel of L2", e) < 0 ||
 	    check_channel(&m->chip->memory_channel, "the memory channel", e) < 0 ||

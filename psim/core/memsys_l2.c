@@ -107,8 +107,7 @@ static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t 
 	m->stats.memory_reads++;
 	m->stats.memory_wait_cycles += slot - t;
 	mshr_take(&m->chip->l2_mshr, arrival);
-	victim = cache_insert(&m->chip->l2, r->address, LINE_FRESH,
-	                      fill_word(arrival, MEM_MEMORY, r->prefetch));
+	victim = cache_insert(&m->chip->l2, r->address, LINE_FRESH, fill_word(arrival, MEM_MEMORY, r->prefetch));
 	if (victim)
 		l2_evict(m, r->now, arrival, victim);
 	return arrival;
@@ -118,7 +117,7 @@ static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t 
 static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool data)
 {
 	struct memsys_stats *s = &m->stats;
-	struct arrival a = { r->t, MEM_L2 };
+	struct arrival a = {r->t, MEM_L2};
 	struct request demand = *r;
 	bool prefetched = false;
 	size_t i;
@@ -131,8 +130,7 @@ static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool 
 	if (i == CACHE_ABSENT) {
 		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
 		demand.prefetch = false; /* this flag marks the stream prefetcher's lines in L2 */
-		a.at = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits,
-		                       &s->l2_buffer_wait_cycles);
+		a.at = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits, &s->l2_buffer_wait_cycles);
 		a.at = memory_read(m, &demand, a.at);
 		a.level = MEM_MEMORY;
 		return a;
@@ -184,7 +182,7 @@ static void ask_for_streams(struct chip_memory *chip, uint64_t now)
 
 	while (mshr_free_at(&chip->l2_mshr) < now && (m = wanting_core(chip, now))) {
 		uint64_t t = mshr_free_at(&chip->l2_mshr);
-		struct request r = { .prefetch = true };
+		struct request r = {.prefetch = true};
 
 		if (t < m->wanted_since)
 			t = m->wanted_since;
@@ -208,8 +206,7 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 	if (m->cfg->prefetch.enabled)
 		ask_for_streams(m->chip, r->now);
 	a = l2_lookup(m, r, data);
-	start = channel_reserve(&m->chip->l2_channel, r->now, a.at,
-	                                 data ? m->chip->l1d_time : m->chip->l1i_time);
+	start = channel_reserve(&m->chip->l2_channel, r->now, a.at, data ? m->chip->l1d_time : m->chip->l1i_time);
 
 	++*(data ? &s->l2_data_accesses : &s->l2_instruction_accesses);
 	s->l2_channel_wait_cycles += start - a.at;
@@ -238,7 +235,7 @@ static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned on
 
 	while (size < buffers + on_their_way)
 		size *= 2;
-	*w = (struct write_backs){ .mask = size - 1, .buffers = buffers };
+	*w = (struct write_backs){.mask = size - 1, .buffers = buffers};
 	w->ready = calloc(size, sizeof(*w->ready));
 	return w->ready ? 0 : -1;
 }
@@ -249,9 +246,12 @@ static int create_parts(struct chip_memory *chip, const struct core_config *cfg)
 	unsigned ahead = 2 * cfg->l2.miss_buffers + cfg->l1d.miss_buffers + cfg->l1i.miss_buffers + 64;
 
 	return cache_init(&chip->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) < 0 ||
-	       mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) < 0 ||
-	       channel_init(&chip->l2_channel, ahead) < 0 || channel_init(&chip->memory_channel, ahead) < 0 ||
-	       write_backs_init(&chip->write_backs, cfg->l2.writeback_buffers, ahead) < 0 ? -1 : 0;
+			       mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) < 0 ||
+			       channel_init(&chip->l2_channel, ahead) < 0 ||
+			       channel_init(&chip->memory_channel, ahead) < 0 ||
+			       write_backs_init(&chip->write_backs, cfg->l2.writeback_buffers, ahead) < 0
+		       ? -1
+		       : 0;
 }
 
 struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err *e)
@@ -315,8 +315,7 @@ uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m)
 	if (number == CHIP_CORES_MAX)
 		bug("more than %u cores on a chip", CHIP_CORES_MAX);
 	chip->core[chip->cores++] = m;
-	return number << (64 - CHIP_CORES_LOG2) ^
-	       (reverse(number, CHIP_CORES_LOG2) >> (CHIP_CORES_LOG2 - bits) << low);
+	return number << (64 - CHIP_CORES_LOG2) ^ (reverse(number, CHIP_CORES_LOG2) >> (CHIP_CORES_LOG2 - bits) << low);
 }
 
 /* ---- transfers between memory and SBM ---- */
@@ -352,7 +351,7 @@ static uint64_t whole_cycles(uint64_t time)
 
 static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, uint64_t line, size_t i)
 {
-	struct request r = { now, t, line, false };
+	struct request r = {now, t, line, false};
 	bool prefetched;
 	uint64_t start, time;
 
@@ -362,11 +361,11 @@ static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, 
 	time = m->cfg->l2.line_bytes / m->cfg->l1d.line_bytes * m->chip->l1d_time;
 	start = channel_reserve(&m->chip->l2_channel, now, t, time);
 	m->stats.transfer_l2_reads++;
-	return (struct mem_line){ start + m->cfg->l2.latency, start + whole_cycles(time) };
+	return (struct mem_line){start + m->cfg->l2.latency, start + whole_cycles(time)};
 }
 
-struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest,
-                                uint64_t address, bool write, bool whole)
+struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest, uint64_t address, bool write,
+				bool whole)
 {
 	size_t i;
 	uint64_t start, removed;
@@ -385,5 +384,5 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 	start = take_memory(m->chip, now, earliest);
 	++*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads);
 	m->stats.transfer_wait_cycles += start - earliest;
-	return (struct mem_line){ start + m->chip->memory_latency, start + whole_cycles(m->chip->memory_time) };
+	return (struct mem_line){start + m->chip->memory_latency, start + whole_cycles(m->chip->memory_time)};
 }

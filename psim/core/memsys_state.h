@@ -52,7 +52,7 @@ struct memsys {
 	struct tlb itlb, dtlb;
 	struct level1 l1i, l1d;
 	struct prefetcher prefetcher;
-	uint64_t wanted_since; /* cycle of the newest access that the prefetcher saw */
+	uint64_t wanted_since;                 /* cycle of the newest access that the prefetcher saw */
 	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
 	uint64_t space; /* what makes this program's addresses different from all others': exclusive or */
 	struct chip_memory *chip;
@@ -63,10 +63,10 @@ struct memsys {
 
 /* What is known of an access on its way through the hierarchy. */
 struct request {
-	uint64_t now;     /* cycle of the call: no later call is earlier */
-	uint64_t t;       /* cycle >= now in which it reaches the level at hand */
+	uint64_t now; /* cycle of the call: no later call is earlier */
+	uint64_t t;   /* cycle >= now in which it reaches the level at hand */
 	uint64_t address;
-	bool prefetch;    /* nobody waits for it */
+	bool prefetch; /* nobody waits for it */
 };
 
 struct arrival {
@@ -75,8 +75,7 @@ struct arrival {
 };
 
 /* The cycle in which a request that comes at `t` has a miss buffer. */
-static inline uint64_t wait_for_buffer(const struct mshr *m, uint64_t t,
-                                       uint64_t *waits, uint64_t *wait_cycles)
+static inline uint64_t wait_for_buffer(const struct mshr *m, uint64_t t, uint64_t *waits, uint64_t *wait_cycles)
 {
 	uint64_t free_at = mshr_free_at(m);
 
@@ -93,8 +92,7 @@ static inline uint64_t wait_for_buffer(const struct mshr *m, uint64_t t,
  * when it has come by the cycle of the call: another request may reach it earlier
  * than this one.
  */
-static inline uint64_t use_fresh(struct cache *c, size_t i, const struct request *r,
-                                 bool *ret_prefetched)
+static inline uint64_t use_fresh(struct cache *c, size_t i, const struct request *r, bool *ret_prefetched)
 {
 	uint64_t fill = c->fill[i], at = fill_cycle(fill);
 

@@ -93,8 +93,7 @@ void memsys_warm_fetch(struct memsys *m, uint64_t address)
 	if (!touch(m, &m->l1i, address, 0) || !m->cfg->l1i.next_line_prefetch)
 		return;
 	next = (address & m->l1i.cache.address_mask) + m->cfg->l1i.line_bytes;
-	if (!((next ^ address) & ~(m->cfg->tlb.page_size - 1)) &&
-	    cache_find(&m->l1i.cache, next) == CACHE_ABSENT)
+	if (!((next ^ address) & ~(m->cfg->tlb.page_size - 1)) && cache_find(&m->l1i.cache, next) == CACHE_ABSENT)
 		fill(m, &m->l1i, next, 0);
 }
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const struct param_cost rows[] = {
-#define COST(section, key, better, also, where) { #section, #key, better, also, where },
-#define FREE(section, key, why) { #section, #key, NULL, NULL, why },
+#define COST(section, key, better, also, where) {#section, #key, better, also, where},
+#define FREE(section, key, why) {#section, #key, NULL, NULL, why},
 #include "param_costs.def"
 #undef COST
 #undef FREE

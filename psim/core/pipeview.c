@@ -14,14 +14,15 @@ struct pipeview {
 	struct view_window window;
 	bool open, region; /* the window has begun; it waits for no region or that has begun */
 	uint64_t begin;    /* number of its first instruction */
-	struct { uint64_t seq, cycle; } result[RESULTS];
-	struct kanata *kanata;  /* one of the two */
+	struct {
+		uint64_t seq, cycle;
+	} result[RESULTS];
+	struct kanata *kanata; /* one of the two */
 	struct text_view *text;
 };
 
 struct pipeview *pipeview_create(FILE *out, enum view_format format, const struct core_config *cfg,
-                                 const struct trace_info *info, const struct view_window *window,
-                                 struct err *e)
+				 const struct trace_info *info, const struct view_window *window, struct err *e)
 {
 	struct pipeview *v = calloc(1, sizeof(*v));
 
@@ -62,8 +63,7 @@ static bool wanted(struct pipeview *v, const struct view_record *r)
 	const struct view_window *w = &v->window;
 
 	if (!v->open) {
-		if (r->number < w->first || !begins_at(w, r->pc) ||
-		    (w->region && !v->region))
+		if (r->number < w->first || !begins_at(w, r->pc) || (w->region && !v->region))
 			return false;
 		v->open = true;
 		v->begin = r->number;
@@ -120,11 +120,12 @@ static int never_began(const struct view_window *w, struct err *e)
 	if (w->region)
 		return err_set(e, STATUS_USAGE, "--window: region '%s' was not entered in this run", w->region);
 	if (w->end_pc)
-		return err_set(e, STATUS_USAGE, "--window: nothing of the function at 0x%" PRIx64
-			" was executed in this run", w->start_pc);
+		return err_set(e, STATUS_USAGE,
+			       "--window: nothing of the function at 0x%" PRIx64 " was executed in this run",
+			       w->start_pc);
 	if (w->start_pc)
-		return err_set(e, STATUS_USAGE, "--window: the instruction at 0x%" PRIx64
-			" was not executed in this run", w->start_pc);
+		return err_set(e, STATUS_USAGE,
+			       "--window: the instruction at 0x%" PRIx64 " was not executed in this run", w->start_pc);
 	return err_set(e, STATUS_USAGE, "--window: the run ended before instruction %" PRIu64, w->first);
 }
 

@@ -22,27 +22,29 @@ enum { VIEW_REPLAYS_MAX = 6, VIEW_PRODUCERS_MAX = 3 };
 
 /* Times of one committed instruction, in cycles; 0 where a stage was not passed. */
 struct view_record {
-	uint64_t seq;          /* number among those committed, handler instructions included */
-	uint64_t number;       /* of the trace's instruction; a handler's: of the one that trapped next */
-	uint64_t pc;           /* 0: part of a window trap handler */
+	uint64_t seq;            /* number among those committed, handler instructions included */
+	uint64_t number;         /* of the trace's instruction; a handler's: of the one that trapped next */
+	uint64_t pc;             /* 0: part of a window trap handler */
 	const struct insn *insn; /* NULL for handler instructions */
-	const char *handler;   /* what it is then */
+	const char *handler;     /* what it is then */
 	uint64_t fetch, decode, dispatch, select, address, pe, result, done, commit;
 	/* fetch: IA; decode: E; dispatch: D; select: P; address: Ps (last try);
 	   pe: selected for a load or store pipe of the PEs;
 	   result: consumers may be selected; done: first cycle it may commit; commit: W */
-	struct { uint64_t from, to; } replay[VIEW_REPLAYS_MAX]; /* selected, called back */
+	struct {
+		uint64_t from, to;
+	} replay[VIEW_REPLAYS_MAX]; /* selected, called back */
 	unsigned replays;
 	unsigned latency;
 	bool load, store, mispredicted;
-	bool simd;             /* in the SIMD station: pe, or select of arithmetic, is in the PEs */
-	bool arithmetic;       /* SIMD, and no load or store */
-	bool to_core;          /* SIMD arithmetic whose result goes to the scalar core */
-	unsigned operand_c;    /* C, if it has scalar operands in the array */
-	bool window;           /* a scalar access to SBM */
-	const char *held;      /* why a load at the PEs, or a store that was done, waited last; or NULL */
-	const char *cause;     /* what served a load, or held it up; NULL for others */
-	const char *stop;      /* what it waited for in D, if it did; may be NULL */
+	bool simd;          /* in the SIMD station: pe, or select of arithmetic, is in the PEs */
+	bool arithmetic;    /* SIMD, and no load or store */
+	bool to_core;       /* SIMD arithmetic whose result goes to the scalar core */
+	unsigned operand_c; /* C, if it has scalar operands in the array */
+	bool window;        /* a scalar access to SBM */
+	const char *held;   /* why a load at the PEs, or a store that was done, waited last; or NULL */
+	const char *cause;  /* what served a load, or held it up; NULL for others */
+	const char *stop;   /* what it waited for in D, if it did; may be NULL */
 	uint64_t producer[VIEW_PRODUCERS_MAX]; /* seq of those in flight that it waited for */
 	unsigned producers;
 };
@@ -66,15 +68,14 @@ struct view_window {
  * region's name goes to `region`, which then belongs to the window. 0, or -1 with `e`.
  */
 int view_window_parse(const char *text, const struct trace_info *info, struct view_window *w,
-                      char region[TRACE_NAME_MAX], struct err *e);
+		      char region[TRACE_NAME_MAX], struct err *e);
 
 /*
  * Writes to `out` (borrowed) the instructions of `window`. `info` names the
  * symbols (borrowed). NULL and `e` without memory.
  */
 struct pipeview *pipeview_create(FILE *out, enum view_format format, const struct core_config *cfg,
-                                 const struct trace_info *info, const struct view_window *window,
-                                 struct err *e);
+				 const struct trace_info *info, const struct view_window *window, struct err *e);
 
 /* The region whose beginning opens the window, or NULL if the view does not wait for one. */
 const char *pipeview_awaits(const struct pipeview *v);

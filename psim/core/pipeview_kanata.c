@@ -87,18 +87,10 @@ static void write_line(struct kanata *k, const struct line *l)
 		fprintf(k->out, "L\t%" PRIu64 "\t0\t%s\n", l->id, l->label);
 		fprintf(k->out, "L\t%" PRIu64 "\t1\t%s\n", l->id, l->detail);
 		break;
-	case LINE_STAGE:
-		fprintf(k->out, "S\t%" PRIu64 "\t%d\t%s\n", l->id, l->lane, l->stage);
-		break;
-	case LINE_STAGE_END:
-		fprintf(k->out, "E\t%" PRIu64 "\t%d\t%s\n", l->id, l->lane, l->stage);
-		break;
-	case LINE_WAKE:
-		fprintf(k->out, "W\t%" PRIu64 "\t%" PRIu64 "\t0\n", l->id, l->other);
-		break;
-	case LINE_RETIRE:
-		fprintf(k->out, "R\t%" PRIu64 "\t%" PRIu64 "\t0\n", l->id, l->id);
-		break;
+	case LINE_STAGE: fprintf(k->out, "S\t%" PRIu64 "\t%d\t%s\n", l->id, l->lane, l->stage); break;
+	case LINE_STAGE_END: fprintf(k->out, "E\t%" PRIu64 "\t%d\t%s\n", l->id, l->lane, l->stage); break;
+	case LINE_WAKE: fprintf(k->out, "W\t%" PRIu64 "\t%" PRIu64 "\t0\n", l->id, l->other); break;
+	case LINE_RETIRE: fprintf(k->out, "R\t%" PRIu64 "\t%" PRIu64 "\t0\n", l->id, l->id); break;
 	}
 }
 
@@ -131,7 +123,7 @@ static void make_label(const struct kanata *k, const struct view_record *r, char
 	view_insn_text(r, insn, sizeof(insn));
 	if (symbol)
 		snprintf(text, size, "%" PRIx64 " %.80s+0x%" PRIx64 ": %s", r->pc, symbol->name,
-			r->pc - symbol->address, insn);
+			 r->pc - symbol->address, insn);
 	else
 		snprintf(text, size, "%" PRIx64 ": %s", r->pc, insn);
 	for (char *p = text; *p; p++)
@@ -139,8 +131,7 @@ static void make_label(const struct kanata *k, const struct view_record *r, char
 			*p = '?';
 }
 
-__attribute__((format(printf, 2, 3)))
-static void append(char *text, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void append(char *text, const char *format, ...)
 {
 	size_t n = strlen(text);
 	va_list ap;
@@ -173,8 +164,11 @@ static void make_detail(const struct kanata *k, const struct view_record *r, cha
 static int add_start(struct kanata *k, const struct view_record *r, struct err *e)
 {
 	char label[2 * VIEW_LABEL_MAX], detail[DETAIL_MAX];
-	struct line line = { .kind = LINE_START, .cycle = r->fetch, .id = r->seq - k->first_seq, .other = r->number,
-	                     .lane = r->simd };
+	struct line line = {.kind = LINE_START,
+			    .cycle = r->fetch,
+			    .id = r->seq - k->first_seq,
+			    .other = r->number,
+			    .lane = r->simd};
 
 	make_label(k, r, label, sizeof(label));
 	make_detail(k, r, detail);
@@ -190,7 +184,7 @@ static int add_start(struct kanata *k, const struct view_record *r, struct err *
 
 static int add_stage(struct kanata *k, uint64_t id, const struct view_stage *s, uint64_t end, struct err *e)
 {
-	struct line line = { .id = id, .lane = 0, .stage = s->name };
+	struct line line = {.id = id, .lane = 0, .stage = s->name};
 
 	for (; line.lane < 2 && line.stage; line.lane++, line.stage = s->stall) {
 		line.kind = LINE_STAGE;
@@ -207,7 +201,7 @@ static int add_stage(struct kanata *k, uint64_t id, const struct view_stage *s, 
 
 int kanata_add(struct kanata *k, const struct view_record *r, const struct view_stages *s, struct err *e)
 {
-	struct line line = { .kind = LINE_WAKE, .cycle = r->select };
+	struct line line = {.kind = LINE_WAKE, .cycle = r->select};
 
 	if (!k->any)
 		k->first_seq = r->seq;

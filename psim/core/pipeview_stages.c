@@ -7,12 +7,12 @@ static void add(struct view_stages *s, uint64_t from, const char *name, char let
 	while (s->count && s->s[s->count - 1].from >= from)
 		s->count--;
 	if (s->count < VIEW_STAGES_MAX)
-		s->s[s->count++] = (struct view_stage) { from, name, letter, stall };
+		s->s[s->count++] = (struct view_stage){from, name, letter, stall};
 }
 
 static void front_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s)
 {
-	static const char *const names[] = { "IA", "IT", "IM", "IB", "IR" };
+	static const char *const names[] = {"IA", "IT", "IM", "IB", "IR"};
 	unsigned stages = cfg->fetch.stages, decode = cfg->decode.stages;
 
 	for (unsigned n = 0; n < stages && n < 5; n++)
@@ -26,8 +26,7 @@ static void front_stages(const struct core_config *cfg, const struct view_record
 }
 
 /* From `from` to its selection: first for operands, then for a pipe. */
-static void station_stages(const struct view_record *r, uint64_t from, uint64_t ready,
-                           struct view_stages *s)
+static void station_stages(const struct view_record *r, uint64_t from, uint64_t ready, struct view_stages *s)
 {
 	if (r->select && r->select <= from)
 		return;
@@ -42,8 +41,7 @@ static void station_stages(const struct view_record *r, uint64_t from, uint64_t 
 		add(s, ready, "RSp", '+', "pipe");
 }
 
-static void load_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s,
-                        uint64_t u)
+static void load_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s, uint64_t u)
 {
 	uint64_t x = r->select + 1 + cfg->core.operand_stages;
 	uint64_t known = r->address + cfg->lsu.hit_known;
@@ -64,7 +62,7 @@ static void load_stages(const struct core_config *cfg, const struct view_record 
 
 /* From the cycle in which an address or value leaves for the PEs: C, until their pipe takes it, the pipe. */
 static void pe_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s,
-                      uint64_t leaves)
+		      uint64_t leaves)
 {
 	bool read = r->load && !r->address;
 
@@ -121,8 +119,8 @@ static void window_stages(const struct core_config *cfg, const struct view_recor
 		add(s, x + cfg->simd.sbm_latency, "C", 'c', NULL);
 }
 
-static void execute_stages(const struct core_config *cfg, const struct view_record *r,
-                           struct view_stages *s, uint64_t u)
+static void execute_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s,
+			   uint64_t u)
 {
 	uint64_t x = r->select + 1 + cfg->core.operand_stages;
 
@@ -150,7 +148,7 @@ static void execute_stages(const struct core_config *cfg, const struct view_reco
 
 /* From D on; instructions of the array that are no loads or stores pass C before they wait in its station. */
 static void back_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready,
-                        struct view_stages *s)
+			struct view_stages *s)
 {
 	unsigned w1 = r->simd && !r->to_core ? cfg->simd.w1_cycles : 0, c = r->arithmetic ? cfg->simd.c_cycles : 0;
 	uint64_t u = r->done - w1 - cfg->core.commit_stages + 1, waits = r->dispatch + 1 + c;
@@ -158,7 +156,7 @@ static void back_stages(const struct core_config *cfg, const struct view_record 
 	if (c)
 		add(s, r->dispatch + 1, "C", 'c', NULL);
 	for (unsigned n = 0; n < r->replays; n++) {
-		station_stages(&(struct view_record) { .select = r->replay[n].from }, waits, 0, s);
+		station_stages(&(struct view_record){.select = r->replay[n].from}, waits, 0, s);
 		add(s, r->replay[n].from, "Pundo", 'r', "replay");
 		waits = r->replay[n].to;
 	}
@@ -177,8 +175,7 @@ static void back_stages(const struct core_config *cfg, const struct view_record 
 	add(s, r->commit, "W", 'w', NULL);
 }
 
-void view_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready,
-                 struct view_stages *s)
+void view_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready, struct view_stages *s)
 {
 	s->count = 0;
 	front_stages(cfg, r, s);

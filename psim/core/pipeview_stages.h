@@ -20,8 +20,7 @@ struct view_stages {
 };
 
 /* `ready`: cycle from which all its operands allowed selection. */
-void view_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready,
-                 struct view_stages *s);
+void view_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready, struct view_stages *s);
 
 /* The instruction as text without tabs, cut to `size`. */
 void view_insn_text(const struct view_record *r, char *text, size_t size);

@@ -27,7 +27,7 @@ struct text_view {
 	struct view_stages stages[BLOCK_MAX];
 	uint64_t times[TIMES_MAX]; /* at which a stage begins or ends, ascending, each once */
 	unsigned time_count;
-	bool any;                  /* a block was written */
+	bool any; /* a block was written */
 };
 
 struct text_view *text_view_create(FILE *out, const struct trace_info *info, struct err *e)

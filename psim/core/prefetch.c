@@ -5,7 +5,8 @@
 int prefetcher_init(struct prefetcher *p, const struct prefetch_params *cfg, uint64_t page_size, unsigned line_bytes)
 {
 	*p = (struct prefetcher){
-		.streams = cfg->streams, .distance = cfg->distance,
+		.streams = cfg->streams,
+		.distance = cfg->distance,
 		.page_mask = page_size > line_bytes ? ~(page_size / line_bytes - 1) : ~0ull,
 	};
 	p->stream = calloc(p->streams, sizeof(*p->stream));
@@ -94,7 +95,7 @@ void prefetcher_access(struct prefetcher *p, uint64_t line)
 		}
 	}
 	p->wanting -= victim->step && wanted(victim) > 0;
-	*victim = (struct stream){ .last = line, .used = p->uses };
+	*victim = (struct stream){.last = line, .used = p->uses};
 }
 
 bool prefetcher_take(struct prefetcher *p, uint64_t *ret_line)

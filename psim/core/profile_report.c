@@ -8,7 +8,7 @@
 
 enum { HOT_LOOP_MAX = 200 };
 
-struct place { /* one row: a function or a loop */
+struct place {             /* one row: a function or a loop */
 	uint64_t from, to; /* addresses [from, to) */
 	uint64_t committed, lost, passes;
 	uint64_t self; /* slots of instructions that lie in no smaller loop */
@@ -69,7 +69,7 @@ static void find_functions(struct profile *p, const struct trace_info *info)
 
 		if (!last || last->symbol != s) {
 			last = &p->places[p->place_count++];
-			*last = (struct place) { .from = i->pc, .symbol = s };
+			*last = (struct place){.from = i->pc, .symbol = s};
 			last->passes = i->committed;
 		}
 		last->to = i->pc + 4;
@@ -83,8 +83,8 @@ static void find_functions(struct profile *p, const struct trace_info *info)
 static bool closes_loop(const struct core_profile *i, uint64_t *target)
 {
 	*target = i->pc + (uint64_t)(int64_t)i->insn->imm;
-	return i->insn->flags & INSN_CTI && !(i->insn->flags & (INSN_INDIRECT | INSN_CALL)) &&
-	       *target <= i->pc && i->committed;
+	return i->insn->flags & INSN_CTI && !(i->insn->flags & (INSN_INDIRECT | INSN_CALL)) && *target <= i->pc &&
+	       i->committed;
 }
 
 /* By first address; of those that begin together the longest first. */
@@ -170,8 +170,10 @@ static int find_loops(struct profile *p, const struct trace_info *info, struct e
 		const struct core_profile *i = &p->insns[n];
 
 		if (closes_loop(i, &target))
-			p->places[p->place_count++] = (struct place) {
-				.from = target, .to = i->pc + 8, .passes = i->committed,
+			p->places[p->place_count++] = (struct place){
+				.from = target,
+				.to = i->pc + 8,
+				.passes = i->committed,
 				.symbol = trace_symbol_at(info, target),
 			};
 	}
@@ -206,8 +208,7 @@ static void place_name(const struct place *l, char *text, size_t size)
 		snprintf(text, size, "%s+0x%" PRIx64, l->symbol->name, l->from - l->symbol->address);
 }
 
-static void print_place(const struct place *l, const struct core_stats *s, double width, bool loop,
-                        struct report *r)
+static void print_place(const struct place *l, const struct core_stats *s, double width, bool loop, struct report *r)
 {
 	double cycles = (double)(l->committed + l->lost) / width, all = (double)s->cycles;
 	char name[160], from[20], to[20];
@@ -227,30 +228,35 @@ static void print_place(const struct place *l, const struct core_stats *s, doubl
 	report_cell_f64(r, cycles > 0 ? (double)l->committed / cycles : 0);
 }
 
-static void print_places(struct profile *p, const struct core_stats *s, double width, bool loops,
-                         unsigned top, struct report *r)
+static void print_places(struct profile *p, const struct core_stats *s, double width, bool loops, unsigned top,
+			 struct report *r)
 {
 	static const struct report_column function_columns[] = {
-		{ "place", "" }, { "from", "" }, { "to", "" }, { "passes", "times" },
-		{ "instructions", "insns" }, { "cycles", "cycles" }, { "share", "%" }, { "ipc", "insn/cycle" },
+		{"place", ""},
+		{"from", ""},
+		{"to", ""},
+		{"passes", "times"},
+		{"instructions", "insns"},
+		{"cycles", "cycles"},
+		{"share", "%"},
+		{"ipc", "insn/cycle"},
 	};
 	static const struct report_column loop_columns[] = {
-		{ "place", "" }, { "from", "" }, { "to", "" }, { "passes", "times" },
-		{ "instructions", "insns" }, { "cycles", "cycles" }, { "share", "%" }, { "self", "%" },
-		{ "ipc", "insn/cycle" },
+		{"place", ""},        {"from", ""},   {"to", ""},    {"passes", "times"},   {"instructions", "insns"},
+		{"cycles", "cycles"}, {"share", "%"}, {"self", "%"}, {"ipc", "insn/cycle"},
 	};
 
 	qsort(p->places, p->place_count, sizeof(*p->places), by_slots);
 	if (loops)
 		report_table(r, "loops",
-		             "the same by loop (up to its last backward branch), by cycles outside "
-		             "inner loops (self)",
-		             loop_columns, 9);
+			     "the same by loop (up to its last backward branch), by cycles outside "
+			     "inner loops (self)",
+			     loop_columns, 9);
 	else
 		report_table(r, "functions",
-		             "cycles by function: commit slots it used, or lost while its "
-		             "instruction was oldest",
-		             function_columns, 8);
+			     "cycles by function: commit slots it used, or lost while its "
+			     "instruction was oldest",
+			     function_columns, 8);
 	for (size_t n = 0; n < p->place_count && n < top; n++)
 		print_place(&p->places[n], s, width, loops, r);
 	report_table_end(r);
@@ -260,14 +266,12 @@ static void print_places(struct profile *p, const struct core_stats *s, double w
 static void print_hot_loop(const struct profile *p, const struct core_stats *s, double width, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "address", "" }, { "instruction", "" }, { "times", "times" }, { "cycles", "cycles" },
-		{ "share", "%" },
+		{"address", ""}, {"instruction", ""}, {"times", "times"}, {"cycles", "cycles"}, {"share", "%"},
 	};
 	const struct place *l = &p->places[0];
 	size_t n = p->place_count ? first_at(p, l->from) : p->count;
 
-	report_table(r, "hot_loop", "cycles by instruction of the first of these loops",
-		columns, 5);
+	report_table(r, "hot_loop", "cycles by instruction of the first of these loops", columns, 5);
 	for (unsigned rows = 0; n < p->count && p->insns[n].pc < l->to && rows < HOT_LOOP_MAX; n++, rows++) {
 		const struct core_profile *i = &p->insns[n];
 		double cycles = (double)slots_of(i) / width;
@@ -287,11 +291,10 @@ static void print_hot_loop(const struct profile *p, const struct core_stats *s, 
 	report_table_end(r);
 }
 
-int core_report_profile(const struct core *c, const struct core_config *cfg,
-                        const struct trace_info *info, unsigned top, struct report *r,
-                        struct err *e)
+int core_report_profile(const struct core *c, const struct core_config *cfg, const struct trace_info *info,
+			unsigned top, struct report *r, struct err *e)
 {
-	struct profile p = { 0 };
+	struct profile p = {0};
 	double width = cfg->core.commit_width;
 	int ret = gather(c, &p, e);
 

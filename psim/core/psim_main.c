@@ -85,9 +85,8 @@ static int open_energy(struct run *run, struct err *e)
 	if (!run->set.energy_file)
 		return 0;
 	if (!run->cfg.energy.interval)
-		return err_set(
-			e, STATUS_USAGE,
-			"--energy-csv: needs an interval, for instance -p energy.interval=10000");
+		return err_set(e, STATUS_USAGE,
+			       "--energy-csv: needs an interval, for instance -p energy.interval=10000");
 	run->energy_out = out_create_gz(run->set.energy_file, e);
 	if (!run->energy_out)
 		return -1;
@@ -107,8 +106,7 @@ static int open_view(struct run *run, struct chip_options *o, struct err *e)
 	run->pipe_out = out_create_gz(run->set.pipe_file, e);
 	if (!run->pipe_out)
 		return -1;
-	run->view = pipeview_create(out_file(run->pipe_out), run->set.pipe_format, &run->cfg, info,
-	                            &window, e);
+	run->view = pipeview_create(out_file(run->pipe_out), run->set.pipe_format, &run->cfg, info, &window, e);
 	o->view = run->view;
 	o->view_core = (unsigned)run->set.core;
 	return run->view ? 0 : -1;
@@ -204,14 +202,14 @@ static void trace_group(const struct run *run, unsigned core, bool complete, str
 		report_text(r, "region", run->set.region, "what alone was simulated");
 	if (run->set.region || info->warm_up)
 		report_u64(r, "warmed_up", core_warmed(chip_core(run->chip, core)), "insns",
-			"before and between that: caches, TLBs and branch prediction saw them");
+			   "before and between that: caches, TLBs and branch prediction saw them");
 	report_text(r, "complete", complete ? "yes" : "no", "was the trace simulated to its end");
 	report_end(r);
 }
 
 /* The groups that tell of one core alone: first those before energy and area, then those behind. */
 static int core_groups(const struct run *run, unsigned n, const struct energy_model *energy, struct report *r,
-                       struct err *e)
+		       struct err *e)
 {
 	const struct core *core = chip_core(run->chip, n);
 
@@ -271,19 +269,19 @@ static int fill_report(struct run *run, int argc, char *argv[], bool complete, s
 
 /* What a text report shows without --verbose. */
 static const struct report_pick short_report[] = {
-	{ "run", "version command" },
-	{ "trace", "file program checksum region warmed_up complete" },
-	{ "core", NULL },
-	{ "useful", NULL },
-	{ "cycle_parts", "part share cpi meaning" },
-	{ "cycle_stack", "cause part share cpi meaning" },
-	{ "regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction" },
-	{ "region_parts", "name used prediction fetch serial execution load_store memory array" },
-	{ "functions", "place passes instructions cycles share ipc" },
-	{ "loops", "place passes instructions cycles share self ipc" },
-	{ "energy.units", NULL },
-	{ "energy.stages", "stage slots_moved slots_stalled power share" },
-	{ "area.units", NULL },
+	{"run", "version command"},
+	{"trace", "file program checksum region warmed_up complete"},
+	{"core", NULL},
+	{"useful", NULL},
+	{"cycle_parts", "part share cpi meaning"},
+	{"cycle_stack", "cause part share cpi meaning"},
+	{"regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction"},
+	{"region_parts", "name used prediction fetch serial execution load_store memory array"},
+	{"functions", "place passes instructions cycles share ipc"},
+	{"loops", "place passes instructions cycles share self ipc"},
+	{"energy.units", NULL},
+	{"energy.stages", "stage slots_moved slots_stalled power share"},
+	{"area.units", NULL},
 };
 
 /* Of several cores: the chip, a row a core, and more of the one that is looked at. */
@@ -291,23 +289,26 @@ static int write_chip_picks(const struct run *run, const struct report *r, FILE 
 {
 	enum { PATH = 32, SHOWN = 5 };
 	static const struct report_pick shown[SHOWN] = {
-		{ "trace", "file program checksum region warmed_up complete" },
-		{ "core", NULL },
-		{ "cycle_parts", "part share cpi meaning" },
-		{ "functions", "place passes instructions cycles share ipc" },
-		{ "loops", "place passes instructions cycles share self ipc" },
+		{"trace", "file program checksum region warmed_up complete"},
+		{"core", NULL},
+		{"cycle_parts", "part share cpi meaning"},
+		{"functions", "place passes instructions cycles share ipc"},
+		{"loops", "place passes instructions cycles share self ipc"},
 	};
 	struct report_pick picks[4 + SHOWN + 2] = {
-		{ "run", "version command" }, { "chip", NULL }, { "useful", NULL }, { "cores", NULL },
+		{"run", "version command"},
+		{"chip", NULL},
+		{"useful", NULL},
+		{"cores", NULL},
 	};
 	char path[SHOWN][PATH];
 
 	for (unsigned n = 0; n < SHOWN; n++) {
 		snprintf(path[n], PATH, "core%u.%s", (unsigned)run->set.core, shown[n].path);
-		picks[4 + n] = (struct report_pick){ path[n], shown[n].names };
+		picks[4 + n] = (struct report_pick){path[n], shown[n].names};
 	}
-	picks[4 + SHOWN] = (struct report_pick){ "energy.units", NULL };
-	picks[5 + SHOWN] = (struct report_pick){ "area.units", NULL };
+	picks[4 + SHOWN] = (struct report_pick){"energy.units", NULL};
+	picks[5 + SHOWN] = (struct report_pick){"area.units", NULL};
 	return report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), file, e);
 }
 
@@ -369,7 +370,7 @@ static int same_file(const char *a, const char *b, const char *option_a, const c
 	if (!a || !b || strcmp(a, b) != 0)
 		return 0;
 	return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files", option_a, option_b,
-		strcmp(a, "-") ? a : "standard output");
+		       strcmp(a, "-") ? a : "standard output");
 }
 
 /* No output may replace a trace or a configuration. */
@@ -456,16 +457,16 @@ static int name_traces(struct run *run, char *const operands[], unsigned count, 
 	run->cores = run->cfg.chip.cores;
 	if (count != 1 && count != run->cores)
 		return err_set(e, STATUS_USAGE,
-			"%s: chip.cores = %u and %u traces, expected one for each core, or one for all",
-			config_origin(run->config, "chip", "cores"), run->cores, count);
+			       "%s: chip.cores = %u and %u traces, expected one for each core, or one for all",
+			       config_origin(run->config, "chip", "cores"), run->cores, count);
 	if (run->set.core >= run->cores)
 		return err_set(e, STATUS_USAGE, "--core: there is no core %" PRIu64 ", expected one below %u",
-			run->set.core, run->cores);
+			       run->set.core, run->cores);
 	for (unsigned n = 0; n < run->cores; n++) {
 		run->path[n] = operands[count == 1 ? 0 : n];
 		if (run->cores > 1 && strcmp(run->path[n], "-") == 0)
 			return err_set(e, STATUS_USAGE,
-				"a trace of %u is standard input, expected files for several cores", run->cores);
+				       "a trace of %u is standard input, expected files for several cores", run->cores);
 	}
 	return 0;
 }
@@ -484,7 +485,7 @@ static int open_traces(struct run *run, struct err *e)
 
 static int run_traces(struct run *run, int argc, char *argv[], int first, struct err *e)
 {
-	struct chip_options o = { .check = run->common.check, .no_skip = run->set.no_skip };
+	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
 	for (unsigned n = 0; n < run->set.expect.count; n++)
@@ -499,7 +500,7 @@ static int run_traces(struct run *run, int argc, char *argv[], int first, struct
 		return -1;
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
-			run->path[0], chip_cycles(run->chip));
+			       run->path[0], chip_cycles(run->chip));
 	return 0;
 }
 
@@ -520,63 +521,69 @@ static void release(struct run *run)
 	config_destroy(run->config);
 }
 
+static int make_config(struct run *r, struct err *e)
+{
+	r->config = config_create();
+	if (!r->config)
+		return err_set(e, STATUS_FAILED, "out of memory");
+	core_config_add(r->config, &r->cfg);
+	return 0;
+}
+
 int main(int argc, char *argv[])
 {
-	struct run run = { .set = { .top = 10 } };
+	struct run run = {.set = {.top = 10}};
 	const struct opt rows[] = {
-		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE",
-	         OPT_TEXT, &run.set.pipe_file},
-		{"pipe-format", 0, "kanata|text", "as a Kanata log, or as text for a terminal",
-	         OPT_CHOICE, &run.set.pipe_format},
+		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,
+		 &run.set.pipe_file},
+		{"pipe-format", 0, "kanata|text", "as a Kanata log, or as text for a terminal", OPT_CHOICE,
+		 &run.set.pipe_format},
 		{"window", 0, "FROM:COUNT",
-	         "the window of --pipe: from instruction FROM, @FUNCTION, @ADDRESS or @region:NAME",
-	         OPT_TEXT, &run.set.window},
-		{"energy-csv", 0, "FILE", "write power over time, a row each energy.interval cycles",
-	         OPT_TEXT, &run.set.energy_file},
-		{"core", 0, "N", "the core that --pipe and the function and loop tables show (0)",
-	         OPT_COUNT, &run.set.core},
+		 "the window of --pipe: from instruction FROM, @FUNCTION, @ADDRESS or @region:NAME", OPT_TEXT,
+		 &run.set.window},
+		{"energy-csv", 0, "FILE", "write power over time, a row each energy.interval cycles", OPT_TEXT,
+		 &run.set.energy_file},
+		{"core", 0, "N", "the core that --pipe and the function and loop tables show (0)", OPT_COUNT,
+		 &run.set.core},
 		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top},
 		{"no-profile", 0, NULL, "no function and loop tables", OPT_FLAG, &run.set.no_profile},
 		{"skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip},
-		{"region", 0, "NAME",
-		 "simulate this region alone; the rest of the trace only warms up",
-		 OPT_TEXT, &run.set.region},
-		{"useful-flops", 0, "N",
-		 "operations that the result needs: report them beside all that are executed", OPT_COUNT,
-		 &run.set.useful},
+		{"region", 0, "NAME", "simulate this region alone; the rest of the trace only warms up", OPT_TEXT,
+		 &run.set.region},
+		{"useful-flops", 0, "N", "operations that the result needs: report them beside all that are executed",
+		 OPT_COUNT, &run.set.useful},
 		{"max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles},
 		{"expect", 0, "NAME=VALUE",
-	         "status 5 unless the figure has this value (=V, =V+-T, =V+-T%, >=V, <=V); "
-	         "repeatable",
-	         OPT_LIST, &run.set.expect},
-		{"every-cycle", 0, NULL,
-	         "do not skip cycles in which nothing can happen (same results, slower)", OPT_FLAG,
-	         &run.set.no_skip},
+		 "status 5 unless the figure has this value (=V, =V+-T, =V+-T%, >=V, <=V); repeatable", OPT_LIST,
+		 &run.set.expect},
+		{"every-cycle", 0, NULL, "do not skip cycles in which nothing can happen (same results, slower)",
+		 OPT_FLAG, &run.set.no_skip},
 	};
-	const struct opt_program program = {
-		.name = "psim", .operands = "TRACE...",
+	struct opt_program p = {
+		.name = "psim",
+		.operands = "TRACE...",
 		.summary = "Runs a recorded program through a cycle-accurate out-of-order processor and reports\n"
-			"time, stalls by cause, energy by stage, and area.",
+			   "time, stalls by cause, energy by stage, and area.",
 		.examples = "psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz\n"
-			"psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o big.json x.trace.gz\n"
-			"psim -c configs/sparc64v.ini --pipe x.kanata.gz --window @dgemm:400 x.trace.gz\n"
-			"psim -c configs/sparc64v.ini a.trace.gz b.trace.gz\n"
-			"psim -c configs/sparc64v.ini --expect 'core.ipc=1.5+-2%' x.trace.gz",
-		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
-		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN, .common = &run.common,
-		.min_operands = 1, .max_operands = CHIP_CORES_MAX,
-		.config_check = check_config, .config_user = &run.cfg, .uses = core_config_uses,
+			    "psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o big.json x.trace.gz\n"
+			    "psim -c configs/sparc64v.ini --pipe x.kanata.gz --window @dgemm:400 x.trace.gz\n"
+			    "psim -c configs/sparc64v.ini a.trace.gz b.trace.gz\n"
+			    "psim -c configs/sparc64v.ini --expect 'core.ipc=1.5+-2%' x.trace.gz",
+		.rows = rows,
+		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
+		.common = &run.common,
+		.min_operands = 1,
+		.max_operands = CHIP_CORES_MAX,
+		.config_check = check_config,
+		.config_user = &run.cfg,
+		.uses = core_config_uses,
 	};
-	struct opt_program p = program;
 	struct err e;
 	int status, first;
 
-	run.config = config_create();
-	if (!run.config) {
-		err_set(&e, STATUS_FAILED, "out of memory");
+	if (make_config(&run, &e) < 0)
 		return opt_fail(&p, &e);
-	}
-	core_config_add(run.config, &run.cfg);
 	p.config = run.config;
 	first = opt_start(&p, argc, argv, &status);
 	if (first >= 0)

@@ -51,8 +51,10 @@ int region_mark(struct core *c, const char *name, bool begin)
 		c->marks = m;
 		c->mark_size = size;
 	}
-	c->marks[c->mark_head + c->mark_count++] = (struct region_mark) {
-		.region = region, .begin = begin, .seq = c->feed.simulated,
+	c->marks[c->mark_head + c->mark_count++] = (struct region_mark){
+		.region = region,
+		.begin = begin,
+		.seq = c->feed.simulated,
 	};
 	return 0;
 }

@@ -72,8 +72,7 @@ void cancel(struct core *c, unsigned slot)
 }
 
 /* Schedules results, resolution or address of a selection in this cycle. */
-static inline void start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u,
-                         unsigned words)
+static inline void start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
 {
 	unsigned operand = c->cfg->core.operand_stages;
 	uint64_t wake = c->now + u->latency;
@@ -167,14 +166,12 @@ static inline void select_all(struct core *c, unsigned words)
 }
 
 /* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline))
-static void select_small(struct core *c)
+__attribute__((noinline)) static void select_small(struct core *c)
 {
 	select_all(c, 1);
 }
 
-__attribute__((noinline))
-static void select_large(struct core *c)
+__attribute__((noinline)) static void select_large(struct core *c)
 {
 	select_all(c, c->rob_words);
 }

@@ -10,15 +10,14 @@ int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 
 	if (cfg->perfect)
 		entries = 2;
-	*t = (struct tlb){ .entries = entries, .main_latency = cfg->main_latency,
-	                   .walk_latency = cfg->walk_latency };
+	*t = (struct tlb){.entries = entries, .main_latency = cfg->main_latency, .walk_latency = cfg->walk_latency};
 	while (1u << t->shift < page)
 		t->shift++;
 	t->entry = malloc((entries + 1) * sizeof(*t->entry));
 	if (!t->entry)
 		return -1;
 	for (unsigned i = 0; i <= entries; i++)
-		t->entry[i] = (struct tlb_entry){ .page = TLB_NO_PAGE };
+		t->entry[i] = (struct tlb_entry){.page = TLB_NO_PAGE};
 	if (cfg->perfect) {
 		/* the two halves of the address space as pages that are always there */
 		t->shift = 63;
@@ -73,13 +72,12 @@ static void load(struct tlb *t, uint64_t page, uint64_t ready)
 	}
 	if (t->entry[lru].page != TLB_NO_PAGE)
 		unlink_entry(t, lru);
-	t->entry[lru] = (struct tlb_entry){ page, ready, ++t->uses, t->bucket[hash] };
+	t->entry[lru] = (struct tlb_entry){page, ready, ++t->uses, t->bucket[hash]};
 	t->bucket[hash] = lru;
 }
 
 /* When the main TLB, which is asked in cycle `now`, has the translation. */
-static uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t address,
-                               enum tlb_outcome *ret_outcome)
+static uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome)
 {
 	uint64_t known = now + t->main_latency;
 	size_t i = cache_use(&t->main, address);
@@ -133,6 +131,5 @@ void tlb_warm(struct tlb *t, uint64_t address)
 
 bool tlb_holds(const struct tlb *t, uint64_t address)
 {
-	return find(t, address >> t->shift) != t->entry ||
-	       cache_find(&t->main, address) != CACHE_ABSENT;
+	return find(t, address >> t->shift) != t->entry || cache_find(&t->main, address) != CACHE_ABSENT;
 }

@@ -37,9 +37,9 @@ struct tlb {
 	uint64_t uses;
 	unsigned shift, entries;
 	uint16_t bucket[1 << TLB_HASH_BITS]; /* first entry of a hash value */
-	struct cache main;       /* one line a page */
+	struct cache main;                   /* one line a page */
 	uint64_t main_latency, walk_latency;
-	uint64_t walker_free;    /* cycle in which the last reload is done */
+	uint64_t walker_free; /* cycle in which the last reload is done */
 };
 
 /* 0, or -1 where memory is short. `entries`: of the micro-TLB. */

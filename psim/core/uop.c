@@ -10,40 +10,40 @@ struct class_rule {
 	uint8_t flops;
 };
 static const struct class_rule class_rules[CLASS_COUNT] = {
-	[CLASS_INT_ALU] = { EXEC_INT, 0, 0 },
-	[CLASS_INT_MUL] = { EXEC_INT, UOP_FIRST_PIPE, 0 },
-	[CLASS_INT_DIV] = { EXEC_INT, UOP_FIRST_PIPE | UOP_UNPIPELINED, 0 },
-	[CLASS_BRANCH] = { EXEC_BR, 0, 0 },
-	[CLASS_WINDOW] = { EXEC_INT, 0, 0 },
-	[CLASS_FP_MOVE] = { EXEC_FP, 0, 0 },
-	[CLASS_FP_ADD] = { EXEC_FP, 0, 1 },
-	[CLASS_FP_CMP] = { EXEC_FP, 0, 1 },
-	[CLASS_FP_MUL] = { EXEC_FP, 0, 1 },
-	[CLASS_FP_FMA] = { EXEC_FP, 0, 2 },
-	[CLASS_FP_DIV_S] = { EXEC_FP, UOP_UNPIPELINED, 1 },
-	[CLASS_FP_DIV_D] = { EXEC_FP, UOP_UNPIPELINED, 1 },
-	[CLASS_FP_SQRT_S] = { EXEC_FP, UOP_UNPIPELINED, 1 },
-	[CLASS_FP_SQRT_D] = { EXEC_FP, UOP_UNPIPELINED, 1 },
-	[CLASS_FP_QUAD] = { EXEC_FP, UOP_FIRST_PIPE | UOP_UNPIPELINED, 1 },
-	[CLASS_VIS] = { EXEC_FP, UOP_FIRST_PIPE, 0 },
-	[CLASS_LOAD] = { EXEC_ADDR, UOP_LOAD, 0 },
-	[CLASS_FP_LOAD] = { EXEC_ADDR, UOP_LOAD | UOP_FP_DST, 0 },
-	[CLASS_STORE] = { EXEC_ADDR, UOP_STORE, 0 },
-	[CLASS_FP_STORE] = { EXEC_ADDR, UOP_STORE, 0 },
-	[CLASS_ATOMIC] = { EXEC_ADDR, UOP_LOAD | UOP_STORE | UOP_SYNC, 0 },
-	[CLASS_PREFETCH] = { EXEC_ADDR, UOP_PREFETCH, 0 },
-	[CLASS_SYNC] = { EXEC_INT, UOP_SYNC, 0 },
-	[CLASS_TRAP] = { EXEC_NONE, UOP_NO_ISSUE | UOP_TRAP, 0 },
-	[CLASS_NOP] = { EXEC_NONE, UOP_NO_ISSUE, 0 },
-	[CLASS_SIMD_MODE] = { EXEC_NONE, UOP_NO_ISSUE, 0 },
-	[CLASS_SIMD_GET] = { EXEC_SIMD, UOP_SIMD, 0 },
-	[CLASS_SIMD_PUT] = { EXEC_SIMD, UOP_SIMD, 0 },
-	[CLASS_SIMD_REDUCE] = { EXEC_SIMD, UOP_SIMD, 1 },
-	[CLASS_SBM_GET] = { EXEC_ADDR, UOP_TRANSFER, 0 },
-	[CLASS_SBM_PUT] = { EXEC_ADDR, UOP_TRANSFER, 0 },
-	[CLASS_SBM_WAIT] = { EXEC_NONE, UOP_NO_ISSUE | UOP_SYNC | UOP_SXWAIT, 0 },
-	[CLASS_PRIV] = { EXEC_INT, UOP_SYNC, 0 },
-	[CLASS_ILLEGAL] = { EXEC_INT, UOP_SYNC, 0 },
+	[CLASS_INT_ALU] = {EXEC_INT, 0, 0},
+	[CLASS_INT_MUL] = {EXEC_INT, UOP_FIRST_PIPE, 0},
+	[CLASS_INT_DIV] = {EXEC_INT, UOP_FIRST_PIPE | UOP_UNPIPELINED, 0},
+	[CLASS_BRANCH] = {EXEC_BR, 0, 0},
+	[CLASS_WINDOW] = {EXEC_INT, 0, 0},
+	[CLASS_FP_MOVE] = {EXEC_FP, 0, 0},
+	[CLASS_FP_ADD] = {EXEC_FP, 0, 1},
+	[CLASS_FP_CMP] = {EXEC_FP, 0, 1},
+	[CLASS_FP_MUL] = {EXEC_FP, 0, 1},
+	[CLASS_FP_FMA] = {EXEC_FP, 0, 2},
+	[CLASS_FP_DIV_S] = {EXEC_FP, UOP_UNPIPELINED, 1},
+	[CLASS_FP_DIV_D] = {EXEC_FP, UOP_UNPIPELINED, 1},
+	[CLASS_FP_SQRT_S] = {EXEC_FP, UOP_UNPIPELINED, 1},
+	[CLASS_FP_SQRT_D] = {EXEC_FP, UOP_UNPIPELINED, 1},
+	[CLASS_FP_QUAD] = {EXEC_FP, UOP_FIRST_PIPE | UOP_UNPIPELINED, 1},
+	[CLASS_VIS] = {EXEC_FP, UOP_FIRST_PIPE, 0},
+	[CLASS_LOAD] = {EXEC_ADDR, UOP_LOAD, 0},
+	[CLASS_FP_LOAD] = {EXEC_ADDR, UOP_LOAD | UOP_FP_DST, 0},
+	[CLASS_STORE] = {EXEC_ADDR, UOP_STORE, 0},
+	[CLASS_FP_STORE] = {EXEC_ADDR, UOP_STORE, 0},
+	[CLASS_ATOMIC] = {EXEC_ADDR, UOP_LOAD | UOP_STORE | UOP_SYNC, 0},
+	[CLASS_PREFETCH] = {EXEC_ADDR, UOP_PREFETCH, 0},
+	[CLASS_SYNC] = {EXEC_INT, UOP_SYNC, 0},
+	[CLASS_TRAP] = {EXEC_NONE, UOP_NO_ISSUE | UOP_TRAP, 0},
+	[CLASS_NOP] = {EXEC_NONE, UOP_NO_ISSUE, 0},
+	[CLASS_SIMD_MODE] = {EXEC_NONE, UOP_NO_ISSUE, 0},
+	[CLASS_SIMD_GET] = {EXEC_SIMD, UOP_SIMD, 0},
+	[CLASS_SIMD_PUT] = {EXEC_SIMD, UOP_SIMD, 0},
+	[CLASS_SIMD_REDUCE] = {EXEC_SIMD, UOP_SIMD, 1},
+	[CLASS_SBM_GET] = {EXEC_ADDR, UOP_TRANSFER, 0},
+	[CLASS_SBM_PUT] = {EXEC_ADDR, UOP_TRANSFER, 0},
+	[CLASS_SBM_WAIT] = {EXEC_NONE, UOP_NO_ISSUE | UOP_SYNC | UOP_SXWAIT, 0},
+	[CLASS_PRIV] = {EXEC_INT, UOP_SYNC, 0},
+	[CLASS_ILLEGAL] = {EXEC_INT, UOP_SYNC, 0},
 };
 
 unsigned uop_class_unit(unsigned class)
@@ -60,7 +60,7 @@ uint64_t uop_simd_flops(unsigned class, unsigned pes)
 
 unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 {
-	switch ((enum insn_class)class) {
+	switch ((enum insn_class) class) {
 	case CLASS_INT_MUL: return l->int_mul;
 	case CLASS_INT_DIV: return l->int_div;
 	case CLASS_BRANCH: return l->branch;
@@ -75,9 +75,12 @@ unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 	case CLASS_FP_SQRT_D: return l->fp_sqrt_d;
 	case CLASS_FP_QUAD: return l->fp_quad;
 	case CLASS_VIS: return l->vis;
-	case CLASS_LOAD: case CLASS_ATOMIC: return l->load_use;
+	case CLASS_LOAD:
+	case CLASS_ATOMIC: return l->load_use;
 	case CLASS_FP_LOAD: return l->fp_load_use;
-	case CLASS_SYNC: case CLASS_PRIV: case CLASS_ILLEGAL: return l->sync;
+	case CLASS_SYNC:
+	case CLASS_PRIV:
+	case CLASS_ILLEGAL: return l->sync;
 	default: return l->int_alu;
 	}
 }
@@ -153,8 +156,8 @@ static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 			fp_sources++;
 	}
 	u->need = LANE(LANE_ROB, 1) | LANE(LANE_GUB, gub) | LANE(LANE_FUB, fub) |
-	          LANE(LANE_FETCH_PORT, u->flags & UOP_LOAD ? 1 : 0) |
-	          LANE(LANE_STORE_PORT, u->flags & UOP_STORE ? 1 : 0);
+		  LANE(LANE_FETCH_PORT, u->flags & UOP_LOAD ? 1 : 0) |
+		  LANE(LANE_STORE_PORT, u->flags & UOP_STORE ? 1 : 0);
 	u->dispatch_lanes = int_sources | fp_sources << 16 | gub << 32 | fub << 48;
 	u->commit_lanes = u->flags & UOP_SIMD ? 0 : flops; /* those of the array: array_new_flops */
 	if (u->flags & UOP_LOAD)
@@ -177,8 +180,9 @@ static unsigned make_regs(const struct reg_ref *ref, struct uop_reg *out)
 
 		if (pair && half & 1)
 			continue;
-		out[n].number = (uint8_t)(fp ? OPERAND_PAIRS + half / 2 :
-		                          unit < REG_F ? unit : OPERAND_OTHER + unit - REG_CCR);
+		out[n].number = (uint8_t)(fp             ? OPERAND_PAIRS + half / 2
+					  : unit < REG_F ? unit
+							 : OPERAND_OTHER + unit - REG_CCR);
 		out[n++].half = (uint8_t)(fp && !pair ? half : OPERAND_WHOLE);
 	}
 	return n;
@@ -213,8 +217,8 @@ static void make_operands(struct uop *u, const struct insn *i)
 static unsigned uop_unit_station(unsigned unit)
 {
 	static const uint8_t first[EXEC_COUNT] = {
-		[EXEC_NONE] = RS_NONE, [EXEC_INT] = RS_INT, [EXEC_FP] = RS_FP, [EXEC_ADDR] = RS_ADDR,
-		[EXEC_BR] = RS_BR, [EXEC_SIMD] = RS_NONE,
+		[EXEC_NONE] = RS_NONE, [EXEC_INT] = RS_INT, [EXEC_FP] = RS_FP,
+		[EXEC_ADDR] = RS_ADDR, [EXEC_BR] = RS_BR,   [EXEC_SIMD] = RS_NONE,
 	};
 
 	return first[unit];
@@ -242,8 +246,7 @@ static void choose_stations(struct uop *u, const struct core_config *cfg)
 	u->pipes = (uint8_t)(u->flags & UOP_FIRST_PIPE ? 1 : uop_unit_pipes(u->unit, &cfg->core));
 	u->rs_word = u->rs / LANE_COUNT == 1;
 	u->rs_entry = u->rs == RS_NONE ? 0 : LANE(u->rs % LANE_COUNT, 1);
-	u->choice = u->rs == RS_ADDR || u->rs == RS_BR ? CHOOSE_LAST :
-	            u->pipes == 2 ? CHOOSE_OF_TWO : CHOOSE_ANY;
+	u->choice = u->rs == RS_ADDR || u->rs == RS_BR ? CHOOSE_LAST : u->pipes == 2 ? CHOOSE_OF_TWO : CHOOSE_ANY;
 	u->rs_limit = station_entries(u->unit, &cfg->core);
 	u->lone = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
 }
@@ -259,8 +262,7 @@ static uint32_t branch_flags(const struct insn *i, const struct fetch_params *cf
 	return UOP_CTI | UOP_DIRECT | UOP_NO_ISSUE;
 }
 
-void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
-              const struct core_config *cfg)
+void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, const struct core_config *cfg)
 {
 	/* sethi to %g0, with any value, is the no-operation (and our region marker) */
 	unsigned class = i->opcode == OP_SETHI && !i->ndst ? CLASS_NOP : i->class;
@@ -272,7 +274,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
 	u->pc = pc;
 	u->sid = sid;
 	u->unit = rule->unit;
-	u->class = (uint8_t)class;
+	u->class = (uint8_t) class;
 	u->flags = rule->flags;
 	u->latency = latency;
 	u->size = i->size;
@@ -301,21 +303,23 @@ void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_co
 {
 	/* The trap's entry takes its latency; leaving (retry) is a syncing instruction too. */
 	static const uint8_t classes[HANDLER_COUNT] = {
-		[HANDLER_ENTRY] = CLASS_TRAP, [HANDLER_STORE] = CLASS_STORE, [HANDLER_LOAD] = CLASS_LOAD,
-		[HANDLER_EXIT] = CLASS_SYNC, [HANDLER_ANNULLED] = CLASS_NOP,
+		[HANDLER_ENTRY] = CLASS_TRAP, [HANDLER_STORE] = CLASS_STORE,  [HANDLER_LOAD] = CLASS_LOAD,
+		[HANDLER_EXIT] = CLASS_SYNC,  [HANDLER_ANNULLED] = CLASS_NOP,
 	};
 	static const uint8_t units[HANDLER_COUNT] = {
-		[HANDLER_ENTRY] = EXEC_NONE, [HANDLER_STORE] = EXEC_ADDR, [HANDLER_LOAD] = EXEC_ADDR,
-		[HANDLER_EXIT] = EXEC_NONE, [HANDLER_ANNULLED] = EXEC_NONE,
+		[HANDLER_ENTRY] = EXEC_NONE, [HANDLER_STORE] = EXEC_ADDR,    [HANDLER_LOAD] = EXEC_ADDR,
+		[HANDLER_EXIT] = EXEC_NONE,  [HANDLER_ANNULLED] = EXEC_NONE,
 	};
 	static const uint32_t flags[HANDLER_COUNT] = {
 		[HANDLER_ENTRY] = UOP_SYNC | UOP_NO_ISSUE,
-		[HANDLER_STORE] = UOP_STORE, [HANDLER_LOAD] = UOP_LOAD,
+		[HANDLER_STORE] = UOP_STORE,
+		[HANDLER_LOAD] = UOP_LOAD,
 		[HANDLER_EXIT] = UOP_SYNC | UOP_NO_ISSUE,
 		[HANDLER_ANNULLED] = UOP_NO_ISSUE | UOP_ANNULLED,
 	};
-	unsigned latency = kind == HANDLER_ENTRY ? cfg->latency.window_trap + 1 :
-	                   kind == HANDLER_LOAD ? cfg->latency.load_use : 1;
+	unsigned latency = kind == HANDLER_ENTRY  ? cfg->latency.window_trap + 1
+			   : kind == HANDLER_LOAD ? cfg->latency.load_use
+						  : 1;
 
 	memset(u, 0, sizeof(*u));
 	u->unit = units[kind];
@@ -325,6 +329,6 @@ void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_co
 	u->size = 8;
 	u->latency = latency;
 	u->need = LANE(LANE_ROB, 1) | LANE(LANE_FETCH_PORT, kind == HANDLER_LOAD ? 1 : 0) |
-	          LANE(LANE_STORE_PORT, kind == HANDLER_STORE ? 1 : 0);
+		  LANE(LANE_STORE_PORT, kind == HANDLER_STORE ? 1 : 0);
 	u->commit_lanes = kind == HANDLER_LOAD ? 1ull << 16 : kind == HANDLER_STORE ? 1ull << 32 : 0;
 }

@@ -22,16 +22,24 @@ enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_SIMD, EX
  * station stands apart (array.c), with the last row of core.ready.
  */
 enum {
-	RS_INT = 0, RS_ADDR = 4, RS_FP = 5, RS_BR = 9, RS_COUNT = 10, RS_SIMD = 10, RS_NONE = 255,
-	RS_WORDS = 2, RS_SCALAR = (1 << RS_COUNT) - 1, /* a bit each */
-	READY_SIMD = 2 * RS_COUNT, READY_ROWS,
+	RS_INT = 0,
+	RS_ADDR = 4,
+	RS_FP = 5,
+	RS_BR = 9,
+	RS_COUNT = 10,
+	RS_SIMD = 10,
+	RS_NONE = 255,
+	RS_WORDS = 2,
+	RS_SCALAR = (1 << RS_COUNT) - 1, /* a bit each */
+	READY_SIMD = 2 * RS_COUNT,
+	READY_ROWS,
 };
 
 enum uop_flag {
 	UOP_LOAD = 1 << 0,
 	UOP_STORE = 1 << 1,
 	UOP_PREFETCH = 1 << 2,
-	UOP_SYNC = 1 << 3,      /* dispatched alone: after all older, before all younger */
+	UOP_SYNC = 1 << 3, /* dispatched alone: after all older, before all younger */
 	UOP_UNPIPELINED = 1 << 4,
 	UOP_FIRST_PIPE = 1 << 5, /* only the first pipe of its unit can do it */
 	UOP_CTI = 1 << 6,
@@ -59,8 +67,8 @@ enum {
 
 /* How an instruction's station is chosen: the usual ways apart, to be short. */
 enum station_choice {
-	CHOOSE_OF_TWO,  /* two pipes, in lanes 0 and 1 of their word */
-	CHOOSE_LAST,    /* one station, in the last lane of its word */
+	CHOOSE_OF_TWO, /* two pipes, in lanes 0 and 1 of their word */
+	CHOOSE_LAST,   /* one station, in the last lane of its word */
 	CHOOSE_ANY,
 };
 
@@ -86,13 +94,13 @@ enum {
 };
 struct uop_reg {
 	uint8_t number;
-	uint8_t half;  /* which of the 128 FP halves, if not the whole pair; else OPERAND_WHOLE */
+	uint8_t half; /* which of the 128 FP halves, if not the whole pair; else OPERAND_WHOLE */
 };
 
 struct uop {
 	const struct insn *insn;
 	uint64_t pc;
-	uint32_t sid;      /* number of the static instruction, for the profile */
+	uint32_t sid; /* number of the static instruction, for the profile */
 	uint32_t flags;
 	uint8_t unit;
 	uint8_t class;     /* enum insn_class; of SIMD instructions CLASS_COUNT more */
@@ -113,13 +121,12 @@ struct uop {
 	uint64_t commit_lanes;   /* FLOPs, loads, stores, control transfers */
 	/* SIMD instructions: rename buffer entries, operands and, of arithmetic, ... */
 	uint8_t sfub, simd_sources;
-	uint8_t report;          /* cycles from the selection of a consumer to where it may commit */
-	uint16_t pipe_cycles;    /* in which it keeps others from the arithmetic pipes */
+	uint8_t report;       /* cycles from the selection of a consumer to where it may commit */
+	uint16_t pipe_cycles; /* in which it keeps others from the arithmetic pipes */
 };
 
 /* Fills `u` for the instruction at `pc`. */
-void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid,
-              const struct core_config *cfg);
+void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, const struct core_config *cfg);
 
 /* The number of pipes of a unit (one for a unit with one station). */
 unsigned uop_unit_pipes(unsigned unit, const struct core_params *p);
@@ -134,8 +141,8 @@ uint64_t uop_simd_flops(unsigned class, unsigned pes);
 /* Does the instruction need the array? */
 static inline bool uop_needs_array(const struct insn *i)
 {
-	return i->flags & (INSN_SIMD | INSN_TRANSFER) || i->class == CLASS_SIMD_GET ||
-	       i->class == CLASS_SIMD_PUT || i->class == CLASS_SIMD_REDUCE || i->class == CLASS_SBM_WAIT;
+	return i->flags & (INSN_SIMD | INSN_TRANSFER) || i->class == CLASS_SIMD_GET || i->class == CLASS_SIMD_PUT ||
+	       i->class == CLASS_SIMD_REDUCE || i->class == CLASS_SBM_WAIT;
 }
 
 /* Pieces of the window trap handlers. */

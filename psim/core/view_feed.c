@@ -6,7 +6,9 @@
 #include "pipeview.h"
 
 static const char *const handler_names[] = {
-	"window trap: entry", "window trap: access", "window trap: exit",
+	"window trap: entry",
+	"window trap: access",
+	"window trap: exit",
 };
 
 static const char *handler_name(const struct core *c, const struct uop *u)
@@ -41,18 +43,18 @@ static const char *stop_cause(struct core *c, uint64_t from)
 		size_t offset;
 		const char *name;
 	} stops[VIEW_STOPS] = {
-		{ offsetof(struct core_stats, stall_rob), "ROB" },
-		{ offsetof(struct core_stats, stall_gub), "GUB" },
-		{ offsetof(struct core_stats, stall_fub), "FUB" },
-		{ offsetof(struct core_stats, stall_rse), "RSE" },
-		{ offsetof(struct core_stats, stall_rsf), "RSF" },
-		{ offsetof(struct core_stats, stall_rsa), "RSA" },
-		{ offsetof(struct core_stats, stall_rsbr), "RSBR" },
-		{ offsetof(struct core_stats, stall_fetch_port), "loads" },
-		{ offsetof(struct core_stats, stall_store_port), "stores" },
-		{ offsetof(struct core_stats, stall_sync), "sync" },
-		{ offsetof(struct core_stats, simd_stall_station), "RSS" },
-		{ offsetof(struct core_stats, simd_stall_sfub), "SFUB" },
+		{offsetof(struct core_stats, stall_rob), "ROB"},
+		{offsetof(struct core_stats, stall_gub), "GUB"},
+		{offsetof(struct core_stats, stall_fub), "FUB"},
+		{offsetof(struct core_stats, stall_rse), "RSE"},
+		{offsetof(struct core_stats, stall_rsf), "RSF"},
+		{offsetof(struct core_stats, stall_rsa), "RSA"},
+		{offsetof(struct core_stats, stall_rsbr), "RSBR"},
+		{offsetof(struct core_stats, stall_fetch_port), "loads"},
+		{offsetof(struct core_stats, stall_store_port), "stores"},
+		{offsetof(struct core_stats, stall_sync), "sync"},
+		{offsetof(struct core_stats, simd_stall_station), "RSS"},
+		{offsetof(struct core_stats, simd_stall_sfub), "SFUB"},
 	};
 	struct view_stop *v = &c->view_stop;
 	uint64_t most = 0;
@@ -116,9 +118,17 @@ static bool region_begins(const struct core *c, const char *name)
 
 /* By enum load_note. */
 static const char *const note_names[] = {
-	[LOAD_L1] = "L1D", [LOAD_L2] = "L2", [LOAD_MEMORY] = "memory", [LOAD_TLB] = "TLB miss",
-	[LOAD_PORT] = "L1D port", [LOAD_BUFFER] = "miss buffer", [LOAD_STORE_WAIT] = "older store",
-	[LOAD_SBM] = "SBM", [LOAD_VALUE] = "SBM", [LOAD_SBM_PORT] = "SBM port", [LOAD_SBM_STORE] = "older store",
+	[LOAD_L1] = "L1D",
+	[LOAD_L2] = "L2",
+	[LOAD_MEMORY] = "memory",
+	[LOAD_TLB] = "TLB miss",
+	[LOAD_PORT] = "L1D port",
+	[LOAD_BUFFER] = "miss buffer",
+	[LOAD_STORE_WAIT] = "older store",
+	[LOAD_SBM] = "SBM",
+	[LOAD_VALUE] = "SBM",
+	[LOAD_SBM_PORT] = "SBM port",
+	[LOAD_SBM_STORE] = "older store",
 	[LOAD_TRANSFER] = "transfer",
 };
 
@@ -171,15 +181,9 @@ void view_note(struct core *c, unsigned slot, enum view_event what)
 	struct view_record *v = &c->view[slot];
 
 	switch (what) {
-	case VIEW_SELECT:
-		v->select = c->now;
-		break;
-	case VIEW_PS:
-		v->address = c->now;
-		break;
-	case VIEW_PE:
-		v->pe = c->now;
-		break;
+	case VIEW_SELECT: v->select = c->now; break;
+	case VIEW_PS: v->address = c->now; break;
+	case VIEW_PE: v->pe = c->now; break;
 	case VIEW_UNDO:
 		if (v->replays < VIEW_REPLAYS_MAX) {
 			v->replay[v->replays].from = v->select;
@@ -187,8 +191,6 @@ void view_note(struct core *c, unsigned slot, enum view_event what)
 		}
 		v->select = 0;
 		break;
-	case VIEW_COMMIT:
-		note_commit(c, slot);
-		break;
+	case VIEW_COMMIT: note_commit(c, slot); break;
 	}
 }

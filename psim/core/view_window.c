@@ -8,7 +8,7 @@
 static int malformed(const char *text, struct err *e)
 {
 	return err_set(e, STATUS_USAGE,
-		"'%s': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT", text);
+		       "'%s': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT", text);
 }
 
 static int parse_number(const char *text, const char *end, uint64_t *out)
@@ -22,7 +22,7 @@ static int parse_number(const char *text, const char *end, uint64_t *out)
 
 /* "name", "name+0x40" or "0x100a28" of `length` characters of `text`. */
 static int parse_place(const char *text, const char *name, size_t length, const struct trace_info *info,
-                       struct view_window *w, struct err *e)
+		       struct view_window *w, struct err *e)
 {
 	size_t plain = strcspn(name, "+") < length ? strcspn(name, "+") : length;
 	uint64_t offset = 0;
@@ -44,14 +44,14 @@ static int parse_place(const char *text, const char *name, size_t length, const 
 }
 
 int view_window_parse(const char *text, const struct trace_info *info, struct view_window *w,
-                      char region[TRACE_NAME_MAX], struct err *e)
+		      char region[TRACE_NAME_MAX], struct err *e)
 {
 	static const char prefix[] = "@region:";
 	bool is_region = !strncmp(text, prefix, sizeof(prefix) - 1);
 	const char *name = text + (is_region ? sizeof(prefix) - 1 : *text == '@'), *end = name + strcspn(name, ":");
 	size_t length = (size_t)(end - name);
 
-	*w = (struct view_window) { .count = 200 };
+	*w = (struct view_window){.count = 200};
 	if (!length || (*end && (parse_number(end + 1, text + strlen(text), &w->count) < 0 || !w->count)))
 		return malformed(text, e);
 	if (is_region) {

@@ -41,8 +41,8 @@ struct warm_block *warm_block_create(const struct trace_block *b, const struct c
 
 	if (!w)
 		return NULL;
-	*w = (struct warm_block){ .line_bytes = cfg->l1i.line_bytes, .l2_line_bytes = cfg->l2.line_bytes,
-	                          .transfer = NO_TRANSFER };
+	*w = (struct warm_block){
+		.line_bytes = cfg->l1i.line_bytes, .l2_line_bytes = cfg->l2.line_bytes, .transfer = NO_TRANSFER};
 	for (uint32_t n = 0; n < b->count; n++) {
 		const struct insn *i = &b->insns[n];
 		unsigned addresses = insn_address_count(i);
@@ -53,7 +53,8 @@ struct warm_block *warm_block_create(const struct trace_block *b, const struct c
 			w->transfer = (uint16_t)n;
 		if (addresses)
 			w->access[w->count++] = (struct warm_access){
-				.kind = (uint8_t)kind_of(i, &u), .ea = ea,
+				.kind = (uint8_t)kind_of(i, &u),
+				.ea = ea,
 				.how = i->asi == SIMD_DEAL ? SIMD_DEAL : SIMD_ONE,
 			};
 		ea += (uint16_t)addresses;
@@ -77,8 +78,7 @@ static void save_area(struct memsys *m, uint64_t address, bool write)
 		memsys_warm_data(m, at, write);
 }
 
-static void access_one(struct memsys *m, const struct warm_block *w, const struct warm_access *a,
-                       const uint64_t *ea)
+static void access_one(struct memsys *m, const struct warm_block *w, const struct warm_access *a, const uint64_t *ea)
 {
 	switch ((enum warm_kind)a->kind) {
 	case WARM_READ:
@@ -86,17 +86,11 @@ static void access_one(struct memsys *m, const struct warm_block *w, const struc
 		if (!simd_in_window(ea[0]))
 			memsys_warm_data(m, ea[0], a->kind == WARM_WRITE);
 		return;
-	case WARM_PREFETCH:
-		memsys_warm_prefetch(m, ea[0]);
-		return;
+	case WARM_PREFETCH: memsys_warm_prefetch(m, ea[0]); return;
 	case WARM_FILL:
-	case WARM_SPILL:
-		save_area(m, ea[0], a->kind == WARM_SPILL);
-		return;
+	case WARM_SPILL: save_area(m, ea[0], a->kind == WARM_SPILL); return;
 	case WARM_GET:
-	case WARM_PUT:
-		transfer(m, w->l2_line_bytes, a, ea);
-		return;
+	case WARM_PUT: transfer(m, w->l2_line_bytes, a, ea); return;
 	}
 }
 
@@ -113,7 +107,7 @@ static void branch(struct bpred *p, const struct trace_block *b, unsigned at, co
 }
 
 void warm_run(struct memsys *m, struct bpred *p, const struct trace_block *b, const struct warm_block *w,
-              const uint64_t *ea, const uint64_t *next)
+	      const uint64_t *ea, const uint64_t *next)
 {
 	uint64_t end = b->pc + 4 * (uint64_t)b->count, mask = ~(uint64_t)(w->line_bytes - 1);
 

@@ -17,6 +17,6 @@ struct warm_block *warm_block_create(const struct trace_block *b, const struct c
 
 /* The block was executed with the addresses `ea`, and the one at `next` after it (NULL: the trace ends). */
 void warm_run(struct memsys *m, struct bpred *p, const struct trace_block *b, const struct warm_block *w,
-              const uint64_t *ea, const uint64_t *next);
+	      const uint64_t *ea, const uint64_t *next);
 
 #endif

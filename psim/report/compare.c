@@ -69,8 +69,8 @@ static void value_cell(const struct result_value *v, bool as_text, struct report
 	report_cell_text(r, !v ? "-" : v->text ? v->text : number);
 }
 
-static void row(const struct result_value *a, const struct result_value *b,
-                const struct compare_options *o, struct report *r)
+static void row(const struct result_value *a, const struct result_value *b, const struct compare_options *o,
+		struct report *r)
 {
 	bool numbers = a && b && !a->text && !b->text;
 
@@ -91,8 +91,8 @@ size_t compare_count(const struct result *a, const struct compare_options *o)
 	return count;
 }
 
-size_t compare_results(const struct result *a, const struct result *b,
-                     const struct compare_options *o, struct report *r)
+size_t compare_results(const struct result *a, const struct result *b, const struct compare_options *o,
+		       struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"name", ""}, {"a", ""}, {"b", ""}, {"ratio", ""}, {"change", "%"}, {"unit", ""},

@@ -21,15 +21,15 @@ size_t compare_count(const struct result *a, const struct compare_options *optio
  * and how (the groups run and host, the file of the trace) is left out.
  * Returns the number of rows.
  */
-size_t compare_results(const struct result *a, const struct result *b,
-                     const struct compare_options *options, struct report *r);
+size_t compare_results(const struct result *a, const struct result *b, const struct compare_options *options,
+		       struct report *r);
 
 /*
  * Numbered rows ("ranks.12.time"): adds the tables "rows", a line for each column that changed, and "largest", the
  * rows in which it changed most, if there are any. Returns the number of values that differ. `r` NULL: only counts.
  */
 size_t compare_rows(const struct result *a, const struct result *b, const struct compare_options *options,
-                    struct report *r);
+		    struct report *r);
 
 /* Is it the report of a processor's run, of one core or of a chip? */
 bool compare_has_short(const struct result *x);

@@ -42,8 +42,7 @@ bool compare_row_parts(const char *name, size_t *table, size_t *column)
 
 static bool is_column(const struct column *c, const char *name, size_t table, size_t at)
 {
-	return c->table == table && !strncmp(c->name, name, table) &&
-	       !strcmp(c->name + c->at, name + at);
+	return c->table == table && !strncmp(c->name, name, table) && !strcmp(c->name + c->at, name + at);
 }
 
 /* The column of this value, made if it is the first; NULL where memory is short. */
@@ -86,8 +85,7 @@ static void add_top(struct column *c, const struct result_value *a, const struct
 	c->top[i].b = b;
 }
 
-static void add_pair(struct column *c, const struct result_value *a, const struct result_value *b,
-                     double within)
+static void add_pair(struct column *c, const struct result_value *a, const struct result_value *b, double within)
 {
 	if (!b || a->text || b->text) {
 		c->only_a += !b;
@@ -115,8 +113,8 @@ static void number_cell(double v, const struct compare_options *o, struct report
 	report_cell_text(r, text);
 }
 
-static void report_columns(const struct columns *s, const struct result *a,
-                           const struct compare_options *o, struct report *r)
+static void report_columns(const struct columns *s, const struct result *a, const struct compare_options *o,
+			   struct report *r)
 {
 	static const struct report_column head[] = {
 		{"column", ""}, {"rows", ""},  {"changed", ""}, {"mean_a", ""},
@@ -124,9 +122,7 @@ static void report_columns(const struct columns *s, const struct result *a,
 	};
 	char name[512];
 
-	report_table(r, "rows",
-	             "tables with numbered rows: a column's mean over the rows that both have",
-	             head, 7);
+	report_table(r, "rows", "tables with numbered rows: a column's mean over the rows that both have", head, 7);
 	for (size_t n = 0; n < s->count; n++) {
 		const struct column *c = &s->at[n];
 		const struct result_value *v = result_find(a, c->name);
@@ -146,8 +142,7 @@ static void report_columns(const struct columns *s, const struct result *a,
 	report_table_end(r);
 }
 
-static void report_largest(const struct columns *s, const struct compare_options *o,
-                           struct report *r)
+static void report_largest(const struct columns *s, const struct compare_options *o, struct report *r)
 {
 	static const struct report_column head[] = {
 		{"name", ""}, {"a", ""}, {"b", ""}, {"ratio", ""}, {"unit", ""},
@@ -167,8 +162,7 @@ static void report_largest(const struct columns *s, const struct compare_options
 	report_table_end(r);
 }
 
-size_t compare_rows(const struct result *a, const struct result *b, const struct compare_options *o,
-                    struct report *r)
+size_t compare_rows(const struct result *a, const struct result *b, const struct compare_options *o, struct report *r)
 {
 	struct columns s = {0};
 	size_t table, at, changed = 0;

@@ -48,7 +48,7 @@ static size_t count_differences(const struct result results[2], const struct com
 }
 
 static int compare_briefly(const struct result results[2], char *const paths[2], const struct opt_common *common,
-                           struct err *e)
+			   struct err *e)
 {
 	const char *files[2] = {paths[0], paths[1]};
 	struct report *r;
@@ -57,7 +57,7 @@ static int compare_briefly(const struct result results[2], char *const paths[2],
 	for (int n = 0; n < 2; n++)
 		if (!compare_has_short(&results[n]))
 			return err_set(e, STATUS_BAD_INPUT, "%s: has no core.seconds, expected a report of psim",
-			               paths[n]);
+				       paths[n]);
 	r = report_create();
 	compare_short(results, files, r);
 	ret = write_report(r, common, e);
@@ -75,7 +75,7 @@ static int read_both(struct result results[2], char *const paths[2], const struc
 }
 
 static int compare(struct result results[2], char *const paths[2], const struct settings *set,
-                   const struct opt_common *common, struct err *e)
+		   const struct opt_common *common, struct err *e)
 {
 	struct compare_options o = {.only = set->only, .as_text = common->format == REPORT_TEXT};
 	struct report *r;
@@ -87,8 +87,10 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 	if (set->brief)
 		return compare_briefly(results, paths, common, e);
 	if (o.only && !compare_count(&results[0], &o) && !compare_count(&results[1], &o))
-		return err_set(e, STATUS_USAGE, "--only '%s': neither report has a group, table or value "
-		               "of that name, expected one such as core or cycle_stack", o.only);
+		return err_set(e, STATUS_USAGE,
+			       "--only '%s': neither report has a group, table or value "
+			       "of that name, expected one such as core or cycle_stack",
+			       o.only);
 	r = report_create();
 	count = compare_count(&results[0], &o);
 	rows = count_differences(results, &o);
@@ -108,8 +110,8 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 	ret = write_report(r, common, e);
 	report_destroy(r);
 	if (ret == 0 && set->equal && rows)
-		return err_set(e, STATUS_EXPECT, "%s and %s differ in %zu values, expected none",
-		               paths[0], paths[1], rows);
+		return err_set(e, STATUS_EXPECT, "%s and %s differ in %zu values, expected none", paths[0], paths[1],
+			       rows);
 	return ret;
 }
 
@@ -124,20 +126,24 @@ int main(int argc, char *argv[])
 		{"equal", 0, NULL, "status 5 if there is any difference", OPT_FLAG, &set.equal},
 	};
 	const struct opt_program program = {
-		.name = "psim-diff", .operands = "A.json B.json",
+		.name = "psim-diff",
+		.operands = "A.json B.json",
 		.summary =
 			"Compares two JSON reports: prints the values that differ, with ratio and change in percent.\n"
 			"Tables with many changed rows (each rank) are summed up by column, unless -v is given.\n"
 			"How the programs were run (command, version, host) is not compared.",
 		.examples = "psim -c configs/sparc64v.ini --json -o a.json x.trace.gz\n"
-			"psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o b.json x.trace.gz\n"
-			"psim-diff --within 1 a.json b.json\n"
-			"psim-diff --short a.json b.json\n"
-			"psim-diff --equal --only energy a.json b.json\n"
-			"psim-diff --only critical_path run1.json run2.json",
-		.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
-		.groups = OPT_OUTPUT, .common = &common,
-		.min_operands = 2, .max_operands = 2,
+			    "psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o b.json x.trace.gz\n"
+			    "psim-diff --within 1 a.json b.json\n"
+			    "psim-diff --short a.json b.json\n"
+			    "psim-diff --equal --only energy a.json b.json\n"
+			    "psim-diff --only critical_path run1.json run2.json",
+		.rows = rows,
+		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_OUTPUT,
+		.common = &common,
+		.min_operands = 2,
+		.max_operands = 2,
 	};
 	struct result results[2] = {{0}};
 	int status, first = opt_start(&program, argc, argv, &status);

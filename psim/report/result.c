@@ -40,7 +40,7 @@ static int add_value(struct walk *w, const json_t *v)
 	}
 	value = &r->values[r->count];
 	*value = (struct result_value){.number = json_is_null(v) ? (double)NAN : json_number_value(v),
-	                                .unit = unit ? unit : ""};
+				       .unit = unit ? unit : ""};
 	value->name = mem_copy_text(w->name, w->e);
 	if (!value->name)
 		return -1;
@@ -64,7 +64,7 @@ static int enter(struct walk *w, const char *part, bool both, size_t length[2])
 			continue;
 		if (old + more + 2 > NAME_MAX_BYTES)
 			return err_set(w->e, STATUS_BAD_INPUT, "%s: a name is longer than %d bytes", w->file,
-			               NAME_MAX_BYTES);
+				       NAME_MAX_BYTES);
 		if (old)
 			names[n][old++] = '.';
 		memcpy(names[n] + old, part, more + 1);

@@ -25,8 +25,8 @@ struct result_value {
 struct result {
 	struct result_value *values; /* in the order of the file */
 	size_t count;
-	size_t *by_name;             /* indexes of values, names ascending */
-	void *json;                  /* holds the units' text */
+	size_t *by_name; /* indexes of values, names ascending */
+	void *json;      /* holds the units' text */
 };
 
 /* Reads the file ("-": standard input). 0, or -1 with `e`. Free with result_finish in any case. */

@@ -41,9 +41,9 @@ static const char *name_of(const struct result *x, const char *file)
 void compare_short(const struct result x[2], const char *const files[2], struct report *r)
 {
 	static const struct report_column columns[COLUMNS] = {
-		{"program", ""},       {"seconds", "s"},   {"ipc", "insn/cycle"},
+		{"program", ""},       {"seconds", "s"},       {"ipc", "insn/cycle"},
 		{"gflops", "GFlop/s"}, {"share_of_peak", "%"}, {"energy_j", "J"},
-		{"power_w", "W"},      {"area_mm2", "mm2"}, {"speed_up", ""},
+		{"power_w", "W"},      {"area_mm2", "mm2"},    {"speed_up", ""},
 	};
 
 	report_table(r, "runs", "how many times faster than the first, and at what price", columns, COLUMNS);

@@ -49,9 +49,9 @@ struct bench {
 
 static uint64_t branch(struct bpred *b, enum kind kind, uint64_t pc)
 {
-	static const struct insn conditional = { .flags = INSN_CTI | INSN_COND };
-	static const struct insn call = { .flags = INSN_CTI | INSN_CALL };
-	static const struct insn ret = { .flags = INSN_CTI | INSN_RETURN | INSN_INDIRECT };
+	static const struct insn conditional = {.flags = INSN_CTI | INSN_COND};
+	static const struct insn call = {.flags = INSN_CTI | INSN_CALL};
+	static const struct insn ret = {.flags = INSN_CTI | INSN_RETURN | INSN_INDIRECT};
 
 	if (kind == CONDITIONAL)
 		return bpred_branch(b, pc, &conditional, (pc & 28) != 0, pc + 64).target;
@@ -109,7 +109,7 @@ static int prepare(struct bench *x, const struct bench_case *c, struct err *e)
 int main(int argc, char **argv)
 {
 	const struct bench_case *c = NULL;
-	struct bench x = { .memsys = NULL };
+	struct bench x = {.memsys = NULL};
 	struct timespec begin, end;
 	struct err e;
 	uint64_t n, sum;

@@ -50,14 +50,14 @@ static int empty(struct vmpi *v, uint32_t rank, void *user)
 
 	for (int i = 0; i < x->rounds; i++)
 		vmpi_Sendrecv(v, NULL, 1000, VMPI_BYTE, right, 0, NULL, 1000, VMPI_BYTE, left, 0, VMPI_COMM_WORLD,
-		              NULL);
+			      NULL);
 	return 0;
 }
 
 static int posted(struct vmpi *v, uint32_t rank, void *user)
 {
 	const struct run *x = user;
-	int me = (int)rank, near[2] = { (me + 1) % x->ranks, (me + x->ranks - 1) % x->ranks };
+	int me = (int)rank, near[2] = {(me + 1) % x->ranks, (me + x->ranks - 1) % x->ranks};
 	VMPI_Request requests[4];
 
 	for (int i = 0; i < x->rounds; i++) {
@@ -93,21 +93,21 @@ static const struct message_case {
 	int ranks, rounds;
 	double floor; /* million messages a second */
 } cases[] = {
-	{ "exchange", exchange, 64, 4000, 0.1 },   { "exchange", exchange, 4096, 100, 0.05 },
-	{ "exchange", exchange, 65000, 8, 0.02 },  { "empty", empty, 64, 4000, 0.1 },
-	{ "empty", empty, 4096, 100, 0.05 },       { "posted", posted, 4096, 50, 0.05 },
-	{ "alltoall", alltoall, 512, 2, 0.05 },
+	{"exchange", exchange, 64, 4000, 0.1},  {"exchange", exchange, 4096, 100, 0.05},
+	{"exchange", exchange, 65000, 8, 0.02}, {"empty", empty, 64, 4000, 0.1},
+	{"empty", empty, 4096, 100, 0.05},      {"posted", posted, 4096, 50, 0.05},
+	{"alltoall", alltoall, 512, 2, 0.05},
 };
 
-static int prepare(struct config *c, struct vmpi_config *cfg, struct topology_config *topology,
-                   struct net_config *net, int ranks, struct err *e)
+static int prepare(struct config *c, struct vmpi_config *cfg, struct topology_config *topology, struct net_config *net,
+		   int ranks, struct err *e)
 {
 	char dims[40];
 
 	topology_config_add(c, topology);
 	net_config_add(c, net);
 	vmpi_config_add(c, cfg);
-	snprintf(dims, sizeof dims, "topology.dims=%d", ranks);
+	snprintf(dims, sizeof(dims), "topology.dims=%d", ranks);
 	if (config_override(c, dims, "bench", e) < 0 ||
 	    config_override(c, "mpi.collective_alltoall=pairwise", "bench", e) < 0)
 		return -1;
@@ -138,9 +138,12 @@ static int measure(const struct message_case *k, struct run x, struct err *e)
 	struct vmpi_config cfg;
 	struct topology_config topology;
 	struct net_config net;
-	struct net_setup engine = { .config = &net, .seed = 1 };
-	struct vmpi_setup setup = { .config = &cfg, .kind = net_engine_find("linear", e),
-		                    .ranks = (uint32_t)x.ranks, .nodes = (uint32_t)x.ranks, .nics = 1 };
+	struct net_setup engine = {.config = &net, .seed = 1};
+	struct vmpi_setup setup = {.config = &cfg,
+				   .kind = net_engine_find("linear", e),
+				   .ranks = (uint32_t)x.ranks,
+				   .nodes = (uint32_t)x.ranks,
+				   .nics = 1};
 	struct topology *t = NULL;
 	uint64_t messages = 0;
 	double took = 0, rate;
@@ -167,15 +170,15 @@ static int measure(const struct message_case *k, struct run x, struct err *e)
 
 int main(int argc, char **argv)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	int failed = 0;
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct run x = { cases[i].ranks, cases[i].rounds };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run x = {cases[i].ranks, cases[i].rounds};
 		int result;
 
 		if (argc > 3)
-			x = (struct run){ atoi(argv[2]), atoi(argv[3]) };
+			x = (struct run){atoi(argv[2]), atoi(argv[3])};
 		if (argc > 1 && strcmp(argv[1], cases[i].name) != 0)
 			continue;
 		result = measure(&cases[i], x, &e);

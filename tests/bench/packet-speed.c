@@ -22,20 +22,20 @@ static const struct speed_case {
 	double bias;
 	double floor; /* million packet-hops a second */
 } cases[] = {
-	{ "8x8", 8, 64, 64 << 10, (double)NAN, 0.4 },
-	{ "8x8-paced", 8, 64, 64 << 10, 1.25, 0.4 },
-	{ "64x64", 64, 12, 8 << 10, (double)NAN, 0.2 },
-	{ "64x64-paced", 64, 12, 8 << 10, 1.25, 0.2 },
+	{"8x8", 8, 64, 64 << 10, (double)NAN, 0.4},
+	{"8x8-paced", 8, 64, 64 << 10, 1.25, 0.4},
+	{"64x64", 64, 12, 8 << 10, (double)NAN, 0.2},
+	{"64x64-paced", 64, 12, 8 << 10, 1.25, 0.2},
 };
 
 static int prepare(struct config *c, struct topology_config *topology, struct net_config *net, unsigned n,
-                   struct err *e)
+		   struct err *e)
 {
 	char dims[40];
 
 	topology_config_add(c, topology);
 	net_config_add(c, net);
-	snprintf(dims, sizeof dims, "topology.dims=%ux%u", n, n);
+	snprintf(dims, sizeof(dims), "topology.dims=%ux%u", n, n);
 	if (config_override(c, "topology.nics=4", "bench", e) < 0 || config_override(c, dims, "bench", e) < 0)
 		return -1;
 	return topology_config_check(c, topology, e);
@@ -47,8 +47,8 @@ static int run(const struct speed_case *k, uint64_t bytes, struct err *e)
 	struct a2at_program *p = a2at_program(k->n, k->bias);
 	struct topology_config topology;
 	struct net_config net;
-	struct a2at_run r = { .topology = &topology, .config = &net, .bytes = bytes, .call_ps = 200000 };
-	struct a2at_result result = { 0 };
+	struct a2at_run r = {.topology = &topology, .config = &net, .bytes = bytes, .call_ps = 200000};
+	struct a2at_result result = {0};
 	double nodes = (double)k->n * k->n, seconds, rate;
 	int status = -1;
 
@@ -62,12 +62,11 @@ static int run(const struct speed_case *k, uint64_t bytes, struct err *e)
 		printf("%-12s %8.2f M packet-hops, %8.2f M with NICs, in %6.2f s: %5.2f and %5.2f M a second; %.2f "
 		       "events a hop; %.1f kB a node and %.1f kB for packets, at most %.1f packets a node%s\n",
 		       k->name, (double)result.counts.router_hops / 1e6, (double)result.counts.hops / 1e6, seconds,
-		       rate,
-		       (double)result.counts.hops / seconds / 1e6,
+		       rate, (double)result.counts.hops / seconds / 1e6,
 		       (double)result.counts.events / (double)result.counts.hops,
 		       (double)result.counts.bytes_fixed / nodes / 1e3,
-		       (double)result.counts.bytes_packets / nodes / 1e3,
-		       (double)result.counts.packets_most / nodes, rate < k->floor ? ": below the floor" : "");
+		       (double)result.counts.bytes_packets / nodes / 1e3, (double)result.counts.packets_most / nodes,
+		       rate < k->floor ? ": below the floor" : "");
 		fflush(stdout);
 		status = rate < k->floor ? 1 : 0;
 	}
@@ -78,10 +77,10 @@ static int run(const struct speed_case *k, uint64_t bytes, struct err *e)
 
 int main(int argc, char **argv)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	int failed = 0, result;
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		if (argc > 1 && strcmp(argv[1], cases[i].name) != 0)
 			continue;
 		result = run(&cases[i], argc > 2 ? strtoull(argv[2], NULL, 10) : cases[i].bytes, &e);

@@ -63,20 +63,18 @@ int main(int argc, char **argv)
 
 	t = packets ? network(argc - 2, argv + 2, &e) : NULL;
 	if (!t) {
-		fprintf(stderr, "route-speed: %s\n",
-		        packets ? e.text : "usage: route-speed N section.key=value…");
+		fprintf(stderr, "route-speed: %s\n", packets ? e.text : "usage: route-speed N section.key=value…");
 		return STATUS_USAGE;
 	}
 	begin = now();
 	for (uint64_t i = 0; i < packets; i++) {
 		state = state * 6364136223846793005u + 1442695040888963407u;
 		hops += send(t, (uint32_t)((state >> 32) * t->nodes >> 32),
-		             (uint32_t)((state & 0xffffffff) * t->nodes >> 32), i);
+			     (uint32_t)((state & 0xffffffff) * t->nodes >> 32), i);
 	}
 	seconds = now() - begin;
-	printf("%llu packets, %llu hops: %.2f ns a hop, %.1f ns a packet\n",
-	       (unsigned long long)packets, (unsigned long long)hops, 1e9 * seconds / (double)hops,
-	       1e9 * seconds / (double)packets);
+	printf("%llu packets, %llu hops: %.2f ns a hop, %.1f ns a packet\n", (unsigned long long)packets,
+	       (unsigned long long)hops, 1e9 * seconds / (double)hops, 1e9 * seconds / (double)packets);
 	topology_destroy(t);
 	return 0;
 }

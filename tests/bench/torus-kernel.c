@@ -55,10 +55,10 @@ struct kernel {
 	uint64_t counted_from;
 };
 
-struct kernel *kernel_create(const struct network *n, const struct kernel_params *p,
-                             const struct kernel_client *client, struct err *e)
+struct kernel *kernel_create(const struct network *n, const struct kernel_params *p, const struct kernel_client *client,
+			     struct err *e)
 {
-	struct kernel *k = calloc(1, sizeof *k);
+	struct kernel *k = calloc(1, sizeof(*k));
 
 	if (n->kind_count != 2 || n->vcs != 2 || p->buffer_flits != 1 || p->credit_clocks)
 		return err_set(e, STATUS_USAGE, "expected torus.ndl, 2 virtual channels, 1-flit buffers"), NULL;
@@ -70,11 +70,11 @@ struct kernel *kernel_create(const struct network *n, const struct kernel_params
 	k->z = (uint32_t)n->kinds[0].size[2];
 	k->links = n->output_count;
 	k->queues = 2 * k->links;
-	k->place = calloc(k->n, sizeof *k->place);
-	k->channel = malloc((k->queues + k->n) * sizeof *k->channel);
-	k->link = calloc(k->links, sizeof *k->link);
-	k->first = malloc(k->n * sizeof *k->first);
-	k->last = malloc(k->n * sizeof *k->last);
+	k->place = calloc(k->n, sizeof(*k->place));
+	k->channel = malloc((k->queues + k->n) * sizeof(*k->channel));
+	k->link = calloc(k->links, sizeof(*k->link));
+	k->first = malloc(k->n * sizeof(*k->first));
+	k->last = malloc(k->n * sizeof(*k->last));
 	k->active.at = calloc(k->links, sizeof(uint32_t));
 	k->heads.at = calloc(k->queues + k->n, sizeof(uint32_t));
 	k->coming.at = calloc(k->queues + k->n, sizeof(uint32_t));
@@ -85,7 +85,7 @@ struct kernel *kernel_create(const struct network *n, const struct kernel_params
 			.owner = NONE, .feeder = NONE, .output = NONE, .wait_first = NONE, .flit = NONE};
 	for (uint32_t i = 0; i < k->n; i++) {
 		int16_t a = (int16_t)(i % k->x), b = (int16_t)(i / k->x % k->y), c = (int16_t)(i / k->x / k->y);
-		memcpy(k->place[i], (int16_t[]){a, b, c, (a + b + c) & 1}, sizeof k->place[i]);
+		memcpy(k->place[i], (int16_t[]){a, b, c, (a + b + c) & 1}, sizeof(k->place[i]));
 		k->first[i] = NONE;
 	}
 	return k;
@@ -117,7 +117,7 @@ int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, ui
 		k->free = k->message[id].next;
 	} else {
 		if (k->messages == k->room)
-			k->message = realloc(k->message, (k->room = 2 * k->room + 1024) * sizeof *k->message);
+			k->message = realloc(k->message, (k->room = 2 * k->room + 1024) * sizeof(*k->message));
 		id = k->messages++;
 	}
 	k->message[id] = (struct message){{id, src, dst, bytes, k->now, 0, 0, 0, tag}, bytes, 0, NONE};

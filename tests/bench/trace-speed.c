@@ -124,8 +124,7 @@ static void write_branches(struct trace_writer *w, uint64_t insns)
 	}
 	for (unsigned b = 0; trace_writer_position(w) < insns;) {
 		for (unsigned i = 0; i < loads[b]; i++)
-			ea[i] = (b + i) % 4 ? 0x7ff0000 + 16 * (16 * b + i)
-			                    : 0x1000000 + 8 * draw(&random, 1000000);
+			ea[i] = (b + i) % 4 ? 0x7ff0000 + 16 * (16 * b + i) : 0x1000000 + 8 * draw(&random, 1000000);
 		run(w, b, ea);
 		unsigned odds = b % 10 == 0 ? 2 : b % 10 < 3 ? 8 : 64;
 		b = draw(&random, odds) ? (b + 1) % BLOCKS : (7 * b + 13) % BLOCKS;
@@ -153,8 +152,8 @@ static int measure(const char *name, void (*fill)(struct trace_writer *, uint64_
 	double rate = read_trace(path, &totals);
 	unlink(path);
 	printf("%-8s  %6.2f ns/insn written  %8.5f bytes/insn  %7.1f million insn/s read%s\n", name,
-	       1e9 * written / (double)totals.insns, (double)totals.bytes / (double)totals.insns,
-	       1e-6 * rate, rate < floor_rate ? "  (below the floor)" : "");
+	       1e9 * written / (double)totals.insns, (double)totals.bytes / (double)totals.insns, 1e-6 * rate,
+	       rate < floor_rate ? "  (below the floor)" : "");
 	return rate < floor_rate;
 }
 
@@ -164,8 +163,7 @@ int main(int argc, char *argv[])
 		struct trace_totals totals;
 		double rate = read_trace(argv[1], &totals);
 		printf("%s  %llu insn  %8.5f bytes/insn  %7.1f million insn/s read\n", argv[1],
-		       (unsigned long long)totals.insns, (double)totals.bytes / (double)totals.insns,
-		       1e-6 * rate);
+		       (unsigned long long)totals.insns, (double)totals.bytes / (double)totals.insns, 1e-6 * rate);
 		return rate < floor_rate;
 	}
 	return measure("loops", write_loops, 200000000) + measure("branches", write_branches, 30000000);

@@ -108,16 +108,16 @@ static int ring(struct vmpi *v, uint32_t rank, void *user)
 
 static int run_ring(int size)
 {
-	static const struct fake_times times = { .latency = 1000, .per_byte = 1 };
+	static const struct fake_times times = {.latency = 1000, .per_byte = 1};
 	struct config *config = config_create();
 	struct vmpi_config cfg;
 	struct net_engine *engine = fake_create(&times);
-	struct vmpi_setup setup = { .config = &cfg,
-		                    .kind = &fake_engine,
-		                    .engine = engine,
-		                    .ranks = (uint32_t)size,
-		                    .nodes = (uint32_t)size,
-		                    .nics = 1 };
+	struct vmpi_setup setup = {.config = &cfg,
+				   .kind = &fake_engine,
+				   .engine = engine,
+				   .ranks = (uint32_t)size,
+				   .nodes = (uint32_t)size,
+				   .nics = 1};
 	double before = peak_bytes(), start = seconds(), made, ended;
 	enum vmpi_end end;
 	struct vmpi *v;

@@ -58,7 +58,7 @@ __attribute__((destructor)) static void end(void)
 	if (!fault.on || !fault.log)
 		return;
 	fault.on = false;
-	n = snprintf(text, sizeof text, "%ld %ld\n", fault.count, fault.live);
+	n = snprintf(text, sizeof(text), "%ld %ld\n", fault.count, fault.live);
 	fd = (int)syscall(SYS_openat, AT_FDCWD, fault.log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	if (fd >= 0) {
 		(void)!write(fd, text, (size_t)n);

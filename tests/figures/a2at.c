@@ -11,13 +11,13 @@
 /* ---- programs ---- */
 static struct a2at_program *empty(unsigned n)
 {
-	struct a2at_program *p = mem_alloc(1, sizeof *p, NULL);
+	struct a2at_program *p = mem_alloc(1, sizeof(*p), NULL);
 
 	if (!p)
 		return NULL;
 	p->n = n;
 	p->nodes = n * n;
-	p->phase = mem_alloc(A2AT_PHASES_MAX, sizeof *p->phase, NULL);
+	p->phase = mem_alloc(A2AT_PHASES_MAX, sizeof(*p->phase), NULL);
 	if (!p->phase) {
 		free(p);
 		return NULL;
@@ -85,8 +85,7 @@ static struct a2at_program *one_at_a_time(unsigned n, enum a2at_to to)
 	struct a2at_program *p = empty(n);
 
 	for (unsigned k = 1; p && k < n * n; k++) {
-		p->phase[p->count++] = (struct a2at_phase){
-			.to = to, .sends = 1, .x = {(int)k}, .bias = (double)NAN};
+		p->phase[p->count++] = (struct a2at_phase){.to = to, .sends = 1, .x = {(int)k}, .bias = (double)NAN};
 		p->sequences++;
 	}
 	return p;
@@ -107,8 +106,8 @@ struct a2at_program *a2at_bruck(uint32_t nodes)
 	struct a2at_program *p = empty(1);
 
 	for (uint32_t k = 1; p && k < nodes; k *= 2) {
-		p->phase[p->count++] = (struct a2at_phase){
-			.to = TO_SHIFT, .sends = 1, .x = {(int)k}, .bias = (double)NAN};
+		p->phase[p->count++] =
+			(struct a2at_phase){.to = TO_SHIFT, .sends = 1, .x = {(int)k}, .bias = (double)NAN};
 		p->sequences++;
 	}
 	if (p)
@@ -122,7 +121,7 @@ struct a2at_program *a2at_copy(const struct a2at_program *all)
 
 	if (!p)
 		return NULL;
-	memcpy(p->phase, all->phase, all->count * sizeof *p->phase);
+	memcpy(p->phase, all->phase, all->count * sizeof(*p->phase));
 	p->nodes = all->nodes;
 	p->count = all->count;
 	p->sequences = all->sequences;
@@ -229,7 +228,7 @@ static int64_t gap_of(const struct drive *d, const struct a2at_phase *f, unsigne
 
 /* Sends part `part` of the k-th message that `src` sends in phase number `phase`. */
 static int send_part(struct drive *d, unsigned phase, uint32_t src, unsigned k, enum part part, int64_t now,
-                     struct err *e)
+		     struct err *e)
 {
 	const struct a2at_phase *f = &d->p->phase[phase];
 	uint32_t dst = target(d, f, src, k);
@@ -256,8 +255,7 @@ static int begin_phase(struct drive *d, uint32_t i, int64_t now, struct err *e)
 	bool ask = d->run->handshake == HANDSHAKE_ALL || (d->run->handshake && !f->barrier);
 
 	if (d->run->jitter_ps && !f->barrier)
-		now += (int64_t)rng_below(d->run->seed, i, node->phase,
-		                          (uint64_t)d->run->jitter_ps + 1);
+		now += (int64_t)rng_below(d->run->seed, i, node->phase, (uint64_t)d->run->jitter_ps + 1);
 	if (i == 0 && node->phase == 0)
 		now += d->run->late_ps;
 	for (unsigned k = 0; k < f->sends; k++) { /* irecv */
@@ -364,9 +362,8 @@ static int drive(struct drive *d, struct err *e)
 		if (count < 0)
 			return -1;
 		if (!count)
-			return err_set(e, STATUS_FAILED,
-			               "nothing is under way, and %u of %u nodes are done", d->done,
-			               d->nodes);
+			return err_set(e, STATUS_FAILED, "nothing is under way, and %u of %u nodes are done", d->done,
+				       d->nodes);
 		for (int i = 0; i < count; i++)
 			if (take_notice(d, &notices[i], e) < 0)
 				return -1;
@@ -385,23 +382,21 @@ static void read_result(struct drive *d, struct a2at_result *result)
 		result->phase_end[i] = (double)d->phase_end[i] * 1e-12;
 }
 
-int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2at_result *result,
-             struct err *e)
+int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2at_result *result, struct err *e)
 {
 	struct topology *t = topology_create(run->topology, e);
-	struct net_setup setup = {
-		.topology = t, .config = run->config, .seed = run->seed, .check = run->check};
+	struct net_setup setup = {.topology = t, .config = run->config, .seed = run->seed, .check = run->check};
 	struct drive d = {.p = p, .run = run, .nodes = p->nodes};
 	clock_t begin;
 	int status = -1;
 
 	d.kind = net_engine_find(run->config->engine.kind, e);
 	if (t && d.kind && (d.engine = d.kind->create(&setup, e)) != NULL) {
-		d.node = mem_alloc(d.nodes, sizeof *d.node, e);
+		d.node = mem_alloc(d.nodes, sizeof(*d.node), e);
 		d.come = mem_alloc((size_t)d.nodes * p->count, 1, e);
 		d.asked = mem_alloc((size_t)d.nodes * p->count, 1, e);
-		d.come_at = mem_alloc(d.nodes, sizeof *d.come_at, e);
-		d.phase_end = mem_alloc(p->count, sizeof *d.phase_end, e);
+		d.come_at = mem_alloc(d.nodes, sizeof(*d.come_at), e);
+		d.phase_end = mem_alloc(p->count, sizeof(*d.phase_end), e);
 		begin = clock();
 		if (d.node && d.come && d.asked && d.come_at && d.phase_end)
 			status = drive(&d, e);

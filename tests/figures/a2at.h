@@ -27,17 +27,17 @@ struct a2at_phase {
 	enum a2at_to to;
 	unsigned sends;
 	int x[A2AT_SENDS], y[A2AT_SENDS];
-	unsigned hops;  /* the most of them */
-	bool barrier;   /* a round of a barrier: no payload, no pacing */
-	double bias;    /* NAN: no pacing */
+	unsigned hops; /* the most of them */
+	bool barrier;  /* a round of a barrier: no payload, no pacing */
+	double bias;   /* NAN: no pacing */
 };
 
 struct a2at_program {
-	unsigned n;                /* of n x n nodes; only TO_OFFSET and pacing need it */
+	unsigned n; /* of n x n nodes; only TO_OFFSET and pacing need it */
 	uint32_t nodes;
-	unsigned count;            /* phases */
+	unsigned count; /* phases */
 	struct a2at_phase *phase;
-	unsigned sequences;        /* phases that are no barrier */
+	unsigned sequences; /* phases that are no barrier */
 };
 
 /* The all-to-all of the pacing paper on n x n nodes; each phase with `bias`. NULL if memory is short. */
@@ -61,22 +61,22 @@ enum a2at_handshake { HANDSHAKE_NONE, HANDSHAKE_DATA, HANDSHAKE_ALL };
 struct a2at_run {
 	const struct topology_config *topology;
 	const struct net_config *config;
-	uint64_t bytes;      /* of a message */
+	uint64_t bytes; /* of a message */
 	enum a2at_handshake handshake;
-	int64_t call_ps;     /* overhead of an MPI call */
+	int64_t call_ps; /* overhead of an MPI call */
 	enum a2at_wait wait;
-	int64_t jitter_ps;   /* each phase but rounds of barriers begins 0 … jitter later, for each node at random */
-	int64_t late_ps;     /* node 0 begins so much after the others */
+	int64_t jitter_ps; /* each phase but rounds of barriers begins 0 … jitter later, for each node at random */
+	int64_t late_ps;   /* node 0 begins so much after the others */
 	uint64_t seed;
 	bool check;
 };
 
 struct a2at_result {
 	double seconds;
-	double use;          /* of links between routers, 0 … 1 */
-	double host_seconds; /* that the run took, without making the network */
-	double imbalance;    /* between the first and the last node's end of the last phase */
-	double *phase_end;   /* last node's end of each phase, seconds; the caller's array, or NULL */
+	double use;                      /* of links between routers, 0 … 1 */
+	double host_seconds;             /* that the run took, without making the network */
+	double imbalance;                /* between the first and the last node's end of the last phase */
+	double *phase_end;               /* last node's end of each phase, seconds; the caller's array, or NULL */
 	struct net_packet_counts counts; /* of the packet engine */
 };
 

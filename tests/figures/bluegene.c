@@ -34,9 +34,9 @@ static double simulated(const char *config, uint64_t block)
 	struct net_config net;
 	struct config *c = config_create();
 	struct a2at_program *p = a2at_bruck(NODES);
-	struct a2at_run r = { .topology = &topology, .config = &net, .bytes = NODES / 2 * block, .call_ps = CALL_PS };
-	struct a2at_result result = { 0 };
-	struct err e = { .status = STATUS_FAILED, .text = "out of memory" };
+	struct a2at_run r = {.topology = &topology, .config = &net, .bytes = NODES / 2 * block, .call_ps = CALL_PS};
+	struct a2at_result result = {0};
+	struct err e = {.status = STATUS_FAILED, .text = "out of memory"};
 	bool good = false;
 
 	if (c && p) {
@@ -61,7 +61,7 @@ static void picture(const double ours[SIZES], const double form[SIZES])
 
 	x.scale = 1, x.prefix = ""; /* whole bytes, not thousandths of kilobytes */
 	svg_begin(stdout, 680, 440, "Bruck's all-to-all on 128 nodes of BlueGene/L",
-	          "Run time over block size: packet engine (line) and closed form (dots)");
+		  "Run time over block size: packet engine (line) and closed form (dots)");
 	svg_axis_draw_x(stdout, &x, &y, "block", "bytes");
 	svg_axis_draw_y(stdout, &x, &y, "run time", "s");
 	for (unsigned i = 0; i < SIZES; i++) {
@@ -69,7 +69,7 @@ static void picture(const double ours[SIZES], const double form[SIZES])
 
 		if (i)
 			svg_line(stdout, svg_axis_at(&x, 1 << (i - 1)), svg_axis_at(&y, ours[i - 1]), at,
-			         svg_axis_at(&y, ours[i]), "line");
+				 svg_axis_at(&y, ours[i]), "line");
 		printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"#d2691e\"/>\n", at, svg_axis_at(&y, form[i]));
 	}
 	svg_line(stdout, 100, 50, 130, 50, "line");

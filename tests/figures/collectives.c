@@ -20,12 +20,12 @@ static const struct network {
 	const char *kind, *dims; /* NULL: as many as ranks */
 	double choice_most, contained_most;
 } networks[] = {
-	{ "crossbar", NULL, 1.2, 1.15 },
-	{ "torus", "8x4", 2, 1.5 },
+	{"crossbar", NULL, 1.2, 1.15},
+	{"torus", "8x4", 2, 1.5},
 };
-static const char *const engines[] = { "linear", "flow", "packet" };
-static const unsigned ranks_of[RANKS_COUNT] = { 3, 5, 8, 17, 32 };
-static const uint64_t sizes[SIZES_COUNT] = { 8, 1 << 10, 16 << 10, 128 << 10, 1 << 20 };
+static const char *const engines[] = {"linear", "flow", "packet"};
+static const unsigned ranks_of[RANKS_COUNT] = {3, 5, 8, 17, 32};
+static const uint64_t sizes[SIZES_COUNT] = {8, 1 << 10, 16 << 10, 128 << 10, 1 << 20};
 static const char *const op_names[COLLECTIVE_COUNT] = {
 #define COLLECTIVE(NAME, name) #name,
 #include "netlink/vmpi/collectives/ops.def"
@@ -40,12 +40,12 @@ static void give_up(const struct err *e)
 
 /* ps of one operation by one algorithm. */
 static int64_t run(const struct network *n, const char *engine, unsigned ranks, enum collective_op op,
-                   const char *algorithm, uint64_t bytes)
+		   const char *algorithm, uint64_t bytes)
 {
 	struct config *config = config_create();
-	struct machine m = { 0 };
-	struct cell cell = { .table = 1 + (unsigned)op, .row = ranks, .bytes = bytes, .ps = -1 };
-	struct err e = { 0 };
+	struct machine m = {0};
+	struct cell cell = {.table = 1 + (unsigned)op, .row = ranks, .bytes = bytes, .ps = -1};
+	struct err e = {0};
 	char text[3][80];
 
 	topology_config_add(config, &m.topology_config);
@@ -72,7 +72,7 @@ static int64_t run(const struct network *n, const char *engine, unsigned ranks, 
 static uint64_t part(enum collective_op op, unsigned ranks, uint64_t bytes)
 {
 	bool parts = op == COLLECTIVE_GATHER || op == COLLECTIVE_SCATTER || op == COLLECTIVE_ALLGATHER ||
-	             op == COLLECTIVE_ALLTOALL || op == COLLECTIVE_REDUCE_SCATTER;
+		     op == COLLECTIVE_ALLTOALL || op == COLLECTIVE_REDUCE_SCATTER;
 
 	return parts ? (bytes + ranks - 1) / ranks : bytes;
 }
@@ -84,7 +84,7 @@ static bool measured_apart(enum collective_op op)
 
 /* How much longer than the best the automatic choice takes. */
 static int choose(const struct network *n, const char *engine, unsigned ranks, enum collective_op op, uint64_t bytes,
-                  int64_t automatic, bool verbose)
+		  int64_t automatic, bool verbose)
 {
 	int64_t best = automatic;
 	const char *name = "auto";
@@ -111,19 +111,25 @@ static int choose(const struct network *n, const char *engine, unsigned ranks, e
 	if ((double)automatic <= n->choice_most * (double)best)
 		return 0;
 	fprintf(stderr, "%s: %s of %llu bytes, %u ranks, engine %s: %.3f us, %.3f by %s\n", n->kind, op_names[op],
-	        (unsigned long long)bytes, ranks, engine, (double)automatic * 1e-6, (double)best * 1e-6, name);
+		(unsigned long long)bytes, ranks, engine, (double)automatic * 1e-6, (double)best * 1e-6, name);
 	return 1;
 }
 
 /* The second does what the first does, and more: of the same bytes in all. */
 static const enum collective_op contains[][2] = {
-	{ COLLECTIVE_REDUCE, COLLECTIVE_ALLREDUCE },  { COLLECTIVE_BCAST, COLLECTIVE_ALLREDUCE },
-	{ COLLECTIVE_REDUCE_SCATTER, COLLECTIVE_ALLREDUCE }, { COLLECTIVE_ALLGATHER, COLLECTIVE_ALLREDUCE },
-	{ COLLECTIVE_GATHER, COLLECTIVE_ALLGATHER },  { COLLECTIVE_GATHER, COLLECTIVE_REDUCE },
-	{ COLLECTIVE_SCATTER, COLLECTIVE_BCAST },     { COLLECTIVE_SCATTER, COLLECTIVE_ALLTOALL },
-	{ COLLECTIVE_GATHER, COLLECTIVE_ALLTOALL },   { COLLECTIVE_ALLGATHER, COLLECTIVE_ALLTOALL },
-	{ COLLECTIVE_REDUCE, COLLECTIVE_SCAN },       { COLLECTIVE_BARRIER, COLLECTIVE_ALLREDUCE },
-	{ COLLECTIVE_BARRIER, COLLECTIVE_ALLTOALL },
+	{COLLECTIVE_REDUCE, COLLECTIVE_ALLREDUCE},
+	{COLLECTIVE_BCAST, COLLECTIVE_ALLREDUCE},
+	{COLLECTIVE_REDUCE_SCATTER, COLLECTIVE_ALLREDUCE},
+	{COLLECTIVE_ALLGATHER, COLLECTIVE_ALLREDUCE},
+	{COLLECTIVE_GATHER, COLLECTIVE_ALLGATHER},
+	{COLLECTIVE_GATHER, COLLECTIVE_REDUCE},
+	{COLLECTIVE_SCATTER, COLLECTIVE_BCAST},
+	{COLLECTIVE_SCATTER, COLLECTIVE_ALLTOALL},
+	{COLLECTIVE_GATHER, COLLECTIVE_ALLTOALL},
+	{COLLECTIVE_ALLGATHER, COLLECTIVE_ALLTOALL},
+	{COLLECTIVE_REDUCE, COLLECTIVE_SCAN},
+	{COLLECTIVE_BARRIER, COLLECTIVE_ALLREDUCE},
+	{COLLECTIVE_BARRIER, COLLECTIVE_ALLTOALL},
 };
 
 static int compare(const struct network *n, const char *engine, unsigned ranks, uint64_t bytes, const int64_t *time)
@@ -136,9 +142,8 @@ static int compare(const struct network *n, const char *engine, unsigned ranks, 
 		if ((double)time[less] <= n->contained_most * (double)time[more])
 			continue;
 		fprintf(stderr, "%s: %s of %llu bytes, %u ranks, engine %s: %.3f us, %s %.3f\n", n->kind,
-		        op_names[less],
-		        (unsigned long long)bytes, ranks, engine, (double)time[less] * 1e-6, op_names[more],
-		        (double)time[more] * 1e-6);
+			op_names[less], (unsigned long long)bytes, ranks, engine, (double)time[less] * 1e-6,
+			op_names[more], (double)time[more] * 1e-6);
 		bad++;
 	}
 	return bad;
@@ -147,7 +152,7 @@ static int compare(const struct network *n, const char *engine, unsigned ranks, 
 /* All operations of one size; the number of misses. */
 static int size_case(const struct network *n, const char *engine, unsigned ranks, uint64_t bytes, bool verbose)
 {
-	int64_t time[COLLECTIVE_COUNT] = { 0 };
+	int64_t time[COLLECTIVE_COUNT] = {0};
 	int bad = 0;
 
 	for (int i = 0; i < COLLECTIVE_COUNT; i++) {

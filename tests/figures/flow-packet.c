@@ -85,12 +85,14 @@ static struct net_case_result run_file(struct net_case *c, const char *size)
 static struct net_case_result run(const struct row *row, const char *engine, const char *size)
 {
 	char pattern[128];
-	struct net_case c = {.network = network_of(row->label), .engine = engine, .pattern = pattern,
-	                     .parameters = "flow.headers=yes"};
+	struct net_case c = {.network = network_of(row->label),
+			     .engine = engine,
+			     .pattern = pattern,
+			     .parameters = "flow.headers=yes"};
 
 	if (row->pattern == allreduce)
 		return run_file(&c, size);
-	snprintf(pattern, sizeof pattern, "%s%csize=%s", row->pattern, strchr(row->pattern, ':') ? ',' : ':', size);
+	snprintf(pattern, sizeof(pattern), "%s%csize=%s", row->pattern, strchr(row->pattern, ':') ? ',' : ':', size);
 	return net_case_run(&c);
 }
 

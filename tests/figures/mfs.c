@@ -33,14 +33,14 @@ static struct net_case_result fat_tree(unsigned p, const char *mode, uint64_t se
 	char network[128], parameters[96], pattern[64];
 	unsigned nodes = 2 * p * p * p;
 	bool power = !(nodes & (nodes - 1));
-	struct net_case c = {.network = network, .parameters = parameters, .engine = "flow", .pattern = pattern,
-	                     .placement = seed};
+	struct net_case c = {
+		.network = network, .parameters = parameters, .engine = "flow", .pattern = pattern, .placement = seed};
 
-	snprintf(network, sizeof network, "topology.kind=fat_tree topology.dims=%ux%ux%u link.bandwidth=1GB/s", p, p,
-	         2 * p);
-	snprintf(parameters, sizeof parameters, "flow.latency=none flow.mode=%s flow.resolution=%s", mode,
-	         !strcmp(mode, "maxmin") ? "0" : "10us");
-	snprintf(pattern, sizeof pattern, "%s:size=1000000", power ? "pairwise" : "all_to_all");
+	snprintf(network, sizeof(network), "topology.kind=fat_tree topology.dims=%ux%ux%u link.bandwidth=1GB/s", p, p,
+		 2 * p);
+	snprintf(parameters, sizeof(parameters), "flow.latency=none flow.mode=%s flow.resolution=%s", mode,
+		 !strcmp(mode, "maxmin") ? "0" : "10us");
+	snprintf(pattern, sizeof(pattern), "%s:size=1000000", power ? "pairwise" : "all_to_all");
 	return net_case_run(&c);
 }
 
@@ -93,7 +93,8 @@ static void regular(const unsigned *p, unsigned count, bool host)
 {
 	printf("\n## Fat trees, regular ranks: time of an all-to-all, sizes and bandwidths 1\n\n"
 	       "The paper: free of contention, modes N and F the same. 2p-port switches, N = 2 p^3.\n\n"
-	       "    N     N - 1       mode F       mode N%s\n", host ? "    host s  ns / N^2" : "");
+	       "    N     N - 1       mode F       mode N%s\n",
+	       host ? "    host s  ns / N^2" : "");
 	for (unsigned i = 0; i < count; i++)
 		regular_row(p[i], host);
 }
@@ -138,8 +139,8 @@ static void random_placement(const unsigned *p, unsigned count, bool full, bool 
 	       "The paper: 2.5 (N = 54) to 3.4 (3456), mean 3.1; F above N by 0-4 %%; 8-13 iterations; N costs\n"
 	       "3.6 to 11 times the host time of F. Mean of %d placements (least-most; 3456: 2; mode N\n"
 	       "above 500 nodes: 1, and F above N for that one), resolution 0.01.\n\n"
-	       "    N   mode F           maxmin  mode N  F above N  iterations (most)%s\n", SEEDS,
-	       host ? "  host s: F  maxmin  N   N/F" : "");
+	       "    N   mode F           maxmin  mode N  F above N  iterations (most)%s\n",
+	       SEEDS, host ? "  host s: F  maxmin  N   N/F" : "");
 	for (unsigned i = 0; i < count; i++)
 		random_row(p[i], full, host, &sum);
 	printf("mean  %4.2f\n", sum / count);
@@ -153,22 +154,23 @@ static void random_placement(const unsigned *p, unsigned count, bool full, bool 
  * which large buffers let happen at once. What the paper leaves open is as in configs/net/pacing.ini.
  */
 static const char *const packets = "nic.mtu=1500 nic.header=0 router.vc_buffer=1MiB nic.fifo=1500 "
-                                   "nic.receive_fifo=0 router.flit=4 router.input_port=one_packet "
-                                   "router.arbitration=fcfs";
+				   "nic.receive_fifo=0 router.flit=4 router.input_port=one_packet "
+				   "router.arbitration=fcfs";
 static const char *const mode_f = "flow.latency=none flow.mode=f";
 static const char *const maxmin = "flow.latency=none";
 
 static double torus_ms(unsigned n, const char *engine, const char *pattern, const char *wait, const char *parameters,
-                       double *host_s)
+		       double *host_s)
 {
 	char network[200], text[64];
 	struct net_case c = {.network = network, .parameters = parameters, .engine = engine, .pattern = text};
 	struct net_case_result r;
 
-	snprintf(network, sizeof network,
-	         "topology.kind=torus topology.dims=%ux%u topology.ties=positive topology.dateline=crossing "
-	         "link.bandwidth=1GB/s", n, n);
-	snprintf(text, sizeof text, "%s:size=20000,wait=%s", pattern, wait);
+	snprintf(network, sizeof(network),
+		 "topology.kind=torus topology.dims=%ux%u topology.ties=positive topology.dateline=crossing "
+		 "link.bandwidth=1GB/s",
+		 n, n);
+	snprintf(text, sizeof(text), "%s:size=20000,wait=%s", pattern, wait);
 	r = net_case_run(&c);
 	if (host_s)
 		*host_s = r.host_s;

@@ -25,7 +25,12 @@
 #include "psim/core/core.h"
 
 enum {
-	PARAMS_MAX = 256, EXCEPTIONS_MAX = 256, SETS_MAX = 64, MACHINES_MAX = 16, NAME_SIZE = 128, LINE_SIZE = 1024,
+	PARAMS_MAX = 256,
+	EXCEPTIONS_MAX = 256,
+	SETS_MAX = 64,
+	MACHINES_MAX = 16,
+	NAME_SIZE = 128,
+	LINE_SIZE = 1024,
 };
 #define COST_MAX 0.5       /* percent */
 #define COST_MAX_STEPS 5.0 /* a machine with little of one thing settles in one order of dispatch or another */
@@ -67,8 +72,7 @@ struct kernel {
 	unsigned pes, sbm_bytes;
 };
 
-__attribute__((noreturn, format(printf, 1, 2)))
-static void fail(const char *format, ...)
+__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...)
 {
 	va_list ap;
 
@@ -86,35 +90,32 @@ struct unit {
 	bool more; /* is it a capacity or a width? */
 };
 static const struct unit units[] = {
-	{ "entries", true }, { "pipes", true }, { "ports", true }, { "instructions/cycle", true },
-	{ "bytes", true }, { "ways", true }, { "banks", true }, { "lines", true }, { "PEs", true },
-	{ "transfers", true },
-	{ "cycles", false }, { "bits", false }, { "cores", false },
+	{"entries", true}, {"pipes", true},     {"ports", true},   {"instructions/cycle", true},
+	{"bytes", true},   {"ways", true},      {"banks", true},   {"lines", true},
+	{"PEs", true},     {"transfers", true}, {"cycles", false}, {"bits", false},
+	{"cores", false},
 };
 
 static bool is_more(const struct param *p)
 {
 	switch (p->type) {
 	case PARAM_RATE:
-	case PARAM_FLOW:
-		return true;
+	case PARAM_FLOW: return true;
 	case PARAM_UINT:
-	case PARAM_SIZE:
-		break;
+	case PARAM_SIZE: break;
 	case PARAM_REAL:
 	case PARAM_FREQ:
 	case PARAM_TIME:
 	case PARAM_DELAY:
 	case PARAM_BOOL:
 	case PARAM_ENUM:
-	case PARAM_TEXT:
-		return false;
+	case PARAM_TEXT: return false;
 	}
 	for (unsigned n = 0; n < sizeof(units) / sizeof(units[0]); n++)
 		if (!strcmp(units[n].name, p->unit))
 			return units[n].more;
-	fail("%s.%s: its unit is `%s`, expected one of the table of units: is it a capacity or a width?",
-	     p->section, p->key, p->unit);
+	fail("%s.%s: its unit is `%s`, expected one of the table of units: is it a capacity or a width?", p->section,
+	     p->key, p->unit);
 }
 
 static void add_param(void *user, const struct param *p, const char *value, const char *origin)
@@ -244,7 +245,7 @@ static void set(struct sets *sets, const char *name, unsigned value)
 /* Cycles of the trace on the machine; false where the machine is none. */
 static bool run(struct study *s, const char *path, const struct sets *sets, uint64_t *ret_cycles)
 {
-	struct err e = { .status = STATUS_DONE };
+	struct err e = {.status = STATUS_DONE};
 	struct core_config cfg;
 	struct config *c = config_create();
 	struct trace_reader *trace;
@@ -278,13 +279,13 @@ static bool trace_for(const struct kernel *k, const char *key, double scale, cha
 	snprintf(path, size, "%s", k->path);
 	if (scale != 1 && (!strcmp(key, "simd.pes") || !strcmp(key, "simd.sbm_bytes")))
 		snprintf(path, size, "%.*s.%s%g.trace.gz", (int)(strlen(k->path) - strlen(".trace.gz")), k->path,
-		         key + strlen("simd."), scale);
+			 key + strlen("simd."), scale);
 	return access(path, R_OK) == 0;
 }
 
 /* Cycles with `scale` times the parameter (and what goes with it). */
 static bool run_scaled(struct study *s, const struct kernel *k, const struct capacity *p, double scale,
-                       const struct exception *x, uint64_t *ret_cycles)
+		       const struct exception *x, uint64_t *ret_cycles)
 {
 	struct sets sets = s->machine;
 	char path[LINE_SIZE];
@@ -302,8 +303,8 @@ static bool run_scaled(struct study *s, const struct kernel *k, const struct cap
 	return run(s, path, &sets, ret_cycles);
 }
 
-static void judge(struct study *s, const struct kernel *k, const struct capacity *p, double scale,
-                  struct exception *x, uint64_t less, uint64_t more)
+static void judge(struct study *s, const struct kernel *k, const struct capacity *p, double scale, struct exception *x,
+		  uint64_t less, uint64_t more)
 {
 	double cost = 100.0 * ((double)more - (double)less) / (double)less;
 
@@ -352,7 +353,7 @@ static void double_one(struct study *s, const struct kernel *k, const struct cap
 
 static void study_kernel(struct study *s, const char *path)
 {
-	struct kernel k = { .path = path };
+	struct kernel k = {.path = path};
 	const char *name = strrchr(path, '/');
 	struct err e;
 	struct trace_reader *trace = trace_open(path, &e);
@@ -406,8 +407,8 @@ static void find_unused(struct study *s)
 
 int main(int argc, char *argv[])
 {
-	struct study s = { .steps = false };
-	const char *machines[MACHINES_MAX] = { "" };
+	struct study s = {.steps = false};
+	const char *machines[MACHINES_MAX] = {""};
 	unsigned machine_count = 1;
 	int n = 1;
 

@@ -18,14 +18,14 @@
 
 static void whole(struct study *s)
 {
-	struct variant v = { .n = 8, .bytes = MIB };
+	struct variant v = {.n = 8, .bytes = MIB};
 	struct a2at_result unpaced = study_run(s, &v, a2at_program(8, (double)NAN), NULL);
 
 	printf("%-36s %9s %9s %9s  %7s %7s\n", "", "paper", "ours", "", "least", "most");
-	study_row(s, "ideal 8x8", 17.0, (struct spread){ .plain = 1e3 * a2at_ideal(8, MIB) }, "ms");
-	study_row(s, "ideal 9x9", 24.0, (struct spread){ .plain = 1e3 * a2at_ideal(9, MIB) }, "ms");
+	study_row(s, "ideal 8x8", 17.0, (struct spread){.plain = 1e3 * a2at_ideal(8, MIB)}, "ms");
+	study_row(s, "ideal 9x9", 24.0, (struct spread){.plain = 1e3 * a2at_ideal(9, MIB)}, "ms");
 	study_row(s, "1: 8x8, no pacing", 71.3, spread_of(s, a2at_program(8, (double)NAN), JITTER_PS), "ms");
-	study_row(s, "1: its use of links", 25, (struct spread){ .plain = 100 * unpaced.use }, "%");
+	study_row(s, "1: its use of links", 25, (struct spread){.plain = 100 * unpaced.use}, "%");
 	study_row(s, "1: 9x9, no pacing", 84.0, spread_of(s, a2at_program(9, (double)NAN), JITTER_PS), "ms");
 	study_row(s, "2: 8x8, bias 1.250", 42.7, spread_of(s, a2at_program(8, 1.25), JITTER_PS), "ms");
 	study_row(s, "2: 9x9, bias 1.250", 30.7, spread_of(s, a2at_program(9, 1.25), JITTER_PS), "ms");
@@ -35,29 +35,29 @@ static void whole(struct study *s)
 static const struct choice {
 	const char *what, *overrides;
 } choices[] = {
-	{ "the combination", NULL },
-	{ "data ask the receiver first", "program.handshake=data" },
-	{ "round robin", "router.arbitration=round_robin" },
-	{ "one FIFO a VC", "router.queues=per_vc" },
-	{ "any number of packets an input", "router.input_port=unlimited" },
-	{ "both", "router.queues=per_vc router.input_port=unlimited" },
-	{ "a wait's 200 ns at its beginning", "program.wait=before" },
-	{ "injection FIFO unbounded", "nic.fifo=0" },
-	{ "injection FIFO 8 KiB", "nic.fifo=8192" },
-	{ "injection FIFO 2 KiB", "nic.fifo=2048" },
-	{ "4 KiB a VC", "router.vc_buffer=4096" },
-	{ "16 KiB a VC", "router.vc_buffer=16384" },
-	{ "round robin, FIFO 8 KiB", "router.arbitration=round_robin nic.fifo=8192" },
-	{ "FIFO a VC, round robin, 8 KiB", "router.queues=per_vc router.arbitration=round_robin nic.fifo=8192" },
-	{ "oldest packet first", "router.arbitration=oldest" },
-	{ "oldest packet first, 8 KiB", "router.arbitration=oldest nic.fifo=8192" },
-	{ "ties to -", "topology.ties=negative" },
-	{ "ties by parity of the source", "topology.ties=parity" },
-	{ "ties at random", "topology.ties=random" },
-	{ "VCs balanced", "topology.dateline=balanced" },
-	{ "receives at any NIC", "nic.receive=any" },
-	{ "NIC links of 16 GB/s", "link.nic_bandwidth=16GB/s" },
-	{ "credits 100 ns late", "router.credit_delay=100ns" },
+	{"the combination", NULL},
+	{"data ask the receiver first", "program.handshake=data"},
+	{"round robin", "router.arbitration=round_robin"},
+	{"one FIFO a VC", "router.queues=per_vc"},
+	{"any number of packets an input", "router.input_port=unlimited"},
+	{"both", "router.queues=per_vc router.input_port=unlimited"},
+	{"a wait's 200 ns at its beginning", "program.wait=before"},
+	{"injection FIFO unbounded", "nic.fifo=0"},
+	{"injection FIFO 8 KiB", "nic.fifo=8192"},
+	{"injection FIFO 2 KiB", "nic.fifo=2048"},
+	{"4 KiB a VC", "router.vc_buffer=4096"},
+	{"16 KiB a VC", "router.vc_buffer=16384"},
+	{"round robin, FIFO 8 KiB", "router.arbitration=round_robin nic.fifo=8192"},
+	{"FIFO a VC, round robin, 8 KiB", "router.queues=per_vc router.arbitration=round_robin nic.fifo=8192"},
+	{"oldest packet first", "router.arbitration=oldest"},
+	{"oldest packet first, 8 KiB", "router.arbitration=oldest nic.fifo=8192"},
+	{"ties to -", "topology.ties=negative"},
+	{"ties by parity of the source", "topology.ties=parity"},
+	{"ties at random", "topology.ties=random"},
+	{"VCs balanced", "topology.dateline=balanced"},
+	{"receives at any NIC", "nic.receive=any"},
+	{"NIC links of 16 GB/s", "link.nic_bandwidth=16GB/s"},
+	{"credits 100 ns late", "router.credit_delay=100ns"},
 };
 
 /*
@@ -66,10 +66,10 @@ static const struct choice {
  */
 static double knee(struct study *s, struct variant v)
 {
-	static const double biases[] = { 3, 2, 1.5, 1.25, 1, 0.75, 0.5, 0.25, 0, -0.5 };
+	static const double biases[] = {3, 2, 1.5, 1.25, 1, 0.75, 0.5, 0.25, 0, -0.5};
 	double from = (double)NAN;
 
-	for (size_t i = 0; i < sizeof biases / sizeof biases[0]; i++) {
+	for (size_t i = 0; i < sizeof(biases) / sizeof(biases[0]); i++) {
 		double free = study_free_ms(9, biases[i]);
 
 		if (1e3 * study_run(s, &v, a2at_program(9, biases[i]), NULL).seconds > 1.03 * free)
@@ -84,15 +84,15 @@ static void alternatives(struct study *s)
 	static const struct {
 		unsigned n;
 		double bias;
-	} cases[] = { { 8, (double)NAN }, { 9, (double)NAN }, { 8, 1.25 }, { 9, 1.25 }, { 9, 0 } };
+	} cases[] = {{8, (double)NAN}, {9, (double)NAN}, {8, 1.25}, {9, 1.25}, {9, 0}};
 
 	printf("%-31s %7s %7s %9s %9s %7s %7s\n", "ms", "8x8", "9x9", "8x8 1.25", "9x9 1.25", "9x9 0", "knee");
 	printf("%-31s %7.1f %7.1f %9.1f %9.1f %7s %7s\n", "paper", 71.3, 84.0, 42.7, 30.7, ">30.7", "1.250");
-	for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-		struct variant v = { .bytes = MIB, .overrides = choices[i].overrides };
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		struct variant v = {.bytes = MIB, .overrides = choices[i].overrides};
 
 		printf("%-31s", choices[i].what);
-		for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+		for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
 			v.n = cases[k].n;
 			printf(" %*.1f", k == 2 || k == 3 ? 9 : 7,
 			       1e3 * study_run(s, &v, a2at_program(v.n, cases[k].bias), NULL).seconds);
@@ -106,13 +106,13 @@ static void alternatives(struct study *s)
 /* The knee if phases begin at random up to so much later. */
 static void knees(struct study *s)
 {
-	static const int ns[] = { 0, 200, 3000 };
+	static const int ns[] = {0, 200, 3000};
 
 	printf("%-28s %s\n", "phases begin up to", "knee of 9x9, one column a seed (paper: 1.250)");
-	for (size_t i = 0; i < sizeof ns / sizeof ns[0]; i++) {
+	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++) {
 		printf("%6d ns later %14s", ns[i], "");
 		for (uint64_t seed = 1; seed <= (ns[i] ? s->seeds : 1); seed++) {
-			struct variant v = { .n = 9, .bytes = MIB, .jitter_ps = ns[i] * INT64_C(1000), .seed = seed };
+			struct variant v = {.n = 9, .bytes = MIB, .jitter_ps = ns[i] * INT64_C(1000), .seed = seed};
 
 			printf(" %7.3f", knee(s, v));
 			fflush(stdout);
@@ -124,7 +124,7 @@ static void knees(struct study *s)
 /* ---- experiment 1: algorithms ---- */
 static void algorithms(struct study *s, int count, char **sizes)
 {
-	static char *const usual[] = { "64", "256" };
+	static char *const usual[] = {"64", "256"};
 
 	if (!count) {
 		count = 2;
@@ -134,7 +134,7 @@ static void algorithms(struct study *s, int count, char **sizes)
 	       "use of links %");
 	for (int i = 0; i < count; i++) {
 		unsigned nodes = (unsigned)strtoul(sizes[i], NULL, 10), n = (unsigned)lround(sqrt(nodes));
-		struct variant v = { .n = n, .bytes = (uint64_t)64 * MIB / nodes };
+		struct variant v = {.n = n, .bytes = (uint64_t)64 * MIB / nodes};
 		struct a2at_result a = study_run(s, &v, a2at_program(n, (double)NAN), NULL);
 		struct a2at_result p = study_run(s, &v, a2at_pairwise(n), NULL);
 		struct a2at_result r = study_run(s, &v, a2at_ring(n), NULL);
@@ -151,21 +151,21 @@ static void algorithms(struct study *s, int count, char **sizes)
 /* ---- experiment 2: over the gap bias ---- */
 static void curve(struct study *s, int count, char **sizes)
 {
-	static const double biases[] = { -2, -1, 0, 0.25, 0.5, 0.625, 0.75, 1, 1.25, 1.375,
-		                         1.5, 2, 2.5, 3, 4, 6, 9, 12, 16 };
-	static char *const usual[] = { "8", "9", "10", "11" };
+	static const double biases[] = {-2,  -1, 0,   0.25, 0.5, 0.625, 0.75, 1,  1.25, 1.375,
+					1.5, 2,  2.5, 3,    4,   6,     9,    12, 16};
+	static char *const usual[] = {"8", "9", "10", "11"};
 
 	if (!count) {
 		count = 4;
 		sizes = (char **)usual;
 	}
 	for (int i = 0; i < count; i++) {
-		struct variant v = { .n = (unsigned)strtoul(sizes[i], NULL, 10), .bytes = MIB };
+		struct variant v = {.n = (unsigned)strtoul(sizes[i], NULL, 10), .bytes = MIB};
 		struct a2at_result a = study_run(s, &v, a2at_program(v.n, (double)NAN), NULL);
 
 		printf("curve %u none %.3f %.2f ideal %.3f\n", v.n, 1e3 * a.seconds, 100 * a.use,
 		       1e3 * a2at_ideal(v.n, MIB));
-		for (size_t k = 0; k < sizeof biases / sizeof biases[0]; k++) {
+		for (size_t k = 0; k < sizeof(biases) / sizeof(biases[0]); k++) {
 			a = study_run(s, &v, a2at_program(v.n, biases[k]), NULL);
 			printf("curve %u %.3f %.3f %.2f\n", v.n, biases[k], 1e3 * a.seconds, 100 * a.use);
 			fflush(stdout);
@@ -185,7 +185,7 @@ static unsigned read_points(FILE *in, struct curve_point *points, double *most)
 	char line[200], bias[40];
 	unsigned count = 0;
 
-	while (count < POINTS_MAX && fgets(line, sizeof line, in)) {
+	while (count < POINTS_MAX && fgets(line, sizeof(line), in)) {
 		struct curve_point *p = &points[count];
 
 		if (sscanf(line, "curve %u %39s %lf", &p->n, bias, &p->ms) != 3 || !strcmp(bias, "none"))
@@ -205,7 +205,7 @@ static void picture(FILE *in, FILE *out)
 	struct svg_axis x = svg_axis_fit(-2, 16, 70, 620, 9), y = svg_axis_fit(0, most, 380, 30, 8);
 
 	svg_begin(out, 720, 440, "All-to-all over the gap bias",
-	          "Run time of the all-to-all with pacing over the gap bias, a curve for each size of the torus");
+		  "Run time of the all-to-all with pacing over the gap bias, a curve for each size of the torus");
 	svg_axis_draw_x(out, &x, &y, "gap bias", "packets");
 	svg_axis_draw_y(out, &x, &y, "run time", "ms");
 	for (unsigned i = 0; i + 1 < count; i++) {
@@ -213,18 +213,19 @@ static void picture(FILE *in, FILE *out)
 
 		svg_colour((points[i].n - 8) / 8.0, colour);
 		if (points[i].n == points[i + 1].n)
-			fprintf(out, "<path d=\"M%.1f %.1f L%.1f %.1f\" stroke=\"%s\" stroke-width=\"2\" "
-			             "fill=\"none\"/>\n",
-			        svg_axis_at(&x, points[i].bias), svg_axis_at(&y, points[i].ms),
-			        svg_axis_at(&x, points[i + 1].bias), svg_axis_at(&y, points[i + 1].ms), colour);
+			fprintf(out,
+				"<path d=\"M%.1f %.1f L%.1f %.1f\" stroke=\"%s\" stroke-width=\"2\" "
+				"fill=\"none\"/>\n",
+				svg_axis_at(&x, points[i].bias), svg_axis_at(&y, points[i].ms),
+				svg_axis_at(&x, points[i + 1].bias), svg_axis_at(&y, points[i + 1].ms), colour);
 	}
 	for (unsigned i = 0; i < count; i++)
 		if (i + 1 == count || points[i].n != points[i + 1].n) {
 			char text[20];
 
-			snprintf(text, sizeof text, "%ux%u", points[i].n, points[i].n);
+			snprintf(text, sizeof(text), "%ux%u", points[i].n, points[i].n);
 			svg_text(out, svg_axis_at(&x, points[i].bias) + 6, svg_axis_at(&y, points[i].ms) + 4, "label",
-			         "start", text);
+				 "start", text);
 		}
 	svg_end(out);
 }
@@ -232,7 +233,7 @@ static void picture(FILE *in, FILE *out)
 /* ---- one run ---- */
 static void one(struct study *s, int count, char **words)
 {
-	struct variant v = { .n = (unsigned)strtoul(words[0], NULL, 10), .bytes = MIB, .seed = 1 };
+	struct variant v = {.n = (unsigned)strtoul(words[0], NULL, 10), .bytes = MIB, .seed = 1};
 	double bias = strcmp(words[1], "none") ? strtod(words[1], NULL) : (double)NAN;
 	struct a2at_result r;
 
@@ -256,8 +257,8 @@ static int options(struct study *s, int argc, char **argv)
 			s->kept = optarg;
 		else if (o == 's')
 			s->seeds = (unsigned)strtoul(optarg, NULL, 10);
-		else if (o == 'p' && used + strlen(optarg) + 2 <= sizeof all)
-			snprintf(all + used, sizeof all - used, "%s%s", used ? " " : "", optarg);
+		else if (o == 'p' && used + strlen(optarg) + 2 <= sizeof(all))
+			snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "", optarg);
 		else
 			return -1;
 	}
@@ -291,21 +292,20 @@ static bool part(struct study *s, const char *name, int count, char **words)
 
 int main(int argc, char **argv)
 {
-	struct study s = { .seeds = SEEDS };
+	struct study s = {.seeds = SEEDS};
 	int first = options(&s, argc, argv);
 
 	if (first >= 0 && argc >= first + 2) {
 		s.config = argv[first];
 		if (part(&s, argv[first + 1], argc - first - 2, argv + first + 2)) {
 			if (s.kept)
-				fprintf(stderr, "pacing: %u results were in %s, %u were run\n", s.found, s.kept,
-				        s.run);
+				fprintf(stderr, "pacing: %u results were in %s, %u were run\n", s.found, s.kept, s.run);
 			return s.missed ? STATUS_EXPECT : STATUS_DONE;
 		}
 	}
 	fprintf(stderr,
-	        "usage: pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini whole | alternatives | knees |\n"
-	        "       algorithms [NODES...] | curve [N...] | sequences [STEP] | picture | one N BIAS [NS]\n"
-	        "-k: takes results from FILE and adds those that it runs; delete it where the engine has changed\n");
+		"usage: pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini whole | alternatives | knees |\n"
+		"       algorithms [NODES...] | curve [N...] | sequences [STEP] | picture | one N BIAS [NS]\n"
+		"-k: takes results from FILE and adds those that it runs; delete it where the engine has changed\n");
 	return STATUS_USAGE;
 }

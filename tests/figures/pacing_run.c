@@ -15,14 +15,30 @@ struct program_params {
 };
 
 static const struct param program_rows[] = {
-	{ .section = "program", .key = "call", .type = PARAM_TIME, .initial = "200 ns", .max = 1e12, .unit = "ps",
-	  .doc = "time of an MPI call", .offset = offsetof(struct program_params, call) },
-	{ .section = "program", .key = "wait", .type = PARAM_ENUM, .initial = "after", .choices = "before|after",
-	  .unit = "", .doc = "a wait's own time passes as it is called, or when what it waits for has come",
-	  .offset = offsetof(struct program_params, wait) },
-	{ .section = "program", .key = "handshake", .type = PARAM_ENUM, .initial = "none",
-	  .choices = "none|data|all", .unit = "", .doc = "messages that ask the receiver first",
-	  .offset = offsetof(struct program_params, handshake) },
+	{.section = "program",
+	 .key = "call",
+	 .type = PARAM_TIME,
+	 .initial = "200 ns",
+	 .max = 1e12,
+	 .unit = "ps",
+	 .doc = "time of an MPI call",
+	 .offset = offsetof(struct program_params, call)},
+	{.section = "program",
+	 .key = "wait",
+	 .type = PARAM_ENUM,
+	 .initial = "after",
+	 .choices = "before|after",
+	 .unit = "",
+	 .doc = "a wait's own time passes as it is called, or when what it waits for has come",
+	 .offset = offsetof(struct program_params, wait)},
+	{.section = "program",
+	 .key = "handshake",
+	 .type = PARAM_ENUM,
+	 .initial = "none",
+	 .choices = "none|data|all",
+	 .unit = "",
+	 .doc = "messages that ask the receiver first",
+	 .offset = offsetof(struct program_params, handshake)},
 };
 
 struct system {
@@ -43,7 +59,7 @@ static int override_all(struct config *c, const char *overrides, struct err *e)
 {
 	char text[400], *save, *word;
 
-	snprintf(text, sizeof text, "%s", overrides ? overrides : "");
+	snprintf(text, sizeof(text), "%s", overrides ? overrides : "");
 	for (word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		if (config_override(c, word, "variant", e) < 0)
 			return -1;
@@ -54,7 +70,7 @@ static int override_all(struct config *c, const char *overrides, struct err *e)
 static struct config *configure(const struct study *s, const struct variant *v, struct system *to)
 {
 	struct config *c = config_create();
-	struct err e = { 0 };
+	struct err e = {0};
 	char dims[40];
 
 	if (!c)
@@ -62,8 +78,8 @@ static struct config *configure(const struct study *s, const struct variant *v, 
 	topology_config_add(c, &to->topology);
 	net_config_add(c, &to->net);
 	config_describe(c, "program", "the program of phases");
-	config_add(c, program_rows, sizeof program_rows / sizeof program_rows[0], &to->program);
-	snprintf(dims, sizeof dims, "topology.dims=%ux%u", v->n, v->n);
+	config_add(c, program_rows, sizeof(program_rows) / sizeof(program_rows[0]), &to->program);
+	snprintf(dims, sizeof(dims), "topology.dims=%ux%u", v->n, v->n);
 	must(config_read(c, s->config, &e), &e);
 	must(config_override(c, dims, "variant", &e), &e);
 	must(override_all(c, s->overrides, &e), &e);
@@ -129,8 +145,9 @@ static bool read_kept(const struct study *s, uint64_t key, struct a2at_result *r
 	unsigned count;
 	bool found = false;
 
-	while (f && !found && fscanf(f, "%" SCNx64 "%la%la%la%la%u", &is, &r->seconds, &r->use, &r->imbalance,
-	                             &r->host_seconds, &count) == 6) {
+	while (f && !found &&
+	       fscanf(f, "%" SCNx64 "%la%la%la%la%u", &is, &r->seconds, &r->use, &r->imbalance, &r->host_seconds,
+		      &count) == 6) {
 		found = is == key && count == phases;
 		for (unsigned i = 0; i < count; i++) {
 			double end;
@@ -171,17 +188,22 @@ struct a2at_result study_run(struct study *s, const struct variant *v, struct a2
 {
 	struct system system;
 	struct config *c = configure(s, v, &system);
-	struct a2at_run r = { .topology = &system.topology, .config = &system.net, .bytes = v->bytes,
-		              .call_ps = system.program.call, .wait = (enum a2at_wait)system.program.wait,
-		              .handshake = (enum a2at_handshake)system.program.handshake,
-		              .jitter_ps = v->jitter_ps, .late_ps = v->late_ps, .seed = v->seed };
-	struct err e = { 0 };
-	struct a2at_result result = { 0 };
+	struct a2at_run r = {.topology = &system.topology,
+			     .config = &system.net,
+			     .bytes = v->bytes,
+			     .call_ps = system.program.call,
+			     .wait = (enum a2at_wait)system.program.wait,
+			     .handshake = (enum a2at_handshake)system.program.handshake,
+			     .jitter_ps = v->jitter_ps,
+			     .late_ps = v->late_ps,
+			     .seed = v->seed};
+	struct err e = {0};
+	struct a2at_result result = {0};
 	double *ends = NULL;
 	unsigned phases;
 	uint64_t key;
 
-	if (!p || !(ends = mem_alloc(p->count, sizeof *ends, &e)))
+	if (!p || !(ends = mem_alloc(p->count, sizeof(*ends), &e)))
 		must(mem_short(&e), &e);
 	phases = p->count <= PHASE_ENDS_MAX ? p->count : 0;
 	key = key_of(c, v, p);
@@ -194,7 +216,7 @@ struct a2at_result study_run(struct study *s, const struct variant *v, struct a2
 		s->run++;
 	}
 	if (phase_end && phases)
-		memcpy(phase_end, ends, phases * sizeof *ends);
+		memcpy(phase_end, ends, phases * sizeof(*ends));
 	result.phase_end = phase_end;
 	free(ends);
 	config_destroy(c);
@@ -204,8 +226,8 @@ struct a2at_result study_run(struct study *s, const struct variant *v, struct a2
 
 struct spread spread_of(struct study *s, struct a2at_program *p, int64_t jitter_ps)
 {
-	struct variant v = { .bytes = MIB };
-	struct spread spread = { .least = HUGE_VAL };
+	struct variant v = {.bytes = MIB};
+	struct spread spread = {.least = HUGE_VAL};
 
 	if (!p)
 		exit(STATUS_FAILED);

@@ -15,7 +15,7 @@ struct variant {
 	unsigned n;
 	uint64_t bytes;
 	int64_t jitter_ps;
-	int64_t late_ps;       /* of node 0 */
+	int64_t late_ps; /* of node 0 */
 	uint64_t seed;
 	const char *overrides; /* with blanks between them, or NULL */
 };

@@ -52,7 +52,7 @@ static double best_alone(struct study *s, unsigned i, int64_t jitter, unsigned s
 
 	*ms = HUGE_VAL;
 	for (double bias = -3; bias <= 3; bias += step) {
-		struct variant v = { .n = N, .bytes = MIB, .jitter_ps = jitter };
+		struct variant v = {.n = N, .bytes = MIB, .jitter_ps = jitter};
 		double sum = 0;
 
 		for (v.seed = 1; v.seed <= seeds; v.seed++)
@@ -91,7 +91,7 @@ static double tune(struct study *s, int64_t jitter, unsigned seeds, double step,
 static void each_its_own(struct study *s, double step, double *biases)
 {
 	double ends[PHASE_ENDS_MAX], before = 0;
-	struct variant v = { .n = N, .bytes = MIB };
+	struct variant v = {.n = N, .bytes = MIB};
 	double sum = tune(s, 0, 1, step, biases);
 
 	study_run(s, &v, with_biases(biases), ends);
@@ -110,13 +110,13 @@ static void each_its_own(struct study *s, double step, double *biases)
  */
 static void barrier_alone(struct study *s)
 {
-	static const int begin_us[] = { 0, 1, 3, 10, 30, 100 };
+	static const int begin_us[] = {0, 1, 3, 10, 30, 100};
 	double ends[PHASE_ENDS_MAX], most = 0;
-	struct variant v = { .n = N, .bytes = MIB };
+	struct variant v = {.n = N, .bytes = MIB};
 	struct a2at_result r = study_run(s, &v, with_barriers(alone(0, 1)), ends);
 
-	study_row(s, "4: a barrier alone", 11.5, (struct spread){ .plain = 1e6 * (r.seconds - ends[0]) }, "us");
-	for (size_t i = 0; i < sizeof begin_us / sizeof begin_us[0]; i++) {
+	study_row(s, "4: a barrier alone", 11.5, (struct spread){.plain = 1e6 * (r.seconds - ends[0])}, "us");
+	for (size_t i = 0; i < sizeof(begin_us) / sizeof(begin_us[0]); i++) {
 		v.jitter_ps = begin_us[i] * INT64_C(1000000);
 		for (v.seed = 1; v.seed <= s->seeds; v.seed++) {
 			double apart = 1e6 * study_run(s, &v, with_barriers(alone(0, 1)), NULL).imbalance;
@@ -139,18 +139,18 @@ static void barriers(struct study *s, double step, double *biases)
 
 	barrier_alone(s);
 	study_row(s, "4: biases tuned alone, barriers", 92.6,
-	          spread_of(s, with_barriers(with_biases(biases)), JITTER_PS), "ms");
+		  spread_of(s, with_barriers(with_biases(biases)), JITTER_PS), "ms");
 	apart = spread_of(s, with_barriers(with_biases(biases)), IMBALANCE_PS);
 	printf("%-36s %9.2f %9s %9s  %7.2f %7.2f  ms\n", "   and 3 us apart behind each", 92.6, "-", "", apart.least,
 	       apart.most);
 	tune(s, IMBALANCE_PS, 2, step, biases);
 	study_row(s, "4: tuned at 3 us imbalance, barriers", 32.8,
-	          spread_of(s, with_barriers(with_biases(biases)), JITTER_PS), "ms");
+		  spread_of(s, with_barriers(with_biases(biases)), JITTER_PS), "ms");
 	apart = spread_of(s, with_barriers(with_biases(biases)), IMBALANCE_PS);
 	printf("%-36s %9.2f %9s %9s  %7.2f %7.2f  ms\n", "   and 3 us apart behind each", 32.8, "-", "", apart.least,
 	       apart.most);
 	study_row(s, "4: bias 1.5 throughout, barriers", 32.8,
-	          spread_of(s, with_barriers(must_have(a2at_program(N, 1.5))), JITTER_PS), "ms");
+		  spread_of(s, with_barriers(must_have(a2at_program(N, 1.5))), JITTER_PS), "ms");
 }
 
 void study_sequences(struct study *s, double step)

@@ -13,14 +13,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char path[40];
 	char *const args[] = {path};
-	struct guest_options o = {
-		.program = path, .args = args, .arg_count = 1, .memory_bytes = 64 << 20};
+	struct guest_options o = {.program = path, .args = args, .arg_count = 1, .memory_bytes = 64 << 20};
 	struct err e = {.text = ""};
 	int fd = memfd_create("elf", 0);
 
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
 		abort();
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	struct guest *g = guest_create(&o, &e);
 	if (!g && (!*e.text || strchr(e.text, '\n')))
 		abort();

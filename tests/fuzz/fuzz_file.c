@@ -8,7 +8,7 @@
 enum { NAMES_MAX = 4 };
 
 static char folder[] = "/tmp/psim-fuzz-XXXXXX";
-static char paths[NAMES_MAX][sizeof folder + 32];
+static char paths[NAMES_MAX][sizeof(folder) + 32];
 
 static void clean_up(void)
 {
@@ -19,7 +19,7 @@ static void clean_up(void)
 
 const char *fuzz_file(const char *name, const void *data, size_t size)
 {
-	char path[sizeof paths[0]];
+	char path[sizeof(paths[0])];
 	unsigned i;
 	FILE *f;
 
@@ -28,12 +28,12 @@ const char *fuzz_file(const char *name, const void *data, size_t size)
 			abort();
 		atexit(clean_up);
 	}
-	snprintf(path, sizeof path, "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	for (i = 0; i < NAMES_MAX && *paths[i] && strcmp(paths[i], path) != 0; i++)
 		;
 	if (i == NAMES_MAX)
 		abort();
-	memcpy(paths[i], path, sizeof path);
+	memcpy(paths[i], path, sizeof(path));
 	f = fopen(path, "wb");
 	if (!f || fwrite(data, 1, size, f) != size || fclose(f))
 		abort();

@@ -54,8 +54,8 @@ static void put_header(uint8_t *file)
 static void put_code(uint8_t *code, const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i + 4 <= size; i += 4) {
-		uint32_t word = (uint32_t)data[i] << 24 | (uint32_t)data[i + 1] << 16 |
-		                (uint32_t)data[i + 2] << 8 | data[i + 3];
+		uint32_t word = (uint32_t)data[i] << 24 | (uint32_t)data[i + 1] << 16 | (uint32_t)data[i + 2] << 8 |
+				data[i + 3];
 		struct insn insn;
 
 		insn_decode(word, &insn);
@@ -102,12 +102,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	o.pes = pes;
 	o.sbm_bytes = SIMD_SBM_MIN;
-	memcpy(file, nothing, sizeof file);
+	memcpy(file, nothing, sizeof(file));
 	put_header(file);
 	put_code(file + CODE, data, size < CODE_MAX ? size : CODE_MAX);
-	if (fd < 0 || write(fd, file, sizeof file) != (ssize_t)sizeof file)
+	if (fd < 0 || write(fd, file, sizeof(file)) != (ssize_t)sizeof(file))
 		abort();
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	struct guest *g = guest_create(&o, &e);
 	if (!g) {
 		fprintf(stderr, "%s\n", e.text);

@@ -32,7 +32,7 @@ static struct config *make(struct values *v)
 {
 	struct config *c = config_create();
 
-	config_add(c, params, sizeof params / sizeof params[0], v);
+	config_add(c, params, sizeof(params) / sizeof(params[0]), v);
 	return c;
 }
 

@@ -22,8 +22,7 @@ static void check_word(uint32_t word, bool simd, uint64_t pc, size_t size)
 
 	insn_decode_simd(word, simd, &i);
 	insn_decode_simd(word, simd, &again);
-	if (memcmp(&i, &again, sizeof i) || i.word != word || i.opcode >= OP_COUNT ||
-	    i.class >= CLASS_COUNT)
+	if (memcmp(&i, &again, sizeof(i)) || i.word != word || i.opcode >= OP_COUNT || i.class >= CLASS_COUNT)
 		abort();
 	if (i.opcode != OP_ILLEGAL) {
 		const struct insn_row *row = insn_row(i.opcode);
@@ -47,19 +46,19 @@ static void check_word(uint32_t word, bool simd, uint64_t pc, size_t size)
 	if (i.src_address >> i.nsrc || i.cc > 6 || i.cond > 15)
 		abort();
 
-	memset(text, 1, sizeof text);
+	memset(text, 1, sizeof(text));
 	n = insn_print(&i, pc, text, size);
 	if (size && (n >= size || strlen(text) != n))
 		abort();
-	if (size < sizeof text && text[size] != 1)
+	if (size < sizeof(text) && text[size] != 1)
 		abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	for (size_t at = 0; at + 4 <= size; at += 4) {
-		uint32_t word = (uint32_t)data[at] << 24 | (uint32_t)data[at + 1] << 16 |
-				(uint32_t)data[at + 2] << 8 | data[at + 3];
+		uint32_t word = (uint32_t)data[at] << 24 | (uint32_t)data[at + 1] << 16 | (uint32_t)data[at + 2] << 8 |
+				data[at + 3];
 
 		check_word(word, false, (uint64_t)word << 17, 64);
 		check_word(word, true, (uint64_t)word << 17, 64);

@@ -22,12 +22,11 @@ struct machine {
 };
 
 /* What files of the corpus name: seconds of n */
-static const char model_text[] =
-	"{\"model\": {\"format\": \"psim-model\", \"version\": 1, \"value\": \"s\", \"unit\": "
-        "\"s\","
-	" \"formula\": \"1e-9*n^3\", \"max_error\": 1},\n"
-	" \"variables\": [{\"variable\": \"n\", \"from\": 1, \"to\": 9}],\n"
-	" \"terms\": [{\"term\": \"n^3\", \"coefficient\": 1e-9}]}\n";
+static const char model_text[] = "{\"model\": {\"format\": \"psim-model\", \"version\": 1, \"value\": \"s\", \"unit\": "
+				 "\"s\","
+				 " \"formula\": \"1e-9*n^3\", \"max_error\": 1},\n"
+				 " \"variables\": [{\"variable\": \"n\", \"from\": 1, \"to\": 9}],\n"
+				 " \"terms\": [{\"term\": \"n^3\", \"coefficient\": 1e-9}]}\n";
 
 static void make(struct machine *m)
 {
@@ -41,8 +40,7 @@ static void make(struct machine *m)
 /* Refusals are one line, of the user's mistake. */
 static void check_error(const struct err *e)
 {
-	if ((e->status != STATUS_USAGE && e->status != STATUS_BAD_INPUT) || !*e->text ||
-	    strchr(e->text, '\n'))
+	if ((e->status != STATUS_USAGE && e->status != STATUS_BAD_INPUT) || !*e->text || strchr(e->text, '\n'))
 		abort();
 }
 
@@ -68,12 +66,12 @@ static void ask(const struct machine *m)
 		return;
 	}
 	s = models_skeleton(models);
-	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		double x[] = {3, -1}, v = 1;
 		char why[200] = "";
 
 		for (int n = 0; n <= 2; n++) {
-			bool there = s.time(s.user, names[i], n, x, &v, why, sizeof why);
+			bool there = s.time(s.user, names[i], n, x, &v, why, sizeof(why));
 
 			if (there ? !s.has(s.user, names[i]) || !isfinite(v) || v < 0 : !*why)
 				abort();
@@ -102,14 +100,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* files that never end, or that somebody types */
 	if (has(data, size, "/dev") || has(data, size, "/proc"))
 		return 0;
-	fuzz_file("a.model", model_text, sizeof model_text - 1);
+	fuzz_file("a.model", model_text, sizeof(model_text) - 1);
 	make(&m);
 	if (config_read(m.config, fuzz_file("a.ini", data, size), &e)) {
 		check_error(&e);
 	} else {
 		read_back(&m);
-		if (topology_config_check(m.config, &m.topology, &e) ||
-		    net_config_check(m.config, &m.net, &e) ||
+		if (topology_config_check(m.config, &m.topology, &e) || net_config_check(m.config, &m.net, &e) ||
 		    vmpi_config_check(m.config, &m.vmpi, &e))
 			check_error(&e);
 		ask(&m);

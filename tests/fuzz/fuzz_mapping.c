@@ -32,8 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	node = read_bytes(data, size, &ranks, &e);
 	if (!node) {
-		if ((e.status != STATUS_BAD_INPUT && e.status != STATUS_FAILED) || !*e.text ||
-		    strchr(e.text, '\n'))
+		if ((e.status != STATUS_BAD_INPUT && e.status != STATUS_FAILED) || !*e.text || strchr(e.text, '\n'))
 			abort();
 		return 0;
 	}
@@ -43,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	placement_write(node, ranks, out);
 	fclose(out);
 	again = read_bytes(text, length, &again_ranks, &e);
-	if (!again || again_ranks != ranks || memcmp(node, again, ranks * sizeof *node) != 0)
+	if (!again || again_ranks != ranks || memcmp(node, again, ranks * sizeof(*node)) != 0)
 		abort();
 	for (uint32_t i = 0; i < ranks; i++)
 		if (node[i] >= NODES)

@@ -25,7 +25,7 @@ static void read_back(struct comm_matrix *m)
 		abort();
 	x = comm_matrix_entries(m, &count);
 	y = comm_matrix_entries(again, &count_again);
-	if (count != count_again || (count && memcmp(x, y, count * sizeof *x)))
+	if (count != count_again || (count && memcmp(x, y, count * sizeof(*x))))
 		abort();
 	comm_matrix_destroy(again);
 	free(text);

@@ -11,7 +11,7 @@
 static void ask(const struct model *m)
 {
 	static const double values[] = {0, 1, -3, 0.5, 128, 1e9, 1e300, -1e300};
-	enum { COUNT = sizeof values / sizeof values[0] };
+	enum { COUNT = sizeof(values) / sizeof(values[0]) };
 	unsigned n = model_variables(m);
 	double x[MODEL_VARIABLES_MAX];
 	char text[300];
@@ -28,7 +28,7 @@ static void ask(const struct model *m)
 		if (isinf(v) || (v < 0 && !strcmp(model_unit(m), "s")))
 			abort();
 		if (watch.times > 0)
-			model_watch_text(m, &watch, text, sizeof text);
+			model_watch_text(m, &watch, text, sizeof(text));
 	}
 	for (unsigned k = 0; k < n; k++)
 		if (model_position(m, model_variable(m, k, NULL, NULL)) != (int)k)

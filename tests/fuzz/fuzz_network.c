@@ -48,8 +48,7 @@ static void try_network(const struct topology_config *v)
 			uint32_t links[2000];
 			unsigned n = topology_path(t, src, dst, src ^ dst, links, 2000);
 
-			if (n < 2 || t->link[links[0]].from != src ||
-			    t->link[links[n - 1]].to != dst)
+			if (n < 2 || t->link[links[0]].from != src || t->link[links[n - 1]].to != dst)
 				abort();
 			if (t->routing->minimal && n - 2 != topology_distance(t, src, dst))
 				abort();
@@ -65,12 +64,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err e = {0};
 
 	topology_config_add(c, &v);
-	size = size < sizeof text - 1 ? size : sizeof text - 1;
+	size = size < sizeof(text) - 1 ? size : sizeof(text) - 1;
 	memcpy(text, data, size);
 	text[size] = '\0';
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		if (config_override(c, line, "-p", &e) &&
-		    (e.status != STATUS_USAGE || strchr(e.text, '\n')))
+		if (config_override(c, line, "-p", &e) && (e.status != STATUS_USAGE || strchr(e.text, '\n')))
 			abort();
 	if (topology_config_check(c, &v, &e)) {
 		if (e.status != STATUS_USAGE || !*e.text || strchr(e.text, '\n'))

@@ -10,11 +10,10 @@
 
 static void ask(const struct times_table *t)
 {
-	static const double bytes[] = {0, 1, 1023.5, 65536, 1e9, 1e18},
-			    rows[] = {0, 1, 2.5, 7, 1e6, 4e9};
+	static const double bytes[] = {0, 1, 1023.5, 65536, 1e9, 1e18}, rows[] = {0, 1, 2.5, 7, 1e6, 4e9};
 
-	for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; r++)
-		for (unsigned b = 0; b < sizeof bytes / sizeof bytes[0]; b++)
+	for (unsigned r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
+		for (unsigned b = 0; b < sizeof(bytes) / sizeof(bytes[0]); b++)
 			if (times_at(t, rows[r], bytes[b]) < 0)
 				abort();
 }
@@ -30,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		return 0;
 	}
-	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (times_find(t, names[i]))
 			ask(times_find(t, names[i]));
 	times_destroy(t);

@@ -68,8 +68,7 @@ static uint32_t take_counts(struct trace_totals *t, const uint8_t *content, size
 {
 	struct view v = {content, content + n};
 	uint64_t runs, insns, accesses;
-	if (!view_varint(&v, &runs) || !view_number(&v, CHUNK_INSNS_MAX, &insns) ||
-	    !view_varint(&v, &accesses))
+	if (!view_varint(&v, &runs) || !view_number(&v, CHUNK_INSNS_MAX, &insns) || !view_varint(&v, &accesses))
 		return 0;
 	t->runs += runs;
 	t->insns += insns;

@@ -44,7 +44,7 @@ static int run_folder(const char *path, unsigned *count)
 	while ((entry = readdir(d)) != NULL) {
 		if (entry->d_name[0] == '.')
 			continue;
-		snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+		snprintf(file, sizeof(file), "%s/%s", path, entry->d_name);
 		if (run_file(file)) {
 			closedir(d);
 			return 1;

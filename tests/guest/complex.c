@@ -4,7 +4,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-struct mixed { char c; double d; float f[3]; long l; };
+struct mixed {
+	char c;
+	double d;
+	float f[3];
+	long l;
+};
 
 static struct mixed turn(struct mixed m, struct mixed n)
 {
@@ -20,8 +25,7 @@ static double sum(int n, ...)
 	double s = 0;
 	va_start(ap, n);
 	for (int i = 0; i < n; i++)
-		s += i % 3 == 0 ? va_arg(ap, double) : i % 3 == 1 ? va_arg(ap, int)
-		                                                 : (double)va_arg(ap, long double);
+		s += i % 3 == 0 ? va_arg(ap, double) : i % 3 == 1 ? va_arg(ap, int) : (double)va_arg(ap, long double);
 	va_end(ap);
 	return s;
 }

@@ -27,27 +27,24 @@ int main(void)
 	for (int i = 0; i < 2000; i++)
 		fprintf(f, "line %d of many\n", i);
 	fseek(f, 13000, SEEK_SET);
-	if (!fgets(line, sizeof line, f))
+	if (!fgets(line, sizeof(line), f))
 		return fail("fgets");
 	printf("%ld %s", ftell(f), line);
 	fclose(f);
 	stat("a.txt", &s);
-	printf("size %ld regular %d mode %o\n", (long)s.st_size, S_ISREG(s.st_mode),
-	       (unsigned)s.st_mode & 0600);
-	if (rename("a.txt", "b.txt") < 0 || link("b.txt", "c.txt") < 0 ||
-	    symlink("b.txt", "d.txt") < 0 || mkdir("e", 0700) < 0)
+	printf("size %ld regular %d mode %o\n", (long)s.st_size, S_ISREG(s.st_mode), (unsigned)s.st_mode & 0600);
+	if (rename("a.txt", "b.txt") < 0 || link("b.txt", "c.txt") < 0 || symlink("b.txt", "d.txt") < 0 ||
+	    mkdir("e", 0700) < 0)
 		return fail("rename");
 	printf("gone: %d %s\n", open("a.txt", O_RDONLY), errno == ENOENT ? "ENOENT" : "?");
-	printf("twice: %d %s\n", open("b.txt", O_CREAT | O_EXCL | O_WRONLY, 0600),
-	       errno == EEXIST ? "EEXIST" : "?");
-	ssize_t n = readlink("d.txt", line, sizeof line);
+	printf("twice: %d %s\n", open("b.txt", O_CREAT | O_EXCL | O_WRONLY, 0600), errno == EEXIST ? "EEXIST" : "?");
+	ssize_t n = readlink("d.txt", line, sizeof(line));
 	printf("link to %.*s, access %d\n", (int)n, line, access("c.txt", R_OK));
 	int fd = open("c.txt", O_RDWR | O_APPEND), two = dup(fd);
 	struct iovec v[2] = {{"12345", 5}, {"678", 3}};
 	printf("writev %ld lseek %ld\n", (long)writev(two, v, 2), (long)lseek(fd, -4, SEEK_END));
 	n = read(fd, line, 4);
-	printf("read %.*s pread %ld truncate %d\n", (int)n, line, (long)pread(fd, line, 10, 0),
-	       ftruncate(fd, 100));
+	printf("read %.*s pread %ld truncate %d\n", (int)n, line, (long)pread(fd, line, 10, 0), ftruncate(fd, 100));
 	fstat(fd, &s);
 	printf("now %ld, links %ld\n", (long)s.st_size, (long)s.st_nlink);
 	close(fd);

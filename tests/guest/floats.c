@@ -6,15 +6,22 @@
 #include <string.h>
 
 static const double value[] = {
-	0.0, -0.0, 1.0, -1.0, 0.5, 3.0, 1e-300, 1e300, 1e-310, 2.2250738585072014e-308, 1e16,
-	123456789.125, -7.75, 4294967296.0, -2147483648.0, 9007199254740993.0, INFINITY, -INFINITY,
+	0.0,           -0.0,
+	1.0,           -1.0,
+	0.5,           3.0,
+	1e-300,        1e300,
+	1e-310,        2.2250738585072014e-308,
+	1e16,          123456789.125,
+	-7.75,         4294967296.0,
+	-2147483648.0, 9007199254740993.0,
+	INFINITY,      -INFINITY,
 };
-enum { COUNT = sizeof value / sizeof *value };
+enum { COUNT = sizeof(value) / sizeof(*value) };
 
 static uint64_t bits(double x)
 {
 	uint64_t b;
-	memcpy(&b, &x, sizeof b);
+	memcpy(&b, &x, sizeof(b));
 	return x != x ? 0x7ff8 : b; /* which NaN it is depends on the machine */
 }
 
@@ -23,20 +30,19 @@ static uint64_t mix(uint64_t sum, uint64_t x)
 	return (sum ^ x) * 0x9e3779b97f4a7c15u + (sum >> 29);
 }
 
-#define EACH(name, type, expression)                                                     \
-	do {                                                                             \
-		uint64_t sum = 0;                                                        \
-		feclearexcept(FE_ALL_EXCEPT);                                            \
-		for (int i = 0; i < COUNT; i++)                                          \
-			for (int j = 0; j < COUNT; j++) {                                \
-				volatile type va = (type)value[i], vb = (type)value[j];  \
-				type a = va, b = vb;                                     \
-				(void)b;                                                 \
-				volatile type r = (type)(expression);                    \
-				sum = mix(sum, bits((double)r));                         \
-			}                                                                \
-		printf("%-8s %016" PRIx64 " flags %x\n", name, sum,                      \
-		       (unsigned)fetestexcept(FE_ALL_EXCEPT));                           \
+#define EACH(name, type, expression) \
+	do { \
+		uint64_t sum = 0; \
+		feclearexcept(FE_ALL_EXCEPT); \
+		for (int i = 0; i < COUNT; i++) \
+			for (int j = 0; j < COUNT; j++) { \
+				volatile type va = (type)value[i], vb = (type)value[j]; \
+				type a = va, b = vb; \
+				(void)b; \
+				volatile type r = (type)(expression); \
+				sum = mix(sum, bits((double)r)); \
+			} \
+		printf("%-8s %016" PRIx64 " flags %x\n", name, sum, (unsigned)fetestexcept(FE_ALL_EXCEPT)); \
 	} while (0)
 
 static void all(void)
@@ -68,7 +74,7 @@ static void all(void)
 int main(void)
 {
 	static const int mode[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
-	for (unsigned i = 0; i < sizeof mode / sizeof *mode; i++) {
+	for (unsigned i = 0; i < sizeof(mode) / sizeof(*mode); i++) {
 		fesetround(mode[i]);
 		printf("rounding %u\n", i);
 		all();

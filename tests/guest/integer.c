@@ -3,39 +3,56 @@
 #include <stdio.h>
 
 static const int64_t value[] = {
-	0, 1, -1, 2, -2, 7, -7, 255, 256, 65535, 65536, INT32_MAX, INT32_MIN,
-	(int64_t)INT32_MAX + 1, UINT32_MAX, (int64_t)1 << 40, INT64_MAX, INT64_MIN + 1,
-	0x123456789abcdef0, -0x0fedcba987654321,
+	0,
+	1,
+	-1,
+	2,
+	-2,
+	7,
+	-7,
+	255,
+	256,
+	65535,
+	65536,
+	INT32_MAX,
+	INT32_MIN,
+	(int64_t)INT32_MAX + 1,
+	UINT32_MAX,
+	(int64_t)1 << 40,
+	INT64_MAX,
+	INT64_MIN + 1,
+	0x123456789abcdef0,
+	-0x0fedcba987654321,
 };
-enum { COUNT = sizeof value / sizeof *value };
+enum { COUNT = sizeof(value) / sizeof(*value) };
 
 static uint64_t mix(uint64_t sum, uint64_t x)
 {
 	return (sum ^ x) * 0x9e3779b97f4a7c15u + (sum >> 29);
 }
 
-#define EACH(name, type, expression)                                          \
-	do {                                                                  \
-		uint64_t sum = 0;                                             \
-		for (int i = 0; i < COUNT; i++)                               \
-			for (int j = 0; j < COUNT; j++) {                     \
+#define EACH(name, type, expression) \
+	do { \
+		uint64_t sum = 0; \
+		for (int i = 0; i < COUNT; i++) \
+			for (int j = 0; j < COUNT; j++) { \
 				volatile type va = (type)value[i], vb = (type)value[j]; \
-				type a = va, b = vb;                          \
-				(void)b;                                      \
-				sum = mix(sum, (uint64_t)(expression));       \
-			}                                                     \
-		printf("%-12s %016" PRIx64 "\n", name, sum);                  \
+				type a = va, b = vb; \
+				(void)b; \
+				sum = mix(sum, (uint64_t)(expression)); \
+			} \
+		printf("%-12s %016" PRIx64 "\n", name, sum); \
 	} while (0)
 
 int main(void)
 {
 	EACH("add64", uint64_t, a + b);
 	EACH("sub32", uint32_t, a - b);
-	EACH("mul64", uint64_t, a *b);
-	EACH("mul32", uint32_t, a *b);
-	EACH("umulwide", uint32_t, (uint64_t)a *b);
-	EACH("smulwide", int32_t, (int64_t)a *b);
-	EACH("mulhigh", uint64_t, (unsigned __int128)a *b >> 64);
+	EACH("mul64", uint64_t, a * b);
+	EACH("mul32", uint32_t, a * b);
+	EACH("umulwide", uint32_t, (uint64_t)a * b);
+	EACH("smulwide", int32_t, (int64_t)a * b);
+	EACH("mulhigh", uint64_t, (unsigned __int128)a * b >> 64);
 	EACH("udiv64", uint64_t, b ? a / b : 1);
 	EACH("sdiv64", int64_t, b && b != -1 ? a / b : 2);
 	EACH("udiv32", uint32_t, b ? a / b : 1);

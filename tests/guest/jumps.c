@@ -11,7 +11,7 @@ static volatile int depth_seen;
 static __attribute__((noinline)) long deep(long n, long a, long b)
 {
 	char pad[64];
-	memset(pad, (int)n, sizeof pad);
+	memset(pad, (int)n, sizeof(pad));
 	if (n == 0)
 		return a - b;
 	return deep(n - 1, a + n, b ^ pad[n % 64]) + pad[3] - (char)n;
@@ -56,7 +56,7 @@ int main(void)
 	static char stack[65536];
 	getcontext(&other_context);
 	other_context.uc_stack.ss_sp = stack;
-	other_context.uc_stack.ss_size = sizeof stack;
+	other_context.uc_stack.ss_size = sizeof(stack);
 	other_context.uc_link = &main_context;
 	makecontext(&other_context, other, 0);
 	for (int i = 0; i < 3; i++) {

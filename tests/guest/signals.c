@@ -25,7 +25,7 @@ static void count(int number)
 {
 	double x = number; /* uses FP and windows of its own */
 	char text[32];
-	snprintf(text, sizeof text, "%.2f", x / 3);
+	snprintf(text, sizeof(text), "%.2f", x / 3);
 	caught += text[0] ? 1 : 0;
 }
 

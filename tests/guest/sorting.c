@@ -9,8 +9,8 @@ enum { COUNT = 3000, BLOCKS = 200 };
 static int by_value(const void *a, const void *b)
 {
 	uint32_t x, y;
-	memcpy(&x, a, sizeof x);
-	memcpy(&y, b, sizeof y);
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
 	return (x > y) - (x < y);
 }
 
@@ -24,12 +24,12 @@ static uint32_t next(uint32_t *x)
 int main(void)
 {
 	uint32_t x = 2463534242u, sum = 0;
-	uint32_t *v = calloc(COUNT, sizeof *v);
+	uint32_t *v = calloc(COUNT, sizeof(*v));
 	unsigned char *block[BLOCKS] = {0};
 	size_t size[BLOCKS] = {0};
 	for (int i = 0; i < COUNT; i++)
 		v[i] = next(&x);
-	qsort(v, COUNT, sizeof *v, by_value);
+	qsort(v, COUNT, sizeof(*v), by_value);
 	for (int i = 1; i < COUNT; i++)
 		if (v[i - 1] > v[i])
 			return 1;

@@ -37,7 +37,7 @@ static void linked_context(void)
 	static char stack[65536];
 	getcontext(&other_context);
 	other_context.uc_stack.ss_sp = stack;
-	other_context.uc_stack.ss_size = sizeof stack;
+	other_context.uc_stack.ss_size = sizeof(stack);
 	other_context.uc_link = &main_context;
 	makecontext(&other_context, other, 0);
 	swapcontext(&main_context, &other_context);
@@ -58,8 +58,7 @@ int main(void)
 	if (sigsetjmp(out, 1) == 0) {
 		unsigned long fsr = 0x02ul << 23; /* TEM: division by zero */
 		double one = 1, none = 0, q;
-		__asm__ volatile("ldx %1, %%fsr; fdivd %2, %3, %0"
-		                 : "=e"(q) : "m"(fsr), "e"(one), "e"(none));
+		__asm__ volatile("ldx %1, %%fsr; fdivd %2, %3, %0" : "=e"(q) : "m"(fsr), "e"(one), "e"(none));
 	}
 	tell("1.0 / 0.0 enabled");
 	if (sigsetjmp(out, 1) == 0)

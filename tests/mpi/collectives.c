@@ -202,7 +202,7 @@ static void prefixes(struct checks *c, MPI_Comm comm, int rank, int size)
 /* An operation that does not commute gets its operands in order of ranks. */
 static void in_order(struct checks *c, MPI_Comm comm, int rank, int size)
 {
-	struct interval own = { rank, rank }, all = { -2, -2 };
+	struct interval own = {rank, rank}, all = {-2, -2};
 	MPI_Datatype type;
 	MPI_Op op;
 

@@ -23,7 +23,7 @@ static void splits(struct checks *c)
 	MPI_Isend(&rank, 1, MPI_INT, (rank + 1) % size, 5, half, &request);
 	world = rank + 100;
 	MPI_Sendrecv(&world, 1, MPI_INT, (rank + 1) % size, 5, &in, 1, MPI_INT, (rank + size - 1) % size, 5, twice,
-	             MPI_STATUS_IGNORE);
+		     MPI_STATUS_IGNORE);
 	CHECK(c, in == (rank + size - 1) % size + 100);
 	MPI_Recv(&in, 1, MPI_INT, (rank + size - 1) % size, 5, half, MPI_STATUS_IGNORE);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -39,8 +39,8 @@ static void splits(struct checks *c)
 
 static void groups(struct checks *c)
 {
-	static const int first[] = { 3, 0, 2 };
-	int ranges[1][3] = { { 0, 4, 2 } }, rank, size, result, moved[3];
+	static const int first[] = {3, 0, 2};
+	int ranges[1][3] = {{0, 4, 2}}, rank, size, result, moved[3];
 	MPI_Group world, some, rest, both, evens;
 	MPI_Comm comm;
 
@@ -53,7 +53,7 @@ static void groups(struct checks *c)
 	MPI_Group_compare(both, world, &result);
 	CHECK(c, result == MPI_SIMILAR);
 	MPI_Group_range_incl(world, 1, ranges, &evens);
-	MPI_Group_translate_ranks(some, 3, (const int[]){ 0, 1, 2 }, evens, moved);
+	MPI_Group_translate_ranks(some, 3, (const int[]){0, 1, 2}, evens, moved);
 	CHECK(c, moved[0] == MPI_UNDEFINED && moved[1] == 0 && moved[2] == 1);
 	MPI_Group_free(&both);
 	MPI_Group_intersection(some, evens, &both);
@@ -81,8 +81,7 @@ static void groups(struct checks *c)
 
 static void grids(struct checks *c)
 {
-	int dims[2] = { 0, 3 }, periods[2] = { 1, 0 }, coords[2], rank, down, up, left, right, n, status, sizes[2],
-	    p[2];
+	int dims[2] = {0, 3}, periods[2] = {1, 0}, coords[2], rank, down, up, left, right, n, status, sizes[2], p[2];
 	MPI_Comm grid, row;
 
 	MPI_Dims_create(c->size / 3 * 3, 2, dims);
@@ -103,7 +102,7 @@ static void grids(struct checks *c)
 	MPI_Cart_shift(grid, 1, 1, &left, &right);
 	CHECK(c, right == (coords[1] == 2 ? MPI_PROC_NULL : c->rank + 1));
 	CHECK(c, left == (coords[1] == 0 ? MPI_PROC_NULL : c->rank - 1));
-	MPI_Cart_sub(grid, (const int[]){ 0, 1 }, &row);
+	MPI_Cart_sub(grid, (const int[]){0, 1}, &row);
 	MPI_Comm_size(row, &n);
 	MPI_Comm_rank(row, &rank);
 	CHECK(c, n == 3 && rank == coords[1]);
@@ -113,10 +112,10 @@ static void grids(struct checks *c)
 
 static void dimensions(struct checks *c)
 {
-	static const int cases[][4] = { { 24, 4, 3, 2 }, { 64, 4, 4, 4 }, { 7, 7, 1, 1 }, { 6, 3, 2, 1 } };
+	static const int cases[][4] = {{24, 4, 3, 2}, {64, 4, 4, 4}, {7, 7, 1, 1}, {6, 3, 2, 1}};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		int dims[3] = { 0, 0, 0 };
+		int dims[3] = {0, 0, 0};
 
 		MPI_Dims_create(cases[i][0], 3, dims);
 		CHECK(c, dims[0] == cases[i][1] && dims[1] == cases[i][2] && dims[2] == cases[i][3]);

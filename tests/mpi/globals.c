@@ -35,16 +35,16 @@ int main(int argc, char **argv)
 	CHECK(&c, count() == 101 + c.rank);
 	/* a message out of, and into, such variables */
 	MPI_Sendrecv(&large[99999], 1, MPI_INT, (c.rank + 1) % c.size, 0, &zero, 1, MPI_INT,
-	             (c.rank + c.size - 1) % c.size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		     (c.rank + c.size - 1) % c.size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	CHECK(&c, zero == (c.rank + c.size - 1) % c.size);
 	/* a sequence of random numbers for each rank: those of rank 0 and 1 are the same after the same seed */
 	if (c.rank < 2) {
 		srand(77);
 		MPI_Sendrecv(&zero, 1, MPI_INT, 1 - c.rank, 0, &other, 1, MPI_INT, 1 - c.rank, 0, MPI_COMM_WORLD,
-		             MPI_STATUS_IGNORE);
+			     MPI_STATUS_IGNORE);
 		zero = rand();
 		MPI_Sendrecv(&zero, 1, MPI_INT, 1 - c.rank, 0, &other, 1, MPI_INT, 1 - c.rank, 0, MPI_COMM_WORLD,
-		             MPI_STATUS_IGNORE);
+			     MPI_STATUS_IGNORE);
 		CHECK(&c, other == zero);
 	}
 	return checks_end(&c, "globals");

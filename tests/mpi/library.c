@@ -80,7 +80,7 @@ static void places(struct checks *c)
 {
 	time_t t = (time_t)c->rank * 86400;
 	const struct tm *u = gmtime(&t);
-	ENTRY entry = { (char *)"rank", (void *)(size_t)c->rank }, *found;
+	ENTRY entry = {(char *)"rank", (void *)(size_t)c->rank}, *found;
 	double g;
 
 	hcreate(16);

@@ -42,7 +42,7 @@ static void pair(int bytes, double skew)
 {
 	begin(me ? skew : 0);
 	MPI_Sendrecv(NULL, bytes, MPI_BYTE, me ^ 1, 0, NULL, bytes, MPI_BYTE, me ^ 1, 0, MPI_COMM_WORLD,
-	             MPI_STATUS_IGNORE);
+		     MPI_STATUS_IGNORE);
 	end();
 }
 
@@ -137,7 +137,7 @@ static void mixed(int bytes)
 	for (int far = 1; far < ranks; far *= 2)
 		for (int size = 8; size <= 32 * bytes; size *= 64)
 			MPI_Sendrecv(NULL, size, MPI_BYTE, (me + far) % ranks, 0, NULL, size, MPI_BYTE,
-			             (me + ranks - far) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+				     (me + ranks - far) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	spread(bytes, 1, 0);
 	for (int i = 0; i < 4; i++)
 		MPI_Gather(NULL, bytes, MPI_BYTE, NULL, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);

@@ -62,7 +62,7 @@ static void one_at_a_time(struct checks *c)
 
 static void rooted(struct checks *c)
 {
-	int size = c->size, rank = c->rank, root = size - 1, own[BLOCK] = { rank, rank + 1, rank + 2 }, bad = 0;
+	int size = c->size, rank = c->rank, root = size - 1, own[BLOCK] = {rank, rank + 1, rank + 2}, bad = 0;
 	int *all = malloc((size_t)size * BLOCK * sizeof(int)), *counts = malloc((size_t)size * sizeof(int));
 	int *places = malloc((size_t)size * sizeof(int)), sum = -1;
 	MPI_Request request;
@@ -141,7 +141,7 @@ static void alltoallv(struct checks *c)
 static void several(struct checks *c)
 {
 	int size = c->size, rank = c->rank, next = (rank + 1) % size, before = (rank + size - 1) % size;
-	int x[4] = { rank, rank, rank, rank }, sum[4] = { 0 }, got = -1, index, most = -1;
+	int x[4] = {rank, rank, rank, rank}, sum[4] = {0}, got = -1, index, most = -1;
 	MPI_Request r[6];
 	MPI_Op op;
 	MPI_Comm comm;
@@ -150,7 +150,7 @@ static void several(struct checks *c)
 	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
 	for (int i = 0; i < 4; i++)
 		MPI_Iallreduce(&x[i], &sum[i], 1, MPI_INT, i % 2 ? MPI_MAX : MPI_SUM, i < 2 ? comm : MPI_COMM_WORLD,
-		               &r[i]);
+			       &r[i]);
 	MPI_Irecv(&got, 1, MPI_INT, before, 5, comm, &r[4]);
 	MPI_Isend(&rank, 1, MPI_INT, next, 5, comm, &r[5]);
 	MPI_Allreduce(&rank, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

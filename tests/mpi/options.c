@@ -21,10 +21,13 @@ static int below(int n)
 
 static int flag;
 static const struct option longs[] = {
-	{ "all", no_argument, NULL, 'a' },         { "allow", required_argument, NULL, 1000 },
-	{ "number", required_argument, NULL, 'n' }, { "maybe", optional_argument, NULL, 'm' },
-	{ "flag", no_argument, &flag, 5 },         { "f", no_argument, NULL, 1001 },
-	{ NULL, 0, NULL, 0 },
+	{"all", no_argument, NULL, 'a'},
+	{"allow", required_argument, NULL, 1000},
+	{"number", required_argument, NULL, 'n'},
+	{"maybe", optional_argument, NULL, 'm'},
+	{"flag", no_argument, &flag, 5},
+	{"f", no_argument, NULL, 1001},
+	{NULL, 0, NULL, 0},
 };
 
 static void read_line(int argc, char **argv, const char *options, int kind)
@@ -50,15 +53,17 @@ static void read_line(int argc, char **argv, const char *options, int kind)
 
 int main(void)
 {
-	static const char *const options[] = { "an:m::", "+an:m::", "-an:m::", ":an:m::", "+:an:", "" };
+	static const char *const options[] = {"an:m::", "+an:m::", "-an:m::", ":an:m::", "+:an:", ""};
 	static const char *const words[] = {
-		"-a", "-n", "-n5", "-an", "-am", "-m", "-mx", "-x", "-", "--", "in", "out", "-aan7", "--all", "--al",
-		"--allow", "--allow=3", "--number", "--number=", "--nu=4", "--maybe", "--maybe=y", "--all=no", "--flag",
-		"--fl", "--f", "--what", "-all", "-number", "-f", "-:", "-flag", "-nu=3",
+		"-a",        "-n",       "-n5",       "-an",      "-am",       "-m",     "-mx",
+		"-x",        "-",        "--",        "in",       "out",       "-aan7",  "--all",
+		"--al",      "--allow",  "--allow=3", "--number", "--number=", "--nu=4", "--maybe",
+		"--maybe=y", "--all=no", "--flag",    "--fl",     "--f",       "--what", "-all",
+		"-number",   "-f",       "-:",        "-flag",    "-nu=3",
 	};
 
 	for (int i = 0; i < LINES; i++) {
-		char text[WORDS][16], *argv[WORDS + 1] = { (char *)"program" };
+		char text[WORDS][16], *argv[WORDS + 1] = {(char *)"program"};
 		int argc = 1 + below(WORDS), set = below(6);
 
 		for (int k = 1; k < argc; k++)

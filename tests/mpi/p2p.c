@@ -16,7 +16,7 @@ static int previous(const struct checks *c)
 /* All four modes, short and long (with a handshake). */
 static void modes(struct checks *c)
 {
-	static const int counts[] = { 0, 1, 1000, BIG };
+	static const int counts[] = {0, 1, 1000, BIG};
 	int *out = malloc(BIG * sizeof(int)), *in = malloc(BIG * sizeof(int));
 	char *attached = malloc(BIG * sizeof(int) + 1000), *back;
 	int size;
@@ -85,7 +85,7 @@ static void order(struct checks *c)
 /* By tag out of order; the first fitting receive gets the first fitting message. */
 static void tags(struct checks *c)
 {
-	int in[4] = { -1, -1, -1, -1 };
+	int in[4] = {-1, -1, -1, -1};
 	MPI_Request requests[4];
 	MPI_Status statuses[4];
 
@@ -104,7 +104,7 @@ static void tags(struct checks *c)
 	} else {
 		MPI_Barrier(MPI_COMM_WORLD);
 		if (c->rank == 1) {
-			static const int tag[] = { 5, 7, 7, 6, 7 };
+			static const int tag[] = {5, 7, 7, 6, 7};
 			MPI_Request sends[5];
 			int value[5];
 
@@ -141,7 +141,7 @@ static void wildcards(struct checks *c)
 static void probes(struct checks *c)
 {
 	int flag = 1, count, polls = 0;
-	double data[5] = { 0 };
+	double data[5] = {0};
 	MPI_Status status;
 
 	if (c->rank == 0) {
@@ -243,8 +243,7 @@ static void others(struct checks *c)
 	CHECK(c, both == previous(c));
 	/* to and from nobody */
 	in = 77;
-	MPI_Sendrecv(&out, 1, MPI_INT, MPI_PROC_NULL, 1, &in, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD,
-	             &status);
+	MPI_Sendrecv(&out, 1, MPI_INT, MPI_PROC_NULL, 1, &in, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &status);
 	MPI_Get_count(&status, MPI_INT, &count);
 	CHECK(c, in == 77 && status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG && count == 0);
 	/* taken back */

@@ -23,9 +23,9 @@ struct entry {
 
 struct tree {
 	MPI_Datatype type;
-	int basic;                 /* not to be freed */
+	int basic; /* not to be freed */
 	long lb, ub, align;
-	int lb_set, ub_set;        /* bounds of the program's: a resized type, a subarray */
+	int lb_set, ub_set; /* bounds of the program's: a resized type, a subarray */
 	int count;
 	struct entry map[MAP_MOST];
 };
@@ -79,7 +79,7 @@ static void put(struct maker *m, struct tree *to, const struct tree *from, long 
 			return;
 		}
 		for (int i = 0; i < from->count; i++)
-			to->map[to->count++] = (struct entry){ from->map[i].at + at, from->map[i].size };
+			to->map[to->count++] = (struct entry){from->map[i].at + at, from->map[i].size};
 		if (from->lb_set && (!to->lb_set || from->lb + at < to->lb))
 			to->lb = from->lb + at;
 		if (from->ub_set && (!to->ub_set || from->ub + at > to->ub))
@@ -102,28 +102,71 @@ static void bounds(struct tree *t)
 
 /* ---- making them ---- */
 
-#define ENTRY(ctype, at) { at, (int)sizeof(ctype) }
-#define PAIR(ctype) { 0, (int)sizeof(ctype) }, { offsetof(struct { ctype value; int index; }, index), (int)sizeof(int) }
-#define ALIGN(ctype) offsetof(struct { char c; ctype x; }, x)
+#define ENTRY(ctype, at) \
+	{ \
+		at, (int)sizeof(ctype) \
+	}
+#define PAIR(ctype) \
+	{0, (int)sizeof(ctype)}, \
+	{ \
+		offsetof( \
+			struct { \
+				ctype value; \
+				int index; \
+			}, \
+			index), \
+			(int)sizeof(int) \
+	}
+#define ALIGN(ctype) \
+	offsetof( \
+		struct { \
+			char c; \
+			ctype x; \
+		}, \
+		x)
 static void leaf(struct maker *m, struct tree *t)
 {
 	static const struct {
 		int count, align, bytes;
 		struct entry map[2];
 	} leaves[] = {
-		{ 1, ALIGN(char), sizeof(char), { ENTRY(char, 0) } },
-		{ 1, ALIGN(short), sizeof(short), { ENTRY(short, 0) } },
-		{ 1, ALIGN(int), sizeof(int), { ENTRY(int, 0) } },
-		{ 1, ALIGN(double), sizeof(double), { ENTRY(double, 0) } },
-		{ 1, ALIGN(float), sizeof(float), { ENTRY(float, 0) } },
-		{ 1, ALIGN(long), sizeof(long), { ENTRY(long, 0) } },
-		{ 2, ALIGN(double), sizeof(struct { double d; int i; }), { PAIR(double) } },
-		{ 2, ALIGN(int), sizeof(struct { short d; int i; }), { PAIR(short) } },
-		{ 2, ALIGN(int), sizeof(struct { int d; int i; }), { PAIR(int) } },
-		{ 2, ALIGN(long), sizeof(struct { long d; int i; }), { PAIR(long) } },
+		{1, ALIGN(char), sizeof(char), {ENTRY(char, 0)}},
+		{1, ALIGN(short), sizeof(short), {ENTRY(short, 0)}},
+		{1, ALIGN(int), sizeof(int), {ENTRY(int, 0)}},
+		{1, ALIGN(double), sizeof(double), {ENTRY(double, 0)}},
+		{1, ALIGN(float), sizeof(float), {ENTRY(float, 0)}},
+		{1, ALIGN(long), sizeof(long), {ENTRY(long, 0)}},
+		{2,
+		 ALIGN(double),
+		 sizeof(struct {
+			 double d;
+			 int i;
+		 }),
+		 {PAIR(double)}},
+		{2,
+		 ALIGN(int),
+		 sizeof(struct {
+			 short d;
+			 int i;
+		 }),
+		 {PAIR(short)}},
+		{2,
+		 ALIGN(int),
+		 sizeof(struct {
+			 int d;
+			 int i;
+		 }),
+		 {PAIR(int)}},
+		{2,
+		 ALIGN(long),
+		 sizeof(struct {
+			 long d;
+			 int i;
+		 }),
+		 {PAIR(long)}},
 	};
-	MPI_Datatype types[] = { MPI_CHAR, MPI_SHORT, MPI_INT, MPI_DOUBLE, MPI_FLOAT, MPI_LONG,
-		                 MPI_DOUBLE_INT, MPI_SHORT_INT, MPI_2INT, MPI_LONG_INT };
+	MPI_Datatype types[] = {MPI_CHAR, MPI_SHORT,      MPI_INT,       MPI_DOUBLE, MPI_FLOAT,
+				MPI_LONG, MPI_DOUBLE_INT, MPI_SHORT_INT, MPI_2INT,   MPI_LONG_INT};
 	int i = below(m, m->common ? 6 : 10);
 
 	t->type = types[i];
@@ -220,14 +263,14 @@ static void listed(struct maker *m, struct tree *t, struct tree *const *of, int 
 	if (kind == 3)
 		MPI_Type_create_struct(count, length, at, types, &t->type);
 	for (int i = 0; i < count; i++)
-		put(m, t, of[kind == 3 ? i : 0],
-		    kind % 2 ? at[i] : places[i] * (of[0]->ub - of[0]->lb), kind == 2 ? block : length[i]);
+		put(m, t, of[kind == 3 ? i : 0], kind % 2 ? at[i] : places[i] * (of[0]->ub - of[0]->lb),
+		    kind == 2 ? block : length[i]);
 }
 
 static struct tree *make(struct maker *m, int depth)
 {
 	enum { REGULAR = 3, LISTED = 7, STRUCT = 6, SUBARRAY = 7, RESIZED = 8, KINDS = 9 };
-	struct tree *t = calloc(1, sizeof(*t)), *of[CHILDREN] = { 0 };
+	struct tree *t = calloc(1, sizeof(*t)), *of[CHILDREN] = {0};
 	/* bounds that are set count differently in real MPIs where they lie within other types */
 	int kinds = m->common && depth < DEPTH ? LISTED : KINDS, kind = below(m, kinds), children;
 
@@ -296,7 +339,7 @@ static void compare_data(struct checks *c, struct maker *m, const struct tree *t
 	memset(b->wanted, 0x55, sizeof(b->wanted));
 	bytes = copy(t, part, b->wanted + HALF, b->model, 1);
 	MPI_Sendrecv(b->packed, (int)bytes, MPI_PACKED, 0, 0, b->to + HALF, count, t->type, 0, 0, MPI_COMM_SELF,
-	             &status);
+		     &status);
 	CHECK(c, memcmp(b->to, b->wanted, sizeof(b->to)) == 0);
 #ifdef MPICH_VERSION
 	elements = part;
@@ -329,7 +372,7 @@ static void compare(struct checks *c, struct maker *m, int number, struct buffer
 			       (long)extent, (long)low, (long)reach);
 		if (c->bad != bad)
 			fprintf(stderr, "tree %d: the standard has from %ld, extent %ld\n", number, t->lb,
-			        t->ub - t->lb);
+				t->ub - t->lb);
 	}
 	if (!t->basic)
 		MPI_Type_free(&t->type);
@@ -339,7 +382,7 @@ static void compare(struct checks *c, struct maker *m, int number, struct buffer
 int main(int argc, char **argv)
 {
 	struct checks c;
-	struct maker m = { 0 };
+	struct maker m = {0};
 	struct buffers *b = malloc(sizeof(*b));
 	int trees;
 

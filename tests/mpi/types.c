@@ -27,7 +27,7 @@ static int equal(const int *a, const int *b, int n)
 
 static void vectors(struct checks *c)
 {
-	static const int two[] = { 0, 1, 5, 6, 10, 11, 11, 12, 16, 17, 21, 22 };
+	static const int two[] = {0, 1, 5, 6, 10, 11, 11, 12, 16, 17, 21, 22};
 	int from[40], to[40], size, n;
 	MPI_Datatype type, column;
 	MPI_Aint lb, extent;
@@ -54,8 +54,8 @@ static void vectors(struct checks *c)
 
 static void indexed(struct checks *c)
 {
-	static const int lengths[] = { 2, 0, 3 }, places[] = { 7, 1, 0 }, expected[] = { 7, 8, 0, 1, 2 };
-	static const int blocks[] = { 4, 0 };
+	static const int lengths[] = {2, 0, 3}, places[] = {7, 1, 0}, expected[] = {7, 8, 0, 1, 2};
+	static const int blocks[] = {4, 0};
 	int from[20], to[20], n;
 	MPI_Datatype type, pair;
 	MPI_Aint lb, extent;
@@ -86,10 +86,10 @@ struct particle {
 
 static void structures(struct checks *c)
 {
-	static const int lengths[] = { 3, 1, 5 };
-	MPI_Aint places[] = { offsetof(struct particle, position), offsetof(struct particle, kind),
-		              offsetof(struct particle, name) };
-	MPI_Datatype parts[] = { MPI_DOUBLE, MPI_INT, MPI_CHAR }, type, whole;
+	static const int lengths[] = {3, 1, 5};
+	MPI_Aint places[] = {offsetof(struct particle, position), offsetof(struct particle, kind),
+			     offsetof(struct particle, name)};
+	MPI_Datatype parts[] = {MPI_DOUBLE, MPI_INT, MPI_CHAR}, type, whole;
 	struct particle p[4];
 	MPI_Status status;
 	int size, count;
@@ -127,9 +127,9 @@ static void padded(struct checks *c)
 		double x;
 		int n;
 	} e[10];
-	int lengths[] = { 1, 1 }, bad = 0, size;
-	MPI_Aint places[] = { offsetof(struct element, x), offsetof(struct element, n) }, lb, extent;
-	MPI_Datatype parts[] = { MPI_DOUBLE, MPI_INT }, type;
+	int lengths[] = {1, 1}, bad = 0, size;
+	MPI_Aint places[] = {offsetof(struct element, x), offsetof(struct element, n)}, lb, extent;
+	MPI_Datatype parts[] = {MPI_DOUBLE, MPI_INT}, type;
 
 	MPI_Type_create_struct(2, lengths, places, parts, &type);
 	MPI_Type_commit(&type);
@@ -137,7 +137,7 @@ static void padded(struct checks *c)
 	MPI_Type_get_extent(type, &lb, &extent);
 	CHECK(c, size == 12 && lb == 0 && extent == sizeof(struct element));
 	for (int i = 0; i < 10; i++)
-		e[i] = (struct element){ c->rank ? -1 : i + 0.5, c->rank ? -1 : i };
+		e[i] = (struct element){c->rank ? -1 : i + 0.5, c->rank ? -1 : i};
 	if (c->rank == 0)
 		MPI_Send(e, 10, type, 1, 0, MPI_COMM_WORLD);
 	if (c->rank == 1) {
@@ -152,7 +152,7 @@ static void padded(struct checks *c)
 /* A face of a cube goes, and lands in another place of another one. */
 static void subarrays(struct checks *c)
 {
-	static const int sizes[] = { 4, 5, 6 }, part[] = { 2, 1, 3 }, from[] = { 1, 4, 2 }, to[] = { 0, 0, 0 };
+	static const int sizes[] = {4, 5, 6}, part[] = {2, 1, 3}, from[] = {1, 4, 2}, to[] = {0, 0, 0};
 	int cube[4][5][6], bad = 0;
 	MPI_Datatype send, recv;
 
@@ -179,7 +179,7 @@ static void packing(struct checks *c)
 {
 	char buffer[100];
 	int position = 0, size, n = 5;
-	double x[3] = { 1, 2, 3 };
+	double x[3] = {1, 2, 3};
 
 	MPI_Pack_size(3, MPI_DOUBLE, MPI_COMM_WORLD, &size);
 	CHECK(c, size >= 24);
@@ -201,9 +201,9 @@ static void packing(struct checks *c)
 /* Absolute addresses, from BOTTOM. */
 static void bottom(struct checks *c)
 {
-	int a = c->rank ? 0 : 11, b = c->rank ? 0 : 22, lengths[] = { 1, 1 };
+	int a = c->rank ? 0 : 11, b = c->rank ? 0 : 22, lengths[] = {1, 1};
 	MPI_Aint places[2];
-	MPI_Datatype types[] = { MPI_INT, MPI_INT }, type;
+	MPI_Datatype types[] = {MPI_INT, MPI_INT}, type;
 
 	MPI_Get_address(&a, &places[0]);
 	MPI_Get_address(&b, &places[1]);

@@ -19,7 +19,7 @@ static void override_all(const struct net_case *c, struct config *config, const 
 	char text[512], *at, *next;
 	struct err e = {0};
 
-	snprintf(text, sizeof text, "%s", parameters);
+	snprintf(text, sizeof(text), "%s", parameters);
 	for (at = strtok_r(text, " ", &next); at; at = strtok_r(NULL, " ", &next))
 		if (config_override(config, at, "-p", &e))
 			give_up(c, &e);
@@ -75,7 +75,7 @@ struct net_case_result net_case_run(const struct net_case *c)
 	    !(s.kind = net_engine_find(c->engine, &e)) || !(t = topology_create(&topology, &e)))
 		give_up(c, &e);
 	traffic = *c->pattern == '@' ? traffic_from_file(c->pattern + 1, &e)
-	                             : traffic_from_pattern(c->pattern, t, t->nodes, &e);
+				     : traffic_from_pattern(c->pattern, t, t->nodes, &e);
 	place = traffic ? traffic_placement(t->nodes, traffic_ranks(traffic), c->placement, c->placement, &e) : NULL;
 	setup.topology = s.topology = t;
 	s.engine = place ? s.kind->create(&setup, &e) : NULL;

@@ -18,8 +18,8 @@ struct net_case_result {
 	int64_t total_ps;
 	uint64_t messages;
 	double latency_mean_ps;
-	double end_sum_ps; /* of all ranks */
-	double host_s;       /* CPU time of the run, without making network and pattern */
+	double end_sum_ps;        /* of all ranks */
+	double host_s;            /* CPU time of the run, without making network and pattern */
 	struct fluid_counts flow; /* of engine flow */
 };
 

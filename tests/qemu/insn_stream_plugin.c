@@ -28,8 +28,7 @@ typedef void insn_callback(unsigned vcpu, void *user);
 typedef void exit_callback(plugin_id id, void *user);
 
 void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, tb_callback *cb);
-void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, insn_callback *cb,
-                                            int flags, void *user);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, insn_callback *cb, int flags, void *user);
 void qemu_plugin_register_atexit_cb(plugin_id id, exit_callback *cb, void *user);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index);

@@ -35,12 +35,12 @@ static void long_text_is_cut_and_terminated(void)
 	struct err e;
 	char big[3000];
 
-	memset(big, 'x', sizeof big - 1);
-	big[sizeof big - 1] = 0;
+	memset(big, 'x', sizeof(big) - 1);
+	big[sizeof(big) - 1] = 0;
 	err_set(&e, STATUS_FAILED, "%s", big);
-	CHECK_U64(strlen(e.text), sizeof e.text - 1); /* 1024 characters with the NUL */
+	CHECK_U64(strlen(e.text), sizeof(e.text) - 1); /* 1024 characters with the NUL */
 	err_prefix(&e, "place");
-	CHECK_U64(strlen(e.text), sizeof e.text - 1);
+	CHECK_U64(strlen(e.text), sizeof(e.text) - 1);
 	CHECK(!strncmp(e.text, "place: xxx", 10));
 }
 
@@ -49,11 +49,11 @@ static void long_prefix_is_cut_and_terminated(void)
 	struct err e;
 	char big[3000];
 
-	memset(big, 'y', sizeof big - 1);
-	big[sizeof big - 1] = 0;
+	memset(big, 'y', sizeof(big) - 1);
+	big[sizeof(big) - 1] = 0;
 	err_set(&e, STATUS_FAILED, "inner");
 	err_prefix(&e, "%s", big);
-	CHECK_U64(strlen(e.text), sizeof e.text - 1);
+	CHECK_U64(strlen(e.text), sizeof(e.text) - 1);
 }
 
 static void control_characters_are_shown_as_question_marks(void)

@@ -26,7 +26,7 @@ static void memory_is_zeroed(void)
 static void a_product_that_overflows_is_refused(void)
 {
 	struct err e = {0};
-	int *p = mem_alloc(4, sizeof *p, NULL);
+	int *p = mem_alloc(4, sizeof(*p), NULL);
 
 	REQUIRE(p != NULL);
 	/* (2^63 + 1) * 4 = 4 modulo 2^64: a careless product would succeed */

@@ -17,8 +17,7 @@ static const char *nearest(const char *word, const char *a, const char *b, const
 
 static void one_letter_changed(void)
 {
-	CHECK_STR(nearest("rob_entrees", "rob_entries", "rse_entries", "rsf_entries"),
-	          "rob_entries");
+	CHECK_STR(nearest("rob_entrees", "rob_entries", "rse_entries", "rsf_entries"), "rob_entries");
 }
 
 static void one_letter_left_out(void)
@@ -62,9 +61,8 @@ static void the_nearest_wins_over_the_first(void)
 static void words_beyond_64_letters_are_passed_over(void)
 {
 	CHECK_STR(nearest("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-	                  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab",
-	                  NULL, NULL),
-	          NULL);
+			  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", NULL, NULL),
+		  NULL);
 }
 
 static void an_empty_word_has_no_neighbour_but_one_letter(void)
@@ -82,8 +80,7 @@ static const struct tap_test tests[] = {
 	{"the first of equally near words wins", the_first_of_equals_wins},
 	{"the nearest word wins over an earlier one", the_nearest_wins_over_the_first},
 	{"words of more than 64 letters are passed over", words_beyond_64_letters_are_passed_over},
-	{"the empty word is near a single letter only",
-         an_empty_word_has_no_neighbour_but_one_letter},
+	{"the empty word is near a single letter only", an_empty_word_has_no_neighbour_but_one_letter},
 };
 
 int main(void)

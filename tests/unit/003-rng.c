@@ -15,21 +15,20 @@ static void check_words(struct rng_words r, uint32_t a, uint32_t b, uint32_t c, 
  * rounds). */
 static void known_answer_of_zeros(void)
 {
-	check_words(rng_philox((struct rng_words){{0, 0, 0, 0}}, 0, 0), 0x6627e8d5, 0xe169c58d,
-	            0xbc57ac4c, 0x9b00dbd8);
+	check_words(rng_philox((struct rng_words){{0, 0, 0, 0}}, 0, 0), 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8);
 }
 
 static void known_answer_of_ones(void)
 {
-	check_words(rng_philox((struct rng_words){{~0u, ~0u, ~0u, ~0u}}, ~0u, ~0u), 0x408f276d,
-	            0x41c83b0e, 0xa20bc7c6, 0x6d5451fd);
+	check_words(rng_philox((struct rng_words){{~0u, ~0u, ~0u, ~0u}}, ~0u, ~0u), 0x408f276d, 0x41c83b0e, 0xa20bc7c6,
+		    0x6d5451fd);
 }
 
 static void known_answer_of_pi(void)
 {
-	check_words(rng_philox((struct rng_words){{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}},
-	                       0xa4093822, 0x299f31d0),
-	            0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1);
+	check_words(rng_philox((struct rng_words){{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0xa4093822,
+			       0x299f31d0),
+		    0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1);
 }
 
 static void a_number_is_made_of_the_first_two_words(void)
@@ -90,11 +89,9 @@ static const struct tap_test tests[] = {
 	{"Philox4x32-10 gives the published answer for the digits of pi", known_answer_of_pi},
 	{"a number is the first two words of the block", a_number_is_made_of_the_first_two_words},
 	{"every bit of seed, stream and index counts", every_argument_counts_in_all_its_bits},
-	{"numbers in the unit interval have its mean and mean square",
-         the_unit_interval_is_hit_evenly},
+	{"numbers in the unit interval have its mean and mean square", the_unit_interval_is_hit_evenly},
 	{"a number in the unit interval is the upper 53 bits", unit_is_the_upper_53_bits},
-	{"a number below n is the high word of the product with n",
-         below_is_the_high_word_of_the_product},
+	{"a number below n is the high word of the product with n", below_is_the_high_word_of_the_product},
 };
 
 int main(void)

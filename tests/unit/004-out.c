@@ -41,7 +41,7 @@ static const char *content(const char *path)
 {
 	static char text[100];
 	FILE *f = fopen(path, "r");
-	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
 
 	text[n] = 0;
 	if (f)
@@ -248,7 +248,7 @@ static void the_name_has_no_folder(void)
 	char here[1024];
 	struct out *o;
 
-	REQUIRE(getcwd(here, sizeof here) != NULL);
+	REQUIRE(getcwd(here, sizeof(here)) != NULL);
 	REQUIRE(chdir(folder) == 0);
 	o = out_create("plain", NULL);
 	CHECK(o && out_close(o, NULL) == 0);

@@ -59,10 +59,9 @@ static void a_count_is_whole(void)
 static void what_is_not_a_number_is_refused(void)
 {
 	struct param p = row(PARAM_REAL, -1e9, 1e9, "");
-	static const char *const texts[] = {"",    "x", "nan",   "inf", "-inf", "0x10",
-	                                    "--1", ".", "1e999", "1,5", "1 2"};
+	static const char *const texts[] = {"", "x", "nan", "inf", "-inf", "0x10", "--1", ".", "1e999", "1,5", "1 2"};
 
-	for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+	for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const char *c = complaint(p, texts[i]);
 
 		CHECK(c && strstr(c, "is not a number"));
@@ -86,19 +85,13 @@ static void sizes_are_binary(void)
 		const char *text;
 		uint64_t bytes;
 	} cases[] = {
-		{"64", 64},
-		{"64 B", 64},
-		{"64 bytes", 64},
-		{"128 KiB", 131072},
-		{"6 MiB", 6291456},
-		{"1.5KiB", 1536},
-		{"1 GiB", 1073741824},
-		{"1 TiB", 1099511627776},
+		{"64", 64},         {"64 B", 64},     {"64 bytes", 64},      {"128 KiB", 131072},
+		{"6 MiB", 6291456}, {"1.5KiB", 1536}, {"1 GiB", 1073741824}, {"1 TiB", 1099511627776},
 		{"0", 0},
 	};
 	uint64_t v;
 
-	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		v = 1;
 		CHECK_I64(value_read(&p, cases[i].text, &v, NULL), 0);
 		CHECK_U64(v, cases[i].bytes);
@@ -123,7 +116,7 @@ static void an_unknown_unit_brings_the_list(void)
 	struct param p = row(PARAM_SIZE, 0, 1e9, "bytes");
 
 	CHECK_STR(complaint(p, "64 KB"), "\"64 KB\" has the unknown unit \"KB\", expected one of "
-	                                 "TiB, GiB, MiB, KiB, bytes, B");
+					 "TiB, GiB, MiB, KiB, bytes, B");
 	CHECK_STR(complaint(p, "0.3 B"), "0.3 B is not a whole number of bytes");
 }
 
@@ -134,17 +127,12 @@ static void times_are_picoseconds(void)
 		const char *text;
 		int64_t ps;
 	} cases[] = {
-		{"4 ps", 4},
-		{"10 ns", 10000},
-		{"1.5 us", 1500000},
-		{"2 ms", 2000000000},
-		{"1 s", 1000000000000},
-		{"0.1 ns", 100},
-		{"0", 0},
+		{"4 ps", 4},     {"10 ns", 10000}, {"1.5 us", 1500000}, {"2 ms", 2000000000}, {"1 s", 1000000000000},
+		{"0.1 ns", 100}, {"0", 0},
 	};
 	int64_t v;
 
-	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		v = 1;
 		CHECK_I64(value_read(&p, cases[i].text, &v, NULL), 0);
 		CHECK_I64(v, cases[i].ps);
@@ -156,11 +144,10 @@ static void times_are_picoseconds(void)
 static void ranges_are_told_in_units(void)
 {
 	CHECK_STR(complaint(row(PARAM_SIZE, 1024, 1048576, "bytes"), "1 GiB"),
-	          "1 GiB is out of range, expected 1 KiB to 1 MiB");
+		  "1 GiB is out of range, expected 1 KiB to 1 MiB");
 	CHECK_STR(complaint(row(PARAM_FREQ, 1e6, 1e11, "Hz"), "1 kHz"),
-	          "1 kHz is out of range, expected 1 MHz to 100 GHz");
-	CHECK_STR(complaint(row(PARAM_TIME, 1000, 1e6, "ps"), "1 ps"),
-	          "1 ps is out of range, expected 1 ns to 1 us");
+		  "1 kHz is out of range, expected 1 MHz to 100 GHz");
+	CHECK_STR(complaint(row(PARAM_TIME, 1000, 1e6, "ps"), "1 ps"), "1 ps is out of range, expected 1 ns to 1 us");
 }
 
 static void frequencies_are_hertz(void)
@@ -181,60 +168,56 @@ static void rates_are_bytes_a_second(void)
 		const char *text;
 		double bytes_per_s;
 	} cases[] = {
-		{"4 GB/s", 4e9},
-		{"154 MB/s", 1.54e8},
-		{"10 Gbit/s", 1.25e9}, /* 10 / 8 */
-		{"8 kbit/s", 1000},
-		{"1 GiB/s", 1073741824},
-		{"2e9", 2e9},
+		{"4 GB/s", 4e9},    {"154 MB/s", 1.54e8},    {"10 Gbit/s", 1.25e9}, /* 10 / 8 */
+		{"8 kbit/s", 1000}, {"1 GiB/s", 1073741824}, {"2e9", 2e9},
 	};
 	double v;
 
-	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		v = 0;
 		CHECK_I64(value_read(&p, cases[i].text, &v, NULL), 0);
 		CHECK_F64(v, cases[i].bytes_per_s, 0);
 	}
 	CHECK_STR(complaint(p, "4 GB"),
-	          "\"4 GB\" has the unknown unit \"GB\", expected one of TB/s, GB/s, MB/s, kB/s, B/s, "
-	          "TiB/s, GiB/s, MiB/s, KiB/s, Tbit/s, Gbit/s, Mbit/s, kbit/s");
+		  "\"4 GB\" has the unknown unit \"GB\", expected one of TB/s, GB/s, MB/s, kB/s, B/s, "
+		  "TiB/s, GiB/s, MiB/s, KiB/s, Tbit/s, Gbit/s, Mbit/s, kbit/s");
 	CHECK_STR(complaint(row(PARAM_RATE, 1e3, 1e12, "bytes/s"), "1 B/s"),
-	          "1 B/s is out of range, expected 1 kB/s to 1 TB/s");
+		  "1 B/s is out of range, expected 1 kB/s to 1 TB/s");
 }
 
 static void some_are_given_in_time_or_in_cycles(void)
 {
 	struct param delay = row(PARAM_DELAY, 1, 1000, ""), flow = row(PARAM_FLOW, 0.5, 1000, "");
-	struct clocked v = { 0 };
+	struct clocked v = {0};
 	char text[40];
 
 	CHECK_I64(value_read(&delay, "0.06 us", &v, NULL), 0);
 	CHECK(v.value == 60 && !v.in_cycles);
-	value_write(&delay, &v, text, sizeof text);
+	value_write(&delay, &v, text, sizeof(text));
 	CHECK_STR(text, "60 ns");
 	CHECK_I64(value_read(&delay, "120cycles", &v, NULL), 0);
 	CHECK(v.value == 120 && v.in_cycles);
-	value_write(&delay, &v, text, sizeof text);
+	value_write(&delay, &v, text, sizeof(text));
 	CHECK_STR(text, "120 cycles");
 	CHECK_I64(value_read(&flow, "8000 MB/s", &v, NULL), 0);
 	CHECK(v.value == 8 && !v.in_cycles);
 	CHECK_I64(value_read(&flow, "3.2 B/cycle", &v, NULL), 0);
 	CHECK(v.value == 3.2 && v.in_cycles);
-	value_write(&flow, &v, text, sizeof text);
+	value_write(&flow, &v, text, sizeof(text));
 	CHECK_STR(text, "3.2 B/cycle");
 	CHECK_STR(complaint(delay, "120"), "\"120\" has no unit, expected one of cycles, s, ms, us, ns, ps");
 	CHECK_STR(complaint(delay, "2 us"), "2 us is out of range, expected 1 to 1000 ns or cycles");
 	CHECK_STR(complaint(flow, "0.4 B/cycle"), "0.4 B/cycle is out of range, expected 0.5 to 1000 GB/s or B/cycle");
 	CHECK_STR(complaint(flow, "x B/cycle"), "x B/cycle is not a number, expected 0.5 to 1000 B/cycle");
-	CHECK_STR(complaint(flow, "4 cycles"), "\"4 cycles\" has the unknown unit \"cycles\", expected one of B/cycle, "
-	          "TB/s, GB/s, MB/s, kB/s, B/s, TiB/s, GiB/s, MiB/s, KiB/s, Tbit/s, Gbit/s, Mbit/s, kbit/s");
+	CHECK_STR(complaint(flow, "4 cycles"),
+		  "\"4 cycles\" has the unknown unit \"cycles\", expected one of B/cycle, "
+		  "TB/s, GB/s, MB/s, kB/s, B/s, TiB/s, GiB/s, MiB/s, KiB/s, Tbit/s, Gbit/s, Mbit/s, kbit/s");
 }
 
 static void switches_have_four_spellings(void)
 {
 	struct param p = row(PARAM_BOOL, 0, 0, "");
-	static const char *const on[] = {"yes", "true", "on", "1"}, *const off[] = {"no", "false",
-	                                                                            "off", "0"};
+	static const char *const on[] = {"yes", "true", "on", "1"}, *const off[] = {"no", "false", "off", "0"};
 	bool v;
 
 	for (unsigned i = 0; i < 4; i++) {
@@ -265,7 +248,7 @@ static void text_that_a_file_could_not_hold_is_refused(void)
 	struct param p = row(PARAM_TEXT, 0, 0, "");
 	char longest[PARAM_TEXT_MAX + 1];
 
-	memset(longest, 'x', sizeof longest);
+	memset(longest, 'x', sizeof(longest));
 	longest[PARAM_TEXT_MAX] = 0; /* one too many */
 	CHECK(complaint(p, longest) != NULL);
 	longest[PARAM_TEXT_MAX - 1] = 0;
@@ -291,7 +274,7 @@ static const char *written(enum param_type type, const void *field)
 	struct param p = row(type, 0, 0, "");
 
 	p.choices = "a|bb|c";
-	value_write(&p, field, text, sizeof text);
+	value_write(&p, field, text, sizeof(text));
 	return text;
 }
 
@@ -317,23 +300,21 @@ static void values_are_written_in_their_largest_unit(void)
 /* Reals and frequencies that are awkward in decimal. */
 static void what_is_written_reads_back_to_the_bit(void)
 {
-	static const double values[] = {0.1,   1.0 / 3, 1e-300,     123456789.123456789,
-	                                2.6e9, 1e9 / 3, 4.9999999e5};
-	struct param real = row(PARAM_REAL, 0, 1e300, ""),
-		     frequency = row(PARAM_FREQ, 0, 1e300, "Hz"),
+	static const double values[] = {0.1, 1.0 / 3, 1e-300, 123456789.123456789, 2.6e9, 1e9 / 3, 4.9999999e5};
+	struct param real = row(PARAM_REAL, 0, 1e300, ""), frequency = row(PARAM_FREQ, 0, 1e300, "Hz"),
 		     rate = row(PARAM_RATE, 0, 1e300, "bytes/s");
 
-	for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
+	for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		char text[VALUE_TEXT_MAX];
 		double back = 0;
 
-		value_write(&real, &values[i], text, sizeof text);
+		value_write(&real, &values[i], text, sizeof(text));
 		CHECK_I64(value_read(&real, text, &back, NULL), 0);
 		CHECK_F64(back, values[i], 0);
-		value_write(&frequency, &values[i], text, sizeof text);
+		value_write(&frequency, &values[i], text, sizeof(text));
 		CHECK_I64(value_read(&frequency, text, &back, NULL), 0);
 		CHECK_F64(back, values[i], 0);
-		value_write(&rate, &values[i], text, sizeof text);
+		value_write(&rate, &values[i], text, sizeof(text));
 		CHECK_I64(value_read(&rate, text, &back, NULL), 0);
 		CHECK_F64(back, values[i], 0);
 	}

@@ -18,8 +18,7 @@ struct values {
 
 #define AT(member) offsetof(struct values, member)
 static const struct param params[] = {
-	{"core", "entries", PARAM_UINT, "64", 1, 1024, NULL, "entries", "reorder buffer",
-         AT(entries)},
+	{"core", "entries", PARAM_UINT, "64", 1, 1024, NULL, "entries", "reorder buffer", AT(entries)},
 	{"core", "kind", PARAM_ENUM, "ideal", 0, 0, "ideal|none", "", "clock gating", AT(kind)},
 	{"cache", "bytes", PARAM_SIZE, "4 KiB", 64, 1048576, NULL, "bytes", "capacity", AT(bytes)},
 	{"cache", "name", PARAM_TEXT, "L1", 0, 0, NULL, "", "its name", AT(name)},
@@ -99,9 +98,9 @@ static void comments_blanks_and_indents_do_not_matter(void)
 	struct values v;
 
 	CHECK_STR(reading(&v, "\xef\xbb\xbf; first\n# second\n\n  [core] ; third\n\tentries  =  5 "
-	                      "entries # fourth\r\n"
-	                      "  kind = none ; fifth\n[cache]\nname = a;b#c"),
-	          "");
+			      "entries # fourth\r\n"
+			      "  kind = none ; fifth\n[cache]\nname = a;b#c"),
+		  "");
 	CHECK_U64(v.entries, 5);
 	CHECK_U64(v.kind, 1);
 	CHECK_STR(v.name, "a;b#c");
@@ -112,18 +111,17 @@ static void an_unknown_key_brings_the_nearest(void)
 	struct values v;
 
 	CHECK_STR(reading(&v, "[core]\nentires = 5\n"),
-	          "a.ini:2: unknown key entires in section [core], did you mean entries?");
+		  "a.ini:2: unknown key entires in section [core], did you mean entries?");
 	CHECK_STR(reading(&v, "[core]\nbytes = 5\n"),
-	          "a.ini:2: unknown key bytes in section [core], expected one that --list-params "
-	          "shows");
+		  "a.ini:2: unknown key bytes in section [core], expected one that --list-params "
+		  "shows");
 }
 
 static void an_unknown_section_brings_the_nearest(void)
 {
 	struct values v;
 
-	CHECK_STR(reading(&v, "\n\n[cor]\n"),
-	          "a.ini:3: unknown section [cor], did you mean [core]?");
+	CHECK_STR(reading(&v, "\n\n[cor]\n"), "a.ini:3: unknown section [cor], did you mean [core]?");
 }
 
 static void a_bad_value_brings_place_and_range(void)
@@ -131,23 +129,21 @@ static void a_bad_value_brings_place_and_range(void)
 	struct values v;
 
 	CHECK_STR(reading(&v, "[core]\n\nentries = 4096\n"),
-	          "a.ini:3: core.entries: 4096 is out of range, expected 1 to 1024 entries");
+		  "a.ini:3: core.entries: 4096 is out of range, expected 1 to 1024 entries");
 }
 
 static void broken_lines_are_refused(void)
 {
 	struct values v;
 
-	CHECK_STR(reading(&v, "[core\n"),
-	          "a.ini:1: no ] after the section's name, expected [section]");
+	CHECK_STR(reading(&v, "[core\n"), "a.ini:1: no ] after the section's name, expected [section]");
 	CHECK_STR(reading(&v, "[core] entries = 4\n"),
-	          "a.ini:1: \"entries = 4\" after a section's name, expected the end of the line");
+		  "a.ini:1: \"entries = 4\" after a section's name, expected the end of the line");
 	CHECK_STR(reading(&v, "[core]\nentries\n"),
-	          "a.ini:2: \"entries\" is not understood, expected [section] or key = value");
+		  "a.ini:2: \"entries\" is not understood, expected [section] or key = value");
 	CHECK_STR(reading(&v, "entries = 4\n"), "a.ini:1: entries stands before the first section, "
-	                                        "expected [section], inherit = FILE or unused = allowed");
-	CHECK_STR(reading(&v, "[core]\nen\001tries = 4\n"),
-	          "a.ini:2: control character 0x01, expected text");
+						"expected [section], inherit = FILE or unused = allowed");
+	CHECK_STR(reading(&v, "[core]\nen\001tries = 4\n"), "a.ini:2: control character 0x01, expected text");
 }
 
 static void a_line_may_have_198_characters(void)
@@ -155,10 +151,10 @@ static void a_line_may_have_198_characters(void)
 	struct values v;
 	char text[400];
 
-	snprintf(text, sizeof text, "[core]\nentries = 7 ;%185s\n", ""); /* 13 + 185 = 198 */
+	snprintf(text, sizeof(text), "[core]\nentries = 7 ;%185s\n", ""); /* 13 + 185 = 198 */
 	CHECK_STR(reading(&v, text), "");
 	CHECK_U64(v.entries, 7);
-	snprintf(text, sizeof text, "[core]\nentries = 7 ;%186s\n", "");
+	snprintf(text, sizeof(text), "[core]\nentries = 7 ;%186s\n", "");
 	CHECK_STR(reading(&v, text), "a.ini:2: line too long, expected at most 198 characters");
 }
 
@@ -192,9 +188,9 @@ static void a_mistake_in_an_inherited_file_has_its_place(void)
 
 	file("base.ini", "[core]\n\nkind = x\n");
 	CHECK_STR(reading(&v, "inherit = base.ini\n"),
-	          "base.ini:3: core.kind: \"x\" is unknown, expected one of ideal|none");
+		  "base.ini:3: core.kind: \"x\" is unknown, expected one of ideal|none");
 	CHECK_STR(reading(&v, "\ninherit = none.ini\n") + strlen("a.ini:2: inherit: cannot open "),
-	          in_folder("none.ini: No such file or directory"));
+		  in_folder("none.ini: No such file or directory"));
 }
 
 static void inheriting_in_a_circle_is_refused(void)
@@ -215,13 +211,12 @@ static void inheriting_too_deep_is_refused(void)
 	for (int i = 1; i <= 20; i++) {
 		char name[20], text[40];
 
-		snprintf(name, sizeof name, "d%d.ini", i);
-		snprintf(text, sizeof text, "inherit = d%d.ini\n", i + 1);
+		snprintf(name, sizeof(name), "d%d.ini", i);
+		snprintf(text, sizeof(text), "inherit = d%d.ini\n", i + 1);
 		file(name, i < 20 ? text : "");
 	}
 	/* a.ini is depth 0, d16 depth 16: it may not inherit any more */
-	CHECK_STR(reading(&v, "inherit = d1.ini\n"),
-	          "d16.ini:1: inherit: too deep, expected at most 16 files");
+	CHECK_STR(reading(&v, "inherit = d1.ini\n"), "d16.ini:1: inherit: too deep, expected at most 16 files");
 	CHECK_STR(reading(&v, "inherit = d5.ini\n"), "");
 }
 
@@ -307,13 +302,12 @@ static void an_open_section_takes_any_key(void)
 	char text[600] = "", expected[600];
 
 	config_add_open(c, "files", "paths by name", true);
-	CHECK_I64(config_read(c, file("own.ini", "[files]\none = a.txt\ntwo = /b.txt\n[core]\nkind = none\n"),
-	                      NULL),
-	          0);
+	CHECK_I64(config_read(c, file("own.ini", "[files]\none = a.txt\ntwo = /b.txt\n[core]\nkind = none\n"), NULL),
+		  0);
 	CHECK_I64(config_override(c, "files.three=c.txt", "-p", NULL), 0);
 	CHECK_I64(config_override(c, "files.two=d.txt", "-p", NULL), 0);
 	config_visit(c, keep_own, text);
-	snprintf(expected, sizeof expected, "one=%s;two=d.txt;three=c.txt;", in_folder("a.txt"));
+	snprintf(expected, sizeof(expected), "one=%s;two=d.txt;three=c.txt;", in_folder("a.txt"));
 	CHECK_STR(text, expected);
 	CHECK_STR(config_origin(c, "files", "three"), "-p");
 	config_destroy(c);
@@ -367,8 +361,7 @@ static const struct tap_test tests[] = {
 	{"defaults are set as soon as rows are added", defaults_are_set_at_once},
 	{"a file sets what it names and nothing else", a_file_sets_what_it_names},
 	{"the later of two values wins", the_later_of_two_values_wins},
-	{"comments, blanks, indents and a byte order mark do not matter",
-         comments_blanks_and_indents_do_not_matter},
+	{"comments, blanks, indents and a byte order mark do not matter", comments_blanks_and_indents_do_not_matter},
 	{"an unknown key brings the nearest one of its section", an_unknown_key_brings_the_nearest},
 	{"an unknown section brings the nearest one", an_unknown_section_brings_the_nearest},
 	{"a bad value brings its place and the range", a_bad_value_brings_place_and_range},
@@ -376,8 +369,7 @@ static const struct tap_test tests[] = {
 	{"a line of 198 characters is read, a longer one refused", a_line_may_have_198_characters},
 	{"a file that cannot be read is named", a_missing_file_is_named},
 	{"an inherited file comes first", an_inherited_file_comes_first},
-	{"a mistake in an inherited file has its place there",
-         a_mistake_in_an_inherited_file_has_its_place},
+	{"a mistake in an inherited file has its place there", a_mistake_in_an_inherited_file_has_its_place},
 	{"inheriting in a circle is refused", inheriting_in_a_circle_is_refused},
 	{"inheriting more than 16 deep is refused", inheriting_too_deep_is_refused},
 	{"an override wins, and its origin is remembered", an_override_wins_and_is_remembered},
@@ -395,6 +387,6 @@ int main(void)
 
 	folder_make();
 	result = tap_main("config", tests, TAP_COUNT(tests));
-	snprintf(command, sizeof command, "rm -r %s", folder);
+	snprintf(command, sizeof(command), "rm -r %s", folder);
 	return result | system(command);
 }

@@ -61,27 +61,27 @@ static void text_is_aligned(void)
 {
 	/* names 20 wide, numbers 12 wide to the right, units as wide as the widest */
 	check_written(sample(), REPORT_TEXT,
-	              "core: the core\n"
-	              "  cycles                        1000 cycles      # clock cycles\n"
-	              "  ipc                       0.333333 insn/cycle\n"
-	              "\n"
-	              "core.functions: by function\n"
-	              "  name     cycles\n"
-	              "           cycles\n"
-	              "  main          5\n"
-	              "  a,\"b\"  12345678\n");
+		      "core: the core\n"
+		      "  cycles                        1000 cycles      # clock cycles\n"
+		      "  ipc                       0.333333 insn/cycle\n"
+		      "\n"
+		      "core.functions: by function\n"
+		      "  name     cycles\n"
+		      "           cycles\n"
+		      "  main          5\n"
+		      "  a,\"b\"  12345678\n");
 }
 
 static void csv_has_a_line_a_value(void)
 {
 	check_written(sample(), REPORT_CSV,
-	              "group,name,row,value,unit\n"
-	              "core,cycles,,1000,cycles\n"
-	              "core,ipc,,0.3333333333333333,insn/cycle\n"
-	              "core.functions,name,0,main,\n"
-	              "core.functions,cycles,0,5,cycles\n"
-	              "core.functions,name,1,\"a,\"\"b\"\"\",\n"
-	              "core.functions,cycles,1,12345678,cycles\n");
+		      "group,name,row,value,unit\n"
+		      "core,cycles,,1000,cycles\n"
+		      "core,ipc,,0.3333333333333333,insn/cycle\n"
+		      "core.functions,name,0,main,\n"
+		      "core.functions,cycles,0,5,cycles\n"
+		      "core.functions,name,1,\"a,\"\"b\"\"\",\n"
+		      "core.functions,cycles,1,12345678,cycles\n");
 }
 
 static void json_has_the_tree_and_the_units(void)
@@ -132,21 +132,21 @@ static void what_is_not_finite_is_null_in_json(void)
 static void what_is_not_finite_is_empty_in_csv(void)
 {
 	check_written(odd_numbers(), REPORT_CSV,
-	              "group,name,row,value,unit\n"
-	              ",nan,,,\n"
-	              ",inf,,,\n"
-	              ",tiny,,4.94065645841247e-324,\n"
-	              ",largest,,18446744073709551615,\n");
+		      "group,name,row,value,unit\n"
+		      ",nan,,,\n"
+		      ",inf,,,\n"
+		      ",tiny,,4.94065645841247e-324,\n"
+		      ",largest,,18446744073709551615,\n");
 }
 
 static void what_is_not_finite_is_a_word_in_text(void)
 {
 	/* the column grows to the 20 digits of 2^64 - 1 */
 	check_written(odd_numbers(), REPORT_TEXT,
-	              "  nan                                      -\n"
-	              "  inf                                    inf\n"
-	              "  tiny                          4.94066e-324\n"
-	              "  largest               18446744073709551615\n");
+		      "  nan                                      -\n"
+		      "  inf                                    inf\n"
+		      "  tiny                          4.94066e-324\n"
+		      "  largest               18446744073709551615\n");
 }
 
 static void names_that_are_not_utf8_do_not_spoil_json(void)
@@ -192,8 +192,7 @@ static void a_command_line_can_be_typed_again(void)
 
 static void the_configuration_is_echoed(void)
 {
-	static const struct param p = {"core", "entries", PARAM_UINT, "64",  1,
-	                               99,     NULL,      "entries",  "rob", 0};
+	static const struct param p = {"core", "entries", PARAM_UINT, "64", 1, 99, NULL, "entries", "rob", 0};
 	unsigned v;
 	struct config *c = config_create();
 	struct report *r = report_create();

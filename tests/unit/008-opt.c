@@ -30,8 +30,7 @@ static int refuse_13(const struct config *c, void *user, struct err *e)
 
 	if (o->entries != 13)
 		return 0;
-	return err_set(e, STATUS_USAGE, "%s: core.entries: 13 is unlucky",
-	               config_origin(c, "core", "entries"));
+	return err_set(e, STATUS_USAGE, "%s: core.entries: 13 is unlucky", config_origin(c, "core", "entries"));
 }
 
 /* Runs opt_start with stdout and stderr going to files. */
@@ -39,7 +38,7 @@ static void captured(const struct opt_program *p, int argc, char *argv[], struct
 {
 	FILE *file[2] = {tmpfile(), tmpfile()};
 	char *text[2] = {o->out, o->err};
-	size_t size[2] = {sizeof o->out, sizeof o->err};
+	size_t size[2] = {sizeof(o->out), sizeof(o->err)};
 	int held[2];
 
 	fflush(stdout);
@@ -93,13 +92,13 @@ static struct outcome run(const char *line)
 	};
 	int argc = 0;
 
-	memset(&o, 0, sizeof o);
+	memset(&o, 0, sizeof(o));
 	config_add(c, params, 1, &o.entries);
-	snprintf(words, sizeof words, "prog %s", line);
+	snprintf(words, sizeof(words), "prog %s", line);
 	if (*line == '+') { /* the first operand ends the options */
 		p.stop_at_operand = true;
 		p.max_operands = 9;
-		snprintf(words, sizeof words, "prog %s", line + 1);
+		snprintf(words, sizeof(words), "prog %s", line + 1);
 	}
 	for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
 		argv[argc++] = w;
@@ -116,7 +115,7 @@ static void refused(const char *line, const char *message)
 	struct outcome o = run(line);
 	char expected[1200];
 
-	snprintf(expected, sizeof expected, "prog: %s\n", message);
+	snprintf(expected, sizeof(expected), "prog: %s\n", message);
 	CHECK_I64(o.first, -1);
 	CHECK_I64(o.status, 2);
 	CHECK_STR(o.err, expected);
@@ -177,10 +176,8 @@ static void counts_have_suffixes(void)
 	CHECK_U64(run("-n 0x10 x").limit, 16);
 	refused("-n 3x x", "--stop-after 3x: not a number, expected digits and perhaps k, M or G");
 	refused("-n -3 x", "--stop-after -3: not a number, expected digits and perhaps k, M or G");
-	refused("-n 18446744073709551616 x",
-	        "--stop-after 18446744073709551616: too large, expected less than 2^64");
-	refused("-n 18446744073709552k x",
-	        "--stop-after 18446744073709552k: too large, expected less than 2^64");
+	refused("-n 18446744073709551616 x", "--stop-after 18446744073709551616: too large, expected less than 2^64");
+	refused("-n 18446744073709552k x", "--stop-after 18446744073709552k: too large, expected less than 2^64");
 }
 
 static void unknown_options_bring_the_nearest(void)
@@ -211,8 +208,7 @@ static void the_number_of_operands_is_checked(void)
 static void overrides_reach_the_configuration(void)
 {
 	CHECK_U64(run("-p core.entries=7 -p core.entries=8 x").entries, 8);
-	refused("-p core.entries=0 x",
-	        "-p: core.entries: 0 is out of range, expected 1 to 1024 entries");
+	refused("-p core.entries=0 x", "-p: core.entries: 0 is out of range, expected 1 to 1024 entries");
 	refused("-c /nowhere.ini x", "/nowhere.ini: cannot open: No such file or directory");
 }
 
@@ -229,8 +225,7 @@ static void help_goes_to_stdout(void)
 	CHECK_I64(o.status, 0);
 	CHECK_STR(o.err, "");
 	CHECK(!strncmp(o.out, "usage: prog [OPTION]... TRACE\nRuns a trace.\n", 43));
-	CHECK(strstr(o.out, "\n  -n, --stop-after N                stop after N instructions\n") !=
-	      NULL);
+	CHECK(strstr(o.out, "\n  -n, --stop-after N                stop after N instructions\n") != NULL);
 	CHECK(strstr(o.out, "\n  -c, --config FILE                 read parameters") != NULL);
 	CHECK(strstr(o.out, "\nexamples:\n  prog x.gz\n  prog -q y.gz\n") != NULL);
 }
@@ -250,7 +245,7 @@ static void the_manual_page_has_every_option(void)
 	CHECK_I64(o.status, 0);
 	CHECK(!strncmp(o.out, ".TH \"prog\" 1 ", 13));
 	CHECK(strstr(o.out, "\n.TP\n\\fB\\-n\\fR, \\fB\\-\\-stop\\-after\\fR \\fIN\\fR\nstop after "
-	                    "N instructions\n") != NULL);
+			    "N instructions\n") != NULL);
 	CHECK(strstr(o.out, "\\-\\-list\\-params") != NULL);
 }
 
@@ -285,8 +280,7 @@ static const struct tap_test tests[] = {
 	{"the first operand can end the options", the_first_operand_can_end_the_options},
 	{"counts take k, M and G, and nothing else", counts_have_suffixes},
 	{"an unknown option brings the nearest one", unknown_options_bring_the_nearest},
-	{"missing, superfluous and unknown arguments are refused",
-         arguments_are_asked_for_and_refused},
+	{"missing, superfluous and unknown arguments are refused", arguments_are_asked_for_and_refused},
 	{"the number of operands is checked", the_number_of_operands_is_checked},
 	{"overrides reach the configuration", overrides_reach_the_configuration},
 	{"cross-field rules are checked", cross_field_rules_are_checked},
@@ -294,8 +288,7 @@ static const struct tap_test tests[] = {
 	{"the version is told", the_version_is_told},
 	{"the manual page has every option", the_manual_page_has_every_option},
 	{"parameters are listed and dumped", parameters_are_listed_and_dumped},
-	{"options of groups that a program does not take are unknown",
-         groups_that_are_not_taken_are_unknown},
+	{"options of groups that a program does not take are unknown", groups_that_are_not_taken_are_unknown},
 };
 
 int main(void)

@@ -42,7 +42,7 @@ static const char *end(void)
 	dup2(held, STDERR_FILENO);
 	close(held);
 	rewind(file);
-	n = fread(text, 1, sizeof text - 1, file);
+	n = fread(text, 1, sizeof(text) - 1, file);
 	text[n] = '\0';
 	fclose(file);
 	return text;
@@ -75,8 +75,9 @@ static void without_a_terminal_there_is_a_line_a_minute(void)
 			seconds += 1;
 		}
 		progress_end(&p);
-		CHECK_STR(end(), quiet ? "" : "prog:  38 %, 3 Minsn, 0.05 Minsn/s, 100 s left\n"
-		                              "prog:  75 %, 6 Minsn, 0.05 Minsn/s, 40 s left\n");
+		CHECK_STR(end(), quiet ? ""
+				       : "prog:  38 %, 3 Minsn, 0.05 Minsn/s, 100 s left\n"
+					 "prog:  75 %, 6 Minsn, 0.05 Minsn/s, 40 s left\n");
 	}
 }
 

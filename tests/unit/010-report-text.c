@@ -17,16 +17,14 @@ static void table(struct report *r, const char *unit, double a, double b)
 	report_table_end(r);
 }
 
-static void check_text(struct report *r, const struct report_pick *picks, unsigned count,
-                       const char *expected)
+static void check_text(struct report *r, const struct report_pick *picks, unsigned count, const char *expected)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
 	REQUIRE(f != NULL);
-	CHECK_I64(picks ? report_write_picks(r, picks, count, f, NULL)
-	                : report_write(r, REPORT_TEXT, f, NULL), 0);
+	CHECK_I64(picks ? report_write_picks(r, picks, count, f, NULL) : report_write(r, REPORT_TEXT, f, NULL), 0);
 	fclose(f);
 	CHECK_STR(text, expected);
 	free(text);
@@ -45,50 +43,50 @@ static void a_column_has_its_points_in_line(void)
 {
 	/* five digits of the largest: 12.345 has two before the point, so three behind */
 	check_table("", 12.345, 0.25,
-	            "parts\n"
-	            "  part   value\n"
-	            "  a     12.345\n"
-	            "  b      0.250\n");
+		    "parts\n"
+		    "  part   value\n"
+		    "  a     12.345\n"
+		    "  b      0.250\n");
 	/* what is whole has no point at all */
 	check_table("", 1234567, 4,
-	            "parts\n"
-	            "  part    value\n"
-	            "  a     1234567\n"
-	            "  b           4\n");
+		    "parts\n"
+		    "  part    value\n"
+		    "  a     1234567\n"
+		    "  b           4\n");
 	/* nothing larger than 0.0001: each number with its own point */
 	check_table("", 1.5e-5, 2.5e-7,
-	            "parts\n"
-	            "  part    value\n"
-	            "  a     1.5e-05\n"
-	            "  b     2.5e-07\n");
+		    "parts\n"
+		    "  part    value\n"
+		    "  a     1.5e-05\n"
+		    "  b     2.5e-07\n");
 }
 
 static void a_share_has_two_decimals(void)
 {
 	check_table("%", 99.9943, 0.0057,
-	            "parts\n"
-	            "  part  value\n"
-	            "            %\n"
-	            "  a     99.99\n"
-	            "  b      0.01\n");
+		    "parts\n"
+		    "  part  value\n"
+		    "            %\n"
+		    "  a     99.99\n"
+		    "  b      0.01\n");
 }
 
 static void the_largest_number_of_a_column_chooses_the_prefix(void)
 {
 	/* 2.5 mJ and 40 uJ: in millijoules, five digits of the larger */
 	check_table("J", 2.5e-3, 40e-6,
-	            "parts\n"
-	            "  part   value\n"
-	            "            mJ\n"
-	            "  a     2.5000\n"
-	            "  b     0.0400\n");
+		    "parts\n"
+		    "  part   value\n"
+		    "            mJ\n"
+		    "  a     2.5000\n"
+		    "  b     0.0400\n");
 	/* no prefix for a unit that has none by custom */
 	check_table("cycles", 2500.5, 4,
-	            "parts\n"
-	            "  part   value\n"
-	            "        cycles\n"
-	            "  a     2500.5\n"
-	            "  b        4.0\n");
+		    "parts\n"
+		    "  part   value\n"
+		    "        cycles\n"
+		    "  a     2500.5\n"
+		    "  b        4.0\n");
 }
 
 static void a_single_time_has_a_prefix(void)
@@ -99,9 +97,9 @@ static void a_single_time_has_a_prefix(void)
 	report_f64(r, "none", 0, "s", "");
 	report_f64(r, "delay", 23.5e-9, "J s", "");
 	check_text(r, NULL, 0,
-	           "  time                       903.131 us\n"
-	           "  none                             0 s\n"
-	           "  delay                         23.5 nJ s\n");
+		   "  time                       903.131 us\n"
+		   "  none                             0 s\n"
+		   "  delay                         23.5 nJ s\n");
 }
 
 static struct report *tree(void)
@@ -125,17 +123,17 @@ static void picks_come_in_their_order(void)
 
 	/* of core its own values only */
 	check_text(tree(), picks, 3,
-	           "parts\n"
-	           "  part  value\n"
-	           "  a         1\n"
-	           "  b         2\n"
-	           "\n"
-	           "core.inner: within\n"
-	           "  x                                7\n"
-	           "\n"
-	           "core: the core\n"
-	           "  cycles                           5\n"
-	           "  insns                            6\n");
+		   "parts\n"
+		   "  part  value\n"
+		   "  a         1\n"
+		   "  b         2\n"
+		   "\n"
+		   "core.inner: within\n"
+		   "  x                                7\n"
+		   "\n"
+		   "core: the core\n"
+		   "  cycles                           5\n"
+		   "  insns                            6\n");
 }
 
 static void picks_choose_values_and_columns(void)
@@ -143,13 +141,13 @@ static void picks_choose_values_and_columns(void)
 	static const struct report_pick picks[] = {{"parts", "other value"}, {"core", "insns"}, {"gone", NULL}};
 
 	check_text(tree(), picks, 3,
-	           "parts\n"
-	           "  value\n"
-	           "      1\n"
-	           "      2\n"
-	           "\n"
-	           "core: the core\n"
-	           "  insns                            6\n");
+		   "parts\n"
+		   "  value\n"
+		   "      1\n"
+		   "      2\n"
+		   "\n"
+		   "core: the core\n"
+		   "  insns                            6\n");
 }
 
 static const struct tap_test tests[] = {

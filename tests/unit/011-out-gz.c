@@ -36,7 +36,7 @@ static void a_name_in_gz_is_compressed(void)
 	CHECK(!memcmp(first, "\x1f\x8b", 2));
 	fclose(f);
 	gz = gzopen(in_folder("a.gz"), "rb");
-	CHECK_I64(gzread(gz, text, sizeof text), 80000);
+	CHECK_I64(gzread(gz, text, sizeof(text)), 80000);
 	CHECK(!memcmp(text + 79996, "abc\n", 4));
 	gzclose(gz);
 	remove_folder("a.gz");
@@ -54,7 +54,7 @@ static void any_other_name_is_not(void)
 	fputs("abc", out_file(o));
 	CHECK_I64(out_close(o, NULL), 0);
 	f = fopen(in_folder("gz"), "rb");
-	REQUIRE(f && fgets(text, sizeof text, f));
+	REQUIRE(f && fgets(text, sizeof(text), f));
 	CHECK_STR(text, "abc");
 	fclose(f);
 	remove_folder("gz");

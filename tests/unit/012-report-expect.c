@@ -36,11 +36,12 @@ static void numbers_have_names(void)
 		const char *path;
 		double value;
 	} numbers[] = {
-		{"core.cycles", 1000}, {"core.ipc", 1.25}, {"core.l1.ipc", 7},
+		{"core.cycles", 1000},  {"core.ipc", 1.25},       {"core.l1.ipc", 7},
 		{"regions.a.ipc", 3.5}, {"regions.a.b.ipc", 2.5}, {"last", 9},
 	};
-	static const char *const none[] = {"", "core", "core.", "core.ip", "core.ipcs", "ipc", "core.kind",
-	                                   "regions.a.note", "regions.c.ipc", "regions.a", "l1.ipc", ".last"};
+	static const char *const none[] = {"",       "core",      "core.",          "core.ip",       "core.ipcs",
+					   "ipc",    "core.kind", "regions.a.note", "regions.c.ipc", "regions.a",
+					   "l1.ipc", ".last"};
 	struct report *r = sample();
 	double value = 0;
 
@@ -58,8 +59,9 @@ static void numbers_have_names(void)
 static void met_expectations(void)
 {
 	static const char *const met[] = {
-		"core.cycles=1000", "core.ipc=1.25", "core.ipc=1.2+-0.05000001", "core.ipc=1.2+-5%",
-		"core.ipc=1.2\302\2615%", "core.ipc>=1.25", "core.ipc<=1.25", "core.ipc>=-1e3", "last=9+-0",
+		"core.cycles=1000",    "core.ipc=1.25",          "core.ipc=1.2+-0.05000001",
+		"core.ipc=1.2+-5%",    "core.ipc=1.2\302\2615%", "core.ipc>=1.25",
+		"core.ipc<=1.25",      "core.ipc>=-1e3",         "last=9+-0",
 		"regions.a.b.ipc=2.5",
 	};
 	struct report *r = sample();
@@ -97,9 +99,22 @@ static void missed_expectations_say_what_is(void)
 static void malformed_expectations_are_told_beforehand(void)
 {
 	static const char *const malformed[] = {
-		"", "core.ipc", "=1", "core.ipc=", "core.ipc=x", "core.ipc=1x", "core.ipc=1+-", "core.ipc=1+-x",
-		"core.ipc=1+--1", "core.ipc=1+-1%%", "core.ipc>1", "core.ipc>=1+-1", "core.ipc= 1", "core.ipc=nan",
-		"core.ipc=inf", "core.ipc==1",
+		"",
+		"core.ipc",
+		"=1",
+		"core.ipc=",
+		"core.ipc=x",
+		"core.ipc=1x",
+		"core.ipc=1+-",
+		"core.ipc=1+-x",
+		"core.ipc=1+--1",
+		"core.ipc=1+-1%%",
+		"core.ipc>1",
+		"core.ipc>=1+-1",
+		"core.ipc= 1",
+		"core.ipc=nan",
+		"core.ipc=inf",
+		"core.ipc==1",
 	};
 
 	for (unsigned n = 0; n < 16; n++) {

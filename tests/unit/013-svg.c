@@ -46,7 +46,7 @@ static void an_axis_shows_its_unit_with_a_prefix(void)
 static void a_very_wide_range_has_decades_with_units(void)
 {
 	/* 3 us / 1.15 = 2.6 us; 150 ms * 1.15 = 172 ms: 10 us, 100 us, 1 ms, 10 ms, 100 ms */
-	static const char *const ticks[] = { "10 \302\265s", "100 \302\265s", "1 ms", "10 ms", "100 ms" };
+	static const char *const ticks[] = {"10 \302\265s", "100 \302\265s", "1 ms", "10 ms", "100 ms"};
 	struct svg_axis a = svg_axis_fit(3e-6, 0.15, 0, 100, 5);
 	char text[32];
 	double v;
@@ -65,7 +65,7 @@ static void a_wide_range_is_logarithmic(void)
 {
 	/* 0.5 / 1.15 = 0.43; 20 * 1.15 = 23: ticks 0.5 1 2 5 10 20 */
 	struct svg_axis a = svg_axis_fit(0.5, 20, 0, 100, 5);
-	static const double ticks[] = { 0.5, 1, 2, 5, 10, 20 };
+	static const double ticks[] = {0.5, 1, 2, 5, 10, 20};
 	double v;
 
 	CHECK(a.logarithmic);
@@ -118,7 +118,7 @@ static void text_cannot_break_the_picture(void)
 
 static void labels_do_not_cover_each_other(void)
 {
-	const struct svg_box inside = { 0, 0, 200, 200 };
+	const struct svg_box inside = {0, 0, 200, 200};
 	struct svg_box taken[40], box;
 	size_t count = 0;
 
@@ -135,14 +135,14 @@ static void labels_do_not_cover_each_other(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "an axis has round ends and ticks", an_axis_has_round_ends_and_ticks },
-	{ "an axis shows its unit with a prefix", an_axis_shows_its_unit_with_a_prefix },
-	{ "a wide range is logarithmic", a_wide_range_is_logarithmic },
-	{ "a very wide range has decades, each with its unit", a_very_wide_range_has_decades_with_units },
-	{ "a single value has room around it", a_single_value_has_room_around_it },
-	{ "colours go from end to end", colours_go_from_end_to_end },
-	{ "text cannot break the picture", text_cannot_break_the_picture },
-	{ "labels do not cover each other", labels_do_not_cover_each_other },
+	{"an axis has round ends and ticks", an_axis_has_round_ends_and_ticks},
+	{"an axis shows its unit with a prefix", an_axis_shows_its_unit_with_a_prefix},
+	{"a wide range is logarithmic", a_wide_range_is_logarithmic},
+	{"a very wide range has decades, each with its unit", a_very_wide_range_has_decades_with_units},
+	{"a single value has room around it", a_single_value_has_room_around_it},
+	{"colours go from end to end", colours_go_from_end_to_end},
+	{"text cannot break the picture", text_cannot_break_the_picture},
+	{"labels do not cover each other", labels_do_not_cover_each_other},
 };
 
 int main(void)

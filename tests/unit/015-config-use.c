@@ -8,21 +8,59 @@
 #include "psim/base/config.h"
 
 struct machine {
-	struct engine_params { unsigned kind; double bandwidth; int64_t latency; } engine;
-	struct link_params { double bandwidth; unsigned lanes; } link;
+	struct engine_params {
+		unsigned kind;
+		double bandwidth;
+		int64_t latency;
+	} engine;
+	struct link_params {
+		double bandwidth;
+		unsigned lanes;
+	} link;
 };
 
 static const struct param rows[] = {
-	{.section = "engine", .key = "kind", .type = PARAM_ENUM, .initial = "packet", .choices = "packet|flow|line",
-	 .unit = "", .doc = "", .offset = offsetof(struct machine, engine.kind)},
-	{.section = "engine", .key = "bandwidth", .type = PARAM_RATE, .initial = "auto", .max = 1e15, .unit = "bytes/s",
-	 .doc = "", .offset = offsetof(struct machine, engine.bandwidth)},
-	{.section = "engine", .key = "latency", .type = PARAM_TIME, .initial = "auto", .max = 1e15, .unit = "ps",
-	 .doc = "", .offset = offsetof(struct machine, engine.latency)},
-	{.section = "link", .key = "bandwidth", .type = PARAM_RATE, .initial = "0", .max = 1e15, .unit = "bytes/s",
-	 .doc = "", .offset = offsetof(struct machine, link.bandwidth)},
-	{.section = "link", .key = "lanes", .type = PARAM_UINT, .initial = "1", .min = 1, .max = 9, .unit = "",
-	 .doc = "", .offset = offsetof(struct machine, link.lanes)},
+	{.section = "engine",
+	 .key = "kind",
+	 .type = PARAM_ENUM,
+	 .initial = "packet",
+	 .choices = "packet|flow|line",
+	 .unit = "",
+	 .doc = "",
+	 .offset = offsetof(struct machine, engine.kind)},
+	{.section = "engine",
+	 .key = "bandwidth",
+	 .type = PARAM_RATE,
+	 .initial = "auto",
+	 .max = 1e15,
+	 .unit = "bytes/s",
+	 .doc = "",
+	 .offset = offsetof(struct machine, engine.bandwidth)},
+	{.section = "engine",
+	 .key = "latency",
+	 .type = PARAM_TIME,
+	 .initial = "auto",
+	 .max = 1e15,
+	 .unit = "ps",
+	 .doc = "",
+	 .offset = offsetof(struct machine, engine.latency)},
+	{.section = "link",
+	 .key = "bandwidth",
+	 .type = PARAM_RATE,
+	 .initial = "0",
+	 .max = 1e15,
+	 .unit = "bytes/s",
+	 .doc = "",
+	 .offset = offsetof(struct machine, link.bandwidth)},
+	{.section = "link",
+	 .key = "lanes",
+	 .type = PARAM_UINT,
+	 .initial = "1",
+	 .min = 1,
+	 .max = 9,
+	 .unit = "",
+	 .doc = "",
+	 .offset = offsetof(struct machine, link.lanes)},
 };
 static const struct config_use uses[] = {
 	{"engine.bandwidth engine.latency", "engine.kind=line", false},
@@ -43,15 +81,15 @@ static void note(void *user, const char *place, const char *keys, bool several, 
 	size_t n = strlen(t->text);
 	const char *slash = strrchr(place, '/');
 
-	snprintf(t->text + n, sizeof t->text - n, "%s: %s %s %s; ", slash ? slash + 1 : place, keys,
-	         several ? "are" : "is", why);
+	snprintf(t->text + n, sizeof(t->text) - n, "%s: %s %s %s; ", slash ? slash + 1 : place, keys,
+		 several ? "are" : "is", why);
 }
 
 static struct config *make(struct machine *m)
 {
 	struct config *c = config_create();
 
-	config_add(c, rows, sizeof rows / sizeof rows[0], m);
+	config_add(c, rows, sizeof(rows) / sizeof(rows[0]), m);
 	return c;
 }
 
@@ -83,7 +121,7 @@ static void what_is_not_read_is_told_with_the_reason(void)
 	CHECK_STR(TOLD("engine.latency=1us"), "-p: engine.latency is by engine packet; ");
 	/* of two alternatives the one that is nearer */
 	CHECK_STR(TOLD("engine.kind=line", "engine.bandwidth=2GB/s", "link.bandwidth=1GB/s"),
-	          "-p: link.bandwidth is with engine.bandwidth = 2 GB/s; ");
+		  "-p: link.bandwidth is with engine.bandwidth = 2 GB/s; ");
 	/* 0 is 0 with every unit */
 	CHECK_STR(TOLD("link.lanes=2"), "-p: link.lanes is with link.bandwidth = 0 B/s; ");
 	/* given is given, also where it is the default */
@@ -93,7 +131,7 @@ static void what_is_not_read_is_told_with_the_reason(void)
 static void keys_with_the_same_reason_are_one_message(void)
 {
 	CHECK_STR(TOLD("engine.kind=flow", "engine.latency=1us", "engine.bandwidth=1GB/s"),
-	          "-p: engine.bandwidth, engine.latency are by engine flow; ");
+		  "-p: engine.bandwidth, engine.latency are by engine flow; ");
 }
 
 static void facts_count(void)

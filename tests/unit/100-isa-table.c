@@ -75,8 +75,7 @@ static const struct tap_test tests[] = {
 	{"every row has a function and a mnemonic", every_row_has_a_function_and_a_mnemonic},
 	{"no opcode and no pattern stands twice", no_opcode_and_no_pattern_twice},
 	{"mask and match are what the pattern shows", mask_and_match_are_the_pattern},
-	{"a row with all fields zero decodes to itself",
-	 the_bare_match_of_a_row_decodes_to_it_or_is_reserved},
+	{"a row with all fields zero decodes to itself", the_bare_match_of_a_row_decodes_to_it_or_is_reserved},
 	{"insn_row gives a row for any number", a_row_for_any_number},
 };
 

@@ -61,12 +61,12 @@ static void sethi_gives_the_low_half(void)
 
 static void displacements_are_in_bytes(void)
 {
-	CHECK_I64(decode(0x7ffffffe).imm, -8);     /* call .-8 */
-	CHECK_I64(decode(0x32600010).imm, 64);     /* bne,a,pn %xcc, .+64 */
-	CHECK_I64(decode(0x10bfffff).imm, -4);     /* ba .-4 */
-	CHECK_I64(decode(0x37680003).imm, 12);     /* fbge,a %fcc2, .+12 */
-	CHECK_I64(decode(0x0f800004).imm, 16);     /* fbu .+16 */
-	CHECK_I64(decode(0x04f2e000).imm, -32768); /* brlez,pn %o3, .-32768: both halves of d16 */
+	CHECK_I64(decode(0x7ffffffe).imm, -8);         /* call .-8 */
+	CHECK_I64(decode(0x32600010).imm, 64);         /* bne,a,pn %xcc, .+64 */
+	CHECK_I64(decode(0x10bfffff).imm, -4);         /* ba .-4 */
+	CHECK_I64(decode(0x37680003).imm, 12);         /* fbge,a %fcc2, .+12 */
+	CHECK_I64(decode(0x0f800004).imm, 16);         /* fbu .+16 */
+	CHECK_I64(decode(0x04f2e000).imm, -32768);     /* brlez,pn %o3, .-32768: both halves of d16 */
 	CHECK_I64(decode(0x5fffffff).imm, 0x7ffffffc); /* the longest calls: 2^29 - 1 words, */
 	CHECK_I64(decode(0x60000000).imm, INT32_MIN);  /* -2^29 words */
 }
@@ -78,12 +78,12 @@ static void conditions_and_condition_codes(void)
 	CHECK_U64(i.cond, 9);
 	CHECK_U64(i.cc, 6);
 	CHECK_U64(decode(0x10bfffff).cc, 4); /* ba: icc */
-	i = decode(0x37680003); /* fbge,a %fcc2 */
+	i = decode(0x37680003);              /* fbge,a %fcc2 */
 	CHECK_U64(i.cond, 11);
 	CHECK_U64(i.cc, 2);
-	CHECK_U64(decode(0x0f800004).cc, 0); /* fbu: fcc0 */
+	CHECK_U64(decode(0x0f800004).cc, 0);   /* fbu: fcc0 */
 	CHECK_U64(decode(0x04f2e000).cond, 2); /* brlez: rcond 2 */
-	i = decode(0x9160d809); /* movul %fcc3, %o1, %o0 */
+	i = decode(0x9160d809);                /* movul %fcc3, %o1, %o0 */
 	CHECK_U64(i.opcode, OP_MOVFCC);
 	CHECK_U64(i.cond, 3);
 	CHECK_U64(i.cc, 3);
@@ -92,7 +92,7 @@ static void conditions_and_condition_codes(void)
 	CHECK_U64(i.cond, 11);
 	CHECK_U64(i.cc, 6);
 	CHECK_U64(decode(0x83a84ac2).cc, 1); /* fcmped %fcc1, %f32, %f2 */
-	i = decode(0x93d27003); /* tne %xcc, %o1 + 3 */
+	i = decode(0x93d27003);              /* tne %xcc, %o1 + 3 */
 	CHECK_U64(i.opcode, OP_TCC);
 	CHECK_U64(i.cond, 9);
 	CHECK_U64(i.cc, 6);

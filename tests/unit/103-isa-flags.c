@@ -27,34 +27,33 @@ static void unconditional_branches_are_not_conditional(void)
 
 static void calls_and_returns(void)
 {
-	check(0x7ffffffe, INSN_CTI | INSN_CALL, CLASS_BRANCH);                   /* call */
-	check(0x9fc24000, INSN_CTI | INSN_INDIRECT | INSN_CALL, CLASS_BRANCH);   /* jmpl %o1, %o7 */
-	check(0x81c3e008, INSN_CTI | INSN_INDIRECT | INSN_RETURN, CLASS_BRANCH); /* retl */
-	check(0x81c7e008, INSN_CTI | INSN_INDIRECT | INSN_RETURN, CLASS_BRANCH); /* ret */
-	check(0x85c06004, INSN_CTI | INSN_INDIRECT, CLASS_BRANCH); /* jmpl %g1 + 4, %g2 */
-	check(0x81cfe008, INSN_CTI | INSN_INDIRECT | INSN_RETURN | INSN_RESTORE,
-	      CLASS_BRANCH); /* return %i7 + 8 */
-	check(0x81c3e00c, INSN_CTI | INSN_INDIRECT, CLASS_BRANCH); /* jmp %o7 + 12 */
+	check(0x7ffffffe, INSN_CTI | INSN_CALL, CLASS_BRANCH);                                  /* call */
+	check(0x9fc24000, INSN_CTI | INSN_INDIRECT | INSN_CALL, CLASS_BRANCH);                  /* jmpl %o1, %o7 */
+	check(0x81c3e008, INSN_CTI | INSN_INDIRECT | INSN_RETURN, CLASS_BRANCH);                /* retl */
+	check(0x81c7e008, INSN_CTI | INSN_INDIRECT | INSN_RETURN, CLASS_BRANCH);                /* ret */
+	check(0x85c06004, INSN_CTI | INSN_INDIRECT, CLASS_BRANCH);                              /* jmpl %g1 + 4, %g2 */
+	check(0x81cfe008, INSN_CTI | INSN_INDIRECT | INSN_RETURN | INSN_RESTORE, CLASS_BRANCH); /* return %i7 + 8 */
+	check(0x81c3e00c, INSN_CTI | INSN_INDIRECT, CLASS_BRANCH);                              /* jmp %o7 + 12 */
 }
 
 static void memory(void)
 {
-	check(0xc6084002, INSN_LOAD, CLASS_LOAD);                  /* ldub */
-	check(0xc71a2008, INSN_LOAD, CLASS_FP_LOAD);               /* ldd, FP */
-	check(0xc02a3fff, INSN_STORE, CLASS_STORE);                /* stb */
-	check(0xc3ba1c00, INSN_STORE, CLASS_FP_STORE);             /* stda, block */
+	check(0xc6084002, INSN_LOAD, CLASS_LOAD);                            /* ldub */
+	check(0xc71a2008, INSN_LOAD, CLASS_FP_LOAD);                         /* ldd, FP */
+	check(0xc02a3fff, INSN_STORE, CLASS_STORE);                          /* stb */
+	check(0xc3ba1c00, INSN_STORE, CLASS_FP_STORE);                       /* stda, block */
 	check(0xd5e21009, INSN_LOAD | INSN_STORE | INSN_SYNC, CLASS_ATOMIC); /* cas */
 	check(0xd26a0000, INSN_LOAD | INSN_STORE | INSN_SYNC, CLASS_ATOMIC); /* ldstub */
-	check(0xc36a2100, INSN_PREFETCH, CLASS_PREFETCH);          /* prefetch */
-	check(0xc30a0000, INSN_LOAD | INSN_SYNC, CLASS_FP_LOAD);   /* ldx [%o0], %fsr */
-	check(0xc12a0000, INSN_STORE | INSN_SYNC, CLASS_FP_STORE); /* st %fsr, [%o0] */
+	check(0xc36a2100, INSN_PREFETCH, CLASS_PREFETCH);                    /* prefetch */
+	check(0xc30a0000, INSN_LOAD | INSN_SYNC, CLASS_FP_LOAD);             /* ldx [%o0], %fsr */
+	check(0xc12a0000, INSN_STORE | INSN_SYNC, CLASS_FP_STORE);           /* st %fsr, [%o0] */
 }
 
 static void windows(void)
 {
-	check(0x9de3bf50, INSN_SAVE, CLASS_WINDOW);                   /* save */
-	check(0x95ea0009, INSN_RESTORE, CLASS_WINDOW);                /* restore */
-	check(0x81580000, INSN_FLUSHW | INSN_SYNC, CLASS_SYNC);       /* flushw */
+	check(0x9de3bf50, INSN_SAVE, CLASS_WINDOW);             /* save */
+	check(0x95ea0009, INSN_RESTORE, CLASS_WINDOW);          /* restore */
+	check(0x81580000, INSN_FLUSHW | INSN_SYNC, CLASS_SYNC); /* flushw */
 }
 
 static void syncing(void)
@@ -81,17 +80,17 @@ static void traps_and_privileged(void)
 
 static void classes_of_arithmetic(void)
 {
-	check(0x94d20009, 0, CLASS_INT_MUL);  /* umulcc */
-	check(0x947a0009, 0, CLASS_INT_DIV);  /* sdiv */
-	check(0x91666005, 0, CLASS_INT_ALU);  /* movne */
-	check(0xbfa08843, 0, CLASS_FP_ADD);   /* faddd */
-	check(0x83a0003f, 0, CLASS_FP_MOVE);  /* fmovs */
-	check(0x91a1087d, 0, CLASS_FP_QUAD);  /* faddq */
-	check(0x83a84ac2, 0, CLASS_FP_CMP);   /* fcmped */
-	check(0x89a04d23, 0, CLASS_FP_MUL);   /* fsmuld */
-	check(0x91b88c44, 0, CLASS_FP_FMA);   /* fmaddd */
-	check(0x89b00902, 0, CLASS_VIS);      /* faligndata */
-	check(0x01000000, 0, CLASS_NOP);      /* nop */
+	check(0x94d20009, 0, CLASS_INT_MUL); /* umulcc */
+	check(0x947a0009, 0, CLASS_INT_DIV); /* sdiv */
+	check(0x91666005, 0, CLASS_INT_ALU); /* movne */
+	check(0xbfa08843, 0, CLASS_FP_ADD);  /* faddd */
+	check(0x83a0003f, 0, CLASS_FP_MOVE); /* fmovs */
+	check(0x91a1087d, 0, CLASS_FP_QUAD); /* faddq */
+	check(0x83a84ac2, 0, CLASS_FP_CMP);  /* fcmped */
+	check(0x89a04d23, 0, CLASS_FP_MUL);  /* fsmuld */
+	check(0x91b88c44, 0, CLASS_FP_FMA);  /* fmaddd */
+	check(0x89b00902, 0, CLASS_VIS);     /* faligndata */
+	check(0x01000000, 0, CLASS_NOP);     /* nop */
 }
 
 static bool has_address(uint32_t word)
@@ -127,8 +126,7 @@ static const struct tap_test tests[] = {
 	{"syncing instructions are the documented ones", syncing},
 	{"traps and privileged instructions are marked", traps_and_privileged},
 	{"arithmetic has its class", classes_of_arithmetic},
-	{"one rule says which instructions have an effective address",
-	 which_instructions_have_an_effective_address},
+	{"one rule says which instructions have an effective address", which_instructions_have_an_effective_address},
 };
 
 int main(void)

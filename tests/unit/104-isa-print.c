@@ -41,13 +41,13 @@ static void synthetic_instructions(void)
 {
 	check(0x01000000, "nop ");
 	check(0x81c3e008, "retl ");
-	check(0x82106000, "mov  %g1, %g1");    /* or %g1, 0, %g1 */
-	check(0x80a26005, "cmp  %o1, 5");      /* subcc %o1, 5, %g0 */
-	check(0x80886001, "btst  1, %g1");     /* andcc %g1, 1, %g0 */
-	check(0x82006001, "inc  %g1");         /* add %g1, 1, %g1 */
-	check(0xc0720000, "clrx  [ %o0 ]");    /* stx %g0, [%o0] */
+	check(0x82106000, "mov  %g1, %g1"); /* or %g1, 0, %g1 */
+	check(0x80a26005, "cmp  %o1, 5");   /* subcc %o1, 5, %g0 */
+	check(0x80886001, "btst  1, %g1");  /* andcc %g1, 1, %g0 */
+	check(0x82006001, "inc  %g1");      /* add %g1, 1, %g1 */
+	check(0xc0720000, "clrx  [ %o0 ]"); /* stx %g0, [%o0] */
 	check(0xd5e21009, "cas  [ %o0 ], %o1, %o2");
-	check(0x9fc24000, "call  %o1");        /* jmpl %o1, %o7 */
+	check(0x9fc24000, "call  %o1"); /* jmpl %o1, %o7 */
 }
 
 static void a_small_buffer_is_filled_and_terminated(void)

@@ -59,8 +59,7 @@ static uint64_t get_unit(const struct cpu *c, unsigned unit)
 	if (unit < REG_F)
 		return c->r[unit];
 	if (unit < REG_CCR)
-		return (unit & 1) ? (uint32_t)c->d[(unit - REG_F) / 2]
-				  : c->d[(unit - REG_F) / 2] >> 32;
+		return (unit & 1) ? (uint32_t)c->d[(unit - REG_F) / 2] : c->d[(unit - REG_F) / 2] >> 32;
 	switch (unit) {
 	case REG_CCR: return c->ccr;
 	case REG_Y: return c->y;
@@ -107,7 +106,7 @@ static uint64_t draw_value(unsigned unit)
 	uint64_t r = draw(), v = draw();
 
 	if (unit >= REG_F && unit < REG_CCR && r % 16 < 4)
-		return 0x3f800000; /* equal ones */
+		return 0x3f800000;           /* equal ones */
 	if (unit >= REG_F && unit < REG_CCR) /* 2^-1 to 2^8 as a single, to 2^64 as a double */
 		return 0x3f000000 + (uint32_t)v % 0x05000000 + ((r & 1) ? 0x80000000 : 0);
 	if (unit == REG_ASI)
@@ -117,7 +116,8 @@ static uint64_t draw_value(unsigned unit)
 	switch (r % 8) {
 	case 0: return 0;
 	case 1: return v & 0xff;
-	case 2: case 3: return v;
+	case 2:
+	case 3: return v;
 	default: return v & ~63ull;
 	}
 }
@@ -175,8 +175,8 @@ static void draw_state(struct cpu *c, const struct insn *i)
 		c->asi = i->size == 64 ? 0xf0 : 0x80;
 }
 
-static void run(struct machine *m, const struct cpu *from, const struct insn *i,
-		const uint8_t *pristine, struct outcome *o)
+static void run(struct machine *m, const struct cpu *from, const struct insn *i, const uint8_t *pristine,
+		struct outcome *o)
 {
 	size_t whole = offsetof(struct cpu, tlb);
 	fenv_t host;
@@ -211,8 +211,8 @@ static bool listed(const struct reg_ref *list, unsigned count, unsigned unit)
 
 static bool same_outcome(const struct insn *i, const struct outcome *a, const struct outcome *b)
 {
-	if (a->trap != b->trap || a->pc != b->pc || a->npc != b->npc || a->ea != b->ea ||
-	    a->annulled != b->annulled || memcmp(a->around, b->around, AROUND) != 0)
+	if (a->trap != b->trap || a->pc != b->pc || a->npc != b->npc || a->ea != b->ea || a->annulled != b->annulled ||
+	    memcmp(a->around, b->around, AROUND) != 0)
 		return false;
 	for (unsigned u = 1; !a->trap && u < REG_S; u++)
 		if (listed(i->dst, i->ndst, u) && a->unit[u] != b->unit[u])
@@ -304,8 +304,8 @@ static void reads_of_row(struct machine *m, enum opcode op, const uint8_t *prist
 }
 
 /* Whether some change of operand `k` of `i` changes the outcome. */
-static bool matters(struct machine *m, const struct cpu *c, const struct insn *i, unsigned k,
-		    const uint8_t *pristine, const struct outcome *before)
+static bool matters(struct machine *m, const struct cpu *c, const struct insn *i, unsigned k, const uint8_t *pristine,
+		    const struct outcome *before)
 {
 	struct outcome after;
 	struct cpu changed = *c;

@@ -35,9 +35,9 @@ static void words_print_as_the_manual_writes_them(void)
 {
 	check_text(0x81b03400, false, "simdon ");
 	check_text(0x81b03420, true, "simdoff ");
-	check_text(0x93b03440, false, "rdsimd  %o1");              /* rd 9: 0x12000000 */
-	check_text(0x87b03460, true, "peid  %s34");                /* rd 3: 0x06000000 */
-	check_text(0x89b2b482, false, "pegetd  %o2, %s2, %f4");    /* rs1 10: 0x00028000 */
+	check_text(0x93b03440, false, "rdsimd  %o1");           /* rd 9: 0x12000000 */
+	check_text(0x87b03460, true, "peid  %s34");             /* rd 3: 0x06000000 */
+	check_text(0x89b2b482, false, "pegetd  %o2, %s2, %f4"); /* rs1 10: 0x00028000 */
 	check_text(0x89b2b482, true, "pegetd  %o2, %s2, %f4");
 	check_text(0x89b2b4a2, true, "peputd  %o2, %f2, %s4");
 	check_text(0x89b034c2, false, "pesumd  %s2, %f4");
@@ -139,8 +139,7 @@ static void the_mode_decides_what_is_allowed(void)
 		0xc9122010, /* ldq [%o0 + 16], %f4 */
 		0x87b08902, /* faligndata %f2, %f2, %f34 */
 	};
-	static const uint32_t needing[] = {0x87b03460, 0x89b034e2, 0x91b88c64, 0x91b88ce4,
-					   0x91b88d64, 0x91b88de4};
+	static const uint32_t needing[] = {0x87b03460, 0x89b034e2, 0x91b88c64, 0x91b88ce4, 0x91b88d64, 0x91b88de4};
 
 	for (size_t k = 0; k < sizeof(refused) / sizeof(refused[0]); k++) {
 		CHECK(decode(refused[k], false).opcode != OP_ILLEGAL);

@@ -7,11 +7,37 @@
 #include "exec_machine.h"
 
 enum {
-	ADD = 0x00, AND = 0x01, SUB = 0x04, ADDC = 0x08, MULX = 0x09, UMUL = 0x0a, SMUL = 0x0b,
-	SUBC = 0x0c, UDIVX = 0x0d, UDIV = 0x0e, SDIV = 0x0f, ADDCC = 0x10, ANDCC = 0x11,
-	SUBCC = 0x14, ADDCCC = 0x18, UMULCC = 0x1a, SMULCC = 0x1b, SUBCCC = 0x1c, UDIVCC = 0x1e,
-	SDIVCC = 0x1f, TADDCC = 0x20, TSUBCC = 0x21, TADDCCTV = 0x22, TSUBCCTV = 0x23,
-	MULSCC = 0x24, SLL = 0x25, SRL = 0x26, SRA = 0x27, MOVCC = 0x2c, SDIVX = 0x2d, POPC = 0x2e,
+	ADD = 0x00,
+	AND = 0x01,
+	SUB = 0x04,
+	ADDC = 0x08,
+	MULX = 0x09,
+	UMUL = 0x0a,
+	SMUL = 0x0b,
+	SUBC = 0x0c,
+	UDIVX = 0x0d,
+	UDIV = 0x0e,
+	SDIV = 0x0f,
+	ADDCC = 0x10,
+	ANDCC = 0x11,
+	SUBCC = 0x14,
+	ADDCCC = 0x18,
+	UMULCC = 0x1a,
+	SMULCC = 0x1b,
+	SUBCCC = 0x1c,
+	UDIVCC = 0x1e,
+	SDIVCC = 0x1f,
+	TADDCC = 0x20,
+	TSUBCC = 0x21,
+	TADDCCTV = 0x22,
+	TSUBCCTV = 0x23,
+	MULSCC = 0x24,
+	SLL = 0x25,
+	SRL = 0x26,
+	SRA = 0x27,
+	MOVCC = 0x2c,
+	SDIVX = 0x2d,
+	POPC = 0x2e,
 	MOVR = 0x2f,
 };
 
@@ -158,7 +184,7 @@ static void division_of_64_bits(void)
 
 static void division_by_zero_traps_and_changes_nothing(void)
 {
-	static const unsigned ops[] = { UDIV, SDIV, UDIVCC, SDIVCC, UDIVX, SDIVX };
+	static const unsigned ops[] = {UDIV, SDIV, UDIVCC, SDIVCC, UDIVX, SDIVX};
 
 	for (unsigned k = 0; k < 6; k++) {
 		struct machine *m = machine_new();
@@ -230,7 +256,7 @@ static void shifts_count_modulo_their_width(void)
 {
 	struct machine *m = two(SLL, 0xffffffff, 33, 0, 0);
 
-	CHECK_HEX(m->cpu.r[G3], 0x1fffffffe); /* by 33 mod 32 = 1, the result 64 bits wide */
+	CHECK_HEX(m->cpu.r[G3], 0x1fffffffe);                    /* by 33 mod 32 = 1, the result 64 bits wide */
 	CHECK_HEX(two(SRL, 0xf00000080, 4, 0, 0)->cpu.r[G3], 8); /* of the low 32 bits */
 	CHECK_HEX(two(SRA, 0x80000000, 4, 0, 0)->cpu.r[G3], 0xfffffffff8000000);
 	/* bit 12 makes it 64 bits: sllx by 65 mod 64 = 1 */
@@ -283,8 +309,8 @@ static void conditional_moves_move_where_the_condition_holds(void)
 static void register_conditions(void)
 {
 	/* rcond 1 Z, 2 LEZ, 3 LZ, 5 NZ, 6 GZ, 7 GEZ of -1, 0, 1: a bit each */
-	static const unsigned rcond[6] = { 1, 2, 3, 5, 6, 7 };
-	static const unsigned holds[6] = { 2, 1 | 2, 1, 1 | 4, 4, 2 | 4 };
+	static const unsigned rcond[6] = {1, 2, 3, 5, 6, 7};
+	static const unsigned holds[6] = {2, 1 | 2, 1, 1 | 4, 4, 2 | 4};
 
 	for (unsigned k = 0; k < 6; k++) {
 		for (int v = -1; v <= 1; v++) {
@@ -299,26 +325,26 @@ static void register_conditions(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "ADDcc sets N Z V C of both widths", addition_sets_both_codes },
-	{ "SUBcc borrows into C", subtraction_borrows_into_carry },
-	{ "the carry of ADDC and SUBC is that of icc", carry_in_is_that_of_icc },
-	{ "logic clears V and C", logic_clears_v_and_c },
-	{ "an immediate is sign-extended", immediates_are_sign_extended_operands },
-	{ "%g0 stays zero, and pc goes on by four", g0_stays_zero },
-	{ "UMUL and SMUL give 64 bits and Y", products_of_32_bits_fill_64_and_y },
-	{ "UDIV divides Y:rs1 and saturates", unsigned_division_takes_y_and_saturates },
-	{ "SDIV divides Y:rs1 and saturates", signed_division_takes_y_and_saturates },
-	{ "UDIVX and SDIVX divide 64 bits", division_of_64_bits },
-	{ "division by zero traps and changes nothing", division_by_zero_traps_and_changes_nothing },
-	{ "tag bits and overflow set icc.V", tags_overflow },
-	{ "TADDccTV and TSUBccTV trap and change nothing", tagged_tv_traps_and_changes_nothing },
-	{ "33 MULScc steps multiply", mulscc_steps_multiply },
-	{ "MULScc shifts N xor V in", mulscc_shifts_n_xor_v_in },
-	{ "shift counts are modulo the width", shifts_count_modulo_their_width },
-	{ "POPC counts bits", popc_counts_bits },
-	{ "SETHI clears the high half", sethi_clears_the_high_half },
-	{ "MOVcc moves where its condition code has the condition", conditional_moves_move_where_the_condition_holds },
-	{ "register conditions compare with zero", register_conditions },
+	{"ADDcc sets N Z V C of both widths", addition_sets_both_codes},
+	{"SUBcc borrows into C", subtraction_borrows_into_carry},
+	{"the carry of ADDC and SUBC is that of icc", carry_in_is_that_of_icc},
+	{"logic clears V and C", logic_clears_v_and_c},
+	{"an immediate is sign-extended", immediates_are_sign_extended_operands},
+	{"%g0 stays zero, and pc goes on by four", g0_stays_zero},
+	{"UMUL and SMUL give 64 bits and Y", products_of_32_bits_fill_64_and_y},
+	{"UDIV divides Y:rs1 and saturates", unsigned_division_takes_y_and_saturates},
+	{"SDIV divides Y:rs1 and saturates", signed_division_takes_y_and_saturates},
+	{"UDIVX and SDIVX divide 64 bits", division_of_64_bits},
+	{"division by zero traps and changes nothing", division_by_zero_traps_and_changes_nothing},
+	{"tag bits and overflow set icc.V", tags_overflow},
+	{"TADDccTV and TSUBccTV trap and change nothing", tagged_tv_traps_and_changes_nothing},
+	{"33 MULScc steps multiply", mulscc_steps_multiply},
+	{"MULScc shifts N xor V in", mulscc_shifts_n_xor_v_in},
+	{"shift counts are modulo the width", shifts_count_modulo_their_width},
+	{"POPC counts bits", popc_counts_bits},
+	{"SETHI clears the high half", sethi_clears_the_high_half},
+	{"MOVcc moves where its condition code has the condition", conditional_moves_move_where_the_condition_holds},
+	{"register conditions compare with zero", register_conditions},
 };
 
 int main(void)

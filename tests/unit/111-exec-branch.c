@@ -53,8 +53,8 @@ static void every_condition_follows_the_codes(void)
 	/* N Z V C as bits 3..0; the conditions in words of the manual */
 	for (unsigned ccr = 0; ccr < 16; ccr++) {
 		bool n = ccr & N, z = ccr & Z, v = ccr & V, c = ccr & C;
-		bool holds[16] = { false, z, z || n != v, n != v, c || z, c, n, v,
-				   true, !z, !(z || n != v), n == v, !(c || z), !c, !n, !v };
+		bool holds[16] = {false, z,  z || n != v,    n != v, c || z,    c,  n,  v,
+				  true,  !z, !(z || n != v), n == v, !(c || z), !c, !n, !v};
 
 		for (unsigned cond = 0; cond < 16; cond++) {
 			uint64_t to = holds[cond] ? TARGET : BEHIND;
@@ -71,8 +71,8 @@ static void every_condition_follows_the_codes(void)
 static void every_fp_condition_follows_its_fcc(void)
 {
 	/* N NE LG UL L UG G U A E UE GE UGE LE ULE O as sets of E 1, L 2, G 4, U 8 */
-	static const unsigned set[16] = { 0, 14, 6, 10, 2, 12, 4, 8, 15, 1, 9, 5, 13, 3, 11, 7 };
-	static const unsigned shift[4] = { 10, 32, 34, 36 };
+	static const unsigned set[16] = {0, 14, 6, 10, 2, 12, 4, 8, 15, 1, 9, 5, 13, 3, 11, 7};
+	static const unsigned shift[4] = {10, 32, 34, 36};
 
 	for (unsigned cond = 0; cond < 16; cond++) {
 		for (unsigned n = 0; n < 4; n++) {
@@ -177,8 +177,8 @@ static void illegal_and_privileged_words_trap(void)
 {
 	struct machine *m = machine_new();
 
-	CHECK_U64(run(m, 0), TRAP_ILLEGAL);          /* illtrap */
-	CHECK_U64(run(m, 0x91900000), TRAP_PRIVILEGED); /* wrpr %g0, %g0, %tba-like */
+	CHECK_U64(run(m, 0), TRAP_ILLEGAL);                         /* illtrap */
+	CHECK_U64(run(m, 0x91900000), TRAP_PRIVILEGED);             /* wrpr %g0, %g0, %tba-like */
 	CHECK_U64(run(m, rrr(2, 0x2a, G1, 5, 0)), TRAP_PRIVILEGED); /* rdpr */
 	m->cpu.pc = HOLE;
 	CHECK_U64(cpu_step(&m->cpu), TRAP_ACCESS);
@@ -193,20 +193,20 @@ static void rdpc_reads_its_own_address(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "without the annul bit the delay slot always runs", without_annul_the_slot_always_runs },
-	{ "a conditional branch with it skips the slot if not taken", conditional_annul_skips_the_slot_if_not_taken },
-	{ "BA,a and BN,a always skip the slot", unconditional_annul_always_skips_the_slot },
-	{ "every condition follows icc and xcc", every_condition_follows_the_codes },
-	{ "every FP condition follows its fcc", every_fp_condition_follows_its_fcc },
-	{ "FBA,a always skips the slot", fp_branch_always_annuls_as_ba_does },
-	{ "BPr tests the register's 64 bits and goes back", register_branches_go_back_too },
-	{ "CALL writes %o7", call_writes_o7 },
-	{ "JMPL writes its address and jumps", jmpl_links_and_jumps },
-	{ "a misaligned jump traps and changes nothing", misaligned_jumps_trap },
-	{ "a branch in a delay slot", a_branch_in_a_slot_runs_one_instruction_of_the_first_target },
-	{ "Tcc traps where its condition holds", tcc_traps_where_its_condition_holds },
-	{ "illegal and privileged words, and a pc without memory, trap", illegal_and_privileged_words_trap },
-	{ "RD %pc reads its own address", rdpc_reads_its_own_address },
+	{"without the annul bit the delay slot always runs", without_annul_the_slot_always_runs},
+	{"a conditional branch with it skips the slot if not taken", conditional_annul_skips_the_slot_if_not_taken},
+	{"BA,a and BN,a always skip the slot", unconditional_annul_always_skips_the_slot},
+	{"every condition follows icc and xcc", every_condition_follows_the_codes},
+	{"every FP condition follows its fcc", every_fp_condition_follows_its_fcc},
+	{"FBA,a always skips the slot", fp_branch_always_annuls_as_ba_does},
+	{"BPr tests the register's 64 bits and goes back", register_branches_go_back_too},
+	{"CALL writes %o7", call_writes_o7},
+	{"JMPL writes its address and jumps", jmpl_links_and_jumps},
+	{"a misaligned jump traps and changes nothing", misaligned_jumps_trap},
+	{"a branch in a delay slot", a_branch_in_a_slot_runs_one_instruction_of_the_first_target},
+	{"Tcc traps where its condition holds", tcc_traps_where_its_condition_holds},
+	{"illegal and privileged words, and a pc without memory, trap", illegal_and_privileged_words_trap},
+	{"RD %pc reads its own address", rdpc_reads_its_own_address},
 };
 
 int main(void)

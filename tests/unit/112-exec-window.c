@@ -178,14 +178,14 @@ static void flushw_spills_all_others(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "SAVE makes outs ins, RESTORE ins outs", outs_become_ins },
-	{ "ten nested windows come back", ten_nested_saves_come_back },
-	{ "the seventh SAVE spills the oldest window", the_seventh_save_spills_the_oldest_window },
-	{ "RESTORE without a window fills it from %fp + 2047", restore_from_nothing_fills_from_memory },
-	{ "RETURN restores and jumps", return_restores_and_jumps },
-	{ "a spill to nothing traps before anything moves", a_spill_to_nothing_traps_before_anything_moves },
-	{ "a misaligned save area traps", a_misaligned_stack_traps },
-	{ "FLUSHW spills all but the current window", flushw_spills_all_others },
+	{"SAVE makes outs ins, RESTORE ins outs", outs_become_ins},
+	{"ten nested windows come back", ten_nested_saves_come_back},
+	{"the seventh SAVE spills the oldest window", the_seventh_save_spills_the_oldest_window},
+	{"RESTORE without a window fills it from %fp + 2047", restore_from_nothing_fills_from_memory},
+	{"RETURN restores and jumps", return_restores_and_jumps},
+	{"a spill to nothing traps before anything moves", a_spill_to_nothing_traps_before_anything_moves},
+	{"a misaligned save area traps", a_misaligned_stack_traps},
+	{"FLUSHW spills all but the current window", flushw_spills_all_others},
 };
 
 int main(void)

@@ -4,14 +4,54 @@
 #include "exec_machine.h"
 
 enum {
-	LDUW = 0x00, LDUB = 0x01, LDUH = 0x02, LDD = 0x03, STW = 0x04, STB = 0x05, STH = 0x06,
-	STD = 0x07, LDSW = 0x08, LDSB = 0x09, LDSH = 0x0a, LDX = 0x0b, LDSTUB = 0x0d, STX = 0x0e,
-	SWAP = 0x0f, LDUWA = 0x10, LDUBA = 0x11, LDDA = 0x13, STDA = 0x17, LDXA = 0x1b, STXA = 0x1e,
-	LDF = 0x20, LDFSR = 0x21, LDQF = 0x22, LDDF = 0x23, STF = 0x24, STFSR = 0x25, STQF = 0x26,
-	STDF = 0x27, PREFETCH = 0x2d, LDDFA = 0x33, STDFA = 0x37, CASA = 0x3c, CASXA = 0x3e,
+	LDUW = 0x00,
+	LDUB = 0x01,
+	LDUH = 0x02,
+	LDD = 0x03,
+	STW = 0x04,
+	STB = 0x05,
+	STH = 0x06,
+	STD = 0x07,
+	LDSW = 0x08,
+	LDSB = 0x09,
+	LDSH = 0x0a,
+	LDX = 0x0b,
+	LDSTUB = 0x0d,
+	STX = 0x0e,
+	SWAP = 0x0f,
+	LDUWA = 0x10,
+	LDUBA = 0x11,
+	LDDA = 0x13,
+	STDA = 0x17,
+	LDXA = 0x1b,
+	STXA = 0x1e,
+	LDF = 0x20,
+	LDFSR = 0x21,
+	LDQF = 0x22,
+	LDDF = 0x23,
+	STF = 0x24,
+	STFSR = 0x25,
+	STQF = 0x26,
+	STDF = 0x27,
+	PREFETCH = 0x2d,
+	LDDFA = 0x33,
+	STDFA = 0x37,
+	CASA = 0x3c,
+	CASXA = 0x3e,
 };
-enum { P = 0x80, PNF = 0x82, PL = 0x88, PST8 = 0xc0, PST16 = 0xc2, PST32 = 0xc4, FL8 = 0xd0,
-       FL16 = 0xd2, BLK_COMMIT = 0xe0, BLK = 0xf0, BLK_L = 0xf8 };
+enum {
+	P = 0x80,
+	PNF = 0x82,
+	PL = 0x88,
+	PST8 = 0xc0,
+	PST16 = 0xc2,
+	PST32 = 0xc4,
+	FL8 = 0xd0,
+	FL16 = 0xd2,
+	BLK_COMMIT = 0xe0,
+	BLK = 0xf0,
+	BLK_L = 0xf8
+};
 
 /* %g1 = DATA, which holds 8182838485868788 and 0102030405060708; the rest is zero. */
 static struct machine *with_data(void)
@@ -48,9 +88,9 @@ static void loads_are_big_endian_and_extend(void)
 
 static void stores_write_their_width(void)
 {
-	static const unsigned op3[] = { STB, STH, STW, STX };
-	static const uint64_t after[] = { 0x8182838488868788, 0x8182838477888788,
-					  0x8182838455667788, 0x1122334455667788 };
+	static const unsigned op3[] = {STB, STH, STW, STX};
+	static const uint64_t after[] = {0x8182838488868788, 0x8182838477888788, 0x8182838455667788,
+					 0x1122334455667788};
 
 	for (unsigned k = 0; k < 4; k++) {
 		struct machine *m = with_data();
@@ -81,9 +121,12 @@ static void ldd_and_std_take_a_pair(void)
 
 static void misaligned_accesses_trap(void)
 {
-	static const struct { unsigned op3; int offset; } wrong[] = {
-		{ LDUH, 1 }, { LDUW, 2 }, { LDX, 4 }, { STH, 1 }, { STW, 2 }, { STX, 4 }, { LDD, 4 },
-		{ STD, 4 }, { SWAP, 2 }, { LDF, 2 }, { LDDF, 2 }, { STDF, 2 }, { LDQF, 2 }, { LDFSR, 2 },
+	static const struct {
+		unsigned op3;
+		int offset;
+	} wrong[] = {
+		{LDUH, 1}, {LDUW, 2}, {LDX, 4}, {STH, 1},  {STW, 2},  {STX, 4},  {LDD, 4},
+		{STD, 4},  {SWAP, 2}, {LDF, 2}, {LDDF, 2}, {STDF, 2}, {LDQF, 2}, {LDFSR, 2},
 	};
 
 	for (unsigned k = 0; k < sizeof(wrong) / sizeof(*wrong); k++) {
@@ -226,7 +269,7 @@ static void other_spaces_trap(void)
 
 	CHECK_U64(run(m, asi_access(LDXA, G3, G1, G0, 0x10)), TRAP_PRIVILEGED_ACTION);
 	CHECK_U64(run(m, asi_access(LDXA, G3, G1, G0, 0x84)), TRAP_ACCESS);
-	CHECK_U64(run(m, asi_access(LDXA, G3, G1, G0, BLK)), TRAP_ACCESS); /* LDDFA only */
+	CHECK_U64(run(m, asi_access(LDXA, G3, G1, G0, BLK)), TRAP_ACCESS);  /* LDDFA only */
 	CHECK_U64(run(m, asi_access(LDDFA, 0, G1, G0, PST8)), TRAP_ACCESS); /* STDFA only */
 	CHECK_U64(run(m, asi_access(CASXA, G3, G1, G0, PNF)), TRAP_ACCESS);
 	CHECK_U64((uint64_t)(m->cpu.ea_log - m->ea), 0);
@@ -303,11 +346,13 @@ static void short_loads_extend_to_a_double(void)
 static void partial_stores_write_the_masked_elements(void)
 {
 	/* the most significant element goes with the highest bit of the mask */
-	static const struct { unsigned asi; uint64_t mask, after; } cases[] = {
-		{ PST8, 0x81, 0x1182838485868718 }, { PST8, 0x00, 0x8182838485868788 },
-		{ PST8, 0xff, 0x1112131415161718 }, { PST16, 0x8, 0x1112838485868788 },
-		{ PST16, 0x3, 0x8182838415161718 }, { PST32, 0x2, 0x1112131485868788 },
-		{ PST32, 0x1, 0x8182838415161718 },
+	static const struct {
+		unsigned asi;
+		uint64_t mask, after;
+	} cases[] = {
+		{PST8, 0x81, 0x1182838485868718}, {PST8, 0x00, 0x8182838485868788}, {PST8, 0xff, 0x1112131415161718},
+		{PST16, 0x8, 0x1112838485868788}, {PST16, 0x3, 0x8182838415161718}, {PST32, 0x2, 0x1112131485868788},
+		{PST32, 0x1, 0x8182838415161718},
 	};
 
 	for (unsigned k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
@@ -351,25 +396,25 @@ static void fsr_goes_through_memory(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "loads are big-endian and extend", loads_are_big_endian_and_extend },
-	{ "stores write their width", stores_write_their_width },
-	{ "LDD and STD take a register pair", ldd_and_std_take_a_pair },
-	{ "a misaligned access traps and changes nothing", misaligned_accesses_trap },
-	{ "LDDF and STDF do with word alignment", doubles_aligned_to_a_word_are_loaded_and_stored },
-	{ "an access to nothing, or a write where only reads are allowed, traps", there_is_nothing_to_access },
-	{ "cpu_flush_tlb forgets translations", a_flushed_translation_is_asked_for_again },
-	{ "LDSTUB and SWAP exchange", atomics_exchange },
-	{ "CASA and CASXA return the old value", compare_and_swap_returns_the_old_value },
-	{ "little-endian spaces swap each datum", little_endian_spaces_swap_each_datum },
-	{ "no-fault loads from nothing give 0", no_fault_loads_from_nothing_give_zero },
-	{ "spaces that do not fit trap", other_spaces_trap },
-	{ "singles are halves of doubles", singles_are_halves_of_doubles },
-	{ "quads are four words", quads_are_four_aligned_words },
-	{ "blocks move eight doubles", blocks_move_eight_doubles },
-	{ "short FP loads and stores", short_loads_extend_to_a_double },
-	{ "partial stores write the masked elements", partial_stores_write_the_masked_elements },
-	{ "a prefetch logs its address and touches nothing", prefetch_touches_nothing },
-	{ "FSR goes through memory", fsr_goes_through_memory },
+	{"loads are big-endian and extend", loads_are_big_endian_and_extend},
+	{"stores write their width", stores_write_their_width},
+	{"LDD and STD take a register pair", ldd_and_std_take_a_pair},
+	{"a misaligned access traps and changes nothing", misaligned_accesses_trap},
+	{"LDDF and STDF do with word alignment", doubles_aligned_to_a_word_are_loaded_and_stored},
+	{"an access to nothing, or a write where only reads are allowed, traps", there_is_nothing_to_access},
+	{"cpu_flush_tlb forgets translations", a_flushed_translation_is_asked_for_again},
+	{"LDSTUB and SWAP exchange", atomics_exchange},
+	{"CASA and CASXA return the old value", compare_and_swap_returns_the_old_value},
+	{"little-endian spaces swap each datum", little_endian_spaces_swap_each_datum},
+	{"no-fault loads from nothing give 0", no_fault_loads_from_nothing_give_zero},
+	{"spaces that do not fit trap", other_spaces_trap},
+	{"singles are halves of doubles", singles_are_halves_of_doubles},
+	{"quads are four words", quads_are_four_aligned_words},
+	{"blocks move eight doubles", blocks_move_eight_doubles},
+	{"short FP loads and stores", short_loads_extend_to_a_double},
+	{"partial stores write the masked elements", partial_stores_write_the_masked_elements},
+	{"a prefetch logs its address and touches nothing", prefetch_touches_nothing},
+	{"FSR goes through memory", fsr_goes_through_memory},
 };
 
 int main(void)

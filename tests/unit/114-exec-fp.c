@@ -11,10 +11,30 @@
 #include "exec_machine.h"
 
 enum { FPOP1 = 0x34, FPOP2 = 0x35, FMA = 0x37 };
-enum { FMOVD = 0x02, FNEGD = 0x06, FABSD = 0x0a, FSQRTD = 0x2a, FADDS = 0x41, FADDD = 0x42,
-       FSUBD = 0x46, FMULS = 0x49, FMULD = 0x4a, FDIVS = 0x4d, FDIVD = 0x4e, FSMULD = 0x69,
-       FDTOX = 0x82, FXTOD = 0x88, FITOS = 0xc4, FDTOS = 0xc6, FITOD = 0xc8, FSTOD = 0xc9,
-       FSTOI = 0xd1, FDTOI = 0xd2, FCMPD = 0x52, FCMPED = 0x56 };
+enum {
+	FMOVD = 0x02,
+	FNEGD = 0x06,
+	FABSD = 0x0a,
+	FSQRTD = 0x2a,
+	FADDS = 0x41,
+	FADDD = 0x42,
+	FSUBD = 0x46,
+	FMULS = 0x49,
+	FMULD = 0x4a,
+	FDIVS = 0x4d,
+	FDIVD = 0x4e,
+	FSMULD = 0x69,
+	FDTOX = 0x82,
+	FXTOD = 0x88,
+	FITOS = 0xc4,
+	FDTOS = 0xc6,
+	FITOD = 0xc8,
+	FSTOD = 0xc9,
+	FSTOI = 0xd1,
+	FDTOI = 0xd2,
+	FCMPD = 0x52,
+	FCMPED = 0x56
+};
 enum { NV = 16, OF = 8, UF = 4, DZ = 2, NX = 1 }; /* of cexc; times 32: aexc */
 enum { NEAR, ZERO, UP, DOWN };
 
@@ -46,7 +66,7 @@ static struct machine *fp1(unsigned opf, uint64_t a, uint64_t b, uint64_t fsr)
 #define CHECK_FP(m, result, exceptions) \
 	do { \
 		CHECK_HEX((m)->cpu.d[2], result); \
-		CHECK_HEX(cpu_fsr(&(m)->cpu) & 0x3ff, (exceptions) * 33); \
+		CHECK_HEX(cpu_fsr(&(m)->cpu) & 0x3ff, (exceptions)*33); \
 	} while (0)
 
 static uint64_t rd(unsigned mode)
@@ -58,10 +78,10 @@ static void each_mode_rounds_its_way(void)
 {
 	uint64_t one = d_bits(1), small = d_bits(0x1p-60), minus = d_bits(-1), minus_small = d_bits(-0x1p-60);
 	/* 1 + 2^-60 lies between 1 and 1 + 2^-52 */
-	static const uint64_t plus[4] = { 0x3ff0000000000000, 0x3ff0000000000000, 0x3ff0000000000001,
-					  0x3ff0000000000000 };
-	static const uint64_t negative[4] = { 0xbff0000000000000, 0xbff0000000000000,
-					      0xbff0000000000000, 0xbff0000000000001 };
+	static const uint64_t plus[4] = {0x3ff0000000000000, 0x3ff0000000000000, 0x3ff0000000000001,
+					 0x3ff0000000000000};
+	static const uint64_t negative[4] = {0xbff0000000000000, 0xbff0000000000000, 0xbff0000000000000,
+					     0xbff0000000000001};
 
 	for (unsigned mode = NEAR; mode <= DOWN; mode++) {
 		CHECK_FP(fp1(FADDD, one, small, rd(mode)), plus[mode], NX);
@@ -157,15 +177,19 @@ static void conversions_keep_the_high_bits_of_a_nan(void)
 
 static void integers_saturate(void)
 {
-	static const struct { double from; uint64_t i, x; unsigned exceptions_i, exceptions_x; } c[] = {
-		{ 2147483647.5, 0x7fffffff, 2147483647, NX, NX },
-		{ 2147483648.0, 0x7fffffff, 2147483648, NV, 0 },
-		{ -2147483648.5, 0x80000000, (uint64_t)-2147483648, NX, NX },
-		{ -2147483649.0, 0x80000000, (uint64_t)-2147483649, NV, 0 },
-		{ 0x1p63, 0x7fffffff, INT64_MAX, NV, NV },
-		{ -0x1p63, 0x80000000, 1ull << 63, NV, 0 },
-		{ -0.75, 0, 0, NX, NX },
-		{ -1.75, 0xffffffff, ~0ull, NX, NX }, /* towards zero */
+	static const struct {
+		double from;
+		uint64_t i, x;
+		unsigned exceptions_i, exceptions_x;
+	} c[] = {
+		{2147483647.5, 0x7fffffff, 2147483647, NX, NX},
+		{2147483648.0, 0x7fffffff, 2147483648, NV, 0},
+		{-2147483648.5, 0x80000000, (uint64_t)-2147483648, NX, NX},
+		{-2147483649.0, 0x80000000, (uint64_t)-2147483649, NV, 0},
+		{0x1p63, 0x7fffffff, INT64_MAX, NV, NV},
+		{-0x1p63, 0x80000000, 1ull << 63, NV, 0},
+		{-0.75, 0, 0, NX, NX},
+		{-1.75, 0xffffffff, ~0ull, NX, NX}, /* towards zero */
 	};
 
 	for (unsigned k = 0; k < sizeof(c) / sizeof(*c); k++) {
@@ -211,7 +235,7 @@ static void current_exceptions_are_those_of_the_last_operation(void)
 	struct machine *m = fp1(FDIVD, d_bits(1), d_bits(3), 0);
 
 	CHECK_U64(run(m, fpop(FPOP1, FADDD, dreg(4), dreg(0), dreg(0))), TRAP_NONE); /* 1 + 1 */
-	CHECK_HEX(cpu_fsr(&m->cpu) & 0x3ff, NX << 5); /* accrued, not current */
+	CHECK_HEX(cpu_fsr(&m->cpu) & 0x3ff, NX << 5);                                /* accrued, not current */
 	CHECK_U64(run(m, fpop(FPOP1, FDIVD, dreg(4), dreg(0), dreg(2))), TRAP_NONE);
 	CHECK_U64(run(m, fpop(FPOP1, FMOVD, dreg(4), 0, dreg(0))), TRAP_NONE);
 	CHECK_HEX(cpu_fsr(&m->cpu) & 0x3ff, NX << 5); /* a move clears cexc too */
@@ -242,14 +266,18 @@ static void exceptions_accrue_between_enter_and_leave(void)
 
 static void an_enabled_exception_traps_and_writes_nothing(void)
 {
-	static const struct { unsigned opf; uint64_t a, b; unsigned tem, cexc; } c[] = {
-		{ FDIVD, 0x3ff0000000000000, 0, DZ, DZ },
-		{ FDIVD, 0, 0, NV, NV },
-		{ FDIVD, 0x3ff0000000000000, 0x4008000000000000, NX, NX },
-		{ FMULD, 0x7fefffffffffffff, 0x7fefffffffffffff, OF | NX, OF }, /* before NX */
-		{ FMULD, 0x7fefffffffffffff, 0x7fefffffffffffff, NX, NX },
-		{ FMULD, 1, 1, UF | NX, UF },
-		{ FMULD, TINY_D, 0x3fe0000000000000, UF, UF }, /* trapping: tiny though exact */
+	static const struct {
+		unsigned opf;
+		uint64_t a, b;
+		unsigned tem, cexc;
+	} c[] = {
+		{FDIVD, 0x3ff0000000000000, 0, DZ, DZ},
+		{FDIVD, 0, 0, NV, NV},
+		{FDIVD, 0x3ff0000000000000, 0x4008000000000000, NX, NX},
+		{FMULD, 0x7fefffffffffffff, 0x7fefffffffffffff, OF | NX, OF}, /* before NX */
+		{FMULD, 0x7fefffffffffffff, 0x7fefffffffffffff, NX, NX},
+		{FMULD, 1, 1, UF | NX, UF},
+		{FMULD, TINY_D, 0x3fe0000000000000, UF, UF}, /* trapping: tiny though exact */
 	};
 
 	for (unsigned k = 0; k < sizeof(c) / sizeof(*c); k++) {
@@ -269,7 +297,7 @@ static void exceptions_that_are_not_enabled_do_not_trap(void)
 
 static void comparisons_set_their_fcc(void)
 {
-	static const unsigned shift[4] = { 10, 32, 34, 36 };
+	static const unsigned shift[4] = {10, 32, 34, 36};
 
 	for (unsigned n = 0; n < 4; n++) {
 		struct machine *m = fp(d_bits(1), d_bits(2), 0);
@@ -364,22 +392,17 @@ static const struct tap_test tests[] = {
 	{"each rounding mode rounds its way", each_mode_rounds_its_way},
 	{"GSR.IM overrides the rounding mode", gsr_can_override_the_mode},
 	{"an exact result raises nothing", exact_results_raise_nothing},
-	{"overflow goes to infinity or stops at the largest number",
-         overflow_goes_to_infinity_or_stops_at_the_largest},
-	{"underflow: tiny before rounding and inexact",
-         underflow_is_tiny_before_rounding_and_inexact},
+	{"overflow goes to infinity or stops at the largest number", overflow_goes_to_infinity_or_stops_at_the_largest},
+	{"underflow: tiny before rounding and inexact", underflow_is_tiny_before_rounding_and_inexact},
 	{"an invalid operation gives the default NaN", invalid_operations_give_the_default_nan},
-	{"of two NaNs the signalling one, then rs2, goes first",
-         of_two_nans_rs2_and_the_signalling_one_go_first},
+	{"of two NaNs the signalling one, then rs2, goes first", of_two_nans_rs2_and_the_signalling_one_go_first},
 	{"a conversion keeps a NaN's sign and high bits", conversions_keep_the_high_bits_of_a_nan},
 	{"conversions to integer truncate and saturate", integers_saturate},
 	{"conversions from integer round", integers_become_rounded_numbers},
 	{"singles round to single; FsMULd is exact", singles_round_to_single},
 	{"cexc is that of the last FPop", current_exceptions_are_those_of_the_last_operation},
-	{"exceptions accrue on loan from the host, which gets its own back",
-         exceptions_accrue_between_enter_and_leave},
-	{"an enabled exception traps and writes nothing",
-         an_enabled_exception_traps_and_writes_nothing},
+	{"exceptions accrue on loan from the host, which gets its own back", exceptions_accrue_between_enter_and_leave},
+	{"an enabled exception traps and writes nothing", an_enabled_exception_traps_and_writes_nothing},
 	{"other exceptions do not trap", exceptions_that_are_not_enabled_do_not_trap},
 	{"a comparison sets its fcc", comparisons_set_their_fcc},
 	{"a trapping comparison leaves its fcc", a_trapping_comparison_leaves_its_fcc},

@@ -14,7 +14,7 @@
 
 enum { NV = 16, OF = 8, UF = 4, DZ = 2, NX = 1, RUNS = 20000 };
 
-static const int host_mode[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD };
+static const int host_mode[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 
 static unsigned host_flags(void)
 {
@@ -83,7 +83,7 @@ static void compare_double(unsigned op, int centre_a, int centre_b, int centre_c
 	for (unsigned k = 0; k < RUNS; k++) {
 		unsigned mode = k % 4, flags;
 		double a = number(centre_a), b = number(centre_b), c = number(centre_c);
-		struct sf_env env = { mode, 0, 0 };
+		struct sf_env env = {mode, 0, 0};
 		uint64_t expected, got;
 
 		if (op == SF_SQRT)
@@ -108,7 +108,7 @@ static void sums_are_the_hosts(void)
 	compare_double(SF_ADD, 0, 0, 0);
 	compare_double(SF_SUB, 0, 20, 0);
 	compare_double(SF_ADD, -1000, -1000, 0); /* denormals */
-	compare_double(SF_ADD, 964, 964, 0); /* up to 2^1024: overflow */
+	compare_double(SF_ADD, 964, 964, 0);     /* up to 2^1024: overflow */
 }
 
 static void products_are_the_hosts(void)
@@ -143,12 +143,13 @@ static void fused_cancellation_is_exact(void)
 {
 	for (unsigned k = 0; k < RUNS; k++) {
 		double a = number(0), b = number(0), c = -(a * b);
-		struct sf_env env = { 0, 0, 0 };
+		struct sf_env env = {0, 0, 0};
 		unsigned flags;
 		uint64_t expected = host_double(SF_FUSED_MADD, a, b, c, &flags);
 
-		CHECK_HEX((uint64_t)sf_compute(SF_FUSED_MADD, SF_DOUBLE, SF_DOUBLE, d_bits(a), d_bits(b),
-					       d_bits(c), &env), expected);
+		CHECK_HEX((uint64_t)sf_compute(SF_FUSED_MADD, SF_DOUBLE, SF_DOUBLE, d_bits(a), d_bits(b), d_bits(c),
+					       &env),
+			  expected);
 		CHECK_HEX(env.flags, flags);
 	}
 }
@@ -158,7 +159,7 @@ static void narrowing_is_the_hosts(void)
 	for (unsigned k = 0; k < RUNS; k++) {
 		unsigned mode = k % 4, flags;
 		volatile double a = number(k & 4 ? -130 : 100);
-		struct sf_env env = { mode, 0, 0 };
+		struct sf_env env = {mode, 0, 0};
 		volatile float r;
 		uint32_t got;
 
@@ -182,7 +183,7 @@ static u128 quad(uint64_t high, uint64_t low)
 
 static u128 q(double v)
 {
-	struct sf_env env = { 0, 0, 0 };
+	struct sf_env env = {0, 0, 0};
 
 	return sf_compute(SF_CONVERT, SF_DOUBLE, SF_QUAD, d_bits(v), 0, 0, &env);
 }
@@ -195,20 +196,19 @@ static u128 q(double v)
 
 static void quads_have_113_bits(void)
 {
-	struct sf_env env = { 0, 0, 0 };
+	struct sf_env env = {0, 0, 0};
 	u128 third = sf_compute(SF_DIV, SF_QUAD, SF_QUAD, q(1), q(3), 0, &env), root;
 
 	/* 1/3 = 1.0101..b * 2^-2: exponent 16381 = 0x3ffd, the fraction 5555.. ; the rest .0101 rounds down */
 	CHECK_QUAD(third, 0x3ffd555555555555, 0x5555555555555555);
 	CHECK_HEX(env.flags, NX);
-	env = (struct sf_env){ 2, 0, 0 };
-	CHECK_QUAD(sf_compute(SF_DIV, SF_QUAD, SF_QUAD, q(1), q(3), 0, &env), 0x3ffd555555555555,
-		   0x5555555555555556);
+	env = (struct sf_env){2, 0, 0};
+	CHECK_QUAD(sf_compute(SF_DIV, SF_QUAD, SF_QUAD, q(1), q(3), 0, &env), 0x3ffd555555555555, 0x5555555555555556);
 	/*
 	 * sqrt(2) = 1.6a09e667f3bcc908b2fb1366ea957d3e.. in base 16: 28 digits of
 	 * fraction, and 0.7d3e.. of the last place is rounded down
 	 */
-	env = (struct sf_env){ 0, 0, 0 };
+	env = (struct sf_env){0, 0, 0};
 	root = sf_compute(SF_SQRT, SF_QUAD, SF_QUAD, q(2), 0, 0, &env);
 	CHECK_QUAD(root, 0x3fff6a09e667f3bc, 0xc908b2fb1366ea95);
 	CHECK_HEX(env.flags, NX);
@@ -216,7 +216,7 @@ static void quads_have_113_bits(void)
 
 static void quad_rounding_and_limits(void)
 {
-	struct sf_env env = { 0, 0, 0 };
+	struct sf_env env = {0, 0, 0};
 	u128 one_ulp = quad(0x3fff000000000000, 1); /* 1 + 2^-112 */
 
 	/* (1 + 2^-112)^2 = 1 + 2^-111 + 2^-224 */
@@ -225,16 +225,17 @@ static void quad_rounding_and_limits(void)
 	env.rounding = 2;
 	CHECK_QUAD(sf_compute(SF_MUL, SF_QUAD, SF_QUAD, one_ulp, one_ulp, 0, &env), 0x3fff000000000000, 3);
 	/* the largest, doubled */
-	env = (struct sf_env){ 0, 0, 0 };
+	env = (struct sf_env){0, 0, 0};
 	CHECK_QUAD(sf_compute(SF_ADD, SF_QUAD, SF_QUAD, quad(0x7ffeffffffffffff, ~0ull),
-			      quad(0x7ffeffffffffffff, ~0ull), 0, &env), 0x7fff000000000000, 0);
+			      quad(0x7ffeffffffffffff, ~0ull), 0, &env),
+		   0x7fff000000000000, 0);
 	CHECK_HEX(env.flags, OF | NX);
 	/* the smallest, halved: a tie to even, 0 */
-	env = (struct sf_env){ 0, 0, 0 };
+	env = (struct sf_env){0, 0, 0};
 	CHECK_QUAD(sf_compute(SF_MUL, SF_QUAD, SF_QUAD, 1, q(0.5), 0, &env), 0, 0);
 	CHECK_HEX(env.flags, UF | NX);
 	/* 1 + 2^-113 as a double product: FdMULq is exact */
-	env = (struct sf_env){ 0, 0, 0 };
+	env = (struct sf_env){0, 0, 0};
 	CHECK_QUAD(sf_compute(SF_MUL, SF_DOUBLE, SF_QUAD, d_bits(1 + 0x1p-52), d_bits(1 + 0x1p-52), 0, &env),
 		   0x3fff000000000000, 0x2000000000000000 | 1ull << 8); /* 1 + 2^-51 + 2^-104 */
 	CHECK_HEX(env.flags, 0);
@@ -243,7 +244,7 @@ static void quad_rounding_and_limits(void)
 static void quad_conversions_keep_integers(void)
 {
 	for (unsigned k = 0; k < 1000; k++) {
-		struct sf_env env = { k % 4, 0, 0 };
+		struct sf_env env = {k % 4, 0, 0};
 		uint64_t v = next() >> k % 64;
 		u128 wide = sf_compute(SF_CONVERT, SF_INT64, SF_QUAD, v, 0, 0, &env);
 
@@ -255,7 +256,7 @@ static void quad_conversions_keep_integers(void)
 static void quad_arithmetic_undoes_itself(void)
 {
 	for (unsigned k = 0; k < 2000; k++) {
-		struct sf_env env = { 0, 0, 0 };
+		struct sf_env env = {0, 0, 0};
 		double a = number(0), b = number(0);
 		u128 product = sf_compute(SF_MUL, SF_DOUBLE, SF_QUAD, d_bits(a), d_bits(b), 0, &env);
 		u128 back = sf_compute(SF_DIV, SF_QUAD, SF_QUAD, product, q(b), 0, &env);
@@ -273,11 +274,11 @@ static void quad_arithmetic_undoes_itself(void)
 
 static void comparisons_order_every_sign(void)
 {
-	static const double v[] = { -HUGE_VAL, -2, -1, -0x1p-1074, 0, 0x1p-1074, 1, 2, HUGE_VAL };
+	static const double v[] = {-HUGE_VAL, -2, -1, -0x1p-1074, 0, 0x1p-1074, 1, 2, HUGE_VAL};
 
 	for (unsigned a = 0; a < 9; a++) {
 		for (unsigned b = 0; b < 9; b++) {
-			struct sf_env env = { 0, 0, 0 };
+			struct sf_env env = {0, 0, 0};
 			unsigned expected = a == b ? 0 : a < b ? 1 : 2;
 
 			CHECK_U64(sf_compare(SF_DOUBLE, d_bits(v[a]), d_bits(v[b]), true, &env), expected);
@@ -288,18 +289,18 @@ static void comparisons_order_every_sign(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "sums are the host's, flags too", sums_are_the_hosts },
-	{ "products are the host's, flags too", products_are_the_hosts },
-	{ "quotients are the host's, flags too", quotients_are_the_hosts },
-	{ "square roots are the host's, flags too", roots_are_the_hosts },
-	{ "fused multiply-adds are the host's, flags too", fused_products_are_the_hosts },
-	{ "a fused multiply-add that cancels is exact", fused_cancellation_is_exact },
-	{ "doubles become singles as on the host", narrowing_is_the_hosts },
-	{ "quads have 113 bits", quads_have_113_bits },
-	{ "quads round, overflow and underflow", quad_rounding_and_limits },
-	{ "integers survive as quads", quad_conversions_keep_integers },
-	{ "quad products, quotients, roots and sums that are exact", quad_arithmetic_undoes_itself },
-	{ "comparisons order numbers of every sign", comparisons_order_every_sign },
+	{"sums are the host's, flags too", sums_are_the_hosts},
+	{"products are the host's, flags too", products_are_the_hosts},
+	{"quotients are the host's, flags too", quotients_are_the_hosts},
+	{"square roots are the host's, flags too", roots_are_the_hosts},
+	{"fused multiply-adds are the host's, flags too", fused_products_are_the_hosts},
+	{"a fused multiply-add that cancels is exact", fused_cancellation_is_exact},
+	{"doubles become singles as on the host", narrowing_is_the_hosts},
+	{"quads have 113 bits", quads_have_113_bits},
+	{"quads round, overflow and underflow", quad_rounding_and_limits},
+	{"integers survive as quads", quad_conversions_keep_integers},
+	{"quad products, quotients, roots and sums that are exact", quad_arithmetic_undoes_itself},
+	{"comparisons order numbers of every sign", comparisons_order_every_sign},
 };
 
 int main(void)

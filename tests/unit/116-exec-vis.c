@@ -70,13 +70,13 @@ static void comparisons_are_signed(void)
 	/* elements from the highest: 1 > -1, -1 > 1 no, equal, 8000 > 7fff no */
 	uint64_t a = 0x0001ffff00058000, b = 0xffff000100057fff;
 
-	CHECK_HEX(compare(0x28, a, b), 8);                 /* fcmpgt16 */
-	CHECK_HEX(compare(0x20, a, b), 4 | 2 | 1);         /* fcmple16 */
-	CHECK_HEX(compare(0x2a, a, b), 2);                 /* fcmpeq16 */
-	CHECK_HEX(compare(0x22, a, b), 8 | 4 | 1);         /* fcmpne16 */
-	CHECK_HEX(compare(0x2c, a, b), 2 | 1);             /* fcmpgt32: 1ffff > a negative one; 58000 > 57fff */
+	CHECK_HEX(compare(0x28, a, b), 8);         /* fcmpgt16 */
+	CHECK_HEX(compare(0x20, a, b), 4 | 2 | 1); /* fcmple16 */
+	CHECK_HEX(compare(0x2a, a, b), 2);         /* fcmpeq16 */
+	CHECK_HEX(compare(0x22, a, b), 8 | 4 | 1); /* fcmpne16 */
+	CHECK_HEX(compare(0x2c, a, b), 2 | 1);     /* fcmpgt32: 1ffff > a negative one; 58000 > 57fff */
 	CHECK_HEX(compare(0x2c, b, a), 0);
-	CHECK_HEX(compare(0x24, b, a), 2 | 1);             /* fcmple32 */
+	CHECK_HEX(compare(0x24, b, a), 2 | 1); /* fcmple32 */
 }
 
 static void products_of_pixels_round(void)
@@ -118,7 +118,7 @@ static void packing_scales_and_clips(void)
 
 static void bytes_expand_and_merge(void)
 {
-	CHECK_HEX(singles(0x4d, 0, 0x01ff8000), 0x00100ff008000000);  /* fexpand: << 4 */
+	CHECK_HEX(singles(0x4d, 0, 0x01ff8000), 0x00100ff008000000);          /* fexpand: << 4 */
 	CHECK_HEX(singles(0x4b, 0x11223344, 0xaabbccdd), 0x11aa22bb33cc44dd); /* fpmerge */
 	/* pdist: |10-20| + |ff-01| + 6 * 0 + what was there */
 	CHECK_HEX(doubles(0x3e, 0x10ff000000000000, 0x2001000000000000, 1000, 0), 1000 + 0x10 + 0xfe);
@@ -155,9 +155,9 @@ static void edges_mask_both_ends(void)
 	/* in different blocks: from byte 2 on: 00111111; little-endian mirrored */
 	CHECK_HEX(integers(0x01, 0x1002, 0x1805)->cpu.r[G3], 0x3f);
 	CHECK_HEX(integers(0x03, 0x1002, 0x1805)->cpu.r[G3], 0xfc);
-	CHECK_HEX(integers(0x05, 0x1002, 0x1005)->cpu.r[G3], 6);  /* halfwords 1 and 2 */
-	CHECK_HEX(integers(0x09, 0x1004, 0x1008)->cpu.r[G3], 1);  /* word 1 */
-	CHECK_HEX(integers(0x0b, 0x1004, 0x1008)->cpu.r[G3], 2);  /* little: the high bit */
+	CHECK_HEX(integers(0x05, 0x1002, 0x1005)->cpu.r[G3], 6); /* halfwords 1 and 2 */
+	CHECK_HEX(integers(0x09, 0x1004, 0x1008)->cpu.r[G3], 1); /* word 1 */
+	CHECK_HEX(integers(0x0b, 0x1004, 0x1008)->cpu.r[G3], 2); /* little: the high bit */
 	/* the form without n sets the codes of the difference */
 	CHECK_HEX(integers(0x00, 5, 5)->cpu.ccr, Z << 4 | Z);
 	CHECK_HEX(integers(0x01, 5, 5)->cpu.ccr, 0);
@@ -179,10 +179,11 @@ static void arrays_interleave_coordinates(void)
 static void logic_covers_its_truth_tables(void)
 {
 	/* a = 1100, b = 1010 in each digit */
-	static const struct { unsigned opf, digit; } ops[] = {
-		{ 0x60, 0x0 }, { 0x62, 0x1 }, { 0x64, 0x4 }, { 0x66, 0x5 }, { 0x68, 0x2 }, { 0x6a, 0x3 },
-		{ 0x6c, 0x6 }, { 0x6e, 0x7 }, { 0x70, 0x8 }, { 0x72, 0x9 }, { 0x74, 0xc }, { 0x76, 0xd },
-		{ 0x78, 0xa }, { 0x7a, 0xb }, { 0x7c, 0xe }, { 0x7e, 0xf },
+	static const struct {
+		unsigned opf, digit;
+	} ops[] = {
+		{0x60, 0x0}, {0x62, 0x1}, {0x64, 0x4}, {0x66, 0x5}, {0x68, 0x2}, {0x6a, 0x3}, {0x6c, 0x6}, {0x6e, 0x7},
+		{0x70, 0x8}, {0x72, 0x9}, {0x74, 0xc}, {0x76, 0xd}, {0x78, 0xa}, {0x7a, 0xb}, {0x7c, 0xe}, {0x7e, 0xf},
 	};
 
 	for (unsigned k = 0; k < 16; k++) {
@@ -232,18 +233,18 @@ static void state_registers_are_written_by_xor(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "partitioned sums and differences stop their carries", partitioned_sums_stop_their_carries },
-	{ "partitioned comparisons are signed", comparisons_are_signed },
-	{ "products of pixels round", products_of_pixels_round },
-	{ "packing scales and clips", packing_scales_and_clips },
-	{ "bytes expand, merge and have distances", bytes_expand_and_merge },
-	{ "ALIGNADDR sets what FALIGNDATA uses", alignment_goes_through_gsr },
-	{ "BMASK sets what BSHUFFLE uses", shuffle_picks_bytes },
-	{ "edges mask both ends", edges_mask_both_ends },
-	{ "ARRAY interleaves coordinates", arrays_interleave_coordinates },
-	{ "the sixteen functions of two bits, in both widths", logic_covers_its_truth_tables },
-	{ "GSR keeps its fields only", gsr_keeps_its_fields_only },
-	{ "WR writes the exclusive or", state_registers_are_written_by_xor },
+	{"partitioned sums and differences stop their carries", partitioned_sums_stop_their_carries},
+	{"partitioned comparisons are signed", comparisons_are_signed},
+	{"products of pixels round", products_of_pixels_round},
+	{"packing scales and clips", packing_scales_and_clips},
+	{"bytes expand, merge and have distances", bytes_expand_and_merge},
+	{"ALIGNADDR sets what FALIGNDATA uses", alignment_goes_through_gsr},
+	{"BMASK sets what BSHUFFLE uses", shuffle_picks_bytes},
+	{"edges mask both ends", edges_mask_both_ends},
+	{"ARRAY interleaves coordinates", arrays_interleave_coordinates},
+	{"the sixteen functions of two bits, in both widths", logic_covers_its_truth_tables},
+	{"GSR keeps its fields only", gsr_keeps_its_fields_only},
+	{"WR writes the exclusive or", state_registers_are_written_by_xor},
 };
 
 int main(void)

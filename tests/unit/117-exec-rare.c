@@ -7,8 +7,18 @@
 
 #include "exec_machine.h"
 
-enum { LDQFA = 0x32, LDDFA = 0x33, STQFA = 0x36, STDFA = 0x37, PREFETCHA = 0x3d, LDXA = 0x1b,
-       STXA = 0x1e, SWAPA = 0x1f, LDSTUBA = 0x1d, STDA = 0x17 };
+enum {
+	LDQFA = 0x32,
+	LDDFA = 0x33,
+	STQFA = 0x36,
+	STDFA = 0x37,
+	PREFETCHA = 0x3d,
+	LDXA = 0x1b,
+	STXA = 0x1e,
+	SWAPA = 0x1f,
+	LDSTUBA = 0x1d,
+	STDA = 0x17
+};
 enum { P = 0x80, PL = 0x88, FL8 = 0xd0, PST8 = 0xc0, BLK = 0xf0 };
 enum { NV = 16, OF = 8, UF = 4, DZ = 2, NX = 1 };
 
@@ -63,10 +73,11 @@ static void quads_in_other_spaces(void)
 
 static void accesses_to_nothing_in_other_spaces(void)
 {
-	static const struct { unsigned op3, asi; } loads[] = {
-		{ LDXA, P }, { LDDFA, P }, { LDDFA, BLK }, { LDDFA, FL8 }, { LDQFA, PL }, { STXA, P },
-		{ STDA, P }, { SWAPA, P }, { LDSTUBA, P }, { STDFA, PST8 }, { STDFA, BLK }, { STDFA, FL8 },
-		{ STQFA, P }, { STDFA, P },
+	static const struct {
+		unsigned op3, asi;
+	} loads[] = {
+		{LDXA, P},  {LDDFA, P},   {LDDFA, BLK},  {LDDFA, FL8}, {LDQFA, PL},  {STXA, P},  {STDA, P},
+		{SWAPA, P}, {LDSTUBA, P}, {STDFA, PST8}, {STDFA, BLK}, {STDFA, FL8}, {STQFA, P}, {STDFA, P},
 	};
 
 	for (unsigned k = 0; k < sizeof(loads) / sizeof(*loads); k++) {
@@ -81,8 +92,10 @@ static void accesses_to_nothing_in_other_spaces(void)
 
 static void misaligned_accesses_in_other_spaces(void)
 {
-	static const struct { unsigned op3, asi; } all[] = {
-		{ STXA, P }, { SWAPA, P }, { LDQFA, P }, { STDFA, PST8 }, { STDFA, BLK }, { STDFA, FL8 + 2 },
+	static const struct {
+		unsigned op3, asi;
+	} all[] = {
+		{STXA, P}, {SWAPA, P}, {LDQFA, P}, {STDFA, PST8}, {STDFA, BLK}, {STDFA, FL8 + 2},
 	};
 
 	for (unsigned k = 0; k < sizeof(all) / sizeof(*all); k++) {
@@ -132,7 +145,7 @@ static uint32_t fma_word(unsigned var, unsigned size, unsigned rd, unsigned rs1,
 static void single_multiply_add(void)
 {
 	/* FMADD 2*3+1, FMSUB 2*3-1, FNMSUB -(2*3)+1, FNMADD -(2*3)-1 */
-	static const float expected[4] = { 7, 5, -5, -7 };
+	static const float expected[4] = {7, 5, -5, -7};
 
 	for (unsigned k = 0; k < 8; k++) {
 		struct machine *m = machine_new();
@@ -194,7 +207,7 @@ static void quad_moves_and_conditions(void)
 	m->cpu.d[1] = 0x8000000000000002;
 	CHECK_U64(run(m, fpop(0x34, 0x0b, dreg(8), 0, dreg(0))), TRAP_NONE); /* fabsq */
 	CHECK_HEX(m->cpu.d[4], 1);
-	CHECK_HEX(m->cpu.d[5], 0x8000000000000002); /* the low half has no sign */
+	CHECK_HEX(m->cpu.d[5], 0x8000000000000002);                          /* the low half has no sign */
 	CHECK_U64(run(m, fpop(0x34, 0x07, dreg(8), 0, dreg(8))), TRAP_NONE); /* fnegq in place */
 	CHECK_HEX(m->cpu.d[4], 0x8000000000000001);
 	/* fmovqe %icc: opf_cc 4 in [13:11], cond 1 in [17:14] */
@@ -207,18 +220,18 @@ static void quad_moves_and_conditions(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "LDDFA and STDFA do with word alignment", doubles_aligned_to_a_word_in_other_spaces },
-	{ "LDQFA and STQFA in both byte orders", quads_in_other_spaces },
-	{ "accesses to nothing in other spaces trap", accesses_to_nothing_in_other_spaces },
-	{ "misaligned accesses in other spaces trap", misaligned_accesses_in_other_spaces },
-	{ "a partial store with an immediate is illegal", a_partial_store_with_an_immediate_is_illegal },
-	{ "PREFETCHA logs its address", prefetcha_logs_its_address },
-	{ "a FLUSHW to nothing traps", a_flushw_to_nothing_traps },
-	{ "single multiply-add in its four signs", single_multiply_add },
-	{ "single multiply-add rounds twice or once", single_multiply_add_rounds_twice_or_once },
-	{ "both parts of a multiply-add raise exceptions", both_parts_of_a_multiply_add_raise },
-	{ "a trap of the product ends a multiply-add", a_trap_of_the_product_ends_a_multiply_add },
-	{ "quad moves and conditional moves", quad_moves_and_conditions },
+	{"LDDFA and STDFA do with word alignment", doubles_aligned_to_a_word_in_other_spaces},
+	{"LDQFA and STQFA in both byte orders", quads_in_other_spaces},
+	{"accesses to nothing in other spaces trap", accesses_to_nothing_in_other_spaces},
+	{"misaligned accesses in other spaces trap", misaligned_accesses_in_other_spaces},
+	{"a partial store with an immediate is illegal", a_partial_store_with_an_immediate_is_illegal},
+	{"PREFETCHA logs its address", prefetcha_logs_its_address},
+	{"a FLUSHW to nothing traps", a_flushw_to_nothing_traps},
+	{"single multiply-add in its four signs", single_multiply_add},
+	{"single multiply-add rounds twice or once", single_multiply_add_rounds_twice_or_once},
+	{"both parts of a multiply-add raise exceptions", both_parts_of_a_multiply_add_raise},
+	{"a trap of the product ends a multiply-add", a_trap_of_the_product_ends_a_multiply_add},
+	{"quad moves and conditional moves", quad_moves_and_conditions},
 };
 
 int main(void)

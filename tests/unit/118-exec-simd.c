@@ -34,8 +34,7 @@ static struct machine *fp1(unsigned pes, unsigned opf)
 	return m;
 }
 
-#define EACH_SIZE(pes) \
-	for (unsigned n_ = 0, pes; n_ < 4 && (pes = sizes[n_], true); n_++)
+#define EACH_SIZE(pes) for (unsigned n_ = 0, pes; n_ < 4 && (pes = sizes[n_], true); n_++)
 
 /* ---- mode and state ---- */
 
@@ -90,7 +89,8 @@ static void the_two_files_are_separate(void)
 
 static void every_pe_computes_on_its_own(void)
 {
-	EACH_SIZE(pes) {
+	EACH_SIZE(pes)
+	{
 		struct machine *add = fp1(pes, 0x42);
 
 		for (unsigned k = 0; k < pes; k++)
@@ -108,7 +108,8 @@ static void every_pe_computes_on_its_own(void)
 
 static void multiply_add_has_four_forms(void)
 {
-	EACH_SIZE(pes) {
+	EACH_SIZE(pes)
+	{
 		for (unsigned var = 0; var < 4; var++) {
 			struct machine *m = begin(pes);
 
@@ -147,14 +148,13 @@ static void singles_are_halves(void)
 
 	for (unsigned k = 0; k < 16; k++) /* %s10 = k, %s11 = 0.5 */
 		m->cpu.array->d[5][k] = (uint64_t)f_bits((float)k) << 32 | f_bits(0.5f);
-	run(m, fpop(FPOP1, 0x49, 13, 10, 11)); /* fmuls %s10, %s11, %s13 */
-	run(m, fpop(FPOP1, 0x41, 12, 10, 10)); /* fadds %s10, %s10, %s12 */
+	run(m, fpop(FPOP1, 0x49, 13, 10, 11));       /* fmuls %s10, %s11, %s13 */
+	run(m, fpop(FPOP1, 0x41, 12, 10, 10));       /* fadds %s10, %s10, %s12 */
 	run(m, fpop(FPOP1, 0x69, dreg(14), 10, 11)); /* fsmuld */
 	/* fmadds %s10, %s11, %s10, %s16: k/2 + k */
 	run(m, rrr(2, 0x37, 16, 10, 11) | 10u << 9 | 1u << 5);
 	for (unsigned k = 0; k < 16; k++) {
-		CHECK_HEX(m->cpu.array->d[6][k], (uint64_t)f_bits(2.0f * (float)k) << 32 |
-			  f_bits(0.5f * (float)k));
+		CHECK_HEX(m->cpu.array->d[6][k], (uint64_t)f_bits(2.0f * (float)k) << 32 | f_bits(0.5f * (float)k));
 		CHECK_F64(get_pe(m, k, 14), 0.5 * k, 0);
 		CHECK_HEX(m->cpu.array->d[8][k] >> 32, f_bits(1.5f * (float)k));
 	}
@@ -166,16 +166,16 @@ static void conversions_go_each_way(void)
 
 	for (unsigned k = 0; k < 2; k++)
 		set_pe(m, k, 2, k ? -3.75 : 2.5);
-	run(m, fpop(FPOP1, 0xd2, 8, 0, dreg(2)));        /* fdtoi %s2, %s8: 2, -3 */
-	run(m, fpop(FPOP1, 0x82, dreg(10), 0, dreg(2))); /* fdtox */
-	run(m, fpop(FPOP1, 0xc8, dreg(12), 0, 8));       /* fitod */
+	run(m, fpop(FPOP1, 0xd2, 8, 0, dreg(2)));         /* fdtoi %s2, %s8: 2, -3 */
+	run(m, fpop(FPOP1, 0x82, dreg(10), 0, dreg(2)));  /* fdtox */
+	run(m, fpop(FPOP1, 0xc8, dreg(12), 0, 8));        /* fitod */
 	run(m, fpop(FPOP1, 0x88, dreg(14), 0, dreg(10))); /* fxtod */
-	run(m, fpop(FPOP1, 0xc6, 16, 0, dreg(2)));       /* fdtos */
-	run(m, fpop(FPOP1, 0xc9, dreg(18), 0, 16));      /* fstod */
-	run(m, fpop(FPOP1, 0xd1, 20, 0, 16));            /* fstoi */
-	run(m, fpop(FPOP1, 0x81, dreg(22), 0, 16));      /* fstox */
-	run(m, fpop(FPOP1, 0xc4, 24, 0, 8));             /* fitos */
-	run(m, fpop(FPOP1, 0x84, 26, 0, dreg(10)));      /* fxtos */
+	run(m, fpop(FPOP1, 0xc6, 16, 0, dreg(2)));        /* fdtos */
+	run(m, fpop(FPOP1, 0xc9, dreg(18), 0, 16));       /* fstod */
+	run(m, fpop(FPOP1, 0xd1, 20, 0, 16));             /* fstoi */
+	run(m, fpop(FPOP1, 0x81, dreg(22), 0, 16));       /* fstox */
+	run(m, fpop(FPOP1, 0xc4, 24, 0, 8));              /* fitos */
+	run(m, fpop(FPOP1, 0x84, 26, 0, dreg(10)));       /* fxtos */
 	for (unsigned k = 0; k < 2; k++) {
 		int64_t i = k ? -3 : 2;
 
@@ -252,14 +252,15 @@ static void enabled_traps_do_not_count_and_rounding_does(void)
 	set_pe(m, 1, 4, 0x1p-60);
 	CHECK_U64(run(m, fpop(FPOP1, 0x42, dreg(8), dreg(2), dreg(4))), TRAP_NONE);
 	CHECK_HEX(m->cpu.array->d[4][1], 0x3ff0000000000001); /* 1 + 2^-60, upwards */
-	CHECK_HEX(cpu_fsr(&m->cpu) >> 5 & 31, 1);              /* aexc: NX */
+	CHECK_HEX(cpu_fsr(&m->cpu) >> 5 & 31, 1);             /* aexc: NX */
 }
 
 /* ---- one PE and all of them ---- */
 
 static void peid_is_the_pes_number(void)
 {
-	EACH_SIZE(pes) {
+	EACH_SIZE(pes)
+	{
 		struct machine *m = begin(pes);
 
 		CHECK_U64(run(m, simd_op(PEID, dreg(34), 0, 0)), TRAP_NONE);
@@ -270,7 +271,8 @@ static void peid_is_the_pes_number(void)
 
 static void get_and_put_reach_one_pe(void)
 {
-	EACH_SIZE(pes) {
+	EACH_SIZE(pes)
+	{
 		struct machine *m = begin(pes);
 
 		m->cpu.r[O2] = pes - 1;
@@ -282,17 +284,16 @@ static void get_and_put_reach_one_pe(void)
 		for (unsigned k = 0; k < pes; k++)
 			CHECK_F64(get_pe(m, k, 4), k + 1 == pes ? 99 : 2.0 * k - 3, 0);
 		m->cpu.r[O2] = pes;
-		CHECK_U64(fault_of(m, run(m, simd_op(PEGETD, dreg(36), O2, dreg(4)))),
-			  SIMD_FAULT_NO_PE);
+		CHECK_U64(fault_of(m, run(m, simd_op(PEGETD, dreg(36), O2, dreg(4)))), SIMD_FAULT_NO_PE);
 		CHECK_U64(m->cpu.array->fault_value, pes);
-		CHECK_U64(fault_of(m, run(m, simd_op(PEPUTD, dreg(4), O2, dreg(2)))),
-			  SIMD_FAULT_NO_PE);
+		CHECK_U64(fault_of(m, run(m, simd_op(PEPUTD, dreg(4), O2, dreg(2)))), SIMD_FAULT_NO_PE);
 	}
 }
 
 static void the_sum_is_of_all(void)
 {
-	EACH_SIZE(pes) {
+	EACH_SIZE(pes)
+	{
 		struct machine *m = begin(pes);
 
 		CHECK_U64(run(m, simd_op(PESUMD, dreg(8), 0, dreg(2))), TRAP_NONE);
@@ -398,8 +399,7 @@ static void pairs_need_an_even_number(void)
 
 static const struct tap_test tests[] = {
 	{"the mode goes on and off and can be read", the_mode_goes_on_and_off_and_can_be_read},
-	{"without an array the instructions are illegal",
-	 without_an_array_the_instructions_are_illegal},
+	{"without an array the instructions are illegal", without_an_array_the_instructions_are_illegal},
 	{"the scalar registers and those of the PEs are separate", the_two_files_are_separate},
 	{"every PE computes on its own", every_pe_computes_on_its_own},
 	{"multiply-add has four forms", multiply_add_has_four_forms},
@@ -408,16 +408,14 @@ static const struct tap_test tests[] = {
 	{"conversions go each way", conversions_go_each_way},
 	{"moves take bits", moves_take_bits},
 	{"strange results are SPARC's in each PE", strange_results_are_sparcs_in_each_pe},
-	{"enabled traps do not count, the rounding mode does",
-	 enabled_traps_do_not_count_and_rounding_does},
+	{"enabled traps do not count, the rounding mode does", enabled_traps_do_not_count_and_rounding_does},
 	{"peid is the PE's number", peid_is_the_pes_number},
 	{"pegetd and peputd reach one PE", get_and_put_reach_one_pe},
 	{"pesumd is the sum of all", the_sum_is_of_all},
 	{"pesumd adds in a tree", the_sum_is_a_tree},
 	{"pesumd of an odd number", the_sum_of_an_odd_number_has_a_single_one_left},
 	{"pexd exchanges with the partner", partners_exchange},
-	{"cross operations take the partner's operands",
-	 cross_operations_take_the_partners_operands},
+	{"cross operations take the partner's operands", cross_operations_take_the_partners_operands},
 	{"two cross operations multiply complex numbers", two_of_them_multiply_complex_numbers},
 	{"pairs need an even number of PEs", pairs_need_an_even_number},
 };

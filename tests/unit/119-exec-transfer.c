@@ -7,8 +7,23 @@
 #include "isa/simd.h"
 #include "simd_machine.h"
 
-enum { LDUB = 0x01, LDUH = 0x02, LDUW = 0x00, LDX = 0x0b, LDD = 0x03, LDSB = 0x09, STB = 0x05, STH = 0x06,
-       STW = 0x04, STX = 0x0e, STD = 0x07, LDF = 0x20, LDDF = 0x23, STF = 0x24, STDF = 0x27 };
+enum {
+	LDUB = 0x01,
+	LDUH = 0x02,
+	LDUW = 0x00,
+	LDX = 0x0b,
+	LDD = 0x03,
+	LDSB = 0x09,
+	STB = 0x05,
+	STH = 0x06,
+	STW = 0x04,
+	STX = 0x0e,
+	STD = 0x07,
+	LDF = 0x20,
+	LDDF = 0x23,
+	STF = 0x24,
+	STDF = 0x27
+};
 
 /* Every doubleword w of PE k is k << 32 | w. */
 static struct machine *begin(unsigned pes)
@@ -192,8 +207,8 @@ static void windows_refuse_what_they_cannot(void)
 /* ---- transfers ---- */
 
 /* sxget or sxput [%o0], [%o1], %o2 */
-static enum cpu_trap move(struct machine *m, unsigned op3, bool deal, uint64_t memory,
-			  uint64_t window, uint64_t descriptor)
+static enum cpu_trap move(struct machine *m, unsigned op3, bool deal, uint64_t memory, uint64_t window,
+			  uint64_t descriptor)
 {
 	m->cpu.r[O0] = memory;
 	m->cpu.r[O1] = window;
@@ -239,14 +254,12 @@ static void pieces_have_a_stride(void)
 	struct machine *m = begin(2);
 
 	number_memory(m);
-	CHECK_U64(move(m, SXGET, false, DATA + 256, of_pe(0, 0), simd_transfer_pack(16, 3, -64)),
-		  TRAP_NONE);
+	CHECK_U64(move(m, SXGET, false, DATA + 256, of_pe(0, 0), simd_transfer_pack(16, 3, -64)), TRAP_NONE);
 	for (unsigned w = 0; w < 6; w++)
 		CHECK_HEX(sbm(m, 0, 8 * w), 0xda7a0000 + 32 - 8 * (w / 2) + w % 2);
 	CHECK_U64(run(m, wait_op(0)), TRAP_NONE);
 	/* and back, elsewhere, with another stride */
-	CHECK_U64(move(m, SXPUT, false, DATA + 0x1000, of_pe(0, 0), simd_transfer_pack(16, 3, 24)),
-		  TRAP_NONE);
+	CHECK_U64(move(m, SXPUT, false, DATA + 0x1000, of_pe(0, 0), simd_transfer_pack(16, 3, 24)), TRAP_NONE);
 	CHECK_HEX(peek(m, DATA + 0x1000), 0xda7a0020);
 	CHECK_HEX(peek(m, DATA + 0x1008), 0xda7a0021);
 	CHECK_HEX(peek(m, DATA + 0x1010), 0xda7a0200 + 2); /* between two pieces: 0x1010 / 8 = 514 */
@@ -272,8 +285,7 @@ static void dealt_pieces_go_round(void)
 			CHECK_HEX(sbm(m, j % pes, offset + 8), 0xda7a0001 + 4 * j);
 		}
 		CHECK_U64(run(m, wait_op(0)), TRAP_NONE);
-		CHECK_U64(move(m, SXPUT, true, DATA + 0x1000, all(8), simd_transfer_pack(16, 7, 16)),
-			  TRAP_NONE);
+		CHECK_U64(move(m, SXPUT, true, DATA + 0x1000, all(8), simd_transfer_pack(16, 7, 16)), TRAP_NONE);
 		for (unsigned j = 0; j < 7; j++)
 			CHECK_HEX(peek(m, DATA + 0x1008 + 16 * j), 0xda7a0001 + 4 * j);
 	}
@@ -285,8 +297,7 @@ static void transfers_cross_pages(void)
 
 	number_memory(m);
 	poke(m, DATA + 0x2000, 0x77);
-	CHECK_U64(move(m, SXGET, false, DATA + 0x1ff8, of_pe(0, 0), simd_transfer_pack(16, 1, 0)),
-		  TRAP_NONE);
+	CHECK_U64(move(m, SXGET, false, DATA + 0x1ff8, of_pe(0, 0), simd_transfer_pack(16, 1, 0)), TRAP_NONE);
 	CHECK_HEX(sbm(m, 0, 0), 0xda7a0000 + 1023);
 	CHECK_HEX(sbm(m, 0, 8), 0x77);
 }
@@ -296,14 +307,10 @@ static void wrong_transfers_are_refused(void)
 	struct machine *m = begin(4);
 	uint64_t d = simd_transfer_pack(16, 1, 0);
 
-#define REFUSED(op, deal, memory, window, descriptor) \
-	fault_of(m, move(m, op, deal, memory, window, descriptor))
-	CHECK_U64(REFUSED(SXGET, false, DATA, all(0), simd_transfer_pack(0, 1, 0)),
-		  SIMD_FAULT_TRANSFER_EMPTY);
-	CHECK_U64(REFUSED(SXGET, false, DATA, all(0), simd_transfer_pack(8, 0, 0)),
-		  SIMD_FAULT_TRANSFER_EMPTY);
-	CHECK_U64(REFUSED(SXGET, false, DATA, all(0), simd_transfer_pack(12, 1, 0)),
-		  SIMD_FAULT_TRANSFER_BYTES);
+#define REFUSED(op, deal, memory, window, descriptor) fault_of(m, move(m, op, deal, memory, window, descriptor))
+	CHECK_U64(REFUSED(SXGET, false, DATA, all(0), simd_transfer_pack(0, 1, 0)), SIMD_FAULT_TRANSFER_EMPTY);
+	CHECK_U64(REFUSED(SXGET, false, DATA, all(0), simd_transfer_pack(8, 0, 0)), SIMD_FAULT_TRANSFER_EMPTY);
+	CHECK_U64(REFUSED(SXGET, false, DATA, all(0), simd_transfer_pack(12, 1, 0)), SIMD_FAULT_TRANSFER_BYTES);
 	CHECK_U64(REFUSED(SXGET, false, DATA + 4, all(0), d), SIMD_FAULT_TRANSFER_ALIGN);
 	CHECK_U64(REFUSED(SXGET, false, DATA, all(4), d), SIMD_FAULT_TRANSFER_ALIGN);
 	CHECK_U64(REFUSED(SXGET, false, DATA, DATA, d), SIMD_FAULT_TRANSFER_WINDOW);
@@ -315,11 +322,9 @@ static void wrong_transfers_are_refused(void)
 	CHECK_HEX(m->cpu.array->fault_value, HOLE);
 	CHECK_U64(REFUSED(SXPUT, false, READ_ONLY, of_pe(0, 0), d), SIMD_FAULT_TRANSFER_UNMAPPED);
 	/* five pieces of a quarter of it each: two for PE 0, one for the others; nine are too many */
-	CHECK_U64(REFUSED(SXGET, true, DATA, all(SBM - 32), simd_transfer_pack(16, 5, 16)),
-		  SIMD_FAULT_NONE);
+	CHECK_U64(REFUSED(SXGET, true, DATA, all(SBM - 32), simd_transfer_pack(16, 5, 16)), SIMD_FAULT_NONE);
 	CHECK_U64(run(m, wait_op(0)), TRAP_NONE);
-	CHECK_U64(REFUSED(SXGET, true, DATA, all(SBM - 32), simd_transfer_pack(16, 9, 16)),
-		  SIMD_FAULT_TRANSFER_BEYOND);
+	CHECK_U64(REFUSED(SXGET, true, DATA, all(SBM - 32), simd_transfer_pack(16, 9, 16)), SIMD_FAULT_TRANSFER_BEYOND);
 #undef REFUSED
 }
 
@@ -328,8 +333,7 @@ static void transfers_that_meet_need_a_wait_between(void)
 	struct machine *m = begin(4);
 	uint64_t d = simd_transfer_pack(64, 1, 0), strided = simd_transfer_pack(8, 8, 64);
 
-#define MOVED(op, deal, memory, window, descriptor) \
-	fault_of(m, move(m, op, deal, memory, window, descriptor))
+#define MOVED(op, deal, memory, window, descriptor) fault_of(m, move(m, op, deal, memory, window, descriptor))
 	CHECK_U64(MOVED(SXGET, false, DATA, of_pe(0, 0), d), SIMD_FAULT_NONE);
 	/* both read memory; the other PE, and the bytes behind, are free */
 	CHECK_U64(MOVED(SXGET, false, DATA, of_pe(1, 0), d), SIMD_FAULT_NONE);
@@ -365,7 +369,7 @@ static void accesses_that_race_a_transfer_are_refused(void)
 	CHECK_U64(refused(m, LDX, of_pe(1, 128)), SIMD_FAULT_NONE);
 	CHECK_U64(refused(m, LDX, of_pe(1, 56)), SIMD_FAULT_NONE);
 	CHECK_U64(refused(m, LDX, of_pe(0, 64)), SIMD_FAULT_NONE);
-	CHECK_U64(refused(m, LDX, of_pe(2, 256)), SIMD_FAULT_NONE);       /* both read */
+	CHECK_U64(refused(m, LDX, of_pe(2, 256)), SIMD_FAULT_NONE); /* both read */
 	CHECK_U64(refused(m, STX, of_pe(2, 256)), SIMD_FAULT_RACE_WRITE);
 	CHECK_U64(refused(m, STX, all(256)), SIMD_FAULT_RACE_WRITE);
 	m->cpu.simd = true;
@@ -384,8 +388,8 @@ static void more_transfers_than_can_be_kept_in_mind_are_refused(void)
 	struct machine *m = begin(32);
 
 	for (unsigned n = 0; n < SIMD_OUTSTANDING_MAX; n++)
-		CHECK_U64(move(m, SXGET, false, DATA, of_pe(n % 32, n / 32 * 8),
-			       simd_transfer_pack(8, 1, 0)), TRAP_NONE);
+		CHECK_U64(move(m, SXGET, false, DATA, of_pe(n % 32, n / 32 * 8), simd_transfer_pack(8, 1, 0)),
+			  TRAP_NONE);
 	CHECK_U64(fault_of(m, move(m, SXGET, false, DATA, of_pe(0, 2048), simd_transfer_pack(8, 1, 0))),
 		  SIMD_FAULT_TRANSFER_MANY);
 	run(m, wait_op(16));
@@ -407,8 +411,7 @@ static const struct tap_test tests[] = {
 	{"wrong transfers are refused", wrong_transfers_are_refused},
 	{"transfers that meet need a wait between them", transfers_that_meet_need_a_wait_between},
 	{"accesses that race a transfer are refused", accesses_that_race_a_transfer_are_refused},
-	{"more transfers than can be kept in mind are refused",
-	 more_transfers_than_can_be_kept_in_mind_are_refused},
+	{"more transfers than can be kept in mind are refused", more_transfers_than_can_be_kept_in_mind_are_refused},
 };
 
 int main(void)

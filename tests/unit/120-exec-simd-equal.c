@@ -34,8 +34,16 @@ static const enum opcode opcodes[] = {
 static uint64_t draw_double(void)
 {
 	static const uint64_t special[] = {
-		0, 1, 0x000fffffffffffff, 0x0010000000000000, 0x7fefffffffffffff, 0x7ff0000000000000,
-		0x7ff8000000000000, 0x7ff0000000000001, 0x3ff0000000000000, 0x41efffffffe00000,
+		0,
+		1,
+		0x000fffffffffffff,
+		0x0010000000000000,
+		0x7fefffffffffffff,
+		0x7ff0000000000000,
+		0x7ff8000000000000,
+		0x7ff0000000000001,
+		0x3ff0000000000000,
+		0x41efffffffe00000,
 	};
 	uint64_t r = draw();
 

@@ -8,9 +8,9 @@
 #include "trace_maker.h"
 
 #define NOP 0x01000000u
-#define LDX 0xc2586000u /* ldx [%g1], %g1 */
-#define STX 0xc2706000u /* stx %g1, [%g1] */
-#define BNE 0x12600000u /* bne,pn %xcc, . */
+#define LDX 0xc2586000u  /* ldx [%g1], %g1 */
+#define STX 0xc2706000u  /* stx %g1, [%g1] */
+#define BNE 0x12600000u  /* bne,pn %xcc, . */
 #define BNEA 0x32600000u /* the same with the annul bit */
 
 static const uint32_t loop[] = {LDX, NOP, STX, BNE, NOP};
@@ -105,12 +105,21 @@ static void the_program_is_told(void)
 {
 	static const char *const args[] = {"dgemm", "", "n = 100\n"};
 	static const struct trace_symbol symbols[] = {
-		{0x10000, 0x100, "main"}, {0x10100, 0, "tiny"}, {0x10200, 0x10, "f_"},
+		{0x10000, 0x100, "main"},
+		{0x10100, 0, "tiny"},
+		{0x10200, 0x10, "f_"},
 	};
 	static const struct trace_info info = {
-		.program = "dgemm.sparc", .program_crc = 0xdeadbeef, .args = args, .arg_count = 3,
-		.symbols = symbols, .symbol_count = 3, .recorder = "test 1.0", .fma_fused = true,
-		.entry = 0x10004, .first_insn = 1234567,
+		.program = "dgemm.sparc",
+		.program_crc = 0xdeadbeef,
+		.args = args,
+		.arg_count = 3,
+		.symbols = symbols,
+		.symbol_count = 3,
+		.recorder = "test 1.0",
+		.fma_fused = true,
+		.entry = 0x10004,
+		.first_insn = 1234567,
 	};
 	struct trace_maker m;
 
@@ -137,7 +146,9 @@ static void the_program_is_told(void)
 static void a_symbol_covers_its_size(void)
 {
 	static const struct trace_symbol symbols[] = {
-		{0x10000, 0x100, "main"}, {0x10200, 0, "tiny"}, {0x10300, 0x10, "f_"},
+		{0x10000, 0x100, "main"},
+		{0x10200, 0, "tiny"},
+		{0x10300, 0x10, "f_"},
 	};
 	const struct trace_info info = {.symbols = symbols, .symbol_count = 3};
 
@@ -413,7 +424,10 @@ static const uint32_t simd_words[] = {0x89a08842, 0xd5420009};
 static void the_array_and_the_mode_come_back(void)
 {
 	static const struct trace_info info = {
-		.program = "p", .recorder = "r", .pes = 32, .sbm_bytes = 4096,
+		.program = "p",
+		.recorder = "r",
+		.pes = 32,
+		.sbm_bytes = 4096,
 	};
 	const uint64_t ea[] = {0x1000, 0x500000000000, 0x1000008};
 	struct trace_maker m;
@@ -452,7 +466,10 @@ static void the_array_must_be_possible_and_told_where_it_is_used(void)
 
 	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		const struct trace_info info = {
-			.program = "p", .recorder = "r", .pes = wrong[i].pes, .sbm_bytes = wrong[i].sbm,
+			.program = "p",
+			.recorder = "r",
+			.pes = wrong[i].pes,
+			.sbm_bytes = wrong[i].sbm,
 		};
 		CHECK(trace_writer_create("/dev/null", &info, &e) == NULL);
 		CHECK_U64(e.status, STATUS_FAILED);
@@ -485,20 +502,16 @@ static const struct tap_test tests[] = {
 	{"only a trace that says so has warm-up parts", only_a_trace_that_says_so_has_warm_up_parts},
 	{"warm-up parts hold no regions", warm_up_parts_hold_no_regions},
 	{"the array and the mode of blocks come back", the_array_and_the_mode_come_back},
-	{"an array must be possible, and told where it is used",
-	 the_array_must_be_possible_and_told_where_it_is_used},
+	{"an array must be possible, and told where it is used", the_array_must_be_possible_and_told_where_it_is_used},
 	{"version 1 is still read", version_1_is_still_read},
 	{"blocks and addresses come back", blocks_and_addresses_come_back},
-	{"an annulled slot makes another block at the same pc",
-	 an_annulled_slot_makes_another_block_at_the_same_pc},
+	{"an annulled slot makes another block at the same pc", an_annulled_slot_makes_another_block_at_the_same_pc},
 	{"instructions come decoded", instructions_come_decoded},
 	{"the program is told", the_program_is_told},
 	{"a symbol covers its size", a_symbol_covers_its_size},
-	{"regions come between the runs where they were",
-	 regions_come_between_the_runs_where_they_were},
+	{"regions come between the runs where they were", regions_come_between_the_runs_where_they_were},
 	{"regions that do not nest are refused", regions_that_do_not_nest_are_refused},
-	{"a region may reach over chunks and to the end",
-	 a_region_may_reach_over_chunks_and_to_the_end},
+	{"a region may reach over chunks and to the end", a_region_may_reach_over_chunks_and_to_the_end},
 	{"totals count everything", totals_count_everything},
 	{"an empty trace is one", an_empty_trace_is_one},
 	{"the writer refuses blocks that are none", the_writer_refuses_blocks_that_are_none},

@@ -54,8 +54,7 @@ static unsigned read_all(struct trace_reader *r, struct seen *seen)
 	while ((event = trace_next(r, &s, &e)) > 0) {
 		if (event != TRACE_RUN || n == RUNS)
 			continue;
-		seen[n] = (struct seen){trace_position(r) - s.block->count, s.block->pc,
-		                        s.block->count, {0}};
+		seen[n] = (struct seen){trace_position(r) - s.block->count, s.block->pc, s.block->count, {0}};
 		memcpy(seen[n].ea, s.ea, s.block->memory_count * sizeof(*s.ea));
 		n++;
 	}
@@ -230,8 +229,7 @@ static void a_stream_gives_the_same_as_a_file(void)
 
 static const struct tap_test tests[] = {
 	{"every instruction can be sought", every_instruction_can_be_sought},
-	{"seeking first brings in the blocks declared before",
-	 seeking_first_brings_in_the_blocks_declared_before},
+	{"seeking first brings in the blocks declared before", seeking_first_brings_in_the_blocks_declared_before},
 	{"the user's pointer of a block stays", the_users_pointer_of_a_block_stays},
 	{"an instruction past the end is refused and changes nothing",
 	 an_instruction_past_the_end_is_refused_and_changes_nothing},

@@ -23,8 +23,13 @@ static const uint32_t body[] = {LDX, NOP, LDX}, rest[] = {NOP, NOP};
 static const struct trace_symbol symbols[] = {{0x10000, 12, "main"}};
 static const char *const args[] = {"p", "-n"};
 static const struct trace_info info = {
-	.program = "p", .args = args, .arg_count = 2, .symbols = symbols, .symbol_count = 1,
-	.recorder = "r", .entry = 0x10000,
+	.program = "p",
+	.args = args,
+	.arg_count = 2,
+	.symbols = symbols,
+	.symbol_count = 1,
+	.recorder = "r",
+	.entry = 0x10000,
 };
 
 struct file {
@@ -222,14 +227,18 @@ static void the_message_names_place_member_and_what_is_good(void)
 	f.bytes[at + head.stored - MEMBER_TRAILER] ^= 0x10; /* in its CRC-32 */
 	put(f.path, f.bytes, f.size);
 	CHECK_I64(digest_of(f.path, &digest, &e), -1);
-	snprintf(expected, sizeof(expected), "%s:offset 0x%zx: member 3 (data): checksum differs, the "
-	         "file is damaged; 25 instructions before it are good", f.path, at);
+	snprintf(expected, sizeof(expected),
+		 "%s:offset 0x%zx: member 3 (data): checksum differs, the "
+		 "file is damaged; 25 instructions before it are good",
+		 f.path, at);
 	CHECK_STR(e.text, expected);
 
 	put(f.path, f.bytes, at + 60);
 	CHECK_I64(digest_of(f.path, &digest, &e), -1);
-	snprintf(expected, sizeof(expected), "%s:offset 0x%zx: member 3 (data): the file ends in this "
-	         "member, it is cut; 25 instructions before it are good", f.path, at);
+	snprintf(expected, sizeof(expected),
+		 "%s:offset 0x%zx: member 3 (data): the file ends in this "
+		 "member, it is cut; 25 instructions before it are good",
+		 f.path, at);
 	CHECK_STR(e.text, expected);
 	trace_maker_finish(&m);
 }
@@ -271,8 +280,10 @@ static size_t one_member(uint8_t *out, uint32_t inflated, const uint8_t *content
 	for (unsigned i = 0; i < 8; i++)
 		out[MEMBER_HEAD + deflated + i] = (uint8_t)(numbers[i / 4] >> 8 * (i % 4));
 	struct member head = {
-		.kind = MEMBER_HEADER, .version = FORMAT_VERSION,
-		.stored = (uint32_t)(MEMBER_HEAD + deflated + MEMBER_TRAILER), .inflated = inflated,
+		.kind = MEMBER_HEADER,
+		.version = FORMAT_VERSION,
+		.stored = (uint32_t)(MEMBER_HEAD + deflated + MEMBER_TRAILER),
+		.inflated = inflated,
 	};
 	member_encode(&head, out);
 	return head.stored;
@@ -374,8 +385,8 @@ static int write_some(const char *path, struct err *e)
 	const uint64_t ea[] = {1, 2};
 	if (!w)
 		return -1;
-	if (trace_writer_region(w, "r", true, e) < 0 ||
-	    trace_writer_block(w, 0x10000, body, 3, false, e) < 0 || trace_writer_run(w, 0, ea, e) < 0) {
+	if (trace_writer_region(w, "r", true, e) < 0 || trace_writer_block(w, 0x10000, body, 3, false, e) < 0 ||
+	    trace_writer_run(w, 0, ea, e) < 0) {
 		trace_writer_abort(w);
 		return -1;
 	}
@@ -407,8 +418,7 @@ static const struct tap_test tests[] = {
 	{"a file cut at any byte is refused", a_file_cut_at_any_byte_is_refused},
 	{"any flipped bit is found or harmless", any_flipped_bit_is_found_or_harmless},
 	{"bytes behind the end are refused", bytes_behind_the_end_are_refused},
-	{"the message names place, member and what is good",
-	 the_message_names_place_member_and_what_is_good},
+	{"the message names place, member and what is good", the_message_names_place_member_and_what_is_good},
 	{"a missing or repeated member is found", a_missing_or_repeated_member_is_found},
 	{"a member that inflates to more than it states is refused",
 	 a_member_that_inflates_to_more_than_it_states_is_refused},

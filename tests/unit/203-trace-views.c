@@ -12,10 +12,10 @@
 #include "traces/view/working_set.h"
 
 #define NOP 0x01000000u
-#define LDX 0xc2586000u   /* ldx [%g1], %g1 */
-#define BNE 0x12600002u   /* bne,pn %xcc, .+8 */
-#define BNEA 0x32600002u  /* the same with the annul bit */
-#define SAVE 0x9de3bf50u  /* save %sp, -176, %sp */
+#define LDX 0xc2586000u  /* ldx [%g1], %g1 */
+#define BNE 0x12600002u  /* bne,pn %xcc, .+8 */
+#define BNEA 0x32600002u /* the same with the annul bit */
+#define SAVE 0x9de3bf50u /* save %sp, -176, %sp */
 
 /* ---- LRU stack distances ---- */
 
@@ -63,8 +63,8 @@ static void stack_distances_survive_renumbering(void)
 		CHECK_I64(stack_touch(&s, i % 1000 * 12345, &e), 0);
 	CHECK_U64(s.count, 1000);
 	CHECK_U64(s.distance[10], 299000);
-	CHECK_U64(stack_misses(&s, 9), 300000);  /* 512 lines: LRU always throws out the next */
-	CHECK_U64(stack_misses(&s, 10), 1000);   /* 1024 lines hold them */
+	CHECK_U64(stack_misses(&s, 9), 300000); /* 512 lines: LRU always throws out the next */
+	CHECK_U64(stack_misses(&s, 10), 1000);  /* 1024 lines hold them */
 	stack_finish(&s);
 }
 
@@ -140,7 +140,11 @@ static struct trace_reader *make(struct trace_maker *m)
 	static const struct trace_symbol symbols[] = {{0x10000, 4, "enter"}, {0x10100, 12, "loop"}};
 	static const char *const args[] = {"t"};
 	static const struct trace_info info = {
-		.program = "t", .args = args, .arg_count = 1, .symbols = symbols, .symbol_count = 2,
+		.program = "t",
+		.args = args,
+		.arg_count = 1,
+		.symbols = symbols,
+		.symbol_count = 2,
 		.recorder = "r",
 	};
 	const uint64_t zero[] = {0}, spill[] = {0x7f0040}, ea[] = {0x1000, 0x1008, 0x2000};
@@ -171,7 +175,7 @@ static void outcomes_of_branches_are_counted(void)
 	while ((event = trace_next(r, &s, &e)) > 0)
 		if (event == TRACE_RUN)
 			CHECK_I64(counts_add(&c, s.block, &e), 0);
-	CHECK_U64(c.insns, 18);      /* 1 + 1 + 3 * 3 + 3 + 2 + 2 */
+	CHECK_U64(c.insns, 18); /* 1 + 1 + 3 * 3 + 3 + 2 + 2 */
 	CHECK_U64(c.runs, 8);
 	/* loop: the branch at 0x10104; 0x10100 twice: taken; then 0x1010c: not taken.
 	 * take: the branch at 0x10110; 0x20000: taken. skip: the branch at 0x20004;
@@ -325,12 +329,14 @@ static void the_listing_tells_addresses_and_outcomes(void)
 static struct trace_reader *make_simd(struct trace_maker *m)
 {
 	static const struct trace_info info = {
-		.program = "t", .recorder = "r", .pes = 16, .sbm_bytes = 65536,
+		.program = "t",
+		.recorder = "r",
+		.pes = 16,
+		.sbm_bytes = 65536,
 	};
-	static const uint32_t words[] = {0xc5186000 /* ldd [%g1], 2 */, 0xc518a000 /* ldd [%g2], 2 */,
-					 0x89b034e2, 0xd5420009, 0x81b03420};
-	const uint64_t ea[] = {0x500000000040, 0x100008, 0x200000, 0x500001000000,
-			       64 | 2 << 24 | 16ull << 40};
+	static const uint32_t words[] = {0xc5186000 /* ldd [%g1], 2 */, 0xc518a000 /* ldd [%g2], 2 */, 0x89b034e2,
+					 0xd5420009, 0x81b03420};
+	const uint64_t ea[] = {0x500000000040, 0x100008, 0x200000, 0x500001000000, 64 | 2 << 24 | 16ull << 40};
 
 	trace_maker_start(m, &info);
 	m->simd = true;
@@ -386,8 +392,7 @@ static const struct tap_test tests[] = {
 	{"distinct values are counted by page", distinct_values_are_counted_by_page},
 	{"outcomes of branches are counted", outcomes_of_branches_are_counted},
 	{"functions get their instructions", functions_get_their_instructions},
-	{"the working set counts spills only where they happen",
-	 the_working_set_counts_spills_only_where_they_happen},
+	{"the working set counts spills only where they happen", the_working_set_counts_spills_only_where_they_happen},
 	{"regions count entries and instructions", regions_count_entries_and_instructions},
 	{"the listing tells addresses and outcomes", the_listing_tells_addresses_and_outcomes},
 };

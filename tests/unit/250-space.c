@@ -141,11 +141,11 @@ static void strings_end_at_their_nul_or_not_at_all(void)
 	char text[16];
 	CHECK_I64(space_map(&m, 0x10000, 0x2000, SPACE_READ | SPACE_WRITE), 0);
 	CHECK_I64(space_write(&m, 0x10000, "four", 5), 0);
-	CHECK_I64(space_read_string(&m, 0x10000, text, sizeof text), 4);
+	CHECK_I64(space_read_string(&m, 0x10000, text, sizeof(text)), 4);
 	CHECK_STR(text, "four");
 	CHECK_I64(space_read_string(&m, 0x10000, text, 4), -1); /* no room for the NUL */
 	CHECK_I64(space_write(&m, 0x11ffc, "edge", 4), 0);
-	CHECK_I64(space_read_string(&m, 0x11ffc, text, sizeof text), -1); /* runs off the area */
+	CHECK_I64(space_read_string(&m, 0x11ffc, text, sizeof(text)), -1); /* runs off the area */
 	space_finish(&m);
 }
 

@@ -13,7 +13,7 @@
 #include "guest_maker.h"
 #include "traces/record/run.h"
 
-#define COUNT(words) (sizeof(words) / sizeof *(words))
+#define COUNT(words) (sizeof(words) / sizeof(*(words)))
 #define NOP 0x01000000u
 #define MOV_O0(n) (0x90102000u | (n)) /* mov n, %o0 */
 
@@ -45,12 +45,10 @@ static void exit_status_and_count(void)
 static void annulled_slots_are_not_executed(void)
 {
 	static const uint32_t words[] = {
-		0x80a02000,  /* cmp %g0, 0: equal */
-		0x32800003,  /* bne,a +3: not taken, so the slot is annulled */
-		MOV_O0(3),
-		MOV_O0(4),
-		0x22800002,  /* be,a +2: taken, so the slot is executed */
-		0x90022001,  /* inc %o0 */
+		0x80a02000,                        /* cmp %g0, 0: equal */
+		0x32800003,                        /* bne,a +3: not taken, so the slot is annulled */
+		MOV_O0(3),  MOV_O0(4), 0x22800002, /* be,a +2: taken, so the slot is executed */
+		0x90022001,                        /* inc %o0 */
 		GUEST_EXIT,
 	};
 	check_exit(words, COUNT(words), 5, 7); /* nine words less the annulled one: 8 - 1 */
@@ -59,12 +57,10 @@ static void annulled_slots_are_not_executed(void)
 static void a_transfer_in_a_delay_slot_moves_one_instruction_away(void)
 {
 	static const uint32_t words[] = {
-		0x10800003, /* ba A */
-		0x10800004, /* ba B, in the slot of the first */
-		NOP,
-		0x82102001, /* A: mov 1, %g1: executed, it is the slot of the second */
-		NOP,
-		MOV_O0(6),  /* B */
+		0x10800003,             /* ba A */
+		0x10800004,             /* ba B, in the slot of the first */
+		NOP,        0x82102001, /* A: mov 1, %g1: executed, it is the slot of the second */
+		NOP,        MOV_O0(6),  /* B */
 		0x91d0206d,
 	};
 	check_exit(words, COUNT(words), 6, 5); /* ba, ba, mov, mov, ta */
@@ -73,19 +69,15 @@ static void a_transfer_in_a_delay_slot_moves_one_instruction_away(void)
 static void rewritten_code_counts_after_flush(void)
 {
 	static const uint32_t words[] = {
-		0x05000400, /* sethi %hi(0x100000), %g2 */
-		0xc600a034, /* ld [%g2 + 52], %g3: the last word */
-		0x40000008, /* call F */
-		NOP,
-		0xc620a028, /* st %g3, [%g2 + 40]: over F's first word */
-		0x81d8a028, /* flush [%g2 + 40] */
-		0x40000004, /* call F */
-		NOP,
-		GUEST_EXIT,
-		MOV_O0(5),  /* F, at 40 */
-		0x81c3e008, /* retl */
-		NOP,
-		MOV_O0(9),  /* 52 */
+		0x05000400,                        /* sethi %hi(0x100000), %g2 */
+		0xc600a034,                        /* ld [%g2 + 52], %g3: the last word */
+		0x40000008,                        /* call F */
+		NOP,        0xc620a028,            /* st %g3, [%g2 + 40]: over F's first word */
+		0x81d8a028,                        /* flush [%g2 + 40] */
+		0x40000004,                        /* call F */
+		NOP,        GUEST_EXIT, MOV_O0(5), /* F, at 40 */
+		0x81c3e008,                        /* retl */
+		NOP,        MOV_O0(9),             /* 52 */
 	};
 	check_exit(words, COUNT(words), 9, 16); /* 10 + 2 x 3 */
 }
@@ -94,7 +86,8 @@ static void unknown_system_calls_give_enosys(void)
 {
 	static const uint32_t words[] = {
 		0x030000ff, /* sethi %hi(0x3fc00), %g1: no such call */
-		0x91d0206d, GUEST_EXIT,
+		0x91d0206d,
+		GUEST_EXIT,
 	};
 	check_exit(words, COUNT(words), 90, 4); /* ENOSYS of SPARC is 90 */
 }
@@ -117,14 +110,13 @@ static void a_fault_in_a_delay_slot_tells_its_own_pc(void)
 		GUEST_EXIT,
 	};
 	check_killed(words, COUNT(words), 11,
-	             "pc 0x100004 (?): access to address 0x8, which is not mapped: killed by SIGSEGV");
+		     "pc 0x100004 (?): access to address 0x8, which is not mapped: killed by SIGSEGV");
 }
 
 static void illegal_words_kill(void)
 {
 	static const uint32_t words[] = {NOP, 0};
-	check_killed(words, COUNT(words), 4,
-	             "pc 0x100004 (?): illegal instruction 0x00000000: killed by SIGILL");
+	check_killed(words, COUNT(words), 4, "pc 0x100004 (?): illegal instruction 0x00000000: killed by SIGILL");
 }
 
 static void clocks_count_instructions(void)
@@ -202,11 +194,11 @@ static void check_event(struct trace_reader *r, int event, const char *name)
 }
 
 static const uint32_t branches[] = {
-	0x80a02000,            /* 00 cmp %g0, 0 */
-	0x32800003, MOV_O0(3), /* 04 bne,a +3: the slot is annulled */
-	MOV_O0(4),             /* 0c */
-	0x22800002, 0x90022001,/* 10 be,a +2; slot executed */
-	GUEST_EXIT,            /* 18 */
+	0x80a02000,             /* 00 cmp %g0, 0 */
+	0x32800003, MOV_O0(3),  /* 04 bne,a +3: the slot is annulled */
+	MOV_O0(4),              /* 0c */
+	0x22800002, 0x90022001, /* 10 be,a +2; slot executed */
+	GUEST_EXIT,             /* 18 */
 };
 
 static void blocks_end_after_executed_slots(void)
@@ -222,8 +214,7 @@ static void blocks_end_after_executed_slots(void)
 
 static void recording_begins_where_asked(void)
 {
-	struct trace_reader *r =
-		record(branches, COUNT(branches), (struct run_options){.from = 0x100010});
+	struct trace_reader *r = record(branches, COUNT(branches), (struct run_options){.from = 0x100010});
 	CHECK_U64(trace_info(r)->first_insn, 3); /* cmp, bne, mov */
 	check_run(r, 0x100010, 2);
 	check_run(r, 0x100018, 2);
@@ -233,8 +224,7 @@ static void recording_begins_where_asked(void)
 
 static void recording_skips_and_stops_between_blocks(void)
 {
-	struct trace_reader *r =
-		record(branches, COUNT(branches), (struct run_options){.skip = 1, .max = 2});
+	struct trace_reader *r = record(branches, COUNT(branches), (struct run_options){.skip = 1, .max = 2});
 	CHECK_U64(trace_info(r)->first_insn, 2); /* the whole first block */
 	check_run(r, 0x10000c, 3);               /* and the whole second one */
 	check_event(r, TRACE_END, "");
@@ -247,7 +237,7 @@ static void addresses_go_with_their_block(void)
 		0x05000400, /* sethi %hi(0x100000), %g2 */
 		0xc600a004, /* ld [%g2 + 4], %g3 */
 		0xc628a007, /* stb %g3, [%g2 + 7] */
-		MOV_O0(0), GUEST_EXIT,
+		MOV_O0(0),  GUEST_EXIT,
 	};
 	struct trace_reader *r = record(words, COUNT(words), (struct run_options){0});
 	struct trace_step s = {0};
@@ -260,13 +250,12 @@ static void addresses_go_with_their_block(void)
 }
 
 static const uint32_t marked[] = {
-	0x11000400, 0x90022030, /* 00 %o0 = 0x100030, the name */
-	0x012b5053,             /* 08 begin */
-	NOP,                    /* 0c */
-	0x012e5053,             /* 10 end */
-	NOP, NOP, MOV_O0(0),    /* 14 */
-	GUEST_EXIT, NOP, NOP,
-	0x6b000000,             /* 30 "k" */
+	0x11000400, 0x90022030,                        /* 00 %o0 = 0x100030, the name */
+	0x012b5053,                                    /* 08 begin */
+	NOP,                                           /* 0c */
+	0x012e5053,                                    /* 10 end */
+	NOP,        NOP,        MOV_O0(0),             /* 14 */
+	GUEST_EXIT, NOP,        NOP,       0x6b000000, /* 30 "k" */
 };
 
 static void markers_become_events(void)
@@ -284,8 +273,8 @@ static void markers_become_events(void)
 static void only_the_wanted_region_is_recorded(void)
 {
 	static const char *const names[] = {"k"};
-	struct trace_reader *r = record(marked, COUNT(marked), (struct run_options){
-		.regions = names, .region_count = 1});
+	struct trace_reader *r =
+		record(marked, COUNT(marked), (struct run_options){.regions = names, .region_count = 1});
 	CHECK_U64(trace_info(r)->first_insn, 3);
 	check_event(r, TRACE_REGION_BEGIN, "k");
 	check_run(r, 0x10000c, 2);
@@ -296,20 +285,19 @@ static void only_the_wanted_region_is_recorded(void)
 
 /* Two entries, 14 instructions before the first (two of them of a loop that runs three times) and three between. */
 static const uint32_t marked_twice[] = {
-	0x11000400, 0x90022060, /* 00 %o0 = 0x100060, the name */
-	0x84102003,             /* 08 mov 3, %g2 */
-	0x84a0a001,             /* 0c deccc %g2 */
-	0x12bfffff, NOP,        /* 10 bne 0c; its slot */
-	0x012b5053,             /* 18 begin */
-	NOP,                    /* 1c */
-	0x012e5053,             /* 20 end */
-	NOP, NOP,               /* 24 */
-	0x012b5053,             /* 2c begin */
-	NOP,                    /* 30 */
-	0x012e5053,             /* 34 end */
-	MOV_O0(0),              /* 38 */
-	GUEST_EXIT, NOP, NOP, NOP, NOP, NOP, NOP, NOP,
-	0x6b000000,             /* 60 "k" */
+	0x11000400, 0x90022060,                                           /* 00 %o0 = 0x100060, the name */
+	0x84102003,                                                       /* 08 mov 3, %g2 */
+	0x84a0a001,                                                       /* 0c deccc %g2 */
+	0x12bfffff, NOP,                                                  /* 10 bne 0c; its slot */
+	0x012b5053,                                                       /* 18 begin */
+	NOP,                                                              /* 1c */
+	0x012e5053,                                                       /* 20 end */
+	NOP,        NOP,                                                  /* 24 */
+	0x012b5053,                                                       /* 2c begin */
+	NOP,                                                              /* 30 */
+	0x012e5053,                                                       /* 34 end */
+	MOV_O0(0),                                                        /* 38 */
+	GUEST_EXIT, NOP,        NOP, NOP, NOP, NOP, NOP, NOP, 0x6b000000, /* 60 "k" */
 };
 
 static void check_warm(struct trace_reader *r, uint64_t pc, unsigned count, bool warm)
@@ -331,13 +319,18 @@ static void check_warm(struct trace_reader *r, uint64_t pc, unsigned count, bool
 static void warm_up_parts_stand_before_each_entry(void)
 {
 	static const char *const names[] = {"k"};
-	static const struct { unsigned wanted, loops; bool first; } cases[] = {
+	static const struct {
+		unsigned wanted, loops;
+		bool first;
+	} cases[] = {
 		{4, 1, false}, {5, 2, false}, {7, 2, false}, {8, 2, true}, {100, 2, true},
 	};
 
 	for (unsigned n = 0; n < COUNT(cases); n++) {
-		struct trace_reader *r = record(marked_twice, COUNT(marked_twice), (struct run_options){
-			.regions = names, .region_count = 1, .warm_up = cases[n].wanted, .user = &r});
+		struct trace_reader *r =
+			record(marked_twice, COUNT(marked_twice),
+			       (struct run_options){
+				       .regions = names, .region_count = 1, .warm_up = cases[n].wanted, .user = &r});
 
 		if (cases[n].first)
 			check_warm(r, 0x100000, 6, true);
@@ -387,15 +380,14 @@ static const struct tap_test tests[] = {
 	{"The exit status and the number of instructions come back", exit_status_and_count},
 	{"Annulled slots are not executed", annulled_slots_are_not_executed},
 	{"A transfer in a delay slot takes effect one instruction later",
-         a_transfer_in_a_delay_slot_moves_one_instruction_away},
+	 a_transfer_in_a_delay_slot_moves_one_instruction_away},
 	{"Rewritten code counts after FLUSH", rewritten_code_counts_after_flush},
 	{"Unknown system calls give ENOSYS", unknown_system_calls_give_enosys},
 	{"A fault in a delay slot tells its own pc", a_fault_in_a_delay_slot_tells_its_own_pc},
 	{"Illegal words kill the program", illegal_words_kill},
 	{"Clocks count instructions", clocks_count_instructions},
 	{"A run can be stopped from outside", a_run_can_be_stopped},
-	{"Blocks end after executed slots and before annulled ones",
-         blocks_end_after_executed_slots},
+	{"Blocks end after executed slots and before annulled ones", blocks_end_after_executed_slots},
 	{"Recording begins at the address asked for", recording_begins_where_asked},
 	{"Recording skips and stops between blocks", recording_skips_and_stops_between_blocks},
 	{"Effective addresses go with their block", addresses_go_with_their_block},

@@ -12,15 +12,14 @@
 #define NOP 0x01000000u
 
 static const uint32_t program[] = {
-	0x11000400, 0x90022030, /* %o0 = 0x100030, the region's name */
-	0x012b5053,             /* begin marker */
-	0xc2520000,             /* ldsw [%o0], %g1 */
-	0x012e5053,             /* end marker */
-	NOP, NOP, 0x90102000,   /* mov 0, %o0 */
-	GUEST_EXIT, NOP, NOP,
-	0x6b000000,             /* "k" */
+	0x11000400, 0x90022030,                         /* %o0 = 0x100030, the region's name */
+	0x012b5053,                                     /* begin marker */
+	0xc2520000,                                     /* ldsw [%o0], %g1 */
+	0x012e5053,                                     /* end marker */
+	NOP,        NOP,        0x90102000,             /* mov 0, %o0 */
+	GUEST_EXIT, NOP,        NOP,        0x6b000000, /* "k" */
 };
-enum { COUNT = sizeof program / sizeof *program };
+enum { COUNT = sizeof(program) / sizeof(*program) };
 
 static char folder[] = "/tmp/psim-short-XXXXXX";
 static char trace[64];

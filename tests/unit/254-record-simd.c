@@ -12,7 +12,7 @@
 #include "isa/simd_array.h"
 #include "traces/record/run.h"
 
-#define COUNT(words) (sizeof(words) / sizeof *(words))
+#define COUNT(words) (sizeof(words) / sizeof(*(words)))
 #define NOP 0x01000000u
 #define MOV_O0(n) (0x90102000u | (n))
 #define SIMDON 0x81b03400u
@@ -58,8 +58,7 @@ static struct trace_reader *record(const uint32_t *words, unsigned count, struct
 	return guest_maker_open(path);
 }
 
-static const struct trace_block *check_run(struct trace_reader *r, uint64_t pc, unsigned count,
-                                           bool simd)
+static const struct trace_block *check_run(struct trace_reader *r, uint64_t pc, unsigned count, bool simd)
 {
 	struct trace_step s = {0};
 	struct err e = {.text = ""};
@@ -72,9 +71,9 @@ static const struct trace_block *check_run(struct trace_reader *r, uint64_t pc, 
 }
 
 static const uint32_t modes[] = {
-	NOP, SIMDON,        /* 00 */
-	FADDD, SIMDOFF,     /* 08 */
-	FADDD, MOV_O0(0),   /* 10 */
+	NOP,        SIMDON,    /* 00 */
+	FADDD,      SIMDOFF,   /* 08 */
+	FADDD,      MOV_O0(0), /* 10 */
 	GUEST_EXIT,
 };
 
@@ -96,12 +95,12 @@ static void blocks_end_where_the_mode_changes(void)
 static void one_pc_has_a_block_a_mode(void)
 {
 	static const uint32_t words[] = {
-		0x40000007, NOP,   /* 00 call F at 1c */
-		SIMDON,            /* 08 */
-		0x40000004, NOP,   /* 0c call F */
-		0x10800004, SIMDOFF, /* 14 ba END at 24, simdoff in its slot */
-		0x81c3e008, FADDD, /* 1c F: retl, faddd in its slot */
-		MOV_O0(0), GUEST_EXIT, /* 24 */
+		0x40000007, NOP,        /* 00 call F at 1c */
+		SIMDON,                 /* 08 */
+		0x40000004, NOP,        /* 0c call F */
+		0x10800004, SIMDOFF,    /* 14 ba END at 24, simdoff in its slot */
+		0x81c3e008, FADDD,      /* 1c F: retl, faddd in its slot */
+		MOV_O0(0),  GUEST_EXIT, /* 24 */
 	};
 	struct trace_reader *r = record(words, COUNT(words), (struct run_options){0});
 	check_run(r, 0x100000, 2, false);
@@ -128,17 +127,16 @@ static void a_region_in_simd_mode_is_recorded(void)
 {
 	static const char *const names[] = {"k"};
 	static const uint32_t words[] = {
-		0x11000400, 0x90022030, /* 00 %o0 = 0x100030, the name */
-		SIMDON,                 /* 08 */
-		0x012b5053,             /* 0c begin */
-		FADDD,                  /* 10 */
-		0x012e5053,             /* 14 end */
-		SIMDOFF, MOV_O0(0),     /* 18 */
-		GUEST_EXIT, NOP, NOP,   /* 20 */
-		0x6b000000,             /* 30 "k" */
+		0x11000400, 0x90022030,      /* 00 %o0 = 0x100030, the name */
+		SIMDON,                      /* 08 */
+		0x012b5053,                  /* 0c begin */
+		FADDD,                       /* 10 */
+		0x012e5053,                  /* 14 end */
+		SIMDOFF,    MOV_O0(0),       /* 18 */
+		GUEST_EXIT, NOP,        NOP, /* 20 */
+		0x6b000000,                  /* 30 "k" */
 	};
-	struct trace_reader *r = record(words, COUNT(words), (struct run_options){
-		.regions = names, .region_count = 1});
+	struct trace_reader *r = record(words, COUNT(words), (struct run_options){.regions = names, .region_count = 1});
 	struct trace_step s = {0};
 	struct err e;
 	CHECK_U64(trace_info(r)->pes, 4);
@@ -152,17 +150,18 @@ static void a_region_in_simd_mode_is_recorded(void)
 static void transfers_bring_three_addresses(void)
 {
 	static const uint32_t words[] = {
-		0x11000400,  /* 00 sethi %hi(0x100000), %o0: the program itself */
-		0x13001400,  /* 04 sethi %hi(0x500000), %o1 */
-		0x932a7018,  /* 08 sllx %o1, 24, %o1: 0x500000000000, the window of all */
-		0x94102001,  /* 0c mov 1, %o2 */
-		0x952ab018,  /* 10 sllx %o2, 24, %o2: one piece */
-		0x9412a010,  /* 14 or %o2, 16, %o2: of 16 bytes */
+		0x11000400,               /* 00 sethi %hi(0x100000), %o0: the program itself */
+		0x13001400,               /* 04 sethi %hi(0x500000), %o1 */
+		0x932a7018,               /* 08 sllx %o1, 24, %o1: 0x500000000000, the window of all */
+		0x94102001,               /* 0c mov 1, %o2 */
+		0x952ab018,               /* 10 sllx %o2, 24, %o2: one piece */
+		0x9412a010,               /* 14 or %o2, 16, %o2: of 16 bytes */
 		RDSIMD_O1 & ~0x3e000000u, /* 18 rdsimd %g0 */
-		0xd5420009,  /* 1c sxget [ %o0 ], [ %o1 ], %o2 */
-		0xc1502000,  /* 20 sxwait 0 */
-		0xd0022004,  /* 24 ld [%o0 + 4], %o0 */
-		MOV_O0(0), GUEST_EXIT,
+		0xd5420009,               /* 1c sxget [ %o0 ], [ %o1 ], %o2 */
+		0xc1502000,               /* 20 sxwait 0 */
+		0xd0022004,               /* 24 ld [%o0 + 4], %o0 */
+		MOV_O0(0),
+		GUEST_EXIT,
 	};
 	struct trace_reader *r = record(words, COUNT(words), (struct run_options){0});
 	struct trace_step s = {0};
@@ -194,32 +193,32 @@ static void mistakes_end_the_recording(void)
 	static const uint32_t cross[] = {NOP, 0x91b88c64 /* fxmaddd 2, 4, 6, 8 */, SIMDON};
 	static const uint32_t absent[] = {SIMDON, NOP};
 	static const uint32_t number[] = {0x94102004, /* mov 4, %o2 */
-		                          0x89b2b482 /* pegetd %o2, 2, 4 */, SIMDON};
+					  0x89b2b482 /* pegetd %o2, 2, 4 */, SIMDON};
 
 	check_failure(divide, COUNT(divide), 4,
-	              "pc 0x100008 (?): fdivd  %f2, %f2, %f4: no instruction of the SIMD mode: simdoff "
-	              "is missing, or the compiler put it there (see docs/simd-isa.md)");
+		      "pc 0x100008 (?): fdivd  %f2, %f2, %f4: no instruction of the SIMD mode: simdoff "
+		      "is missing, or the compiler put it there (see docs/simd-isa.md)");
 	check_failure(cross, COUNT(cross), 4,
-	              "pc 0x100004 (?): fxmaddd  %s2, %s4, %s6, %s8: needs the SIMD mode: simdon is "
-	              "missing");
-	check_failure(absent, COUNT(absent), 0,
-	              "pc 0x100000 (?): simdon : there is no SIMD array (--pes 0)");
+		      "pc 0x100004 (?): fxmaddd  %s2, %s4, %s6, %s8: needs the SIMD mode: simdon is "
+		      "missing");
+	check_failure(absent, COUNT(absent), 0, "pc 0x100000 (?): simdon : there is no SIMD array (--pes 0)");
 	check_failure(number, COUNT(number), 4,
-	              "pc 0x100004 (?): pegetd  %o2, %s2, %f4: there is no PE of this number (4; 4 PEs, "
-	              "8192 bytes each)");
+		      "pc 0x100004 (?): pegetd  %o2, %s2, %f4: there is no PE of this number (4; 4 PEs, "
+		      "8192 bytes each)");
 }
 
 /* No simdon in sight when the trace begins: the header could not tell the array. */
 static void an_array_that_comes_too_late_is_told(void)
 {
 	static const uint32_t words[] = {
-		0x94102000,       /* mov 0, %o2 */
-		0x89b2b482,       /* pegetd %o2, 2, 4 */
-		MOV_O0(0), GUEST_EXIT,
+		0x94102000, /* mov 0, %o2 */
+		0x89b2b482, /* pegetd %o2, 2, 4 */
+		MOV_O0(0),
+		GUEST_EXIT,
 	};
 	check_failure(words, COUNT(words), 4,
-	              "the SIMD array is used, but there was no simdon or rdsimd in the program's code "
-	              "to tell so when the trace began");
+		      "the SIMD array is used, but there was no simdon or rdsimd in the program's code "
+		      "to tell so when the trace began");
 }
 
 static void an_illegal_word_is_still_a_signal(void)

@@ -198,8 +198,7 @@ static void miss_buffers_are_taken_in_the_order_in_which_they_become_free(void)
 static const struct tap_test tests[] = {
 	{"a free channel starts at once", a_free_channel_starts_at_once},
 	{"transfers follow one another", transfers_follow_one_another},
-	{"a later reservation leaves the time before it free",
-	 a_later_reservation_leaves_the_time_before_it_free},
+	{"a later reservation leaves the time before it free", a_later_reservation_leaves_the_time_before_it_free},
 	{"a gap shorter than a transfer is used too", a_gap_shorter_than_a_transfer_is_used_too},
 	{"a gap is split around a transfer", a_gap_is_split_around_a_transfer},
 	{"no time is lost while somebody waits", no_time_is_lost_while_somebody_waits},

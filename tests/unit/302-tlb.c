@@ -7,8 +7,11 @@ enum { PAGE = 8192 };
 
 /* micro-TLB of 2 entries; main TLB of 2 sets of 2 ways: page n in set n % 2 */
 static const struct tlb_params params = {
-	.page_size = PAGE, .main_entries = 4, .main_ways = 2,
-	.main_latency = 4, .walk_latency = 60,
+	.page_size = PAGE,
+	.main_entries = 4,
+	.main_ways = 2,
+	.main_latency = 4,
+	.walk_latency = 60,
 };
 
 static void small(struct tlb *t)
@@ -16,11 +19,12 @@ static void small(struct tlb *t)
 	REQUIRE(tlb_init(t, &params, 2) == 0);
 }
 
-#define TRANSLATE(t, now, page, expected_cycle, expected_outcome) do { \
-	enum tlb_outcome outcome; \
-	CHECK_U64(tlb_translate(t, now, (uint64_t)(page) * PAGE + 8, &outcome), expected_cycle); \
-	CHECK_U64(outcome, expected_outcome); \
-} while (0)
+#define TRANSLATE(t, now, page, expected_cycle, expected_outcome) \
+	do { \
+		enum tlb_outcome outcome; \
+		CHECK_U64(tlb_translate(t, now, (uint64_t)(page)*PAGE + 8, &outcome), expected_cycle); \
+		CHECK_U64(outcome, expected_outcome); \
+	} while (0)
 
 static void a_page_in_neither_tlb_is_walked_for(void)
 {
@@ -153,7 +157,7 @@ static void hits_agree_with_a_plain_list(void)
 {
 	struct tlb_params p = params;
 	struct tlb t;
-	uint64_t list[5] = { 100, 101, 102, 103, 104 };
+	uint64_t list[5] = {100, 101, 102, 103, 104};
 	unsigned x = 9, wrong = 0, hits = 0;
 
 	REQUIRE(tlb_init(&t, &p, 5) == 0);
@@ -194,8 +198,7 @@ static const struct tap_test tests[] = {
 	{"a page in neither TLB is walked for", a_page_in_neither_tlb_is_walked_for},
 	{"a page that left the micro-TLB comes from the main TLB",
 	 a_page_that_left_the_micro_tlb_comes_from_the_main_tlb},
-	{"the micro-TLB replaces the least recently used page",
-	 the_micro_tlb_replaces_the_least_recently_used},
+	{"the micro-TLB replaces the least recently used page", the_micro_tlb_replaces_the_least_recently_used},
 	{"a quick hit counts as a use", a_quick_hit_counts_as_use},
 	{"accesses to a page on its way wait for it", accesses_to_a_page_on_its_way_wait_for_it},
 	{"reloads are made one after the other", reloads_are_made_one_after_the_other},

@@ -3,7 +3,7 @@
 
 #include "psim/core/prefetch.h"
 
-static const struct prefetch_params params = { .enabled = true, .streams = 2, .distance = 4 };
+static const struct prefetch_params params = {.enabled = true, .streams = 2, .distance = 4};
 
 static void small(struct prefetcher *p)
 {
@@ -11,20 +11,21 @@ static void small(struct prefetcher *p)
 }
 
 /* After the access all lines that are wanted are asked for: the first of them, and how many follow it. */
-#define ACCESS(p, line, expected_first, expected_step, expected_count) do { \
-	uint64_t first = 0, last = 0; \
-	unsigned count = 0; \
-	prefetcher_access(p, line); \
-	while (prefetcher_take(p, &last)) \
-		if (!count++) \
-			first = last; \
-	CHECK_U64(count, expected_count); \
-	if (count) { \
-		CHECK_U64(first, expected_first); \
-		CHECK_U64(last, first + (uint64_t)((expected_step) * ((expected_count) - 1))); \
-	} \
-	CHECK_U64((p)->wanting, 0); \
-} while (0)
+#define ACCESS(p, line, expected_first, expected_step, expected_count) \
+	do { \
+		uint64_t first = 0, last = 0; \
+		unsigned count = 0; \
+		prefetcher_access(p, line); \
+		while (prefetcher_take(p, &last)) \
+			if (!count++) \
+				first = last; \
+		CHECK_U64(count, expected_count); \
+		if (count) { \
+			CHECK_U64(first, expected_first); \
+			CHECK_U64(last, first + (uint64_t)((expected_step) * ((expected_count)-1))); \
+		} \
+		CHECK_U64((p)->wanting, 0); \
+	} while (0)
 
 static void one_access_is_not_a_stream(void)
 {
@@ -169,7 +170,7 @@ static void the_stream_that_is_least_far_ahead_is_first(void)
 {
 	struct prefetcher p;
 	uint64_t line;
-	static const uint64_t order[] = { 102, 202, 103, 203, 104, 204, 105, 205 };
+	static const uint64_t order[] = {102, 202, 103, 203, 104, 204, 105, 205};
 
 	small(&p);
 	prefetcher_access(&p, 100);

@@ -348,7 +348,7 @@ static void a_store_that_hits_makes_its_line_dirty(void)
 	store(m, 4000, 2); /* second in its set; first from now on */
 	load(m, 5000, 6);  /* 4 goes, clean */
 	CHECK_U64(memsys_stats(m)->l1d_writebacks, 1);
-	load(m, 6000, 8);  /* 2 goes, dirty */
+	load(m, 6000, 8); /* 2 goes, dirty */
 	CHECK_U64(memsys_stats(m)->l1d_writebacks, 2);
 	memsys_destroy(m);
 }
@@ -523,7 +523,7 @@ static void a_store_may_ask_for_its_line_ahead(void)
 	struct mem_answer a = memsys_store_ahead(m, 0, 5 * LINE, 0);
 
 	CHECK_U64(a.refused, MEM_ACCEPTED);
-	CHECK(!a.hit); /* this store's doing */
+	CHECK(!a.hit);                                        /* this store's doing */
 	CHECK(memsys_store_ahead(m, 1, 5 * LINE + 8, 0).hit); /* on its way already */
 	CHECK_ANSWER(memsys_store(m, 50, 5 * LINE, 8, MEM_TRANSLATED | MEM_ASKED), 134, MEM_MEMORY);
 	CHECK_ANSWER(memsys_store(m, 200, 5 * LINE + 8, 8, MEM_TRANSLATED), 200, MEM_L1);
@@ -607,8 +607,8 @@ static void instructions_and_data_share_l2_and_memory(void)
 	struct memsys *m = create(&c);
 
 	CHECK_ANSWER(memsys_fetch(m, 0, 0), 132, MEM_MEMORY);
-	CHECK_ANSWER(load(m, 0, 1), 150, MEM_MEMORY);  /* 16 later */
-	CHECK_ANSWER(load(m, 1000, 0), 1014, MEM_L2);  /* what the fetch brought */
+	CHECK_ANSWER(load(m, 0, 1), 150, MEM_MEMORY); /* 16 later */
+	CHECK_ANSWER(load(m, 1000, 0), 1014, MEM_L2); /* what the fetch brought */
 	memsys_destroy(m);
 }
 
@@ -710,11 +710,11 @@ static void banks_conflict_in_other_words_of_the_same_bank(void)
 
 	CHECK(memsys_bank_conflict(m, 0, 4, 32, 4));
 	CHECK(!memsys_bank_conflict(m, 0, 4, 4, 4));
-	CHECK(!memsys_bank_conflict(m, 0, 4, 2, 2));   /* the same word */
-	CHECK(memsys_bank_conflict(m, 0, 8, 36, 4));   /* bank 1 of rows 0 and 1 */
-	CHECK(!memsys_bank_conflict(m, 0, 8, 4, 8));   /* word 1 is common, 0 and 2 are other banks */
+	CHECK(!memsys_bank_conflict(m, 0, 4, 2, 2)); /* the same word */
+	CHECK(memsys_bank_conflict(m, 0, 8, 36, 4)); /* bank 1 of rows 0 and 1 */
+	CHECK(!memsys_bank_conflict(m, 0, 8, 4, 8)); /* word 1 is common, 0 and 2 are other banks */
 	CHECK(memsys_bank_conflict(m, 64, 8, 0, 8));
-	CHECK(memsys_bank_conflict(m, 0, 64, 4, 4));   /* a block access has both words of bank 1 */
+	CHECK(memsys_bank_conflict(m, 0, 64, 4, 4)); /* a block access has both words of bank 1 */
 	memsys_destroy(m);
 }
 
@@ -740,7 +740,7 @@ static void bank_conflicts_agree_with_the_definition(void)
 			for (uint64_t a = 0; a < 128; a += sizes[i])
 				for (uint64_t b = 0; b < 128; b += sizes[j])
 					wrong += memsys_bank_conflict(m, a, sizes[i], b, sizes[j]) !=
-					         conflict_by_definition(a, sizes[i], b, sizes[j]);
+						 conflict_by_definition(a, sizes[i], b, sizes[j]);
 	CHECK_U64(wrong, 0);
 	memsys_destroy(m);
 }
@@ -749,8 +749,8 @@ static void a_failed_allocation_is_told_and_leaks_nothing(void)
 {
 	struct core_config c = small_config();
 
-	for (unsigned k = 1; ; k++) {
-		struct err e = { .status = STATUS_DONE };
+	for (unsigned k = 1;; k++) {
+		struct err e = {.status = STATUS_DONE};
 		struct memsys *m;
 
 		alloc_fail_at(k);
@@ -772,8 +772,7 @@ static const struct tap_test tests[] = {
 	{"a line pushed out of L1 comes from L2", a_line_pushed_out_of_l1_comes_from_l2},
 	{"bandwidth does not depend on the line", bandwidth_does_not_depend_on_the_line},
 	{"L2 hits of one cycle are an interval apart", l2_hits_of_one_cycle_are_an_interval_apart},
-	{"memory reads of one cycle are an interval apart",
-	 memory_reads_of_one_cycle_are_an_interval_apart},
+	{"memory reads of one cycle are an interval apart", memory_reads_of_one_cycle_are_an_interval_apart},
 	{"a load merges with its line in flight", a_load_merges_with_its_line_in_flight},
 	{"a merged L2 hit says L2", a_merged_l2_hit_says_l2},
 	{"a miss without a free buffer is refused until the first is free",
@@ -781,23 +780,18 @@ static const struct tap_test tests[] = {
 	{"a refused load leaves the caches as they are", a_refused_load_leaves_the_caches_as_they_are},
 	{"an access to two lines waits for a buffer with its second half alone",
 	 an_access_to_two_lines_waits_for_its_second_half_alone},
-	{"an L2 miss without a free buffer waits for the first",
-	 an_l2_miss_without_a_free_buffer_waits_for_the_first},
-	{"an L2 hit does not queue behind a transfer to come",
-	 an_l2_hit_does_not_queue_behind_a_transfer_to_come},
+	{"an L2 miss without a free buffer waits for the first", an_l2_miss_without_a_free_buffer_waits_for_the_first},
+	{"an L2 hit does not queue behind a transfer to come", an_l2_hit_does_not_queue_behind_a_transfer_to_come},
 	{"a store miss brings the line", a_store_miss_brings_the_line},
 	{"a dirty victim takes a slot of the channel", a_dirty_victim_takes_a_slot_of_the_channel},
 	{"L1 loses what L2 loses", l1_loses_what_l2_loses},
 	{"dirty data that L2 loses goes to memory", dirty_data_that_l2_loses_goes_to_memory},
-	{"a write-back to memory goes when the channel is idle",
-	 a_write_back_to_memory_goes_when_the_channel_is_idle},
-	{"a write-back without a place pushes out the oldest",
-	 a_write_back_without_a_place_pushes_out_the_oldest},
+	{"a write-back to memory goes when the channel is idle", a_write_back_to_memory_goes_when_the_channel_is_idle},
+	{"a write-back without a place pushes out the oldest", a_write_back_without_a_place_pushes_out_the_oldest},
 	{"a dirty L1 victim makes the L2 line dirty", a_dirty_l1_victim_makes_the_l2_line_dirty},
 	{"a store that hits makes its line dirty", a_store_that_hits_makes_its_line_dirty},
 	{"L1I loses what L2 loses", l1i_loses_what_l2_loses},
-	{"an access over two lines is ready with the later",
-	 an_access_over_two_lines_is_ready_with_the_later},
+	{"an access over two lines is ready with the later", an_access_over_two_lines_is_ready_with_the_later},
 	{"a translation miss delays the access", a_translation_miss_delays_the_access},
 	{"who has waited for its page needs no other translation",
 	 who_has_waited_for_its_page_needs_no_other_translation},
@@ -811,21 +805,17 @@ static const struct tap_test tests[] = {
 	{"a line asked for ahead can be lost again", a_line_asked_for_ahead_can_be_lost_again},
 	{"a store ahead is refused without a buffer or its page, and asks again",
 	 a_store_ahead_is_refused_without_buffer_or_page_and_asks_again},
-	{"an instruction miss fetches the next line too",
-	 an_instruction_miss_fetches_the_next_line_too},
-	{"the next line is not fetched from another page",
-	 the_next_line_is_not_fetched_from_another_page},
+	{"an instruction miss fetches the next line too", an_instruction_miss_fetches_the_next_line_too},
+	{"the next line is not fetched from another page", the_next_line_is_not_fetched_from_another_page},
 	{"instructions and data share L2 and memory", instructions_and_data_share_l2_and_memory},
 	{"a stream is fetched ahead into L2", a_stream_is_fetched_ahead_into_l2},
 	{"a stream goes on in the next page", a_stream_goes_on_in_the_next_page},
 	{"a stream waits for a miss buffer", a_stream_waits_for_a_miss_buffer},
 	{"perfect caches always hit", perfect_caches_always_hit},
 	{"a perfect L2 always has the line", a_perfect_l2_always_has_the_line},
-	{"banks conflict in other words of the same bank",
-	 banks_conflict_in_other_words_of_the_same_bank},
+	{"banks conflict in other words of the same bank", banks_conflict_in_other_words_of_the_same_bank},
 	{"bank conflicts agree with the definition", bank_conflicts_agree_with_the_definition},
-	{"a failed allocation is told and leaks nothing",
-	 a_failed_allocation_is_told_and_leaks_nothing},
+	{"a failed allocation is told and leaks nothing", a_failed_allocation_is_told_and_leaks_nothing},
 };
 
 int main(void)

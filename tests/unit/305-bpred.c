@@ -6,17 +6,16 @@
 
 enum { PC = 0x10000, TARGET = 0x20000 };
 
-static const struct insn conditional = { .flags = INSN_CTI | INSN_COND };
-static const struct insn always = { .flags = INSN_CTI };
-static const struct insn call = { .flags = INSN_CTI | INSN_CALL };
-static const struct insn ret = { .flags = INSN_CTI | INSN_RETURN | INSN_INDIRECT };
-static const struct insn jump = { .flags = INSN_CTI | INSN_INDIRECT };
+static const struct insn conditional = {.flags = INSN_CTI | INSN_COND};
+static const struct insn always = {.flags = INSN_CTI};
+static const struct insn call = {.flags = INSN_CTI | INSN_CALL};
+static const struct insn ret = {.flags = INSN_CTI | INSN_RETURN | INSN_INDIRECT};
+static const struct insn jump = {.flags = INSN_CTI | INSN_INDIRECT};
 
 /* 4 sets of 2 ways. A set's number: bits 2 and 3 of the address, exclusive or bits 4 and 5. */
 static struct bpred *create(unsigned kind, unsigned ras_entries)
 {
-	struct bpred_params p = { .kind = kind, .entries = 8, .ways = 2, .history_bits = 4,
-	                          .ras_entries = ras_entries };
+	struct bpred_params p = {.kind = kind, .entries = 8, .ways = 2, .history_bits = 4, .ras_entries = ras_entries};
 	struct bpred *b = bpred_create(&p, NULL);
 
 	REQUIRE(b != NULL);
@@ -84,7 +83,7 @@ static void a_loop_of_two_trips_is_mispredicted_once_at_its_exit(void)
 /* Branches at a distance of a power of two fill the whole table: as many as it has entries stay in it. */
 static void branches_at_equal_distances_use_the_whole_table(void)
 {
-	struct bpred_params p = { .kind = BPRED_BRHIS, .entries = 16384, .ways = 4, .history_bits = 4 };
+	struct bpred_params p = {.kind = BPRED_BRHIS, .entries = 16384, .ways = 4, .history_bits = 4};
 
 	/* 4096 sets: 12 bits of the address and, folded into them, the 12 above */
 	for (uint64_t distance = 4; distance <= 4096; distance *= 2) {
@@ -197,7 +196,7 @@ static unsigned nest(struct bpred *b, unsigned depth)
 
 	for (unsigned i = 0; i < depth; i++)
 		bpred_branch(b, PC + 0x100 * i, &call, true, TARGET + 0x100 * i);
-	for (unsigned i = depth; i-- > 0; )
+	for (unsigned i = depth; i-- > 0;)
 		wrong += !bpred_branch(b, TARGET + 0x100 * i + 8, &ret, true, PC + 0x100 * i + 8).correct;
 	return wrong;
 }
@@ -290,11 +289,10 @@ static void mispredictions_are_direction_or_target(void)
 
 static void a_failed_allocation_is_told_and_leaks_nothing(void)
 {
-	struct bpred_params p = { .kind = BPRED_GSHARE, .entries = 8, .ways = 2, .history_bits = 4,
-	                          .ras_entries = 2 };
+	struct bpred_params p = {.kind = BPRED_GSHARE, .entries = 8, .ways = 2, .history_bits = 4, .ras_entries = 2};
 
-	for (unsigned k = 1; ; k++) {
-		struct err e = { .status = STATUS_DONE };
+	for (unsigned k = 1;; k++) {
+		struct err e = {.status = STATUS_DONE};
 		struct bpred *b;
 
 		alloc_fail_at(k);
@@ -315,29 +313,21 @@ static const struct tap_test tests[] = {
 	{"a branch never taken takes no entry", a_branch_never_taken_takes_no_entry},
 	{"a two-bit counter is right half the time on alternation",
 	 a_two_bit_counter_is_right_half_the_time_on_alternation},
-	{"a loop of two trips is mispredicted once, at its exit",
-	 a_loop_of_two_trips_is_mispredicted_once_at_its_exit},
-	{"branches at equal distances use the whole table",
-	 branches_at_equal_distances_use_the_whole_table},
+	{"a loop of two trips is mispredicted once, at its exit", a_loop_of_two_trips_is_mispredicted_once_at_its_exit},
+	{"branches at equal distances use the whole table", branches_at_equal_distances_use_the_whole_table},
 	{"gshare learns alternation after three mispredictions", gshare_learns_alternation},
-	{"gshare needs an entry to follow a taken branch",
-	 gshare_needs_an_entry_to_follow_a_taken_branch},
+	{"gshare needs an entry to follow a taken branch", gshare_needs_an_entry_to_follow_a_taken_branch},
 	{"an unconditional branch is unknown once", an_unconditional_branch_is_unknown_once},
-	{"an indirect jump is predicted to its last target",
-	 an_indirect_jump_is_predicted_to_its_last_target},
-	{"the least recently used entry of a set is replaced",
-	 the_least_recently_used_entry_of_a_set_is_replaced},
+	{"an indirect jump is predicted to its last target", an_indirect_jump_is_predicted_to_its_last_target},
+	{"the least recently used entry of a set is replaced", the_least_recently_used_entry_of_a_set_is_replaced},
 	{"tags are exact", tags_are_exact},
-	{"returns are right up to the depth of the stack",
-	 returns_are_right_up_to_the_depth_of_the_stack},
-	{"recursion from one place goes round the ring",
-	 recursion_from_one_place_goes_round_the_ring},
+	{"returns are right up to the depth of the stack", returns_are_right_up_to_the_depth_of_the_stack},
+	{"recursion from one place goes round the ring", recursion_from_one_place_goes_round_the_ring},
 	{"without a stack the table predicts returns", without_a_stack_the_table_predicts_returns},
 	{"straight on is wrong for every taken branch", straight_on_is_wrong_for_every_taken_branch},
 	{"perfect is always right", perfect_is_always_right},
 	{"mispredictions are of direction or of target", mispredictions_are_direction_or_target},
-	{"a failed allocation is told and leaks nothing",
-	 a_failed_allocation_is_told_and_leaks_nothing},
+	{"a failed allocation is told and leaks nothing", a_failed_allocation_is_told_and_leaks_nothing},
 };
 
 int main(void)

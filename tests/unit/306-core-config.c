@@ -105,72 +105,75 @@ static void sets_need_not_be_a_power_of_two(void)
 
 	CHECK_I64(check("l2.size=3MiB l2.ways=4", &v, &e), 0); /* 12288 sets */
 	CHECK_I64(check("l1d.size=96KiB l1d.ways=3", &v, &e), 0);
-	CHECK_I64(check("l1d.size=96KiB", &v, &e), 0);          /* 768 sets */
+	CHECK_I64(check("l1d.size=96KiB", &v, &e), 0); /* 768 sets */
 }
 
 /* One row a rule: what breaks it, and what the message must say. */
-static const struct { const char *overrides, *message; } bad[] = {
+static const struct {
+	const char *overrides, *message;
+} bad[] = {
 	{"l1d.line_bytes=48", "-p: l1d.line_bytes = 48 is not a power of two, expected one"},
 	{"l1i.line_bytes=24", "-p: l1i.line_bytes = 24 is not a power of two, expected one"},
 	{"l2.line_bytes=96", "-p: l2.line_bytes = 96 is not a power of two, expected one"},
 	{"l1d.size=100000", "-p: l1d.size = 100000 is not a whole number of sets, "
-	 "expected a multiple of ways * line_bytes = 2 * 64 = 128"},
+			    "expected a multiple of ways * line_bytes = 2 * 64 = 128"},
 	{"l1i.size=64", "-p: l1i.size = 64 is not a whole number of sets, "
-	 "expected a multiple of ways * line_bytes = 2 * 64 = 128, or l1i.ways = 1"},
+			"expected a multiple of ways * line_bytes = 2 * 64 = 128, or l1i.ways = 1"},
 	{"l2.ways=7", "-p: l2.size = 6291456 is not a whole number of sets, "
-	 "expected a multiple of ways * line_bytes = 7 * 64 = 448, or l2.ways = 6 or 8"},
+		      "expected a multiple of ways * line_bytes = 7 * 64 = 448, or l2.ways = 6 or 8"},
 	{"l2.size=2MiB", "-p: l2.size = 2097152 is not a whole number of sets, "
-	 "expected a multiple of ways * line_bytes = 12 * 64 = 768, or l2.ways = 8 or 16"},
+			 "expected a multiple of ways * line_bytes = 12 * 64 = 768, or l2.ways = 8 or 16"},
 	{"l1d.line_bytes=128", "-p: l1d.line_bytes = 128 is more than l2.line_bytes = 64, "
-	 "expected at most that"},
+			       "expected at most that"},
 	{"l2.line_bytes=32", "-p: l1i.line_bytes = 64 is more than l2.line_bytes = 32, "
-	 "expected at most that"},
+			     "expected at most that"},
 	{"l2.size=96KiB", "-p: l1i.size = 131072 is more than l2.size = 98304, expected at most that"},
 	{"l1d.size=12MiB", "-p: l1d.size = 12582912 is more than l2.size = 6291456, "
-	 "expected at most that"},
+			   "expected at most that"},
 	{"l1d.banks=6", "-p: l1d.banks = 6 is not a power of two, expected one"},
 	{"l1d.bank_bytes=12", "-p: l1d.bank_bytes = 12 is not a power of two, expected one"},
 	{"l1d.banks=16 l1d.bank_bytes=8", "-p: l1d.banks * l1d.bank_bytes = 16 * 8 is more than "
-	 "a line of 64 bytes, expected one row of the banks to lie in a line"},
+					  "a line of 64 bytes, expected one row of the banks to lie in a line"},
 	{"tlb.page_size=12KiB", "-p: tlb.page_size = 12288 is not a power of two, expected one"},
 	{"tlb.main_ways=3", "-p: tlb.main_entries / tlb.main_ways = 1024 / 3, "
-	 "expected a power of two as the number of sets"},
+			    "expected a power of two as the number of sets"},
 	{"tlb.main_entries=768", "-p: tlb.main_entries / tlb.main_ways = 768 / 2, "
-	 "expected a power of two as the number of sets"},
+				 "expected a power of two as the number of sets"},
 	{"fetch.width_bytes=24", "-p: fetch.width_bytes = 24 is not a power of two, expected one"},
 	{"fetch.width_bytes=128", "-p: fetch.width_bytes = 128 is more than l1i.line_bytes = 64, "
-	 "expected at most that"},
+				  "expected at most that"},
 	{"fetch.predict_stage=6", "-p: fetch.predict_stage = 6 is more than fetch.stages = 5, "
-	 "expected at most that"},
+				  "expected at most that"},
 	{"fetch.stages=2", "-p: fetch.predict_stage = 3 is more than fetch.stages = 2, "
-	 "expected at most that"},
+			   "expected at most that"},
 	{"bpred.entries=1000", "-p: bpred.entries = 1000 is not a power of two, expected one"},
 	{"bpred.ways=3", "-p: bpred.ways = 3 does not divide bpred.entries = 16384, "
-	 "expected a power of two up to it"},
+			 "expected a power of two up to it"},
 	{"decode.gub_entries=1", "-p: decode.gub_entries = 1, expected 2 or more: "
-	 "ldd writes two registers"},
+				 "ldd writes two registers"},
 	{"decode.fub_entries=7", "-p: decode.fub_entries = 7, expected 8 or more: "
-	 "a block load writes eight double registers"},
+				 "a block load writes eight double registers"},
 	{"lsu.hit_known=5", "-p: lsu.hit_known = 5 is more than latency.load_use = 4, "
-	 "expected at most that"},
+			    "expected at most that"},
 	{"simd.sbm_bytes=65537", "-p: simd.sbm_bytes = 65537 is not a power of two, expected one"},
 	{"simd.sbm_port_bytes=24", "-p: simd.sbm_port_bytes = 24 is not a power of two, expected one"},
 	/* 4 + 60 + 12 + 2 + 1000 */
-	{"memory.latency=1000cycles core.deadlock_cycles=1128", "-p: core.deadlock_cycles = 1128, expected "
+	{"memory.latency=1000cycles core.deadlock_cycles=1128",
+	 "-p: core.deadlock_cycles = 1128, expected "
 	 "more than the 1078 cycles of an access to memory and the 50 of a trap"},
 	{"memory.latency=100000cycles", "-p: core.deadlock_cycles = 100000, expected "
-	 "more than the 100078 cycles of an access to memory and the 50 of a trap"},
+					"more than the 100078 cycles of an access to memory and the 50 of a trap"},
 	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected "
-	 "more than the 198 cycles of an access to memory and the 99999 of a trap"},
+				      "more than the 198 cycles of an access to memory and the 99999 of a trap"},
 	{"lsu.hit_known=5 latency.load_use=5", "-p: lsu.hit_known = 5 is more than "
-	 "latency.fp_load_use = 4, expected at most that"},
+					       "latency.fp_load_use = 4, expected at most that"},
 };
 
 static void each_rule_names_value_and_expectation(void)
 {
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct core_config v;
-		struct err e = { .status = STATUS_DONE };
+		struct err e = {.status = STATUS_DONE};
 
 		CHECK_I64(check(bad[i].overrides, &v, &e), -1);
 		CHECK_U64(e.status, STATUS_USAGE);
@@ -197,8 +200,7 @@ static const struct tap_test tests[] = {
 	{"memory keeps its time at every clock", memory_keeps_its_time_at_every_clock},
 	{"the number of sets need not be a power of two", sets_need_not_be_a_power_of_two},
 	{"a patient core may have any memory", a_patient_core_may_have_any_memory},
-	{"each rule names the value, its place and what was expected",
-	 each_rule_names_value_and_expectation},
+	{"each rule names the value, its place and what was expected", each_rule_names_value_and_expectation},
 	{"consumers of a load are selected from Ps on", consumers_of_a_load_are_selected_from_ps_on},
 };
 

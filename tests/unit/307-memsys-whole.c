@@ -51,7 +51,7 @@ static void levels_agree_with_a_naive_inclusive_lru_hierarchy(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
-	struct naive l1 = { .sets = 2, .ways = 2 }, l2 = { .sets = 4, .ways = 4 };
+	struct naive l1 = {.sets = 2, .ways = 2}, l2 = {.sets = 4, .ways = 4};
 	unsigned x = 7, wrong = 0, seen[MEM_LEVEL_COUNT] = {0};
 
 	for (uint64_t t = 1; t <= 3000; t++) {
@@ -93,8 +93,8 @@ static void every_access_is_counted_once_and_all_invariants_hold(void)
 		a = x >> 31 ? load(m, 200 * t, (x >> 16) % 512) : store(m, 200 * t, (x >> 16) % 64);
 		/* a page takes 64 cycles at most; buffers are free by then */
 		if (a.refused)
-			a = x >> 31 ? load_again(m, 200 * t + 64, (x >> 16) % 512) :
-			    memsys_store(m, 200 * t + 64, (x >> 16) % 64 * LINE, 8, MEM_TRANSLATED);
+			a = x >> 31 ? load_again(m, 200 * t + 64, (x >> 16) % 512)
+				    : memsys_store(m, 200 * t + 64, (x >> 16) % 64 * LINE, 8, MEM_TRANSLATED);
 		CHECK_U64(a.refused, MEM_ACCEPTED);
 		memsys_fetch(m, 200 * t + 64, (x >> 10 & 4095) * 32);
 		if (x >> 28 == 0)
@@ -102,7 +102,7 @@ static void every_access_is_counted_once_and_all_invariants_hold(void)
 		if (x >> 28 == 1)
 			memsys_store_ahead(m, 200 * t + 64, (x >> 8 & 255) * LINE, 0);
 		if (t % 100 == 0) {
-			struct err e = { .text = "" };
+			struct err e = {.text = ""};
 
 			CHECK(memsys_check(m, &e) == 0);
 			CHECK_STR(e.text, "");
@@ -114,17 +114,15 @@ static void every_access_is_counted_once_and_all_invariants_hold(void)
 	CHECK_U64(s->l1d_store_hits + s->l1d_store_merged + s->l1d_store_misses, s->l1d_stores);
 	CHECK_U64(s->l1i_accesses, 5000);
 	CHECK_U64(s->l1i_hits + s->l1i_merged + s->l1i_misses, 5000);
-	CHECK_U64(s->prefetches, s->prefetches_present + s->prefetches_issued +
-	                         s->prefetches_dropped_tlb);
+	CHECK_U64(s->prefetches, s->prefetches_present + s->prefetches_issued + s->prefetches_dropped_tlb);
 	CHECK(s->prefetches_issued > 0 && s->l1d_stores_ahead > 0);
-	CHECK_U64(s->l2_data_accesses, s->l1d_load_misses + s->l1d_store_misses +
-	                               s->prefetches_issued + s->l1d_stores_ahead);
+	CHECK_U64(s->l2_data_accesses,
+		  s->l1d_load_misses + s->l1d_store_misses + s->prefetches_issued + s->l1d_stores_ahead);
 	CHECK_U64(s->l2_instruction_accesses, s->l1i_misses + s->l1i_prefetches);
 	CHECK_U64(s->l2_data_hits + s->l2_data_merged + s->l2_data_misses, s->l2_data_accesses);
 	CHECK_U64(s->l2_instruction_hits + s->l2_instruction_merged + s->l2_instruction_misses,
-	          s->l2_instruction_accesses);
-	CHECK_U64(s->memory_reads,
-	          s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches);
+		  s->l2_instruction_accesses);
+	CHECK_U64(s->memory_reads, s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches);
 	memsys_destroy(m);
 }
 
@@ -132,7 +130,7 @@ static void the_check_finds_what_is_broken(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	load(m, 0, 5);
 	CHECK_I64(memsys_check(m, &e), 0);
@@ -167,7 +165,7 @@ static void the_check_finds_what_is_broken(void)
 static void invariants_hold_for_odd_shapes(void)
 {
 	struct core_config c = small_config();
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	struct memsys *m;
 	unsigned x = 11;
 
@@ -197,10 +195,8 @@ static void invariants_hold_for_odd_shapes(void)
 }
 
 static const struct tap_test tests[] = {
-	{"levels agree with a naive inclusive LRU hierarchy",
-	 levels_agree_with_a_naive_inclusive_lru_hierarchy},
-	{"every access is counted once, and the invariants hold",
-	 every_access_is_counted_once_and_all_invariants_hold},
+	{"levels agree with a naive inclusive LRU hierarchy", levels_agree_with_a_naive_inclusive_lru_hierarchy},
+	{"every access is counted once, and the invariants hold", every_access_is_counted_once_and_all_invariants_hold},
 	{"the check finds what is broken", the_check_finds_what_is_broken},
 	{"the invariants hold for odd shapes", invariants_hold_for_odd_shapes},
 };

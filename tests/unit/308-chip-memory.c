@@ -11,7 +11,7 @@ struct pair {
 
 static struct pair create_pair(const struct core_config *c)
 {
-	struct pair p = { .chip = chip_memory_create(c, NULL) };
+	struct pair p = {.chip = chip_memory_create(c, NULL)};
 
 	REQUIRE(p.chip != NULL);
 	p.a = memsys_create(c, p.chip, NULL);
@@ -22,7 +22,7 @@ static struct pair create_pair(const struct core_config *c)
 
 static void destroy_pair(struct pair *p)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	CHECK_I64(memsys_check(p->a, &e), 0);
 	CHECK_I64(memsys_check(p->b, &e), 0);
@@ -116,8 +116,8 @@ static void room_in_l2_is_shared(void)
 
 			c.l1d.size = 2 * LINE; /* one set of two ways: the lines do not stay in L1 */
 			p = create_pair(&c);
-			CHECK_U64(miss_in_last_pass((struct memsys *[]){ p.a, p.b }, cores, lines, 3),
-			          cores == 2 && lines == 12 ? 12 : 0);
+			CHECK_U64(miss_in_last_pass((struct memsys *[]){p.a, p.b}, cores, lines, 3),
+				  cores == 2 && lines == 12 ? 12 : 0);
 			destroy_pair(&p);
 		}
 }
@@ -161,7 +161,7 @@ static void programs_lie_apart_in_l2(void)
 	struct chip_memory *chip;
 	struct memsys *m[5];
 	/* 64 sets of lines of 64 bytes, pages of 512 bytes: eight pages; by halves, quarters, eighths of 4096 */
-	static const uint64_t moved[5] = { 0, 2048, 1024, 3072, 512 };
+	static const uint64_t moved[5] = {0, 2048, 1024, 3072, 512};
 
 	c.l2.size = 64 * 4 * LINE;
 	c.tlb.page_size = 512;
@@ -182,7 +182,7 @@ static void shortage_of_memory_is_told(void)
 	struct core_config c = small_config();
 	struct err e;
 
-	for (unsigned k = 1; ; k++) {
+	for (unsigned k = 1;; k++) {
 		alloc_fail_at(k);
 		struct chip_memory *chip = chip_memory_create(&c, &e);
 		struct memsys *m = chip ? memsys_create(&c, chip, &e) : NULL;
@@ -199,15 +199,15 @@ static void shortage_of_memory_is_told(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "equal addresses of two cores are different lines", equal_addresses_are_different_lines },
-	{ "reads of two cores share the memory channel", reads_of_two_cores_share_the_memory_channel },
-	{ "hits of two cores share the way from L2", hits_of_two_cores_share_the_way_from_l2 },
-	{ "miss buffers of L2 are shared", miss_buffers_of_l2_are_shared },
-	{ "room in L2 is shared", room_in_l2_is_shared },
-	{ "a line that L2 loses leaves the other core's L1", a_line_that_l2_loses_leaves_the_other_cores_l1 },
-	{ "translations are a core's own", translations_are_a_cores_own },
-	{ "programs lie apart in L2, by halves of it", programs_lie_apart_in_l2 },
-	{ "shortage of memory is told", shortage_of_memory_is_told },
+	{"equal addresses of two cores are different lines", equal_addresses_are_different_lines},
+	{"reads of two cores share the memory channel", reads_of_two_cores_share_the_memory_channel},
+	{"hits of two cores share the way from L2", hits_of_two_cores_share_the_way_from_l2},
+	{"miss buffers of L2 are shared", miss_buffers_of_l2_are_shared},
+	{"room in L2 is shared", room_in_l2_is_shared},
+	{"a line that L2 loses leaves the other core's L1", a_line_that_l2_loses_leaves_the_other_cores_l1},
+	{"translations are a core's own", translations_are_a_cores_own},
+	{"programs lie apart in L2, by halves of it", programs_lie_apart_in_l2},
+	{"shortage of memory is told", shortage_of_memory_is_told},
 };
 
 int main(void)

@@ -4,12 +4,13 @@
 
 #define EACH(cycles, words, ea, ...) \
 	CHECK_F64(core_cycles_each(words, sizeof(words) / sizeof((words)[0]), ea, \
-		(const char *const[]){ __VA_ARGS__, NULL }), cycles, 0.0101)
+				   (const char *const[]){__VA_ARGS__, NULL}), \
+		  cycles, 0.0101)
 #define DEFAULT "core.rob_entries=64"
 
 static void dependent_adds_take_a_cycle_each(void)
 {
-	static const uint32_t add[] = { W_ADD(1, 1, 1) };
+	static const uint32_t add[] = {W_ADD(1, 1, 1)};
 
 	EACH(1.0, add, NULL, DEFAULT);
 	EACH(3.0, add, NULL, "latency.int_alu=3");
@@ -18,7 +19,7 @@ static void dependent_adds_take_a_cycle_each(void)
 static void independent_adds_fill_the_integer_pipes(void)
 {
 	/* Two pipes: half a cycle each; one pipe: a whole; four: the decoder's quarter. */
-	static const uint32_t add[] = { W_ADD(1, 0, 1), W_ADD(2, 0, 1), W_ADD(3, 0, 1), W_ADD(4, 0, 1) };
+	static const uint32_t add[] = {W_ADD(1, 0, 1), W_ADD(2, 0, 1), W_ADD(3, 0, 1), W_ADD(4, 0, 1)};
 
 	EACH(2.0, add, NULL, DEFAULT);
 	EACH(4.0, add, NULL, "core.int_pipes=1");
@@ -27,7 +28,7 @@ static void independent_adds_fill_the_integer_pipes(void)
 
 static void nops_are_bound_by_decode_and_commit(void)
 {
-	static const uint32_t nop[] = { W_NOP, W_NOP, W_NOP, W_NOP };
+	static const uint32_t nop[] = {W_NOP, W_NOP, W_NOP, W_NOP};
 
 	EACH(1.0, nop, NULL, DEFAULT);
 	EACH(2.0, nop, NULL, "decode.width=2");
@@ -39,10 +40,10 @@ static void nops_are_bound_by_decode_and_commit(void)
 
 static void fp_chains_take_their_latency(void)
 {
-	static const uint32_t fadd[] = { W_FADDD(2, 2, 4) };
-	static const uint32_t fmul[] = { W_FMULD(2, 2, 4) };
-	static const uint32_t fma[] = { W_FMADDD(2, 4, 6, 2) };
-	static const uint32_t fdiv[] = { W_FDIVD(2, 2, 4) };
+	static const uint32_t fadd[] = {W_FADDD(2, 2, 4)};
+	static const uint32_t fmul[] = {W_FMULD(2, 2, 4)};
+	static const uint32_t fma[] = {W_FMADDD(2, 4, 6, 2)};
+	static const uint32_t fdiv[] = {W_FDIVD(2, 2, 4)};
 
 	EACH(4.0, fadd, NULL, DEFAULT);
 	EACH(4.0, fmul, NULL, DEFAULT);
@@ -53,9 +54,9 @@ static void fp_chains_take_their_latency(void)
 
 static void integer_multiply_and_divide(void)
 {
-	static const uint32_t mul[] = { W_MULX(1, 1, 2) };
-	static const uint32_t muls[] = { W_MULX(1, 2, 3), W_MULX(4, 2, 3) };
-	static const uint32_t divs[] = { W_SDIVX(1, 2, 3), W_SDIVX(4, 2, 3) };
+	static const uint32_t mul[] = {W_MULX(1, 1, 2)};
+	static const uint32_t muls[] = {W_MULX(1, 2, 3), W_MULX(4, 2, 3)};
+	static const uint32_t divs[] = {W_SDIVX(1, 2, 3), W_SDIVX(4, 2, 3)};
 
 	EACH(5.0, mul, NULL, DEFAULT);
 	/* Pipelined, but in the first pipe only; divides are not pipelined. */
@@ -66,7 +67,7 @@ static void integer_multiply_and_divide(void)
 static void independent_divides_use_both_pipes(void)
 {
 	/* Two dividers, 19 cycles each: two divides in 19 cycles. */
-	static const uint32_t divs[] = { W_FDIVD(2, 4, 6), W_FDIVD(8, 4, 6) };
+	static const uint32_t divs[] = {W_FDIVD(2, 4, 6), W_FDIVD(8, 4, 6)};
 
 	EACH(19.0, divs, NULL, DEFAULT);
 	EACH(38.0, divs, NULL, "core.fp_pipes=1");
@@ -74,8 +75,8 @@ static void independent_divides_use_both_pipes(void)
 
 static void loads_that_hit(void)
 {
-	static const uint32_t chain[] = { W_LDX(1, 1, 0) };
-	static const uint32_t four[] = { W_LDX(1, 2, 0), W_LDX(3, 2, 0), W_LDX(4, 2, 0), W_LDX(5, 2, 0) };
+	static const uint32_t chain[] = {W_LDX(1, 1, 0)};
+	static const uint32_t four[] = {W_LDX(1, 2, 0), W_LDX(3, 2, 0), W_LDX(4, 2, 0), W_LDX(5, 2, 0)};
 
 	EACH(4.0, chain, NULL, DEFAULT);
 	EACH(3.0, chain, NULL, "latency.load_use=3", "lsu.hit_known=1");
@@ -112,8 +113,8 @@ static void loads_of_the_same_bank_conflict(void)
 
 static void stores_drain_one_a_cycle(void)
 {
-	static const uint32_t two[] = { W_STX(1, 2, 0), W_STX(3, 2, 8) };
-	static const uint64_t ea[] = { 0x100000, 0x100008 };
+	static const uint32_t two[] = {W_STX(1, 2, 0), W_STX(3, 2, 8)};
+	static const uint64_t ea[] = {0x100000, 0x100008};
 
 	EACH(2.0, two, ea, DEFAULT);
 }
@@ -126,7 +127,7 @@ static void a_store_forwards_to_a_load(void)
 	 * w + 1 + operand_stages; the load's Ps is in the next; from Ps to the consumer's
 	 * selection are forward_latency - 2 - operand_stages cycles. Together forward_latency.
 	 */
-	static const uint32_t pair[] = { W_STX(1, 2, 0), W_LDX(1, 2, 0) };
+	static const uint32_t pair[] = {W_STX(1, 2, 0), W_LDX(1, 2, 0)};
 
 	EACH(4.0, pair, NULL, DEFAULT);
 	EACH(7.0, pair, NULL, "lsu.forward_latency=7");
@@ -139,9 +140,9 @@ static void a_load_asks_for_its_line_before_a_store_of_the_same_cycle(void)
 	 * channel takes 1000 cycles for each. The load, which the end waits for, has the first
 	 * turn, though the store is older: as many cycles as with a nop in the store's place.
 	 */
-	static const uint32_t both[] = { W_STX(1, 2, 0), W_LDX(3, 2, 0) }, alone[] = { W_NOP, W_LDX(3, 2, 0) };
-	static const uint64_t ea[] = { 0x100000, 0x200000 };
-	static const char *const machine[] = { "l1d.perfect=no", "memory.bandwidth=0.064B/cycle", NULL };
+	static const uint32_t both[] = {W_STX(1, 2, 0), W_LDX(3, 2, 0)}, alone[] = {W_NOP, W_LDX(3, 2, 0)};
+	static const uint64_t ea[] = {0x100000, 0x200000};
+	static const char *const machine[] = {"l1d.perfect=no", "memory.bandwidth=0.064B/cycle", NULL};
 
 	CHECK_U64(core_cycles_straight(both, 2, 1, ea, machine), core_cycles_straight(alone, 2, 1, &ea[1], machine));
 }
@@ -149,18 +150,18 @@ static void a_load_asks_for_its_line_before_a_store_of_the_same_cycle(void)
 int main(void)
 {
 	static const struct tap_test tests[] = {
-		{ "dependent adds take a cycle each", dependent_adds_take_a_cycle_each },
-		{ "independent adds fill the integer pipes", independent_adds_fill_the_integer_pipes },
-		{ "nops are bound by decode and commit", nops_are_bound_by_decode_and_commit },
-		{ "fp chains take their latency", fp_chains_take_their_latency },
-		{ "integer multiply and divide", integer_multiply_and_divide },
-		{ "independent divides use both pipes", independent_divides_use_both_pipes },
-		{ "loads that hit", loads_that_hit },
-		{ "loads of the same bank conflict", loads_of_the_same_bank_conflict },
-		{ "stores drain one a cycle", stores_drain_one_a_cycle },
-		{ "a store forwards to a load", a_store_forwards_to_a_load },
-		{ "a load asks for its line before a store of the same cycle",
-		  a_load_asks_for_its_line_before_a_store_of_the_same_cycle },
+		{"dependent adds take a cycle each", dependent_adds_take_a_cycle_each},
+		{"independent adds fill the integer pipes", independent_adds_fill_the_integer_pipes},
+		{"nops are bound by decode and commit", nops_are_bound_by_decode_and_commit},
+		{"fp chains take their latency", fp_chains_take_their_latency},
+		{"integer multiply and divide", integer_multiply_and_divide},
+		{"independent divides use both pipes", independent_divides_use_both_pipes},
+		{"loads that hit", loads_that_hit},
+		{"loads of the same bank conflict", loads_of_the_same_bank_conflict},
+		{"stores drain one a cycle", stores_drain_one_a_cycle},
+		{"a store forwards to a load", a_store_forwards_to_a_load},
+		{"a load asks for its line before a store of the same cycle",
+		 a_load_asks_for_its_line_before_a_store_of_the_same_cycle},
 	};
 
 	return tap_main("core-latency", tests, TAP_COUNT(tests));

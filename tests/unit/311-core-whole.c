@@ -8,9 +8,19 @@
 
 /* As core_random_small, but a load's consumers are selected after the miss is known; and a deeper window. */
 static const char *const late[] = {
-	"l1d.perfect=no", "l1i.perfect=no", "tlb.perfect=no", "l1d.size=4 KiB", "l1i.size=4 KiB",
-	"l2.size=48 KiB", "tlb.udtlb_entries=4", "latency.load_use=6", "lsu.hit_known=2",
-	"core.rob_entries=200", "decode.gub_entries=100", "decode.fub_entries=100", NULL,
+	"l1d.perfect=no",
+	"l1i.perfect=no",
+	"tlb.perfect=no",
+	"l1d.size=4 KiB",
+	"l1i.size=4 KiB",
+	"l2.size=48 KiB",
+	"tlb.udtlb_entries=4",
+	"latency.load_use=6",
+	"lsu.hit_known=2",
+	"core.rob_entries=200",
+	"decode.gub_entries=100",
+	"decode.fub_entries=100",
+	NULL,
 };
 
 static void skipping_idle_cycles_changes_nothing(void)
@@ -52,17 +62,18 @@ static void every_instruction_is_committed_once(void)
 static void tiny_machines_run_too(void)
 {
 	static const char *const tiny[] = {
-		"core.rob_entries=2", "core.rse_entries=1", "core.rsf_entries=1", "core.rsa_entries=1",
-		"core.rsbr_entries=1", "decode.gub_entries=2", "decode.fub_entries=8", "lsu.store_buffer=1",
-		"lsu.fetch_ports=1", "lsu.store_ports=1", "fetch.buffer_entries=1", "decode.width=1",
-		"core.commit_width=1", "core.int_pipes=1", "core.fp_pipes=1", "core.address_pipes=1",
-		"l1d.miss_buffers=1", "l2.miss_buffers=1", "l1i.miss_buffers=1", NULL,
+		"core.rob_entries=2",  "core.rse_entries=1",   "core.rsf_entries=1",     "core.rsa_entries=1",
+		"core.rsbr_entries=1", "decode.gub_entries=2", "decode.fub_entries=8",   "lsu.store_buffer=1",
+		"lsu.fetch_ports=1",   "lsu.store_ports=1",    "fetch.buffer_entries=1", "decode.width=1",
+		"core.commit_width=1", "core.int_pipes=1",     "core.fp_pipes=1",        "core.address_pipes=1",
+		"l1d.miss_buffers=1",  "l2.miss_buffers=1",    "l1i.miss_buffers=1",     NULL,
 	};
 	static const char *const large[] = {
-		"core.rob_entries=1024", "core.rse_entries=64", "core.rsf_entries=64", "core.rsa_entries=64",
-		"decode.gub_entries=512", "decode.fub_entries=512", "decode.width=16", "core.commit_width=16",
-		"core.int_pipes=4", "core.fp_pipes=4", "core.address_pipes=4", "lsu.fetch_ports=256",
-		"lsu.store_ports=256", "fetch.buffer_entries=64", NULL,
+		"core.rob_entries=1024", "core.rse_entries=64",     "core.rsf_entries=64",
+		"core.rsa_entries=64",   "decode.gub_entries=512",  "decode.fub_entries=512",
+		"decode.width=16",       "core.commit_width=16",    "core.int_pipes=4",
+		"core.fp_pipes=4",       "core.address_pipes=4",    "lsu.fetch_ports=256",
+		"lsu.store_ports=256",   "fetch.buffer_entries=64", NULL,
 	};
 	struct core_stats s, l;
 	struct trace_maker m;
@@ -77,7 +88,7 @@ static void tiny_machines_run_too(void)
 }
 
 static struct core *open_core(struct trace_maker *m, struct core_config *cfg, struct config **config,
-                              struct trace_reader **trace)
+			      struct trace_reader **trace)
 {
 	struct core *c;
 
@@ -120,7 +131,7 @@ static void two_cores_in_one_process_do_not_meet(void)
 
 static void a_region_counts_what_lies_between_its_marks(void)
 {
-	static const uint32_t words[] = { W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1) };
+	static const uint32_t words[] = {W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1)};
 	struct core_config cfg;
 	struct config *config;
 	struct trace_reader *trace;
@@ -155,7 +166,7 @@ static void a_region_counts_what_lies_between_its_marks(void)
 
 static void an_open_region_counts_up_to_now(void)
 {
-	static const uint32_t words[] = { W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1) };
+	static const uint32_t words[] = {W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_ADD(1, 1, 1)};
 	struct core_config cfg;
 	struct config *config;
 	struct trace_reader *trace;
@@ -191,7 +202,7 @@ static void a_damaged_trace_is_told_not_believed(void)
 	struct trace_reader *trace;
 	struct trace_maker m;
 	struct core *c;
-	struct err e = { 0 };
+	struct err e = {0};
 	FILE *f;
 
 	core_random_trace(&m, 3000, UINT32_MAX, 5);
@@ -218,13 +229,13 @@ static void a_damaged_trace_is_told_not_believed(void)
 int main(void)
 {
 	static const struct tap_test tests[] = {
-		{ "skipping idle cycles changes nothing", skipping_idle_cycles_changes_nothing },
-		{ "every instruction is committed once", every_instruction_is_committed_once },
-		{ "tiny and large machines run too", tiny_machines_run_too },
-		{ "two cores in one process do not meet", two_cores_in_one_process_do_not_meet },
-		{ "a region counts what lies between its marks", a_region_counts_what_lies_between_its_marks },
-		{ "an open region counts up to now", an_open_region_counts_up_to_now },
-		{ "a damaged trace is told, not believed", a_damaged_trace_is_told_not_believed },
+		{"skipping idle cycles changes nothing", skipping_idle_cycles_changes_nothing},
+		{"every instruction is committed once", every_instruction_is_committed_once},
+		{"tiny and large machines run too", tiny_machines_run_too},
+		{"two cores in one process do not meet", two_cores_in_one_process_do_not_meet},
+		{"a region counts what lies between its marks", a_region_counts_what_lies_between_its_marks},
+		{"an open region counts up to now", an_open_region_counts_up_to_now},
+		{"a damaged trace is told, not believed", a_damaged_trace_is_told_not_believed},
 	};
 
 	return tap_main("core-whole", tests, TAP_COUNT(tests));

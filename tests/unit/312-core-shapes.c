@@ -33,8 +33,7 @@ static void note_row(void *user, const struct param *p, const char *value, const
 
 	(void)value;
 	(void)origin;
-	if (!strcmp(p->section, "energy") || !strcmp(p->section, "chip") ||
-	    !strcmp(p->key, "deadlock_cycles"))
+	if (!strcmp(p->section, "energy") || !strcmp(p->section, "chip") || !strcmp(p->key, "deadlock_cycles"))
 		return;
 	REQUIRE(d->rows < ROWS_MAX);
 	d->row[d->rows++] = p;
@@ -55,15 +54,9 @@ static void draw_value(struct draw *d, const struct param *p, char *text, size_t
 	uint64_t v = (uint64_t)1 << next_number(d) % 9;
 
 	switch (p->type) {
-	case PARAM_ENUM:
-		choice(p->choices, next_number(d) % 4, text, size);
-		return;
-	case PARAM_BOOL:
-		snprintf(text, size, "%s", next_number(d) % 2 ? "yes" : "no");
-		return;
-	case PARAM_SIZE:
-		snprintf(text, size, "%llu", (unsigned long long)v << 12);
-		return;
+	case PARAM_ENUM: choice(p->choices, next_number(d) % 4, text, size); return;
+	case PARAM_BOOL: snprintf(text, size, "%s", next_number(d) % 2 ? "yes" : "no"); return;
+	case PARAM_SIZE: snprintf(text, size, "%llu", (unsigned long long)v << 12); return;
 	default:
 		if (next_number(d) % 3 == 0)
 			v = (uint64_t)p->min;
@@ -73,7 +66,9 @@ static void draw_value(struct draw *d, const struct param *p, char *text, size_t
 		v = (double)v > p->max ? (uint64_t)p->max : v;
 		v = p->type == PARAM_FLOW && !v ? 1 : v;
 		snprintf(text, size, "%llu%s", (unsigned long long)v,
-		         p->type == PARAM_DELAY ? " cycles" : p->type == PARAM_FLOW ? " B/cycle" : "");
+			 p->type == PARAM_DELAY  ? " cycles"
+			 : p->type == PARAM_FLOW ? " B/cycle"
+						 : "");
 	}
 }
 
@@ -102,7 +97,7 @@ static bool draw_machine(struct draw *d, struct config *c, struct core_config *c
 /* Runs it; what went wrong is in `e`. */
 static int run(const struct core_config *cfg, const char *path, struct err *e)
 {
-	struct core_options options = { .check = true };
+	struct core_options options = {.check = true};
 	struct trace_reader *trace = trace_open(path, e);
 	struct energy_machine machine;
 	struct energy_model *energy = NULL;
@@ -111,8 +106,8 @@ static int run(const struct core_config *cfg, const char *path, struct err *e)
 	int result = -1;
 
 	core_energy_machine(cfg, &machine);
-	if (trace && (core = core_create(cfg, trace, &options, e)) &&
-	    (energy = energy_create(&machine, e)) && core_run(core, CYCLES, e) >= 0) {
+	if (trace && (core = core_create(cfg, trace, &options, e)) && (energy = energy_create(&machine, e)) &&
+	    core_run(core, CYCLES, e) >= 0) {
 		core_activity(core, &activity);
 		result = energy_check(energy, &activity, e);
 	}
@@ -124,12 +119,12 @@ static int run(const struct core_config *cfg, const char *path, struct err *e)
 
 static void run_all(const char *sample)
 {
-	struct draw d = { .state = sample[0] };
+	struct draw d = {.state = sample[0]};
 	unsigned ran = 0;
 
 	for (unsigned i = 0; i < DRAWS; i++) {
 		struct config *c = config_create();
-		struct err e = { .text = "" };
+		struct err e = {.text = ""};
 		struct core_config cfg;
 		char path[64];
 

@@ -12,10 +12,10 @@
 /* `times` stores, `stride` bytes apart, in a loop of a store and a branch. */
 static void store_trace(struct trace_maker *t, uint64_t times, int64_t stride)
 {
-	static const uint32_t words[] = { W_STX(1, 2, 0), W_BA(-1), W_NOP };
+	static const uint32_t words[] = {W_STX(1, 2, 0), W_BA(-1), W_NOP};
 
 	trace_maker_start(t, NULL);
-	trace_maker_loop(t, 0x10000, words, 3, times, (const uint64_t[]){ 0x1000000 }, &stride);
+	trace_maker_loop(t, 0x10000, words, 3, times, (const uint64_t[]){0x1000000}, &stride);
 }
 
 /* Runs it; of all commit slots left empty, the share of `cause` in percent. */
@@ -35,7 +35,7 @@ static double share(uint64_t times, int64_t stride, const char *const *overrides
 
 static void lines_from_memory(void)
 {
-	static const char *const machine[] = { "l1d.perfect=no", NULL };
+	static const char *const machine[] = {"l1d.perfect=no", NULL};
 
 	/*
 	 * A line in 16.5 cycles (eight miss buffers, 132 cycles): 3 of 66 commit slots are used, the oldest of the
@@ -56,7 +56,7 @@ static void lines_from_l2(void)
 
 static void translations(void)
 {
-	static const char *const machine[] = { "tlb.perfect=no", "tlb.main_entries=64", NULL };
+	static const char *const machine[] = {"tlb.perfect=no", "tlb.main_entries=64", NULL};
 
 	/* a page each: walks one after the other, 60 cycles each, and a write */
 	CHECK(share(1000, 8192, machine, STALL_store_tlb) > 90);
@@ -65,10 +65,10 @@ static void translations(void)
 static void miss_buffers(void)
 {
 	static const char *const machine[] = {
-		"l1d.perfect=no", "l1d.miss_buffers=1", "lsu.store_prefetch=no", "lsu.store_buffer_ahead=0",
-		"lsu.store_buffer=1", NULL,
+		"l1d.perfect=no",           "l1d.miss_buffers=1", "lsu.store_prefetch=no",
+		"lsu.store_buffer_ahead=0", "lsu.store_buffer=1", NULL,
 	};
-	static const uint32_t words[] = { W_LDX(1, 3, 0), W_STX(1, 2, 0), W_STX(1, 4, 0), W_BA(-3), W_NOP };
+	static const uint32_t words[] = {W_LDX(1, 3, 0), W_STX(1, 2, 0), W_STX(1, 4, 0), W_BA(-3), W_NOP};
 	struct trace_maker t;
 	struct core_stats s;
 
@@ -77,8 +77,8 @@ static void miss_buffers(void)
 	 * oldest of the store buffer, which then waits for that, and the store behind it for both.
 	 */
 	trace_maker_start(&t, NULL);
-	trace_maker_loop(&t, 0x10000, words, 5, 500, (const uint64_t[]){ 0x1000000, 0x2000000, 0x3000000 },
-	                 (const int64_t[]){ 64, 64, 64 });
+	trace_maker_loop(&t, 0x10000, words, 5, 500, (const uint64_t[]){0x1000000, 0x2000000, 0x3000000},
+			 (const int64_t[]){64, 64, 64});
 	core_run_trace(&t, machine, false, &s);
 	trace_maker_finish(&t);
 	CHECK(s.lost[STALL_store_miss_buffer] > 0);
@@ -87,7 +87,7 @@ static void miss_buffers(void)
 
 static void writes(void)
 {
-	static const uint32_t words[] = { W_STX(1, 2, 0), W_STX(1, 2, 8), W_STX(1, 2, 16), W_STX(1, 2, 24) };
+	static const uint32_t words[] = {W_STX(1, 2, 0), W_STX(1, 2, 8), W_STX(1, 2, 16), W_STX(1, 2, 24)};
 	struct trace_maker t;
 	struct core_stats s;
 
@@ -95,18 +95,19 @@ static void writes(void)
 	trace_maker_start(&t, NULL);
 	for (unsigned n = 0; n < 100; n++)
 		trace_maker_straight(&t, 0x10000 + n * sizeof(words), words, 4,
-		                     (const uint64_t[]){ 0x1000000, 0x1000008, 0x1000010, 0x1000018 });
+				     (const uint64_t[]){0x1000000, 0x1000008, 0x1000010, 0x1000018});
 	core_run_trace(&t, NULL, false, &s);
 	trace_maker_finish(&t);
 	CHECK(s.lost[STALL_store_buffer] > 0);
 	CHECK_U64(s.lost[STALL_store_memory] + s.lost[STALL_store_l2] + s.lost[STALL_store_tlb] +
-	          s.lost[STALL_store_miss_buffer], 0);
+			  s.lost[STALL_store_miss_buffer],
+		  0);
 }
 
 static void the_view_says_the_same(void)
 {
-	static const char *const memory[] = { "l1d.perfect=no", NULL };
-	static const char *const page[] = { "tlb.perfect=no", "tlb.main_entries=64", NULL };
+	static const char *const memory[] = {"l1d.perfect=no", NULL};
+	static const char *const page[] = {"tlb.perfect=no", "tlb.main_entries=64", NULL};
 	struct trace_maker t;
 	char *text;
 
@@ -127,12 +128,12 @@ static void the_view_says_the_same(void)
 int main(void)
 {
 	static const struct tap_test tests[] = {
-		{ "lines from memory", lines_from_memory },
-		{ "lines from L2", lines_from_l2 },
-		{ "translations", translations },
-		{ "miss buffers of L1D", miss_buffers },
-		{ "writes", writes },
-		{ "the pipeline view says the same", the_view_says_the_same },
+		{"lines from memory", lines_from_memory},
+		{"lines from L2", lines_from_l2},
+		{"translations", translations},
+		{"miss buffers of L1D", miss_buffers},
+		{"writes", writes},
+		{"the pipeline view says the same", the_view_says_the_same},
 	};
 
 	return tap_main("store-buffer", tests, TAP_COUNT(tests));

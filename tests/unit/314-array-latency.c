@@ -10,14 +10,15 @@
 
 #define EACH(cycles, words, ea, ...) \
 	CHECK_F64(core_array_each(words, sizeof(words) / sizeof((words)[0]), ARRAY_PES, ea, \
-		(const char *const[]){ __VA_ARGS__, NULL }), cycles, 0.0101)
+				  (const char *const[]){__VA_ARGS__, NULL}), \
+		  cycles, 0.0101)
 #define DEFAULT "simd.c_cycles=1"
 
 static void chains_in_the_pes_take_their_latency(void)
 {
 	/* From PE to PE nothing passes C: as in the scalar core. */
-	static const uint32_t add[] = { W_FADDD(2, 2, 4) }, mul[] = { W_FMULD(2, 2, 4) };
-	static const uint32_t fma[] = { W_FMADDD(2, 4, 6, 2) }, neg[] = { W_FNEGD(2, 2) };
+	static const uint32_t add[] = {W_FADDD(2, 2, 4)}, mul[] = {W_FMULD(2, 2, 4)};
+	static const uint32_t fma[] = {W_FMADDD(2, 4, 6, 2)}, neg[] = {W_FNEGD(2, 2)};
 
 	EACH(4.0, add, NULL, DEFAULT);
 	EACH(4.0, add, NULL, "simd.c_cycles=5", "simd.w1_cycles=3", "simd.sfub_entries=64");
@@ -34,7 +35,7 @@ static void chains_in_the_pes_take_their_latency(void)
 
 static void cross_operations_take_longer(void)
 {
-	static const uint32_t fma[] = { W_FXMADDD(2, 4, 6, 2) }, exchange[] = { W_PEXD(2, 2) };
+	static const uint32_t fma[] = {W_FXMADDD(2, 4, 6, 2)}, exchange[] = {W_PEXD(2, 2)};
 
 	EACH(9.0, fma, NULL, DEFAULT);
 	EACH(8.0, fma, NULL, "simd.cross_cycles=0");
@@ -44,7 +45,7 @@ static void cross_operations_take_longer(void)
 
 static void one_arithmetic_operation_a_cycle(void)
 {
-	static const uint32_t add[] = { W_FADDD(2, 0, 0), W_FMULD(4, 0, 0), W_FADDD(6, 0, 0), W_FMULD(8, 0, 0) };
+	static const uint32_t add[] = {W_FADDD(2, 0, 0), W_FMULD(4, 0, 0), W_FADDD(6, 0, 0), W_FMULD(8, 0, 0)};
 
 	EACH(4.0, add, NULL, DEFAULT);
 	EACH(2.0, add, NULL, "simd.arithmetic_pipes=2");
@@ -58,7 +59,7 @@ static void each_c_stage_costs_a_cycle_each_way(void)
 	 * From a PE to the scalar core and back: pegetd, its move latency 2 and C until the
 	 * scalar register's reader can be selected; that value to the PE: C; peputd's move 2.
 	 */
-	static const uint32_t there_and_back[] = { W_PEGETD(4, 1, 2), W_PEPUTD(2, 1, 4) };
+	static const uint32_t there_and_back[] = {W_PEGETD(4, 1, 2), W_PEPUTD(2, 1, 4)};
 
 	EACH(4.0, there_and_back, NULL, "simd.c_cycles=0");
 	EACH(6.0, there_and_back, NULL, DEFAULT);
@@ -69,7 +70,7 @@ static void each_c_stage_costs_a_cycle_each_way(void)
 static void a_station_entry_is_held_from_d_to_x(void)
 {
 	/* D, C, P, B until X: 2 + C + o = 4 cycles an entry */
-	static const uint32_t add[] = { W_FADDD(2, 0, 0) };
+	static const uint32_t add[] = {W_FADDD(2, 0, 0)};
 
 	EACH(4.0, add, NULL, "simd.rs_entries=1");
 	EACH(2.0, add, NULL, "simd.rs_entries=2");
@@ -81,7 +82,7 @@ static void a_station_entry_is_held_from_d_to_x(void)
 static void a_rename_entry_is_held_from_d_to_w(void)
 {
 	/* D, C, P, latency, B, U W, W1, free in the cycle after: 2 + C + 4 + o + s + W1 = 11 */
-	static const uint32_t add[] = { W_FADDD(2, 0, 0) };
+	static const uint32_t add[] = {W_FADDD(2, 0, 0)};
 
 	EACH(11.0, add, NULL, "simd.sfub_entries=1");
 	EACH(11.0 / 4, add, NULL, "simd.sfub_entries=4");
@@ -94,7 +95,7 @@ static void a_rename_entry_is_held_from_d_to_w(void)
 
 static void the_scalar_rename_buffer_is_not_touched(void)
 {
-	static const uint32_t add[] = { W_FADDD(2, 0, 0), W_FADDD(4, 0, 0) };
+	static const uint32_t add[] = {W_FADDD(2, 0, 0), W_FADDD(4, 0, 0)};
 
 	EACH(2.0, add, NULL, "decode.fub_entries=8", "core.rsf_entries=1", "core.fp_pipes=1");
 }
@@ -102,9 +103,9 @@ static void the_scalar_rename_buffer_is_not_touched(void)
 static void singles_are_halves_of_their_register(void)
 {
 	/* fadds %s1: the other half of double 0, not %s0; a chain through %s0 does not see it. */
-	static const uint32_t halves[] = { W_FP(0, 0, 2, 0x41), W_FP(1, 2, 3, 0x41) };
+	static const uint32_t halves[] = {W_FP(0, 0, 2, 0x41), W_FP(1, 2, 3, 0x41)};
 	/* faddd reads both: the chain goes through it, two adds */
-	static const uint32_t whole[] = { W_FP(1, 1, 3, 0x41), W_FADDD(0, 0, 2) };
+	static const uint32_t whole[] = {W_FP(1, 1, 3, 0x41), W_FADDD(0, 0, 2)};
 
 	EACH(4.0, halves, NULL, DEFAULT);
 	EACH(8.0, whole, NULL, DEFAULT);
@@ -116,9 +117,9 @@ static void the_two_register_files_are_apart(void)
 	 * The same numbers in both modes: two chains of 4 side by side, not one of 8. simdon and
 	 * simdoff take a decode slot and nothing else.
 	 */
-	static const uint32_t both[] = { W_FADDD(2, 2, 4), W_SIMDOFF, W_FADDD(2, 2, 4), W_SIMDON };
-	static const uint32_t modes[] = { W_SIMDOFF, W_SIMDON, W_SIMDOFF, W_SIMDON };
-	static const uint32_t busy[] = { W_FADDD(2, 0, 0), W_SIMDOFF, W_FADDD(2, 0, 0), W_SIMDON };
+	static const uint32_t both[] = {W_FADDD(2, 2, 4), W_SIMDOFF, W_FADDD(2, 2, 4), W_SIMDON};
+	static const uint32_t modes[] = {W_SIMDOFF, W_SIMDON, W_SIMDOFF, W_SIMDON};
+	static const uint32_t busy[] = {W_FADDD(2, 0, 0), W_SIMDOFF, W_FADDD(2, 0, 0), W_SIMDON};
 
 	EACH(4.0, both, NULL, DEFAULT);
 	EACH(1.0, modes, NULL, DEFAULT);
@@ -131,9 +132,9 @@ static void a_sum_is_a_tree_of_adds(void)
 	 * 16 PEs: four steps of an add and a hop, then C to the scalar core: 4 * 5 + 1; back with
 	 * peputd, C and move: 3.
 	 */
-	static const uint32_t chain[] = { W_PESUMD(4, 2), W_PEPUTD(2, 1, 4) };
+	static const uint32_t chain[] = {W_PESUMD(4, 2), W_PEPUTD(2, 1, 4)};
 	/* the adder is free again when the last step's add has begun: 3 * 5 + 1 */
-	static const uint32_t sums[] = { W_PESUMD(4, 2), W_PESUMD(6, 2) };
+	static const uint32_t sums[] = {W_PESUMD(4, 2), W_PESUMD(6, 2)};
 
 	EACH(24.0, chain, NULL, DEFAULT);
 	EACH(20.0, chain, NULL, "simd.hop_cycles=0");
@@ -145,7 +146,7 @@ static void a_sum_is_a_tree_of_adds(void)
 
 static void operations_count_for_every_pe(void)
 {
-	static const uint32_t words[] = { W_FADDD(2, 0, 0), W_FMADDD(2, 0, 0, 0), W_FNEGD(2, 0), W_PESUMD(4, 2) };
+	static const uint32_t words[] = {W_FADDD(2, 0, 0), W_FMADDD(2, 0, 0, 0), W_FNEGD(2, 0), W_PESUMD(4, 2)};
 	struct core_stats s;
 
 	core_array_run(words, 4, 100, 16, NULL, NULL, &s);
@@ -162,7 +163,12 @@ static const char *refusal(const char *first, const char *second)
 {
 	static const char *const args[] = {"test"};
 	const struct trace_info info = {
-		.program = "test", .args = args, .arg_count = 1, .recorder = "test", .pes = 16, .sbm_bytes = SIMD_SBM,
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.recorder = "test",
+		.pes = 16,
+		.sbm_bytes = SIMD_SBM,
 	};
 	const uint32_t nop = W_NOP;
 	static struct err e;
@@ -193,28 +199,28 @@ static void a_trace_runs_on_its_machine_only(void)
 {
 	CHECK_STR(refusal("simd.pes=16", "simd.sbm_bytes=65536"), "");
 	CHECK_STR(refusal("simd.pes=0", "simd.sbm_bytes=65536"),
-		"simd.pes = 0, but the trace was recorded with 16 PEs, expected the same number "
-		"(psim-record --pes, psim -p simd.pes)");
+		  "simd.pes = 0, but the trace was recorded with 16 PEs, expected the same number "
+		  "(psim-record --pes, psim -p simd.pes)");
 	CHECK_STR(refusal("simd.pes=32", "simd.sbm_bytes=65536"),
-		"simd.pes = 32, but the trace was recorded with 16 PEs, expected the same number "
-		"(psim-record --pes, psim -p simd.pes)");
+		  "simd.pes = 32, but the trace was recorded with 16 PEs, expected the same number "
+		  "(psim-record --pes, psim -p simd.pes)");
 	CHECK_STR(refusal("simd.pes=16", "simd.sbm_bytes=131072"),
-		"simd.sbm_bytes = 131072, but the trace was recorded with 65536 bytes of SBM in each PE, expected "
-		"the same size (psim-record --sbm, psim -p simd.sbm_bytes)");
+		  "simd.sbm_bytes = 131072, but the trace was recorded with 65536 bytes of SBM in each PE, expected "
+		  "the same size (psim-record --sbm, psim -p simd.sbm_bytes)");
 }
 
 static void an_array_changes_nothing_for_scalar_code(void)
 {
 	/* in scalar mode on a machine with 16 PEs, and on one without: the same counters */
-	static const uint32_t words[] = { W_LDX(1, 1, 0), W_FADDD(2, 2, 4), W_STX(3, 2, 8), W_MULX(1, 1, 2) };
+	static const uint32_t words[] = {W_LDX(1, 1, 0), W_FADDD(2, 2, 4), W_STX(3, 2, 8), W_MULX(1, 1, 2)};
 	struct core_stats with, without;
 	struct trace_maker m;
 
 	trace_maker_start(&m, NULL);
 	for (unsigned n = 0; n < 50; n++)
 		trace_maker_straight(&m, 0x10000, words, 4, NULL);
-	core_run_trace(&m, (const char *const[]){ "simd.pes=16", "l1d.perfect=no", NULL }, false, &with);
-	core_run_trace(&m, (const char *const[]){ "simd.pes=0", "l1d.perfect=no", NULL }, false, &without);
+	core_run_trace(&m, (const char *const[]){"simd.pes=16", "l1d.perfect=no", NULL}, false, &with);
+	core_run_trace(&m, (const char *const[]){"simd.pes=0", "l1d.perfect=no", NULL}, false, &without);
 	trace_maker_finish(&m);
 	CHECK(with.cycles > 50 * 4);
 	CHECK(!memcmp(&with, &without, sizeof(with)));

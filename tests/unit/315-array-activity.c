@@ -13,14 +13,19 @@ struct counted {
 /* TIMES repetitions of `words` in SIMD mode on four PEs; `ea`: addresses of one repetition. */
 static void run(const uint32_t *words, unsigned count, const uint64_t *ea, unsigned per, struct counted *out)
 {
-	static const char *const args[] = { "test" };
+	static const char *const args[] = {"test"};
 	const struct trace_info info = {
-		.program = "test", .args = args, .arg_count = 1, .recorder = "315", .pes = PES, .sbm_bytes = SBM,
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.recorder = "315",
+		.pes = PES,
+		.sbm_bytes = SBM,
 	};
-	static const char *const overrides[] = { "simd.pes=4", "l1i.perfect=yes", "tlb.perfect=yes" };
-	struct core_options options = { .check = true };
+	static const char *const overrides[] = {"simd.pes=4", "l1i.perfect=yes", "tlb.perfect=yes"};
+	struct core_options options = {.check = true};
 	uint32_t all[TIMES * 8];
-	uint64_t addresses[TIMES * 8 * 3] = { 0 };
+	uint64_t addresses[TIMES * 8 * 3] = {0};
 	struct energy_machine machine;
 	struct energy_model *energy;
 	struct config *config = config_create();
@@ -28,7 +33,7 @@ static void run(const uint32_t *words, unsigned count, const uint64_t *ea, unsig
 	struct core_config cfg;
 	struct trace_maker m;
 	struct core *core;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	for (unsigned n = 0; n < count * TIMES; n++)
 		all[n] = words[n % count];
@@ -63,7 +68,7 @@ static void run(const uint32_t *words, unsigned count, const uint64_t *ea, unsig
 
 static void arithmetic_is_that_of_all_pes(void)
 {
-	static const uint32_t words[] = { W_FMADDD(2, 4, 6, 2), W_FXMADDD(8, 4, 6, 8) };
+	static const uint32_t words[] = {W_FMADDD(2, 4, 6, 2), W_FXMADDD(8, 4, 6, 8)};
 	struct counted c;
 	const struct activity *a = &c.activity;
 
@@ -97,8 +102,8 @@ static void arithmetic_is_that_of_all_pes(void)
 static void loads_and_stores_go_to_every_sbm(void)
 {
 	/* both at the same offset of all SBMs; then a load from memory, whose value goes to all */
-	static const uint32_t words[] = { W_LDDF(2, 16, 0), W_STDF(2, 17, 0), W_LDDF(4, 18, 0) };
-	static const uint64_t ea[] = { SIMD_ALL_BASE, SIMD_ALL_BASE + 64, 0x100000 };
+	static const uint32_t words[] = {W_LDDF(2, 16, 0), W_STDF(2, 17, 0), W_LDDF(4, 18, 0)};
+	static const uint64_t ea[] = {SIMD_ALL_BASE, SIMD_ALL_BASE + 64, 0x100000};
 	struct counted c;
 	const struct activity *a = &c.activity;
 
@@ -146,7 +151,7 @@ static void transfers_count_words_and_accesses(void)
 
 static void a_sum_is_a_tree_of_additions(void)
 {
-	static const uint32_t words[] = { W_PESUMD(2, 4) };
+	static const uint32_t words[] = {W_PESUMD(2, 4)};
 	struct counted c;
 
 	run(words, 1, NULL, 0, &c);
@@ -157,10 +162,10 @@ static void a_sum_is_a_tree_of_additions(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "arithmetic counts in all PEs, control once", arithmetic_is_that_of_all_pes },
-	{ "loads and stores go to every SBM, values to every PE", loads_and_stores_go_to_every_sbm },
-	{ "transfers count words, accesses of a port's width, lines", transfers_count_words_and_accesses },
-	{ "a sum over the PEs is a tree of additions", a_sum_is_a_tree_of_additions },
+	{"arithmetic counts in all PEs, control once", arithmetic_is_that_of_all_pes},
+	{"loads and stores go to every SBM, values to every PE", loads_and_stores_go_to_every_sbm},
+	{"transfers count words, accesses of a port's width, lines", transfers_count_words_and_accesses},
+	{"a sum over the PEs is a tree of additions", a_sum_is_a_tree_of_additions},
 };
 
 int main(void)

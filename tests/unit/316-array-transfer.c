@@ -12,13 +12,14 @@
 #define MEMORY 0x100000
 #define DEFAULT "simd.c_cycles=1"
 #define EACH(cycles, words, ea, ...) \
-	CHECK_F64(each(words, sizeof(words) / sizeof((words)[0]), ea, \
-		(const char *const[]){ __VA_ARGS__, NULL }), cycles, 0.0101)
+	CHECK_F64(each(words, sizeof(words) / sizeof((words)[0]), ea, (const char *const[]){__VA_ARGS__, NULL}), \
+		  cycles, 0.0101)
 /* A transfer, then a wait for it. */
 #define TRANSFER(cycles, how, memory, window, bytes, pieces, stride, ...) \
-	CHECK_F64(each((const uint32_t[]){ W_SXGET(3, 1, 2, how), W_SXWAIT(0) }, 2, \
-		(const uint64_t[]){ memory, window, simd_transfer_pack(bytes, pieces, stride) }, \
-		(const char *const[]){ __VA_ARGS__, NULL }), cycles, 0.0101)
+	CHECK_F64(each((const uint32_t[]){W_SXGET(3, 1, 2, how), W_SXWAIT(0)}, 2, \
+		       (const uint64_t[]){memory, window, simd_transfer_pack(bytes, pieces, stride)}, \
+		       (const char *const[]){__VA_ARGS__, NULL}), \
+		  cycles, 0.0101)
 #define ONE SIMD_ONE
 #define DEAL SIMD_DEAL
 
@@ -59,8 +60,7 @@ static void lines_follow_each_other_on_the_channel(void)
 	TRANSFER(134 + 16 - 2, ONE, MEMORY + 32, PE(3, 0), 64, 1, 8, DEFAULT);
 	/* ports of 8 bytes need 8 cycles a line, more than the channel's 4: 15 * 8 + 8 after the first came */
 	TRANSFER(131 + 16 * 8 - 1, ONE, MEMORY, PE(3, 0), 1024, 1, 8, "memory.bandwidth=16B/cycle",
-	         "simd.sbm_port_bytes=8",
-	         "simd.transfer_buffers=64");
+		 "simd.sbm_port_bytes=8", "simd.transfer_buffers=64");
 }
 
 static void buffers_bound_the_lines_on_their_way(void)
@@ -95,9 +95,9 @@ static void dealt_pieces_share_the_port_cycles(void)
 static void a_put_reads_first(void)
 {
 	/* the command as above; SBM 3 and C before the line goes out: 7 + 4 + 120; nothing to write */
-	static const uint32_t put[] = { W_SXPUT(3, 1, 2, 0), W_SXWAIT(0) };
-	static const uint64_t one[] = { MEMORY, PE(3, 0), 64 | 1 << 24 };
-	static const uint64_t many[] = { MEMORY, PE(3, 0), 1024 | 1 << 24 };
+	static const uint32_t put[] = {W_SXPUT(3, 1, 2, 0), W_SXWAIT(0)};
+	static const uint64_t one[] = {MEMORY, PE(3, 0), 64 | 1 << 24};
+	static const uint64_t many[] = {MEMORY, PE(3, 0), 1024 | 1 << 24};
 
 	EACH(134.0, put, one, DEFAULT);
 	EACH(135.0, put, one, "simd.c_cycles=2");
@@ -111,8 +111,8 @@ static void so_many_transfers_at_a_time(void)
 	 * One: the next commits in the cycle in which it ends, which is 1 + 120 + C + 3 later. Two,
 	 * four in that time; eight would be one each 15.6 cycles: then the channel is the bound.
 	 */
-	static const uint32_t get[] = { W_SXGET(3, 1, 2, 0) };
-	static const uint64_t ea[] = { MEMORY, PE(3, 0), 64 | 1 << 24 };
+	static const uint32_t get[] = {W_SXGET(3, 1, 2, 0)};
+	static const uint64_t ea[] = {MEMORY, PE(3, 0), 64 | 1 << 24};
 
 	EACH(125.0, get, ea, "simd.transfers=1");
 	EACH(62.5, get, ea, "simd.transfers=2");
@@ -127,8 +127,8 @@ static void a_wait_leaves_the_youngest(void)
 	 * sxwait 1: the get before the last has to end, then s, the next cycle's D, and 7 + 120 + C + 3
 	 * of the get that follows: two gets in 134 cycles.
 	 */
-	static const uint32_t pair[] = { W_SXGET(3, 1, 2, 0), W_SXWAIT(1) }, wait[] = { W_SXWAIT(0) };
-	static const uint64_t ea[] = { MEMORY, PE(3, 0), 64 | 1 << 24 };
+	static const uint32_t pair[] = {W_SXGET(3, 1, 2, 0), W_SXWAIT(1)}, wait[] = {W_SXWAIT(0)};
+	static const uint64_t ea[] = {MEMORY, PE(3, 0), 64 | 1 << 24};
 
 	EACH(67.0, pair, ea, DEFAULT);
 	/* with nothing to wait for: alone, U W, the next D */
@@ -141,15 +141,15 @@ static void a_load_waits_for_the_transfer_that_writes(void)
 	 * From the get's commit: line asked for in 1, at the PEs in 122, ended in 125; the load asks in
 	 * that cycle; 3 to its consumer; o, U W, W1: commits in 132, and the next get with it.
 	 */
-	static const uint32_t pair[] = { W_SXGET(3, 1, 2, 0), W_LDDF(2, 1, 0) };
-	static const uint32_t before[] = { W_LDDF(2, 1, 0), W_SXGET(3, 1, 2, 0) };
-	static const uint32_t scalar[] = { W_SXGET(3, 1, 2, 0), W_LDX(4, 1, 0) };
-	static const uint64_t in[] = { MEMORY, PE(3, 64), 64 | 1 << 24, ALL(120) };
-	static const uint64_t below[] = { MEMORY, PE(3, 64), 64 | 1 << 24, ALL(56) };
-	static const uint64_t above[] = { MEMORY, PE(3, 64), 64 | 1 << 24, ALL(128) };
-	static const uint64_t first[] = { ALL(64), MEMORY, PE(3, 64), 64 | 1 << 24 };
-	static const uint64_t same_pe[] = { MEMORY, PE(3, 64), 64 | 1 << 24, PE(3, 64) };
-	static const uint64_t other_pe[] = { MEMORY, PE(3, 64), 64 | 1 << 24, PE(4, 64) };
+	static const uint32_t pair[] = {W_SXGET(3, 1, 2, 0), W_LDDF(2, 1, 0)};
+	static const uint32_t before[] = {W_LDDF(2, 1, 0), W_SXGET(3, 1, 2, 0)};
+	static const uint32_t scalar[] = {W_SXGET(3, 1, 2, 0), W_LDX(4, 1, 0)};
+	static const uint64_t in[] = {MEMORY, PE(3, 64), 64 | 1 << 24, ALL(120)};
+	static const uint64_t below[] = {MEMORY, PE(3, 64), 64 | 1 << 24, ALL(56)};
+	static const uint64_t above[] = {MEMORY, PE(3, 64), 64 | 1 << 24, ALL(128)};
+	static const uint64_t first[] = {ALL(64), MEMORY, PE(3, 64), 64 | 1 << 24};
+	static const uint64_t same_pe[] = {MEMORY, PE(3, 64), 64 | 1 << 24, PE(3, 64)};
+	static const uint64_t other_pe[] = {MEMORY, PE(3, 64), 64 | 1 << 24, PE(4, 64)};
 
 	EACH(132.0, pair, in, DEFAULT);
 	EACH(133.0, pair, in, "simd.w1_cycles=2");
@@ -165,9 +165,9 @@ static void a_load_waits_for_the_transfer_that_writes(void)
 static void a_dealt_range_is_that_of_a_pe(void)
 {
 	/* 32 pieces of 8 bytes, two in each PE: offsets 0 to 15; four lines, 48 cycles more */
-	static const uint32_t pair[] = { W_SXGET(3, 1, 2, 1), W_LDDF(2, 1, 0) };
-	static const uint64_t in[] = { MEMORY, ALL(0), 8 | 32 << 24 | UINT64_C(1) << 40, ALL(8) };
-	static const uint64_t above[] = { MEMORY, ALL(0), 8 | 32 << 24 | UINT64_C(1) << 40, ALL(16) };
+	static const uint32_t pair[] = {W_SXGET(3, 1, 2, 1), W_LDDF(2, 1, 0)};
+	static const uint64_t in[] = {MEMORY, ALL(0), 8 | 32 << 24 | UINT64_C(1) << 40, ALL(8)};
+	static const uint64_t above[] = {MEMORY, ALL(0), 8 | 32 << 24 | UINT64_C(1) << 40, ALL(16)};
 
 	EACH(132.0 - 3 + 48, pair, in, DEFAULT);
 	EACH(64.0, pair, above, DEFAULT);
@@ -179,10 +179,10 @@ static void a_store_waits_for_the_transfer_that_reads(void)
 	 * The store commits with the put and waits in the PEs' store buffer until it has ended, 1 + 4 + 120
 	 * later; the next put waits for the store and commits in that cycle.
 	 */
-	static const uint32_t store[] = { W_SXPUT(3, 1, 2, 0), W_STDF(2, 1, 0) };
-	static const uint32_t load[] = { W_SXPUT(3, 1, 2, 0), W_LDDF(2, 1, 0) };
-	static const uint64_t ea[] = { MEMORY, PE(3, 64), 64 | 1 << 24, ALL(64) };
-	static const uint64_t other[] = { MEMORY, PE(3, 64), 64 | 1 << 24, ALL(0) };
+	static const uint32_t store[] = {W_SXPUT(3, 1, 2, 0), W_STDF(2, 1, 0)};
+	static const uint32_t load[] = {W_SXPUT(3, 1, 2, 0), W_LDDF(2, 1, 0)};
+	static const uint64_t ea[] = {MEMORY, PE(3, 64), 64 | 1 << 24, ALL(64)};
+	static const uint64_t other[] = {MEMORY, PE(3, 64), 64 | 1 << 24, ALL(0)};
 
 	EACH(125.0, store, ea, DEFAULT);
 	EACH(16.0, store, other, DEFAULT);
@@ -196,13 +196,13 @@ static void lines_of_l2_are_read_there(void)
 	 * 1 + (2 + o) + 1 + o + s = 8, the get with it; asked for in 9, 12 cycles from L2, C, three
 	 * more port cycles: ended in 25; 27, and D in 28.
 	 */
-	static const uint32_t get[] = { W_LDX(4, 1, 0), W_SXGET(3, 1, 2, 0), W_SXWAIT(0) };
+	static const uint32_t get[] = {W_LDX(4, 1, 0), W_SXGET(3, 1, 2, 0), W_SXWAIT(0)};
 	/*
 	 * A put takes it out of L2 and L1D: the load has it in Ps + 120 + 12 + 2 = 138, its consumer's P
 	 * 139, commits in 142; put asked for in 143, goes out in 147, ends in 267; 269, and D in 270.
 	 */
-	static const uint32_t put[] = { W_LDX(4, 1, 0), W_SXPUT(3, 1, 2, 0), W_SXWAIT(0) };
-	static const uint64_t ea[] = { MEMORY, MEMORY, PE(3, 64), 64 | 1 << 24 };
+	static const uint32_t put[] = {W_LDX(4, 1, 0), W_SXPUT(3, 1, 2, 0), W_SXWAIT(0)};
+	static const uint64_t ea[] = {MEMORY, MEMORY, PE(3, 64), 64 | 1 << 24};
 
 	EACH(28.0, get, ea, "l1d.perfect=no");
 	EACH(270.0, put, ea, "l1d.perfect=no");
@@ -217,15 +217,15 @@ static void older_stores_come_first(void)
 	 * L1D in 6; written in 6 + 120 + 12 + 2 = 140; the put commits in that cycle, asked for in
 	 * 141, out in 145, ended in 265; 267, and D in 268.
 	 */
-	static const uint32_t words[] = { W_STX(4, 1, 0), W_SXPUT(3, 1, 2, 0), W_SXWAIT(0) };
-	static const uint64_t ea[] = { MEMORY, MEMORY, PE(3, 64), 64 | 1 << 24 };
+	static const uint32_t words[] = {W_STX(4, 1, 0), W_SXPUT(3, 1, 2, 0), W_SXWAIT(0)};
+	static const uint64_t ea[] = {MEMORY, MEMORY, PE(3, 64), 64 | 1 << 24};
 
 	EACH(268.0, words, ea, "l1d.perfect=no", "lsu.store_prefetch=no");
 }
 
 static void transfers_are_counted(void)
 {
-	static const uint32_t words[] = { W_SXGET(3, 1, 2, 1), W_SXPUT(3, 1, 2, 0), W_SXWAIT(0) };
+	static const uint32_t words[] = {W_SXGET(3, 1, 2, 1), W_SXPUT(3, 1, 2, 0), W_SXWAIT(0)};
 	static const uint64_t ea[] = {
 		MEMORY, ALL(0), 64 | 16 << 24 | UINT64_C(8) << 40, MEMORY, PE(1, 4096), 8 | 4 << 24 | UINT64_C(8) << 40,
 	};

@@ -96,19 +96,36 @@ static uint64_t place(struct draw *d, unsigned kind)
 {
 	uint64_t offset = 8 * (next_number(d) % 24);
 
-	return kind == 0 ? SIMD_ALL_BASE + offset : kind == 1 ? SIMD_PE_BASE(next_number(d) % 3) + offset :
-	       0x100000 + 64 * (next_number(d) % 40) + offset;
+	return kind == 0   ? SIMD_ALL_BASE + offset
+	       : kind == 1 ? SIMD_PE_BASE(next_number(d) % 3) + offset
+			   : 0x100000 + 64 * (next_number(d) % 40) + offset;
 }
 
 static uint32_t draw_word(struct draw *d, bool simd)
 {
 	unsigned a = 2 * (next_number(d) % 6), b = 2 * (next_number(d) % 6), r = 1 + next_number(d) % 4;
 	const uint32_t words[] = {
-		W_FADDD(a, b, a), W_FMADDD(a, b, a, b), W_FNEGD(a, b), W_FMULD(a, a, b), W_FP(a + 1, b, a, 0x41),
-		W_LDDF(a, r, 0), W_LDDF(b, r, 0), W_STDF(a, r, 0), W_PEGETD(a, r, b), W_PEPUTD(a, r, b), W_PESUMD(a, b),
-		W_LDX(r, r, 0), W_STX(r, r, 0), W_ADD(r, r, 1), W_NOP, W_SXWAIT(next_number(d) % 4), W_MULX(r, r, r),
-		W_SXGET(r, r, r, next_number(d) % 2), W_SXPUT(r, r, r, next_number(d) % 2),
-		simd ? W_PEXD(a, b) : W_FDIVD(a, b, a), simd ? W_FXMADDD(a, b, a, b) : W_NOP,
+		W_FADDD(a, b, a),
+		W_FMADDD(a, b, a, b),
+		W_FNEGD(a, b),
+		W_FMULD(a, a, b),
+		W_FP(a + 1, b, a, 0x41),
+		W_LDDF(a, r, 0),
+		W_LDDF(b, r, 0),
+		W_STDF(a, r, 0),
+		W_PEGETD(a, r, b),
+		W_PEPUTD(a, r, b),
+		W_PESUMD(a, b),
+		W_LDX(r, r, 0),
+		W_STX(r, r, 0),
+		W_ADD(r, r, 1),
+		W_NOP,
+		W_SXWAIT(next_number(d) % 4),
+		W_MULX(r, r, r),
+		W_SXGET(r, r, r, next_number(d) % 2),
+		W_SXPUT(r, r, r, next_number(d) % 2),
+		simd ? W_PEXD(a, b) : W_FDIVD(a, b, a),
+		simd ? W_FXMADDD(a, b, a, b) : W_NOP,
 		simd ? W_SIMDOFF : W_SIMDON,
 	};
 
@@ -119,7 +136,12 @@ static void draw_program(struct draw *d, struct trace_maker *m)
 {
 	static const char *const args[] = {"test"};
 	const struct trace_info info = {
-		.program = "test", .args = args, .arg_count = 1, .recorder = "test", .pes = PES, .sbm_bytes = SIMD_SBM,
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.recorder = "test",
+		.pes = PES,
+		.sbm_bytes = SIMD_SBM,
 	};
 	bool simd = true;
 	unsigned n = 0;
@@ -133,7 +155,7 @@ static void draw_program(struct draw *d, struct trace_maker *m)
 			d->ea[n++] = place(d, 2);
 			d->ea[n++] = place(d, i.asi == SIMD_DEAL ? 0 : next_number(d) % 2);
 			d->ea[n++] = simd_transfer_pack(8 * (next_number(d) % 20), next_number(d) % 20,
-			                                8 * (int64_t)(next_number(d) % 40) - 64);
+							8 * (int64_t)(next_number(d) % 40) - 64);
 		} else if (insn_address_count(&i)) {
 			/* SIMD stores go to all PEs only, and scalar loads not there */
 			unsigned kind = next_number(d) % 3;
@@ -150,9 +172,9 @@ static void draw_program(struct draw *d, struct trace_maker *m)
 
 /* Runs it; what went wrong is in `e`. */
 static int run(const struct core_config *cfg, struct trace_maker *m, bool every_cycle, struct core_stats *stats,
-               struct err *e)
+	       struct err *e)
 {
-	struct core_options options = { .check = true, .no_skip = every_cycle };
+	struct core_options options = {.check = true, .no_skip = every_cycle};
 	struct trace_reader *trace = trace_maker_open(m);
 	struct energy_machine machine;
 	struct energy_model *energy = NULL;
@@ -182,7 +204,7 @@ static void run_all(unsigned seed)
 	for (unsigned i = 0; i < DRAWS; i++) {
 		struct config *c = config_create();
 		struct core_stats skipping, every;
-		struct err e = { .text = "" };
+		struct err e = {.text = ""};
 		struct core_config cfg;
 		struct trace_maker m;
 

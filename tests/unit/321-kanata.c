@@ -106,7 +106,9 @@ static void windows_begin_where_they_are_asked_to(void)
 static void a_window_that_never_begins_is_an_error(void)
 {
 	static const struct view_window windows[] = {
-		{.first = 12 * 200, .count = 1}, {.start_pc = 0x20000, .count = 1}, {.region = "outer", .count = 1},
+		{.first = 12 * 200, .count = 1},
+		{.start_pc = 0x20000, .count = 1},
+		{.region = "outer", .count = 1},
 	};
 	struct trace_maker m;
 
@@ -138,8 +140,13 @@ static void every_allocation_of_a_view_may_fail(void)
 		alloc_fail_at(k);
 		v = pipeview_create(out, VIEW_KANATA, &cfg, &info, &all, &e);
 		for (uint64_t n = 0; v && n < 1000; n++) {
-			struct view_record r = {.seq = n, .number = n, .fetch = n, .decode = n + 5, .dispatch = n + 6,
-			                        .done = n + 8, .commit = n + 8};
+			struct view_record r = {.seq = n,
+						.number = n,
+						.fetch = n,
+						.decode = n + 5,
+						.dispatch = n + 6,
+						.done = n + 8,
+						.commit = n + 8};
 
 			result = pipeview_commit(v, &r, &e);
 			if (result < 0)
@@ -176,12 +183,10 @@ static void windows_as_users_write_them(void)
 		{"@0x3004:2", {.start_pc = 0x3004, .count = 2}},
 		{"@region:a b:4", {.region = "a b", .count = 4}},
 	};
-	static const char *const bad[] = {"",           ":",           "5:",
-	                                  "5:0",        "5:x",         "-5",
-	                                  " 5",         "5:5:5",       "@",
-	                                  "@:5",        "@none",       "@0",
-	                                  "@main+",     "@main+x:1",   "@region:",
-	                                  "@region::5", "@region:a:b", "18446744073709551616"};
+	static const char *const bad[] = {
+		"",       ":",         "5:",       "5:0",        "5:x",         "-5",
+		" 5",     "5:5:5",     "@",        "@:5",        "@none",       "@0",
+		"@main+", "@main+x:1", "@region:", "@region::5", "@region:a:b", "18446744073709551616"};
 	char region[TRACE_NAME_MAX];
 	struct view_window w;
 

@@ -23,12 +23,11 @@ static void a_letter_a_cycle(void)
 	const uint32_t words[] = {W_ADD(1, 1, 1), W_ADD(1, 1, 1), W_LDX(2, 3, 0)};
 	char *text = run(words, 3, NULL);
 
-	CHECK_STR(text,
-	          "instruction 0\n"
-	          "                                  cycle  0\n"
-	          "   10000  inc %g1                        |fffffedpbxuw   |\n"
-	          "   10004  inc %g1                        |fffffed-pbxuw  |\n"
-	          "   10008  ldx [ %g3 ], %g2               |fffffedpbxmmmuw|\n");
+	CHECK_STR(text, "instruction 0\n"
+			"                                  cycle  0\n"
+			"   10000  inc %g1                        |fffffedpbxuw   |\n"
+			"   10004  inc %g1                        |fffffed-pbxuw  |\n"
+			"   10008  ldx [ %g3 ], %g2               |fffffedpbxmmmuw|\n");
 	free(text);
 }
 
@@ -41,11 +40,10 @@ static void a_long_wait_is_cut(void)
 	const uint32_t words[] = {W_FDIVD(2, 4, 6), W_ADD(1, 1, 1)};
 	char *text = run(words, 2, NULL);
 
-	CHECK_STR(text,
-	          "instruction 0\n"
-	          "                                  cycle  0             28\n"
-	          "   10000  fdivd %f4, %f6, %f2            |fffffedpbxxx:xuw|\n"
-	          "   10004  inc %g1                        |fffffedpbxu=:==w|\n");
+	CHECK_STR(text, "instruction 0\n"
+			"                                  cycle  0             28\n"
+			"   10000  fdivd %f4, %f6, %f2            |fffffedpbxxx:xuw|\n"
+			"   10004  inc %g1                        |fffffedpbxu=:==w|\n");
 	free(text);
 }
 

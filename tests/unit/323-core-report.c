@@ -30,8 +30,13 @@ static void make_loops(struct trace_maker *m)
 	static const struct trace_symbol symbols[] = {{0x10000, 0x20, "work"}};
 	static const char *const args[] = {"test"};
 	const struct trace_info info = {
-		.program = "test", .args = args, .arg_count = 1, .symbols = symbols, .symbol_count = 1,
-		.recorder = "test", .entry = 0x10000,
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.symbols = symbols,
+		.symbol_count = 1,
+		.recorder = "test",
+		.entry = 0x10000,
 	};
 
 	trace_maker_start(m, &info);
@@ -102,7 +107,7 @@ static unsigned found(const struct setup *s, const char *const *groups, const ch
 	double value;
 
 	for (; *groups; groups++) {
-		snprintf(path, sizeof path, "%s.%s", *groups, name);
+		snprintf(path, sizeof(path), "%s.%s", *groups, name);
 		count += report_number(s->report, path, &value);
 	}
 	return count;
@@ -139,8 +144,8 @@ static void every_counter_stands_in_one_group(void)
 		"core", "host", "front_end", "dispatch", "issue", "load_store", "commit", "array", NULL,
 	};
 	static const char *const parts[] = {
-		"memory.l1i", "memory.l1d", "memory.prefetch", "memory.l2", "memory.hw_prefetch", "memory.channel",
-		"memory.itlb", "memory.dtlb", "memory.transfer", NULL,
+		"memory.l1i",     "memory.l1d",  "memory.prefetch", "memory.l2",       "memory.hw_prefetch",
+		"memory.channel", "memory.itlb", "memory.dtlb",     "memory.transfer", NULL,
 	};
 	struct setup s;
 
@@ -148,15 +153,15 @@ static void every_counter_stands_in_one_group(void)
 	core_report(s.core, &s.cfg, NULL, s.report);
 	core_report_counters(s.core, &s.cfg, s.report);
 	core_report_host(s.core, s.report);
-	for (size_t n = 0; n < sizeof stats / sizeof stats[0]; n++)
+	for (size_t n = 0; n < sizeof(stats) / sizeof(stats[0]); n++)
 		CHECK_U64(found(&s, groups, stats[n]), 1);
-	for (size_t n = 0; n < sizeof memory / sizeof memory[0]; n++) {
+	for (size_t n = 0; n < sizeof(memory) / sizeof(memory[0]); n++) {
 		const char *rest = strchr(memory[n], '_');
 
 		/* the structure's prefix is left out, but for the prefetches */
 		CHECK(found(&s, parts, memory[n]) || (rest && found(&s, parts, rest + 1)));
 	}
-	CHECK_U64(count_lines(&s, "memory."), sizeof memory / sizeof memory[0]);
+	CHECK_U64(count_lines(&s, "memory."), sizeof(memory) / sizeof(memory[0]));
 	/* 1 + 3 x (1 + 40 x 3 + 3) + 2 */
 	CHECK_F64(number(&s, "core.instructions"), 375, 0);
 	CHECK_F64(number(&s, "commit.branches"), 120 + 3, 0);
@@ -229,7 +234,7 @@ static void the_hot_loop_is_listed_by_instruction(void)
 	for (unsigned pc = 0x10008; pc <= 0x10010; pc += 4) {
 		char path[40];
 
-		snprintf(path, sizeof path, "hot_loop.0x%x.cycles", pc);
+		snprintf(path, sizeof(path), "hot_loop.0x%x.cycles", pc);
 		sum += number(&s, path);
 	}
 	CHECK_F64(sum, number(&s, "loops.work+0x8.cycles"), 1e-9);

@@ -17,7 +17,12 @@ static void run(const uint32_t *words, unsigned count, const uint64_t *ea, const
 {
 	static const char *const args[] = {"test"};
 	const struct trace_info info = {
-		.program = "test", .args = args, .arg_count = 1, .recorder = "test", .pes = 16, .sbm_bytes = SIMD_SBM,
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.recorder = "test",
+		.pes = 16,
+		.sbm_bytes = SIMD_SBM,
 	};
 	const char *const overrides[] = {"simd.pes=16", override, NULL};
 	struct trace_maker m;

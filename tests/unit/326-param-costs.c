@@ -19,7 +19,7 @@ struct bill {
 
 static void set(struct config *c, const char *assignment)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	CHECK_I64(config_override(c, assignment, "-p", &e), 0);
 	CHECK_STR(e.text, "");
@@ -30,9 +30,9 @@ static struct bill bill_of(const char *also, const char *better)
 	struct config *c = config_create();
 	struct core_config cfg;
 	struct energy_machine machine;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	struct energy_model *m;
-	struct bill b = { 0 };
+	struct bill b = {0};
 	unsigned n = 0;
 
 	REQUIRE(c != NULL);
@@ -100,7 +100,7 @@ static void has_a_row(void *user, const struct param *p, const char *value, cons
 static void every_parameter_has_one_row(void)
 {
 	struct config *c = config_create();
-	struct seen seen = { 0 };
+	struct seen seen = {0};
 	struct core_config cfg;
 	unsigned rows = 0;
 
@@ -143,9 +143,9 @@ static void what_is_in_no_formula_is_found(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "every parameter has one row", every_parameter_has_one_row },
-	{ "what helps costs something", what_helps_costs_something },
-	{ "what is in no formula is found", what_is_in_no_formula_is_found },
+	{"every parameter has one row", every_parameter_has_one_row},
+	{"what helps costs something", what_helps_costs_something},
+	{"what is in no formula is found", what_is_in_no_formula_is_found},
 };
 
 int main(void)

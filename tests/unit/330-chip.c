@@ -18,7 +18,7 @@ struct machine {
 static void machine_make(struct machine *m, unsigned cores, const char *const *overrides)
 {
 	char text[32];
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	m->config = config_create();
 	REQUIRE(m->config != NULL);
@@ -40,11 +40,11 @@ struct outcome {
 
 /* Runs trace t[k] on core k; every cycle is verified. */
 static void run_chip(const struct machine *m, struct trace_maker *const *t, bool every_cycle, uint64_t step,
-                     struct outcome *out)
+		     struct outcome *out)
 {
-	const struct chip_options options = { .check = true, .no_skip = every_cycle };
+	const struct chip_options options = {.check = true, .no_skip = every_cycle};
 	struct trace_reader *trace[CORES_MAX];
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	struct chip *chip;
 	int more;
 
@@ -73,9 +73,8 @@ static void run_chip(const struct machine *m, struct trace_maker *const *t, bool
 static void streaming_trace(struct trace_maker *t, uint64_t times)
 {
 	static const uint32_t words[] = {
-		W_LDX(1, 16, 0), W_LDX(2, 16, 0), W_LDX(3, 16, 0), W_LDX(4, 16, 0),
-		W_LDX(1, 16, 0), W_LDX(2, 16, 0), W_LDX(3, 16, 0), W_LDX(4, 16, 0),
-		W_BA(-8), W_NOP,
+		W_LDX(1, 16, 0), W_LDX(2, 16, 0), W_LDX(3, 16, 0), W_LDX(4, 16, 0), W_LDX(1, 16, 0),
+		W_LDX(2, 16, 0), W_LDX(3, 16, 0), W_LDX(4, 16, 0), W_BA(-8),        W_NOP,
 	};
 	uint64_t ea[8];
 	int64_t stride[8];
@@ -90,8 +89,8 @@ static void streaming_trace(struct trace_maker *t, uint64_t times)
 
 /* Memory takes 40 cycles a line, so that 16 misses in flight (640 cycles) hide its latency. */
 static const char *const streaming[] = {
-	"memory.bandwidth=1.6B/cycle", "tlb.perfect=yes", "l1i.perfect=yes", "l1d.miss_buffers=16",
-	"l2.miss_buffers=64", NULL,
+	"memory.bandwidth=1.6B/cycle", "tlb.perfect=yes",    "l1i.perfect=yes",
+	"l1d.miss_buffers=16",         "l2.miss_buffers=64", NULL,
 };
 
 /* Cycles that `blocks` more blocks of eight lines cost on each of `cores` cores: start and end cancel. */
@@ -103,7 +102,7 @@ static uint64_t streaming_cycles(unsigned cores, const char *const *overrides, u
 
 	machine_make(&m, cores, overrides);
 	for (unsigned n = 0; n < 2; n++) {
-		struct trace_maker *all[CORES_MAX] = { &t[n], &t[n], &t[n], &t[n] };
+		struct trace_maker *all[CORES_MAX] = {&t[n], &t[n], &t[n], &t[n]};
 		struct outcome o;
 
 		streaming_trace(&t[n], 100 + n * blocks);
@@ -142,10 +141,10 @@ static void streams_do_not_wait_where_there_is_room(void)
 /* A chain of loads, each of a new line. */
 static void chase_trace(struct trace_maker *t, uint64_t times)
 {
-	static const uint32_t words[] = { W_LDX(1, 1, 0), W_BA(-1), W_NOP };
+	static const uint32_t words[] = {W_LDX(1, 1, 0), W_BA(-1), W_NOP};
 
 	trace_maker_start(t, NULL);
-	trace_maker_loop(t, 0x10000, words, 3, times, (const uint64_t[]){ 0x1000000 }, (const int64_t[]){ LINE });
+	trace_maker_loop(t, 0x10000, words, 3, times, (const uint64_t[]){0x1000000}, (const int64_t[]){LINE});
 }
 
 /* Sixteen of them beside each other: as many as there are fetch ports. */
@@ -153,7 +152,7 @@ static void chains_trace(struct trace_maker *t, uint64_t times)
 {
 #define CHAIN(r) W_LDX(r, r, 0)
 	static const uint32_t words[] = {
-		CHAIN(1), CHAIN(2), CHAIN(3), CHAIN(4), CHAIN(5), CHAIN(8), CHAIN(9), CHAIN(10), CHAIN(11),
+		CHAIN(1),  CHAIN(2),  CHAIN(3),  CHAIN(4),  CHAIN(5),  CHAIN(8),  CHAIN(9),  CHAIN(10), CHAIN(11),
 		CHAIN(12), CHAIN(13), CHAIN(16), CHAIN(17), CHAIN(18), CHAIN(19), CHAIN(20), W_BA(-16), W_NOP,
 	};
 #undef CHAIN
@@ -178,7 +177,7 @@ static double chase_beside_chains(const char *const *overrides)
 	machine_make(&m, 4, overrides);
 	chains_trace(&chains, 2000);
 	for (unsigned n = 0; n < 2; n++) {
-		struct trace_maker *all[CORES_MAX] = { &chase[n], &chains, &chains, &chains };
+		struct trace_maker *all[CORES_MAX] = {&chase[n], &chains, &chains, &chains};
 		struct outcome o;
 
 		chase_trace(&chase[n], 200 + n * 500);
@@ -194,7 +193,7 @@ static double chase_beside_chains(const char *const *overrides)
 
 static void who_asks_for_one_line_at_a_time_has_its_turn(void)
 {
-	static const char *const saturated[] = { "tlb.perfect=yes", "l1i.perfect=yes", NULL };
+	static const char *const saturated[] = {"tlb.perfect=yes", "l1i.perfect=yes", NULL};
 	static const char *const fast[] = {
 		"tlb.perfect=yes", "l1i.perfect=yes", "memory.bandwidth=64B/cycle", "l1d.miss_buffers=2", NULL,
 	};
@@ -215,11 +214,11 @@ static void who_asks_for_one_line_at_a_time_has_its_turn(void)
 static void loads_and_arithmetic(struct trace_maker *t, uint64_t times, int64_t stride)
 {
 	static const uint32_t words[] = {
-		W_LDX(1, 16, 0), W_ADD(2, 1, 1), W_MULX(3, 2, 1), W_STX(3, 16, 8), W_FMADDD(0, 2, 4, 0),
-		W_BA(-5), W_NOP,
+		W_LDX(1, 16, 0),      W_ADD(2, 1, 1), W_MULX(3, 2, 1), W_STX(3, 16, 8),
+		W_FMADDD(0, 2, 4, 0), W_BA(-5),       W_NOP,
 	};
-	const uint64_t ea[2] = { 0x200000, 0x200008 };
-	const int64_t strides[2] = { stride, stride };
+	const uint64_t ea[2] = {0x200000, 0x200008};
+	const int64_t strides[2] = {stride, stride};
 
 	trace_maker_start(t, NULL);
 	trace_maker_loop(t, 0x10000, words, 7, times, ea, strides);
@@ -227,8 +226,8 @@ static void loads_and_arithmetic(struct trace_maker *t, uint64_t times, int64_t 
 
 static void one_core_is_as_it_was_alone(void)
 {
-	static const char *const none[] = { NULL };
-	struct core_options options = { .check = true };
+	static const char *const none[] = {NULL};
+	struct core_options options = {.check = true};
 	struct trace_reader *trace;
 	struct trace_maker t;
 	struct machine m;
@@ -239,7 +238,7 @@ static void one_core_is_as_it_was_alone(void)
 
 	machine_make(&m, 1, none);
 	loads_and_arithmetic(&t, 2000, 48);
-	run_chip(&m, (struct trace_maker *[]){ &t }, false, UINT64_MAX, &o);
+	run_chip(&m, (struct trace_maker *[]){&t}, false, UINT64_MAX, &o);
 	trace = trace_maker_open(&t);
 	core = core_create(&m.cfg, trace, &options, &e);
 	REQUIRE(core != NULL);
@@ -256,7 +255,7 @@ static void one_core_is_as_it_was_alone(void)
 
 static void skipping_and_steps_change_nothing(void)
 {
-	static const char *const narrow[] = { "memory.bandwidth=2B/cycle", "l2.size=384KiB", "l1d.size=16KiB", NULL };
+	static const char *const narrow[] = {"memory.bandwidth=2B/cycle", "l2.size=384KiB", "l1d.size=16KiB", NULL};
 	struct outcome skipped, every, stepped;
 	struct trace_maker t[3];
 	struct machine m;
@@ -265,7 +264,7 @@ static void skipping_and_steps_change_nothing(void)
 	loads_and_arithmetic(&t[0], 1500, 48);
 	loads_and_arithmetic(&t[1], 700, 4096);
 	streaming_trace(&t[2], 150);
-	struct trace_maker *all[] = { &t[0], &t[1], &t[2] };
+	struct trace_maker *all[] = {&t[0], &t[1], &t[2]};
 
 	run_chip(&m, all, false, UINT64_MAX, &skipped);
 	run_chip(&m, all, true, UINT64_MAX, &every);
@@ -283,7 +282,7 @@ static void skipping_and_steps_change_nothing(void)
 
 static void energy_has_the_l2_once(void)
 {
-	static const char *const none[] = { NULL };
+	static const char *const none[] = {NULL};
 	struct energy_machine machine;
 	struct energy_result x;
 	struct energy_model *energy;
@@ -294,10 +293,10 @@ static void energy_has_the_l2_once(void)
 
 	loads_and_arithmetic(&t, 500, 8);
 	machine_make(&m, 1, none);
-	run_chip(&m, (struct trace_maker *[]){ &t }, false, UINT64_MAX, &one);
+	run_chip(&m, (struct trace_maker *[]){&t}, false, UINT64_MAX, &one);
 	config_destroy(m.config);
 	machine_make(&m, 2, none);
-	run_chip(&m, (struct trace_maker *[]){ &t, &t }, false, UINT64_MAX, &two);
+	run_chip(&m, (struct trace_maker *[]){&t, &t}, false, UINT64_MAX, &two);
 	core_energy_machine(&m.cfg, &machine);
 	energy = energy_create(&machine, &e);
 	REQUIRE(energy != NULL);
@@ -322,18 +321,18 @@ static void energy_has_the_l2_once(void)
 
 static void messages_name_the_core(void)
 {
-	static const char *const impatient[] = { "core.deadlock_cycles=1000", "memory.bandwidth=0.032B/cycle", NULL };
-	const struct chip_options options = { .check = false };
+	static const char *const impatient[] = {"core.deadlock_cycles=1000", "memory.bandwidth=0.032B/cycle", NULL};
+	const struct chip_options options = {.check = false};
 	struct trace_reader *trace[2];
 	struct trace_maker t[2];
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	struct machine m;
 	struct chip *chip;
 
 	/* the second line that core 1 wants waits for more than the cycles after which a core is called stuck */
 	machine_make(&m, 2, impatient);
 	trace_maker_start(&t[0], NULL);
-	trace_maker_loop(&t[0], 0x10000, (uint32_t[]){ W_ADD(1, 1, 1), W_BA(-1), W_NOP }, 3, 100000, NULL, NULL);
+	trace_maker_loop(&t[0], 0x10000, (uint32_t[]){W_ADD(1, 1, 1), W_BA(-1), W_NOP}, 3, 100000, NULL, NULL);
 	streaming_trace(&t[1], 10);
 	trace[0] = trace_maker_open(&t[0]);
 	trace[1] = trace_maker_open(&t[1]);
@@ -351,13 +350,13 @@ static void messages_name_the_core(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "streams from memory share its channel: twice the cores, twice the time", streams_share_the_memory_channel },
-	{ "streams do not wait where the channel has room", streams_do_not_wait_where_there_is_room },
-	{ "who asks for one line at a time has its turn", who_asks_for_one_line_at_a_time_has_its_turn },
-	{ "a chip of one core is that core", one_core_is_as_it_was_alone },
-	{ "skipping cycles and running in steps change nothing", skipping_and_steps_change_nothing },
-	{ "energy and area have the L2 once", energy_has_the_l2_once },
-	{ "messages name the core", messages_name_the_core },
+	{"streams from memory share its channel: twice the cores, twice the time", streams_share_the_memory_channel},
+	{"streams do not wait where the channel has room", streams_do_not_wait_where_there_is_room},
+	{"who asks for one line at a time has its turn", who_asks_for_one_line_at_a_time_has_its_turn},
+	{"a chip of one core is that core", one_core_is_as_it_was_alone},
+	{"skipping cycles and running in steps change nothing", skipping_and_steps_change_nothing},
+	{"energy and area have the L2 once", energy_has_the_l2_once},
+	{"messages name the core", messages_name_the_core},
 };
 
 int main(void)

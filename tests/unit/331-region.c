@@ -57,7 +57,7 @@ static void configure(struct config *config, struct core_config *cfg, const char
 
 /* Runs the trace, all of it or `region` alone; -1 with `e` as core_run. */
 static int run(struct trace_maker *m, const char *region, const char *const *overrides, struct outcome *out,
-               struct err *e)
+	       struct err *e)
 {
 	struct core_options o = {.check = true, .region = region};
 	struct trace_reader *trace = trace_maker_open(m);
@@ -160,8 +160,9 @@ static void both_ways_to_warm_up_are_one(void)
  */
 static void capacity_and_order_are_those_of_the_caches(void)
 {
-	static const char *const small[] = {"l1d.size=256", "l1d.ways=2", "l2.size=512", "l2.ways=2", "l1i.size=256",
-	                                    "l1i.ways=2", "l1i.perfect=yes", "tlb.perfect=yes", NULL};
+	static const char *const small[] = {"l1d.size=256",    "l1d.ways=2",      "l2.size=512",
+					    "l2.ways=2",       "l1i.size=256",    "l1i.ways=2",
+					    "l1i.perfect=yes", "tlb.perfect=yes", NULL};
 	struct trace_maker m;
 	struct outcome x;
 
@@ -346,8 +347,8 @@ static void skipped_cycles_change_nothing(void)
 static void cores_warm_up_in_turns(void)
 {
 	static const char *const machine[] = {
-		"chip.cores=2", "l2.size=64KiB", "l2.ways=4", "l1d.size=256", "l1d.ways=2", "l1i.size=1KiB",
-		"l1i.perfect=yes", "tlb.perfect=yes", NULL,
+		"chip.cores=2",  "l2.size=64KiB",   "l2.ways=4",       "l1d.size=256", "l1d.ways=2",
+		"l1i.size=1KiB", "l1i.perfect=yes", "tlb.perfect=yes", NULL,
 	};
 	uint32_t body[10] = {W_LDX(2, 1, 0)};
 	const uint64_t first = DATA, last = DATA + 768 * LINE;

@@ -126,8 +126,7 @@ static void searches_cost_each_bit_compared(void)
 	array_describe(&m, small);
 	m.itlb_entries = 64;
 	array_describe(&m, big);
-	CHECK_F64((big[ARRAY_itlb].read_j * 1e12 - 12.288) / (small[ARRAY_itlb].read_j * 1e12 - 6.144),
-	          1.09810, 1e-4);
+	CHECK_F64((big[ARRAY_itlb].read_j * 1e12 - 12.288) / (small[ARRAY_itlb].read_j * 1e12 - 6.144), 1.09810, 1e-4);
 }
 
 static void no_entries_cost_nothing(void)
@@ -142,22 +141,20 @@ static void no_entries_cost_nothing(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "dynamic energy goes with the node and the square of the supply",
-	  dynamic_energy_goes_with_node_and_supply_squared },
-	{ "area goes with the square of the node", area_goes_with_node_squared },
-	{ "leakage at the anchor is one", leakage_at_the_anchor_is_one },
-	{ "leakage of other nodes is near that of McPAT's sample chips",
-	  leakage_of_nodes_is_that_of_the_sample_chips },
-	{ "leakage at 1.2 V is within CACTI's 2.3 to 2.5", leakage_at_1_2_volt_is_that_of_cacti },
-	{ "only the subthreshold half of leakage goes with temperature",
-	  only_the_subthreshold_half_of_leakage_heats_up },
-	{ "tags are as wide as their numbers need", tags_are_as_wide_as_their_numbers },
-	{ "the level-1 cache meets its anchor", level_1_cache_meets_its_anchor },
-	{ "the level-2 cache meets its anchor and goes with the root of its size",
-	  level_2_cache_goes_with_the_root_of_its_size },
-	{ "a register file pays for its ports and width", register_file_pays_for_ports_and_width },
-	{ "a search costs each bit compared", searches_cost_each_bit_compared },
-	{ "an array without entries costs nothing", no_entries_cost_nothing },
+	{"dynamic energy goes with the node and the square of the supply",
+	 dynamic_energy_goes_with_node_and_supply_squared},
+	{"area goes with the square of the node", area_goes_with_node_squared},
+	{"leakage at the anchor is one", leakage_at_the_anchor_is_one},
+	{"leakage of other nodes is near that of McPAT's sample chips", leakage_of_nodes_is_that_of_the_sample_chips},
+	{"leakage at 1.2 V is within CACTI's 2.3 to 2.5", leakage_at_1_2_volt_is_that_of_cacti},
+	{"only the subthreshold half of leakage goes with temperature", only_the_subthreshold_half_of_leakage_heats_up},
+	{"tags are as wide as their numbers need", tags_are_as_wide_as_their_numbers},
+	{"the level-1 cache meets its anchor", level_1_cache_meets_its_anchor},
+	{"the level-2 cache meets its anchor and goes with the root of its size",
+	 level_2_cache_goes_with_the_root_of_its_size},
+	{"a register file pays for its ports and width", register_file_pays_for_ports_and_width},
+	{"a search costs each bit compared", searches_cost_each_bit_compared},
+	{"an array without entries costs nothing", no_entries_cost_nothing},
 };
 
 int main(void)

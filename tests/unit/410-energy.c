@@ -13,32 +13,34 @@
  * 6 (reorder buffer), 5 (rename), 8 (integer sources), 6 (FP sources), 4 and 5 (ports)
  * bits; and slots.
  */
-static const struct { unsigned slots, bits; } on_paper[STAGE_COUNT] = {
-	[STAGE_ia] = { 1, 70 + 248 + 21 + 12 },
-	[STAGE_it] = { 1, 70 + 64 + 34 + 3 + 22 + 12 },
-	[STAGE_im] = { 1, 70 + 46 + 68 + 256 + 62 + 12 },
-	[STAGE_ib] = { 1, 70 + 49 + 2 + 69 + 6 + 12 },
-	[STAGE_ir] = { 1, 288 + 70 + 69 + 6 + 12 },
-	[STAGE_e] = { 4, 36 + 6 + 4 + 12 + 6 + 6 },
-	[STAGE_d] = { 4, 36 + 48 + 36 + 24 + 27 + 12 + 13 + 6 + 9 + 3 + 8 + 4 + 6 + 6 + 6 },
-	[STAGE_p_int] = { 2, 8 + 24 + 25 + 22 + 11 + 6 },
-	[STAGE_p_fp] = { 2, 8 + 24 + 18 + 11 + 6 },
-	[STAGE_p_addr] = { 2, 10 + 24 + 15 + 16 + 11 + 9 + 6 },
-	[STAGE_p_br] = { 1, 10 + 10 + 12 + 6 },
-	[STAGE_b_int] = { 2, 24 + 64 + 16 + 11 + 6 },
-	[STAGE_b_fp] = { 2, 24 + 21 + 11 + 6 },
-	[STAGE_b_addr] = { 2, 24 + 64 + 16 + 11 + 9 + 6 },
-	[STAGE_x_int] = { 2, 144 + 16 + 24 + 72 + 11 + 6 + 6 },
-	[STAGE_x_fp] = { 16, 14 + 10 + 11 + 6 },
-	[STAGE_x_addr] = { 2, 144 + 24 + 72 + 11 + 9 + 6 },
-	[STAGE_x_br] = { 1, 140 + 20 + 66 + 6 + 6 },
-	[STAGE_ps] = { 2, 72 + 21 + 10 + 72 + 20 + 8 },
-	[STAGE_ts] = { 2, 72 + 21 + 26 + 18 + 20 + 8 },
-	[STAGE_ms] = { 2, 72 + 46 + 68 + 32 + 10 + 20 + 8 },
-	[STAGE_bs] = { 2, 49 + 2 + 144 + 10 + 20 + 8 },
-	[STAGE_rs] = { 2, 72 + 72 + 8 + 20 + 6 + 8 },
-	[STAGE_u] = { 6, 72 + 13 + 11 + 6 + 6 },
-	[STAGE_w] = { 4, 72 + 13 + 18 + 70 + 14 + 8 + 6 },
+static const struct {
+	unsigned slots, bits;
+} on_paper[STAGE_COUNT] = {
+	[STAGE_ia] = {1, 70 + 248 + 21 + 12},
+	[STAGE_it] = {1, 70 + 64 + 34 + 3 + 22 + 12},
+	[STAGE_im] = {1, 70 + 46 + 68 + 256 + 62 + 12},
+	[STAGE_ib] = {1, 70 + 49 + 2 + 69 + 6 + 12},
+	[STAGE_ir] = {1, 288 + 70 + 69 + 6 + 12},
+	[STAGE_e] = {4, 36 + 6 + 4 + 12 + 6 + 6},
+	[STAGE_d] = {4, 36 + 48 + 36 + 24 + 27 + 12 + 13 + 6 + 9 + 3 + 8 + 4 + 6 + 6 + 6},
+	[STAGE_p_int] = {2, 8 + 24 + 25 + 22 + 11 + 6},
+	[STAGE_p_fp] = {2, 8 + 24 + 18 + 11 + 6},
+	[STAGE_p_addr] = {2, 10 + 24 + 15 + 16 + 11 + 9 + 6},
+	[STAGE_p_br] = {1, 10 + 10 + 12 + 6},
+	[STAGE_b_int] = {2, 24 + 64 + 16 + 11 + 6},
+	[STAGE_b_fp] = {2, 24 + 21 + 11 + 6},
+	[STAGE_b_addr] = {2, 24 + 64 + 16 + 11 + 9 + 6},
+	[STAGE_x_int] = {2, 144 + 16 + 24 + 72 + 11 + 6 + 6},
+	[STAGE_x_fp] = {16, 14 + 10 + 11 + 6},
+	[STAGE_x_addr] = {2, 144 + 24 + 72 + 11 + 9 + 6},
+	[STAGE_x_br] = {1, 140 + 20 + 66 + 6 + 6},
+	[STAGE_ps] = {2, 72 + 21 + 10 + 72 + 20 + 8},
+	[STAGE_ts] = {2, 72 + 21 + 26 + 18 + 20 + 8},
+	[STAGE_ms] = {2, 72 + 46 + 68 + 32 + 10 + 20 + 8},
+	[STAGE_bs] = {2, 49 + 2 + 144 + 10 + 20 + 8},
+	[STAGE_rs] = {2, 72 + 72 + 8 + 20 + 6 + 8},
+	[STAGE_u] = {6, 72 + 13 + 11 + 6 + 6},
+	[STAGE_w] = {4, 72 + 13 + 18 + 70 + 14 + 8 + 6},
 };
 /* Sum of slots x bits: 1723 + 1256 + 546 + 626 + 1984 + 2086 + 648 + 804. */
 #define DESCRIBED 9673.0
@@ -68,7 +70,7 @@ static struct energy_result evaluate(const struct energy_machine *machine, const
 /* Plausible counts, different for every seed: no stage over its slots. */
 static struct activity some_activity(uint64_t seed)
 {
-	struct activity a = { .cycles = 1000 + seed };
+	struct activity a = {.cycles = 1000 + seed};
 	uint64_t k = seed * 1000;
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
@@ -132,7 +134,7 @@ static void reference_has_the_chips_latches(void)
 
 static void thousand_slots_of_one_stage(void)
 {
-	struct activity a = { .cycles = 1000, .moved[STAGE_ir] = 1000 };
+	struct activity a = {.cycles = 1000, .moved[STAGE_ir] = 1000};
 	struct energy_result x = evaluate(energy_reference(), &a);
 
 	/* 1000 x 7631.2923 x (0.25 - 0.012) pJ = 1.8162476 uJ */
@@ -147,7 +149,7 @@ static void thousand_slots_of_one_stage(void)
 
 static void latch_energy_counts_the_clock_tree_once(void)
 {
-	struct activity a = { .cycles = 1 };
+	struct activity a = {.cycles = 1};
 	struct energy_result x;
 
 	/* every latch clocked in one cycle: the stages' share of 0.25 pJ and the tree's make 0.25 */
@@ -165,7 +167,7 @@ static void latch_energy_counts_the_clock_tree_once(void)
 static void stalled_slots_cost_with_partial_gating_only_their_clock(void)
 {
 	struct energy_machine m = *energy_reference();
-	struct activity a = { .cycles = 1000, .stalled[STAGE_ir] = 1000 };
+	struct activity a = {.cycles = 1000, .stalled[STAGE_ir] = 1000};
 
 	CHECK_F64(evaluate(&m, &a).stage_j[STAGE_ir], 0, 0);
 	/* 1000 x 7631.2923 x (11.7 + 26.25) fJ = 0.2896075 uJ */
@@ -176,7 +178,7 @@ static void stalled_slots_cost_with_partial_gating_only_their_clock(void)
 static void without_gating_every_slot_is_clocked(void)
 {
 	struct energy_machine m = *energy_reference();
-	struct activity a = { .cycles = 1 };
+	struct activity a = {.cycles = 1};
 	struct energy_result x;
 	double j = 0;
 
@@ -207,8 +209,10 @@ static void gating_saves_in_its_order(void)
 static void arrays_and_operations_add_up(void)
 {
 	struct activity a = {
-		.reads[ARRAY_l1d] = 1000, .writes[ARRAY_l1d] = 100,
-		.ops[EOP_fp_fma] = 1000, .ops[EOP_int_alu] = 1000,
+		.reads[ARRAY_l1d] = 1000,
+		.writes[ARRAY_l1d] = 100,
+		.ops[EOP_fp_fma] = 1000,
+		.ops[EOP_int_alu] = 1000,
 	};
 	struct energy_result x = evaluate(energy_reference(), &a);
 
@@ -222,7 +226,7 @@ static void arrays_and_operations_add_up(void)
 
 static void memory_stands_apart(void)
 {
-	struct activity a = { .reads[ARRAY_memory] = 10, .writes[ARRAY_memory] = 5 };
+	struct activity a = {.reads[ARRAY_memory] = 10, .writes[ARRAY_memory] = 5};
 	struct energy_result x = evaluate(energy_reference(), &a);
 
 	/* 15 lines of 8 words, 1.95 nJ each: 234 nJ */
@@ -233,7 +237,7 @@ static void memory_stands_apart(void)
 
 static void intervals_add_up_to_the_whole(void)
 {
-	struct activity at[4] = { { .cycles = 0 } };
+	struct activity at[4] = {{.cycles = 0}};
 	struct energy_machine m = *energy_reference();
 
 	for (m.gating = 0; m.gating < GATING_COUNT; m.gating++) {
@@ -241,7 +245,7 @@ static void intervals_add_up_to_the_whole(void)
 		struct energy_result x;
 
 		for (unsigned i = 1; i < 4; i++) {
-			struct activity step = some_activity(i + 30), zero = { .cycles = 0 }, negative;
+			struct activity step = some_activity(i + 30), zero = {.cycles = 0}, negative;
 
 			/* at[i] = at[i - 1] + step, by way of subtraction modulo 2^64 */
 			activity_subtract(&zero, &at[i - 1], &negative);
@@ -311,7 +315,7 @@ static void supply_and_node_scale_dynamic_energy(void)
 static void a_faster_clock_asks_for_faster_logic(void)
 {
 	struct energy_machine m = *energy_reference();
-	struct activity alu = { .ops[EOP_int_alu] = 1000 }, idle = { .cycles = 1000 };
+	struct activity alu = {.ops[EOP_int_alu] = 1000}, idle = {.cycles = 1000};
 
 	/*
 	 * 2 GHz: 500 / 32.4 - 2 = 13.4321 FO4 of logic; 2.5 GHz: 400 / 32.4 - 2 = 10.3457; 1.29833 times as fast:
@@ -326,7 +330,7 @@ static void a_faster_clock_asks_for_faster_logic(void)
 static void leakage_follows_the_machines_area(void)
 {
 	struct energy_machine m = *energy_reference();
-	struct activity a = { .cycles = 2000000000 };
+	struct activity a = {.cycles = 2000000000};
 
 	/* one second of the reference: 8 W, whatever the gating */
 	CHECK_F64(evaluate(&m, &a).leakage_j, 8, 1e-9);
@@ -370,8 +374,8 @@ static void wider_machines_have_more_latches(void)
 static void impossible_counts_are_told(void)
 {
 	struct energy_model *m = energy_must(energy_reference());
-	struct activity a = { .cycles = 10, .moved[STAGE_d] = 39, .stalled[STAGE_d] = 1 };
-	struct err e = { .text = "" };
+	struct activity a = {.cycles = 10, .moved[STAGE_d] = 39, .stalled[STAGE_d] = 1};
+	struct err e = {.text = ""};
 
 	/* 4 slots in 10 cycles: 40 */
 	CHECK_I64(energy_check(m, &a, &e), 0);
@@ -383,7 +387,7 @@ static void impossible_counts_are_told(void)
 
 static void refused(const struct energy_machine *m, const char *name)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	CHECK(energy_create(m, &e) == NULL);
 	CHECK_U64(e.status, STATUS_USAGE);
@@ -395,7 +399,8 @@ static void machines_out_of_range_are_refused(void)
 {
 	struct energy_machine m = *energy_reference();
 
-#define REFUSE(field, bad) do { \
+#define REFUSE(field, bad) \
+	do { \
 		m.field = (bad); \
 		refused(&m, #field); \
 		m = *energy_reference(); \
@@ -427,7 +432,7 @@ static void shortage_of_memory_is_told(void)
 {
 	struct err e;
 
-	for (unsigned k = 1; ; k++) {
+	for (unsigned k = 1;; k++) {
 		alloc_fail_at(k);
 		struct energy_model *m = energy_create(energy_reference(), &e);
 		if (!alloc_fail_end()) {
@@ -442,26 +447,25 @@ static void shortage_of_memory_is_told(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "described bits of each stage are those counted on paper", described_bits_are_as_on_paper },
-	{ "every latch row has bits, a name and a source", every_latch_row_has_bits_name_and_source },
-	{ "the reference machine has 200 000 latches", reference_has_the_chips_latches },
-	{ "a thousand slots of one stage cost slots x latches x energy", thousand_slots_of_one_stage },
-	{ "the clock tree is counted once", latch_energy_counts_the_clock_tree_once },
-	{ "a stalled slot costs its clock with partial gating",
-	  stalled_slots_cost_with_partial_gating_only_their_clock },
-	{ "without gating every slot of every cycle is clocked", without_gating_every_slot_is_clocked },
-	{ "ideal gating costs less than partial, partial less than none", gating_saves_in_its_order },
-	{ "arrays and operations cost count x energy", arrays_and_operations_add_up },
-	{ "off-chip memory stands apart from the chip", memory_stands_apart },
-	{ "intervals add up to the whole", intervals_add_up_to_the_whole },
-	{ "stages, arrays, operations, clock and leakage add up to the total", parts_add_up_to_the_total },
-	{ "supply and node scale dynamic energy", supply_and_node_scale_dynamic_energy },
-	{ "a faster clock asks for faster logic", a_faster_clock_asks_for_faster_logic },
-	{ "leakage follows the machine's area and supply", leakage_follows_the_machines_area },
-	{ "a wider machine has more latches", wider_machines_have_more_latches },
-	{ "more slots than a stage has are told", impossible_counts_are_told },
-	{ "machines out of range are refused by name", machines_out_of_range_are_refused },
-	{ "a shortage of memory is told", shortage_of_memory_is_told },
+	{"described bits of each stage are those counted on paper", described_bits_are_as_on_paper},
+	{"every latch row has bits, a name and a source", every_latch_row_has_bits_name_and_source},
+	{"the reference machine has 200 000 latches", reference_has_the_chips_latches},
+	{"a thousand slots of one stage cost slots x latches x energy", thousand_slots_of_one_stage},
+	{"the clock tree is counted once", latch_energy_counts_the_clock_tree_once},
+	{"a stalled slot costs its clock with partial gating", stalled_slots_cost_with_partial_gating_only_their_clock},
+	{"without gating every slot of every cycle is clocked", without_gating_every_slot_is_clocked},
+	{"ideal gating costs less than partial, partial less than none", gating_saves_in_its_order},
+	{"arrays and operations cost count x energy", arrays_and_operations_add_up},
+	{"off-chip memory stands apart from the chip", memory_stands_apart},
+	{"intervals add up to the whole", intervals_add_up_to_the_whole},
+	{"stages, arrays, operations, clock and leakage add up to the total", parts_add_up_to_the_total},
+	{"supply and node scale dynamic energy", supply_and_node_scale_dynamic_energy},
+	{"a faster clock asks for faster logic", a_faster_clock_asks_for_faster_logic},
+	{"leakage follows the machine's area and supply", leakage_follows_the_machines_area},
+	{"a wider machine has more latches", wider_machines_have_more_latches},
+	{"more slots than a stage has are told", impossible_counts_are_told},
+	{"machines out of range are refused by name", machines_out_of_range_are_refused},
+	{"a shortage of memory is told", shortage_of_memory_is_told},
 };
 
 int main(void)

@@ -41,17 +41,19 @@ static struct energy_machine array_machine(unsigned pes)
  * Described bits with tags of 6 (registers and rename buffer), 4 (rename buffer), 5 (SFPR), 4 (station),
  * 6 (reorder buffer), 16 (SBM offset), 4 (PE), 4 (transfer) bits; slots.
  */
-static const struct { unsigned slots, bits; } on_paper[STAGE_COUNT] = {
-	[STAGE_simd_c] = { 4 + 2, 24 + 3 * 7 + 5 + 4 + 6 + 6 },
-	[STAGE_simd_p] = { 4, 4 + 24 + 3 * 6 + 4 + 6 + 6 },
-	[STAGE_simd_b] = { 16 * 2, 24 + 3 * 6 + 3 * 5 + 4 + 6 },
-	[STAGE_simd_x] = { 16 * 8, 14 + 5 + 4 + 6 },
-	[STAGE_simd_s] = { 16 * 3, 16 + 2 + 10 + 72 + 4 + 8 },
-	[STAGE_simd_sd] = { 16 * 2, 72 + 8 + 4 + 8 },
-	[STAGE_simd_u] = { 16 * 3, 72 + 5 + 4 + 6 },
-	[STAGE_simd_w] = { 16 * 3, 72 + 5 + 4 + 6 },
-	[STAGE_simd_w1] = { 16 * 4, 7 },
-	[STAGE_xfer] = { 1, 72 + 16 + 4 + 40 + 8 + 6 + 8 },
+static const struct {
+	unsigned slots, bits;
+} on_paper[STAGE_COUNT] = {
+	[STAGE_simd_c] = {4 + 2, 24 + 3 * 7 + 5 + 4 + 6 + 6},
+	[STAGE_simd_p] = {4, 4 + 24 + 3 * 6 + 4 + 6 + 6},
+	[STAGE_simd_b] = {16 * 2, 24 + 3 * 6 + 3 * 5 + 4 + 6},
+	[STAGE_simd_x] = {16 * 8, 14 + 5 + 4 + 6},
+	[STAGE_simd_s] = {16 * 3, 16 + 2 + 10 + 72 + 4 + 8},
+	[STAGE_simd_sd] = {16 * 2, 72 + 8 + 4 + 8},
+	[STAGE_simd_u] = {16 * 3, 72 + 5 + 4 + 6},
+	[STAGE_simd_w] = {16 * 3, 72 + 5 + 4 + 6},
+	[STAGE_simd_w1] = {16 * 4, 7},
+	[STAGE_xfer] = {1, 72 + 16 + 4 + 40 + 8 + 6 + 8},
 };
 /* 396 + 248 + 2144 + 3712 + 5376 + 2944 + 4176 + 4176 + 448 + 154 */
 #define DESCRIBED 23774.0
@@ -114,11 +116,19 @@ static void latches_are_those_of_the_core_and_of_the_array(void)
 static void one_fma_on_all_pes(void)
 {
 	struct activity a = {
-		.moved = {
-			[STAGE_simd_c] = 1, [STAGE_simd_p] = 1, [STAGE_simd_b] = 16, [STAGE_simd_x] = 128,
-			[STAGE_simd_u] = 16, [STAGE_simd_w] = 16, [STAGE_simd_w1] = 16,
-		},
-		.reads[ARRAY_sfpr] = 48, .writes[ARRAY_sfpr] = 16, .ops[EOP_simd_fma] = 16,
+		.moved =
+			{
+				[STAGE_simd_c] = 1,
+				[STAGE_simd_p] = 1,
+				[STAGE_simd_b] = 16,
+				[STAGE_simd_x] = 128,
+				[STAGE_simd_u] = 16,
+				[STAGE_simd_w] = 16,
+				[STAGE_simd_w1] = 16,
+			},
+		.reads[ARRAY_sfpr] = 48,
+		.writes[ARRAY_sfpr] = 16,
+		.ops[EOP_simd_fma] = 16,
 	};
 	struct energy_result x = evaluate(16, &a);
 	double stages = 0;
@@ -260,7 +270,10 @@ static void a_pe_of_the_paper_has_half_the_scalar_fp_unit_and_its_sbm(void)
 static void readings_enclose_what_is_likely(void)
 {
 	struct activity a = {
-		.cycles = 1000, .moved[STAGE_simd_x] = 1000, .reads[ARRAY_sbm] = 1000, .ops[EOP_simd_fma] = 1000,
+		.cycles = 1000,
+		.moved[STAGE_simd_x] = 1000,
+		.reads[ARRAY_sbm] = 1000,
+		.ops[EOP_simd_fma] = 1000,
 	};
 	struct energy_model *m = energy_must(energy_reference_array());
 	const struct energy_model *low = energy_read_as(m, READING_LOW), *high = energy_read_as(m, READING_HIGH);
@@ -283,25 +296,24 @@ static void readings_enclose_what_is_likely(void)
 
 static void leakage_grows_with_the_arrays_area(void)
 {
-	struct activity a = { .cycles = 2000000000 };
+	struct activity a = {.cycles = 2000000000};
 	double logic = parts_mm2() + ONCE * bit_mm2() + (DESCRIBED - ONCE + FASTER_X) * pe_bit_mm2();
 
 	/* one second. 8 W belong to 3.10693 W of densities (410-energy.c); SBM 7.1, logic 31 mW/mm2 */
-	CHECK_F64(evaluate(16, &a).leakage_j,
-	          8 * (3.10693 + 49.591 * 0.0071 + logic * 0.031) / 3.10693, 2e-3);
+	CHECK_F64(evaluate(16, &a).leakage_j, 8 * (3.10693 + 49.591 * 0.0071 + logic * 0.031) / 3.10693, 2e-3);
 	CHECK_F64(evaluate(0, &a).leakage_j, 8, 1e-9);
 }
 
 static void wires_are_as_long_as_the_array(void)
 {
 	const struct activity a = {
-		.ops = { [EOP_simd_send] = 1, [EOP_simd_word] = 1, [EOP_simd_reach] = 1, [EOP_simd_cross] = 1 },
+		.ops = {[EOP_simd_send] = 1, [EOP_simd_word] = 1, [EOP_simd_reach] = 1, [EOP_simd_cross] = 1},
 	};
 
 	/* sides to all PEs: 0.5 + 1.5 x (root - 1): 0.5, 2, 5 for 1, 4, 16; to one 0.75; to the partner 1 / root */
 	for (unsigned n = 0; n < 3; n++) {
-		const unsigned pes[3] = { 1, 4, 16 };
-		const double sides[3] = { 0.5, 2, 5 }, root[3] = { 1, 2, 4 };
+		const unsigned pes[3] = {1, 4, 16};
+		const double sides[3] = {0.5, 2, 5}, root[3] = {1, 2, 4};
 		struct energy_machine machine = array_machine(pes[n]);
 		struct energy_model *m = energy_must(&machine);
 		double side = sqrt(simd_mm2(m));
@@ -319,7 +331,7 @@ static void wires_are_as_long_as_the_array(void)
 
 static void wires_go_with_supply_and_shrink(void)
 {
-	const struct activity a = { .ops[EOP_simd_send] = 1 };
+	const struct activity a = {.ops[EOP_simd_send] = 1};
 	struct energy_machine machine = array_machine(16);
 	double at90 = evaluate(16, &a).total_j;
 	struct energy_model *m;
@@ -358,9 +370,8 @@ static bool has_row(const json_t *root, const char *group, const char *name, con
 	json_t *rows = json_object_get(json_object_get(root, group), name), *row;
 	size_t i;
 
-	json_array_foreach(rows, i, row)
-		if (strcmp(json_string_value(json_object_get(row, key)), value) == 0)
-			return true;
+	json_array_foreach(rows, i,
+			   row) if (strcmp(json_string_value(json_object_get(row, key)), value) == 0) return true;
 	return false;
 }
 
@@ -368,12 +379,12 @@ static json_t *report_json(unsigned pes)
 {
 	struct energy_machine machine = array_machine(16);
 	struct energy_model *m;
-	struct activity a = { .cycles = 1000 };
+	struct activity a = {.cycles = 1000};
 	struct report *r = report_create();
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	json_t *root;
 
 	REQUIRE(out != NULL && r != NULL);
@@ -410,7 +421,7 @@ static void csv_has_its_columns(void)
 {
 	struct energy_machine machine = array_machine(16);
 	struct energy_model *m = energy_must(&machine);
-	struct activity zero = { .cycles = 0 }, fma = { .cycles = 1000, .ops[EOP_simd_fma] = 16000 };
+	struct activity zero = {.cycles = 0}, fma = {.cycles = 1000, .ops[EOP_simd_fma] = 16000};
 	char *text = NULL, *row;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -423,7 +434,7 @@ static void csv_has_its_columns(void)
 	row = strchr(text, '\n');
 	*row++ = 0;
 	CHECK_STR(text, "cycle,seconds,total_w,fetch_w,decode_w,integer_w,fp_w,load_store_w,branch_w,commit_w,"
-	                "simd_control_w,simd_fp_w,simd_sbm_w,l2_w,clock_w,leakage_w");
+			"simd_control_w,simd_fp_w,simd_sbm_w,l2_w,clock_w,leakage_w");
 	/*
 	 * 16 x 120 pJ a cycle x 2 GHz = 3.84 W and the logic of 16 x 8 slots of X, 29 bits x 165882 / 9673 x 0.1965 pJ
 	 * each, 25.0172 W, in the tenth column after the total
@@ -436,7 +447,7 @@ static void csv_has_its_columns(void)
 static void impossible_arrays_are_refused(void)
 {
 	struct energy_machine m = array_machine(16);
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	m.sbm_ports = 0;
 	CHECK(energy_create(&m, &e) == NULL);
@@ -448,22 +459,22 @@ static void impossible_arrays_are_refused(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "described latch bits of the array are those summed on paper", described_bits_are_as_on_paper },
-	{ "every latch row has bits, a name and a source", every_latch_row_has_bits_name_and_source },
-	{ "latches are those of the core and of the array", latches_are_those_of_the_core_and_of_the_array },
-	{ "one FMA on all PEs costs what its sums say", one_fma_on_all_pes },
-	{ "the SBM's energy and area follow its size and ports", sbm_follows_its_size_and_ports },
-	{ "the array's area is the sum of its parts", area_is_the_sum_of_its_parts },
-	{ "a PE of the paper has half the scalar FP unit and its SBM",
-	  a_pe_of_the_paper_has_half_the_scalar_fp_unit_and_its_sbm },
-	{ "low and high readings enclose what is likely", readings_enclose_what_is_likely },
-	{ "leakage grows with the array's area", leakage_grows_with_the_arrays_area },
-	{ "long wires are as long as the array", wires_are_as_long_as_the_array },
-	{ "energy of wires goes with the square of the supply and with the node", wires_go_with_supply_and_shrink },
-	{ "twice the PEs take twice the area, but for what is there once", pes_cost_in_proportion },
-	{ "reports show the array where there is one, and only there", reports_show_the_array_where_there_is_one },
-	{ "the CSV has the array's columns", csv_has_its_columns },
-	{ "impossible arrays are refused", impossible_arrays_are_refused },
+	{"described latch bits of the array are those summed on paper", described_bits_are_as_on_paper},
+	{"every latch row has bits, a name and a source", every_latch_row_has_bits_name_and_source},
+	{"latches are those of the core and of the array", latches_are_those_of_the_core_and_of_the_array},
+	{"one FMA on all PEs costs what its sums say", one_fma_on_all_pes},
+	{"the SBM's energy and area follow its size and ports", sbm_follows_its_size_and_ports},
+	{"the array's area is the sum of its parts", area_is_the_sum_of_its_parts},
+	{"a PE of the paper has half the scalar FP unit and its SBM",
+	 a_pe_of_the_paper_has_half_the_scalar_fp_unit_and_its_sbm},
+	{"low and high readings enclose what is likely", readings_enclose_what_is_likely},
+	{"leakage grows with the array's area", leakage_grows_with_the_arrays_area},
+	{"long wires are as long as the array", wires_are_as_long_as_the_array},
+	{"energy of wires goes with the square of the supply and with the node", wires_go_with_supply_and_shrink},
+	{"twice the PEs take twice the area, but for what is there once", pes_cost_in_proportion},
+	{"reports show the array where there is one, and only there", reports_show_the_array_where_there_is_one},
+	{"the CSV has the array's columns", csv_has_its_columns},
+	{"impossible arrays are refused", impossible_arrays_are_refused},
 };
 
 int main(void)

@@ -69,7 +69,8 @@ static void bigger_structures_are_larger(void)
 	const struct energy_machine base = *energy_reference();
 	const double mm2 = area(&base);
 
-#define LARGER(field) do { \
+#define LARGER(field) \
+	do { \
 		struct energy_machine m = base; \
 		m.field *= 2; \
 		CHECK(area(&m) > mm2); \
@@ -127,7 +128,7 @@ static void ports_follow_widths_and_pipes(void)
 	m.commit_width = 8;
 	array_describe(&m, four);
 	for (unsigned i = 0; i < 4; i++) {
-		const unsigned files[] = { ARRAY_gub, ARRAY_fub, ARRAY_gpr, ARRAY_fpr };
+		const unsigned files[] = {ARRAY_gub, ARRAY_fub, ARRAY_gpr, ARRAY_fpr};
 
 		/* 2^0.62 = 1.53688, 2^1.086 = 2.12284 */
 		CHECK_F64(four[files[i]].read_j / two[files[i]].read_j, 1.53688, 1e-4);
@@ -145,14 +146,14 @@ static void every_unit_has_name_and_meaning(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "the reference's area is its logic and its memories", reference_area_is_logic_and_memory },
-	{ "areas of the units add up to the total", units_add_up },
-	{ "area goes with the square of the node", node_squares },
-	{ "FP pipes bring their units", fp_pipes_bring_their_units },
-	{ "a bigger structure makes a larger chip", bigger_structures_are_larger },
-	{ "storage of latches grows with its latches", storage_of_latches_grows_with_its_latches },
-	{ "ports follow widths and pipes", ports_follow_widths_and_pipes },
-	{ "every unit has a name and a meaning", every_unit_has_name_and_meaning },
+	{"the reference's area is its logic and its memories", reference_area_is_logic_and_memory},
+	{"areas of the units add up to the total", units_add_up},
+	{"area goes with the square of the node", node_squares},
+	{"FP pipes bring their units", fp_pipes_bring_their_units},
+	{"a bigger structure makes a larger chip", bigger_structures_are_larger},
+	{"storage of latches grows with its latches", storage_of_latches_grows_with_its_latches},
+	{"ports follow widths and pipes", ports_follow_widths_and_pipes},
+	{"every unit has a name and a meaning", every_unit_has_name_and_meaning},
 };
 
 int main(void)

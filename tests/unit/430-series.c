@@ -17,7 +17,9 @@ static struct energy_model *model(unsigned gating)
 
 /* A thousand IR slots and a thousand FMAs in 1000 cycles. */
 static const struct activity thousand = {
-	.cycles = 1000, .moved[STAGE_ir] = 1000, .ops[EOP_fp_fma] = 1000,
+	.cycles = 1000,
+	.moved[STAGE_ir] = 1000,
+	.ops[EOP_fp_fma] = 1000,
 };
 
 /* What `r` writes as JSON; the caller decrefs. */
@@ -26,7 +28,7 @@ static json_t *as_json(struct report *r)
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	json_t *root;
 
 	REQUIRE(out != NULL);
@@ -41,7 +43,7 @@ static json_t *as_json(struct report *r)
 static void csv_rows_are_watts_by_unit(void)
 {
 	struct energy_model *m = model(GATING_IDEAL);
-	struct activity zero = { .cycles = 0 };
+	struct activity zero = {.cycles = 0};
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -57,10 +59,9 @@ static void csv_rows_are_watts_by_unit(void)
 	 * logic of its slots in X 1000 x 1105.2855 pJ (410-energy.c) = 2.21057 W; clock 4.8 W; leakage 8 W; total
 	 * 18.8831 W
 	 */
-	CHECK_STR(text,
-	          "cycle,seconds,total_w,fetch_w,decode_w,integer_w,fp_w,load_store_w,branch_w,commit_w,"
-	          "l2_w,clock_w,leakage_w\n"
-	          "1000,5e-07,18.8831,3.6325,0,0,2.45057,0,0,0,0,4.8,8\n");
+	CHECK_STR(text, "cycle,seconds,total_w,fetch_w,decode_w,integer_w,fp_w,load_store_w,branch_w,commit_w,"
+			"l2_w,clock_w,leakage_w\n"
+			"1000,5e-07,18.8831,3.6325,0,0,2.45057,0,0,0,0,4.8,8\n");
 	free(text);
 	energy_destroy(m);
 }
@@ -68,9 +69,9 @@ static void csv_rows_are_watts_by_unit(void)
 static void csv_tells_output_errors(void)
 {
 	struct energy_model *m = model(GATING_IDEAL);
-	struct activity zero = { .cycles = 0 };
+	struct activity zero = {.cycles = 0};
 	FILE *full = fopen("/dev/full", "w");
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	if (!full)
 		return;
@@ -99,8 +100,7 @@ static double column(const json_t *group, const char *table, const char *name)
 	size_t i;
 
 	CHECK(json_array_size(rows) > 0);
-	json_array_foreach(rows, i, row)
-		sum += number(row, name);
+	json_array_foreach(rows, i, row) sum += number(row, name);
 	return sum;
 }
 
@@ -116,8 +116,9 @@ static void report_tables_add_up(void)
 	CHECK_F64(column(energy, "units", "energy") / number(energy, "total_j"), 1, 1e-9);
 	CHECK_F64(column(energy, "units", "share"), 100, 1e-9);
 	CHECK_F64((column(energy, "stages", "power") + column(energy, "arrays", "power") +
-	           column(energy, "operations", "power") + number(energy, "clock_w") +
-	           number(energy, "leakage_w")) / number(energy, "average_w"), 1, 1e-9);
+		   column(energy, "operations", "power") + number(energy, "clock_w") + number(energy, "leakage_w")) /
+			  number(energy, "average_w"),
+		  1, 1e-9);
 	area = json_object_get(root, "area");
 	CHECK_F64(column(area, "units", "area") / number(area, "total_mm2"), 1, 1e-9);
 	CHECK_F64(column(area, "parts", "area") / number(area, "total_mm2"), 1, 1e-9);
@@ -149,7 +150,7 @@ static void report_gives_the_latch_only_reading(void)
 static void empty_run_reports_finite_numbers(void)
 {
 	struct energy_model *m = model(GATING_IDEAL);
-	struct activity zero = { .cycles = 0 };
+	struct activity zero = {.cycles = 0};
 	struct report *r = report_create();
 	json_t *root, *energy;
 
@@ -165,11 +166,11 @@ static void empty_run_reports_finite_numbers(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "a CSV row gives the watts of each unit, an empty interval none", csv_rows_are_watts_by_unit },
-	{ "output errors of the CSV are told", csv_tells_output_errors },
-	{ "the report's tables add up to its totals", report_tables_add_up },
-	{ "the report gives the latches' energy alone", report_gives_the_latch_only_reading },
-	{ "the report of an empty run has finite numbers", empty_run_reports_finite_numbers },
+	{"a CSV row gives the watts of each unit, an empty interval none", csv_rows_are_watts_by_unit},
+	{"output errors of the CSV are told", csv_tells_output_errors},
+	{"the report's tables add up to its totals", report_tables_add_up},
+	{"the report gives the latches' energy alone", report_gives_the_latch_only_reading},
+	{"the report of an empty run has finite numbers", empty_run_reports_finite_numbers},
 };
 
 int main(void)

@@ -11,31 +11,60 @@ static struct activity gemm(void)
 {
 	struct activity a = {
 		.cycles = 1000,
-		.moved = {
-			[STAGE_ia] = 400, [STAGE_it] = 400, [STAGE_im] = 400, [STAGE_ib] = 400, [STAGE_ir] = 400,
-			[STAGE_e] = 2500, [STAGE_d] = 2500,
-			[STAGE_p_int] = 200, [STAGE_p_fp] = 1500, [STAGE_p_addr] = 730, [STAGE_p_br] = 70,
-			[STAGE_b_int] = 200, [STAGE_b_fp] = 1500, [STAGE_b_addr] = 730,
-			[STAGE_x_int] = 200, [STAGE_x_fp] = 12000, [STAGE_x_addr] = 730, [STAGE_x_br] = 70,
-			[STAGE_ps] = 730, [STAGE_ts] = 730, [STAGE_ms] = 730, [STAGE_bs] = 700, [STAGE_rs] = 700,
-			[STAGE_u] = 2400, [STAGE_w] = 2500,
-		},
-		.reads = {
-			[ARRAY_l1i] = 400, [ARRAY_bht] = 400, [ARRAY_itlb] = 400, [ARRAY_ibuffer] = 400,
-			[ARRAY_l1d] = 700, [ARRAY_dtlb] = 730, [ARRAY_rob] = 2500,
-			[ARRAY_rs_int] = 200, [ARRAY_rs_fp] = 1500, [ARRAY_rs_addr] = 730, [ARRAY_rs_br] = 70,
-			[ARRAY_gub] = 200, [ARRAY_gpr] = 930, [ARRAY_fub] = 3000, [ARRAY_fpr] = 1500,
-			[ARRAY_load_queue] = 700, [ARRAY_store_queue] = 730,
-		},
-		.writes = {
-			[ARRAY_bht] = 70, [ARRAY_ibuffer] = 400, [ARRAY_l1d] = 30, [ARRAY_rob] = 5000,
-			[ARRAY_rs_int] = 200, [ARRAY_rs_fp] = 1500, [ARRAY_rs_addr] = 730, [ARRAY_rs_br] = 70,
-			[ARRAY_gub] = 200, [ARRAY_gpr] = 200, [ARRAY_fub] = 2200, [ARRAY_fpr] = 2200,
-			[ARRAY_load_queue] = 700, [ARRAY_store_queue] = 30,
-		},
-		.ops = {
-			[EOP_fp_fma] = 1500, [EOP_int_alu] = 200, [EOP_address] = 730, [EOP_branch] = 70,
-		},
+		.moved =
+			{
+				[STAGE_ia] = 400,     [STAGE_it] = 400,     [STAGE_im] = 400,    [STAGE_ib] = 400,
+				[STAGE_ir] = 400,     [STAGE_e] = 2500,     [STAGE_d] = 2500,    [STAGE_p_int] = 200,
+				[STAGE_p_fp] = 1500,  [STAGE_p_addr] = 730, [STAGE_p_br] = 70,   [STAGE_b_int] = 200,
+				[STAGE_b_fp] = 1500,  [STAGE_b_addr] = 730, [STAGE_x_int] = 200, [STAGE_x_fp] = 12000,
+				[STAGE_x_addr] = 730, [STAGE_x_br] = 70,    [STAGE_ps] = 730,    [STAGE_ts] = 730,
+				[STAGE_ms] = 730,     [STAGE_bs] = 700,     [STAGE_rs] = 700,    [STAGE_u] = 2400,
+				[STAGE_w] = 2500,
+			},
+		.reads =
+			{
+				[ARRAY_l1i] = 400,
+				[ARRAY_bht] = 400,
+				[ARRAY_itlb] = 400,
+				[ARRAY_ibuffer] = 400,
+				[ARRAY_l1d] = 700,
+				[ARRAY_dtlb] = 730,
+				[ARRAY_rob] = 2500,
+				[ARRAY_rs_int] = 200,
+				[ARRAY_rs_fp] = 1500,
+				[ARRAY_rs_addr] = 730,
+				[ARRAY_rs_br] = 70,
+				[ARRAY_gub] = 200,
+				[ARRAY_gpr] = 930,
+				[ARRAY_fub] = 3000,
+				[ARRAY_fpr] = 1500,
+				[ARRAY_load_queue] = 700,
+				[ARRAY_store_queue] = 730,
+			},
+		.writes =
+			{
+				[ARRAY_bht] = 70,
+				[ARRAY_ibuffer] = 400,
+				[ARRAY_l1d] = 30,
+				[ARRAY_rob] = 5000,
+				[ARRAY_rs_int] = 200,
+				[ARRAY_rs_fp] = 1500,
+				[ARRAY_rs_addr] = 730,
+				[ARRAY_rs_br] = 70,
+				[ARRAY_gub] = 200,
+				[ARRAY_gpr] = 200,
+				[ARRAY_fub] = 2200,
+				[ARRAY_fpr] = 2200,
+				[ARRAY_load_queue] = 700,
+				[ARRAY_store_queue] = 30,
+			},
+		.ops =
+			{
+				[EOP_fp_fma] = 1500,
+				[EOP_int_alu] = 200,
+				[EOP_address] = 730,
+				[EOP_branch] = 70,
+			},
 	};
 
 	return a;
@@ -48,8 +77,8 @@ struct power {
 static struct power power(enum energy_gating gating, const struct activity *a)
 {
 	struct energy_machine machine = *energy_reference();
-	struct err e = { .text = "" };
-	struct power w = { .total = 0 };
+	struct err e = {.text = ""};
+	struct power w = {.total = 0};
 	struct energy_result x;
 	struct energy_model *m;
 
@@ -111,7 +140,7 @@ static void ungated_latch_cycle_costs_what_the_chip_suggests(void)
 
 static void nothing_moving_costs_clock_tree_and_leakage(void)
 {
-	struct activity a = { .cycles = 1000 };
+	struct activity a = {.cycles = 1000};
 
 	CHECK_F64(power(GATING_IDEAL, &a).total, 12.8, 1e-9);
 }
@@ -127,7 +156,7 @@ static void leakage_share_is_that_of_90_nm(void)
 
 static void every_slot_moving_stays_below_twice_the_chips_power(void)
 {
-	struct activity a = { .cycles = 1000 };
+	struct activity a = {.cycles = 1000};
 	struct stage_cost c[STAGE_COUNT];
 	struct power w;
 
@@ -145,13 +174,12 @@ static void every_slot_moving_stays_below_twice_the_chips_power(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "a gemm costs what its sums on paper say", gemm_is_as_worked_out_by_hand },
-	{ "a latch and cycle without gating costs about what the chip suggests",
-	  ungated_latch_cycle_costs_what_the_chip_suggests },
-	{ "nothing moving costs the clock tree and leakage", nothing_moving_costs_clock_tree_and_leakage },
-	{ "leakage has the share usual at 90 nm", leakage_share_is_that_of_90_nm },
-	{ "every slot moving stays below twice the chip's power",
-	  every_slot_moving_stays_below_twice_the_chips_power },
+	{"a gemm costs what its sums on paper say", gemm_is_as_worked_out_by_hand},
+	{"a latch and cycle without gating costs about what the chip suggests",
+	 ungated_latch_cycle_costs_what_the_chip_suggests},
+	{"nothing moving costs the clock tree and leakage", nothing_moving_costs_clock_tree_and_leakage},
+	{"leakage has the share usual at 90 nm", leakage_share_is_that_of_90_nm},
+	{"every slot moving stays below twice the chip's power", every_slot_moving_stays_below_twice_the_chips_power},
 };
 
 int main(void)

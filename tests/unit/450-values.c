@@ -6,18 +6,18 @@
 #include "energy/explore/values.h"
 #include "alloc_fail.h"
 
-static const struct param entries = { "core", "entries", PARAM_UINT, "64", 1, 1024, NULL, "entries", "", 0 };
-static const struct param size = { "l1d", "size", PARAM_SIZE, "128 KiB", 64, 1 << 30, NULL, "bytes", "", 0 };
-static const struct param volts = { "energy", "voltage", PARAM_REAL, "1", 0.3, 3, NULL, "V", "", 0 };
-static const struct param choice = { "bpred", "kind", PARAM_ENUM, "a", 0, 0, "a|b|c", "", "", 0 };
-static const struct param flag = { "l1d", "perfect", PARAM_BOOL, "no", 0, 0, NULL, "", "", 0 };
+static const struct param entries = {"core", "entries", PARAM_UINT, "64", 1, 1024, NULL, "entries", "", 0};
+static const struct param size = {"l1d", "size", PARAM_SIZE, "128 KiB", 64, 1 << 30, NULL, "bytes", "", 0};
+static const struct param volts = {"energy", "voltage", PARAM_REAL, "1", 0.3, 3, NULL, "V", "", 0};
+static const struct param choice = {"bpred", "kind", PARAM_ENUM, "a", 0, 0, "a|b|c", "", "", 0};
+static const struct param flag = {"l1d", "perfect", PARAM_BOOL, "no", 0, 0, NULL, "", "", 0};
 
-static const struct param delay = { "memory", "latency", PARAM_DELAY, "60 ns", 1, 1000, NULL, "", "", 0 };
+static const struct param delay = {"memory", "latency", PARAM_DELAY, "60 ns", 1, 1000, NULL, "", "", 0};
 
 /* The values joined by "; ", or the message. */
 static const char *listed(const struct param *p, const char *text, char out[1200])
 {
-	struct values v = { 0 };
+	struct values v = {0};
 	struct err e;
 
 	out[0] = '\0';
@@ -67,8 +67,9 @@ static void arithmetic_ranges_add(void)
 	CHECK_LISTED(&volts, "0.8..1.2+0.1", "0.8; 0.9; 1; 1.1; 1.2");
 	CHECK_LISTED(&delay, "30 ns..0.06 us+15 ns, 120 cycles", "30 ns; 45 ns; 60 ns; 120 cycles");
 	CHECK_LISTED(&delay, "30 cycles..120 cycles*2", "30 cycles; 60 cycles; 120 cycles");
-	CHECK_LISTED(&delay, "30 ns..120 cycles*2", "120 cycles has another unit than what it is ranged with, "
-	             "expected all in time or all in cycles");
+	CHECK_LISTED(&delay, "30 ns..120 cycles*2",
+		     "120 cycles has another unit than what it is ranged with, "
+		     "expected all in time or all in cycles");
 	CHECK_LISTED(&entries, "1, 4..8+2, 100", "1; 4; 6; 8; 100");
 }
 
@@ -89,7 +90,7 @@ static void mistakes_say_what_was_expected(void)
 
 static void values_may_repeat_where_they_are_not_to_be_distinct(void)
 {
-	struct values v = { 0 };
+	struct values v = {0};
 	struct err e;
 
 	CHECK_I64(values_read(&entries, "1, 1, 2, 1..2+1", false, &v, &e), 0);
@@ -102,7 +103,7 @@ static void values_may_repeat_where_they_are_not_to_be_distinct(void)
 static void every_allocation_may_fail(void)
 {
 	for (unsigned k = 1;; k++) {
-		struct values v = { 0 };
+		struct values v = {0};
 		struct err e;
 		int ret;
 
@@ -119,12 +120,12 @@ static void every_allocation_may_fail(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "lists keep their order", lists_keep_their_order },
-	{ "geometric ranges multiply", geometric_ranges_multiply },
-	{ "arithmetic ranges add", arithmetic_ranges_add },
-	{ "mistakes say what was expected", mistakes_say_what_was_expected },
-	{ "values may repeat where they are not to be distinct", values_may_repeat_where_they_are_not_to_be_distinct },
-	{ "every allocation may fail", every_allocation_may_fail },
+	{"lists keep their order", lists_keep_their_order},
+	{"geometric ranges multiply", geometric_ranges_multiply},
+	{"arithmetic ranges add", arithmetic_ranges_add},
+	{"mistakes say what was expected", mistakes_say_what_was_expected},
+	{"values may repeat where they are not to be distinct", values_may_repeat_where_they_are_not_to_be_distinct},
+	{"every allocation may fail", every_allocation_may_fail},
 };
 
 int main(void)

@@ -9,7 +9,7 @@
 
 static struct study *opened(const char *text)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct study *s = explore_study(text, &e);
 
 	CHECK_STR(e.text, "");
@@ -20,7 +20,7 @@ static struct study *opened(const char *text)
 /* The message without the file's name. */
 static void check_refused(const char *text, const char *message)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct study *s = explore_study(text, &e);
 	const char *colon = strchr(e.text, ':');
 
@@ -33,8 +33,8 @@ static void check_refused(const char *text, const char *message)
 static void combinations_cross_the_axes_and_keep_pairs_together(void)
 {
 	struct study *s = opened("[sweep]\ncore.rob_entries = 32, 64\n"
-	                         "[pair width]\ndecode.width = 1, 2, 4\ncore.commit_width = 2, 3, 5\n"
-	                         "[sweep]\nl1d.ways = 2, 4\n[traces]\na = x\n");
+				 "[pair width]\ndecode.width = 1, 2, 4\ncore.commit_width = 2, 3, 5\n"
+				 "[sweep]\nl1d.ways = 2, 4\n[traces]\na = x\n");
 	char label[STUDY_LABEL_MAX];
 	struct err e;
 
@@ -58,7 +58,7 @@ static void combinations_cross_the_axes_and_keep_pairs_together(void)
 static void set_holds_for_all_points(void)
 {
 	struct study *s = opened("title = T\n[set]\ntlb.perfect = yes\n"
-	                         "[sweep]\nl1d.perfect = no, yes\n[traces]\na = x\n");
+				 "[sweep]\nl1d.perfect = no, yes\n[traces]\na = x\n");
 	struct err e;
 
 	CHECK_STR(s->title, "T");
@@ -86,22 +86,22 @@ static void a_trace_may_depend_on_a_parameter(void)
 static void mistakes_have_their_line(void)
 {
 	check_refused("[sweep]\ncore.rob_entires = 1, 2\n[traces]\na = x\n",
-	              "2: unknown key rob_entires in section [core], did you mean rob_entries?");
+		      "2: unknown key rob_entires in section [core], did you mean rob_entries?");
 	check_refused("[sweep]\ncore.rob_entries = 1..8\n",
-	              "2: core.rob_entries: 1..8 is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP");
+		      "2: core.rob_entries: 1..8 is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP");
 	check_refused("[sweep]\ncore.rob_entries = 1\n[set]\ncore.rob_entries = 2\n",
-	              "4: core.rob_entries stands in line 2 too, expected it once");
+		      "4: core.rob_entries stands in line 2 too, expected it once");
 	check_refused("[set]\ncore.rob_entries = 2\n[pair a]\ncore.rob_entries = 1\n",
-	              "4: core.rob_entries stands in line 2 too, expected it once");
+		      "4: core.rob_entries stands in line 2 too, expected it once");
 	check_refused("[pair a]\ncore.rob_entries = 16, 32\ndecode.width = 1, 2, 4\n",
-	              "3: decode.width has 3 values, expected 2 as core.rob_entries has in line 2");
+		      "3: decode.width has 3 values, expected 2 as core.rob_entries has in line 2");
 	check_refused("[traces]\na = x-{core.nosuch}.gz\n",
-	              "2: {core.nosuch} is no parameter, expected {section.key} as --list-params shows");
+		      "2: {core.nosuch} is no parameter, expected {section.key} as --list-params shows");
 }
 
 static struct plan *planned(struct study *s)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct plan *p = plan_create(s, &e);
 
 	CHECK_STR(e.text, "");
@@ -134,7 +134,7 @@ static void points_are_told_apart_by_values_alone(void)
 static void one_content_is_not_two_traces(void)
 {
 	struct study *s = opened("[traces]\na = SAMPLES/hello.trace.gz\nb = SAMPLES/../samples/hello.trace.gz\n");
-	struct err e = { 0 };
+	struct err e = {0};
 
 	CHECK(plan_create(s, &e) == NULL);
 	CHECK(strstr(e.text, ":3: trace b has the content of a, expected another trace") != NULL);
@@ -144,10 +144,10 @@ static void one_content_is_not_two_traces(void)
 static void every_allocation_may_fail(void)
 {
 	static const char text[] = "[sweep]\ncore.rob_entries = 32, 64\n[pair p]\ndecode.width = 2, 4\n"
-	                           "[traces]\nh = SAMPLES/hello.trace.gz\n";
+				   "[traces]\nh = SAMPLES/hello.trace.gz\n";
 
 	for (unsigned k = 1;; k++) {
-		struct err e = { 0 };
+		struct err e = {0};
 		struct study *s;
 		struct plan *p;
 
@@ -167,13 +167,13 @@ static void every_allocation_may_fail(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "combinations cross the axes and keep pairs together", combinations_cross_the_axes_and_keep_pairs_together },
-	{ "set holds for all points", set_holds_for_all_points },
-	{ "a trace may depend on a parameter", a_trace_may_depend_on_a_parameter },
-	{ "mistakes have their line", mistakes_have_their_line },
-	{ "points are told apart by values alone", points_are_told_apart_by_values_alone },
-	{ "one content is not two traces", one_content_is_not_two_traces },
-	{ "every allocation may fail", every_allocation_may_fail },
+	{"combinations cross the axes and keep pairs together", combinations_cross_the_axes_and_keep_pairs_together},
+	{"set holds for all points", set_holds_for_all_points},
+	{"a trace may depend on a parameter", a_trace_may_depend_on_a_parameter},
+	{"mistakes have their line", mistakes_have_their_line},
+	{"points are told apart by values alone", points_are_told_apart_by_values_alone},
+	{"one content is not two traces", one_content_is_not_two_traces},
+	{"every allocation may fail", every_allocation_may_fail},
 };
 
 int main(void)

@@ -10,16 +10,19 @@
 
 static struct design design(double time, double energy, double area)
 {
-	return (struct design) { .value = { time, energy, area, time * energy } };
+	return (struct design){.value = {time, energy, area, time * energy}};
 }
 
 static void a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one(void)
 {
-	struct designs d = { 0 };
+	struct designs d = {0};
 	/* by hand: 2 is beaten by 0 (same time and energy, less area); 4 by 1 and 3; 5 and 6 are equal */
-	static const struct { double time, energy, area; bool front; } rows[] = {
-		{ 1, 9, 5, true },  { 3, 3, 5, true },  { 1, 9, 6, false }, { 4, 2, 4, true },
-		{ 4, 4, 5, false }, { 9, 1, 9, true },  { 9, 1, 9, true },  { 9, 9, 1, true },
+	static const struct {
+		double time, energy, area;
+		bool front;
+	} rows[] = {
+		{1, 9, 5, true},  {3, 3, 5, true}, {1, 9, 6, false}, {4, 2, 4, true},
+		{4, 4, 5, false}, {9, 1, 9, true}, {9, 1, 9, true},  {9, 9, 1, true},
 	};
 
 	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
@@ -33,12 +36,12 @@ static void a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one
 /* Against the definition, over many designs of few different values: ties are frequent. */
 static void the_front_is_what_the_definition_says(void)
 {
-	struct designs d = { 0 };
+	struct designs d = {0};
 	unsigned front = 0;
 
 	for (uint64_t n = 0; n < 400; n++)
 		*vec_push(&d, NULL) = design((double)rng_below(1, 0, n, 12), (double)rng_below(1, 1, n, 12),
-			(double)rng_below(1, 2, n, 12));
+					     (double)rng_below(1, 2, n, 12));
 	CHECK_I64(designs_mark_front(&d, NULL), 0);
 	for (size_t n = 0; n < d.count; n++) {
 		bool beaten = false;
@@ -63,7 +66,7 @@ static void dominance_can_look_at_time_and_energy_alone(void)
 
 static void the_best_is_the_least_and_the_first_of_equals(void)
 {
-	struct designs d = { 0 };
+	struct designs d = {0};
 
 	CHECK(designs_best(&d, CRITERION_time) == NULL);
 	*vec_push(&d, NULL) = design(3, 4, 7);
@@ -79,7 +82,7 @@ static void the_best_is_the_least_and_the_first_of_equals(void)
 
 static void the_best_is_not_beaten_by_another_of_equals(void)
 {
-	struct designs d = { 0 };
+	struct designs d = {0};
 
 	/* all of the least area: the first is beaten by the third, and the fourth beats only the second */
 	*vec_push(&d, NULL) = design(5, 5, 7);
@@ -97,12 +100,13 @@ static void the_best_is_not_beaten_by_another_of_equals(void)
 /* Two combinations, two traces, figures given by hand. */
 static struct plan *two_by_two(struct study **s)
 {
-	static const double seconds[] = { 2, 8, 1, 3 }, joules[] = { 1, 9, 4, 4 };
-	struct err e = { 0 };
+	static const double seconds[] = {2, 8, 1, 3}, joules[] = {1, 9, 4, 4};
+	struct err e = {0};
 	struct plan *p;
 
 	*s = explore_study("[sweep]\ncore.rob_entries = 32, 64\n[traces]\n"
-	                   "h = SAMPLES/hello.trace.gz\nd = SAMPLES/dgemm.trace.gz\n", &e);
+			   "h = SAMPLES/hello.trace.gz\nd = SAMPLES/dgemm.trace.gz\n",
+			   &e);
 	CHECK_STR(e.text, "");
 	REQUIRE(*s != NULL);
 	p = plan_create(*s, &e);
@@ -128,7 +132,7 @@ static void traces_become_one_by_mean_or_sum(void)
 {
 	struct study *s;
 	struct plan *p = two_by_two(&s);
-	struct designs geomean = { 0 }, sum = { 0 }, one = { 0 };
+	struct designs geomean = {0}, sum = {0}, one = {0};
 	const size_t second = 1;
 
 	CHECK_I64(designs_make(p, NULL, OVER_GEOMEAN, &geomean, NULL), 0);
@@ -152,7 +156,7 @@ static void traces_have_weights(void)
 {
 	struct study *s;
 	struct plan *p = two_by_two(&s);
-	struct designs geomean = { 0 }, sum = { 0 };
+	struct designs geomean = {0}, sum = {0};
 
 	s->traces.at[1].weight = 3;
 	CHECK_I64(designs_make(p, NULL, OVER_GEOMEAN, &geomean, NULL), 0);
@@ -168,9 +172,12 @@ static void traces_have_weights(void)
 
 static void conditions_leave_out_designs(void)
 {
-	static const struct { const char *text; unsigned left; } rows[] = {
-		{ "area_mm2<=100", 1 }, { "area_mm2<100", 0 }, { "area_mm2>100", 1 }, { "seconds<1e9", 2 },
-		{ "core.rob_entries=64", 1 }, { "core.rob_entries>=32", 2 }, { "core.rob_entries<64", 1 },
+	static const struct {
+		const char *text;
+		unsigned left;
+	} rows[] = {
+		{"area_mm2<=100", 1},       {"area_mm2<100", 0},         {"area_mm2>100", 1},        {"seconds<1e9", 2},
+		{"core.rob_entries=64", 1}, {"core.rob_entries>=32", 2}, {"core.rob_entries<64", 1},
 	};
 	struct study *s;
 	struct plan *p = two_by_two(&s);
@@ -178,7 +185,7 @@ static void conditions_leave_out_designs(void)
 	struct where w;
 
 	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
-		struct designs d = { 0 };
+		struct designs d = {0};
 		bool read = where_read(s, rows[n].text, &w, &e) == 0;
 
 		CHECK_I64(designs_make(p, NULL, OVER_SUM, &d, NULL), 0);
@@ -203,7 +210,7 @@ static void what_is_not_known_is_left_out(void)
 {
 	struct study *s;
 	struct plan *p = two_by_two(&s);
-	struct designs all = { 0 }, first = { 0 };
+	struct designs all = {0}, first = {0};
 	const size_t trace = 0;
 
 	p->points[1].known = false;
@@ -219,16 +226,16 @@ static void what_is_not_known_is_left_out(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "a design is on the front unless another is as good and better in one",
-	  a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one },
-	{ "the front is what the definition says", the_front_is_what_the_definition_says },
-	{ "dominance can look at time and energy alone", dominance_can_look_at_time_and_energy_alone },
-	{ "the best is the least and the first of equals", the_best_is_the_least_and_the_first_of_equals },
-	{ "the best is not beaten by another of equals", the_best_is_not_beaten_by_another_of_equals },
-	{ "traces have weights", traces_have_weights },
-	{ "conditions leave out designs", conditions_leave_out_designs },
-	{ "traces become one by mean or sum", traces_become_one_by_mean_or_sum },
-	{ "what is not known is left out", what_is_not_known_is_left_out },
+	{"a design is on the front unless another is as good and better in one",
+	 a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one},
+	{"the front is what the definition says", the_front_is_what_the_definition_says},
+	{"dominance can look at time and energy alone", dominance_can_look_at_time_and_energy_alone},
+	{"the best is the least and the first of equals", the_best_is_the_least_and_the_first_of_equals},
+	{"the best is not beaten by another of equals", the_best_is_not_beaten_by_another_of_equals},
+	{"traces have weights", traces_have_weights},
+	{"conditions leave out designs", conditions_leave_out_designs},
+	{"traces become one by mean or sum", traces_become_one_by_mean_or_sum},
+	{"what is not known is left out", what_is_not_known_is_left_out},
 };
 
 int main(void)

@@ -16,7 +16,7 @@
 
 /* Eight points of 8488 instructions. */
 static const char eight[] = "[sweep]\ncore.rob_entries = 16, 32, 64, 128\ndecode.width = 2, 4\n"
-                            "[traces]\nhello = SAMPLES/hello.trace.gz\n";
+			    "[traces]\nhello = SAMPLES/hello.trace.gz\n";
 
 struct bench {
 	char path[64];
@@ -26,7 +26,7 @@ struct bench {
 
 static void begin(struct bench *b, const char *text)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	int fd;
 
 	strcpy(b->path, "/tmp/psim-results-XXXXXX");
@@ -56,7 +56,7 @@ static void end(struct bench *b)
 
 static int run(struct bench *b, const struct run_options *o, struct run_outcome *out)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct store *s = store_open(b->path, true, &e);
 	int ret = s ? store_load(s, b->plan, &e) : -1;
 
@@ -102,17 +102,17 @@ static void check_same(const struct bench *a, const struct bench *b)
 static void a_point_is_what_the_processor_says_of_it(void)
 {
 	struct bench b;
-	struct run_options o = { .jobs = 2 };
+	struct run_options o = {.jobs = 2};
 	struct run_outcome out;
 	struct figures alone;
-	struct err e = { 0 };
+	struct err e = {0};
 
 	begin(&b, eight);
 	CHECK_I64(run(&b, &o, &out), 0);
 	CHECK_U64(out.done, 8);
 	/* simulated here, in this process, without pipe and database */
 	CHECK_I64(study_configure(b.study, 5, &e), 0);
-	CHECK_I64(simulate(&b.study->core, &b.plan->files.at[0], &(struct simulate_options) { 0 }, &alone, &e), 0);
+	CHECK_I64(simulate(&b.study->core, &b.plan->files.at[0], &(struct simulate_options){0}, &alone, &e), 0);
 	CHECK(!memcmp(&alone, &b.plan->points[5].figures, sizeof(alone)));
 	CHECK_F64(alone.value[FIGURE_instructions], 8488, 0);
 	/* 2 GHz */
@@ -127,8 +127,8 @@ static void results_do_not_depend_on_the_number_of_jobs(void)
 
 	begin(&one, eight);
 	begin(&many, eight);
-	CHECK_I64(run(&one, &(struct run_options) { .jobs = 1 }, &out), 0);
-	CHECK_I64(run(&many, &(struct run_options) { .jobs = 5 }, &out), 0);
+	CHECK_I64(run(&one, &(struct run_options){.jobs = 1}, &out), 0);
+	CHECK_I64(run(&many, &(struct run_options){.jobs = 5}, &out), 0);
 	check_same(&one, &many);
 	end(&one);
 	end(&many);
@@ -137,7 +137,7 @@ static void results_do_not_depend_on_the_number_of_jobs(void)
 static void what_is_kept_is_not_simulated_again(void)
 {
 	struct bench b;
-	struct run_options o = { .jobs = 2 };
+	struct run_options o = {.jobs = 2};
 	struct run_outcome out;
 
 	begin(&b, eight);
@@ -168,16 +168,16 @@ static void a_killed_run_goes_on_with_nothing_lost_or_doubled(void)
 
 	begin(&killed, eight);
 	begin(&whole, eight);
-	CHECK_I64(run(&whole, &(struct run_options) { .jobs = 1 }, &out), 0);
+	CHECK_I64(run(&whole, &(struct run_options){.jobs = 1}, &out), 0);
 	pid = fork();
 	if (pid == 0) {
-		run(&killed, &(struct run_options) { .jobs = 1, .step = kill_at_three }, &out);
+		run(&killed, &(struct run_options){.jobs = 1, .step = kill_at_three}, &out);
 		_exit(0);
 	}
 	REQUIRE(pid > 0);
 	CHECK(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	CHECK_I64(asked(&killed, "SELECT count(*) FROM point"), 3);
-	CHECK_I64(run(&killed, &(struct run_options) { .jobs = 1 }, &out), 0);
+	CHECK_I64(run(&killed, &(struct run_options){.jobs = 1}, &out), 0);
 	CHECK_U64(out.done, 5);
 	check_same(&killed, &whole);
 	CHECK_I64(asked(&killed, "SELECT count(*) FROM point"), 8);
@@ -202,7 +202,7 @@ static void a_run_that_is_asked_to_stop_keeps_what_is_done(void)
 	struct run_outcome out;
 
 	begin(&b, eight);
-	CHECK_I64(run(&b, &(struct run_options) { .jobs = 1, .step = stop_at_two }, &out), 0);
+	CHECK_I64(run(&b, &(struct run_options){.jobs = 1, .step = stop_at_two}, &out), 0);
 	CHECK(out.stopped);
 	CHECK_U64(out.done, 2);
 	CHECK_I64(asked(&b, "SELECT count(*) FROM point"), 2);
@@ -213,12 +213,12 @@ static void a_point_that_fails_does_not_stop_the_others(void)
 {
 	/* the damage is behind what is looked at when a trace is opened */
 	static const char text[] = "[sweep]\ncore.rob_entries = 32, 64\n[traces]\nhello = SAMPLES/hello.trace.gz\n"
-	                           "bad = SAMPLES/../../tests/bad/trace/columns.trace.gz\n";
+				   "bad = SAMPLES/../../tests/bad/trace/columns.trace.gz\n";
 	struct bench b;
 	struct run_outcome out;
 
 	begin(&b, text);
-	CHECK_I64(run(&b, &(struct run_options) { .jobs = 3 }, &out), 0);
+	CHECK_I64(run(&b, &(struct run_options){.jobs = 3}, &out), 0);
 	CHECK_U64(out.done, 2);
 	CHECK_U64(out.failed, 2);
 	CHECK_U64(out.first.status, STATUS_BAD_INPUT);
@@ -233,7 +233,7 @@ static void what_is_no_result_file_is_refused(void)
 	static const char other[] = "CREATE TABLE t (x)", later[] = "PRAGMA user_version = 9";
 	struct bench b;
 	struct run_outcome out;
-	struct err e = { 0 };
+	struct err e = {0};
 	FILE *f;
 
 	begin(&b, eight);
@@ -252,7 +252,7 @@ static void what_is_no_result_file_is_refused(void)
 	unlink(b.path);
 	CHECK(store_open(b.path, false, &e) == NULL);
 	CHECK_U64(e.status, STATUS_FAILED);
-	CHECK_I64(run(&b, &(struct run_options) { .jobs = 2 }, &out), 0);
+	CHECK_I64(run(&b, &(struct run_options){.jobs = 2}, &out), 0);
 	asked(&b, later);
 	CHECK(store_open(b.path, true, &e) == NULL);
 	CHECK(strstr(e.text, "results of form 9, expected form 3") != NULL);
@@ -262,9 +262,14 @@ static void what_is_no_result_file_is_refused(void)
 /* A trace of `fmas` SIMD multiply-adds for `pes` PEs of 64 KiB, in FOLDER/PES.trace.gz. */
 static void simd_trace(const char *folder, unsigned pes, unsigned fmas)
 {
-	static const char *const args[] = { "test" };
+	static const char *const args[] = {"test"};
 	const struct trace_info info = {
-		.program = "test", .args = args, .arg_count = 1, .recorder = "453", .pes = pes, .sbm_bytes = 65536,
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.recorder = "453",
+		.pes = pes,
+		.sbm_bytes = 65536,
 	};
 	const uint32_t fma = W_FMADDD(2, 4, 6, 2);
 	uint32_t words[64];
@@ -296,8 +301,8 @@ static void remove_traces(const char *folder, const unsigned *pes, unsigned coun
 
 static void each_array_has_its_trace(void)
 {
-	static const unsigned pes[] = { 2, 4 };
-	struct run_options o = { .jobs = 2 };
+	static const unsigned pes[] = {2, 4};
+	struct run_options o = {.jobs = 2};
 	struct run_outcome out;
 	char folder[] = "/tmp/psim-arrays-XXXXXX", text[300];
 	struct bench b;
@@ -305,8 +310,10 @@ static void each_array_has_its_trace(void)
 	REQUIRE(mkdtemp(folder) != NULL);
 	simd_trace(folder, 2, 60);
 	simd_trace(folder, 4, 30);
-	snprintf(text, sizeof(text), "[set]\ntlb.perfect = yes\nl1i.perfect = yes\n[sweep]\nsimd.pes = 2, 4\n"
-	         "[traces]\nfma = %s/{simd.pes}.trace.gz\n", folder);
+	snprintf(text, sizeof(text),
+		 "[set]\ntlb.perfect = yes\nl1i.perfect = yes\n[sweep]\nsimd.pes = 2, 4\n"
+		 "[traces]\nfma = %s/{simd.pes}.trace.gz\n",
+		 folder);
 	begin(&b, text);
 	CHECK_U64(b.plan->files.count, 2);
 	CHECK_U64(b.plan->files.at[0].pes, 2);
@@ -316,7 +323,7 @@ static void each_array_has_its_trace(void)
 	CHECK_F64(b.plan->points[0].figures.value[FIGURE_instructions], 60, 0);
 	CHECK_F64(b.plan->points[1].figures.value[FIGURE_instructions], 30, 0);
 	CHECK_F64(b.plan->points[0].figures.value[FIGURE_cycles] - b.plan->points[1].figures.value[FIGURE_cycles],
-	          30 * 8, 0);
+		  30 * 8, 0);
 	CHECK(b.plan->points[0].figures.value[FIGURE_area_mm2] < b.plan->points[1].figures.value[FIGURE_area_mm2]);
 	end(&b);
 	remove_traces(folder, pes, 2);
@@ -324,11 +331,11 @@ static void each_array_has_its_trace(void)
 
 static void what_does_not_fit_is_skipped(void)
 {
-	static const unsigned pes[] = { 4 };
+	static const unsigned pes[] = {4};
 	char folder[] = "/tmp/psim-arrays-XXXXXX", text[200];
 	struct study *study;
 	struct plan *plan;
-	struct err e = { 0 };
+	struct err e = {0};
 
 	REQUIRE(mkdtemp(folder) != NULL);
 	simd_trace(folder, 4, 8);
@@ -342,13 +349,14 @@ static void what_does_not_fit_is_skipped(void)
 	CHECK_U64(plan_work(plan), plan->files.at[0].length);
 	REQUIRE(plan->skips.count == 1);
 	CHECK_U64(plan->skips.at[0].combination, 1);
-	CHECK(strstr(plan->skips.at[0].why,
-	      ":4: trace fma: simd.pes = 8, but the trace was recorded with 4 PEs") != NULL);
+	CHECK(strstr(plan->skips.at[0].why, ":4: trace fma: simd.pes = 8, but the trace was recorded with 4 PEs") !=
+	      NULL);
 	plan_destroy(plan);
 	study_close(study);
 	/* values that do not go together, and an FMA beyond the node; nothing left is a mistake */
 	study = explore_study("[sweep]\nfetch.width_bytes = 32, 24\nlatency.fp_fma = 4, 8\n[traces]\n"
-	                      "hello = SAMPLES/hello.trace.gz\n", &e);
+			      "hello = SAMPLES/hello.trace.gz\n",
+			      &e);
 	REQUIRE(study != NULL);
 	plan = plan_create(study, &e);
 	REQUIRE(plan != NULL);
@@ -369,7 +377,7 @@ static void what_does_not_fit_is_skipped(void)
 
 static void cores_of_a_chip_all_run_the_trace(void)
 {
-	struct run_options o = { .jobs = 2, .check = true };
+	struct run_options o = {.jobs = 2, .check = true};
 	struct run_outcome out;
 	struct figures *one, *two;
 	struct bench b;
@@ -392,16 +400,16 @@ static void cores_of_a_chip_all_run_the_trace(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "a point is what the processor says of it", a_point_is_what_the_processor_says_of_it },
-	{ "results do not depend on the number of jobs", results_do_not_depend_on_the_number_of_jobs },
-	{ "what is kept is not simulated again", what_is_kept_is_not_simulated_again },
-	{ "a killed run goes on with nothing lost or doubled", a_killed_run_goes_on_with_nothing_lost_or_doubled },
-	{ "a run that is asked to stop keeps what is done", a_run_that_is_asked_to_stop_keeps_what_is_done },
-	{ "a point that fails does not stop the others", a_point_that_fails_does_not_stop_the_others },
-	{ "what is no result file is refused", what_is_no_result_file_is_refused },
-	{ "all cores of a chip run the trace", cores_of_a_chip_all_run_the_trace },
-	{ "each array has the trace that was recorded for it", each_array_has_its_trace },
-	{ "what does not fit is skipped, and told", what_does_not_fit_is_skipped },
+	{"a point is what the processor says of it", a_point_is_what_the_processor_says_of_it},
+	{"results do not depend on the number of jobs", results_do_not_depend_on_the_number_of_jobs},
+	{"what is kept is not simulated again", what_is_kept_is_not_simulated_again},
+	{"a killed run goes on with nothing lost or doubled", a_killed_run_goes_on_with_nothing_lost_or_doubled},
+	{"a run that is asked to stop keeps what is done", a_run_that_is_asked_to_stop_keeps_what_is_done},
+	{"a point that fails does not stop the others", a_point_that_fails_does_not_stop_the_others},
+	{"what is no result file is refused", what_is_no_result_file_is_refused},
+	{"all cores of a chip run the trace", cores_of_a_chip_all_run_the_trace},
+	{"each array has the trace that was recorded for it", each_array_has_its_trace},
+	{"what does not fit is skipped, and told", what_does_not_fit_is_skipped},
 };
 
 int main(void)

@@ -17,11 +17,12 @@ struct scene {
 /* Six designs by hand; the last one is beaten by all others, the first five are a front. */
 static void begin(struct scene *s)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 
-	*s = (struct scene) { 0 };
+	*s = (struct scene){0};
 	s->study = explore_study("title = A < B\n[sweep]\ncore.rob_entries = 16..64*2\ndecode.width = 2, 4\n"
-	                         "[traces]\nh = SAMPLES/hello.trace.gz\n", &e);
+				 "[traces]\nh = SAMPLES/hello.trace.gz\n",
+				 &e);
 	CHECK_STR(e.text, "");
 	REQUIRE(s->study != NULL);
 	s->plan = plan_create(s->study, &e);
@@ -50,8 +51,8 @@ static void end(struct scene *s)
 
 static char *drawn(const struct scene *s, int colour, unsigned panels)
 {
-	const struct picture_panel panel[] = { { &s->designs, "one" }, { &s->designs, "two" } };
-	const struct picture p = { s->plan, panel, panels, colour };
+	const struct picture_panel panel[] = {{&s->designs, "one"}, {&s->designs, "two"}};
+	const struct picture p = {s->plan, panel, panels, colour};
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -121,12 +122,13 @@ static void colours_tell_area_or_a_parameter(void)
 
 static void repeated_values_of_a_pair_have_one_colour(void)
 {
-	struct scene s = { 0 };
-	struct err e = { 0 };
+	struct scene s = {0};
+	struct err e = {0};
 	char *text;
 
 	s.study = explore_study("[pair size]\ncore.rob_entries = 16, 32, 64, 128, 256\n"
-	                        "decode.width = 2, 4, 2, 8, 4\n[traces]\nh = SAMPLES/hello.trace.gz\n", &e);
+				"decode.width = 2, 4, 2, 8, 4\n[traces]\nh = SAMPLES/hello.trace.gz\n",
+				&e);
 	CHECK_STR(e.text, "");
 	REQUIRE(s.study != NULL);
 	s.plan = plan_create(s.study, &e);
@@ -199,8 +201,8 @@ static void every_allocation_may_fail(void)
 
 	begin(&s);
 	for (unsigned k = 1;; k++) {
-		const struct picture_panel panel = { &s.designs, "one" };
-		const struct picture p = { s.plan, &panel, 1, -1 };
+		const struct picture_panel panel = {&s.designs, "one"};
+		const struct picture p = {s.plan, &panel, 1, -1};
 		FILE *f = fopen("/dev/null", "w");
 		int ret, failed;
 
@@ -216,14 +218,14 @@ static void every_allocation_may_fail(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "each design is a dot, and those of the front are ringed and named",
-	  each_design_is_a_dot_and_those_of_the_front_are_ringed_and_named },
-	{ "colours tell area or a parameter", colours_tell_area_or_a_parameter },
-	{ "repeated values of a pair have one colour", repeated_values_of_a_pair_have_one_colour },
-	{ "a colour is area or something that varies", a_colour_is_area_or_something_that_varies },
-	{ "panels stand below each other", panels_stand_below_each_other },
-	{ "without results it says so", without_results_it_says_so },
-	{ "every allocation may fail", every_allocation_may_fail },
+	{"each design is a dot, and those of the front are ringed and named",
+	 each_design_is_a_dot_and_those_of_the_front_are_ringed_and_named},
+	{"colours tell area or a parameter", colours_tell_area_or_a_parameter},
+	{"repeated values of a pair have one colour", repeated_values_of_a_pair_have_one_colour},
+	{"a colour is area or something that varies", a_colour_is_area_or_something_that_varies},
+	{"panels stand below each other", panels_stand_below_each_other},
+	{"without results it says so", without_results_it_says_so},
+	{"every allocation may fail", every_allocation_may_fail},
 };
 
 int main(void)

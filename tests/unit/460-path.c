@@ -37,7 +37,7 @@ static void the_curve_goes_through_published_units(void)
 static double of_operation(const struct energy_machine *machine, unsigned op)
 {
 	struct energy_model *m = energy_must(machine);
-	struct activity a = { .cycles = 0 };
+	struct activity a = {.cycles = 0};
 	struct energy_result x;
 
 	a.ops[op] = 1;
@@ -81,7 +81,8 @@ static void every_path_has_its_price(void)
 	unsigned count = 0;
 
 	/* a cycle less in each field that a path divides by: its path, and no other, is faster */
-#define SHORTER(field, name) do { \
+#define SHORTER(field, name) \
+	do { \
 		struct energy_machine m = base; \
 		struct path_cost path[PATH_COUNT]; \
 		m.field -= 1; \
@@ -146,7 +147,7 @@ static void a_clock_has_a_lowest_supply(void)
 {
 	struct energy_machine machine = *energy_reference();
 	struct energy_model *m = energy_must(&machine);
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 
 	/*
 	 * 1.62 times as fast leaves 13.4321 / 1.62 + 2 = 10.2914 FO4 of 48.584 ps: V / (V - 0.25)^1.3 = 2.1796 at
@@ -193,14 +194,14 @@ static void what_the_laws_do_not_cover_is_told(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "the reference is as fast as itself", the_reference_is_as_fast_as_itself },
-	{ "the curve goes through published units", the_curve_goes_through_published_units },
-	{ "at the reference nothing is gained by the supply", the_reference_is_balanced },
-	{ "fewer cycles ask for faster logic", fewer_cycles_ask_for_faster_logic },
-	{ "every path has its price", every_path_has_its_price },
-	{ "larger structures are slower", larger_structures_are_slower },
-	{ "a clock has a lowest supply", a_clock_has_a_lowest_supply },
-	{ "what the laws do not cover is told", what_the_laws_do_not_cover_is_told },
+	{"the reference is as fast as itself", the_reference_is_as_fast_as_itself},
+	{"the curve goes through published units", the_curve_goes_through_published_units},
+	{"at the reference nothing is gained by the supply", the_reference_is_balanced},
+	{"fewer cycles ask for faster logic", fewer_cycles_ask_for_faster_logic},
+	{"every path has its price", every_path_has_its_price},
+	{"larger structures are slower", larger_structures_are_slower},
+	{"a clock has a lowest supply", a_clock_has_a_lowest_supply},
+	{"what the laws do not cover is told", what_the_laws_do_not_cover_is_told},
 };
 
 int main(void)

@@ -57,7 +57,7 @@ static void what_is_written_reads_back(void)
 		{"n^0.5*n^(1/2)", "n"},
 	};
 
-	for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+	for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct term t, again;
 		char text[TERM_TEXT_MAX];
 
@@ -72,13 +72,12 @@ static void what_is_written_reads_back(void)
 static void malformed_terms_are_refused(void)
 {
 	static const char *const texts[] = {
-		"",           "2",      "n^",     "n^x",    "n**m_2",     "n^2 m_2",
-		"n^(1/0)",    "n^(1/2", "log2 n", "log2(n", "log2(n)^-1", "log2(n)^0.5",
-		"log2(n)^10", "q",      "n^21",   "n^20*n", "log2()",     "n^99999999999",
-		"1n",         "*n",     "n*",
+		"",       "2",      "n^",     "n^x",           "n**m_2",      "n^2 m_2",    "n^(1/0)",
+		"n^(1/2", "log2 n", "log2(n", "log2(n)^-1",    "log2(n)^0.5", "log2(n)^10", "q",
+		"n^21",   "n^20*n", "log2()", "n^99999999999", "1n",          "*n",         "n*",
 	};
 
-	for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+	for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct err e = {0};
 		struct term t;
 
@@ -97,8 +96,7 @@ static void a_list_holds_each_term_once(void)
 	CHECK_I64(terms_read(terms, "1,,n", &two, &e), -1);
 	CHECK_I64(terms_read(terms, "n^2, n*n", &two, &e), -1);
 	CHECK_STR(e.text, "term 'n*n' appears twice");
-	CHECK_I64(terms_read(terms, "1,n,n^2,n^3,n^4,n^5,n^6,n^7,n^8,n^9,n^10,n^11,n^12", &two, &e),
-	          -1);
+	CHECK_I64(terms_read(terms, "1,n,n^2,n^3,n^4,n^5,n^6,n^7,n^8,n^9,n^10,n^11,n^12", &two, &e), -1);
 	CHECK_STR(e.text, "more than 12 terms");
 }
 
@@ -119,7 +117,7 @@ static void growth_is_compared_variable_by_variable(void)
 		{"1", "n^-1", true},
 	};
 
-	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct term a, b;
 
 		CHECK_I64(term_read(&a, rows[i].a, &two, NULL), 0);
@@ -130,11 +128,10 @@ static void growth_is_compared_variable_by_variable(void)
 
 static void names_of_variables_are_checked(void)
 {
-	static const char *const bad[] = {"",     "2n",  "n-m",
-	                                  "log2", "n n", "a12345678901234567890123456789012"};
+	static const char *const bad[] = {"", "2n", "n-m", "log2", "n n", "a12345678901234567890123456789012"};
 	struct variables v = {0};
 
-	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		CHECK_I64(variables_add(&v, bad[i], strlen(bad[i]), NULL), -1);
 	CHECK_I64(variables_add(&v, "n", 1, NULL), 0);
 	CHECK_I64(variables_add(&v, "n", 1, NULL), -1);
@@ -148,8 +145,7 @@ static void names_of_variables_are_checked(void)
 
 static const struct tap_test tests[] = {
 	{"a term is a product", a_term_is_a_product},
-	{"logarithms and broken powers need positive numbers",
-         logarithms_and_broken_powers_need_positive_numbers},
+	{"logarithms and broken powers need positive numbers", logarithms_and_broken_powers_need_positive_numbers},
 	{"what is written reads back", what_is_written_reads_back},
 	{"malformed terms are refused", malformed_terms_are_refused},
 	{"a list holds each term once", a_list_holds_each_term_once},

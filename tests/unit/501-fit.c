@@ -133,8 +133,7 @@ static void relative_weights_minimise_percent(void)
 	points_finish(&p);
 }
 
-static void refused(struct points *p, const char *text, enum exit_status status,
-                    const char *message)
+static void refused(struct points *p, const char *text, enum exit_status status, const char *message)
 {
 	struct err e = {0};
 	struct fit f;
@@ -156,17 +155,17 @@ static void what_has_no_solution_is_refused(void)
 	refused(&p, "1, n, m", STATUS_USAGE, "too few points: 3 for 3 terms, expected at least 4");
 	fit_data_add(&p, 8, 16, 17);
 	refused(&p, "n, m", STATUS_USAGE,
-	        "term 'm' is a combination of the others at these 4 points, expected terms or "
-	        "points that tell them apart");
+		"term 'm' is a combination of the others at these 4 points, expected terms or "
+		"points that tell them apart");
 	fit_data_add(&p, 0, 1, 1);
 	refused(&p, "1, log2(n)", STATUS_BAD_INPUT,
-	        "made by hand: term 'log2(n)' has no value there, expected variables above 0 for "
-	        "logarithms and "
-	        "broken or negative powers");
+		"made by hand: term 'log2(n)' has no value there, expected variables above 0 for "
+		"logarithms and "
+		"broken or negative powers");
 	fit_data_add(&p, 9, 1, -1);
 	refused(&p, "1, n", STATUS_BAD_INPUT,
-	        "made by hand: seconds is -1, expected more than 0 for relative weights (--weights "
-	        "equal takes any)");
+		"made by hand: seconds is -1, expected more than 0 for relative weights (--weights "
+		"equal takes any)");
 	points_finish(&p);
 }
 
@@ -255,11 +254,9 @@ static const struct tap_test tests[] = {
 	{"relative weights minimise percent", relative_weights_minimise_percent},
 	{"what has no solution is refused", what_has_no_solution_is_refused},
 	{"the chooser finds n^2 log n", the_chooser_finds_n2_log_n},
-	{"the chooser finds a product of two variables",
-         the_chooser_finds_a_product_of_two_variables},
+	{"the chooser finds a product of two variables", the_chooser_finds_a_product_of_two_variables},
 	{"the chooser prefers fewer terms", the_chooser_prefers_fewer_terms},
-	{"the chooser does not let times fall below zero",
-         the_chooser_does_not_let_times_fall_below_zero},
+	{"the chooser does not let times fall below zero", the_chooser_does_not_let_times_fall_below_zero},
 	{"the chooser needs five points", the_chooser_needs_five_points},
 };
 

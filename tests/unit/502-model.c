@@ -30,8 +30,8 @@
 	"\"coefficient\": 100}, {\"sum\": 2, \"term\": \"n^2\", \"coefficient\": 2}]}"
 #define ROW(sum, term) "{\"sum\": " sum ", \"term\": \"" term "\", \"coefficient\": 1}"
 #define ROWS6(sum) \
-	ROW(sum, "n") ", " ROW(sum, "n^2") ", " ROW(sum, "n^3") ", " ROW(sum, "n^4") ", " ROW(sum, "n^5") ", " \
-	ROW(sum, "n^6")
+	ROW(sum, "n") \
+	", " ROW(sum, "n^2") ", " ROW(sum, "n^3") ", " ROW(sum, "n^4") ", " ROW(sum, "n^5") ", " ROW(sum, "n^6")
 
 /* A table, version 3: 1 at n = 2 and 8 at n = 8, so n^1.5 / 2^1.5; errors of 3 % inside and 20 % outside. */
 #define HEAD3 \
@@ -115,9 +115,9 @@ static void the_value_is_that_of_the_largest_sum(void)
 	struct model *m = read_text(HEAD2 VARIABLES SUMS, NULL);
 
 	REQUIRE(m != NULL);
-	CHECK_F64(model_evaluate(m, (double[]){10, 2}, NULL), 200, 1e-9); /* 60 + 100 < 2 x 100 */
-	CHECK_F64(model_evaluate(m, (double[]){10, 4}, NULL), 220, 1e-9); /* 120 + 100 > 200 */
-	CHECK_F64(model_evaluate(m, (double[]){20, 8}, NULL), 800, 1e-9); /* 480 + 100 < 2 x 400 */
+	CHECK_F64(model_evaluate(m, (double[]){10, 2}, NULL), 200, 1e-9);  /* 60 + 100 < 2 x 100 */
+	CHECK_F64(model_evaluate(m, (double[]){10, 4}, NULL), 220, 1e-9);  /* 120 + 100 > 200 */
+	CHECK_F64(model_evaluate(m, (double[]){20, 8}, NULL), 800, 1e-9);  /* 480 + 100 < 2 x 400 */
 	CHECK_F64(model_evaluate(m, (double[]){-10, 4}, NULL), 200, 1e-9); /* -120 + 100 < 200 */
 	CHECK(isnan(model_evaluate(m, (double[]){1e200, 4}, NULL)));       /* one of them is 2e400 */
 	CHECK(isnan(model_evaluate(m, (double[]){-1e200, 1e200}, NULL)));  /* one of them is -3e400 */
@@ -126,8 +126,9 @@ static void the_value_is_that_of_the_largest_sum(void)
 
 static void two_full_sums_are_read(void)
 {
-	struct model *m = read_text(HEAD2 VARIABLES "\"terms\": [" ROWS6("1") ", " ROWS6("1") ", " ROWS6("2") ", "
-	                            ROWS6("2") ", " ROW("3", "m") "]}", NULL);
+	struct model *m = read_text(HEAD2 VARIABLES "\"terms\": [" ROWS6("1") ", " ROWS6("1") ", " ROWS6(
+					    "2") ", " ROWS6("2") ", " ROW("3", "m") "]}",
+				    NULL);
 
 	REQUIRE(m != NULL);
 	CHECK_F64(model_evaluate(m, (double[]){1, 2}, NULL), 12, 1e-12);  /* six powers of 1, twice; 2 */
@@ -160,12 +161,12 @@ static void leaving_the_range_is_told_once(void)
 	model_evaluate(m, (double[]){250, 8}, &watch);
 	CHECK(watch.outside && watch.tell);
 	CHECK_F64(watch.factor, 2.5, 1e-12);
-	model_watch_text(m, &watch, text, sizeof text);
+	model_watch_text(m, &watch, text, sizeof(text));
 	CHECK_STR(text, "n = 250 is 2.5 times the largest fitted value, 100");
 	model_evaluate(m, (double[]){50, 0.5}, &watch); /* 2 / 0.5 = 4: further */
 	CHECK(watch.outside && !watch.tell);
 	CHECK_U64(watch.variable, 1);
-	model_watch_text(m, &watch, text, sizeof text);
+	model_watch_text(m, &watch, text, sizeof(text));
 	CHECK_STR(text, "m = 0.5 is 1/4 of the smallest fitted value, 2");
 	model_evaluate(m, (double[]){50, 4}, &watch);
 	CHECK(!watch.outside && !watch.tell);
@@ -173,7 +174,7 @@ static void leaving_the_range_is_told_once(void)
 	CHECK_F64(watch.factor, 4, 1e-12);
 	CHECK_U64(watch.times, 3);
 	model_evaluate(m, (double[]){50, -1}, &watch); /* no quotient: infinitely far */
-	model_watch_text(m, &watch, text, sizeof text);
+	model_watch_text(m, &watch, text, sizeof(text));
 	CHECK_STR(text, "m = -1 is below the smallest fitted value, 2");
 	model_destroy(m);
 }
@@ -187,40 +188,38 @@ static void bad_models_are_refused(void)
 		{"[]", ": not a model, expected a JSON object"},
 		{"{\"run\": {}}", ": model.format: expected \"psim-model\""},
 		{"{\"model\": {\"format\": \"psim-model\", \"version\": 4}}",
-	         ": version: model of version 4, expected 1 to 3"},
+		 ": version: model of version 4, expected 1 to 3"},
 		{HEAD2 VARIABLES TERMS, ": sum: expected a number"},
 		{HEAD VARIABLES SUMS, ": sum: expected version 2"},
 		{HEAD2 VARIABLES "\"terms\": [" ROW("0", "n") "]}", ": sum: expected numbers from 1 on"},
 		{HEAD2 VARIABLES "\"terms\": [" ROW("2", "n") "]}", ": sum: expected numbers from 1 on"},
 		{HEAD2 VARIABLES "\"terms\": [" ROW("1.5", "n") "]}", ": sum: expected numbers from 1 on"},
 		{HEAD2 VARIABLES "\"terms\": [" ROW("1", "n") ", " ROW("3", "n") "]}",
-	         ": sum: expected numbers from 1 on"},
+		 ": sum: expected numbers from 1 on"},
 		{HEAD2 VARIABLES "\"terms\": [" ROW("1", "n") ", " ROW("2", "n") ", " ROW("1", "n^2") "]}",
-	         ": sum: expected numbers from 1 on"},
-		{HEAD2 VARIABLES "\"terms\": [" ROW("1", "n") ", " ROW("2", "n") ", " ROW("3", "n") ", "
-	         ROW("4", "n") "]}",
-	         ": sum: expected at most 3 sums"},
+		 ": sum: expected numbers from 1 on"},
+		{HEAD2 VARIABLES
+		 "\"terms\": [" ROW("1", "n") ", " ROW("2", "n") ", " ROW("3", "n") ", " ROW("4", "n") "]}",
+		 ": sum: expected at most 3 sums"},
 		{HEAD2 VARIABLES "\"terms\": [" ROWS6("1") ", " ROWS6("1") ", " ROW("1", "m") "]}",
-	         ": terms: expected at most 12 rows of a sum"},
+		 ": terms: expected at most 12 rows of a sum"},
 		{HEAD2 VARIABLES "\"terms\": []}", ": terms: expected a table"},
-		{"{\"model\": {\"format\": \"psim-model\", \"version\": 1}}",
-	         ": value: expected a text"},
+		{"{\"model\": {\"format\": \"psim-model\", \"version\": 1}}", ": value: expected a text"},
 		{HEAD "\"variables\": []}", ": variables: expected a table"},
 		{HEAD "\"variables\": [{\"variable\": \"2n\"}]}", ": variables: '2n' is no name"},
 		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": 2, \"to\": 1}]}",
-	         ": variables: expected 'from' not above"},
+		 ": variables: expected 'from' not above"},
 		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": null, \"to\": 1}]}",
-	         ": from: expected a number"},
+		 ": from: expected a number"},
 		{HEAD VARIABLES "\"terms\": []}", ": terms: expected a table of 1 to 12 rows"},
 		{HEAD VARIABLES "\"terms\": [{\"term\": \"k\", \"coefficient\": 1}]}",
-	         ": terms: term 'k': no variable 'k'"},
+		 ": terms: term 'k': no variable 'k'"},
 		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": \"1\"}]}",
-	         ": coefficient: expected a number"},
-		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": 1e999}]}",
-	         ": not JSON"},
+		 ": coefficient: expected a number"},
+		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": 1e999}]}", ": not JSON"},
 	};
 
-	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct err e = {0};
 
 		CHECK(read_text(rows[i].text, &e) == NULL);
@@ -252,9 +251,9 @@ static void short_of_memory_there_is_no_model(void)
 static void the_models_of_the_repository_read(void)
 {
 	static const char *const names[] = {"configs/models/dgemm.model", "configs/models/zgemm.model",
-	                                    "configs/models/fft.model"};
+					    "configs/models/fft.model"};
 
-	for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		struct err e = {0};
 		struct model *m = model_read(tap_source(names[i]), &e);
 		double from, to;
@@ -278,7 +277,7 @@ static const struct tap_test tests[] = {
 	{"the value is that of the largest sum", the_value_is_that_of_the_largest_sum},
 	{"two full sums are read", two_full_sums_are_read},
 	{"there is no value without a logarithm or below zero seconds",
-         there_is_no_value_without_a_logarithm_or_below_zero_seconds},
+	 there_is_no_value_without_a_logarithm_or_below_zero_seconds},
 	{"leaving the range is told once", leaving_the_range_is_told_once},
 	{"bad models are refused", bad_models_are_refused},
 	{"the models of the repository read", the_models_of_the_repository_read},

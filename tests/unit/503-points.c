@@ -28,9 +28,9 @@ static void a_report_gives_value_and_origin(void)
 	struct err e = {0};
 	char operand[4096];
 
-	snprintf(operand, sizeof operand, "n=64,m=0.5:%s", tap_source("tests/bad/fit/good.json"));
+	snprintf(operand, sizeof(operand), "n=64,m=0.5:%s", tap_source("tests/bad/fit/good.json"));
 	CHECK_I64(points_add_report(&p, &dgemm, operand, &e), 0);
-	snprintf(operand, sizeof operand, "m=1e3,n=128:%s", tap_source("tests/bad/fit/good.json"));
+	snprintf(operand, sizeof(operand), "m=1e3,n=128:%s", tap_source("tests/bad/fit/good.json"));
 	CHECK_I64(points_add_report(&p, &dgemm, operand, &e), 0);
 	CHECK_STR(e.text, "");
 	REQUIRE(p.list.count == 2);
@@ -52,9 +52,9 @@ static void conditions_hold_out_what_meets_them(void)
 		const char *condition;
 		int count;
 	} rows[] = {{"n=3", 1},   {"n<3", 2}, {"n<=3", 3}, {"n>3", 2},  {"n>=3", 3},  {"n>9", -1},
-	            {"n=>3", -1}, {"n", -1},  {"n=", -1},  {"k=3", -1}, {"n==3", -1}, {"n=3x", -1}};
+		    {"n=>3", -1}, {"n", -1},  {"n=", -1},  {"k=3", -1}, {"n==3", -1}, {"n=3x", -1}};
 
-	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct points p = fit_data_points("n");
 		int held_out = 0;
 
@@ -69,8 +69,7 @@ static void conditions_hold_out_what_meets_them(void)
 }
 
 /* A table in a file that is gone when this returns. */
-static int add_table(struct points *p, const struct points_choice *choice, const char *text,
-                     struct err *e)
+static int add_table(struct points *p, const struct points_choice *choice, const char *text, struct err *e)
 {
 	char path[] = "/tmp/psim-points-XXXXXX";
 	int fd = mkstemp(path), ret;
@@ -107,8 +106,8 @@ static void a_line_that_is_too_long_or_wide_is_refused(void)
 	struct points p = {0};
 	char text[2000];
 
-	memset(text, '1', sizeof text - 1);
-	text[sizeof text - 1] = '\0';
+	memset(text, '1', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
 	CHECK_I64(add_table(&p, &none, text, NULL), -1);
 	CHECK_I64(add_table(&p, &none, "a,b,c,d,e,f,g,h\n", NULL), -1);
 	CHECK_I64(add_table(&p, &none, "a,b,c,d,e,f\n", NULL), -1);
@@ -119,7 +118,7 @@ static void short_of_memory_it_is_told(void)
 {
 	char operand[4096];
 
-	snprintf(operand, sizeof operand, "n=64:%s", tap_source("tests/bad/fit/good.json"));
+	snprintf(operand, sizeof(operand), "n=64:%s", tap_source("tests/bad/fit/good.json"));
 	for (unsigned k = 1;; k++) {
 		struct points p = {0};
 		struct err e = {0};

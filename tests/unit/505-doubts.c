@@ -151,7 +151,7 @@ static void a_point_ten_times_off_is_found(void)
 
 			for (int i = 0; i < 8; i++)
 				fit_data_add(&p, 16 * (i + 1), 0,
-				             (i == odd ? small ? 0.1 : 10 : 1) * (i % 2 ? 1.1 : 1) * (i + 1) * (i + 1));
+					     (i == odd ? small ? 0.1 : 10 : 1) * (i % 2 ? 1.1 : 1) * (i + 1) * (i + 1));
 			count = outliers_find(&p, found, 3, &e);
 			CHECK_I64(count, odd >= 0);
 			if (count > 0) {
@@ -254,7 +254,7 @@ static void short_of_memory_there_is_no_fit(void)
 	}
 	CHECK_I64(choose(&odd, NULL, &f, &e), -1);
 	CHECK_STR(e.text, "no set of terms fits these points: made by hand is 1, 25 by the others, expected "
-	                  "--hold-out for it, or --terms");
+			  "--hold-out for it, or --terms");
 	for (unsigned k = 1;; k++) {
 		struct fit table = {0};
 		struct lookup *g;

@@ -26,30 +26,28 @@ static void sizes_have_an_x_between_them(void)
 
 static void other_sizes_are_refused(void)
 {
-	static const char *const texts[] = {"",    "x",        "4x",          "x4",    "0",
-	                                    "4x0", "4,4",      "-4",          "4 x 4", "2^",
-	                                    "2^0", "16777217", "99999999999", "4x4 "};
+	static const char *const texts[] = {"",   "x",     "4x", "x4",  "0",        "4x0",         "4,4",
+					    "-4", "4 x 4", "2^", "2^0", "16777217", "99999999999", "4x4 "};
 	uint32_t v[4];
 
-	for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++)
+	for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		CHECK_I64(list_sizes(texts[i], v, 4, NULL), -1);
 }
 
 static void values_have_a_comma_between_them(void)
 {
-	static const struct param row = {
-		.type = PARAM_RATE, .min = 1, .max = 1e12, .unit = "bytes/s"};
+	static const struct param row = {.type = PARAM_RATE, .min = 1, .max = 1e12, .unit = "bytes/s"};
 	double v[3];
 	struct err e;
 
-	CHECK_I64(list_values(&row, "4 GB/s, 2 GB/s ,8e8", v, sizeof v[0], 3, &e), 3);
+	CHECK_I64(list_values(&row, "4 GB/s, 2 GB/s ,8e8", v, sizeof(v[0]), 3, &e), 3);
 	CHECK_F64(v[0], 4e9, 0);
 	CHECK_F64(v[1], 2e9, 0);
 	CHECK_F64(v[2], 8e8, 0);
-	CHECK_I64(list_values(&row, "1,2,3,4", v, sizeof v[0], 3, &e), -1);
-	CHECK_I64(list_values(&row, "1,,3", v, sizeof v[0], 3, &e), -1);
-	CHECK_I64(list_values(&row, "1,", v, sizeof v[0], 3, &e), -1);
-	CHECK_I64(list_values(&row, "", v, sizeof v[0], 3, &e), -1);
+	CHECK_I64(list_values(&row, "1,2,3,4", v, sizeof(v[0]), 3, &e), -1);
+	CHECK_I64(list_values(&row, "1,,3", v, sizeof(v[0]), 3, &e), -1);
+	CHECK_I64(list_values(&row, "1,", v, sizeof(v[0]), 3, &e), -1);
+	CHECK_I64(list_values(&row, "", v, sizeof(v[0]), 3, &e), -1);
 }
 
 static void the_parameter_names_the_kinds_in_their_order(void)
@@ -64,7 +62,7 @@ static void the_parameter_names_the_kinds_in_their_order(void)
 	for (unsigned i = 0; i < count; i++) {
 		char text[80];
 
-		snprintf(text, sizeof text, "topology.kind=%s", kinds[i]->name);
+		snprintf(text, sizeof(text), "topology.kind=%s", kinds[i]->name);
 		CHECK_I64(config_override(c, text, "-p", &e), 0);
 		CHECK_U64(v.topology.kind, i);
 	}
@@ -73,29 +71,27 @@ static void the_parameter_names_the_kinds_in_their_order(void)
 
 static void mistakes_have_their_place(void)
 {
-	CHECK_STR(
-		topology_complaint("kind=torus dims=4x"),
-		"-p: topology.dims: \"4x\" is no list of sizes, expected some like 16 or 8x8x16 or "
-		"2^10, each from 1 to 16777216");
+	CHECK_STR(topology_complaint("kind=torus dims=4x"),
+		  "-p: topology.dims: \"4x\" is no list of sizes, expected some like 16 or 8x8x16 or "
+		  "2^10, each from 1 to 16777216");
 	CHECK_STR(topology_complaint("kind=torus dims=2^7"),
-	          "-p: topology.dims: 2^7: 7 dimensions, expected at most 6");
+		  "-p: topology.dims: 2^7: 7 dimensions, expected at most 6");
 	CHECK_STR(topology_complaint("kind=torus dims=4096^3"),
-	          "-p: topology.dims: 4096^3: too large, expected at most 16777216 nodes");
-	CHECK_STR(
-		topology_complaint("kind=torus routing=dimension_ordre"),
-		"-p: topology.routing: a torus has no routing \"dimension_ordre\", expected one of "
-		"dimension_order, adaptive, valiant, ugal (did you mean dimension_order?)");
+		  "-p: topology.dims: 4096^3: too large, expected at most 16777216 nodes");
+	CHECK_STR(topology_complaint("kind=torus routing=dimension_ordre"),
+		  "-p: topology.routing: a torus has no routing \"dimension_ordre\", expected one of "
+		  "dimension_order, adaptive, valiant, ugal (did you mean dimension_order?)");
 	CHECK_STR(topology_complaint("kind=torus dims=4x4x4 link.bandwidth=1GB/s,2GB/s"),
-	          "-p: link.bandwidth: 2 values, expected one, or one for each of the 3 dimensions "
-	          "or levels");
+		  "-p: link.bandwidth: 2 values, expected one, or one for each of the 3 dimensions "
+		  "or levels");
 	CHECK_STR(topology_complaint("kind=torus link.cable=10"),
-	          "-p: link.cable: \"10\" has no unit, expected one of s, ms, us, ns, ps");
+		  "-p: link.cable: \"10\" has no unit, expected one of s, ms, us, ns, ps");
 	CHECK_STR(topology_complaint("kind=torus dims=4x4 cabinet=3x4"),
-	          "-p: topology.cabinet: 3x4: cabinets of 3 nodes do not fill a dimension of 4, "
-	          "expected a "
-	          "divisor");
+		  "-p: topology.cabinet: 3x4: cabinets of 3 nodes do not fill a dimension of 4, "
+		  "expected a "
+		  "divisor");
 	CHECK_STR(topology_complaint("kind=torus dims=4x4 cabinet=4"),
-	          "-p: topology.cabinet: 4: 1 sizes, expected one for each of the 2 dimensions");
+		  "-p: topology.cabinet: 4: 1 sizes, expected one for each of the 2 dimensions");
 }
 
 /* Every link is once in out_link of its beginning and in in_link of its end, at its port. */
@@ -118,10 +114,10 @@ static void check_arrays(const struct topology *t)
 
 static void the_arrays_agree(void)
 {
-	static const char *const networks[] = {"kind=torus dims=4x3x2 nics=2", "kind=mesh dims=3x3",
-	                                       "kind=mesh dims=5", "kind=torus dims=1"};
+	static const char *const networks[] = {"kind=torus dims=4x3x2 nics=2", "kind=mesh dims=3x3", "kind=mesh dims=5",
+					       "kind=torus dims=1"};
 
-	for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
 		struct topology *t = topology_must(networks[i]);
 
 		check_arrays(t);
@@ -133,7 +129,7 @@ static void the_arrays_agree(void)
 static void every_nic_has_a_link_each_way(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4x4 nics=4 "
-	                                   "link.nic_bandwidth=16GB/s link.nic_cable=1ns");
+					   "link.nic_bandwidth=16GB/s link.nic_cable=1ns");
 
 	/* 16 routers of 4 links, 16 x 4 NICs each way: 64 + 128 */
 	CHECK_U64(t->links, 192);
@@ -213,13 +209,11 @@ static const struct tap_test tests[] = {
 	{"sizes have an x between them", sizes_have_an_x_between_them},
 	{"other sizes are refused", other_sizes_are_refused},
 	{"values have a comma between them", values_have_a_comma_between_them},
-	{"the parameter names the kinds in their order",
-         the_parameter_names_the_kinds_in_their_order},
+	{"the parameter names the kinds in their order", the_parameter_names_the_kinds_in_their_order},
 	{"mistakes have their place and the legal values", mistakes_have_their_place},
 	{"links, ports and lists of links agree", the_arrays_agree},
 	{"every NIC has a link each way", every_nic_has_a_link_each_way},
-	{"coordinates have the first dimension fastest",
-         coordinates_have_the_first_dimension_fastest},
+	{"coordinates have the first dimension fastest", coordinates_have_the_first_dimension_fastest},
 	{"a path has injection and ejection", a_path_has_injection_and_ejection},
 	{"short memory is an error", short_memory_is_an_error},
 };

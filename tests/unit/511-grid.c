@@ -33,12 +33,9 @@ static void torus_ways_are_shortest(void)
 	CHECK_U64(all_distances("kind=torus dims=5x4"), 20 * (4 * 6 + 5 * 4));
 	CHECK_U64(all_distances("kind=torus dims=2x1x3"), 6 * (3 * 1 + 2 * 2));
 	CHECK_U64(all_distances("kind=torus dims=2^6"), 64 * (6 * 32));
-	CHECK_U64(all_distances("kind=torus dims=6x4 ties=negative dateline=behind"),
-	          24 * (4 * 9 + 6 * 4));
-	CHECK_U64(all_distances("kind=torus dims=6x4 ties=parity dateline=balanced"),
-	          24 * (4 * 9 + 6 * 4));
-	CHECK_U64(all_distances("kind=torus dims=6x4 ties=random dateline=none"),
-	          24 * (4 * 9 + 6 * 4));
+	CHECK_U64(all_distances("kind=torus dims=6x4 ties=negative dateline=behind"), 24 * (4 * 9 + 6 * 4));
+	CHECK_U64(all_distances("kind=torus dims=6x4 ties=parity dateline=balanced"), 24 * (4 * 9 + 6 * 4));
+	CHECK_U64(all_distances("kind=torus dims=6x4 ties=random dateline=none"), 24 * (4 * 9 + 6 * 4));
 }
 
 /* Sum over all pairs of a line of n: n (n^2-1) / 3. On k x l: l^2 * line(k) + k^2 * line(l). */
@@ -51,8 +48,7 @@ static void mesh_ways_are_shortest(void)
 
 static void links_are_counted_by_class(void)
 {
-	struct topology *t =
-		topology_must("kind=mesh dims=4x3 link.bandwidth=4GB/s,2GB/s link.cable=10ns,5ns");
+	struct topology *t = topology_must("kind=mesh dims=4x3 link.bandwidth=4GB/s,2GB/s link.cable=10ns,5ns");
 	static const char *const names[] = {"+x", "-x", "+y", "-y", "inject", "eject"};
 	/* x: 3 each way in each of 3 rows; y: 2 in each of 4 columns */
 	static const unsigned links[] = {9, 9, 8, 8, 12, 12};
@@ -70,8 +66,7 @@ static void links_are_counted_by_class(void)
 	topology_destroy(t);
 }
 
-static void the_first_link_of(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                              const char *class)
+static void the_first_link_of(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, const char *class)
 {
 	uint32_t links[16];
 
@@ -106,9 +101,8 @@ static void random_ties_depend_on_the_key_alone(void)
 	for (uint64_t key = 0; key < 1000; key++) {
 		uint32_t a[8], b[8];
 
-		REQUIRE(topology_path(t, 2, 6, key, a, 8) == 6 &&
-		        topology_path(t, 2, 6, key, b, 8) == 6);
-		CHECK(!memcmp(a, b, 6 * sizeof a[0]));
+		REQUIRE(topology_path(t, 2, 6, key, a, 8) == 6 && topology_path(t, 2, 6, key, b, 8) == 6);
+		CHECK(!memcmp(a, b, 6 * sizeof(a[0])));
 		forth += t->link[a[1]].to == 8 + 3;
 	}
 	/* binomial, 1000 x 1/2: standard deviation 15.8; five of them */
@@ -129,7 +123,7 @@ static const char *vcs_of(const struct topology *t, uint32_t src, uint32_t dst, 
 	for (;;) {
 		topology_route_next(t, at, LINK_NONE, 0, &r, steps);
 		at = t->link[steps[0].link].to;
-		if (at < t->nodes || n == sizeof text - 1)
+		if (at < t->nodes || n == sizeof(text) - 1)
 			break;
 		text[n++] = (char)('0' + steps[0].vc);
 		topology_route_take(t, t->link[steps[0].link].from, &steps[0], &r);
@@ -146,9 +140,8 @@ static void the_vc_changes_at_the_dateline(void)
 	CHECK_STR(vcs_of(t, 6, 1, 0), "011"); /* 6-7, 7-0 over the dateline, 0-1 */
 	CHECK_STR(vcs_of(t, 1, 6, 0), "011"); /* the other way round */
 	CHECK_STR(vcs_of(t, 1, 3, 0), "00");
-	CHECK_STR(vcs_of(t, 6, 8 + 1, 0), "0110"); /* begins anew in y */
-	CHECK_STR(vcs_of(t, 7 * 8 + 6, 8 + 1, 0),
-	          "01111"); /* (6,7) -> (1,1): y from 7 over the dateline at once */
+	CHECK_STR(vcs_of(t, 6, 8 + 1, 0), "0110");          /* begins anew in y */
+	CHECK_STR(vcs_of(t, 7 * 8 + 6, 8 + 1, 0), "01111"); /* (6,7) -> (1,1): y from 7 over the dateline at once */
 	topology_destroy(t);
 	t = topology_must("kind=torus dims=8x8 dateline=behind");
 	CHECK_STR(vcs_of(t, 6, 1, 0), "001");
@@ -179,8 +172,7 @@ static void balanced_packets_that_do_not_cross_take_either_vc(void)
 
 static void cabinets_have_longer_cables_between_them(void)
 {
-	struct topology *t = topology_must(
-		"kind=torus dims=4x4 cabinet=2x4 link.cable=5ns link.between_cabinets=25ns");
+	struct topology *t = topology_must("kind=torus dims=4x4 cabinet=2x4 link.cable=5ns link.between_cabinets=25ns");
 	unsigned far = 0, near = 0;
 
 	for (uint32_t l = 0; l < t->links; l++) {
@@ -200,8 +192,8 @@ static void cabinets_have_longer_cables_between_them(void)
 }
 
 /* The steps at the first router. */
-static unsigned first_steps(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
-                            struct route *r, struct route_step *steps)
+static unsigned first_steps(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+			    struct route_step *steps)
 {
 	topology_route_start(t, src, dst, key, r);
 	return topology_route_next(t, t->nodes + src, t->inject[src * t->nics], 0, r, steps);
@@ -301,14 +293,11 @@ static const struct tap_test tests[] = {
 	{"ties go by their rule", ties_go_by_their_rule},
 	{"random ties depend on the key alone", random_ties_depend_on_the_key_alone},
 	{"the VC changes at the dateline", the_vc_changes_at_the_dateline},
-	{"balanced packets that do not cross take either VC",
-         balanced_packets_that_do_not_cross_take_either_vc},
-	{"adaptive routing offers every way nearer, then the escape",
-         adaptive_routing_offers_every_way_nearer},
+	{"balanced packets that do not cross take either VC", balanced_packets_that_do_not_cross_take_either_vc},
+	{"adaptive routing offers every way nearer, then the escape", adaptive_routing_offers_every_way_nearer},
 	{"adaptive ways are shortest", adaptive_ways_are_shortest},
 	{"Valiant's ways are twice as long on average", valiant_ways_are_twice_as_long},
-	{"UGAL shows both ways at the source and keeps to the one taken",
-         ugal_shows_both_ways_at_the_source},
+	{"UGAL shows both ways at the source and keeps to the one taken", ugal_shows_both_ways_at_the_source},
 	{"cabinets have longer cables between them", cabinets_have_longer_cables_between_them},
 };
 

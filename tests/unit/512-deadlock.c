@@ -53,9 +53,8 @@ static void tori_are_free_with_datelines(void)
 	for (unsigned s = 0; s < 6; s++)
 		for (unsigned d = 0; d < 3; d++)
 			for (unsigned i = 0; i < 4; i++) {
-				snprintf(text, sizeof text,
-				         "kind=torus dims=%s dateline=%s ties=%s", sizes[s],
-				         datelines[d], ties[i]);
+				snprintf(text, sizeof(text), "kind=torus dims=%s dateline=%s ties=%s", sizes[s],
+					 datelines[d], ties[i]);
 				check_free(text);
 			}
 	check_free("kind=torus dims=8x8");
@@ -93,30 +92,26 @@ static void hypercubes_are_free(void)
 
 static void hyper_crossbars_are_free(void)
 {
-	static const char *const routings[] = {"dimension_order", "either_vc", "adaptive",
-	                                       "valiant"};
+	static const char *const routings[] = {"dimension_order", "either_vc", "adaptive", "valiant"};
 	char text[120];
 
 	for (unsigned i = 0; i < 4; i++) {
-		snprintf(text, sizeof text, "kind=hyper_crossbar dims=4x3x2 routing=%s",
-		         routings[i]);
+		snprintf(text, sizeof(text), "kind=hyper_crossbar dims=4x3x2 routing=%s", routings[i]);
 		check_free(text);
-		snprintf(text, sizeof text, "kind=hyper_crossbar dims=5x5 routing=%s", routings[i]);
+		snprintf(text, sizeof(text), "kind=hyper_crossbar dims=5x5 routing=%s", routings[i]);
 		check_free(text);
 	}
 }
 
 static void fat_trees_are_free(void)
 {
-	static const char *const routings[] = {"destination_digits", "source_digits", "random",
-	                                       "adaptive"};
+	static const char *const routings[] = {"destination_digits", "source_digits", "random", "adaptive"};
 	char text[120];
 
 	for (unsigned i = 0; i < 4; i++) {
-		snprintf(text, sizeof text, "kind=fat_tree dims=3x3x6 routing=%s", routings[i]);
+		snprintf(text, sizeof(text), "kind=fat_tree dims=3x3x6 routing=%s", routings[i]);
 		check_free(text);
-		snprintf(text, sizeof text, "kind=fat_tree dims=2^5 up=2x1x3x1 routing=%s",
-		         routings[i]);
+		snprintf(text, sizeof(text), "kind=fat_tree dims=2^5 up=2x1x3x1 routing=%s", routings[i]);
 		check_free(text);
 	}
 }
@@ -127,10 +122,9 @@ static void dragonflies_are_free(void)
 	char text[120];
 
 	for (unsigned i = 0; i < 4; i++) {
-		snprintf(text, sizeof text, "kind=dragonfly dims=1x4x2 routing=%s", routings[i]);
+		snprintf(text, sizeof(text), "kind=dragonfly dims=1x4x2 routing=%s", routings[i]);
 		check_free(text);
-		snprintf(text, sizeof text, "kind=dragonfly dims=2x4x2 groups=4 routing=%s",
-		         routings[i]);
+		snprintf(text, sizeof(text), "kind=dragonfly dims=2x4x2 groups=4 routing=%s", routings[i]);
 		check_free(text);
 	}
 	check_free("kind=dragonfly dims=2x3x1 groups=1");
@@ -143,8 +137,8 @@ static void a_ring_of_one_vc_waits_in_a_circle(void)
 	const char *text = deadlock("kind=torus dims=4 ties=positive dateline=none");
 
 	CHECK_STR(text, "routing dimension_order of this torus may deadlock: 4 channels that wait "
-	                "in a circle: "
-	                "router 0 +x vc 0, router 1 +x vc 0, router 2 +x vc 0, router 3 +x vc 0");
+			"in a circle: "
+			"router 0 +x vc 0, router 1 +x vc 0, router 2 +x vc 0, router 3 +x vc 0");
 }
 
 /* In a ring of 3 no packet takes two links, so none waits while it holds one. */
@@ -171,7 +165,7 @@ static bool report_says(const char *network, const char *words)
 	topology_report(t, r);
 	CHECK_I64(report_write(r, REPORT_JSON, f, NULL), 0);
 	rewind(f);
-	n = fread(text, 1, sizeof text - 1, f);
+	n = fread(text, 1, sizeof(text) - 1, f);
 	text[n] = '\0';
 	fclose(f);
 	report_destroy(r);
@@ -184,7 +178,7 @@ static void the_report_tells(void)
 	CHECK(report_says("kind=torus dims=8x8", "\"deadlock\": \"free\""));
 	CHECK(report_says("kind=torus dims=8x8 routing=adaptive", "\"deadlock\": \"free\""));
 	CHECK(report_says("kind=torus dims=8 dateline=none",
-	                  "\"deadlock\": \"routing dimension_order of this torus may"));
+			  "\"deadlock\": \"routing dimension_order of this torus may"));
 	CHECK(report_says("kind=torus dims=16x17", "\"deadlock\": \"not checked\""));
 	CHECK(report_says("kind=torus dims=8x9 routing=ugal", "\"deadlock\": \"not checked\""));
 }
@@ -213,8 +207,7 @@ static void short_memory_is_an_error(void)
 static const struct tap_test tests[] = {
 	{"meshes are free of deadlock", meshes_are_free},
 	{"tori are free of deadlock with datelines", tori_are_free_with_datelines},
-	{"adaptive tori are free of deadlock with their escape",
-         adaptive_tori_are_free_with_their_escape},
+	{"adaptive tori are free of deadlock with their escape", adaptive_tori_are_free_with_their_escape},
 	{"two legs on tori are free of deadlock", two_legs_on_tori_are_free},
 	{"Tofu is free of deadlock", tofu_is_free},
 	{"hypercubes are free of deadlock", hypercubes_are_free},

@@ -12,8 +12,7 @@
 /* Links between routers from a node's router to all vertices, by breadth-first search. */
 static void search(const struct topology *t, uint32_t src, unsigned *far)
 {
-	uint32_t vertices = t->nodes + t->routers, *queue = malloc(vertices * sizeof *queue),
-		 head = 0, tail = 0;
+	uint32_t vertices = t->nodes + t->routers, *queue = malloc(vertices * sizeof(*queue)), head = 0, tail = 0;
 
 	REQUIRE(queue != NULL);
 	for (uint32_t v = 0; v < vertices; v++)
@@ -42,7 +41,7 @@ static void search(const struct topology *t, uint32_t src, unsigned *far)
 static double check_ways(const char *network)
 {
 	struct topology *t = topology_must(network);
-	unsigned *far = malloc((t->nodes + t->routers) * sizeof *far);
+	unsigned *far = malloc((t->nodes + t->routers) * sizeof(*far));
 	uint32_t step = t->nodes > 300 ? 64 : 1, sources = 0;
 	uint64_t sum = 0;
 
@@ -50,8 +49,7 @@ static double check_ways(const char *network)
 	for (uint32_t src = 0; src < t->nodes; src += step, sources++) {
 		search(t, src, far);
 		for (uint32_t dst = 0; dst < t->nodes; dst++) {
-			unsigned d = topology_distance(t, src, dst),
-				 n = topology_follow(t, src, dst, src * 1000 + dst);
+			unsigned d = topology_distance(t, src, dst), n = topology_follow(t, src, dst, src * 1000 + dst);
 
 			CHECK_U64(d, far[t->link[t->eject[dst * t->nics]].from]);
 			CHECK(t->routing->minimal ? n == d : n >= d);
@@ -69,8 +67,7 @@ static void tofu_is_a_6d_grid(void)
 {
 	struct topology *t = topology_must("kind=tofu dims=4x3x2 link.bandwidth=5GB/s");
 
-	CHECK_F64(check_ways("kind=tofu dims=4x3x2"), 1 + 2 / 3.0 + 0.5 + 0.5 + 2 / 3.0 + 0.5,
-	          1e-5);
+	CHECK_F64(check_ways("kind=tofu dims=4x3x2"), 1 + 2 / 3.0 + 0.5 + 0.5 + 2 / 3.0 + 0.5, 1e-5);
 	CHECK_U64(t->nodes, 24 * 12);
 	CHECK_U64(t->dimensions, 6);
 	CHECK_STR(t->class[7].name, "-a");
@@ -109,19 +106,17 @@ static void ways_of_every_routing_arrive(void)
 		"kind=fat_tree dims=4x2x3 up=1x5 routing=adaptive",
 	};
 
-	for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++)
+	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++)
 		check_ways(networks[i]);
 }
 
 /* The steps at the first router of a packet. */
-static unsigned first_steps(const struct topology *t, uint32_t src, uint32_t dst,
-                            struct route_step *steps)
+static unsigned first_steps(const struct topology *t, uint32_t src, uint32_t dst, struct route_step *steps)
 {
 	struct route r;
 
 	topology_route_start(t, src, dst, 0, &r);
-	return topology_route_next(t, t->link[t->inject[src * t->nics]].to,
-	                           t->inject[src * t->nics], 0, &r, steps);
+	return topology_route_next(t, t->link[t->inject[src * t->nics]].to, t->inject[src * t->nics], 0, &r, steps);
 }
 
 static void adaptive_routings_offer_what_they_say(void)
@@ -173,9 +168,8 @@ static void a_dragonfly_is_complete(void)
 static void dragonfly_ways_arrive(void)
 {
 	static const char *const networks[] = {
-		"kind=dragonfly dims=2x4x2",          "kind=dragonfly dims=1x4x2 groups=5",
-		"kind=dragonfly dims=1x4x2 groups=4", "kind=dragonfly dims=1x1x6",
-		"kind=dragonfly dims=3x5x1 groups=1",
+		"kind=dragonfly dims=2x4x2", "kind=dragonfly dims=1x4x2 groups=5", "kind=dragonfly dims=1x4x2 groups=4",
+		"kind=dragonfly dims=1x1x6", "kind=dragonfly dims=3x5x1 groups=1",
 	};
 	char text[100];
 
@@ -184,7 +178,7 @@ static void dragonfly_ways_arrive(void)
 	for (unsigned i = 0; i < 20; i++) {
 		struct topology *t;
 
-		snprintf(text, sizeof text, "%s routing=%s", networks[i / 4], routings[i % 4]);
+		snprintf(text, sizeof(text), "%s routing=%s", networks[i / 4], routings[i % 4]);
 		t = topology_must(text);
 		for (uint32_t src = 0; src < t->nodes; src++)
 			for (uint32_t dst = 0; dst < t->nodes; dst++) {
@@ -194,9 +188,7 @@ static void dragonfly_ways_arrive(void)
 				CHECK(d <= 3);
 				/* two global links in a row may be fewer than local, global, local
 				 */
-				CHECK(t->routing->minimal
-				              ? n == d
-				              : n <= 5 && (n >= d || (n == 2 && d == 3)));
+				CHECK(t->routing->minimal ? n == d : n <= 5 && (n >= d || (n == 2 && d == 3)));
 			}
 		topology_destroy(t);
 	}
@@ -232,8 +224,7 @@ static void ugal_on_a_dragonfly_shows_two_links(void)
 
 		topology_route_start(t, 0, 71, key, &r);
 		n = topology_route_next(t, at, t->inject[0], 0, &r, steps);
-		CHECK(n == 1 ||
-		      (steps[0].link != steps[1].link && steps[1].hops >= steps[0].hops - 1));
+		CHECK(n == 1 || (steps[0].link != steps[1].link && steps[1].hops >= steps[0].hops - 1));
 		both += n == 2;
 		for (steps[0] = steps[n - 1]; at >= t->nodes; at = t->link[steps[0].link].to) {
 			if (at != 72)
@@ -289,8 +280,8 @@ static void bisections_are_the_known_ones(void)
 		{"kind=torus dims=8x8", 16},     /* 8 rings, cut twice */
 		{"kind=torus dims=16x8x8", 128}, /* across the 16: 64 rings, twice */
 		{"kind=mesh dims=8x8", 8},
-		{"kind=torus dims=9x4", 10}, /* a staircase: 4 rings of 9 and one of 4, cut twice */
-		{"kind=torus dims=9x9", 20}, /* 2 (9 + 1) */
+		{"kind=torus dims=9x4", 10},   /* a staircase: 4 rings of 9 and one of 4, cut twice */
+		{"kind=torus dims=9x9", 20},   /* 2 (9 + 1) */
 		{"kind=torus dims=3x3x3", 26}, /* 2 (9 + 3 + 1) */
 		{"kind=torus dims=4x9", 10},
 		{"kind=torus dims=5", 2},
@@ -299,19 +290,18 @@ static void bisections_are_the_known_ones(void)
 		{"kind=hypercube dims=2^10", 512},
 		{"kind=hyper_crossbar dims=8x8", 32},
 		{"kind=crossbar dims=8", 4},
-		{"kind=fat_tree dims=3x3x6", 27}, /* full: as half of the nodes send */
-		{"kind=fat_tree dims=4x4x4 up=2x2",
-	         8}, /* 64 nodes, 16 leaves of 2 up, 8 switches of 2 up: 16 / 2 */
+		{"kind=fat_tree dims=3x3x6", 27},          /* full: as half of the nodes send */
+		{"kind=fat_tree dims=4x4x4 up=2x2", 8},    /* 64 nodes, 16 leaves of 2 up, 8 switches of 2 up: 16 / 2 */
 		{"kind=dragonfly dims=1x4x2 groups=4", 8}, /* 2 x 2 groups, with 8 / 3 = 2 links each */
-		{"kind=dragonfly dims=1x4x2", 20}, /* 9: 4 x 4 links, and one group's 2 x 2 local ones */
+		{"kind=dragonfly dims=1x4x2", 20},         /* 9: 4 x 4 links, and one group's 2 x 2 local ones */
 		{"kind=dragonfly dims=1x4x2 groups=1", 4},
 	};
 
-	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char text[120];
 		struct topology *t;
 
-		snprintf(text, sizeof text, "%s link.bandwidth=1GB/s", cases[i].network);
+		snprintf(text, sizeof(text), "%s link.bandwidth=1GB/s", cases[i].network);
 		t = topology_must(text);
 		CHECK_F64(t->kind->bisection(t), cases[i].links * 1e9, 0);
 		topology_destroy(t);
@@ -322,11 +312,16 @@ static void bisections_are_the_known_ones(void)
 static void flow_between_halves_is_the_bisection(void)
 {
 	static const char *const networks[] = {
-		"kind=torus dims=4x8", "kind=mesh dims=4x8", "kind=hypercube dims=2^5", "kind=crossbar dims=8",
-		"kind=fat_tree dims=4x4x4 up=2x2", "kind=hyper_crossbar dims=4x4", "kind=dragonfly dims=4x4x2 groups=4",
+		"kind=torus dims=4x8",
+		"kind=mesh dims=4x8",
+		"kind=hypercube dims=2^5",
+		"kind=crossbar dims=8",
+		"kind=fat_tree dims=4x4x4 up=2x2",
+		"kind=hyper_crossbar dims=4x4",
+		"kind=dragonfly dims=4x4x2 groups=4",
 	};
 
-	for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
 		struct topology *t = topology_must(networks[i]);
 
 		CHECK_F64(topology_flow_between_halves(t), t->kind->bisection(t), 1);
@@ -337,36 +332,36 @@ static void flow_between_halves_is_the_bisection(void)
 static void wrong_sizes_are_refused(void)
 {
 	CHECK_STR(topology_complaint("kind=tofu dims=4x4"),
-	          "-p: topology.dims: 4x4: 2 sizes, expected the 3 of X, Y and Z; each is of 12 "
-	          "nodes");
+		  "-p: topology.dims: 4x4: 2 sizes, expected the 3 of X, Y and Z; each is of 12 "
+		  "nodes");
 	CHECK_STR(topology_complaint("kind=hypercube dims=10"),
-	          "-p: topology.dims: 10: expected 2x2x…, for instance 2^10 for 1024 nodes");
+		  "-p: topology.dims: 10: expected 2x2x…, for instance 2^10 for 1024 nodes");
 	CHECK_STR(topology_complaint("kind=hyper_crossbar dims=4x1"),
-	          "-p: topology.dims: 4x1: a dimension of 1, expected 2 to 16384");
+		  "-p: topology.dims: 4x1: a dimension of 1, expected 2 to 16384");
 	CHECK_STR(topology_complaint("kind=crossbar dims=4x4"),
-	          "-p: topology.dims: 4x4: 2 sizes, expected one: the number of nodes");
+		  "-p: topology.dims: 4x4: 2 sizes, expected one: the number of nodes");
 	CHECK_STR(topology_complaint("kind=crossbar dims=40000 nics=2"),
-	          "-p: topology.dims: 40000: 40000 nodes of 2 NICs, expected at most 65535 links "
-	          "at the router");
+		  "-p: topology.dims: 40000: 40000 nodes of 2 NICs, expected at most 65535 links "
+		  "at the router");
 	CHECK_STR(topology_complaint("kind=fat_tree dims=4x4x4 up=4"),
-	          "-p: topology.up: 4: 1 sizes, expected 2: one for each level but the last");
+		  "-p: topology.up: 4: 1 sizes, expected 2: one for each level but the last");
 	CHECK_STR(topology_complaint("kind=fat_tree dims=4x4 up=none"),
-	          "-p: topology.up: \"none\" is no list of sizes, expected some like 16 or 8x8x16 "
-	          "or 2^10, each "
-	          "from 1 to 16777216");
+		  "-p: topology.up: \"none\" is no list of sizes, expected some like 16 or 8x8x16 "
+		  "or 2^10, each "
+		  "from 1 to 16777216");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=4x4"),
-	          "-p: topology.dims: 4x4: 2 sizes, expected 3: nodes a router, routers a group, "
-	          "global links a "
-	          "router");
+		  "-p: topology.dims: 4x4: 2 sizes, expected 3: nodes a router, routers a group, "
+		  "global links a "
+		  "router");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=2x4x2 groups=10"),
-	          "-p: topology.groups: 10 groups, expected at most 9: one for each global link of "
-	          "a group, and one");
+		  "-p: topology.groups: 10 groups, expected at most 9: one for each global link of "
+		  "a group, and one");
 	CHECK_STR(topology_complaint("kind=crossbar dims=4 cabinet=2"),
-	          "-p: topology.cabinet: 2: a network of kind crossbar has no cabinets, expected "
-	          "none");
+		  "-p: topology.cabinet: 2: a network of kind crossbar has no cabinets, expected "
+		  "none");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=2x4x2 link.cable=1ns,2ns,3ns"),
-	          "-p: link.cable: 3 values, expected one, or one for each of the 2 dimensions or "
-	          "levels");
+		  "-p: link.cable: 3 values, expected one, or one for each of the 2 dimensions or "
+		  "levels");
 }
 
 static void short_memory_is_an_error(void)
@@ -374,11 +369,11 @@ static void short_memory_is_an_error(void)
 	static const struct {
 		const char *kind, *dims;
 	} cases[] = {{"tofu", "1x1x1"},         {"crossbar", "4"},   {"hypercube", "2^3"},
-	             {"hyper_crossbar", "2x3"}, {"fat_tree", "2x2"}, {"dragonfly", "1x2x1"}};
+		     {"hyper_crossbar", "2x3"}, {"fat_tree", "2x2"}, {"dragonfly", "1x2x1"}};
 	unsigned count;
 	const struct topology_kind *const *kinds = topology_kinds(&count);
 
-	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		for (unsigned k = 1;; k++) {
 			struct topology_config v;
 			struct topology *t;
@@ -387,7 +382,7 @@ static void short_memory_is_an_error(void)
 			topology_config_add(NULL, &v);
 			while (strcmp(kinds[v.topology.kind]->name, cases[i].kind) != 0)
 				v.topology.kind = (v.topology.kind + 1) % count;
-			snprintf(v.topology.dims, sizeof v.topology.dims, "%s", cases[i].dims);
+			snprintf(v.topology.dims, sizeof(v.topology.dims), "%s", cases[i].dims);
 			alloc_fail_at(k);
 			t = topology_create(&v, &e);
 			if (!alloc_fail_end()) {
@@ -422,7 +417,7 @@ static void networks_say_whether_their_ways_are_fixed(void)
 		{"kind=dragonfly dims=1x2x1 routing=ugal", true, false},
 	};
 
-	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct topology *t = topology_must(cases[i].network);
 
 		CHECK(t->random == cases[i].random && t->fixed_ways == cases[i].fixed);

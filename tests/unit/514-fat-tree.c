@@ -43,13 +43,12 @@ static void distances_depend_on_the_common_ancestor(void)
 /* The most ways over one link when all nodes send at once: node i to (i + shift) mod N. */
 static unsigned most_on_a_link(const struct topology *t, unsigned shift)
 {
-	unsigned *ways = calloc(t->links, sizeof *ways), most = 0;
+	unsigned *ways = calloc(t->links, sizeof(*ways)), most = 0;
 
 	REQUIRE(ways != NULL);
 	for (uint32_t src = 0; src < t->nodes; src++) {
 		uint32_t links[32];
-		unsigned n = topology_path(t, src, (src + shift) % t->nodes, src + 1000 * shift,
-		                           links, 32);
+		unsigned n = topology_path(t, src, (src + shift) % t->nodes, src + 1000 * shift, links, 32);
 
 		REQUIRE(n > 0);
 		for (unsigned i = 0; i < n; i++)
@@ -65,11 +64,11 @@ static unsigned most_on_a_link(const struct topology *t, unsigned shift)
  */
 static void shifts_do_not_meet(void)
 {
-	static const char *const networks[] = {
-		"kind=fat_tree dims=3x3x6", "kind=fat_tree dims=4x4x8", "kind=fat_tree dims=2^5",
-		"kind=fat_tree dims=6x6", "kind=fat_tree dims=3x3x6 routing=source_digits"};
+	static const char *const networks[] = {"kind=fat_tree dims=3x3x6", "kind=fat_tree dims=4x4x8",
+					       "kind=fat_tree dims=2^5", "kind=fat_tree dims=6x6",
+					       "kind=fat_tree dims=3x3x6 routing=source_digits"};
 
-	for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
 		struct topology *t = topology_must(networks[i]);
 
 		for (unsigned shift = 0; shift < t->nodes; shift++)
@@ -133,8 +132,7 @@ static void adaptive_routing_offers_all_parents(void)
 	struct route_step steps[ROUTE_STEPS_MAX];
 	struct route r;
 
-	topology_route_start(t, 0, 218, 0,
-	                     &r); /* 218 = 18 + 20 * 10: from parent 18 on, round to 13 */
+	topology_route_start(t, 0, 218, 0, &r); /* 218 = 18 + 20 * 10: from parent 18 on, round to 13 */
 	REQUIRE(topology_route_next(t, 400, t->inject[0], 0, &r, steps) == ROUTE_STEPS_MAX);
 	for (unsigned i = 0; i < ROUTE_STEPS_MAX; i++) {
 		CHECK_U64(t->link[steps[i].link].out_port, (18 + i) % 20);
@@ -142,17 +140,15 @@ static void adaptive_routing_offers_all_parents(void)
 		CHECK(steps[i].escape);
 	}
 	topology_route_take(t, 400, &steps[5], &r);
-	CHECK_U64(topology_route_next(t, t->link[steps[5].link].to, steps[5].link, 0, &r, steps),
-	          1);
+	CHECK_U64(topology_route_next(t, t->link[steps[5].link].to, steps[5].link, 0, &r, steps), 1);
 	CHECK_U64(t->link[steps[0].link].to, 400 + 10);
 	topology_destroy(t);
 }
 
 static void levels_have_their_own_links(void)
 {
-	struct topology *t =
-		topology_must("kind=fat_tree dims=4x4x2 up=2x1 link.bandwidth=1GB/s,2GB/s "
-	                      "link.cable=5ns,50ns");
+	struct topology *t = topology_must("kind=fat_tree dims=4x4x2 up=2x1 link.bandwidth=1GB/s,2GB/s "
+					   "link.cable=5ns,50ns");
 
 	/* 8 leaves of 2 parents; 2 x 2 switches of one parent */
 	CHECK_U64(t->routers, 8 + 4 + 2);

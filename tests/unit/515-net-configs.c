@@ -22,17 +22,16 @@ static const struct expected {
 	{"dragonfly.ini", 1056, 33 * 8, 3, 3},
 	{"cp-pacs.ini", 2176, 2176 + 272 + 128 + 136, 1, 6}, /* 17x16, 8x16 and 8x17 crossbars */
 };
-enum { EXPECTED = sizeof expected / sizeof expected[0] };
+enum { EXPECTED = sizeof(expected) / sizeof(expected[0]) };
 
-static struct topology *load(const char *file, struct topology_config *v,
-                             struct net_config *engines)
+static struct topology *load(const char *file, struct topology_config *v, struct net_config *engines)
 {
 	struct config *c = config_create();
 	struct topology *t = NULL;
 	struct err e = {0};
 	char path[100];
 
-	snprintf(path, sizeof path, "configs/net/%s", file);
+	snprintf(path, sizeof(path), "configs/net/%s", file);
 	topology_config_add(c, v);
 	net_config_add(c, engines);
 	if (!config_read(c, tap_source(path), &e) && !topology_config_check(c, v, &e) &&

@@ -119,8 +119,8 @@ static void and_what_comes_in(void)
 static void messages_within_a_node_share_its_memory(void)
 {
 	struct net_made m = net_must("linear", "kind=torus dims=4x4",
-	                             LINE " linear.local_latency=1us linear.local_bandwidth=1GB/s "
-	                                  "node.memory=500MB/s");
+				     LINE " linear.local_latency=1us linear.local_bandwidth=1GB/s "
+					  "node.memory=500MB/s");
 
 	net_send(&m, 0, 1, 3, 3, 1000);
 	net_send(&m, 0, 2, 3, 3, 1000);
@@ -158,8 +158,8 @@ static void links_may_cost_time(void)
 
 static void a_node_may_have_its_own_line(void)
 {
-	struct net_made m = net_must("linear", "kind=torus dims=8",
-	                             LINE " linear.local_latency=1us linear.local_bandwidth=1GB/s");
+	struct net_made m =
+		net_must("linear", "kind=torus dims=8", LINE " linear.local_latency=1us linear.local_bandwidth=1GB/s");
 
 	net_send(&m, 0, 1, 2, 2, 1000); /* 1 us + 1000 x 1 ns */
 	CHECK_I64(net_finish(&m), 2000000);
@@ -314,9 +314,9 @@ static void handshakes_with_bytes_are_not_free(void)
 static void what_is_not_given_follows_from_the_network(void)
 {
 	struct net_made m = net_must("linear", "kind=torus dims=8", "");
-	struct net_made slow = net_must("linear",
-	                                "kind=torus dims=8 link.bandwidth=1GB/s link.cable=30ns link.nic_cable=5ns",
-	                                "router.switch_delay=0 nic.dma=500MB/s");
+	struct net_made slow =
+		net_must("linear", "kind=torus dims=8 link.bandwidth=1GB/s link.cable=30ns link.nic_cable=5ns",
+			 "router.switch_delay=0 nic.dma=500MB/s");
 
 	net_send(&m, 0, 1, 0, 3, 4000);
 	CHECK_I64(net_finish(&m), 1406000);
@@ -332,9 +332,12 @@ static void what_is_not_given_follows_from_the_network(void)
 static void alone_it_is_as_flows_are(void)
 {
 	static const char *const networks[] = {
-		"kind=torus dims=4x3", "kind=mesh dims=4x2x2 link.bandwidth=2GB/s",
+		"kind=torus dims=4x3",
+		"kind=mesh dims=4x2x2 link.bandwidth=2GB/s",
 		"kind=crossbar dims=9 link.nic_cable=20ns",
-		"kind=fat_tree dims=3x3x2", "kind=dragonfly dims=2x3x1", "kind=hypercube dims=2^3",
+		"kind=fat_tree dims=3x3x2",
+		"kind=dragonfly dims=2x3x1",
+		"kind=hypercube dims=2^3",
 	};
 
 	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {

@@ -30,8 +30,10 @@ static void the_time_of_a_packet_grows_by_a_router_and_a_cable_a_hop(void)
 static void the_time_of_a_packet_grows_by_its_flits(void)
 {
 	struct run *r = run_new("dims=8x8", "");
-	static const struct { unsigned bytes, wire; } sizes[] = {
-		{ 0, 32 }, { 1, 48 }, { 16, 48 }, { 17, 64 }, { 1000, 1040 }, { 2016, 2048 },
+	static const struct {
+		unsigned bytes, wire;
+	} sizes[] = {
+		{0, 32}, {1, 48}, {16, 48}, {17, 64}, {1000, 1040}, {2016, 2048},
 	};
 
 	for (unsigned i = 0; i < TAP_COUNT(sizes); i++) {
@@ -58,7 +60,7 @@ static void packets_of_a_message_follow_each_other_without_a_gap(void)
 static void pacing_puts_its_gap_behind_each_packet(void)
 {
 	struct run *r = run_new("dims=8x8", "");
-	struct net_message m = { .id = 1, .src = 0, .dst = 2, .bytes = 4 * 2016, .gap_ps = 700000 };
+	struct net_message m = {.id = 1, .src = 0, .dst = 2, .bytes = 4 * 2016, .gap_ps = 700000};
 
 	run_message(r, 0, &m);
 	CHECK_I64(run_end(r), zero_load(2, 4 * 2048) + 3 * 700000);
@@ -91,8 +93,8 @@ static void slow_memory_bounds_what_a_node_sends(void)
 	/* four NICs, a packet of 2048 bytes each: the memory reads one after the other, 1024 ns each; in the
 	 * other nodes each is written as it comes */
 	for (uint32_t k = 0; k < 4; k++) {
-		static const uint32_t to[] = { 1, 7, 8, 56 };
-		struct net_message m = { .id = k, .src = 0, .dst = to[k], .nic = (int32_t)k, .bytes = 2016 };
+		static const uint32_t to[] = {1, 7, 8, 56};
+		struct net_message m = {.id = k, .src = 0, .dst = to[k], .nic = (int32_t)k, .bytes = 2016};
 
 		run_message(r, 0, &m);
 	}
@@ -106,7 +108,7 @@ static void a_link_carries_its_bandwidth(void)
 
 	/* two messages of 100 packets over one link: 200 packets of 512 ns, whoever goes first */
 	for (uint32_t k = 0; k < 2; k++) {
-		struct net_message m = { .id = k, .src = 0, .dst = 1, .nic = (int32_t)k, .bytes = 100 * 2016 };
+		struct net_message m = {.id = k, .src = 0, .dst = 1, .nic = (int32_t)k, .bytes = 100 * 2016};
 
 		run_message(r, 0, &m);
 	}
@@ -115,16 +117,15 @@ static void a_link_carries_its_bandwidth(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "the time of a packet grows by a router and a cable a hop",
-	  the_time_of_a_packet_grows_by_a_router_and_a_cable_a_hop },
-	{ "the time of a packet grows by its flits", the_time_of_a_packet_grows_by_its_flits },
-	{ "packets of a message follow each other without a gap",
-	  packets_of_a_message_follow_each_other_without_a_gap },
-	{ "pacing puts its gap behind each packet", pacing_puts_its_gap_behind_each_packet },
-	{ "a message has left when the NIC has read it", a_message_has_left_when_the_nic_has_read_it },
-	{ "a message within a node is a copy in memory", a_message_within_a_node_is_a_copy_in_memory },
-	{ "slow memory bounds what a node sends", slow_memory_bounds_what_a_node_sends },
-	{ "a link carries its bandwidth", a_link_carries_its_bandwidth },
+	{"the time of a packet grows by a router and a cable a hop",
+	 the_time_of_a_packet_grows_by_a_router_and_a_cable_a_hop},
+	{"the time of a packet grows by its flits", the_time_of_a_packet_grows_by_its_flits},
+	{"packets of a message follow each other without a gap", packets_of_a_message_follow_each_other_without_a_gap},
+	{"pacing puts its gap behind each packet", pacing_puts_its_gap_behind_each_packet},
+	{"a message has left when the NIC has read it", a_message_has_left_when_the_nic_has_read_it},
+	{"a message within a node is a copy in memory", a_message_within_a_node_is_a_copy_in_memory},
+	{"slow memory bounds what a node sends", slow_memory_bounds_what_a_node_sends},
+	{"a link carries its bandwidth", a_link_carries_its_bandwidth},
 };
 
 int main(void)

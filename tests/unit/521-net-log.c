@@ -25,7 +25,7 @@ static void send_all(struct run *r)
 static int64_t run_all(const struct net_log_setup *setup, struct report *report)
 {
 	struct run *r = setup ? run_new_logged("dims=4x4", "", setup) : run_new("dims=4x4", "");
-	struct err e = { 0 };
+	struct err e = {0};
 	int64_t end;
 
 	send_all(r);
@@ -45,7 +45,7 @@ static json_t *chrome_of(bool packets)
 	json_t *root, *events;
 
 	REQUIRE(file != NULL);
-	run_all(&(struct net_log_setup){ .chrome = file, .packets = packets }, NULL);
+	run_all(&(struct net_log_setup){.chrome = file, .packets = packets}, NULL);
 	rewind(file);
 	root = json_loadf(file, 0, &error);
 	if (!root)
@@ -66,7 +66,8 @@ static unsigned count(json_t *events, const char *phase, const char *of, double 
 	size_t i;
 	json_t *event;
 
-	json_array_foreach(events, i, event) {
+	json_array_foreach(events, i, event)
+	{
 		if (strcmp(json_string_value(json_object_get(event, "ph")), phase) != 0)
 			continue;
 		n++;
@@ -79,7 +80,7 @@ static unsigned count(json_t *events, const char *phase, const char *of, double 
 static void results_are_the_same_with_logs_and_without(void)
 {
 	FILE *chrome = tmpfile(), *paje = tmpfile();
-	struct net_log_setup all = { .series = true, .chrome = chrome, .paje = paje, .packets = true };
+	struct net_log_setup all = {.series = true, .chrome = chrome, .paje = paje, .packets = true};
 
 	REQUIRE(chrome != NULL && paje != NULL);
 	CHECK_I64(run_all(&all, NULL), run_all(NULL, NULL));
@@ -109,10 +110,10 @@ static void each_packet_is_on_each_of_its_links_for_its_link_time(void)
 
 static void series_add_up_to_what_was_carried(void)
 {
-	struct net_log_setup setup = { .series = true, .interval_ps = 1000000 };
+	struct net_log_setup setup = {.series = true, .interval_ps = 1000000};
 	struct report *r = report_create();
 	FILE *file = tmpfile();
-	struct err e = { 0 };
+	struct err e = {0};
 	double sum = 0;
 	json_t *root, *row;
 	size_t i;
@@ -124,7 +125,8 @@ static void series_add_up_to_what_was_carried(void)
 	rewind(file);
 	root = json_loadf(file, 0, NULL);
 	REQUIRE(root != NULL);
-	json_array_foreach(json_object_get(root, "series_throughput"), i, row) {
+	json_array_foreach(json_object_get(root, "series_throughput"), i, row)
+	{
 		double value = json_number_value(json_object_get(row, "+x"));
 
 		CHECK(value >= 0 && value <= 4.0001e9);
@@ -143,7 +145,10 @@ static void series_add_up_to_what_was_carried(void)
  */
 static void buffers_that_are_not_there_have_no_column(void)
 {
-	static const struct { const char *network, *engine; unsigned columns; } cases[] = {
+	static const struct {
+		const char *network, *engine;
+		unsigned columns;
+	} cases[] = {
 		{"dims=4x4", "", 4 * 2 + 2 + 1}, /* the FIFO of handshakes is VC 1 of the link from the NIC */
 		{"dims=4x4", "nic.control=in_order", 4 * 2 + 1 + 1},
 		{"dims=4x4", "nic.fifo=0 nic.receive_fifo=0", 4 * 2},
@@ -151,10 +156,10 @@ static void buffers_that_are_not_there_have_no_column(void)
 	};
 
 	for (unsigned i = 0; i < 4; i++) {
-		struct net_log_setup setup = { .series = true };
+		struct net_log_setup setup = {.series = true};
 		struct run *r = run_new_logged(cases[i].network, cases[i].engine, &setup);
 		struct report *report = report_create();
-		struct err e = { 0 };
+		struct err e = {0};
 		char *text = NULL;
 		size_t size;
 		unsigned columns = 0;
@@ -188,12 +193,12 @@ static void paje_is_read_by_pj_dump(void)
 	REQUIRE(fd >= 0);
 	paje = fdopen(fd, "w");
 	REQUIRE(paje != NULL);
-	run_all(&(struct net_log_setup){ .paje = paje, .packets = true }, NULL);
+	run_all(&(struct net_log_setup){.paje = paje, .packets = true}, NULL);
 	CHECK_I64(fclose(paje), 0);
-	snprintf(command, sizeof command, "pj_dump %s", name);
+	snprintf(command, sizeof(command), "pj_dump %s", name);
 	out = popen(command, "r");
 	REQUIRE(out != NULL);
-	while (fgets(line, sizeof line, out)) {
+	while (fgets(line, sizeof(line), out)) {
 		links += !strncmp(line, "Link,", 5);
 		states += !strncmp(line, "State,", 6);
 	}
@@ -206,13 +211,13 @@ static void paje_is_read_by_pj_dump(void)
 static void states_of_ranks_nest_in_both_formats(void)
 {
 	FILE *chrome = tmpfile();
-	struct net_log_setup setup = { .chrome = chrome };
+	struct net_log_setup setup = {.chrome = chrome};
 	struct run *r = run_new_logged("dims=4x4", "", &setup);
-	struct err e = { 0 };
+	struct err e = {0};
 	json_t *root;
 
 	net_log_state(run_log(r), 3, 3, 1000, "MPI_Send");
-	net_log_state(run_log(r), 2, 2, 500, "MPI_Recv"); /* told later, happened before */
+	net_log_state(run_log(r), 2, 2, 500, "MPI_Recv");  /* told later, happened before */
 	net_log_state(run_log(r), 3, 3, 3000, "MPI_Wait"); /* ends the last one */
 	net_log_state(run_log(r), 3, 3, 4000, NULL);
 	net_log_state(run_log(r), 2, 2, 4500, NULL);
@@ -238,39 +243,42 @@ static void event_list(FILE *file, char *text, size_t size)
 	root = json_loadf(file, 0, NULL);
 	REQUIRE(root != NULL);
 	text[0] = '\0';
-	json_array_foreach(json_object_get(root, "traceEvents"), i, event)
-		if (json_object_get(event, "ts"))
-			at += (size_t)snprintf(text + at, size - at, "%s%s%g", at ? " " : "",
-			                       json_string_value(json_object_get(event, "ph")),
-			                       json_number_value(json_object_get(event, "ts")));
+	json_array_foreach(json_object_get(root, "traceEvents"), i, event) if (json_object_get(event, "ts")) at +=
+		(size_t)snprintf(text + at, size - at, "%s%s%g", at ? " " : "",
+				 json_string_value(json_object_get(event, "ph")),
+				 json_number_value(json_object_get(event, "ts")));
 	json_decref(root);
 }
 
 /* Times in us. Rank 0 runs on node 0, rank 1 on node 1 … */
 static void a_window_has_its_own_messages_and_cuts_states_off(void)
 {
-	static const uint32_t node_of[] = { 0, 1, 2, 3 };
+	static const uint32_t node_of[] = {0, 1, 2, 3};
 	enum { US = 1000000 };
-	struct net_log_window window = { .from_ps = 200 * US, .to_ps = 300 * US, .first_rank = 0, .last_rank = 1,
-		                         .node_of = node_of, .ranks = 4 };
-	struct net_log_setup setup = { .chrome = tmpfile(), .window = &window };
+	struct net_log_window window = {.from_ps = 200 * US,
+					.to_ps = 300 * US,
+					.first_rank = 0,
+					.last_rank = 1,
+					.node_of = node_of,
+					.ranks = 4};
+	struct net_log_setup setup = {.chrome = tmpfile(), .window = &window};
 	struct run *r = run_new_logged("dims=4x4", "", &setup);
 	struct net_log *l = run_log(r);
-	struct err e = { 0 };
+	struct err e = {0};
 	char text[200];
 
-	net_log_state(l, 0, 0, 100 * US, "MPI_Recv"); /* reaches into the window */
-	net_log_state(l, 2, 2, 110 * US, "MPI_Recv"); /* another rank */
-	net_log_message(l, 150 * US, 1, &(struct net_message){ .src = 0, .dst = 1 }); /* before */
+	net_log_state(l, 0, 0, 100 * US, "MPI_Recv");                               /* reaches into the window */
+	net_log_state(l, 2, 2, 110 * US, "MPI_Recv");                               /* another rank */
+	net_log_message(l, 150 * US, 1, &(struct net_message){.src = 0, .dst = 1}); /* before */
 	net_log_state(l, 0, 0, 250 * US, NULL);
 	net_log_state(l, 1, 1, 280 * US, "MPI_Send"); /* reaches out of it */
-	net_log_delivered(l, 220 * US, 1, &(struct net_message){ .src = 0, .dst = 1 });
-	net_log_message(l, 260 * US, 2, &(struct net_message){ .src = 1, .dst = 3 }); /* ends later */
-	net_log_message(l, 270 * US, 3, &(struct net_message){ .src = 2, .dst = 3 }); /* other nodes */
+	net_log_delivered(l, 220 * US, 1, &(struct net_message){.src = 0, .dst = 1});
+	net_log_message(l, 260 * US, 2, &(struct net_message){.src = 1, .dst = 3}); /* ends later */
+	net_log_message(l, 270 * US, 3, &(struct net_message){.src = 2, .dst = 3}); /* other nodes */
 	net_log_state(l, 0, 0, 301 * US, "MPI_Send");
-	net_log_message(l, 310 * US, 4, &(struct net_message){ .src = 0, .dst = 1 });
-	net_log_delivered(l, 320 * US, 3, &(struct net_message){ .src = 2, .dst = 3 });
-	net_log_delivered(l, 350 * US, 2, &(struct net_message){ .src = 1, .dst = 3 });
+	net_log_message(l, 310 * US, 4, &(struct net_message){.src = 0, .dst = 1});
+	net_log_delivered(l, 320 * US, 3, &(struct net_message){.src = 2, .dst = 3});
+	net_log_delivered(l, 350 * US, 2, &(struct net_message){.src = 1, .dst = 3});
 	net_log_state(l, 1, 1, 400 * US, NULL);
 	CHECK_I64(net_log_finish(l, &e), 0);
 	event_list(setup.chrome, text, sizeof(text));
@@ -282,17 +290,17 @@ static void a_window_has_its_own_messages_and_cuts_states_off(void)
 /* Serials in a row, some ended, all in one table: none is lost when others are taken out. */
 static void a_window_knows_its_messages_whatever_ends_first(void)
 {
-	struct net_log_window window = { .to_ps = INT64_MAX - 1, .last_rank = UINT32_MAX };
-	struct net_log_setup setup = { .chrome = tmpfile(), .window = &window };
+	struct net_log_window window = {.to_ps = INT64_MAX - 1, .last_rank = UINT32_MAX};
+	struct net_log_setup setup = {.chrome = tmpfile(), .window = &window};
 	struct run *r = run_new_logged("dims=4x4", "", &setup);
 	struct net_log *l = run_log(r);
-	struct err e = { 0 };
+	struct err e = {0};
 	json_t *root;
 
 	for (uint64_t i = 0; i < 1000; i++)
-		net_log_message(l, (int64_t)i, i, &(struct net_message){ .src = 0, .dst = 1 });
+		net_log_message(l, (int64_t)i, i, &(struct net_message){.src = 0, .dst = 1});
 	for (uint64_t i = 0; i < 1000; i++)
-		net_log_delivered(l, 1000 + (int64_t)i, i * 387 % 1000, &(struct net_message){ .src = 0, .dst = 1 });
+		net_log_delivered(l, 1000 + (int64_t)i, i * 387 % 1000, &(struct net_message){.src = 0, .dst = 1});
 	CHECK_I64(net_log_finish(l, &e), 0);
 	rewind(setup.chrome);
 	root = json_loadf(setup.chrome, 0, NULL);
@@ -304,16 +312,16 @@ static void a_window_knows_its_messages_whatever_ends_first(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "results are the same with logs and without", results_are_the_same_with_logs_and_without },
-	{ "a message begins once and ends once", a_message_begins_once_and_ends_once },
-	{ "each packet is on each of its links for its link time",
-	  each_packet_is_on_each_of_its_links_for_its_link_time },
-	{ "series add up to what was carried", series_add_up_to_what_was_carried },
-	{ "buffers that are not there have no column", buffers_that_are_not_there_have_no_column },
-	{ "Paje's text is read by pj_dump", paje_is_read_by_pj_dump },
-	{ "states of ranks nest", states_of_ranks_nest_in_both_formats },
-	{ "a window has its own messages, and cuts states off", a_window_has_its_own_messages_and_cuts_states_off },
-	{ "a window knows its messages, whatever ends first", a_window_knows_its_messages_whatever_ends_first },
+	{"results are the same with logs and without", results_are_the_same_with_logs_and_without},
+	{"a message begins once and ends once", a_message_begins_once_and_ends_once},
+	{"each packet is on each of its links for its link time",
+	 each_packet_is_on_each_of_its_links_for_its_link_time},
+	{"series add up to what was carried", series_add_up_to_what_was_carried},
+	{"buffers that are not there have no column", buffers_that_are_not_there_have_no_column},
+	{"Paje's text is read by pj_dump", paje_is_read_by_pj_dump},
+	{"states of ranks nest", states_of_ranks_nest_in_both_formats},
+	{"a window has its own messages, and cuts states off", a_window_has_its_own_messages_and_cuts_states_off},
+	{"a window knows its messages, whatever ends first", a_window_knows_its_messages_whatever_ends_first},
 };
 
 int main(void)

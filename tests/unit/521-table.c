@@ -93,14 +93,14 @@ static void powers_of_two_and_other_numbers_do_not_mix(void)
 		int64_t us;
 		enum times_rows_taken taken;
 	} rows[] = {{2, 10, TIMES_BETWEEN},  {4, 20, TIMES_BETWEEN},  {3, 100, TIMES_BETWEEN}, {5, 140, TIMES_BETWEEN},
-	            {6, 160, TIMES_BETWEEN}, {7, 180, TIMES_BETWEEN}, {9, 180, TIMES_NEAREST}, {16, 30, TIMES_NEAREST}};
+		    {6, 160, TIMES_BETWEEN}, {7, 180, TIMES_BETWEEN}, {9, 180, TIMES_NEAREST}, {16, 30, TIMES_NEAREST}};
 	struct times *t = read_text(HEAD "table a\nbytes 0\n2 10us\n3 100us\n4 20us\n7 180us\n8 30us\n"
-	                                 "table b\nbytes 0\n4 20us\n8 30us\n",
-	                            NULL);
+					 "table b\nbytes 0\n4 20us\n8 30us\n",
+				    NULL);
 	enum times_rows_taken taken;
 
 	REQUIRE(t != NULL);
-	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		CHECK_I64(times_at_ranks(times_find(t, "a"), rows[i].ranks, 0, &taken), rows[i].us * 1000000);
 		CHECK_I64(taken, rows[i].taken);
 	}
@@ -111,8 +111,7 @@ static void powers_of_two_and_other_numbers_do_not_mix(void)
 
 static void one_column_or_row_is_a_table_too(void)
 {
-	struct times *t =
-		read_text(HEAD "table a\nbytes 100\n2 7us\ntable b\nbytes 0 10\n1 9us 5us\n", NULL);
+	struct times *t = read_text(HEAD "table a\nbytes 100\n2 7us\ntable b\nbytes 0 10\n1 9us 5us\n", NULL);
 
 	REQUIRE(t != NULL);
 	CHECK_I64(times_at(times_find(t, "a"), 1, 0), 7000000);
@@ -137,32 +136,24 @@ static const char *complaint(const char *text)
 
 static void mistakes_have_their_line(void)
 {
-	CHECK_STR(complaint(""),
-	          "1: no table in it, expected \"message-times 1\" and then \"table NAME\"");
-	CHECK_STR(complaint("times 1\n"),
-	          "1: no table of times, expected \"message-times 1\" at its beginning");
+	CHECK_STR(complaint(""), "1: no table in it, expected \"message-times 1\" and then \"table NAME\"");
+	CHECK_STR(complaint("times 1\n"), "1: no table of times, expected \"message-times 1\" at its beginning");
 	CHECK_STR(complaint("message-times 2\n"),
-	          "1: no table of times, expected \"message-times 1\" at its beginning");
+		  "1: no table of times, expected \"message-times 1\" at its beginning");
 	CHECK_STR(complaint(HEAD "1 2us\n"), "2: \"1\", expected \"table NAME\"");
 	CHECK_STR(complaint(HEAD "bytes 1\n"), "2: a line \"bytes\" before any \"table NAME\"");
-	CHECK_STR(complaint(HEAD "table\n"),
-	          "2: expected \"table NAME\", a name of at most 31 letters");
+	CHECK_STR(complaint(HEAD "table\n"), "2: expected \"table NAME\", a name of at most 31 letters");
 	CHECK_STR(complaint(HEAD "table a\n1 2us\n"), "3: \"1\", expected \"bytes SIZE…\"");
 	CHECK_STR(complaint(HEAD "table a\n"), "2: table a has no line \"bytes\"");
 	CHECK_STR(complaint(HEAD "table a\nbytes\n"), "3: no sizes, expected \"bytes SIZE…\"");
 	CHECK_STR(complaint(HEAD "table a\nbytes 1\n"), "3: table a has no rows");
 	CHECK_STR(complaint(HEAD "table a\nbytes 1\n\ntable b\n"), "5: table a has no rows");
 	CHECK_STR(complaint(HEAD "table a\nbytes 1\n1 2us\ntable a\n"), "5: a second table a");
-	CHECK_STR(complaint(HEAD "table a\nbytes 1 1\n"),
-	          "3: 1 bytes after 1, expected rising sizes");
-	CHECK_STR(complaint(HEAD "table a\nbytes 1\n2 1us\n2 1us\n"),
-	          "5: row 2 after 2, expected rising numbers");
-	CHECK_STR(complaint(HEAD "table a\nbytes 1 2\n1 1us\n"),
-	          "4: 1 times, expected 2: one for each size");
-	CHECK_STR(complaint(HEAD "table a\nbytes 1\n1 1\n"),
-	          "4: \"1\" has no unit, expected one of s, ms, us, ns, ps");
-	CHECK_STR(complaint(HEAD "table a\nbytes x\n"),
-	          "3: x is not a number, expected 0 to 1024 TiB");
+	CHECK_STR(complaint(HEAD "table a\nbytes 1 1\n"), "3: 1 bytes after 1, expected rising sizes");
+	CHECK_STR(complaint(HEAD "table a\nbytes 1\n2 1us\n2 1us\n"), "5: row 2 after 2, expected rising numbers");
+	CHECK_STR(complaint(HEAD "table a\nbytes 1 2\n1 1us\n"), "4: 1 times, expected 2: one for each size");
+	CHECK_STR(complaint(HEAD "table a\nbytes 1\n1 1\n"), "4: \"1\" has no unit, expected one of s, ms, us, ns, ps");
+	CHECK_STR(complaint(HEAD "table a\nbytes x\n"), "3: x is not a number, expected 0 to 1024 TiB");
 	CHECK_STR(complaint(HEAD "\x01\n"), "2: control character 0x01");
 }
 
@@ -181,7 +172,7 @@ static void the_engine_looks_up_distance_and_size(void)
 	char parameters[80];
 	struct net_made m;
 
-	snprintf(parameters, sizeof parameters, "table.file=%s", f.path);
+	snprintf(parameters, sizeof(parameters), "table.file=%s", f.path);
 	m = net_must("table", "kind=torus dims=12", parameters);
 	net_send(&m, 0, 1, 0, 5, 512); /* 5 links: 4.5 us */
 	net_send(&m, 0, 2, 0, 11, 512);
@@ -205,7 +196,7 @@ static void an_engine_without_its_table_is_refused(void)
 
 	CHECK(m.kind->create(&s, &e) == NULL);
 	CHECK_STR(e.text, "table.file is empty, expected a file with times (docs/times-format.md)");
-	snprintf(m.config.table.file, sizeof m.config.table.file, "%s", f.path);
+	snprintf(m.config.table.file, sizeof(m.config.table.file), "%s", f.path);
 	CHECK(m.kind->create(&s, &e) == NULL);
 	CHECK(strstr(e.text, ": no table p2p, expected times of messages in it") != NULL);
 	unlink(f.path);

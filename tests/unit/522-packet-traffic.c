@@ -10,7 +10,7 @@ enum { PACKET_NS = 512 }; /* a full packet of 2048 bytes on a link of 4 GB/s */
 
 static void send_nic(struct run *r, uint32_t id, uint32_t src, uint32_t dst, int32_t nic, uint64_t packets)
 {
-	struct net_message m = { .id = id, .src = src, .dst = dst, .nic = nic, .bytes = packets * 2016 };
+	struct net_message m = {.id = id, .src = src, .dst = dst, .nic = nic, .bytes = packets * 2016};
 
 	run_message(r, 0, &m);
 }
@@ -50,8 +50,11 @@ static void small_buffers_make_a_crowded_ring_slow_and_pacing_heals_it(void)
 	CHECK(crowded > 400);
 	for (uint32_t i = 0; i < 8; i++) {
 		/* three share a link: two packets' pause behind each */
-		struct net_message m = { .id = i, .src = i, .dst = (i + 3) % 8, .bytes = 100 * 2016,
-			                 .gap_ps = 2 * PACKET_NS * INT64_C(1000) };
+		struct net_message m = {.id = i,
+					.src = i,
+					.dst = (i + 3) % 8,
+					.bytes = 100 * 2016,
+					.gap_ps = 2 * PACKET_NS * INT64_C(1000)};
 
 		run_message(r, 0, &m);
 	}
@@ -132,11 +135,11 @@ static int64_t time_behind_a_blocked_packet(const char *engine)
 {
 	char all[100];
 	struct run *r;
-	struct net_message to_2 = { .id = 2, .src = 0, .dst = 2, .bytes = 2016 };
-	struct net_message to_1 = { .id = 3, .src = 0, .dst = 1, .bytes = 2016 };
+	struct net_message to_2 = {.id = 2, .src = 0, .dst = 2, .bytes = 2016};
+	struct net_message to_1 = {.id = 3, .src = 0, .dst = 1, .bytes = 2016};
 	int64_t time;
 
-	snprintf(all, sizeof all, "router.arbitration=fcfs router.input_port=one_packet %s", engine);
+	snprintf(all, sizeof(all), "router.arbitration=fcfs router.input_port=one_packet %s", engine);
 	r = run_new("kind=mesh dims=3 nics=2", all);
 	send_nic(r, 0, 1, 2, 0, 20);
 	send_nic(r, 1, 1, 2, 1, 20);
@@ -159,7 +162,7 @@ static void a_packet_waits_for_the_one_before_it_only_with_one_fifo(void)
 static void a_ring_without_a_dateline_gets_stuck_and_says_where(void)
 {
 	struct run *r = run_new("dims=4 ties=positive dateline=none", "router.vc_buffer=2048 nic.fifo=2048");
-	struct err e = { 0 };
+	struct err e = {0};
 
 	for (uint32_t i = 0; i < 4; i++)
 		run_send(r, 0, i, (i + 2) % 4, 50 * 2016);
@@ -212,7 +215,7 @@ static void adaptive_packets_go_round_what_is_busy(void)
 {
 	struct run *fixed = run_new("kind=mesh dims=4x4 nics=2", "");
 	struct run *adaptive = run_new("kind=mesh dims=4x4 nics=2 routing=adaptive", "nic.receive=any");
-	struct run *both[] = { fixed, adaptive };
+	struct run *both[] = {fixed, adaptive};
 	int64_t end[2];
 
 	/* two messages from node 0 to node 5 (1 right, 1 down): dimension order takes one way for both */
@@ -234,8 +237,8 @@ static void adaptive_packets_go_round_what_is_busy(void)
 static int64_t control_among_data(const char *engine, uint64_t packets, int64_t gap_ps, int64_t at_ps)
 {
 	struct run *r = run_new("kind=mesh dims=2", engine);
-	struct net_message data = { .id = 0, .src = 0, .dst = 1, .bytes = packets * 2016, .gap_ps = gap_ps };
-	struct net_message control = { .id = 1, .src = 0, .dst = 1, .control = true };
+	struct net_message data = {.id = 0, .src = 0, .dst = 1, .bytes = packets * 2016, .gap_ps = gap_ps};
+	struct net_message control = {.id = 1, .src = 0, .dst = 1, .control = true};
 	int64_t at;
 
 	run_message(r, 0, &data);
@@ -263,23 +266,23 @@ static void handshakes_have_a_queue_of_their_own_or_wait_behind_data(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "a ring that is shared by three takes three times as long",
-	  a_ring_that_is_shared_by_three_takes_three_times_as_long },
-	{ "small buffers make a crowded ring slow, and pacing heals it",
-	  small_buffers_make_a_crowded_ring_slow_and_pacing_heals_it },
-	{ "a bisection carries its links' bandwidth", a_bisection_carries_its_links_bandwidth },
-	{ "in turn is fair to inputs and not to nodes", in_turn_is_fair_to_inputs_and_not_to_nodes },
-	{ "oldest first favours those from far", oldest_first_favours_those_from_far },
-	{ "a packet waits for the one before it only with one FIFO",
-	  a_packet_waits_for_the_one_before_it_only_with_one_fifo },
-	{ "a ring without a dateline gets stuck and says where", a_ring_without_a_dateline_gets_stuck_and_says_where },
-	{ "the dateline keeps the same ring going", the_dateline_keeps_the_same_ring_going },
-	{ "small buffers bound throughput by the credits' round trip",
-	  small_buffers_bound_throughput_by_the_credits_round_trip },
-	{ "a fast link behind a slow one is as slow", a_fast_link_behind_a_slow_one_is_as_slow },
-	{ "handshakes have a queue of their own, or wait behind data",
-	  handshakes_have_a_queue_of_their_own_or_wait_behind_data },
-	{ "adaptive packets go round what is busy", adaptive_packets_go_round_what_is_busy },
+	{"a ring that is shared by three takes three times as long",
+	 a_ring_that_is_shared_by_three_takes_three_times_as_long},
+	{"small buffers make a crowded ring slow, and pacing heals it",
+	 small_buffers_make_a_crowded_ring_slow_and_pacing_heals_it},
+	{"a bisection carries its links' bandwidth", a_bisection_carries_its_links_bandwidth},
+	{"in turn is fair to inputs and not to nodes", in_turn_is_fair_to_inputs_and_not_to_nodes},
+	{"oldest first favours those from far", oldest_first_favours_those_from_far},
+	{"a packet waits for the one before it only with one FIFO",
+	 a_packet_waits_for_the_one_before_it_only_with_one_fifo},
+	{"a ring without a dateline gets stuck and says where", a_ring_without_a_dateline_gets_stuck_and_says_where},
+	{"the dateline keeps the same ring going", the_dateline_keeps_the_same_ring_going},
+	{"small buffers bound throughput by the credits' round trip",
+	 small_buffers_bound_throughput_by_the_credits_round_trip},
+	{"a fast link behind a slow one is as slow", a_fast_link_behind_a_slow_one_is_as_slow},
+	{"handshakes have a queue of their own, or wait behind data",
+	 handshakes_have_a_queue_of_their_own_or_wait_behind_data},
+	{"adaptive packets go round what is busy", adaptive_packets_go_round_what_is_busy},
 };
 
 int main(void)

@@ -23,7 +23,7 @@ struct feed {
 
 static int64_t delay_of(uint32_t i)
 {
-	static const int64_t usual[] = { 104000, 512000, 522000, 12000, 8000, 0 };
+	static const int64_t usual[] = {104000, 512000, 522000, 12000, 8000, 0};
 	uint64_t kind = rng_below(1, 0, i, 10);
 
 	if (kind < 6)
@@ -65,8 +65,8 @@ static void run(struct feed *f, uint32_t at_once)
 
 static void all_come_once(bool ahead, uint32_t at_once)
 {
-	struct feed *f = calloc(1, sizeof *f);
-	struct err e = { 0 };
+	struct feed *f = calloc(1, sizeof(*f));
+	struct err e = {0};
 
 	REQUIRE(f != NULL && calendar_init(&f->c, ahead, &e) == 0);
 	run(f, at_once);
@@ -92,7 +92,7 @@ static void few_events_come_in_order_too(void)
 static void many_events_of_one_instant_are_sorted(void)
 {
 	struct calendar c;
-	struct err e = { 0 };
+	struct err e = {0};
 	int64_t time = 0;
 	uint32_t expected = 0;
 
@@ -111,7 +111,7 @@ static void many_events_of_one_instant_are_sorted(void)
 static void an_event_that_comes_back_to_an_earlier_time_than_the_next_is_taken_first(void)
 {
 	struct calendar c;
-	struct err e = { 0 };
+	struct err e = {0};
 	int64_t time = 0;
 
 	REQUIRE(calendar_init(&c, false, &e) == 0);
@@ -134,9 +134,9 @@ static void an_event_that_comes_back_to_an_earlier_time_than_the_next_is_taken_f
  */
 static void the_width_follows_the_distance_of_events(void)
 {
-	static const int64_t distances[] = { 10, 10000000, 10 };
+	static const int64_t distances[] = {10, 10000000, 10};
 	struct calendar c;
-	struct err e = { 0 };
+	struct err e = {0};
 	int64_t time = 0, last = 0;
 
 	REQUIRE(calendar_init(&c, false, &e) == 0);
@@ -157,12 +157,12 @@ static void the_width_follows_the_distance_of_events(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "all events come once, in order", all_events_come_once_in_order },
-	{ "few events come in order too", few_events_come_in_order_too },
-	{ "many events of one instant are sorted", many_events_of_one_instant_are_sorted },
-	{ "an earlier event than the next is taken first",
-	  an_event_that_comes_back_to_an_earlier_time_than_the_next_is_taken_first },
-	{ "the width of buckets follows the distance of events", the_width_follows_the_distance_of_events },
+	{"all events come once, in order", all_events_come_once_in_order},
+	{"few events come in order too", few_events_come_in_order_too},
+	{"many events of one instant are sorted", many_events_of_one_instant_are_sorted},
+	{"an earlier event than the next is taken first",
+	 an_event_that_comes_back_to_an_earlier_time_than_the_next_is_taken_first},
+	{"the width of buckets follows the distance of events", the_width_follows_the_distance_of_events},
 };
 
 int main(void)

@@ -20,7 +20,7 @@ static int64_t arrival(struct net_made *m, uint32_t id)
 	char wanted[32];
 	const char *text;
 
-	snprintf(wanted, sizeof wanted, "DELIVERED %u at ", id);
+	snprintf(wanted, sizeof(wanted), "DELIVERED %u at ", id);
 	do {
 		text = net_next(m);
 		REQUIRE(strcmp(text, "nothing") != 0);

@@ -36,7 +36,7 @@ static void a_packet_crosses_two_busy_streams(void)
 	for (unsigned i = 0; i < TAP_COUNT(routers); i++) {
 		bool unlimited = !strstr(routers[i], "one_packet");
 		struct run *r = run_new("kind=crossbar dims=4", routers[i]);
-		struct net_message m = { .id = 2, .src = 0, .dst = 3, .control = true };
+		struct net_message m = {.id = 2, .src = 0, .dst = 3, .control = true};
 		int64_t began = 500 * INT64_C(1000000), took;
 
 		run_send(r, 0, 0, 1, 4000 * 2016);
@@ -61,15 +61,15 @@ static void a_packet_crosses_two_busy_streams(void)
 static void short_packets_do_not_keep_a_long_one_from_its_credit(void)
 {
 	for (unsigned i = 0; i < TAP_COUNT(routers); i++) {
-		struct net_message m = { .src = 0, .dst = 2, .nic = 0, .bytes = 16 };
+		struct net_message m = {.src = 0, .dst = 2, .nic = 0, .bytes = 16};
 		char engine[200];
 		struct run *r;
 
-		snprintf(engine, sizeof engine, "router.vc_buffer=2048 nic.receive_fifo=2048 %s", routers[i]);
+		snprintf(engine, sizeof(engine), "router.vc_buffer=2048 nic.receive_fifo=2048 %s", routers[i]);
 		r = run_new("kind=mesh dims=3 link.bandwidth=4GB/s link.nic_bandwidth=1GB/s", engine);
 		for (m.id = 0; m.id < 3000; m.id++)
 			run_message(r, 0, &m);
-		m = (struct net_message){ .id = 3000, .src = 1, .dst = 2, .nic = 0, .bytes = 2016 };
+		m = (struct net_message){.id = 3000, .src = 1, .dst = 2, .nic = 0, .bytes = 2016};
 		run_message(r, 20000000, &m);
 		run_end(r);
 		CHECK(run_delivered(r, 3000) - 20000000 < 12000000);
@@ -89,7 +89,7 @@ static void shifts_out_of_step_keep_their_bandwidth(void)
 		char engine[200];
 		struct run *r;
 
-		snprintf(engine, sizeof engine, "nic.service=fcfs %s", routers[i]); /* message by message */
+		snprintf(engine, sizeof(engine), "nic.service=fcfs %s", routers[i]); /* message by message */
 		r = run_new("kind=crossbar dims=32", engine);
 		for (uint32_t k = 0; k < 32; k++)
 			for (uint32_t p = 1; p < 32; p++)
@@ -113,13 +113,13 @@ struct bounds {
 
 static struct bounds bounds_of(const struct topology *t)
 {
-	uint32_t *load = calloc(2 * t->links, sizeof *load), *one = load + t->links, links[64], most = 0, sum = 0;
+	uint32_t *load = calloc(2 * t->links, sizeof(*load)), *one = load + t->links, links[64], most = 0, sum = 0;
 
 	REQUIRE(load != NULL);
 	for (uint32_t p = 1; p < t->nodes; p++) {
 		uint32_t busiest = 0;
 
-		memset(one, 0, t->links * sizeof *one);
+		memset(one, 0, t->links * sizeof(*one));
 		for (uint32_t k = 0; k < t->nodes; k++)
 			for (unsigned n = topology_path(t, k, (k + p) % t->nodes, 0, links, 64); n-- > 0;) {
 				one[links[n]]++;
@@ -132,7 +132,7 @@ static struct bounds bounds_of(const struct topology *t)
 	for (uint32_t l = 0; l < t->links; l++)
 		most = load[l] > most ? load[l] : most;
 	free(load);
-	return (struct bounds){ (int64_t)most * PACKETS * PACKET_PS, (int64_t)sum * PACKETS * PACKET_PS };
+	return (struct bounds){(int64_t)most * PACKETS * PACKET_PS, (int64_t)sum * PACKETS * PACKET_PS};
 }
 
 /* Each node's own order of the others: R. Fisher, F. Yates. */
@@ -172,10 +172,11 @@ static int64_t all_to_all(struct run *r, bool random)
 static void all_to_all_is_near_its_bound_on_every_network(void)
 {
 	static const char *const networks[] = {
-		"kind=torus dims=4x4", "kind=torus dims=5x5", "kind=torus dims=8x8", "kind=torus dims=4x4x4",
-		"kind=torus dims=16", "kind=mesh dims=4x4", "kind=mesh dims=8x4", "kind=tofu dims=2x2x1",
-		"kind=crossbar dims=32", "kind=hypercube dims=2^5", "kind=hyper_crossbar dims=6x6",
-		"kind=fat_tree dims=4x4x4", "kind=fat_tree dims=8x8 up=4", "kind=dragonfly dims=2x4x2",
+		"kind=torus dims=4x4",         "kind=torus dims=5x5",          "kind=torus dims=8x8",
+		"kind=torus dims=4x4x4",       "kind=torus dims=16",           "kind=mesh dims=4x4",
+		"kind=mesh dims=8x4",          "kind=tofu dims=2x2x1",         "kind=crossbar dims=32",
+		"kind=hypercube dims=2^5",     "kind=hyper_crossbar dims=6x6", "kind=fat_tree dims=4x4x4",
+		"kind=fat_tree dims=8x8 up=4", "kind=dragonfly dims=2x4x2",
 	};
 
 	for (unsigned i = 0; i < TAP_COUNT(networks); i++)
@@ -201,15 +202,15 @@ static void all_to_all_is_near_its_bound_on_every_network(void)
 static void the_credit_that_is_back_first_counts(void)
 {
 	struct run *r = run_new("kind=mesh dims=3x2 nics=2 link.bandwidth=4GB/s,0.5GB/s link.nic_bandwidth=4GB/s",
-	                        "router.vc_buffer=4096");
-	struct net_message m = { .src = 1, .dst = 2, .bytes = 3 * 2016 };
+				"router.vc_buffer=4096");
+	struct net_message m = {.src = 1, .dst = 2, .bytes = 3 * 2016};
 
 	for (m.id = 0; m.id < 2; m.id++) {
 		m.nic = (int32_t)m.id;
 		run_message(r, 0, &m);
 	}
-	run_message(r, 600000, &(struct net_message){ .id = 2, .src = 0, .dst = 4, .bytes = 2016 });
-	run_message(r, 600000, &(struct net_message){ .id = 3, .src = 0, .dst = 2, .bytes = 2 * 2016 });
+	run_message(r, 600000, &(struct net_message){.id = 2, .src = 0, .dst = 4, .bytes = 2016});
+	run_message(r, 600000, &(struct net_message){.id = 3, .src = 0, .dst = 2, .bytes = 2 * 2016});
 	run_end(r);
 	CHECK(run_delivered(r, 3) <= 3606000 + 2 * 104000 + 594000);
 	CHECK(run_delivered(r, 2) > 4822000);
@@ -222,8 +223,8 @@ static const char *draw(uint64_t seed, uint64_t stream, const char *const *words
 	return words[rng_below(seed, stream, 0, count)];
 }
 #define DRAW(seed, stream, ...) \
-	draw(seed, stream, (const char *const[]){ __VA_ARGS__ }, \
-	     sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
+	draw(seed, stream, (const char *const[]){__VA_ARGS__}, \
+	     sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
 /*
  * Any network, any router, messages of any size: the rules hold, nothing is lost, nobody is stuck, no link is idle
@@ -236,23 +237,23 @@ static void rules_hold_whatever_the_router(void)
 		struct run *r;
 		uint32_t nodes;
 
-		snprintf(network, sizeof network, "%s nics=%s link.nic_bandwidth=%s",
-		         DRAW(seed, 1, "kind=torus dims=5x4", "kind=torus dims=4x4 routing=adaptive",
-		              "kind=torus dims=5x3x2 routing=ugal", "kind=mesh dims=4x4 routing=valiant",
-		              "kind=hypercube dims=2^4 routing=adaptive", "kind=fat_tree dims=4x4 routing=adaptive",
-		              "kind=dragonfly dims=2x4x1 routing=ugal_global", "kind=crossbar dims=12"),
-		         DRAW(seed, 2, "1", "2"), DRAW(seed, 3, "1GB/s", "4GB/s", "8GB/s"));
-		snprintf(engine, sizeof engine,
-		         "router.arbitration=%s router.input_port=%s router.queues=%s router.patience=%s "
-		         "router.vc_buffer=%s nic.fifo=%s nic.receive_fifo=%s router.flit=%s",
-		         DRAW(seed, 4, "oldest", "fcfs", "round_robin"), DRAW(seed, 5, "one_packet", "unlimited"),
-		         DRAW(seed, 6, "per_output", "per_vc"), DRAW(seed, 7, "0", "1", "4"),
-		         DRAW(seed, 8, "2048", "6144", "16384"), DRAW(seed, 9, "0", "2048", "65536"),
-		         DRAW(seed, 10, "0", "2048"), DRAW(seed, 11, "1", "16", "64"));
+		snprintf(network, sizeof(network), "%s nics=%s link.nic_bandwidth=%s",
+			 DRAW(seed, 1, "kind=torus dims=5x4", "kind=torus dims=4x4 routing=adaptive",
+			      "kind=torus dims=5x3x2 routing=ugal", "kind=mesh dims=4x4 routing=valiant",
+			      "kind=hypercube dims=2^4 routing=adaptive", "kind=fat_tree dims=4x4 routing=adaptive",
+			      "kind=dragonfly dims=2x4x1 routing=ugal_global", "kind=crossbar dims=12"),
+			 DRAW(seed, 2, "1", "2"), DRAW(seed, 3, "1GB/s", "4GB/s", "8GB/s"));
+		snprintf(engine, sizeof(engine),
+			 "router.arbitration=%s router.input_port=%s router.queues=%s router.patience=%s "
+			 "router.vc_buffer=%s nic.fifo=%s nic.receive_fifo=%s router.flit=%s",
+			 DRAW(seed, 4, "oldest", "fcfs", "round_robin"), DRAW(seed, 5, "one_packet", "unlimited"),
+			 DRAW(seed, 6, "per_output", "per_vc"), DRAW(seed, 7, "0", "1", "4"),
+			 DRAW(seed, 8, "2048", "6144", "16384"), DRAW(seed, 9, "0", "2048", "65536"),
+			 DRAW(seed, 10, "0", "2048"), DRAW(seed, 11, "1", "16", "64"));
 		r = run_new(network, engine);
 		nodes = run_topology(r)->nodes;
 		for (uint32_t i = 0; i < 40 * nodes; i++) {
-			struct net_message m = { .id = i, .src = i % nodes, .nic = NET_NIC_ANY };
+			struct net_message m = {.id = i, .src = i % nodes, .nic = NET_NIC_ANY};
 
 			m.dst = (uint32_t)rng_below(seed, 20, i, i % 5 ? nodes : 2);
 			m.bytes = rng_below(seed, 21, i, i % 3 ? 100 : 7000);
@@ -265,13 +266,12 @@ static void rules_hold_whatever_the_router(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "a packet crosses two busy streams", a_packet_crosses_two_busy_streams },
-	{ "short packets do not keep a long one from its credit",
-	  short_packets_do_not_keep_a_long_one_from_its_credit },
-	{ "the credit that is back first counts", the_credit_that_is_back_first_counts },
-	{ "rules hold whatever the router", rules_hold_whatever_the_router },
-	{ "all-to-all is near its bound on every network", all_to_all_is_near_its_bound_on_every_network },
-	{ "shifts out of step keep their bandwidth", shifts_out_of_step_keep_their_bandwidth },
+	{"a packet crosses two busy streams", a_packet_crosses_two_busy_streams},
+	{"short packets do not keep a long one from its credit", short_packets_do_not_keep_a_long_one_from_its_credit},
+	{"the credit that is back first counts", the_credit_that_is_back_first_counts},
+	{"rules hold whatever the router", rules_hold_whatever_the_router},
+	{"all-to-all is near its bound on every network", all_to_all_is_near_its_bound_on_every_network},
+	{"shifts out of step keep their bandwidth", shifts_out_of_step_keep_their_bandwidth},
 };
 
 int main(void)

@@ -23,8 +23,8 @@ static void open_bench(struct bench *b, enum fluid_rule rule, const double *capa
 	b->f.check = true;
 }
 
-static void start(struct bench *b, unsigned i, int64_t now, double size, double weight,
-                  const uint32_t *path, unsigned hops)
+static void start(struct bench *b, unsigned i, int64_t now, double size, double weight, const uint32_t *path,
+		  unsigned hops)
 {
 	CHECK_I64(fluid_start(&b->f, now, size, weight, path, hops, i, &b->slot[i], &b->e), 0);
 }
@@ -179,7 +179,7 @@ static void flows_without_a_common_link_are_left_alone(void)
 	start(&b, 2, 1000, 1, 1, PATH(1));
 	solve(&b, 1000);
 	CHECK_U64(b.f.counts.rate_changes, 4); /* A, B, then C, and A again */
-	CHECK_U64(b.f.affected.count, 2); /* C and A: B was not looked at */
+	CHECK_U64(b.f.affected.count, 2);      /* C and A: B was not looked at */
 	fluid_finish(&b.f);
 }
 
@@ -310,8 +310,8 @@ static void wrong_rates_are_found(void)
 	b.f.amount.at[b.slot[0]].rate = 0.4;
 	CHECK_I64(fluid_verify(&b.f, &b.e), -1);
 	CHECK_STR(b.e.text,
-	          "flows: flow 0 at 0.40000000000000002 bytes/s has no full link on which it is among the fastest, "
-	          "expected one");
+		  "flows: flow 0 at 0.40000000000000002 bytes/s has no full link on which it is among the fastest, "
+		  "expected one");
 	fluid_finish(&b.f);
 }
 

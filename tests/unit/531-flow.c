@@ -100,8 +100,8 @@ static void resolution_holds_ends_back(void)
 /* Packets of 80 + 20 bytes in flits of 16: 100 -> 112; 200 bytes: 112 + 112 + (40 + 20 -> 64) = 288. */
 static void headers_may_be_carried(void)
 {
-	struct net_made m = net_must("flow", RING,
-	                             "flow.headers=yes flow.latency=none nic.mtu=100 nic.header=20 router.flit=16");
+	struct net_made m =
+		net_must("flow", RING, "flow.headers=yes flow.latency=none nic.mtu=100 nic.header=20 router.flit=16");
 
 	net_send(&m, 0, 1, 0, 1, 200);
 	CHECK_STR(net_next(&m), "SENT 1 at 288000");
@@ -143,7 +143,7 @@ static void several_nics_are_used_in_turn(void)
 static void nothing_is_lost(void)
 {
 	static const char *const modes[] = {"flow.mode=maxmin", "flow.mode=n", "flow.mode=f",
-	                                    "flow.share=latency flow.latency=before"};
+					    "flow.share=latency flow.latency=before"};
 
 	for (unsigned i = 0; i < 4; i++) {
 		struct net_made m = net_must("flow", "kind=torus dims=4x4", modes[i]);
@@ -229,7 +229,8 @@ static void messages_are_in_the_log(void)
 	root = json_loadf(file, 0, NULL);
 	REQUIRE(root != NULL);
 	events = json_object_get(root, "traceEvents");
-	json_array_foreach(events, i, event) {
+	json_array_foreach(events, i, event)
+	{
 		begins += !strcmp(json_string_value(json_object_get(event, "ph")), "b");
 		ends += !strcmp(json_string_value(json_object_get(event, "ph")), "e");
 	}

@@ -40,20 +40,20 @@ static const char *queue(const struct traffic *t, uint32_t rank, unsigned steps)
 				[TRAFFIC_PAUSE] = 'p',
 			};
 
-			n += (size_t)snprintf(text + n, sizeof text - n, "%s%c", n ? " " : "", kind[x[i].kind]);
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? " " : "", kind[x[i].kind]);
 			if (x[i].kind == TRAFFIC_PAUSE)
-				n += (size_t)snprintf(text + n, sizeof text - n, "%lld", (long long)x[i].ps);
+				n += (size_t)snprintf(text + n, sizeof(text) - n, "%lld", (long long)x[i].ps);
 			else if (x[i].kind != TRAFFIC_SENDS)
-				n += (size_t)snprintf(text + n, sizeof text - n, "%u", x[i].peer);
+				n += (size_t)snprintf(text + n, sizeof(text) - n, "%u", x[i].peer);
 		}
 		if (!count)
-			n += (size_t)snprintf(text + n, sizeof text - n, " end");
+			n += (size_t)snprintf(text + n, sizeof(text) - n, " end");
 	}
 	return text;
 }
 
-static void check_queue(const char *pattern, const struct topology *n, uint32_t ranks, uint32_t rank,
-                        unsigned steps, const char *expected)
+static void check_queue(const char *pattern, const struct topology *n, uint32_t ranks, uint32_t rank, unsigned steps,
+			const char *expected)
 {
 	struct traffic *t = must(pattern, n, ranks);
 
@@ -85,8 +85,8 @@ static void a2at_goes_as_reconstructed(void)
 
 	check_queue("a2at", n, 9, 4, 3, "s5 s3 s7 s1 w r3 r5 r1 r7 s8 s0 s6 s2 w r0 r8 r2 r6 end");
 	check_queue("a2at:dims=4x4", n, 16, 0, 5,
-	            "s1 s3 s4 s12 w r3 r1 r12 r4 s5 s15 s7 s13 w r15 r5 r13 r7 "
-	            "s6 s14 s9 s11 w r14 r6 r11 r9 s10 s2 s8 w r10 r2 r8 end");
+		    "s1 s3 s4 s12 w r3 r1 r12 r4 s5 s15 s7 s13 w r15 r5 r13 r7 "
+		    "s6 s14 s9 s11 w r14 r6 r11 r9 s10 s2 s8 w r10 r2 r8 end");
 	topology_destroy(n);
 }
 
@@ -157,7 +157,7 @@ static void random_patterns_have_the_means_asked_for(void)
 		CHECK(i == 3 || (to[i] > 1428 - 5 * 35 && to[i] < 1428 + 5 * 35)); /* 10000 / 7, sqrt(n p q) = 35 */
 	traffic_destroy(t);
 	t = must("hot_spot:share=0.5,messages=10000,root=7", n, 8);
-	memset(to, 0, sizeof to);
+	memset(to, 0, sizeof(to));
 	for (uint64_t s = 0; s < 10000; s++) {
 		REQUIRE(traffic_step(t, 3, s, x) == 1);
 		to[x[0].peer]++;
@@ -187,10 +187,15 @@ static void next_groups_are_those_of_the_dragonfly(void)
 
 static void wrong_patterns_are_refused(void)
 {
-	static const struct { const char *text; uint32_t ranks; const char *message; } wrong[] = {
-		{"ringg", 8, "pattern: there is no ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, "
-		             "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
-		             "bit_complement, hot_spot, tornado, next_group"},
+	static const struct {
+		const char *text;
+		uint32_t ranks;
+		const char *message;
+	} wrong[] = {
+		{"ringg", 8,
+		 "pattern: there is no ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, "
+		 "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
+		 "bit_complement, hot_spot, tornado, next_group"},
 		{"pairwise", 6, "pattern: pairwise on 6 ranks, expected a power of two"},
 		{"a2at", 8, "pattern: a2at needs a grid of n x n = 8 ranks, expected dims=NxN"},
 		{"nearest:dims=3x3", 8, "pattern: dims=3x3 is no grid of 8 ranks, expected one"},
@@ -215,13 +220,17 @@ static void wrong_patterns_are_refused(void)
 
 /* Runs `t` on an engine with ranks = nodes. */
 static struct traffic_result *run_on(const char *engine, struct traffic *t, const char *network, struct comm_matrix *m,
-                                     struct err *e)
+				     struct err *e)
 {
 	struct net_made made = net_must(engine, network, "flow.latency=none");
 	struct net_setup setup = {.topology = made.topology, .config = &made.config, .seed = 1, .check = true};
 	uint32_t *place = traffic_placement(made.topology->nodes, traffic_ranks(t), false, 0, e);
-	struct traffic_setup s = {.traffic = t, .topology = made.topology, .kind = made.kind, .node_of = place,
-	                          .matrix = m, .engine = made.kind->create(&setup, e)};
+	struct traffic_setup s = {.traffic = t,
+				  .topology = made.topology,
+				  .kind = made.kind,
+				  .node_of = place,
+				  .matrix = m,
+				  .engine = made.kind->create(&setup, e)};
 	struct traffic_result *x = traffic_run(&s, e);
 
 	made.engine = s.engine;
@@ -264,7 +273,10 @@ static void an_open_loop_is_measured_in_a_window(void)
 {
 	const char *network = "kind=crossbar dims=8" LINKS;
 	struct topology *n = topology_must(network);
-	const struct { const char *text; double accepted, offered, begin_us; } cases[] = {
+	const struct {
+		const char *text;
+		double accepted, offered, begin_us;
+	} cases[] = {
 		{"hot_spot:share=1,size=2016,messages=2000,load=0.5", 3 / 16.0, 0.5, 4032},
 		{"hot_spot:share=1,size=2016,messages=2000,load=0.05", 0.05, 0.05, 40320},
 		{"uniform:size=2016,messages=2000,load=0.1,warmup=7us,window=10ms", 0.1, 0.1, 7},
@@ -320,7 +332,8 @@ static void files_are_queues(void)
 {
 	struct err e = {0};
 	struct traffic *t = from_text("# ping and pong\nranks 2\n\nsend 1 0 20 2000 wait=3us\nreceive 1 0 10\n"
-	                              "receive 0 1 2 # the answer\nsend 0 1 1 1000B\n", &e);
+				      "receive 0 1 2 # the answer\nsend 0 1 1 1000B\n",
+				      &e);
 	struct traffic_result *x;
 
 	CHECK_STR(e.text, "");
@@ -384,7 +397,7 @@ static void the_matrix_counts_and_reads_back(void)
 	CHECK_I64(comm_matrix_write(m, f, &e), 0);
 	fclose(f);
 	CHECK_STR(text, "# communication matrix: source destination bytes messages\nranks 4\n"
-	                "0 1 30 3\n1 2 30 3\n2 3 30 3\n3 0 30 3\n");
+			"0 1 30 3\n1 2 30 3\n2 3 30 3\n3 0 30 3\n");
 	f = fmemopen(text, size, "r");
 	again = comm_matrix_read(f, "x.matrix", &e);
 	fclose(f);

@@ -8,7 +8,7 @@
 /* ps: overhead of a call; latency; time of a byte; */
 enum { O = 200, L = 10000, W = 3 };
 
-static const struct fake_times times = { .latency = L, .per_byte = W };
+static const struct fake_times times = {.latency = L, .per_byte = W};
 
 static void start(struct world *w)
 {
@@ -60,7 +60,7 @@ static struct send send_case(struct send s)
 
 static void an_eager_message_takes_overhead_and_the_engines_time(void)
 {
-	struct send s = send_case((struct send){ .bytes = 100 });
+	struct send s = send_case((struct send){.bytes = 100});
 
 	CHECK_I64(s.sent, O + 100 * W);         /* the last byte has left */
 	CHECK_I64(s.received, O + 100 * W + L); /* the receive was posted at O: earlier */
@@ -68,7 +68,7 @@ static void an_eager_message_takes_overhead_and_the_engines_time(void)
 
 static void a_late_receive_finds_the_message_at_once(void)
 {
-	struct send s = send_case((struct send){ .bytes = 100, .late = 50000 });
+	struct send s = send_case((struct send){.bytes = 100, .late = 50000});
 
 	CHECK_I64(s.sent, O + 100 * W);
 	CHECK_I64(s.received, 50000 + O);
@@ -77,7 +77,7 @@ static void a_late_receive_finds_the_message_at_once(void)
 static void a_long_message_asks_first(void)
 {
 	/* 1001 bytes: request and answer of 0 bytes, L each, then the data */
-	struct send s = send_case((struct send){ .bytes = 1001 });
+	struct send s = send_case((struct send){.bytes = 1001});
 
 	CHECK_I64(s.sent, O + L + L + 1001 * W);
 	CHECK_I64(s.received, O + L + L + 1001 * W + L);
@@ -86,7 +86,7 @@ static void a_long_message_asks_first(void)
 static void a_long_message_waits_for_its_receive(void)
 {
 	/* the answer leaves when the receive is posted, at 50000 + O */
-	struct send s = send_case((struct send){ .bytes = 1001, .late = 50000 });
+	struct send s = send_case((struct send){.bytes = 1001, .late = 50000});
 
 	CHECK_I64(s.sent, 50000 + O + L + 1001 * W);
 	CHECK_I64(s.received, 50000 + O + L + 1001 * W + L);
@@ -94,7 +94,7 @@ static void a_long_message_waits_for_its_receive(void)
 
 static void a_synchronous_send_waits_for_its_receive_however_short(void)
 {
-	struct send s = send_case((struct send){ .bytes = 10, .late = 50000, .synchronous = true });
+	struct send s = send_case((struct send){.bytes = 10, .late = 50000, .synchronous = true});
 
 	CHECK_I64(s.sent, 50000 + O + L + 10 * W);
 	CHECK_I64(s.received, 50000 + O + L + 10 * W + L);
@@ -102,7 +102,7 @@ static void a_synchronous_send_waits_for_its_receive_however_short(void)
 
 static void the_threshold_is_still_eager(void)
 {
-	CHECK_I64(send_case((struct send){ .bytes = 1000 }).received, O + 1000 * W + L);
+	CHECK_I64(send_case((struct send){.bytes = 1000}).received, O + 1000 * W + L);
 }
 
 /* ---- computation runs ahead ---- */
@@ -141,8 +141,7 @@ static int test_ahead(struct vmpi *v, uint32_t rank, void *user)
 	(void)user;
 	if (rank == 1) {
 		vmpi_Add_time(v, 1e-6);
-		vmpi_Send(v, NULL, 8, VMPI_BYTE, 0, 0,
-		          VMPI_COMM_WORLD); /* there at 1000000 + O + 24 + L = 1010224 */
+		vmpi_Send(v, NULL, 8, VMPI_BYTE, 0, 0, VMPI_COMM_WORLD); /* there at 1000000 + O + 24 + L = 1010224 */
 		return 0;
 	}
 	vmpi_Irecv(v, NULL, 8, VMPI_BYTE, 1, 0, VMPI_COMM_WORLD, &request);
@@ -290,19 +289,19 @@ static void noise_takes_its_share(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "an eager message takes the overhead and the engine's time",
-	  an_eager_message_takes_overhead_and_the_engines_time },
-	{ "a late receive finds its message at once", a_late_receive_finds_the_message_at_once },
-	{ "a long message asks first", a_long_message_asks_first },
-	{ "a long message waits for its receive", a_long_message_waits_for_its_receive },
-	{ "a synchronous send waits for its receive", a_synchronous_send_waits_for_its_receive_however_short },
-	{ "a message of the threshold's length is eager", the_threshold_is_still_eager },
-	{ "waiting is counted apart from computing", waiting_is_counted_apart_from_computing },
-	{ "a test sees its own present", a_test_sees_its_own_present },
-	{ "Waitany takes what came first", waitany_takes_what_came_first },
-	{ "a dissemination barrier of 8 takes 3 rounds", a_dissemination_barrier_of_8_takes_3_rounds },
-	{ "a nonblocking barrier goes on beside the ranks", a_nonblocking_barrier_goes_on_beside_the_ranks },
-	{ "noise takes its share of the processor", noise_takes_its_share },
+	{"an eager message takes the overhead and the engine's time",
+	 an_eager_message_takes_overhead_and_the_engines_time},
+	{"a late receive finds its message at once", a_late_receive_finds_the_message_at_once},
+	{"a long message asks first", a_long_message_asks_first},
+	{"a long message waits for its receive", a_long_message_waits_for_its_receive},
+	{"a synchronous send waits for its receive", a_synchronous_send_waits_for_its_receive_however_short},
+	{"a message of the threshold's length is eager", the_threshold_is_still_eager},
+	{"waiting is counted apart from computing", waiting_is_counted_apart_from_computing},
+	{"a test sees its own present", a_test_sees_its_own_present},
+	{"Waitany takes what came first", waitany_takes_what_came_first},
+	{"a dissemination barrier of 8 takes 3 rounds", a_dissemination_barrier_of_8_takes_3_rounds},
+	{"a nonblocking barrier goes on beside the ranks", a_nonblocking_barrier_goes_on_beside_the_ranks},
+	{"noise takes its share of the processor", noise_takes_its_share},
 };
 
 int main(void)

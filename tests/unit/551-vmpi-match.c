@@ -6,7 +6,7 @@
 #include "vmpi_world.h"
 
 /* Messages of 40 bytes take so long that all sent after them arrive before. */
-static const struct fake_times overtaking = { .latency = 1000, .per_byte = 1, .slow_bytes = 40, .slower = 1000000 };
+static const struct fake_times overtaking = {.latency = 1000, .per_byte = 1, .slow_bytes = 40, .slower = 1000000};
 
 static void run(struct world *w, uint32_t ranks, vmpi_body *body, void *user)
 {
@@ -17,7 +17,7 @@ static void run(struct world *w, uint32_t ranks, vmpi_body *body, void *user)
 /* Ten ints (40 bytes), then one: both fit the receives. */
 static int overtake(struct vmpi *v, uint32_t rank, void *user)
 {
-	int x[10] = { 0 };
+	int x[10] = {0};
 	VMPI_Request requests[2];
 	VMPI_Status status;
 
@@ -55,7 +55,7 @@ static void messages_take_their_turns_though_the_network_reorders(void)
 /* A slow message of one communicator holds up none of another. */
 static int apart(struct vmpi *v, uint32_t rank, void *user)
 {
-	int x[10] = { 0 }, big[10] = { 7 };
+	int x[10] = {0}, big[10] = {7};
 	VMPI_Comm other;
 	VMPI_Request request;
 
@@ -129,7 +129,7 @@ static int many(struct vmpi *v, uint32_t rank, void *user)
 
 		if (rank == 0)
 			vmpi_Irecv(v, &x[0][i], 1, VMPI_INT, i % 2 ? 1 : VMPI_ANY_SOURCE, tag, VMPI_COMM_WORLD,
-			           &requests[0][i]);
+				   &requests[0][i]);
 		x[1][i] = rank ? i * 7 % MANY : x[1][i];
 		if (rank == 1)
 			vmpi_Isend(v, &x[1][i], 1, VMPI_INT, 0, tag, VMPI_COMM_WORLD, &requests[1][i]);
@@ -173,12 +173,12 @@ static void a_run_that_is_stuck_says_so(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "messages take their turns though the network reorders them",
-	  messages_take_their_turns_though_the_network_reorders },
-	{ "communicators keep messages apart", communicators_keep_messages_apart },
-	{ "the payload is copied at the send", the_payload_is_copied_at_the_send },
-	{ "thousands of receives find their messages", thousands_of_receives_find_their_messages },
-	{ "a run that is stuck says so", a_run_that_is_stuck_says_so },
+	{"messages take their turns though the network reorders them",
+	 messages_take_their_turns_though_the_network_reorders},
+	{"communicators keep messages apart", communicators_keep_messages_apart},
+	{"the payload is copied at the send", the_payload_is_copied_at_the_send},
+	{"thousands of receives find their messages", thousands_of_receives_find_their_messages},
+	{"a run that is stuck says so", a_run_that_is_stuck_says_so},
 };
 
 int main(void)

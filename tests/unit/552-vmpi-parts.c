@@ -34,7 +34,7 @@ static void stepper(void *arg)
 
 static void switch_often(enum context_kind kind)
 {
-	struct pair p = { .steps = 0 };
+	struct pair p = {.steps = 0};
 	struct stacks s;
 
 	REQUIRE(stacks_create(&s, 3, 60000, NULL) == 0);
@@ -103,20 +103,20 @@ static void bounds_follow_the_blocks(void)
 
 	REQUIRE(types_create(&t, &e) == 0);
 	/* 3 blocks of 2 ints, 20 bytes apart, from byte 8 on */
-	vector = type_create(&t, &(struct type_block){ 8, 3, 20, 2, type_find(&t, BASIC_INT) }, 1, &e);
+	vector = type_create(&t, &(struct type_block){8, 3, 20, 2, type_find(&t, BASIC_INT)}, 1, &e);
 	CHECK_I64(type_find(&t, vector)->size, 24);
 	CHECK_I64(type_find(&t, vector)->lb, 8);
 	CHECK_I64(type_find(&t, vector)->ub, 8 + 40 + 8);
 	CHECK_I64(type_find(&t, vector)->elements, 6);
 	CHECK(!type_find(&t, vector)->dense);
 	/* two in a row: extent 48 */
-	two = type_create(&t, &(struct type_block){ 0, 1, 0, 2, type_find(&t, vector) }, 1, &e);
+	two = type_create(&t, &(struct type_block){0, 1, 0, 2, type_find(&t, vector)}, 1, &e);
 	CHECK_I64(type_find(&t, two)->ub, 56 + 48);
 	type_release(&t, vector); /* lives on in the other */
 	CHECK(type_find(&t, vector) == NULL);
 	CHECK_I64(type_find(&t, two)->size, 48);
 	/* backwards: the stride is negative */
-	two = type_create(&t, &(struct type_block){ 0, 3, -4, 1, type_find(&t, BASIC_INT) }, 1, &e);
+	two = type_create(&t, &(struct type_block){0, 3, -4, 1, type_find(&t, BASIC_INT)}, 1, &e);
 	CHECK_I64(type_find(&t, two)->lb, -8);
 	CHECK_I64(type_find(&t, two)->ub, 4);
 	CHECK(!type_find(&t, two)->dense);
@@ -130,7 +130,7 @@ static void packing_and_unpacking_are_inverse(void)
 	int from[12], to[12], packed[4], handle;
 
 	REQUIRE(types_create(&t, &e) == 0);
-	handle = type_create(&t, &(struct type_block){ 4, 2, 12, 1, type_find(&t, BASIC_INT) }, 1, &e);
+	handle = type_create(&t, &(struct type_block){4, 2, 12, 1, type_find(&t, BASIC_INT)}, 1, &e);
 	for (int i = 0; i < 12; i++) {
 		from[i] = i;
 		to[i] = -1;
@@ -148,7 +148,7 @@ static void every_operation_has_its_types(void)
 	struct types t;
 	struct ops o;
 	struct err e;
-	int a[2] = { 6, -3 }, b[2] = { 3, 5 };
+	int a[2] = {6, -3}, b[2] = {3, 5};
 	unsigned pairs = 0;
 
 	REQUIRE(types_create(&t, &e) == 0 && ops_create(&o, &e) == 0);
@@ -193,13 +193,13 @@ static void rows_stay_where_they_are(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "contexts go on where they were left", contexts_go_on_where_they_were_left },
-	{ "each rank finds its variables: copied", variables_are_copied },
-	{ "each rank finds its variables: mapped", variables_are_mapped },
-	{ "bounds of datatypes follow their blocks", bounds_follow_the_blocks },
-	{ "packing and unpacking are inverse", packing_and_unpacking_are_inverse },
-	{ "every operation has its types", every_operation_has_its_types },
-	{ "rows of a pool stay where they are", rows_stay_where_they_are },
+	{"contexts go on where they were left", contexts_go_on_where_they_were_left},
+	{"each rank finds its variables: copied", variables_are_copied},
+	{"each rank finds its variables: mapped", variables_are_mapped},
+	{"bounds of datatypes follow their blocks", bounds_follow_the_blocks},
+	{"packing and unpacking are inverse", packing_and_unpacking_are_inverse},
+	{"every operation has its types", every_operation_has_its_types},
+	{"rows of a pool stay where they are", rows_stay_where_they_are},
 };
 
 int main(void)

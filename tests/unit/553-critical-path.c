@@ -42,12 +42,12 @@ static void waited(void *user, const struct vmpi_waited *w)
 static void run(struct world *w, uint32_t ranks, vmpi_body *body, void *user, uint64_t thin_every)
 {
 	struct vmpi_setup s = {.config = &w->cfg,
-	                       .kind = &fake_engine,
-	                       .ranks = ranks,
-	                       .nodes = ranks,
-	                       .nics = 1,
-	                       .seed = 1,
-	                       .observer = &w->observer};
+			       .kind = &fake_engine,
+			       .ranks = ranks,
+			       .nodes = ranks,
+			       .nics = 1,
+			       .seed = 1,
+			       .observer = &w->observer};
 	enum vmpi_end end;
 	uint32_t last = 0;
 
@@ -58,8 +58,7 @@ static void run(struct world *w, uint32_t ranks, vmpi_body *body, void *user, ui
 	w->cfg.mpi.eager = EAGER;
 	w->engine = fake_create(&times);
 	w->record = record_create(ranks, &w->e);
-	w->observer =
-		(struct vmpi_observer){.computed = computed, .waited = waited, .user = w->record};
+	w->observer = (struct vmpi_observer){.computed = computed, .waited = waited, .user = w->record};
 	s.engine = w->engine;
 	w->v = vmpi_create(&s, &w->e);
 	REQUIRE(w->v != NULL && w->record != NULL);
@@ -359,10 +358,8 @@ static void exchange(struct vmpi *v, uint32_t rank, int bytes, uint32_t by)
 {
 	VMPI_Request q[2];
 
-	vmpi_Irecv(v, NULL, bytes, VMPI_BYTE, (int)((rank + RANKS - by) % RANKS), 1,
-	           VMPI_COMM_WORLD, &q[0]);
-	vmpi_Isend(v, NULL, bytes, VMPI_BYTE, (int)((rank + by) % RANKS), 1, VMPI_COMM_WORLD,
-	           &q[1]);
+	vmpi_Irecv(v, NULL, bytes, VMPI_BYTE, (int)((rank + RANKS - by) % RANKS), 1, VMPI_COMM_WORLD, &q[0]);
+	vmpi_Isend(v, NULL, bytes, VMPI_BYTE, (int)((rank + by) % RANKS), 1, VMPI_COMM_WORLD, &q[1]);
 	work(v, rank * 700);
 	vmpi_Waitall(v, 2, q, NULL);
 }
@@ -393,21 +390,16 @@ static int by_chance(struct vmpi *v, uint32_t rank, void *user)
 		case 0: exchange(v, rank, bytes, 1); break;
 		case 1: exchange(v, rank, bytes, 1 + round % (RANKS - 1)); break;
 		case 2: vmpi_Barrier(v, VMPI_COMM_WORLD); break;
-		case 3:
-			vmpi_Bcast(v, NULL, bytes, VMPI_BYTE, (int)(round % RANKS),
-			           VMPI_COMM_WORLD);
-			break;
+		case 3: vmpi_Bcast(v, NULL, bytes, VMPI_BYTE, (int)(round % RANKS), VMPI_COMM_WORLD); break;
 		case 4: nonblocking(v, rank, bytes, round); break;
 		default:
 			if (rank == round % RANKS)
 				for (uint32_t i = 1; i < RANKS; i++)
 					vmpi_Recv(v, NULL, bytes, VMPI_BYTE,
-					          c->named ? (int)((rank + i) % RANKS)
-					                   : VMPI_ANY_SOURCE,
-					          2, VMPI_COMM_WORLD, NULL);
+						  c->named ? (int)((rank + i) % RANKS) : VMPI_ANY_SOURCE, 2,
+						  VMPI_COMM_WORLD, NULL);
 			else
-				vmpi_Send(v, NULL, bytes, VMPI_BYTE, (int)(round % RANKS), 2,
-				          VMPI_COMM_WORLD);
+				vmpi_Send(v, NULL, bytes, VMPI_BYTE, (int)(round % RANKS), 2, VMPI_COMM_WORLD);
 		}
 	}
 	return 0;
@@ -478,8 +470,7 @@ static void what_is_shorter_off_the_path_changes_nothing(void)
 		run(&w, RANKS, by_chance, &c, 0);
 		before = c;
 		for (uint32_t k = (uint32_t)seed % 5; k < ROUNDS * RANKS; k += 5) {
-			int64_t from = before.began[k],
-				to = from + stretch(&before, k / RANKS, k % RANKS);
+			int64_t from = before.began[k], to = from + stretch(&before, k / RANKS, k % RANKS);
 			struct world other;
 
 			if (on_path(&w, k % RANKS, from, to))
@@ -521,28 +512,23 @@ static void a_change_of_phase_splits_the_path(void)
 }
 
 static const struct tap_test tests[] = {
-	{"a late sender is on the path up to its send",
-         a_late_sender_is_on_the_path_up_to_its_send},
-	{"a late receiver of a short message was never kept",
-         a_late_receiver_of_a_short_message_was_never_kept},
+	{"a late sender is on the path up to its send", a_late_sender_is_on_the_path_up_to_its_send},
+	{"a late receiver of a short message was never kept", a_late_receiver_of_a_short_message_was_never_kept},
 	{"a late receiver of a long message gives the answer late",
-         a_late_receiver_of_a_long_message_gives_the_answer_late},
+	 a_late_receiver_of_a_long_message_gives_the_answer_late},
 	{"an early receiver of a long message waits for request, answer and data",
-         an_early_receiver_of_a_long_message_waits_for_request_answer_and_data},
+	 an_early_receiver_of_a_long_message_waits_for_request_answer_and_data},
 	{"a sender waits for a late receive", a_sender_waits_for_a_late_receive},
 	{"the path goes through those that pass on", the_path_goes_through_those_that_pass_on},
 	{"computation beside a message that takes longer is not on the path",
-         computation_beside_a_message_that_takes_longer_is_not_on_the_path},
-	{"pairs tell late partners from messages under way",
-         pairs_tell_late_partners_from_messages_under_way},
-	{"the length is the run's time, whatever the program",
-         the_length_is_the_run_s_time_whatever_the_program},
+	 computation_beside_a_message_that_takes_longer_is_not_on_the_path},
+	{"pairs tell late partners from messages under way", pairs_tell_late_partners_from_messages_under_way},
+	{"the length is the run's time, whatever the program", the_length_is_the_run_s_time_whatever_the_program},
 	{"what no path can reach may be dropped", what_no_path_can_reach_may_be_dropped},
-	{"what is shorter off the path changes nothing",
-         what_is_shorter_off_the_path_changes_nothing},
+	{"what is shorter off the path changes nothing", what_is_shorter_off_the_path_changes_nothing},
 	{"a change of phase splits the path", a_change_of_phase_splits_the_path},
 	{"the path of a nonblocking collective comes from the last to call",
-         the_path_of_a_nonblocking_collective_comes_from_the_last_to_call},
+	 the_path_of_a_nonblocking_collective_comes_from_the_last_to_call},
 };
 
 int main(void)

@@ -59,8 +59,8 @@ static void a_window_takes_what_is_in_it(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "intervals widen, and nothing is lost", intervals_widen_and_nothing_is_lost },
-	{ "a window takes what is in it", a_window_takes_what_is_in_it },
+	{"intervals widen, and nothing is lost", intervals_widen_and_nothing_is_lost},
+	{"a window takes what is in it", a_window_takes_what_is_in_it},
 };
 
 int main(void)

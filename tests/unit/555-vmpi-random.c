@@ -37,15 +37,13 @@ static uint32_t word(const struct chance *c, uint32_t round, uint32_t from, uint
 	return (uint32_t)(c->seed * 977 + round * 131071 + from * 8191 + to * 127 + i);
 }
 
-static void fill(const struct chance *c, uint32_t round, uint32_t from, uint32_t to, uint32_t *data,
-                 uint32_t n)
+static void fill(const struct chance *c, uint32_t round, uint32_t from, uint32_t to, uint32_t *data, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		data[i] = word(c, round, from, to, i);
 }
 
-static void expect(struct chance *c, uint32_t round, uint32_t from, uint32_t to,
-                   const uint32_t *data, uint32_t n)
+static void expect(struct chance *c, uint32_t round, uint32_t from, uint32_t to, const uint32_t *data, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		c->wrong |= data[i] != word(c, round, from, to, i);
@@ -62,17 +60,14 @@ static void poll(struct vmpi *v, struct chance *c, uint32_t round, uint32_t rank
 
 	for (unsigned i = 0; !done; i++) {
 		vmpi_Testall(v, 2, q, &done, NULL);
-		vmpi_Add_time(v, 1e-12 * (double)rng_below(c->seed, 300 + rank, round * 10000 + i,
-		                                           800000));
+		vmpi_Add_time(v, 1e-12 * (double)rng_below(c->seed, 300 + rank, round * 10000 + i, 800000));
 		c->polls[rank]++;
 	}
 }
 
-static void shift(struct vmpi *v, struct chance *c, uint32_t round, uint32_t rank, uint32_t n,
-                  bool late)
+static void shift(struct vmpi *v, struct chance *c, uint32_t round, uint32_t rank, uint32_t n, bool late)
 {
-	uint32_t by = 1 + draw(c, round, 3, RANKS - 1), to = (rank + by) % RANKS,
-		 from = (rank + RANKS - by) % RANKS;
+	uint32_t by = 1 + draw(c, round, 3, RANKS - 1), to = (rank + by) % RANKS, from = (rank + RANKS - by) % RANKS;
 	uint32_t *out = malloc(n * 4 + 1), *in = malloc(n * 4 + 1);
 	VMPI_Request q[2];
 
@@ -105,19 +100,16 @@ static void funnel(struct vmpi *v, struct chance *c, uint32_t round, uint32_t ra
 			VMPI_Status status;
 
 			vmpi_Probe(v, VMPI_ANY_SOURCE, 6, VMPI_COMM_WORLD, &status);
-			vmpi_Recv(v, data, (int)n, VMPI_UNSIGNED, status.VMPI_SOURCE, 6,
-			          VMPI_COMM_WORLD, &status);
+			vmpi_Recv(v, data, (int)n, VMPI_UNSIGNED, status.VMPI_SOURCE, 6, VMPI_COMM_WORLD, &status);
 			expect(c, round, (uint32_t)status.VMPI_SOURCE, root, data, n);
 		}
 	}
 	free(data);
 }
 
-static void collective(struct vmpi *v, struct chance *c, uint32_t round, uint32_t rank, uint32_t n,
-                       unsigned which)
+static void collective(struct vmpi *v, struct chance *c, uint32_t round, uint32_t rank, uint32_t n, unsigned which)
 {
-	uint32_t root = draw(c, round, 4, RANKS), *a = malloc(RANKS * n * 4 + 1),
-		 *b = malloc(RANKS * n * 4 + 1);
+	uint32_t root = draw(c, round, 4, RANKS), *a = malloc(RANKS * n * 4 + 1), *b = malloc(RANKS * n * 4 + 1);
 
 	switch (which) {
 	case 0:
@@ -138,15 +130,13 @@ static void collective(struct vmpi *v, struct chance *c, uint32_t round, uint32_
 	case 2:
 		for (uint32_t to = 0; to < RANKS; to++)
 			fill(c, round, rank, to, a + to * n, n);
-		vmpi_Alltoall(v, a, (int)n, VMPI_UNSIGNED, b, (int)n, VMPI_UNSIGNED,
-		              VMPI_COMM_WORLD);
+		vmpi_Alltoall(v, a, (int)n, VMPI_UNSIGNED, b, (int)n, VMPI_UNSIGNED, VMPI_COMM_WORLD);
 		for (uint32_t from = 0; from < RANKS; from++)
 			expect(c, round, from, rank, b + from * n, n);
 		break;
 	default:
 		fill(c, round, rank, 0, a, n);
-		vmpi_Allgather(v, a, (int)n, VMPI_UNSIGNED, b, (int)n, VMPI_UNSIGNED,
-		               VMPI_COMM_WORLD);
+		vmpi_Allgather(v, a, (int)n, VMPI_UNSIGNED, b, (int)n, VMPI_UNSIGNED, VMPI_COMM_WORLD);
 		for (uint32_t from = 0; from < RANKS; from++)
 			for (uint32_t i = 0; i < n; i++)
 				c->wrong |= b[from * n + i] != word(c, round, from, 0, i);
@@ -211,21 +201,20 @@ static struct chance run(uint64_t seed, uint64_t shuffle, struct net_made *m)
 	struct err e = {0};
 	struct record *record = record_create(RANKS, &e);
 	struct vmpi_observer observer = {.computed = computed, .waited = waited, .user = record};
-	struct net_setup setup = {
-		.topology = m->topology, .config = &m->config, .seed = 1, .check = true};
+	struct net_setup setup = {.topology = m->topology, .config = &m->config, .seed = 1, .check = true};
 	struct net_engine *engine = m->kind->create(&setup, &e);
 	struct vmpi_config cfg;
 	struct config *config = config_create();
 	struct vmpi_setup s = {.config = &cfg,
-	                       .kind = m->kind,
-	                       .engine = engine,
-	                       .ranks = RANKS,
-	                       .nodes = m->topology->nodes,
-	                       .nics = m->topology->nics,
-	                       .seed = seed,
-	                       .check = true,
-	                       .shuffle = shuffle,
-	                       .observer = &observer};
+			       .kind = m->kind,
+			       .engine = engine,
+			       .ranks = RANKS,
+			       .nodes = m->topology->nodes,
+			       .nics = m->topology->nics,
+			       .seed = seed,
+			       .check = true,
+			       .shuffle = shuffle,
+			       .observer = &observer};
 	struct vmpi *v;
 
 	REQUIRE(engine != NULL && record != NULL);
@@ -263,8 +252,7 @@ static char table_file[] = "/tmp/psim-555-XXXXXX";
 
 static void write_table(void)
 {
-	static const char text[] =
-		"message-times 1\ntable p2p\nbytes 0 1KiB 1MiB\n1 2us 3us 110us\n3 3us 4us 130us\n";
+	static const char text[] = "message-times 1\ntable p2p\nbytes 0 1KiB 1MiB\n1 2us 3us 110us\n3 3us 4us 130us\n";
 	int fd = mkstemp(table_file);
 
 	if (fd < 0 || write(fd, text, sizeof(text) - 1) != sizeof(text) - 1 || close(fd) < 0)
@@ -346,13 +334,13 @@ static void an_engine_that_goes_back_is_found(void)
 	struct config *config = config_create();
 	struct vmpi_config cfg;
 	struct vmpi_setup s = {.config = &cfg,
-	                       .kind = &fake_engine,
-	                       .engine = engine,
-	                       .ranks = 2,
-	                       .nodes = 2,
-	                       .nics = 1,
-	                       .seed = 1,
-	                       .check = true};
+			       .kind = &fake_engine,
+			       .engine = engine,
+			       .ranks = 2,
+			       .nodes = 2,
+			       .nics = 1,
+			       .seed = 1,
+			       .check = true};
 	struct err e = {0};
 	struct vmpi *v;
 
@@ -364,7 +352,7 @@ static void an_engine_that_goes_back_is_found(void)
 	CHECK_U64(vmpi_run(v, UINT64_MAX, &e), VMPI_FAILED);
 	/* sent at 1 us + 200 ps, left 8 ps later */
 	CHECK_STR(e.text, "check: a message from rank 0 to rank 1 begins at 1000200 ps and is "
-	                  "there at 500208 ps");
+			  "there at 500208 ps");
 	vmpi_destroy(v);
 	fake_engine.destroy(engine);
 	config_destroy(config);
@@ -373,7 +361,7 @@ static void an_engine_that_goes_back_is_found(void)
 static const struct tap_test tests[] = {
 	{"all engines bring the same data", all_engines_bring_the_same_data},
 	{"the order in which the host runs ranks makes no difference",
-         the_order_in_which_the_host_runs_ranks_makes_no_difference},
+	 the_order_in_which_the_host_runs_ranks_makes_no_difference},
 	{"an engine that goes back is found", an_engine_that_goes_back_is_found},
 };
 

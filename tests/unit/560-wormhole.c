@@ -42,8 +42,7 @@ static struct routing_choice pu_own_channel(struct routing_view *v, const int32_
 	return (struct routing_choice){0, index[0] % 2};
 }
 
-static void connect(struct network *n, const char *from, int a, int out, const char *to, int b,
-                    int in)
+static void connect(struct network *n, const char *from, int a, int out, const char *to, int b, int in)
 {
 	struct network_end o = {from, 1, (int64_t[]){a}, out}, i = {to, 1, (int64_t[]){b}, in};
 
@@ -86,9 +85,8 @@ static void note(void *user, const struct kernel_delivery *d)
 	struct log *l = user;
 	size_t used = strlen(l->text);
 
-	snprintf(l->text + used, sizeof l->text - used, "%s%llu: head %llu tail %llu",
-	         used ? "; " : "", (unsigned long long)d->tag, (unsigned long long)d->head_at,
-	         (unsigned long long)d->tail_at);
+	snprintf(l->text + used, sizeof(l->text) - used, "%s%llu: head %llu tail %llu", used ? "; " : "",
+		 (unsigned long long)d->tag, (unsigned long long)d->head_at, (unsigned long long)d->tail_at);
 }
 
 /* Runs until all has arrived, or `limit` clocks. */
@@ -102,8 +100,7 @@ static int drain(struct kernel *k, uint64_t limit, struct err *e)
 	return kernel_check(k, e);
 }
 
-static const struct kernel_params ideal = {
-	.flit_bytes = 1, .buffer_flits = 1, .link_clocks = 1, .watchdog_clocks = 50};
+static const struct kernel_params ideal = {.flit_bytes = 1, .buffer_flits = 1, .link_clocks = 1, .watchdog_clocks = 50};
 
 static struct kernel *start(const struct network *n, const struct kernel_params *p, struct log *l)
 {
@@ -365,8 +362,7 @@ static void a_deadlock_is_found_and_named(void)
 	CHECK(drain(k, 1000, &e) < 0);
 	CHECK_I64(e.status, STATUS_STUCK);
 	CHECK(strstr(e.text, "4 messages cannot move") != NULL);
-	CHECK(strstr(e.text, "sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0)") !=
-	      NULL); /* a ring: it may begin anywhere */
+	CHECK(strstr(e.text, "sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0)") != NULL); /* a ring: it may begin anywhere */
 	kernel_destroy(k);
 	CHECK_I64(network_check(n, NULL, &c, NULL), 0);
 	CHECK(c.cyclic);

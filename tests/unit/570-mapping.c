@@ -54,13 +54,12 @@ static void patterns_have_their_edges(void)
 
 static void other_patterns_are_refused(void)
 {
-	static const char *const texts[] = {
-		"ring:4:1",     "bruck",       "bruck:4",
-		"bruck:4:0",    "bruck:4:x",   "bruck:0:1",
-		"stencil:4x:1", "bruck:4:1:2", "stencil:4096x4096x4096:1",
-		":4:1"};
+	static const char *const texts[] = {"ring:4:1",     "bruck",       "bruck:4",
+					    "bruck:4:0",    "bruck:4:x",   "bruck:0:1",
+					    "stencil:4x:1", "bruck:4:1:2", "stencil:4096x4096x4096:1",
+					    ":4:1"};
 
-	for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++)
+	for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		CHECK(task_pattern(texts[i], NULL) == NULL);
 }
 
@@ -71,7 +70,7 @@ static void costs_are_bytes_times_links(void)
 	struct task_graph *g = mapping_graph("bruck:4:1", 4);
 	static const uint32_t straight[] = {0, 1, 2, 3}, swapped[] = {0, 2, 1, 3};
 	struct mapping_cost c;
-	uint64_t *load = calloc(t->links, sizeof *load);
+	uint64_t *load = calloc(t->links, sizeof(*load));
 
 	REQUIRE(load != NULL);
 	CHECK_I64(mapping_cost(t, g, straight, &c, load, NULL), 0);
@@ -98,7 +97,7 @@ static void volumes_are_sorted_and_by_direction(void)
 	struct task_graph *g = mapping_graph("bruck:4:1", 4);
 	static const uint32_t straight[] = {0, 1, 2, 3};
 	struct mapping_cost c;
-	uint64_t *load = calloc(t->links, sizeof *load);
+	uint64_t *load = calloc(t->links, sizeof(*load));
 	struct volumes v;
 
 	REQUIRE(load != NULL);
@@ -127,7 +126,7 @@ static void volumes_are_sorted_and_by_direction(void)
 static void a_picture_has_all_directions(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4x4");
-	uint64_t *load = calloc(t->links, sizeof *load);
+	uint64_t *load = calloc(t->links, sizeof(*load));
 	static char text[65536];
 	struct volumes v;
 	FILE *f = tmpfile();
@@ -135,7 +134,7 @@ static void a_picture_has_all_directions(void)
 	REQUIRE(load != NULL && f != NULL && volumes_of(t, load, &v, NULL) == 0); /* nothing sent */
 	volumes_picture(&v, &v, "a < b", f);
 	rewind(f);
-	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
 	CHECK(strstr(text, "a &lt; b") && strstr(text, "in order") && strstr(text, "placed"));
 	CHECK(strstr(text, ">+x<") && strstr(text, ">-y<"));
 	CHECK(!strstr(text, "nan") && !strstr(text, "inf") && strstr(text, "</svg>"));
@@ -161,10 +160,8 @@ static void four_tasks_find_their_square(void)
 	g = task_graph_create(m, 4, NULL);
 	REQUIRE(g != NULL);
 	for (int goal = MERGE_COST; goal <= MERGE_SQUARES; goal++) {
-		CHECK_I64(merge_tasks(g, &square,
-		                      &(struct merge_options){(enum merge_goal)goal, 0.1, 0}, node,
-		                      NULL),
-		          0);
+		CHECK_I64(merge_tasks(g, &square, &(struct merge_options){(enum merge_goal)goal, 0.1, 0}, node, NULL),
+			  0);
 		CHECK(mapping_is_placement(node, 4, 4, NULL));
 		mapping_cost(t, g, node, &c, NULL, NULL);
 		CHECK_U64(c.hop_bytes, 22);
@@ -188,16 +185,15 @@ static void merging_places_every_task_once(void)
 	};
 	struct task_graph *g = mapping_graph("bruck:29:8", 32);
 
-	for (unsigned i = 0; i < sizeof machines / sizeof machines[0]; i++)
+	for (unsigned i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		for (int goal = MERGE_NONE; goal <= MERGE_SQUARES; goal++)
 			for (uint64_t order = 0; order < 3; order++) {
 				uint32_t node[32];
 
 				CHECK_I64(merge_tasks(g, &machines[i],
-				                      &(struct merge_options){(enum merge_goal)goal,
-				                                              0.1, order},
-				                      node, NULL),
-				          0);
+						      &(struct merge_options){(enum merge_goal)goal, 0.1, order}, node,
+						      NULL),
+					  0);
 				CHECK(mapping_is_placement(node, 32, 32, NULL));
 			}
 	task_graph_destroy(g);
@@ -217,11 +213,8 @@ static void the_papers_allgather_has_its_figures(void)
 	} cases[] = {{METHOD_NONE, 52.4, 8.68}, {METHOD_MINCOST, 51.1, 8.64}};
 
 	for (unsigned i = 0; i < 2; i++) {
-		struct optimise_request q = {.topology = t,
-		                             .matrix = m,
-		                             .method = cases[i].method,
-		                             .orders = 1,
-		                             .per_node = 1};
+		struct optimise_request q = {
+			.topology = t, .matrix = m, .method = cases[i].method, .orders = 1, .per_node = 1};
 		struct optimise_result r;
 
 		REQUIRE(optimise(&q, &r, NULL) == 0);
@@ -246,14 +239,9 @@ static void minlink_lowers_the_largest_volume(void)
 	struct mapping_cost none, least;
 	uint32_t node[64];
 
-	CHECK_I64(merge_tasks(g, &m, &(struct merge_options){(enum merge_goal)MERGE_NONE, 0.1, 0},
-	                      node, NULL),
-	          0);
+	CHECK_I64(merge_tasks(g, &m, &(struct merge_options){(enum merge_goal)MERGE_NONE, 0.1, 0}, node, NULL), 0);
 	mapping_cost(t, g, node, &none, NULL, NULL);
-	CHECK_I64(merge_tasks(g, &m,
-	                      &(struct merge_options){(enum merge_goal)MERGE_MAXLINK, 0.1, 0}, node,
-	                      NULL),
-	          0);
+	CHECK_I64(merge_tasks(g, &m, &(struct merge_options){(enum merge_goal)MERGE_MAXLINK, 0.1, 0}, node, NULL), 0);
 	mapping_cost(t, g, node, &least, NULL, NULL);
 	CHECK(least.max_link_bytes < none.max_link_bytes);
 	task_graph_destroy(g);
@@ -268,8 +256,7 @@ static void a_search_never_makes_it_worse(void)
 	struct comm_matrix *m = task_pattern("stencil-torus:8x8x4:100", NULL);
 
 	for (unsigned method = METHOD_MINCOST; method <= METHOD_MINSQUARES; method++) {
-		struct optimise_request q = {
-			.topology = t, .matrix = m, .method = method, .orders = 1, .per_node = 1};
+		struct optimise_request q = {.topology = t, .matrix = m, .method = method, .orders = 1, .per_node = 1};
 		struct optimise_result r;
 
 		REQUIRE(optimise(&q, &r, NULL) == 0);
@@ -288,12 +275,8 @@ static void refinement_finds_an_exchange(void)
 	struct topology *t = topology_must("kind=torus dims=16");
 	struct comm_matrix *m = task_pattern("stencil-torus:16:100", NULL);
 	uint32_t from[16];
-	struct optimise_request q = {.topology = t,
-	                             .matrix = m,
-	                             .method = METHOD_KEEP,
-	                             .passes = 10,
-	                             .per_node = 1,
-	                             .from = from};
+	struct optimise_request q = {
+		.topology = t, .matrix = m, .method = METHOD_KEEP, .passes = 10, .per_node = 1, .from = from};
 	struct optimise_result r;
 
 	for (uint32_t i = 0; i < 16; i++)
@@ -327,21 +310,17 @@ static void greedy_places_a_ring_on_a_ring(void)
 
 static void greedy_is_for_any_network(void)
 {
-	static const char *const networks[] = {
-		"kind=torus dims=6x5x3", "kind=fat_tree dims=9x10",
-		"kind=mesh dims=90",     "kind=dragonfly dims=2x4x2 groups=9",
-		"kind=tofu dims=2x2x2",  "kind=hypercube dims=2^7"};
+	static const char *const networks[] = {"kind=torus dims=6x5x3", "kind=fat_tree dims=9x10",
+					       "kind=mesh dims=90",     "kind=dragonfly dims=2x4x2 groups=9",
+					       "kind=tofu dims=2x2x2",  "kind=hypercube dims=2^7"};
 
-	for (unsigned i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
 		struct topology *t = topology_must(networks[i]);
 		struct comm_matrix *m = task_pattern("stencil:7x10:10", NULL);
-		struct optimise_request q = {.topology = t,
-		                             .matrix = m,
-		                             .method = METHOD_GREEDY,
-		                             .passes = 20,
-		                             .per_node = 1};
+		struct optimise_request q = {
+			.topology = t, .matrix = m, .method = METHOD_GREEDY, .passes = 20, .per_node = 1};
 		struct optimise_result r;
-		bool *used = calloc(t->nodes, sizeof *used);
+		bool *used = calloc(t->nodes, sizeof(*used));
 
 		REQUIRE(used != NULL && optimise(&q, &r, NULL) == 0);
 		for (uint32_t k = 0; k < 70; k++) {
@@ -362,8 +341,7 @@ static void ranks_may_share_a_node(void)
 {
 	struct topology *t = topology_must("kind=mesh dims=4x2");
 	struct comm_matrix *m = task_pattern("stencil:12:100", NULL);
-	struct optimise_request q = {
-		.topology = t, .matrix = m, .method = METHOD_MINCOST, .orders = 1, .per_node = 2};
+	struct optimise_request q = {.topology = t, .matrix = m, .method = METHOD_MINCOST, .orders = 1, .per_node = 2};
 	struct optimise_result r;
 	unsigned on[8] = {0};
 
@@ -381,14 +359,12 @@ static void ranks_may_share_a_node(void)
 	topology_destroy(t);
 }
 
-static const char *refusal(const char *network, const char *pattern, unsigned method,
-                           unsigned per_node)
+static const char *refusal(const char *network, const char *pattern, unsigned method, unsigned per_node)
 {
 	static struct err e;
 	struct topology *t = topology_must(network);
 	struct comm_matrix *m = task_pattern(pattern, NULL);
-	struct optimise_request q = {
-		.topology = t, .matrix = m, .method = method, .orders = 1, .per_node = per_node};
+	struct optimise_request q = {.topology = t, .matrix = m, .method = method, .orders = 1, .per_node = per_node};
 	struct optimise_result r;
 
 	CHECK_I64(optimise(&q, &r, &e), -1);
@@ -401,13 +377,13 @@ static const char *refusal(const char *network, const char *pattern, unsigned me
 static void what_does_not_fit_is_refused(void)
 {
 	CHECK_STR(refusal("kind=torus dims=4x4", "bruck:17:1", METHOD_MINCOST, 1),
-	          "17 ranks, 1 on each of 16 nodes: expected at most 16");
+		  "17 ranks, 1 on each of 16 nodes: expected at most 16");
 	CHECK_STR(refusal("kind=torus dims=6x4", "bruck:16:1", METHOD_MINCOST, 1),
-	          "a dimension of 6 nodes, expected a power of two up to 16384 for merging");
+		  "a dimension of 6 nodes, expected a power of two up to 16384 for merging");
 	CHECK_STR(refusal("kind=fat_tree dims=4x4", "bruck:16:1", METHOD_MINCOST, 1),
-	          "merging places tasks on a mesh or torus of at most 4 dimensions, not on this "
-	          "fat_tree: expected "
-	          "method bisect or greedy");
+		  "merging places tasks on a mesh or torus of at most 4 dimensions, not on this "
+		  "fat_tree: expected "
+		  "method bisect or greedy");
 }
 
 static FILE *file_of(const char *text)
@@ -432,7 +408,7 @@ static void a_mapping_comes_back(void)
 	back = placement_read(f, "m", 8, &ranks, NULL);
 	REQUIRE(back != NULL);
 	CHECK_U64(ranks, 3);
-	CHECK(!memcmp(back, node, sizeof node));
+	CHECK(!memcmp(back, node, sizeof(node)));
 	free(back);
 	fclose(f);
 }
@@ -460,18 +436,13 @@ static void wrong_mappings_have_their_line(void)
 	CHECK_STR(complaint("ranks 2\n0\n"), "m:2: 0, expected a rank and its node");
 	CHECK_STR(complaint("ranks 2\n0 1 2\n"), "m:2: 0 1 2, expected a rank and its node");
 	CHECK_STR(complaint("ranks 2\n0 1\n"), "m:3: end of the file, and rank 1 has no node");
-	CHECK_STR(complaint("ranks 99999999999\n"),
-	          "m:1: expected \"ranks N\" first, N from 1 to 16777216");
+	CHECK_STR(complaint("ranks 99999999999\n"), "m:1: expected \"ranks N\" first, N from 1 to 16777216");
 }
 
 static void short_memory_is_an_error(void)
 {
 	struct topology *t = topology_must("kind=torus dims=2x2x2");
-	struct optimise_request q = {.topology = t,
-	                             .method = METHOD_MINLINK,
-	                             .orders = 1,
-	                             .passes = 1,
-	                             .per_node = 1};
+	struct optimise_request q = {.topology = t, .method = METHOD_MINLINK, .orders = 1, .passes = 1, .per_node = 1};
 
 	mapping_short_of_memory(q, 20);
 	topology_destroy(t);

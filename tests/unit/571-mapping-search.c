@@ -26,7 +26,7 @@ static const char *const networks[] = {
 	"kind=tofu dims=2x2x2",
 	"kind=hypercube dims=2^5",
 };
-enum { NETWORKS = sizeof networks / sizeof networks[0] };
+enum { NETWORKS = sizeof(networks) / sizeof(networks[0]) };
 
 /* Ways by ways_find load the same links as those that the topology itself gives. */
 static void ways_are_those_of_the_network(void)
@@ -45,7 +45,7 @@ static void ways_are_those_of_the_network(void)
 				continue;
 			/* the first and the last are those of NICs */
 			REQUIRE(count + 2 == all);
-			CHECK(!memcmp(w.links, links + 1, count * sizeof *links));
+			CHECK(!memcmp(w.links, links + 1, count * sizeof(*links)));
 			CHECK_U64(ways_distance(&w, a, b, false), topology_distance(t, a, b));
 		}
 		ways_finish(&w);
@@ -56,7 +56,7 @@ static void ways_are_those_of_the_network(void)
 /* Cost and volumes from scratch. */
 static void check_state(const struct exchange *x, const struct topology *t, const struct task_graph *g)
 {
-	uint64_t *load = calloc(t->links, sizeof *load), excess = 0;
+	uint64_t *load = calloc(t->links, sizeof(*load)), excess = 0;
 	struct mapping_cost c;
 
 	REQUIRE(load != NULL);
@@ -122,7 +122,7 @@ static void an_exchange_is_undone_by_another(void)
 	exchange_do(&x, 3, 3);
 	CHECK_U64(x.cost, cost);
 	CHECK_U64(x.excess, excess);
-	CHECK(!memcmp(x.node, node, sizeof node));
+	CHECK(!memcmp(x.node, node, sizeof(node)));
 	exchange_finish(&x);
 	task_graph_destroy(g);
 	topology_destroy(t);
@@ -145,7 +145,7 @@ static void boxes_keep_cost_and_volumes(void)
 		REQUIRE(exchange_init(&x, t, g, node, false, 300, NULL) == 0);
 		for (uint64_t k = 0; k < 60; k++) {
 			const uint32_t random[] = {(uint32_t)rng_u64(n, 0, k), (uint32_t)rng_u64(n, 1, k),
-			                           (uint32_t)rng_u64(n, 2, k), (uint32_t)rng_u64(n, 3, k)};
+						   (uint32_t)rng_u64(n, 2, k), (uint32_t)rng_u64(n, 3, k)};
 			uint64_t cost = x.cost, excess = x.excess;
 			int64_t change;
 
@@ -188,7 +188,7 @@ static void boxes_leave_excluded_nodes(void)
 	REQUIRE(exchange_init(&x, t, g, node, false, EXCHANGE_NO_LIMIT, NULL) == 0);
 	for (uint64_t k = 0; k < 100; k++) {
 		const uint32_t random[] = {(uint32_t)rng_u64(1, 0, k), (uint32_t)rng_u64(1, 1, k),
-		                           (uint32_t)rng_u64(1, 2, k), (uint32_t)rng_u64(1, 3, k)};
+					   (uint32_t)rng_u64(1, 2, k), (uint32_t)rng_u64(1, 3, k)};
 
 		if (!box_move_choose(&b, &x, excluded, random))
 			continue;
@@ -231,8 +231,7 @@ static void a_limit_is_kept(void)
 	struct topology *t = topology_must("kind=torus dims=8x4 ties=direct");
 	struct task_graph *g = mapping_graph("bruck:32:10", 0);
 	struct jobs_watch watch = {0};
-	struct anneal_options o = {.chains = 8, .threads = 1, .steps = 1000, .seed = 1, .limit = 300,
-	                           .watch = &watch};
+	struct anneal_options o = {.chains = 8, .threads = 1, .steps = 1000, .seed = 1, .limit = 300, .watch = &watch};
 	struct anneal_result r;
 	struct mapping_cost c;
 	uint32_t node[32];
@@ -249,15 +248,11 @@ static void a_limit_is_kept(void)
 }
 
 static struct mapping_cost annealed(const struct topology *t, const struct task_graph *g, double weight,
-                                    unsigned threads, uint64_t seed, uint32_t *node)
+				    unsigned threads, uint64_t seed, uint32_t *node)
 {
 	struct jobs_watch watch = {0};
-	struct anneal_options o = {.chains = 5,
-	                           .threads = threads,
-	                           .steps = 300,
-	                           .seed = seed,
-	                           .weight = weight,
-	                           .watch = &watch};
+	struct anneal_options o = {
+		.chains = 5, .threads = threads, .steps = 300, .seed = seed, .weight = weight, .watch = &watch};
 	struct anneal_result r;
 	struct mapping_cost c;
 
@@ -293,13 +288,13 @@ static void annealing_is_the_same_on_any_number_of_threads(void)
 	for (double weight = 0; weight <= 1; weight += 0.5) {
 		annealed(t, g, weight, 1, 7, one);
 		annealed(t, g, weight, 2, 7, two);
-		CHECK(!memcmp(one, two, 30 * sizeof *one));
+		CHECK(!memcmp(one, two, 30 * sizeof(*one)));
 		annealed(t, g, weight, 3, 7, two);
-		CHECK(!memcmp(one, two, 30 * sizeof *one));
+		CHECK(!memcmp(one, two, 30 * sizeof(*one)));
 	}
 	annealed(t, g, 0.5, 1, 8, other); /* another seed goes another way */
 	annealed(t, g, 0.5, 1, 7, one);
-	CHECK(memcmp(one, other, 30 * sizeof *one) != 0);
+	CHECK(memcmp(one, other, 30 * sizeof(*one)) != 0);
 	task_graph_destroy(g);
 	topology_destroy(t);
 }
@@ -340,9 +335,15 @@ static void a_search_that_is_stopped_has_a_result(void)
 
 	for (unsigned threads = 1; threads < 3; threads++) {
 		struct jobs_watch watch = {.going = never};
-		struct optimise_request q = {.topology = t, .matrix = m, .method = METHOD_MINCOST,
-		                             .orders = 5, .steps = 1000000, .chains = 3,
-		                             .threads = threads, .per_node = 1, .watch = &watch};
+		struct optimise_request q = {.topology = t,
+					     .matrix = m,
+					     .method = METHOD_MINCOST,
+					     .orders = 5,
+					     .steps = 1000000,
+					     .chains = 3,
+					     .threads = threads,
+					     .per_node = 1,
+					     .watch = &watch};
 		struct optimise_result r;
 
 		REQUIRE(optimise(&q, &r, NULL) == 0);
@@ -385,7 +386,7 @@ static void bisection_is_for_any_network(void)
 	for (unsigned n = 0; n < NETWORKS; n++) {
 		struct topology *t = topology_must(networks[n]);
 		struct task_graph *g = mapping_graph("stencil:4x5:10", 0);
-		bool *excluded = calloc(t->nodes, sizeof *excluded);
+		bool *excluded = calloc(t->nodes, sizeof(*excluded));
 		uint32_t node[20];
 
 		REQUIRE(excluded != NULL);
@@ -428,9 +429,15 @@ static void excluded_nodes_stay_empty(void)
 
 	excluded[3] = excluded[4] = excluded[31] = true;
 	for (unsigned method = METHOD_NONE; method <= METHOD_GREEDY; method++) {
-		struct optimise_request q = {.topology = t, .matrix = m, .method = method, .orders = 2,
-		                             .steps = 50, .chains = 2, .passes = 5, .per_node = 1,
-		                             .excluded = excluded};
+		struct optimise_request q = {.topology = t,
+					     .matrix = m,
+					     .method = method,
+					     .orders = 2,
+					     .steps = 50,
+					     .chains = 2,
+					     .passes = 5,
+					     .per_node = 1,
+					     .excluded = excluded};
 		struct optimise_result r;
 
 		REQUIRE(optimise(&q, &r, NULL) == 0);
@@ -475,9 +482,16 @@ static void short_memory_is_an_error(void)
 {
 	struct topology *t = topology_must("kind=torus dims=2x2x2");
 	bool excluded[8] = {0};
-	struct optimise_request q = {.topology = t, .method = METHOD_BISECT, .orders = 1, .steps = 2, .boxes = 2,
-	                             .chains = 2, .weighted = true, .weight = 0.5, .per_node = 1,
-	                             .excluded = excluded};
+	struct optimise_request q = {.topology = t,
+				     .method = METHOD_BISECT,
+				     .orders = 1,
+				     .steps = 2,
+				     .boxes = 2,
+				     .chains = 2,
+				     .weighted = true,
+				     .weight = 0.5,
+				     .per_node = 1,
+				     .excluded = excluded};
 
 	mapping_short_of_memory(q, 30);
 	topology_destroy(t);

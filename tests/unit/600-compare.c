@@ -46,11 +46,11 @@ static void values_have_the_names_of_their_places(void)
 	struct result r;
 
 	read_file(&r, 0,
-	          "{\"core\": {\"ipc\": 1.5, \"deep\": {\"x\": 2, \"none\": null}},"
-	          " \"loops\": [{\"place\": \"f\", \"ipc\": 3}, {\"place\": \"f\", \"ipc\": 4}, "
-	          "{\"place\": \"g.h\", \"ipc\": 5}],"
-	          " \"list\": [6, {\"n\": 7}], \"kind\": \"big\", \"on\": true,"
-	          " \"units\": {\"core.ipc\": \"insn/cycle\", \"loops.ipc\": \"1\"}}");
+		  "{\"core\": {\"ipc\": 1.5, \"deep\": {\"x\": 2, \"none\": null}},"
+		  " \"loops\": [{\"place\": \"f\", \"ipc\": 3}, {\"place\": \"f\", \"ipc\": 4}, "
+		  "{\"place\": \"g.h\", \"ipc\": 5}],"
+		  " \"list\": [6, {\"n\": 7}], \"kind\": \"big\", \"on\": true,"
+		  " \"units\": {\"core.ipc\": \"insn/cycle\", \"loops.ipc\": \"1\"}}");
 	/* core: 3, loops: 3 x 2, list: 2, kind, on */
 	CHECK_U64(r.count, 13);
 	CHECK_F64(number(&r, "core.ipc"), 1.5, 0);
@@ -93,7 +93,7 @@ static void what_is_no_report_is_refused(void)
 	strcat(deep, "1");
 	for (int n = 0; n < 40; n++)
 		strcat(deep, "}");
-	memset(name, 'n', sizeof name);
+	memset(name, 'n', sizeof(name));
 	snprintf(name, 3, "{\"");
 	name[2] = 'n';
 	snprintf(name + 1200, 10, "\": 1}");
@@ -153,34 +153,34 @@ static void only_what_differs_is_listed(void)
 {
 	/* from 4 to 5: a quarter more; what one lacks is "-"; run and host are not compared */
 	check_compared("{\"run\": {\"a\": 1}, \"x\": {\"same\": 1, \"more\": 4, \"gone\": 2, "
-	               "\"t\": \"p\"}, \"units\": {\"x.more\": \"J\"}}",
-	               "{\"run\": {\"a\": 2}, \"x\": {\"same\": 1, \"more\": 5, \"t\": \"q\", "
-	               "\"new\": 3}, \"host\": {\"b\": 1}}",
-	               (struct compare_options){0}, 4,
-	               "differences,name,0,x.more,\n"
-	               "differences,a,0,4,\n"
-	               "differences,b,0,5,\n"
-	               "differences,ratio,0,1.25,\n"
-	               "differences,change,0,25,%\n"
-	               "differences,unit,0,J,\n"
-	               "differences,name,1,x.gone,\n"
-	               "differences,a,1,2,\n"
-	               "differences,b,1,-,\n"
-	               "differences,ratio,1,,\n"
-	               "differences,change,1,,%\n"
-	               "differences,unit,1,,\n"
-	               "differences,name,2,x.t,\n"
-	               "differences,a,2,p,\n"
-	               "differences,b,2,q,\n"
-	               "differences,ratio,2,,\n"
-	               "differences,change,2,,%\n"
-	               "differences,unit,2,,\n"
-	               "differences,name,3,x.new,\n"
-	               "differences,a,3,-,\n"
-	               "differences,b,3,3,\n"
-	               "differences,ratio,3,,\n"
-	               "differences,change,3,,%\n"
-	               "differences,unit,3,,\n");
+		       "\"t\": \"p\"}, \"units\": {\"x.more\": \"J\"}}",
+		       "{\"run\": {\"a\": 2}, \"x\": {\"same\": 1, \"more\": 5, \"t\": \"q\", "
+		       "\"new\": 3}, \"host\": {\"b\": 1}}",
+		       (struct compare_options){0}, 4,
+		       "differences,name,0,x.more,\n"
+		       "differences,a,0,4,\n"
+		       "differences,b,0,5,\n"
+		       "differences,ratio,0,1.25,\n"
+		       "differences,change,0,25,%\n"
+		       "differences,unit,0,J,\n"
+		       "differences,name,1,x.gone,\n"
+		       "differences,a,1,2,\n"
+		       "differences,b,1,-,\n"
+		       "differences,ratio,1,,\n"
+		       "differences,change,1,,%\n"
+		       "differences,unit,1,,\n"
+		       "differences,name,2,x.t,\n"
+		       "differences,a,2,p,\n"
+		       "differences,b,2,q,\n"
+		       "differences,ratio,2,,\n"
+		       "differences,change,2,,%\n"
+		       "differences,unit,2,,\n"
+		       "differences,name,3,x.new,\n"
+		       "differences,a,3,-,\n"
+		       "differences,b,3,3,\n"
+		       "differences,ratio,3,,\n"
+		       "differences,change,3,,%\n"
+		       "differences,unit,3,,\n");
 }
 
 static void small_changes_can_be_left_out(void)
@@ -190,33 +190,33 @@ static void small_changes_can_be_left_out(void)
 
 	/* x: 1 %, which is within 1; y: -100 to -102 is 2 % less */
 	check_compared(a, b, (struct compare_options){.within_percent = 1}, 1,
-	               "differences,name,0,y,\n"
-	               "differences,a,0,-100,\n"
-	               "differences,b,0,-102,\n"
-	               "differences,ratio,0,1.02,\n"
-	               "differences,change,0,-2,%\n"
-	               "differences,unit,0,,\n");
+		       "differences,name,0,y,\n"
+		       "differences,a,0,-100,\n"
+		       "differences,b,0,-102,\n"
+		       "differences,ratio,0,1.02,\n"
+		       "differences,change,0,-2,%\n"
+		       "differences,unit,0,,\n");
 	check_compared(a, b, (struct compare_options){.within_percent = 2}, 0, "");
 	/* from nothing to something is more than any percentage */
 	check_compared("{\"z\": 0}", "{\"z\": 1}", (struct compare_options){.within_percent = 1e6, .as_text = true}, 1,
-	               "differences,name,0,z,\n"
-	               "differences,a,0,0,\n"
-	               "differences,b,0,1,\n"
-	               "differences,ratio,0,,\n"
-	               "differences,change,0,,%\n"
-	               "differences,unit,0,,\n");
+		       "differences,name,0,z,\n"
+		       "differences,a,0,0,\n"
+		       "differences,b,0,1,\n"
+		       "differences,ratio,0,,\n"
+		       "differences,change,0,,%\n"
+		       "differences,unit,0,,\n");
 }
 
 static void a_part_can_be_chosen(void)
 {
 	check_compared("{\"co\": {\"x\": 1}, \"core\": {\"x\": 1}}", "{\"co\": {\"x\": 2}, \"core\": {\"x\": 2}}",
-	               (struct compare_options){.only = "co"}, 1,
-	               "differences,name,0,co.x,\n"
-	               "differences,a,0,1,\n"
-	               "differences,b,0,2,\n"
-	               "differences,ratio,0,2,\n"
-	               "differences,change,0,100,%\n"
-	               "differences,unit,0,,\n");
+		       (struct compare_options){.only = "co"}, 1,
+		       "differences,name,0,co.x,\n"
+		       "differences,a,0,1,\n"
+		       "differences,b,0,2,\n"
+		       "differences,ratio,0,2,\n"
+		       "differences,change,0,100,%\n"
+		       "differences,unit,0,,\n");
 }
 
 /*
@@ -234,17 +234,17 @@ static void two_runs_are_a_line_each(void)
 
 	read_file(&x[0], 0, "{\"core\": {\"seconds\": 4, \"ipc\": 1.5, \"energy_j\": 3}}");
 	read_file(&x[1], 1,
-	          "{\"trace\": {\"program\": \"p\"}, \"chip\": {\"seconds\": 1, \"ipc\": 2, \"area_mm2\": 7}}");
+		  "{\"trace\": {\"program\": \"p\"}, \"chip\": {\"seconds\": 1, \"ipc\": 2, \"area_mm2\": 7}}");
 	CHECK(compare_has_short(&x[0]) && compare_has_short(&x[1]));
 	compare_short(x, files, r);
 	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
 	fclose(f);
 	CHECK_STR(strchr(text, '\n') + 1,
-	          "runs,program,0,a.json,\nruns,seconds,0,4,s\nruns,ipc,0,1.5,insn/cycle\nruns,gflops,0,,GFlop/s\n"
-	          "runs,share_of_peak,0,,%\nruns,energy_j,0,3,J\nruns,power_w,0,,W\nruns,area_mm2,0,,mm2\n"
-	          "runs,speed_up,0,1,\nruns,program,1,p,\nruns,seconds,1,1,s\nruns,ipc,1,2,insn/cycle\n"
-	          "runs,gflops,1,,GFlop/s\nruns,share_of_peak,1,,%\nruns,energy_j,1,,J\nruns,power_w,1,,W\n"
-	          "runs,area_mm2,1,7,mm2\nruns,speed_up,1,4,\n");
+		  "runs,program,0,a.json,\nruns,seconds,0,4,s\nruns,ipc,0,1.5,insn/cycle\nruns,gflops,0,,GFlop/s\n"
+		  "runs,share_of_peak,0,,%\nruns,energy_j,0,3,J\nruns,power_w,0,,W\nruns,area_mm2,0,,mm2\n"
+		  "runs,speed_up,0,1,\nruns,program,1,p,\nruns,seconds,1,1,s\nruns,ipc,1,2,insn/cycle\n"
+		  "runs,gflops,1,,GFlop/s\nruns,share_of_peak,1,,%\nruns,energy_j,1,,J\nruns,power_w,1,,W\n"
+		  "runs,area_mm2,1,7,mm2\nruns,speed_up,1,4,\n");
 	free(text);
 	report_destroy(r);
 	result_finish(&x[0]);
@@ -284,35 +284,35 @@ static void numbered_rows_are_summed_up_by_column(void)
 {
 	/* means of t: 2 and 3, of w: 4 and 4; rank 1's t changed by 2, rank 2's by 1 */
 	check_rows("{\"ranks\": [{\"t\": 1, \"w\": 4}, {\"t\": 2, \"w\": 4}, {\"t\": 3, \"w\": 4}],"
-	           " \"units\": {\"ranks.t\": \"s\"}}",
-	           "{\"ranks\": [{\"t\": 1, \"w\": 4}, {\"t\": 4, \"w\": 4}, {\"t\": 4, \"w\": 4}]}", 2,
-	           "rows,column,0,ranks.t,\n"
-	           "rows,rows,0,3,\n"
-	           "rows,changed,0,2,\n"
-	           "rows,mean_a,0,2,\n"
-	           "rows,mean_b,0,3,\n"
-	           "rows,ratio,0,1.5,\n"
-	           "rows,unit,0,s,\n"
-	           "largest,name,0,ranks.1.t,\n"
-	           "largest,a,0,2,\n"
-	           "largest,b,0,4,\n"
-	           "largest,ratio,0,2,\n"
-	           "largest,unit,0,s,\n"
-	           "largest,name,1,ranks.2.t,\n"
-	           "largest,a,1,3,\n"
-	           "largest,b,1,4,\n"
-	           "largest,ratio,1,1.3333333333333333,\n"
-	           "largest,unit,1,s,\n");
+		   " \"units\": {\"ranks.t\": \"s\"}}",
+		   "{\"ranks\": [{\"t\": 1, \"w\": 4}, {\"t\": 4, \"w\": 4}, {\"t\": 4, \"w\": 4}]}", 2,
+		   "rows,column,0,ranks.t,\n"
+		   "rows,rows,0,3,\n"
+		   "rows,changed,0,2,\n"
+		   "rows,mean_a,0,2,\n"
+		   "rows,mean_b,0,3,\n"
+		   "rows,ratio,0,1.5,\n"
+		   "rows,unit,0,s,\n"
+		   "largest,name,0,ranks.1.t,\n"
+		   "largest,a,0,2,\n"
+		   "largest,b,0,4,\n"
+		   "largest,ratio,0,2,\n"
+		   "largest,unit,0,s,\n"
+		   "largest,name,1,ranks.2.t,\n"
+		   "largest,a,1,3,\n"
+		   "largest,b,1,4,\n"
+		   "largest,ratio,1,1.3333333333333333,\n"
+		   "largest,unit,1,s,\n");
 	check_rows("{\"ranks\": [{\"t\": 1}]}", "{\"ranks\": [{\"t\": 1}]}", 0, "");
 	/* a row that only one has counts, and is in no mean */
 	check_rows("{\"ranks\": [{\"t\": 1}]}", "{\"ranks\": [{\"t\": 1}, {\"t\": 9}]}", 1,
-	           "rows,column,0,ranks.t,\n"
-	           "rows,rows,0,1,\n"
-	           "rows,changed,0,1,\n"
-	           "rows,mean_a,0,1,\n"
-	           "rows,mean_b,0,1,\n"
-	           "rows,ratio,0,1,\n"
-	           "rows,unit,0,,\n");
+		   "rows,column,0,ranks.t,\n"
+		   "rows,rows,0,1,\n"
+		   "rows,changed,0,1,\n"
+		   "rows,mean_a,0,1,\n"
+		   "rows,mean_b,0,1,\n"
+		   "rows,ratio,0,1,\n"
+		   "rows,unit,0,,\n");
 }
 
 static const struct tap_test tests[] = {

@@ -4,8 +4,8 @@
 #include "tap.h"
 
 const char *const core_random_small[] = {
-	"l1d.perfect=no", "l1i.perfect=no", "tlb.perfect=no", "l1d.size=4 KiB", "l1i.size=4 KiB",
-	"l2.size=48 KiB", "tlb.udtlb_entries=4", NULL,
+	"l1d.perfect=no", "l1i.perfect=no", "tlb.perfect=no",      "l1d.size=4 KiB",
+	"l1i.size=4 KiB", "l2.size=48 KiB", "tlb.udtlb_entries=4", NULL,
 };
 
 uint32_t core_random_number(uint64_t *state)

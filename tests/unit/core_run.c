@@ -11,11 +11,10 @@ static void die(const struct err *e)
 	exit(1);
 }
 
-void core_run_trace(struct trace_maker *m, const char *const *overrides, bool every_cycle,
-                    struct core_stats *out)
+void core_run_trace(struct trace_maker *m, const char *const *overrides, bool every_cycle, struct core_stats *out)
 {
-	static const char *const perfect[] = { "l1i.perfect=yes", "l1d.perfect=yes", "tlb.perfect=yes" };
-	struct core_options options = { .check = true, .no_skip = every_cycle };
+	static const char *const perfect[] = {"l1i.perfect=yes", "l1d.perfect=yes", "tlb.perfect=yes"};
+	struct core_options options = {.check = true, .no_skip = every_cycle};
 	struct trace_reader *trace = trace_maker_open(m);
 	struct config *config = config_create();
 	struct core_config cfg;
@@ -40,8 +39,8 @@ void core_run_trace(struct trace_maker *m, const char *const *overrides, bool ev
 	config_destroy(config);
 }
 
-uint64_t core_cycles_straight(const uint32_t *words, unsigned count, unsigned times,
-                              const uint64_t *ea, const char *const *overrides)
+uint64_t core_cycles_straight(const uint32_t *words, unsigned count, unsigned times, const uint64_t *ea,
+			      const char *const *overrides)
 {
 	uint32_t *all = malloc(sizeof(*all) * count * times);
 	uint64_t *addresses = malloc(sizeof(*addresses) * (count * times + 1));
@@ -68,8 +67,7 @@ uint64_t core_cycles_straight(const uint32_t *words, unsigned count, unsigned ti
 	return s.cycles;
 }
 
-double core_cycles_each(const uint32_t *words, unsigned count, const uint64_t *ea,
-                        const char *const *overrides)
+double core_cycles_each(const uint32_t *words, unsigned count, const uint64_t *ea, const char *const *overrides)
 {
 	uint64_t more = core_cycles_straight(words, count, 2000, ea, overrides);
 
@@ -91,16 +89,20 @@ static void run_both(struct trace_maker *m, const char *const *overrides, struct
 	exit(1);
 }
 
-void core_array_run(const uint32_t *words, unsigned count, unsigned times, unsigned pes,
-                    const uint64_t *ea, const char *const *overrides, struct core_stats *out)
+void core_array_run(const uint32_t *words, unsigned count, unsigned times, unsigned pes, const uint64_t *ea,
+		    const char *const *overrides, struct core_stats *out)
 {
-	static const char *const args[] = { "test" };
+	static const char *const args[] = {"test"};
 	const struct trace_info info = {
-		.program = "test", .args = args, .arg_count = 1, .recorder = "core_run", .pes = pes,
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.recorder = "core_run",
+		.pes = pes,
 		.sbm_bytes = SIMD_SBM,
 	};
 	enum { OVERRIDES_MAX = 12 };
-	const char *all_overrides[OVERRIDES_MAX + 2] = { NULL };
+	const char *all_overrides[OVERRIDES_MAX + 2] = {NULL};
 	uint32_t *all = malloc(sizeof(*all) * count * times);
 	uint64_t *addresses;
 	unsigned per = 0, n;
@@ -135,7 +137,7 @@ void core_array_run(const uint32_t *words, unsigned count, unsigned times, unsig
 }
 
 double core_array_each(const uint32_t *words, unsigned count, unsigned pes, const uint64_t *ea,
-                       const char *const *overrides)
+		       const char *const *overrides)
 {
 	struct core_stats one, two;
 

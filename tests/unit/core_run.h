@@ -43,8 +43,8 @@
 	(0xc1480000u | (unsigned)(rd) << 25 | (unsigned)(rs1) << 14 | (unsigned)(how) << 5 | (rs2))
 #define W_SXWAIT(most) (0xc1502000u | (most))
 /* Branch by a number of words; not annulling. */
-#define W_BNE(words) (0x12800000u | ((unsigned)(words) & 0x3fffff))
-#define W_BA(words) (0x10800000u | ((unsigned)(words) & 0x3fffff))
+#define W_BNE(words) (0x12800000u | ((unsigned)(words)&0x3fffff))
+#define W_BA(words) (0x10800000u | ((unsigned)(words)&0x3fffff))
 
 /*
  * Runs the trace on the default machine with all caches and TLBs perfect, and
@@ -52,16 +52,14 @@
  * Verifies every cycle. `every_cycle`: nothing is skipped. Copies the counters;
  * a failure ends the test program.
  */
-void core_run_trace(struct trace_maker *m, const char *const *overrides, bool every_cycle,
-                    struct core_stats *out);
+void core_run_trace(struct trace_maker *m, const char *const *overrides, bool every_cycle, struct core_stats *out);
 
 /* Cycles of `times` repetitions of `words`, as straight code. */
-uint64_t core_cycles_straight(const uint32_t *words, unsigned count, unsigned times,
-                              const uint64_t *ea, const char *const *overrides);
+uint64_t core_cycles_straight(const uint32_t *words, unsigned count, unsigned times, const uint64_t *ea,
+			      const char *const *overrides);
 
 /* Cycles that each of 1000 more repetitions costs: start and end cancel. */
-double core_cycles_each(const uint32_t *words, unsigned count, const uint64_t *ea,
-                        const char *const *overrides);
+double core_cycles_each(const uint32_t *words, unsigned count, const uint64_t *ea, const char *const *overrides);
 
 /* The PEs that core_array_* have, if nobody says more. */
 enum { ARRAY_PES = 16 };
@@ -73,9 +71,9 @@ enum { ARRAY_PES = 16 };
  * test program if a counter differs.
  */
 double core_array_each(const uint32_t *words, unsigned count, unsigned pes, const uint64_t *ea,
-                       const char *const *overrides);
+		       const char *const *overrides);
 /* The counters of `times` repetitions. */
-void core_array_run(const uint32_t *words, unsigned count, unsigned times, unsigned pes,
-                    const uint64_t *ea, const char *const *overrides, struct core_stats *out);
+void core_array_run(const uint32_t *words, unsigned count, unsigned times, unsigned pes, const uint64_t *ea,
+		    const char *const *overrides, struct core_stats *out);
 
 #endif

@@ -4,7 +4,7 @@
 
 struct energy_model *energy_must(const struct energy_machine *machine)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	struct energy_model *m = energy_create(machine, &e);
 
 	CHECK_STR(e.text, "");

@@ -10,8 +10,40 @@
 #include "isa/cpu.h"
 
 enum { CODE = 0x10000, DATA = 0x20000, READ_ONLY = 0x30000, HOLE = 0x32000, END = 0x40000 };
-enum { G0, G1, G2, G3, G4, G5, G6, G7, O0, O1, O2, O3, O4, O5, SP, O7,
-       L0, L1, L2, L3, L4, L5, L6, L7, I0, I1, I2, I3, I4, I5, FP, I7 };
+enum {
+	G0,
+	G1,
+	G2,
+	G3,
+	G4,
+	G5,
+	G6,
+	G7,
+	O0,
+	O1,
+	O2,
+	O3,
+	O4,
+	O5,
+	SP,
+	O7,
+	L0,
+	L1,
+	L2,
+	L3,
+	L4,
+	L5,
+	L6,
+	L7,
+	I0,
+	I1,
+	I2,
+	I3,
+	I4,
+	I5,
+	FP,
+	I7
+};
 enum { N = 8, Z = 4, V = 2, C = 1 }; /* of icc; times 16: of xcc */
 
 struct machine {

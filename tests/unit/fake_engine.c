@@ -39,7 +39,7 @@ static void add(struct net_engine *n, int64_t time, uint32_t id, enum net_notice
 
 	if (!d)
 		abort();
-	*d = (struct due){ { time, id, kind }, n->orders++ };
+	*d = (struct due){{time, id, kind}, n->orders++};
 }
 
 static int fake_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)

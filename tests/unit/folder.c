@@ -7,7 +7,7 @@ char folder[32];
 
 void folder_make(void)
 {
-	snprintf(folder, sizeof folder, "/tmp/psim-test-XXXXXX");
+	snprintf(folder, sizeof(folder), "/tmp/psim-test-XXXXXX");
 	if (!mkdtemp(folder)) {
 		perror(folder);
 		exit(1);
@@ -20,6 +20,6 @@ const char *in_folder(const char *name)
 	static unsigned next;
 	char *p = path[next++ % 4];
 
-	snprintf(p, sizeof path[0], "%s/%s", folder, name);
+	snprintf(p, sizeof(path[0]), "%s/%s", folder, name);
 	return p;
 }

@@ -26,7 +26,7 @@ void guest_maker_write(char path[GUEST_MAKER_PATH], const uint32_t *words, unsig
 {
 	static uint8_t file[FILE_MAX];
 	uint8_t *header = file + sizeof(Elf64_Ehdr), *code = file + PAGE;
-	memset(file, 0, sizeof file);
+	memset(file, 0, sizeof(file));
 	memcpy(file, "\177ELF\2\2\1", 7);
 	put(file + 16, 2, ET_EXEC);
 	put(file + 18, 2, EM_SPARCV9);
@@ -56,7 +56,11 @@ struct guest *guest_maker_load(const uint32_t *words, unsigned count, unsigned p
 	char path[GUEST_MAKER_PATH];
 	char *const args[] = {path};
 	struct guest_options o = {
-		.program = path, .args = args, .arg_count = 1, .pes = pes, .sbm_bytes = pes ? 8192 : 0,
+		.program = path,
+		.args = args,
+		.arg_count = 1,
+		.pes = pes,
+		.sbm_bytes = pes ? 8192 : 0,
 	};
 	struct err e = {.text = ""};
 	guest_maker_write(path, words, count);

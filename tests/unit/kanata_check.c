@@ -23,9 +23,9 @@ __attribute__((format(printf, 2, 3))) static int wrong(struct reader *r, const c
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(what, sizeof what, format, ap);
+	vsnprintf(what, sizeof(what), format, ap);
 	va_end(ap);
-	snprintf(r->log->error, sizeof r->log->error, "line %u: %s", r->line, what);
+	snprintf(r->log->error, sizeof(r->log->error), "line %u: %s", r->line, what);
 	return -1;
 }
 
@@ -89,7 +89,7 @@ static int command_begin(struct reader *r, char *const f[])
 	if (id != r->log->count || id == KANATA_INSNS)
 		return wrong(r, "id %" PRIu64 ", expected %u", id, r->log->count);
 	i = &r->log->insn[r->log->count++];
-	memset(i, 0, sizeof *i);
+	memset(i, 0, sizeof(*i));
 	i->begin = r->cycle;
 	return number(r, f[1], &i->number) || number(r, f[2], &thread) ? -1 : 0;
 }
@@ -105,7 +105,7 @@ static int command_label(struct reader *r, char *const f[])
 	if (strcmp(f[1], "0") && strcmp(f[1], "1"))
 		return wrong(r, "label of type %.20s", f[1]);
 	into = *f[1] == '0' ? i->label : i->detail;
-	size = *f[1] == '0' ? sizeof i->label : sizeof i->detail;
+	size = *f[1] == '0' ? sizeof(i->label) : sizeof(i->detail);
 	n = strlen(into);
 	snprintf(into + n, size - n, "%s", f[2]);
 	return 0;
@@ -128,7 +128,7 @@ static int command_stage(struct reader *r, bool start, char *const f[])
 		if (i->stage_count == KANATA_STAGES)
 			return wrong(r, "too many stages");
 		s = &i->stage[i->stage_count++];
-		snprintf(s->name, sizeof s->name, "%s", f[2]);
+		snprintf(s->name, sizeof(s->name), "%s", f[2]);
 		s->lane = (int)lane;
 		s->from = r->cycle;
 		s->to = UINT64_MAX;

@@ -19,7 +19,7 @@ struct task_graph *mapping_graph(const char *pattern, uint32_t tasks)
 
 bool mapping_is_placement(const uint32_t *node, uint32_t tasks, uint32_t nodes, const bool *excluded)
 {
-	bool *used = calloc(nodes, sizeof *used), right = used;
+	bool *used = calloc(nodes, sizeof(*used)), right = used;
 
 	for (uint32_t i = 0; i < tasks && right; i++) {
 		right = node[i] < nodes && !used[node[i]] && !(excluded && excluded[node[i]]);

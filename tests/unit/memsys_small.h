@@ -29,11 +29,11 @@ static inline struct core_config small_config(void)
 	c.l2.ways = 4;
 	c.l2.line_bytes = LINE;
 	c.l2.latency = 12;
-	c.l2.bandwidth = (struct clocked){ LINE / 2, true };
+	c.l2.bandwidth = (struct clocked){LINE / 2, true};
 	c.l2.writeback_buffers = 8;
 	c.l2.miss_buffers = 16;
-	c.memory.latency = (struct clocked){ 120, true };
-	c.memory.bandwidth = (struct clocked){ LINE / 16, true }; /* 16 cycles for a line */
+	c.memory.latency = (struct clocked){120, true};
+	c.memory.bandwidth = (struct clocked){LINE / 16, true}; /* 16 cycles for a line */
 	c.prefetch.streams = 4;
 	c.prefetch.distance = 4;
 	c.tlb.page_size = 8192;
@@ -70,17 +70,19 @@ static inline struct mem_answer store(struct memsys *m, uint64_t now, uint64_t l
 	return memsys_store(m, now, line * LINE + 8, 8, 0);
 }
 
-#define CHECK_ANSWER(answer, expected_ready, expected_level) do { \
-	struct mem_answer got = answer; \
-	CHECK_U64(got.refused, MEM_ACCEPTED); \
-	CHECK_U64(got.ready, expected_ready); \
-	CHECK_U64(got.level, expected_level); \
-} while (0)
+#define CHECK_ANSWER(answer, expected_ready, expected_level) \
+	do { \
+		struct mem_answer got = answer; \
+		CHECK_U64(got.refused, MEM_ACCEPTED); \
+		CHECK_U64(got.ready, expected_ready); \
+		CHECK_U64(got.level, expected_level); \
+	} while (0)
 
-#define CHECK_REFUSED(answer, why, until) do { \
-	struct mem_answer got = answer; \
-	CHECK_U64(got.refused, why); \
-	CHECK_U64(got.ready, until); \
-} while (0)
+#define CHECK_REFUSED(answer, why, until) \
+	do { \
+		struct mem_answer got = answer; \
+		CHECK_U64(got.refused, why); \
+		CHECK_U64(got.ready, until); \
+	} while (0)
 
 #endif

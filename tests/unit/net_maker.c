@@ -12,7 +12,7 @@ static void override_all(struct config *c, const char *parameters)
 	char text[512], *at, *next;
 	struct err e = {0};
 
-	snprintf(text, sizeof text, "%s", parameters);
+	snprintf(text, sizeof(text), "%s", parameters);
 	for (at = strtok_r(text, " ", &next); at; at = strtok_r(NULL, " ", &next)) {
 		CHECK_I64(config_override(c, at, "-p", &e), 0);
 		CHECK_STR(e.text, "");
@@ -37,8 +37,7 @@ struct net_made net_must(const char *engine, const char *network, const char *pa
 
 static void start(struct net_made *m)
 {
-	struct net_setup s = {.topology = m->topology, .config = &m->config, .seed = 1, .check = true,
-	                      .log = m->log};
+	struct net_setup s = {.topology = m->topology, .config = &m->config, .seed = 1, .check = true, .log = m->log};
 	struct err e = {0};
 
 	if (m->engine)
@@ -67,18 +66,17 @@ void net_send(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, ui
 }
 
 void net_send_between(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes,
-                      uint32_t from, uint32_t to)
+		      uint32_t from, uint32_t to)
 {
-	struct net_message x = {.id = id, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes,
-	                        .from = from, .to = to};
+	struct net_message x = {
+		.id = id, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes, .from = from, .to = to};
 
 	send_message(m, time_ps, &x);
 }
 
 void net_send_control(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes)
 {
-	struct net_message x = {.id = id, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes,
-	                        .control = true};
+	struct net_message x = {.id = id, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes, .control = true};
 
 	send_message(m, time_ps, &x);
 }
@@ -94,8 +92,8 @@ const char *net_next(struct net_made *m)
 		return "nothing";
 	CHECK_I64(m->kind->advance(m->engine, NET_TIME_NEVER - 1, &x, 1, &e), 1);
 	CHECK_STR(e.text, "");
-	snprintf(text, sizeof text, "%s %" PRIu32 " at %" PRId64, x.kind == NET_SENT ? "SENT" : "DELIVERED", x.id,
-	         x.time_ps);
+	snprintf(text, sizeof(text), "%s %" PRIu32 " at %" PRId64, x.kind == NET_SENT ? "SENT" : "DELIVERED", x.id,
+		 x.time_ps);
 	return text;
 }
 

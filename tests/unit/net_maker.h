@@ -26,7 +26,7 @@ void net_send(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, ui
 
 /* The same, where several share a node: from one of them to another. */
 void net_send_between(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes,
-                      uint32_t from, uint32_t to);
+		      uint32_t from, uint32_t to);
 
 /* A message of a handshake. */
 void net_send_control(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes);

@@ -22,9 +22,9 @@ struct run {
 static void assign_all(struct config *c, const char *parameters)
 {
 	char text[500], *save, *word;
-	struct err e = { 0 };
+	struct err e = {0};
 
-	snprintf(text, sizeof text, "%s", parameters);
+	snprintf(text, sizeof(text), "%s", parameters);
 	for (word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
 		if (config_override(c, word, "-p", &e))
 			fprintf(stderr, "%s\n", e.text);
@@ -39,10 +39,10 @@ struct run *run_new(const char *topology, const char *engine)
 
 struct run *run_new_logged(const char *topology, const char *engine, const struct net_log_setup *log)
 {
-	struct run *r = calloc(1, sizeof *r);
+	struct run *r = calloc(1, sizeof(*r));
 	struct config *c = config_create();
-	struct net_setup setup = { .check = true };
-	struct err e = { 0 };
+	struct net_setup setup = {.check = true};
+	struct err e = {0};
 
 	REQUIRE(r != NULL && c != NULL);
 	r->t = topology_must(topology);
@@ -63,13 +63,13 @@ struct run *run_new_logged(const char *topology, const char *engine, const struc
 	if (!r->n)
 		fprintf(stderr, "%s\n", e.text);
 	REQUIRE(r->n != NULL);
-	memset(r->delivered, -1, sizeof r->delivered);
+	memset(r->delivered, -1, sizeof(r->delivered));
 	return r;
 }
 
 void run_free(struct run *r)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 
 	CHECK_I64(net_packet.verify(r->n, &e), 0);
 	CHECK_STR(e.text, "");
@@ -81,14 +81,14 @@ void run_free(struct run *r)
 
 void run_message(struct run *r, int64_t time_ps, const struct net_message *m)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 
 	CHECK_I64(net_packet.send(r->n, time_ps, m, &e), 0);
 }
 
 uint32_t run_send(struct run *r, int64_t time_ps, uint32_t src, uint32_t dst, uint64_t bytes)
 {
-	struct net_message m = { .id = r->id++, .src = src, .dst = dst, .nic = 0, .bytes = bytes };
+	struct net_message m = {.id = r->id++, .src = src, .dst = dst, .nic = 0, .bytes = bytes};
 
 	run_message(r, time_ps, &m);
 	return m.id;
@@ -113,7 +113,7 @@ int run_to_end(struct run *r, struct err *e)
 
 int64_t run_end(struct run *r)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 
 	CHECK_I64(run_to_end(r, &e), 0);
 	CHECK_STR(e.text, "");

@@ -28,8 +28,8 @@ int64_t run_end(struct run *r);
 /* The same, for those that may be stuck: 0, or -1 and `e`. */
 int run_to_end(struct run *r, struct err *e);
 
-int64_t run_now(const struct run *r);             /* the last delivery */
-int64_t run_sent(const struct run *r);            /* the last NET_SENT */
+int64_t run_now(const struct run *r);                    /* the last delivery */
+int64_t run_sent(const struct run *r);                   /* the last NET_SENT */
 int64_t run_delivered(const struct run *r, uint32_t id); /* of message id < 4096; -1: not yet */
 struct net_packet_counts run_counts(const struct run *r);
 const struct net_engine *run_engine(const struct run *r);

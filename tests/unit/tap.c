@@ -14,8 +14,8 @@ static void test_done(const CU_pTest test, const CU_pSuite suite, const CU_pFail
 	printf("%sok %u %s: %s\n", failures ? "not " : "", ++tests_done, suite->pName, test->pName);
 	fflush(stdout);
 	for (CU_pFailureRecord f = failures; f; f = f->pNext)
-		fprintf(stderr, "%s:%u: %s\n", f->strFileName ? f->strFileName : "?",
-		        f->uiLineNumber, f->strCondition ? f->strCondition : "failed");
+		fprintf(stderr, "%s:%u: %s\n", f->strFileName ? f->strFileName : "?", f->uiLineNumber,
+			f->strCondition ? f->strCondition : "failed");
 }
 
 int tap_main(const char *topic, const struct tap_test *tests, unsigned count)
@@ -39,39 +39,33 @@ int tap_main(const char *topic, const struct tap_test *tests, unsigned count)
 	return 0;
 }
 
-__attribute__((format(printf, 4, 5))) static void check(int holds, const char *file, int line,
-                                                        const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void check(int holds, const char *file, int line, const char *format, ...)
 {
 	char text[600];
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(text, sizeof text, format, ap);
+	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
-	CU_assertImplementation(holds ? CU_TRUE : CU_FALSE, (unsigned)line, text, file, "",
-	                        CU_FALSE);
+	CU_assertImplementation(holds ? CU_TRUE : CU_FALSE, (unsigned)line, text, file, "", CU_FALSE);
 }
 
 void tap_check_u64(uint64_t actual, uint64_t expected, const char *what, const char *file, int line)
 {
-	check(actual == expected, file, line, "%s is %" PRIu64 ", expected %" PRIu64, what, actual,
-	      expected);
+	check(actual == expected, file, line, "%s is %" PRIu64 ", expected %" PRIu64, what, actual, expected);
 }
 
 void tap_check_i64(int64_t actual, int64_t expected, const char *what, const char *file, int line)
 {
-	check(actual == expected, file, line, "%s is %" PRId64 ", expected %" PRId64, what, actual,
-	      expected);
+	check(actual == expected, file, line, "%s is %" PRId64 ", expected %" PRId64, what, actual, expected);
 }
 
 void tap_check_hex(uint64_t actual, uint64_t expected, const char *what, const char *file, int line)
 {
-	check(actual == expected, file, line, "%s is 0x%" PRIx64 ", expected 0x%" PRIx64, what,
-	      actual, expected);
+	check(actual == expected, file, line, "%s is 0x%" PRIx64 ", expected 0x%" PRIx64, what, actual, expected);
 }
 
-void tap_check_str(const char *actual, const char *expected, const char *what, const char *file,
-                   int line)
+void tap_check_str(const char *actual, const char *expected, const char *what, const char *file, int line)
 {
 	int same = actual && expected ? !strcmp(actual, expected) : actual == expected;
 
@@ -79,11 +73,10 @@ void tap_check_str(const char *actual, const char *expected, const char *what, c
 	      expected ? expected : "(null)");
 }
 
-void tap_check_f64(double actual, double expected, double tolerance, const char *what,
-                   const char *file, int line)
+void tap_check_f64(double actual, double expected, double tolerance, const char *what, const char *file, int line)
 {
-	check(fabs(actual - expected) <= tolerance, file, line,
-	      "%s is %.17g, expected %.17g within %g", what, actual, expected, tolerance);
+	check(fabs(actual - expected) <= tolerance, file, line, "%s is %.17g, expected %.17g within %g", what, actual,
+	      expected, tolerance);
 }
 
 const char *tap_source(const char *relative)
@@ -93,6 +86,6 @@ const char *tap_source(const char *relative)
 	const char *root = getenv("PSIM_SOURCE_ROOT");
 	char *p = path[next++ % 4];
 
-	snprintf(p, sizeof path[0], "%s/%s", root ? root : ".", relative);
+	snprintf(p, sizeof(path[0]), "%s/%s", root ? root : ".", relative);
 	return p;
 }

@@ -33,20 +33,16 @@ int tap_main(const char *topic, const struct tap_test *tests, unsigned count);
 #define CHECK_HEX(actual, expected) tap_check_hex((actual), (expected), #actual, __FILE__, __LINE__)
 #define CHECK_STR(actual, expected) tap_check_str((actual), (expected), #actual, __FILE__, __LINE__)
 /* `tolerance` is absolute. */
-#define CHECK_F64(actual, expected, tolerance)                                                     \
+#define CHECK_F64(actual, expected, tolerance) \
 	tap_check_f64((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 /* The check of something without which the test cannot go on: leaves the function if it fails. */
 #define REQUIRE(condition) CU_ASSERT_FATAL(condition)
 
-void tap_check_u64(uint64_t actual, uint64_t expected, const char *what, const char *file,
-                   int line);
+void tap_check_u64(uint64_t actual, uint64_t expected, const char *what, const char *file, int line);
 void tap_check_i64(int64_t actual, int64_t expected, const char *what, const char *file, int line);
-void tap_check_hex(uint64_t actual, uint64_t expected, const char *what, const char *file,
-                   int line);
-void tap_check_str(const char *actual, const char *expected, const char *what, const char *file,
-                   int line);
-void tap_check_f64(double actual, double expected, double tolerance, const char *what,
-                   const char *file, int line);
+void tap_check_hex(uint64_t actual, uint64_t expected, const char *what, const char *file, int line);
+void tap_check_str(const char *actual, const char *expected, const char *what, const char *file, int line);
+void tap_check_f64(double actual, double expected, double tolerance, const char *what, const char *file, int line);
 
 /* The path of a file of the source tree, e.g. tap_source("tests/bad/x.ini"). Static buffer of four.
  */

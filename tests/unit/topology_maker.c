@@ -9,12 +9,12 @@ static int assign_all(struct config *c, const char *parameters, struct err *e)
 {
 	char text[500], *save, *word;
 
-	snprintf(text, sizeof text, "%s", parameters);
+	snprintf(text, sizeof(text), "%s", parameters);
 	for (word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
 		char one[200];
 		size_t name = strcspn(word, "=");
 
-		snprintf(one, sizeof one, "%s%s", memchr(word, '.', name) ? "" : "topology.", word);
+		snprintf(one, sizeof(one), "%s%s", memchr(word, '.', name) ? "" : "topology.", word);
 		if (config_override(c, one, "-p", e))
 			return -1;
 	}

@@ -19,7 +19,10 @@ void trace_maker_start(struct trace_maker *m, const struct trace_info *info)
 {
 	static const char *const args[] = {"test"};
 	static const struct trace_info plain = {
-		.program = "test", .args = args, .arg_count = 1, .recorder = "trace_maker",
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.recorder = "trace_maker",
 	};
 	const char *folder = getenv("TMPDIR");
 	struct err e;
@@ -55,8 +58,8 @@ static uint32_t declare(struct trace_maker *m, uint64_t pc, const uint32_t *word
 	return (uint32_t)id;
 }
 
-void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count,
-                      uint64_t times, const uint64_t *ea, const int64_t *stride)
+void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count, uint64_t times,
+		      const uint64_t *ea, const int64_t *stride)
 {
 	uint32_t id = declare(m, pc, words, count);
 	unsigned n = trace_writer_memory_count(m->writer, id);
@@ -72,8 +75,7 @@ void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words,
 	}
 }
 
-void trace_maker_run(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count,
-                     const uint64_t *ea)
+void trace_maker_run(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count, const uint64_t *ea)
 {
 	trace_maker_loop(m, pc, words, count, 1, ea, NULL);
 }
@@ -93,8 +95,7 @@ static unsigned block_length(const uint32_t *words, unsigned count)
 	return count < TRACE_BLOCK_MAX ? count : TRACE_BLOCK_MAX;
 }
 
-void trace_maker_straight(struct trace_maker *m, uint64_t pc, const uint32_t *words,
-                          unsigned count, const uint64_t *ea)
+void trace_maker_straight(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count, const uint64_t *ea)
 {
 	while (count) {
 		unsigned n = block_length(words, count);

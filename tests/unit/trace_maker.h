@@ -22,14 +22,14 @@ enum { TRACE_MAKER_BLOCKS = 8200, TRACE_MAKER_PATH = 64 };
 struct trace_maker {
 	struct trace_writer *writer; /* for calls that this helper does not wrap */
 	char path[TRACE_MAKER_PATH];
-	bool simd;                   /* mode of the blocks to come; needs an info with PEs */
+	bool simd; /* mode of the blocks to come; needs an info with PEs */
 	unsigned block_count;
-	struct trace_maker_block {   /* declared so far: each is declared once */
+	struct trace_maker_block { /* declared so far: each is declared once */
 		uint64_t pc;
 		unsigned count;
 		bool simd;
 		uint32_t words[TRACE_BLOCK_MAX];
-	} *blocks;
+	} * blocks;
 };
 
 /* Begins a trace in a temporary file; `info` NULL: a program "test" without symbols. */
@@ -39,23 +39,22 @@ void trace_maker_start(struct trace_maker *m, const struct trace_info *info);
  * One execution of the block at pc. `ea` has the addresses of its instructions
  * (insn_address_count), in order; NULL: they are all 0x100000.
  */
-void trace_maker_run(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count,
-                     const uint64_t *ea);
+void trace_maker_run(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count, const uint64_t *ea);
 
 /*
  * `times` executions of the same block; its k-th address is ea[k] at first and
  * grows by stride[k] each time (NULL: 0x100000 and 0).
  */
-void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count,
-                      uint64_t times, const uint64_t *ea, const int64_t *stride);
+void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count, uint64_t times,
+		      const uint64_t *ea, const int64_t *stride);
 
 /*
  * A straight run of any length, cut into blocks after each delay slot, simdon and
  * simdoff (which set `simd`) and at TRACE_BLOCK_MAX as the recorder does; branches are not taken, or go to the next
  * instruction. `ea` as in trace_maker_run, for the whole.
  */
-void trace_maker_straight(struct trace_maker *m, uint64_t pc, const uint32_t *words,
-                          unsigned count, const uint64_t *ea);
+void trace_maker_straight(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count,
+			  const uint64_t *ea);
 
 /* Ends the trace with exit status 0, and opens it for reading. Again: opens it once more. */
 struct trace_reader *trace_maker_open(struct trace_maker *m);

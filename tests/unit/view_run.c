@@ -27,7 +27,7 @@ static struct config *configure(struct core_config *cfg, const char *const *over
 }
 
 char *view_run(struct trace_maker *m, const char *const *overrides, enum view_format format,
-               const struct view_window *window, int *status)
+	       const struct view_window *window, int *status)
 {
 	const struct view_window all = {.count = UINT64_MAX};
 	struct trace_reader *trace = trace_maker_open(m);

@@ -11,6 +11,6 @@
  * error, 0 if it had none; NULL: an error ends the test program.
  */
 char *view_run(struct trace_maker *m, const char *const *overrides, enum view_format format,
-               const struct view_window *window, int *status);
+	       const struct view_window *window, int *status);
 
 #endif

@@ -14,8 +14,7 @@ void world_start(struct world *w)
 void world_run(struct world *w, const struct fake_times *times, uint32_t ranks, vmpi_body *body, void *user)
 {
 	struct vmpi_setup s = {
-		.config = &w->cfg, .kind = &fake_engine, .ranks = ranks, .nodes = ranks, .nics = 1, .seed = 1
-	};
+		.config = &w->cfg, .kind = &fake_engine, .ranks = ranks, .nodes = ranks, .nics = 1, .seed = 1};
 
 	w->engine = fake_create(times);
 	s.engine = w->engine;

@@ -21,7 +21,7 @@ int main(int argc, char *argv[])
 {
 	long kib = argc > 1 ? atol(argv[1]) : 16384, steps = argc > 2 ? atol(argv[2]) : 100000;
 	long n = kib * 1024 / LINE;
-	struct node *node = n > 1 ? aligned_alloc(LINE, (size_t)n * sizeof *node) : NULL;
+	struct node *node = n > 1 ? aligned_alloc(LINE, (size_t)n * sizeof(*node)) : NULL;
 	uint64_t x = 88172645463325252u;
 	if (!node)
 		return 2;

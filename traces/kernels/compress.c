@@ -85,7 +85,7 @@ static size_t expand(const unsigned char *in, size_t size, unsigned char *out)
 {
 	size_t to = 0;
 
-	for (size_t at = 0; at < size; ) {
+	for (size_t at = 0; at < size;) {
 		size_t length = in[at++];
 
 		if (!length) {

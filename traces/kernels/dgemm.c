@@ -40,8 +40,8 @@ int main(int argc, char *argv[])
 		return 2;
 	}
 	size_t size = (size_t)n * (size_t)n;
-	double *a = malloc(size * sizeof *a), *b = malloc(size * sizeof *b);
-	double *c = malloc(size * sizeof *c), total = 0, one = 0;
+	double *a = malloc(size * sizeof(*a)), *b = malloc(size * sizeof(*b));
+	double *c = malloc(size * sizeof(*c)), total = 0, one = 0;
 	if (!a || !b || !c)
 		return 1;
 	for (size_t i = 0; i < size; i++) { /* small integers: every sum is exact */
@@ -55,7 +55,6 @@ int main(int argc, char *argv[])
 		total += c[i];
 	for (int k = 0; k < n; k++)
 		one += a[(n - 1) * n + k] * b[k * n + n - 2];
-	printf("dgemm %d: sum %.1f, c[n-1][n-2] %s\n", n, total,
-	       one == c[(n - 1) * n + n - 2] ? "right" : "wrong");
+	printf("dgemm %d: sum %.1f, c[n-1][n-2] %s\n", n, total, one == c[(n - 1) * n + n - 2] ? "right" : "wrong");
 	return one == c[(n - 1) * n + n - 2] ? 0 : 1;
 }

@@ -17,13 +17,15 @@
 
 enum { TILE = 4, DEPTH = 512 }; /* results on a side; steps of k in one packed block */
 
-#define ROW(i, b)                                                                            \
-	c##i##0 += a##i * b##0; c##i##1 += a##i * b##1;                                      \
-	c##i##2 += a##i * b##2; c##i##3 += a##i * b##3
+#define ROW(i, b) \
+	c##i##0 += a##i * b##0; \
+	c##i##1 += a##i * b##1; \
+	c##i##2 += a##i * b##2; \
+	c##i##3 += a##i * b##3
 
 /* The order of the statements is the order of the instructions. `depth` is even. */
-__attribute__((noinline, optimize("no-schedule-insns,no-schedule-insns2")))
-static void tile(long depth, const double *restrict a, const double *restrict b, double *restrict c)
+__attribute__((noinline, optimize("no-schedule-insns,no-schedule-insns2"))) static void
+tile(long depth, const double *restrict a, const double *restrict b, double *restrict c)
 {
 	double c00 = 0, c01 = 0, c02 = 0, c03 = 0, c10 = 0, c11 = 0, c12 = 0, c13 = 0;
 	double c20 = 0, c21 = 0, c22 = 0, c23 = 0, c30 = 0, c31 = 0, c32 = 0, c33 = 0;
@@ -41,7 +43,10 @@ static void tile(long depth, const double *restrict a, const double *restrict b,
 		a2 = a[6];
 		ROW(3, b);
 		a3 = a[7];
-		b0 = b[8]; b1 = b[9]; b2 = b[10]; b3 = b[11];
+		b0 = b[8];
+		b1 = b[9];
+		b2 = b[10];
+		b3 = b[11];
 		ROW(0, d);
 		a0 = a[8];
 		ROW(1, d);
@@ -53,10 +58,22 @@ static void tile(long depth, const double *restrict a, const double *restrict b,
 		a += 2 * TILE;
 		b += 2 * TILE;
 	} while (depth -= 2);
-	c[0] = c00; c[1] = c01; c[2] = c02; c[3] = c03;
-	c[4] = c10; c[5] = c11; c[6] = c12; c[7] = c13;
-	c[8] = c20; c[9] = c21; c[10] = c22; c[11] = c23;
-	c[12] = c30; c[13] = c31; c[14] = c32; c[15] = c33;
+	c[0] = c00;
+	c[1] = c01;
+	c[2] = c02;
+	c[3] = c03;
+	c[4] = c10;
+	c[5] = c11;
+	c[6] = c12;
+	c[7] = c13;
+	c[8] = c20;
+	c[9] = c21;
+	c[10] = c22;
+	c[11] = c23;
+	c[12] = c30;
+	c[13] = c31;
+	c[14] = c32;
+	c[15] = c33;
 }
 
 /*

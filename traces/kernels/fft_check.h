@@ -73,8 +73,8 @@ static double fft_error(int n, const double *in, const double *out)
 }
 
 /* Transforms the conjugate of `out`, whose conjugate is n times the input: the largest difference. */
-static double fft_back(int log2n, const struct fft_way *way, const double *roots, double *work,
-                       const double *in, double *out)
+static double fft_back(int log2n, const struct fft_way *way, const double *roots, double *work, const double *in,
+		       double *out)
 {
 	int n = 1 << log2n;
 	double worst = 0;

@@ -15,8 +15,7 @@
  * One pass: `groups` transforms of 4 m points become 4 groups of m … Input
  * index j + groups * (k + m * r), r = 0 … 3; output j + groups * (4 k + r).
  */
-static void pass4(int groups, int m, const double *restrict x, double *restrict y,
-                  const double *restrict roots)
+static void pass4(int groups, int m, const double *restrict x, double *restrict y, const double *restrict roots)
 {
 	long step = 2L * groups * m, out = 2L * groups;
 

@@ -20,13 +20,10 @@
 #define PSIM_REGION_END 0x2e5053
 
 #if defined(__sparc__) && defined(__arch64__)
-#define PSIM_REGION_MARK(name, magic)                                                        \
-	do {                                                                                 \
-		register const char *psim_region_name __asm__("o0") = (name);                \
-		__asm__ volatile("sethi %1, %%g0"                                            \
-		                 :                                                           \
-		                 : "r"(psim_region_name), "i"(magic)                         \
-		                 : "memory");                                                \
+#define PSIM_REGION_MARK(name, magic) \
+	do { \
+		register const char *psim_region_name __asm__("o0") = (name); \
+		__asm__ volatile("sethi %1, %%g0" : : "r"(psim_region_name), "i"(magic) : "memory"); \
 	} while (0)
 #else
 #define PSIM_REGION_MARK(name, magic) ((void)(name))

@@ -32,8 +32,7 @@
 #include <stdint.h>
 
 /* Nothing of it in another function, and no loop of it made into a call of memset or memcpy. */
-#define SIMD_FUNCTION \
-	__attribute__((noipa, optimize("no-tree-loop-distribute-patterns", "no-tree-vectorize")))
+#define SIMD_FUNCTION __attribute__((noipa, optimize("no-tree-loop-distribute-patterns", "no-tree-vectorize")))
 
 /* ---- the assembler does not know the instructions: macros that make their words ---- */
 
@@ -43,75 +42,75 @@
  * others are the instructions, operands in the assembler's order.
  */
 __asm__(".macro psim_d name, reg\n"
-        "\t.set \\name, -1\n"
-        "\t.irp n, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,42,44,46,48,50,52,54,"
-        "56,58,60,62\n"
-        "\t.ifc \\reg, %f\\n\n"
-        "\t.set \\name, (\\n & 30) | (\\n >> 5)\n"
-        "\t.endif\n"
-        "\t.endr\n"
-        "\t.if \\name < 0\n"
-        "\t.error \"not a double register: \\reg\"\n"
-        "\t.endif\n"
-        ".endm\n"
-        ".macro psim_r name, reg\n"
-        "\t.set \\name, -1\n"
-        "\t.set psim_number, 0\n"
-        "\t.irp r, %g0,%g1,%g2,%g3,%g4,%g5,%g6,%g7,%o0,%o1,%o2,%o3,%o4,%o5,%sp,%o7,"
-        "%l0,%l1,%l2,%l3,%l4,%l5,%l6,%l7,%i0,%i1,%i2,%i3,%i4,%i5,%fp,%i7\n"
-        "\t.ifc \\reg, \\r\n"
-        "\t.set \\name, psim_number\n"
-        "\t.endif\n"
-        "\t.set psim_number, psim_number + 1\n"
-        "\t.endr\n"
-        "\t.if \\name < 0\n"
-        "\t.error \"not an integer register: \\reg\"\n"
-        "\t.endif\n"
-        ".endm\n"
-        ".macro psim_simdon\n\t.word 0x81b03400\n.endm\n"
-        ".macro psim_simdoff\n\t.word 0x81b03420\n.endm\n"
-        ".macro psim_rdsimd rd\n"
-        "\tpsim_r psim_a, \\rd\n"
-        "\t.word 0x81b03440 | psim_a << 25\n"
-        ".endm\n"
-        ".macro psim_peid rd\n"
-        "\tpsim_d psim_a, \\rd\n"
-        "\t.word 0x81b03460 | psim_a << 25\n"
-        ".endm\n"
-        ".macro psim_pegetd rs1, rs2, rd\n"
-        "\tpsim_r psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
-        "\t.word 0x81b03480 | psim_c << 25 | psim_a << 14 | psim_b\n"
-        ".endm\n"
-        ".macro psim_peputd rs1, rs2, rd\n"
-        "\tpsim_r psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
-        "\t.word 0x81b034a0 | psim_c << 25 | psim_a << 14 | psim_b\n"
-        ".endm\n"
-        ".macro psim_pesumd rs2, rd\n"
-        "\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
-        "\t.word 0x81b034c0 | psim_c << 25 | psim_b\n"
-        ".endm\n"
-        ".macro psim_pexd rs2, rd\n"
-        "\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
-        "\t.word 0x81b034e0 | psim_c << 25 | psim_b\n"
-        ".endm\n"
-        ".macro psim_fx var, rs1, rs2, rs3, rd\n"
-        "\tpsim_d psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rs3\n"
-        "\tpsim_d psim_e, \\rd\n"
-        "\t.word 0x81b80060 | psim_e << 25 | psim_a << 14 | psim_c << 9 | \\var << 7 | psim_b\n"
-        ".endm\n"
-        ".macro psim_sx op3, deal, rs1, rs2, rd\n"
-        "\tpsim_r psim_a, \\rs1\n\tpsim_r psim_b, \\rs2\n\tpsim_r psim_c, \\rd\n"
-        "\t.word 0xc0000000 | psim_c << 25 | \\op3 << 19 | psim_a << 14 | \\deal << 5 | psim_b\n"
-        ".endm\n"
-        ".macro psim_sxwait count\n\t.word 0xc1502000 | \\count\n.endm\n");
+	"\t.set \\name, -1\n"
+	"\t.irp n, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,42,44,46,48,50,52,54,"
+	"56,58,60,62\n"
+	"\t.ifc \\reg, %f\\n\n"
+	"\t.set \\name, (\\n & 30) | (\\n >> 5)\n"
+	"\t.endif\n"
+	"\t.endr\n"
+	"\t.if \\name < 0\n"
+	"\t.error \"not a double register: \\reg\"\n"
+	"\t.endif\n"
+	".endm\n"
+	".macro psim_r name, reg\n"
+	"\t.set \\name, -1\n"
+	"\t.set psim_number, 0\n"
+	"\t.irp r, %g0,%g1,%g2,%g3,%g4,%g5,%g6,%g7,%o0,%o1,%o2,%o3,%o4,%o5,%sp,%o7,"
+	"%l0,%l1,%l2,%l3,%l4,%l5,%l6,%l7,%i0,%i1,%i2,%i3,%i4,%i5,%fp,%i7\n"
+	"\t.ifc \\reg, \\r\n"
+	"\t.set \\name, psim_number\n"
+	"\t.endif\n"
+	"\t.set psim_number, psim_number + 1\n"
+	"\t.endr\n"
+	"\t.if \\name < 0\n"
+	"\t.error \"not an integer register: \\reg\"\n"
+	"\t.endif\n"
+	".endm\n"
+	".macro psim_simdon\n\t.word 0x81b03400\n.endm\n"
+	".macro psim_simdoff\n\t.word 0x81b03420\n.endm\n"
+	".macro psim_rdsimd rd\n"
+	"\tpsim_r psim_a, \\rd\n"
+	"\t.word 0x81b03440 | psim_a << 25\n"
+	".endm\n"
+	".macro psim_peid rd\n"
+	"\tpsim_d psim_a, \\rd\n"
+	"\t.word 0x81b03460 | psim_a << 25\n"
+	".endm\n"
+	".macro psim_pegetd rs1, rs2, rd\n"
+	"\tpsim_r psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+	"\t.word 0x81b03480 | psim_c << 25 | psim_a << 14 | psim_b\n"
+	".endm\n"
+	".macro psim_peputd rs1, rs2, rd\n"
+	"\tpsim_r psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+	"\t.word 0x81b034a0 | psim_c << 25 | psim_a << 14 | psim_b\n"
+	".endm\n"
+	".macro psim_pesumd rs2, rd\n"
+	"\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+	"\t.word 0x81b034c0 | psim_c << 25 | psim_b\n"
+	".endm\n"
+	".macro psim_pexd rs2, rd\n"
+	"\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+	"\t.word 0x81b034e0 | psim_c << 25 | psim_b\n"
+	".endm\n"
+	".macro psim_fx var, rs1, rs2, rs3, rd\n"
+	"\tpsim_d psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rs3\n"
+	"\tpsim_d psim_e, \\rd\n"
+	"\t.word 0x81b80060 | psim_e << 25 | psim_a << 14 | psim_c << 9 | \\var << 7 | psim_b\n"
+	".endm\n"
+	".macro psim_sx op3, deal, rs1, rs2, rd\n"
+	"\tpsim_r psim_a, \\rs1\n\tpsim_r psim_b, \\rs2\n\tpsim_r psim_c, \\rd\n"
+	"\t.word 0xc0000000 | psim_c << 25 | \\op3 << 19 | psim_a << 14 | \\deal << 5 | psim_b\n"
+	".endm\n"
+	".macro psim_sxwait count\n\t.word 0xc1502000 | \\count\n.endm\n");
 
 /* ---- the mode ---- */
 
 /* All FP registers: none lives across a change of the mode. */
 #define SIMD_FP_REGISTERS \
-	"f0", "f2", "f4", "f6", "f8", "f10", "f12", "f14", "f16", "f18", "f20", "f22", "f24", \
-	"f26", "f28", "f30", "f32", "f34", "f36", "f38", "f40", "f42", "f44", "f46", "f48", "f50", \
-	"f52", "f54", "f56", "f58", "f60", "f62"
+	"f0", "f2", "f4", "f6", "f8", "f10", "f12", "f14", "f16", "f18", "f20", "f22", "f24", "f26", "f28", "f30", \
+		"f32", "f34", "f36", "f38", "f40", "f42", "f44", "f46", "f48", "f50", "f52", "f54", "f56", "f58", \
+		"f60", "f62"
 
 static inline void simd_on(void)
 {
@@ -168,17 +167,16 @@ static inline uint64_t simd_descriptor(uint32_t bytes, uint32_t pieces, int64_t 
 
 #define SIMD_TRANSFER(op3, deal, memory, window, descriptor) \
 	__asm__ volatile("psim_sx %0, %1, %2, %3, %4" \
-	                 : \
-	                 : "i"(op3), "i"(deal), "r"(memory), "r"(window), "r"(descriptor) \
-	                 : "memory")
+			 : \
+			 : "i"(op3), "i"(deal), "r"(memory), "r"(window), "r"(descriptor) \
+			 : "memory")
 
 /*
  * Memory to buffer memory: `pieces` pieces of `bytes` bytes, `stride` bytes from
  * one to the next in memory, side by side in the buffer memory. `window` is in
  * simd_pe (that one PE gets them) or in simd_all (each gets all of them).
  */
-static inline void simd_get_pieces(void *window, const void *memory, uint32_t bytes, uint32_t pieces,
-                                   int64_t stride)
+static inline void simd_get_pieces(void *window, const void *memory, uint32_t bytes, uint32_t pieces, int64_t stride)
 {
 	SIMD_TRANSFER(0x28, 0, memory, window, simd_descriptor(bytes, pieces, stride));
 }
@@ -189,8 +187,7 @@ static inline void simd_get(void *window, const void *memory, uint32_t bytes)
 }
 
 /* Buffer memory of one PE to memory. */
-static inline void simd_put_pieces(const void *window, void *memory, uint32_t bytes, uint32_t pieces,
-                                   int64_t stride)
+static inline void simd_put_pieces(const void *window, void *memory, uint32_t bytes, uint32_t pieces, int64_t stride)
 {
 	SIMD_TRANSFER(0x29, 0, memory, window, simd_descriptor(bytes, pieces, stride));
 }
@@ -205,8 +202,7 @@ static inline void simd_put(const void *window, void *memory, uint32_t bytes)
  * that it has already. `window` is in simd_all. simd_deal: pieces that follow
  * each other in memory, so that with simd_pes() pieces each PE gets a block.
  */
-static inline void simd_deal_pieces(void *window, const void *memory, uint32_t bytes,
-                                    uint32_t pieces, int64_t stride)
+static inline void simd_deal_pieces(void *window, const void *memory, uint32_t bytes, uint32_t pieces, int64_t stride)
 {
 	SIMD_TRANSFER(0x28, 1, memory, window, simd_descriptor(bytes, pieces, stride));
 }
@@ -217,8 +213,8 @@ static inline void simd_deal(void *window, const void *memory, uint32_t bytes, u
 }
 
 /* The way back. */
-static inline void simd_collect_pieces(const void *window, void *memory, uint32_t bytes,
-                                       uint32_t pieces, int64_t stride)
+static inline void simd_collect_pieces(const void *window, void *memory, uint32_t bytes, uint32_t pieces,
+				       int64_t stride)
 {
 	SIMD_TRANSFER(0x29, 1, memory, window, simd_descriptor(bytes, pieces, stride));
 }
@@ -277,26 +273,26 @@ SIMD_CROSS(simd_fxjmaddd, 3) /* even: z + xy, odd: z - xy */
 static inline void simd_sum(double x, double *sum)
 {
 	__asm__ volatile("psim_pesumd %0, %%f0\n\tpsim_simdoff\n\tstd %%f0, [%1]\n\tpsim_simdon"
-	                 :
-	                 : "e"(x), "r"(sum)
-	                 : "memory");
+			 :
+			 : "e"(x), "r"(sum)
+			 : "memory");
 }
 
 static inline void simd_read(double x, uint64_t pe, double *to)
 {
 	__asm__ volatile("psim_pegetd %0, %1, %%f0\n\tpsim_simdoff\n\tstd %%f0, [%2]\n\tpsim_simdon"
-	                 :
-	                 : "r"(pe), "e"(x), "r"(to)
-	                 : "memory");
+			 :
+			 : "r"(pe), "e"(x), "r"(to)
+			 : "memory");
 }
 
 /* x with that of one PE replaced by *from. */
 static inline double simd_write(double x, uint64_t pe, const double *from)
 {
 	__asm__ volatile("psim_simdoff\n\tldd [%2], %%f0\n\tpsim_simdon\n\tpsim_peputd %1, %%f0, %0"
-	                 : "+e"(x)
-	                 : "r"(pe), "r"(from)
-	                 : "memory");
+			 : "+e"(x)
+			 : "r"(pe), "r"(from)
+			 : "memory");
 	return x;
 }
 

@@ -33,7 +33,7 @@ static void sort(uint32_t *v, long low, long high)
 int main(int argc, char *argv[])
 {
 	long n = argc > 1 ? atol(argv[1]) : 10000;
-	uint32_t *v = n > 0 ? malloc((size_t)n * sizeof *v) : NULL, x = 12345;
+	uint32_t *v = n > 0 ? malloc((size_t)n * sizeof(*v)) : NULL, x = 12345;
 	if (!v)
 		return 2;
 	for (long i = 0; i < n; i++) { /* xorshift32 (Marsaglia, 2003) */

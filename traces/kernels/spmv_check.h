@@ -61,7 +61,7 @@ static long spmv_wrong(const struct spmv_matrix *a, const double *x, const doubl
 
 /* The program NAME [ROWS [PER_ROW]]; `prepare` puts the matrix into another form, before the region. */
 static int spmv_main(const char *name, int argc, char *argv[], void *(*prepare)(const struct spmv_matrix *),
-                     spmv_product *product)
+		     spmv_product *product)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 500, per_row = argc > 2 ? atoi(argv[2]) : 7, failed;
 	struct spmv_matrix a;

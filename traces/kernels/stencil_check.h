@@ -13,8 +13,8 @@ struct stencil_grid {
 };
 
 /* v = c0 u + c1 (sum of the six neighbours of u) inside; 0, or 1 and a message where it does not fit. */
-typedef int stencil_sweep(const struct stencil_grid *g, const double *restrict u, double *restrict v,
-                          double c0, double c1);
+typedef int stencil_sweep(const struct stencil_grid *g, const double *restrict u, double *restrict v, double c0,
+			  double c1);
 
 static inline long stencil_at(const struct stencil_grid *g, int x, int y, int z)
 {
@@ -31,7 +31,7 @@ static long stencil_wrong(const struct stencil_grid *g, const double *u, const d
 			for (int x = 1; x < g->nx - 1; x++) {
 				const double *p = u + stencil_at(g, x, y, z);
 				long sum = (long)p[-1] + (long)p[1] + (long)p[-g->nx] + (long)p[g->nx] +
-				           (long)p[-plane] + (long)p[plane];
+					   (long)p[-plane] + (long)p[plane];
 
 				bad += v[p - u] != (double)((long)c0 * (long)p[0] + (long)c1 * sum);
 			}
@@ -42,7 +42,7 @@ static long stencil_wrong(const struct stencil_grid *g, const double *u, const d
 static int stencil_main(const char *name, int argc, char *argv[], stencil_sweep *sweep)
 {
 	struct stencil_grid g = {argc > 1 ? atoi(argv[1]) : 34, argc > 2 ? atoi(argv[2]) : 18,
-	                         argc > 3 ? atoi(argv[3]) : 10};
+				 argc > 3 ? atoi(argv[3]) : 10};
 	int sweeps = argc > 4 ? atoi(argv[4]) : 2, failed = 0;
 	double *u, *v, *t;
 	long bad, size;

@@ -22,22 +22,31 @@
 enum { ROWS = 4, COLUMNS = 3, DEPTH = 512 }; /* a block's results; steps of k in one packed block */
 
 /* Row i of the sums with t, an imaginary or a real part of A. */
-#define ROW_IM(i, t)                                                                         \
-	r##i##0 = t * q0 - r##i##0; s##i##0 += t * b0;                                       \
-	r##i##1 = t * q1 - r##i##1; s##i##1 += t * b1;                                       \
-	r##i##2 = t * q2 - r##i##2; s##i##2 += t * b2
-#define ROW_RE(i, t)                                                                         \
-	r##i##0 = t * b0 - r##i##0; s##i##0 += t * q0;                                       \
-	r##i##1 = t * b1 - r##i##1; s##i##1 += t * q1;                                       \
-	r##i##2 = t * b2 - r##i##2; s##i##2 += t * q2
-#define STORE(i)                                                                             \
-	c[6 * i] = r##i##0; c[6 * i + 1] = s##i##0;                                          \
-	c[6 * i + 2] = r##i##1; c[6 * i + 3] = s##i##1;                                      \
-	c[6 * i + 4] = r##i##2; c[6 * i + 5] = s##i##2
+#define ROW_IM(i, t) \
+	r##i##0 = t * q0 - r##i##0; \
+	s##i##0 += t * b0; \
+	r##i##1 = t * q1 - r##i##1; \
+	s##i##1 += t * b1; \
+	r##i##2 = t * q2 - r##i##2; \
+	s##i##2 += t * b2
+#define ROW_RE(i, t) \
+	r##i##0 = t * b0 - r##i##0; \
+	s##i##0 += t * q0; \
+	r##i##1 = t * b1 - r##i##1; \
+	s##i##1 += t * q1; \
+	r##i##2 = t * b2 - r##i##2; \
+	s##i##2 += t * q2
+#define STORE(i) \
+	c[6 * i] = r##i##0; \
+	c[6 * i + 1] = s##i##0; \
+	c[6 * i + 2] = r##i##1; \
+	c[6 * i + 3] = s##i##1; \
+	c[6 * i + 4] = r##i##2; \
+	c[6 * i + 5] = s##i##2
 
 /* Scheduling before register allocation, and merged variables, would make it spill. */
-__attribute__((noinline, optimize("no-schedule-insns,no-tree-coalesce-vars")))
-static void tile(long depth, const double *restrict a, const double *restrict b, double *restrict c)
+__attribute__((noinline, optimize("no-schedule-insns,no-tree-coalesce-vars"))) static void
+tile(long depth, const double *restrict a, const double *restrict b, double *restrict c)
 {
 	double r00 = 0, r01 = 0, r02 = 0, r10 = 0, r11 = 0, r12 = 0;
 	double r20 = 0, r21 = 0, r22 = 0, r30 = 0, r31 = 0, r32 = 0;
@@ -61,12 +70,18 @@ static void tile(long depth, const double *restrict a, const double *restrict b,
 		t1 = a[7];
 		ROW_RE(2, t0);
 		t0 = a[8];
-		r30 = t1 * b0 - r30; s30 += t1 * q0;
-		b0 = b[6]; q0 = b[7];
-		r31 = t1 * b1 - r31; s31 += t1 * q1;
-		b1 = b[8]; q1 = b[9];
-		r32 = t1 * b2 - r32; s32 += t1 * q2;
-		b2 = b[10]; q2 = b[11];
+		r30 = t1 * b0 - r30;
+		s30 += t1 * q0;
+		b0 = b[6];
+		q0 = b[7];
+		r31 = t1 * b1 - r31;
+		s31 += t1 * q1;
+		b1 = b[8];
+		q1 = b[9];
+		r32 = t1 * b2 - r32;
+		s32 += t1 * q2;
+		b2 = b[10];
+		q2 = b[11];
 		t1 = a[9];
 		a += 2 * ROWS;
 		b += 2 * COLUMNS;

@@ -17,7 +17,7 @@ void block_cache_clear(struct block_cache *c)
 		c->newest = b->older;
 		free(b);
 	}
-	memset(c->hash, 0, sizeof c->hash);
+	memset(c->hash, 0, sizeof(c->hash));
 	c->count = 0;
 }
 
@@ -81,13 +81,15 @@ static unsigned hash_of(uint64_t pc)
 static struct block *make(struct block_cache *c, uint64_t pc, bool simd, bool *no_memory)
 {
 	/* made as large as it can get, then cut to its size */
-	struct block *b = malloc(sizeof *b + TRACE_BLOCK_MAX * sizeof *b->entry), *cut;
+	struct block *b = malloc(sizeof(*b) + TRACE_BLOCK_MAX * sizeof(*b->entry)), *cut;
 	if (!b) {
 		*no_memory = true;
 		return NULL;
 	}
 	*b = (struct block){
-		.pc = pc, .simd = simd, .first = pc == c->boundary,
+		.pc = pc,
+		.simd = simd,
+		.first = pc == c->boundary,
 	};
 	for (uint64_t at = pc; extend(c, b, at);)
 		at += 4;
@@ -95,7 +97,7 @@ static struct block *make(struct block_cache *c, uint64_t pc, bool simd, bool *n
 		free(b);
 		return NULL;
 	}
-	cut = realloc(b, sizeof *b + b->count * sizeof *b->entry);
+	cut = realloc(b, sizeof(*b) + b->count * sizeof(*b->entry));
 	b = cut ? cut : b;
 	struct block **bucket = &c->hash[hash_of(pc)];
 	b->chain = *bucket;

@@ -33,19 +33,19 @@ enum { BLOCK_SUCCESSORS = 2 };
 struct known_block; /* recorder.c */
 
 struct block {
-	uint64_t pc;                /* 1 if the block was made unreachable */
+	uint64_t pc;                          /* 1 if the block was made unreachable */
 	struct block *next[BLOCK_SUCCESSORS]; /* met last; checked by their pc */
-	struct block *chain;        /* others of the same hash */
-	struct block *older;        /* list of all blocks */
-	uint32_t straight;          /* instructions before the control transfer, if there is one */
-	uint32_t count;             /* all, delay slot included */
-	bool transfer;              /* entry[straight] is a control transfer */
-	bool slot;                  /* and entry[straight + 1] its delay slot */
-	bool flush;                 /* the last instruction is FLUSH */
-	bool first;                 /* begins at the address given to block_cache_init */
-	bool simd;                  /* the SIMD mode in which it was decoded */
-	uint8_t marker;             /* enum marker: the last instruction */
-	struct known_block *full, *cut; /* the recorder's: all, without the slot; NULL not yet known */
+	struct block *chain;                  /* others of the same hash */
+	struct block *older;                  /* list of all blocks */
+	uint32_t straight;                    /* instructions before the control transfer, if there is one */
+	uint32_t count;                       /* all, delay slot included */
+	bool transfer;                        /* entry[straight] is a control transfer */
+	bool slot;                            /* and entry[straight + 1] its delay slot */
+	bool flush;                           /* the last instruction is FLUSH */
+	bool first;                           /* begins at the address given to block_cache_init */
+	bool simd;                            /* the SIMD mode in which it was decoded */
+	uint8_t marker;                       /* enum marker: the last instruction */
+	struct known_block *full, *cut;       /* the recorder's: all, without the slot; NULL not yet known */
 	struct block_entry entry[];
 };
 
@@ -53,7 +53,7 @@ enum { BLOCK_HASH_BITS = 14, BLOCK_HASH_SIZE = 1 << BLOCK_HASH_BITS };
 
 struct block_cache {
 	struct space *memory;
-	uint64_t boundary;          /* a block always begins here; 1: nowhere */
+	uint64_t boundary; /* a block always begins here; 1: nowhere */
 	struct block *hash[BLOCK_HASH_SIZE];
 	struct block *newest;
 	unsigned count;

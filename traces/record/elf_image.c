@@ -31,7 +31,7 @@ static int open_file(struct elf_file *f, const char *path, struct err *e)
 	f->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (f->fd < 0 || fstat(f->fd, &st) < 0)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot be read: %s, expected a SPARC-V9 program",
-		               path, strerror(errno));
+			       path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return BAD("%s: not a regular file, expected a SPARC-V9 program", path);
 	f->size = (uint64_t)st.st_size;
@@ -41,8 +41,7 @@ static int open_file(struct elf_file *f, const char *path, struct err *e)
 	if (!f->elf && errno == ENOMEM)
 		return mem_short(e);
 	if (!f->elf || elf_kind(f->elf) != ELF_K_ELF)
-		return BAD("%s: not an ELF file, expected a statically linked SPARC-V9 program",
-		           path);
+		return BAD("%s: not an ELF file, expected a statically linked SPARC-V9 program", path);
 	return 0;
 }
 
@@ -52,52 +51,51 @@ static int check_header(struct elf_file *f, struct err *e)
 	if (!ident || !gelf_getehdr(f->elf, &f->header))
 		return BAD("%s:offset 0x0: ELF header is damaged: %s", f->path, elf_errmsg(-1));
 	if (ident[EI_CLASS] != ELFCLASS64)
-		return BAD("%s:offset 0x4: a 32-bit program, expected a 64-bit one (ELFCLASS64)",
-		           f->path);
+		return BAD("%s:offset 0x4: a 32-bit program, expected a 64-bit one (ELFCLASS64)", f->path);
 	if (ident[EI_DATA] != ELFDATA2MSB)
 		return BAD("%s:offset 0x5: a little-endian program, expected a big-endian one "
-		           "(SPARC-V9)", f->path);
+			   "(SPARC-V9)",
+			   f->path);
 	if (f->header.e_machine != EM_SPARCV9)
-		return BAD("%s:offset 0x12: machine number %u, expected %u (SPARC-V9)", f->path,
-		           f->header.e_machine, EM_SPARCV9);
+		return BAD("%s:offset 0x12: machine number %u, expected %u (SPARC-V9)", f->path, f->header.e_machine,
+			   EM_SPARCV9);
 	if (f->header.e_type == ET_DYN)
 		return BAD("%s:offset 0x10: a dynamic or position-independent program, expected "
-		           "one linked with -static -no-pie", f->path);
+			   "one linked with -static -no-pie",
+			   f->path);
 	if (f->header.e_type != ET_EXEC)
-		return BAD("%s:offset 0x10: file type %u, expected %u (a linked program)", f->path,
-		           f->header.e_type, ET_EXEC);
+		return BAD("%s:offset 0x10: file type %u, expected %u (a linked program)", f->path, f->header.e_type,
+			   ET_EXEC);
 	if (f->header.e_phentsize != sizeof(Elf64_Phdr))
-		return BAD("%s:offset 0x36: program headers of %u bytes, expected %zu", f->path,
-		           f->header.e_phentsize, sizeof(Elf64_Phdr));
+		return BAD("%s:offset 0x36: program headers of %u bytes, expected %zu", f->path, f->header.e_phentsize,
+			   sizeof(Elf64_Phdr));
 	return 0;
 }
 
 /* Checks one PT_LOAD on its own and against the one before it. */
-static int check_segment(const struct elf_file *f, unsigned index, const GElf_Phdr *p,
-                         struct err *e)
+static int check_segment(const struct elf_file *f, unsigned index, const GElf_Phdr *p, struct err *e)
 {
 	if (p->p_filesz > p->p_memsz)
 		return BAD("%s:segment %u: 0x%" PRIx64 " bytes in the file but 0x%" PRIx64
-		           " in memory, expected no more in the file", f->path, index,
-		           p->p_filesz, p->p_memsz);
+			   " in memory, expected no more in the file",
+			   f->path, index, p->p_filesz, p->p_memsz);
 	/* Of a segment without bytes in the file (.bss alone) the linker gives any offset. */
 	if (p->p_filesz && (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset))
-		return BAD("%s:segment %u: ends at offset 0x%" PRIx64 "+0x%" PRIx64
-		           " but the file has 0x%" PRIx64 " bytes: is it cut?", f->path, index,
-		           p->p_offset, p->p_filesz, f->size);
+		return BAD("%s:segment %u: ends at offset 0x%" PRIx64 "+0x%" PRIx64 " but the file has 0x%" PRIx64
+			   " bytes: is it cut?",
+			   f->path, index, p->p_offset, p->p_filesz, f->size);
 	if (p->p_vaddr < SPACE_PAGE || p->p_vaddr > SPACE_TOP || p->p_memsz > SPACE_TOP - p->p_vaddr)
-		return BAD("%s:segment %u: address 0x%" PRIx64 "+0x%" PRIx64
-		           ", expected 0x%" PRIx64 " to 0x%" PRIx64, f->path, index, p->p_vaddr,
-		           p->p_memsz, SPACE_PAGE, SPACE_TOP);
+		return BAD("%s:segment %u: address 0x%" PRIx64 "+0x%" PRIx64 ", expected 0x%" PRIx64 " to 0x%" PRIx64,
+			   f->path, index, p->p_vaddr, p->p_memsz, SPACE_PAGE, SPACE_TOP);
 	if ((p->p_vaddr ^ p->p_offset) & (SPACE_PAGE - 1))
 		return BAD("%s:segment %u: offset 0x%" PRIx64 " and address 0x%" PRIx64
-		           " differ within a page of %" PRIu64 " bytes", f->path, index,
-		           p->p_offset, p->p_vaddr, SPACE_PAGE);
+			   " differ within a page of %" PRIu64 " bytes",
+			   f->path, index, p->p_offset, p->p_vaddr, SPACE_PAGE);
 	const GElf_Phdr *last = f->segment_count ? &f->segment[f->segment_count - 1] : NULL;
 	if (last && p->p_vaddr < last->p_vaddr + last->p_memsz)
 		return BAD("%s:segment %u: at 0x%" PRIx64 ", expected after the end of the one "
-		           "before it, 0x%" PRIx64, f->path, index, p->p_vaddr,
-		           last->p_vaddr + last->p_memsz);
+			   "before it, 0x%" PRIx64,
+			   f->path, index, p->p_vaddr, last->p_vaddr + last->p_memsz);
 	return 0;
 }
 
@@ -106,12 +104,11 @@ static int read_segments(struct elf_file *f, struct elf_image *image, struct err
 	unsigned count = f->header.e_phnum;
 	uint64_t place = f->header.e_phoff;
 	if (!count || count > ELF_MAX_SEGMENTS)
-		return BAD("%s:offset 0x38: %u program headers, expected 1 to %d", f->path, count,
-		           ELF_MAX_SEGMENTS);
+		return BAD("%s:offset 0x38: %u program headers, expected 1 to %d", f->path, count, ELF_MAX_SEGMENTS);
 	if (place > f->size || count * sizeof(Elf64_Phdr) > f->size - place)
-		return BAD("%s:offset 0x20: program headers at offset 0x%" PRIx64
-		           ", but the file has 0x%" PRIx64 " bytes: is it cut?", f->path, place,
-		           f->size);
+		return BAD("%s:offset 0x20: program headers at offset 0x%" PRIx64 ", but the file has 0x%" PRIx64
+			   " bytes: is it cut?",
+			   f->path, place, f->size);
 	image->phdr_count = count;
 	image->stack_exec = true; /* what Linux assumes where PT_GNU_STACK is missing */
 	for (unsigned i = 0; i < count; i++) {
@@ -119,10 +116,11 @@ static int read_segments(struct elf_file *f, struct elf_image *image, struct err
 		errno = 0;
 		if (!gelf_getphdr(f->elf, (int)i, &p))
 			return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: program header %u cannot be read: %s",
-			               f->path, i, elf_errmsg(-1));
+				       f->path, i, elf_errmsg(-1));
 		if (p.p_type == PT_INTERP || p.p_type == PT_DYNAMIC)
 			return BAD("%s: program header %u: a dynamically linked program, expected "
-			           "one linked with -static", f->path, i);
+				   "one linked with -static",
+				   f->path, i);
 		if (p.p_type == PT_GNU_STACK)
 			image->stack_exec = p.p_flags & PF_X;
 		if (p.p_type != PT_LOAD || !p.p_memsz)
@@ -149,8 +147,8 @@ static bool has_simd(const uint8_t *code, size_t size)
 	/* the bits in which both are alike: few words have them */
 	const uint32_t common = on->mask & rd->mask & ~(on->match ^ rd->match);
 	for (size_t i = 0; i + 4 <= size; i += 4) {
-		uint32_t word = (uint32_t)code[i] << 24 | (uint32_t)code[i + 1] << 16 |
-		                (uint32_t)code[i + 2] << 8 | code[i + 3];
+		uint32_t word = (uint32_t)code[i] << 24 | (uint32_t)code[i + 1] << 16 | (uint32_t)code[i + 2] << 8 |
+				code[i + 3];
 		if ((word & common) != (on->match & common))
 			continue;
 		if ((word & on->mask) == on->match || (word & rd->mask) == rd->match)
@@ -159,17 +157,16 @@ static bool has_simd(const uint8_t *code, size_t size)
 	return false;
 }
 
-static int copy_segment(const struct elf_file *f, struct elf_image *image, struct space *m,
-                        const GElf_Phdr *p, struct err *e)
+static int copy_segment(const struct elf_file *f, struct elf_image *image, struct space *m, const GElf_Phdr *p,
+			struct err *e)
 {
 	uint8_t buffer[8192];
 	for (uint64_t done = 0; done < p->p_filesz;) {
-		size_t want = p->p_filesz - done < sizeof buffer ? (size_t)(p->p_filesz - done)
-		                                                 : sizeof buffer;
+		size_t want = p->p_filesz - done < sizeof(buffer) ? (size_t)(p->p_filesz - done) : sizeof(buffer);
 		ssize_t got = pread(f->fd, buffer, want, (off_t)(p->p_offset + done));
 		if (got <= 0)
-			return BAD("%s:offset 0x%" PRIx64 ": cannot be read: %s", f->path,
-			           p->p_offset + done, got ? strerror(errno) : "end of file");
+			return BAD("%s:offset 0x%" PRIx64 ": cannot be read: %s", f->path, p->p_offset + done,
+				   got ? strerror(errno) : "end of file");
 		if (space_load(m, p->p_vaddr + done, buffer, (size_t)got) < 0)
 			return err_set(e, STATUS_FAILED, "%s: no memory to load it", f->path);
 		if (p->p_flags & PF_X && p->p_vaddr % 4 == 0)
@@ -179,8 +176,7 @@ static int copy_segment(const struct elf_file *f, struct elf_image *image, struc
 	return 0;
 }
 
-static int load_segments(const struct elf_file *f, struct elf_image *image,
-                         struct space *m, struct err *e)
+static int load_segments(const struct elf_file *f, struct elf_image *image, struct space *m, struct err *e)
 {
 	uint64_t mapped_to = 0;
 	for (unsigned i = 0; i < f->segment_count; i++) {
@@ -194,10 +190,10 @@ static int load_segments(const struct elf_file *f, struct elf_image *image,
 			start = mapped_to;
 		}
 		if (end > start && space_map(m, start, end - start, prot) < 0)
-			return m->exhausted ? mem_short(e) :
-			       BAD("%s: segment at 0x%" PRIx64 " of 0x%" PRIx64 " bytes: more "
-			           "memory than allowed (%" PRIu64 " MiB)", f->path, p->p_vaddr,
-			           p->p_memsz, m->limit >> 20);
+			return m->exhausted ? mem_short(e)
+					    : BAD("%s: segment at 0x%" PRIx64 " of 0x%" PRIx64 " bytes: more "
+						  "memory than allowed (%" PRIu64 " MiB)",
+						  f->path, p->p_vaddr, p->p_memsz, m->limit >> 20);
 		mapped_to = image->brk = end;
 		if (copy_segment(f, image, m, p, e) < 0)
 			return -1;
@@ -208,7 +204,8 @@ static int load_segments(const struct elf_file *f, struct elf_image *image,
 	image->entry = f->header.e_entry;
 	if (image->entry % 4 || !space_allows(m, image->entry, 4, SPACE_EXEC))
 		return BAD("%s:offset 0x18: entry point 0x%" PRIx64 " is not in an executable "
-		           "segment or not a multiple of 4", f->path, image->entry);
+			   "segment or not a multiple of 4",
+			   f->path, image->entry);
 	return 0;
 }
 
@@ -231,7 +228,7 @@ static void tidy_symbols(struct elf_image *image)
 	struct trace_symbol *s = image->symbols;
 	unsigned n = 0;
 	if (image->symbol_count)
-		qsort(s, image->symbol_count, sizeof *s, by_address);
+		qsort(s, image->symbol_count, sizeof(*s), by_address);
 	for (unsigned i = 0; i < image->symbol_count; i++) {
 		if (n && s[n - 1].address == s[i].address)
 			continue;
@@ -247,17 +244,15 @@ static bool is_function(const GElf_Sym *s, const struct space *m)
 	unsigned type = GELF_ST_TYPE(s->st_info);
 	if (s->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC))
 		return false;
-	return s->st_value % 4 == 0 && space_allows(m, s->st_value, 4, SPACE_EXEC) &&
-	       s->st_size < SPACE_TOP;
+	return s->st_value % 4 == 0 && space_allows(m, s->st_value, 4, SPACE_EXEC) && s->st_size < SPACE_TOP;
 }
 
-static int read_symbol_table(const struct elf_file *f, struct elf_image *image,
-                             const struct space *m, Elf_Scn *section,
-                             const GElf_Shdr *header)
+static int read_symbol_table(const struct elf_file *f, struct elf_image *image, const struct space *m, Elf_Scn *section,
+			     const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t count = data ? data->d_size / sizeof(Elf64_Sym) : 0, names = 0, used = 0;
-	image->symbols = calloc(count + 1, sizeof *image->symbols);
+	image->symbols = calloc(count + 1, sizeof(*image->symbols));
 	for (size_t pass = 0; image->symbols && pass < 2; pass++) {
 		for (size_t i = 0; i < count; i++) {
 			GElf_Sym s;
@@ -272,8 +267,8 @@ static int read_symbol_table(const struct elf_file *f, struct elf_image *image,
 				continue;
 			}
 			memcpy(image->names + used, name, length);
-			image->symbols[image->symbol_count++] = (struct trace_symbol){
-				s.st_value, s.st_size, image->names + used};
+			image->symbols[image->symbol_count++] =
+				(struct trace_symbol){s.st_value, s.st_size, image->names + used};
 			used += length;
 		}
 		if (pass == 0 && !(image->names = malloc(names + 1)))
@@ -283,8 +278,7 @@ static int read_symbol_table(const struct elf_file *f, struct elf_image *image,
 }
 
 /* A program without symbols is fine; one whose symbol table is damaged has none. */
-static int read_symbols(const struct elf_file *f, struct elf_image *image,
-                        const struct space *m, struct err *e)
+static int read_symbols(const struct elf_file *f, struct elf_image *image, const struct space *m, struct err *e)
 {
 	Elf_Scn *section = NULL;
 	while ((section = elf_nextscn(f->elf, section))) {
@@ -305,26 +299,23 @@ static int checksum(const struct elf_file *f, struct elf_image *image, struct er
 	uint64_t at = 0;
 	ssize_t got;
 	uLong crc = crc32(0, NULL, 0);
-	while ((got = pread(f->fd, buffer, sizeof buffer, (off_t)at)) > 0) {
+	while ((got = pread(f->fd, buffer, sizeof(buffer), (off_t)at)) > 0) {
 		crc = crc32(crc, buffer, (uInt)got);
 		at += (uint64_t)got;
 	}
 	if (got < 0)
-		return BAD("%s:offset 0x%" PRIx64 ": cannot be read: %s", f->path, at,
-		           strerror(errno));
+		return BAD("%s:offset 0x%" PRIx64 ": cannot be read: %s", f->path, at, strerror(errno));
 	image->crc = (uint32_t)crc;
 	return 0;
 }
 
-int elf_image_load(struct elf_image *image, struct space *m, const char *path,
-                   struct err *e)
+int elf_image_load(struct elf_image *image, struct space *m, const char *path, struct err *e)
 {
 	struct elf_file f = {.fd = -1};
 	*image = (struct elf_image){0};
 	int result = -1;
-	if (open_file(&f, path, e) == 0 && check_header(&f, e) == 0 &&
-	    read_segments(&f, image, e) == 0 && load_segments(&f, image, m, e) == 0 &&
-	    read_symbols(&f, image, m, e) == 0 && checksum(&f, image, e) == 0)
+	if (open_file(&f, path, e) == 0 && check_header(&f, e) == 0 && read_segments(&f, image, e) == 0 &&
+	    load_segments(&f, image, m, e) == 0 && read_symbols(&f, image, m, e) == 0 && checksum(&f, image, e) == 0)
 		result = 0;
 	if (f.elf)
 		elf_end(f.elf);

@@ -15,15 +15,15 @@ enum { ELF_MAX_SEGMENTS = 64 };
 
 struct elf_image {
 	uint64_t entry;
-	uint64_t phdr_address;   /* of the program headers in guest memory, 0 if not loaded */
+	uint64_t phdr_address; /* of the program headers in guest memory, 0 if not loaded */
 	unsigned phdr_count;
-	uint64_t brk;            /* first page border after the last segment */
-	bool stack_exec;         /* the program asks for an executable stack */
-	bool simd;               /* its code has a simdon or rdsimd: it may use the SIMD array */
-	uint32_t crc;            /* CRC-32 of the file */
+	uint64_t brk;                 /* first page border after the last segment */
+	bool stack_exec;              /* the program asks for an executable stack */
+	bool simd;                    /* its code has a simdon or rdsimd: it may use the SIMD array */
+	uint32_t crc;                 /* CRC-32 of the file */
 	struct trace_symbol *symbols; /* functions, ascending by address, one an address */
 	unsigned symbol_count;
-	char *names;             /* what symbols[].name point into */
+	char *names; /* what symbols[].name point into */
 };
 
 /*
@@ -31,8 +31,7 @@ struct elf_image {
  * by elf_image_finish). Returns 0, or -1 with a message that names the file and
  * the part of it that is wrong.
  */
-int elf_image_load(struct elf_image *image, struct space *m, const char *path,
-                   struct err *e);
+int elf_image_load(struct elf_image *image, struct space *m, const char *path, struct err *e);
 void elf_image_finish(struct elf_image *image);
 
 /* The function called `name`, or NULL. */

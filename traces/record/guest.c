@@ -12,9 +12,23 @@
 
 /* Numbers of the auxiliary vector (linux/auxvec.h). */
 enum {
-	AUX_NULL = 0, AUX_PHDR = 3, AUX_PHENT = 4, AUX_PHNUM = 5, AUX_PAGESZ = 6, AUX_BASE = 7,
-	AUX_FLAGS = 8, AUX_ENTRY = 9, AUX_UID = 11, AUX_EUID = 12, AUX_GID = 13, AUX_EGID = 14,
-	AUX_HWCAP = 16, AUX_CLKTCK = 17, AUX_SECURE = 23, AUX_RANDOM = 25, AUX_EXECFN = 31,
+	AUX_NULL = 0,
+	AUX_PHDR = 3,
+	AUX_PHENT = 4,
+	AUX_PHNUM = 5,
+	AUX_PAGESZ = 6,
+	AUX_BASE = 7,
+	AUX_FLAGS = 8,
+	AUX_ENTRY = 9,
+	AUX_UID = 11,
+	AUX_EUID = 12,
+	AUX_GID = 13,
+	AUX_EGID = 14,
+	AUX_HWCAP = 16,
+	AUX_CLKTCK = 17,
+	AUX_SECURE = 23,
+	AUX_RANDOM = 25,
+	AUX_EXECFN = 31,
 };
 enum { AUX_WORDS = 2 * 17, WINDOW_BYTES = 16 * 8 };
 
@@ -82,7 +96,7 @@ static int build_stack(struct guest *g, struct err *e)
 {
 	const struct guest_options *o = &g->options;
 	unsigned strings = o->env_count + o->arg_count;
-	uint64_t *address = calloc(strings + 1, sizeof *address);
+	uint64_t *address = calloc(strings + 1, sizeof(*address));
 	uint64_t name = push_string(g, g->stack_high - 8, o->name ? o->name : o->program), top = name;
 	bool failed = !address || !top;
 	for (unsigned i = strings; !failed && i-- > 0;) {
@@ -97,9 +111,10 @@ static int build_stack(struct guest *g, struct err *e)
 		free(address);
 		if (!address || g->memory.exhausted)
 			return err_set(e, STATUS_FAILED, "%s: no memory for the stack", o->program);
-		return err_set(e, STATUS_USAGE, "%s: arguments and environment do not fit on a "
-		               "stack of %" PRIu64 " KiB", o->program,
-		               (g->stack_high - g->stack_low) >> 10);
+		return err_set(e, STATUS_USAGE,
+			       "%s: arguments and environment do not fit on a "
+			       "stack of %" PRIu64 " KiB",
+			       o->program, (g->stack_high - g->stack_low) >> 10);
 	}
 	struct words w = {&g->memory, random, false};
 	put(&w, guest_random(g));
@@ -129,8 +144,8 @@ static int map_stack(struct guest *g, struct err *e)
 	uint64_t low = space_find_free(&g->memory, SPACE_MAP_BASE, size + SPACE_PAGE);
 	if (!low || space_map(&g->memory, low, SPACE_PAGE, 0) < 0 ||
 	    space_map(&g->memory, low + SPACE_PAGE, size, prot) < 0)
-		return err_set(e, STATUS_USAGE, "%s: no place for a stack of %" PRIu64 " KiB",
-		               g->options.program, size >> 10);
+		return err_set(e, STATUS_USAGE, "%s: no place for a stack of %" PRIu64 " KiB", g->options.program,
+			       size >> 10);
 	g->stack_low = low + SPACE_PAGE;
 	g->stack_high = g->stack_low + size;
 	return 0;
@@ -154,7 +169,7 @@ static void set_defaults(struct guest *g)
 
 struct guest *guest_create(const struct guest_options *o, struct err *e)
 {
-	struct guest *g = calloc(1, sizeof *g);
+	struct guest *g = calloc(1, sizeof(*g));
 	if (!g) {
 		err_set(e, STATUS_FAILED, "%s: no memory", o->program);
 		return NULL;
@@ -172,8 +187,7 @@ struct guest *guest_create(const struct guest_options *o, struct err *e)
 		guest_destroy(g);
 		return NULL;
 	}
-	if (elf_image_load(&g->image, &g->memory, o->program, e) < 0 || map_stack(g, e) < 0 ||
-	    build_stack(g, e) < 0) {
+	if (elf_image_load(&g->image, &g->memory, o->program, e) < 0 || map_stack(g, e) < 0 || build_stack(g, e) < 0) {
 		guest_destroy(g);
 		return NULL;
 	}
@@ -207,7 +221,7 @@ void guest_warn(struct guest *g, const char *format, ...)
 	char text[256];
 	va_list ap;
 	va_start(ap, format);
-	vsnprintf(text, sizeof text, format, ap);
+	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
 	if (g->options.warn)
 		g->options.warn(g->options.user, text);

@@ -21,28 +21,28 @@
 #include "space.h"
 
 enum {
-	GUEST_FILES = 1024,     /* open files, as RLIMIT_NOFILE says */
+	GUEST_FILES = 1024, /* open files, as RLIMIT_NOFILE says */
 	GUEST_SIGNALS = 64,
-	GUEST_PID = 1000,       /* the process id that the guest sees */
-	STACK_BIAS = 2047,      /* SPARC-V9 ABI */
+	GUEST_PID = 1000,  /* the process id that the guest sees */
+	STACK_BIAS = 2047, /* SPARC-V9 ABI */
 };
 
 /* What one wants of a run; all zero is the default. */
 struct guest_options {
-	const char *program;       /* path of the ELF file */
-	const char *name;          /* path that the guest is told to have; NULL: that one */
-	char *const *args;         /* argv of the guest, arg_count of them */
+	const char *program; /* path of the ELF file */
+	const char *name;    /* path that the guest is told to have; NULL: that one */
+	char *const *args;   /* argv of the guest, arg_count of them */
 	unsigned arg_count;
-	char *const *env;          /* "NAME=value", env_count of them */
+	char *const *env; /* "NAME=value", env_count of them */
 	unsigned env_count;
-	uint64_t stack_bytes;      /* 0: 8 MiB */
-	uint64_t memory_bytes;     /* limit of all mappings, 0: 8 GiB */
-	uint64_t random_seed;      /* of AT_RANDOM and getrandom() */
-	bool host_time;            /* clocks show the host's time */
+	uint64_t stack_bytes;  /* 0: 8 MiB */
+	uint64_t memory_bytes; /* limit of all mappings, 0: 8 GiB */
+	uint64_t random_seed;  /* of AT_RANDOM and getrandom() */
+	bool host_time;        /* clocks show the host's time */
 	bool fma_fused;
-	unsigned pes;              /* of the SIMD array; 0: there is none */
-	uint32_t sbm_bytes;        /* buffer memory of each */
-	bool stdout_is_taken;      /* the guest's standard output goes to standard error */
+	unsigned pes;         /* of the SIMD array; 0: there is none */
+	uint32_t sbm_bytes;   /* buffer memory of each */
+	bool stdout_is_taken; /* the guest's standard output goes to standard error */
 	/* One line for the user (an unknown system call…); NULL: dropped. */
 	void (*warn)(void *user, const char *text);
 	void *user;
@@ -55,24 +55,24 @@ struct guest_action { /* as rt_sigaction left it */
 /* How a guest ended. */
 enum guest_end {
 	GUEST_RUNS,
-	GUEST_EXITED,    /* exit_status */
-	GUEST_KILLED,    /* by signal_number (SPARC's) */
-	GUEST_STOPPED,   /* the instruction limit or the user's stop flag */
-	GUEST_FAILED,    /* error: ours or the host's */
+	GUEST_EXITED,  /* exit_status */
+	GUEST_KILLED,  /* by signal_number (SPARC's) */
+	GUEST_STOPPED, /* the instruction limit or the user's stop flag */
+	GUEST_FAILED,  /* error: ours or the host's */
 };
 
 struct guest {
 	struct cpu cpu;
-	struct simd_array *array;  /* cpu.array, and the buffer memories behind it; or NULL */
-	bool array_told;           /* the trace's header has it */
+	struct simd_array *array; /* cpu.array, and the buffer memories behind it; or NULL */
+	bool array_told;          /* the trace's header has it */
 	struct space memory;
 	struct elf_image image;
 	struct guest_options options;
-	uint64_t insns;            /* executed so far */
+	uint64_t insns; /* executed so far */
 
 	enum guest_end end;
 	int exit_status, signal_number;
-	struct err error;          /* of GUEST_FAILED; of GUEST_KILLED what it did and where */
+	struct err error; /* of GUEST_FAILED; of GUEST_KILLED what it did and where */
 
 	uint64_t brk_start, brk;
 	uint64_t stack_low, stack_high;
@@ -80,10 +80,10 @@ struct guest {
 	int cwd;                   /* host descriptor of the guest's working folder, or AT_FDCWD */
 	char *exe_path;            /* absolute */
 
-	uint64_t slept_ns;         /* time that passed without instructions */
+	uint64_t slept_ns; /* time that passed without instructions */
 	uint64_t random_state;
-	bool interrupted;          /* a system call was: the user may want to stop */
-	bool warned[512];          /* unknown system calls that were told */
+	bool interrupted; /* a system call was: the user may want to stop */
+	bool warned[512]; /* unknown system calls that were told */
 
 	struct guest_action action[GUEST_SIGNALS + 1];
 	uint64_t blocked, pending; /* bit n - 1 is signal n */
@@ -100,12 +100,10 @@ struct guest *guest_create(const struct guest_options *o, struct err *e);
 void guest_destroy(struct guest *g); /* NULL is allowed */
 
 /* Passes a formatted line to options.warn. */
-__attribute__((format(printf, 2, 3)))
-void guest_warn(struct guest *g, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void guest_warn(struct guest *g, const char *format, ...);
 
 /* Ends the run as failed with a message. */
-__attribute__((format(printf, 2, 3)))
-void guest_fail(struct guest *g, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void guest_fail(struct guest *g, const char *format, ...);
 
 /* Nanoseconds since the start as the guest's clocks count them. */
 uint64_t guest_time_ns(const struct guest *g);

@@ -15,11 +15,10 @@
 #include "run.h"
 #include "syscall.h"
 
-static const char examples[] =
-	"  psim-record -o hello.trace.gz -- hello.sparc\n"
-	"  psim-record -o main.trace.gz --from main -- prog.sparc -n 100 < input\n"
-	"  psim-record -o dgemm.trace.gz --region dgemm -- dgemm.sparc 48\n"
-	"  psim-record --no-trace -v -- prog.sparc\n";
+static const char examples[] = "  psim-record -o hello.trace.gz -- hello.sparc\n"
+			       "  psim-record -o main.trace.gz --from main -- prog.sparc -n 100 < input\n"
+			       "  psim-record -o dgemm.trace.gz --region dgemm -- dgemm.sparc 48\n"
+			       "  psim-record --no-trace -v -- prog.sparc\n";
 
 /*
  * Enough to touch each line of a cache of some MiB several times: a double a load, three instructions a
@@ -40,8 +39,8 @@ struct session {
 	const struct opt_program *program;
 	const struct settings *settings;
 	struct guest *guest;
-	const char *path;   /* of the program */
-	char **args;        /* what it gets, [0] too */
+	const char *path; /* of the program */
+	char **args;      /* what it gets, [0] too */
 	unsigned arg_count;
 	struct progress progress;
 };
@@ -77,7 +76,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 	const struct elf_image *image = &s->guest->image;
 	char recorder[64];
 	/* without the commit: the same program gives the same trace from every build of a version */
-	snprintf(recorder, sizeof recorder, "%s %s", s->program->name, version_number());
+	snprintf(recorder, sizeof(recorder), "%s %s", s->program->name, version_number());
 	struct trace_info info = {
 		.program = file_name(s->path),
 		.program_crc = image->crc,
@@ -115,8 +114,10 @@ static int find_start(const struct session *s, uint64_t *from, struct err *e)
 	if (strncmp(name, "0x", 2) == 0 && !*end && *from % 4 == 0 &&
 	    space_allows(&s->guest->memory, *from, 4, SPACE_EXEC))
 		return 0;
-	return err_set(e, STATUS_USAGE, "--from: '%s' is neither a function of %s nor the address "
-	               "(0x…) of an instruction", name, s->path);
+	return err_set(e, STATUS_USAGE,
+		       "--from: '%s' is neither a function of %s nor the address "
+		       "(0x…) of an instruction",
+		       name, s->path);
 }
 
 static void summarize(const struct session *s, const struct run_result *r, double seconds)
@@ -125,13 +126,13 @@ static void summarize(const struct session *s, const struct run_result *r, doubl
 	int signal = progress_signal();
 	if (!o->verbose && !signal)
 		return;
-	fprintf(stderr, "%s: %s%" PRIu64 " instructions run", s->program->name,
-	        signal ? "stopped by a signal: " : "", r->executed);
+	fprintf(stderr, "%s: %s%" PRIu64 " instructions run", s->program->name, signal ? "stopped by a signal: " : "",
+		r->executed);
 	if (r->writer)
 		fprintf(stderr, ", %" PRIu64 " recorded in %s", r->recorded, o->output);
 	if (o->verbose)
 		fprintf(stderr, ", %.2f s, %.1f million a second", seconds,
-		        seconds > 0 ? (double)r->executed / seconds / 1e6 : 0.0);
+			seconds > 0 ? (double)r->executed / seconds / 1e6 : 0.0);
 	fputc('\n', stderr);
 }
 
@@ -147,11 +148,13 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 		return -1;
 	}
 	if (!r->reached && !signal && (o->from || o->regions.count || o->skip)) {
-		err_set(e, STATUS_FAILED, "%s: ended after %" PRIu64 " instructions and recording "
-		        "never began (%s): nothing was written", s->path, r->executed,
-		        o->from          ? "--from was not reached"
-		        : o->regions.count ? "no region of that name"
-		                           : "--skip is larger");
+		err_set(e, STATUS_FAILED,
+			"%s: ended after %" PRIu64 " instructions and recording "
+			"never began (%s): nothing was written",
+			s->path, r->executed,
+			o->from            ? "--from was not reached"
+			: o->regions.count ? "no region of that name"
+					   : "--skip is larger");
 		return -1;
 	}
 	if (g->end == GUEST_KILLED) {
@@ -209,8 +212,14 @@ static int run(struct session *s, FILE *log, struct err *e)
 static int read_sbm(struct settings *o, struct err *e)
 {
 	static const struct param row = {
-		.section = "", .key = "sbm", .type = PARAM_SIZE, .initial = "64 KiB",
-		.min = SIMD_SBM_MIN, .max = SIMD_SBM_MAX, .unit = "B", .doc = "",
+		.section = "",
+		.key = "sbm",
+		.type = PARAM_SIZE,
+		.initial = "64 KiB",
+		.min = SIMD_SBM_MIN,
+		.max = SIMD_SBM_MAX,
+		.unit = "B",
+		.doc = "",
 	};
 	if (!o->sbm_text)
 		return 0;
@@ -228,8 +237,10 @@ static int read_sbm(struct settings *o, struct err *e)
 static int check_settings(const struct settings *o, const char *program, struct err *e)
 {
 	if (o->pes > SIMD_PES_MAX)
-		return err_set(e, STATUS_USAGE, "--pes %" PRIu64 ": expected at most %d (0: no SIMD "
-		               "array)", o->pes, SIMD_PES_MAX);
+		return err_set(e, STATUS_USAGE,
+			       "--pes %" PRIu64 ": expected at most %d (0: no SIMD "
+			       "array)",
+			       o->pes, SIMD_PES_MAX);
 	for (unsigned n = 0; n < o->env.count; n++)
 		if (!strchr(o->env.item[n], '='))
 			return err_set(e, STATUS_USAGE, "--env %s: expected VAR=VALUE", o->env.item[n]);
@@ -289,36 +300,28 @@ int main(int argc, char *argv[])
 {
 	struct settings o = {.pes = SIMD_PES, .sbm = SIMD_SBM, .warm_up = WARM_UP};
 	const struct opt rows[] = {
-		{"output", 'o', "FILE", "write the trace to FILE (\"-\": standard output)", OPT_TEXT,
-		 &o.output},
+		{"output", 'o', "FILE", "write the trace to FILE (\"-\": standard output)", OPT_TEXT, &o.output},
 		{"no-trace", 0, NULL, "only run the program", OPT_FLAG, &o.no_trace},
-		{"from", 0, "SYMBOL", "record from the first time control reaches SYMBOL (or 0x…)",
-		 OPT_TEXT, &o.from},
-		{"region", 0, "NAME", "record only inside this region (may be repeated)", OPT_LIST,
-		 &o.regions},
+		{"from", 0, "SYMBOL", "record from the first time control reaches SYMBOL (or 0x…)", OPT_TEXT, &o.from},
+		{"region", 0, "NAME", "record only inside this region (may be repeated)", OPT_LIST, &o.regions},
 		{"skip", 0, "N", "leave out the first N instructions of that", OPT_COUNT, &o.skip},
 		{"warm-up", 0, "N", "before each recorded part N instructions that warm up caches (10000000)",
 		 OPT_COUNT, &o.warm_up},
 		{"max", 'n', "N", "stop after N recorded instructions", OPT_COUNT, &o.max},
-		{"fma", 0, "unfused|fused", "roundings of FMADD and the like: two or one",
-		 OPT_CHOICE, &o.fma},
-		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (16; 0: no array)",
-		 OPT_COUNT, &o.pes},
+		{"fma", 0, "unfused|fused", "roundings of FMADD and the like: two or one", OPT_CHOICE, &o.fma},
+		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (16; 0: no array)", OPT_COUNT, &o.pes},
 		{"sbm", 0, "SIZE", "buffer memory of each, a power of two (64KiB)", OPT_TEXT, &o.sbm_text},
-		{"name", 0, "PATH", "path that the program sees as its own, instead of the one given here",
-		 OPT_TEXT, &o.name},
-		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment",
-		 OPT_LIST, &o.env},
-		{"host-time", 0, NULL, "clocks show the host's time, not the instruction count",
-		 OPT_FLAG, &o.host_time},
+		{"name", 0, "PATH", "path that the program sees as its own, instead of the one given here", OPT_TEXT,
+		 &o.name},
+		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment", OPT_LIST, &o.env},
+		{"host-time", 0, NULL, "clocks show the host's time, not the instruction count", OPT_FLAG,
+		 &o.host_time},
 		{"seed", 0, "N", "seed of the random bytes that the program gets", OPT_COUNT, &o.seed},
 		{"stack", 0, "BYTES", "size of the stack (8 MiB)", OPT_COUNT, &o.stack},
 		{"memory", 0, "BYTES", "limit of the program's memory (8 GiB)", OPT_COUNT, &o.memory},
-		{"log-insns", 0, "FILE", "write the pc of each instruction, a line each", OPT_TEXT,
-		 &o.log_path},
+		{"log-insns", 0, "FILE", "write the pc of each instruction, a line each", OPT_TEXT, &o.log_path},
 		{"quiet", 'q', NULL, "no progress line, no warnings", OPT_FLAG, &o.quiet},
-		{"verbose", 'v', NULL, "say at the end how much was run and recorded", OPT_FLAG,
-		 &o.verbose},
+		{"verbose", 'v', NULL, "say at the end how much was run and recorded", OPT_FLAG, &o.verbose},
 	};
 	const struct opt_program program = {
 		.name = "psim-record",
@@ -326,7 +329,7 @@ int main(int argc, char *argv[])
 		.summary = "Runs a statically linked Linux/SPARC-V9 program and records what it does.",
 		.examples = examples,
 		.rows = rows,
-		.row_count = sizeof rows / sizeof *rows,
+		.row_count = sizeof(rows) / sizeof(*rows),
 		.min_operands = 1,
 		.max_operands = INT32_MAX,
 		.stop_at_operand = true,

@@ -22,7 +22,7 @@ int recorder_init(struct recorder *r, struct guest *g, const struct run_options 
 	*r = (struct recorder){.g = g, .options = o, .error = e};
 	r->armed = !o->from;
 	r->skip_left = o->skip;
-	r->known = calloc(KNOWN_SIZE, sizeof *r->known);
+	r->known = calloc(KNOWN_SIZE, sizeof(*r->known));
 	if (!r->known)
 		return err_set(e, STATUS_FAILED, "no memory for the recorder");
 	if (!o->warm_up || !o->open)
@@ -110,22 +110,25 @@ static unsigned count_addresses(const uint32_t *words, unsigned count, bool simd
 }
 
 /* What is known of a block of these words: the same also after its code was reloaded. NULL: no memory. */
-static struct known_block *know(struct recorder *r, uint64_t pc, const uint32_t *words, unsigned count,
-                                bool simd)
+static struct known_block *know(struct recorder *r, uint64_t pc, const uint32_t *words, unsigned count, bool simd)
 {
 	struct known_block **bucket = &r->known[(pc >> 2 ^ pc >> 16 ^ count) % KNOWN_SIZE], *k;
 	for (k = *bucket; k; k = k->next)
 		if (k->pc == pc && k->count == count && k->simd == simd &&
-		    memcmp(k->words, words, count * sizeof *words) == 0)
+		    memcmp(k->words, words, count * sizeof(*words)) == 0)
 			return k;
-	k = malloc(sizeof *k + count * sizeof *words);
+	k = malloc(sizeof(*k) + count * sizeof(*words));
 	if (!k) {
 		err_set(r->error, STATUS_FAILED, "no memory for the recorder");
 		return NULL;
 	}
-	*k = (struct known_block){.next = *bucket, .pc = pc, .id = -1, .count = count,
-	                           .memory_count = count_addresses(words, count, simd), .simd = simd};
-	memcpy(k->words, words, count * sizeof *words);
+	*k = (struct known_block){.next = *bucket,
+				  .pc = pc,
+				  .id = -1,
+				  .count = count,
+				  .memory_count = count_addresses(words, count, simd),
+				  .simd = simd};
+	memcpy(k->words, words, count * sizeof(*words));
 	*bucket = k;
 	return k;
 }
@@ -144,7 +147,7 @@ static void put(struct recorder *r, struct known_block *k, const uint64_t *ea)
 	if (!k)
 		fail(r);
 	else if (r->recording ? write_known(r, k, ea) < 0
-	                      : warm_up_put(r->warm_up, k, k->count, k->memory_count, ea, r->error) < 0)
+			      : warm_up_put(r->warm_up, k, k->count, k->memory_count, ea, r->error) < 0)
 		fail(r);
 }
 
@@ -173,8 +176,7 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 	}
 }
 
-void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd,
-                         const uint64_t *ea)
+void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd, const uint64_t *ea)
 {
 	log_pcs(r, pc, 1);
 	if (r->recording ? r->writer != NULL : r->warm_up != NULL)
@@ -193,8 +195,8 @@ static bool is_selected(const struct recorder *r, const char *name)
 static void begin_region(struct recorder *r, const char *name)
 {
 	if (r->depth == TRACE_REGION_DEPTH) {
-		guest_warn(r->g, "region '%s': more than %d regions are open, this one is ignored",
-		           name, TRACE_REGION_DEPTH);
+		guest_warn(r->g, "region '%s': more than %d regions are open, this one is ignored", name,
+			   TRACE_REGION_DEPTH);
 		return;
 	}
 	struct open_region *o = &r->region[r->depth++];
@@ -214,7 +216,7 @@ static void end_region(struct recorder *r, const char *name)
 	struct open_region *o = r->depth ? &r->region[r->depth - 1] : NULL;
 	if (!o || strcmp(o->name, name) != 0) {
 		guest_warn(r->g, "region '%s' ends but '%s' is the one open: the end is ignored", name,
-		           o ? o->name : "none");
+			   o ? o->name : "none");
 		return;
 	}
 	if (o->written && trace_writer_region(r->writer, name, false, r->error) < 0)
@@ -228,10 +230,11 @@ void recorder_marker(struct recorder *r, enum marker marker)
 {
 	char name[TRACE_NAME_MAX];
 	uint64_t address = r->g->cpu.r[8];
-	if (space_read_string(&r->g->memory, address, name, sizeof name) < 1) {
-		guest_warn(r->g, "region marker before pc 0x%" PRIx64 ": its name at 0x%" PRIx64
-		           " is not a text of 1 to %d bytes: ignored", r->g->cpu.pc, address,
-		           TRACE_NAME_MAX - 1);
+	if (space_read_string(&r->g->memory, address, name, sizeof(name)) < 1) {
+		guest_warn(r->g,
+			   "region marker before pc 0x%" PRIx64 ": its name at 0x%" PRIx64
+			   " is not a text of 1 to %d bytes: ignored",
+			   r->g->cpu.pc, address, TRACE_NAME_MAX - 1);
 		return;
 	}
 	if (marker == BEGIN_MARKER)

@@ -12,24 +12,24 @@ struct warm_up; /* the last instructions before recording begins */
 
 struct open_region {
 	char name[TRACE_NAME_MAX];
-	bool selected;  /* one of those to be recorded */
-	bool written;   /* its begin is in the trace */
+	bool selected; /* one of those to be recorded */
+	bool written;  /* its begin is in the trace */
 };
 
 struct recorder {
 	struct guest *g;
 	const struct run_options *options;
 	struct trace_writer *writer;
-	bool armed;              /* `from` was reached */
-	bool recording;          /* what is put is written, not kept */
-	bool changed;            /* whether to record may have changed: the loop returns */
+	bool armed;     /* `from` was reached */
+	bool recording; /* what is put is written, not kept */
+	bool changed;   /* whether to record may have changed: the loop returns */
 	uint64_t skip_left;
-	unsigned selected;       /* open regions that are to be recorded */
+	unsigned selected; /* open regions that are to be recorded */
 	struct open_region region[TRACE_REGION_DEPTH];
 	unsigned depth;
 	struct known_block **known; /* hash table: blocks are found again by their words */
-	struct warm_up *warm_up; /* NULL: none is wanted */
-	int result;              /* < 0: `error` */
+	struct warm_up *warm_up;    /* NULL: none is wanted */
+	int result;                 /* < 0: `error` */
 	struct err *error;
 };
 
@@ -53,8 +53,7 @@ int recorder_start(struct recorder *r);
 void recorder_put(struct recorder *r, struct block *b, unsigned count, const uint64_t *ea);
 
 /* A single instruction outside any block, executed in the SIMD mode `simd`. */
-void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd,
-                         const uint64_t *ea);
+void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd, const uint64_t *ea);
 
 /* A marker was executed: %o0 holds its name. */
 void recorder_marker(struct recorder *r, enum marker marker);

@@ -15,7 +15,7 @@ struct run {
 	struct guest *g;
 	struct recorder recorder;
 	struct block_cache cache;
-	uint64_t limit;                      /* leave the loop at this many instructions */
+	uint64_t limit;                       /* leave the loop at this many instructions */
 	uint64_t ea[TRACE_ADDRESSES_MAX + 4]; /* of the block under way */
 };
 
@@ -29,10 +29,8 @@ static bool leave(const struct run *r)
 /* A trap taken by an instruction that is complete: system call and the like. */
 static bool is_call(enum cpu_trap t)
 {
-	return t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6d) ||
-	       t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6e) ||
-	       t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6f) ||
-	       t == (enum cpu_trap)(TRAP_SOFTWARE + 0x03);
+	return t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6d) || t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6e) ||
+	       t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6f) || t == (enum cpu_trap)(TRAP_SOFTWARE + 0x03);
 }
 
 /* Acts on a trap at cpu.pc; the processor's pc and npc are those of the instruction. */
@@ -40,15 +38,9 @@ static void take_trap(struct run *r, enum cpu_trap t, uint32_t word)
 {
 	struct guest *g = r->g;
 	switch ((unsigned)t) {
-	case TRAP_SOFTWARE + 0x6d:
-		guest_syscall(g);
-		break;
-	case TRAP_SOFTWARE + 0x6e:
-		guest_getcontext(g);
-		break;
-	case TRAP_SOFTWARE + 0x6f:
-		guest_setcontext(g);
-		break;
+	case TRAP_SOFTWARE + 0x6d: guest_syscall(g); break;
+	case TRAP_SOFTWARE + 0x6e: guest_getcontext(g); break;
+	case TRAP_SOFTWARE + 0x6f: guest_setcontext(g); break;
 	case TRAP_SOFTWARE + 0x03: /* the old way to flush windows */
 		cpu_flush_windows(&g->cpu, NULL);
 		g->cpu.pc = g->cpu.npc;
@@ -301,10 +293,9 @@ static int slice(struct run *r, struct run_result *result)
 	return rec->result;
 }
 
-int guest_run(struct guest *g, const struct run_options *o, struct run_result *result,
-              struct err *e)
+int guest_run(struct guest *g, const struct run_options *o, struct run_result *result, struct err *e)
 {
-	struct run *r = calloc(1, sizeof *r);
+	struct run *r = calloc(1, sizeof(*r));
 	*result = (struct run_result){0};
 	if (!r)
 		return err_set(e, STATUS_FAILED, "no memory to run a program");
@@ -314,8 +305,7 @@ int guest_run(struct guest *g, const struct run_options *o, struct run_result *r
 	int status = recorder_init(&r->recorder, g, o, e);
 	while (status == 0 && g->end == GUEST_RUNS) {
 		status = slice(r, result);
-		if (status == 0 && g->end == GUEST_RUNS && o->progress &&
-		    !o->progress(o->user, g->insns))
+		if (status == 0 && g->end == GUEST_RUNS && o->progress && !o->progress(o->user, g->insns))
 			g->end = GUEST_STOPPED;
 	}
 	result->executed = g->insns;

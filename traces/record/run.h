@@ -14,13 +14,13 @@
 #include "guest.h"
 
 struct run_options {
-	uint64_t from;               /* recording begins when control reaches it; 0: at once */
-	const char *const *regions;  /* record only in these; region_count of them */
+	uint64_t from;              /* recording begins when control reaches it; 0: at once */
+	const char *const *regions; /* record only in these; region_count of them */
 	unsigned region_count;
-	uint64_t skip;               /* instructions left out after that */
-	uint64_t max;                /* instructions recorded at most; 0: all. The guest then ends */
-	uint64_t warm_up;            /* so many instructions before each part that is recorded warm up for it */
-	FILE *log;                   /* pc of each instruction that would be recorded; or NULL */
+	uint64_t skip;    /* instructions left out after that */
+	uint64_t max;     /* instructions recorded at most; 0: all. The guest then ends */
+	uint64_t warm_up; /* so many instructions before each part that is recorded warm up for it */
+	FILE *log;        /* pc of each instruction that would be recorded; or NULL */
 	/*
 	 * Called once, when recording begins, with the instructions executed before:
 	 * opens the trace. NULL: nothing is written.
@@ -46,7 +46,6 @@ struct run_result {
  * where the trace could not be opened or written; result->writer is then to be
  * aborted.
  */
-int guest_run(struct guest *g, const struct run_options *o, struct run_result *result,
-              struct err *e);
+int guest_run(struct guest *g, const struct run_options *o, struct run_result *result, struct err *e);
 
 #endif

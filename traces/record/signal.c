@@ -13,20 +13,42 @@
 
 #include "syscall.h"
 
-enum { SIG_ILL = 4, SIG_TRAP = 5, SIG_EMT = 7, SIG_FPE = 8, SIG_KILL = 9, SIG_BUS = 10,
-       SIG_SEGV = 11, SIG_STOP = 17, SIG_CONT = 19, SIG_CHLD = 20, SIG_URG = 16,
-       SIG_WINCH = 28 };
+enum {
+	SIG_ILL = 4,
+	SIG_TRAP = 5,
+	SIG_EMT = 7,
+	SIG_FPE = 8,
+	SIG_KILL = 9,
+	SIG_BUS = 10,
+	SIG_SEGV = 11,
+	SIG_STOP = 17,
+	SIG_CONT = 19,
+	SIG_CHLD = 20,
+	SIG_URG = 16,
+	SIG_WINCH = 28
+};
 enum { HANDLER_DEFAULT = 0, HANDLER_IGNORE = 1 };
 enum { ACTION_NODEFER = 0x20, ACTION_RESETHAND = 0x4, ACTION_ONSTACK = 0x1 };
 enum { STACK_ONSTACK = 1, STACK_DISABLE = 2 };
 
 /* Byte offsets in struct rt_signal_frame. */
 enum {
-	FRAME_INFO = 192, FRAME_REGS = 320, FRAME_TSTATE = FRAME_REGS + 128,
-	FRAME_PC = FRAME_TSTATE + 8, FRAME_NPC = FRAME_PC + 8, FRAME_Y = FRAME_NPC + 8,
-	FRAME_MAGIC = FRAME_Y + 4, FRAME_FPU_POINTER = 480, FRAME_STACK = 488,
-	FRAME_MASK = 512, FRAME_RWIN = 520, FRAME_FPU = 528, FRAME_FSR = FRAME_FPU + 256,
-	FRAME_GSR = FRAME_FSR + 8, FRAME_FPRS = FRAME_GSR + 8, FRAME_SIZE = 816,
+	FRAME_INFO = 192,
+	FRAME_REGS = 320,
+	FRAME_TSTATE = FRAME_REGS + 128,
+	FRAME_PC = FRAME_TSTATE + 8,
+	FRAME_NPC = FRAME_PC + 8,
+	FRAME_Y = FRAME_NPC + 8,
+	FRAME_MAGIC = FRAME_Y + 4,
+	FRAME_FPU_POINTER = 480,
+	FRAME_STACK = 488,
+	FRAME_MASK = 512,
+	FRAME_RWIN = 520,
+	FRAME_FPU = 528,
+	FRAME_FSR = FRAME_FPU + 256,
+	FRAME_GSR = FRAME_FSR + 8,
+	FRAME_FPRS = FRAME_GSR + 8,
+	FRAME_SIZE = 816,
 };
 
 /* Reads and writes at an address plus offset, remembering a fault. */
@@ -63,8 +85,7 @@ static uint64_t unblockable(void)
 
 static bool ignored_by_default(int number)
 {
-	return number == SIG_CHLD || number == SIG_URG || number == SIG_WINCH ||
-	       number == SIG_CONT;
+	return number == SIG_CHLD || number == SIG_URG || number == SIG_WINCH || number == SIG_CONT;
 }
 
 static void kill_guest(struct guest *g, const struct guest_cause *cause, const char *what)
@@ -74,8 +95,7 @@ static void kill_guest(struct guest *g, const struct guest_cause *cause, const c
 	g->end = GUEST_KILLED;
 	g->signal_number = cause->number;
 	err_set(&g->error, STATUS_FAILED, "pc 0x%" PRIx64 " (%s): %s: killed by SIG%s", pc,
-	        guest_place(g, pc, place, sizeof place), what,
-	        sparc_signal_name(cause->number));
+		guest_place(g, pc, place, sizeof(place)), what, sparc_signal_name(cause->number));
 }
 
 static void put_registers(struct guest *g, struct frame *f)
@@ -83,8 +103,7 @@ static void put_registers(struct guest *g, struct frame *f)
 	struct cpu *c = &g->cpu;
 	for (unsigned i = 0; i < 16; i++)
 		put(f, FRAME_REGS + 8 * i, c->r[i]);
-	put(f, FRAME_TSTATE, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24 | c->cwp |
-	    (uint64_t)c->simd << 63);
+	put(f, FRAME_TSTATE, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24 | c->cwp | (uint64_t)c->simd << 63);
 	put(f, FRAME_PC, c->pc);
 	put(f, FRAME_NPC, c->npc);
 	put32(f, FRAME_Y, c->y);
@@ -169,8 +188,7 @@ static void deliver(struct guest *g, const struct guest_cause *cause, const char
 /* A trap's signal can be neither ignored nor put off. */
 static void force(struct guest *g, const struct guest_cause *cause, const char *what)
 {
-	if (g->action[cause->number].handler == HANDLER_IGNORE ||
-	    (g->blocked & bit(cause->number)))
+	if (g->action[cause->number].handler == HANDLER_IGNORE || (g->blocked & bit(cause->number)))
 		kill_guest(g, cause, what);
 	else
 		deliver(g, cause, what);
@@ -192,9 +210,11 @@ static void access_fault(struct guest *g)
 	}
 	bool mapped = space_area_at(&g->memory, address) != NULL;
 	bool fetch = address == g->cpu.pc && !space_allows(&g->memory, address, 4, SPACE_EXEC);
-	snprintf(what, sizeof what, "%s address 0x%" PRIx64 ", which %s",
-	         fetch ? "fetch of an instruction from" : "access to", address,
-	         !mapped ? "is not mapped" : fetch ? "is not executable" : "may not be accessed so");
+	snprintf(what, sizeof(what), "%s address 0x%" PRIx64 ", which %s",
+		 fetch ? "fetch of an instruction from" : "access to", address,
+		 !mapped ? "is not mapped"
+		 : fetch ? "is not executable"
+			 : "may not be accessed so");
 	force(g, &(struct guest_cause){SIG_SEGV, mapped ? 2 : 1, address}, what);
 }
 
@@ -204,35 +224,32 @@ void guest_trap(struct guest *g, enum cpu_trap trap, uint32_t word)
 	uint64_t pc = g->cpu.pc;
 	struct guest_cause cause = {SIG_ILL, 1, pc};
 	switch ((unsigned)trap) {
-	case TRAP_ACCESS:
-		access_fault(g);
-		return;
+	case TRAP_ACCESS: access_fault(g); return;
 	case TRAP_ALIGNMENT:
-		snprintf(what, sizeof what, "misaligned access to address 0x%" PRIx64,
-		         g->cpu.fault_address);
+		snprintf(what, sizeof(what), "misaligned access to address 0x%" PRIx64, g->cpu.fault_address);
 		cause = (struct guest_cause){SIG_BUS, 1, g->cpu.fault_address};
 		break;
 	case TRAP_DIVISION_BY_ZERO:
-		snprintf(what, sizeof what, "division by zero");
+		snprintf(what, sizeof(what), "division by zero");
 		cause = (struct guest_cause){SIG_FPE, 1, pc};
 		break;
 	case TRAP_FP_IEEE:
-		snprintf(what, sizeof what, "floating-point exception");
+		snprintf(what, sizeof(what), "floating-point exception");
 		cause = (struct guest_cause){SIG_FPE, ieee_code(g->cpu.fsr), pc};
 		break;
 	case TRAP_TAG_OVERFLOW:
-		snprintf(what, sizeof what, "tag overflow");
+		snprintf(what, sizeof(what), "tag overflow");
 		cause = (struct guest_cause){SIG_EMT, 1, pc};
 		break;
 	case TRAP_SOFTWARE + 1:
-		snprintf(what, sizeof what, "breakpoint trap");
+		snprintf(what, sizeof(what), "breakpoint trap");
 		cause = (struct guest_cause){SIG_TRAP, 1, pc};
 		break;
 	default:
 		if ((unsigned)trap >= TRAP_SOFTWARE)
-			snprintf(what, sizeof what, "software trap %u", (unsigned)trap & 0x7f);
+			snprintf(what, sizeof(what), "software trap %u", (unsigned)trap & 0x7f);
 		else
-			snprintf(what, sizeof what, "illegal instruction 0x%08" PRIx32, word);
+			snprintf(what, sizeof(what), "illegal instruction 0x%08" PRIx32, word);
 		break;
 	}
 	force(g, &cause, what);
@@ -287,9 +304,19 @@ void guest_sigreturn(struct guest *g)
 
 /* Byte offsets in struct ucontext. */
 enum {
-	UC_FLAGS = 8, UC_MASK = 16, UC_REGS = 32, UC_PC = UC_REGS + 8, UC_NPC = UC_PC + 8,
-	UC_Y = UC_NPC + 8, UC_G1 = UC_Y + 8, UC_FP = UC_REGS + 152, UC_I7 = UC_FP + 8,
-	UC_FPU = UC_REGS + 176, UC_FSR = UC_FPU + 256, UC_FPRS = UC_FSR + 8, UC_GSR = UC_FPRS + 8,
+	UC_FLAGS = 8,
+	UC_MASK = 16,
+	UC_REGS = 32,
+	UC_PC = UC_REGS + 8,
+	UC_NPC = UC_PC + 8,
+	UC_Y = UC_NPC + 8,
+	UC_G1 = UC_Y + 8,
+	UC_FP = UC_REGS + 152,
+	UC_I7 = UC_FP + 8,
+	UC_FPU = UC_REGS + 176,
+	UC_FSR = UC_FPU + 256,
+	UC_FPRS = UC_FSR + 8,
+	UC_GSR = UC_FPRS + 8,
 	UC_FPU_ENABLED = UC_GSR + 8 + 8 + 2,
 };
 

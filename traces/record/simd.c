@@ -16,7 +16,7 @@ int guest_make_array(struct guest *g, struct err *e)
 	const struct guest_options *o = &g->options;
 	if (!o->pes)
 		return 0;
-	struct simd_array *a = malloc(sizeof *a);
+	struct simd_array *a = malloc(sizeof(*a));
 	uint64_t *sbm = calloc(1, simd_array_bytes(o->pes, o->sbm_bytes));
 	if (!a || !sbm) {
 		free(a);
@@ -49,10 +49,10 @@ static void fail(struct guest *g, uint32_t word, bool simd, const char *what)
 	uint64_t pc = g->cpu.pc;
 	struct insn i;
 	insn_decode_simd(word, simd, &i);
-	insn_print(&i, pc, text, sizeof text);
-	source_line(g->options.program, pc, line, sizeof line);
-	guest_fail(g, "pc 0x%" PRIx64 " (%s%s%s): %s: %s", pc,
-	           guest_place(g, pc, place, sizeof place), *line ? ", " : "", line, text, what);
+	insn_print(&i, pc, text, sizeof(text));
+	source_line(g->options.program, pc, line, sizeof(line));
+	guest_fail(g, "pc 0x%" PRIx64 " (%s%s%s): %s: %s", pc, guest_place(g, pc, place, sizeof(place)),
+		   *line ? ", " : "", line, text, what);
 }
 
 /* An instruction that the mode does not have, or that needs an array where none is. */
@@ -68,7 +68,8 @@ static bool illegal(struct guest *g, uint32_t word)
 	else if (here.opcode != OP_ILLEGAL || there.opcode == OP_ILLEGAL)
 		return false;
 	else if (simd)
-		fail(g, word, false, "no instruction of the SIMD mode: simdoff is missing, or the "
+		fail(g, word, false,
+		     "no instruction of the SIMD mode: simdoff is missing, or the "
 		     "compiler put it there (see docs/simd-isa.md)");
 	else
 		fail(g, word, true, "needs the SIMD mode: simdon is missing");
@@ -79,11 +80,11 @@ static void misuse(struct guest *g, uint32_t word, enum simd_fault fault, uint64
 {
 	char what[256], number[32];
 	if (simd_fault_shows(fault) == SIMD_SHOWS_ADDRESS)
-		snprintf(number, sizeof number, "0x%" PRIx64, value);
+		snprintf(number, sizeof(number), "0x%" PRIx64, value);
 	else
-		snprintf(number, sizeof number, "%" PRIu64, value);
-	snprintf(what, sizeof what, "%s (%s; %u PEs, %" PRIu32 " bytes each)",
-	         simd_fault_text(fault), number, g->array->pes, g->array->sbm_bytes);
+		snprintf(number, sizeof(number), "%" PRIu64, value);
+	snprintf(what, sizeof(what), "%s (%s; %u PEs, %" PRIu32 " bytes each)", simd_fault_text(fault), number,
+		 g->array->pes, g->array->sbm_bytes);
 	fail(g, word, g->cpu.simd, what);
 }
 
@@ -100,8 +101,7 @@ bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word)
 	if ((trap != TRAP_ACCESS && trap != TRAP_ALIGNMENT && trap != TRAP_PRIVILEGED_ACTION) ||
 	    !simd_in_window(g->cpu.fault_address))
 		return false;
-	misuse(g, word, trap == TRAP_ALIGNMENT ? SIMD_FAULT_MISALIGNED : SIMD_FAULT_KIND,
-	       g->cpu.fault_address);
+	misuse(g, word, trap == TRAP_ALIGNMENT ? SIMD_FAULT_MISALIGNED : SIMD_FAULT_KIND, g->cpu.fault_address);
 	return true;
 }
 
@@ -109,5 +109,5 @@ void guest_simd_check(struct guest *g)
 {
 	if (g->end != GUEST_FAILED && g->array && g->array->used && !g->array_told)
 		guest_fail(g, "the SIMD array is used, but there was no simdon or rdsimd in the "
-		           "program's code to tell so when the trace began");
+			      "program's code to tell so when the trace began");
 }

@@ -21,8 +21,8 @@ struct text {
 static void add(struct text *t, const char *before, const char *file, Dwarf_Word line)
 {
 	const char *slash = strrchr(file, '/');
-	int n = snprintf(t->at + t->length, t->size - t->length, "%s%s:%lu", before,
-	                 slash ? slash + 1 : file, (unsigned long)line);
+	int n = snprintf(t->at + t->length, t->size - t->length, "%s%s:%lu", before, slash ? slash + 1 : file,
+			 (unsigned long)line);
 	t->length += n < 0 ? 0 : (size_t)n < t->size - t->length ? (size_t)n : t->size - t->length - 1;
 }
 

@@ -22,12 +22,12 @@ static struct space_page *page_slot(struct space *m, uint64_t address, bool make
 	uint64_t n = address >> CPU_PAGE_BITS;
 	struct space_page ***middle = (void *)&m->root[n >> (2 * LEVEL_BITS) & LEVEL_MASK];
 	if (!*middle) {
-		if (!make || !(*middle = calloc(LEVEL_SIZE, sizeof **middle)))
+		if (!make || !(*middle = calloc(LEVEL_SIZE, sizeof(**middle))))
 			return NULL;
 	}
 	struct space_page **leaf = &(*middle)[n >> LEVEL_BITS & LEVEL_MASK];
 	if (!*leaf) {
-		if (!make || !(*leaf = calloc(LEVEL_SIZE, sizeof **leaf)))
+		if (!make || !(*leaf = calloc(LEVEL_SIZE, sizeof(**leaf))))
 			return NULL;
 	}
 	return &(*leaf)[n & LEVEL_MASK];
@@ -37,7 +37,7 @@ static uint8_t *new_chunk(struct space *m)
 {
 	if (m->chunk_count == m->chunk_capacity) {
 		unsigned capacity = m->chunk_capacity ? 2 * m->chunk_capacity : 64;
-		uint8_t **chunks = realloc(m->chunks, capacity * sizeof *chunks);
+		uint8_t **chunks = realloc(m->chunks, capacity * sizeof(*chunks));
 		if (!chunks)
 			return NULL;
 		m->chunks = chunks;
@@ -56,7 +56,7 @@ static uint8_t *new_page(struct space *m)
 {
 	uint8_t *page = m->free_pages;
 	if (page) {
-		memcpy(&m->free_pages, page, sizeof m->free_pages);
+		memcpy(&m->free_pages, page, sizeof(m->free_pages));
 	} else {
 		if (m->chunk_used == CHUNK_PAGES && !new_chunk(m)) {
 			m->exhausted = true;
@@ -70,7 +70,7 @@ static uint8_t *new_page(struct space *m)
 
 static void free_page(struct space *m, struct space_page *p)
 {
-	memcpy(p->host, &m->free_pages, sizeof m->free_pages);
+	memcpy(p->host, &m->free_pages, sizeof(m->free_pages));
 	m->free_pages = p->host;
 	p->host = NULL;
 }
@@ -121,7 +121,7 @@ int space_init(struct space *m, struct cpu *cpu, uint64_t limit)
 {
 	*m = (struct space){.cpu_memory.page = page_callback, .cpu = cpu, .limit = limit};
 	m->chunk_used = CHUNK_PAGES;
-	m->root = calloc(LEVEL_SIZE, sizeof *m->root);
+	m->root = calloc(LEVEL_SIZE, sizeof(*m->root));
 	return m->root ? 0 : -1;
 }
 
@@ -158,7 +158,7 @@ static int insert_area(struct space *m, unsigned at, struct space_area a)
 {
 	if (m->count == m->capacity) {
 		unsigned capacity = m->capacity ? 2 * m->capacity : 16;
-		struct space_area *areas = realloc(m->areas, capacity * sizeof *areas);
+		struct space_area *areas = realloc(m->areas, capacity * sizeof(*areas));
 		if (!areas) {
 			m->exhausted = true;
 			return -1;
@@ -166,7 +166,7 @@ static int insert_area(struct space *m, unsigned at, struct space_area a)
 		m->areas = areas;
 		m->capacity = capacity;
 	}
-	memmove(&m->areas[at + 1], &m->areas[at], (m->count - at) * sizeof *m->areas);
+	memmove(&m->areas[at + 1], &m->areas[at], (m->count - at) * sizeof(*m->areas));
 	m->areas[at] = a;
 	m->count++;
 	return 0;
@@ -225,15 +225,15 @@ int space_unmap(struct space *m, uint64_t start, uint64_t length)
 		last++;
 	}
 	if (last > first) /* with no area at all there is no array either */
-		memmove(m->areas + first, m->areas + last, (m->count - last) * sizeof *m->areas);
+		memmove(m->areas + first, m->areas + last, (m->count - last) * sizeof(*m->areas));
 	m->count -= last - first;
 	return 0;
 }
 
 int space_map(struct space *m, uint64_t start, uint64_t length, unsigned prot)
 {
-	if (!length || !in_space(start, length) || length > m->limit ||
-	    space_unmap(m, start, length) < 0 || m->mapped > m->limit - length)
+	if (!length || !in_space(start, length) || length > m->limit || space_unmap(m, start, length) < 0 ||
+	    m->mapped > m->limit - length)
 		return -1;
 	struct space_area a = {start, start + length, prot};
 	if (insert_area(m, area_index(m, start), a) < 0)
@@ -245,11 +245,9 @@ int space_map(struct space *m, uint64_t start, uint64_t length, unsigned prot)
 
 int space_protect(struct space *m, uint64_t start, uint64_t length, unsigned prot)
 {
-	if (!space_allows(m, start, length, 0) || split(m, start) < 0 ||
-	    split(m, start + length) < 0)
+	if (!space_allows(m, start, length, 0) || split(m, start) < 0 || split(m, start + length) < 0)
 		return -1;
-	for (unsigned i = area_index(m, start);
-	     i < m->count && m->areas[i].start < start + length; i++) {
+	for (unsigned i = area_index(m, start); i < m->count && m->areas[i].start < start + length; i++) {
 		changed(m, m->areas[i].prot | prot);
 		m->areas[i].prot = prot;
 	}
@@ -315,8 +313,7 @@ uint8_t *space_host(struct space *m, uint64_t address, unsigned prot, size_t *le
 }
 
 /* One copy loop for all directions; exactly one of `to` and `from` is set. */
-static int copy(struct space *m, uint64_t address, unsigned prot, void *to,
-                const void *from, size_t size)
+static int copy(struct space *m, uint64_t address, unsigned prot, void *to, const void *from, size_t size)
 {
 	for (size_t done = 0; done < size;) {
 		size_t left;
@@ -396,7 +393,7 @@ int space_write64(struct space *m, uint64_t address, uint64_t value)
 	uint8_t b[8];
 	for (unsigned i = 0; i < 8; i++)
 		b[i] = (uint8_t)(value >> (56 - 8 * i));
-	return space_write(m, address, b, sizeof b);
+	return space_write(m, address, b, sizeof(b));
 }
 
 int space_write32(struct space *m, uint64_t address, uint32_t value)
@@ -404,5 +401,5 @@ int space_write32(struct space *m, uint64_t address, uint32_t value)
 	uint8_t b[4];
 	for (unsigned i = 0; i < 4; i++)
 		b[i] = (uint8_t)(value >> (24 - 8 * i));
-	return space_write(m, address, b, sizeof b);
+	return space_write(m, address, b, sizeof(b));
 }

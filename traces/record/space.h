@@ -38,13 +38,13 @@ struct space {
 	struct cpu *cpu;              /* whose translations must be forgotten */
 	struct space_area *areas;
 	unsigned count, capacity;
-	struct space_page ***root;      /* radix tree over page numbers */
-	uint8_t **chunks;             /* host memory of pages, 2 MiB each */
+	struct space_page ***root; /* radix tree over page numbers */
+	uint8_t **chunks;          /* host memory of pages, 2 MiB each */
 	unsigned chunk_count, chunk_capacity, chunk_used;
-	uint8_t *free_pages;          /* list through the pages' first bytes */
-	uint64_t mapped, limit;       /* bytes in areas, and how many there may be */
-	bool exhausted;               /* the host had no memory for a page or an area */
-	bool remapped;                /* an executable area changed; the caller resets it */
+	uint8_t *free_pages;    /* list through the pages' first bytes */
+	uint64_t mapped, limit; /* bytes in areas, and how many there may be */
+	bool exhausted;         /* the host had no memory for a page or an area */
+	bool remapped;          /* an executable area changed; the caller resets it */
 };
 
 /* Empty memory for `cpu`, at most `limit` bytes of areas. Returns -1 without host memory. */

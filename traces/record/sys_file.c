@@ -48,16 +48,14 @@ static int64_t drop_fd(struct guest *g, uint64_t fd)
  * One transfer between a descriptor and guest memory, page by page in a host
  * iovec. `offset` < 0: at the file's position. Returns bytes or -errno.
  */
-static int64_t transfer(struct guest *g, int fd, uint64_t address, uint64_t size, bool write,
-                        int64_t offset)
+static int64_t transfer(struct guest *g, int fd, uint64_t address, uint64_t size, bool write, int64_t offset)
 {
 	struct iovec v[PIECES];
 	int n = 0;
 	uint64_t total = 0;
 	while (total < size && n < PIECES) {
 		size_t left;
-		uint8_t *host = space_host(&g->memory, address + total,
-		                           write ? SPACE_READ : SPACE_WRITE, &left);
+		uint8_t *host = space_host(&g->memory, address + total, write ? SPACE_READ : SPACE_WRITE, &left);
 		if (!host)
 			break;
 		if (left > size - total)
@@ -70,14 +68,15 @@ static int64_t transfer(struct guest *g, int fd, uint64_t address, uint64_t size
 	}
 	if (size && !total)
 		return -EFAULT;
-	ssize_t done = write ? offset < 0 ? writev(fd, v, n) : pwritev(fd, v, n, offset)
-	                     : offset < 0 ? readv(fd, v, n) : preadv(fd, v, n, offset);
+	ssize_t done = write        ? offset < 0 ? writev(fd, v, n) : pwritev(fd, v, n, offset)
+			      : offset < 0 ? readv(fd, v, n)
+				    : preadv(fd, v, n, offset);
 	return done < 0 ? -errno : done;
 }
 
 /* As many transfers as it takes; a short one ends it. */
-static int64_t transfer_all(struct guest *g, uint64_t guest, uint64_t address, uint64_t size,
-                            bool write, int64_t offset)
+static int64_t transfer_all(struct guest *g, uint64_t guest, uint64_t address, uint64_t size, bool write,
+			    int64_t offset)
 {
 	int fd = guest_fd(g, guest);
 	uint64_t total = 0;
@@ -87,8 +86,7 @@ static int64_t transfer_all(struct guest *g, uint64_t guest, uint64_t address, u
 		uint64_t part = (uint64_t)PIECES * SPACE_PAGE / 2;
 		if (part > size - total)
 			part = size - total;
-		int64_t n = transfer(g, fd, address + total, part, write,
-		                     offset < 0 ? -1 : offset + (int64_t)total);
+		int64_t n = transfer(g, fd, address + total, part, write, offset < 0 ? -1 : offset + (int64_t)total);
 		if (n < 0 && n == -EPIPE)
 			guest_signal(g, 13);
 		if (n < 0)
@@ -112,14 +110,12 @@ int64_t sys_write(struct guest *g, const uint64_t *a)
 
 int64_t sys_pread64(struct guest *g, const uint64_t *a)
 {
-	return (int64_t)a[3] < 0 ? -EINVAL
-	                         : transfer_all(g, a[0], a[1], a[2], false, (int64_t)a[3]);
+	return (int64_t)a[3] < 0 ? -EINVAL : transfer_all(g, a[0], a[1], a[2], false, (int64_t)a[3]);
 }
 
 int64_t sys_pwrite64(struct guest *g, const uint64_t *a)
 {
-	return (int64_t)a[3] < 0 ? -EINVAL
-	                         : transfer_all(g, a[0], a[1], a[2], true, (int64_t)a[3]);
+	return (int64_t)a[3] < 0 ? -EINVAL : transfer_all(g, a[0], a[1], a[2], true, (int64_t)a[3]);
 }
 
 static int64_t transfer_vector(struct guest *g, const uint64_t *a, bool write)
@@ -166,9 +162,9 @@ static int open_flags(uint64_t guest)
 static const char *redirect(const struct guest *g, const char *path)
 {
 	static const char self[] = "/proc/self/";
-	if (strncmp(path, self, sizeof self - 1) != 0)
+	if (strncmp(path, self, sizeof(self) - 1) != 0)
 		return path;
-	const char *name = path + sizeof self - 1;
+	const char *name = path + sizeof(self) - 1;
 	if (strcmp(name, "exe") == 0 && g->exe_path)
 		return g->exe_path;
 	return strncmp(name, "fd", 2) == 0 ? path : "/nonexistent";
@@ -177,7 +173,7 @@ static const char *redirect(const struct guest *g, const char *path)
 static int64_t open_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t flags, uint64_t mode)
 {
 	char path[PATH_MAX];
-	if (space_read_string(&g->memory, name, path, sizeof path) < 0)
+	if (space_read_string(&g->memory, name, path, sizeof(path)) < 0)
 		return -EFAULT;
 	int at = (int32_t)dir == AT_FDCWD ? g->cwd : guest_fd(g, dir);
 	return give_fd(g, openat(at, redirect(g, path), open_flags(flags), (mode_t)mode), 0);
@@ -229,7 +225,7 @@ static int64_t dup_to(struct guest *g, uint64_t old, uint64_t new)
 	if (guest_fd(g, old) < 0 || new >= GUEST_FILES)
 		return -EBADF;
 	if (old == new)
-		return (int64_t)new;
+		return (int64_t) new;
 	int host = fcntl(guest_fd(g, old), F_DUPFD_CLOEXEC, 3);
 	if (host < 0)
 		return -errno;
@@ -298,23 +294,15 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
 	if (fd < 0)
 		return -EBADF;
 	switch (a[1]) {
-	case 0:    /* F_DUPFD */
-	case 1030: /* F_DUPFD_CLOEXEC */
-		return a[2] >= GUEST_FILES ? -EINVAL : dup_from(g, a[0], (unsigned)a[2]);
+	case 0: /* F_DUPFD */
+	case 1030: /* F_DUPFD_CLOEXEC */ return a[2] >= GUEST_FILES ? -EINVAL : dup_from(g, a[0], (unsigned)a[2]);
 	case 1: /* F_GETFD: nothing is ever executed, so the flag does not matter */
-	case 2:
-		return 0;
-	case 3: /* F_GETFL */
-		r = fcntl(fd, F_GETFL);
-		return r < 0 ? -errno : (int64_t)guest_open_flags(r);
-	case 4: /* F_SETFL */
-		r = fcntl(fd, F_SETFL, open_flags(a[2]) & ~O_CLOEXEC);
-		return r < 0 ? -errno : 0;
+	case 2: return 0;
+	case 3: /* F_GETFL */ r = fcntl(fd, F_GETFL); return r < 0 ? -errno : (int64_t)guest_open_flags(r);
+	case 4: /* F_SETFL */ r = fcntl(fd, F_SETFL, open_flags(a[2]) & ~O_CLOEXEC); return r < 0 ? -errno : 0;
 	case 8: /* F_SETLK, F_SETLKW: one process, nobody to lock out */
-	case 9:
-		return 0;
-	default:
-		return -EINVAL;
+	case 9: return 0;
+	default: return -EINVAL;
 	}
 }
 
@@ -340,8 +328,7 @@ int64_t sys_ioctl(struct guest *g, const uint64_t *a)
 		return packer_store(&p, g, a[2]);
 	case 0x80245409: /* TCSETS, TCSETSW, TCSETSF */
 	case 0x8024540a:
-	case 0x8024540b:
-		return isatty(fd) ? 0 : -ENOTTY;
+	case 0x8024540b: return isatty(fd) ? 0 : -ENOTTY;
 	case 0x40087468: /* TIOCGWINSZ */
 		if (!isatty(fd))
 			return -ENOTTY;
@@ -354,8 +341,7 @@ int64_t sys_ioctl(struct guest *g, const uint64_t *a)
 			return -errno;
 		pack32(&p, (uint32_t)n);
 		return packer_store(&p, g, a[2]);
-	default:
-		return -ENOTTY;
+	default: return -ENOTTY;
 	}
 }
 
@@ -402,6 +388,6 @@ int64_t sys_poll(struct guest *g, const uint64_t *a)
 		return -errno;
 	for (uint64_t i = 0; i < a[1]; i++)
 		space_write32(&g->memory, a[0] + 8 * i + 4,
-		              (uint32_t)(uint16_t)p[i].events << 16 | (uint16_t)p[i].revents);
+			      (uint32_t)(uint16_t)p[i].events << 16 | (uint16_t)p[i].revents);
 	return n;
 }

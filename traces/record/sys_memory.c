@@ -6,11 +6,14 @@
 #include "syscall.h"
 
 enum { /* asm-generic/mman-common.h, arch/sparc/include/uapi/asm/mman.h */
-	MAP_IS_SHARED = 0x01, MAP_IS_FIXED = 0x10, MAP_IS_ANONYMOUS = 0x20,
-	MAP_IS_FIXED_NOREPLACE = 0x100000,
-	REMAP_MAY_MOVE = 1, REMAP_FIXED = 2,
-	ADVICE_DONTNEED = 4,
-	ALL_RIGHTS = SPACE_READ | SPACE_WRITE | SPACE_EXEC,
+       MAP_IS_SHARED = 0x01,
+       MAP_IS_FIXED = 0x10,
+       MAP_IS_ANONYMOUS = 0x20,
+       MAP_IS_FIXED_NOREPLACE = 0x100000,
+       REMAP_MAY_MOVE = 1,
+       REMAP_FIXED = 2,
+       ADVICE_DONTNEED = 4,
+       ALL_RIGHTS = SPACE_READ | SPACE_WRITE | SPACE_EXEC,
 };
 
 static uint64_t page_up(uint64_t n)
@@ -42,12 +45,11 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
 }
 
 /* Reads what the file has of the range; the rest of the last page is zero. */
-static int64_t fill_from_file(struct guest *g, int fd, uint64_t at, uint64_t length,
-                              uint64_t offset)
+static int64_t fill_from_file(struct guest *g, int fd, uint64_t at, uint64_t length, uint64_t offset)
 {
 	uint8_t buffer[8192];
 	for (uint64_t done = 0; done < length;) {
-		ssize_t n = pread(fd, buffer, sizeof buffer, (off_t)(offset + done));
+		ssize_t n = pread(fd, buffer, sizeof(buffer), (off_t)(offset + done));
 		if (n < 0)
 			return -errno;
 		if (!n)
@@ -90,8 +92,7 @@ int64_t sys_mmap(struct guest *g, const uint64_t *a)
 			return -ENODEV;
 	}
 	at = choose_place(g, a[0], length, flags);
-	if ((flags & MAP_IS_FIXED_NOREPLACE) &&
-	    space_find_free(&g->memory, at, length) != at)
+	if ((flags & MAP_IS_FIXED_NOREPLACE) && space_find_free(&g->memory, at, length) != at)
 		return -EEXIST;
 	if (!at || space_map(&g->memory, at, length, a[2] & ALL_RIGHTS) < 0)
 		return -ENOMEM;
@@ -136,8 +137,7 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
 	}
 	unsigned prot = area->prot;
 	if (space_find_free(&g->memory, from + old, new - old) == from + old)
-		return space_map(&g->memory, from + old, new - old, prot) < 0 ? -ENOMEM
-		                                                               : (int64_t)from;
+		return space_map(&g->memory, from + old, new - old, prot) < 0 ? -ENOMEM : (int64_t)from;
 	if (!(a[3] & REMAP_MAY_MOVE))
 		return -ENOMEM;
 	uint64_t to = space_find_free(&g->memory, SPACE_MAP_BASE, new);

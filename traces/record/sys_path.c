@@ -24,13 +24,13 @@ struct place {
 
 static int64_t get_place(struct guest *g, uint64_t dir, uint64_t name, struct place *p)
 {
-	if (space_read_string(&g->memory, name, p->path, sizeof p->path) < 0)
+	if (space_read_string(&g->memory, name, p->path, sizeof(p->path)) < 0)
 		return -EFAULT;
 	p->at = (int32_t)dir == AT_FDCWD ? g->cwd : guest_fd(g, dir);
 	if (p->at == -1 && p->path[0] != '/')
 		return -EBADF;
 	if (strcmp(p->path, "/proc/self/exe") == 0 && g->exe_path)
-		snprintf(p->path, sizeof p->path, "%s", g->exe_path);
+		snprintf(p->path, sizeof(p->path), "%s", g->exe_path);
 	return 0;
 }
 
@@ -214,15 +214,15 @@ static int64_t read_link(struct guest *g, uint64_t dir, uint64_t name, uint64_t 
 	if ((int64_t)size <= 0)
 		return -EINVAL;
 	/* get_place has put the target in for this one name */
-	bool self = space_read_string(&g->memory, name, name_text, sizeof name_text) >= 0 &&
-	            strcmp(name_text, "/proc/self/exe") == 0;
+	bool self = space_read_string(&g->memory, name, name_text, sizeof(name_text)) >= 0 &&
+		    strcmp(name_text, "/proc/self/exe") == 0;
 	int64_t r = get_place(g, dir, name, &p);
 	if (r < 0)
 		return r;
 	if (self)
-		n = snprintf(target, sizeof target, "%s", g->options.name ? g->options.name : p.path);
+		n = snprintf(target, sizeof(target), "%s", g->options.name ? g->options.name : p.path);
 	else
-		n = readlinkat(p.at, p.path, target, sizeof target);
+		n = readlinkat(p.at, p.path, target, sizeof(target));
 	if (n < 0)
 		return -errno;
 	if ((uint64_t)n > size)
@@ -397,11 +397,11 @@ int64_t sys_getcwd(struct guest *g, const uint64_t *a)
 {
 	char path[PATH_MAX], self[40];
 	ssize_t n;
-	snprintf(self, sizeof self, "/proc/self/fd/%d", g->cwd);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", g->cwd);
 	if (g->cwd < 0)
-		n = getcwd(path, sizeof path) ? (ssize_t)strlen(path) : -1;
+		n = getcwd(path, sizeof(path)) ? (ssize_t)strlen(path) : -1;
 	else
-		n = readlink(self, path, sizeof path - 1);
+		n = readlink(self, path, sizeof(path) - 1);
 	if (n < 0)
 		return -errno;
 	path[n] = 0;
@@ -420,7 +420,7 @@ int64_t sys_umask(struct guest *g, const uint64_t *a)
 int64_t sys_getdents64(struct guest *g, const uint64_t *a)
 {
 	uint8_t host[16384];
-	size_t size = a[2] < sizeof host ? (size_t)a[2] : sizeof host;
+	size_t size = a[2] < sizeof(host) ? (size_t)a[2] : sizeof(host);
 	long n = syscall(SYS_getdents64, guest_fd(g, a[0]), host, size);
 	if (n < 0)
 		return -errno;

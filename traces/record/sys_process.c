@@ -7,11 +7,11 @@
 #include "syscall.h"
 
 /* One user and group, root, as the auxiliary vector says. */
-#define CONSTANT(name, value)                                    \
-	int64_t sys_##name(struct guest *g, const uint64_t *a)   \
-	{                                                        \
-		(void)g, (void)a;                                \
-		return value;                                    \
+#define CONSTANT(name, value) \
+	int64_t sys_##name(struct guest *g, const uint64_t *a) \
+	{ \
+		(void)g, (void)a; \
+		return value; \
 	}
 CONSTANT(getpid, GUEST_PID)
 CONSTANT(gettid, GUEST_PID)
@@ -72,7 +72,7 @@ int64_t sys_uname(struct guest *g, const uint64_t *a)
 	char text[6][65] = {{0}};
 	for (unsigned i = 0; i < 6; i++)
 		memcpy(text[i], field[i], strlen(field[i]));
-	return space_write(&g->memory, a[0], text, sizeof text) < 0 ? -EFAULT : 0;
+	return space_write(&g->memory, a[0], text, sizeof(text)) < 0 ? -EFAULT : 0;
 }
 
 /* RLIMIT_* of arch/sparc: 3 is the stack, 6 the number of files. */
@@ -81,10 +81,9 @@ static int64_t store_limit(struct guest *g, uint64_t resource, uint64_t address)
 	if (resource > 15)
 		return -EINVAL;
 	uint64_t limit = resource == 3   ? g->stack_high - g->stack_low
-	                 : resource == 6 ? (uint64_t)GUEST_FILES
-	                                 : ~(uint64_t)0;
-	if (space_write64(&g->memory, address, limit) < 0 ||
-	    space_write64(&g->memory, address + 8, limit) < 0)
+			 : resource == 6 ? (uint64_t)GUEST_FILES
+					 : ~(uint64_t)0;
+	if (space_write64(&g->memory, address, limit) < 0 || space_write64(&g->memory, address + 8, limit) < 0)
 		return -EFAULT;
 	return 0;
 }
@@ -164,8 +163,7 @@ int64_t sys_futex(struct guest *g, const uint64_t *a)
 		return -EAGAIN;
 	if (a[3])
 		return -ETIMEDOUT;
-	guest_fail(g, "the program waits for a lock that nobody can release (futex 0x%llx)",
-	           (unsigned long long)a[0]);
+	guest_fail(g, "the program waits for a lock that nobody can release (futex 0x%llx)", (unsigned long long)a[0]);
 	g->error.status = STATUS_STUCK;
 	return -EDEADLK;
 }

@@ -14,8 +14,11 @@ enum { NS = 1000000000 };
 #define EPOCH_SECONDS 1767225600u
 
 enum {
-	CLOCK_IS_REALTIME = 0, CLOCK_IS_PROCESS = 2, CLOCK_IS_THREAD = 3,
-	CLOCK_IS_REALTIME_COARSE = 5, CLOCK_LAST = 11,
+	CLOCK_IS_REALTIME = 0,
+	CLOCK_IS_PROCESS = 2,
+	CLOCK_IS_THREAD = 3,
+	CLOCK_IS_REALTIME_COARSE = 5,
+	CLOCK_LAST = 11,
 };
 
 static uint64_t host_ns(clockid_t clock)
@@ -28,8 +31,7 @@ static uint64_t host_ns(clockid_t clock)
 /* Processor time: what the guest's instructions took, without its naps. */
 static uint64_t busy_ns(const struct guest *g)
 {
-	return g->options.host_time ? host_ns(CLOCK_PROCESS_CPUTIME_ID)
-	                            : guest_time_ns(g) - g->slept_ns;
+	return g->options.host_time ? host_ns(CLOCK_PROCESS_CPUTIME_ID) : guest_time_ns(g) - g->slept_ns;
 }
 
 static uint64_t clock_ns(const struct guest *g, uint64_t clock)
@@ -39,15 +41,13 @@ static uint64_t clock_ns(const struct guest *g, uint64_t clock)
 	if (clock == CLOCK_IS_PROCESS || clock == CLOCK_IS_THREAD || (int32_t)clock < 0)
 		return busy_ns(g);
 	if (calendar)
-		return g->options.host_time ? host_ns(CLOCK_REALTIME)
-		                            : guest_time_ns(g) + (uint64_t)EPOCH_SECONDS * NS;
+		return g->options.host_time ? host_ns(CLOCK_REALTIME) : guest_time_ns(g) + (uint64_t)EPOCH_SECONDS * NS;
 	return guest_time_ns(g);
 }
 
 static int64_t store_pair(struct guest *g, uint64_t address, uint64_t first, uint64_t second)
 {
-	if (space_write64(&g->memory, address, first) < 0 ||
-	    space_write64(&g->memory, address + 8, second) < 0)
+	if (space_write64(&g->memory, address, first) < 0 || space_write64(&g->memory, address + 8, second) < 0)
 		return -EFAULT;
 	return 0;
 }

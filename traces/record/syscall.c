@@ -17,38 +17,41 @@ static const struct {
 #include "syscall.def"
 #undef Y
 };
-enum { TABLE_SIZE = sizeof table / sizeof *table };
+enum { TABLE_SIZE = sizeof(table) / sizeof(*table) };
 
 int sparc_errno(int host)
 {
 	switch (host) {
-#define E(name, number) case name: return number;
+#define E(name, number) \
+	case name: \
+		return number;
 #include "abi.def"
 #undef E
-	default:
-		return host;
+	default: return host;
 	}
 }
 
 int host_signal(int sparc)
 {
 	switch (sparc) {
-#define G(name, number) case number: return SIG##name;
+#define G(name, number) \
+	case number: \
+		return SIG##name;
 #include "abi.def"
 #undef G
-	default:
-		return SIGKILL;
+	default: return SIGKILL;
 	}
 }
 
 const char *sparc_signal_name(int sparc)
 {
 	switch (sparc) {
-#define G(name, number) case number: return #name;
+#define G(name, number) \
+	case number: \
+		return #name;
 #include "abi.def"
 #undef G
-	default:
-		return "?";
+	default: return "?";
 	}
 }
 
@@ -58,25 +61,22 @@ static const char *unsupported(uint64_t number)
 	switch (number) {
 	case 2:
 	case 66:
-	case 217:
-		return " (fork, vfork, clone: there are no other processes and threads)";
-	case 59:
-		return " (execve: no other program can be run)";
-	case 97:
-		return " (socket: there is no network)";
-	default:
-		return "";
+	case 217: return " (fork, vfork, clone: there are no other processes and threads)";
+	case 59: return " (execve: no other program can be run)";
+	case 97: return " (socket: there is no network)";
+	default: return "";
 	}
 }
 
 static int64_t unknown(struct guest *g, uint64_t number, uint64_t pc)
 {
-	unsigned slot = number % (sizeof g->warned / sizeof *g->warned);
+	unsigned slot = number % (sizeof(g->warned) / sizeof(*g->warned));
 	if (!g->warned[slot]) {
 		char place[128];
-		guest_warn(g, "system call %" PRIu64 " at pc 0x%" PRIx64 " (%s) is not known%s: "
-		           "the program is told so (ENOSYS)", number, pc,
-		           guest_place(g, pc, place, sizeof place), unsupported(number));
+		guest_warn(g,
+			   "system call %" PRIu64 " at pc 0x%" PRIx64 " (%s) is not known%s: "
+			   "the program is told so (ENOSYS)",
+			   number, pc, guest_place(g, pc, place, sizeof(place)), unsupported(number));
 	}
 	g->warned[slot] = true;
 	return -ENOSYS;
@@ -93,9 +93,8 @@ void guest_syscall(struct guest *g)
 		guest_deliver(g);
 		return;
 	}
-	int64_t result = number < TABLE_SIZE && table[number].call
-	                     ? table[number].call(g, &c->r[8])
-	                     : unknown(g, number, pc);
+	int64_t result =
+		number < TABLE_SIZE && table[number].call ? table[number].call(g, &c->r[8]) : unknown(g, number, pc);
 	g->interrupted |= result == -EINTR;
 	if (result < 0 && result > -4096) {
 		c->r[8] = (uint64_t)sparc_errno((int)-result);

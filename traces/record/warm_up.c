@@ -82,15 +82,14 @@ static int make_room(struct warm_up *w, unsigned ea_count, struct err *e)
 	return 0;
 }
 
-int warm_up_put(struct warm_up *w, struct known_block *block, unsigned insns, unsigned ea_count,
-                const uint64_t *ea, struct err *e)
+int warm_up_put(struct warm_up *w, struct known_block *block, unsigned insns, unsigned ea_count, const uint64_t *ea,
+		struct err *e)
 {
 	while (w->count && w->insns + insns - w->runs[w->first & (w->size - 1)].insns >= w->wanted)
 		warm_up_drop(w);
 	if (make_room(w, ea_count, e) < 0)
 		return -1;
-	w->runs[(w->first + w->count++) & (w->size - 1)] =
-		(struct kept){block, (uint16_t)insns, (uint16_t)ea_count};
+	w->runs[(w->first + w->count++) & (w->size - 1)] = (struct kept){block, (uint16_t)insns, (uint16_t)ea_count};
 	for (unsigned n = 0; n < ea_count; n++)
 		w->ea[(w->ea_first + w->ea_count++) & (w->ea_size - 1)] = ea[n];
 	w->insns += insns;

@@ -25,8 +25,8 @@ struct warm_up *warm_up_create(uint64_t insns, struct err *e);
 void warm_up_destroy(struct warm_up *w); /* NULL is allowed */
 
 /* `block`, of so many instructions, was executed with `ea_count` addresses. 0, or -1 with `e`: no memory. */
-int warm_up_put(struct warm_up *w, struct known_block *block, unsigned insns, unsigned ea_count,
-                const uint64_t *ea, struct err *e);
+int warm_up_put(struct warm_up *w, struct known_block *block, unsigned insns, unsigned ea_count, const uint64_t *ea,
+		struct err *e);
 
 /* The oldest that is kept; false if nothing is. */
 bool warm_up_first(struct warm_up *w, struct warm_up_run *out);

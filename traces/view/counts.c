@@ -94,7 +94,9 @@ static void add_block(struct mix *m, const struct block_count *b)
 static void report_classes(const struct counts *c, const struct mix *m, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"class", ""}, {"instructions", ""}, {"share", "%"},
+		{"class", ""},
+		{"instructions", ""},
+		{"share", "%"},
 	};
 	report_table(r, "classes", "by execution class", columns, 3);
 	for (unsigned i = 0; i < CLASS_COUNT; i++) {
@@ -110,7 +112,9 @@ static void report_classes(const struct counts *c, const struct mix *m, struct r
 static void report_opcodes(const struct counts *c, struct mix *m, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"opcode", ""}, {"instructions", ""}, {"share", "%"},
+		{"opcode", ""},
+		{"instructions", ""},
+		{"share", "%"},
 	};
 	qsort(m->by_opcode, OP_COUNT, sizeof(m->by_opcode[0]), by_insns);
 	report_table(r, "opcodes", "by opcode, the most frequent first", columns, 3);
@@ -143,8 +147,8 @@ int counts_report_mix(const struct counts *c, struct report *r, struct err *e)
 	}
 	report_u64(r, "conditional_branches", c->conditional, "", "whose outcome is in the trace");
 	report_f64(r, "taken", percent(c->taken, c->conditional), "%", "of them taken");
-	report_f64(r, "block_length", c->runs ? (double)c->insns / (double)c->runs : 0,
-	           "instructions", "mean length of a run between two transfers of control");
+	report_f64(r, "block_length", c->runs ? (double)c->insns / (double)c->runs : 0, "instructions",
+		   "mean length of a run between two transfers of control");
 	report_classes(c, &m, r);
 	report_opcodes(c, &m, r);
 	report_end(r);
@@ -159,8 +163,7 @@ struct function {
 	uint64_t static_insns;
 };
 
-static void add_functions(const struct block_count *b, const struct trace_info *info,
-                          struct function *f)
+static void add_functions(const struct block_count *b, const struct trace_info *info, struct function *f)
 {
 	const struct trace_symbol *s = NULL;
 	for (uint32_t k = 0; k < b->block->count; k++) {
@@ -181,11 +184,11 @@ static int function_by_insns(const void *a, const void *b)
 }
 
 static void report_functions(const struct counts *c, const struct trace_info *info, unsigned top,
-                             const struct function *f, struct report *r)
+			     const struct function *f, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"function", ""}, {"instructions", ""}, {"share", "%"}, {"cumulative", "%"},
-		{"entries", ""}, {"per_entry", "instructions"},
+		{"function", ""},    {"instructions", ""}, {"share", "%"},
+		{"cumulative", "%"}, {"entries", ""},      {"per_entry", "instructions"},
 	};
 	uint64_t sum = 0;
 	report_table(r, "functions", "instructions by function, the most first", columns, 6);
@@ -202,8 +205,8 @@ static void report_functions(const struct counts *c, const struct trace_info *in
 	report_table_end(r);
 }
 
-int counts_report_functions(const struct counts *c, const struct trace_info *info, unsigned top,
-                            struct report *r, struct err *e)
+int counts_report_functions(const struct counts *c, const struct trace_info *info, unsigned top, struct report *r,
+			    struct err *e)
 {
 	struct function *f = calloc((size_t)info->symbol_count + 1, sizeof(*f));
 	if (!f)

@@ -13,14 +13,14 @@
 struct block_count {
 	const struct trace_block *block; /* NULL: not seen */
 	uint64_t runs;
-	uint64_t branch_pc;              /* of a conditional branch at its end, or 0 */
+	uint64_t branch_pc; /* of a conditional branch at its end, or 0 */
 };
 
 struct counts {
 	struct vec_of(struct block_count) blocks; /* by id */
 	uint64_t insns, runs;
-	uint64_t conditional, taken;     /* branches whose outcome is known */
-	uint64_t waiting_pc;             /* conditional branch whose outcome the next run tells, or 0 */
+	uint64_t conditional, taken; /* branches whose outcome is known */
+	uint64_t waiting_pc;         /* conditional branch whose outcome the next run tells, or 0 */
 };
 
 /* Begins with {0}; counts_finish frees. */
@@ -35,7 +35,7 @@ static inline void counts_gap(struct counts *c)
 
 /* Adds the groups "mix" and "functions" to a report; `e` for lack of memory. */
 int counts_report_mix(const struct counts *c, struct report *r, struct err *e);
-int counts_report_functions(const struct counts *c, const struct trace_info *info, unsigned top,
-                            struct report *r, struct err *e);
+int counts_report_functions(const struct counts *c, const struct trace_info *info, unsigned top, struct report *r,
+			    struct err *e);
 
 #endif

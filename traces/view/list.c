@@ -18,12 +18,12 @@ static const char *outcome(const struct insn *insn, uint64_t pc, const uint64_t 
 static void print_transfer(const struct insn *insn, const uint64_t *ea, char *out, size_t size)
 {
 	const struct simd_transfer t = simd_transfer_unpack(ea[2], insn->asi);
-	snprintf(out, size, "  @0x%" PRIx64 " @0x%" PRIx64 " %" PRIu32 "x%" PRIu32 "%+" PRId64, ea[0],
-	         ea[1], t.pieces, t.bytes, t.stride);
+	snprintf(out, size, "  @0x%" PRIx64 " @0x%" PRIx64 " %" PRIu32 "x%" PRIu32 "%+" PRId64, ea[0], ea[1], t.pieces,
+		 t.bytes, t.stride);
 }
 
-static void print_insn(const struct list *l, uint64_t number, uint64_t pc, const struct insn *insn,
-                       const uint64_t *ea, const char *note)
+static void print_insn(const struct list *l, uint64_t number, uint64_t pc, const struct insn *insn, const uint64_t *ea,
+		       const char *note)
 {
 	const struct trace_symbol *s = trace_symbol_at(l->info, pc);
 	char text[128], name[64] = "", place[96] = "", address[96] = "";
@@ -37,8 +37,8 @@ static void print_insn(const struct list *l, uint64_t number, uint64_t pc, const
 	else if (ea)
 		snprintf(address, sizeof(address), "  @0x%" PRIx64, *ea);
 	if (*address || *note)
-		fprintf(l->out, "%10" PRIu64 "  %10" PRIx64 "  %-28s  %-36s%s%s\n", number, pc, place,
-		        text, address, note);
+		fprintf(l->out, "%10" PRIu64 "  %10" PRIx64 "  %-28s  %-36s%s%s\n", number, pc, place, text, address,
+			note);
 	else
 		fprintf(l->out, "%10" PRIu64 "  %10" PRIx64 "  %-28s  %s\n", number, pc, place, text);
 }

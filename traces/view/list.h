@@ -9,7 +9,7 @@
 struct list {
 	FILE *out;
 	const struct trace_info *info;
-	uint64_t first, end;             /* the instructions to print, [first, end) */
+	uint64_t first, end; /* the instructions to print, [first, end) */
 	/* a run is printed when the next one tells where its branch went */
 	const struct trace_block *block; /* waiting, or NULL */
 	uint64_t position;               /* of its first instruction */

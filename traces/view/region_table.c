@@ -12,8 +12,7 @@ static struct region_row *find(const struct region_table *t, const char *name)
 	return NULL;
 }
 
-int region_table_event(struct region_table *t, const char *name, bool begin, uint64_t insns,
-                       struct err *e)
+int region_table_event(struct region_table *t, const char *name, bool begin, uint64_t insns, struct err *e)
 {
 	struct region_row *row = find(t, name);
 	if (!row && begin) {
@@ -54,7 +53,9 @@ void region_table_end(struct region_table *t, uint64_t insns)
 void region_table_report(const struct region_table *t, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"region", ""}, {"entered", ""}, {"instructions", ""},
+		{"region", ""},
+		{"entered", ""},
+		{"instructions", ""},
 	};
 	if (t->rows.count == 0)
 		return;

@@ -8,7 +8,7 @@
 
 struct region_row {
 	char name[TRACE_NAME_MAX];
-	unsigned depth;   /* times open now */
+	unsigned depth; /* times open now */
 	uint64_t entered, insns, since;
 };
 
@@ -17,8 +17,7 @@ struct region_table {
 };
 
 /* A region begins or ends after `insns` instructions. The end of one not begun is ignored. */
-int region_table_event(struct region_table *t, const char *name, bool begin, uint64_t insns,
-                       struct err *e);
+int region_table_event(struct region_table *t, const char *name, bool begin, uint64_t insns, struct err *e);
 
 /* Whether `name` is open. */
 bool region_table_inside(const struct region_table *t, const char *name);

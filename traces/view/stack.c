@@ -66,8 +66,10 @@ static int grow(struct stack *s, struct err *e)
 {
 	if (s->count == s->room) {
 		if (s->room > UINT32_MAX / 8)
-			return err_set(e, STATUS_FAILED, "more than %u lines are touched, expected a "
-			               "smaller working set", (unsigned)s->room);
+			return err_set(e, STATUS_FAILED,
+				       "more than %u lines are touched, expected a "
+				       "smaller working set",
+				       (unsigned)s->room);
 		uint32_t room = s->room ? 2 * s->room : 1 << FIRST_BITS;
 		uint64_t *lines = mem_resize(s->lines, room, sizeof(*lines), e);
 		if (!lines)

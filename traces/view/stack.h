@@ -18,16 +18,16 @@
 enum { STACK_BUCKETS = 40 };
 
 struct stack {
-	uint64_t *lines;        /* by index, in order of first access */
-	uint32_t *times;        /* by index */
+	uint64_t *lines; /* by index, in order of first access */
+	uint32_t *times; /* by index */
 	uint32_t count, room;
-	uint32_t *table;        /* hash of a line → index + 1, 0: free */
+	uint32_t *table; /* hash of a line → index + 1, 0: free */
 	unsigned table_bits;
-	uint64_t *alive;        /* a bit for each time: some line's last access */
-	uint32_t *at;           /* time → index */
-	uint32_t *tree;         /* Fenwick tree over the words of `alive` */
-	uint32_t now, axis;     /* next time, number of times */
-	uint32_t last;          /* index of the line touched last */
+	uint64_t *alive;    /* a bit for each time: some line's last access */
+	uint32_t *at;       /* time → index */
+	uint32_t *tree;     /* Fenwick tree over the words of `alive` */
+	uint32_t now, axis; /* next time, number of times */
+	uint32_t last;      /* index of the line touched last */
 
 	/* results */
 	uint64_t accesses;

@@ -5,8 +5,7 @@
 
 #include "text.h"
 
-static void report_hex(struct report *r, const char *name, uint64_t value, unsigned digits,
-                       const char *doc)
+static void report_hex(struct report *r, const char *name, uint64_t value, unsigned digits, const char *doc)
 {
 	char text[32];
 	snprintf(text, sizeof(text), "0x%0*" PRIx64, (int)digits, value);
@@ -44,8 +43,7 @@ static void report_totals(const struct trace_totals *t, struct report *r)
 	report_u64(r, "static_instructions", t->static_insns, "", "in them");
 	report_u64(r, "members", t->members, "", "gzip members of the file");
 	report_u64(r, "bytes", t->bytes, "bytes", "size of the file");
-	report_f64(r, "bytes_per_instruction",
-	           t->insns ? (double)t->bytes / (double)t->insns : 0, "bytes", "");
+	report_f64(r, "bytes_per_instruction", t->insns ? (double)t->bytes / (double)t->insns : 0, "bytes", "");
 	report_u64(r, "exit_status", (uint64_t)(unsigned)t->exit_status, "", "of the program");
 	report_hex(r, "checksum", t->checksum, 8, "names the content");
 }
@@ -67,5 +65,5 @@ void summary_report(const struct trace_reader *t, const char *path, bool complet
 	if (trace_totals(t))
 		report_totals(trace_totals(t), r);
 	report_text(r, "checked", complete ? "everything" : "the part that was read",
-	            "checksums and contents verified");
+		    "checksums and contents verified");
 }

@@ -72,8 +72,8 @@ static void report_stack(const struct stack *s, const char *name, const char *do
 	report_u64(r, "pages", pages, "", "different pages of 8 KiB");
 	report_f64(r, "page_kib", (double)pages * 8, "KiB", "their size");
 	report_f64(r, "holds_99", (double)((uint64_t)1 << bits) / 16, "KiB",
-	           "least power of two of a fully associative LRU cache that at most 1 % of the "
-	           "accesses miss, first touches aside");
+		   "least power of two of a fully associative LRU cache that at most 1 % of the "
+		   "accesses miss, first touches aside");
 	report_end(r);
 }
 
@@ -85,11 +85,15 @@ static double per_1000(uint64_t n, uint64_t insns)
 void working_set_report(const struct working_set *w, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"size", "KiB"}, {"code_misses", ""}, {"code_per_1000", "/1000 instructions"},
-		{"data_misses", ""}, {"data_per_1000", "/1000 instructions"},
+		{"size", "KiB"},
+		{"code_misses", ""},
+		{"code_per_1000", "/1000 instructions"},
+		{"data_misses", ""},
+		{"data_per_1000", "/1000 instructions"},
 	};
-	report_group(r, "working_set", "lines and pages touched; caches are fully associative with "
-	             "LRU replacement, their misses include first touches");
+	report_group(r, "working_set",
+		     "lines and pages touched; caches are fully associative with "
+		     "LRU replacement, their misses include first touches");
 	report_u64(r, "instructions", w->insns, "", "executed");
 	report_stack(&w->code, "code", "instruction fetches, by block", r);
 	report_stack(&w->data, "data", "loads, stores, prefetches, window spills and fills", r);

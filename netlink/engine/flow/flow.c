@@ -24,8 +24,7 @@ static bool before(const struct flow_event *a, const struct flow_event *b)
 
 HEAP(events, struct flow_event, before)
 
-static int push(struct net_engine *n, int64_t time_ps, enum flow_event_kind kind, uint32_t slot,
-                struct err *e)
+static int push(struct net_engine *n, int64_t time_ps, enum flow_event_kind kind, uint32_t slot, struct err *e)
 {
 	struct flow_event x = {time_ps, (uint64_t)kind << 62 | n->messages.at[slot].number, slot};
 
@@ -65,10 +64,12 @@ static void destroy(struct net_engine *n)
 static int make_links(struct net_engine *n, const struct net_setup *s, struct err *e)
 {
 	static const enum fluid_rule rules[] = {
-		[FLOW_MAXMIN] = FLUID_MAXMIN, [FLOW_N] = FLUID_ITERATE, [FLOW_F] = FLUID_FAIR,
+		[FLOW_MAXMIN] = FLUID_MAXMIN,
+		[FLOW_N] = FLUID_ITERATE,
+		[FLOW_F] = FLUID_FAIR,
 	};
 	const struct topology *t = n->topology;
-	double *capacity = mem_alloc((size_t)t->links + t->nodes, sizeof *capacity, e);
+	double *capacity = mem_alloc((size_t)t->links + t->nodes, sizeof(*capacity), e);
 	int status;
 
 	if (!capacity)
@@ -78,8 +79,8 @@ static int make_links(struct net_engine *n, const struct net_setup *s, struct er
 	for (uint32_t i = 0; i < t->nodes; i++)
 		capacity[t->links + i] = s->config->nic.memory;
 	n->memory = t->links;
-	status = fluid_init(&n->fluid, rules[s->config->flow.mode], s->config->flow.th, capacity,
-	                    t->links + t->nodes, e);
+	status = fluid_init(&n->fluid, rules[s->config->flow.mode], s->config->flow.th, capacity, t->links + t->nodes,
+			    e);
 	n->fluid.check = s->check;
 	free(capacity);
 	return status;
@@ -88,7 +89,7 @@ static int make_links(struct net_engine *n, const struct net_setup *s, struct er
 static struct net_engine *create(const struct net_setup *s, struct err *e)
 {
 	const struct net_router_params *r = &s->config->router;
-	struct net_engine *n = mem_alloc(1, sizeof *n, e);
+	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
 
 	if (!n)
 		return NULL;
@@ -102,16 +103,16 @@ static struct net_engine *create(const struct net_setup *s, struct err *e)
 	n->spread = n->topology->fixed_ways ? 1 : SPREAD_MOST;
 	if (n->spread > 1 && s->config->flow.mode != FLOW_MAXMIN) {
 		err_set(e, STATUS_USAGE,
-		        "flow.mode = %s has one way for a message, expected maxmin with topology.routing = %s",
-		        s->config->flow.mode == FLOW_N ? "n" : "f", n->topology->routing->name);
+			"flow.mode = %s has one way for a message, expected maxmin with topology.routing = %s",
+			s->config->flow.mode == FLOW_N ? "n" : "f", n->topology->routing->name);
 		destroy(n);
 		return NULL;
 	}
 	n->log = s->log;
 	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
-	n->classes = mem_alloc(s->topology->classes, sizeof *n->classes, e);
-	n->turns = mem_alloc(s->topology->nodes, sizeof *n->turns, e);
-	n->path = mem_alloc(n->path_max + 1, sizeof *n->path, e);
+	n->classes = mem_alloc(s->topology->classes, sizeof(*n->classes), e);
+	n->turns = mem_alloc(s->topology->nodes, sizeof(*n->turns), e);
+	n->path = mem_alloc(n->path_max + 1, sizeof(*n->path), e);
 	if (!n->classes || !n->turns || !n->path || make_links(n, s, e)) {
 		destroy(n);
 		return NULL;
@@ -158,12 +159,9 @@ static unsigned source_nic(struct net_engine *n, const struct net_message *m)
 	if (m->nic != NET_NIC_ANY)
 		return (unsigned)m->nic % nics;
 	switch (n->config->nic.select) {
-	case NIC_SELECT_FIRST:
-		return 0;
-	case NIC_SELECT_SHORTEST:
-		return emptiest(n, n->topology->inject + (size_t)m->src * nics, nics);
-	default:
-		return n->turns[m->src].nic[m->control]++ % nics;
+	case NIC_SELECT_FIRST: return 0;
+	case NIC_SELECT_SHORTEST: return emptiest(n, n->topology->inject + (size_t)m->src * nics, nics);
+	default: return n->turns[m->src].nic[m->control]++ % nics;
 	}
 }
 
@@ -181,7 +179,7 @@ static double obstacle(const struct net_engine *n, const struct route_step *step
 
 /* The step with the least in its way, of equals the first. */
 static const struct route_step *choose_step(const struct net_engine *n, const struct route_step *steps, unsigned count,
-                                            double nic)
+					    double nic)
 {
 	const struct route_step *best = steps;
 	double least = (double)INFINITY;
@@ -238,13 +236,14 @@ static int find_path(struct net_engine *n, const struct flow_message *x, unsigne
 		return 1;
 	}
 	while (!(links = n->spread > 1 ? choose_path(n, &x->m, key)
-	                               : topology_path(n->topology, x->m.src, x->m.dst, key, n->path, n->path_max))) {
+				       : topology_path(n->topology, x->m.src, x->m.dst, key, n->path, n->path_max))) {
 		uint32_t *path;
 
 		if (n->path_max >= FLUID_PATH_MAX)
-			return err_set(e, STATUS_FAILED, "flow: way from node %" PRIu32 " to %" PRIu32
-			               ": more than %d links", x->m.src, x->m.dst, FLUID_PATH_MAX);
-		path = mem_resize(n->path, 2 * n->path_max + 1, sizeof *path, e);
+			return err_set(e, STATUS_FAILED,
+				       "flow: way from node %" PRIu32 " to %" PRIu32 ": more than %d links", x->m.src,
+				       x->m.dst, FLUID_PATH_MAX);
+		path = mem_resize(n->path, 2 * n->path_max + 1, sizeof(*path), e);
 		if (!path)
 			return -1;
 		n->path = path;
@@ -503,8 +502,7 @@ static int64_t next_end(const struct net_engine *n)
 	return end == WINNER_NEVER || end > step ? end : step;
 }
 
-static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
-                   struct err *e)
+static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
 {
 	for (;;) {
 		unsigned count = take_notices(n, out, max);
@@ -549,9 +547,9 @@ static int verify(const struct net_engine *n, struct err *e)
 
 	if (t->messages != t->delivered || t->bytes != t->delivered_bytes)
 		return err_set(e, STATUS_FAILED,
-		               "flow: %" PRIu64 " of %" PRIu64 " messages and %" PRIu64 " of %" PRIu64
-		               " bytes delivered, expected all",
-		               t->delivered, t->messages, t->delivered_bytes, t->bytes);
+			       "flow: %" PRIu64 " of %" PRIu64 " messages and %" PRIu64 " of %" PRIu64
+			       " bytes delivered, expected all",
+			       t->delivered, t->messages, t->delivered_bytes, t->bytes);
 	if (n->fluid.flows || n->fluid.counts.starts != n->fluid.counts.ends)
 		return err_set(e, STATUS_FAILED, "flow: %" PRIu32 " flows left, expected none", n->fluid.flows);
 	return 0;

@@ -12,7 +12,7 @@ static void report_messages(const struct net_engine *n, struct report *r)
 	report_u64(r, "local", t->local, "messages", "within a node");
 	report_u64(r, "bytes", t->bytes, "bytes", "sent, without headers");
 	report_f64(r, "time_min", t->delivered ? (double)t->least_ps * 1e-12 : 0, "s",
-	           "of a message, from sending to delivery: least");
+		   "of a message, from sending to delivery: least");
 	report_f64(r, "time_mean", t->sum_ps * 1e-12 / delivered, "s", "of a message: mean");
 	report_f64(r, "time_max", (double)t->most_ps * 1e-12, "s", "of a message: most");
 }
@@ -28,7 +28,7 @@ static void report_solver(const struct net_engine *n, struct report *r)
 	if (n->fluid.rule != FLUID_ITERATE)
 		return;
 	report_f64(r, "iterations_mean", (double)c->iterations / (double)(c->iterated ? c->iterated : 1), "",
-	           "rounds of step 5, of solutions that needed any");
+		   "rounds of step 5, of solutions that needed any");
 	report_u64(r, "iterations_most", c->most_iterations, "", "rounds of step 5");
 }
 
@@ -68,8 +68,8 @@ void flow_report(const struct net_engine *n, struct report *r)
 	report_messages(n, r);
 	report_solver(n, r);
 	report_table(r, "links",
-	             "links by class: bytes of messages that are over, use of the bandwidth, time with a flow", columns,
-	             sizeof(columns) / sizeof(columns[0]));
+		     "links by class: bytes of messages that are over, use of the bandwidth, time with a flow", columns,
+		     sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < n->topology->classes; i++)
 		report_class(n, i, r);
 	report_table_end(r);

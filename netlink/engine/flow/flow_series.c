@@ -29,7 +29,7 @@ static void take(struct net_engine *n)
 	const struct topology *t = n->topology;
 	const struct fluid *f = &n->fluid;
 
-	memset(n->classes, 0, t->classes * sizeof *n->classes);
+	memset(n->classes, 0, t->classes * sizeof(*n->classes));
 	for (uint32_t i = 0; i < t->links; i++) {
 		const struct fluid_link *link = &f->link[i];
 		struct net_log_class *class = &n->classes[t->link[i].class];

@@ -11,15 +11,15 @@
 static int more_links(struct fluid *f, uint32_t room, struct err *e)
 {
 	uint32_t old = f->link_room, more = room - old;
-	struct fluid_link *link = mem_resize(f->link, room, sizeof *link, e);
-	struct fluid_share *share = link ? mem_resize(f->share, room, sizeof *share, e) : NULL;
+	struct fluid_link *link = mem_resize(f->link, room, sizeof(*link), e);
+	struct fluid_share *share = link ? mem_resize(f->share, room, sizeof(*share), e) : NULL;
 
 	f->link = link ? link : f->link;
 	f->share = share ? share : f->share;
 	if (!share || lowest_resize(&f->watched, room, e))
 		return -1;
-	memset(link + old, 0, more * sizeof *link);
-	memset(share + old, 0, more * sizeof *share);
+	memset(link + old, 0, more * sizeof(*link));
+	memset(share + old, 0, more * sizeof(*share));
 	for (uint32_t i = old; i < room; i++)
 		link[i].level = HUGE_VAL;
 	f->link_room = room;
@@ -29,8 +29,7 @@ static int more_links(struct fluid *f, uint32_t room, struct err *e)
 	return 0;
 }
 
-int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity,
-               uint32_t links, struct err *e)
+int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity, uint32_t links, struct err *e)
 {
 	*f = (struct fluid){.rule = rule, .th = th, .free_flow = NOTHING};
 	if (more_links(f, links, e))
@@ -124,8 +123,7 @@ static uint32_t take_slot(struct fluid *f, struct err *e)
 	/* `affected` may hold flows of the last pass: room for all is room for those and one more */
 	if (vec_reserve(&f->flow, 1, e) || vec_reserve(&f->amount, 1, e) || vec_reserve(&f->given, 1, e) ||
 	    vec_reserve(&f->affected, slot + 1, e) || vec_reserve(&f->scratch, slot + 1, e) ||
-	    vec_reserve(&f->list, slot + 1, e) ||
-	    winner_grow(&f->ends, slot + 1, e))
+	    vec_reserve(&f->list, slot + 1, e) || winner_grow(&f->ends, slot + 1, e))
 		return NOTHING;
 	f->flow.count++;
 	f->amount.count++;
@@ -149,7 +147,7 @@ static int room_on(struct fluid_link *link, struct err *e)
 
 	if (link->count < link->room)
 		return 0;
-	member = mem_resize(link->member, room, sizeof *member, e);
+	member = mem_resize(link->member, room, sizeof(*member), e);
 	if (!member)
 		return -1;
 	link->member = member;
@@ -177,8 +175,8 @@ static void enter(struct fluid *f, int64_t now_ps, uint32_t slot, uint32_t cross
 	make_dirty(f, link_index);
 }
 
-int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path,
-                unsigned hops, uint32_t tag, uint32_t *slot, struct err *e)
+int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path, unsigned hops,
+		uint32_t tag, uint32_t *slot, struct err *e)
 {
 	uint32_t first, s;
 
@@ -199,7 +197,11 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 	f->given.at[s] = (struct fluid_given){size, weight};
 	f->weighted |= weight != 1;
 	f->amount.at[s] = (struct fluid_amount){
-		.left = size, .since_ps = now_ps, .tag = tag, .used = true, .started = true,
+		.left = size,
+		.since_ps = now_ps,
+		.tag = tag,
+		.used = true,
+		.started = true,
 	};
 	f->started.at[f->started.count++] = s;
 	for (unsigned i = 0; i < hops; i++)

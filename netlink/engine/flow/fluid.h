@@ -93,9 +93,9 @@ struct fluid_given {
 
 struct fluid_counts {
 	uint64_t starts, ends;
-	uint64_t solutions;    /* times that rates were found */
-	uint64_t visited;      /* crossings looked at in doing so */
-	uint64_t rate_changes; /* flows whose rate changed, starts included */
+	uint64_t solutions;                             /* times that rates were found */
+	uint64_t visited;                               /* crossings looked at in doing so */
+	uint64_t rate_changes;                          /* flows whose rate changed, starts included */
 	uint64_t iterations, most_iterations, iterated; /* FLUID_ITERATE; `iterated`: solutions that needed some */
 	uint32_t most_flows;
 };
@@ -107,7 +107,7 @@ struct fluid {
 	uint32_t links, link_room, flows; /* flows: in progress */
 	uint32_t pass;
 	uint32_t batch, first_batch; /* MAXMIN: of opened flows; links are marked by it; `first_batch`: of this pass */
-	uint32_t pending; /* MAXMIN: open flows, and touched links whose old level is still to come */
+	uint32_t pending;            /* MAXMIN: open flows, and touched links whose old level is still to come */
 	struct fluid_link *link;
 	struct fluid_share *share; /* of the same links */
 	struct vec_of(struct fluid_flow) flow;
@@ -118,21 +118,20 @@ struct fluid {
 	struct vec_of(uint32_t) at;                /* of the same: where it stands in the link's list */
 	struct vec_of(uint32_t) free_path;         /* [hops]: first free run of that length */
 	uint32_t free_flow;
-	struct vec_of(uint32_t) dirty;     /* links */
-	struct vec_of(uint32_t) started;   /* flows, since rates were last found; may have ended meanwhile */
-	struct vec_of(uint32_t) changed;   /* links on which flows were opened just now */
-	struct vec_of(uint32_t) touched;   /* links of this pass */
-	struct vec_of(uint32_t) affected;  /* flows of this pass */
-	struct vec_of(uint32_t) list;      /* flows of the link that is looked at */
-	struct lowest watched;             /* MAXMIN: links, by the level at which they are to be looked at */
+	struct vec_of(uint32_t) dirty;    /* links */
+	struct vec_of(uint32_t) started;  /* flows, since rates were last found; may have ended meanwhile */
+	struct vec_of(uint32_t) changed;  /* links on which flows were opened just now */
+	struct vec_of(uint32_t) touched;  /* links of this pass */
+	struct vec_of(uint32_t) affected; /* flows of this pass */
+	struct vec_of(uint32_t) list;     /* flows of the link that is looked at */
+	struct lowest watched;            /* MAXMIN: links, by the level at which they are to be looked at */
 	struct vec_of(double) scratch;
 	struct winner ends; /* of each slot */
 	struct fluid_counts counts;
 };
 
 /* `capacity[links]` > 0. 0, or -1 with `e` if memory is short; fluid_finish in any case. */
-int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity,
-               uint32_t links, struct err *e);
+int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity, uint32_t links, struct err *e);
 void fluid_finish(struct fluid *f);
 
 /* One link more: its number is `links` before. For limits of single flows. */
@@ -145,8 +144,8 @@ void fluid_set_capacity(struct fluid *f, uint32_t link, double capacity);
  * Starts a flow of `size` > 0 bytes over `path[hops]` (hops > 0) and returns its slot
  * in *slot. It has no rate before fluid_solve. -1 with `e` if memory is short.
  */
-int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path,
-                unsigned hops, uint32_t tag, uint32_t *slot, struct err *e);
+int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path, unsigned hops,
+		uint32_t tag, uint32_t *slot, struct err *e);
 
 /* Takes a drained flow out. */
 void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot);

@@ -31,8 +31,8 @@ static int add_up(const struct fluid *f, struct load *load, struct err *e)
 		}
 		if (load[i].rate > link->capacity * (1 + slack))
 			return err_set(e, STATUS_FAILED,
-			               "flows: link %" PRIu32 " carries %.17g bytes/s, expected at most %.17g", i,
-			               load[i].rate, link->capacity);
+				       "flows: link %" PRIu32 " carries %.17g bytes/s, expected at most %.17g", i,
+				       load[i].rate, link->capacity);
 	}
 	return 0;
 }
@@ -53,14 +53,15 @@ static bool has_bottleneck(const struct fluid *f, const struct load *load, uint3
 
 int fluid_verify(const struct fluid *f, struct err *e)
 {
-	struct load *load = mem_alloc(f->links, sizeof *load, e);
+	struct load *load = mem_alloc(f->links, sizeof(*load), e);
 	int status = load ? add_up(f, load, e) : -1;
 
 	for (size_t i = 0; !status && f->rule == FLUID_MAXMIN && i < f->flow.count; i++) {
 		if (f->amount.at[i].used && !has_bottleneck(f, load, (uint32_t)i))
 			status = err_set(e, STATUS_FAILED,
-			                 "flows: flow %zu at %.17g bytes/s has no full link on which it is among the "
-			                 "fastest, expected one", i, f->amount.at[i].rate);
+					 "flows: flow %zu at %.17g bytes/s has no full link on which it is among the "
+					 "fastest, expected one",
+					 i, f->amount.at[i].rate);
 	}
 	free(load);
 	return status;

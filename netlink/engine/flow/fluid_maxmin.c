@@ -52,7 +52,9 @@ static void touch(struct fluid *f, uint32_t index)
 	struct fluid_link *link = &f->link[index];
 
 	f->share[index] = (struct fluid_share){
-		.left = link->capacity - link->load, .old_level = link->level, .mark = f->batch,
+		.left = link->capacity - link->load,
+		.old_level = link->level,
+		.mark = f->batch,
 	};
 	f->pending += !isinf(link->level);
 	link->level = HUGE_VAL;
@@ -276,7 +278,7 @@ static void fill(struct fluid *f)
 /* A new pass: every mark of a flow is below `pass`, every mark of a link below `first_batch`. */
 static void begin_pass(struct fluid *f)
 {
-	f->pass += 2; /* pass: open; pass + 1: stopped; below: constant */
+	f->pass += 2;                    /* pass: open; pass + 1: stopped; below: constant */
 	if (f->batch > UINT32_MAX / 2) { /* a pass has far fewer batches than that */
 		for (uint32_t i = 0; i < f->links; i++)
 			f->share[i].mark = 0;

@@ -8,7 +8,7 @@
 static int make_row(struct lowest *x, unsigned row, uint32_t count, struct err *e)
 {
 	uint32_t room = (count + LOWEST_WAYS - 1) / LOWEST_WAYS * LOWEST_WAYS;
-	double *at = mem_resize(x->row[row], room, sizeof *at, e);
+	double *at = mem_resize(x->row[row], room, sizeof(*at), e);
 
 	if (!at)
 		return -1;

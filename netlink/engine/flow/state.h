@@ -54,8 +54,8 @@ struct net_engine {
 	uint32_t *path;
 	unsigned path_max;
 	struct flow_totals totals;
-	struct net_log *log; /* NULL: none */
-	int64_t sample_at;   /* of the log's next sample, NET_TIME_NEVER if there is none */
+	struct net_log *log;           /* NULL: none */
+	int64_t sample_at;             /* of the log's next sample, NET_TIME_NEVER if there is none */
 	struct net_log_class *classes; /* for samples: of each class of links */
 };
 

@@ -26,8 +26,8 @@ int winner_grow(struct winner *w, uint32_t slots, struct err *e)
 		room *= 2;
 	if (room == w->room)
 		return 0;
-	time = mem_alloc(2 * (size_t)room, sizeof *time, e);
-	put = mem_alloc(room, sizeof *put, e);
+	time = mem_alloc(2 * (size_t)room, sizeof(*time), e);
+	put = mem_alloc(room, sizeof(*put), e);
 	if (!time || !put) {
 		free(time);
 		free(put);
@@ -36,7 +36,7 @@ int winner_grow(struct winner *w, uint32_t slots, struct err *e)
 	for (uint32_t i = 0; i < room; i++)
 		time[room + i] = i < w->room ? w->time[w->room + i] : WINNER_NEVER;
 	if (w->unsettled)
-		memcpy(put, w->put, w->unsettled * sizeof *put);
+		memcpy(put, w->put, w->unsettled * sizeof(*put));
 	free(w->time);
 	free(w->put);
 	w->time = time;

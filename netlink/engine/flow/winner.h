@@ -15,8 +15,8 @@
 #define WINNER_NEVER INT64_MAX
 
 struct winner {
-	uint32_t room;  /* slots: a power of two, or 0 */
-	int64_t *time;  /* [2 * room]: node 1 is the root, slot s is room + s */
+	uint32_t room;      /* slots: a power of two, or 0 */
+	int64_t *time;      /* [2 * room]: node 1 is the root, slot s is room + s */
 	uint32_t unsettled; /* slots put since the last settle */
 	uint32_t *put;      /* [room]: which */
 };

@@ -19,8 +19,7 @@ struct linear {
 	struct line between, within;
 };
 
-static int64_t linear_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst,
-                            uint64_t bytes)
+static int64_t linear_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes)
 {
 	const struct linear *m = model;
 	const struct line *l = src == dst ? &m->within : &m->between;
@@ -62,8 +61,8 @@ static struct cables mean_cables(const struct topology *t)
 	if (links)
 		c.routers_ps = llrint(sum / links);
 	if (t->nodes)
-		c.nics_ps = t->class[t->link[t->inject[0]].class].cable_ps +
-		            t->class[t->link[t->eject[0]].class].cable_ps;
+		c.nics_ps =
+			t->class[t->link[t->inject[0]].class].cable_ps + t->class[t->link[t->eject[0]].class].cable_ps;
 	return c;
 }
 
@@ -122,19 +121,19 @@ static struct delay_node node_of(const struct linear *m, const struct net_setup 
 		node.nics = t->nics;
 		if (c->linear.bandwidth < 0)
 			node.nic = fmax(node.nic, fmin(t->class[t->link[t->inject[0]].class].bytes_per_s,
-			                               fmin(c->nic.dma, c->nic.memory / t->nics)));
+						       fmin(c->nic.dma, c->nic.memory / t->nics)));
 	}
 	if (!(node.memory > 0))
 		node.memory = bandwidth_of(m->within.ps_per_byte);
 	/* is a message out before the one behind it can be on its way, by no less than what that one is faster? */
 	node.ordered = node.nics == 1 && 1e12 / node.nic >= m->between.ps_per_byte &&
-	               1e12 / node.memory >= m->within.ps_per_byte;
+		       1e12 / node.memory >= m->within.ps_per_byte;
 	return node;
 }
 
 static struct net_engine *create(const struct net_setup *setup, struct err *e)
 {
-	struct linear *m = mem_alloc(1, sizeof *m, e);
+	struct linear *m = mem_alloc(1, sizeof(*m), e);
 	struct delay_node node;
 
 	if (!m)

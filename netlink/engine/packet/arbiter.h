@@ -26,8 +26,7 @@ INLINE bool one_packet(const struct net_engine *n, enum packet_loop loop)
 }
 
 /* The place of `slot` in the order of link `l`: the less the sooner, of equals the lower slot. */
-INLINE int64_t turn_of(const struct net_engine *n, const struct packet_link *link, unsigned slot,
-                       enum packet_loop loop)
+INLINE int64_t turn_of(const struct net_engine *n, const struct packet_link *link, unsigned slot, enum packet_loop loop)
 {
 	if (loop == LOOP_ANY && n->arbitration == ARBITRATION_ROUND_ROBIN)
 		return (int64_t)slot + (slot > link->in_turn ? 0 : n->kind[link->kind].slots);
@@ -36,7 +35,7 @@ INLINE int64_t turn_of(const struct net_engine *n, const struct packet_link *lin
 
 /* Is the candidate of `one` before that of `two`? */
 INLINE bool is_before(const struct net_engine *n, const struct packet_link *link, unsigned one, unsigned two,
-                      enum packet_loop loop)
+		      enum packet_loop loop)
 {
 	int64_t a = turn_of(n, link, one, loop), b = turn_of(n, link, two, loop);
 
@@ -49,7 +48,7 @@ INLINE bool is_before(const struct net_engine *n, const struct packet_link *link
  * ready.
  */
 INLINE int first_ready(const struct net_engine *n, const struct packet_link *link, int64_t now, uint64_t closed,
-                       int after, int64_t *again, enum packet_loop loop)
+		       int after, int64_t *again, enum packet_loop loop)
 {
 	const struct packet_candidate *row = &n->candidate[link->candidates];
 	unsigned words = is_plain(loop) ? 1 : n->kind[link->kind].words;
@@ -79,8 +78,8 @@ INLINE int first_ready(const struct net_engine *n, const struct packet_link *lin
 }
 
 /* Is there credit for candidate `c` of link `l`, and `spare` bytes beyond it? Notes when there may be. */
-INLINE bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, uint32_t spare,
-                       int64_t now, int64_t *again, enum packet_loop loop)
+INLINE bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, uint32_t spare, int64_t now,
+		       int64_t *again, enum packet_loop loop)
 {
 	unsigned vc = c->key & VC_MASK;
 	struct packet_vc *v = &n->vc[(size_t)l * n->vcs + vc];
@@ -106,7 +105,7 @@ INLINE struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 {
 	const struct packet_link *link = &n->link[l];
 	const struct packet_candidate *row = &n->candidate[link->candidates];
-	struct choice choice = { -1, NET_TIME_NEVER };
+	struct choice choice = {-1, NET_TIME_NEVER};
 	uint64_t closed = 0;  /* VCs without credit for the first of those that want it */
 	uint64_t claimed = 0; /* VCs of which the first waits for its input; VC_RESERVED: of those without need */
 	int slot = -1;

@@ -36,7 +36,7 @@ static void book(struct net_engine *n, uint32_t l, uint32_t port, int64_t key, i
 	}
 	if (n->books[l] && n->books[l] != port + 1)
 		unbook(n, n->books[l] - 1, now);
-	*b = (struct packet_booking){ .key = key, .link = l + 1 };
+	*b = (struct packet_booking){.key = key, .link = l + 1};
 	n->books[l] = port + 1;
 }
 

@@ -16,7 +16,7 @@ static void add_under_way(const struct net_engine *n, int64_t *held, uint64_t *p
 }
 
 static void add_queue(const struct net_engine *n, uint32_t first, uint32_t in_link, unsigned vc, int64_t *held,
-                      uint64_t *packets)
+		      uint64_t *packets)
 {
 	for (uint32_t p = first; p; p = PACKET(n, p)->next) {
 		const struct packet *packet = PACKET(n, p);
@@ -38,7 +38,7 @@ static void add_waiting(const struct net_engine *n, int64_t *held, uint64_t *pac
 
 		for (unsigned s = 0; !n->per_vc && s < n->kind[link->kind].slots; s++)
 			add_queue(n, n->candidate[link->candidates + s].first, t->in_link[in_first + n->slot_port[s]],
-			          s % n->vcs, held, packets);
+				  s % n->vcs, held, packets);
 	}
 	for (uint32_t l = 0; l < t->links; l++)
 		for (unsigned v = 0; n->per_vc && n->link[l].role != LINK_EJECT && v < n->vcs; v++)
@@ -54,9 +54,9 @@ static int verify_credits(const struct net_engine *n, const int64_t *held, struc
 
 			if (sum != packet_capacity(n, l, v) || at->credit < 0)
 				return err_set(e, STATUS_FAILED,
-				               "packet engine: link %" PRIu32 ", virtual channel %u: %" PRId64
-				               " bytes of credit and %" PRId64 " in all, expected %" PRId64,
-				               l, v, at->credit, sum, packet_capacity(n, l, v));
+					       "packet engine: link %" PRIu32 ", virtual channel %u: %" PRId64
+					       " bytes of credit and %" PRId64 " in all, expected %" PRId64,
+					       l, v, at->credit, sum, packet_capacity(n, l, v));
 		}
 	return 0;
 }
@@ -73,8 +73,7 @@ static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slo
 		return false;
 	p = PACKET(n, c->first);
 	return p->out == l && (c->key & VC_MASK) == (p->reserved ? VC_RESERVED : p->vc) &&
-	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready) &&
-	       c->ready == p->ready;
+	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready) && c->ready == p->ready;
 }
 
 /* Does it want an input whose next turn another one has booked, and which wakes it then? */
@@ -96,21 +95,21 @@ static bool watched(const struct net_engine *n, uint32_t l)
 
 /* Credit of the VC of candidate `c` that is there at `now`, and whether that is enough for it. */
 static bool enough_credit(const struct net_engine *n, uint32_t l, const struct packet_candidate *c, int64_t now,
-                          int64_t *credit)
+			  int64_t *credit)
 {
 	unsigned vc = c->key & VC_MASK;
 
 	*credit = INT64_MAX;
 	if (vc != VC_RESERVED)
 		*credit = packet_capacity(n, l, vc) -
-		          packet_held(n, &n->vc[(size_t)l * n->vcs + vc], packet_capacity(n, l, vc), now);
+			  packet_held(n, &n->vc[(size_t)l * n->vcs + vc], packet_capacity(n, l, vc), now);
 	return *credit >= PACKET(n, c->first)->bytes;
 }
 
 static bool input_is_free(const struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
 	return !n->one_packet || (n->input[n->link[l].in_first + n->slot_port[slot]].free_at <= now &&
-	                          !packet_booked_by_older(n, l, slot));
+				  !packet_booked_by_older(n, l, slot));
 }
 
 /*
@@ -130,12 +129,12 @@ static int verify_busy(const struct net_engine *n, struct err *e)
 			const struct packet_candidate *c = &n->candidate[link->candidates + s];
 
 			if (!c->first || c->ready > n->present || !input_is_free(n, l, s, n->present) ||
-			    !enough_credit(n, l, c, n->present, &credit) ||
-			    (c->key & VC_MASK) == VC_RESERVED || credit < 2 * (int64_t)n->mtu_wire)
+			    !enough_credit(n, l, c, n->present, &credit) || (c->key & VC_MASK) == VC_RESERVED ||
+			    credit < 2 * (int64_t)n->mtu_wire)
 				continue;
 			return err_set(e, STATUS_FAILED,
-			               "packet engine: link %" PRIu32 " is idle, but the packet of slot %u could go", l,
-			               s);
+				       "packet engine: link %" PRIu32 " is idle, but the packet of slot %u could go", l,
+				       s);
 		}
 	}
 	return 0;
@@ -190,7 +189,7 @@ void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t 
 		if (same && credit - PACKET(n, taken->first)->bytes < PACKET(n, row[s].first)->bytes)
 			what = "its credit is taken";
 		else if (!enough || !first_of_its_vc(n, l, s, now) ||
-		         (in_turn && packet_takes_from_older(n, l, s, now)))
+			 (in_turn && packet_takes_from_older(n, l, s, now)))
 			continue; /* who is before it has the first claim to the credit */
 		else if (input_is_free(n, l, s, now))
 			what = "it could go";
@@ -199,9 +198,9 @@ void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t 
 		if (!what || n->broken.status)
 			continue;
 		err_set(&n->broken, STATUS_FAILED,
-		        "packet engine: at %" PRId64 " ps link %" PRIu32 " takes the packet of slot %u before that of "
-		        "slot %u: %s",
-		        now, l, slot, s, what);
+			"packet engine: at %" PRId64 " ps link %" PRIu32 " takes the packet of slot %u before that of "
+			"slot %u: %s",
+			now, l, slot, s, what);
 		n->check_at = 0;
 	}
 	n->watched[link->candidates + slot] = 0;
@@ -216,9 +215,9 @@ static int verify_candidates(const struct net_engine *n, struct err *e)
 			any = any || n->candidate[n->link[l].candidates + s].first;
 			if (!candidate_right(n, l, s))
 				return err_set(e, STATUS_FAILED,
-				               "packet engine: link %" PRIu32 ": the candidate of slot %u is not "
-				               "the first of its queue",
-				               l, s);
+					       "packet engine: link %" PRIu32 ": the candidate of slot %u is not "
+					       "the first of its queue",
+					       l, s);
 		}
 		if (any && !watched(n, l))
 			return err_set(e, STATUS_FAILED, "packet engine: nobody looks at link %" PRIu32, l);
@@ -232,23 +231,23 @@ static int verify_totals(const struct net_engine *n, uint64_t packets, struct er
 
 	if (packets != t->packets_made - t->packets_done || packets != n->packets.used)
 		return err_set(e, STATUS_FAILED,
-		               "packet engine: %" PRIu64 " packets made, %" PRIu64 " arrived, %" PRIu64
-		               " in the network, %" PRIu32 " in memory",
-		               t->packets_made, t->packets_done, packets, n->packets.used);
+			       "packet engine: %" PRIu64 " packets made, %" PRIu64 " arrived, %" PRIu64
+			       " in the network, %" PRIu32 " in memory",
+			       t->packets_made, t->packets_done, packets, n->packets.used);
 	if (t->messages != t->messages_done)
 		return 0;
 	if (packets || t->bytes_made != t->bytes_done || t->wire_made != t->wire_done || n->messages.used ||
 	    n->routes.used || n->ways.used)
 		return err_set(e, STATUS_FAILED,
-		               "packet engine: all messages arrived, but %" PRIu64 " packets are left; %" PRIu64
-		               " bytes sent, %" PRIu64 " arrived; on links %" PRIu64 ", %" PRIu64,
-		               packets, t->bytes_made, t->bytes_done, t->wire_made, t->wire_done);
+			       "packet engine: all messages arrived, but %" PRIu64 " packets are left; %" PRIu64
+			       " bytes sent, %" PRIu64 " arrived; on links %" PRIu64 ", %" PRIu64,
+			       packets, t->bytes_made, t->bytes_done, t->wire_made, t->wire_done);
 	return 0;
 }
 
 int packet_verify(const struct net_engine *n, struct err *e)
 {
-	int64_t *held = mem_alloc((size_t)n->t->links * n->vcs, sizeof *held, e);
+	int64_t *held = mem_alloc((size_t)n->t->links * n->vcs, sizeof(*held), e);
 	uint64_t packets = 0;
 	int result;
 

@@ -25,10 +25,10 @@ void packet_take_later(struct net_engine *n, struct packet_vc *v)
 void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t bytes, int64_t time)
 {
 	uint32_t *at = later_of(n, v), i;
-	struct packet_credit last = { .time = v->back_at[1], .bytes = v->back_next };
+	struct packet_credit last = {.time = v->back_at[1], .bytes = v->back_next};
 
 	if (time >= v->back_at[1]) {
-		last = (struct packet_credit){ .time = time, .bytes = bytes };
+		last = (struct packet_credit){.time = time, .bytes = bytes};
 	} else if (time >= v->back_at[0]) {
 		v->back_at[1] = time;
 		v->back_next = bytes & INT32_MAX;

@@ -40,8 +40,7 @@ static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *
  * Room for `bytes` in a buffer is free again, that of VC `vc` of the link whose VC rows begin at `first`; the credit
  * is upstream at `time`, which is not before the present.
  */
-static inline void packet_return_credit(struct net_engine *n, uint32_t first, unsigned vc, uint32_t bytes,
-                                        int64_t time)
+static inline void packet_return_credit(struct net_engine *n, uint32_t first, unsigned vc, uint32_t bytes, int64_t time)
 {
 	struct packet_vc *v = &n->vc[first + vc];
 

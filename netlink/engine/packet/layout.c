@@ -117,8 +117,8 @@ static int kind_of(struct net_engine *n, uint32_t l, struct err *e)
 		kind.delay += n->config->router.flit_transfer + n->config->router.switch_delay;
 	if (kind.role != LINK_EJECT)
 		kind.delay += n->stages;
-	while (i < n->kinds && (n->kind[i].class != kind.class || n->kind[i].role != kind.role ||
-	                        n->kind[i].slots != kind.slots))
+	while (i < n->kinds &&
+	       (n->kind[i].class != kind.class || n->kind[i].role != kind.role || n->kind[i].slots != kind.slots))
 		i++;
 	if (i == KINDS_MAX)
 		return err_set(e, STATUS_USAGE, "packet engine: more than %d kinds of links", KINDS_MAX);
@@ -167,28 +167,28 @@ static int lay_candidates(struct net_engine *n, struct err *e)
 
 		if (slots > UINT16_MAX || candidates + slots > UINT32_MAX)
 			return err_set(e, STATUS_USAGE,
-			               "packet engine: a router of %u inputs with %u virtual channels each, "
-			               "expected at most %u in all",
-			               (unsigned)(slots / n->vcs), n->vcs, UINT16_MAX);
+				       "packet engine: a router of %u inputs with %u virtual channels each, "
+				       "expected at most %u in all",
+				       (unsigned)(slots / n->vcs), n->vcs, UINT16_MAX);
 		n->link[l].candidates = (uint32_t)candidates;
 		candidates += slots;
 		most = slots > most ? slots : most;
 		more += slots > 64 ? (slots - 1) / 64 : 0;
 	}
-	n->candidate = take(n, candidates, sizeof *n->candidate, e);
-	n->slot_port = take(n, most, sizeof *n->slot_port, e);
+	n->candidate = take(n, candidates, sizeof(*n->candidate), e);
+	n->slot_port = take(n, most, sizeof(*n->slot_port), e);
 	if (!n->candidate || !n->slot_port)
 		return -1;
 	for (unsigned s = 0; s < most; s++)
 		n->slot_port[s] = (uint16_t)(s / n->vcs);
-	if (n->one_packet && !(n->passed = take(n, candidates, sizeof *n->passed, e)))
+	if (n->one_packet && !(n->passed = take(n, candidates, sizeof(*n->passed), e)))
 		return -1;
-	if (n->check && !(n->watched = take(n, candidates, sizeof *n->watched, e)))
+	if (n->check && !(n->watched = take(n, candidates, sizeof(*n->watched), e)))
 		return -1;
 	if (!more)
 		return 0;
-	n->more = take(n, more, sizeof *n->more, e);
-	n->more_first = take(n, t->links, sizeof *n->more_first, e);
+	n->more = take(n, more, sizeof(*n->more), e);
+	n->more_first = take(n, t->links, sizeof(*n->more_first), e);
 	if (!n->more || !n->more_first)
 		return -1;
 	more = 0;
@@ -207,12 +207,12 @@ static int take_parameters(struct net_engine *n, struct err *e)
 
 	if (c->router.vcs && c->router.vcs != n->t->vcs)
 		return err_set(e, STATUS_USAGE,
-		               "router.vcs = %u, but the routing uses %u virtual channel%s: expected %u, or 0",
-		               c->router.vcs, n->t->vcs, n->t->vcs == 1 ? "" : "s", n->t->vcs);
+			       "router.vcs = %u, but the routing uses %u virtual channel%s: expected %u, or 0",
+			       c->router.vcs, n->t->vcs, n->t->vcs == 1 ? "" : "s", n->t->vcs);
 	if (n->t->vcs > VCS_MAX || n->t->links >> (INDEX_BITS > 32 - VC_BITS ? 32 - VC_BITS : INDEX_BITS))
 		return err_set(e, STATUS_USAGE,
-		               "packet engine: %u links with %u virtual channels, expected at most %u with %u",
-		               n->t->links, n->t->vcs, 1U << (32 - VC_BITS), VCS_MAX);
+			       "packet engine: %u links with %u virtual channels, expected at most %u with %u",
+			       n->t->links, n->t->vcs, 1U << (32 - VC_BITS), VCS_MAX);
 	n->control_own = c->nic.control == NIC_CONTROL_OWN;
 	n->vcs = n->t->vcs ? n->t->vcs : 1;
 	if (n->control_own && n->vcs <= NIC_CONTROL_VC)
@@ -260,8 +260,8 @@ static int lay_bookings(struct net_engine *n, uint32_t inputs, struct err *e)
 {
 	if (!n->one_packet)
 		return 0;
-	n->booking = take(n, inputs, sizeof *n->booking, e);
-	n->books = take(n, n->t->links, sizeof *n->books, e);
+	n->booking = take(n, inputs, sizeof(*n->booking), e);
+	n->books = take(n, n->t->links, sizeof(*n->books), e);
 	return n->booking && n->books ? 0 : -1;
 }
 
@@ -273,15 +273,15 @@ int packet_layout(struct net_engine *n, struct err *e)
 	if (take_parameters(n, e) < 0)
 		return -1;
 	size_pools(n);
-	n->link = take(n, t->links, sizeof *n->link, e);
-	n->carried = take(n, t->links, sizeof *n->carried, e);
-	n->kind = take(n, KINDS_MAX, sizeof *n->kind, e);
-	n->vc = take(n, (size_t)t->links * n->vcs, sizeof *n->vc, e);
-	n->later = take(n, (size_t)t->links * n->vcs, sizeof *n->later, e);
-	n->input = take(n, inputs, sizeof *n->input, e);
-	n->nic = take(n, (size_t)t->nodes * n->nics, sizeof *n->nic, e);
-	n->node = take(n, t->nodes, sizeof *n->node, e);
-	n->queue = n->per_vc ? take(n, (size_t)inputs * n->vcs, sizeof *n->queue, e) : NULL;
+	n->link = take(n, t->links, sizeof(*n->link), e);
+	n->carried = take(n, t->links, sizeof(*n->carried), e);
+	n->kind = take(n, KINDS_MAX, sizeof(*n->kind), e);
+	n->vc = take(n, (size_t)t->links * n->vcs, sizeof(*n->vc), e);
+	n->later = take(n, (size_t)t->links * n->vcs, sizeof(*n->later), e);
+	n->input = take(n, inputs, sizeof(*n->input), e);
+	n->nic = take(n, (size_t)t->nodes * n->nics, sizeof(*n->nic), e);
+	n->node = take(n, t->nodes, sizeof(*n->node), e);
+	n->queue = n->per_vc ? take(n, (size_t)inputs * n->vcs, sizeof(*n->queue), e) : NULL;
 	if (!n->link || !n->carried || !n->kind || !n->vc || !n->later || !n->input || !n->nic || !n->node ||
 	    (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
 		return -1;

@@ -25,7 +25,7 @@ HEAP(late, struct packet_due, sooner)
 bool packet_send_at(struct net_engine *n, uint32_t i, int64_t time)
 {
 	const struct packet_message *m = MESSAGE(n, i);
-	struct packet_due due = { time, (uint64_t)m->from << 32 | m->serial, i };
+	struct packet_due due = {time, (uint64_t)m->from << 32 | m->serial, i};
 
 	if (n->due_next == n->due.count)
 		n->due_next = n->due.count = 0;
@@ -36,7 +36,7 @@ bool packet_send_at(struct net_engine *n, uint32_t i, int64_t time)
 	} else {
 		if (n->due_next > n->due.count / 2) { /* half of it is done with */
 			n->due.count -= n->due_next;
-			memmove(n->due.at, n->due.at + n->due_next, n->due.count * sizeof *n->due.at);
+			memmove(n->due.at, n->due.at + n->due_next, n->due.count * sizeof(*n->due.at));
 			n->due_next = 0;
 		}
 		if (vec_reserve(&n->due, 1, NULL) < 0)
@@ -92,7 +92,7 @@ static void send_local(struct net_engine *n, struct packet_message *m, uint32_t 
 		start = node->write_free;
 	/* in two parts: a message may be larger than what transfer_ps takes */
 	m->end = start + (int64_t)(n->memory_rate * (m->bytes >> 16)) +
-	         transfer_ps(n->memory_rate, (uint32_t)(m->bytes & 0xffff));
+		 transfer_ps(n->memory_rate, (uint32_t)(m->bytes & 0xffff));
 	node->read_free = node->write_free = m->end;
 	n->total.bytes_made += m->bytes;
 	n->total.bytes_done += m->bytes;
@@ -120,7 +120,7 @@ void packet_send(struct net_engine *n, int64_t now)
 	if (m->nic < 0)
 		m->nic = m->src == m->dst ? 0 : (int32_t)choose_nic(n, m->src, m->control);
 	if (n->log)
-		net_log_message(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){ 0 }));
+		net_log_message(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){0}));
 	if (m->src == m->dst) {
 		send_local(n, m, i, now);
 		return;
@@ -210,7 +210,7 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 	if (!p)
 		return 0;
 	packet = PACKET(n, p);
-	*packet = (struct packet){ .born = now, .message = i, .bytes = bytes };
+	*packet = (struct packet){.born = now, .message = i, .bytes = bytes};
 	if (n->fixed_ways) {
 		if (!m->way && !plan_way(n, m, l))
 			return 0;
@@ -241,7 +241,7 @@ static void look_again(struct net_engine *n, uint32_t l, const struct packet_nic
  * Readers of a node's memory are served in the order in which they come.
  */
 static void read_packet(struct net_engine *n, const struct packet_link *link, uint32_t node, uint32_t bytes,
-                        int64_t now, struct packet_start *made)
+			int64_t now, struct packet_start *made)
 {
 	int64_t *read_free = &n->node[node].read_free, time = transfer_ps(n->memory_rate, bytes);
 
@@ -264,7 +264,7 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	struct packet_nic *nic = &n->nic[link->in_first];
 	unsigned vc = nic->control_first ? NIC_CONTROL_VC : 0;
 	struct packet_vc *row = &n->vc[(size_t)l * n->vcs], *fifo = &row[vc];
-	struct packet_start made = { 0 };
+	struct packet_start made = {0};
 	uint32_t room = (uint32_t)(n->config->nic.mtu - n->config->nic.header), payload, bytes;
 	uint32_t i = vc ? nic->control_first : nic->first;
 	struct packet_message *m;

@@ -30,7 +30,7 @@ static void destroy(struct net_engine *n)
 
 static struct net_engine *create(const struct net_setup *setup, struct err *e)
 {
-	struct net_engine *n = mem_alloc(1, sizeof *n, e);
+	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
 
 	if (!n)
 		return NULL;
@@ -41,7 +41,7 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	n->log_packets = n->log && net_log_wants_packets(n->log);
 	n->seed = setup->seed;
 	n->check = setup->check;
-	n->bytes_fixed = sizeof *n;
+	n->bytes_fixed = sizeof(*n);
 	if (packet_layout(n, e) < 0) {
 		destroy(n);
 		return NULL;
@@ -71,16 +71,26 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 		bug("a message from node %" PRIu32 " NIC %" PRId32 " to %" PRIu32, m->src, m->nic, m->dst);
 	if (packets > UINT32_MAX)
 		return err_set(e, STATUS_FAILED, "a message of %" PRIu64 " bytes, expected at most 2^32 packets",
-		               m->bytes);
+			       m->bytes);
 	i = packet_pool_take(n, &n->messages);
 	if (!i)
 		return mem_short(e);
 	if (i >> INDEX_BITS)
 		return err_set(e, STATUS_FAILED, "more than 2^%d messages at a time", INDEX_BITS);
 	*MESSAGE(n, i) = (struct packet_message){
-		.left = m->bytes, .bytes = m->bytes, .gap = m->gap_ps, .begin = time_ps, .id = m->id, .src = m->src,
-		.dst = m->dst, .nic = m->nic, .packets = (uint32_t)packets, .serial = n->serial++,
-		.control = m->control, .from = m->from, .to = m->to,
+		.left = m->bytes,
+		.bytes = m->bytes,
+		.gap = m->gap_ps,
+		.begin = time_ps,
+		.id = m->id,
+		.src = m->src,
+		.dst = m->dst,
+		.nic = m->nic,
+		.packets = (uint32_t)packets,
+		.serial = n->serial++,
+		.control = m->control,
+		.from = m->from,
+		.to = m->to,
 	};
 	n->total.messages++;
 	if (!packet_send_at(n, i, time_ps))
@@ -107,7 +117,7 @@ void packet_note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_
 
 	if (notices->count == notices->room) {
 		uint32_t room = notices->room ? 2 * notices->room : 64;
-		struct net_notice *at = mem_resize(notices->at, room, sizeof *at, NULL);
+		struct net_notice *at = mem_resize(notices->at, room, sizeof(*at), NULL);
 
 		if (!at) {
 			n->short_of_memory = true;
@@ -116,13 +126,20 @@ void packet_note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_
 		notices->at = at;
 		notices->room = room;
 	}
-	notices->at[notices->count++] = (struct net_notice){ .time_ps = now, .id = MESSAGE(n, i)->id, .kind = kind };
+	notices->at[notices->count++] = (struct net_notice){.time_ps = now, .id = MESSAGE(n, i)->id, .kind = kind};
 }
 
 const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out)
 {
-	*out = (struct net_message){ .id = m->id, .src = m->src, .dst = m->dst, .nic = m->nic, .bytes = m->bytes,
-		                     .gap_ps = m->gap, .control = m->control, .from = m->from, .to = m->to };
+	*out = (struct net_message){.id = m->id,
+				    .src = m->src,
+				    .dst = m->dst,
+				    .nic = m->nic,
+				    .bytes = m->bytes,
+				    .gap_ps = m->gap,
+				    .control = m->control,
+				    .from = m->from,
+				    .to = m->to};
 	return out;
 }
 
@@ -132,7 +149,7 @@ void packet_delivered(struct net_engine *n, int64_t now, uint32_t i)
 
 	packet_note(n, now, i, NET_DELIVERED);
 	if (n->log)
-		net_log_delivered(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){ 0 }));
+		net_log_delivered(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){0}));
 	n->message_latency[packet_latency_class(now - m->begin)]++;
 	n->latency_sum += now - m->begin;
 	if (now - m->begin > n->latency_most)
@@ -178,12 +195,16 @@ static int verify(const struct net_engine *n, struct err *e)
 struct net_packet_counts net_packet_counts(const struct net_engine *n)
 {
 	struct net_packet_counts counts = {
-		.packets = n->total.packets_made, .router_hops = n->total.router_hops, .events = n->total.events,
-		.tries = n->total.tries, .bytes_fixed = n->bytes_fixed, .packets_most = n->packets.used_most,
+		.packets = n->total.packets_made,
+		.router_hops = n->total.router_hops,
+		.events = n->total.events,
+		.tries = n->total.tries,
+		.bytes_fixed = n->bytes_fixed,
+		.packets_most = n->packets.used_most,
 		.messages_most = n->messages.used_most,
 	};
 	double links = 0;
-	const struct packet_pool *pools[] = { &n->packets, &n->messages, &n->credits, &n->routes, &n->ways };
+	const struct packet_pool *pools[] = {&n->packets, &n->messages, &n->credits, &n->routes, &n->ways};
 
 	for (uint32_t l = 0; l < n->t->links; l++) {
 		counts.hops += n->carried[l].packets;
@@ -194,7 +215,7 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 	}
 	if (links > 0 && n->last_delivery > 0)
 		counts.router_links_busy /= links * (double)n->last_delivery;
-	for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++)
+	for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++)
 		counts.bytes_packets += (uint64_t)pools[i]->count * pools[i]->size;
 	counts.bytes_packets += calendar_bytes(&n->calendar);
 	return counts;

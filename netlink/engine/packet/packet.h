@@ -24,14 +24,14 @@ extern const struct net_engine_kind net_packet;
 
 /* What a run took; for benchmarks and tests. */
 struct net_packet_counts {
-	uint64_t packets, hops;  /* made; moved over a link, those of NICs included */
-	uint64_t router_hops;    /* moved over a link between routers */
+	uint64_t packets, hops;   /* made; moved over a link, those of NICs included */
+	uint64_t router_hops;     /* moved over a link between routers */
 	double router_links_busy; /* of the time until the last delivery, mean over links between routers: 0 … 1 */
-	uint64_t events;         /* taken from the calendar */
-	uint64_t tries;          /* looks for a packet to carry */
-	uint64_t bytes_fixed;    /* memory that the network itself takes */
-	uint64_t bytes_packets;  /* and packets, messages and events at their most */
-	uint32_t packets_most;   /* in the network at a time */
+	uint64_t events;          /* taken from the calendar */
+	uint64_t tries;           /* looks for a packet to carry */
+	uint64_t bytes_fixed;     /* memory that the network itself takes */
+	uint64_t bytes_packets;   /* and packets, messages and events at their most */
+	uint32_t packets_most;    /* in the network at a time */
 	uint32_t messages_most;
 };
 struct net_packet_counts net_packet_counts(const struct net_engine *n);

@@ -50,7 +50,7 @@ static bool reserve(struct net_engine *n)
 
 	if (old.at && 2 * (old.used + 1) <= old.mask + 1)
 		return true;
-	c->at = mem_alloc(room, sizeof *c->at, NULL);
+	c->at = mem_alloc(room, sizeof(*c->at), NULL);
 	if (!c->at) {
 		*c = old;
 		n->short_of_memory = true;

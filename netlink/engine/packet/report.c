@@ -11,7 +11,7 @@ struct class_sum {
 
 static struct class_sum sum_class(const struct net_engine *n, unsigned class)
 {
-	struct class_sum s = { .busy_least = INT64_MAX };
+	struct class_sum s = {.busy_least = INT64_MAX};
 
 	for (uint32_t l = 0; l < n->t->links; l++) {
 		const struct packet_carried *link = &n->carried[l];
@@ -48,41 +48,35 @@ static void report_totals(const struct net_engine *n, struct report *r)
 			links++;
 		}
 	report_group(r, "network", "what the packet engine carried");
-	report_f64(r, "seconds", seconds, "s",
-	           "from the start to the last byte that arrived");
-	report_u64(r, "messages", t->messages_done, "messages",
-	           "arrived");
-	report_u64(r, "payload_bytes", t->bytes_done, "bytes",
-	           "of them");
-	report_u64(r, "packets", t->packets_done, "packets",
-	           "arrived");
+	report_f64(r, "seconds", seconds, "s", "from the start to the last byte that arrived");
+	report_u64(r, "messages", t->messages_done, "messages", "arrived");
+	report_u64(r, "payload_bytes", t->bytes_done, "bytes", "of them");
+	report_u64(r, "packets", t->packets_done, "packets", "arrived");
 	report_u64(r, "packet_hops", t->router_hops, "packets",
-	           "moved over links between routers, a packet as often as it is");
+		   "moved over links between routers, a packet as often as it is");
 	report_f64(r, "link_throughput", share((double)bytes, links * seconds), "bytes/s",
-	           "mean over links between routers and time, headers included");
+		   "mean over links between routers and time, headers included");
 	report_f64(r, "link_busy", 100 * share(busy, links * seconds), "%",
-	           "of the time a link between routers is busy, mean");
+		   "of the time a link between routers is busy, mean");
 	report_f64(r, "message_latency_mean", share((double)n->latency_sum * 1e-12, (double)t->messages_done), "s",
-	           "from a message's sending to its last byte's arrival");
-	report_f64(r, "message_latency_max", (double)n->latency_most * 1e-12, "s",
-	           "the longest");
+		   "from a message's sending to its last byte's arrival");
+	report_f64(r, "message_latency_max", (double)n->latency_most * 1e-12, "s", "the longest");
 	report_f64(r, "packet_latency_mean", share(n->packet_latency_sum * 1e-12, (double)t->packets_done), "s",
-	           "from memory to memory");
-	report_f64(r, "packet_latency_max", (double)n->packet_latency_most * 1e-12, "s",
-	           "the longest");
+		   "from memory to memory");
+	report_f64(r, "packet_latency_max", (double)n->packet_latency_most * 1e-12, "s", "the longest");
 	report_end(r);
 }
 
 static void report_classes(const struct net_engine *n, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "links", "" }, { "count", "links" }, { "bytes", "bytes" }, { "packets", "packets" },
-		{ "throughput", "bytes/s" }, { "use", "%" }, { "busy", "%" }, { "busy_least", "%" },
-		{ "busy_most", "%" },
+		{"links", ""},          {"count", "links"},        {"bytes", "bytes"},
+		{"packets", "packets"}, {"throughput", "bytes/s"}, {"use", "%"},
+		{"busy", "%"},          {"busy_least", "%"},       {"busy_most", "%"},
 	};
 	double ps = (double)n->last_delivery;
 
-	report_table(r, "link_classes", "links by direction or level", columns, sizeof columns / sizeof columns[0]);
+	report_table(r, "link_classes", "links by direction or level", columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned c = 0; c < n->t->classes; c++) {
 		struct class_sum s = sum_class(n, c);
 		double rate = share((double)s.bytes, (double)s.links * ps * 1e-12);
@@ -111,7 +105,10 @@ static double class_begin(unsigned i)
 static void report_latency(const struct net_engine *n, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "from", "s" }, { "below", "s" }, { "packets", "packets" }, { "messages", "messages" },
+		{"from", "s"},
+		{"below", "s"},
+		{"packets", "packets"},
+		{"messages", "messages"},
 	};
 
 	report_table(r, "latency", "packets from memory to memory, and messages, by time", columns, 4);
@@ -128,7 +125,7 @@ static void report_latency(const struct net_engine *n, struct report *r)
 
 static void report_nodes(const struct net_engine *n, struct report *r)
 {
-	static const struct report_column columns[] = { { "node", "" }, { "nic", "" }, { "received", "packets" } };
+	static const struct report_column columns[] = {{"node", ""}, {"nic", ""}, {"received", "packets"}};
 
 	report_table(r, "nodes", "packets that each NIC received", columns, 3);
 	for (uint32_t node = 0; node < n->t->nodes; node++)
@@ -143,12 +140,19 @@ static void report_nodes(const struct net_engine *n, struct report *r)
 static void report_links(const struct net_engine *n, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "link", "" }, { "from", "" }, { "to", "" }, { "class", "" }, { "bytes", "bytes" },
-		{ "packets", "packets" }, { "throughput", "bytes/s" }, { "busy_time", "s" }, { "busy", "%" },
+		{"link", ""},
+		{"from", ""},
+		{"to", ""},
+		{"class", ""},
+		{"bytes", "bytes"},
+		{"packets", "packets"},
+		{"throughput", "bytes/s"},
+		{"busy_time", "s"},
+		{"busy", "%"},
 	};
 	double ps = (double)n->last_delivery;
 
-	report_table(r, "links", "every link", columns, sizeof columns / sizeof columns[0]);
+	report_table(r, "links", "every link", columns, sizeof(columns) / sizeof(columns[0]));
 	for (uint32_t l = 0; l < n->t->links; l++) {
 		const struct packet_carried *link = &n->carried[l];
 

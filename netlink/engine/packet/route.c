@@ -18,7 +18,7 @@ static uint64_t obstacle(struct net_engine *n, const struct route_step *step, in
 
 /* Takes one of several steps; of those that must not be waited for alone, one with credit, which it reserves. */
 static const struct route_step *choose_step(struct net_engine *n, const struct route_step *steps, unsigned count,
-                                            struct packet *packet, int64_t now)
+					    struct packet *packet, int64_t now)
 {
 	const struct route_step *best = NULL, *escape = NULL;
 	uint64_t least = UINT64_MAX;

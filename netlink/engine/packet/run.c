@@ -33,8 +33,7 @@ static void look_soon(struct net_engine *n, uint32_t l, int64_t time)
 {
 	int64_t now = n->present;
 
-	if (time > now || n->link[l].wake_at <= now ||
-	    !calendar_is_next(&n->calendar, now, event_key(EVENT_TRY, l)))
+	if (time > now || n->link[l].wake_at <= now || !calendar_is_next(&n->calendar, now, event_key(EVENT_TRY, l)))
 		packet_wake(n, l, time);
 	else
 		try_any(n, l, now);

@@ -54,8 +54,8 @@ static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 void packet_sample(struct net_engine *n)
 {
 	struct sample s = {
-		.classes = mem_alloc(n->t->classes, sizeof *s.classes, NULL),
-		.filled = mem_alloc((size_t)n->t->classes * n->t->vcs, sizeof *s.filled, NULL),
+		.classes = mem_alloc(n->t->classes, sizeof(*s.classes), NULL),
+		.filled = mem_alloc((size_t)n->t->classes * n->t->vcs, sizeof(*s.filled), NULL),
 	};
 
 	if (s.classes && s.filled) {

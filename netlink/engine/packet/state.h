@@ -34,7 +34,7 @@ enum {
 	VC_RESERVED = VC_MASK,
 	LATENCY_CLASSES = 256,
 	NIC_CONTROL_VC = 1, /* of a link from a NIC: its FIFO for control messages */
-	CACHE_LINE = 64, /* bytes */
+	CACHE_LINE = 64,    /* bytes */
 	ARRAYS_MAX = 16,
 	GUESSES = 8, /* events that are looked ahead after their packet is known; a power of two */
 };
@@ -42,17 +42,17 @@ enum {
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
 
 struct packet_link {
-	int64_t free_at;     /* when the output is free */
-	int64_t wake_at;     /* when it will be looked at next; NET_TIME_NEVER if not */
-	uint64_t mask;       /* slots that have a candidate: the first 64, others in net_engine.more */
-	uint32_t candidates; /* where its row of candidates begins */
-	uint32_t in_first;   /* first input port of the router that it leaves; of an injection link: its NIC */
-	uint32_t in_port;    /* the input at its end */
-	uint32_t to;         /* vertex */
+	int64_t free_at;      /* when the output is free */
+	int64_t wake_at;      /* when it will be looked at next; NET_TIME_NEVER if not */
+	uint64_t mask;        /* slots that have a candidate: the first 64, others in net_engine.more */
+	uint32_t candidates;  /* where its row of candidates begins */
+	uint32_t in_first;    /* first input port of the router that it leaves; of an injection link: its NIC */
+	uint32_t in_port;     /* the input at its end */
+	uint32_t to;          /* vertex */
 	uint32_t first, last; /* packets under way, in order; only where ways depend on traffic */
-	uint32_t queued;     /* bytes of packets that wait for it; likewise, or where any NIC receives */
-	uint16_t in_slot;    /* of its VC 0 at its end */
-	uint16_t in_turn;    /* slot that was served last (round robin) */
+	uint32_t queued;      /* bytes of packets that wait for it; likewise, or where any NIC receives */
+	uint16_t in_slot;     /* of its VC 0 at its end */
+	uint16_t in_turn;     /* slot that was served last (round robin) */
 	uint16_t kind;
 	uint8_t role;
 };
@@ -60,9 +60,9 @@ _Static_assert(sizeof(struct packet_link) == CACHE_LINE, "a link is a cache line
 
 /* What many links have in common. */
 struct packet_link_kind {
-	int64_t delay;        /* from the start of the head to when it is ready at the other end */
-	uint64_t rate;        /* ps a byte, in 65536ths */
-	int64_t credit_delay; /* from the other end back */
+	int64_t delay;                /* from the start of the head to when it is ready at the other end */
+	uint64_t rate;                /* ps a byte, in 65536ths */
+	int64_t credit_delay;         /* from the other end back */
 	uint16_t class, slots, words; /* slots of its candidates, and 64-bit words of their map */
 	uint8_t role;
 };
@@ -81,11 +81,11 @@ struct packet_input {
 };
 
 struct packet_vc {
-	int64_t credit;     /* bytes free behind the link, those that come back later aside */
-	int64_t back_at[2]; /* when the next ones come back, in order; NET_TIME_NEVER: none do */
+	int64_t credit;          /* bytes free behind the link, those that come back later aside */
+	int64_t back_at[2];      /* when the next ones come back, in order; NET_TIME_NEVER: none do */
 	uint32_t back;           /* bytes of the first */
 	uint32_t back_next : 31; /* of the second; others behind it are in net_engine.later */
-	uint32_t starved : 1; /* VC 0 of a link: a candidate waits for credit that nothing under way will bring */
+	uint32_t starved : 1;    /* VC 0 of a link: a candidate waits for credit that nothing under way will bring */
 };
 _Static_assert(sizeof(struct packet_vc) == 32, "two virtual channels are a cache line");
 struct packet_credit {
@@ -111,43 +111,43 @@ struct packet_queue { /* a buffer with router.queues = per_vc */
 
 struct packet {
 	_Alignas(CACHE_LINE) int64_t ready; /* when its head is ready here */
-	int64_t tail;  /* when its end is */
+	int64_t tail;                       /* when its end is */
 	int64_t born;
 	uint32_t next;
 	uint32_t message;
-	uint32_t out;    /* link it waits for */
-	uint32_t bytes;  /* on the link: whole flits */
-	uint32_t way;    /* row of its message's way; where ways are not fixed, of its own route */
-	uint32_t step;   /* fixed ways: of the way, the one that is in `then` */
-	uint32_t then;   /* fixed ways: link << VC_BITS | vc behind `out` */
-	uint8_t vc;      /* of the link it came by; in a router, of that it goes to */
-	bool reserved;   /* it has its credit already */
+	uint32_t out;   /* link it waits for */
+	uint32_t bytes; /* on the link: whole flits */
+	uint32_t way;   /* row of its message's way; where ways are not fixed, of its own route */
+	uint32_t step;  /* fixed ways: of the way, the one that is in `then` */
+	uint32_t then;  /* fixed ways: link << VC_BITS | vc behind `out` */
+	uint8_t vc;     /* of the link it came by; in a router, of that it goes to */
+	bool reserved;  /* it has its credit already */
 };
 
 struct packet_message {
-	uint64_t left;     /* payload that is not in a packet yet */
+	uint64_t left; /* payload that is not in a packet yet */
 	int64_t gap;
-	int64_t end;       /* when what came of it is in memory */
-	uint32_t packets;  /* not yet arrived */
-	uint32_t way;      /* row of its way, while packets take it */
+	int64_t end;      /* when what came of it is in memory */
+	uint32_t packets; /* not yet arrived */
+	uint32_t way;     /* row of its way, while packets take it */
 	uint32_t src, dst, next;
 	uint32_t from, to; /* ranks: with the NIC, the connection */
 	uint32_t behind;   /* the next message of its connection: queue.c */
 	uint32_t tail;     /* of the first message of a connection that is alone in its NIC: the last one; else 0 */
 	uint32_t serial;   /* for random ways */
 	int32_t nic;
-	uint16_t eject;    /* NIC that receives it, unless the last router chooses */
+	uint16_t eject; /* NIC that receives it, unless the last router chooses */
 	bool control;
 	uint32_t id;
-	int64_t begin;     /* when it was sent */
+	int64_t begin; /* when it was sent */
 	uint64_t bytes;
 };
 
-struct packet_nic { /* [node * nics + nic], like topology->inject */
+struct packet_nic {           /* [node * nics + nic], like topology->inject */
 	uint32_t first, last; /* messages to send; with nic.service = in_turn the first of each connection */
 	uint32_t control_first, control_last; /* and with nic.control = own those of handshakes */
-	int64_t ready_at;     /* pacing: no packet before */
-	uint64_t waiting;     /* bytes not yet in packets */
+	int64_t ready_at;                     /* pacing: no packet before */
+	uint64_t waiting;                     /* bytes not yet in packets */
 };
 
 struct packet_node {
@@ -166,7 +166,7 @@ struct packet_due {
 
 /* The loops of run.c: what is constant in each. */
 enum packet_loop {
-	LOOP_ANY,        /* all questions are asked */
+	LOOP_ANY, /* all questions are asked */
 	/* fixed ways, queues per output, no log of packets, at most 64 slots a router, and: */
 	LOOP_DEFAULT,    /* oldest first, unlimited inputs */
 	LOOP_ONE_PACKET, /* first come, first served, one packet an input */
@@ -189,14 +189,14 @@ struct packet_guess {
 struct packet_totals {
 	uint64_t events, tries, router_hops, packets_made, packets_done, messages, messages_done;
 	uint64_t bytes_made, bytes_done; /* payload */
-	uint64_t wire_made, wire_done; /* header and whole flits included */
+	uint64_t wire_made, wire_done;   /* header and whole flits included */
 };
 
 struct net_engine {
 	const struct topology *t;
 	const struct net_config *config;
 	struct net_log *log;
-	int64_t sample_at;   /* the log's next sample; NET_TIME_NEVER */
+	int64_t sample_at; /* the log's next sample; NET_TIME_NEVER */
 	bool log_packets;
 	uint64_t seed;
 	bool control_own; /* NICs send handshakes from VC 1 of their link */
@@ -204,15 +204,15 @@ struct net_engine {
 	bool one_packet, per_vc, short_of_memory;
 	bool check;
 	enum packet_loop loop;
-	bool fixed_ways; /* one way between two nodes: planned once a message */
+	bool fixed_ways;   /* one way between two nodes: planned once a message */
 	bool any_ejection; /* the NIC that receives is chosen at the last router */
-	bool big;        /* more than the cache holds: worth looking ahead */
-	bool no_choice;  /* ways do not depend on traffic: nothing has to happen when a packet arrives */
+	bool big;          /* more than the cache holds: worth looking ahead */
+	bool no_choice;    /* ways do not depend on traffic: nothing has to happen when a packet arrives */
 	unsigned arbitration, vcs, nics;
 	unsigned patience;
-	int64_t stages;      /* RC + VA + SA */
+	int64_t stages; /* RC + VA + SA */
 	int64_t buffer, fifo, receive_fifo;
-	uint32_t mtu_wire;   /* of a full packet */
+	uint32_t mtu_wire; /* of a full packet */
 	uint64_t dma_rate, memory_rate;
 	int64_t present;
 	uint64_t check_at, check_every; /* --check: events until all is counted anew; UINT64_MAX: never */
@@ -224,16 +224,16 @@ struct net_engine {
 	struct packet_vc *vc; /* [link * vcs + vc] */
 	uint32_t *later;      /* [link * vcs + vc]: list of credits that come back third and later */
 	struct packet_candidate *candidate;
-	uint64_t *more;       /* slots beyond 64 that have a candidate */
-	uint32_t *more_first; /* [link]: where its words of `more` begin; NULL where no router has so many */
+	uint64_t *more;             /* slots beyond 64 that have a candidate */
+	uint32_t *more_first;       /* [link]: where its words of `more` begin; NULL where no router has so many */
 	struct packet_input *input; /* rows by topology->in_first */
 	struct packet_queue *queue; /* [input port * vcs + vc], with router.queues = per_vc */
-	uint16_t *slot_port;  /* slot -> input port of a router */
+	uint16_t *slot_port;        /* slot -> input port of a router */
 	/* router.input_port = one_packet, booking.c: */
 	struct packet_booking *booking; /* [input port] */
-	uint32_t *books;      /* [link]: the input that it has booked, and 1; 0: none */
-	uint8_t *passed;      /* [candidate]: how often others went before it because its input was busy */
-	uint16_t *watched;    /* --check: the same, counted anew; NULL */
+	uint32_t *books;                /* [link]: the input that it has booked, and 1; 0: none */
+	uint8_t *passed;                /* [candidate]: how often others went before it because its input was busy */
+	uint16_t *watched;              /* --check: the same, counted anew; NULL */
 	struct packet_nic *nic;
 	struct packet_node *node;
 	unsigned kinds;
@@ -244,11 +244,16 @@ struct net_engine {
 	struct packet_pool packets, messages, credits, routes, ways;
 	unsigned way_steps; /* room of a way */
 
-	struct packet_notices { struct net_notice *at; uint32_t count, given, room; } notices;
+	struct packet_notices {
+		struct net_notice *at;
+		uint32_t count, given, room;
+	} notices;
 	/* what is to be sent: in order, from due_next on; a heap of what came too late for that (nic.c) */
 	struct vec_of(struct packet_due) due, late;
 	size_t due_next;
-	struct packet_connections { uint32_t *at, mask, used; } connections; /* last message of each: queue.c */
+	struct packet_connections {
+		uint32_t *at, mask, used;
+	} connections; /* last message of each: queue.c */
 	struct packet_guess guess[GUESSES];
 	struct packet_totals total;
 	uint32_t serial;
@@ -336,9 +341,9 @@ void packet_send(struct net_engine *n, int64_t now);
 bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
 void packet_served(struct net_engine *n, struct packet_nic *nic);
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
-void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now); /* nic.c: head is at its node */
+void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now);   /* nic.c: head is at its node */
 void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now); /* route.c */
-void packet_delivered(struct net_engine *n, int64_t now, uint32_t m);    /* packet.c: all of message m is there */
+void packet_delivered(struct net_engine *n, int64_t now, uint32_t m); /* packet.c: all of message m is there */
 void packet_note(struct net_engine *n, int64_t now, uint32_t m, enum net_notice_kind kind); /* packet.c */
 
 /* run.c: everything up to `until`, or the first instant with notices. < 0 with `e`: a check failed. */

@@ -35,7 +35,7 @@ static uint32_t first_waiting(const struct net_engine *n, struct place at)
 
 static struct place wanted(const struct net_engine *n, uint32_t p)
 {
-	return (struct place){ PACKET(n, p)->out, PACKET(n, p)->vc };
+	return (struct place){PACKET(n, p)->out, PACKET(n, p)->vc};
 }
 
 /* Some packet that waits in a router. */
@@ -43,7 +43,7 @@ static uint32_t any_waiting(const struct net_engine *n)
 {
 	for (uint32_t l = 0; l < n->t->links; l++)
 		for (unsigned v = 0; v < n->vcs; v++) {
-			uint32_t p = first_waiting(n, (struct place){ l, v });
+			uint32_t p = first_waiting(n, (struct place){l, v});
 
 			if (p)
 				return p;
@@ -63,29 +63,29 @@ static int describe(const struct net_engine *n, struct place first, uint32_t pac
 		const struct topology_link *link = &n->t->link[at.link];
 		const struct packet_message *m = MESSAGE(n, PACKET(n, p)->message);
 
-		if (shown < 6 && used < sizeof text - 100)
-			used += (size_t)snprintf(text + used, sizeof text - used,
-			                         "%slink %" PRIu32 " (%" PRIu32 " to %" PRIu32
-			                         ", %s) VC %u holds a packet from node %" PRIu32 " to %" PRIu32,
-			                         shown++ ? "; " : "", at.link, link->from, link->to,
-			                         n->t->class[link->class].name, at.vc, m->src, m->dst);
+		if (shown < 6 && used < sizeof(text) - 100)
+			used += (size_t)snprintf(text + used, sizeof(text) - used,
+						 "%slink %" PRIu32 " (%" PRIu32 " to %" PRIu32
+						 ", %s) VC %u holds a packet from node %" PRIu32 " to %" PRIu32,
+						 shown++ ? "; " : "", at.link, link->from, link->to,
+						 n->t->class[link->class].name, at.vc, m->src, m->dst);
 		length++;
 		at = wanted(n, p);
 	} while (at.link != first.link || at.vc != first.vc);
 	return err_set(e, STATUS_STUCK,
-	               "the network is stuck with %" PRIu32 " packets: %u buffers wait for each other in a cycle: %s%s",
-	               packets, length, text, shown < length ? " …" : "");
+		       "the network is stuck with %" PRIu32 " packets: %u buffers wait for each other in a cycle: %s%s",
+		       packets, length, text, shown < length ? " …" : "");
 }
 
 int packet_stuck(const struct net_engine *n, struct err *e)
 {
 	uint32_t p = any_waiting(n);
-	struct place at = { 0 };
+	struct place at = {0};
 
 	if (!p)
 		return err_set(e, STATUS_FAILED,
-		               "packet engine: %" PRIu64 " messages are under way, but no packet waits",
-		               n->total.messages - n->total.messages_done);
+			       "packet engine: %" PRIu64 " messages are under way, but no packet waits",
+			       n->total.messages - n->total.messages_done);
 	/* after as many steps as there are buffers it is on the cycle */
 	for (uint64_t i = 0; i <= (uint64_t)n->t->links * n->vcs && p; i++) {
 		at = wanted(n, p);
@@ -93,6 +93,6 @@ int packet_stuck(const struct net_engine *n, struct err *e)
 	}
 	if (!p)
 		return err_set(e, STATUS_FAILED, "packet engine: a packet waits for link %" PRIu32 ", which is free",
-		               at.link);
+			       at.link);
 	return describe(n, at, n->packets.used, e);
 }

@@ -12,8 +12,7 @@ struct table {
 	const struct times_table *p2p;
 };
 
-static int64_t table_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst,
-                           uint64_t bytes)
+static int64_t table_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes)
 {
 	const struct table *m = model;
 
@@ -35,11 +34,10 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	struct table *m;
 
 	if (!*path) {
-		err_set(e, STATUS_USAGE,
-		        "table.file is empty, expected a file with times (docs/times-format.md)");
+		err_set(e, STATUS_USAGE, "table.file is empty, expected a file with times (docs/times-format.md)");
 		return NULL;
 	}
-	m = mem_alloc(1, sizeof *m, e);
+	m = mem_alloc(1, sizeof(*m), e);
 	if (!m)
 		return NULL;
 	m->times = times_read(path, e);
@@ -47,8 +45,7 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	if (m->p2p)
 		return delay_create(setup, &node, table_delay, m, drop, e);
 	if (m->times)
-		err_set(e, STATUS_BAD_INPUT, "%s: no table p2p, expected times of messages in it",
-		        path);
+		err_set(e, STATUS_BAD_INPUT, "%s: no table p2p, expected times of messages in it", path);
 	drop(m);
 	return NULL;
 }

@@ -39,8 +39,7 @@ static struct times_table *last_table(const struct reading *r)
 	return r->times->tables.count ? &r->times->tables.at[r->times->tables.count - 1] : NULL;
 }
 
-__attribute__((format(printf, 2, 3))) static int wrong(const struct reading *r, const char *format,
-                                                       ...)
+__attribute__((format(printf, 2, 3))) static int wrong(const struct reading *r, const char *format, ...)
 {
 	va_list ap;
 
@@ -92,8 +91,7 @@ static int begin_table(const struct reading *r, char *words)
 	struct times_table *t;
 
 	if (!name || strtok_r(NULL, " \t", &save) || strlen(name) >= NAME_MAX_CHARS)
-		return wrong(r, "expected \"table NAME\", a name of at most %d letters",
-		             NAME_MAX_CHARS - 1);
+		return wrong(r, "expected \"table NAME\", a name of at most %d letters", NAME_MAX_CHARS - 1);
 	if (check_table(r))
 		return -1;
 	if (times_find(r->times, name))
@@ -102,7 +100,7 @@ static int begin_table(const struct reading *r, char *words)
 	if (!t)
 		return -1;
 	*t = (struct times_table){0};
-	snprintf(t->name, sizeof t->name, "%s", name);
+	snprintf(t->name, sizeof(t->name), "%s", name);
 	return 0;
 }
 
@@ -112,8 +110,7 @@ static int read_columns(const struct reading *r, char *words)
 	char *save;
 
 	if (!t || t->bytes.count)
-		return wrong(r, "a line \"bytes\" %s",
-		             t ? "too many" : "before any \"table NAME\"");
+		return wrong(r, "a line \"bytes\" %s", t ? "too many" : "before any \"table NAME\"");
 	for (char *w = strtok_r(words, " \t", &save); w; w = strtok_r(NULL, " \t", &save)) {
 		double v = 0, *place;
 
@@ -121,7 +118,7 @@ static int read_columns(const struct reading *r, char *words)
 			return -1;
 		if (t->bytes.count && v <= t->bytes.at[t->bytes.count - 1])
 			return wrong(r, "%s bytes after %.0f, expected rising sizes", w,
-			             t->bytes.at[t->bytes.count - 1]);
+				     t->bytes.at[t->bytes.count - 1]);
 		if (t->bytes.count == COLUMNS_MAX)
 			return wrong(r, "more than %d columns", COLUMNS_MAX);
 		place = vec_push(&t->bytes, r->err);
@@ -140,15 +137,12 @@ static int read_row(const struct reading *r, const char *first, char *words)
 	char *save;
 
 	if (!t || !t->bytes.count)
-		return wrong(r, "\"%s\", expected %s", first,
-		             t ? "\"bytes SIZE…\"" : "\"table NAME\"");
+		return wrong(r, "\"%s\", expected %s", first, t ? "\"bytes SIZE…\"" : "\"table NAME\"");
 	if (read_value(r, first, PARAM_SIZE, &number))
 		return -1;
 	if (t->row.count && number <= t->row.at[t->row.count - 1])
-		return wrong(r, "row %s after %.0f, expected rising numbers", first,
-		             t->row.at[t->row.count - 1]);
-	for (char *w = strtok_r(words, " \t", &save); w;
-	     w = strtok_r(NULL, " \t", &save), count++) {
+		return wrong(r, "row %s after %.0f, expected rising numbers", first, t->row.at[t->row.count - 1]);
+	for (char *w = strtok_r(words, " \t", &save); w; w = strtok_r(NULL, " \t", &save), count++) {
 		double v = 0;
 
 		if (read_value(r, w, PARAM_TIME, &v))
@@ -159,8 +153,7 @@ static int read_row(const struct reading *r, const char *first, char *words)
 		*place = v;
 	}
 	if (count != t->bytes.count)
-		return wrong(r, "%zu times, expected %zu: one for each size", count,
-		             t->bytes.count);
+		return wrong(r, "%zu times, expected %zu: one for each size", count, t->bytes.count);
 	place = vec_push(&t->row, r->err);
 	if (!place)
 		return -1;
@@ -182,8 +175,7 @@ static int read_line(const struct reading *r, char *line, bool *headed)
 		*headed = true;
 		if (strcmp(word, "message-times") != 0 || !version || strcmp(version, "1") != 0 ||
 		    strtok_r(NULL, " \t", &rest))
-			return wrong(
-				r, "no table of times, expected \"message-times 1\" at its beginning");
+			return wrong(r, "no table of times, expected \"message-times 1\" at its beginning");
 		return 0;
 	}
 	if (!strcmp(word, "table"))
@@ -199,14 +191,13 @@ static int read_file(struct reading *r, FILE *f)
 	char line[LINE_MAX_CHARS + 1];
 	bool headed = false;
 
-	while (lines_next(&lines, line, sizeof line)) {
+	while (lines_next(&lines, line, sizeof(line))) {
 		size_t n = strlen(line);
 
 		r->line++;
 		for (size_t i = 0; i < n; i++)
 			if (iscntrl((unsigned char)line[i]) && !strchr("\t\r\n", line[i]))
-				return wrong(r, "control character 0x%02x",
-				             (unsigned)(unsigned char)line[i]);
+				return wrong(r, "control character 0x%02x", (unsigned)(unsigned char)line[i]);
 		if (read_line(r, line, &headed))
 			return -1;
 	}
@@ -217,8 +208,7 @@ static int read_file(struct reading *r, FILE *f)
 	if (ferror(f))
 		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->path, strerror(errno));
 	if (!last_table(r))
-		return wrong(r,
-		             "no table in it, expected \"message-times 1\" and then \"table NAME\"");
+		return wrong(r, "no table in it, expected \"message-times 1\" and then \"table NAME\"");
 	return check_table(r);
 }
 
@@ -232,7 +222,7 @@ struct times *times_read(const char *path, struct err *e)
 		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 		return NULL;
 	}
-	r.times = mem_alloc(1, sizeof *r.times, e);
+	r.times = mem_alloc(1, sizeof(*r.times), e);
 	failed = !r.times || read_file(&r, f);
 	fclose(f);
 	if (!failed)

@@ -86,30 +86,26 @@ static int wrong(const struct check *c, uint32_t place, uint32_t dest, const cha
 	char here[192], there[192], by[192];
 	uint32_t r = place_resource(c, place);
 
-	network_resource_name(c->n, r, here, sizeof here);
-	network_resource_name(c->n, c->n->nodes[dest], there, sizeof there);
-	place_name(c, place, by, sizeof by);
-	return err_set(c->e, STATUS_BAD_INPUT,
-	               "%s:%d: routing of %s%s%s%s, for a message to %s, %s", c->n->file,
-	               c->n->kinds[c->n->resources[r].kind].route_line, here,
-	               place < c->vcs ? " (come by " : "", place < c->vcs ? by : "",
-	               place < c->vcs ? ")" : "", there, what);
+	network_resource_name(c->n, r, here, sizeof(here));
+	network_resource_name(c->n, c->n->nodes[dest], there, sizeof(there));
+	place_name(c, place, by, sizeof(by));
+	return err_set(c->e, STATUS_BAD_INPUT, "%s:%d: routing of %s%s%s%s, for a message to %s, %s", c->n->file,
+		       c->n->kinds[c->n->resources[r].kind].route_line, here, place < c->vcs ? " (come by " : "",
+		       place < c->vcs ? by : "", place < c->vcs ? ")" : "", there, what);
 }
 
 /* Notes the place that `choice` leads to; 0, or -1 with the error. */
-static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct routing_choice choice,
-                       uint32_t *ways, unsigned *count)
+static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct routing_choice choice, uint32_t *ways,
+		       unsigned *count)
 {
 	const struct network_resource *r = &c->n->resources[place_resource(c, place)];
 	char text[160];
 
 	if (choice.port == ROUTE_END)
 		return wrong(c, place, dest, "comes to its end, expected route or retry");
-	if (choice.port < 0 || (uint32_t)choice.port >= r->outputs || choice.vc < 0 ||
-	    choice.vc >= r->vcs) {
-		snprintf(text, sizeof text,
-		         "names output %d, virtual channel %d; expected 0 to %d and 0 to %d",
-		         choice.port, choice.vc, (int)r->outputs - 1, r->vcs - 1);
+	if (choice.port < 0 || (uint32_t)choice.port >= r->outputs || choice.vc < 0 || choice.vc >= r->vcs) {
+		snprintf(text, sizeof(text), "names output %d, virtual channel %d; expected 0 to %d and 0 to %d",
+			 choice.port, choice.vc, (int)r->outputs - 1, r->vcs - 1);
 		return wrong(c, place, dest, text);
 	}
 	uint32_t to = c->first_vc[r->first_output + (uint32_t)choice.port] + (uint32_t)choice.vc;
@@ -123,24 +119,23 @@ static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct ro
 }
 
 /* All ways on for a head to `dest` in `place`. Their number, or < 0. */
-static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_t *dest_index,
-                    uint32_t *ways)
+static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_t *dest_index, uint32_t *ways)
 {
 	const struct network *n = c->n;
 	uint32_t resource = place_resource(c, place);
 	const struct network_kind *kind = &n->kinds[n->resources[resource].kind];
 	struct questions q = {0};
 	struct routing_view v = {.dest = dest_index,
-	                         .dest_node = dest,
-	                         .resource = resource,
-	                         .in_port = -1,
-	                         .in_vc = -1,
-	                         .bytes = 1,
-	                         .user = &q,
-	                         .phys_free = any_phys,
-	                         .virt_free = any_virt,
-	                         .virt_room = any_room,
-	                         .trail_move = answer};
+				 .dest_node = dest,
+				 .resource = resource,
+				 .in_port = -1,
+				 .in_vc = -1,
+				 .bytes = 1,
+				 .user = &q,
+				 .phys_free = any_phys,
+				 .virt_free = any_virt,
+				 .virt_room = any_room,
+				 .trail_move = answer};
 	const int32_t *here = network_place(n, resource);
 	unsigned count = 0;
 
@@ -178,22 +173,21 @@ static bool ends_here(const struct check *c, uint32_t place, uint32_t dest)
 
 /* Ways that depend on what is free, where the description has to have one: told, unless only the
  * virtual channel of a link from or to a node differs. */
-static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, const uint32_t *ways,
-                       unsigned count)
+static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, const uint32_t *ways, unsigned count)
 {
 	const struct network *n = c->n;
 	uint32_t link = c->link_of[ways[0]];
 	bool at_node = n->node_of[n->outputs[link].resource] != NONE ||
-	               n->node_of[n->inputs[n->outputs[link].peer].resource] != NONE;
+		       n->node_of[n->inputs[n->outputs[link].peer].resource] != NONE;
 	char a[200], b[200], text[480];
 
 	for (unsigned w = 1; w < count; w++) {
 		if (at_node && c->link_of[ways[w]] == link)
 			continue;
-		place_name(c, ways[0], a, sizeof a);
-		place_name(c, ways[w], b, sizeof b);
-		snprintf(text, sizeof text,
-		         "depends on what is free, %s or %s; expected one way: only wormhole simulators choose", a, b);
+		place_name(c, ways[0], a, sizeof(a));
+		place_name(c, ways[w], b, sizeof(b));
+		snprintf(text, sizeof(text),
+			 "depends on what is free, %s or %s; expected one way: only wormhole simulators choose", a, b);
 		return wrong(c, place, dest, text);
 	}
 	return 0;
@@ -210,8 +204,7 @@ static int visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 		if (ends_here(c, place, dest))
 			continue;
 		if (used + WAYS_MAX > c->ways_room) {
-			uint32_t *more = mem_resize(c->ways, 2 * c->ways_room + WAYS_MAX,
-			                            sizeof *more, c->e);
+			uint32_t *more = mem_resize(c->ways, 2 * c->ways_room + WAYS_MAX, sizeof(*more), c->e);
 			if (!more)
 				return -1;
 			c->ways = more;
@@ -224,8 +217,7 @@ static int visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 		for (int w = 0; w < ways; w++) {
 			uint32_t to = c->ways[used + (size_t)w];
 			if (place < c->vcs) {
-				const struct network_resource *r =
-					&c->n->resources[place_resource(c, place)];
+				const struct network_resource *r = &c->n->resources[place_resource(c, place)];
 				uint32_t bit = to - c->first_vc[r->first_output];
 				c->after[(size_t)place * c->words + bit / 64] |= 1ull << bit % 64;
 			}
@@ -332,19 +324,17 @@ static uint32_t next_after(const struct check *c, uint32_t place, uint32_t from)
 
 static void tell_cycle(struct check *c, const uint32_t *stack, uint32_t from, uint32_t depth)
 {
-	size_t used = 0, size = sizeof c->out->cycle;
+	size_t used = 0, size = sizeof(c->out->cycle);
 
 	c->out->cyclic = true;
 	for (uint32_t k = from; k < depth && used < size; k++) {
 		char name[192];
 		if (k - from == 12 && depth - from > 13) {
-			used += (size_t)snprintf(c->out->cycle + used, size - used,
-			                         " -> … (%u more)", depth - k);
+			used += (size_t)snprintf(c->out->cycle + used, size - used, " -> … (%u more)", depth - k);
 			break;
 		}
-		place_name(c, stack[k], name, sizeof name);
-		used += (size_t)snprintf(c->out->cycle + used, size - used, "%s%s",
-		                         k > from ? " -> " : "", name);
+		place_name(c, stack[k], name, sizeof(name));
+		used += (size_t)snprintf(c->out->cycle + used, size - used, "%s%s", k > from ? " -> " : "", name);
 	}
 	if (used < size)
 		snprintf(c->out->cycle + used, size - used, " -> the first");
@@ -355,7 +345,7 @@ static void find_cycle(struct check *c)
 {
 	uint32_t *stack = c->order, *bit = c->distance;
 
-	memset(c->seen, 0, c->places * sizeof *c->seen);
+	memset(c->seen, 0, c->places * sizeof(*c->seen));
 	for (uint32_t root = 0; root < c->vcs; root++) {
 		uint32_t depth = 0;
 		if (c->seen[root])
@@ -400,17 +390,17 @@ static int tables_make(struct check *c)
 		if (n->resources[r].outputs * n->resources[r].vcs > most)
 			most = n->resources[r].outputs * n->resources[r].vcs;
 	c->words = (most + 63) / 64;
-	c->first_vc = mem_alloc(n->output_count + 1, sizeof *c->first_vc, c->e);
-	c->link_of = mem_alloc(c->vcs + 1, sizeof *c->link_of, c->e);
-	c->after = mem_alloc((size_t)c->vcs * c->words + 1, sizeof *c->after, c->e);
-	c->seen = mem_alloc(c->places + 1, sizeof *c->seen, c->e);
-	c->order = mem_alloc(c->places + 1, sizeof *c->order, c->e);
-	c->distance = mem_alloc(c->places + 1, sizeof *c->distance, c->e);
-	c->walk = mem_alloc(c->places + 1, sizeof *c->walk, c->e);
-	c->place_in_order = mem_alloc(c->places + 1, sizeof *c->place_in_order, c->e);
-	c->way_first = mem_alloc(c->places + 2, sizeof *c->way_first, c->e);
-	if (!c->first_vc || !c->link_of || !c->after || !c->seen || !c->order || !c->distance ||
-	    !c->walk || !c->place_in_order || !c->way_first)
+	c->first_vc = mem_alloc(n->output_count + 1, sizeof(*c->first_vc), c->e);
+	c->link_of = mem_alloc(c->vcs + 1, sizeof(*c->link_of), c->e);
+	c->after = mem_alloc((size_t)c->vcs * c->words + 1, sizeof(*c->after), c->e);
+	c->seen = mem_alloc(c->places + 1, sizeof(*c->seen), c->e);
+	c->order = mem_alloc(c->places + 1, sizeof(*c->order), c->e);
+	c->distance = mem_alloc(c->places + 1, sizeof(*c->distance), c->e);
+	c->walk = mem_alloc(c->places + 1, sizeof(*c->walk), c->e);
+	c->place_in_order = mem_alloc(c->places + 1, sizeof(*c->place_in_order), c->e);
+	c->way_first = mem_alloc(c->places + 2, sizeof(*c->way_first), c->e);
+	if (!c->first_vc || !c->link_of || !c->after || !c->seen || !c->order || !c->distance || !c->walk ||
+	    !c->place_in_order || !c->way_first)
 		return -1;
 	for (uint32_t o = 0, v = 0; o < n->output_count; o++) {
 		c->first_vc[o] = v;
@@ -420,8 +410,7 @@ static int tables_make(struct check *c)
 	return 0;
 }
 
-int network_check(const struct network *n, const struct check_options *o, struct check_result *out,
-                  struct err *e)
+int network_check(const struct network *n, const struct check_options *o, struct check_result *out, struct err *e)
 {
 	struct check c = {.n = n, .fixed = o && o->fixed, .out = out, .e = e};
 	uint32_t step = o && o->step ? o->step : 1, followed = 0;

@@ -30,7 +30,6 @@ struct check_options {
  * 0 and `out` (a cycle is no failure of the check), or -1 with `e` (STATUS_BAD_INPUT, or memory).
  * `o` may be NULL. Means are over the destinations that were followed.
  */
-int network_check(const struct network *n, const struct check_options *o, struct check_result *out,
-                  struct err *e);
+int network_check(const struct network *n, const struct check_options *o, struct check_result *out, struct err *e);
 
 #endif

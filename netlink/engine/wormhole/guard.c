@@ -12,7 +12,7 @@
 
 enum { STACK_BYTES = 65536, FAULTS = 5 };
 
-static const int faults[FAULTS] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 struct guard_part *guarded;
 
@@ -67,7 +67,7 @@ static void land(struct guard *g, int signal, const siginfo_t *info)
 		snprintf(where, sizeof(where), ":%d", line);
 	instance(&g->part, which, sizeof(which));
 	err_set(&g->err, STATUS_BAD_INPUT, "%s%s: %s%s: %s", g->part.file, where, g->part.what, which,
-	        fault_text(signal, info));
+		fault_text(signal, info));
 	g->part.what = NULL;
 	siglongjmp(g->landing, 1);
 }
@@ -80,7 +80,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	if (g && g->part.what)
 		land(g, signal, info);
 	/* not in such a part: as if nobody had watched */
-	sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
+	sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 	raise(signal);
 }
 
@@ -102,9 +102,9 @@ static void on_tick(int signal, siginfo_t *info, void *context)
 
 static void watch(struct guard *g)
 {
-	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
-	struct sigaction tick = { .sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART };
-	struct itimerval second = { { 1, 0 }, { 1, 0 } };
+	struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct sigaction tick = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	struct itimerval second = {{1, 0}, {1, 0}};
 
 	sigaltstack(&g->stack, &g->stack_before);
 	for (int i = 0; i < FAULTS; i++)
@@ -150,7 +150,7 @@ int guard_run(int (*run)(void *arg, struct err *e), void *arg, struct err *e)
 	if (!g)
 		return -1;
 	g->to = e;
-	g->stack = (stack_t){ .ss_sp = mem_alloc(STACK_BYTES, 1, e), .ss_size = STACK_BYTES };
+	g->stack = (stack_t){.ss_sp = mem_alloc(STACK_BYTES, 1, e), .ss_size = STACK_BYTES};
 	if (!g->stack.ss_sp) {
 		free(g);
 		return -1;

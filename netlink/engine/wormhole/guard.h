@@ -16,20 +16,20 @@ enum { GUARD_SECONDS = 3 };
 
 /* The part that runs. */
 struct guard_part {
-	const char *what;          /* "the routing of"; NULL: none */
+	const char *what; /* "the routing of"; NULL: none */
 	const char *file;
 	int line;                  /* 0: not known */
 	const struct network *net; /* NULL: of no resource */
 	uint32_t resource;
 	const struct network *built; /* whose statements run; NULL: none */
-	uint64_t calls;            /* of parts until now */
+	uint64_t calls;              /* of parts until now */
 };
 
 /* NULL where nothing is guarded. */
 extern struct guard_part *guarded;
 
 static inline void guard_enter(const char *what, const char *file, int line, const struct network *net,
-                               uint32_t resource)
+			       uint32_t resource)
 {
 	struct guard_part *g = guarded;
 

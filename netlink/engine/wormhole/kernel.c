@@ -95,8 +95,7 @@ static void links_retire(struct kernel *k)
 
 static uint32_t front_message(const struct kernel *k, uint32_t c)
 {
-	return c < k->vc_count ? front(&k->channel[c])->message
-	                       : k->queue_first[c - k->vc_count];
+	return c < k->vc_count ? front(&k->channel[c])->message : k->queue_first[c - k->vc_count];
 }
 
 static void bind(struct kernel *k, uint32_t from, uint32_t to, uint64_t clock)
@@ -194,8 +193,8 @@ static int32_t answer_virt_room(struct routing_view *v, int32_t port, int32_t vc
 	uint32_t o = output_of(v, port);
 
 	return o != NONE && vc >= 0 && vc < k->link[o].vcs
-	               ? (int32_t)room(&k->p, &k->channel[k->link[o].first_vc + (uint32_t)vc])
-	               : 0;
+		       ? (int32_t)room(&k->p, &k->channel[k->link[o].first_vc + (uint32_t)vc])
+		       : 0;
 }
 
 /* What is behind the head can follow: its link did not carry another message's flit in the clock
@@ -210,8 +209,7 @@ static bool answer_trail_move(struct routing_view *v)
 	const struct link *l = &a->k->link[c->link];
 	uint32_t mine = a->channel - l->first_vc, last = (l->turn ? l->turn : l->vcs) - 1u;
 
-	return l->used != a->k->now ||
-	       last == mine; /* `turn` is behind the one that used it last */
+	return l->used != a->k->now || last == mine; /* `turn` is behind the one that used it last */
 }
 
 static int bad_choice(struct kernel *k, const struct routing_view *v, struct routing_choice choice)
@@ -220,20 +218,19 @@ static int bad_choice(struct kernel *k, const struct routing_view *v, struct rou
 	const struct network_kind *kind = &k->net->kinds[k->net->resources[v->resource].kind];
 	const struct network_resource *r = &k->net->resources[v->resource];
 
-	network_resource_name(k->net, v->resource, here, sizeof here);
-	network_resource_name(k->net, k->net->nodes[v->dest_node], there, sizeof there);
+	network_resource_name(k->net, v->resource, here, sizeof(here));
+	network_resource_name(k->net, k->net->nodes[v->dest_node], there, sizeof(there));
 	k->failed = true;
 	if (choice.port == ROUTE_END)
 		return err_set(k->error, STATUS_BAD_INPUT,
-		               "%s:%d: routing of %s came to its end for a message to %s, expected "
-		               "route or retry",
-		               k->net->file, kind->route_line, here, there);
-	return err_set(
-		k->error, STATUS_BAD_INPUT,
-		"%s:%d: routing of %s sends a message to %s to output %d, virtual channel %d; "
-		"it has outputs 0 to %d with %u virtual channels",
-		k->net->file, kind->route_line, here, there, choice.port, choice.vc,
-		(int)r->outputs - 1, r->vcs);
+			       "%s:%d: routing of %s came to its end for a message to %s, expected "
+			       "route or retry",
+			       k->net->file, kind->route_line, here, there);
+	return err_set(k->error, STATUS_BAD_INPUT,
+		       "%s:%d: routing of %s sends a message to %s to output %d, virtual channel %d; "
+		       "it has outputs 0 to %d with %u virtual channels",
+		       k->net->file, kind->route_line, here, there, choice.port, choice.vc, (int)r->outputs - 1,
+		       r->vcs);
 }
 
 /* Asks the way of the head in front of `c`. True if it has an output, or waits for one, now. */
@@ -244,20 +241,19 @@ static bool ask(struct kernel *k, uint32_t c)
 	const struct channel *ch = &k->channel[c];
 	const struct network *n = k->net;
 	struct routing_view v = {.dest = network_place(n, n->nodes[m->dst]),
-	                         .dest_node = m->dst,
-	                         .resource = ch->resource,
-	                         .in_port = -1,
-	                         .in_vc = -1,
-	                         .bytes = m->bytes,
-	                         .user = &asked,
-	                         .phys_free = answer_phys_free,
-	                         .virt_free = answer_virt_free,
-	                         .virt_room = answer_virt_room,
-	                         .trail_move = answer_trail_move};
+				 .dest_node = m->dst,
+				 .resource = ch->resource,
+				 .in_port = -1,
+				 .in_vc = -1,
+				 .bytes = m->bytes,
+				 .user = &asked,
+				 .phys_free = answer_phys_free,
+				 .virt_free = answer_virt_free,
+				 .virt_room = answer_virt_room,
+				 .trail_move = answer_trail_move};
 
 	if (ch->link != NONE) {
-		v.in_port = (int32_t)(n->outputs[ch->link].peer -
-		                      n->resources[ch->resource].first_input);
+		v.in_port = (int32_t)(n->outputs[ch->link].peer - n->resources[ch->resource].first_input);
 		v.in_vc = (int32_t)(c - k->link[ch->link].first_vc);
 	}
 	k->counts.asked++;
@@ -351,9 +347,7 @@ static void next_in_front(struct kernel *k, uint32_t from)
 	if (!c->count)
 		return;
 	/* Stored and forwarded: all of the message must be here; else its tail's coming says so. */
-	uint32_t need = k->p.switching == SWITCH_STORE_AND_FORWARD
-	                        ? k->messages.at[front(c)->message].flits
-	                        : 1;
+	uint32_t need = k->p.switching == SWITCH_STORE_AND_FORWARD ? k->messages.at[front(c)->message].flits : 1;
 	if (c->count < need)
 		return;
 	uint64_t came = c->ring[(c->head + need - 1) % k->p.buffer_flits].ready - k->p.switch_clocks;
@@ -536,14 +530,14 @@ void kernel_arrivals(struct kernel *k)
 	while ((id = timed_take(k, TIMED_ARRIVAL)) != NONE) {
 		struct message *m = &k->messages.at[id];
 		struct kernel_delivery d = {.message = id,
-		                            .src = m->src,
-		                            .dst = m->dst,
-		                            .bytes = m->bytes,
-		                            .created = m->created,
-		                            .injected = m->injected,
-		                            .head_at = m->head_at,
-		                            .tail_at = k->now,
-		                            .tag = m->tag};
+					    .src = m->src,
+					    .dst = m->dst,
+					    .bytes = m->bytes,
+					    .created = m->created,
+					    .injected = m->injected,
+					    .head_at = m->head_at,
+					    .tail_at = k->now,
+					    .tag = m->tag};
 		m->next = k->free_message;
 		k->free_message = id;
 		k->counts.delivered++;
@@ -575,8 +569,7 @@ int kernel_step(struct kernel *k, struct err *e)
 		return -1;
 	if (k->counts.flit_hops != moved)
 		k->last_move = k->now;
-	if (k->p.watchdog_clocks && k->counts.in_flight &&
-	    k->now - k->last_move >= k->p.watchdog_clocks)
+	if (k->p.watchdog_clocks && k->counts.in_flight && k->now - k->last_move >= k->p.watchdog_clocks)
 		return kernel_stuck(k, e);
 	k->now++;
 	return 0;
@@ -602,8 +595,7 @@ void kernel_skip_to(struct kernel *k, uint64_t clock)
 	}
 }
 
-int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, uint64_t tag,
-                struct err *e)
+int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, uint64_t tag, struct err *e)
 {
 	uint32_t id = k->free_message;
 
@@ -615,18 +607,13 @@ int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, ui
 		id = (uint32_t)k->messages.count++;
 	}
 	struct message *m = &k->messages.at[id];
-	*m = (struct message){.src = src,
-	                      .dst = dst,
-	                      .bytes = bytes,
-	                      .created = k->now,
-	                      .tag = tag,
-	                      .next = NONE};
+	*m = (struct message){.src = src, .dst = dst, .bytes = bytes, .created = k->now, .tag = tag, .next = NONE};
 	m->flits = (bytes + k->p.flit_bytes - 1) / k->p.flit_bytes;
 	if (k->p.switching != SWITCH_WORMHOLE && m->flits > k->p.buffer_flits)
 		return err_set(e, STATUS_USAGE,
-		               "a message of %u flits and buffers of %u: this switching needs room "
-		               "for a whole message",
-		               m->flits, k->p.buffer_flits);
+			       "a message of %u flits and buffers of %u: this switching needs room "
+			       "for a whole message",
+			       m->flits, k->p.buffer_flits);
 	if (!k->counts.in_flight)
 		k->last_move = k->now;
 	k->counts.posted++;

@@ -51,10 +51,10 @@ struct kernel_params {
 	uint32_t grant_clocks;  /* from a head's getting its virtual channel to its first move */
 	uint32_t output_clocks; /* in a switch, from leaving its buffer to entering the link */
 	uint32_t credit_clocks; /* 0: a place is free in the clock in which it is left */
-	bool one_per_input; /* an input channel sends at most one flit a clock through the switch */
-	bool islip;         /* one round of requests, grants and acceptances instead of serving whatever can move */
+	bool one_per_input;     /* an input channel sends at most one flit a clock through the switch */
+	bool islip;             /* one round of requests, grants and acceptances instead of serving whatever can move */
 	enum kernel_switching switching;
-	bool phys_idle; /* swt_phys_free: no flit passed in the clock before; else: a virtual
+	bool phys_idle;           /* swt_phys_free: no flit passed in the clock before; else: a virtual
 	                   channel is not held */
 	uint64_t watchdog_clocks; /* messages under way and no flit moved for so long: stuck; 0:
 	                             never */
@@ -70,23 +70,21 @@ struct kernel_delivery {
 struct kernel_client {
 	void *user;
 	void (*deliver)(void *user, const struct kernel_delivery *d);
-	void (*sent)(void *user, uint32_t src,
-	             uint64_t tag); /* its last flit leaves the source now; may be NULL */
+	void (*sent)(void *user, uint32_t src, uint64_t tag); /* its last flit leaves the source now; may be NULL */
 };
 
 struct kernel;
 
 /* NULL and `e`: memory short, or parameters that do not fit (STATUS_USAGE). Borrows `n`. */
-struct kernel *kernel_create(const struct network *n, const struct kernel_params *p,
-                             const struct kernel_client *client, struct err *e);
+struct kernel *kernel_create(const struct network *n, const struct kernel_params *p, const struct kernel_client *client,
+			     struct err *e);
 void kernel_destroy(struct kernel *k); /* NULL is allowed */
 
 /*
  * A message for `dst`, made now: waits in its source's queue. Bytes from 1; src and
  * dst are node numbers and differ. < 0 with `e` if memory is short.
  */
-int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, uint64_t tag,
-                struct err *e);
+int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, uint64_t tag, struct err *e);
 
 /* Present clock; the next in which anything can happen without new messages (CLOCK_NEVER: none). */
 uint64_t kernel_now(const struct kernel *k);
@@ -106,10 +104,9 @@ void kernel_skip_to(struct kernel *k, uint64_t clock);
 int kernel_step(struct kernel *k, struct err *e);
 
 struct kernel_counts {
-	uint64_t flit_hops, posted, delivered, routed,
-		asked;         /* asked: calls of routing functions */
-	uint64_t in_flight;    /* messages posted and not delivered */
-	uint64_t queued_flits; /* of them flits that have not left their source */
+	uint64_t flit_hops, posted, delivered, routed, asked; /* asked: calls of routing functions */
+	uint64_t in_flight;                                   /* messages posted and not delivered */
+	uint64_t queued_flits;                                /* of them flits that have not left their source */
 };
 const struct kernel_counts *kernel_counts(const struct kernel *k);
 

@@ -8,19 +8,16 @@
 static int params_check(const struct network *n, const struct kernel_params *p, struct err *e)
 {
 	if (!p->flit_bytes || !p->buffer_flits || !p->link_clocks)
-		return err_set(
-			e, STATUS_USAGE,
-			"flit bytes, buffer flits and link clocks: expected at least 1 each");
+		return err_set(e, STATUS_USAGE, "flit bytes, buffer flits and link clocks: expected at least 1 each");
 	if (p->link_clocks + p->output_clocks + p->route_clocks + p->switch_clocks + p->grant_clocks >= WHEEL_SIZE ||
 	    p->credit_clocks >= WHEEL_SIZE)
 		return err_set(e, STATUS_USAGE, "a hop of more than %d clocks", WHEEL_SIZE - 1);
 	if (p->islip && !p->credit_clocks)
 		return err_set(e, STATUS_USAGE,
-		               "allocation islip: expected credits to take a clock or more, since what moves is "
-		               "decided before anything has moved");
+			       "allocation islip: expected credits to take a clock or more, since what moves is "
+			       "decided before anything has moved");
 	if (p->buffer_flits > 1 << 16)
-		return err_set(e, STATUS_USAGE, "buffers of %u flits, expected at most %d",
-		               p->buffer_flits, 1 << 16);
+		return err_set(e, STATUS_USAGE, "buffers of %u flits, expected at most %d", p->buffer_flits, 1 << 16);
 	(void)n;
 	return 0;
 }
@@ -32,17 +29,17 @@ static int arrays_make(struct kernel *k, struct err *e)
 	for (uint32_t o = 0; o < n->output_count; o++)
 		k->vc_count += n->resources[n->outputs[o].resource].vcs;
 	k->channel_count = k->vc_count + n->node_count;
-	k->channel = mem_alloc(k->channel_count, sizeof *k->channel, e);
-	k->link = mem_alloc(n->output_count, sizeof *k->link, e);
-	k->flits = mem_alloc((size_t)k->vc_count * k->p.buffer_flits, sizeof *k->flits, e);
-	k->queue_first = mem_alloc(n->node_count, sizeof *k->queue_first, e);
-	k->queue_last = mem_alloc(n->node_count, sizeof *k->queue_last, e);
-	k->active = mem_alloc(n->output_count, sizeof *k->active, e);
-	k->input_used = mem_alloc(n->output_count, sizeof *k->input_used, e);
-	k->chosen = mem_alloc(n->output_count, sizeof *k->chosen, e);
-	k->grants = mem_alloc(n->output_count, sizeof *k->grants, e);
-	if (!k->channel || !k->link || !k->flits || !k->queue_first || !k->queue_last ||
-	    !k->active || !k->input_used || !k->chosen || !k->grants)
+	k->channel = mem_alloc(k->channel_count, sizeof(*k->channel), e);
+	k->link = mem_alloc(n->output_count, sizeof(*k->link), e);
+	k->flits = mem_alloc((size_t)k->vc_count * k->p.buffer_flits, sizeof(*k->flits), e);
+	k->queue_first = mem_alloc(n->node_count, sizeof(*k->queue_first), e);
+	k->queue_last = mem_alloc(n->node_count, sizeof(*k->queue_last), e);
+	k->active = mem_alloc(n->output_count, sizeof(*k->active), e);
+	k->input_used = mem_alloc(n->output_count, sizeof(*k->input_used), e);
+	k->chosen = mem_alloc(n->output_count, sizeof(*k->chosen), e);
+	k->grants = mem_alloc(n->output_count, sizeof(*k->grants), e);
+	if (!k->channel || !k->link || !k->flits || !k->queue_first || !k->queue_last || !k->active || !k->input_used ||
+	    !k->chosen || !k->grants)
 		return -1;
 	return 0;
 }
@@ -50,15 +47,15 @@ static int arrays_make(struct kernel *k, struct err *e)
 static void channel_make(struct kernel *k, uint32_t c, uint32_t link, uint32_t resource)
 {
 	k->channel[c] = (struct channel){.owner = NONE,
-	                                 .feeder = NONE,
-	                                 .output = NONE,
-	                                 .wanted = NONE,
-	                                 .wait_next = NONE,
-	                                 .wait_first = NONE,
-	                                 .wait_last = NONE,
-	                                 .link = link,
-	                                 .resource = resource,
-	                                 .credit = k->p.buffer_flits};
+					 .feeder = NONE,
+					 .output = NONE,
+					 .wanted = NONE,
+					 .wait_next = NONE,
+					 .wait_first = NONE,
+					 .wait_last = NONE,
+					 .link = link,
+					 .resource = resource,
+					 .credit = k->p.buffer_flits};
 	if (link != NONE)
 		k->channel[c].ring = k->flits + (size_t)c * k->p.buffer_flits;
 }
@@ -71,9 +68,9 @@ static void links_make(struct kernel *k)
 	for (uint32_t o = 0; o < n->output_count; o++) {
 		uint32_t to = n->inputs[n->outputs[o].peer].resource;
 		k->link[o] = (struct link){.first_vc = c,
-		                           .vcs = n->resources[n->outputs[o].resource].vcs,
-		                           .to = to,
-		                           .sink = n->node_of[to]};
+					   .vcs = n->resources[n->outputs[o].resource].vcs,
+					   .to = to,
+					   .sink = n->node_of[to]};
 		for (unsigned v = 0; v < k->link[o].vcs; v++)
 			channel_make(k, c++, o, to);
 	}
@@ -83,18 +80,18 @@ static void links_make(struct kernel *k)
 	}
 }
 
-struct kernel *kernel_create(const struct network *n, const struct kernel_params *p,
-                             const struct kernel_client *client, struct err *e)
+struct kernel *kernel_create(const struct network *n, const struct kernel_params *p, const struct kernel_client *client,
+			     struct err *e)
 {
 	struct kernel *k;
 
-	if (params_check(n, p, e) || !(k = mem_alloc(1, sizeof *k, e)))
+	if (params_check(n, p, e) || !(k = mem_alloc(1, sizeof(*k), e)))
 		return NULL;
 	k->net = n;
 	k->p = *p;
 	k->client = *client;
 	k->free_message = k->free_timed = NONE;
-	memset(k->wheel, 0xff, sizeof k->wheel);
+	memset(k->wheel, 0xff, sizeof(k->wheel));
 	if (arrays_make(k, e)) {
 		kernel_destroy(k);
 		return NULL;
@@ -163,16 +160,14 @@ static int check_channel(const struct kernel *k, uint32_t c, uint64_t *flits, st
 	char name[192];
 
 	*flits += x->count;
-	network_channel_name(k->net, true, x->link, name, sizeof name);
+	network_channel_name(k->net, true, x->link, name, sizeof(name));
 	if (x->count > k->p.buffer_flits || x->credit > k->p.buffer_flits)
-		return err_set(e, STATUS_FAILED, "check: %s has %u flits and %u places free of %u",
-		               name, x->count, x->credit, k->p.buffer_flits);
+		return err_set(e, STATUS_FAILED, "check: %s has %u flits and %u places free of %u", name, x->count,
+			       x->credit, k->p.buffer_flits);
 	if ((x->owner == NONE) != (x->feeder == NONE))
-		return err_set(e, STATUS_FAILED,
-		               "check: %s is held by a message but not fed, or the reverse", name);
+		return err_set(e, STATUS_FAILED, "check: %s is held by a message but not fed, or the reverse", name);
 	if (x->feeder != NONE && k->channel[x->feeder].output != c)
-		return err_set(e, STATUS_FAILED,
-		               "check: %s is fed by a channel that goes elsewhere", name);
+		return err_set(e, STATUS_FAILED, "check: %s is fed by a channel that goes elsewhere", name);
 	return 0;
 }
 
@@ -191,18 +186,14 @@ int kernel_check(const struct kernel *k, struct err *e)
 		for (uint32_t m = k->queue_first[s]; m != NONE; m = k->messages.at[m].next)
 			queued += k->messages.at[m].flits - k->messages.at[m].sent;
 	if (bound != listed)
-		return err_set(e, STATUS_FAILED,
-		               "check: %llu channels are held, the links count %llu",
-		               (unsigned long long)bound, (unsigned long long)listed);
+		return err_set(e, STATUS_FAILED, "check: %llu channels are held, the links count %llu",
+			       (unsigned long long)bound, (unsigned long long)listed);
 	if (queued != k->counts.queued_flits)
-		return err_set(e, STATUS_FAILED,
-		               "check: %llu flits wait at their sources, %llu are counted",
-		               (unsigned long long)queued,
-		               (unsigned long long)k->counts.queued_flits);
+		return err_set(e, STATUS_FAILED, "check: %llu flits wait at their sources, %llu are counted",
+			       (unsigned long long)queued, (unsigned long long)k->counts.queued_flits);
 	if (!k->counts.in_flight && buffered)
-		return err_set(e, STATUS_FAILED,
-		               "check: %llu flits in buffers and no message under way",
-		               (unsigned long long)buffered);
+		return err_set(e, STATUS_FAILED, "check: %llu flits in buffers and no message under way",
+			       (unsigned long long)buffered);
 	if (k->counts.posted != k->counts.delivered + k->counts.in_flight)
 		return err_set(e, STATUS_FAILED, "check: messages lost or made");
 	return 0;

@@ -28,20 +28,20 @@ struct flit {
 	uint64_t ready; /* clock in which it may move on: switch_clocks after it came; a head, once it is in front */
 };
 
-struct channel {              /* a virtual channel or a source */
-	struct flit *ring;    /* buffer_flits of them; NULL for a source */
-	uint32_t head, count; /* of the ring */
-	uint32_t credit;      /* places that its feeder may still fill, where credits take time */
-	uint32_t owner;       /* message that holds it, from its head's coming to its tail's */
-	uint32_t feeder;      /* channel whose front message goes here, or NONE */
-	uint32_t output;      /* virtual channel that its own front message holds next, or NONE */
-	uint32_t wanted;      /* the one that it was routed to and waits for, or NONE */
-	uint32_t wait_next;   /* in the queue of those who wait for the same one */
+struct channel {                        /* a virtual channel or a source */
+	struct flit *ring;              /* buffer_flits of them; NULL for a source */
+	uint32_t head, count;           /* of the ring */
+	uint32_t credit;                /* places that its feeder may still fill, where credits take time */
+	uint32_t owner;                 /* message that holds it, from its head's coming to its tail's */
+	uint32_t feeder;                /* channel whose front message goes here, or NONE */
+	uint32_t output;                /* virtual channel that its own front message holds next, or NONE */
+	uint32_t wanted;                /* the one that it was routed to and waits for, or NONE */
+	uint32_t wait_next;             /* in the queue of those who wait for the same one */
 	uint32_t wait_first, wait_last; /* the queue of those who wait for this one */
-	uint32_t link;     /* output channel of the network that leads here; of a source NONE */
-	uint32_t resource; /* in which its flits stand */
-	bool delivers;     /* the node at the end is its message's destination and takes all that comes */
-	uint64_t owned_at, held; /* statistics */
+	uint32_t link;                  /* output channel of the network that leads here; of a source NONE */
+	uint32_t resource;              /* in which its flits stand */
+	bool delivers;                  /* the node at the end is its message's destination and takes all that comes */
+	uint64_t owned_at, held;        /* statistics */
 };
 
 struct link {

@@ -71,7 +71,7 @@ struct network {
 	uint16_t vcs;        /* the largest number of any link */
 	char *errors;        /* lines of mistakes found so far, NULL if none */
 	unsigned error_count;
-	bool sized; /* the channels have been laid out */
+	bool sized;        /* the channels have been laid out */
 	int statement;     /* line of the statement that runs */
 	uint64_t progress; /* sizes and connections until now */
 };
@@ -86,10 +86,10 @@ void network_destroy(struct network *n); /* NULL is allowed */
  * -1 with `e` only where memory is short.
  */
 void network_at(struct network *n, int line); /* a statement begins: for what goes wrong in its expressions */
-int network_kind(struct network *n, int line, const char *name, bool node, unsigned dims,
-                 const int64_t *size, struct err *e);
-int network_size(struct network *n, int line, const char *name, unsigned dims, const int64_t *index,
-                 int64_t inputs, int64_t outputs, int64_t vcs, struct err *e);
+int network_kind(struct network *n, int line, const char *name, bool node, unsigned dims, const int64_t *size,
+		 struct err *e);
+int network_size(struct network *n, int line, const char *name, unsigned dims, const int64_t *index, int64_t inputs,
+		 int64_t outputs, int64_t vcs, struct err *e);
 /* Once, between the sizes and the first connection. */
 int network_layout(struct network *n, struct err *e);
 struct network_end {
@@ -98,10 +98,9 @@ struct network_end {
 	const int64_t *index;
 	int64_t port;
 };
-int network_connect(struct network *n, int line, const struct network_end *output,
-                    const struct network_end *input, struct err *e);
-int network_route(struct network *n, int line, const char *name, unsigned dims, routing_fn *route,
-                  struct err *e);
+int network_connect(struct network *n, int line, const struct network_end *output, const struct network_end *input,
+		    struct err *e);
+int network_route(struct network *n, int line, const char *name, unsigned dims, routing_fn *route, struct err *e);
 
 /*
  * Looks at the whole: unconnected channels, virtual channels that do not match,
@@ -111,10 +110,8 @@ int network_route(struct network *n, int line, const char *name, unsigned dims, 
 int network_finish(struct network *n, struct err *e);
 
 /* "pu(3,4)", "pu(3,4).o(1)" in `buffer`; returns it. */
-char *network_resource_name(const struct network *n, uint32_t resource, char *buffer,
-                            unsigned size);
-char *network_channel_name(const struct network *n, bool output, uint32_t channel, char *buffer,
-                           unsigned size);
+char *network_resource_name(const struct network *n, uint32_t resource, char *buffer, unsigned size);
+char *network_channel_name(const struct network *n, bool output, uint32_t channel, char *buffer, unsigned size);
 
 /* Index of a resource in its kind's dimensions; network_place: the same, of a finished network. */
 void network_index(const struct network *n, uint32_t resource, int32_t index[NETWORK_DIMS_MAX]);

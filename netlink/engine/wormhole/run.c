@@ -95,12 +95,12 @@ static int post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *da
 
 	if (to >= r->net->node_count || !bytes) {
 		char name[160];
-		network_resource_name(r->net, r->net->nodes[self->number], name, sizeof name);
+		network_resource_name(r->net, r->net->nodes[self->number], name, sizeof(name));
 		r->failed = true;
 		return err_set(r->e, STATUS_USAGE,
-		               "the PU file lets %s send %u bytes to PU %u, expected bytes and "
-		               "a PU from 0 to %u",
-		               name, bytes, to, r->net->node_count - 1);
+			       "the PU file lets %s send %u bytes to PU %u, expected bytes and "
+			       "a PU from 0 to %u",
+			       name, bytes, to, r->net->node_count - 1);
 	}
 	if (id != NONE) {
 		r->free_posted = r->posted.at[id].next;
@@ -211,8 +211,7 @@ static void measure_message(struct run *r, const struct kernel_delivery *d)
 	r->head_sum += (double)latency;
 	r->tail_sum += (double)(d->tail_at - d->created);
 	r->network_sum += (double)(d->tail_at - d->injected);
-	unsigned batch =
-		r->to == CLOCK_NEVER ? 0 : (unsigned)((d->created - r->from) * RUN_BATCHES / span);
+	unsigned batch = r->to == CLOCK_NEVER ? 0 : (unsigned)((d->created - r->from) * RUN_BATCHES / span);
 	r->batch_sum[batch] += (double)latency;
 	r->batch_count[batch]++;
 }
@@ -241,8 +240,7 @@ static void on_delivery(void *user, const struct kernel_delivery *d)
 		r->failed = true;
 		return;
 	}
-	r->inboxes.at[id] =
-		(struct inbox){{d->src, d->bytes, x->type, x->data, d->created, d->tail_at}, NONE};
+	r->inboxes.at[id] = (struct inbox){{d->src, d->bytes, x->type, x->data, d->created, d->tail_at}, NONE};
 	if (u->inbox_first == NONE)
 		u->inbox_first = id;
 	else
@@ -319,7 +317,7 @@ static int exec_due(struct run *r, uint32_t *due)
 		r->timed--;
 		due[count++] = u->number;
 	}
-	qsort(due, count, sizeof *due, by_number);
+	qsort(due, count, sizeof(*due), by_number);
 	for (uint32_t k = 0; k < count && !r->failed; k++)
 		exec(r, &r->pu[due[k]]);
 	return r->failed ? -1 : 0;
@@ -354,15 +352,13 @@ static int advance(struct run *r, uint32_t *due)
 		next = pus < next ? pus : next;
 	}
 	if (next == CLOCK_NEVER && r->to == CLOCK_NEVER)
-		return err_set(r->e, STATUS_STUCK,
-		               "%s: clock %llu: %u PUs wait for messages and none is under way",
-		               r->net->file, (unsigned long long)now,
-		               r->net->node_count - r->ended);
+		return err_set(r->e, STATUS_STUCK, "%s: clock %llu: %u PUs wait for messages and none is under way",
+			       r->net->file, (unsigned long long)now, r->net->node_count - r->ended);
 	if (next > now + 1) {
 		uint64_t limit = r->to == CLOCK_NEVER ? next
-		                 : now < r->from      ? r->from
-		                 : now < r->to        ? r->to
-		                                      : r->to + r->p->drain;
+				 : now < r->from      ? r->from
+				 : now < r->to        ? r->to
+						      : r->to + r->p->drain;
 		next = next < limit ? next : limit;
 		kernel_skip_to(r->kernel, next);
 		return 0;
@@ -406,7 +402,7 @@ static void summarise(struct run *r)
 
 static int run_all(struct run *r, void (*visit)(void *, const struct kernel *), void *visit_user)
 {
-	uint32_t *due = mem_alloc(r->net->node_count, sizeof *due, r->e);
+	uint32_t *due = mem_alloc(r->net->node_count, sizeof(*due), r->e);
 	uint64_t ticked = 0;
 	bool reset = false, visited = false;
 	int more = due ? 0 : -1;
@@ -440,15 +436,10 @@ static int run_all(struct run *r, void (*visit)(void *, const struct kernel *), 
 }
 
 int run_network(const struct network *n, const struct run_params *p, struct run_result *out,
-                void (*visit)(void *user, const struct kernel *k), void *visit_user, struct err *e)
+		void (*visit)(void *user, const struct kernel *k), void *visit_user, struct err *e)
 {
-	struct run r = {.net = n,
-	                .p = p,
-	                .out = out,
-	                .e = e,
-	                .from = p->warmup,
-	                .free_inbox = NONE,
-	                .free_posted = NONE};
+	struct run r = {
+		.net = n, .p = p, .out = out, .e = e, .from = p->warmup, .free_inbox = NONE, .free_posted = NONE};
 	struct kernel_client client = {&r, on_delivery, on_sent};
 	int result = -1;
 
@@ -458,14 +449,11 @@ int run_network(const struct network *n, const struct run_params *p, struct run_
 	for (unsigned k = 0; k < AGENDA_SIZE; k++)
 		r.agenda[k] = NONE;
 	r.kernel = kernel_create(n, &p->kernel, &client, e);
-	r.pu = mem_alloc(n->node_count, sizeof *r.pu, e);
+	r.pu = mem_alloc(n->node_count, sizeof(*r.pu), e);
 	if (r.kernel && r.pu) {
 		for (uint32_t u = 0; u < n->node_count; u++) {
-			r.pu[u] = (struct pu){.run = &r,
-			                      .number = u,
-			                      .inbox_first = NONE,
-			                      .inbox_last = NONE,
-			                      .agenda_next = NONE};
+			r.pu[u] = (struct pu){
+				.run = &r, .number = u, .inbox_first = NONE, .inbox_last = NONE, .agenda_next = NONE};
 			guard_enter("pu_init of", n->file, 0, n, n->nodes[u]);
 			r.pu[u].variables = p->pu_init(&r.pu[u], p->argc, p->argv);
 			guard_leave();

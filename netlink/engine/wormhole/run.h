@@ -32,11 +32,10 @@ struct run_params {
 };
 
 struct run_result {
-	uint64_t clocks;               /* that were simulated, warm-up and drain included */
-	uint64_t measured;             /* clocks of the measured part */
-	uint64_t messages, unfinished; /* measured messages that arrived; that did not */
-	double head_latency, tail_latency,
-		network_latency; /* means, clocks; the last from injection to tail */
+	uint64_t clocks;                                    /* that were simulated, warm-up and drain included */
+	uint64_t measured;                                  /* clocks of the measured part */
+	uint64_t messages, unfinished;                      /* measured messages that arrived; that did not */
+	double head_latency, tail_latency, network_latency; /* means, clocks; the last from injection to tail */
 	double latency_error; /* half of the 95 % interval of head_latency, by batches; 0: too few
 	                       */
 	uint64_t head_least, head_most;
@@ -51,6 +50,6 @@ struct run_result {
  * the end of the measured part.
  */
 int run_network(const struct network *n, const struct run_params *p, struct run_result *out,
-                void (*visit)(void *user, const struct kernel *k), void *visit_user, struct err *e);
+		void (*visit)(void *user, const struct kernel *k), void *visit_user, struct err *e);
 
 #endif

@@ -52,7 +52,7 @@ static void tell_cycle(const struct kernel *k, uint32_t c, char *text, size_t si
 
 	do {
 		char name[192];
-		name_of(k, x, name, sizeof name);
+		name_of(k, x, name, sizeof(name));
 		used += (size_t)snprintf(text + used, size - used, "%s%s", n ? " -> " : "", name);
 		x = waits_for(k, x);
 	} while (x != c && ++n < 16 && used < size);
@@ -66,25 +66,24 @@ int kernel_stuck(const struct kernel *k, struct err *e)
 	unsigned long long waiting = k->counts.in_flight;
 
 	for (uint32_t c = 0; c < k->channel_count; c++) {
-		bool full = c >= k->vc_count ? k->queue_first[c - k->vc_count] != NONE
-		                             : k->channel[c].count != 0;
+		bool full = c >= k->vc_count ? k->queue_first[c - k->vc_count] != NONE : k->channel[c].count != 0;
 		uint32_t on = full ? cycle_from(k, c) : NONE;
 		if (on == NONE)
 			continue;
-		tell_cycle(k, on, text, sizeof text);
+		tell_cycle(k, on, text, sizeof(text));
 		return err_set(e, STATUS_STUCK,
-		               "%s: clock %llu: deadlock, %llu messages cannot move; each waits "
-		               "for the next: %s",
-		               k->net->file, (unsigned long long)k->now, waiting, text);
+			       "%s: clock %llu: deadlock, %llu messages cannot move; each waits "
+			       "for the next: %s",
+			       k->net->file, (unsigned long long)k->now, waiting, text);
 	}
 	for (size_t h = 0; h < k->heads.count; h++) {
 		uint32_t c = k->heads.at[h];
-		name_of(k, c, text, sizeof text);
+		name_of(k, c, text, sizeof(text));
 		return err_set(e, STATUS_STUCK,
-		               "%s: clock %llu: %llu messages cannot move; "
-		               "the routing of %s says retry again and again",
-		               k->net->file, (unsigned long long)k->now, waiting, text);
+			       "%s: clock %llu: %llu messages cannot move; "
+			       "the routing of %s says retry again and again",
+			       k->net->file, (unsigned long long)k->now, waiting, text);
 	}
 	return err_set(e, STATUS_STUCK, "%s: clock %llu: %llu messages cannot move", k->net->file,
-	               (unsigned long long)k->now, waiting);
+		       (unsigned long long)k->now, waiting);
 }

@@ -13,8 +13,8 @@ static void own_part(struct collective *c)
 	int count = collective_recv_part(c, c->rank, &at);
 
 	if (c->send != VMPI_IN_PLACE)
-		collective_copy(c, c->send, c->send_count, c->send_type,
-		                collective_at(c, c->recv, at, c->recv_type), count, c->recv_type);
+		collective_copy(c, c->send, c->send_count, c->send_type, collective_at(c, c->recv, at, c->recv_type),
+				count, c->recv_type);
 }
 
 static int ring(struct collective *c)
@@ -23,16 +23,13 @@ static int ring(struct collective *c)
 
 	own_part(c);
 	for (int round = 0; round < c->size - 1; round++) {
-		int sends = (c->rank - round + c->size) % c->size,
-		    receives = (sends - 1 + c->size) % c->size;
+		int sends = (c->rank - round + c->size) % c->size, receives = (sends - 1 + c->size) % c->size;
 		int64_t send_at, recv_at;
 		int send_count = collective_recv_part(c, sends, &send_at);
 		int recv_count = collective_recv_part(c, receives, &recv_at);
 
-		collective_sendrecv(c, collective_at(c, c->recv, send_at, c->recv_type), send_count,
-		                    c->recv_type, to,
-		                    collective_at(c, c->recv, recv_at, c->recv_type), recv_count,
-		                    c->recv_type, from);
+		collective_sendrecv(c, collective_at(c, c->recv, send_at, c->recv_type), send_count, c->recv_type, to,
+				    collective_at(c, c->recv, recv_at, c->recv_type), recv_count, c->recv_type, from);
 	}
 	return VMPI_SUCCESS;
 }
@@ -72,10 +69,10 @@ static int spread(struct collective *c)
 	for (int k = 1; k < c->size; k++) {
 		int from = (c->rank - k + c->size) % c->size, count = collective_recv_part(c, from, &at);
 
-		requests[n++] = collective_irecv(c, collective_at(c, c->recv, at, c->recv_type), count, c->recv_type,
-		                                 from);
+		requests[n++] =
+			collective_irecv(c, collective_at(c, c->recv, at, c->recv_type), count, c->recv_type, from);
 		requests[n++] = collective_isend(c, collective_at(c, c->recv, own_at, c->recv_type), own, c->recv_type,
-		                                 (c->rank + k) % c->size);
+						 (c->rank + k) % c->size);
 	}
 	collective_wait(c, requests, n);
 	free(requests);
@@ -88,28 +85,24 @@ static int64_t cost_begun(const struct collective *c)
 }
 
 const struct collective_algorithm allgather_spread = {
-	COLLECTIVE_ALLGATHER, "spread",   "all sends and receives begun at once, rank + 1 first",
-	spread,               cost_begun, NULL,
+	COLLECTIVE_ALLGATHER, "spread", "all sends and receives begun at once, rank + 1 first", spread,
+	cost_begun,           NULL,
 };
 const struct collective_algorithm allgatherv_spread = {
-	COLLECTIVE_ALLGATHERV, "spread",   "all sends and receives begun at once, rank + 1 first",
-	spread,                cost_begun, NULL,
+	COLLECTIVE_ALLGATHERV,
+	"spread",
+	"all sends and receives begun at once, rank + 1 first",
+	spread,
+	cost_begun,
+	NULL,
 };
 const struct collective_algorithm allgather_ring = {
-	COLLECTIVE_ALLGATHER,
-	"ring",
-	"ranks - 1 rounds: each hands on to its neighbour what it got",
-	ring,
-	cost_of_ring,
-	NULL,
+	COLLECTIVE_ALLGATHER, "ring", "ranks - 1 rounds: each hands on to its neighbour what it got", ring,
+	cost_of_ring,         NULL,
 };
 const struct collective_algorithm allgatherv_ring = {
-	COLLECTIVE_ALLGATHERV,
-	"ring",
-	"ranks - 1 rounds: each hands on to its neighbour what it got",
-	ring,
-	cost_of_ring,
-	NULL,
+	COLLECTIVE_ALLGATHERV, "ring", "ranks - 1 rounds: each hands on to its neighbour what it got", ring,
+	cost_of_ring,          NULL,
 };
 
 /*
@@ -125,15 +118,15 @@ static int neighbor_exchange(struct collective *c)
 
 	own_part(c);
 	collective_sendrecv(c, collective_at(c, c->recv, c->rank * part, c->recv_type), (int)part, c->recv_type, beside,
-	                    collective_at(c, c->recv, beside * part, c->recv_type), (int)part, c->recv_type, beside);
+			    collective_at(c, c->recv, beside * part, c->recv_type), (int)part, c->recv_type, beside);
 	for (int round = 1; round < pairs; round++) {
 		int inner = round % 2 == 0, far = inner ? round / 2 : -(round + 1) / 2;
 		int peer = inner ? beside : (c->rank + (odd ? 1 : -1) + c->size) % c->size;
 		int came = (pair + (odd ? -far : far) + 2 * pairs) % pairs;
 
 		collective_sendrecv(c, collective_at(c, c->recv, 2 * have * part, c->recv_type), (int)(2 * part),
-		                    c->recv_type, peer, collective_at(c, c->recv, 2 * came * part, c->recv_type),
-		                    (int)(2 * part), c->recv_type, peer);
+				    c->recv_type, peer, collective_at(c, c->recv, 2 * came * part, c->recv_type),
+				    (int)(2 * part), c->recv_type, peer);
 		have = came;
 	}
 	return VMPI_SUCCESS;
@@ -157,15 +150,13 @@ static int recursive_doubling(struct collective *c)
 {
 	own_part(c);
 	for (int mask = 1; mask < c->size; mask *= 2) {
-		int peer = c->rank ^ mask, sends = c->rank & ~(mask - 1),
-		    receives = peer & ~(mask - 1);
+		int peer = c->rank ^ mask, sends = c->rank & ~(mask - 1), receives = peer & ~(mask - 1);
 		int count = mask * c->recv_count;
 
-		collective_sendrecv(
-			c, collective_at(c, c->recv, (int64_t)sends * c->recv_count, c->recv_type),
-			count, c->recv_type, peer,
-			collective_at(c, c->recv, (int64_t)receives * c->recv_count, c->recv_type),
-			count, c->recv_type, peer);
+		collective_sendrecv(c, collective_at(c, c->recv, (int64_t)sends * c->recv_count, c->recv_type), count,
+				    c->recv_type, peer,
+				    collective_at(c, c->recv, (int64_t)receives * c->recv_count, c->recv_type), count,
+				    c->recv_type, peer);
 	}
 	return VMPI_SUCCESS;
 }
@@ -174,48 +165,33 @@ static int recursive_doubling(struct collective *c)
 static int bruck(struct collective *c)
 {
 	int64_t part = c->recv_count;
-	const void *own = c->send == VMPI_IN_PLACE
-	                          ? collective_at(c, c->recv, c->rank * part, c->recv_type)
-	                          : c->send;
+	const void *own = c->send == VMPI_IN_PLACE ? collective_at(c, c->recv, c->rank * part, c->recv_type) : c->send;
 	void *all = collective_buffer(c, c->recv, c->size * part, c->recv_type);
 
 	if (c->send == VMPI_IN_PLACE)
-		collective_copy(c, own, c->recv_count, c->recv_type, all, c->recv_count,
-		                c->recv_type);
+		collective_copy(c, own, c->recv_count, c->recv_type, all, c->recv_count, c->recv_type);
 	else
-		collective_copy(c, own, c->send_count, c->send_type, all, c->recv_count,
-		                c->recv_type);
+		collective_copy(c, own, c->send_count, c->send_type, all, c->recv_count, c->recv_type);
 	for (int have = 1; have < c->size; have *= 2) {
 		int more = have < c->size - have ? have : c->size - have;
 
-		collective_sendrecv(c, all, (int)(more * part), c->recv_type,
-		                    (c->rank - have + c->size) % c->size,
-		                    collective_at(c, all, have * part, c->recv_type),
-		                    (int)(more * part), c->recv_type, (c->rank + have) % c->size);
+		collective_sendrecv(c, all, (int)(more * part), c->recv_type, (c->rank - have + c->size) % c->size,
+				    collective_at(c, all, have * part, c->recv_type), (int)(more * part), c->recv_type,
+				    (c->rank + have) % c->size);
 	}
 	for (int i = 0; all && i < c->size; i++)
-		collective_copy(
-			c, collective_at(c, all, i * part, c->recv_type), c->recv_count,
-			c->recv_type,
-			collective_at(c, c->recv, (c->rank + i) % c->size * part, c->recv_type),
-			c->recv_count, c->recv_type);
+		collective_copy(c, collective_at(c, all, i * part, c->recv_type), c->recv_count, c->recv_type,
+				collective_at(c, c->recv, (c->rank + i) % c->size * part, c->recv_type), c->recv_count,
+				c->recv_type);
 	collective_free(c, all, c->recv_type);
 	return VMPI_SUCCESS;
 }
 
 const struct collective_algorithm allgather_recursive_doubling = {
-	COLLECTIVE_ALLGATHER,
-	"recursive_doubling",
-	"log2(ranks) exchanges that double; powers of two",
-	recursive_doubling,
-	cost_doubled,
-	ranks_power_of_two,
+	COLLECTIVE_ALLGATHER, "recursive_doubling", "log2(ranks) exchanges that double; powers of two",
+	recursive_doubling,   cost_doubled,         ranks_power_of_two,
 };
 const struct collective_algorithm allgather_bruck = {
-	COLLECTIVE_ALLGATHER,
-	"bruck",
-	"log2(ranks) rounds, any number of ranks; for short parts",
-	bruck,
-	cost_of_bruck,
-	NULL,
+	COLLECTIVE_ALLGATHER, "bruck", "log2(ranks) rounds, any number of ranks; for short parts", bruck,
+	cost_of_bruck,        NULL,
 };

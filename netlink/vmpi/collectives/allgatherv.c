@@ -41,7 +41,7 @@ static void own_part(struct collective *c, void *all, int64_t at)
 		move_part(c, c->rank, all, at, false);
 	else
 		collective_copy(c, c->send, c->send_count, c->send_type, collective_at(c, all, at, c->recv_type), count,
-		                c->recv_type);
+				c->recv_type);
 }
 
 static int finish(struct collective *c, int first, void *all, int64_t *at)
@@ -63,8 +63,8 @@ static int bruck(struct collective *c)
 		int more = have < c->size - have ? have : c->size - have;
 
 		collective_sendrecv(c, all, (int)at[more], c->recv_type, (c->rank - have + c->size) % c->size,
-		                    collective_at(c, all, at[have], c->recv_type), (int)(at[have + more] - at[have]),
-		                    c->recv_type, (c->rank + have) % c->size);
+				    collective_at(c, all, at[have], c->recv_type), (int)(at[have + more] - at[have]),
+				    c->recv_type, (c->rank + have) % c->size);
 	}
 	return finish(c, c->rank, all, at);
 }
@@ -79,8 +79,8 @@ static int recursive_doubling(struct collective *c)
 		int own = c->rank & ~(mask - 1), peers = own ^ mask;
 
 		collective_sendrecv(c, collective_at(c, all, at[own], c->recv_type), (int)(at[own + mask] - at[own]),
-		                    c->recv_type, c->rank ^ mask, collective_at(c, all, at[peers], c->recv_type),
-		                    (int)(at[peers + mask] - at[peers]), c->recv_type, c->rank ^ mask);
+				    c->recv_type, c->rank ^ mask, collective_at(c, all, at[peers], c->recv_type),
+				    (int)(at[peers + mask] - at[peers]), c->recv_type, c->rank ^ mask);
 	}
 	return finish(c, 0, all, at);
 }
@@ -97,8 +97,8 @@ static int64_t cost_doubled(const struct collective *c)
 }
 
 const struct collective_algorithm allgatherv_bruck = {
-	COLLECTIVE_ALLGATHERV, "bruck",       "log2(ranks) rounds, any number of ranks; for short parts",
-	bruck,                 cost_of_bruck, NULL,
+	COLLECTIVE_ALLGATHERV, "bruck", "log2(ranks) rounds, any number of ranks; for short parts", bruck,
+	cost_of_bruck,         NULL,
 };
 const struct collective_algorithm allgatherv_recursive_doubling = {
 	COLLECTIVE_ALLGATHERV, "recursive_doubling", "log2(ranks) exchanges that double; powers of two",

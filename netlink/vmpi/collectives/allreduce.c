@@ -8,8 +8,7 @@
 
 static void exchange(struct collective *c, void *other, int peer)
 {
-	collective_sendrecv(c, c->recv, c->recv_count, c->recv_type, peer, other, c->recv_count,
-	                    c->recv_type, peer);
+	collective_sendrecv(c, c->recv, c->recv_count, c->recv_type, peer, other, c->recv_count, c->recv_type, peer);
 	collective_combine(c, other, c->recv, c->recv_count);
 }
 
@@ -22,8 +21,7 @@ static int recursive_doubling(struct collective *c)
 		power *= 2;
 	rest = c->size - power;
 	if (c->send != VMPI_IN_PLACE)
-		collective_copy(c, c->send, c->recv_count, c->recv_type, c->recv, c->recv_count,
-		                c->recv_type);
+		collective_copy(c, c->send, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
 	number = c->rank < 2 * rest ? c->rank / 2 : c->rank - rest;
 	if (c->rank < 2 * rest && c->rank % 2) { /* its neighbour works for it */
 		collective_send(c, c->recv, c->recv_count, c->recv_type, c->rank - 1);
@@ -68,15 +66,11 @@ static int64_t cost_reduce_bcast(const struct collective *c)
 }
 
 const struct collective_algorithm allreduce_recursive_doubling = {
-	COLLECTIVE_ALLREDUCE,
-	"recursive_doubling",
-	"log2(ranks) exchanges of all data, for operations that commute",
-	recursive_doubling,
-	cost_doubled,
-	operation_commutes,
+	COLLECTIVE_ALLREDUCE, "recursive_doubling", "log2(ranks) exchanges of all data, for operations that commute",
+	recursive_doubling,   cost_doubled,         operation_commutes,
 };
 const struct collective_algorithm allreduce_reduce_bcast = {
-	COLLECTIVE_ALLREDUCE, "reduce_bcast", "reduction at rank 0, then a broadcast",
+	COLLECTIVE_ALLREDUCE, "reduce_bcast",    "reduction at rank 0, then a broadcast",
 	reduce_bcast,         cost_reduce_bcast, NULL,
 };
 
@@ -85,8 +79,7 @@ const struct collective_algorithm allreduce_reduce_bcast = {
 static void begin(struct collective *c)
 {
 	if (c->send != VMPI_IN_PLACE)
-		collective_copy(c, c->send, c->recv_count, c->recv_type, c->recv, c->recv_count,
-		                c->recv_type);
+		collective_copy(c, c->send, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
 }
 
 static int ring(struct collective *c)
@@ -135,18 +128,10 @@ static int64_t cost_of_ring(const struct collective *c)
 }
 
 const struct collective_algorithm allreduce_rabenseifner = {
-	COLLECTIVE_ALLREDUCE,
-	"rabenseifner",
-	"reduce-scatter by halving, allgather by doubling; for long data",
-	rabenseifner,
-	cost_rabenseifner,
-	enough,
+	COLLECTIVE_ALLREDUCE, "rabenseifner",    "reduce-scatter by halving, allgather by doubling; for long data",
+	rabenseifner,         cost_rabenseifner, enough,
 };
 const struct collective_algorithm allreduce_ring = {
-	COLLECTIVE_ALLREDUCE,
-	"ring",
-	"each part goes round once to be summed, once to be told",
-	ring,
-	cost_of_ring,
+	COLLECTIVE_ALLREDUCE, "ring", "each part goes round once to be summed, once to be told", ring, cost_of_ring,
 	operation_commutes,
 };

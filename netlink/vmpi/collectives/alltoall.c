@@ -17,11 +17,10 @@ static int pairwise(struct collective *c)
 		void *recv = collective_at(c, c->recv, recv_at, c->recv_type);
 
 		if (k == 0)
-			collective_copy(c, send, send_count, c->send_type, recv, recv_count,
-			                c->recv_type);
+			collective_copy(c, send, send_count, c->send_type, recv, recv_count, c->recv_type);
 		else
-			collective_sendrecv(c, send, send_count, c->send_type, to, recv, recv_count,
-			                    c->recv_type, from);
+			collective_sendrecv(c, send, send_count, c->send_type, to, recv, recv_count, c->recv_type,
+					    from);
 	}
 	return VMPI_SUCCESS;
 }
@@ -49,21 +48,11 @@ static int64_t cost_of_bruck(const struct collective *c)
 }
 
 const struct collective_algorithm alltoall_pairwise = {
-	COLLECTIVE_ALLTOALL,
-	"pairwise",
-	"ranks - 1 rounds: to rank + k, from rank - k",
-	pairwise,
-	cost_in_pairs,
-	NULL,
+	COLLECTIVE_ALLTOALL, "pairwise", "ranks - 1 rounds: to rank + k, from rank - k", pairwise, cost_in_pairs, NULL,
 };
 /* Ranks do not know each other's parts: there is nothing that all could agree on. */
 const struct collective_algorithm alltoallv_pairwise = {
-	COLLECTIVE_ALLTOALLV,
-	"pairwise",
-	"ranks - 1 rounds: to rank + k, from rank - k",
-	pairwise,
-	NULL,
-	NULL,
+	COLLECTIVE_ALLTOALLV, "pairwise", "ranks - 1 rounds: to rank + k, from rank - k", pairwise, NULL, NULL,
 };
 
 static void own_part(struct collective *c)
@@ -72,9 +61,8 @@ static void own_part(struct collective *c)
 	int send_count = collective_send_part(c, c->rank, &send_at),
 	    recv_count = collective_recv_part(c, c->rank, &recv_at);
 
-	collective_copy(c, collective_at(c, c->send, send_at, c->send_type), send_count,
-	                c->send_type, collective_at(c, c->recv, recv_at, c->recv_type), recv_count,
-	                c->recv_type);
+	collective_copy(c, collective_at(c, c->send, send_at, c->send_type), send_count, c->send_type,
+			collective_at(c, c->recv, recv_at, c->recv_type), recv_count, c->recv_type);
 }
 
 /* The receive from one rank and the send to another, begun. */
@@ -83,11 +71,9 @@ static void post(struct collective *c, int to, int from, VMPI_Request *requests)
 	int64_t at;
 	int count = collective_recv_part(c, from, &at);
 
-	requests[0] = collective_irecv(c, collective_at(c, c->recv, at, c->recv_type), count,
-	                               c->recv_type, from);
+	requests[0] = collective_irecv(c, collective_at(c, c->recv, at, c->recv_type), count, c->recv_type, from);
 	count = collective_send_part(c, to, &at);
-	requests[1] = collective_isend(c, collective_at(c, c->send, at, c->send_type), count,
-	                               c->send_type, to);
+	requests[1] = collective_isend(c, collective_at(c, c->send, at, c->send_type), count, c->send_type, to);
 }
 
 /* All, `at_once` at a time. */
@@ -138,8 +124,8 @@ static int pack_parts(struct collective *c, char *all, char *packed, int pow, bo
 			continue;
 		one = collective_at(c, all, i * part, c->recv_type);
 		other = collective_at(c, packed, n++ * part, c->recv_type);
-		collective_copy(c, out ? other : one, c->recv_count, c->recv_type,
-		                out ? one : other, c->recv_count, c->recv_type);
+		collective_copy(c, out ? other : one, c->recv_count, c->recv_type, out ? one : other, c->recv_count,
+				c->recv_type);
 	}
 	return n;
 }
@@ -154,25 +140,20 @@ static int bruck(struct collective *c)
 
 	for (int i = 0; all && i < c->size; i++)
 		collective_copy(
-			c,
-			collective_at(c, c->send, (c->rank + i) % c->size * (int64_t)c->send_count,
-		                      c->send_type),
-			c->send_count, c->send_type, collective_at(c, all, i * part, c->recv_type),
-			c->recv_count, c->recv_type);
+			c, collective_at(c, c->send, (c->rank + i) % c->size * (int64_t)c->send_count, c->send_type),
+			c->send_count, c->send_type, collective_at(c, all, i * part, c->recv_type), c->recv_count,
+			c->recv_type);
 	for (int pow = 1; pow < c->size; pow *= 2) {
 		int n = pack_parts(c, all, packed, pow, false);
 
-		collective_sendrecv(c, packed, (int)(n * part), c->recv_type,
-		                    (c->rank + pow) % c->size, came, (int)(n * part), c->recv_type,
-		                    (c->rank - pow + c->size) % c->size);
+		collective_sendrecv(c, packed, (int)(n * part), c->recv_type, (c->rank + pow) % c->size, came,
+				    (int)(n * part), c->recv_type, (c->rank - pow + c->size) % c->size);
 		pack_parts(c, all, came, pow, true);
 	}
 	for (int i = 0; all && i < c->size; i++)
-		collective_copy(c, collective_at(c, all, i * part, c->recv_type), c->recv_count,
-		                c->recv_type,
-		                collective_at(c, c->recv, (c->rank - i + c->size) % c->size * part,
-		                              c->recv_type),
-		                c->recv_count, c->recv_type);
+		collective_copy(c, collective_at(c, all, i * part, c->recv_type), c->recv_count, c->recv_type,
+				collective_at(c, c->recv, (c->rank - i + c->size) % c->size * part, c->recv_type),
+				c->recv_count, c->recv_type);
 	collective_free(c, all, c->recv_type);
 	collective_free(c, packed, c->recv_type);
 	collective_free(c, came, c->recv_type);
@@ -239,20 +220,10 @@ static int a2at(struct collective *c)
 }
 
 const struct collective_algorithm alltoall_spread = {
-	COLLECTIVE_ALLTOALL,
-	"spread",
-	"all sends and receives begun at once, rank + 1 first",
-	spread,
-	cost_begun,
-	NULL,
+	COLLECTIVE_ALLTOALL, "spread", "all sends and receives begun at once, rank + 1 first", spread, cost_begun, NULL,
 };
 const struct collective_algorithm alltoall_scattered = {
-	COLLECTIVE_ALLTOALL,
-	"scattered",
-	"the same, 32 at a time",
-	scattered,
-	NULL,
-	NULL,
+	COLLECTIVE_ALLTOALL, "scattered", "the same, 32 at a time", scattered, NULL, NULL,
 };
 const struct collective_algorithm alltoallv_scattered = {
 	COLLECTIVE_ALLTOALLV,
@@ -263,26 +234,14 @@ const struct collective_algorithm alltoallv_scattered = {
 	NULL,
 };
 const struct collective_algorithm alltoall_bruck = {
-	COLLECTIVE_ALLTOALL,
-	"bruck",
-	"log2(ranks) rounds of half of the data; for short parts",
-	bruck,
-	cost_of_bruck,
-	NULL,
+	COLLECTIVE_ALLTOALL, "bruck", "log2(ranks) rounds of half of the data; for short parts", bruck,
+	cost_of_bruck,       NULL,
 };
 const struct collective_algorithm alltoall_a2at = {
-	COLLECTIVE_ALLTOALL,
-	"a2at",
-	"4 messages at a time on an n x n torus with 4 NICs, x fastest",
-	a2at,
-	NULL,
+	COLLECTIVE_ALLTOALL, "a2at", "4 messages at a time on an n x n torus with 4 NICs, x fastest", a2at, NULL,
 	is_square,
 };
 const struct collective_algorithm alltoallv_spread = {
-	COLLECTIVE_ALLTOALLV,
-	"spread",
-	"all sends and receives begun at once, rank + 1 first",
-	spread,
-	cost_begun,
-	NULL,
+	COLLECTIVE_ALLTOALLV, "spread", "all sends and receives begun at once, rank + 1 first", spread,
+	cost_begun,           NULL,
 };

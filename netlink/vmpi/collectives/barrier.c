@@ -9,8 +9,7 @@
 static int dissemination(struct collective *c)
 {
 	for (int distance = 1; distance < c->size; distance *= 2) {
-		int to = (c->rank + distance) % c->size,
-		    from = (c->rank - distance + c->size) % c->size;
+		int to = (c->rank + distance) % c->size, from = (c->rank - distance + c->size) % c->size;
 
 		collective_sendrecv(c, NULL, 0, VMPI_BYTE, to, NULL, 0, VMPI_BYTE, from);
 	}
@@ -53,12 +52,8 @@ const struct collective_algorithm barrier_recursive_doubling = {
 	recursive_doubling, cost_doubled,         NULL,
 };
 const struct collective_algorithm barrier_dissemination = {
-	COLLECTIVE_BARRIER,
-	"dissemination",
-	"log2(ranks) rounds, each rank tells the one 2^k further on",
-	dissemination,
-	cost_dissemination,
-	NULL,
+	COLLECTIVE_BARRIER, "dissemination",    "log2(ranks) rounds, each rank tells the one 2^k further on",
+	dissemination,      cost_dissemination, NULL,
 };
 
 /* Up and down a binomial tree. */

@@ -10,14 +10,12 @@ static int binomial(struct collective *c)
 
 	for (; mask < c->size; mask *= 2)
 		if (relative & mask) {
-			collective_recv(c, c->recv, c->recv_count, c->recv_type,
-			                (c->rank - mask + c->size) % c->size);
+			collective_recv(c, c->recv, c->recv_count, c->recv_type, (c->rank - mask + c->size) % c->size);
 			break;
 		}
 	for (mask /= 2; mask; mask /= 2)
 		if (relative + mask < c->size)
-			collective_send(c, c->recv, c->recv_count, c->recv_type,
-			                (c->rank + mask) % c->size);
+			collective_send(c, c->recv, c->recv_count, c->recv_type, (c->rank + mask) % c->size);
 	return VMPI_SUCCESS;
 }
 
@@ -27,7 +25,7 @@ static int64_t cost_binomial(const struct collective *c)
 }
 
 const struct collective_algorithm bcast_binomial = {
-	COLLECTIVE_BCAST, "binomial", "a tree: in round k the ranks that have the data double",
+	COLLECTIVE_BCAST, "binomial",    "a tree: in round k the ranks that have the data double",
 	binomial,         cost_binomial, NULL,
 };
 
@@ -52,18 +50,16 @@ static void scatter_blocks(struct collective *c, int relative)
 		if (relative & mask) {
 			int end = relative + mask < c->size ? relative + mask : c->size;
 
-			collective_recv(c, block_of(c, relative),
-			                block_at(c, end) - block_at(c, relative), c->recv_type,
-			                (c->rank - mask + c->size) % c->size);
+			collective_recv(c, block_of(c, relative), block_at(c, end) - block_at(c, relative),
+					c->recv_type, (c->rank - mask + c->size) % c->size);
 			break;
 		}
 	for (mask /= 2; mask; mask /= 2) {
 		int first = relative + mask, end = first + mask < c->size ? first + mask : c->size;
 
 		if (first < c->size)
-			collective_send(c, block_of(c, first),
-			                block_at(c, end) - block_at(c, first), c->recv_type,
-			                (c->rank + mask) % c->size);
+			collective_send(c, block_of(c, first), block_at(c, end) - block_at(c, first), c->recv_type,
+					(c->rank + mask) % c->size);
 	}
 }
 
@@ -74,13 +70,11 @@ static int scatter_allgather(struct collective *c)
 
 	scatter_blocks(c, relative);
 	for (int round = 0; round < c->size - 1; round++) {
-		int sends = (relative - round + c->size) % c->size,
-		    receives = (sends - 1 + c->size) % c->size;
+		int sends = (relative - round + c->size) % c->size, receives = (sends - 1 + c->size) % c->size;
 
-		collective_sendrecv(
-			c, block_of(c, sends), block_at(c, sends + 1) - block_at(c, sends),
-			c->recv_type, to, block_of(c, receives),
-			block_at(c, receives + 1) - block_at(c, receives), c->recv_type, from);
+		collective_sendrecv(c, block_of(c, sends), block_at(c, sends + 1) - block_at(c, sends), c->recv_type,
+				    to, block_of(c, receives), block_at(c, receives + 1) - block_at(c, receives),
+				    c->recv_type, from);
 	}
 	return VMPI_SUCCESS;
 }
@@ -95,8 +89,8 @@ static int scatter_doubling(struct collective *c)
 		int own = relative & ~(mask - 1), peers = own ^ mask, peer = ((relative ^ mask) + c->root) % c->size;
 
 		collective_sendrecv(c, block_of(c, own), block_at(c, own + mask) - block_at(c, own), c->recv_type, peer,
-		                    block_of(c, peers), block_at(c, peers + mask) - block_at(c, peers), c->recv_type,
-		                    peer);
+				    block_of(c, peers), block_at(c, peers + mask) - block_at(c, peers), c->recv_type,
+				    peer);
 	}
 	return VMPI_SUCCESS;
 }
@@ -113,13 +107,11 @@ static int in_pieces(struct collective *c, int64_t piece)
 		void *part = collective_at(c, c->recv, first, c->recv_type);
 
 		if (relative > 0)
-			collective_recv(c, part, (int)(end - first), c->recv_type,
-			                (c->rank - 1 + c->size) % c->size);
+			collective_recv(c, part, (int)(end - first), c->recv_type, (c->rank - 1 + c->size) % c->size);
 		if (sent != VMPI_REQUEST_NULL)
 			collective_wait(c, &sent, 1);
 		if (relative + 1 < c->size)
-			sent = collective_isend(c, part, (int)(end - first), c->recv_type,
-			                        (c->rank + 1) % c->size);
+			sent = collective_isend(c, part, (int)(end - first), c->recv_type, (c->rank + 1) % c->size);
 	}
 	if (sent != VMPI_REQUEST_NULL)
 		collective_wait(c, &sent, 1);
@@ -152,12 +144,8 @@ static int64_t cost_of_chain(const struct collective *c)
 }
 
 const struct collective_algorithm bcast_scatter_allgather = {
-	COLLECTIVE_BCAST,
-	"scatter_allgather",
-	"a part for each rank down a tree, then a ring; for long messages",
-	scatter_allgather,
-	cost_ring_allgather,
-	NULL,
+	COLLECTIVE_BCAST,  "scatter_allgather", "a part for each rank down a tree, then a ring; for long messages",
+	scatter_allgather, cost_ring_allgather, NULL,
 };
 const struct collective_algorithm bcast_scatter_doubling = {
 	COLLECTIVE_BCAST,
@@ -171,6 +159,5 @@ const struct collective_algorithm bcast_chain = {
 	COLLECTIVE_BCAST, "chain", "a chain from root on, in pieces that suit the network", chain, cost_of_chain, NULL,
 };
 const struct collective_algorithm bcast_pipeline = {
-	COLLECTIVE_BCAST, "pipeline",         "a chain from root on, in pieces of 64 KiB",
-	pipeline,         NULL,               NULL,
+	COLLECTIVE_BCAST, "pipeline", "a chain from root on, in pieces of 64 KiB", pipeline, NULL, NULL,
 };

@@ -76,14 +76,13 @@ static void list_names(enum collective_op op, char *text, size_t size)
 {
 	int n = snprintf(text, size, "auto");
 
-	for (const struct collective_algorithm *const *a = all; *a && n >= 0 && (size_t)n < size;
-	     a++)
+	for (const struct collective_algorithm *const *a = all; *a && n >= 0 && (size_t)n < size; a++)
 		if ((*a)->op == op)
 			n += snprintf(text + n, size - (size_t)n, ", %s", (*a)->name);
 }
 
 static int choose_one(const struct config *config, enum collective_op op, const char *name,
-                      const struct collective_algorithm **chosen, struct err *e)
+		      const struct collective_algorithm **chosen, struct err *e)
 {
 	char names[256], key[64];
 
@@ -98,16 +97,14 @@ static int choose_one(const struct config *config, enum collective_op op, const 
 	list_names(op, names, sizeof(names));
 	snprintf(key, sizeof(key), "collective_%s", op_names[op]);
 	return err_set(e, STATUS_USAGE, "%s: mpi.%s: there is no '%s', expected %s",
-	               config ? config_origin(config, "mpi", key) : "configuration", key, name,
-	               names);
+		       config ? config_origin(config, "mpi", key) : "configuration", key, name, names);
 }
 
 int collective_choose(const struct config *config, const struct vmpi_config *cfg,
-                      const struct collective_algorithm **chosen, struct err *e)
+		      const struct collective_algorithm **chosen, struct err *e)
 {
 #define COLLECTIVE(NAME, name) \
-	if (choose_one(config, COLLECTIVE_##NAME, cfg->mpi.collective_##name, \
-	               &chosen[COLLECTIVE_##NAME], e) < 0) \
+	if (choose_one(config, COLLECTIVE_##NAME, cfg->mpi.collective_##name, &chosen[COLLECTIVE_##NAME], e) < 0) \
 		return -1;
 #include "ops.def"
 #undef COLLECTIVE
@@ -152,9 +149,12 @@ static const struct collective_algorithm *cheapest(enum collective_op op, const 
 static const struct collective_algorithm *automatic(enum collective_op op, struct collective *c)
 {
 	struct collective_choice *last = &c->v->choices[op];
-	struct collective_choice now = { .bytes = c->bytes, .ctx = comm_find(&c->v->comms, c->comm)->ctx,
-		                         .count = c->recv_count, .op = c->op, .uniform = c->uniform,
-		                         .counts = c->recv_counts || c->send_counts };
+	struct collective_choice now = {.bytes = c->bytes,
+					.ctx = comm_find(&c->v->comms, c->comm)->ctx,
+					.count = c->recv_count,
+					.op = c->op,
+					.uniform = c->uniform,
+					.counts = c->recv_counts || c->send_counts};
 	const struct collective_algorithm *selected = c->instant ? NULL : collective_selected(op, c);
 
 	if (selected)
@@ -186,38 +186,35 @@ int collective_run(enum collective_op op, struct collective *c)
 void collective_barrier(struct vmpi *v, VMPI_Comm comm)
 {
 	struct collective c = {.v = v,
-	                       .comm = comm,
-	                       .rank = (int)comm_local(v, comm),
-	                       .size = (int)comm_find(&v->comms, comm)->group->size};
+			       .comm = comm,
+			       .rank = (int)comm_local(v, comm),
+			       .size = (int)comm_find(&v->comms, comm)->group->size};
 
 	collective_run(COLLECTIVE_BARRIER, &c);
 }
 
 /* ---- messages ---- */
 
-static struct p2p message(const struct collective *c, const void *buf, int count,
-                          VMPI_Datatype type, int peer)
+static struct p2p message(const struct collective *c, const void *buf, int count, VMPI_Datatype type, int peer)
 {
 	return (struct p2p){.buf = (void *)(uintptr_t)buf,
-	                    .count = count,
-	                    .datatype = type,
-	                    .peer = peer,
-	                    .tag = c->tag,
-	                    .comm = c->comm,
-	                    .collective = true,
-	                    .instant = c->instant};
+			    .count = count,
+			    .datatype = type,
+			    .peer = peer,
+			    .tag = c->tag,
+			    .comm = c->comm,
+			    .collective = true,
+			    .instant = c->instant};
 }
 
-VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type,
-                              int dest)
+VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest)
 {
 	struct p2p p = message(c, buf, count, type, dest);
 
 	return (VMPI_Request)p2p_send(c->v, &p);
 }
 
-VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type,
-                              int source)
+VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source)
 {
 	struct p2p p = message(c, buf, count, type, source);
 
@@ -245,9 +242,8 @@ void collective_recv(struct collective *c, void *buf, int count, VMPI_Datatype t
 	collective_wait(c, &request, 1);
 }
 
-void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount,
-                         VMPI_Datatype sendtype, int dest, void *recvbuf, int recvcount,
-                         VMPI_Datatype recvtype, int source)
+void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
+			 void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source)
 {
 	VMPI_Request both[2];
 
@@ -280,11 +276,10 @@ void collective_free(struct collective *c, void *buffer, VMPI_Datatype type)
 		free((char *)buffer + type_find(&c->v->types, type)->true_lb);
 }
 
-void collective_copy(struct collective *c, const void *from, int from_count,
-                     VMPI_Datatype from_type, void *to, int to_count, VMPI_Datatype to_type)
+void collective_copy(struct collective *c, const void *from, int from_count, VMPI_Datatype from_type, void *to,
+		     int to_count, VMPI_Datatype to_type)
 {
-	const struct type *f = type_find(&c->v->types, from_type),
-			  *t = type_find(&c->v->types, to_type);
+	const struct type *f = type_find(&c->v->types, from_type), *t = type_find(&c->v->types, to_type);
 	uint64_t bytes = (uint64_t)(from_count * f->size);
 	char *packed;
 
@@ -308,8 +303,7 @@ void collective_copy(struct collective *c, const void *from, int from_count,
 void collective_combine(struct collective *c, const void *in, void *inout, int count)
 {
 	if (in && inout && count > 0 && c->v->cfg->mpi.payload)
-		op_apply(&c->v->ops, c->op, type_find(&c->v->types, c->recv_type), count, in,
-		         inout);
+		op_apply(&c->v->ops, c->op, type_find(&c->v->types, c->recv_type), count, in, inout);
 }
 
 void *collective_at(struct collective *c, const void *buf, int64_t at, VMPI_Datatype type)

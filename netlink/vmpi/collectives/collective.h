@@ -26,20 +26,19 @@ struct collective {
 	int rank, size, root;
 	const void *send; /* IN_PLACE is resolved: see each operation in calls_coll.c */
 	void *recv;
-	int send_count, recv_count; /* elements: of one rank's part */
-	const int *send_counts,
-		*send_displs; /* by rank, in elements of the type; NULL: parts of one length */
+	int send_count, recv_count;           /* elements: of one rank's part */
+	const int *send_counts, *send_displs; /* by rank, in elements of the type; NULL: parts of one length */
 	const int *recv_counts, *recv_displs;
 	VMPI_Datatype send_type, recv_type;
 	VMPI_Op op;
-	bool exclusive; /* Exscan */
+	bool exclusive;        /* Exscan */
 	VMPI_Request *request; /* of a nonblocking one; NULL: the call goes through it */
-	int tag;        /* tells nonblocking ones that are under way at a time apart; 0: a blocking one */
-	void *copy;     /* of the receive buffer, of type recv_type; NULL: none. Freed at the end, like places */
+	int tag;               /* tells nonblocking ones that are under way at a time apart; 0: a blocking one */
+	void *copy;            /* of the receive buffer, of type recv_type; NULL: none. Freed at the end, like places */
 	int *places;
-	bool instant;   /* its messages take no time: only their data count */
-	bool uniform;   /* Gather, Scatter: parts of one length, and every rank knows it */
-	int64_t bytes;  /* of one part (the largest, where they differ): what the choice looks at */
+	bool instant;    /* its messages take no time: only their data count */
+	bool uniform;    /* Gather, Scatter: parts of one length, and every rank knows it */
+	int64_t bytes;   /* of one part (the largest, where they differ): what the choice looks at */
 	int64_t segment; /* bytes of a piece, of those that go in pieces; 0: the algorithm's own */
 };
 
@@ -59,7 +58,7 @@ const struct collective_algorithm *const *collective_algorithms(void);
 
 /* Reads the choices of the configuration: `chosen` has COLLECTIVE_COUNT places, NULL for auto. */
 int collective_choose(const struct config *config, const struct vmpi_config *cfg,
-                      const struct collective_algorithm **chosen, struct err *e);
+		      const struct collective_algorithm **chosen, struct err *e);
 
 /*
  * A nonblocking collective under way: goes through the same algorithm for its rank, with a clock and a
@@ -110,18 +109,14 @@ void collective_barrier(struct vmpi *v, VMPI_Comm comm);
 
 /* ---- for algorithms: ranks are those of the communicator ---- */
 
-void collective_send(struct collective *c, const void *buf, int count, VMPI_Datatype type,
-                     int dest);
+void collective_send(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest);
 void collective_recv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source);
-VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type,
-                              int dest);
-VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type,
-                              int source);
+VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest);
+VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source);
 /* Waits for all, which are then null. */
 void collective_wait(struct collective *c, VMPI_Request *requests, int count);
-void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount,
-                         VMPI_Datatype sendtype, int dest, void *recvbuf, int recvcount,
-                         VMPI_Datatype recvtype, int source);
+void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
+			 void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source);
 
 /*
  * A buffer for `count` elements of `type`, placed so that its address can be used like that of a
@@ -132,8 +127,8 @@ void *collective_buffer(struct collective *c, const void *like, int64_t count, V
 void collective_free(struct collective *c, void *buffer, VMPI_Datatype type);
 
 /* Copies, within the rank. NULL buffers: nothing. */
-void collective_copy(struct collective *c, const void *from, int from_count,
-                     VMPI_Datatype from_type, void *to, int to_count, VMPI_Datatype to_type);
+void collective_copy(struct collective *c, const void *from, int from_count, VMPI_Datatype from_type, void *to,
+		     int to_count, VMPI_Datatype to_type);
 
 /* inout = in op inout. NULL buffers: nothing. */
 void collective_combine(struct collective *c, const void *in, void *inout, int count);

@@ -64,7 +64,7 @@ static void add_pair(const struct collective *c, struct alone_pair *pair, int fr
 {
 	uint32_t src = world_rank(c, from), dst = world_rank(c, to);
 
-	*pair = (struct alone_pair){ c->v->ranks[src].node, c->v->ranks[dst].node, src, dst };
+	*pair = (struct alone_pair){c->v->ranks[src].node, c->v->ranks[dst].node, src, dst};
 }
 
 /* All messages of a round, or the first one. */
@@ -102,7 +102,7 @@ static int64_t delivered(const struct collective *c, enum pattern pattern, int d
 	if (k->ps && k->ctx == ctx && k->pattern == pattern && k->distance == distance && k->bytes == bytes)
 		return k->ps;
 	count = fill(c, n->pairs, pattern, distance);
-	*k = (struct known){ ctx, pattern, distance, bytes, 0 };
+	*k = (struct known){ctx, pattern, distance, bytes, 0};
 	k->ps = alone_together(n->alone, n->pairs, count, (uint64_t)bytes, &v->err);
 	if (k->ps < 0)
 		rank_fail(v);

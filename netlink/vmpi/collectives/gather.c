@@ -32,8 +32,7 @@ static int gather(struct collective *c)
 		if (i != c->root)
 			requests[n++] = collective_irecv(c, to, count, c->recv_type, i);
 		else if (c->send != VMPI_IN_PLACE)
-			collective_copy(c, c->send, c->send_count, c->send_type, to, count,
-			                c->recv_type);
+			collective_copy(c, c->send, c->send_count, c->send_type, to, count, c->recv_type);
 	}
 	collective_wait(c, requests, n);
 	free(requests);
@@ -58,8 +57,7 @@ static int scatter(struct collective *c)
 		if (i != c->root)
 			requests[n++] = collective_isend(c, from, count, c->send_type, i);
 		else if (c->recv != VMPI_IN_PLACE)
-			collective_copy(c, from, count, c->send_type, c->recv, c->recv_count,
-			                c->recv_type);
+			collective_copy(c, from, count, c->send_type, c->recv, c->recv_count, c->recv_type);
 	}
 	collective_wait(c, requests, n);
 	free(requests);
@@ -110,56 +108,47 @@ static int gather_tree(struct collective *c)
 	VMPI_Datatype type = root ? c->recv_type : c->send_type;
 	int64_t part = root ? c->recv_count : c->send_count;
 	void *all = collective_buffer(c, root ? c->recv : c->send, ranks * part, type);
-	const void *own = c->send == VMPI_IN_PLACE ? collective_at(c, c->recv, c->rank * part, type)
-	                                           : c->send;
+	const void *own = c->send == VMPI_IN_PLACE ? collective_at(c, c->recv, c->rank * part, type) : c->send;
 
 	collective_copy(c, own, c->send == VMPI_IN_PLACE ? c->recv_count : c->send_count,
-	                c->send == VMPI_IN_PLACE ? c->recv_type : c->send_type, all, (int)part,
-	                type);
+			c->send == VMPI_IN_PLACE ? c->recv_type : c->send_type, all, (int)part, type);
 	for (mask = 1; mask < c->size && !(relative & mask); mask *= 2) {
 		int from = relative + mask;
 
 		if (from < c->size)
-			collective_recv(c, collective_at(c, all, mask * part, type),
-			                (int)(subtree(c, from) * part), type,
-			                (c->rank + mask) % c->size);
+			collective_recv(c, collective_at(c, all, mask * part, type), (int)(subtree(c, from) * part),
+					type, (c->rank + mask) % c->size);
 	}
 	if (!root)
-		collective_send(c, all, (int)(ranks * part), type,
-		                (c->rank - mask + c->size) % c->size);
+		collective_send(c, all, (int)(ranks * part), type, (c->rank - mask + c->size) % c->size);
 	for (int i = 0; root && i < c->size; i++)
 		collective_copy(c, collective_at(c, all, i * part, type), (int)part, type,
-		                collective_at(c, c->recv, (c->root + i) % c->size * part, type),
-		                (int)part, type);
+				collective_at(c, c->recv, (c->root + i) % c->size * part, type), (int)part, type);
 	collective_free(c, all, type);
 	return VMPI_SUCCESS;
 }
 
 static int scatter_tree(struct collective *c)
 {
-	int relative = (c->rank - c->root + c->size) % c->size, ranks = subtree(c, relative),
-	    mask = 1;
+	int relative = (c->rank - c->root + c->size) % c->size, ranks = subtree(c, relative), mask = 1;
 	bool root = c->rank == c->root;
 	VMPI_Datatype type = root ? c->send_type : c->recv_type;
 	int64_t part = root ? c->send_count : c->recv_count;
 	void *all = collective_buffer(c, root ? c->send : c->recv, ranks * part, type);
 
 	for (int i = 0; root && i < c->size; i++)
-		collective_copy(c, collective_at(c, c->send, (c->root + i) % c->size * part, type),
-		                (int)part, type, collective_at(c, all, i * part, type), (int)part,
-		                type);
+		collective_copy(c, collective_at(c, c->send, (c->root + i) % c->size * part, type), (int)part, type,
+				collective_at(c, all, i * part, type), (int)part, type);
 	while (mask < c->size && !(relative & mask))
 		mask *= 2;
 	if (!root)
-		collective_recv(c, all, (int)(ranks * part), type,
-		                (c->rank - mask + c->size) % c->size);
+		collective_recv(c, all, (int)(ranks * part), type, (c->rank - mask + c->size) % c->size);
 	for (mask /= 2; mask; mask /= 2) {
 		int to = relative + mask;
 
 		if (to < c->size)
-			collective_send(c, collective_at(c, all, mask * part, type),
-			                (int)(subtree(c, to) * part), type,
-			                (c->rank + mask) % c->size);
+			collective_send(c, collective_at(c, all, mask * part, type), (int)(subtree(c, to) * part), type,
+					(c->rank + mask) % c->size);
 	}
 	if (c->recv != VMPI_IN_PLACE)
 		collective_copy(c, all, (int)part, type, c->recv, c->recv_count, c->recv_type);
@@ -168,10 +157,8 @@ static int scatter_tree(struct collective *c)
 }
 
 const struct collective_algorithm gather_binomial = {
-	COLLECTIVE_GATHER, "binomial", "up a tree; for short parts",
-	gather_tree,       cost_binomial, one_length,
+	COLLECTIVE_GATHER, "binomial", "up a tree; for short parts", gather_tree, cost_binomial, one_length,
 };
 const struct collective_algorithm scatter_binomial = {
-	COLLECTIVE_SCATTER, "binomial", "down a tree; for short parts",
-	scatter_tree,       cost_binomial, one_length,
+	COLLECTIVE_SCATTER, "binomial", "down a tree; for short parts", scatter_tree, cost_binomial, one_length,
 };

@@ -3,7 +3,7 @@
 
 void parts_begin(struct parts *p, struct collective *c, void *data, const void *like, int64_t count, int root)
 {
-	*p = (struct parts){ .c = c, .data = data, .ranks = c->size, .n = 1, .root = root };
+	*p = (struct parts){.c = c, .data = data, .ranks = c->size, .n = 1, .root = root};
 	p->other = collective_buffer(c, like, count, c->recv_type);
 	while (p->n * 2 <= c->size)
 		p->n *= 2;
@@ -101,14 +101,14 @@ void parts_exchange(struct parts *p, int number)
 
 /* Elements from … from_end - 1 go to a rank, others come from one: combined, or taken as they are. */
 static void swap(struct parts *p, int to, int64_t from, int64_t from_end, int source, int64_t first, int64_t end,
-                 bool combine)
+		 bool combine)
 {
 	struct collective *c = p->c;
 	int count = (int)(end - first);
 	void *place = in(p, combine ? p->other : p->data, first);
 
 	collective_sendrecv(c, in(p, p->data, from), (int)(from_end - from), c->recv_type, to, place, count,
-	                    c->recv_type, source);
+			    c->recv_type, source);
 	if (combine)
 		collective_combine(c, place, in(p, p->data, first), count);
 }

@@ -6,17 +6,14 @@ static int binomial(struct collective *c)
 {
 	int relative = (c->rank - c->root + c->size) % c->size;
 	const void *like = c->send ? c->send : c->recv;
-	void *sum = c->rank == c->root ? c->recv
-	                               : collective_buffer(c, like, c->recv_count, c->recv_type);
+	void *sum = c->rank == c->root ? c->recv : collective_buffer(c, like, c->recv_count, c->recv_type);
 	void *other = collective_buffer(c, like, c->recv_count, c->recv_type);
 
 	if (c->send != VMPI_IN_PLACE)
-		collective_copy(c, c->send, c->recv_count, c->recv_type, sum, c->recv_count,
-		                c->recv_type);
+		collective_copy(c, c->send, c->recv_count, c->recv_type, sum, c->recv_count, c->recv_type);
 	for (int mask = 1; mask < c->size; mask *= 2) {
 		if (relative & mask) {
-			collective_send(c, sum, c->recv_count, c->recv_type,
-			                (c->rank - mask + c->size) % c->size);
+			collective_send(c, sum, c->recv_count, c->recv_type, (c->rank - mask + c->size) % c->size);
 			break;
 		}
 		if (relative + mask >= c->size)
@@ -46,8 +43,7 @@ static int ordered(struct collective *c)
 		void *to = i == c->size - 1 ? sum : other;
 
 		if (i == c->rank)
-			collective_copy(c, own, c->recv_count, c->recv_type, to, c->recv_count,
-			                c->recv_type);
+			collective_copy(c, own, c->recv_count, c->recv_type, to, c->recv_count, c->recv_type);
 		else
 			collective_recv(c, to, c->recv_count, c->recv_type, i);
 		if (to == other)
@@ -74,6 +70,5 @@ const struct collective_algorithm reduce_binomial = {
 	binomial,          cost_binomial, operation_commutes,
 };
 const struct collective_algorithm reduce_ordered = {
-	COLLECTIVE_REDUCE, "ordered",    "root combines what all send, in order of ranks",
-	ordered,           cost_ordered, NULL,
+	COLLECTIVE_REDUCE, "ordered", "root combines what all send, in order of ranks", ordered, cost_ordered, NULL,
 };

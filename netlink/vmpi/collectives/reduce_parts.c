@@ -72,10 +72,10 @@ static int64_t cost_of_ring(const struct collective *c)
 }
 
 const struct collective_algorithm reduce_rabenseifner = {
-	COLLECTIVE_REDUCE, "rabenseifner", "reduce-scatter by halving, then up a tree; for long data",
+	COLLECTIVE_REDUCE, "rabenseifner",    "reduce-scatter by halving, then up a tree; for long data",
 	rabenseifner,      cost_rabenseifner, enough,
 };
 const struct collective_algorithm reduce_ring = {
-	COLLECTIVE_REDUCE, "ring", "reduce-scatter round a ring, then up a tree; for long data",
-	ring,              cost_of_ring, enough,
+	COLLECTIVE_REDUCE, "ring", "reduce-scatter round a ring, then up a tree; for long data", ring,
+	cost_of_ring,      enough,
 };

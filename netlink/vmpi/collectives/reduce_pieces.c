@@ -52,7 +52,7 @@ static int run(struct collective *c, const struct tree *t, int64_t piece)
 static int chain(struct collective *c)
 {
 	int i = (c->rank - c->root + c->size) % c->size;
-	struct tree t = { i - 1, { i + 1 < c->size ? i + 1 : -1, -1 } };
+	struct tree t = {i - 1, {i + 1 < c->size ? i + 1 : -1, -1}};
 
 	return run(c, &t, c->segment ? c->segment : cost_chain_piece(c, c->bytes));
 }
@@ -60,7 +60,7 @@ static int chain(struct collective *c)
 static int binary(struct collective *c)
 {
 	int i = (c->rank - c->root + c->size) % c->size, left = 2 * i + 1;
-	struct tree t = { i ? (i - 1) / 2 : -1, { left < c->size ? left : -1, left + 1 < c->size ? left + 1 : -1 } };
+	struct tree t = {i ? (i - 1) / 2 : -1, {left < c->size ? left : -1, left + 1 < c->size ? left + 1 : -1}};
 
 	return run(c, &t, c->segment ? c->segment : c->bytes);
 }
@@ -71,10 +71,18 @@ static int64_t cost_of_chain(const struct collective *c)
 }
 
 const struct collective_algorithm reduce_chain = {
-	COLLECTIVE_REDUCE, "chain",       "from the last rank to root, in pieces that suit the network",
-	chain,             cost_of_chain, operation_commutes,
+	COLLECTIVE_REDUCE,
+	"chain",
+	"from the last rank to root, in pieces that suit the network",
+	chain,
+	cost_of_chain,
+	operation_commutes,
 };
 const struct collective_algorithm reduce_binary = {
-	COLLECTIVE_REDUCE, "binary", "up a binary tree, in pieces where an MPI library's selection has them",
-	binary,            NULL,     operation_commutes,
+	COLLECTIVE_REDUCE,
+	"binary",
+	"up a binary tree, in pieces where an MPI library's selection has them",
+	binary,
+	NULL,
+	operation_commutes,
 };

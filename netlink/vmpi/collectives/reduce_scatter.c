@@ -43,12 +43,8 @@ static int64_t cost_reduce_scatterv(const struct collective *c)
 }
 
 const struct collective_algorithm reduce_scatter_reduce_scatterv = {
-	COLLECTIVE_REDUCE_SCATTER,
-	"reduce_scatterv",
-	"reduction at rank 0, then a scatter",
-	reduce_scatterv,
-	cost_reduce_scatterv,
-	NULL,
+	COLLECTIVE_REDUCE_SCATTER, "reduce_scatterv",    "reduction at rank 0, then a scatter",
+	reduce_scatterv,           cost_reduce_scatterv, NULL,
 };
 
 /* In round k each rank sends the part of rank + k to it, and adds what rank - k sends of its own.
@@ -61,14 +57,12 @@ static int pairwise(struct collective *c)
 	void *sum = collective_buffer(c, from, own, c->recv_type),
 	     *other = collective_buffer(c, from, own, c->recv_type);
 
-	collective_copy(c, collective_at(c, from, own_at, c->recv_type), own, c->recv_type, sum,
-	                own, c->recv_type);
+	collective_copy(c, collective_at(c, from, own_at, c->recv_type), own, c->recv_type, sum, own, c->recv_type);
 	for (int k = 1; k < c->size; k++) {
 		int to = (c->rank + k) % c->size, count = collective_send_part(c, to, &at);
 
-		collective_sendrecv(c, collective_at(c, from, at, c->recv_type), count,
-		                    c->recv_type, to, other, own, c->recv_type,
-		                    (c->rank - k + c->size) % c->size);
+		collective_sendrecv(c, collective_at(c, from, at, c->recv_type), count, c->recv_type, to, other, own,
+				    c->recv_type, (c->rank - k + c->size) % c->size);
 		collective_combine(c, other, sum, own);
 	}
 	collective_copy(c, sum, own, c->recv_type, c->recv, own, c->recv_type);
@@ -83,11 +77,7 @@ static int64_t cost_in_pairs(const struct collective *c)
 }
 
 const struct collective_algorithm reduce_scatter_pairwise = {
-	COLLECTIVE_REDUCE_SCATTER,
-	"pairwise",
-	"ranks - 1 rounds: the part of rank + k to it",
-	pairwise,
-	cost_in_pairs,
+	COLLECTIVE_REDUCE_SCATTER, "pairwise", "ranks - 1 rounds: the part of rank + k to it", pairwise, cost_in_pairs,
 	operation_commutes,
 };
 
@@ -100,7 +90,7 @@ static void begin(struct collective *c, struct parts *p)
 	int64_t total;
 	void *all;
 
-	*p = (struct parts){ .c = c, .ranks = c->size, .own_parts = true };
+	*p = (struct parts){.c = c, .ranks = c->size, .own_parts = true};
 	total = parts_at_rank(p, c->size);
 	all = collective_buffer(c, from, total, c->recv_type);
 	collective_copy(c, from, (int)total, c->recv_type, all, (int)total, c->recv_type);
@@ -115,7 +105,7 @@ static int end(struct collective *c, struct parts *p, bool has_own)
 
 	if (has_own)
 		collective_copy(c, collective_at(c, p->data, at, c->recv_type), own, c->recv_type, c->recv, own,
-		                c->recv_type);
+				c->recv_type);
 	collective_free(c, p->data, c->recv_type);
 	parts_end(p);
 	return VMPI_SUCCESS;
@@ -166,12 +156,8 @@ static int64_t cost_of_ring(const struct collective *c)
 }
 
 const struct collective_algorithm reduce_scatter_recursive_halving = {
-	COLLECTIVE_REDUCE_SCATTER,
-	"recursive_halving",
-	"log2(ranks) exchanges of halves",
-	recursive_halving,
-	cost_recursive_halving,
-	operation_commutes,
+	COLLECTIVE_REDUCE_SCATTER, "recursive_halving",    "log2(ranks) exchanges of halves",
+	recursive_halving,         cost_recursive_halving, operation_commutes,
 };
 const struct collective_algorithm reduce_scatter_ring = {
 	COLLECTIVE_REDUCE_SCATTER,

@@ -15,8 +15,8 @@ static int linear(struct collective *c)
 	if (c->rank + 1 < c->size)
 		collective_send(c, sum, c->recv_count, c->recv_type, c->rank + 1);
 	if (!c->exclusive || c->rank > 0)
-		collective_copy(c, c->exclusive ? before : sum, c->recv_count, c->recv_type,
-		                c->recv, c->recv_count, c->recv_type);
+		collective_copy(c, c->exclusive ? before : sum, c->recv_count, c->recv_type, c->recv, c->recv_count,
+				c->recv_type);
 	collective_free(c, sum, c->recv_type);
 	collective_free(c, before, c->recv_type);
 	return VMPI_SUCCESS;
@@ -48,25 +48,22 @@ static int recursive_doubling(struct collective *c)
 
 		if (peer >= c->size)
 			continue;
-		collective_sendrecv(c, group, c->recv_count, c->recv_type, peer, other,
-		                    c->recv_count, c->recv_type, peer);
+		collective_sendrecv(c, group, c->recv_count, c->recv_type, peer, other, c->recv_count, c->recv_type,
+				    peer);
 		if (peer > c->rank) { /* group = group op other, in order of ranks */
 			collective_combine(c, group, other, c->recv_count);
-			collective_copy(c, other, c->recv_count, c->recv_type, group, c->recv_count,
-			                c->recv_type);
+			collective_copy(c, other, c->recv_count, c->recv_type, group, c->recv_count, c->recv_type);
 			continue;
 		}
 		if (begun)
 			collective_combine(c, other, sum, c->recv_count);
 		else
-			collective_copy(c, other, c->recv_count, c->recv_type, sum, c->recv_count,
-			                c->recv_type);
+			collective_copy(c, other, c->recv_count, c->recv_type, sum, c->recv_count, c->recv_type);
 		begun = true;
 		collective_combine(c, other, group, c->recv_count);
 	}
 	if (begun)
-		collective_copy(c, sum, c->recv_count, c->recv_type, c->recv, c->recv_count,
-		                c->recv_type);
+		collective_copy(c, sum, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
 	collective_free(c, group, c->recv_type);
 	collective_free(c, other, c->recv_type);
 	collective_free(c, sum, c->recv_type);
@@ -84,10 +81,5 @@ static int64_t cost_doubled(const struct collective *c)
 }
 
 const struct collective_algorithm scan_recursive_doubling = {
-	COLLECTIVE_SCAN,
-	"recursive_doubling",
-	"log2(ranks) exchanges",
-	recursive_doubling,
-	cost_doubled,
-	NULL,
+	COLLECTIVE_SCAN, "recursive_doubling", "log2(ranks) exchanges", recursive_doubling, cost_doubled, NULL,
 };

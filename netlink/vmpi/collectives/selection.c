@@ -18,9 +18,13 @@ static bool is_of_parts(enum collective_op op)
 
 static struct case_of look(enum collective_op op, const struct collective *c)
 {
-	struct case_of s = { .bytes = (double)c->bytes, .total = (double)c->bytes, .ranks = c->size,
-		             .count = c->recv_count, .below_power = 1, .power = ranks_power_of_two(c),
-		             .commutes = !c->op || operation_commutes(c) };
+	struct case_of s = {.bytes = (double)c->bytes,
+			    .total = (double)c->bytes,
+			    .ranks = c->size,
+			    .count = c->recv_count,
+			    .below_power = 1,
+			    .power = ranks_power_of_two(c),
+			    .commutes = !c->op || operation_commutes(c)};
 
 	if (is_of_parts(op))
 		s.total = (double)cost_total(c);
@@ -38,10 +42,10 @@ static const struct collective_algorithm *named(enum collective_op op, const cha
 }
 
 /* Rows are taken in order, one that cannot run for these arguments is passed over. */
-#define SELECT(library, operation, algorithm, pieces, condition)                                      \
-	if (set == COLLECTIVES_##library && op == COLLECTIVE_##operation && !found && (condition)) {  \
-		found = named(op, #algorithm, c);                                                     \
-		c->segment = found ? (pieces) : 0;                                                    \
+#define SELECT(library, operation, algorithm, pieces, condition) \
+	if (set == COLLECTIVES_##library && op == COLLECTIVE_##operation && !found && (condition)) { \
+		found = named(op, #algorithm, c); \
+		c->segment = found ? (pieces) : 0; \
 	}
 const struct collective_algorithm *collective_selected(enum collective_op op, struct collective *c)
 {

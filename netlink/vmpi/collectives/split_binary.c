@@ -18,7 +18,7 @@ static int rank_at(const struct collective *c, int i)
 
 static struct half place_of(const struct collective *c, int i)
 {
-	struct half p = { .left = c->size / 2 };
+	struct half p = {.left = c->size / 2};
 
 	p.side = i > p.left;
 	p.at = i - 1 - (p.side ? p.left : 0);
@@ -92,7 +92,7 @@ static void exchange(struct collective *c, int i)
 
 	if (peer < c->size)
 		collective_sendrecv(c, mine, (int)own.count, c->recv_type, rank_at(c, peer), theirs, (int)other.count,
-		                    c->recv_type, rank_at(c, peer));
+				    c->recv_type, rank_at(c, peer));
 	else
 		collective_recv(c, theirs, (int)other.count, c->recv_type, c->root);
 }
@@ -112,7 +112,7 @@ static int split_binary(struct collective *c)
 	from_root(c);
 	if (c->size % 2 == 0)
 		collective_send(c, collective_at(c, c->recv, second.first, c->recv_type), (int)second.count,
-		                c->recv_type, rank_at(c, left));
+				c->recv_type, rank_at(c, left));
 	return VMPI_SUCCESS;
 }
 

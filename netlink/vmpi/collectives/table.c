@@ -19,8 +19,7 @@
 
 #define COLLECTIVE(NAME, name) \
 	const struct collective_algorithm table_##name = { \
-		COLLECTIVE_##NAME, "table", "the time that a table has for it, without messages", NULL, \
-		NULL, NULL, \
+		COLLECTIVE_##NAME, "table", "the time that a table has for it, without messages", NULL, NULL, NULL, \
 	};
 #include "ops.def"
 #undef COLLECTIVE
@@ -40,7 +39,7 @@ static const struct times_table *find_times(const struct times *times, const cha
 
 	if (t)
 		return t;
-	snprintf(base, sizeof base, "%s", name);
+	snprintf(base, sizeof(base), "%s", name);
 	n = strlen(base);
 	if (n && base[n - 1] == 'v')
 		base[n - 1] = '\0';
@@ -61,8 +60,8 @@ static int check_names(const struct times *times, struct err *e)
 		}
 		if (!known)
 			return err_set(e, STATUS_BAD_INPUT, "table.file: table %s: there is no such operation, %s%s",
-			               name, n.best ? "did you mean " : "expected p2p or one of --list-collectives",
-			               n.best ? n.best : "");
+				       name, n.best ? "did you mean " : "expected p2p or one of --list-collectives",
+				       n.best ? n.best : "");
 	}
 	return 0;
 }
@@ -77,21 +76,21 @@ int collective_find_times(struct vmpi *v, struct err *e)
 		v->times[op] = v->setup.times ? find_times(v->setup.times, names[op]) : NULL;
 		if (v->chosen[op] && !v->chosen[op]->run && !v->times[op])
 			return err_set(e, STATUS_USAGE,
-			               "mpi.collective_%s = table: expected a table %s in the file of table.file",
-			               names[op], names[op]);
+				       "mpi.collective_%s = table: expected a table %s in the file of table.file",
+				       names[op], names[op]);
 		any |= v->times[op] != NULL;
 	}
 	if (!any)
-		return err_set(e, STATUS_BAD_INPUT, "table.file: no table of a collective operation, expected one for "
-		                                    "mpi.collectives = table (docs/times-format.md)");
+		return err_set(e, STATUS_BAD_INPUT,
+			       "table.file: no table of a collective operation, expected one for "
+			       "mpi.collectives = table (docs/times-format.md)");
 	return 0;
 }
 
 /* ---- data of rooted ones ---- */
 
 /* Packs a buffer for local rank `to` to find; false: memory is short. */
-static bool leave_data(struct collective *c, struct together *t, int to, const void *buf, int count,
-                       VMPI_Datatype type)
+static bool leave_data(struct collective *c, struct together *t, int to, const void *buf, int count, VMPI_Datatype type)
 {
 	const struct type *ty = type_find(&c->v->types, type);
 	uint64_t bytes = (uint64_t)(count * ty->size);
@@ -99,8 +98,8 @@ static bool leave_data(struct collective *c, struct together *t, int to, const v
 	if (!bytes || !p2p_has_buffer(c->v, buf, ty))
 		return true;
 	if (!t->data) {
-		t->data = mem_alloc((size_t)c->size, sizeof *t->data, &c->v->err);
-		t->length = mem_alloc((size_t)c->size, sizeof *t->length, &c->v->err);
+		t->data = mem_alloc((size_t)c->size, sizeof(*t->data), &c->v->err);
+		t->length = mem_alloc((size_t)c->size, sizeof(*t->length), &c->v->err);
 	}
 	if (t->data && t->length)
 		t->data[to] = mem_alloc(bytes, 1, &c->v->err);
@@ -196,7 +195,7 @@ static bool come(enum collective_op op, struct collective *c, struct together *t
 
 	if (t->come && (t->op != (int)op || t->root != c->root)) {
 		rank_error(c->v, c->comm, VMPI_ERR_OTHER, "%s, root %d, where another rank calls %s, root %d",
-		           names[op], c->root, names[t->op], t->root);
+			   names[op], c->root, names[t->op], t->root);
 		return false;
 	}
 	t->op = (int)op;
@@ -250,7 +249,7 @@ static void go_on(struct vmpi *v, int64_t end, const struct vmpi_cause *cause)
 static void wait_for_others(struct vmpi *v, struct together *t)
 {
 	struct rank *r = v->current;
-	struct wait w = { .kind = WAIT_TOGETHER };
+	struct wait w = {.kind = WAIT_TOGETHER};
 
 	r->next_together = t->waiting;
 	t->waiting = r->index + 1;
@@ -262,7 +261,7 @@ static void pass(enum direction d, struct collective *c, struct together *t)
 {
 	struct vmpi *v = c->v;
 	int64_t begin = beginning(t, d, (uint32_t)c->size), end;
-	struct vmpi_cause cause = { CAUSE_TOGETHER, t->last_rank, begin, t->bytes };
+	struct vmpi_cause cause = {CAUSE_TOGETHER, t->last_rank, begin, t->bytes};
 	enum times_rows_taken taken;
 
 	if (d == TO_ROOT && c->rank != c->root && begin < 0)

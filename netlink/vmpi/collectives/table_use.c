@@ -40,9 +40,9 @@ static bool warn_other(struct vmpi *v, unsigned op, char *text, size_t size)
 		return false;
 	u->told_other = true;
 	snprintf(text, size,
-	         "%s by table on %d ranks: the table '%s' has no rows on both sides that are%s powers of two: times "
-	         "may be far off",
-	         names[op], u->other_size, times_name(v->times[op]), power ? "" : " no");
+		 "%s by table on %d ranks: the table '%s' has no rows on both sides that are%s powers of two: times "
+		 "may be far off",
+		 names[op], u->other_size, times_name(v->times[op]), power ? "" : " no");
 	return true;
 }
 
@@ -59,8 +59,8 @@ bool vmpi_warning(struct vmpi *v, char *text, size_t size)
 		u->told = true;
 		to = times_rows(v->times[op], &from);
 		snprintf(text, size,
-		         "%s by table on %d ranks: the table '%s' has rows for %.0f to %.0f, the nearest is taken",
-		         names[op], u->most > to ? u->most : u->least, times_name(v->times[op]), from, to);
+			 "%s by table on %d ranks: the table '%s' has rows for %.0f to %.0f, the nearest is taken",
+			 names[op], u->most > to ? u->most : u->least, times_name(v->times[op]), from, to);
 		return true;
 	}
 	return false;
@@ -69,8 +69,8 @@ bool vmpi_warning(struct vmpi *v, char *text, size_t size)
 void collective_tables_report(const struct vmpi *v, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{ "operation", "" }, { "calls", "" },     { "least_ranks", "" }, { "most_ranks", "" },
-		{ "row_from", "" },  { "row_to", "" }, { "calls_outside", "" },
+		{"operation", ""}, {"calls", ""},  {"least_ranks", ""},   {"most_ranks", ""},
+		{"row_from", ""},  {"row_to", ""}, {"calls_outside", ""},
 	};
 	bool begun = false;
 
@@ -82,8 +82,8 @@ void collective_tables_report(const struct vmpi *v, struct report *r)
 			continue;
 		if (!begun)
 			report_table(r, "collectives_by_table",
-			             "operations that took their time from a table, and the communicators that it has",
-			             columns, sizeof(columns) / sizeof(columns[0]));
+				     "operations that took their time from a table, and the communicators that it has",
+				     columns, sizeof(columns) / sizeof(columns[0]));
 		begun = true;
 		to = times_rows(v->times[op], &from);
 		report_cell_text(r, names[op]);

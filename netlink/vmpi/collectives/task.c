@@ -96,11 +96,17 @@ static int start(enum collective_op op, struct collective *c)
 		return -1;
 	rank_busy(v, r, v->overhead);
 	t = task_at(v, i);
-	t->rank = (struct rank){ .world = r->world, .index = v->size + i, .now = r->now, .node = r->node,
-		                 .nic = r->nic, .gap = r->gap, .call = r->call, .where = r->where };
+	t->rank = (struct rank){.world = r->world,
+				.index = v->size + i,
+				.now = r->now,
+				.node = r->node,
+				.nic = r->nic,
+				.gap = r->gap,
+				.call = r->call,
+				.where = r->where};
 	t->c = *c;
 	t->op = op;
-	t->origin = (struct origin){ r->world, r->now };
+	t->origin = (struct origin){r->world, r->now};
 	t->request = make_request(v, c);
 	if (!t->request)
 		return -1;
@@ -142,7 +148,7 @@ static void task_main(void *arg)
 	collective_run(t->op, &t->c);
 	origin_note(v, &v->of_request, t->request);
 	request_complete(v, t->request, t->rank.now,
-	                 &(struct vmpi_cause){ CAUSE_TOGETHER, t->origin.rank, t->origin.time, 0 });
+			 &(struct vmpi_cause){CAUSE_TOGETHER, t->origin.rank, t->origin.time, 0});
 	rank_end_task(v, &t->rank);
 }
 

@@ -26,20 +26,20 @@ WEAK void lcong48(unsigned short parameters[7])
 	lcong48_r(parameters, &data);
 }
 
-#define DRAWN(result, name, as)                     \
-	WEAK result name(void)                      \
-	{                                           \
-		result x;                           \
-                                                    \
-		name##_r(&data, &x);                \
-		return x;                           \
-	}                                           \
-	WEAK result as(unsigned short state[3])     \
-	{                                           \
-		result x;                           \
-                                                    \
-		as##_r(state, &data, &x);           \
-		return x;                           \
+#define DRAWN(result, name, as) \
+	WEAK result name(void) \
+	{ \
+		result x; \
+\
+		name##_r(&data, &x); \
+		return x; \
+	} \
+	WEAK result as(unsigned short state[3]) \
+	{ \
+		result x; \
+\
+		as##_r(state, &data, &x); \
+		return x; \
 	}
 DRAWN(double, drand48, erand48)
 DRAWN(long, lrand48, nrand48)

@@ -234,7 +234,7 @@ static int parse(struct parse *p)
 
 WEAK int getopt(int argc, char *const argv[], const char *options)
 {
-	struct parse p = { .argc = argc, .argv = (char **)(unsigned long)argv, .options = options };
+	struct parse p = {.argc = argc, .argv = (char **)(unsigned long)argv, .options = options};
 
 	return parse(&p);
 }
@@ -242,24 +242,28 @@ WEAK int getopt(int argc, char *const argv[], const char *options)
 /* What headers call it where POSIX alone is asked for. */
 WEAK int __posix_getopt(int argc, char *const argv[], const char *options)
 {
-	struct parse p = { .argc = argc, .argv = (char **)(unsigned long)argv, .options = options,
-		           .order = STOP_AT_OPERAND };
+	struct parse p = {
+		.argc = argc, .argv = (char **)(unsigned long)argv, .options = options, .order = STOP_AT_OPERAND};
 
 	return parse(&p);
 }
 
 WEAK int getopt_long(int argc, char *const argv[], const char *options, const struct option *longs, int *index)
 {
-	struct parse p = { .argc = argc, .argv = (char **)(unsigned long)argv, .options = options, .longs = longs,
-		           .index = index };
+	struct parse p = {
+		.argc = argc, .argv = (char **)(unsigned long)argv, .options = options, .longs = longs, .index = index};
 
 	return parse(&p);
 }
 
 WEAK int getopt_long_only(int argc, char *const argv[], const char *options, const struct option *longs, int *index)
 {
-	struct parse p = { .argc = argc, .argv = (char **)(unsigned long)argv, .options = options, .longs = longs,
-		           .index = index, .only = true };
+	struct parse p = {.argc = argc,
+			  .argv = (char **)(unsigned long)argv,
+			  .options = options,
+			  .longs = longs,
+			  .index = index,
+			  .only = true};
 
 	return parse(&p);
 }

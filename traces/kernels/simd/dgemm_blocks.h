@@ -18,9 +18,9 @@ struct dgemm_phase {
 };
 
 struct dgemm_plan {
-	long n, rows, width, depth;      /* of the matrices; largest sizes of a block */
-	long down, steps, phases;        /* blocks of rows, of k; phases in all */
-	long c_at, half_a, half_c;       /* doubles in an SBM: where C begins, size of one buffer */
+	long n, rows, width, depth; /* of the matrices; largest sizes of a block */
+	long down, steps, phases;   /* blocks of rows, of k; phases in all */
+	long c_at, half_a, half_c;  /* doubles in an SBM: where C begins, size of one buffer */
 	const double *a, *b;
 	double *c;
 };

@@ -17,7 +17,7 @@ enum { DGEMM_PLAIN_ROWS = 8 };              /* the same of the plain form, a col
 
 /* `depth` steps of k for 4 rows of A, `depth` apart, and 4 columns of B; rows of C are `width` apart. */
 SIMD_FUNCTION static void dgemm_tile(long depth, const double *restrict a, const double *restrict b, long n,
-                                     double *restrict c, long width, int more)
+				     double *restrict c, long width, int more)
 {
 	double s00 = 0, s01 = 0, s02 = 0, s03 = 0, s10 = 0, s11 = 0, s12 = 0, s13 = 0;
 	double s20 = 0, s21 = 0, s22 = 0, s23 = 0, s30 = 0, s31 = 0, s32 = 0, s33 = 0;
@@ -45,7 +45,7 @@ SIMD_FUNCTION static void dgemm_tile(long depth, const double *restrict a, const
 
 /* One column, where their number is no multiple of four. */
 SIMD_FUNCTION static void dgemm_edge(long depth, const double *restrict a, const double *restrict b, long n,
-                                     double *restrict c, long width, int more)
+				     double *restrict c, long width, int more)
 {
 	double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
 
@@ -62,8 +62,8 @@ SIMD_FUNCTION static void dgemm_edge(long depth, const double *restrict a, const
 }
 
 /* One column: `depth` steps of k for DGEMM_PLAIN_ROWS rows of A, `depth` apart; rows of C are `width` apart. */
-SIMD_FUNCTION static void dgemm_plain_column(long depth, const double *restrict a, const double *restrict b,
-                                             long n, double *restrict c, long width, int more)
+SIMD_FUNCTION static void dgemm_plain_column(long depth, const double *restrict a, const double *restrict b, long n,
+					     double *restrict c, long width, int more)
 {
 	double s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
 

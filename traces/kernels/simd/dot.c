@@ -16,8 +16,7 @@
 enum { SUMS = 8 };
 
 /* Adds x y to the sums; n is a multiple of SUMS. */
-SIMD_FUNCTION static void part(long n, const double *restrict x, const double *restrict y,
-                                           double *restrict sums)
+SIMD_FUNCTION static void part(long n, const double *restrict x, const double *restrict y, double *restrict sums)
 {
 	double s0 = sums[0], s1 = sums[1], s2 = sums[2], s3 = sums[3];
 	double s4 = sums[4], s5 = sums[5], s6 = sums[6], s7 = sums[7];
@@ -72,8 +71,7 @@ static double dot(long n, const double *x, const double *y)
 		simd_wait(0);
 		if (next > 0)
 			get(array, x + i + step, y + i + step, 2 * most - half, most, next);
-		part((vector_share(array, count) + SUMS - 1) / SUMS * SUMS, sbm(half), sbm(half + most),
-		     sums);
+		part((vector_share(array, count) + SUMS - 1) / SUMS * SUMS, sbm(half), sbm(half + most), sums);
 	}
 	total(sums, &sum);
 	simd_off();

@@ -19,8 +19,8 @@ static void get(long n, long count, long first, long some, double *x, long at)
 	(void)count;
 	for (long pe = 0; pe < 2 * some; pe++)
 		for (long i = 0; i < n; i += PIECES)
-			get_rows(x + 2 * n * (first + pe / 2) + 2 * i + pe % 2, pe, at + i, 1,
-			         smaller(n - i, PIECES), 2);
+			get_rows(x + 2 * n * (first + pe / 2) + 2 * i + pe % 2, pe, at + i, 1, smaller(n - i, PIECES),
+				 2);
 }
 
 static void put(long n, long count, long first, long some, double *x, long at)
@@ -28,8 +28,8 @@ static void put(long n, long count, long first, long some, double *x, long at)
 	(void)count;
 	for (long pe = 0; pe < 2 * some; pe++)
 		for (long i = 0; i < n; i += PIECES)
-			put_rows(x + 2 * n * (first + pe / 2) + 2 * i + pe % 2, pe, at + i, 1,
-			         smaller(n - i, PIECES), 2);
+			put_rows(x + 2 * n * (first + pe / 2) + 2 * i + pe % 2, pe, at + i, 1, smaller(n - i, PIECES),
+				 2);
 }
 
 static int transform(int log2n, int count, double *x, const double *roots, double *work)

@@ -45,8 +45,8 @@ struct fft_roots {
 
 static inline struct fft_roots fft_roots_of(const double *roots, long k)
 {
-	return (struct fft_roots){roots[2 * k], roots[2 * k + 1], roots[4 * k], roots[4 * k + 1],
-	                          roots[6 * k], roots[6 * k + 1]};
+	return (struct fft_roots){roots[2 * k],     roots[2 * k + 1], roots[4 * k],
+				  roots[4 * k + 1], roots[6 * k],     roots[6 * k + 1]};
 }
 
 static inline void fft_store(double *y, long out, struct fft_four f, const struct fft_roots *w)
@@ -59,7 +59,7 @@ static inline void fft_store(double *y, long out, struct fft_four f, const struc
 
 /* A pass over `groups` (even) that share a root, for m roots: two butterflies at a time. */
 SIMD_FUNCTION static void fft_pass4(long groups, long m, const double *restrict x, double *restrict y,
-                                                const double *restrict roots)
+				    const double *restrict roots)
 {
 	long step = groups * m;
 	double one = 1;
@@ -80,7 +80,7 @@ SIMD_FUNCTION static void fft_pass4(long groups, long m, const double *restrict 
 
 /* The first pass: each of the m butterflies has roots of its own. */
 SIMD_FUNCTION static void fft_pass4_first(long m, const double *restrict x, double *restrict y,
-                                                      const double *restrict roots)
+					  const double *restrict roots)
 {
 	double one = 1;
 
@@ -107,8 +107,7 @@ SIMD_FUNCTION static void fft_pass4_last(long groups, const double *restrict x, 
 }
 
 /* The first pass where log2n is odd: one transform becomes two of half the points. */
-SIMD_FUNCTION static void fft_pass2(long m, const double *restrict x, double *restrict y,
-                                                const double *restrict roots)
+SIMD_FUNCTION static void fft_pass2(long m, const double *restrict x, double *restrict y, const double *restrict roots)
 {
 	for (long k = 0; k < m; k++, y += 2, roots += 2) {
 		y[0] = x[k] + x[m + k];

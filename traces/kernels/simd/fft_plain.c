@@ -12,7 +12,7 @@
 
 /* `groups` points share a root, m roots. Real parts in the even PE of a pair, imaginary parts in the odd one. */
 SIMD_FUNCTION static void pass(long groups, long m, const double *restrict x, double *restrict y,
-                               const double *restrict roots)
+			       const double *restrict roots)
 {
 	for (long k = 0; k < m; k++, x += groups, y += 2 * groups) {
 		double re = roots[2 * k * groups], im = roots[2 * k * groups + 1];

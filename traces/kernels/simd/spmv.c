@@ -71,7 +71,7 @@ static void look_up(long steps, long pes, const int *restrict column, const uint
 
 /* One row in each PE. */
 SIMD_FUNCTION static void multiply(long steps, const double *restrict value, const double *restrict x,
-                                               double *restrict y)
+				   double *restrict y)
 {
 	double sum = 0;
 
@@ -119,7 +119,7 @@ static int spmv(const struct spmv_matrix *a, const double *restrict x, double *r
 		get_values(s, end, next, most - half);
 		for (long j = i; j < end; j++)
 			multiply(s->first[j + 1] - s->first[j], sbm(half + s->first[j] - k0),
-			         sbm(2 * most + s->first[j] - k0), sbm(3 * most + j - i));
+				 sbm(2 * most + s->first[j] - k0), sbm(3 * most + j - i));
 		collect_rows(y + i * pes, 3 * most, 1, smaller(end * pes, a->n) - i * pes, 1);
 	}
 	simd_wait(0);

@@ -21,7 +21,7 @@ struct slab {
 
 /* One row of results; p: its points in the plane, lower and upper: in the planes around it. */
 SIMD_FUNCTION static void row(long nx, const double *restrict p, const double *restrict lower,
-                                          const double *restrict upper, double *restrict v, const double *factors)
+			      const double *restrict upper, double *restrict v, const double *factors)
 {
 	double c0 = factors[0], c1 = factors[1];
 
@@ -40,7 +40,7 @@ static void get_plane(const struct stencil_grid *g, const struct slab *s, const 
 }
 
 static void sweep_slab(const struct stencil_grid *g, const struct slab *s, const double *u, double *v,
-                       const double *factors)
+		       const double *factors)
 {
 	long nx = g->nx, size = (s->rows + 2) * nx, share = s->rows * nx;
 
@@ -65,7 +65,7 @@ static void sweep_slab(const struct stencil_grid *g, const struct slab *s, const
 static int sweep(const struct stencil_grid *g, const double *restrict u, double *restrict v, double c0, double c1)
 {
 	struct array array = array_here();
-	long most = (array.room / g->nx - 8) / 6; /* rows of a PE */
+	long most = (array.room / g->nx - 8) / 6;   /* rows of a PE */
 	const volatile double factors[] = {c0, c1}; /* in memory: the array takes them from there */
 
 	if (needs_room(array, 14L * g->nx))

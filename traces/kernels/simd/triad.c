@@ -12,8 +12,8 @@
 #include "../triad_check.h"
 #include "simd_kernel.h"
 
-SIMD_FUNCTION static void part(long n, double *restrict a, const double *restrict b,
-                                           const double *restrict c, const double *s)
+SIMD_FUNCTION static void part(long n, double *restrict a, const double *restrict b, const double *restrict c,
+			       const double *s)
 {
 	double factor = *s;
 
@@ -25,7 +25,7 @@ static int triad(long n, double *restrict a, const double *restrict b, const dou
 {
 	struct array array = array_here();
 	long most = array.room / 6, step = most * array.pes, half = 0; /* doubles of a PE; elements of a part */
-	const volatile double factor = s; /* in memory: the array takes it from there */
+	const volatile double factor = s;                              /* in memory: the array takes it from there */
 
 	simd_on();
 	vector_get(array, b, most, smaller(step, n));

@@ -44,7 +44,7 @@ static long update_wrong(const struct update *u, int parts)
 
 			for (long k = 0; k < u->k; k++)
 				sum += update_number(u->a, i * u->k + k, parts) *
-					update_number(u->b, k * u->n + j, parts);
+				       update_number(u->b, k * u->n + j, parts);
 			count += sum != update_number(u->c, i * u->n + j, parts);
 		}
 	return count;

@@ -19,7 +19,7 @@ static int zgemm(int n, const double *a, const double *b, double *c, double *wor
 {
 	(void)work;
 	return zgemm_blocks((struct zgemm_way){ZGEMM_COLUMNS, zgemm_multiply, .ahead = true},
-	                    &(struct update){n, n, n, a, b, c});
+			    &(struct update){n, n, n, a, b, c});
 }
 
 int main(int argc, char *argv[])

@@ -30,7 +30,7 @@ struct zgemm_phase {
  * row, `b` the block of B, `c` the rows of C. Added to what C has if `more`. Returns how many.
  */
 typedef long zgemm_rows(const struct zgemm_phase *f, long left, const double *a, long stride, const double *b,
-                        double *c, int more);
+			double *c, int more);
 
 /*
  * A pair has `columns` columns of a block. `ahead`: the next blocks come in while one is worked on; else they are
@@ -74,7 +74,7 @@ static void zgemm_get_b(const struct zgemm_plan *p, const struct zgemm_phase *f,
 {
 	for (long k = from; k < to && k < f->depth; k++) {
 		deal_rows(p->of.b + 2 * ((f->k + k) * p->of.n + f->j), f->b_at + p->way.columns * k, 1, 2 * f->width,
-		          1);
+			  1);
 		if (k % 64 == 63)
 			simd_wait(64); /* psim-record keeps 1024 in mind; the array has fewer under way anyhow */
 	}
@@ -85,7 +85,7 @@ static void zgemm_get_c(const struct zgemm_plan *p, const struct zgemm_phase *f,
 {
 	for (long i = from; i < to && i < f->height; i++) {
 		deal_rows(p->of.c + 2 * ((f->i + i) * p->of.n + f->j), f->c_at + p->way.columns * i, 1, 2 * f->width,
-		          1);
+			  1);
 		if (i % 64 == 63)
 			simd_wait(64);
 	}
@@ -116,7 +116,7 @@ static long zgemm_due(long whole, long part, long all)
 
 /* All rows of a phase; with a next one: between them, its blocks of B and C come in. Results leave row by row. */
 ZGEMM_INLINE static inline void zgemm_strip(const struct zgemm_plan *p, struct zgemm_way way,
-                                            const struct zgemm_phase *f, const struct zgemm_phase *next)
+					    const struct zgemm_phase *f, const struct zgemm_phase *next)
 {
 	const struct update *u = &p->of;
 	const double *b = sbm(f->b_at), *a = u->a + 2 * (f->i * u->k + f->k);
@@ -125,7 +125,7 @@ ZGEMM_INLINE static inline void zgemm_strip(const struct zgemm_plan *p, struct z
 
 	for (long i = 0, rows; i < f->height; i += rows) {
 		rows = way.multiply(f, f->height - i, a + 2 * i * u->k, u->k, b, sbm(f->c_at + columns * i),
-		                    way.update || f->k > 0);
+				    way.update || f->k > 0);
 		if (next && next->new_b) {
 			due = zgemm_due(p->depth, i + rows, f->height);
 			zgemm_get_b(p, next, came_b, due);

@@ -19,7 +19,7 @@ static int zgemm(int n, const double *a, const double *b, double *c, double *wor
 {
 	(void)work;
 	return zgemm_blocks((struct zgemm_way){ZGEMM_PLAIN_COLUMNS, zgemm_plain_multiply},
-	                    &(struct update){n, n, n, a, b, c});
+			    &(struct update){n, n, n, a, b, c});
 }
 
 int main(int argc, char *argv[])

@@ -13,22 +13,22 @@
 enum { ZGEMM_ROWS = 4, ZGEMM_COLUMNS = 4 }; /* complex sums of a pair */
 enum { ZGEMM_PLAIN_COLUMNS = 8 };           /* the same of the plain form, a row at a time */
 
-#define ROW(i, row)                                                                          \
-	do {                                                                                 \
-		double re = (row)[0], im = (row)[1];                                         \
-                                                                                             \
+#define ROW(i, row) \
+	do { \
+		double re = (row)[0], im = (row)[1]; \
+\
 		s##i##0 += b0 * re, s##i##1 += b1 * re, s##i##2 += b2 * re, s##i##3 += b3 * re; \
-		s##i##0 = simd_fxcmaddd(b0, im, s##i##0);                                    \
-		s##i##1 = simd_fxcmaddd(b1, im, s##i##1);                                    \
-		s##i##2 = simd_fxcmaddd(b2, im, s##i##2);                                    \
-		s##i##3 = simd_fxcmaddd(b3, im, s##i##3);                                    \
+		s##i##0 = simd_fxcmaddd(b0, im, s##i##0); \
+		s##i##1 = simd_fxcmaddd(b1, im, s##i##1); \
+		s##i##2 = simd_fxcmaddd(b2, im, s##i##2); \
+		s##i##3 = simd_fxcmaddd(b3, im, s##i##3); \
 	} while (0)
 #define MORE(i, c) s##i##0 += (c)[0], s##i##1 += (c)[1], s##i##2 += (c)[2], s##i##3 += (c)[3]
 #define STORE(i, c) (c)[0] = s##i##0, (c)[1] = s##i##1, (c)[2] = s##i##2, (c)[3] = s##i##3
 
 /* `depth` steps of k for 4 rows of A, `stride` numbers apart, and 4 columns of B. Added to C if `more`. */
 SIMD_FUNCTION static void zgemm_tile(long depth, const double *restrict a, long stride, const double *restrict b,
-                                     double *restrict c, int more)
+				     double *restrict c, int more)
 {
 	double s00 = 0, s01 = 0, s02 = 0, s03 = 0, s10 = 0, s11 = 0, s12 = 0, s13 = 0;
 	double s20 = 0, s21 = 0, s22 = 0, s23 = 0, s30 = 0, s31 = 0, s32 = 0, s33 = 0;
@@ -54,8 +54,8 @@ SIMD_FUNCTION static void zgemm_tile(long depth, const double *restrict a, long 
 }
 
 /* One row, where their number is no multiple of four. */
-SIMD_FUNCTION static void zgemm_edge(long depth, const double *restrict a, const double *restrict b,
-                                     double *restrict c, int more)
+SIMD_FUNCTION static void zgemm_edge(long depth, const double *restrict a, const double *restrict b, double *restrict c,
+				     int more)
 {
 	double s00 = 0, s01 = 0, s02 = 0, s03 = 0;
 
@@ -70,7 +70,7 @@ SIMD_FUNCTION static void zgemm_edge(long depth, const double *restrict a, const
 }
 
 static long zgemm_multiply(const struct zgemm_phase *f, long left, const double *a, long stride, const double *b,
-                           double *c, int more)
+			   double *c, int more)
 {
 	if (left < ZGEMM_ROWS) {
 		zgemm_edge(f->depth, a, b, c, more);
@@ -88,7 +88,7 @@ static long zgemm_multiply(const struct zgemm_phase *f, long left, const double 
 
 /* The plain form: one row, 8 columns. */
 SIMD_FUNCTION static void zgemm_plain_row(long depth, const double *restrict a, const double *restrict b,
-                                          double *restrict c, int more)
+					  double *restrict c, int more)
 {
 	double s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
 
@@ -105,8 +105,8 @@ SIMD_FUNCTION static void zgemm_plain_row(long depth, const double *restrict a, 
 	c[0] = s0, c[1] = s1, c[2] = s2, c[3] = s3, c[4] = s4, c[5] = s5, c[6] = s6, c[7] = s7;
 }
 
-static long zgemm_plain_multiply(const struct zgemm_phase *f, long left, const double *a, long stride,
-                                 const double *b, double *c, int more)
+static long zgemm_plain_multiply(const struct zgemm_phase *f, long left, const double *a, long stride, const double *b,
+				 double *c, int more)
 {
 	(void)left;
 	(void)stride;
