@@ -16,9 +16,11 @@ find psim isa traces energy netlink tests \( -name '*.[ch]' -o -name '*.def' \) 
 	/\r/ { complain("carriage return") }
 	/TODO|FIXME|HACK/ { complain("unfinished work") }
 	FILENAME ~ /\.[ch]$/ {
+		text = $0
+		gsub(/[\200-\277]/, "", text) # a character of UTF-8 is one column
 		width = 0
-		for (i = 1; i <= length($0); i++)
-			width = substr($0, i, 1) == "\t" ? width + 8 - width % 8 : width + 1
+		for (i = 1; i <= length(text); i++)
+			width = substr(text, i, 1) == "\t" ? width + 8 - width % 8 : width + 1
 		if (width > 120) complain(width " columns, at most 120")
 	}
 	{ lines++ }
