@@ -211,9 +211,18 @@ static inline void charge_lost(struct core *c, uint64_t lost)
 		c->profile[u->sid].lost += lost;
 }
 
-void account(struct core *c, unsigned committed, uint64_t cycles)
+uint64_t account_next(const struct core *c)
 {
-	unsigned lost = c->cfg->core.commit_width - committed;
+	const struct rob_entry *r = &c->rob[c->rob_head];
+
+	if (!c->rob_count)
+		return CYCLE_NEVER;
+	return earlier(if_later(c, r->data_at), if_later(c, c->refill_until));
+}
+
+void account(struct core *c, uint64_t cycles)
+{
+	unsigned lost = c->cfg->core.commit_width - c->committed;
 
 	c->stats.cycles += cycles;
 	if (c->dispatch_stall) {

@@ -237,15 +237,13 @@ static uint64_t next_row(const struct core *c, uint64_t rows, unsigned size)
 uint64_t array_next(const struct core *c)
 {
 	const struct array *a = c->array;
-	uint64_t arrival = next_row(c, a->arrive_rows, NEAR_SIZE);
-	uint64_t leave = next_row(c, a->rs_releasing, RELEASE_SIZE);
-	uint64_t next = transfers_next(c);
+	uint64_t next;
 
-	next = arrival < next ? arrival : next;
-	next = leave < next ? leave : next;
-	if (c->ready_rs >> RS_SIMD & 1 && a->arithmetic_busy > c->now && a->arithmetic_busy < next)
-		next = a->arithmetic_busy;
-	return next;
+	if (!a)
+		return CYCLE_NEVER;
+	next = earlier(next_row(c, a->arrive_rows, NEAR_SIZE), next_row(c, a->rs_releasing, RELEASE_SIZE));
+	next = earlier(next, transfers_next(c));
+	return c->ready_rs >> RS_SIMD & 1 ? earlier(next, if_later(c, a->arithmetic_busy)) : next;
 }
 
 /* ---- accounts ---- */

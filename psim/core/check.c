@@ -98,6 +98,17 @@ static bool check_asking(struct core *c)
 	return true;
 }
 
+/* Did something happen earlier than the stages had said? The last cycle is the one before c->now. */
+static bool check_idle(struct core *c)
+{
+	uint64_t until = c->idle_until;
+
+	if (!c->progress)
+		return true;
+	c->idle_until = 0;
+	return c->now > until || broken(c, "the cycle that ended an idle time", c->now - 1, until);
+}
+
 bool core_check(struct core *c)
 {
 	const struct core_stats *s = &c->stats;
@@ -123,5 +134,5 @@ bool core_check(struct core *c)
 		if (!array_check(c, &what, &have, &want))
 			return broken(c, what, have, want);
 	}
-	return check_window(c) && check_asking(c);
+	return check_idle(c) && check_window(c) && check_asking(c);
 }

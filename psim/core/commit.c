@@ -82,11 +82,22 @@ static inline unsigned commit_usual(struct core *c, unsigned most)
 	return n;
 }
 
-unsigned stage_commit(struct core *c)
+uint64_t commit_next(const struct core *c)
+{
+	const struct rob_entry *r = &c->rob[c->rob_head];
+
+	if (!c->rob_count)
+		return CYCLE_NEVER;
+	/* what is done but cannot commit waits for a transfer or the PEs' store buffer */
+	return c->array && r->done <= c->now && array_has(r) ? CYCLE_NEVER : r->done;
+}
+
+void stage_commit(struct core *c)
 {
 	unsigned width = c->cfg->core.commit_width, most = width < c->rob_count ? width : c->rob_count;
 	unsigned n = c->mark_count || c->view ? commit_watched(c, most) : commit_usual(c, most);
 
+	c->committed = n;
 	if (n) {
 		c->rob_head = (c->rob_head + n) & c->rob_mask;
 		c->rob_count -= n;
@@ -94,5 +105,4 @@ unsigned stage_commit(struct core *c)
 		c->last_commit = c->now;
 		c->progress = c->may_dispatch = true;
 	}
-	return n;
 }

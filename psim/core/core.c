@@ -160,60 +160,14 @@ void core_destroy(struct core *c)
 	free(c);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+/* In a cycle without progress: the first later one in which a stage can go on or empty slots have another cause. */
+static uint64_t next_change(const struct core *c)
 {
-	return a < b ? a : b;
-}
+	uint64_t next = account_next(c);
 
-/* The first cycle after this in which entries leave their stations. */
-static uint64_t next_release(const struct core *c)
-{
-	unsigned first = (unsigned)(c->now + 1) % RELEASE_SIZE;
-	unsigned rows = c->rs_releasing | c->rs_releasing << RELEASE_SIZE;
-
-	return c->now + 1 + (unsigned)__builtin_ctz(rows >> first);
-}
-
-/*
- * Nothing happens in this cycle, so nothing will until one of the times
- * that the stages compare with comes. Returns the first such cycle.
- */
-static uint64_t next_change(struct core *c)
-{
-	const struct core_config *cfg = c->cfg;
-	uint64_t next = events_next(c);
-
-	if (c->rob_count) {
-		const struct rob_entry *r = &c->rob[c->rob_head];
-
-		/* what is done but cannot commit waits for a transfer or the PEs' store buffer */
-		if (!c->array || r->done > c->now || !array_has(r))
-			next = earlier(next, r->done);
-		if (r->data_at > c->now)
-			next = earlier(next, r->data_at);
-		if (c->refill_until > c->now)
-			next = earlier(next, c->refill_until);
-	}
-	if (c->rs_releasing)
-		next = earlier(next, next_release(c));
-	if (c->group_count) {
-		uint64_t available = c->groups[c->group_head & c->group_mask].available;
-
-		if (available > c->now + 1)
-			next = earlier(next, available - 1);
-	}
-	if (!c->feed.at_end && !c->fe.blocked && c->group_count < cfg->fetch.buffer_entries)
-		next = earlier(next, c->fe.next);
-	if (c->sb_count)
-		next = earlier(next, c->sb[c->sb_head & c->sb_mask].ready);
-	next = earlier(next, c->ask_next);
-	if (c->block_until > c->now)
-		next = earlier(next, c->block_until);
-	if (c->array)
-		next = earlier(next, array_next(c));
-	for (unsigned n = 0; c->ready_rs && n < RS_COUNT; n++)
-		if (c->unit_busy[n] > c->now)
-			next = earlier(next, c->unit_busy[n]);
+#define STAGE(name, doc) next = earlier(next, name##_next(c));
+#include "stages.def"
+#undef STAGE
 	return next;
 }
 
@@ -249,32 +203,29 @@ __attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t en
 	return to - c->now - 1;
 }
 
-/*
- * One cycle, and the idle ones that it is the first of. Results become visible
- * to the stages before them one cycle later: what commit frees, decode can use
- * in the next cycle; what decode dispatches, select sees in the next.
- */
+/* No cycle is skipped: --check verifies that nothing happens in those that could be. Returns 0. */
+static uint64_t note_idle(struct core *c)
+{
+	if (c->opt.check)
+		c->idle_until = next_change(c);
+	return 0;
+}
+
+/* One cycle, each stage in turn (stages.def), and the idle ones that it is the first of. */
 static inline void core_cycle(struct core *c, uint64_t end)
 {
 	uint64_t cycles = 1;
-	unsigned committed;
 
 	c->progress = false;
-	if (events_due(c))
-		events_run(c);
-	if (lsu_has_work(c))
-		stage_lsu(c);
-	if (select_has_work(c))
-		stage_select(c);
-	if (c->array)
-		stage_array(c);
-	stage_decode(c);
-	if (fetch_may(c))
-		stage_fetch(c);
-	committed = commit_may(c) ? stage_commit(c) : 0;
-	if (!c->progress && !c->opt.no_skip)
-		cycles += idle_ahead(c, end);
-	account(c, committed, cycles);
+	c->committed = 0;
+#define STAGE(name, doc) \
+	if (name##_due(c)) \
+		stage_##name(c);
+#include "stages.def"
+#undef STAGE
+	if (!c->progress)
+		cycles += c->opt.no_skip ? note_idle(c) : idle_ahead(c, end);
+	account(c, cycles);
 	c->now += cycles;
 }
 

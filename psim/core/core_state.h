@@ -311,7 +311,9 @@ struct core {
 	struct block_use *block_uses; /* all of them, to free */
 	struct err *error;
 	bool failed;
-	bool progress; /* something happened in this cycle */
+	bool progress;       /* something happened in this cycle */
+	unsigned committed;  /* instructions, in this cycle */
+	uint64_t idle_until; /* --check without skipping: no progress is expected before this cycle */
 };
 
 /*
@@ -413,11 +415,6 @@ static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot, unsign
 /* Takes an undone selection's near events back; far ones know it by the generation. */
 void near_forget(struct core *c, unsigned slot);
 
-/* Handles all events of this cycle. */
-void events_run(struct core *c);
-/* Earliest cycle after now in whose bucket an event may stand, or CYCLE_NEVER. */
-uint64_t events_next(const struct core *c);
-
 /* ---- feed.c ---- */
 int feed_create(struct core *c, struct err *e);
 void feed_destroy(struct core *c);
@@ -445,35 +442,53 @@ enum stall front_cause(const struct core *c);
 bool core_finished(const struct core *c);
 int core_step(struct core *c, uint64_t end, struct err *e);
 
-/* ---- the stages, each one cycle; those with a condition below are called only where it holds ---- */
-void stage_fetch(struct core *c);      /* fetch.c */
-void stage_decode(struct core *c);     /* decode.c */
-void stage_select(struct core *c);     /* select.c */
-void stage_lsu(struct core *c);        /* lsu.c: Ps and the store buffer */
-void stage_array(struct core *c);      /* array.c: the PEs; only where there are any */
-unsigned stage_commit(struct core *c); /* commit.c: returns instructions committed, one at least unless a store waits */
+/* ---- the stages (stages.def): a cycle of each, and the time from which it can go on ---- */
+#define STAGE(name, doc) \
+	void stage_##name(struct core *c); \
+	uint64_t name##_next(const struct core *c);
+#include "stages.def"
+#undef STAGE
 
 static inline bool events_due(const struct core *c)
 {
 	return c->wheel[c->now & (WHEEL_SIZE - 1)] ||
 	       (c->near_wake_rows | c->near_address_rows) >> (c->now & (NEAR_SIZE - 1)) & 1;
 }
-static inline bool lsu_has_work(const struct core *c)
+static inline bool lsu_due(const struct core *c)
 {
 	return c->want_count | c->sb_count | c->new_store_count || c->ask_next <= c->now;
 }
-static inline bool select_has_work(const struct core *c)
+static inline bool select_due(const struct core *c)
 {
 	return c->rs_releasing | c->ready_rs;
 }
-static inline bool fetch_may(const struct core *c)
+static inline bool array_due(const struct core *c)
+{
+	return c->array;
+}
+static inline bool decode_due(const struct core *c)
+{
+	(void)c;
+	return true; /* it also notes why nothing is dispatched */
+}
+static inline bool fetch_due(const struct core *c)
 {
 	return c->now >= c->fe.next && !c->fe.blocked && !c->feed.at_end &&
 	       c->group_count < c->cfg->fetch.buffer_entries;
 }
-static inline bool commit_may(const struct core *c)
+static inline bool commit_due(const struct core *c)
 {
 	return c->rob_count && c->rob[c->rob_head].done <= c->now;
+}
+
+static inline uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+/* `cycle` if it is still to come, else CYCLE_NEVER. */
+static inline uint64_t if_later(const struct core *c, uint64_t cycle)
+{
+	return cycle > c->now ? cycle : CYCLE_NEVER;
 }
 
 /* fetch.c: the mispredicted branch is resolved, or the decoder redirected; next IA at `cycle`. */
@@ -588,8 +603,6 @@ void array_broadcast(struct core *c, unsigned slot, uint64_t wake);
 /* false: a store to SBM, or a transfer, cannot commit yet. */
 bool array_store_commit(struct core *c, unsigned slot);
 bool array_transfer_commit(struct core *c, unsigned slot);
-/* The first cycle after an idle one in which the array changes. */
-uint64_t array_next(const struct core *c);
 /* Adds the use of the array's structures up to this cycle. */
 void array_levels(struct core *c);
 /* Operations of the PEs committed since this was asked last. */
@@ -631,7 +644,10 @@ static inline bool array_has(const struct rob_entry *r)
 /* account.c */
 /* Adds the lanes to the statistics, and sets those that follow from others. */
 void flush_counters(struct core *c);
-void account(struct core *c, unsigned committed, uint64_t cycles);
+/* Counts `cycles` cycles in which the core was as it is now; core.committed instructions left it in them. */
+void account(struct core *c, uint64_t cycles);
+/* In a cycle without progress: the first later one whose empty slots may have another cause, or CYCLE_NEVER. */
+uint64_t account_next(const struct core *c);
 /* The store buffer is full: what its oldest store waits for. */
 enum stall store_buffer_cause(const struct core *c);
 

@@ -465,6 +465,11 @@ static inline bool still_blocked(const struct core *c)
 	return c->blocked_guard && !((c->free - c->blocked_need) & c->blocked_guard);
 }
 
+uint64_t decode_next(const struct core *c)
+{
+	return c->group_count ? if_later(c, c->groups[c->group_head & c->group_mask].available - 1) : CYCLE_NEVER;
+}
+
 void stage_decode(struct core *c)
 {
 	unsigned last = c->cfg->decode.stages - 1;

@@ -182,7 +182,7 @@ __attribute__((noinline)) static void run_near_any(struct core *c, uint64_t row)
 		run_near(c, row, c->rob_words);
 }
 
-void events_run(struct core *c)
+void stage_events(struct core *c)
 {
 	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
 	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));

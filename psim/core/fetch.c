@@ -155,6 +155,13 @@ static void note_fetch(struct core *c, unsigned first)
 		c->fq_times[n & c->fq_mask].fetch = c->now;
 }
 
+uint64_t fetch_next(const struct core *c)
+{
+	if (c->feed.at_end || c->fe.blocked || c->group_count >= c->cfg->fetch.buffer_entries)
+		return CYCLE_NEVER;
+	return c->fe.next;
+}
+
 void stage_fetch(struct core *c)
 {
 	struct feed *f = &c->feed;

@@ -442,6 +442,13 @@ __attribute__((noinline)) static void ask_for_new_stores(struct core *c)
 	c->new_store_count = 0;
 }
 
+uint64_t lsu_next(const struct core *c)
+{
+	uint64_t next = earlier(c->ask_next, if_later(c, c->block_until));
+
+	return c->sb_count ? earlier(next, c->sb[c->sb_head & c->sb_mask].ready) : next;
+}
+
 void stage_lsu(struct core *c)
 {
 	c->ports_checked = 0;

@@ -176,6 +176,24 @@ __attribute__((noinline)) static void select_large(struct core *c)
 	select_all(c, c->rob_words);
 }
 
+/* The first cycle after this in which entries leave their stations. */
+static uint64_t next_release(const struct core *c)
+{
+	unsigned first = (unsigned)(c->now + 1) % RELEASE_SIZE;
+	unsigned rows = c->rs_releasing | c->rs_releasing << RELEASE_SIZE;
+
+	return c->now + 1 + (unsigned)__builtin_ctz(rows >> first);
+}
+
+uint64_t select_next(const struct core *c)
+{
+	uint64_t next = c->rs_releasing ? next_release(c) : CYCLE_NEVER;
+
+	for (unsigned n = 0; c->ready_rs && n < RS_COUNT; n++)
+		next = earlier(next, if_later(c, c->unit_busy[n]));
+	return next;
+}
+
 void stage_select(struct core *c)
 {
 	if (c->rs_releasing)
