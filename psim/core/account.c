@@ -7,11 +7,11 @@
 /* The front end delivered nothing: the pipeline is empty. */
 static enum stall empty_cause(const struct core *c)
 {
-	const struct fetched *q = &c->fq[c->fq_head & c->fq_mask];
+	const struct fetched *q = &c->front.fq[c->front.fq_head & c->front.fq_mask];
 
-	if (c->latch[c->cfg->decode.stages - 1] &&
-	    (c->sync_running || q->uop->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN))
-		return c->sync_cause;
+	if (c->front.latch[c->cfg->decode.stages - 1] &&
+	    (c->win.sync_running || q->uop->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN))
+		return c->win.sync_cause;
 	return front_cause(c);
 }
 
@@ -56,7 +56,7 @@ static enum stall class_cause(unsigned class)
 
 enum stall store_buffer_cause(const struct core *c)
 {
-	const struct store_entry *s = &c->sb[c->sb_head & c->sb_mask];
+	const struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
 
 	if (s->ready == CYCLE_NEVER && s->ask.at > c->now)
 		return s->ask.why == MEM_NO_PAGE ? STALL_store_tlb : STALL_store_miss_buffer;
@@ -67,20 +67,20 @@ enum stall store_buffer_cause(const struct core *c)
 
 static inline enum stall stall_cause(const struct core *c)
 {
-	const struct rob_entry *r = &c->rob[c->rob_head];
+	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
 	uint32_t flags;
 
-	if (!c->rob_count)
+	if (!c->win.rob_count)
 		return empty_cause(c);
-	if (c->sync_running)
-		return c->sync_cause;
+	if (c->win.sync_running)
+		return c->win.sync_cause;
 	flags = r->uop->flags;
 	if (c->array && array_has(r))
 		return array_cause(c, r);
 	if (flags & UOP_STORE && r->done <= c->now)
 		return store_buffer_cause(c);
-	if (c->now < c->refill_until)
-		return c->refill_cause;
+	if (c->now < c->acct.refill_until)
+		return c->acct.refill_cause;
 	if (r->state == SLOT_WAITING || r->state == SLOT_READY)
 		return STALL_select;
 	if (flags & UOP_LOAD || (flags & UOP_PREFETCH && r->note == LOAD_BUFFER))
@@ -93,13 +93,13 @@ static inline enum stall stall_cause(const struct core *c)
 /* The instruction that the empty slots are charged to in the profile; NULL at the end of the trace. */
 static const struct uop *oldest_uop(const struct core *c)
 {
-	if (c->rob_count)
-		return c->rob[c->rob_head].uop;
-	if (c->fq_head != c->fq_tail)
-		return c->fq[c->fq_head & c->fq_mask].uop;
-	if (c->feed.at_end)
+	if (c->win.rob_count)
+		return c->win.rob[c->win.rob_head].uop;
+	if (c->front.fq_head != c->front.fq_tail)
+		return c->front.fq[c->front.fq_head & c->front.fq_mask].uop;
+	if (c->front.feed.at_end)
 		return NULL;
-	return &c->feed.now->uops[c->feed.index];
+	return &c->front.feed.now->uops[c->front.feed.index];
 }
 
 /*
@@ -111,7 +111,7 @@ static const struct uop *oldest_uop(const struct core *c)
 static inline void add_far(struct core *c, const uint64_t word[1 + RS_WORDS], uint64_t cycles)
 {
 	for (unsigned n = 0; n < 1 + RS_WORDS; n++)
-		lane_sum_add(&c->far_sum[n], word[n], cycles);
+		lane_sum_add(&c->acct.far_sum[n], word[n], cycles);
 }
 
 static void far_to_statistics(struct core *c)
@@ -127,32 +127,32 @@ static void far_to_statistics(struct core *c)
 	};
 
 	for (unsigned n = 0; n < (1 + RS_WORDS) * LANE_COUNT; n++)
-		c->stats.occupancy[level[n / LANE_COUNT][n % LANE_COUNT]] +=
-			lane_sum_of(&c->far_sum[n / LANE_COUNT], n % LANE_COUNT);
-	memset(c->far_sum, 0, sizeof(c->far_sum));
-	c->far_cycles = 0;
+		c->acct.stats.occupancy[level[n / LANE_COUNT][n % LANE_COUNT]] +=
+			lane_sum_of(&c->acct.far_sum[n / LANE_COUNT], n % LANE_COUNT);
+	memset(c->acct.far_sum, 0, sizeof(c->acct.far_sum));
+	c->acct.far_cycles = 0;
 }
 
 __attribute__((noinline)) static void near_to_far(struct core *c)
 {
-	if (c->far_cycles + c->near_cycles > LANE_SUM_CYCLES)
+	if (c->acct.far_cycles + c->acct.near_cycles > LANE_SUM_CYCLES)
 		far_to_statistics(c);
-	add_far(c, c->near_sum, 1);
-	c->far_cycles += c->near_cycles;
-	memset(c->near_sum, 0, sizeof(c->near_sum));
-	c->near_cycles = 0;
+	add_far(c, c->acct.near_sum, 1);
+	c->acct.far_cycles += c->acct.near_cycles;
+	memset(c->acct.near_sum, 0, sizeof(c->acct.near_sum));
+	c->acct.near_cycles = 0;
 }
 
 /* Skipped cycles, any number of them. */
 __attribute__((noinline)) static void add_many_levels(struct core *c, uint64_t cycles)
 {
-	const uint64_t used[1 + RS_WORDS] = {c->capacity - c->free, c->rs_used[0], c->rs_used[1]};
+	const uint64_t used[1 + RS_WORDS] = {c->win.capacity - c->win.free, c->win.rs_used[0], c->win.rs_used[1]};
 
 	while (cycles) {
-		uint64_t room = LANE_SUM_CYCLES - c->far_cycles, n = cycles < room ? cycles : room;
+		uint64_t room = LANE_SUM_CYCLES - c->acct.far_cycles, n = cycles < room ? cycles : room;
 
 		add_far(c, used, n);
-		c->far_cycles += n;
+		c->acct.far_cycles += n;
 		cycles -= n;
 		if (cycles)
 			far_to_statistics(c);
@@ -162,26 +162,26 @@ __attribute__((noinline)) static void add_many_levels(struct core *c, uint64_t c
 /* The structures' use in each of `cycles` cycles. */
 static inline void add_levels(struct core *c, uint64_t cycles)
 {
-	c->stats.occupancy[LEVEL_ibuffer] += c->group_count * cycles;
-	c->stats.occupancy[LEVEL_store_buffer] += c->sb_count * cycles;
+	c->acct.stats.occupancy[LEVEL_ibuffer] += c->front.group_count * cycles;
+	c->acct.stats.occupancy[LEVEL_store_buffer] += c->ls.sb_count * cycles;
 	if (cycles > 1) {
 		add_many_levels(c, cycles);
 		return;
 	}
-	c->near_sum[0] += c->capacity - c->free;
-	c->near_sum[1] += c->rs_used[0];
-	c->near_sum[2] += c->rs_used[1];
-	if (++c->near_cycles == c->near_limit)
+	c->acct.near_sum[0] += c->win.capacity - c->win.free;
+	c->acct.near_sum[1] += c->win.rs_used[0];
+	c->acct.near_sum[2] += c->win.rs_used[1];
+	if (++c->acct.near_cycles == c->acct.near_limit)
 		near_to_far(c);
 }
 
 void flush_counters(struct core *c)
 {
-	struct core_stats *s = &c->stats;
-	uint64_t d = c->dispatch_lanes, m = c->commit_lanes;
+	struct core_stats *s = &c->acct.stats;
+	uint64_t d = c->acct.dispatch_lanes, m = c->acct.commit_lanes;
 
-	c->dispatch_lanes = c->commit_lanes = 0;
-	c->lane_insns = 0;
+	c->acct.dispatch_lanes = c->acct.commit_lanes = 0;
+	c->acct.lane_insns = 0;
 	s->int_sources += d & 0xffff;
 	s->fp_sources += d >> 16 & 0xffff;
 	s->int_results += d >> 32 & 0xffff;
@@ -206,31 +206,31 @@ static inline void charge_lost(struct core *c, uint64_t lost)
 {
 	const struct uop *u = oldest_uop(c);
 
-	c->stats.lost[stall_cause(c)] += lost;
+	c->acct.stats.lost[stall_cause(c)] += lost;
 	if (u && !(u->flags & UOP_HANDLER))
-		c->profile[u->sid].lost += lost;
+		c->acct.profile[u->sid].lost += lost;
 }
 
 uint64_t account_next(const struct core *c)
 {
-	const struct rob_entry *r = &c->rob[c->rob_head];
+	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
 
-	if (!c->rob_count)
+	if (!c->win.rob_count)
 		return CYCLE_NEVER;
-	return earlier(if_later(c, r->data_at), if_later(c, c->refill_until));
+	return earlier(if_later(c, r->data_at), if_later(c, c->acct.refill_until));
 }
 
 void account(struct core *c, uint64_t cycles)
 {
-	unsigned lost = c->cfg->core.commit_width - c->committed;
+	unsigned lost = c->cfg->core.commit_width - c->acct.committed;
 
-	c->stats.cycles += cycles;
-	if (c->dispatch_stall) {
-		unsigned held = c->latch[c->cfg->decode.stages - 1];
+	c->acct.stats.cycles += cycles;
+	if (c->front.dispatch_stall) {
+		unsigned held = c->front.latch[c->cfg->decode.stages - 1];
 
-		*c->dispatch_stall += cycles;
-		c->stats.stalled_d += held * cycles;
-		c->stats.stalled_e += (c->latch_sum - held) * cycles;
+		*c->front.dispatch_stall += cycles;
+		c->acct.stats.stalled_d += held * cycles;
+		c->acct.stats.stalled_e += (c->front.latch_sum - held) * cycles;
 	}
 	add_levels(c, cycles);
 	if (lost)

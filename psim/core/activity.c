@@ -4,7 +4,7 @@
 /* Operations of each functional unit by execution class; divides count cycles. */
 static void count_ops(const struct core *c, struct activity *a)
 {
-	const uint64_t *n = c->stats.selected_class;
+	const uint64_t *n = c->acct.stats.selected_class;
 	const uint64_t *simd = n + CLASS_COUNT;
 	const struct latency_params *l = &c->cfg->latency;
 
@@ -40,13 +40,13 @@ static uint64_t fp_execute_slots(const struct core *c)
 
 	for (unsigned n = 0; n < CLASS_COUNT; n++)
 		if (uop_class_unit(n) == EXEC_FP)
-			slots += c->stats.selected_class[n] * uop_class_latency(n, &c->cfg->latency);
+			slots += c->acct.stats.selected_class[n] * uop_class_latency(n, &c->cfg->latency);
 	return slots;
 }
 
 static void count_stages(const struct core *c, struct activity *a)
 {
-	const struct core_stats *s = &c->stats;
+	const struct core_stats *s = &c->acct.stats;
 	const uint64_t *n = s->selected_class;
 	uint64_t unit[EXEC_COUNT];
 	uint64_t groups = s->fetch_groups + s->wrong_path_groups;
@@ -92,17 +92,17 @@ static void count_caches(const struct core *c, struct activity *a)
 	uint64_t code = m->l2_instruction_accesses * cfg->l1i.line_bytes;
 	uint64_t misses = m->l2_data_accesses + m->l2_instruction_accesses;
 
-	a->reads[ARRAY_bht] = c->stats.fetch_groups + c->stats.wrong_path_groups;
+	a->reads[ARRAY_bht] = c->acct.stats.fetch_groups + c->acct.stats.wrong_path_groups;
 	a->writes[ARRAY_bht] = b->branches;
 	a->reads[ARRAY_ras] = b->ras_pops;
 	a->writes[ARRAY_ras] = b->ras_pushes;
 	a->reads[ARRAY_itlb] = m->l1i_accesses;
 	a->writes[ARRAY_itlb] = m->itlb_misses;
-	a->reads[ARRAY_dtlb] = c->stats.address_accesses;
+	a->reads[ARRAY_dtlb] = c->acct.stats.address_accesses;
 	a->writes[ARRAY_dtlb] = m->dtlb_misses;
 	a->reads[ARRAY_mtlb] = m->itlb_misses + m->dtlb_misses;
 	a->writes[ARRAY_mtlb] = m->itlb_walks + m->dtlb_walks;
-	a->reads[ARRAY_l1i] = m->l1i_accesses + c->stats.wrong_path_groups;
+	a->reads[ARRAY_l1i] = m->l1i_accesses + c->acct.stats.wrong_path_groups;
 	a->writes[ARRAY_l1i] = m->l2_instruction_accesses;
 	a->reads[ARRAY_l1d] = m->l1d_loads + back / L1D_ACCESS_BYTES;
 	a->writes[ARRAY_l1d] = m->l1d_stores + data / L1D_ACCESS_BYTES;
@@ -124,7 +124,7 @@ static void count_caches(const struct core *c, struct activity *a)
 
 static void count_window(const struct core *c, struct activity *a)
 {
-	const struct core_stats *s = &c->stats;
+	const struct core_stats *s = &c->acct.stats;
 	const uint64_t *n = s->selected_class;
 	uint64_t unit[EXEC_COUNT];
 
@@ -158,7 +158,7 @@ static void count_window(const struct core *c, struct activity *a)
 void core_activity(const struct core *c, struct activity *out)
 {
 	memset(out, 0, sizeof(*out));
-	out->cycles = c->stats.cycles;
+	out->cycles = c->acct.stats.cycles;
 	count_ops(c, out);
 	count_stages(c, out);
 	count_caches(c, out);

@@ -12,17 +12,17 @@ static unsigned most(unsigned a, unsigned b)
  */
 static uint64_t execute_slots(const struct core *c)
 {
-	const uint64_t *n = &c->stats.selected_class[CLASS_COUNT];
+	const uint64_t *n = &c->acct.stats.selected_class[CLASS_COUNT];
 	const struct simd_params *p = &c->cfg->simd;
 
 	return (n[CLASS_FP_MOVE] + n[CLASS_VIS] + n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT]) * p->latency_move +
 	       n[CLASS_FP_ADD] * p->latency_add + n[CLASS_FP_MUL] * p->latency_mul + n[CLASS_FP_FMA] * p->latency_fma +
-	       c->stats.simd_cross * p->cross_cycles;
+	       c->acct.stats.simd_cross * p->cross_cycles;
 }
 
 static void count_stages(const struct core *c, uint64_t arithmetic, struct activity *a)
 {
-	const struct core_stats *s = &c->stats;
+	const struct core_stats *s = &c->acct.stats;
 	const struct simd_params *p = &c->cfg->simd;
 	uint64_t pes = p->pes, values = s->simd_addresses + s->simd_broadcasts + s->simd_scalar_stores;
 	uint64_t loads = s->simd_loads + s->simd_broadcasts;
@@ -41,7 +41,7 @@ static void count_stages(const struct core *c, uint64_t arithmetic, struct activ
 
 static void count_arrays(const struct core *c, uint64_t arithmetic, struct activity *a)
 {
-	const struct core_stats *s = &c->stats;
+	const struct core_stats *s = &c->acct.stats;
 	const struct memsys_stats *m = memsys_stats(c->mem);
 	uint64_t pes = c->cfg->simd.pes, port = c->cfg->simd.sbm_port_bytes;
 	uint64_t scalar_loads = s->simd_scalar_loads + s->simd_pe_broadcasts;
@@ -70,8 +70,8 @@ static void count_arrays(const struct core *c, uint64_t arithmetic, struct activ
 
 static void count_operations(const struct core *c, struct activity *a)
 {
-	const uint64_t *n = &c->stats.selected_class[CLASS_COUNT];
-	const struct core_stats *s = &c->stats;
+	const uint64_t *n = &c->acct.stats.selected_class[CLASS_COUNT];
+	const struct core_stats *s = &c->acct.stats;
 	uint64_t pes = c->cfg->simd.pes, to_one = n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT];
 
 	a->ops[EOP_simd_move] = (n[CLASS_FP_MOVE] + n[CLASS_VIS]) * pes + to_one;
@@ -95,7 +95,7 @@ void simd_activity(const struct core *c, struct activity *a)
 
 	for (unsigned n = CLASS_COUNT; n < CORE_CLASSES; n++)
 		if (uop_class_unit(n) == EXEC_SIMD)
-			arithmetic += c->stats.selected_class[n];
+			arithmetic += c->acct.stats.selected_class[n];
 	count_stages(c, arithmetic, a);
 	count_arrays(c, arithmetic, a);
 	count_operations(c, a);

@@ -41,7 +41,7 @@ int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_b
 
 int array_create(struct core *c, struct err *e)
 {
-	const struct trace_info *info = trace_info(c->feed.reader);
+	const struct trace_info *info = trace_info(c->front.feed.reader);
 	const struct simd_params *p = &c->cfg->simd;
 	unsigned stores = power_of_two(p->store_buffer);
 	struct array *a;
@@ -59,7 +59,7 @@ int array_create(struct core *c, struct err *e)
 	a->wait_slot = SLOT_NONE;
 	a->sb_mask = stores - 1;
 	a->sb = calloc(stores, sizeof(*a->sb));
-	a->arrive = calloc((size_t)NEAR_SIZE * c->rob_words, sizeof(*a->arrive));
+	a->arrive = calloc((size_t)NEAR_SIZE * c->win.rob_words, sizeof(*a->arrive));
 	if (!a->sb || !a->arrive)
 		return err_set(e, STATUS_FAILED, "core: out of memory for the array");
 	return transfers_create(c, e);
@@ -78,27 +78,27 @@ void array_destroy(struct core *c)
 /* ---- dispatch and commit ---- */
 void array_dispatched(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
 	struct array *a = c->array;
 
 	if (u->flags & UOP_TRANSFER) {
-		a->pending[r->ea & a->pending_mask].seq = c->first_seq + slot_age(c, slot);
+		a->pending[r->ea & a->pending_mask].seq = c->win.first_seq + slot_age(&c->win, slot);
 		a->pending_dispatched = r->ea + 1;
 		return;
 	}
-	array_takes_simd(c, slot, u, c->rob_words);
+	array_takes_simd(c, slot, u, c->win.rob_words);
 }
 
 /* ---- C ---- */
 void array_arrive(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	if (r->uop->unit != EXEC_SIMD)
 		array_memory_arrive(c, slot);
 	else if (--r->pending == 0)
-		slot_ready(c, r, slot, c->rob_words);
+		slot_ready(c, r, slot, c->win.rob_words);
 }
 
 static inline void run_arrivals(struct core *c, unsigned words)
@@ -122,17 +122,17 @@ static inline void run_arrivals(struct core *c, unsigned words)
 /* ---- arithmetic: P B X U W1 W ---- */
 static inline void select_slot(struct core *c, unsigned slot, unsigned words)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
 	uint64_t wake = c->now + u->latency;
 
-	slot_clear_in(c->ready[READY_SIMD], slot, words);
+	slot_clear_in(c->win.ready[READY_SIMD], slot, words);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	array_release(c);
-	c->stats.selected_class[u->class]++;
-	c->stats.simd_cross += u->insn->flags & INSN_CROSS ? 1 : 0;
-	c->wake[slot] = wake;
+	c->acct.stats.selected_class[u->class]++;
+	c->acct.stats.simd_cross += u->insn->flags & INSN_CROSS ? 1 : 0;
+	c->win.wake[slot] = wake;
 	r->done = wake + u->report;
 	wake_at(c, wake, slot, words);
 	if (u->pipe_cycles > 1)
@@ -144,10 +144,10 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned words)
 static inline void select_arithmetic(struct core *c, unsigned words)
 {
 	struct array *a = c->array;
-	uint64_t *row = c->ready[READY_SIMD], any = 0;
+	uint64_t *row = c->win.ready[READY_SIMD], any = 0;
 
 	for (unsigned n = 0; n < a->p->arithmetic_pipes && a->arithmetic_busy <= c->now; n++) {
-		unsigned slot = slot_oldest_in(c, row, row, words);
+		unsigned slot = slot_oldest_in(&c->win, row, row, words);
 
 		if (slot == SLOT_NONE)
 			break;
@@ -157,7 +157,7 @@ static inline void select_arithmetic(struct core *c, unsigned words)
 	for (unsigned w = 0; w < words; w++)
 		any |= row[w];
 	if (!any)
-		c->ready_rs &= ~(1u << RS_SIMD);
+		c->win.ready_rs &= ~(1u << RS_SIMD);
 }
 
 static inline void release_station(struct core *c)
@@ -167,7 +167,7 @@ static inline void release_station(struct core *c)
 
 	if (!(a->rs_releasing >> row & 1))
 		return;
-	c->progress = c->may_dispatch = true;
+	c->progress = c->win.may_dispatch = true;
 	a->rs_releasing &= ~(1u << row);
 	a->rs_used -= a->rs_release[row];
 	a->rs_release[row] = 0;
@@ -176,7 +176,7 @@ static inline void release_station(struct core *c)
 void array_levels(struct core *c)
 {
 	struct array *a = c->array;
-	uint64_t *o = c->stats.occupancy, cycles = c->now - a->levels_at;
+	uint64_t *o = c->acct.stats.occupancy, cycles = c->now - a->levels_at;
 
 	/* nothing has changed since the end of the last cycle that was simulated */
 	a->levels_at = c->now;
@@ -200,7 +200,7 @@ static inline void array_cycle(struct core *c, unsigned words)
 		transfers_step(c);
 	if (a->load_count | a->store_count | a->sb_count)
 		array_loads_and_stores(c, words);
-	if (c->ready_rs >> RS_SIMD & 1)
+	if (c->win.ready_rs >> RS_SIMD & 1)
 		select_arithmetic(c, words);
 }
 
@@ -212,12 +212,12 @@ __attribute__((noinline)) static void array_small(struct core *c)
 
 __attribute__((noinline)) static void array_large(struct core *c)
 {
-	array_cycle(c, c->rob_words);
+	array_cycle(c, c->win.rob_words);
 }
 
 void stage_array(struct core *c)
 {
-	if (c->rob_words == 1)
+	if (c->win.rob_words == 1)
 		array_small(c);
 	else
 		array_large(c);
@@ -243,7 +243,7 @@ uint64_t array_next(const struct core *c)
 		return CYCLE_NEVER;
 	next = earlier(next_row(c, a->arrive_rows, NEAR_SIZE), next_row(c, a->rs_releasing, RELEASE_SIZE));
 	next = earlier(next, transfers_next(c));
-	return c->ready_rs >> RS_SIMD & 1 ? earlier(next, if_later(c, a->arithmetic_busy)) : next;
+	return c->win.ready_rs >> RS_SIMD & 1 ? earlier(next, if_later(c, a->arithmetic_busy)) : next;
 }
 
 /* ---- accounts ---- */
@@ -253,7 +253,7 @@ uint64_t array_new_flops(struct core *c)
 	uint64_t all = 0, more;
 
 	for (unsigned n = 0; n < CLASS_COUNT; n++)
-		all += c->stats.committed[CLASS_COUNT + n] * uop_simd_flops(n, a->pes);
+		all += c->acct.stats.committed[CLASS_COUNT + n] * uop_simd_flops(n, a->pes);
 	more = all - a->flops;
 	a->flops = all;
 	return more;
@@ -270,8 +270,8 @@ enum stall array_cause(const struct core *c, const struct rob_entry *r)
 									      : STALL_transfer_stores;
 	if (r->done <= c->now && flags & UOP_STORE)
 		return STALL_simd_store_buffer;
-	if (c->now < c->refill_until)
-		return c->refill_cause;
+	if (c->now < c->acct.refill_until)
+		return c->acct.refill_cause;
 	if (r->uop->unit == EXEC_SIMD)
 		return waits ? STALL_simd_wait : STALL_simd_latency;
 	if (waits)
@@ -285,9 +285,9 @@ bool array_check(const struct core *c, const char **what, uint64_t *have, uint64
 	const struct array *a = c->array;
 	uint64_t sfub = 0, waiting = 0, loads = 0, stores = 0, blocked = 0;
 
-	for (unsigned n = 0; n < c->rob_count; n++) {
-		unsigned slot = (c->rob_head + n) & c->rob_mask;
-		const struct rob_entry *r = &c->rob[slot];
+	for (unsigned n = 0; n < c->win.rob_count; n++) {
+		unsigned slot = (c->win.rob_head + n) & c->win.rob_mask;
+		const struct rob_entry *r = &c->win.rob[slot];
 
 		sfub += r->uop->sfub;
 		waiting += r->uop->flags & UOP_SIMD && r->done == CYCLE_NEVER;

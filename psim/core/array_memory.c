@@ -17,7 +17,7 @@ void array_retry(struct core *c)
 
 	if (!a->blocked_count)
 		return;
-	for (unsigned w = 0; w < c->rob_words; w++) {
+	for (unsigned w = 0; w < c->win.rob_words; w++) {
 		a->want[w] |= a->blocked[w];
 		a->blocked[w] = 0;
 	}
@@ -31,7 +31,7 @@ static void block(struct core *c, unsigned slot, enum load_note why)
 
 	slot_set(a->blocked, slot);
 	a->blocked_count++;
-	c->rob[slot].note = why;
+	c->win.rob[slot].note = why;
 	if (c->opt.view)
 		view_held(c, slot);
 }
@@ -39,8 +39,8 @@ static void block(struct core *c, unsigned slot, enum load_note why)
 /* No pipe or port for it in this cycle. */
 static void put_off(struct core *c, unsigned slot)
 {
-	c->stats.simd_port_conflicts++;
-	c->rob[slot].note = LOAD_SBM_PORT;
+	c->acct.stats.simd_port_conflicts++;
+	c->win.rob[slot].note = LOAD_SBM_PORT;
 	if (c->opt.view)
 		view_held(c, slot);
 }
@@ -48,7 +48,7 @@ static void put_off(struct core *c, unsigned slot)
 /* ---- what comes from the core ---- */
 bool array_takes(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	uint32_t flags = r->uop->flags;
 
 	/* a command is there; a prefetch from a window brings nothing */
@@ -59,7 +59,7 @@ bool array_takes(struct core *c, unsigned slot)
 	}
 	if ((flags & UOP_LOAD && simd_in_window(r->ea)) || (flags & UOP_STORE && flags & UOP_SIMD)) {
 		r->note = LOAD_SBM;
-		c->stats.simd_addresses++;
+		c->acct.stats.simd_addresses++;
 		array_arrive_at(c, c->now + c->array->p->c_cycles, slot);
 		return true;
 	}
@@ -77,7 +77,7 @@ void array_data(struct core *c, unsigned slot)
 {
 	struct array *a = c->array;
 
-	if (c->rob[slot].uop->unit == EXEC_SIMD) {
+	if (c->win.rob[slot].uop->unit == EXEC_SIMD) {
 		array_arrive_at(c, c->now + a->p->c_cycles, slot);
 		return;
 	}
@@ -91,7 +91,7 @@ void array_broadcast(struct core *c, unsigned slot, uint64_t wake)
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1;
 
 	/* What goes to the PEs is certain: they cannot call instructions back. */
-	c->stats.simd_broadcasts++;
+	c->acct.stats.simd_broadcasts++;
 	array_arrive_at(c, (wake > known ? wake : known) + c->array->p->c_cycles, slot);
 	if (c->opt.view)
 		view_note(c, slot, VIEW_PS);
@@ -100,7 +100,7 @@ void array_broadcast(struct core *c, unsigned slot, uint64_t wake)
 void array_memory_arrive(struct core *c, unsigned slot)
 {
 	struct array *a = c->array;
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	if (r->uop->flags & UOP_SIMD && r->uop->flags & UOP_STORE) {
 		slot_set(a->address, slot);
@@ -133,15 +133,16 @@ static enum order search_buffer(const struct core *c, const struct rob_entry *lo
 
 static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
 {
-	const struct rob_entry *r = &c->rob[slot];
+	const struct rob_entry *r = &c->win.rob[slot];
 	enum order o;
 
 	*data_at = 0;
-	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE && slot_any_older(c, c->store_unknown, slot))
+	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
+	    slot_any_older(&c->win, c->ls.store_unknown, slot))
 		return ORDER_WAIT;
 	if (!lsu_filter_hit(c, r->ea, r->uop->size))
 		return ORDER_FREE;
-	c->stats.simd_store_searches++;
+	c->acct.stats.simd_store_searches++;
 	o = lsu_search_window(c, slot, c->array->p->forwarding, data_at);
 	return o == ORDER_FREE ? search_buffer(c, r) : o;
 }
@@ -151,10 +152,10 @@ static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
 /* The registers of the PEs have it for what is selected from `wake` on. */
 static void finish(struct core *c, unsigned slot, uint64_t wake, unsigned words)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	r->state = SLOT_DONE;
-	c->wake[slot] = wake;
+	c->win.wake[slot] = wake;
 	r->done = wake + r->uop->report;
 	wake_at(c, wake, slot, words);
 	array_release(c);
@@ -166,18 +167,18 @@ static void finish(struct core *c, unsigned slot, uint64_t wake, unsigned words)
 static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned words)
 {
 	const struct simd_params *p = c->array->p;
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	if (!(r->uop->flags & UOP_SIMD)) {
-		c->stats.simd_scalar_loads++;
+		c->acct.stats.simd_scalar_loads++;
 		lsu_load_result(c, slot, from + p->sbm_latency + p->c_cycles);
 	} else if (sbm_of_all(r->ea)) {
-		c->stats.simd_loads++;
+		c->acct.stats.simd_loads++;
 		finish(c, slot, from + p->sbm_latency, words);
 	} else {
 		/* from one PE to the core, and from there to all */
-		c->stats.simd_pe_broadcasts++;
-		c->stats.simd_broadcasts++;
+		c->acct.stats.simd_pe_broadcasts++;
+		c->acct.stats.simd_broadcasts++;
 		r->note = LOAD_VALUE;
 		array_arrive_at(c, from + p->sbm_latency + 2 * (uint64_t)p->c_cycles, slot);
 	}
@@ -187,19 +188,19 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsigned words)
 {
 	struct array *a = c->array;
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	bool in_pipe = r->uop->flags & UOP_SIMD && sbm_of_all(r->ea);
 	uint64_t data_at;
 	enum order order;
 
-	if (transfers_hold_load(c, r->ea, r->uop->size, c->first_seq + slot_age(c, slot))) {
-		c->stats.simd_interlocks++;
+	if (transfers_hold_load(c, r->ea, r->uop->size, c->win.first_seq + slot_age(&c->win, slot))) {
+		c->acct.stats.simd_interlocks++;
 		block(c, slot, LOAD_TRANSFER);
 		return true;
 	}
 	order = load_order(c, slot, &data_at);
 	if (order == ORDER_WAIT) {
-		c->stats.simd_load_blocks++;
+		c->acct.stats.simd_load_blocks++;
 		block(c, slot, LOAD_SBM_STORE);
 		return true;
 	}
@@ -210,7 +211,7 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 	*pipes -= in_pipe;
 	r->note = LOAD_SBM;
 	if (order == ORDER_FORWARD) {
-		c->stats.simd_forwarded++;
+		c->acct.stats.simd_forwarded++;
 		load_read(c, slot, data_at >= c->now ? data_at + 1 : c->now, words);
 	} else {
 		a->ports_left--;
@@ -227,7 +228,7 @@ static inline void serve_loads(struct core *c, unsigned words)
 
 	for (unsigned w = 0; w < words; w++)
 		todo[w] = a->want[w] | a->value[w];
-	while ((slot = slot_oldest_in(c, todo, todo, words)) != SLOT_NONE) {
+	while ((slot = slot_oldest_in(&c->win, todo, todo, words)) != SLOT_NONE) {
 		slot_clear_in(todo, slot, words);
 		if (slot_has(a->want, slot)) {
 			if (!try_load(c, slot, &pipes, words))
@@ -239,7 +240,7 @@ static inline void serve_loads(struct core *c, unsigned words)
 				continue;
 			}
 			pipes--;
-			c->rob[slot].note = LOAD_SBM;
+			c->win.rob[slot].note = LOAD_SBM;
 			slot_clear_in(a->value, slot, words);
 			finish(c, slot, c->now + a->p->broadcast_latency, words);
 		}
@@ -254,8 +255,8 @@ static void serve_stores(struct core *c, unsigned words)
 	struct array *a = c->array;
 
 	for (unsigned n = 0; n < a->p->store_pipes && a->store_count; n++) {
-		unsigned slot = slot_oldest_in(c, a->store, a->store, words);
-		struct rob_entry *r = &c->rob[slot];
+		unsigned slot = slot_oldest_in(&c->win, a->store, a->store, words);
+		struct rob_entry *r = &c->win.rob[slot];
 
 		slot_clear(a->store, slot);
 		slot_clear(a->address, slot);
@@ -264,7 +265,7 @@ static void serve_stores(struct core *c, unsigned words)
 		r->state = SLOT_DONE;
 		r->data_at = c->now + 1 + c->cfg->core.operand_stages;
 		r->done = r->data_at + c->cfg->core.commit_stages + a->p->w1_cycles;
-		c->stats.simd_stores++;
+		c->acct.stats.simd_stores++;
 		array_release(c);
 		lsu_retry(c);
 		if (c->opt.view)
@@ -275,7 +276,7 @@ static void serve_stores(struct core *c, unsigned words)
 
 bool array_store_commit(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	struct array *a = c->array;
 	struct store_entry *s;
 
@@ -284,10 +285,10 @@ bool array_store_commit(struct core *c, unsigned slot)
 	s = &a->sb[(a->sb_head + a->sb_count++) & a->sb_mask];
 	s->ea = r->ea;
 	s->size = r->uop->size;
-	slot_clear(c->stores, slot);
+	slot_clear(c->ls.stores, slot);
 	if (!(r->uop->flags & UOP_SIMD)) {
-		c->stats.simd_scalar_stores++;
-		c->stats.simd_all_stores += sbm_of_all(r->ea);
+		c->acct.stats.simd_scalar_stores++;
+		c->acct.stats.simd_all_stores += sbm_of_all(r->ea);
 	}
 	return true;
 }

@@ -88,15 +88,15 @@ struct array {
 	uint64_t flops;     /* that are in the statistics already */
 };
 
-/* Room for a SIMD instruction at D? If not, says what it lacks in c->dispatch_stall. */
+/* Room for a SIMD instruction at D? If not, says what it lacks in c->front.dispatch_stall. */
 static inline bool array_room(struct core *c, const struct uop *u)
 {
 	const struct array *a = c->array;
 
 	if (a->rs_used >= a->p->rs_entries)
-		c->dispatch_stall = &c->stats.simd_stall_station;
+		c->front.dispatch_stall = &c->acct.stats.simd_stall_station;
 	else if (u->sfub > a->sfub_free)
-		c->dispatch_stall = &c->stats.simd_stall_sfub;
+		c->front.dispatch_stall = &c->acct.stats.simd_stall_sfub;
 	else
 		return true;
 	return false;
@@ -124,7 +124,7 @@ static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot
 	struct array *a = c->array;
 
 	if (cycle - c->now < NEAR_SIZE)
-		near_set(a->arrive, &a->arrive_rows, cycle, slot, c->rob_words);
+		near_set(a->arrive, &a->arrive_rows, cycle, slot, c->win.rob_words);
 	else
 		event_at(c, cycle, EVENT_ARRIVE, slot);
 }
@@ -132,13 +132,13 @@ static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot
 /* The SIMD instruction `u` has been dispatched to `slot` and takes its place in the station. */
 static inline void array_takes_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	struct array *a = c->array;
 
 	a->rs_used++;
 	a->sfub_free -= u->sfub;
-	c->stats.simd_dispatched++;
-	c->stats.simd_sources += u->simd_sources;
+	c->acct.stats.simd_dispatched++;
+	c->acct.stats.simd_sources += u->simd_sources;
 	if (u->unit == EXEC_SIMD) {
 		/* C is one more source; scalar operands that are not there yet come over it later */
 		r->rs = RS_SIMD;
@@ -157,8 +157,8 @@ static inline void array_takes_simd(struct core *c, unsigned slot, const struct 
 static inline void array_retired(struct core *c, const struct uop *u)
 {
 	c->array->sfub_free += u->sfub;
-	c->stats.simd_committed++;
-	c->stats.simd_results += u->sfub;
+	c->acct.stats.simd_committed++;
+	c->acct.stats.simd_results += u->sfub;
 }
 
 /* The station's entry of a selection in this cycle leaves at X. */

@@ -25,7 +25,7 @@ int transfers_create(struct core *c, struct err *e)
 {
 	struct array *a = c->array;
 	/* fetched ones, one an instruction at most, wait in a ring */
-	unsigned fetched = power_of_two((uint64_t)c->fq_mask + 1 + c->rob_mask + 1);
+	unsigned fetched = power_of_two((uint64_t)c->front.fq_mask + 1 + c->win.rob_mask + 1);
 
 	a->pending_mask = fetched - 1;
 	a->pending = calloc(fetched, sizeof(*a->pending));
@@ -85,10 +85,10 @@ static void start(struct core *c, const struct pending_transfer *t)
 		.put = t->put,
 		.deal = t->deal,
 	};
-	++*(t->put ? &c->stats.simd_puts : &c->stats.simd_gets);
-	*(t->put ? &c->stats.simd_put_bytes : &c->stats.simd_get_bytes) += simd_transfer_bytes(&d);
+	++*(t->put ? &c->acct.stats.simd_puts : &c->acct.stats.simd_gets);
+	*(t->put ? &c->acct.stats.simd_put_bytes : &c->acct.stats.simd_get_bytes) += simd_transfer_bytes(&d);
 	if (!t->put && !t->deal && sbm_of_all(t->window))
-		c->stats.simd_spread_bytes += simd_transfer_bytes(&d);
+		c->acct.stats.simd_spread_bytes += simd_transfer_bytes(&d);
 }
 
 bool array_transfer_commit(struct core *c, unsigned slot)
@@ -96,7 +96,7 @@ bool array_transfer_commit(struct core *c, unsigned slot)
 	struct array *a = c->array;
 
 	(void)slot; /* transfers commit in the order in which they were fetched */
-	if (a->transfer_tail - a->transfer_head >= a->p->transfers || c->sb_count || a->sb_count)
+	if (a->transfer_tail - a->transfer_head >= a->p->transfers || c->ls.sb_count || a->sb_count)
 		return false;
 	start(c, &a->pending[a->pending_head++ & a->pending_mask]);
 	return true;
@@ -107,21 +107,21 @@ static void end_wait(struct core *c)
 {
 	struct array *a = c->array;
 
-	c->rob[a->wait_slot].done = c->now + c->cfg->core.commit_stages;
+	c->win.rob[a->wait_slot].done = c->now + c->cfg->core.commit_stages;
 	a->wait_slot = SLOT_NONE;
 }
 
 void array_wait(struct core *c, unsigned slot)
 {
 	struct array *a = c->array;
-	uint64_t most = (uint64_t)(uint32_t)c->rob[slot].uop->insn->imm;
+	uint64_t most = (uint64_t)(uint32_t)c->win.rob[slot].uop->insn->imm;
 	uint64_t started = a->transfer_tail - a->transfer_head;
 
 	if (started <= most)
 		return;
 	a->wait_for = a->transfer_tail - most;
 	a->wait_slot = slot;
-	c->rob[slot].done = CYCLE_NEVER;
+	c->win.rob[slot].done = CYCLE_NEVER;
 }
 
 /* ---- interlock ---- */
@@ -235,7 +235,7 @@ static void ask_line(struct core *c)
 	a->next_line = answer.next - lead > c->now ? answer.next - lead : c->now + 1;
 	if (t->put)
 		port_take(a, units, asked_for(t));
-	c->stats.simd_transfer_lines++;
+	c->acct.stats.simd_transfer_lines++;
 	if (asked_for(t))
 		a->transfer_issue++;
 	c->progress = true;
@@ -256,7 +256,7 @@ static void take_arrivals(struct core *c)
 			n++;
 		if (l->last)
 			a->transfer[n & a->transfer_mask].arrived = true;
-		c->last_commit = c->now;
+		c->acct.last_commit = c->now;
 		c->progress = true;
 	}
 }
@@ -286,7 +286,7 @@ void transfers_step(struct core *c)
 	if (a->port_debt) {
 		a->port_debt--;
 		a->ports_left--;
-		c->stats.simd_transfer_ports++;
+		c->acct.stats.simd_transfer_ports++;
 		c->progress = true;
 	}
 	end_transfers(c);

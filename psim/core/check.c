@@ -19,16 +19,16 @@ struct held {
 static void count_held(const struct core *c, struct held *h)
 {
 	memset(h, 0, sizeof(*h));
-	for (unsigned n = 0; n < c->rob_count; n++) {
-		unsigned slot = (c->rob_head + n) & c->rob_mask;
-		const struct rob_entry *r = &c->rob[slot];
+	for (unsigned n = 0; n < c->win.rob_count; n++) {
+		unsigned slot = (c->win.rob_head + n) & c->win.rob_mask;
+		const struct rob_entry *r = &c->win.rob[slot];
 
 		h->need += r->uop->need;
 		h->store_ports += r->uop->flags & UOP_STORE ? 1 : 0;
-		h->stores += slot_has(c->stores, slot);
-		h->wanting += slot_has(c->want_port, slot);
-		h->blocked += slot_has(c->load_blocked, slot);
-		h->asking += slot_has(c->asking, slot);
+		h->stores += slot_has(c->ls.stores, slot);
+		h->wanting += slot_has(c->ls.want_port, slot);
+		h->blocked += slot_has(c->ls.load_blocked, slot);
+		h->asking += slot_has(c->ls.asking, slot);
 		h->ready += r->state == SLOT_READY;
 		if (r->rs < RS_COUNT && (r->state == SLOT_WAITING || r->state == SLOT_READY))
 			h->rs[r->rs]++;
@@ -40,9 +40,9 @@ static uint64_t count_ready(const struct core *c)
 	uint64_t n = 0;
 
 	for (unsigned row = 0; row < READY_ROWS; row++)
-		for (unsigned w = 0; w < c->rob_words; w++)
-			if (c->ready_rs >> (row == READY_SIMD ? RS_SIMD : row % RS_COUNT) & 1)
-				n += (unsigned)__builtin_popcountll(c->ready[row][w]);
+		for (unsigned w = 0; w < c->win.rob_words; w++)
+			if (c->win.ready_rs >> (row == READY_SIMD ? RS_SIMD : row % RS_COUNT) & 1)
+				n += (unsigned)__builtin_popcountll(c->win.ready[row][w]);
 	return n;
 }
 
@@ -63,20 +63,20 @@ static bool check_window(struct core *c)
 	uint64_t ready;
 
 	count_held(c, &h);
-	if (c->capacity - c->free != h.need)
-		return broken(c, "window resources in use (lanes of window.h)", c->capacity - c->free, h.need);
+	if (c->win.capacity - c->win.free != h.need)
+		return broken(c, "window resources in use (lanes of lanes.h)", c->win.capacity - c->win.free, h.need);
 	if (h.stores != h.store_ports)
 		return broken(c, "stores in the window", h.stores, h.store_ports);
 	ready = count_ready(c);
 	if (h.ready != ready)
 		return broken(c, "number of ready instructions", ready, h.ready);
-	if (h.wanting != c->want_count || h.blocked != c->blocked_count)
-		return broken(c, "loads waiting", c->want_count + c->blocked_count, h.wanting + h.blocked);
-	if (h.asking != c->asking_count)
-		return broken(c, "accesses that ask again", c->asking_count, h.asking);
+	if (h.wanting != c->ls.want_count || h.blocked != c->ls.blocked_count)
+		return broken(c, "loads waiting", c->ls.want_count + c->ls.blocked_count, h.wanting + h.blocked);
+	if (h.asking != c->ls.asking_count)
+		return broken(c, "accesses that ask again", c->ls.asking_count, h.asking);
 	for (unsigned n = 0; n < RS_COUNT; n++) {
 		/* Selected ones stay until X, so a station may hold more than wait in it. */
-		unsigned used = lane_count(c->rs_used[n / LANE_COUNT], n % LANE_COUNT);
+		unsigned used = lane_count(c->win.rs_used[n / LANE_COUNT], n % LANE_COUNT);
 
 		if (used > station_limit(c, n) || used < h.rs[n])
 			return broken(c, "reservation station in use", used, h.rs[n]);
@@ -89,12 +89,13 @@ static bool check_asking(struct core *c)
 {
 	unsigned wants = 0;
 
-	for (unsigned n = 0; n < c->sb_count; n++)
-		wants += c->sb[(c->sb_head + n) & c->sb_mask].want != WANT_NOTHING;
-	if (wants != c->sb_wants)
-		return broken(c, "stores of the store buffer that ask again", c->sb_wants, wants);
-	if ((c->asking_count || (wants && c->cfg->lsu.store_buffer_ahead >= c->sb_count)) && c->ask_next == CYCLE_NEVER)
-		return broken(c, "the cycle in which accesses ask again", c->ask_next, c->now);
+	for (unsigned n = 0; n < c->ls.sb_count; n++)
+		wants += c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask].want != WANT_NOTHING;
+	if (wants != c->ls.sb_wants)
+		return broken(c, "stores of the store buffer that ask again", c->ls.sb_wants, wants);
+	if ((c->ls.asking_count || (wants && c->cfg->lsu.store_buffer_ahead >= c->ls.sb_count)) &&
+	    c->ls.ask_next == CYCLE_NEVER)
+		return broken(c, "the cycle in which accesses ask again", c->ls.ask_next, c->now);
 	return true;
 }
 
@@ -111,7 +112,7 @@ static bool check_idle(struct core *c)
 
 bool core_check(struct core *c)
 {
-	const struct core_stats *s = &c->stats;
+	const struct core_stats *s = &c->acct.stats;
 	uint64_t slots = s->instructions + s->trap_instructions;
 
 	for (unsigned n = 0; n < STALL_COUNT; n++)
@@ -120,8 +121,8 @@ bool core_check(struct core *c)
 		return broken(c, "commit slots used and lost", slots, s->cycles * c->cfg->core.commit_width);
 	if (s->cycles != c->now)
 		return broken(c, "cycles counted", s->cycles, c->now);
-	if (c->rob_count > c->cfg->core.rob_entries)
-		return broken(c, "reorder buffer in use", c->rob_count, c->cfg->core.rob_entries);
+	if (c->win.rob_count > c->cfg->core.rob_entries)
+		return broken(c, "reorder buffer in use", c->win.rob_count, c->cfg->core.rob_entries);
 	if (c->now >= c->mem_check_at) {
 		c->mem_check_at = c->now + MEM_CHECK_CYCLES;
 		if (memsys_check(c->mem, c->error) < 0)

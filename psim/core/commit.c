@@ -14,9 +14,9 @@ static inline bool may_leave(struct core *c, unsigned slot, const struct rob_ent
 	if (u->flags & UOP_SIMD)
 		array_retired(c, u);
 	else if (u->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
-		c->sync_running = false;
+		c->win.sync_running = false;
 	if (u->flags & UOP_HANDLER)
-		c->stats.trap_instructions++;
+		c->acct.stats.trap_instructions++;
 	return true;
 }
 
@@ -25,24 +25,24 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 {
 	unsigned n = 0;
 
-	for (unsigned slot = c->rob_head; n < most; n++, slot = (slot + 1) & c->rob_mask) {
-		const struct rob_entry *r = &c->rob[slot];
+	for (unsigned slot = c->win.rob_head; n < most; n++, slot = (slot + 1) & c->win.rob_mask) {
+		const struct rob_entry *r = &c->win.rob[slot];
 		const struct uop *u = r->uop;
 
 		if (r->done > c->now || !may_leave(c, slot, r))
 			break;
 		if (c->opt.view)
 			view_note(c, slot, VIEW_COMMIT);
-		c->free += u->need;
-		c->commit_lanes += u->commit_lanes;
+		c->win.free += u->need;
+		c->acct.commit_lanes += u->commit_lanes;
 		if (u->flags & UOP_HANDLER)
 			continue;
-		if (c->mark_count)
-			regions_commit(c, c->stats.instructions);
-		c->stats.instructions++;
-		c->stats.committed[u->class]++;
-		c->profile[u->sid].committed++;
-		c->stats.mispredicts += r->flags & FETCHED_MISPREDICT;
+		if (c->acct.mark_count)
+			regions_commit(c, c->acct.stats.instructions);
+		c->acct.stats.instructions++;
+		c->acct.stats.committed[u->class]++;
+		c->acct.profile[u->sid].committed++;
+		c->acct.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
 	}
 	return n;
 }
@@ -57,8 +57,8 @@ static inline unsigned commit_usual(struct core *c, unsigned most)
 	uint64_t lanes = 0, need = 0;
 	unsigned n = 0, program = 0;
 
-	for (unsigned slot = c->rob_head; n < most; n++, slot = (slot + 1) & c->rob_mask) {
-		const struct rob_entry *r = &c->rob[slot];
+	for (unsigned slot = c->win.rob_head; n < most; n++, slot = (slot + 1) & c->win.rob_mask) {
+		const struct rob_entry *r = &c->win.rob[slot];
 		const struct uop *u = r->uop;
 
 		if (r->done > now)
@@ -66,27 +66,27 @@ static inline unsigned commit_usual(struct core *c, unsigned most)
 		if ((u->flags & UNUSUAL) | r->flags) {
 			if (!may_leave(c, slot, r))
 				break;
-			c->stats.mispredicts += r->flags & FETCHED_MISPREDICT;
+			c->acct.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
 		}
 		lanes += u->commit_lanes;
 		need += u->need;
 		if (u->flags & UOP_HANDLER)
 			continue;
 		program++;
-		c->stats.committed[u->class]++;
-		c->profile[u->sid].committed++;
+		c->acct.stats.committed[u->class]++;
+		c->acct.profile[u->sid].committed++;
 	}
-	c->commit_lanes += lanes;
-	c->free += need;
-	c->stats.instructions += program;
+	c->acct.commit_lanes += lanes;
+	c->win.free += need;
+	c->acct.stats.instructions += program;
 	return n;
 }
 
 uint64_t commit_next(const struct core *c)
 {
-	const struct rob_entry *r = &c->rob[c->rob_head];
+	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
 
-	if (!c->rob_count)
+	if (!c->win.rob_count)
 		return CYCLE_NEVER;
 	/* what is done but cannot commit waits for a transfer or the PEs' store buffer */
 	return c->array && r->done <= c->now && array_has(r) ? CYCLE_NEVER : r->done;
@@ -94,15 +94,15 @@ uint64_t commit_next(const struct core *c)
 
 void stage_commit(struct core *c)
 {
-	unsigned width = c->cfg->core.commit_width, most = width < c->rob_count ? width : c->rob_count;
-	unsigned n = c->mark_count || c->view ? commit_watched(c, most) : commit_usual(c, most);
+	unsigned width = c->cfg->core.commit_width, most = width < c->win.rob_count ? width : c->win.rob_count;
+	unsigned n = c->acct.mark_count || c->view.record ? commit_watched(c, most) : commit_usual(c, most);
 
-	c->committed = n;
+	c->acct.committed = n;
 	if (n) {
-		c->rob_head = (c->rob_head + n) & c->rob_mask;
-		c->rob_count -= n;
-		c->first_seq += n;
-		c->last_commit = c->now;
-		c->progress = c->may_dispatch = true;
+		c->win.rob_head = (c->win.rob_head + n) & c->win.rob_mask;
+		c->win.rob_count -= n;
+		c->win.first_seq += n;
+		c->acct.last_commit = c->now;
+		c->progress = c->win.may_dispatch = true;
 	}
 }

@@ -29,18 +29,18 @@ static int allocate(struct core *c, struct err *e)
 	unsigned groups = power_of_two(cfg->fetch.buffer_entries);
 	unsigned stores = power_of_two(cfg->lsu.store_buffer);
 
-	c->rob_mask = slots - 1;
-	c->rob_words = slots / 64;
-	c->rob = calloc(slots, sizeof(*c->rob));
-	c->node_next = calloc((size_t)slots * NODES_PER_SLOT, sizeof(*c->node_next));
-	c->fq_mask = queue - 1;
-	c->fq = calloc(queue, sizeof(*c->fq));
-	c->group_mask = groups - 1;
-	c->groups = calloc(groups, sizeof(*c->groups));
-	c->sb_mask = stores - 1;
-	c->sb = calloc(stores, sizeof(*c->sb));
-	c->prefetch = calloc(cfg->lsu.prefetch_queue + 1, sizeof(*c->prefetch));
-	if (!c->rob || !c->node_next || !c->fq || !c->groups || !c->sb || !c->prefetch)
+	c->win.rob_mask = slots - 1;
+	c->win.rob_words = slots / 64;
+	c->win.rob = calloc(slots, sizeof(*c->win.rob));
+	c->win.node_next = calloc((size_t)slots * NODES_PER_SLOT, sizeof(*c->win.node_next));
+	c->front.fq_mask = queue - 1;
+	c->front.fq = calloc(queue, sizeof(*c->front.fq));
+	c->front.group_mask = groups - 1;
+	c->front.groups = calloc(groups, sizeof(*c->front.groups));
+	c->ls.sb_mask = stores - 1;
+	c->ls.sb = calloc(stores, sizeof(*c->ls.sb));
+	c->ls.prefetch = calloc(cfg->lsu.prefetch_queue + 1, sizeof(*c->ls.prefetch));
+	if (!c->win.rob || !c->win.node_next || !c->front.fq || !c->front.groups || !c->ls.sb || !c->ls.prefetch)
 		return err_set(e, STATUS_FAILED, "core: out of memory for %u window slots", slots);
 	return 0;
 }
@@ -57,15 +57,15 @@ static void make_window_map(struct core *c)
 		unsigned next = MAP_GLOBALS + 16 * ((w + 1) % MAP_WINDOWS);
 
 		for (unsigned n = 0; n < 8; n++) {
-			c->window_map[w][n] = (uint8_t)n;
-			c->window_map[w][8 + n] = (uint8_t)(next + 8 + n);
-			c->window_map[w][16 + n] = (uint8_t)(own + n);
-			c->window_map[w][24 + n] = (uint8_t)(own + 8 + n);
+			c->win.window_map[w][n] = (uint8_t)n;
+			c->win.window_map[w][8 + n] = (uint8_t)(next + 8 + n);
+			c->win.window_map[w][16 + n] = (uint8_t)(own + n);
+			c->win.window_map[w][24 + n] = (uint8_t)(own + 8 + n);
 		}
 		for (unsigned n = OPERAND_PAIRS; n < OPERAND_COUNT; n++)
-			c->window_map[w][n] = (uint8_t)(MAP_PAIRS + n - OPERAND_PAIRS);
+			c->win.window_map[w][n] = (uint8_t)(MAP_PAIRS + n - OPERAND_PAIRS);
 	}
-	c->window = c->window_map[0];
+	c->win.operand_map = c->win.window_map[0];
 }
 
 static unsigned more(unsigned a, unsigned b)
@@ -88,19 +88,19 @@ static void set_limits(struct core *c)
 {
 	const struct core_params *p = &c->cfg->core;
 
-	c->capacity = LANE(LANE_ROB, p->rob_entries) | LANE(LANE_GUB, c->cfg->decode.gub_entries) |
-		      LANE(LANE_FUB, c->cfg->decode.fub_entries) | LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
-		      LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
-	c->free = c->capacity;
-	c->near_limit = near_limit(c->cfg);
-	c->first_seq = c->rob_mask + 1; /* the map is all zero: nobody in flight has that number */
+	c->win.capacity = LANE(LANE_ROB, p->rob_entries) | LANE(LANE_GUB, c->cfg->decode.gub_entries) |
+			  LANE(LANE_FUB, c->cfg->decode.fub_entries) | LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
+			  LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
+	c->win.free = c->win.capacity;
+	c->acct.near_limit = near_limit(c->cfg);
+	c->win.first_seq = c->win.rob_mask + 1; /* the map is all zero: nobody in flight has that number */
 	for (unsigned n = 0; n < EXEC_COUNT; n++)
-		c->unit_pipes[n] = uop_unit_pipes(n, p);
+		c->win.unit_pipes[n] = uop_unit_pipes(n, p);
 	for (unsigned n = 0; n < HANDLER_COUNT; n++)
-		uop_make_handler(&c->handler[n], n, c->cfg);
-	c->fe.cause = STALL_drain;
-	c->ask_next = CYCLE_NEVER;
-	c->next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
+		uop_make_handler(&c->front.handler[n], n, c->cfg);
+	c->front.fetch.cause = STALL_drain;
+	c->ls.ask_next = CYCLE_NEVER;
+	c->acct.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
 }
 
 struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,
@@ -115,8 +115,8 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 	c->cfg = cfg;
 	if (options)
 		c->opt = *options;
-	c->feed.reader = trace;
-	c->first_position = trace_position(trace);
+	c->front.feed.reader = trace;
+	c->acct.first_position = trace_position(trace);
 	if (allocate(c, e) < 0 || events_create(c, e) < 0)
 		goto fail;
 	c->mem = memsys_create(cfg, c->opt.memory, e);
@@ -149,14 +149,14 @@ void core_destroy(struct core *c)
 	bpred_destroy(c->bpred);
 	memsys_destroy(c->mem);
 	events_destroy(c);
-	free(c->rob);
-	free(c->node_next);
-	free(c->fq);
-	free(c->groups);
-	free(c->sb);
-	free(c->prefetch);
-	free(c->view);
-	free(c->fq_times);
+	free(c->win.rob);
+	free(c->win.node_next);
+	free(c->front.fq);
+	free(c->front.groups);
+	free(c->ls.sb);
+	free(c->ls.prefetch);
+	free(c->view.record);
+	free(c->front.fq_times);
 	free(c);
 }
 
@@ -173,14 +173,14 @@ static uint64_t next_change(const struct core *c)
 
 static bool finished(const struct core *c)
 {
-	return c->feed.at_end && !c->group_count && !c->latch_sum && !c->rob_count;
+	return c->front.feed.at_end && !c->front.group_count && !c->front.latch_sum && !c->win.rob_count;
 }
 
 static int stuck(struct core *c)
 {
-	const struct rob_entry *r = &c->rob[c->rob_head];
+	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
 
-	if (!c->rob_count)
+	if (!c->win.rob_count)
 		return err_set(c->error, STATUS_STUCK,
 			       "core: cycle %llu: no commit for %u cycles, and the reorder buffer is empty",
 			       (unsigned long long)c->now, c->cfg->core.deadlock_cycles);
@@ -194,12 +194,12 @@ static int stuck(struct core *c)
 /* The cycles after this idle one until the next change, but not beyond `end`. */
 __attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t end)
 {
-	uint64_t to = earlier(earlier(next_change(c), end), c->next_interval);
+	uint64_t to = earlier(earlier(next_change(c), end), c->acct.next_interval);
 
-	to = earlier(to, c->last_commit + c->cfg->core.deadlock_cycles + 1);
+	to = earlier(to, c->acct.last_commit + c->cfg->core.deadlock_cycles + 1);
 	if (to <= c->now + 1)
 		return 0;
-	c->stats.skipped_cycles += to - c->now - 1;
+	c->acct.stats.skipped_cycles += to - c->now - 1;
 	return to - c->now - 1;
 }
 
@@ -217,7 +217,7 @@ static inline void core_cycle(struct core *c, uint64_t end)
 	uint64_t cycles = 1;
 
 	c->progress = false;
-	c->committed = 0;
+	c->acct.committed = 0;
 #define STAGE(name, doc) \
 	if (name##_due(c)) \
 		stage_##name(c);
@@ -235,10 +235,10 @@ static inline int advance(struct core *c, uint64_t end)
 	core_cycle(c, end);
 	if (c->failed || (c->opt.check && !core_check(c)))
 		return -1;
-	if (c->now - c->last_commit > c->cfg->core.deadlock_cycles)
+	if (c->now - c->acct.last_commit > c->cfg->core.deadlock_cycles)
 		return stuck(c);
-	if (c->now >= c->next_interval) {
-		c->next_interval += c->opt.interval;
+	if (c->now >= c->acct.next_interval) {
+		c->acct.next_interval += c->opt.interval;
 		flush_counters(c);
 		if (c->opt.on_interval)
 			c->opt.on_interval(c->opt.user, c);
@@ -250,10 +250,11 @@ static inline int advance(struct core *c, uint64_t end)
 static int finish(struct core *c)
 {
 	regions_commit(c, UINT64_MAX);
-	if (c->opt.region && !c->feed.found)
+	if (c->opt.region && !c->front.feed.found)
 		return err_set(c->error, STATUS_USAGE, "the trace has no region '%s'%s%s%s", c->opt.region,
-			       c->feed.near.best ? "; did you mean '" : "", c->feed.near.best ? c->feed.near.best : "",
-			       c->feed.near.best ? "'?" : "");
+			       c->front.feed.near.best ? "; did you mean '" : "",
+			       c->front.feed.near.best ? c->front.feed.near.best : "",
+			       c->front.feed.near.best ? "'?" : "");
 	return c->opt.check ? memsys_check(c->mem, c->error) : 0;
 }
 
@@ -265,14 +266,14 @@ static int go_on(struct core *c)
 {
 	int more;
 
-	if (!c->feed.now->block)
+	if (!c->front.feed.now->block)
 		return finish(c);
 	regions_commit(c, UINT64_MAX);
 	more = feed_resume(c, UINT64_MAX);
 	if (more <= 0)
 		return more < 0 ? -1 : finish(c);
-	c->fe = (struct fetch_state){.next = c->now, .cause = STALL_drain};
-	c->last_commit = c->now;
+	c->front.fetch = (struct fetch_state){.next = c->now, .cause = STALL_drain};
+	c->acct.last_commit = c->now;
 	return 1;
 }
 
@@ -320,7 +321,7 @@ int core_run(struct core *c, uint64_t limit, struct err *e)
 
 const struct core_stats *core_stats(const struct core *c)
 {
-	return &c->stats;
+	return &c->acct.stats;
 }
 
 const struct memsys_stats *core_memsys_stats(const struct core *c)
@@ -335,10 +336,10 @@ const struct bpred_stats *core_bpred_stats(const struct core *c)
 
 uint32_t core_profile_count(const struct core *c)
 {
-	return c->static_count;
+	return c->acct.static_count;
 }
 
 void core_profile(const struct core *c, uint32_t n, struct core_profile *out)
 {
-	*out = c->profile[n];
+	*out = c->acct.profile[n];
 }

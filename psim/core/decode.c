@@ -10,11 +10,11 @@
 /* Makes `node` wait for `writer`. */
 static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool view)
 {
-	struct rob_entry *p = &c->rob[writer];
+	struct rob_entry *p = &c->win.rob[writer];
 
 	if (view)
 		view_producer(c, writer);
-	c->node_next[node] = p->waiters;
+	c->win.node_next[node] = p->waiters;
 	p->waiters = (uint16_t)node;
 }
 
@@ -24,12 +24,12 @@ __attribute__((noinline)) static unsigned add_halves(struct core *c, unsigned no
 	unsigned even = 2 * (s->number - OPERAND_PAIRS), added = 0;
 
 	for (unsigned h = even; h < even + 2; h++) {
-		unsigned writer = (unsigned)c->half[h] & c->rob_mask;
+		unsigned writer = (unsigned)c->win.half[h] & c->win.rob_mask;
 
-		if ((s->half != OPERAND_WHOLE && s->half != h) || c->half[h] < c->first_seq ||
-		    c->wake[writer] <= c->now)
+		if ((s->half != OPERAND_WHOLE && s->half != h) || c->win.half[h] < c->win.first_seq ||
+		    c->win.wake[writer] <= c->now)
 			continue;
-		wait_for(c, node + added, writer, c->view);
+		wait_for(c, node + added, writer, c->view.record);
 		added++;
 	}
 	return added;
@@ -42,19 +42,19 @@ __attribute__((noinline)) static unsigned add_halves(struct core *c, unsigned no
 static inline unsigned add_sources(struct core *c, unsigned node, const struct uop_reg *s, const struct uop_reg *end,
 				   bool view, unsigned words)
 {
-	const uint8_t *window = c->window;
-	const uint64_t first = c->first_seq, now = c->now;
-	const unsigned start = node, mask = words == 1 ? 63 : c->rob_mask;
+	const uint8_t *window = c->win.operand_map;
+	const uint64_t first = c->win.first_seq, now = c->now;
+	const unsigned start = node, mask = words == 1 ? 63 : c->win.rob_mask;
 
 	for (; s < end; s++) {
-		uint64_t seq = c->map[window[s->number]];
+		uint64_t seq = c->win.map[window[s->number]];
 		unsigned writer = (unsigned)seq & mask;
 
 		if (seq < first)
 			continue;
 		if (seq == SEQ_MIXED)
 			node += add_halves(c, node, s);
-		else if (c->wake[writer] > now)
+		else if (c->win.wake[writer] > now)
 			wait_for(c, node++, writer, view);
 	}
 	return node - start;
@@ -63,21 +63,21 @@ static inline unsigned add_sources(struct core *c, unsigned node, const struct u
 __attribute__((noinline)) static void write_half(struct core *c, const struct uop_reg *d, uint64_t seq)
 {
 	unsigned even = 2 * (d->number - OPERAND_PAIRS);
-	uint64_t *pair = &c->map[c->window[d->number]];
+	uint64_t *pair = &c->win.map[c->win.operand_map[d->number]];
 
 	if (*pair != SEQ_MIXED)
-		c->half[even] = c->half[even + 1] = *pair;
+		c->win.half[even] = c->win.half[even + 1] = *pair;
 	*pair = SEQ_MIXED;
-	c->half[d->half] = seq;
+	c->win.half[d->half] = seq;
 }
 
 static inline void add_results(struct core *c, uint64_t seq, const struct uop *u)
 {
-	const uint8_t *window = c->window;
+	const uint8_t *window = c->win.operand_map;
 
 	for (const struct uop_reg *d = u->dst, *end = d + u->ndst; d < end; d++) {
 		if (d->half == OPERAND_WHOLE)
-			c->map[window[d->number]] = seq;
+			c->win.map[window[d->number]] = seq;
 		else
 			write_half(c, d, seq);
 	}
@@ -91,7 +91,7 @@ struct place {
 /* Any number of pipes, or an instruction for the first one only. */
 __attribute__((noinline)) static struct place choose_any(const struct core *c, const struct uop *u, uint64_t used)
 {
-	unsigned best = u->pipes > 1 ? c->rs_turn[u->unit] : 0;
+	unsigned best = u->pipes > 1 ? c->win.rs_turn[u->unit] : 0;
 
 	for (unsigned n = 0; n < u->pipes; n++)
 		if (lane_count(used, n) < lane_count(used, best))
@@ -111,22 +111,22 @@ static inline struct place choose_place(const struct core *c, const struct uop *
 	first = lane_count(used, 0);
 	second = lane_count(used, 1);
 	/* the turn, 0 or 1, decides where they are equal, and only there */
-	return second < first + c->rs_turn[u->unit] ? (struct place){1, second} : (struct place){0, first};
+	return second < first + c->win.rs_turn[u->unit] ? (struct place){1, second} : (struct place){0, first};
 }
 
 /* The statistic of a full station of `unit`. */
 static uint64_t *full_station(struct core *c, unsigned unit)
 {
-	return unit == EXEC_INT    ? &c->stats.stall_rse
-	       : unit == EXEC_FP   ? &c->stats.stall_rsf
-	       : unit == EXEC_ADDR ? &c->stats.stall_rsa
-				   : &c->stats.stall_rsbr;
+	return unit == EXEC_INT    ? &c->acct.stats.stall_rse
+	       : unit == EXEC_FP   ? &c->acct.stats.stall_rsf
+	       : unit == EXEC_ADDR ? &c->acct.stats.stall_rsa
+				   : &c->acct.stats.stall_rsbr;
 }
 
 /* The statistic of the first resource that `need` found too little of; until that is there, D need not look again. */
 static uint64_t *missing(struct core *c, uint64_t need)
 {
-	uint64_t short_of = ~(c->free - need) & LANE_GUARDS;
+	uint64_t short_of = ~(c->win.free - need) & LANE_GUARDS;
 	static const uint16_t at[LANE_COUNT] = {
 		[LANE_ROB] = offsetof(struct core_stats, stall_rob),
 		[LANE_GUB] = offsetof(struct core_stats, stall_gub),
@@ -135,9 +135,9 @@ static uint64_t *missing(struct core *c, uint64_t need)
 		[LANE_STORE_PORT] = offsetof(struct core_stats, stall_store_port),
 	};
 
-	c->blocked_guard = short_of & -short_of;
-	c->blocked_need = need;
-	return (uint64_t *)((char *)&c->stats + at[__builtin_ctzll(short_of) / LANE_BITS]);
+	c->front.blocked_guard = short_of & -short_of;
+	c->front.blocked_need = need;
+	return (uint64_t *)((char *)&c->acct.stats + at[__builtin_ctzll(short_of) / LANE_BITS]);
 }
 
 /* `q` is to run alone, or another does: may it not be dispatched now? */
@@ -145,33 +145,33 @@ static bool must_wait_alone(struct core *c, const struct fetched *q)
 {
 	const struct uop *u = q->uop;
 
-	if (c->sync_running)
+	if (c->win.sync_running)
 		return true;
-	c->sync_cause = u->flags & UOP_HANDLER          ? STALL_window_trap
-			: q->flags & FETCHED_TRAP_TAKEN ? STALL_trap
-			: u->flags & UOP_SXWAIT         ? STALL_transfer_wait
-							: STALL_sync;
-	if (c->rob_count)
+	c->win.sync_cause = u->flags & UOP_HANDLER          ? STALL_window_trap
+			    : q->flags & FETCHED_TRAP_TAKEN ? STALL_trap
+			    : u->flags & UOP_SXWAIT         ? STALL_transfer_wait
+							    : STALL_sync;
+	if (c->win.rob_count)
 		return true;
-	c->sync_running = true;
-	c->stats.syncs++;
-	c->stats.traps += q->flags & FETCHED_TRAP_TAKEN ? 1 : 0;
+	c->win.sync_running = true;
+	c->acct.stats.syncs++;
+	c->acct.stats.traps += q->flags & FETCHED_TRAP_TAKEN ? 1 : 0;
 	return false;
 }
 
 enum stall front_cause(const struct core *c)
 {
-	if (c->latch_sum)
-		return c->decode_cause;
-	if (c->group_count)
-		return c->groups[c->group_head & c->group_mask].cause;
-	return c->feed.at_end ? STALL_drain : c->fe.cause;
+	if (c->front.latch_sum)
+		return c->front.decode_cause;
+	if (c->front.group_count)
+		return c->front.groups[c->front.group_head & c->front.group_mask].cause;
+	return c->front.feed.at_end ? STALL_drain : c->front.fetch.cause;
 }
 
 /* Instructions without a unit are done when they have been decoded; a trap takes its time. */
 static void finish_at_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	unsigned latency = 0;
 
 	if (q->flags & FETCHED_TRAP_TAKEN)
@@ -179,7 +179,7 @@ static void finish_at_dispatch(struct core *c, unsigned slot, const struct fetch
 	else if (q->uop->flags & UOP_SYNC)
 		latency = q->uop->latency - 1;
 	r->state = SLOT_DONE;
-	c->wake[slot] = c->now;
+	c->win.wake[slot] = c->now;
 	r->done = c->now + c->cfg->core.commit_stages + latency;
 }
 
@@ -198,15 +198,15 @@ static inline void enter(struct rob_entry *r, const struct fetched *q, unsigned 
 
 static void turn_window(struct core *c, const struct uop *u)
 {
-	c->cwp = (c->cwp + (u->flags & UOP_SAVE ? 1 : MAP_WINDOWS - 1)) % MAP_WINDOWS;
-	c->window = c->window_map[c->cwp];
+	c->win.cwp = (c->win.cwp + (u->flags & UOP_SAVE ? 1 : MAP_WINDOWS - 1)) % MAP_WINDOWS;
+	c->win.operand_map = c->win.window_map[c->win.cwp];
 }
 
 /* The shortest way from here to commit is still part of what emptied the pipeline. */
 static void note_refill(struct core *c)
 {
-	c->refill_cause = c->sync_running ? c->sync_cause : front_cause(c);
-	c->refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
+	c->acct.refill_cause = c->win.sync_running ? c->win.sync_cause : front_cause(c);
+	c->acct.refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
 }
 
 /*
@@ -216,14 +216,14 @@ static void note_refill(struct core *c)
 static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigned rs, bool view, unsigned words)
 {
 	const struct uop *u = q->uop;
-	uint64_t seq = c->first_seq + c->rob_count++;
-	unsigned slot = (unsigned)seq & (words == 1 ? 63 : c->rob_mask), node = slot * NODES_PER_SLOT, data = 0;
-	struct rob_entry *r = &c->rob[slot];
+	uint64_t seq = c->win.first_seq + c->win.rob_count++;
+	unsigned slot = (unsigned)seq & (words == 1 ? 63 : c->win.rob_mask), node = slot * NODES_PER_SLOT, data = 0;
+	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop_reg *sources = u->src + u->nsrc;
 	unsigned pending;
 
 	enter(r, q, rs);
-	c->wake[slot] = CYCLE_NEVER;
+	c->win.wake[slot] = CYCLE_NEVER;
 	pending = add_sources(c, node, u->src, sources, view, words);
 	r->pending = (uint16_t)pending;
 	if (u->ndata)
@@ -232,8 +232,8 @@ static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigne
 	if (u->flags & (UOP_SAVE | UOP_RESTORE))
 		turn_window(c, u);
 	add_results(c, seq, u);
-	c->free -= u->need;
-	c->dispatch_lanes += u->dispatch_lanes;
+	c->win.free -= u->need;
+	c->acct.dispatch_lanes += u->dispatch_lanes;
 	if (u->flags & UOP_STORE)
 		lsu_store_dispatched(c, slot);
 	if (rs != RS_NONE && !pending)
@@ -248,13 +248,13 @@ static inline unsigned find_room(struct core *c, const struct uop *u)
 {
 	struct place p;
 
-	if (((c->free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
-		c->dispatch_stall = missing(c, u->need);
+	if (((c->win.free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
+		c->front.dispatch_stall = missing(c, u->need);
 		return PIPE_NONE;
 	}
-	p = choose_place(c, u, c->rs_used[u->rs_word]);
+	p = choose_place(c, u, c->win.rs_used[u->rs_word]);
 	if (p.entries >= u->rs_limit) {
-		c->dispatch_stall = full_station(c, u->unit);
+		c->front.dispatch_stall = full_station(c, u->unit);
 		return PIPE_NONE;
 	}
 	return p.pipe;
@@ -262,17 +262,17 @@ static inline unsigned find_room(struct core *c, const struct uop *u)
 
 static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 {
-	c->rs_used[u->rs_word] += u->rs_entry << (LANE_BITS * pipe);
+	c->win.rs_used[u->rs_word] += u->rs_entry << (LANE_BITS * pipe);
 	if (u->choice == CHOOSE_OF_TWO)
-		c->rs_turn[u->unit] = !pipe;
+		c->win.rs_turn[u->unit] = !pipe;
 	else if (u->choice == CHOOSE_ANY)
-		c->rs_turn[u->unit] = pipe + 1 < c->unit_pipes[u->unit] ? pipe + 1 : 0;
+		c->win.rs_turn[u->unit] = pipe + 1 < c->win.unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
 /* Does the state of the core ask for dispatch_any? */
 static inline bool needs_care(const struct core *c)
 {
-	return c->sync_running || !c->rob_count || c->view;
+	return c->win.sync_running || !c->win.rob_count || c->view.record;
 }
 
 /* As dispatch_one, for a SIMD instruction of the usual kind: only loads and stores need another station. */
@@ -282,15 +282,15 @@ static inline bool dispatch_simd(struct core *c, const struct fetched *q, unsign
 
 	if (!array_room(c, u))
 		return false;
-	if (((c->free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
-		c->dispatch_stall = missing(c, u->need);
+	if (((c->win.free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
+		c->front.dispatch_stall = missing(c, u->need);
 		return false;
 	}
-	if (u->rs_entry && lane_count(c->rs_used[0], RS_ADDR) >= u->rs_limit) {
-		c->dispatch_stall = &c->stats.stall_rsa;
+	if (u->rs_entry && lane_count(c->win.rs_used[0], RS_ADDR) >= u->rs_limit) {
+		c->front.dispatch_stall = &c->acct.stats.stall_rsa;
 		return false;
 	}
-	c->rs_used[0] += u->rs_entry;
+	c->win.rs_used[0] += u->rs_entry;
 	array_takes_simd(c, dispatch(c, q, u->rs, false, words), u, words);
 	return true;
 }
@@ -303,19 +303,19 @@ __attribute__((noinline)) static bool dispatch_simd_small(struct core *c, const 
 
 __attribute__((noinline)) static bool dispatch_simd_large(struct core *c, const struct fetched *q)
 {
-	return dispatch_simd(c, q, c->rob_words);
+	return dispatch_simd(c, q, c->win.rob_words);
 }
 
 /* As dispatch_one, for every kind of instruction and state. */
 __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct fetched *q)
 {
 	const struct uop *u = q->uop;
-	unsigned pipe, slot = (c->rob_head + c->rob_count) & c->rob_mask;
-	bool empty = !c->rob_count;
+	unsigned pipe, slot = (c->win.rob_head + c->win.rob_count) & c->win.rob_mask;
+	bool empty = !c->win.rob_count;
 
 	if (u->flags & UOP_ANNULLED) {
-		c->stats.annulled_slots++;
-		c->stats.dispatched--; /* dispatch_ready counts all that leave D */
+		c->acct.stats.annulled_slots++;
+		c->acct.stats.dispatched--; /* dispatch_ready counts all that leave D */
 		return true;
 	}
 	if (u->flags & UOP_SIMD && !array_room(c, u))
@@ -323,14 +323,14 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 	pipe = find_room(c, u);
 	if (pipe == PIPE_NONE)
 		return false;
-	if ((c->sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) && must_wait_alone(c, q)) {
-		c->dispatch_stall = &c->stats.stall_sync;
+	if ((c->win.sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) && must_wait_alone(c, q)) {
+		c->front.dispatch_stall = &c->acct.stats.stall_sync;
 		return false;
 	}
 	if (empty)
 		note_refill(c);
 	take_room(c, u, pipe);
-	dispatch(c, q, u->rs + pipe, c->view, c->rob_words);
+	dispatch(c, q, u->rs + pipe, c->view.record, c->win.rob_words);
 	if (u->unit == EXEC_NONE || q->flags & FETCHED_TRAP_TAKEN)
 		finish_at_dispatch(c, slot, q);
 	if (u->flags & (UOP_SIMD | UOP_TRANSFER))
@@ -340,7 +340,7 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 	if (c->opt.view)
 		view_dispatch(c, slot, q);
 	if (q->flags & FETCHED_REDIRECT) {
-		c->stats.decode_redirects++;
+		c->acct.stats.decode_redirects++;
 		fetch_restart(c, c->now + 1);
 	}
 	return true;
@@ -372,23 +372,23 @@ static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *c
 /* Dispatches what D holds, its stage `last`, in order and as far as it can. */
 static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 {
-	unsigned head = c->fq_head, mask = c->fq_mask, left = c->latch[last], gone;
-	const struct fetched *queue = c->fq;
+	unsigned head = c->front.fq_head, mask = c->front.fq_mask, left = c->front.latch[last], gone;
+	const struct fetched *queue = c->front.fq;
 	bool care = needs_care(c);
 
 	for (; left && dispatch_one(c, &queue[head & mask], &care, words); left--)
 		head++;
-	gone = head - c->fq_head;
+	gone = head - c->front.fq_head;
 	if (!gone)
 		return;
-	c->fq_head = head;
-	c->latch[last] = left;
-	c->latch_sum -= gone;
+	c->front.fq_head = head;
+	c->front.latch[last] = left;
+	c->front.latch_sum -= gone;
 	c->progress = true;
-	c->stats.dispatched += gone;
-	c->lane_insns += gone;
+	c->acct.stats.dispatched += gone;
+	c->acct.lane_insns += gone;
 	/* A lane of 16 bits holds 8191 instructions with eight results. */
-	if (c->lane_insns > 8000)
+	if (c->acct.lane_insns > 8000)
 		flush_counters(c);
 }
 
@@ -399,16 +399,16 @@ __attribute__((noinline)) static void dispatch_small(struct core *c, unsigned la
 
 __attribute__((noinline)) static void dispatch_large(struct core *c, unsigned last)
 {
-	dispatch_ready(c, last, c->rob_words);
+	dispatch_ready(c, last, c->win.rob_words);
 }
 
 /* Instructions that enter E next: for the view. */
 static void note_decode(struct core *c, unsigned count)
 {
-	unsigned first = c->fq_head + c->latch_sum;
+	unsigned first = c->front.fq_head + c->front.latch_sum;
 
 	for (unsigned n = 0; n < count; n++)
-		c->fq_times[(first + n) & c->fq_mask].decode = c->now + 1;
+		c->front.fq_times[(first + n) & c->front.fq_mask].decode = c->now + 1;
 }
 
 /* What E takes of the instruction buffer, which holds something: what is there by the next cycle. */
@@ -417,20 +417,20 @@ static inline unsigned take_from_buffer(struct core *c)
 	unsigned room = c->cfg->decode.width, taken = 0;
 
 	do {
-		struct fetch_group *g = &c->groups[c->group_head & c->group_mask];
+		struct fetch_group *g = &c->front.groups[c->front.group_head & c->front.group_mask];
 		unsigned n = g->count < room ? g->count : room;
 
 		if (g->available > c->now + 1)
 			break;
-		c->decode_cause = g->cause;
+		c->front.decode_cause = g->cause;
 		taken += n;
 		room -= n;
 		g->count -= n;
 		if (!g->count) {
-			c->group_head++;
-			c->group_count--;
+			c->front.group_head++;
+			c->front.group_count--;
 		}
-	} while (room && c->group_count);
+	} while (room && c->front.group_count);
 	return taken;
 }
 
@@ -442,8 +442,8 @@ fill_e(struct core *c)
 
 	if (c->opt.view)
 		note_decode(c, n);
-	c->latch[0] = n;
-	c->latch_sum += n;
+	c->front.latch[0] = n;
+	c->front.latch_sum += n;
 	c->progress |= n != 0;
 }
 
@@ -451,10 +451,10 @@ fill_e(struct core *c)
 __attribute__((noinline)) static void move_latches(struct core *c, unsigned last)
 {
 	for (unsigned k = last; k > 0; k--) {
-		if (c->latch[k] || !c->latch[k - 1])
+		if (c->front.latch[k] || !c->front.latch[k - 1])
 			continue;
-		c->latch[k] = c->latch[k - 1];
-		c->latch[k - 1] = 0;
+		c->front.latch[k] = c->front.latch[k - 1];
+		c->front.latch[k - 1] = 0;
 		c->progress = true;
 	}
 }
@@ -462,35 +462,37 @@ __attribute__((noinline)) static void move_latches(struct core *c, unsigned last
 /* Is there still too little of what D's oldest lacked in the window? Then it would be refused as before. */
 static inline bool still_blocked(const struct core *c)
 {
-	return c->blocked_guard && !((c->free - c->blocked_need) & c->blocked_guard);
+	return c->front.blocked_guard && !((c->win.free - c->front.blocked_need) & c->front.blocked_guard);
 }
 
 uint64_t decode_next(const struct core *c)
 {
-	return c->group_count ? if_later(c, c->groups[c->group_head & c->group_mask].available - 1) : CYCLE_NEVER;
+	return c->front.group_count
+		       ? if_later(c, c->front.groups[c->front.group_head & c->front.group_mask].available - 1)
+		       : CYCLE_NEVER;
 }
 
 void stage_decode(struct core *c)
 {
 	unsigned last = c->cfg->decode.stages - 1;
 
-	if (!c->latch[last]) {
-		c->dispatch_stall = &c->stats.stall_empty;
-		c->may_dispatch = true;
-	} else if (c->may_dispatch) {
+	if (!c->front.latch[last]) {
+		c->front.dispatch_stall = &c->acct.stats.stall_empty;
+		c->win.may_dispatch = true;
+	} else if (c->win.may_dispatch) {
 		if (!still_blocked(c)) {
-			c->dispatch_stall = NULL;
-			c->blocked_guard = 0;
-			if (c->rob_words == 1)
+			c->front.dispatch_stall = NULL;
+			c->front.blocked_guard = 0;
+			if (c->win.rob_words == 1)
 				dispatch_small(c, last);
 			else
 				dispatch_large(c, last);
 		}
-		c->may_dispatch = !c->latch[last];
+		c->win.may_dispatch = !c->front.latch[last];
 	}
 	/* between E and D nothing can move if D is full */
-	if (c->latch_sum != c->latch[last] && (last > 1 || !c->latch[last]))
+	if (c->front.latch_sum != c->front.latch[last] && (last > 1 || !c->front.latch[last]))
 		move_latches(c, last);
-	if (!c->latch[0] && c->group_count)
+	if (!c->front.latch[0] && c->front.group_count)
 		fill_e(c);
 }

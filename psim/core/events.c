@@ -15,63 +15,63 @@ enum { EVENTS_PER_SLOT = 16 };
 
 int events_create(struct core *c, struct err *e)
 {
-	uint32_t count = (c->rob_mask + 1) * EVENTS_PER_SLOT + 1;
+	uint32_t count = (c->win.rob_mask + 1) * EVENTS_PER_SLOT + 1;
 
-	c->events = calloc(count, sizeof(*c->events));
-	if (!c->events)
+	c->wheel.events = calloc(count, sizeof(*c->wheel.events));
+	if (!c->wheel.events)
 		return err_set(e, STATUS_FAILED, "core: out of memory for %u events", count);
 	for (uint32_t n = 1; n < count; n++)
-		c->events[n].next = n + 1 < count ? n + 1 : 0;
-	c->event_free = 1;
-	c->near_wake = calloc((size_t)NEAR_SIZE * c->rob_words, sizeof(*c->near_wake));
-	c->near_address = calloc((size_t)NEAR_SIZE * c->rob_words, sizeof(*c->near_address));
-	if (!c->near_wake || !c->near_address)
+		c->wheel.events[n].next = n + 1 < count ? n + 1 : 0;
+	c->wheel.free = 1;
+	c->wheel.near_wake = calloc((size_t)NEAR_SIZE * c->win.rob_words, sizeof(*c->wheel.near_wake));
+	c->wheel.near_address = calloc((size_t)NEAR_SIZE * c->win.rob_words, sizeof(*c->wheel.near_address));
+	if (!c->wheel.near_wake || !c->wheel.near_address)
 		return err_set(e, STATUS_FAILED, "core: out of memory for the event wheels");
 	return 0;
 }
 
 void events_destroy(struct core *c)
 {
-	free(c->events);
-	free(c->near_wake);
-	free(c->near_address);
+	free(c->wheel.events);
+	free(c->wheel.near_wake);
+	free(c->wheel.near_address);
 }
 
 void near_forget(struct core *c, unsigned slot)
 {
-	const struct rob_entry *r = &c->rob[slot];
+	const struct rob_entry *r = &c->win.rob[slot];
 	uint64_t wake = r->selected + r->uop->latency;
 	uint64_t address = r->selected + 2 + c->cfg->core.operand_stages;
 
 	if (r->uop->unit == EXEC_ADDR) {
 		if (address >= c->now)
-			slot_clear(&c->near_address[(address % NEAR_SIZE) * c->rob_words], slot);
+			slot_clear(&c->wheel.near_address[(address % NEAR_SIZE) * c->win.rob_words], slot);
 	} else if (r->uop->latency < NEAR_SIZE && wake >= c->now) {
-		slot_clear(&c->near_wake[(wake % NEAR_SIZE) * c->rob_words], slot);
+		slot_clear(&c->wheel.near_wake[(wake % NEAR_SIZE) * c->win.rob_words], slot);
 	}
 }
 
 void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot)
 {
-	uint32_t n = c->event_free;
-	struct event *v = &c->events[n];
+	uint32_t n = c->wheel.free;
+	struct event *v = &c->wheel.events[n];
 	unsigned bucket = (unsigned)cycle & (WHEEL_SIZE - 1);
 
 	if (!n)
 		bug("no event left at cycle %llu", (unsigned long long)c->now);
-	c->event_free = v->next;
+	c->wheel.free = v->next;
 	v->cycle = cycle;
 	v->slot = (uint16_t)slot;
 	v->type = (uint16_t)type;
-	v->generation = c->rob[slot].generation;
-	v->next = c->wheel[bucket];
-	c->wheel[bucket] = n;
-	c->wheel_map[bucket >> 6] |= 1ull << (bucket & 63);
+	v->generation = c->win.rob[slot].generation;
+	v->next = c->wheel.bucket[bucket];
+	c->wheel.bucket[bucket] = n;
+	c->wheel.bucket_map[bucket >> 6] |= 1ull << (bucket & 63);
 }
 
 static inline void wake(struct core *c, unsigned slot, unsigned words)
 {
-	if (c->rob[slot].poison)
+	if (c->win.rob[slot].poison)
 		false_wake(c, slot);
 	else
 		wake_consumers(c, slot, words);
@@ -79,13 +79,13 @@ static inline void wake(struct core *c, unsigned slot, unsigned words)
 
 static void event_run(struct core *c, const struct event *v)
 {
-	struct rob_entry *r = &c->rob[v->slot];
+	struct rob_entry *r = &c->win.rob[v->slot];
 
 	if (v->type != EVENT_CANCEL && v->generation != r->generation)
 		return; /* its selection was undone */
 	c->progress = true;
 	switch ((enum event_type)v->type) {
-	case EVENT_WAKE: wake(c, v->slot, c->rob_words); break;
+	case EVENT_WAKE: wake(c, v->slot, c->win.rob_words); break;
 	case EVENT_FALSE_WAKE: false_wake(c, v->slot); break;
 	case EVENT_CANCEL: cancel(c, v->slot); break;
 	case EVENT_ARRIVE: array_arrive(c, v->slot); break;
@@ -102,23 +102,23 @@ static void event_run(struct core *c, const struct event *v)
  */
 __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket)
 {
-	uint32_t n = c->wheel[bucket], later = 0;
+	uint32_t n = c->wheel.bucket[bucket], later = 0;
 
-	for (uint32_t k = n; k; k = c->events[k].next)
-		if (c->events[k].type == EVENT_CANCEL && c->events[k].cycle == c->now)
-			event_run(c, &c->events[k]);
+	for (uint32_t k = n; k; k = c->wheel.events[k].next)
+		if (c->wheel.events[k].type == EVENT_CANCEL && c->wheel.events[k].cycle == c->now)
+			event_run(c, &c->wheel.events[k]);
 	/* Detach first: handlers add events, never to the present cycle's past. */
-	c->wheel[bucket] = 0;
-	c->wheel_map[bucket >> 6] &= ~(1ull << (bucket & 63));
+	c->wheel.bucket[bucket] = 0;
+	c->wheel.bucket_map[bucket >> 6] &= ~(1ull << (bucket & 63));
 	while (n) {
-		struct event *v = &c->events[n];
+		struct event *v = &c->wheel.events[n];
 		uint32_t next = v->next;
 
 		if (v->cycle == c->now) {
 			struct event copy = *v;
 
-			v->next = c->event_free;
-			c->event_free = n;
+			v->next = c->wheel.free;
+			c->wheel.free = n;
 			if (copy.type != EVENT_CANCEL)
 				event_run(c, &copy);
 		} else {
@@ -128,11 +128,11 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 		n = next;
 	}
 	while (later) {
-		uint32_t next = c->events[later].next;
+		uint32_t next = c->wheel.events[later].next;
 
-		c->events[later].next = c->wheel[bucket];
-		c->wheel[bucket] = later;
-		c->wheel_map[bucket >> 6] |= 1ull << (bucket & 63);
+		c->wheel.events[later].next = c->wheel.bucket[bucket];
+		c->wheel.bucket[bucket] = later;
+		c->wheel.bucket_map[bucket >> 6] |= 1ull << (bucket & 63);
 		later = next;
 	}
 }
@@ -149,24 +149,24 @@ static inline uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned
 static inline void run_wakes(struct core *c, unsigned words)
 {
 	for (unsigned w = 0; w < words; w++)
-		for (uint64_t m = take_near(c, c->near_wake, w, words); m; m &= m - 1)
+		for (uint64_t m = take_near(c, c->wheel.near_wake, w, words); m; m &= m - 1)
 			wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
 }
 
 static inline void run_addresses(struct core *c, unsigned words)
 {
 	for (unsigned w = 0; w < words; w++)
-		for (uint64_t m = take_near(c, c->near_address, w, words); m; m &= m - 1)
+		for (uint64_t m = take_near(c, c->wheel.near_address, w, words); m; m &= m - 1)
 			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
 }
 
 /* The near events of this cycle, by slot number: those of results, then addresses. */
 static inline void run_near(struct core *c, uint64_t row, unsigned words)
 {
-	bool wakes = c->near_wake_rows & row, addresses = c->near_address_rows & row;
+	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
 
-	c->near_wake_rows &= ~row;
-	c->near_address_rows &= ~row;
+	c->wheel.wake_rows &= ~row;
+	c->wheel.address_rows &= ~row;
 	c->progress = true;
 	if (wakes)
 		run_wakes(c, words);
@@ -176,10 +176,10 @@ static inline void run_near(struct core *c, uint64_t row, unsigned words)
 
 __attribute__((noinline)) static void run_near_any(struct core *c, uint64_t row)
 {
-	if (c->rob_words == 1)
+	if (c->win.rob_words == 1)
 		run_near(c, row, 1);
 	else
-		run_near(c, row, c->rob_words);
+		run_near(c, row, c->win.rob_words);
 }
 
 void stage_events(struct core *c)
@@ -187,9 +187,9 @@ void stage_events(struct core *c)
 	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
 	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
 
-	if (c->wheel[bucket])
+	if (c->wheel.bucket[bucket])
 		run_bucket(c, bucket);
-	if ((c->near_wake_rows | c->near_address_rows) & row)
+	if ((c->wheel.wake_rows | c->wheel.address_rows) & row)
 		run_near_any(c, row);
 }
 
@@ -199,7 +199,7 @@ static uint64_t far_next(const struct core *c)
 	unsigned w = start >> 6, words = WHEEL_SIZE / 64;
 
 	for (unsigned n = 0; n <= words; n++) {
-		uint64_t m = c->wheel_map[w];
+		uint64_t m = c->wheel.bucket_map[w];
 		if (n == 0)
 			m &= ~0ull << (start & 63);
 		else if (n == words)
@@ -215,7 +215,7 @@ static uint64_t far_next(const struct core *c)
 
 uint64_t events_next(const struct core *c)
 {
-	uint64_t rows = c->near_wake_rows | c->near_address_rows;
+	uint64_t rows = c->wheel.wake_rows | c->wheel.address_rows;
 	unsigned first = (unsigned)(c->now + 1) & (NEAR_SIZE - 1);
 	uint64_t turned = first ? rows >> first | rows << (NEAR_SIZE - first) : rows;
 	uint64_t far = far_next(c), close;

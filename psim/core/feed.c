@@ -13,18 +13,18 @@
 
 static int grow_profile(struct core *c, uint32_t need)
 {
-	uint32_t size = c->static_size ? c->static_size : 1024;
+	uint32_t size = c->acct.static_size ? c->acct.static_size : 1024;
 	struct core_profile *p;
 
-	if (need <= c->static_size)
+	if (need <= c->acct.static_size)
 		return 0;
 	while (size < need)
 		size *= 2;
-	p = realloc(c->profile, size * sizeof(*p));
+	p = realloc(c->acct.profile, size * sizeof(*p));
 	if (!p)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for the profile of %u instructions", size);
-	c->profile = p;
-	c->static_size = size;
+	c->acct.profile = p;
+	c->acct.static_size = size;
 	return 0;
 }
 
@@ -33,7 +33,7 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 {
 	struct uop *u;
 
-	if (grow_profile(c, c->static_count + b->count) < 0)
+	if (grow_profile(c, c->acct.static_count + b->count) < 0)
 		return -1;
 	u = malloc(b->count * sizeof(*u));
 	if (!u)
@@ -47,8 +47,8 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 				       "0x%llx: an instruction of the SIMD array, "
 				       "expected none: the head of the trace says that the program uses no array",
 				       (unsigned long long)pc);
-		c->profile[c->static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
-		uop_make(&u[n], &b->insns[n], pc, c->static_count++, c->cfg);
+		c->acct.profile[c->acct.static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
+		uop_make(&u[n], &b->insns[n], pc, c->acct.static_count++, c->cfg);
 	}
 	return 0;
 }
@@ -62,8 +62,8 @@ static struct block_use *use_of(struct core *c, struct trace_block *b, bool outs
 		use = calloc(1, sizeof(*use));
 		if (!use)
 			goto no_memory;
-		use->older = c->block_uses;
-		c->block_uses = b->user = use;
+		use->older = c->front.block_uses;
+		c->front.block_uses = b->user = use;
 	}
 	if (outside && !use->warm) {
 		use->warm = warm_block_create(b, c->cfg);
@@ -81,7 +81,7 @@ no_memory:
 /* ---- which part is simulated ---- */
 static bool inside(const struct core *c)
 {
-	return !c->opt.region || c->feed.depth;
+	return !c->opt.region || c->front.feed.depth;
 }
 
 static void offer_name(struct feed *f, const char *name)
@@ -96,7 +96,7 @@ static void offer_name(struct feed *f, const char *name)
 /* Regions within the one that is simulated are marked; of those around it nobody hears. */
 static int take_region(struct core *c, const char *name, bool begin)
 {
-	struct feed *f = &c->feed;
+	struct feed *f = &c->front.feed;
 	bool named = c->opt.region && !strcmp(name, c->opt.region);
 	int ret = 0;
 
@@ -121,7 +121,7 @@ static int read_block(struct core *c, struct feed_block *f)
 
 	f->block = NULL;
 	for (;;) {
-		event = trace_next(c->feed.reader, &step, c->error);
+		event = trace_next(c->front.feed.reader, &step, c->error);
 		if (event < 0)
 			return -1;
 		if (event == TRACE_END)
@@ -138,7 +138,7 @@ static int read_block(struct core *c, struct feed_block *f)
 	f->block = step.block;
 	f->uops = use->uops;
 	if (!f->outside)
-		c->feed.simulated += step.block->count;
+		c->front.feed.simulated += step.block->count;
 	memcpy(f->ea, step.ea, step.block->memory_count * sizeof(f->ea[0]));
 	return 0;
 }
@@ -146,7 +146,7 @@ static int read_block(struct core *c, struct feed_block *f)
 /* `now` is new. */
 static int read_next(struct core *c)
 {
-	struct feed *f = &c->feed;
+	struct feed *f = &c->front.feed;
 
 	f->index = f->ea_index = 0;
 	f->at_end = !f->now->block || f->now->outside;
@@ -164,9 +164,9 @@ static void swap(struct feed *f)
 
 void feed_advance(struct core *c)
 {
-	swap(&c->feed);
+	swap(&c->front.feed);
 	if (read_next(c) < 0) {
-		c->feed.next->block = NULL;
+		c->front.feed.next->block = NULL;
 		c->failed = true;
 	}
 }
@@ -176,7 +176,7 @@ enum { WARM_STEP = 1 << 20 };
 
 int feed_resume(struct core *c, uint64_t most)
 {
-	struct feed *f = &c->feed;
+	struct feed *f = &c->front.feed;
 	uint64_t end = most < UINT64_MAX - f->warmed ? f->warmed + most : UINT64_MAX;
 	uint64_t look = (f->warmed | (WARM_STEP - 1)) + 1;
 
@@ -207,7 +207,7 @@ int feed_resume(struct core *c, uint64_t most)
 
 int feed_create(struct core *c, struct err *e)
 {
-	struct feed *f = &c->feed;
+	struct feed *f = &c->front.feed;
 
 	c->error = e;
 	f->now = &f->buffer[0];
@@ -221,25 +221,25 @@ int feed_create(struct core *c, struct err *e)
 int core_warm_up(struct core *c, uint64_t most, struct err *e)
 {
 	c->error = e;
-	if (!c->feed.at_end || !c->feed.now->block)
+	if (!c->front.feed.at_end || !c->front.feed.now->block)
 		return 0;
-	return feed_resume(c, most) < 0 ? -1 : c->feed.at_end && c->feed.now->block;
+	return feed_resume(c, most) < 0 ? -1 : c->front.feed.at_end && c->front.feed.now->block;
 }
 
 void feed_destroy(struct core *c)
 {
-	while (c->block_uses) {
-		struct block_use *use = c->block_uses;
+	while (c->front.block_uses) {
+		struct block_use *use = c->front.block_uses;
 
-		c->block_uses = use->older;
+		c->front.block_uses = use->older;
 		free(use->uops);
 		free(use->warm);
 		free(use);
 	}
-	free(c->profile);
+	free(c->acct.profile);
 }
 
 uint64_t core_warmed(const struct core *c)
 {
-	return c->feed.warmed;
+	return c->front.feed.warmed;
 }

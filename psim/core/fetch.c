@@ -9,7 +9,7 @@
 
 static inline void push(struct core *c, const struct uop *u, uint64_t ea, uint32_t flags)
 {
-	struct fetched *q = &c->fq[c->fq_tail++ & c->fq_mask];
+	struct fetched *q = &c->front.fq[c->front.fq_tail++ & c->front.fq_mask];
 
 	q->uop = u;
 	q->ea = ea;
@@ -21,14 +21,14 @@ static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_
 {
 	enum handler_uop access = u->flags & UOP_SAVE ? HANDLER_STORE : HANDLER_LOAD;
 
-	push(c, &c->handler[HANDLER_ENTRY], 0, 0);
+	push(c, &c->front.handler[HANDLER_ENTRY], 0, 0);
 	for (unsigned n = 0; n < 16; n++)
-		push(c, &c->handler[access], save_area + 8 * n, 0);
-	push(c, &c->handler[HANDLER_EXIT], 0, 0);
+		push(c, &c->front.handler[access], save_area + 8 * n, 0);
+	push(c, &c->front.handler[HANDLER_EXIT], 0, 0);
 	if (access == HANDLER_STORE)
-		c->stats.spills++;
+		c->acct.stats.spills++;
 	else
-		c->stats.fills++;
+		c->acct.stats.fills++;
 }
 
 /*
@@ -37,14 +37,14 @@ static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_
  */
 static uint32_t predict(struct core *c, const struct uop *u, bool has_slot)
 {
-	const struct feed *f = &c->feed;
+	const struct feed *f = &c->front.feed;
 	uint64_t fall_through = u->pc + (has_slot || u->insn->flags & INSN_ANNUL ? 8 : 4);
 	uint64_t next = f->next->block ? f->next->block->pc : fall_through;
 	bool taken = next != fall_through;
 	struct bpred_answer a = bpred_branch(c->bpred, u->pc, u->insn, taken, next);
 
-	c->fe.after_slot = !a.correct ? SLOT_BLOCK : taken ? SLOT_TAKEN : SLOT_GO_ON;
-	c->fe.target_cycle = c->now + c->cfg->fetch.predict_stage;
+	c->front.fetch.after_slot = !a.correct ? SLOT_BLOCK : taken ? SLOT_TAKEN : SLOT_GO_ON;
+	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
 	if (a.correct)
 		return 0;
 	return u->flags & UOP_DIRECT && u->flags & UOP_NO_ISSUE ? FETCHED_REDIRECT : FETCHED_MISPREDICT;
@@ -53,7 +53,7 @@ static uint32_t predict(struct core *c, const struct uop *u, bool has_slot)
 /* The delay slot, if any, has been fetched: true if the group ends here. */
 static bool follow(struct core *c, uint32_t flags)
 {
-	struct fetch_state *fe = &c->fe;
+	struct fetch_state *fe = &c->front.fetch;
 	enum after_slot action = fe->after_slot;
 
 	fe->after_slot = SLOT_GO_ON;
@@ -71,7 +71,7 @@ static bool follow(struct core *c, uint32_t flags)
 /* The address that the trace has for `u`; of a transfer its number. */
 static uint64_t take_address(struct core *c, const struct uop *u)
 {
-	struct feed *f = &c->feed;
+	struct feed *f = &c->front.feed;
 
 	if (u->flags & UOP_TRANSFER) {
 		f->ea_index += 3;
@@ -83,7 +83,7 @@ static uint64_t take_address(struct core *c, const struct uop *u)
 /* Fetches the instruction at the feed's place; true if the group ends with it. */
 static bool fetch_one(struct core *c, uint64_t end)
 {
-	struct feed *f = &c->feed;
+	struct feed *f = &c->front.feed;
 	uint32_t count = f->now->block->count, flags = 0;
 	const struct uop *u = &f->now->uops[f->index];
 	uint64_t ea = take_address(c, u);
@@ -96,17 +96,17 @@ static bool fetch_one(struct core *c, uint64_t end)
 	if (u->flags & UOP_CTI) {
 		flags = predict(c, u, !last);
 		if (flags)
-			c->fe_block_flags = flags;
+			c->front.block_flags = flags;
 	} else if (u->flags & UOP_TRAP && last) {
 		flags = FETCHED_TRAP_TAKEN;
 	}
 	push(c, u, ea, flags);
 	if (u->flags & UOP_CTI && last) {
 		if (u->insn->flags & INSN_ANNUL && u->pc + 4 < end)
-			push(c, &c->handler[HANDLER_ANNULLED], 0, 0);
-		ends |= follow(c, c->fe_block_flags);
-	} else if (!(u->flags & UOP_CTI) && c->fe.after_slot != SLOT_GO_ON) {
-		ends |= follow(c, c->fe_block_flags);
+			push(c, &c->front.handler[HANDLER_ANNULLED], 0, 0);
+		ends |= follow(c, c->front.block_flags);
+	} else if (!(u->flags & UOP_CTI) && c->front.fetch.after_slot != SLOT_GO_ON) {
+		ends |= follow(c, c->front.block_flags);
 	}
 	if (last)
 		feed_advance(c);
@@ -118,17 +118,17 @@ static bool fetch_one(struct core *c, uint64_t end)
 /* The usual case: instructions that fetch need not look at, but for the block's last. */
 static inline void fetch_plain(struct core *c, uint64_t end)
 {
-	struct feed *f = &c->feed;
+	struct feed *f = &c->front.feed;
 	const struct uop *u = &f->now->uops[f->index];
 	const struct uop *stop = &f->now->uops[f->now->block->count - 1];
 	const uint64_t *ea = &f->now->ea[f->ea_index];
-	struct fetched *queue = c->fq;
-	unsigned tail = c->fq_tail, mask = c->fq_mask;
+	struct fetched *queue = c->front.fq;
+	unsigned tail = c->front.fq_tail, mask = c->front.fq_mask;
 	uint64_t left = (end - u->pc) / 4; /* to the end of the group */
 
 	if ((uint64_t)(stop - u) > left)
 		stop = u + left;
-	if (c->fe.after_slot != SLOT_GO_ON)
+	if (c->front.fetch.after_slot != SLOT_GO_ON)
 		return;
 	for (; u < stop && !(u->flags & UOP_FETCH_SPECIAL); u++) {
 		struct fetched *q = &queue[tail++ & mask];
@@ -137,7 +137,7 @@ static inline void fetch_plain(struct core *c, uint64_t end)
 		q->flags = 0;
 		q->ea = u->flags & UOP_ADDRESS ? *ea++ : 0;
 	}
-	c->fq_tail = tail;
+	c->front.fq_tail = tail;
 	f->ea_index = (uint32_t)(ea - f->now->ea);
 	f->index = (uint32_t)(u - f->now->uops);
 }
@@ -151,27 +151,27 @@ static enum stall miss_cause(const struct mem_answer *a)
 
 static void note_fetch(struct core *c, unsigned first)
 {
-	for (unsigned n = first; n != c->fq_tail; n++)
-		c->fq_times[n & c->fq_mask].fetch = c->now;
+	for (unsigned n = first; n != c->front.fq_tail; n++)
+		c->front.fq_times[n & c->front.fq_mask].fetch = c->now;
 }
 
 uint64_t fetch_next(const struct core *c)
 {
-	if (c->feed.at_end || c->fe.blocked || c->group_count >= c->cfg->fetch.buffer_entries)
+	if (c->front.feed.at_end || c->front.fetch.blocked || c->front.group_count >= c->cfg->fetch.buffer_entries)
 		return CYCLE_NEVER;
-	return c->fe.next;
+	return c->front.fetch.next;
 }
 
 void stage_fetch(struct core *c)
 {
-	struct feed *f = &c->feed;
-	struct fetch_state *fe = &c->fe;
+	struct feed *f = &c->front.feed;
+	struct fetch_state *fe = &c->front.fetch;
 	unsigned width = c->cfg->fetch.width_bytes;
-	const unsigned first = c->fq_tail;
+	const unsigned first = c->front.fq_tail;
 	uint64_t pc = f->now->uops[f->index].pc;
 	uint64_t end = (pc | (width - 1)) + 1;
 	struct mem_answer a = memsys_fetch(c->mem, c->now, pc);
-	struct fetch_group *g = &c->groups[(c->group_head + c->group_count++) & c->group_mask];
+	struct fetch_group *g = &c->front.groups[(c->front.group_head + c->front.group_count++) & c->front.group_mask];
 
 	g->available = a.ready + c->cfg->fetch.stages;
 	g->cause = a.hit ? fe->cause : miss_cause(&a);
@@ -195,22 +195,22 @@ void stage_fetch(struct core *c)
 	}
 	if (fe->next <= a.ready)
 		fe->next = a.ready + 1;
-	g->count = c->fq_tail - first;
-	if (c->fq_times)
+	g->count = c->front.fq_tail - first;
+	if (c->front.fq_times)
 		note_fetch(c, first);
-	c->stats.fetch_groups++;
+	c->acct.stats.fetch_groups++;
 	c->progress = true;
 }
 
 void fetch_restart(struct core *c, uint64_t cycle)
 {
-	struct fetch_state *fe = &c->fe;
+	struct fetch_state *fe = &c->front.fetch;
 	uint64_t wrong = cycle - fe->blocked_since - 1, most = c->cfg->fetch.buffer_entries;
 
 	if (!fe->blocked)
 		bug("fetch restarted but not blocked at cycle %llu", (unsigned long long)c->now);
 	/* Fetch would have gone on down the wrong path until the instruction buffer was full. */
-	c->stats.wrong_path_groups += wrong < most ? wrong : most;
+	c->acct.stats.wrong_path_groups += wrong < most ? wrong : most;
 	fe->blocked = false;
 	if (fe->next < cycle)
 		fe->next = cycle;

@@ -14,15 +14,15 @@ static void filter_change(struct core *c, uint64_t ea, unsigned size, int by)
 	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
 
 	for (uint64_t g = ea >> 3; g <= last; g++)
-		c->store_filter[g & 255] = (uint8_t)(c->store_filter[g & 255] + by);
+		c->ls.store_filter[g & 255] = (uint8_t)(c->ls.store_filter[g & 255] + by);
 }
 
 void lsu_store_dispatched(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
-	slot_set(c->stores, slot);
-	slot_set(c->store_unknown, slot);
+	slot_set(c->ls.stores, slot);
+	slot_set(c->ls.store_unknown, slot);
 	filter_change(c, r->ea, r->uop->size, 1);
 	if (!r->data_pending)
 		r->data_at = c->now + 1;
@@ -32,14 +32,14 @@ void lsu_retry(struct core *c)
 {
 	if (c->array)
 		array_retry(c);
-	if (!c->blocked_count)
+	if (!c->ls.blocked_count)
 		return;
-	for (unsigned w = 0; w < c->rob_words; w++) {
-		c->want_port[w] |= c->load_blocked[w];
-		c->load_blocked[w] = 0;
+	for (unsigned w = 0; w < c->win.rob_words; w++) {
+		c->ls.want_port[w] |= c->ls.load_blocked[w];
+		c->ls.load_blocked[w] = 0;
 	}
-	c->want_count += c->blocked_count;
-	c->blocked_count = 0;
+	c->ls.want_count += c->ls.blocked_count;
+	c->ls.blocked_count = 0;
 }
 
 /* A store is done when both its address and its data are there. */
@@ -54,7 +54,7 @@ static void store_done(struct core *c, struct rob_entry *r)
 
 void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	if (r->uop->flags & UOP_SIMD) {
 		array_data(c, slot);
@@ -67,29 +67,29 @@ void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle)
 
 static inline void take_address(struct core *c, unsigned slot, bool array)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	uint32_t flags = r->uop->flags;
 
 	if (r->poison)
 		return; /* its base register will be called back, and with it this address */
 	if (flags & UOP_STORE) {
-		c->ask[slot] = (struct ask){.at = c->now};
-		slot_clear(c->store_unknown, slot);
+		c->ls.ask[slot] = (struct ask){.at = c->now};
+		slot_clear(c->ls.store_unknown, slot);
 		lsu_retry(c);
 	}
 	if (array && array_takes(c, slot))
 		return;
 	if (flags & (UOP_LOAD | UOP_PREFETCH)) {
-		slot_set(c->want_port, slot);
-		c->want_count++;
+		slot_set(c->ls.want_port, slot);
+		c->ls.want_count++;
 		return;
 	}
 	r->state = SLOT_DONE;
 	store_done(c, r);
 	/* The store's line is asked for before the store commits; that look-up has its own tag port. */
 	if (c->cfg->lsu.store_prefetch && !(array && simd_in_window(r->ea))) {
-		slot_set(c->new_stores, slot);
-		c->new_store_count++;
+		slot_set(c->ls.new_stores, slot);
+		c->ls.new_store_count++;
 	}
 }
 
@@ -124,16 +124,16 @@ bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 
 enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at)
 {
-	const struct rob_entry *load = &c->rob[slot];
+	const struct rob_entry *load = &c->win.rob[slot];
 
-	for (unsigned age = slot_age(c, slot); age-- > 0;) {
-		unsigned s = (c->rob_head + age) & c->rob_mask;
-		const struct rob_entry *store = &c->rob[s];
+	for (unsigned age = slot_age(&c->win, slot); age-- > 0;) {
+		unsigned s = (c->win.rob_head + age) & c->win.rob_mask;
+		const struct rob_entry *store = &c->win.rob[s];
 		unsigned size = store->uop->size;
 
-		if (!slot_has(c->stores, s) || !lsu_overlap(store->ea, size, load->ea, load->uop->size))
+		if (!slot_has(c->ls.stores, s) || !lsu_overlap(store->ea, size, load->ea, load->uop->size))
 			continue;
-		if (!forwarding || slot_has(c->store_unknown, s) ||
+		if (!forwarding || slot_has(c->ls.store_unknown, s) ||
 		    !lsu_covers(store->ea, size, load->ea, load->uop->size) || store->data_at == CYCLE_NEVER)
 			return ORDER_WAIT;
 		*data_at = store->data_at;
@@ -144,8 +144,8 @@ enum order lsu_search_window(const struct core *c, unsigned slot, bool forwardin
 
 static enum order search_buffer(const struct core *c, const struct rob_entry *load)
 {
-	for (unsigned n = c->sb_count; n-- > 0;) {
-		const struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
+	for (unsigned n = c->ls.sb_count; n-- > 0;) {
+		const struct store_entry *s = &c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask];
 
 		if (!lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
 			continue;
@@ -160,15 +160,16 @@ __attribute__((noinline)) static enum order search_stores(struct core *c, unsign
 {
 	enum order o = lsu_search_window(c, slot, c->cfg->lsu.forwarding, data_at);
 
-	c->stats.store_searches++;
-	return o == ORDER_FREE ? search_buffer(c, &c->rob[slot]) : o;
+	c->acct.stats.store_searches++;
+	return o == ORDER_FREE ? search_buffer(c, &c->win.rob[slot]) : o;
 }
 
 static inline enum order load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
 				    uint64_t *data_at)
 {
 	*data_at = 0;
-	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE && slot_any_older(c, c->store_unknown, slot))
+	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
+	    slot_any_older(&c->win, c->ls.store_unknown, slot))
 		return ORDER_WAIT;
 	return lsu_filter_hit(c, r->ea, u->size) ? search_stores(c, slot, data_at) : ORDER_FREE;
 }
@@ -176,21 +177,21 @@ static inline enum order load_order(struct core *c, unsigned slot, const struct 
 /* ---- ports and banks ---- */
 static bool bank_conflict(const struct core *c, uint64_t ea, unsigned size)
 {
-	for (unsigned n = 0; n < c->ports_checked; n++)
-		if (memsys_bank_conflict(c->mem, ea, size, c->port_ea[n], c->port_size[n]))
+	for (unsigned n = 0; n < c->ls.ports_checked; n++)
+		if (memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
 			return true;
 	return false;
 }
 
 static void take_port(struct core *c, uint64_t ea, unsigned size)
 {
-	c->port_ea[c->ports_checked] = ea;
-	c->port_size[c->ports_checked++] = (uint8_t)size;
-	c->ports_busy++;
-	c->stats.address_accesses++;
+	c->ls.port_ea[c->ls.ports_checked] = ea;
+	c->ls.port_size[c->ls.ports_checked++] = (uint8_t)size;
+	c->ls.ports_busy++;
+	c->acct.stats.address_accesses++;
 	/* Two 128-bit read paths: a 64-byte block holds its path for four cycles. */
 	if (size > 16)
-		c->block_until = c->now + size / 16;
+		c->ls.block_until = c->now + size / 16;
 }
 
 /* ---- loads: what the usual one needs is compiled into serve_loads ---- */
@@ -202,7 +203,7 @@ static inline void load_result(struct core *c, unsigned slot, struct rob_entry *
 		return;
 	}
 	r->state = SLOT_DONE;
-	c->wake[slot] = wake;
+	c->win.wake[slot] = wake;
 	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
 	if (u->ndst) {
 		if (wake > c->now)
@@ -216,9 +217,9 @@ static inline void load_result(struct core *c, unsigned slot, struct rob_entry *
 
 void lsu_load_result(struct core *c, unsigned slot, uint64_t wake)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
-	load_result(c, slot, r, r->uop, wake, c->rob_words);
+	load_result(c, slot, r, r->uop, wake, c->win.rob_words);
 }
 
 /* Cycles from Ps to the selection of a consumer, for a load-use latency. */
@@ -235,7 +236,7 @@ __attribute__((noinline)) static void load_forwarded(struct core *c, unsigned sl
 	 */
 	uint64_t from = data_at >= c->now ? data_at + 1 : c->now;
 
-	c->stats.forwarded++;
+	c->acct.stats.forwarded++;
 	lsu_load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));
 }
 
@@ -245,9 +246,9 @@ __attribute__((noinline)) static void load_forwarded(struct core *c, unsigned sl
  */
 static void mislead(struct core *c, unsigned slot, uint64_t known)
 {
-	uint64_t ahead = after_ps(c, c->rob[slot].uop->latency);
+	uint64_t ahead = after_ps(c, c->win.rob[slot].uop->latency);
 
-	if (!c->rob[slot].uop->ndst || c->now + ahead >= known)
+	if (!c->win.rob[slot].uop->ndst || c->now + ahead >= known)
 		return;
 	if (ahead)
 		event_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
@@ -259,12 +260,12 @@ static void mislead(struct core *c, unsigned slot, uint64_t known)
 /* The load in `slot` missed, or was refused before: what it waits for, and when its value is there. */
 static void load_waits(struct core *c, unsigned slot, const struct mem_answer *a, uint64_t known)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	uint64_t wake = a->ready + after_ps(c, r->uop->latency);
 
 	if (a->level != MEM_L1 || r->note != LOAD_TLB)
 		r->note = a->level == MEM_MEMORY ? LOAD_MEMORY : a->level == MEM_L2 ? LOAD_L2 : LOAD_L1;
-	load_result(c, slot, r, r->uop, wake < known ? known : wake, c->rob_words);
+	load_result(c, slot, r, r->uop, wake < known ? known : wake, c->win.rob_words);
 }
 
 __attribute__((noinline)) static void load_missed(struct core *c, unsigned slot, const struct mem_answer *a,
@@ -274,9 +275,9 @@ __attribute__((noinline)) static void load_missed(struct core *c, unsigned slot,
 
 	if (speculative)
 		mislead(c, slot, known);
-	c->rob[slot].note = LOAD_L1;
+	c->win.rob[slot].note = LOAD_L1;
 	if (a->refused) {
-		c->ask[slot] = (struct ask){.known_at = known, .since = c->now};
+		c->ls.ask[slot] = (struct ask){.known_at = known, .since = c->now};
 		lsu_load_refused(c, slot, a);
 	} else {
 		load_waits(c, slot, a, known);
@@ -285,7 +286,7 @@ __attribute__((noinline)) static void load_missed(struct core *c, unsigned slot,
 
 void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a)
 {
-	load_waits(c, slot, a, c->ask[slot].known_at);
+	load_waits(c, slot, a, c->ls.ask[slot].known_at);
 }
 
 static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
@@ -304,7 +305,7 @@ static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r
 /* Tries the load, atomic or prefetch in `slot` at its Ps; false: it stays for the next cycle. */
 static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
 	uint64_t data_at = 0;
 	enum order order = ORDER_FREE;
@@ -312,14 +313,14 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 	if (u->flags & UOP_LOAD)
 		order = load_order(c, slot, r, u, &data_at);
 	if (order == ORDER_WAIT) {
-		slot_set_in(c->load_blocked, slot, words);
-		c->blocked_count++;
-		c->stats.load_blocks++;
+		slot_set_in(c->ls.load_blocked, slot, words);
+		c->ls.blocked_count++;
+		c->acct.stats.load_blocks++;
 		r->note = LOAD_STORE_WAIT;
 		return true;
 	}
 	if (bank_conflict(c, r->ea, u->size)) {
-		c->stats.bank_conflicts++;
+		c->acct.stats.bank_conflicts++;
 		r->note = LOAD_PORT;
 		return false;
 	}
@@ -339,17 +340,17 @@ static inline void serve_loads(struct core *c, unsigned words)
 	unsigned slot;
 
 	for (unsigned w = 0; w < words; w++)
-		todo[w] = c->want_port[w];
-	while ((slot = slot_oldest_in(c, todo, todo, words)) != SLOT_NONE) {
+		todo[w] = c->ls.want_port[w];
+	while ((slot = slot_oldest_in(&c->win, todo, todo, words)) != SLOT_NONE) {
 		slot_clear_in(todo, slot, words);
-		if (c->ports_busy >= c->cfg->core.address_pipes) {
-			c->stats.port_conflicts++;
-			c->rob[slot].note = LOAD_PORT;
+		if (c->ls.ports_busy >= c->cfg->core.address_pipes) {
+			c->acct.stats.port_conflicts++;
+			c->win.rob[slot].note = LOAD_PORT;
 			continue;
 		}
 		if (try_port(c, slot, words)) {
-			slot_clear_in(c->want_port, slot, words);
-			c->want_count--;
+			slot_clear_in(c->ls.want_port, slot, words);
+			c->ls.want_count--;
 		}
 	}
 	c->progress = true;
@@ -363,7 +364,7 @@ __attribute__((noinline)) static void serve_small(struct core *c)
 
 __attribute__((noinline)) static void serve_large(struct core *c)
 {
-	serve_loads(c, c->rob_words);
+	serve_loads(c, c->win.rob_words);
 }
 
 /* ---- the store buffer ---- */
@@ -375,7 +376,7 @@ void lsu_store_gone(struct core *c, uint64_t ea, unsigned size)
 
 bool lsu_store_commit(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	struct store_entry *s;
 
 	if (c->array) {
@@ -384,31 +385,31 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 		if (simd_in_window(r->ea))
 			return array_store_commit(c, slot);
 	}
-	if (c->sb_count >= c->cfg->lsu.store_buffer) {
+	if (c->ls.sb_count >= c->cfg->lsu.store_buffer) {
 		if (c->opt.view)
 			view_store_held(c, slot);
 		return false;
 	}
-	s = &c->sb[(c->sb_head + c->sb_count++) & c->sb_mask];
+	s = &c->ls.sb[(c->ls.sb_head + c->ls.sb_count++) & c->ls.sb_mask];
 	s->ea = r->ea;
 	s->size = r->uop->size;
 	s->ready = CYCLE_NEVER;
 	lsu_ask_moves(c, slot, s);
-	slot_clear(c->stores, slot);
+	slot_clear(c->ls.stores, slot);
 	return true;
 }
 
 __attribute__((noinline)) static void drain_store(struct core *c)
 {
-	struct store_entry *s = &c->sb[c->sb_head & c->sb_mask];
+	struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
 
 	if (s->ready == CYCLE_NEVER) {
 		struct mem_answer a;
 
-		if (s->ask.at > c->now || c->ports_busy >= c->cfg->core.address_pipes)
+		if (s->ask.at > c->now || c->ls.ports_busy >= c->cfg->core.address_pipes)
 			return;
 		if (bank_conflict(c, s->ea, s->size)) {
-			c->stats.bank_conflicts++;
+			c->acct.stats.bank_conflicts++;
 			return;
 		}
 		take_port(c, s->ea, s->size);
@@ -422,9 +423,9 @@ __attribute__((noinline)) static void drain_store(struct core *c)
 	}
 	if (s->ready > c->now)
 		return;
-	c->sb_head++;
-	c->sb_count--;
-	if (c->sb_wants)
+	c->ls.sb_head++;
+	c->ls.sb_count--;
+	if (c->ls.sb_wants)
 		lsu_buffer_moves(c);
 	c->progress = true;
 	lsu_store_gone(c, s->ea, s->size);
@@ -435,32 +436,32 @@ __attribute__((noinline)) static void ask_for_new_stores(struct core *c)
 {
 	unsigned slot;
 
-	while ((slot = slot_oldest(c, c->new_stores, c->new_stores)) != SLOT_NONE) {
-		slot_clear(c->new_stores, slot);
+	while ((slot = slot_oldest(&c->win, c->ls.new_stores, c->ls.new_stores)) != SLOT_NONE) {
+		slot_clear(c->ls.new_stores, slot);
 		lsu_ask_line(c, slot);
 	}
-	c->new_store_count = 0;
+	c->ls.new_store_count = 0;
 }
 
 uint64_t lsu_next(const struct core *c)
 {
-	uint64_t next = earlier(c->ask_next, if_later(c, c->block_until));
+	uint64_t next = earlier(c->ls.ask_next, if_later(c, c->ls.block_until));
 
-	return c->sb_count ? earlier(next, c->sb[c->sb_head & c->sb_mask].ready) : next;
+	return c->ls.sb_count ? earlier(next, c->ls.sb[c->ls.sb_head & c->ls.sb_mask].ready) : next;
 }
 
 void stage_lsu(struct core *c)
 {
-	c->ports_checked = 0;
-	c->ports_busy = c->block_until > c->now ? 1 : 0;
-	if (c->ask_next <= c->now)
+	c->ls.ports_checked = 0;
+	c->ls.ports_busy = c->ls.block_until > c->now ? 1 : 0;
+	if (c->ls.ask_next <= c->now)
 		lsu_ask(c);
-	if (c->want_count && c->rob_words == 1)
+	if (c->ls.want_count && c->win.rob_words == 1)
 		serve_small(c);
-	else if (c->want_count)
+	else if (c->ls.want_count)
 		serve_large(c);
-	if (c->new_store_count)
+	if (c->ls.new_store_count)
 		ask_for_new_stores(c);
-	if (c->sb_count)
+	if (c->ls.sb_count)
 		drain_store(c);
 }

@@ -46,21 +46,21 @@ static void refused(struct asking *k, struct ask *ask, const struct mem_answer *
 
 static void ask_not_before(struct core *c, uint64_t at)
 {
-	if (at < c->ask_next)
-		c->ask_next = at;
+	if (at < c->ls.ask_next)
+		c->ls.ask_next = at;
 }
 
 static void join(struct core *c, unsigned slot)
 {
-	slot_set(c->asking, slot);
-	c->asking_count++;
-	ask_not_before(c, c->ask[slot].at);
+	slot_set(c->ls.asking, slot);
+	c->ls.asking_count++;
+	ask_not_before(c, c->ls.ask[slot].at);
 }
 
 static void leave(struct core *c, unsigned slot)
 {
-	slot_clear(c->asking, slot);
-	c->asking_count--;
+	slot_clear(c->ls.asking, slot);
+	c->ls.asking_count--;
 }
 
 /* Asks for the line of a store's address; false: refused. */
@@ -76,11 +76,11 @@ static bool ask_line(struct core *c, uint64_t ea, struct ask *ask, struct mem_an
 
 void lsu_ask_line(struct core *c, unsigned slot)
 {
-	struct ask *ask = &c->ask[slot];
+	struct ask *ask = &c->ls.ask[slot];
 	struct mem_answer a;
 
 	/* those that were refused before have asked in this cycle: none of them lacks what is there */
-	if (ask_line(c, c->rob[slot].ea, ask, &a))
+	if (ask_line(c, c->win.rob[slot].ea, ask, &a))
 		return;
 	note_refusal(ask, &a);
 	join(c, slot);
@@ -88,16 +88,16 @@ void lsu_ask_line(struct core *c, unsigned slot)
 
 void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a)
 {
-	note_refusal(&c->ask[slot], a);
-	c->rob[slot].note = a->refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
-	c->stats.load_buffer_waits += a->refused == MEM_NO_BUFFER;
+	note_refusal(&c->ls.ask[slot], a);
+	c->win.rob[slot].note = a->refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
+	c->acct.stats.load_buffer_waits += a->refused == MEM_NO_BUFFER;
 	join(c, slot);
 }
 
 void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_answer *a)
 {
 	note_refusal(&s->ask, a);
-	c->sb_wants += s->want == WANT_NOTHING;
+	c->ls.sb_wants += s->want == WANT_NOTHING;
 	s->want = WANT_WRITE;
 	ask_not_before(c, s->ask.at);
 }
@@ -106,7 +106,7 @@ void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_
 {
 	s->ready = a->ready;
 	s->level = (uint8_t)a->level;
-	c->sb_wants -= s->want != WANT_NOTHING;
+	c->ls.sb_wants -= s->want != WANT_NOTHING;
 	s->want = WANT_NOTHING;
 }
 
@@ -116,7 +116,7 @@ static unsigned may_ask_count(const struct core *c)
 	unsigned most = c->cfg->lsu.store_buffer_ahead;
 
 	most = most ? most : 1;
-	return c->sb_count < most ? c->sb_count : most;
+	return c->ls.sb_count < most ? c->ls.sb_count : most;
 }
 
 void lsu_buffer_moves(struct core *c)
@@ -124,18 +124,18 @@ void lsu_buffer_moves(struct core *c)
 	unsigned count = may_ask_count(c);
 
 	if (count)
-		ask_not_before(c, c->sb[(c->sb_head + count - 1) & c->sb_mask].ask.at);
+		ask_not_before(c, c->ls.sb[(c->ls.sb_head + count - 1) & c->ls.sb_mask].ask.at);
 }
 
 void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s)
 {
-	s->ask = c->ask[slot];
+	s->ask = c->ls.ask[slot];
 	s->want = WANT_NOTHING;
-	if (!slot_has(c->asking, slot))
+	if (!slot_has(c->ls.asking, slot))
 		return;
 	leave(c, slot);
 	s->want = WANT_LINE;
-	c->sb_wants++;
+	c->ls.sb_wants++;
 }
 
 static void ask_write(struct core *c, struct asking *k, struct store_entry *s)
@@ -154,8 +154,8 @@ static void ask_buffer(struct core *c, struct asking *k)
 {
 	unsigned count = may_ask_count(c);
 
-	for (unsigned n = 0; n < count && c->sb_wants; n++) {
-		struct store_entry *s = &c->sb[(c->sb_head + n) & c->sb_mask];
+	for (unsigned n = 0; n < count && c->ls.sb_wants; n++) {
+		struct store_entry *s = &c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask];
 		struct mem_answer a;
 
 		if (s->want == WANT_NOTHING || !may_ask(k, &s->ask))
@@ -164,7 +164,7 @@ static void ask_buffer(struct core *c, struct asking *k)
 			ask_write(c, k, s);
 		} else if (ask_line(c, s->ea, &s->ask, &a)) {
 			s->want = WANT_NOTHING;
-			c->sb_wants--;
+			c->ls.sb_wants--;
 		} else {
 			refused(k, &s->ask, &a);
 		}
@@ -173,13 +173,13 @@ static void ask_buffer(struct core *c, struct asking *k)
 
 static void ask_load(struct core *c, struct asking *k, unsigned slot)
 {
-	const struct rob_entry *r = &c->rob[slot];
-	struct ask *ask = &c->ask[slot];
+	const struct rob_entry *r = &c->win.rob[slot];
+	struct ask *ask = &c->ls.ask[slot];
 	struct mem_answer a = memsys_load_again(c->mem, c->now, r->ea, r->uop->size, ask->known);
 
 	if (a.refused) {
-		c->rob[slot].note = a.refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
-		c->stats.load_buffer_waits += a.refused == MEM_NO_BUFFER && ask->why != MEM_NO_BUFFER;
+		c->win.rob[slot].note = a.refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
+		c->acct.stats.load_buffer_waits += a.refused == MEM_NO_BUFFER && ask->why != MEM_NO_BUFFER;
 		refused(k, ask, &a);
 		return;
 	}
@@ -192,17 +192,17 @@ static void ask_window(struct core *c, struct asking *k)
 	uint64_t todo[ROB_WORDS_MAX];
 	unsigned slot;
 
-	memcpy(todo, c->asking, c->rob_words * sizeof(*todo));
-	while ((slot = slot_oldest(c, todo, todo)) != SLOT_NONE) {
-		struct ask *ask = &c->ask[slot];
+	memcpy(todo, c->ls.asking, c->win.rob_words * sizeof(*todo));
+	while ((slot = slot_oldest(&c->win, todo, todo)) != SLOT_NONE) {
+		struct ask *ask = &c->ls.ask[slot];
 		struct mem_answer a;
 
 		slot_clear(todo, slot);
-		if (c->rob[slot].uop->flags & UOP_PREFETCH || !may_ask(k, ask))
+		if (c->win.rob[slot].uop->flags & UOP_PREFETCH || !may_ask(k, ask))
 			continue;
-		if (c->rob[slot].uop->flags & UOP_LOAD)
+		if (c->win.rob[slot].uop->flags & UOP_LOAD)
 			ask_load(c, k, slot);
-		else if (ask_line(c, c->rob[slot].ea, ask, &a))
+		else if (ask_line(c, c->win.rob[slot].ea, ask, &a))
 			leave(c, slot);
 		else
 			refused(k, ask, &a);
@@ -211,7 +211,7 @@ static void ask_window(struct core *c, struct asking *k)
 
 static void prefetch_done(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	r->state = SLOT_DONE;
 	r->done = c->now + c->cfg->core.commit_stages;
@@ -220,35 +220,35 @@ static void prefetch_done(struct core *c, unsigned slot)
 /* The refused prefetch in `slot` goes to the queue, if that has room. */
 static bool enqueue(struct core *c, unsigned slot)
 {
-	const struct rob_entry *r = &c->rob[slot];
+	const struct rob_entry *r = &c->win.rob[slot];
 
-	if (c->prefetch_count == c->cfg->lsu.prefetch_queue)
+	if (c->ls.prefetch_count == c->cfg->lsu.prefetch_queue)
 		return false;
-	c->prefetch[c->prefetch_count++] = (struct queued_prefetch){
+	c->ls.prefetch[c->ls.prefetch_count++] = (struct queued_prefetch){
 		.ea = r->ea,
-		.ask = c->ask[slot],
+		.ask = c->ls.ask[slot],
 		.strong = prefetch_is_strong(r->uop->insn),
 	};
-	ask_not_before(c, c->ask[slot].at);
+	ask_not_before(c, c->ls.ask[slot].at);
 	prefetch_done(c, slot);
 	return true;
 }
 
 void lsu_ask_prefetch(struct core *c, unsigned slot)
 {
-	const struct rob_entry *r = &c->rob[slot];
+	const struct rob_entry *r = &c->win.rob[slot];
 	struct mem_answer a = memsys_prefetch(c->mem, c->now, r->ea, prefetch_is_strong(r->uop->insn), 0);
 
 	if (!a.refused) {
 		prefetch_done(c, slot);
 		return;
 	}
-	c->ask[slot] = (struct ask){0};
-	note_refusal(&c->ask[slot], &a);
+	c->ls.ask[slot] = (struct ask){0};
+	note_refusal(&c->ls.ask[slot], &a);
 	if (enqueue(c, slot))
 		return;
-	c->rob[slot].note = LOAD_BUFFER;
-	c->prefetch_waiting++;
+	c->win.rob[slot].note = LOAD_BUFFER;
+	c->ls.prefetch_waiting++;
 	join(c, slot);
 }
 
@@ -258,18 +258,18 @@ static void move_prefetches(struct core *c, struct asking *k)
 	uint64_t todo[ROB_WORDS_MAX];
 	unsigned slot;
 
-	memcpy(todo, c->asking, c->rob_words * sizeof(*todo));
-	while (c->prefetch_waiting && (slot = slot_oldest(c, todo, todo)) != SLOT_NONE) {
+	memcpy(todo, c->ls.asking, c->win.rob_words * sizeof(*todo));
+	while (c->ls.prefetch_waiting && (slot = slot_oldest(&c->win, todo, todo)) != SLOT_NONE) {
 		slot_clear(todo, slot);
-		if (!(c->rob[slot].uop->flags & UOP_PREFETCH))
+		if (!(c->win.rob[slot].uop->flags & UOP_PREFETCH))
 			continue;
-		if (c->ask[slot].at < k->now)
-			c->ask[slot].at = k->now;
+		if (c->ls.ask[slot].at < k->now)
+			c->ls.ask[slot].at = k->now;
 		if (!enqueue(c, slot))
 			return; /* somebody of the queue will ask */
-		if (c->ask[slot].at < k->next)
-			k->next = c->ask[slot].at;
-		c->prefetch_waiting--;
+		if (c->ls.ask[slot].at < k->next)
+			k->next = c->ls.ask[slot].at;
+		c->ls.prefetch_waiting--;
 		leave(c, slot);
 	}
 }
@@ -279,8 +279,8 @@ static void ask_prefetches(struct core *c, struct asking *k)
 {
 	unsigned kept = 0;
 
-	for (unsigned n = 0; n < c->prefetch_count; n++) {
-		struct queued_prefetch *q = &c->prefetch[n];
+	for (unsigned n = 0; n < c->ls.prefetch_count; n++) {
+		struct queued_prefetch *q = &c->ls.prefetch[n];
 		struct mem_answer a;
 
 		if (may_ask(k, &q->ask)) {
@@ -289,23 +289,23 @@ static void ask_prefetches(struct core *c, struct asking *k)
 				continue;
 			refused(k, &q->ask, &a);
 		}
-		c->prefetch[kept++] = *q;
+		c->ls.prefetch[kept++] = *q;
 	}
-	c->prefetch_count = kept;
+	c->ls.prefetch_count = kept;
 }
 
 void lsu_ask(struct core *c)
 {
 	struct asking k = {.now = c->now, .next = CYCLE_NEVER};
 
-	if (c->sb_wants)
+	if (c->ls.sb_wants)
 		ask_buffer(c, &k);
-	if (c->asking_count)
+	if (c->ls.asking_count)
 		ask_window(c, &k);
-	if (c->prefetch_count)
+	if (c->ls.prefetch_count)
 		ask_prefetches(c, &k);
-	if (c->prefetch_waiting)
+	if (c->ls.prefetch_waiting)
 		move_prefetches(c, &k);
-	c->ask_next = k.next;
+	c->ls.ask_next = k.next;
 	c->progress = true;
 }

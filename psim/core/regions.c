@@ -7,27 +7,27 @@ static int find_region(struct core *c, const char *name, uint32_t *out)
 {
 	struct region_track *t;
 
-	for (uint32_t n = 0; n < c->region_count; n++) {
-		if (!strcmp(c->regions[n].r.name, name)) {
+	for (uint32_t n = 0; n < c->acct.region_count; n++) {
+		if (!strcmp(c->acct.regions[n].r.name, name)) {
 			*out = n;
 			return 0;
 		}
 	}
-	if (c->region_count == c->region_size) {
-		unsigned size = c->region_size ? 2 * c->region_size : 8;
+	if (c->acct.region_count == c->acct.region_size) {
+		unsigned size = c->acct.region_size ? 2 * c->acct.region_size : 8;
 
-		t = realloc(c->regions, size * sizeof(*t));
+		t = realloc(c->acct.regions, size * sizeof(*t));
 		if (!t)
 			return err_set(c->error, STATUS_FAILED, "core: out of memory for %u regions", size);
-		c->regions = t;
-		c->region_size = size;
+		c->acct.regions = t;
+		c->acct.region_size = size;
 	}
-	t = &c->regions[c->region_count];
+	t = &c->acct.regions[c->acct.region_count];
 	memset(t, 0, sizeof(*t));
 	t->r.name = strdup(name);
 	if (!t->r.name)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for a region's name");
-	*out = c->region_count++;
+	*out = c->acct.region_count++;
 	return 0;
 }
 
@@ -38,23 +38,23 @@ int region_mark(struct core *c, const char *name, bool begin)
 
 	if (find_region(c, name, &region) < 0)
 		return -1;
-	if (c->mark_head && c->mark_head + c->mark_count == c->mark_size) {
-		memmove(c->marks, c->marks + c->mark_head, c->mark_count * sizeof(*m));
-		c->mark_head = 0;
+	if (c->acct.mark_head && c->acct.mark_head + c->acct.mark_count == c->acct.mark_size) {
+		memmove(c->acct.marks, c->acct.marks + c->acct.mark_head, c->acct.mark_count * sizeof(*m));
+		c->acct.mark_head = 0;
 	}
-	if (c->mark_head + c->mark_count == c->mark_size) {
-		unsigned size = c->mark_size ? 2 * c->mark_size : 16;
+	if (c->acct.mark_head + c->acct.mark_count == c->acct.mark_size) {
+		unsigned size = c->acct.mark_size ? 2 * c->acct.mark_size : 16;
 
-		m = realloc(c->marks, size * sizeof(*m));
+		m = realloc(c->acct.marks, size * sizeof(*m));
 		if (!m)
 			return err_set(c->error, STATUS_FAILED, "core: out of memory for %u region marks", size);
-		c->marks = m;
-		c->mark_size = size;
+		c->acct.marks = m;
+		c->acct.mark_size = size;
 	}
-	c->marks[c->mark_head + c->mark_count++] = (struct region_mark){
+	c->acct.marks[c->acct.mark_head + c->acct.mark_count++] = (struct region_mark){
 		.region = region,
 		.begin = begin,
-		.seq = c->feed.simulated,
+		.seq = c->front.feed.simulated,
 	};
 	return 0;
 }
@@ -75,20 +75,20 @@ static void add_entry(const struct core *c, const struct region_track *t, struct
 	struct activity a;
 
 	core_activity(c, &a);
-	add_difference(&r->stats, &c->stats, &t->at_entry, sizeof(c->stats));
+	add_difference(&r->stats, &c->acct.stats, &t->at_entry, sizeof(c->acct.stats));
 	add_difference(&r->activity, &a, &t->activity_at_entry, sizeof(a));
 }
 
 static void apply(struct core *c, const struct region_mark *m)
 {
-	struct region_track *t = &c->regions[m->region];
+	struct region_track *t = &c->acct.regions[m->region];
 
 	flush_counters(c);
 	if (m->begin) {
 		t->r.entries++;
 		if (t->r.depth++)
 			return;
-		t->at_entry = c->stats;
+		t->at_entry = c->acct.stats;
 		core_activity(c, &t->activity_at_entry);
 		return;
 	}
@@ -99,29 +99,29 @@ static void apply(struct core *c, const struct region_mark *m)
 
 void regions_commit(struct core *c, uint64_t seq)
 {
-	while (c->mark_count && c->marks[c->mark_head].seq <= seq) {
-		apply(c, &c->marks[c->mark_head++]);
-		if (!--c->mark_count)
-			c->mark_head = 0;
+	while (c->acct.mark_count && c->acct.marks[c->acct.mark_head].seq <= seq) {
+		apply(c, &c->acct.marks[c->acct.mark_head++]);
+		if (!--c->acct.mark_count)
+			c->acct.mark_head = 0;
 	}
 }
 
 void regions_destroy(struct core *c)
 {
-	for (unsigned n = 0; n < c->region_count; n++)
-		free((char *)(uintptr_t)c->regions[n].r.name);
-	free(c->regions);
-	free(c->marks);
+	for (unsigned n = 0; n < c->acct.region_count; n++)
+		free((char *)(uintptr_t)c->acct.regions[n].r.name);
+	free(c->acct.regions);
+	free(c->acct.marks);
 }
 
 unsigned core_region_count(const struct core *c)
 {
-	return c->region_count;
+	return c->acct.region_count;
 }
 
 void core_region(const struct core *c, unsigned n, struct core_region *out)
 {
-	*out = c->regions[n].r;
+	*out = c->acct.regions[n].r;
 	if (out->depth)
-		add_entry(c, &c->regions[n], out);
+		add_entry(c, &c->acct.regions[n], out);
 }

@@ -13,33 +13,33 @@
 
 void false_wake(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	r->false_woken = true;
 	r->false_head = r->waiters;
-	for (unsigned node = r->waiters; node != NODE_NONE; node = c->node_next[node]) {
-		struct rob_entry *k = &c->rob[node / NODES_PER_SLOT];
+	for (unsigned node = r->waiters; node != NODE_NONE; node = c->win.node_next[node]) {
+		struct rob_entry *k = &c->win.rob[node / NODES_PER_SLOT];
 
 		if (node & NODE_DATA)
 			continue;
 		k->poison++;
 		if (--k->pending == 0)
-			slot_ready(c, k, node / NODES_PER_SLOT, c->rob_words);
+			slot_ready(c, k, node / NODES_PER_SLOT, c->win.rob_words);
 	}
 }
 
 /* A selection on the strength of a load that missed did not happen. */
 static void undo(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	near_forget(c, slot);
 	r->generation++;
 	r->state = SLOT_WAITING;
-	c->wake[slot] = r->done = CYCLE_NEVER;
+	c->win.wake[slot] = r->done = CYCLE_NEVER;
 	if (r->uop->flags & UOP_UNPIPELINED)
-		c->unit_busy[r->rs] = c->now;
-	c->stats.replayed++;
+		c->win.unit_busy[r->rs] = c->now;
+	c->acct.stats.replayed++;
 	if (c->opt.view)
 		view_note(c, slot, VIEW_UNDO);
 	if (r->false_woken)
@@ -48,14 +48,14 @@ static void undo(struct core *c, unsigned slot)
 
 void cancel(struct core *c, unsigned slot)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
 	if (!r->false_woken)
 		return;
 	r->false_woken = false;
-	for (unsigned node = r->false_head; node != NODE_NONE; node = c->node_next[node]) {
+	for (unsigned node = r->false_head; node != NODE_NONE; node = c->win.node_next[node]) {
 		unsigned consumer = node / NODES_PER_SLOT;
-		struct rob_entry *k = &c->rob[consumer];
+		struct rob_entry *k = &c->win.rob[consumer];
 
 		if (node & NODE_DATA)
 			continue;
@@ -63,7 +63,7 @@ void cancel(struct core *c, unsigned slot)
 		if (k->pending++ == 0) {
 			if (k->state == SLOT_READY) {
 				k->state = SLOT_WAITING;
-				slot_clear(c->ready[k->ready_row], consumer);
+				slot_clear(c->win.ready[k->ready_row], consumer);
 			} else if (k->state == SLOT_SELECTED) {
 				undo(c, consumer);
 			}
@@ -78,16 +78,16 @@ static inline void start(struct core *c, unsigned slot, struct rob_entry *r, con
 	uint64_t wake = c->now + u->latency;
 
 	if (u->unit == EXEC_ADDR) {
-		near_set(c->near_address, &c->near_address_rows, c->now + 2 + operand, slot, words);
+		address_at(c, c->now + 2 + operand, slot, words);
 		return;
 	}
 	/* What will be called back has no result yet that a newcomer could count on. */
-	c->wake[slot] = r->poison ? CYCLE_NEVER : wake;
+	c->win.wake[slot] = r->poison ? CYCLE_NEVER : wake;
 	r->done = wake + operand + c->cfg->core.commit_stages;
 	if (u->ndst)
 		wake_at(c, wake, slot, words);
 	if (u->flags & UOP_UNPIPELINED)
-		c->unit_busy[r->rs] = wake;
+		c->win.unit_busy[r->rs] = wake;
 	if (r->flags & FETCHED_MISPREDICT)
 		event_at(c, wake + operand + 1, EVENT_RESOLVE, slot);
 }
@@ -101,20 +101,20 @@ static const uint64_t station_entry[RS_COUNT] = {
 /* `rs`, its station, is known to the caller. */
 static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsigned words)
 {
-	struct rob_entry *r = &c->rob[slot];
+	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
 
-	slot_clear_in(c->ready[rs + u->lone], slot, words);
+	slot_clear_in(c->win.ready[rs + u->lone], slot, words);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	/* The entry leaves the station at X; one that will be called back stays. */
 	if (!r->poison) {
 		unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) % RELEASE_SIZE;
 
-		c->rs_release[leave][rs >= RS_FP] += station_entry[rs];
-		c->rs_releasing |= 1u << leave;
+		c->win.rs_release[leave][rs >= RS_FP] += station_entry[rs];
+		c->win.rs_releasing |= 1u << leave;
 	}
-	c->stats.selected_class[u->class]++;
+	c->acct.stats.selected_class[u->class]++;
 	start(c, slot, r, u, words);
 	if (c->opt.view)
 		view_note(c, slot, VIEW_SELECT);
@@ -124,26 +124,26 @@ static inline void release_stations(struct core *c)
 {
 	unsigned row = (unsigned)c->now % RELEASE_SIZE;
 
-	if (!(c->rs_releasing >> row & 1))
+	if (!(c->win.rs_releasing >> row & 1))
 		return;
-	c->progress = c->may_dispatch = true;
-	c->rs_releasing &= ~(1u << row);
+	c->progress = c->win.may_dispatch = true;
+	c->win.rs_releasing &= ~(1u << row);
 	for (unsigned n = 0; n < RS_WORDS; n++) {
-		c->rs_used[n] -= c->rs_release[row][n];
-		c->rs_release[row][n] = 0;
+		c->win.rs_used[n] -= c->win.rs_release[row][n];
+		c->win.rs_release[row][n] = 0;
 	}
 }
 
 /* Selects up to `most` of one station, oldest first. */
 static inline void select_from(struct core *c, unsigned rs, unsigned most, unsigned words)
 {
-	const uint64_t *pipelined = c->ready[rs], *alone = c->ready[RS_COUNT + rs];
+	const uint64_t *pipelined = c->win.ready[rs], *alone = c->win.ready[RS_COUNT + rs];
 	uint64_t any = 0;
 
 	do {
 		/* While the divider is busy only the others can go. */
-		bool busy = c->unit_busy[rs] > c->now;
-		unsigned slot = slot_oldest_in(c, pipelined, busy ? pipelined : alone, words);
+		bool busy = c->win.unit_busy[rs] > c->now;
+		unsigned slot = slot_oldest_in(&c->win, pipelined, busy ? pipelined : alone, words);
 
 		if (slot == SLOT_NONE)
 			break;
@@ -153,12 +153,12 @@ static inline void select_from(struct core *c, unsigned rs, unsigned most, unsig
 	for (unsigned w = 0; w < words; w++)
 		any |= pipelined[w] | alone[w];
 	if (!any)
-		c->ready_rs &= ~(1u << rs);
+		c->win.ready_rs &= ~(1u << rs);
 }
 
 static inline void select_all(struct core *c, unsigned words)
 {
-	for (unsigned left = c->ready_rs & RS_SCALAR; left; left &= left - 1) {
+	for (unsigned left = c->win.ready_rs & RS_SCALAR; left; left &= left - 1) {
 		unsigned rs = (unsigned)__builtin_ctz(left);
 
 		select_from(c, rs, rs == RS_ADDR ? c->cfg->core.address_pipes : 1, words);
@@ -173,34 +173,34 @@ __attribute__((noinline)) static void select_small(struct core *c)
 
 __attribute__((noinline)) static void select_large(struct core *c)
 {
-	select_all(c, c->rob_words);
+	select_all(c, c->win.rob_words);
 }
 
 /* The first cycle after this in which entries leave their stations. */
 static uint64_t next_release(const struct core *c)
 {
 	unsigned first = (unsigned)(c->now + 1) % RELEASE_SIZE;
-	unsigned rows = c->rs_releasing | c->rs_releasing << RELEASE_SIZE;
+	unsigned rows = c->win.rs_releasing | c->win.rs_releasing << RELEASE_SIZE;
 
 	return c->now + 1 + (unsigned)__builtin_ctz(rows >> first);
 }
 
 uint64_t select_next(const struct core *c)
 {
-	uint64_t next = c->rs_releasing ? next_release(c) : CYCLE_NEVER;
+	uint64_t next = c->win.rs_releasing ? next_release(c) : CYCLE_NEVER;
 
-	for (unsigned n = 0; c->ready_rs && n < RS_COUNT; n++)
-		next = earlier(next, if_later(c, c->unit_busy[n]));
+	for (unsigned n = 0; c->win.ready_rs && n < RS_COUNT; n++)
+		next = earlier(next, if_later(c, c->win.unit_busy[n]));
 	return next;
 }
 
 void stage_select(struct core *c)
 {
-	if (c->rs_releasing)
+	if (c->win.rs_releasing)
 		release_stations(c);
-	if (!c->ready_rs)
+	if (!c->win.ready_rs)
 		return;
-	if (c->rob_words == 1)
+	if (c->win.rob_words == 1)
 		select_small(c);
 	else
 		select_large(c);

@@ -10,14 +10,14 @@
 
 #include "../../isa/insn.h"
 #include "config.h"
-#include "window.h"
+#include "lanes.h"
 
 /* Where an instruction is executed. */
 enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_SIMD, EXEC_COUNT };
 
 /*
  * Reservation stations: one for each integer and FP pipe, one for addresses, one
- * for branches. Their entries in use are lanes of two words (window.h): five
+ * for branches. Their entries in use are lanes of two words (lanes.h): five
  * stations a word, those of a unit in one, from its first lane on. The array's
  * station stands apart (array.c), with the last row of core.ready.
  */
@@ -111,7 +111,7 @@ struct uop {
 	uint8_t rs_limit;  /* entries of each of them */
 	uint8_t lone;      /* not pipelined: RS_COUNT, the distance of its row of core.ready; else 0 */
 	uint32_t latency;
-	uint64_t need;     /* of the window's resources: window.h */
+	uint64_t need;     /* of the window's resources: lanes.h */
 	uint64_t rs_entry; /* an entry of the first station, in that word; 0: takes none */
 	uint8_t nsrc, ndata, ndst;
 	/* first the sources that hold up selection, then those of a store's data, or from the scalar core */

@@ -13,24 +13,26 @@ static const char *const handler_names[] = {
 
 static const char *handler_name(const struct core *c, const struct uop *u)
 {
-	if (u == &c->handler[HANDLER_ENTRY])
+	if (u == &c->front.handler[HANDLER_ENTRY])
 		return handler_names[0];
-	return u == &c->handler[HANDLER_EXIT] ? handler_names[2] : handler_names[1];
+	return u == &c->front.handler[HANDLER_EXIT] ? handler_names[2] : handler_names[1];
 }
 
 int view_create(struct core *c, struct err *e)
 {
-	c->view = calloc(c->rob_mask + 1, sizeof(*c->view));
-	c->fq_times = calloc(c->fq_mask + 1, sizeof(*c->fq_times));
-	return c->view && c->fq_times ? 0 : err_set(e, STATUS_FAILED, "core: out of memory for the pipeline view");
+	c->view.record = calloc(c->win.rob_mask + 1, sizeof(*c->view.record));
+	c->front.fq_times = calloc(c->front.fq_mask + 1, sizeof(*c->front.fq_times));
+	return c->view.record && c->front.fq_times
+		       ? 0
+		       : err_set(e, STATUS_FAILED, "core: out of memory for the pipeline view");
 }
 
 void view_producer(struct core *c, unsigned slot)
 {
-	if (c->view_producers && c->view_producer[c->view_producers - 1] == slot)
+	if (c->view.producers && c->view.producer[c->view.producers - 1] == slot)
 		return; /* another part of the same operand */
-	if (c->view_producers < 3)
-		c->view_producer[c->view_producers++] = (uint16_t)slot;
+	if (c->view.producers < 3)
+		c->view.producer[c->view.producers++] = (uint16_t)slot;
 }
 
 /*
@@ -56,11 +58,11 @@ static const char *stop_cause(struct core *c, uint64_t from)
 		{offsetof(struct core_stats, simd_stall_station), "RSS"},
 		{offsetof(struct core_stats, simd_stall_sfub), "SFUB"},
 	};
-	struct view_stop *v = &c->view_stop;
+	struct view_stop *v = &c->view.stop;
 	uint64_t most = 0;
 
 	for (unsigned n = 0; n < VIEW_STOPS; n++) {
-		uint64_t count = *(const uint64_t *)((const char *)&c->stats + stops[n].offset);
+		uint64_t count = *(const uint64_t *)((const char *)&c->acct.stats + stops[n].offset);
 
 		if (count - v->counts[n] > most) {
 			most = count - v->counts[n];
@@ -74,18 +76,18 @@ static const char *stop_cause(struct core *c, uint64_t from)
 
 void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
-	struct view_record *v = &c->view[slot];
+	struct view_record *v = &c->view.record[slot];
 	const struct uop *u = q->uop;
 
 	memset(v, 0, sizeof(*v));
-	v->seq = c->view_seq++;
+	v->seq = c->view.seq++;
 	v->pc = u->pc;
 	v->insn = u->insn;
 	if (u->flags & UOP_HANDLER)
 		v->handler = handler_name(c, u);
-	v->fetch = c->fq_times[q - c->fq].fetch;
+	v->fetch = c->front.fq_times[q - c->front.fq].fetch;
 	v->dispatch = c->now;
-	v->decode = c->fq_times[q - c->fq].decode;
+	v->decode = c->front.fq_times[q - c->front.fq].decode;
 	v->stop = stop_cause(c, v->decode + c->cfg->decode.stages - 1);
 	v->latency = u->latency;
 	v->load = u->flags & UOP_LOAD;
@@ -96,21 +98,22 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 	v->to_core = v->arithmetic && !u->sfub;
 	v->operand_c = v->arithmetic && u->ndata ? c->cfg->simd.c_cycles : 0;
 	v->window = !v->simd && (v->load || v->store) && simd_in_window(q->ea);
-	for (unsigned n = 0; n < c->view_producers; n++)
-		v->producer[v->producers++] = c->view[c->view_producer[n]].seq;
-	c->view_producers = 0;
+	for (unsigned n = 0; n < c->view.producers; n++)
+		v->producer[v->producers++] = c->view.record[c->view.producer[n]].seq;
+	c->view.producers = 0;
 }
 
 /* Does the region begin before the instruction that is about to be committed? */
 static bool region_begins(const struct core *c, const char *name)
 {
-	for (unsigned n = 0; n < c->region_count; n++)
-		if (c->regions[n].r.depth && !strcmp(c->regions[n].r.name, name))
+	for (unsigned n = 0; n < c->acct.region_count; n++)
+		if (c->acct.regions[n].r.depth && !strcmp(c->acct.regions[n].r.name, name))
 			return true;
-	for (unsigned n = 0; n < c->mark_count; n++) {
-		const struct region_mark *m = &c->marks[c->mark_head + n];
+	for (unsigned n = 0; n < c->acct.mark_count; n++) {
+		const struct region_mark *m = &c->acct.marks[c->acct.mark_head + n];
 
-		if (m->seq <= c->stats.instructions && m->begin && !strcmp(c->regions[m->region].r.name, name))
+		if (m->seq <= c->acct.stats.instructions && m->begin &&
+		    !strcmp(c->acct.regions[m->region].r.name, name))
 			return true;
 	}
 	return false;
@@ -134,7 +137,7 @@ static const char *const note_names[] = {
 
 void view_held(struct core *c, unsigned slot)
 {
-	c->view[slot].held = note_names[c->rob[slot].note];
+	c->view.record[slot].held = note_names[c->win.rob[slot].note];
 }
 
 /* What the store buffer's oldest waits for, while a store waits for room behind it. */
@@ -154,20 +157,20 @@ void view_store_held(struct core *c, unsigned slot)
 	enum stall cause = store_buffer_cause(c);
 
 	/* between two lines that it waits for the buffer also writes */
-	if (!c->view[slot].held || cause != STALL_store_buffer)
-		c->view[slot].held = store_buffer_name(cause);
+	if (!c->view.record[slot].held || cause != STALL_store_buffer)
+		c->view.record[slot].held = store_buffer_name(cause);
 }
 
 static void note_commit(struct core *c, unsigned slot)
 {
-	struct view_record *v = &c->view[slot];
-	const struct rob_entry *r = &c->rob[slot];
+	struct view_record *v = &c->view.record[slot];
+	const struct rob_entry *r = &c->win.rob[slot];
 	const char *region = pipeview_awaits(c->opt.view);
 
-	v->number = c->first_position + c->feed.warmed + c->stats.instructions;
+	v->number = c->acct.first_position + c->front.feed.warmed + c->acct.stats.instructions;
 	v->commit = c->now;
 	v->done = r->done;
-	v->result = c->wake[slot] == CYCLE_NEVER ? 0 : c->wake[slot];
+	v->result = c->win.wake[slot] == CYCLE_NEVER ? 0 : c->win.wake[slot];
 	if (v->load)
 		v->cause = v->held ? v->held : note_names[r->note];
 	if (region && region_begins(c, region))
@@ -178,7 +181,7 @@ static void note_commit(struct core *c, unsigned slot)
 
 void view_note(struct core *c, unsigned slot, enum view_event what)
 {
-	struct view_record *v = &c->view[slot];
+	struct view_record *v = &c->view.record[slot];
 
 	switch (what) {
 	case VIEW_SELECT: v->select = c->now; break;

@@ -4,8 +4,8 @@
  * bit. Taking what an instruction needs is one subtraction; a guard bit that it
  * clears says that there was not enough.
  */
-#ifndef PSIM_CORE_WINDOW_H
-#define PSIM_CORE_WINDOW_H
+#ifndef PSIM_CORE_LANES_H
+#define PSIM_CORE_LANES_H
 
 #include <stdint.h>
 

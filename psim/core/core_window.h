@@ -1,0 +1,168 @@
+/* The window's part of a core: reorder buffer, rename map, reservation stations; sets of its slots. */
+#ifndef PSIM_CORE_CORE_WINDOW_H
+#define PSIM_CORE_CORE_WINDOW_H
+
+#include "core.h"
+#include "cycle.h"
+#include "uop.h"
+
+#define SEQ_MIXED UINT64_MAX
+
+enum {
+	SLOT_NONE = 0xffff,
+	NODE_NONE = 0xffff,
+	/* A slot has 32 dependence nodes: 0..15 hold up selection, 16..31 a store's data. */
+	NODES_PER_SLOT = 32,
+	NODE_DATA = 16,
+	RELEASE_SIZE = 16, /* cycles from selection to X, at most: core.operand_stages */
+	ROB_WORDS_MAX = 16,
+};
+
+/* ---- reorder buffer ---- */
+enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
+
+/* What a load waits for or was served by, for the cycle stack. */
+enum load_note {
+	LOAD_L1,
+	LOAD_L2,
+	LOAD_MEMORY,
+	LOAD_TLB,
+	LOAD_PORT,
+	LOAD_BUFFER,
+	LOAD_STORE_WAIT,
+	/* at the PEs: read there; read from one for all; held up */
+	LOAD_SBM,
+	LOAD_VALUE,
+	LOAD_SBM_PORT,
+	LOAD_SBM_STORE,
+	LOAD_TRANSFER,
+};
+
+struct rob_entry {
+	_Alignas(64) const struct uop *uop;
+	uint64_t ea;
+	uint64_t done;       /* cycle from which it may commit; CYCLE_NEVER: not known yet */
+	uint64_t selected;   /* cycle of selection */
+	uint64_t data_at;    /* stores: cycle in which the data is in the store port */
+	uint16_t waiters;    /* list of dependence nodes of consumers */
+	uint16_t false_head; /* the list when a false wake-up was delivered */
+	/* Not bytes: a store to a character type may alias everything, and costs reloads. */
+	uint16_t state;
+	uint16_t poison;       /* sources woken by a load that turned out to miss */
+	uint16_t note;         /* enum load_note */
+	uint16_t false_woken;  /* consumers were woken and will be called back */
+	uint16_t pending;      /* sources that hold up selection */
+	uint16_t data_pending; /* sources of a store's data */
+	uint16_t rs;
+	uint16_t ready_row;  /* its row in core.ready: rs, or RS_COUNT + rs if not pipelined */
+	uint16_t flags;      /* enum fetched_flag */
+	uint16_t generation; /* events of an undone selection do not count */
+};
+
+struct window {
+	unsigned rob_head, rob_mask, rob_words, rob_count;
+	uint64_t first_seq; /* of the oldest; a slot is the low bits of its instruction's number */
+	uint64_t free;      /* lanes.h: what D may still hand out */
+	uint64_t capacity;  /* the same when the window is empty */
+	struct rob_entry *rob;
+	/* by slot: cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
+	uint64_t wake[ROB_WORDS_MAX * 64];
+	uint16_t *node_next; /* by node = slot * NODES_PER_SLOT + k */
+	/*
+	 * The youngest writer of each register, by its number in program order, so
+	 * that commit leaves the map alone: a number before first_seq has committed.
+	 * SEQ_MIXED: of an FP pair, the halves have writers of their own.
+	 */
+	uint64_t map[MAP_SIZE];
+	uint64_t half[128]; /* of the FP registers, then of the PEs' */
+	unsigned cwp;
+	const uint8_t *operand_map; /* window_map[cwp]: an operand's place in the map */
+	uint8_t window_map[MAP_WINDOWS][OPERAND_COUNT];
+	/* entries in use: of station rs in lane rs % LANE_COUNT of word rs / LANE_COUNT */
+	uint64_t rs_used[RS_WORDS];
+	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* by cycle: entries that leave at X */
+	unsigned rs_releasing;                       /* rows of the above that are not empty, a bit each */
+	uint64_t ready[READY_ROWS][ROB_WORDS_MAX];   /* the second half: not pipelined; the last: SIMD station */
+	unsigned ready_rs;            /* stations that may hold a ready instruction, a bit each; others do not */
+	uint64_t unit_busy[RS_COUNT]; /* the divider of a pipe, until */
+	unsigned rs_turn[EXEC_COUNT]; /* the pipe that is first where stations are equal */
+	unsigned unit_pipes[EXEC_COUNT];
+	bool sync_running;
+	enum stall sync_cause; /* of the syncing instruction that runs or is next */
+	bool may_dispatch;     /* D's oldest has not been refused since something was freed */
+};
+
+/*
+ * ---- sets of slots ----
+ *
+ * Where it pays, a stage is compiled twice: for a window of up to 64 slots,
+ * whose sets are one word, and for larger ones. Such functions take the number
+ * of words as a parameter that is constant after inlining.
+ */
+static inline void slot_set_in(uint64_t *set, unsigned slot, unsigned words)
+{
+	set[words == 1 ? 0 : slot >> 6] |= 1ull << (slot & 63);
+}
+static inline void slot_clear_in(uint64_t *set, unsigned slot, unsigned words)
+{
+	set[words == 1 ? 0 : slot >> 6] &= ~(1ull << (slot & 63));
+}
+static inline void slot_set(uint64_t *set, unsigned slot)
+{
+	set[slot >> 6] |= 1ull << (slot & 63);
+}
+static inline void slot_clear(uint64_t *set, unsigned slot)
+{
+	set[slot >> 6] &= ~(1ull << (slot & 63));
+}
+static inline bool slot_has(const uint64_t *set, unsigned slot)
+{
+	return set[slot >> 6] >> (slot & 63) & 1;
+}
+
+/* Oldest slot of a | b, or SLOT_NONE. */
+static inline unsigned slot_oldest_in(const struct window *w, const uint64_t *a, const uint64_t *b, unsigned words)
+{
+	unsigned head = w->rob_head;
+	unsigned k = head >> 6, bit = head & 63;
+
+	if (words == 1) {
+		uint64_t m = a[0] | b[0];
+		if (!m)
+			return SLOT_NONE;
+		m = bit ? m >> bit | m << (64 - bit) : m;
+		return (head + (unsigned)__builtin_ctzll(m)) & 63;
+	}
+	for (unsigned n = 0; n <= words; n++) {
+		uint64_t m = a[k] | b[k];
+		if (n == 0)
+			m &= ~0ull << bit;
+		else if (n == words)
+			m &= bit ? (1ull << bit) - 1 : 0;
+		if (m)
+			return (k << 6) + (unsigned)__builtin_ctzll(m);
+		k = k + 1 == words ? 0 : k + 1;
+	}
+	return SLOT_NONE;
+}
+
+static inline unsigned slot_oldest(const struct window *w, const uint64_t *a, const uint64_t *b)
+{
+	return slot_oldest_in(w, a, b, w->rob_words);
+}
+
+/* Position in age order: 0 is the oldest. */
+static inline unsigned slot_age(const struct window *w, unsigned slot)
+{
+	return (slot - w->rob_head) & w->rob_mask;
+}
+
+/* Is any slot of `set` older than `slot`? */
+static inline bool slot_any_older(const struct window *w, const uint64_t *set, unsigned slot)
+{
+	unsigned first = slot_oldest(w, set, set);
+
+	return first != SLOT_NONE && slot_age(w, first) < slot_age(w, slot);
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* The load/store unit's part of a core: queues by slot, store buffer, accesses that ask again, ports. */
+#ifndef PSIM_CORE_LOAD_STORE_H
+#define PSIM_CORE_LOAD_STORE_H
+
+#include "core_window.h"
+
+/* What a load or store that the memory system has not accepted yet asks for: lsu_ask.c. */
+struct ask {
+	uint64_t at;       /* cycle in which it may ask again */
+	uint64_t known_at; /* loads: from here on no consumer is misled any more */
+	uint64_t since;    /* loads: first refused */
+	uint8_t known;     /* flags of enum mem_known */
+	uint8_t why;       /* enum mem_refusal, the last one */
+};
+/* A software prefetch that was refused; its instruction has gone on. */
+struct queued_prefetch {
+	uint64_t ea;
+	struct ask ask;
+	bool strong;
+};
+
+enum store_want { WANT_NOTHING, WANT_LINE, WANT_WRITE }; /* ahead; the oldest, which was refused */
+
+struct store_entry { /* a committed store on its way to L1D */
+	uint64_t ea;
+	uint64_t ready; /* cycle in which its line accepts it; CYCLE_NEVER: not yet asked */
+	uint8_t size;
+	uint8_t level; /* enum mem_level, once `ready` is known */
+	uint8_t want;  /* enum store_want */
+	struct ask ask;
+};
+
+/* Sets are by slot. */
+struct load_store {
+	uint64_t want_port[ROB_WORDS_MAX];     /* at Ps, or put off */
+	uint64_t load_blocked[ROB_WORDS_MAX];  /* until something happens to a store */
+	uint64_t store_unknown[ROB_WORDS_MAX]; /* address not yet computed */
+	uint64_t stores[ROB_WORDS_MAX];        /* all stores in the window */
+	uint64_t new_stores[ROB_WORDS_MAX];    /* whose address came in this cycle: their lines are to be asked for */
+	unsigned want_count, blocked_count, new_store_count;
+	uint8_t store_filter[256]; /* stores in flight by hash of 8-byte granule */
+	struct store_entry *sb;
+	unsigned sb_head, sb_mask, sb_count;
+	/* what waits for a translation or a miss buffer: slots, and entries of the store buffer */
+	uint64_t asking[ROB_WORDS_MAX];
+	struct ask ask[ROB_WORDS_MAX * 64];
+	unsigned asking_count, sb_wants;
+	struct queued_prefetch *prefetch;          /* the prefetch queue, the oldest first */
+	unsigned prefetch_count, prefetch_waiting; /* slots that wait for room in it are in `asking` too */
+	uint64_t ask_next;                         /* the first cycle in which one of them may ask; CYCLE_NEVER */
+	unsigned ports_busy;                       /* L1D ports taken in this cycle */
+	unsigned ports_checked;                    /* of them those with an address, for bank conflicts */
+	uint64_t block_until;                      /* a block access holds one port until then */
+	uint64_t port_ea[4];
+	uint8_t port_size[4];
+};
+
+#endif
