@@ -65,9 +65,9 @@ show() {
 	say "$*"
 	"$@"
 }
-show "$build/psim/core/psim" -c configs/sparc64v.ini --json -o "$build/scalar.json" traces/samples/dgemm-packed.trace.gz
-show "$build/psim/core/psim" -c configs/simd16.ini --json -o "$build/array.json" traces/samples/simd-dgemm.trace.gz
-show "$build/psim/report/psim-diff" --short "$build/scalar.json" "$build/array.json"
+show "$build/bin/psim" -c configs/sparc64v.ini --json -o "$build/scalar.json" traces/samples/dgemm-packed.trace.gz
+show "$build/bin/psim" -c configs/simd16.ini --json -o "$build/array.json" traces/samples/simd-dgemm.trace.gz
+show "$build/bin/psim-diff" --short "$build/scalar.json" "$build/array.json"
 
 if [ $with_tests = yes ]; then
 	say "meson test -C $build"

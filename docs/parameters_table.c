@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "psim/base/value.h"
+#include "psim/base/config/value.h"
 #include "psim/core/config.h"
 
 enum kind { PAPER, PUBLISHED, ASSUMED, OURS, KIND_COUNT };

@@ -1,5 +1,5 @@
 /* Area: what the reference machine fixes, and what a machine's stages, storage and units come to. */
-#include "model.h"
+#include "energy_model.h"
 
 #include "technology.h"
 

@@ -3,7 +3,7 @@
  * All laws go through their anchor: the anchor's own dimensions give its own
  * energy and area.
  */
-#include "model.h"
+#include "energy_model.h"
 
 #include <math.h>
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "../psim/base/err.h"
-#include "../psim/base/report.h"
+#include "../psim/base/report/report.h"
 
 enum energy_stage {
 #define STAGE(name, label, width, doc) STAGE_##name,

@@ -1,5 +1,5 @@
 /* Activity times constants. */
-#include "model.h"
+#include "energy_model.h"
 
 #include <inttypes.h>
 

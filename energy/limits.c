@@ -1,5 +1,5 @@
 /* What is beyond the model, and beyond the node. */
-#include "model.h"
+#include "energy_model.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The machine's dimensions: the reference, and what the model covers. */
-#include "model.h"
+#include "energy_model.h"
 #include "technology.h"
 
 /* Paper, Table 1; facts of SPARC64 V [JPS1] where it is silent. */

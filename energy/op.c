@@ -1,5 +1,5 @@
 /* Functional units: op.def for one machine. */
-#include "model.h"
+#include "energy_model.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Paths of path.def for one machine: how fast their logic must be, and what that costs. */
-#include "model.h"
+#include "energy_model.h"
 
 #include <math.h>
 

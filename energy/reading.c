@@ -1,5 +1,5 @@
 /* Readings of the constants: reading.def. */
-#include "model.h"
+#include "energy_model.h"
 
 #define READING(name, low, likely, high, why) {#name, why, {low, likely, high}},
 const struct reading_row reading_rows[READING_ROWS] = {

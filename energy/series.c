@@ -1,5 +1,5 @@
 /* Power over time, one row an interval, as CSV. */
-#include "model.h"
+#include "energy_model.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Latches of the stages: latch.def for one machine. */
-#include "model.h"
+#include "energy_model.h"
 
 #define STAGE(name, label, width, doc) label,
 #define ARRAY(name, dimension, doc)

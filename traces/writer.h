@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-#include "../psim/base/out.h"
+#include "../psim/base/report/out.h"
 #include "format.h"
 
 struct writer_file {

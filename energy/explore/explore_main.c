@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "../../psim/base/mem.h"
-#include "../../psim/base/opt.h"
-#include "../../psim/base/out.h"
-#include "../../psim/base/progress.h"
+#include "../../psim/base/cli/opt.h"
+#include "../../psim/base/report/out.h"
+#include "../../psim/base/cli/progress.h"
 #include "picture.h"
-#include "run.h"
+#include "explore_run.h"
 #include "store.h"
 #include "tables.h"
 #include "where.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "../../psim/base/out.h"
-#include "../../psim/base/svg.h"
+#include "../../psim/base/report/out.h"
+#include "../../psim/base/report/svg.h"
 
 enum {
 	WIDTH = 960,

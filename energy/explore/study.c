@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "../../psim/base/value.h"
+#include "../../psim/base/config/value.h"
 #include "study_state.h"
 
 /* ---- rows and values by name ---- */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../psim/base/ini_file.h"
+#include "../../psim/base/config/ini_file.h"
 #include "../../psim/base/mem.h"
 #include "study_state.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "../../psim/base/out.h"
-#include "../../psim/base/value.h"
+#include "../../psim/base/report/out.h"
+#include "../../psim/base/config/value.h"
 #include "../../psim/core/param_costs.h"
 
 enum { NAME_MAX_CHARS = 160 };

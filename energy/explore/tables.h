@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "../../psim/base/report.h"
+#include "../../psim/base/report/report.h"
 #include "designs.h"
 
 /* The group "study": its file, parameters, traces, points and how many of them are known. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "../../psim/base/value.h"
+#include "../../psim/base/config/value.h"
 
 /* What a value of any type is read into. */
 union field {

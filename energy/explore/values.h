@@ -12,7 +12,7 @@
 #ifndef PSIM_ENERGY_EXPLORE_VALUES_H
 #define PSIM_ENERGY_EXPLORE_VALUES_H
 
-#include "../../psim/base/config.h"
+#include "../../psim/base/config/config.h"
 #include "../../psim/base/vec.h"
 
 enum { VALUES_MAX = 1000 };

@@ -2,7 +2,7 @@
 #ifndef PSIM_ENERGY_EXPLORE_WHERE_H
 #define PSIM_ENERGY_EXPLORE_WHERE_H
 
-#include "../../psim/base/value.h"
+#include "../../psim/base/config/value.h"
 #include "designs.h"
 
 /* What a condition is about: a column of the tables, or a parameter that varies. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
-#include "state.h"
+#include "analysis_state.h"
 
 enum { ROWS_LEAST = 4 << 20 };
 

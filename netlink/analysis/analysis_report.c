@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "state.h"
+#include "analysis_state.h"
 
 enum { TOP = 10, NAME_MAX_BYTES = 200 };
 

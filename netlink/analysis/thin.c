@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "path.h"
+#include "critical_path.h"
 #include "record.h"
 
 struct thinning {

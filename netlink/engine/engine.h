@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "../../psim/base/err.h"
-#include "../../psim/base/report.h"
+#include "../../psim/base/report/report.h"
 #include "../topology/topology.h"
 
 #define NET_TIME_NEVER INT64_MAX

@@ -6,8 +6,8 @@
 #define PSIM_NETLINK_MAPPING_ANNEAL_H
 
 #include "../topology/topology.h"
-#include "cost.h"
-#include "graph.h"
+#include "placement_cost.h"
+#include "task_graph.h"
 #include "jobs.h"
 
 struct anneal_options {

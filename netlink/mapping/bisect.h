@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "../topology/topology.h"
-#include "graph.h"
+#include "task_graph.h"
 
 /*
  * As many tasks as the network has nodes, without those that are excluded[node] (NULL: none), or

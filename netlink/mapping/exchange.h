@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "graph.h"
+#include "task_graph.h"
 #include "ways.h"
 
 #define EXCHANGE_EMPTY UINT32_MAX

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "../topology/topology.h"
-#include "graph.h"
+#include "task_graph.h"
 
 /*
  * Moves of the first `tasks` tasks those that stand on an excluded node (excluded[node]; NULL: none),

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "../topology/topology.h"
-#include "graph.h"
+#include "task_graph.h"
 
 /*
  * The next task is always the one that communicates most with those that have a place (the lowest

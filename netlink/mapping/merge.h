@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "../../psim/base/err.h"
-#include "graph.h"
+#include "task_graph.h"
 
 enum { MERGE_DIMS_MAX = 4 };
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "anneal.h"
-#include "cost.h"
+#include "placement_cost.h"
 #include "refine.h"
 
 struct optimise_request {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "../topology/topology.h"
-#include "graph.h"
+#include "task_graph.h"
 
 struct refine_result {
 	uint64_t exchanges, tried; /* done, and looked at */

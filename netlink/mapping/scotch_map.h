@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "../topology/topology.h"
-#include "graph.h"
+#include "task_graph.h"
 
 /*
  * Places the tasks on a mesh, torus or hypercube, whose nodes may be excluded[node] (NULL: none). What

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "../../psim/base/svg.h"
+#include "../../psim/base/report/svg.h"
 #include "volumes.h"
 
 /* Pixels of the picture, of its upper panel (how many links) and its lower one (classes). */

@@ -1,4 +1,4 @@
-#include "parts.h"
+#include "model_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "../../psim/base/json_file.h"
 #include "../../psim/base/mem.h"
-#include "parts.h"
+#include "model_parts.h"
 
 static int wrong(struct err *e, const char *path, const char *name, const char *expected)
 {

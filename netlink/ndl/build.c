@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../psim/base/out.h"
+#include "../../psim/base/report/out.h"
 #include "description.h"
 #include "inspire_paths.h"
 
@@ -18,8 +18,6 @@ enum { ARGS_MAX = 128 };
 
 int ndl_find_places(struct ndl_places *p, struct err *e)
 {
-	/* of inspire, of a program in a folder beside it, of one in the folder above */
-	static const char *const beside[] = {"libinspire.a", "../ndl/libinspire.a", "ndl/libinspire.a"};
 	char self[PATH_MAX] = "", *bin;
 	int root = 0;
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -27,13 +25,13 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 	if (length > 0) {
 		self[length] = 0;
 		*strrchr(self, '/') = 0;
-		for (size_t k = 0; k < sizeof(beside) / sizeof(beside[0]); k++) {
-			if ((size_t)snprintf(p->library, sizeof(p->library), "%s/%s", self, beside[k]) >=
-				    sizeof(p->library) ||
-			    access(p->library, R_OK))
-				continue;
+		/* of the build */
+		if ((size_t)snprintf(p->library, sizeof(p->library), "%s/../netlink/ndl/sim/libinspire.a", self) <
+			    sizeof(p->library) &&
+		    !access(p->library, R_OK)) {
 			snprintf(p->include, sizeof(p->include), "%s", INSPIRE_SOURCE_ROOT);
 			snprintf(p->uniform, sizeof(p->uniform), "%s/netlink/ndl/uniform.c", INSPIRE_SOURCE_ROOT);
+			snprintf(p->names, sizeof(p->names), "%s/netlink/ndl/public", INSPIRE_SOURCE_ROOT);
 			return 0;
 		}
 		/* installed below another root, as with DESTDIR: the rest is below it too */
@@ -41,6 +39,7 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 		root = strcmp(bin, INSPIRE_BINDIR) ? 0 : (int)(bin - self);
 	}
 	snprintf(p->library, sizeof(p->library), "%.*s%s/libinspire.a", root, self, INSPIRE_LIBDIR);
+	snprintf(p->names, sizeof(p->names), "%.*s%s/psim", root, self, INSPIRE_INCLUDEDIR);
 	snprintf(p->include, sizeof(p->include), "%.*s%s/psim", root, self, INSPIRE_INCLUDEDIR);
 	snprintf(p->uniform, sizeof(p->uniform), "%.*s%s/psim/uniform.c", root, self, INSPIRE_DATADIR);
 	if (access(p->library, R_OK))
@@ -88,11 +87,12 @@ int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct 
 {
 	static const char *const fixed[] = {"-std=gnu17", "-O2", "-g", "-Wall", "-Wno-unused"};
 	static const char *const link[] = {INSPIRE_LINK_ARGS};
-	char include[PATH_MAX + 2];
+	char include[PATH_MAX + 2], names[PATH_MAX + 2];
 	const char *argv[ARGS_MAX];
 	unsigned n = 0;
 
 	snprintf(include, sizeof(include), "-I%s", p->include);
+	snprintf(names, sizeof(names), "-I%s", p->names);
 	argv[n++] = c->compiler ? c->compiler : INSPIRE_CC;
 	for (size_t k = 0; k < sizeof(fixed) / sizeof(fixed[0]); k++)
 		argv[n++] = fixed[k];
@@ -104,6 +104,7 @@ int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct 
 	for (unsigned k = 0; k < c->flag_count; k++)
 		argv[n++] = c->flags[k];
 	argv[n++] = include;
+	argv[n++] = names;
 	argv[n++] = "-o";
 	argv[n++] = c->output;
 	argv[n++] = c->source;

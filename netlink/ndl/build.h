@@ -14,6 +14,7 @@
  * build folder, else installed. */
 struct ndl_places {
 	char library[PATH_MAX], include[PATH_MAX], uniform[PATH_MAX];
+	char names[PATH_MAX]; /* the folder of headers by their public names; installed, the same as `include` */
 };
 int ndl_find_places(struct ndl_places *p, struct err *e);
 

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "../engine/wormhole/check.h"
-#include "../engine/wormhole/routing.h"
-#include "../topology/graph.h"
+#include "../wormhole/wormhole_check.h"
+#include "../wormhole/routing.h"
+#include "../topology/link_graph.h"
 #include "../topology/kind.h"
-#include "../topology/list.h"
+#include "../topology/number_list.h"
 #include "load.h"
-#include "../engine/wormhole/guard.h"
+#include "../wormhole/guard.h"
 
 #define NONE NETWORK_NONE
 /* Above so many pairs of places and destinations the check takes only some of the destinations. */

@@ -10,7 +10,7 @@
 #include "../../psim/base/mem.h"
 #include "build.h"
 #include "program.h"
-#include "../engine/wormhole/guard.h"
+#include "../wormhole/guard.h"
 
 enum { OPERANDS_MAX = 64 };
 

@@ -5,7 +5,7 @@
 #ifndef PSIM_NETLINK_NDL_LOAD_H
 #define PSIM_NETLINK_NDL_LOAD_H
 
-#include "../engine/wormhole/network.h"
+#include "../wormhole/network.h"
 
 struct ndl_loaded;
 

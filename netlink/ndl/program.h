@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../engine/wormhole/network.h"
-#include "../engine/wormhole/routing.h"
+#include "../wormhole/network.h"
+#include "../wormhole/routing.h"
 
 struct ndl_program {
 	const char *file;

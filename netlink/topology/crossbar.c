@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
-#include "plan.h"
+#include "topology_plan.h"
 
 static unsigned levels(const struct plan *p)
 {

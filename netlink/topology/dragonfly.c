@@ -14,7 +14,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
-#include "plan.h"
+#include "topology_plan.h"
 
 enum { PORTS_MAX = 65000 };
 

@@ -16,8 +16,8 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
-#include "list.h"
-#include "plan.h"
+#include "number_list.h"
+#include "topology_plan.h"
 
 enum { LEVELS_MAX = 16, PORTS_MAX = 65000 };
 

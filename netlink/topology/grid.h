@@ -11,8 +11,8 @@
 #ifndef PSIM_NETLINK_GRID_H
 #define PSIM_NETLINK_GRID_H
 
-#include "graph.h"
-#include "plan.h"
+#include "link_graph.h"
+#include "topology_plan.h"
 
 enum { GRID_DIMS_MAX = 6 };
 

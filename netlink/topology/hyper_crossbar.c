@@ -9,7 +9,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
-#include "plan.h"
+#include "topology_plan.h"
 
 enum { DIMS_MAX = 8 };
 

@@ -6,7 +6,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
-#include "plan.h"
+#include "topology_plan.h"
 
 struct __attribute__((may_alias)) cube_state {
 	uint32_t left;    /* bits still to correct on this leg */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
-#include "graph.h"
-#include "plan.h"
+#include "link_graph.h"
+#include "topology_plan.h"
 
 static int build(const struct plan *p, struct topology *t, struct err *e)
 {

@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "../../psim/base/err.h"
-#include "config.h"
+#include "topology_config.h"
 
 enum {
 	TOPOLOGY_NAME_MAX = 16,

@@ -12,7 +12,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
 #include "balance.h"
-#include "state.h"
+#include "traffic_state.h"
 
 #define NOTHING UINT32_MAX
 

@@ -8,9 +8,9 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/near.h"
 #include "../../psim/base/rng.h"
-#include "state.h"
+#include "traffic_state.h"
 
-#include "../../psim/base/config_sections.h" /* after the struct of the same rows */
+#include "../../psim/base/config/config_sections.h" /* after the struct of the same rows */
 
 static void add_keys(struct config *c, struct pattern_config *target)
 {

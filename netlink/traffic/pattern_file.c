@@ -10,9 +10,9 @@
 
 #include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
-#include "../../psim/base/value.h"
+#include "../../psim/base/config/value.h"
 #include "../../psim/base/vec.h"
-#include "state.h"
+#include "traffic_state.h"
 
 enum { FILE_RANKS_MAX = 1 << 24, WORDS_MAX = 8, LINE_MAX_BYTES = 512 };
 

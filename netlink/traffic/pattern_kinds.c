@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "../../psim/base/rng.h"
-#include "state.h"
+#include "traffic_state.h"
 
 enum { STREAM_PEERS = 0x5045, STREAM_SHARE = 0x5348 };
 

@@ -21,7 +21,7 @@
 #include <stdio.h>
 
 #include "../../psim/base/err.h"
-#include "../../psim/base/report.h"
+#include "../../psim/base/report/report.h"
 #include "../engine/engine.h"
 #include "../topology/topology.h"
 #include "matrix.h"

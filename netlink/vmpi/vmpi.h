@@ -15,9 +15,9 @@
 #include <stdio.h>
 
 #include "../../psim/base/err.h"
-#include "../../psim/base/report.h"
+#include "../../psim/base/report/report.h"
 #include "../engine/engine.h"
-#include "config.h"
+#include "vmpi_config.h"
 
 struct vmpi;
 struct times; /* engine/table/times.h */

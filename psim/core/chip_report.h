@@ -2,7 +2,7 @@
 #ifndef PSIM_CORE_CHIP_REPORT_H
 #define PSIM_CORE_CHIP_REPORT_H
 
-#include "../base/report.h"
+#include "../base/report/report.h"
 #include "chip.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "../base/config_sections.h" /* after the structs of the same rows */
+#include "../base/config/config_sections.h" /* after the structs of the same rows */
 
 void core_config_add(struct config *c, struct core_config *target){
 #include "params.def"

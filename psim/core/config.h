@@ -2,7 +2,7 @@
 #ifndef PSIM_CORE_CONFIG_H
 #define PSIM_CORE_CONFIG_H
 
-#include "../base/config.h"
+#include "../base/config/config.h"
 
 struct core_config {
 #define SECTION(name, doc) struct name##_params {

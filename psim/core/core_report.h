@@ -2,7 +2,7 @@
 #ifndef PSIM_CORE_CORE_REPORT_H
 #define PSIM_CORE_CORE_REPORT_H
 
-#include "../base/report.h"
+#include "../base/report/report.h"
 #include "core.h"
 
 /*

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/opt.h"
-#include "../base/out.h"
-#include "../base/progress.h"
+#include "../base/cli/opt.h"
+#include "../base/report/out.h"
+#include "../base/cli/progress.h"
 #include "chip.h"
 #include "chip_report.h"
 #include "core_report.h"

@@ -2,7 +2,7 @@
 #ifndef PSIM_REPORT_COMPARE_H
 #define PSIM_REPORT_COMPARE_H
 
-#include "../base/report.h"
+#include "../base/report/report.h"
 #include "result.h"
 
 struct compare_options {

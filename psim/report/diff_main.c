@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/opt.h"
-#include "../base/out.h"
+#include "../base/cli/opt.h"
+#include "../base/report/out.h"
 #include "compare.h"
 
 /* More changed values of numbered rows are summed up by column. */

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "netlink/engine/config.h"
-#include "netlink/vmpi/world.h"
+#include "netlink/engine/net_config.h"
+#include "netlink/vmpi/host/world.h"
 
 struct run {
 	int ranks, rounds;

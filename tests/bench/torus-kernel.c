@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netlink/engine/wormhole/kernel.h"
+#include "netlink/wormhole/kernel.h"
 
 #define NONE UINT32_MAX
 enum { PORTS = 7 };

@@ -9,7 +9,6 @@ same order. A block of only `...` stays. Statuses are not touched. Read the diff
 commit it: a figure that should not have changed is a mistake somewhere else.
 """
 import difflib
-import glob
 import os
 import re
 import subprocess
@@ -77,8 +76,8 @@ def refresh(source, build, name):
     lines = open(name, encoding="utf-8").read().split("\n")
     page, inside, out, n = name.endswith(".md"), not name.endswith(".md"), [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for link in ("configs", "traces", "tests/bad", "tests/mpi", "netlink/examples",
-                     "netlink/skeletons"):
+        for link in ("configs", "traces", "tests/bad", "tests/mpi", "netlink/programs/examples",
+                     "netlink/programs/skeletons"):
             os.symlink(os.path.join(source, link), os.path.join(folder, os.path.basename(link)))
         if page:
             os.symlink(build, os.path.join(folder, "build"))
@@ -100,10 +99,7 @@ def refresh(source, build, name):
 
 
 source_root, build_root = map(os.path.abspath, sys.argv[1:3])
-programs = (f for pattern in ("[bnp]sim*", "mopt", "inspire")
-            for f in glob.glob(f"{build_root}/**/{pattern}", recursive=True)
-            if os.path.isfile(f) and os.access(f, os.X_OK))
-os.environ["PATH"] = ":".join(sorted(set(map(os.path.dirname, programs))) + [os.environ["PATH"]])
+os.environ["PATH"] = f"{build_root}/bin:" + os.environ["PATH"]
 os.environ["LC_ALL"] = "C"
 os.environ["BUILD"] = build_root
 for session in sys.argv[3:]:

@@ -24,7 +24,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/parts"
 ln -s "$source/configs" "$source/traces" "$work/here/"
-ln -s "$source/tests/bad" "$source/tests/mpi" "$source/netlink/examples" "$source/netlink/skeletons" "$work/here/"
+ln -s "$source/tests/bad" "$source/tests/mpi" "$source/netlink/programs/examples" "$source/netlink/programs/skeletons" "$work/here/"
 case $session in *.md) ln -s "$BUILD" "$work/here/build" ;; esac
 
 for program in $(sed -n -e 's/^# needs: //p' -e 's/^<!-- needs: \(.*\) -->$/\1/p' "$session"); do

@@ -27,7 +27,7 @@ import tempfile
 
 # What makes a file, fills it, or gives it its name.
 WRITES = "write,writev,pwrite64,pwritev,ftruncate,fsync,fdatasync,linkat,rename,renameat,renameat2"
-LINKS = {"configs": "configs", "traces": "traces", "examples": "netlink/examples", "skeletons": "netlink/skeletons",
+LINKS = {"configs": "configs", "traces": "traces", "examples": "netlink/programs/examples", "skeletons": "netlink/programs/skeletons",
          "exit.sparc": "tests/guest/exit.sparc"}
 STUCK_SECONDS = 300  # only ends what would never end
 

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "netlink/engine/config.h"
+#include "netlink/engine/net_config.h"
 #include "netlink/engine/engine.h"
 #include "netlink/engine/packet/packet.h"
-#include "netlink/topology/config.h"
+#include "netlink/topology/topology_config.h"
 
 enum { A2AT_SENDS = 4, A2AT_PHASES_MAX = 16384 };
 

@@ -19,7 +19,7 @@
 
 #include "a2at.h"
 #include "psim/base/mem.h"
-#include "psim/base/svg.h"
+#include "psim/base/report/svg.h"
 
 enum { NODES = 128, SIZES = 12, CALL_PS = 200000 };
 

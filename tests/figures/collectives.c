@@ -2,7 +2,7 @@
  * The automatic choice among the algorithms of collective operations: within 1.2 of the best one listed, over all
  * operations, sizes, numbers of ranks and engines, on a crossbar; and no operation takes longer than one by which it
  * could be done, within 1.15. On a torus, where rounds hinder each other, which the choice does not know
- * (netlink/vmpi/collectives/cost.h), within 2 and 1.5.
+ * (netlink/vmpi/collectives/collective_cost.h), within 2 and 1.5.
  *
  *   collectives [-v]     -v: every case, with the time of each algorithm
  */
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netlink/bsim/cells.h"
-#include "netlink/bsim/measure.h"
+#include "netlink/apps/table/cells.h"
+#include "netlink/apps/table/measure.h"
 #include "netlink/vmpi/collectives/collective.h"
 
 enum { RANKS_COUNT = 5, SIZES_COUNT = 5 };

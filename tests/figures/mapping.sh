@@ -14,7 +14,7 @@ root=$(realpath "$4")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for program in bruck_allgather npb_cg npb_sp; do
-	"$3" -O2 -o "$work/$program.so" "$root/netlink/examples/$program.c"
+	"$3" -O2 -o "$work/$program.so" "$root/netlink/programs/examples/$program.c"
 done
 full=${5:-}
 config=$root/configs/net/mapping.ini

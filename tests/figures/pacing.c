@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "pacing_run.h"
-#include "psim/base/svg.h"
+#include "psim/base/report/svg.h"
 
 static void whole(struct study *s)
 {

@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
 	--models) models=$(realpath "$2") && shift ;;
 	--programs)
 		build=$(realpath "$2") && shift
-		PATH=$build/netlink/model:$build/netlink/vmpi:$build/psim/core:$build/traces/record:$build/traces/kernels:$PATH
+		PATH=$build/bin:$PATH
 		;;
 	--keep) mkdir -p "$2" && work=$(realpath "$2") && shift ;;
 	*) echo "petascale.sh: unknown option $1" >&2 && exit 2 ;;
@@ -37,9 +37,9 @@ if [ -z "$models" ]; then
 	"$top/tests/figures/node-models.sh" -j "$jobs" -k "$work/simulated" "$models" || missed=$?
 	case $missed in 0 | 5) echo ;; *) exit "$missed" ;; esac
 fi
-bsimcc -O2 -o "$work/hpl.so" "$top/netlink/skeletons/hpl.c"
+bsimcc -O2 -o "$work/hpl.so" "$top/netlink/programs/skeletons/hpl.c"
 fortran=no
-command -v gfortran >/dev/null && fortran=yes && (cd "$work" && bsimf90 -O2 -o phase.so "$top/netlink/skeletons/phase.f90")
+command -v gfortran >/dev/null && fortran=yes && (cd "$work" && bsimf90 -O2 -o phase.so "$top/netlink/programs/skeletons/phase.f90")
 
 # The runs: TITLE|ENGINE|RANKS|PEAK in GFlop/s|PAPER's seconds|MODEL...|OPTION...|PROGRAM ARGUMENT...
 hpl='dgemm=dgemm panel=panel rows=rows'
@@ -111,7 +111,7 @@ key_of() { # MODEL... PROGRAM ROW: what a run rests on
 		for model in $list; do
 			cat "$models/${model#*=}.model"
 		done
-		cat "$top/netlink/skeletons/$source".[cf]*
+		cat "$top/netlink/programs/skeletons/$source".[cf]*
 		echo "$inputs $3"
 	} | sum
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # HPL and PHASE on the PRIMEQUEST 580: the six rows of the PSI-SIM paper's Table 6 and the three of Table 5, by the skeletons
-# (netlink/skeletons) on configs/machines/primequest-580.ini, beside what the paper predicted and measured.
+# (netlink/programs/skeletons) on configs/machines/primequest-580.ini, beside what the paper predicted and measured.
 #
 #   primequest.sh [HPL-OPTION...]     bsim and bsimcc are found in PATH
 #
@@ -14,7 +14,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- swap=binary
-bsimcc -O2 -o "$work/hpl.so" "$top/netlink/skeletons/hpl.c"
+bsimcc -O2 -o "$work/hpl.so" "$top/netlink/programs/skeletons/hpl.c"
 
 run() { # ENGINE N NB P Q OPTION...: seconds
 	engine=$1 ranks=$(($4 * $5))
@@ -44,7 +44,7 @@ awk '{
 	printf "%6d %5d %3d %7.0f %7d %8d %+5.1f%% %7.0f %7d %8d %+5.1f%% %8d\n", $1, $2, $3, $4, $5, $6, a, $7, $8, $9, b, $10
 } END { exit bad ? 5 : 0 }' "$work/rows" || status=5
 command -v gfortran >/dev/null || exit $status
-(cd "$work" && bsimf90 -O2 -o phase.so "$top/netlink/skeletons/phase.f90")
+(cd "$work" && bsimf90 -O2 -o phase.so "$top/netlink/programs/skeletons/phase.f90")
 
 phase() { # BANDS: computation of a rank, mean, and the total, seconds; 377 500 waves, 256 projectors, a grid of 145^3
 	bsim -q -e linear -c "$top/configs/machines/primequest-580.ini" -n 1024 -o "$work/report" "$work/phase.so" \

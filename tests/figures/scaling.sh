@@ -8,7 +8,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-bsimcc -O2 -o stencil.so "$top/netlink/skeletons/stencil.c"
+bsimcc -O2 -o stencil.so "$top/netlink/programs/skeletons/stencil.c"
 
 # machine TOPOLOGY NODES: its size. Links of 4 GB/s; each switch of the tree has 4 links down and 2 up.
 machine() {

@@ -14,7 +14,7 @@
 #include "fuzz.h"
 #include "isa/insn.h"
 #include "isa/simd.h"
-#include "traces/record/run.h"
+#include "traces/record/record_run.h"
 
 enum {
 	BASE = 0x100000,

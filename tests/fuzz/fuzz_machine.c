@@ -9,10 +9,10 @@
 #include "fuzz.h"
 #include "fuzz_config.h"
 #include "fuzz_file.h"
-#include "netlink/engine/config.h"
-#include "netlink/run/models.h"
-#include "netlink/topology/config.h"
-#include "netlink/vmpi/config.h"
+#include "netlink/engine/net_config.h"
+#include "netlink/apps/run/models.h"
+#include "netlink/topology/topology_config.h"
+#include "netlink/vmpi/vmpi_config.h"
 
 struct machine {
 	struct config *config;

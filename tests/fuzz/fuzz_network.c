@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "netlink/topology/plan.h"
+#include "netlink/topology/topology_plan.h"
 
 enum { NODES_MAX = 300, LINKS_MAX = 4000 };
 

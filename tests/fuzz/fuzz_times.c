@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 #include "fuzz_file.h"
-#include "netlink/engine/table/times.h"
+#include "netlink/times/times.h"
 
 static void ask(const struct times_table *t)
 {

@@ -12,7 +12,7 @@ for header in $(find psim isa traces energy netlink tests -name '*.h' 2>/dev/nul
 	case $header in traces/kernels/*) continue ;; esac # for guest programs
 	count=$((count + 1))
 	echo "#include \"$header\"" | "$@" -std=c17 -D_XOPEN_SOURCE=700 -Wall -Wextra -Wpedantic -Werror \
-		-fsyntax-only -I. -I"$build" -I"$build/isa" -I"$build/netlink/vmpi" -x c - || {
+		-fsyntax-only -I. -I"$build" -I"$build/isa" -I"$build/netlink/vmpi/api" -x c - || {
 		echo "$header does not compile alone" >&2
 		bad=1
 	}

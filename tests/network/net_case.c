@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "netlink/engine/config.h"
+#include "netlink/engine/net_config.h"
 #include "psim/base/mem.h"
 
 static void give_up(const struct net_case *c, const struct err *e)

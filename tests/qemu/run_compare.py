@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs SPARC-V9 programs under psim-record and qemu-sparc64 and compares.
 
-    run_compare.py --record build/traces/record/psim-record [--torture FOLDER]
+    run_compare.py --record build/bin/psim-record [--torture FOLDER]
                    [--levels O0,O2,O3] [--only PATTERN] [--sample N] [--cache FOLDER]
                    [--jobs N]
 

@@ -1,4 +1,4 @@
-/* Output files that are complete or absent: psim/base/out.h. */
+/* Output files that are complete or absent: psim/base/report/out.h. */
 #define _GNU_SOURCE /* pipe2 */
 #include "tap.h"
 
@@ -13,7 +13,7 @@
 
 #include "alloc_fail.h"
 #include "folder.h"
-#include "psim/base/out.h"
+#include "psim/base/report/out.h"
 
 /* Entries of the folder, hidden ones too. */
 static unsigned entries(void)

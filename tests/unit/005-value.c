@@ -1,10 +1,10 @@
-/* Configuration values as text: psim/base/value.h. */
+/* Configuration values as text: psim/base/config/value.h. */
 #include "tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "psim/base/value.h"
+#include "psim/base/config/value.h"
 
 static struct param row(enum param_type type, double min, double max, const char *unit)
 {

@@ -1,4 +1,4 @@
-/* Configuration from rows, files and overrides: psim/base/config.h. */
+/* Configuration from rows, files and overrides: psim/base/config/config.h. */
 #include "tap.h"
 
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include "alloc_fail.h"
 #include "folder.h"
-#include "psim/base/config.h"
+#include "psim/base/config/config.h"
 
 struct values {
 	unsigned entries, kind;

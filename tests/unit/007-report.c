@@ -1,4 +1,4 @@
-/* Reports as text, JSON and CSV: psim/base/report.h. */
+/* Reports as text, JSON and CSV: psim/base/report/report.h. */
 #include "tap.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "alloc_fail.h"
-#include "psim/base/report.h"
+#include "psim/base/report/report.h"
 
 /* The report as text of the given format; to be freed. */
 static char *written(const struct report *r, enum report_format format)

@@ -1,4 +1,4 @@
-/* Command lines: psim/base/opt.h. */
+/* Command lines: psim/base/cli/opt.h. */
 #include "tap.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "psim/base/opt.h"
+#include "psim/base/cli/opt.h"
 
 /* What one command line gave. */
 struct outcome {

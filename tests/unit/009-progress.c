@@ -1,4 +1,4 @@
-/* Progress and signals as flags: psim/base/progress.h. The clock is the test's own (the linker's --wrap). */
+/* Progress and signals as flags: psim/base/cli/progress.h. The clock is the test's own (the linker's --wrap). */
 #include "tap.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "psim/base/progress.h"
+#include "psim/base/cli/progress.h"
 
 static double seconds = 1000; /* what the clock shows */
 

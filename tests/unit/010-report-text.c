@@ -1,9 +1,9 @@
-/* Reports for people: columns, prefixes of units, parts of a report (psim/base/report.h). */
+/* Reports for people: columns, prefixes of units, parts of a report (psim/base/report/report.h). */
 #include "tap.h"
 
 #include <stdlib.h>
 
-#include "psim/base/report.h"
+#include "psim/base/report/report.h"
 
 static void table(struct report *r, const char *unit, double a, double b)
 {

@@ -1,4 +1,4 @@
-/* Output files that are compressed on their way: psim/base/out.h. */
+/* Output files that are compressed on their way: psim/base/report/out.h. */
 #include "tap.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "folder.h"
-#include "psim/base/out.h"
+#include "psim/base/report/out.h"
 
 static void remove_folder(const char *name)
 {

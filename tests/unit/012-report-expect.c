@@ -1,9 +1,9 @@
-/* Numbers of a report by name, and expectations of them: psim/base/report.h. */
+/* Numbers of a report by name, and expectations of them: psim/base/report/report.h. */
 #include "tap.h"
 
 #include <string.h>
 
-#include "psim/base/report.h"
+#include "psim/base/report/report.h"
 
 static struct report *sample(void)
 {

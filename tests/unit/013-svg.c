@@ -1,11 +1,11 @@
-/* Axes, colours and labels of pictures: psim/base/svg.h. */
+/* Axes, colours and labels of pictures: psim/base/report/svg.h. */
 #include "tap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "psim/base/svg.h"
+#include "psim/base/report/svg.h"
 
 static void an_axis_has_round_ends_and_ticks(void)
 {

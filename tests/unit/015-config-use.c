@@ -1,11 +1,11 @@
-/* Keys that nothing reads: psim/base/config_use.c. */
+/* Keys that nothing reads: psim/base/config/config_use.c. */
 #include "tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "psim/base/config.h"
+#include "psim/base/config/config.h"
 
 struct machine {
 	struct engine_params {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "guest_maker.h"
-#include "traces/record/run.h"
+#include "traces/record/record_run.h"
 
 #define COUNT(words) (sizeof(words) / sizeof(*(words)))
 #define NOP 0x01000000u

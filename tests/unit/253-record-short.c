@@ -7,7 +7,7 @@
 
 #include "alloc_fail.h"
 #include "guest_maker.h"
-#include "traces/record/run.h"
+#include "traces/record/record_run.h"
 
 #define NOP 0x01000000u
 

@@ -10,7 +10,7 @@
 
 #include "guest_maker.h"
 #include "isa/simd_array.h"
-#include "traces/record/run.h"
+#include "traces/record/record_run.h"
 
 #define COUNT(words) (sizeof(words) / sizeof(*(words)))
 #define NOP 0x01000000u

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "energy/model.h"
+#include "energy/energy_model.h"
 #include "psim/core/core.h"
 #include "psim/core/param_costs.h"
 

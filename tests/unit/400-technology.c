@@ -1,7 +1,7 @@
 /* Scaling laws of the energy model: energy/technology.h, energy/array.def. */
 #include "tap.h"
 
-#include "energy/model.h"
+#include "energy/energy_model.h"
 #include "energy/technology.h"
 
 static void dynamic_energy_goes_with_node_and_supply_squared(void)

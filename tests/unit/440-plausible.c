@@ -1,7 +1,7 @@
 /* A hypothetical gemm, worked out by hand, beside published power. docs/energy.md has the same sums. */
 #include "tap.h"
 
-#include "energy/model.h"
+#include "energy/energy_model.h"
 
 /*
  * 1000 cycles, 2500 instructions in 400 fetch groups: 1500 FMA (8 cycles each), 700 loads,

@@ -1,4 +1,4 @@
-/* Points run and kept: energy/explore/run.h, store.h. */
+/* Points run and kept: energy/explore/explore_run.h, store.h. */
 #include "tap.h"
 
 #include <signal.h>
@@ -9,7 +9,7 @@
 
 #include <sqlite3.h>
 
-#include "energy/explore/run.h"
+#include "energy/explore/explore_run.h"
 #include "energy/explore/simulate.h"
 #include "core_run.h"
 #include "explore_study.h"

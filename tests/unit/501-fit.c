@@ -1,11 +1,11 @@
-/* Least squares and the choice of terms: netlink/model/lsq.c, fit.c, fit_choose.c. */
+/* Least squares and the choice of terms: netlink/model/fit/lsq.c, fit.c, fit_choose.c. */
 #include "tap.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "fit_data.h"
-#include "netlink/model/fit.h"
+#include "netlink/model/fit/fit.h"
 
 static void fit_text(struct points *p, const char *text, bool relative, struct fit *f)
 {

@@ -1,4 +1,4 @@
-/* What models are fitted to: netlink/model/points.h. The messages: tests/bad/fit.t. */
+/* What models are fitted to: netlink/model/fit/points.h. The messages: tests/bad/fit.t. */
 #include "tap.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "alloc_fail.h"
 #include "fit_data.h"
-#include "netlink/model/points.h"
+#include "netlink/model/fit/points.h"
 
 static const struct points_choice dgemm = {.region = "dgemm"};
 

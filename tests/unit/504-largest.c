@@ -1,11 +1,11 @@
-/* Models that are the largest of several sums: netlink/model/lsq_positive.c, fit_largest.c. */
+/* Models that are the largest of several sums: netlink/model/fit/lsq_positive.c, fit_largest.c. */
 #include "tap.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "fit_data.h"
-#include "netlink/model/fit.h"
+#include "netlink/model/fit/fit.h"
 
 enum { SUMS = MODEL_SUMS_MAX };
 

@@ -1,5 +1,5 @@
 /*
- * What is chosen from few sizes, and what is to be doubted: netlink/model/fit_choose.c, outliers.c, fit_beyond.c,
+ * What is chosen from few sizes, and what is to be doubted: netlink/model/fit/fit_choose.c, outliers.c, fit_beyond.c,
  * lookup.c.
  */
 #include "tap.h"
@@ -9,8 +9,8 @@
 
 #include "alloc_fail.h"
 #include "fit_data.h"
-#include "netlink/model/fit.h"
-#include "netlink/model/outliers.h"
+#include "netlink/model/fit/fit.h"
+#include "netlink/model/fit/outliers.h"
 
 static int choose(const struct points *p, const char *kernel, struct fit *f, struct err *e)
 {

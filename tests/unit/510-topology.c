@@ -5,7 +5,7 @@
 
 #include "alloc_fail.h"
 #include "netlink/topology/kind.h"
-#include "netlink/topology/list.h"
+#include "netlink/topology/number_list.h"
 #include "topology_maker.h"
 
 static void sizes_have_an_x_between_them(void)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "alloc_fail.h"
-#include "psim/base/report.h"
+#include "psim/base/report/report.h"
 #include "topology_maker.h"
 
 static void check_free(const char *network)

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "netlink/engine/config.h"
+#include "netlink/engine/net_config.h"
 #include "netlink/topology/topology.h"
-#include "psim/base/report.h"
+#include "psim/base/report/report.h"
 
 static const struct expected {
 	const char *file;

@@ -1,4 +1,4 @@
-/* The linear engine: netlink/engine/linear/, netlink/engine/delay.c. */
+/* The linear engine: netlink/engine/delay. */
 #include "tap.h"
 
 #include <stdlib.h>

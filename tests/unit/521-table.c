@@ -1,4 +1,4 @@
-/* Tables of times and the table engine: netlink/engine/table/. */
+/* Tables of times and the table engine: netlink/times, netlink/engine/delay. */
 #include "tap.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "alloc_fail.h"
 #include "net_maker.h"
-#include "netlink/engine/table/times.h"
+#include "netlink/times/times.h"
 
 struct file {
 	char path[40];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netlink/engine/calendar.h"
+#include "psim/base/calendar.h"
 #include "psim/base/rng.h"
 
 enum { EVENTS = 20000, AT_ONCE = 3000 };

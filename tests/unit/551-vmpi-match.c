@@ -1,4 +1,4 @@
-/* Matching: order of messages that overtake each other in the network, wildcards, payload. netlink/vmpi/match.c */
+/* Matching: order of messages that overtake each other in the network, wildcards, payload. vmpi/message/match.c */
 #include "tap.h"
 
 #include <string.h>

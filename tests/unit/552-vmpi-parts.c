@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "netlink/vmpi/config.h"
-#include "netlink/vmpi/context.h"
-#include "netlink/vmpi/datatype.h"
-#include "netlink/vmpi/globals.h"
-#include "netlink/vmpi/op.h"
-#include "netlink/vmpi/pool.h"
+#include "netlink/vmpi/vmpi_config.h"
+#include "netlink/vmpi/host/context.h"
+#include "netlink/vmpi/message/datatype.h"
+#include "netlink/vmpi/host/globals.h"
+#include "netlink/vmpi/message/mpi_op.h"
+#include "netlink/vmpi/host/pool.h"
 
 /* ---- contexts ---- */
 

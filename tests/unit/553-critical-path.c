@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fake_engine.h"
-#include "netlink/analysis/path.h"
-#include "netlink/vmpi/world.h"
+#include "netlink/analysis/critical_path.h"
+#include "netlink/vmpi/host/world.h"
 #include "psim/base/rng.h"
 
 /* ps: overhead of a call; latency; time of a byte; longest eager message */

@@ -11,8 +11,8 @@
 
 #include "net_maker.h"
 #include "fake_engine.h"
-#include "netlink/analysis/path.h"
-#include "netlink/vmpi/world.h"
+#include "netlink/analysis/critical_path.h"
+#include "netlink/vmpi/host/world.h"
 #include "psim/base/rng.h"
 
 enum { RANKS = 12, ROUNDS = 10, WORDS_MAX = 3000, EAGER = 4096 };

@@ -1,13 +1,13 @@
 /* The wormhole kernel on small networks, with clocks worked out by hand:
- * netlink/engine/wormhole/kernel.h. */
+ * netlink/wormhole/kernel.h. */
 #include "tap.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../../netlink/engine/wormhole/check.h"
-#include "../../netlink/engine/wormhole/kernel.h"
-#include "../../netlink/engine/wormhole/routing.h"
+#include "../../netlink/wormhole/wormhole_check.h"
+#include "../../netlink/wormhole/kernel.h"
+#include "../../netlink/wormhole/routing.h"
 
 /* A row of `length` switches, a PU at each: outputs 0 right, 1 left, 2 the PU. `ring`: the ends
  * meet. */

@@ -2,7 +2,7 @@
 #ifndef PSIM_TESTS_ENERGY_MAKER_H
 #define PSIM_TESTS_ENERGY_MAKER_H
 
-#include "energy/model.h"
+#include "energy/energy_model.h"
 
 /* The model of a machine; the test ends if it cannot be made. */
 struct energy_model *energy_must(const struct energy_machine *machine);

@@ -2,7 +2,7 @@
 #ifndef PSIM_TESTS_FIT_DATA_H
 #define PSIM_TESTS_FIT_DATA_H
 
-#include "netlink/model/points.h"
+#include "netlink/model/fit/points.h"
 
 /* Points without anything, of the variables named in `names`, "n" or "n m". */
 struct points fit_data_points(const char *names);

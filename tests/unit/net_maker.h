@@ -2,9 +2,9 @@
 #ifndef PSIM_TESTS_NET_MAKER_H
 #define PSIM_TESTS_NET_MAKER_H
 
-#include "netlink/engine/config.h"
+#include "netlink/engine/net_config.h"
 #include "netlink/engine/engine.h"
-#include "netlink/engine/log.h"
+#include "netlink/log/log.h"
 
 struct net_made {
 	struct topology *topology;

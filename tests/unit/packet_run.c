@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netlink/engine/config.h"
+#include "netlink/engine/net_config.h"
 #include "tap.h"
 #include "topology_maker.h"
 

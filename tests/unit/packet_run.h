@@ -2,7 +2,7 @@
 #ifndef PSIM_TESTS_PACKET_RUN_H
 #define PSIM_TESTS_PACKET_RUN_H
 
-#include "netlink/engine/log.h"
+#include "netlink/log/log.h"
 #include "netlink/engine/packet/packet.h"
 
 struct run;

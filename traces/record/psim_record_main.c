@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "../../isa/simd.h"
-#include "../../psim/base/opt.h"
-#include "../../psim/base/out.h"
-#include "../../psim/base/progress.h"
-#include "../../psim/base/value.h"
+#include "../../psim/base/cli/opt.h"
+#include "../../psim/base/report/out.h"
+#include "../../psim/base/cli/progress.h"
+#include "../../psim/base/config/value.h"
 #include "../../psim/base/version.h"
-#include "run.h"
+#include "record_run.h"
 #include "syscall.h"
 
 static const char examples[] = "  psim-record -o hello.trace.gz -- hello.sparc\n"

@@ -6,7 +6,7 @@
 #define PSIM_RECORD_RECORDER_H
 
 #include "blocks.h"
-#include "run.h"
+#include "record_run.h"
 
 struct warm_up; /* the last instructions before recording begins */
 

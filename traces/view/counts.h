@@ -6,7 +6,7 @@
 #ifndef PSIM_TRACES_VIEW_COUNTS_H
 #define PSIM_TRACES_VIEW_COUNTS_H
 
-#include "../../psim/base/report.h"
+#include "../../psim/base/report/report.h"
 #include "../../psim/base/vec.h"
 #include "../trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef PSIM_TRACES_VIEW_REGION_TABLE_H
 #define PSIM_TRACES_VIEW_REGION_TABLE_H
 
-#include "../../psim/base/report.h"
+#include "../../psim/base/report/report.h"
 #include "../../psim/base/vec.h"
 #include "../trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef PSIM_TRACES_VIEW_SUMMARY_H
 #define PSIM_TRACES_VIEW_SUMMARY_H
 
-#include "../../psim/base/report.h"
+#include "../../psim/base/report/report.h"
 #include "../trace.h"
 
 /* Adds the values to the open group. `complete`: everything was read, in order. */

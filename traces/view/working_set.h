@@ -2,7 +2,7 @@
 #ifndef PSIM_TRACES_VIEW_WORKING_SET_H
 #define PSIM_TRACES_VIEW_WORKING_SET_H
 
-#include "../../psim/base/report.h"
+#include "../../psim/base/report/report.h"
 #include "../trace.h"
 #include "stack.h"
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "state.h"
+#include "flow_state.h"
 
 static void report_messages(const struct net_engine *n, struct report *r)
 {

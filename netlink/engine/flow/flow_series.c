@@ -1,7 +1,7 @@
 /* Samples for the log: what links have carried, and how long there was a flow on them. */
 #include <string.h>
 
-#include "state.h"
+#include "flow_state.h"
 
 /* Bytes that a flow has sent by `time_ps`, to which no rate has changed since. */
 static double sent_by(const struct fluid *f, uint32_t slot, int64_t time_ps)

@@ -5,7 +5,7 @@
 #ifndef PSIM_NETLINK_PACKET_CREDIT_H
 #define PSIM_NETLINK_PACKET_CREDIT_H
 
-#include "state.h"
+#include "packet_state.h"
 
 /* Cold parts of the functions below. */
 void packet_take_later(struct net_engine *n, struct packet_vc *v);

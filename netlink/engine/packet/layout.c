@@ -8,7 +8,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../topology/kind.h"
-#include "state.h"
+#include "packet_state.h"
 
 enum {
 	BIG_BYTES = 1 << 21, /* of rows: beyond a second-level cache */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "state.h"
+#include "packet_state.h"
 
 enum { CHECK_EVENTS = 1000 }; /* --check: at least so many events between two checks */
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "state.h"
+#include "packet_state.h"
 
 enum { CONNECTIONS_FIRST = 64 };
 

@@ -3,7 +3,7 @@
 #define PSIM_VMPI_ALGORITHMS_H
 
 #include "collective.h"
-#include "cost.h"
+#include "collective_cost.h"
 
 /* table.c: without a function of their own, since collective_run knows them */
 #define COLLECTIVE(NAME, name) extern const struct collective_algorithm table_##name;

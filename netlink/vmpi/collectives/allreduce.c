@@ -4,7 +4,7 @@
  * gets the result last.
  */
 #include "algorithms.h"
-#include "parts.h"
+#include "reduction_blocks.h"
 
 static void exchange(struct collective *c, void *other, int peer)
 {

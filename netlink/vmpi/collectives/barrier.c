@@ -4,7 +4,7 @@
  * 2^k further on.
  */
 #include "algorithms.h"
-#include "parts.h"
+#include "reduction_blocks.h"
 
 static int dissemination(struct collective *c)
 {

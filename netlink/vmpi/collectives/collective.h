@@ -11,7 +11,7 @@
 #ifndef PSIM_VMPI_COLLECTIVE_H
 #define PSIM_VMPI_COLLECTIVE_H
 
-#include "../world.h"
+#include "../host/world.h"
 
 enum collective_op {
 #define COLLECTIVE(NAME, name) COLLECTIVE_##NAME,

@@ -3,7 +3,7 @@
  * Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.5.
  */
 #include "algorithms.h"
-#include "parts.h"
+#include "reduction_blocks.h"
 
 static bool enough(const struct collective *c)
 {

@@ -3,7 +3,7 @@
  * Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.6.
  */
 #include "algorithms.h"
-#include "parts.h"
+#include "reduction_blocks.h"
 
 /* Of the arguments: send_type is recv_type, send_counts and send_displs are the parts. */
 static int reduce_scatterv(struct collective *c)

@@ -1,0 +1,164 @@
+/* Creation: all constants of one machine. */
+#include "energy_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "../psim/base/mem.h"
+#include "technology.h"
+
+static const char *const unit_names[UNIT_COUNT] = {
+#define UNIT(name, doc) #name,
+#include "unit.def"
+#undef UNIT
+};
+static const char *const unit_docs[UNIT_COUNT] = {
+#define UNIT(name, doc) doc,
+#include "unit.def"
+#undef UNIT
+};
+
+const char *energy_unit_name(unsigned unit)
+{
+	return unit_names[unit];
+}
+
+const char *energy_unit_doc(unsigned unit)
+{
+	return unit_docs[unit];
+}
+
+bool unit_simd(unsigned unit)
+{
+	return unit == UNIT_simd_control || unit == UNIT_simd_fp || unit == UNIT_simd_sbm;
+}
+
+bool unit_absent(const struct energy_machine *m, unsigned unit)
+{
+	return unit_simd(unit) && !m->simd_pes;
+}
+
+double simd_mm2(const struct energy_model *m)
+{
+	double mm2 = 0;
+
+	for (unsigned u = 0; u < UNIT_COUNT; u++)
+		mm2 += unit_simd(u) ? m->unit_mm2[u] : 0;
+	return mm2;
+}
+
+static void stages_fix(struct energy_model *m, double factor)
+{
+	double latch_pj = m->machine.latch_pj * m->reading.latch;
+	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
+
+	stage_describe(&m->machine, m->stage);
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		struct stage_cost *c = &m->stage[s];
+
+		c->latches = c->described * factor;
+		/* the tree's part of latch_pj is charged every cycle, in clock_j */
+		c->latch_j = fmax(fmin(latch_pj, LATCH_ALONE_PJ) - LATCH_TREE_PJ, 0) * scale;
+		c->logic_j = fmax(latch_pj - LATCH_ALONE_PJ, 0) * scale;
+		c->held_j = c->latches * (LATCH_PIN_PJ + LATCH_HOLD_PJ) * scale;
+	}
+}
+
+static void clock_fix(struct energy_model *m)
+{
+	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
+	double storage = storage_latches(m->array);
+
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		m->latches += m->stage[s].slots * m->stage[s].latches * m->stage[s].copies;
+	m->latches += storage;
+	m->clock_j = m->latches * LATCH_TREE_PJ * scale;
+	if (m->machine.gating == GATING_NONE)
+		m->clock_j += storage * LATCH_PIN_PJ * scale;
+}
+
+/* Energy of the array's long wires, from the area that it came to. */
+static void wires_fix(struct energy_model *m)
+{
+	double v = m->machine.voltage, side = sqrt(simd_mm2(m) / m->machine.cores);
+
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		if (m->op[i].span != SPAN_NONE && m->machine.simd_pes)
+			m->op[i].j = m->op[i].wires * wire_length(m->op[i].span, m->machine.simd_pes, side) *
+				     WIRE_PJ_MM * 1e-12 * v * v * m->op[i].wire_energy;
+}
+
+/* Everything but leakage_w, which needs the reference's leakage; returns the model's own. */
+static double model_fix(struct energy_model *m, const struct energy_machine *machine, enum energy_reading which)
+{
+	struct reference reference = reference_fix();
+	double leak;
+
+	*m = (struct energy_model){.machine = *machine, .reading = reading_of(which)};
+	stages_fix(m, reference.factor);
+	array_describe(machine, m->array);
+	op_describe(machine, m->op);
+	reading_apply(&m->reading, m->array, m->op);
+	path_apply(m);
+	clock_fix(m);
+	leak = area_fix(m, &reference);
+	wires_fix(m);
+	return leak;
+}
+
+static struct energy_model *read_machine(const struct energy_machine *machine, enum energy_reading which, struct err *e)
+{
+	struct energy_model *m = mem_alloc(1, sizeof(*m), e);
+	double leak;
+
+	if (!m)
+		return NULL;
+	/* leakage_w is that of the reference machine: shared out by area and density */
+	leak = model_fix(m, energy_reference(), which);
+	leak = model_fix(m, machine, which) / leak;
+	m->leakage_w = machine->leakage_w * m->reading.leakage * leak *
+		       technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
+	m->memory_w = machine->memory_gbs * MEMORY_W_GBS * m->reading.memory;
+	return m;
+}
+
+struct energy_model *energy_create(const struct energy_machine *machine, struct err *e)
+{
+	struct energy_model *m;
+
+	if (machine_check(machine, e))
+		return NULL;
+	m = read_machine(machine, READING_LIKELY, e);
+	for (unsigned n = 0; m && n < READING_COUNT; n++) {
+		if (n == READING_LIKELY)
+			continue;
+		m->other[n] = read_machine(machine, n, e);
+		if (!m->other[n]) {
+			energy_destroy(m);
+			return NULL;
+		}
+	}
+	return m;
+}
+
+void energy_destroy(struct energy_model *m)
+{
+	for (unsigned n = 0; m && n < READING_COUNT; n++)
+		free(m->other[n]);
+	free(m);
+}
+
+double energy_area_mm2(const struct energy_model *m)
+{
+	return m->total_mm2;
+}
+
+double energy_unit_area_mm2(const struct energy_model *m, unsigned unit)
+{
+	return m->unit_mm2[unit];
+}
+
+double energy_latches(const struct energy_model *m)
+{
+	return m->latches;
+}

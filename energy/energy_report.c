@@ -1,0 +1,312 @@
+/* The groups "energy" and "area" of a report. */
+#include "energy_model.h"
+
+#include "technology.h"
+
+static const char *const gating_names[GATING_COUNT] = {"ideal", "partial", "none"};
+
+static double watts(const struct energy_result *x, double joules)
+{
+	return x->seconds > 0 ? joules / x->seconds : 0;
+}
+
+static double share(const struct energy_result *x, double joules)
+{
+	return x->total_j > 0 ? 100 * joules / x->total_j : 0;
+}
+
+/* The three cells that end every row. */
+static void joule_cells(struct report *r, const struct energy_result *x, double joules)
+{
+	report_cell_f64(r, joules);
+	report_cell_f64(r, watts(x, joules));
+	report_cell_f64(r, share(x, joules));
+}
+
+static void unit_table(const struct energy_model *m, const struct energy_result *x, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"unit", ""},
+		{"energy", "J"},
+		{"power", "W"},
+		{"share", "%"},
+	};
+	double joules[UNIT_COUNT];
+
+	energy_by_unit(m, x, joules);
+	report_table(r, "units", "energy by unit; adds up to total", columns, 4);
+	for (unsigned u = 0; u < UNIT_COUNT; u++) {
+		if (unit_absent(&m->machine, u))
+			continue;
+		report_cell_text(r, energy_unit_name(u));
+		joule_cells(r, x, joules[u]);
+	}
+	report_table_end(r);
+}
+
+static void stage_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+			struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"stage", ""},
+		{"slots_moved", ""},
+		{"slots_stalled", ""},
+		{"slots", ""},
+		{"described_bits", "bits/slot"},
+		{"latches", "/slot"},
+		{"moved", "pJ/slot"},
+		{"energy", "J"},
+		{"power", "W"},
+		{"share", "%"},
+	};
+
+	report_table(r, "stages", "pipeline stages: slots clocked, latches, energy", columns, 10);
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		const struct stage_cost *c = &m->stage[s];
+
+		if (unit_absent(&m->machine, c->unit))
+			continue;
+		report_cell_text(r, stage_label(s));
+		report_cell_u64(r, a->moved[s]);
+		report_cell_u64(r, a->stalled[s]);
+		report_cell_f64(r, c->slots);
+		report_cell_f64(r, c->described);
+		report_cell_f64(r, c->latches);
+		report_cell_f64(r, c->moved_j * 1e12);
+		joule_cells(r, x, x->stage_j[s]);
+	}
+	report_table_end(r);
+}
+
+static void array_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+			struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"array", ""},   {"reads", ""},   {"writes", ""}, {"read", "pJ"},
+		{"write", "pJ"}, {"energy", "J"}, {"power", "W"}, {"share", "%"},
+	};
+
+	report_table(r, "arrays", "storage arrays: accesses, energy", columns, 8);
+	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
+		if (m->array[i].off_chip || unit_absent(&m->machine, m->array[i].unit))
+			continue;
+		report_cell_text(r, array_name(i));
+		report_cell_u64(r, a->reads[i]);
+		report_cell_u64(r, a->writes[i]);
+		report_cell_f64(r, m->array[i].read_j * 1e12);
+		report_cell_f64(r, m->array[i].write_j * 1e12);
+		joule_cells(r, x, x->array_j[i]);
+	}
+	report_table_end(r);
+}
+
+static void op_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+		     struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"operation", ""}, {"count", ""}, {"each", "pJ"}, {"energy", "J"}, {"power", "W"}, {"share", "%"},
+	};
+
+	report_table(r, "operations", "functional units: operations, energy", columns, 6);
+	for (unsigned i = 0; i < EOP_COUNT; i++) {
+		if (unit_absent(&m->machine, m->op[i].unit))
+			continue;
+		report_cell_text(r, op_name(i));
+		report_cell_u64(r, a->ops[i]);
+		report_cell_f64(r, m->op[i].j * 1e12);
+		joule_cells(r, x, x->op_j[i]);
+	}
+	report_table_end(r);
+}
+
+/* What the moved latches cost without the logic and wires behind them. */
+static void latch_group(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+			struct report *r)
+{
+	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
+	double clocked = 0, described = 0, all = 0;
+
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		clocked += (double)a->moved[s] * m->stage[s].latches;
+		described += (double)a->moved[s] * m->stage[s].described;
+		all += m->stage[s].slots * m->stage[s].described;
+	}
+	report_group(r, "latches", "latches, and what they cost alone");
+	report_f64(r, "chip", m->latches, "", "latches in stages and storage, SRAM not counted");
+	report_f64(r, "described", all, "", "bits of the stages as latch.def describes them");
+	report_f64(r, "clocked_per_cycle", a->cycles ? clocked / (double)a->cycles : 0, "latches/cycle",
+		   "stage latches whose slot moved, a cycle");
+	report_f64(r, "alone_w", watts(x, clocked * LATCH_ALONE_PJ * scale), "W",
+		   "those latches alone: 53 fJ each at 90 nm and 1.0 V, no logic and wires");
+	report_f64(r, "described_alone_w", watts(x, described * LATCH_ALONE_PJ * scale), "W",
+		   "the same for the described bits only");
+	report_end(r);
+}
+
+/* The constants that have readings, and what each reading of all of them comes to. */
+static void readings_table(struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"constant", ""}, {"low", ""}, {"likely", ""}, {"high", ""}, {"why", ""},
+	};
+
+	report_table(r, "readings", "factors of the constants of which sources disagree", columns, 5);
+	for (unsigned n = 0; n < READING_ROWS; n++) {
+		report_cell_text(r, reading_rows[n].name);
+		for (unsigned k = 0; k < READING_COUNT; k++)
+			report_cell_f64(r, reading_rows[n].factor[k]);
+		report_cell_text(r, reading_rows[n].why);
+	}
+	report_table_end(r);
+}
+
+/* How fast each path's logic must be. */
+static void path_table(const struct energy_model *m, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"path", ""},   {"cycles", ""}, {"work", ""},    {"speed", ""},
+		{"energy", ""}, {"area", ""},   {"meaning", ""},
+	};
+
+	report_table(r, "paths", "cycles and work over the reference's; speed of the logic, what it costs", columns, 7);
+	for (unsigned n = 0; n < PATH_COUNT; n++) {
+		if (!path_used(&m->machine, n))
+			continue;
+		report_cell_text(r, path_name(n));
+		report_cell_f64(r, m->path[n].stretch);
+		report_cell_f64(r, m->path[n].work);
+		report_cell_f64(r, m->path[n].speed);
+		report_cell_f64(r, m->path[n].energy);
+		report_cell_f64(r, m->path[n].area);
+		report_cell_text(r, path_doc(n));
+	}
+	report_table_end(r);
+}
+
+static void energy_group(const struct energy_model *m, const struct activity *a, struct report *r)
+{
+	struct energy_result x;
+
+	energy_evaluate(m, a, &x);
+	report_group(r, "energy", "energy of the chip: core and L2");
+	report_text(r, "gating", gating_names[m->machine.gating], "clock gating");
+	report_f64(r, "seconds", x.seconds, "s", "simulated time");
+	report_f64(r, "total_j", x.total_j, "J", "energy of the chip, off-chip memory not counted");
+	report_f64(r, "low_j", energy_total_j(m, a, READING_LOW), "J", "total with all constants read low");
+	report_f64(r, "high_j", energy_total_j(m, a, READING_HIGH), "J", "total with all constants read high");
+	report_f64(r, "average_w", watts(&x, x.total_j), "W", "average power of the chip");
+	report_f64(r, "dynamic_w", watts(&x, x.total_j - x.leakage_j), "W", "average power without leakage");
+	report_f64(r, "clock_w", watts(&x, x.clock_j), "W",
+		   "clock tree; without gating also the clock pins of storage");
+	report_f64(r, "leakage_w", m->leakage_w, "W", "leakage of the machine at its supply, node, temperature");
+	report_f64(r, "memory_j", x.memory_j, "J", "off-chip memory, transfers and idling; not in the total");
+	report_f64(r, "lowest_v", energy_lowest_voltage(m), "V", "lowest supply for the clock; 0: none is enough");
+	latch_group(m, a, &x, r);
+	unit_table(m, &x, r);
+	stage_table(m, a, &x, r);
+	array_table(m, a, &x, r);
+	op_table(m, a, &x, r);
+	path_table(m, r);
+	readings_table(r);
+	report_end(r);
+}
+
+static void area_row(const struct energy_model *m, struct report *r, const char *part, unsigned unit, const char *kind,
+		     double mm2)
+{
+	if (mm2 == 0)
+		return;
+	report_cell_text(r, part);
+	report_cell_text(r, energy_unit_name(unit));
+	report_cell_text(r, kind);
+	report_cell_f64(r, mm2);
+	report_cell_f64(r, 100 * mm2 / m->total_mm2);
+}
+
+static void area_parts(const struct energy_model *m, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"part", ""}, {"unit", ""}, {"kind", ""}, {"area", "mm2"}, {"share", "%"},
+	};
+
+	report_table(r, "parts", "area by part; adds up to total", columns, 5);
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		area_row(m, r, stage_label(s), m->stage[s].unit, "logic", m->stage[s].mm2);
+	for (unsigned i = 0; i < ARRAY_COUNT; i++)
+		area_row(m, r, array_name(i), m->array[i].unit, m->array[i].memory ? "SRAM" : "storage",
+			 m->array[i].mm2);
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		area_row(m, r, op_name(i), m->op[i].unit, "FP unit", m->op[i].mm2);
+	report_table_end(r);
+}
+
+/* Core, or core and L2 (chip), with the array over without it. */
+static double growth(const struct energy_model *m, bool chip)
+{
+	double all = m->total_mm2 - (chip ? 0 : m->unit_mm2[UNIT_l2]);
+
+	return all / (all - simd_mm2(m));
+}
+
+/* The array beside what it is added to. */
+static void simd_area(const struct energy_model *m, struct report *r)
+{
+	static const struct {
+		const char *core, *chip, *what;
+		enum energy_reading reading;
+	} rows[] = {
+		{"simd_to_core", "simd_to_chip", "", READING_LIKELY},
+		{"simd_to_core_low", "simd_to_chip_low", ", all constants read low", READING_LOW},
+		{"simd_to_core_high", "simd_to_chip_high", ", all constants read high", READING_HIGH},
+	};
+	double simd = simd_mm2(m);
+	char doc[96];
+
+	if (!m->machine.simd_pes)
+		return;
+	report_f64(r, "simd_mm2", simd, "mm2", "SIMD array, all PEs");
+	report_f64(r, "pe_mm2", simd / m->machine.cores / m->machine.simd_pes, "mm2", "the same a PE");
+	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		const struct energy_model *as = energy_read_as(m, rows[n].reading);
+
+		snprintf(doc, sizeof(doc), "core with the array / without, no L2%s", rows[n].what);
+		report_f64(r, rows[n].core, growth(as, false), "", doc);
+		snprintf(doc, sizeof(doc), "core and L2 with the array / without%s", rows[n].what);
+		report_f64(r, rows[n].chip, growth(as, true), "", doc);
+	}
+}
+
+static void area_group(const struct energy_model *m, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"unit", ""},
+		{"area", "mm2"},
+		{"share", "%"},
+	};
+
+	report_group(r, "area", "area of core and L2; pads and the ring around them are not in it");
+	report_f64(r, "total_mm2", m->total_mm2, "mm2", "core and L2");
+	report_f64(r, "low_mm2", energy_area_mm2(energy_read_as(m, READING_LOW)), "mm2",
+		   "total with all constants read low");
+	report_f64(r, "high_mm2", energy_area_mm2(energy_read_as(m, READING_HIGH)), "mm2",
+		   "total with all constants read high");
+	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "without L2");
+	simd_area(m, r);
+	report_table(r, "units", "area by unit; adds up to total", columns, 3);
+	for (unsigned u = 0; u < UNIT_COUNT; u++) {
+		if (m->unit_mm2[u] == 0)
+			continue;
+		report_cell_text(r, energy_unit_name(u));
+		report_cell_f64(r, m->unit_mm2[u]);
+		report_cell_f64(r, 100 * m->unit_mm2[u] / m->total_mm2);
+	}
+	report_table_end(r);
+	area_parts(m, r);
+	report_end(r);
+}
+
+void energy_report(const struct energy_model *m, const struct activity *a, struct report *r)
+{
+	energy_group(m, a, r);
+	area_group(m, r);
+}

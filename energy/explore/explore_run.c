@@ -1,0 +1,255 @@
+#include "explore_run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../psim/base/mem.h"
+#include "simulate.h"
+
+enum { POLL_MS = 200 };
+
+/* What a child says: how far it is, and at last how it ended. */
+struct message {
+	bool last, good;
+	uint64_t instructions;
+	struct figures figures;
+	struct err err;
+};
+/* Written whole or not at all. */
+_Static_assert(sizeof(struct message) <= PIPE_BUF, "a message fits a pipe");
+
+struct worker {
+	pid_t pid; /* 0: free */
+	int fd;
+	size_t point;
+	uint64_t instructions; /* so far */
+	size_t got;            /* bytes of `message` */
+	bool ended;            /* `message` is the last one */
+	struct message message;
+};
+
+struct runner {
+	struct plan *plan;
+	struct store *store;
+	const struct run_options *o;
+	struct run_outcome *out;
+	struct worker *workers;
+	struct pollfd *polls;
+	size_t next; /* point to look at next */
+	size_t first_failed;
+	size_t points;   /* not known at the start */
+	uint64_t before; /* instructions of the points that are over */
+};
+
+/* ---- the child ---- */
+static bool say(void *user, uint64_t instructions)
+{
+	const int *fd = user;
+	const struct message m = {.instructions = instructions};
+
+	return write(*fd, &m, sizeof(m)) == (ssize_t)sizeof(m);
+}
+
+/* Never returns: no cleaning up of what is the parent's. */
+static void child(struct runner *r, size_t n, int fd)
+{
+	const struct plan_point *point = &r->plan->points[n];
+	const struct simulate_options o = {.check = r->o->check, .step = say, .user = &fd};
+	struct message m;
+
+	/* the parent hears of signals and ends its children */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
+	memset(&m, 0, sizeof(m));
+	m.last = true;
+	m.good = simulate(&r->plan->study->core, &r->plan->files.at[point->file], &o, &m.figures, &m.err) == 0;
+	_exit(write(fd, &m, sizeof(m)) == (ssize_t)sizeof(m) ? 0 : 1);
+}
+
+/* ---- the parent ---- */
+static int start(struct runner *r, struct worker *w, size_t n, struct err *e)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (study_configure(r->plan->study, r->plan->points[n].combination, e) < 0)
+		return -1;
+	if (pipe(ends) < 0)
+		return err_set(e, STATUS_FAILED, "cannot make a pipe: %s", strerror(errno));
+	pid = fork();
+	if (pid == 0) {
+		close(ends[0]);
+		child(r, n, ends[1]);
+	}
+	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		return err_set(e, STATUS_FAILED, "cannot make a process: %s", strerror(errno));
+	}
+	*w = (struct worker){.pid = pid, .fd = ends[0], .point = n};
+	return 0;
+}
+
+static int start_workers(struct runner *r, struct err *e)
+{
+	for (unsigned n = 0; n < r->o->jobs; n++) {
+		if (r->workers[n].pid)
+			continue;
+		while (r->next < r->plan->count && (r->plan->points[r->next].known || r->plan->points[r->next].skipped))
+			r->next++;
+		if (r->next == r->plan->count)
+			return 0;
+		if (start(r, &r->workers[n], r->next, e) < 0)
+			return -1;
+		r->next++;
+	}
+	return 0;
+}
+
+static void note_failure(struct runner *r, size_t n, const struct err *why)
+{
+	const struct plan_point *point = &r->plan->points[n];
+	char label[STUDY_LABEL_MAX];
+
+	if (r->out->failed++ && r->first_failed < n)
+		return;
+	r->first_failed = n;
+	r->out->first = *why;
+	study_label(r->plan->study, point->combination, label);
+	err_prefix(&r->out->first, "%s of %s", label, r->plan->study->traces.at[point->trace].name);
+}
+
+/* The child has closed its pipe. */
+static int finish(struct runner *r, struct worker *w, struct err *e)
+{
+	struct plan_point *point = &r->plan->points[w->point];
+	struct err died;
+	int status = 0;
+
+	close(w->fd);
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	w->pid = 0;
+	r->before += r->plan->files.at[point->file].length * point->cores;
+	if (!w->ended) {
+		err_set(&died, STATUS_FAILED,
+			WIFSIGNALED(status) ? "its process was ended by signal %d" : "its process ended with status %d",
+			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+		note_failure(r, w->point, &died);
+		return 0;
+	}
+	if (!w->message.good) {
+		note_failure(r, w->point, &w->message.err);
+		return 0;
+	}
+	point->figures = w->message.figures;
+	point->known = true;
+	r->out->done++;
+	if (study_configure(r->plan->study, point->combination, e) < 0)
+		return -1;
+	return store_save(r->store, r->plan, point, e);
+}
+
+static int listen_to(struct runner *r, struct worker *w, struct err *e)
+{
+	ssize_t got = read(w->fd, (char *)&w->message + w->got, sizeof(w->message) - w->got);
+
+	if (got < 0)
+		return errno == EINTR || errno == EAGAIN
+			       ? 0
+			       : err_set(e, STATUS_FAILED, "cannot read a pipe: %s", strerror(errno));
+	if (got == 0)
+		return finish(r, w, e);
+	w->got += (size_t)got;
+	if (w->got < sizeof(w->message))
+		return 0;
+	w->got = 0;
+	if (w->message.last) {
+		w->ended = true;
+		return finish(r, w, e);
+	}
+	w->instructions = w->message.instructions;
+	return 0;
+}
+
+/* One round of waiting; the number of workers that are busy, or -1. */
+static int wait_for_workers(struct runner *r, struct err *e)
+{
+	nfds_t busy = 0;
+
+	for (unsigned n = 0; n < r->o->jobs; n++)
+		r->polls[n] = (struct pollfd){.fd = r->workers[n].pid ? r->workers[n].fd : -1, .events = POLLIN};
+	if (poll(r->polls, r->o->jobs, POLL_MS) < 0 && errno != EINTR)
+		return err_set(e, STATUS_FAILED, "cannot wait: %s", strerror(errno));
+	for (unsigned n = 0; n < r->o->jobs; n++) {
+		if (r->workers[n].pid && r->polls[n].revents && listen_to(r, &r->workers[n], e) < 0)
+			return -1;
+		busy += r->workers[n].pid != 0;
+	}
+	return (int)busy;
+}
+
+static bool step(struct runner *r)
+{
+	uint64_t instructions = r->before;
+	char note[64];
+
+	for (unsigned n = 0; n < r->o->jobs; n++)
+		instructions += r->workers[n].pid ? r->workers[n].instructions : 0;
+	snprintf(note, sizeof(note), "%zu of %zu points", r->out->done + r->out->failed, r->points);
+	return !r->o->step || r->o->step(r->o->user, instructions, note);
+}
+
+static int run_all(struct runner *r, struct err *e)
+{
+	int busy;
+
+	do {
+		if (!step(r)) {
+			r->out->stopped = true;
+			return 0;
+		}
+		if (start_workers(r, e) < 0)
+			return -1;
+		busy = wait_for_workers(r, e);
+	} while (busy > 0 || (busy == 0 && r->next < r->plan->count));
+	return busy;
+}
+
+/* Points that are under way are dropped: they hold nothing that is not simulated again. */
+static void end_workers(struct runner *r)
+{
+	for (unsigned n = 0; n < r->o->jobs; n++) {
+		if (!r->workers[n].pid)
+			continue;
+		kill(r->workers[n].pid, SIGKILL);
+		close(r->workers[n].fd);
+		while (waitpid(r->workers[n].pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+}
+
+int run_points(struct plan *p, struct store *store, const struct run_options *o, struct run_outcome *out, struct err *e)
+{
+	struct runner r = {.plan = p, .store = store, .o = o, .out = out};
+	int ret = -1;
+
+	*out = (struct run_outcome){.done = 0};
+	r.points = p->live - plan_known(p);
+	r.workers = mem_alloc(o->jobs, sizeof(*r.workers), e);
+	r.polls = r.workers ? mem_alloc(o->jobs, sizeof(*r.polls), e) : NULL;
+	if (r.polls) {
+		ret = run_all(&r, e);
+		end_workers(&r);
+	}
+	free(r.polls);
+	free(r.workers);
+	return ret;
+}

@@ -1,0 +1,21 @@
+/* The insides of an analysis, for the files of this folder. */
+#ifndef PSIM_ANALYSIS_STATE_H
+#define PSIM_ANALYSIS_STATE_H
+
+#include "../engine/alone.h"
+#include "analysis.h"
+#include "gantt.h"
+#include "critical_path.h"
+#include "record.h"
+
+struct analysis {
+	struct analysis_setup setup;
+	struct record *record;
+	struct path path;
+	struct gantt gantt;
+	int64_t end;
+	uint64_t messages;                               /* flights on the path */
+	int64_t latency, transfer, contention, together; /* ps of them */
+};
+
+#endif

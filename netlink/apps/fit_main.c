@@ -1,0 +1,259 @@
+/* psim-fit: from simulated runs of several sizes to a time model. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/cli/opt.h"
+#include "../../psim/base/report/out.h"
+#include "../model/fit/fit_report.h"
+
+struct settings {
+	struct points_choice choice;
+	const char *model, *picture;
+	uint64_t max_terms;
+	unsigned weights; /* 0: relative, 1: equal */
+	unsigned signs;   /* of chosen terms; 0: positive, 1: any */
+	const char *kernel;
+	bool interpolate;
+	struct opt_list terms, hold_out, predict, expect;
+};
+
+/* Everything that is made and freed. */
+struct work {
+	const struct settings *set;
+	const struct opt_common *common;
+	struct points points;
+	struct fit fit;
+	struct doubts doubts;
+	struct prediction predictions[OPT_LIST_MAX];
+	int argc;
+	char **argv;
+};
+
+static int read_points(struct work *w, int first, struct err *e)
+{
+	for (int i = first; i < w->argc; i++) {
+		int ret = points_is_assignment(w->argv[i])
+				  ? points_add_report(&w->points, &w->set->choice, w->argv[i], e)
+				  : points_add_table(&w->points, &w->set->choice, w->argv[i], e);
+
+		if (ret < 0)
+			return -1;
+	}
+	for (unsigned i = 0; i < w->set->hold_out.count; i++)
+		if (points_hold_out(&w->points, w->set->hold_out.item[i], e) < 0)
+			return -1;
+	for (unsigned i = 0; i < w->set->predict.count; i++) {
+		const char *text = w->set->predict.item[i];
+
+		if (points_read_values(&w->points, text, strlen(text), w->predictions[i].values, e) < 0)
+			return err_prefix(e, "--predict");
+	}
+	return 0;
+}
+
+static int fit(struct work *w, struct err *e)
+{
+	const struct opt_list *sums = &w->set->terms;
+	bool relative = w->set->weights == 0;
+	struct term terms[MODEL_ROWS_MAX];
+	unsigned first[MODEL_SUMS_MAX + 1] = {0};
+
+	struct fit_choice choice = {(unsigned)w->set->max_terms, relative, w->set->signs == 1, w->set->kernel};
+
+	if (w->set->interpolate) {
+		if (sums->count || w->set->kernel)
+			return err_set(e, STATUS_USAGE,
+				       "--interpolate: expected neither --terms nor --kernel beside "
+				       "it");
+		return fit_interpolate(&w->points, &w->fit, e);
+	}
+	if (!sums->count)
+		return fit_choose(&w->points, &choice, &w->fit, e);
+	if (w->set->kernel)
+		return err_set(e, STATUS_USAGE, "--kernel %s: expected no --terms beside it", w->set->kernel);
+	if (sums->count > MODEL_SUMS_MAX)
+		return err_set(e, STATUS_USAGE, "--terms: %u times, expected at most %d", sums->count, MODEL_SUMS_MAX);
+	for (unsigned s = 0; s < sums->count; s++) {
+		int count = terms_read(terms + first[s], sums->item[s], &w->points.variables, e);
+
+		if (count < 0)
+			return err_prefix(e, "--terms");
+		first[s + 1] = first[s] + (unsigned)count;
+	}
+	if (sums->count == 1)
+		return fit_terms(&w->points, terms, first[1], relative, &w->fit, e);
+	return fit_largest(&w->points, terms, first, sums->count, relative, &w->fit, e);
+}
+
+static int write_report(const struct report *r, const char *path, enum report_format format, bool brief, struct err *e)
+{
+	static const struct report_pick picks[] = {
+		{"model", "value formula weights points r2 rms_error max_error cross_validation "
+			  "beyond_error held_out held_out_error"},
+		{"sums", NULL},
+		{"terms", NULL},
+		{"points", "point use value model error sum file"},
+		{"predictions", NULL},
+		{"warnings", NULL},
+	};
+	struct out *out = out_create(path, e);
+	int ret;
+
+	if (!out)
+		return -1;
+	ret = brief ? report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), out_file(out), e)
+		    : report_write(r, format, out_file(out), e);
+	if (ret < 0) {
+		out_abort(out);
+		return -1;
+	}
+	return out_close(out, e);
+}
+
+/* The report; `whole`: not only what belongs into a model file. */
+static struct report *make_report(const struct work *w, bool whole)
+{
+	struct report *r = report_create();
+	unsigned count = w->set->predict.count;
+
+	report_identity(r, "psim-fit", w->argc, w->argv);
+	fit_report_model(r, &w->fit, &w->points);
+	fit_report_points(r, &w->fit, &w->points);
+	if (whole && count)
+		fit_report_predictions(r, &w->fit, w->predictions, count);
+	if (whole)
+		fit_report_warnings(r, &w->fit, &w->points, &w->doubts, w->predictions, count);
+	fit_report_config(r, &w->points);
+	return r;
+}
+
+static int write_model(const struct work *w, struct err *e)
+{
+	struct report *r = make_report(w, false);
+	int ret = write_report(r, w->set->model, REPORT_JSON, false, e);
+
+	report_destroy(r);
+	return ret;
+}
+
+static int write_picture(const struct work *w, struct err *e)
+{
+	struct out *out = out_create(w->set->picture, e);
+
+	if (!out)
+		return -1;
+	fit_picture(&w->fit, &w->points, out_file(out));
+	return out_close(out, e);
+}
+
+static int write_all(const struct work *w, struct err *e)
+{
+	const struct opt_common *common = w->common;
+	bool brief = common->format == REPORT_TEXT && !common->verbose;
+	struct report *r = make_report(w, true);
+	int ret = write_report(r, common->output, common->format, brief, e);
+
+	if (ret == 0 && w->set->model)
+		ret = write_model(w, e);
+	if (ret == 0 && w->set->picture)
+		ret = write_picture(w, e);
+	for (unsigned i = 0; ret == 0 && i < w->set->expect.count; i++)
+		ret = report_expect(r, w->set->expect.item[i], e);
+	report_destroy(r);
+	return ret;
+}
+
+/* No output may replace a report or table. */
+static int keep_inputs(const struct work *w, int first, struct err *e)
+{
+	const char *const outputs[] = {w->common->output, w->set->model, w->set->picture};
+
+	for (unsigned n = 0; n < sizeof(outputs) / sizeof(outputs[0]); n++) {
+		for (int i = first; i < w->argc; i++)
+			if (out_is_not(outputs[n], w->argv[i], e) < 0)
+				return -1;
+		for (size_t i = 0; i < w->points.list.count; i++)
+			if (out_is_not(outputs[n], w->points.list.at[i].file, e) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int run(struct work *w, int first, struct err *e)
+{
+	const struct settings *set = w->set;
+
+	if (set->max_terms < 1 || set->max_terms > MODEL_TERMS_MAX)
+		return err_set(e, STATUS_USAGE, "--max-terms %llu: expected 1 to %d",
+			       (unsigned long long)set->max_terms, MODEL_TERMS_MAX);
+	for (unsigned i = 0; i < set->expect.count; i++)
+		if (report_expect_check(set->expect.item[i], e) < 0)
+			return -1;
+	if (read_points(w, first, e) < 0 || keep_inputs(w, first, e) < 0 || fit(w, e) < 0 ||
+	    fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
+		return -1;
+	return write_all(w, e);
+}
+
+static const char examples[] = "psim-fit --region dgemm --terms '1, n, n^2, n^3' n=32:a.json "
+			       "n=64:b.json n=96:c.json n=128:d.json n=160:e.json\n"
+			       "psim-fit --region dgemm --hold-out 'n>=256' --predict n=1024 "
+			       "--model dgemm.model --picture dgemm.svg sizes.csv\n"
+			       "psim-fit --value seconds --terms 'n*m, n*log2(m)' times.csv\n"
+			       "psim-fit --value seconds --terms '1, n^3' --terms 'n^2' times.csv";
+
+int main(int argc, char *argv[])
+{
+	struct settings set = {.max_terms = 4};
+	struct opt_common common;
+	const struct opt rows[] = {
+		{"region", 0, "NAME", "the value is of this region of the reports, not of the whole run", OPT_TEXT,
+		 &set.choice.region},
+		{"value", 0, "NAME", "the value: a report's name (core.seconds), a region's or table's column",
+		 OPT_TEXT, &set.choice.value},
+		{"terms", 't', "LIST",
+		 "terms, '1, n^(3/2)*log2(m)', else chosen; may be repeated: the largest of the sums", OPT_LIST,
+		 &set.terms},
+		{"kernel", 'k', "NAME", "choose of the terms that gemm, fft, stencil, stream or spmv have by theory",
+		 OPT_TEXT, &set.kernel},
+		{"interpolate", 'i', NULL, "a table of the points instead of terms, with power laws between them",
+		 OPT_FLAG, &set.interpolate},
+		{"signs", 0, "positive|any", "choose terms with coefficients above 0 (default), or with any",
+		 OPT_CHOICE, &set.signs},
+		{"max-terms", 0, "K", "choose at most K terms (4)", OPT_COUNT, &set.max_terms},
+		{"weights", 0, "relative|equal", "make errors in percent small (default), or in the value's unit",
+		 OPT_CHOICE, &set.weights},
+		{"hold-out", 0, "CONDITION", "points not to fit to, n=512 or n>400; may be repeated", OPT_LIST,
+		 &set.hold_out},
+		{"predict", 0, "VALUES", "ask the model, n=1024 or n=8,m=2; may be repeated", OPT_LIST, &set.predict},
+		{"mixed-config", 0, NULL, "take reports of different configurations", OPT_FLAG,
+		 &set.choice.mixed_config},
+		{"model", 'm', "FILE", "write the model, for model_read (docs/model-format.md)", OPT_TEXT, &set.model},
+		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_TEXT, &set.picture},
+		{"expect", 0, "FIGURE", "status 5 unless model.held_out_error<=3 or the like; may be repeated",
+		 OPT_LIST, &set.expect},
+	};
+	const struct opt_program program = {
+		.name = "psim-fit",
+		.operands = "VALUES:REPORT.json|TABLE.csv...",
+		.summary = "Fits a time model to psim's reports of several sizes (n=64:FILE for "
+			   "each), or to a table.",
+		.examples = examples,
+		.rows = rows,
+		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_OUTPUT | OPT_RUN,
+		.common = &common,
+		.min_operands = 1,
+		.max_operands = 10000,
+	};
+	struct work work = {.set = &set, .common = &common, .argc = argc, .argv = argv};
+	int status, first = opt_start(&program, argc, argv, &status);
+	struct err e;
+
+	if (first < 0)
+		return status;
+	status = run(&work, first, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	fit_finish(&work.fit);
+	points_finish(&work.points);
+	return status;
+}

@@ -1,0 +1,120 @@
+/* inspire: from a network description and a PU file to a simulator. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/cli/opt.h"
+#include "../../psim/base/report/out.h"
+#include "../ndl/build.h"
+
+enum { ARGS_MAX = 128 };
+
+struct settings {
+	const char *output, *compiler, *keep;
+	bool check;
+	struct opt_list flags;
+};
+
+/* --check: makes the simulator aside and lets it check the network. Its exit status, or -1. */
+static int check(const char *simulator, unsigned count, char **args, struct err *e)
+{
+	const char *argv[ARGS_MAX] = {simulator, "--check-only", "--"};
+	unsigned n = 3;
+
+	if (count > 64)
+		return err_set(e, STATUS_USAGE, "%u operands for the network, expected at most 64", count);
+	for (unsigned k = 0; k < count; k++)
+		argv[n++] = args[k];
+	argv[n] = NULL;
+	return ndl_run((char *const *)argv, e);
+}
+
+static int work_in(const char *folder, const struct settings *set, int argc, char **argv, int first, struct err *e)
+{
+	struct ndl_places p;
+	char c[PATH_MAX], aside[PATH_MAX];
+	bool has_pu = !set->check && argc - first > 1;
+	const char *pu;
+	int result;
+
+	snprintf(c, sizeof(c), "%s/network.c", folder);
+	snprintf(aside, sizeof(aside), "%s/simulator", folder);
+	const char *source = set->keep ? set->keep : c;
+	if (!set->check && argc - first > 2)
+		return err_set(e, STATUS_USAGE, "%s: expected one description and at most one PU file",
+			       argv[first + 2]);
+	if (ndl_find_places(&p, e) || ndl_translate(argv[first], source, e))
+		return -1;
+	pu = has_pu ? argv[first + 1] : p.uniform;
+	if (access(pu, R_OK))
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", pu, strerror(errno));
+	const struct ndl_compile compile = {.compiler = set->compiler,
+					    .flags = (const char *const *)set->flags.item,
+					    .flag_count = set->flags.count,
+					    .source = source,
+					    .pu = pu,
+					    .output = set->check ? aside : set->output};
+	if (ndl_compile(&compile, &p, e))
+		return -1;
+	result = set->check ? check(aside, (unsigned)(argc - first - 1), argv + first + 1, e) : 0;
+	unlink(c);
+	unlink(aside);
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	struct settings set = {.output = "simulator"};
+	struct opt_common common;
+	const struct opt rows[] = {
+		{"output", 'o', "FILE", "the simulator (default: simulator)", OPT_TEXT, &set.output},
+		{"check-network", 0, NULL, "make no simulator, check the network; operands go to net_config", OPT_FLAG,
+		 &set.check},
+		{"keep-c", 0, "FILE", "keep the C program of the network", OPT_TEXT, &set.keep},
+		{"cc", 0, "COMPILER", "C compiler", OPT_TEXT, &set.compiler},
+		{"flag", 0, "FLAG", "one more flag for the compiler", OPT_LIST, &set.flags},
+	};
+	const struct opt_program program = {
+		.name = "inspire",
+		.operands = "NETWORK.ndl [PU.c] | --check-network NETWORK.ndl [ARGS]",
+		.summary = "Makes a clock-accurate simulator from a network description (NDL) and "
+			   "a C file that says\n"
+			   "what the processing units do; without one: uniform random traffic.",
+		.examples = "inspire torus.ndl -o torus && ./torus --load 0.02:0.3:12 --svg "
+			    "torus.svg 32 32\n"
+			    "inspire torus.ndl stencil.c -o stencil\ninspire --check-network "
+			    "torus.ndl 8 8",
+		.rows = rows,
+		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = 0,
+		.common = &common,
+		.min_operands = 1,
+		.max_operands = 66,
+	};
+	struct err e;
+	int status = STATUS_DONE, first = opt_start(&program, argc, argv, &status), result;
+	char folder[] = "/tmp/inspire-XXXXXX";
+
+	if (first < 0)
+		return status;
+	if (!mkdtemp(folder)) {
+		err_set(&e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
+		return opt_fail(&program, &e);
+	}
+	result = work_in(folder, &set, argc, argv, first, &e);
+	if (result < 0) {
+		char left[PATH_MAX];
+		snprintf(left, sizeof(left), "%s/network.c", folder);
+		unlink(left);
+		snprintf(left, sizeof(left), "%s/simulator", folder);
+		unlink(left);
+		status = opt_fail(&program, &e);
+	} else {
+		status = result;
+	}
+	rmdir(folder);
+	return status;
+}

@@ -1,0 +1,469 @@
+#include "models.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/near.h"
+#include "../../../psim/base/vec.h"
+#include "../../model/model.h"
+
+struct entry {
+	char *name, *path;
+	struct model *model;
+	double factor;
+	struct model_watch watch;
+	bool tell;          /* not told yet that it was asked outside its range */
+	bool option, asked; /* given by --model; asked for by the skeleton */
+	uint64_t calls;
+	double seconds, error; /* in all, and of them the error to expect */
+};
+struct number {
+	char *name;
+	double value;
+	bool option, asked; /* given by --set; asked for by the skeleton */
+};
+/* A name that the program asked for and that is not there. */
+struct missed {
+	char *name;
+	double value; /* what the program takes instead */
+	bool number;  /* or else a model */
+};
+enum { MISSED_MAX = 32 };
+struct models {
+	struct vec_of(struct entry) entries;
+	struct vec_of(struct number) numbers;
+	struct missed missed[MISSED_MAX]; /* the first few */
+	unsigned missed_count;
+};
+
+void models_config_add(struct config *c)
+{
+	config_add_open(c, "models", "fitted times by name: NAME = FILE [FACTOR], relative to this file", true);
+	config_add_open(c, "skeleton", "numbers that skeletons ask for: NAME = NUMBER", false);
+}
+
+static struct entry *find(const struct models *m, const char *name)
+{
+	for (size_t i = 0; i < m->entries.count; i++)
+		if (!strcmp(m->entries.at[i].name, name))
+			return &m->entries.at[i];
+	return NULL;
+}
+
+static struct number *find_number(const struct models *m, const char *name)
+{
+	for (size_t i = 0; i < m->numbers.count; i++)
+		if (!strcmp(m->numbers.at[i].name, name))
+			return &m->numbers.at[i];
+	return NULL;
+}
+
+/* ---- reading ---- */
+
+static bool read_number(const char *text, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && !*end && isfinite(*value);
+}
+
+/* Cuts "FILE*1.05" or "FILE 1.05" after the file; 1 where no factor stands there. */
+static int cut_factor(char *text, double *factor, const char *place, struct err *e)
+{
+	size_t at = strlen(text);
+
+	*factor = 1;
+	if (strchr(text, '*') && !read_number(strrchr(text, '*') + 1, factor))
+		return err_set(e, STATUS_USAGE, "%s: a factor of '%s', expected a number above 0", place,
+			       strrchr(text, '*') + 1);
+	while (at && !strchr("* \t", text[at - 1]))
+		at--;
+	if (!at || !read_number(text + at, factor))
+		return 0;
+	if (!(*factor > 0))
+		return err_set(e, STATUS_USAGE, "%s: a factor of %g, expected above 0", place, *factor);
+	while (at && strchr("* \t", text[at - 1]))
+		text[--at] = '\0';
+	return 0;
+}
+
+/* The file of an entry is read; `place` is where it was named. */
+static int read_model(struct entry *n, const char *place, struct err *e)
+{
+	model_destroy(n->model);
+	n->model = model_read(n->path, e);
+	if (!n->model)
+		return err_prefix(e, "%s", place);
+	if (strcmp(model_unit(n->model), "s") != 0)
+		return err_set(e, STATUS_BAD_INPUT, "%s: %s: gives '%s', expected a model of seconds", place, n->path,
+			       model_unit(n->model));
+	return 0;
+}
+
+/* A model, or another one of a name that is there. */
+static int set_model(struct models *m, const char *name, const char *value, const char *place, struct err *e)
+{
+	struct entry *n = find(m, name);
+	char *path;
+
+	if (!n) {
+		n = vec_push(&m->entries, e);
+		if (!n)
+			return -1;
+		*n = (struct entry){.name = mem_copy_text(name, e)};
+		if (!n->name)
+			return -1;
+	}
+	path = mem_copy_text(value, e);
+	if (!path)
+		return -1;
+	free(n->path);
+	n->path = path;
+	if (cut_factor(n->path, &n->factor, place, e) < 0)
+		return -1;
+	return read_model(n, place, e);
+}
+
+static int set_number(struct models *m, const char *name, const char *value, const char *place, struct err *e)
+{
+	struct number *n = find_number(m, name);
+	double number;
+
+	if (!read_number(value, &number))
+		return err_set(e, STATUS_USAGE, "%s: %s = %s: expected a number", place, name, value);
+	if (!n) {
+		n = vec_push(&m->numbers, e);
+		if (!n)
+			return -1;
+		*n = (struct number){.name = mem_copy_text(name, e)};
+		if (!n->name)
+			return -1;
+	}
+	n->value = number;
+	return 0;
+}
+
+static void mark_model(struct models *m, const char *name)
+{
+	find(m, name)->option = true;
+}
+
+static void mark_number(struct models *m, const char *name)
+{
+	find_number(m, name)->option = true;
+}
+
+struct reading {
+	struct models *m;
+	int ret;
+	struct err *e;
+};
+
+static void read_row(void *user, const struct param *p, const char *value, const char *origin)
+{
+	struct reading *r = user;
+
+	if (r->ret < 0)
+		return;
+	if (!strcmp(p->section, "models"))
+		r->ret = set_model(r->m, p->key, value, origin, r->e);
+	else if (!strcmp(p->section, "skeleton"))
+		r->ret = set_number(r->m, p->key, value, origin, r->e);
+}
+
+typedef int set_fn(struct models *m, const char *name, const char *value, const char *place, struct err *e);
+typedef void mark_fn(struct models *m, const char *name);
+
+/* Options NAME=VALUE. */
+static int read_options(struct models *m, const char *option, const struct opt_list *list, set_fn *set, mark_fn *mark,
+			struct err *e)
+{
+	for (unsigned i = 0; i < list->count; i++) {
+		const char *text = list->item[i], *equals = strchr(text, '=');
+		char place[160], *name;
+		int ret;
+
+		if (!equals || equals == text || !equals[1])
+			return err_set(e, STATUS_USAGE, "%s %s: expected NAME=VALUE", option, text);
+		snprintf(place, sizeof(place), "%s %s", option, text);
+		name = mem_copy_text(text, e);
+		if (!name)
+			return -1;
+		name[equals - text] = '\0';
+		ret = set(m, name, equals + 1, place, e);
+		if (ret == 0)
+			mark(m, name);
+		free(name);
+		if (ret < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct models *models_create(const struct config *c, const struct opt_list *models, const struct opt_list *parameters,
+			     struct err *e)
+{
+	struct models *m = mem_alloc(1, sizeof(*m), e);
+	struct reading r = {m, 0, e};
+
+	if (!m)
+		return NULL;
+	config_visit(c, read_row, &r);
+	if (r.ret == 0 && read_options(m, "--model", models, set_model, mark_model, e) == 0 &&
+	    read_options(m, "--set", parameters, set_number, mark_number, e) == 0)
+		return m;
+	models_destroy(m);
+	return NULL;
+}
+
+void models_destroy(struct models *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->entries.count; i++) {
+		free(m->entries.at[i].name);
+		free(m->entries.at[i].path);
+		model_destroy(m->entries.at[i].model);
+	}
+	for (size_t i = 0; i < m->numbers.count; i++)
+		free(m->numbers.at[i].name);
+	for (unsigned i = 0; i < m->missed_count; i++)
+		free(m->missed[i].name);
+	vec_finish(&m->entries);
+	vec_finish(&m->numbers);
+	free(m);
+}
+
+/* ---- answering ---- */
+
+/* Kept for the report, and for hints at names that were not asked for. */
+static void note_missed(struct models *m, const char *name, bool number, double value)
+{
+	char *copy;
+	struct err e;
+
+	for (unsigned i = 0; i < m->missed_count; i++)
+		if (m->missed[i].number == number && !strcmp(m->missed[i].name, name))
+			return;
+	copy = m->missed_count < MISSED_MAX ? mem_copy_text(name, &e) : NULL;
+	if (copy)
+		m->missed[m->missed_count++] = (struct missed){copy, value, number};
+}
+
+static bool has(void *user, const char *name)
+{
+	struct entry *n = find(user, name);
+
+	if (n)
+		n->asked = true;
+	else
+		note_missed(user, name, false, 0);
+	return n != NULL;
+}
+
+static void tell_missing(const struct models *m, const char *name, char *why, size_t size)
+{
+	struct near n = near_start(name);
+
+	for (size_t i = 0; i < m->entries.count; i++)
+		near_offer(&n, m->entries.at[i].name);
+	if (n.best)
+		snprintf(why, size, "there is none, did you mean '%s'?", n.best);
+	else
+		snprintf(why, size, "there is none, expected a row of [models] or --model %.32s=FILE", name);
+}
+
+/* "m, n, k" or "m = 1, n = 2", of a model's variables. */
+static void list_variables(const struct model *m, const double *values, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (unsigned i = 0; i < model_variables(m) && used < size; i++) {
+		const char *name = model_variable(m, i, NULL, NULL), *comma = i ? ", " : "";
+		int n = values ? snprintf(text + used, size - used, "%s%s = %g", comma, name, values[i])
+			       : snprintf(text + used, size - used, "%s%s", comma, name);
+
+		used += n > 0 ? (size_t)n : 0;
+	}
+}
+
+static bool evaluate(void *user, const char *name, int count, const double *arguments, double *seconds, char *why,
+		     size_t size)
+{
+	struct entry *n = find(user, name);
+	char list[120];
+
+	if (!n) {
+		tell_missing(user, name, why, size);
+		return false;
+	}
+	if (count < 0 || (unsigned)count != model_variables(n->model)) {
+		list_variables(n->model, NULL, list, sizeof(list));
+		snprintf(why, size, "%d arguments, expected %u: %s", count, model_variables(n->model), list);
+		return false;
+	}
+	*seconds = n->factor * model_evaluate(n->model, arguments, &n->watch);
+	if (!isfinite(*seconds)) {
+		list_variables(n->model, arguments, list, sizeof(list));
+		snprintf(why, size, "no time of 0 or more at %s", list);
+		return false;
+	}
+	n->asked = true;
+	n->tell |= n->watch.tell;
+	n->calls++;
+	n->seconds += *seconds;
+	n->error += *seconds * model_expected_error(n->model, n->watch.outside) / 100;
+	return true;
+}
+
+static bool parameter(void *user, const char *name, double *value)
+{
+	struct number *n = find_number(user, name);
+
+	if (!n) {
+		note_missed(user, name, true, *value);
+		return false;
+	}
+	n->asked = true;
+	*value = n->value;
+	return true;
+}
+
+struct vmpi_skeleton models_skeleton(struct models *m)
+{
+	return (struct vmpi_skeleton){has, evaluate, parameter, m};
+}
+
+/* ---- telling ---- */
+
+void models_warn(struct models *m, const char *program, FILE *out)
+{
+	for (size_t i = 0; i < m->entries.count; i++) {
+		struct entry *n = &m->entries.at[i];
+		char text[160];
+
+		if (!n->tell)
+			continue;
+		n->tell = false;
+		model_watch_text(n->model, &n->watch, text, sizeof(text));
+		fprintf(out, "%s: warning: model %s (%s) is used outside the range of its fit: %s\n", program, n->name,
+			n->path, text);
+	}
+}
+
+static void warn_unused(const struct models *m, const char *program, const char *option, const char *name, FILE *out)
+{
+	struct near n = near_start(name);
+
+	for (unsigned i = 0; i < m->missed_count; i++)
+		near_offer(&n, m->missed[i].name);
+	fprintf(out, "%s: warning: --%s %s: the program never asked for it", program, option, name);
+	if (n.best)
+		fprintf(out, ", did you mean %s?", n.best);
+	fputc('\n', out);
+}
+
+void models_warn_unused(const struct models *m, const char *program, FILE *out)
+{
+	for (size_t i = 0; i < m->entries.count; i++)
+		if (m->entries.at[i].option && !m->entries.at[i].asked)
+			warn_unused(m, program, "model", m->entries.at[i].name, out);
+	for (size_t i = 0; i < m->numbers.count; i++)
+		if (m->numbers.at[i].option && !m->numbers.at[i].asked)
+			warn_unused(m, program, "set", m->numbers.at[i].name, out);
+}
+
+static void numbers_report(const struct models *m, struct report *r)
+{
+	static const struct report_column columns[] = {{"parameter", ""}, {"value", ""}, {"from", ""}};
+	bool any = false;
+
+	for (size_t i = 0; i < m->numbers.count; i++)
+		any |= m->numbers.at[i].asked;
+	for (unsigned i = 0; i < m->missed_count; i++)
+		any |= m->missed[i].number;
+	if (!any)
+		return;
+	report_table(r, "parameters", "numbers that the program asked for", columns,
+		     sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < m->numbers.count; i++) {
+		const struct number *n = &m->numbers.at[i];
+
+		if (!n->asked)
+			continue;
+		report_cell_text(r, n->name);
+		report_cell_f64(r, n->value);
+		report_cell_text(r, n->option ? "--set" : "[skeleton]");
+	}
+	for (unsigned i = 0; i < m->missed_count; i++) {
+		if (!m->missed[i].number)
+			continue;
+		report_cell_text(r, m->missed[i].name);
+		report_cell_f64(r, m->missed[i].value);
+		report_cell_text(r, "the program itself");
+	}
+	report_table_end(r);
+}
+
+static void entries_report(const struct models *m, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"model", ""},    {"file", ""},   {"factor", ""},        {"calls", ""},
+		{"seconds", "s"}, {"error", "%"}, {"calls_outside", ""}, {"furthest", ""},
+	};
+
+	if (!m->entries.count)
+		return;
+	report_table(r, "models", "what was asked of each model, by all ranks together", columns,
+		     sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < m->entries.count; i++) {
+		const struct entry *n = &m->entries.at[i];
+		char text[160] = "";
+
+		if (n->watch.times)
+			model_watch_text(n->model, &n->watch, text, sizeof(text));
+		report_cell_text(r, n->name);
+		report_cell_text(r, n->path);
+		report_cell_f64(r, n->factor);
+		report_cell_u64(r, n->calls);
+		report_cell_f64(r, n->seconds);
+		report_cell_f64(r, n->seconds > 0 ? 100 * n->error / n->seconds : 0);
+		report_cell_u64(r, n->watch.times);
+		report_cell_text(r, text);
+	}
+	report_table_end(r);
+}
+
+void models_interval(const struct models *m, double seconds, double computed, double slowdown, struct report *r)
+{
+	double modelled = 0, error = 0, half;
+	uint64_t outside = 0;
+
+	for (size_t i = 0; m && i < m->entries.count; i++) {
+		modelled += slowdown * m->entries.at[i].seconds;
+		error += slowdown * m->entries.at[i].error;
+		outside += m->entries.at[i].watch.times;
+	}
+	if (!(modelled > 0))
+		return;
+	error /= modelled;
+	half = error * (modelled < computed ? modelled : computed);
+	report_group(r, "interval", "of the run's time, from the error to expect of the models");
+	report_f64(r, "error", 100 * error, "%", "of the models, mean by time");
+	report_f64(r, "low", seconds - half < 0 ? 0 : seconds - half, "s", "if they give that much too much");
+	report_f64(r, "high", seconds + half, "s", "if they give that much too little");
+	report_u64(r, "calls_outside", outside, "", "of models, outside the range of their fit");
+	report_end(r);
+}
+
+void models_report(const struct models *m, struct report *r)
+{
+	if (!m)
+		return;
+	numbers_report(m, r);
+	entries_report(m, r);
+}

@@ -1,0 +1,234 @@
+/* bsim-table: fills a table of times (docs/times-format.md) by running an engine, a cell at a time. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/cli/opt.h"
+#include "../../../psim/base/report/out.h"
+#include "../../../psim/base/cli/progress.h"
+#include "cells.h"
+#include "measure.h"
+
+struct work {
+	struct opt_common common;
+	struct opt_program program;
+	struct config *config;
+	struct machine machine;
+	const char *engine, *sizes, *ranks, *tables;
+	struct cells cells;
+	struct out *out;
+	char *part; /* where cells are kept until all are there */
+	FILE *kept;
+};
+
+/* Which keys this run reads. */
+static const struct config_use uses[] = {
+#define USE(keys, when) {keys, when, false},
+#include "../../engine/net_uses.def"
+#include "../../vmpi/vmpi_uses.def"
+#undef USE
+	{NULL, NULL, false},
+};
+
+/* What decides on that besides the configuration; --engine is an override like others. */
+static int settle(const struct work *w, struct err *e)
+{
+	char assignment[PARAM_TEXT_MAX + 20];
+
+	snprintf(assignment, sizeof(assignment), "engine.kind=%.*s", PARAM_TEXT_MAX, w->engine ? w->engine : "");
+	if (w->engine && config_override(w->config, assignment, "--engine", e) < 0)
+		return -1;
+	if (config_fact(w->config, "simulator", true, "", e) < 0 ||
+	    config_fact(w->config, "report", false, "by bsim-table", e) < 0 ||
+	    config_fact(w->config, "log", false, "by bsim-table", e) < 0)
+		return -1;
+	return config_fact(w->config, "collectives_by_table", false, "by bsim-table", e);
+}
+
+static int check_config(const struct config *c, void *user, struct err *e)
+{
+	struct work *w = user;
+	struct machine *m = &w->machine;
+
+	if (settle(w, e) < 0)
+		return -1;
+	if (topology_config_check(c, &m->topology_config, e) < 0 || net_config_check(c, &m->net_config, e) < 0)
+		return -1;
+	return vmpi_config_check(c, &m->vmpi_config, e);
+}
+
+static const char examples[] =
+	"bsim-table -c torus.ini -o torus.times\n"
+	"bsim-table -c cluster.ini --engine flow --ranks 16,64,256 --sizes 8,1KiB,64KiB,1MiB -o cluster.times\n"
+	"bsim-table -c torus.ini --tables p2p,allreduce -o torus.times\n"
+	"bsim -c torus.ini --engine table -p table.file=torus.times -p mpi.collectives=table skeleton.so";
+
+static int start(struct work *w, int argc, char *argv[], int *status)
+{
+	const struct opt rows[] = {
+		{"engine", 'e', "NAME", "what carries the messages (engine.kind)", OPT_TEXT, &w->engine},
+		{"sizes", 0, "SIZE,...", "bytes of the columns (0,256,4KiB,64KiB,1MiB)", OPT_TEXT, &w->sizes},
+		{"ranks", 0, "N,...", "communicator sizes of the rows (2,3,4,5,7,8,9 ... 63,64, as the machine goes)",
+		 OPT_TEXT, &w->ranks},
+		{"tables", 0, "NAME,...", "which tables: p2p, barrier, bcast ... (all)", OPT_TEXT, &w->tables},
+	};
+
+	w->program = (struct opt_program){
+		.name = "bsim-table",
+		.operands = "",
+		.summary = "Fills a table of times of messages and collective operations by simulating each; goes on "
+			   "where it was interrupted.",
+		.examples = examples,
+		.rows = rows,
+		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
+		.common = &w->common,
+		.config = w->config,
+		.config_check = check_config,
+		.config_user = w,
+		.uses = uses,
+	};
+	return opt_start(&w->program, argc, argv, status);
+}
+
+/* ---- cells of an earlier run ---- */
+
+static void add_text(uint64_t *hash, const char *text)
+{
+	for (; *text; text++)
+		*hash = (*hash ^ (unsigned char)*text) * 1099511628211u; /* FNV-1a */
+}
+
+static void add_row(void *user, const struct param *p, const char *value, const char *origin)
+{
+	(void)origin;
+	add_text(user, p->section);
+	add_text(user, p->key);
+	add_text(user, value);
+}
+
+/* Of everything that decides the times. */
+static uint64_t fingerprint(const struct work *w)
+{
+	uint64_t hash = 14695981039346656037u;
+
+	config_visit(w->config, add_row, &hash);
+	add_text(&hash, w->machine.kind->name);
+	return hash;
+}
+
+/* What FILE.part holds of another run of the same machine; then it is open for more. */
+static int open_part(struct work *w, struct err *e)
+{
+	uint64_t mark = fingerprint(w), of = 0;
+	size_t room;
+
+	if (strcmp(w->common.output, "-") == 0)
+		return 0;
+	room = strlen(w->common.output) + sizeof(".part");
+	w->part = mem_alloc(room, 1, e);
+	if (!w->part)
+		return -1;
+	snprintf(w->part, room, "%s.part", w->common.output);
+	w->kept = fopen(w->part, "r");
+	if (w->kept) {
+		if (fscanf(w->kept, "bsim-table %" SCNx64, &of) == 1 && of == mark)
+			cells_read(&w->cells, w->kept);
+		fclose(w->kept);
+	}
+	w->kept = fopen(w->part, of == mark ? "a" : "w");
+	if (!w->kept)
+		return err_set(e, STATUS_FAILED, "%s: %s", w->part, strerror(errno));
+	if (of != mark)
+		fprintf(w->kept, "bsim-table %" PRIx64 "\n", mark);
+	return 0;
+}
+
+/* ---- */
+
+static int fill(struct work *w, struct err *e)
+{
+	struct progress progress;
+	int ret = 0;
+
+	progress_start(&progress, "bsim-table", "cells", w->cells.count, w->common.quiet);
+	for (size_t i = 0; i < w->cells.count && ret == 0; i++) {
+		struct cell *c = &w->cells.at[i];
+		char note[96];
+
+		snprintf(note, sizeof(note), "%s, %u, %" PRIu64 " bytes", cell_table(c->table), c->row, c->bytes);
+		if (c->ps < 0) {
+			ret = measure(&w->machine, c, e);
+			if (ret == 0 && w->kept)
+				cell_write(c, w->kept);
+		}
+		if (!progress_step(&progress, i + 1, note) && ret == 0)
+			ret = err_set(e, STATUS_FAILED, "interrupted by signal %d: %zu of %zu cells are kept in %s",
+				      progress_signal(), i + 1, w->cells.count, w->part ? w->part : "nothing");
+	}
+	progress_end(&progress);
+	return ret;
+}
+
+/* Before the first cell: a name that cannot be written is told at once. */
+static int open_output(struct work *w, struct err *e)
+{
+	for (unsigned i = 0; i < w->common.config_files.count; i++)
+		if (out_is_not(w->common.output, w->common.config_files.item[i], e) < 0)
+			return -1;
+	w->out = out_create(w->common.output, e);
+	return w->out ? open_part(w, e) : -1;
+}
+
+static int write_all(struct work *w, int argc, char *argv[], struct err *e)
+{
+	struct out *out = w->out;
+	FILE *f = out_file(out);
+
+	w->out = NULL;
+	fprintf(f, "message-times 1\n# simulated:");
+	for (int i = 0; i < argc; i++)
+		fprintf(f, " %s", argv[i]);
+	fprintf(f, "\n# engine %s, %u nodes\n", w->machine.kind->name, w->machine.topology->nodes);
+	cells_write(&w->cells, f);
+	if (out_close(out, e) < 0)
+		return -1;
+	if (w->part)
+		unlink(w->part);
+	return 0;
+}
+
+static int run(struct work *w, int argc, char *argv[], struct err *e)
+{
+	if (machine_create(&w->machine, w->engine, e) < 0 ||
+	    cells_plan(&w->cells, &w->machine, w->sizes, w->ranks, w->tables, e) < 0 || open_output(w, e) < 0 ||
+	    fill(w, e) < 0)
+		return -1;
+	return write_all(w, argc, argv, e);
+}
+
+int main(int argc, char *argv[])
+{
+	struct work w = {.config = config_create()};
+	struct err e;
+	int status, first;
+
+	topology_config_add(w.config, &w.machine.topology_config);
+	net_config_add(w.config, &w.machine.net_config);
+	vmpi_config_add(w.config, &w.machine.vmpi_config);
+	models_config_add(w.config);
+	first = start(&w, argc, argv, &status);
+	if (first >= 0)
+		status = run(&w, argc, argv, &e) == 0 ? STATUS_DONE : opt_fail(&w.program, &e);
+	out_abort(w.out);
+	if (w.kept)
+		fclose(w.kept);
+	free(w.part);
+	cells_finish(&w.cells);
+	machine_destroy(&w.machine);
+	config_destroy(w.config);
+	return status;
+}

@@ -1,0 +1,434 @@
+#include "delay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/calendar.h"
+#include "../net_config.h"
+
+/*
+ * The stations of a message, each an event; at one instant in this order. Where nothing is shared BEGIN is
+ * also its OUT, and there is no IN.
+ */
+enum station {
+	BEGIN, /* it is given to the node's way out */
+	OUT,   /* its last byte has left: NET_SENT */
+	IN,    /* its first byte stands before the node */
+	DONE,  /* its last one is in: NET_DELIVERED (that of nothing is already at IN) */
+};
+/* An event's key: the station in its two highest bits, below it the number of the message. */
+enum { NUMBER_BITS = CALENDAR_KEY_BITS - 2, FLIGHTS_FIRST = 64 };
+/* In a pair's `to`: handshakes are a pair of their own. Ranks have at most 31 bits. */
+#define CONTROL_PAIR (UINT32_C(1) << 31)
+
+/* A message under way. */
+struct flight {
+	int64_t sent_ps;
+	uint64_t number;
+	uint64_t bytes;
+	uint32_t id, src, dst, from, to;
+	bool used, control;
+};
+
+/*
+ * Messages by number: number n lies in row n & mask. Numbers rise in the order in which they are given; one whose
+ * row is taken is left out.
+ */
+struct flights {
+	struct flight *at;
+	uint64_t mask, next;
+	uint64_t used;
+};
+
+/* When the last message of one to another arrives: an open-addressed table, time 0 where it is empty. */
+struct pair {
+	uint32_t src, dst, from, to;
+	int64_t last_ps;
+};
+
+/*
+ * What the ranks of a node share, in `lanes` for one message each: since when each is free; NULL: nothing is
+ * shared.
+ */
+struct shared {
+	double ps_per_byte;
+	unsigned lanes;
+	int64_t *free_ps; /* [node * lanes + lane] */
+};
+
+struct net_engine {
+	const struct topology *topology;
+	delay_fn *delay;
+	void *model;
+	void (*drop)(void *model);
+	struct calendar events;
+	struct flights waiting, flying; /* in the order of sending; of setting out */
+	struct pair *pairs;
+	size_t pairs_used, pairs_room; /* room: 0 or a power of two */
+	struct shared out, in, memory;
+	bool ordered; /* messages of a pair arrive in their order by themselves */
+	int64_t now_ps;
+	uint64_t sent, begun, delivered, sent_bytes;
+	int64_t delay_sum_ps, delay_max_ps;
+};
+
+/* ---- messages by number ---- */
+
+static int flights_create(struct flights *f, uint64_t room, struct err *e)
+{
+	*f = (struct flights){.at = mem_alloc(room, sizeof(*f->at), e), .mask = room - 1};
+	return f->at ? 0 : -1;
+}
+
+/* Twice the rows: numbers whose rows differ go on to differ. */
+static int flights_widen(struct flights *f, struct err *e)
+{
+	struct flights wide;
+
+	if (flights_create(&wide, 2 * (f->mask + 1), e) < 0)
+		return -1;
+	for (uint64_t i = 0; i <= f->mask; i++)
+		if (f->at[i].used)
+			wide.at[f->at[i].number & wide.mask] = f->at[i];
+	wide.next = f->next;
+	wide.used = f->used;
+	free(f->at);
+	*f = wide;
+	return 0;
+}
+
+/* The row of the next number, which is set; NULL with `e`. */
+static inline struct flight *take_flight(struct flights *f, struct err *e)
+{
+	struct flight *row;
+
+	if (__builtin_expect(2 * f->used > f->mask, 0) && flights_widen(f, e) < 0)
+		return NULL;
+	while ((row = &f->at[f->next & f->mask])->used)
+		f->next++;
+	if (__builtin_expect(f->next >> NUMBER_BITS, 0)) {
+		err_set(e, STATUS_FAILED, "too many messages: expected at most 2^%d", NUMBER_BITS);
+		return NULL;
+	}
+	f->used++;
+	row->used = true;
+	row->number = f->next++;
+	return row;
+}
+
+static inline void give_flight(struct flights *f, struct flight *row)
+{
+	row->used = false;
+	f->used--;
+}
+
+/* ---- messages between the same two ---- */
+
+/* The row of those between whom `x` goes, or the empty one for them. */
+static struct pair *find_pair(struct pair *pairs, size_t room, const struct pair *x)
+{
+	uint64_t nodes = (uint64_t)x->src << 32 | x->dst, ends = (uint64_t)x->from << 32 | x->to;
+	size_t i = ((nodes * 0x9e3779b97f4a7c15u) ^ (ends * 0xc2b2ae3d27d4eb4fu)) >> 32;
+
+	for (;; i++) {
+		struct pair *p = &pairs[i & (room - 1)];
+
+		if (!p->last_ps || (p->src == x->src && p->dst == x->dst && p->from == x->from && p->to == x->to))
+			return p;
+	}
+}
+
+/* A larger table, without the pairs whose last message has arrived. */
+static int more_pairs(struct net_engine *n, struct err *e)
+{
+	size_t alive = 0, room = 64;
+	struct pair *pairs;
+
+	for (size_t i = 0; i < n->pairs_room; i++)
+		alive += n->pairs[i].last_ps > n->now_ps;
+	while (room < 4 * (alive + 1))
+		room *= 2;
+	pairs = mem_alloc(room, sizeof(*pairs), e);
+	if (!pairs)
+		return -1;
+	for (size_t i = 0; i < n->pairs_room; i++) {
+		const struct pair *p = &n->pairs[i];
+
+		if (p->last_ps > n->now_ps)
+			*find_pair(pairs, room, p) = *p;
+	}
+	free(n->pairs);
+	n->pairs = pairs;
+	n->pairs_room = room;
+	n->pairs_used = alive;
+	return 0;
+}
+
+static int share(struct shared *s, double bandwidth, unsigned lanes, uint32_t nodes, struct err *e)
+{
+	if (!(bandwidth > 0))
+		return 0;
+	s->ps_per_byte = 1e12 / bandwidth;
+	s->lanes = lanes;
+	s->free_ps = mem_alloc((size_t)nodes * lanes, sizeof(*s->free_ps), e);
+	return s->free_ps ? 0 : -1;
+}
+
+struct delay_node delay_node(const struct net_setup *setup)
+{
+	const struct net_node_params *p = &setup->config->node;
+
+	return (struct delay_node){.nic = p->injection, .nics = 1, .memory = p->memory};
+}
+
+struct net_engine *delay_create(const struct net_setup *setup, const struct delay_node *node, delay_fn *delay,
+				void *model, void (*drop)(void *model), struct err *e)
+{
+	uint32_t nodes = setup->topology->nodes;
+	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
+
+	if (!n) {
+		drop(model);
+		return NULL;
+	}
+	n->topology = setup->topology;
+	n->delay = delay;
+	n->model = model;
+	n->drop = drop;
+	n->ordered = node->ordered;
+	if (calendar_init(&n->events, false, e) == 0 && flights_create(&n->waiting, FLIGHTS_FIRST, e) == 0 &&
+	    flights_create(&n->flying, FLIGHTS_FIRST, e) == 0 && share(&n->out, node->nic, node->nics, nodes, e) == 0 &&
+	    share(&n->in, node->nic, node->nics, nodes, e) == 0 && share(&n->memory, node->memory, 1, nodes, e) == 0)
+		return n;
+	delay_destroy(n);
+	return NULL;
+}
+
+void delay_destroy(struct net_engine *n)
+{
+	if (!n)
+		return;
+	n->drop(n->model);
+	calendar_finish(&n->events);
+	free(n->waiting.at);
+	free(n->flying.at);
+	free(n->pairs);
+	free(n->out.free_ps);
+	free(n->in.free_ps);
+	free(n->memory.free_ps);
+	free(n);
+}
+
+static inline void push(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number)
+{
+	calendar_push(&n->events, time_ps, (uint64_t)s << NUMBER_BITS | number);
+}
+
+int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
+{
+	struct flight *f = take_flight(&n->waiting, e);
+
+	if (!f)
+		return -1;
+	f->sent_ps = time_ps;
+	f->bytes = m->bytes;
+	f->id = m->id;
+	f->src = m->src;
+	f->dst = m->dst;
+	f->from = m->from;
+	f->to = m->to;
+	f->control = m->control;
+	push(n, time_ps, BEGIN, f->number);
+	n->sent++;
+	n->sent_bytes += m->bytes;
+	return n->events.short_of_memory ? mem_short(e) : 0;
+}
+
+/* ---- what nodes share ---- */
+
+/* The lane of `node` that is free first. */
+static inline int64_t *free_lane(const struct shared *s, uint32_t node)
+{
+	int64_t *lane = &s->free_ps[(size_t)node * s->lanes], *best = lane;
+
+	for (unsigned i = 1; i < s->lanes; i++)
+		if (lane[i] < *best)
+			best = &lane[i];
+	return best;
+}
+
+/*
+ * A turn at it, from `time_ps` on; returns when it begins. A handshake has a queue of its own in each NIC: it does
+ * not wait for data, which wait for its bytes.
+ */
+static int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const struct flight *f, int64_t *end_ps)
+{
+	int64_t start = time_ps, length, *free_ps;
+
+	*end_ps = time_ps;
+	if (!s->free_ps)
+		return start;
+	free_ps = free_lane(s, node);
+	length = delay_transfer(f->bytes, s->ps_per_byte);
+	if (f->control && *free_ps > start) {
+		*end_ps = start + length;
+		*free_ps += length;
+		return start;
+	}
+	if (*free_ps > start)
+		start = *free_ps;
+	*end_ps = *free_ps = start + length;
+	return start;
+}
+
+/* Not before the one that the same sender sent to the same receiver before it; handshakes among themselves. */
+static int keep_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
+{
+	struct pair ends = {f->src, f->dst, f->from, f->to | (f->control ? CONTROL_PAIR : 0), 0}, *p;
+
+	if (*arrival <= 0 || n->ordered)
+		return 0;
+	if (2 * n->pairs_used >= n->pairs_room && more_pairs(n, e))
+		return -1;
+	p = find_pair(n->pairs, n->pairs_room, &ends);
+	n->pairs_used += !p->last_ps;
+	if (*arrival < p->last_ps)
+		*arrival = p->last_ps;
+	ends.last_ps = *arrival;
+	*p = ends;
+	return 0;
+}
+
+/* ---- stations ---- */
+
+/* When the first byte of a message stands before its node whose last one would be in at `arrival`. */
+static inline int64_t before_node(const struct net_engine *n, const struct flight *f, int64_t arrival, int64_t now)
+{
+	int64_t first = arrival - delay_transfer(f->bytes, n->in.ps_per_byte);
+
+	return first > now ? first : now;
+}
+
+/* A message sets out. It takes the number in which it does: 1 if it has left at once, 0, < 0 with `e`. */
+static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
+{
+	struct flight *w = &n->waiting.at[number & n->waiting.mask], *f = take_flight(&n->flying, e);
+	int64_t delay, left, start, arrival;
+	bool within = w->src == w->dst;
+
+	if (!f)
+		return -1;
+	number = f->number;
+	*f = *w;
+	f->number = number;
+	give_flight(&n->waiting, w);
+	delay = n->delay(n->model, n->topology, f->src, f->dst, f->bytes);
+	start = take_turn(within ? &n->memory : &n->out, f->src, now, f, &left);
+	arrival = start > NET_TIME_NEVER - 1 - delay ? NET_TIME_NEVER - 1 : start + delay;
+	if (arrival < left)
+		arrival = left;
+	if (keep_order(n, f, &arrival, e) < 0)
+		return -1;
+	if (left > now)
+		push(n, left, OUT, number);
+	if (n->in.free_ps && !within)
+		push(n, before_node(n, f, arrival, now), IN, number);
+	else
+		push(n, arrival, DONE, number);
+	*out = (struct net_notice){now, f->id, NET_SENT};
+	return left == now;
+}
+
+static void arrive(struct net_engine *n, int64_t now, struct flight *f)
+{
+	int64_t took = now - f->sent_ps;
+
+	n->delivered++;
+	n->delay_sum_ps += took;
+	if (took > n->delay_max_ps)
+		n->delay_max_ps = took;
+	give_flight(&n->flying, f);
+}
+
+/*
+ * The first byte of a message stands before its node, whose way in it takes as soon as that is free. Returns 1 if
+ * nothing has to come in, so that it has arrived, 0, < 0 with `e`.
+ */
+static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err *e)
+{
+	bool free = *free_lane(&n->in, f->dst) < now;
+	int64_t end;
+
+	take_turn(&n->in, f->dst, now, f, &end);
+	if (!n->ordered && keep_order(n, f, &end, e) < 0)
+		return -1;
+	if (end == now && (free || f->control)) { /* or in the order of what arrives at this instant */
+		arrive(n, now, f);
+		return 1;
+	}
+	push(n, end, DONE, f->number);
+	return 0;
+}
+
+/* The event of this key, now; *out is a notice if the result is 1. 0: none, < 0 with `e`. */
+static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct net_notice *out, struct err *e)
+{
+	enum station station = (enum station)(key >> NUMBER_BITS);
+	uint64_t number = key & ((UINT64_C(1) << NUMBER_BITS) - 1);
+	struct flight *f = &n->flying.at[number & n->flying.mask];
+
+	if (station == BEGIN)
+		return begin(n, now, number, out, e);
+	*out = (struct net_notice){now, f->id, station == OUT ? NET_SENT : NET_DELIVERED};
+	if (station == IN)
+		return enter(n, now, f, e);
+	if (station == DONE)
+		arrive(n, now, f);
+	return 1;
+}
+
+int64_t delay_next_time(const struct net_engine *n)
+{
+	return calendar_time(&n->events);
+}
+
+int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
+{
+	unsigned count = 0;
+	int64_t now;
+
+	while (count < max && calendar_peek(&n->events, until_ps, &now)) {
+		int told;
+
+		if (count && now > n->now_ps)
+			break;
+		n->now_ps = now;
+		told = handle(n, now, calendar_pop(&n->events), &out[count], e);
+		if (told < 0)
+			return -1;
+		count += (unsigned)told;
+	}
+	if (!count)
+		n->now_ps = until_ps;
+	return n->events.short_of_memory ? mem_short(e) : (int)count;
+}
+
+void delay_report(const struct net_engine *n, struct report *r)
+{
+	report_group(r, "messages", "messages, each with a time of its own");
+	report_u64(r, "sent", n->sent, "", "messages sent");
+	report_u64(r, "delivered", n->delivered, "", "messages that have arrived");
+	report_u64(r, "bytes", n->sent_bytes, "bytes", "sent");
+	report_f64(r, "mean_delay", n->sent ? 1e-12 * (double)n->delay_sum_ps / (double)n->sent : 0, "s",
+		   "from send to arrival");
+	report_f64(r, "max_delay", 1e-12 * (double)n->delay_max_ps, "s", "the longest of them");
+	report_end(r);
+}
+
+int delay_verify(const struct net_engine *n, struct err *e)
+{
+	if (!n->waiting.used && !n->flying.used && n->sent == n->delivered)
+		return 0;
+	return err_set(e, STATUS_FAILED, "%" PRIu64 " messages sent, %" PRIu64 " delivered", n->sent, n->delivered);
+}

@@ -1,0 +1,152 @@
+/*
+ * Messages that take l + s/w, and some time for each link between routers. What is not given follows from the
+ * network: the stages of the routers on the way ([router] route … switch_delay, as the flow engine has them), the
+ * mean time of flight of the links between routers, and the narrowest of links ([link]), DMA and memory ([nic]).
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "../net_config.h"
+#include "delay.h"
+#include "../../engines/engine_kinds.h"
+
+struct line {
+	int64_t latency_ps, hop_ps;
+	double ps_per_byte;
+};
+struct linear {
+	struct line between, within;
+};
+
+static int64_t linear_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes)
+{
+	const struct linear *m = model;
+	const struct line *l = src == dst ? &m->within : &m->between;
+	int64_t ps = delay_transfer(bytes, l->ps_per_byte) + l->latency_ps;
+
+	return l->hop_ps ? ps + l->hop_ps * topology_distance(t, src, dst) : ps;
+}
+
+/* A link whose bandwidth messages meet, whatever its role. */
+static double narrowest_link(const struct topology *t)
+{
+	double least = (double)INFINITY;
+
+	for (unsigned i = 0; i < t->classes; i++)
+		if (t->class[i].links && t->class[i].bytes_per_s < least)
+			least = t->class[i].bytes_per_s;
+	return least;
+}
+
+/* Time of flight between two routers, on average over their links; between NIC and router, both ends of a way. */
+struct cables {
+	int64_t routers_ps, nics_ps;
+};
+
+static struct cables mean_cables(const struct topology *t)
+{
+	struct cables c = {0};
+	double sum = 0;
+	uint32_t links = 0;
+
+	for (uint32_t i = 0; i < t->links; i++) {
+		const struct topology_link *l = &t->link[i];
+
+		if (l->from < t->nodes || l->to < t->nodes)
+			continue;
+		sum += (double)t->class[l->class].cable_ps;
+		links++;
+	}
+	if (links)
+		c.routers_ps = llrint(sum / links);
+	if (t->nodes)
+		c.nics_ps =
+			t->class[t->link[t->inject[0]].class].cable_ps + t->class[t->link[t->eject[0]].class].cable_ps;
+	return c;
+}
+
+/* Between nodes: what is given, and for the rest what a message meets that is alone in the network. */
+static struct line line_between(const struct net_setup *setup)
+{
+	const struct net_linear_params *p = &setup->config->linear;
+	const struct net_router_params *r = &setup->config->router;
+	const struct net_nic_params *nic = &setup->config->nic;
+	int64_t router = r->route + r->vc_allocation + r->switch_allocation + r->flit_transfer + r->switch_delay;
+	struct cables cables = mean_cables(setup->topology);
+	struct line line = {p->latency, p->hop, 1e12 / p->bandwidth};
+
+	if (p->hop == PARAM_AUTO)
+		line.hop_ps = p->latency == PARAM_AUTO ? router + cables.routers_ps : 0;
+	if (p->latency == PARAM_AUTO)
+		line.latency_ps = router + cables.nics_ps;
+	if (p->bandwidth < 0)
+		line.ps_per_byte = 1e12 / fmin(narrowest_link(setup->topology), fmin(nic->dma, nic->memory));
+	return line;
+}
+
+static struct line line_within(const struct net_config *c, const struct line *between)
+{
+	double bandwidth = c->linear.local_bandwidth;
+
+	if (bandwidth < 0)
+		bandwidth = c->linear.bandwidth < 0 ? c->nic.memory : 0;
+	return bandwidth > 0 ? (struct line){c->linear.local_latency, 0, 1e12 / bandwidth} : *between;
+}
+
+/* The bandwidth at which a byte takes `ps_per_byte`, or a rounding longer: never less. */
+static double bandwidth_of(double ps_per_byte)
+{
+	double bandwidth = 1e12 / ps_per_byte;
+
+	while (1e12 / bandwidth < ps_per_byte)
+		bandwidth = nextafter(bandwidth, 0);
+	return bandwidth;
+}
+
+/*
+ * What a node has, unless [node] says it: NICs as fast as a message or as the network has them, and memory as fast
+ * as one.
+ */
+static struct delay_node node_of(const struct linear *m, const struct net_setup *setup)
+{
+	const struct net_config *c = setup->config;
+	const struct topology *t = setup->topology;
+	struct delay_node node = delay_node(setup);
+
+	if (c->linear.sends == LINEAR_AT_ONCE)
+		return node;
+	if (!(node.nic > 0)) {
+		node.nic = bandwidth_of(m->between.ps_per_byte);
+		node.nics = t->nics;
+		if (c->linear.bandwidth < 0)
+			node.nic = fmax(node.nic, fmin(t->class[t->link[t->inject[0]].class].bytes_per_s,
+						       fmin(c->nic.dma, c->nic.memory / t->nics)));
+	}
+	if (!(node.memory > 0))
+		node.memory = bandwidth_of(m->within.ps_per_byte);
+	/* is a message out before the one behind it can be on its way, by no less than what that one is faster? */
+	node.ordered = node.nics == 1 && 1e12 / node.nic >= m->between.ps_per_byte &&
+		       1e12 / node.memory >= m->within.ps_per_byte;
+	return node;
+}
+
+static struct net_engine *create(const struct net_setup *setup, struct err *e)
+{
+	struct linear *m = mem_alloc(1, sizeof(*m), e);
+	struct delay_node node;
+
+	if (!m)
+		return NULL;
+	m->between = line_between(setup);
+	m->within = line_within(setup->config, &m->between);
+	node = node_of(m, setup);
+	return delay_create(setup, &node, linear_delay, m, free, e);
+}
+
+const struct net_engine_kind net_linear = {
+	.name = "linear",
+	.doc = "a message takes latency + hops + bytes / bandwidth; a node's leave and come in one after the other",
+	.create = create,
+	DELAY_FUNCTIONS,
+};

@@ -1,0 +1,35 @@
+/* Messages that take no time: what is left is computation, and waiting for it. */
+#include <stddef.h>
+
+#include "../net_config.h"
+#include "delay.h"
+#include "../../engines/engine_kinds.h"
+
+static int64_t no_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes)
+{
+	(void)model;
+	(void)t;
+	(void)src;
+	(void)dst;
+	(void)bytes;
+	return 0;
+}
+
+static void drop_nothing(void *model)
+{
+	(void)model;
+}
+
+/* Nothing is shared either. */
+static struct net_engine *create(const struct net_setup *setup, struct err *e)
+{
+	return delay_create(setup, &(struct delay_node){.nics = 1}, no_delay, NULL, drop_nothing, e);
+}
+
+const struct net_engine_kind net_none = {
+	.name = "none",
+	.doc = "messages take no time: computation and waiting alone",
+	.timeless = true,
+	.create = create,
+	DELAY_FUNCTIONS,
+};

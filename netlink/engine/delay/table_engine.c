@@ -1,0 +1,58 @@
+/* Messages whose time stands in a table, by the distance of the nodes and the size. */
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "../net_config.h"
+#include "delay.h"
+#include "../../engines/engine_kinds.h"
+#include "../../times/times.h"
+
+struct table {
+	struct times *times;
+	const struct times_table *p2p;
+};
+
+static int64_t table_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes)
+{
+	const struct table *m = model;
+
+	return times_at(m->p2p, src == dst ? 0 : topology_distance(t, src, dst), (double)bytes);
+}
+
+static void drop(void *model)
+{
+	struct table *m = model;
+
+	times_destroy(m->times);
+	free(m);
+}
+
+static struct net_engine *create(const struct net_setup *setup, struct err *e)
+{
+	const char *path = setup->config->table.file;
+	struct delay_node node = delay_node(setup);
+	struct table *m;
+
+	if (!*path) {
+		err_set(e, STATUS_USAGE, "table.file is empty, expected a file with times (docs/times-format.md)");
+		return NULL;
+	}
+	m = mem_alloc(1, sizeof(*m), e);
+	if (!m)
+		return NULL;
+	m->times = times_read(path, e);
+	m->p2p = m->times ? times_find(m->times, "p2p") : NULL;
+	if (m->p2p)
+		return delay_create(setup, &node, table_delay, m, drop, e);
+	if (m->times)
+		err_set(e, STATUS_BAD_INPUT, "%s: no table p2p, expected times of messages in it", path);
+	drop(m);
+	return NULL;
+}
+
+const struct net_engine_kind net_table = {
+	.name = "table",
+	.doc = "a message takes the time that a table has for its size and distance",
+	.create = create,
+	DELAY_FUNCTIONS,
+};

@@ -1,0 +1,179 @@
+/* What the engine counted, as groups and tables. */
+#include <stdlib.h>
+
+#include "packet_state.h"
+
+/* Sums over the links of a class. */
+struct class_sum {
+	uint64_t bytes, packets, links;
+	int64_t busy, busy_most, busy_least;
+};
+
+static struct class_sum sum_class(const struct net_engine *n, unsigned class)
+{
+	struct class_sum s = {.busy_least = INT64_MAX};
+
+	for (uint32_t l = 0; l < n->t->links; l++) {
+		const struct packet_carried *link = &n->carried[l];
+
+		if (n->kind[n->link[l].kind].class != class)
+			continue;
+		s.links++;
+		s.bytes += link->bytes;
+		s.packets += link->packets;
+		s.busy += link->busy_ps;
+		if (link->busy_ps > s.busy_most)
+			s.busy_most = link->busy_ps;
+		if (link->busy_ps < s.busy_least)
+			s.busy_least = link->busy_ps;
+	}
+	return s;
+}
+
+static double share(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
+static void report_totals(const struct net_engine *n, struct report *r)
+{
+	const struct packet_totals *t = &n->total;
+	double seconds = (double)n->last_delivery * 1e-12, busy = 0, links = 0;
+	uint64_t bytes = 0;
+
+	for (uint32_t l = 0; l < n->t->links; l++)
+		if (n->link[l].role == LINK_ROUTERS) {
+			bytes += n->carried[l].bytes;
+			busy += (double)n->carried[l].busy_ps * 1e-12;
+			links++;
+		}
+	report_group(r, "network", "what the packet engine carried");
+	report_f64(r, "seconds", seconds, "s", "from the start to the last byte that arrived");
+	report_u64(r, "messages", t->messages_done, "messages", "arrived");
+	report_u64(r, "payload_bytes", t->bytes_done, "bytes", "of them");
+	report_u64(r, "packets", t->packets_done, "packets", "arrived");
+	report_u64(r, "packet_hops", t->router_hops, "packets",
+		   "moved over links between routers, a packet as often as it is");
+	report_f64(r, "link_throughput", share((double)bytes, links * seconds), "bytes/s",
+		   "mean over links between routers and time, headers included");
+	report_f64(r, "link_busy", 100 * share(busy, links * seconds), "%",
+		   "of the time a link between routers is busy, mean");
+	report_f64(r, "message_latency_mean", share((double)n->latency_sum * 1e-12, (double)t->messages_done), "s",
+		   "from a message's sending to its last byte's arrival");
+	report_f64(r, "message_latency_max", (double)n->latency_most * 1e-12, "s", "the longest");
+	report_f64(r, "packet_latency_mean", share(n->packet_latency_sum * 1e-12, (double)t->packets_done), "s",
+		   "from memory to memory");
+	report_f64(r, "packet_latency_max", (double)n->packet_latency_most * 1e-12, "s", "the longest");
+	report_end(r);
+}
+
+static void report_classes(const struct net_engine *n, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"links", ""},          {"count", "links"},        {"bytes", "bytes"},
+		{"packets", "packets"}, {"throughput", "bytes/s"}, {"use", "%"},
+		{"busy", "%"},          {"busy_least", "%"},       {"busy_most", "%"},
+	};
+	double ps = (double)n->last_delivery;
+
+	report_table(r, "link_classes", "links by direction or level", columns, sizeof(columns) / sizeof(columns[0]));
+	for (unsigned c = 0; c < n->t->classes; c++) {
+		struct class_sum s = sum_class(n, c);
+		double rate = share((double)s.bytes, (double)s.links * ps * 1e-12);
+
+		if (!s.links)
+			continue;
+		report_cell_text(r, n->t->class[c].name);
+		report_cell_u64(r, s.links);
+		report_cell_u64(r, s.bytes);
+		report_cell_u64(r, s.packets);
+		report_cell_f64(r, rate);
+		report_cell_f64(r, 100 * share(rate, n->t->class[c].bytes_per_s));
+		report_cell_f64(r, 100 * share((double)s.busy, (double)s.links * ps));
+		report_cell_f64(r, 100 * share((double)s.busy_least, ps));
+		report_cell_f64(r, 100 * share((double)s.busy_most, ps));
+	}
+	report_table_end(r);
+}
+
+/* The least latency of class `i`. */
+static double class_begin(unsigned i)
+{
+	return i < 4 ? i : (double)(4 + i % 4) * (double)(UINT64_C(1) << (i / 4 - 1));
+}
+
+static void report_latency(const struct net_engine *n, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"from", "s"},
+		{"below", "s"},
+		{"packets", "packets"},
+		{"messages", "messages"},
+	};
+
+	report_table(r, "latency", "packets from memory to memory, and messages, by time", columns, 4);
+	for (unsigned i = 0; i + 1 < LATENCY_CLASSES; i++) {
+		if (!n->packet_latency[i] && !n->message_latency[i])
+			continue;
+		report_cell_f64(r, class_begin(i) * 1e-12);
+		report_cell_f64(r, class_begin(i + 1) * 1e-12);
+		report_cell_u64(r, n->packet_latency[i]);
+		report_cell_u64(r, n->message_latency[i]);
+	}
+	report_table_end(r);
+}
+
+static void report_nodes(const struct net_engine *n, struct report *r)
+{
+	static const struct report_column columns[] = {{"node", ""}, {"nic", ""}, {"received", "packets"}};
+
+	report_table(r, "nodes", "packets that each NIC received", columns, 3);
+	for (uint32_t node = 0; node < n->t->nodes; node++)
+		for (unsigned i = 0; i < n->nics; i++) {
+			report_cell_u64(r, node);
+			report_cell_u64(r, i);
+			report_cell_u64(r, n->carried[n->t->eject[(size_t)node * n->nics + i]].packets);
+		}
+	report_table_end(r);
+}
+
+static void report_links(const struct net_engine *n, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"link", ""},
+		{"from", ""},
+		{"to", ""},
+		{"class", ""},
+		{"bytes", "bytes"},
+		{"packets", "packets"},
+		{"throughput", "bytes/s"},
+		{"busy_time", "s"},
+		{"busy", "%"},
+	};
+	double ps = (double)n->last_delivery;
+
+	report_table(r, "links", "every link", columns, sizeof(columns) / sizeof(columns[0]));
+	for (uint32_t l = 0; l < n->t->links; l++) {
+		const struct packet_carried *link = &n->carried[l];
+
+		report_cell_u64(r, l);
+		report_cell_u64(r, n->t->link[l].from);
+		report_cell_u64(r, n->t->link[l].to);
+		report_cell_text(r, n->t->class[n->t->link[l].class].name);
+		report_cell_u64(r, link->bytes);
+		report_cell_u64(r, link->packets);
+		report_cell_f64(r, share((double)link->bytes, ps * 1e-12));
+		report_cell_f64(r, (double)link->busy_ps * 1e-12);
+		report_cell_f64(r, 100 * share((double)link->busy_ps, ps));
+	}
+	report_table_end(r);
+}
+
+void packet_report(const struct net_engine *n, struct report *r)
+{
+	report_totals(n, r);
+	report_classes(n, r);
+	report_latency(n, r);
+	report_nodes(n, r);
+	report_links(n, r);
+}

@@ -1,0 +1,98 @@
+/*
+ * A stuck network: nothing is left to happen and messages are under way. Then every
+ * packet that is first of its queue waits for credit of a buffer, in which the first packet
+ * waits in its turn: following that leads into a cycle, which is what a user wants to see.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "packet_state.h"
+
+/* A place in the network: the buffer behind `link`, of `vc`. */
+struct place {
+	uint32_t link;
+	unsigned vc;
+};
+
+/* The packet that is to go next out of a buffer and waits for credit; 0 if there is none. */
+static uint32_t first_waiting(const struct net_engine *n, struct place at)
+{
+	const struct topology *t = n->t;
+	const struct packet_link *in = &n->link[at.link];
+	unsigned slot = in->in_slot + at.vc;
+
+	if (in->role == LINK_EJECT)
+		return 0;
+	for (uint32_t i = t->out_first[in->to]; i < t->out_first[in->to + 1]; i++) {
+		const struct packet_link *out = &n->link[t->out_link[i]];
+		uint32_t p = n->candidate[out->candidates + slot].first;
+
+		if (p && !PACKET(n, p)->reserved)
+			return p;
+	}
+	return 0;
+}
+
+static struct place wanted(const struct net_engine *n, uint32_t p)
+{
+	return (struct place){PACKET(n, p)->out, PACKET(n, p)->vc};
+}
+
+/* Some packet that waits in a router. */
+static uint32_t any_waiting(const struct net_engine *n)
+{
+	for (uint32_t l = 0; l < n->t->links; l++)
+		for (unsigned v = 0; v < n->vcs; v++) {
+			uint32_t p = first_waiting(n, (struct place){l, v});
+
+			if (p)
+				return p;
+		}
+	return 0;
+}
+
+static int describe(const struct net_engine *n, struct place first, uint32_t packets, struct err *e)
+{
+	char text[600] = "";
+	size_t used = 0;
+	struct place at = first;
+	unsigned shown = 0, length = 0;
+
+	do {
+		uint32_t p = first_waiting(n, at);
+		const struct topology_link *link = &n->t->link[at.link];
+		const struct packet_message *m = MESSAGE(n, PACKET(n, p)->message);
+
+		if (shown < 6 && used < sizeof(text) - 100)
+			used += (size_t)snprintf(text + used, sizeof(text) - used,
+						 "%slink %" PRIu32 " (%" PRIu32 " to %" PRIu32
+						 ", %s) VC %u holds a packet from node %" PRIu32 " to %" PRIu32,
+						 shown++ ? "; " : "", at.link, link->from, link->to,
+						 n->t->class[link->class].name, at.vc, m->src, m->dst);
+		length++;
+		at = wanted(n, p);
+	} while (at.link != first.link || at.vc != first.vc);
+	return err_set(e, STATUS_STUCK,
+		       "the network is stuck with %" PRIu32 " packets: %u buffers wait for each other in a cycle: %s%s",
+		       packets, length, text, shown < length ? " …" : "");
+}
+
+int packet_stuck(const struct net_engine *n, struct err *e)
+{
+	uint32_t p = any_waiting(n);
+	struct place at = {0};
+
+	if (!p)
+		return err_set(e, STATUS_FAILED,
+			       "packet engine: %" PRIu64 " messages are under way, but no packet waits",
+			       n->total.messages - n->total.messages_done);
+	/* after as many steps as there are buffers it is on the cycle */
+	for (uint64_t i = 0; i <= (uint64_t)n->t->links * n->vcs && p; i++) {
+		at = wanted(n, p);
+		p = first_waiting(n, at);
+	}
+	if (!p)
+		return err_set(e, STATUS_FAILED, "packet engine: a packet waits for link %" PRIu32 ", which is free",
+			       at.link);
+	return describe(n, at, n->packets.used, e);
+}

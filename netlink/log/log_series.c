@@ -1,0 +1,199 @@
+/* Series: cumulative rows at sample times, thinned out as the run gets longer. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../engine/engine.h"
+#include "log_parts.h"
+
+enum { ROWS_MAX = 256, FIRST_INTERVAL_PS = 1000000 };
+
+/* Where the parts of a row begin. */
+static unsigned fill_at(const struct log_series *s)
+{
+	return 2 * s->t->classes;
+}
+static unsigned filled_at(const struct log_series *s)
+{
+	return fill_at(s) + NET_LOG_FILL_CLASSES;
+}
+static unsigned weight_at(const struct log_series *s)
+{
+	return filled_at(s) + s->t->classes * s->t->vcs;
+}
+
+void log_series_init(struct log_series *s, const struct net_log_setup *setup)
+{
+	*s = (struct log_series){.t = setup->topology, .interval = setup->interval_ps, .next = NET_TIME_NEVER};
+	s->width = weight_at(s) + 1;
+	if (!setup->series)
+		return;
+	s->widening = !s->interval;
+	if (s->widening)
+		s->interval = FIRST_INTERVAL_PS;
+	s->next = s->interval;
+}
+
+void log_series_finish(struct log_series *s)
+{
+	free(s->at);
+	s->at = NULL;
+}
+
+/* Every second row goes; what it says of buffers is added to the one that stays. */
+static void thin_out(struct log_series *s)
+{
+	for (uint32_t i = 0; i < s->rows / 2; i++) {
+		double *to = s->at + (size_t)i * s->width, *one = s->at + (size_t)(2 * i) * s->width,
+		       *two = s->at + (size_t)(2 * i + 1) * s->width;
+
+		for (unsigned k = 0; k < s->width; k++)
+			to[k] = k < fill_at(s) ? two[k] : one[k] + two[k];
+	}
+	s->rows /= 2;
+	s->interval *= 2;
+}
+
+int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
+		   const double *filled)
+{
+	double *row;
+
+	if (s->widening && s->rows == ROWS_MAX)
+		thin_out(s);
+	if (s->rows == s->room) {
+		uint32_t room = s->room ? 2 * s->room : 64;
+		double *at = mem_resize(s->at, (size_t)room * s->width, sizeof(*at), NULL);
+
+		if (!at) {
+			s->next = NET_TIME_NEVER;
+			return -1;
+		}
+		s->at = at;
+		s->room = room;
+	}
+	/* after thinning out the sample that is due now may lie between two points: it is left out */
+	if (s->next % s->interval == 0) {
+		row = s->at + (size_t)s->rows++ * s->width;
+		memset(row, 0, s->width * sizeof(*row));
+		for (unsigned c = 0; c < s->t->classes; c++) {
+			row[2 * c] = classes[c].bytes;
+			row[2 * c + 1] = classes[c].busy_ps;
+		}
+		for (unsigned k = 0; fill && k < NET_LOG_FILL_CLASSES; k++)
+			row[fill_at(s) + k] = fill[k];
+		for (unsigned k = 0; filled && k < s->t->classes * s->t->vcs; k++)
+			row[filled_at(s) + k] = filled[k];
+		row[weight_at(s)] = fill ? 1 : 0;
+	}
+	s->next = (s->next / s->interval + 1) * s->interval;
+	return 0;
+}
+
+static double row_value(const struct log_series *s, uint32_t row, unsigned k)
+{
+	return s->at[(size_t)row * s->width + k];
+}
+
+/* Of what a row has of each class, the part that came in its interval, for a link, divided by `per`: a table. */
+static void report_classes(const struct log_series *s, unsigned which, double per, const char *name, const char *unit,
+			   const char *text, struct report *r)
+{
+	struct report_column *columns = mem_alloc(s->t->classes + 2, sizeof(*columns), NULL);
+
+	if (!columns)
+		return;
+	columns[0] = (struct report_column){"time", "s"};
+	for (unsigned c = 0; c < s->t->classes; c++)
+		columns[1 + c] = (struct report_column){s->t->class[c].name, unit};
+	report_table(r, name, text, columns, s->t->classes + 1);
+	for (uint32_t i = 0; i < s->rows; i++) {
+		report_cell_f64(r, (i + 1) * (double)s->interval * 1e-12);
+		for (unsigned c = 0; c < s->t->classes; c++) {
+			double before = i ? row_value(s, i - 1, 2 * c + which) : 0;
+			double part = row_value(s, i, 2 * c + which) - before;
+
+			report_cell_f64(r, part / per / s->t->class[c].links);
+		}
+	}
+	report_table_end(r);
+	free(columns);
+}
+
+/* The columns of the shares filled: "+x vc0" … */
+struct column_name {
+	char text[TOPOLOGY_NAME_MAX + 16];
+};
+
+/* Has this (class, VC) buffers at all? There are rows. */
+static bool has_buffers(const struct log_series *s, unsigned pair)
+{
+	return !isnan(row_value(s, 0, filled_at(s) + pair));
+}
+
+static void report_buffer_rows(const struct log_series *s, struct report *r)
+{
+	for (uint32_t i = 0; i < s->rows; i++) {
+		double weight = row_value(s, i, weight_at(s)), all = 0;
+
+		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
+			all += row_value(s, i, fill_at(s) + k);
+		report_cell_f64(r, (i + 1) * (double)s->interval * 1e-12);
+		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
+			report_cell_f64(r, all > 0 ? 100 * row_value(s, i, fill_at(s) + k) / all : 0);
+		for (unsigned k = 0; k < s->t->classes * s->t->vcs; k++)
+			if (has_buffers(s, k))
+				report_cell_f64(r, weight > 0 ? 100 * row_value(s, i, filled_at(s) + k) / weight : 0);
+	}
+}
+
+static void report_buffers(const struct log_series *s, struct report *r)
+{
+	unsigned pairs = s->t->classes * s->t->vcs, count = 1 + NET_LOG_FILL_CLASSES + pairs;
+	struct report_column *columns = mem_alloc(count, sizeof(*columns), NULL);
+	struct column_name *names = mem_alloc(count, sizeof(*names), NULL);
+
+	if (columns && names) {
+		columns[0] = (struct report_column){"time", "s"};
+		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++) {
+			snprintf(names[1 + k].text, sizeof(names->text), "below_%u", 10 * (k + 1));
+			columns[1 + k] = (struct report_column){names[1 + k].text, "%"};
+		}
+		count = 1 + NET_LOG_FILL_CLASSES;
+		for (unsigned k = 0; k < pairs; k++) {
+			struct column_name *name = &names[count];
+
+			if (!has_buffers(s, k))
+				continue;
+			snprintf(name->text, sizeof(name->text), "%s_vc%u", s->t->class[k / s->t->vcs].name,
+				 k % s->t->vcs);
+			columns[count++] = (struct report_column){name->text, "%"};
+		}
+		report_table(r, "series_buffers",
+			     "buffers of links between routers: how many are filled to below 10 %, 20 % …; "
+			     "mean share filled by class and virtual channel, of NICs too",
+			     columns, count);
+		report_buffer_rows(s, r);
+		report_table_end(r);
+	}
+	free(columns);
+	free(names);
+}
+
+void log_series_report(const struct log_series *s, struct report *r)
+{
+	double weight = 0;
+
+	for (uint32_t i = 0; i < s->rows; i++)
+		weight += row_value(s, i, weight_at(s));
+	if (!s->rows)
+		return;
+	report_classes(s, 0, (double)s->interval * 1e-12, "series_throughput", "bytes/s",
+		       "mean throughput of a link of each class in the interval that ends at this time", r);
+	report_classes(s, 1, (double)s->interval / 100, "series_busy", "%",
+		       "time in which a link of each class carries something, in the interval that ends then", r);
+	if (weight > 0)
+		report_buffers(s, r);
+}

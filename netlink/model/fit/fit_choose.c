@@ -1,0 +1,425 @@
+/* The terms of a model chosen: from what theory says of kernels, else from the normal form. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/near.h"
+#include "fit.h"
+#include "outliers.h"
+
+/*
+ * For each number of variables the powers i and j of n^i log2(n)^j: with one, as
+ * in the paper, i = 0, 1/2 … 3 and j = 0, 1, 2; fewer with more variables, whose
+ * products are many.
+ */
+static const struct form {
+	unsigned halves; /* i goes in steps of 1 / halves, up to 3 */
+	unsigned logs;   /* j = 0 … logs */
+} forms[MODEL_VARIABLES_MAX + 1] = {{0, 0}, {2, 2}, {2, 1}, {1, 1}, {1, 0}};
+enum { LARGEST_POWER = 3, CANDIDATES_MAX = 512, SIZES_MIN = 5 };
+
+/* Of more sizes a part decides on the terms; the coefficients are fitted to all. */
+enum { SIZES_MAX = 500 };
+
+/*
+ * The normal form is taken where its squares are that much smaller than those of theory: its error is half as
+ * large.
+ */
+enum { MUCH_BETTER = 4 };
+
+/* So many sets of one size are all tried; beyond, the best smaller ones get one term more. */
+enum { ALL_MAX = 100000, KEPT_MAX = 32 };
+
+/* What makes less of the value than this at every point is rounding. */
+#define ROUNDING 1e-9
+
+struct hypothesis {
+	unsigned count, index[MODEL_TERMS_MAX]; /* candidates, ascending */
+	struct left_out left_out;
+};
+
+struct search {
+	struct problem problem;
+	struct lsq lsq;
+	bool any_sign;
+	unsigned variables, candidates;
+	struct term candidate[CANDIDATES_MAX];
+	double *columns;                                       /* of the candidates */
+	struct hypothesis kept[MODEL_TERMS_MAX + 1][KEPT_MAX]; /* by number of terms, best first */
+	unsigned kept_count[MODEL_TERMS_MAX + 1];
+	double bound[MODEL_TERMS_MAX + 1]; /* Student's, by number of terms */
+	unsigned max_terms;
+	uint64_t tried;
+};
+
+/* What a search came to; count 0: nothing fits. */
+struct found {
+	unsigned count;
+	struct term terms[MODEL_TERMS_MAX];
+	struct left_out left_out;
+	const char *kernel; /* whose theory it is, NULL: of the normal form */
+};
+
+static const struct theory {
+	const char *kernel;
+	unsigned variables;
+	const char *terms, *sizes;
+} theories[] = {
+#define THEORY(kernel, variables, terms, sizes) {#kernel, variables, terms, sizes},
+#include "theories.def"
+};
+enum { THEORIES = sizeof(theories) / sizeof(theories[0]) };
+
+/* A candidate, where it has a value at all points. */
+static void add_candidate(struct search *s, const struct term *t)
+{
+	if (s->candidates < CANDIDATES_MAX &&
+	    problem_column(&s->problem, s->variables, t, s->columns + (size_t)s->candidates * s->problem.rows) < 0)
+		s->candidate[s->candidates++] = *t;
+}
+
+/* All products; simple ones first, so that they win where there is no difference. */
+static void add_products(struct search *s, const struct form *form, unsigned variable, struct term t)
+{
+	if (variable >= s->variables || variable >= MODEL_VARIABLES_MAX) {
+		add_candidate(s, &t);
+		return;
+	}
+	for (unsigned j = 0; j <= form->logs; j++) {
+		for (int i = 0; i <= (int)form->halves * LARGEST_POWER; i++) {
+			bool whole = i % (int)form->halves == 0;
+
+			t.factor[variable].power =
+				whole ? (struct power){i / (int)form->halves, 1} : (struct power){i, (int)form->halves};
+			t.factor[variable].log_power = j;
+			add_products(s, form, variable + 1, t);
+		}
+	}
+}
+
+/* Work and transfers take time, none gives any back; where that need not be so no term that nothing outgrows may be
+ * negative: the value would be, sooner or later. */
+static bool signs_make_sense(const struct search *s, const struct hypothesis *h)
+{
+	for (unsigned a = 0; a < h->count; a++) {
+		bool outgrown = s->lsq.coefficient[a] >= 0;
+
+		if (!outgrown && !s->any_sign)
+			return false;
+		for (unsigned b = 0; b < h->count && !outgrown; b++)
+			outgrown = term_dominates(&s->candidate[h->index[b]], &s->candidate[h->index[a]]);
+		if (!outgrown)
+			return false;
+	}
+	return true;
+}
+
+/* Does every term count: its coefficient is surely not 0, and it is more than rounding somewhere?
+ */
+static bool all_count(const struct search *s, const struct hypothesis *h)
+{
+	double variance = s->lsq.rss / (s->problem.rows - h->count);
+
+	for (unsigned t = 0; t < h->count; t++) {
+		const double *column = s->columns + (size_t)h->index[t] * s->problem.rows;
+		double c = s->lsq.coefficient[t], share = 0;
+
+		for (unsigned r = 0; r < s->problem.rows; r++)
+			share = fmax(share, fabs(c * column[r] / s->problem.y[r]));
+		if (!(fabs(c) > s->bound[h->count] * sqrt(variance * s->lsq.inverse[t][t])) || share < ROUNDING)
+			return false;
+	}
+	return true;
+}
+
+static bool same_set(const struct hypothesis *a, const struct hypothesis *b)
+{
+	return a->count == b->count && !memcmp(a->index, b->index, a->count * sizeof(*a->index));
+}
+
+/* Keeps the best of each size, in order. */
+static void keep(struct search *s, const struct hypothesis *h)
+{
+	struct hypothesis *kept = s->kept[h->count];
+	unsigned *count = &s->kept_count[h->count], at;
+
+	for (at = 0; at < *count && kept[at].left_out.mean <= h->left_out.mean; at++)
+		if (same_set(&kept[at], h))
+			return;
+	if (at == KEPT_MAX)
+		return;
+	if (*count < KEPT_MAX)
+		++*count;
+	memmove(&kept[at + 1], &kept[at], (*count - 1 - at) * sizeof(*kept));
+	kept[at] = *h;
+}
+
+static void try(struct search *s, struct hypothesis *h)
+{
+	const double *column[MODEL_TERMS_MAX];
+
+	for (unsigned t = 0; t < h->count; t++)
+		column[t] = s->columns + (size_t)h->index[t] * s->problem.rows;
+	s->tried++;
+	if (lsq_solve(&s->lsq, column, h->count, s->problem.y) == 0 && all_count(s, h) && signs_make_sense(s, h) &&
+	    problem_left_out(&s->lsq, &h->left_out))
+		keep(s, h);
+}
+
+/* All sets of `size`, in lexical order. */
+static void try_all(struct search *s, unsigned size)
+{
+	struct hypothesis h = {.count = size};
+	unsigned at;
+
+	for (unsigned t = 0; t < size; t++)
+		h.index[t] = t;
+	do {
+		try(s, &h);
+		for (at = size; at > 0 && h.index[at - 1] == s->candidates - size + at - 1; at--)
+			;
+		if (at) {
+			h.index[at - 1]++;
+			for (unsigned t = at; t < size; t++)
+				h.index[t] = h.index[t - 1] + 1;
+		}
+	} while (at);
+}
+
+/* The best sets of one term less, each with every other candidate. */
+static void try_extensions(struct search *s, unsigned size)
+{
+	for (unsigned k = 0; k < s->kept_count[size - 1]; k++) {
+		const struct hypothesis *base = &s->kept[size - 1][k];
+
+		for (unsigned c = 0; c < s->candidates; c++) {
+			struct hypothesis h = {.count = size};
+			unsigned at = 0;
+
+			while (at < base->count && base->index[at] < c)
+				at++;
+			if (at < base->count && base->index[at] == c)
+				continue;
+			memcpy(h.index, base->index, at * sizeof(*h.index));
+			h.index[at] = c;
+			memcpy(h.index + at + 1, base->index + at, (base->count - at) * sizeof(*h.index));
+			try(s, &h);
+		}
+	}
+}
+
+static double sets(unsigned candidates, unsigned size)
+{
+	double count = 1;
+
+	for (unsigned t = 0; t < size; t++)
+		count *= (double)(candidates - t) / (t + 1);
+	return count;
+}
+
+static double mean_square(const struct problem *b)
+{
+	double sum = 0;
+
+	for (unsigned r = 0; r < b->rows; r++)
+		sum += b->y[r] * b->y[r];
+	return sum / b->rows;
+}
+
+/* The smallest within a standard error of the best; NULL if nothing fits. */
+static const struct hypothesis *chosen(const struct search *s)
+{
+	const struct hypothesis *best = NULL;
+	double limit;
+
+	for (unsigned size = 1; size <= s->max_terms; size++)
+		if (s->kept_count[size] && (!best || s->kept[size][0].left_out.mean < best->left_out.mean))
+			best = &s->kept[size][0];
+	if (!best)
+		return NULL;
+	limit = fmax(best->left_out.mean + best->left_out.standard_error,
+		     ROUNDING * ROUNDING * mean_square(&s->problem));
+	for (unsigned size = 1; size <= s->max_terms; size++)
+		if (s->kept_count[size] && s->kept[size][0].left_out.mean <= limit)
+			return &s->kept[size][0];
+	return best;
+}
+
+/* The best set of the candidates. */
+static struct found search(struct search *s, const char *kernel)
+{
+	const struct hypothesis *h;
+	struct found f = {.kernel = kernel};
+
+	memset(s->kept_count, 0, sizeof(s->kept_count));
+	for (unsigned size = 1; size <= s->max_terms && size <= s->candidates; size++) {
+		s->bound[size] = student_bound(0.95, s->problem.rows - size);
+		if (sets(s->candidates, size) <= ALL_MAX)
+			try_all(s, size);
+		else
+			try_extensions(s, size);
+	}
+	h = chosen(s);
+	if (!h)
+		return f;
+	f.count = h->count;
+	f.left_out = h->left_out;
+	for (unsigned t = 0; t < h->count; t++)
+		f.terms[t] = s->candidate[h->index[t]];
+	return f;
+}
+
+static struct found search_theory(struct search *s, const struct theory *t)
+{
+	static const struct variables sizes = {4, {"a", "b", "c", "d"}};
+	struct term terms[MODEL_TERMS_MAX];
+	struct err e;
+	int count = terms_read(terms, t->terms, &sizes, &e);
+
+	if (count < 0)
+		bug("theory of %s: %s", t->kernel, e.text);
+	s->candidates = 0;
+	for (int i = 0; i < count; i++)
+		add_candidate(s, &terms[i]);
+	return search(s, t->kernel);
+}
+
+/* Is `a`, found later, better than `b`? */
+static bool better(const struct search *s, const struct found *a, const struct found *b)
+{
+	double rounding = ROUNDING * ROUNDING * mean_square(&s->problem);
+
+	return a->count && (!b->count || a->left_out.mean + rounding < b->left_out.mean);
+}
+
+/* The best theory of this kernel, NULL: of any. */
+static struct found search_theories(struct search *s, const char *kernel)
+{
+	struct found best = {0};
+
+	for (const struct theory *t = theories; t < theories + THEORIES; t++) {
+		struct found f;
+
+		if (t->variables != s->variables || (kernel && strcmp(t->kernel, kernel) != 0))
+			continue;
+		f = search_theory(s, t);
+		if (better(s, &f, &best))
+			best = f;
+	}
+	return best;
+}
+
+static struct found search_normal_form(struct search *s)
+{
+	s->candidates = 0;
+	add_products(s, &forms[s->variables], 0, term_one());
+	return search(s, NULL);
+}
+
+/* Theory where it fits, else the normal form. */
+static struct found search_all(struct search *s, const char *kernel)
+{
+	struct found theory = search_theories(s, kernel), free_choice;
+
+	if (kernel)
+		return theory;
+	free_choice = search_normal_form(s);
+	free_choice.left_out.mean *= MUCH_BETTER;
+	return better(s, &free_choice, &theory) ? free_choice : theory;
+}
+
+/* The theories' names, and which number of variables each knows. */
+static int no_theory(const char *kernel, unsigned variables, struct err *e)
+{
+	struct near near = near_start(kernel);
+	bool known = false;
+
+	for (const struct theory *t = theories; t < theories + THEORIES; t++) {
+		near_offer(&near, t->kernel);
+		known |= !strcmp(t->kernel, kernel);
+	}
+	if (known)
+		return err_set(e, STATUS_USAGE, "--kernel %s: there is no theory of %u variables, expected --terms",
+			       kernel, variables);
+	return err_set(e, STATUS_USAGE, "--kernel %s: unknown, expected one of gemm, fft, stencil, stream, spmv%s%s%s",
+		       kernel, near.best ? ": did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
+}
+
+/* The kernel that was asked for, or whose name is in that of the value ("regions.dgemm.seconds"); NULL: neither. */
+static int find_kernel(const struct points *p, const char *asked, const char **kernel, struct err *e)
+{
+	*kernel = NULL;
+	for (const struct theory *t = theories; t < theories + THEORIES; t++)
+		if (t->variables == p->variables.count &&
+		    (asked ? !strcmp(t->kernel, asked) : strstr(p->value_name, t->kernel) != NULL))
+			*kernel = t->kernel;
+	return asked && !*kernel ? no_theory(asked, p->variables.count, e) : 0;
+}
+
+static int search_create(struct search *s, const struct points *p, const struct fit_choice *choice, struct err *e)
+{
+	unsigned most;
+
+	if (problem_create(&s->problem, p, choice->relative, e) < 0)
+		return -1;
+	if (s->problem.rows < SIZES_MIN)
+		return err_set(e, STATUS_USAGE, "too few %s to choose terms: %u, expected at least %d, or --terms",
+			       s->problem.rows < s->problem.runs ? "sizes" : "points", s->problem.rows, SIZES_MIN);
+	problem_thin(&s->problem, SIZES_MAX);
+	s->columns = mem_alloc((size_t)CANDIDATES_MAX * s->problem.rows, sizeof(*s->columns), e);
+	if (!s->columns || lsq_create(&s->lsq, s->problem.rows, e) < 0)
+		return -1;
+	s->variables = p->variables.count;
+	s->any_sign = choice->any_sign;
+	/* fewer terms than half the sizes: more than one size speaks for each */
+	most = (s->problem.rows - 1) / 2;
+	s->max_terms = choice->max_terms < most ? choice->max_terms : most;
+	return 0;
+}
+
+/* A point that is far off may be the reason. */
+static int nothing_fits(const struct points *p, const char *kernel, struct err *e)
+{
+	const char *of = kernel ? " of kernel " : "", *name = kernel ? kernel : "";
+	struct outlier worst;
+	struct err none;
+
+	if (outliers_find(p, &worst, 1, &none) == 1)
+		return err_set(e, STATUS_USAGE,
+			       "no set of terms%s%s fits these points: %s is %g, %.2g by the others, expected "
+			       "--hold-out for it, or --terms",
+			       of, name, p->list.at[worst.point].file, p->list.at[worst.point].result, worst.expected);
+	return err_set(e, STATUS_USAGE, "no set of terms%s%s fits these points, expected --terms, or --interpolate", of,
+		       name);
+}
+
+int fit_choose(const struct points *p, const struct fit_choice *choice, struct fit *f, struct err *e)
+{
+	struct search *s = mem_alloc(1, sizeof(*s), e);
+	struct found found = {0};
+	const char *kernel = NULL;
+	uint64_t tried;
+	int ret;
+
+	if (!s)
+		return -1;
+	ret = find_kernel(p, choice->kernel, &kernel, e);
+	if (ret == 0)
+		ret = search_create(s, p, choice, e);
+	if (ret == 0) {
+		found = search_all(s, kernel);
+		if (!found.count)
+			ret = nothing_fits(p, kernel, e);
+	}
+	tried = s->tried;
+	problem_finish(&s->problem);
+	lsq_finish(&s->lsq);
+	free(s->columns);
+	free(s);
+	if (ret < 0 || fit_terms(p, found.terms, found.count, choice->relative, f, e) < 0)
+		return -1;
+	f->hypotheses = tried;
+	f->kernel = found.kernel;
+	return 0;
+}

@@ -1,0 +1,265 @@
+#include "fit_report.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "../../../psim/base/report/svg.h"
+
+/* Pixels of the picture, of its panel of values and of that of errors. */
+enum { WIDTH = 760, HEIGHT = 620, LEFT = 90, RIGHT = 730, TOP = 74, MIDDLE = 400, LOWER = 440, BOTTOM = 560 };
+enum { CURVE_POINTS = 200 };
+
+/* Of middling lightness, readable on both grounds. */
+#define MODEL "#2f7fd0"
+#define HELD "#d9792b"
+
+/* Errors are shown to this many percent at least: below it all is rounding. */
+static const double least_error = 0.01;
+
+/* The axes: what stands along the abscissa, values, errors. */
+struct axes {
+	struct svg_axis x, y, error;
+};
+
+/* What stands along the abscissa: the variable, or with several the simulated value. */
+static double abscissa(const struct fit *f, const struct point *p)
+{
+	return f->model.variables.count == 1 ? p->values[0] : p->result;
+}
+
+static double percent(const struct fit *f, const struct point *p)
+{
+	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
+}
+
+/* What stands along the ordinate, of the model as a whole. */
+enum { LARGEST = MODEL_SUMS_MAX };
+
+static double ordinate(const struct fit *f, unsigned sum, double at)
+{
+	if (f->model.variables.count > 1)
+		return at;
+	return sum == LARGEST ? model_largest(&f->model, &at, NULL) : model_sum(&f->model, sum, &at);
+}
+
+#define STROKE(colour) "stroke=\"" colour "\" stroke-width=\"2\""
+
+/* One stretch of the line of the model, or of one of its sums where that is in the frame, from `from` to `to`. */
+static void draw_stretch(FILE *out, const struct fit *f, unsigned sum, const struct axes *a, double from, double to,
+			 const char *style)
+{
+	const char *command = "M";
+
+	if (!(to > from))
+		return;
+	fprintf(out, "<path fill=\"none\" %s d=\"", style);
+	for (unsigned i = 0; i <= CURVE_POINTS; i++) {
+		double share = (double)i / CURVE_POINTS;
+		double at = a->x.logarithmic ? from * pow(to / from, share) : from + (to - from) * share;
+		double value = ordinate(f, sum, at);
+
+		if (!isfinite(value) || (a->y.logarithmic && !(value > 0)))
+			continue;
+		if (sum != LARGEST && (value < a->y.first || value > a->y.last)) {
+			command = "M";
+			continue;
+		}
+		fprintf(out, "%s%.1f %.1f", command, svg_axis_at(&a->x, at), svg_axis_at(&a->y, value));
+		command = "L";
+	}
+	fputs("\"/>\n", out);
+}
+
+static void draw_model(FILE *out, const struct fit *f, const struct axes *a, const double range[2])
+{
+	static const char within[] = STROKE(MODEL), beyond[] = STROKE(MODEL) " stroke-dasharray=\"6 4\"";
+	static const char of_sum[] = "class=\"leader\" stroke-dasharray=\"1 3\"";
+	double from = f->model.from[0], to = f->model.to[0];
+
+	if (f->model.variables.count > 1) {
+		draw_stretch(out, f, LARGEST, a, range[0], range[1], within);
+		return;
+	}
+	for (unsigned s = 0; s < f->model.sums && f->model.sums > 1; s++)
+		draw_stretch(out, f, s, a, range[0], range[1], of_sum);
+	draw_stretch(out, f, LARGEST, a, range[0], from, beyond);
+	draw_stretch(out, f, LARGEST, a, from, to, within);
+	draw_stretch(out, f, LARGEST, a, to, range[1], beyond);
+}
+
+/* A circle, square or triangle: the sum that is the largest there. */
+static void draw_point(FILE *out, bool held_out, unsigned sum, double x, double y)
+{
+	const char *style = held_out ? "fill=\"none\" " STROKE(HELD) : "fill=\"" MODEL "\"";
+	double r = held_out ? 5 : 4;
+
+	if (sum == 0)
+		fprintf(out, "<circle %s cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\"/>\n", style, x, y, r);
+	else if (sum == 1)
+		fprintf(out, "<rect %s x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"/>\n", style, x - r, y - r,
+			2 * r, 2 * r);
+	else
+		fprintf(out, "<path %s d=\"M%.1f %.1fl%.0f %.0fh%.0fz\"/>\n", style, x, y - r, r, 2 * r, -2 * r);
+}
+
+static unsigned largest_sum(const struct fit *f, const struct point *p)
+{
+	unsigned sum = 0;
+
+	model_largest(&f->model, p->values, &sum);
+	return sum;
+}
+
+/* Is the value of the largest point below that of the smallest? */
+static bool falls(const struct fit *f, const struct points *p)
+{
+	const struct point *least = p->list.at, *most = p->list.at;
+
+	for (size_t i = 1; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+
+		if (abscissa(f, point) < abscissa(f, least))
+			least = point;
+		if (abscissa(f, point) > abscissa(f, most))
+			most = point;
+	}
+	return p->list.count && most->result < least->result;
+}
+
+enum { LEGEND_WIDTH = 330 };
+
+/* In the upper corner that the curve leaves free: the right one where values fall. */
+static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool falls)
+{
+	bool one = f->model.variables.count == 1;
+	int left = falls ? RIGHT - LEGEND_WIDTH - 2 : LEFT + 2;
+	double x = left + 16, text = x + 24;
+
+	fprintf(out, "<rect class=\"ground\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", left, TOP + 4,
+		LEGEND_WIDTH, any_held_out ? 66 : 46);
+	draw_point(out, false, 0, x, TOP + 20);
+	svg_text(out, text, TOP + 24, "", "start", "simulated, fitted to");
+	fprintf(out, "<path " STROKE(MODEL) " d=\"M%.0f %dh24\"/>\n", x - 12, TOP + 40);
+	svg_text(out, text, TOP + 44, "", "start",
+		 one ? "model (dashed: outside the range of the fit)" : "model = simulated");
+	if (!any_held_out)
+		return;
+	draw_point(out, true, 0, x, TOP + 60);
+	svg_text(out, text, TOP + 64, "", "start", "simulated, held out");
+}
+
+/* Smallest and largest of abscissa, value (the model's too) and error. */
+struct extent {
+	double x[2], y[2], error[2];
+};
+
+static void widen(double range[2], double value)
+{
+	if (isfinite(value)) {
+		range[0] = fmin(range[0], value);
+		range[1] = fmax(range[1], value);
+	}
+}
+
+static struct extent extent_of(const struct fit *f, const struct points *p)
+{
+	const double far = HUGE_VAL;
+	struct extent e = {{far, -far}, {far, -far}, {-least_error, least_error}};
+
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+
+		widen(e.x, abscissa(f, point));
+		widen(e.y, point->result);
+		widen(e.y, model_largest(&f->model, point->values, NULL));
+		widen(e.error, percent(f, point));
+	}
+	return e;
+}
+
+/* Numbers at the ticks: with their unit, or, where there is none, as they are. */
+static void number(struct svg_axis *a, const char *unit)
+{
+	a->decades = a->last > 1000 * a->first;
+	a->prefix = "";
+	a->scale = 1;
+	a->unit = *unit ? unit : NULL;
+}
+
+static struct axes axes_of(const struct fit *f, const struct extent *e)
+{
+	struct axes a = {
+		.x = svg_axis_fit(e->x[0], e->x[1], LEFT, RIGHT, 10),
+		.y = svg_axis_fit(e->y[0], e->y[1], MIDDLE, TOP, 7),
+		.error = svg_axis_fit(e->error[0], e->error[1], BOTTOM, LOWER, 4),
+	};
+
+	number(&a.x, f->model.variables.count == 1 ? "" : f->model.unit);
+	number(&a.y, f->model.unit);
+	number(&a.error, "");
+	return a;
+}
+
+/* Both panels: the numbers along the abscissa stand below the lower one. */
+static void draw_axes(FILE *out, const struct fit *f, const struct axes *a)
+{
+	double v;
+
+	for (unsigned n = 0; svg_axis_tick(&a->x, n, &v); n++)
+		svg_line(out, svg_axis_at(&a->x, v), MIDDLE, svg_axis_at(&a->x, v), TOP, "grid");
+	svg_line(out, LEFT, MIDDLE, RIGHT, MIDDLE, "frame");
+	svg_axis_draw_x(out, &a->x, &a->error, f->model.variables.count == 1 ? f->model.variables.name[0] : "simulated",
+			"");
+	svg_axis_draw_y(out, &a->x, &a->y, "", "");
+	svg_axis_draw_y(out, &a->x, &a->error, "error of the model", "%");
+	svg_line(out, LEFT, svg_axis_at(&a->error, 0), RIGHT, svg_axis_at(&a->error, 0), "frame");
+}
+
+/* The value's name and the formula; of several sums each in a line behind the points' shape. */
+static void draw_titles(FILE *out, const struct fit *f)
+{
+	char text[1024];
+
+	if (f->model.sums == 1) {
+		svg_text(out, LEFT, 30, "title", "start", f->model.value_name);
+		fit_formula(&f->model, text, sizeof(text));
+		svg_text(out, LEFT, 54, "note", "start", text);
+		return;
+	}
+	snprintf(text, sizeof(text), "%s: the largest of", f->model.value_name);
+	svg_text(out, LEFT, 22, "title", "start", text);
+	for (unsigned s = 0; s < f->model.sums; s++) {
+		double y = 39 + 14 * (double)s;
+
+		draw_point(out, false, s, LEFT + 4, y - 4);
+		fit_formula_sum(&f->model, s, text, sizeof(text));
+		svg_text(out, LEFT + 14, y, "note", "start", text);
+	}
+}
+
+void fit_picture(const struct fit *f, const struct points *p, FILE *out)
+{
+	struct extent extent = extent_of(f, p);
+	struct axes a = axes_of(f, &extent);
+	bool one = f->model.variables.count == 1;
+
+	svg_begin(out, WIDTH, HEIGHT, f->model.value_name,
+		  "Simulated values and those of the model; below the error of the model in percent.");
+	draw_titles(out, f);
+	draw_axes(out, f, &a);
+	draw_legend(out, f, f->points < p->list.count, falls(f, p));
+	draw_model(out, f, &a, extent.x);
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+		double x = svg_axis_at(&a.x, abscissa(f, point)), wrong = percent(f, point);
+		double y = one ? point->result : model_largest(&f->model, point->values, NULL);
+		unsigned sum = largest_sum(f, point);
+
+		draw_point(out, point->held_out, sum, x, svg_axis_at(&a.y, y));
+		if (!isfinite(wrong))
+			continue; /* no percent of 0 */
+		svg_line(out, x, svg_axis_at(&a.error, 0), x, svg_axis_at(&a.error, wrong), "leader");
+		draw_point(out, point->held_out, sum, x, svg_axis_at(&a.error, wrong));
+	}
+	svg_end(out);
+}

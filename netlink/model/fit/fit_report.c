@@ -1,0 +1,336 @@
+#include "fit_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "../../../psim/base/config/value.h"
+
+enum { FORMULA_MAX = 1024 };
+
+void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
+{
+	size_t at = 0;
+
+	text[0] = '\0';
+	for (unsigned t = m->first[s]; t < m->first[s + 1] && at < size; t++) {
+		char term[TERM_TEXT_MAX];
+		double c = m->coefficient[t];
+		bool begin = at == 0;
+
+		if (m->sums > 1 && !(c > 0))
+			continue; /* it came to 0 */
+		term_write(&m->terms[t], &m->variables, term);
+		at += (size_t)snprintf(text + at, size - at, "%s%.6g%s%s",
+				       begin   ? ""
+				       : c < 0 ? " - "
+					       : " + ",
+				       begin ? c : fabs(c), strcmp(term, "1") ? "*" : "",
+				       strcmp(term, "1") ? term : "");
+	}
+	if (at == 0)
+		snprintf(text, size, "0");
+}
+
+void fit_formula(const struct model *m, char *text, size_t size)
+{
+	size_t at = 0;
+
+	if (m->lookup) {
+		snprintf(text, size, "interpolated between %u sizes", m->lookup->count);
+		return;
+	}
+	if (m->sums == 1) {
+		fit_formula_sum(m, 0, text, size);
+		return;
+	}
+	for (unsigned s = 0; s < m->sums && at < size; s++) {
+		char sum[FORMULA_MAX];
+
+		fit_formula_sum(m, s, sum, sizeof(sum));
+		at += (size_t)snprintf(text + at, size - at, "%s%s%s", s ? ", " : "max(", sum,
+				       s + 1 < m->sums ? "" : ")");
+	}
+}
+
+/* Percent, of a value that the model should have given. */
+static double error_of(const struct fit *f, const struct point *p)
+{
+	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
+}
+
+double fit_held_out_error(const struct fit *f, const struct points *p, const struct point **worst)
+{
+	double largest = (double)NAN;
+
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+		double error = fabs(error_of(f, point));
+
+		if (!point->held_out || !(isnan(largest) || error > largest))
+			continue;
+		largest = error;
+		if (worst)
+			*worst = point;
+	}
+	return largest;
+}
+
+/* The largest factor by which a variable is outside; 1: none is. */
+static double outside(const struct model *m, const double *values)
+{
+	double factor = 1;
+
+	for (unsigned i = 0; i < m->variables.count; i++)
+		factor = fmax(factor, model_factor(m, i, values[i]));
+	return factor;
+}
+
+/* What to expect inside the range of the fit and outside of it: the largest error that was seen in either. */
+static void take_expected_errors(const struct fit *f, const struct points *p, double *inside, double *beyond)
+{
+	*inside = fmax(f->model.max_error, f->cross_validation);
+	*beyond = f->beyond;
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+		bool out = outside(&f->model, point->values) > 1;
+
+		if (point->held_out && out)
+			*beyond = fmax(*beyond, fabs(error_of(f, point)));
+		else if (point->held_out)
+			*inside = fmax(*inside, fabs(error_of(f, point)));
+	}
+	*beyond = fmax(*beyond, *inside);
+}
+
+static void report_errors(struct report *r, const struct fit *f, const struct points *p)
+{
+	double inside, beyond;
+
+	take_expected_errors(f, p, &inside, &beyond);
+	report_f64(r, "r2", f->r2, "", "share of the variance explained");
+	report_f64(r, "rms_error", f->rms_error, "%", "of the fitted points");
+	report_f64(r, "max_error", f->model.max_error, "%", "largest of the fitted points");
+	report_f64(r, "cross_validation", f->cross_validation, "%", "rms error of points left out one at a time");
+	report_f64(r, "beyond_error", f->beyond, "%", "largest at the upper third of the sizes, fitted without them");
+	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit has not seen");
+	report_f64(r, "held_out_error", fit_held_out_error(f, p, NULL), "%", "largest of these");
+	report_f64(r, "error_inside", inside, "%", "to expect inside the range of the fit");
+	report_f64(r, "error_outside", beyond, "%", "to expect outside of it");
+}
+
+static uint64_t version_of(const struct model *m)
+{
+	if (m->lookup)
+		return MODEL_FORMAT_TABLE;
+	return m->sums == 1 ? MODEL_FORMAT_ONE_SUM : MODEL_FORMAT_SUMS;
+}
+
+static void report_head(struct report *r, const struct fit *f, const struct points *p)
+{
+	char formula[FORMULA_MAX];
+
+	fit_formula(&f->model, formula, sizeof(formula));
+	report_group(r, "model", "the time model");
+	report_text(r, "format", MODEL_FORMAT_NAME, "docs/model-format.md");
+	report_u64(r, "version", version_of(&f->model), "", "of the format");
+	report_text(r, "value", f->model.value_name, "what it gives");
+	report_text(r, "unit", f->model.unit, "of the value");
+	report_text(r, "formula", formula, "rounded");
+	report_text(r, "weights", f->relative ? "relative" : "equal", "of the points");
+	report_u64(r, "hypotheses", f->hypotheses, "", "sets of terms tried, 0: terms given");
+	report_text(r, "kernel", f->kernel ? f->kernel : "", "whose theory has the terms");
+	report_u64(r, "points", f->points, "", "fitted to");
+	report_u64(r, "sizes", f->sizes, "", "different ones among them");
+	report_u64(r, "degrees_of_freedom", f->degrees, "", "sizes - terms");
+	report_errors(r, f, p);
+	report_end(r);
+}
+
+static void report_terms(struct report *r, const struct fit *f)
+{
+	static const struct report_column columns[] = {
+		{"sum", ""}, {"term", ""}, {"coefficient", ""}, {"standard_error", ""}, {"low", ""}, {"high", ""},
+	};
+	char term[TERM_TEXT_MAX];
+	unsigned sum = 0, skip = f->model.sums == 1; /* no column of sums where there is one */
+
+	report_table(r, "terms", "coefficients with their 95 % confidence interval", columns + skip, 6 - skip);
+	for (unsigned t = 0; t < f->model.count; t++) {
+		double half = f->bound * f->standard_error[t];
+
+		sum += t == f->model.first[sum + 1];
+		term_write(&f->model.terms[t], &f->model.variables, term);
+		if (!skip)
+			report_cell_u64(r, sum + 1);
+		report_cell_text(r, term);
+		report_cell_f64(r, f->model.coefficient[t]);
+		report_cell_f64(r, f->standard_error[t]);
+		report_cell_f64(r, f->model.coefficient[t] - half);
+		report_cell_f64(r, f->model.coefficient[t] + half);
+	}
+	report_table_end(r);
+}
+
+static void report_knots(struct report *r, const struct lookup *g)
+{
+	static const struct report_column columns[] = {{"x1", ""}, {"x2", ""}, {"x3", ""}, {"x4", ""}, {"value", ""}};
+	struct report_column used[MODEL_VARIABLES_MAX + 1];
+
+	memcpy(used, columns, g->variables * sizeof(*used));
+	used[g->variables] = columns[MODEL_VARIABLES_MAX];
+	report_table(r, "knots", "the sizes, in the order of variables, and the value there", used, g->variables + 1);
+	for (unsigned i = 0; i < g->count; i++) {
+		struct knot k = lookup_knot(g, i);
+
+		for (unsigned v = 0; v < g->variables; v++)
+			report_cell_f64(r, k.at[v]);
+		report_cell_f64(r, k.value);
+	}
+	report_table_end(r);
+}
+
+/* The sum, counted from 1, that is the largest at `values`; 0: they have none. */
+static unsigned largest_sum(const struct model *m, const double *values)
+{
+	unsigned s = 0;
+
+	return isfinite(model_largest(m, values, &s)) ? s + 1 : 0;
+}
+
+/* Where each sum decides. */
+static void report_sums(struct report *r, const struct fit *f, const struct points *p)
+{
+	static const struct report_column columns[] = {{"sum", ""}, {"formula", ""}, {"points", ""}, {"held_out", ""}};
+	char formula[FORMULA_MAX];
+
+	report_table(r, "sums", "the model is the largest of these; at so many points each is that", columns, 4);
+	for (unsigned s = 0; s < f->model.sums; s++) {
+		uint64_t count[2] = {0}; /* fitted, held out */
+
+		for (size_t i = 0; i < p->list.count; i++)
+			count[p->list.at[i].held_out] += largest_sum(&f->model, p->list.at[i].values) == s + 1;
+		fit_formula_sum(&f->model, s, formula, sizeof(formula));
+		report_cell_u64(r, s + 1);
+		report_cell_text(r, formula);
+		report_cell_u64(r, count[0]);
+		report_cell_u64(r, count[1]);
+	}
+	report_table_end(r);
+}
+
+void fit_report_model(struct report *r, const struct fit *f, const struct points *p)
+{
+	static const struct report_column columns[] = {{"variable", ""}, {"from", ""}, {"to", ""}};
+
+	report_head(r, f, p);
+	report_table(r, "variables", "their range in the fit", columns, 3);
+	for (unsigned i = 0; i < f->model.variables.count; i++) {
+		report_cell_text(r, f->model.variables.name[i]);
+		report_cell_f64(r, f->model.from[i]);
+		report_cell_f64(r, f->model.to[i]);
+	}
+	report_table_end(r);
+	if (f->model.lookup) {
+		report_knots(r, f->model.lookup);
+		return;
+	}
+	if (f->model.sums > 1)
+		report_sums(r, f, p);
+	report_terms(r, f);
+}
+
+void fit_point_name(const struct model *m, const double *values, char *text, size_t size)
+{
+	size_t at = 0;
+
+	for (unsigned i = 0; i < m->variables.count && at < size; i++) {
+		char number[32];
+
+		value_real(values[i], number, sizeof(number));
+		at += (size_t)snprintf(text + at, size - at, "%s%s=%s", i ? "," : "", m->variables.name[i], number);
+	}
+}
+
+void fit_report_points(struct report *r, const struct fit *f, const struct points *p)
+{
+	const char *unit = f->model.unit;
+	const struct report_column columns[] =
+		{
+			{"point", ""}, {"use", ""},  {"value", unit},  {"model", unit}, {"error", "%"},
+			{"sum", ""},   {"file", ""}, {"checksum", ""}, {"program", ""},
+		},
+				   without[] = {
+					   {"point", ""},  {"use", ""},  {"value", unit},  {"model", unit},
+					   {"error", "%"}, {"file", ""}, {"checksum", ""}, {"program", ""},
+				   };
+	bool several = f->model.sums > 1;
+	char name[256];
+
+	report_table(r, "points",
+		     several ? "the runs, what the model makes of them, and which sum is the largest"
+			     : "the runs, and what the model makes of them",
+		     several ? columns : without, several ? 9 : 8);
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct point *point = &p->list.at[i];
+
+		fit_point_name(&f->model, point->values, name, sizeof(name));
+		report_cell_text(r, name);
+		report_cell_text(r, point->held_out ? "held out" : "fit");
+		report_cell_f64(r, point->result);
+		report_cell_f64(r, model_largest(&f->model, point->values, NULL));
+		report_cell_f64(r, error_of(f, point));
+		if (several)
+			report_cell_u64(r, largest_sum(&f->model, point->values));
+		report_cell_text(r, point->file);
+		report_cell_text(r, point->checksum);
+		report_cell_text(r, point->program);
+	}
+	report_table_end(r);
+}
+
+void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list, size_t count)
+{
+	const char *unit = f->model.unit;
+	const struct report_column columns[] = {
+		{"point", ""}, {"model", unit}, {"low", unit}, {"high", unit}, {"outside", ""}, {"sum", ""},
+	};
+	bool several = f->model.sums > 1;
+	char name[256];
+
+	report_table(r, "predictions", "with the 95 % interval of a run; outside: the range of the fit by that factor",
+		     columns, several ? 6 : 5);
+	for (size_t i = 0; i < count; i++) {
+		double value = model_largest(&f->model, list[i].values, NULL), half = fit_interval(f, list[i].values);
+
+		fit_point_name(&f->model, list[i].values, name, sizeof(name));
+		report_cell_text(r, name);
+		report_cell_f64(r, value);
+		report_cell_f64(r, value - half);
+		report_cell_f64(r, value + half);
+		report_cell_f64(r, outside(&f->model, list[i].values));
+		if (several)
+			report_cell_u64(r, largest_sum(&f->model, list[i].values));
+	}
+	report_table_end(r);
+}
+
+void fit_report_config(struct report *r, const struct points *p)
+{
+	const char *group, *name;
+	json_t *values, *value;
+
+	report_group(r, "config", "of the simulated processor");
+	json_object_foreach(p->config, group, values)
+	{
+		report_group(r, group, "");
+		json_object_foreach(values, name, value)
+		{
+			if (json_is_string(value))
+				report_text(r, name, json_string_value(value), "");
+		}
+		report_end(r);
+	}
+	report_end(r);
+}

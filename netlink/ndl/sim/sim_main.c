@@ -1,0 +1,295 @@
+/* The main of every simulator that `inspire` makes: check, run or sweep, report. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/cli/opt.h"
+#include "../../../psim/base/report/out.h"
+#include "../../../psim/base/cli/progress.h"
+#include "pictures.h"
+#include "../program.h"
+#include "sim_config.h"
+#include "sim_report.h"
+#include "sweep.h"
+#include "../../wormhole/guard.h"
+
+struct sim {
+	struct opt_common common;
+	struct sim_config config;
+	const char *load, *picture, *use_picture, *name;
+	struct opt_list beside;
+	struct out *use_out;
+	bool check_only, channels;
+	double loads[SWEEP_MAX];
+	unsigned count;
+	struct sim_point *points;
+	struct network *net;
+	struct check_result check;
+	bool checked;
+	struct report *report;
+	struct progress progress;
+	uint64_t measured;
+	int argc;
+	char **argv; /* for the PU file: behind what net_config took, in `args` */
+	char **args;
+};
+
+/* Above this many pairs of places the whole check is left to --check: it takes minutes. */
+enum { CHECK_WORK_MAX = 30000000 };
+
+/* Runs net_config and builds the network. The rest of the operands are the PU file's. */
+static int make_network(struct sim *s, int first, char **argv, int argc, struct err *e)
+{
+	int count = argc - first + 1, taken;
+	char **args = mem_alloc((size_t)count + 1, sizeof(*args), e);
+
+	if (!args)
+		return -1;
+	s->args = args;
+	args[0] = argv[0];
+	memcpy(args + 1, argv + first, (size_t)(argc - first) * sizeof(*args));
+	guard_enter("net_config", ndl_network.file, 0, NULL, 0);
+	taken = ndl_network.config(count, args);
+	guard_leave();
+	if (taken < 0 || taken >= count)
+		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands", ndl_network.file);
+	args[taken] = args[0];
+	s->argc = count - taken;
+	s->argv = args + taken;
+	s->net = network_create(ndl_network.file, e);
+	if (!s->net)
+		return -1;
+	guard_enter_statements(s->net);
+	taken = ndl_network.build(s->net, e);
+	guard_leave();
+	if (taken)
+		return -1;
+	return network_finish(s->net, e);
+}
+
+static int check_network(struct sim *s, struct err *e)
+{
+	double work = (double)s->net->node_count * ((double)s->net->output_count + s->net->node_count);
+
+	if (work > CHECK_WORK_MAX && !s->common.check && !s->check_only)
+		return 0;
+	if (network_check(s->net, NULL, &s->check, e))
+		return -1;
+	s->checked = true;
+	if (!s->check.cyclic)
+		return 0;
+	if (s->common.check || s->check_only)
+		return err_set(e, STATUS_BAD_INPUT,
+			       "%s: a deadlock is possible, virtual channels wait for each other: %s", ndl_network.file,
+			       s->check.cycle);
+	if (!s->common.quiet)
+		fprintf(stderr,
+			"simulator: %s: warning: a deadlock is possible, virtual channels wait for "
+			"each other: %s\n",
+			ndl_network.file, s->check.cycle);
+	return 0;
+}
+
+static bool tick(void *user, uint64_t clock)
+{
+	struct sim *s = user;
+
+	return progress_step(&s->progress, clock, NULL);
+}
+
+/* At the end of the measured part of the last point: what the channels did. */
+static void visit(void *user, const struct kernel *k)
+{
+	struct sim *s = user;
+	uint64_t from = s->config.run.clocks ? s->config.run.warmup : 0;
+	uint64_t clocks = kernel_now(k) > from ? kernel_now(k) - from : 0;
+
+	sim_report_use(s->report, s->net, k, clocks, s->channels);
+	if (s->use_out)
+		use_draw(out_file(s->use_out), ndl_network.file, s->net, k, clocks);
+}
+
+static int run_points(struct sim *s, struct err *e)
+{
+	struct run_params p = sim_run_params(&s->config);
+	int result = 0;
+
+	p.check = s->common.check;
+	p.argc = s->argc;
+	p.argv = s->argv;
+	p.pu_init = pu_init;
+	p.pu_exec = pu_exec;
+	p.tick = tick;
+	p.user = s;
+	progress_start(&s->progress, "simulator", "clocks", 0, s->common.quiet);
+	for (unsigned k = 0; k < s->count && !result; k++) {
+		bool last = k + 1 == s->count;
+		s->points[k].load = p.load = s->loads[k];
+		result = run_network(s->net, &p, &s->points[k].result, last ? visit : NULL, s, e);
+		if (!result && s->points[k].result.interrupted)
+			s->count = k + 1;
+	}
+	progress_end(&s->progress);
+	return result;
+}
+
+static int write_report(struct sim *s, struct err *e)
+{
+	struct out *out = out_create(s->common.output, e);
+
+	if (!out)
+		return -1;
+	if (report_write(s->report, (enum report_format)s->common.format, out_file(out), e)) {
+		out_abort(out);
+		return -1;
+	}
+	return out_close(out, e);
+}
+
+/* This run's points as a curve. */
+static int make_curve(const struct sim *s, struct curve *c, struct err *e)
+{
+	const char *slash = strrchr(ndl_network.file, '/');
+
+	c->name = mem_copy_text(s->name ? s->name : slash ? slash + 1 : ndl_network.file, e);
+	if (!c->name || vec_reserve(&c->points, s->count, e))
+		return -1;
+	for (unsigned p = 0; p < s->count; p++) {
+		const struct run_result *x = &s->points[p].result;
+		c->points.at[c->points.count++] = (struct curve_point){x->accepted, x->head_latency, x->latency_error};
+	}
+	return 0;
+}
+
+static int write_picture(struct sim *s, struct err *e)
+{
+	unsigned count = 1 + s->beside.count;
+	struct curve *curves;
+	struct out *out;
+	int result;
+
+	if (!s->picture)
+		return s->beside.count ? err_set(e, STATUS_USAGE, "--beside: expected --svg FILE too") : 0;
+	curves = mem_alloc(count, sizeof(*curves), e);
+	if (!curves)
+		return -1;
+	result = make_curve(s, &curves[0], e);
+	for (unsigned c = 1; c < count && !result; c++)
+		result = curve_read(&curves[c], s->beside.item[c - 1], e);
+	out = result ? NULL : out_create(s->picture, e);
+	if (out) {
+		curves_draw(out_file(out), count > 1 ? "latency over throughput" : ndl_network.file, curves, count);
+		result = out_close(out, e);
+	} else {
+		result = -1;
+	}
+	for (unsigned c = 0; c < count; c++)
+		curve_finish(&curves[c]);
+	free(curves);
+	return result;
+}
+
+static int work(struct sim *s, int first, int argc, char **argv, const struct config *config, struct err *e)
+{
+	int count = sweep_read(s->load, s->loads, e);
+
+	if (count < 0)
+		return err_prefix(e, "--load");
+	s->count = (unsigned)count;
+	s->points = mem_alloc(s->count, sizeof(*s->points), e);
+	if (!s->points || make_network(s, first, argv, argc, e) || check_network(s, e))
+		return -1;
+	s->report = report_create();
+	report_identity(s->report, "simulator", argc, argv);
+	sim_report_network(s->report, s->net, s->checked ? &s->check : NULL);
+	if (!s->check_only) {
+		if (s->use_picture && !(s->use_out = out_create(s->use_picture, e)))
+			return -1;
+		if (run_points(s, e))
+			return -1;
+		struct out *use = s->use_out;
+		s->use_out = NULL;
+		if (use && out_close(use, e))
+			return -1;
+		if (s->count == 1)
+			sim_report_run(s->report, &s->points[0]);
+		else
+			sim_report_points(s->report, s->points, s->count);
+	}
+	report_config(s->report, config);
+	if (write_report(s, e) || (!s->check_only && write_picture(s, e)))
+		return -1;
+	if (!s->check_only && s->points[s->count - 1].result.interrupted)
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
+			       progress_signal());
+	return 0;
+}
+
+/* What a description and a PU file have in C runs within it. */
+struct guarded_work {
+	struct sim *s;
+	int first, argc;
+	char **argv;
+	const struct config *config;
+};
+
+static int guarded_work(void *arg, struct err *e)
+{
+	const struct guarded_work *w = arg;
+
+	return work(w->s, w->first, w->argc, w->argv, w->config, e);
+}
+
+int main(int argc, char **argv)
+{
+	struct sim s = {.load = "0.1"};
+	struct config *config = config_create();
+	const struct opt rows[] = {
+		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10", OPT_TEXT,
+		 &s.load},
+		{"svg", 0, "FILE", "picture: latency over throughput", OPT_TEXT, &s.picture},
+		{"name", 0, "NAME", "of its curve there (the description's)", OPT_TEXT, &s.name},
+		{"beside", 0, "NAME=CSV", "another run's curve in it, from its report; may be repeated", OPT_LIST,
+		 &s.beside},
+		{"use-svg", 0, "FILE", "picture: use of links and virtual channels at the last load", OPT_TEXT,
+		 &s.use_picture},
+		{"channels", 0, NULL, "report the use of every virtual channel", OPT_FLAG, &s.channels},
+		{"check-only", 0, NULL, "check the network and do not run it", OPT_FLAG, &s.check_only},
+	};
+	const struct opt_program program = {
+		.name = "simulator",
+		.operands = "[NETWORK-ARGS] [PU-ARGS]",
+		.summary = "Simulates a network made from an NDL description, clock by clock.\n"
+			   "Operands go to the description's net_config(), what that leaves to the "
+			   "PU file.",
+		.examples = "./torus 32 32\n./torus --load 0.02:0.3:12 --svg torus.svg 32 32\n"
+			    "./torus --check-only 32 32\n./torus -p wormhole.buffer_flits=8 --load "
+			    "0.2 32 32",
+		.rows = rows,
+		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
+		.common = &s.common,
+		.config = config,
+		.uses = sim_config_uses,
+		.max_operands = 64,
+	};
+	struct err e;
+	int status = STATUS_DONE, first;
+
+	if (!config)
+		return STATUS_FAILED;
+	sim_config_add(config, &s.config);
+	first = opt_start(&program, argc, argv, &status);
+	if (first >= 0 && guard_run(guarded_work, &(struct guarded_work){&s, first, argc, argv, config}, &e)) {
+		if (s.net && s.net->error_count > 1 && s.net->errors)
+			fprintf(stderr, "%s\n", s.net->errors);
+		status = opt_fail(&program, &e);
+	}
+	out_abort(s.use_out);
+	report_destroy(s.report);
+	network_destroy(s.net);
+	free(s.points);
+	free(s.args);
+	config_destroy(config);
+	return status;
+}

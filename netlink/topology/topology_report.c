@@ -1,0 +1,81 @@
+#include "../../psim/base/report/report.h"
+
+#include "kind.h"
+
+enum { FLOW_MAX = 4096, ALL_PAIRS_MAX = 4096, SOURCES = 64, CHECKED_MAX = 256, CHECKED_RANDOM_MAX = 64 };
+
+static void report_classes(const struct topology *t, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"class", ""},
+		{"links", ""},
+		{"bandwidth", "B/s"},
+		{"cable", "ps"},
+	};
+
+	report_table(r, "links", "links by class, one way each", columns, 4);
+	for (unsigned c = 0; c < t->classes; c++) {
+		report_cell_text(r, t->class[c].name);
+		report_cell_u64(r, t->class[c].links);
+		report_cell_f64(r, t->class[c].bytes_per_s);
+		report_cell_u64(r, (uint64_t)t->class[c].cable_ps);
+	}
+	report_table_end(r);
+}
+
+static void report_distances(const struct topology *t, struct report *r)
+{
+	uint32_t sources = t->nodes <= ALL_PAIRS_MAX ? t->nodes : SOURCES;
+	unsigned diameter = 0;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < sources; i++) {
+		uint32_t src = (uint32_t)((uint64_t)i * t->nodes / sources);
+
+		for (uint32_t dst = 0; dst < t->nodes; dst++) {
+			unsigned d = topology_distance(t, src, dst);
+
+			sum += d;
+			diameter = d > diameter ? d : diameter;
+		}
+	}
+	report_u64(r, "diameter", diameter, "links", "longest distance, links between routers");
+	report_f64(r, "mean_distance", (double)sum / sources / t->nodes, "links",
+		   "mean over all pairs, a node and itself included");
+	report_u64(r, "distance_sources", sources, "nodes", "sources that these two were taken over");
+}
+
+/* The proof takes the square of the nodes, and more where every pair has many ways. */
+static void report_deadlock(const struct topology *t, struct report *r)
+{
+	bool many = t->random || t->routing->choice;
+	struct err e;
+
+	if (t->nodes > (many ? CHECKED_RANDOM_MAX : CHECKED_MAX))
+		report_text(r, "deadlock", "not checked", "small networks are");
+	else if (topology_check_deadlock(t, &e))
+		report_text(r, "deadlock", e.text, "what the channel dependency graph shows");
+	else
+		report_text(r, "deadlock", "free", "the channel dependency graph has no circle");
+}
+
+void topology_report(const struct topology *t, struct report *r)
+{
+	report_group(r, "topology", "the network");
+	report_text(r, "kind", t->kind->name, t->kind->doc);
+	report_text(r, "routing", t->routing->name, t->routing->doc);
+	report_u64(r, "nodes", t->nodes, "", "what injects and ejects");
+	report_u64(r, "routers", t->routers, "", "switches");
+	report_u64(r, "nics", t->nics, "", "network interfaces of a node");
+	report_u64(r, "vcs", t->vcs, "", "virtual channels that the routing needs");
+	report_deadlock(t, r);
+	report_distances(t, r);
+	if (t->kind->bisection)
+		report_f64(r, "bisection", t->kind->bisection(t), "B/s",
+			   "over the narrowest halving of the nodes, one way");
+	else if (t->nodes > 1 && t->nodes <= FLOW_MAX)
+		report_f64(r, "bisection", topology_flow_between_halves(t), "B/s",
+			   "that can flow from the lower half of the nodes to the upper half");
+	report_classes(t, r);
+	report_end(r);
+}

@@ -1,0 +1,522 @@
+/*
+ * Calls: collective operations. Here arguments are checked and IN_PLACE is resolved as far as it goes; what an
+ * algorithm sees is in struct collective (collectives/collective.h).
+ *
+ * IN_PLACE stays for the algorithms as `send` of Gather (at root), Allgather, Reduce (at root), Allreduce,
+ * Reduce_scatter and Scan, and as `recv` of Scatter (at root). All-to-all gets a copy of its buffer instead.
+ *
+ * Each operation is written once, as its nonblocking form; without a request it blocks.
+ */
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "../collectives/collective.h"
+#include "../host/world.h"
+
+static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype datatype)
+{
+	const struct type *t = type_find(&v->types, datatype);
+
+	if (!t || !t->committed)
+		return rank_error(v, comm, VMPI_ERR_TYPE, "datatype %d %s", datatype,
+				  t ? "is not committed" : "does not exist");
+	if (count < 0)
+		return rank_error(v, comm, VMPI_ERR_COUNT, "count %d: expected 0 or more", count);
+	return VMPI_SUCCESS;
+}
+
+/*
+ * Begins a call, nonblocking where `request` is given: communicator and root are right if it returns
+ * VMPI_SUCCESS.
+ */
+static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, VMPI_Request *request,
+		 struct collective *c)
+{
+	const struct comm *co = comm_find(&v->comms, comm);
+	struct rank *r = rank_enter(v, call);
+
+	if (!r->initialized || r->finalized)
+		return rank_error(v, 0, VMPI_ERR_OTHER, "called %s",
+				  r->finalized ? "after MPI_Finalize" : "before MPI_Init");
+	if (!co)
+		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", comm);
+	if (root < 0 || (uint32_t)root >= co->group->size)
+		return rank_error(v, comm, VMPI_ERR_ROOT, "root %d: expected 0 to %u", root, co->group->size - 1);
+	*c = (struct collective){.v = v,
+				 .request = request,
+				 .comm = comm,
+				 .rank = (int)comm_local(v, comm),
+				 .size = (int)co->group->size,
+				 .root = root,
+				 .send_type = VMPI_BYTE,
+				 .recv_type = VMPI_BYTE};
+	return VMPI_SUCCESS;
+}
+
+/* Notes what a rank sends to one other, or the largest of it, for the choice of an algorithm. */
+static int run(struct vmpi *v, enum collective_op op, struct collective *c, bool of_send)
+{
+	const int *counts = of_send ? c->send_counts : c->recv_counts;
+	int most = of_send ? c->send_count : c->recv_count, ret;
+
+	ret = check_type(v, c->comm, most, of_send ? c->send_type : c->recv_type);
+	for (int i = 0; counts && ret == VMPI_SUCCESS && i < c->size; i++) {
+		ret = check_type(v, c->comm, counts[i], VMPI_BYTE);
+		most = counts[i] > most ? counts[i] : most;
+	}
+	if (ret) {
+		collective_finish(c);
+		return ret;
+	}
+	c->bytes = most * type_find(&v->types, of_send ? c->send_type : c->recv_type)->size;
+	return collective_go(op, c);
+}
+
+int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Ibarrier : CALL_Barrier, comm, 0, request, &c);
+
+	return ret ? ret : collective_go(COLLECTIVE_BARRIER, &c);
+}
+
+int vmpi_Barrier(struct vmpi *v, VMPI_Comm comm)
+{
+	return vmpi_Ibarrier(v, comm, NULL);
+}
+
+int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm,
+		VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Ibcast : CALL_Bcast, comm, root, request, &c);
+
+	if (ret)
+		return ret;
+	c.recv = buffer;
+	c.recv_count = count;
+	c.recv_type = datatype;
+	return run(v, COLLECTIVE_BCAST, &c, false);
+}
+
+int vmpi_Bcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm)
+{
+	return vmpi_Ibcast(v, buffer, count, datatype, root, comm, NULL);
+}
+
+/* ---- gather and scatter ---- */
+
+static int gather(struct vmpi *v, struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype,
+		  void *recvbuf, VMPI_Datatype recvtype)
+{
+	bool root = c->rank == c->root;
+
+	c->send = sendbuf;
+	c->recv = recvbuf;
+	c->send_count = sendcount;
+	c->send_type = sendtype;
+	if (root)
+		c->recv_type = recvtype;
+	else
+		c->recv_counts = NULL;
+	if (root && sendbuf == VMPI_IN_PLACE) {
+		c->send_count = 0;
+		c->send_type = VMPI_BYTE;
+	}
+	return run(v, COLLECTIVE_GATHER, c, !root);
+}
+
+int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Igather : CALL_Gather, comm, root, request, &c);
+
+	if (ret)
+		return ret;
+	c.recv_count = c.rank == root ? recvcount : 0;
+	c.uniform = true;
+	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
+}
+
+int vmpi_Gather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+{
+	return vmpi_Igather(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
+}
+
+int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm,
+		  VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Igatherv : CALL_Gatherv, comm, root, request, &c);
+
+	if (ret)
+		return ret;
+	c.recv_counts = recvcounts;
+	c.recv_displs = displs;
+	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
+}
+
+int vmpi_Gatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		 const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+{
+	return vmpi_Igatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, NULL);
+}
+
+static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VMPI_Datatype sendtype, void *recvbuf,
+		   int recvcount, VMPI_Datatype recvtype)
+{
+	bool root = c->rank == c->root;
+
+	c->send = sendbuf;
+	c->recv = recvbuf;
+	c->recv_count = recvcount;
+	c->recv_type = recvtype;
+	if (root)
+		c->send_type = sendtype;
+	else
+		c->send_counts = NULL;
+	if (root && recvbuf == VMPI_IN_PLACE) {
+		c->recv_count = 0;
+		c->recv_type = VMPI_BYTE;
+	}
+	return run(v, COLLECTIVE_SCATTER, c, root);
+}
+
+int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Iscatter : CALL_Scatter, comm, root, request, &c);
+
+	if (ret)
+		return ret;
+	c.send_count = c.rank == root ? sendcount : 0;
+	c.uniform = true;
+	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
+}
+
+int vmpi_Scatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+{
+	return vmpi_Iscatter(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
+}
+
+int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
+		   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
+		   VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Iscatterv : CALL_Scatterv, comm, root, request, &c);
+
+	if (ret)
+		return ret;
+	c.send_counts = sendcounts;
+	c.send_displs = displs;
+	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
+}
+
+int vmpi_Scatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs, VMPI_Datatype sendtype,
+		  void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
+{
+	return vmpi_Iscatterv(v, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
+}
+
+/* ---- all to all ---- */
+
+static void all_gets(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		     VMPI_Datatype recvtype)
+{
+	c->send = sendbuf;
+	c->send_count = sendcount;
+	c->send_type = sendtype;
+	c->recv = recvbuf;
+	c->recv_type = recvtype;
+	if (sendbuf == VMPI_IN_PLACE) {
+		c->send_count = 0;
+		c->send_type = VMPI_BYTE;
+	}
+}
+
+int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Iallgather : CALL_Allgather, comm, 0, request, &c);
+
+	if (ret)
+		return ret;
+	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
+	c.recv_count = recvcount;
+	return run(v, COLLECTIVE_ALLGATHER, &c, false);
+}
+
+int vmpi_Allgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
+{
+	return vmpi_Iallgather(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, NULL);
+}
+
+int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm,
+		     VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Iallgatherv : CALL_Allgatherv, comm, 0, request, &c);
+
+	if (ret)
+		return ret;
+	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
+	c.recv_counts = recvcounts;
+	c.recv_displs = displs;
+	return run(v, COLLECTIVE_ALLGATHERV, &c, false);
+}
+
+int vmpi_Allgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		    const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm)
+{
+	return vmpi_Iallgatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, NULL);
+}
+
+/* What is sent is what lies in the receive buffer: a copy of it. `end` is beyond its last element. */
+static void copy_in_place(struct collective *c, int64_t end)
+{
+	c->copy = collective_buffer(c, c->recv, end, c->recv_type);
+	collective_copy(c, c->recv, (int)end, c->recv_type, c->copy, (int)end, c->recv_type);
+	c->send = c->copy;
+	c->send_type = c->recv_type;
+	c->send_count = c->recv_count;
+	c->send_counts = c->recv_counts;
+	c->send_displs = c->recv_displs;
+}
+
+int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Ialltoall : CALL_Alltoall, comm, 0, request, &c);
+
+	if (ret || (ret = check_type(v, comm, recvcount, recvtype)))
+		return ret;
+	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
+	c.recv_count = recvcount;
+	if (sendbuf == VMPI_IN_PLACE)
+		copy_in_place(&c, (int64_t)recvcount * c.size);
+	return run(v, COLLECTIVE_ALLTOALL, &c, true);
+}
+
+int vmpi_Alltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
+		  int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
+{
+	return vmpi_Ialltoall(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, NULL);
+}
+
+int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
+		    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
+		    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Ialltoallv : CALL_Alltoallv, comm, 0, request, &c);
+
+	if (ret || (ret = check_type(v, comm, 0, recvtype)))
+		return ret;
+	all_gets(&c, sendbuf, 0, sendtype, recvbuf, recvtype);
+	c.send_counts = sendcounts;
+	c.send_displs = sdispls;
+	c.recv_counts = recvcounts;
+	c.recv_displs = rdispls;
+	if (sendbuf == VMPI_IN_PLACE) {
+		int64_t end = 0;
+
+		for (int i = 0; i < c.size; i++)
+			end = rdispls[i] + (int64_t)recvcounts[i] > end ? rdispls[i] + (int64_t)recvcounts[i] : end;
+		copy_in_place(&c, end);
+	}
+	return run(v, COLLECTIVE_ALLTOALLV, &c, true);
+}
+
+int vmpi_Alltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
+		   VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
+		   VMPI_Datatype recvtype, VMPI_Comm comm)
+{
+	return vmpi_Ialltoallv(v, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
+			       NULL);
+}
+
+/* ---- reductions ---- */
+
+static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, const void *sendbuf, void *recvbuf,
+		  int count, VMPI_Datatype datatype, VMPI_Op operation)
+{
+	int ret = check_type(v, c->comm, count, datatype);
+
+	if (ret)
+		return ret;
+	if (!op_exists(&v->ops, operation))
+		return rank_error(v, c->comm, VMPI_ERR_OP, "operation %d does not exist", operation);
+	if (!op_allows(&v->ops, operation, type_find(&v->types, datatype)))
+		return rank_error(v, c->comm, VMPI_ERR_OP, "operation %d is not defined for datatype %d", operation,
+				  datatype);
+	c->send = sendbuf;
+	c->recv = recvbuf;
+	c->recv_count = count;
+	c->send_count = count;
+	c->recv_type = c->send_type = datatype;
+	c->op = operation;
+	return run(v, op, c, false);
+}
+
+int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		 int root, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Ireduce : CALL_Reduce, comm, root, request, &c);
+
+	return ret ? ret : reduce(v, COLLECTIVE_REDUCE, &c, sendbuf, recvbuf, count, datatype, op);
+}
+
+int vmpi_Reduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		int root, VMPI_Comm comm)
+{
+	return vmpi_Ireduce(v, sendbuf, recvbuf, count, datatype, op, root, comm, NULL);
+}
+
+int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		    VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Iallreduce : CALL_Allreduce, comm, 0, request, &c);
+
+	return ret ? ret : reduce(v, COLLECTIVE_ALLREDUCE, &c, sendbuf, recvbuf, count, datatype, op);
+}
+
+int vmpi_Allreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		   VMPI_Comm comm)
+{
+	return vmpi_Iallreduce(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
+}
+
+static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *sendbuf, void *recvbuf, int count,
+		VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, call, comm, 0, request, &c);
+
+	c.exclusive = exclusive;
+	return ret ? ret : reduce(v, COLLECTIVE_SCAN, &c, sendbuf, recvbuf, count, datatype, op);
+}
+
+int vmpi_Iscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+	       VMPI_Comm comm, VMPI_Request *request)
+{
+	return scan(v, request ? CALL_Iscan : CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm, request);
+}
+
+int vmpi_Scan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+	      VMPI_Comm comm)
+{
+	return vmpi_Iscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
+}
+
+int vmpi_Iexscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		 VMPI_Comm comm, VMPI_Request *request)
+{
+	return scan(v, request ? CALL_Iexscan : CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm,
+		    request);
+}
+
+int vmpi_Exscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
+		VMPI_Comm comm)
+{
+	return vmpi_Iexscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
+}
+
+int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
+			 VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Ireduce_scatter : CALL_Reduce_scatter, comm, 0, request, &c);
+	int *at;
+
+	if (ret)
+		return ret;
+	at = c.places = mem_alloc((size_t)c.size, sizeof(*at), &v->err);
+	if (!at) {
+		rank_fail(v);
+		return VMPI_ERR_OTHER;
+	}
+	for (int i = 1; i < c.size; i++)
+		at[i] = at[i - 1] + recvcounts[i - 1];
+	c.send_counts = recvcounts;
+	c.send_displs = at;
+	return reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcounts[c.rank], datatype, op);
+}
+
+int vmpi_Reduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
+			VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
+{
+	return vmpi_Ireduce_scatter(v, sendbuf, recvbuf, recvcounts, datatype, op, comm, NULL);
+}
+
+int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
+			       VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+{
+	struct collective c;
+	int ret = begin(v, request ? CALL_Ireduce_scatter_block : CALL_Reduce_scatter_block, comm, 0, request, &c);
+
+	return ret ? ret : reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcount, datatype, op);
+}
+
+int vmpi_Reduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount, VMPI_Datatype datatype,
+			      VMPI_Op op, VMPI_Comm comm)
+{
+	return vmpi_Ireduce_scatter_block(v, sendbuf, recvbuf, recvcount, datatype, op, comm, NULL);
+}
+
+/* ---- operations ---- */
+
+int vmpi_Reduce_local(struct vmpi *v, const void *inbuf, void *inoutbuf, int count, VMPI_Datatype datatype, VMPI_Op op)
+{
+	const struct type *t = type_find(&v->types, datatype);
+	int ret;
+
+	rank_enter(v, CALL_Reduce_local);
+	ret = check_type(v, 0, count, datatype);
+	if (ret)
+		return ret;
+	if (!op_exists(&v->ops, op) || !op_allows(&v->ops, op, t))
+		return rank_error(v, 0, VMPI_ERR_OP, "operation %d is not defined for datatype %d", op, datatype);
+	if (inbuf && inoutbuf)
+		op_apply(&v->ops, op, t, count, inbuf, inoutbuf);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Op_create(struct vmpi *v, VMPI_User_function *function, int commute, VMPI_Op *op)
+{
+	rank_enter(v, CALL_Op_create);
+	*op = op_create(&v->ops, function, commute, &v->err);
+	if (!*op)
+		rank_fail(v);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Op_free(struct vmpi *v, VMPI_Op *op)
+{
+	rank_enter(v, CALL_Op_free);
+	if (!op_exists(&v->ops, *op) || *op < OP_COUNT)
+		return rank_error(v, 0, VMPI_ERR_OP, "operation %d is not one of the program's", *op);
+	op_release(&v->ops, *op);
+	*op = VMPI_OP_NULL;
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Op_commutative(struct vmpi *v, VMPI_Op op, int *commute)
+{
+	rank_enter(v, CALL_Op_commutative);
+	if (!op_exists(&v->ops, op))
+		return rank_error(v, 0, VMPI_ERR_OP, "operation %d does not exist", op);
+	*commute = op_commutes(&v->ops, op);
+	return VMPI_SUCCESS;
+}

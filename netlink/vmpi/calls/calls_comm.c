@@ -1,0 +1,434 @@
+/* Calls: communicators. New ones are made where all ranks of the old one meet (comm.h). */
+#include <string.h>
+
+#include "../collectives/collective.h"
+#include "../host/world.h"
+
+uint32_t comm_local(struct vmpi *v, VMPI_Comm comm)
+{
+	struct rank *r = v->current;
+	const struct comm *c = comm_find(&v->comms, comm);
+	int64_t local;
+
+	if (c->self)
+		return 0;
+	if (!c->group->world)
+		return rank_index(v, r);
+	if (r->cached_comm == comm)
+		return r->cached_rank;
+	local = group_local(c->group, rank_index(v, r));
+	if (local < 0) {
+		rank_error(v, 0, VMPI_ERR_COMM, "communicator %d: this rank is not in it", comm);
+		return 0;
+	}
+	r->cached_comm = comm;
+	r->cached_rank = (uint32_t)local;
+	return r->cached_rank;
+}
+
+/* The communicator, or NULL after telling that there is none. */
+static struct comm *enter(struct vmpi *v, enum call_id call, VMPI_Comm comm, int *ret)
+{
+	struct comm *c = comm_find(&v->comms, comm);
+
+	rank_enter(v, call);
+	*ret = VMPI_SUCCESS;
+	if (!c)
+		*ret = rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", comm);
+	return c;
+}
+
+int vmpi_Comm_size(struct vmpi *v, VMPI_Comm comm, int *size)
+{
+	int ret;
+	const struct comm *c = enter(v, CALL_Comm_size, comm, &ret);
+
+	if (c)
+		*size = (int)c->group->size;
+	return ret;
+}
+
+int vmpi_Comm_rank(struct vmpi *v, VMPI_Comm comm, int *rank)
+{
+	int ret;
+
+	if (enter(v, CALL_Comm_rank, comm, &ret))
+		*rank = (int)comm_local(v, comm);
+	return ret;
+}
+
+/* ---- new ones ---- */
+
+/*
+ * All ranks of `comm` leave colour and key, and wait for each other: the barrier's messages stand for those
+ * that tell colours and keys. The first that goes on makes the communicators.
+ */
+static int split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
+{
+	struct comm *c = comm_find(&v->comms, comm);
+	uint32_t local = comm_local(v, comm);
+	struct meeting *m;
+
+	if (c->self) {
+		*newcomm = color < 0 ? VMPI_COMM_NULL : VMPI_COMM_SELF;
+		return VMPI_SUCCESS;
+	}
+	m = comm_meeting(c, local, &v->err);
+	if (!m) {
+		rank_fail(v);
+		return VMPI_ERR_OTHER;
+	}
+	m->color[local] = color;
+	m->key[local] = key;
+	collective_barrier(v, comm);
+	if (!m->made && comm_meeting_split(&v->comms, c, m, &v->err) < 0) {
+		rank_fail(v);
+		return VMPI_ERR_OTHER;
+	}
+	*newcomm = m->handle[local];
+	comm_meeting_leave(c, m);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Comm_split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
+{
+	int ret;
+
+	if (!enter(v, CALL_Comm_split, comm, &ret))
+		return ret;
+	if (color < 0 && color != VMPI_UNDEFINED)
+		return rank_error(v, comm, VMPI_ERR_ARG, "colour %d: expected 0 or more, or MPI_UNDEFINED", color);
+	return split(v, comm, color, key, newcomm);
+}
+
+int vmpi_Comm_split_type(struct vmpi *v, VMPI_Comm comm, int split_type, int key, VMPI_Info info, VMPI_Comm *newcomm)
+{
+	int ret;
+
+	(void)info;
+	if (!enter(v, CALL_Comm_split_type, comm, &ret))
+		return ret;
+	if (split_type != VMPI_COMM_TYPE_SHARED && split_type != VMPI_UNDEFINED)
+		return rank_error(v, comm, VMPI_ERR_ARG, "split type %d: expected MPI_COMM_TYPE_SHARED", split_type);
+	return split(v, comm, split_type == VMPI_UNDEFINED ? -1 : (int)v->current->node, key, newcomm);
+}
+
+/* The grid of a communicator goes to its copy. */
+static int copy_cart(struct vmpi *v, const struct comm *from, VMPI_Comm to)
+{
+	struct comm *c = comm_find(&v->comms, to);
+
+	if (!from->cart || c->cart)
+		return VMPI_SUCCESS;
+	if (comm_set_cart(c, from->cart->dimensions, from->cart->size, from->cart->periodic, &v->err) < 0)
+		rank_fail(v);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Comm_dup(struct vmpi *v, VMPI_Comm comm, VMPI_Comm *newcomm)
+{
+	int ret;
+	struct comm *c = enter(v, CALL_Comm_dup, comm, &ret);
+
+	if (!c)
+		return ret;
+	ret = split(v, comm, 0, (int)comm_local(v, comm), newcomm);
+	return ret ? ret : copy_cart(v, c, *newcomm);
+}
+
+int vmpi_Comm_create(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, VMPI_Comm *newcomm)
+{
+	int ret;
+	int64_t key;
+	struct group *g = group_find(&v->comms, group);
+
+	if (!enter(v, CALL_Comm_create, comm, &ret))
+		return ret;
+	if (!g)
+		return rank_error(v, comm, VMPI_ERR_GROUP, "group %d does not exist", group);
+	key = group_local(g, rank_index(v, v->current));
+	/* groups that do not overlap make one communicator each: told apart by their first rank */
+	return split(v, comm, key < 0 ? -1 : (int)group_world(g, 0), (int)key, newcomm);
+}
+
+int vmpi_Comm_free(struct vmpi *v, VMPI_Comm *comm)
+{
+	int ret;
+
+	if (!enter(v, CALL_Comm_free, *comm, &ret))
+		return ret;
+	if (*comm == VMPI_COMM_WORLD)
+		return rank_error(v, *comm, VMPI_ERR_COMM, "MPI_COMM_WORLD cannot be freed");
+	if (v->current->cached_comm == *comm)
+		v->current->cached_comm = VMPI_COMM_NULL;
+	comm_release(&v->comms, *comm);
+	*comm = VMPI_COMM_NULL;
+	return VMPI_SUCCESS;
+}
+
+/* ---- what they are ---- */
+
+int vmpi_Comm_compare(struct vmpi *v, VMPI_Comm comm1, VMPI_Comm comm2, int *result)
+{
+	int ret;
+	const struct comm *a = enter(v, CALL_Comm_compare, comm1, &ret);
+	const struct comm *b = a ? enter(v, CALL_Comm_compare, comm2, &ret) : NULL;
+
+	if (!b)
+		return ret;
+	*result = a == b ? VMPI_IDENT : group_relation(a->group, b->group);
+	if (a != b && *result == VMPI_IDENT)
+		*result = VMPI_CONGRUENT;
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Comm_set_name(struct vmpi *v, VMPI_Comm comm, const char *name)
+{
+	int ret;
+	struct comm *c = enter(v, CALL_Comm_set_name, comm, &ret);
+
+	if (c)
+		snprintf(c->name, sizeof(c->name), "%s", name);
+	return ret;
+}
+
+int vmpi_Comm_get_name(struct vmpi *v, VMPI_Comm comm, char *name, int *resultlen)
+{
+	int ret;
+	const struct comm *c = enter(v, CALL_Comm_get_name, comm, &ret);
+
+	if (c)
+		*resultlen = snprintf(name, VMPI_MAX_OBJECT_NAME, "%s", c->name);
+	return ret;
+}
+
+/* ---- grids (MPI 3.1, 7.5): rank = coordinates with the last dimension fastest ---- */
+
+/* The communicator's grid, NULL after telling that there is none. */
+static const struct cart *enter_cart(struct vmpi *v, enum call_id call, VMPI_Comm comm, int *ret)
+{
+	const struct comm *c = enter(v, call, comm, ret);
+
+	if (c && !c->cart)
+		*ret = rank_error(v, comm, VMPI_ERR_TOPOLOGY, "communicator %d has no Cartesian topology", comm);
+	return c ? c->cart : NULL;
+}
+
+static void coordinates(const struct cart *g, int rank, int *coords, int max)
+{
+	for (int i = g->dimensions; i--; rank /= g->size[i])
+		if (i < max)
+			coords[i] = rank % g->size[i];
+}
+
+int vmpi_Cart_create(struct vmpi *v, VMPI_Comm comm, int ndims, const int *dims, const int *periods, int reorder,
+		     VMPI_Comm *newcomm)
+{
+	int ret;
+	const struct comm *c = enter(v, CALL_Cart_create, comm, &ret);
+	int64_t nodes = 1;
+	uint32_t local;
+
+	(void)reorder; /* ranks keep their places */
+	if (!c)
+		return ret;
+	if (ndims < 0)
+		return rank_error(v, comm, VMPI_ERR_DIMS, "%d dimensions: expected 0 or more", ndims);
+	for (int i = 0; i < ndims; i++) {
+		if (dims[i] < 1)
+			return rank_error(v, comm, VMPI_ERR_DIMS, "dimension %d of size %d: expected 1 or more", i,
+					  dims[i]);
+		nodes *= dims[i];
+		if (nodes > c->group->size)
+			return rank_error(v, comm, VMPI_ERR_DIMS, "the grid has more points than the %u ranks",
+					  c->group->size);
+	}
+	local = comm_local(v, comm);
+	ret = split(v, comm, local < nodes ? 0 : -1, (int)local, newcomm);
+	if (ret || *newcomm == VMPI_COMM_NULL)
+		return ret;
+	if (!comm_find(&v->comms, *newcomm)->cart &&
+	    comm_set_cart(comm_find(&v->comms, *newcomm), ndims, dims, periods, &v->err) < 0)
+		rank_fail(v);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Cartdim_get(struct vmpi *v, VMPI_Comm comm, int *ndims)
+{
+	int ret;
+	const struct cart *g = enter_cart(v, CALL_Cartdim_get, comm, &ret);
+
+	if (g)
+		*ndims = g->dimensions;
+	return ret;
+}
+
+int vmpi_Cart_get(struct vmpi *v, VMPI_Comm comm, int maxdims, int *dims, int *periods, int *coords)
+{
+	int ret;
+	const struct cart *g = enter_cart(v, CALL_Cart_get, comm, &ret);
+
+	if (!g)
+		return ret;
+	for (int i = 0; i < maxdims && i < g->dimensions; i++) {
+		dims[i] = g->size[i];
+		periods[i] = g->periodic[i];
+	}
+	coordinates(g, (int)comm_local(v, comm), coords, maxdims);
+	return VMPI_SUCCESS;
+}
+
+/* The rank at coordinates, PROC_NULL outside of the grid. */
+static int rank_at(const struct cart *g, const int *coords)
+{
+	int rank = 0;
+
+	for (int i = 0; i < g->dimensions; i++) {
+		int n = g->size[i], at = coords[i];
+
+		if (!g->periodic[i] && (at < 0 || at >= n))
+			return VMPI_PROC_NULL;
+		rank = rank * n + (at % n + n) % n;
+	}
+	return rank;
+}
+
+int vmpi_Cart_rank(struct vmpi *v, VMPI_Comm comm, const int *coords, int *rank)
+{
+	int ret;
+	const struct cart *g = enter_cart(v, CALL_Cart_rank, comm, &ret);
+
+	if (!g)
+		return ret;
+	*rank = rank_at(g, coords);
+	if (*rank == VMPI_PROC_NULL)
+		return rank_error(v, comm, VMPI_ERR_ARG, "coordinates outside of the grid");
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Cart_coords(struct vmpi *v, VMPI_Comm comm, int rank, int maxdims, int *coords)
+{
+	int ret;
+	const struct cart *g = enter_cart(v, CALL_Cart_coords, comm, &ret);
+	const struct comm *c = comm_find(&v->comms, comm);
+
+	if (!g)
+		return ret;
+	if (rank < 0 || (uint32_t)rank >= c->group->size)
+		return rank_error(v, comm, VMPI_ERR_RANK, "rank %d: expected 0 to %u", rank, c->group->size - 1);
+	coordinates(g, rank, coords, maxdims);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Cart_shift(struct vmpi *v, VMPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
+{
+	int ret;
+	const struct cart *g = enter_cart(v, CALL_Cart_shift, comm, &ret);
+	int coords[64] = {0}, own;
+
+	if (!g)
+		return ret;
+	if (direction < 0 || direction >= g->dimensions || g->dimensions > 64)
+		return rank_error(v, comm, VMPI_ERR_DIMS, "direction %d: expected 0 to %d", direction,
+				  g->dimensions - 1);
+	coordinates(g, (int)comm_local(v, comm), coords, 64);
+	own = coords[direction];
+	coords[direction] = own + disp;
+	*rank_dest = rank_at(g, coords);
+	coords[direction] = own - disp;
+	*rank_source = rank_at(g, coords);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Cart_sub(struct vmpi *v, VMPI_Comm comm, const int *remain_dims, VMPI_Comm *newcomm)
+{
+	int ret, coords[64], size[64], periodic[64], color = 0, key = 0, kept = 0;
+	const struct cart *g = enter_cart(v, CALL_Cart_sub, comm, &ret);
+
+	if (!g)
+		return ret;
+	if (g->dimensions > 64)
+		return rank_error(v, comm, VMPI_ERR_DIMS, "%d dimensions: expected at most 64", g->dimensions);
+	coordinates(g, (int)comm_local(v, comm), coords, 64);
+	for (int i = 0; i < g->dimensions; i++) {
+		if (!remain_dims[i]) {
+			color = color * g->size[i] + coords[i];
+			continue;
+		}
+		key = key * g->size[i] + coords[i];
+		size[kept] = g->size[i];
+		periodic[kept++] = g->periodic[i];
+	}
+	ret = split(v, comm, color, key, newcomm);
+	if (ret == VMPI_SUCCESS && !comm_find(&v->comms, *newcomm)->cart &&
+	    comm_set_cart(comm_find(&v->comms, *newcomm), kept, size, periodic, &v->err) < 0)
+		rank_fail(v);
+	return ret;
+}
+
+int vmpi_Topo_test(struct vmpi *v, VMPI_Comm comm, int *status)
+{
+	int ret;
+	const struct comm *c = enter(v, CALL_Topo_test, comm, &ret);
+
+	if (c)
+		*status = c->cart ? VMPI_CART : VMPI_UNDEFINED;
+	return ret;
+}
+
+static int compare_down(int a, int b)
+{
+	return b - a;
+}
+
+/* Splits n over the free dimensions, largest prime factors first, to the smallest side so far. */
+static void spread(int n, int *side, int sides)
+{
+	int primes[32], count = 0;
+
+	for (int p = 2; n > 1; p++)
+		for (; n % p == 0; n /= p)
+			primes[count++] = p;
+	while (count--) {
+		int least = 0;
+
+		for (int i = 1; i < sides; i++)
+			if (side[i] < side[least])
+				least = i;
+		side[least] *= primes[count];
+	}
+	for (int i = 1; i < sides; i++) /* in falling order, as the standard asks */
+		for (int k = i; k && compare_down(side[k - 1], side[k]) > 0; k--) {
+			int swap = side[k];
+
+			side[k] = side[k - 1];
+			side[k - 1] = swap;
+		}
+}
+
+int vmpi_Dims_create(struct vmpi *v, int nnodes, int ndims, int *dims)
+{
+	int side[64], sides = 0, n = nnodes, next = 0;
+
+	rank_enter(v, CALL_Dims_create);
+	if (ndims > 64 || nnodes < 1)
+		return rank_error(v, 0, VMPI_ERR_DIMS, "%d nodes, %d dimensions: expected 1 or more, at most 64",
+				  nnodes, ndims);
+	for (int i = 0; i < ndims; i++) {
+		if (dims[i] < 0 || (dims[i] > 0 && n % dims[i]))
+			return rank_error(v, 0, VMPI_ERR_DIMS, "dimension %d of size %d: expected 0 or a divisor of %d",
+					  i, dims[i], n);
+		if (dims[i] > 0)
+			n /= dims[i];
+		else
+			side[sides++] = 1;
+	}
+	if (!sides && n != 1)
+		return rank_error(v, 0, VMPI_ERR_DIMS, "the sizes do not make %d", nnodes);
+	if (sides)
+		spread(n, side, sides);
+	for (int i = 0; i < ndims; i++)
+		if (!dims[i])
+			dims[i] = side[next++];
+	return VMPI_SUCCESS;
+}

@@ -1,0 +1,268 @@
+/* Calls: messages from rank to rank. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "../host/world.h"
+
+#define P2P(buf_, peer_, tag_, mode_) \
+	{ \
+		.buf = (void *)(uintptr_t)(buf_), .count = count, .datatype = datatype, .peer = (peer_), \
+		.tag = (tag_), .comm = comm, .mode = (mode_) \
+	}
+
+/* ---- sends: four modes, blocking, not blocking, persistent ---- */
+
+static int send_blocking(struct vmpi *v, enum call_id call, const struct p2p *p)
+{
+	int ret;
+
+	rank_enter(v, call);
+	ret = p2p_check(v, p, false);
+	if (ret == VMPI_SUCCESS)
+		p2p_send_wait(v, p);
+	return ret;
+}
+
+static int send_begin(struct vmpi *v, enum call_id call, const struct p2p *p, VMPI_Request *request)
+{
+	int ret;
+
+	rank_enter(v, call);
+	ret = p2p_check(v, p, false);
+	if (ret == VMPI_SUCCESS)
+		*request = (VMPI_Request)p2p_send(v, p);
+	return ret;
+}
+
+static int prepare(struct vmpi *v, enum call_id call, const struct p2p *p, enum request_kind kind,
+		   VMPI_Request *request)
+{
+	uint32_t i;
+	int ret;
+
+	rank_enter(v, call);
+	ret = p2p_check(v, p, kind == REQUEST_RECV);
+	if (ret)
+		return ret;
+	i = p2p_prepare(v, p, kind);
+	request_at(v, i)->persistent = true;
+	*request = (VMPI_Request)i;
+	return VMPI_SUCCESS;
+}
+
+#define SENDS(prefix, small, mode_) \
+	int vmpi_##prefix##end(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, int tag, \
+			       VMPI_Comm comm) \
+	{ \
+		struct p2p p = P2P(buf, dest, tag, mode_); \
+\
+		return send_blocking(v, CALL_##prefix##end, &p); \
+	} \
+	int vmpi_I##small##end(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, int tag, \
+			       VMPI_Comm comm, VMPI_Request *request) \
+	{ \
+		struct p2p p = P2P(buf, dest, tag, mode_); \
+\
+		return send_begin(v, CALL_I##small##end, &p, request); \
+	} \
+	int vmpi_##prefix##end_init(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
+				    int tag, VMPI_Comm comm, VMPI_Request *request) \
+	{ \
+		struct p2p p = P2P(buf, dest, tag, mode_); \
+\
+		return prepare(v, CALL_##prefix##end_init, &p, REQUEST_SEND, request); \
+	}
+SENDS(S, s, SEND_STANDARD)
+SENDS(Bs, bs, SEND_BUFFERED)
+SENDS(Ss, ss, SEND_SYNCHRONOUS)
+SENDS(Rs, rs, SEND_READY)
+#undef SENDS
+
+/* ---- receives ---- */
+
+int vmpi_Irecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag, VMPI_Comm comm,
+	       VMPI_Request *request)
+{
+	struct p2p p = P2P(buf, source, tag, SEND_STANDARD);
+	int ret;
+
+	rank_enter(v, CALL_Irecv);
+	ret = p2p_check(v, &p, true);
+	if (ret == VMPI_SUCCESS)
+		*request = (VMPI_Request)p2p_recv(v, &p);
+	return ret;
+}
+
+int vmpi_Recv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag, VMPI_Comm comm,
+	      VMPI_Status *status)
+{
+	struct p2p p = P2P(buf, source, tag, SEND_STANDARD);
+	VMPI_Request request;
+	int ret;
+
+	rank_enter(v, CALL_Recv);
+	ret = p2p_check(v, &p, true);
+	if (ret)
+		return ret;
+	request = (VMPI_Request)p2p_recv(v, &p);
+	request_wait_all(v, &request, 1);
+	return request_finish(v, &request, status);
+}
+
+int vmpi_Recv_init(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag, VMPI_Comm comm,
+		   VMPI_Request *request)
+{
+	struct p2p p = P2P(buf, source, tag, SEND_STANDARD);
+
+	return prepare(v, CALL_Recv_init, &p, REQUEST_RECV, request);
+}
+
+/* ---- both at once ---- */
+
+static int exchange(struct vmpi *v, const struct p2p *send, const struct p2p *recv, VMPI_Status *status)
+{
+	VMPI_Request both[2];
+	int ret = p2p_check(v, send, false);
+
+	if (ret == VMPI_SUCCESS)
+		ret = p2p_check(v, recv, true);
+	if (ret)
+		return ret;
+	both[0] = (VMPI_Request)p2p_recv(v, recv);
+	both[1] = (VMPI_Request)p2p_send(v, send);
+	request_wait_all(v, both, 2);
+	request_finish(v, &both[1], NULL);
+	return request_finish(v, &both[0], status);
+}
+
+int vmpi_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest, int sendtag,
+		  void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag, VMPI_Comm comm,
+		  VMPI_Status *status)
+{
+	struct p2p send = {
+		(void *)(uintptr_t)sendbuf, sendcount, sendtype, dest, sendtag, comm, false, SEND_STANDARD, false};
+	struct p2p recv = {recvbuf, recvcount, recvtype, source, recvtag, comm, false, SEND_STANDARD, false};
+
+	rank_enter(v, CALL_Sendrecv);
+	return exchange(v, &send, &recv, status);
+}
+
+int vmpi_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag,
+			  int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
+{
+	/* a send copies its data at once, so one buffer will do for both */
+	struct p2p send = P2P(buf, dest, sendtag, SEND_STANDARD);
+	struct p2p recv = P2P(buf, source, recvtag, SEND_STANDARD);
+
+	rank_enter(v, CALL_Sendrecv_replace);
+	return exchange(v, &send, &recv, status);
+}
+
+/* ---- probes ---- */
+
+static uint32_t look(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+	uint32_t i = match_look(v, rank_index(v, v->current), c->ctx, c->self ? 0 : source, tag);
+	const struct message *m;
+
+	if (!i)
+		return 0;
+	m = message_at(v, i);
+	if (status)
+		*status = (VMPI_Status){(int)m->source, m->tag, VMPI_SUCCESS, 0, (long long)m->bytes};
+	return i;
+}
+
+static bool probe_nobody(int source, VMPI_Status *status)
+{
+	if (source == VMPI_PROC_NULL && status)
+		*status = (VMPI_Status){VMPI_PROC_NULL, VMPI_ANY_TAG, VMPI_SUCCESS, 0, 0};
+	return source == VMPI_PROC_NULL;
+}
+
+static int probe_begin(struct vmpi *v, enum call_id call, int source, int tag, VMPI_Comm comm)
+{
+	struct p2p p = {.datatype = VMPI_BYTE, .peer = source, .tag = tag, .comm = comm};
+	struct rank *r = rank_enter(v, call);
+	int ret = p2p_check(v, &p, true);
+
+	if (ret)
+		return ret;
+	rank_busy(v, r, v->overhead > 1000 ? v->overhead : 1000);
+	rank_catch_up(v, r);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Iprobe(struct vmpi *v, int source, int tag, VMPI_Comm comm, int *flag, VMPI_Status *status)
+{
+	int ret = probe_begin(v, CALL_Iprobe, source, tag, comm);
+
+	if (ret == VMPI_SUCCESS)
+		*flag = probe_nobody(source, status) || look(v, source, tag, comm, status) != 0;
+	return ret;
+}
+
+int vmpi_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
+{
+	struct wait w = {.kind = WAIT_PROBE, .source = source, .tag = tag, .comm = comm};
+	int ret = probe_begin(v, CALL_Probe, source, tag, comm);
+
+	if (ret || probe_nobody(source, status))
+		return ret;
+	w.ctx = comm_find(&v->comms, comm)->ctx;
+	while (!look(v, source, tag, comm, status)) {
+		v->current->pending = 1;
+		rank_wait(v, v->current, &w);
+	}
+	return VMPI_SUCCESS;
+}
+
+/* ---- statuses and buffers ---- */
+
+int vmpi_Get_count(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype datatype, int *count)
+{
+	const struct type *t = type_find(&v->types, datatype);
+
+	rank_enter(v, CALL_Get_count);
+	if (!t)
+		return rank_error(v, 0, VMPI_ERR_TYPE, "datatype %d does not exist", datatype);
+	if (t->size == 0)
+		*count = 0;
+	else
+		*count = status->bytes_ % t->size ? VMPI_UNDEFINED : (int)(status->bytes_ / t->size);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Get_elements(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype datatype, int *count)
+{
+	const struct type *t = type_find(&v->types, datatype);
+	int64_t n;
+
+	rank_enter(v, CALL_Get_elements);
+	if (!t)
+		return rank_error(v, 0, VMPI_ERR_TYPE, "datatype %d does not exist", datatype);
+	n = type_elements(t, (int64_t)status->bytes_);
+	*count = n < 0 || n > INT_MAX ? VMPI_UNDEFINED : (int)n;
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Buffer_attach(struct vmpi *v, void *buffer, int size)
+{
+	struct rank *r = rank_enter(v, CALL_Buffer_attach);
+
+	r->attached = buffer;
+	r->attached_size = size;
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Buffer_detach(struct vmpi *v, void *buffer_addr, int *size)
+{
+	struct rank *r = rank_enter(v, CALL_Buffer_detach);
+
+	*(void **)buffer_addr = r->attached;
+	*size = r->attached_size;
+	r->attached = NULL;
+	r->attached_size = 0;
+	return VMPI_SUCCESS;
+}

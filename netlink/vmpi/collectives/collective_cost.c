@@ -1,0 +1,358 @@
+/* What algorithms would take: cost.h. */
+#include "collective_cost.h"
+
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../engine/alone.h"
+#include "algorithms.h"
+
+/*
+ * Rounds are carried whole on up to so many ranks, and by a message alone beyond: finding out would take longer than
+ * many programs do.
+ */
+enum { KNOWN = 1024, TOGETHER_MOST = 4096 };
+
+enum pattern { ALONE, SHIFT, EXCHANGE };
+
+struct known {
+	uint32_t ctx;
+	enum pattern pattern;
+	int distance;
+	int64_t bytes, ps; /* ps 0: nothing is known */
+};
+
+struct cost_network {
+	struct alone *alone;
+	struct alone_pair *pairs;
+	struct known known[KNOWN];
+};
+
+void cost_network_destroy(struct cost_network *n)
+{
+	if (!n)
+		return;
+	alone_destroy(n->alone);
+	free(n->pairs);
+	free(n);
+}
+
+static struct cost_network *network(struct vmpi *v)
+{
+	struct cost_network *n = v->network;
+
+	if (n)
+		return n;
+	n = v->network = mem_alloc(1, sizeof(*n), &v->err);
+	if (n) {
+		n->alone = alone_create(v->setup.kind, v->setup.net, &v->err);
+		n->pairs = mem_alloc(TOGETHER_MOST, sizeof(*n->pairs), &v->err);
+	}
+	if (!n || !n->alone || !n->pairs)
+		rank_fail(v);
+	return n;
+}
+
+static uint32_t world_rank(const struct collective *c, int rank)
+{
+	const struct comm *comm = comm_find(&c->v->comms, c->comm);
+
+	return comm->self ? c->v->current->world : group_world(comm->group, (uint32_t)rank);
+}
+
+static void add_pair(const struct collective *c, struct alone_pair *pair, int from, int to)
+{
+	uint32_t src = world_rank(c, from), dst = world_rank(c, to);
+
+	*pair = (struct alone_pair){c->v->ranks[src].node, c->v->ranks[dst].node, src, dst};
+}
+
+/* All messages of a round, or the first one. */
+static uint32_t fill(const struct collective *c, struct alone_pair *pairs, enum pattern pattern, int distance)
+{
+	uint32_t n = 0;
+
+	for (int i = 0; i < (pattern == ALONE ? 1 : c->size); i++) {
+		int to = pattern == EXCHANGE ? i ^ distance : (i + distance) % c->size;
+
+		if (to < c->size)
+			add_pair(c, &pairs[n++], i, to);
+	}
+	return n;
+}
+
+/* Until the last data of a pattern have arrived. */
+static int64_t delivered(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
+{
+	struct vmpi *v = c->v;
+	uint32_t ctx = comm_find(&v->comms, c->comm)->ctx, count;
+	struct cost_network *n;
+	struct known *k;
+	uint64_t x;
+
+	if (!v->setup.net || c->size < 2)
+		return 0;
+	n = network(v);
+	if (c->size > TOGETHER_MOST)
+		pattern = ALONE;
+	distance %= c->size;
+	x = ((uint64_t)ctx << 32 | (uint64_t)(uint32_t)distance << 2 | pattern) * 0x9e3779b97f4a7c15U +
+	    (uint64_t)bytes * 0xc2b2ae3d27d4eb4fU;
+	k = &n->known[x >> 32 & (KNOWN - 1)];
+	if (k->ps && k->ctx == ctx && k->pattern == pattern && k->distance == distance && k->bytes == bytes)
+		return k->ps;
+	count = fill(c, n->pairs, pattern, distance);
+	*k = (struct known){ctx, pattern, distance, bytes, 0};
+	k->ps = alone_together(n->alone, n->pairs, count, (uint64_t)bytes, &v->err);
+	if (k->ps < 0)
+		rank_fail(v);
+	return k->ps;
+}
+
+static int64_t message(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
+{
+	const struct vmpi *v = c->v;
+	int64_t time = delivered(c, pattern, distance, bytes);
+
+	if (bytes > (int64_t)v->cfg->mpi.eager)
+		time += 2 * delivered(c, ALONE, distance, (int64_t)v->cfg->mpi.control_bytes);
+	return time;
+}
+
+/* What the data add to a message without. */
+static int64_t transfer(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
+{
+	return delivered(c, pattern, distance, bytes) - delivered(c, pattern, distance, 0);
+}
+
+/* After how long the next one of a rank's messages can follow. */
+static int64_t next(const struct collective *c, int distance, int64_t bytes)
+{
+	int64_t time = transfer(c, ALONE, distance, bytes);
+
+	return time > c->v->overhead ? time : c->v->overhead;
+}
+
+int64_t cost_hop(const struct collective *c, int distance, int64_t bytes)
+{
+	return c->v->overhead + message(c, ALONE, distance, bytes);
+}
+
+int64_t cost_shift(const struct collective *c, int distance, int64_t bytes)
+{
+	return 2 * c->v->overhead + message(c, SHIFT, distance, bytes);
+}
+
+int64_t cost_exchange(const struct collective *c, int distance, int64_t bytes)
+{
+	return 2 * c->v->overhead + message(c, EXCHANGE, distance, bytes);
+}
+
+/* ---- rounds ---- */
+
+int64_t cost_doubling(const struct collective *c, int64_t bytes)
+{
+	int64_t time = 0;
+
+	for (int k = 1; 2 * k <= c->size; k *= 2)
+		time += cost_exchange(c, k, bytes * k);
+	return time;
+}
+
+int64_t cost_halving(const struct collective *c, int64_t bytes)
+{
+	int64_t time = 0;
+	int half = 1;
+
+	while (4 * half <= c->size)
+		half *= 2;
+	for (int k = 1; 2 * k <= c->size; k *= 2)
+		time += cost_exchange(c, half / k, bytes / 2 / k);
+	return time;
+}
+
+int64_t cost_same(const struct collective *c, int64_t bytes)
+{
+	int64_t time = 0;
+
+	for (int k = 1; 2 * k <= c->size; k *= 2)
+		time += cost_exchange(c, k, bytes);
+	return time;
+}
+
+int64_t cost_bruck(const struct collective *c, int64_t bytes)
+{
+	int64_t time = 0;
+
+	for (int k = 1; k < c->size; k *= 2)
+		time += cost_shift(c, k, bytes * (k < c->size - k ? k : c->size - k));
+	return time;
+}
+
+int64_t cost_ring(const struct collective *c, int64_t bytes)
+{
+	return (c->size - 1) * cost_shift(c, 1, bytes);
+}
+
+/* Means over distances 1, 2, 4 … stand for all of them. */
+int64_t cost_pairwise(const struct collective *c, int64_t bytes)
+{
+	int64_t time = 0;
+	int n = 0;
+
+	for (int k = 1; k < c->size; k *= 2, n++)
+		time += cost_shift(c, k, bytes);
+	return n ? time / n * (c->size - 1) : 0;
+}
+
+int64_t cost_spread(const struct collective *c, int64_t bytes)
+{
+	int64_t wire = 0, calls = 2 * c->v->overhead;
+	int n = 0;
+
+	if (c->size < 2)
+		return 0;
+	for (int k = 1; k < c->size; k *= 2, n++)
+		wire += transfer(c, SHIFT, k, bytes);
+	wire /= n;
+	return c->v->overhead + (c->size - 2) * (wire > calls ? wire : calls) + c->v->overhead +
+	       message(c, SHIFT, c->size / 2, bytes);
+}
+
+/* ---- trees and chains ---- */
+
+/*
+ * A node whose subtree has `ranks`: it serves its children one after the other, the largest subtree first; `part` bytes
+ * a rank of it, `whole` in any case.
+ */
+static int64_t subtree(const struct collective *c, int ranks, int64_t whole, double part)
+{
+	int64_t time = 0, begun = 0;
+	int mask = 1;
+
+	while (mask * 2 < ranks)
+		mask *= 2;
+	for (; mask && ranks > 1; mask /= 2) {
+		int below = mask < ranks ? (ranks - mask < mask ? ranks - mask : mask) : 0;
+		int64_t bytes = whole + (int64_t)(part * below), done;
+
+		if (!below)
+			continue;
+		done = begun + cost_hop(c, mask, bytes) + subtree(c, below, whole, part);
+		time = done > time ? done : time;
+		begun += next(c, mask, bytes);
+		ranks = mask;
+	}
+	return time;
+}
+
+int64_t cost_tree(const struct collective *c, int64_t bytes)
+{
+	return subtree(c, c->size, bytes, 0);
+}
+
+int64_t cost_tree_parts(const struct collective *c, double bytes)
+{
+	return subtree(c, c->size, 0, bytes);
+}
+
+int64_t cost_linear(const struct collective *c, int64_t bytes)
+{
+	int middle = c->size / 2;
+
+	return c->size < 2 ? 0 : (c->size - 2) * next(c, middle, bytes) + cost_hop(c, middle, bytes);
+}
+
+int64_t cost_to_one(const struct collective *c, int64_t bytes)
+{
+	int middle = c->size / 2;
+	int64_t calls = (c->size - 1) * c->v->overhead, data;
+
+	if (c->size < 2)
+		return 0;
+	data = cost_hop(c, middle, bytes) + (c->size - 2) * transfer(c, ALONE, middle, bytes);
+	return calls > data ? calls : data;
+}
+
+int64_t cost_chain(const struct collective *c, int64_t bytes, int64_t piece)
+{
+	int64_t pieces = piece ? (bytes + piece - 1) / piece : 1, last;
+
+	if (c->size < 2)
+		return 0;
+	/* a rank in the middle receives and sends each piece; the next one follows when the network lets it */
+	last = next(c, 1, piece) + c->v->overhead;
+	if (piece > (int64_t)c->v->cfg->mpi.eager)
+		last = cost_hop(c, 1, piece) + c->v->overhead;
+	return (c->size - 1) * cost_hop(c, 1, piece) + (pieces - 1) * last;
+}
+
+/* A chain of P ranks takes the time of N + P - 1 pieces: at N = 16 P smaller ones save a sixteenth at the most. */
+enum { PIECES_A_RANK = 16 };
+
+int64_t cost_chain_piece(const struct collective *c, int64_t bytes)
+{
+	int64_t best = bytes, time = cost_chain(c, bytes, bytes), piece = 512;
+
+	while (piece * PIECES_A_RANK * c->size < bytes)
+		piece *= 2;
+	for (; piece < bytes; piece *= 2) {
+		int64_t t = cost_chain(c, bytes, piece);
+
+		if (t < time) {
+			time = t;
+			best = piece;
+		}
+	}
+	return best;
+}
+
+/* ---- ranks beyond a power of two ---- */
+
+/* What a message that need not ask adds to another one that arrives at the same rank. */
+static int64_t early(const struct collective *c, int64_t bytes)
+{
+	return bytes > (int64_t)c->v->cfg->mpi.eager ? 0 : transfer(c, ALONE, 1, bytes);
+}
+
+/* Rounds of `bytes` each, or of halves of them; those whose data come before the fold is over delay it. */
+static int64_t fold(const struct collective *c, int64_t bytes, bool halves)
+{
+	int64_t time = cost_hop(c, 1, bytes), begun = 0;
+
+	for (int k = 1; 2 * k <= c->size; k *= 2) {
+		int64_t part = halves ? bytes / 2 / k : bytes;
+
+		if (begun < time)
+			time += early(c, part);
+		begun += cost_exchange(c, k, part);
+	}
+	return time;
+}
+
+int64_t cost_fold_halving(const struct collective *c, int64_t bytes)
+{
+	return cost_halving(c, bytes) + (ranks_power_of_two(c) ? 0 : fold(c, bytes, true));
+}
+
+int64_t cost_fold_same(const struct collective *c, int64_t bytes)
+{
+	return cost_same(c, bytes) + (ranks_power_of_two(c) ? 0 : fold(c, bytes, false));
+}
+
+int64_t cost_unfold(const struct collective *c, int64_t bytes)
+{
+	return ranks_power_of_two(c) ? 0 : cost_hop(c, 1, bytes);
+}
+
+int64_t cost_total(const struct collective *c)
+{
+	const int *counts = c->recv_counts ? c->recv_counts : c->send_counts;
+	int64_t total = 0;
+
+	if (!counts)
+		return c->bytes * c->size;
+	for (int i = 0; i < c->size; i++)
+		total += counts[i];
+	return total * type_find(&c->v->types, c->recv_counts ? c->recv_type : c->send_type)->size;
+}

@@ -1,0 +1,301 @@
+/*
+ * Collective operations by a table of times: communicator size x bytes, as c->bytes counts them (of one part, the
+ * largest). Nothing goes over the network.
+ *
+ *     Bcast, Scatter        a rank leaves when root's arrival + time has come
+ *     Gather, Reduce        root leaves at the latest arrival + time; the others at once
+ *     all others            all ranks leave at the latest arrival + time
+ *
+ * Data, where programs give buffers: those of the rooted ones are packed for the other side to find; those of the
+ * others move by instant messages of an ordinary algorithm, when all ranks are through.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/near.h"
+#include "../../times/times.h"
+#include "algorithms.h"
+
+#define COLLECTIVE(NAME, name) \
+	const struct collective_algorithm table_##name = { \
+		COLLECTIVE_##NAME, "table", "the time that a table has for it, without messages", NULL, NULL, NULL, \
+	};
+#include "ops.def"
+#undef COLLECTIVE
+
+static const char *const names[] = {
+#define COLLECTIVE(NAME, name) #name,
+#include "ops.def"
+#undef COLLECTIVE
+};
+
+/* Its table; of parts of any length the one of equal parts will do. */
+static const struct times_table *find_times(const struct times *times, const char *name)
+{
+	const struct times_table *t = times_find(times, name);
+	char base[32];
+	size_t n;
+
+	if (t)
+		return t;
+	snprintf(base, sizeof(base), "%s", name);
+	n = strlen(base);
+	if (n && base[n - 1] == 'v')
+		base[n - 1] = '\0';
+	return times_find(times, base);
+}
+
+/* A table that nobody will ask for is a mistake in its name. */
+static int check_names(const struct times *times, struct err *e)
+{
+	for (unsigned i = 0; i < times_count(times); i++) {
+		const char *name = times_name(times_at_index(times, i));
+		struct near n = near_start(name);
+		bool known = strcmp(name, "p2p") == 0;
+
+		for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
+			near_offer(&n, names[op]);
+			known |= strcmp(name, names[op]) == 0;
+		}
+		if (!known)
+			return err_set(e, STATUS_BAD_INPUT, "table.file: table %s: there is no such operation, %s%s",
+				       name, n.best ? "did you mean " : "expected p2p or one of --list-collectives",
+				       n.best ? n.best : "");
+	}
+	return 0;
+}
+
+int collective_find_times(struct vmpi *v, struct err *e)
+{
+	bool any = !v->setup.times;
+
+	if (v->setup.times && check_names(v->setup.times, e) < 0)
+		return -1;
+	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
+		v->times[op] = v->setup.times ? find_times(v->setup.times, names[op]) : NULL;
+		if (v->chosen[op] && !v->chosen[op]->run && !v->times[op])
+			return err_set(e, STATUS_USAGE,
+				       "mpi.collective_%s = table: expected a table %s in the file of table.file",
+				       names[op], names[op]);
+		any |= v->times[op] != NULL;
+	}
+	if (!any)
+		return err_set(e, STATUS_BAD_INPUT,
+			       "table.file: no table of a collective operation, expected one for "
+			       "mpi.collectives = table (docs/times-format.md)");
+	return 0;
+}
+
+/* ---- data of rooted ones ---- */
+
+/* Packs a buffer for local rank `to` to find; false: memory is short. */
+static bool leave_data(struct collective *c, struct together *t, int to, const void *buf, int count, VMPI_Datatype type)
+{
+	const struct type *ty = type_find(&c->v->types, type);
+	uint64_t bytes = (uint64_t)(count * ty->size);
+
+	if (!bytes || !p2p_has_buffer(c->v, buf, ty))
+		return true;
+	if (!t->data) {
+		t->data = mem_alloc((size_t)c->size, sizeof(*t->data), &c->v->err);
+		t->length = mem_alloc((size_t)c->size, sizeof(*t->length), &c->v->err);
+	}
+	if (t->data && t->length)
+		t->data[to] = mem_alloc(bytes, 1, &c->v->err);
+	if (!t->data || !t->length || !t->data[to]) {
+		rank_fail(c->v);
+		return false;
+	}
+	t->length[to] = bytes;
+	type_pack(ty, count, buf, t->data[to]);
+	return true;
+}
+
+static void find_data(struct collective *c, const struct together *t, int of, void *buf, int count, VMPI_Datatype type)
+{
+	const struct type *ty = type_find(&c->v->types, type);
+
+	if (t->data && t->data[of] && p2p_has_buffer(c->v, buf, ty))
+		type_unpack(ty, count, buf, t->data[of], t->length[of]);
+}
+
+static void bring(enum collective_op op, struct collective *c, struct together *t)
+{
+	bool root = c->rank == c->root, in_place = c->send == VMPI_IN_PLACE;
+	int64_t at;
+
+	if (op == COLLECTIVE_BCAST && root)
+		leave_data(c, t, 0, c->recv, c->recv_count, c->recv_type);
+	for (int i = 0; op == COLLECTIVE_SCATTER && root && i < c->size; i++) {
+		int count = collective_send_part(c, i, &at);
+
+		if (i != c->rank || c->recv != VMPI_IN_PLACE)
+			leave_data(c, t, i, collective_at(c, c->send, at, c->send_type), count, c->send_type);
+	}
+	if (op == COLLECTIVE_GATHER && !in_place)
+		leave_data(c, t, c->rank, c->send, c->send_count, c->send_type);
+	if (op == COLLECTIVE_REDUCE)
+		leave_data(c, t, c->rank, in_place ? c->recv : c->send, c->recv_count, c->recv_type);
+}
+
+/* In order of ranks, from the last to the first: sum = x[i] op sum. */
+static void reduce(struct collective *c, const struct together *t)
+{
+	void *sum, *other;
+
+	if (!t->data || !p2p_has_buffer(c->v, c->recv, type_find(&c->v->types, c->recv_type)))
+		return;
+	sum = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
+	other = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
+	find_data(c, t, c->size - 1, sum, c->recv_count, c->recv_type);
+	for (int i = c->size - 2; i >= 0; i--) {
+		find_data(c, t, i, other, c->recv_count, c->recv_type);
+		collective_combine(c, other, sum, c->recv_count);
+	}
+	collective_copy(c, sum, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
+	collective_free(c, sum, c->recv_type);
+	collective_free(c, other, c->recv_type);
+}
+
+static void take(enum collective_op op, struct collective *c, struct together *t)
+{
+	bool root = c->rank == c->root;
+	int64_t at;
+
+	if (op == COLLECTIVE_BCAST && !root)
+		find_data(c, t, 0, c->recv, c->recv_count, c->recv_type);
+	if (op == COLLECTIVE_SCATTER && c->recv != VMPI_IN_PLACE)
+		find_data(c, t, c->rank, c->recv, c->recv_count, c->recv_type);
+	for (int i = 0; op == COLLECTIVE_GATHER && root && i < c->size; i++) {
+		int count = collective_recv_part(c, i, &at);
+
+		find_data(c, t, i, collective_at(c, c->recv, at, c->recv_type), count, c->recv_type);
+	}
+	if (op == COLLECTIVE_REDUCE && root)
+		reduce(c, t);
+}
+
+/* ---- times ---- */
+
+enum direction { FROM_ROOT, TO_ROOT, TO_ALL };
+
+static enum direction direction_of(enum collective_op op)
+{
+	if (op == COLLECTIVE_BCAST || op == COLLECTIVE_SCATTER)
+		return FROM_ROOT;
+	return op == COLLECTIVE_GATHER || op == COLLECTIVE_REDUCE ? TO_ROOT : TO_ALL;
+}
+
+/* The rank comes. False: it is not the operation that others have come to; the run has failed. */
+static bool come(enum collective_op op, struct collective *c, struct together *t)
+{
+	const struct rank *r = c->v->current;
+	const struct vmpi *v = c->v;
+
+	if (t->come && (t->op != (int)op || t->root != c->root)) {
+		rank_error(c->v, c->comm, VMPI_ERR_OTHER, "%s, root %d, where another rank calls %s, root %d",
+			   names[op], c->root, names[t->op], t->root);
+		return false;
+	}
+	t->op = (int)op;
+	t->root = c->root;
+	if (!t->come)
+		collective_table_used(c->v, op, c->size);
+	if (!t->come++ || r->now > t->latest) {
+		t->latest = r->now;
+		t->last_rank = r->world;
+	}
+	if (c->rank == c->root)
+		t->root_came = r->now;
+	if ((uint64_t)c->bytes > t->bytes)
+		t->bytes = (uint64_t)c->bytes;
+	t->has_data |= v->cfg->mpi.payload && ((c->send && c->send != VMPI_IN_PLACE) || c->recv);
+	return true;
+}
+
+/* Since when it goes on, -1: not known yet. */
+static int64_t beginning(const struct together *t, enum direction d, uint32_t size)
+{
+	if (d == FROM_ROOT)
+		return t->root_came;
+	return t->come == size ? t->latest : -1;
+}
+
+static void wake_all(struct vmpi *v, struct together *t, int64_t end, const struct vmpi_cause *cause)
+{
+	while (t->waiting) {
+		struct rank *r = rank_by_index(v, t->waiting - 1);
+
+		t->waiting = r->next_together;
+		r->next_together = 0;
+		rank_wake(v, r, end, cause);
+	}
+}
+
+/* The running rank's clock goes on to `end`. */
+static void go_on(struct vmpi *v, int64_t end, const struct vmpi_cause *cause)
+{
+	struct rank *r = v->current;
+	int64_t from = r->now;
+
+	if (end <= from)
+		return;
+	r->now = end;
+	r->waited += end - from;
+	rank_waited(v, r, from, cause);
+}
+
+static void wait_for_others(struct vmpi *v, struct together *t)
+{
+	struct rank *r = v->current;
+	struct wait w = {.kind = WAIT_TOGETHER};
+
+	r->next_together = t->waiting;
+	t->waiting = r->index + 1;
+	r->pending = 1;
+	rank_wait(v, r, &w);
+}
+
+static void pass(enum direction d, struct collective *c, struct together *t)
+{
+	struct vmpi *v = c->v;
+	int64_t begin = beginning(t, d, (uint32_t)c->size), end;
+	struct vmpi_cause cause = {CAUSE_TOGETHER, t->last_rank, begin, t->bytes};
+	enum times_rows_taken taken;
+
+	if (d == TO_ROOT && c->rank != c->root && begin < 0)
+		return;
+	if (begin < 0) {
+		wait_for_others(v, t);
+		return;
+	}
+	end = begin + times_at_ranks(v->times[t->op], (unsigned)c->size, (double)t->bytes, &taken);
+	if (d == FROM_ROOT)
+		cause.peer = group_world(comm_find(&v->comms, c->comm)->group, (uint32_t)c->root);
+	wake_all(v, t, end, &cause);
+	if (d != TO_ROOT || c->rank == c->root)
+		go_on(v, end, &cause);
+}
+
+bool collective_by_table(enum collective_op op, struct collective *c)
+{
+	struct vmpi *v = c->v;
+	struct comm *comm = comm_find(&v->comms, c->comm);
+	struct together *t = comm_together(comm, (uint32_t)c->rank, c->tag, &v->err);
+	enum direction d = direction_of(op);
+	bool through;
+
+	if (!t) {
+		rank_fail(v);
+		return true;
+	}
+	if (!come(op, c, t))
+		return true;
+	bring(op, c, t);
+	pass(d, c, t);
+	take(op, c, t);
+	through = d != TO_ALL || !t->has_data || op == COLLECTIVE_BARRIER;
+	comm_together_leave(comm, t);
+	return through;
+}

@@ -1,0 +1,99 @@
+/* What was asked of the tables of collective operations, for the report and for warnings. */
+#include "../../times/times.h"
+#include "../host/world.h"
+#include "collective.h"
+
+static const char *const names[] = {
+#define COLLECTIVE(NAME, name) #name,
+#include "ops.def"
+#undef COLLECTIVE
+};
+
+void collective_table_used(struct vmpi *v, enum collective_op op, int size)
+{
+	struct table_use *u = &v->table_use[op];
+	double from, to = times_rows(v->times[op], &from);
+	enum times_rows_taken taken;
+
+	if (!u->calls++)
+		u->least = u->most = size;
+	if (size < u->least)
+		u->least = size;
+	if (size > u->most)
+		u->most = size;
+	if (size < from || size > to) {
+		u->outside++;
+		return;
+	}
+	times_at_ranks(v->times[op], (unsigned)size, 0, &taken);
+	if (taken != TIMES_BETWEEN && !u->other++)
+		u->other_size = size;
+}
+
+/* A size inside the rows, but of a class that these have not on both sides. */
+static bool warn_other(struct vmpi *v, unsigned op, char *text, size_t size)
+{
+	struct table_use *u = &v->table_use[op];
+	bool power = !(u->other_size & (u->other_size - 1));
+
+	if (u->told_other || !u->other)
+		return false;
+	u->told_other = true;
+	snprintf(text, size,
+		 "%s by table on %d ranks: the table '%s' has no rows on both sides that are%s powers of two: times "
+		 "may be far off",
+		 names[op], u->other_size, times_name(v->times[op]), power ? "" : " no");
+	return true;
+}
+
+bool vmpi_warning(struct vmpi *v, char *text, size_t size)
+{
+	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
+		struct table_use *u = &v->table_use[op];
+		double from, to;
+
+		if (warn_other(v, op, text, size))
+			return true;
+		if (u->told || !u->outside)
+			continue;
+		u->told = true;
+		to = times_rows(v->times[op], &from);
+		snprintf(text, size,
+			 "%s by table on %d ranks: the table '%s' has rows for %.0f to %.0f, the nearest is taken",
+			 names[op], u->most > to ? u->most : u->least, times_name(v->times[op]), from, to);
+		return true;
+	}
+	return false;
+}
+
+void collective_tables_report(const struct vmpi *v, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"operation", ""}, {"calls", ""},  {"least_ranks", ""},   {"most_ranks", ""},
+		{"row_from", ""},  {"row_to", ""}, {"calls_outside", ""},
+	};
+	bool begun = false;
+
+	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
+		const struct table_use *u = &v->table_use[op];
+		double from, to;
+
+		if (!u->calls)
+			continue;
+		if (!begun)
+			report_table(r, "collectives_by_table",
+				     "operations that took their time from a table, and the communicators that it has",
+				     columns, sizeof(columns) / sizeof(columns[0]));
+		begun = true;
+		to = times_rows(v->times[op], &from);
+		report_cell_text(r, names[op]);
+		report_cell_u64(r, u->calls);
+		report_cell_u64(r, (uint64_t)u->least);
+		report_cell_u64(r, (uint64_t)u->most);
+		report_cell_u64(r, (uint64_t)from);
+		report_cell_u64(r, (uint64_t)to);
+		report_cell_u64(r, u->outside);
+	}
+	if (begun)
+		report_table_end(r);
+}

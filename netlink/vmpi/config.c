@@ -1,9 +1,0 @@
-/* Parameters of virtual ranks: config.h. */
-#include "config.h"
-
-#include "../../psim/base/config_sections.h" /* after the structs of the same rows */
-
-void vmpi_config_add(struct config *c, struct vmpi_config *target)
-{
-#include "params.def"
-}

@@ -1,0 +1,228 @@
+/* Crashes of ranks: crash.h. */
+#define _GNU_SOURCE /* REG_RIP */
+#include "crash.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "world.h"
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/* The wish that the run may end: whoever watches over the run has asked for these (psim/base/cli/progress.h). */
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+enum {
+	SIGNALS = sizeof(signals) / sizeof(signals[0]),
+	ENDS = sizeof(ends) / sizeof(ends[0]),
+	STACK_BYTES = 65536,
+};
+
+struct watch {
+	struct vmpi *v;
+	struct sigaction before[SIGNALS], end_before[ENDS];
+	time_t end_asked; /* when the first of these came; 0: none */
+	stack_t stack_before;
+	char *stack;
+};
+
+/* What a signal handler has to know. */
+static struct watch *watched;
+
+static const char *signal_text(int signal)
+{
+	switch (signal) {
+	case SIGSEGV: return "segmentation fault";
+	case SIGBUS: return "bus error";
+	case SIGFPE: return "arithmetic exception";
+	case SIGILL: return "illegal instruction";
+	default: return "abort";
+	}
+}
+
+/* The instruction at which it happened; NULL where the machine is not known. */
+static const void *program_counter(const ucontext_t *u)
+{
+#if defined(__x86_64__)
+	return (const void *)u->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (const void *)u->uc_mcontext.pc;
+#else
+	(void)u;
+	return NULL;
+#endif
+}
+
+/* An address between stacks: this rank's frames have grown too large, or something ran over its end. */
+static void tell_stack(struct vmpi *v, const struct rank *r, int64_t guard, const char *place)
+{
+	if (stacks_at(&v->stacks, (uint32_t)guard) == r->context.stack)
+		err_set(&v->err, STATUS_FAILED,
+			"rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack)", rank_index(v, r),
+			place, stacks_usable(&v->stacks));
+	else
+		err_set(&v->err, STATUS_FAILED,
+			"rank %u: access past the end of its stack in %s: expected to stay within local variables",
+			rank_index(v, r), place);
+}
+
+/* Fills v->err. The signal came out of the rank's own code, so what is called here is not half done. */
+static void tell(struct vmpi *v, const struct rank *r, int signal, const siginfo_t *info, const void *pc)
+{
+	char place[128], address[64] = "";
+	int64_t guard = signal == SIGSEGV ? stacks_guarding(&v->stacks, info->si_addr) : -1;
+
+	program_place(v, pc ? (const char *)pc + 1 : r->where, place, sizeof(place));
+	if (strncmp(place, "a place", 7) == 0 && r->where) {
+		char from[128];
+
+		program_place(v, r->where, from, sizeof(from));
+		snprintf(place, sizeof(place), "the library, after %s at %.80s", call_name(r->call), from);
+	}
+	if (guard >= 0) {
+		tell_stack(v, r, guard, place);
+		return;
+	}
+	if (signal == SIGSEGV || signal == SIGBUS)
+		snprintf(address, sizeof(address), " at address %p", info->si_addr);
+	err_set(&v->err, STATUS_FAILED, "rank %u: %s%s in %s", rank_index(v, r), signal_text(signal), address, place);
+}
+
+/* The run has failed in `r`, whose stack stays as it is: nobody goes back to it. */
+static void give_up(struct vmpi *v, struct rank *r, int signal)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	context_switch(&r->context, &v->main, true);
+}
+
+static void handler(int signal, siginfo_t *info, void *context)
+{
+	struct watch *w = watched;
+	struct vmpi *v = w ? w->v : NULL;
+	struct rank *r = v ? v->current : NULL;
+
+	if (!r || v->failed) { /* not a rank's: as if nobody had watched here; what went wrong does so again */
+		for (int i = 0; w && i < SIGNALS; i++)
+			if (signals[i] == signal)
+				sigaction(signal, &w->before[i], NULL);
+		if (!w || signal == SIGABRT)
+			raise(signal);
+		return;
+	}
+	v->failed = true;
+	tell(v, r, signal, info, program_counter(context));
+	give_up(v, r, signal);
+}
+
+/*
+ * The first wish goes to whoever asked for it, and the run ends in good order when the rank gives the processor
+ * back. If it does not, the second, later one, ends it where it is. (timeout(1) sends two at once.)
+ */
+static void end_handler(int signal, siginfo_t *info, void *context)
+{
+	struct watch *w = watched;
+	struct vmpi *v = w ? w->v : NULL;
+	struct rank *r = v ? v->current : NULL;
+	struct timespec now;
+	char place[128];
+
+	(void)info;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!r || v->failed || !w->end_asked) {
+		for (int i = 0; w && i < ENDS; i++)
+			if (ends[i] == signal)
+				w->end_before[i].sa_handler(signal);
+		if (w && !w->end_asked)
+			w->end_asked = now.tv_sec;
+		return;
+	}
+	if (now.tv_sec - w->end_asked < 2)
+		return; /* the same wish again: not handed on, since its own clock might call it a second one */
+	v->failed = true;
+	program_place(v, program_counter(context), place, sizeof(place));
+	err_set(&v->err, STATUS_FAILED, "rank %u: interrupted by signal %d in %s: it makes no calls", rank_index(v, r),
+		signal, place);
+	give_up(v, r, signal);
+}
+
+/* A library that the program uses ends the process, as Fortran's does at mistakes, after a message of its own. */
+static void exit_handler(void)
+{
+	struct vmpi *v = watched ? watched->v : NULL;
+	struct rank *r = v ? v->current : NULL;
+	char from[128];
+
+	if (!r || v->failed)
+		return;
+	v->failed = true;
+	program_place(v, r->where, from, sizeof(from));
+	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the program, after %s at %.80s", rank_index(v, r),
+		call_name(r->call), from);
+	fflush(stderr);
+	context_switch(&r->context, &v->main, true);
+}
+
+void crash_watch_exit(void)
+{
+	atexit(exit_handler);
+}
+
+static void watch_ends(struct watch *w)
+{
+	struct sigaction action = {.sa_sigaction = end_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+
+	for (int i = 0; i < ENDS; i++) {
+		struct sigaction *b = &w->end_before[i];
+
+		if (sigaction(ends[i], NULL, b) == 0 && b->sa_handler != SIG_DFL && b->sa_handler != SIG_IGN)
+			sigaction(ends[i], &action, NULL);
+	}
+}
+
+void crash_watch(struct vmpi *v)
+{
+	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct watch *w = calloc(1, sizeof(*w));
+	stack_t stack;
+
+	if (!w || watched) {
+		free(w);
+		return;
+	}
+	w->v = v;
+	w->stack = malloc(STACK_BYTES);
+	stack = (stack_t){.ss_sp = w->stack, .ss_size = STACK_BYTES};
+	if (!w->stack || sigaltstack(&stack, &w->stack_before) < 0) {
+		free(w->stack);
+		free(w);
+		return;
+	}
+	watched = w;
+	for (int i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &action, &w->before[i]);
+	watch_ends(w);
+}
+
+void crash_unwatch(struct vmpi *v)
+{
+	struct watch *w = watched;
+
+	if (!w || w->v != v)
+		return;
+	for (int i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &w->before[i], NULL);
+	for (int i = 0; i < ENDS; i++)
+		sigaction(ends[i], &w->end_before[i], NULL);
+	if (w->stack_before.ss_flags & SS_DISABLE)
+		w->stack_before.ss_sp = NULL;
+	sigaltstack(&w->stack_before, NULL);
+	free(w->stack);
+	free(w);
+	watched = NULL;
+}

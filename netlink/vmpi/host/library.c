@@ -1,0 +1,322 @@
+/* What the C library keeps, a rank's own: library.h. */
+#define _GNU_SOURCE /* fopencookie, newlocale, NL_LOCALE_NAME */
+#include "library.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "world.h"
+
+enum stream { STREAM_IN, STREAM_OUT, STREAM_ERR, STREAMS };
+
+struct at_exit {
+	void (*function)(void);
+	struct at_exit *next;
+};
+
+struct rank_library {
+	locale_t locale;       /* 0: that of the simulator, "C" */
+	char *name;            /* as setlocale told it last */
+	FILE *stream[STREAMS]; /* NULL: the one that it began with */
+	struct at_exit *at_exit;
+};
+
+static ssize_t read_nothing(void *cookie, char *text, size_t length)
+{
+	(void)cookie;
+	(void)text;
+	(void)length;
+	return 0;
+}
+
+int library_create(struct library *l, struct err *e)
+{
+	l->empty = fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_nothing});
+	return l->empty ? 0 : mem_short(e);
+}
+
+static void close_streams(struct rank_library *own)
+{
+	for (int i = 0; i < STREAMS; i++)
+		if (own->stream[i])
+			fclose(own->stream[i]);
+	memset(own->stream, 0, sizeof(own->stream));
+}
+
+void library_finish(struct library *l, uint32_t ranks)
+{
+	for (uint32_t i = 0; l->of && i < ranks; i++)
+		library_rank_ended(l, i);
+	free(l->of);
+	if (l->empty && stdin == l->empty) /* the run was cut short */
+		stdin = l->in;
+	if (l->empty)
+		fclose(l->empty);
+	*l = (struct library){0};
+}
+
+void library_begin(struct library *l)
+{
+	l->in = stdin;
+	l->err = stderr;
+}
+
+void library_end(struct library *l)
+{
+	stdin = l->in;
+	stderr = l->err;
+}
+
+void library_enter_own(struct vmpi *v, uint32_t rank)
+{
+	const struct rank_library *own = rank < v->size ? v->library.of[rank] : NULL;
+
+	stdout = v->output.stream;
+	if (!own)
+		return;
+	if (own->stream[STREAM_IN])
+		stdin = own->stream[STREAM_IN];
+	if (own->stream[STREAM_OUT])
+		stdout = own->stream[STREAM_OUT];
+	if (own->stream[STREAM_ERR])
+		stderr = own->stream[STREAM_ERR];
+	if (own->locale)
+		uselocale(own->locale);
+}
+
+void library_leave_own(struct vmpi *v)
+{
+	stdout = v->output.stream;
+	stderr = v->library.err;
+	uselocale(LC_GLOBAL_LOCALE);
+}
+
+void library_rank_ended(struct library *l, uint32_t rank)
+{
+	struct rank_library *own = l->of ? l->of[rank] : NULL;
+
+	if (!own)
+		return;
+	l->of[rank] = NULL;
+	close_streams(own);
+	if (own->locale)
+		freelocale(own->locale);
+	while (own->at_exit) {
+		struct at_exit *a = own->at_exit;
+
+		own->at_exit = a->next;
+		free(a);
+	}
+	free(own->name);
+	free(own);
+}
+
+/* The running rank's, made where it has none. NULL: no rank runs, or memory is short. */
+static struct rank_library *own_library(struct vmpi *v)
+{
+	struct library *l = &v->library;
+	uint32_t rank;
+
+	if (!v->current || rank_is_task(v, v->current))
+		return NULL;
+	rank = rank_index(v, v->current);
+	if (!l->of)
+		l->of = mem_alloc(v->size, sizeof(struct rank_library *), &v->err);
+	if (l->of && !l->of[rank])
+		l->of[rank] = mem_alloc(1, sizeof(struct rank_library), &v->err);
+	if (!l->of || !l->of[rank])
+		rank_fail(v);
+	return l->of[rank];
+}
+
+/* ---- streams ---- */
+
+/* Which of the three is it, and all ranks' or this one's? STREAMS: none. */
+static enum stream standard_stream(const struct vmpi *v, const struct rank_library *own, const FILE *f)
+{
+	for (int i = 0; i < STREAMS; i++)
+		if (own->stream[i] && f == own->stream[i])
+			return (enum stream)i;
+	if (f == v->library.empty || f == v->library.in)
+		return STREAM_IN;
+	if (f == v->output.stream)
+		return STREAM_OUT;
+	return f == v->library.err ? STREAM_ERR : STREAMS;
+}
+
+static void set_stream(struct vmpi *v, struct rank_library *own, enum stream which, FILE *f)
+{
+	FILE **name = which == STREAM_IN ? &stdin : which == STREAM_OUT ? &stdout : &stderr;
+
+	if (which == STREAM_OUT && !own->stream[which])
+		output_by(&v->output, rank_index(v, v->current));
+	if (own->stream[which])
+		fclose(own->stream[which]);
+	if (which == STREAM_ERR)
+		setvbuf(f, NULL, _IONBF, 0);
+	own->stream[which] = f;
+	*name = f;
+}
+
+void *vmpi_freopen(struct vmpi *v, const char *path, const char *mode, void *stream)
+{
+	struct rank_library *own = own_library(v);
+	enum stream which = own ? standard_stream(v, own, stream) : STREAMS;
+	FILE *f;
+
+	if (which == STREAMS)
+		return freopen(path, mode, stream);
+	if (!path) /* another mode of a stream that others have too */
+		return stream;
+	f = fopen(path, mode);
+	if (f)
+		set_stream(v, own, which, f);
+	return f;
+}
+
+int vmpi_fclose(struct vmpi *v, void *stream)
+{
+	struct rank_library *own = NULL;
+	enum stream which = STREAMS;
+	FILE *nothing;
+
+	/* most files are none of these: no rank needs a record for them */
+	if (v->current && (stream == stdin || stream == stdout || stream == stderr))
+		own = own_library(v);
+	if (own)
+		which = standard_stream(v, own, stream);
+	if (which == STREAMS)
+		return fclose(stream);
+	nothing = fopen("/dev/null", which == STREAM_IN ? "r" : "w");
+	if (nothing)
+		set_stream(v, own, which, nothing);
+	return 0;
+}
+
+/* ---- locale ---- */
+
+static const struct category {
+	int category;
+	const char *name;
+} categories[] = {
+	{LC_CTYPE, "LC_CTYPE"},
+	{LC_NUMERIC, "LC_NUMERIC"},
+	{LC_TIME, "LC_TIME"},
+	{LC_COLLATE, "LC_COLLATE"},
+	{LC_MONETARY, "LC_MONETARY"},
+	{LC_MESSAGES, "LC_MESSAGES"},
+	{LC_PAPER, "LC_PAPER"},
+	{LC_NAME, "LC_NAME"},
+	{LC_ADDRESS, "LC_ADDRESS"},
+	{LC_TELEPHONE, "LC_TELEPHONE"},
+	{LC_MEASUREMENT, "LC_MEASUREMENT"},
+	{LC_IDENTIFICATION, "LC_IDENTIFICATION"},
+};
+enum { CATEGORIES = sizeof(categories) / sizeof(categories[0]) };
+
+static const char *category_name(locale_t l, int category)
+{
+	return l ? nl_langinfo_l(NL_LOCALE_NAME(category), l) : "C";
+}
+
+/* Of all: one name, or "LC_CTYPE=…;LC_NUMERIC=…" where they differ. */
+static char *all_names(locale_t l)
+{
+	const char *first = category_name(l, LC_CTYPE);
+	size_t size = 0;
+	char *text = NULL;
+	FILE *f = open_memstream(&text, &size);
+	bool same = true;
+
+	if (!f)
+		return NULL;
+	for (int i = 1; i < CATEGORIES; i++)
+		same = same && strcmp(category_name(l, categories[i].category), first) == 0;
+	for (int i = 0; !same && i < CATEGORIES; i++)
+		fprintf(f, "%s%s=%s", i ? ";" : "", categories[i].name, category_name(l, categories[i].category));
+	if (same)
+		fputs(first, f);
+	return fclose(f) == 0 ? text : NULL;
+}
+
+/* As all_names tells it, category by category. `l` is used up; 0: one is unknown. */
+static locale_t set_each(locale_t l, const char *names)
+{
+	for (int i = 0; l && i < CATEGORIES; i++) {
+		const char *at = strstr(names, categories[i].name);
+		char name[64];
+		locale_t with;
+
+		if (!at)
+			continue;
+		at += strlen(categories[i].name) + 1;
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, ";"), at);
+		with = newlocale(1 << categories[i].category, name, l);
+		if (!with)
+			freelocale(l);
+		l = with;
+	}
+	return l;
+}
+
+static bool set_locale(struct rank_library *own, int category, const char *name)
+{
+	locale_t l = own->locale ? duplocale(own->locale) : newlocale(LC_ALL_MASK, "C", (locale_t)0), with;
+
+	if (!l)
+		return false;
+	if (category == LC_ALL && strchr(name, ';'))
+		with = set_each(l, name);
+	else if (!(with = newlocale(category == LC_ALL ? LC_ALL_MASK : 1 << category, name, l)))
+		freelocale(l);
+	if (!with)
+		return false;
+	uselocale(with);
+	if (own->locale)
+		freelocale(own->locale);
+	own->locale = with;
+	return true;
+}
+
+char *vmpi_setlocale(struct vmpi *v, int category, const char *locale)
+{
+	struct rank_library *own = own_library(v);
+
+	if (!own || category < 0 || category > LC_IDENTIFICATION)
+		return NULL;
+	if (locale && !set_locale(own, category, locale))
+		return NULL;
+	free(own->name);
+	own->name = category == LC_ALL ? all_names(own->locale) : strdup(category_name(own->locale, category));
+	return own->name;
+}
+
+/* ---- at the end ---- */
+
+int vmpi_atexit(struct vmpi *v, void (*function)(void))
+{
+	struct rank_library *own = own_library(v);
+	struct at_exit *a = own ? malloc(sizeof(*a)) : NULL;
+
+	if (!a)
+		return -1;
+	*a = (struct at_exit){function, own->at_exit};
+	own->at_exit = a;
+	return 0;
+}
+
+void library_run_at_exit(struct vmpi *v, uint32_t rank)
+{
+	struct rank_library *own = v->library.of && rank < v->size ? v->library.of[rank] : NULL;
+
+	while (own && own->at_exit) {
+		struct at_exit a = *own->at_exit;
+
+		free(own->at_exit);
+		own->at_exit = a.next;
+		a.function();
+	}
+}

@@ -1,0 +1,300 @@
+/* Loading a program: program.h. */
+#define _GNU_SOURCE /* dladdr, dl_iterate_phdr */
+#include "mpi_program.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../../psim/base/mem.h"
+#include "../vmpi_config.h"
+#include "crash.h"
+#include "elf_check.h"
+
+typedef int main_function(int argc, char **argv, char **envp);
+
+struct program {
+	void *handle;
+	char *path, *full_path;
+	main_function *entry;
+	bool plain_mpi; /* main, not MGEN_Main or LMPI_Main: begins with Init */
+	struct vmpi_gate *gate;
+	bool fortran; /* it brings gfortran's library with it */
+	char *base;
+	int argc;
+	char **argv;
+	size_t text_bytes; /* of the arguments */
+};
+
+static const struct vmpi_calls call_table = {
+#define CALL(result, name, params, doc) .name = vmpi_##name,
+#define BSIM(result, name, params, doc) .BSIM_##name = vmpi_BSIM_##name,
+#define SYSTEM(name, params, doc) .name = vmpi_##name,
+#define LIBRARY(result, name, params, doc) .name = vmpi_##name,
+#include "../api/calls.def"
+#undef CALL
+#undef BSIM
+#undef SYSTEM
+#undef LIBRARY
+};
+
+void program_destroy(struct program *p)
+{
+	if (!p)
+		return;
+	if (p->handle)
+		dlclose(p->handle);
+	for (int i = 0; p->argv && i < p->argc; i++)
+		free(p->argv[i]);
+	free(p->argv);
+	free(p->path);
+	free(p->full_path);
+	free(p);
+}
+
+/* ---- the segment of variables ---- */
+
+struct segment {
+	uintptr_t base, start, end;
+	size_t thread_module, thread_bytes; /* variables of threads (PT_TLS); 0: there are none */
+};
+
+/* Writable segments, without what the loader makes read-only after it has put addresses in (RELRO). */
+static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct segment *s = data;
+	uintptr_t relro_end = 0;
+
+	if (info->dlpi_addr != s->base)
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+
+		if (h->p_type == PT_GNU_RELRO)
+			relro_end = s->base + h->p_vaddr + h->p_memsz;
+		if (h->p_type == PT_TLS && size > offsetof(struct dl_phdr_info, dlpi_tls_modid)) {
+			s->thread_module = info->dlpi_tls_modid;
+			s->thread_bytes = h->p_memsz;
+		}
+	}
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		uintptr_t start = s->base + h->p_vaddr, end = start + h->p_memsz;
+
+		if (h->p_type != PT_LOAD || !(h->p_flags & PF_W))
+			continue;
+		if (relro_end > start && relro_end <= end)
+			start = relro_end;
+		if (!s->start || start < s->start)
+			s->start = start;
+		if (end > s->end)
+			s->end = end;
+	}
+	return 1;
+}
+
+/* What an access to a variable of a thread calls (U. Drepper, "ELF Handling For Thread-Local Storage", 2013). */
+extern void *__tls_get_addr(size_t module_and_offset[2]);
+
+/*
+ * Variables of threads are each rank's own, like all others: they lie in a block that the loader has made for the
+ * thread in which ranks take turns.
+ */
+static int load_thread_locals(struct vmpi *v, const struct segment *s, struct err *e)
+{
+	int way = (int)v->cfg->ranks.globals;
+	char *block;
+
+	if (!s->thread_bytes)
+		return 0;
+	block = __tls_get_addr((size_t[2]){s->thread_module, 0});
+	if (way == GLOBALS_AUTO || way == GLOBALS_MAP) /* the block is no page of its own */
+		way = GLOBALS_COPY;
+	return globals_create(&v->thread_locals, block, s->thread_bytes, way, v->size, e);
+}
+
+/* ---- loading ---- */
+
+static int copy_arguments(struct program *p, int argc, char *const argv[], struct err *e)
+{
+	p->argv = mem_alloc((size_t)argc + 1, sizeof(char *), e);
+	if (!p->argv)
+		return -1;
+	for (p->argc = 0; p->argc < argc; p->argc++) {
+		p->argv[p->argc] = mem_copy_text(argv[p->argc], e);
+		if (!p->argv[p->argc])
+			return -1;
+		p->text_bytes += strlen(argv[p->argc]) + 1;
+	}
+	return 0;
+}
+
+static int no_program(struct err *e, const char *path, const char *why)
+{
+	return err_set(e, STATUS_BAD_INPUT, "%s: %s, expected a program made by nsimcc, bsimcc or bsimf90", path, why);
+}
+
+static int find_entry(struct program *p, struct err *e)
+{
+	static const char *const names[] = {"MGEN_Main", "LMPI_Main", "main"};
+
+	p->gate = (struct vmpi_gate *)dlsym(p->handle, "vmpi_gate");
+	if (!p->gate)
+		return no_program(e, p->path, "it was not linked by nsimcc");
+	if (p->gate->version != VMPI_CALLS_VERSION)
+		return err_set(e, STATUS_BAD_INPUT, "%s: made by another version of nsimcc: compile it again", p->path);
+	for (unsigned i = 0; i < 3 && !p->entry; i++) {
+		void *at = dlsym(p->handle, names[i]);
+		Dl_info info;
+
+		/* not one of a library that it brings with it */
+		if (at && dladdr(at, &info) && info.dli_fbase == p->base) {
+			memcpy(&p->entry, &at, sizeof(at));
+			p->plain_mpi = i == 2;
+		}
+	}
+	return p->entry ? 0 : no_program(e, p->path, "it has no main, MGEN_Main or LMPI_Main");
+}
+
+bool vmpi_in_fortran(const struct vmpi *v)
+{
+	return v->program && v->program->fortran && v->ended < v->size;
+}
+
+static struct program *load(const char *path, int argc, char *const argv[], struct err *e)
+{
+	struct program *p = mem_alloc(1, sizeof(*p), e);
+	void *gate;
+	Dl_info info;
+
+	if (!p)
+		return NULL;
+	p->path = mem_copy_text(path, e);
+	p->full_path = realpath(path, NULL);
+	if (!p->path || copy_arguments(p, argc, argv, e) < 0)
+		goto fail;
+	if (!p->full_path || access(p->full_path, R_OK) < 0) {
+		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
+		goto fail;
+	}
+	if (elf_check(path, e) < 0)
+		goto fail;
+	/* lines of gfortran's library come out at once: read when it is loaded */
+	setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
+	p->handle = dlopen(p->full_path, RTLD_NOW | RTLD_LOCAL);
+	if (!p->handle) {
+		const char *why = dlerror(), *colon = why ? strstr(why, ": ") : NULL;
+
+		no_program(e, path, colon ? colon + 2 : "cannot load");
+		goto fail;
+	}
+	gate = dlsym(p->handle, "vmpi_gate");
+	if (gate && dladdr(gate, &info))
+		p->base = info.dli_fbase;
+	p->fortran = dlsym(p->handle, "_gfortran_set_args") != NULL;
+	if (find_entry(p, e) == 0)
+		return p;
+fail:
+	program_destroy(p);
+	return NULL;
+}
+
+int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], struct err *e)
+{
+	struct program *p = load(path, argc, argv, e);
+	struct segment s = {0};
+
+	if (!p)
+		return -1;
+	v->program = p;
+	crash_watch_exit();
+	p->gate->v = v;
+	p->gate->calls = &call_table;
+	v->where = &p->gate->where;
+	s.base = (uintptr_t)p->base;
+	dl_iterate_phdr(find_segment, &s);
+	if (load_thread_locals(v, &s, e) < 0)
+		return -1;
+	return globals_create(&v->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals, v->size, e);
+}
+
+/* ---- running ---- */
+
+int program_main(struct vmpi *v, struct rank *r)
+{
+	const struct program *p = v->program;
+	/* programs may change their arguments: each rank has its own, on its stack */
+	size_t pointers = ((size_t)p->argc + 1) * sizeof(char *);
+	char *room = __builtin_alloca(pointers + p->text_bytes);
+	char **argv = (char **)(void *)room, *text = room + pointers;
+
+	/* gfortran's library keeps the address, for all ranks together */
+	if (p->fortran) {
+		r->initialized = !p->plain_mpi;
+		return p->entry(p->argc, p->argv, environ) & 0xff;
+	}
+	for (int i = 0; i < p->argc; i++) {
+		argv[i] = text;
+		text = stpcpy(text, p->argv[i]) + 1;
+	}
+	argv[p->argc] = NULL;
+	r->initialized = !p->plain_mpi;
+	return p->entry(p->argc, argv, environ) & 0xff;
+}
+
+/* ---- places ---- */
+
+/*
+ * "get (file.c:12)" of an address, by addr2line (binutils) where it is installed and the program has lines:
+ * the function that the source has there, also where it was inlined. False: not known.
+ */
+static bool source_line(const struct program *p, uintptr_t offset, char *text, size_t size)
+{
+	char command[PATH_MAX + 64], function[128] = "", line[512] = "", *name;
+	FILE *pipe;
+
+	if (strchr(p->full_path, '\''))
+		return false;
+	snprintf(command, sizeof(command), "addr2line -f -e '%s' 0x%lx 2>/dev/null", p->full_path,
+		 (unsigned long)offset);
+	pipe = popen(command, "r");
+	if (!pipe)
+		return false;
+	if (!fgets(function, sizeof(function), pipe) || !fgets(line, sizeof(line), pipe))
+		line[0] = '\0';
+	pclose(pipe);
+	function[strcspn(function, "\n")] = '\0';
+	line[strcspn(line, " \n")] = '\0';
+	name = strrchr(line, '/');
+	name = name ? name + 1 : line;
+	if (!*name || *name == '?' || strstr(name, ":?") || strstr(name, ":0"))
+		return false;
+	snprintf(text, size, "%s (%s)", function, name);
+	return true;
+}
+
+void program_place(const struct vmpi *v, const void *where, char *text, size_t size)
+{
+	const struct program *p = v->program;
+	uintptr_t offset;
+	Dl_info info;
+
+	if (!p || !where || !dladdr(where, &info) || info.dli_fbase != p->base) {
+		snprintf(text, size, "%s", p ? "a place outside of the program" : "the simulator's own program");
+		return;
+	}
+	/* the byte before the return address is still part of the call */
+	offset = (uintptr_t)where - 1 - (uintptr_t)p->base;
+	if (source_line(p, offset, text, size))
+		return;
+	if (info.dli_sname)
+		snprintf(text, size, "%s+0x%lx", info.dli_sname,
+			 (unsigned long)((uintptr_t)where - (uintptr_t)info.dli_saddr));
+	else
+		snprintf(text, size, "%s+0x%lx", p->path, (unsigned long)offset);
+}

@@ -1,0 +1,67 @@
+/* Pools: pool.h. */
+#include "pool.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+
+void pool_init(struct pool *p, size_t size)
+{
+	*p = (struct pool){.size = size, .made = 1}; /* row 0 is never given out */
+}
+
+void pool_finish(struct pool *p)
+{
+	for (uint32_t i = 0; i < p->chunks; i++)
+		free(p->chunk[i]);
+	free(p->chunk);
+	free(p->spare);
+	pool_init(p, p->size);
+	p->chunk = NULL;
+	p->spare = NULL;
+}
+
+/* One more chunk, and room to note all rows as spare. */
+static int grow(struct pool *p, struct err *e)
+{
+	if (p->chunks == UINT32_MAX >> POOL_CHUNK_BITS)
+		return err_set(e, STATUS_FAILED, "too many messages or requests at once: more than 4 billion");
+	if (p->chunks == p->chunk_room) {
+		uint32_t room = p->chunk_room ? p->chunk_room * 2 : 16;
+		char **chunk = mem_resize(p->chunk, room, sizeof(*chunk), e);
+		uint32_t *spare;
+
+		if (!chunk)
+			return -1;
+		p->chunk = chunk;
+		spare = mem_resize(p->spare, (size_t)room * POOL_CHUNK, sizeof(*spare), e);
+		if (!spare)
+			return -1;
+		p->spare = spare;
+		p->chunk_room = room;
+	}
+	p->chunk[p->chunks] = mem_alloc(POOL_CHUNK, p->size, e);
+	if (!p->chunk[p->chunks])
+		return -1;
+	p->chunks++;
+	return 0;
+}
+
+uint32_t pool_make(struct pool *p, struct err *e)
+{
+	if (p->made >> POOL_CHUNK_BITS >= p->chunks && grow(p, e) < 0)
+		return 0;
+	return p->made++;
+}
+
+uint32_t pool_take(struct pool *p, struct err *e)
+{
+	bool again = p->spares > 0;
+	uint32_t i = pool_get(p, e);
+
+	if (again)
+		memset(pool_at(p, i), 0, p->size);
+	return i;
+}

@@ -1,0 +1,274 @@
+/* Ranks: their clocks, how they wait, begin and end. */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "../../../psim/base/rng.h"
+#include "mpi_program.h"
+#include "world.h"
+
+/* Streams of random numbers: one of the ranks' own, one of the noise, one of the start. */
+enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };
+
+static const char *const call_names[CALL_COUNT + 1] = {
+#define CALL(result, name, params, doc) "MPI_" #name,
+#define BSIM(result, name, params, doc) "BSIM_" #name,
+#define SYSTEM(name, params, doc) #name,
+#include "../api/calls.def"
+#undef CALL
+#undef BSIM
+#undef SYSTEM
+	"the program",
+};
+
+const char *call_name(enum call_id call)
+{
+	return call_names[call];
+}
+
+/* ---- computation that is measured ---- */
+
+/* Processor time of the host, ps. */
+static int64_t host_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (int64_t)t.tv_sec * 1000000000000 + (int64_t)t.tv_nsec * 1000;
+}
+
+/* What passed since the rank went on last was the program's; the little that calls took is not told apart. */
+static void count_measured(struct vmpi *v, struct rank *r)
+{
+	int64_t host = host_time(), before = r->now;
+
+	rank_busy(v, r, (int64_t)((double)(host - r->host_mark) * v->cfg->ranks.measure));
+	rank_computed(v, r, before);
+	r->host_mark = host;
+}
+
+struct rank *rank_enter(struct vmpi *v, enum call_id call)
+{
+	struct rank *r = v->current;
+
+	if (v->cfg->ranks.measure > 0)
+		count_measured(v, r);
+	r->call = (uint16_t)call;
+	r->where = v->where ? *v->where : NULL;
+	r->calls++;
+	return r;
+}
+
+/* ---- noise ---- */
+
+/* The next interruption comes after an exponentially distributed time. */
+static void next_noise(const struct vmpi *v, struct rank *r, int64_t from)
+{
+	uint64_t stream = (uint64_t)rank_index(v, r) << 8 | STREAM_NOISE;
+	double u = rng_unit(v->setup.seed, stream, r->noises++);
+	double wait = -log(1 - u) * (double)r->noise_every;
+
+	r->noise_next = from + (wait < 1e17 ? (int64_t)wait : (int64_t)1e17) + 1;
+}
+
+/* `ps` and what noise adds to it. */
+static int64_t with_noise(struct vmpi *v, struct rank *r, int64_t ps)
+{
+	if (!r->noise_next)
+		next_noise(v, r, r->now);
+	/* what would have hit it while it waited did no harm */
+	while (r->noise_next < r->now)
+		next_noise(v, r, r->noise_next);
+	while (r->noise_next < r->now + ps) {
+		ps += r->noise_length;
+		next_noise(v, r, r->noise_next + r->noise_length);
+	}
+	return ps;
+}
+
+static void beyond_limit(struct vmpi *v, const struct rank *r)
+{
+	char place[128];
+
+	program_place(v, r->where, place, sizeof(place));
+	err_set(&v->err, STATUS_STUCK, "rank %u is beyond the time limit of %g s, in %s at %s", rank_index(v, r),
+		(double)v->setup.time_limit * 1e-12, call_name(r->call), place);
+	rank_fail(v);
+}
+
+void rank_busy(struct vmpi *v, struct rank *r, int64_t ps)
+{
+	if (__builtin_expect(r->noise_every != 0, 0))
+		ps = with_noise(v, r, ps);
+	if (__builtin_expect(ps > NET_TIME_NEVER / 2 - r->now, 0))
+		rank_error(v, 0, VMPI_ERR_OTHER, "the rank's clock runs over 4.6e18 ps, expected less");
+	r->now += ps;
+	if (__builtin_expect(v->setup.time_limit && r->now > v->setup.time_limit, 0))
+		beyond_limit(v, r);
+}
+
+void rank_computed(struct vmpi *v, struct rank *r, int64_t from)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+
+	r->computed += r->now - from;
+	if (o && o->computed && r->now > from)
+		o->computed(o->user, rank_index(v, r), from, r->now, r->where);
+}
+
+/* ---- waiting ---- */
+
+/* Gives the processor back; returns when the scheduler comes to this rank again. */
+static void leave(struct vmpi *v, struct rank *r)
+{
+	/* without guard pages this is where an overflow shows */
+	if ((char *)__builtin_frame_address(0) < r->context.stack + 256) {
+		err_set(&v->err, STATUS_FAILED, "rank %u: stack overflow: expected at most %zu bytes ([ranks] stack)",
+			rank_index(v, r), r->context.bytes);
+		v->failed = true;
+	}
+	context_switch(&r->context, &v->main, r->state == RANK_ENDED);
+	if (v->cfg->ranks.measure > 0)
+		r->host_mark = host_time();
+}
+
+static void tell_state(const struct vmpi *v, const struct rank *r, const char *state)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+
+	if (o && o->state && !rank_is_task(v, r))
+		o->state(o->user, rank_index(v, r), r->node, r->now, state);
+}
+
+void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi_cause *c)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+
+	if (r->now > from)
+		origin_follow(v, r, c);
+	if (!vmpi_cause_is_own(c->kind) && c->began > from)
+		r->late += (c->began < r->now ? c->began : r->now) - from;
+	if (o && o->waited && r->now > from && !rank_is_task(v, r))
+		o->waited(o->user,
+			  &(struct vmpi_waited){rank_index(v, r), from, r->now, call_name(r->call), r->where, *c});
+}
+
+void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
+{
+	int64_t from = r->now;
+
+	if (!r->pending)
+		return;
+	r->wait = w;
+	r->wake = r->now;
+	r->state = RANK_WAITING;
+	tell_state(v, r, call_name(r->call));
+	leave(v, r);
+	r->wait = NULL;
+	r->now = r->wake;
+	r->waited += r->now - from;
+	rank_waited(v, r, from, &r->cause);
+	tell_state(v, r, NULL);
+}
+
+void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c)
+{
+	if (!r->pending)
+		return;
+	if (time > r->wake) {
+		r->wake = time;
+		r->cause = c ? *c : (struct vmpi_cause){CAUSE_LEAVING, rank_index(v, r), time, 0};
+	}
+	if (--r->pending == 0) {
+		fetch_stack(r);
+		ready_push(v, r, r->wake);
+	}
+}
+
+void rank_catch_up(struct vmpi *v, struct rank *r)
+{
+	r->catching_up = true;
+	ready_push(v, r, r->now);
+	leave(v, r);
+}
+
+/* ---- beginning and end ---- */
+
+void rank_end(struct vmpi *v, struct rank *r, int status)
+{
+	r->status = status;
+	r->state = RANK_ENDED;
+	r->ended = r->now;
+	v->ended++;
+	if (status != 0 && !v->bad)
+		v->bad = rank_index(v, r) + 1;
+	leave(v, r);
+	abort(); /* nobody goes on in a rank that has ended */
+}
+
+void rank_end_task(struct vmpi *v, struct rank *r)
+{
+	r->state = RANK_ENDED;
+	leave(v, r);
+	abort(); /* nobody goes on in a task that has ended */
+}
+
+void rank_fail(struct vmpi *v)
+{
+	v->failed = true;
+	if (v->current)
+		for (;;)
+			leave(v, v->current);
+}
+
+void rank_main(void *arg)
+{
+	struct vmpi *v = arg;
+	struct rank *r = v->current;
+	uint32_t i = rank_index(v, r);
+	int status;
+
+	context_begun(&r->context, &v->main);
+	r->host_mark = v->cfg->ranks.measure > 0 ? host_time() : 0;
+	if (v->cfg->ranks.start_jitter) {
+		uint64_t stream = (uint64_t)i << 8 | STREAM_START;
+
+		r->now = (int64_t)rng_below(v->setup.seed, stream, 0, (uint64_t)v->cfg->ranks.start_jitter);
+	}
+	if (v->body)
+		rank_end(v, r, v->body(v, i, v->body_user));
+	status = program_main(v, r);
+	library_run_at_exit(v, i);
+	rank_end(v, r, status);
+}
+
+/* ---- mistakes ---- */
+
+int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+	struct rank *r = v->current;
+	char place[128], text[256];
+	va_list ap;
+
+	if (c && c->errors_return)
+		return code;
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	program_place(v, r->where, place, sizeof(place));
+	err_set(&v->err, STATUS_FAILED, "rank %u: %s at %s: %s", rank_index(v, r), call_name(r->call), place, text);
+	rank_fail(v);
+	return code;
+}
+
+/* ---- calls of this file ---- */
+
+double vmpi_Random(struct vmpi *v)
+{
+	struct rank *r = v->current;
+
+	return rng_unit(v->setup.seed, (uint64_t)rank_index(v, r) << 8 | STREAM_RANDOM, r->randoms++);
+}

@@ -1,0 +1,305 @@
+/* The scheduler: ranks in order of (clock, rank), and the engine between them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/rng.h"
+#include "crash.h"
+#include "mpi_program.h"
+#include "world.h"
+
+enum { NOTICES_MAX = 256 };
+enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
+
+/* ---- ranks that can go on ---- */
+
+int ready_create(struct ready *q, bool shuffled, uint32_t ranks, struct err *e)
+{
+	*q = (struct ready){.shuffled = shuffled};
+	if (!shuffled)
+		return calendar_init(&q->calendar, false, e);
+	q->room = ranks;
+	q->at = mem_alloc(ranks, sizeof(*q->at), e);
+	return q->at ? 0 : -1;
+}
+
+void ready_finish(struct ready *q)
+{
+	if (!q->shuffled)
+		calendar_finish(&q->calendar);
+	free(q->at);
+	*q = (struct ready){0};
+}
+
+static bool before(const struct event *a, const struct event *b)
+{
+	return a->time != b->time ? a->time < b->time : a->key < b->key;
+}
+
+/* Into the row in the order of (time, rank). */
+static void insert(struct ready *q, struct event item)
+{
+	uint32_t i = q->count;
+
+	if (q->count == q->room) {
+		struct event *at = mem_resize(q->at, 2 * (size_t)q->room, sizeof(*at), NULL);
+
+		if (!at) {
+			q->calendar.short_of_memory = true;
+			return;
+		}
+		q->at = at;
+		q->room *= 2;
+	}
+	for (q->count++; i && before(&item, &q->at[i - 1]); i--)
+		q->at[i] = q->at[i - 1];
+	q->at[i] = item;
+}
+
+void ready_push(struct vmpi *v, struct rank *r, int64_t time)
+{
+	if (v->ready.shuffled)
+		insert(&v->ready, (struct event){time, r->index});
+	else
+		calendar_push(&v->ready.calendar, time, r->index);
+	r->state = RANK_READY;
+}
+
+/* The next one's time, or one before it; NET_TIME_NEVER: there is none. */
+static int64_t ready_bound(const struct ready *q)
+{
+	if (q->shuffled)
+		return q->count ? q->at[0].time : NET_TIME_NEVER;
+	return calendar_time(&q->calendar);
+}
+
+/* The next one's time; false: there is none. */
+static bool ready_time(struct ready *q, int64_t *time)
+{
+	if (!q->shuffled)
+		return calendar_peek(&q->calendar, NET_TIME_NEVER, time);
+	*time = q->count ? q->at[0].time : 0;
+	return q->count > 0;
+}
+
+/*
+ * Takes any. What a rank does from its clock on, until it waits or catches up, cannot depend on others: so any that
+ * is ready may come first, which tests make use of. Only what several do at the very same time then happens in
+ * another order.
+ */
+static uint32_t take_any(struct vmpi *v)
+{
+	struct ready *q = &v->ready;
+	uint32_t i = (uint32_t)rng_below(v->setup.shuffle, 0x73687566, v->shuffled++, q->count), rank;
+
+	if (rank_by_index(v, (uint32_t)q->at[i].key)->catching_up)
+		i = 0;
+	rank = (uint32_t)q->at[i].key;
+	for (q->count--; i < q->count; i++)
+		q->at[i] = q->at[i + 1];
+	return rank;
+}
+
+/* Of those that go on after the next one. */
+static inline void fetch_next(const struct vmpi *v)
+{
+	const struct calendar *c = &v->ready.calendar;
+
+	if (c->now_at + 3 < c->now_count)
+		fetch_lines(rank_by_index(v, (uint32_t)c->now[c->now_at + 3]), RANK_LINES);
+	if (c->now_at + 1 < c->now_count)
+		fetch_stack(rank_by_index(v, (uint32_t)c->now[c->now_at + 1]));
+}
+
+/* Takes the first in (time, rank), whose time ready_time has told. */
+static uint32_t ready_take(struct vmpi *v)
+{
+	return v->ready.shuffled ? take_any(v) : (uint32_t)calendar_pop(&v->ready.calendar);
+}
+
+/* ---- one step ---- */
+
+static int went_back(struct vmpi *v, const char *what, uint32_t i, int64_t from, int64_t to)
+{
+	return err_set(&v->err, STATUS_FAILED,
+		       "check: the clock of %s %" PRIu32 " goes back from %" PRId64 " to %" PRId64 " ps", what, i, from,
+		       to);
+}
+
+/* The notices of an instant: none of the past, none from before its message began. */
+static int check_notices(struct vmpi *v, const struct net_notice *notices, int n)
+{
+	int64_t time = v->present;
+
+	for (int i = 0; i < n; i++) {
+		const struct message *m = message_at(v, notices[i].id);
+
+		if (notices[i].time_ps < time)
+			return went_back(v, "the engine at message", notices[i].id, time, notices[i].time_ps);
+		time = notices[i].time_ps;
+		if (time < m->began)
+			return err_set(&v->err, STATUS_FAILED,
+				       "check: a message from rank %" PRIu32 " to rank %" PRIu32 " begins at %" PRId64
+				       " ps and is there at %" PRId64 " ps",
+				       m->src, m->dst, m->began, time);
+	}
+	return 0;
+}
+
+/* Of notices that come soon: the message, then its receiver, then what it waits with. */
+static inline void look_ahead(const struct vmpi *v, const struct net_notice *notices, int left)
+{
+	const struct rank *r;
+
+	if (left > AHEAD_MESSAGE)
+		fetch_lines(message_at(v, notices[AHEAD_MESSAGE].id), 2);
+	if (left > AHEAD_RANK)
+		fetch_lines(&v->ranks[message_at(v, notices[AHEAD_RANK].id)->dst], RANK_LINES);
+	if (left > AHEAD_REQUEST) {
+		r = &v->ranks[message_at(v, notices[AHEAD_REQUEST].id)->dst];
+		if (r->places.one.posted.first)
+			fetch_lines(request_at(v, r->places.one.posted.first), 2);
+	}
+}
+
+/* The engine goes on until `until` or to its next notices. -1: it failed. */
+static int advance(struct vmpi *v, int64_t until)
+{
+	struct net_notice notices[NOTICES_MAX];
+	int n = v->setup.kind->advance(v->setup.engine, until, notices, NOTICES_MAX, &v->err);
+
+	if (n < 0 || (v->setup.check && check_notices(v, notices, n) < 0))
+		return -1;
+	v->present = n ? notices[n - 1].time_ps : until;
+	for (int i = 0; i < n && !v->failed; i++) {
+		look_ahead(v, &notices[i], n - i);
+		p2p_notice(v, &notices[i]);
+	}
+	return v->failed ? -1 : n;
+}
+
+static int run_rank(struct vmpi *v, struct rank *r)
+{
+	uint32_t i = rank_index(v, r);
+	int64_t from = r->now;
+
+	/* a rank looks at it only when it begins a call; its variables are the same without */
+	if (v->where)
+		*v->where = NULL;
+	if (globals_enter(&v->globals, i, &v->err) < 0 || globals_enter(&v->thread_locals, i, &v->err) < 0)
+		return -1;
+	if (!r->begun && rank_is_task(v, r)) {
+		if (task_begin(v, r) < 0)
+			return -1;
+	} else if (!r->begun) {
+		r->begun = true;
+		context_init(&r->context, v->main.kind, stacks_at(&v->stacks, i), stacks_usable(&v->stacks), rank_main,
+			     v);
+	}
+	v->output.writer = i;
+	v->current = r;
+	r->catching_up = false;
+	r->state = RANK_RUNNING;
+	library_enter(v, &v->library, i);
+	errno = r->saved_errno;
+	context_switch(&v->main, &r->context, false);
+	r->saved_errno = errno;
+	library_leave(v, &v->library);
+	v->current = NULL;
+	v->switches++;
+	output_by(&v->output, i);
+	if (r->state == RANK_ENDED && rank_is_task(v, r)) {
+		task_finish(v, r);
+	} else if (r->state == RANK_ENDED) {
+		output_rank_ended(&v->output, i);
+		library_rank_ended(&v->library, i);
+		globals_rank_ended(&v->globals, i);
+		globals_rank_ended(&v->thread_locals, i);
+	}
+	if (v->failed)
+		return -1;
+	return v->setup.check && r->now < from ? went_back(v, "rank", i, from, r->now) : 0;
+}
+
+/* A rank's exit status is not 0: the run failed, whatever became of the others. */
+static int bad_status(struct vmpi *v)
+{
+	uint32_t i = v->bad - 1;
+
+	return err_set(&v->err, STATUS_FAILED, "rank %u ended with status %d", i, v->ranks[i].status);
+}
+
+static int stuck(struct vmpi *v)
+{
+	uint32_t waiting = v->size - v->ended;
+
+	if (v->bad)
+		return bad_status(v);
+	return err_set(&v->err, STATUS_STUCK, "the program is stuck: %u of %u rank%s wait%s for what never comes",
+		       waiting, v->size, v->size == 1 ? "" : "s", waiting == 1 ? "s" : "");
+}
+
+/* What comes next, be it the engine or a rank. -1: the run failed. */
+static int step(struct vmpi *v)
+{
+	int64_t bound = ready_bound(&v->ready), engine_time = v->setup.kind->next_time(v->setup.engine), time;
+	uint32_t next;
+
+	if (v->ready.calendar.short_of_memory)
+		return mem_short(&v->err);
+	/* the bound may be before the next rank's time: then there is a second look */
+	if (engine_time != NET_TIME_NEVER && engine_time <= bound) {
+		int n = advance(v, bound);
+
+		/* notices may have made ranks ready that come before */
+		if (n != 0 || bound == NET_TIME_NEVER)
+			return n < 0 ? -1 : 0;
+	}
+	if (!ready_time(&v->ready, &time))
+		return stuck(v);
+	if (time > bound) {
+		engine_time = v->setup.kind->next_time(v->setup.engine);
+		if (engine_time <= time) {
+			int n = advance(v, time);
+
+			if (n != 0)
+				return n < 0 ? -1 : 0;
+		}
+	}
+	fetch_next(v);
+	next = ready_take(v);
+	if (v->setup.check && time < v->present)
+		return went_back(v, "rank", next, v->present, time);
+	return run_rank(v, rank_by_index(v, next));
+}
+
+enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
+{
+	int ret = 0;
+
+	if (v->failed) {
+		*e = v->err;
+		return VMPI_FAILED;
+	}
+	output_begin(&v->output);
+	library_begin(&v->library);
+	crash_watch(v);
+	for (; ret == 0 && v->ended < v->size && steps; steps--)
+		ret = step(v);
+	crash_unwatch(v);
+	library_end(&v->library);
+	output_end(&v->output);
+	if (ret == 0 && v->ended == v->size && v->bad)
+		ret = bad_status(v);
+	if (ret == 0 && v->ended == v->size && output_flush(&v->output) < 0)
+		ret = err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s",
+			      strerror(v->output.failed));
+	if (ret < 0) {
+		v->failed = true;
+		*e = v->err;
+		return VMPI_FAILED;
+	}
+	return v->ended == v->size ? VMPI_DONE : VMPI_RUNNING;
+}

@@ -1,0 +1,196 @@
+/* Who waits for whom, where, when nothing goes on any more. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "mpi_program.h"
+#include "world.h"
+
+/* What a waiting rank waits for: its first receive or send that is not complete, or a probe. */
+struct want {
+	bool known, send, any;
+	uint32_t peer; /* world rank */
+	int32_t tag;
+	uint64_t bytes;
+};
+
+static uint32_t world_of(const struct vmpi *v, const struct rank *r, VMPI_Comm comm, int32_t peer)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+
+	return !c || c->self ? rank_index(v, r) : group_world(c->group, (uint32_t)peer);
+}
+
+static struct want want_of_probe(const struct vmpi *v, const struct rank *r)
+{
+	const struct wait *w = r->wait;
+	struct want want = {.known = true, .tag = w->tag, .any = w->source == VMPI_ANY_SOURCE};
+
+	if (!want.any)
+		want.peer = world_of(v, r, w->comm, w->source);
+	return want;
+}
+
+/* Messages of collective operations have no tag that the program knows. */
+static bool in_collective(const struct vmpi *v, const struct request *q)
+{
+	const struct comm *c = comm_find(&v->comms, q->comm);
+
+	return c && q->ctx != c->ctx;
+}
+
+static struct want want_of(struct vmpi *v, const struct rank *r)
+{
+	uint32_t own = rank_index(v, r);
+
+	if (r->state != RANK_WAITING || !r->wait || globals_enter(&v->globals, own, NULL) < 0)
+		return (struct want){0};
+	if (r->wait->kind == WAIT_PROBE)
+		return want_of_probe(v, r);
+	for (int i = 0; i < r->wait->count; i++) {
+		VMPI_Request handle = r->wait->requests[i];
+		const struct request *q;
+
+		if (handle <= 0 || (uint32_t)handle >= v->requests.made)
+			continue;
+		q = request_at(v, (uint32_t)handle);
+		if (q->state != REQUEST_PENDING || q->rank != own)
+			continue;
+		if (q->kind == REQUEST_COLLECTIVE)
+			return (struct want){0};
+		if (q->peer == VMPI_ANY_SOURCE)
+			return (struct want){.known = true, .any = true, .tag = q->tag};
+		return (struct want){.known = true,
+				     .send = q->kind == REQUEST_SEND,
+				     .tag = in_collective(v, q) ? -1 : q->tag,
+				     .peer = world_of(v, r, q->comm, q->peer)};
+	}
+	return (struct want){0};
+}
+
+/* "MPI_Recv from rank 2, tag 5, at main (x.c:12)" */
+static void describe(struct vmpi *v, const struct rank *r, const struct want *w, char *text, size_t size)
+{
+	char place[128], tag[32] = "", peer[48] = "any rank";
+
+	program_place(v, r->where, place, sizeof(place));
+	if (!w->any)
+		snprintf(peer, sizeof(peer), "rank %u%s", w->peer,
+			 v->ranks[w->peer].state == RANK_ENDED ? " (which has ended)" : "");
+	if (w->tag >= 0)
+		snprintf(tag, sizeof(tag), ", tag %d", w->tag);
+	if (!w->known)
+		snprintf(text, size, "in %s at %s", call_name(r->call), place);
+	else
+		snprintf(text, size, "in %s at %s: %s %s%s", call_name(r->call), place,
+			 w->send ? "send that is not received by" : "receive from", peer, tag);
+}
+
+/* The next rank on the way of waiting, -1 at its end. */
+static int64_t next_of(const struct want *wants, uint32_t i)
+{
+	return wants[i].known && !wants[i].any ? (int64_t)wants[i].peer : -1;
+}
+
+/* A rank that lies on a cycle of waiting, -1 if there is none. */
+static int64_t find_cycle(const struct vmpi *v, const struct want *wants, uint32_t *mark)
+{
+	for (uint32_t first = 0; first < v->size; first++) {
+		int64_t at = first;
+
+		while (at >= 0 && !mark[at]) {
+			mark[at] = first + 1;
+			at = next_of(wants, (uint32_t)at);
+		}
+		if (at >= 0 && mark[at] == first + 1)
+			return at;
+	}
+	return -1;
+}
+
+static unsigned print_cycle(struct vmpi *v, const struct want *wants, uint32_t start, FILE *out, unsigned lines)
+{
+	uint32_t length = 1;
+	unsigned used = 1;
+	int64_t at = start;
+	char text[400];
+
+	while ((at = next_of(wants, (uint32_t)at)) != start)
+		length++;
+	if (length == 1)
+		fprintf(out, "rank %u waits for itself:\n", start);
+	else
+		fprintf(out, "%u ranks wait for each other:\n", length);
+	do {
+		uint32_t i = (uint32_t)at;
+
+		if (used + 1 >= lines && length > lines - 1) {
+			fprintf(out, "  ... and %u more\n", length - (used - 1));
+			return used + 1;
+		}
+		describe(v, &v->ranks[i], &wants[i], text, sizeof(text));
+		fprintf(out, "  rank %u %s\n", i, text);
+		used++;
+		at = next_of(wants, i);
+	} while (at != start);
+	return used;
+}
+
+/* Ranks that wait in the same call at the same place, for the same distance or the same peer, are told as one. */
+static bool alike(const struct vmpi *v, const struct want *wants, uint32_t a, uint32_t b)
+{
+	const struct want *p = &wants[a], *q = &wants[b];
+
+	return v->ranks[a].call == v->ranks[b].call && v->ranks[a].where == v->ranks[b].where && p->known == q->known &&
+	       p->any == q->any && p->send == q->send && p->tag == q->tag &&
+	       (p->peer == q->peer || p->peer - a == q->peer - b);
+}
+
+static void print_groups(struct vmpi *v, const struct want *wants, FILE *out, unsigned lines)
+{
+	char text[400];
+	uint32_t told = 0;
+
+	for (uint32_t i = 0; i < v->size && lines; i++) {
+		uint32_t last = i;
+
+		if (v->ranks[i].state != RANK_WAITING)
+			continue;
+		while (last + 1 < v->size && v->ranks[last + 1].state == RANK_WAITING && alike(v, wants, i, last + 1))
+			last++;
+		describe(v, &v->ranks[i], &wants[i], text, sizeof(text));
+		told += last - i + 1;
+		if (lines == 1 && told < v->size - v->ended) {
+			fprintf(out, "  ... and %u ranks more\n", v->size - v->ended - told + last - i + 1);
+			return;
+		}
+		if (last == i)
+			fprintf(out, "  rank %u %s\n", i, text);
+		else
+			fprintf(out, "  ranks %u to %u, the first %s\n", i, last, text);
+		i = last;
+		lines--;
+	}
+}
+
+void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines)
+{
+	struct want *wants = mem_alloc(v->size, sizeof(*wants), NULL);
+	uint32_t *mark = mem_alloc(v->size, sizeof(*mark), NULL);
+	int64_t cycle;
+
+	if (!wants || !mark) {
+		free(wants);
+		free(mark);
+		return;
+	}
+	for (uint32_t i = 0; i < v->size; i++)
+		wants[i] = want_of(v, &v->ranks[i]);
+	cycle = find_cycle(v, wants, mark);
+	if (cycle >= 0)
+		print_cycle(v, wants, (uint32_t)cycle, out, lines);
+	else
+		print_groups(v, wants, out, lines);
+	free(wants);
+	free(mark);
+}

@@ -1,0 +1,308 @@
+/* Making and freeing a run, and what it reports: vmpi.h. */
+#include "../vmpi.h"
+
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/rng.h"
+#include "../collectives/collective.h"
+#include "../collectives/collective_cost.h"
+#include "mpi_program.h"
+#include "world.h"
+
+int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struct err *e)
+{
+	const struct collective_algorithm *chosen[COLLECTIVE_COUNT];
+
+	return collective_choose(c, v, chosen, e);
+}
+
+/* ---- making ---- */
+
+/* A permutation of the nodes that depends on the seed alone: R. Fisher and F. Yates's shuffle. */
+static uint32_t *shuffle(uint32_t nodes, uint64_t seed, struct err *e)
+{
+	uint32_t *order = mem_alloc(nodes, sizeof(*order), e);
+
+	for (uint32_t i = 0; order && i < nodes; i++)
+		order[i] = i;
+	for (uint32_t i = nodes; order && i-- > 1;) {
+		uint32_t k = (uint32_t)rng_below(seed, 0x706c6163, i, i + 1), swap = order[i];
+
+		order[i] = order[k];
+		order[k] = swap;
+	}
+	return order;
+}
+
+int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes, uint64_t seed, uint32_t *node,
+	       struct err *e)
+{
+	unsigned per_node = config->ranks.per_node;
+	uint32_t *order = NULL;
+
+	if (ranks > (uint64_t)per_node * nodes)
+		return err_set(e, STATUS_USAGE,
+			       "%u ranks, %u on a node, do not fit %u nodes: expected at most %llu, or more of "
+			       "topology.dims or ranks.per_node",
+			       ranks, per_node, nodes, (unsigned long long)per_node * nodes);
+	if (config->ranks.placement == PLACEMENT_RANDOM) {
+		order = shuffle(nodes, seed, e);
+		if (!order)
+			return -1;
+	}
+	for (uint32_t i = 0; i < ranks; i++) {
+		uint32_t place = config->ranks.placement == PLACEMENT_CYCLIC ? i % nodes : i / per_node;
+
+		node[i] = order ? order[place] : place;
+	}
+	free(order);
+	return 0;
+}
+
+static int place_ranks(struct vmpi *v, struct err *e)
+{
+	const struct vmpi_setup *s = &v->setup;
+	uint32_t *node = mem_alloc(v->size, sizeof(*node), e);
+
+	if (!node || (!s->mapping && vmpi_place(v->cfg, v->size, s->nodes, s->seed, node, e) < 0)) {
+		free(node);
+		return -1;
+	}
+	for (uint32_t i = 0; i < v->size; i++) {
+		struct rank *r = &v->ranks[i];
+
+		r->world = r->index = i;
+		r->node = s->mapping ? s->mapping[i] : node[i];
+		r->nic = NET_NIC_ANY;
+		r->call = CALL_NONE;
+	}
+	free(node);
+	return 0;
+}
+
+_Static_assert(offsetof(struct rank, now) == LINE && offsetof(struct rank, context) == 2 * LINE &&
+		       offsetof(struct rank, messages) == 3 * LINE,
+	       "what is used together lies in a cache line");
+
+static int create_parts(struct vmpi *v, struct err *e)
+{
+	const struct vmpi_setup *s = &v->setup;
+
+	v->rank_memory = mem_alloc((size_t)v->size + 1, sizeof(*v->ranks), e);
+	v->ranks = (struct rank *)(((uintptr_t)v->rank_memory + LINE - 1) / LINE * LINE);
+	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
+	v->times = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->times), e);
+	v->choices = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->choices), e);
+	v->table_use = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->table_use), e);
+	if (!v->rank_memory || !v->chosen || !v->times || !v->choices || !v->table_use || place_ranks(v, e) < 0 ||
+	    ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
+		return -1;
+	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
+	    comms_create(&v->comms, v->size, e) < 0 || types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
+	    output_create(&v->output, v->size, s->out, e) < 0 || library_create(&v->library, e) < 0)
+		return -1;
+	return stacks_create(&v->stacks, v->size, v->cfg->ranks.stack, e);
+}
+
+struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
+{
+	struct vmpi *v;
+
+	if (setup->ranks < 1) {
+		err_set(e, STATUS_USAGE, "no ranks, expected 1 or more");
+		return NULL;
+	}
+	v = mem_alloc(1, sizeof(*v), e);
+	if (!v)
+		return NULL;
+	v->cfg = setup->config;
+	v->setup = *setup;
+	v->size = setup->ranks;
+	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
+	v->globals.file = v->thread_locals.file = -1;
+	pool_init(&v->requests, sizeof(struct request));
+	pool_init(&v->messages, sizeof(struct message));
+	pool_init(&v->tasks, sizeof(struct task));
+	context_of_thread(&v->main, v->cfg->ranks.context);
+	if (create_parts(v, e) < 0) {
+		vmpi_destroy(v);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < v->size; i++)
+		ready_push(v, &v->ranks[i], 0);
+	return v;
+}
+
+void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user)
+{
+	v->body = body;
+	v->body_user = user;
+	for (uint32_t i = 0; i < v->size; i++)
+		v->ranks[i].initialized = true;
+}
+
+static void free_payloads(struct vmpi *v)
+{
+	/* where a run was cut short: rows that are not in use have none */
+	for (uint32_t i = 1; i < v->messages.made; i++)
+		if (message_at(v, i)->data == DATA_OWN)
+			free(message_at(v, i)->payload.own);
+	for (uint32_t i = 1; i < v->requests.made; i++)
+		if (request_at(v, i)->data == DATA_OWN)
+			free(request_at(v, i)->payload.own);
+}
+
+void vmpi_destroy(struct vmpi *v)
+{
+	if (!v)
+		return;
+	free_payloads(v);
+	tasks_finish(v);
+	globals_finish(&v->globals);
+	globals_finish(&v->thread_locals);
+	if (!vmpi_in_fortran(v))
+		program_destroy(v->program);
+	library_finish(&v->library, v->size);
+	output_finish(&v->output);
+	stacks_destroy(&v->stacks);
+	context_finish_thread(&v->main);
+	pool_finish(&v->requests);
+	pool_finish(&v->messages);
+	pool_finish(&v->tasks);
+	comms_finish(&v->comms);
+	types_finish(&v->types);
+	ops_finish(&v->ops);
+	phases_finish(v);
+	free(v->chosen);
+	free(v->choices);
+	cost_network_destroy(v->network);
+	free(v->times);
+	free(v->table_use);
+	free(v->of_message.at);
+	free(v->of_request.at);
+	ready_finish(&v->ready);
+	for (uint32_t i = 0; v->rank_memory && i < v->size; i++)
+		free(v->ranks[i].places.at);
+	free(v->rank_memory);
+	free(v);
+}
+
+/* ---- what is known of it ---- */
+
+int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank)
+{
+	return v->ranks[rank].now;
+}
+
+struct vmpi_progress vmpi_progress(const struct vmpi *v)
+{
+	return (struct vmpi_progress){v->present, v->ended, v->switches, v->sent_messages};
+}
+
+void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user)
+{
+	for (uint32_t i = 0; i < v->size + v->tasks.made; i++) {
+		const struct rank *r = i == v->size ? NULL : rank_by_index(v, i);
+
+		if (!r || !r->begun) /* row 0 of tasks is none */
+			continue;
+		point(user, r->world, r->now);
+		/* its wait is over, or partly, but it has not gone on yet */
+		if (r->wait && r->wake > r->now)
+			point(user, vmpi_cause_is_own(r->cause.kind) ? r->world : r->cause.peer, r->cause.began);
+	}
+	for (uint32_t i = 1; i < v->messages.made; i++) {
+		const struct message *m = message_at(v, i);
+
+		if (!m->sent || !m->finished)
+			point(user, m->late ? m->dst : m->src, m->began);
+	}
+	for (uint32_t i = 1; i < v->requests.made; i++) {
+		const struct request *q = request_at(v, i);
+
+		if (q->state == REQUEST_PENDING)
+			point(user, q->rank, q->posted);
+	}
+	origin_points(v, point, user);
+}
+
+void vmpi_where_text(const struct vmpi *v, const void *where, char *text, size_t size)
+{
+	program_place(v, where, text, size);
+}
+
+static double seconds(int64_t ps)
+{
+	return (double)ps * 1e-12;
+}
+
+struct sums {
+	int64_t last, first, computed, waited;
+	uint64_t messages, bytes, received;
+};
+
+static struct sums add_up(const struct vmpi *v)
+{
+	struct sums s = {.first = NET_TIME_NEVER};
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		const struct rank *r = &v->ranks[i];
+
+		s.last = r->now > s.last ? r->now : s.last;
+		s.first = r->now < s.first ? r->now : s.first;
+		s.computed += r->computed;
+		s.waited += r->waited;
+		s.messages += r->messages;
+		s.bytes += r->bytes;
+		s.received += r->received;
+	}
+	return s;
+}
+
+static void report_ranks(const struct vmpi *v, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"rank", ""},  {"node", ""},     {"time", "s"},      {"compute", "s"}, {"wait", "s"},
+		{"late", "s"}, {"messages", ""}, {"bytes", "bytes"}, {"received", ""}, {"calls", ""},
+	};
+
+	report_table(r, "ranks", "each rank", columns, sizeof(columns) / sizeof(columns[0]));
+	for (uint32_t i = 0; i < v->size; i++) {
+		const struct rank *k = &v->ranks[i];
+
+		report_cell_u64(r, i);
+		report_cell_u64(r, k->node);
+		report_cell_f64(r, seconds(k->now));
+		report_cell_f64(r, seconds(k->computed));
+		report_cell_f64(r, seconds(k->waited));
+		report_cell_f64(r, seconds(k->late));
+		report_cell_u64(r, k->messages);
+		report_cell_u64(r, k->bytes);
+		report_cell_u64(r, k->received);
+		report_cell_u64(r, k->calls);
+	}
+	report_table_end(r);
+}
+
+void vmpi_report(const struct vmpi *v, struct report *r, bool each)
+{
+	struct sums s = add_up(v);
+	double n = v->size;
+
+	report_group(r, "program", "the ranks' run");
+	report_text(r, "complete", v->ended == v->size ? "yes" : "no", "did all ranks end");
+	report_u64(r, "ranks", v->size, "", "ranks of COMM_WORLD");
+	report_f64(r, "seconds", seconds(s.last), "s", "time at which the last rank ended");
+	report_f64(r, "first_end", seconds(s.first), "s", "time at which the first rank ended");
+	report_f64(r, "compute", seconds(s.computed) / n, "s", "computation (Add_time) of a rank, mean");
+	report_f64(r, "wait", seconds(s.waited) / n, "s", "waiting of a rank, mean");
+	report_u64(r, "messages", s.messages, "", "messages that ranks sent");
+	report_u64(r, "bytes", s.bytes, "bytes", "data in them");
+	report_u64(r, "received", s.received, "", "messages that receives took");
+	report_end(r);
+	shares_report(v, r);
+	collective_tables_report(v, r);
+	if (each)
+		report_ranks(v, r);
+}

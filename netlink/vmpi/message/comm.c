@@ -1,0 +1,374 @@
+/* Groups and communicators: comm.h. */
+#include "comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+
+/* ---- groups ---- */
+
+struct group *group_create(uint32_t size, uint32_t *world, struct err *e)
+{
+	struct group *g = mem_alloc(1, sizeof(*g), e);
+
+	if (!g) {
+		free(world);
+		return NULL;
+	}
+	*g = (struct group){.users = 1, .size = size, .world = world};
+	return g;
+}
+
+void group_drop(struct group *g)
+{
+	if (!g || --g->users)
+		return;
+	free(g->world);
+	free(g->sorted);
+	free(g);
+}
+
+static int by_world(const void *a, const void *b)
+{
+	const struct group_place *p = a, *q = b;
+
+	return (p->world > q->world) - (p->world < q->world);
+}
+
+int64_t group_local(struct group *g, uint32_t world)
+{
+	struct group_place key = {.world = world}, *found;
+
+	if (!g->world)
+		return world < g->size ? (int64_t)world : -1;
+	if (!g->size)
+		return -1;
+	if (!g->sorted) {
+		g->sorted = mem_alloc(g->size, sizeof(*g->sorted), NULL);
+		if (!g->sorted)
+			return -1;
+		for (uint32_t i = 0; i < g->size; i++)
+			g->sorted[i] = (struct group_place){g->world[i], i};
+		qsort(g->sorted, g->size, sizeof(*g->sorted), by_world);
+	}
+	found = bsearch(&key, g->sorted, g->size, sizeof(key), by_world);
+	return found ? (int64_t)found->local : -1;
+}
+
+int group_handle(struct comms *c, struct group *g, struct err *e)
+{
+	int handle = 0;
+
+	/* handles are used again: programs that make groups in a loop keep the table short */
+	for (int i = HANDLE_GROUP_EMPTY + 1; i < c->group_count && c->group_count == c->group_room && !handle; i++)
+		if (!c->group[i])
+			handle = i;
+	if (!handle && c->group_count == c->group_room) {
+		struct group **group = mem_resize(c->group, (size_t)c->group_room * 2, sizeof(*group), e);
+
+		if (!group)
+			return 0;
+		c->group = group;
+		c->group_room *= 2;
+	}
+	if (!handle)
+		handle = c->group_count++;
+	c->group[handle] = g;
+	g->users++;
+	return handle;
+}
+
+struct group *group_find(const struct comms *c, int handle)
+{
+	return handle > 0 && handle < c->group_count ? c->group[handle] : NULL;
+}
+
+void group_release(struct comms *c, int handle)
+{
+	if (handle <= HANDLE_GROUP_EMPTY || !group_find(c, handle))
+		return;
+	group_drop(c->group[handle]);
+	c->group[handle] = NULL;
+}
+
+/* ---- communicators ---- */
+
+static void cart_destroy(struct cart *cart)
+{
+	if (!cart)
+		return;
+	free(cart->size);
+	free(cart->periodic);
+	free(cart);
+}
+
+static void meeting_destroy(struct meeting *m)
+{
+	free(m->color);
+	free(m->key);
+	free(m->handle);
+	free(m);
+}
+
+static void together_destroy(struct together *t, uint32_t size)
+{
+	for (uint32_t i = 0; t->data && i < size; i++)
+		free(t->data[i]);
+	free(t->data);
+	free(t->length);
+	free(t);
+}
+
+static void comm_destroy(struct comm *c)
+{
+	if (!c)
+		return;
+	while (c->togethers) {
+		struct together *t = c->togethers;
+
+		c->togethers = t->next;
+		together_destroy(t, c->group->size);
+	}
+	free(c->together_of);
+	while (c->meetings) {
+		struct meeting *m = c->meetings;
+
+		c->meetings = m->next;
+		meeting_destroy(m);
+	}
+	group_drop(c->group);
+	cart_destroy(c->cart);
+	free(c->meetings_of);
+	free(c->tasks_of);
+	free(c);
+}
+
+int comm_create(struct comms *c, struct group *g, struct err *e)
+{
+	struct comm *comm;
+
+	if (c->comm_count == c->comm_room) {
+		struct comm **at = mem_resize(c->comm, (size_t)c->comm_room * 2, sizeof(*at), e);
+
+		if (!at)
+			return 0;
+		c->comm = at;
+		c->comm_room *= 2;
+	}
+	comm = mem_alloc(1, sizeof(*comm), e);
+	if (!comm)
+		return 0;
+	*comm = (struct comm){.group = g, .ctx = c->next_ctx, .users = g->size};
+	c->next_ctx += 2;
+	g->users++;
+	c->comm[c->comm_count] = comm;
+	return c->comm_count++;
+}
+
+void comm_release(struct comms *c, int handle)
+{
+	struct comm *comm = comm_find(c, handle);
+
+	if (!comm || handle <= HANDLE_SELF || --comm->users)
+		return;
+	comm_destroy(comm);
+	c->comm[handle] = NULL;
+}
+
+int comms_create(struct comms *c, uint32_t size, struct err *e)
+{
+	struct group *world, *self, *empty;
+	int ret = -1;
+
+	*c = (struct comms){.comm_count = 1, .comm_room = 8, .group_count = 1, .group_room = 8};
+	c->comm = mem_alloc((size_t)c->comm_room, sizeof(struct comm *), e);
+	c->group = mem_alloc((size_t)c->group_room, sizeof(struct group *), e);
+	world = group_create(size, NULL, e);
+	self = group_create(1, NULL, e);
+	empty = group_create(0, NULL, e);
+	if (c->comm && c->group && world && self && empty && comm_create(c, world, e) && comm_create(c, self, e) &&
+	    group_handle(c, empty, e)) {
+		strcpy(c->comm[HANDLE_WORLD]->name, "MPI_COMM_WORLD");
+		strcpy(c->comm[HANDLE_SELF]->name, "MPI_COMM_SELF");
+		c->comm[HANDLE_SELF]->self = true;
+		ret = 0;
+	}
+	group_drop(world);
+	group_drop(self);
+	group_drop(empty);
+	return ret;
+}
+
+void comms_finish(struct comms *c)
+{
+	for (int i = 0; c->comm && i < c->comm_count; i++)
+		comm_destroy(c->comm[i]);
+	for (int i = 0; c->group && i < c->group_count; i++)
+		group_drop(c->group[i]);
+	free(c->comm);
+	free(c->group);
+	*c = (struct comms){0};
+}
+
+int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *periodic, struct err *e)
+{
+	size_t n = dimensions > 0 ? (size_t)dimensions : 1;
+	struct cart *cart = mem_alloc(1, sizeof(*cart), e);
+
+	if (!cart)
+		return -1;
+	cart->dimensions = dimensions;
+	cart->size = mem_alloc(n, sizeof(int), e);
+	cart->periodic = mem_alloc(n, sizeof(int), e);
+	if (!cart->size || !cart->periodic) {
+		cart_destroy(cart);
+		return -1;
+	}
+	for (int i = 0; i < dimensions; i++) {
+		cart->size[i] = size[i];
+		cart->periodic[i] = periodic[i] != 0;
+	}
+	c->cart = cart;
+	return 0;
+}
+
+/* ---- meetings ---- */
+
+struct meeting *comm_meeting(struct comm *c, uint32_t local, struct err *e)
+{
+	struct meeting *m;
+	uint32_t number;
+
+	if (!c->meetings_of) {
+		c->meetings_of = mem_alloc(c->group->size, sizeof(*c->meetings_of), e);
+		if (!c->meetings_of)
+			return NULL;
+	}
+	number = c->meetings_of[local]++;
+	for (m = c->meetings; m; m = m->next)
+		if (m->number == number)
+			return m;
+	m = mem_alloc(1, sizeof(*m), e);
+	if (!m)
+		return NULL;
+	m->number = number;
+	m->color = mem_alloc(c->group->size, sizeof(int), e);
+	m->key = mem_alloc(c->group->size, sizeof(int), e);
+	m->handle = mem_alloc(c->group->size, sizeof(int), e);
+	if (!m->color || !m->key || !m->handle) {
+		meeting_destroy(m);
+		return NULL;
+	}
+	m->next = c->meetings;
+	c->meetings = m;
+	return m;
+}
+
+struct together *comm_together(struct comm *c, uint32_t local, int tag, struct err *e)
+{
+	struct together *t;
+	uint32_t number = 0;
+
+	if (!c->together_of) {
+		c->together_of = mem_alloc(c->group->size, sizeof(*c->together_of), e);
+		if (!c->together_of)
+			return NULL;
+	}
+	if (!tag)
+		number = c->together_of[local]++;
+	for (t = c->togethers; t; t = t->next)
+		if (t->number == number && t->tag == tag)
+			return t;
+	t = mem_alloc(1, sizeof(*t), e);
+	if (!t)
+		return NULL;
+	*t = (struct together){.next = c->togethers, .number = number, .tag = tag, .root_came = -1};
+	c->togethers = t;
+	return t;
+}
+
+void comm_together_leave(struct comm *c, struct together *t)
+{
+	struct together **link = &c->togethers;
+
+	if (++t->left < c->group->size)
+		return;
+	while (*link != t)
+		link = &(*link)->next;
+	*link = t->next;
+	together_destroy(t, c->group->size);
+}
+
+void comm_meeting_leave(struct comm *c, struct meeting *m)
+{
+	struct meeting **link = &c->meetings;
+
+	if (++m->left < c->group->size)
+		return;
+	while (*link != m)
+		link = &(*link)->next;
+	*link = m->next;
+	meeting_destroy(m);
+}
+
+struct wish {
+	int color, key;
+	uint32_t local;
+};
+
+static int by_wish(const void *a, const void *b)
+{
+	const struct wish *p = a, *q = b;
+
+	if (p->color != q->color)
+		return p->color < q->color ? -1 : 1;
+	if (p->key != q->key)
+		return p->key < q->key ? -1 : 1;
+	return (p->local > q->local) - (p->local < q->local);
+}
+
+/* The ranks wish[0 … n-1] get one communicator. */
+static int make_one(struct comms *c, const struct comm *of, struct meeting *m, const struct wish *wish, uint32_t n,
+		    struct err *e)
+{
+	uint32_t *world = mem_alloc(n, sizeof(*world), e);
+	struct group *g;
+	int handle;
+
+	if (!world)
+		return -1;
+	for (uint32_t i = 0; i < n; i++)
+		world[i] = group_world(of->group, wish[i].local);
+	g = group_create(n, world, e);
+	handle = g ? comm_create(c, g, e) : 0;
+	group_drop(g);
+	if (!handle)
+		return -1;
+	c->comm[handle]->errors_return = of->errors_return;
+	for (uint32_t i = 0; i < n; i++)
+		m->handle[wish[i].local] = handle;
+	return 0;
+}
+
+int comm_meeting_split(struct comms *c, struct comm *of, struct meeting *m, struct err *e)
+{
+	uint32_t n = of->group->size;
+	struct wish *wish = mem_alloc(n, sizeof(*wish), e);
+	int ret = 0;
+
+	if (!wish)
+		return -1;
+	for (uint32_t i = 0; i < n; i++)
+		wish[i] = (struct wish){m->color[i], m->key[i], i};
+	qsort(wish, n, sizeof(*wish), by_wish);
+	for (uint32_t first = 0, end; first < n && ret == 0; first = end) {
+		for (end = first + 1; end < n && wish[end].color == wish[first].color; end++)
+			;
+		if (wish[first].color >= 0)
+			ret = make_one(c, of, m, wish + first, end - first, e);
+	}
+	m->made = true;
+	free(wish);
+	return ret;
+}

@@ -1,0 +1,349 @@
+/*
+ * Matching of receives and messages (MPI 3.1, 3.5): the first posted receive that a message fits, the first
+ * message that a receive fits. Messages between two ranks in one communicator take their turns in the order
+ * in which they were sent, whatever the network does.
+ *
+ * Messages under way, receives from a named source and unexpected messages have one key, (receiver, context,
+ * source), and lie in lists of one place of the receiver: the only one, or, where there are more than a few, one of a
+ * hashed table. Receives from any source lie in a list of the receiver. An order number tells which was first.
+ */
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "../host/world.h"
+
+enum { PLACES_FIRST = 16, LIST_MOST = 8 };
+
+static inline uint32_t hash(uint32_t ctx, uint32_t source)
+{
+	uint64_t x = ((uint64_t)ctx << 32 | source) * 0x9e3779b97f4a7c15U;
+
+	return (uint32_t)(x >> 32) ^ (uint32_t)(x >> 47);
+}
+
+static inline struct place *place_at(struct rank *r, uint32_t ctx, uint32_t source)
+{
+	return r->places.at ? &r->places.at[hash(ctx, source) & r->places.mask] : &r->places.one;
+}
+
+/* ---- lists: of messages, of requests ---- */
+
+static inline void append_message(const struct vmpi *v, struct queue *l, uint32_t i, struct message *m)
+{
+	m->next = 0;
+	if (l->first)
+		message_at(v, l->last)->next = i;
+	else
+		l->first = i;
+	l->last = i;
+}
+
+static inline void append_request(const struct vmpi *v, struct queue *l, uint32_t i, struct request *q)
+{
+	q->next = 0;
+	if (l->first)
+		request_at(v, l->last)->next = i;
+	else
+		l->first = i;
+	l->last = i;
+}
+
+/* Takes out the one behind `before` (0: the first), `next` being behind it; true if it was the first. */
+static inline bool unlink_first(struct queue *l, uint32_t before, uint32_t next)
+{
+	if (!next)
+		l->last = before;
+	if (before)
+		return false;
+	l->first = next;
+	return true;
+}
+
+static inline void take_message(const struct vmpi *v, struct queue *l, const struct message *m, uint32_t before)
+{
+	if (!unlink_first(l, before, m->next))
+		message_at(v, before)->next = m->next;
+}
+
+static inline void take_request(const struct vmpi *v, struct queue *l, const struct request *q, uint32_t before)
+{
+	if (!unlink_first(l, before, q->next))
+		request_at(v, before)->next = q->next;
+}
+
+/* Deals the lists of a place out to new places, in the old order. */
+static void deal(const struct vmpi *v, struct rank *r, const struct place *from)
+{
+	for (uint32_t i = from->channel.first, next; i; i = next) {
+		struct message *m = message_at(v, i);
+
+		next = m->next;
+		append_message(v, &place_at(r, m->ctx, m->source)->channel, i, m);
+	}
+	for (uint32_t i = from->unexpected.first, next; i; i = next) {
+		struct message *m = message_at(v, i);
+
+		next = m->next;
+		append_message(v, &place_at(r, m->ctx, m->source)->unexpected, i, m);
+	}
+	for (uint32_t i = from->posted.first, next; i; i = next) {
+		struct request *q = request_at(v, i);
+
+		next = q->next;
+		append_request(v, &place_at(r, q->ctx, (uint32_t)q->peer)->posted, i, q);
+	}
+}
+
+/* Twice as many places. Where memory is short the lists only stay long. */
+static void widen(const struct vmpi *v, struct rank *r)
+{
+	struct places old = r->places;
+	size_t room = old.at ? ((size_t)old.mask + 1) * 2 : PLACES_FIRST;
+	struct place *at = mem_alloc(room, sizeof(*at), NULL);
+
+	if (!at)
+		return;
+	r->places.at = at;
+	r->places.mask = (uint32_t)room - 1;
+	if (!old.at)
+		deal(v, r, &old.one);
+	for (uint32_t i = 0; old.at && i <= old.mask; i++)
+		deal(v, r, &old.at[i]);
+	free(old.at);
+}
+
+/* The place for one more. */
+static inline struct place *widened_place(const struct vmpi *v, struct rank *r, uint32_t ctx, uint32_t source)
+{
+	if (__builtin_expect(r->places.count++ >= LIST_MOST && r->places.count > r->places.mask, 0))
+		widen(v, r);
+	return place_at(r, ctx, source);
+}
+
+/* ---- posted receives ---- */
+
+static inline bool tag_fits(int32_t wanted, int32_t tag)
+{
+	return wanted == VMPI_ANY_TAG || wanted == tag;
+}
+
+/* The first receive from this very source; *before: the one before it in its list, 0 if it is the first. */
+static inline uint32_t find_posted(const struct vmpi *v, const struct place *p, const struct message *m,
+				   uint32_t *before)
+{
+	uint32_t i = p->posted.first;
+
+	*before = 0;
+	for (; i; *before = i, i = request_at(v, i)->next) {
+		const struct request *q = request_at(v, i);
+
+		if (q->ctx == m->ctx && q->peer == (int32_t)m->source && tag_fits(q->tag, m->tag))
+			return i;
+	}
+	return 0;
+}
+
+/* The first from any source. */
+static uint32_t find_posted_any(const struct vmpi *v, const struct message *m, uint32_t *before)
+{
+	uint32_t i = v->ranks[m->dst].posted_any.first;
+
+	*before = 0;
+	for (; i; *before = i, i = request_at(v, i)->next) {
+		const struct request *q = request_at(v, i);
+
+		if (q->ctx == m->ctx && tag_fits(q->tag, m->tag))
+			return i;
+	}
+	return 0;
+}
+
+static uint32_t take_match(struct vmpi *v, const struct message *m)
+{
+	struct rank *r = &v->ranks[m->dst];
+	struct place *p = place_at(r, m->ctx, m->source);
+	uint32_t before, before_any, named = find_posted(v, p, m, &before);
+	uint32_t any = r->posted_any.first ? find_posted_any(v, m, &before_any) : 0;
+
+	if (any && (!named || request_at(v, any)->order < request_at(v, named)->order)) {
+		take_request(v, &r->posted_any, request_at(v, any), before_any);
+		return any;
+	}
+	if (named) {
+		take_request(v, &p->posted, request_at(v, named), before);
+		r->places.count--;
+	}
+	return named;
+}
+
+bool match_unpost(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+	bool any = q->peer == VMPI_ANY_SOURCE;
+	struct rank *r = &v->ranks[q->rank];
+	struct queue *l = any ? &r->posted_any : &place_at(r, q->ctx, (uint32_t)q->peer)->posted;
+	uint32_t before = 0;
+
+	if (q->matched)
+		return false;
+	for (uint32_t i = l->first; i != request; i = request_at(v, i)->next)
+		before = i;
+	take_request(v, l, q, before);
+	r->places.count -= !any;
+	return true;
+}
+
+/* ---- unexpected messages ---- */
+
+static void keep_unexpected(struct vmpi *v, uint32_t i)
+{
+	struct message *m = message_at(v, i);
+	struct rank *r = &v->ranks[m->dst];
+
+	append_message(v, &widened_place(v, r, m->ctx, m->source)->unexpected, i, m);
+	m->later = 0;
+	m->earlier = r->unexpected.last;
+	if (r->unexpected.last)
+		message_at(v, r->unexpected.last)->later = i;
+	else
+		r->unexpected.first = i;
+	r->unexpected.last = i;
+}
+
+static void take_unexpected(struct vmpi *v, uint32_t i)
+{
+	struct message *m = message_at(v, i);
+	struct rank *r = &v->ranks[m->dst];
+	struct queue *l = &place_at(r, m->ctx, m->source)->unexpected;
+	uint32_t before = 0;
+
+	for (uint32_t k = l->first; k != i; k = message_at(v, k)->next)
+		before = k;
+	take_message(v, l, m, before);
+	r->places.count--;
+	if (m->earlier)
+		message_at(v, m->earlier)->later = m->later;
+	else
+		r->unexpected.first = m->later;
+	if (m->later)
+		message_at(v, m->later)->earlier = m->earlier;
+	else
+		r->unexpected.last = m->earlier;
+}
+
+static inline uint32_t look_named(const struct vmpi *v, const struct place *p, uint32_t ctx, int32_t source,
+				  int32_t tag)
+{
+	for (uint32_t i = p->unexpected.first; i; i = message_at(v, i)->next) {
+		const struct message *m = message_at(v, i);
+
+		if (m->ctx == ctx && (int32_t)m->source == source && tag_fits(tag, m->tag))
+			return i;
+	}
+	return 0;
+}
+
+static uint32_t look_any(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t tag)
+{
+	for (uint32_t i = v->ranks[rank].unexpected.first; i; i = message_at(v, i)->later) {
+		const struct message *m = message_at(v, i);
+
+		if (m->ctx == ctx && tag_fits(tag, m->tag))
+			return i;
+	}
+	return 0;
+}
+
+uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t source, int32_t tag)
+{
+	if (source == VMPI_ANY_SOURCE)
+		return look_any(v, rank, ctx, tag);
+	return look_named(v, place_at(&v->ranks[rank], ctx, (uint32_t)source), ctx, source, tag);
+}
+
+/* ---- the two ways to meet ---- */
+
+void match_post(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+	struct rank *r = &v->ranks[q->rank];
+	uint32_t source = (uint32_t)q->peer, i = 0;
+	bool any = q->peer == VMPI_ANY_SOURCE;
+
+	if (r->unexpected.first)
+		i = any ? look_any(v, q->rank, q->ctx, q->tag)
+			: look_named(v, place_at(r, q->ctx, source), q->ctx, q->peer, q->tag);
+	q->order = v->posts++;
+	if (i) {
+		const struct message *m = message_at(v, i);
+
+		take_unexpected(v, i);
+		q->matched = true;
+		p2p_matched(v, i, request, q->posted > m->arrived ? q->posted : m->arrived);
+		return;
+	}
+	append_request(v, any ? &r->posted_any : &widened_place(v, r, q->ctx, source)->posted, request, q);
+}
+
+void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
+{
+	struct message *m = message_at(v, message);
+	struct rank *r;
+	uint32_t request = take_match(v, m);
+
+	m->arrived = time;
+	if (request) {
+		struct request *q = request_at(v, request);
+
+		q->matched = true;
+		p2p_matched(v, message, request, q->posted > time ? q->posted : time);
+		return;
+	}
+	keep_unexpected(v, message);
+	r = &v->ranks[m->dst];
+	if (r->wait && r->wait->kind == WAIT_PROBE && r->pending && r->wait->ctx == m->ctx &&
+	    (r->wait->source == VMPI_ANY_SOURCE || r->wait->source == (int32_t)m->source) &&
+	    tag_fits(r->wait->tag, m->tag))
+		rank_wake(v, r, time,
+			  &(struct vmpi_cause){CAUSE_SENT, m->src, m->began,
+					       m->eager ? m->bytes : v->cfg->mpi.control_bytes});
+}
+
+/* ---- channels: turns ---- */
+
+void channel_append(struct vmpi *v, uint32_t message)
+{
+	struct message *m = message_at(v, message);
+
+	append_message(v, &widened_place(v, &v->ranks[m->dst], m->ctx, m->source)->channel, message, m);
+}
+
+void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
+{
+	const struct message *last = message_at(v, message);
+	struct rank *r = &v->ranks[last->dst];
+	uint32_t ctx = last->ctx, source = last->source, before, i;
+	int64_t began = last->began;
+
+	message_at(v, message)->here = true;
+	for (;;) {
+		struct queue *l = &place_at(r, ctx, source)->channel;
+		struct message *m = NULL;
+
+		for (before = 0, i = l->first; i; before = i, i = m->next) {
+			m = message_at(v, i);
+			if (m->ctx == ctx && m->source == source)
+				break;
+		}
+		if (!i || !m->here)
+			return;
+		take_message(v, l, m, before);
+		r->places.count--;
+		/* it stood here and waited for its turn, which came with `message` */
+		if (m->began > began)
+			m->began = began;
+		match_arrival(v, i, time);
+		if (v->failed)
+			return;
+	}
+}

@@ -1,0 +1,83 @@
+/*
+ * Origins: where the chain of messages began that a nonblocking collective waits for. A task (collectives/task.c)
+ * begins with its rank's call; each wait of it that lasted takes over the origin of what ended it, as that was when
+ * the message or the receive began. So the wait of a rank for the whole collective came from the call of the rank
+ * that kept the others, over however many messages, and nothing of what lies between needs to be kept.
+ */
+#include "../../../psim/base/mem.h"
+#include "../collectives/collective.h"
+#include "../host/world.h"
+
+#define NOBODY UINT32_MAX
+
+static struct task *task_of(struct rank *r)
+{
+	return (struct task *)r;
+}
+
+void origin_note(struct vmpi *v, struct origins *o, uint32_t i)
+{
+	struct rank *r = v->current;
+
+	if (!rank_is_task(v, r))
+		return;
+	if (i >= o->room) {
+		uint32_t room = 2 * i + 64;
+		struct origin *at = mem_resize(o->at, room, sizeof(*at), &v->err);
+
+		if (!at) {
+			rank_fail(v);
+			return;
+		}
+		for (uint32_t k = o->room; k < room; k++)
+			at[k].rank = NOBODY;
+		o->at = at;
+		o->room = room;
+	}
+	o->at[i] = task_of(r)->origin;
+}
+
+void origin_late(struct vmpi *v, uint32_t message, uint32_t request)
+{
+	if (request_at(v, request)->owner >= v->size && message < v->of_message.room && request < v->of_request.room)
+		v->of_message.at[message] = v->of_request.at[request];
+}
+
+void origin_cause(const struct vmpi *v, const struct origins *o, uint32_t i, uint32_t owner, struct vmpi_cause *c)
+{
+	if (owner < v->size || i >= o->room)
+		return;
+	c->kind = CAUSE_TOGETHER;
+	c->peer = o->at[i].rank;
+	c->began = o->at[i].time;
+}
+
+void origin_follow(const struct vmpi *v, struct rank *r, const struct vmpi_cause *c)
+{
+	if (rank_is_task(v, r) && c->kind == CAUSE_TOGETHER)
+		task_of(r)->origin = (struct origin){c->peer, c->began};
+}
+
+static void point_at(const struct origins *o, uint32_t i, void (*point)(void *user, uint32_t rank, int64_t time),
+		     void *user)
+{
+	if (i < o->room && o->at[i].rank != NOBODY)
+		point(user, o->at[i].rank, o->at[i].time);
+}
+
+/* Places may still have those of messages and requests before: then more is kept than need be. */
+void origin_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user)
+{
+	for (uint32_t i = 1; i < v->tasks.made; i++) {
+		const struct task *t = pool_at(&v->tasks, i);
+
+		if (t->request)
+			point(user, t->origin.rank, t->origin.time);
+	}
+	for (uint32_t i = 1; i < v->messages.made; i++)
+		if (!message_at(v, i)->sent || !message_at(v, i)->finished)
+			point_at(&v->of_message, i, point, user);
+	for (uint32_t i = 1; i < v->requests.made; i++)
+		if (request_at(v, i)->state != REQUEST_FREE)
+			point_at(&v->of_request, i, point, user);
+}

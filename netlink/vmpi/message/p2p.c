@@ -1,0 +1,397 @@
+/*
+ * Messages from rank to rank, eager and with a handshake.
+ *
+ * Eager: the data go at once; the receive is complete when they have arrived and a receive matches. Longer
+ * messages, and synchronous sends: a request to send goes first (PHASE_ASK); when it has met a receive, the
+ * answer goes back (PHASE_CLEAR), then the data go (PHASE_DATA). The handshake is done by the NICs: it takes
+ * the network's time and no time of a rank.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../host/world.h"
+
+int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
+{
+	const struct comm *c = comm_find(&v->comms, p->comm);
+	const struct type *t = type_find(&v->types, p->datatype);
+	const char *what = receive ? "source" : "destination";
+
+	if (!v->current->initialized || v->current->finalized)
+		return rank_error(v, 0, VMPI_ERR_OTHER, "called %s",
+				  v->current->finalized ? "after MPI_Finalize" : "before MPI_Init");
+	if (!c)
+		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", p->comm);
+	if (p->count < 0)
+		return rank_error(v, p->comm, VMPI_ERR_COUNT, "count %d: expected 0 or more", p->count);
+	if (!t)
+		return rank_error(v, p->comm, VMPI_ERR_TYPE, "datatype %d does not exist", p->datatype);
+	if (!t->committed)
+		return rank_error(v, p->comm, VMPI_ERR_TYPE, "datatype %d is not committed", p->datatype);
+	if (p->peer == VMPI_PROC_NULL || (receive && p->peer == VMPI_ANY_SOURCE))
+		;
+	else if (p->peer < 0 || (uint32_t)p->peer >= c->group->size)
+		return rank_error(v, p->comm, VMPI_ERR_RANK, "%s %d: expected 0 to %u", what, p->peer,
+				  c->group->size - 1);
+	if (p->tag < 0 && !(receive && p->tag == VMPI_ANY_TAG))
+		return rank_error(v, p->comm, VMPI_ERR_TAG, "tag %d: expected 0 to %d", p->tag, VMPI_TAG_UB_VALUE);
+	return VMPI_SUCCESS;
+}
+
+bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t)
+{
+	return v->cfg->mpi.payload && (buf || t->true_lb > 65536);
+}
+
+/* ---- requests ---- */
+
+static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p, enum request_kind kind)
+{
+	const struct comm *c = comm_find(&v->comms, p->comm);
+
+	*q = (struct request){.state = REQUEST_INACTIVE,
+			      .kind = (uint8_t)kind,
+			      .mode = (uint8_t)p->mode,
+			      .instant = p->instant,
+			      .rank = rank_index(v, v->current),
+			      .owner = v->current->index,
+			      .peer = p->peer,
+			      .tag = p->tag,
+			      .ctx = c->ctx + p->collective,
+			      .comm = p->comm,
+			      .type = type_find(&v->types, p->datatype),
+			      .count = p->count,
+			      .buf = p->buf,
+			      .where = v->current->where,
+			      .source = VMPI_PROC_NULL,
+			      .got_tag = VMPI_ANY_TAG};
+}
+
+uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind)
+{
+	uint32_t i = pool_get(&v->requests, &v->err);
+	struct request *q;
+
+	if (!i) {
+		rank_fail(v);
+		return 0;
+	}
+	q = request_at(v, i);
+	fill_request(v, q, p, kind);
+	type_hold(q->type);
+	return i;
+}
+
+/* ---- sending ---- */
+
+static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum message_phase phase)
+{
+	struct message *m = message_at(v, message);
+	bool back = phase == PHASE_CLEAR, data = phase == PHASE_DATA;
+	struct net_message n = {
+		.id = message,
+		.src = v->ranks[back ? m->dst : m->src].node,
+		.dst = v->ranks[back ? m->src : m->dst].node,
+		.nic = back ? NET_NIC_ANY : m->nic,
+		.bytes = data ? m->bytes : v->cfg->mpi.control_bytes,
+		.gap_ps = data ? m->gap : 0,
+		.control = !data,
+		.from = back ? m->dst : m->src,
+		.to = back ? m->src : m->dst,
+	};
+
+	m->phase = (uint8_t)phase;
+	if (v->setup.kind->send(v->setup.engine, time, &n, &v->err) < 0)
+		rank_fail(v);
+}
+
+/*
+ * Gives message `i` the data as they are now, in a row of bytes; none where none are given. The message
+ * has its memory before it is filled: if the buffer's address is wrong the rank ends in between.
+ */
+static void copy_payload(struct vmpi *v, uint32_t i, const struct request *q, uint64_t bytes)
+{
+	struct message *m = message_at(v, i);
+	char *payload = m->payload.inside;
+
+	if (!bytes || !p2p_has_buffer(v, q->buf, q->type))
+		return;
+	if (bytes > DATA_INSIDE_MOST) {
+		payload = malloc(bytes);
+		if (!payload) {
+			mem_short(&v->err);
+			rank_fail(v);
+			return;
+		}
+		m->payload.own = payload;
+	}
+	m->data = bytes > DATA_INSIDE_MOST ? DATA_OWN : DATA_INSIDE;
+	type_pack(q->type, q->count, q->buf, payload);
+}
+
+static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t request)
+{
+	const struct comm *c = comm_find(&v->comms, q->comm);
+	struct rank *r = v->current;
+	uint32_t i = pool_get(&v->messages, &v->err);
+	uint64_t bytes = (uint64_t)(q->count * q->type->size);
+
+	if (!i) {
+		rank_fail(v);
+		return 0;
+	}
+	*message_at(v, i) = (struct message){
+		.src = q->rank,
+		.dst = c->self ? q->rank : group_world(c->group, (uint32_t)q->peer),
+		.source = comm_local(v, q->comm),
+		.ctx = q->ctx,
+		.tag = q->tag,
+		.nic = r->nic,
+		.bytes = bytes,
+		.gap = r->gap,
+		.began = r->now,
+		.send = request,
+		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
+	};
+	copy_payload(v, i, q, bytes);
+	origin_note(v, &v->of_message, i);
+	if (q->instant)
+		return i;
+	v->ranks[q->rank].messages++;
+	v->ranks[q->rank].bytes += bytes;
+	v->sent_messages++;
+	return i;
+}
+
+/* Its buffer is free at once: the send is complete. */
+static bool is_copied(const struct vmpi *v, const struct request *q)
+{
+	return q->mode == SEND_BUFFERED || (v->cfg->mpi.send_done == SEND_DONE_COPIED && q->mode != SEND_SYNCHRONOUS &&
+					    (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager);
+}
+
+/* A message of `q` goes out; `request`: who waits until it has left, 0: nobody. */
+static void launch(struct vmpi *v, const struct request *q, uint32_t request)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+	struct rank *r = v->current;
+	uint32_t message = make_message(v, q, request);
+	const struct message *m = message_at(v, message);
+
+	channel_append(v, message);
+	transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
+	if (o && o->sent)
+		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
+}
+
+/* Data whose time is counted elsewhere. */
+static void send_at_once(struct vmpi *v, uint32_t request)
+{
+	uint32_t message = make_message(v, request_at(v, request), 0);
+	struct message *m = message_at(v, message);
+	int64_t now = v->current->now;
+
+	m->eager = m->sent = true;
+	m->phase = PHASE_DATA;
+	channel_append(v, message);
+	request_complete(v, request, now, NULL);
+	channel_arrived(v, message, now);
+}
+
+static void start_send(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+
+	if (q->peer == VMPI_PROC_NULL) {
+		request_complete(v, request, v->current->now, NULL);
+	} else if (q->instant) {
+		send_at_once(v, request);
+	} else if (is_copied(v, q)) {
+		launch(v, q, 0);
+		request_complete(v, request, v->current->now, NULL);
+	} else {
+		launch(v, q, request);
+	}
+}
+
+static void start_recv(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+	const struct comm *c = comm_find(&v->comms, q->comm);
+
+	if (q->peer == VMPI_PROC_NULL) {
+		request_complete(v, request, v->current->now, NULL);
+		return;
+	}
+	/* all messages of COMM_SELF come from rank 0 of it */
+	if (c->self && q->peer == VMPI_ANY_SOURCE)
+		q->peer = 0;
+	match_post(v, request);
+}
+
+void p2p_start(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+
+	if (!q->instant)
+		rank_busy(v, v->current, v->overhead);
+	q->state = REQUEST_PENDING;
+	q->posted = v->current->now;
+	origin_note(v, &v->of_request, request);
+	q->where = v->current->where;
+	q->matched = q->cancelled = false;
+	q->bytes = 0;
+	q->source = VMPI_PROC_NULL;
+	q->got_tag = VMPI_ANY_TAG;
+	if (q->kind == REQUEST_SEND)
+		start_send(v, request);
+	else
+		start_recv(v, request);
+}
+
+uint32_t p2p_send(struct vmpi *v, const struct p2p *p)
+{
+	uint32_t i = p2p_prepare(v, p, REQUEST_SEND);
+
+	p2p_start(v, i);
+	return i;
+}
+
+void p2p_send_wait(struct vmpi *v, const struct p2p *p)
+{
+	struct request q;
+
+	if (p->peer != VMPI_PROC_NULL && !p->instant) {
+		fill_request(v, &q, p, REQUEST_SEND);
+		if (is_copied(v, &q)) {
+			rank_busy(v, v->current, v->overhead);
+			launch(v, &q, 0);
+			return;
+		}
+	}
+	request_wait(v, p2p_send(v, p));
+}
+
+uint32_t p2p_recv(struct vmpi *v, const struct p2p *p)
+{
+	uint32_t i = p2p_prepare(v, p, REQUEST_RECV);
+
+	p2p_start(v, i);
+	return i;
+}
+
+/* ---- meeting ---- */
+
+static void truncated(struct vmpi *v, const struct message *m, const struct request *q, uint64_t room)
+{
+	char place[128];
+
+	program_place(v, q->where, place, sizeof(place));
+	err_set(&v->err, STATUS_FAILED,
+		"rank %u: receive at %s: message of %llu bytes from rank %u, tag %d, expected at most %llu bytes",
+		q->rank, place, (unsigned long long)m->bytes, m->src, m->tag, (unsigned long long)room);
+	rank_fail(v);
+}
+
+/* Its last use is over: both ends know. */
+static void message_done(struct vmpi *v, uint32_t message)
+{
+	struct message *m = message_at(v, message);
+
+	if (m->sent && m->finished)
+		pool_give(&v->messages, message);
+}
+
+/* The receive has all its data at `time`. */
+static void received(struct vmpi *v, uint32_t message, int64_t time)
+{
+	struct message *m = message_at(v, message);
+	struct vmpi_cause c = {m->late    ? CAUSE_RECEIVED_LATE
+			       : m->eager ? CAUSE_SENT
+					  : CAUSE_ASKED,
+			       m->src, m->began, m->bytes};
+	uint32_t request = m->recv;
+	struct request *q = request_at(v, request);
+
+	origin_cause(v, &v->of_message, message, q->owner, &c);
+	q->payload = m->payload;
+	q->data = m->data;
+	m->data = DATA_NONE;
+	m->finished = true;
+	v->ranks[q->rank].received++;
+	message_done(v, message);
+	request_complete(v, request, time, &c);
+}
+
+void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t time)
+{
+	struct message *m = message_at(v, message);
+	struct request *q = request_at(v, request);
+	uint64_t room = (uint64_t)(q->count * q->type->size);
+
+	q->source = (int32_t)m->source;
+	q->got_tag = m->tag;
+	q->bytes = m->bytes;
+	if (m->bytes > room) {
+		truncated(v, m, q, room);
+		return;
+	}
+	m->recv = request;
+	if (m->eager) {
+		received(v, message, time);
+		return;
+	}
+	if (q->posted > m->arrived) {
+		m->late = true;
+		m->began = q->posted;
+		origin_late(v, message, request);
+	}
+	transmit(v, message, time, PHASE_CLEAR);
+}
+
+/* ---- what the engine tells ---- */
+
+static void sent(struct vmpi *v, uint32_t message, int64_t time)
+{
+	struct message *m = message_at(v, message);
+	struct vmpi_cause c = {m->late    ? CAUSE_LEAVING_LATE
+			       : m->eager ? CAUSE_LEAVING
+					  : CAUSE_LEAVING_ASKED,
+			       m->dst, m->began, m->bytes};
+	uint32_t send = m->send;
+
+	if (m->phase != PHASE_DATA)
+		return;
+	m->sent = true;
+	m->send = 0;
+	if (send)
+		origin_cause(v, &v->of_message, message, request_at(v, send)->owner, &c);
+	message_done(v, message);
+	if (send)
+		request_complete(v, send, time, &c);
+}
+
+static void delivered(struct vmpi *v, uint32_t message, int64_t time)
+{
+	struct message *m = message_at(v, message);
+
+	fetch_lines(&v->ranks[m->dst], RANK_LINES);
+	if (m->phase == PHASE_ASK) {
+		channel_arrived(v, message, time);
+	} else if (m->phase == PHASE_CLEAR) {
+		transmit(v, message, time, PHASE_DATA);
+	} else if (m->eager) {
+		channel_arrived(v, message, time);
+	} else {
+		received(v, message, time);
+	}
+}
+
+void p2p_notice(struct vmpi *v, const struct net_notice *n)
+{
+	if (n->kind == NET_SENT)
+		sent(v, n->id, n->time_ps);
+	else
+		delivered(v, n->id, n->time_ps);
+}

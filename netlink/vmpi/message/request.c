@@ -1,0 +1,446 @@
+/* Requests: completion, waiting and testing. */
+#include <stdlib.h>
+
+#include "../host/world.h"
+
+static void drop_data(struct request *q)
+{
+	if (q->data == DATA_OWN)
+		free(q->payload.own);
+	q->data = DATA_NONE;
+}
+
+static void release(struct vmpi *v, uint32_t i)
+{
+	struct request *q = request_at(v, i);
+
+	drop_data(q);
+	type_drop(q->type);
+	q->state = REQUEST_FREE;
+	pool_give(&v->requests, i);
+}
+
+void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c)
+{
+	struct request *q = request_at(v, request);
+
+	q->state = REQUEST_COMPLETE;
+	q->done = time;
+	if (q->given_up) {
+		/* the program does not ask, but its buffer gets the data only in its own context */
+		release(v, request);
+	} else if (q->waited_for) {
+		rank_wake(v, rank_by_index(v, q->owner), time, c);
+	}
+}
+
+static const VMPI_Status empty_status = {VMPI_ANY_SOURCE, VMPI_ANY_TAG, VMPI_SUCCESS, 0, 0};
+
+static void set_status(VMPI_Status *status, const struct request *q)
+{
+	if (!status)
+		return;
+	if (q->kind == REQUEST_COLLECTIVE) {
+		*status = empty_status;
+		return;
+	}
+	*status = (VMPI_Status){q->source, q->got_tag, VMPI_SUCCESS, q->cancelled, (long long)q->bytes};
+}
+
+/* ---- what a handle stands for ---- */
+
+/* The request of a handle of the running rank; NULL for null and wrong ones. */
+static inline struct request *find(struct vmpi *v, VMPI_Request handle)
+{
+	struct request *q;
+
+	if (handle <= 0 || (uint32_t)handle >= v->requests.made)
+		return NULL;
+	q = request_at(v, (uint32_t)handle);
+	return q->state != REQUEST_FREE && q->owner == v->current->index ? q : NULL;
+}
+
+/* Null and inactive requests are not waited for. */
+static bool active(struct vmpi *v, VMPI_Request handle)
+{
+	const struct request *q = find(v, handle);
+
+	return q && q->state != REQUEST_INACTIVE;
+}
+
+static bool complete(struct vmpi *v, VMPI_Request handle)
+{
+	const struct request *q = find(v, handle);
+
+	return q && q->state == REQUEST_COMPLETE && q->done <= v->current->now;
+}
+
+static int check(struct vmpi *v, int count, const VMPI_Request *requests)
+{
+	if (count < 0)
+		return rank_error(v, 0, VMPI_ERR_COUNT, "count %d: expected 0 or more", count);
+	for (int i = 0; i < count; i++)
+		if (requests[i] != VMPI_REQUEST_NULL && !find(v, requests[i]))
+			return rank_error(v, 0, VMPI_ERR_REQUEST, "request %d does not exist, or not any more",
+					  requests[i]);
+	return VMPI_SUCCESS;
+}
+
+int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
+{
+	struct request *q = find(v, *handle);
+	struct rank *r = v->current;
+	struct vmpi_cause c;
+
+	if (!q || q->state == REQUEST_INACTIVE) {
+		if (status)
+			*status = empty_status;
+		return VMPI_SUCCESS;
+	}
+	if (r->now < q->done) {
+		int64_t from = r->now;
+
+		r->waited += q->done - from;
+		r->now = q->done;
+		c = (struct vmpi_cause){CAUSE_LEAVING, q->rank, q->posted, q->bytes};
+		if (q->kind == REQUEST_COLLECTIVE)
+			origin_cause(v, &v->of_request, (uint32_t)*handle, v->size, &c);
+		rank_waited(v, r, from, &c);
+	}
+	if (q->data) {
+		if (p2p_has_buffer(v, q->buf, q->type))
+			type_unpack(q->type, q->count, q->buf, q->data == DATA_OWN ? q->payload.own : q->payload.inside,
+				    q->bytes);
+		drop_data(q);
+	}
+	set_status(status, q);
+	if (q->persistent) {
+		q->state = REQUEST_INACTIVE;
+	} else {
+		release(v, (uint32_t)*handle);
+		*handle = VMPI_REQUEST_NULL;
+	}
+	return VMPI_SUCCESS;
+}
+
+/* ---- waiting ---- */
+
+/* Pending ones will wake the rank: how many. */
+static uint32_t watch(struct vmpi *v, const VMPI_Request *requests, int count)
+{
+	uint32_t n = 0;
+
+	for (int i = 0; i < count; i++) {
+		struct request *q = find(v, requests[i]);
+
+		if (!q || q->state != REQUEST_PENDING || q->waited_for)
+			continue;
+		q->waited_for = true;
+		n++;
+	}
+	return n;
+}
+
+static void unwatch(struct vmpi *v, const VMPI_Request *requests, int count)
+{
+	for (int i = 0; i < count; i++) {
+		struct request *q = find(v, requests[i]);
+
+		if (q)
+			q->waited_for = false;
+	}
+}
+
+void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count)
+{
+	struct rank *r = v->current;
+	struct wait w = {.kind = WAIT_REQUESTS, .requests = requests, .count = count};
+
+	r->pending = watch(v, requests, count);
+	if (!r->pending)
+		return;
+	rank_wait(v, r, &w);
+	unwatch(v, requests, count);
+}
+
+void request_wait(struct vmpi *v, uint32_t request)
+{
+	VMPI_Request handle = (VMPI_Request)request;
+
+	request_wait_all(v, &handle, 1);
+	request_finish(v, &handle, NULL);
+}
+
+/* Is any of them active? */
+static bool any_active(struct vmpi *v, int count, const VMPI_Request *requests)
+{
+	for (int i = 0; i < count; i++)
+		if (active(v, requests[i]))
+			return true;
+	return false;
+}
+
+/* The first in (completion, index) among those that are complete at the rank's clock, -1: none. */
+static int first_complete(struct vmpi *v, int count, const VMPI_Request *requests)
+{
+	int first = -1;
+
+	for (int i = 0; i < count; i++)
+		if (complete(v, requests[i]) &&
+		    (first < 0 || find(v, requests[i])->done < find(v, requests[first])->done))
+			first = i;
+	return first;
+}
+
+/* Waits until one of them is complete, and lets all others catch up: -1 if none is active. */
+static int wait_any(struct vmpi *v, int count, VMPI_Request *requests)
+{
+	struct rank *r = v->current;
+	struct wait w = {.kind = WAIT_ANY_REQUEST, .requests = requests, .count = count};
+
+	if (!any_active(v, count, requests))
+		return -1;
+	rank_catch_up(v, r);
+	if (first_complete(v, count, requests) < 0) {
+		watch(v, requests, count);
+		r->pending = 1;
+		rank_wait(v, r, &w);
+		unwatch(v, requests, count);
+	}
+	return first_complete(v, count, requests);
+}
+
+int vmpi_Wait(struct vmpi *v, VMPI_Request *request, VMPI_Status *status)
+{
+	int ret;
+
+	rank_enter(v, CALL_Wait);
+	ret = check(v, 1, request);
+	if (ret)
+		return ret;
+	request_wait_all(v, request, 1);
+	return request_finish(v, request, status);
+}
+
+int vmpi_Waitall(struct vmpi *v, int count, VMPI_Request *requests, VMPI_Status *statuses)
+{
+	int ret;
+
+	rank_enter(v, CALL_Waitall);
+	ret = check(v, count, requests);
+	if (ret)
+		return ret;
+	request_wait_all(v, requests, count);
+	for (int i = 0; i < count; i++)
+		request_finish(v, &requests[i], statuses ? &statuses[i] : NULL);
+	return VMPI_SUCCESS;
+}
+
+static void none_active(int *index, VMPI_Status *status)
+{
+	*index = VMPI_UNDEFINED;
+	if (status)
+		*status = empty_status;
+}
+
+int vmpi_Waitany(struct vmpi *v, int count, VMPI_Request *requests, int *index, VMPI_Status *status)
+{
+	int ret;
+
+	rank_enter(v, CALL_Waitany);
+	ret = check(v, count, requests);
+	if (ret)
+		return ret;
+	*index = wait_any(v, count, requests);
+	if (*index < 0) {
+		none_active(index, status);
+		return VMPI_SUCCESS;
+	}
+	return request_finish(v, &requests[*index], status);
+}
+
+/* All that are complete at the rank's clock. */
+static int finish_some(struct vmpi *v, int count, VMPI_Request *requests, int *indices, VMPI_Status *statuses)
+{
+	int n = 0;
+
+	for (int i = 0; i < count; i++)
+		if (complete(v, requests[i])) {
+			request_finish(v, &requests[i], statuses ? &statuses[n] : NULL);
+			indices[n++] = i;
+		}
+	return n;
+}
+
+int vmpi_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outcount, int *indices,
+		  VMPI_Status *statuses)
+{
+	int ret;
+
+	rank_enter(v, CALL_Waitsome);
+	ret = check(v, incount, requests);
+	if (ret)
+		return ret;
+	*outcount = wait_any(v, incount, requests) < 0 ? VMPI_UNDEFINED
+						       : finish_some(v, incount, requests, indices, statuses);
+	return VMPI_SUCCESS;
+}
+
+/* ---- testing ---- */
+
+/* A test takes time, or a loop of tests would never end; then all others catch up with it. */
+static void before_test(struct vmpi *v, enum call_id call)
+{
+	struct rank *r = rank_enter(v, call);
+	int64_t least = 1000; /* ps: where the overhead is 0 */
+
+	rank_busy(v, r, v->overhead > least ? v->overhead : least);
+	rank_catch_up(v, r);
+}
+
+static int test_all(struct vmpi *v, enum call_id call, int count, VMPI_Request *requests, int *flag,
+		    VMPI_Status *statuses)
+{
+	int ret;
+
+	before_test(v, call);
+	ret = check(v, count, requests);
+	if (ret)
+		return ret;
+	*flag = 1;
+	for (int i = 0; i < count; i++)
+		if (active(v, requests[i]) && !complete(v, requests[i]))
+			*flag = 0;
+	for (int i = 0; *flag && i < count; i++)
+		request_finish(v, &requests[i], statuses ? &statuses[i] : NULL);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Test(struct vmpi *v, VMPI_Request *request, int *flag, VMPI_Status *status)
+{
+	return test_all(v, CALL_Test, 1, request, flag, status);
+}
+
+int vmpi_Testall(struct vmpi *v, int count, VMPI_Request *requests, int *flag, VMPI_Status *statuses)
+{
+	return test_all(v, CALL_Testall, count, requests, flag, statuses);
+}
+
+int vmpi_Testany(struct vmpi *v, int count, VMPI_Request *requests, int *index, int *flag, VMPI_Status *status)
+{
+	int ret;
+
+	before_test(v, CALL_Testany);
+	ret = check(v, count, requests);
+	if (ret)
+		return ret;
+	*index = first_complete(v, count, requests);
+	*flag = *index >= 0 || !any_active(v, count, requests);
+	if (*index >= 0)
+		return request_finish(v, &requests[*index], status);
+	none_active(index, *flag ? status : NULL);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outcount, int *indices,
+		  VMPI_Status *statuses)
+{
+	int ret;
+
+	before_test(v, CALL_Testsome);
+	ret = check(v, incount, requests);
+	if (ret)
+		return ret;
+	*outcount = any_active(v, incount, requests) ? finish_some(v, incount, requests, indices, statuses)
+						     : VMPI_UNDEFINED;
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Request_get_status(struct vmpi *v, VMPI_Request request, int *flag, VMPI_Status *status)
+{
+	int ret;
+
+	before_test(v, CALL_Request_get_status);
+	ret = check(v, 1, &request);
+	if (ret)
+		return ret;
+	*flag = !active(v, request) || complete(v, request);
+	if (*flag && active(v, request))
+		set_status(status, find(v, request));
+	else if (*flag && status)
+		*status = empty_status;
+	return VMPI_SUCCESS;
+}
+
+/* ---- the rest of their lives ---- */
+
+int vmpi_Request_free(struct vmpi *v, VMPI_Request *request)
+{
+	struct request *q;
+	int ret;
+
+	rank_enter(v, CALL_Request_free);
+	ret = check(v, 1, request);
+	if (ret)
+		return ret;
+	q = find(v, *request);
+	if (q && q->state == REQUEST_PENDING)
+		q->given_up = true;
+	else if (q)
+		release(v, (uint32_t)*request);
+	*request = VMPI_REQUEST_NULL;
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Cancel(struct vmpi *v, VMPI_Request *request)
+{
+	struct request *q;
+	int ret;
+
+	before_test(v, CALL_Cancel);
+	ret = check(v, 1, request);
+	if (ret)
+		return ret;
+	q = find(v, *request);
+	if (!q || q->state != REQUEST_PENDING || q->kind != REQUEST_RECV || !match_unpost(v, (uint32_t)*request))
+		return VMPI_SUCCESS; /* it completes as if nothing had been asked */
+	q->cancelled = true;
+	request_complete(v, (uint32_t)*request, v->current->now, NULL);
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Test_cancelled(struct vmpi *v, const VMPI_Status *status, int *flag)
+{
+	rank_enter(v, CALL_Test_cancelled);
+	*flag = status->cancelled_;
+	return VMPI_SUCCESS;
+}
+
+static int start_all(struct vmpi *v, enum call_id call, int count, VMPI_Request *requests)
+{
+	int ret;
+
+	rank_enter(v, call);
+	ret = check(v, count, requests);
+	if (ret)
+		return ret;
+	for (int i = 0; i < count; i++) {
+		const struct request *q = find(v, requests[i]);
+
+		if (!q || !q->persistent || q->state != REQUEST_INACTIVE)
+			return rank_error(v, 0, VMPI_ERR_REQUEST, "request %d: expected an inactive persistent one",
+					  requests[i]);
+		p2p_start(v, (uint32_t)requests[i]);
+	}
+	return VMPI_SUCCESS;
+}
+
+int vmpi_Start(struct vmpi *v, VMPI_Request *request)
+{
+	return start_all(v, CALL_Start, 1, request);
+}
+
+int vmpi_Startall(struct vmpi *v, int count, VMPI_Request *requests)
+{
+	return start_all(v, CALL_Startall, count, requests);
+}

@@ -1,0 +1,200 @@
+/* Making, freeing, counting and checking a kernel. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "kernel_state.h"
+
+static int params_check(const struct network *n, const struct kernel_params *p, struct err *e)
+{
+	if (!p->flit_bytes || !p->buffer_flits || !p->link_clocks)
+		return err_set(e, STATUS_USAGE, "flit bytes, buffer flits and link clocks: expected at least 1 each");
+	if (p->link_clocks + p->output_clocks + p->route_clocks + p->switch_clocks + p->grant_clocks >= WHEEL_SIZE ||
+	    p->credit_clocks >= WHEEL_SIZE)
+		return err_set(e, STATUS_USAGE, "a hop of more than %d clocks", WHEEL_SIZE - 1);
+	if (p->islip && !p->credit_clocks)
+		return err_set(e, STATUS_USAGE,
+			       "allocation islip: expected credits to take a clock or more, since what moves is "
+			       "decided before anything has moved");
+	if (p->buffer_flits > 1 << 16)
+		return err_set(e, STATUS_USAGE, "buffers of %u flits, expected at most %d", p->buffer_flits, 1 << 16);
+	(void)n;
+	return 0;
+}
+
+static int arrays_make(struct kernel *k, struct err *e)
+{
+	const struct network *n = k->net;
+
+	for (uint32_t o = 0; o < n->output_count; o++)
+		k->vc_count += n->resources[n->outputs[o].resource].vcs;
+	k->channel_count = k->vc_count + n->node_count;
+	k->channel = mem_alloc(k->channel_count, sizeof(*k->channel), e);
+	k->link = mem_alloc(n->output_count, sizeof(*k->link), e);
+	k->flits = mem_alloc((size_t)k->vc_count * k->p.buffer_flits, sizeof(*k->flits), e);
+	k->queue_first = mem_alloc(n->node_count, sizeof(*k->queue_first), e);
+	k->queue_last = mem_alloc(n->node_count, sizeof(*k->queue_last), e);
+	k->active = mem_alloc(n->output_count, sizeof(*k->active), e);
+	k->input_used = mem_alloc(n->output_count, sizeof(*k->input_used), e);
+	k->chosen = mem_alloc(n->output_count, sizeof(*k->chosen), e);
+	k->grants = mem_alloc(n->output_count, sizeof(*k->grants), e);
+	if (!k->channel || !k->link || !k->flits || !k->queue_first || !k->queue_last || !k->active || !k->input_used ||
+	    !k->chosen || !k->grants)
+		return -1;
+	return 0;
+}
+
+static void channel_make(struct kernel *k, uint32_t c, uint32_t link, uint32_t resource)
+{
+	k->channel[c] = (struct channel){.owner = NONE,
+					 .feeder = NONE,
+					 .output = NONE,
+					 .wanted = NONE,
+					 .wait_next = NONE,
+					 .wait_first = NONE,
+					 .wait_last = NONE,
+					 .link = link,
+					 .resource = resource,
+					 .credit = k->p.buffer_flits};
+	if (link != NONE)
+		k->channel[c].ring = k->flits + (size_t)c * k->p.buffer_flits;
+}
+
+static void links_make(struct kernel *k)
+{
+	const struct network *n = k->net;
+	uint32_t c = 0;
+
+	for (uint32_t o = 0; o < n->output_count; o++) {
+		uint32_t to = n->inputs[n->outputs[o].peer].resource;
+		k->link[o] = (struct link){.first_vc = c,
+					   .vcs = n->resources[n->outputs[o].resource].vcs,
+					   .to = to,
+					   .sink = n->node_of[to]};
+		for (unsigned v = 0; v < k->link[o].vcs; v++)
+			channel_make(k, c++, o, to);
+	}
+	for (uint32_t s = 0; s < n->node_count; s++) {
+		channel_make(k, c++, NONE, n->nodes[s]);
+		k->queue_first[s] = k->queue_last[s] = NONE;
+	}
+}
+
+struct kernel *kernel_create(const struct network *n, const struct kernel_params *p, const struct kernel_client *client,
+			     struct err *e)
+{
+	struct kernel *k;
+
+	if (params_check(n, p, e) || !(k = mem_alloc(1, sizeof(*k), e)))
+		return NULL;
+	k->net = n;
+	k->p = *p;
+	k->client = *client;
+	k->free_message = k->free_timed = NONE;
+	memset(k->wheel, 0xff, sizeof(k->wheel));
+	if (arrays_make(k, e)) {
+		kernel_destroy(k);
+		return NULL;
+	}
+	links_make(k);
+	return k;
+}
+
+void kernel_destroy(struct kernel *k)
+{
+	if (!k)
+		return;
+	free(k->channel);
+	free(k->link);
+	free(k->flits);
+	free(k->queue_first);
+	free(k->queue_last);
+	free(k->active);
+	free(k->input_used);
+	free(k->chosen);
+	free(k->grants);
+	vec_finish(&k->heads);
+	vec_finish(&k->messages);
+	vec_finish(&k->timed);
+	free(k);
+}
+
+uint64_t kernel_now(const struct kernel *k)
+{
+	return k->now;
+}
+
+const struct kernel_counts *kernel_counts(const struct kernel *k)
+{
+	return &k->counts;
+}
+
+uint64_t kernel_link_flits(const struct kernel *k, uint32_t output)
+{
+	return k->link[output].flits;
+}
+
+uint64_t kernel_vc_held(const struct kernel *k, uint32_t output, uint32_t vc)
+{
+	const struct channel *c = &k->channel[k->link[output].first_vc + vc];
+	uint64_t from = c->owned_at > k->counts_since ? c->owned_at : k->counts_since;
+
+	return c->held + (c->owner != NONE && k->now > from ? k->now - from : 0);
+}
+
+void kernel_reset_counts(struct kernel *k)
+{
+	k->counts_since = k->now;
+	for (uint32_t c = 0; c < k->vc_count; c++) {
+		k->channel[c].held = 0;
+		if (k->channel[c].owner != NONE && k->channel[c].owned_at < k->now)
+			k->channel[c].owned_at = k->now;
+	}
+	for (uint32_t o = 0; o < k->net->output_count; o++)
+		k->link[o].flits = 0;
+}
+
+static int check_channel(const struct kernel *k, uint32_t c, uint64_t *flits, struct err *e)
+{
+	const struct channel *x = &k->channel[c];
+	char name[192];
+
+	*flits += x->count;
+	network_channel_name(k->net, true, x->link, name, sizeof(name));
+	if (x->count > k->p.buffer_flits || x->credit > k->p.buffer_flits)
+		return err_set(e, STATUS_FAILED, "check: %s has %u flits and %u places free of %u", name, x->count,
+			       x->credit, k->p.buffer_flits);
+	if ((x->owner == NONE) != (x->feeder == NONE))
+		return err_set(e, STATUS_FAILED, "check: %s is held by a message but not fed, or the reverse", name);
+	if (x->feeder != NONE && k->channel[x->feeder].output != c)
+		return err_set(e, STATUS_FAILED, "check: %s is fed by a channel that goes elsewhere", name);
+	return 0;
+}
+
+int kernel_check(const struct kernel *k, struct err *e)
+{
+	uint64_t buffered = 0, queued = 0, bound = 0, listed = 0;
+
+	for (uint32_t c = 0; c < k->vc_count; c++) {
+		if (check_channel(k, c, &buffered, e))
+			return -1;
+		bound += k->channel[c].owner != NONE;
+	}
+	for (uint32_t o = 0; o < k->net->output_count; o++)
+		listed += k->link[o].bound;
+	for (uint32_t s = 0; s < k->net->node_count; s++)
+		for (uint32_t m = k->queue_first[s]; m != NONE; m = k->messages.at[m].next)
+			queued += k->messages.at[m].flits - k->messages.at[m].sent;
+	if (bound != listed)
+		return err_set(e, STATUS_FAILED, "check: %llu channels are held, the links count %llu",
+			       (unsigned long long)bound, (unsigned long long)listed);
+	if (queued != k->counts.queued_flits)
+		return err_set(e, STATUS_FAILED, "check: %llu flits wait at their sources, %llu are counted",
+			       (unsigned long long)queued, (unsigned long long)k->counts.queued_flits);
+	if (!k->counts.in_flight && buffered)
+		return err_set(e, STATUS_FAILED, "check: %llu flits in buffers and no message under way",
+			       (unsigned long long)buffered);
+	if (k->counts.posted != k->counts.delivered + k->counts.in_flight)
+		return err_set(e, STATUS_FAILED, "check: messages lost or made");
+	return 0;
+}

@@ -1,0 +1,473 @@
+#include "wormhole_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
+#include "../../psim/base/vec.h"
+#include "pu.h"
+#include "guard.h"
+
+#define NONE NETWORK_NONE
+enum { AGENDA_SIZE = 1024, TICK_CLOCKS = 4096 };
+enum pu_what { PU_COMPUTE, PU_SEND, PU_RECEIVE, PU_END, PU_BROKEN };
+
+struct inbox {
+	struct pu_message m;
+	uint32_t next;
+};
+
+struct pu {
+	struct run *run;
+	void *variables;
+	uint32_t number, agenda_next;
+	uint64_t due;   /* clock of its next pu_exec; CLOCK_NEVER: waits for something */
+	uint64_t draws; /* random numbers so far */
+	uint32_t inbox_first, inbox_last;
+	bool waiting, ended;
+};
+
+struct posted { /* what a message carries; the kernel's tag is its number here */
+	void *data;
+	int type;
+	bool blocking;
+	uint32_t next;
+};
+
+struct run {
+	const struct network *net;
+	const struct run_params *p;
+	struct kernel *kernel;
+	struct pu *pu;
+	uint32_t agenda[AGENDA_SIZE]; /* PUs by the clock in which they are due, modulo its size */
+	uint32_t ended, timed;        /* PUs that have ended; that stand in the agenda */
+	struct vec_of(struct inbox) inboxes;
+	struct vec_of(struct posted) posted;
+	uint32_t free_inbox, free_posted;
+	uint64_t from, to; /* the measured part */
+	struct run_result *out;
+	double head_sum, tail_sum, network_sum, batch_sum[RUN_BATCHES];
+	uint64_t batch_count[RUN_BATCHES], bytes_in, bytes_made, made, arrived;
+	struct err *e;
+	bool failed;
+};
+
+/* ---- the agenda ---- */
+
+static void agenda_put(struct run *r, struct pu *u, uint64_t clock)
+{
+	uint32_t slot = (uint32_t)clock % AGENDA_SIZE;
+
+	u->due = clock;
+	u->agenda_next = r->agenda[slot];
+	r->agenda[slot] = u->number;
+	r->timed++;
+}
+
+static uint64_t agenda_next(const struct run *r, uint64_t now)
+{
+	uint64_t far = CLOCK_NEVER;
+
+	if (!r->timed)
+		return CLOCK_NEVER;
+	for (uint64_t t = now; t < now + AGENDA_SIZE; t++)
+		for (uint32_t u = r->agenda[t % AGENDA_SIZE]; u != NONE; u = r->pu[u].agenda_next) {
+			if (r->pu[u].due == t)
+				return t;
+			if (r->pu[u].due < far)
+				far = r->pu[u].due;
+		}
+	return far;
+}
+
+/* ---- what PU files call ---- */
+
+struct pu_action pu_compute(uint64_t clocks)
+{
+	return (struct pu_action){PU_COMPUTE, clocks ? clocks : 1};
+}
+
+static int post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *data, bool blocking)
+{
+	struct run *r = self->run;
+	uint32_t id = r->free_posted;
+
+	if (to >= r->net->node_count || !bytes) {
+		char name[160];
+		network_resource_name(r->net, r->net->nodes[self->number], name, sizeof(name));
+		r->failed = true;
+		return err_set(r->e, STATUS_USAGE,
+			       "the PU file lets %s send %u bytes to PU %u, expected bytes and "
+			       "a PU from 0 to %u",
+			       name, bytes, to, r->net->node_count - 1);
+	}
+	if (id != NONE) {
+		r->free_posted = r->posted.at[id].next;
+	} else {
+		if (vec_reserve(&r->posted, 1, r->e))
+			return r->failed = true, -1;
+		id = (uint32_t)r->posted.count++;
+	}
+	r->posted.at[id] = (struct posted){data, type, blocking, NONE};
+	if (kernel_post(r->kernel, self->number, to, bytes, id, r->e))
+		return r->failed = true, -1;
+	uint64_t now = kernel_now(r->kernel);
+	if (now >= r->from && now < r->to) {
+		r->made++;
+		r->bytes_made += bytes;
+	}
+	return 0;
+}
+
+void pu_post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *data)
+{
+	post(self, to, bytes, type, data, false);
+}
+
+struct pu_action pu_send(struct pu *self, uint32_t to, uint32_t bytes, int type, void *data)
+{
+	return (struct pu_action){post(self, to, bytes, type, data, true) ? PU_BROKEN : PU_SEND, 0};
+}
+
+struct pu_action pu_receive(void)
+{
+	return (struct pu_action){PU_RECEIVE, 0};
+}
+
+struct pu_action pu_end(void)
+{
+	return (struct pu_action){PU_END, 0};
+}
+
+uint32_t pu_number(const struct pu *self)
+{
+	return self->number;
+}
+
+uint32_t pu_count(const struct pu *self)
+{
+	return self->run->net->node_count;
+}
+
+int32_t pu_dim(const struct pu *self, unsigned dimension)
+{
+	int32_t index[NETWORK_DIMS_MAX] = {0};
+
+	network_index(self->run->net, self->run->net->nodes[self->number], index);
+	return dimension < NETWORK_DIMS_MAX ? index[dimension] : 0;
+}
+
+uint64_t pu_clock(const struct pu *self)
+{
+	return kernel_now(self->run->kernel);
+}
+
+double pu_load(const struct pu *self)
+{
+	return self->run->p->load;
+}
+
+double pu_random(struct pu *self)
+{
+	return rng_unit(self->run->p->seed, self->number, self->draws++);
+}
+
+uint32_t pu_below(struct pu *self, uint32_t n)
+{
+	return n ? (uint32_t)rng_below(self->run->p->seed, self->number, self->draws++, n) : 0;
+}
+
+bool pu_take(struct pu *self, struct pu_message *m)
+{
+	struct run *r = self->run;
+	uint32_t id = self->inbox_first;
+
+	if (id == NONE)
+		return false;
+	*m = r->inboxes.at[id].m;
+	self->inbox_first = r->inboxes.at[id].next;
+	r->inboxes.at[id].next = r->free_inbox;
+	r->free_inbox = id;
+	return true;
+}
+
+/* ---- what the kernel tells ---- */
+
+static void measure_message(struct run *r, const struct kernel_delivery *d)
+{
+	struct run_result *o = r->out;
+	uint64_t latency = d->head_at - d->created, span = r->to - r->from;
+
+	if (d->tail_at >= r->from && d->tail_at < r->to)
+		r->bytes_in += d->bytes;
+	if (d->created < r->from || d->created >= r->to)
+		return;
+	if (!r->arrived || latency < o->head_least)
+		o->head_least = latency;
+	if (latency > o->head_most)
+		o->head_most = latency;
+	r->arrived++;
+	r->head_sum += (double)latency;
+	r->tail_sum += (double)(d->tail_at - d->created);
+	r->network_sum += (double)(d->tail_at - d->injected);
+	unsigned batch = r->to == CLOCK_NEVER ? 0 : (unsigned)((d->created - r->from) * RUN_BATCHES / span);
+	r->batch_sum[batch] += (double)latency;
+	r->batch_count[batch]++;
+}
+
+static void wake(struct run *r, struct pu *u)
+{
+	if (!u->waiting)
+		return;
+	u->waiting = false;
+	agenda_put(r, u, kernel_now(r->kernel));
+}
+
+static void on_delivery(void *user, const struct kernel_delivery *d)
+{
+	struct run *r = user;
+	struct pu *u = &r->pu[d->dst];
+	struct posted *x = &r->posted.at[d->tag];
+	uint32_t id = r->free_inbox;
+
+	measure_message(r, d);
+	if (id != NONE) {
+		r->free_inbox = r->inboxes.at[id].next;
+	} else if (!vec_reserve(&r->inboxes, 1, r->e)) {
+		id = (uint32_t)r->inboxes.count++;
+	} else {
+		r->failed = true;
+		return;
+	}
+	r->inboxes.at[id] = (struct inbox){{d->src, d->bytes, x->type, x->data, d->created, d->tail_at}, NONE};
+	if (u->inbox_first == NONE)
+		u->inbox_first = id;
+	else
+		r->inboxes.at[u->inbox_last].next = id;
+	u->inbox_last = id;
+	x->next = r->free_posted;
+	r->free_posted = (uint32_t)d->tag;
+	if (u->ended) { /* nobody takes it */
+		struct pu_message m;
+		while (pu_take(u, &m))
+			;
+	}
+	if (!u->ended && u->waiting && u->due == CLOCK_NEVER)
+		wake(r, u);
+}
+
+static void on_sent(void *user, uint32_t src, uint64_t tag)
+{
+	struct run *r = user;
+
+	if (r->posted.at[tag].blocking)
+		agenda_put(r, &r->pu[src], kernel_now(r->kernel) + 1);
+}
+
+/* ---- running ---- */
+
+static void exec(struct run *r, struct pu *u)
+{
+	const struct network *n = r->net;
+
+	guard_enter("pu_exec of", n->file, 0, n, n->nodes[u->number]);
+	struct pu_action a = r->p->pu_exec(u, u->variables);
+	guard_leave();
+
+	u->due = CLOCK_NEVER;
+	switch (a.what) {
+	case PU_COMPUTE: agenda_put(r, u, kernel_now(r->kernel) + a.clocks); break;
+	case PU_SEND: /* on_sent goes on */ break;
+	case PU_RECEIVE:
+		u->waiting = true;
+		if (u->inbox_first != NONE) { /* it came while the PU did something else */
+			u->waiting = false;
+			agenda_put(r, u, kernel_now(r->kernel) + 1);
+		}
+		break;
+	case PU_END:
+		u->ended = true;
+		r->ended++;
+		break;
+	default: r->failed = true; break;
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* All PUs that are due now, in the order of their numbers. */
+static int exec_due(struct run *r, uint32_t *due)
+{
+	uint64_t now = kernel_now(r->kernel);
+	uint32_t *from = &r->agenda[now % AGENDA_SIZE], count = 0;
+
+	while (*from != NONE) {
+		struct pu *u = &r->pu[*from];
+		if (u->due != now) {
+			from = &u->agenda_next;
+			continue;
+		}
+		*from = u->agenda_next;
+		r->timed--;
+		due[count++] = u->number;
+	}
+	qsort(due, count, sizeof(*due), by_number);
+	for (uint32_t k = 0; k < count && !r->failed; k++)
+		exec(r, &r->pu[due[k]]);
+	return r->failed ? -1 : 0;
+}
+
+static bool finished(const struct run *r)
+{
+	uint64_t now = kernel_now(r->kernel);
+
+	if (r->ended == r->net->node_count && !kernel_counts(r->kernel)->in_flight)
+		return true;
+	if (r->to == CLOCK_NEVER)
+		return false;
+	return now >= r->to && (r->arrived >= r->made || now >= r->to + r->p->drain);
+}
+
+/* One clock, or a jump to the next in which something happens. */
+static int advance(struct run *r, uint32_t *due)
+{
+	uint64_t now = kernel_now(r->kernel), next;
+
+	kernel_arrivals(r->kernel);
+	if (r->failed || exec_due(r, due))
+		return -1;
+	if (r->p->check && now % 64 == 0 && kernel_check(r->kernel, r->e))
+		return -1;
+	if (finished(r))
+		return 1;
+	next = kernel_next(r->kernel);
+	if (next > now) {
+		uint64_t pus = agenda_next(r, now);
+		next = pus < next ? pus : next;
+	}
+	if (next == CLOCK_NEVER && r->to == CLOCK_NEVER)
+		return err_set(r->e, STATUS_STUCK, "%s: clock %llu: %u PUs wait for messages and none is under way",
+			       r->net->file, (unsigned long long)now, r->net->node_count - r->ended);
+	if (next > now + 1) {
+		uint64_t limit = r->to == CLOCK_NEVER ? next
+				 : now < r->from      ? r->from
+				 : now < r->to        ? r->to
+						      : r->to + r->p->drain;
+		next = next < limit ? next : limit;
+		kernel_skip_to(r->kernel, next);
+		return 0;
+	}
+	return kernel_step(r->kernel, r->e);
+}
+
+static void summarise(struct run *r)
+{
+	struct run_result *o = r->out;
+	double n = (double)r->arrived, pus = r->net->node_count, mean = 0, spread = 0;
+	bool full = r->arrived > 0;
+
+	o->clocks = kernel_now(r->kernel);
+	o->measured = r->to < o->clocks ? r->to : o->clocks;
+	o->measured = o->measured > r->from ? o->measured - r->from : 0; /* it may have been interrupted before */
+	o->messages = r->arrived;
+	o->unfinished = r->made - r->arrived;
+	o->counts = *kernel_counts(r->kernel);
+	if (o->measured) {
+		o->accepted = (double)r->bytes_in / ((double)o->measured * pus);
+		o->offered = (double)r->bytes_made / ((double)o->measured * pus);
+	}
+	if (!r->arrived)
+		return;
+	o->head_latency = r->head_sum / n;
+	o->tail_latency = r->tail_sum / n;
+	o->network_latency = r->network_sum / n;
+	for (unsigned b = 0; b < RUN_BATCHES; b++) {
+		full &= r->batch_count[b] > 1;
+		if (r->batch_count[b])
+			mean += r->batch_sum[b] / (double)r->batch_count[b] / RUN_BATCHES;
+	}
+	if (!full)
+		return;
+	for (unsigned b = 0; b < RUN_BATCHES; b++)
+		spread += pow(r->batch_sum[b] / (double)r->batch_count[b] - mean, 2);
+	/* Student's t for 9 degrees of freedom, 97.5 %: 2.262 */
+	o->latency_error = 2.262 * sqrt(spread / (RUN_BATCHES - 1) / RUN_BATCHES);
+}
+
+static int run_all(struct run *r, void (*visit)(void *, const struct kernel *), void *visit_user)
+{
+	uint32_t *due = mem_alloc(r->net->node_count, sizeof(*due), r->e);
+	uint64_t ticked = 0;
+	bool reset = false, visited = false;
+	int more = due ? 0 : -1;
+
+	while (!more) {
+		uint64_t now = kernel_now(r->kernel);
+		if (!reset && now >= r->from) {
+			kernel_reset_counts(r->kernel);
+			reset = true;
+		}
+		if (!visited && now >= r->to) {
+			visited = true;
+			if (visit)
+				visit(visit_user, r->kernel);
+		}
+		if (r->p->tick && now - ticked >= TICK_CLOCKS) {
+			ticked = now;
+			if (!r->p->tick(r->p->user, now)) {
+				r->out->interrupted = true;
+				r->to = now < r->to ? now : r->to;
+				more = 1;
+				break;
+			}
+		}
+		more = advance(r, due);
+	}
+	if (more > 0 && !visited && visit)
+		visit(visit_user, r->kernel);
+	free(due);
+	return more < 0 ? -1 : 0;
+}
+
+int run_network(const struct network *n, const struct run_params *p, struct run_result *out,
+		void (*visit)(void *user, const struct kernel *k), void *visit_user, struct err *e)
+{
+	struct run r = {
+		.net = n, .p = p, .out = out, .e = e, .from = p->warmup, .free_inbox = NONE, .free_posted = NONE};
+	struct kernel_client client = {&r, on_delivery, on_sent};
+	int result = -1;
+
+	*out = (struct run_result){0};
+	r.to = p->clocks ? p->warmup + p->clocks : CLOCK_NEVER;
+	r.from = p->clocks ? p->warmup : 0;
+	for (unsigned k = 0; k < AGENDA_SIZE; k++)
+		r.agenda[k] = NONE;
+	r.kernel = kernel_create(n, &p->kernel, &client, e);
+	r.pu = mem_alloc(n->node_count, sizeof(*r.pu), e);
+	if (r.kernel && r.pu) {
+		for (uint32_t u = 0; u < n->node_count; u++) {
+			r.pu[u] = (struct pu){
+				.run = &r, .number = u, .inbox_first = NONE, .inbox_last = NONE, .agenda_next = NONE};
+			guard_enter("pu_init of", n->file, 0, n, n->nodes[u]);
+			r.pu[u].variables = p->pu_init(&r.pu[u], p->argc, p->argv);
+			guard_leave();
+			agenda_put(&r, &r.pu[u], 0);
+		}
+		result = run_all(&r, visit, visit_user);
+		if (!result)
+			summarise(&r);
+	}
+	for (uint32_t u = 0; r.pu && u < n->node_count; u++)
+		free(r.pu[u].variables);
+	kernel_destroy(r.kernel);
+	free(r.pu);
+	vec_finish(&r.inboxes);
+	vec_finish(&r.posted);
+	return result;
+}

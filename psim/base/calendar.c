@@ -1,0 +1,476 @@
+#include "calendar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+
+enum {
+	WORDS = CALENDAR_BUCKETS / 64,
+	SHIFT_FIRST = 11, /* 2 ns: links of some GB/s, packets of some hundred bytes */
+	REFILLS_PER_THOUGHT = 4096,
+	REMOTE_PER_THOUGHT = 2048, /* sooner, where events go beyond the ring */
+	SORT_BY_INSERTION = 12,
+	SORT_BY_DIGITS = 96, /* from so many on */
+	SMALL_MOST = 24,     /* events of a small calendar */
+	CROWDED = 64,        /* times that it is not tried again after it was too small */
+	LINE = 64,           /* bytes of a cache line: one chunk */
+};
+_Static_assert(WORDS == 64, "one word says which words of the map are not 0");
+_Static_assert(sizeof(struct event_chunk) == LINE, "a chunk is a cache line");
+
+/* Doubles the chunks; false and the flag where memory is short. */
+static bool more_chunks(struct calendar *c)
+{
+	uint32_t room = c->chunks ? c->chunks * 2 : 64;
+	char *memory = mem_alloc((size_t)room + 1, sizeof(*c->chunk), NULL);
+	struct event_chunk *chunk;
+
+	if (!memory) {
+		c->short_of_memory = true;
+		return false;
+	}
+	chunk = (struct event_chunk *)(memory + (LINE - (uintptr_t)memory % LINE) % LINE);
+	if (c->chunks)
+		memcpy(chunk, c->chunk, c->chunks * sizeof(*chunk));
+	else
+		chunk[0].count = CALENDAR_CHUNK;
+	for (uint32_t i = room; i-- > (c->chunks ? c->chunks : 1);) {
+		chunk[i].next = c->free;
+		c->free = i;
+	}
+	free(c->chunk_memory);
+	c->chunk_memory = memory;
+	c->chunk = chunk;
+	c->chunks = room;
+	return true;
+}
+
+int calendar_init(struct calendar *c, bool ahead, struct err *e)
+{
+	*c = (struct calendar){.shift = SHIFT_FIRST, .mask = (1 << SHIFT_FIRST) - 1};
+	c->few = ahead ? 8 : 4;
+	c->many = ahead ? 64 : 16;
+	c->head = mem_alloc(CALENDAR_BUCKETS, sizeof(*c->head), e);
+	c->full = mem_alloc(WORDS, sizeof(*c->full), e);
+	if (!c->head || !c->full || !more_chunks(c)) {
+		calendar_finish(c);
+		return mem_short(e);
+	}
+	return 0;
+}
+
+void calendar_finish(struct calendar *c)
+{
+	free(c->now);
+	free(c->chunk_memory);
+	free(c->soon.at);
+	free(c->far.at);
+	free(c->head);
+	free(c->full);
+	free(c->spare);
+	*c = (struct calendar){.shift = SHIFT_FIRST};
+}
+
+uint64_t calendar_bytes(const struct calendar *c)
+{
+	return CALENDAR_BUCKETS * sizeof(*c->head) + WORDS * sizeof(*c->full) + c->chunks * sizeof(*c->chunk) +
+	       ((uint64_t)c->now_room + c->spare_room) * sizeof(*c->now) +
+	       ((uint64_t)c->soon.room + c->far.room) * sizeof(*c->far.at);
+}
+
+/* Room for `count` of the present bucket, and for sorting them; false and the flag where memory is short. */
+static bool make_room(struct calendar *c, uint64_t **at, uint32_t *room, uint32_t count)
+{
+	uint32_t more = *room ? *room : 64;
+	uint64_t *grown;
+
+	if (count <= *room)
+		return true;
+	while (more < count)
+		more *= 2;
+	grown = mem_resize(*at, more, sizeof(**at), NULL);
+	if (!grown) {
+		c->short_of_memory = true;
+		return false;
+	}
+	*at = grown;
+	*room = more;
+	return true;
+}
+
+/* ---- heaps ---- */
+static bool event_before(const struct event *a, const struct event *b)
+{
+	return a->time < b->time || (a->time == b->time && a->key < b->key);
+}
+
+static void heap_push(struct calendar *c, struct event_heap *h, struct event event)
+{
+	uint32_t i;
+
+	if (h->count == h->room) {
+		uint32_t room = h->room ? 2 * h->room : 64;
+		struct event *grown = mem_resize(h->at, room, sizeof(*grown), NULL);
+
+		if (!grown) {
+			c->short_of_memory = true;
+			return;
+		}
+		h->at = grown;
+		h->room = room;
+	}
+	for (i = h->count++; i && event_before(&event, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
+		h->at[i] = h->at[(i - 1) / 2];
+	h->at[i] = event;
+}
+
+static struct event heap_pop(struct event_heap *h)
+{
+	struct event first = h->at[0], last = h->at[--h->count];
+	uint32_t i = 0, child;
+
+	while ((child = 2 * i + 1) < h->count) {
+		if (child + 1 < h->count && event_before(&h->at[child + 1], &h->at[child]))
+			child++;
+		if (!event_before(&h->at[child], &last))
+			break;
+		h->at[i] = h->at[child];
+		i = child;
+	}
+	h->at[i] = last;
+	return first;
+}
+
+/* Is it empty, and were there few events lately when it began to fill? */
+static bool begins_small(struct calendar *c)
+{
+	if (c->in_ring || c->far.count || c->soon.count || c->now_at < c->now_count)
+		return false;
+	if (c->crowded)
+		c->crowded--;
+	return !c->crowded;
+}
+
+/* There are too many for one heap: from the first one's bucket on they go into the ring. */
+static void leave_small(struct calendar *c)
+{
+	struct event_heap all = c->soon;
+
+	c->small = false;
+	c->crowded = CROWDED;
+	c->soon = (struct event_heap){0};
+	c->bucket = all.at[0].time >> c->shift;
+	c->begin = c->bucket << c->shift;
+	for (uint32_t i = 0; i < all.count; i++)
+		calendar_push(c, all.at[i].time, all.at[i].key);
+	free(all.at);
+}
+
+/* Is it of the present bucket, and behind all that is left of it? Then it is put there. */
+static bool append_now(struct calendar *c, int64_t time, uint64_t key)
+{
+	uint64_t event = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
+
+	if (c->small || c->now_at == c->now_count || time >> c->shift != c->bucket ||
+	    event < c->now[c->now_count - 1] || !make_room(c, &c->now, &c->now_room, c->now_count + 1))
+		return false;
+	c->now[c->now_count++] = event;
+	return true;
+}
+
+void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key)
+{
+	if (append_now(c, time, key))
+		return;
+	heap_push(c, &c->soon, (struct event){time, key});
+	if (c->small && c->soon.count > SMALL_MOST)
+		leave_small(c);
+}
+
+void calendar_push_far(struct calendar *c, int64_t time, uint64_t key)
+{
+	if (begins_small(c)) {
+		c->small = true;
+		calendar_push_soon(c, time, key);
+		return;
+	}
+	c->remote++;
+	heap_push(c, &c->far, (struct event){time, key});
+}
+
+/* Into a new chunk of its bucket. */
+void calendar_push_new(struct calendar *c, int64_t time, uint64_t key)
+{
+	uint32_t slot = (uint32_t)(time >> c->shift) % CALENDAR_BUCKETS, i;
+
+	if (begins_small(c)) {
+		c->small = true;
+		calendar_push_soon(c, time, key);
+		return;
+	}
+	if (!c->free && !more_chunks(c))
+		return;
+	i = c->free;
+	c->free = c->chunk[i].next;
+	c->chunk[i] = (struct event_chunk){.next = c->head[slot], .count = 1};
+	c->chunk[i].at[0] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
+	c->head[slot] = i;
+	c->full[slot / 64] |= UINT64_C(1) << slot % 64;
+	c->full_words |= UINT64_C(1) << slot / 64;
+	c->in_ring++;
+	c->remote += (time >> c->shift) - c->bucket >= CALENDAR_BUCKETS / 2;
+}
+
+uint64_t calendar_pop_soon(struct calendar *c)
+{
+	return heap_pop(&c->soon).key;
+}
+
+/* ---- the ring ---- */
+/* The number of the first bucket after the present one that is not empty; the ring is not empty. */
+static int64_t next_full(const struct calendar *c)
+{
+	uint32_t from = (uint32_t)(c->bucket + 1) % CALENDAR_BUCKETS, word = from / 64, slot;
+	uint64_t bits = c->full[word] & ~UINT64_C(0) << from % 64;
+	uint64_t words;
+
+	if (!bits) { /* the words behind it, then those before it, itself included */
+		words = word == 63 ? 0 : c->full_words & ~UINT64_C(0) << (word + 1);
+		word = (uint32_t)__builtin_ctzll(words ? words : c->full_words);
+		bits = c->full[word];
+	}
+	slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
+	return c->bucket + 1 + (slot + CALENDAR_BUCKETS - from) % CALENDAR_BUCKETS;
+}
+
+/* The bucket that comes after the present one; INT64_MAX: there is none. */
+static int64_t next_bucket(const struct calendar *c)
+{
+	int64_t next = c->in_ring ? next_full(c) : INT64_MAX;
+
+	if (c->far.count && c->far.at[0].time >> c->shift < next)
+		next = c->far.at[0].time >> c->shift;
+	return next;
+}
+
+int64_t calendar_later(const struct calendar *c)
+{
+	int64_t next = next_bucket(c);
+
+	return next == INT64_MAX ? next : next << c->shift;
+}
+
+/* Empties bucket `slot` into `now`, in the order in which its events came. */
+static void take_bucket(struct calendar *c, uint32_t slot)
+{
+	uint32_t i = c->head[slot], count = 0, end;
+
+	if (!i)
+		return;
+	for (uint32_t k = i; k; k = c->chunk[k].next)
+		count += c->chunk[k].count;
+	end = c->now_count + count;
+	if (!make_room(c, &c->now, &c->now_room, end))
+		return;
+	c->now_count = end;
+	while (i) {
+		struct event_chunk *chunk = &c->chunk[i];
+		uint32_t next = chunk->next;
+
+		end -= chunk->count;
+		for (uint32_t k = 0; k < chunk->count; k++)
+			c->now[end + k] = chunk->at[k];
+		chunk->next = c->free;
+		c->free = i;
+		c->in_ring--;
+		i = next;
+	}
+	c->head[slot] = 0;
+	c->full[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+	if (!c->full[slot / 64])
+		c->full_words &= ~(UINT64_C(1) << slot / 64);
+}
+
+/* The end of the ascending run that begins at `begin`. */
+static uint32_t run_end(const uint64_t *at, uint32_t begin, uint32_t n)
+{
+	uint32_t i = begin + 1;
+
+	while (i < n && at[i - 1] <= at[i])
+		i++;
+	return i < n ? i : n;
+}
+
+/* Merges neighbouring runs into `spare`; how many there are then. */
+static uint32_t merge_runs(struct calendar *c)
+{
+	const uint64_t *from = c->now;
+	uint32_t n = c->now_count, runs = 0;
+
+	for (uint32_t begin = 0, middle, end; begin < n; begin = end, runs++) {
+		uint32_t i = begin, j, k = begin;
+
+		middle = j = run_end(from, begin, n);
+		end = middle < n ? run_end(from, middle, n) : n;
+		while (i < middle && j < end) { /* without a branch that nobody can foretell */
+			uint64_t a = from[i], b = from[j];
+			bool first = a <= b;
+
+			c->spare[k++] = first ? a : b;
+			i += first;
+			j += !first;
+		}
+		while (i < middle)
+			c->spare[k++] = from[i++];
+		while (j < end)
+			c->spare[k++] = from[j++];
+	}
+	return runs;
+}
+
+static void sort_by_insertion(uint64_t *at, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++) {
+		uint64_t event = at[i];
+		uint32_t j = i;
+
+		for (; j && event < at[j - 1]; j--)
+			at[j] = at[j - 1];
+		at[j] = event;
+	}
+}
+
+/* The sorted events are in `spare`: it becomes `now`. */
+static void swap_spare(struct calendar *c)
+{
+	uint64_t *at = c->now;
+	uint32_t room = c->now_room;
+
+	c->now = c->spare;
+	c->spare = at;
+	c->now_room = c->spare_room;
+	c->spare_room = room;
+}
+
+/* By digits of 8 bits from the last one on, but for those that all have in common: of one instant few differ. */
+static void sort_by_digits(struct calendar *c)
+{
+	uint32_t n = c->now_count;
+	uint64_t differ = 0;
+
+	for (uint32_t i = 1; i < n; i++)
+		differ |= c->now[i] ^ c->now[0];
+	for (unsigned shift = 0; shift < 64; shift += 8) {
+		uint32_t begin[256] = {0}, sum = 0;
+
+		if (!(differ >> shift & 0xff))
+			continue;
+		for (uint32_t i = 0; i < n; i++)
+			begin[c->now[i] >> shift & 0xff]++;
+		for (unsigned k = 0; k < 256; k++) {
+			uint32_t count = begin[k];
+
+			begin[k] = sum;
+			sum += count;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			c->spare[begin[c->now[i] >> shift & 0xff]++] = c->now[i];
+		swap_spare(c);
+	}
+}
+
+static void sort_now(struct calendar *c)
+{
+	uint32_t n = c->now_count, runs = 2;
+
+	if (n <= SORT_BY_INSERTION || !make_room(c, &c->spare, &c->spare_room, c->now_room)) {
+		sort_by_insertion(c->now, n);
+		return;
+	}
+	if (run_end(c->now, 0, n) == n)
+		return;
+	if (n >= SORT_BY_DIGITS) {
+		sort_by_digits(c);
+		return;
+	}
+	while (runs > 1) {
+		runs = merge_runs(c);
+		swap_spare(c);
+	}
+}
+
+/* Puts what waits in the ring and beyond into buckets of another width. The present bucket is empty. */
+static void change_width(struct calendar *c, unsigned shift)
+{
+	int64_t first = c->bucket + 1;
+	struct event_heap all;
+
+	for (uint32_t slot = 0; slot < CALENDAR_BUCKETS; slot++) {
+		uint32_t from_first = (slot + CALENDAR_BUCKETS - (uint32_t)first % CALENDAR_BUCKETS) % CALENDAR_BUCKETS;
+		int64_t bucket = first + from_first;
+
+		take_bucket(c, slot);
+		for (uint32_t i = 0; i < c->now_count; i++)
+			heap_push(c, &c->far,
+				  (struct event){(bucket << c->shift) + (int64_t)(c->now[i] >> CALENDAR_KEY_BITS),
+						 c->now[i] & CALENDAR_KEY_MASK});
+		c->now_count = 0;
+	}
+	all = c->far;
+	c->far = (struct event_heap){0};
+	c->bucket = c->begin >> shift;
+	c->begin = c->bucket << shift;
+	c->shift = shift;
+	c->mask = (INT64_C(1) << shift) - 1;
+	for (uint32_t i = 0; i < all.count; i++)
+		calendar_push(c, all.at[i].time, all.at[i].key);
+	free(all.at);
+}
+
+/* Wider buckets where most are empty or much is beyond them, narrower ones where they are crowded. */
+static void think_about_width(struct calendar *c)
+{
+	unsigned shift = c->shift;
+
+	if ((c->events < c->few * c->refills || c->remote > c->events / 8) && shift < CALENDAR_SHIFT_MOST)
+		shift++;
+	else if (c->events > c->many * c->refills && c->remote < c->events / 64 && shift > 0)
+		shift--;
+	if (shift != c->shift)
+		change_width(c, shift);
+	c->refills = c->events = c->remote = 0;
+}
+
+/* Makes the next bucket with events the present one; false if there are none. */
+bool calendar_refill(struct calendar *c)
+{
+	int64_t next;
+
+	c->now_at = c->now_count = 0;
+	if (!c->in_ring && !c->far.count)
+		return false;
+	if (++c->refills == REFILLS_PER_THOUGHT || c->remote >= REMOTE_PER_THOUGHT) {
+		think_about_width(c);
+		if (c->soon.count)
+			return true;
+	}
+	next = next_bucket(c);
+	if (next == INT64_MAX)
+		return false;
+	c->bucket = next;
+	c->begin = next << c->shift;
+	take_bucket(c, (uint32_t)next % CALENDAR_BUCKETS);
+	while (c->far.count && (c->far.at[0].time >> c->shift) - next < CALENDAR_BUCKETS) {
+		struct event event = heap_pop(&c->far);
+
+		if (event.time >> c->shift != next)
+			calendar_push(c, event.time, event.key);
+		else if (make_room(c, &c->now, &c->now_room, c->now_count + 1))
+			c->now[c->now_count++] = (uint64_t)(event.time - c->begin) << CALENDAR_KEY_BITS | event.key;
+	}
+	c->events += c->now_count;
+	if (c->now_count > 1)
+		sort_now(c);
+	return c->now_count > 0;
+}

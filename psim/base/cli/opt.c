@@ -1,0 +1,355 @@
+#define _GNU_SOURCE /* getopt_long */
+#include "opt.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../near.h"
+#include "opt_rows.h"
+#include "../report/out.h"
+#include "../version.h"
+
+static void add_rows(struct opt_rows *rows, const struct opt *row, unsigned count)
+{
+	if (rows->count + count > OPT_ROWS_MAX)
+		bug("more than %d options", OPT_ROWS_MAX);
+	for (unsigned i = 0; i < count; i++)
+		rows->row[rows->count++] = row[i];
+}
+
+static void collect_rows(const struct opt_program *p, struct opt_rows *rows, struct opt_asked *asked)
+{
+	struct opt_common *c = p->common;
+	const struct opt config[] = {
+		{"config", 'c', "FILE", "read parameters from an INI file; may be repeated, later ones win", OPT_LIST,
+		 &c->config_files},
+		{"param", 'p', "SECTION.KEY=VALUE", "set one parameter, after all files; may be repeated", OPT_LIST,
+		 &c->overrides},
+		{"strict", 0, NULL, "a parameter that is given and that nothing reads is an error, not a warning",
+		 OPT_FLAG, &c->strict},
+		{"list-params", 0, NULL, "list every parameter with default, range, unit and meaning", OPT_FLAG,
+		 &asked->list_params},
+		{"dump-config", 0, NULL, "print the configuration as an INI file that can be read back", OPT_FLAG,
+		 &asked->dump_config},
+	};
+	const struct opt output[] = {
+		{"output", 'o', "FILE", "write the result to FILE instead of standard output", OPT_TEXT, &c->output},
+		{"format", 'f', "text|json|csv", "format of the result", OPT_CHOICE, &c->format},
+		{"json", 0, NULL, "the same as --format json", OPT_FLAG, &asked->json},
+	};
+	const struct opt run[] = {
+		{"quiet", 'q', NULL, "no progress line", OPT_FLAG, &c->quiet},
+		{"verbose", 'v', NULL, "tell more: a full report instead of a short one", OPT_FLAG, &c->verbose},
+		{"check", 0, NULL, "check invariants while running (slower)", OPT_FLAG, &c->check},
+	};
+	const struct opt always[] = {
+		{"help", 'h', NULL, "show this help", OPT_FLAG, &asked->help},
+		{"man", 0, NULL, "print the manual page: pipe it to man -l -", OPT_FLAG, &asked->man},
+		{"version", 'V', NULL, "show the version", OPT_FLAG, &asked->version},
+	};
+
+	rows->count = 0;
+	add_rows(rows, p->rows, p->row_count);
+	rows->own = rows->count;
+	if (p->groups & OPT_CONFIG)
+		add_rows(rows, config, sizeof(config) / sizeof(config[0]));
+	if (p->groups & OPT_OUTPUT)
+		add_rows(rows, output, sizeof(output) / sizeof(output[0]));
+	if (p->groups & OPT_RUN)
+		add_rows(rows, run, sizeof(run) / sizeof(run[0]));
+	add_rows(rows, always, sizeof(always) / sizeof(always[0]));
+}
+
+static int take_count(const struct opt *row, const char *text, struct err *e)
+{
+	static const struct {
+		char letter;
+		uint64_t factor;
+	} suffixes[] = {{'k', 1000}, {'M', 1000000}, {'G', 1000000000}};
+	uint64_t factor = 1, value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	for (unsigned i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+		if (end[0] == suffixes[i].letter && !end[1]) {
+			factor = suffixes[i].factor;
+			end++;
+			break;
+		}
+	if (!isdigit((unsigned char)text[0]) || *end || end == text)
+		return err_set(e, STATUS_USAGE, "--%s %s: not a number, expected digits and perhaps k, M or G",
+			       row->name, text);
+	if (errno || value > UINT64_MAX / factor)
+		return err_set(e, STATUS_USAGE, "--%s %s: too large, expected less than 2^64", row->name, text);
+	*(uint64_t *)row->target = value * factor;
+	return 0;
+}
+
+static int take_choice(const struct opt *row, const char *text, struct err *e)
+{
+	size_t n = strlen(text);
+	unsigned position = 0;
+
+	for (const char *c = row->argument; c; position++) {
+		size_t length = strcspn(c, "|");
+
+		if (length == n && !strncmp(c, text, n)) {
+			*(unsigned *)row->target = position;
+			return 0;
+		}
+		c = c[length] ? c + length + 1 : NULL;
+	}
+	return err_set(e, STATUS_USAGE, "--%s %s: unknown, expected one of %s", row->name, text, row->argument);
+}
+
+static int take(const struct opt *row, char *text, struct err *e)
+{
+	struct opt_list *list = row->target;
+
+	switch (row->type) {
+	case OPT_FLAG: *(bool *)row->target = true; return 0;
+	case OPT_TEXT: *(const char **)row->target = text; return 0;
+	case OPT_COUNT: return take_count(row, text, e);
+	case OPT_CHOICE: return take_choice(row, text, e);
+	case OPT_LIST:
+		if (list->count == OPT_LIST_MAX)
+			return err_set(e, STATUS_USAGE, "--%s given more than %d times", row->name, OPT_LIST_MAX);
+		list->item[list->count++] = text;
+		return 0;
+	}
+	bug("option type %d", (int)row->type);
+}
+
+/* The message for what getopt_long answered with '?' or ':'. */
+static int misuse(const struct opt_rows *rows, int answer, const char *word, struct err *e)
+{
+	size_t length = strcspn(word, "=");
+	struct near n;
+	char name[64];
+
+	/* optopt: a row's number for a long option, a letter, or 0 for an unknown long option */
+	if (answer == ':' && optopt >= 256)
+		return err_set(e, STATUS_USAGE, "option --%s: no argument, expected %s", rows->row[optopt - 256].name,
+			       rows->row[optopt - 256].argument);
+	if (answer == ':')
+		return err_set(e, STATUS_USAGE, "option -%c: no argument, expected one", optopt);
+	if (optopt >= 256)
+		return err_set(e, STATUS_USAGE, "option %s: takes no argument", word);
+	if (optopt)
+		return err_set(e, STATUS_USAGE, "unknown option -%c, --help lists them all", optopt);
+	snprintf(name, sizeof(name), "%.*s", (int)(length > 60 ? 60 : length), word);
+	n = near_start(name + 2);
+	for (unsigned i = 0; i < rows->count; i++)
+		if (!strncmp(rows->row[i].name, n.word, strlen(n.word)) && *n.word)
+			return err_set(e, STATUS_USAGE, "option %s could be several, --help lists them all", name);
+	for (unsigned i = 0; i < rows->count; i++)
+		near_offer(&n, rows->row[i].name);
+	if (n.best)
+		return err_set(e, STATUS_USAGE, "unknown option %s, did you mean --%s?", name, n.best);
+	return err_set(e, STATUS_USAGE, "unknown option %s, --help lists them all", name);
+}
+
+/* getopt_long's two descriptions of the same rows. */
+struct descriptions {
+	struct option longs[OPT_ROWS_MAX + 1];
+	char shorts[2 * OPT_ROWS_MAX + 3];
+};
+
+static void describe(const struct opt_program *p, const struct opt_rows *rows, struct descriptions *d)
+{
+	char *s = d->shorts;
+
+	*s++ = p->stop_at_operand ? '+' : ':';
+	if (p->stop_at_operand)
+		*s++ = ':';
+	for (unsigned i = 0; i < rows->count; i++) {
+		const struct opt *row = &rows->row[i];
+
+		d->longs[i] =
+			(struct option){row->name, row->argument ? required_argument : no_argument, NULL, (int)i + 256};
+		if (row->letter)
+			*s++ = row->letter;
+		if (row->letter && row->argument)
+			*s++ = ':';
+	}
+	*s = '\0';
+	d->longs[rows->count] = (struct option){0};
+}
+
+static const struct opt *row_of(const struct opt_rows *rows, int answer)
+{
+	if (answer >= 256)
+		return &rows->row[answer - 256];
+	for (unsigned i = 0; i < rows->count; i++)
+		if (rows->row[i].letter == answer)
+			return &rows->row[i];
+	bug("option answer %d", answer);
+}
+
+static int read_options(const struct opt_program *p, const struct opt_rows *rows, int argc, char *argv[], struct err *e)
+{
+	struct descriptions d;
+
+	describe(p, rows, &d);
+	optind = 0; /* glibc: start afresh */
+	opterr = 0;
+	for (;;) {
+		int answer = getopt_long(argc, argv, d.shorts, d.longs, NULL);
+
+		if (answer == -1)
+			return 0;
+		if (answer == '?' || answer == ':')
+			return misuse(rows, answer, argv[optind > 1 ? optind - 1 : 1], e);
+		if (take(row_of(rows, answer), optarg, e))
+			return -1;
+	}
+}
+
+static int check_operands(const struct opt_program *p, int count, struct err *e)
+{
+	const char *expected = *p->operands ? p->operands : "none";
+
+	if (count >= (int)p->min_operands && count <= (int)p->max_operands)
+		return 0;
+	if (!count)
+		return err_set(e, STATUS_USAGE, "no operand, expected %s: %s --help tells more", expected, p->name);
+	return err_set(e, STATUS_USAGE, "%d operand%s, expected %s: %s --help tells more", count, count == 1 ? "" : "s",
+		       expected, p->name);
+}
+
+static int read_config(const struct opt_program *p, struct err *e)
+{
+	const struct opt_common *c = p->common;
+
+	for (unsigned i = 0; i < c->config_files.count; i++)
+		if (config_read(p->config, c->config_files.item[i], e))
+			return -1;
+	for (unsigned i = 0; i < c->overrides.count; i++)
+		if (config_override(p->config, c->overrides.item[i], "-p", e))
+			return -1;
+	return p->config_check ? p->config_check(p->config, p->config_user, e) : 0;
+}
+
+struct unused {
+	const char *program;
+	bool strict;
+	struct err *err; /* with --strict: takes the first */
+};
+
+static void tell_unused(void *user, const char *place, const char *keys, bool several, const char *why)
+{
+	const struct unused *u = user;
+	const char *verb = several ? "are" : "is";
+
+	if (!u->strict)
+		fprintf(stderr, "%s: warning: %s: %s %s not used %s\n", u->program, place, keys, verb, why);
+	else if (u->err->status == STATUS_DONE)
+		err_set(u->err, STATUS_USAGE, "%s: %s %s not used %s, expected keys that are (--strict)", place, keys,
+			verb, why);
+}
+
+int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
+	       struct err *e)
+{
+	struct unused u = {program, strict, e};
+
+	*e = (struct err){0};
+	return config_unused(config, uses, tell_unused, &u) && strict ? -1 : 0;
+}
+
+/* Answers on stdout; the error that is left if that cannot be written. */
+static int finish_output(struct err *e)
+{
+	return out_check(stdout, "standard output", e);
+}
+
+/* 0: go on; 1: all said; -1 with `e`. */
+static int answer_first(const struct opt_program *p, const struct opt_rows *rows, const struct opt_asked *asked,
+			struct err *e)
+{
+	if (asked->help)
+		opt_print_help(p, rows, stdout);
+	else if (asked->man)
+		opt_print_man(p, rows, stdout);
+	else if (asked->version)
+		printf("%s %s\n", p->name, version_text());
+	else if (asked->list_params)
+		config_list(p->config, stdout);
+	else
+		return 0;
+	return finish_output(e) ? -1 : 1;
+}
+
+static int start(const struct opt_program *p, int argc, char *argv[], struct err *e)
+{
+	struct opt_asked asked = {0};
+	struct opt_rows rows;
+	int done;
+
+	collect_rows(p, &rows, &asked);
+	if (read_options(p, &rows, argc, argv, e))
+		return -1;
+	if (asked.json)
+		p->common->format = REPORT_JSON;
+	if ((p->groups & OPT_CONFIG) && config_is_whole(p->config, e))
+		return -1;
+	done = answer_first(p, &rows, &asked, e);
+	if (done)
+		return done;
+	if ((p->groups & OPT_CONFIG) && read_config(p, e))
+		return -1;
+	if (asked.dump_config) {
+		config_dump(p->config, stdout);
+		return finish_output(e) ? -1 : 1;
+	}
+	if (check_operands(p, argc - optind, e))
+		return -1;
+	if (!(p->groups & OPT_CONFIG) || !p->uses)
+		return 0;
+	return opt_unused(p->name, p->config, p->uses, p->common->strict, e);
+}
+
+/*
+ * Where one of the standard descriptors is closed, the next file would get its number, and the messages meant for
+ * that would go into the file. It is opened so that using it fails, as it would if it were closed.
+ */
+static void reserve_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return; /* what uses it fails all the same */
+}
+
+int opt_start(const struct opt_program *p, int argc, char *argv[], int *status)
+{
+	struct opt_common unused;
+	struct opt_program program = *p;
+	struct err e;
+	int done;
+
+	if (!program.common)
+		program.common = &unused;
+	*program.common = (struct opt_common){.output = "-"};
+	reserve_descriptors();
+	signal(SIGPIPE, SIG_IGN);
+	done = start(&program, argc, argv, &e);
+	if (!done)
+		return optind;
+	*status = done > 0 ? STATUS_DONE : opt_fail(p, &e);
+	return -1;
+}
+
+int opt_fail(const struct opt_program *p, const struct err *e)
+{
+	fprintf(stderr, "%s: %s\n", p->name, e->text);
+	return (int)e->status;
+}

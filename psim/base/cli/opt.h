@@ -1,0 +1,114 @@
+/*
+ * The face that all programs share: option tables, --help, --version, common
+ * options, messages and exit statuses. docs/programs.md describes it to users.
+ *
+ * A main lists its own options as rows, names the groups of common options it
+ * takes, and calls opt_start first of all:
+ *
+ *     const struct opt rows[] = {
+ *         {"stats", 0, NULL, "print cache statistics", OPT_FLAG, &stats},
+ *         {"stop-after", 'n', "N", "stop after N instructions", OPT_COUNT, &limit},
+ *     };
+ *     const struct opt_program program = {
+ *         .name = "psim", .operands = "TRACE...", .summary = "…", .examples = "…",
+ *         .rows = rows, .row_count = 2, .groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
+ *         .common = &common, .config = config, .min_operands = 1, .max_operands = 1,
+ *     };
+ *     int first = opt_start(&program, argc, argv, &status);
+ *     if (first < 0)
+ *         return status;
+ *
+ * Unlike the rest of base this file prints, since it is part of the mains.
+ */
+#ifndef PSIM_BASE_OPT_H
+#define PSIM_BASE_OPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../config/config.h"
+#include "../err.h"
+#include "../report/report.h"
+
+enum opt_type {
+	OPT_FLAG,   /* bool *: becomes true */
+	OPT_TEXT,   /* const char **: points into argv */
+	OPT_COUNT,  /* uint64_t *: decimal or 0x…, with an optional k, M or G (1000s) */
+	OPT_CHOICE, /* unsigned *: position in the row's argument, "text|json|csv" */
+	OPT_LIST,   /* struct opt_list *: may be given more than once */
+};
+
+struct opt {
+	const char *name;     /* long name without the dashes */
+	char letter;          /* or 0 */
+	const char *argument; /* its name in the help, "FILE"; NULL for a flag; choices "a|b|c" */
+	const char *doc;      /* one line */
+	enum opt_type type;
+	void *target; /* as `type` says; keeps its value where the option is not given */
+};
+
+/* The arguments of an option that may be repeated, in order. */
+enum { OPT_LIST_MAX = 64 };
+struct opt_list {
+	unsigned count;
+	const char *item[OPT_LIST_MAX]; /* point into argv */
+};
+
+/* Groups of common options. -h and -V are always there. */
+enum {
+	OPT_CONFIG = 1, /* -c FILE, -p SECTION.KEY=VALUE, --strict, --list-params, --dump-config */
+	OPT_OUTPUT = 2, /* -o FILE, -f text|json|csv, --json */
+	OPT_RUN = 4,    /* -q, -v, --check */
+};
+
+/* What the common options say; set to the defaults by opt_start. */
+struct opt_common {
+	struct opt_list config_files, overrides; /* already applied to `config` */
+	const char *output;                      /* "-" by default */
+	unsigned format;                         /* enum report_format */
+	bool quiet, verbose, check;
+	bool strict; /* a key that nothing reads was an error */
+};
+
+struct opt_program {
+	const char *name;     /* "psim" */
+	const char *operands; /* "TRACE..." or "-- PROGRAM [ARGS]", or "" */
+	const char *summary;  /* what it does: one or two lines */
+	const char *examples; /* lines "psim -c a.ini x.trace.gz" for --help; NULL if none */
+	const struct opt *rows;
+	unsigned row_count;
+	unsigned groups;
+	struct opt_common *common;
+	struct config *config; /* with OPT_CONFIG: holds the tables */
+	unsigned min_operands, max_operands;
+	/*
+	 * Cross-field rules, called after files and overrides were read, before
+	 * --dump-config; NULL if none. 0, or -1 with `e`.
+	 */
+	int (*config_check)(const struct config *c, void *user, struct err *e);
+	void *config_user;
+	/* Which keys are read; NULL: all. What is given and not read is told on stderr, or with --strict an error. */
+	const struct config_use *uses;
+	bool stop_at_operand; /* the first operand ends the options: what follows belongs to it */
+};
+
+/*
+ * Reads the command line, reads and checks the configuration, and answers
+ * --help, --version, --list-params, --dump-config on stdout. Returns the index
+ * of the first operand in argv (argv is reordered: operands last), or -1 where
+ * the program has to end with `*status`. Also makes writing to a closed pipe
+ * an error instead of a signal.
+ */
+int opt_start(const struct opt_program *p, int argc, char *argv[], int *status);
+
+/*
+ * For programs whose configurations are not those of -c and -p: tells what `uses` finds unused in `config` as
+ * opt_start does, on stderr, or with `strict` in `e`. 0 or -1.
+ */
+int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
+	       struct err *e);
+
+/* Prints `program: text` on stderr and returns the status of `e`: what main returns. */
+int opt_fail(const struct opt_program *p, const struct err *e);
+
+#endif

@@ -1,0 +1,258 @@
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "config_rows.h"
+#include "../mem.h"
+#include "../near.h"
+#include "value.h"
+
+struct config *config_create(void)
+{
+	return mem_alloc(1, sizeof(struct config), NULL);
+}
+
+void config_destroy(struct config *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->rows.count; i++)
+		free(c->rows.at[i].origin);
+	for (size_t i = 0; i < c->owns.count; i++) {
+		free(c->owns.at[i]->key);
+		free(c->owns.at[i]);
+	}
+	vec_finish(&c->rows);
+	vec_finish(&c->sections);
+	vec_finish(&c->owns);
+	vec_finish(&c->facts);
+	free(c);
+}
+
+static void *field_of(const struct config_row *row)
+{
+	return (char *)row->target + row->param->offset;
+}
+
+void config_add(struct config *c, const struct param *params, unsigned count, void *target)
+{
+	struct err e;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct param *p = &params[i];
+		struct config_row row = {.param = p, .target = target}, *place;
+
+		if (value_read(p, p->initial, field_of(&row), &e))
+			bug("default of %s.%s: %s", p->section, p->key, e.text);
+		place = c ? vec_push(&c->rows, NULL) : NULL;
+		if (place)
+			*place = row;
+		else if (c)
+			c->short_of_memory = true;
+	}
+}
+
+int config_is_whole(const struct config *c, struct err *e)
+{
+	return !c || c->short_of_memory ? mem_short(e) : 0;
+}
+
+static void add_section(struct config *c, const struct config_section *section)
+{
+	struct config_section *s = c ? vec_push(&c->sections, NULL) : NULL;
+
+	if (s)
+		*s = *section;
+	else if (c)
+		c->short_of_memory = true;
+}
+
+void config_describe(struct config *c, const char *section, const char *doc)
+{
+	add_section(c, &(struct config_section){.name = section, .doc = doc});
+}
+
+void config_add_open(struct config *c, const char *section, const char *doc, bool paths)
+{
+	add_section(c, &(struct config_section){section, doc, true, paths});
+}
+
+static const struct config_section *open_section(const struct config *c, const char *section)
+{
+	for (size_t i = 0; i < c->sections.count; i++)
+		if (c->sections.at[i].open && !strcmp(c->sections.at[i].name, section))
+			return &c->sections.at[i];
+	return NULL;
+}
+
+static struct config_row *find(const struct config *c, const char *section, const char *key)
+{
+	for (size_t i = 0; i < c->rows.count; i++)
+		if (!strcmp(c->rows.at[i].param->section, section) && !strcmp(c->rows.at[i].param->key, key))
+			return &c->rows.at[i];
+	return NULL;
+}
+
+bool config_has_section(const struct config *c, const char *section)
+{
+	for (size_t i = 0; i < c->rows.count; i++)
+		if (!strcmp(c->rows.at[i].param->section, section))
+			return true;
+	return open_section(c, section) != NULL;
+}
+
+int config_unknown_section(const struct config *c, const char *place, const char *section, struct err *e)
+{
+	struct near n = near_start(section);
+
+	for (size_t i = 0; i < c->rows.count; i++)
+		near_offer(&n, c->rows.at[i].param->section);
+	for (size_t i = 0; i < c->sections.count; i++)
+		near_offer(&n, c->sections.at[i].name);
+	if (n.best)
+		return err_set(e, STATUS_USAGE, "%s: unknown section [%s], did you mean [%s]?", place, section, n.best);
+	return err_set(e, STATUS_USAGE, "%s: unknown section [%s], expected one that --list-params shows", place,
+		       section);
+}
+
+static int unknown_key(const struct config *c, const char *place, const char *section, const char *key, struct err *e)
+{
+	struct near n = near_start(key);
+
+	for (size_t i = 0; i < c->rows.count; i++)
+		if (!strcmp(c->rows.at[i].param->section, section))
+			near_offer(&n, c->rows.at[i].param->key);
+	if (n.best)
+		return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], did you mean %s?", place, key,
+			       section, n.best);
+	return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], expected one that --list-params shows",
+		       place, key, section);
+}
+
+/* A row for a new key of an open section; NULL with `e` when memory is short. */
+static struct config_row *add_own(struct config *c, const char *section, const char *key, struct err *e)
+{
+	struct config_own *own = mem_alloc(1, sizeof(*own), e), **place = NULL;
+	struct config_row *row = NULL;
+
+	if (own)
+		own->key = mem_copy_text(key, e);
+	if (own && own->key)
+		place = vec_push(&c->owns, e);
+	if (!place) {
+		free(own ? own->key : NULL);
+		free(own);
+		return NULL;
+	}
+	*place = own;
+	own->param = (struct param){
+		.section = section, .key = own->key, .type = PARAM_TEXT, .initial = "", .unit = "", .doc = ""};
+	row = vec_push(&c->rows, e);
+	if (row)
+		*row = (struct config_row){.param = &own->param, .target = own->text};
+	return row;
+}
+
+/* The length of "DIR/" in "DIR/FILE:LINE", what paths in that file are relative to; 0 for "-p". */
+static int folder_length(const char *place)
+{
+	const char *slash = strrchr(place, '/');
+
+	return slash && strrchr(place, ':') > slash ? (int)(slash + 1 - place) : 0;
+}
+
+/* Sets a key of an open section, made if it is new. */
+static int assign_own(struct config *c, const struct config_section *s, const char *place, const char *key,
+		      const char *value, struct config_row **row, struct err *e)
+{
+	int folder = s->paths && *value != '/' ? folder_length(place) : 0, n;
+
+	if (!*row)
+		*row = add_own(c, s->name, key, e);
+	if (!*row)
+		return -1;
+	n = snprintf(field_of(*row), PARAM_TEXT_MAX, "%.*s%s", folder, place, value);
+	if (n >= PARAM_TEXT_MAX)
+		return err_set(e, STATUS_USAGE, "%s: %s.%s: %d characters, expected at most %d", place, s->name, key, n,
+			       PARAM_TEXT_MAX - 1);
+	return 0;
+}
+
+int config_assign(struct config *c, const char *place, const char *section, const char *key, const char *value,
+		  struct err *e)
+{
+	const struct config_section *own = open_section(c, section);
+	struct config_row *row;
+	char *origin;
+
+	if (!config_has_section(c, section))
+		return config_unknown_section(c, place, section, e);
+	row = find(c, section, key);
+	if (!row && !own)
+		return unknown_key(c, place, section, key, e);
+	if (own && assign_own(c, own, place, key, value, &row, e) < 0)
+		return -1;
+	if (!own && value_read(row->param, value, field_of(row), e))
+		return err_prefix(e, "%s: %s.%s", place, section, key);
+	origin = mem_copy_text(place, e);
+	if (!origin)
+		return -1;
+	free(row->origin);
+	row->origin = origin;
+	row->allowed = c->allow_unused;
+	return 0;
+}
+
+/* Cuts the blanks off both ends, in place. */
+static char *trim(char *text)
+{
+	size_t n;
+
+	text += strspn(text, " \t");
+	n = strlen(text);
+	while (n && strchr(" \t", text[n - 1]))
+		text[--n] = '\0';
+	return text;
+}
+
+int config_override(struct config *c, const char *assignment, const char *origin, struct err *e)
+{
+	char *copy, *dot, *equals;
+	int result = -1;
+
+	if (config_is_whole(c, e))
+		return -1;
+	copy = mem_copy_text(assignment, e);
+	if (!copy)
+		return -1;
+	equals = strchr(copy, '=');
+	dot = strchr(copy, '.');
+	if (!equals || !dot || dot > equals) {
+		err_set(e, STATUS_USAGE, "%s %s: not an assignment, expected section.key=value", origin, assignment);
+	} else {
+		*equals = *dot = '\0';
+		result = config_assign(c, origin, trim(copy), trim(dot + 1), trim(equals + 1), e);
+	}
+	free(copy);
+	return result;
+}
+
+const char *config_origin(const struct config *c, const char *section, const char *key)
+{
+	const struct config_row *row = c ? find(c, section, key) : NULL;
+
+	return row && row->origin ? row->origin : "default";
+}
+
+void config_visit(const struct config *c, config_visit_fn *fn, void *user)
+{
+	char value[VALUE_TEXT_MAX];
+
+	for (size_t i = 0; c && i < c->rows.count; i++) {
+		const struct config_row *row = &c->rows.at[i];
+
+		value_write(row->param, field_of(row), value, sizeof(value));
+		fn(user, row->param, value, row->origin ? row->origin : "default");
+	}
+}

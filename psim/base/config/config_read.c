@@ -1,0 +1,129 @@
+/* Configuration files: values for the rows, and the files that a file inherits. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "config_rows.h"
+#include "ini_file.h"
+#include "../mem.h"
+
+enum { DEPTH_MAX = 16, PLACE_MAX = 1024 };
+
+struct reading {
+	struct config *config;
+	const char *path;
+	const struct reading *outer; /* the file that inherits this one */
+	unsigned depth, line;        /* line: of its `inherit`, while that is read */
+};
+
+static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e);
+
+/* A section without keys is looked at too, since it may be a misspelt one. */
+static int enter_section(void *user, const struct ini_place *at, const char *name, struct err *e)
+{
+	const struct reading *r = user;
+	char place[PLACE_MAX];
+
+	if (config_has_section(r->config, name))
+		return 0;
+	snprintf(place, sizeof(place), "%s:%u", at->path, at->line);
+	return config_unknown_section(r->config, place, name, e);
+}
+
+/* "inherit = other.ini", relative to the folder of the file that says it. */
+static int inherit(struct reading *r, const char *value, struct err *e)
+{
+	const char *slash = strrchr(r->path, '/');
+	size_t room = strlen(r->path) + strlen(value) + 2;
+	char *path;
+	int result;
+
+	if (r->depth >= DEPTH_MAX)
+		return err_set(e, STATUS_USAGE, "%s:%u: inherit: too deep, expected at most %d files", r->path, r->line,
+			       DEPTH_MAX);
+	path = mem_alloc(room, 1, e);
+	if (!path)
+		return -1;
+	if (slash && value[0] != '/')
+		snprintf(path, room, "%.*s%s", (int)(slash - r->path) + 1, r->path, value);
+	else
+		snprintf(path, room, "%s", value);
+	result = read_file(r->config, path, r, e);
+	free(path);
+	return result;
+}
+
+static int take(void *user, const struct ini_place *at, const char *section, const char *key, const char *value,
+		struct err *e)
+{
+	struct reading *r = user;
+	char place[PLACE_MAX];
+
+	snprintf(place, sizeof(place), "%s:%u", at->path, at->line);
+	if (section)
+		return config_assign(r->config, place, section, key, value, e);
+	r->line = at->line;
+	if (!strcmp(key, "inherit"))
+		return inherit(r, value, e);
+	if (!strcmp(key, "unused") && !strcmp(value, "allowed")) {
+		r->config->allow_unused = true;
+		return 0;
+	}
+	return err_set(e, STATUS_USAGE,
+		       "%s: %s stands before the first section, expected [section], inherit = FILE or unused = allowed",
+		       place, key);
+}
+
+/* Is `path` the same file as one that is being read? */
+static bool loops(const char *path, const struct reading *outer)
+{
+	char *real = realpath(path, NULL);
+	bool same = false;
+
+	for (; real && outer && !same; outer = outer->outer) {
+		char *other = realpath(outer->path, NULL);
+
+		same = other && !strcmp(real, other);
+		free(other);
+	}
+	free(real);
+	return same;
+}
+
+static int cannot_open(const char *path, const struct reading *outer, const char *why, struct err *e)
+{
+	if (outer)
+		return err_set(e, err_errno(STATUS_USAGE), "%s:%u: inherit: cannot open %s: %s", outer->path,
+			       outer->line, path, why);
+	return err_set(e, err_errno(STATUS_USAGE), "%s: cannot open: %s", path, why);
+}
+
+static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e)
+{
+	struct reading r = {.config = c, .path = path, .outer = outer};
+	const struct ini_client client = {enter_section, take, &r};
+	bool allowed = c->allow_unused;
+	FILE *file;
+	int result;
+
+	if (loops(path, outer))
+		return err_set(e, STATUS_USAGE, "%s:%u: inherit: %s inherits itself, expected another file",
+			       outer->path, outer->line, path);
+	r.depth = outer ? outer->depth + 1 : 0;
+	file = fopen(path, "r");
+	if (!file)
+		return cannot_open(path, outer, strerror(errno), e);
+	c->allow_unused = false;
+	result = ini_file_read(file, path, &client, e);
+	c->allow_unused = allowed;
+	fclose(file);
+	return result;
+}
+
+int config_read(struct config *c, const char *path, struct err *e)
+{
+	if (config_is_whole(c, e))
+		return -1;
+	return read_file(c, path, NULL, e);
+}

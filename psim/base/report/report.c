@@ -1,0 +1,283 @@
+#include "report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../mem.h"
+#include "report_tree.h"
+#include "../config/value.h"
+#include "../version.h"
+
+struct report *report_create(void)
+{
+	return mem_alloc(1, sizeof(struct report), NULL);
+}
+
+void report_destroy(struct report *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->items.count; i++) {
+		struct report_item *item = &r->items.at[i];
+
+		free(item->name);
+		free(item->unit);
+		free(item->doc);
+		if (item->kind == ITEM_TEXT)
+			free(item->value.text);
+	}
+	vec_finish(&r->items);
+	free(r);
+}
+
+static char *copy(struct report *r, const char *text)
+{
+	char *c = mem_copy_text(text ? text : "", NULL);
+
+	if (!c)
+		r->short_of_memory = true;
+	return c;
+}
+
+/* Adds an item; with memory short nothing is added, and report_write will say so. */
+static void add(struct report *r, struct report_item item, const char *name, const char *unit, const char *doc)
+{
+	struct report_item *place = r && !r->short_of_memory ? vec_push(&r->items, NULL) : NULL;
+
+	if (!place) {
+		if (r)
+			r->short_of_memory = true;
+		if (item.kind == ITEM_TEXT)
+			free(item.value.text);
+		return;
+	}
+	*place = item;
+	place->name = copy(r, name);
+	place->unit = copy(r, unit);
+	place->doc = copy(r, doc);
+}
+
+static void add_text(struct report *r, const char *name, const char *value, const char *doc)
+{
+	char *text;
+
+	if (!r)
+		return;
+	text = copy(r, value);
+	if (text)
+		add(r, (struct report_item){.kind = ITEM_TEXT, .value.text = text}, name, "", doc);
+}
+
+void report_group(struct report *r, const char *name, const char *doc)
+{
+	if (r)
+		r->depth++;
+	add(r, (struct report_item){.kind = ITEM_GROUP}, name, "", doc);
+}
+
+void report_end(struct report *r)
+{
+	if (!r)
+		return;
+	if (!r->depth)
+		bug("report_end without report_group");
+	r->depth--;
+	add(r, (struct report_item){.kind = ITEM_END}, "", "", "");
+}
+
+void report_u64(struct report *r, const char *name, uint64_t value, const char *unit, const char *doc)
+{
+	add(r, (struct report_item){.kind = ITEM_U64, .value.u64 = value}, name, unit, doc);
+}
+
+void report_f64(struct report *r, const char *name, double value, const char *unit, const char *doc)
+{
+	add(r, (struct report_item){.kind = ITEM_F64, .value.f64 = value}, name, unit, doc);
+}
+
+void report_text(struct report *r, const char *name, const char *value, const char *doc)
+{
+	add_text(r, name, value, doc);
+}
+
+/* A table is an item, its columns follow as items, then its cells row by row, then an end. */
+void report_table(struct report *r, const char *name, const char *doc, const struct report_column *columns,
+		  unsigned count)
+{
+	if (!r)
+		return;
+	if (r->table_columns || !count)
+		bug("table %s: inside a table or without columns", name);
+	r->table_columns = count;
+	r->cells = 0;
+	add(r, (struct report_item){.kind = ITEM_TABLE, .value.u64 = count}, name, "", doc);
+	for (unsigned i = 0; i < count; i++)
+		add(r, (struct report_item){.kind = ITEM_COLUMN}, columns[i].name, columns[i].unit, "");
+}
+
+static void count_cell(struct report *r)
+{
+	if (r && !r->table_columns)
+		bug("report_cell outside a table");
+	if (r)
+		r->cells++;
+}
+
+void report_cell_u64(struct report *r, uint64_t value)
+{
+	count_cell(r);
+	add(r, (struct report_item){.kind = ITEM_U64, .value.u64 = value}, "", "", "");
+}
+
+void report_cell_f64(struct report *r, double value)
+{
+	count_cell(r);
+	add(r, (struct report_item){.kind = ITEM_F64, .value.f64 = value}, "", "", "");
+}
+
+void report_cell_text(struct report *r, const char *value)
+{
+	count_cell(r);
+	add_text(r, "", value, "");
+}
+
+void report_table_end(struct report *r)
+{
+	if (!r)
+		return;
+	if (!r->table_columns || r->cells % r->table_columns)
+		bug("report_table_end: %u cells in a table of %u columns", r->cells, r->table_columns);
+	r->table_columns = 0;
+	add(r, (struct report_item){.kind = ITEM_END}, "", "", "");
+}
+
+struct echo {
+	struct report *report;
+	const char *section;
+};
+
+static void echo_row(void *user, const struct param *p, const char *value, const char *origin)
+{
+	struct echo *echo = user;
+
+	if (!echo->section || strcmp(echo->section, p->section)) {
+		if (echo->section)
+			report_end(echo->report);
+		report_group(echo->report, p->section, "");
+		echo->section = p->section;
+	}
+	report_text(echo->report, p->key, value, strcmp(origin, "default") ? origin : "");
+}
+
+void report_config(struct report *r, const struct config *c)
+{
+	struct echo echo = {r, NULL};
+
+	report_group(r, "config", "every parameter as used; after # where it was set");
+	config_visit(c, echo_row, &echo);
+	if (echo.section)
+		report_end(r);
+	report_end(r);
+}
+
+/* argv as a shell would take it: words with anything but plain characters in quotes. */
+static char *command_line(int argc, char *const argv[])
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+	size_t room = 1;
+	char *line, *to;
+
+	for (int i = 0; i < argc; i++)
+		room += 4 * strlen(argv[i]) + 3;
+	line = to = mem_alloc(room, 1, NULL);
+	for (int i = 0; line && i < argc; i++) {
+		bool quoted = !*argv[i] || argv[i][strspn(argv[i], plain)];
+
+		if (i)
+			*to++ = ' ';
+		if (quoted)
+			*to++ = '\'';
+		for (const char *from = argv[i]; *from; from++) {
+			if (*from == '\'') {
+				memcpy(to, "'\\''", 4);
+				to += 4;
+			} else {
+				*to++ = *from;
+			}
+		}
+		if (quoted)
+			*to++ = '\'';
+	}
+	return line;
+}
+
+void report_identity(struct report *r, const char *program, int argc, char *const argv[])
+{
+	char *line = command_line(argc, argv);
+
+	if (!line && r)
+		r->short_of_memory = true;
+	report_group(r, "run", "what was run");
+	report_text(r, "program", program, "");
+	report_text(r, "version", version_text(), "version and commit");
+	report_text(r, "command", line, "");
+	report_end(r);
+	free(line);
+}
+
+const char *report_value_text(const struct report_item *item, bool exact, char number[REPORT_CELL_MAX])
+{
+	if (item->kind == ITEM_TEXT)
+		return item->value.text;
+	if (item->kind == ITEM_U64)
+		snprintf(number, REPORT_CELL_MAX, "%" PRIu64, item->value.u64);
+	else if (!isfinite(item->value.f64))
+		snprintf(number, REPORT_CELL_MAX, "%s", exact ? "" : isnan(item->value.f64) ? "-" : "inf");
+	else if (exact)
+		value_real(item->value.f64, number, REPORT_CELL_MAX);
+	else
+		snprintf(number, REPORT_CELL_MAX, "%.6g", item->value.f64);
+	return number;
+}
+
+size_t report_rows(const struct report *r, size_t at, size_t *end)
+{
+	size_t columns = (size_t)r->items.at[at].value.u64, i = at + 1 + columns;
+
+	while (r->items.at[i].kind != ITEM_END)
+		i++;
+	*end = i;
+	return (i - at - 1 - columns) / columns;
+}
+
+void report_path_enter(struct report_path *p, const char *name)
+{
+	size_t n = strlen(p->text);
+
+	if (p->depth == REPORT_DEPTH_MAX)
+		bug("report groups nest more than %d deep", REPORT_DEPTH_MAX);
+	p->length[p->depth++] = n;
+	snprintf(p->text + n, sizeof(p->text) - n, "%s%s", n ? "." : "", name);
+}
+
+void report_path_leave(struct report_path *p)
+{
+	p->text[p->length[--p->depth]] = '\0';
+}
+
+int report_write(const struct report *r, enum report_format format, FILE *out, struct err *e)
+{
+	if (!r || r->short_of_memory)
+		return mem_short(e);
+	if (r->depth || r->table_columns)
+		bug("report_write: %u groups and %s are open", r->depth, r->table_columns ? "a table" : "no table");
+	switch (format) {
+	case REPORT_TEXT: return report_write_text(r, out, e);
+	case REPORT_JSON: return report_write_json(r, out, e);
+	case REPORT_CSV: return report_write_csv(r, out, e);
+	}
+	bug("report format %d", (int)format);
+}

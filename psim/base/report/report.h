@@ -1,0 +1,89 @@
+/*
+ * A report: a tree of named values and tables that is written as text, JSON
+ * or CSV by one writer each. Names are snake_case; every value has a unit
+ * ("" if it is a plain number) and a one-line meaning. Strings are copied.
+ */
+#ifndef PSIM_BASE_REPORT_H
+#define PSIM_BASE_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../config/config.h"
+#include "../err.h"
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+
+struct report;
+
+struct report *report_create(void);
+void report_destroy(struct report *r); /* NULL is allowed */
+
+/* Groups nest; every report_group needs its report_end. */
+void report_group(struct report *r, const char *name, const char *doc);
+void report_end(struct report *r);
+
+void report_u64(struct report *r, const char *name, uint64_t value, const char *unit, const char *doc);
+void report_f64(struct report *r, const char *name, double value, const char *unit, const char *doc);
+void report_text(struct report *r, const char *name, const char *value, const char *doc);
+
+/*
+ * A table: open it with its columns, then give the cells of each row from
+ * left to right, then close it. JSON: an array of objects; text: aligned
+ * columns; CSV: section,row,column,value lines like every other value.
+ */
+struct report_column {
+	const char *name, *unit;
+};
+void report_table(struct report *r, const char *name, const char *doc, const struct report_column *columns,
+		  unsigned count);
+void report_cell_u64(struct report *r, uint64_t value);
+void report_cell_f64(struct report *r, double value);
+void report_cell_text(struct report *r, const char *value);
+void report_table_end(struct report *r);
+
+/* Adds the group "config" with every value of `c`. */
+void report_config(struct report *r, const struct config *c);
+
+/* Adds the group "run": program, version, command line; inputs are added by the caller. */
+void report_identity(struct report *r, const char *program, int argc, char *const argv[]);
+
+/*
+ * Writes the report; returns 0, or -1 with `e` on an output error. Text is for
+ * people: times, energies and powers get a prefix (ms, nJ), numbers are rounded.
+ */
+int report_write(const struct report *r, enum report_format format, FILE *out, struct err *e);
+
+/*
+ * A part of a report to show: the values of a group, or a table, by its path
+ * ("core", "energy.stages"). `names`: the values or columns to show, separated
+ * by blanks, NULL for all of them.
+ */
+struct report_pick {
+	const char *path, *names;
+};
+
+/* Writes these parts as text, in the order of the picks; a part that `r` does not have is left out. */
+int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count, FILE *out,
+		       struct err *e);
+
+/*
+ * The number named `path`: "core.ipc", or of a table "regions.dgemm.ipc", where a
+ * row is named by its first cell (of rows of that name the first). False, and
+ * `*value` untouched, if there is none.
+ */
+bool report_number(const struct report *r, const char *path, double *value);
+
+/*
+ * Is an expectation met? `text`: NAME=VALUE, NAME=VALUE+-TOLERANCE (or with the
+ * sign U+00B1; a number, or N% of the value), NAME>=VALUE, NAME<=VALUE. 0, or -1
+ * with `e`: STATUS_EXPECT if it is missed, STATUS_USAGE if the text is malformed
+ * or the report has no such number.
+ */
+int report_expect(const struct report *r, const char *text, struct err *e);
+
+/* Is `text` well formed? 0, or -1 with `e`: to be asked before a long run. */
+int report_expect_check(const char *text, struct err *e);
+
+#endif

@@ -1,0 +1,298 @@
+/* The report for people: a heading a group, a line a value, aligned. */
+#include <string.h>
+
+#include "../mem.h"
+#include "out.h"
+#include "report_tree.h"
+
+/* Characters on the screen: bytes that do not continue a UTF-8 sequence. */
+static int width_of(const char *text)
+{
+	int n = 0;
+
+	for (; *text; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Pads with blanks from `used` characters to `width`. */
+static void pad(FILE *out, int used, int width)
+{
+	if (used < width)
+		fprintf(out, "%*s", width - used, "");
+}
+
+static void put_left(FILE *out, const char *text, int width)
+{
+	fputs(text, out);
+	pad(out, width_of(text), width);
+}
+
+static void put_right(FILE *out, const char *text, int width)
+{
+	pad(out, width_of(text), width);
+	fputs(text, out);
+}
+
+/* Is `name` one of the words of `names`? NULL has them all. */
+static bool picked(const char *names, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (!names)
+		return true;
+	while (*names) {
+		size_t length = strcspn(names, " ");
+
+		if (length == n && !strncmp(names, name, n))
+			return true;
+		names += length;
+		names += strspn(names, " ");
+	}
+	return false;
+}
+
+struct widths {
+	int name, value, unit;
+};
+
+/* Of the values that directly follow `at` in one group. */
+static struct widths measure(const struct report *r, size_t at)
+{
+	struct widths w = {20, 12, 0};
+	char number[REPORT_CELL_MAX];
+
+	for (; at < r->items.count && r->items.at[at].kind >= ITEM_U64; at++) {
+		const struct report_item *item = &r->items.at[at];
+		struct report_style style = report_style(item, 1, 0, item->unit);
+
+		w.name = larger(w.name, width_of(item->name));
+		w.unit = larger(w.unit, width_of(style.prefix) + width_of(item->unit));
+		if (item->kind != ITEM_TEXT)
+			w.value = larger(w.value, width_of(report_styled_text(item, &style, number)));
+	}
+	return w;
+}
+
+static void put_value(FILE *out, const struct report_item *item, struct widths w)
+{
+	char number[REPORT_CELL_MAX];
+	struct report_style style = report_style(item, 1, 0, item->unit);
+	const char *text = report_styled_text(item, &style, number);
+	int used;
+
+	fputs("  ", out);
+	put_left(out, item->name, w.name);
+	fputs("  ", out);
+	if (item->kind == ITEM_TEXT) {
+		fputs(text, out);
+		used = width_of(text);
+	} else {
+		put_right(out, text, w.value);
+		used = w.value;
+	}
+	if (*item->unit) {
+		fprintf(out, " %s%s", style.prefix, item->unit);
+		used += 1 + width_of(style.prefix) + width_of(item->unit);
+	}
+	if (*item->doc) {
+		pad(out, used, w.value + 1 + w.unit);
+		fprintf(out, "  # %s", item->doc);
+	}
+	fputc('\n', out);
+}
+
+enum { COLUMNS_MAX = 64 };
+
+struct column {
+	const struct report_item *item; /* its name and unit */
+	const struct report_item *cell; /* of the first row */
+	struct report_style style;
+	bool left; /* text */
+	int width;
+};
+
+struct table {
+	struct column column[COLUMNS_MAX]; /* those that are shown */
+	size_t column_count;
+	size_t row_count, step; /* items from one row to the next */
+	bool units;
+};
+
+static void add_column(struct table *t, const struct report_item *item, const struct report_item *cell)
+{
+	struct column *c = &t->column[t->column_count++];
+	char number[REPORT_CELL_MAX];
+
+	*c = (struct column){.item = item, .cell = cell};
+	c->style = report_style(cell, t->row_count, t->step, item->unit);
+	c->left = t->row_count && cell->kind == ITEM_TEXT;
+	c->width = larger(width_of(item->name), width_of(c->style.prefix) + width_of(item->unit));
+	for (size_t row = 0; row < t->row_count; row++)
+		c->width = larger(c->width, width_of(report_styled_text(&cell[row * t->step], &c->style, number)));
+	t->units = t->units || *item->unit;
+}
+
+/* One line of a table: the names, the units, or a row; ends after its last text. */
+static void put_line(FILE *out, const struct table *t, const char *const *texts)
+{
+	size_t columns = t->column_count;
+
+	while (columns && !*texts[columns - 1])
+		columns--;
+	fputs(" ", out);
+	for (size_t c = 0; c < columns; c++) {
+		bool last = c + 1 == columns;
+
+		fputs(" ", out);
+		if (!t->column[c].left)
+			put_right(out, texts[c], t->column[c].width);
+		else
+			put_left(out, texts[c], last ? 0 : t->column[c].width);
+		if (!last)
+			fputs(" ", out);
+	}
+	fputc('\n', out);
+}
+
+static void put_lines(FILE *out, const struct table *t)
+{
+	char numbers[COLUMNS_MAX][REPORT_CELL_MAX];
+	const char *texts[COLUMNS_MAX];
+
+	for (size_t c = 0; c < t->column_count; c++)
+		texts[c] = t->column[c].item->name;
+	put_line(out, t, texts);
+	for (size_t c = 0; c < t->column_count; c++) {
+		snprintf(numbers[c], REPORT_CELL_MAX, "%s%s", t->column[c].style.prefix, t->column[c].item->unit);
+		texts[c] = numbers[c];
+	}
+	if (t->units)
+		put_line(out, t, texts);
+	for (size_t row = 0; row < t->row_count; row++) {
+		for (size_t c = 0; c < t->column_count; c++)
+			texts[c] =
+				report_styled_text(&t->column[c].cell[row * t->step], &t->column[c].style, numbers[c]);
+		put_line(out, t, texts);
+	}
+}
+
+/* The table at `at` with the columns of `names`; returns the place of its end. */
+static size_t put_table(const struct report *r, size_t at, const char *names, FILE *out)
+{
+	const struct report_item *columns = &r->items.at[at + 1];
+	struct table t = {.step = (size_t)r->items.at[at].value.u64};
+	size_t end;
+
+	if (t.step > COLUMNS_MAX)
+		bug("table %s has %zu columns", r->items.at[at].name, t.step);
+	t.row_count = report_rows(r, at, &end);
+	for (size_t c = 0; c < t.step; c++)
+		if (picked(names, columns[c].name))
+			add_column(&t, &columns[c], columns + t.step + c);
+	put_lines(out, &t);
+	return end;
+}
+
+static void put_heading(FILE *out, const struct report_path *path, const char *doc, bool *first)
+{
+	if (!*first)
+		fputc('\n', out);
+	*first = false;
+	fprintf(out, "%s%s%s\n", path->text, *doc ? ": " : "", doc);
+}
+
+int report_write_text(const struct report *r, FILE *out, struct err *e)
+{
+	struct report_path path = {.depth = 0};
+	struct widths w = measure(r, 0);
+	bool first = true, plain = true; /* plain: the last thing written was a value of this group */
+
+	for (size_t i = 0; i < r->items.count; i++) {
+		const struct report_item *item = &r->items.at[i];
+
+		switch (item->kind) {
+		case ITEM_TABLE:
+			report_path_enter(&path, item->name);
+			put_heading(out, &path, item->doc, &first);
+			report_path_leave(&path);
+			i = put_table(r, i, NULL, out);
+			plain = false;
+			break;
+		case ITEM_GROUP:
+			report_path_enter(&path, item->name);
+			w = measure(r, i + 1);
+			/* a group that holds only groups needs no heading of its own */
+			if (i + 1 < r->items.count && r->items.at[i + 1].kind != ITEM_GROUP)
+				put_heading(out, &path, item->doc, &first);
+			plain = true;
+			break;
+		case ITEM_END:
+			report_path_leave(&path);
+			plain = false;
+			break;
+		default:
+			if (!plain) { /* values after a nested group: say whose they are */
+				w = measure(r, i);
+				if (path.depth)
+					put_heading(out, &path, "", &first);
+				plain = true;
+			}
+			put_value(out, item, w);
+			first = false;
+		}
+	}
+	return out_check(out, "report", e);
+}
+
+/* The item of the group or table at `path`, or the number of items. */
+static size_t find(const struct report *r, const char *path)
+{
+	struct report_path here = {.depth = 0};
+
+	for (size_t i = 0; i < r->items.count; i++) {
+		const struct report_item *item = &r->items.at[i];
+
+		if (item->kind == ITEM_END)
+			report_path_leave(&here);
+		if (item->kind != ITEM_GROUP && item->kind != ITEM_TABLE)
+			continue;
+		report_path_enter(&here, item->name);
+		if (!strcmp(here.text, path))
+			return i;
+	}
+	return r->items.count;
+}
+
+int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count, FILE *out,
+		       struct err *e)
+{
+	struct report_path path = {.depth = 0};
+	bool first = true;
+
+	if (!r || r->short_of_memory)
+		return mem_short(e);
+	for (unsigned n = 0; n < count; n++) {
+		size_t i = find(r, picks[n].path);
+		struct widths w = measure(r, i + 1);
+
+		if (i == r->items.count)
+			continue;
+		report_path_enter(&path, picks[n].path);
+		put_heading(out, &path, r->items.at[i].doc, &first);
+		report_path_leave(&path);
+		if (r->items.at[i].kind == ITEM_TABLE) {
+			put_table(r, i, picks[n].names, out);
+			continue;
+		}
+		for (i++; r->items.at[i].kind >= ITEM_U64; i++)
+			if (picked(picks[n].names, r->items.at[i].name))
+				put_value(out, &r->items.at[i], w);
+	}
+	return out_check(out, "report", e);
+}

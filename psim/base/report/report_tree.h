@@ -1,0 +1,82 @@
+/*
+ * The report as the writers see it: a list of items, in which a group or table
+ * lasts until its ITEM_END.
+ */
+#ifndef PSIM_BASE_REPORT_TREE_H
+#define PSIM_BASE_REPORT_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report.h"
+#include "../vec.h"
+
+enum report_kind {
+	ITEM_GROUP, /* items up to its ITEM_END */
+	ITEM_TABLE, /* value.u64 ITEM_COLUMNs, then cells (nameless values), then ITEM_END */
+	ITEM_COLUMN,
+	ITEM_END,
+	ITEM_U64,
+	ITEM_F64,
+	ITEM_TEXT,
+};
+
+struct report_item {
+	enum report_kind kind;
+	char *name, *unit, *doc; /* owned, never NULL in a report that is written */
+	union {
+		uint64_t u64;
+		double f64;
+		char *text; /* owned */
+	} value;
+};
+
+struct report {
+	struct report_items vec_of(struct report_item) items;
+	unsigned depth;         /* groups open */
+	unsigned table_columns; /* of the open table, 0: none is open */
+	unsigned cells;         /* given to it */
+	bool short_of_memory;   /* something is missing: it will not be written */
+};
+
+/* Rows of the table whose ITEM_TABLE is items.at[at]; `*end` becomes the index of its ITEM_END. */
+size_t report_rows(const struct report *r, size_t at, size_t *end);
+
+/*
+ * A cell or value as text: six digits for people, or the fewest that read back
+ * (`exact`); what is not finite is "-" or "inf" for people, and empty otherwise.
+ */
+enum { REPORT_CELL_MAX = 40 };
+const char *report_value_text(const struct report_item *item, bool exact, char number[REPORT_CELL_MAX]);
+
+/*
+ * How a column of numbers is shown to people, or (`step` 0) a single one:
+ * multiplied by `scale`, which the unit's prefix undoes, and with the same
+ * number of decimals in each row; a single number has six digits.
+ */
+enum { REPORT_DIGITS = -1 };
+struct report_style {
+	double scale;
+	const char *prefix; /* to stand before the unit */
+	int decimals;       /* or REPORT_DIGITS: six digits, each number its own point */
+};
+struct report_style report_style(const struct report_item *first, size_t rows, size_t step, const char *unit);
+const char *report_styled_text(const struct report_item *item, const struct report_style *style,
+			       char number[REPORT_CELL_MAX]);
+
+/* The names of the groups around an item, "memory.l1d". */
+enum { REPORT_DEPTH_MAX = 32 };
+struct report_path {
+	char text[1024];
+	size_t length[REPORT_DEPTH_MAX];
+	unsigned depth;
+};
+void report_path_enter(struct report_path *p, const char *name);
+void report_path_leave(struct report_path *p);
+
+int report_write_text(const struct report *r, FILE *out, struct err *e);
+int report_write_json(const struct report *r, FILE *out, struct err *e);
+int report_write_csv(const struct report *r, FILE *out, struct err *e);
+
+#endif

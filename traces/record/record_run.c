@@ -1,0 +1,316 @@
+/*
+ * The interpreter: finds the next block, runs its instructions, follows
+ * control, and hands traps to the system call and signal code.
+ */
+#include "record_run.h"
+
+#include <stdlib.h>
+
+#include "recorder.h"
+
+/* Between two looks at the user's wishes: some tens of milliseconds. */
+enum { SLICE = 4000000 };
+
+struct run {
+	struct guest *g;
+	struct recorder recorder;
+	struct block_cache cache;
+	uint64_t limit;                       /* leave the loop at this many instructions */
+	uint64_t ea[TRACE_ADDRESSES_MAX + 4]; /* of the block under way */
+};
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+static bool leave(const struct run *r)
+{
+	return r->g->end != GUEST_RUNS || r->recorder.changed || r->g->insns >= r->limit;
+}
+
+/* A trap taken by an instruction that is complete: system call and the like. */
+static bool is_call(enum cpu_trap t)
+{
+	return t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6d) || t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6e) ||
+	       t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6f) || t == (enum cpu_trap)(TRAP_SOFTWARE + 0x03);
+}
+
+/* Acts on a trap at cpu.pc; the processor's pc and npc are those of the instruction. */
+static void take_trap(struct run *r, enum cpu_trap t, uint32_t word)
+{
+	struct guest *g = r->g;
+	switch ((unsigned)t) {
+	case TRAP_SOFTWARE + 0x6d: guest_syscall(g); break;
+	case TRAP_SOFTWARE + 0x6e: guest_getcontext(g); break;
+	case TRAP_SOFTWARE + 0x6f: guest_setcontext(g); break;
+	case TRAP_SOFTWARE + 0x03: /* the old way to flush windows */
+		cpu_flush_windows(&g->cpu, NULL);
+		g->cpu.pc = g->cpu.npc;
+		g->cpu.npc += 4;
+		break;
+	default:
+		if (!guest_simd_trap(g, t, word))
+			guest_trap(g, t, word);
+		break;
+	}
+	if (g->memory.remapped) {
+		block_cache_clear(&r->cache);
+		g->memory.remapped = false;
+	}
+	if (g->interrupted) {
+		g->interrupted = false;
+		r->limit = g->insns;
+	}
+}
+
+static void after_flush(struct run *r, const struct insn *i)
+{
+	const struct cpu *c = &r->g->cpu;
+	uint64_t second = i->flags & INSN_IMM ? (uint64_t)(int64_t)i->imm : c->r[i->rs2];
+	block_forget(&r->cache, c->r[i->rs1] + second);
+}
+
+/* The fetch at pc failed, or the host has no memory for the block. */
+static void no_block(struct run *r, bool no_memory)
+{
+	if (no_memory) {
+		guest_fail(r->g, "the host has no memory left for decoded blocks");
+		return;
+	}
+	r->g->cpu.fault_address = r->g->cpu.pc;
+	guest_trap(r->g, r->g->cpu.pc % 4 ? TRAP_ALIGNMENT : TRAP_ACCESS, 0);
+}
+
+/*
+ * One instruction where pc and npc do not follow each other: a transfer in a
+ * delay slot, or what a trap left behind. Slow, rare.
+ */
+static void step_single(struct run *r, bool record)
+{
+	struct guest *g = r->g;
+	struct cpu *c = &g->cpu;
+	uint64_t pc = c->pc;
+	bool simd = c->simd;
+	uint32_t word;
+	struct insn i;
+	if (!block_fetch(&g->memory, pc, &word)) {
+		no_block(r, false);
+		return;
+	}
+	insn_decode_simd(word, simd, &i);
+	c->ea_log = r->ea;
+	enum cpu_trap t = insn_function(&i)(c, &i);
+	if (t == TRAP_NONE || is_call(t)) {
+		g->insns++;
+		if (record)
+			recorder_put_single(&r->recorder, pc, word, simd, r->ea);
+	}
+	if (t != TRAP_NONE) {
+		take_trap(r, t, word);
+		return;
+	}
+	if (!(i.flags & INSN_CTI)) {
+		c->pc = c->npc;
+		c->npc += 4;
+	}
+	if (i.opcode == OP_FLUSH)
+		after_flush(r, &i);
+	if (marker_of(word))
+		recorder_marker(&r->recorder, marker_of(word));
+}
+
+/* Entry `at` of the block ended in a trap; everything before it is done. */
+static void block_trap(struct run *r, struct block *b, unsigned at, enum cpu_trap t, bool record)
+{
+	struct cpu *c = &r->g->cpu;
+	unsigned done = at + (is_call(t) ? 1 : 0);
+	if (at <= b->straight) { /* otherwise the slot: the transfer has set both */
+		c->pc = b->pc + 4 * (uint64_t)at;
+		c->npc = c->pc + 4;
+	}
+	r->g->insns += done;
+	if (record)
+		recorder_put(&r->recorder, b, done, r->ea);
+	take_trap(r, t, b->entry[at].insn.word);
+}
+
+/* The control transfer and its slot. Returns a trap and where it happened. */
+static inline enum cpu_trap run_transfer(struct cpu *c, const struct block *b, unsigned *count)
+{
+	const struct block_entry *e = &b->entry[b->straight];
+	c->pc = b->pc + 4 * (uint64_t)b->straight;
+	c->npc = c->pc + 4;
+	enum cpu_trap t = e->run(c, &e->insn);
+	*count = b->straight;
+	if (UNLIKELY(t))
+		return t;
+	*count = b->straight + 1;
+	if (c->annulled || !b->slot)
+		return TRAP_NONE; /* not annulled: pc is at the slot, step_single goes on */
+	e++;
+	t = e->run(c, &e->insn);
+	if (UNLIKELY(t))
+		return t;
+	*count = b->straight + 2;
+	c->pc = c->npc;
+	c->npc += 4;
+	return TRAP_NONE;
+}
+
+/* Runs one block; false after a trap. */
+static inline bool run_block(struct run *r, struct block *b, const bool record)
+{
+	struct guest *g = r->g;
+	struct cpu *c = &g->cpu;
+	const struct block_entry *e = b->entry, *end = e + b->straight;
+	unsigned count = b->straight;
+	enum cpu_trap t;
+	c->ea_log = r->ea;
+	c->tick = g->insns;
+	for (; e != end; e++) {
+		t = e->run(c, &e->insn);
+		if (UNLIKELY(t)) {
+			block_trap(r, b, (unsigned)(e - b->entry), t, record);
+			return false;
+		}
+	}
+	if (b->transfer) {
+		t = run_transfer(c, b, &count);
+		if (UNLIKELY(t)) {
+			block_trap(r, b, count, t, record);
+			return false;
+		}
+	} else {
+		c->pc = b->pc + 4 * (uint64_t)count;
+		c->npc = c->pc + 4;
+	}
+	g->insns += count;
+	if (record)
+		recorder_put(&r->recorder, b, count, r->ea);
+	if (UNLIKELY(b->flush))
+		after_flush(r, &b->entry[count - 1].insn);
+	if (UNLIKELY(b->marker))
+		recorder_marker(&r->recorder, b->marker);
+	return true;
+}
+
+/* The block at pc: one of the last block's successors, or from the cache. */
+static inline struct block *next_block(struct run *r, struct block *last)
+{
+	uint64_t pc = r->g->cpu.pc;
+	bool no_memory = false;
+	if (last) {
+		if (last->next[0] && last->next[0]->pc == pc)
+			return last->next[0];
+		if (last->next[1] && last->next[1]->pc == pc)
+			return last->next[1];
+	}
+	struct block *b = block_find(&r->cache, pc, r->g->cpu.simd, &no_memory);
+	if (!b) {
+		no_block(r, no_memory);
+		return NULL;
+	}
+	if (last) {
+		last->next[1] = last->next[0];
+		last->next[0] = b;
+	}
+	return b;
+}
+
+static inline void loop(struct run *r, const bool record)
+{
+	struct cpu *c = &r->g->cpu;
+	struct block *b = NULL;
+	while (!leave(r)) {
+		if (UNLIKELY(c->npc != c->pc + 4)) {
+			step_single(r, record);
+			b = NULL;
+			continue;
+		}
+		b = next_block(r, b);
+		if (UNLIKELY(!b))
+			continue;
+		if (UNLIKELY(b->first) && !r->recorder.armed) {
+			r->recorder.armed = true;
+			return;
+		}
+		if (UNLIKELY(!run_block(r, b, record)))
+			b = NULL;
+	}
+}
+
+static void loop_recording(struct run *r)
+{
+	loop(r, true);
+}
+
+static void loop_plain(struct run *r)
+{
+	loop(r, false);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* One slice: until the user is asked again, or recording has to begin or to end. */
+static int slice(struct run *r, struct run_result *result)
+{
+	struct recorder *rec = &r->recorder;
+	const struct run_options *o = rec->options;
+	uint64_t before = r->g->insns, length = SLICE;
+	bool inside = recorder_inside(rec), record = inside && !rec->skip_left;
+	if (record && !result->reached) {
+		result->reached = true;
+		result->first_insn = before;
+		int opened = recorder_start(rec);
+		result->writer = rec->writer;
+		if (opened < 0)
+			return -1;
+	}
+	if (inside && !record)
+		length = smaller(length, rec->skip_left);
+	if (record && o->max)
+		length = smaller(length, o->max - result->recorded);
+	r->limit = before + length;
+	rec->changed = false;
+	fenv_t host;
+	rec->recording = record;
+	cpu_fp_enter(&r->g->cpu, &host);
+	if (record ? rec->writer || o->log : recorder_keeps(rec))
+		loop_recording(r);
+	else
+		loop_plain(r);
+	cpu_fp_leave(&r->g->cpu, &host);
+	if (record && rec->writer)
+		guest_simd_check(r->g);
+	uint64_t executed = r->g->insns - before;
+	if (record)
+		result->recorded += executed;
+	else if (inside)
+		rec->skip_left -= smaller(rec->skip_left, executed);
+	if (o->max && result->recorded >= o->max && r->g->end == GUEST_RUNS)
+		r->g->end = GUEST_STOPPED;
+	return rec->result;
+}
+
+int guest_run(struct guest *g, const struct run_options *o, struct run_result *result, struct err *e)
+{
+	struct run *r = calloc(1, sizeof(*r));
+	*result = (struct run_result){0};
+	if (!r)
+		return err_set(e, STATUS_FAILED, "no memory to run a program");
+	r->g = g;
+	g->memory.remapped = false;
+	block_cache_init(&r->cache, &g->memory, o->from ? o->from : 1);
+	int status = recorder_init(&r->recorder, g, o, e);
+	while (status == 0 && g->end == GUEST_RUNS) {
+		status = slice(r, result);
+		if (status == 0 && g->end == GUEST_RUNS && o->progress && !o->progress(o->user, g->insns))
+			g->end = GUEST_STOPPED;
+	}
+	result->executed = g->insns;
+	recorder_finish(&r->recorder);
+	block_cache_clear(&r->cache);
+	free(r);
+	return status;
+}

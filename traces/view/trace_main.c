@@ -1,0 +1,312 @@
+/* psim-trace: what a trace holds. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/cli/opt.h"
+#include "../../psim/base/report/out.h"
+#include "../../psim/base/cli/progress.h"
+#include "../trace.h"
+#include "counts.h"
+#include "list.h"
+#include "region_table.h"
+#include "summary.h"
+#include "working_set.h"
+
+enum { STEP_INSNS = 1 << 20 }; /* instructions between looks at the clock and at signals */
+
+struct settings {
+	bool insns, mix, working_set, functions, verify;
+	const char *range, *region;
+	uint64_t top;
+};
+
+struct run {
+	struct settings set;
+	struct opt_common common;
+	const char *path;
+	struct trace_reader *trace;
+	struct out *out;
+	uint64_t first, end; /* instructions asked for: [first, end) */
+	bool complete;       /* everything was read */
+	bool inside;         /* in the region asked for, or none was */
+	uint64_t seen;       /* instructions read, of warm-up parts not counted */
+	uint64_t warm_up;    /* instructions of those */
+	bool warms;          /* the run before this one was of one */
+	struct region_table regions;
+	struct counts counts;
+	struct working_set working_set;
+	struct list list;
+};
+
+/* "FROM:COUNT", either may be left out. */
+static int parse_range(struct run *run, struct err *e)
+{
+	const char *text = run->set.range;
+	uint64_t count = UINT64_MAX;
+	char *stop;
+	run->first = 0;
+	run->end = UINT64_MAX;
+	if (!text)
+		return 0;
+	run->first = strtoull(text, &stop, 0);
+	if (*text == '-' || *stop != ':')
+		goto wrong;
+	if (stop[1]) {
+		const char *from = stop + 1;
+		count = strtoull(from, &stop, 0);
+		if (*from == '-' || *stop || count == 0)
+			goto wrong;
+	}
+	run->end = count > UINT64_MAX - run->first ? UINT64_MAX : run->first + count;
+	return 0;
+wrong:
+	return err_set(e, STATUS_USAGE, "--range: '%s': expected FROM:COUNT, for instance 1000:50", text);
+}
+
+static int check_settings(struct run *run, struct err *e)
+{
+	const struct settings *s = &run->set;
+	if (s->range && s->region)
+		return err_set(e, STATUS_USAGE, "--range and --region cannot be used together");
+	if (s->verify && (s->range || s->region))
+		return err_set(e, STATUS_USAGE, "--verify reads everything, expected no --range or --region");
+	if (s->insns && (s->mix || s->working_set || s->functions || run->common.format != REPORT_TEXT))
+		return err_set(e, STATUS_USAGE, "--insns writes text and stands alone");
+	return parse_range(run, e);
+}
+
+/* A warm-up part begins or ends here. */
+__attribute__((noinline)) static void change_warm_up(struct run *run, bool warms)
+{
+	if (run->set.insns && !run->set.region)
+		list_warm_up(&run->list, warms);
+	run->warms = warms;
+}
+
+/* Of a warm-up part: listed, and in no count. */
+__attribute__((noinline)) static void take_warm_up(struct run *run, const struct trace_step *step, uint64_t position)
+{
+	run->warm_up += step->block->count;
+	counts_gap(&run->counts);
+	if (run->set.insns && !run->set.region)
+		list_run(&run->list, step, position);
+}
+
+static int take_run(struct run *run, const struct trace_step *step, struct err *e)
+{
+	const uint64_t position = trace_position(run->trace) - step->block->count;
+	if (step->warm_up != run->warms)
+		change_warm_up(run, step->warm_up);
+	if (step->warm_up) {
+		take_warm_up(run, step, position);
+		return 0;
+	}
+	run->seen += step->block->count;
+	if (!run->inside) {
+		counts_gap(&run->counts);
+		return 0;
+	}
+	if (run->set.insns)
+		list_run(&run->list, step, position);
+	if (run->set.working_set && working_set_add(&run->working_set, step, e) < 0)
+		return -1;
+	return run->set.mix || run->set.functions ? counts_add(&run->counts, step->block, e) : 0;
+}
+
+static int take_region(struct run *run, const char *name, bool begin, struct err *e)
+{
+	if (run->warms)
+		change_warm_up(run, false);
+	if (region_table_event(&run->regions, name, begin, run->seen, e) < 0)
+		return -1;
+	if (run->set.insns && run->inside)
+		list_region(&run->list, name, begin);
+	if (run->set.region)
+		run->inside = region_table_inside(&run->regions, run->set.region);
+	return 0;
+}
+
+/* The listing needs the run after the last one too: it tells where the last branch went. */
+static bool wants_more(const struct run *run)
+{
+	return trace_position(run->trace) < run->end ||
+	       (run->set.insns && run->list.block && run->list.position < run->end);
+}
+
+/* Reads until the end of the range. 0, or -1 with `e`. */
+static int read_events(struct run *run, struct progress *progress, struct err *e)
+{
+	struct trace_step step;
+	uint64_t look = trace_position(run->trace) + STEP_INSNS;
+	while (wants_more(run)) {
+		int event = trace_next(run->trace, &step, e);
+		if (event <= 0) {
+			run->complete = event == 0 && run->first == 0;
+			return event;
+		}
+		if (event == TRACE_RUN ? take_run(run, &step, e) < 0
+				       : take_region(run, step.name, event == TRACE_REGION_BEGIN, e) < 0)
+			return -1;
+		if (trace_position(run->trace) < look)
+			continue;
+		look = trace_position(run->trace) + STEP_INSNS;
+		if (!progress_step(progress, trace_position(run->trace), NULL))
+			return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " instructions", run->path,
+				       trace_position(run->trace));
+	}
+	return 0;
+}
+
+static int check_region(const struct run *run, struct err *e)
+{
+	const struct region_table *t = &run->regions;
+	char names[512] = "";
+	size_t n = 0;
+	for (size_t i = 0; i < t->rows.count; i++) {
+		if (strcmp(t->rows.at[i].name, run->set.region) == 0)
+			return 0;
+		int length = snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "", t->rows.at[i].name);
+		n = n + (size_t)length < sizeof(names) ? n + (size_t)length : sizeof(names) - 1;
+	}
+	return err_set(e, STATUS_USAGE, "%s: has no region '%s', expected one of: %s", run->path, run->set.region,
+		       n ? names : "(it has none)");
+}
+
+static int read_trace(struct run *run, struct err *e)
+{
+	struct progress progress;
+	if (run->first && trace_seek(run->trace, run->first, e) < 0)
+		return -1;
+	run->inside = !run->set.region;
+	run->list = (struct list){
+		.out = out_file(run->out), .info = trace_info(run->trace), .first = run->first, .end = run->end};
+	progress_start(&progress, "psim-trace", "insn", trace_length(run->trace), run->common.quiet);
+	int status = read_events(run, &progress, e);
+	progress_end(&progress);
+	if (run->set.insns)
+		list_flush(&run->list);
+	region_table_end(&run->regions, run->seen);
+	if (status == 0 && run->set.region)
+		return check_region(run, e);
+	return status;
+}
+
+static int write_report(struct run *run, int argc, char *argv[], struct err *e)
+{
+	struct report *r = report_create();
+	const struct settings *s = &run->set;
+	int status = 0;
+	report_identity(r, "psim-trace", argc, argv);
+	report_group(r, "trace", "the file");
+	summary_report(run->trace, run->path, run->complete, r);
+	if (trace_info(run->trace)->warm_up)
+		report_u64(r, "warm_up", run->warm_up, "", "instructions that only warm up, in no count below");
+	region_table_report(&run->regions, r);
+	report_end(r);
+	if (s->mix)
+		status = counts_report_mix(&run->counts, r, e);
+	if (s->functions && status == 0)
+		status = counts_report_functions(&run->counts, trace_info(run->trace),
+						 (unsigned)(s->top < UINT32_MAX ? s->top : 0), r, e);
+	if (s->working_set && status == 0)
+		working_set_report(&run->working_set, r);
+	if (status == 0)
+		status = report_write(r, run->common.format, out_file(run->out), e);
+	report_destroy(r);
+	return status;
+}
+
+static int write_verdict(struct run *run)
+{
+	const struct trace_totals *t = trace_totals(run->trace);
+	if (!run->common.quiet)
+		fprintf(out_file(run->out),
+			"%s: good: %" PRIu64 " instructions in %" PRIu64 " members, %" PRIu64
+			" bytes, checksum 0x%08" PRIx32 "\n",
+			run->path, t->insns, t->members, t->bytes, t->checksum);
+	return 0;
+}
+
+static int work(struct run *run, int argc, char *argv[], struct err *e)
+{
+	if (check_settings(run, e) < 0)
+		return -1;
+	run->trace = trace_open(run->path, e);
+	if (!run->trace)
+		return -1;
+	if (out_is_not(run->common.output, run->path, e) < 0)
+		return -1;
+	run->out = out_create(run->common.output, e);
+	if (!run->out)
+		return -1;
+	if (run->set.working_set && working_set_init(&run->working_set, e) < 0)
+		return -1;
+	int status = read_trace(run, e);
+	if (status == 0 && run->set.verify)
+		status = write_verdict(run);
+	else if (status == 0 && !run->set.insns)
+		status = write_report(run, argc, argv, e);
+	if (status < 0)
+		return -1;
+	struct out *out = run->out;
+	run->out = NULL;
+	return out_close(out, e);
+}
+
+static void finish(struct run *run)
+{
+	out_abort(run->out);
+	trace_close(run->trace);
+	region_table_finish(&run->regions);
+	counts_finish(&run->counts);
+	working_set_finish(&run->working_set);
+}
+
+int main(int argc, char *argv[])
+{
+	struct run run = {0};
+	struct err e;
+	const struct opt rows[] = {
+		{"insns", 'i', NULL, "print the instructions, one a line, with addresses and branches", OPT_FLAG,
+		 &run.set.insns},
+		{"mix", 'm', NULL, "count instructions by class and by opcode", OPT_FLAG, &run.set.mix},
+		{"functions", 'F', NULL, "count instructions by function", OPT_FLAG, &run.set.functions},
+		{"working-set", 'w', NULL, "lines and pages touched, and misses by cache size", OPT_FLAG,
+		 &run.set.working_set},
+		{"verify", 0, NULL, "check everything and say so in one line", OPT_FLAG, &run.set.verify},
+		{"range", 'r', "FROM:COUNT",
+		 "only the blocks that hold these instructions (0 is the "
+		 "first)",
+		 OPT_TEXT, &run.set.range},
+		{"region", 'R', "NAME", "only what lies inside this region", OPT_TEXT, &run.set.region},
+		{"top", 't', "N", "only the N functions with the most instructions", OPT_COUNT, &run.set.top},
+		{"quiet", 'q', NULL, "no progress line; with --verify nothing but the status", OPT_FLAG,
+		 &run.common.quiet},
+	};
+	const struct opt_program program = {
+		.name = "psim-trace",
+		.operands = "TRACE",
+		.summary = "Shows what a trace holds: its program and size, its instructions as text, "
+			   "the mix of\ninstructions, the functions, the working set. - is standard input.",
+		.examples = "psim-trace x.trace.gz\n"
+			    "psim-trace --insns --range 1000:20 x.trace.gz\n"
+			    "psim-trace --mix --functions --top 10 x.trace.gz\n"
+			    "psim-trace --working-set --json -o ws.json x.trace.gz\n"
+			    "psim-trace --verify x.trace.gz\n",
+		.rows = rows,
+		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.groups = OPT_OUTPUT,
+		.common = &run.common,
+		.min_operands = 1,
+		.max_operands = 1,
+	};
+	int status;
+	int first = opt_start(&program, argc, argv, &status);
+	if (first < 0)
+		return status;
+	run.path = argv[first];
+	status = work(&run, argc, argv, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	finish(&run);
+	return status;
+}
