@@ -329,6 +329,7 @@ static int build(struct topology *t, struct described *d, const struct topology_
 		graph_drop(&g);
 		return -1;
 	}
+	graph_limit_ports(&g, t, cfg->link.port_bandwidth);
 	return graph_finish(&g, t, e);
 }
 

@@ -64,6 +64,16 @@ int graph_add_nics(struct graph *g, const struct topology *t, const struct graph
 	return 0;
 }
 
+void graph_limit_ports(struct graph *g, const struct topology *t, double bytes_per_s)
+{
+	for (size_t i = 0; i < g->link.count && bytes_per_s > 0; i++) {
+		struct topology_class *class = &g->class.at[g->link.at[i].class];
+
+		if (g->link.at[i].from >= t->nodes && class->bytes_per_s > bytes_per_s)
+			class->bytes_per_s = bytes_per_s;
+	}
+}
+
 /* One side of the graph: the links that leave (or reach) each vertex, sorted by port. */
 struct side {
 	bool out;

@@ -40,6 +40,12 @@ struct graph_nics {
 int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n, struct err *e);
 
 /*
+ * Links that leave a router take no more than an output port of it gives: bytes/s, 0: whatever they are made for. After
+ * all links are there; t->nodes must be set.
+ */
+void graph_limit_ports(struct graph *g, const struct topology *t, double bytes_per_s);
+
+/*
  * Makes t's link, class, out_*, in_*, inject and eject; t->nodes, routers and
  * nics must be set. 0, or -1 with `e`. The graph is empty afterwards.
  */

@@ -116,7 +116,10 @@ static int read_links(struct plan *p)
 	static const struct param rate = {.type = PARAM_RATE, .min = 1, .max = 1e15, .unit = "bytes/s"};
 	static const struct param cable = {.type = PARAM_TIME, .min = 0, .max = 1e12, .unit = "ps"};
 	unsigned levels = p->kind->levels(p);
+	double port = p->cfg->link.port_bandwidth;
 
+	if (port > 0 && port < 1) /* makes times that no clock holds */
+		return plan_fail(p, "link", "port_bandwidth", "%g B/s: expected 0 or at least 1 B/s", port);
 	if (spread(p, "bandwidth", p->rate, sizeof(p->rate[0]),
 		   list_values(&rate, p->cfg->link.bandwidth, p->rate, sizeof(p->rate[0]), PLAN_LIST_MAX, p->err),
 		   levels))

@@ -150,6 +150,23 @@ static void every_nic_has_a_link_each_way(void)
 	topology_destroy(t);
 }
 
+/* Links of 4 and 1 GB/s, NICs of 16: behind ports of 2 GB/s 2 and 1, towards nodes 2; from nodes 16. */
+static void a_port_limits_the_link_behind_it(void)
+{
+	struct topology *t = topology_must("kind=mesh dims=3x3 link.bandwidth=4GB/s,1GB/s link.nic_bandwidth=16GB/s "
+					   "link.port_bandwidth=2GB/s");
+
+	for (unsigned c = 0; c < t->classes; c++) {
+		const struct topology_class *class = &t->class[c];
+		double expected = !strcmp(class->name, "inject") ? 16e9 : class->name[1] == 'y' ? 1e9 : 2e9;
+
+		CHECK_F64(class->bytes_per_s, expected, 0);
+	}
+	topology_destroy(t);
+	CHECK_STR(topology_complaint("kind=mesh dims=3 link.port_bandwidth=0.5"),
+		  "-p: link.port_bandwidth: 0.5 B/s: expected 0 or at least 1 B/s");
+}
+
 static void coordinates_have_the_first_dimension_fastest(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4x3x2");
@@ -213,6 +230,7 @@ static const struct tap_test tests[] = {
 	{"mistakes have their place and the legal values", mistakes_have_their_place},
 	{"links, ports and lists of links agree", the_arrays_agree},
 	{"every NIC has a link each way", every_nic_has_a_link_each_way},
+	{"a port limits the link behind it", a_port_limits_the_link_behind_it},
 	{"coordinates have the first dimension fastest", coordinates_have_the_first_dimension_fastest},
 	{"a path has injection and ejection", a_path_has_injection_and_ejection},
 	{"short memory is an error", short_memory_is_an_error},
