@@ -25,7 +25,8 @@ struct rank_state {
 	unsigned entry;  /* of the step */
 	unsigned active; /* sends on the way */
 	enum wait_kind wait;
-	uint32_t peer; /* WAIT_RECEIVE */
+	uint32_t peer;   /* WAIT_RECEIVE */
+	int64_t free_ps; /* its processor has nothing to do from then on */
 };
 
 struct flight {
@@ -70,6 +71,35 @@ static int set_timer(struct driver *d, int64_t time_ps, uint32_t rank, struct er
 		return -1;
 	timers_push(d->timers.at, d->timers.count++, (struct timer){time_ps, rank});
 	return 0;
+}
+
+/* ---- a rank's processor: one message after the other, in the order in which they are sent and come ---- */
+
+/* Messages take no time of it. */
+static bool is_idle(const struct traffic *t)
+{
+	return !t->overhead && t->copy <= 0;
+}
+
+/* It sends or receives `bytes`; when it is done with them. */
+static int64_t process(struct driver *d, uint32_t rank, uint64_t bytes)
+{
+	const struct traffic *t = d->traffic;
+	struct rank_state *r = &d->rank[rank];
+	double copying = t->copy > 0 ? (double)bytes / t->copy * 1e12 : 0;
+
+	if (is_idle(t))
+		return d->now_ps;
+	if (r->free_ps < d->now_ps)
+		r->free_ps = d->now_ps;
+	return r->free_ps += t->overhead + (int64_t)(copying + 0.5);
+}
+
+/* The rank goes on with its entry at `time_ps`. */
+static int pause_until(struct driver *d, uint32_t rank, int64_t time_ps, struct err *e)
+{
+	d->rank[rank].wait = WAIT_TIME;
+	return set_timer(d, time_ps, rank, e);
 }
 
 /* ---- a rank's entries ---- */
@@ -120,13 +150,14 @@ static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, 
 		d->result->window.sent_bytes += x->bytes;
 	if (d->s->matrix && comm_matrix_add(d->s->matrix, rank, x->peer, x->bytes, 1, e))
 		return -1;
-	return d->s->kind->send(d->s->engine, d->now_ps, &m, e);
+	return d->s->kind->send(d->s->engine, process(d, rank, x->bytes), &m, e);
 }
 
 /* Does the entry; WAIT_NONE if the rank may go on to the next, -1 with `e`. */
 static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
 {
 	struct rank_state *r = &d->rank[rank];
+	int64_t begin;
 
 	switch (x->kind) {
 	case TRAFFIC_SEND:
@@ -139,17 +170,25 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 	case TRAFFIC_SENDS: return r->active ? WAIT_SENDS : WAIT_NONE;
 	case TRAFFIC_RECEIVE:
 		r->peer = x->peer;
-		return balance_take(&d->arrived, rank, x->peer) ? WAIT_NONE : WAIT_RECEIVE;
+		if (!balance_take(&d->arrived, rank, x->peer))
+			return WAIT_RECEIVE;
+		if (r->free_ps <= d->now_ps)
+			return WAIT_NONE;
+		r->entry++; /* done with what came */
+		return pause_until(d, rank, r->free_ps, e) ? -1 : WAIT_TIME;
 	case TRAFFIC_PAUSE:
 		if (!x->ps)
 			return WAIT_NONE;
-		if (x->ps > NET_TIME_NEVER - 1 - d->now_ps)
+		begin = r->free_ps > d->now_ps ? r->free_ps : d->now_ps;
+		if (x->ps > NET_TIME_NEVER - 1 - begin)
 			return err_set(e, STATUS_USAGE,
 				       "traffic: rank %" PRIu32 " pauses until after the end of time, "
 				       "expected times up to 106 days",
 				       rank);
 		r->entry++; /* done when the time has come */
-		return set_timer(d, d->now_ps + x->ps, rank, e) ? -1 : WAIT_TIME;
+		if (!is_idle(d->traffic))
+			r->free_ps = begin + x->ps;
+		return pause_until(d, rank, begin + x->ps, e) ? -1 : WAIT_TIME;
 	}
 	return WAIT_NONE;
 }
@@ -176,7 +215,7 @@ static int work(struct driver *d, uint32_t rank, struct err *e)
 		r->entry += wait == WAIT_NONE;
 	}
 	r->wait = count ? (enum wait_kind)wait : WAIT_OVER;
-	d->result->rank[rank].end_ps = d->now_ps;
+	d->result->rank[rank].end_ps = r->free_ps > d->now_ps ? r->free_ps : d->now_ps;
 	return 0;
 }
 
@@ -198,24 +237,25 @@ static int delivered(struct driver *d, const struct flight *f, struct err *e)
 {
 	struct rank_state *r = &d->rank[f->dst];
 	struct traffic_rank *sums = &d->result->rank[f->dst];
+	int64_t end_ps = process(d, f->dst, f->bytes);
 
-	count_latency(d, d->now_ps - f->sent_ps);
+	count_latency(d, end_ps - f->sent_ps);
 	d->result->messages++;
 	d->result->bytes += f->bytes;
 	if (in_window(d, d->now_ps))
 		d->result->window.delivered_bytes += f->bytes;
 	if (in_window(d, f->sent_ps)) {
 		d->result->window.messages++;
-		d->result->window.latency_sum_ps += (double)(d->now_ps - f->sent_ps);
+		d->result->window.latency_sum_ps += (double)(end_ps - f->sent_ps);
 	}
 	sums->received++;
 	sums->received_bytes += f->bytes;
-	sums->end_ps = d->now_ps;
+	sums->end_ps = end_ps;
 	if (!d->waits)
 		return 0;
 	if (r->wait == WAIT_RECEIVE && r->peer == f->src) {
 		r->entry++;
-		return work(d, f->dst, e);
+		return end_ps > d->now_ps ? pause_until(d, f->dst, end_ps, e) : work(d, f->dst, e);
 	}
 	return balance_add(&d->arrived, f->dst, f->src, e);
 }

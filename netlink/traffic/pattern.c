@@ -143,6 +143,8 @@ static int make(struct traffic *t, const char *text, struct err *e)
 			       t->keys.pattern.root, t->ranks - 1);
 	t->outstanding = t->keys.pattern.outstanding;
 	t->waits = t->keys.pattern.wait;
+	t->overhead = t->keys.pattern.overhead;
+	t->copy = t->keys.pattern.copy;
 	t->steps = t->keys.pattern.messages;
 	if (t->kind->check(t, e))
 		return -1;

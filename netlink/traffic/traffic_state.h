@@ -53,6 +53,8 @@ struct traffic {
 	unsigned outstanding;
 	bool waits;        /* there are entries TRAFFIC_RECEIVE */
 	uint64_t messages; /* 0: not known */
+	int64_t overhead;  /* ps of a rank's processor for a message, at each end */
+	double copy;       /* bytes/s of it; 0: no time */
 	/* a pattern */
 	const struct pattern_kind *kind;
 	struct pattern_config keys;

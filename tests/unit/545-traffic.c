@@ -318,6 +318,24 @@ static void the_driver_does_one_entry_after_the_other(void)
 	CHECK_I64(time_of("all_to_all:size=1000,outstanding=3", ring4, 4), 3000000);
 }
 
+/*
+ * The same ring with a processor at both ends of a message. 100 ns and 1000 bytes at 2 GB/s are 600 ns: 0.6 to send, 1 on the
+ * way, 0.6 to receive. Twice with waiting: 2 x 2.2 us. Without: the second send is processed from 1.6 to 2.2, the first receive
+ * until 2.8; the second message comes at 3.2 and is received at 3.8. Broadcast with 100 ns: 2 has it at 1.2, sends from 1.3 to
+ * 2.3, 3 has it at 2.4. A pause of 2 us keeps a processor of 1 us a message busy: pause to 2, send to 3, there at 4; pause to 6,
+ * then receive to 7, send to 8, there at 9, received at 10.
+ */
+static void processors_take_time_at_both_ends(void)
+{
+	const char *ring4 = "kind=torus dims=4 ties=positive" LINKS;
+
+	CHECK_I64(time_of("ring:size=1000,both=no,overhead=100ns,copy=2GB/s", ring4, 4), 2200000);
+	CHECK_I64(time_of("ring:size=1000,both=no,overhead=100ns,copy=2GB/s,wait=yes,repeat=2", ring4, 4), 4400000);
+	CHECK_I64(time_of("ring:size=1000,both=no,overhead=100ns,copy=2GB/s,repeat=2", ring4, 4), 3800000);
+	CHECK_I64(time_of("broadcast:size=1000,overhead=100ns", ring4, 4), 2400000);
+	CHECK_I64(time_of("ring:size=1000,both=no,overhead=1us,pause=2us,repeat=2", ring4, 4), 10000000);
+}
+
 static struct traffic *from_text(const char *text, struct err *e)
 {
 	FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
@@ -450,6 +468,7 @@ int main(void)
 		{"an open loop is measured in a window", an_open_loop_is_measured_in_a_window},
 		{"wrong patterns are refused", wrong_patterns_are_refused},
 		{"the driver does one entry after the other", the_driver_does_one_entry_after_the_other},
+		{"processors take time at both ends", processors_take_time_at_both_ends},
 		{"files are queues", files_are_queues},
 		{"a rank that waits in vain is named", a_rank_that_waits_in_vain_is_named},
 		{"placements are permutations", placements_are_permutations},
