@@ -31,7 +31,7 @@ enum nic_receive { NIC_RECEIVE_IN_TURN, NIC_RECEIVE_SAME, NIC_RECEIVE_ANY };
 
 enum linear_sends { LINEAR_IN_TURN, LINEAR_AT_ONCE };
 
-enum flow_mode { FLOW_MAXMIN, FLOW_N, FLOW_F };
+enum flow_mode { FLOW_MAXMIN, FLOW_N, FLOW_F, FLOW_N_LITERAL };
 enum flow_latency { FLOW_LATENCY_AFTER, FLOW_LATENCY_BEFORE, FLOW_LATENCY_NONE };
 enum flow_share { FLOW_SHARE_EQUAL, FLOW_SHARE_LATENCY };
 

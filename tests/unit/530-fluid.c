@@ -168,6 +168,57 @@ static void the_iterated_rule_gives_on_what_is_left(void)
 	fluid_finish(&b.f);
 }
 
+/*
+ * The same flows by the letter. l0 takes the rate of its last flow, f1: 1/3, and half of what is left. f0 = 1/3 +
+ * (1 - f0 - 1/3) / 2 = 2/3 - f0 / 2 of the round before: 1/2, 5/12, 11/24, 7/16, 43/96, 85/192; the last two differ by
+ * 1/192 <= 1 %, those before by 1/96: five rounds, near 4/9, where max-min has 2/3.
+ */
+static void the_literal_rule_begins_at_the_last_flow(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_LITERAL, (double[]){1, 1 / 3.0}, 2);
+	start(&b, 0, 0, 1, 1, PATH(0));
+	start(&b, 1, 0, 1, 1, PATH(0, 1));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 1), 1 / 3.0, 1e-12);
+	CHECK_F64(rate(&b, 0), 85 / 192.0, 1e-12);
+	CHECK_U64(b.f.counts.iterations, 5);
+	CHECK_F64(b.f.counts.most_over, 0, 1e-12);
+	fluid_finish(&b.f);
+}
+
+/*
+ * Senders 0, 1, 2 with links of their own (1, 1, 1) share l3 of 1; the third also crosses l4 of 0.1. The order of
+ * flows is that of the senders, whatever their slots. First 1/3, 1/3, 0.1; l3 keeps 7/30. Sender 2 is last if its link
+ * is: l3 offers 0.1 + 7/90 = 16/90, what is left is 1 - 32/90 - 9/90, and so on to x = 0.1 + (0.9 - 2x) / 3 = 0.24.
+ * If sender 2's link is the first, l3 offers x + (0.9 - 2x) / 3, to x = 0.45.
+ */
+static double shared_with_a_slow_sender(uint32_t slow)
+{
+	struct bench b;
+	uint32_t other[] = {(slow + 1) % 3, (slow + 2) % 3};
+	double x;
+
+	open_bench(&b, FLUID_LITERAL, (double[]){1, 1, 1, 1, 0.1}, 5);
+	b.f.th = 1e-9;
+	start(&b, 0, 0, 1, 1, PATH(slow, 3, 4));
+	start(&b, 1, 0, 1, 1, PATH(other[0], 3));
+	start(&b, 2, 0, 1, 1, PATH(other[1], 3));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 0.1, 1e-12);
+	x = rate(&b, 1);
+	CHECK_F64(rate(&b, 2), x, 1e-12);
+	fluid_finish(&b.f);
+	return x;
+}
+
+static void flows_of_the_literal_rule_are_numbered_by_sender(void)
+{
+	CHECK_F64(shared_with_a_slow_sender(2), 0.24, 1e-8);
+	CHECK_F64(shared_with_a_slow_sender(0), 0.45, 1e-8);
+}
+
 static void flows_without_a_common_link_are_left_alone(void)
 {
 	struct bench b;
@@ -392,6 +443,8 @@ int main(void)
 		{"shares follow weights", shares_follow_weights},
 		{"the fair rule leaves what others cannot use", the_fair_rule_leaves_what_others_cannot_use},
 		{"the iterated rule gives on what is left", the_iterated_rule_gives_on_what_is_left},
+		{"the literal rule begins at the last flow", the_literal_rule_begins_at_the_last_flow},
+		{"flows of the literal rule are numbered by sender", flows_of_the_literal_rule_are_numbered_by_sender},
 		{"flows without a common link are left alone", flows_without_a_common_link_are_left_alone},
 		{"levels below a change are left alone", levels_below_a_change_are_left_alone},
 		{"what is left follows the rates", what_is_left_follows_the_rates},

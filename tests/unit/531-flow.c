@@ -139,13 +139,13 @@ static void several_nics_are_used_in_turn(void)
 	net_unmake(&m);
 }
 
-/* Every pair of a 4 x 4 torus at once, three rules: all bytes arrive, the certificate holds (checks are on). */
+/* Every pair of a 4 x 4 torus at once, every rule: all bytes arrive, the certificate holds (checks are on). */
 static void nothing_is_lost(void)
 {
-	static const char *const modes[] = {"flow.mode=maxmin", "flow.mode=n", "flow.mode=f",
+	static const char *const modes[] = {"flow.mode=maxmin", "flow.mode=n", "flow.mode=f", "flow.mode=n-literal",
 					    "flow.share=latency flow.latency=before"};
 
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		struct net_made m = net_must("flow", "kind=torus dims=4x4", modes[i]);
 
 		for (uint32_t k = 0; k < 256; k++)

@@ -67,6 +67,7 @@ static int make_links(struct net_engine *n, const struct net_setup *s, struct er
 		[FLOW_MAXMIN] = FLUID_MAXMIN,
 		[FLOW_N] = FLUID_ITERATE,
 		[FLOW_F] = FLUID_FAIR,
+		[FLOW_N_LITERAL] = FLUID_LITERAL,
 	};
 	const struct topology *t = n->topology;
 	double *capacity = mem_alloc((size_t)t->links + t->nodes, sizeof(*capacity), e);
@@ -102,9 +103,15 @@ static struct net_engine *create(const struct net_setup *s, struct err *e)
 	n->path_max = 64;
 	n->spread = n->topology->fixed_ways ? 1 : SPREAD_MOST;
 	if (n->spread > 1 && s->config->flow.mode != FLOW_MAXMIN) {
+		static const char *const modes[] = {
+			[FLOW_N] = "n",
+			[FLOW_F] = "f",
+			[FLOW_N_LITERAL] = "n-literal",
+		};
+
 		err_set(e, STATUS_USAGE,
 			"flow.mode = %s has one way for a message, expected maxmin with topology.routing = %s",
-			s->config->flow.mode == FLOW_N ? "n" : "f", n->topology->routing->name);
+			modes[s->config->flow.mode], n->topology->routing->name);
 		destroy(n);
 		return NULL;
 	}

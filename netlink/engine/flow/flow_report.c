@@ -25,11 +25,14 @@ static void report_solver(const struct net_engine *n, struct report *r)
 	report_u64(r, "solutions", c->solutions, "", "times that rates were found");
 	report_u64(r, "rate_changes", c->rate_changes, "", "flows that got another rate");
 	report_u64(r, "crossings_visited", c->visited, "", "flows on links looked at to find rates");
-	if (n->fluid.rule != FLUID_ITERATE)
+	if (n->fluid.rule != FLUID_ITERATE && n->fluid.rule != FLUID_LITERAL)
 		return;
 	report_f64(r, "iterations_mean", (double)c->iterations / (double)(c->iterated ? c->iterated : 1), "",
 		   "rounds of step 5, of solutions that needed any");
 	report_u64(r, "iterations_most", c->most_iterations, "", "rounds of step 5");
+	if (n->fluid.rule == FLUID_LITERAL)
+		report_f64(r, "over_most", c->most_over, "",
+			   "most that flows take beyond a link's bandwidth, as a part of it");
 }
 
 /* Of a class of links: bytes carried, share of the time with a flow and of what could have been carried. */

@@ -273,6 +273,7 @@ int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e)
 		[FLUID_MAXMIN] = fluid_maxmin,
 		[FLUID_FAIR] = fluid_fair,
 		[FLUID_ITERATE] = fluid_iterate,
+		[FLUID_LITERAL] = fluid_literal,
 	};
 
 	if (!f->dirty.count)

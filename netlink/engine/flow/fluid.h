@@ -3,7 +3,7 @@
  *
  * A flow is an amount that drains at a rate; a path is a set of links, each
  * given once; a link has a capacity that the rates of its flows never exceed.
- * Rates hold from one change (a start, an end) to the next. Three rules:
+ * Rates hold from one change (a start, an end) to the next. Four rules:
  *
  * FLUID_MAXMIN  max-min fairness, exact: rates grow together, in proportion to
  *               the flows' weights, until a link is full; its flows keep their
@@ -15,11 +15,15 @@
  *               again gets the smallest unused part / number of flows of its
  *               path, until no link's unused part changes by more than `th` of
  *               its capacity.
+ * FLUID_LITERAL mode N as the paper's figure 1 words it: a link takes the rate of
+ *               its last flow (step 5.2) and adds the unused part / number of
+ *               flows (5.4); each flow then gets the least of its links (5.1).
+ *               A link may be exceeded.
  *
  * A change costs what it changes. FLUID_FAIR looks at the flows on the links of
  * the path. FLUID_MAXMIN leaves flows alone whose bottleneck stays what it was
- * (fluid_maxmin.c). FLUID_ITERATE looks at all that is connected with the change
- * by flows and links. What remains of a flow is brought up to date when its rate
+ * (fluid_maxmin.c). FLUID_ITERATE and FLUID_LITERAL look at all that is connected
+ * with the change by flows and links. What remains of a flow is brought up to date when its rate
  * changes, and at no other time.
  *
  * Flows are numbered by slots, links from 0; nothing depends on addresses. Time
@@ -36,7 +40,7 @@
 #include "lowest.h"
 #include "winner.h"
 
-enum fluid_rule { FLUID_MAXMIN, FLUID_FAIR, FLUID_ITERATE };
+enum fluid_rule { FLUID_MAXMIN, FLUID_FAIR, FLUID_ITERATE, FLUID_LITERAL };
 enum { FLUID_PATH_MAX = 4096 };
 
 /* An entry of a link's list. */
@@ -61,13 +65,16 @@ struct fluid_share {
 	double left; /* not given away yet; FAIR: of each flow */
 	union {
 		double open_weight; /* MAXMIN: of the flows to whom that may go */
-		double before;      /* ITERATE: left in the last round */
+		double before;      /* ITERATE, LITERAL: left in the last round */
 	};
 	union {
 		double old_level; /* MAXMIN: the level before, until that is reached */
-		double part;      /* ITERATE: left / flows */
+		double part;      /* ITERATE, LITERAL: left / flows */
 	};
-	uint32_t open; /* flows to whom that may go */
+	union {
+		uint32_t open; /* MAXMIN: flows to whom that may go */
+		uint32_t last; /* LITERAL: index in `affected` of the link's last flow */
+	};
 	uint32_t mark; /* the pass that last saw it; MAXMIN: the batch in which flows on it were last opened */
 };
 
@@ -96,7 +103,8 @@ struct fluid_counts {
 	uint64_t solutions;                             /* times that rates were found */
 	uint64_t visited;                               /* crossings looked at in doing so */
 	uint64_t rate_changes;                          /* flows whose rate changed, starts included */
-	uint64_t iterations, most_iterations, iterated; /* FLUID_ITERATE; `iterated`: solutions that needed some */
+	uint64_t iterations, most_iterations, iterated; /* ITERATE, LITERAL; `iterated`: solutions that needed some */
+	double most_over;                               /* LITERAL: most that a link is exceeded by, of its capacity */
 	uint32_t most_flows;
 };
 
@@ -167,15 +175,16 @@ static inline int64_t fluid_next_end(const struct fluid *f)
 
 /*
  * The certificate of max-min fairness: no link carries more than its capacity,
- * and every flow has a full link on which no flow has a higher level. Of the
- * other rules only the first half. 0, or -1 with `e`, which names the flow or link.
+ * and every flow has a full link on which no flow has a higher level. FLUID_FAIR
+ * and FLUID_ITERATE keep the first half, FLUID_LITERAL neither. 0, or -1 with `e`, which names the flow or link.
  */
 int fluid_verify(const struct fluid *f, struct err *e);
 
-/* The three rules, for fluid_solve. */
+/* The rules, for fluid_solve. */
 int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e);
+int fluid_literal(struct fluid *f, int64_t now_ps, struct err *e);
 
 /* The links of a flow's path, how many in *hops. */
 static inline const uint32_t *fluid_path(const struct fluid *f, const struct fluid_flow *flow, uint32_t *hops)

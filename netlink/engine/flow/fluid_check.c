@@ -29,7 +29,7 @@ static int add_up(const struct fluid *f, struct load *load, struct err *e)
 			load[i].rate += f->amount.at[slot].rate;
 			load[i].level = fmax(load[i].level, level(f, slot));
 		}
-		if (load[i].rate > link->capacity * (1 + slack))
+		if (f->rule != FLUID_LITERAL && load[i].rate > link->capacity * (1 + slack))
 			return err_set(e, STATUS_FAILED,
 				       "flows: link %" PRIu32 " carries %.17g bytes/s, expected at most %.17g", i,
 				       load[i].rate, link->capacity);

@@ -137,12 +137,9 @@ static bool redistribute(struct fluid *f)
 	return any;
 }
 
-/* Steps 2 to 5 for everything that is connected with the change. */
-int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e)
+/* Steps 2 to 4, and 5.1 once, for everything that is connected with the change. */
+static void begin_rounds(struct fluid *f)
 {
-	uint64_t rounds = 0;
-
-	(void)e;
 	begin_pass(f);
 	collect(f);
 	for (size_t i = 0; i < f->touched.count; i++) {
@@ -153,16 +150,115 @@ int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e)
 	for (size_t i = 0; i < f->affected.count; i++)
 		f->scratch.at[i] = fair_share(f, &f->flow.at[f->affected.at[i]]);
 	unused(f);
-	while (redistribute(f)) {
-		rounds++;
-		if (unused(f) <= f->th)
-			break;
-	}
+}
+
+static void end_rounds(struct fluid *f, int64_t now_ps, uint64_t rounds)
+{
 	for (size_t i = 0; i < f->affected.count; i++)
 		fluid_set_rate(f, now_ps, f->affected.at[i], f->scratch.at[i]);
 	f->counts.iterations += rounds;
 	f->counts.iterated += rounds > 0;
 	if (rounds > f->counts.most_iterations)
 		f->counts.most_iterations = rounds;
+}
+
+int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e)
+{
+	uint64_t rounds = 0;
+
+	(void)e;
+	begin_rounds(f);
+	while (redistribute(f)) {
+		rounds++;
+		if (unused(f) <= f->th)
+			break;
+	}
+	end_rounds(f, now_ps, rounds);
+	return 0;
+}
+
+/* ---- step 5 by the letter ---- */
+
+/*
+ * The paper numbers flows by their senders. A path begins with the sender's own link, which gives that order; flows
+ * with the same first link follow by slot.
+ */
+static bool precedes(const struct fluid *f, uint32_t a, uint32_t b)
+{
+	uint32_t hops;
+	uint32_t first_a = fluid_path(f, &f->flow.at[a], &hops)[0], first_b = fluid_path(f, &f->flow.at[b], &hops)[0];
+
+	return first_a != first_b ? first_a < first_b : a < b;
+}
+
+/* Of each touched link the last flow on it. */
+static void find_last(struct fluid *f)
+{
+	for (size_t i = 0; i < f->touched.count; i++)
+		f->share[f->touched.at[i]].last = UINT32_MAX;
+	for (uint32_t i = 0; i < f->affected.count; i++) {
+		uint32_t hops;
+		const uint32_t *path = fluid_path(f, &f->flow.at[f->affected.at[i]], &hops);
+
+		for (uint32_t k = 0; k < hops; k++) {
+			uint32_t *last = &f->share[path[k]].last;
+
+			if (*last == UINT32_MAX || precedes(f, f->affected.at[*last], f->affected.at[i]))
+				*last = i;
+		}
+	}
+}
+
+/*
+ * Steps 5.2, 5.4, 5.1: a link offers the rate of its last flow and its unused part / number of flows; a flow takes the
+ * least of its links' offers. Where flows exceed a link by more than all that its last flow has, no rate is left to
+ * offer, which the paper does not foresee: a flow that would have none keeps its rate.
+ */
+static void redistribute_literally(struct fluid *f)
+{
+	for (size_t i = 0; i < f->touched.count; i++) {
+		struct fluid_share *share = &f->share[f->touched.at[i]];
+
+		if (share->last != UINT32_MAX)
+			share->part += f->scratch.at[share->last];
+	}
+	for (size_t i = 0; i < f->affected.count; i++) {
+		uint32_t hops;
+		const uint32_t *path = fluid_path(f, &f->flow.at[f->affected.at[i]], &hops);
+		double least = f->share[path[0]].part;
+
+		for (uint32_t k = 1; k < hops; k++)
+			least = lesser(least, f->share[path[k]].part);
+		if (least > 0)
+			f->scratch.at[i] = least;
+	}
+}
+
+/* What the rates found exceed a link's capacity by, at the most. */
+static void note_excess(struct fluid *f)
+{
+	for (size_t i = 0; i < f->touched.count; i++) {
+		double over = -f->share[f->touched.at[i]].left / f->link[f->touched.at[i]].capacity;
+
+		if (over > f->counts.most_over)
+			f->counts.most_over = over;
+	}
+}
+
+/* The paper has no bound on the rounds; nothing forces these to converge. */
+int fluid_literal(struct fluid *f, int64_t now_ps, struct err *e)
+{
+	enum { ROUNDS_MOST = 100 };
+	uint64_t rounds = 0;
+
+	(void)e;
+	begin_rounds(f);
+	find_last(f);
+	do {
+		redistribute_literally(f);
+		rounds++;
+	} while (unused(f) > f->th && rounds < ROUNDS_MOST);
+	note_excess(f);
+	end_rounds(f, now_ps, rounds);
 	return 0;
 }
