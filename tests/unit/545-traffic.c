@@ -319,11 +319,12 @@ static void the_driver_does_one_entry_after_the_other(void)
 }
 
 /*
- * The same ring with a processor at both ends of a message. 100 ns and 1000 bytes at 2 GB/s are 600 ns: 0.6 to send, 1 on the
- * way, 0.6 to receive. Twice with waiting: 2 x 2.2 us. Without: the second send is processed from 1.6 to 2.2, the first receive
- * until 2.8; the second message comes at 3.2 and is received at 3.8. Broadcast with 100 ns: 2 has it at 1.2, sends from 1.3 to
- * 2.3, 3 has it at 2.4. A pause of 2 us keeps a processor of 1 us a message busy: pause to 2, send to 3, there at 4; pause to 6,
- * then receive to 7, send to 8, there at 9, received at 10.
+ * The same ring with a processor at both ends of a message. 100 ns and 1000 bytes at 2 GB/s are 600 ns: 0.6 to
+ * send, 1 on the way, 0.6 to receive. Twice with waiting: 2 x 2.2 us. Without: the second send is processed from
+ * 1.6 to 2.2, the first receive until 2.8; the second message comes at 3.2 and is received at 3.8. Broadcast with
+ * 100 ns: 2 has it at 1.2, sends from 1.3 to 2.3, 3 has it at 2.4. A pause of 2 us keeps a processor of 1 us a
+ * message busy: pause to 2, send to 3, there at 4; pause to 6, then receive to 7, send to 8, there at 9, received
+ * at 10.
  */
 static void processors_take_time_at_both_ends(void)
 {
