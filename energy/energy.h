@@ -199,6 +199,12 @@ void energy_by_unit(const struct energy_model *m, const struct energy_result *re
 const char *energy_unit_name(unsigned unit);
 const char *energy_unit_doc(unsigned unit);
 
+/* Name (snake_case) and label ("P int") of a pipeline stage; `stage` < STAGE_COUNT. */
+const char *energy_stage_name(unsigned stage);
+const char *energy_stage_label(unsigned stage);
+/* Slots of a stage, of all cores and PEs; 0: the machine has no such stage. */
+double energy_stage_slots(const struct energy_model *m, unsigned stage);
+
 /*
  * What the machine is beyond: nodes and supplies that the laws are meant for, and speeds that have been
  * published. A sentence each, for a person; returns how many.

@@ -20,9 +20,30 @@ static const struct {
 #undef IN
 #undef IN_PE
 
+#define STAGE(name, label, width, doc) #name,
+static const char *const names[] = {
+#include "activity.def"
+};
+#undef STAGE
+
 const char *stage_label(unsigned stage)
 {
 	return labels[stage];
+}
+
+const char *energy_stage_label(unsigned stage)
+{
+	return labels[stage];
+}
+
+const char *energy_stage_name(unsigned stage)
+{
+	return names[stage];
+}
+
+double energy_stage_slots(const struct energy_model *m, unsigned stage)
+{
+	return unit_absent(&m->machine, m->stage[stage].unit) ? 0 : m->stage[stage].slots;
 }
 
 unsigned latch_tag(uint64_t n)

@@ -129,6 +129,7 @@ int mshr_init(struct mshr *m, unsigned count)
 {
 	m->count = count;
 	m->first = 0;
+	m->taken = 0;
 	m->free_at = calloc(count, sizeof(*m->free_at));
 	return m->free_at ? 0 : -1;
 }
@@ -139,10 +140,12 @@ void mshr_finish(struct mshr *m)
 	m->free_at = NULL;
 }
 
-void mshr_take(struct mshr *m, uint64_t until)
+void mshr_take(struct mshr *m, uint64_t now, uint64_t until)
 {
 	unsigned i = m->first, before;
+	uint64_t from = m->free_at[i] > now ? m->free_at[i] : now;
 
+	m->taken += until > from ? until - from : 0;
 	/* the place of the first is now behind the last; it most often is the new one's */
 	m->first = i + 1 == m->count ? 0 : i + 1;
 	for (unsigned n = 1; n < m->count; n++, i = before) {
@@ -152,4 +155,13 @@ void mshr_take(struct mshr *m, uint64_t until)
 		m->free_at[i] = m->free_at[before];
 	}
 	m->free_at[i] = until;
+}
+
+uint64_t mshr_use(const struct mshr *m, uint64_t now)
+{
+	uint64_t ahead = 0;
+
+	for (unsigned n = 0; n < m->count; n++)
+		ahead += m->free_at[n] > now ? m->free_at[n] - now : 0;
+	return m->taken - ahead;
 }

@@ -48,6 +48,7 @@ bool channel_idle(const struct channel *c, uint64_t from, uint64_t to);
 struct mshr {
 	uint64_t *free_at;
 	unsigned count, first;
+	uint64_t taken; /* cycles for which buffers were taken, all together */
 };
 
 /* 0, or -1 where memory is short. */
@@ -60,7 +61,10 @@ static inline uint64_t mshr_free_at(const struct mshr *m)
 	return m->free_at[m->first];
 }
 
-/* Takes the buffer that mshr_free_at() told of, until cycle `until`. */
-void mshr_take(struct mshr *m, uint64_t until);
+/* At cycle `now` takes the buffer that mshr_free_at() told of, until cycle `until`. */
+void mshr_take(struct mshr *m, uint64_t now, uint64_t until);
+
+/* Buffers in use or reserved, summed over the cycles before `now`: nothing was taken at a later cycle. */
+uint64_t mshr_use(const struct mshr *m, uint64_t now);
 
 #endif

@@ -334,6 +334,11 @@ const struct bpred_stats *core_bpred_stats(const struct core *c)
 	return bpred_stats(c->bpred);
 }
 
+void core_memsys_buffers(const struct core *c, uint64_t now, struct mem_buffers *out)
+{
+	memsys_buffers(c->mem, now, out);
+}
+
 uint32_t core_profile_count(const struct core *c)
 {
 	return c->acct.static_count;

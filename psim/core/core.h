@@ -98,6 +98,8 @@ uint64_t core_warmed(const struct core *c);
 const struct core_stats *core_stats(const struct core *c);
 const struct memsys_stats *core_memsys_stats(const struct core *c);
 const struct bpred_stats *core_bpred_stats(const struct core *c);
+/* As memsys_buffers; no core of the chip is beyond cycle `now`. */
+void core_memsys_buffers(const struct core *c, uint64_t now, struct mem_buffers *out);
 
 /* The energy model's view: dimensions of this core, and counts so far. */
 void core_energy_machine(const struct core_config *cfg, struct energy_machine *out);

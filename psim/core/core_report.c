@@ -139,7 +139,14 @@ static void slot_cells(struct report *r, uint64_t slots, const struct core_stats
 	report_cell_f64(r, ratio((double)slots / width, (double)s->instructions));
 }
 
-static void part_slots(const struct core_stats *s, uint64_t slots[PART_COUNT])
+_Static_assert((int)PART_COUNT == (int)CORE_PARTS, "core_report.h says how many parts there are");
+
+const char *core_part_name(unsigned part)
+{
+	return parts[part].name;
+}
+
+void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS])
 {
 	memset(slots, 0, PART_COUNT * sizeof(*slots));
 	slots[0] = s->instructions + s->trap_instructions;
@@ -155,7 +162,7 @@ static void cycle_parts(const struct core_stats *s, const struct core_config *cf
 	double width = cfg->core.commit_width;
 	uint64_t slots[PART_COUNT];
 
-	part_slots(s, slots);
+	core_part_slots(s, slots);
 	report_table(r, "cycle_parts", "commit slots by part of the machine", columns, 5);
 	for (unsigned n = 0; n < PART_COUNT; n++) {
 		if ((n == PART_OTHER && !slots[n]) || (n == PART_ARRAY && !cfg->simd.pes))
@@ -253,7 +260,7 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 		struct core_region g;
 
 		core_region(c, k, &g);
-		part_slots(&g.stats, slots);
+		core_part_slots(&g.stats, slots);
 		report_cell_text(r, g.name);
 		for (unsigned n = 0; n < PART_COUNT; n++)
 			if (n != PART_ARRAY || cfg->simd.pes)

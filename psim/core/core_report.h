@@ -16,6 +16,12 @@ void core_report(const struct core *c, const struct core_config *cfg, const stru
 /* Adds to an open group the low and high reading of energy and area, and the energy of off-chip memory. */
 void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r);
 
+/* Parts of the machine that commit slots are charged to: the first are those used, the last those of no other part. */
+enum { CORE_PARTS = 9 };
+const char *core_part_name(unsigned part);
+/* Commit slots of each; they add up to the width times the cycles of `s`. */
+void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS]);
+
 /* Floating-point operations a second of a core: a multiply-add in each pipe (the PEs', if there are any) and cycle. */
 double core_peak_flops(const struct core_config *cfg);
 

@@ -14,7 +14,7 @@ static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct 
 	uint64_t start, victim;
 	struct arrival a = l2_read(m, r, l1->data, &start);
 
-	mshr_take(&l1->mshr, a.at);
+	mshr_take(&l1->mshr, r->now, a.at);
 	a.at += l1->fill_latency;
 	victim = cache_insert(&l1->cache, r->address, LINE_FRESH | flags, fill_word(a.at, a.level, r->prefetch));
 	if (victim & LINE_DIRTY)
@@ -342,6 +342,15 @@ bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size, u
 const struct memsys_stats *memsys_stats(const struct memsys *m)
 {
 	return &m->stats;
+}
+
+void memsys_buffers(const struct memsys *m, uint64_t now, struct mem_buffers *out)
+{
+	*out = (struct mem_buffers){
+		.l1i = mshr_use(&m->l1i.mshr, now),
+		.l1d = mshr_use(&m->l1d.mshr, now),
+		.l2 = mshr_use(&m->chip->l2_mshr, now),
+	};
 }
 
 static unsigned log2_of(unsigned power_of_two)

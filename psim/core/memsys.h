@@ -156,6 +156,15 @@ bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size, u
 const struct memsys_stats *memsys_stats(const struct memsys *m);
 
 /*
+ * Miss buffers in use or reserved, summed over the cycles before `now`, which is not before any call's. L2's are the
+ * chip's.
+ */
+struct mem_buffers {
+	uint64_t l1i, l1d, l2;
+};
+void memsys_buffers(const struct memsys *m, uint64_t now, struct mem_buffers *out);
+
+/*
  * Does what must always hold hold: every line of L1 in L2, no line twice, order
  * of reservations, counts of one level and the next? Looks at every line. 0, or -1 with `e`.
  */

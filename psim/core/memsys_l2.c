@@ -106,7 +106,7 @@ static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t 
 
 	m->stats.memory_reads++;
 	m->stats.memory_wait_cycles += slot - t;
-	mshr_take(&m->chip->l2_mshr, arrival);
+	mshr_take(&m->chip->l2_mshr, r->now, arrival);
 	victim = cache_insert(&m->chip->l2, r->address, LINE_FRESH, fill_word(arrival, MEM_MEMORY, r->prefetch));
 	if (victim)
 		l2_evict(m, r->now, arrival, victim);

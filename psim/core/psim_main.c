@@ -11,6 +11,7 @@
 #include "chip_report.h"
 #include "core_report.h"
 #include "pipeview.h"
+#include "stage_files.h"
 
 struct settings {
 	const char *pipe_file, *window, *energy_file, *region;
@@ -30,6 +31,7 @@ struct run {
 	struct trace_reader *trace[CHIP_CORES_MAX];
 	struct energy_model *energy, *core_energy; /* of the chip; of one of several cores alone, or NULL */
 	struct out *report_out, *pipe_out, *energy_out;
+	struct stage_files stages;
 	struct pipeview *view;
 	char region[TRACE_NAME_MAX]; /* whose beginning opens the view's window */
 	struct chip *chip;
@@ -125,7 +127,7 @@ static uint64_t step_cycles(const struct run *run, uint64_t now, uint64_t limit)
 
 	if (run->energy_out && interval - now % interval < step)
 		step = interval - now % interval;
-	return step;
+	return stage_files_step(&run->stages, now, step);
 }
 
 static uint64_t trace_lengths(const struct run *run)
@@ -155,6 +157,7 @@ static int simulate(struct run *run, struct err *e)
 		instructions = chip_instructions(run->chip);
 		if (run->energy_out && now % run->cfg.energy.interval == 0)
 			energy_row(run);
+		stage_files_sample(&run->stages, run->chip);
 		snprintf(note, sizeof(note), "IPC %.3f", now ? (double)instructions / (double)now : 0);
 		if (!progress_step(&run->progress, instructions + chip_warmed(run->chip), note))
 			break;
@@ -376,7 +379,8 @@ static int same_file(const char *a, const char *b, const char *option_a, const c
 /* No output may replace a trace or a configuration. */
 static int keep_inputs(const struct run *run, struct err *e)
 {
-	const char *const outputs[] = {run->common.output, run->set.pipe_file, run->set.energy_file};
+	const char *const outputs[] = {run->common.output, run->set.pipe_file, run->set.energy_file, run->stages.csv,
+				       run->stages.svg};
 
 	for (unsigned n = 0; n < sizeof(outputs) / sizeof(outputs[0]); n++) {
 		for (unsigned c = 0; c < run->cores; c++)
@@ -389,16 +393,32 @@ static int keep_inputs(const struct run *run, struct err *e)
 	return 0;
 }
 
+/* No two outputs have one name. */
+static int keep_outputs(const struct run *run, struct err *e)
+{
+	const struct {
+		const char *file, *option;
+	} outputs[] = {
+		{run->common.output, "--output"},       {run->set.pipe_file, "--pipe"},
+		{run->set.energy_file, "--energy-csv"}, {run->stages.csv, "--stages-csv"},
+		{run->stages.svg, "--stages-svg"},
+	};
+	const size_t count = sizeof(outputs) / sizeof(outputs[0]);
+
+	for (size_t n = 0; n < count; n++)
+		for (size_t k = 0; k < n; k++)
+			if (same_file(outputs[n].file, outputs[k].file, outputs[n].option, outputs[k].option, e) < 0)
+				return -1;
+	return 0;
+}
+
 /* Before the run, so that a name that cannot be written is told at once. */
 static int open_outputs(struct run *run, struct chip_options *o, struct err *e)
 {
-	const struct settings *s = &run->set;
-
-	if (same_file(s->pipe_file, run->common.output, "--pipe", "--output", e) < 0 ||
-	    same_file(s->energy_file, run->common.output, "--energy-csv", "--output", e) < 0 ||
-	    same_file(s->energy_file, s->pipe_file, "--energy-csv", "--pipe", e) < 0)
+	if (keep_outputs(run, e) < 0 || open_energy(run, e) < 0 || open_view(run, o, e) < 0)
 		return -1;
-	if (open_energy(run, e) < 0 || open_view(run, o, e) < 0)
+	if (stage_files_open(&run->stages, &run->cfg, run->core_energy ? run->core_energy : run->energy,
+			     (unsigned)run->set.core, e) < 0)
 		return -1;
 	run->report_out = out_create(run->common.output, e);
 	return run->report_out ? 0 : -1;
@@ -437,6 +457,9 @@ static int write_results(struct run *run, int argc, char *argv[], bool complete,
 	int ret = report_run(run, argc, argv, complete, e);
 
 	if (close_energy(run, ret < 0 ? &second : e) < 0)
+		ret = -1;
+	if (stage_files_close(&run->stages, run->chip, trace_info(shown_trace(run))->program, ret < 0 ? &second : e) <
+	    0)
 		ret = -1;
 	/* A window that an interrupted run did not reach is no mistake. */
 	if (close_view(run, ret < 0 || progress_signal() ? &second : e) < 0 && !progress_signal())
@@ -513,6 +536,7 @@ static void release(struct run *run)
 	out_abort(run->report_out);
 	out_abort(run->pipe_out);
 	out_abort(run->energy_out);
+	stage_files_release(&run->stages);
 	chip_destroy(run->chip);
 	energy_destroy(run->energy);
 	energy_destroy(run->core_energy);
@@ -530,9 +554,16 @@ static int make_config(struct run *r, struct err *e)
 	return 0;
 }
 
+static const char examples[] = "psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz\n"
+			       "psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o big.json x.trace.gz\n"
+			       "psim -c configs/sparc64v.ini --pipe x.kanata.gz --window @dgemm:400 x.trace.gz\n"
+			       "psim -c configs/sparc64v.ini --stages-svg x.svg x.trace.gz\n"
+			       "psim -c configs/sparc64v.ini a.trace.gz b.trace.gz\n"
+			       "psim -c configs/sparc64v.ini --expect 'core.ipc=1.5+-2%' x.trace.gz";
+
 int main(int argc, char *argv[])
 {
-	struct run run = {.set = {.top = 10}};
+	struct run run = {.set = {.top = 10}, .stages = {.rows = STAGE_ROWS_DEFAULT}};
 	const struct opt rows[] = {
 		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,
 		 &run.set.pipe_file},
@@ -543,8 +574,14 @@ int main(int argc, char *argv[])
 		 &run.set.window},
 		{"energy-csv", 0, "FILE", "write power over time, a row each energy.interval cycles", OPT_TEXT,
 		 &run.set.energy_file},
-		{"core", 0, "N", "the core that --pipe and the function and loop tables show (0)", OPT_COUNT,
-		 &run.set.core},
+		{"stages-csv", 0, "FILE",
+		 "write the use of each structure and pipeline stage over time, and their energy", OPT_TEXT,
+		 &run.stages.csv},
+		{"stages-svg", 0, "FILE", "the same as a picture", OPT_TEXT, &run.stages.svg},
+		{"stages-rows", 0, "N", "rows of these at most; the run is cut into equal ones (1024)", OPT_COUNT,
+		 &run.stages.rows},
+		{"core", 0, "N", "the core that --pipe, --stages-* and the function and loop tables show (0)",
+		 OPT_COUNT, &run.set.core},
 		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top},
 		{"no-profile", 0, NULL, "no function and loop tables", OPT_FLAG, &run.set.no_profile},
 		{"skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip},
@@ -564,11 +601,7 @@ int main(int argc, char *argv[])
 		.operands = "TRACE...",
 		.summary = "Runs a recorded program through a cycle-accurate out-of-order processor and reports\n"
 			   "time, stalls by cause, energy by stage, and area.",
-		.examples = "psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz\n"
-			    "psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o big.json x.trace.gz\n"
-			    "psim -c configs/sparc64v.ini --pipe x.kanata.gz --window @dgemm:400 x.trace.gz\n"
-			    "psim -c configs/sparc64v.ini a.trace.gz b.trace.gz\n"
-			    "psim -c configs/sparc64v.ini --expect 'core.ipc=1.5+-2%' x.trace.gz",
+		.examples = examples,
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,

@@ -90,6 +90,29 @@ $ psim --pipe p.txt --pipe-format text --window 1000:40 -o report traces/samples
 $ psim --energy-csv power.csv -p energy.interval=10000 -o report traces/samples/dgemm.trace.gz; head -1 power.csv
 cycle,seconds,total_w,...
 
+# Structures, stages and their energy over the whole run: N rows of 2^k cycles at the most; every commit slot of a row is used or
+# lost; what the rows hold of a structure and of energy adds up to the report's; the same bytes if nothing is skipped.
+
+$ psim -f csv --stages-csv s.csv --stages-svg s.svg --stages-rows 64 -o r.csv traces/samples/quicksort.trace.gz; awk -F, 'FNR == NR { if ($1 == "core") v[$2] = $4; if ($2 == "structure") name[$3] = $4; if ($2 == "average") use[name[$3]] = $4; next } FNR == 1 { for (n = 1; n <= NF; n++) col[$n] = n; next } { c = $1 - at; slots = $col["used"]; for (n in col) if (n ~ /^lost_/) slots += $col[n]; bad += slots < 3.99999 || slots > 4.00001; if (FNR > 2 && c != len) partial++; len = FNR == 2 ? c : len; rob += c * $col["rob"]; j += ($2 - t) * $col["total_w"]; i += c * $col["ipc"]; at = $1; t = $2; rows++ } END { r = rob / v["cycles"] / use["reorder buffer (CSE)"]; e = j / v["energy_j"]; print (rows > 32 && rows <= 64), partial + 0, (at == v["cycles"]), (int(i + 0.5) == v["instructions"]), bad, (r > 0.99999 && r < 1.00001), (e > 0.99999 && e < 1.00001); while (len % 2 == 0) len /= 2; print len }' r.csv s.csv; xmllint --noout s.svg
+1 1 1 1 0 1 1
+1
+
+$ for t in quicksort simd-dgemm; do psim --stages-csv a.csv --stages-svg a.svg -o r $(test $t = quicksort || echo -c configs/simd16.ini) traces/samples/$t.trace.gz; psim --every-cycle --stages-csv b.csv --stages-svg b.svg -o r $(test $t = quicksort || echo -c configs/simd16.ini) traces/samples/$t.trace.gz; cmp a.csv b.csv && cmp a.svg b.svg && echo same; done
+same
+same
+
+$ psim --stages-csv s.csv --stages-svg s.csv traces/samples/hello.trace.gz
+psim: --stages-svg and --stages-csv both write to s.csv, expected different files
+[2]
+
+$ psim --stages-csv s.csv --stages-rows 7 traces/samples/hello.trace.gz
+psim: --stages-rows: 7 rows, expected an even number from 2 to 65536
+[2]
+
+$ psim --stages-rows 8 traces/samples/hello.trace.gz
+psim: --stages-rows: needs --stages-csv FILE or --stages-svg FILE
+[2]
+
 # A wider window can only help where instructions wait for it.
 
 $ for rob in 8 64; do psim -f csv -p core.rob_entries=$rob traces/samples/dgemm.trace.gz | sed -n 's/^core,cycles,,\([0-9]*\),.*/\1/p'; done | awk '{ c[NR] = $1 } END { print (c[1] > 1.5 * c[2]) ? "slower" : "not slower" }'

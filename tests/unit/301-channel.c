@@ -158,17 +158,39 @@ static void the_first_miss_buffer_to_be_free_is_taken(void)
 
 	REQUIRE(mshr_init(&m, 3) == 0);
 	CHECK_U64(mshr_free_at(&m), 0);
-	mshr_take(&m, 50);
-	mshr_take(&m, 30);
+	mshr_take(&m, 0, 50);
+	mshr_take(&m, 0, 30);
 	CHECK_U64(mshr_free_at(&m), 0); /* the third */
-	mshr_take(&m, 40);
+	mshr_take(&m, 0, 40);
 	CHECK_U64(mshr_free_at(&m), 30);
-	mshr_take(&m, 90);
+	mshr_take(&m, 0, 90);
 	CHECK_U64(mshr_free_at(&m), 40);
-	mshr_take(&m, 45);
+	mshr_take(&m, 0, 45);
 	CHECK_U64(mshr_free_at(&m), 45);
-	mshr_take(&m, 100);
+	mshr_take(&m, 0, 100);
 	CHECK_U64(mshr_free_at(&m), 50);
+	mshr_finish(&m);
+}
+
+static void the_use_of_miss_buffers_adds_up_over_cycles(void)
+{
+	struct mshr m;
+
+	REQUIRE(mshr_init(&m, 2) == 0);
+	mshr_take(&m, 10, 50);
+	CHECK_U64(mshr_use(&m, 10), 0);
+	CHECK_U64(mshr_use(&m, 20), 10);
+	mshr_take(&m, 20, 30);
+	CHECK_U64(mshr_use(&m, 30), 30); /* 20 of the first, 10 of the second */
+	mshr_take(&m, 40, 45);
+	CHECK_U64(mshr_use(&m, 60), 55); /* 40, 10 and 5 */
+	/* both are reserved ahead, from when they are free: in use throughout */
+	mshr_take(&m, 60, 100);
+	mshr_take(&m, 60, 80);
+	mshr_take(&m, 70, 90);
+	CHECK_U64(mshr_use(&m, 70), 55 + 20);
+	CHECK_U64(mshr_use(&m, 85), 55 + 50);
+	CHECK_U64(mshr_use(&m, 200), 55 + 40 + 20 + 10);
 	mshr_finish(&m);
 }
 
@@ -189,7 +211,7 @@ static void miss_buffers_are_taken_in_the_order_in_which_they_become_free(void)
 		wrong += mshr_free_at(&m) != kept[first];
 		x = x * 1103515245 + 12345;
 		kept[first] += x >> 24;
-		mshr_take(&m, kept[first]);
+		mshr_take(&m, 0, kept[first]);
 	}
 	CHECK_U64(wrong, 0);
 	mshr_finish(&m);
@@ -206,6 +228,7 @@ static const struct tap_test tests[] = {
 	{"time from one cycle to another is idle or not", time_from_one_cycle_to_another_is_idle_or_not},
 	{"the number of remembered gaps is bounded", the_number_of_remembered_gaps_is_bounded},
 	{"the first miss buffer to be free is taken", the_first_miss_buffer_to_be_free_is_taken},
+	{"the use of miss buffers adds up over cycles", the_use_of_miss_buffers_adds_up_over_cycles},
 	{"miss buffers are taken in the order in which they become free",
 	 miss_buffers_are_taken_in_the_order_in_which_they_become_free},
 };
