@@ -1,9 +1,9 @@
 #!/bin/sh
-# Writes docs/accuracy.md on standard output: runs tests/figures/{micro,sensitivity,table2}.sh.
+# Writes docs/accuracy.md on standard output: runs tests/figures/{micro.sh,sensitivity.sh,table2.py}.
 #
 #   accuracy.sh PSIM PSIM-RECORD [MFS-FIGURES FLOW-PACKET]
 #
-# table2-full.txt and table2-simd.txt are what `table2.sh --full` and `psim-table2 --full-simd` printed when they were
+# table2-full.txt and table2-simd.txt are what `table2.py --full` and `psim-table2 --full-simd` printed when they were
 # last run: they take half an hour.
 # Status 5 if a figure is missed: it is in the document then, marked.
 set -eu
@@ -15,8 +15,8 @@ trap 'rm -rf "$work"' EXIT
 status=0
 "$figures/micro.sh" "$psim" "$record" >"$work/micro" || status=5
 "$figures/sensitivity.sh" "$psim" "$record" >"$work/sensitivity" || status=5
-"$figures/table2.sh" "$psim" "$record" >"$work/table2" || status=5
-"$figures/table2.sh" --bounds "$psim" "$record" >"$work/bounds" || status=5
+"$figures/table2.py" >"$work/table2" || status=5
+"$figures/table2.py" --bounds >"$work/bounds" || status=5
 
 cat <<'END'
 # Accuracy
@@ -145,12 +145,12 @@ END
 sed 's/ *$//' "$work/table2"
 echo '```'
 printf '\nThe products with n = 1024 simulated in full (%s):\n\n```\n' \
-	"$(sed -n 's/^# tests.figures.table2.sh --full, /`tests\/figures\/table2.sh --full`, /p' "$here/table2-full.txt")"
+	"$(sed -n 's/^# tests.figures.table2.py --full, /`tests\/figures\/table2.py --full`, /p' "$here/table2-full.txt")"
 grep -v -e '^#' -e '^fft' -e '^[a-z]*: ' "$here/table2-full.txt"
 echo '```'
 cat <<'END'
 
-What bounds them, by one parameter changed (`tests/figures/table2.sh --bounds`):
+What bounds them, by one parameter changed (`tests/figures/table2.py --bounds`):
 
 ```
 END

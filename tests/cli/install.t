@@ -4,6 +4,7 @@ $ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/root"
 
 $ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) there; ls there/share/psim there/share/psim/guest
 there/share/psim:
+drivers
 guest
 kernels
 machines
@@ -14,6 +15,8 @@ simd16-prefetched.ini
 simd16.ini
 sparc64v-prefetched.ini
 sparc64v.ini
+table2-simd16.ini
+table2.ini
 uniform.c
 
 there/share/psim/guest:

@@ -1,13 +1,13 @@
 #!/bin/sh
 # The petascale machine of the PSI-SIM paper (section 4, Tables 8 and 9), from the sources of kernels to seconds of
-# the whole system: kernels are compiled, recorded, simulated on the node's eight cores and fitted (node-models.sh);
+# the whole system: kernels are compiled, recorded, simulated on the node's eight cores and fitted (node-models.py);
 # the models drive the skeletons of HPL and PHASE on 4096 ranks (configs/machines/petascale.ini).
 #
 #   petascale.sh [-j JOBS] [--quick] [--models FOLDER] [--programs BUILD] [--keep FOLDER]
 #
 # bsim, bsimcc, bsimf90, bsim-table, psim-kernels, psim-record, psim and psim-fit are found in PATH, or in the build
 # folder BUILD. JOBS runs at a time. --models takes models that are there already (configs/models/node, by
-# node-models.sh). --keep: what is done stays in FOLDER, and a later call goes on from there; a run is done again when a
+# node-models.py). --keep: what is done stays in FOLDER, and a later call goes on from there; a run is done again when a
 # program, a skeleton, a model or the machine has changed. --quick: no runs of 4096 nodes, only of 64 with the same
 # share of a node. `ninja -C build petascale` is all of it, kept in the build folder: an hour of a core.
 # Status 5 if a model is off at sizes held out, or HPL on 4096 nodes is further than 10 % from the paper's seconds.
@@ -34,7 +34,7 @@ if [ -z "$work" ]; then
 fi
 if [ -z "$models" ]; then
 	models=$work/models
-	"$top/tests/figures/node-models.sh" -j "$jobs" -k "$work/simulated" "$models" || missed=$?
+	"$top/tests/figures/node-models.py" -j "$jobs" -k "$work/simulated" "$models" || missed=$?
 	case $missed in 0 | 5) echo ;; *) exit "$missed" ;; esac
 fi
 bsimcc -O2 -o "$work/hpl.so" "$top/netlink/programs/skeletons/hpl.c"

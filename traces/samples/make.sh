@@ -36,7 +36,7 @@ sample axpy simd/axpy '--warm-up 0 --region axpy' 500
 
 # kernel NAME ARGUMENTS...: of kernels.table, as psim-kernels records it: its region, under a path of its own
 kernel() {
-	PATH=$(dirname "$record"):$PATH sh "$here/../kernels/psim-kernels.sh" -q -o "$work" --sources "$here/../kernels" "$@"
+	PATH=$(dirname "$record"):$PATH python3 "$here/../kernels/psim-kernels.py" -q -o "$work" --sources "$here/../kernels" "$@"
 	mv "$work/$1.trace.gz" "$folder"
 	echo "$1.trace.gz: $(wc -c <"$folder/$1.trace.gz") bytes"
 }

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""psim-kernels: compiles and records the kernels of traces/kernels (kernels.table)."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+# Where the build or the installation has them; in the source tree they are beside this file.
+PLACES = {"drivers": "@drivers@", "sources": "@sources@"}
+if PLACES["drivers"].startswith("@"):
+    PLACES = {"drivers": "../../psim/base/drivers", "sources": "."}
+PLACES = {name: os.path.normpath(os.path.join(HERE, path)) for name, path in PLACES.items()}
+sys.path.insert(0, PLACES["drivers"])
+sys.dont_write_bytecode = True
+from psim_drivers import FAILED, USAGE, Command, Stop, read, start  # noqa: E402
+
+USAGE_TEXT = """usage: psim-kernels [OPTION]... [NAME [ARGUMENT]...]
+Compiles kernels for SPARC-V9 and records what they do in their region of interest, without what warms up caches
+before it: kernels begin cold.
+
+Without NAME it does so with all of them, at their usual sizes.
+
+options:
+  -l, --list                        list the kernels
+  -o, --output FOLDER               where programs (NAME.sparc) and traces (NAME.trace.gz) go (".")
+      --pes N                       PEs of the SIMD array (16)
+      --sbm SIZE                    memory of each PE ("64 KiB")
+      --no-trace                    only run the programs
+      --build                       only compile them
+      --sources FOLDER              the kernels' sources
+      --flags 'FLAG...'             compiler's flags instead of the usual ones
+  -q, --quiet                       do not say what is done; programs' own output is dropped
+
+common options:
+  -h, --help                        show this help
+      --man                         print the manual page: pipe it to man -l -
+  -V, --version                     show the version
+
+examples:
+    psim-kernels -o traces
+    psim-kernels --pes 8 simd-dgemm 256
+    psim -c configs/simd16.ini simd-dgemm.trace.gz
+
+exit status: 0 done, 1 run failed, 2 usage or configuration, 3 bad input file,
+4 simulated program stuck, 5 an expected figure missed
+"""
+COMMAND = Command("psim-kernels", "compile and record the kernels of psim", USAGE_TEXT,
+                  flags=("--list", "--no-trace", "--build", "--quiet"),
+                  values=("--output", "--pes", "--sbm", "--sources", "--flags"),
+                  short={"-l": "--list", "-o": "--output", "-q": "--quiet"})
+COLUMNS = ("name", "source", "region", "arguments", "same", "pes", "what")
+
+
+def kernels(sources):
+    """The rows of kernels.table."""
+    table = os.path.join(sources, "kernels.table")
+    try:
+        lines = read(table).splitlines()
+    except OSError:
+        raise Stop(FAILED, f"{table}: not found; --sources FOLDER says where the kernels are") from None
+    return [dict(zip(COLUMNS, (cell.strip() for cell in line.split("|", 6)))) for line in lines
+            if line and not line.startswith("#")]
+
+
+def compile_command(row, options, modules):
+    """The compiler and its arguments, without flags and output."""
+    at = options["sources"]
+    source = os.path.join(at, row["source"])
+    if source.endswith(".c"):
+        return ["sparc64-linux-gnu-gcc", "-std=gnu17", source, "-lm"]
+    array = []
+    if row["source"].startswith("simd/"):
+        array = ["-fno-tree-loop-distribute-patterns", f"{at}/psim_simd.f90", f"{at}/psim_simd.c"]
+    return ["sparc64-linux-gnu-gfortran", "-J", modules, f"{at}/psim_region.f90", f"{at}/psim_region.c", *array, source]
+
+
+def compile_kernel(row, options, program):
+    flags = (options["flags"] or "-O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static").split()
+    with tempfile.TemporaryDirectory() as modules:
+        compiler, *arguments = compile_command(row, options, modules)
+        if not shutil.which(compiler):
+            kind = compiler.rsplit("-", 1)[1]
+            raise Stop(FAILED, f"{compiler}: not found; Debian's package is {kind}-sparc64-linux-gnu")
+        if subprocess.run([compiler, *flags, *arguments, "-o", program], check=False).returncode:
+            raise Stop(FAILED, f"{program}: {compiler} failed")
+
+
+def kernel(row, arguments, options):
+    """Compiles and records one; what psim-record says of a failure is said already."""
+    name, folder = row["name"], options["output"] or "."
+    program = f"{folder}/{name}.sparc"
+    if not options["quiet"]:
+        print(" ".join([name, *arguments]), flush=True)
+    compile_kernel(row, options, program)
+    if options["build"]:
+        return
+    # Caches begin empty, as in all that was published of these kernels.
+    to = ["--no-trace"] if options["no-trace"] else [
+        f"-o{folder}/{name}.trace.gz", "--warm-up", "0", "--region", row["region"]]
+    array = [word for key in ("pes", "sbm") if options[key] for word in (f"--{key}", options[key])]
+    # A name of its own: the path lies on the stack, and the time shall not depend on the folder.
+    run = subprocess.run(["psim-record", "-q", *to, "--name", f"/kernels/{name}.sparc", *array, "--", program, *arguments],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL if options["quiet"] else None, check=False)
+    if run.returncode:
+        raise Stop(run.returncode if run.returncode > 0 else FAILED)
+
+
+def main(arguments):
+    if os.path.exists(os.path.join(HERE, "psim-record")):
+        os.environ["PATH"] = HERE + os.pathsep + os.environ["PATH"]
+    options, operands = COMMAND.parse(arguments)
+    options["sources"] = options["sources"] or PLACES["sources"]
+    rows = kernels(options["sources"])
+    if options["list"]:
+        for row in rows:
+            print("{name:<16} {source:<19} {arguments:<12} {what}".format(**row))
+        return
+    try:
+        os.makedirs(options["output"] or ".", exist_ok=True)
+    except OSError:
+        raise Stop(FAILED, f"{options['output']}: cannot be made") from None
+    chosen = [row for row in rows if not operands or row["name"] == operands[0]]
+    if not chosen:
+        raise Stop(USAGE, f"{operands[0]}: no such kernel; --list shows them")
+    for row in chosen:
+        kernel(row, operands[1:] or row["arguments"].split(), options)
+
+
+if __name__ == "__main__":
+    start("psim-kernels", main)
