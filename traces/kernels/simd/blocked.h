@@ -1,6 +1,7 @@
 /*
  * The products in blocks: C += A B as a sum of products of blocks of at most BLOCKED_SIDE rows, columns and steps of
- * k. The blocks that the PEs hold come in, the array works, the block of C goes out; each of the three waits for the one before.
+ * k. The blocks that the PEs hold come in, the array works, the block of C goes out; each of the three waits for the
+ * one before.
  */
 #ifndef BLOCKED_H
 #define BLOCKED_H
