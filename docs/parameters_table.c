@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "psim/base/config/value.h"
-#include "psim/core/config.h"
+#include "psim/core/core_config.h"
 
 enum kind { PAPER, PUBLISHED, ASSUMED, OURS, KIND_COUNT };
 static const char *const kind_name[KIND_COUNT] = {"paper", "published", "assumed", "ours"};
@@ -112,7 +112,7 @@ int main(void)
 	       "- **assumed**: no published figure was found; recalled from the literature or "
 	       "chosen, as said;\n"
 	       "- **ours**: of the model or the program, not of the chip.\n\n"
-	       "Rules between parameters are in `psim/core/config.c`; "
+	       "Rules between parameters are in `psim/core/core_config.c`; "
 	       "`psim --list-params` prints the same table without sources.\n");
 	config_visit(c, print_row, &s);
 	printf("\n%u parameters:", s.used);

@@ -82,10 +82,4 @@ struct net_engine_kind {
 	int (*verify)(const struct net_engine *n, struct err *e);
 };
 
-/* By name; NULL and `e` with the legal names if there is none. */
-const struct net_engine_kind *net_engine_find(const char *name, struct err *e);
-
-/* All of them, in order; for help texts. */
-const struct net_engine_kind *const *net_engine_kinds(unsigned *count);
-
 #endif

@@ -1,11 +1,13 @@
-#include "../engine/engine.h"
+#include "engine_kinds.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "engine_kinds.h"
+#include "../engine/delay/delay.h"
+#include "../engine/flow/flow.h"
+#include "../engine/packet/packet.h"
 
-/* To add an engine: its row here and in kinds.h, its sources in meson.build, its parameters in params.def. */
+/* To add an engine: its row here, its library in meson.build, its parameters in ../engine/net_params.def. */
 static const struct net_engine_kind *const kinds[] = {
 	&net_packet, &net_flow, &net_linear, &net_table, &net_none, NULL,
 };

@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #include "../../isa/insn.h"
-#include "config.h"
+#include "core_config.h"
 
 struct bpred;
 

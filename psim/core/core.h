@@ -19,7 +19,7 @@
 #include "../../energy/energy.h"
 #include "../../traces/trace.h"
 #include "bpred.h"
-#include "config.h"
+#include "core_config.h"
 #include "memsys.h"
 
 enum stall {

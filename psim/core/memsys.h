@@ -47,7 +47,7 @@
 
 #include <stdint.h>
 
-#include "config.h"
+#include "core_config.h"
 
 /*
  * Several cores: each has a memsys of its own (TLBs, L1, stream prefetcher); L2 with its

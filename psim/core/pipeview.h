@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "../../traces/trace.h"
-#include "config.h"
+#include "core_config.h"
 
 enum view_format { VIEW_KANATA, VIEW_TEXT };
 

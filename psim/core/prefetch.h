@@ -17,7 +17,7 @@
 #ifndef PSIM_CORE_PREFETCH_H
 #define PSIM_CORE_PREFETCH_H
 
-#include "config.h"
+#include "core_config.h"
 
 struct stream {
 	uint64_t last;   /* line number of the newest access */

@@ -12,7 +12,7 @@
 #define PSIM_CORE_TLB_H
 
 #include "cache.h"
-#include "config.h"
+#include "core_config.h"
 
 enum tlb_outcome {
 	TLB_HIT,  /* in the micro-TLB */

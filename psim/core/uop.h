@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "../../isa/insn.h"
-#include "config.h"
+#include "core_config.h"
 #include "lanes.h"
 
 /* Where an instruction is executed. */

@@ -17,7 +17,8 @@
 #include <time.h>
 
 #include "netlink/engine/net_config.h"
-#include "netlink/vmpi/host/world.h"
+#include "netlink/vmpi/message/message.h"
+#include "netlink/engines/engine_kinds.h"
 
 struct run {
 	int ranks, rounds;

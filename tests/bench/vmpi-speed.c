@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "netlink/vmpi/host/world.h"
+#include "netlink/vmpi/message/message.h"
 #include "tests/unit/fake_engine.h"
 
 /* of the processor, not of the clock on the wall: other programs may run */

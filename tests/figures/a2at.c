@@ -7,6 +7,7 @@
 
 #include "psim/base/mem.h"
 #include "psim/base/rng.h"
+#include "netlink/engines/engine_kinds.h"
 
 /* ---- programs ---- */
 static struct a2at_program *empty(unsigned n)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The manual: every command in it is run by a test, links lead somewhere, lines have no blanks at
-# their ends, and every room has a README of 10 to 40 lines.
+# their ends, and every folder of sources has a README of 10 to 40 lines.
 #   docs.sh SOURCE-ROOT
 set -eu
 cd "$1"
@@ -38,7 +38,9 @@ for page in docs/*.md; do
 	[ "$name" = README.md ] || grep -q "($name)" docs/README.md || complain "docs/README.md: no $name"
 done
 
-for room in psim/base isa traces traces/record psim/core psim/report energy energy/explore netlink configs tests; do
+# Folders with sources, and those that hold rooms.
+rooms=$(find psim isa traces energy netlink -name '*.[chly]' -exec dirname {} \; | sort -u | grep -v -e ^traces/kernels/ -e ^netlink/ndl/public)
+for room in $rooms traces/samples bin netlink netlink/programs configs tests; do
 	lines=$(wc -l <"$room/README.md") || { complain "$room: no README.md"; continue; }
 	[ "$lines" -ge 10 ] && [ "$lines" -le 40 ] || complain "$room/README.md: $lines lines, expected 10 to 40"
 done

@@ -7,6 +7,7 @@
 
 #include "netlink/engine/net_config.h"
 #include "psim/base/mem.h"
+#include "netlink/engines/engine_kinds.h"
 
 static void give_up(const struct net_case *c, const struct err *e)
 {

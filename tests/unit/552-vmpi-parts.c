@@ -5,9 +5,9 @@
 
 #include "netlink/vmpi/vmpi_config.h"
 #include "netlink/vmpi/host/context.h"
-#include "netlink/vmpi/message/datatype.h"
+#include "netlink/vmpi/objects/datatype.h"
 #include "netlink/vmpi/host/globals.h"
-#include "netlink/vmpi/message/mpi_op.h"
+#include "netlink/vmpi/objects/mpi_op.h"
 #include "netlink/vmpi/host/pool.h"
 
 /* ---- contexts ---- */

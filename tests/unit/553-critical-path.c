@@ -6,7 +6,7 @@
 
 #include "fake_engine.h"
 #include "netlink/analysis/critical_path.h"
-#include "netlink/vmpi/host/world.h"
+#include "netlink/vmpi/message/message.h"
 #include "psim/base/rng.h"
 
 /* ps: overhead of a call; latency; time of a byte; longest eager message */

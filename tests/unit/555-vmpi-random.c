@@ -12,7 +12,7 @@
 #include "net_maker.h"
 #include "fake_engine.h"
 #include "netlink/analysis/critical_path.h"
-#include "netlink/vmpi/host/world.h"
+#include "netlink/vmpi/message/message.h"
 #include "psim/base/rng.h"
 
 enum { RANKS = 12, ROUNDS = 10, WORDS_MAX = 3000, EAGER = 4096 };

@@ -6,6 +6,7 @@
 
 #include "tap.h"
 #include "topology_maker.h"
+#include "netlink/engines/engine_kinds.h"
 
 static void override_all(struct config *c, const char *parameters)
 {

@@ -3,7 +3,7 @@
 #define PSIM_TESTS_VMPI_WORLD_H
 
 #include "fake_engine.h"
-#include "netlink/vmpi/host/world.h"
+#include "netlink/vmpi/message/message.h"
 
 struct world {
 	struct config *config;

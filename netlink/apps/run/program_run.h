@@ -9,6 +9,7 @@
 #include "../../../psim/base/report/out.h"
 #include "../../analysis/analysis.h"
 #include "../../engine/net_config.h"
+#include "../../engines/engine_kinds.h"
 #include "../../log/log.h"
 #include "../../topology/topology_config.h"
 #include "../../traffic/traffic.h"

@@ -6,6 +6,7 @@
 
 #include "../../engine/net_config.h"
 #include "../../engine/engine.h"
+#include "../../engines/engine_kinds.h"
 #include "../run/models.h"
 #include "../../topology/topology_config.h"
 #include "../../vmpi/vmpi.h"

@@ -18,6 +18,8 @@
 
 #include "../engine.h"
 
+extern const struct net_engine_kind net_linear, net_none, net_table;
+
 /* The time from the send of a message to its arrival, 0 or more. */
 typedef int64_t delay_fn(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes);
 

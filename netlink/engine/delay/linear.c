@@ -9,7 +9,6 @@
 #include "../../../psim/base/mem.h"
 #include "../net_config.h"
 #include "delay.h"
-#include "../../engines/engine_kinds.h"
 
 struct line {
 	int64_t latency_ps, hop_ps;

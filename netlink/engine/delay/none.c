@@ -3,7 +3,6 @@
 
 #include "../net_config.h"
 #include "delay.h"
-#include "../../engines/engine_kinds.h"
 
 static int64_t no_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes)
 {

@@ -4,7 +4,6 @@
 #include "../../../psim/base/mem.h"
 #include "../net_config.h"
 #include "delay.h"
-#include "../../engines/engine_kinds.h"
 #include "../../times/times.h"
 
 struct table {

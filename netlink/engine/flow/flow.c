@@ -8,7 +8,6 @@
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
 #include "../../topology/kind.h"
-#include "../../engines/engine_kinds.h"
 #include "flow_state.h"
 
 #define NOTHING UINT32_MAX

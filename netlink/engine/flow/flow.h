@@ -22,6 +22,8 @@
 #include "../engine.h"
 #include "fluid.h"
 
+extern const struct net_engine_kind net_flow;
+
 /* What the network did so far, for tests and benchmarks. Owned by `n`. */
 const struct fluid *net_flow_fluid(const struct net_engine *n);
 

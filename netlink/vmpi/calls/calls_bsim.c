@@ -1,7 +1,7 @@
 /* Calls: what program skeletons ask for (bsim.h): times of computation, models, phases, parameters. */
 #include <math.h>
 
-#include "../host/world.h"
+#include "../message/message.h"
 
 void vmpi_BSIM_Add_time(struct vmpi *v, double seconds)
 {

@@ -11,7 +11,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
-#include "../host/world.h"
+#include "../message/message.h"
 
 static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype datatype)
 {

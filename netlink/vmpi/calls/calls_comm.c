@@ -2,29 +2,8 @@
 #include <string.h>
 
 #include "../collectives/collective.h"
-#include "../host/world.h"
-
-uint32_t comm_local(struct vmpi *v, VMPI_Comm comm)
-{
-	struct rank *r = v->current;
-	const struct comm *c = comm_find(&v->comms, comm);
-	int64_t local;
-
-	if (c->self)
-		return 0;
-	if (!c->group->world)
-		return rank_index(v, r);
-	if (r->cached_comm == comm)
-		return r->cached_rank;
-	local = group_local(c->group, rank_index(v, r));
-	if (local < 0) {
-		rank_error(v, 0, VMPI_ERR_COMM, "communicator %d: this rank is not in it", comm);
-		return 0;
-	}
-	r->cached_comm = comm;
-	r->cached_rank = (uint32_t)local;
-	return r->cached_rank;
-}
+#include "../message/message.h"
+#include "group_relation.h"
 
 /* The communicator, or NULL after telling that there is none. */
 static struct comm *enter(struct vmpi *v, enum call_id call, VMPI_Comm comm, int *ret)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../host/world.h"
+#include "../message/message.h"
 
 static const char *const error_texts[] = {
 #define ERROR(name, doc) doc,

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "../host/world.h"
+#include "../message/message.h"
+#include "group_relation.h"
 
 /* The group of a handle, NULL after telling that there is none. */
 static struct group *enter(struct vmpi *v, enum call_id call, VMPI_Group group, int *ret)

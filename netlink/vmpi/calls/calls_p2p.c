@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "../host/world.h"
+#include "../message/message.h"
 
 #define P2P(buf_, peer_, tag_, mode_) \
 	{ \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "../host/world.h"
+#include "../message/message.h"
 
 /* The type of a handle, NULL after telling that there is none. */
 static struct type *enter(struct vmpi *v, enum call_id call, VMPI_Datatype datatype, int *ret)

@@ -11,7 +11,7 @@
 #ifndef PSIM_VMPI_COLLECTIVE_H
 #define PSIM_VMPI_COLLECTIVE_H
 
-#include "../host/world.h"
+#include "../message/message.h"
 
 enum collective_op {
 #define COLLECTIVE(NAME, name) COLLECTIVE_##NAME,
@@ -65,13 +65,18 @@ int collective_choose(const struct config *config, const struct vmpi_config *cfg
  * stack of its own. What it needs lives as long as it does, even if the program frees communicator, types or operation.
  */
 struct task {
-	struct rank rank; /* first: see rank_by_index */
+	struct task_rank self; /* first: see rank_by_index */
 	struct collective c;
 	enum collective_op op;
-	uint32_t request;
-	struct origin origin;
 	char *stack;
 };
+
+/* Makes the context of a task that goes on for the first time. 0, or -1 with v->err. */
+int task_begin(struct vmpi *v, struct rank *r);
+/* The task has ended, and nobody runs on its stack. */
+void task_finish(struct vmpi *v, struct rank *r);
+/* Frees what tasks hold where a run was cut short. */
+void tasks_finish(struct vmpi *v);
 
 /* Runs one, on the running rank, or begins it where c->request is given; arguments are right. */
 int collective_go(enum collective_op op, struct collective *c);
@@ -80,6 +85,15 @@ void collective_finish(struct collective *c);
 
 /* Finds v->times, of all operations that the setup's file has; -1 with `e` where one by table has none. */
 int collective_find_times(struct vmpi *v, struct err *e);
+
+/* What was asked of a table of a collective operation. */
+struct table_use {
+	uint64_t calls, outside; /* outside: communicators smaller or larger than its rows */
+	int least, most;         /* their sizes */
+	uint64_t other;          /* communicators between the rows, but not between two of their class (times.h) */
+	int other_size;          /* the first of them */
+	bool told, told_other;
+};
 
 /* Notes that one of `size` ranks takes its time from a table; and tells of all of them. */
 void collective_table_used(struct vmpi *v, enum collective_op op, int size);

@@ -1,6 +1,6 @@
 /* What was asked of the tables of collective operations, for the report and for warnings. */
 #include "../../times/times.h"
-#include "../host/world.h"
+#include "../message/message.h"
 #include "collective.h"
 
 static const char *const names[] = {

@@ -96,23 +96,23 @@ static int start(enum collective_op op, struct collective *c)
 		return -1;
 	rank_busy(v, r, v->overhead);
 	t = task_at(v, i);
-	t->rank = (struct rank){.world = r->world,
-				.index = v->size + i,
-				.now = r->now,
-				.node = r->node,
-				.nic = r->nic,
-				.gap = r->gap,
-				.call = r->call,
-				.where = r->where};
+	t->self.rank = (struct rank){.world = r->world,
+				     .index = v->size + i,
+				     .now = r->now,
+				     .node = r->node,
+				     .nic = r->nic,
+				     .gap = r->gap,
+				     .call = r->call,
+				     .where = r->where};
 	t->c = *c;
 	t->op = op;
-	t->origin = (struct origin){r->world, r->now};
-	t->request = make_request(v, c);
-	if (!t->request)
+	t->self.origin = (struct origin){r->world, r->now};
+	t->self.request = make_request(v, c);
+	if (!t->self.request)
 		return -1;
-	*c->request = (VMPI_Request)t->request;
+	*c->request = (VMPI_Request)t->self.request;
 	hold(v, c);
-	ready_push(v, &t->rank, t->rank.now);
+	ready_push(v, &t->self.rank, t->self.rank.now);
 	return 0;
 }
 
@@ -144,12 +144,12 @@ static void task_main(void *arg)
 	struct vmpi *v = arg;
 	struct task *t = (struct task *)v->current;
 
-	context_begun(&t->rank.context, &v->main);
+	context_begun(&t->self.rank.context, &v->main);
 	collective_run(t->op, &t->c);
-	origin_note(v, &v->of_request, t->request);
-	request_complete(v, t->request, t->rank.now,
-			 &(struct vmpi_cause){CAUSE_TOGETHER, t->origin.rank, t->origin.time, 0});
-	rank_end_task(v, &t->rank);
+	origin_note(v, &v->of_request, t->self.request);
+	request_complete(v, t->self.request, t->self.rank.now,
+			 &(struct vmpi_cause){CAUSE_TOGETHER, t->self.origin.rank, t->self.origin.time, 0});
+	rank_end_task(v, &t->self.rank);
 }
 
 int task_begin(struct vmpi *v, struct rank *r)
@@ -173,7 +173,7 @@ void task_finish(struct vmpi *v, struct rank *r)
 	drop(v, &t->c);
 	free(t->stack);
 	t->stack = NULL;
-	t->request = 0;
+	t->self.request = 0;
 	pool_give(&v->tasks, r->index - v->size);
 }
 
@@ -182,7 +182,7 @@ void tasks_finish(struct vmpi *v)
 	for (uint32_t i = 1; i < v->tasks.made; i++) {
 		struct task *t = task_at(v, i);
 
-		if (t->request)
+		if (t->self.request)
 			collective_finish(&t->c);
 		free(t->stack);
 	}

@@ -142,12 +142,19 @@ static void tell_state(const struct vmpi *v, const struct rank *r, const char *s
 		o->state(o->user, rank_index(v, r), r->node, r->now, state);
 }
 
+/* A wait of a task takes over the origin of what ended it (../message/origin.c). */
+static void follow_origin(const struct vmpi *v, struct rank *r, const struct vmpi_cause *c)
+{
+	if (rank_is_task(v, r) && c->kind == CAUSE_TOGETHER)
+		((struct task_rank *)r)->origin = (struct origin){c->peer, c->began};
+}
+
 void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi_cause *c)
 {
 	const struct vmpi_observer *o = v->setup.observer;
 
 	if (r->now > from)
-		origin_follow(v, r, c);
+		follow_origin(v, r, c);
 	if (!vmpi_cause_is_own(c->kind) && c->began > from)
 		r->late += (c->began < r->now ? c->began : r->now) - from;
 	if (o && o->waited && r->now > from && !rank_is_task(v, r))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "../host/world.h"
+#include "message.h"
 
 enum { PLACES_FIRST = 16, LIST_MOST = 8 };
 

@@ -5,15 +5,9 @@
  * that kept the others, over however many messages, and nothing of what lies between needs to be kept.
  */
 #include "../../../psim/base/mem.h"
-#include "../collectives/collective.h"
-#include "../host/world.h"
+#include "message.h"
 
 #define NOBODY UINT32_MAX
-
-static struct task *task_of(struct rank *r)
-{
-	return (struct task *)r;
-}
 
 void origin_note(struct vmpi *v, struct origins *o, uint32_t i)
 {
@@ -34,7 +28,7 @@ void origin_note(struct vmpi *v, struct origins *o, uint32_t i)
 		o->at = at;
 		o->room = room;
 	}
-	o->at[i] = task_of(r)->origin;
+	o->at[i] = ((struct task_rank *)r)->origin;
 }
 
 void origin_late(struct vmpi *v, uint32_t message, uint32_t request)
@@ -52,12 +46,6 @@ void origin_cause(const struct vmpi *v, const struct origins *o, uint32_t i, uin
 	c->began = o->at[i].time;
 }
 
-void origin_follow(const struct vmpi *v, struct rank *r, const struct vmpi_cause *c)
-{
-	if (rank_is_task(v, r) && c->kind == CAUSE_TOGETHER)
-		task_of(r)->origin = (struct origin){c->peer, c->began};
-}
-
 static void point_at(const struct origins *o, uint32_t i, void (*point)(void *user, uint32_t rank, int64_t time),
 		     void *user)
 {
@@ -69,7 +57,7 @@ static void point_at(const struct origins *o, uint32_t i, void (*point)(void *us
 void origin_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user)
 {
 	for (uint32_t i = 1; i < v->tasks.made; i++) {
-		const struct task *t = pool_at(&v->tasks, i);
+		const struct task_rank *t = pool_at(&v->tasks, i);
 
 		if (t->request)
 			point(user, t->origin.rank, t->origin.time);

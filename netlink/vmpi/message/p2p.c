@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "../host/world.h"
+#include "message.h"
 
 int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 {

@@ -1,7 +1,7 @@
 /* Requests: completion, waiting and testing. */
 #include <stdlib.h>
 
-#include "../host/world.h"
+#include "message.h"
 
 static void drop_data(struct request *q)
 {

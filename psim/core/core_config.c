@@ -1,4 +1,4 @@
-#include "config.h"
+#include "core_config.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -6,101 +6,13 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
-#include "crash.h"
-#include "mpi_program.h"
-#include "world.h"
+#include "../collectives/collective.h"
+#include "../host/crash.h"
+#include "../host/mpi_program.h"
+#include "../host/ready.h"
 
 enum { NOTICES_MAX = 256 };
 enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
-
-/* ---- ranks that can go on ---- */
-
-int ready_create(struct ready *q, bool shuffled, uint32_t ranks, struct err *e)
-{
-	*q = (struct ready){.shuffled = shuffled};
-	if (!shuffled)
-		return calendar_init(&q->calendar, false, e);
-	q->room = ranks;
-	q->at = mem_alloc(ranks, sizeof(*q->at), e);
-	return q->at ? 0 : -1;
-}
-
-void ready_finish(struct ready *q)
-{
-	if (!q->shuffled)
-		calendar_finish(&q->calendar);
-	free(q->at);
-	*q = (struct ready){0};
-}
-
-static bool before(const struct event *a, const struct event *b)
-{
-	return a->time != b->time ? a->time < b->time : a->key < b->key;
-}
-
-/* Into the row in the order of (time, rank). */
-static void insert(struct ready *q, struct event item)
-{
-	uint32_t i = q->count;
-
-	if (q->count == q->room) {
-		struct event *at = mem_resize(q->at, 2 * (size_t)q->room, sizeof(*at), NULL);
-
-		if (!at) {
-			q->calendar.short_of_memory = true;
-			return;
-		}
-		q->at = at;
-		q->room *= 2;
-	}
-	for (q->count++; i && before(&item, &q->at[i - 1]); i--)
-		q->at[i] = q->at[i - 1];
-	q->at[i] = item;
-}
-
-void ready_push(struct vmpi *v, struct rank *r, int64_t time)
-{
-	if (v->ready.shuffled)
-		insert(&v->ready, (struct event){time, r->index});
-	else
-		calendar_push(&v->ready.calendar, time, r->index);
-	r->state = RANK_READY;
-}
-
-/* The next one's time, or one before it; NET_TIME_NEVER: there is none. */
-static int64_t ready_bound(const struct ready *q)
-{
-	if (q->shuffled)
-		return q->count ? q->at[0].time : NET_TIME_NEVER;
-	return calendar_time(&q->calendar);
-}
-
-/* The next one's time; false: there is none. */
-static bool ready_time(struct ready *q, int64_t *time)
-{
-	if (!q->shuffled)
-		return calendar_peek(&q->calendar, NET_TIME_NEVER, time);
-	*time = q->count ? q->at[0].time : 0;
-	return q->count > 0;
-}
-
-/*
- * Takes any. What a rank does from its clock on, until it waits or catches up, cannot depend on others: so any that
- * is ready may come first, which tests make use of. Only what several do at the very same time then happens in
- * another order.
- */
-static uint32_t take_any(struct vmpi *v)
-{
-	struct ready *q = &v->ready;
-	uint32_t i = (uint32_t)rng_below(v->setup.shuffle, 0x73687566, v->shuffled++, q->count), rank;
-
-	if (rank_by_index(v, (uint32_t)q->at[i].key)->catching_up)
-		i = 0;
-	rank = (uint32_t)q->at[i].key;
-	for (q->count--; i < q->count; i++)
-		q->at[i] = q->at[i + 1];
-	return rank;
-}
 
 /* Of those that go on after the next one. */
 static inline void fetch_next(const struct vmpi *v)
@@ -111,12 +23,6 @@ static inline void fetch_next(const struct vmpi *v)
 		fetch_lines(rank_by_index(v, (uint32_t)c->now[c->now_at + 3]), RANK_LINES);
 	if (c->now_at + 1 < c->now_count)
 		fetch_stack(rank_by_index(v, (uint32_t)c->now[c->now_at + 1]));
-}
-
-/* Takes the first in (time, rank), whose time ready_time has told. */
-static uint32_t ready_take(struct vmpi *v)
-{
-	return v->ready.shuffled ? take_any(v) : (uint32_t)calendar_pop(&v->ready.calendar);
 }
 
 /* ---- one step ---- */

@@ -7,8 +7,7 @@
 #include "../../../psim/base/rng.h"
 #include "../collectives/collective.h"
 #include "../collectives/collective_cost.h"
-#include "mpi_program.h"
-#include "world.h"
+#include "../host/mpi_program.h"
 
 int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struct err *e)
 {

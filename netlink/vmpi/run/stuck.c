@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "mpi_program.h"
-#include "world.h"
+#include "../host/mpi_program.h"
+#include "../message/message.h"
 
 /* What a waiting rank waits for: its first receive or send that is not complete, or a probe. */
 struct want {

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Dependencies point one way: a row a folder, with the folders that it may include.
+
+Every #include "..." of the tree is resolved, against the file's folder and against the top. A file may include
+its own folder and what its folder's row lists; a row with a header names that header alone. The graph between folders has
+no cycle. Base names of sources are unique, so that a name says which file it is. docs/design.md has the same table.
+
+    layering.py SOURCE-ROOT
+"""
+import os
+import re
+import sys
+
+BASE = "psim/base psim/base/config psim/base/report"
+CLI = BASE + " psim/base/cli"
+MAY = {
+    "psim/base": "",
+    "psim/base/config": "psim/base",
+    "psim/base/report": "psim/base psim/base/config",
+    "psim/base/cli": BASE,
+    "isa": "psim/base",
+    "traces": BASE + " isa",
+    "traces/view": CLI + " isa traces",
+    "traces/record": CLI + " isa traces",
+    "energy": BASE,
+    "psim/core": CLI + " isa traces energy/energy.h",
+    "energy/explore": CLI + " psim/core",
+    "psim/report": CLI,
+    "netlink/model": BASE,
+    "netlink/model/fit": BASE + " netlink/model",
+    "netlink/topology": BASE,
+    "netlink/engine": BASE + " netlink/topology",
+    "netlink/log": BASE + " netlink/topology netlink/engine",
+    "netlink/times": BASE,
+    "netlink/engine/packet": BASE + " netlink/topology netlink/engine netlink/log",
+    "netlink/engine/flow": BASE + " netlink/topology netlink/engine netlink/log",
+    "netlink/engine/delay": BASE + " netlink/topology netlink/engine netlink/times",
+    "netlink/engines": BASE + " netlink/engine netlink/engine/packet netlink/engine/flow netlink/engine/delay",
+    "netlink/traffic": BASE + " netlink/topology netlink/engine",
+    "netlink/mapping": BASE + " netlink/topology netlink/traffic",
+    "netlink/wormhole": BASE,
+    "netlink/ndl": BASE + " netlink/topology netlink/wormhole",
+    "netlink/ndl/public": "netlink/wormhole",
+    "netlink/ndl/sim": CLI + " netlink/wormhole netlink/ndl",
+    "netlink/vmpi": BASE + " netlink/engine",
+    "netlink/vmpi/api": "",
+    "netlink/vmpi/libc": "",
+    "netlink/vmpi/objects": BASE + " netlink/vmpi/api",
+    "netlink/vmpi/host": BASE + " netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
+    "netlink/vmpi/message": BASE + " netlink/vmpi/host netlink/vmpi/objects",
+    "netlink/vmpi/collectives": BASE + " netlink/vmpi/message netlink/engine netlink/times",
+    "netlink/vmpi/calls": BASE + " netlink/vmpi/api netlink/vmpi/message netlink/vmpi/collectives",
+    "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives",
+    "netlink/analysis": BASE + " netlink/engine netlink/vmpi",
+    "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times"
+                              " netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
+                              " netlink/vmpi/collectives netlink/analysis",
+    "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/vmpi netlink/vmpi/collectives"
+                                " netlink/apps/run",
+    "netlink/apps/mopt": CLI + " netlink/topology netlink/engine netlink/mapping netlink/vmpi",
+    "netlink/apps": CLI + " netlink/model/fit netlink/ndl netlink/apps/run",
+}
+# Programs that run on simulated machines: they include what is installed, and each has a name of its own for its user.
+GUESTS = ("traces/kernels", "traces/samples", "netlink/programs")
+ROOMS = ("psim", "isa", "traces", "energy", "netlink")
+# Two files of one name: the public name of an installed header, and the header.
+TWICE = {"pu.h"}
+
+
+def sources(root):
+    found = []
+    for top in ROOMS:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            folder = os.path.relpath(folder, root)
+            if any(folder == g or folder.startswith(g + "/") for g in GUESTS):
+                continue
+            found += [f"{folder}/{name}" for name in names if re.search(r"\.(c|h|def|y|l)$", name)]
+    return sorted(found)
+
+
+def row_of(path):
+    """The longest folder with a row that the file is in."""
+    folder = os.path.dirname(path)
+    while folder and folder not in MAY:
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def includes(root, path, known):
+    with open(os.path.join(root, path), encoding="utf-8") as f:
+        for name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', f.read(), re.M):
+            beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+            target = beside if beside in known else name
+            if target in known:  # others are made by the build
+                yield name, target
+
+
+def cycle(edges):
+    """The folders of a cycle, or nothing: what is left when those without edges are taken away."""
+    left = {a: set(b) for a, b in edges.items()}
+    while True:
+        done = [a for a in left if not left[a] & set(left)]
+        if not done:
+            return sorted(left)
+        for a in done:
+            del left[a]
+
+
+def main(root):
+    bad, seen, edges, names = [], 0, {}, {}
+    files = sources(root)
+    known = set(files)
+    for path in files:
+        room = row_of(path)
+        names.setdefault(os.path.basename(path), []).append(path)
+        if not room:
+            bad.append(f"{path}: its folder has no row in tests/lint/layering.py")
+            continue
+        may = MAY[room].split()
+        for name, target in includes(root, path, known):
+            other = row_of(target)
+            seen += 1
+            if other != room and other not in may and target not in may:
+                bad.append(f"{path}: includes {name} of {other or 'no room'}, "
+                           f"expected one of {MAY[room] or 'its own folder'}")
+            if other and other != room:
+                edges.setdefault(room, set()).add(other)
+    for room, may in MAY.items():
+        if not os.path.isdir(os.path.join(root, room)):
+            bad.append(f"tests/lint/layering.py: {room} is no folder")
+        for other in may.split():
+            if other not in MAY and other not in known:
+                bad.append(f"tests/lint/layering.py: {room} may include {other}, which is neither folder nor header")
+    if cycle(edges):
+        bad.append(f"folders that include each other: {', '.join(cycle(edges))}")
+    for name, paths in names.items():
+        if len(paths) > 1 and name not in TWICE:
+            bad.append(f"{name}: expected one file of that name, found {' '.join(paths)}")
+    if seen < 1000:
+        bad.append(f"only {seen} includes found: the check sees the wrong folder")
+    print("\n".join(bad), file=sys.stderr, end="\n" if bad else "")
+    return 1 if bad else 0
+
+
+sys.exit(main(sys.argv[1]))
