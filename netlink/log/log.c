@@ -12,7 +12,7 @@
 #include "../engine/engine.h"
 #include "log_parts.h"
 
-enum log_what { LOG_POP_PACKET, LOG_DELIVERED, LOG_STATE, LOG_PHASE, LOG_MESSAGE, LOG_PUSH_PACKET };
+enum log_what { LOG_POP_PACKET, LOG_DELIVERED, LOG_STATE, LOG_PHASE, LOG_EVENT, LOG_MESSAGE, LOG_PUSH_PACKET };
 
 /* What an event says; which members count depends on `what`. */
 struct log_event {
@@ -182,6 +182,11 @@ static void chrome_event(struct net_log *l, const struct log_event *v)
 		break;
 	case LOG_STATE:
 	case LOG_PHASE: chrome_state(out, v); break;
+	case LOG_EVENT:
+		fputs("{\"name\":", out);
+		put_name(out, v->name);
+		fprintf(out, ",\"ph\":\"i\",\"s\":\"t\",\"pid\":%u,\"tid\":0,\"ts\":", CHROME_RANKS + v->from);
+		break;
 	default:
 		fprintf(out,
 			"{\"name\":\"message %" PRIu64 "\",\"cat\":\"packet\",\"ph\":\"X\",\"pid\":%d,"
@@ -199,9 +204,10 @@ static void paje_event(struct net_log *l, const struct log_event *v)
 	FILE *out = l->setup.paje;
 	int number = v->what == LOG_MESSAGE                                   ? 6
 		     : v->what == LOG_DELIVERED                               ? 7
+		     : v->what == LOG_EVENT                                   ? 11
 		     : v->what == LOG_PUSH_PACKET || (is_state(v) && v->name) ? 8
 									      : 9;
-	char type = v->what == LOG_PHASE ? 'P' : 'S';
+	char type = v->what == LOG_PHASE ? 'P' : v->what == LOG_EVENT ? 'E' : 'S';
 
 	if (is_state(v) && v->name && is_inside(l, v)) {
 		fputs("9 ", out);
@@ -258,9 +264,12 @@ static void paje_header(FILE *out)
 	define(out, "PajePushState", 8,
 	       FIELDS("Time", "date", "Container", "string", "Type", "string", "Value", "string"));
 	define(out, "PajePopState", 9, FIELDS("Time", "date", "Container", "string", "Type", "string"));
+	define(out, "PajeDefineEventType", 10, FIELDS("Alias", "string", "Type", "string", "Name", "string"));
+	define(out, "PajeNewEvent", 11,
+	       FIELDS("Time", "date", "Container", "string", "Type", "string", "Value", "string"));
 #undef FIELDS
 	fputs("1 N 0 Network\n1 O N Node\n1 R O Rank\n1 L N Link\n2 S R State\n2 P R Phase\n2 B L Busy\n"
-	      "3 M N O O Message\n",
+	      "3 M N O O Message\n10 E R Event\n",
 	      out);
 	fputs("4 0.0 net N 0 network\n", out);
 }
@@ -328,7 +337,7 @@ static bool know_rank(struct net_log *l, const struct log_event *v)
 
 static void write_event(struct net_log *l, const struct log_event *v)
 {
-	if (is_state(v) && !know_rank(l, v))
+	if ((is_state(v) || v->what == LOG_EVENT) && !know_rank(l, v))
 		return;
 	if (v->what == LOG_MESSAGE || v->what == LOG_DELIVERED) {
 		know_node(l, v->time, v->from);
@@ -516,4 +525,10 @@ void net_log_phase(struct net_log *l, uint32_t rank, uint32_t node, int64_t time
 {
 	add_state(l, LOG_LINE_PHASE,
 		  (struct log_event){.what = LOG_PHASE, .time = time_ps, .from = rank, .to = node, .name = name});
+}
+
+void net_log_event(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name)
+{
+	if (log_window_wants(&l->window, rank, time_ps))
+		add(l, (struct log_event){.what = LOG_EVENT, .time = time_ps, .from = rank, .to = node, .name = name});
 }

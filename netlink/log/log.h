@@ -91,5 +91,7 @@ bool net_log_wants_packets(const struct net_log *l);
 void net_log_state(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name);
 /* Likewise the phase that its program says it is in (NULL: none): a line of its own. Any text. */
 void net_log_phase(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name);
+/* Likewise a point of its time that its program names. Any text. */
+void net_log_event(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name);
 
 #endif

@@ -41,6 +41,9 @@ int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const
 int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
 		     const char *name);
 
+/* Is what the rank does at that moment written? */
+bool log_window_wants(const struct log_window *w, uint32_t rank, int64_t time);
+
 /* Was its beginning written? */
 bool log_window_has(const struct log_window *w, uint64_t serial);
 bool log_window_ends(struct log_window *w, uint64_t serial); /* asked once, at its end */

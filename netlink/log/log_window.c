@@ -117,7 +117,12 @@ bool log_window_ends(struct log_window *w, uint64_t serial)
 	return true;
 }
 
-/* ---- states ---- */
+/* ---- ranks ---- */
+
+bool log_window_wants(const struct log_window *w, uint32_t rank, int64_t time)
+{
+	return rank >= w->first && rank <= w->last && time >= w->from && time <= w->to;
+}
 
 int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
 		     const char *name)

@@ -148,6 +148,31 @@ static int line_receive(struct reader *r)
 	return add(r, x, 4);
 }
 
+/* sends SENDER ORDER [options]: all its sends are done */
+static int line_sends(struct reader *r)
+{
+	struct item x = {.entry = {.kind = TRAFFIC_SENDS}};
+
+	if (r->words < 3)
+		return fail(r, "sends with %u values, expected sender, order", r->words - 1);
+	if (rank(r, r->word[1], "sender", &x.rank) || number(r, r->word[2], "order", UINT64_MAX / 2, &x.order))
+		return -1;
+	return add(r, x, 3);
+}
+
+/* pause RANK ORDER TIME */
+static int line_pause(struct reader *r)
+{
+	struct item x = {.entry = {.kind = TRAFFIC_PAUSE}};
+
+	if (r->words != 4)
+		return fail(r, "pause with %u values, expected rank, order, time", r->words - 1);
+	if (rank(r, r->word[1], "rank", &x.rank) || number(r, r->word[2], "order", UINT64_MAX / 2, &x.order) ||
+	    value(r, r->word[3], "time", PARAM_TIME, 1e18, &x.entry.ps))
+		return -1;
+	return add(r, x, 4);
+}
+
 static int line_ranks(struct reader *r)
 {
 	uint64_t v;
@@ -196,11 +221,15 @@ static int line(struct reader *r, char *text)
 		return line_send(r);
 	if (!strcmp(r->word[0], "receive"))
 		return line_receive(r);
+	if (!strcmp(r->word[0], "sends"))
+		return line_sends(r);
+	if (!strcmp(r->word[0], "pause"))
+		return line_pause(r);
 	if (!strcmp(r->word[0], "ranks"))
 		return line_ranks(r);
 	if (!strcmp(r->word[0], "outstanding"))
 		return line_outstanding(r);
-	return fail(r, "%s, expected ranks, outstanding, send or receive", r->word[0]);
+	return fail(r, "%s, expected ranks, outstanding, send, receive, sends or pause", r->word[0]);
 }
 
 static int lines(struct reader *r)

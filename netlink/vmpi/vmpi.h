@@ -57,6 +57,18 @@ struct vmpi_waited {
 	struct vmpi_cause cause;
 };
 
+/* What a rank's own communication is made of, in its order: sends, and the ends of waits for sends and messages. */
+enum vmpi_step_kind { VMPI_STEP_SEND, VMPI_STEP_SENT, VMPI_STEP_RECEIVED };
+struct vmpi_step {
+	enum vmpi_step_kind kind;
+	uint32_t rank, peer; /* of COMM_WORLD; peer: not of VMPI_STEP_SENT */
+	int64_t time;        /* ps */
+	/* of a send */
+	uint64_t bytes;
+	int64_t gap; /* ps */
+	int32_t nic;
+};
+
 /* What happens, as it happens, for logs and communication matrices; NULL: not asked for. Times in ps. */
 struct vmpi_observer {
 	/* a message goes out; ranks of COMM_WORLD */
@@ -68,6 +80,9 @@ struct vmpi_observer {
 	void (*waited)(void *user, const struct vmpi_waited *w);
 	/* the rank is in another phase from now on (BSIM_Phase); "": in none. The name lives as long as the run */
 	void (*phase)(void *user, uint32_t rank, int64_t time, const char *name);
+	/* the program names a point of the rank's time (Event). The name lives as long as the run */
+	void (*event)(void *user, uint32_t rank, int64_t time, const char *name);
+	void (*step)(void *user, const struct vmpi_step *s);
 	void *user;
 };
 

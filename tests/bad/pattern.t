@@ -9,7 +9,7 @@ nsim: bad/pattern/early.pattern:1: send before the number of ranks, expected a l
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/word.pattern
-nsim: bad/pattern/word.pattern:2: snd, expected ranks, outstanding, send or receive
+nsim: bad/pattern/word.pattern:2: snd, expected ranks, outstanding, send, receive, sends or pause
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/few.pattern
@@ -91,3 +91,11 @@ nsim: pattern: nobody knows who sends to him in uniform: wait=yes does not go wi
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/none.pattern
 nsim: bad/pattern/none.pattern: cannot open: No such file or directory
 [1]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/sends.pattern
+nsim: bad/pattern/sends.pattern:2: sends with 1 values, expected sender, order
+[3]
+
+$ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/pause.pattern
+nsim: bad/pattern/pause.pattern:2: time soon: soon is not a number, expected 0 to 1000000 s
+[3]

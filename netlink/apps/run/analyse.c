@@ -80,13 +80,6 @@ static void note_computed(void *user, uint32_t rank, int64_t from, int64_t to, c
 	analysis_computed(run->analysis, rank, from, to, where);
 }
 
-static void note_waited(void *user, const struct vmpi_waited *w)
-{
-	const struct run *run = user;
-
-	analysis_waited(run->analysis, w);
-}
-
 int analyse_start(struct run *run, struct err *e)
 {
 	struct analysis_setup setup = {
@@ -108,7 +101,6 @@ int analyse_start(struct run *run, struct err *e)
 	if (!run->analysis)
 		return -1;
 	run->observer.computed = note_computed;
-	run->observer.waited = note_waited;
 	return 0;
 }
 

@@ -308,9 +308,11 @@ static int check_request(struct run *run, const char *program, struct err *e)
 	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture)
 		return err_set(e, STATUS_USAGE, "--window%s: needs --timeline, --paje or --picture",
 			       s->window ? "" : "-ranks");
-	if ((s->critical_path || s->picture) && !program)
+	if ((s->critical_path || s->picture || s->write_pattern) && !program)
 		return err_set(e, STATUS_USAGE, "--%s: expected a program, not traffic",
-			       s->picture ? "picture" : "critical-path");
+			       s->picture         ? "picture"
+			       : s->critical_path ? "critical-path"
+						  : "write-pattern");
 	if (sources > 1)
 		return err_set(e, STATUS_USAGE, "expected one of PROGRAM.so, --pattern and --pattern-file");
 	for (unsigned i = 0; i < s->expect.count; i++)
@@ -371,6 +373,7 @@ static void finish(struct run *run)
 	if (run->engine)
 		run->kind->destroy(run->engine);
 	net_log_destroy(run->log);
+	pattern_writer_destroy(run->writer);
 	models_destroy(run->models);
 	times_destroy(run->times);
 	topology_destroy(run->topology);

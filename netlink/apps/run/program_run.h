@@ -12,6 +12,7 @@
 #include "../../engines/engine_kinds.h"
 #include "../../log/log.h"
 #include "../../topology/topology_config.h"
+#include "../../traffic/pattern_writer.h"
 #include "../../traffic/traffic.h"
 #include "../../vmpi/vmpi.h"
 #include "models.h"
@@ -22,6 +23,7 @@ struct settings {
 	uint64_t ranks, seed; /* RANKS_ALL: no -n, as many as the machine, the mapping or the pattern has */
 	const char *network, *network_args;
 	const char *engine, *time_limit, *pattern, *pattern_file, *mapping, *matrix, *chrome, *paje;
+	const char *write_pattern;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path;
 	const char *window, *window_ranks, *picture;
@@ -62,7 +64,8 @@ struct run {
 	bool matrix_short; /* memory was short for it */
 	struct err matrix_error;
 	struct vmpi_observer observer;
-	struct out *report_out, *matrix_out, *chrome_out, *paje_out, *picture_out;
+	struct out *report_out, *matrix_out, *chrome_out, *paje_out, *picture_out, *pattern_out;
+	struct pattern_writer *writer;
 	int64_t time_limit;
 };
 

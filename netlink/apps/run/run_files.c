@@ -18,7 +18,7 @@ int files_check(const struct run *run, const char *program, struct err *e)
 	const struct named outputs[] = {
 		{"--output", run->common.output}, {"--matrix", s->matrix},
 		{"--timeline", s->chrome},        {"--paje", s->paje},
-		{"--picture", s->picture},
+		{"--picture", s->picture},        {"--write-pattern", s->write_pattern},
 	};
 	const char *const inputs[] = {program, s->pattern_file, s->mapping, s->network};
 	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
@@ -61,8 +61,13 @@ int files_open(struct run *run, struct err *e)
 	run->report_out = out_create(run->common.output, e);
 	if (!run->report_out || open_one(&run->matrix_out, s->matrix, e) < 0 ||
 	    open_one(&run->chrome_out, s->chrome, e) < 0 || open_one(&run->paje_out, s->paje, e) < 0 ||
-	    open_one(&run->picture_out, s->picture, e) < 0)
+	    open_one(&run->picture_out, s->picture, e) < 0 || open_one(&run->pattern_out, s->write_pattern, e) < 0)
 		return -1;
+	if (run->pattern_out) {
+		run->writer = pattern_writer_create(out_file(run->pattern_out), run->ranks, e);
+		if (!run->writer)
+			return -1;
+	}
 	if (run->matrix_out) {
 		run->matrix = comm_matrix_create(run->ranks, e);
 		if (!run->matrix)
@@ -96,7 +101,7 @@ int files_close(struct run *run, struct err *e)
 		return err_prefix(e, "%s", run->set.matrix);
 	analyse_picture(run);
 	if (close_one(&run->matrix_out, e) < 0 || close_one(&run->chrome_out, e) < 0 ||
-	    close_one(&run->picture_out, e) < 0)
+	    close_one(&run->picture_out, e) < 0 || close_one(&run->pattern_out, e) < 0)
 		return -1;
 	return close_one(&run->paje_out, e);
 }
@@ -108,7 +113,9 @@ void files_abort(struct run *run)
 	out_abort(run->chrome_out);
 	out_abort(run->paje_out);
 	out_abort(run->picture_out);
-	run->report_out = run->matrix_out = run->chrome_out = run->paje_out = run->picture_out = NULL;
+	out_abort(run->pattern_out);
+	run->report_out = run->matrix_out = run->chrome_out = run->paje_out = run->picture_out = run->pattern_out =
+		NULL;
 }
 
 /* ---- placement ---- */

@@ -49,6 +49,9 @@ unsigned run_options(struct run *run, struct opt rows[RUN_OPTIONS_MAX])
 	struct settings *set = &run->set;
 	const struct opt outputs[] = {
 		{"matrix", 0, "FILE", "write the communication matrix (docs/matrix-format.md)", OPT_TEXT, &set->matrix},
+		{"write-pattern", 0, "FILE",
+		 "write what the ranks send and wait for as a pattern file (docs/traffic.md)", OPT_TEXT,
+		 &set->write_pattern},
 		{"timeline", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_TEXT, &set->chrome},
 		{"paje", 0, "FILE", "write a log in Paje's format", OPT_TEXT, &set->paje},
 		{"log-packets", 0, NULL, "packets on links in these logs too: many", OPT_FLAG, &set->log_packets},

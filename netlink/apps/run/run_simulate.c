@@ -39,6 +39,43 @@ static void note_phase(void *user, uint32_t rank, int64_t time, const char *name
 		net_log_phase(run->log, rank, run->node_of[rank], time, *name ? name : NULL);
 }
 
+static void note_event(void *user, uint32_t rank, int64_t time, const char *name)
+{
+	const struct run *run = user;
+
+	net_log_event(run->log, rank, run->node_of[rank], time, name);
+}
+
+/* For the pattern file. */
+static void note_step(void *user, const struct vmpi_step *s)
+{
+	const struct run *run = user;
+
+	switch (s->kind) {
+	case VMPI_STEP_SEND:
+		pattern_writer_send(run->writer, s->rank, s->time, s->peer, s->bytes, s->nic, s->gap);
+		break;
+	case VMPI_STEP_SENT: pattern_writer_sent(run->writer, s->rank, s->time); break;
+	case VMPI_STEP_RECEIVED: pattern_writer_receive(run->writer, s->rank, s->time, s->peer); break;
+	}
+}
+
+static void note_waited(void *user, const struct vmpi_waited *w)
+{
+	const struct run *run = user;
+
+	if (run->analysis)
+		analysis_waited(run->analysis, w);
+	if (run->writer && w->cause.kind != CAUSE_TOGETHER)
+		pattern_writer_waited(run->writer, w->rank, w->from, w->to);
+}
+
+static void end_pattern(const struct run *run)
+{
+	for (uint32_t i = 0; run->writer && i < run->ranks; i++)
+		pattern_writer_end(run->writer, i, vmpi_rank_time(run->vmpi, i));
+}
+
 /* ---- a program ---- */
 
 enum { STEPS = 20000 }; /* turns between looks at the clock and at signals */
@@ -83,6 +120,7 @@ static int simulate(struct run *run, struct err *e)
 			end = VMPI_INTERRUPTED;
 	}
 	progress_end(&progress);
+	end_pattern(run);
 	if (end == VMPI_DONE)
 		warn_at_end(run);
 	return end == VMPI_FAILED ? -1 : analyse_finish(run, e);
@@ -128,9 +166,13 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 	run->observer = (struct vmpi_observer){.sent = run->matrix ? note_sent : NULL,
 					       .state = run->log ? note_state : NULL,
 					       .phase = note_phase,
+					       .event = run->log ? note_event : NULL,
+					       .step = run->writer ? note_step : NULL,
 					       .user = run};
 	if (analyse_start(run, e) < 0)
 		return -1;
+	if (run->analysis || run->writer)
+		run->observer.waited = note_waited;
 	if (run->common.format != REPORT_TEXT && strcmp(run->common.output, "-") == 0)
 		setup.out = stderr; /* standard output is the report's */
 	run->vmpi = vmpi_create(&setup, e);

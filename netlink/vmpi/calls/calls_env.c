@@ -216,6 +216,24 @@ int vmpi_Set_jitter(struct vmpi *v, double interval, double length)
 	return VMPI_SUCCESS;
 }
 
+int vmpi_Event(struct vmpi *v, const char *name)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+	struct rank *r = rank_enter(v, CALL_Event);
+	const char *kept;
+
+	if (!name)
+		return rank_error(v, 0, VMPI_ERR_ARG, "name NULL, expected a text");
+	if (!o || !o->event)
+		return VMPI_SUCCESS;
+	kept = name_keep(v, name);
+	if (kept)
+		o->event(o->user, rank_index(v, r), r->now, kept);
+	else
+		rank_fail(v);
+	return VMPI_SUCCESS;
+}
+
 int vmpi_Nics(struct vmpi *v, int *count)
 {
 	rank_enter(v, CALL_Nics);

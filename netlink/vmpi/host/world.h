@@ -6,6 +6,7 @@
 #define PSIM_VMPI_WORLD_H
 
 #include "../../../psim/base/calendar.h"
+#include "../../../psim/base/vec.h"
 #include "calls.h"
 #include "../objects/comm.h"
 #include "context.h"
@@ -185,7 +186,8 @@ struct vmpi {
 	struct cost_network *network;               /* for what algorithms would take; made when first asked */
 	struct phase *phases; /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
 	unsigned phase_count;
-	uint32_t bad; /* 1 + the first rank with another exit status than 0 */
+	struct vec_of(char *) names; /* of events, kept for logs */
+	uint32_t bad;                /* 1 + the first rank with another exit status than 0 */
 	bool failed;
 	struct err err;
 };
@@ -272,6 +274,12 @@ struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned pha
 /* What it did in all. */
 struct phase_share rank_share(const struct vmpi *v, uint32_t rank);
 void phases_finish(struct vmpi *v);
+
+/* ---- names.c ---- */
+
+/* The same text, for as long as the run is there; NULL with v->err if memory is short. */
+const char *name_keep(struct vmpi *v, const char *name);
+void names_finish(struct vmpi *v);
 
 /* ---- shares.c ---- */
 

@@ -183,6 +183,8 @@ static void launch(struct vmpi *v, const struct request *q, uint32_t request)
 	transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
 	if (o && o->sent)
 		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
+	if (o && o->step)
+		o->step(o->user, &(struct vmpi_step){VMPI_STEP_SEND, m->src, m->dst, r->now, m->bytes, m->gap, m->nic});
 }
 
 /* Data whose time is counted elsewhere. */

@@ -86,6 +86,24 @@ static int check(struct vmpi *v, int count, const VMPI_Request *requests)
 	return VMPI_SUCCESS;
 }
 
+/* Tells who observes that the rank is through with it. */
+static void tell_step(const struct vmpi *v, const struct request *q)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+	const struct comm *c = comm_find(&v->comms, q->comm);
+	struct vmpi_step step = {.kind = VMPI_STEP_SENT, .rank = q->rank, .time = v->current->now};
+
+	if (q->instant || q->cancelled || q->peer == VMPI_PROC_NULL || q->kind == REQUEST_COLLECTIVE)
+		return;
+	if (q->kind == REQUEST_RECV) {
+		if (!c || q->source < 0)
+			return;
+		step.kind = VMPI_STEP_RECEIVED;
+		step.peer = c->self ? q->rank : group_world(c->group, (uint32_t)q->source);
+	}
+	o->step(o->user, &step);
+}
+
 int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 {
 	struct request *q = find(v, *handle);
@@ -113,6 +131,8 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 				    q->bytes);
 		drop_data(q);
 	}
+	if (v->setup.observer && v->setup.observer->step)
+		tell_step(v, q);
 	set_status(status, q);
 	if (q->persistent) {
 		q->state = REQUEST_INACTIVE;

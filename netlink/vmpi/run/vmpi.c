@@ -173,6 +173,7 @@ void vmpi_destroy(struct vmpi *v)
 	types_finish(&v->types);
 	ops_finish(&v->ops);
 	phases_finish(v);
+	names_finish(v);
 	free(v->chosen);
 	free(v->choices);
 	cost_network_destroy(v->network);
