@@ -214,7 +214,7 @@ cat <<'END'
 | packet engine: derived times, the pacing paper's experiments, BlueGene/L | [accuracy-packet.md](accuracy-packet.md) | `tests/figures/pacing.sh` (minutes; `--full`: hours), `meson test bluegene` |
 | the task mapping paper's three tables, as far as they are remade | [mapping.md](mapping.md) | `tests/figures/mapping.sh build/bin/mopt` |
 | INSPIRE: mean distances, saturation, virtual channels; the wormhole kernel beside BookSim 2 | [ndl.md](ndl.md#beside-the-paper) | `tests/figures/inspire.sh build/bin/inspire configs/ndl`, `tests/figures/booksim.sh` likewise |
-| whole machines: the petascale system, PRIMEQUEST 580, two-electron integrals | [accuracy-systems.md](accuracy-systems.md) | `ninja -C build petascale`, `tests/figures/primequest.sh` |
+| whole machines: the petascale system, PRIMEQUEST 580, two-electron integrals | [accuracy-systems.md](accuracy-systems.md) | `ninja -C build petascale`, `tests/figures/primequest.py` |
 | virtual ranks: the same programs on a real MPI, results equal | [vmpi.md](vmpi.md) | `meson test --suite mpi`, where mpich is installed |
 END
 exit $status

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""HPL and PHASE on the PRIMEQUEST 580: the PSI-SIM paper's Tables 6 and 5, beside what it predicted and measured.
+
+    primequest.py [-j JOBS] [HPL-OPTION...]     bsim, bsimcc and bsimf90 are found in PATH
+
+The skeletons (netlink/programs/skeletons) run on configs/machines/primequest-580.ini. Computation was calibrated on one row
+of each, HPL's first and PHASE's last; docs/accuracy-systems.md says how. HPL-OPTIONs instead of swap=binary. Figures are
+held against the measured ones: computation within 7 %, totals of HPL as the paper's own were, -8 to +6 % in whole percent,
+totals of PHASE no further off than the paper's of the same row. Status 5 if one is outside.
+"""
+import os
+import re
+import shutil
+import sys
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
+sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
+sys.dont_write_bytecode = True
+from psim_drivers import Command, Folder, Jobs, Report, Verdicts, need, read, start  # noqa: E402
+
+MACHINE = os.path.join(TOP, "configs/machines/primequest-580.ini")
+SKELETONS = os.path.join(TOP, "netlink/programs/skeletons")
+COMPUTATION = 7  # percent
+# N, grid of ranks, NB; seconds: the paper's computation, measured; its total, measured
+HPL = (
+    (160000, 32, 32, 120, 468, 481, 707, 770),
+    (240000, 32, 32, 120, 1548, 1580, 2047, 2155),
+    (320000, 32, 32, 120, 3630, 3624, 4484, 4348),
+    (160000, 16, 16, 120, 1814, 1780, 2168, 2043),
+    (160000, 16, 32, 120, 915, 905, 1156, 1119),
+    (320000, 32, 32, 180, 3684, 3764, 4543, 4562),
+)
+# bands, on 32 x 32 ranks, 377 500 waves, 256 projectors, a grid of 145^3; seconds as above
+PHASE = (
+    (4096, 11.6, 12.3, 23.5, 28.8),
+    (8192, 39.8, 39.2, 84.0, 97.8),
+    (16384, 146, 148, 301, 336),
+)
+
+
+def add(jobs, work, name, engine, ranks, program):
+    command = ["bsim", "-q", "-e", engine, "-c", MACHINE, "-n", ranks, "-f", "csv", "-o", work(name + ".csv"), *program]
+    jobs.add([name + ".line", name + ".csv"], [" ".join(map(str, command)) + f" >{work(name + '.line')}"],
+             [jobs.stamp("bsim", MACHINE), program[0]], name)
+
+
+def hpl(table, work):
+    table.section("HPL")
+    for n, p, q, nb, paper_compute, compute, paper_total, total in HPL:
+        name, title = f"hpl-{n}-{p * q}-{nb}", f"N = {n}, {p * q} ranks, NB = {nb}"
+        for kind, engine, measured, paper in (("computation", "none", compute, paper_compute),
+                                              ("total", "linear", total, paper_total)):
+            seconds = float(re.search(r"(?m)^hpl .*: *(\S+) s,", read(work(f"{name}-{engine}.line"))).group(1))
+            most, least = (COMPUTATION, -COMPUTATION) if kind == "computation" else (6.5, -8.5)
+            table.row(f"{title}: {kind}, s", seconds, measured, most, note(work(f"{name}-{engine}.csv"), paper, measured),
+                      low=least)
+
+
+def phase(table, work):
+    table.section("PHASE")
+    for bands, paper_compute, compute, paper_total, total in PHASE:
+        text, report = read(work(f"phase-{bands}.line")), work(f"phase-{bands}.csv")
+        seconds = float(re.search(r"(?m)^phase .*: *(\S+) s,", text).group(1))
+        ours = Report(report).number("program", "compute")
+        table.row(f"{bands} bands: computation, s", ours, compute, COMPUTATION, note(report, paper_compute, compute))
+        table.row(f"{bands} bands: total, s", seconds, total, 100 * abs(paper_total / total - 1),
+                  note(report, paper_total, total))
+
+
+def note(report, paper, measured):
+    return f"the paper's {paper:g}: {100 * (paper / measured - 1):+.1f}%; host {Report(report).number('host', 'processor'):.1f} s"
+
+
+def main(arguments):
+    options, operands = Command("primequest.py", "", __doc__ + "\n", values=("--jobs",),
+                                short={"-j": "--jobs"}).parse(arguments)
+    need("ninja")
+    fortran = shutil.which("gfortran")
+    table = Verdicts(50, "measured")
+    with Folder() as work:
+        jobs = Jobs("primequest.py", work, options["jobs"] or 1)
+        jobs.add(["hpl.so"], [["bsimcc", "-O2", "-o", work("hpl.so"), f"{SKELETONS}/hpl.c"]])
+        for n, p, q, nb, *_ in HPL:
+            for engine in ("none", "linear"):
+                add(jobs, work, f"hpl-{n}-{p * q}-{nb}-{engine}", engine, p * q,
+                    [work("hpl.so"), n, nb, p, q, *(operands or ["swap=binary"])])
+        if fortran:
+            jobs.add(["phase.so"], [["cd", work.path], ["bsimf90", "-O2", "-o", "phase.so", f"{SKELETONS}/phase.f90"]])
+            for bands, *_ in PHASE:
+                add(jobs, work, f"phase-{bands}", "linear", 1024,
+                    [work("phase.so"), bands, 377500, 256, 145, 32, 32, "block", "layouts=three"])
+        jobs.run()
+        hpl(table, work)
+        if fortran:
+            phase(table, work)
+    print(table.text(), end="")
+    return table.status()
+
+
+if __name__ == "__main__":
+    start("primequest.py", main)
