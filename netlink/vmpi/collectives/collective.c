@@ -173,7 +173,12 @@ int collective_run(enum collective_op op, struct collective *c)
 {
 	const struct collective_algorithm *chosen = c->v->chosen[op];
 
-	if (by_table(op, c)) {
+	if (!c->instant && collective_tree_carries(op, c)) {
+		rank_busy(c->v, c->v->current, c->v->overhead);
+		if (collective_by_table(op, c))
+			return VMPI_SUCCESS;
+		c->instant = true;
+	} else if (by_table(op, c)) {
 		if (collective_by_table(op, c))
 			return VMPI_SUCCESS;
 		c->instant = true;

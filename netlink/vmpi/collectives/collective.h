@@ -99,8 +99,23 @@ struct table_use {
 void collective_table_used(struct vmpi *v, enum collective_op op, int size);
 void collective_tables_report(const struct vmpi *v, struct report *r);
 
-/* Goes through one by its table: waits as long as it takes. False: data are still to move, by instant messages. */
+/*
+ * Goes through one by its table, or by the tree: waits as long as it takes. False: data are still to move, by instant
+ * messages.
+ */
 bool collective_by_table(enum collective_op op, struct collective *c);
+
+/* ---- collective_tree.c: a combining tree beside the network; v->tree is NULL where there is none ---- */
+
+/* [tree] operations: 0, or -1 with the place of a name that is none. */
+int collective_tree_check(const struct config *config, const struct vmpi_config *cfg, struct err *e);
+int collective_tree_create(struct vmpi *v, struct err *e);
+/* Does it carry this one? All ranks take part, and the operation is not chosen by name. */
+bool collective_tree_carries(enum collective_op op, const struct collective *c);
+/* ps, of an operation of `bytes`. */
+int64_t collective_tree_time(const struct vmpi *v, uint64_t bytes);
+void collective_tree_used(struct vmpi *v, enum collective_op op, uint64_t bytes);
+void collective_tree_report(const struct vmpi *v, struct report *r);
 
 /* Runs one, on the running rank; arguments are right. */
 int collective_run(enum collective_op op, struct collective *c);

@@ -1,6 +1,6 @@
 /*
- * Collective operations by a table of times: communicator size x bytes, as c->bytes counts them (of one part, the
- * largest). Nothing goes over the network.
+ * Collective operations by a table of times, or by the tree of collective_tree.c. A table has times by communicator
+ * size and bytes, as c->bytes counts them (of one part, the largest). Nothing goes over the network.
  *
  *     Bcast, Scatter        a rank leaves when root's arrival + time has come
  *     Gather, Reduce        root leaves at the latest arrival + time; the others at once
@@ -200,7 +200,9 @@ static bool come(enum collective_op op, struct collective *c, struct together *t
 	}
 	t->op = (int)op;
 	t->root = c->root;
-	if (!t->come)
+	if (!t->come && collective_tree_carries(op, c))
+		collective_tree_used(c->v, op, (uint64_t)c->bytes);
+	else if (!t->come)
 		collective_table_used(c->v, op, c->size);
 	if (!t->come++ || r->now > t->latest) {
 		t->latest = r->now;
@@ -270,7 +272,10 @@ static void pass(enum direction d, struct collective *c, struct together *t)
 		wait_for_others(v, t);
 		return;
 	}
-	end = begin + times_at_ranks(v->times[t->op], (unsigned)c->size, (double)t->bytes, &taken);
+	if (collective_tree_carries((enum collective_op)t->op, c))
+		end = begin + collective_tree_time(v, t->bytes);
+	else
+		end = begin + times_at_ranks(v->times[t->op], (unsigned)c->size, (double)t->bytes, &taken);
 	if (d == FROM_ROOT)
 		cause.peer = group_world(comm_find(&v->comms, c->comm)->group, (uint32_t)c->root);
 	wake_all(v, t, end, &cause);

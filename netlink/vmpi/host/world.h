@@ -183,6 +183,7 @@ struct vmpi {
 	struct table_use *table_use;                /* the same: what was asked of them */
 	const struct collective_algorithm **chosen; /* by operation; NULL entries: automatic */
 	struct collective_choice *choices;          /* by operation: the last automatic one */
+	struct collective_tree *tree;               /* in hardware; NULL: there is none */
 	struct cost_network *network;               /* for what algorithms would take; made when first asked */
 	struct phase *phases; /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
 	unsigned phase_count;

@@ -13,7 +13,7 @@ int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struc
 {
 	const struct collective_algorithm *chosen[COLLECTIVE_COUNT];
 
-	return collective_choose(c, v, chosen, e);
+	return collective_choose(c, v, chosen, e) < 0 ? -1 : collective_tree_check(c, v, e);
 }
 
 /* ---- making ---- */
@@ -98,7 +98,8 @@ static int create_parts(struct vmpi *v, struct err *e)
 	    ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
 		return -1;
 	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
-	    comms_create(&v->comms, v->size, e) < 0 || types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
+	    collective_tree_create(v, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
+	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
 	    output_create(&v->output, v->size, s->out, e) < 0 || library_create(&v->library, e) < 0)
 		return -1;
 	return stacks_create(&v->stacks, v->size, v->cfg->ranks.stack, e);
@@ -177,6 +178,7 @@ void vmpi_destroy(struct vmpi *v)
 	free(v->chosen);
 	free(v->choices);
 	cost_network_destroy(v->network);
+	free(v->tree);
 	free(v->times);
 	free(v->table_use);
 	free(v->of_message.at);
@@ -303,6 +305,7 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	report_end(r);
 	shares_report(v, r);
 	collective_tables_report(v, r);
+	collective_tree_report(v, r);
 	if (each)
 		report_ranks(v, r);
 }
