@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "../psim/base/choice.h"
 #include "../psim/base/err.h"
 #include "../psim/base/report/report.h"
 
@@ -56,13 +57,12 @@ enum energy_unit {
 	UNIT_COUNT
 };
 
-/* The choices of `gating`, in their order in the configuration. */
-enum energy_gating {
-	GATING_IDEAL,   /* latches are clocked for slots that move */
-	GATING_PARTIAL, /* and for slots that are occupied but stalled */
-	GATING_NONE,    /* every latch in every cycle */
-	GATING_COUNT
-};
+/* The choices of `gating`. */
+#define ENERGY_GATINGS(C) \
+	C(GATING_IDEAL, "ideal")     /* latches are clocked for slots that move */ \
+	C(GATING_PARTIAL, "partial") /* and for slots that are occupied but stalled */ \
+	C(GATING_NONE, "none")       /* every latch in every cycle */
+enum energy_gating { ENERGY_GATINGS(CHOICE_ID) GATING_COUNT };
 
 /*
  * How the constants are read of which sources disagree (reading.def): all at the low end of what is

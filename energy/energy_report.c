@@ -3,7 +3,7 @@
 
 #include "technology.h"
 
-static const char *const gating_names[GATING_COUNT] = {"ideal", "partial", "none"};
+static const char *const gating_names[GATING_COUNT] = {ENERGY_GATINGS(CHOICE_NAME)};
 
 static double watts(const struct energy_result *x, double joules)
 {

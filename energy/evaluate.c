@@ -50,11 +50,13 @@ int energy_check(const struct energy_model *m, const struct activity *a, struct 
 /* Slot-cycles of stage `s` that were clocked without moving. */
 static double held(const struct energy_model *m, const struct activity *a, unsigned s)
 {
-	switch (m->machine.gating) {
+	switch ((enum energy_gating)m->machine.gating) {
 	case GATING_NONE: return m->stage[s].slots * (double)a->cycles - (double)a->moved[s];
 	case GATING_PARTIAL: return (double)a->stalled[s];
-	default: return 0;
+	case GATING_IDEAL:
+	case GATING_COUNT: break;
 	}
+	return 0;
 }
 
 void energy_evaluate(const struct energy_model *m, const struct activity *a, struct energy_result *out)

@@ -55,6 +55,7 @@ double wire_length(enum wire_span span, unsigned pes, double side)
 	case SPAN_ALL: return side * (0.5 + 1.5 * (root - 1));
 	case SPAN_ONE: return side * 0.75;
 	case SPAN_PAIR: return side / root;
-	default: return 0;
+	case SPAN_NONE: break;
 	}
+	return 0;
 }

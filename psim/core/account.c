@@ -17,41 +17,13 @@ static enum stall empty_cause(const struct core *c)
 
 static enum stall load_cause(const struct rob_entry *r)
 {
-	switch ((enum load_note)r->note) {
-	case LOAD_L2: return STALL_load_l2;
-	case LOAD_MEMORY: return STALL_load_memory;
-	case LOAD_TLB: return STALL_dtlb;
-	case LOAD_PORT: return STALL_load_port;
-	case LOAD_BUFFER: return STALL_load_buffer;
-	case LOAD_STORE_WAIT: return STALL_load_store;
-	case LOAD_SBM:
-	case LOAD_VALUE: return STALL_simd_load;
-	case LOAD_SBM_PORT: return STALL_simd_port;
-	case LOAD_SBM_STORE: return STALL_simd_order;
-	case LOAD_TRANSFER: return STALL_simd_interlock;
-	default: return STALL_load_l1;
-	}
-}
+	static const uint8_t causes[LOAD_NOTE_COUNT] = {
+#define N(name, cause, view) [LOAD_##name] = STALL_##cause,
+#include "load_note.def"
+#undef N
+	};
 
-static enum stall class_cause(unsigned class)
-{
-	switch ((enum insn_class) class) {
-	case CLASS_INT_MUL:
-	case CLASS_INT_DIV: return STALL_int_muldiv;
-	case CLASS_BRANCH: return STALL_branch_latency;
-	case CLASS_FP_MOVE:
-	case CLASS_FP_ADD:
-	case CLASS_FP_CMP:
-	case CLASS_FP_MUL:
-	case CLASS_FP_FMA:
-	case CLASS_VIS: return STALL_fp_latency;
-	case CLASS_FP_DIV_S:
-	case CLASS_FP_DIV_D:
-	case CLASS_FP_SQRT_S:
-	case CLASS_FP_SQRT_D:
-	case CLASS_FP_QUAD: return STALL_fp_div;
-	default: return STALL_int_latency;
-	}
+	return causes[r->note];
 }
 
 enum stall store_buffer_cause(const struct core *c)
@@ -87,7 +59,7 @@ static inline enum stall stall_cause(const struct core *c)
 		return load_cause(r);
 	if (flags & UOP_STORE)
 		return r->data_at == CYCLE_NEVER || r->data_at > c->now ? STALL_store_data : STALL_store_address;
-	return class_cause(r->uop->class);
+	return uop_class_cause(r->uop->class);
 }
 
 /* The instruction that the empty slots are charged to in the profile; NULL at the end of the trace. */

@@ -37,7 +37,7 @@ struct bpred_answer {
 };
 
 struct bpred_stats {
-#define S(name, unit, doc) uint64_t name;
+#define S(group, name, unit, doc) uint64_t name;
 #include "bpred_stats.def"
 #undef S
 };

@@ -21,13 +21,7 @@
 #include "bpred.h"
 #include "core_config.h"
 #include "memsys.h"
-
-enum stall {
-#define T(name, doc) STALL_##name,
-#include "stall.def"
-#undef T
-	STALL_COUNT
-};
+#include "stall.h"
 
 /* Structures whose use is summed (level.def). */
 enum level {
@@ -41,7 +35,7 @@ enum level {
 enum { CORE_CLASSES = 2 * CLASS_COUNT };
 
 struct core_stats {
-#define S(name, unit, doc) uint64_t name;
+#define S(group, name, unit, doc) uint64_t name;
 #include "stats.def"
 #undef S
 	uint64_t occupancy[LEVEL_COUNT];       /* entries in use, summed over cycles */

@@ -2,6 +2,8 @@
 #ifndef PSIM_CORE_CONFIG_H
 #define PSIM_CORE_CONFIG_H
 
+#include "../../energy/energy.h"
+#include "../base/choice.h"
 #include "../base/config/config.h"
 
 struct core_config {
@@ -18,8 +20,17 @@ struct core_config {
 #undef END
 };
 
-enum { BPRED_BRHIS, BPRED_GSHARE, BPRED_NOT_TAKEN, BPRED_PERFECT };
-enum { DISAMBIGUATION_CONSERVATIVE, DISAMBIGUATION_ORACLE };
+/* Choices of bpred.kind and lsu.disambiguation. Those of energy.gating are in energy.h. */
+#define BPRED_KINDS(C) \
+	C(BPRED_BRHIS, "brhis") \
+	C(BPRED_GSHARE, "gshare") \
+	C(BPRED_NOT_TAKEN, "not_taken") \
+	C(BPRED_PERFECT, "perfect")
+#define DISAMBIGUATIONS(C) \
+	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
+	C(DISAMBIGUATION_ORACLE, "oracle")
+enum bpred_kind { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
+enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 
 /* Adds all sections to `c`, filling `target`, and sets the defaults. */
 void core_config_add(struct config *c, struct core_config *target);

@@ -21,21 +21,12 @@ enum {
 /* ---- reorder buffer ---- */
 enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
 
-/* What a load waits for or was served by, for the cycle stack. */
+/* What a load waits for or was served by, for the cycle stack and the view. */
 enum load_note {
-	LOAD_L1,
-	LOAD_L2,
-	LOAD_MEMORY,
-	LOAD_TLB,
-	LOAD_PORT,
-	LOAD_BUFFER,
-	LOAD_STORE_WAIT,
-	/* at the PEs: read there; read from one for all; held up */
-	LOAD_SBM,
-	LOAD_VALUE,
-	LOAD_SBM_PORT,
-	LOAD_SBM_STORE,
-	LOAD_TRANSFER,
+#define N(name, cause, view) LOAD_##name,
+#include "load_note.def"
+#undef N
+	LOAD_NOTE_COUNT
 };
 
 struct rob_entry {

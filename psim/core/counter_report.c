@@ -4,25 +4,60 @@
 #include <stddef.h>
 #include <string.h>
 
+/*
+ * The groups of counters, G(name, prefix, doc), in the order of the report. A counter is printed without the
+ * prefix, which its struct needs; those without `doc` are printed elsewhere.
+ */
+#define STAT_GROUPS(G) \
+	G(core, "", NULL) /* in the summary */ \
+	G(host, "", NULL) /* core_report_host */ \
+	G(front_end, "", "fetch and decode") \
+	G(dispatch, "", "dispatch, and the cycles in which it stopped") \
+	G(issue, "", "selection, operands and results") \
+	G(array, "", "SIMD array; what all PEs do counts once") \
+	G(load_store, "", "loads and stores") \
+	G(commit, "", "instructions committed, and what happened at commit")
+#define MEMORY_GROUPS(G) \
+	G(l1i, "l1i_", "level-1 instruction cache") \
+	G(l1d, "l1d_", "level-1 data cache") \
+	G(prefetch, "", "software prefetch") \
+	G(l2, "l2_", "level-2 cache") \
+	G(hw_prefetch, "hw_", "hardware prefetch into L2") \
+	G(channel, "memory_", "main memory") \
+	G(itlb, "itlb_", "translation of instruction addresses") \
+	G(dtlb, "dtlb_", "translation of data addresses") \
+	G(transfer, "transfer_", "transfers between memory and SBM")
+#define BRANCH_GROUPS(G) G(branch, "", NULL) /* with what is computed from them */
+
+#define GROUP_ID(name, prefix, doc) GROUP_##name,
+enum stat_group { STAT_GROUPS(GROUP_ID) STAT_GROUP_COUNT };
+enum memory_group { MEMORY_GROUPS(GROUP_ID) MEMORY_GROUP_COUNT };
+enum branch_group { BRANCH_GROUPS(GROUP_ID) BRANCH_GROUP_COUNT };
+#undef GROUP_ID
+
+struct group {
+	const char *name, *prefix, *doc;
+};
+#define GROUP_ROW(name, prefix, doc) {#name, prefix, doc},
+static const struct group stat_groups[STAT_GROUP_COUNT] = {STAT_GROUPS(GROUP_ROW)};
+static const struct group memory_groups[MEMORY_GROUP_COUNT] = {MEMORY_GROUPS(GROUP_ROW)};
+#undef GROUP_ROW
+
 struct row {
+	unsigned group;
 	const char *name, *unit, *doc;
 };
-
+#define S(group, name, unit, doc) {GROUP_##group, #name, unit, doc},
 static const struct row stat_rows[] = {
-#define S(name, unit, doc) {#name, unit, doc},
 #include "stats.def"
-#undef S
 };
 static const struct row memory_rows[] = {
-#define S(name, unit, doc) {#name, unit, doc},
 #include "memsys_stats.def"
-#undef S
 };
 static const struct row branch_rows[] = {
-#define S(name, unit, doc) {#name, unit, doc},
 #include "bpred_stats.def"
-#undef S
 };
+#undef S
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 static double ratio(double a, double b)
@@ -30,56 +65,22 @@ static double ratio(double a, double b)
 	return b > 0 ? a / b : 0;
 }
 
-/*
- * Where a counter of stats.def is printed: in the first part whose words it is, or
- * begins with where the word ends in `_`; the last part takes the others.
- */
-static const struct counter_part {
-	const char *name, *words, *doc;
-} stat_parts[] = {
-	{"core", "cycles instructions", NULL}, /* stand in the summary */
-	{"host", "skipped_cycles", NULL},      /* see core_report_host */
-	{"front_end", "fetch_ wrong_path_ annulled_ decode_ stalled_", "fetch and decode"},
-	{"dispatch", "dispatched stall_", "dispatch, and the cycles in which it stopped"},
-	{"issue", "selected replayed int_ fp_", "selection, operands and results"},
-	{"array", "simd_", "SIMD array; what all PEs do counts once"},
-	{"load_store", "loads stores forwarded load_ bank_ port_ address_ store_", "loads and stores"},
-	{"commit", "", "instructions committed, and what happened at commit"},
-};
-
-static bool is_of(const char *name, const char *words)
+/* The counters of group `g`, number `number`, in a group of the report; `values` has a number for each row. */
+static void counters(const struct group *g, unsigned number, const struct row *rows, size_t count,
+		     const uint64_t *values, struct report *r)
 {
-	for (; *words; words += strcspn(words, " "), words += strspn(words, " ")) {
-		size_t length = strcspn(words, " ");
-
-		if (!strncmp(name, words, length) && (words[length - 1] == '_' || !name[length]))
-			return true;
-	}
-	return false;
-}
-
-static size_t part_of(const char *name)
-{
-	size_t n = 0;
-
-	while (n + 1 < COUNT(stat_parts) && !is_of(name, stat_parts[n].words))
-		n++;
-	return n;
+	report_group(r, g->name, g->doc);
+	for (size_t n = 0; n < count; n++)
+		if (rows[n].group == number)
+			report_u64(r, rows[n].name + strlen(g->prefix), values[n], rows[n].unit, rows[n].doc);
+	report_end(r);
 }
 
 static void stats(const struct core_stats *s, bool array, struct report *r)
 {
-	const uint64_t *values = (const uint64_t *)s;
-
-	for (size_t p = 0; p < COUNT(stat_parts); p++) {
-		if (!stat_parts[p].doc || (!array && !strcmp(stat_parts[p].name, "array")))
-			continue;
-		report_group(r, stat_parts[p].name, stat_parts[p].doc);
-		for (size_t n = 0; n < COUNT(stat_rows); n++)
-			if (part_of(stat_rows[n].name) == p)
-				report_u64(r, stat_rows[n].name, values[n], stat_rows[n].unit, stat_rows[n].doc);
-		report_end(r);
-	}
+	for (unsigned n = 0; n < STAT_GROUP_COUNT; n++)
+		if (stat_groups[n].doc && (array || n != GROUP_array))
+			counters(&stat_groups[n], n, stat_rows, COUNT(stat_rows), (const uint64_t *)s, r);
 }
 
 static void classes(const struct core_stats *s, struct report *r)
@@ -164,41 +165,11 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 	report_table_end(r);
 }
 
-/* The memory system's counters by structure; the prefix is the structure's, and left out. */
-static const struct {
-	const char *name, *prefix, *doc;
-} memory_parts[] = {
-	{"l1i", "l1i_", "level-1 instruction cache"},
-	{"l1d", "l1d_", "level-1 data cache"},
-	{"prefetch", "prefetch", "software prefetch"},
-	{"l2", "l2_", "level-2 cache"},
-	{"hw_prefetch", "hw_", "hardware prefetch into L2"},
-	{"channel", "memory_", "main memory"},
-	{"itlb", "itlb_", "translation of instruction addresses"},
-	{"dtlb", "dtlb_", "translation of data addresses"},
-	{"transfer", "transfer_", "transfers between memory and SBM"},
-};
-
 static void memory_counters(const struct memsys_stats *m, bool array, struct report *r)
 {
-	const uint64_t *values = (const uint64_t *)m;
-
-	for (size_t p = 0; p < COUNT(memory_parts); p++) {
-		const char *prefix = memory_parts[p].prefix;
-		size_t length = strlen(prefix);
-
-		if (!array && !strcmp(memory_parts[p].name, "transfer"))
-			continue;
-		report_group(r, memory_parts[p].name, memory_parts[p].doc);
-		for (size_t n = 0; n < COUNT(memory_rows); n++) {
-			const struct row *row = &memory_rows[n];
-
-			if (!strncmp(row->name, prefix, length))
-				report_u64(r, row->name + (prefix[length - 1] == '_' ? length : 0), values[n],
-					   row->unit, row->doc);
-		}
-		report_end(r);
-	}
+	for (unsigned n = 0; n < MEMORY_GROUP_COUNT; n++)
+		if (array || n != GROUP_transfer)
+			counters(&memory_groups[n], n, memory_rows, COUNT(memory_rows), (const uint64_t *)m, r);
 }
 
 static void memory(const struct core *c, const struct core_config *cfg, struct report *r)

@@ -87,7 +87,7 @@ enum mem_known {
 };
 
 struct memsys_stats {
-#define S(name, unit, doc) uint64_t name;
+#define S(group, name, unit, doc) uint64_t name;
 #include "memsys_stats.def"
 #undef S
 };

@@ -16,7 +16,10 @@
 #include "../../traces/trace.h"
 #include "core_config.h"
 
-enum view_format { VIEW_KANATA, VIEW_TEXT };
+#define VIEW_FORMATS(C) \
+	C(VIEW_KANATA, "kanata") \
+	C(VIEW_TEXT, "text")
+enum view_format { VIEW_FORMATS(CHOICE_ID) VIEW_FORMAT_COUNT };
 
 enum { VIEW_REPLAYS_MAX = 6, VIEW_PRODUCERS_MAX = 3 };
 

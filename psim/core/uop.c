@@ -1,50 +1,44 @@
 /* From a decoded instruction to what the pipeline needs to know of it. */
 #include "uop.h"
 
+#include <stddef.h>
 #include <string.h>
 
-/* Unit, latency parameter and FLOPs of each execution class; the rest follows from the flags. */
+/* Place of a parameter in its section; it has to be of type UINT. */
+#define PLACE(section, key) _Generic(((section *)0)->key, unsigned : offsetof(section, key))
+
+/* The rows of exec_class.def; parameters as their places in the configuration's sections. */
 struct class_rule {
-	uint8_t unit;
 	uint32_t flags;
-	uint8_t flops;
+	uint16_t latency, simd_latency;
+	uint8_t unit, flops, cause;
 };
 static const struct class_rule class_rules[CLASS_COUNT] = {
-	[CLASS_INT_ALU] = {EXEC_INT, 0, 0},
-	[CLASS_INT_MUL] = {EXEC_INT, UOP_FIRST_PIPE, 0},
-	[CLASS_INT_DIV] = {EXEC_INT, UOP_FIRST_PIPE | UOP_UNPIPELINED, 0},
-	[CLASS_BRANCH] = {EXEC_BR, 0, 0},
-	[CLASS_WINDOW] = {EXEC_INT, 0, 0},
-	[CLASS_FP_MOVE] = {EXEC_FP, 0, 0},
-	[CLASS_FP_ADD] = {EXEC_FP, 0, 1},
-	[CLASS_FP_CMP] = {EXEC_FP, 0, 1},
-	[CLASS_FP_MUL] = {EXEC_FP, 0, 1},
-	[CLASS_FP_FMA] = {EXEC_FP, 0, 2},
-	[CLASS_FP_DIV_S] = {EXEC_FP, UOP_UNPIPELINED, 1},
-	[CLASS_FP_DIV_D] = {EXEC_FP, UOP_UNPIPELINED, 1},
-	[CLASS_FP_SQRT_S] = {EXEC_FP, UOP_UNPIPELINED, 1},
-	[CLASS_FP_SQRT_D] = {EXEC_FP, UOP_UNPIPELINED, 1},
-	[CLASS_FP_QUAD] = {EXEC_FP, UOP_FIRST_PIPE | UOP_UNPIPELINED, 1},
-	[CLASS_VIS] = {EXEC_FP, UOP_FIRST_PIPE, 0},
-	[CLASS_LOAD] = {EXEC_ADDR, UOP_LOAD, 0},
-	[CLASS_FP_LOAD] = {EXEC_ADDR, UOP_LOAD | UOP_FP_DST, 0},
-	[CLASS_STORE] = {EXEC_ADDR, UOP_STORE, 0},
-	[CLASS_FP_STORE] = {EXEC_ADDR, UOP_STORE, 0},
-	[CLASS_ATOMIC] = {EXEC_ADDR, UOP_LOAD | UOP_STORE | UOP_SYNC, 0},
-	[CLASS_PREFETCH] = {EXEC_ADDR, UOP_PREFETCH, 0},
-	[CLASS_SYNC] = {EXEC_INT, UOP_SYNC, 0},
-	[CLASS_TRAP] = {EXEC_NONE, UOP_NO_ISSUE | UOP_TRAP, 0},
-	[CLASS_NOP] = {EXEC_NONE, UOP_NO_ISSUE, 0},
-	[CLASS_SIMD_MODE] = {EXEC_NONE, UOP_NO_ISSUE, 0},
-	[CLASS_SIMD_GET] = {EXEC_SIMD, UOP_SIMD, 0},
-	[CLASS_SIMD_PUT] = {EXEC_SIMD, UOP_SIMD, 0},
-	[CLASS_SIMD_REDUCE] = {EXEC_SIMD, UOP_SIMD, 1},
-	[CLASS_SBM_GET] = {EXEC_ADDR, UOP_TRANSFER, 0},
-	[CLASS_SBM_PUT] = {EXEC_ADDR, UOP_TRANSFER, 0},
-	[CLASS_SBM_WAIT] = {EXEC_NONE, UOP_NO_ISSUE | UOP_SYNC | UOP_SXWAIT, 0},
-	[CLASS_PRIV] = {EXEC_INT, UOP_SYNC, 0},
-	[CLASS_ILLEGAL] = {EXEC_INT, UOP_SYNC, 0},
+#define X(class, unit, flags, latency, simd_latency, flops, cause) \
+	[CLASS_##class] = {flags, \
+			   PLACE(struct latency_params, latency), \
+			   PLACE(struct simd_params, latency_##simd_latency), \
+			   EXEC_##unit, \
+			   flops, \
+			   STALL_##cause},
+#include "exec_class.def"
+#undef X
 };
+/* A second row of a class is an error of its own: its initializer is overridden. */
+enum {
+	CLASS_ROWS = 0
+#define X(class, unit, flags, latency, simd_latency, flops, cause) +1
+#include "exec_class.def"
+#undef X
+};
+#undef PLACE
+_Static_assert(CLASS_ROWS == (unsigned)CLASS_COUNT, "each class of isa/class.def has a row in exec_class.def");
+
+/* The parameter at `offset` of its section: see PLACE. */
+static unsigned parameter(const void *section, size_t offset)
+{
+	return *(const unsigned *)((const char *)section + offset);
+}
 
 unsigned uop_class_unit(unsigned class)
 {
@@ -60,29 +54,12 @@ uint64_t uop_simd_flops(unsigned class, unsigned pes)
 
 unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 {
-	switch ((enum insn_class) class) {
-	case CLASS_INT_MUL: return l->int_mul;
-	case CLASS_INT_DIV: return l->int_div;
-	case CLASS_BRANCH: return l->branch;
-	case CLASS_FP_MOVE: return l->fp_move;
-	case CLASS_FP_ADD: return l->fp_add;
-	case CLASS_FP_CMP: return l->fp_cmp;
-	case CLASS_FP_MUL: return l->fp_mul;
-	case CLASS_FP_FMA: return l->fp_fma;
-	case CLASS_FP_DIV_S: return l->fp_div_s;
-	case CLASS_FP_DIV_D: return l->fp_div_d;
-	case CLASS_FP_SQRT_S: return l->fp_sqrt_s;
-	case CLASS_FP_SQRT_D: return l->fp_sqrt_d;
-	case CLASS_FP_QUAD: return l->fp_quad;
-	case CLASS_VIS: return l->vis;
-	case CLASS_LOAD:
-	case CLASS_ATOMIC: return l->load_use;
-	case CLASS_FP_LOAD: return l->fp_load_use;
-	case CLASS_SYNC:
-	case CLASS_PRIV:
-	case CLASS_ILLEGAL: return l->sync;
-	default: return l->int_alu;
-	}
+	return parameter(l, class_rules[class].latency);
+}
+
+enum stall uop_class_cause(unsigned class)
+{
+	return class_rules[class % CLASS_COUNT].cause;
 }
 
 /* Steps of a sum over the PEs: each adds pairs. */
@@ -98,17 +75,13 @@ static unsigned uop_sum_steps(unsigned pes)
 /* From the selection of a SIMD operation to that of its consumer, which may be in the scalar core. */
 static unsigned simd_latency(const struct insn *i, const struct simd_params *p)
 {
-	unsigned cross = i->flags & INSN_CROSS ? p->cross_cycles : 0, steps = uop_sum_steps(p->pes);
+	unsigned latency = parameter(p, class_rules[i->class].simd_latency), steps = uop_sum_steps(p->pes);
 
-	switch ((enum insn_class)i->class) {
-	case CLASS_FP_ADD: return p->latency_add + cross;
-	case CLASS_FP_MUL: return p->latency_mul + cross;
-	case CLASS_FP_FMA: return p->latency_fma + cross;
-	case CLASS_SIMD_GET: return p->latency_move + p->c_cycles;
-	case CLASS_SIMD_REDUCE:
-		return (steps ? steps * (p->latency_add + p->hop_cycles) : p->latency_move) + p->c_cycles;
-	default: return p->latency_move + cross;
-	}
+	if (i->class == CLASS_SIMD_REDUCE)
+		return (steps ? steps * (latency + p->hop_cycles) : p->latency_move) + p->c_cycles;
+	if (i->class == CLASS_SIMD_GET)
+		return latency + p->c_cycles;
+	return latency + (i->flags & INSN_CROSS ? p->cross_cycles : 0);
 }
 
 /* What the array needs to know of an instruction that takes an entry of its station. */
@@ -229,15 +202,18 @@ unsigned uop_unit_pipes(unsigned unit, const struct core_params *p)
 	return unit == EXEC_INT ? p->int_pipes : unit == EXEC_FP ? p->fp_pipes : 1;
 }
 
-static uint8_t station_entries(unsigned unit, const struct core_params *p)
+static uint8_t station_entries(enum exec_unit unit, const struct core_params *p)
 {
-	switch ((enum exec_unit)unit) {
+	switch (unit) {
 	case EXEC_INT: return (uint8_t)p->rse_entries;
 	case EXEC_FP: return (uint8_t)p->rsf_entries;
 	case EXEC_ADDR: return (uint8_t)p->rsa_entries;
 	case EXEC_BR: return (uint8_t)p->rsbr_entries;
-	default: return UINT8_MAX; /* no station: never full */
+	case EXEC_NONE:
+	case EXEC_SIMD: return UINT8_MAX; /* no station: never full */
+	case EXEC_COUNT: break;
 	}
+	bug("no unit %u", unit);
 }
 
 static void choose_stations(struct uop *u, const struct core_config *cfg)

@@ -11,6 +11,7 @@
 #include "../../isa/insn.h"
 #include "core_config.h"
 #include "lanes.h"
+#include "stall.h"
 
 /* Where an instruction is executed. */
 enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_SIMD, EXEC_COUNT };
@@ -134,6 +135,8 @@ unsigned uop_unit_pipes(unsigned unit, const struct core_params *p);
 /* Unit of a uop's class; latency of an execution class in the scalar core. */
 unsigned uop_class_unit(unsigned class);
 unsigned uop_class_latency(unsigned class, const struct latency_params *l);
+/* Why commit slots stay empty while an instruction of the class, not a load or store, executes. */
+enum stall uop_class_cause(unsigned class);
 
 /* Operations of a SIMD instruction of a class: of `pes` PEs together. */
 uint64_t uop_simd_flops(unsigned class, unsigned pes);

@@ -119,20 +119,10 @@ static bool region_begins(const struct core *c, const char *name)
 	return false;
 }
 
-/* By enum load_note. */
-static const char *const note_names[] = {
-	[LOAD_L1] = "L1D",
-	[LOAD_L2] = "L2",
-	[LOAD_MEMORY] = "memory",
-	[LOAD_TLB] = "TLB miss",
-	[LOAD_PORT] = "L1D port",
-	[LOAD_BUFFER] = "miss buffer",
-	[LOAD_STORE_WAIT] = "older store",
-	[LOAD_SBM] = "SBM",
-	[LOAD_VALUE] = "SBM",
-	[LOAD_SBM_PORT] = "SBM port",
-	[LOAD_SBM_STORE] = "older store",
-	[LOAD_TRANSFER] = "transfer",
+static const char *const note_names[LOAD_NOTE_COUNT] = {
+#define N(name, cause, view) [LOAD_##name] = view,
+#include "load_note.def"
+#undef N
 };
 
 void view_held(struct core *c, unsigned slot)
@@ -140,16 +130,18 @@ void view_held(struct core *c, unsigned slot)
 	c->view.record[slot].held = note_names[c->win.rob[slot].note];
 }
 
-/* What the store buffer's oldest waits for, while a store waits for room behind it. */
+/* What the store buffer's oldest waits for, while a store waits for room behind it: the causes of store_buffer_cause. */
 static const char *store_buffer_name(enum stall cause)
 {
-	switch (cause) {
-	case STALL_store_miss_buffer: return "store buffer: miss buffer";
-	case STALL_store_l2: return "store buffer: L2";
-	case STALL_store_memory: return "store buffer: memory";
-	case STALL_store_tlb: return "store buffer: TLB miss";
-	default: return "store buffer: L1D";
-	}
+	static const char *const names[STALL_COUNT] = {
+		[STALL_store_buffer] = "store buffer: L1D",   [STALL_store_miss_buffer] = "store buffer: miss buffer",
+		[STALL_store_l2] = "store buffer: L2",        [STALL_store_memory] = "store buffer: memory",
+		[STALL_store_tlb] = "store buffer: TLB miss",
+	};
+
+	if (!names[cause])
+		bug("a store waits for the store buffer because of cause %u", cause);
+	return names[cause];
 }
 
 void view_store_held(struct core *c, unsigned slot)

@@ -131,12 +131,12 @@ static size_t count_lines(const struct setup *s, const char *prefix)
 static void every_counter_stands_in_one_group(void)
 {
 	static const char *const stats[] = {
-#define S(name, unit, doc) #name,
+#define S(group, name, unit, doc) #name,
 #include "psim/core/stats.def"
 #undef S
 	};
 	static const char *const memory[] = {
-#define S(name, unit, doc) #name,
+#define S(group, name, unit, doc) #name,
 #include "psim/core/memsys_stats.def"
 #undef S
 	};

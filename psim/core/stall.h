@@ -1,0 +1,12 @@
+/* Why a commit slot stayed empty. */
+#ifndef PSIM_CORE_STALL_H
+#define PSIM_CORE_STALL_H
+
+enum stall {
+#define T(name, doc) STALL_##name,
+#include "stall.def"
+#undef T
+	STALL_COUNT
+};
+
+#endif
