@@ -1,0 +1,186 @@
+/* psim's report: its groups in their order, what a text report shows of them, expectations. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "chip_report.h"
+#include "core_report.h"
+#include "psim_run.h"
+
+static void trace_group(const struct run *run, unsigned core, bool complete, struct report *r)
+{
+	struct trace_reader *trace = run->trace[core];
+	const struct trace_info *info = trace_info(trace);
+	char text[64];
+
+	report_group(r, "trace", "the input");
+	report_text(r, "file", run->path[core], "trace file");
+	report_text(r, "program", info->program, "program that was recorded");
+	snprintf(text, sizeof(text), "%08" PRIx32, trace_checksum(trace));
+	report_text(r, "checksum", text, "CRC-32 of the trace's content as far as it was read");
+	report_u64(r, "length", trace_length(trace), "insns", "instructions of the trace, 0: not known");
+	report_u64(r, "first", run->set.skip, "", "instruction with which the simulation began");
+	if (run->set.region)
+		report_text(r, "region", run->set.region, "what alone was simulated");
+	if (run->set.region || info->warm_up)
+		report_u64(r, "warmed_up", core_warmed(chip_core(run->chip, core)), "insns",
+			   "before and between that: caches, TLBs and branch prediction saw them");
+	report_text(r, "complete", complete ? "yes" : "no", "was the trace simulated to its end");
+	report_end(r);
+}
+
+/* The groups that tell of one core alone: first those before energy and area, then those behind. */
+static int core_groups(const struct run *run, unsigned n, const struct energy_model *energy, struct report *r,
+		       struct err *e)
+{
+	const struct core *core = chip_core(run->chip, n);
+
+	core_report(core, &run->cfg, energy, r);
+	if (run->set.no_profile || n != run->set.core)
+		return 0;
+	return core_report_profile(core, &run->cfg, trace_info(run->trace[n]), (unsigned)run->set.top, r, e);
+}
+
+static void counter_groups(const struct run *run, unsigned n, struct report *r)
+{
+	core_report_counters(chip_core(run->chip, n), &run->cfg, r);
+	core_report_host(chip_core(run->chip, n), r);
+}
+
+/* A group for each of several cores. */
+static int fill_cores(const struct run *run, bool complete, struct report *r, struct err *e)
+{
+	for (unsigned n = 0; n < run->cores; n++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "core%u", n);
+		report_group(r, name, "one core");
+		trace_group(run, n, complete, r);
+		if (core_groups(run, n, run->core_energy, r, e) < 0)
+			return -1;
+		counter_groups(run, n, r);
+		report_end(r);
+	}
+	return 0;
+}
+
+/* Everything, in the order of the full report. */
+static int fill_report(struct run *run, int argc, char *argv[], bool complete, struct report *r, struct err *e)
+{
+	struct activity activity;
+	bool alone = run->cores == 1;
+
+	report_identity(r, "psim", argc, argv);
+	if (alone)
+		trace_group(run, 0, complete, r);
+	else
+		chip_report(run->chip, &run->cfg, run->energy, run->core_energy, r);
+	if ((alone ? core_groups(run, 0, run->energy, r, e) : fill_cores(run, complete, r, e)) < 0)
+		return -1;
+	if (run->set.useful && chip_report_useful(run->chip, &run->cfg, run->set.useful, r, e) < 0)
+		return -1;
+	chip_activity(run->chip, &activity);
+	if (run->common.check && energy_check(run->energy, &activity, e) < 0)
+		return -1;
+	energy_report(run->energy, &activity, r);
+	if (alone)
+		counter_groups(run, 0, r);
+	report_config(r, run->config);
+	return 0;
+}
+
+/* What a text report shows without --verbose. */
+static const struct report_pick short_report[] = {
+	{"run", "version command"},
+	{"trace", "file program checksum region warmed_up complete"},
+	{"core", NULL},
+	{"useful", NULL},
+	{"cycle_parts", "part share cpi meaning"},
+	{"cycle_stack", "cause part share cpi meaning"},
+	{"regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction"},
+	{"region_parts", "name used prediction fetch serial execution load_store memory array"},
+	{"functions", "place passes instructions cycles share ipc"},
+	{"loops", "place passes instructions cycles share self ipc"},
+	{"energy.units", NULL},
+	{"energy.stages", "stage slots_moved slots_stalled power share"},
+	{"area.units", NULL},
+};
+
+/* Of several cores: the chip, a row a core, and more of the one that is looked at. */
+static int write_chip_picks(const struct run *run, const struct report *r, FILE *file, struct err *e)
+{
+	enum { PATH = 32, SHOWN = 5 };
+	static const struct report_pick shown[SHOWN] = {
+		{"trace", "file program checksum region warmed_up complete"},
+		{"core", NULL},
+		{"cycle_parts", "part share cpi meaning"},
+		{"functions", "place passes instructions cycles share ipc"},
+		{"loops", "place passes instructions cycles share self ipc"},
+	};
+	struct report_pick picks[4 + SHOWN + 2] = {
+		{"run", "version command"},
+		{"chip", NULL},
+		{"useful", NULL},
+		{"cores", NULL},
+	};
+	char path[SHOWN][PATH];
+
+	for (unsigned n = 0; n < SHOWN; n++) {
+		snprintf(path[n], PATH, "core%u.%s", (unsigned)run->set.core, shown[n].path);
+		picks[4 + n] = (struct report_pick){path[n], shown[n].names};
+	}
+	picks[4 + SHOWN] = (struct report_pick){"energy.units", NULL};
+	picks[5 + SHOWN] = (struct report_pick){"area.units", NULL};
+	return report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), file, e);
+}
+
+static int write_report(struct run *run, const struct report *r, struct err *e)
+{
+	FILE *file = out_file(run->report_out);
+	struct out *out = run->report_out;
+	int ret;
+
+	if (run->common.format != REPORT_TEXT || run->common.verbose)
+		ret = report_write(r, run->common.format, file, e);
+	else if (run->cores > 1)
+		ret = write_chip_picks(run, r, file, e);
+	else
+		ret = report_write_picks(r, short_report, sizeof(short_report) / sizeof(short_report[0]), file, e);
+	if (ret < 0)
+		return -1;
+	run->report_out = NULL;
+	return out_close(out, e);
+}
+
+/* All expectations are looked at; each that is missed but the first is told here. */
+static int check_expectations(const struct run *run, const struct report *r, struct err *e)
+{
+	const struct opt_list *list = &run->set.expect;
+	struct err missed;
+	int ret = 0;
+
+	for (unsigned n = 0; n < list->count; n++) {
+		if (report_expect(r, list->item[n], &missed) == 0)
+			continue;
+		if (ret < 0)
+			fprintf(stderr, "psim: %s\n", e->text);
+		*e = missed;
+		ret = -1;
+	}
+	return ret;
+}
+
+int psim_report(struct run *run, int argc, char *argv[], bool complete, struct err *e)
+{
+	struct report *r = report_create();
+	int ret;
+
+	if (!r)
+		return err_set(e, STATUS_FAILED, "out of memory for the report");
+	ret = fill_report(run, argc, argv, complete, r, e);
+	if (ret == 0)
+		ret = write_report(run, r, e);
+	if (ret == 0 && !progress_signal())
+		ret = check_expectations(run, r, e);
+	report_destroy(r);
+	return ret;
+}

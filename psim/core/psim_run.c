@@ -1,0 +1,331 @@
+/* psim's run: inputs and outputs, the simulation in steps, energy over time, the pipeline view. */
+#include "psim_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip_report.h"
+#include "core_report.h"
+
+/* The trace of the core that is looked at more closely. */
+static struct trace_reader *shown_trace(const struct run *run)
+{
+	return run->trace[run->set.core];
+}
+
+/* ---- energy over time ---- */
+static void energy_row(struct run *run)
+{
+	struct activity now;
+
+	chip_activity(run->chip, &now);
+	/* A failed write shows when the file is closed. */
+	energy_csv_row(run->energy, &run->last, &now, out_file(run->energy_out), NULL);
+	run->last = now;
+}
+
+/* What the machine is beyond: the run goes on. */
+static void warn(const struct energy_model *energy)
+{
+	char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX];
+	unsigned count = energy_warnings(energy, text);
+
+	for (unsigned n = 0; n < count; n++)
+		fprintf(stderr, "psim: warning: %s\n", text[n]);
+}
+
+static int open_energy(struct run *run, struct err *e)
+{
+	struct energy_machine machine;
+
+	core_energy_machine(&run->cfg, &machine);
+	run->energy = energy_create(&machine, e);
+	if (!run->energy)
+		return -1;
+	warn(run->energy);
+	if (run->cores > 1)
+		run->core_energy = chip_core_energy(&run->cfg, e);
+	if (run->cores > 1 && !run->core_energy)
+		return -1;
+	if (!run->set.energy_file)
+		return 0;
+	if (!run->cfg.energy.interval)
+		return err_set(e, STATUS_USAGE,
+			       "--energy-csv: needs an interval, for instance -p energy.interval=10000");
+	run->energy_out = out_create_gz(run->set.energy_file, e);
+	if (!run->energy_out)
+		return -1;
+	return energy_csv_header(run->energy, out_file(run->energy_out), e);
+}
+
+/* ---- pipeline view ---- */
+static int open_view(struct run *run, struct chip_options *o, struct err *e)
+{
+	const struct trace_info *info = trace_info(shown_trace(run));
+	struct view_window window;
+
+	if (!run->set.pipe_file)
+		return run->set.window ? err_set(e, STATUS_USAGE, "--window: needs --pipe FILE") : 0;
+	if (view_window_parse(run->set.window ? run->set.window : "0:200", info, &window, run->region, e) < 0)
+		return err_prefix(e, "--window");
+	run->pipe_out = out_create_gz(run->set.pipe_file, e);
+	if (!run->pipe_out)
+		return -1;
+	run->view = pipeview_create(out_file(run->pipe_out), run->set.pipe_format, &run->cfg, info, &window, e);
+	o->view = run->view;
+	o->view_core = (unsigned)run->set.core;
+	return run->view ? 0 : -1;
+}
+
+/* ---- the run ---- */
+
+/* Cycles between looks at the clock and at signals. */
+enum { STEP_CYCLES = 200000 };
+
+/* Cycles to go in one step from cycle `now`: energy over time has a row at the end of each interval. */
+static uint64_t step_cycles(const struct run *run, uint64_t now, uint64_t limit)
+{
+	uint64_t step = limit - now < STEP_CYCLES ? limit - now : STEP_CYCLES;
+	uint64_t interval = run->cfg.energy.interval;
+
+	if (run->energy_out && interval - now % interval < step)
+		step = interval - now % interval;
+	return stage_files_step(&run->stages, now, step);
+}
+
+static uint64_t trace_lengths(const struct run *run)
+{
+	uint64_t length = 0;
+
+	for (unsigned n = 0; n < run->cores; n++) {
+		if (!trace_length(run->trace[n]))
+			return 0; /* not known */
+		length += trace_length(run->trace[n]);
+	}
+	return length;
+}
+
+/* 1: interrupted or at the limit; 0: the traces are done. */
+static int simulate(struct run *run, struct err *e)
+{
+	uint64_t limit = run->set.max_cycles ? run->set.max_cycles : UINT64_MAX, now = 0;
+	int more = 1;
+
+	while (more > 0 && now < limit) {
+		uint64_t instructions;
+		char note[64];
+
+		more = chip_run(run->chip, step_cycles(run, now, limit), e);
+		now = chip_cycles(run->chip);
+		instructions = chip_instructions(run->chip);
+		if (run->energy_out && now % run->cfg.energy.interval == 0)
+			energy_row(run);
+		stage_files_sample(&run->stages, run->chip);
+		snprintf(note, sizeof(note), "IPC %.3f", now ? (double)instructions / (double)now : 0);
+		if (!progress_step(&run->progress, instructions + chip_warmed(run->chip), note))
+			break;
+	}
+	return more;
+}
+
+static bool warms_up(void *user, uint64_t instructions)
+{
+	struct run *run = user;
+
+	return progress_step(&run->progress, instructions, "warming up");
+}
+
+/* Makes the chip, which warms it up too, and simulates; as simulate. */
+static int make_and_simulate(struct run *run, struct chip_options *o, struct err *e)
+{
+	int more = -1;
+
+	o->region = run->set.region;
+	o->on_warm = warms_up;
+	o->warm_user = run;
+	progress_start(&run->progress, "psim", "insn", trace_lengths(run), run->common.quiet);
+	run->chip = chip_create(&run->cfg, run->trace, o, e);
+	if (run->chip)
+		more = simulate(run, e);
+	progress_end(&run->progress);
+	return more;
+}
+
+/* ---- files ---- */
+static int same_file(const char *a, const char *b, const char *option_a, const char *option_b, struct err *e)
+{
+	if (!a || !b || strcmp(a, b) != 0)
+		return 0;
+	return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files", option_a, option_b,
+		       strcmp(a, "-") ? a : "standard output");
+}
+
+/* No output may replace a trace or a configuration. */
+static int keep_inputs(const struct run *run, struct err *e)
+{
+	const char *const outputs[] = {run->common.output, run->set.pipe_file, run->set.energy_file, run->stages.csv,
+				       run->stages.svg};
+
+	for (unsigned n = 0; n < sizeof(outputs) / sizeof(outputs[0]); n++) {
+		for (unsigned c = 0; c < run->cores; c++)
+			if (out_is_not(outputs[n], run->path[c], e) < 0)
+				return -1;
+		for (unsigned c = 0; c < run->common.config_files.count; c++)
+			if (out_is_not(outputs[n], run->common.config_files.item[c], e) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* No two outputs have one name. */
+static int keep_outputs(const struct run *run, struct err *e)
+{
+	const struct {
+		const char *file, *option;
+	} outputs[] = {
+		{run->common.output, "--output"},       {run->set.pipe_file, "--pipe"},
+		{run->set.energy_file, "--energy-csv"}, {run->stages.csv, "--stages-csv"},
+		{run->stages.svg, "--stages-svg"},
+	};
+	const size_t count = sizeof(outputs) / sizeof(outputs[0]);
+
+	for (size_t n = 0; n < count; n++)
+		for (size_t k = 0; k < n; k++)
+			if (same_file(outputs[n].file, outputs[k].file, outputs[n].option, outputs[k].option, e) < 0)
+				return -1;
+	return 0;
+}
+
+/* Before the run, so that a name that cannot be written is told at once. */
+static int open_outputs(struct run *run, struct chip_options *o, struct err *e)
+{
+	if (keep_outputs(run, e) < 0 || open_energy(run, e) < 0 || open_view(run, o, e) < 0)
+		return -1;
+	if (stage_files_open(&run->stages, &run->cfg, run->core_energy ? run->core_energy : run->energy,
+			     (unsigned)run->set.core, e) < 0)
+		return -1;
+	run->report_out = out_create(run->common.output, e);
+	return run->report_out ? 0 : -1;
+}
+
+static int close_energy(struct run *run, struct err *e)
+{
+	struct out *out = run->energy_out;
+
+	if (!out)
+		return 0;
+	if (chip_cycles(run->chip) > run->last.cycles)
+		energy_row(run);
+	run->energy_out = NULL;
+	return out_close(out, e);
+}
+
+static int close_view(struct run *run, struct err *e)
+{
+	struct pipeview *view = run->view;
+	struct out *out = run->pipe_out;
+
+	if (!view)
+		return 0;
+	run->view = NULL;
+	if (pipeview_finish(view, e) < 0)
+		return -1;
+	run->pipe_out = NULL;
+	return out_close(out, e);
+}
+
+/* What was simulated is written, whatever ended the run; the first error counts. */
+static int write_results(struct run *run, int argc, char *argv[], bool complete, struct err *e)
+{
+	struct err second;
+	int ret = psim_report(run, argc, argv, complete, e);
+
+	if (close_energy(run, ret < 0 ? &second : e) < 0)
+		ret = -1;
+	if (stage_files_close(&run->stages, run->chip, trace_info(shown_trace(run))->program, ret < 0 ? &second : e) <
+	    0)
+		ret = -1;
+	/* A window that an interrupted run did not reach is no mistake. */
+	if (close_view(run, ret < 0 || progress_signal() ? &second : e) < 0 && !progress_signal())
+		ret = -1;
+	return ret;
+}
+
+/* A trace for each core, or one for all; several traces make as many cores where chip.cores is not given. */
+static int name_traces(struct run *run, char *const operands[], unsigned count, struct err *e)
+{
+	char text[32];
+
+	if (count > 1 && strcmp(config_origin(run->config, "chip", "cores"), "default") == 0) {
+		snprintf(text, sizeof(text), "chip.cores=%u", count);
+		if (config_override(run->config, text, "the number of traces", e) < 0)
+			return -1;
+	}
+	run->cores = run->cfg.chip.cores;
+	if (count != 1 && count != run->cores)
+		return err_set(e, STATUS_USAGE,
+			       "%s: chip.cores = %u and %u traces, expected one for each core, or one for all",
+			       config_origin(run->config, "chip", "cores"), run->cores, count);
+	if (run->set.core >= run->cores)
+		return err_set(e, STATUS_USAGE, "--core: there is no core %" PRIu64 ", expected one below %u",
+			       run->set.core, run->cores);
+	for (unsigned n = 0; n < run->cores; n++) {
+		run->path[n] = operands[count == 1 ? 0 : n];
+		if (run->cores > 1 && strcmp(run->path[n], "-") == 0)
+			return err_set(e, STATUS_USAGE,
+				       "a trace of %u is standard input, expected files for several cores", run->cores);
+	}
+	return 0;
+}
+
+static int open_traces(struct run *run, struct err *e)
+{
+	for (unsigned n = 0; n < run->cores; n++) {
+		run->trace[n] = trace_open(run->path[n], e);
+		if (!run->trace[n])
+			return -1;
+		if (run->set.skip && trace_seek(run->trace[n], run->set.skip, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
+{
+	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
+	int more;
+
+	for (unsigned n = 0; n < run->set.expect.count; n++)
+		if (report_expect_check(run->set.expect.item[n], e) < 0)
+			return -1;
+	if (name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
+		return -1;
+	if (keep_inputs(run, e) < 0 || open_outputs(run, &o, e) < 0)
+		return -1;
+	more = make_and_simulate(run, &o, e);
+	if (more < 0 || write_results(run, argc, argv, more == 0, e) < 0)
+		return -1;
+	if (progress_signal())
+		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
+			       run->path[0], chip_cycles(run->chip));
+	return 0;
+}
+
+void psim_release(struct run *run)
+{
+	struct err ignored;
+
+	if (run->view)
+		pipeview_finish(run->view, &ignored);
+	out_abort(run->report_out);
+	out_abort(run->pipe_out);
+	out_abort(run->energy_out);
+	stage_files_release(&run->stages);
+	chip_destroy(run->chip);
+	energy_destroy(run->energy);
+	energy_destroy(run->core_energy);
+	for (unsigned n = 0; n < run->cores; n++)
+		trace_close(run->trace[n]);
+	config_destroy(run->config);
+}
