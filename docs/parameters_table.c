@@ -19,8 +19,12 @@ static const struct source {
 	const char *text;
 } sources[] = {
 #define SRC(section, key, kind, text) {#section, #key, kind, text},
-#include "psim/core/param_sources.def"
+#define COST(section, key, better, also, where)
+#define FREE(section, key, why)
+#include "psim/core/param_notes.def"
 #undef SRC
+#undef COST
+#undef FREE
 };
 enum { SOURCES = sizeof(sources) / sizeof(sources[0]) };
 
@@ -74,7 +78,7 @@ static void print_row(void *user, const struct param *p, const char *value, cons
 		if (!strcmp(sources[i].section, p->section) && !strcmp(sources[i].key, p->key))
 			from = &sources[i];
 	if (!from) {
-		fprintf(stderr, "param_sources.def: no row for %s.%s\n", p->section, p->key);
+		fprintf(stderr, "param_notes.def: no row for %s.%s\n", p->section, p->key);
 		s->missing++;
 		return;
 	}
@@ -103,7 +107,7 @@ int main(void)
 	core_config_add(c, &cfg);
 	printf("# Parameters of the processor model\n\n"
 	       "Made by `docs/parameters_table.c` from `psim/core/params.def` and "
-	       "`psim/core/param_sources.def`; do not edit.\n\n"
+	       "`psim/core/param_notes.def`; do not edit.\n\n"
 	       "The source of a default is one of\n\n"
 	       "- **paper**: fixed by the paper (its Table 1);\n"
 	       "- **published**: read in a document about the chip, which is named. JPS1-V is "
@@ -120,6 +124,6 @@ int main(void)
 		printf(" %u %s%s", s.of_kind[k], kind_name[k], k + 1 < KIND_COUNT ? "," : ".\n");
 	config_destroy(c);
 	if (s.used < SOURCES)
-		fprintf(stderr, "param_sources.def: %u rows belong to no parameter\n", SOURCES - s.used);
+		fprintf(stderr, "param_notes.def: %u rows belong to no parameter\n", SOURCES - s.used);
 	return s.missing || s.used < SOURCES ? STATUS_FAILED : STATUS_DONE;
 }

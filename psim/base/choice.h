@@ -10,6 +10,8 @@
 #ifndef PSIM_BASE_CHOICE_H
 #define PSIM_BASE_CHOICE_H
 
+#include <stddef.h>
+
 /* An enumerator of each row. */
 #define CHOICE_ID(id, name) id,
 /* The initializers of an array of names, by enumerator. */

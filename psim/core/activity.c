@@ -1,28 +1,19 @@
 /* From the core's counters to the energy model's activity. */
 #include "core_state.h"
 
-/* Operations of each functional unit by execution class; divides count cycles. */
+/* Operations of each functional unit, from the selections by class. */
 static void count_ops(const struct core *c, struct activity *a)
 {
-	const uint64_t *n = c->acct.stats.selected_class;
-	const uint64_t *simd = n + CLASS_COUNT;
-	const struct latency_params *l = &c->cfg->latency;
+	const uint64_t *n = c->acct.stats.selected_class, *simd = n + CLASS_COUNT;
 
-	a->ops[EOP_int_alu] = n[CLASS_INT_ALU] + n[CLASS_WINDOW] + n[CLASS_SYNC];
-	a->ops[EOP_int_mul] = n[CLASS_INT_MUL];
-	a->ops[EOP_int_div] = n[CLASS_INT_DIV] * l->int_div;
-	a->ops[EOP_address] = n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] +
-			      n[CLASS_PREFETCH] + n[CLASS_SBM_GET] + n[CLASS_SBM_PUT] + simd[CLASS_FP_LOAD] +
-			      simd[CLASS_FP_STORE];
-	a->ops[EOP_branch] = n[CLASS_BRANCH];
-	a->ops[EOP_fp_move] = n[CLASS_FP_MOVE];
-	a->ops[EOP_fp_add] = n[CLASS_FP_ADD] + n[CLASS_FP_CMP];
-	a->ops[EOP_fp_mul] = n[CLASS_FP_MUL];
-	a->ops[EOP_fp_fma] = n[CLASS_FP_FMA];
-	a->ops[EOP_fp_div] = n[CLASS_FP_DIV_S] * l->fp_div_s + n[CLASS_FP_DIV_D] * l->fp_div_d +
-			     n[CLASS_FP_SQRT_S] * l->fp_sqrt_s + n[CLASS_FP_SQRT_D] * l->fp_sqrt_d +
-			     n[CLASS_FP_QUAD] * l->fp_quad;
-	a->ops[EOP_vis] = n[CLASS_VIS];
+	for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+		unsigned each, op = uop_class_op(class, &each, &c->cfg->latency);
+
+		if (op < EOP_COUNT)
+			a->ops[op] += n[class] * each;
+	}
+	/* the address pipes serve the PEs too */
+	a->ops[EOP_address] += simd[CLASS_FP_LOAD] + simd[CLASS_FP_STORE];
 }
 
 /* Selections by unit, from those by class. */

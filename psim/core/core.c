@@ -165,7 +165,7 @@ static uint64_t next_change(const struct core *c)
 {
 	uint64_t next = account_next(c);
 
-#define STAGE(name, doc) next = earlier(next, name##_next(c));
+#define STAGE(name, due, doc) next = earlier(next, name##_next(c));
 #include "stages.def"
 #undef STAGE
 	return next;
@@ -218,8 +218,8 @@ static inline void core_cycle(struct core *c, uint64_t end)
 
 	c->progress = false;
 	c->acct.committed = 0;
-#define STAGE(name, doc) \
-	if (name##_due(c)) \
+#define STAGE(name, due, doc) \
+	if (due) \
 		stage_##name(c);
 #include "stages.def"
 #undef STAGE

@@ -87,50 +87,34 @@ static void summary(const struct core *c, const struct core_config *cfg, const s
 }
 
 /* ---- the cycle stack ---- */
-struct cause {
+/* Parts of the machine that an architect would look at: M(name, doc). */
+#define MACHINE_PARTS(M) \
+	M(used, "an instruction was committed") \
+	M(prediction, "the front end went the wrong way") \
+	M(fetch, "too few instructions came") \
+	M(serial, "an instruction that runs alone") \
+	M(execution, "latency of operations, and their pipes") \
+	M(load_store, "L1D hits and their conflicts, stores") \
+	M(memory, "data and lines from beyond L1D") \
+	M(array, "the SIMD array, its buffer memories, transfers") \
+	M(other, "causes of no part above")
+#define PART_ID(name, doc) PART_##name,
+#define PART_ROW(name, doc) {#name, doc},
+enum machine_part { MACHINE_PARTS(PART_ID) PART_COUNT };
+static const struct {
 	const char *name, *doc;
-};
-static const struct cause causes[STALL_COUNT] = {
-#define T(name, doc) {#name, doc},
+} parts[PART_COUNT] = {MACHINE_PARTS(PART_ROW)};
+#undef PART_ID
+#undef PART_ROW
+
+static const struct cause {
+	enum machine_part part;
+	const char *name, *doc;
+} causes[STALL_COUNT] = {
+#define T(part, name, doc) {PART_##part, #name, doc},
 #include "stall.def"
 #undef T
 };
-
-/* Causes by the part of the machine that an architect would look at. */
-static const struct cycle_part {
-	const char *name, *causes, *doc;
-} parts[] = {
-	{"used", "", "an instruction was committed"},
-	{"prediction", "mispredict redirect", "the front end went the wrong way"},
-	{"fetch", "taken_branch l1i_l2 l1i_memory itlb drain", "too few instructions came"},
-	{"serial", "sync window_trap trap", "an instruction that runs alone"},
-	{"execution", "select int_latency int_muldiv fp_latency fp_div branch_latency",
-	 "latency of operations, and their pipes"},
-	{"load_store", "load_l1 load_port load_store store_address store_data store_buffer",
-	 "L1D hits and their conflicts, stores"},
-	{"memory", "load_l2 load_memory load_buffer dtlb store_l2 store_memory store_miss_buffer store_tlb",
-	 "data and lines from beyond L1D"},
-	{"array",
-	 "simd_wait simd_latency simd_load simd_port simd_order simd_interlock simd_store "
-	 "simd_store_buffer transfer_slots transfer_stores transfer_wait",
-	 "the SIMD array, its buffer memories, transfers"},
-	{"other", NULL, "causes of no part above"},
-};
-enum { PART_COUNT = sizeof(parts) / sizeof(parts[0]), PART_OTHER = PART_COUNT - 1, PART_ARRAY = PART_OTHER - 1 };
-
-static unsigned part_of(const char *cause)
-{
-	size_t length = strlen(cause);
-
-	for (unsigned n = 1; n < PART_OTHER; n++) {
-		const char *word = parts[n].causes;
-
-		for (; *word; word += strcspn(word, " "), word += strspn(word, " "))
-			if (strcspn(word, " ") == length && !strncmp(word, cause, length))
-				return n;
-	}
-	return PART_OTHER;
-}
 
 static void slot_cells(struct report *r, uint64_t slots, const struct core_stats *s, double width)
 {
@@ -149,9 +133,9 @@ const char *core_part_name(unsigned part)
 void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS])
 {
 	memset(slots, 0, PART_COUNT * sizeof(*slots));
-	slots[0] = s->instructions + s->trap_instructions;
+	slots[PART_used] = s->instructions + s->trap_instructions;
 	for (unsigned n = 0; n < STALL_COUNT; n++)
-		slots[part_of(causes[n].name)] += s->lost[n];
+		slots[causes[n].part] += s->lost[n];
 }
 
 static void cycle_parts(const struct core_stats *s, const struct core_config *cfg, struct report *r)
@@ -165,7 +149,7 @@ static void cycle_parts(const struct core_stats *s, const struct core_config *cf
 	core_part_slots(s, slots);
 	report_table(r, "cycle_parts", "commit slots by part of the machine", columns, 5);
 	for (unsigned n = 0; n < PART_COUNT; n++) {
-		if ((n == PART_OTHER && !slots[n]) || (n == PART_ARRAY && !cfg->simd.pes))
+		if ((n == PART_other && !slots[n]) || (n == PART_array && !cfg->simd.pes))
 			continue;
 		report_cell_text(r, parts[n].name);
 		slot_cells(r, slots[n], s, width);
@@ -183,14 +167,14 @@ static void cycle_stack(const struct core_stats *s, double width, struct report 
 
 	report_table(r, "cycle_stack", "each commit slot of each cycle: used, or empty and why", columns, 6);
 	report_cell_text(r, "used");
-	report_cell_text(r, parts[0].name);
+	report_cell_text(r, parts[PART_used].name);
 	slot_cells(r, s->instructions + s->trap_instructions, s, width);
-	report_cell_text(r, parts[0].doc);
+	report_cell_text(r, parts[PART_used].doc);
 	for (unsigned n = 0; n < STALL_COUNT; n++) {
 		if (!s->lost[n])
 			continue;
 		report_cell_text(r, causes[n].name);
-		report_cell_text(r, parts[part_of(causes[n].name)].name);
+		report_cell_text(r, parts[causes[n].part].name);
 		slot_cells(r, s->lost[n], s, width);
 		report_cell_text(r, causes[n].doc);
 	}
@@ -252,7 +236,7 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 	if (!core_region_count(c))
 		return;
 	for (unsigned n = 0; n < PART_COUNT; n++)
-		if (n != PART_ARRAY || cfg->simd.pes)
+		if (n != PART_array || cfg->simd.pes)
 			columns[count++] = (struct report_column){parts[n].name, "%"};
 	report_table(r, "region_parts", "commit slots of each region by part of the machine", columns, count);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
@@ -263,7 +247,7 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 		core_part_slots(&g.stats, slots);
 		report_cell_text(r, g.name);
 		for (unsigned n = 0; n < PART_COUNT; n++)
-			if (n != PART_ARRAY || cfg->simd.pes)
+			if (n != PART_array || cfg->simd.pes)
 				report_cell_f64(r, 100 * ratio((double)slots[n], width * (double)g.stats.cycles));
 	}
 	report_table_end(r);

@@ -105,44 +105,17 @@ bool core_finished(const struct core *c);
 int core_step(struct core *c, uint64_t end, struct err *e);
 
 /* ---- the stages (stages.def): a cycle of each, and the time from which it can go on ---- */
-#define STAGE(name, doc) \
+#define STAGE(name, due, doc) \
 	void stage_##name(struct core *c); \
 	uint64_t name##_next(const struct core *c);
 #include "stages.def"
 #undef STAGE
 
-static inline bool events_due(const struct core *c)
-{
-	return c->wheel.bucket[c->now & (WHEEL_SIZE - 1)] ||
-	       (c->wheel.wake_rows | c->wheel.address_rows) >> (c->now & (NEAR_SIZE - 1)) & 1;
-}
-static inline bool lsu_due(const struct core *c)
-{
-	return c->ls.want_count | c->ls.sb_count | c->ls.new_store_count || c->ls.ask_next <= c->now;
-}
-static inline bool select_due(const struct core *c)
-{
-	return c->win.rs_releasing | c->win.ready_rs;
-}
-static inline bool array_due(const struct core *c)
-{
-	return c->array;
-}
-static inline bool decode_due(const struct core *c)
-{
-	(void)c;
-	return true; /* it also notes why nothing is dispatched */
-}
-static inline bool fetch_due(const struct core *c)
+static inline bool fetch_may(const struct core *c)
 {
 	return c->now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end &&
 	       c->front.group_count < c->cfg->fetch.buffer_entries;
 }
-static inline bool commit_due(const struct core *c)
-{
-	return c->win.rob_count && c->win.rob[c->win.rob_head].done <= c->now;
-}
-
 /* `cycle` if it is still to come, else CYCLE_NEVER. */
 static inline uint64_t if_later(const struct core *c, uint64_t cycle)
 {

@@ -35,4 +35,9 @@ static inline void near_set(uint64_t *wheel, uint64_t *rows, uint64_t cycle, uns
 	*rows |= 1ull << row;
 }
 
+static inline bool event_is_due(const struct wheel *w, uint64_t now)
+{
+	return w->bucket[now & (WHEEL_SIZE - 1)] || (w->wake_rows | w->address_rows) >> (now & (NEAR_SIZE - 1)) & 1;
+}
+
 #endif

@@ -5,7 +5,9 @@
 static const struct param_cost rows[] = {
 #define COST(section, key, better, also, where) {#section, #key, better, also, where},
 #define FREE(section, key, why) {#section, #key, NULL, NULL, why},
-#include "param_costs.def"
+#define SRC(section, key, kind, text)
+#include "param_notes.def"
+#undef SRC
 #undef COST
 #undef FREE
 };

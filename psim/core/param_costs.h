@@ -1,4 +1,4 @@
-/* What each parameter costs where it helps, or why nothing: param_costs.def. */
+/* What each parameter costs where it helps, or why nothing: param_notes.def. */
 #ifndef PSIM_CORE_PARAM_COSTS_H
 #define PSIM_CORE_PARAM_COSTS_H
 

@@ -17,9 +17,13 @@ struct pipeview {
 	struct {
 		uint64_t seq, cycle;
 	} result[RESULTS];
-	struct kanata *kanata; /* one of the two */
-	struct text_view *text;
+	const struct view_writer *writer;
+	void *state; /* the writer's */
 };
+
+#define VIEW_WRITER(id, name) [VIEW_##id] = &name##_writer,
+static const struct view_writer *const writers[VIEW_FORMAT_COUNT] = {VIEW_FORMATS(VIEW_WRITER)};
+#undef VIEW_WRITER
 
 struct pipeview *pipeview_create(FILE *out, enum view_format format, const struct core_config *cfg,
 				 const struct trace_info *info, const struct view_window *window, struct err *e)
@@ -32,11 +36,9 @@ struct pipeview *pipeview_create(FILE *out, enum view_format format, const struc
 	}
 	v->cfg = cfg;
 	v->window = *window;
-	if (format == VIEW_KANATA)
-		v->kanata = kanata_create(out, info, e);
-	else
-		v->text = text_view_create(out, info, e);
-	if (!v->kanata && !v->text) {
+	v->writer = writers[format];
+	v->state = v->writer->create(out, info, e);
+	if (!v->state) {
 		free(v);
 		return NULL;
 	}
@@ -109,10 +111,7 @@ int pipeview_commit(struct pipeview *v, const struct view_record *record, struct
 	if (!wanted(v, &r))
 		return 0;
 	view_stages(v->cfg, &r, operands_ready(v, &r), &stages);
-	if (v->kanata)
-		return kanata_add(v->kanata, &r, &stages, e);
-	text_view_add(v->text, &r, &stages);
-	return 0;
+	return v->writer->add(v->state, &r, &stages, e);
 }
 
 static int never_began(const struct view_window *w, struct err *e)
@@ -133,8 +132,7 @@ int pipeview_finish(struct pipeview *v, struct err *e)
 {
 	int ret = v->open ? 0 : never_began(&v->window, e);
 
-	kanata_finish(v->kanata);
-	text_view_finish(v->text);
+	v->writer->finish(v->state);
 	free(v);
 	return ret;
 }

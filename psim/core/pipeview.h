@@ -16,10 +16,15 @@
 #include "../../traces/trace.h"
 #include "core_config.h"
 
-#define VIEW_FORMATS(C) \
-	C(VIEW_KANATA, "kanata") \
-	C(VIEW_TEXT, "text")
-enum view_format { VIEW_FORMATS(CHOICE_ID) VIEW_FORMAT_COUNT };
+/* The formats: F(id, name). Each has a `struct view_writer` (pipeview_stages.h) in pipeview_<name>.c. */
+#define VIEW_FORMATS(F) \
+	F(KANATA, kanata) \
+	F(TEXT, text)
+#define VIEW_FORMAT_ID(id, name) VIEW_##id,
+/* "kanata|text" */
+#define VIEW_CHOICE(id, name) "|" #name
+#define VIEW_CHOICES (&(VIEW_FORMATS(VIEW_CHOICE))[1])
+enum view_format { VIEW_FORMATS(VIEW_FORMAT_ID) VIEW_FORMAT_COUNT };
 
 enum { VIEW_REPLAYS_MAX = 6, VIEW_PRODUCERS_MAX = 3 };
 

@@ -34,7 +34,7 @@ struct kanata {
 	bool any, begun;
 };
 
-struct kanata *kanata_create(FILE *out, const struct trace_info *info, struct err *e)
+static void *kanata_create(FILE *out, const struct trace_info *info, struct err *e)
 {
 	struct kanata *k = calloc(1, sizeof(*k));
 
@@ -199,8 +199,9 @@ static int add_stage(struct kanata *k, uint64_t id, const struct view_stage *s, 
 	return 0;
 }
 
-int kanata_add(struct kanata *k, const struct view_record *r, const struct view_stages *s, struct err *e)
+static int kanata_add(void *state, const struct view_record *r, const struct view_stages *s, struct err *e)
 {
+	struct kanata *k = state;
 	struct line line = {.kind = LINE_WAKE, .cycle = r->select};
 
 	if (!k->any)
@@ -228,11 +229,13 @@ int kanata_add(struct kanata *k, const struct view_record *r, const struct view_
 	return 0;
 }
 
-void kanata_finish(struct kanata *k)
+static void kanata_finish(void *state)
 {
-	if (!k)
-		return;
+	struct kanata *k = state;
+
 	flush(k, UINT64_MAX);
 	free(k->lines);
 	free(k);
 }
+
+const struct view_writer kanata_writer = {kanata_create, kanata_add, kanata_finish};

@@ -1,4 +1,4 @@
-/* Inside the pipeline view: an instruction's times as stages; the two formats. */
+/* Inside the pipeline view: an instruction's times as stages; what each format writes of them. */
 #ifndef PSIM_CORE_PIPEVIEW_STAGES_H
 #define PSIM_CORE_PIPEVIEW_STAGES_H
 
@@ -25,16 +25,15 @@ void view_stages(const struct core_config *cfg, const struct view_record *r, uin
 /* The instruction as text without tabs, cut to `size`. */
 void view_insn_text(const struct view_record *r, char *text, size_t size);
 
-/* ---- the formats: pipeview_kanata.c, pipeview_text.c ---- */
-struct kanata;
-struct kanata *kanata_create(FILE *out, const struct trace_info *info, struct err *e);
-int kanata_add(struct kanata *k, const struct view_record *r, const struct view_stages *s, struct err *e);
-/* Writes the rest, ends the log, frees. */
-void kanata_finish(struct kanata *k);
-
-struct text_view;
-struct text_view *text_view_create(FILE *out, const struct trace_info *info, struct err *e);
-void text_view_add(struct text_view *t, const struct view_record *r, const struct view_stages *s);
-void text_view_finish(struct text_view *t);
+/* A format's writer: kanata_writer is that of VIEW_KANATA. */
+struct view_writer {
+	void *(*create)(FILE *out, const struct trace_info *info, struct err *e);
+	int (*add)(void *state, const struct view_record *r, const struct view_stages *s, struct err *e);
+	/* Writes the rest, ends the log, frees. */
+	void (*finish)(void *state);
+};
+#define VIEW_WRITER(id, name) extern const struct view_writer name##_writer;
+VIEW_FORMATS(VIEW_WRITER)
+#undef VIEW_WRITER
 
 #endif

@@ -30,7 +30,7 @@ struct text_view {
 	bool any; /* a block was written */
 };
 
-struct text_view *text_view_create(FILE *out, const struct trace_info *info, struct err *e)
+static void *text_create(FILE *out, const struct trace_info *info, struct err *e)
 {
 	struct text_view *t = calloc(1, sizeof(*t));
 
@@ -189,8 +189,11 @@ static void put_block(struct text_view *t)
 	t->count = 0;
 }
 
-void text_view_add(struct text_view *t, const struct view_record *r, const struct view_stages *s)
+static int text_add(void *state, const struct view_record *r, const struct view_stages *s, struct err *e)
 {
+	struct text_view *t = state;
+
+	(void)e;
 	t->record[t->count] = *r;
 	t->stages[t->count++] = *s;
 	make_axis(t);
@@ -203,13 +206,16 @@ void text_view_add(struct text_view *t, const struct view_record *r, const struc
 	}
 	if (t->count == BLOCK_MAX)
 		put_block(t);
+	return 0;
 }
 
-void text_view_finish(struct text_view *t)
+static void text_finish(void *state)
 {
-	if (!t)
-		return;
+	struct text_view *t = state;
+
 	if (t->count)
 		put_block(t);
 	free(t);
 }
+
+const struct view_writer text_writer = {text_create, text_add, text_finish};

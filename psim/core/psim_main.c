@@ -28,7 +28,7 @@ int main(int argc, char *argv[])
 	const struct opt rows[] = {
 		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,
 		 &run.set.pipe_file},
-		{"pipe-format", 0, CHOICES(VIEW_FORMATS), "as a Kanata log, or as text for a terminal", OPT_CHOICE,
+		{"pipe-format", 0, VIEW_CHOICES, "as a Kanata log, or as text for a terminal", OPT_CHOICE,
 		 &run.set.pipe_format},
 		{"window", 0, "FROM:COUNT",
 		 "the window of --pipe: from instruction FROM, @FUNCTION, @ADDRESS or @region:NAME", OPT_TEXT,

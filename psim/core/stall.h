@@ -3,7 +3,7 @@
 #define PSIM_CORE_STALL_H
 
 enum stall {
-#define T(name, doc) STALL_##name,
+#define T(part, name, doc) STALL_##name,
 #include "stall.def"
 #undef T
 	STALL_COUNT

@@ -7,27 +7,30 @@
 /* Place of a parameter in its section; it has to be of type UINT. */
 #define PLACE(section, key) _Generic(((section *)0)->key, unsigned : offsetof(section, key))
 
+enum { EOP_none = EOP_COUNT };
+
 /* The rows of exec_class.def; parameters as their places in the configuration's sections. */
 struct class_rule {
 	uint32_t flags;
 	uint16_t latency, simd_latency;
-	uint8_t unit, flops, cause;
+	uint8_t unit, flops, cause, op;
 };
 static const struct class_rule class_rules[CLASS_COUNT] = {
-#define X(class, unit, flags, latency, simd_latency, flops, cause) \
+#define X(class, unit, flags, latency, simd_latency, flops, cause, op) \
 	[CLASS_##class] = {flags, \
 			   PLACE(struct latency_params, latency), \
 			   PLACE(struct simd_params, latency_##simd_latency), \
 			   EXEC_##unit, \
 			   flops, \
-			   STALL_##cause},
+			   STALL_##cause, \
+			   EOP_##op},
 #include "exec_class.def"
 #undef X
 };
 /* A second row of a class is an error of its own: its initializer is overridden. */
 enum {
 	CLASS_ROWS = 0
-#define X(class, unit, flags, latency, simd_latency, flops, cause) +1
+#define X(class, unit, flags, latency, simd_latency, flops, cause, op) +1
 #include "exec_class.def"
 #undef X
 };
@@ -55,6 +58,14 @@ uint64_t uop_simd_flops(unsigned class, unsigned pes)
 unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 {
 	return parameter(l, class_rules[class].latency);
+}
+
+unsigned uop_class_op(unsigned class, unsigned *ret_each, const struct latency_params *l)
+{
+	const struct class_rule *rule = &class_rules[class];
+
+	*ret_each = rule->flags & UOP_UNPIPELINED ? parameter(l, rule->latency) : 1;
+	return rule->op;
 }
 
 enum stall uop_class_cause(unsigned class)

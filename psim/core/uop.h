@@ -135,6 +135,8 @@ unsigned uop_unit_pipes(unsigned unit, const struct core_params *p);
 /* Unit of a uop's class; latency of an execution class in the scalar core. */
 unsigned uop_class_unit(unsigned class);
 unsigned uop_class_latency(unsigned class, const struct latency_params *l);
+/* The operation (EOP_...) that the scalar core does for an instruction of the class, *ret_each times, or EOP_COUNT. */
+unsigned uop_class_op(unsigned class, unsigned *ret_each, const struct latency_params *l);
 /* Why commit slots stay empty while an instruction of the class, not a load or store, executes. */
 enum stall uop_class_cause(unsigned class);
 

@@ -130,7 +130,7 @@ void view_held(struct core *c, unsigned slot)
 	c->view.record[slot].held = note_names[c->win.rob[slot].note];
 }
 
-/* What the store buffer's oldest waits for, while a store waits for room behind it: the causes of store_buffer_cause. */
+/* What the store buffer's oldest waits for, while a store waits for room behind it: see store_buffer_cause. */
 static const char *store_buffer_name(enum stall cause)
 {
 	static const char *const names[STALL_COUNT] = {

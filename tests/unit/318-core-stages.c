@@ -9,7 +9,7 @@
 
 enum {
 	STAGES = 0
-#define STAGE(name, doc) +1
+#define STAGE(name, due, doc) +1
 #include "psim/core/stages.def"
 #undef STAGE
 };
@@ -18,7 +18,7 @@ static const struct {
 	const char *name;
 	uint64_t (*next)(const struct core *c);
 } stages[STAGES] = {
-#define STAGE(name, doc) {#name, name##_next},
+#define STAGE(name, due, doc) {#name, name##_next},
 #include "psim/core/stages.def"
 #undef STAGE
 };

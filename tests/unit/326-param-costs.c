@@ -1,6 +1,6 @@
 /*
  * No free lunches: every parameter of the processor that helps costs something in energy, area or delay, or
- * psim/core/param_costs.def says why it does not. The list is that of params.def itself.
+ * psim/core/param_notes.def says why it does not. The list is that of params.def itself.
  */
 #include "tap.h"
 
@@ -93,7 +93,7 @@ static void has_a_row(void *user, const struct param *p, const char *value, cons
 	(void)origin;
 	seen->count++;
 	if (!row)
-		fprintf(stderr, "%s.%s has no row in psim/core/param_costs.def\n", p->section, p->key);
+		fprintf(stderr, "%s.%s has no row in psim/core/param_notes.def\n", p->section, p->key);
 	CHECK(row != NULL);
 }
 

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Rows of the core's tables that nothing uses: a counter that nothing counts, a cause that nothing
+# charges, a level that nothing sums, a stage that docs/design.md does not list.
+#   rows.sh SOURCE-ROOT
+set -eu
+cd "$1/psim/core"
+
+users=$(ls *.c *.h exec_class.def load_note.def | grep -v '_report\.')
+bad=0
+
+# rows MACRO FIELD FILE: that argument of each row
+rows() {
+	sed -n "s/^$1(\(.*\)/\1/p" "$3" | awk -F', *' -v field="$2" '{ print $field }'
+}
+
+# check FILE WHAT MACRO FIELD PATTERN: a file matches the pattern, with the row's name for @
+check() {
+	count=0
+	for name in $(rows "$3" "$4" "$1"); do
+		count=$((count + 1))
+		# shellcheck disable=SC2086
+		if grep -qE -e "$(echo "$5" | sed "s/@/$name/g")" $users; then continue; fi
+		echo "psim/core/$1: $name: $2, expected a line that does" >&2
+		bad=1
+	done
+	if [ $count -eq 0 ]; then
+		echo "psim/core/$1: no rows seen: the check looks in the wrong place" >&2
+		bad=1
+	fi
+}
+
+member='([.>]|_stats, )@\>'
+check stats.def "nothing counts it" S 2 "$member"
+check memsys_stats.def "nothing counts it" S 2 "$member"
+check bpred_stats.def "nothing counts it" S 2 "$member"
+check stall.def "no slot is charged to it" T 2 '\<STALL_@\>|^X\(.*, @, \w+\)$|^N\(\w+, @,'
+check level.def "nothing sums it" L 1 '\<LEVEL_@\>'
+for name in $(rows STAGE 1 stages.def); do
+	if ! grep -q "^| \`stage_$name\` |" ../../docs/design.md; then
+		echo "docs/design.md: no row for stage_$name of psim/core/stages.def, expected one" >&2
+		bad=1
+	fi
+done
+exit $bad
