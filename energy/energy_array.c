@@ -122,8 +122,6 @@ static struct array_cost off_chip(unsigned unit, double bits)
 	};
 }
 
-#define tag(n) latch_tag(n)
-#define parity(n) latch_parity(n)
 #define SIZE(name) (double)array_entries(m, ARRAY_##name)
 
 static void rows(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])

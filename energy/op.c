@@ -20,9 +20,6 @@ const char *op_name(unsigned op)
 	return names[op];
 }
 
-#define tag(n) latch_tag(n)
-#define parity(n) latch_parity(n)
-
 void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 {
 	double dynamic = technology_dynamic(m->node_nm, m->voltage);

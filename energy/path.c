@@ -53,13 +53,9 @@ void path_describe(const struct energy_machine *m, struct path_cost path[PATH_CO
 {
 	double clock = technology_pace(m->frequency_hz, m->node_nm, m->voltage);
 
-#define less(a, b) fmin(a, b)
-#define rename(times) rename_width(times)
 #define PATH(name, stretch_, work_, doc) path[PATH_##name] = (struct path_cost){.stretch = stretch_, .work = work_};
 #include "path.def"
 #undef PATH
-#undef rename
-#undef less
 	for (unsigned n = 0; n < PATH_COUNT; n++) {
 		struct path_cost *p = &path[n];
 

@@ -60,9 +60,6 @@ unsigned latch_parity(unsigned bits)
 	return (bits + 7) / 8;
 }
 
-#define tag(n) latch_tag(n)
-#define parity(n) latch_parity(n)
-
 unsigned latch_fields(const struct energy_machine *m, struct latch_field fields[LATCH_FIELDS_MAX])
 {
 #define LATCH(stage, name, bits, why) {STAGE_##stage, name, (unsigned)(bits), why},

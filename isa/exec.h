@@ -20,8 +20,14 @@
 #define X(function) enum cpu_trap x_##function(struct cpu *c, const struct insn *i)
 #define V(opcode) enum cpu_trap v_##opcode(struct cpu *c, const struct insn *i)
 
-#define likely(x) __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
+static inline bool likely(bool x)
+{
+	return __builtin_expect(x, 1);
+}
+static inline bool unlikely(bool x)
+{
+	return __builtin_expect(x, 0);
+}
 
 /* ---- integer registers ---- */
 

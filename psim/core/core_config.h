@@ -1,6 +1,6 @@
 /* The processor model's configuration: one struct from params.def. */
-#ifndef PSIM_CORE_CONFIG_H
-#define PSIM_CORE_CONFIG_H
+#ifndef PSIM_CORE_CORE_CONFIG_H
+#define PSIM_CORE_CORE_CONFIG_H
 
 #include "../../energy/energy.h"
 #include "../base/choice.h"
