@@ -26,7 +26,7 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 		self[length] = 0;
 		*strrchr(self, '/') = 0;
 		/* of the build */
-		if ((size_t)snprintf(p->library, sizeof(p->library), "%s/../netlink/ndl/sim/libinspire.a", self) <
+		if ((size_t)snprintf(p->library, sizeof(p->library), "%s/../../netlink/ndl/sim/libinspire.a", self) <
 			    sizeof(p->library) &&
 		    !access(p->library, R_OK)) {
 			snprintf(p->include, sizeof(p->include), "%s", INSPIRE_SOURCE_ROOT);

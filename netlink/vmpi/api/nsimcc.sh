@@ -41,8 +41,8 @@ usage() {
 	END
 }
 
-here=$(cd "$(dirname "$0")" && pwd)
-made=$here/../netlink/vmpi/api
+here=$(cd "$(dirname "$0")" && pwd -P)
+made=$here/../../netlink/vmpi/api
 if [ -f "$made/mpi.h" ]; then # of the build
 	include=$made
 	stubs=$made/libvmpi_stubs.a
