@@ -40,8 +40,17 @@ done
 
 # Folders with sources, and those that hold rooms.
 rooms=$(find psim isa traces energy netlink -name '*.[chly]' -exec dirname {} \; | sort -u | grep -v -e ^traces/kernels/ -e ^netlink/ndl/public)
-for room in $rooms traces/samples bin netlink netlink/programs configs tests; do
+for room in $rooms traces/samples psim/bin netlink netlink/programs configs tests; do
 	lines=$(wc -l <"$room/README.md") || { complain "$room: no README.md"; continue; }
 	[ "$lines" -ge 10 ] && [ "$lines" -le 40 ] || complain "$room/README.md: $lines lines, expected 10 to 40"
+done
+
+# The folders of the top level are fixed; other ones would be rooms that nobody has agreed on.
+for name in $(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u); do
+	case $name in
+	psim | isa | energy | netlink | traces | configs | tests | docs | .ci) ;;
+	meson.build | meson_options.txt | README.md | LICENSE | quickstart.sh | .gitignore | .clang-format | .clang-tidy) ;;
+	*) complain "$name: not a name of the top level" ;;
+	esac
 done
 exit $status
