@@ -4,11 +4,12 @@
  * pairs dealt to the ranks beforehand, one Allreduce of the Fock matrix. README.md says what is kept and what is
  * not.
  *
- *     eri [RESIDUES [cyclic|block]]
+ *     eri [RESIDUES|lysozyme [cyclic|block]]
  *
  * The molecule is a stretched chain of RESIDUES glycines (15) in the basis 6-31G*: 108 atoms, 460 shells, 1009
- * functions for 15, as in the paper. Costs of a primitive quartet are counted in units, `eri_rate` units a second
- * of the machine's section [skeleton] (1e9).
+ * functions for 15, as in the paper; or lysozyme in STO-3G, 1961 atoms, 6005 functions (eri_molecule.h): its pairs are
+ * counted by rank 0 for all ranks. Costs of a primitive quartet are counted in units, `eri_rate` units a second of the
+ * machine's section [skeleton] (1e9).
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,90 +17,10 @@
 #include <string.h>
 
 #include "bsim.h"
+#include "eri_molecule.h"
 #include "lmpi.h"
 
-enum { RESIDUES_MAX = 60, KINDS = 6, CLASSES = KINDS * (KINDS + 1) / 2 };
 static const double threshold = 1e-10; /* of an integral: the usual cut-off */
-
-/* Shells of one angular momentum and length: functions, primitives. */
-static const struct {
-	int functions, primitives;
-} kinds[KINDS] = {{1, 6}, {1, 3}, {1, 1}, {3, 3}, {3, 1}, {6, 1}};
-enum { S6, S3, S1, P3, P1, D1 };
-
-struct shell {
-	double at[3], exponent; /* angstroms; the smallest exponent, 1/bohr^2: what reaches farthest */
-	int kind;
-};
-
-struct molecule {
-	struct shell shells[RESIDUES_MAX * 30 + 20];
-	int count, functions, atoms;
-};
-
-/* Smallest exponents of 6-31G* (Hehre, Ditchfield, Pople 1972; Hariharan, Pople 1973): core, inner, outer, d. */
-static const struct {
-	char name;
-	double core, inner, outer, d;
-} elements[] = {
-	{'C', 3.1639270, 0.5442793, 0.1687144, 0.8},
-	{'N', 4.3904370, 0.7702580, 0.2120310, 0.8},
-	{'O', 5.7996350, 1.0137620, 0.2700058, 0.8},
-	{'H', 0, 0.6401217, 0.1612778, 0},
-};
-
-static void add_shell(struct molecule *m, const double at[3], int kind, double exponent)
-{
-	struct shell *s = &m->shells[m->count++];
-
-	memcpy(s->at, at, sizeof(s->at));
-	s->kind = kind;
-	s->exponent = exponent;
-	m->functions += kinds[kind].functions;
-}
-
-static void add_atom(struct molecule *m, char name, double x, double y, double z)
-{
-	double at[3] = {x, y, z};
-	int e = 0;
-
-	while (elements[e].name != name)
-		e++;
-	m->atoms++;
-	if (name == 'H') {
-		add_shell(m, at, S3, elements[e].inner);
-		add_shell(m, at, S1, elements[e].outer);
-		return;
-	}
-	add_shell(m, at, S6, elements[e].core);
-	add_shell(m, at, S3, elements[e].inner);
-	add_shell(m, at, S1, elements[e].outer);
-	add_shell(m, at, P3, elements[e].inner);
-	add_shell(m, at, P1, elements[e].outer);
-	add_shell(m, at, D1, elements[e].d);
-}
-
-/* A zigzag of 3.63 A a residue; every second one upside down; H at its one end, OH at the other. */
-static void build_chain(struct molecule *m, int residues)
-{
-	for (int r = 0; r < residues; r++) {
-		double x = 3.63 * r, y = r % 2 ? -1 : 1;
-
-		add_atom(m, 'N', x, 0.4 * y, 0);
-		add_atom(m, 'H', x, 1.4 * y, 0);
-		if (r == 0)
-			add_atom(m, 'H', x - 0.9, 0, 0);
-		add_atom(m, 'C', x + 1.21, -0.4 * y, 0);
-		add_atom(m, 'H', x + 1.21, -1.03 * y, 0.89);
-		add_atom(m, 'H', x + 1.21, -1.03 * y, -0.89);
-		add_atom(m, 'C', x + 2.42, 0.4 * y, 0);
-		add_atom(m, 'O', x + 2.42, 1.63 * y, 0);
-		if (r == residues - 1) {
-			add_atom(m, 'O', x + 3.6, -0.3 * y, 0);
-			add_atom(m, 'H', x + 4.4, 0.3 * y, 0);
-		}
-	}
-}
 
 struct pair {
 	double bound;     /* Schwarz: sqrt((ab|ab)) of its farthest-reaching primitives, taken as s functions */
@@ -184,24 +105,46 @@ struct work {
 	double quartets, units; /* of this rank */
 };
 
-/* 0, or 1 without memory. */
-static int make_pairs(struct work *w)
+/* Adds the pair of shells i and j if its bound is at least `least`: 0, or 1 without memory. */
+static int add_pair(struct work *w, int i, int j, double least)
+{
+	const struct shell *shells = w->molecule.shells;
+	double bound = bound_of(&shells[i], &shells[j]);
+	struct pair *p = w->pairs;
+
+	if (bound < least)
+		return 0;
+	if ((w->count & (w->count - 1)) == 0) {
+		p = realloc(w->pairs, (w->count ? 2 * (size_t)w->count : 1) * sizeof(*p));
+		if (!p)
+			return 1;
+		w->pairs = p;
+	}
+	p += w->count++;
+	*p = (struct pair){.bound = bound, .class = class_of(shells[i].kind, shells[j].kind)};
+	w->tables[p->class].count++;
+	return 0;
+}
+
+/* The smallest bound with which a pair can pass the cut-off at all. */
+static double least_bound(const struct molecule *m)
+{
+	double largest = 0;
+
+	for (int i = 0; i < m->count; i++)
+		largest = fmax(largest, bound_of(&m->shells[i], &m->shells[i]));
+	return threshold / largest;
+}
+
+/* The table of pairs with at least this bound: 0, or 1 without memory. */
+static int make_pairs(struct work *w, double least)
 {
 	const struct molecule *m = &w->molecule;
-	int count = 0;
 
-	w->count = m->count * (m->count + 1) / 2;
-	w->pairs = calloc((size_t)w->count, sizeof(*w->pairs));
-	if (!w->pairs)
-		return 1;
 	for (int i = 0; i < m->count; i++)
-		for (int j = 0; j <= i; j++, count++) {
-			struct pair *p = &w->pairs[count];
-
-			p->bound = bound_of(&m->shells[i], &m->shells[j]);
-			p->class = class_of(m->shells[i].kind, m->shells[j].kind);
-			w->tables[p->class].count++;
-		}
+		for (int j = 0; j <= i; j++)
+			if (add_pair(w, i, j, least))
+				return 1;
 	for (int c = 0; c < CLASSES; c++) {
 		struct table *t = &w->tables[c];
 
@@ -266,6 +209,34 @@ static void outer_loop(struct work *w, int rank, int ranks, int block)
 	}
 }
 
+/* The same for all ranks at once, by rank 0: units of rank r are added to share[r]. */
+static void outer_loop_of_all(struct work *w, int ranks, int block, double *share)
+{
+	for (int i = 0; i < w->count; i++) {
+		double before = w->units;
+
+		pass(&w->tables[w->pairs[i].class], w->pairs[i].place);
+		inner_loops(w, &w->pairs[i]);
+		share[block ? (long)i * ranks / w->count : i % ranks] += w->units - before;
+	}
+}
+
+/* Rank 0 counts, and each rank gets and computes its share: 0, or 1 without memory. */
+static int shared_loop(struct work *w, int rank, int ranks, int block)
+{
+	double *share = rank == 0 ? calloc((size_t)ranks, sizeof(*share)) : NULL;
+
+	if (rank == 0) {
+		if (!share || make_pairs(w, least_bound(&w->molecule)))
+			return 1;
+		outer_loop_of_all(w, ranks, block, share);
+	}
+	LMPI_Scatter(share, 1, LMPI_DOUBLE, &w->units, 1, LMPI_DOUBLE, 0, LMPI_COMM_WORLD);
+	free(share);
+	BSIM_Add_time(w->units / BSIM_Parameter("eri_rate", 1e9));
+	return 0;
+}
+
 static void clean(struct work *w)
 {
 	for (int c = 0; c < CLASSES; c++) {
@@ -273,6 +244,7 @@ static void clean(struct work *w)
 		free(w->tables[c].passed);
 	}
 	free(w->pairs);
+	free(w->molecule.shells);
 	free(w);
 }
 
@@ -285,44 +257,68 @@ static long whole(const char *text)
 	return *text && !*end ? n : -1;
 }
 
+/* What ranks have in sum, told by rank 0. */
+static void report(const struct work *w, int rank, int ranks)
+{
+	double mine[2] = {w->quartets, w->units}, all[2], most;
+	double shells = w->molecule.count, pairs = shells * (shells + 1) / 2;
+
+	LMPI_Reduce(mine, all, 2, LMPI_DOUBLE, LMPI_SUM, 0, LMPI_COMM_WORLD);
+	LMPI_Reduce(&w->units, &most, 1, LMPI_DOUBLE, LMPI_MAX, 0, LMPI_COMM_WORLD);
+	if (rank != 0)
+		return;
+	printf("eri: %d atoms, %d shells, %d functions, %d pairs\n", w->molecule.atoms, w->molecule.count,
+	       w->molecule.functions, w->count);
+	printf("%.0f quartets of %.0f pass the cut-off, %.4g units; the largest share is %.3f of the mean\n", all[0],
+	       pairs * (pairs + 1) / 2, all[1], most / all[1] * ranks);
+}
+
+/* The integrals and the Fock matrix: 0, or 1 without memory. */
+static int iteration(struct work *w, int rank, int ranks, int residues, int block)
+{
+	struct molecule *m = &w->molecule;
+
+	m->shells = calloc(SHELLS_MAX, sizeof(*m->shells));
+	if (!m->shells)
+		return 1;
+	if (residues)
+		build_chain(m, residues);
+	else
+		build_lysozyme(m);
+	BSIM_Phase("integrals");
+	if (residues ? make_pairs(w, 0) : shared_loop(w, rank, ranks, block))
+		return 1;
+	if (residues)
+		outer_loop(w, rank, ranks, block);
+	BSIM_Phase("Fock matrix");
+	LMPI_Allreduce(NULL, NULL, m->functions * m->functions, LMPI_DOUBLE, LMPI_SUM, LMPI_COMM_WORLD);
+	BSIM_Phase("");
+	report(w, rank, ranks);
+	return 0;
+}
+
 int LMPI_Main(int argc, char *argv[])
 {
 	struct work *w;
 	int rank, ranks, residues = argc > 1 ? (int)whole(argv[1]) : 15;
-	int block = argc > 2 && strcmp(argv[2], "block") == 0;
-	double mine[2], all[2], most;
+	int block = argc > 2 && strcmp(argv[2], "block") == 0, failed;
 
+	if (argc > 1 && strcmp(argv[1], "lysozyme") == 0)
+		residues = 0;
+	else if (residues == 0)
+		residues = -1;
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
 	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
-	if (residues < 1 || residues > RESIDUES_MAX || argc > 3 || (argc > 2 && !block && strcmp(argv[2], "cyclic"))) {
+	if (residues < 0 || residues > RESIDUES_MAX || argc > 3 || (argc > 2 && !block && strcmp(argv[2], "cyclic"))) {
 		if (rank == 0)
-			fprintf(stderr, "eri: expected RESIDUES, from 1 to %d, and cyclic or block\n", RESIDUES_MAX);
+			fprintf(stderr, "eri: expected RESIDUES, from 1 to %d, or lysozyme, and cyclic or block\n",
+				RESIDUES_MAX);
 		return 1;
 	}
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return 1;
-	build_chain(&w->molecule, residues);
-	if (make_pairs(w))
-		return 1;
-	BSIM_Phase("integrals");
-	outer_loop(w, rank, ranks, block);
-	BSIM_Phase("Fock matrix");
-	LMPI_Allreduce(NULL, NULL, w->molecule.functions * w->molecule.functions, LMPI_DOUBLE, LMPI_SUM,
-		       LMPI_COMM_WORLD);
-	BSIM_Phase("");
-	mine[0] = w->quartets;
-	mine[1] = w->units;
-	LMPI_Reduce(mine, all, 2, LMPI_DOUBLE, LMPI_SUM, 0, LMPI_COMM_WORLD);
-	LMPI_Reduce(&w->units, &most, 1, LMPI_DOUBLE, LMPI_MAX, 0, LMPI_COMM_WORLD);
-	if (rank == 0) {
-		double pairs = w->count;
-
-		printf("eri: %d atoms, %d shells, %d functions, %d pairs\n", w->molecule.atoms, w->molecule.count,
-		       w->molecule.functions, w->count);
-		printf("%.0f quartets of %.0f pass the cut-off, %.4g units; the largest share is %.3f of the mean\n",
-		       all[0], pairs * (pairs + 1) / 2, all[1], most / all[1] * ranks);
-	}
+	failed = iteration(w, rank, ranks, residues, block);
 	clean(w);
-	return 0;
+	return failed;
 }
