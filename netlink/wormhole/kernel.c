@@ -118,20 +118,30 @@ static void bind(struct kernel *k, uint32_t from, uint32_t to, uint64_t clock)
 	link_activate(k, t->link);
 }
 
-/* The tail has passed: the next in the queue has the channel from the next clock on. */
-static void release(struct kernel *k, uint32_t from, uint32_t to)
+/* Nobody has the channel from `clock` on; the next in its queue gets it. */
+static void set_free(struct kernel *k, uint32_t to, uint64_t clock)
 {
 	struct channel *t = &k->channel[to];
 	uint32_t next = t->wait_first;
 
-	t->held += k->now + 1 - t->owned_at;
-	t->owner = t->feeder = NONE;
-	k->channel[from].output = NONE;
+	t->held += clock - t->owned_at;
+	t->owner = NONE;
 	k->link[t->link].bound--;
 	if (next == NONE)
 		return;
 	t->wait_first = k->channel[next].wait_next;
-	bind(k, next, to, k->now + 1);
+	bind(k, next, to, clock);
+}
+
+/* The tail has passed. */
+static void release(struct kernel *k, uint32_t from, uint32_t to)
+{
+	k->channel[to].feeder = NONE;
+	k->channel[from].output = NONE;
+	if (k->p.release_clocks)
+		timed_put(k, TIMED_RELEASE, k->now + 1 + k->p.release_clocks, to);
+	else
+		set_free(k, to, k->now + 1);
 }
 
 static void want(struct kernel *k, uint32_t from, uint32_t to)
@@ -555,6 +565,8 @@ int kernel_step(struct kernel *k, struct err *e)
 	k->error = e;
 	while ((c = timed_take(k, TIMED_CREDIT)) != NONE)
 		k->channel[c].credit++;
+	while ((c = timed_take(k, TIMED_RELEASE)) != NONE)
+		set_free(k, c, k->now);
 	while ((c = timed_take(k, TIMED_HEAD)) != NONE)
 		head_appears(k, c);
 	ask_all(k);

@@ -6,7 +6,7 @@
  * of `buffer_flits` at the link's end. The head of a message asks the routing
  * function of the resource in which it stands for an output and a virtual
  * channel, waits until that is free (first come, first served), and holds it
- * until the tail has passed; the other flits follow. Virtual channels that
+ * until the tail has passed (and `release_clocks` longer); the other flits follow. Virtual channels that
  * share a link take turns (round robin).
  *
  * One clock, in this order: messages that arrive now are delivered
@@ -51,6 +51,7 @@ struct kernel_params {
 	uint32_t grant_clocks;  /* from a head's getting its virtual channel to its first move */
 	uint32_t output_clocks; /* in a switch, from leaving its buffer to entering the link */
 	uint32_t credit_clocks; /* 0: a place is free in the clock in which it is left */
+	uint32_t release_clocks; /* from the clock behind the tail's passing to the virtual channel's being free */
 	bool one_per_input;     /* an input channel sends at most one flit a clock through the switch */
 	bool islip;             /* one round of requests, grants and acceptances instead of serving whatever can move */
 	enum kernel_switching switching;

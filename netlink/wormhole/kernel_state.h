@@ -32,7 +32,7 @@ struct channel {                        /* a virtual channel or a source */
 	struct flit *ring;              /* buffer_flits of them; NULL for a source */
 	uint32_t head, count;           /* of the ring */
 	uint32_t credit;                /* places that its feeder may still fill, where credits take time */
-	uint32_t owner;                 /* message that holds it, from its head's coming to its tail's */
+	uint32_t owner;                 /* message that holds it, from its head's coming to its tail's, and release_clocks more */
 	uint32_t feeder;                /* channel whose front message goes here, or NONE */
 	uint32_t output;                /* virtual channel that its own front message holds next, or NONE */
 	uint32_t wanted;                /* the one that it was routed to and waits for, or NONE */
@@ -66,7 +66,7 @@ struct timed {         /* something due at a clock */
 	uint32_t what; /* channel or message */
 	uint32_t next;
 };
-enum timed_kind { TIMED_HEAD, TIMED_CREDIT, TIMED_ARRIVAL, TIMED_KINDS };
+enum timed_kind { TIMED_HEAD, TIMED_CREDIT, TIMED_RELEASE, TIMED_ARRIVAL, TIMED_KINDS };
 
 struct kernel {
 	const struct network *net;

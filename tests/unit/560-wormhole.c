@@ -162,6 +162,26 @@ static void a_worm_holds_its_channels(void)
 }
 
 /*
+ * The same with channels that are free a clock later: pu1's tail passes sw1 -> sw2 at 5, so pu0's head may at 7, is at
+ * sw2 at 8; there pu1's tail has passed to the PU at 6, so that channel is free at 8 too: at the PU at 9, tail 13.
+ */
+static void a_channel_is_free_some_clocks_after_the_tail(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+
+	p.release_clocks = 1;
+	struct kernel *k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 5, 0, NULL);
+	kernel_post(k, 1, 2, 5, 1, NULL);
+	CHECK_I64(drain(k, 100, NULL), 0);
+	CHECK_STR(l.text, "1: head 3 tail 7; 0: head 9 tail 13");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/*
  * The same with two virtual channels: both heads go on, the link sw1 -> sw2 gives each every
  * other clock. pu1's flits pass it at 1, then the two take turns: pu1's at 1, pu0's head stands
  * in sw1 from 2. The link's turn goes on behind channel 1 (pu1's): at 2 channel 0 (pu0's head),
@@ -391,6 +411,7 @@ int main(void)
 		{"a worm without load", a_worm_without_load},
 		{"flits are what a link carries", flits_are_what_a_link_carries},
 		{"a worm holds its channels", a_worm_holds_its_channels},
+	{"a channel is free some clocks after the tail", a_channel_is_free_some_clocks_after_the_tail},
 		{"virtual channels take turns", virtual_channels_take_turns},
 		{"store and forward waits for the tail", store_and_forward_waits_for_the_tail},
 		{"cut through needs room for a message", cut_through_needs_room_for_a_message},

@@ -25,6 +25,7 @@ struct run_params sim_run_params(const struct sim_config *v)
 			   .grant_clocks = w->grant_clocks,
 			   .output_clocks = w->output_clocks,
 			   .credit_clocks = w->credit_clocks,
+			   .release_clocks = w->release_clocks,
 			   .one_per_input = w->one_per_input,
 			   .islip = w->allocation == 1,
 			   .switching = (enum kernel_switching)w->switching,
