@@ -49,7 +49,7 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 	(void)router;
 	(void)in_link;
 	(void)in_vc;
-	steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0};
+	steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
 	return 1;
 }
 

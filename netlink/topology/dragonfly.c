@@ -5,9 +5,11 @@
  * Vallejo, R. Beivide, ACM TACO 11(4), 2014); where there are fewer groups than ports, ports go
  * round more than once, and what does not fill a round is not connected.
  *
- * A packet's VC, on local and global links, is the number of global links behind it. Channels in
- * the order local 0, global 0, local 1, global 1, local 2 have no circle: 2 VCs for minimal ways, 3
- * for those by way of another group.
+ * VCs, on local and global links alike: 0 on the way to another group than the destination's, 1 on the way from there to
+ * the destination's, 2 in that group. Channels in the order local 0, global 0, local 1, global 1, local 2 have no circle; minimal
+ * ways alone need the last two. Where the two are chosen between, minimal ways have VC 3 up to the destination's group, in
+ * the place of 1: with 1 they fill the buffers that second legs need, and what chose the other way is stuck behind
+ * what did not.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@
 #include "topology_plan.h"
 
 enum { PORTS_MAX = 65000 };
+enum { VC_FIRST, VC_SECOND, VC_THERE, VC_MINIMAL, VCS };
 
 struct dragonfly {
 	uint32_t p, a, h, groups, copies; /* copies: global links between two groups */
@@ -32,7 +35,7 @@ struct __attribute__((may_alias)) dragonfly_state {
 	uint16_t copy;          /* which of the links between two groups: on the only leg, or the last one */
 	uint16_t first, second; /* on the legs by way of another group: drawn apart */
 	uint8_t leg;            /* enum leg */
-	uint8_t globals;        /* global links behind it */
+	uint8_t by_way;         /* of another group, since a choice */
 };
 static_assert(sizeof(struct dragonfly_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
@@ -160,7 +163,7 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 	    graph_class(g, p->rate[1], p->cable_ps[1], e, "global") < 0)
 		return -1;
 	t->random |= f->copies > 1;
-	t->vcs = t->routing->minimal ? 2 : 3;
+	t->vcs = t->routing->minimal ? 2 : t->routing->choice ? VCS : 3;
 	for (uint32_t group = 0; group < f->groups; group++)
 		if (link_group(f, t, g, group, e))
 			return -1;
@@ -315,14 +318,26 @@ static uint32_t link_of(const struct topology *t, uint32_t group, unsigned index
 	return t->out_link[t->out_first[t->nodes + group * f->a + index] + port];
 }
 
+static uint16_t vc_of(const struct topology *t, const struct dragonfly_state *s, bool there)
+{
+	if (s->leg != LAST)
+		return VC_FIRST;
+	if (t->routing->minimal)
+		return there;
+	if (there)
+		return VC_THERE;
+	return t->routing->choice && !s->by_way ? VC_MINIMAL : VC_SECOND;
+}
+
 /* From `router` towards the end of the leg. Where the group is seen the global link's queue counts, wherever it is. */
 static struct route_step step_of(const struct topology *t, uint32_t router, const struct dragonfly_state *s)
 {
 	const struct dragonfly *f = t->private_data;
 	uint32_t at = router - t->nodes, own = f->group[at], to, port, global;
-	struct route_step step = {.vc = s->globals, .hops = s->hops, .escape = true};
+	struct route_step step = {.hops = s->hops, .escape = true};
 
 	to = s->leg == LAST ? f->group[s->router] : s->between;
+	step.vc = vc_of(t, s, own == to);
 	if (own == to) {
 		port = local_port(f->index[at], f->index[s->router]);
 	} else {
@@ -335,11 +350,6 @@ static struct route_step step_of(const struct topology *t, uint32_t router, cons
 	}
 	step.link = link_of(t, own, f->index[at], port);
 	return step;
-}
-
-static bool same(const struct route_step *a, const struct route_step *b)
-{
-	return a->link == b->link && a->sees == b->sees;
 }
 
 static struct route_step minimal_step(const struct topology *t, uint32_t router, const struct dragonfly_state *s)
@@ -355,20 +365,23 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 {
 	const struct dragonfly_state *s = state_read(r);
 	unsigned count = 0;
+	bool one_queue;
 
 	(void)in_link;
 	(void)in_vc;
 	if (s->leg == LAST && router - t->nodes == s->router) {
-		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0};
+		steps[0] = (struct route_step){.link = t->eject[r->dst * t->nics], .hops = 1, .escape = true};
 		return 1;
 	}
 	if (s->leg == OPEN)
 		steps[count++] = minimal_step(t, router, s);
 	steps[count] = step_of(t, router, s);
-	/* both ways by the same queue: the shorter one, and that is the minimal one */
-	if (!count || !same(&steps[count], &steps[0]))
-		count++;
-	return count;
+	if (!count)
+		return 1;
+	/* by one link the VCs differ, unless it is another link that is seen */
+	one_queue = steps[0].link == steps[1].link && !t->routing->sees_group;
+	steps[0].counts = steps[1].counts = one_queue || t->routing->by_vc ? COUNTS_VC : COUNTS_ALL_VCS;
+	return 2;
 }
 
 static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
@@ -380,18 +393,15 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 	if (to < t->nodes)
 		return;
 	if (s->leg == OPEN) {
-		struct route_step minimal = minimal_step(t, router, s);
-
-		if (same(step, &minimal)) {
+		if (step->vc != VC_FIRST) {
 			last_leg(f, router - t->nodes, s);
 		} else {
 			s->leg = FIRST;
+			s->by_way = 1;
 			s->copy = s->second;
 		}
 	}
 	s->hops--;
-	if (t->link[step->link].class)
-		s->globals++;
 	if (s->leg == FIRST && f->group[to - t->nodes] == s->between)
 		last_leg(f, to - t->nodes, s);
 }
@@ -417,6 +427,14 @@ const struct topology_kind topology_dragonfly = {
 			 .doc = "minimal or valiant, by the queues at the source",
 			 .start = start_ugal,
 			 .choice = true,
+			 .next = next,
+			 .take = take,
+			 .random = true},
+			{.name = "ugal_vc",
+			 .doc = "the same, by the queues of the virtual channels that each would take",
+			 .start = start_ugal,
+			 .choice = true,
+			 .by_vc = true,
 			 .next = next,
 			 .take = take,
 			 .random = true},

@@ -214,7 +214,7 @@ static void start_random(const struct topology *t, uint32_t src, uint32_t dst, u
 /* The link of the switch's port number `port`, NICs of leaves not counted. */
 static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, const struct tree_state *s)
 {
-	return (struct route_step){t->out_link[t->out_first[router] + port], 0, s->hops, true, 0};
+	return (struct route_step){t->out_link[t->out_first[router] + port], 0, s->hops, true, 0, COUNTS_LINK};
 }
 
 static unsigned down_or_out(const struct topology *t, uint32_t router, const struct route *r, struct route_step *steps)
@@ -223,7 +223,7 @@ static unsigned down_or_out(const struct topology *t, uint32_t router, const str
 	const struct tree_state *s = state_read(r);
 
 	if (s->level == 1)
-		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0};
+		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
 	else
 		steps[0] = step_of(t, router, f->digit[r->dst * f->levels + s->level - 1], s);
 	return 1;

@@ -161,7 +161,7 @@ static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, 
 static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, unsigned vc,
 				 const struct hxb_state *s)
 {
-	return (struct route_step){t->out_link[t->out_first[router] + port], (uint16_t)vc, s->hops, true, 0};
+	return (struct route_step){t->out_link[t->out_first[router] + port], (uint16_t)vc, s->hops, true, 0, COUNTS_LINK};
 }
 
 /* Out of the crossbar that it is in. */
@@ -174,7 +174,7 @@ static struct route_step leave(const struct topology *t, uint32_t router, unsign
 
 static struct route_step eject(const struct topology *t, const struct route *r)
 {
-	return (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0};
+	return (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
 }
 
 /* Lowest dimension first; each leg has its VC. */

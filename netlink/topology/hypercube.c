@@ -114,7 +114,7 @@ static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uin
 static struct route_step step_of(const struct topology *t, uint32_t at, const struct cube_state *s, unsigned bit,
 				 unsigned vc)
 {
-	return (struct route_step){at * t->dimensions + bit, (uint16_t)vc, s->hops, true, 0};
+	return (struct route_step){at * t->dimensions + bit, (uint16_t)vc, s->hops, true, 0, COUNTS_LINK};
 }
 
 static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
@@ -127,7 +127,7 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 	(void)in_link;
 	(void)in_vc;
 	if (!s->left) {
-		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0};
+		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
 		return 1;
 	}
 	if (s->leg == OPEN) {

@@ -24,6 +24,7 @@ struct topology_routing {
 	bool random;             /* the way may depend on the key */
 	bool minimal;            /* every way is a shortest one */
 	bool choice;             /* next() may offer several steps */
+	bool by_vc;              /* dragonfly: the choice is by queues of virtual channels */
 	bool sees_group;         /* dragonfly: the choice is by queues of the whole group */
 	unsigned legs, adaptive; /* what its virtual channels are for, where the kind counts them so */
 };

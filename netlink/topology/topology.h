@@ -72,6 +72,13 @@ struct route {
 	uint8_t state[ROUTE_STATE_BYTES]; /* the routing's own */
 };
 
+/* Which packets make the queue by which a way is chosen: of those that wait for the link, and of those beyond it. */
+enum route_counts {
+	COUNTS_LINK,    /* all; those of the step's VC */
+	COUNTS_ALL_VCS, /* all; all */
+	COUNTS_VC,      /* those of the step's VC; the same */
+};
+
 /* One way on from a router. */
 struct route_step {
 	uint32_t link;
@@ -79,6 +86,7 @@ struct route_step {
 	uint16_t hops; /* links still to go by this way, this one included */
 	bool escape;   /* false: a way that may be taken, but not waited for alone (adaptive VCs, J. Duato) */
 	uint32_t sees; /* 0, or 1 + the link whose queue the choice is by, if not that of `link` */
+	uint8_t counts; /* enum route_counts, where there is a choice */
 };
 
 /*

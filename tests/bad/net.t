@@ -94,7 +94,7 @@ mopt: bad/net/nics.ini:2: topology.nics: 0 is out of range, expected 1 to 64 NIC
 [2]
 
 $ mopt -c bad/net/routing-near.ini bruck:4:1
-mopt: bad/net/routing-near.ini:4: topology.routing: a dragonfly has no routing "minimla", expected one of minimal, valiant, ugal, ugal_global (did you mean minimal?)
+mopt: bad/net/routing-near.ini:4: topology.routing: a dragonfly has no routing "minimla", expected one of minimal, valiant, ugal, ugal_vc, ugal_global (did you mean minimal?)
 [2]
 
 $ mopt -c bad/net/routing.ini bruck:4:1

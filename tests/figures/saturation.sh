@@ -56,6 +56,7 @@ curve "dragonfly 9" uniform 1 0.85 $nine
 curve "dragonfly 9 worst" next_group 0.125 0.95 $nine
 curve "dragonfly 9 Valiant worst" next_group 0.5625 0.9 $nine topology.routing=valiant
 curve "dragonfly 9 UGAL worst" next_group 0.5625 0.75 $nine topology.routing=ugal
+curve "dragonfly 9 UGAL VC worst" next_group 0.5625 0.85 $nine topology.routing=ugal_vc
 curve "dragonfly 9 global worst" next_group 0.5625 0.9 $nine topology.routing=ugal_global
 }
 
@@ -73,6 +74,7 @@ published "33 groups, worst case, minimal" next_group 0.2 0.027 0.032 minimal
 published "33 groups, worst case, Valiant" next_group 0.7 0.45 0.51 valiant
 published "33 groups, worst case, UGAL-G" next_group 0.7 0.45 0.51 ugal_global
 published "33 groups, worst case, UGAL-L" next_group 0.7 0.40 0.51 ugal
+published "33 groups, worst case, UGAL-L VC" next_group 0.7 0.45 0.51 ugal_vc
 published "33 groups, uniform, Valiant" uniform 0.8 0.45 0.52 valiant
 published "33 groups, uniform, UGAL-L" uniform 0.7 0.68 0.71 ugal
 published "33 groups, uniform, UGAL-G" uniform 0.8 0.75 0.81 ugal_global

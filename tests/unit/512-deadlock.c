@@ -118,7 +118,7 @@ static void fat_trees_are_free(void)
 
 static void dragonflies_are_free(void)
 {
-	static const char *const routings[] = {"minimal", "valiant", "ugal", "ugal_global"};
+	static const char *const routings[] = {"minimal", "valiant", "ugal", "ugal_vc", "ugal_global"};
 	char text[120];
 
 	for (unsigned i = 0; i < 4; i++) {

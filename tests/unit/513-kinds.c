@@ -173,7 +173,7 @@ static void dragonfly_ways_arrive(void)
 	};
 	char text[100];
 
-	static const char *const routings[] = {"minimal", "valiant", "ugal", "ugal_global"};
+	static const char *const routings[] = {"minimal", "valiant", "ugal", "ugal_vc", "ugal_global"};
 
 	for (unsigned i = 0; i < 20; i++) {
 		struct topology *t;
@@ -210,13 +210,17 @@ static void dragonfly_distances_add_up(void)
 	topology_destroy(t);
 }
 
-static void ugal_on_a_dragonfly_shows_two_links(void)
+/*
+ * The minimal way first, on VC 3, the one by way of another group on VC 0: neither fills the other's buffers, nor, on VC 1,
+ * those of a second leg. Of one link what is in these VCs counts, of two all.
+ */
+static void ugal_on_a_dragonfly_shows_two_ways(void)
 {
 	struct topology *t = topology_must("kind=dragonfly dims=2x4x2 routing=ugal");
 	struct route_step steps[ROUTE_STEPS_MAX];
-	unsigned both = 0;
+	unsigned both = 0, one_link = 0;
 
-	CHECK_U64(t->vcs, 3);
+	CHECK_U64(t->vcs, 4);
 	for (uint64_t key = 0; key < 200; key++) {
 		struct route r;
 		uint32_t at = 72;
@@ -224,18 +228,27 @@ static void ugal_on_a_dragonfly_shows_two_links(void)
 
 		topology_route_start(t, 0, 71, key, &r);
 		n = topology_route_next(t, at, t->inject[0], 0, &r, steps);
-		CHECK(n == 1 || (steps[0].link != steps[1].link && steps[1].hops >= steps[0].hops - 1));
-		both += n == 2;
+		if (n == 2) {
+			CHECK_U64(steps[0].vc, 3);
+			CHECK_U64(steps[1].vc, 0);
+			CHECK(steps[1].hops >= steps[0].hops - 1);
+			CHECK_U64(steps[0].counts, steps[0].link == steps[1].link ? COUNTS_VC : COUNTS_ALL_VCS);
+			CHECK_U64(steps[1].counts, steps[0].counts);
+			both++;
+			one_link += steps[0].link == steps[1].link;
+		}
 		for (steps[0] = steps[n - 1]; at >= t->nodes; at = t->link[steps[0].link].to) {
 			if (at != 72)
 				CHECK_U64(topology_route_next(t, at, LINK_NONE, 0, &r, steps), 1);
-			CHECK(steps[0].vc >= vc || t->link[steps[0].link].to < t->nodes);
-			vc = steps[0].vc;
+			/* 3 comes before 2, and stands for 1 */
+			CHECK((steps[0].vc == 3 ? 1 : steps[0].vc) >= vc || t->link[steps[0].link].to < t->nodes);
+			vc = steps[0].vc == 3 ? 1 : steps[0].vc;
 			topology_route_take(t, at, &steps[0], &r);
 		}
 		CHECK_U64(at, 71);
 	}
 	CHECK(both > 50);
+	CHECK(one_link > 0 && one_link < both);
 	topology_destroy(t);
 }
 
@@ -434,7 +447,7 @@ static const struct tap_test tests[] = {
 	{"a dragonfly's groups are all connected", a_dragonfly_is_complete},
 	{"ways on dragonflies arrive", dragonfly_ways_arrive},
 	{"distances on a dragonfly add up", dragonfly_distances_add_up},
-	{"UGAL on a dragonfly shows two links", ugal_on_a_dragonfly_shows_two_links},
+	{"UGAL on a dragonfly shows two ways", ugal_on_a_dragonfly_shows_two_ways},
 	{"Valiant draws both links between groups apart", valiant_draws_both_links_between_groups_apart},
 	{"bisections are the known ones", bisections_are_the_known_ones},
 	{"flow between halves is the bisection", flow_between_halves_is_the_bisection},

@@ -276,13 +276,14 @@ int packet_layout(struct net_engine *n, struct err *e)
 	n->link = take(n, t->links, sizeof(*n->link), e);
 	n->carried = take(n, t->links, sizeof(*n->carried), e);
 	n->kind = take(n, KINDS_MAX, sizeof(*n->kind), e);
+	n->waiting = take(n, (size_t)t->links * n->vcs, sizeof(*n->waiting), e);
 	n->vc = take(n, (size_t)t->links * n->vcs, sizeof(*n->vc), e);
 	n->later = take(n, (size_t)t->links * n->vcs, sizeof(*n->later), e);
 	n->input = take(n, inputs, sizeof(*n->input), e);
 	n->nic = take(n, (size_t)t->nodes * n->nics, sizeof(*n->nic), e);
 	n->node = take(n, t->nodes, sizeof(*n->node), e);
 	n->queue = n->per_vc ? take(n, (size_t)inputs * n->vcs, sizeof(*n->queue), e) : NULL;
-	if (!n->link || !n->carried || !n->kind || !n->vc || !n->later || !n->input || !n->nic || !n->node ||
+	if (!n->link || !n->carried || !n->kind || !n->waiting || !n->vc || !n->later || !n->input || !n->nic || !n->node ||
 	    (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
 		return -1;
 	for (uint32_t l = 0; l < t->links; l++)

@@ -39,6 +39,13 @@ static void look_soon(struct net_engine *n, uint32_t l, int64_t time)
 		try_any(n, l, now);
 }
 
+/* `bytes` more, or with wrap-around fewer, wait for VC `vc` of link `l`. */
+INLINE void count_waiting(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes)
+{
+	n->link[l].queued += bytes;
+	n->waiting[(size_t)l * n->vcs + vc] += bytes;
+}
+
 /*
  * Packet `p`, come over link `l`, joins the queue for its output; its head is ready at `ready`, its
  * next step is known. If it is the first of its queue its output will look at it as soon as it may go;
@@ -58,7 +65,7 @@ INLINE void join(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc, b
 	first = &c->first;
 	last = &c->last;
 	if (!is_plain(loop)) {
-		out->queued += packet->bytes;
+		count_waiting(n, o, packet->vc, packet->bytes);
 		if (n->per_vc) {
 			struct packet_queue *q = &n->queue[(size_t)link->in_port * n->vcs + in_vc];
 
@@ -145,7 +152,7 @@ INLINE uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, 
 	uint32_t p = c->first, next = PACKET(n, p)->next;
 
 	if (!is_plain(loop))
-		n->link[l].queued -= PACKET(n, p)->bytes;
+		count_waiting(n, l, PACKET(n, p)->vc, 0 - PACKET(n, p)->bytes);
 	if (one_packet(n, loop))
 		n->passed[c - n->candidate] = 0;
 	if ((is_plain(loop) || !n->per_vc) && next) {

@@ -222,6 +222,7 @@ struct net_engine {
 	struct packet_carried *carried; /* [link] */
 	struct packet_link_kind *kind;
 	struct packet_vc *vc; /* [link * vcs + vc] */
+	uint32_t *waiting;    /* [link * vcs + vc]: bytes of packets that wait for it; where a way is chosen */
 	uint32_t *later;      /* [link * vcs + vc]: list of credits that come back third and later */
 	struct packet_candidate *candidate;
 	uint64_t *more;             /* slots beyond 64 that have a candidate */

@@ -2,18 +2,22 @@
 #include "credit.h"
 
 /*
- * How much stands in the way of a packet that takes `step`: bytes that wait for the link and bytes beyond it, times
- * the links that are still to go (A. Singh's UGAL, 2005): with what a router sees itself (J. Kim et al.'s UGAL-L,
- * ISCA 2008), or, where the step names another link, as if it saw that one's queue (their UGAL-G).
+ * How much stands in the way of a packet that takes `step`: bytes that wait for the link and bytes beyond it, of the VCs
+ * that the step counts, times the links that are still to go (A. Singh's UGAL, 2005): with what a router sees itself (J.
+ * Kim et al.'s UGAL-L, ISCA 2008), or, where the step names another link, as if it saw that one's queue (their UGAL-G).
  */
 static uint64_t obstacle(struct net_engine *n, const struct route_step *step, int64_t now)
 {
 	uint32_t seen = step->sees ? step->sees - 1 : step->link;
 	const struct packet_link *link = &n->link[seen];
-	struct packet_vc *v = &n->vc[(size_t)seen * n->vcs + step->vc];
-	uint64_t beyond = link->role == LINK_ROUTERS ? (uint64_t)(n->buffer - packet_credit_now(n, v, now)) : 0;
+	size_t vcs = (size_t)seen * n->vcs;
+	bool all = step->counts == COUNTS_ALL_VCS;
+	unsigned first = all ? 0 : step->vc, end = all ? n->vcs : step->vc + 1u;
+	uint64_t bytes = step->counts == COUNTS_VC ? n->waiting[vcs + step->vc] : link->queued;
 
-	return (link->queued + beyond) * (step->hops ? step->hops : 1);
+	for (unsigned vc = first; vc < end && link->role == LINK_ROUTERS; vc++)
+		bytes += (uint64_t)(n->buffer - packet_credit_now(n, &n->vc[vcs + vc], now));
+	return bytes * (step->hops ? step->hops : 1);
 }
 
 /* Takes one of several steps; of those that must not be waited for alone, one with credit, which it reserves. */
