@@ -5,11 +5,11 @@
  * Vallejo, R. Beivide, ACM TACO 11(4), 2014); where there are fewer groups than ports, ports go
  * round more than once, and what does not fill a round is not connected.
  *
- * VCs, on local and global links alike: 0 on the way to another group than the destination's, 1 on the way from there to
- * the destination's, 2 in that group. Channels in the order local 0, global 0, local 1, global 1, local 2 have no circle; minimal
- * ways alone need the last two. Where the two are chosen between, minimal ways have VC 3 up to the destination's group, in
- * the place of 1: with 1 they fill the buffers that second legs need, and what chose the other way is stuck behind
- * what did not.
+ * VCs, on local and global links alike: 0 on the way to another group than the destination's, 1 on the way from there
+ * to the destination's, 2 in that group. Channels in the order local 0, global 0, local 1, global 1, local 2 have no
+ * circle; minimal ways alone need the last two. Where the two are chosen between, minimal ways have VC 3 up to the
+ * destination's group, in the place of 1: with 1 they fill the buffers that second legs need, and what chose the other
+ * way is stuck behind what did not.
  */
 #include <assert.h>
 #include <stdlib.h>

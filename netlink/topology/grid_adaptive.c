@@ -17,7 +17,10 @@ unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t 
 		for (unsigned d = s->dim; d < g->dims; d++)
 			if (s->left[d])
 				steps[count++] = (struct route_step){grid_link(g, at, 2 * d + (s->left[d] < 0)),
-								     (uint16_t)g->leg_vcs, s->hops, false, 0,
+								     (uint16_t)g->leg_vcs,
+								     s->hops,
+								     false,
+								     0,
 								     COUNTS_LINK};
 	/* the escape, or the ejection */
 	return count + grid_order_next(t, router, in_link, in_vc, r, steps + count);

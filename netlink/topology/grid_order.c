@@ -78,7 +78,8 @@ unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_
 		return 1;
 	}
 	port = 2 * d + (s->left[d] < 0);
-	steps[0] = (struct route_step){grid_link(g, at, port), (uint16_t)grid_vc(g, s, at, d, port), s->hops, true, 0, COUNTS_LINK};
+	steps[0] = (struct route_step){
+		grid_link(g, at, port), (uint16_t)grid_vc(g, s, at, d, port), s->hops, true, 0, COUNTS_LINK};
 	return 1;
 }
 

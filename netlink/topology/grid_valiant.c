@@ -56,8 +56,8 @@ static struct route_step step_of(const struct grid *g, const struct grid_state *
 {
 	unsigned d = s->dim, port = 2 * d + (s->left[d] < 0), base = s->leg == LEG_SECOND ? g->leg_vcs : 0;
 
-	return (struct route_step){grid_link(g, at, port), (uint16_t)(base + grid_vc(g, s, at, d, port)), s->hops, true,
-				   0, COUNTS_LINK};
+	return (struct route_step){
+		grid_link(g, at, port), (uint16_t)(base + grid_vc(g, s, at, d, port)), s->hops, true, 0, COUNTS_LINK};
 }
 
 unsigned grid_legs_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,

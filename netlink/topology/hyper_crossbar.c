@@ -161,7 +161,8 @@ static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, 
 static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, unsigned vc,
 				 const struct hxb_state *s)
 {
-	return (struct route_step){t->out_link[t->out_first[router] + port], (uint16_t)vc, s->hops, true, 0, COUNTS_LINK};
+	return (struct route_step){
+		t->out_link[t->out_first[router] + port], (uint16_t)vc, s->hops, true, 0, COUNTS_LINK};
 }
 
 /* Out of the crossbar that it is in. */

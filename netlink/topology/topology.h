@@ -83,10 +83,10 @@ enum route_counts {
 struct route_step {
 	uint32_t link;
 	uint16_t vc;
-	uint16_t hops; /* links still to go by this way, this one included */
-	bool escape;   /* false: a way that may be taken, but not waited for alone (adaptive VCs, J. Duato) */
-	uint32_t sees; /* 0, or 1 + the link whose queue the choice is by, if not that of `link` */
-	uint8_t counts; /* enum route_counts, where there is a choice */
+	uint16_t hops;  /* links still to go by this way, this one included */
+	bool escape;    /* false: a way that may be taken, but not waited for alone (adaptive VCs, J. Duato) */
+	uint32_t sees;  /* 0, or 1 + the link whose queue the choice is by, if not that of `link` */
+	uint8_t counts; /* enum route_counts */
 };
 
 /*

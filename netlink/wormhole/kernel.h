@@ -43,17 +43,17 @@
 enum kernel_switching { SWITCH_WORMHOLE, SWITCH_CUT_THROUGH, SWITCH_STORE_AND_FORWARD };
 
 struct kernel_params {
-	uint32_t flit_bytes;    /* bytes that a link carries in a clock: the size of a flit */
-	uint32_t buffer_flits;  /* of each virtual channel */
-	uint32_t link_clocks;   /* 1 or more */
-	uint32_t route_clocks;  /* from a head's coming to the front of its buffer to its routing */
-	uint32_t switch_clocks; /* from any flit's arrival to its first move */
-	uint32_t grant_clocks;  /* from a head's getting its virtual channel to its first move */
-	uint32_t output_clocks; /* in a switch, from leaving its buffer to entering the link */
-	uint32_t credit_clocks; /* 0: a place is free in the clock in which it is left */
+	uint32_t flit_bytes;     /* bytes that a link carries in a clock: the size of a flit */
+	uint32_t buffer_flits;   /* of each virtual channel */
+	uint32_t link_clocks;    /* 1 or more */
+	uint32_t route_clocks;   /* from a head's coming to the front of its buffer to its routing */
+	uint32_t switch_clocks;  /* from any flit's arrival to its first move */
+	uint32_t grant_clocks;   /* from a head's getting its virtual channel to its first move */
+	uint32_t output_clocks;  /* in a switch, from leaving its buffer to entering the link */
+	uint32_t credit_clocks;  /* 0: a place is free in the clock in which it is left */
 	uint32_t release_clocks; /* from the clock behind the tail's passing to the virtual channel's being free */
-	bool one_per_input;     /* an input channel sends at most one flit a clock through the switch */
-	bool islip;             /* one round of requests, grants and acceptances instead of serving whatever can move */
+	bool one_per_input;      /* an input channel sends at most one flit a clock through the switch */
+	bool islip; /* one round of requests, grants and acceptances instead of serving whatever can move */
 	enum kernel_switching switching;
 	bool phys_idle;           /* swt_phys_free: no flit passed in the clock before; else: a virtual
 	                   channel is not held */

@@ -32,7 +32,7 @@ struct channel {                        /* a virtual channel or a source */
 	struct flit *ring;              /* buffer_flits of them; NULL for a source */
 	uint32_t head, count;           /* of the ring */
 	uint32_t credit;                /* places that its feeder may still fill, where credits take time */
-	uint32_t owner;                 /* message that holds it, from its head's coming to its tail's, and release_clocks more */
+	uint32_t owner;                 /* message that holds it, from its head's coming on */
 	uint32_t feeder;                /* channel whose front message goes here, or NONE */
 	uint32_t output;                /* virtual channel that its own front message holds next, or NONE */
 	uint32_t wanted;                /* the one that it was routed to and waits for, or NONE */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What virtual channels gain in the INSPIRE paper (a 32x32 torus with 16 for 2: +113 %, an 8x8x16 hyper-crossbar with 2 for 1:
 # +40 %), in every reading of what its text leaves open: when a channel that a tail has left can be taken again, whether a flit may
-# move into a place that is left in the same clock, what swt_phys_free asks. Three figures each: saturation far above the knee; the
+# move into a place that is left in the same clock, what swt_phys_free asks, how the torus uses two channels. Three figures each: saturation far above the knee; the
 # most that is accepted at any load; the throughput at which the latency is three times that without load.
 #
 #   inspire-readings.sh INSPIRE NDL-FOLDER
@@ -13,7 +13,7 @@ ndl=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-for name in torus hyper-crossbar; do
+for name in torus torus-partition hyper-crossbar; do
 	"$inspire" "$ndl/$name.ndl" -o "$name"
 done
 
@@ -39,22 +39,29 @@ saturation() {
 
 echo "                                        torus        16 channels for 2 (+113 %)      crossbars    2 channels for 1 (+40 %)"
 echo "reading                                 2      16    far above   most   knee         1      2     far above   most   knee"
-# reading TEXT OPTIONS…
-reading() {
-	text=$1
-	shift
-	options=$*
-	saturation tr2 0.01,0.02,0.03,0.04,0.05,0.06,0.07,0.09,0.12,0.65 torus 32 32 1
-	saturation tr2v 0.01,0.04,0.07,0.1,0.13,0.16,0.2,0.65 torus 32 32 1 16
-	saturation hxb 0.01,0.1,0.15,0.2,0.25,0.3,0.35,0.45,0.65 hyper-crossbar 8 8 16 1
-	saturation hxbv 0.01,0.1,0.2,0.25,0.3,0.35,0.4,0.5,0.65 hyper-crossbar 8 8 16 2
-	paste -d ' ' tr2 tr2v hxb hxbv | awk -v text="$text" '
+# gains TEXT TWO: of 16 channels for the torus TWO, and of the crossbars
+gains() {
+	paste -d ' ' $2 tr2v hxb hxbv | awk -v text="$1" '
 		function gain(to, from) { return from && to ? sprintf("%+.0f %%", 100 * (to / from - 1)) : "-" }
 		{
 			printf "%-36s %.3f  %.3f %10s %8s %7s", text, $1, $4, gain($4, $1), gain($5, $2), gain($6, $3)
 			printf "      %.3f  %.3f %9s %8s %7s\n", $7, $10, gain($10, $7), gain($11, $8), gain($12, $9)
 			exit !($4 > $1 && $10 > $7)
 		}' || bad=5
+}
+
+# reading TEXT OPTIONS…
+reading() {
+	text=$1
+	shift
+	options=$*
+	saturation tr2 0.01,0.02,0.03,0.04,0.05,0.06,0.07,0.09,0.12,0.65 torus 32 32 1
+	saturation tr2p 0.01,0.02,0.03,0.04,0.05,0.06,0.07,0.09,0.12,0.65 torus-partition 32x32
+	saturation tr2v 0.01,0.04,0.07,0.1,0.13,0.16,0.2,0.65 torus 32 32 1 16
+	saturation hxb 0.01,0.1,0.15,0.2,0.25,0.3,0.35,0.45,0.65 hyper-crossbar 8 8 16 1
+	saturation hxbv 0.01,0.1,0.2,0.25,0.3,0.35,0.4,0.5,0.65 hyper-crossbar 8 8 16 2
+	gains "$text" tr2
+	gains "    torus: one a dimension" tr2p
 }
 bad=0
 empty='-p wormhole.credit_clocks=1' later='-p wormhole.release_clocks=1' idle='-p wormhole.phys_free=idle_link'

@@ -4,9 +4,9 @@
 #include "core_run.h"
 #include "psim/core/core.h"
 
-enum { LINES = 64, APART = 4096 }; /* no two accesses share a line, of L1 or L2 */
+enum { LINES = 64, APART = 4096 }; /* no two share a line */
 
-/* One access a line, LINES of them, each in a line of its own, on the default machine with `overrides`; its activity. */
+/* LINES accesses, each to a line of its own, on the default machine with `overrides`; its activity. */
 static void run(const uint32_t word, const char *const *overrides, struct activity *out)
 {
 	static const char *const always[] = {"l1i.perfect=yes", "tlb.perfect=yes", "prefetch.enabled=no"};
@@ -45,8 +45,8 @@ static void run(const uint32_t word, const char *const *overrides, struct activi
 }
 
 /*
- * A line of 64 bytes is four accesses of 16 to L1D, and one of 64 to L2; of 128 it is eight, and two. Memory's line goes into
- * L2 by the bytes of L2's lines.
+ * A line of 64 bytes is four accesses of 16 to L1D, and one of 64 to L2; of 128 it is eight, and two. Memory's line
+ * goes into L2 by the bytes of L2's lines.
  */
 static void a_line_costs_its_bytes(void)
 {
@@ -84,8 +84,8 @@ static void the_path_to_l2_costs_its_transfers(void)
 
 /*
  * An L1D of one way and 4 KiB: all lines fall into one set, and each store's line throws the one before out. No line is
- * asked for ahead, and the last store is still in the store buffer, of one entry, when it has committed: 63 stores write. So
- * 62 dirty lines of 64 bytes are read from L1D by four accesses each, and written to L2 by one.
+ * asked for ahead, and the last store is still in the store buffer, of one entry, when it has committed: 63 stores
+ * write. So 62 dirty lines of 64 bytes are read from L1D by four accesses each, and written to L2 by one.
  */
 static void a_write_back_costs_its_bytes(void)
 {

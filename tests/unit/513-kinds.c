@@ -211,8 +211,8 @@ static void dragonfly_distances_add_up(void)
 }
 
 /*
- * The minimal way first, on VC 3, the one by way of another group on VC 0: neither fills the other's buffers, nor, on VC 1,
- * those of a second leg. Of one link what is in these VCs counts, of two all.
+ * The minimal way first, on VC 3, the one by way of another group on VC 0: neither fills the other's buffers, nor, on
+ * VC 1, those of a second leg. Of one link what is in these VCs counts, of two all.
  */
 static void ugal_on_a_dragonfly_shows_two_ways(void)
 {

@@ -411,7 +411,7 @@ int main(void)
 		{"a worm without load", a_worm_without_load},
 		{"flits are what a link carries", flits_are_what_a_link_carries},
 		{"a worm holds its channels", a_worm_holds_its_channels},
-	{"a channel is free some clocks after the tail", a_channel_is_free_some_clocks_after_the_tail},
+		{"a channel is free some clocks after the tail", a_channel_is_free_some_clocks_after_the_tail},
 		{"virtual channels take turns", virtual_channels_take_turns},
 		{"store and forward waits for the tail", store_and_forward_waits_for_the_tail},
 		{"cut through needs room for a message", cut_through_needs_room_for_a_message},

@@ -283,8 +283,8 @@ int packet_layout(struct net_engine *n, struct err *e)
 	n->nic = take(n, (size_t)t->nodes * n->nics, sizeof(*n->nic), e);
 	n->node = take(n, t->nodes, sizeof(*n->node), e);
 	n->queue = n->per_vc ? take(n, (size_t)inputs * n->vcs, sizeof(*n->queue), e) : NULL;
-	if (!n->link || !n->carried || !n->kind || !n->waiting || !n->vc || !n->later || !n->input || !n->nic || !n->node ||
-	    (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
+	if (!n->link || !n->carried || !n->kind || !n->waiting || !n->vc || !n->later || !n->input || !n->nic ||
+	    !n->node || (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
 		return -1;
 	for (uint32_t l = 0; l < t->links; l++)
 		if (lay_link(n, l, e) < 0)

@@ -2,9 +2,10 @@
 #include "credit.h"
 
 /*
- * How much stands in the way of a packet that takes `step`: bytes that wait for the link and bytes beyond it, of the VCs
- * that the step counts, times the links that are still to go (A. Singh's UGAL, 2005): with what a router sees itself (J.
- * Kim et al.'s UGAL-L, ISCA 2008), or, where the step names another link, as if it saw that one's queue (their UGAL-G).
+ * How much stands in the way of a packet that takes `step`: bytes that wait for the link and bytes beyond it, of the
+ * VCs that the step counts, times the links that are still to go (A. Singh's UGAL, 2005): with what a router sees
+ * itself (J. Kim et al.'s UGAL-L, ISCA 2008), or, where the step names another link, as if it saw that one's queue
+ * (their UGAL-G).
  */
 static uint64_t obstacle(struct net_engine *n, const struct route_step *step, int64_t now)
 {
