@@ -172,26 +172,66 @@ static unsigned source_nic(struct net_engine *n, const struct net_message *m)
 }
 
 /*
- * How much stands in the way of a part that takes this step: messages that the link has beyond what it carries at
- * the full rate of a NIC, times the links still to go. It is what packets see as queues (A. Singh's UGAL, 2005).
+ * How much stands in the way of a part: messages that a link has beyond what it carries at the full rate of a NIC,
+ * times the links still to go. It is what packets see as queues (A. Singh's UGAL, 2005). Queues of packets fill
+ * from behind, so that the first link tells of the others; flows have none, so all links of a way are asked where
+ * ways differ in length.
  */
-static double obstacle(const struct net_engine *n, const struct route_step *step, double nic)
+static double beyond(const struct net_engine *n, uint32_t link, double nic)
 {
-	const struct fluid_link *l = &n->fluid.link[step->link];
-	double beyond = (l->count + 1.0) / n->spread * nic / l->capacity - 1;
+	const struct fluid_link *l = &n->fluid.link[link];
+	double many = (l->count + 1.0) / n->spread * nic / l->capacity - 1;
 
-	return beyond > 1e-9 ? beyond * (step->hops ? step->hops : 1) : 0;
+	return many > 1e-9 ? many : 0;
 }
 
-/* The step with the least in its way, of equals the first. */
-static const struct route_step *choose_step(const struct net_engine *n, const struct route_step *steps, unsigned count,
-					    double nic)
+/* Of the links after `link` on the way that a part goes on by, which has the first choice from there on: the most. */
+static double beyond_on_the_way(const struct net_engine *n, uint32_t link, unsigned vc, struct route route, double nic)
 {
+	const struct topology *t = n->topology;
+	struct route_step steps[ROUTE_STEPS_MAX];
+	double most = beyond(n, link, nic);
+
+	for (unsigned links = 1; t->link[link].to >= t->nodes && links < n->path_max; links++) {
+		uint32_t router = t->link[link].to;
+
+		topology_route_next(t, router, link, vc, &route, steps);
+		topology_route_take(t, router, &steps[0], &route);
+		link = steps[0].link;
+		vc = steps[0].vc;
+		most = fmax(most, beyond(n, link, nic));
+	}
+	return most;
+}
+
+/* Are some of the ways longer than others, so that one of them is chosen here once and for all (UGAL)? */
+static bool of_unequal_length(const struct route_step *steps, unsigned count)
+{
+	for (unsigned i = 1; i < count; i++)
+		if (steps[i].hops != steps[0].hops)
+			return true;
+	return false;
+}
+
+/* The step from `router` with the least in its way, of equals the first. */
+static const struct route_step *choose_step(const struct net_engine *n, uint32_t router, const struct route *route,
+					    const struct route_step *steps, unsigned count, double nic)
+{
+	bool whole = of_unequal_length(steps, count);
 	const struct route_step *best = steps;
 	double least = (double)INFINITY;
 
 	for (unsigned i = 0; i < count; i++) {
-		double how = obstacle(n, &steps[i], nic);
+		double how = (steps[i].hops ? steps[i].hops : 1);
+
+		if (whole) {
+			struct route on = *route;
+
+			topology_route_take(n->topology, router, &steps[i], &on);
+			how *= beyond_on_the_way(n, steps[i].link, steps[i].vc, on, nic);
+		} else {
+			how *= beyond(n, steps[i].link, nic);
+		}
 
 		if (how < least) {
 			least = how;
@@ -224,7 +264,7 @@ static unsigned choose_path(struct net_engine *n, const struct net_message *m, u
 			return links;
 		count = topology_route_next(t, router, link, vc, &route, steps);
 		if (count > 1)
-			step = choose_step(n, steps, count, nic);
+			step = choose_step(n, router, &route, steps, count, nic);
 		topology_route_take(t, router, step, &route);
 		link = step->link;
 		vc = step->vc;
