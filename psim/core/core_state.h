@@ -15,6 +15,7 @@
 #include "accounts.h"
 #include "front_end.h"
 #include "load_store.h"
+#include "transcript.h"
 #include "event_wheel.h"
 #include "core_window.h"
 
@@ -47,6 +48,7 @@ struct core {
 	struct array *array; /* NULL: the machine has none */
 	struct memsys *mem;
 	struct bpred *bpred;
+	struct transcript *transcript; /* NULL, or where answers from outside are noted; borrowed */
 	struct err *error;
 	bool failed;
 	bool progress;         /* something happened in this cycle */

@@ -155,6 +155,26 @@ static void note_fetch(struct core *c, unsigned first)
 		c->front.fq_times[n & c->front.fq_mask].fetch = c->now;
 }
 
+/* What the core has of the group that begins at `first` of the queue. */
+static void note_group(struct core *c, unsigned first, const struct fetch_group *g)
+{
+	const struct fetch_state *f = &c->front.fetch;
+	const struct front_end *e = &c->front;
+
+	answered(c->transcript, ASK_FETCH, (g->available - c->now) << 8 | g->cause);
+	answered(c->transcript, ASK_FETCH, (f->next - c->now) << 8 | f->cause);
+	answered(c->transcript, ASK_FETCH,
+		 (f->after_slot == SLOT_TAKEN ? f->target_cycle - c->now : 0) << 16 | e->block_flags << 8 |
+			 (unsigned)f->after_slot << 2 | (unsigned)f->blocked << 1 | e->feed.at_end);
+	for (unsigned n = first; n != e->fq_tail; n++) {
+		const struct fetched *q = &e->fq[n & e->fq_mask];
+		uint64_t number = q->uop->flags & UOP_HANDLER ? (uint64_t)(q->uop - e->handler)
+							      : HANDLER_COUNT + (uint64_t)q->uop->sid;
+
+		answered(c->transcript, ASK_INSTRUCTION, number << 8 | q->flags);
+	}
+}
+
 uint64_t fetch_next(const struct core *c)
 {
 	if (c->front.feed.at_end || c->front.fetch.blocked || c->front.group_count >= c->cfg->fetch.buffer_entries)
@@ -198,6 +218,8 @@ void stage_fetch(struct core *c)
 	g->count = c->front.fq_tail - first;
 	if (c->front.fq_times)
 		note_fetch(c, first);
+	if (c->transcript)
+		note_group(c, first, g);
 	c->acct.stats.fetch_groups++;
 	c->progress = true;
 }

@@ -130,15 +130,18 @@ enum order lsu_search_window(const struct core *c, unsigned slot, bool forwardin
 		unsigned s = (c->win.rob_head + age) & c->win.rob_mask;
 		const struct rob_entry *store = &c->win.rob[s];
 		unsigned size = store->uop->size;
+		bool covers;
 
 		if (!slot_has(c->ls.stores, s) || !lsu_overlap(store->ea, size, load->ea, load->uop->size))
 			continue;
-		if (!forwarding || slot_has(c->ls.store_unknown, s) ||
-		    !lsu_covers(store->ea, size, load->ea, load->uop->size) || store->data_at == CYCLE_NEVER)
+		covers = lsu_covers(store->ea, size, load->ea, load->uop->size);
+		answered(c->transcript, ASK_WINDOW, (uint64_t)(slot_age(&c->win, slot) - age) << 1 | covers);
+		if (!forwarding || slot_has(c->ls.store_unknown, s) || !covers || store->data_at == CYCLE_NEVER)
 			return ORDER_WAIT;
 		*data_at = store->data_at;
 		return ORDER_FORWARD;
 	}
+	answered(c->transcript, ASK_WINDOW, 0);
 	return ORDER_FREE;
 }
 
@@ -146,12 +149,15 @@ static enum order search_buffer(const struct core *c, const struct rob_entry *lo
 {
 	for (unsigned n = c->ls.sb_count; n-- > 0;) {
 		const struct store_entry *s = &c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask];
+		bool covers;
 
 		if (!lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
 			continue;
-		return c->cfg->lsu.forwarding && lsu_covers(s->ea, s->size, load->ea, load->uop->size) ? ORDER_FORWARD
-												       : ORDER_WAIT;
+		covers = lsu_covers(s->ea, s->size, load->ea, load->uop->size);
+		answered(c->transcript, ASK_STORE_BUFFER, 2u | covers);
+		return c->cfg->lsu.forwarding && covers ? ORDER_FORWARD : ORDER_WAIT;
 	}
+	answered(c->transcript, ASK_STORE_BUFFER, 0);
 	return ORDER_FREE;
 }
 
@@ -171,16 +177,25 @@ static inline enum order load_order(struct core *c, unsigned slot, const struct 
 	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
 	    slot_any_older(&c->win, c->ls.store_unknown, slot))
 		return ORDER_WAIT;
-	return lsu_filter_hit(c, r->ea, u->size) ? search_stores(c, slot, data_at) : ORDER_FREE;
+	if (!lsu_filter_hit(c, r->ea, u->size)) {
+		answered(c->transcript, ASK_FILTER, false);
+		return ORDER_FREE;
+	}
+	answered(c->transcript, ASK_FILTER, true);
+	return search_stores(c, slot, data_at);
 }
 
 /* ---- ports and banks ---- */
 static bool bank_conflict(const struct core *c, uint64_t ea, unsigned size)
 {
-	for (unsigned n = 0; n < c->ls.ports_checked; n++)
-		if (memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
-			return true;
-	return false;
+	bool taken = false;
+
+	if (!c->ls.ports_checked)
+		return false;
+	for (unsigned n = 0; n < c->ls.ports_checked && !taken; n++)
+		taken = memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]);
+	answered(c->transcript, ASK_BANK, taken);
+	return taken;
 }
 
 static void take_port(struct core *c, uint64_t ea, unsigned size)
@@ -294,6 +309,7 @@ static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r
 	struct mem_answer a = memsys_load(c->mem, c->now, r->ea, u->size);
 	bool speculative = c->cfg->core.speculative_wakeup && !(u->flags & UOP_SIMD);
 
+	answered_access(c->transcript, ASK_LOAD, c->now, &a);
 	if (a.hit && speculative) {
 		r->note = LOAD_L1;
 		load_result(c, slot, r, u, a.ready + after_ps(c, u->latency), words);
@@ -415,6 +431,7 @@ __attribute__((noinline)) static void drain_store(struct core *c)
 		take_port(c, s->ea, s->size);
 		c->progress = true;
 		a = memsys_store(c->mem, c->now, s->ea, s->size, s->ask.known);
+		answered_access(c->transcript, ASK_STORE, c->now, &a);
 		if (a.refused) {
 			lsu_write_refused(c, s, &a);
 			return;

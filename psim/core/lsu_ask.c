@@ -67,6 +67,7 @@ static void leave(struct core *c, unsigned slot)
 static bool ask_line(struct core *c, uint64_t ea, struct ask *ask, struct mem_answer *a)
 {
 	*a = memsys_store_ahead(c->mem, c->now, ea, ask->known);
+	answered_access(c->transcript, ASK_STORE_AHEAD, c->now, a);
 	if (a->refused)
 		return false;
 	ask->known |= (uint8_t)(MEM_TRANSLATED | (a->hit ? 0 : MEM_ASKED));
@@ -142,6 +143,7 @@ static void ask_write(struct core *c, struct asking *k, struct store_entry *s)
 {
 	struct mem_answer a = memsys_store(c->mem, c->now, s->ea, s->size, s->ask.known);
 
+	answered_access(c->transcript, ASK_STORE, c->now, &a);
 	if (a.refused) {
 		refused(k, &s->ask, &a);
 		return;
@@ -177,6 +179,7 @@ static void ask_load(struct core *c, struct asking *k, unsigned slot)
 	struct ask *ask = &c->ls.ask[slot];
 	struct mem_answer a = memsys_load_again(c->mem, c->now, r->ea, r->uop->size, ask->known);
 
+	answered_access(c->transcript, ASK_LOAD_AGAIN, c->now, &a);
 	if (a.refused) {
 		c->win.rob[slot].note = a.refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
 		c->acct.stats.load_buffer_waits += a.refused == MEM_NO_BUFFER && ask->why != MEM_NO_BUFFER;
@@ -239,6 +242,7 @@ void lsu_ask_prefetch(struct core *c, unsigned slot)
 	const struct rob_entry *r = &c->win.rob[slot];
 	struct mem_answer a = memsys_prefetch(c->mem, c->now, r->ea, prefetch_is_strong(r->uop->insn), 0);
 
+	answered_access(c->transcript, ASK_PREFETCH, c->now, &a);
 	if (!a.refused) {
 		prefetch_done(c, slot);
 		return;
@@ -285,6 +289,7 @@ static void ask_prefetches(struct core *c, struct asking *k)
 
 		if (may_ask(k, &q->ask)) {
 			a = memsys_prefetch(c->mem, c->now, q->ea, q->strong, q->ask.known);
+			answered_access(c->transcript, ASK_PREFETCH, c->now, &a);
 			if (!a.refused)
 				continue;
 			refused(k, &q->ask, &a);

@@ -29,13 +29,13 @@ part() {
 	done
 }
 
-part wheel core_state.h events.c
-part front array_state.h core_state.h account.c array.c array_transfer.c core.c decode.c feed.c fetch.c \
-	regions.c view_feed.c
-part ls core_state.h account.c array_memory.c array_transfer.c check.c core.c lsu.c lsu_ask.c
+part wheel core_state.h core_key.c events.c
+part front array_state.h core_state.h account.c array.c array_transfer.c core.c core_key.c decode.c feed.c \
+	fetch.c regions.c view_feed.c
+part ls core_state.h account.c array_memory.c array_transfer.c check.c core.c core_key.c lsu.c lsu_ask.c
 part view commit.c core.c decode.c view_feed.c
 part win array_state.h core_state.h account.c array.c array_memory.c array_transfer.c check.c commit.c \
-	core.c decode.c events.c lsu.c lsu_ask.c select.c view_feed.c
+	core.c core_key.c decode.c events.c lsu.c lsu_ask.c select.c view_feed.c
 part acct array_state.h account.c activity.c activity_simd.c array.c array_memory.c array_transfer.c check.c \
-	commit.c core.c decode.c feed.c fetch.c lsu.c lsu_ask.c regions.c select.c view_feed.c
+	commit.c core.c core_key.c decode.c feed.c fetch.c lsu.c lsu_ask.c regions.c select.c view_feed.c
 exit $bad
