@@ -1,4 +1,7 @@
-/* Area: what the reference machine fixes, and what a machine's stages, storage and units come to. */
+/*
+ * Area: the constants calibrated on the reference machine, and the area of stages, storage and
+ * units.
+ */
 #include "energy_model.h"
 
 #include "technology.h"
@@ -28,7 +31,7 @@ static void describe(const struct energy_machine *machine, struct energy_model *
 	op_describe(machine, m->op);
 }
 
-/* Registers, storage and FP units of the model, of a unit or (UNIT_COUNT) of all of them. */
+/* Area of registers, storage and FP units of the model, of one unit or (UNIT_COUNT) of all units. */
 static double parts_mm2(const struct energy_model *m, unsigned unit)
 {
 	double mm2 = 0;
@@ -40,7 +43,10 @@ static double parts_mm2(const struct energy_model *m, unsigned unit)
 	return mm2;
 }
 
-/* mm2 of a described bit in a PE by half the scalar FP unit; `bit` is that of the core. */
+/*
+ * mm2 of a described bit in a PE, whose area is half the scalar FP unit's; `bit` is that of the
+ * core.
+ */
 static double pe_bit(double bit)
 {
 	const struct energy_machine *machine = energy_reference_array();
@@ -59,7 +65,7 @@ static double pe_bit(double bit)
 	return (machine->simd_pes * fp / 2 - parts) / bits;
 }
 
-struct reference reference_fix(void)
+struct reference reference_calibrate(void)
 {
 	struct energy_model m;
 	struct reference r;
@@ -76,7 +82,7 @@ struct reference reference_fix(void)
 	return r;
 }
 
-double area_fix(struct energy_model *m, const struct reference *r)
+double area_compute(struct energy_model *m, const struct reference *r)
 {
 	double area = technology_area(m->machine.node_nm), memory = 0;
 

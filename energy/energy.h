@@ -1,12 +1,11 @@
 /*
  * Energy and area: activity in, joules and square millimetres out.
  *
- * Method of the paper (section 3.3): the latches clocked in each pipeline
- * stage, times the energy of a clocked latch with the logic and wires behind
- * it; here together with the accesses of storage arrays, the operations of the
- * functional units, the clock tree and leakage. Knows nothing of the core: it
- * is given the machine's dimensions and counts. docs/energy.md has the model,
- * its sources, and what is counted where.
+ * The method is that of the paper (section 3.3): the number of latches clocked in each pipeline
+ * stage times the energy of a clocked latch with its logic and wires. The model adds the
+ * accesses of storage arrays, the operations of functional units, the clock tree and leakage.
+ * It does not know the core; its inputs are the machine's dimensions and counts. docs/energy.md
+ * describes the model, its sources, and what is counted where.
  */
 #ifndef PSIM_ENERGY_ENERGY_H
 #define PSIM_ENERGY_ENERGY_H
@@ -49,7 +48,7 @@ enum energy_op {
 	EOP_COUNT
 };
 
-/* Parts of the chip that a reader thinks in; unit.def has the rows. */
+/* Parts of the chip in reports; unit.def has the rows. */
 enum energy_unit {
 #define UNIT(name, doc) UNIT_##name,
 #include "unit.def"
@@ -57,7 +56,7 @@ enum energy_unit {
 	UNIT_COUNT
 };
 
-/* The choices of `gating`. */
+/* The values of `gating`. */
 #define ENERGY_GATINGS(C) \
 	C(GATING_IDEAL, "ideal")     /* latches are clocked for slots that move */ \
 	C(GATING_PARTIAL, "partial") /* and for slots that are occupied but stalled */ \
@@ -65,14 +64,14 @@ enum energy_unit {
 enum energy_gating { ENERGY_GATINGS(CHOICE_ID) GATING_COUNT };
 
 /*
- * How the constants are read of which sources disagree (reading.def): all at the low end of what is
- * published, as the model uses them, all at the high end.
+ * Readings of the constants on which sources disagree (reading.def): all at the low end of the
+ * published range, all as the model uses them, all at the high end.
  */
 enum energy_reading { READING_LOW, READING_LIKELY, READING_HIGH, READING_COUNT };
 
 /*
- * Counts since the start of a run, of all cores together; an interval is the difference of two.
- * moved + stalled of a stage never exceeds its slots times cycles.
+ * Counts since the start of a run, summed over all cores; an interval is the difference of two.
+ * For each stage, moved + stalled never exceeds its slots times cycles.
  */
 struct activity {
 	uint64_t cycles;
@@ -88,11 +87,11 @@ void activity_subtract(const struct activity *to, const struct activity *from, s
 /* *sum += a, count by count. */
 void activity_add(struct activity *sum, const struct activity *a);
 
-/* The machine's dimensions, as the configuration has them. */
+/* The machine's dimensions, from the configuration. */
 struct energy_machine {
 	double frequency_hz, voltage, node_nm, temperature_k;
 	unsigned gating;  /* enum energy_gating */
-	unsigned cores;   /* equal ones on one L2; everything else here is that of one core, and the L2 */
+	unsigned cores;   /* identical cores that share the L2; the other fields describe one core, and the L2 */
 	double latch_pj;  /* per clocked latch with logic and wires, at 90 nm and 1.0 V */
 	double leakage_w; /* core and L2 of energy_reference() at 90 nm, 1.0 V, 350 K */
 	/* widths of stages, slots */
@@ -113,7 +112,7 @@ struct energy_machine {
 	uint64_t writeback_entries; /* lines of L2 that wait for the memory channel */
 	uint64_t stream_entries;    /* of the prefetcher; 0: none */
 	uint64_t l1i_bytes, l1d_bytes, l2_bytes, rob_entries;
-	uint64_t rs_int_entries, rs_fp_entries, rs_addr_entries, rs_br_entries; /* of all pipes together */
+	uint64_t rs_int_entries, rs_fp_entries, rs_addr_entries, rs_br_entries; /* sums over all pipes */
 	uint64_t gub_entries, fub_entries, gpr_entries, fpr_entries;
 	uint64_t fetch_ports;
 	uint64_t store_ports; /* store ports and store buffer together */
@@ -122,80 +121,79 @@ struct energy_machine {
 	unsigned fetch_bytes;
 	double l2_bus_bytes; /* between L1 and L2, a cycle */
 	double memory_gbs;   /* bandwidth of off-chip memory, GB/s */
-	/* cycles of the paths of path.def: from the start to the consumer, or stages */
+	/* cycles of the paths of path.def: from the start to the consumer, or number of stages */
 	unsigned fetch_stages, predict_stages, decode_stages, operand_stages, commit_stages;
 	unsigned int_alu_cycles, int_mul_cycles, int_div_cycles, branch_cycles, vis_cycles;
 	unsigned fp_move_cycles, fp_add_cycles, fp_cmp_cycles, fp_mul_cycles, fp_fma_cycles;
 	unsigned fp_div_s_cycles, fp_div_d_cycles, fp_sqrt_s_cycles, fp_sqrt_d_cycles;
 	unsigned load_cycles, fp_load_cycles, hit_cycles, forward_cycles, mtlb_cycles, l2_cycles, fill_cycles;
-	/* SIMD array; simd_pes = 0: none, and all of these are 0. Pipes are those of a PE. */
+	/* SIMD array; simd_pes = 0: no array, and all of these are 0. Pipes are per PE. */
 	unsigned simd_pes, simd_arith_pipes, simd_load_pipes, simd_store_pipes;
-	unsigned simd_latency; /* longest of a pipelined operation (FMA: 8) */
+	unsigned simd_latency; /* longest latency of a pipelined operation (FMA: 8) */
 	unsigned simd_c_cycles, simd_w1_cycles, sbm_ports, sbm_port_bytes;
 	unsigned simd_move_cycles, simd_add_cycles, simd_mul_cycles, simd_fma_cycles, sbm_cycles;
-	unsigned simd_cross_cycles, simd_hop_cycles;                       /* that they take longer */
-	uint64_t rs_simd_entries;                                          /* of the array's station */
-	uint64_t sfub_entries, sfpr_entries, sbm_bytes, sbm_queue_entries; /* of a PE */
+	unsigned simd_cross_cycles, simd_hop_cycles;                       /* cycles added to the latency */
+	uint64_t rs_simd_entries;                                          /* of the array's reservation station */
+	uint64_t sfub_entries, sfpr_entries, sbm_bytes, sbm_queue_entries; /* per PE */
 	uint64_t xfer_entries, xfer_buffer_words;
-	/* words of sbm_port_bytes, and slots: by energy_simd_slots */
+	/* words of sbm_port_bytes, and slots: computed by energy_simd_slots */
 	uint64_t sbm_words;
 	unsigned simd_c_slots, simd_pipes, simd_operand_slots, simd_latency_slots, simd_access_slots;
 	unsigned simd_load_slots, simd_result_slots, simd_w1_slots, xfer_slots;
 };
 
-/* Fills the slots of the SIMD stages and sbm_words from what stands above them. */
+/* Computes the slots of the SIMD stages and sbm_words from the fields above. */
 void energy_simd_slots(struct energy_machine *m);
 
 /*
- * The machine that the constants refer to: the paper's Table 1, with the facts
- * of SPARC64 V where the paper is silent (90 nm, 1.0 V, 350 K, 2 GHz, ideal
- * gating, 0.25 pJ, 8 W). Static, never freed.
+ * The reference machine of the constants: the paper's Table 1, completed with facts of SPARC64
+ * V (90 nm, 1.0 V, 350 K, 2 GHz, ideal gating, 0.25 pJ, 8 W). Static, never freed.
  */
 const struct energy_machine *energy_reference(void);
 
-/* Result for one interval, joules. The parts add up to total_j. */
+/* Energy of one interval in joules. The parts add up to total_j. */
 struct energy_result {
 	double stage_j[STAGE_COUNT], array_j[ARRAY_COUNT], op_j[EOP_COUNT];
-	double clock_j; /* clock tree; with no gating also the clock pins of storage latches */
+	double clock_j; /* clock tree; without gating also the clock pins of storage latches */
 	double leakage_j;
-	double total_j;  /* chip: without `memory`, which is off chip */
-	double memory_j; /* off chip, not in total_j (nor in array_j) */
+	double total_j;  /* chip without `memory`, which is off chip */
+	double memory_j; /* off chip, neither in total_j nor in array_j */
 	double seconds;
 };
 
-struct energy_model; /* constant after creation: energies an event, areas, in each reading */
+struct energy_model; /* constant after creation: energy per event and areas, for each reading */
 
 /*
- * Derives all constants for `machine` (copied). NULL and `e` (STATUS_USAGE) if
- * a value is out of the model's range, or memory is short (STATUS_FAILED).
- * Free with energy_destroy.
+ * Derives all constants for `machine` (copied). Returns NULL with `e` if a value is out of the
+ * model's range (STATUS_USAGE) or memory is exhausted (STATUS_FAILED). Free with
+ * energy_destroy.
  */
 struct energy_model *energy_create(const struct energy_machine *machine, struct err *e);
 void energy_destroy(struct energy_model *m); /* NULL is allowed */
 
 /*
- * Do the counts fit the machine? 0, or -1 and `e` if a stage had more slots
- * moved and stalled than it has: a fault of the one who counts.
+ * Checks that the counts fit the machine. Returns 0, or -1 with `e` if a stage had more slots
+ * moved and stalled than it has, which is a bug of the counting model.
  */
 int energy_check(const struct energy_model *m, const struct activity *a, struct err *e);
 
-/* Energy of the activity `a`. Linear: the sum over intervals is that of the whole. */
+/* Computes the energy of the activity `a`. Linear: intervals add up to the whole. */
 void energy_evaluate(const struct energy_model *m, const struct activity *a, struct energy_result *out);
 
-/* The model of the same machine with constants read otherwise; READING_LIKELY is `m` itself. Owned by `m`. */
+/* The model of the same machine in another reading; READING_LIKELY is `m` itself. Owned by `m`. */
 const struct energy_model *energy_read_as(const struct energy_model *m, enum energy_reading reading);
 
-/* total_j of energy_evaluate, in a reading; and with memory_j. */
+/* total_j of energy_evaluate in a reading, without and with memory_j. */
 double energy_total_j(const struct energy_model *m, const struct activity *a, enum energy_reading reading);
 double energy_system_j(const struct energy_model *m, const struct activity *a, enum energy_reading reading);
 
 /*
- * Joules by unit: stages, arrays and operations of each, clock and leakage as
- * units of their own. The array adds up to total_j.
+ * Joules by unit: the stages, arrays and operations of each; clock and leakage are units of
+ * their own. The array adds up to total_j.
  */
 void energy_by_unit(const struct energy_model *m, const struct energy_result *result, double joules[UNIT_COUNT]);
 
-/* Name (snake_case) and meaning of a unit; `unit` < UNIT_COUNT. */
+/* Name (snake_case) and description of a unit; `unit` < UNIT_COUNT. */
 const char *energy_unit_name(unsigned unit);
 const char *energy_unit_doc(unsigned unit);
 
@@ -206,33 +204,35 @@ const char *energy_stage_label(unsigned stage);
 double energy_stage_slots(const struct energy_model *m, unsigned stage);
 
 /*
- * What the machine is beyond: nodes and supplies that the laws are meant for, and speeds that have been
- * published. A sentence each, for a person; returns how many.
+ * Lists where the machine exceeds the model: nodes and supplies beyond the range of the laws,
+ * and speeds beyond published ones. Writes one sentence for each and returns their number.
  */
 enum { ENERGY_WARNINGS_MAX = 4, ENERGY_WARNING_MAX = 320 };
 unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX]);
 
-/* 0, or -1 and `e` (STATUS_USAGE) if a path would have to be faster than anything published. */
+/* Returns 0, or -1 with `e` (STATUS_USAGE) if a path needs faster logic than any published one. */
 int energy_check_speed(const struct energy_model *m, struct err *e);
 
-/* The lowest supply with which no path is, volts; 0 if there is none up to 1.3 times the node's usual one. */
+/*
+ * The lowest supply in volts at which no path does; 0 if none up to 1.3 times the node's usual
+ * supply.
+ */
 double energy_lowest_voltage(const struct energy_model *m);
 
 /* Area in mm2: total, and of the unit (0 for clock and leakage; for simd_ units without PEs). */
 double energy_area_mm2(const struct energy_model *m);
 double energy_unit_area_mm2(const struct energy_model *m, unsigned unit);
 
-/* Latches of the machine that are in no SRAM: stages and storage. 200 000 for the reference. */
+/* Latches outside SRAM: those of stages and storage. 200 000 for the reference. */
 double energy_latches(const struct energy_model *m);
 
-/* Adds groups "energy" (by stage, array, operation, unit; power; latch-only reading) and "area" to `r`. */
+/* Adds groups "energy" (by stage, array, operation, unit; power; latches only) and "area" to `r`. */
 void energy_report(const struct energy_model *m, const struct activity *a, struct report *r);
 
 /*
- * Energy over time, one row an interval: end cycle, end time in seconds, total
- * watts, then the watts of each unit. `from` and `to` are counts since the
- * start at the two ends of the interval; nothing is written if it is empty.
- * CSV, a header line, then rows: 0, or -1 with `e` on an output error.
+ * Energy over time, one CSV row per interval: end cycle, end time in seconds, total watts, then
+ * the watts of each unit. `from` and `to` are counts since the start at the two ends of the
+ * interval; an empty interval writes nothing. Returns 0, or -1 with `e` on an output error.
  */
 int energy_csv_header(const struct energy_model *m, FILE *out, struct err *e);
 int energy_csv_row(const struct energy_model *m, const struct activity *from, const struct activity *to, FILE *out,

@@ -1,7 +1,6 @@
 /*
- * Storage arrays: array.def for one machine, through the laws of technology.h.
- * All laws go through their anchor: the anchor's own dimensions give its own
- * energy and area.
+ * Storage arrays: array.def for one machine, by the scaling laws of technology.h. Every law
+ * passes through its anchor: the anchor's dimensions give the anchor's energy and area.
  */
 #include "energy_model.h"
 
@@ -22,7 +21,7 @@ const char *array_name(unsigned array)
 	return names[array];
 }
 
-/* Entries or bytes of an array, as activity.def names its dimension. */
+/* Entries or bytes of an array, by its dimension in activity.def. */
 static uint64_t array_entries(const struct energy_machine *m, unsigned array)
 {
 #define ARRAY(name, dimension, doc) m->dimension,
@@ -35,7 +34,7 @@ static uint64_t array_entries(const struct energy_machine *m, unsigned array)
 #undef STAGE
 #undef OP
 
-/* All laws: picojoules and mm2 at the anchors' node and supply; scaled by the caller. */
+/* The laws give picojoules and mm2 at the anchors' node and supply; the caller scales them. */
 
 static struct array_cost registers(unsigned unit, double entries, double bits, double ports)
 {
@@ -61,7 +60,7 @@ static struct array_cost flops(unsigned unit, double entries, double bits, doubl
 	return c;
 }
 
-/* Words of `bits`, of which an access reads `read_bits`. */
+/* Words of `bits`; an access reads `read_bits`. */
 static struct array_cost macro(unsigned unit, double entries, double bits, double read_bits, double ports)
 {
 	double n = entries * bits / 8 / SRAM_BYTES;
@@ -78,7 +77,7 @@ static struct array_cost macro(unsigned unit, double entries, double bits, doubl
 	};
 }
 
-/* `area`: of ports and banks, over the anchor's. */
+/* `area`: area factor of ports and banks, relative to the anchor. */
 static struct array_cost cache1(unsigned unit, double bytes, double read_bits, double write_bits, double area)
 {
 	double n = bytes / L1_BYTES, law = pow(n, SRAM_CAPACITY_EXP);
@@ -92,7 +91,7 @@ static struct array_cost cache1(unsigned unit, double bytes, double read_bits, d
 	};
 }
 
-/* `width`: bits that are read with the tags of all ways, over the reference's. */
+/* `width`: bits read with the tags of all ways, relative to the reference. */
 static struct array_cost cache2(unsigned unit, double bytes, double bits, double width)
 {
 	double n = bytes / L2_BYTES, law = pow(n, SRAM_CAPACITY_EXP) * pow(bits / L2_BITS * width, SRAM_BITS_EXP);
@@ -106,7 +105,10 @@ static struct array_cost cache2(unsigned unit, double bytes, double bits, double
 	};
 }
 
-/* Ports (or pipes on banks) and banks of a cache, over the two pipes and eight banks of the reference. */
+/*
+ * Area factor of a cache with these ports (or pipes on banks) and banks, relative to the
+ * reference with two pipes and eight banks.
+ */
 static double pipes_area(double pipes, double banks)
 {
 	return pow(pipes / 2, PORT_AREA_EXP) * (1 + BANK_AREA * banks) / (1 + BANK_AREA * 8);

@@ -1,4 +1,4 @@
-/* Creation: all constants of one machine. */
+/* Creation of a model: all constants of one machine. */
 #include "energy_model.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ double simd_mm2(const struct energy_model *m)
 	return mm2;
 }
 
-static void stages_fix(struct energy_model *m, double factor)
+static void stages_compute(struct energy_model *m, double factor)
 {
 	double latch_pj = m->machine.latch_pj * m->reading.latch;
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
@@ -57,14 +57,14 @@ static void stages_fix(struct energy_model *m, double factor)
 		struct stage_cost *c = &m->stage[s];
 
 		c->latches = c->described * factor;
-		/* the tree's part of latch_pj is charged every cycle, in clock_j */
+		/* clock_j charges the tree's part of latch_pj in every cycle */
 		c->latch_j = fmax(fmin(latch_pj, LATCH_ALONE_PJ) - LATCH_TREE_PJ, 0) * scale;
 		c->logic_j = fmax(latch_pj - LATCH_ALONE_PJ, 0) * scale;
 		c->held_j = c->latches * (LATCH_PIN_PJ + LATCH_HOLD_PJ) * scale;
 	}
 }
 
-static void clock_fix(struct energy_model *m)
+static void clock_compute(struct energy_model *m)
 {
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
 	double storage = storage_latches(m->array);
@@ -77,8 +77,8 @@ static void clock_fix(struct energy_model *m)
 		m->clock_j += storage * LATCH_PIN_PJ * scale;
 }
 
-/* Energy of the array's long wires, from the area that it came to. */
-static void wires_fix(struct energy_model *m)
+/* Energy of the array's long wires, which depends on its area. */
+static void wires_compute(struct energy_model *m)
 {
 	double v = m->machine.voltage, side = sqrt(simd_mm2(m) / m->machine.cores);
 
@@ -88,21 +88,24 @@ static void wires_fix(struct energy_model *m)
 				     WIRE_PJ_MM * 1e-12 * v * v * m->op[i].wire_energy;
 }
 
-/* Everything but leakage_w, which needs the reference's leakage; returns the model's own. */
-static double model_fix(struct energy_model *m, const struct energy_machine *machine, enum energy_reading which)
+/*
+ * Computes everything but leakage_w, which needs the reference's leakage; returns the model's
+ * own leakage.
+ */
+static double model_compute(struct energy_model *m, const struct energy_machine *machine, enum energy_reading which)
 {
-	struct reference reference = reference_fix();
+	struct reference reference = reference_calibrate();
 	double leak;
 
 	*m = (struct energy_model){.machine = *machine, .reading = reading_of(which)};
-	stages_fix(m, reference.factor);
+	stages_compute(m, reference.factor);
 	array_describe(machine, m->array);
 	op_describe(machine, m->op);
 	reading_apply(&m->reading, m->array, m->op);
 	path_apply(m);
-	clock_fix(m);
-	leak = area_fix(m, &reference);
-	wires_fix(m);
+	clock_compute(m);
+	leak = area_compute(m, &reference);
+	wires_compute(m);
 	return leak;
 }
 
@@ -113,9 +116,9 @@ static struct energy_model *read_machine(const struct energy_machine *machine, e
 
 	if (!m)
 		return NULL;
-	/* leakage_w is that of the reference machine: shared out by area and density */
-	leak = model_fix(m, energy_reference(), which);
-	leak = model_fix(m, machine, which) / leak;
+	/* leakage_w is that of the reference machine; area and density scale it */
+	leak = model_compute(m, energy_reference(), which);
+	leak = model_compute(m, machine, which) / leak;
 	m->leakage_w = machine->leakage_w * m->reading.leakage * leak *
 		       technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
 	m->memory_w = machine->memory_gbs * MEMORY_W_GBS * m->reading.memory;

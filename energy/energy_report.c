@@ -15,7 +15,7 @@ static double share(const struct energy_result *x, double joules)
 	return x->total_j > 0 ? 100 * joules / x->total_j : 0;
 }
 
-/* The three cells that end every row. */
+/* Fills the last three cells of a row. */
 static void joule_cells(struct report *r, const struct energy_result *x, double joules)
 {
 	report_cell_f64(r, joules);
@@ -119,7 +119,7 @@ static void op_table(const struct energy_model *m, const struct activity *a, con
 	report_table_end(r);
 }
 
-/* What the moved latches cost without the logic and wires behind them. */
+/* The cost of the moved latches without their logic and wires. */
 static void latch_group(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
 			struct report *r)
 {
@@ -131,7 +131,7 @@ static void latch_group(const struct energy_model *m, const struct activity *a, 
 		described += (double)a->moved[s] * m->stage[s].described;
 		all += m->stage[s].slots * m->stage[s].described;
 	}
-	report_group(r, "latches", "latches, and what they cost alone");
+	report_group(r, "latches", "latches, and their energy without logic and wires");
 	report_f64(r, "chip", m->latches, "", "latches in stages and storage, SRAM not counted");
 	report_f64(r, "described", all, "", "bits of the stages as latch.def describes them");
 	report_f64(r, "clocked_per_cycle", a->cycles ? clocked / (double)a->cycles : 0, "latches/cycle",
@@ -143,14 +143,14 @@ static void latch_group(const struct energy_model *m, const struct activity *a, 
 	report_end(r);
 }
 
-/* The constants that have readings, and what each reading of all of them comes to. */
+/* The constants that have readings, with their factors. */
 static void readings_table(struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"constant", ""}, {"low", ""}, {"likely", ""}, {"high", ""}, {"why", ""},
 	};
 
-	report_table(r, "readings", "factors of the constants of which sources disagree", columns, 5);
+	report_table(r, "readings", "factors of the constants on which sources disagree", columns, 5);
 	for (unsigned n = 0; n < READING_ROWS; n++) {
 		report_cell_text(r, reading_rows[n].name);
 		for (unsigned k = 0; k < READING_COUNT; k++)
@@ -160,7 +160,7 @@ static void readings_table(struct report *r)
 	report_table_end(r);
 }
 
-/* How fast each path's logic must be. */
+/* The speed that each path's logic needs. */
 static void path_table(const struct energy_model *m, struct report *r)
 {
 	static const struct report_column columns[] = {
@@ -168,7 +168,8 @@ static void path_table(const struct energy_model *m, struct report *r)
 		{"energy", ""}, {"area", ""},   {"meaning", ""},
 	};
 
-	report_table(r, "paths", "cycles and work over the reference's; speed of the logic, what it costs", columns, 7);
+	report_table(r, "paths", "cycles and work over the reference's; speed of the logic, its energy and area",
+		     columns, 7);
 	for (unsigned n = 0; n < PATH_COUNT; n++) {
 		if (!path_used(&m->machine, n))
 			continue;
@@ -240,15 +241,15 @@ static void area_parts(const struct energy_model *m, struct report *r)
 	report_table_end(r);
 }
 
-/* Core, or core and L2 (chip), with the array over without it. */
-static double growth(const struct energy_model *m, bool chip)
+/* Area of the core, or of core and L2 (chip), with the array relative to without it. */
+static double array_area_ratio(const struct energy_model *m, bool chip)
 {
 	double all = m->total_mm2 - (chip ? 0 : m->unit_mm2[UNIT_l2]);
 
 	return all / (all - simd_mm2(m));
 }
 
-/* The array beside what it is added to. */
+/* Area of the array, relative to core and chip. */
 static void simd_area(const struct energy_model *m, struct report *r)
 {
 	static const struct {
@@ -270,9 +271,9 @@ static void simd_area(const struct energy_model *m, struct report *r)
 		const struct energy_model *as = energy_read_as(m, rows[n].reading);
 
 		snprintf(doc, sizeof(doc), "core with the array / without, no L2%s", rows[n].what);
-		report_f64(r, rows[n].core, growth(as, false), "", doc);
+		report_f64(r, rows[n].core, array_area_ratio(as, false), "", doc);
 		snprintf(doc, sizeof(doc), "core and L2 with the array / without%s", rows[n].what);
-		report_f64(r, rows[n].chip, growth(as, true), "", doc);
+		report_f64(r, rows[n].chip, array_area_ratio(as, true), "", doc);
 	}
 }
 

@@ -1,4 +1,4 @@
-/* Activity times constants. */
+/* Energy of activity: counts times constants. */
 #include "energy_model.h"
 
 #include <inttypes.h>
@@ -48,7 +48,7 @@ int energy_check(const struct energy_model *m, const struct activity *a, struct 
 }
 
 /* Slot-cycles of stage `s` that were clocked without moving. */
-static double held(const struct energy_model *m, const struct activity *a, unsigned s)
+static double held_slots(const struct energy_model *m, const struct activity *a, unsigned s)
 {
 	switch ((enum energy_gating)m->machine.gating) {
 	case GATING_NONE: return m->stage[s].slots * (double)a->cycles - (double)a->moved[s];
@@ -65,7 +65,7 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 
 	*out = (struct energy_result){.seconds = (double)a->cycles / m->machine.frequency_hz};
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		out->stage_j[s] = (double)a->moved[s] * m->stage[s].moved_j + held(m, a, s) * m->stage[s].held_j;
+		out->stage_j[s] = (double)a->moved[s] * m->stage[s].moved_j + held_slots(m, a, s) * m->stage[s].held_j;
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
 		total += out->op_j[i] = (double)a->ops[i] * m->op[i].j;
 		out->stage_j[m->op[i].stage] += (double)a->ops[i] * m->op[i].stage_j;

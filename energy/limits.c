@@ -1,11 +1,11 @@
-/* What is beyond the model, and beyond the node. */
+/* Limits: the range of the model, and of the node. */
 #include "energy_model.h"
 
 #include <string.h>
 
 #include "technology.h"
 
-/* The nodes that the laws are meant for, and shares of a node's usual supply that chips run at. */
+/* nodes for which the laws hold, and shares of a node's usual supply at which chips run */
 static const double node_least = 45, node_most = 180, supply_least = 0.7, supply_most = 1.3;
 
 double energy_lowest_voltage(const struct energy_model *m)
@@ -15,7 +15,7 @@ double energy_lowest_voltage(const struct energy_model *m)
 	unsigned path;
 
 	path_tightest(m, &path);
-	/* that of the tightest path: the others follow the supply as it does */
+	/* the tightest path decides: all paths scale alike with the supply */
 	pace = FASTEST_SPEED * m->path[path].stretch / m->path[path].work;
 	if (technology_pace(machine->frequency_hz, machine->node_nm, high) > pace)
 		return 0;
@@ -33,7 +33,7 @@ double energy_lowest_voltage(const struct energy_model *m)
 static void describe_speed(const struct energy_model *m, unsigned path, char text[ENERGY_WARNING_MAX])
 {
 	double lowest = energy_lowest_voltage(m);
-	char supply[64] = "no sane supply is enough";
+	char supply[64] = "no realistic supply is sufficient";
 
 	if (lowest > 0)
 		snprintf(supply, sizeof(supply), "the lowest supply for this clock is %.2f V", lowest);
@@ -60,11 +60,11 @@ unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS
 	unsigned count = 0, path;
 
 	if (node < node_least || node > node_most)
-		snprintf(text[count++], ENERGY_WARNING_MAX, "energy: node %g nm: the laws are meant for %g to %g nm",
-			 node, node_least, node_most);
+		snprintf(text[count++], ENERGY_WARNING_MAX, "energy: node %g nm: the laws hold for %g to %g nm", node,
+			 node_least, node_most);
 	if (v < supply_least * usual || v > supply_most * usual)
 		snprintf(text[count++], ENERGY_WARNING_MAX,
-			 "energy: supply %g V: the laws are meant for %.2f to %.2f V "
+			 "energy: supply %g V: the laws hold for %.2f to %.2f V "
 			 "at %g nm",
 			 v, supply_least * usual, supply_most * usual, node);
 	if (path_tightest(m, &path))

@@ -1,8 +1,8 @@
-/* The machine's dimensions: the reference, and what the model covers. */
+/* The machine's dimensions: the reference machine, and the ranges that the model covers. */
 #include "energy_model.h"
 #include "technology.h"
 
-/* Paper, Table 1; facts of SPARC64 V [JPS1] where it is silent. */
+/* The paper's Table 1, completed with facts of SPARC64 V [JPS1]. */
 #define REFERENCE_CORE \
 	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN, \
 	.gating = GATING_IDEAL, .cores = 1, .latch_pj = 0.25, .leakage_w = 8, .one = 1, .fetch_groups = 1, \
@@ -23,7 +23,10 @@
 
 static const struct energy_machine reference = {REFERENCE_CORE};
 
-/* Table 1's array, and the defaults of psim's [simd] where it is silent; slots as energy_simd_slots makes them. */
+/*
+ * Table 1's array, completed with the defaults of psim's [simd]; slots as energy_simd_slots
+ * computes them.
+ */
 static const struct energy_machine reference_array = {
 	REFERENCE_CORE.simd_pes = 16,
 	.simd_arith_pipes = 1,
@@ -80,7 +83,7 @@ static int ranges_check(const struct range *all, unsigned count, struct err *e)
 	for (unsigned i = 0; i < count; i++) {
 		const struct range *r = &all[i];
 
-		/* written so that not-a-number fails */
+		/* also fails for NaN */
 		if (!(r->value >= r->min && r->value <= r->max))
 			return err_set(e, STATUS_USAGE, "energy: %s: %g is out of range, expected %g to %g", r->name,
 				       r->value, r->min, r->max);
@@ -91,7 +94,7 @@ static int ranges_check(const struct range *all, unsigned count, struct err *e)
 static int simd_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20, bytes = 1e12;
-	const double present = m->simd_pes != 0; /* an absent array has nothing */
+	const double present = m->simd_pes != 0; /* all dimensions of an absent array are 0 */
 	const struct range all[] = {
 		{"simd_pes", m->simd_pes, 0, 1024},
 		{"simd_arith_pipes", m->simd_arith_pipes, present, 16 * present},
@@ -122,7 +125,7 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
 
-/* Cycles, ways and the like: whole numbers that a path or an array divides by. */
+/* Checks cycles, ways and the like: whole numbers by which a path or an array divides. */
 static int counts_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20;
@@ -192,7 +195,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"temperature (K)", m->temperature_k, 250, 420},
 		{"gating", m->gating, 0, GATING_COUNT - 1},
 		{"cores", m->cores, 1, 4096},
-		/* the clock tree's part is charged apart, so a latch costs no less */
+		/* the clock tree is charged separately, so a latch costs no less */
 		{"latch_pj", m->latch_pj, LATCH_TREE_PJ, 100},
 		{"leakage_w", m->leakage_w, 0, 1000},
 		{"one", m->one, 1, 1},

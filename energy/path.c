@@ -1,4 +1,4 @@
-/* Paths of path.def for one machine: how fast their logic must be, and what that costs. */
+/* Paths of path.def for one machine: the speed that their logic needs, and its energy and area. */
 #include "energy_model.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ const char *path_doc(unsigned path)
 	return path_rows[path].doc;
 }
 
-/* The laws that path.def names. Far below the reference a RAM's delay stops falling: at four gates. */
+/* The laws of path.def. The delay of a RAM is bounded below: four gates less than the reference's. */
 static double ram(double entries, double reference, double cycles)
 {
 	return fmax(entries > 0 ? log2(entries / reference) : 0, -4) / (cycles * REFERENCE_LOGIC_FO4);
@@ -76,25 +76,25 @@ bool path_tightest(const struct energy_model *m, unsigned *path)
 	return m->path[*path].speed > FASTEST_SPEED;
 }
 
-/* ---- who is on which path ---- */
-struct users {
+/* ---- users of the paths ---- */
+struct path_users {
 	struct {
 		unsigned path;
-		bool cycles; /* slots are there `times` as often as in the reference, for the same work */
+		bool cycles; /* there are `times` as many slots as in the reference, for the same work */
 		double times;
 	} stage[STAGE_COUNT];
 	unsigned array[ARRAY_COUNT];
 	struct {
 		unsigned path, stage;
-		bool cycles;  /* counted a cycle */
-		double slots; /* of the stage, for an operation */
+		bool cycles;  /* counted per cycle */
+		double slots; /* slots of the stage per operation */
 	} op[EOP_COUNT];
 };
 
-/* What has no row is on the path `cycle`, which is 0. */
-static struct users users(const struct energy_machine *m)
+/* Everything without a row uses the path `cycle`, which is 0. */
+static struct path_users path_users(const struct energy_machine *m)
 {
-	struct users u = {.array = {PATH_cycle}};
+	struct path_users u = {.array = {PATH_cycle}};
 
 #define STAGE_ON(name, on) u.stage[STAGE_##name].path = PATH_##on;
 #define STAGE_CYCLES(name, on, times_) \
@@ -119,7 +119,7 @@ static struct users users(const struct energy_machine *m)
 	return u;
 }
 
-static void apply_stages(struct energy_model *m, const struct users *u)
+static void apply_stages(struct energy_model *m, const struct path_users *u)
 {
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		const struct path_cost *p = &m->path[u->stage[s].path];
@@ -135,7 +135,7 @@ static void apply_stages(struct energy_model *m, const struct users *u)
 	}
 }
 
-static void apply_ops(struct energy_model *m, const struct users *u)
+static void apply_ops(struct energy_model *m, const struct path_users *u)
 {
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
 		const struct path_cost *p = &m->path[u->op[i].path];
@@ -152,7 +152,7 @@ static void apply_ops(struct energy_model *m, const struct users *u)
 		c->stage = u->op[i].stage;
 		c->stage_j = u->op[i].slots * stage->latches * stage->logic_j * each / with->energy;
 	}
-	/* a stage whose logic counts with operations has its latches only */
+	/* latches only; the logic counts with the operations */
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
 		struct stage_cost *stage = &m->stage[u->op[i].stage];
 
@@ -163,7 +163,7 @@ static void apply_ops(struct energy_model *m, const struct users *u)
 
 void path_apply(struct energy_model *m)
 {
-	struct users u = users(&m->machine);
+	struct path_users u = path_users(&m->machine);
 
 	path_describe(&m->machine, m->path);
 	apply_stages(m, &u);

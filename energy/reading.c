@@ -17,7 +17,7 @@ struct reading reading_of(enum energy_reading which)
 #undef READING
 }
 
-/* What the machine's storage and units cost in the reading. */
+/* Applies the reading to the costs of the machine's storage and units. */
 void reading_apply(const struct reading *r, struct array_cost array[ARRAY_COUNT], struct op_cost op[EOP_COUNT])
 {
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {

@@ -1,11 +1,11 @@
-/* Power over time, one row an interval, as CSV. */
+/* Power over time as CSV, one row per interval. */
 #include "energy_model.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* Watts by unit in the interval; false if it is empty. */
+/* Computes the watts by unit in the interval; false if it is empty. */
 static bool interval(const struct energy_model *m, const struct activity *from, const struct activity *to,
 		     double *total_w, double unit_w[UNIT_COUNT])
 {

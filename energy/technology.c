@@ -1,4 +1,4 @@
-/* The laws of technology.h. */
+/* The scaling laws of technology.h. */
 #include "technology.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ double technology_supply(double node_nm)
 	return node_nm <= 130 ? 1.0 + 0.2 * (node_nm - 90) / 40 : 1.2 + 0.6 * (node_nm - 130) / 50;
 }
 
-/* The alpha-power law: delay in units of its own. */
+/* The alpha-power law: relative delay. */
 static double supply_delay(double voltage)
 {
 	return voltage > THRESHOLD_V ? voltage / pow(voltage - THRESHOLD_V, ALPHA) : HUGE_VAL;
@@ -43,7 +43,7 @@ double technology_pace(double hz, double node_nm, double voltage)
 	double fo4 = FO4_PS_NM * 1e-12 * node_nm * supply_delay(voltage) / supply_delay(technology_supply(node_nm));
 	double logic = 1 / (hz * fo4) - CYCLE_OVERHEAD_FO4;
 
-	/* a thousandth of an FO4: far beyond anything, but a number */
+	/* at least a thousandth of an FO4, so that the result is finite */
 	return REFERENCE_LOGIC_FO4 / fmax(logic, 1e-3);
 }
 

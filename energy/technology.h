@@ -1,10 +1,9 @@
 /*
- * Anchors of energy, area and leakage at 90 nm, 1.0 V, 350 K, and the laws that
- * take them elsewhere. Inside energy/ only.
+ * Internal to energy: anchors of energy, area and leakage at 90 nm, 1.0 V, 350 K, and the
+ * scaling laws.
  *
- * Sources: [DFF] McPAT 1.3's flip-flop model, 90 nm HP, 1.0 V, 350 K; [CACTI]
- * CACTI-P inside McPAT 1.3 at the same point, taken as +-30 %; [HOR] Horowitz,
- * ISSCC 2014; [est] ours.
+ * Sources: [DFF] McPAT 1.3's flip-flop model, 90 nm HP, 1.0 V, 350 K; [CACTI] CACTI-P inside
+ * McPAT 1.3 at the same point, used as +-30 %; [HOR] Horowitz, ISSCC 2014; [est] our estimate.
  */
 #ifndef PSIM_ENERGY_TECHNOLOGY_H
 #define PSIM_ENERGY_TECHNOLOGY_H
@@ -13,10 +12,10 @@
 #define ANCHOR_KELVIN 350.0
 
 /* A flip-flop alone, picojoules [DFF]. */
-#define LATCH_PIN_PJ 0.0117   /* local clock pin, a cycle */
+#define LATCH_PIN_PJ 0.0117   /* local clock pin, per cycle */
 #define LATCH_HOLD_PJ 0.02625 /* internal, data unchanged: mean of hold-0 27.7 and hold-1 24.8 fJ */
-#define LATCH_ALONE_PJ 0.0535 /* a clocked cycle, McPAT's mean: (72.9 + 27.7 + 24.8) / 3 + 11.7 fJ */
-/* Clock tree down to the local buffers, for each latch and cycle, gated or not; part of latch_pj. */
+#define LATCH_ALONE_PJ 0.0535 /* per clocked cycle, McPAT's mean: (72.9 + 27.7 + 24.8) / 3 + 11.7 fJ */
+/* Clock tree down to the local buffers, per latch and cycle, gated or not; part of latch_pj. */
 #define LATCH_TREE_PJ 0.012
 
 /* SRAM with one port, 64 KB, 64-bit words [CACTI]. */
@@ -47,16 +46,20 @@
 #define RF_MM2 0.066
 
 /*
- * Exponents. Capacity of an SRAM: [HOR] a 64-bit read costs 10 pJ in 8 KB, 20 in
- * 32 KB, 100 in 1 MB, so about the square root. Bits at a time: from the SRAM
- * anchor to that of L1, 151 / 56 = 2^0.5 x 4^b, b = 0.466. Area: from the L1 to the L2
- * anchor, 89 / 2.34 = 32^a, a = 1.05. Ports: [CACTI] the SRAM with two read
- * and one write port for one port costs 111 / 56 = 3^0.62 in energy and
- * 3.10 / 0.94 = 3^1.086 in area. Entries of a register file: [CACTI] 128 entries
- * for 32 cost 8.8 / 7.3 = 4^0.135 a read, 16.6 / 9.1 = 4^0.434 a write, and 0.14 for 0.066 mm2: 0.0413 mm2 and
- * 0.00077 an entry. Storage of latches has the register file's area at 32 entries and grows with its latches.
- * Bits at a time in area: from the SRAM anchor at 128 KB, 0.94 x 2^1.05 = 1.95 mm2, to that of L1, 2.34 = 1.95 x
- * 4^0.133.
+ * Exponents.
+ *
+ * - Capacity of an SRAM: a 64-bit read costs 10 pJ in 8 KB, 20 in 32 KB, 100 in 1 MB [HOR],
+ *   about the square root.
+ * - Bits per access: from the SRAM anchor to that of L1, 151 / 56 = 2^0.5 x 4^b, b = 0.466.
+ * - Area: from the L1 to the L2 anchor, 89 / 2.34 = 32^a, a = 1.05.
+ * - Ports: the SRAM with two read and one write port relative to one port costs 111 / 56 =
+ *   3^0.62 in energy and 3.10 / 0.94 = 3^1.086 in area [CACTI].
+ * - Entries of a register file: 128 entries relative to 32 cost 8.8 / 7.3 = 4^0.135 a read,
+ *   16.6 / 9.1 = 4^0.434 a write, and 0.14 relative to 0.066 mm2 [CACTI]: 0.0413 mm2 and
+ *   0.00077 an entry. Storage of latches has the register file's area at 32 entries and grows
+ *   with its latches.
+ * - Bits per access in area: from the SRAM anchor at 128 KB, 0.94 x 2^1.05 = 1.95 mm2, to that
+ *   of L1, 2.34 = 1.95 x 4^0.133.
  */
 #define SRAM_CAPACITY_EXP 0.5
 #define SRAM_BITS_EXP 0.466
@@ -69,44 +72,48 @@
 #define RF_ENTRY_MM2 ((0.14 - RF_MM2) / 96)
 #define SRAM_WIDTH_AREA_EXP 0.133
 
-/* An associative search, for each bit compared [est]: match and search line, of the order of
- * the few fJ a bit that published content-addressable memories of 130-180 nm reach. */
+/*
+ * An associative search, per bit compared [est]: match and search line, of the order of the few
+ * fJ a bit of published content-addressable memories of 130-180 nm.
+ */
 #define SEARCH_PJ 0.003
 
 /*
- * A bit sent over a millimetre of long wire, at 1.0 V [est]: 0.2 pF, which wires have had a
- * millimetre in every process of the last twenty years (Ho, Mai and Horowitz, "The future of
- * wires", Proc. IEEE 2001, recalled), half as much again for repeaters, a rise for every fourth
- * bit of random data: 0.2 x 1.5 x 0.25 = 0.075 pJ. Goes with V^2 and the length, which goes with the node.
+ * A bit sent over a millimetre of long wire, at 1.0 V [est]: 0.2 pF, the capacitance of wires
+ * per millimetre in every process of the last twenty years (Ho, Mai and Horowitz, "The future
+ * of wires", Proc. IEEE 2001, recalled), half as much again for repeaters, a rise for every
+ * fourth bit of random data: 0.2 x 1.5 x 0.25 = 0.075 pJ. Proportional to V^2 and to the
+ * length, which scales with the node.
  */
 #define WIRE_PJ_MM 0.075
 
-/* Off-chip memory, 64 bits: the middle of 1.3 to 2.6 nJ [HOR]; not scaled by node or supply. */
+/* Off-chip memory, 64 bits: the middle of 1.3 to 2.6 nJ [HOR]; independent of node and supply. */
 #define MEMORY_PJ 1950.0
 #define MEMORY_BITS 64.0
 
-/* Each bank of a cache has decoders and sense amplifiers of its own, for so much of the area [est]. */
+/* Share of the area for the decoders and sense amplifiers of each bank of a cache [est]. */
 #define BANK_AREA 0.01
 
-/* Leakage for each mm2: memory 631 mW / 89 mm2 [CACTI, L2]; logic 1.64 uW / 53 um2 [DFF]. */
+/* Leakage per mm2: memory 631 mW / 89 mm2 [CACTI, L2]; logic 1.64 uW / 53 um2 [DFF]. */
 #define LEAK_MEMORY_W_MM2 0.0071
 #define LEAK_LOGIC_W_MM2 0.031
 
 /*
- * Parts and channel of off-chip memory, for each GB/s that it can carry, whatever it does: a module of two
- * or three such GB/s idled at about a watt (DDR and DDR2, recalled) [est].
+ * Idle power of off-chip memory, devices and channel, per GB/s of capacity: a module of two or
+ * three GB/s idled at about a watt (DDR and DDR2, recalled) [est].
  */
 #define MEMORY_W_GBS 0.3
 
 /*
- * Delay. Gates are measured in FO4, the delay of an inverter that drives four: 0.36 ps for each nm of the
- * node at the node's usual supply (Ho, Mai and Horowitz 2001, recalled), 32 ps at 90 nm; published ones of 90 nm lie
- * between 28 (11 FO4 a cycle at 3.2 GHz in the Cell processor, recalled) and 45 ps [read]. Latch, skew and jitter
- * take 2 of each cycle: Hrishikesh and others, "The optimal logic depth per pipeline stage is 6 to 8 FO4 inverter
- * delays", ISCA 2002 (2); Srinivasan and others, "Optimizing pipelines for power and performance", MICRO 2002 (2-3).
- * Supply: V / (V - 0.25 V)^1.3, the alpha-power law with the exponent of short channels (Sakurai and Newton,
- * "Alpha-power law MOSFET model and its applications to CMOS inverter delay and other formulas", IEEE JSSC 25(2),
- * 1990).
+ * Delay. Gates are measured in FO4, the delay of an inverter that drives four: 0.36 ps per nm
+ * of the node at the node's usual supply (Ho, Mai and Horowitz 2001, recalled), 32 ps at 90 nm;
+ * published values at 90 nm are between 28 (11 FO4 a cycle at 3.2 GHz in the Cell processor,
+ * recalled) and 45 ps [read]. Latch, skew and jitter take 2 of each cycle: Hrishikesh and
+ * others, "The optimal logic depth per pipeline stage is 6 to 8 FO4 inverter delays", ISCA 2002
+ * (2); Srinivasan and others, "Optimizing pipelines for power and performance", MICRO 2002
+ * (2-3). Supply: V / (V - 0.25 V)^1.3, the alpha-power law with the exponent of short channels
+ * (Sakurai and Newton, "Alpha-power law MOSFET model and its applications to CMOS inverter
+ * delay and other formulas", IEEE JSSC 25(2), 1990).
  */
 #define FO4_PS_NM 0.36
 #define CYCLE_OVERHEAD_FO4 2.0
@@ -116,56 +123,62 @@
 #define REFERENCE_LOGIC_FO4 (1 / (2e9 * FO4_PS_NM * 1e-12 * ANCHOR_NODE_NM) - CYCLE_OVERHEAD_FO4)
 
 /*
- * The price of speed: the energy of logic that is s times as fast as the reference's, by larger transistors and
- * more of them, is 0.375 + 0.625 s^3.80 times the reference's; its area goes with the root of that [est].
- * Published points of a 90 nm FMA: 40-50 pJ with little effort for speed [HOR], 120 pJ as in the reference,
- * 267 pJ for the "high-energy" design of [G&H]. The first is the floor, 45 / 120. The exponent follows from the
- * reference being balanced: its hardware intensity (relative growth of energy for relative speed) is that of the
- * supply, since nothing is left to gain by a higher supply and smaller transistors, or the other way
- * round (Zyuban and Strenski, "Balancing hardware intensity in microprocessor pipelines", IBM J. R&D 47(5/6),
- * 2003). Energy goes with V^2, the delay of a gate with V^-(1.3 / 0.75 - 1) at 1.0 V, and the speed that is asked of
- * the logic with that delay x 15.4 / 13.4 (latches slow down too): 2 / (0.7333 x 1.1489) = 2.374, over 0.625.
- * [G&H]'s design is then 1.33 times as fast as the reference.
+ * The price of speed: logic that is s times as fast as the reference's, by larger and more
+ * transistors, has 0.375 + 0.625 s^3.80 times its energy; its area grows with the root of that
+ * [est]. Published points of a 90 nm FMA: 40-50 pJ with little effort for speed [HOR], 120 pJ
+ * as in the reference, 267 pJ for the "high-energy" design of [G&H]. The first is the floor, 45
+ * / 120. The exponent follows from the reference being balanced: its hardware intensity
+ * (relative growth of energy for relative speed) equals that of the supply, since neither a
+ * higher supply with smaller transistors nor the opposite saves energy (Zyuban and Strenski,
+ * "Balancing hardware intensity in microprocessor pipelines", IBM J. R&D 47(5/6), 2003). Energy
+ * is proportional to V^2, the delay of a gate to V^-(1.3 / 0.75 - 1) at 1.0 V, and the required
+ * speed of the logic to that delay x 15.4 / 13.4 (latches slow down too): 2 / (0.7333 x 1.1489)
+ * = 2.374, over 0.625. [G&H]'s design is then 1.33 times as fast as the reference.
  */
 #define SPEED_FLOOR 0.375
 #define SPEED_EXP \
 	(2 / (ALPHA / (1 - THRESHOLD_V) - 1) * REFERENCE_LOGIC_FO4 / (REFERENCE_LOGIC_FO4 + CYCLE_OVERHEAD_FO4) / \
 	 (1 - SPEED_FLOOR))
 /*
- * The fastest that is published: an FMA of 6 cycles of 13 FO4 (POWER6, Trong and others, "P6 binary floating-point
- * unit", ARITH 2007, recalled), 66 FO4 without latches; the reference's has 8 x 13.4 = 107.
+ * The fastest published logic: an FMA of 6 cycles of 13 FO4 (POWER6, Trong and others, "P6
+ * binary floating-point unit", ARITH 2007, recalled), 66 FO4 without latches; the reference's
+ * has 8 x 13.4 = 107.
  */
 #define FASTEST_SPEED 1.62
-/* Of the area of a stage latch with its logic, 377 um2, what the flip-flop takes, 53 um2 [DFF]. */
+/* Share of the flip-flop, 53 um2 [DFF], in the area of a stage latch with its logic, 377 um2. */
 #define LATCH_SHARE_MM2 0.14
 
-/* Of the area of an SRAM, what is no cell: decoders, sense amplifiers, wires between banks [est]. */
+/* Share of decoders, sense amplifiers and wires between banks in the area of an SRAM [est]. */
 #define PERIPHERY_MM2 0.3
 
-/* The node's usual supply: 1.0 V to 90 nm, 1.2 V at 130, 1.8 V at 180 (ITRS 1999 to 2005, recalled). */
+/*
+ * The node's usual supply: 1.0 V up to 90 nm, 1.2 V at 130, 1.8 V at 180 (ITRS 1999 to 2005,
+ * recalled).
+ */
 double technology_supply(double node_nm);
 /*
- * Logic of a reference cycle over that of a cycle of `hz`: how much faster it must be. Very large, but a number,
- * where a cycle has no room for logic.
+ * Logic of a reference cycle relative to that of a cycle of `hz`: the speed that the logic
+ * needs. Very large, but finite, if a cycle has no time for logic.
  */
 double technology_pace(double hz, double node_nm, double voltage);
-/* Energy of logic `speed` times as fast as the reference's. */
+/* Energy of logic `speed` times as fast as the reference's, relative to it. */
 double technology_speed_energy(double speed);
 
-/* Dynamic energy, against 90 nm and 1.0 V: capacitance as the node, times V^2. */
+/* Dynamic energy relative to 90 nm and 1.0 V: capacitance scales with the node, times V^2. */
 double technology_dynamic(double node_nm, double voltage);
-/* Area, against 90 nm: as the square of the node. */
+/* Area relative to 90 nm: the square of the node. */
 double technology_area(double node_nm);
 /*
- * Leakage power of the same transistors, against 90 nm, 1.0 V, 350 K.
- * Node: McPAT's sample chips leak 37 mW/mm2 at 90 nm (Niagara: 10.0 W, 269.7 mm2),
- * 68 at 65 (Niagara 2: 17.9 W, 262.5 mm2), 101 at 45 (Penryn: 9.3 W, 92.0 mm2) and 0.45
- * at 180 (Alpha 21364: 0.14 W, 311.7 mm2). Times the area of the same transistors that
- * is 0.96, 0.68 and 0.048 of 90 nm: about the root of the node below 90 nm,
- * and node^-4.4 above, where leakage was yet to come. Supply: V exp(3.47 (V - 1)),
- * which makes 2.4 of 1.2 V as [CACTI]'s 2.3 to 2.5. Temperature: the
- * subthreshold half (0.81 of 0.81 + 0.83 uW [DFF]) as T^2 exp(-1934 K / T)
- * (threshold 0.25 V, slope factor 1.5 [est]); the gate half does not depend on it.
+ * Leakage power of the same transistors, relative to 90 nm, 1.0 V, 350 K.
+ *
+ * - Node: McPAT's sample chips leak 37 mW/mm2 at 90 nm (Niagara: 10.0 W, 269.7 mm2), 68 at 65
+ *   (Niagara 2: 17.9 W, 262.5 mm2), 101 at 45 (Penryn: 9.3 W, 92.0 mm2) and 0.45 at 180 (Alpha
+ *   21364: 0.14 W, 311.7 mm2). Times the area of the same transistors this is 0.96, 0.68 and
+ *   0.048 of 90 nm: about the root of the node below 90 nm, and node^-4.4 above, where leakage
+ *   was small.
+ * - Supply: V exp(3.47 (V - 1)), which gives a factor of 2.4 at 1.2 V, as [CACTI]'s 2.3 to 2.5.
+ * - Temperature: the subthreshold half (0.81 of 0.81 + 0.83 uW [DFF]) as T^2 exp(-1934 K / T)
+ *   (threshold 0.25 V, slope factor 1.5 [est]); the gate half does not depend on it.
  */
 double technology_leakage(double node_nm, double voltage, double kelvin);
 

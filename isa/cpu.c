@@ -1,4 +1,4 @@
-/* State: reset, translations, the FP environment on loan, single steps. */
+/* State: reset, address translation, the guest's FP environment, single steps. */
 #include "cpu.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ uint8_t *cpu_tlb_fill(struct cpu *c, uint64_t ea, enum cpu_access access)
 {
 	uint64_t page = ea >> CPU_PAGE_BITS;
 	struct cpu_tlb_entry *e = &c->tlb[page % CPU_TLB_SIZE];
-	/* windows have no pages */
+	/* no page covers a window */
 	uint8_t *host = simd_in_window(ea) ? NULL : c->memory->page(c->memory, ea, access);
 
 	if (!host)
@@ -48,8 +48,8 @@ void fp_set_host_rounding(const struct cpu *c)
 	fesetround(mode[fp_rounding(c)]);
 }
 
-/* Takes the host's exception flags over into FSR.aexc. */
-static void harvest(struct cpu *c)
+/* Accrues the host's exception flags in FSR.aexc. */
+static void accrue_host_exceptions(struct cpu *c)
 {
 	int host = fetestexcept(FE_ALL_EXCEPT);
 	unsigned accrued = 0;
@@ -77,7 +77,7 @@ void cpu_fp_enter(struct cpu *c, fenv_t *host)
 
 void cpu_fp_leave(struct cpu *c, const fenv_t *host)
 {
-	harvest(c);
+	accrue_host_exceptions(c);
 	c->fp_entered = false;
 	fesetenv(host);
 }
@@ -85,7 +85,7 @@ void cpu_fp_leave(struct cpu *c, const fenv_t *host)
 uint64_t cpu_fsr(struct cpu *c)
 {
 	if (c->fp_entered)
-		harvest(c);
+		accrue_host_exceptions(c);
 	fp_settle(c);
 	return c->fsr;
 }

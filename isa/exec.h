@@ -1,6 +1,4 @@
-/*
- * Inside isa: what the semantic functions share. Not a public header.
- */
+/* Internal to isa: helpers shared by the semantic functions. */
 #ifndef PSIM_ISA_EXEC_H
 #define PSIM_ISA_EXEC_H
 
@@ -11,12 +9,12 @@
 #include "simd.def"
 #undef I
 
-/* v_<opcode>: what acts on the array. */
+/* v_<opcode>: the semantic functions on the array */
 #define W(op) insn_fn v_##op;
 #include "simd_v9.def"
 #undef W
 
-/* The head of a semantic function. */
+/* the heads of the semantic functions */
 #define X(function) enum cpu_trap x_##function(struct cpu *c, const struct insn *i)
 #define V(opcode) enum cpu_trap v_##opcode(struct cpu *c, const struct insn *i)
 
@@ -47,14 +45,14 @@ static inline void set_r(struct cpu *c, unsigned rd, uint64_t value)
 
 enum { CC_N = 8, CC_Z = 4, CC_V = 2, CC_C = 1 };
 
-/* N and Z of both widths of a result. */
+/* N and Z of a result, for both widths. */
 static inline unsigned ccr_nz(uint64_t r)
 {
 	return (unsigned)(r >> 63) << 7 | (unsigned)(r == 0) << 6 | (unsigned)(r >> 31 & 1) << 3 |
 	       (unsigned)((uint32_t)r == 0) << 2;
 }
 
-/* V and C out of words whose bits 63 and 31 are the overflow and the carry of each width. */
+/* V and C from words whose bits 63 and 31 are the overflow and the carry of each width. */
 static inline unsigned ccr_vc(uint64_t overflow, uint64_t carry)
 {
 	return (unsigned)(overflow >> 63) << 5 | (unsigned)(carry >> 63) << 4 | (unsigned)(overflow >> 31 & 1) << 1 |
@@ -72,8 +70,8 @@ static inline uint8_t ccr_sub(uint64_t a, uint64_t b, uint64_t r)
 }
 
 /*
- * Whether an integer condition (cond field) holds: bit NZVC of each word. The
- * constants are the truth tables of N, Z, V and C over that index.
+ * Returns whether an integer condition (cond field) holds for NZVC, the index of a bit of each
+ * word. The constants are the truth tables of N, Z, V and C over that index.
  */
 static inline bool icc_holds(unsigned cond, unsigned nzvc)
 {
@@ -100,7 +98,7 @@ static inline bool icc_holds(unsigned cond, unsigned nzvc)
 	return table[cond] >> nzvc & 1;
 }
 
-/* The NZVC of icc or xcc; `cc` as in struct insn (bit 1 tells xcc). */
+/* NZVC of icc or xcc; `cc` is as in struct insn (bit 1 selects xcc). */
 static inline unsigned ccr_field(const struct cpu *c, unsigned cc)
 {
 	return c->ccr >> ((cc & 2) << 1) & 15;
@@ -122,7 +120,7 @@ static inline bool fcc_holds(const struct cpu *c, unsigned cond, unsigned n)
 	return table[cond] >> (c->fsr >> fcc_shift(n) & 3) & 1;
 }
 
-/* Register conditions of BPr, MOVr, FMOVr: bit 0 of each row positive, 1 zero, 2 negative. */
+/* Register conditions of BPr, MOVr, FMOVr: bit 0 of each row is positive, 1 zero, 2 negative. */
 static inline bool rcond_holds(unsigned rcond, uint64_t value)
 {
 	enum { P = 1, Z = 2, N = 4 };
@@ -143,7 +141,7 @@ static inline uint64_t get_d(const struct cpu *c, unsigned n)
 	return c->d[n >> 1];
 }
 
-/* A write makes its half of the registers dirty: FPRS.DL or DU. FEF: see cpu.h. */
+/* A write sets the dirty bit of its half of the registers, FPRS.DL or DU. cpu.h describes FEF. */
 enum { FPRS_DL = 1, FPRS_DU = 2, FPRS_FEF = 4 };
 
 static inline void set_f(struct cpu *c, unsigned n, uint32_t value)
@@ -170,22 +168,22 @@ static inline void set_d(struct cpu *c, unsigned n, uint64_t value)
 #define FSR_WRITABLE (0x3full << 32 | FSR_LOW_WRITABLE)
 #define GSR_IM (1ull << 27)
 
-/* The exceptions, as in TEM, aexc and cexc. */
+/* the exceptions as in TEM, aexc and cexc */
 enum { FP_NV = 16, FP_OF = 8, FP_UF = 4, FP_DZ = 2, FP_NX = 1 };
 
-/* FSR.RD, or GSR.IRND where GSR.IM says so: 0 near, 1 zero, 2 up, 3 down. */
+/* The rounding mode: FSR.RD, or GSR.IRND if GSR.IM is set; 0 nearest, 1 zero, 2 up, 3 down. */
 static inline unsigned fp_rounding(const struct cpu *c)
 {
 	return (unsigned)(c->gsr & GSR_IM ? c->gsr >> 25 : c->fsr >> 30) & 3;
 }
 
-/* Works out the current exceptions of a pending FP operation: FSR.cexc is right after it. */
+/* Computes the current exceptions of a pending FP operation into FSR.cexc. */
 void fp_settle(struct cpu *c);
 
-/* Makes the host round as the guest does, after a change of FSR or GSR. */
+/* Sets the host's rounding mode to the guest's, after a change of FSR or GSR. */
 void fp_set_host_rounding(const struct cpu *c);
 
-/* An FPop that cannot raise anything: no current exceptions, no trap type. */
+/* Clears current exceptions and trap type, after an FPop that raises nothing. */
 static inline void fp_no_exception(struct cpu *c)
 {
 	c->fp_pending = OP_ILLEGAL;

@@ -1,8 +1,8 @@
 /*
- * Arithmetic on all PEs: the same operation along a row of registers. As in
- * exec_fp.c the host computes; where one PE's result is strange (NaN, the border
- * of underflow, an integer out of range) all of them are computed again by
- * softfp. FSR.TEM does not count here: the PEs report no exception, they accrue.
+ * Arithmetic on all PEs: the same operation along a row of registers. The host computes, as in
+ * exec_fp.c. If one PE's result needs softfp (NaN, the border of underflow, an integer out of
+ * range), softfp recomputes all of them. FSR.TEM has no effect: the PEs accrue exceptions and
+ * never trap.
  */
 #include <math.h>
 
@@ -22,7 +22,7 @@ static inline uint64_t with_half(uint64_t d, unsigned n, uint32_t value)
 	return (d & ~(0xffffffffull << shift)) | (uint64_t)value << shift;
 }
 
-/* Operand of PE `k` as right-aligned bits. */
+/* The operand of PE `k` as right-aligned bits. */
 static uint64_t operand(struct simd_array *a, unsigned n, unsigned k, bool single)
 {
 	uint64_t d = simd_row(a, n)[k];
@@ -30,7 +30,7 @@ static uint64_t operand(struct simd_array *a, unsigned n, unsigned k, bool singl
 	return single ? half(d, n) : d;
 }
 
-static enum cpu_trap compute_again(struct cpu *c, const struct insn *i)
+static enum cpu_trap recompute(struct cpu *c, const struct insn *i)
 {
 	struct simd_array *a = c->array;
 	bool in = fp_slow_single_operands(i->opcode), out = fp_slow_single_result(i->opcode);
@@ -47,29 +47,28 @@ static enum cpu_trap compute_again(struct cpu *c, const struct insn *i)
 	return TRAP_NONE;
 }
 
-static inline enum cpu_trap finish_doubles(struct cpu *c, const struct insn *i, const uint64_t *r, uint64_t strange)
+static inline enum cpu_trap finish_doubles(struct cpu *c, const struct insn *i, const uint64_t *r, uint64_t slow)
 {
-	if (unlikely(strange >> 63))
-		return compute_again(c, i);
+	if (unlikely(slow >> 63))
+		return recompute(c, i);
 	memcpy(simd_row(c->array, i->rd), r, c->array->pes * sizeof(*r));
 	return TRAP_NONE;
 }
 
-static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i, const uint32_t *r, uint32_t strange)
+static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i, const uint32_t *r, uint32_t slow)
 {
 	uint64_t *row = simd_row(c->array, i->rd);
 
-	if (unlikely(strange >> 31))
-		return compute_again(c, i);
+	if (unlikely(slow >> 31))
+		return recompute(c, i);
 	for (unsigned k = 0; k < c->array->pes; k++)
 		row[k] = with_half(row[k], i->rd, r[k]);
 	return TRAP_NONE;
 }
 
 /*
- * x, y, z: operands rs1, rs2, rs3 of a PE, by `in`; the result's bits are taken
- * by `out`; `check` sets the top bit where they cannot be taken, and so can an
- * expression in `strange`.
+ * x, y, z: operands rs1, rs2, rs3 of a PE, unpacked by `in`; `out` packs the result. `check`
+ * sets the top bit of `slow` if the result needs softfp; `expression` may set it too.
  */
 #define EACH(op, in, result, out, check, finish, expression) \
 	V(op) \
@@ -77,12 +76,12 @@ static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i, 
 		struct simd_array *a = c->array; \
 		const uint64_t *rx = simd_row(a, i->rs1), *ry = simd_row(a, i->rs2); \
 		const uint64_t *rz = simd_row(a, i->rs3); \
-		result r[SIMD_PES_MAX], strange = 0; \
+		result r[SIMD_PES_MAX], slow = 0; \
 		for (unsigned k = 0; k < a->pes; k++) { \
 			in(x, rx[k], i->rs1)in(y, ry[k], i->rs2)in(z, rz[k], i->rs3)r[k] = out(expression); \
-			strange |= check(r[k]); \
+			slow |= check(r[k]); \
 		} \
-		return finish(c, i, r, strange); \
+		return finish(c, i, r, slow); \
 	}
 
 #define IN_DOUBLE(name, bits, n) \
@@ -99,8 +98,8 @@ static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i, 
 	(void)name;
 #define ANY(bits) 0
 
-#define DOUBLES(op, expression) EACH(op, IN_DOUBLE, uint64_t, of_double, strange_d, finish_doubles, expression)
-#define SINGLES(op, expression) EACH(op, IN_SINGLE, uint32_t, of_float, strange_f, finish_singles, expression)
+#define DOUBLES(op, expression) EACH(op, IN_DOUBLE, uint64_t, of_double, slow_d, finish_doubles, expression)
+#define SINGLES(op, expression) EACH(op, IN_SINGLE, uint32_t, of_float, slow_f, finish_singles, expression)
 
 DOUBLES(FADDD, x + y)
 DOUBLES(FSUBD, x - y)
@@ -108,33 +107,33 @@ DOUBLES(FMULD, x *y)
 SINGLES(FADDS, x + y)
 SINGLES(FSUBS, x - y)
 SINGLES(FMULS, x *y)
-EACH(FSMULD, IN_SINGLE, uint64_t, of_double, strange_d, finish_doubles, (double)x *(double)y)
+EACH(FSMULD, IN_SINGLE, uint64_t, of_double, slow_d, finish_doubles, (double)x *(double)y)
 
-/* ---- multiply and add: two roundings, or one where the processor fuses ---- */
+/* ---- multiply and add: two roundings, or one with fma_fused ---- */
 
-static inline double product_d(double x, double y, uint64_t *strange)
+static inline double product_d(double x, double y, uint64_t *slow)
 {
 	double p = x * y;
 
-	*strange |= strange_d(of_double(p));
+	*slow |= slow_d(of_double(p));
 	return p;
 }
 
-static inline float product_f(float x, float y, uint32_t *strange)
+static inline float product_f(float x, float y, uint32_t *slow)
 {
 	float p = x * y;
 
-	*strange |= strange_f(of_float(p));
+	*slow |= slow_f(of_float(p));
 	return p;
 }
 
-#define P product_d(x, y, &strange)
+#define P product_d(x, y, &slow)
 DOUBLES(FMADDD, c->fma_fused ? fma(x, y, z) : P + z)
 DOUBLES(FMSUBD, c->fma_fused ? fma(x, y, -z) : P - z)
 DOUBLES(FNMSUBD, c->fma_fused ? fma(-x, y, z) : z - P)
 DOUBLES(FNMADDD, c->fma_fused ? fma(-x, y, -z) : -P - z)
 #undef P
-#define P product_f(x, y, &strange)
+#define P product_f(x, y, &slow)
 SINGLES(FMADDS, c->fma_fused ? fmaf(x, y, z) : P + z)
 SINGLES(FMSUBS, c->fma_fused ? fmaf(x, y, -z) : P - z)
 SINGLES(FNMSUBS, c->fma_fused ? fmaf(-x, y, z) : z - P)
@@ -143,42 +142,42 @@ SINGLES(FNMADDS, c->fma_fused ? fmaf(-x, y, -z) : -P - z)
 
 /* ---- conversions ---- */
 
-EACH(FSTOD, IN_SINGLE, uint64_t, of_double, strange_d, finish_doubles, (double)y)
-EACH(FDTOS, IN_DOUBLE, uint32_t, of_float, strange_f, finish_singles, (float)y)
-EACH(FXTOD, IN_BITS, uint64_t, of_double, strange_d, finish_doubles, (double)(int64_t)y)
-EACH(FXTOS, IN_BITS, uint32_t, of_float, strange_f, finish_singles, (float)(int64_t)y)
-EACH(FITOD, IN_HALF, uint64_t, of_double, strange_d, finish_doubles, (double)(int32_t)y)
-EACH(FITOS, IN_HALF, uint32_t, of_float, strange_f, finish_singles, (float)(int32_t)y)
+EACH(FSTOD, IN_SINGLE, uint64_t, of_double, slow_d, finish_doubles, (double)y)
+EACH(FDTOS, IN_DOUBLE, uint32_t, of_float, slow_f, finish_singles, (float)y)
+EACH(FXTOD, IN_BITS, uint64_t, of_double, slow_d, finish_doubles, (double)(int64_t)y)
+EACH(FXTOS, IN_BITS, uint32_t, of_float, slow_f, finish_singles, (float)(int64_t)y)
+EACH(FITOD, IN_HALF, uint64_t, of_double, slow_d, finish_doubles, (double)(int32_t)y)
+EACH(FITOS, IN_HALF, uint32_t, of_float, slow_f, finish_singles, (float)(int32_t)y)
 
-/* Truncated where it fits, as exec_fp.c has the bounds; else strange and of no matter. */
+/* Truncates if the result fits (bounds as in exec_fp.c); else clears *fits and returns any value. */
 static inline int64_t truncated(double v, double below, double above, bool *fits)
 {
 	*fits = v > below && v < above;
 	return *fits ? (int64_t)v : 0;
 }
 
-static inline uint32_t to_int32(double v, uint32_t *strange)
+static inline uint32_t to_int32(double v, uint32_t *slow)
 {
 	bool fits;
 	int64_t i = truncated(v, -2147483649.0, 2147483648.0, &fits);
 
-	*strange |= (uint32_t)!fits << 31;
+	*slow |= (uint32_t)!fits << 31;
 	return (uint32_t)i;
 }
 
-static inline uint64_t to_int64(double v, uint64_t *strange)
+static inline uint64_t to_int64(double v, uint64_t *slow)
 {
 	bool fits;
 	int64_t i = truncated(v, -9223372036854775808.0, 9223372036854775808.0, &fits);
 
-	*strange |= (uint64_t)!fits << 63;
+	*slow |= (uint64_t)!fits << 63;
 	return (uint64_t)i;
 }
 
-EACH(FSTOI, IN_SINGLE, uint32_t, , ANY, finish_singles, to_int32((double)y, &strange))
-EACH(FDTOI, IN_DOUBLE, uint32_t, , ANY, finish_singles, to_int32(y, &strange))
-EACH(FSTOX, IN_SINGLE, uint64_t, , ANY, finish_doubles, to_int64((double)y, &strange))
-EACH(FDTOX, IN_DOUBLE, uint64_t, , ANY, finish_doubles, to_int64(y, &strange))
+EACH(FSTOI, IN_SINGLE, uint32_t, , ANY, finish_singles, to_int32((double)y, &slow))
+EACH(FDTOI, IN_DOUBLE, uint32_t, , ANY, finish_singles, to_int32(y, &slow))
+EACH(FSTOX, IN_SINGLE, uint64_t, , ANY, finish_doubles, to_int64((double)y, &slow))
+EACH(FDTOX, IN_DOUBLE, uint64_t, , ANY, finish_doubles, to_int64(y, &slow))
 
 /* ---- moves: bits ---- */
 
@@ -205,25 +204,25 @@ MOVE_S(FONES, ~0u)
 /* ---- across a pair ---- */
 
 /*
- * Of pair k, k + 1: which PE's rs1 and rs2 each takes, and what each computes
- * of its rs3. docs/simd-isa.md shows what for.
+ * For a pair k, k + 1: whose rs1 and rs2 each PE uses, and the operation with its own rs3.
+ * docs/simd-isa.md shows the uses.
  */
 struct cross {
-	uint8_t rs1[2], rs2[2]; /* of the even and the odd PE: 0 the even one's, 1 the odd one's */
+	uint8_t rs1[2], rs2[2]; /* for the even and the odd PE: 0 the even one's, 1 the odd one's */
 	uint16_t op[2];
 };
 
-static double cross_value(const struct cpu *c, enum opcode op, double x, double y, double z, uint64_t *strange)
+static double cross_value(const struct cpu *c, enum opcode op, double x, double y, double z, uint64_t *slow)
 {
 	double p;
 
 	if (c->fma_fused) {
 		p = fma(op == OP_FNMSUBD ? -x : x, y, op == OP_FMSUBD ? -z : z);
 	} else {
-		p = product_d(x, y, strange);
+		p = product_d(x, y, slow);
 		p = op == OP_FMADDD ? p + z : op == OP_FMSUBD ? p - z : z - p;
 	}
-	*strange |= strange_d(of_double(p));
+	*slow |= slow_d(of_double(p));
 	return p;
 }
 
@@ -235,14 +234,14 @@ static enum cpu_trap execute_cross(struct cpu *c, const struct insn *i, const st
 	unsigned flags = 0;
 
 	if (a->pes % 2)
-		return simd_refuse(c, SIMD_FAULT_ODD_PES, a->pes);
+		return simd_trap(c, SIMD_FAULT_ODD_PES, a->pes);
 	for (unsigned k = 0; k < a->pes; k++) {
 		unsigned odd = k & 1, even = k & ~1u;
 		uint64_t u = x[even + t->rs1[odd]], v = y[even + t->rs2[odd]];
-		uint64_t strange = 0;
+		uint64_t slow = 0;
 
-		r[k] = of_double(cross_value(c, t->op[odd], to_double(u), to_double(v), to_double(z[k]), &strange));
-		if (unlikely(strange >> 63))
+		r[k] = of_double(cross_value(c, t->op[odd], to_double(u), to_double(v), to_double(z[k]), &slow));
+		if (unlikely(slow >> 63))
 			r[k] = fp_slow_value(c, t->op[odd], u, v, z[k], &flags);
 	}
 	c->fsr |= (uint64_t)flags << 5;

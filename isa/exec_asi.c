@@ -1,13 +1,13 @@
 /*
- * Loads, stores and atomics with an alternate space: those that user code may
- * name. Primary and secondary context are the same process under Linux.
+ * Loads, stores and atomics with an alternate space that user code may name. Primary and
+ * secondary context are the same process under Linux.
  *
  *     80 P  81 S  82 PNF  83 SNF  88 PL  89 SL  8A PNFL  8B SNFL
  *     C0..C5, C8..CD  partial stores   D0..D3, D8..DB  short FP
  *     E0 E1  block commit stores       F0 F1 F8 F9     block
  *
- * 8 in the low digit is little-endian; no-fault loads (2) from nothing give 0.
- * SPARC V9 manual 8.3.2; JPS1 Commonality A.4, A.26, A.42 and A.58.
+ * 8 in the low digit is little-endian; no-fault loads (2) of unmapped addresses return 0. SPARC
+ * V9 manual 8.3.2; JPS1 Commonality A.4, A.26, A.42 and A.58.
  */
 #include "exec.h"
 #include "exec_memory.h"
@@ -40,7 +40,7 @@ static inline bool asi_block(unsigned asi)
 	return (asi & ~0x09u) == 0xf0;
 }
 
-/* Why an ASI cannot be used so: privileged, or not there for this instruction. */
+/* The trap for an ASI that is privileged or not defined for this instruction. */
 static enum cpu_trap bad_asi(struct cpu *c, unsigned asi, uint64_t ea)
 {
 	return mem_fault(c, ea, asi < 0x80 ? TRAP_PRIVILEGED_ACTION : TRAP_ACCESS);
@@ -61,7 +61,10 @@ static void put_sized(uint8_t *p, unsigned size, bool little, uint64_t value)
 		p[little ? k : size - 1 - k] = (uint8_t)(value >> 8 * k);
 }
 
-/* `count` data of `size` bytes each, one after the other; aligned to `align`. No log. */
+/*
+ * Loads `count` data of `size` bytes each from consecutive addresses, aligned to `align`. Logs
+ * nothing.
+ */
 static enum cpu_trap load_plain(struct cpu *c, const struct insn *i, unsigned size, unsigned count, unsigned align,
 				uint64_t *value)
 {
@@ -128,7 +131,7 @@ LOAD(ldsba, 1, SIGNED(8))
 LOAD(ldsha, 2, SIGNED(16))
 LOAD(ldswa, 4, SIGNED(32))
 
-/* Little-endian too, the even register holds the word at the lower address. */
+/* The even register holds the word at the lower address, in little-endian spaces too. */
 X(ldda)
 {
 	uint64_t value[2];
@@ -169,8 +172,8 @@ X(stda)
 
 /* ---- atomics ---- */
 
-/* Host address for a read and a write of `size` bytes at ea, aligned. */
-static enum cpu_trap reach_atomic(struct cpu *c, uint64_t ea, unsigned asi, unsigned size, uint8_t **p)
+/* Translates ea for an aligned read and write of `size` bytes. */
+static enum cpu_trap translate_atomic(struct cpu *c, uint64_t ea, unsigned asi, unsigned size, uint8_t **p)
 {
 	if (ea & (size - 1))
 		return mem_fault(c, ea, TRAP_ALIGNMENT);
@@ -184,7 +187,7 @@ X(ldstuba)
 {
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
-	enum cpu_trap trap = reach_atomic(c, ea, asi_of(c, i), 1, &p);
+	enum cpu_trap trap = translate_atomic(c, ea, asi_of(c, i), 1, &p);
 
 	if (trap != TRAP_NONE)
 		return trap;
@@ -199,7 +202,7 @@ X(swapa)
 	uint64_t ea = effective_address(c, i), old;
 	unsigned asi = asi_of(c, i);
 	uint8_t *p;
-	enum cpu_trap trap = reach_atomic(c, ea, asi, 4, &p);
+	enum cpu_trap trap = translate_atomic(c, ea, asi, 4, &p);
 
 	if (trap != TRAP_NONE)
 		return trap;
@@ -210,13 +213,13 @@ X(swapa)
 	return TRAP_NONE;
 }
 
-/* rd and memory change places if memory equals rs2; rd gets the old value in any case. */
+/* Swaps rd and memory if memory equals rs2; rd gets the old value in any case. */
 static enum cpu_trap compare_and_swap(struct cpu *c, const struct insn *i, unsigned size)
 {
 	uint64_t ea = c->r[i->rs1], old, expected = c->r[i->rs2];
 	unsigned asi = asi_of(c, i);
 	uint8_t *p;
-	enum cpu_trap trap = reach_atomic(c, ea, asi, size, &p);
+	enum cpu_trap trap = translate_atomic(c, ea, asi, size, &p);
 
 	if (trap != TRAP_NONE)
 		return trap;
@@ -261,8 +264,9 @@ X(stfa)
 	return store_plain(c, i, 4, 1, 4, &value);
 }
 
-/* Eight registers, 64 bytes, aligned to 64: within one page. */
-static enum cpu_trap reach_block(struct cpu *c, const struct insn *i, uint64_t ea, enum cpu_access access, uint8_t **p)
+/* Translates ea for eight registers: 64 bytes, aligned to 64, so within one page. */
+static enum cpu_trap translate_block(struct cpu *c, const struct insn *i, uint64_t ea, enum cpu_access access,
+				     uint8_t **p)
 {
 	if (i->rd % 16)
 		return TRAP_ILLEGAL;
@@ -275,7 +279,7 @@ static enum cpu_trap reach_block(struct cpu *c, const struct insn *i, uint64_t e
 static enum cpu_trap load_block(struct cpu *c, const struct insn *i, uint64_t ea, bool little)
 {
 	uint8_t *p;
-	enum cpu_trap trap = reach_block(c, i, ea, CPU_READ, &p);
+	enum cpu_trap trap = translate_block(c, i, ea, CPU_READ, &p);
 
 	if (trap != TRAP_NONE)
 		return trap;
@@ -288,7 +292,7 @@ static enum cpu_trap load_block(struct cpu *c, const struct insn *i, uint64_t ea
 static enum cpu_trap store_block(struct cpu *c, const struct insn *i, uint64_t ea, bool little)
 {
 	uint8_t *p;
-	enum cpu_trap trap = reach_block(c, i, ea, CPU_WRITE, &p);
+	enum cpu_trap trap = translate_block(c, i, ea, CPU_WRITE, &p);
 
 	if (trap != TRAP_NONE)
 		return trap;
@@ -302,7 +306,7 @@ static enum cpu_trap store_block(struct cpu *c, const struct insn *i, uint64_t e
 	return TRAP_NONE;
 }
 
-/* 8 or 16 bits, zero-extended in the double register. */
+/* The size in bytes of a short access; the double register gets it zero-extended. */
 static inline unsigned short_size(unsigned asi)
 {
 	return asi & 2 ? 2 : 1;
@@ -339,8 +343,8 @@ static enum cpu_trap store_short(struct cpu *c, const struct insn *i, uint64_t e
 }
 
 /*
- * Elements of 1, 2 or 4 bytes of a double, those whose bit is set in rs2, the
- * most significant element by the highest bit. The address is rs1 alone.
+ * Stores the elements of 1, 2 or 4 bytes of a double whose bit is set in rs2; the highest bit
+ * is the most significant element's. The address is rs1 alone.
  */
 static enum cpu_trap store_partial(struct cpu *c, const struct insn *i, unsigned asi)
 {
@@ -355,7 +359,7 @@ static enum cpu_trap store_partial(struct cpu *c, const struct insn *i, unsigned
 	p = mem_write(c, ea);
 	if (!p)
 		return mem_fault(c, ea, TRAP_ACCESS);
-	for (unsigned k = 0; k < 8; k++) { /* byte k from the least significant */
+	for (unsigned k = 0; k < 8; k++) { /* byte k from the least significant one */
 		if (mask >> k / element & 1)
 			p[asi & ASI_LITTLE ? k : 7 - k] = (uint8_t)(value >> 8 * k);
 	}
@@ -375,7 +379,7 @@ X(lddfa)
 		return load_short(c, i, ea, asi);
 	if (!(ea & 4)) {
 		trap = load_plain(c, i, 8, 1, 8, value);
-	} else { /* aligned to a word: Linux does it by words */
+	} else { /* aligned to a word: Linux emulates it by words */
 		trap = load_plain(c, i, 4, 2, 4, value);
 		value[0] = asi & ASI_LITTLE ? value[0] | value[1] << 32 : value[0] << 32 | value[1];
 	}
@@ -406,7 +410,7 @@ X(stdfa)
 	return store_plain(c, i, 8, 1, 8, &d);
 }
 
-/* A quad is two doubles at ascending addresses, each of the space's byte order within 16 bytes. */
+/* A quad is two doubles at ascending addresses; the space's byte order applies within 16 bytes. */
 X(ldqfa)
 {
 	bool little = asi_of(c, i) & ASI_LITTLE;

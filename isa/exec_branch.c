@@ -1,9 +1,9 @@
-/* Control transfers. pc, npc and annulled as cpu.h tells. */
+/* Control transfers. cpu.h describes pc, npc and annulled. */
 #include "exec.h"
 #include "windows.h"
 
-/* Into the delay slot, and then to `target`. */
-static inline enum cpu_trap go(struct cpu *c, uint64_t target)
+/* Advances into the delay slot, then to `target`. */
+static inline enum cpu_trap branch_to(struct cpu *c, uint64_t target)
 {
 	c->pc = c->npc;
 	c->npc = target;
@@ -12,15 +12,15 @@ static inline enum cpu_trap go(struct cpu *c, uint64_t target)
 }
 
 /*
- * A branch. The annul bit of an unconditional one (cond 0 never, 8 always)
- * always annuls, that of a conditional one where it is not taken.
+ * Executes a branch. The annul bit always annuls for an unconditional branch (cond 0 never, 8
+ * always), and only if not taken for a conditional one.
  */
 static inline enum cpu_trap branch(struct cpu *c, const struct insn *i, bool taken, bool unconditional)
 {
 	uint64_t target = taken ? c->pc + (uint64_t)(int64_t)i->imm : c->npc + 4;
 
 	if (!(i->flags & INSN_ANNUL) || (taken && !unconditional))
-		return go(c, target);
+		return branch_to(c, target);
 	c->pc = target;
 	c->npc = target + 4;
 	c->annulled = true;
@@ -45,7 +45,7 @@ X(bpr)
 X(call)
 {
 	c->r[15] = c->pc;
-	return go(c, c->pc + (uint64_t)(int64_t)i->imm);
+	return branch_to(c, c->pc + (uint64_t)(int64_t)i->imm);
 }
 
 static enum cpu_trap misaligned_target(struct cpu *c, uint64_t target)
@@ -61,7 +61,7 @@ X(jmpl)
 	if (unlikely(target & 3))
 		return misaligned_target(c, target);
 	set_r(c, i->rd, c->pc);
-	return go(c, target);
+	return branch_to(c, target);
 }
 
 X(return )
@@ -75,7 +75,7 @@ X(return )
 		return misaligned_target(c, target);
 	window_down(c);
 	*c->ea_log++ = area;
-	return go(c, target);
+	return branch_to(c, target);
 }
 
 X(tcc)

@@ -1,15 +1,15 @@
 /*
- * FP operations. The fast path computes on the host, which rounds as FSR.RD says
- * and accrues the exceptions (cpu_fp_enter). It leaves to fp_slow
+ * FP operations. The fast path computes on the host, which rounds as FSR.RD says and accrues
+ * exceptions (cpu_fp_enter). fp_slow computes
  *
  * - everything while an exception is enabled in FSR.TEM;
- * - results that are NaN, since which NaN differs between processors;
- * - results equal to the smallest normal number, since SPARC calls them tiny
- *   before rounding and x86 after;
+ * - results that are NaN, since processors differ in which NaN results;
+ * - results equal to the smallest normal number, which SPARC tests for tininess before rounding
+ *   and x86 after;
  * - conversions to integer that are out of range.
  *
- * The exceptions of the one last operation are worked out only when FSR is
- * read: the operands are kept in fp_operand.
+ * The exceptions of the last operation are computed only when FSR is read: fp_operand keeps the
+ * operands.
  */
 #include <math.h>
 
@@ -22,7 +22,7 @@ static inline bool traps_enabled(const struct cpu *c)
 	return unlikely(c->fsr & FSR_TEM);
 }
 
-/* The result of the host counts. */
+/* Keeps the operands of an operation whose result the host computed. */
 static inline void pending(struct cpu *c, const struct insn *i, uint64_t a, uint64_t b)
 {
 	c->fp_pending = i->opcode;
@@ -73,7 +73,7 @@ ARITHMETIC(fsub, -)
 ARITHMETIC(fmul, *)
 ARITHMETIC(fdiv, /)
 
-/* Exact but for NaNs: the product of two singles fits a double. */
+/* The product of two singles fits a double exactly, unless it is a NaN. */
 X(fsmuld)
 {
 	uint32_t a = get_f(c, i->rs1), b = get_f(c, i->rs2);
@@ -135,7 +135,7 @@ FROM_INT(fitod, int32_t, get_f, finish_d, double)
 FROM_INT(fxtos, int64_t, get_d, finish_f, float)
 FROM_INT(fxtod, int64_t, get_d, finish_d, double)
 
-/* `above` and `below`: the range whose truncation fits, both ends outside of it. */
+/* `above` and `below` are exclusive bounds of the range whose truncation fits. */
 #define TO_INT(name, get, to, type, set, above, below) \
 	X(name) \
 	{ \
@@ -178,7 +178,7 @@ static inline bool is_nan_f(uint32_t bits)
 	return (bits & ~(1u << 31)) > 0x7f800000;
 }
 
-/* Without NaNs both forms are the same. */
+/* Both forms are the same without NaNs. */
 X(fcmpd)
 {
 	uint64_t a = get_d(c, i->rs1), b = get_d(c, i->rs2);
@@ -209,7 +209,7 @@ X(fcmpes)
 
 /* ---- multiply and add ---- */
 
-/* p = a * b; `unfused` and `fused` are the results of the two ways. */
+/* p = a * b; `unfused` and `fused` are the results with two roundings and with one. */
 #define MULTIPLY_ADD_D(name, unfused, fused) \
 	X(name) \
 	{ \

@@ -1,9 +1,12 @@
-/* FP moves, negations, absolute values, conditional moves: bits, which nothing can raise. */
+/*
+ * FP moves, negations, absolute values, conditional moves: operations on bits that raise no
+ * exception.
+ */
 #include "exec.h"
 
 #define SIGN_D (1ull << 63)
 
-/* FNEG and FABS of a quad change the double that holds its sign. */
+/* FNEG and FABS of a quad change the double with its sign. */
 static enum cpu_trap move_q(struct cpu *c, const struct insn *i, uint64_t clear, uint64_t flip)
 {
 	uint64_t high = get_d(c, i->rs2), low = get_d(c, i->rs2 + 2);

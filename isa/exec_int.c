@@ -1,7 +1,7 @@
 /* Integer arithmetic, logic, shifts, conditional moves. SPARC V9 manual, appendix A. */
 #include "exec.h"
 
-/* rd = expression in a (rs1) and b (operand 2) */
+/* rd = an expression of a (rs1) and b (operand 2) */
 #define SIMPLE(name, expression) \
 	X(name) \
 	{ \
@@ -10,7 +10,7 @@
 		return TRAP_NONE; \
 	}
 
-/* The same and its N and Z; V = C = 0. */
+/* The same, and the cc form: sets N and Z, V = C = 0. */
 #define LOGIC(name, expression) \
 	SIMPLE(name, expression) \
 	X(name##cc) \
@@ -56,7 +56,7 @@ ADD_CC(subcc, a - b, ccr_sub)
 ADD_CC(addccc, a + b + (c->ccr & CC_C), ccr_add)
 ADD_CC(subccc, a - b - (c->ccr & CC_C), ccr_sub)
 
-/* Tagged: icc.V also where the low two bits of an operand are not zero. */
+/* Tagged arithmetic also sets icc.V if the low two bits of an operand are not zero. */
 static inline uint8_t tagged(uint64_t a, uint64_t b, uint8_t ccr)
 {
 	return (a | b) & 3 ? ccr | CC_V : ccr;
@@ -85,8 +85,8 @@ TAGGED(taddcc, +, ccr_add)
 TAGGED(tsubcc, -, ccr_sub)
 
 /*
- * A step of a 32-bit multiplication. The manual leaves the high half of rd and
- * xcc undefined; here they come of the 33-bit sum, as on QEMU.
+ * One step of a 32-bit multiplication. The manual leaves the high half of rd and xcc undefined;
+ * here they are those of the 33-bit sum, as in QEMU.
  */
 X(mulscc)
 {
@@ -102,7 +102,7 @@ X(mulscc)
 	return TRAP_NONE;
 }
 
-/* 32 x 32 to 64 bits; Y gets the high half. The cc forms: N and Z, V = C = 0. */
+/* 32 x 32 to 64 bits; Y gets the high half. The cc forms set N and Z, V = C = 0. */
 static inline uint64_t multiply(struct cpu *c, const struct insn *i, uint64_t product)
 {
 	c->y = (uint32_t)(product >> 32);
@@ -144,10 +144,7 @@ X(smulcc)
 	return TRAP_NONE;
 }
 
-/*
- * Y:rs1 divided by 32 bits; a quotient that does not fit becomes the largest
- * (or smallest) that does, and the cc forms set icc.V.
- */
+/* Divides Y:rs1 by 32 bits. A quotient that does not fit saturates, and the cc forms set icc.V. */
 static bool divide_unsigned(const struct cpu *c, const struct insn *i, uint64_t *quotient, bool *overflow)
 {
 	uint64_t dividend = (uint64_t)c->y << 32 | (uint32_t)c->r[i->rs1];

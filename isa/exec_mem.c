@@ -1,10 +1,10 @@
-/* Loads, stores and atomics of the ordinary address space. */
+/* Loads, stores and atomics in the primary address space. */
 #include "exec.h"
 #include "exec_memory.h"
 #include "simd.h"
 
-/* p = host address of an aligned datum at ea; or leaves the function: a SIMD window, a trap. */
-#define REACH(p, ea, size, access) \
+/* p = host address of an aligned datum at ea; returns from the function for a SIMD window or a trap. */
+#define TRANSLATE(p, ea, size, access) \
 	if (unlikely((ea) & ((size)-1))) \
 		return mem_fault(c, ea, TRAP_ALIGNMENT); \
 	(p) = access(c, ea); \
@@ -16,7 +16,7 @@
 	{ \
 		uint64_t ea = effective_address(c, i); \
 		const uint8_t *p; \
-		REACH(p, ea, bits / 8, mem_read); \
+		TRANSLATE(p, ea, bits / 8, mem_read); \
 		set_r(c, i->rd, (uint64_t)(type)get_be##bits(p)); \
 		log_ea(c, ea); \
 		return TRAP_NONE; \
@@ -37,7 +37,7 @@ LOAD(ldsw, 32, SIGNED(32))
 	{ \
 		uint64_t ea = effective_address(c, i); \
 		uint8_t *p; \
-		REACH(p, ea, bits / 8, mem_write); \
+		TRANSLATE(p, ea, bits / 8, mem_write); \
 		put_be##bits(p, c->r[i->rd]); \
 		log_ea(c, ea); \
 		return TRAP_NONE; \
@@ -48,13 +48,13 @@ STORE(sth, 16)
 STORE(stw, 32)
 STORE(stx, 64)
 
-/* The even register holds the word at the lower address. */
+/* The even register gets the word at the lower address. */
 X(ldd)
 {
 	uint64_t ea = effective_address(c, i);
 	const uint8_t *p;
 
-	REACH(p, ea, 8, mem_read);
+	TRANSLATE(p, ea, 8, mem_read);
 	c->r[i->rd + 1] = get_be32(p + 4);
 	set_r(c, i->rd, get_be32(p));
 	log_ea(c, ea);
@@ -66,7 +66,7 @@ X(std)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH(p, ea, 8, mem_write);
+	TRANSLATE(p, ea, 8, mem_write);
 	put_be32(p, c->r[i->rd]);
 	put_be32(p + 4, c->r[i->rd + 1]);
 	log_ea(c, ea);
@@ -78,7 +78,7 @@ X(ldstub)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH(p, ea, 1, mem_write);
+	TRANSLATE(p, ea, 1, mem_write);
 	set_r(c, i->rd, *p);
 	*p = 0xff;
 	log_ea(c, ea);
@@ -90,7 +90,7 @@ X(swap)
 	uint64_t ea = effective_address(c, i), old;
 	uint8_t *p;
 
-	REACH(p, ea, 4, mem_write);
+	TRANSLATE(p, ea, 4, mem_write);
 	old = get_be32(p);
 	put_be32(p, c->r[i->rd]);
 	set_r(c, i->rd, old);
@@ -103,7 +103,7 @@ X(ldf)
 	uint64_t ea = effective_address(c, i);
 	const uint8_t *p;
 
-	REACH(p, ea, 4, mem_read);
+	TRANSLATE(p, ea, 4, mem_read);
 	set_f(c, i->rd, (uint32_t)get_be32(p));
 	log_ea(c, ea);
 	return TRAP_NONE;
@@ -114,15 +114,15 @@ X(stf)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH(p, ea, 4, mem_write);
+	TRANSLATE(p, ea, 4, mem_write);
 	put_be32(p, get_f(c, i->rd));
 	log_ea(c, ea);
 	return TRAP_NONE;
 }
 
 /*
- * Doubles and quads need word alignment only: the processor traps where it is
- * not 8 or 16, and Linux does the access by words. Each can cross a page.
+ * Doubles and quads need word alignment only: the processor traps if the address is no multiple
+ * of 8 or 16, and Linux emulates the access by words. Each word can be on another page.
  */
 static enum cpu_trap load_words(struct cpu *c, uint64_t ea, unsigned doubles, uint64_t *to)
 {
@@ -239,7 +239,7 @@ X(ldfsr)
 	uint64_t ea = effective_address(c, i), old = cpu_fsr(c);
 	const uint8_t *p;
 
-	REACH(p, ea, 4, mem_read);
+	TRANSLATE(p, ea, 4, mem_read);
 	cpu_set_fsr(c, (old & ~FSR_LOW_WRITABLE) | (get_be32(p) & FSR_LOW_WRITABLE));
 	log_ea(c, ea);
 	return TRAP_NONE;
@@ -250,7 +250,7 @@ X(ldxfsr)
 	uint64_t ea = effective_address(c, i);
 	const uint8_t *p;
 
-	REACH(p, ea, 8, mem_read);
+	TRANSLATE(p, ea, 8, mem_read);
 	cpu_set_fsr(c, get_be64(p));
 	log_ea(c, ea);
 	return TRAP_NONE;
@@ -262,7 +262,7 @@ X(stfsr)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH(p, ea, 4, mem_write);
+	TRANSLATE(p, ea, 4, mem_write);
 	put_be32(p, cpu_fsr(c));
 	c->fsr &= ~FSR_FTT;
 	log_ea(c, ea);
@@ -274,7 +274,7 @@ X(stxfsr)
 	uint64_t ea = effective_address(c, i);
 	uint8_t *p;
 
-	REACH(p, ea, 8, mem_write);
+	TRANSLATE(p, ea, 8, mem_write);
 	put_be64(p, cpu_fsr(c));
 	c->fsr &= ~FSR_FTT;
 	log_ea(c, ea);

@@ -1,6 +1,4 @@
-/*
- * Inside isa: guest memory as the semantic functions reach it. Not a public header.
- */
+/* Internal to isa: access to guest memory for the semantic functions. */
 #ifndef PSIM_ISA_EXEC_MEMORY_H
 #define PSIM_ISA_EXEC_MEMORY_H
 
@@ -8,10 +6,10 @@
 
 enum { CPU_PAGE_SIZE = 1 << CPU_PAGE_BITS };
 
-/* Host address of `ea` after a TLB miss, or NULL. */
+/* Host address of `ea` after a TLB miss, or NULL if the access is not allowed. */
 uint8_t *cpu_tlb_fill(struct cpu *c, uint64_t ea, enum cpu_access access);
 
-/* Host address of `ea`, good to the end of its guest page, or NULL if there is nothing. */
+/* Host address of `ea`, valid to the end of its guest page, or NULL if the access is not allowed. */
 static inline uint8_t *mem_read(struct cpu *c, uint64_t ea)
 {
 	uint64_t page = ea >> CPU_PAGE_BITS;
@@ -32,7 +30,7 @@ static inline uint8_t *mem_write(struct cpu *c, uint64_t ea)
 	return cpu_tlb_fill(c, ea, CPU_WRITE);
 }
 
-/* Big-endian numbers; compilers make a load and a byte swap of each. */
+/* Big-endian numbers; compilers emit a load and a byte swap for each. */
 static inline uint64_t get_be8(const uint8_t *p)
 {
 	return p[0];
@@ -86,15 +84,15 @@ static inline void put_be64(uint8_t *p, uint64_t v)
 }
 
 /*
- * exec_window_access.c: a scalar load or store at `ea` for which there is no page,
- * done whole if it is one to a SIMD window, else TRAP_ACCESS.
+ * exec_window_access.c: executes a scalar load or store at `ea`, for which no page is mapped,
+ * if `ea` is in a SIMD window; else returns TRAP_ACCESS.
  */
 enum cpu_trap window_access(struct cpu *c, const struct insn *i, uint64_t ea);
 
-/* Of that a load of 1, 2, 4 or 8 bytes, aligned, from the window of one PE. */
+/* Loads 1, 2, 4 or 8 aligned bytes from the window of one PE. */
 enum cpu_trap window_load(struct cpu *c, uint64_t ea, unsigned size, uint64_t *value);
 
-/* exec_mem.c: one double from memory, aligned to a word at least. */
+/* exec_mem.c: loads one double from memory, aligned to a word at least. */
 enum cpu_trap mem_load_double(struct cpu *c, uint64_t ea, uint64_t *value);
 
 static inline enum cpu_trap mem_fault(struct cpu *c, uint64_t ea, enum cpu_trap trap)

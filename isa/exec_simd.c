@@ -1,6 +1,6 @@
 /*
- * The SIMD extension but for arithmetic and transfers: the mode, registers of
- * single PEs, sums, SIMD loads and stores.
+ * The SIMD extension without arithmetic and transfers: the mode, registers of single PEs, sums,
+ * SIMD loads and stores.
  */
 #include "exec_simd.h"
 
@@ -41,7 +41,7 @@ enum simd_shows simd_fault_shows(enum simd_fault fault)
 	return shows[fault];
 }
 
-enum cpu_trap simd_refuse(struct cpu *c, enum simd_fault fault, uint64_t value)
+enum cpu_trap simd_trap(struct cpu *c, enum simd_fault fault, uint64_t value)
 {
 	c->array->fault = (uint8_t)fault;
 	c->array->fault_value = c->fault_address = value;
@@ -56,11 +56,11 @@ enum cpu_trap simd_find(struct cpu *c, uint64_t ea, unsigned size, struct simd_p
 	at->pe = 0;
 	at->window = simd_window_of(ea, &at->pe, &at->offset);
 	if (at->pe >= a->pes)
-		return simd_refuse(c, SIMD_FAULT_NO_WINDOW, ea);
+		return simd_trap(c, SIMD_FAULT_NO_WINDOW, ea);
 	if (at->offset >= a->sbm_bytes)
-		return simd_refuse(c, SIMD_FAULT_BEYOND, ea);
+		return simd_trap(c, SIMD_FAULT_BEYOND, ea);
 	if (ea & (size - 1))
-		return simd_refuse(c, SIMD_FAULT_MISALIGNED, ea);
+		return simd_trap(c, SIMD_FAULT_MISALIGNED, ea);
 	return TRAP_NONE;
 }
 
@@ -87,7 +87,7 @@ X(simdoff)
 	return set_mode(c, false);
 }
 
-/* Bit [0], PEs [15:8], bytes of each buffer memory [47:16]; all 0 without an array. */
+/* Mode bit [0], PEs [15:8], bytes of each buffer memory [47:16]; 0 without an array. */
 X(rdsimd)
 {
 	const struct simd_array *a = c->array;
@@ -114,7 +114,7 @@ static enum cpu_trap choose_pe(struct cpu *c, const struct insn *i)
 		return TRAP_ILLEGAL;
 	c->array->used = true;
 	if (c->r[i->rs1] >= c->array->pes)
-		return simd_refuse(c, SIMD_FAULT_NO_PE, c->r[i->rs1]);
+		return simd_trap(c, SIMD_FAULT_NO_PE, c->r[i->rs1]);
 	return TRAP_NONE;
 }
 
@@ -143,7 +143,7 @@ static uint64_t add(const struct cpu *c, uint64_t x, uint64_t y, unsigned *flags
 	return likely(plain_d(sum)) ? sum : fp_slow_value(c, OP_FADDD, x, y, 0, flags);
 }
 
-/* A tree: neighbours first, then pairs of neighbours, and so on. */
+/* Sums in a tree: neighbours first, then pairs of neighbours, and so on. */
 X(pesumd)
 {
 	struct simd_array *a = c->array;
@@ -169,7 +169,7 @@ X(pexd)
 	const uint64_t *from = simd_row(a, i->rs2);
 
 	if (a->pes % 2)
-		return simd_refuse(c, SIMD_FAULT_ODD_PES, a->pes);
+		return simd_trap(c, SIMD_FAULT_ODD_PES, a->pes);
 	for (unsigned k = 0; k < a->pes; k += 2) {
 		uint64_t even = from[k];
 
@@ -189,7 +189,7 @@ static void write_single(struct simd_array *a, unsigned n, unsigned pe, uint64_t
 	*d = (*d & ~(0xffffffffull << shift)) | value << shift;
 }
 
-/* From somewhere else than the window of all PEs: the same for each. */
+/* Loads one value for all PEs, from ordinary memory or the window of one PE. */
 static enum cpu_trap load_common(struct cpu *c, uint64_t ea, unsigned size, uint64_t *value)
 {
 	const uint8_t *p;
@@ -212,18 +212,18 @@ static inline bool in_all_window(uint64_t ea)
 	return ea - SIMD_ALL_BASE < SIMD_PE_STRIDE;
 }
 
-/* Where each PE loads from or stores to its own memory. */
+/* Finds where each PE loads from or stores to its own memory. */
 static enum cpu_trap find_own(struct cpu *c, uint64_t ea, unsigned size, bool store, struct simd_place *at)
 {
 	enum cpu_trap trap;
 
 	if (!in_all_window(ea))
-		return simd_refuse(c, SIMD_FAULT_STORE_SCALAR, ea);
+		return simd_trap(c, SIMD_FAULT_STORE_SCALAR, ea);
 	trap = simd_find(c, ea, size, at);
 	if (trap != TRAP_NONE)
 		return trap;
 	if (unlikely(simd_race(c->array, at, size, store)))
-		return simd_refuse(c, store ? SIMD_FAULT_RACE_WRITE : SIMD_FAULT_RACE_READ, ea);
+		return simd_trap(c, store ? SIMD_FAULT_RACE_WRITE : SIMD_FAULT_RACE_READ, ea);
 	return TRAP_NONE;
 }
 

@@ -1,16 +1,14 @@
-/*
- * Inside isa: the array as the semantic functions reach it. Not a public header.
- */
+/* Internal to isa: access to the array for the semantic functions. */
 #ifndef PSIM_ISA_EXEC_SIMD_H
 #define PSIM_ISA_EXEC_SIMD_H
 
 #include "exec.h"
 #include "simd_array.h"
 
-/* Ends an instruction with TRAP_SIMD. */
-enum cpu_trap simd_refuse(struct cpu *c, enum simd_fault fault, uint64_t value);
+/* Ends an instruction with TRAP_SIMD and records the fault. */
+enum cpu_trap simd_trap(struct cpu *c, enum simd_fault fault, uint64_t value);
 
-/* A place that a window address names; `pe` of SIMD_WINDOW_PE only. */
+/* A location in the array; `pe` is valid for SIMD_WINDOW_PE only. */
 struct simd_place {
 	enum simd_window window;
 	unsigned pe;
@@ -18,12 +16,12 @@ struct simd_place {
 };
 
 /*
- * Where an access of `size` bytes at a window address goes: fills `at`, or
- * faults where there is no such PE or no such memory, or it is misaligned.
+ * Translates a window address for an access of `size` bytes into `at`. Faults if the PE or the
+ * memory does not exist, or the address is misaligned.
  */
 enum cpu_trap simd_find(struct cpu *c, uint64_t ea, unsigned size, struct simd_place *at);
 
-/* exec_transfer.c: whether an outstanding transfer uses these bytes so that the access races it. */
+/* exec_transfer.c: whether the access races an outstanding transfer on these bytes. */
 bool simd_race_slow(const struct simd_array *a, const struct simd_place *at, unsigned size, bool write);
 
 static inline bool simd_race(const struct simd_array *a, const struct simd_place *at, unsigned size, bool write)

@@ -1,22 +1,22 @@
 /*
- * Transfers between memory and buffer memories. One is checked whole, then done
- * at once; it is kept in mind until an sxwait covers it, so that whatever would
- * race it on a machine where it takes time is found.
+ * Transfers between memory and buffer memories. A transfer is checked whole, then executed at
+ * once. It stays outstanding until an sxwait covers it, to detect accesses that would race it
+ * on hardware.
  */
 #include "exec_simd.h"
 
 #include "exec_memory.h"
 
-/* ---- where a transfer's bytes are ---- */
+/* ---- addresses of a transfer ---- */
 
 static uint64_t piece_address(const struct simd_outstanding *o, uint32_t piece)
 {
 	return o->memory + (uint64_t)(o->transfer.stride * (int64_t)piece);
 }
 
-/* The run of bytes [*low, *high) that it has in the memory of `pe`; none: *low == *high. */
-static void run_in(const struct simd_array *a, const struct simd_outstanding *o, unsigned pe, uint64_t *low,
-		   uint64_t *high)
+/* Returns the bytes [*low, *high) of `o` in the memory of `pe`; *low == *high if none. */
+static void sbm_range(const struct simd_array *a, const struct simd_outstanding *o, unsigned pe, uint64_t *low,
+		      uint64_t *high)
 {
 	unsigned named = 0;
 	uint32_t offset = 0;
@@ -27,25 +27,26 @@ static void run_in(const struct simd_array *a, const struct simd_outstanding *o,
 		*high += (uint64_t)o->transfer.bytes * simd_transfer_share(&o->transfer, a->pes, pe);
 }
 
-static bool meet(uint64_t low1, uint64_t high1, uint64_t low2, uint64_t high2)
+static bool overlap(uint64_t low1, uint64_t high1, uint64_t low2, uint64_t high2)
 {
 	return low1 < high2 && low2 < high1;
 }
 
-static bool meet_in_sbm(const struct simd_array *a, const struct simd_outstanding *x, const struct simd_outstanding *y)
+static bool overlap_in_sbm(const struct simd_array *a, const struct simd_outstanding *x,
+			   const struct simd_outstanding *y)
 {
 	for (unsigned pe = 0; pe < a->pes; pe++) {
 		uint64_t low1, high1, low2, high2;
 
-		run_in(a, x, pe, &low1, &high1);
-		run_in(a, y, pe, &low2, &high2);
-		if (meet(low1, high1, low2, high2))
+		sbm_range(a, x, pe, &low1, &high1);
+		sbm_range(a, y, pe, &low2, &high2);
+		if (overlap(low1, high1, low2, high2))
 			return true;
 	}
 	return false;
 }
 
-/* From the lowest to behind the highest byte in memory. */
+/* Returns the range in memory that contains all pieces: [*low, *high). */
 static void span(const struct simd_outstanding *o, uint64_t *low, uint64_t *high)
 {
 	uint64_t last = piece_address(o, o->transfer.pieces - 1);
@@ -61,11 +62,11 @@ static bool has_piece_in(const struct simd_outstanding *o, uint64_t low, uint64_
 	uint64_t first, last;
 
 	span(o, &first, &last);
-	if (!meet(first, last, low, high))
+	if (!overlap(first, last, low, high))
 		return false;
 	if (stride == 0 || o->transfer.pieces == 1)
 		return true;
-	/* pieces upwards from `first`; of those that begin below `high` the last one reaches furthest */
+	/* the last piece that begins below `high`, counted upwards from `first`, reaches furthest */
 	uint64_t step = stride < 0 ? (uint64_t)-stride : (uint64_t)stride;
 	uint64_t n = (high - 1 - first) / step;
 
@@ -74,13 +75,13 @@ static bool has_piece_in(const struct simd_outstanding *o, uint64_t low, uint64_
 	return first + n * step + o->transfer.bytes > low;
 }
 
-static bool meet_in_memory(const struct simd_outstanding *x, const struct simd_outstanding *y)
+static bool overlap_in_memory(const struct simd_outstanding *x, const struct simd_outstanding *y)
 {
 	uint64_t low1, high1, low2, high2;
 
 	span(x, &low1, &high1);
 	span(y, &low2, &high2);
-	if (!meet(low1, high1, low2, high2))
+	if (!overlap(low1, high1, low2, high2))
 		return false;
 	for (uint32_t k = 0; k < x->transfer.pieces; k++) {
 		uint64_t at = piece_address(x, k);
@@ -91,22 +92,22 @@ static bool meet_in_memory(const struct simd_outstanding *x, const struct simd_o
 	return false;
 }
 
-/* ---- those that are outstanding ---- */
+/* ---- outstanding transfers ---- */
 
 static const struct simd_outstanding *outstanding(const struct simd_array *a, unsigned n)
 {
 	return &a->outstanding[(a->first + n) % SIMD_OUTSTANDING_MAX];
 }
 
-/* The offsets between which all of them lie. */
-static void note_busy(struct simd_array *a, const struct simd_outstanding *o)
+/* Extends the range of offsets that contains all outstanding transfers. */
+static void extend_busy_range(struct simd_array *a, const struct simd_outstanding *o)
 {
 	uint64_t low, high;
 	uint32_t offset = 0;
 	unsigned pe = 0;
 
 	simd_window_of(o->window, &pe, &offset);
-	run_in(a, o, pe, &low, &high); /* of a deal PE 0 has as much as any */
+	sbm_range(a, o, pe, &low, &high); /* PE 0 has the largest share of a deal */
 	if (a->count == 1 || low < a->busy_low)
 		a->busy_low = (uint32_t)low;
 	if (a->count == 1 || high > a->busy_high)
@@ -123,8 +124,8 @@ bool simd_race_slow(const struct simd_array *a, const struct simd_place *at, uns
 		for (; (write || !o->put) && pe < end; pe++) {
 			uint64_t low, high;
 
-			run_in(a, o, pe, &low, &high);
-			if (meet(low, high, at->offset, (uint64_t)at->offset + size))
+			sbm_range(a, o, pe, &low, &high);
+			if (overlap(low, high, at->offset, (uint64_t)at->offset + size))
 				return true;
 		}
 	}
@@ -146,7 +147,7 @@ X(sxwait)
 	a->busy_low = a->busy_high = 0;
 	for (unsigned n = 0; n < keep; n++) {
 		a->count++;
-		note_busy(a, outstanding(a, n));
+		extend_busy_range(a, outstanding(a, n));
 	}
 	return TRAP_NONE;
 }
@@ -163,27 +164,27 @@ static enum cpu_trap check_shape(struct cpu *c, const struct simd_outstanding *o
 	uint64_t end = offset + (uint64_t)t->bytes * simd_transfer_share(t, a->pes, 0);
 
 	if (!t->bytes || !t->pieces)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_EMPTY, descriptor);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_EMPTY, descriptor);
 	if (t->bytes % SIMD_TRANSFER_ALIGN)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_BYTES, t->bytes);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_BYTES, t->bytes);
 	if (o->memory % SIMD_TRANSFER_ALIGN)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_ALIGN, o->memory);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_ALIGN, o->memory);
 	if (o->window % SIMD_TRANSFER_ALIGN)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_ALIGN, o->window);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_ALIGN, o->window);
 	if (window == SIMD_WINDOW_NONE)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_WINDOW, o->window);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_WINDOW, o->window);
 	if (pe >= a->pes)
-		return simd_refuse(c, SIMD_FAULT_NO_WINDOW, o->window);
+		return simd_trap(c, SIMD_FAULT_NO_WINDOW, o->window);
 	if (t->deal && window != SIMD_WINDOW_ALL)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_DEAL, o->window);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_DEAL, o->window);
 	if (!t->deal && o->put && window == SIMD_WINDOW_ALL)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_ONE, o->window);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_ONE, o->window);
 	if (end > a->sbm_bytes)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_BEYOND, o->window + (end - offset) - 8);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_BEYOND, o->window + (end - offset) - 8);
 	return TRAP_NONE;
 }
 
-/* All of its memory must be there; each page of each piece is looked at. */
+/* Checks that each page of each piece is accessible. */
 static enum cpu_trap check_memory(struct cpu *c, const struct simd_outstanding *o)
 {
 	for (uint32_t k = 0; k < o->transfer.pieces; k++) {
@@ -191,7 +192,7 @@ static enum cpu_trap check_memory(struct cpu *c, const struct simd_outstanding *
 
 		for (; at < end; at = (at / CPU_PAGE_SIZE + 1) * CPU_PAGE_SIZE)
 			if (!(o->put ? mem_write(c, at) : mem_read(c, at)))
-				return simd_refuse(c, SIMD_FAULT_TRANSFER_UNMAPPED, at);
+				return simd_trap(c, SIMD_FAULT_TRANSFER_UNMAPPED, at);
 	}
 	return TRAP_NONE;
 }
@@ -201,21 +202,21 @@ static enum cpu_trap check_outstanding(struct cpu *c, const struct simd_outstand
 	const struct simd_array *a = c->array;
 
 	if (a->count == SIMD_OUTSTANDING_MAX)
-		return simd_refuse(c, SIMD_FAULT_TRANSFER_MANY, SIMD_OUTSTANDING_MAX);
+		return simd_trap(c, SIMD_FAULT_TRANSFER_MANY, SIMD_OUTSTANDING_MAX);
 	for (unsigned n = 0; n < a->count; n++) {
 		const struct simd_outstanding *other = outstanding(a, n);
 
-		if ((o->put || other->put) && meet_in_memory(o, other))
-			return simd_refuse(c, SIMD_FAULT_TRANSFER_MEMORY, o->memory);
-		if (!(o->put && other->put) && meet_in_sbm(a, o, other))
-			return simd_refuse(c, SIMD_FAULT_TRANSFER_SBM, o->window);
+		if ((o->put || other->put) && overlap_in_memory(o, other))
+			return simd_trap(c, SIMD_FAULT_TRANSFER_MEMORY, o->memory);
+		if (!(o->put && other->put) && overlap_in_sbm(a, o, other))
+			return simd_trap(c, SIMD_FAULT_TRANSFER_SBM, o->window);
 	}
 	return TRAP_NONE;
 }
 
-/* ---- doing it ---- */
+/* ---- execution ---- */
 
-/* One doubleword in one or all memories; `pe`: which, or `pes` for all. */
+/* Moves one doubleword of one memory or of all; `pe` is an index, or `pes` for all. */
 static inline void move_word(struct simd_array *a, uint8_t *p, unsigned pe, uint32_t offset, bool put)
 {
 	if (put) {
@@ -246,7 +247,7 @@ static void move_all(struct cpu *c, const struct simd_outstanding *o)
 	unsigned pes = c->array->pes, pe = pes;
 	uint32_t offset = 0;
 
-	simd_window_of(o->window, &pe, &offset); /* leaves pe at `pes` where it is that of all */
+	simd_window_of(o->window, &pe, &offset); /* pe stays `pes` for the window of all */
 	for (uint32_t k = 0; k < t->pieces; k++) {
 		uint32_t place = t->deal ? k / pes : k;
 
@@ -277,7 +278,7 @@ static enum cpu_trap transfer(struct cpu *c, const struct insn *i, bool put)
 		return trap;
 	move_all(c, &o);
 	a->outstanding[(a->first + a->count++) % SIMD_OUTSTANDING_MAX] = o;
-	note_busy(a, &o);
+	extend_busy_range(a, &o);
 	log_ea(c, o.memory);
 	log_ea(c, o.window);
 	log_ea(c, c->r[i->rd]);

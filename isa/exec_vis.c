@@ -1,6 +1,6 @@
 /*
- * VIS 1 and 2: partitioned arithmetic, pixel formats, edges, alignment. JPS1
- * Commonality, appendix A. None of them touches FSR.
+ * VIS 1 and 2: partitioned arithmetic, pixel formats, edges, alignment. JPS1 Commonality,
+ * appendix A. No VIS instruction touches FSR.
  *
  * Elements are numbered from the least significant one, which has bit 0 of a mask.
  */
@@ -24,9 +24,9 @@ static inline int32_t s32_of(uint64_t v, unsigned k)
 /* ---- addresses: edges, arrays, alignment ---- */
 
 /*
- * Which of `count` elements of an 8-byte block lie between the addresses rs1
- * and rs2, if both are in one block; else those from rs1 on. Big-endian: the
- * element at the lowest address has the highest bit.
+ * Returns the mask of the `count` elements of an 8-byte block that are between the addresses
+ * rs1 and rs2, if both are in one block; else those from rs1 on. Big-endian: the element at the
+ * lowest address has the highest bit.
  */
 static uint64_t edge(uint64_t rs1, uint64_t rs2, unsigned count, bool little)
 {
@@ -71,10 +71,10 @@ static inline uint64_t bits(uint64_t v, unsigned low, unsigned count)
 }
 
 /*
- * Fixed-point x [21:0], y [43:22], z [63:44] with 11 bits of fraction each, to a
- * byte of an array in blocks: 64 x 64 x 32 in lower blocks of 4 x 4 x 2. rs2 is
- * the logarithm of the array's size in blocks: 0 to 5, of which its low three bits
- * count and 6 and 7 are taken as 5, as chips have done.
+ * Converts fixed-point x [21:0], y [43:22], z [63:44], with 11 bits of fraction each, to a byte
+ * address in a blocked array: 64 x 64 x 32 in lower blocks of 4 x 4 x 2. rs2 is the logarithm
+ * of the array's size in blocks, 0 to 5; its low three bits count, and 6 and 7 act as 5, as on
+ * existing chips.
  */
 static uint64_t array8(uint64_t rs1, uint64_t rs2)
 {
@@ -129,7 +129,7 @@ X(bmask)
 	return TRAP_NONE;
 }
 
-/* Eight of the 16 bytes rs1:rs2, each named by four bits of GSR.mask, the highest first. */
+/* Selects eight of the 16 bytes rs1:rs2, each by four bits of GSR.mask, the highest first. */
 X(bshuffle)
 {
 	uint64_t a = get_d(c, i->rs1), b = get_d(c, i->rs2), r = 0;
@@ -143,7 +143,7 @@ X(bshuffle)
 	return TRAP_NONE;
 }
 
-/* Eight bytes of rs1:rs2 from the GSR.align-th on. */
+/* Extracts eight bytes of rs1:rs2 from byte GSR.align on. */
 X(faligndata)
 {
 	uint64_t a = get_d(c, i->rs1), b = get_d(c, i->rs2);
@@ -209,7 +209,10 @@ X(fmul8sux16)
 	return TRAP_NONE;
 }
 
-/* The unsigned low byte; of the product, as 32 bits, the high 16, rounded. */
+/*
+ * The unsigned low byte of each element of rs1 times the element of rs2: the high 16 of 32
+ * bits, rounded.
+ */
 X(fmul8ulx16)
 {
 	uint64_t a = get_d(c, i->rs1), b = get_d(c, i->rs2), r = 0;
@@ -223,7 +226,7 @@ X(fmul8ulx16)
 	return TRAP_NONE;
 }
 
-/* To 32 bits: the signed high byte's product 256-fold, the unsigned low byte's as it is. */
+/* 32-bit products: 256 times the signed high byte's, and the unsigned low byte's. */
 X(fmuld8sux16)
 {
 	uint32_t a = get_f(c, i->rs1), b = get_f(c, i->rs2);
@@ -253,7 +256,7 @@ static inline int64_t clip(int64_t v, int64_t low, int64_t high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* GSR.scale; FPACK16 takes its low four bits only. */
+/* GSR.scale; FPACK16 uses its low four bits only. */
 static inline unsigned scale(const struct cpu *c)
 {
 	return (unsigned)(c->gsr >> 3) & 31;
@@ -298,7 +301,7 @@ X(fpackfix)
 	return TRAP_NONE;
 }
 
-/* rd plus the sum of the distances of eight pixels. */
+/* Adds the sum of absolute differences of eight pixels to rd. */
 X(pdist)
 {
 	uint64_t a = get_d(c, i->rs1), b = get_d(c, i->rs2), sum = get_d(c, i->rd);
@@ -334,7 +337,7 @@ X(fpmerge)
 	return TRAP_NONE;
 }
 
-/* ---- partitioned addition: the carry out of each element is stopped ---- */
+/* ---- partitioned addition: no carry between elements ---- */
 
 static inline uint64_t partitioned_add(uint64_t a, uint64_t b, uint64_t tops)
 {
@@ -366,7 +369,7 @@ PARTITIONED(fpadd32, partitioned_add, TOPS_32)
 PARTITIONED(fpsub16, partitioned_sub, TOPS_16)
 PARTITIONED(fpsub32, partitioned_sub, TOPS_32)
 
-/* ---- logic: of all bits of a (rs1) and b (rs2) ---- */
+/* ---- logic on all bits of a (rs1) and b (rs2) ---- */
 
 #define LOGIC(name, expression) \
 	X(name##d) \

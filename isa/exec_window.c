@@ -1,4 +1,4 @@
-/* Register windows: SAVE, RESTORE, FLUSHW, and the spill and fill that Linux's handlers do. */
+/* Register windows: SAVE, RESTORE, FLUSHW, with the spill and fill of Linux's trap handlers. */
 #include "windows.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static unsigned window_number(const struct cpu *c, unsigned offset)
 }
 
 /*
- * The 16 registers between words[] and the save area at %sp + 2047. An aligned
- * area of 128 bytes can cross a page, an aligned word cannot.
+ * Copies 16 registers between words[] and the save area at %sp + 2047. An aligned area of 128
+ * bytes can cross a page, an aligned word cannot.
  */
 static enum cpu_trap store_area(struct cpu *c, uint64_t area, const uint64_t *words)
 {

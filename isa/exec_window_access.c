@@ -1,13 +1,12 @@
 /*
- * The address windows of the SIMD array: scalar accesses to the buffer memories
- * of PEs. They are found after the search for a page has failed, so ordinary
- * accesses pay nothing for them.
+ * Scalar accesses to the buffer memories of PEs through the address windows of the SIMD array.
+ * They are tried after the page lookup has failed, so ordinary accesses pay nothing for them.
  */
 #include "exec.h"
 #include "exec_memory.h"
 #include "exec_simd.h"
 
-/* Where in the doubleword at offset & ~7 a datum lies, big-endian: the shift of its lowest bit. */
+/* The shift of a datum's lowest bit in the big-endian doubleword at offset & ~7. */
 static inline unsigned shift_of(uint32_t offset, unsigned size)
 {
 	return 8 * (8 - size - (offset & 7));
@@ -40,9 +39,9 @@ enum cpu_trap window_load(struct cpu *c, uint64_t ea, unsigned size, uint64_t *v
 	if (trap != TRAP_NONE)
 		return trap;
 	if (at.window == SIMD_WINDOW_ALL)
-		return simd_refuse(c, SIMD_FAULT_LOAD_ALL, ea);
+		return simd_trap(c, SIMD_FAULT_LOAD_ALL, ea);
 	if (unlikely(simd_race(a, &at, size, false)))
-		return simd_refuse(c, SIMD_FAULT_RACE_READ, ea);
+		return simd_trap(c, SIMD_FAULT_RACE_READ, ea);
 	*value = simd_array_peek(a, at.pe, at.offset, size);
 	return TRAP_NONE;
 }
@@ -56,7 +55,7 @@ static enum cpu_trap window_store(struct cpu *c, uint64_t ea, unsigned size, uin
 	if (trap != TRAP_NONE)
 		return trap;
 	if (unlikely(simd_race(a, &at, size, true)))
-		return simd_refuse(c, SIMD_FAULT_RACE_WRITE, ea);
+		return simd_trap(c, SIMD_FAULT_RACE_WRITE, ea);
 	if (at.window == SIMD_WINDOW_PE) {
 		simd_array_poke(a, at.pe, at.offset, size, value);
 		return TRAP_NONE;
@@ -66,7 +65,7 @@ static enum cpu_trap window_store(struct cpu *c, uint64_t ea, unsigned size, uin
 	return TRAP_NONE;
 }
 
-/* What is between a register and the datum. */
+/* the conversion between a register and the datum */
 enum form { FORM_NONE, FORM_INT, FORM_SIGNED, FORM_PAIR, FORM_SINGLE, FORM_DOUBLE };
 
 static enum form form_of(const struct insn *i)

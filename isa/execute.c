@@ -1,4 +1,4 @@
-/* The dispatch tables: the last column of sparc_v9.def and simd.def, and simd_v9.def. */
+/* The dispatch tables, from the last column of sparc_v9.def and simd.def, and from simd_v9.def. */
 #include "exec.h"
 
 insn_fn *const insn_execute[OP_COUNT] = {

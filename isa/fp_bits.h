@@ -1,6 +1,6 @@
 /*
- * Inside isa: numbers of the host and their bits, and which results of the
- * host's FPU can be taken as they are. Not a public header.
+ * Internal to isa: conversion between the host's numbers and their bits, and the test whether a
+ * result of the host's FPU is also SPARC's.
  */
 #ifndef PSIM_ISA_FP_BITS_H
 #define PSIM_ISA_FP_BITS_H
@@ -41,7 +41,7 @@ static inline uint32_t of_float(float v)
 	return bits;
 }
 
-/* Zero, infinite, or of a magnitude other than the smallest normal number's, and no NaN. */
+/* Whether the host's result is final: no NaN, and its magnitude is not the smallest normal number. */
 static inline bool plain_d(uint64_t bits)
 {
 	uint64_t magnitude = bits & ~(1ull << 63);
@@ -57,17 +57,17 @@ static inline bool plain_f(uint32_t bits)
 }
 
 /*
- * The same for many results in a loop: the top bit is set where plain_d and
- * plain_f say no. Differences and logic only, which compilers vectorize.
+ * The complement for many results in a loop: the top bit is set where plain_d or plain_f is
+ * false. Differences and logic only, which compilers vectorize.
  */
-static inline uint64_t strange_d(uint64_t bits)
+static inline uint64_t slow_d(uint64_t bits)
 {
 	uint64_t magnitude = bits & ~(1ull << 63), other = magnitude ^ 0x0010000000000000;
 
 	return (0x7ff0000000000000 - magnitude) | ((other - 1) & ~other);
 }
 
-static inline uint32_t strange_f(uint32_t bits)
+static inline uint32_t slow_f(uint32_t bits)
 {
 	uint32_t magnitude = bits & ~(1u << 31), other = magnitude ^ 0x00800000;
 

@@ -1,7 +1,7 @@
 /*
- * FP operations by softfp: whatever the host's FPU cannot be trusted with
- * (NaNs, the border of underflow, enabled exceptions, quads), and the current
- * exceptions of an operation that the fast path has done.
+ * FP operations by softfp: those whose result on the host may differ (NaNs, the border of
+ * underflow, enabled exceptions, quads), and the current exceptions of an operation of the fast
+ * path.
  */
 #include "fp_slow.h"
 
@@ -9,9 +9,9 @@
 
 enum fp_kind { FP_COMPUTE = 1, FP_COMPARE, FP_COMPARE_SIGNAL };
 
-/* What an opcode computes; one operand: rs2. */
+/* The operation of an opcode; a single operand is rs2. */
 struct fp_row {
-	uint8_t kind;      /* enum fp_kind, 0: no FP operation */
+	uint8_t kind;      /* enum fp_kind; 0: no FP operation */
 	uint8_t operation; /* enum sf_operation */
 	uint8_t from, to;  /* enum sf_format */
 };
@@ -106,9 +106,9 @@ static void set_result(struct cpu *c, unsigned n, unsigned format, u128 value)
 }
 
 /*
- * What cexc holds and whether the operation traps (V9 manual 5.1.7.9, table of
- * cexc settings): of several exceptions a trapping one stands alone, overflow
- * and underflow before the inexact that goes with them.
+ * Returns the cexc of several exceptions (V9 manual 5.1.7.9, table of cexc settings): a
+ * trapping one alone; overflow and underflow have priority over the inexact exception that
+ * accompanies them.
  */
 static unsigned trapping(unsigned flags, unsigned tem)
 {
@@ -185,7 +185,7 @@ bool fp_slow_single_result(enum opcode op)
 	return single(rows[op].to);
 }
 
-/* The operation again, for its exceptions. Only what cannot trap is ever pending. */
+/* Repeats the operation for its exceptions. Only operations that cannot trap are ever pending. */
 void fp_settle(struct cpu *c)
 {
 	const struct fp_row *row = &rows[c->fp_pending];

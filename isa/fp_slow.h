@@ -1,26 +1,22 @@
-/*
- * Inside isa: FP operations by softfp, with SPARC's exceptions. Not a public header.
- */
+/* Internal to isa: FP operations by softfp, with SPARC's exceptions. */
 #ifndef PSIM_ISA_FP_SLOW_H
 #define PSIM_ISA_FP_SLOW_H
 
 #include "exec.h"
 
 /*
- * Executes any FP operation that fp_slow.c has a row for: reads the operands,
- * writes rd or fcc, FSR.cexc and aexc; returns TRAP_FP_IEEE if an exception
- * is enabled in FSR.TEM.
+ * Executes an FP operation that has a row in fp_slow.c: reads the operands, writes rd or fcc,
+ * FSR.cexc and aexc. Returns TRAP_FP_IEEE if a raised exception is enabled in FSR.TEM.
  */
 enum cpu_trap fp_slow(struct cpu *c, const struct insn *i);
 
 /*
- * What an operation with such a row computes from operands given as right-aligned
- * bits (b: rs2), in the present rounding mode; adds the exceptions it raises to
- * *flags and changes nothing else.
+ * Computes the result of such a row from operands given as right-aligned bits (b: rs2), in the
+ * current rounding mode. Adds the exceptions to *flags and changes nothing else.
  */
 uint64_t fp_slow_value(const struct cpu *c, enum opcode op, uint64_t a, uint64_t b, uint64_t s, unsigned *flags);
 
-/* Whether the operands and the result of such a row are singles (or 32-bit integers). */
+/* Whether the operands, or the result, of such a row are singles (or 32-bit integers). */
 bool fp_slow_single_operands(enum opcode op);
 bool fp_slow_single_result(enum opcode op);
 

@@ -1,10 +1,10 @@
 /*
- * Build tool: reads the patterns and operand words of sparc_v9.def, simd.def and
- * alias.def, refuses what is wrong in them, and writes table.c: the same rows
- * as masks and numbers (table.h), and the index that the decoder searches.
+ * Build tool: reads the patterns and operand words of sparc_v9.def, simd.def and alias.def,
+ * checks them, and writes table.c: the same rows as masks and numbers (table.h), and the
+ * decoder's index.
  *
- *     isa-gen table.c                         writes it
- *     isa-gen --check PATTERN READS WRITES    tries a row that is not in the table yet
+ *     isa-gen table.c                         writes the table
+ *     isa-gen --check PATTERN READS WRITES    checks a row that is not in the table
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const struct source sources[OP_COUNT] = {
 #undef I
 };
 
-/* Those that act on the array while the SIMD mode bit is set. */
+/* The opcodes that act on the array while the SIMD mode bit is set. */
 static const bool acts_on_array[OP_COUNT] = {
 #define W(op) [OP_##op] = true,
 #include "simd_v9.def"
@@ -66,8 +66,8 @@ static _Noreturn void fail(const char *name, const char *what, const char *text)
 
 /* ---- patterns ---- */
 
-/* Takes one pattern character, for bit `bit`. */
-static void take_letter(struct table_row *r, const char *name, char c, uint32_t bit)
+/* Parses one pattern character, for bit `bit`. */
+static void parse_letter(struct table_row *r, const char *name, char c, uint32_t bit)
 {
 	static const char letters[] = "dstuionmbhecrkapvf";
 	static const uint8_t fields[] = {
@@ -95,22 +95,22 @@ static void take_letter(struct table_row *r, const char *name, char c, uint32_t 
 		r->imm = IMM_SETHI;
 	else if (c == 'f')
 		r->prefetch_function = true;
-	/* behind i, operand 2 is rs2 or the immediate, and m has an ASI with rs2 */
+	/* after i, operand 2 is rs2 or the immediate; with rs2, m has an ASI too */
 	if ((c == 'o' || c == 'n' || c == 'm') && r->field[FIELD_I] && bit <= 1 << 4)
 		r->field[FIELD_RS2] |= bit;
 	if (c == 'm' && bit > 1 << 4)
 		r->field[FIELD_ASI] |= bit;
 }
 
-static void take_pattern(struct table_row *r, const struct source *s)
+static void parse_pattern(struct table_row *r, const struct source *s)
 {
 	unsigned n = 0;
 
 	for (const char *p = s->pattern; *p; p++)
 		if (*p != ' ' && n++ < 32)
-			take_letter(r, s->name, *p, (uint32_t)1 << (32 - n));
+			parse_letter(r, s->name, *p, (uint32_t)1 << (32 - n));
 	if (n != 32)
-		fail(s->name, "a pattern has 32 bits, this has not:", s->pattern);
+		fail(s->name, "expected a pattern of 32 bits, not", s->pattern);
 }
 
 /* ---- operand words ---- */
@@ -164,12 +164,12 @@ static void add_operand(struct table_row *r, const char *name, const struct word
 			fail(name, "the pattern has no field for", w->text);
 		r->kind[w->from] = w->kind;
 	}
-	/* %asi as an operand of a load or store counts only where i=1; rd %asi always */
+	/* %asi is an operand of a load or store only if i=1; of rd %asi always */
 	if (w->from == FROM_ASI && !r->field[FIELD_ASI])
 		list[*count - 1].from = FROM_UNIT;
 }
 
-static void take_operands(struct table_row *r, const struct source *s, const char *text, bool reads)
+static void parse_operands(struct table_row *r, const struct source *s, const char *text, bool reads)
 {
 	char copy[64], *save = NULL;
 	bool address = false;
@@ -206,7 +206,7 @@ static void check_overlap(const struct table_row *r, const char *name, unsigned 
 {
 	for (unsigned op = 1; op < others; op++)
 		if (((r->match ^ rows[op].match) & r->mask & rows[op].mask) == 0)
-			fail(name, "matches words that are also", sources[op].name);
+			fail(name, "overlaps with", sources[op].name);
 }
 
 static bool fp_class(unsigned class)
@@ -214,24 +214,24 @@ static bool fp_class(unsigned class)
 	return (class >= CLASS_FP_MOVE && class <= CLASS_VIS) || class == CLASS_FP_LOAD || class == CLASS_FP_STORE;
 }
 
-static void take_row(struct table_row *r, const struct source *s)
+static void parse_row(struct table_row *r, const struct source *s)
 {
 	r->class = (uint8_t)s->class;
 	r->format = (uint8_t)s->format;
 	r->flags = s->flags;
 	r->mode = s->flags & INSN_SIMD ? MODE_SET : fp_class(s->class) ? MODE_CLEAR : MODE_SAME;
-	take_pattern(r, s);
-	take_operands(r, s, s->reads, true);
-	take_operands(r, s, s->writes, false);
+	parse_pattern(r, s);
+	parse_operands(r, s, s->reads, true);
+	parse_operands(r, s, s->writes, false);
 	if (!*s->function)
 		fail(s->name, "no function", "");
 }
 
-/* All rows, each checked against those above it. */
-static void take_rows(void)
+/* Parses all rows; checks each against those above it. */
+static void parse_rows(void)
 {
 	for (unsigned op = 1; op < OP_COUNT; op++) {
-		take_row(&rows[op], &sources[op]);
+		parse_row(&rows[op], &sources[op]);
 		if (acts_on_array[op])
 			rows[op].mode = MODE_BOTH;
 		check_overlap(&rows[op], sources[op].name, op);
@@ -287,7 +287,7 @@ static void write_listing(FILE *f)
 	fprintf(f, "};\n\n");
 }
 
-/* Aliases of one opcode stand together in alias.def. */
+/* The aliases of one opcode are contiguous in alias.def. */
 static void write_aliases(FILE *f)
 {
 	fprintf(f, "const struct table_alias table_aliases[] = {\n");
@@ -308,11 +308,11 @@ static void write_aliases(FILE *f)
 			n++;
 		}
 		if (n != 32)
-			fail(sources[a->op].name, "alias pattern has not 32 bits:", a->pattern);
+			fail(sources[a->op].name, "expected an alias pattern of 32 bits, not", a->pattern);
 		if ((r->match ^ match) & r->mask & mask)
-			fail(sources[a->op].name, "alias is none of", a->pattern);
+			fail(sources[a->op].name, "alias does not match its opcode:", a->pattern);
 		if (r->alias_count && r->first_alias + r->alias_count != k)
-			fail(sources[a->op].name, "aliases do not stand together:", a->pattern);
+			fail(sources[a->op].name, "aliases are not contiguous:", a->pattern);
 		if (!r->alias_count++)
 			r->first_alias = (uint16_t)k;
 		fprintf(f, "\t{0x%08x, 0x%08x, %d, %d, %u, \"%s\"},\n", mask, match, same >> 14 == 0x1f, same == 0x1f,
@@ -321,7 +321,7 @@ static void write_aliases(FILE *f)
 	fprintf(f, "};\n\n");
 }
 
-/* Opcodes that a word with these key bits can be. */
+/* Lists the opcodes that match a word with these key bits. */
 static unsigned candidates(unsigned key, unsigned low, uint16_t *list)
 {
 	uint32_t word = (uint32_t)(key >> 6) << 30 | (uint32_t)(key & 63) << 19 | low << 5;
@@ -340,7 +340,7 @@ struct list_pool {
 	unsigned count;
 };
 
-/* Where the list stands in the pool; adds it if it is new. */
+/* Returns the position of the list in the pool; appends it if it is new. */
 static unsigned pool_add(struct list_pool *p, const uint16_t *list, unsigned n)
 {
 	for (unsigned at = 0; at + n <= p->count; at++)
@@ -415,7 +415,7 @@ static int write_table(const char *path)
 int main(int argc, char **argv)
 {
 	if (argc == 2) {
-		take_rows();
+		parse_rows();
 		return write_table(argv[1]);
 	}
 	if (argc == 5 && strcmp(argv[1], "--check") == 0) {
@@ -423,8 +423,8 @@ int main(int argc, char **argv)
 			.name = "NEW", .pattern = argv[2], .reads = argv[3], .writes = argv[4], .function = "new"};
 		struct table_row r = {0};
 
-		take_rows();
-		take_row(&r, &s);
+		parse_rows();
+		parse_row(&r, &s);
 		check_overlap(&r, s.name, OP_COUNT);
 		printf("mask 0x%08x, match 0x%08x\n", r.mask, r.match);
 		return 0;

@@ -1,12 +1,10 @@
 /*
- * The decoder: finds a word's row, takes its fields apart, and adds what
- * follows from their values and not from the row alone.
+ * The decoder: finds a word's row, extracts its fields, and adds what depends on their values.
  *
- * Reserved fields must be zero and reserved values (rcond 0 and 4, prefetch
- * functions 5 to 15, quad registers that are no multiple of four, privileged
- * registers that V9 does not have) must not occur; otherwise the word is
- * OP_ILLEGAL. V9 leaves open what hardware does with a reserved field that is
- * not zero; a word that means nothing is better refused than run.
+ * Reserved fields must be zero, and reserved values (rcond 0 and 4, prefetch functions 5 to 15,
+ * quad registers that are no multiple of four, privileged registers that V9 does not define)
+ * make the word OP_ILLEGAL. V9 leaves the effect of a nonzero reserved field to the
+ * implementation; the decoder rejects it, since such a word is more likely data than code.
  */
 #include <string.h>
 
@@ -25,7 +23,7 @@ const struct insn_row *insn_row(enum opcode op)
 	return &table_listing[op < OP_COUNT ? op : OP_ILLEGAL];
 }
 
-/* The bits of `word` under `mask`, pushed together. */
+/* Gathers the bits of `word` under `mask` into the low bits. */
 static uint32_t gather(uint32_t word, uint32_t mask)
 {
 	uint32_t value = 0;
@@ -60,7 +58,7 @@ static unsigned find(uint32_t word)
 	return *op;
 }
 
-/* Number of the register in a five-bit field. False: there is no such register. */
+/* Converts a five-bit field to a register number. Returns false if there is no such register. */
 static bool register_number(uint32_t field, enum reg_kind kind, uint8_t *number)
 {
 	*number = (uint8_t)field;
@@ -69,14 +67,14 @@ static bool register_number(uint32_t field, enum reg_kind kind, uint8_t *number)
 	return kind != KIND_QUAD || (field & 2) == 0;
 }
 
-static bool take_registers(const struct table_row *r, struct insn *i)
+static bool decode_registers(const struct table_row *r, struct insn *i)
 {
 	static const uint8_t shift[] = {25, 14, 0, 9};
 	uint8_t *const number[] = {&i->rd, &i->rs1, &i->rs2, &i->rs3};
 	bool ok = true;
 
 	for (unsigned f = FIELD_RD; f <= FIELD_RS3; f++) {
-		/* where operand 2 is the immediate, its bits are no rs2 */
+		/* the bits of an immediate are no rs2 */
 		bool imm = f == FIELD_RS2 && i->flags & INSN_IMM && r->imm != IMM_NONE;
 
 		if (!r->field[f] || imm)
@@ -86,12 +84,12 @@ static bool take_registers(const struct table_row *r, struct insn *i)
 	return ok;
 }
 
-static bool take_immediate(const struct table_row *r, struct insn *i)
+static bool decode_immediate(const struct table_row *r, struct insn *i)
 {
 	uint32_t mask = r->field[FIELD_IMM], value = gather(i->word, mask);
 	unsigned bits = (unsigned)__builtin_popcount(mask);
 
-	/* i=0: what stands above rs2 is reserved, or the ASI */
+	/* i=0: the bits above rs2 are reserved, or the ASI */
 	if (r->field[FIELD_I] && !(i->flags & INSN_IMM)) {
 		i->asi = (uint8_t)gather(i->word, r->field[FIELD_ASI]);
 		return (value & ~0x1fu) == 0 || r->field[FIELD_ASI];
@@ -103,14 +101,14 @@ static bool take_immediate(const struct table_row *r, struct insn *i)
 		i->imm = (int32_t)((uint32_t)sign_extend(value, bits) << 2);
 		break;
 	case IMM_SETHI: i->imm = (int32_t)(value << 10); break;
-	default: /* cas: with %asi the field for an immediate one is reserved */
+	default: /* cas: with %asi the field of the immediate ASI is reserved */
 		i->asi = (uint8_t)gather(i->word, r->field[FIELD_ASI]);
 		return i->asi == 0 || !r->field[FIELD_I];
 	}
 	return true;
 }
 
-static bool take_condition(const struct table_row *r, struct insn *i)
+static bool decode_condition(const struct table_row *r, struct insn *i)
 {
 	uint32_t cc = r->field[FIELD_CC], pr = r->field[FIELD_PR];
 	bool ok = true;
@@ -119,8 +117,8 @@ static bool take_condition(const struct table_row *r, struct insn *i)
 	if (r->field[FIELD_RCOND])
 		ok = (i->cond & 3) != 0;
 	if (r->nsrc && r->src[0].from == FROM_CC)
-		i->cc = 4; /* bicc has no field for it */
-	if (cc)            /* one bit chooses icc or xcc, two bits an fcc */
+		i->cc = 4; /* bicc has no cc field */
+	if (cc)            /* one bit selects icc or xcc, two bits an fcc */
 		i->cc = (uint8_t)(cc & (cc - 1) ? gather(i->word, cc) : 4 | gather(i->word, cc) << 1);
 	if (pr) {
 		uint32_t number = gather(i->word, pr);
@@ -141,12 +139,12 @@ static void flags_of_jmpl(struct insn *i)
 }
 
 /*
- * What field values decide. Syncing instructions (JPS1 leaves the choice to the
- * chip): a membar that a store buffer cannot satisfy by order alone, that is
- * #StoreLoad, #Lookaside, #MemIssue, #Sync (the other barriers do nothing); and
- * `ta`, the system call. The rest is in the table: atomics, which total store
- * order allows to pass nothing, flush, flushw, loads and stores of the FSR,
- * reads of the tick, writes of %asi, %fprs, %gsr. Y and CCR are renamed.
+ * Sets flags that depend on field values. JPS1 leaves the choice of serializing instructions to
+ * the chip. Here they are the membars that a store buffer cannot satisfy by order alone
+ * (#StoreLoad, #Lookaside, #MemIssue, #Sync; the other barriers do nothing) and `ta`, the
+ * system call. The table has the others: atomics, which total store order allows to pass
+ * nothing, flush, flushw, loads and stores of the FSR, reads of the tick, writes of %asi,
+ * %fprs, %gsr. Y and CCR are renamed.
  */
 static void special_cases(struct insn *i)
 {
@@ -180,8 +178,8 @@ static void special_cases(struct insn *i)
 	}
 }
 
-/* The FP registers are those of the PEs. */
-static void to_array(struct insn *i)
+/* Replaces the FP registers by those of the PEs. */
+static void use_array_registers(struct insn *i)
 {
 	i->flags |= INSN_SIMD;
 	for (unsigned k = 0; k < i->nsrc; k++)
@@ -215,10 +213,10 @@ void insn_decode_simd(uint32_t word, bool simd, struct insn *out)
 		out->flags |= INSN_IMM;
 	if (word & r->field[FIELD_ANNUL])
 		out->flags |= INSN_ANNUL;
-	if (take_registers(r, out) && take_immediate(r, out) && take_condition(r, out) && operands_fill(r, out)) {
+	if (decode_registers(r, out) && decode_immediate(r, out) && decode_condition(r, out) && operands_fill(r, out)) {
 		special_cases(out);
 		if (simd && r->mode == MODE_BOTH)
-			to_array(out);
+			use_array_registers(out);
 		return;
 	}
 	memset(out, 0, sizeof(*out));

@@ -1,10 +1,10 @@
 /*
- * Operand lists: which registers an instruction reads and writes, in the units
- * of insn.h, and which of them form an address.
+ * Operand lists: the registers that an instruction reads and writes, in the units of insn.h,
+ * and which of them form an address.
  */
 #include "table.h"
 
-/* How an FP load or store in alternate space (lddfa, stdfa) transfers. */
+/* the kind of transfer of an FP load or store in alternate space (lddfa, stdfa) */
 enum transfer { TRANSFER_DOUBLE, TRANSFER_BYTE, TRANSFER_HALF, TRANSFER_PARTIAL, TRANSFER_BLOCK };
 
 /* By ASI: JPS1 Commonality, appendices A.4, A.6, A.58 and L. */
@@ -46,10 +46,9 @@ static enum transfer asi_transfer(uint8_t asi)
 }
 
 /*
- * What %asi will hold is not known here. Programs set it for a run of block
- * transfers (all of libc's 104 uses are such) and name other ASIs directly; so
- * a register that can begin a block is taken to mean one. A wrong guess costs
- * dependences that are not there; execution looks at %asi itself.
+ * The decoder does not know %asi. Programs set it for a run of block transfers (all 104 uses in
+ * libc) and name other ASIs directly, so a register that can begin a block is assumed to begin
+ * one. A wrong guess adds false dependences; execution uses the value of %asi.
  */
 static enum transfer transfer_of(const struct insn *i)
 {
@@ -60,11 +59,11 @@ static enum transfer transfer_of(const struct insn *i)
 	return asi_transfer(i->asi);
 }
 
-/* The register units of one operand; width 0: none. */
+/* Returns the register units of one operand; width 0 if none. */
 static struct reg_ref resolve(const struct table_row *row, const struct operand *o, const struct insn *i)
 {
 	struct reg_ref ref = {o->unit, o->width};
-	/* always and never look at no condition code */
+	/* always and never read no condition code */
 	bool constant = row->field[FIELD_COND] && (i->cond == 0 || i->cond == 8);
 
 	switch ((enum from)o->from) {
@@ -107,7 +106,7 @@ bool operands_fill(const struct table_row *row, struct insn *out)
 	for (unsigned k = 0; k < row->nsrc; k++) {
 		const struct operand *o = &row->src[k];
 		struct reg_ref ref = resolve(row, o, out);
-		/* a partial store's rs2 is its mask */
+		/* rs2 of a partial store is its mask */
 		bool mask = transfer == TRANSFER_PARTIAL && o->from == FROM_OP2;
 
 		if (!ref.width)

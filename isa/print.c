@@ -1,6 +1,6 @@
 /*
- * The disassembler: mnemonic and operands as format.def lays them out, in the
- * words of binutils' objdump, with the synthetic instructions of alias.def.
+ * The disassembler: prints mnemonic and operands as format.def lays them out, in the syntax of
+ * binutils' objdump, with the synthetic instructions of alias.def.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -11,10 +11,10 @@
 
 struct text {
 	char *at;
-	size_t size, length; /* length: without the end, what was cut off included */
+	size_t size, length; /* length: without the terminator, truncated characters included */
 };
 
-/* What is printed. */
+/* an instruction and its context */
 struct view {
 	const struct table_row *row;
 	const struct insn *insn;
@@ -69,7 +69,7 @@ static void put_mnemonic(struct text *t, const struct view *v, const char *mnemo
 	put(t, "%s%s%s", annul ? ",a" : "", not_taken ? ",pn" : "", annul || not_taken ? " " : "");
 }
 
-/* ---- operands: one function a {field} of format.def ---- */
+/* ---- operands: one function for each {field} of format.def ---- */
 
 static void put_int_register(struct text *t, unsigned number)
 {
@@ -329,7 +329,7 @@ static void put_operands(struct text *t, const struct view *v, const char *forma
 	}
 }
 
-/* The synthetic instruction that the word is, or NULL. */
+/* The synthetic instruction for the word, or NULL. */
 static const struct table_alias *alias_of(const struct view *v)
 {
 	uint32_t word = v->insn->word, rd = word >> 25 & 31;

@@ -10,18 +10,18 @@
 
 enum {
 	SIMD_PES_MAX = 32,
-	SIMD_PES = 16,          /* where nobody says */
+	SIMD_PES = 16,          /* default number of PEs */
 	SIMD_SBM_MIN = 4 << 10, /* bytes of a PE's buffer memory: a power of two */
 	SIMD_SBM_MAX = 16 << 20,
 	SIMD_SBM = 64 << 10,
 	SIMD_REGISTERS = 32,     /* doubles of each PE */
-	SIMD_TRANSFER_ALIGN = 8, /* of addresses, pieces and strides */
+	SIMD_TRANSFER_ALIGN = 8, /* alignment of addresses, pieces and strides */
 };
 
 /*
- * The windows through which ordinary loads, stores and transfers reach the
- * buffer memories: one for all PEs, then one for each, above every user
- * address. An offset beyond the memory's size is an error.
+ * The windows through which ordinary loads, stores and transfers access the buffer memories:
+ * one for all PEs, then one for each, above every user address. An offset beyond the memory's
+ * size is an error.
  */
 #define SIMD_ALL_BASE UINT64_C(0x500000000000)
 #define SIMD_PE_STRIDE UINT64_C(0x1000000)
@@ -30,7 +30,7 @@ enum {
 
 enum simd_window { SIMD_WINDOW_NONE, SIMD_WINDOW_ALL, SIMD_WINDOW_PE };
 
-/* Which window `ea` lies in; *pe (of SIMD_WINDOW_PE) and *offset into the memory. */
+/* Returns the window that holds `ea`, *pe (for SIMD_WINDOW_PE) and *offset in the memory. */
 static inline enum simd_window simd_window_of(uint64_t ea, unsigned *pe, uint32_t *offset)
 {
 	uint64_t at = ea - SIMD_ALL_BASE;
@@ -44,21 +44,21 @@ static inline enum simd_window simd_window_of(uint64_t ea, unsigned *pe, uint32_
 	return SIMD_WINDOW_PE;
 }
 
-/* Whether `ea` lies in any window, without where. */
+/* Whether `ea` is in any window. */
 static inline bool simd_in_window(uint64_t ea)
 {
 	return ea - SIMD_ALL_BASE < SIMD_WINDOWS_END - SIMD_ALL_BASE;
 }
 
-/* How a transfer spreads its pieces: the asi field of sxget and sxput, insn.asi. */
+/* How a transfer distributes its pieces: the asi field of sxget and sxput, insn.asi. */
 enum simd_how {
 	SIMD_ONE,  /* piece j at offset + j * bytes, in one PE or (get only) the same in all */
 	SIMD_DEAL, /* piece j in PE j mod pes, at offset + j / pes * bytes */
 };
 
 /*
- * What the descriptor of sxget and sxput says: bytes of a piece [23:0], pieces
- * [39:24], stride between pieces in memory [63:40], signed, in units of 8 bytes.
+ * The descriptor of sxget and sxput: bytes of a piece [23:0], number of pieces [39:24], stride
+ * between pieces in memory [63:40], signed, in units of 8 bytes.
  */
 struct simd_transfer {
 	uint32_t bytes, pieces;
@@ -76,19 +76,19 @@ static inline struct simd_transfer simd_transfer_unpack(uint64_t descriptor, uns
 	};
 }
 
-/* The descriptor again. `stride` is a multiple of 8 from -2^26 to 2^26 - 8. */
+/* Makes a descriptor. `stride` is a multiple of 8 from -2^26 to 2^26 - 8. */
 static inline uint64_t simd_transfer_pack(uint32_t bytes, uint32_t pieces, int64_t stride)
 {
 	return (bytes & 0xffffff) | (uint64_t)(pieces & 0xffff) << 24 | (uint64_t)(stride / 8) << 40;
 }
 
-/* Bytes that go between memory and the array: those of a piece for all PEs count once. */
+/* Bytes moved between memory and the array; a piece for all PEs counts once. */
 static inline uint64_t simd_transfer_bytes(const struct simd_transfer *t)
 {
 	return (uint64_t)t->bytes * t->pieces;
 }
 
-/* Pieces that PE `pe` of `pes` has of it: one run of so many times `bytes` in its memory. */
+/* Number of pieces in PE `pe` of `pes`; they are contiguous in its memory. */
 static inline uint32_t simd_transfer_share(const struct simd_transfer *t, unsigned pes, unsigned pe)
 {
 	if (!t->deal)
@@ -96,7 +96,7 @@ static inline uint32_t simd_transfer_share(const struct simd_transfer *t, unsign
 	return (t->pieces + pes - 1 - pe) / pes;
 }
 
-/* Whether `pes` and `sbm_bytes` can be: 1 to 32 PEs, a power of two in its bounds. */
+/* Whether a size is valid: 1 to 32 PEs, `sbm_bytes` a power of two in its bounds. */
 static inline bool simd_size_valid(uint64_t pes, uint64_t sbm_bytes)
 {
 	return pes >= 1 && pes <= SIMD_PES_MAX && sbm_bytes >= SIMD_SBM_MIN && sbm_bytes <= SIMD_SBM_MAX &&

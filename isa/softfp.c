@@ -1,4 +1,4 @@
-/* Unpack, compute on 128-bit significands with a sticky lowest bit, round, pack. */
+/* Unpacks operands, computes on 128-bit significands with a sticky lowest bit, rounds, packs. */
 #include "softfp.h"
 
 #include "exec.h"
@@ -8,9 +8,9 @@
 enum kind { ZERO, NUMBER, INFINITE, QUIET, SIGNALLING };
 
 /*
- * NUMBER: significand * 2^(exponent - 127), bit 127 of the significand set. Of
- * a NaN the significand is its fraction with the quiet bit at bit 126. The
- * lowest bit of an intermediate result may stand for more below it ("sticky").
+ * NUMBER: significand * 2^(exponent - 127), bit 127 of the significand set. A NaN's significand
+ * is its fraction with the quiet bit at bit 126. The lowest bit of an intermediate result may
+ * represent any bits below it ("sticky").
  */
 struct number {
 	enum kind kind;
@@ -39,7 +39,7 @@ static int leading_zeros(u128 v)
 	return high ? __builtin_clzll(high) : 64 + __builtin_clzll(low);
 }
 
-/* v >> n with the bits that fall off kept as a sticky lowest bit */
+/* v >> n; the bits shifted out are kept as a sticky lowest bit. */
 static u128 shift_right_sticky(u128 v, int n)
 {
 	if (n == 0)
@@ -65,7 +65,7 @@ static struct number unpack(u128 bits, enum sf_format format)
 	int max = (1 << l->exponent_bits) - 1;
 	int exponent = (int)(bits >> l->fraction_bits) & max;
 	bool negative = bits >> (l->fraction_bits + l->exponent_bits) & 1;
-	u128 fraction = bits << (128 - l->fraction_bits) >> 1; /* the point right of bit 127 */
+	u128 fraction = bits << (128 - l->fraction_bits) >> 1; /* the point is right of bit 127 */
 
 	if (exponent == max) {
 		enum kind nan = fraction & QUIET_BIT ? QUIET : SIGNALLING;
@@ -86,7 +86,7 @@ static struct number unpack_integer(u128 bits, enum sf_format format)
 
 /* ---- rounding ---- */
 
-/* Whether a magnitude is rounded up, `rest` being what is cut off in units of `half`. */
+/* Whether a magnitude is rounded up; `rest` is the part cut off, `half` half a unit. */
 static bool rounds_up(bool negative, bool odd, u128 rest, u128 half, unsigned rounding)
 {
 	switch (rounding) {
@@ -97,7 +97,7 @@ static bool rounds_up(bool negative, bool odd, u128 rest, u128 half, unsigned ro
 	}
 }
 
-/* `significand` without its low `shift` bits (1 to 255), rounded; *inexact if any was set. */
+/* Rounds away the low `shift` bits (1 to 255) of `significand`; sets *inexact if any was set. */
 static u128 round_off(u128 significand, int shift, bool negative, unsigned rounding, bool *inexact)
 {
 	u128 kept, rest, half;
@@ -173,7 +173,7 @@ static u128 pack(const struct number *n, enum sf_format format, struct sf_env *e
 	}
 }
 
-/* Towards zero; out of range, the nearest integer and NV (B.5: a NaN by its sign). */
+/* Rounds towards zero; out of range gives the nearest integer and NV (B.5: a NaN by its sign). */
 static u128 pack_integer(const struct number *n, enum sf_format format, struct sf_env *env)
 {
 	int bits = format == SF_INT32 ? 32 : 64;
@@ -210,7 +210,7 @@ static struct number invalid(struct sf_env *env)
 	return (struct number){QUIET, false, 0, TOP_BIT - 1};
 }
 
-/* Of two operands one of which is a NaN: signalling before quiet, rs2 before rs1. */
+/* Chooses the NaN among two operands: signalling before quiet, rs2 before rs1. */
 static struct number choose_nan(const struct number *rs1, const struct number *rs2, struct sf_env *env)
 {
 	if (rs1->kind == SIGNALLING || rs2->kind == SIGNALLING)
@@ -229,7 +229,7 @@ static bool magnitude_less(const struct number *a, const struct number *b)
 	return a->exponent != b->exponent ? a->exponent < b->exponent : a->significand < b->significand;
 }
 
-/* Both NUMBER. One bit of headroom at the top, so the lowest becomes sticky. */
+/* Both are NUMBER. One bit of headroom at the top, so the lowest becomes sticky. */
 static struct number add_numbers(struct number a, struct number b, unsigned rounding)
 {
 	u128 x, y;
@@ -272,7 +272,7 @@ static struct number add(struct number a, struct number b, struct sf_env *env)
 	return add_numbers(a, b, env->rounding);
 }
 
-/* rs1 - rs2; a NaN is passed on with its own sign. */
+/* rs1 - rs2; a NaN keeps its own sign. */
 static struct number subtract(struct number a, struct number b, struct sf_env *env)
 {
 	if (!is_nan(&b))
@@ -280,7 +280,7 @@ static struct number subtract(struct number a, struct number b, struct sf_env *e
 	return add(a, b, env);
 }
 
-/* The high 128 bits of the product, the low ones as sticky. */
+/* The high 128 bits of the product; the low ones are sticky. */
 static u128 multiply_high(u128 a, u128 b)
 {
 	uint64_t a1 = (uint64_t)(a >> 64), a0 = (uint64_t)a;
@@ -345,9 +345,8 @@ static struct number divide(struct number a, struct number b, struct sf_env *env
 }
 
 /*
- * Root of a radicand in [1, 4) with the point right of bit 126: 120 bits, two
- * bits of the radicand a step, and sticky. The root comes with its point right
- * of bit 120.
+ * Root of a radicand in [1, 4) with the point right of bit 126: 120 bits and sticky, two bits
+ * of the radicand per step. The point of the root is right of bit 120.
  */
 static u128 root_significand(u128 radicand)
 {
@@ -380,7 +379,7 @@ static struct number square_root(struct number a, struct sf_env *env)
 		return invalid(env);
 	if (a.kind == INFINITE)
 		return a;
-	/* bits 127 and 126 hold the integer part: 1 or, of an odd exponent, 2 or 3 */
+	/* bits 127 and 126 hold the integer part: 1, or 2 or 3 for an odd exponent */
 	if (!odd)
 		a.significand = shift_right_sticky(a.significand, 1);
 	return normalised(false, (a.exponent - odd) / 2 + 7, root_significand(a.significand));
@@ -389,9 +388,9 @@ static struct number square_root(struct number a, struct sf_env *env)
 /* ---- operations ---- */
 
 /*
- * Unfused: the product is rounded to the format and counts as rs1 of an
- * addition or subtraction (SPARC64 V supplement, A.24). A trapping exception of
- * the multiplication ends the instruction.
+ * Unfused: the product is rounded to the format and becomes rs1 of an addition or subtraction
+ * (SPARC64 V supplement, A.24). A trapping exception of the multiplication ends the
+ * instruction.
  */
 static u128 multiply_add(enum sf_operation op, enum sf_format format, u128 a, u128 b, u128 c, struct sf_env *env)
 {

@@ -1,9 +1,8 @@
 /*
- * IEEE 754 arithmetic in integers, with SPARC V9's choices (appendix B): which
- * NaN results, the default NaN, out-of-range conversions, tininess before
- * rounding. One engine for single, double and quad; exact and the same on every
- * host. The fast paths of exec_fp.c use the host's FPU and come here for what
- * differs between hosts.
+ * IEEE 754 arithmetic in integers, with SPARC V9's choices (appendix B): propagation of NaNs,
+ * the default NaN, out-of-range conversions, tininess before rounding. One engine computes
+ * single, double and quad, exactly and equally on every host. exec_fp.c computes on the host's
+ * FPU and calls this engine for results that differ between hosts.
  */
 #ifndef PSIM_ISA_SOFTFP_H
 #define PSIM_ISA_SOFTFP_H
@@ -34,20 +33,20 @@ enum sf_operation {
 
 struct sf_env {
 	unsigned rounding; /* FSR.RD: 0 near, 1 zero, 2 up, 3 down */
-	unsigned tem;      /* as in FSR.TEM: where UF traps, it is raised for exact results too */
-	unsigned flags;    /* result: exceptions raised, as in FSR.cexc, added to what is there */
+	unsigned tem;      /* as FSR.TEM; an enabled UF is raised for exact results too */
+	unsigned flags;    /* exceptions raised, as in FSR.cexc, are added to these */
 };
 
 /*
- * Result in format `to` of operands in format `from`, all as right-aligned bit
- * patterns. Integer formats: SF_CONVERT only.
+ * Returns the result in format `to` for operands in format `from`, all as right-aligned bit
+ * patterns. Integer formats are for SF_CONVERT only.
  */
 u128 sf_compute(enum sf_operation op, enum sf_format from, enum sf_format to, u128 a, u128 b, u128 c,
 		struct sf_env *env);
 
 /*
- * fcc value: 0 equal, 1 less, 2 greater, 3 unordered. Raises NV for a signalling
- * NaN, for any NaN if `signal`.
+ * Returns the fcc value: 0 equal, 1 less, 2 greater, 3 unordered. Raises NV for a signalling
+ * NaN, and for any NaN if `signal` is set.
  */
 unsigned sf_compare(enum sf_format format, u128 a, u128 b, bool signal, struct sf_env *env);
 

@@ -1,13 +1,13 @@
 /*
- * Inside of the isa room: the rows of sparc_v9.def after gen.c has read their
- * patterns and operand words, and the index that finds a word's row.
+ * Internal to isa: the rows of sparc_v9.def with patterns and operand words translated by
+ * gen.c, and the index from a word to its row.
  */
 #ifndef PSIM_ISA_TABLE_H
 #define PSIM_ISA_TABLE_H
 
 #include "insn.h"
 
-/* Where the fields of a row stand: one mask a pattern letter. */
+/* The fields of a row: one mask for each pattern letter. */
 enum field {
 	FIELD_RD,
 	FIELD_RS1,
@@ -25,30 +25,30 @@ enum field {
 	FIELD_COUNT
 };
 
-/* What a number in a register field means. */
+/* what a number in a register field means */
 enum reg_kind { KIND_INT, KIND_SINGLE, KIND_DOUBLE, KIND_QUAD, KIND_PE /* a double of the PEs */ };
 
-/* What a word of the row is in the two modes. */
+/* what a word of the row is in the two modes */
 enum row_mode {
 	MODE_SAME,  /* scalar in both */
 	MODE_BOTH,  /* acts on the array while the mode bit is set */
-	MODE_CLEAR, /* refused while it is set */
-	MODE_SET,   /* refused while it is clear */
+	MODE_CLEAR, /* illegal while it is set */
+	MODE_SET,   /* illegal while it is clear */
 };
 
-/* The immediate: which letter it was. */
+/* the kind of immediate, by its letter */
 enum imm_kind { IMM_NONE, IMM_SIGNED, IMM_UNSIGNED, IMM_BRANCH, IMM_SETHI };
 
-/* Where an operand's register comes from. */
+/* where an operand's register comes from */
 enum from {
 	FROM_RD,
 	FROM_RS1,
 	FROM_RS2,
 	FROM_RS3,    /* a register field */
-	FROM_OP2,    /* rs2 unless i=1 */
+	FROM_OP2,    /* rs2 if i=0 */
 	FROM_RD_ODD, /* the register after rd */
 	FROM_CC,     /* unit, unless the condition is always or never */
-	FROM_FCC,    /* the fcc that the cc field names, likewise */
+	FROM_FCC,    /* the fcc that the cc field names, unless the condition is always or never */
 	FROM_ASI,    /* unit, where i=1 */
 	FROM_UNIT,   /* unit */
 };
@@ -87,22 +87,20 @@ enum format {
 };
 
 extern const struct table_row table_rows[OP_COUNT];
-extern const struct insn_row table_listing[OP_COUNT]; /* the same for people */
+extern const struct insn_row table_listing[OP_COUNT]; /* the same rows for listings */
 extern const struct table_alias table_aliases[];
 
 /*
- * The opcodes that a word can be, ending in OP_ILLEGAL, are
- * table_candidates + table_index[table_block[op, op3]][word bits 10:5],
- * op3 the bits 24:19.
+ * The candidate opcodes of a word, ending in OP_ILLEGAL, begin at table_candidates +
+ * table_index[table_block[op, op3]][word bits 10:5], where op3 is bits 24:19.
  */
 extern const uint8_t table_block[256];
 extern const uint16_t table_index[][64];
 extern const uint16_t table_candidates[];
 
 /*
- * operands.c: fills src, dst, src_address and, for an FP load or store with a
- * block or short ASI, size; the fields of `out` are there already. False: rd
- * cannot begin a block.
+ * operands.c: fills src, dst, src_address and, for an FP load or store with a block or short
+ * ASI, size; needs the fields of `out`. Returns false if rd cannot begin a block.
  */
 bool operands_fill(const struct table_row *row, struct insn *out);
 

@@ -1,7 +1,6 @@
 /*
- * Growable byte buffers and the variable-length numbers of the trace format:
- * seven bits a byte, least significant first, the top bit set on all but the
- * last. Internal to traces/.
+ * Internal to traces: growable byte buffers and the varints of the trace format: seven bits a
+ * byte, least significant first, the top bit set on all but the last.
  */
 #ifndef PSIM_TRACES_BYTES_H
 #define PSIM_TRACES_BYTES_H
@@ -19,7 +18,7 @@ struct bytes {
 	size_t size, capacity;
 };
 
-/* Makes room for `more` bytes; false if there is no memory. */
+/* Reserves `more` bytes; false if memory is exhausted. */
 static inline bool bytes_reserve(struct bytes *b, size_t more)
 {
 	if (b->capacity - b->size >= more)
@@ -44,7 +43,7 @@ static inline void bytes_free(struct bytes *b)
 	*b = (struct bytes){0};
 }
 
-/* Appends to room that bytes_reserve made. */
+/* Appends a varint into reserved room. */
 static inline void bytes_varint(struct bytes *b, uint64_t value)
 {
 	uint8_t *p = b->data + b->size;
@@ -56,7 +55,7 @@ static inline void bytes_varint(struct bytes *b, uint64_t value)
 	b->size = (size_t)(p - b->data);
 }
 
-/* Appends `n` bytes; false if there is no memory. */
+/* Appends `n` bytes; false if memory is exhausted. */
 static inline bool bytes_append(struct bytes *b, const void *data, size_t n)
 {
 	if (!bytes_reserve(b, n))
@@ -67,7 +66,7 @@ static inline bool bytes_append(struct bytes *b, const void *data, size_t n)
 	return true;
 }
 
-/* Appends a varint; false if there is no memory. */
+/* Appends a varint; false if memory is exhausted. */
 static inline bool bytes_number(struct bytes *b, uint64_t value)
 {
 	if (!bytes_reserve(b, VARINT_MAX))
@@ -83,7 +82,7 @@ static inline bool bytes_string(struct bytes *b, const char *s)
 	return bytes_number(b, n) && bytes_append(b, s, n);
 }
 
-/* A stretch of bytes that is read from its beginning. */
+/* A range of bytes, consumed from its beginning. */
 struct view {
 	const uint8_t *p, *end;
 };
@@ -93,7 +92,7 @@ static inline size_t view_left(const struct view *v)
 	return (size_t)(v->end - v->p);
 }
 
-/* Reads a varint; false if it is cut, or longer than 64 bits, or not the shortest form. */
+/* Reads a varint; false if it is truncated, longer than 64 bits, or not the shortest form. */
 bool view_varint_slow(struct view *v, uint64_t *value);
 
 static inline bool view_varint(struct view *v, uint64_t *value)
@@ -111,7 +110,7 @@ static inline bool view_number(struct view *v, uint64_t max, uint64_t *value)
 	return view_varint(v, value) && *value <= max;
 }
 
-/* Small numbers of either sign as small unsigned ones: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
+/* Maps small numbers of either sign to small unsigned ones: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
 static inline uint64_t zigzag(uint64_t value)
 {
 	return (value << 1) ^ (0 - (value >> 63));

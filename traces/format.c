@@ -70,8 +70,8 @@ uint32_t checksum_push(uint32_t checksum, uint32_t crc)
 }
 
 /*
- * RFC 1952: ID1 ID2, CM = 8, FLG = FEXTRA, MTIME = 0, XFL = 0, OS = 255
- * (unknown), XLEN = 36, then our subfield "PT" of 32 bytes.
+ * RFC 1952: ID1 ID2, CM = 8, FLG = FEXTRA, MTIME = 0, XFL = 0, OS = 255 (unknown), XLEN = 36,
+ * then the subfield "PT" of 32 bytes.
  */
 static const uint8_t fixed_head[16] = {
 	0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 36, 0, 'P', 'T', 32, 0,
@@ -105,11 +105,11 @@ bool member_begins(const uint8_t *head, size_t n)
 const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m)
 {
 	if (!member_begins(head, MEMBER_HEAD))
-		return "no member of a trace begins here";
+		return "not the head of a trace member";
 	if (get(head + 44, 4) != crc32(0, head, 44))
 		return "the member head's checksum differs, the file is damaged";
 	if (head[17] < FORMAT_OLDEST || head[17] > FORMAT_VERSION)
-		return "the trace format has another version, expected 1 to 3";
+		return "unknown version of the trace format, expected 1 to 3";
 	m->version = head[17];
 	m->kind = (enum member_kind)head[16];
 	m->sequence = (uint32_t)get(head + 20, 4);
@@ -118,19 +118,19 @@ const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m)
 	m->at = get(head + 32, 8);
 	m->insns = (uint32_t)get(head + 40, 4);
 	if (!kind_is_known(head[16]) || get(head + 18, 2))
-		return "the member is of an unknown kind";
+		return "unknown kind of member";
 	if (m->insns > (m->kind == MEMBER_DATA ? CHUNK_INSNS_MAX : 0))
-		return "the member states more instructions than its kind may have";
+		return "the stated number of instructions exceeds the limit of its kind";
 	if (m->inflated > member_max(m->kind))
-		return "the member states more content than its kind may have";
-	/* two bytes are the shortest deflate stream */
+		return "the stated content exceeds the limit of its kind";
+	/* an empty deflate stream has two bytes */
 	if (m->stored < TAIL_SIZE)
-		return "the member states less than its head and trailer take";
+		return "the stated size is smaller than head and trailer";
 	uint64_t deflated = m->stored - MEMBER_HEAD - MEMBER_TRAILER;
 	if (m->inflated > deflated * DEFLATE_RATIO_MAX)
-		return "the member states more content than its size can inflate to";
-	/* stored blocks cost 5 bytes in 16 KiB or more; twice is generous */
+		return "the stated content is larger than the member can inflate to";
+	/* stored blocks cost 5 bytes in 16 KiB or more; this allows twice that */
 	if (deflated > 2 * (uint64_t)m->inflated + 64)
-		return "the member is larger than its content can need";
+		return "the member is too large for its content";
 	return NULL;
 }

@@ -1,7 +1,6 @@
 /*
- * The trace file's outer form, shared by writer and reader: gzip members whose
- * header says what they hold and how long they are (docs/trace-format.md).
- * Internal to traces/.
+ * Internal to traces: the container format, shared by writer and reader. A file is a sequence
+ * of gzip members whose header gives kind and length of the content (docs/trace-format.md).
  */
 #ifndef PSIM_TRACES_FORMAT_H
 #define PSIM_TRACES_FORMAT_H
@@ -13,10 +12,9 @@
 #include "trace.h"
 
 /*
- * Version 2 has the SIMD array: its size in the header, and the mode bit of
- * static blocks (BLOCK_SIMD added to their count). Version 3 has parts that only warm up,
- * which stand where a region called WARM_UP_NAME would; a file without has version 2. Version 1
- * is still read.
+ * Version 2 adds the SIMD array: its size in the header, and the mode bit of static blocks
+ * (BLOCK_SIMD added to their count). Version 3 adds warm-up parts, encoded as regions of the
+ * name WARM_UP_NAME; a file without such parts has version 2. Readers accept version 1.
  */
 enum { FORMAT_VERSION = 3, FORMAT_PLAIN = 2, FORMAT_OLDEST = 1, BLOCK_SIMD = 512 };
 #define WARM_UP_NAME "\1"
@@ -35,21 +33,21 @@ enum {
 	TAIL_SIZE = MEMBER_HEAD + 2 + MEMBER_TRAILER, /* an empty deflate stream is 03 00 */
 };
 
-/* Limits that a reader holds a file to, and a writer itself. */
+/* limits that the reader checks and the writer obeys */
 enum {
 	HEADER_MAX = 64 << 20, /* inflated bytes */
 	CODE_MAX = 128 << 20,
 	DATA_MAX = 8 << 20,
 	END_MAX = 256 << 20,
-	DATA_FULL = 4 << 20,   /* encoded bytes at which the writer closes a chunk */
-	CHUNK_INSNS = 1 << 20, /* instructions at which it does */
+	DATA_FULL = 4 << 20,   /* encoded size at which the writer closes a chunk */
+	CHUNK_INSNS = 1 << 20, /* instructions at which the writer closes a chunk */
 	CHUNK_INSNS_MAX = CHUNK_INSNS + TRACE_BLOCK_MAX,
 	CHUNK_ADDRESSES_MAX = 3 * CHUNK_INSNS_MAX,
 	STATIC_INSNS_MAX = 8 << 20, /* instructions of all static blocks */
 	STRING_MAX = 1 << 16,       /* bytes of a program's name, argument, symbol */
 	ARGS_MAX = 1 << 16,
 	SYMBOLS_MAX = 1 << 20,
-	DEFLATE_RATIO_MAX = 1032, /* zlib's technical notes: no stream inflates by more */
+	DEFLATE_RATIO_MAX = 1032, /* the highest ratio of deflate, from zlib's technical notes */
 };
 
 struct member {
@@ -58,14 +56,14 @@ struct member {
 	uint32_t sequence; /* 0, 1, 2 … */
 	uint32_t stored;   /* bytes of the whole member in the file */
 	uint32_t inflated; /* bytes of its content */
-	uint32_t insns;    /* executed in it: DATA only */
-	uint64_t at;       /* instructions before it; TAIL: file offset of END */
+	uint32_t insns;    /* executed in it; DATA only */
+	uint64_t at;       /* instructions before it; for TAIL the file offset of END */
 };
 
 /* "header", "code", … */
 const char *member_name(enum member_kind kind);
 
-/* Largest content that a member of this kind may state. */
+/* The size limit of the content of a member of this kind. */
 uint32_t member_max(enum member_kind kind);
 
 void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD]);
@@ -73,19 +71,19 @@ void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD]);
 /* Whether the first `n` bytes of a file could begin a trace. */
 bool member_begins(const uint8_t *head, size_t n);
 
-/* What a decoder returns where memory is short; any other text says that the file is damaged. */
+/* The message of a decoder that is out of memory; any other message reports a damaged file. */
 extern const char out_of_memory[];
 
-/* NULL, or what is wrong with the head. */
+/* Decodes a head. Returns NULL, or what is wrong with it. */
 const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m);
 
-/* The checksum of the whole: CRC-32 over the CRC-32s of HEADER, CODE and DATA contents. */
+/* Updates the checksum of the trace: CRC-32 over the CRC-32s of HEADER, CODE and DATA contents. */
 uint32_t checksum_push(uint32_t checksum, uint32_t crc);
 
 /*
- * Which block comes next: a table of what followed the last three blocks, as
- * seen in this chunk. Its index is a hash of them: each new block pushes the
- * older ones five bits out.
+ * The predictor of the next block: a table of what followed the last three blocks in this
+ * chunk. The context, its index, is a hash of them: each new block shifts the older ones by
+ * five bits.
  */
 enum { CONTEXT_BITS = 14, CONTEXT_SIZE = 1 << CONTEXT_BITS };
 
@@ -94,20 +92,20 @@ static inline uint32_t context_push(uint32_t context, uint32_t block)
 	return (context << 5 ^ (block * 0x9E3779B1u) >> (32 - CONTEXT_BITS)) & (CONTEXT_SIZE - 1);
 }
 
-/* The columns of a DATA member, in the order in which they lie in it. */
+/* The columns of a DATA member, in file order. */
 enum stream {
-	STREAM_JUMP_GAP, /* right guesses of the next block between wrong ones */
-	STREAM_JUMP,     /* the blocks that were guessed wrong */
-	STREAM_EA_GAP,   /* right guesses of an address between wrong ones, and what to do then */
-	STREAM_EA,       /* the steps to the addresses that were guessed wrong */
+	STREAM_JUMP_GAP, /* numbers of correct predictions of the next block between wrong ones */
+	STREAM_JUMP,     /* the blocks that were mispredicted */
+	STREAM_EA_GAP,   /* numbers of correct predictions of an address between wrong ones, with the update rule */
+	STREAM_EA,       /* the differences to the mispredicted addresses */
 	STREAM_REGION,   /* region events */
 	STREAM_COUNT,
 };
 
-/* One line of the index: a member, its size, and for DATA its instructions. */
+/* One row of the index: a member, its size, and for DATA its instructions. */
 struct index_entry {
 	uint64_t offset, at;
-	uint32_t stored, insns; /* insns: 0 for CODE, and for DATA with region events alone */
+	uint32_t stored, insns; /* insns: 0 for CODE, and for DATA with region events only */
 };
 
 struct trace_index {
@@ -118,7 +116,7 @@ struct trace_index {
 bool index_add(struct trace_index *x, struct index_entry entry);
 void index_free(struct trace_index *x);
 
-/* The content of the HEADER member. */
+/* Encodes the content of the HEADER member. */
 bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e);
 
 /* A decoded HEADER; `info` points into it. */
@@ -128,15 +126,15 @@ struct info_copy {
 	const char **args;
 	struct trace_symbol *symbols;
 };
-/* NULL, or what is wrong. Frees nothing on failure: info_free does. */
+/* Decodes a HEADER. Returns NULL, or what is wrong. The caller calls info_free, also on failure. */
 const char *info_decode(struct view v, unsigned version, struct info_copy *out);
 void info_free(struct info_copy *c);
 
-/* The content of the END member. */
+/* Encodes the content of the END member. */
 bool end_encode(const struct trace_totals *t, const struct trace_index *x, struct bytes *out);
 /*
- * NULL, or what is wrong. Fills insns … static_insns, exit_status and checksum
- * of `t`, and the index; the members of which must end at file offset `end`.
+ * Decodes the END member. Returns NULL, or what is wrong. Fills insns … static_insns,
+ * exit_status and checksum of `t`, and the index, whose members must end at file offset `end`.
  */
 const char *end_decode(struct view v, uint32_t header_size, uint64_t end, struct trace_totals *t,
 		       struct trace_index *x);

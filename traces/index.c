@@ -1,4 +1,4 @@
-/* The END member: totals, and where each chunk lies. */
+/* The END member: totals, and the location of each chunk. */
 #include "format.h"
 
 bool index_add(struct trace_index *x, struct index_entry entry)
@@ -49,19 +49,19 @@ static const char *decode_entries(struct view *v, uint64_t count, uint64_t offse
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t stored, n;
 		if (!view_number(v, UINT32_MAX, &stored) || !view_number(v, CHUNK_INSNS_MAX, &n))
-			return "a line of the index is cut or out of range";
+			return "a row of the index is truncated or out of range";
 		struct index_entry entry = {offset, at, (uint32_t)stored, (uint32_t)n};
 		if (!index_add(x, entry))
 			return out_of_memory;
 		offset += stored;
 		at += n;
 		if (offset > end)
-			return "the index names members beyond the end";
+			return "the index contains members beyond the end";
 	}
 	if (offset != end)
-		return "the index does not account for the whole file";
+		return "the index does not cover the whole file";
 	if (at != insns)
-		return "the index does not account for all instructions";
+		return "the index does not cover all instructions";
 	return view_left(v) ? "bytes follow the index" : NULL;
 }
 
@@ -72,7 +72,7 @@ const char *end_decode(struct view v, uint32_t header_size, uint64_t end, struct
 	    !view_varint(&v, &t->accesses) || !view_number(&v, STATIC_INSNS_MAX, &t->blocks) ||
 	    !view_number(&v, STATIC_INSNS_MAX, &t->static_insns) || !view_number(&v, UINT32_MAX, &checksum) ||
 	    !view_number(&v, UINT32_MAX, &count))
-		return "a total is cut or out of range";
+		return "a total is truncated or out of range";
 	t->exit_status = (int)(int64_t)unzigzag(status);
 	t->checksum = (uint32_t)checksum;
 	return decode_entries(&v, count, header_size, end, t->insns, x);

@@ -1,4 +1,4 @@
-/* The HEADER member: what the recorder knows of the program. */
+/* The HEADER member: description of the recorded program. */
 #include "../isa/simd.h"
 #include "../psim/base/mem.h"
 #include "format.h"
@@ -8,7 +8,7 @@ static bool text_fits(const char *s)
 	return s && strlen(s) <= STRING_MAX;
 }
 
-/* No PEs, or a possible number of them with a possible memory. */
+/* Whether the numbers of PEs and bytes are valid; no PEs is. */
 static bool simd_fits(uint64_t pes, uint64_t sbm_bytes)
 {
 	return pes ? simd_size_valid(pes, sbm_bytes) : sbm_bytes == 0;
@@ -27,8 +27,8 @@ static int check(const struct trace_info *info, struct err *e)
 			       "most %d and %d",
 			       info->arg_count, info->symbol_count, ARGS_MAX, SYMBOLS_MAX);
 	if (!simd_fits(info->pes, info->sbm_bytes))
-		return err_set(e, STATUS_FAILED, "trace: %u PEs with %lu bytes each cannot be", info->pes,
-			       (unsigned long)info->sbm_bytes);
+		return err_set(e, STATUS_FAILED, "trace: invalid size of the SIMD array: %u PEs with %lu bytes each",
+			       info->pes, (unsigned long)info->sbm_bytes);
 	for (unsigned i = 0; i < info->arg_count; i++)
 		if (!text_fits(info->args[i]))
 			return err_set(e, STATUS_FAILED, "trace: argument %u is longer than %d bytes", i, STRING_MAX);
@@ -40,7 +40,7 @@ static int check(const struct trace_info *info, struct err *e)
 				       i, STRING_MAX);
 		if (i && info->symbols[i].address < info->symbols[i - 1].address)
 			return err_set(e, STATUS_FAILED,
-				       "trace: symbol %u (%s) lies below the one "
+				       "trace: symbol %u (%s) is below the one "
 				       "before it, expected them ascending",
 				       i, info->symbols[i].name);
 	}
@@ -80,8 +80,11 @@ bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e
 	return true;
 }
 
-/* Copies a string to *text and moves *text behind it. NULL if it is cut or has a NUL in it. */
-static const char *take_string(struct view *v, char **text)
+/*
+ * Copies a string to *text and advances *text past it. Returns NULL if it is truncated or
+ * contains a NUL.
+ */
+static const char *decode_string(struct view *v, char **text)
 {
 	uint64_t n;
 	if (!view_number(v, STRING_MAX, &n) || n > view_left(v) || memchr(v->p, 0, (size_t)n))
@@ -94,23 +97,23 @@ static const char *take_string(struct view *v, char **text)
 	return s;
 }
 
-static const char *take_symbols(struct view *v, char **text, struct info_copy *c)
+static const char *decode_symbols(struct view *v, char **text, struct info_copy *c)
 {
 	uint64_t before = 0;
 	for (unsigned i = 0; i < c->info.symbol_count; i++) {
 		struct trace_symbol *s = &c->symbols[i];
 		uint64_t step;
-		if (!view_varint(v, &step) || !view_varint(v, &s->size) || !(s->name = take_string(v, text)))
-			return "a symbol is cut or out of range";
+		if (!view_varint(v, &step) || !view_varint(v, &s->size) || !(s->name = decode_string(v, text)))
+			return "a symbol is truncated or out of range";
 		if (step > UINT64_MAX - before)
-			return "a symbol's address is beyond the last";
+			return "a symbol's address overflows";
 		s->address = before += step;
 	}
 	return view_left(v) ? "bytes follow the symbols" : NULL;
 }
 
-/* The SIMD array, which version 1 did not have. */
-static bool take_simd(struct view *v, unsigned version, struct trace_info *info)
+/* Reads the SIMD array's size, which version 1 does not have. */
+static bool decode_simd(struct view *v, unsigned version, struct trace_info *info)
 {
 	uint64_t pes = 0, sbm = 0;
 	if (version > 1 && (!view_varint(v, &pes) || !view_varint(v, &sbm) || !simd_fits(pes, sbm)))
@@ -124,17 +127,17 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 {
 	struct trace_info *info = &c->info;
 	uint64_t crc, fused, args, symbols;
-	/* every string's length takes a byte at least, which makes room for its NUL */
+	/* the length of every string takes at least a byte, which leaves room for its NUL */
 	char *text = c->text = malloc(view_left(&v) + 1);
 	if (!text)
 		return out_of_memory;
-	if (!(info->program = take_string(&v, &text)) || !view_number(&v, UINT32_MAX, &crc) ||
-	    !(info->recorder = take_string(&v, &text)) || !view_number(&v, 1, &fused) ||
-	    !view_varint(&v, &info->entry) || !view_varint(&v, &info->first_insn) || !take_simd(&v, version, info) ||
+	if (!(info->program = decode_string(&v, &text)) || !view_number(&v, UINT32_MAX, &crc) ||
+	    !(info->recorder = decode_string(&v, &text)) || !view_number(&v, 1, &fused) ||
+	    !view_varint(&v, &info->entry) || !view_varint(&v, &info->first_insn) || !decode_simd(&v, version, info) ||
 	    !view_number(&v, ARGS_MAX, &args) || !view_number(&v, SYMBOLS_MAX, &symbols))
-		return "a field is cut or out of range";
+		return "a field is truncated or out of range";
 	if (args > view_left(&v) || symbols > view_left(&v) / 3)
-		return "more arguments or symbols are stated than there are bytes";
+		return "the number of arguments or symbols exceeds the number of bytes";
 	info->program_crc = (uint32_t)crc;
 	info->warm_up = version > FORMAT_PLAIN;
 	info->fma_fused = fused;
@@ -143,12 +146,12 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 	if (!c->args || !c->symbols)
 		return out_of_memory;
 	for (; info->arg_count < args; info->arg_count++)
-		if (!(c->args[info->arg_count] = take_string(&v, &text)))
-			return "an argument is cut or too long";
+		if (!(c->args[info->arg_count] = decode_string(&v, &text)))
+			return "an argument is truncated or too long";
 	info->args = c->args;
 	info->symbols = c->symbols;
 	info->symbol_count = (unsigned)symbols;
-	return take_symbols(&v, &text, c);
+	return decode_symbols(&v, &text, c);
 }
 
 void info_free(struct info_copy *c)

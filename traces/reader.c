@@ -1,4 +1,4 @@
-/* Reading traces: chunks, and the guesses that fill what the writer left out. */
+/* Reading traces: chunks, and the predictions that replace what the writer omitted. */
 #include "reader.h"
 
 #include <errno.h>
@@ -22,9 +22,9 @@ static int open_input(struct trace_reader *r, const char *path, struct err *e)
 		return mem_short(e);
 	r->in = standard ? stdin : fopen(path, "rb");
 	if (!r->in || fstat(fileno(r->in), &st) != 0)
-		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot be opened: %s", r->path, strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", r->path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		return err_set(e, STATUS_BAD_INPUT, "%s: is a folder, expected a trace", r->path);
+		return err_set(e, STATUS_BAD_INPUT, "%s: a directory, expected a trace", r->path);
 	r->regular = !standard && S_ISREG(st.st_mode);
 	return 0;
 }
@@ -105,7 +105,7 @@ const struct trace_totals *trace_totals(const struct trace_reader *r)
 	return r->totals_known ? &r->totals : NULL;
 }
 
-/* ---- a chunk's beginning and end ---- */
+/* ---- begin and end of a chunk ---- */
 
 static void reset_block(struct trace_reader *r, struct block *b)
 {
@@ -114,8 +114,8 @@ static void reset_block(struct trace_reader *r, struct block *b)
 	memset(b->last, 0, 2 * (size_t)b->pub.memory_count * sizeof(*b->last));
 }
 
-/* Reads a name of 1 to TRACE_NAME_MAX - 1 bytes, or of none if `empty` may be. */
-static bool take_name(struct view *v, bool empty, char name[TRACE_NAME_MAX])
+/* Reads a name of 1 to TRACE_NAME_MAX - 1 bytes, or, with `empty`, of none. */
+static bool read_name(struct view *v, bool empty, char name[TRACE_NAME_MAX])
 {
 	uint64_t n;
 	if (!view_number(v, TRACE_NAME_MAX - 1, &n) || n > view_left(v) || (n == 0 && !empty) ||
@@ -132,19 +132,19 @@ static bool is_warm_up(const struct trace_reader *r, const char *name)
 	return r->version > FORMAT_PLAIN && strcmp(name, WARM_UP_NAME) == 0;
 }
 
-static const char *take_open_regions(struct trace_reader *r, struct view *v)
+static const char *read_open_regions(struct trace_reader *r, struct view *v)
 {
 	uint64_t depth;
 	if (!view_number(v, TRACE_REGION_DEPTH, &depth))
-		return "the number of open regions is cut or out of range";
+		return "the number of open regions is truncated or out of range";
 	if (r->in_order && depth != r->depth)
-		return "its open regions differ from those before it";
+		return "the open regions differ from those before the chunk";
 	for (r->depth = 0; r->depth < depth; r->depth++) {
 		char name[TRACE_NAME_MAX];
-		if (!take_name(v, false, name))
-			return "an open region's name is cut or out of range";
+		if (!read_name(v, false, name))
+			return "an open region's name is truncated or out of range";
 		if (r->in_order && strcmp(name, r->regions[r->depth]) != 0)
-			return "its open regions differ from those before it";
+			return "the open regions differ from those before the chunk";
 		if (r->depth && is_warm_up(r, r->regions[r->depth - 1]))
 			return "a region is open in a warm-up part";
 		memcpy(r->regions[r->depth], name, sizeof(name));
@@ -153,38 +153,38 @@ static const char *take_open_regions(struct trace_reader *r, struct view *v)
 	return NULL;
 }
 
-static const char *take_streams(struct trace_reader *r, struct view *v)
+static const char *read_streams(struct trace_reader *r, struct view *v)
 {
 	uint64_t size[STREAM_COUNT];
 	for (unsigned i = 0; i < STREAM_COUNT; i++)
 		if (!view_number(v, DATA_MAX, &size[i]))
-			return "the size of a column is cut or out of range";
+			return "the size of a column is truncated or out of range";
 	for (unsigned i = 0; i < STREAM_COUNT; i++) {
 		if (size[i] > view_left(v))
-			return "a column is cut";
+			return "a column is truncated";
 		r->streams[i] = (struct view){v->p, v->p + size[i]};
 		v->p += size[i];
 	}
 	return view_left(v) ? "bytes follow the columns" : NULL;
 }
 
-static const char *take_ea_gap(struct trace_reader *r)
+static const char *read_ea_gap(struct trace_reader *r)
 {
 	uint64_t gap;
 	if (!view_varint(&r->streams[STREAM_EA_GAP], &gap))
-		return "the column of address gaps is cut";
+		return "the column of address gaps is truncated";
 	r->ea_hits = gap >> 1;
 	r->adopt = gap & 1;
 	return NULL;
 }
 
-/* Runs until the next region event, or until the chunk's end. */
-static const char *take_region_gap(struct trace_reader *r)
+/* Reads the number of runs until the next region event, or until the chunk's end. */
+static const char *read_region_gap(struct trace_reader *r)
 {
 	struct view *v = &r->streams[STREAM_REGION];
 	r->until = r->runs_left;
 	if (view_left(v) && !view_number(v, r->runs_left, &r->until))
-		return "a region event lies beyond the chunk";
+		return "a region event is beyond the end of the chunk";
 	r->runs_left -= r->until;
 	return NULL;
 }
@@ -196,14 +196,14 @@ static const char *open_chunk(struct trace_reader *r)
 	if (!view_number(&v, CHUNK_INSNS_MAX, &r->runs) || !view_number(&v, CHUNK_INSNS_MAX, &insns) ||
 	    !view_number(&v, CHUNK_ADDRESSES_MAX, &r->accesses) || insns != r->member.insns || r->runs > insns ||
 	    r->accesses > 3 * insns)
-		return "a count is cut or out of range";
-	const char *wrong = take_open_regions(r, &v);
+		return "a count is truncated or out of range";
+	const char *wrong = read_open_regions(r, &v);
 	if (!wrong)
-		wrong = take_streams(r, &v);
+		wrong = read_streams(r, &v);
 	if (wrong)
 		return wrong;
 	if (r->runs ? r->block_count == 0 : view_left(&r->streams[STREAM_REGION]) == 0)
-		return "it has runs of no block, or nothing at all";
+		return "the chunk has runs without blocks, or is empty";
 	r->load++;
 	r->context = 0;
 	memset(r->table, 0, sizeof(r->table));
@@ -215,22 +215,22 @@ static const char *open_chunk(struct trace_reader *r)
 	r->seen_accesses = 0;
 	r->in_chunk = true;
 	if (!view_varint(&r->streams[STREAM_JUMP_GAP], &r->jump_hits))
-		return "the column of block gaps is cut";
-	wrong = take_ea_gap(r);
-	return wrong ? wrong : take_region_gap(r);
+		return "the column of block gaps is truncated";
+	wrong = read_ea_gap(r);
+	return wrong ? wrong : read_region_gap(r);
 }
 
-/* All that the chunk holds must have been used, and its counts be right. */
+/* Checks that everything in the chunk was consumed, and that its counts are right. */
 static const char *close_chunk(struct trace_reader *r)
 {
 	r->in_chunk = false;
 	for (unsigned i = 0; i < STREAM_COUNT; i++)
 		if (view_left(&r->streams[i]))
-			return "a column holds more than the runs use";
+			return "a column has unused data";
 	if (r->jump_hits || r->ea_hits || r->adopt)
-		return "it guesses more than the runs use";
+		return "the chunk has unused predictions";
 	if (r->position != r->next_at || r->seen_accesses != r->accesses)
-		return "it states other numbers of instructions and addresses than it has";
+		return "the stated numbers of instructions and addresses are wrong";
 	r->sum_runs += r->runs;
 	r->sum_accesses += r->accesses;
 	return NULL;
@@ -238,12 +238,15 @@ static const char *close_chunk(struct trace_reader *r)
 
 /* ---- between runs: region events, the next member ---- */
 
-/* Takes the region event that is due. Its kind, TRACE_RUN where a warm-up part begins or ends, or -1. */
-static int take_region(struct trace_reader *r, struct trace_step *step)
+/*
+ * Reads the next region event. Returns its kind, TRACE_RUN for the begin or end of a warm-up
+ * part, or -1.
+ */
+static int read_region_event(struct trace_reader *r, struct trace_step *step)
 {
 	char name[TRACE_NAME_MAX];
-	if (!take_name(&r->streams[STREAM_REGION], true, name))
-		return reader_damage(r, "a region's name is cut or out of range");
+	if (!read_name(&r->streams[STREAM_REGION], true, name))
+		return reader_damage(r, "a region's name is truncated or out of range");
 	int event = name[0] ? TRACE_REGION_BEGIN : TRACE_REGION_END;
 	if (name[0] && r->warm_up)
 		return reader_damage(r, "a region begins in a warm-up part");
@@ -254,18 +257,18 @@ static int take_region(struct trace_reader *r, struct trace_step *step)
 		step->name = r->regions[r->depth - 1];
 	} else {
 		if (r->depth == 0)
-			return reader_damage(r, "a region ends, but none is open");
+			return reader_damage(r, "end of a region, but none is open");
 		step->name = r->regions[--r->depth];
 	}
 	if (is_warm_up(r, step->name)) {
 		r->warm_up = event == TRACE_REGION_BEGIN;
 		event = TRACE_RUN;
 	}
-	const char *wrong = take_region_gap(r);
+	const char *wrong = read_region_gap(r);
 	return wrong ? reader_wrong(r, wrong) : event;
 }
 
-/* Reads members up to and with the next chunk (1) or the end (0). */
+/* Reads members up to and including the next chunk (1) or the end (0). */
 static int next_chunk(struct trace_reader *r)
 {
 	for (;;) {
@@ -282,12 +285,12 @@ static int next_chunk(struct trace_reader *r)
 	}
 }
 
-/* What comes when no run does: an event, or TRACE_RUN when runs are ready again. */
-static int between_runs(struct trace_reader *r, struct trace_step *step)
+/* Returns the next event between runs, or TRACE_RUN if runs are available again. */
+static int next_event(struct trace_reader *r, struct trace_step *step)
 {
 	while (!r->damaged && !r->finished) {
 		if (r->in_chunk && view_left(&r->streams[STREAM_REGION])) {
-			int event = take_region(r, step);
+			int event = read_region_event(r, step);
 			if (event == TRACE_RUN && !r->until)
 				continue;
 			return event;
@@ -308,18 +311,18 @@ static int between_runs(struct trace_reader *r, struct trace_step *step)
 
 /* ---- runs ---- */
 
-/* The guess was wrong: the block is told. NULL on damage. */
-static struct block *told_block(struct trace_reader *r)
+/* Reads the block after a misprediction. Returns NULL on damage. */
+static struct block *read_block(struct trace_reader *r)
 {
 	uint64_t code;
 	if (!view_varint(&r->streams[STREAM_JUMP], &code) ||
 	    !view_varint(&r->streams[STREAM_JUMP_GAP], &r->jump_hits)) {
-		reader_damage(r, "a column of blocks is cut");
+		reader_damage(r, "a column of blocks is truncated");
 		return NULL;
 	}
 	uint64_t id = code ? code - 1 : r->previous->next;
 	if (id >= r->block_count) {
-		reader_damage(r, "block %llu runs, but %lu are known", (unsigned long long)id,
+		reader_damage(r, "block %llu is unknown, expected one of %lu", (unsigned long long)id,
 			      (unsigned long)r->block_count);
 		return NULL;
 	}
@@ -327,8 +330,8 @@ static struct block *told_block(struct trace_reader *r)
 	return r->blocks[id];
 }
 
-/* Addresses of which some are told. */
-static bool told_addresses(struct trace_reader *r, struct block *b)
+/* Computes addresses, some of which are mispredicted and read from the trace. */
+static bool read_addresses(struct trace_reader *r, struct block *b)
 {
 	struct view *steps = &r->streams[STREAM_EA];
 	for (uint32_t i = 0; i < b->pub.memory_count; i++) {
@@ -339,8 +342,8 @@ static bool told_addresses(struct trace_reader *r, struct block *b)
 		}
 		uint64_t step;
 		bool adopt = r->adopt;
-		if (!view_varint(steps, &step) || take_ea_gap(r)) {
-			reader_damage(r, "a column of addresses is cut");
+		if (!view_varint(steps, &step) || read_ea_gap(r)) {
+			reader_damage(r, "a column of addresses is truncated");
 			return false;
 		}
 		step = unzigzag(step);
@@ -358,7 +361,7 @@ static inline bool addresses(struct trace_reader *r, struct block *b)
 		reset_block(r, b);
 	r->seen_accesses += n;
 	if (r->ea_hits < n)
-		return told_addresses(r, b);
+		return read_addresses(r, b);
 	r->ea_hits -= n;
 	uint64_t *last = b->last;
 	const uint64_t *stride = b->stride;
@@ -379,7 +382,7 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 			r->position += step->block->count;
 			return TRACE_RUN;
 		}
-		int event = between_runs(r, step);
+		int event = next_event(r, step);
 		if (event < 0)
 			return fail(r, e);
 		if (event != TRACE_RUN)
@@ -390,7 +393,7 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 	if (r->jump_hits) {
 		r->jump_hits--;
 		b = r->blocks[r->table[r->context]];
-	} else if (!(b = told_block(r))) {
+	} else if (!(b = read_block(r))) {
 		return fail(r, e);
 	}
 	r->context = context_push(r->context, b->pub.id);
@@ -407,7 +410,7 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 
 /* ---- seeking ---- */
 
-/* The line of the index whose chunk holds instruction `insn`. */
+/* The row of the index whose chunk contains instruction `insn`. */
 static size_t find_entry(const struct trace_index *x, uint64_t insn)
 {
 	size_t low = 0, high = x->count;
@@ -421,7 +424,7 @@ static size_t find_entry(const struct trace_index *x, uint64_t insn)
 	return low;
 }
 
-/* Takes the static blocks of all members before index line `line`. */
+/* Reads the static blocks of all members before row `line` of the index. */
 static int load_code(struct trace_reader *r, size_t line)
 {
 	for (size_t i = r->code_sequence ? r->code_sequence - 1 : 0; i < line; i++) {
@@ -446,7 +449,7 @@ static int skip_to(struct trace_reader *r, uint64_t insn, struct err *e)
 	if (event < 0)
 		return -1;
 	if (event == TRACE_END) {
-		reader_damage(r, "the index names an instruction that is not there");
+		reader_damage(r, "the index contains an instruction that the trace does not");
 		return fail(r, e);
 	}
 	r->position -= step.block->count;
@@ -460,13 +463,13 @@ int trace_seek(struct trace_reader *r, uint64_t insn, struct err *e)
 {
 	if (!r->regular)
 		return err_set(e, STATUS_USAGE,
-			       "%s: cannot be read from the middle, expected a "
+			       "%s: cannot seek, expected a "
 			       "regular file",
 			       r->path);
 	if (r->damaged)
 		return fail(r, e);
 	if (insn >= r->totals.insns)
-		return err_set(e, STATUS_USAGE, "%s: has no instruction %llu, expected less than %llu", r->path,
+		return err_set(e, STATUS_USAGE, "%s: no instruction %llu, expected less than %llu", r->path,
 			       (unsigned long long)insn, (unsigned long long)r->totals.insns);
 	size_t line = find_entry(&r->index, insn);
 	const struct index_entry *x = &r->index.entries[line];

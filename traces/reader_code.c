@@ -1,8 +1,8 @@
 /* Static blocks: the CODE members. */
 #include "reader.h"
 
-/* One block's line: its length and place; `words` is where its instructions lie. */
-struct line {
+/* One block: its length and address; `words` are its instructions. */
+struct packed_block {
 	uint32_t count;
 	bool simd;
 	uint64_t pc;
@@ -10,32 +10,32 @@ struct line {
 };
 
 /*
- * Takes one line; `end` is the pc after the block before it, `arrays` whether
- * blocks can have the SIMD mode. NULL, or what is wrong.
+ * Parses one block. `end` is the pc after the previous block; `arrays` is whether blocks can
+ * have the SIMD mode. Returns NULL, or what is wrong.
  */
-static const char *take_line(struct view *v, uint64_t end, bool arrays, struct line *l)
+static const char *parse_block(struct view *v, uint64_t end, bool arrays, struct packed_block *l)
 {
 	uint64_t count, distance;
 	if (!view_number(v, TRACE_BLOCK_MAX + (arrays ? BLOCK_SIMD : 0), &count))
-		return "a block's length is cut or out of range";
+		return "a block's length is truncated or out of range";
 	l->simd = count & BLOCK_SIMD;
 	count &= BLOCK_SIMD - 1;
 	if (count == 0 || count > TRACE_BLOCK_MAX)
-		return "a block's length is cut or out of range";
+		return "a block's length is truncated or out of range";
 	if (!view_varint(v, &distance) || distance > UINT64_MAX >> 2)
-		return "a block's address is cut or out of range";
+		return "a block's address is truncated or out of range";
 	if (view_left(v) < 4 * count)
-		return "a block's instructions are cut";
+		return "a block's instructions are truncated";
 	l->count = (uint32_t)count;
 	l->pc = end + (unzigzag(distance) << 2);
 	if (l->pc > UINT64_MAX - 4 * count)
-		return "a block reaches beyond the last address";
+		return "a block exceeds the address space";
 	l->words = v->p;
 	v->p += 4 * count;
 	return NULL;
 }
 
-/* Memory that lives as long as the reader. */
+/* Allocates memory that lives as long as the reader. */
 static void *pool(struct trace_reader *r, size_t bytes)
 {
 	void **pools = realloc(r->pools, (r->pool_count + 1) * sizeof(*pools));
@@ -56,23 +56,23 @@ void reader_code_free(struct trace_reader *r)
 	free(r->blocks);
 }
 
-/* Looks through the member and counts. */
-static const char *survey(struct view v, bool arrays, uint64_t *blocks, uint64_t *insns)
+/* Validates the member and counts its blocks and instructions. */
+static const char *validate_blocks(struct view v, bool arrays, uint64_t *blocks, uint64_t *insns)
 {
 	uint64_t end = 0;
 	while (view_left(&v)) {
-		struct line l;
-		const char *wrong = take_line(&v, end, arrays, &l);
+		struct packed_block l;
+		const char *wrong = parse_block(&v, end, arrays, &l);
 		if (wrong)
 			return wrong;
 		++*blocks;
 		*insns += l.count;
 		end = l.pc + 4 * (uint64_t)l.count;
 	}
-	return *blocks ? NULL : "it has no block";
+	return *blocks ? NULL : "the member has no block";
 }
 
-static uint64_t decode_insns(const struct line *l, struct insn *out)
+static uint64_t decode_insns(const struct packed_block *l, struct insn *out)
 {
 	uint64_t memory = 0;
 	for (uint32_t i = 0; i < l->count; i++) {
@@ -84,13 +84,13 @@ static uint64_t decode_insns(const struct line *l, struct insn *out)
 	return memory;
 }
 
-/* Decodes the lines that `survey` found right. Returns the number of addresses in all. */
+/* Decodes the blocks that `validate_blocks` validated. Returns their total number of addresses. */
 static uint64_t decode_blocks(struct trace_reader *r, struct view v, struct block *b, struct insn *insns)
 {
 	uint64_t end = 0, addresses = 0;
 	for (uint32_t id = r->block_count; view_left(&v); id++, b++) {
-		struct line l;
-		if (take_line(&v, end, r->info.info.pes > 0, &l))
+		struct packed_block l;
+		if (parse_block(&v, end, r->info.info.pes > 0, &l))
 			break;
 		uint64_t memory = decode_insns(&l, insns);
 		*b = (struct block){
@@ -128,12 +128,12 @@ int reader_code(struct trace_reader *r)
 		return 0;
 	const struct view v = {r->content.data, r->content.data + r->content.size};
 	uint64_t count = 0, insns = 0;
-	const char *wrong = survey(v, r->info.info.pes > 0, &count, &insns);
+	const char *wrong = validate_blocks(v, r->info.info.pes > 0, &count, &insns);
 	if (wrong)
 		return reader_wrong(r, wrong);
 	if (insns > STATIC_INSNS_MAX - r->static_insns)
 		return reader_damage(r,
-				     "the static blocks hold more than %d instructions, the "
+				     "the static blocks have more than %d instructions, the "
 				     "format's limit",
 				     STATIC_INSNS_MAX);
 	struct block *blocks = pool(r, count * sizeof(*blocks));

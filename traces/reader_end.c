@@ -1,4 +1,4 @@
-/* The end of a trace: END and TAIL, reached in order or from the back. */
+/* The end of a trace: END and TAIL, read in order or by a seek from the end. */
 #include "reader.h"
 
 #include <errno.h>
@@ -10,9 +10,9 @@ static int decode_end(struct trace_reader *r)
 	r->index.count = 0;
 	const char *wrong = end_decode(v, r->header_size, r->member_offset, &r->totals, &r->index);
 	if (!wrong && r->index.count + 1 != r->member.sequence)
-		wrong = "the index has not as many lines as there are members";
+		wrong = "the number of rows in the index differs from the number of members";
 	if (!wrong && r->totals.insns != r->member.at)
-		wrong = "it states another number of instructions than there are";
+		wrong = "the stated number of instructions is wrong";
 	return wrong ? reader_wrong(r, wrong) : 0;
 }
 
@@ -37,7 +37,7 @@ int reader_end(struct trace_reader *r)
 	if (!r->in_order)
 		return 0;
 	if (t->checksum != r->checksum)
-		return reader_damage(r, "checksum of the whole differs, the file is damaged");
+		return reader_damage(r, "checksum of the whole trace differs, the file is damaged");
 	if (t->blocks != r->block_count || t->static_insns != r->static_insns || t->runs != r->sum_runs ||
 	    t->accesses != r->sum_accesses)
 		return reader_damage(r, "the totals differ from what was read");
@@ -52,12 +52,12 @@ int reader_tail(struct trace_reader *r)
 	if (reader_member(r) < 0)
 		return -1;
 	if (r->member.at != end)
-		return reader_damage(r, "it does not point to the end member");
+		return reader_damage(r, "the tail does not point to the end member");
 	r->member_offset = r->offset;
 	if (fgetc(r->in) != EOF)
 		return reader_damage(r, "bytes follow the end of the trace");
 	if (ferror(r->in))
-		return reader_failure(r, "cannot be read: %s", strerror(errno));
+		return reader_failure(r, "cannot read: %s", strerror(errno));
 	r->totals.members = r->sequence;
 	r->totals.bytes = r->offset;
 	r->totals_known = true;
@@ -65,7 +65,7 @@ int reader_tail(struct trace_reader *r)
 	return 0;
 }
 
-/* Reads the tail of a file of `size` bytes; false if there is none. */
+/* Reads the tail of a file of `size` bytes; false if it has none. */
 static bool read_tail(struct trace_reader *r, uint64_t size, struct member *tail)
 {
 	uint8_t head[MEMBER_HEAD];
@@ -75,7 +75,7 @@ static bool read_tail(struct trace_reader *r, uint64_t size, struct member *tail
 	return !member_decode(head, tail) && tail->kind == MEMBER_TAIL && tail->sequence > 1 && tail->at < size;
 }
 
-/* There is no tail: says where the file stops being a trace. */
+/* Reports where a file without a tail is damaged. */
 static int find_damage(struct trace_reader *r, uint64_t offset)
 {
 	if (reader_goto(r, offset, 1, 0) < 0)
@@ -96,7 +96,7 @@ int reader_find_end(struct trace_reader *r)
 	struct member tail, end;
 	const uint64_t begin = r->offset;
 	if (fstat(fileno(r->in), &st) != 0)
-		return reader_failure(r, "cannot be read: %s", strerror(errno));
+		return reader_failure(r, "cannot read: %s", strerror(errno));
 	r->in_order = false;
 	if (!read_tail(r, (uint64_t)st.st_size, &tail)) {
 		if (find_damage(r, begin) < 0)

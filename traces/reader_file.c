@@ -1,4 +1,4 @@
-/* Gzip members on their way from the file. */
+/* Reads gzip members from the file. */
 #include "reader.h"
 
 #include <errno.h>
@@ -47,12 +47,12 @@ int reader_wrong(struct trace_reader *r, const char *wrong)
 	return wrong == out_of_memory ? reader_failure(r, "%s", wrong) : reader_damage(r, "%s", wrong);
 }
 
-/* Fewer bytes came than were needed. */
-static int cut(struct trace_reader *r, const char *part)
+/* Reports a premature end of the file. */
+static int truncated(struct trace_reader *r, const char *part)
 {
 	if (ferror(r->in))
-		return reader_failure(r, "cannot be read: %s", strerror(errno));
-	return reader_damage(r, "the file ends in %s, it is cut", part);
+		return reader_failure(r, "cannot read: %s", strerror(errno));
+	return reader_damage(r, "the file is truncated in %s", part);
 }
 
 static int read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
@@ -63,33 +63,33 @@ static int read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
 	r->member.kind = r->sequence == 0 ? MEMBER_HEADER : r->ended ? MEMBER_TAIL : 0;
 	size_t n = fread(head, 1, MEMBER_HEAD, r->in);
 	if (n == 0 && !ferror(r->in))
-		return reader_damage(r, r->sequence ? "the file ends before its end member, it is cut"
+		return reader_damage(r, r->sequence ? "the file is truncated before its end member"
 						    : "the file is empty, expected a trace");
 	if (r->sequence == 0 && !ferror(r->in) && !member_begins(head, n))
-		return reader_damage(r, "this is not a trace, expected a file that psim-record wrote");
+		return reader_damage(r, "not a trace, expected a file written by psim-record");
 	if (n < MEMBER_HEAD)
-		return cut(r, "the head of a member");
+		return truncated(r, "the head of a member");
 	const char *wrong = member_decode(head, &r->member);
 	return wrong ? reader_wrong(r, wrong) : 0;
 }
 
-static const char *order(const struct trace_reader *r)
+static const char *check_order(const struct trace_reader *r)
 {
 	const struct member *m = &r->member;
 	if (r->sequence > 0 && m->version != r->version)
-		return "it has another format version than the header";
+		return "the format version differs from the header's";
 	if (m->sequence != r->sequence)
-		return "the members are not in order, some are missing or repeated";
+		return "members are missing, repeated or out of order";
 	if ((m->kind == MEMBER_HEADER) != (r->sequence == 0))
-		return "expected a header at the beginning and nowhere else";
+		return "expected a header at the beginning only";
 	if ((m->kind == MEMBER_TAIL) != r->ended)
-		return "expected a tail after the end and nowhere else";
+		return "expected a tail after the end only";
 	if (m->kind != MEMBER_TAIL && m->at != r->next_at)
-		return "it states another number of instructions before it than there are";
+		return "the stated number of instructions before it is wrong";
 	return NULL;
 }
 
-/* Reads what the head stated, in steps, so that a lie about it costs no memory. */
+/* Reads what the head states in steps, so that a wrong size does not allocate much memory. */
 static int read_body(struct trace_reader *r, const uint8_t head[MEMBER_HEAD])
 {
 	struct bytes *b = &r->packed;
@@ -104,7 +104,7 @@ static int read_body(struct trace_reader *r, const uint8_t head[MEMBER_HEAD])
 		size_t n = fread(b->data + b->size, 1, want, r->in);
 		b->size += n;
 		if (n < want)
-			return cut(r, "this member");
+			return truncated(r, "this member");
 	}
 	return 0;
 }
@@ -115,7 +115,7 @@ static int inflate_member(struct trace_reader *r)
 	r->content.size = 0;
 	if (!bytes_reserve(&r->content, r->member.inflated))
 		return reader_failure(r, "out of memory");
-	/* 15 bits of window, + 16: gzip's head and trailer, which zlib checks */
+	/* 15 bits of window, + 16: gzip header and trailer, which zlib checks */
 	if (!(r->inflater_ready ? inflateReset(z) == Z_OK : inflateInit2(z, 15 + 16) == Z_OK))
 		return reader_failure(r, "out of memory");
 	r->inflater_ready = true;
@@ -131,7 +131,7 @@ static int inflate_member(struct trace_reader *r)
 	if (status == Z_DATA_ERROR)
 		return reader_damage(r, "the compressed data is damaged (%s)", z->msg ? z->msg : "zlib");
 	if (status != Z_STREAM_END || z->avail_in || z->avail_out)
-		return reader_damage(r, "the content is not of the size that the head states");
+		return reader_damage(r, "the size of the content differs from the stated one");
 	r->content.size = r->member.inflated;
 	return 0;
 }
@@ -141,7 +141,7 @@ int reader_member(struct trace_reader *r)
 	uint8_t head[MEMBER_HEAD];
 	if (r->damaged || read_head(r, head) < 0)
 		return -1;
-	const char *wrong = order(r);
+	const char *wrong = check_order(r);
 	if (wrong)
 		return reader_wrong(r, wrong);
 	r->version = r->member.version;
@@ -168,6 +168,6 @@ int reader_goto(struct trace_reader *r, uint64_t offset, uint32_t sequence, uint
 	r->next_at = r->good = at;
 	r->ended = r->finished = r->in_chunk = false;
 	if (fseeko(r->in, (off_t)offset, SEEK_SET) != 0)
-		return reader_failure(r, "cannot be read from the middle: %s", strerror(errno));
+		return reader_failure(r, "cannot seek: %s", strerror(errno));
 	return 0;
 }

@@ -1,13 +1,11 @@
 /*
- * Traces: what a program did, instruction by instruction.
+ * Traces: what a program executed, instruction by instruction.
  *
- * A trace is a sequence of blocks. A block is a straight run of instructions
- * at pc, pc + 4, … that were executed one after the other; it ends after the
- * delay slot of a control transfer (or after the transfer itself, where the
- * slot was annulled), at a trap, or at TRACE_BLOCK_MAX. Where control went is
- * told by the next block's pc. With it come the effective addresses of its
- * instructions in order: insn_address_count of each (isa/insn.h). All of a
- * block runs in one SIMD mode; simdon and simdoff end a block.
+ * A trace is a sequence of blocks. A block is a run of consecutive instructions at pc, pc + 4,
+ * …; it ends after the delay slot of a control transfer (or after the transfer itself if the
+ * slot was annulled), at a trap, or at TRACE_BLOCK_MAX. The next block's pc is the target. Each
+ * run of a block has the effective addresses of its instructions in order, insn_address_count
+ * of each (isa/insn.h). A block runs in one SIMD mode; simdon and simdoff end a block.
  *
  * docs/trace-format.md describes the file.
  */
@@ -21,8 +19,8 @@
 #include "../psim/base/err.h"
 
 enum {
-	TRACE_BLOCK_MAX = 256,                     /* instructions of a block */
-	TRACE_ADDRESSES_MAX = 3 * TRACE_BLOCK_MAX, /* addresses of one */
+	TRACE_BLOCK_MAX = 256,                     /* instructions in a block */
+	TRACE_ADDRESSES_MAX = 3 * TRACE_BLOCK_MAX, /* addresses of a block */
 	TRACE_NAME_MAX = 256,                      /* bytes of a region's name with its NUL */
 	TRACE_REGION_DEPTH = 64,                   /* regions open at a time */
 };
@@ -32,9 +30,9 @@ struct trace_symbol {
 	const char *name;
 };
 
-/* What the recorder knows of the program, told once at the start of the file. */
+/* Description of the recorded program, at the start of the file. */
 struct trace_info {
-	const char *program;     /* file name of the ELF without its folder */
+	const char *program;     /* file name of the ELF without its directory */
 	uint64_t program_crc;    /* CRC-32 of the ELF file */
 	const char *const *args; /* argv of the guest, args[0] its name */
 	unsigned arg_count;
@@ -43,12 +41,12 @@ struct trace_info {
 	const char *recorder; /* name and version */
 	bool fma_fused;
 	uint64_t entry, first_insn; /* first_insn: executed before recording began */
-	unsigned pes;               /* of the SIMD array; 0: the program does not use it */
-	uint32_t sbm_bytes;         /* buffer memory of each; 0 if pes is */
-	bool warm_up;               /* there may be parts that only warm up */
+	unsigned pes;               /* of the SIMD array; 0: not used by the program */
+	uint32_t sbm_bytes;         /* buffer memory of each PE; 0 if pes is 0 */
+	bool warm_up;               /* there may be warm-up parts */
 };
 
-/* A static block: owned by the writer or reader, valid until it is destroyed. */
+/* A static block. Owned by the writer or reader and valid until that is destroyed. */
 struct trace_block {
 	uint32_t id;           /* 0, 1, 2 … in order of first appearance */
 	uint32_t count;        /* instructions */
@@ -56,32 +54,30 @@ struct trace_block {
 	uint64_t pc;
 	const struct insn *insns; /* decoded in the block's SIMD mode */
 	bool simd;                /* that mode */
-	void *user;               /* the reader's client's; NULL at first */
+	void *user;               /* for the reader's client; initially NULL */
 };
 
 /* ---- writing ---- */
 struct trace_writer;
 
 /*
- * Opens `path` for writing under a temporary name; trace_writer_close gives it
- * its final one. "-" is standard output. `info` is written at once and not kept.
- * NULL on error. After an error of any function below only trace_writer_abort
- * may be called.
+ * Opens `path` for writing under a temporary name; trace_writer_close renames it. "-" is
+ * standard output. `info` is written at once and not kept. Returns NULL on error. After an
+ * error of any function below only trace_writer_abort may be called.
  */
 struct trace_writer *trace_writer_create(const char *path, const struct trace_info *info, struct err *e);
 
 /*
- * Before the first run: zlib's compression level (1 to 9, at first 1) and the
- * instructions of a chunk, the unit of seeking and of checking (at first 2^20,
- * at most 2^20). 0 leaves a value as it is.
+ * Sets, before the first run, zlib's compression level (1 to 9, default 1) and the instructions
+ * in a chunk, the unit of seeking and checking (default and maximum 2^20). 0 keeps a value.
  */
 void trace_writer_tune(struct trace_writer *w, int level, uint32_t chunk_insns);
 
 /*
- * Declares a static block of 1 to TRACE_BLOCK_MAX instructions; returns its id
- * (0, 1, 2 …), or < 0. `simd`: the mode bit, with which only a trace whose info
- * has PEs can have blocks. The same pc may be declared again with another length,
- * mode or other words; blocks are not searched for duplicates.
+ * Declares a static block of 1 to TRACE_BLOCK_MAX instructions and returns its id (0, 1, 2 …),
+ * or < 0. `simd` is the mode bit; only a trace with PEs can have blocks with it. The same pc
+ * may be declared again with another length, mode or other words; blocks are not searched for
+ * duplicates.
  */
 int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count, bool simd,
 			   struct err *e);
@@ -89,21 +85,20 @@ int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *
 /* Effective addresses of one execution of a declared block: entries of `ea`. */
 unsigned trace_writer_memory_count(const struct trace_writer *w, uint32_t block);
 
-/* One execution of a block; `ea` has the block's memory_count addresses (NULL if 0). */
+/* Writes one execution of a block; `ea` has the block's memory_count addresses (NULL if 0). */
 int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea, struct err *e);
 
 /*
- * A region of interest begins or ends here, between two runs. `name` (1 to
- * TRACE_NAME_MAX - 1 bytes) is copied. Regions nest, at most TRACE_REGION_DEPTH
- * deep, and the end must name the innermost one: anything else is an error
- * that leaves the writer as it was. Regions may be open when the file ends.
+ * Writes the begin or end of a region of interest between two runs. `name` (1 to TRACE_NAME_MAX
+ * - 1 bytes) is copied. Regions nest, at most TRACE_REGION_DEPTH deep, and the end must name
+ * the innermost one; any other order is an error that leaves the writer unchanged. Regions may
+ * be open when the file ends.
  */
 int trace_writer_region(struct trace_writer *w, const char *name, bool begin, struct err *e);
 
 /*
- * The runs between these two are not part of what is measured: they only warm up caches and
- * the like for what follows. Of a trace whose info has warm_up; no region may begin or end
- * between them.
+ * Writes the begin or end of a warm-up part. Its runs are not measured; they warm up caches and
+ * the like. Only for a trace whose info has warm_up; no region may begin or end in it.
  */
 int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e);
 
@@ -111,12 +106,12 @@ int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e);
 uint64_t trace_writer_position(const struct trace_writer *w);
 
 /*
- * Ends the file (exit status of the program recorded), renames it, frees the
- * writer, also on failure: then nothing is left under the final name.
+ * Ends the file (with the exit status of the recorded program), renames it and frees the
+ * writer. On failure it frees the writer too, and the final name does not exist.
  */
 int trace_writer_close(struct trace_writer *w, int exit_status, struct err *e);
 
-/* Removes what was written and frees the writer. NULL is allowed. */
+/* Removes the file and frees the writer. NULL is allowed. */
 void trace_writer_abort(struct trace_writer *w);
 
 /* ---- reading ---- */
@@ -133,65 +128,63 @@ struct trace_step {
 	struct trace_block *block; /* valid until trace_close, like its `insns` */
 	const uint64_t *ea;        /* memory_count addresses; valid until the next call */
 	const char *name;          /* valid until the next call */
-	bool warm_up;              /* of a run: it only warms up for what follows */
+	bool warm_up;              /* the run is part of a warm-up */
 };
 
 /*
- * Opens a trace and checks its header. Of a regular file the end and the index
- * are checked too, so a file that is cut is refused here; a stream tells it
- * when the cut is reached. "-" is standard input (no seeking then). NULL on error.
+ * Opens a trace and checks its header. For a regular file it also checks the end and the index,
+ * so it rejects a truncated file; in a stream trace_next reports the truncation. "-" is
+ * standard input (without seeking). Returns NULL on error.
  */
 struct trace_reader *trace_open(const char *path, struct err *e);
 void trace_close(struct trace_reader *r); /* NULL is allowed */
 
-/* What the file says of its program; valid until trace_close. */
+/* The description of the recorded program; valid until trace_close. */
 const struct trace_info *trace_info(const struct trace_reader *r);
 
 /*
- * The next event: enum trace_event, or < 0 with `e` where the file is damaged
- * or cut (again at every further call). A chunk is checked whole before its
- * first instruction is delivered. Fields of `step` that the event does not have
- * are left as they were.
+ * Returns the next event, enum trace_event, or < 0 with `e` if the file is damaged or truncated
+ * (also in every later call). A chunk is checked whole before its first instruction is
+ * delivered. Fields of `step` that the event does not use keep their values.
  */
 int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e);
 
 /*
- * Goes to the chunk that holds instruction `insn` (0 = first) and skips to the
- * block that holds it; the next trace_next gives that block. Region events on
- * the way are not delivered. Needs a regular file. A failure to read leaves
- * the reader at an error; an `insn` past the end changes nothing.
+ * Seeks to the chunk that contains instruction `insn` (0 = first) and skips to its block; the
+ * next trace_next returns that block. Skipped region events are not delivered. Requires a
+ * regular file. A failure to read leaves the reader in an error state; an `insn` past the end
+ * changes nothing.
  */
 int trace_seek(struct trace_reader *r, uint64_t insn, struct err *e);
 
-/* Instructions delivered so far, the present block's included, counted from the beginning of the trace. */
+/* Instructions delivered so far, including the current block's, from the beginning of the trace. */
 uint64_t trace_position(const struct trace_reader *r);
 
-/* Total number of instructions if the index tells (0 = not known), for progress. */
+/* Total number of instructions from the index, for progress; 0 if unknown. */
 uint64_t trace_length(const struct trace_reader *r);
 
 /*
- * CRC-32 over the members' checksums: names the content in reports. Of a
- * regular file it is that which the end of the file states (verified when all
- * of it has been read in order); of a stream it is complete after TRACE_END.
+ * CRC-32 over the members' checksums; identifies the content in reports. For a regular file it
+ * is the one stated at the end of the file (verified when the file has been read in order); for
+ * a stream it is complete after TRACE_END.
  */
 uint32_t trace_checksum(const struct trace_reader *r);
 
-/* What the end of the file states about the whole. */
+/* The totals stated at the end of the file. */
 struct trace_totals {
 	uint64_t insns, runs, accesses; /* executed instructions, blocks, effective addresses */
 	uint64_t blocks, static_insns;  /* static blocks and their instructions */
 	uint64_t members, bytes;        /* gzip members and size of the file */
-	int exit_status;                /* of the program that was recorded */
+	int exit_status;                /* of the recorded program */
 	uint32_t checksum;
 };
 
-/* The totals, or NULL as long as they are not known (a stream before TRACE_END). */
+/* The totals, or NULL while unknown (a stream before TRACE_END). */
 const struct trace_totals *trace_totals(const struct trace_reader *r);
 
 /*
- * The function that holds `address`, or NULL: of the symbols that begin at or
- * below it the last one, if it reaches that far. A symbol of size 0 reaches to
- * the next one.
+ * The function that contains `address`, or NULL: the last symbol at or below it, if it extends
+ * that far. A symbol of size 0 extends to the next one.
  */
 const struct trace_symbol *trace_symbol_at(const struct trace_info *info, uint64_t address);
 

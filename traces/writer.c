@@ -1,7 +1,6 @@
 /*
- * Writing traces: blocks and addresses are guessed as the reader will guess
- * them, and only what was guessed wrong is written. Each chunk begins with
- * empty tables, so it can be read alone.
+ * Writing traces: blocks and addresses are predicted as in the reader, and only mispredictions
+ * are written. Each chunk begins with empty tables, so it can be read alone.
  */
 #include "trace.h"
 
@@ -10,11 +9,11 @@
 #include "writer.h"
 
 struct block {
-	uint64_t *state; /* memory_count each of: last address, stride, wrong step, when */
+	uint64_t *state; /* memory_count each of: last address, stride, last mispredicted step, its position */
 	uint64_t runs;   /* in this chunk */
 	uint32_t count, memory_count;
-	uint32_t next;  /* what followed it last in this chunk */
-	uint32_t chunk; /* chunk number + 1 that the state belongs to */
+	uint32_t next;  /* the block that followed it last in this chunk */
+	uint32_t chunk; /* chunk number + 1 to which the state belongs */
 };
 
 struct trace_writer {
@@ -29,7 +28,7 @@ struct trace_writer {
 
 	struct trace_totals totals; /* of the chunks written */
 
-	/* the chunk being made */
+	/* the current chunk */
 	uint32_t chunk; /* its number + 1 */
 	uint64_t runs, insns, accesses;
 	uint64_t jump_hits, ea_hits, region_runs;
@@ -146,7 +145,7 @@ int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *
 			       (unsigned long long)pc);
 	if (w->static_insns + count > STATIC_INSNS_MAX)
 		return err_set(e, STATUS_FAILED,
-			       "trace: the static blocks hold more than %d "
+			       "trace: the static blocks have more than %d "
 			       "instructions, the format's limit",
 			       STATIC_INSNS_MAX);
 	if (w->block_count == w->block_capacity) {
@@ -185,7 +184,7 @@ static void check_full(struct trace_writer *w)
 	w->full = size >= DATA_FULL;
 }
 
-/* The block was not what the context said: it is the one that followed last time, or told. */
+/* Encodes a block that the context mispredicts: as the last successor, or by its number. */
 static bool write_jump(struct trace_writer *w, uint32_t block)
 {
 	struct bytes *gap = &w->streams[STREAM_JUMP_GAP], *jump = &w->streams[STREAM_JUMP];
@@ -208,9 +207,8 @@ static bool addresses_follow(const struct block *b, const uint64_t *ea)
 }
 
 /*
- * Addresses of which some were guessed wrong. A step that is wrong in the same
- * way twice running becomes the stride; a single jump (the end of a matrix
- * row) leaves it.
+ * Encodes addresses, some of which are mispredicted. The same wrong step twice in a row becomes
+ * the stride; a single jump (the end of a matrix row) does not.
  */
 static bool write_addresses(struct trace_writer *w, struct block *b, const uint64_t *ea)
 {
@@ -262,7 +260,7 @@ static bool encode_chunk(struct trace_writer *w, struct bytes *content)
 	return ok;
 }
 
-/* Writes the chunk, and before it the blocks that are new in it. */
+/* Writes the new static blocks, then the chunk. */
 static int chunk_end(struct trace_writer *w, struct err *e)
 {
 	if (write_code(w, e) < 0)
@@ -330,7 +328,7 @@ static int write_region(struct trace_writer *w, const char *name, struct err *e)
 	return w->full ? chunk_end(w, e) : 0;
 }
 
-static bool warms_up(const struct trace_writer *w)
+static bool in_warm_up(const struct trace_writer *w)
 {
 	return w->file.version > FORMAT_PLAIN && w->depth && strcmp(w->regions[w->depth - 1], WARM_UP_NAME) == 0;
 }
@@ -347,11 +345,11 @@ static int open_region(struct trace_writer *w, const char *name, struct err *e)
 int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e)
 {
 	if (w->file.version == FORMAT_PLAIN)
-		return err_set(e, STATUS_FAILED, "trace: a warm-up part, expected none: the head tells of none");
-	if (begin == warms_up(w))
+		return err_set(e, STATUS_FAILED, "trace: a warm-up part, but the header declares none");
+	if (begin == in_warm_up(w))
 		return err_set(e, STATUS_FAILED,
 			       begin ? "trace: a warm-up part in another one"
-				     : "trace: a warm-up part ends, but none is open");
+				     : "trace: end of a warm-up part, but none is open");
 	if (begin)
 		return open_region(w, WARM_UP_NAME, e);
 	w->depth--;
@@ -361,7 +359,7 @@ int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e)
 int trace_writer_region(struct trace_writer *w, const char *name, bool begin, struct err *e)
 {
 	size_t length = strlen(name);
-	if (warms_up(w))
+	if (in_warm_up(w))
 		return err_set(e, STATUS_FAILED, "trace: region %s %s in a warm-up part, expected none there", name,
 			       begin ? "begins" : "ends");
 	if (w->file.version > FORMAT_PLAIN && strcmp(name, WARM_UP_NAME) == 0)
@@ -374,10 +372,10 @@ int trace_writer_region(struct trace_writer *w, const char *name, bool begin, st
 	if (begin)
 		return open_region(w, name, e);
 	if (w->depth == 0)
-		return err_set(e, STATUS_FAILED, "trace: region %s ends, but none is open", name);
+		return err_set(e, STATUS_FAILED, "trace: end of region %s, but none is open", name);
 	if (strcmp(w->regions[w->depth - 1], name) != 0)
 		return err_set(e, STATUS_FAILED,
-			       "trace: region %s ends, expected the end of the "
+			       "trace: end of region %s, expected the end of the "
 			       "innermost, %s",
 			       name, w->regions[w->depth - 1]);
 	w->depth--;

@@ -1,4 +1,4 @@
-/* Gzip members on their way to the file. */
+/* Writes gzip members to the file. */
 #include "writer.h"
 
 #include "../psim/base/mem.h"
@@ -14,7 +14,7 @@ static bool deflater_start(struct writer_file *f)
 	if (f->deflater_ready)
 		return deflateReset(&f->deflater) == Z_OK &&
 		       deflateParams(&f->deflater, f->level, Z_DEFAULT_STRATEGY) == Z_OK;
-	/* a window of 15 bits without zlib's own head: the member's is ours */
+	/* a window of 15 bits without zlib's own header; the member has one */
 	f->deflater_ready = deflateInit2(&f->deflater, f->level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK;
 	return f->deflater_ready;
 }
@@ -25,7 +25,7 @@ static void append_le32(struct bytes *b, uint32_t value)
 		b->data[b->size++] = (uint8_t)(value >> shift);
 }
 
-/* Makes the member in f->packed; its head is filled in last, when its size is known. */
+/* Builds the member in f->packed; its head comes last, when its size is known. */
 static bool pack(struct writer_file *f, struct member *m, const struct bytes *content, uint32_t crc)
 {
 	struct bytes *b = &f->packed;

@@ -12,13 +12,13 @@ const struct criterion_row criterion_rows[] = {
 	[CRITERION_energy_delay] = {"energy-delay product", "energy_delay_js", "J s", "energy times time"},
 };
 
-const struct beside_row beside_rows[] = {
-	[BESIDE_energy_low] = {FIGURE_system_low_j, false}, [BESIDE_energy_high] = {FIGURE_system_high_j, false},
-	[BESIDE_area_low] = {FIGURE_area_low_mm2, true},    [BESIDE_area_high] = {FIGURE_area_high_mm2, true},
-	[BESIDE_memory] = {FIGURE_memory_j, false},
+const struct extra_row extra_rows[] = {
+	[EXTRA_energy_low] = {FIGURE_system_low_j, false}, [EXTRA_energy_high] = {FIGURE_system_high_j, false},
+	[EXTRA_area_low] = {FIGURE_area_low_mm2, true},    [EXTRA_area_high] = {FIGURE_area_high_mm2, true},
+	[EXTRA_memory] = {FIGURE_memory_j, false},
 };
 
-/* The criteria that the front is about: time, energy, area. */
+/* the criteria of the front: time, energy, area */
 enum { FRONT_CRITERIA = CRITERION_area + 1 };
 
 static double over_traces(const struct plan_point *points, const struct study_traces *traces, const size_t *trace,
@@ -28,7 +28,7 @@ static double over_traces(const struct plan_point *points, const struct study_tr
 
 	if (trace)
 		return points[*trace].figures.value[f];
-	/* a trace that does without something, such as off-chip transfers, makes the geometric mean 0 */
+	/* a trace without some activity, such as off-chip transfers, makes the geometric mean 0 */
 	for (size_t n = 0; n < traces->count; n++) {
 		double v = points[n].figures.value[f], w = traces->at[n].weight;
 
@@ -65,11 +65,11 @@ int designs_make(const struct plan *p, const size_t *trace, enum design_over ove
 		/* the chip is the same for every trace */
 		d->value[CRITERION_area] = points[trace ? *trace : 0].figures.value[FIGURE_area_mm2];
 		d->value[CRITERION_energy_delay] = d->value[CRITERION_time] * d->value[CRITERION_energy];
-		for (unsigned k = 0; k < BESIDE_COUNT; k++)
-			d->beside[k] =
-				beside_rows[k].chip
-					? points[trace ? *trace : 0].figures.value[beside_rows[k].figure]
-					: over_traces(points, &p->study->traces, trace, beside_rows[k].figure, over);
+		for (unsigned k = 0; k < EXTRA_COUNT; k++)
+			d->extra[k] =
+				extra_rows[k].chip
+					? points[trace ? *trace : 0].figures.value[extra_rows[k].figure]
+					: over_traces(points, &p->study->traces, trace, extra_rows[k].figure, over);
 	}
 	return designs_mark_front(out, e);
 }
@@ -91,7 +91,7 @@ bool design_dominates(const struct design *a, const struct design *b, unsigned c
 	return better;
 }
 
-/* By time, energy, area: what beats a design stands before it. */
+/* Orders by time, energy, area: a design follows all that dominate it. */
 static int by_criteria(const void *a, const void *b)
 {
 	const struct design *const *x = a, *const *y = b;
@@ -112,7 +112,10 @@ int designs_mark_front(struct designs *d, struct err *e)
 	for (size_t n = 0; n < d->count; n++)
 		sorted[n] = &d->at[n];
 	qsort(sorted, d->count, sizeof(struct design *), by_criteria);
-	/* who is beaten at all is beaten by one of the front, which is gathered at the start of the list */
+	/*
+	 * a dominated design is dominated by one of the front, which is collected at the start
+	 * of the list
+	 */
 	for (size_t n = 0; n < d->count; n++) {
 		struct design *candidate = sorted[n];
 
@@ -130,7 +133,7 @@ const struct design *designs_best(const struct designs *d, enum criterion c)
 {
 	const struct design *best = NULL;
 
-	/* of equal ones the first that no other one of them beats */
+	/* of equal designs, the first that none of the others dominates */
 	for (size_t n = 0; n < d->count; n++)
 		if (!best || d->at[n].value[c] < best->value[c] ||
 		    (d->at[n].value[c] <= best->value[c] && design_dominates(&d->at[n], best, FRONT_CRITERIA)))

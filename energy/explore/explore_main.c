@@ -1,4 +1,4 @@
-/* psim-explore: parameters times traces, and what is best. */
+/* psim-explore: simulates parameters times traces and reports the best designs. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "tables.h"
 #include "where.h"
 
-/* The choices of --over, in their order. */
+/* The values of --over, in their order. */
 enum { CHOSEN_GEOMEAN, CHOSEN_SUM, CHOSEN_TRACE };
 
 struct settings {
@@ -33,14 +33,14 @@ struct explore {
 	struct study *study;
 	struct plan *plan;
 	struct store *store;
-	char *results; /* the name of the results' file */
+	char *results; /* name of the results file */
 	struct view *views;
 	struct where where[OPT_LIST_MAX];
 	int colour; /* of the picture: a parameter, or -1 for area */
 	struct progress progress;
 };
 
-/* "configs/explore/window.ini" -> "window.sqlite", in the present folder. */
+/* "configs/explore/window.ini" -> "window.sqlite", in the current directory. */
 static char *default_results(const char *study, struct err *e)
 {
 	const char *slash = strrchr(study, '/'), *base = slash ? slash + 1 : study;
@@ -78,8 +78,7 @@ static int run_missing(struct explore *x, struct err *e)
 	if (ret < 0)
 		return -1;
 	if (outcome.stopped)
-		return err_set(e, STATUS_FAILED,
-			       "interrupted: %zu of %zu points are in %s; the same command goes on from there",
+		return err_set(e, STATUS_FAILED, "interrupted: %zu of %zu points are in %s; the same command continues",
 			       plan_known(x->plan), x->plan->live, x->results);
 	if (!outcome.failed)
 		return 0;
@@ -101,7 +100,7 @@ static int write_csv(const struct explore *x, struct err *e)
 	return out_close(out, e);
 }
 
-/* The designs over all traces, or (--over trace) of each. */
+/* The designs over all traces, or (--over trace) of each trace. */
 struct view {
 	struct designs designs;
 	char prefix[200], over[200];
@@ -206,7 +205,7 @@ static int write_report(const struct explore *x, int argc, char *argv[], struct 
 	return ret;
 }
 
-/* One line a point, in the order in which they run. */
+/* Prints one line per point, in the order in which they run. */
 static int list_points(const struct explore *x, struct err *e)
 {
 	for (size_t n = 0; n < x->plan->count; n++) {
@@ -228,7 +227,7 @@ static bool to_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-/* What can be wrong without a look at the results is told before anything runs. */
+/* Checks the settings that do not depend on the results, before anything runs. */
 static int check_settings(struct explore *x, const char *study, struct err *e)
 {
 	if (out_is_not(x->set.csv, study, e) < 0 || out_is_not(x->set.svg, study, e) < 0)
@@ -288,31 +287,31 @@ int main(int argc, char *argv[])
 	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1, .colour = "area"}};
 	const struct opt rows[] = {
 		{"output", 'o', "FILE",
-		 "the results, a SQLite file; points in it are not simulated again (STUDY.sqlite)", OPT_TEXT,
+		 "results file, SQLite; points in it are not simulated again (default STUDY.sqlite)", OPT_TEXT,
 		 &x.set.output},
-		{"jobs", 'j', "N", "points simulated at a time (all cores)", OPT_COUNT, &x.set.jobs},
-		{"pareto", 0, NULL, "show the designs that none beats in time, energy and area together", OPT_FLAG,
+		{"jobs", 'j', "N", "points simulated in parallel (default all cores)", OPT_COUNT, &x.set.jobs},
+		{"pareto", 0, NULL, "report the designs that are not dominated in time, energy and area", OPT_FLAG,
 		 &x.set.pareto},
 		{"over", 0, "geomean|sum|trace",
 		 "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over},
 		{"where", 0, "CONDITION",
-		 "compare only designs that meet it: area_mm2<=250, core.rob_entries=64; repeatable", OPT_LIST,
+		 "compare only designs that satisfy it: area_mm2<=250, core.rob_entries=64; repeatable", OPT_LIST,
 		 &x.set.where},
-		{"csv", 0, "FILE", "write a line a point", OPT_TEXT, &x.set.csv},
+		{"csv", 0, "FILE", "write one line per point", OPT_TEXT, &x.set.csv},
 		{"svg", 0, "FILE", "draw the designs: time against energy, with the front", OPT_TEXT, &x.set.svg},
-		{"colour", 0, "KEY", "what colours the dots of --svg: area, or a parameter that varies (area)",
+		{"colour", 0, "KEY", "colour the dots of --svg by area or a parameter that varies (default area)",
 		 OPT_TEXT, &x.set.colour},
 		{"format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE, &x.set.format},
-		{"strict", 0, NULL, "a parameter that is given and that no point reads is an error, not a warning",
-		 OPT_FLAG, &x.set.strict},
+		{"strict", 0, NULL, "treat a given parameter that no point reads as an error, not a warning", OPT_FLAG,
+		 &x.set.strict},
 		{"list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list},
-		{"no-run", 0, NULL, "report what the results hold and run nothing", OPT_FLAG, &x.set.no_run},
+		{"no-run", 0, NULL, "report the results file and run nothing", OPT_FLAG, &x.set.no_run},
 	};
 	const struct opt_program program = {
 		.name = "psim-explore",
 		.operands = "STUDY.ini",
 		.summary = "Simulates every combination of a study's parameter values with each of its traces, keeps\n"
-			   "the results, and tells which designs are best in time, energy and area.",
+			   "the results, and reports the best designs in time, energy and area.",
 		.examples = "psim-explore configs/explore/window.ini -o window.sqlite --pareto\n"
 			    "psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
 			    "psim-explore configs/explore/window.ini --pareto --where 'area_mm2<=205'\n"

@@ -14,14 +14,14 @@
 
 enum { POLL_MS = 200 };
 
-/* What a child says: how far it is, and at last how it ended. */
+/* A message of a child: its progress, and finally its result. */
 struct message {
 	bool last, good;
 	uint64_t instructions;
 	struct figures figures;
 	struct err err;
 };
-/* Written whole or not at all. */
+/* pipe writes up to PIPE_BUF are atomic */
 _Static_assert(sizeof(struct message) <= PIPE_BUF, "a message fits a pipe");
 
 struct worker {
@@ -41,14 +41,14 @@ struct runner {
 	struct run_outcome *out;
 	struct worker *workers;
 	struct pollfd *polls;
-	size_t next; /* point to look at next */
+	size_t next; /* index of the next point to start */
 	size_t first_failed;
-	size_t points;   /* not known at the start */
-	uint64_t before; /* instructions of the points that are over */
+	size_t points;   /* points unknown at the start */
+	uint64_t before; /* instructions of the finished points */
 };
 
 /* ---- the child ---- */
-static bool say(void *user, uint64_t instructions)
+static bool send_progress(void *user, uint64_t instructions)
 {
 	const int *fd = user;
 	const struct message m = {.instructions = instructions};
@@ -56,14 +56,14 @@ static bool say(void *user, uint64_t instructions)
 	return write(*fd, &m, sizeof(m)) == (ssize_t)sizeof(m);
 }
 
-/* Never returns: no cleaning up of what is the parent's. */
-static void child(struct runner *r, size_t n, int fd)
+/* Never returns, and frees nothing of the parent's. */
+static void run_child(struct runner *r, size_t n, int fd)
 {
 	const struct plan_point *point = &r->plan->points[n];
-	const struct simulate_options o = {.check = r->o->check, .step = say, .user = &fd};
+	const struct simulate_options o = {.check = r->o->check, .step = send_progress, .user = &fd};
 	struct message m;
 
-	/* the parent hears of signals and ends its children */
+	/* the parent handles signals and ends its children */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
@@ -74,7 +74,7 @@ static void child(struct runner *r, size_t n, int fd)
 }
 
 /* ---- the parent ---- */
-static int start(struct runner *r, struct worker *w, size_t n, struct err *e)
+static int start_worker(struct runner *r, struct worker *w, size_t n, struct err *e)
 {
 	int ends[2];
 	pid_t pid;
@@ -86,7 +86,7 @@ static int start(struct runner *r, struct worker *w, size_t n, struct err *e)
 	pid = fork();
 	if (pid == 0) {
 		close(ends[0]);
-		child(r, n, ends[1]);
+		run_child(r, n, ends[1]);
 	}
 	close(ends[1]);
 	if (pid < 0) {
@@ -106,7 +106,7 @@ static int start_workers(struct runner *r, struct err *e)
 			r->next++;
 		if (r->next == r->plan->count)
 			return 0;
-		if (start(r, &r->workers[n], r->next, e) < 0)
+		if (start_worker(r, &r->workers[n], r->next, e) < 0)
 			return -1;
 		r->next++;
 	}
@@ -126,8 +126,8 @@ static void note_failure(struct runner *r, size_t n, const struct err *why)
 	err_prefix(&r->out->first, "%s of %s", label, r->plan->study->traces.at[point->trace].name);
 }
 
-/* The child has closed its pipe. */
-static int finish(struct runner *r, struct worker *w, struct err *e)
+/* Reaps a child that has closed its pipe. */
+static int reap_worker(struct runner *r, struct worker *w, struct err *e)
 {
 	struct plan_point *point = &r->plan->points[w->point];
 	struct err died;
@@ -140,7 +140,8 @@ static int finish(struct runner *r, struct worker *w, struct err *e)
 	r->before += r->plan->files.at[point->file].length * point->cores;
 	if (!w->ended) {
 		err_set(&died, STATUS_FAILED,
-			WIFSIGNALED(status) ? "its process was ended by signal %d" : "its process ended with status %d",
+			WIFSIGNALED(status) ? "its process was killed by signal %d"
+					    : "its process ended with status %d",
 			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 		note_failure(r, w->point, &died);
 		return 0;
@@ -157,7 +158,7 @@ static int finish(struct runner *r, struct worker *w, struct err *e)
 	return store_save(r->store, r->plan, point, e);
 }
 
-static int listen_to(struct runner *r, struct worker *w, struct err *e)
+static int read_worker(struct runner *r, struct worker *w, struct err *e)
 {
 	ssize_t got = read(w->fd, (char *)&w->message + w->got, sizeof(w->message) - w->got);
 
@@ -166,20 +167,20 @@ static int listen_to(struct runner *r, struct worker *w, struct err *e)
 			       ? 0
 			       : err_set(e, STATUS_FAILED, "cannot read a pipe: %s", strerror(errno));
 	if (got == 0)
-		return finish(r, w, e);
+		return reap_worker(r, w, e);
 	w->got += (size_t)got;
 	if (w->got < sizeof(w->message))
 		return 0;
 	w->got = 0;
 	if (w->message.last) {
 		w->ended = true;
-		return finish(r, w, e);
+		return reap_worker(r, w, e);
 	}
 	w->instructions = w->message.instructions;
 	return 0;
 }
 
-/* One round of waiting; the number of workers that are busy, or -1. */
+/* Waits once; returns the number of busy workers, or -1. */
 static int wait_for_workers(struct runner *r, struct err *e)
 {
 	nfds_t busy = 0;
@@ -189,7 +190,7 @@ static int wait_for_workers(struct runner *r, struct err *e)
 	if (poll(r->polls, r->o->jobs, POLL_MS) < 0 && errno != EINTR)
 		return err_set(e, STATUS_FAILED, "cannot wait: %s", strerror(errno));
 	for (unsigned n = 0; n < r->o->jobs; n++) {
-		if (r->workers[n].pid && r->polls[n].revents && listen_to(r, &r->workers[n], e) < 0)
+		if (r->workers[n].pid && r->polls[n].revents && read_worker(r, &r->workers[n], e) < 0)
 			return -1;
 		busy += r->workers[n].pid != 0;
 	}
@@ -223,7 +224,7 @@ static int run_all(struct runner *r, struct err *e)
 	return busy;
 }
 
-/* Points that are under way are dropped: they hold nothing that is not simulated again. */
+/* Kills the running children; their points are simulated again in the next run. */
 static void end_workers(struct runner *r)
 {
 	for (unsigned n = 0; n < r->o->jobs; n++) {

@@ -22,7 +22,7 @@ enum {
 	DOT = 5,
 };
 
-/* Where on the ramp a thing stands that does not vary. */
+/* position on the colour ramp if the value does not vary */
 static const double one_colour = 0.4;
 
 struct panel {
@@ -31,8 +31,8 @@ struct panel {
 	const char *over;
 	struct svg_axis x, y;
 	double least_area, most_area;
-	struct svg_box *taken; /* dots and labels */
-	size_t taken_count;
+	struct svg_box *occupied; /* boxes of dots and labels */
+	size_t occupied_count;
 	FILE *out;
 };
 
@@ -47,13 +47,14 @@ int picture_colour(const struct study *s, const char *name, struct err *e)
 		if (!strncmp(name, p->section, section) && name[section] == '.' && !strcmp(name + section + 1, p->key))
 			return (int)n;
 	}
-	err_set(e, STATUS_USAGE, "--colour '%s': does not vary in %s, expected area or section.key of what does", name,
+	err_set(e, STATUS_USAGE,
+		"--colour '%s': does not vary in %s, expected area or section.key of a parameter that varies", name,
 		s->path);
 	return -2;
 }
 
 /* ---- words ---- */
-/* Names or values of a design's axes, of a pair those of its first parameter: "64 · 4". */
+/* Names or values of a design's axes; for a pair those of its first parameter: "64 · 4". */
 static void short_label(const struct study *s, const struct design *d, char text[TEXT_MAX])
 {
 	size_t used = 0, param = 0;
@@ -67,16 +68,16 @@ static void short_label(const struct study *s, const struct design *d, char text
 	}
 }
 
-/* What hovering over a dot tells. */
-static void hover(const struct panel *p, const struct design *d)
+/* Writes the tooltip of a dot. */
+static void write_tooltip(const struct panel *p, const struct design *d)
 {
 	char label[STUDY_LABEL_MAX], figures[300];
 
 	study_label(p->picture->plan->study, d->combination, label);
 	snprintf(figures, sizeof(figures), "\n%.4g s, %.4g J (%.4g to %.4g), %.1f mm2 (%.1f to %.1f), %.4g J s",
-		 d->value[CRITERION_time], d->value[CRITERION_energy], d->beside[BESIDE_energy_low],
-		 d->beside[BESIDE_energy_high], d->value[CRITERION_area], d->beside[BESIDE_area_low],
-		 d->beside[BESIDE_area_high], d->value[CRITERION_energy_delay]);
+		 d->value[CRITERION_time], d->value[CRITERION_energy], d->extra[EXTRA_energy_low],
+		 d->extra[EXTRA_energy_high], d->value[CRITERION_area], d->extra[EXTRA_area_low],
+		 d->extra[EXTRA_area_high], d->value[CRITERION_energy_delay]);
 	fputs("<title>", p->out);
 	svg_escape(p->out, label);
 	svg_escape(p->out, figures);
@@ -84,7 +85,7 @@ static void hover(const struct panel *p, const struct design *d)
 }
 
 /* ---- colours ---- */
-/* Is value `index` another than all before it? In a pair values may repeat. */
+/* Whether value `index` is the first of its kind; values of a pair may repeat. */
 static bool is_new(const struct values *v, size_t index)
 {
 	for (size_t n = 0; n < index; n++)
@@ -93,8 +94,8 @@ static bool is_new(const struct values *v, size_t index)
 	return true;
 }
 
-/* How many different values stand among the first `count`. */
-static size_t different(const struct values *v, size_t count)
+/* Number of different values among the first `count`. */
+static size_t count_distinct(const struct values *v, size_t count)
 {
 	size_t found = 0;
 
@@ -103,7 +104,7 @@ static size_t different(const struct values *v, size_t count)
 	return found;
 }
 
-/* The value of a combination, by the place of its first appearance. */
+/* The value of a combination, as the index of its first occurrence. */
 static size_t value_index(const struct study *s, size_t param, size_t combination)
 {
 	const struct values *v = &study_param(s, param)->values;
@@ -115,13 +116,13 @@ static size_t value_index(const struct study *s, size_t param, size_t combinatio
 	return n;
 }
 
-/* Different values stand evenly along the ramp. `index`: of a first appearance. */
+/* Spaces different values evenly along the ramp; `index` is a first occurrence. */
 static void value_colour(const struct study *s, size_t param, size_t index, char text[8])
 {
 	const struct values *v = &study_param(s, param)->values;
-	size_t count = different(v, v->count);
+	size_t count = count_distinct(v, v->count);
 
-	svg_colour(count > 1 ? (double)different(v, index) / (double)(count - 1) : one_colour, text);
+	svg_colour(count > 1 ? (double)count_distinct(v, index) / (double)(count - 1) : one_colour, text);
 }
 
 static void colour_of(const struct panel *p, const struct design *d, char text[8])
@@ -137,7 +138,7 @@ static void colour_of(const struct panel *p, const struct design *d, char text[8
 }
 
 /* ---- dots, lines, labels ---- */
-static void dot(struct panel *p, const struct design *d)
+static void draw_dot(struct panel *p, const struct design *d)
 {
 	double x = svg_axis_at(&p->x, d->value[CRITERION_time]), y = svg_axis_at(&p->y, d->value[CRITERION_energy]);
 	char colour[8];
@@ -145,16 +146,16 @@ static void dot(struct panel *p, const struct design *d)
 	colour_of(p, d, colour);
 	fprintf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"%s>", x, y, DOT, colour,
 		d->front ? " class=\"ring\" stroke-width=\"1.5\"" : " fill-opacity=\"0.55\"");
-	hover(p, d);
+	write_tooltip(p, d);
 	fputs("</circle>\n", p->out);
-	p->taken[p->taken_count++] = (struct svg_box){x - DOT, y - DOT, 2 * DOT, 2 * DOT};
+	p->occupied[p->occupied_count++] = (struct svg_box){x - DOT, y - DOT, 2 * DOT, 2 * DOT};
 }
 
-/* From the low to the high reading of a design's energy. */
-static void whisker(const struct panel *p, const struct design *d)
+/* Draws the range from the low to the high reading of a design's energy. */
+static void draw_range(const struct panel *p, const struct design *d)
 {
 	double x = svg_axis_at(&p->x, d->value[CRITERION_time]);
-	double low = d->beside[BESIDE_energy_low], high = d->beside[BESIDE_energy_high];
+	double low = d->extra[EXTRA_energy_low], high = d->extra[EXTRA_energy_high];
 
 	if (low < high)
 		svg_line(p->out, x, svg_axis_at(&p->y, low), x, svg_axis_at(&p->y, high), "reading");
@@ -170,7 +171,7 @@ static int by_time(const void *a, const void *b)
 	return x->combination < y->combination ? -1 : 1;
 }
 
-/* The designs that none beats in time and energy, by time; to be freed. */
+/* The designs that are not dominated in time and energy, by time; the caller frees them. */
 static struct design *plane_front(const struct designs *d, size_t *count, struct err *e)
 {
 	struct design *sorted = mem_alloc(d->count + 1, sizeof(*sorted), e);
@@ -191,7 +192,7 @@ static struct design *plane_front(const struct designs *d, size_t *count, struct
 	return sorted;
 }
 
-/* Steps: what lies above and to the right is beaten. */
+/* Draws steps: designs above and to the right are dominated. */
 static void draw_front(const struct panel *p, const struct design *front, size_t count)
 {
 	fputs("<path class=\"line\" d=\"", p->out);
@@ -214,9 +215,9 @@ static void draw_label(struct panel *p, const struct design *d)
 	struct svg_box box;
 
 	short_label(p->picture->plan->study, d, text);
-	if (!*text || !svg_label_place(x, y, svg_label_width(text), &inside, p->taken, p->taken_count, &box))
+	if (!*text || !svg_label_place(x, y, svg_label_width(text), &inside, p->occupied, p->occupied_count, &box))
 		return;
-	p->taken[p->taken_count++] = box;
+	p->occupied[p->occupied_count++] = box;
 	if (hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) > box.width / 2 + 14)
 		svg_line(p->out, x, y,
 			 x < box.x               ? box.x
@@ -229,7 +230,7 @@ static void draw_label(struct panel *p, const struct design *d)
 	svg_text(p->out, box.x, box.y + SVG_LABEL_HEIGHT - 3, "label", "start", text);
 }
 
-/* Where energy times time is that of the best design: what lies below would be better. */
+/* Draws the curve where energy times time equals the best design's. */
 static void draw_equal_product(const struct panel *p, const struct design *best)
 {
 	bool open = false;
@@ -278,16 +279,16 @@ static double legend_param(const struct panel *p, double y)
 	const struct study *s = p->picture->plan->study;
 	size_t param = (size_t)p->picture->colour;
 	const struct study_param *sp = study_param(s, param);
-	size_t count = different(&sp->values, sp->values.count);
+	size_t count = count_distinct(&sp->values, sp->values.count);
 	size_t shown = count < LEGEND_VALUES ? count : LEGEND_VALUES, n = 0;
 	char text[TEXT_MAX], colour[8];
 
 	snprintf(text, sizeof(text), "%s.%s", sp->param->section, sp->param->key);
 	svg_text(p->out, LEGEND, y, "", "start", text);
 	for (size_t index = 0; index < sp->values.count && n < shown; index++) {
-		/* of many, evenly chosen ones, the first and the last among them */
+		/* of many values, evenly spaced ones, including the first and the last */
 		if (!is_new(&sp->values, index) ||
-		    different(&sp->values, index) < (shown > 1 ? n * (count - 1) / (shown - 1) : 0))
+		    count_distinct(&sp->values, index) < (shown > 1 ? n * (count - 1) / (shown - 1) : 0))
 			continue;
 		n++;
 		y += 20;
@@ -308,8 +309,8 @@ static void legend(const struct panel *p)
 	y += 34;
 	fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" class=\"ring\" fill=\"none\" stroke-width=\"1.5\"/>\n",
 		LEGEND + 6, y - 4, DOT);
-	svg_text(p->out, LEGEND + 24, y, "tick", "start", "none beats it in time,");
-	svg_text(p->out, LEGEND + 24, y + 15, "tick", "start", "energy and area together");
+	svg_text(p->out, LEGEND + 24, y, "tick", "start", "not dominated in time,");
+	svg_text(p->out, LEGEND + 24, y + 15, "tick", "start", "energy and area");
 	y += 40;
 	svg_line(p->out, LEGEND - 2, y - 4, LEGEND + 14, y - 4, "line");
 	svg_text(p->out, LEGEND + 24, y, "tick", "start", "front of time and energy");
@@ -333,7 +334,7 @@ static void legend(const struct panel *p)
 }
 
 /* ---- a panel ---- */
-static bool is_among(const struct design *list, size_t count, const struct design *d)
+static bool contains_design(const struct design *list, size_t count, const struct design *d)
 {
 	for (size_t n = 0; n < count; n++)
 		if (list[n].combination == d->combination)
@@ -351,16 +352,16 @@ static void limits(const struct designs *d, enum criterion c, double *least, dou
 	}
 }
 
-/* Room for the low and high reading of the front's energies. */
+/* Extends the limits to the low and high readings of the front's energies. */
 static void readings(const struct designs *d, double *least, double *most)
 {
 	for (size_t n = 0; n < d->count; n++) {
 		const struct design *x = &d->at[n];
 
-		if (!x->front || !(x->beside[BESIDE_energy_low] < x->beside[BESIDE_energy_high]))
+		if (!x->front || !(x->extra[EXTRA_energy_low] < x->extra[EXTRA_energy_high]))
 			continue;
-		*least = fmin(*least, x->beside[BESIDE_energy_low]);
-		*most = fmax(*most, x->beside[BESIDE_energy_high]);
+		*least = fmin(*least, x->extra[EXTRA_energy_low]);
+		*most = fmax(*most, x->extra[EXTRA_energy_high]);
 	}
 }
 
@@ -387,18 +388,18 @@ static int draw_designs(struct panel *p, struct err *e)
 	draw_front(p, front, count);
 	for (size_t n = 0; n < p->designs->count; n++)
 		if (!p->designs->at[n].front)
-			dot(p, &p->designs->at[n]);
+			draw_dot(p, &p->designs->at[n]);
 	for (size_t n = 0; n < count; n++)
-		whisker(p, &front[n]);
+		draw_range(p, &front[n]);
 	for (size_t n = 0; n < p->designs->count; n++)
 		if (p->designs->at[n].front)
-			dot(p, &p->designs->at[n]);
+			draw_dot(p, &p->designs->at[n]);
 	diamond(p->out, svg_axis_at(&p->x, best->value[CRITERION_time]),
 		svg_axis_at(&p->y, best->value[CRITERION_energy]));
 	for (size_t n = 0; n < count; n++)
 		draw_label(p, &front[n]);
 	for (size_t n = 0; n < p->designs->count; n++)
-		if (p->designs->at[n].front && !is_among(front, count, &p->designs->at[n]))
+		if (p->designs->at[n].front && !contains_design(front, count, &p->designs->at[n]))
 			draw_label(p, &p->designs->at[n]);
 	free(front);
 	return 0;
@@ -410,28 +411,28 @@ static int draw_panel(struct panel *p, struct err *e)
 
 	heading(p);
 	if (!p->designs->count) {
-		svg_text(p->out, LEFT, TOP + 20, "", "start", "no design has results for all its traces yet");
+		svg_text(p->out, LEFT, TOP + 20, "", "start", "no design has results for all its traces");
 		return 0;
 	}
 	limits(p->designs, CRITERION_time, &least, &most);
-	/* room for labels to the left of the fastest */
+	/* room for labels to the left of the fastest design */
 	p->x = svg_axis_fit(fmax(least - 0.12 * (most - least), 0.5 * least), most, LEFT, RIGHT, TICKS);
 	limits(p->designs, CRITERION_energy, &least, &most);
 	readings(p->designs, &least, &most);
 	p->y = svg_axis_fit(least, most, BOTTOM, TOP, TICKS);
 	limits(p->designs, CRITERION_area, &p->least_area, &p->most_area);
-	/* a dot and a label each */
-	p->taken = mem_alloc(2 * p->designs->count, sizeof(*p->taken), e);
-	if (!p->taken)
+	/* a dot and a label per design */
+	p->occupied = mem_alloc(2 * p->designs->count, sizeof(*p->occupied), e);
+	if (!p->occupied)
 		return -1;
 	svg_axis_draw_x(p->out, &p->x, &p->y, "time", "s");
 	svg_axis_draw_y(p->out, &p->x, &p->y, "energy, with off-chip memory", "J");
 	legend(p);
 	if (draw_designs(p, e) < 0) {
-		free(p->taken);
+		free(p->occupied);
 		return -1;
 	}
-	free(p->taken);
+	free(p->occupied);
 	return 0;
 }
 
@@ -440,7 +441,7 @@ int picture_write(const struct picture *picture, FILE *out, struct err *e)
 	const struct study *s = picture->plan->study;
 
 	svg_begin(out, WIDTH, (double)PANEL_HEIGHT * picture->panel_count, s->title ? s->title : s->path,
-		  "Time against energy, a dot a design; front, labels and legend as text.");
+		  "Time against energy, one dot per design; front, labels and legend as text.");
 	for (unsigned n = 0; n < picture->panel_count; n++) {
 		struct panel p = {
 			.picture = picture,

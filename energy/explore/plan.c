@@ -15,7 +15,7 @@ static void hash_text(uint64_t *h, const char *text)
 
 static void hash_row(void *user, const struct param *p, const char *value, const char *origin)
 {
-	(void)origin; /* where a value came from is no part of it */
+	(void)origin; /* the origin of a value is not part of the identity */
 	hash_text(user, p->section);
 	hash_text(user, ".");
 	hash_text(user, p->key);
@@ -24,7 +24,7 @@ static void hash_row(void *user, const struct param *p, const char *value, const
 	hash_text(user, "\n");
 }
 
-/* FNV-1a, 64 bits, over the lines "section.key=value" of every parameter. */
+/* FNV-1a, 64 bits, over the lines "section.key=value" of all parameters. */
 static uint64_t plan_hash(const struct config *c)
 {
 	uint64_t h = 0xcbf29ce484222325ull;
@@ -34,7 +34,7 @@ static uint64_t plan_hash(const struct config *c)
 }
 
 /* ---- traces ---- */
-static int look_into(struct plan_file *f, struct err *e)
+static int read_trace_header(struct plan_file *f, struct err *e)
 {
 	struct trace_reader *t = trace_open(f->path, e);
 
@@ -49,8 +49,11 @@ static int look_into(struct plan_file *f, struct err *e)
 	return f->program ? 0 : -1;
 }
 
-/* The number of the file at `path`, which is taken over; a file not met before is opened. */
-static int64_t file_at(struct plan *p, char *path, struct err *e)
+/*
+ * Returns the number of the file at `path` and takes ownership of it; opens a file that is not
+ * in the plan yet.
+ */
+static int64_t find_or_open_file(struct plan *p, char *path, struct err *e)
 {
 	struct plan_file *f;
 
@@ -66,7 +69,7 @@ static int64_t file_at(struct plan *p, char *path, struct err *e)
 		return -1;
 	}
 	*f = (struct plan_file){.path = path};
-	return look_into(f, e) < 0 ? -1 : (int64_t)p->files.count - 1;
+	return read_trace_header(f, e) < 0 ? -1 : (int64_t)p->files.count - 1;
 }
 
 static int same_content(const struct plan *p, const struct plan_point *points, size_t trace, struct err *e)
@@ -96,8 +99,8 @@ static int check_energy(const struct study *s, struct err *e)
 	return ret < 0 ? err_prefix(e, "%s", s->path) : 0;
 }
 
-/* A message of study_configure without the values that it ends with, so that equal reasons are equal. */
-static void cut_label(const struct study *s, size_t combination, char *why)
+/* Removes the values at the end of a message of study_configure, so that equal reasons are equal. */
+static void strip_label(const struct study *s, size_t combination, char *why)
 {
 	char label[STUDY_LABEL_MAX], end[STUDY_LABEL_MAX + 4];
 	size_t length = strlen(why), cut;
@@ -108,7 +111,7 @@ static void cut_label(const struct study *s, size_t combination, char *why)
 		why[length - cut] = '\0';
 }
 
-/* The combination is left out for what `why` says; memory that is short is no reason. */
+/* Skips the combination for the reason `why`, except if memory is exhausted. */
 static int skip(struct plan *p, size_t combination, const struct err *why, struct err *e)
 {
 	const size_t traces = p->study->traces.count;
@@ -123,7 +126,7 @@ static int skip(struct plan *p, size_t combination, const struct err *why, struc
 		return -1;
 	*s = (struct plan_skip){combination, mem_copy_text(why->text, e)};
 	if (s->why)
-		cut_label(p->study, combination, s->why);
+		strip_label(p->study, combination, s->why);
 	for (size_t t = 0; t < traces; t++)
 		p->points[combination * traces + t] = (struct plan_point){
 			.combination = (uint32_t)combination,
@@ -145,7 +148,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 	p->hash[combination] = plan_hash(s->config);
 	for (size_t t = 0; t < s->traces.count; t++) {
 		char *path = study_trace_path(s, &s->traces.at[t], e);
-		int64_t file = path ? file_at(p, path, e) : -1;
+		int64_t file = path ? find_or_open_file(p, path, e) : -1;
 
 		if (file < 0)
 			return err_prefix(e, "%s:%u: trace %s", s->path, s->traces.at[t].line, s->traces.at[t].name);
@@ -168,8 +171,8 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 	return 0;
 }
 
-/* A study of which nothing is left says why of its first combination. */
-static int check_left(const struct plan *p, struct err *e)
+/* Fails if nothing is left of the study, with the reason of its first combination. */
+static int check_not_empty(const struct plan *p, struct err *e)
 {
 	char label[STUDY_LABEL_MAX];
 
@@ -195,7 +198,7 @@ struct plan *plan_create(struct study *study, struct err *e)
 			return NULL;
 		}
 	}
-	if (!p->points || check_left(p, e) < 0) {
+	if (!p->points || check_not_empty(p, e) < 0) {
 		plan_destroy(p);
 		return NULL;
 	}

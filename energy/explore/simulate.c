@@ -12,10 +12,10 @@ const struct figure_row figure_rows[] = {
 #undef F
 };
 
-/* Cycles between two calls of `step`. */
+/* cycles between two calls of `step` */
 enum { STEP_CYCLES = 200000 };
 
-/* Of several cores, psim's report has each figure once, in the group chip. */
+/* With several cores, psim's report has each figure once, in the group chip. */
 static bool figure(const struct report *r, unsigned cores, unsigned n, double *value)
 {
 	char path[64];
@@ -52,7 +52,7 @@ static int run(struct chip *c, const struct simulate_options *o, struct err *e)
 	do {
 		more = chip_run(c, STEP_CYCLES, e);
 		if (more > 0 && o->step && !o->step(o->user, chip_instructions(c)))
-			return err_set(e, STATUS_FAILED, "given up");
+			return err_set(e, STATUS_FAILED, "run cancelled");
 	} while (more > 0);
 	return more;
 }
@@ -78,7 +78,7 @@ static int run_chip(const struct core_config *cfg, struct trace_reader *const *t
 	return ret;
 }
 
-static int same_as_planned(struct trace_reader *t, const struct plan_file *file, struct err *e)
+static int check_unchanged(struct trace_reader *t, const struct plan_file *file, struct err *e)
 {
 	if (trace_checksum(t) == file->checksum)
 		return 0;
@@ -94,13 +94,13 @@ int simulate(const struct core_config *core, const struct plan_file *file, const
 	unsigned opened = 0;
 	int ret = 0;
 
-	/* each core reads for itself */
+	/* each core has its own reader */
 	for (; opened < core->chip.cores && ret == 0; opened += ret == 0) {
 		trace[opened] = trace_open(file->path, e);
 		ret = trace[opened] ? 0 : -1;
 	}
 	if (ret == 0)
-		ret = same_as_planned(trace[0], file, e);
+		ret = check_unchanged(trace[0], file, e);
 	if (ret == 0)
 		ret = run_chip(core, trace, o, out, e);
 	while (opened > 0)

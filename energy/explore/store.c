@@ -9,7 +9,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/version.h"
 
-/* "PSEX" in the file's header, so that no other database is taken for one of ours. */
+/* "PSEX" in the file's header identifies a results file */
 enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 3, WAIT_MS = 60000 };
 
 static const char schema[] =
@@ -75,8 +75,8 @@ static int execute(struct store *s, const char *sql, struct err *e)
 	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(s, e);
 }
 
-/* A number that the database answers with, or -1 with `e`. */
-static int64_t ask(struct store *s, const char *sql, struct err *e)
+/* Returns the number that a query yields, or -1 with `e`. */
+static int64_t query_number(struct store *s, const char *sql, struct err *e)
 {
 	sqlite3_stmt *q;
 	int64_t answer = -1;
@@ -99,12 +99,12 @@ static int make_tables(struct store *s, struct err *e)
 	return execute(s, schema, e) < 0 || execute(s, pragmas, e) < 0 ? -1 : 0;
 }
 
-/* Within a transaction, so that two runs that begin at a time make one file. */
+/* Runs within a transaction, so that two runs that begin at the same time create one file. */
 static int check_tables(struct store *s, bool create, struct err *e)
 {
-	int64_t tables = ask(s, "SELECT count(*) FROM sqlite_master", e);
-	int64_t id = tables < 0 ? -1 : ask(s, "PRAGMA application_id", e);
-	int64_t version = id < 0 ? -1 : ask(s, "PRAGMA user_version", e);
+	int64_t tables = query_number(s, "SELECT count(*) FROM sqlite_master", e);
+	int64_t id = tables < 0 ? -1 : query_number(s, "PRAGMA application_id", e);
+	int64_t version = id < 0 ? -1 : query_number(s, "PRAGMA user_version", e);
 
 	if (version < 0)
 		return -1;
@@ -114,7 +114,7 @@ static int check_tables(struct store *s, bool create, struct err *e)
 		return err_set(e, STATUS_BAD_INPUT, "%s: another kind of database, expected results of psim-explore",
 			       s->path);
 	if (version != SCHEMA_VERSION)
-		return err_set(e, STATUS_BAD_INPUT, "%s: results of form %" PRId64 ", expected form %d", s->path,
+		return err_set(e, STATUS_BAD_INPUT, "%s: results in format %" PRId64 ", expected format %d", s->path,
 			       version, SCHEMA_VERSION);
 	return 0;
 }
@@ -137,7 +137,7 @@ static int open_tables(struct store *s, bool create, struct err *e)
 		execute(s, "ROLLBACK", NULL);
 		return -1;
 	}
-	/* write-ahead log: others can read while points come in */
+	/* write-ahead log: others can read while points are added */
 	if (execute(s, "COMMIT", e) < 0 || execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", e) < 0)
 		return -1;
 	return prepare(s, e);
@@ -180,7 +180,7 @@ static void bind_text(sqlite3_stmt *q, int n, const char *text)
 	sqlite3_bind_text(q, n, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Runs a query that was bound, without looking at what it gives. */
+/* Runs a query with bound parameters and ignores its result. */
 static int run(struct store *s, unsigned n, struct err *e)
 {
 	int code = sqlite3_step(s->query[n]), ret = code == SQLITE_DONE || code == SQLITE_ROW ? 0 : fail(s, e);
@@ -237,7 +237,10 @@ struct saving {
 	struct err *e;
 };
 
-/* A value that is there already must be the same: two configurations may not share a hash. */
+/*
+ * Stores a parameter's value, or checks it against the stored one: two configurations may not
+ * share a hash.
+ */
 static void save_value(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct saving *v = user;

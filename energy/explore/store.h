@@ -1,10 +1,10 @@
 /*
- * Results on disk: a SQLite database, one row a point, one transaction a row.
+ * Results on disk: a SQLite database, one row per point, one transaction per row.
  *
- * What is there was simulated to its end; a run that is killed loses the points that were being
- * simulated and nothing else. The key is what a result depends on, so no point can be there twice,
- * several studies can share a file, and a later version of the program does not take an earlier
- * one's results for its own. docs/psim-explore.md describes the tables.
+ * A stored point was simulated to its end; a run that is killed loses only the points in
+ * progress. The key is what determines a result, so no point is stored twice, several studies
+ * can share a file, and a version of the program does not use the results of another one.
+ * docs/psim-explore.md describes the tables.
  */
 #ifndef PSIM_ENERGY_EXPLORE_STORE_H
 #define PSIM_ENERGY_EXPLORE_STORE_H
@@ -14,19 +14,19 @@
 struct store;
 
 /*
- * Opens a file of results; with `create` it is made if it is not there. NULL on error:
- * STATUS_BAD_INPUT if it is something else, STATUS_FAILED if it cannot be opened or made.
- * A process made by fork must not use it.
+ * Opens a results file; with `create` creates it if it does not exist. Returns NULL on error:
+ * STATUS_BAD_INPUT if it is another kind of file, STATUS_FAILED if it cannot be opened or
+ * created. A forked process must not use the store.
  */
 struct store *store_open(const char *path, bool create, struct err *e);
 int store_close(struct store *s, struct err *e); /* NULL is allowed */
 
-/* Fills in the figures of all points that are there. */
+/* Loads the figures of all stored points. */
 int store_load(struct store *s, struct plan *p, struct err *e);
 
 /*
- * Keeps a point's figures, with its trace and every parameter's value, for which the study is
- * configured. A point that is there stays as it is.
+ * Stores a point's figures, with its trace and every parameter's value of the configuration
+ * that the study is set to. A point that is stored already stays unchanged.
  */
 int store_save(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e);
 

@@ -15,7 +15,7 @@ struct search {
 	char value[VALUE_TEXT_MAX];
 };
 
-static void look(void *user, const struct param *p, const char *value, const char *origin)
+static void match_param(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct search *s = user;
 	size_t section = strlen(p->section), key = strlen(p->key);
@@ -32,7 +32,7 @@ const struct param *study_find_param(const struct study *s, const char *name, si
 {
 	struct search search = {.name = name, .length = length};
 
-	config_visit(s->config, look, &search);
+	config_visit(s->config, match_param, &search);
 	return search.found;
 }
 
@@ -145,7 +145,7 @@ char *study_trace_path(const struct study *s, const struct study_trace *t, struc
 			fputc(*c, f);
 			continue;
 		}
-		config_visit(s->config, look, &search);
+		config_visit(s->config, match_param, &search);
 		fputs(search.value, f);
 		c += search.length + 1;
 	}

@@ -1,14 +1,14 @@
 /*
- * A study: which parameters take which values, and the programs that are looked at.
+ * A study: parameters with their values, and traces.
  *
  *     title = Window and width         ; before the first section
- *     base = ../sparc64v.ini           ; may be repeated, later values win
+ *     base = ../sparc64v.ini           ; may be repeated; later values win
  *
  *     [set]                            ; the same for all points
  *     tlb.perfect = yes
  *     [sweep]                          ; crossed: every value with every other
  *     core.rob_entries = 16..256*2
- *     [pair width]                     ; these go together, position by position
+ *     [pair width]                     ; these vary together, position by position
  *     decode.width = 2, 4, 8
  *     core.commit_width = 2, 4, 8
  *     [traces]
@@ -29,14 +29,14 @@
 enum { STUDY_POINTS_MAX = 100000, STUDY_LABEL_MAX = 512 };
 
 struct study_param {
-	const struct param *param; /* one of psim's rows */
+	const struct param *param; /* a row of psim's parameter table */
 	unsigned line;
 	struct values values;
 };
 
-/* Parameters that go together, all with the same number of values: one, or those of a [pair]. */
+/* Parameters that vary together, with equally many values: one, or those of a [pair]. */
 struct study_axis {
-	char *name; /* of the pair; NULL in a sweep */
+	char *name; /* name of the pair; NULL in a sweep */
 	unsigned line;
 	struct study_params vec_of(struct study_param) params;
 };
@@ -44,12 +44,12 @@ struct study_axis {
 struct study_trace {
 	char *name, *path; /* path: as written, relative to the study */
 	unsigned line;
-	double weight; /* in means and sums over traces; 1 unless [weights] says so */
+	double weight; /* in means and sums over traces; 1 unless set in [weights] */
 };
 
 struct study {
 	char *path, *title;
-	struct config *config; /* the processor of the present combination */
+	struct config *config; /* the processor of the current combination */
 	struct core_config core;
 	struct study_axes vec_of(struct study_axis) axes;
 	struct study_traces vec_of(struct study_trace) traces;
@@ -57,13 +57,13 @@ struct study {
 };
 
 /*
- * Reads and validates a study: names, every single value, equal lengths in pairs. NULL on error.
- * Free with study_close.
+ * Reads and validates a study: names, every single value, equal lengths in pairs. Returns NULL
+ * on error. Free with study_close.
  */
 struct study *study_open(const char *path, struct err *e);
 void study_close(struct study *s); /* NULL is allowed */
 
-/* The number of parameters that vary, and the n-th of them. */
+/* Number of parameters that vary, and the n-th of them. */
 size_t study_param_count(const struct study *s);
 const struct study_param *study_param(const struct study *s, size_t n);
 
@@ -71,17 +71,17 @@ const struct study_param *study_param(const struct study *s, size_t n);
 const char *study_value(const struct study *s, size_t combination, size_t n);
 
 /*
- * Makes s->config and s->core the processor of a combination and checks the rules between its
- * parameters. 0, or -1 with `e`, which names the values.
+ * Sets s->config and s->core to the processor of a combination and checks the rules between its
+ * parameters. Returns 0, or -1 with `e`, which names the values.
  */
 int study_configure(struct study *s, size_t combination, struct err *e);
 
-/* "core.rob_entries=64 decode.width=4" for messages; "base" if nothing varies. */
+/* Writes "core.rob_entries=64 decode.width=4" for messages; "base" if nothing varies. */
 void study_label(const struct study *s, size_t combination, char text[STUDY_LABEL_MAX]);
 
 /*
- * The path of a trace for the processor that is configured, {section.key} replaced by values.
- * To be freed; NULL and `e` without memory.
+ * Returns the path of a trace for the configured processor, with {section.key} replaced by
+ * values. The caller frees it; NULL and `e` if memory is exhausted.
  */
 char *study_trace_path(const struct study *s, const struct study_trace *t, struct err *e);
 

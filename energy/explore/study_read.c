@@ -1,4 +1,4 @@
-/* The study file: sections and values, each checked where it stands. */
+/* Reads the study file: sections and values, each checked with its line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum part { PART_HEAD, PART_SET, PART_SWEEP, PART_PAIR, PART_TRACES, PART_WEIGHT
 struct reading {
 	struct study *study;
 	enum part part;
-	size_t pair; /* the axis that a [pair] fills */
+	size_t pair; /* the axis of the current [pair] */
 };
 
 __attribute__((format(printf, 3, 4))) static int fail(const struct ini_place *at, struct err *e, const char *format,
@@ -43,7 +43,7 @@ static int begin_pair(struct reading *r, const struct ini_place *at, const char 
 		return fail(at, e, "a pair without a name, expected [pair NAME]");
 	for (size_t n = 0; n < axes->count; n++)
 		if (axes->at[n].name && !strcmp(axes->at[n].name, name))
-			return fail(at, e, "[pair %s] stands in line %u too, expected another name", name,
+			return fail(at, e, "[pair %s] is also in line %u, expected another name", name,
 				    axes->at[n].line);
 	axis = vec_push(axes, e);
 	if (!axis)
@@ -79,7 +79,7 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 }
 
 /* ---- values ---- */
-static int head(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+static int read_head(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
 {
 	char *path;
 	int ret;
@@ -90,7 +90,7 @@ static int head(struct study *s, const struct ini_place *at, const char *key, co
 		return s->title ? 0 : -1;
 	}
 	if (strcmp(key, "base") != 0)
-		return fail(at, e, "%s stands before the first section, expected title or base", key);
+		return fail(at, e, "%s before the first section, expected title or base", key);
 	path = study_relative(s, value, e);
 	if (!path)
 		return -1;
@@ -99,8 +99,8 @@ static int head(struct study *s, const struct ini_place *at, const char *key, co
 	return ret < 0 ? place(at, e) : 0;
 }
 
-/* The line of the study that gives `p` values already, 0 if none. */
-static unsigned given(const struct study *s, const struct param *p)
+/* The line of the study that sets `p`, 0 if none. */
+static unsigned line_of(const struct study *s, const struct param *p)
 {
 	const char *origin = config_origin(s->config, p->section, p->key);
 	size_t length = strlen(s->path);
@@ -113,11 +113,11 @@ static unsigned given(const struct study *s, const struct param *p)
 	return 0;
 }
 
-static int once(const struct study *s, const struct ini_place *at, const struct param *p, struct err *e)
+static int check_unique(const struct study *s, const struct ini_place *at, const struct param *p, struct err *e)
 {
-	unsigned line = given(s, p);
+	unsigned line = line_of(s, p);
 
-	return line ? fail(at, e, "%s.%s stands in line %u too, expected it once", p->section, p->key, line) : 0;
+	return line ? fail(at, e, "%s.%s is also in line %u, expected it once", p->section, p->key, line) : 0;
 }
 
 static int set(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
@@ -125,23 +125,23 @@ static int set(struct study *s, const struct ini_place *at, const char *key, con
 	const struct param *p = study_find_param(s, key, strlen(key));
 	char text[512], origin[1024];
 
-	if (p && once(s, at, p, e) < 0)
+	if (p && check_unique(s, at, p, e) < 0)
 		return -1;
 	snprintf(text, sizeof(text), "%s=%s", key, value);
 	snprintf(origin, sizeof(origin), "%s:%u", at->path, at->line);
 	return config_override(s->config, text, origin, e);
 }
 
-/* The row of a key; the message for one that psim does not have is the configuration's. */
+/* The row of a key; the configuration reports an unknown key. */
 static const struct param *find(struct study *s, const struct ini_place *at, const char *key, struct err *e)
 {
 	const struct param *p = study_find_param(s, key, strlen(key));
 
 	if (!p && !strchr(key, '.'))
-		fail(at, e, "%s is no parameter, expected section.key", key);
+		fail(at, e, "unknown parameter '%s', expected section.key", key);
 	else if (!p)
 		set(s, at, key, "", e);
-	return p && once(s, at, p, e) == 0 ? p : NULL;
+	return p && check_unique(s, at, p, e) == 0 ? p : NULL;
 }
 
 static int vary(struct study_axis *axis, const struct param *p, const struct ini_place *at, const char *value,
@@ -184,16 +184,16 @@ static int pair(struct reading *r, const struct ini_place *at, const char *key, 
 	return p ? vary(&r->study->axes.at[r->pair], p, at, value, e) : -1;
 }
 
-/* Every {section.key} of a trace's path names a parameter. */
+/* Checks that every {section.key} of a trace's path is a parameter. */
 static int check_template(const struct study *s, const struct ini_place *at, const char *path, struct err *e)
 {
 	for (const char *c = path; (c = strpbrk(c, "{}")) != NULL;) {
 		size_t length = strcspn(c + 1, "}");
 
 		if (*c == '}' || !c[1 + length])
-			return fail(at, e, "\"%s\" has a brace without its other half, expected {section.key}", path);
+			return fail(at, e, "\"%s\" has an unmatched brace, expected {section.key}", path);
 		if (!study_find_param(s, c + 1, length))
-			return fail(at, e, "{%.*s} is no parameter, expected {section.key} as --list-params shows",
+			return fail(at, e, "unknown parameter {%.*s}, expected {section.key} from --list-params",
 				    (int)length, c + 1);
 		c += length + 2;
 	}
@@ -206,7 +206,7 @@ static int trace(struct study *s, const struct ini_place *at, const char *key, c
 
 	for (size_t n = 0; n < s->traces.count; n++)
 		if (!strcmp(s->traces.at[n].name, key))
-			return fail(at, e, "trace %s stands in line %u too, expected another name", key,
+			return fail(at, e, "trace %s is also in line %u, expected another name", key,
 				    s->traces.at[n].line);
 	if (!*value || !strcmp(value, "-"))
 		return fail(at, e, "trace %s has no file, expected NAME = FILE", key);
@@ -235,14 +235,14 @@ static int weight(struct study *s, const struct ini_place *at, const char *key, 
 	return fail(at, e, "weight of %s, expected one of the traces above", key);
 }
 
-static int take(void *user, const struct ini_place *at, const char *section_name, const char *key, const char *value,
-		struct err *e)
+static int read_key(void *user, const struct ini_place *at, const char *section_name, const char *key,
+		    const char *value, struct err *e)
 {
 	struct reading *r = user;
 
-	(void)section_name; /* `part` says it */
+	(void)section_name; /* `part` identifies the section */
 	switch (r->part) {
-	case PART_HEAD: return head(r->study, at, key, value, e);
+	case PART_HEAD: return read_head(r->study, at, key, value, e);
 	case PART_SET: return set(r->study, at, key, value, e);
 	case PART_SWEEP: return sweep(r->study, at, key, value, e);
 	case PART_PAIR: return pair(r, at, key, value, e);
@@ -261,7 +261,7 @@ static bool same_position(const struct study_axis *a, size_t x, size_t y)
 	return true;
 }
 
-/* Values of a pair may be the same, but not all of them in two positions. */
+/* Checks a pair: single values may repeat, but no two positions may be equal. */
 static int check_pair(const struct study *s, const struct study_axis *a, struct err *e)
 {
 	if (!a->params.count)
@@ -290,7 +290,7 @@ static int check_whole(const struct study *s, struct err *e)
 int study_read(struct study *s, struct err *e)
 {
 	struct reading r = {.study = s};
-	const struct ini_client client = {section, take, &r};
+	const struct ini_client client = {section, read_key, &r};
 	FILE *file = fopen(s->path, "r");
 	int ret;
 

@@ -16,7 +16,7 @@ static void param_name(const struct study_param *p, char text[NAME_MAX_CHARS])
 	snprintf(text, NAME_MAX_CHARS, "%s.%s", p->param->section, p->param->key);
 }
 
-/* What a parameter costs, or "free: why". */
+/* The cost of a parameter, or "free: why". */
 static const char *cost_text(const struct param *p, char text[NAME_MAX_CHARS])
 {
 	const struct param_cost *cost = param_cost_find(p->section, p->key);
@@ -25,7 +25,7 @@ static const char *cost_text(const struct param *p, char text[NAME_MAX_CHARS])
 	return text;
 }
 
-/* Of equal reasons how many, and the first. */
+/* Reports each reason for skipping once, with its number and first combination. */
 static void skipped_table(const struct plan *p, struct report *r)
 {
 	static const struct report_column columns[] = {{"combinations", ""}, {"first", ""}, {"why", ""}};
@@ -33,7 +33,7 @@ static void skipped_table(const struct plan *p, struct report *r)
 
 	if (!p->skips.count)
 		return;
-	report_table(r, "skipped", "combinations that do not fit, and are not simulated", columns, 3);
+	report_table(r, "skipped", "combinations that are invalid and not simulated", columns, 3);
 	for (size_t n = 0; n < p->skips.count; n++) {
 		const struct plan_skip *s = p->skips.at;
 		size_t first = 0, same = 0;
@@ -69,14 +69,14 @@ void tables_study(const struct plan *p, struct report *r)
 	const struct study *s = p->study;
 	char text[NAME_MAX_CHARS];
 
-	report_group(r, "study", "what was explored");
-	report_text(r, "file", s->path, "the study");
+	report_group(r, "study", "the study and its points");
+	report_text(r, "file", s->path, "study file");
 	report_text(r, "title", s->title ? s->title : "", "its title");
 	report_u64(r, "configurations", s->combinations, "", "combinations of parameter values");
-	report_u64(r, "skipped", p->skips.count, "", "combinations that do not fit: table skipped");
+	report_u64(r, "skipped", p->skips.count, "", "invalid combinations: table skipped");
 	report_u64(r, "points", p->live, "", "the other configurations times traces");
 	report_u64(r, "known", plan_known(p), "", "points with results");
-	report_table(r, "parameters", "what varies, and what it costs in the model", params, 4);
+	report_table(r, "parameters", "parameters that vary, and their cost in the model", params, 4);
 	for (size_t n = 0; n < study_param_count(s); n++) {
 		param_name(study_param(s, n), text);
 		report_cell_text(r, text);
@@ -105,12 +105,12 @@ void tables_study(const struct plan *p, struct report *r)
 }
 
 /* ---- designs ---- */
-/* The columns of a table of designs after `first`; to be freed. */
+/* The columns of a table of designs, `first` in front; the caller frees them. */
 static struct report_column *columns(const struct study *s, const char *first, char (*names)[NAME_MAX_CHARS],
 				     unsigned *count)
 {
 	size_t params = study_param_count(s);
-	struct report_column *c = mem_alloc(params + CRITERION_COUNT + BESIDE_COUNT + 1, sizeof(*c), NULL);
+	struct report_column *c = mem_alloc(params + CRITERION_COUNT + EXTRA_COUNT + 1, sizeof(*c), NULL);
 
 	*count = 0;
 	if (!c)
@@ -123,9 +123,9 @@ static struct report_column *columns(const struct study *s, const char *first, c
 	}
 	for (unsigned n = 0; n < CRITERION_COUNT; n++)
 		c[(*count)++] = (struct report_column){criterion_rows[n].column, criterion_rows[n].unit};
-	for (unsigned n = 0; n < BESIDE_COUNT; n++)
-		c[(*count)++] = (struct report_column){figure_rows[beside_rows[n].figure].name,
-						       figure_rows[beside_rows[n].figure].unit};
+	for (unsigned n = 0; n < EXTRA_COUNT; n++)
+		c[(*count)++] = (struct report_column){figure_rows[extra_rows[n].figure].name,
+						       figure_rows[extra_rows[n].figure].unit};
 	return c;
 }
 
@@ -152,8 +152,8 @@ static void design_cells(const struct study *s, const struct design *d, struct r
 		report_cell_text(r, study_value(s, d->combination, n));
 	for (unsigned n = 0; n < CRITERION_COUNT; n++)
 		report_cell_f64(r, d->value[n]);
-	for (unsigned n = 0; n < BESIDE_COUNT; n++)
-		report_cell_f64(r, d->beside[n]);
+	for (unsigned n = 0; n < EXTRA_COUNT; n++)
+		report_cell_f64(r, d->extra[n]);
 }
 
 int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
@@ -172,7 +172,7 @@ int tables_best(const struct plan *p, const struct designs *d, const char *prefi
 	return 0;
 }
 
-/* By time; of equal times by energy, by area, and in order of the study. */
+/* Orders by time; ties by energy, by area, and by position in the study. */
 static int by_time(const void *a, const void *b)
 {
 	const struct design *x = a, *y = b;
@@ -196,7 +196,7 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 		if (d->at[n].front)
 			front[count++] = d->at[n];
 	qsort(front, count, sizeof(*front), by_time);
-	snprintf(doc, sizeof(doc), "%zu of %zu designs that none beats in time, energy and area together, %s", count,
+	snprintf(doc, sizeof(doc), "%zu of %zu designs that are not dominated in time, energy and area, %s", count,
 		 d->count, over);
 	if (open_table(p->study, prefix, "pareto", doc, NULL, r, e) < 0) {
 		free(front);
@@ -210,7 +210,7 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 }
 
 /* ---- CSV ---- */
-/* A value or name as a field, in quotes where it has a comma, quote or line end. */
+/* Writes a value or name as a field, in quotes if it has a comma, quote or line end. */
 static void field(const char *text, FILE *out)
 {
 	if (!strpbrk(text, ",\"\r\n")) {

@@ -1,4 +1,4 @@
-/* What psim-explore says of its results: tables of a report, and one CSV line a point. */
+/* The results of psim-explore: tables of a report, and one CSV line per point. */
 #ifndef PSIM_ENERGY_EXPLORE_TABLES_H
 #define PSIM_ENERGY_EXPLORE_TABLES_H
 
@@ -7,23 +7,24 @@
 #include "../../psim/base/report/report.h"
 #include "designs.h"
 
-/* The group "study": its file, parameters, traces, points and how many of them are known. */
+/* Adds the group "study": its file, parameters, traces, and points. */
 void tables_study(const struct plan *p, struct report *r);
 
 /*
- * The table "best": by each criterion the design that is best, and its figures. `prefix` ("dgemm_"
- * or "") stands before a table's name, `over` in its meaning. 0, or -1 with `e` without memory.
+ * Adds the table "best": the best design by each criterion, with its figures. `prefix`
+ * ("dgemm_" or "") precedes the table's name; `over` is part of its description. Returns 0, or
+ * -1 with `e` if memory is exhausted.
  */
 int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
 		struct err *e);
 
-/* The table "pareto": the designs of the front, by time; otherwise like tables_best. */
+/* Adds the table "pareto": the designs of the front, by time; otherwise like tables_best. */
 int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
 		  struct err *e);
 
 /*
- * A header and a line for each known point in order of the plan: trace, the parameters that vary,
- * and every figure, in base units and exact.
+ * Writes a header and one line per known point in the plan's order: trace, the parameters that
+ * vary, and every figure, in base units and exact.
  */
 int tables_csv(const struct plan *p, FILE *out, struct err *e);
 

@@ -8,7 +8,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/config/value.h"
 
-/* What a value of any type is read into. */
+/* storage for a value of any type */
 union field {
 	unsigned u;
 	uint64_t size;
@@ -31,7 +31,7 @@ static double to_number(const struct param *p, const union field *f)
 	}
 }
 
-/* To 12 digits, so that 0.8 and twice 0.1 are 1. */
+/* Rounds to 12 digits, so that 0.8 and twice 0.1 are 1. */
 static double rounded(double v)
 {
 	char text[40];
@@ -40,7 +40,10 @@ static double rounded(double v)
 	return strtod(text, NULL);
 }
 
-/* Integers to the nearest; others to 12 digits. `in_cycles`: the unit of a quantity that may be so given. */
+/*
+ * Integers are rounded to the nearest, others to 12 digits. `in_cycles`: the unit, if the
+ * quantity has both.
+ */
 static void from_number(const struct param *p, double v, bool in_cycles, union field *f)
 {
 	switch (p->type) {
@@ -53,7 +56,7 @@ static void from_number(const struct param *p, double v, bool in_cycles, union f
 	}
 }
 
-static bool is_there(const struct values *v, const char *text)
+static bool contains_value(const struct values *v, const char *text)
 {
 	for (size_t n = 0; n < v->count; n++)
 		if (!strcmp(v->at[n], text))
@@ -61,7 +64,7 @@ static bool is_there(const struct values *v, const char *text)
 	return false;
 }
 
-/* What the values of one list are read into. */
+/* the destination of a list's values */
 struct list {
 	const struct param *param;
 	bool distinct;
@@ -73,8 +76,8 @@ static int push(const struct list *l, const union field *f, struct err *e)
 	char text[VALUE_TEXT_MAX], **place;
 
 	value_write(l->param, f, text, sizeof(text));
-	if (l->distinct && is_there(l->values, text))
-		return err_set(e, STATUS_USAGE, "%s stands twice, expected each value once", text);
+	if (l->distinct && contains_value(l->values, text))
+		return err_set(e, STATUS_USAGE, "%s is repeated, expected each value once", text);
 	if (l->values->count == VALUES_MAX)
 		return err_set(e, STATUS_USAGE, "more than %d values", VALUES_MAX);
 	place = vec_push(l->values, e);
@@ -101,7 +104,7 @@ static bool has_ranges(const struct param *p)
 struct range {
 	double first, last, step; /* step: addend or factor */
 	bool geometric;
-	bool in_cycles; /* the unit of all three, where it may be */
+	bool in_cycles; /* unit of all three, if the quantity can be in cycles */
 };
 
 static char *trim(char *text)
@@ -114,7 +117,7 @@ static char *trim(char *text)
 	return text;
 }
 
-/* The * or + that the step stands behind; the + of an exponent is none. */
+/* The * or + before the step; the + of an exponent does not count. */
 static char *find_step(char *text)
 {
 	for (char *c = text; *c; c++)
@@ -123,7 +126,7 @@ static char *find_step(char *text)
 	return NULL;
 }
 
-/* One of a range's numbers; `first`: the one that sets the unit of the others. */
+/* Reads one number of a range; `first`: it sets the unit of the others. */
 static int read_number(const struct param *p, const char *text, struct range *r, bool first, double *out, struct err *e)
 {
 	union field f;
@@ -137,13 +140,13 @@ static int read_number(const struct param *p, const char *text, struct range *r,
 		r->in_cycles = f.clocked.in_cycles;
 	if (f.clocked.in_cycles != r->in_cycles)
 		return err_set(e, STATUS_USAGE,
-			       "%s has another unit than what it is ranged with, expected all in time "
+			       "%s has another unit than the range, expected all in time "
 			       "or all in cycles",
 			       text);
 	return 0;
 }
 
-/* "FIRST..LAST*FACTOR", "FIRST..LAST+STEP"; `item` is cut up. */
+/* "FIRST..LAST*FACTOR", "FIRST..LAST+STEP"; modifies `item`. */
 static int read_range(const struct param *p, char *item, struct range *r, struct err *e)
 {
 	struct param step_of = *p; /* a step may be below the least value */
@@ -152,7 +155,7 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 	if (!has_ranges(p))
 		return err_set(e, STATUS_USAGE, "%s is a range, expected a list of values", item);
 	if (!step)
-		return err_set(e, STATUS_USAGE, "%s is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP",
+		return err_set(e, STATUS_USAGE, "%s is not a range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP",
 			       item);
 	r->geometric = *step == '*';
 	*dots = *step++ = '\0';
@@ -178,7 +181,7 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 	return 0;
 }
 
-/* A value that rounding makes the one before it is left out. */
+/* Omits a value that rounding makes equal to the one before it. */
 static int push_range(const struct list *l, const struct range *r, struct err *e)
 {
 	const double end = r->last + 1e-9 * fabs(r->last);

@@ -1,13 +1,13 @@
 /*
- * Lists of values of one parameter, as a study writes them.
+ * Lists of values of one parameter, in the syntax of a study.
  *
- *     32, 64, 128        each as it would stand in a configuration
+ *     32, 64, 128        each as in a configuration
  *     16..256*2          geometric: 16, 32, 64, 128, 256
  *     4..16+4            arithmetic: 4, 8, 12, 16
  *     64 KiB..1 MiB*4    with units; lists and ranges can be mixed
  *
- * A range ends with the last value that is not beyond its second one. Ranges are for numbers;
- * of numbers that are integers the nearest is taken, and once.
+ * A range ends with the last value up to its second one. Ranges are for numbers; integers are
+ * rounded to the nearest, without repetition.
  */
 #ifndef PSIM_ENERGY_EXPLORE_VALUES_H
 #define PSIM_ENERGY_EXPLORE_VALUES_H
@@ -17,17 +17,20 @@
 
 enum { VALUES_MAX = 1000 };
 
-/* Values as they would stand in a file, in the order of the list; the texts are owned. */
+/* Values in the order of the list, as in a file; the texts are owned. */
 struct values vec_of(char *);
 
 /*
- * Appends what `text` lists for the parameter `p`. 0, or -1 with `e` (without file and key) where
- * a value is not one of the parameter's, stands twice although they are to be `distinct`, or there
- * are more than VALUES_MAX; `out` then holds a part.
+ * Appends the values of the list `text` for the parameter `p`. Returns 0, or -1 with `e`
+ * (without file and key) if a value is invalid, is repeated although values must be `distinct`,
+ * or there are more than VALUES_MAX; `out` then holds a part.
  */
 int values_read(const struct param *p, const char *text, bool distinct, struct values *out, struct err *e);
 
-/* A value of `p` as a number, in its base unit; false where the parameter's values are none. */
+/*
+ * Converts a value of `p` to a number in its base unit; false if the parameter's values are no
+ * numbers.
+ */
 bool values_number(const struct param *p, const char *text, double *out);
 
 void values_finish(struct values *v);

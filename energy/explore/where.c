@@ -12,7 +12,7 @@ static const struct {
 	{"<=", WHERE_AT_MOST}, {">=", WHERE_AT_LEAST}, {"<", WHERE_LESS}, {">", WHERE_MORE}, {"=", WHERE_IS},
 };
 
-/* A parameter's value as a number; not a number where it is none. */
+/* A parameter's value as a number; NaN if it is none. */
 static double number_of(const struct param *p, const char *text)
 {
 	double v;
@@ -43,7 +43,7 @@ static int find_name(const struct study *s, const char *name, size_t length, str
 	return find_param(s, name, length, w);
 }
 
-/* A value of a parameter: read as in a study, so that 32 KiB is 32768. */
+/* Reads a value of a parameter with the study's syntax, so that 32 KiB is 32768. */
 static int param_value(const struct study *s, const char *value, struct where *w, struct err *e)
 {
 	const struct param *p = study_param(s, w->param)->param;
@@ -59,7 +59,7 @@ static int param_value(const struct study *s, const char *value, struct where *w
 		return -1;
 	w->value = number_of(p, w->text);
 	if (w->op != WHERE_IS && isnan(w->value))
-		return err_set(e, STATUS_USAGE, "%s.%s has no order, expected =", p->section, p->key);
+		return err_set(e, STATUS_USAGE, "%s.%s is not ordered, expected =", p->section, p->key);
 	return 0;
 }
 
@@ -78,7 +78,7 @@ int where_read(const struct study *s, const char *text, struct where *out, struc
 	if (find_name(s, text, length, out) < 0)
 		return err_set(e, STATUS_USAGE,
 			       "--where '%s': unknown name, expected seconds, system_j, area_mm2, "
-			       "energy_delay_js or section.key of what varies",
+			       "energy_delay_js or section.key of a parameter that varies",
 			       text);
 	if (out->criterion < 0)
 		return param_value(s, value, out, e) < 0 ? err_prefix(e, "--where '%s'", text) : 0;
@@ -89,7 +89,7 @@ int where_read(const struct study *s, const char *text, struct where *out, struc
 	return 0;
 }
 
-static bool meets(const struct where *w, const struct study *s, const struct design *d)
+static bool satisfies(const struct where *w, const struct study *s, const struct design *d)
 {
 	const char *text = w->criterion < 0 ? study_value(s, d->combination, w->param) : NULL;
 	double v = text ? number_of(study_param(s, w->param)->param, text) : d->value[w->criterion];
@@ -109,7 +109,7 @@ int where_apply(const struct where *w, const struct study *s, struct designs *d,
 	size_t left = 0;
 
 	for (size_t n = 0; n < d->count; n++)
-		if (meets(w, s, &d->at[n]))
+		if (satisfies(w, s, &d->at[n]))
 			d->at[left++] = d->at[n];
 	d->count = left;
 	return designs_mark_front(d, e);

@@ -5,19 +5,22 @@
 #include "../../psim/base/config/value.h"
 #include "designs.h"
 
-/* What a condition is about: a column of the tables, or a parameter that varies. */
+/* A condition on a column of the tables, or on a parameter that varies. */
 struct where {
 	int criterion; /* -1: a parameter */
 	size_t param;
 	enum where_op { WHERE_LESS, WHERE_AT_MOST, WHERE_MORE, WHERE_AT_LEAST, WHERE_IS } op;
 	double value;
-	char text[VALUE_TEXT_MAX]; /* of a parameter's value, as the study writes it */
+	char text[VALUE_TEXT_MAX]; /* a parameter's value, as the study writes it */
 };
 
-/* Reads a condition. 0, or -1 with `e` (STATUS_USAGE). */
+/* Reads a condition. Returns 0, or -1 with `e` (STATUS_USAGE). */
 int where_read(const struct study *s, const char *text, struct where *out, struct err *e);
 
-/* Leaves out the designs that do not meet it, and marks the front of those that are left. 0, or -1 with `e`. */
+/*
+ * Omits the designs that do not satisfy it, and marks the front of the rest. Returns 0, or -1
+ * with `e`.
+ */
 int where_apply(const struct where *w, const struct study *s, struct designs *d, struct err *e);
 
 #endif

@@ -21,7 +21,7 @@ psim: --core: there is no core 1, expected one below 1
 [2]
 
 $ psim traces/samples/hello.trace.gz nosuch.trace.gz
-psim: nosuch.trace.gz: cannot be opened: No such file or directory
+psim: nosuch.trace.gz: cannot open: No such file or directory
 [3]
 
 $ psim --tpo 3 traces/samples/hello.trace.gz
@@ -65,7 +65,7 @@ psim-trace: --range: '5': expected FROM:COUNT, for instance 1000:50
 [2]
 
 $ psim-trace --region nosuch traces/samples/dgemm.trace.gz
-psim-trace: traces/samples/dgemm.trace.gz: has no region 'nosuch', expected one of: dgemm
+psim-trace: traces/samples/dgemm.trace.gz: unknown region 'nosuch', expected one of: dgemm
 [2]
 
 $ psim-record

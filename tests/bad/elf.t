@@ -56,7 +56,7 @@ psim-record: bad/elf/many-headers.elf:offset 0x38: 65520 program headers, expect
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/headers-outside.elf
-psim-record: bad/elf/headers-outside.elf:offset 0x20: program headers at offset 0x10000000000, but the file has 0x84 bytes: is it cut?
+psim-record: bad/elf/headers-outside.elf:offset 0x20: program headers at offset 0x10000000000, but the file has 0x84 bytes: is it truncated?
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/no-segment.elf
@@ -64,11 +64,11 @@ psim-record: bad/elf/no-segment.elf: no segment to load, expected at least one
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/cut.elf
-psim-record: bad/elf/cut.elf:segment 0: ends at offset 0x0+0x100000 but the file has 0x84 bytes: is it cut?
+psim-record: bad/elf/cut.elf:segment 0: ends at offset 0x0+0x100000 but the file has 0x84 bytes: is it truncated?
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/offset-wraps.elf
-psim-record: bad/elf/offset-wraps.elf:segment 0: ends at offset 0xffffffffffffe000+0x84 but the file has 0x84 bytes: is it cut?
+psim-record: bad/elf/offset-wraps.elf:segment 0: ends at offset 0xffffffffffffe000+0x84 but the file has 0x84 bytes: is it truncated?
 [3]
 
 $ psim-record -o x.trace.gz -- bad/elf/file-larger.elf
@@ -136,7 +136,7 @@ psim-record: bad/elf/null-access.elf: pc 0x100078 (?): access to address 0x8, wh
 [139]
 
 $ psim-record --no-trace -- bad/elf/write-code.elf
-psim-record: bad/elf/write-code.elf: pc 0x10007c (?): access to address 0x100000, which may not be accessed so: killed by SIGSEGV
+psim-record: bad/elf/write-code.elf: pc 0x10007c (?): access to address 0x100000, which is protected: killed by SIGSEGV
 [139]
 
 $ psim-record --no-trace -- bad/elf/jump-away.elf
@@ -158,7 +158,7 @@ psim-record: bad/elf/runs-out.elf: pc 0x100088 (?): illegal instruction 0x000000
 # Files and arguments.
 
 $ psim-record -o x.trace.gz -- none.elf
-psim-record: none.elf: cannot be read: No such file or directory, expected a SPARC-V9 program
+psim-record: none.elf: cannot read: No such file or directory, expected a SPARC-V9 program
 [3]
 
 $ psim-record -o x.trace.gz -- .
@@ -166,7 +166,7 @@ psim-record: .: not a regular file, expected a SPARC-V9 program
 [3]
 
 $ psim-record -- bad/elf/exit7.elf
-psim-record: no output: give -o FILE, or --no-trace
+psim-record: no output, expected -o FILE or --no-trace
 [2]
 
 $ psim-record -o x.trace.gz --from main -- bad/elf/exit7.elf

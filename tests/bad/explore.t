@@ -2,19 +2,19 @@
 # what is wrong and what was expected; nothing runs before the whole study is checked.
 
 $ psim-explore -o r bad/explore/bad-trace.ini
-psim-explore: bad/explore/bad-trace.ini:2: trace hello: bad/explore/../trace/text.trace.gz:offset 0x0: this is not a trace, expected a file that psim-record wrote
+psim-explore: bad/explore/bad-trace.ini:2: trace hello: bad/explore/../trace/text.trace.gz:offset 0x0: not a trace, expected a file written by psim-record
 [3]
 
 $ psim-explore -o r bad/explore/before-section.ini
-psim-explore: bad/explore/before-section.ini:1: inherit stands before the first section, expected title or base
+psim-explore: bad/explore/before-section.ini:1: inherit before the first section, expected title or base
 [2]
 
 $ psim-explore -o r bad/explore/brace-unknown.ini
-psim-explore: bad/explore/brace-unknown.ini:2: {core.nosuch} is no parameter, expected {section.key} as --list-params shows
+psim-explore: bad/explore/brace-unknown.ini:2: unknown parameter {core.nosuch}, expected {section.key} from --list-params
 [2]
 
 $ psim-explore -o r bad/explore/brace.ini
-psim-explore: bad/explore/brace.ini:2: "hello-{core.fp_pipes.trace.gz" has a brace without its other half, expected {section.key}
+psim-explore: bad/explore/brace.ini:2: "hello-{core.fp_pipes.trace.gz" has an unmatched brace, expected {section.key}
 [2]
 
 $ psim-explore -o r bad/explore/control.ini
@@ -42,11 +42,11 @@ psim-explore: bad/explore/no-base.ini:1: bad/explore/nowhere.ini: cannot open: N
 [2]
 
 $ psim-explore -o r bad/explore/no-section.ini
-psim-explore: bad/explore/no-section.ini:2: rob_entries is no parameter, expected section.key
+psim-explore: bad/explore/no-section.ini:2: unknown parameter 'rob_entries', expected section.key
 [2]
 
 $ psim-explore -o r bad/explore/no-trace-file.ini
-psim-explore: bad/explore/no-trace-file.ini:2: trace hello: bad/explore/nowhere.trace.gz: cannot be opened: No such file or directory
+psim-explore: bad/explore/no-trace-file.ini:2: trace hello: bad/explore/nowhere.trace.gz: cannot open: No such file or directory
 [3]
 
 $ psim-explore -o r bad/explore/no-traces.ini
@@ -54,7 +54,7 @@ psim-explore: bad/explore/no-traces.ini: no traces, expected [traces] with NAME 
 [2]
 
 $ psim-explore -o r bad/explore/not-a-range.ini
-psim-explore: bad/explore/not-a-range.ini:2: core.rob_entries: 32..64 is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP
+psim-explore: bad/explore/not-a-range.ini:2: core.rob_entries: 32..64 is not a range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP
 [2]
 
 $ psim-explore -o r bad/explore/out-of-range.ini
@@ -74,7 +74,7 @@ psim-explore: bad/explore/same-content.ini:3: trace again has the content of hel
 [2]
 
 $ psim-explore -o r bad/explore/same-name.ini
-psim-explore: bad/explore/same-name.ini:3: trace hello stands in line 2 too, expected another name
+psim-explore: bad/explore/same-name.ini:3: trace hello is also in line 2, expected another name
 [2]
 
 $ psim-explore -o r bad/explore/same-position.ini
@@ -82,11 +82,11 @@ psim-explore: bad/explore/same-position.ini:1: values 2 and 4 of [pair width] ar
 [2]
 
 $ psim-explore -o r bad/explore/same-pair.ini
-psim-explore: bad/explore/same-pair.ini:3: [pair width] stands in line 1 too, expected another name
+psim-explore: bad/explore/same-pair.ini:3: [pair width] is also in line 1, expected another name
 [2]
 
 $ psim-explore -o r bad/explore/set-and-swept.ini
-psim-explore: bad/explore/set-and-swept.ini:4: core.rob_entries stands in line 2 too, expected it once
+psim-explore: bad/explore/set-and-swept.ini:4: core.rob_entries is also in line 2, expected it once
 [2]
 
 $ psim-explore -o r bad/explore/step.ini
@@ -102,7 +102,7 @@ psim-explore: bad/explore/too-many.ini:2: memory.latency: more than 1000 values
 [2]
 
 $ psim-explore -o r bad/explore/twice.ini
-psim-explore: bad/explore/twice.ini:2: core.rob_entries: 32 stands twice, expected each value once
+psim-explore: bad/explore/twice.ini:2: core.rob_entries: 32 is repeated, expected each value once
 [2]
 
 $ psim-explore -o r bad/explore/unequal-pair.ini
@@ -154,7 +154,7 @@ psim-explore: /dev/full: cannot write: No space left on device
 [1]
 
 $ psim-explore --colour l1d.ways --svg x.svg bad/explore/damaged.ini
-psim-explore: --colour 'l1d.ways': does not vary in bad/explore/damaged.ini, expected area or section.key of what does
+psim-explore: --colour 'l1d.ways': does not vary in bad/explore/damaged.ini, expected area or section.key of a parameter that varies
 [2]
 
 $ psim-explore --csv x --svg x bad/explore/damaged.ini

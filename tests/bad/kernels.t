@@ -2,11 +2,11 @@
 # needs: sparc64-linux-gnu-gcc
 
 $ psim-kernels nope
-psim-kernels: nope: no such kernel; --list shows them
+psim-kernels: unknown kernel 'nope', expected one of --list
 [2]
 
 $ psim-kernels --sources none --list
-psim-kernels: none/kernels.table: not found; --sources FOLDER says where the kernels are
+psim-kernels: none/kernels.table: not found, expected the kernels' directory as --sources FOLDER
 [1]
 
 $ psim-kernels --pes

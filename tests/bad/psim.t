@@ -78,11 +78,11 @@ psim: --expect 'core.nosuch=1': the report has no number core.nosuch
 [2]
 
 $ psim -o r --skip 1000000 traces/samples/hello.trace.gz
-psim: traces/samples/hello.trace.gz: has no instruction 1000000, expected less than 8488
+psim: traces/samples/hello.trace.gz: no instruction 1000000, expected less than 8488
 [2]
 
 $ psim -o r --skip 10 - < traces/samples/hello.trace.gz
-psim: standard input: cannot be read from the middle, expected a regular file
+psim: standard input: cannot seek, expected a regular file
 [2]
 
 # A damaged trace: nothing is written, whatever was asked for, and an older report stays.
@@ -95,7 +95,7 @@ ls: cannot access 'e': No such file or directory
 [2]
 
 $ head -c 60000 traces/samples/quicksort.trace.gz > cut.trace.gz; echo old > r; cat cut.trace.gz | psim -o r --pipe p -; echo $?; cat r; ls p
-psim: standard input:offset ...: ... cut; ... instructions before it are good
+psim: standard input:offset ...: ... truncated ...; ... instructions before it are good
 3
 old
 ls: cannot access 'p': No such file or directory

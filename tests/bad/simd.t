@@ -6,11 +6,11 @@ $ printf 'sparc64-linux-gnu-gcc -std=gnu17 -O2 -g -static -mcpu=ultrasparc3 -Itr
 # Instructions that the mode does not have.
 
 $ sh try divide
-psim-record: divide: pc ... (half+...): fdivd...: no instruction of the SIMD mode: simdoff is missing, or the compiler put it there (see docs/simd-isa.md)
+psim-record: divide: pc ... (half+...): fdivd...: not an instruction of the SIMD mode: simdoff is missing, or the compiler put it there (see docs/simd-isa.md)
 [1]
 
 $ sh try compare
-psim-record: compare: pc ... (clip+...): fcmped...: no instruction of the SIMD mode: simdoff is missing, or the compiler put it there (see docs/simd-isa.md)
+psim-record: compare: pc ... (clip+...): fcmped...: not an instruction of the SIMD mode: simdoff is missing, or the compiler put it there (see docs/simd-isa.md)
 [1]
 
 # A simdoff that is missing: the first store of a double tells.
@@ -34,7 +34,7 @@ psim-record: store: pc ... (copy+...): std...: SIMD store outside of the window 
 # The scalar core and the windows.
 
 $ sh try load-all
-psim-record: load-all: pc ... (main+...): ld...: scalar load from the window of all PEs, expected that of one (0x500000000008; 16 PEs, 65536 bytes each)
+psim-record: load-all: pc ... (main+...): ld...: scalar load from the window of all PEs, expected the window of one PE (0x500000000008; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try beyond
@@ -42,43 +42,43 @@ psim-record: beyond: pc ... (main+...): ldsw...: access beyond the end of the bu
 [1]
 
 $ sh try window
-psim-record: window: pc ... (main+...): st...: access to the window of a PE that the array does not have (0x500011000000; 16 PEs, 65536 bytes each)
+psim-record: window: pc ... (main+...): st...: access to the window of a PE beyond the array's last one (0x500011000000; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try misaligned
-psim-record: misaligned: pc ... (main+...): ld...: access to a buffer memory that is not aligned to its size (0x500001000002; 16 PEs, 65536 bytes each)
+psim-record: misaligned: pc ... (main+...): ld...: misaligned access to a buffer memory (0x500001000002; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try atomic
-psim-record: atomic: pc ... (main+...): swap...: atomic, block, quad, FSR and alternate-space accesses cannot name a buffer memory (0x500001000000; 16 PEs, 65536 bytes each)
+psim-record: atomic: pc ... (main+...): swap...: atomic, block, quad, FSR or alternate-space access to a buffer memory (0x500001000000; 16 PEs, 65536 bytes each)
 [1]
 
 # PEs that are not there, pairs that are none.
 
 $ sh try number
-psim-record: number: pc ... (take+...): pegetd...: there is no PE of this number (99; 16 PEs, 65536 bytes each)
+psim-record: number: pc ... (take+...): pegetd...: unknown PE number (99; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try odd 3
-psim-record: odd: pc ... (turn+...): pexd...: PEs work in pairs here, but their number is odd (3; 3 PEs, 65536 bytes each)
+psim-record: odd: pc ... (turn+...): pexd...: odd number of PEs, expected an even one for an instruction on pairs (3; 3 PEs, 65536 bytes each)
 [1]
 
 # Transfers that cannot be.
 
 $ sh try transfer-empty
-psim-record: transfer-empty: pc ... (main+...): sxget...: transfer of no pieces or of pieces of no bytes; its descriptor (16777216; 16 PEs, 65536 bytes each)
+psim-record: transfer-empty: pc ... (main+...): sxget...: transfer without pieces or with empty pieces; descriptor (16777216; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try transfer-bytes
-psim-record: transfer-bytes: pc ... (main+...): sxget...: bytes of a transfer's piece that are no multiple of 8 (12; 16 PEs, 65536 bytes each)
+psim-record: transfer-bytes: pc ... (main+...): sxget...: piece size of a transfer is not a multiple of 8 (12; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try transfer-aligned
-psim-record: transfer-aligned: pc ... (main+...): sxget...: address of a transfer that is no multiple of 8 (...; 16 PEs, 65536 bytes each)
+psim-record: transfer-aligned: pc ... (main+...): sxget...: address of a transfer is not a multiple of 8 (...; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try transfer-window
-psim-record: transfer-window: pc ... (main+...): sxget...: second address of a transfer that lies in no window (...; 16 PEs, 65536 bytes each)
+psim-record: transfer-window: pc ... (main+...): sxget...: second address of a transfer is in no window (...; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try transfer-one
@@ -86,29 +86,29 @@ psim-record: transfer-one: pc ... (main+...): sxput...: sxput from the window of
 [1]
 
 $ sh try transfer-deal
-psim-record: transfer-deal: pc ... (main+...): sxget...: deal with the window of one PE, expected that of all (0x500001000000; 16 PEs, 65536 bytes each)
+psim-record: transfer-deal: pc ... (main+...): sxget...: deal with the window of one PE, expected the window of all PEs (0x500001000000; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try transfer-beyond
-psim-record: transfer-beyond: pc ... (main+...): sxget...: transfer that reaches beyond the end of the buffer memory (0x500000010000; 16 PEs, 65536 bytes each)
+psim-record: transfer-beyond: pc ... (main+...): sxget...: transfer beyond the end of the buffer memory (0x500000010000; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try transfer-unmapped
-psim-record: transfer-unmapped: pc ... (main+...): sxget...: transfer with memory that is not mapped or may not be accessed so (...; 16 PEs, 65536 bytes each)
+psim-record: transfer-unmapped: pc ... (main+...): sxget...: transfer with memory that is unmapped or protected (...; 16 PEs, 65536 bytes each)
 [1]
 
 # Transfers that meet in a buffer memory or in memory, and accesses that come too early.
 
 $ sh try transfer-sbm
-psim-record: transfer-sbm: pc ... (main+...): sxget...: transfer that meets an outstanding one in a buffer memory, one of them writing: sxwait is missing (0x500004000008; 16 PEs, 65536 bytes each)
+psim-record: transfer-sbm: pc ... (main+...): sxget...: transfer conflicts with an outstanding one in a buffer memory: sxwait is missing (0x500004000008; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try transfer-memory
-psim-record: transfer-memory: pc ... (main+...): sxget...: transfer that meets an outstanding one in memory, one of them writing: sxwait is missing (...; 16 PEs, 65536 bytes each)
+psim-record: transfer-memory: pc ... (main+...): sxget...: transfer conflicts with an outstanding one in memory: sxwait is missing (...; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try race-load
-psim-record: race-load: pc ... (main+...): ldd...: load of bytes that an outstanding sxget brings: sxwait is missing (0x500001000008; 16 PEs, 65536 bytes each)
+psim-record: race-load: pc ... (main+...): ldd...: load of bytes that an outstanding sxget writes: sxwait is missing (0x500001000008; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try race-store
@@ -129,7 +129,7 @@ right
 # No array at all; an array that cannot be.
 
 $ psim-record --no-trace --pes 0 -- divide
-psim-record: divide: pc ... (main+...): simdon : there is no SIMD array (--pes 0)
+psim-record: divide: pc ... (main+...): simdon : no SIMD array (--pes 0)
 [1]
 
 $ psim-record --no-trace --pes 33 -- divide

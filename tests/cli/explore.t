@@ -20,13 +20,13 @@ $ psim-explore -v small.ini --pareto
 psim-explore: 0 of 12 points are in small.sqlite
 run: what was run
 ...
-study: what was explored
+study: the study and its points
 ...
   points                          12 ...
 ...
 best: the best design by each criterion, geometric mean of 2 traces
 ...
-pareto: ... of 6 designs that none beats in time, energy and area together, geometric mean of 2 traces
+pareto: ... of 6 designs that are not dominated in time, energy and area, geometric mean of 2 traces
   core.rob_entries  decode.width  core.commit_width  seconds  system_j  area_mm2  energy_delay_js ...
 ...
 
@@ -69,7 +69,7 @@ same
 $ printf 'base = configs/sparc64v.ini\n[sweep]\nmemory.latency = 101 ns..1000 ns+1 ns\nmemory.bandwidth = 1 GB/s..20 GB/s+1 GB/s\n[traces]\nq = traces/samples/quicksort.trace.gz\n' > long.ini
 
 $ python3 bad/../cli/when_ready.py INT psim-explore -q long.ini
-psim-explore: interrupted: ... of 18000 points are in long.sqlite; the same command goes on from there
+psim-explore: interrupted: ... of 18000 points are in long.sqlite; the same command continues
 [1]
 
 # Two at a time into one file share the work's result.
@@ -85,7 +85,7 @@ $ for s in voltage window; do echo "$(psim-explore --list configs/explore/$s.ini
 40 window
 
 $ psim-explore --list configs/explore/simd.ini
-psim-explore: configs/explore/simd.ini:17: trace dgemm: configs/explore/traces/dgemm-0-16 KiB.trace.gz: cannot be opened: No such file or directory
+psim-explore: configs/explore/simd.ini:17: trace dgemm: configs/explore/traces/dgemm-0-16 KiB.trace.gz: cannot open: No such file or directory
 [3]
 
 $ sed -e '/^\[traces\]/,$d' -e "s|^base = \.\./|base = $PWD/configs/|" configs/explore/simd.ini > simd.ini; printf '[traces]\nhello = traces/samples/hello.trace.gz\n' >> simd.ini; psim-explore --list simd.ini | wc -l
@@ -102,11 +102,11 @@ study.parameters,cost,2,free: the search of the store queue is there for order; 
 study.skipped,combinations,0,4,
 study.skipped,why,0,"misfit.ini:4: fetch.width_bytes = 24 is not a power of two, expected one",
 study.skipped,combinations,1,2,
-study.skipped,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): its logic must be 2.00 times as fast as the reference's, expected at most 1.62, the fastest published; no sane supply is enough",
+study.skipped,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): its logic must be 2.00 times as fast as the reference's, expected at most 1.62, the fastest published; no realistic supply is sufficient",
 pareto,lsu.forwarding,0,yes,
 
 $ psim-explore -q misfit.ini --where 'core.rob_entries<64'
-psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js or section.key of what varies
+psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js or section.key of a parameter that varies
 [2]
 
 # No free lunch: the front over latency, window, caches, clock and supply is a curve, not a corner. Each value of each

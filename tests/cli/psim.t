@@ -132,5 +132,5 @@ psim: --useful-flops 20000: expected at most the 16000 that were executed
 # What is beyond the laws or the node is warned of, and simulated all the same.
 
 $ psim -q -o beyond -p energy.node_nm=32 -p energy.voltage=0.6 -p latency.fp_fma=3 traces/samples/hello.trace.gz
-psim: warning: energy: node 32 nm: the laws are meant for 45 to 180 nm
-psim: warning: energy: supply 0.6 V: the laws are meant for 0.70 to 1.30 V at 32 nm
+psim: warning: energy: node 32 nm: the laws hold for 45 to 180 nm
+psim: warning: energy: supply 0.6 V: the laws hold for 0.70 to 1.30 V at 32 nm

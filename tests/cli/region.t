@@ -31,7 +31,7 @@ $ psim -q --json -o r.json --region stencil stencil.whole.gz; python3 -c 'import
 $ region=stencil; seconds() { psim -q -f csv "$@" | awk -F, '$1 == "regions" && $2 == "seconds" { print $4 }'; }; echo $(seconds stencil.0.gz) $(seconds stencil.1000.gz) $(seconds stencil.10000000.gz) | awk '{ print ($1 >= $2 && $2 > $3) }'
 1
 
-$ for f in stencil.0.gz stencil.1000.gz; do psim-trace --mix -f csv $f | grep '^class' | cksum; done | uniq | wc -l; psim-trace stencil.1000.gz | grep -c 'warm_up .*instructions that only warm up'; psim-trace --insns stencil.1000.gz | grep '^#'
+$ for f in stencil.0.gz stencil.1000.gz; do psim-trace --mix -f csv $f | grep '^class' | cksum; done | uniq | wc -l; psim-trace stencil.1000.gz | grep -c 'warm_up .*warm-up instructions'; psim-trace --insns stencil.1000.gz | grep '^#'
 1
 1
 # warm-up begins

@@ -68,7 +68,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 	struct trace_info info = {.program = "p", .recorder = "r", .first_insn = first_insn};
 	struct guest *g = user;
 
-	if (guest_tells_array(g)) {
+	if (guest_must_declare_array(g)) {
 		info.pes = g->options.pes;
 		info.sbm_bytes = g->options.sbm_bytes;
 	}

@@ -223,7 +223,7 @@ static void moves_take_bits(void)
 }
 
 /* NaN in one PE, infinity in another: SPARC's default NaN 0x7fffffffffffffff. */
-static void strange_results_are_sparcs_in_each_pe(void)
+static void softfp_results_in_each_pe(void)
 {
 	struct machine *m = begin(16);
 
@@ -407,7 +407,7 @@ static const struct tap_test tests[] = {
 	{"singles are halves of doubles", singles_are_halves},
 	{"conversions go each way", conversions_go_each_way},
 	{"moves take bits", moves_take_bits},
-	{"strange results are SPARC's in each PE", strange_results_are_sparcs_in_each_pe},
+	{"results that need softfp are SPARC's in each PE", softfp_results_in_each_pe},
 	{"enabled traps do not count, the rounding mode does", enabled_traps_do_not_count_and_rounding_does},
 	{"peid is the PE's number", peid_is_the_pes_number},
 	{"pegetd and peputd reach one PE", get_and_put_reach_one_pe},

@@ -197,10 +197,10 @@ static void regions_that_do_not_nest_are_refused(void)
 
 	trace_maker_start(&m, NULL);
 	CHECK_I64(trace_writer_region(m.writer, "a", false, &e), -1);
-	CHECK_STR(e.text, "trace: region a ends, but none is open");
+	CHECK_STR(e.text, "trace: end of region a, but none is open");
 	CHECK_I64(trace_writer_region(m.writer, "a", true, &e), 0);
 	CHECK_I64(trace_writer_region(m.writer, "b", false, &e), -1);
-	CHECK_STR(e.text, "trace: region b ends, expected the end of the innermost, a");
+	CHECK_STR(e.text, "trace: end of region b, expected the end of the innermost, a");
 	CHECK_I64(trace_writer_region(m.writer, "", true, &e), -1);
 	CHECK_I64(trace_writer_region(m.writer, "a", false, &e), 0);
 	struct trace_reader *r = trace_maker_open(&m);
@@ -330,7 +330,7 @@ static void warm_up_parts_hold_no_regions(void)
 
 	trace_maker_start(&m, &info);
 	CHECK_I64(trace_writer_warm_up(m.writer, false, &e), -1);
-	CHECK_STR(e.text, "trace: a warm-up part ends, but none is open");
+	CHECK_STR(e.text, "trace: end of a warm-up part, but none is open");
 	CHECK_I64(trace_writer_region(m.writer, "\1", true, &e), -1);
 	CHECK_I64(trace_writer_warm_up(m.writer, true, &e), 0);
 	CHECK_I64(trace_writer_warm_up(m.writer, true, &e), -1);

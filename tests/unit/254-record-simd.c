@@ -26,7 +26,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 {
 	struct guest *g = user;
 	struct trace_info info = {.program = "p", .recorder = "r", .first_insn = first_insn};
-	if (guest_tells_array(g)) {
+	if (guest_must_declare_array(g)) {
 		info.pes = g->options.pes;
 		info.sbm_bytes = g->options.sbm_bytes;
 	}
@@ -196,19 +196,19 @@ static void mistakes_end_the_recording(void)
 					  0x89b2b482 /* pegetd %o2, 2, 4 */, SIMDON};
 
 	check_failure(divide, COUNT(divide), 4,
-		      "pc 0x100008 (?): fdivd  %f2, %f2, %f4: no instruction of the SIMD mode: simdoff "
+		      "pc 0x100008 (?): fdivd  %f2, %f2, %f4: not an instruction of the SIMD mode: simdoff "
 		      "is missing, or the compiler put it there (see docs/simd-isa.md)");
 	check_failure(cross, COUNT(cross), 4,
 		      "pc 0x100004 (?): fxmaddd  %s2, %s4, %s6, %s8: needs the SIMD mode: simdon is "
 		      "missing");
-	check_failure(absent, COUNT(absent), 0, "pc 0x100000 (?): simdon : there is no SIMD array (--pes 0)");
+	check_failure(absent, COUNT(absent), 0, "pc 0x100000 (?): simdon : no SIMD array (--pes 0)");
 	check_failure(number, COUNT(number), 4,
-		      "pc 0x100004 (?): pegetd  %o2, %s2, %f4: there is no PE of this number (4; 4 PEs, "
+		      "pc 0x100004 (?): pegetd  %o2, %s2, %f4: unknown PE number (4; 4 PEs, "
 		      "8192 bytes each)");
 }
 
-/* No simdon in sight when the trace begins: the header could not tell the array. */
-static void an_array_that_comes_too_late_is_told(void)
+/* The program has no simdon when the trace begins, so the header declares no array. */
+static void an_undeclared_array_is_reported(void)
 {
 	static const uint32_t words[] = {
 		0x94102000, /* mov 0, %o2 */
@@ -217,8 +217,8 @@ static void an_array_that_comes_too_late_is_told(void)
 		GUEST_EXIT,
 	};
 	check_failure(words, COUNT(words), 4,
-		      "the SIMD array is used, but there was no simdon or rdsimd in the program's code "
-		      "to tell so when the trace began");
+		      "the SIMD array is used, but the program had no simdon or rdsimd in its code "
+		      "when the trace began");
 }
 
 static void an_illegal_word_is_still_a_signal(void)
@@ -239,7 +239,7 @@ static const struct tap_test tests[] = {
 	{"a region in SIMD mode is recorded", a_region_in_simd_mode_is_recorded},
 	{"transfers bring three addresses", transfers_bring_three_addresses},
 	{"mistakes end the recording with their place", mistakes_end_the_recording},
-	{"an array that comes too late is told", an_array_that_comes_too_late_is_told},
+	{"an undeclared array is reported", an_undeclared_array_is_reported},
 	{"an illegal word in SIMD mode is still a signal", an_illegal_word_is_still_a_signal},
 };
 

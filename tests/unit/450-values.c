@@ -68,7 +68,7 @@ static void arithmetic_ranges_add(void)
 	CHECK_LISTED(&delay, "30 ns..0.06 us+15 ns, 120 cycles", "30 ns; 45 ns; 60 ns; 120 cycles");
 	CHECK_LISTED(&delay, "30 cycles..120 cycles*2", "30 cycles; 60 cycles; 120 cycles");
 	CHECK_LISTED(&delay, "30 ns..120 cycles*2",
-		     "120 cycles has another unit than what it is ranged with, "
+		     "120 cycles has another unit than the range, "
 		     "expected all in time or all in cycles");
 	CHECK_LISTED(&entries, "1, 4..8+2, 100", "1; 4; 6; 8; 100");
 }
@@ -77,8 +77,8 @@ static void mistakes_say_what_was_expected(void)
 {
 	CHECK_LISTED(&entries, "64, many", "many is not a number, expected 1 to 1024 entries");
 	CHECK_LISTED(&entries, "16..2048*2", "2048 is out of range, expected 1 to 1024 entries");
-	CHECK_LISTED(&entries, "64, 32..128*2", "64 stands twice, expected each value once");
-	CHECK_LISTED(&entries, "16..256", "16..256 is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP");
+	CHECK_LISTED(&entries, "64, 32..128*2", "64 is repeated, expected each value once");
+	CHECK_LISTED(&entries, "16..256", "16..256 is not a range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP");
 	CHECK_LISTED(&entries, "256..16*2", "range from 256 down to 16, expected it to rise");
 	CHECK_LISTED(&entries, "16..256*1", "factor 1, expected a number above 1");
 	CHECK_LISTED(&entries, "16..256*x", "factor x, expected a number above 1");

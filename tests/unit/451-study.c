@@ -88,15 +88,15 @@ static void mistakes_have_their_line(void)
 	check_refused("[sweep]\ncore.rob_entires = 1, 2\n[traces]\na = x\n",
 		      "2: unknown key rob_entires in section [core], did you mean rob_entries?");
 	check_refused("[sweep]\ncore.rob_entries = 1..8\n",
-		      "2: core.rob_entries: 1..8 is no range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP");
+		      "2: core.rob_entries: 1..8 is not a range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP");
 	check_refused("[sweep]\ncore.rob_entries = 1\n[set]\ncore.rob_entries = 2\n",
-		      "4: core.rob_entries stands in line 2 too, expected it once");
+		      "4: core.rob_entries is also in line 2, expected it once");
 	check_refused("[set]\ncore.rob_entries = 2\n[pair a]\ncore.rob_entries = 1\n",
-		      "4: core.rob_entries stands in line 2 too, expected it once");
+		      "4: core.rob_entries is also in line 2, expected it once");
 	check_refused("[pair a]\ncore.rob_entries = 16, 32\ndecode.width = 1, 2, 4\n",
 		      "3: decode.width has 3 values, expected 2 as core.rob_entries has in line 2");
 	check_refused("[traces]\na = x-{core.nosuch}.gz\n",
-		      "2: {core.nosuch} is no parameter, expected {section.key} as --list-params shows");
+		      "2: unknown parameter {core.nosuch}, expected {section.key} from --list-params");
 }
 
 static struct plan *planned(struct study *s)

@@ -167,7 +167,7 @@ static void a_clock_has_a_lowest_supply(void)
 	m = energy_must(&machine);
 	CHECK_F64(energy_lowest_voltage(m), 0, 0);
 	CHECK_I64(energy_check_speed(m, &e), -1);
-	CHECK(strstr(e.text, "no sane supply is enough") != NULL);
+	CHECK(strstr(e.text, "no realistic supply is sufficient") != NULL);
 	energy_destroy(m);
 }
 
@@ -181,8 +181,8 @@ static void what_the_laws_do_not_cover_is_told(void)
 	machine.voltage = 1.4;
 	m = energy_must(&machine);
 	CHECK_U64(energy_warnings(m, text), 2);
-	CHECK_STR(text[0], "energy: node 32 nm: the laws are meant for 45 to 180 nm");
-	CHECK_STR(text[1], "energy: supply 1.4 V: the laws are meant for 0.70 to 1.30 V at 32 nm");
+	CHECK_STR(text[0], "energy: node 32 nm: the laws hold for 45 to 180 nm");
+	CHECK_STR(text[1], "energy: supply 1.4 V: the laws hold for 0.70 to 1.30 V at 32 nm");
 	energy_destroy(m);
 	/* at 180 nm 1.8 V is usual; the clock as much slower */
 	machine.node_nm = 180;

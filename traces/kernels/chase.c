@@ -1,8 +1,8 @@
 /*
  * Follows a chain of pointers through K KiB in an order that no prefetcher
- * foresees: every load waits for the one before it.
+ * predicts: every load depends on the previous one.
  *
- *     chase K STEPS     at first 16384 KiB, 100000 steps
+ *     chase K STEPS     default 16384 KiB, 100000 steps
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /*
- * Compresses N KiB of made-up text with LZ77 (Ziv and Lempel, 1977) and a hash table of
- * last places, expands it again, and compares: integer code with hash look-ups, byte
- * copies, and branches that depend on the data.
+ * Compresses N KiB of generated text with LZ77 (Ziv and Lempel, 1977) and a hash table of last
+ * positions, expands it again, and compares: integer code with hash look-ups, byte copies, and
+ * data-dependent branches.
  *
- *     compress N     at first 64
+ *     compress N     default 64
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static uint32_t next_random(uint32_t *x) /* xorshift32 (Marsaglia, 2003) */
 	return *x ^= *x << 5;
 }
 
-/* Words of 2 to 9 letters from a vocabulary of 1024, small numbers more often. */
+/* Writes words of 2 to 9 letters from a vocabulary of 1024; smaller indices are more frequent. */
 static void write_text(unsigned char *text, size_t size)
 {
 	uint32_t x = 2463534242u;
@@ -46,7 +46,7 @@ static uint32_t hash(const unsigned char *p)
 	return v * 2654435761u >> (32 - HASH_BITS);
 }
 
-/* Tokens: 0, byte; or length, distance in two bytes. Returns bytes written. */
+/* Tokens: 0, byte; or length, distance in two bytes. Returns the number of bytes written. */
 static size_t compress(const unsigned char *in, size_t size, unsigned char *out, int32_t *last)
 {
 	size_t at = 0, to = 0;

@@ -2,7 +2,7 @@
  * C = A B for n x n matrices of doubles, in blocks of rows and columns held in
  * registers: 4 x 4 results at a time, so that 8 loads feed 16 multiply-adds.
  *
- *     dgemm N     N: a multiple of 4, at first 48
+ *     dgemm N     N: a multiple of 4, default 48
  *
  * Prints the sum of C and checks one element against a plain inner product.
  */

@@ -1,9 +1,9 @@
-! C = A B for n x n matrices, in blocks of 4 x 4 sums held in registers: dgemm.c in Fortran, so
-! columns are what lies together. Takes any n.
+! C = A B for n x n matrices, in blocks of 4 x 4 sums held in registers: dgemm.c in Fortran, whose
+! matrices are stored by columns. Takes any n.
 !
-!     dgemm N     at first 48
+!     dgemm N     default 48
 !
-! Small integers are multiplied, so every sum is exact; compares with plain inner products.
+! The input is small integers, so every sum is exact; compares with plain inner products.
 module products
   implicit none
   integer, parameter :: dp = kind(1d0), tile = 4
@@ -19,7 +19,7 @@ contains
         call block(n, a(i, 1), b(1, j), c(i, j))
       end do
     end do
-    do j = 1, n ! what is left at the edges
+    do j = 1, n ! the rest at the edges
       do i = merge(whole + 1, 1, j <= whole), n
         c(i, j) = dot_product(a(i, :), b(:, j))
       end do

@@ -1,4 +1,4 @@
-/* What the tuned products of real matrices share: input, the measured region, the check. */
+/* Input, measured region and check of the tuned products of real matrices. */
 #ifndef DGEMM_CHECK_H
 #define DGEMM_CHECK_H
 
@@ -7,16 +7,22 @@
 
 #include "psim_region.h"
 
-enum { DGEMM_MAX = 4096, DGEMM_MARGIN = 16 }; /* largest n; doubles behind A and B that may be read */
+enum { DGEMM_MAX = 4096, DGEMM_MARGIN = 16 }; /* largest n; readable doubles after A and B */
 
-/* C = A B, n x n, row by row; `c` begins as zero, `work` too. 0, or 1 and a message where n does not fit. */
+/*
+ * C = A B, n x n, by rows; `c` and `work` are zero initially. Returns 0, or 1 with a message if
+ * n is too large.
+ */
 typedef int dgemm_product(int n, const double *a, const double *b, double *c, double *work);
 
-/* Elements of C that are not the plain inner product: exact, as the input is of small integers. */
+/*
+ * Number of elements of C that differ from the plain inner product; exact, since the input is
+ * small integers.
+ */
 static long dgemm_wrong(int n, const double *a, const double *b, const double *c)
 {
 	long count = 0;
-	int step = n > 128 ? n / 128 * 2 + 1 : 1; /* of large ones some rows */
+	int step = n > 128 ? n / 128 * 2 + 1 : 1; /* checks some rows of a large matrix */
 
 	for (int i = 0; i < n; i += step)
 		for (int j = 0; j < n; j++) {
@@ -29,7 +35,7 @@ static long dgemm_wrong(int n, const double *a, const double *b, const double *c
 	return count;
 }
 
-/* The program NAME N; `work` doubles of work space for the product. */
+/* Runs the program NAME N; the product gets `work` doubles of work space. */
 static int dgemm_main(const char *name, int argc, char *argv[], dgemm_product *product, size_t (*work)(int n))
 {
 	int n = argc > 1 ? atoi(argv[1]) : 48, failed;

@@ -1,17 +1,16 @@
 /*
- * C = A B for n x n matrices of doubles, tuned for a core with two multiply-add
- * pipes of eight cycles and 32 FP registers; dgemm.c is the plain form.
+ * C = A B for n x n matrices of doubles, tuned for a core with two multiply-add pipes of eight
+ * cycles and 32 FP registers; dgemm.c is the plain form.
  *
- *     dgemm_packed N     at first 48
+ *     dgemm_packed N     default 48
  *
- * A block of 4 x 4 results is held in registers: 16 sums, so that a sum is used
- * again 8 cycles later at two multiply-adds a cycle. A and B are copied
- * beforehand into the order in which the block takes them. An operand is loaded
- * again after its last use (renaming makes the load independent of it); those
- * of B, which all four rows use, have two sets of registers.
+ * A block of 4 x 4 results is held in registers: 16 sums, so that a sum is used again 8 cycles
+ * later at two multiply-adds a cycle. A and B are packed beforehand into the order in which the
+ * block reads them. An operand is reloaded after its last use (renaming makes the load
+ * independent of it); the operands of B, which all four rows use, have two sets of registers.
  *
- * Small integers are multiplied, so every sum is exact, whatever the order and
- * rounding; the result is compared with plain inner products.
+ * The input is small integers, so every sum is exact, whatever the order and rounding; the
+ * result is compared with plain inner products.
  */
 #include "dgemm_check.h"
 
@@ -77,8 +76,8 @@ tile(long depth, const double *restrict a, const double *restrict b, double *res
 }
 
 /*
- * Rows i … i + 3 of A, columns k … k + depth - 1, step by step; what lies
- * outside of the matrix is zero.
+ * Packs rows i … i + 3 of A, columns k … k + depth - 1, step by step; elements outside of the
+ * matrix are zero.
  */
 static void pack_a(int n, int i, int k, int depth, const double *a, double *to)
 {
@@ -101,7 +100,10 @@ static void add_tile(int n, int i, int j, const double *sums, double *c)
 			c[(long)(i + t) * n + j + u] += sums[TILE * t + u];
 }
 
-/* `c` begins as zero; `pack` has room for a block of B and a strip of A, and one step more of each. */
+/*
+ * `c` is zero initially; `pack` has room for a block of B and a strip of A, and one step more
+ * of each.
+ */
 static int dgemm(int n, const double *a, const double *b, double *c, double *pack)
 {
 	double sums[TILE * TILE];

@@ -1,7 +1,7 @@
 /*
  * The inner product of two vectors, the obvious way (docs/tutorial.md).
  *
- *     dot [TIMES]     TIMES: how often, at first 20
+ *     dot [TIMES]     TIMES: repetitions, default 20
  */
 #include <stdio.h>
 #include <stdlib.h>

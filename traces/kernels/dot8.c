@@ -1,7 +1,7 @@
 /*
- * The inner product of two vectors, in eight sums that do not wait for each other (docs/tutorial.md).
+ * The inner product of two vectors, in eight independent sums (docs/tutorial.md).
  *
- *     dot8 [TIMES]     TIMES: how often, at first 20
+ *     dot8 [TIMES]     TIMES: repetitions, default 20
  */
 #include <stdio.h>
 #include <stdlib.h>

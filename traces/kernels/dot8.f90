@@ -1,4 +1,4 @@
-! The inner product of two vectors in eight sums that do not wait for each other: dot8.c in
+! The inner product of two vectors in eight independent sums: dot8.c in
 ! Fortran (docs/tutorial.md). Reads no arguments.
 program dot8
   use psim_region

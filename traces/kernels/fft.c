@@ -1,13 +1,11 @@
 /*
- * Complex transforms of 1024 points, eight of them: decimation in time, radix 2,
- * in place, as textbooks have it (Cooley and Tukey, 1965): bit reversal, then
- * ten passes of 512 butterflies with a table of roots. fft_radix4.c is the
- * tuned form.
+ * Complex transforms of 1024 points, eight of them: decimation in time, radix 2, in place, as
+ * in textbooks (Cooley and Tukey, 1965): bit reversal, then ten passes of 512 butterflies with
+ * a table of roots. fft_radix4.c is the tuned form.
  *
- *     fft [LOG2 [COUNT]]     points 2^LOG2, transforms; at first 10, 8
+ *     fft [LOG2 [COUNT]]     points 2^LOG2, transforms; default 10, 8
  *
- * Checks some results against the definition, and that transforming back gives
- * the input.
+ * Checks some results against the definition, and that the inverse transform returns the input.
  */
 #include "fft_check.h"
 

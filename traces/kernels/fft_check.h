@@ -1,4 +1,4 @@
-/* What the transforms share: input, the measured region, the check. */
+/* Input, measured region and check of the transforms. */
 #ifndef FFT_CHECK_H
 #define FFT_CHECK_H
 
@@ -11,17 +11,20 @@
 
 enum { FFT_LOG2_MAX = 16 };
 
-/* Transforms 2^log2n complex numbers in x; result in x; work is as large. */
+/* Transforms 2^log2n complex numbers in x; the result is in x; `work` has the same size. */
 typedef void fft_transform(int log2n, double *restrict x, const double *restrict roots, double *work);
 
-/* The same for `count` of them, one behind the other. 0, or 1 and a message where they do not fit. */
+/*
+ * Transforms `count` of them, stored one after the other. Returns 0, or 1 with a message if
+ * they do not fit.
+ */
 typedef int fft_batch(int log2n, int count, double *x, const double *roots, double *work);
 
-/* How a program transforms: one after the other, or all in one call; there they may lie side by side. */
+/* How a program transforms: one after the other, or all in one call, where they may be interleaved. */
 struct fft_way {
 	fft_transform *one;
 	fft_batch *all;
-	int side_by_side; /* point i of all transforms, then point i + 1 */
+	int side_by_side; /* interleaved: point i of all transforms, then point i + 1 */
 };
 
 static int fft_run(const struct fft_way *way, int log2n, int count, double *x, const double *roots, double *work)
@@ -33,7 +36,10 @@ static int fft_run(const struct fft_way *way, int log2n, int count, double *x, c
 	return 0;
 }
 
-/* `rows` x `columns` complex numbers, columns for rows, at a multiple of 128 bytes; NULL if there is no memory. */
+/*
+ * Transposes `rows` x `columns` complex numbers into memory aligned to 128 bytes; NULL if it is
+ * exhausted.
+ */
 static double *fft_turned(int rows, int columns, const double *x)
 {
 	void *turned = NULL;
@@ -72,7 +78,10 @@ static double fft_error(int n, const double *in, const double *out)
 	return worst;
 }
 
-/* Transforms the conjugate of `out`, whose conjugate is n times the input: the largest difference. */
+/*
+ * Transforms the conjugate of `out`, whose conjugate is n times the input; returns the largest
+ * difference.
+ */
 static double fft_back(int log2n, const struct fft_way *way, const double *roots, double *work, const double *in,
 		       double *out)
 {

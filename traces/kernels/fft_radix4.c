@@ -1,19 +1,18 @@
 /*
- * Complex transforms of 1024 points, eight of them, tuned: radix 4, each pass
- * from one array to the other in an order that sorts itself (Stockham; see Van
- * Loan, Computational Frameworks for the FFT, 1992, 1.7), so no bit reversal;
- * a pass of radix 2 first where the number of points is no power of four.
+ * Complex transforms of 1024 points, eight of them, tuned: radix 4, each pass from one array to
+ * the other in a self-sorting order (Stockham; see Van Loan, Computational Frameworks for the
+ * FFT, 1992, 1.7), so without bit reversal; a pass of radix 2 comes first if the number of
+ * points is no power of four.
  *
- *     fft_radix4 [LOG2 [COUNT]]     points 2^LOG2, transforms; at first 10, 8
+ *     fft_radix4 [LOG2 [COUNT]]     points 2^LOG2, transforms; default 10, 8
  *
- * Checks some results against the definition, and that transforming back gives
- * the input.
+ * Checks some results against the definition, and that the inverse transform returns the input.
  */
 #include "fft_check.h"
 
 /*
- * One pass: `groups` transforms of 4 m points become 4 groups of m … Input
- * index j + groups * (k + m * r), r = 0 … 3; output j + groups * (4 k + r).
+ * One pass: `groups` transforms of 4 m points become 4 groups of m points. Input index j +
+ * groups * (k + m * r), r = 0 … 3; output index j + groups * (4 k + r).
  */
 static void pass4(int groups, int m, const double *restrict x, double *restrict y, const double *restrict roots)
 {
@@ -70,7 +69,7 @@ static void pass4_last(int groups, const double *restrict x, double *restrict y)
 	}
 }
 
-/* The first pass where log2n is odd: one transform becomes two of half the points. */
+/* The first pass if log2n is odd: one transform becomes two of half the points. */
 static void pass2(int m, const double *restrict x, double *restrict y, const double *restrict roots)
 {
 	for (int k = 0; k < m; k++, x += 2, y += 4, roots += 2) {

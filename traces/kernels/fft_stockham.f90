@@ -1,14 +1,13 @@
-! Complex transforms of 1024 points, eight of them, as for a vector machine:
-! radix 2, each pass from one array to the other in an order that sorts itself
-! (Stockham; see Van Loan, Computational Frameworks for the FFT, 1992, 1.7),
-! the inner loop over what shares a root where that is long, else over the
-! roots. Reads no arguments. Checks that transforming back gives the input, and
-! one result against the definition.
+! Complex transforms of 1024 points, eight of them, in the form for a vector machine: radix 2, each
+! pass from one array to the other in a self-sorting order (Stockham; see Van Loan, Computational
+! Frameworks for the FFT, 1992, 1.7), the inner loop over the points that share a root if they are
+! many, else over the roots. Reads no arguments. Checks that the inverse transform returns the input,
+! and one result against the definition.
 module transforms
   implicit none
   integer, parameter :: dp = kind(1d0), log2n = 10, n = 2**log2n, count = 8
 contains
-  ! l blocks that share a root, m roots: x(l, m, 2) to y(l, 2, m).
+  ! l points that share a root, m roots: x(l, m, 2) to y(l, 2, m).
   subroutine pass(l, m, x, y, roots)
     integer, intent(in) :: l, m
     complex(dp), intent(in) :: x(l, m, 2), roots(l, m)

@@ -1,4 +1,4 @@
-/* The smallest program that prints: what start-up, printf and exit cost. */
+/* The smallest program that prints: the cost of start-up, printf and exit. */
 #include <stdio.h>
 
 int main(void)

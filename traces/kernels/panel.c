@@ -1,8 +1,8 @@
 /*
- * LU factorisation of a tall panel with partial pivoting, unblocked, column by column: what is left of HPL's panel
- * factorisation when its recursion has come down to narrow panels. On the scalar core.
+ * LU factorisation of a tall panel with partial pivoting, unblocked, column by column: HPL's
+ * panel factorisation at the bottom of its recursion. On the scalar core.
  *
- *     panel M W     at first 64 rows, 8 columns
+ *     panel M W     default 64 rows, 8 columns
  *
  * Multiplies the factors and compares with the matrix.
  */
@@ -68,7 +68,7 @@ static void panel(long m, long w, double *a, long *pivots)
 	}
 }
 
-/* Rows of the factors' product that are not the matrix's rows, in their new order. */
+/* Number of rows of the factors' product that differ from the matrix's rows, in their new order. */
 static long wrong(long m, long w, const double *a, const long *pivots, long *order)
 {
 	long count = 0;

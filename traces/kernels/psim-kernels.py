@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-# Where the build or the installation has them; in the source tree they are beside this file.
+# Paths in the build or the installation; in the source tree they are relative to this file.
 PLACES = {"drivers": "@drivers@", "sources": "@sources@"}
 if PLACES["drivers"].startswith("@"):
     PLACES = {"drivers": "../../psim/base/drivers", "sources": "."}
@@ -17,21 +17,20 @@ sys.dont_write_bytecode = True
 from psim_drivers import FAILED, USAGE, Command, Stop, read, start  # noqa: E402
 
 USAGE_TEXT = """usage: psim-kernels [OPTION]... [NAME [ARGUMENT]...]
-Compiles kernels for SPARC-V9 and records what they do in their region of interest, without what warms up caches
-before it: kernels begin cold.
+Compiles kernels for SPARC-V9 and records their region of interest, without warm-up: caches begin cold.
 
-Without NAME it does so with all of them, at their usual sizes.
+Without NAME, processes all kernels at their default sizes.
 
 options:
   -l, --list                        list the kernels
-  -o, --output FOLDER               where programs (NAME.sparc) and traces (NAME.trace.gz) go (".")
-      --pes N                       PEs of the SIMD array (16)
-      --sbm SIZE                    memory of each PE ("64 KiB")
+  -o, --output FOLDER               directory of programs (NAME.sparc) and traces (NAME.trace.gz) (default ".")
+      --pes N                       PEs of the SIMD array (default 16)
+      --sbm SIZE                    memory of each PE (default "64 KiB")
       --no-trace                    only run the programs
       --build                       only compile them
-      --sources FOLDER              the kernels' sources
-      --flags 'FLAG...'             compiler's flags instead of the usual ones
-  -q, --quiet                       do not say what is done; programs' own output is dropped
+      --sources FOLDER              directory of the kernels' sources
+      --flags 'FLAG...'             compiler flags instead of the default ones
+  -q, --quiet                       no progress; drop the programs' output
 
 common options:
   -h, --help                        show this help
@@ -59,7 +58,7 @@ def kernels(sources):
     try:
         lines = read(table).splitlines()
     except OSError:
-        raise Stop(FAILED, f"{table}: not found; --sources FOLDER says where the kernels are") from None
+        raise Stop(FAILED, f"{table}: not found, expected the kernels' directory as --sources FOLDER") from None
     return [dict(zip(COLUMNS, (cell.strip() for cell in line.split("|", 6)))) for line in lines
             if line and not line.startswith("#")]
 
@@ -88,7 +87,7 @@ def compile_kernel(row, options, program):
 
 
 def kernel(row, arguments, options):
-    """Compiles and records one; what psim-record says of a failure is said already."""
+    """Compiles and records one kernel; psim-record has reported a failure already."""
     name, folder = row["name"], options["output"] or "."
     program = f"{folder}/{name}.sparc"
     if not options["quiet"]:
@@ -96,11 +95,11 @@ def kernel(row, arguments, options):
     compile_kernel(row, options, program)
     if options["build"]:
         return
-    # Caches begin empty, as in all that was published of these kernels.
+    # Caches begin empty, as in the published measurements of these kernels.
     to = ["--no-trace"] if options["no-trace"] else [
         f"-o{folder}/{name}.trace.gz", "--warm-up", "0", "--region", row["region"]]
     array = [word for key in ("pes", "sbm") if options[key] for word in (f"--{key}", options[key])]
-    # A name of its own: the path lies on the stack, and the time shall not depend on the folder.
+    # A fixed name: the path is on the stack, and the time must not depend on the directory.
     run = subprocess.run(["psim-record", "-q", *to, "--name", f"/kernels/{name}.sparc", *array, "--", program, *arguments],
                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL if options["quiet"] else None, check=False)
     if run.returncode:
@@ -120,10 +119,10 @@ def main(arguments):
     try:
         os.makedirs(options["output"] or ".", exist_ok=True)
     except OSError:
-        raise Stop(FAILED, f"{options['output']}: cannot be made") from None
+        raise Stop(FAILED, f"{options['output']}: cannot create") from None
     chosen = [row for row in rows if not operands or row["name"] == operands[0]]
     if not chosen:
-        raise Stop(USAGE, f"{operands[0]}: no such kernel; --list shows them")
+        raise Stop(USAGE, f"unknown kernel '{operands[0]}', expected one of --list")
     for row in chosen:
         kernel(row, operands[1:] or row["arguments"].split(), options)
 

@@ -1,4 +1,7 @@
-/* The markers as functions, for Fortran (psim_region.f90): names have a length and trailing blanks. */
+/*
+ * The markers as functions for Fortran (psim_region.f90), whose names have a length and
+ * trailing blanks.
+ */
 #include "psim_region.h"
 
 enum { NAME_MAX_BYTES = 256 };

@@ -1,11 +1,11 @@
-! Marks a region of interest in a Fortran program (psim_region.h says how):
+! Marks a region of interest in a Fortran program (see psim_region.h):
 !
 !     use psim_region
 !     call psim_region_begin("dgemm")
 !     ...
 !     call psim_region_end("dgemm")
 !
-! Compile with this file and psim_region.c. Trailing blanks of a name do not count.
+! Compile with this file and psim_region.c. Trailing blanks of a name are ignored.
 module psim_region
   use iso_c_binding, only: c_char, c_int
   implicit none

@@ -5,17 +5,17 @@
  *     …
  *     psim_region_end("dgemm");
  *
- * psim-record writes both into the trace, and with --region NAME it records
- * nothing else. Regions nest. On any machine and in any other simulator the
- * marker is two or three instructions without effect: the name's address in
- * %o0 and a sethi to %g0. Elsewhere than on SPARC-V9 it is nothing at all.
+ * psim-record writes both into the trace, and with --region NAME it records only that region.
+ * Regions nest. On any SPARC-V9 machine and in any other simulator the marker is two or three
+ * instructions without effect: the name's address in %o0 and a sethi to %g0. On other
+ * architectures it is empty.
  *
- * The name is a string of 1 to 255 bytes; the same at the begin and the end.
+ * The name is a string of 1 to 255 bytes, the same at the begin and the end.
  */
 #ifndef PSIM_REGION_H
 #define PSIM_REGION_H
 
-/* sethi's 22 bits: 'PS' with a byte before it. traces/record/blocks.h knows them too. */
+/* sethi's 22 bits: 'PS' and a byte before it. traces/record/blocks.h has the same numbers. */
 #define PSIM_REGION_BEGIN 0x2b5053
 #define PSIM_REGION_END 0x2e5053
 

@@ -1,4 +1,4 @@
-! The SIMD extension in Fortran (docs/simd-isa.md says what it does):
+! The SIMD extension in Fortran (docs/simd-isa.md describes it):
 !
 !     use psim_simd
 !     real(8), pointer :: xs(:), ys(:)
@@ -11,12 +11,11 @@
 !     call axpy(ys, xs, a, n)                ! every PE, on its own xs and ys
 !     call simd_off()
 !
-! The rule: what runs in SIMD mode stands in subroutines in a file of their own,
-! whose real arguments are arrays or passed by reference, as Fortran does; compile
-! that file with -fno-tree-loop-distribute-patterns, or a loop that clears an
-! array becomes a call of memset. Between simd_on and simd_off there are such
-! calls, integers and transfers, and no other floating point. Give the arrays
-! explicit shapes, so that nothing is copied: real(8) :: x(n).
+! The rule: code that runs in SIMD mode is in subroutines in a file of their own, whose real
+! arguments are arrays or passed by reference, as usual in Fortran. Compile that file with
+! -fno-tree-loop-distribute-patterns, or a loop that clears an array becomes a call of memset.
+! Between simd_on and simd_off there are only such calls, integers and transfers, and no other
+! floating point. Give the arrays explicit shapes, so that nothing is copied: real(8) :: x(n).
 !
 ! Compile with psim_simd.c. Cross operations, sums and single PEs: in C
 ! (psim_simd.h), or through the PEs' windows.
@@ -41,22 +40,22 @@ module psim_simd
     integer(c_int64_t) function simd_sbm_bytes() bind(C, name="psim_simd_bytes")
       import :: c_int64_t
     end function
-    ! memory to buffer memory: pieces of so many bytes, stride bytes apart in memory;
-    ! window in simd_pe: that PE gets them, in simd_all: every one gets all of them
+    ! memory to buffer memory: `pieces` pieces of `bytes` bytes, `stride` bytes apart in memory;
+    ! window in simd_pe: that PE gets them, in simd_all: every PE gets all of them
     subroutine simd_get(window, memory, bytes, pieces, stride) bind(C, name="psim_simd_get")
       import :: c_int32_t, c_int64_t
       integer(c_int64_t), value :: window
       type(*), intent(in) :: memory(*)
       integer(c_int32_t), value :: bytes, pieces, stride
     end subroutine
-    ! the way back, of one PE
+    ! the opposite direction, from one PE
     subroutine simd_put(window, memory, bytes, pieces, stride) bind(C, name="psim_simd_put")
       import :: c_int32_t, c_int64_t
       integer(c_int64_t), value :: window
       type(*), intent(inout) :: memory(*)
       integer(c_int32_t), value :: bytes, pieces, stride
     end subroutine
-    ! the same, piece j (0, 1 ...) to or from PE mod(j, simd_pes()); window in simd_all
+    ! the same, with piece j (0, 1 ...) to or from PE mod(j, simd_pes()); window in simd_all
     subroutine simd_deal(window, memory, bytes, pieces, stride) bind(C, name="psim_simd_deal")
       import :: c_int32_t, c_int64_t
       integer(c_int64_t), value :: window
@@ -69,7 +68,7 @@ module psim_simd
       type(*), intent(inout) :: memory(*)
       integer(c_int32_t), value :: bytes, pieces, stride
     end subroutine
-    ! waits until at most count transfers are under way: 0 to 4, 8 or 12, else 0
+    ! waits until at most count transfers are outstanding: 0 to 4, 8 or 12, else 0
     subroutine simd_wait(count) bind(C, name="psim_simd_wait")
       import :: c_int
       integer(c_int), value :: count

@@ -1,5 +1,5 @@
 /*
- * The SIMD extension in C: docs/simd-isa.md says what it does.
+ * The SIMD extension in C: docs/simd-isa.md describes it.
  *
  *     SIMD_FUNCTION static void axpy(double *y, const double *x, const double *a, long n)
  *     {
@@ -14,32 +14,32 @@
  *     axpy(simd_all(8 * n), simd_all(0), &a, n);
  *     simd_off();
  *
- * The rule: code that runs in SIMD mode stands in SIMD_FUNCTIONs, which take
- * and give their data by pointers only. The compiler does not know the mode; a
- * double that it kept in a register across simd_on or simd_off would be another
- * one afterwards. Between the two there are such calls, integers and transfers
- * and no other floating point.
+ * The rule: code that runs in SIMD mode is in SIMD_FUNCTIONs, which pass data by
+ * pointers only. The compiler does not know the mode; a double kept in a
+ * register across simd_on or simd_off would be a different one afterwards.
+ * Between the two there are only such calls, integers and transfers, and no
+ * other floating point.
  *
- * What such a function may do with doubles and floats: + - *, multiply-add,
+ * Operations on doubles and floats in such a function: + - *, multiply-add,
  * negate, absolute value, conversions, loads from anywhere, stores through
  * pointers into simd_all. Comparisons, divisions, square roots, calls of library
- * functions, and more than 32 doubles at a time (the compiler then stores some
- * on the stack) end the recording with a message.
+ * functions, and more than 32 doubles at a time (the compiler then spills some
+ * to the stack) end the recording with a message.
  */
 #ifndef PSIM_SIMD_H
 #define PSIM_SIMD_H
 
 #include <stdint.h>
 
-/* Nothing of it in another function, and no loop of it made into a call of memset or memcpy. */
+/* Prevents inlining, and the replacement of loops by calls of memset or memcpy. */
 #define SIMD_FUNCTION __attribute__((noipa, optimize("no-tree-loop-distribute-patterns", "no-tree-vectorize")))
 
-/* ---- the assembler does not know the instructions: macros that make their words ---- */
+/* ---- macros that encode the instructions, which the assembler does not know ---- */
 
 /*
- * psim_d NAME, %fN sets NAME to the five-bit field of a double register,
- * psim_r NAME, %oN to that of an integer register, by comparing texts; the
- * others are the instructions, operands in the assembler's order.
+ * psim_d NAME, %fN sets NAME to the five-bit field of a double register, psim_r NAME, %oN to
+ * that of an integer register, by comparing texts; the other macros are the instructions, with
+ * operands in the assembler's order.
  */
 __asm__(".macro psim_d name, reg\n"
 	"\t.set \\name, -1\n"
@@ -106,7 +106,7 @@ __asm__(".macro psim_d name, reg\n"
 
 /* ---- the mode ---- */
 
-/* All FP registers: none lives across a change of the mode. */
+/* All FP registers: none is live across a change of the mode. */
 #define SIMD_FP_REGISTERS \
 	"f0", "f2", "f4", "f6", "f8", "f10", "f12", "f14", "f16", "f18", "f20", "f22", "f24", "f26", "f28", "f30", \
 		"f32", "f34", "f36", "f38", "f40", "f42", "f44", "f46", "f48", "f50", "f52", "f54", "f56", "f58", \
@@ -130,7 +130,7 @@ static inline uint64_t simd_status(void)
 	return status;
 }
 
-/* PEs of the array, bytes of buffer memory of each; 0 if there is no array. */
+/* PEs of the array, and bytes of buffer memory of each; 0 without an array. */
 static inline unsigned simd_pes(void)
 {
 	return (unsigned)(simd_status() >> 8) & 0xff;
@@ -146,13 +146,16 @@ static inline uint32_t simd_sbm_bytes(void)
 #define SIMD_ALL_BASE UINT64_C(0x500000000000)
 #define SIMD_PE_STRIDE UINT64_C(0x1000000)
 
-/* Byte `offset` of every PE's memory: its own in SIMD mode, all of them for a scalar store. */
+/*
+ * Address of byte `offset` of every PE's memory: its own in SIMD mode, all of them for a scalar
+ * store.
+ */
 static inline void *simd_all(uint64_t offset)
 {
 	return (void *)(SIMD_ALL_BASE + offset);
 }
 
-/* Byte `offset` of the memory of PE `pe`, for the scalar core. */
+/* Address of byte `offset` of the memory of PE `pe`, for the scalar core. */
 static inline void *simd_pe(unsigned pe, uint64_t offset)
 {
 	return (void *)(SIMD_ALL_BASE + (pe + UINT64_C(1)) * SIMD_PE_STRIDE + offset);
@@ -172,9 +175,9 @@ static inline uint64_t simd_descriptor(uint32_t bytes, uint32_t pieces, int64_t 
 			 : "memory")
 
 /*
- * Memory to buffer memory: `pieces` pieces of `bytes` bytes, `stride` bytes from
- * one to the next in memory, side by side in the buffer memory. `window` is in
- * simd_pe (that one PE gets them) or in simd_all (each gets all of them).
+ * Memory to buffer memory: `pieces` pieces of `bytes` bytes, `stride` bytes apart in memory,
+ * contiguous in the buffer memory. `window` is in simd_pe (that PE gets them) or in simd_all
+ * (each PE gets all of them).
  */
 static inline void simd_get_pieces(void *window, const void *memory, uint32_t bytes, uint32_t pieces, int64_t stride)
 {
@@ -198,9 +201,9 @@ static inline void simd_put(const void *window, void *memory, uint32_t bytes)
 }
 
 /*
- * The pieces dealt out to all PEs: piece j to PE j mod simd_pes(), behind those
- * that it has already. `window` is in simd_all. simd_deal: pieces that follow
- * each other in memory, so that with simd_pes() pieces each PE gets a block.
+ * Distributes the pieces over all PEs: piece j goes to PE j mod simd_pes(), after those that it
+ * has already. `window` is in simd_all. simd_deal: the pieces are contiguous in memory, so that
+ * with simd_pes() pieces each PE gets a block.
  */
 static inline void simd_deal_pieces(void *window, const void *memory, uint32_t bytes, uint32_t pieces, int64_t stride)
 {
@@ -212,7 +215,7 @@ static inline void simd_deal(void *window, const void *memory, uint32_t bytes, u
 	simd_deal_pieces(window, memory, bytes, pieces, bytes);
 }
 
-/* The way back. */
+/* The opposite direction. */
 static inline void simd_collect_pieces(const void *window, void *memory, uint32_t bytes, uint32_t pieces,
 				       int64_t stride)
 {
@@ -224,10 +227,10 @@ static inline void simd_collect(const void *window, void *memory, uint32_t bytes
 	simd_collect_pieces(window, memory, bytes, pieces, bytes);
 }
 
-/* Waits until at most `count` transfers, the newest, are under way. A constant, 0 to 4095. */
+/* Waits until at most `count` transfers, the newest, are outstanding. A constant, 0 to 4095. */
 #define simd_wait(count) __asm__ volatile("psim_sxwait %0" : : "i"(count) : "memory")
 
-/* ---- inside of SIMD_FUNCTIONs: a double is one of each PE ---- */
+/* ---- in SIMD_FUNCTIONs, where a double is one in each PE ---- */
 
 /* The PE's number, 0, 1, 2 … */
 static inline double simd_number(void)
@@ -238,7 +241,7 @@ static inline double simd_number(void)
 	return d;
 }
 
-/* What the partner has (PEs 0 and 1, 2 and 3 …). */
+/* The partner's value (PEs 0 and 1, 2 and 3 … are partners). */
 static inline double simd_exchange(double x)
 {
 	double d;
@@ -256,9 +259,9 @@ static inline double simd_exchange(double x)
 	}
 
 /*
- * Multiply-add across a pair, for numbers with the real part in the even PE and
- * the imaginary part in the odd one: z + x * y is simd_fxcmaddd(x, y,
- * simd_fxmaddd(x, y, z)), z + x * conj(y) the same with simd_fxjmaddd outside.
+ * Multiply-add across a pair, for numbers with the real part in the even PE and the imaginary
+ * part in the odd one: z + x * y is simd_fxcmaddd(x, y, simd_fxmaddd(x, y, z)); z + x * conj(y)
+ * is the same with simd_fxjmaddd outside.
  */
 SIMD_CROSS(simd_fxmaddd, 0)  /* even: xy + z; odd: xy + z with the even one's y */
 SIMD_CROSS(simd_fxmsubd, 1)  /* the same less z */
@@ -267,8 +270,8 @@ SIMD_CROSS(simd_fxjmaddd, 3) /* even: z + xy, odd: z - xy */
 #undef SIMD_CROSS
 
 /*
- * The sum of x over all PEs to *sum, and x of one PE to *to: through the scalar
- * file, whose %f0 nobody needs there, with the mode off for the store.
+ * Store the sum of x over all PEs to *sum, and x of one PE to *to. They use %f0 of the scalar
+ * file, which is free there, with the mode off for the store.
  */
 static inline void simd_sum(double x, double *sum)
 {
@@ -286,7 +289,7 @@ static inline void simd_read(double x, uint64_t pe, double *to)
 			 : "memory");
 }
 
-/* x with that of one PE replaced by *from. */
+/* Returns x with that of one PE replaced by *from. */
 static inline double simd_write(double x, uint64_t pe, const double *from)
 {
 	__asm__ volatile("psim_simdoff\n\tldd [%2], %%f0\n\tpsim_simdon\n\tpsim_peputd %1, %%f0, %0"

@@ -1,7 +1,7 @@
 /*
- * Sorts N pseudo-random integers: branches that no predictor can guess.
+ * Sorts N pseudo-random integers: branches that are unpredictable.
  *
- *     quicksort N     at first 10000
+ *     quicksort N     default 10000
  */
 #include <stdint.h>
 #include <stdio.h>

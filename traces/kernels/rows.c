@@ -1,8 +1,9 @@
 /*
- * Copies N columns of K neighbouring rows of a large matrix that lies column by column into a buffer: what HPL does
- * with the rows that leave a matrix, and, the other way round, with those that come. Memory is what it measures.
+ * Copies N columns of K neighbouring rows of a large matrix, stored by columns, into a buffer:
+ * HPL does this with rows that leave a matrix, and the opposite with rows that arrive. Measures
+ * memory.
  *
- *     rows K N [LD]     at first 64 rows, 64 columns, of a matrix of 4096 rows
+ *     rows K N [LD]     default 64 rows, 64 columns, of a matrix of 4096 rows
  *
  * Compares every element.
  */

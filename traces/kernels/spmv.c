@@ -1,8 +1,8 @@
 /*
- * y = A x for a sparse matrix in compressed rows: for each element a column number, a
- * value, and an element of x that lies anywhere.
+ * y = A x for a sparse matrix in compressed rows: each element has a column number, a value,
+ * and an element of x at an arbitrary address.
  *
- *     spmv [ROWS [PER_ROW]]     at first 500 rows, 7 elements each on average (1 to 13)
+ *     spmv [ROWS [PER_ROW]]     default 500 rows, 7 elements each on average (1 to 13)
  *
  * Compares every element of y with integer arithmetic.
  */

@@ -1,4 +1,4 @@
-/* What the sparse products share: the matrix, the measured region, the check. */
+/* Input, measured region and check of the sparse products. */
 #ifndef SPMV_CHECK_H
 #define SPMV_CHECK_H
 
@@ -7,17 +7,23 @@
 
 #include "psim_region.h"
 
-/* Compressed rows: of row r the elements start[r] … start[r + 1] - 1, each with its column. */
+/* Compressed rows: row r has the elements start[r] … start[r + 1] - 1, each with its column. */
 struct spmv_matrix {
 	int n, longest; /* rows and columns; elements of the longest row */
 	int *start, *column;
 	double *value;
 };
 
-/* y = A x. `work` as the kernel's `prepare` made it. 0, or 1 and a message where it does not fit. */
+/*
+ * y = A x. `work` is the result of the kernel's `prepare`. Returns 0, or 1 with a message if it
+ * does not fit.
+ */
 typedef int spmv_product(const struct spmv_matrix *a, const double *restrict x, double *restrict y, void *work);
 
-/* Rows of 1 to 2 PER_ROW - 1 elements, near the diagonal and far from it. 0, or -1: no memory. */
+/*
+ * Makes rows of 1 to 2 PER_ROW - 1 elements, near the diagonal and far from it. Returns 0, or
+ * -1 if memory is exhausted.
+ */
 static int spmv_make(struct spmv_matrix *a, int n, int per_row)
 {
 	long most = (long)n * (2 * per_row - 1);
@@ -59,7 +65,7 @@ static long spmv_wrong(const struct spmv_matrix *a, const double *x, const doubl
 	return bad;
 }
 
-/* The program NAME [ROWS [PER_ROW]]; `prepare` puts the matrix into another form, before the region. */
+/* Runs the program NAME [ROWS [PER_ROW]]; `prepare` converts the matrix before the region. */
 static int spmv_main(const char *name, int argc, char *argv[], void *(*prepare)(const struct spmv_matrix *),
 		     spmv_product *product)
 {

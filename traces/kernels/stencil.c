@@ -1,9 +1,8 @@
 /*
- * Sweeps over a three-dimensional grid, each inner point from itself and its six
- * neighbours, as for a heat equation: five rows are read for one that is written, and
- * caches keep four of them.
+ * Sweeps over a three-dimensional grid, each inner point from itself and its six neighbours, as
+ * for a heat equation: five rows are read per row written, and caches keep four of them.
  *
- *     stencil [NX [NY [NZ [SWEEPS]]]]     points with the border; at first 34 18 10, 2 sweeps
+ *     stencil [NX [NY [NZ [SWEEPS]]]]     points with the border; default 34 18 10, 2 sweeps
  *
  * Compares the last sweep with integer arithmetic.
  */

@@ -1,7 +1,7 @@
 ! Sweeps over a three-dimensional grid, each inner point from itself and its six neighbours:
 ! stencil.c in Fortran.
 !
-!     stencil [NX [NY [NZ [SWEEPS]]]]     points with the border; at first 34 18 10, 2 sweeps
+!     stencil [NX [NY [NZ [SWEEPS]]]]     points with the border; default 34 18 10, 2 sweeps
 !
 ! Compares the last sweep with integer arithmetic.
 module grids

@@ -1,4 +1,4 @@
-/* What the stencils share: input, the measured region, the check. */
+/* Input, measured region and check of the stencils. */
 #ifndef STENCIL_CHECK_H
 #define STENCIL_CHECK_H
 
@@ -7,12 +7,15 @@
 
 #include "psim_region.h"
 
-/* Points in each direction with the border, whose values stay: u[z][y][x]. */
+/* Points in each direction with the border, whose values are constant: u[z][y][x]. */
 struct stencil_grid {
 	int nx, ny, nz;
 };
 
-/* v = c0 u + c1 (sum of the six neighbours of u) inside; 0, or 1 and a message where it does not fit. */
+/*
+ * v = c0 u + c1 (sum of the six neighbours of u) inside. Returns 0, or 1 with a message if it
+ * does not fit.
+ */
 typedef int stencil_sweep(const struct stencil_grid *g, const double *restrict u, double *restrict v, double c0,
 			  double c1);
 
@@ -21,7 +24,7 @@ static inline long stencil_at(const struct stencil_grid *g, int x, int y, int z)
 	return ((long)z * g->ny + y) * g->nx + x;
 }
 
-/* One sweep of integers: what `v` must be. */
+/* One sweep of integers, the expected `v`. */
 static long stencil_wrong(const struct stencil_grid *g, const double *u, const double *v, double c0, double c1)
 {
 	long plane = (long)g->nx * g->ny, bad = 0;
@@ -38,7 +41,7 @@ static long stencil_wrong(const struct stencil_grid *g, const double *u, const d
 	return bad;
 }
 
-/* The program NAME [NX [NY [NZ [SWEEPS]]]]. */
+/* Runs the program NAME [NX [NY [NZ [SWEEPS]]]]. */
 static int stencil_main(const char *name, int argc, char *argv[], stencil_sweep *sweep)
 {
 	struct stencil_grid g = {argc > 1 ? atoi(argv[1]) : 34, argc > 2 ? atoi(argv[2]) : 18,

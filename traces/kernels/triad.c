@@ -1,8 +1,8 @@
 /*
- * a = b + s c for long vectors, as in the STREAM benchmark (McCalpin, 1995): two
- * loads and a store for each multiply-add, so memory is what it measures.
+ * a = b + s c for long vectors, as in the STREAM benchmark (McCalpin, 1995): two loads and a
+ * store per multiply-add, so memory bandwidth is measured.
  *
- *     triad [N [TIMES]]     at first 1000 elements, once
+ *     triad [N [TIMES]]     default 1000 elements, once
  *
  * Compares every element with integer arithmetic.
  */

@@ -1,4 +1,4 @@
-/* What the triads share: input, the measured region, the check. */
+/* Input, measured region and check of the triads. */
 #ifndef TRIAD_CHECK_H
 #define TRIAD_CHECK_H
 
@@ -9,10 +9,10 @@
 
 enum { TRIAD_MAX = 1 << 26 };
 
-/* a = b + s c, n elements. 0, or 1 and a message. */
+/* a = b + s c, n elements. Returns 0, or 1 with a message. */
 typedef int triad_kernel(long n, double *restrict a, const double *restrict b, const double *restrict c, double s);
 
-/* The program NAME [N [TIMES]]. */
+/* Runs the program NAME [N [TIMES]]. */
 static int triad_main(const char *name, int argc, char *argv[], triad_kernel *kernel)
 {
 	long n = argc > 1 ? atol(argv[1]) : 1000, times = argc > 2 ? atol(argv[2]) : 1, bad = 0;

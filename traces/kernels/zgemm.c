@@ -1,27 +1,26 @@
 /*
- * C = A B for n x n matrices of double complex numbers, for a core with two
- * multiply-add pipes of eight cycles and 32 FP registers.
+ * C = A B for n x n matrices of double complex numbers, for a core with two multiply-add pipes
+ * of eight cycles and 32 FP registers.
  *
- *     zgemm N     at first 48
+ *     zgemm N     default 48
  *
- * A block of 4 x 3 results is held in registers: 24 sums, so that a sum is used
- * again 12 cycles later at two multiply-adds a cycle, and 14 loads feed 48
- * multiply-adds. (Fewer loads for each multiply-add count twice here: every load and
- * every sum takes one of 32 rename buffers until it commits.) A and B are copied
- * beforehand into the order in which the block takes them. Of a product's real
- * part, ar br - ai bi, both halves are multiply-subtracts: r = ai bi - r, then
- * r = ar br - r; so there is no negation. An operand is loaded again right after its
- * last use: renaming makes the load independent of it. Sums, a row of B and two operands
- * of A fill the 32 registers.
+ * A block of 4 x 3 results is held in registers: 24 sums, so that a sum is used again 12 cycles
+ * later at two multiply-adds a cycle, and 14 loads feed 48 multiply-adds. (Fewer loads per
+ * multiply-add have a double effect: every load and every sum occupies one of 32 rename buffers
+ * until it commits.) A and B are packed beforehand into the order in which the block reads
+ * them. Both halves of a product's real part, ar br - ai bi, are multiply-subtracts: r = ai bi
+ * - r, then r = ar br - r; so no negation is needed. An operand is reloaded right after its
+ * last use: renaming makes the load independent of it. Sums, a row of B and two operands of A
+ * fill the 32 registers.
  *
- * Small integers are multiplied, so every sum is exact, whatever the order and
- * rounding; the result is compared with plain inner products.
+ * The input is small integers, so every sum is exact, whatever the order and rounding; the
+ * result is compared with plain inner products.
  */
 #include "zgemm_check.h"
 
-enum { ROWS = 4, COLUMNS = 3, DEPTH = 512 }; /* a block's results; steps of k in one packed block */
+enum { ROWS = 4, COLUMNS = 3, DEPTH = 512 }; /* results of a block; steps of k in one packed block */
 
-/* Row i of the sums with t, an imaginary or a real part of A. */
+/* Computes row i of the sums with t, an imaginary or a real part of A. */
 #define ROW_IM(i, t) \
 	r##i##0 = t * q0 - r##i##0; \
 	s##i##0 += t * b0; \
@@ -44,7 +43,7 @@ enum { ROWS = 4, COLUMNS = 3, DEPTH = 512 }; /* a block's results; steps of k in
 	c[6 * i + 4] = r##i##2; \
 	c[6 * i + 5] = s##i##2
 
-/* Scheduling before register allocation, and merged variables, would make it spill. */
+/* Scheduling before register allocation, and merged variables, would cause spills. */
 __attribute__((noinline, optimize("no-schedule-insns,no-tree-coalesce-vars"))) static void
 tile(long depth, const double *restrict a, const double *restrict b, double *restrict c)
 {
@@ -92,7 +91,7 @@ tile(long depth, const double *restrict a, const double *restrict b, double *res
 	STORE(3);
 }
 
-/* Rows i … i + 3 of A, columns k … k + depth - 1; rows beyond n are zero. */
+/* Packs rows i … i + 3 of A, columns k … k + depth - 1; rows beyond n are zero. */
 static void pack_a(int n, int i, int k, int depth, const double *a, double *to)
 {
 	for (int d = 0; d < depth; d++, to += 2 * ROWS)
@@ -104,7 +103,7 @@ static void pack_a(int n, int i, int k, int depth, const double *a, double *to)
 		}
 }
 
-/* Columns j … j + 2 of B, rows k … k + depth - 1; columns beyond n are zero. */
+/* Packs columns j … j + 2 of B, rows k … k + depth - 1; columns beyond n are zero. */
 static void pack_b(int n, int j, int k, int depth, const double *b, double *to)
 {
 	for (int d = 0; d < depth; d++, to += 2 * COLUMNS)
@@ -127,7 +126,10 @@ static void add_tile(int n, int i, int j, const double *sums, double *c)
 		}
 }
 
-/* `c` begins as zero; `pack` has room for a block of B and a strip of A, and one step more of each. */
+/*
+ * `c` is zero initially; `pack` has room for a block of B and a strip of A, and one step more
+ * of each.
+ */
 static int zgemm(int n, const double *a, const double *b, double *c, double *pack)
 {
 	double sums[2 * ROWS * COLUMNS];

@@ -44,7 +44,7 @@ static void add_entry(struct block *b, const struct insn *i)
 	b->entry[b->count++].run = insn_function(i);
 }
 
-/* Adds the instruction at `pc`; true if the block goes on after it. */
+/* Adds the instruction at `pc`; true if the block continues after it. */
 static bool extend(struct block_cache *c, struct block *b, uint64_t pc)
 {
 	struct insn i, slot;
@@ -65,7 +65,7 @@ static bool extend(struct block_cache *c, struct block *b, uint64_t pc)
 	if (!block_fetch(c->memory, pc + 4, &word))
 		return false;
 	insn_decode_simd(word, b->simd, &slot);
-	/* a transfer, trap, mode change or flush in the slot is rare: stepped singly (run.c) */
+	/* a transfer, trap, mode change or flush in the slot is rare; record_run.c steps it singly */
 	if ((slot.flags & (INSN_CTI | INSN_TRAP | INSN_MODE)) || slot.opcode == OP_FLUSH || marker_of(word))
 		return false;
 	add_entry(b, &slot);
@@ -80,7 +80,7 @@ static unsigned hash_of(uint64_t pc)
 
 static struct block *make(struct block_cache *c, uint64_t pc, bool simd, bool *no_memory)
 {
-	/* made as large as it can get, then cut to its size */
+	/* allocated at the maximum size, then shrunk */
 	struct block *b = malloc(sizeof(*b) + TRACE_BLOCK_MAX * sizeof(*b->entry)), *cut;
 	if (!b) {
 		*no_memory = true;

@@ -30,8 +30,8 @@ static int open_file(struct elf_file *f, const char *path, struct err *e)
 	f->path = path;
 	f->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (f->fd < 0 || fstat(f->fd, &st) < 0)
-		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot be read: %s, expected a SPARC-V9 program",
-			       path, strerror(errno));
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s, expected a SPARC-V9 program", path,
+			       strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return BAD("%s: not a regular file, expected a SPARC-V9 program", path);
 	f->size = (uint64_t)st.st_size;
@@ -72,17 +72,17 @@ static int check_header(struct elf_file *f, struct err *e)
 	return 0;
 }
 
-/* Checks one PT_LOAD on its own and against the one before it. */
+/* Checks one PT_LOAD on its own and against the previous one. */
 static int check_segment(const struct elf_file *f, unsigned index, const GElf_Phdr *p, struct err *e)
 {
 	if (p->p_filesz > p->p_memsz)
 		return BAD("%s:segment %u: 0x%" PRIx64 " bytes in the file but 0x%" PRIx64
 			   " in memory, expected no more in the file",
 			   f->path, index, p->p_filesz, p->p_memsz);
-	/* Of a segment without bytes in the file (.bss alone) the linker gives any offset. */
+	/* linkers give a segment without bytes in the file (.bss alone) any offset */
 	if (p->p_filesz && (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset))
 		return BAD("%s:segment %u: ends at offset 0x%" PRIx64 "+0x%" PRIx64 " but the file has 0x%" PRIx64
-			   " bytes: is it cut?",
+			   " bytes: is it truncated?",
 			   f->path, index, p->p_offset, p->p_filesz, f->size);
 	if (p->p_vaddr < SPACE_PAGE || p->p_vaddr > SPACE_TOP || p->p_memsz > SPACE_TOP - p->p_vaddr)
 		return BAD("%s:segment %u: address 0x%" PRIx64 "+0x%" PRIx64 ", expected 0x%" PRIx64 " to 0x%" PRIx64,
@@ -107,16 +107,16 @@ static int read_segments(struct elf_file *f, struct elf_image *image, struct err
 		return BAD("%s:offset 0x38: %u program headers, expected 1 to %d", f->path, count, ELF_MAX_SEGMENTS);
 	if (place > f->size || count * sizeof(Elf64_Phdr) > f->size - place)
 		return BAD("%s:offset 0x20: program headers at offset 0x%" PRIx64 ", but the file has 0x%" PRIx64
-			   " bytes: is it cut?",
+			   " bytes: is it truncated?",
 			   f->path, place, f->size);
 	image->phdr_count = count;
-	image->stack_exec = true; /* what Linux assumes where PT_GNU_STACK is missing */
+	image->stack_exec = true; /* Linux's default without PT_GNU_STACK */
 	for (unsigned i = 0; i < count; i++) {
 		GElf_Phdr p;
 		errno = 0;
 		if (!gelf_getphdr(f->elf, (int)i, &p))
-			return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: program header %u cannot be read: %s",
-				       f->path, i, elf_errmsg(-1));
+			return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot read program header %u: %s", f->path,
+				       i, elf_errmsg(-1));
 		if (p.p_type == PT_INTERP || p.p_type == PT_DYNAMIC)
 			return BAD("%s: program header %u: a dynamically linked program, expected "
 				   "one linked with -static",
@@ -140,11 +140,11 @@ static unsigned segment_prot(const GElf_Phdr *p)
 	       (p->p_flags & PF_X ? SPACE_EXEC : 0);
 }
 
-/* Whether code has one of the instructions without which nobody uses the SIMD array. */
+/* Whether the code contains simdon or rdsimd, without which a program cannot use the SIMD array. */
 static bool has_simd(const uint8_t *code, size_t size)
 {
 	const struct insn_row *on = insn_row(OP_SIMDON), *rd = insn_row(OP_RDSIMD);
-	/* the bits in which both are alike: few words have them */
+	/* the bits in which both agree; few words have them */
 	const uint32_t common = on->mask & rd->mask & ~(on->match ^ rd->match);
 	for (size_t i = 0; i + 4 <= size; i += 4) {
 		uint32_t word = (uint32_t)code[i] << 24 | (uint32_t)code[i + 1] << 16 | (uint32_t)code[i + 2] << 8 |
@@ -165,7 +165,7 @@ static int copy_segment(const struct elf_file *f, struct elf_image *image, struc
 		size_t want = p->p_filesz - done < sizeof(buffer) ? (size_t)(p->p_filesz - done) : sizeof(buffer);
 		ssize_t got = pread(f->fd, buffer, want, (off_t)(p->p_offset + done));
 		if (got <= 0)
-			return BAD("%s:offset 0x%" PRIx64 ": cannot be read: %s", f->path, p->p_offset + done,
+			return BAD("%s:offset 0x%" PRIx64 ": cannot read: %s", f->path, p->p_offset + done,
 				   got ? strerror(errno) : "end of file");
 		if (space_load(m, p->p_vaddr + done, buffer, (size_t)got) < 0)
 			return err_set(e, STATUS_FAILED, "%s: no memory to load it", f->path);
@@ -184,7 +184,7 @@ static int load_segments(const struct elf_file *f, struct elf_image *image, stru
 		uint64_t start = p->p_vaddr & ~(SPACE_PAGE - 1);
 		uint64_t end = (p->p_vaddr + p->p_memsz + SPACE_PAGE - 1) & ~(SPACE_PAGE - 1);
 		unsigned prot = segment_prot(p);
-		if (start < mapped_to) { /* shares its first page with the segment before */
+		if (start < mapped_to) { /* shares its first page with the previous segment */
 			const struct space_area *a = space_area_at(m, start);
 			space_protect(m, start, SPACE_PAGE, prot | (a ? a->prot : 0));
 			start = mapped_to;
@@ -214,16 +214,16 @@ static int by_address(const void *a, const void *b)
 	const struct trace_symbol *x = a, *y = b;
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
-	if (x->size != y->size) /* the longer one first: it is kept */
+	if (x->size != y->size) /* the longer one first, which is kept */
 		return x->size > y->size ? -1 : 1;
 	size_t m = strspn(x->name, "_"), n = strspn(y->name, "_");
-	if (m != n) /* then the plainer name */
+	if (m != n) /* then the name with fewer underscores */
 		return m < n ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
-/* Sorts, keeps one symbol an address, and ends each where the next begins. */
-static void tidy_symbols(struct elf_image *image)
+/* Sorts the symbols, keeps one per address, and ends each where the next begins. */
+static void sort_symbols(struct elf_image *image)
 {
 	struct trace_symbol *s = image->symbols;
 	unsigned n = 0;
@@ -277,7 +277,7 @@ static int read_symbol_table(const struct elf_file *f, struct elf_image *image, 
 	return image->symbols ? 0 : -1;
 }
 
-/* A program without symbols is fine; one whose symbol table is damaged has none. */
+/* A missing symbol table is no error; a damaged one is ignored. */
 static int read_symbols(const struct elf_file *f, struct elf_image *image, const struct space *m, struct err *e)
 {
 	Elf_Scn *section = NULL;
@@ -287,7 +287,7 @@ static int read_symbols(const struct elf_file *f, struct elf_image *image, const
 			continue;
 		if (read_symbol_table(f, image, m, section, &header) < 0)
 			return err_set(e, STATUS_FAILED, "%s: no memory for its symbols", f->path);
-		tidy_symbols(image);
+		sort_symbols(image);
 		break;
 	}
 	return 0;
@@ -304,7 +304,7 @@ static int checksum(const struct elf_file *f, struct elf_image *image, struct er
 		at += (uint64_t)got;
 	}
 	if (got < 0)
-		return BAD("%s:offset 0x%" PRIx64 ": cannot be read: %s", f->path, at, strerror(errno));
+		return BAD("%s:offset 0x%" PRIx64 ": cannot read: %s", f->path, at, strerror(errno));
 	image->crc = (uint32_t)crc;
 	return 0;
 }

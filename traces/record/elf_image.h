@@ -1,8 +1,8 @@
 /*
- * A SPARC-V9 program file: checked, loaded into guest memory, and its symbols.
+ * A SPARC-V9 program file: checks it, loads it into guest memory, reads its symbols.
  *
- * The file is hostile until checked: sizes, places and overlaps of segments
- * are verified before anything is mapped. Read through libelf.
+ * The file is untrusted: sizes, addresses and overlaps of segments are verified before anything
+ * is mapped. Read through libelf.
  */
 #ifndef PSIM_RECORD_ELF_IMAGE_H
 #define PSIM_RECORD_ELF_IMAGE_H
@@ -17,19 +17,18 @@ struct elf_image {
 	uint64_t entry;
 	uint64_t phdr_address; /* of the program headers in guest memory, 0 if not loaded */
 	unsigned phdr_count;
-	uint64_t brk;                 /* first page border after the last segment */
+	uint64_t brk;                 /* first page boundary after the last segment */
 	bool stack_exec;              /* the program asks for an executable stack */
-	bool simd;                    /* its code has a simdon or rdsimd: it may use the SIMD array */
+	bool simd;                    /* its code has a simdon or rdsimd, so it may use the SIMD array */
 	uint32_t crc;                 /* CRC-32 of the file */
-	struct trace_symbol *symbols; /* functions, ascending by address, one an address */
+	struct trace_symbol *symbols; /* functions, ascending by address, one per address */
 	unsigned symbol_count;
-	char *names; /* what symbols[].name point into */
+	char *names; /* storage of symbols[].name */
 };
 
 /*
- * Checks the file at `path`, maps its segments in `m` and fills `image` (freed
- * by elf_image_finish). Returns 0, or -1 with a message that names the file and
- * the part of it that is wrong.
+ * Checks the file at `path`, maps its segments in `m` and fills `image` (freed by
+ * elf_image_finish). Returns 0, or -1 with a message that names the file and its damaged part.
  */
 int elf_image_load(struct elf_image *image, struct space *m, const char *path, struct err *e);
 void elf_image_finish(struct elf_image *image);

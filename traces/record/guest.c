@@ -33,8 +33,8 @@ enum {
 enum { AUX_WORDS = 2 * 17, WINDOW_BYTES = 16 * 8 };
 
 /*
- * flush, stbar, swap, muldiv, v9: the instructions of every V9. More bits would
- * make libc choose code for newer chips (bits/hwcap.h).
+ * flush, stbar, swap, muldiv, v9: the instructions of every V9. With more bits libc would
+ * select code for newer chips (bits/hwcap.h).
  */
 enum { HWCAP = 0x1f };
 
@@ -47,14 +47,14 @@ static uint64_t push_string(struct guest *g, uint64_t top, const char *text)
 	return at;
 }
 
-/* Writes words upwards from `at`; the range was checked. */
+/* Writes words at ascending addresses from `at`; the range is checked before. */
 struct words {
 	struct space *m;
 	uint64_t at;
 	bool failed;
 };
 
-static void put(struct words *w, uint64_t value)
+static void put_word(struct words *w, uint64_t value)
 {
 	w->failed |= space_write64(w->m, w->at, value) < 0;
 	w->at += 8;
@@ -62,8 +62,8 @@ static void put(struct words *w, uint64_t value)
 
 static void put_aux(struct words *w, uint64_t type, uint64_t value)
 {
-	put(w, type);
-	put(w, value);
+	put_word(w, type);
+	put_word(w, value);
 }
 
 static void put_vector(struct guest *g, struct words *w, uint64_t random, uint64_t name)
@@ -88,9 +88,9 @@ static void put_vector(struct guest *g, struct words *w, uint64_t random, uint64
 }
 
 /*
- * From the top down: eight zero bytes, file name, environment strings,
- * argument strings, 16 random bytes, auxiliary vector, envp, argv, argc, and
- * the save area of the first window, to which %sp + 2047 points.
+ * Builds the stack, from the top down: eight zero bytes, file name, environment strings,
+ * argument strings, 16 random bytes, auxiliary vector, envp, argv, argc, and the save area of
+ * the first window, to which %sp + 2047 points.
  */
 static int build_stack(struct guest *g, struct err *e)
 {
@@ -117,25 +117,25 @@ static int build_stack(struct guest *g, struct err *e)
 			       o->program, (g->stack_high - g->stack_low) >> 10);
 	}
 	struct words w = {&g->memory, random, false};
-	put(&w, guest_random(g));
-	put(&w, guest_random(g));
+	put_word(&w, guest_random(g));
+	put_word(&w, guest_random(g));
 	w.at = start;
-	put(&w, o->arg_count);
+	put_word(&w, o->arg_count);
 	for (unsigned i = 0; i < strings; i++) {
 		if (i == o->arg_count)
-			put(&w, 0);
-		put(&w, address[i]);
+			put_word(&w, 0);
+		put_word(&w, address[i]);
 	}
 	if (!o->env_count)
-		put(&w, 0);
-	put(&w, 0);
+		put_word(&w, 0);
+	put_word(&w, 0);
 	put_vector(g, &w, random, name);
 	free(address);
 	g->cpu.r[14] = start - WINDOW_BYTES - STACK_BIAS;
 	return w.failed ? err_set(e, STATUS_FAILED, "%s: no memory for the stack", o->program) : 0;
 }
 
-/* The stack lies at the bottom of the mapping area behind one page of nothing. */
+/* Maps the stack at the bottom of the mapping area, after a guard page. */
 static int map_stack(struct guest *g, struct err *e)
 {
 	uint64_t size = g->options.stack_bytes;
@@ -160,7 +160,7 @@ static void set_defaults(struct guest *g)
 	g->random_state = g->options.random_seed;
 	for (int i = 0; i < 3; i++)
 		g->file[i] = (int16_t)(i + 1);
-	if (g->options.stdout_is_taken)
+	if (g->options.trace_on_stdout)
 		g->file[1] = g->file[2];
 	g->cwd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (g->cwd < 0)
@@ -195,7 +195,7 @@ struct guest *guest_create(const struct guest_options *o, struct err *e)
 	g->brk_start = g->brk = g->image.brk;
 	g->cpu.pc = g->image.entry;
 	g->cpu.npc = g->cpu.pc + 4;
-	g->cpu.fprs = 4; /* FPU enabled, nothing dirty: as Linux starts a process */
+	g->cpu.fprs = 4; /* FPU enabled, nothing dirty: Linux's initial state */
 	cpu_flush_tlb(&g->cpu);
 	return g;
 }
@@ -243,12 +243,12 @@ uint64_t guest_time_ns(const struct guest *g)
 		clock_gettime(CLOCK_MONOTONIC, &t);
 		return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 	}
-	return g->insns / 2 + g->slept_ns; /* two instructions a nanosecond: IPC 1 at 2 GHz */
+	return g->insns / 2 + g->slept_ns; /* two instructions per nanosecond: IPC 1 at 2 GHz */
 }
 
 uint64_t guest_random(struct guest *g)
 {
-	/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): any seed is a good one */
+	/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): every seed is suitable */
 	uint64_t z = g->random_state += 0x9e3779b97f4a7c15u;
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebu;

@@ -1,13 +1,13 @@
 /*
- * One guest: a SPARC-V9 Linux process with its processor, memory, files and
- * signals. guest_create loads a program; guest_run (run.h) executes it.
+ * One guest: a SPARC-V9 Linux process with its processor, memory, files and signals.
+ * guest_create loads a program; guest_run (record_run.h) executes it.
  *
- * What a run gives depends only on the program, its arguments and what it
- * reads: time is derived from the instruction count, process ids are fixed and
- * random bytes come from a seed, unless the options ask for the host's.
+ * A run depends only on the program, its arguments and its input: time is derived from the
+ * instruction count, process ids are fixed and random bytes come from a seed, unless the
+ * options select the host's.
  *
- * The structure is open to the files of this room (one a subject: sys_file.c,
- * sys_memory.c, sys_process.c, signal.c, blocks.c) and to nobody else.
+ * The structure is internal to this room (one file per subject: sys_file.c, sys_memory.c,
+ * sys_process.c, signal.c, blocks.c).
  */
 #ifndef PSIM_RECORD_GUEST_H
 #define PSIM_RECORD_GUEST_H
@@ -21,50 +21,50 @@
 #include "space.h"
 
 enum {
-	GUEST_FILES = 1024, /* open files, as RLIMIT_NOFILE says */
+	GUEST_FILES = 1024, /* open files, the guest's RLIMIT_NOFILE */
 	GUEST_SIGNALS = 64,
 	GUEST_PID = 1000,  /* the process id that the guest sees */
 	STACK_BIAS = 2047, /* SPARC-V9 ABI */
 };
 
-/* What one wants of a run; all zero is the default. */
+/* The options of a run; all zero is the default. */
 struct guest_options {
 	const char *program; /* path of the ELF file */
-	const char *name;    /* path that the guest is told to have; NULL: that one */
+	const char *name;    /* path that the guest sees as its own; NULL: program */
 	char *const *args;   /* argv of the guest, arg_count of them */
 	unsigned arg_count;
 	char *const *env; /* "NAME=value", env_count of them */
 	unsigned env_count;
 	uint64_t stack_bytes;  /* 0: 8 MiB */
-	uint64_t memory_bytes; /* limit of all mappings, 0: 8 GiB */
+	uint64_t memory_bytes; /* limit of all mappings; 0: 8 GiB */
 	uint64_t random_seed;  /* of AT_RANDOM and getrandom() */
 	bool host_time;        /* clocks show the host's time */
 	bool fma_fused;
-	unsigned pes;         /* of the SIMD array; 0: there is none */
-	uint32_t sbm_bytes;   /* buffer memory of each */
-	bool stdout_is_taken; /* the guest's standard output goes to standard error */
-	/* One line for the user (an unknown system call…); NULL: dropped. */
+	unsigned pes;         /* of the SIMD array; 0: no array */
+	uint32_t sbm_bytes;   /* buffer memory of each PE */
+	bool trace_on_stdout; /* the guest's standard output goes to standard error */
+	/* Receives one line for the user (an unknown system call, …). NULL: dropped. */
 	void (*warn)(void *user, const char *text);
 	void *user;
 };
 
-struct guest_action { /* as rt_sigaction left it */
+struct guest_action { /* set by rt_sigaction */
 	uint64_t handler, flags, restorer, mask;
 };
 
-/* How a guest ended. */
+/* how a guest ended */
 enum guest_end {
 	GUEST_RUNS,
 	GUEST_EXITED,  /* exit_status */
 	GUEST_KILLED,  /* by signal_number (SPARC's) */
-	GUEST_STOPPED, /* the instruction limit or the user's stop flag */
-	GUEST_FAILED,  /* error: ours or the host's */
+	GUEST_STOPPED, /* by the instruction limit or the user */
+	GUEST_FAILED,  /* with `error`: ours or the host's */
 };
 
 struct guest {
 	struct cpu cpu;
-	struct simd_array *array; /* cpu.array, and the buffer memories behind it; or NULL */
-	bool array_told;          /* the trace's header has it */
+	struct simd_array *array; /* cpu.array with its buffer memories; or NULL */
+	bool array_declared;      /* the trace's header declares the array */
 	struct space memory;
 	struct elf_image image;
 	struct guest_options options;
@@ -72,18 +72,18 @@ struct guest {
 
 	enum guest_end end;
 	int exit_status, signal_number;
-	struct err error; /* of GUEST_FAILED; of GUEST_KILLED what it did and where */
+	struct err error; /* for GUEST_FAILED; for GUEST_KILLED the cause and its place */
 
 	uint64_t brk_start, brk;
 	uint64_t stack_low, stack_high;
 	int16_t file[GUEST_FILES]; /* host descriptor + 1, 0: closed */
-	int cwd;                   /* host descriptor of the guest's working folder, or AT_FDCWD */
+	int cwd;                   /* host descriptor of the guest's working directory, or AT_FDCWD */
 	char *exe_path;            /* absolute */
 
-	uint64_t slept_ns; /* time that passed without instructions */
+	uint64_t slept_ns; /* time passed without executing instructions */
 	uint64_t random_state;
-	bool interrupted; /* a system call was: the user may want to stop */
-	bool warned[512]; /* unknown system calls that were told */
+	bool interrupted; /* a system call was interrupted: the user may want to stop */
+	bool warned[512]; /* unknown system calls already warned of */
 
 	struct guest_action action[GUEST_SIGNALS + 1];
 	uint64_t blocked, pending; /* bit n - 1 is signal n */
@@ -93,8 +93,8 @@ struct guest {
 };
 
 /*
- * Loads the program and builds its stack. NULL on error. Options are copied, not what they
- * point to.
+ * Loads the program and builds its stack. Returns NULL on error. The options are copied, but
+ * not what they point to.
  */
 struct guest *guest_create(const struct guest_options *o, struct err *e);
 void guest_destroy(struct guest *g); /* NULL is allowed */
@@ -102,62 +102,62 @@ void guest_destroy(struct guest *g); /* NULL is allowed */
 /* Passes a formatted line to options.warn. */
 __attribute__((format(printf, 2, 3))) void guest_warn(struct guest *g, const char *format, ...);
 
-/* Ends the run as failed with a message. */
+/* Ends the run as GUEST_FAILED with a message. */
 __attribute__((format(printf, 2, 3))) void guest_fail(struct guest *g, const char *format, ...);
 
-/* Nanoseconds since the start as the guest's clocks count them. */
+/* Nanoseconds since the start on the guest's clocks. */
 uint64_t guest_time_ns(const struct guest *g);
 
 /* The next 64 bits of the guest's random numbers. */
 uint64_t guest_random(struct guest *g);
 
-/* "name+0x12" of a code address, or "?"; `buffer` holds it. */
+/* Returns "name+0x12" for a code address, or "?"; `buffer` holds it. */
 const char *guest_place(const struct guest *g, uint64_t address, char *buffer, size_t size);
 
 /* ---- syscall.c ---- */
 
-/* The system call that %g1 names, with %o0..%o5; sets %o0 and the carry flags. */
+/* Executes the system call numbered in %g1, with %o0..%o5; sets %o0 and the carry flags. */
 void guest_syscall(struct guest *g);
 
 /* ---- simd.c: the SIMD array and its misuse ---- */
 
-/* Makes the array that the options ask for, if any. -1 on error. */
+/* Makes the array of the options, if any. Returns -1 on error. */
 int guest_make_array(struct guest *g, struct err *e);
 void guest_free_array(struct guest *g);
 
-/* Whether the trace that begins now has to tell the array: the program uses it, or could. */
-bool guest_tells_array(struct guest *g);
+/* Whether the header of a trace that begins now must declare the array: the program uses it, or may. */
+bool guest_must_declare_array(struct guest *g);
 
 /*
- * Ends the guest as failed, with pc and place, if the trap at cpu.pc comes from
- * the SIMD extension; false: it is an ordinary one.
+ * Handles a trap at cpu.pc that comes from the SIMD extension: ends the guest as GUEST_FAILED,
+ * with pc and place. Returns false for any other trap.
  */
 bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word);
 
-/* Ends the guest as failed if it uses the array although its trace was begun without one. */
+/* Ends the guest as GUEST_FAILED if it uses the array, but the trace's header does not declare it. */
 void guest_simd_check(struct guest *g);
 
 /* ---- signal.c ---- */
 
-/* Why a signal is raised: what goes into siginfo. */
+/* The cause of a signal, for siginfo. */
 struct guest_cause {
 	int number, code;
 	uint64_t address; /* fault address, or pc for SIGFPE and SIGILL */
 };
 
 /*
- * A trap at cpu.pc that is no system call: raises the signal that Linux/SPARC64
- * raises for it. Either a handler starts or the guest ends as GUEST_KILLED.
+ * Handles a trap at cpu.pc that is no system call: raises the signal that Linux/SPARC64 raises
+ * for it. Either a handler starts or the guest ends as GUEST_KILLED.
  */
 void guest_trap(struct guest *g, enum cpu_trap trap, uint32_t word);
 
 /* Sends a signal to the guest itself (kill, raise, SIGPIPE). */
 void guest_signal(struct guest *g, int number);
 
-/* Starts handlers of pending signals that are not blocked. */
+/* Starts the handlers of pending signals that are not blocked. */
 void guest_deliver(struct guest *g);
 
-/* rt_sigreturn: the frame at %sp gives all registers back. */
+/* rt_sigreturn: restores all registers from the frame at %sp. */
 void guest_sigreturn(struct guest *g);
 
 /* Software traps 0x6e and 0x6f. */

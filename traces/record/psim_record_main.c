@@ -21,8 +21,9 @@ static const char examples[] = "  psim-record -o hello.trace.gz -- hello.sparc\n
 			       "  psim-record --no-trace -v -- prog.sparc\n";
 
 /*
- * Enough to touch each line of a cache of some MiB several times: a double a load, three instructions a
- * double, 98304 lines of the largest cache in configs make 2.4 million. The rest is assumed.
+ * Touches each line of a cache of some MiB several times: with a double per load and three
+ * instructions per double, the 98304 lines of the largest cache in configs need 2.4 million
+ * instructions. The margin is an assumption.
  */
 enum { WARM_UP = 10000000 };
 
@@ -34,13 +35,13 @@ struct settings {
 	unsigned fma;
 };
 
-/* What callbacks of the run need. */
+/* State of the callbacks. */
 struct session {
 	const struct opt_program *program;
 	const struct settings *settings;
 	struct guest *guest;
 	const char *path; /* of the program */
-	char **args;      /* what it gets, [0] too */
+	char **args;      /* its arguments, including [0] */
 	unsigned arg_count;
 	struct progress progress;
 };
@@ -64,7 +65,7 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Nothing stands before a recording that begins with the program. */
+/* A recording that begins with the program has no warm-up. */
 static uint64_t warm_up(const struct settings *o)
 {
 	return o->from || o->regions.count || o->skip ? o->warm_up : 0;
@@ -75,7 +76,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 	const struct session *s = user;
 	const struct elf_image *image = &s->guest->image;
 	char recorder[64];
-	/* without the commit: the same program gives the same trace from every build of a version */
+	/* without the commit: all builds of a version record the same trace */
 	snprintf(recorder, sizeof(recorder), "%s %s", s->program->name, version_number());
 	struct trace_info info = {
 		.program = file_name(s->path),
@@ -90,14 +91,14 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		.first_insn = first_insn,
 		.warm_up = warm_up(s->settings) > 0,
 	};
-	if (guest_tells_array(s->guest)) {
+	if (guest_must_declare_array(s->guest)) {
 		info.pes = s->guest->options.pes;
 		info.sbm_bytes = s->guest->options.sbm_bytes;
 	}
 	return trace_writer_create(s->settings->output, &info, e);
 }
 
-/* The address at which recording begins: a function's or a number. */
+/* Finds the address at which recording begins: a function or a number. */
 static int find_start(const struct session *s, uint64_t *from, struct err *e)
 {
 	const char *name = s->settings->from;
@@ -136,7 +137,7 @@ static void summarize(const struct session *s, const struct run_result *r, doubl
 	fputc('\n', stderr);
 }
 
-/* The exit status that stands for how the guest ended. */
+/* Returns the exit status for the end of the guest. */
 static int guest_status(const struct session *s, const struct run_result *r, struct err *e)
 {
 	const struct guest *g = s->guest;
@@ -158,7 +159,8 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 		return -1;
 	}
 	if (g->end == GUEST_KILLED) {
-		if (host_signal(g->signal_number) != SIGPIPE) /* else who reads its output has enough */
+		if (host_signal(g->signal_number) !=
+		    SIGPIPE) /* SIGPIPE: the reader of the output has finished, which is no error */
 			fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, g->error.text);
 		return 128 + host_signal(g->signal_number);
 	}
@@ -192,7 +194,7 @@ static int run(struct session *s, FILE *log, struct err *e)
 	if (find_start(s, &ro.from, e) < 0)
 		return -1;
 	double start = now();
-	/* no line between those that the program prints on the same terminal */
+	/* on a terminal a progress line would mix with the program's output */
 	bool silent = o->quiet || isatty(STDOUT_FILENO);
 	progress_start(&s->progress, s->program->name, "insn", 0, silent);
 	int failed = guest_run(s->guest, &ro, &result, e);
@@ -208,7 +210,7 @@ static int run(struct session *s, FILE *log, struct err *e)
 	return status;
 }
 
-/* --sbm: a size as configurations have it, "64 KiB". */
+/* Reads --sbm, a size in the configuration's syntax, "64 KiB". */
 static int read_sbm(struct settings *o, struct err *e)
 {
 	static const struct param row = {
@@ -233,7 +235,7 @@ static int read_sbm(struct settings *o, struct err *e)
 	return 0;
 }
 
-/* What the options say that cannot be; an output that cannot be written is found before the program runs. */
+/* Checks the options, and that the output can be written, before the program runs. */
 static int check_settings(const struct settings *o, const char *program, struct err *e)
 {
 	if (o->pes > SIMD_PES_MAX)
@@ -249,7 +251,7 @@ static int check_settings(const struct settings *o, const char *program, struct 
 	if (o->no_trace)
 		return 0;
 	if (!o->output)
-		return err_set(e, STATUS_USAGE, "no output: give -o FILE, or --no-trace");
+		return err_set(e, STATUS_USAGE, "no output, expected -o FILE or --no-trace");
 	if (out_is_not(o->output, program, e) < 0)
 		return -1;
 	struct out *probe = out_create(o->output, e);
@@ -276,7 +278,7 @@ static int session_run(struct session *s, struct err *e)
 		.fma_fused = o->fma,
 		.pes = (unsigned)o->pes,
 		.sbm_bytes = (uint32_t)o->sbm,
-		.stdout_is_taken = !o->no_trace && o->output && strcmp(o->output, "-") == 0,
+		.trace_on_stdout = !o->no_trace && o->output && strcmp(o->output, "-") == 0,
 		.warn = warn,
 		.user = s,
 	};
@@ -302,31 +304,32 @@ int main(int argc, char *argv[])
 	const struct opt rows[] = {
 		{"output", 'o', "FILE", "write the trace to FILE (\"-\": standard output)", OPT_TEXT, &o.output},
 		{"no-trace", 0, NULL, "only run the program", OPT_FLAG, &o.no_trace},
-		{"from", 0, "SYMBOL", "record from the first time control reaches SYMBOL (or 0x…)", OPT_TEXT, &o.from},
+		{"from", 0, "SYMBOL", "record from the first execution of SYMBOL (or 0x…)", OPT_TEXT, &o.from},
 		{"region", 0, "NAME", "record only inside this region (may be repeated)", OPT_LIST, &o.regions},
-		{"skip", 0, "N", "leave out the first N instructions of that", OPT_COUNT, &o.skip},
-		{"warm-up", 0, "N", "before each recorded part N instructions that warm up caches (10000000)",
+		{"skip", 0, "N", "omit the first N instructions of the recording", OPT_COUNT, &o.skip},
+		{"warm-up", 0, "N", "record N instructions before each part to warm up caches (default 10000000)",
 		 OPT_COUNT, &o.warm_up},
 		{"max", 'n', "N", "stop after N recorded instructions", OPT_COUNT, &o.max},
 		{"fma", 0, "unfused|fused", "roundings of FMADD and the like: two or one", OPT_CHOICE, &o.fma},
-		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (16; 0: no array)", OPT_COUNT, &o.pes},
-		{"sbm", 0, "SIZE", "buffer memory of each, a power of two (64KiB)", OPT_TEXT, &o.sbm_text},
-		{"name", 0, "PATH", "path that the program sees as its own, instead of the one given here", OPT_TEXT,
-		 &o.name},
+		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (default 16; 0: no array)", OPT_COUNT,
+		 &o.pes},
+		{"sbm", 0, "SIZE", "buffer memory of each, a power of two (default 64KiB)", OPT_TEXT, &o.sbm_text},
+		{"name", 0, "PATH", "path that the program sees as its own (default PROGRAM)", OPT_TEXT, &o.name},
 		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment", OPT_LIST, &o.env},
-		{"host-time", 0, NULL, "clocks show the host's time, not the instruction count", OPT_FLAG,
+		{"host-time", 0, NULL, "clocks follow the host's time instead of the instruction count", OPT_FLAG,
 		 &o.host_time},
-		{"seed", 0, "N", "seed of the random bytes that the program gets", OPT_COUNT, &o.seed},
-		{"stack", 0, "BYTES", "size of the stack (8 MiB)", OPT_COUNT, &o.stack},
-		{"memory", 0, "BYTES", "limit of the program's memory (8 GiB)", OPT_COUNT, &o.memory},
-		{"log-insns", 0, "FILE", "write the pc of each instruction, a line each", OPT_TEXT, &o.log_path},
+		{"seed", 0, "N", "seed of the program's random bytes", OPT_COUNT, &o.seed},
+		{"stack", 0, "BYTES", "size of the stack (default 8 MiB)", OPT_COUNT, &o.stack},
+		{"memory", 0, "BYTES", "limit of the program's memory (default 8 GiB)", OPT_COUNT, &o.memory},
+		{"log-insns", 0, "FILE", "write the pc of each recorded instruction, one per line", OPT_TEXT,
+		 &o.log_path},
 		{"quiet", 'q', NULL, "no progress line, no warnings", OPT_FLAG, &o.quiet},
-		{"verbose", 'v', NULL, "say at the end how much was run and recorded", OPT_FLAG, &o.verbose},
+		{"verbose", 'v', NULL, "report at the end how much was run and recorded", OPT_FLAG, &o.verbose},
 	};
 	const struct opt_program program = {
 		.name = "psim-record",
 		.operands = "-- PROGRAM [ARGS]",
-		.summary = "Runs a statically linked Linux/SPARC-V9 program and records what it does.",
+		.summary = "Runs a statically linked Linux/SPARC-V9 program and records its execution.",
 		.examples = examples,
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(*rows),

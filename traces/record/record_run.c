@@ -1,6 +1,6 @@
 /*
- * The interpreter: finds the next block, runs its instructions, follows
- * control, and hands traps to the system call and signal code.
+ * The interpreter: finds the next block, executes it, follows control, and passes traps to the
+ * system call and signal code.
  */
 #include "record_run.h"
 
@@ -8,40 +8,40 @@
 
 #include "recorder.h"
 
-/* Between two looks at the user's wishes: some tens of milliseconds. */
+/* instructions between checks for interruption: some tens of milliseconds */
 enum { SLICE = 4000000 };
 
 struct run {
 	struct guest *g;
 	struct recorder recorder;
 	struct block_cache cache;
-	uint64_t limit;                       /* leave the loop at this many instructions */
-	uint64_t ea[TRACE_ADDRESSES_MAX + 4]; /* of the block under way */
+	uint64_t limit;                       /* leave the loop at this instruction count */
+	uint64_t ea[TRACE_ADDRESSES_MAX + 4]; /* of the current block */
 };
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-static bool leave(const struct run *r)
+static bool should_leave(const struct run *r)
 {
 	return r->g->end != GUEST_RUNS || r->recorder.changed || r->g->insns >= r->limit;
 }
 
-/* A trap taken by an instruction that is complete: system call and the like. */
+/* Whether the trap comes from a completed instruction: a system call and the like. */
 static bool is_call(enum cpu_trap t)
 {
 	return t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6d) || t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6e) ||
 	       t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6f) || t == (enum cpu_trap)(TRAP_SOFTWARE + 0x03);
 }
 
-/* Acts on a trap at cpu.pc; the processor's pc and npc are those of the instruction. */
-static void take_trap(struct run *r, enum cpu_trap t, uint32_t word)
+/* Handles a trap at cpu.pc; pc and npc are those of the instruction. */
+static void handle_trap(struct run *r, enum cpu_trap t, uint32_t word)
 {
 	struct guest *g = r->g;
 	switch ((unsigned)t) {
 	case TRAP_SOFTWARE + 0x6d: guest_syscall(g); break;
 	case TRAP_SOFTWARE + 0x6e: guest_getcontext(g); break;
 	case TRAP_SOFTWARE + 0x6f: guest_setcontext(g); break;
-	case TRAP_SOFTWARE + 0x03: /* the old way to flush windows */
+	case TRAP_SOFTWARE + 0x03: /* the traditional trap to flush windows */
 		cpu_flush_windows(&g->cpu, NULL);
 		g->cpu.pc = g->cpu.npc;
 		g->cpu.npc += 4;
@@ -68,8 +68,8 @@ static void after_flush(struct run *r, const struct insn *i)
 	block_forget(&r->cache, c->r[i->rs1] + second);
 }
 
-/* The fetch at pc failed, or the host has no memory for the block. */
-static void no_block(struct run *r, bool no_memory)
+/* Handles a failed fetch at pc, or exhausted host memory. */
+static void handle_missing_block(struct run *r, bool no_memory)
 {
 	if (no_memory) {
 		guest_fail(r->g, "the host has no memory left for decoded blocks");
@@ -80,8 +80,8 @@ static void no_block(struct run *r, bool no_memory)
 }
 
 /*
- * One instruction where pc and npc do not follow each other: a transfer in a
- * delay slot, or what a trap left behind. Slow, rare.
+ * Executes one instruction while npc is not pc + 4: a transfer in a delay slot, or the state
+ * after a trap. Slow and rare.
  */
 static void step_single(struct run *r, bool record)
 {
@@ -92,7 +92,7 @@ static void step_single(struct run *r, bool record)
 	uint32_t word;
 	struct insn i;
 	if (!block_fetch(&g->memory, pc, &word)) {
-		no_block(r, false);
+		handle_missing_block(r, false);
 		return;
 	}
 	insn_decode_simd(word, simd, &i);
@@ -104,7 +104,7 @@ static void step_single(struct run *r, bool record)
 			recorder_put_single(&r->recorder, pc, word, simd, r->ea);
 	}
 	if (t != TRAP_NONE) {
-		take_trap(r, t, word);
+		handle_trap(r, t, word);
 		return;
 	}
 	if (!(i.flags & INSN_CTI)) {
@@ -117,22 +117,22 @@ static void step_single(struct run *r, bool record)
 		recorder_marker(&r->recorder, marker_of(word));
 }
 
-/* Entry `at` of the block ended in a trap; everything before it is done. */
+/* Handles a trap of entry `at` of the block; all entries before it are complete. */
 static void block_trap(struct run *r, struct block *b, unsigned at, enum cpu_trap t, bool record)
 {
 	struct cpu *c = &r->g->cpu;
 	unsigned done = at + (is_call(t) ? 1 : 0);
-	if (at <= b->straight) { /* otherwise the slot: the transfer has set both */
+	if (at <= b->straight) { /* in the slot the transfer has set both */
 		c->pc = b->pc + 4 * (uint64_t)at;
 		c->npc = c->pc + 4;
 	}
 	r->g->insns += done;
 	if (record)
 		recorder_put(&r->recorder, b, done, r->ea);
-	take_trap(r, t, b->entry[at].insn.word);
+	handle_trap(r, t, b->entry[at].insn.word);
 }
 
-/* The control transfer and its slot. Returns a trap and where it happened. */
+/* Executes the control transfer and its slot. Returns a trap and its position. */
 static inline enum cpu_trap run_transfer(struct cpu *c, const struct block *b, unsigned *count)
 {
 	const struct block_entry *e = &b->entry[b->straight];
@@ -144,7 +144,7 @@ static inline enum cpu_trap run_transfer(struct cpu *c, const struct block *b, u
 		return t;
 	*count = b->straight + 1;
 	if (c->annulled || !b->slot)
-		return TRAP_NONE; /* not annulled: pc is at the slot, step_single goes on */
+		return TRAP_NONE; /* not annulled: pc is at the slot, where step_single continues */
 	e++;
 	t = e->run(c, &e->insn);
 	if (UNLIKELY(t))
@@ -155,7 +155,7 @@ static inline enum cpu_trap run_transfer(struct cpu *c, const struct block *b, u
 	return TRAP_NONE;
 }
 
-/* Runs one block; false after a trap. */
+/* Executes one block; false after a trap. */
 static inline bool run_block(struct run *r, struct block *b, const bool record)
 {
 	struct guest *g = r->g;
@@ -192,7 +192,7 @@ static inline bool run_block(struct run *r, struct block *b, const bool record)
 	return true;
 }
 
-/* The block at pc: one of the last block's successors, or from the cache. */
+/* Finds the block at pc: a known successor of the last block, or one from the cache. */
 static inline struct block *next_block(struct run *r, struct block *last)
 {
 	uint64_t pc = r->g->cpu.pc;
@@ -205,7 +205,7 @@ static inline struct block *next_block(struct run *r, struct block *last)
 	}
 	struct block *b = block_find(&r->cache, pc, r->g->cpu.simd, &no_memory);
 	if (!b) {
-		no_block(r, no_memory);
+		handle_missing_block(r, no_memory);
 		return NULL;
 	}
 	if (last) {
@@ -219,7 +219,7 @@ static inline void loop(struct run *r, const bool record)
 {
 	struct cpu *c = &r->g->cpu;
 	struct block *b = NULL;
-	while (!leave(r)) {
+	while (!should_leave(r)) {
 		if (UNLIKELY(c->npc != c->pc + 4)) {
 			step_single(r, record);
 			b = NULL;
@@ -247,12 +247,12 @@ static void loop_plain(struct run *r)
 	loop(r, false);
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static uint64_t min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-/* One slice: until the user is asked again, or recording has to begin or to end. */
+/* Runs until the next check for interruption, or until recording has to begin or end. */
 static int slice(struct run *r, struct run_result *result)
 {
 	struct recorder *rec = &r->recorder;
@@ -268,9 +268,9 @@ static int slice(struct run *r, struct run_result *result)
 			return -1;
 	}
 	if (inside && !record)
-		length = smaller(length, rec->skip_left);
+		length = min_u64(length, rec->skip_left);
 	if (record && o->max)
-		length = smaller(length, o->max - result->recorded);
+		length = min_u64(length, o->max - result->recorded);
 	r->limit = before + length;
 	rec->changed = false;
 	fenv_t host;
@@ -287,7 +287,7 @@ static int slice(struct run *r, struct run_result *result)
 	if (record)
 		result->recorded += executed;
 	else if (inside)
-		rec->skip_left -= smaller(rec->skip_left, executed);
+		rec->skip_left -= min_u64(rec->skip_left, executed);
 	if (o->max && result->recorded >= o->max && r->g->end == GUEST_RUNS)
 		r->g->end = GUEST_STOPPED;
 	return rec->result;

@@ -1,10 +1,10 @@
 /*
- * Running a guest and recording what it does.
+ * Running a guest and recording what it executes.
  *
- * The guest runs block by block; while recording, each block goes to the trace
- * writer with the addresses that it used. Recording begins at the program's
- * start, at a symbol, or in named regions, after `skip` instructions, and ends
- * with the program or after `max` instructions, always between two blocks.
+ * The guest runs block by block; while recording, each block is passed to the trace writer with
+ * its addresses. Recording begins at the program's start, at a symbol, or in named regions,
+ * after `skip` instructions. It ends with the program or after `max` instructions, always
+ * between two blocks.
  */
 #ifndef PSIM_RECORD_RUN_H
 #define PSIM_RECORD_RUN_H
@@ -14,21 +14,21 @@
 #include "guest.h"
 
 struct run_options {
-	uint64_t from;              /* recording begins when control reaches it; 0: at once */
-	const char *const *regions; /* record only in these; region_count of them */
+	uint64_t from;              /* recording begins at this pc; 0: at once */
+	const char *const *regions; /* record only in these regions; region_count of them */
 	unsigned region_count;
-	uint64_t skip;    /* instructions left out after that */
-	uint64_t max;     /* instructions recorded at most; 0: all. The guest then ends */
-	uint64_t warm_up; /* so many instructions before each part that is recorded warm up for it */
-	FILE *log;        /* pc of each instruction that would be recorded; or NULL */
+	uint64_t skip;    /* instructions omitted after that */
+	uint64_t max;     /* maximum of recorded instructions, after which the guest ends; 0: unlimited */
+	uint64_t warm_up; /* warm-up instructions before each recorded part */
+	FILE *log;        /* receives the pc of each instruction to be recorded; or NULL */
 	/*
-	 * Called once, when recording begins, with the instructions executed before:
-	 * opens the trace. NULL: nothing is written.
+	 * Opens the trace. Called once, when recording begins, with the number of instructions
+	 * executed before. NULL: no trace.
 	 */
 	struct trace_writer *(*open)(void *user, uint64_t first_insn, struct err *e);
 	/*
-	 * Called every some million instructions with the number executed; false
-	 * ends the run. NULL: nothing.
+	 * Called every few million instructions with the number executed; false ends the run.
+	 * May be NULL.
 	 */
 	bool (*progress)(void *user, uint64_t insns);
 	void *user;
@@ -38,13 +38,12 @@ struct run_result {
 	uint64_t executed, recorded; /* instructions */
 	uint64_t first_insn;         /* executed before recording began */
 	bool reached;                /* recording began */
-	struct trace_writer *writer; /* what `open` gave, to be closed by the caller; or NULL */
+	struct trace_writer *writer; /* the result of `open`, to be closed by the caller; or NULL */
 };
 
 /*
- * Runs the guest to its end (g->end tells which). Returns 0, or -1 with `e`
- * where the trace could not be opened or written; result->writer is then to be
- * aborted.
+ * Runs the guest to its end (see g->end). Returns 0, or -1 with `e` if the trace could not be
+ * opened or written; the caller then aborts result->writer.
  */
 int guest_run(struct guest *g, const struct run_options *o, struct run_result *result, struct err *e);
 

@@ -59,7 +59,7 @@ bool recorder_keeps(const struct recorder *r)
 	return r->warm_up;
 }
 
-/* The run of a block that the trace has or gets now. */
+/* Writes a run of a block, and declares the block if it is new to the trace. */
 static int write_known(struct recorder *r, struct known_block *k, const uint64_t *ea)
 {
 	if (k->id < 0)
@@ -67,7 +67,7 @@ static int write_known(struct recorder *r, struct known_block *k, const uint64_t
 	return k->id < 0 ? -1 : trace_writer_run(r->writer, (uint32_t)k->id, ea, r->error);
 }
 
-/* The part that warms up for what is recorded from here on. */
+/* Writes the kept instructions as a warm-up part. */
 static int write_warm_up(struct recorder *r)
 {
 	struct warm_up_run run;
@@ -82,7 +82,7 @@ static int write_warm_up(struct recorder *r)
 	return trace_writer_warm_up(r->writer, false, r->error);
 }
 
-/* Regions that are open already are told first, so that their ends have a beginning. */
+/* Writes the begins of open regions first, so that their ends match. */
 int recorder_start(struct recorder *r)
 {
 	if (!r->options->open)
@@ -109,8 +109,12 @@ static unsigned count_addresses(const uint32_t *words, unsigned count, bool simd
 	return n;
 }
 
-/* What is known of a block of these words: the same also after its code was reloaded. NULL: no memory. */
-static struct known_block *know(struct recorder *r, uint64_t pc, const uint32_t *words, unsigned count, bool simd)
+/*
+ * Finds or adds the block of these words, which may be the same after its code was reloaded.
+ * NULL: out of memory.
+ */
+static struct known_block *find_or_add_block(struct recorder *r, uint64_t pc, const uint32_t *words, unsigned count,
+					     bool simd)
 {
 	struct known_block **bucket = &r->known[(pc >> 2 ^ pc >> 16 ^ count) % KNOWN_SIZE], *k;
 	for (k = *bucket; k; k = k->next)
@@ -133,16 +137,16 @@ static struct known_block *know(struct recorder *r, uint64_t pc, const uint32_t 
 	return k;
 }
 
-static struct known_block *know_block(struct recorder *r, const struct block *b, unsigned count)
+static struct known_block *find_or_add_part(struct recorder *r, const struct block *b, unsigned count)
 {
 	uint32_t words[TRACE_BLOCK_MAX];
 	for (unsigned i = 0; i < count; i++)
 		words[i] = b->entry[i].insn.word;
-	return know(r, b->pc, words, count, b->simd);
+	return find_or_add_block(r, b->pc, words, count, b->simd);
 }
 
-/* `k` was executed, or could not be made known: to the trace, or kept for a warm-up part. */
-static void put(struct recorder *r, struct known_block *k, const uint64_t *ea)
+/* Writes a run of `k`, or keeps it for a warm-up part. `k` is NULL if it could not be added. */
+static void put_run(struct recorder *r, struct known_block *k, const uint64_t *ea)
 {
 	if (!k)
 		fail(r);
@@ -165,14 +169,14 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 		return;
 	if (count == b->count) {
 		if (!b->full)
-			b->full = know_block(r, b, count);
-		put(r, b->full, ea);
+			b->full = find_or_add_part(r, b, count);
+		put_run(r, b->full, ea);
 	} else if (b->slot && count == b->count - 1) {
 		if (!b->cut)
-			b->cut = know_block(r, b, count);
-		put(r, b->cut, ea);
+			b->cut = find_or_add_part(r, b, count);
+		put_run(r, b->cut, ea);
 	} else {
-		put(r, know_block(r, b, count), ea);
+		put_run(r, find_or_add_part(r, b, count), ea);
 	}
 }
 
@@ -180,7 +184,7 @@ void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool si
 {
 	log_pcs(r, pc, 1);
 	if (r->recording ? r->writer != NULL : r->warm_up != NULL)
-		put(r, know(r, pc, &word, 1, simd), ea);
+		put_run(r, find_or_add_block(r, pc, &word, 1, simd), ea);
 }
 
 static bool is_selected(const struct recorder *r, const char *name)
@@ -191,12 +195,11 @@ static bool is_selected(const struct recorder *r, const char *name)
 	return false;
 }
 
-/* The begin itself is written when recording is on or comes on (recorder_start). */
+/* recorder_start writes the begin if recording is off. */
 static void begin_region(struct recorder *r, const char *name)
 {
 	if (r->depth == TRACE_REGION_DEPTH) {
-		guest_warn(r->g, "region '%s': more than %d regions are open, this one is ignored", name,
-			   TRACE_REGION_DEPTH);
+		guest_warn(r->g, "region '%s': more than %d regions are open, ignored", name, TRACE_REGION_DEPTH);
 		return;
 	}
 	struct open_region *o = &r->region[r->depth++];
@@ -215,8 +218,7 @@ static void end_region(struct recorder *r, const char *name)
 {
 	struct open_region *o = r->depth ? &r->region[r->depth - 1] : NULL;
 	if (!o || strcmp(o->name, name) != 0) {
-		guest_warn(r->g, "region '%s' ends but '%s' is the one open: the end is ignored", name,
-			   o ? o->name : "none");
+		guest_warn(r->g, "end of region '%s', but '%s' is open: ignored", name, o ? o->name : "none");
 		return;
 	}
 	if (o->written && trace_writer_region(r->writer, name, false, r->error) < 0)

@@ -1,7 +1,7 @@
 /*
- * Signals of one process: what was asked with rt_sigaction, delivery on the
- * guest's stack, and the two context traps. Layouts: struct rt_signal_frame
- * (arch/sparc/kernel/signal_64.c), mcontext_t (uapi/asm/uctx.h).
+ * Signals of one process: actions set by rt_sigaction, delivery on the guest's stack, and the
+ * two context traps. Layouts: struct rt_signal_frame (arch/sparc/kernel/signal_64.c),
+ * mcontext_t (uapi/asm/uctx.h).
  *
  * A signal comes from a trap or from the guest itself, never from outside.
  */
@@ -51,7 +51,7 @@ enum {
 	FRAME_SIZE = 816,
 };
 
-/* Reads and writes at an address plus offset, remembering a fault. */
+/* Reads and writes at an address plus offset; records a fault. */
 struct frame {
 	struct space *m;
 	uint64_t at;
@@ -139,7 +139,7 @@ static uint64_t frame_address(const struct guest *g, const struct guest_action *
 	return (sp - FRAME_SIZE) & ~(uint64_t)15;
 }
 
-/* Starts the handler: it runs in the current window, on a frame of its own. */
+/* Starts the handler in the current window, on a frame of its own. */
 static bool start_handler(struct guest *g, const struct guest_cause *cause)
 {
 	struct cpu *c = &g->cpu;
@@ -158,7 +158,7 @@ static bool start_handler(struct guest *g, const struct guest_cause *cause)
 	c->r[9] = c->r[10] = f.at + FRAME_INFO;
 	c->r[14] = f.at - STACK_BIAS;
 	c->r[15] = action->restorer;
-	c->simd = false; /* the frame has the mode bit, in a place of TSTATE that V9 leaves free */
+	c->simd = false; /* the frame saves the mode bit in a bit of TSTATE that V9 leaves free */
 	c->pc = action->handler;
 	c->npc = c->pc + 4;
 	g->blocked |= action->mask & ~unblockable();
@@ -185,7 +185,7 @@ static void deliver(struct guest *g, const struct guest_cause *cause, const char
 	}
 }
 
-/* A trap's signal can be neither ignored nor put off. */
+/* A trap's signal can be neither ignored nor delayed. */
 static void force(struct guest *g, const struct guest_cause *cause, const char *what)
 {
 	if (g->action[cause->number].handler == HANDLER_IGNORE || (g->blocked & bit(cause->number)))
@@ -214,7 +214,7 @@ static void access_fault(struct guest *g)
 		 fetch ? "fetch of an instruction from" : "access to", address,
 		 !mapped ? "is not mapped"
 		 : fetch ? "is not executable"
-			 : "may not be accessed so");
+			 : "is protected");
 	force(g, &(struct guest_cause){SIG_SEGV, mapped ? 2 : 1, address}, what);
 }
 
@@ -337,7 +337,7 @@ void guest_getcontext(struct guest *g)
 	struct cpu *c = &g->cpu;
 	struct frame f = {&g->memory, c->r[8], cpu_flush_windows(c, NULL) != TRAP_NONE};
 	skip_trap(c);
-	for (unsigned i = 0; i < 16; i++) /* the current window goes to its stack as well */
+	for (unsigned i = 0; i < 16; i++) /* the current window is saved on its stack too */
 		put(&(struct frame){f.m, c->r[14] + STACK_BIAS, false}, 8 * i, c->r[16 + i]);
 	put(&f, UC_FLAGS, 1);
 	put(&f, UC_MASK, g->blocked);
@@ -386,11 +386,11 @@ void guest_setcontext(struct guest *g)
 		return;
 	}
 	for (unsigned i = 1; i < 16; i++)
-		if (i != 7) /* the thread pointer stays */
+		if (i != 7) /* the thread pointer is not changed */
 			c->r[i] = value[i];
 	if (restore_mask)
 		g->blocked = mask & ~unblockable();
-	/* the new window's frame and return address, where a fill would find them */
+	/* the new window's frame and return address, for a later fill */
 	struct frame window = {&g->memory, c->r[14] + STACK_BIAS, false};
 	for (unsigned i = 0; i < 16; i++)
 		c->r[16 + i] = get(&window, 8 * i);
@@ -404,11 +404,11 @@ void guest_setcontext(struct guest *g)
 
 int64_t sys_rt_sigreturn(struct guest *g, const uint64_t *a)
 {
-	(void)g, (void)a; /* guest_syscall takes this one itself */
+	(void)g, (void)a; /* guest_syscall handles this call */
 	return -ENOSYS;
 }
 
-/* a[3] is the restorer: SPARC passes it beside the structure */
+/* a[3] is the restorer, which SPARC passes separately */
 int64_t sys_rt_sigaction(struct guest *g, const uint64_t *a)
 {
 	if (a[0] < 1 || a[0] > GUEST_SIGNALS || a[4] != 8)

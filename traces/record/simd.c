@@ -1,7 +1,6 @@
 /*
- * The SIMD array of a guest, and what a program can do wrong with it: such a
- * mistake is no signal, since no machine is there to say what it would do; it
- * ends the recording with the place where it was made.
+ * The SIMD array of a guest, and faults of its use. A fault is no signal, since no hardware
+ * defines one; it ends the recording with a message that names the place.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,13 +35,13 @@ void guest_free_array(struct guest *g)
 	g->array = g->cpu.array = NULL;
 }
 
-bool guest_tells_array(struct guest *g)
+bool guest_must_declare_array(struct guest *g)
 {
-	g->array_told = g->array && (g->image.simd || g->array->used);
-	return g->array_told;
+	g->array_declared = g->array && (g->image.simd || g->array->used);
+	return g->array_declared;
 }
 
-/* "pc 0x100abc (kernel+0x1c, kernel.c:42): fdivd %f0, %f2, %f4: " and what is wrong. */
+/* Fails with "pc 0x100abc (kernel+0x1c, kernel.c:42): fdivd %f0, %f2, %f4: " and the fault. */
 static void fail(struct guest *g, uint32_t word, bool simd, const char *what)
 {
 	char place[128], line[128], text[64];
@@ -55,7 +54,7 @@ static void fail(struct guest *g, uint32_t word, bool simd, const char *what)
 		   *line ? ", " : "", line, text, what);
 }
 
-/* An instruction that the mode does not have, or that needs an array where none is. */
+/* Handles an instruction that is illegal in the mode, or that needs a missing array. */
 static bool illegal(struct guest *g, uint32_t word)
 {
 	bool simd = g->cpu.simd;
@@ -64,12 +63,12 @@ static bool illegal(struct guest *g, uint32_t word)
 	insn_decode_simd(word, !simd, &there);
 	const struct insn *i = here.opcode != OP_ILLEGAL ? &here : &there;
 	if (i->opcode >= OP_SIMD_FIRST && !g->array)
-		fail(g, word, i->flags & INSN_SIMD, "there is no SIMD array (--pes 0)");
+		fail(g, word, i->flags & INSN_SIMD, "no SIMD array (--pes 0)");
 	else if (here.opcode != OP_ILLEGAL || there.opcode == OP_ILLEGAL)
 		return false;
 	else if (simd)
 		fail(g, word, false,
-		     "no instruction of the SIMD mode: simdoff is missing, or the "
+		     "not an instruction of the SIMD mode: simdoff is missing, or the "
 		     "compiler put it there (see docs/simd-isa.md)");
 	else
 		fail(g, word, true, "needs the SIMD mode: simdon is missing");
@@ -107,7 +106,7 @@ bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word)
 
 void guest_simd_check(struct guest *g)
 {
-	if (g->end != GUEST_FAILED && g->array && g->array->used && !g->array_told)
-		guest_fail(g, "the SIMD array is used, but there was no simdon or rdsimd in the "
-			      "program's code to tell so when the trace began");
+	if (g->end != GUEST_FAILED && g->array && g->array->used && !g->array_declared)
+		guest_fail(g, "the SIMD array is used, but the program had no simdon or rdsimd in "
+			      "its code when the trace began");
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CALLS_MAX = 4 }; /* of inlined functions in one another that are told */
+enum { CALLS_MAX = 4 }; /* limit of calls of nested inlined functions in a message */
 
 struct text {
 	char *at;
@@ -32,24 +32,24 @@ static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
 	return dwarf_attr(die, name, &attribute) && dwarf_formudata(&attribute, value) == 0;
 }
 
-/* Where the inlined functions around the address were called, the innermost first. */
+/* Appends the call sites of the inlined functions at the address, the innermost first. */
 static void add_calls(struct text *t, Dwarf_Die *unit, uint64_t address)
 {
 	Dwarf_Files *files;
 	Dwarf_Die *around = NULL, *scopes = NULL;
-	/* the innermost, then what it stands in (and not in what it was defined) */
+	/* the innermost scope, then its enclosing scopes (not those of its definition) */
 	int count = dwarf_getscopes(unit, address, &around);
 	count = count > 0 ? dwarf_getscopes_die(&around[0], &scopes) : 0;
 	size_t file_count;
 	if (count > 0 && dwarf_getsrcfiles(unit, &files, &file_count) == 0)
-		for (int k = 0, told = 0; k < count && told < CALLS_MAX; k++) {
+		for (int k = 0, shown = 0; k < count && shown < CALLS_MAX; k++) {
 			Dwarf_Word file, line;
 			if (dwarf_tag(&scopes[k]) != DW_TAG_inlined_subroutine ||
 			    !number_of(&scopes[k], DW_AT_call_file, &file) ||
 			    !number_of(&scopes[k], DW_AT_call_line, &line) || file >= file_count)
 				continue;
 			add(t, " in ", dwarf_filesrc(files, file, NULL, NULL), line);
-			told++;
+			shown++;
 		}
 	free(around);
 	free(scopes);

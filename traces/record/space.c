@@ -6,15 +6,15 @@
 #include <sys/mman.h>
 
 /*
- * A page's slot. The tree has three levels over the 30 bits of a page number
- * (43-bit addresses, 13-bit pages), ten bits each.
+ * A page-table entry. The tree has three levels over the 30 bits of a page number (43-bit
+ * addresses, 13-bit pages), ten bits each.
  */
 struct space_page {
 	uint8_t *host;
 };
 
 enum { LEVEL_BITS = 10, LEVEL_SIZE = 1 << LEVEL_BITS, LEVEL_MASK = LEVEL_SIZE - 1 };
-/* Chunks are as large as the host's large pages, so that scattered accesses miss its TLB less. */
+/* Chunks are as large as the host's huge pages, so that scattered accesses have fewer TLB misses. */
 enum { CHUNK_PAGES = 256 };
 
 static struct space_page *page_slot(struct space *m, uint64_t address, bool make)
@@ -45,7 +45,7 @@ static uint8_t *new_chunk(struct space *m)
 	}
 	uint8_t *chunk = aligned_alloc(CHUNK_PAGES * SPACE_PAGE, CHUNK_PAGES * SPACE_PAGE);
 	if (chunk) {
-		madvise(chunk, CHUNK_PAGES * SPACE_PAGE, MADV_HUGEPAGE); /* a wish: may fail */
+		madvise(chunk, CHUNK_PAGES * SPACE_PAGE, MADV_HUGEPAGE); /* a hint, which may fail */
 		m->chunks[m->chunk_count++] = chunk;
 		m->chunk_used = 0;
 	}
@@ -75,7 +75,7 @@ static void free_page(struct space *m, struct space_page *p)
 	p->host = NULL;
 }
 
-/* The host page of a mapped address, allocated if need be. */
+/* The host page of a mapped address; allocates it on demand. */
 static uint8_t *page_at(struct space *m, uint64_t address)
 {
 	struct space_page *p = page_slot(m, address, true);
@@ -145,8 +145,8 @@ static bool in_space(uint64_t start, uint64_t length)
 	return start <= SPACE_TOP && length <= SPACE_TOP - start;
 }
 
-/* Rights or contents of an area changed; `prot`: what it had and gets. */
-static void changed(struct space *m, unsigned prot)
+/* Flushes translations after a change of an area; `prot`: its old and new rights. */
+static void flush_translations(struct space *m, unsigned prot)
 {
 	if (prot & SPACE_EXEC)
 		m->remapped = true;
@@ -172,8 +172,8 @@ static int insert_area(struct space *m, unsigned at, struct space_area a)
 	return 0;
 }
 
-/* Makes `address` a border between areas. */
-static int split(struct space *m, uint64_t address)
+/* Makes `address` a boundary between areas. */
+static int split_area(struct space *m, uint64_t address)
 {
 	unsigned i = area_index(m, address);
 	if (i == m->count || m->areas[i].start >= address)
@@ -185,8 +185,8 @@ static int split(struct space *m, uint64_t address)
 	return 0;
 }
 
-/* Joins neighbours with the same rights, so that many small mappings stay one area. */
-static void join(struct space *m)
+/* Merges neighbours with the same rights, so that many small mappings stay one area. */
+static void merge_areas(struct space *m)
 {
 	unsigned to = 0;
 	for (unsigned i = 0; i < m->count; i++) {
@@ -204,27 +204,27 @@ void space_clear(struct space *m, uint64_t start, uint64_t length)
 	uint64_t end = start + length;
 	for (uint64_t a = start; a < end; a += SPACE_PAGE) {
 		struct space_page *p = page_slot(m, a, false);
-		if (!p) /* nothing under this leaf: on to the next */
+		if (!p) /* nothing in this leaf: skip it */
 			a = (a | (SPACE_PAGE * LEVEL_SIZE - 1)) + 1 - SPACE_PAGE;
 		else if (p->host)
 			free_page(m, p);
 	}
-	changed(m, 0);
+	flush_translations(m, 0);
 }
 
 int space_unmap(struct space *m, uint64_t start, uint64_t length)
 {
 	uint64_t end = start + length;
-	if (!in_space(start, length) || split(m, start) < 0 || split(m, end) < 0)
+	if (!in_space(start, length) || split_area(m, start) < 0 || split_area(m, end) < 0)
 		return -1;
 	unsigned first = area_index(m, start), last = first;
 	while (last < m->count && m->areas[last].start < end) {
-		changed(m, m->areas[last].prot);
+		flush_translations(m, m->areas[last].prot);
 		space_clear(m, m->areas[last].start, m->areas[last].end - m->areas[last].start);
 		m->mapped -= m->areas[last].end - m->areas[last].start;
 		last++;
 	}
-	if (last > first) /* with no area at all there is no array either */
+	if (last > first) /* without areas there is no array */
 		memmove(m->areas + first, m->areas + last, (m->count - last) * sizeof(*m->areas));
 	m->count -= last - first;
 	return 0;
@@ -239,19 +239,19 @@ int space_map(struct space *m, uint64_t start, uint64_t length, unsigned prot)
 	if (insert_area(m, area_index(m, start), a) < 0)
 		return -1;
 	m->mapped += length;
-	join(m);
+	merge_areas(m);
 	return 0;
 }
 
 int space_protect(struct space *m, uint64_t start, uint64_t length, unsigned prot)
 {
-	if (!space_allows(m, start, length, 0) || split(m, start) < 0 || split(m, start + length) < 0)
+	if (!space_allows(m, start, length, 0) || split_area(m, start) < 0 || split_area(m, start + length) < 0)
 		return -1;
 	for (unsigned i = area_index(m, start); i < m->count && m->areas[i].start < start + length; i++) {
-		changed(m, m->areas[i].prot | prot);
+		flush_translations(m, m->areas[i].prot | prot);
 		m->areas[i].prot = prot;
 	}
-	join(m);
+	merge_areas(m);
 	return 0;
 }
 
@@ -312,7 +312,7 @@ uint8_t *space_host(struct space *m, uint64_t address, unsigned prot, size_t *le
 	return page ? page + offset : NULL;
 }
 
-/* One copy loop for all directions; exactly one of `to` and `from` is set. */
+/* Copies in either direction; exactly one of `to` and `from` is set. */
 static int copy(struct space *m, uint64_t address, unsigned prot, void *to, const void *from, size_t size)
 {
 	for (size_t done = 0; done < size;) {

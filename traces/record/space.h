@@ -1,13 +1,12 @@
 /*
- * The address space of a guest: areas (what may be accessed how) and pages (what is there).
+ * The address space of a guest: areas (access rights) and pages (contents).
  *
- * Areas are kept in a sorted array; a page of 8 KiB is allocated, zeroed, on
- * its first access, so a large sparse mapping costs nothing. The processor
- * reaches pages through `cpu_memory.page` and caches the translations; every
- * change of an area makes it forget them.
+ * Areas are kept in a sorted array. A page of 8 KiB is allocated and zeroed on its first
+ * access, so a large sparse mapping costs nothing. The processor accesses pages through
+ * `cpu_memory.page` and caches the translations; every change of an area flushes them.
  *
- * Owned by the guest. Nothing here prints; host memory running out is noted in
- * `exhausted` and looks like a fault to the guest.
+ * Owned by the guest. No function prints; exhausted host memory sets `exhausted` and looks like
+ * a fault to the guest.
  */
 #ifndef PSIM_RECORD_SPACE_H
 #define PSIM_RECORD_SPACE_H
@@ -23,7 +22,7 @@ enum { SPACE_READ = 1, SPACE_WRITE = 2, SPACE_EXEC = 4 }; /* as PROT_READ, PROT_
 #define SPACE_PAGE ((uint64_t)1 << CPU_PAGE_BITS)
 /* User addresses end here: the lower half of the 44-bit space (SPARC64 V, US-III). */
 #define SPACE_TOP ((uint64_t)1 << 43)
-/* Where mappings without a wish begin, the stack first; as qemu-user 7.2 has it. */
+/* Start of mappings without a requested address, the stack first; as in qemu-user 7.2. */
 #define SPACE_MAP_BASE 0x4000000000u
 
 struct space_area {
@@ -31,65 +30,68 @@ struct space_area {
 	unsigned prot;       /* SPACE_* */
 };
 
-struct space_page; /* see space.c */
+struct space_page; /* space.c */
 
 struct space {
-	struct cpu_memory cpu_memory; /* first: the processor holds its address */
-	struct cpu *cpu;              /* whose translations must be forgotten */
+	struct cpu_memory cpu_memory; /* first, since the processor holds its address */
+	struct cpu *cpu;              /* the processor that caches translations */
 	struct space_area *areas;
 	unsigned count, capacity;
 	struct space_page ***root; /* radix tree over page numbers */
 	uint8_t **chunks;          /* host memory of pages, 2 MiB each */
 	unsigned chunk_count, chunk_capacity, chunk_used;
 	uint8_t *free_pages;    /* list through the pages' first bytes */
-	uint64_t mapped, limit; /* bytes in areas, and how many there may be */
-	bool exhausted;         /* the host had no memory for a page or an area */
+	uint64_t mapped, limit; /* bytes in areas, and their maximum */
+	bool exhausted;         /* the host's memory for a page or an area is exhausted */
 	bool remapped;          /* an executable area changed; the caller resets it */
 };
 
-/* Empty memory for `cpu`, at most `limit` bytes of areas. Returns -1 without host memory. */
+/*
+ * Initializes an empty space for `cpu` with at most `limit` bytes of areas. Returns -1 without
+ * host memory.
+ */
 int space_init(struct space *m, struct cpu *cpu, uint64_t limit);
 void space_finish(struct space *m);
 
 /*
- * Makes [start, start + length) an area of zeros with these rights; what was
- * there is gone. Start and length are whole pages. Returns 0, or -1 if the range
- * leaves the address space or the limit is passed.
+ * Makes [start, start + length) an area of zeros with these rights, replacing the previous
+ * contents. Start and length are whole pages. Returns 0, or -1 if the range leaves the address
+ * space or exceeds the limit.
  */
 int space_map(struct space *m, uint64_t start, uint64_t length, unsigned prot);
 
-/* Removes areas and pages in the range (holes are allowed). 0 or -1 as above. */
+/* Removes areas and pages in the range (holes are allowed). Returns 0 or -1 as above. */
 int space_unmap(struct space *m, uint64_t start, uint64_t length);
 
-/* Changes rights; -1 if part of the range is not mapped. */
+/* Changes rights; returns -1 if part of the range is not mapped. */
 int space_protect(struct space *m, uint64_t start, uint64_t length, unsigned prot);
 
-/* Moves the pages of one area range to a new, unmapped place of the same length. */
+/* Moves the pages of a range in one area to an unmapped range of the same length. */
 int space_move(struct space *m, uint64_t from, uint64_t to, uint64_t length);
 
-/* Forgets the contents: the range reads as zeros (MADV_DONTNEED). */
+/* Drops the contents: the range reads as zeros (MADV_DONTNEED). */
 void space_clear(struct space *m, uint64_t start, uint64_t length);
 
-/* Lowest free range of `length` bytes at or above `from`; 0 if there is none. */
+/* Lowest free range of `length` bytes at or above `from`; 0 if none. */
 uint64_t space_find_free(const struct space *m, uint64_t from, uint64_t length);
 
-/* The area that holds `address`, or NULL. */
+/* The area that contains `address`, or NULL. */
 const struct space_area *space_area_at(const struct space *m, uint64_t address);
 
 /* Whether the whole range is mapped with at least these rights. */
 bool space_allows(const struct space *m, uint64_t start, uint64_t length, unsigned prot);
 
 /*
- * Host address of `address` if it may be accessed so, and in *left the bytes
- * from there to the end of the page. NULL: a fault.
+ * Returns the host address of `address` if this access is allowed, and in *left the number of
+ * bytes to the end of the page. NULL: a fault.
  */
 uint8_t *space_host(struct space *m, uint64_t address, unsigned prot, size_t *left);
 
-/* Copies; -1 on a fault (what was copied before it stays). */
+/* Copy; return -1 on a fault (bytes copied before it stay). */
 int space_read(struct space *m, uint64_t address, void *to, size_t size);
 int space_write(struct space *m, uint64_t address, const void *from, size_t size);
 
-/* Writes whatever the rights: for loading a program. The range must be mapped. */
+/* Writes regardless of rights, to load a program. The range must be mapped. */
 int space_load(struct space *m, uint64_t address, const void *from, size_t size);
 
 /* Copies a string with its NUL; returns its length, or -1 on a fault or if it does not fit. */

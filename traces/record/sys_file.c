@@ -20,8 +20,11 @@ int guest_fd(const struct guest *g, uint64_t fd)
 	return fd < GUEST_FILES ? g->file[fd] - 1 : -1;
 }
 
-/* The lowest free descriptor from `from` on for a host one; closes that if there is none. */
-static int64_t give_fd(struct guest *g, int host, unsigned from)
+/*
+ * Assigns the lowest free descriptor from `from` on to a host descriptor; closes that one if
+ * none is free.
+ */
+static int64_t install_fd(struct guest *g, int host, unsigned from)
 {
 	if (host < 0)
 		return -errno;
@@ -34,7 +37,7 @@ static int64_t give_fd(struct guest *g, int host, unsigned from)
 	return -EMFILE;
 }
 
-/* Descriptors 0 to 2 belong to the recorder as well: they stay open on the host. */
+/* Descriptors 0 to 2 belong to the recorder too: they stay open on the host. */
 static int64_t drop_fd(struct guest *g, uint64_t fd)
 {
 	int host = guest_fd(g, fd);
@@ -45,8 +48,8 @@ static int64_t drop_fd(struct guest *g, uint64_t fd)
 }
 
 /*
- * One transfer between a descriptor and guest memory, page by page in a host
- * iovec. `offset` < 0: at the file's position. Returns bytes or -errno.
+ * Makes one transfer between a descriptor and guest memory, page by page in a host iovec.
+ * `offset` < 0: at the file's position. Returns bytes or -errno.
  */
 static int64_t transfer(struct guest *g, int fd, uint64_t address, uint64_t size, bool write, int64_t offset)
 {
@@ -74,7 +77,7 @@ static int64_t transfer(struct guest *g, int fd, uint64_t address, uint64_t size
 	return done < 0 ? -errno : done;
 }
 
-/* As many transfers as it takes; a short one ends it. */
+/* Makes as many transfers as necessary; a short one ends the sequence. */
 static int64_t transfer_all(struct guest *g, uint64_t guest, uint64_t address, uint64_t size, bool write,
 			    int64_t offset)
 {
@@ -158,7 +161,7 @@ static int open_flags(uint64_t guest)
 	return flags;
 }
 
-/* The parts of /proc/self that would show the recorder instead of the guest. */
+/* Redirects the parts of /proc/self that would show the recorder instead of the guest. */
 static const char *redirect(const struct guest *g, const char *path)
 {
 	static const char self[] = "/proc/self/";
@@ -176,7 +179,7 @@ static int64_t open_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t fl
 	if (space_read_string(&g->memory, name, path, sizeof(path)) < 0)
 		return -EFAULT;
 	int at = (int32_t)dir == AT_FDCWD ? g->cwd : guest_fd(g, dir);
-	return give_fd(g, openat(at, redirect(g, path), open_flags(flags), (mode_t)mode), 0);
+	return install_fd(g, openat(at, redirect(g, path), open_flags(flags), (mode_t)mode), 0);
 }
 
 int64_t sys_open(struct guest *g, const uint64_t *a)
@@ -200,7 +203,7 @@ int64_t sys_lseek(struct guest *g, const uint64_t *a)
 	return at < 0 ? -errno : at;
 }
 
-/* What glibc's lseek uses: the position comes as two halves and goes to memory. */
+/* glibc's lseek uses this call: the offset is passed in two halves, the result goes to memory. */
 int64_t sys__llseek(struct guest *g, const uint64_t *a)
 {
 	uint64_t wanted = a[1] << 32 | (a[2] & 0xffffffffu);
@@ -212,7 +215,7 @@ int64_t sys__llseek(struct guest *g, const uint64_t *a)
 
 static int64_t dup_from(struct guest *g, uint64_t fd, unsigned from)
 {
-	return give_fd(g, fcntl(guest_fd(g, fd), F_DUPFD_CLOEXEC, 3), from);
+	return install_fd(g, fcntl(guest_fd(g, fd), F_DUPFD_CLOEXEC, 3), from);
 }
 
 int64_t sys_dup(struct guest *g, const uint64_t *a)
@@ -230,7 +233,7 @@ static int64_t dup_to(struct guest *g, uint64_t old, uint64_t new)
 	if (host < 0)
 		return -errno;
 	drop_fd(g, new);
-	return give_fd(g, host, (unsigned)new);
+	return install_fd(g, host, (unsigned)new);
 }
 
 int64_t sys_dup2(struct guest *g, const uint64_t *a)
@@ -243,15 +246,15 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
 	return a[0] == a[1] ? -EINVAL : dup_to(g, a[0], a[1]);
 }
 
-/* Both ends come back in registers: the result and %o1. */
+/* Both ends are returned in registers: the result and %o1. */
 static int64_t make_pipe(struct guest *g, int flags, int64_t *second)
 {
 	int fd[2];
 	*second = -1;
 	if (pipe2(fd, flags | O_CLOEXEC) < 0)
 		return -errno;
-	int64_t first = give_fd(g, fd[0], 0);
-	*second = give_fd(g, fd[1], 0);
+	int64_t first = install_fd(g, fd[0], 0);
+	*second = install_fd(g, fd[1], 0);
 	if (first >= 0 && *second < 0)
 		drop_fd(g, (uint64_t)first);
 	return first < 0 ? first : *second < 0 ? *second : first;
@@ -296,18 +299,18 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
 	switch (a[1]) {
 	case 0: /* F_DUPFD */
 	case 1030: /* F_DUPFD_CLOEXEC */ return a[2] >= GUEST_FILES ? -EINVAL : dup_from(g, a[0], (unsigned)a[2]);
-	case 1: /* F_GETFD: nothing is ever executed, so the flag does not matter */
+	case 1: /* F_GETFD: the guest never executes a program, so the flag has no effect */
 	case 2: return 0;
 	case 3: /* F_GETFL */ r = fcntl(fd, F_GETFL); return r < 0 ? -errno : (int64_t)guest_open_flags(r);
 	case 4: /* F_SETFL */ r = fcntl(fd, F_SETFL, open_flags(a[2]) & ~O_CLOEXEC); return r < 0 ? -errno : 0;
-	case 8: /* F_SETLK, F_SETLKW: one process, nobody to lock out */
+	case 8: /* F_SETLK, F_SETLKW: a single process never conflicts */
 	case 9: return 0;
 	default: return -EINVAL;
 	}
 }
 
 /*
- * Terminals are all alike to the guest: 38400 baud, canonical, echo. Requests:
+ * All terminals look the same to the guest: 38400 baud, canonical, echo. Requests:
  * arch/sparc/include/uapi/asm/ioctls.h, numbers as _IOR('T', 8, 36 bytes).
  */
 int64_t sys_ioctl(struct guest *g, const uint64_t *a)

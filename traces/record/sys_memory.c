@@ -44,7 +44,7 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
 	return (int64_t)want;
 }
 
-/* Reads what the file has of the range; the rest of the last page is zero. */
+/* Reads the part of the range that is in the file; the rest of the last page is zero. */
 static int64_t fill_from_file(struct guest *g, int fd, uint64_t at, uint64_t length, uint64_t offset)
 {
 	uint8_t buffer[8192];
@@ -63,7 +63,7 @@ static int64_t fill_from_file(struct guest *g, int fd, uint64_t at, uint64_t len
 	return 0;
 }
 
-/* Where a mapping goes; 0: nowhere. */
+/* Chooses the address of a mapping; 0 if none is possible. */
 static uint64_t choose_place(struct guest *g, uint64_t wish, uint64_t length, uint64_t flags)
 {
 	if (flags & (MAP_IS_FIXED | MAP_IS_FIXED_NOREPLACE))
@@ -87,7 +87,7 @@ int64_t sys_mmap(struct guest *g, const uint64_t *a)
 			return -EBADF;
 		if (fstat(fd, &s) < 0 || !S_ISREG(s.st_mode))
 			return -ENODEV;
-		/* changes would not reach the file: better to say so */
+		/* changes would not reach the file, so the call fails */
 		if ((flags & MAP_IS_SHARED) && (a[2] & SPACE_WRITE))
 			return -ENODEV;
 	}

@@ -1,4 +1,4 @@
-/* System calls on names: looking up, describing, making and removing files. */
+/* System calls on names: lookup, status, creation and removal of files. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define CWD ((uint64_t)AT_FDCWD)
 
-/* A folder descriptor and a name from guest memory. */
+/* A directory descriptor and a name from guest memory. */
 struct place {
 	int at;
 	char path[PATH_MAX];
@@ -34,7 +34,7 @@ static int64_t get_place(struct guest *g, uint64_t dir, uint64_t name, struct pl
 	return 0;
 }
 
-static int64_t answer(int result)
+static int64_t result_or_errno(int result)
 {
 	return result < 0 ? -errno : 0;
 }
@@ -87,35 +87,35 @@ static int64_t store_stat(struct guest *g, uint64_t address, const struct stat *
 	return packer_store(&p, g, address);
 }
 
-static int64_t look(struct guest *g, uint64_t dir, uint64_t name, int flags, struct stat *s)
+static int64_t stat_at(struct guest *g, uint64_t dir, uint64_t name, int flags, struct stat *s)
 {
 	struct place p;
 	int64_t r = get_place(g, dir, name, &p);
 	if (r < 0)
 		return r;
 	if (!p.path[0] && (flags & AT_EMPTY_PATH) && p.at >= 0 && p.at != g->cwd)
-		return answer(fstat(p.at, s));
-	return answer(fstatat(p.at, p.path, s, flags));
+		return result_or_errno(fstat(p.at, s));
+	return result_or_errno(fstatat(p.at, p.path, s, flags));
 }
 
 int64_t sys_fstatat64(struct guest *g, const uint64_t *a)
 {
 	struct stat s;
-	int64_t r = look(g, a[0], a[1], (int)a[3], &s);
+	int64_t r = stat_at(g, a[0], a[1], (int)a[3], &s);
 	return r < 0 ? r : store_stat64(g, a[2], &s);
 }
 
 int64_t sys_stat64(struct guest *g, const uint64_t *a)
 {
 	struct stat s;
-	int64_t r = look(g, CWD, a[0], 0, &s);
+	int64_t r = stat_at(g, CWD, a[0], 0, &s);
 	return r < 0 ? r : store_stat64(g, a[1], &s);
 }
 
 int64_t sys_lstat64(struct guest *g, const uint64_t *a)
 {
 	struct stat s;
-	int64_t r = look(g, CWD, a[0], AT_SYMLINK_NOFOLLOW, &s);
+	int64_t r = stat_at(g, CWD, a[0], AT_SYMLINK_NOFOLLOW, &s);
 	return r < 0 ? r : store_stat64(g, a[1], &s);
 }
 
@@ -128,14 +128,14 @@ int64_t sys_fstat64(struct guest *g, const uint64_t *a)
 int64_t sys_stat(struct guest *g, const uint64_t *a)
 {
 	struct stat s;
-	int64_t r = look(g, CWD, a[0], 0, &s);
+	int64_t r = stat_at(g, CWD, a[0], 0, &s);
 	return r < 0 ? r : store_stat(g, a[1], &s);
 }
 
 int64_t sys_lstat(struct guest *g, const uint64_t *a)
 {
 	struct stat s;
-	int64_t r = look(g, CWD, a[0], AT_SYMLINK_NOFOLLOW, &s);
+	int64_t r = stat_at(g, CWD, a[0], AT_SYMLINK_NOFOLLOW, &s);
 	return r < 0 ? r : store_stat(g, a[1], &s);
 }
 
@@ -156,7 +156,7 @@ int64_t sys_statx(struct guest *g, const uint64_t *a)
 {
 	struct stat s;
 	const struct timespec none = {0};
-	int64_t r = look(g, a[0], a[1], (int)a[2], &s);
+	int64_t r = stat_at(g, a[0], a[1], (int)a[2], &s);
 	if (r < 0)
 		return r;
 	struct packer p = {.size = 0};
@@ -188,7 +188,7 @@ static int64_t access_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t 
 {
 	struct place p;
 	int64_t r = get_place(g, dir, name, &p);
-	return r < 0 ? r : answer(faccessat(p.at, p.path, (int)mode, flags));
+	return r < 0 ? r : result_or_errno(faccessat(p.at, p.path, (int)mode, flags));
 }
 
 int64_t sys_access(struct guest *g, const uint64_t *a)
@@ -213,7 +213,7 @@ static int64_t read_link(struct guest *g, uint64_t dir, uint64_t name, uint64_t 
 	ssize_t n;
 	if ((int64_t)size <= 0)
 		return -EINVAL;
-	/* get_place has put the target in for this one name */
+	/* get_place has replaced this one name by its target */
 	bool self = space_read_string(&g->memory, name, name_text, sizeof(name_text)) >= 0 &&
 		    strcmp(name_text, "/proc/self/exe") == 0;
 	int64_t r = get_place(g, dir, name, &p);
@@ -244,7 +244,7 @@ static int64_t remove_at(struct guest *g, uint64_t dir, uint64_t name, int flags
 {
 	struct place p;
 	int64_t r = get_place(g, dir, name, &p);
-	return r < 0 ? r : answer(unlinkat(p.at, p.path, flags));
+	return r < 0 ? r : result_or_errno(unlinkat(p.at, p.path, flags));
 }
 
 int64_t sys_unlink(struct guest *g, const uint64_t *a)
@@ -266,7 +266,7 @@ static int64_t make_folder(struct guest *g, uint64_t dir, uint64_t name, uint64_
 {
 	struct place p;
 	int64_t r = get_place(g, dir, name, &p);
-	return r < 0 ? r : answer(mkdirat(p.at, p.path, (mode_t)mode));
+	return r < 0 ? r : result_or_errno(mkdirat(p.at, p.path, (mode_t)mode));
 }
 
 int64_t sys_mkdir(struct guest *g, const uint64_t *a)
@@ -285,7 +285,7 @@ static int64_t rename_at(struct guest *g, uint64_t dir, uint64_t old, uint64_t t
 	int64_t r = get_place(g, dir, old, &p);
 	if (r >= 0)
 		r = get_place(g, to, new, &q);
-	return r < 0 ? r : answer(renameat(p.at, p.path, q.at, q.path));
+	return r < 0 ? r : result_or_errno(renameat(p.at, p.path, q.at, q.path));
 }
 
 int64_t sys_rename(struct guest *g, const uint64_t *a)
@@ -309,7 +309,7 @@ int64_t sys_link(struct guest *g, const uint64_t *a)
 	int64_t r = get_place(g, CWD, a[0], &p);
 	if (r >= 0)
 		r = get_place(g, CWD, a[1], &q);
-	return r < 0 ? r : answer(linkat(p.at, p.path, q.at, q.path, 0));
+	return r < 0 ? r : result_or_errno(linkat(p.at, p.path, q.at, q.path, 0));
 }
 
 int64_t sys_symlink(struct guest *g, const uint64_t *a)
@@ -318,14 +318,14 @@ int64_t sys_symlink(struct guest *g, const uint64_t *a)
 	int64_t r = get_place(g, CWD, a[0], &p);
 	if (r >= 0)
 		r = get_place(g, CWD, a[1], &q);
-	return r < 0 ? r : answer(symlinkat(p.path, q.at, q.path));
+	return r < 0 ? r : result_or_errno(symlinkat(p.path, q.at, q.path));
 }
 
 static int64_t change_mode(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode)
 {
 	struct place p;
 	int64_t r = get_place(g, dir, name, &p);
-	return r < 0 ? r : answer(fchmodat(p.at, p.path, (mode_t)mode, 0));
+	return r < 0 ? r : result_or_errno(fchmodat(p.at, p.path, (mode_t)mode, 0));
 }
 
 int64_t sys_chmod(struct guest *g, const uint64_t *a)
@@ -347,7 +347,7 @@ int64_t sys_truncate(struct guest *g, const uint64_t *a)
 	int fd = openat(p.at, p.path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	r = answer(ftruncate(fd, (off_t)a[1]));
+	r = result_or_errno(ftruncate(fd, (off_t)a[1]));
 	close(fd);
 	return r;
 }
@@ -364,13 +364,13 @@ int64_t sys_utimensat(struct guest *g, const uint64_t *a)
 	if (fault)
 		return -EFAULT;
 	if (!a[1])
-		return answer(futimens(guest_fd(g, a[0]), a[2] ? t : NULL));
+		return result_or_errno(futimens(guest_fd(g, a[0]), a[2] ? t : NULL));
 	int64_t r = get_place(g, a[0], a[1], &p);
-	return r < 0 ? r : answer(utimensat(p.at, p.path, a[2] ? t : NULL, (int)a[3]));
+	return r < 0 ? r : result_or_errno(utimensat(p.at, p.path, a[2] ? t : NULL, (int)a[3]));
 }
 
-/* The guest's working folder is its own: that of the recorder stays where it is. */
-static int64_t go_to(struct guest *g, int at, const char *path)
+/* Changes the guest's working directory; the recorder keeps its own. */
+static int64_t change_directory(struct guest *g, int at, const char *path)
 {
 	int folder = openat(at, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0)
@@ -385,12 +385,12 @@ int64_t sys_chdir(struct guest *g, const uint64_t *a)
 {
 	struct place p;
 	int64_t r = get_place(g, CWD, a[0], &p);
-	return r < 0 ? r : go_to(g, p.at, p.path);
+	return r < 0 ? r : change_directory(g, p.at, p.path);
 }
 
 int64_t sys_fchdir(struct guest *g, const uint64_t *a)
 {
-	return go_to(g, guest_fd(g, a[0]), ".");
+	return change_directory(g, guest_fd(g, a[0]), ".");
 }
 
 int64_t sys_getcwd(struct guest *g, const uint64_t *a)

@@ -1,4 +1,4 @@
-/* System calls on the process itself: identity, limits, end. */
+/* System calls on the process itself: identity, limits, exit. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "syscall.h"
 
-/* One user and group, root, as the auxiliary vector says. */
+/* One user and group, root, as in the auxiliary vector. */
 #define CONSTANT(name, value) \
 	int64_t sys_##name(struct guest *g, const uint64_t *a) \
 	{ \
@@ -26,7 +26,7 @@ CONSTANT(sched_yield, 0)
 CONSTANT(personality, 0)
 CONSTANT(prctl, 0)
 CONSTANT(setrlimit, 0)
-CONSTANT(set_robust_list, -ENOSYS) /* one thread: there is nobody to wake */
+CONSTANT(set_robust_list, -ENOSYS) /* one thread: none to wake */
 CONSTANT(rseq, -ENOSYS)
 #undef CONSTANT
 
@@ -144,10 +144,7 @@ int64_t sys_sysinfo(struct guest *g, const uint64_t *a)
 	return packer_store(&p, g, a[0]);
 }
 
-/*
- * One thread: a wait can only be for a value that is not there any more
- * (EAGAIN), or for ever.
- */
+/* With one thread, a wait either finds another value (EAGAIN) or never ends. */
 int64_t sys_futex(struct guest *g, const uint64_t *a)
 {
 	bool fault = false;
@@ -163,7 +160,8 @@ int64_t sys_futex(struct guest *g, const uint64_t *a)
 		return -EAGAIN;
 	if (a[3])
 		return -ETIMEDOUT;
-	guest_fail(g, "the program waits for a lock that nobody can release (futex 0x%llx)", (unsigned long long)a[0]);
+	guest_fail(g, "deadlock: the program waits for a lock that no thread can release (futex 0x%llx)",
+		   (unsigned long long)a[0]);
 	g->error.status = STATUS_STUCK;
 	return -EDEADLK;
 }

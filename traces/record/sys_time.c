@@ -1,7 +1,7 @@
 /*
- * System calls on time. The guest's clocks count its instructions (two a
- * nanosecond) unless host time is asked for, so that a program that looks at
- * the clock does the same in every run. Sleeping only moves the clock on.
+ * System calls on time. The guest's clocks count its instructions (two per nanosecond) unless
+ * host time is selected, so that a program that reads the clock behaves the same in every run.
+ * Sleeping only advances the clock.
  */
 #include <errno.h>
 #include <time.h>
@@ -10,7 +10,7 @@
 
 enum { NS = 1000000000 };
 
-/* The calendar begins on 1 January 2026 where time is counted in instructions. */
+/* The date at which the clock starts without host time: 1 January 2026. */
 #define EPOCH_SECONDS 1767225600u
 
 enum {
@@ -28,7 +28,7 @@ static uint64_t host_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec;
 }
 
-/* Processor time: what the guest's instructions took, without its naps. */
+/* Processor time: the time of executed instructions, without sleeps. */
 static uint64_t busy_ns(const struct guest *g)
 {
 	return g->options.host_time ? host_ns(CLOCK_PROCESS_CPUTIME_ID) : guest_time_ns(g) - g->slept_ns;
@@ -130,8 +130,8 @@ int64_t sys_clock_nanosleep(struct guest *g, const uint64_t *a)
 }
 
 /*
- * Timers never fire: a signal out of nowhere would make runs differ. The guest
- * is told that the timer is set; whoever waits for it is warned of.
+ * Timers never fire, since an asynchronous signal would make runs differ. The call reports
+ * success to the guest and warns the user.
  */
 static void warn_timer(struct guest *g, const char *call)
 {

@@ -1,4 +1,4 @@
-/* The whole system interface of glibc: signals and flags of every standard. */
+/* _GNU_SOURCE: signals and flags of every standard */
 #define _GNU_SOURCE
 #include "syscall.h"
 
@@ -55,15 +55,15 @@ const char *sparc_signal_name(int sparc)
 	}
 }
 
-/* Calls that programs do make and that a single recorded process cannot have. */
+/* Calls that programs make, but a single recorded process does not support. */
 static const char *unsupported(uint64_t number)
 {
 	switch (number) {
 	case 2:
 	case 66:
-	case 217: return " (fork, vfork, clone: there are no other processes and threads)";
-	case 59: return " (execve: no other program can be run)";
-	case 97: return " (socket: there is no network)";
+	case 217: return " (fork, vfork, clone: other processes and threads are not supported)";
+	case 59: return " (execve: running another program is not supported)";
+	case 97: return " (socket: the network is not supported)";
 	default: return "";
 	}
 }
@@ -74,8 +74,8 @@ static int64_t unknown(struct guest *g, uint64_t number, uint64_t pc)
 	if (!g->warned[slot]) {
 		char place[128];
 		guest_warn(g,
-			   "system call %" PRIu64 " at pc 0x%" PRIx64 " (%s) is not known%s: "
-			   "the program is told so (ENOSYS)",
+			   "unknown system call %" PRIu64 " at pc 0x%" PRIx64 " (%s)%s: "
+			   "returns ENOSYS",
 			   number, pc, guest_place(g, pc, place, sizeof(place)), unsupported(number));
 	}
 	g->warned[slot] = true;
@@ -88,7 +88,7 @@ void guest_syscall(struct guest *g)
 	uint64_t number = c->r[1], pc = c->pc;
 	c->pc = c->npc;
 	c->npc += 4;
-	if (number == 101) { /* rt_sigreturn: gives back all registers, results included */
+	if (number == 101) { /* rt_sigreturn: restores all registers, results included */
 		guest_sigreturn(g);
 		guest_deliver(g);
 		return;

@@ -1,8 +1,8 @@
 /*
- * System calls, one function a row of syscall.def, spread over sys_*.c.
+ * System calls: one function for each row of syscall.def, in sys_*.c.
  *
- * A function gets the six arguments and returns the result, or a negated errno
- * of the host, which guest_syscall translates to SPARC's.
+ * A function gets the six arguments and returns the result, or a negated errno of the host,
+ * which guest_syscall translates to SPARC's.
  */
 #ifndef PSIM_RECORD_SYSCALL_H
 #define PSIM_RECORD_SYSCALL_H
@@ -16,7 +16,7 @@
 /* SPARC's number of a host errno. */
 int sparc_errno(int host);
 
-/* The host's number of a SPARC signal (SIGKILL where it has none). */
+/* The host's number of a SPARC signal (SIGKILL if it has none). */
 int host_signal(int sparc);
 
 /* Name of a SPARC signal without SIG ("SEGV"), or "?". */
@@ -32,10 +32,10 @@ void pack32(struct packer *p, uint32_t value);
 void pack64(struct packer *p, uint64_t value);
 void pack_zero(struct packer *p, unsigned count);
 
-/* Writes what was packed to the guest; 0 or -EFAULT. */
+/* Writes the packed structure to the guest; returns 0 or -EFAULT. */
 int64_t packer_store(const struct packer *p, struct guest *g, uint64_t address);
 
-/* Host descriptor of a guest's, or -1. */
+/* Host descriptor of a guest's descriptor, or -1. */
 int guest_fd(const struct guest *g, uint64_t fd);
 
 #endif

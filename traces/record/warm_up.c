@@ -12,12 +12,12 @@ struct kept {
 
 /* Rings: entries first … first + count - 1, modulo their sizes, which are powers of two. */
 struct warm_up {
-	uint64_t wanted, insns; /* instructions: to be kept, kept */
+	uint64_t wanted, insns; /* number of instructions: to keep, kept */
 	struct kept *runs;
 	uint64_t first, count, size;
 	uint64_t *ea;
 	uint64_t ea_first, ea_count, ea_size;
-	uint64_t out[TRACE_ADDRESSES_MAX]; /* of the oldest, in a row */
+	uint64_t out[TRACE_ADDRESSES_MAX]; /* of the oldest run, contiguous */
 };
 
 enum { SIZE_FIRST = 4096 };
@@ -49,8 +49,11 @@ void warm_up_destroy(struct warm_up *w)
 	free(w);
 }
 
-/* Doubles a ring of `size` entries of `bytes`: what wrapped round goes behind the old end. NULL: no memory. */
-static void *twice(void *ring, uint64_t size, uint64_t first, size_t bytes)
+/*
+ * Doubles a ring of `size` entries of `bytes`; moves the wrapped part after the old end. NULL:
+ * out of memory.
+ */
+static void *double_ring(void *ring, uint64_t size, uint64_t first, size_t bytes)
 {
 	char *larger = realloc(ring, 2 * size * bytes);
 
@@ -62,7 +65,7 @@ static void *twice(void *ring, uint64_t size, uint64_t first, size_t bytes)
 static int make_room(struct warm_up *w, unsigned ea_count, struct err *e)
 {
 	if (w->count == w->size) {
-		struct kept *runs = twice(w->runs, w->size, w->first, sizeof(*runs));
+		struct kept *runs = double_ring(w->runs, w->size, w->first, sizeof(*runs));
 
 		if (!runs)
 			return err_set(e, STATUS_FAILED, "no memory for the warm-up part");
@@ -71,7 +74,7 @@ static int make_room(struct warm_up *w, unsigned ea_count, struct err *e)
 		w->size *= 2;
 	}
 	while (w->ea_count + ea_count > w->ea_size) {
-		uint64_t *ea = twice(w->ea, w->ea_size, w->ea_first, sizeof(*ea));
+		uint64_t *ea = double_ring(w->ea, w->ea_size, w->ea_first, sizeof(*ea));
 
 		if (!ea)
 			return err_set(e, STATUS_FAILED, "no memory for the warm-up part");

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Are the sample traces those that make.sh makes?
+# Checks that make.sh records the sample traces.
 #
 #   check.sh PSIM-RECORD PSIM-TRACE
 #
-# Compares the checksums of contents. Status 77 where the compiler is not there, or
-# is another one and makes other programs.
+# Compares the checksums of contents. Status 77 if the compiler is not installed, or
+# compiles different programs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -19,14 +19,14 @@ field() { # NAME FILE
 status=0
 for file in "$here"/*.trace.gz; do
 	new=$work/$(basename "$file")
-	[ -f "$new" ] || { echo "$file: make.sh does not make it"; status=1; continue; }
+	[ -f "$new" ] || { echo "$file: make.sh does not record it"; status=1; continue; }
 	if [ "$(field program_crc "$file")" != "$(field program_crc "$new")" ]; then
-		echo "skipped: this compiler makes another program for $(basename "$file")"
+		echo "skipped: this compiler makes a different program of $(basename "$file")"
 		exit 77
 	fi
 	if [ "$(field checksum "$file")" != "$(field checksum "$new")" ]; then
-		echo "$file: made again, its content has checksum $(field checksum "$new")," \
-			"not $(field checksum "$file")"
+		echo "$file: recorded checksum $(field checksum "$new")," \
+			"expected $(field checksum "$file")"
 		status=1
 	fi
 done

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes the sample traces of this folder again from the programs in ../kernels.
+# Records the sample traces of this directory from the programs in ../kernels.
 #
-#   make.sh PSIM-RECORD [FOLDER]      FOLDER: where to write, at first this one
+#   make.sh PSIM-RECORD [FOLDER]      FOLDER: output directory, default this one
 #
-# Needs gcc-sparc64-linux-gnu. Status 77 if that is not there.
+# Requires gcc-sparc64-linux-gnu; status 77 if it is not installed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 record=$(realpath "$1")
@@ -16,7 +16,7 @@ command -v $cc >/dev/null || {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# SPARC64 V: JPS1 with FMADD. Only the gnu dialects of C make one of a multiplication and an addition.
+# SPARC64 V: JPS1 with FMADD. Only the gnu dialects of C contract a multiplication and an addition.
 flags="-std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static"
 
 # sample NAME PROGRAM "RECORDER OPTIONS" ARGUMENTS...
@@ -34,7 +34,7 @@ sample quicksort quicksort '--warm-up 0 --from main' 3000
 sample chase chase '--warm-up 0 --region chase' 8192 20000
 sample axpy simd/axpy '--warm-up 0 --region axpy' 500
 
-# kernel NAME ARGUMENTS...: of kernels.table, as psim-kernels records it: its region, under a path of its own
+# kernel NAME ARGUMENTS...: a kernel of kernels.table, recorded by psim-kernels: its region, with a fixed path
 kernel() {
 	PATH=$(dirname "$record"):$PATH python3 "$here/../kernels/psim-kernels.py" -q -o "$work" --sources "$here/../kernels" "$@"
 	mv "$work/$1.trace.gz" "$folder"

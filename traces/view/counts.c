@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-/* The conditional branch that ends a block stands last (slot annulled) or before its slot. */
+/*
+ * Finds the conditional branch that ends a block: the last instruction (slot annulled), or the
+ * one before its slot.
+ */
 static uint64_t find_branch(const struct trace_block *b)
 {
 	for (uint32_t back = 1; back <= 2 && back <= b->count; back++) {
@@ -35,14 +38,14 @@ int counts_add(struct counts *c, const struct trace_block *block, struct err *e)
 	b->runs++;
 	c->runs++;
 	c->insns += block->count;
-	/* at branch + 4 the slot stands in a block of its own: the outcome is not told yet */
-	if (c->waiting_pc && block->pc != c->waiting_pc + 4) {
+	/* at branch + 4 the slot is a block of its own, and the outcome is not known yet */
+	if (c->pending_pc && block->pc != c->pending_pc + 4) {
 		c->conditional++;
-		c->taken += block->pc != c->waiting_pc + 8;
-		c->waiting_pc = 0;
+		c->taken += block->pc != c->pending_pc + 8;
+		c->pending_pc = 0;
 	}
 	if (b->branch_pc)
-		c->waiting_pc = b->branch_pc;
+		c->pending_pc = b->branch_pc;
 	return 0;
 }
 
@@ -117,7 +120,7 @@ static void report_opcodes(const struct counts *c, struct mix *m, struct report 
 		{"share", "%"},
 	};
 	qsort(m->by_opcode, OP_COUNT, sizeof(m->by_opcode[0]), by_insns);
-	report_table(r, "opcodes", "by opcode, the most frequent first", columns, 3);
+	report_table(r, "opcodes", "by opcode, in descending order", columns, 3);
 	for (unsigned i = 0; i < OP_COUNT && m->by_opcode[i].insns; i++) {
 		report_cell_text(r, insn_row((enum opcode)m->by_opcode[i].index)->name);
 		report_cell_u64(r, m->by_opcode[i].insns);
@@ -136,19 +139,19 @@ int counts_report_mix(const struct counts *c, struct report *r, struct err *e)
 		add_block(&m, &c->blocks.at[i]);
 	report_group(r, "mix", "executed instructions");
 	report_u64(r, "instructions", c->insns, "", "executed");
-	report_u64(r, "loads", m.loads, "", "that read memory, atomic ones included");
-	report_u64(r, "stores", m.stores, "", "that write memory, atomic ones included");
+	report_u64(r, "loads", m.loads, "", "reads of memory, including atomics");
+	report_u64(r, "stores", m.stores, "", "writes of memory, including atomics");
 	report_u64(r, "prefetches", m.prefetches, "", "software prefetches");
 	if (m.simd || m.transfers || m.modes) {
-		report_u64(r, "simd", m.simd, "", "that act on all PEs of the SIMD array");
-		report_u64(r, "cross", m.cross, "", "of them those that take the partner's operands");
+		report_u64(r, "simd", m.simd, "", "instructions on all PEs of the SIMD array");
+		report_u64(r, "cross", m.cross, "", "those of them that read the partner's operands");
 		report_u64(r, "mode_changes", m.modes, "", "simdon and simdoff");
 		report_u64(r, "transfers", m.transfers, "", "between memory and buffer memories");
 	}
-	report_u64(r, "conditional_branches", c->conditional, "", "whose outcome is in the trace");
+	report_u64(r, "conditional_branches", c->conditional, "", "branches whose outcome is in the trace");
 	report_f64(r, "taken", percent(c->taken, c->conditional), "%", "of them taken");
 	report_f64(r, "block_length", c->runs ? (double)c->insns / (double)c->runs : 0, "instructions",
-		   "mean length of a run between two transfers of control");
+		   "mean length of a run between two control transfers");
 	report_classes(c, &m, r);
 	report_opcodes(c, &m, r);
 	report_end(r);
@@ -158,7 +161,7 @@ int counts_report_mix(const struct counts *c, struct report *r, struct err *e)
 /* ---- functions ---- */
 
 struct function {
-	struct row row; /* its index: of the symbol; symbol_count: code without one */
+	struct row row; /* index of its symbol; symbol_count: code without a symbol */
 	uint64_t entries;
 	uint64_t static_insns;
 };
@@ -191,7 +194,7 @@ static void report_functions(const struct counts *c, const struct trace_info *in
 		{"cumulative", "%"}, {"entries", ""},      {"per_entry", "instructions"},
 	};
 	uint64_t sum = 0;
-	report_table(r, "functions", "instructions by function, the most first", columns, 6);
+	report_table(r, "functions", "instructions by function, in descending order", columns, 6);
 	for (unsigned i = 0; i <= info->symbol_count && f[i].row.insns && (!top || i < top); i++) {
 		const unsigned k = f[i].row.index;
 		sum += f[i].row.insns;

@@ -6,7 +6,7 @@
 #include "../../isa/simd.h"
 #include "text.h"
 
-/* What the branch at `pc` did, if the run at `next` followed it. */
+/* The outcome of the branch at `pc`, if the run at `next` followed it. */
 static const char *outcome(const struct insn *insn, uint64_t pc, const uint64_t *next)
 {
 	if (!(insn->flags & INSN_CTI) || !(insn->flags & INSN_COND) || !next || *next == pc + 4)
@@ -14,7 +14,7 @@ static const char *outcome(const struct insn *insn, uint64_t pc, const uint64_t 
 	return *next == pc + 8 ? "  not taken" : "  taken";
 }
 
-/* "  @0x100000 @0x500000000000 64x8+512": memory, window, pieces x bytes + stride. */
+/* Prints " @0x100000 @0x500000000000 64x8+512": memory, window, pieces x bytes + stride. */
 static void print_transfer(const struct insn *insn, const uint64_t *ea, char *out, size_t size)
 {
 	const struct simd_transfer t = simd_transfer_unpack(ea[2], insn->asi);

@@ -1,4 +1,4 @@
-/* The regions that a trace passes through: how often, and for how many instructions. */
+/* The regions of a trace: number of entries and instructions. */
 #ifndef PSIM_TRACES_VIEW_REGION_TABLE_H
 #define PSIM_TRACES_VIEW_REGION_TABLE_H
 
@@ -8,7 +8,7 @@
 
 struct region_row {
 	char name[TRACE_NAME_MAX];
-	unsigned depth; /* times open now */
+	unsigned depth; /* nesting depth */
 	uint64_t entered, insns, since;
 };
 
@@ -16,13 +16,16 @@ struct region_table {
 	struct vec_of(struct region_row) rows; /* in order of first appearance */
 };
 
-/* A region begins or ends after `insns` instructions. The end of one not begun is ignored. */
+/*
+ * Notes the begin or end of a region after `insns` instructions. Ignores the end of a region
+ * that is not open.
+ */
 int region_table_event(struct region_table *t, const char *name, bool begin, uint64_t insns, struct err *e);
 
 /* Whether `name` is open. */
 bool region_table_inside(const struct region_table *t, const char *name);
 
-/* Ends what is open, after `insns` instructions. */
+/* Ends all open regions after `insns` instructions. */
 void region_table_end(struct region_table *t, uint64_t insns);
 
 void region_table_report(const struct region_table *t, struct report *r);

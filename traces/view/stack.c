@@ -13,7 +13,7 @@ static uint32_t place_of(const struct stack *s, uint64_t line)
 	return (uint32_t)(line * 0x9E3779B97F4A7C15u >> (64 - s->table_bits));
 }
 
-/* The place of `line` in the hash table, or the free place where it would stand. */
+/* The slot of `line` in the hash table, or the free slot for it. */
 static uint32_t find(const struct stack *s, uint64_t line)
 {
 	const uint32_t mask = (1u << s->table_bits) - 1;
@@ -29,7 +29,7 @@ static void tree_add(struct stack *s, uint32_t time, uint32_t change)
 		s->tree[i] += change;
 }
 
-/* Lines whose last access is at `time` or before. */
+/* Number of lines whose last access is at `time` or before. */
 static uint32_t count_until(const struct stack *s, uint32_t time)
 {
 	const unsigned bit = time % 64;
@@ -61,13 +61,13 @@ static int make_table(struct stack *s, unsigned bits, struct err *e)
 	return 0;
 }
 
-/* Room for one more line. */
+/* Makes room for one more line. */
 static int grow(struct stack *s, struct err *e)
 {
 	if (s->count == s->room) {
 		if (s->room > UINT32_MAX / 8)
 			return err_set(e, STATUS_FAILED,
-				       "more than %u lines are touched, expected a "
+				       "more than %u lines are accessed, expected a "
 				       "smaller working set",
 				       (unsigned)s->room);
 		uint32_t room = s->room ? 2 * s->room : 1 << FIRST_BITS;
@@ -86,7 +86,10 @@ static int grow(struct stack *s, struct err *e)
 	return 0;
 }
 
-/* A time axis with at least three free times for each used one; the order stays. */
+/*
+ * Renumbers the times, in the same order, on an axis with at least three free times for each
+ * used one.
+ */
 static int renumber(struct stack *s, struct err *e)
 {
 	uint32_t axis = AXIS_MIN;

@@ -31,20 +31,20 @@ struct stack {
 
 	/* results */
 	uint64_t accesses;
-	/* [0]: distance 0; [b]: 2^(b-1) ≤ distance < 2^b. First accesses are not in it. */
+	/* [0]: distance 0; [b]: 2^(b-1) ≤ distance < 2^b. First accesses are not counted. */
 	uint64_t distance[STACK_BUCKETS];
 };
 
 int stack_init(struct stack *s, struct err *e);
 void stack_finish(struct stack *s);
 
-/* An access to `line` (any number that names it). -1 where memory is short. */
+/* Counts an access to `line` (any number that identifies it). Returns -1 if memory is exhausted. */
 int stack_touch(struct stack *s, uint64_t line, struct err *e);
 
-/* Accesses that miss in a fully associative LRU cache of 2^bits lines, first accesses included. */
+/* Misses in a fully associative LRU cache of 2^bits lines, including first accesses. */
 uint64_t stack_misses(const struct stack *s, unsigned bits);
 
-/* Number of different values of line >> shift. 0 where memory is short. */
+/* Number of different values of line >> shift. Returns 0 if memory is exhausted. */
 uint64_t stack_distinct(const struct stack *s, unsigned shift);
 
 #endif

@@ -19,7 +19,7 @@ static void report_clean(struct report *r, const char *name, const char *value, 
 	report_text(r, name, text, doc);
 }
 
-/* The arguments with a blank between two, cut where they get long. */
+/* Reports the arguments, separated by blanks and truncated if long. */
 static void report_arguments(const struct trace_info *info, struct report *r)
 {
 	char text[4096];
@@ -40,19 +40,19 @@ static void report_totals(const struct trace_totals *t, struct report *r)
 	report_u64(r, "runs", t->runs, "", "executions of a block");
 	report_u64(r, "addresses", t->accesses, "", "effective addresses");
 	report_u64(r, "blocks", t->blocks, "", "static blocks");
-	report_u64(r, "static_instructions", t->static_insns, "", "in them");
+	report_u64(r, "static_instructions", t->static_insns, "", "instructions of static blocks");
 	report_u64(r, "members", t->members, "", "gzip members of the file");
 	report_u64(r, "bytes", t->bytes, "bytes", "size of the file");
 	report_f64(r, "bytes_per_instruction", t->insns ? (double)t->bytes / (double)t->insns : 0, "bytes", "");
 	report_u64(r, "exit_status", (uint64_t)(unsigned)t->exit_status, "", "of the program");
-	report_hex(r, "checksum", t->checksum, 8, "names the content");
+	report_hex(r, "checksum", t->checksum, 8, "identifies the content");
 }
 
 void summary_report(const struct trace_reader *t, const char *path, bool complete, struct report *r)
 {
 	const struct trace_info *info = trace_info(t);
 	report_clean(r, "file", path, "");
-	report_clean(r, "program", info->program, "file that was recorded");
+	report_clean(r, "program", info->program, "recorded file");
 	report_hex(r, "program_crc", info->program_crc, 8, "CRC-32 of that file");
 	report_arguments(info, r);
 	report_clean(r, "recorder", info->recorder, "");
@@ -61,9 +61,8 @@ void summary_report(const struct trace_reader *t, const char *path, bool complet
 	report_u64(r, "before", info->first_insn, "", "instructions executed before recording began");
 	report_u64(r, "pes", info->pes, "", "of the SIMD array; 0: not used");
 	report_u64(r, "sbm_bytes", info->sbm_bytes, "bytes", "buffer memory of each");
-	report_u64(r, "symbols", info->symbol_count, "", "functions known");
+	report_u64(r, "symbols", info->symbol_count, "", "functions in the symbol table");
 	if (trace_totals(t))
 		report_totals(trace_totals(t), r);
-	report_text(r, "checked", complete ? "everything" : "the part that was read",
-		    "checksums and contents verified");
+	report_text(r, "checked", complete ? "everything" : "the part read", "checksums and contents verified");
 }

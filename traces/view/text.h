@@ -1,10 +1,10 @@
-/* Names from a file made fit for a terminal. */
+/* Names from a file, sanitized for a terminal. */
 #ifndef PSIM_TRACES_VIEW_TEXT_H
 #define PSIM_TRACES_VIEW_TEXT_H
 
 #include <stddef.h>
 
-/* Copies `from`, cut to size - 1 bytes, with '?' for control characters. */
+/* Copies `from`, truncated to size - 1 bytes, with '?' for control characters. */
 static inline void text_clean(const char *from, char *to, size_t size)
 {
 	size_t n = 0;

@@ -1,4 +1,4 @@
-/* psim-trace: what a trace holds. */
+/* psim-trace: shows the contents of a trace. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "summary.h"
 #include "working_set.h"
 
-enum { STEP_INSNS = 1 << 20 }; /* instructions between looks at the clock and at signals */
+enum { STEP_INSNS = 1 << 20 }; /* instructions between checks of the clock and of signals */
 
 struct settings {
 	bool insns, mix, working_set, functions, verify;
@@ -27,19 +27,19 @@ struct run {
 	const char *path;
 	struct trace_reader *trace;
 	struct out *out;
-	uint64_t first, end; /* instructions asked for: [first, end) */
+	uint64_t first, end; /* selected instructions: [first, end) */
 	bool complete;       /* everything was read */
-	bool inside;         /* in the region asked for, or none was */
-	uint64_t seen;       /* instructions read, of warm-up parts not counted */
-	uint64_t warm_up;    /* instructions of those */
-	bool warms;          /* the run before this one was of one */
+	bool inside;         /* in the selected region, or no region is selected */
+	uint64_t seen;       /* instructions read, without warm-up parts */
+	uint64_t warm_up;    /* instructions of warm-up parts */
+	bool in_warm_up;     /* the previous run was warm-up */
 	struct region_table regions;
 	struct counts counts;
 	struct working_set working_set;
 	struct list list;
 };
 
-/* "FROM:COUNT", either may be left out. */
+/* Parses "FROM:COUNT"; either may be omitted. */
 static int parse_range(struct run *run, struct err *e)
 {
 	const char *text = run->set.range;
@@ -72,20 +72,21 @@ static int check_settings(struct run *run, struct err *e)
 	if (s->verify && (s->range || s->region))
 		return err_set(e, STATUS_USAGE, "--verify reads everything, expected no --range or --region");
 	if (s->insns && (s->mix || s->working_set || s->functions || run->common.format != REPORT_TEXT))
-		return err_set(e, STATUS_USAGE, "--insns writes text and stands alone");
+		return err_set(e, STATUS_USAGE, "--insns writes text, expected no other view or format");
 	return parse_range(run, e);
 }
 
-/* A warm-up part begins or ends here. */
-__attribute__((noinline)) static void change_warm_up(struct run *run, bool warms)
+/* Handles the begin or end of a warm-up part. */
+__attribute__((noinline)) static void change_warm_up(struct run *run, bool in_warm_up)
 {
 	if (run->set.insns && !run->set.region)
-		list_warm_up(&run->list, warms);
-	run->warms = warms;
+		list_warm_up(&run->list, in_warm_up);
+	run->in_warm_up = in_warm_up;
 }
 
-/* Of a warm-up part: listed, and in no count. */
-__attribute__((noinline)) static void take_warm_up(struct run *run, const struct trace_step *step, uint64_t position)
+/* Lists a run of a warm-up part; warm-up is excluded from all counts. */
+__attribute__((noinline)) static void list_warm_up_run(struct run *run, const struct trace_step *step,
+						       uint64_t position)
 {
 	run->warm_up += step->block->count;
 	counts_gap(&run->counts);
@@ -93,13 +94,13 @@ __attribute__((noinline)) static void take_warm_up(struct run *run, const struct
 		list_run(&run->list, step, position);
 }
 
-static int take_run(struct run *run, const struct trace_step *step, struct err *e)
+static int handle_run(struct run *run, const struct trace_step *step, struct err *e)
 {
 	const uint64_t position = trace_position(run->trace) - step->block->count;
-	if (step->warm_up != run->warms)
+	if (step->warm_up != run->in_warm_up)
 		change_warm_up(run, step->warm_up);
 	if (step->warm_up) {
-		take_warm_up(run, step, position);
+		list_warm_up_run(run, step, position);
 		return 0;
 	}
 	run->seen += step->block->count;
@@ -114,9 +115,9 @@ static int take_run(struct run *run, const struct trace_step *step, struct err *
 	return run->set.mix || run->set.functions ? counts_add(&run->counts, step->block, e) : 0;
 }
 
-static int take_region(struct run *run, const char *name, bool begin, struct err *e)
+static int handle_region(struct run *run, const char *name, bool begin, struct err *e)
 {
-	if (run->warms)
+	if (run->in_warm_up)
 		change_warm_up(run, false);
 	if (region_table_event(&run->regions, name, begin, run->seen, e) < 0)
 		return -1;
@@ -127,26 +128,26 @@ static int take_region(struct run *run, const char *name, bool begin, struct err
 	return 0;
 }
 
-/* The listing needs the run after the last one too: it tells where the last branch went. */
-static bool wants_more(const struct run *run)
+/* The listing also needs the run after the last one, which has the outcome of the last branch. */
+static bool needs_more(const struct run *run)
 {
 	return trace_position(run->trace) < run->end ||
 	       (run->set.insns && run->list.block && run->list.position < run->end);
 }
 
-/* Reads until the end of the range. 0, or -1 with `e`. */
+/* Reads until the end of the range. Returns 0, or -1 with `e`. */
 static int read_events(struct run *run, struct progress *progress, struct err *e)
 {
 	struct trace_step step;
 	uint64_t look = trace_position(run->trace) + STEP_INSNS;
-	while (wants_more(run)) {
+	while (needs_more(run)) {
 		int event = trace_next(run->trace, &step, e);
 		if (event <= 0) {
 			run->complete = event == 0 && run->first == 0;
 			return event;
 		}
-		if (event == TRACE_RUN ? take_run(run, &step, e) < 0
-				       : take_region(run, step.name, event == TRACE_REGION_BEGIN, e) < 0)
+		if (event == TRACE_RUN ? handle_run(run, &step, e) < 0
+				       : handle_region(run, step.name, event == TRACE_REGION_BEGIN, e) < 0)
 			return -1;
 		if (trace_position(run->trace) < look)
 			continue;
@@ -169,7 +170,7 @@ static int check_region(const struct run *run, struct err *e)
 		int length = snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "", t->rows.at[i].name);
 		n = n + (size_t)length < sizeof(names) ? n + (size_t)length : sizeof(names) - 1;
 	}
-	return err_set(e, STATUS_USAGE, "%s: has no region '%s', expected one of: %s", run->path, run->set.region,
+	return err_set(e, STATUS_USAGE, "%s: unknown region '%s', expected one of: %s", run->path, run->set.region,
 		       n ? names : "(it has none)");
 }
 
@@ -201,7 +202,7 @@ static int write_report(struct run *run, int argc, char *argv[], struct err *e)
 	report_group(r, "trace", "the file");
 	summary_report(run->trace, run->path, run->complete, r);
 	if (trace_info(run->trace)->warm_up)
-		report_u64(r, "warm_up", run->warm_up, "", "instructions that only warm up, in no count below");
+		report_u64(r, "warm_up", run->warm_up, "", "warm-up instructions, excluded from all counts");
 	region_table_report(&run->regions, r);
 	report_end(r);
 	if (s->mix)
@@ -274,12 +275,12 @@ int main(int argc, char *argv[])
 		{"functions", 'F', NULL, "count instructions by function", OPT_FLAG, &run.set.functions},
 		{"working-set", 'w', NULL, "lines and pages touched, and misses by cache size", OPT_FLAG,
 		 &run.set.working_set},
-		{"verify", 0, NULL, "check everything and say so in one line", OPT_FLAG, &run.set.verify},
+		{"verify", 0, NULL, "check the whole file and report in one line", OPT_FLAG, &run.set.verify},
 		{"range", 'r', "FROM:COUNT",
 		 "only the blocks that hold these instructions (0 is the "
 		 "first)",
 		 OPT_TEXT, &run.set.range},
-		{"region", 'R', "NAME", "only what lies inside this region", OPT_TEXT, &run.set.region},
+		{"region", 'R', "NAME", "only the instructions in this region", OPT_TEXT, &run.set.region},
 		{"top", 't', "N", "only the N functions with the most instructions", OPT_COUNT, &run.set.top},
 		{"quiet", 'q', NULL, "no progress line; with --verify nothing but the status", OPT_FLAG,
 		 &run.common.quiet},
@@ -287,7 +288,7 @@ int main(int argc, char *argv[])
 	const struct opt_program program = {
 		.name = "psim-trace",
 		.operands = "TRACE",
-		.summary = "Shows what a trace holds: its program and size, its instructions as text, "
+		.summary = "Shows the contents of a trace: program and size, instructions as text, "
 			   "the mix of\ninstructions, the functions, the working set. - is standard input.",
 		.examples = "psim-trace x.trace.gz\n"
 			    "psim-trace --insns --range 1000:20 x.trace.gz\n"

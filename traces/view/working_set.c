@@ -47,7 +47,7 @@ int working_set_add(struct working_set *w, const struct trace_step *step, struct
 			continue;
 		const uint64_t address = *ea;
 		ea += addresses;
-		/* buffer memory is no cache's business, nor what transfers bring to it */
+		/* buffer memory and transfers bypass the caches */
 		if (addresses > 1 || simd_in_window(address))
 			continue;
 		const bool window = insn->flags & (INSN_SAVE | INSN_RESTORE | INSN_FLUSHW);
@@ -66,14 +66,14 @@ static void report_stack(const struct stack *s, const char *name, const char *do
 	while (bits < STACK_BUCKETS - 1 && 100 * (stack_misses(s, bits) - s->count) > s->accesses)
 		bits++;
 	report_group(r, name, doc);
-	report_u64(r, "accesses", s->accesses, "", "64-byte lines, one after the other");
+	report_u64(r, "accesses", s->accesses, "", "accesses to 64-byte lines");
 	report_u64(r, "lines", s->count, "", "different lines of 64 bytes");
 	report_f64(r, "line_kib", (double)s->count / 16, "KiB", "their size");
 	report_u64(r, "pages", pages, "", "different pages of 8 KiB");
 	report_f64(r, "page_kib", (double)pages * 8, "KiB", "their size");
 	report_f64(r, "holds_99", (double)((uint64_t)1 << bits) / 16, "KiB",
 		   "least power of two of a fully associative LRU cache that at most 1 % of the "
-		   "accesses miss, first touches aside");
+		   "accesses miss, not counting first accesses");
 	report_end(r);
 }
 
@@ -92,8 +92,8 @@ void working_set_report(const struct working_set *w, struct report *r)
 		{"data_per_1000", "/1000 instructions"},
 	};
 	report_group(r, "working_set",
-		     "lines and pages touched; caches are fully associative with "
-		     "LRU replacement, their misses include first touches");
+		     "lines and pages accessed; caches are fully associative with "
+		     "LRU replacement, misses include first accesses");
 	report_u64(r, "instructions", w->insns, "", "executed");
 	report_stack(&w->code, "code", "instruction fetches, by block", r);
 	report_stack(&w->data, "data", "loads, stores, prefetches, window spills and fills", r);

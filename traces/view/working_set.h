@@ -1,4 +1,4 @@
-/* Which lines and pages a trace touches, and how large a cache would hold them. */
+/* The lines and pages that a trace accesses, and the cache size that holds them. */
 #ifndef PSIM_TRACES_VIEW_WORKING_SET_H
 #define PSIM_TRACES_VIEW_WORKING_SET_H
 

@@ -1,7 +1,7 @@
 /*
- * y = y + a x on the SIMD array, as plainly as can be: the example of docs/simd-isa.md.
+ * y = y + a x on the SIMD array, in its simplest form: the example of docs/simd-isa.md.
  *
- *     axpy [N]     N numbers for each PE, at first 1000
+ *     axpy [N]     N numbers for each PE, default 1000
  *
  * Compares every element with what the scalar core computes.
  */
@@ -36,7 +36,7 @@ int main(int argc, char *argv[])
 		y[i] = 1;
 	}
 	psim_region_begin("axpy");
-	/* a block of each vector to each PE: x at the start of its memory, y behind it */
+	/* a block of each vector to each PE: x at the start of its memory, then y */
 	simd_deal(simd_all(0), x, (uint32_t)(8 * n), (uint32_t)pes);
 	simd_deal(simd_all(8 * (uint64_t)n), y, (uint32_t)(8 * n), (uint32_t)pes);
 	simd_wait(0);

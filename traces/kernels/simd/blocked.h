@@ -1,7 +1,7 @@
 /*
- * The products in blocks: C += A B as a sum of products of blocks of at most BLOCKED_SIDE rows, columns and steps of
- * k. The blocks that the PEs hold come in, the array works, the block of C goes out; each of the three waits for the
- * one before.
+ * Products in blocks: C += A B as a sum of products of blocks of at most BLOCKED_SIDE rows,
+ * columns and steps of k. Each block takes three steps without overlap: get the blocks that the
+ * PEs hold, compute, put the block of C.
  */
 #ifndef BLOCKED_H
 #define BLOCKED_H
@@ -11,7 +11,7 @@
 
 enum { BLOCKED_SIDE = 128 };
 
-/* A block: where it begins, and its sizes; `c_at` is the first double of C in the SBMs. */
+/* Begin and sizes of a block; `c_at` is the first double of C in the SBMs. */
 struct blocked {
 	long i, j, k, height, width, depth;
 	long c_at;
@@ -20,7 +20,10 @@ struct blocked {
 /* Computes one block of C. */
 typedef void blocked_product(const struct update *u, const struct blocked *x);
 
-/* The side of blocks: BLOCKED_SIDE, halved until two blocks fit. `lines` rows or columns put four into each SBM. */
+/*
+ * The side of blocks: BLOCKED_SIDE, halved until two blocks fit. `lines` rows or columns put
+ * four into each SBM.
+ */
 static long blocked_side(struct array array, long lines)
 {
 	long side = BLOCKED_SIDE;
@@ -30,7 +33,10 @@ static long blocked_side(struct array array, long lines)
 	return side;
 }
 
-/* All blocks: columns outermost, steps of k innermost, as a program calls a product of blocks. */
+/*
+ * Order of blocks: columns outermost, steps of k innermost, as in a program that calls a
+ * product of blocks.
+ */
 static inline void blocked_all(const struct update *u, long lines, blocked_product *product)
 {
 	long side = blocked_side(array_here(), lines);

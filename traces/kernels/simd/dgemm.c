@@ -1,22 +1,21 @@
 /*
  * C = A B for n x n matrices of doubles on the SIMD array.
  *
- *     dgemm N     at first 48; any N from 1 to 4096, any number of PEs
+ *     dgemm N     default 48; any N from 1 to 4096, any number of PEs
  *
- * Rows of A and C are dealt to the PEs, four to each; elements of B, which all PEs
- * need, are broadcast by loads from memory. A PE holds 4 x 4 sums in registers: four
- * loads from its SBM and four broadcast ones feed 16 multiply-adds, so that a sum is used
- * again 16 cycles later at one multiply-add a cycle. While one block of A is worked on,
- * the next is on its way into the SBM, and results of the block before are on their way
- * out of it.
+ * Rows of A and C are dealt to the PEs, four to each; elements of B, which all PEs need, are
+ * broadcast by loads from memory. A PE holds 4 x 4 sums in registers: four loads from its SBM
+ * and four broadcast loads feed 16 multiply-adds, so that a sum is used again 16 cycles later
+ * at one multiply-add a cycle. During the computation on one block of A, transfers load the
+ * next block and store the results of the previous one.
  *
- * Small integers are multiplied, so every sum is exact, whatever the order and
- * rounding; the result is compared with plain inner products.
+ * The input is small integers, so every sum is exact, whatever the order and rounding; the
+ * result is compared with plain inner products.
  */
 #include "dgemm_blocks.h"
 #include "dgemm_tiles.h"
 
-/* All columns of a block. */
+/* Computes all columns of a block. */
 static void strip(const struct dgemm_plan *p, const struct dgemm_phase *f, const double *a, double *c)
 {
 	const double *b = p->b + f->k * p->n + f->j;

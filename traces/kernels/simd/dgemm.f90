@@ -1,16 +1,17 @@
-! C = A B for n x n matrices on the SIMD array: dgemm.c in Fortran, so it is columns that lie
-! together and are dealt to the PEs, four to each, and elements of A that are broadcast.
+! C = A B for n x n matrices on the SIMD array: dgemm.c in Fortran, whose matrices are stored by
+! columns, so columns are dealt to the PEs, four to each, and elements of A are broadcast.
 !
-!     dgemm N     at first 48; any N from 1 to 4096, any number of PEs
+!     dgemm N     default 48; any N from 1 to 4096, any number of PEs
 !
-! Small integers are multiplied, so every sum is exact; compares with plain inner products.
+! The input is small integers, so every sum is exact; compares with plain inner products.
 module products
   use iso_c_binding, only: c_int64_t
   use psim_simd
   implicit none
   integer, parameter :: dp = kind(1d0), tile = 4 ! sums of a PE: tile x tile
 contains
-  ! The array's part: tile rows of A (from memory) and tile columns of B; added to C unless first.
+  ! The array's part: tile rows of A (from memory) and tile columns of B; adds to C unless
+  ! `first`.
   subroutine block(n, depth, height, a, b, c, first)
     integer, intent(in) :: n, depth, height
     real(dp), intent(in) :: a(n, *), b(depth, tile)
@@ -40,7 +41,7 @@ contains
     c(1, 4) = s14; c(2, 4) = s24; c(3, 4) = s34; c(4, 4) = s44
   end subroutine
 
-  ! The same for one row, where their number is no multiple of tile.
+  ! The same for one row, if their number is no multiple of tile.
   subroutine row(n, depth, height, a, b, c, first)
     integer, intent(in) :: n, depth, height
     real(dp), intent(in) :: a(n, *), b(depth, tile)
@@ -61,7 +62,7 @@ contains
     c(1, 1) = s1; c(1, 2) = s2; c(1, 3) = s3; c(1, 4) = s4
   end subroutine
 
-  ! All rows of a block of columns, `height` of them from `i` on.
+  ! All rows of a block of columns, `height` of them from i on.
   subroutine strip(n, depth, height, i, k, a, b, c)
     integer, intent(in) :: n, depth, height, i, k
     real(dp), intent(in) :: a(n, n)
@@ -79,7 +80,8 @@ contains
     end do
   end subroutine
 
-  ! Blocks: of rows outermost, then of columns, then of k. An SBM holds two of B and two of C.
+  ! Order of blocks: rows outermost, then columns, then k. An SBM holds two blocks of B and two
+  ! of C.
   subroutine dgemm(n, a, b, c)
     integer, intent(in) :: n
     real(dp), intent(in) :: a(n, n), b(n, n)
@@ -103,7 +105,7 @@ contains
         do k = 1, n, depth
           d = min(depth, n - k + 1)
           bs => simd_reals(simd_all(8 * tile * half), tile * d)
-          call simd_wait(merge(1, 0, sent)) ! the last results may still be on their way out
+          call simd_wait(merge(1, 0, sent)) ! the last results may still be in transfer
           sent = .false.
           half = most - half
           if (k + depth <= n) then
@@ -124,7 +126,7 @@ contains
     call simd_off()
   end subroutine
 
-  ! `steps` elements of each of `columns` columns, from b on: column j to PE j mod pes.
+  ! Gets `steps` elements of each of `columns` columns, from b on: column j to PE j mod pes.
   subroutine get(n, columns, steps, b, half)
     integer, intent(in) :: n, columns, steps, half
     real(dp), intent(in) :: b(*)

@@ -1,11 +1,12 @@
 /*
- * C = A B for n x n matrices of doubles on the SIMD array, as a sum of products of blocks of 128 (blocked.h), with
- * the 4 x 4 sums of dgemm.c. Blocks of A and C are dealt to the PEs row by row, and waited for.
+ * C = A B for n x n matrices of doubles on the SIMD array, as a sum of products of blocks of
+ * 128 (blocked.h), with the 4 x 4 sums of dgemm.c. Blocks of A and C are dealt to the PEs row
+ * by row, without overlap.
  *
- *     dgemm_blocked N     at first 48; any N from 1 to 4096, any number of PEs
+ *     dgemm_blocked N     default 48; any N from 1 to 4096, any number of PEs
  *
- * Small integers are multiplied, so every sum is exact, whatever the order and
- * rounding; the result is compared with plain inner products.
+ * The input is small integers, so every sum is exact, whatever the order and rounding; the
+ * result is compared with plain inner products.
  */
 #include <stdbool.h>
 
@@ -13,7 +14,7 @@
 #include "blocked.h"
 #include "dgemm_tiles.h"
 
-/* Four rows of each PE: all columns of the block. */
+/* Computes four rows of each PE for all columns of the block. */
 static void panel(const struct update *u, const struct blocked *x, const double *a, double *c)
 {
 	const double *b = u->b + x->k * u->n + x->j;
@@ -48,7 +49,7 @@ static int dgemm(int n, const double *a, const double *b, double *c, double *wor
 	return 0;
 }
 
-/* Work space in memory: none. */
+/* Needs no work space in memory. */
 static size_t no_work(int n)
 {
 	(void)n;

@@ -1,9 +1,9 @@
 /*
- * What the products of real matrices on the SIMD array share: rows of A and C are dealt to the
- * PEs, so many to each; elements of B, which all PEs need, are broadcast from memory.
+ * Blocking of the products of real matrices on the SIMD array: rows of A and C are dealt to the
+ * PEs; elements of B, which all PEs need, are broadcast from memory.
  *
- * The work is cut into phases: a block of columns of C, of rows * pes of its rows, and of the steps of
- * k. An SBM holds two blocks of A and two of C.
+ * A phase is a block of columns of C, of rows * pes of its rows, and of the steps of k. An SBM
+ * holds two blocks of A and two of C.
  */
 #ifndef DGEMM_BLOCKS_H
 #define DGEMM_BLOCKS_H
@@ -14,24 +14,24 @@
 #include "simd_kernel.h"
 
 struct dgemm_phase {
-	long i, j, k, rows, width, depth; /* where its block of C and its steps of k begin; their sizes */
+	long i, j, k, rows, width, depth; /* begin and size of its block of C and its steps of k */
 };
 
 struct dgemm_plan {
 	long n, rows, width, depth; /* of the matrices; largest sizes of a block */
-	long down, steps, phases;   /* blocks of rows, of k; phases in all */
-	long c_at, half_a, half_c;  /* doubles in an SBM: where C begins, size of one buffer */
+	long down, steps, phases;   /* blocks of rows, of k; total number of phases */
+	long c_at, half_a, half_c;  /* doubles in an SBM: begin of C, size of one buffer */
 	const double *a, *b;
 	double *c;
 };
 
 /*
- * All columns of a phase: `a` the rows of A that each PE has, f->depth apart; `c` those of C, f->width
- * apart. Added to what C has, but for the first steps of k.
+ * Computes all columns of a phase: `a` are the rows of A in each PE, f->depth apart; `c` those
+ * of C, f->width apart. Adds to C, except for the first steps of k.
  */
 typedef void dgemm_strip(const struct dgemm_plan *p, const struct dgemm_phase *f, const double *a, double *c);
 
-/* Columns outermost, then rows, then steps of k. */
+/* Order: columns outermost, then rows, then steps of k. */
 static struct dgemm_phase dgemm_phase_of(const struct dgemm_plan *p, long number)
 {
 	struct dgemm_phase f;
@@ -56,7 +56,7 @@ static struct dgemm_plan dgemm_plan_for(long rows, int n, const double *a, const
 {
 	struct array array = array_here();
 	struct dgemm_plan p = {.n = n, .rows = rows * array.pes, .a = a, .b = b, .c = c};
-	long most = array.room / (4 * rows); /* of k in a block of A, of columns in one of C */
+	long most = array.room / (4 * rows); /* of k in a block of A, of columns in a block of C */
 
 	p.steps = (n + most - 1) / most;
 	p.depth = (n + p.steps - 1) / p.steps;
@@ -70,14 +70,15 @@ static struct dgemm_plan dgemm_plan_for(long rows, int n, const double *a, const
 }
 
 /*
- * The product; a PE has `rows` rows of a block. `ahead`: the next block of A comes in, and the last
- * block of C goes out, while one is worked on; else each transfer is waited for.
+ * Computes the product; a PE has `rows` rows of a block. `ahead`: transfers of the next block
+ * of A and of the previous block of C overlap the computation; else each transfer is waited
+ * for.
  */
 static int dgemm_blocks(long rows, dgemm_strip *strip, bool ahead, int n, const double *a, const double *b, double *c)
 {
 	struct dgemm_plan p = dgemm_plan_for(rows, n, a, b, c);
-	long block = 0;   /* of C: which buffer */
-	bool put = false; /* the phase before has sent results on their way */
+	long block = 0;   /* of C: the current buffer */
+	bool put = false; /* results of the previous phase are in transfer */
 
 	simd_on();
 	dgemm_get_a(&p, 0);
@@ -105,7 +106,7 @@ static int dgemm_blocks(long rows, dgemm_strip *strip, bool ahead, int n, const 
 	return 0;
 }
 
-/* Work space that they need in memory: none. */
+/* Needs no work space in memory. */
 static size_t dgemm_no_work(int n)
 {
 	(void)n;

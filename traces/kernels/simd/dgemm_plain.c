@@ -1,16 +1,16 @@
 /*
- * C = A B for n x n matrices of doubles on the SIMD array, the plain way: one column of C
- * at a time, as a compiler for vector machines would do it with
+ * C = A B for n x n matrices of doubles on the SIMD array, the plain form: one column of C at a
+ * time, as a compiler for vector machines compiles
  *
  *     do j; do k; c(:, j) = c(:, j) + a(:, k) * b(k, j)
  *
- * but eight rows of each PE stay in registers: eight loads from the SBM and one broadcast
- * one for eight multiply-adds. Transfers are waited for. dgemm.c is the tuned form.
+ * but with eight rows of each PE in registers: eight loads from the SBM and one broadcast load
+ * for eight multiply-adds. Transfers are waited for. dgemm.c is the tuned form.
  *
- *     dgemm_plain N     at first 48; any N from 1 to 4096, any number of PEs
+ *     dgemm_plain N     default 48; any N from 1 to 4096, any number of PEs
  *
- * Small integers are multiplied, so every sum is exact, whatever the order and
- * rounding; the result is compared with plain inner products.
+ * The input is small integers, so every sum is exact, whatever the order and rounding; the
+ * result is compared with plain inner products.
  */
 #include "dgemm_blocks.h"
 #include "dgemm_tiles.h"

@@ -1,6 +1,7 @@
 /*
- * What a PE computes of a product of real matrices: rows of A and C in its SBM, `depth` steps of k; elements of
- * B, which all PEs need, are broadcast from memory, `n` apart from one step to the next. Added to C if `more`.
+ * A PE's part of a product of real matrices: rows of A and C in its SBM, `depth` steps of k;
+ * elements of B, which all PEs need, are broadcast from memory, `n` apart from step to step.
+ * Adds to C if `more`.
  */
 #ifndef DGEMM_TILES_H
 #define DGEMM_TILES_H
@@ -8,9 +9,9 @@
 #include "simd_kernel.h"
 
 enum { DGEMM_ROWS = 4, DGEMM_COLUMNS = 4 }; /* sums of a PE */
-enum { DGEMM_PLAIN_ROWS = 8 };              /* the same of the plain form, a column at a time */
+enum { DGEMM_PLAIN_ROWS = 8 };              /* rows of the plain form, a column at a time */
 
-/* Row i of the sums; what C has of it added, where this is not the first block of k; stored. */
+/* ROW computes row i of the sums, MORE adds C's elements, and STORE stores them. */
 #define ROW(i) s##i##0 += a##i * b0, s##i##1 += a##i * b1, s##i##2 += a##i * b2, s##i##3 += a##i * b3
 #define MORE(i, c) s##i##0 += (c)[0], s##i##1 += (c)[1], s##i##2 += (c)[2], s##i##3 += (c)[3]
 #define STORE(i, c) (c)[0] = s##i##0, (c)[1] = s##i##1, (c)[2] = s##i##2, (c)[3] = s##i##3
@@ -43,7 +44,7 @@ SIMD_FUNCTION static void dgemm_tile(long depth, const double *restrict a, const
 	STORE(3, c + 3 * width);
 }
 
-/* One column, where their number is no multiple of four. */
+/* One column, if their number is no multiple of four. */
 SIMD_FUNCTION static void dgemm_edge(long depth, const double *restrict a, const double *restrict b, long n,
 				     double *restrict c, long width, int more)
 {

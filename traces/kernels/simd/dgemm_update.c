@@ -1,8 +1,8 @@
 /*
- * C += A B on the SIMD array, for any shape, with the 4 x 4 sums of dgemm.c; the next block of C comes in while one is
- * worked on.
+ * C += A B on the SIMD array, for any shape, with the 4 x 4 sums of dgemm.c; the transfer of
+ * the next block of C overlaps the computation.
  *
- *     dgemm_update M N K     at first 48 each; from 1 to 4096; K as far as the SBM has room
+ *     dgemm_update M N K     default 48 each; from 1 to 4096; K is limited by the SBM
  */
 #include "dgemm_update.h"
 #include "dgemm_tiles.h"

@@ -1,7 +1,8 @@
 /*
- * C += A B for matrices of any shape, as an LU factorisation updates what is left of a matrix: C is m x n, A is m x k
- * with small k. Rows of A and C are dealt to the PEs, so many to each; elements of B are broadcast from
- * memory. Rows are outermost: a block of A stays in the SBMs while all of its blocks of C come and go.
+ * C += A B for matrices of any shape, the update of the trailing matrix in an LU factorisation:
+ * C is m x n, A is m x k with small k. Rows of A and C are dealt to the PEs; elements of B are
+ * broadcast from memory. Rows are outermost: a block of A stays in the SBMs for all of its
+ * blocks of C.
  */
 #ifndef DGEMM_UPDATE_H
 #define DGEMM_UPDATE_H
@@ -15,13 +16,13 @@ struct update_plan {
 	struct update of;
 	long rows, width; /* of a block of C */
 	long down, across;
-	long half_a, c_at, half_c; /* doubles in an SBM: a buffer of A; where C begins; a buffer of C */
+	long half_a, c_at, half_c; /* doubles in an SBM: size of a buffer of A; begin of C; size of a buffer of C */
 };
 
-/* Columns j … j+width-1 of a block: `a` and `c` are its rows in each PE, k and width apart. */
+/* Computes columns j … j+width-1 of a block: `a` and `c` are its rows in each PE, k and width apart. */
 typedef void update_strip(const struct update *u, long j, long width, const double *a, double *c);
 
-/* Block number: its place in C; blocks of a row of blocks follow each other. */
+/* The position of a block in C; blocks of the same rows are consecutive. */
 struct update_block {
 	long i, j, rows, width;
 };
@@ -45,7 +46,10 @@ static void update_get(const struct update_plan *p, long number)
 	deal_rows(u->c + x.i * u->n + x.j, p->c_at + number % 2 * p->half_c, x.width, x.rows, u->n);
 }
 
-/* A PE has `rows` rows of a block. `ahead`: transfers run while blocks are worked on; else each is waited for. */
+/*
+ * A PE has `rows` rows of a block. `ahead`: transfers overlap the computation; else each is
+ * waited for.
+ */
 static int update_blocks(const struct update *u, long rows, update_strip *strip, bool ahead)
 {
 	struct array array = array_here();
@@ -65,7 +69,7 @@ static int update_blocks(const struct update *u, long rows, update_strip *strip,
 		struct update_block x = update_block_of(&p, number);
 		long at = p.c_at + number % 2 * p.half_c;
 
-		simd_wait(0); /* this block has come; the one before has gone, so its buffer is free */
+		simd_wait(0); /* this block has arrived; the previous one is stored, so its buffer is free */
 		if (ahead && number + 1 < blocks)
 			update_get(&p, number + 1);
 		strip(u, x.j, x.width, sbm(number / p.across % 2 * p.half_a), sbm(at));

@@ -1,8 +1,8 @@
 /*
- * C += A B on the SIMD array, for any shape, the plain way of dgemm_plain.c: a column of C at a time, eight rows of
- * each PE in registers; transfers are waited for.
+ * C += A B on the SIMD array, for any shape, in the plain form of dgemm_plain.c: a column of C
+ * at a time, eight rows of each PE in registers; transfers are waited for.
  *
- *     dgemm_update_plain M N K     at first 48 each; from 1 to 4096; K as far as the SBM has room
+ *     dgemm_update_plain M N K     default 48 each; from 1 to 4096; K is limited by the SBM
  */
 #include "dgemm_update.h"
 #include "dgemm_tiles.h"

@@ -1,11 +1,11 @@
 /*
  * The inner product of two vectors on the SIMD array: eight sums in each PE, and one
- * instruction that adds up those of all PEs.
+ * instruction that adds those of all PEs.
  *
- *     dot [N]     at first 10000 elements; any number of PEs
+ *     dot [N]     default 10000 elements; any number of PEs
  *
- * Vectors come in parts, each dealt in equal blocks, one to each PE, the next part
- * while one is worked on.
+ * A vector is transferred in parts, each dealt in equal blocks, one to each PE; the transfer of
+ * the next part overlaps the computation.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +37,13 @@ SIMD_FUNCTION static void clear(double *at)
 		at[i] = 0;
 }
 
-/* The sum of the sums of all PEs, as a number of the scalar core. */
+/* Adds the sums of all PEs into a number of the scalar core. */
 SIMD_FUNCTION static void total(const double *s, double *sum)
 {
 	simd_sum(((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])), sum);
 }
 
-/* A part comes in; zeros behind it, so that its share is a multiple of SUMS everywhere. */
+/* Gets a part, padded with zeros so that every share is a multiple of SUMS. */
 static void get(struct array array, const double *x, const double *y, long at, long most, long count)
 {
 	long share = vector_share(array, count);

@@ -1,14 +1,13 @@
 /*
- * Complex transforms of 1024 points, eight of them, on the SIMD array: one in each pair of
- * PEs, real parts in the even PE, imaginary parts in the odd one (fft_passes.h).
+ * Complex transforms of 1024 points, eight of them, on the SIMD array: one in each pair of PEs,
+ * real parts in the even PE, imaginary parts in the odd one (fft_passes.h).
  *
- *     fft [LOG2 [COUNT]]     points 2^LOG2, transforms; at first 10, 8; an even number of PEs
+ *     fft [LOG2 [COUNT]]     points 2^LOG2, transforms; default 10, 8; an even number of PEs
  *
- * Numbers lie in memory as re, im, re, im …, so what a PE needs is every second double
- * of a transform: transfers take single doubles, 16 bytes apart.
+ * Numbers are stored as re, im, re, im …, so a PE needs every second double of a transform:
+ * transfers take single doubles, 16 bytes apart.
  *
- * Checks some results against the definition, and that transforming back gives
- * the input.
+ * Checks some results against the definition, and that the inverse transform returns the input.
  */
 #include "fft_moved.h"
 

@@ -1,6 +1,6 @@
 /*
- * Transforms in pairs of PEs whose data the scalar core copies: it reads through its cache
- * and writes into the SBM of one PE after the other, as a transpose would be done.
+ * Transforms in pairs of PEs whose data the scalar core copies: it reads through its cache and
+ * writes into the SBM of one PE after the other, like a transpose.
  */
 #ifndef FFT_COPIED_H
 #define FFT_COPIED_H
@@ -8,10 +8,10 @@
 #include "../fft_check.h"
 #include "simd_kernel.h"
 
-/* Transforms what is in x of every pair, with y as work space; returns the one that holds the result. */
+/* Transforms x of every pair with y as work space; returns the array with the result. */
 typedef double *fft_in_place(int log2n, double *x, double *y, const double *roots);
 
-/* Bit patterns: integer loads and stores are the scalar core's at any time. */
+/* Copies bit patterns: integer loads and stores are the scalar core's in either mode. */
 static void fft_copy_in(long n, const uint64_t *restrict x, uint64_t *restrict re, uint64_t *restrict im)
 {
 #pragma GCC unroll 4
@@ -30,7 +30,7 @@ static void fft_copy_out(long n, uint64_t *restrict x, const uint64_t *restrict 
 	}
 }
 
-/* All transforms, as many at a time as there are pairs. */
+/* Runs all transforms, one batch per number of pairs. */
 static int fft_copied(fft_in_place *passes, int log2n, int count, double *x, const double *roots)
 {
 	struct array array = array_here();

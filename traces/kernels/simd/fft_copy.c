@@ -1,10 +1,9 @@
 /*
  * fft.c with the data copied by the scalar core (fft_copied.h).
  *
- *     fft_copy [LOG2 [COUNT]]     points 2^LOG2, transforms; at first 10, 8; an even number of PEs
+ *     fft_copy [LOG2 [COUNT]]     points 2^LOG2, transforms; default 10, 8; an even number of PEs
  *
- * Checks some results against the definition, and that transforming back gives
- * the input.
+ * Checks some results against the definition, and that the inverse transform returns the input.
  */
 #include "fft_copied.h"
 #include "fft_passes.h"

@@ -1,15 +1,16 @@
 /*
- * Complex transforms on the SIMD array as fft.c does them, but of lines that lie side by side, as those of a cube do in
- * all directions but one: point i of all transforms, then point i + 1.
+ * Complex transforms on the SIMD array as in fft.c, but of interleaved lines, like those of a
+ * cube in all directions but one: point i of all transforms, then point i + 1.
  *
- *     fft_lines [LOG2 [COUNT]]     points 2^LOG2, transforms; at first 10, 8; an even number of PEs
+ *     fft_lines [LOG2 [COUNT]]     points 2^LOG2, transforms; default 10, 8; an even number of PEs
  *
- * A transfer deals out one point of as many lines as there are pairs: neighbours in memory, so of
- * a line of the cache nothing is fetched in vain where the number of pairs is a multiple of four.
+ * A transfer deals one point of as many lines as there are pairs, which are neighbours in
+ * memory. So no part of a cache line is fetched in vain if the number of pairs is a multiple of
+ * four.
  */
 #include "fft_moved.h"
 
-enum { UNDER_WAY = 64 }; /* transfers; psim-record keeps 1024 in mind, the array has fewer under way anyhow */
+enum { UNDER_WAY = 64 }; /* transfers; psim-record tracks 1024, and the array executes fewer at a time */
 
 static void get(long n, long count, long first, long some, double *x, long at)
 {

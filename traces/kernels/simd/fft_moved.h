@@ -1,6 +1,6 @@
 /*
- * Transforms in pairs of PEs whose data come and go by transfers. Where there are more transforms than pairs, the next
- * ones come in while these are worked on.
+ * Transforms in pairs of PEs whose data are moved by transfers. With more transforms than
+ * pairs, the transfer of the next ones overlaps the computation.
  */
 #ifndef FFT_MOVED_H
 #define FFT_MOVED_H
@@ -10,12 +10,12 @@
 #include "fft_passes.h"
 
 /*
- * Moves transforms first … first + some - 1 of `count`: into the SBMs, or out of them. In each PE n doubles from `at`
- * on, the real or the imaginary parts of one.
+ * Moves transforms first … first + some - 1 of `count` into the SBMs, or out of them. Each PE
+ * has n doubles from `at` on, the real or the imaginary parts of one transform.
  */
 typedef void fft_move(long n, long count, long first, long some, double *x, long at);
 
-/* An SBM has a pair of arrays for the transforms in work and, where it fits, one for the next. */
+/* An SBM has a pair of arrays for the current transforms and, if it fits, one for the next. */
 static int fft_moved(fft_move *get, fft_move *put, int log2n, int count, double *x, const double *roots)
 {
 	struct array array = array_here();

@@ -1,8 +1,8 @@
 /*
- * Transforms in pairs of PEs: real parts in the even PE, imaginary parts in the odd one, every
- * pair its own transform at the same places of its SBM. Radix 4, each pass from one
- * array to the other in an order that sorts itself (Stockham; see Van Loan,
- * Computational Frameworks for the FFT, 1992, 1.7); roots are broadcast from memory.
+ * Transforms in pairs of PEs: real parts in the even PE, imaginary parts in the odd one; every
+ * pair has its own transform at the same addresses of its SBM. Radix 4, each pass from one
+ * array to the other in a self-sorting order (Stockham; see Van Loan, Computational Frameworks
+ * for the FFT, 1992, 1.7); roots are broadcast from memory.
  */
 #ifndef FFT_PASSES_H
 #define FFT_PASSES_H
@@ -78,7 +78,7 @@ SIMD_FUNCTION static void fft_pass4(long groups, long m, const double *restrict 
 	}
 }
 
-/* The first pass: each of the m butterflies has roots of its own. */
+/* The first pass: each of the m butterflies has its own roots. */
 SIMD_FUNCTION static void fft_pass4_first(long m, const double *restrict x, double *restrict y,
 					  const double *restrict roots)
 {
@@ -106,7 +106,7 @@ SIMD_FUNCTION static void fft_pass4_last(long groups, const double *restrict x, 
 	}
 }
 
-/* The first pass where log2n is odd: one transform becomes two of half the points. */
+/* The first pass if log2n is odd: one transform becomes two of half the points. */
 SIMD_FUNCTION static void fft_pass2(long m, const double *restrict x, double *restrict y, const double *restrict roots)
 {
 	for (long k = 0; k < m; k++, y += 2, roots += 2) {
@@ -115,7 +115,7 @@ SIMD_FUNCTION static void fft_pass2(long m, const double *restrict x, double *re
 	}
 }
 
-/* Transforms what is in x, with y as work space; returns the one that holds the result. */
+/* Transforms x with y as work space; returns the array with the result. */
 static double *fft_passes(int log2n, double *x, double *y, const double *roots)
 {
 	long n = 1L << log2n, groups = 1;

@@ -1,12 +1,11 @@
 /*
- * Complex transforms of 1024 points, eight of them, on the SIMD array, the plain way: radix 2,
- * each pass from one array to the other in an order that sorts itself, as fft_stockham.f90 does it for
- * the scalar core; the data copied by the scalar core (fft_copied.h).
+ * Complex transforms of 1024 points, eight of them, on the SIMD array, the plain form: radix 2,
+ * each pass from one array to the other in a self-sorting order, as in fft_stockham.f90 for the
+ * scalar core; the scalar core copies the data (fft_copied.h).
  *
- *     fft_plain [LOG2 [COUNT]]     points 2^LOG2, transforms; at first 10, 8; an even number of PEs
+ *     fft_plain [LOG2 [COUNT]]     points 2^LOG2, transforms; default 10, 8; an even number of PEs
  *
- * Checks some results against the definition, and that transforming back gives
- * the input.
+ * Checks some results against the definition, and that the inverse transform returns the input.
  */
 #include "fft_copied.h"
 

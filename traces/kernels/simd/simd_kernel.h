@@ -1,4 +1,4 @@
-/* What the kernels of the SIMD array share: its size, and addresses and transfers in doubles. */
+/* Helpers of the kernels for the SIMD array: its size, and addresses and transfers in doubles. */
 #ifndef SIMD_KERNEL_H
 #define SIMD_KERNEL_H
 
@@ -16,7 +16,7 @@ static inline struct array array_here(void)
 	return (struct array){.pes = (long)simd_pes(), .room = (long)simd_sbm_bytes() / 8};
 }
 
-/* Complex numbers need an even number of PEs: 0, or 1 and a message. */
+/* Complex numbers need an even number of PEs: returns 0, or 1 with a message. */
 static inline int needs_pairs(long pes)
 {
 	if (pes % 2 == 0)
@@ -25,7 +25,7 @@ static inline int needs_pairs(long pes)
 	return 1;
 }
 
-/* 0, or 1 and a message where `doubles` are more than an SBM has. */
+/* Returns 0, or 1 with a message if an SBM has fewer than `doubles`. */
 static inline int needs_room(struct array array, long doubles)
 {
 	if (doubles <= array.room)
@@ -39,7 +39,7 @@ static inline long smaller(long a, long b)
 	return a < b ? a : b;
 }
 
-/* The SBMs of all PEs from double `at` on: a load reads each PE's own, a store writes each PE's own. */
+/* The SBMs of all PEs from double `at` on: each PE loads from and stores to its own. */
 static inline double *sbm(long at)
 {
 	return simd_all(8 * (uint64_t)at);
@@ -52,7 +52,7 @@ static inline uint64_t *sbm_of(long pe, long at)
 }
 
 /*
- * Rows of `width` doubles, `stride` doubles apart in memory, into the SBMs and back: row r is in
+ * Rows of `width` doubles, `stride` doubles apart in memory, to and from the SBMs: row r is in
  * PE r mod pes at double `at` + r / pes * width.
  */
 static inline void deal_rows(const double *from, long at, long width, long rows, long stride)
@@ -65,7 +65,7 @@ static inline void collect_rows(double *to, long at, long width, long rows, long
 	simd_collect_pieces(sbm(at), to, (uint32_t)(8 * width), (uint32_t)rows, 8 * stride);
 }
 
-/* The same with one PE that has all rows, one behind the other. */
+/* The same with one PE that has all rows, contiguously. */
 static inline void get_rows(const double *from, long pe, long at, long width, long rows, long stride)
 {
 	simd_get_pieces(sbm_of(pe, at), from, (uint32_t)(8 * width), (uint32_t)rows, 8 * stride);
@@ -76,7 +76,10 @@ static inline void put_rows(double *to, long pe, long at, long width, long rows,
 	simd_put_pieces(sbm_of(pe, at), to, (uint32_t)(8 * width), (uint32_t)rows, 8 * stride);
 }
 
-/* Of a vector of `count` elements each PE gets a block, and the first ones one element more: the largest share. */
+/*
+ * The largest share of a vector of `count` elements: each PE gets a block, the first ones one
+ * element more.
+ */
 static inline long vector_share(struct array array, long count)
 {
 	return (count + array.pes - 1) / array.pes;

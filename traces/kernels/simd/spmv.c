@@ -1,14 +1,14 @@
 /*
- * y = A x for a sparse matrix, as far as the SIMD array can help: all PEs read the same
- * place of their SBMs, so none can look up x by itself.
+ * y = A x for a sparse matrix on the SIMD array. All PEs read the same address of their SBMs,
+ * so a PE cannot look up x by itself.
  *
- *     spmv [ROWS [PER_ROW]]     at first 500 rows, 7 elements each on average (1 to 13); any number of PEs
+ *     spmv [ROWS [PER_ROW]]     default 500 rows, 7 elements each on average (1 to 13); any number of PEs
  *
- * The matrix is put into another form first, outside of what is measured: slices of as many rows
- * as there are PEs, each as wide as its longest row (ELLPACK by slices), the k-th elements of
- * its rows together. So values are dealt by transfers, double by double; the elements of x that belong to
- * them are looked up by the scalar core, which writes them into the SBMs; and the array
- * multiplies and adds. Looking up is what takes the time.
+ * The matrix is converted first, outside of the measured region, to slices of as many rows as
+ * there are PEs, each as wide as its longest row (sliced ELLPACK), with the k-th elements of
+ * its rows contiguous. Transfers deal the values, double by double; the scalar core looks up
+ * the elements of x and writes them into the SBMs; the array multiplies and adds. The look-up
+ * takes most of the time.
  *
  * Compares every element of y with integer arithmetic.
  */
@@ -17,7 +17,7 @@
 #include "../spmv_check.h"
 #include "simd_kernel.h"
 
-/* Slice s has steps first[s] … first[s + 1] - 1; of step k the elements k * pes …, one a row. */
+/* Slice s has steps first[s] … first[s + 1] - 1; step k has the elements k * pes …, one a row. */
 struct slices {
 	struct array array;
 	long count, *first;
@@ -46,7 +46,7 @@ static void *prepare(const struct spmv_matrix *a)
 		for (long r = i * pes; r < smaller((i + 1) * pes, a->n); r++) {
 			int length = a->start[r + 1] - a->start[r];
 
-			for (long k = 0; k < length; k++) { /* the rest: 0 times x[0] */
+			for (long k = 0; k < length; k++) { /* padding: 0 times x[0] */
 				s->value[(at + k) * pes + r % pes] = a->value[a->start[r] + k];
 				s->column[(at + k) * pes + r % pes] = a->column[a->start[r] + k];
 			}
@@ -58,7 +58,10 @@ static void *prepare(const struct spmv_matrix *a)
 	return s;
 }
 
-/* Elements of x for `steps` steps, each PE's into its SBM. Bit patterns: integer loads and stores are scalar. */
+/*
+ * Gets elements of x for `steps` steps, each PE's into its SBM. Bit patterns: integer loads and
+ * stores are scalar.
+ */
 static void look_up(long steps, long pes, const int *restrict column, const uint64_t *restrict x, long at)
 {
 	for (long k = 0; k < steps; k++, column += pes) {
@@ -69,7 +72,7 @@ static void look_up(long steps, long pes, const int *restrict column, const uint
 	}
 }
 
-/* One row in each PE. */
+/* Computes one row in each PE. */
 SIMD_FUNCTION static void multiply(long steps, const double *restrict value, const double *restrict x,
 				   double *restrict y)
 {
@@ -80,7 +83,7 @@ SIMD_FUNCTION static void multiply(long steps, const double *restrict value, con
 	*y = sum;
 }
 
-/* Slices from `i` on, as many as `most` steps allow. */
+/* Number of slices from i on that fit into `most` steps. */
 static long slices_that_fit(const struct slices *s, long i, long most)
 {
 	long end = i;

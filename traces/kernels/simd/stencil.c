@@ -1,13 +1,12 @@
 /*
- * Sweeps over a three-dimensional grid on the SIMD array, each inner point from itself and
- * its six neighbours.
+ * Sweeps over a three-dimensional grid on the SIMD array, each inner point from itself and its
+ * six neighbours.
  *
- *     stencil [NX [NY [NZ [SWEEPS]]]]     points with the border; at first 34 18 10, 2 sweeps
+ *     stencil [NX [NY [NZ [SWEEPS]]]]     points with the border; default 34 18 10, 2 sweeps
  *
- * Each PE has some rows of a plane, and one more on either side: one transfer deals
- * them, overlapping in memory. An SBM holds four planes of its rows, three in
- * work and one that comes in, and two of results. Any number of PEs; a row has at most a 14th of
- * an SBM.
+ * Each PE has some rows of a plane, and one more on either side: one transfer deals them,
+ * overlapping in memory. An SBM holds four planes of its rows, three in use and one in
+ * transfer, and two of results. Any number of PEs; a row has at most a 14th of an SBM.
  *
  * Compares the last sweep with integer arithmetic.
  */
@@ -19,13 +18,13 @@ struct slab {
 	long y, rows, pieces;
 };
 
-/* One row of results; p: its points in the plane, lower and upper: in the planes around it. */
+/* Computes one row; p: its points in the plane, lower and upper: in the neighbouring planes. */
 SIMD_FUNCTION static void row(long nx, const double *restrict p, const double *restrict lower,
 			      const double *restrict upper, double *restrict v, const double *factors)
 {
 	double c0 = factors[0], c1 = factors[1];
 
-	v[0] = p[0]; /* the border stays */
+	v[0] = p[0]; /* the border is constant */
 	for (long x = 1; x < nx - 1; x++)
 		v[x] = c0 * p[x] + c1 * (((p[x - 1] + p[x + 1]) + (p[x - nx] + p[x + nx])) + (lower[x] + upper[x]));
 	v[nx - 1] = p[nx - 1];
@@ -50,7 +49,7 @@ static void sweep_slab(const struct stencil_grid *g, const struct slab *s, const
 		long out = 4 * size + z % 2 * share;
 
 		if (z > 1)
-			simd_wait(1); /* the plane before may still be on its way out */
+			simd_wait(1); /* the previous plane may still be in transfer */
 		else
 			simd_wait(0);
 		get_plane(g, s, u, z + 2);
@@ -66,7 +65,7 @@ static int sweep(const struct stencil_grid *g, const double *restrict u, double 
 {
 	struct array array = array_here();
 	long most = (array.room / g->nx - 8) / 6;   /* rows of a PE */
-	const volatile double factors[] = {c0, c1}; /* in memory: the array takes them from there */
+	const volatile double factors[] = {c0, c1}; /* in memory, from where the array loads them */
 
 	if (needs_room(array, 14L * g->nx))
 		return 1;

@@ -1,23 +1,23 @@
 ! Sweeps over a three-dimensional grid on the SIMD array: stencil.c in Fortran.
 !
-!     stencil [NX [NY [NZ [SWEEPS]]]]     points with the border; at first 34 18 10, 2 sweeps
+!     stencil [NX [NY [NZ [SWEEPS]]]]     points with the border; default 34 18 10, 2 sweeps
 !
 ! Each PE has some rows of a plane and one more on either side; an SBM holds four planes of them,
-! three in work and one that comes in, and two of results. Any number of PEs; a row has at most a 14th
+! three in use and one in transfer, and two of results. Any number of PEs; a row has at most a 14th
 ! of an SBM. Compares the last sweep with integer arithmetic.
 module grids
   use psim_simd
   implicit none
   integer, parameter :: dp = kind(1d0)
 contains
-  ! The array's part: the rows that each PE has of a plane; lower, upper: of the planes around it.
+  ! The array's part: the rows of a plane in each PE; lower, upper: of the neighbouring planes.
   subroutine plane(nx, rows, lower, u, upper, v, factors)
     integer, intent(in) :: nx, rows
     real(dp), intent(in) :: lower(nx, 0:rows + 1), u(nx, 0:rows + 1), upper(nx, 0:rows + 1), factors(2)
     real(dp), intent(inout) :: v(nx, rows)
     integer :: x, y
     do y = 1, rows
-      v(1, y) = u(1, y) ! the border stays
+      v(1, y) = u(1, y) ! the border is constant
       do x = 2, nx - 1
         v(x, y) = factors(1) * u(x, y) + factors(2) * (((u(x - 1, y) + u(x + 1, y)) &
           + (u(x, y - 1) + u(x, y + 1))) + (lower(x, y) + upper(x, y)))
@@ -37,7 +37,7 @@ contains
       call get(z)
     end do
     do z = 2, nz - 1
-      call simd_wait(merge(1, 0, z > 2)) ! the last results may still be on their way out
+      call simd_wait(merge(1, 0, z > 2)) ! the last results may still be in transfer
       if (z + 2 <= nz) call get(z + 2)
       out = 8 * (4 * step + mod(z, 2) * nx * rows)
       call plane(nx, rows, held(z - 1), held(z), held(z + 1), simd_reals(simd_all(out), nx * rows), factors)

@@ -1,11 +1,11 @@
 /*
  * a = b + s c for long vectors on the SIMD array (STREAM's triad).
  *
- *     triad [N [TIMES]]     at first 1000 elements, once; any number of PEs
+ *     triad [N [TIMES]]     default 1000 elements, once; any number of PEs
  *
- * Vectors are cut into parts that fill a third of half the SBMs; a part is dealt in
- * equal blocks, one to each PE. While one part is worked on, the next comes in and the
- * one before leaves: what is measured is the way to memory.
+ * Vectors are processed in parts that fill a third of half the SBMs; a part is dealt in equal
+ * blocks, one to each PE. Transfers of the next and the previous part overlap the computation,
+ * so memory bandwidth is measured.
  *
  * Compares every element with integer arithmetic.
  */
@@ -25,7 +25,7 @@ static int triad(long n, double *restrict a, const double *restrict b, const dou
 {
 	struct array array = array_here();
 	long most = array.room / 6, step = most * array.pes, half = 0; /* doubles of a PE; elements of a part */
-	const volatile double factor = s;                              /* in memory: the array takes it from there */
+	const volatile double factor = s;                              /* in memory, from where the array loads it */
 
 	simd_on();
 	vector_get(array, b, most, smaller(step, n));
@@ -34,7 +34,7 @@ static int triad(long n, double *restrict a, const double *restrict b, const dou
 		long count = smaller(step, n - i), next = smaller(step, n - i - count), other = 3 * most - half;
 
 		if (i > 0)
-			simd_wait(1); /* the part before may still be on its way out */
+			simd_wait(1); /* the previous part may still be in transfer */
 		else
 			simd_wait(0);
 		if (next > 0) {

@@ -1,4 +1,4 @@
-/* What the kernels of C += A B share, real or complex ones, any shape: input, the measured region, the check. */
+/* Input, measured region and check of the kernels of C += A B, real or complex, of any shape. */
 #ifndef UPDATE_CHECK_H
 #define UPDATE_CHECK_H
 
@@ -8,16 +8,16 @@
 
 #include "../psim_region.h"
 
-enum { UPDATE_MAX = 4096, UPDATE_MARGIN = 16 }; /* largest m, n, k; doubles behind A and B that may be read */
+enum { UPDATE_MAX = 4096, UPDATE_MARGIN = 16 }; /* largest m, n, k; readable doubles after A and B */
 
-/* C is m x n, A is m x k, row by row; a complex number is its real and its imaginary part. */
+/* C is m x n, A is m x k, by rows; a complex number is its real and its imaginary part. */
 struct update {
 	long m, n, k;
 	const double *a, *b;
 	double *c;
 };
 
-/* 0, or 1 and a message where it does not fit. */
+/* Returns 0, or 1 with a message if it does not fit. */
 typedef int update_product(const struct update *u);
 
 /* Number `at` of a matrix of numbers of `parts` doubles. */
@@ -26,13 +26,13 @@ static double complex update_number(const double *x, long at, int parts)
 	return parts == 2 ? x[2 * at] + x[2 * at + 1] * I : x[at];
 }
 
-/* What double `at` of a matrix begins as: small integers, so that every sum is exact. */
+/* The initial value of double `at` of a matrix: small integers, so that every sum is exact. */
 static double update_begin(long at, long numbers)
 {
 	return (double)(at % numbers) - (double)(numbers / 2);
 }
 
-/* Elements of C that are not the plain sum: of large ones some rows. */
+/* Number of elements of C that differ from the plain sum; checks some rows of a large matrix. */
 static long update_wrong(const struct update *u, int parts)
 {
 	long count = 0;
@@ -59,7 +59,7 @@ static double *update_matrix(long doubles, long numbers)
 	return x;
 }
 
-/* The program NAME M N K; its region; numbers of one or two doubles. */
+/* Runs the program NAME M N K with its region; numbers of one or two doubles. */
 static int update_main(const char *name, int argc, char *argv[], const char *region, int parts, update_product *product)
 {
 	long size[3] = {48, 48, 48}, bad;

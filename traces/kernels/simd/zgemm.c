@@ -1,16 +1,16 @@
 /*
  * C = A B for n x n matrices of double complex numbers on the SIMD array.
  *
- *     zgemm N     at first 48; any N from 1 to 4096, an even number of PEs
+ *     zgemm N     default 48; any N from 1 to 4096, an even number of PEs
  *
- * A product takes two instructions: with a's real part each PE's own b is multiplied, with
- * a's imaginary part the partner's, subtracted in the even PE and added in the odd one (a
- * cross operation). A pair holds 4 x 4 complex sums: four loads from the SBM and eight
- * broadcast ones feed 32 multiply-adds. One row of results after the other leaves, and one row of
- * the next block of B after the other comes in, between the blocks of sums.
+ * A product takes two instructions: a's real part times each PE's own b, and a's imaginary part
+ * times the partner's, subtracted in the even PE and added in the odd one (a cross operation).
+ * A pair holds 4 x 4 complex sums: four loads from the SBM and eight broadcast loads feed 32
+ * multiply-adds. Between the blocks of sums, transfers store one row of results and load one
+ * row of the next block of B.
  *
- * Small integers are multiplied, so every sum is exact, whatever the order and
- * rounding; the result is compared with plain inner products.
+ * The input is small integers, so every sum is exact, whatever the order and rounding; the
+ * result is compared with plain inner products.
  */
 #include "../zgemm_check.h"
 #include "zgemm_tiles.h"

@@ -1,11 +1,11 @@
 /*
- * C = A B for n x n matrices of double complex numbers on the SIMD array, as a sum of products of blocks of 128 whose
- * transfers are waited for (zgemm_blocked.h).
+ * C = A B for n x n matrices of double complex numbers on the SIMD array, as a sum of products
+ * of blocks of 128 without overlapped transfers (zgemm_blocked.h).
  *
- *     zgemm_blocked N     at first 48; any N from 1 to 4096, an even number of PEs
+ *     zgemm_blocked N     default 48; any N from 1 to 4096, an even number of PEs
  *
- * Small integers are multiplied, so every sum is exact, whatever the order and
- * rounding; the result is compared with plain inner products.
+ * The input is small integers, so every sum is exact, whatever the order and rounding; the
+ * result is compared with plain inner products.
  */
 #include "../zgemm_check.h"
 #include "zgemm_blocked.h"

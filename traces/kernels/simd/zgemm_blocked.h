@@ -1,6 +1,7 @@
 /*
- * C += A B for matrices of double complex numbers, as a sum of products of blocks of 128 (blocked.h), with the 4 x 4
- * complex sums of zgemm.c. Columns of B and C are dealt to pairs of PEs, four to each in a panel, and waited for.
+ * C += A B for matrices of double complex numbers, as a sum of products of blocks of 128
+ * (blocked.h), with the 4 x 4 complex sums of zgemm.c. Columns of B and C are dealt to pairs of
+ * PEs, four to each in a panel, without overlap.
  */
 #ifndef ZGEMM_BLOCKED_H
 #define ZGEMM_BLOCKED_H
@@ -10,7 +11,7 @@
 #include "blocked.h"
 #include "zgemm_tiles.h"
 
-/* A transfer in each direction: `columns` complex numbers of a row. */
+/* Transfers `columns` complex numbers of a row in one direction. */
 typedef void zgemm_move(double *row, long at, long columns);
 
 static inline void zgemm_deal(double *row, long at, long columns)
@@ -23,7 +24,7 @@ static inline void zgemm_collect(double *row, long at, long columns)
 	collect_rows(row, at, 1, 2 * columns, 1);
 }
 
-/* `rows` of a block, `stride` numbers apart, to or from double `at` on: panel by panel. */
+/* Moves `rows` of a block, `stride` numbers apart, to or from double `at` on, panel by panel. */
 static inline void zgemm_move_block(zgemm_move *move, double *from, long stride, long rows, long at,
 				    const struct blocked *x, long lines)
 {
@@ -32,13 +33,13 @@ static inline void zgemm_move_block(zgemm_move *move, double *from, long stride,
 	for (long j = 0; j < x->width; j += lines, at += ZGEMM_COLUMNS * rows)
 		for (long i = 0; i < rows; i++) {
 			move(from + 2 * (i * stride + j), at + ZGEMM_COLUMNS * i, smaller(lines, x->width - j));
+			/* psim-record tracks 1024, and the array executes fewer at a time */
 			if (++issued % 64 == 0)
-				simd_wait(
-					64); /* psim-record keeps 1024 in mind; the array has fewer under way anyhow */
+				simd_wait(64);
 		}
 }
 
-/* Four columns of each pair: all rows of the block. */
+/* Computes four columns of each pair for all rows of the block. */
 static void zgemm_panel(const struct update *u, const struct blocked *x, const double *b, double *c)
 {
 	const double *a = u->a + 2 * (x->i * u->k + x->k);
@@ -64,7 +65,7 @@ static void zgemm_block(const struct update *u, const struct blocked *x)
 	simd_wait(0);
 }
 
-/* The product: 0, or 1 and a message where the array has no pairs. */
+/* Computes the product. Returns 0, or 1 with a message if the array has no pairs. */
 static int zgemm_blocked(const struct update *u)
 {
 	long pes = array_here().pes;

@@ -1,12 +1,12 @@
 /*
- * What the products of complex matrices on the SIMD array share. Pairs of PEs work on columns:
- * the even PE of a pair has the real parts, the odd one the imaginary parts, so numbers as they lie in
- * memory (re, im, re, im …) are dealt out double by double. Elements of A are broadcast from memory.
+ * Blocking of the products of complex matrices on the SIMD array. Pairs of PEs work on columns:
+ * the even PE has the real parts, the odd one the imaginary parts, so numbers stored as re, im,
+ * re, im … are dealt double by double. Elements of A are broadcast from memory.
  *
- * The work is cut into phases: a block of columns of C (`columns` for each pair), of its
- * rows, and of the steps of k. An SBM holds two blocks of B and one or two of C, `columns` doubles
- * for each step or row. A block of B stays as long as it is the next phase's too: while the rows of
- * C go by, if all steps of k are one block.
+ * A phase is a block of columns of C (`columns` for each pair), of its rows, and of the steps
+ * of k. An SBM holds two blocks of B and one or two of C, `columns` doubles for each step or
+ * row. A block of B stays while the next phase uses it too: for all rows of C, if all steps of
+ * k are one block.
  */
 #ifndef ZGEMM_BLOCKS_H
 #define ZGEMM_BLOCKS_H
@@ -16,25 +16,30 @@
 #include "simd_kernel.h"
 #include "update_check.h"
 
-/* The way is a constant: what stands between two rows is to be as short as for a kernel of its own. */
+/*
+ * Inlined, since `way` is then a constant: the code between two rows must be as short as in a
+ * specific kernel.
+ */
 #define ZGEMM_INLINE __attribute__((always_inline))
 
 struct zgemm_phase {
-	long i, j, k, width, height, depth; /* where its block of C and its steps of k begin; their sizes */
-	long b_at, c_at;                    /* doubles in an SBM: where its blocks of B and C lie */
-	bool new_b, new_c;                  /* another than in the phase before */
+	long i, j, k, width, height, depth; /* begin and size of its block of C and its steps of k */
+	long b_at, c_at;                    /* doubles in an SBM: begin of its blocks of B and C */
+	bool new_b, new_c;                  /* differs from the previous phase's */
 };
 
 /*
- * Rows i … of a phase, as many as the kernel takes at a time: `a` their elements of A, `stride` numbers from row to
- * row, `b` the block of B, `c` the rows of C. Added to what C has if `more`. Returns how many.
+ * Computes rows i … of a phase, as many as the kernel takes at a time: `a` are their elements
+ * of A, `stride` numbers from row to row, `b` the block of B, `c` the rows of C. Adds to C if
+ * `more`. Returns the number of rows.
  */
 typedef long zgemm_rows(const struct zgemm_phase *f, long left, const double *a, long stride, const double *b,
 			double *c, int more);
 
 /*
- * A pair has `columns` columns of a block. `ahead`: the next blocks come in while one is worked on; else they are
- * waited for. `update`: C += A B, so blocks of C come too; else C = A B.
+ * A pair has `columns` columns of a block. `ahead`: transfers of the next blocks overlap the
+ * computation; else they are waited for. `update`: C += A B, with transfers of C into the SBMs;
+ * else C = A B.
  */
 struct zgemm_way {
 	long columns;
@@ -46,11 +51,11 @@ struct zgemm_plan {
 	struct update of;
 	struct zgemm_way way;
 	long width, height, depth; /* columns, rows, steps of k in a block */
-	long down, steps, phases;  /* blocks of rows, of k; phases in all */
-	long c_at, half_b, half_c; /* doubles in an SBM: where C begins, size of a block of B, of C where it has two */
+	long down, steps, phases;  /* blocks of rows, of k; total number of phases */
+	long c_at, half_b, half_c; /* doubles in an SBM: begin of C, size of a block of B, of C if it has two */
 };
 
-/* Columns outermost, then rows, then steps of k. */
+/* Order: columns outermost, then rows, then steps of k. */
 static struct zgemm_phase zgemm_phase_of(const struct zgemm_plan *p, long number)
 {
 	struct zgemm_phase f;
@@ -69,18 +74,18 @@ static struct zgemm_phase zgemm_phase_of(const struct zgemm_plan *p, long number
 	return f;
 }
 
-/* Steps from … to - 1 of the phase's block of B: column j goes to pair j mod (pes / 2). */
+/* Gets steps from … to - 1 of the phase's block of B: column j goes to pair j mod (pes / 2). */
 static void zgemm_get_b(const struct zgemm_plan *p, const struct zgemm_phase *f, long from, long to)
 {
 	for (long k = from; k < to && k < f->depth; k++) {
 		deal_rows(p->of.b + 2 * ((f->k + k) * p->of.n + f->j), f->b_at + p->way.columns * k, 1, 2 * f->width,
 			  1);
 		if (k % 64 == 63)
-			simd_wait(64); /* psim-record keeps 1024 in mind; the array has fewer under way anyhow */
+			simd_wait(64); /* psim-record tracks 1024, and the array executes fewer at a time */
 	}
 }
 
-/* Rows from … to - 1 of its block of C. */
+/* Gets rows from … to - 1 of its block of C. */
 static void zgemm_get_c(const struct zgemm_plan *p, const struct zgemm_phase *f, long from, long to)
 {
 	for (long i = from; i < to && i < f->height; i++) {
@@ -108,13 +113,16 @@ static struct zgemm_plan zgemm_plan_for(struct zgemm_way way, struct array array
 	return p;
 }
 
-/* So much of `whole` when `part` of `all` is done. */
+/* The share of `whole` that is due when `part` of `all` is done. */
 static long zgemm_due(long whole, long part, long all)
 {
 	return (whole * part + all - 1) / all;
 }
 
-/* All rows of a phase; with a next one: between them, its blocks of B and C come in. Results leave row by row. */
+/*
+ * Computes all rows of a phase. Between them it gets the blocks of the next phase, if any, and
+ * stores results by row.
+ */
 ZGEMM_INLINE static inline void zgemm_strip(const struct zgemm_plan *p, struct zgemm_way way,
 					    const struct zgemm_phase *f, const struct zgemm_phase *next)
 {
@@ -151,7 +159,7 @@ static void zgemm_get(const struct zgemm_plan *p, const struct zgemm_phase *f)
 		zgemm_get_c(p, f, 0, p->height);
 }
 
-/* The product. */
+/* Computes the product. */
 ZGEMM_INLINE static inline int zgemm_blocks(struct zgemm_way way, const struct update *u)
 {
 	struct array array = array_here();
@@ -166,7 +174,7 @@ ZGEMM_INLINE static inline int zgemm_blocks(struct zgemm_way way, const struct u
 	for (long number = 0; number < p.phases; number++, f = next) {
 		next = zgemm_phase_of(&p, number + 1);
 		if (!way.ahead && way.update)
-			simd_wait(0); /* results of the phase before: C has one buffer */
+			simd_wait(0); /* stores results of the previous phase: C has one buffer */
 		if (!way.ahead)
 			zgemm_get(&p, &f);
 		simd_wait(0);
@@ -177,7 +185,7 @@ ZGEMM_INLINE static inline int zgemm_blocks(struct zgemm_way way, const struct u
 	return 0;
 }
 
-/* Work space that they need in memory: none. */
+/* Needs no work space in memory. */
 static size_t zgemm_no_work(int n)
 {
 	(void)n;

@@ -1,16 +1,16 @@
 /*
- * C = A B for n x n matrices of double complex numbers on the SIMD array, the plain way: one row of
- * C at a time, as a compiler for vector machines would do it with
+ * C = A B for n x n matrices of double complex numbers on the SIMD array, the plain form: one
+ * row of C at a time, as a compiler for vector machines compiles
  *
  *     do i; do k; c(i, :) = c(i, :) + a(i, k) * b(k, :)
  *
- * but eight columns of each pair stay in registers: eight loads from the SBM and two broadcast
- * ones for 16 multiply-adds. Transfers are waited for. zgemm.c is the tuned form.
+ * but with eight columns of each pair in registers: eight loads from the SBM and two broadcast
+ * loads for 16 multiply-adds. Transfers are waited for. zgemm.c is the tuned form.
  *
- *     zgemm_plain N     at first 48; any N from 1 to 4096, an even number of PEs
+ *     zgemm_plain N     default 48; any N from 1 to 4096, an even number of PEs
  *
- * Small integers are multiplied, so every sum is exact, whatever the order and
- * rounding; the result is compared with plain inner products.
+ * The input is small integers, so every sum is exact, whatever the order and rounding; the
+ * result is compared with plain inner products.
  */
 #include "../zgemm_check.h"
 #include "zgemm_tiles.h"

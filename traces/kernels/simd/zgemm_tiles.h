@@ -1,9 +1,9 @@
 /*
- * What a pair of PEs computes of a product of complex matrices: columns of B and C in its SBM, `depth` steps of k;
- * elements of A, which all pairs need, are broadcast from memory.
+ * The part of a pair of PEs in a product of complex matrices: columns of B and C in its SBM,
+ * `depth` steps of k; elements of A, which all pairs need, are broadcast from memory.
  *
- * A product takes two instructions: with a's real part each PE's own b is multiplied, with a's imaginary part the
- * partner's, subtracted in the even PE and added in the odd one (a cross operation).
+ * A product takes two instructions: a's real part times each PE's own b, and a's imaginary part
+ * times the partner's, subtracted in the even PE and added in the odd one (a cross operation).
  */
 #ifndef ZGEMM_TILES_H
 #define ZGEMM_TILES_H
@@ -11,7 +11,7 @@
 #include "zgemm_blocks.h"
 
 enum { ZGEMM_ROWS = 4, ZGEMM_COLUMNS = 4 }; /* complex sums of a pair */
-enum { ZGEMM_PLAIN_COLUMNS = 8 };           /* the same of the plain form, a row at a time */
+enum { ZGEMM_PLAIN_COLUMNS = 8 };           /* columns of the plain form, a row at a time */
 
 #define ROW(i, row) \
 	do { \
@@ -26,7 +26,10 @@ enum { ZGEMM_PLAIN_COLUMNS = 8 };           /* the same of the plain form, a row
 #define MORE(i, c) s##i##0 += (c)[0], s##i##1 += (c)[1], s##i##2 += (c)[2], s##i##3 += (c)[3]
 #define STORE(i, c) (c)[0] = s##i##0, (c)[1] = s##i##1, (c)[2] = s##i##2, (c)[3] = s##i##3
 
-/* `depth` steps of k for 4 rows of A, `stride` numbers apart, and 4 columns of B. Added to C if `more`. */
+/*
+ * `depth` steps of k for 4 rows of A, `stride` numbers apart, and 4 columns of B. Adds to C if
+ * `more`.
+ */
 SIMD_FUNCTION static void zgemm_tile(long depth, const double *restrict a, long stride, const double *restrict b,
 				     double *restrict c, int more)
 {
@@ -53,7 +56,7 @@ SIMD_FUNCTION static void zgemm_tile(long depth, const double *restrict a, long 
 	STORE(3, c + 3 * ZGEMM_COLUMNS);
 }
 
-/* One row, where their number is no multiple of four. */
+/* One row, if their number is no multiple of four. */
 SIMD_FUNCTION static void zgemm_edge(long depth, const double *restrict a, const double *restrict b, double *restrict c,
 				     int more)
 {

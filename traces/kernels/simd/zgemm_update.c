@@ -1,8 +1,8 @@
 /*
- * C += A B for matrices of double complex numbers on the SIMD array, of any shape, with the 4 x 4 complex sums of
- * zgemm.c; the next blocks of B and C come in while one is worked on.
+ * C += A B for matrices of double complex numbers on the SIMD array, of any shape, with the 4 x
+ * 4 complex sums of zgemm.c; transfers of the next blocks of B and C overlap the computation.
  *
- *     zgemm_update M N K     at first 48 each; from 1 to 4096; an even number of PEs
+ *     zgemm_update M N K     default 48 each; from 1 to 4096; an even number of PEs
  */
 #include "zgemm_tiles.h"
 

@@ -1,8 +1,9 @@
 /*
- * C += A B for matrices of double complex numbers on the SIMD array, of any shape, the plain way of zgemm_plain.c: a
- * row of C at a time, eight columns of each pair in registers; transfers are waited for.
+ * C += A B for matrices of double complex numbers on the SIMD array, of any shape, in the plain
+ * form of zgemm_plain.c: a row of C at a time, eight columns of each pair in registers;
+ * transfers are waited for.
  *
- *     zgemm_update_plain M N K     at first 48 each; from 1 to 4096; an even number of PEs
+ *     zgemm_update_plain M N K     default 48 each; from 1 to 4096; an even number of PEs
  */
 #include "zgemm_tiles.h"
 
