@@ -66,8 +66,8 @@ table "Bruck's allgather, 4096 ranks on 16x16x16" ms
 row 'in order' 223.3 45.10 20.43 xyz '=223.3+-0.05' '=45.1+-0.05' --method none
 row 'none' 52.4 8.68 2.99 placed '=52.4+-0.05' '=8.68+-0.01' --method none
 row 'mincost' 51.1 8.64 2.99 placed '=51.1+-0.05' '=8.64+-0.01' --method mincost
-row 'minlink, 5 orders' 51.3 6.90 2.87 placed '<=51.5' '<=7' --method minlink --orders 5
-row 'balanced, 5 orders' '' '' '' placed '<=51.5' '<=7' --method balanced --orders 5
+row 'minlink, 5 orders' 51.3 6.90 2.87 placed '<=51.5' '<=7' --method minlink
+row 'balanced, 5 orders' '' '' '' placed '<=51.5' '<=7' --method balanced
 row 'balanced, slack 2, 25 orders, open' '' '' '' placed '<=51.1' '<=6.9' \
 	--method balanced --slack 2 --orders 25 --open --weight 25
 row 'balanced, slack 8, 40 orders' '' '' '' placed '<=51.2' '<=6.75' --method balanced --slack 8 --orders 40
@@ -81,8 +81,9 @@ row 'in order' 4.43 3.90 2.75 xyz '=4.43+-0.005' '=3.90+-0.005' --method none
 row 'none' 3.64 4.84 2.71 placed '=3.64+-0.005' '' --method none
 row 'mincost' 3.36 2.44 1.81 placed '<=3.36' '' --method mincost
 row 'mincost, open' 3.36 2.44 1.81 placed '=3.36+-0.005' '' --method mincost --open
-row 'minlink' 3.38 2.93 1.85 placed '<=3.38' '<=2.93' --method minlink
-row 'minlink, open' 3.38 2.93 1.85 placed '<=3.38' '<=2.45' --method minlink --open
+row 'minlink' 3.38 2.93 1.85 placed '' '<=2.44' --method minlink
+row 'minlink, 1 order' 3.38 2.93 1.85 placed '<=3.38' '<=2.93' --method minlink --orders 1
+row 'minlink, 1 order, open' 3.38 2.93 1.85 placed '<=3.38' '<=2.45' --method minlink --orders 1 --open
 row 'mincost, annealed, weight 40' '' '' '' placed '<=3.36' '<=2.44' --method mincost --anneal 50 --weight 40
 [ $scotch = no ] || row 'Scotch' '' '' '' placed '' '' --method scotch
 
@@ -93,7 +94,8 @@ row 'in order' 1.504 1.066 0.606 xyz '=1.504+-0.0005' '=1.066+-0.0006' --method 
 row 'none' 0.968 1.117 0.519 placed '=0.968+-0.0005' '=1.117+-0.0006' --method none
 row 'mincost' 0.726 1.384 0.511 placed '' '<=1.384' --method mincost
 row 'mincost, open' 0.726 1.384 0.511 placed '' '<=1.384' --method mincost --open
-row 'minlink' 0.886 0.968 0.475 placed '' '<=0.968' --method minlink
+row 'minlink' 0.886 0.968 0.475 placed '<=0.886' '<=0.968' --method minlink
+row 'minlink, 1 order' 0.886 0.968 0.475 placed '' '<=0.968' --method minlink --orders 1
 row 'bisect' '' '' '' placed '<=0.726' '' --method bisect
 row 'bisect, annealed, weight 40, open' '' '' '' placed '<=0.726' '<=0.968' --method bisect --anneal 50 --weight 40 --open
 [ $scotch = no ] || row 'Scotch' '' '' '' placed '' '' --method scotch
