@@ -47,6 +47,7 @@ struct exception {
 	char parameter[NAME_SIZE], kernel[NAME_SIZE];
 	char with[NAME_SIZE]; /* what is doubled with it, or "" */
 	double percent;       /* what it may cost; < 0: it is no capacity */
+	double step_percent;  /* what a step may cost with --steps */
 	bool used;
 };
 
@@ -182,6 +183,7 @@ static void read_row(struct study *s, const char *path, unsigned number, char *l
 {
 	struct exception *x = &s->exceptions[s->exception_count];
 	const char *fields[5];
+	char *rest = "";
 
 	if (line[0] == '#' || line[0] == '\n')
 		return;
@@ -196,7 +198,9 @@ static void read_row(struct study *s, const char *path, unsigned number, char *l
 	snprintf(x->parameter, sizeof(x->parameter), "%s", fields[0]);
 	snprintf(x->kernel, sizeof(x->kernel), "%s", fields[1]);
 	snprintf(x->with, sizeof(x->with), "%s", fields[2]);
-	x->percent = strcmp(fields[3], "no capacity") ? strtod(fields[3], NULL) : -1;
+	x->percent = x->step_percent = strcmp(fields[3], "no capacity") ? strtod(fields[3], &rest) : -1;
+	if (*rest == '/')
+		x->step_percent = strtod(rest + 1, NULL);
 }
 
 static void read_exceptions(struct study *s, const char *path)
@@ -310,7 +314,7 @@ static void judge(struct study *s, const struct kernel *k, const struct capacity
 
 	if (cost <= (s->steps ? COST_MAX_STEPS : COST_MAX))
 		return;
-	if (x && cost <= x->percent) {
+	if (x && cost <= (s->steps ? x->step_percent : x->percent)) {
 		x->used = true;
 		return;
 	}
