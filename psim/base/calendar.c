@@ -443,21 +443,19 @@ static void think_about_width(struct calendar *c)
 }
 
 /* Makes the next bucket with events the present one; false if there are none. */
-bool calendar_refill(struct calendar *c)
+bool calendar_refill(struct calendar *c, int64_t later)
 {
-	int64_t next;
+	int64_t next = later >> c->shift;
 
 	c->now_at = c->now_count = 0;
-	if (!c->in_ring && !c->far.count)
+	if (later == INT64_MAX)
 		return false;
-	if (++c->refills == REFILLS_PER_THOUGHT || c->remote >= REMOTE_PER_THOUGHT) {
+	if (__builtin_expect(++c->refills == REFILLS_PER_THOUGHT || c->remote >= REMOTE_PER_THOUGHT, 0)) {
 		think_about_width(c);
 		if (c->soon.count)
 			return true;
+		next = next_bucket(c);
 	}
-	next = next_bucket(c);
-	if (next == INT64_MAX)
-		return false;
 	c->bucket = next;
 	c->begin = next << c->shift;
 	take_bucket(c, (uint32_t)next % CALENDAR_BUCKETS);

@@ -77,7 +77,7 @@ void calendar_finish(struct calendar *c);
 uint64_t calendar_bytes(const struct calendar *c);
 
 /* Cold parts of the functions below. */
-bool calendar_refill(struct calendar *c);
+bool calendar_refill(struct calendar *c, int64_t later); /* what calendar_later says */
 void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key);
 void calendar_push_far(struct calendar *c, int64_t time, uint64_t key);
 void calendar_push_new(struct calendar *c, int64_t time, uint64_t key);
@@ -142,8 +142,12 @@ static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *tim
 		*time = c->begin + (int64_t)(c->now[c->now_at] >> CALENDAR_KEY_BITS);
 		return *time <= until;
 	}
-	if (c->now_at == c->now_count && !c->soon.count && (calendar_later(c) > until || !calendar_refill(c)))
-		return false;
+	if (c->now_at == c->now_count && !c->soon.count) {
+		int64_t later = calendar_later(c);
+
+		if (later > until || !calendar_refill(c, later))
+			return false;
+	}
 	*time = calendar_time(c);
 	return *time <= until;
 }

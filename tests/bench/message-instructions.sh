@@ -21,10 +21,10 @@ while read -r name ranks rounds limit; do
 	[ $each -le "$limit" ] || { verdict="above the limit"; failed=1; }
 	printf '%-10s %5d ranks: %5d host instructions a message (limit %d): %s\n' "$name" "$ranks" $each "$limit" "$verdict"
 done <<END
-exchange 64 100 3600
-exchange 4096 4 3600
-empty 64 100 3600
-posted 512 20 3600
-alltoall 128 1 3600
+exchange 64 100 3350
+exchange 4096 4 3305
+empty 64 100 3185
+posted 512 20 3200
+alltoall 128 1 3335
 END
 exit $failed

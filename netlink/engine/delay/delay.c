@@ -262,7 +262,8 @@ static inline int64_t *free_lane(const struct shared *s, uint32_t node)
  * A turn at it, from `time_ps` on; returns when it begins. A handshake has a queue of its own in each NIC: it does
  * not wait for data, which wait for its bytes.
  */
-static int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const struct flight *f, int64_t *end_ps)
+static inline int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const struct flight *f,
+				int64_t *end_ps)
 {
 	int64_t start = time_ps, length, *free_ps;
 
@@ -283,12 +284,10 @@ static int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const
 }
 
 /* Not before the one that the same sender sent to the same receiver before it; handshakes among themselves. */
-static int keep_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
+static int look_up_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
 {
 	struct pair ends = {f->src, f->dst, f->from, f->to | (f->control ? CONTROL_PAIR : 0), 0}, *p;
 
-	if (*arrival <= 0 || n->ordered)
-		return 0;
 	if (2 * n->pairs_used >= n->pairs_room && more_pairs(n, e))
 		return -1;
 	p = find_pair(n->pairs, n->pairs_room, &ends);
@@ -298,6 +297,11 @@ static int keep_order(struct net_engine *n, const struct flight *f, int64_t *arr
 	ends.last_ps = *arrival;
 	*p = ends;
 	return 0;
+}
+
+static inline int keep_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
+{
+	return n->ordered || *arrival <= 0 ? 0 : look_up_order(n, f, arrival, e);
 }
 
 /* ---- stations ---- */
@@ -361,7 +365,7 @@ static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err
 	int64_t end;
 
 	take_turn(&n->in, f->dst, now, f, &end);
-	if (!n->ordered && keep_order(n, f, &end, e) < 0)
+	if (keep_order(n, f, &end, e) < 0)
 		return -1;
 	if (end == now && (free || f->control)) { /* or in the order of what arrives at this instant */
 		arrive(n, now, f);

@@ -101,11 +101,22 @@ struct p2p {
 
 /* ---- origin.c: what tasks wait for ---- */
 /* The running rank begins message or request `i`; nothing where it is no task. */
-void origin_note(struct vmpi *v, struct origins *o, uint32_t i);
+void origin_note_task(struct vmpi *v, struct origins *o, uint32_t i);
+static inline void origin_note(struct vmpi *v, struct origins *o, uint32_t i)
+{
+	if (__builtin_expect(rank_is_task(v, v->current), 0))
+		origin_note_task(v, o, i);
+}
 /* The receive of message `message` is what it waited for. */
 void origin_late(struct vmpi *v, uint32_t message, uint32_t request);
 /* The cause of a completion for `owner`, where that is a task: the origin of message or request `i`. */
-void origin_cause(const struct vmpi *v, const struct origins *o, uint32_t i, uint32_t owner, struct vmpi_cause *c);
+void origin_cause_task(const struct origins *o, uint32_t i, struct vmpi_cause *c);
+static inline void origin_cause(const struct vmpi *v, const struct origins *o, uint32_t i, uint32_t owner,
+				struct vmpi_cause *c)
+{
+	if (__builtin_expect(owner >= v->size, 0))
+		origin_cause_task(o, i, c);
+}
 /* Those that may still matter: as vmpi_points. */
 void origin_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user);
 

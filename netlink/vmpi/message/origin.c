@@ -9,12 +9,10 @@
 
 #define NOBODY UINT32_MAX
 
-void origin_note(struct vmpi *v, struct origins *o, uint32_t i)
+void origin_note_task(struct vmpi *v, struct origins *o, uint32_t i)
 {
 	struct rank *r = v->current;
 
-	if (!rank_is_task(v, r))
-		return;
 	if (i >= o->room) {
 		uint32_t room = 2 * i + 64;
 		struct origin *at = mem_resize(o->at, room, sizeof(*at), &v->err);
@@ -37,9 +35,9 @@ void origin_late(struct vmpi *v, uint32_t message, uint32_t request)
 		v->of_message.at[message] = v->of_request.at[request];
 }
 
-void origin_cause(const struct vmpi *v, const struct origins *o, uint32_t i, uint32_t owner, struct vmpi_cause *c)
+void origin_cause_task(const struct origins *o, uint32_t i, struct vmpi_cause *c)
 {
-	if (owner < v->size || i >= o->room)
+	if (i >= o->room)
 		return;
 	c->kind = CAUSE_TOGETHER;
 	c->peer = o->at[i].rank;

@@ -30,6 +30,7 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 		/* the program does not ask, but its buffer gets the data only in its own context */
 		release(v, request);
 	} else if (q->waited_for) {
+		q->waited_for = false;
 		rank_wake(v, rank_by_index(v, q->owner), time, c);
 	}
 }
@@ -180,7 +181,6 @@ void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count)
 	if (!r->pending)
 		return;
 	rank_wait(v, r, &w);
-	unwatch(v, requests, count);
 }
 
 void request_wait(struct vmpi *v, uint32_t request)
