@@ -216,3 +216,9 @@ $ nsim -q --mapping two.map -p topology.dims=2x2 -p ranks.per_node=2 --pattern a
 $ nsim -q -e linear -p node.injection=1e-300 --pattern all_to_all
 nsim: -p: node.injection = 1e-300 B/s: expected 0 or at least 1 B/s
 [2]
+
+# Noise that takes more than there is.
+
+$ nsim -q -p ranks.noise_interval=5us --pattern all_to_all
+nsim: default: ranks.noise_length: expected less than ranks.noise_interval
+[2]

@@ -288,6 +288,29 @@ static void noise_takes_its_share(void)
 	world_finish(&w);
 }
 
+/* The same for all ranks by the configuration; each at times of its own. */
+static int computes(struct vmpi *v, uint32_t rank, void *user)
+{
+	(void)rank;
+	(void)user;
+	vmpi_Add_time(v, 1e-3);
+	return 0;
+}
+
+static void noise_of_the_configuration_takes_its_share(void)
+{
+	struct world w;
+
+	start(&w);
+	w.cfg.ranks.noise_interval = 1000000;
+	w.cfg.ranks.noise_length = 100000;
+	world_run(&w, &times, 2, computes, NULL);
+	for (uint32_t i = 0; i < 2; i++)
+		CHECK_F64((double)vmpi_rank_time(w.v, i), 1.1e9, 5 * 32 * 1e5);
+	CHECK(vmpi_rank_time(w.v, 0) != vmpi_rank_time(w.v, 1));
+	world_finish(&w);
+}
+
 static const struct tap_test tests[] = {
 	{"an eager message takes the overhead and the engine's time",
 	 an_eager_message_takes_overhead_and_the_engines_time},
@@ -302,6 +325,7 @@ static const struct tap_test tests[] = {
 	{"a dissemination barrier of 8 takes 3 rounds", a_dissemination_barrier_of_8_takes_3_rounds},
 	{"a nonblocking barrier goes on beside the ranks", a_nonblocking_barrier_goes_on_beside_the_ranks},
 	{"noise takes its share of the processor", noise_takes_its_share},
+	{"noise of the configuration takes its share", noise_of_the_configuration_takes_its_share},
 };
 
 int main(void)

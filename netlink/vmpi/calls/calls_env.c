@@ -210,6 +210,9 @@ int vmpi_Set_jitter(struct vmpi *v, double interval, double length)
 
 	if (!to_ps(interval, &r->noise_every) || !to_ps(length, &r->noise_length))
 		return rank_error(v, 0, VMPI_ERR_ARG, "%g, %g seconds: expected 0 to 6e6", interval, length);
+	if (r->noise_every && r->noise_length >= r->noise_every)
+		return rank_error(v, 0, VMPI_ERR_ARG, "%g, %g seconds: expected a length below the interval", interval,
+				  length);
 	if (r->noise_length == 0)
 		r->noise_every = 0;
 	r->noise_next = 0;

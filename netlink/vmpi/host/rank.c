@@ -239,6 +239,8 @@ void rank_main(void *arg)
 
 	context_begun(&r->context, &v->main);
 	r->host_mark = v->cfg->ranks.measure > 0 ? host_time() : 0;
+	r->noise_every = v->cfg->ranks.noise_interval;
+	r->noise_length = v->cfg->ranks.noise_length;
 	if (v->cfg->ranks.start_jitter) {
 		uint64_t stream = (uint64_t)i << 8 | STREAM_START;
 
