@@ -23,6 +23,7 @@ struct net_config {
 
 enum router_queues { QUEUES_PER_OUTPUT, QUEUES_PER_VC };
 enum router_input_port { INPUT_PORT_ONE_PACKET, INPUT_PORT_UNLIMITED };
+enum router_credits { CREDITS_IN_ORDER, CREDITS_ANY };
 enum router_arbitration { ARBITRATION_FCFS, ARBITRATION_ROUND_ROBIN, ARBITRATION_OLDEST };
 enum nic_select { NIC_SELECT_ROUND_ROBIN, NIC_SELECT_FIRST, NIC_SELECT_SHORTEST };
 enum nic_service { NIC_SERVICE_IN_TURN, NIC_SERVICE_FCFS };

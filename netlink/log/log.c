@@ -88,6 +88,11 @@ void net_log_report(const struct net_log *l, struct report *r)
 	log_series_report(&l->series, r);
 }
 
+int net_log_picture(const struct net_log *l, const char *title, FILE *out, struct err *e)
+{
+	return log_series_picture(&l->series, title, out, e);
+}
+
 /* ---- writing ---- */
 static void chrome_begin(struct net_log *l)
 {

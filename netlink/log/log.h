@@ -56,6 +56,9 @@ void net_log_present(struct net_log *l, int64_t time_ps);
 /* Adds the tables "series_throughput", "series_busy" and, of engines with buffers, "series_buffers" to `r`. */
 void net_log_report(const struct net_log *l, struct report *r);
 
+/* Draws the same as SVG, in panels with one axis of time. 0, or -1 with `e` if memory is short. */
+int net_log_picture(const struct net_log *l, const char *title, FILE *out, struct err *e);
+
 /* ---- for engines; `l` is not NULL ---- */
 /* What of a class of links is known at a moment, from the start on. */
 struct net_log_class {

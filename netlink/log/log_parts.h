@@ -52,6 +52,18 @@ void log_series_init(struct log_series *s, const struct net_log_setup *setup);
 void log_series_finish(struct log_series *s);
 int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
 		   const double *filled);
+
+/* Of a row: mean throughput of a link of a class, bytes/s. */
+double log_series_throughput(const struct log_series *s, uint32_t row, unsigned class);
+/* Samples of buffers, in all; 0: the engine has none. */
+double log_series_weight(const struct log_series *s);
+/* Has this (class, VC) buffers, and to which part are they filled, %? */
+bool log_series_has_buffers(const struct log_series *s, unsigned pair);
+double log_series_filled(const struct log_series *s, uint32_t row, unsigned pair);
+/* Buffers in the first `classes` of ten classes of fill, % of all between routers. */
+double log_series_below(const struct log_series *s, uint32_t row, unsigned classes);
+/* log_picture.c */
+int log_series_picture(const struct log_series *s, const char *title, FILE *out, struct err *e);
 void log_series_report(const struct log_series *s, struct report *r);
 
 #endif

@@ -97,6 +97,51 @@ static double row_value(const struct log_series *s, uint32_t row, unsigned k)
 	return s->at[(size_t)row * s->width + k];
 }
 
+/* What class `c` has more of, in a row than in the one before it: bytes (`which` 0) or busy time (1), of a link. */
+static double row_part(const struct log_series *s, uint32_t row, unsigned c, unsigned which)
+{
+	double before = row ? row_value(s, row - 1, 2 * c + which) : 0;
+
+	return (row_value(s, row, 2 * c + which) - before) / s->t->class[c].links;
+}
+
+double log_series_throughput(const struct log_series *s, uint32_t row, unsigned class)
+{
+	return row_part(s, row, class, 0) / ((double)s->interval * 1e-12);
+}
+
+double log_series_weight(const struct log_series *s)
+{
+	double weight = 0;
+
+	for (uint32_t i = 0; i < s->rows; i++)
+		weight += row_value(s, i, weight_at(s));
+	return weight;
+}
+
+bool log_series_has_buffers(const struct log_series *s, unsigned pair)
+{
+	return s->rows && log_series_weight(s) > 0 && !isnan(row_value(s, 0, filled_at(s) + pair));
+}
+
+double log_series_filled(const struct log_series *s, uint32_t row, unsigned pair)
+{
+	double weight = row_value(s, row, weight_at(s));
+
+	return weight > 0 ? 100 * row_value(s, row, filled_at(s) + pair) / weight : 0;
+}
+
+double log_series_below(const struct log_series *s, uint32_t row, unsigned classes)
+{
+	double all = 0, below = 0;
+
+	for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++) {
+		all += row_value(s, row, fill_at(s) + k);
+		below += k < classes ? row_value(s, row, fill_at(s) + k) : 0;
+	}
+	return all > 0 ? 100 * below / all : 0;
+}
+
 /* Of what a row has of each class, the part that came in its interval, for a link, divided by `per`: a table. */
 static void report_classes(const struct log_series *s, unsigned which, double per, const char *name, const char *unit,
 			   const char *text, struct report *r)
@@ -111,12 +156,8 @@ static void report_classes(const struct log_series *s, unsigned which, double pe
 	report_table(r, name, text, columns, s->t->classes + 1);
 	for (uint32_t i = 0; i < s->rows; i++) {
 		report_cell_f64(r, (i + 1) * (double)s->interval * 1e-12);
-		for (unsigned c = 0; c < s->t->classes; c++) {
-			double before = i ? row_value(s, i - 1, 2 * c + which) : 0;
-			double part = row_value(s, i, 2 * c + which) - before;
-
-			report_cell_f64(r, part / per / s->t->class[c].links);
-		}
+		for (unsigned c = 0; c < s->t->classes; c++)
+			report_cell_f64(r, row_part(s, i, c, which) / per);
 	}
 	report_table_end(r);
 	free(columns);
@@ -127,16 +168,10 @@ struct column_name {
 	char text[TOPOLOGY_NAME_MAX + 16];
 };
 
-/* Has this (class, VC) buffers at all? There are rows. */
-static bool has_buffers(const struct log_series *s, unsigned pair)
-{
-	return !isnan(row_value(s, 0, filled_at(s) + pair));
-}
-
 static void report_buffer_rows(const struct log_series *s, struct report *r)
 {
 	for (uint32_t i = 0; i < s->rows; i++) {
-		double weight = row_value(s, i, weight_at(s)), all = 0;
+		double all = 0;
 
 		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
 			all += row_value(s, i, fill_at(s) + k);
@@ -144,8 +179,8 @@ static void report_buffer_rows(const struct log_series *s, struct report *r)
 		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
 			report_cell_f64(r, all > 0 ? 100 * row_value(s, i, fill_at(s) + k) / all : 0);
 		for (unsigned k = 0; k < s->t->classes * s->t->vcs; k++)
-			if (has_buffers(s, k))
-				report_cell_f64(r, weight > 0 ? 100 * row_value(s, i, filled_at(s) + k) / weight : 0);
+			if (log_series_has_buffers(s, k))
+				report_cell_f64(r, log_series_filled(s, i, k));
 	}
 }
 
@@ -165,7 +200,7 @@ static void report_buffers(const struct log_series *s, struct report *r)
 		for (unsigned k = 0; k < pairs; k++) {
 			struct column_name *name = &names[count];
 
-			if (!has_buffers(s, k))
+			if (!log_series_has_buffers(s, k))
 				continue;
 			snprintf(name->text, sizeof(name->text), "%s_vc%u", s->t->class[k / s->t->vcs].name,
 				 k % s->t->vcs);
@@ -184,16 +219,12 @@ static void report_buffers(const struct log_series *s, struct report *r)
 
 void log_series_report(const struct log_series *s, struct report *r)
 {
-	double weight = 0;
-
-	for (uint32_t i = 0; i < s->rows; i++)
-		weight += row_value(s, i, weight_at(s));
 	if (!s->rows)
 		return;
 	report_classes(s, 0, (double)s->interval * 1e-12, "series_throughput", "bytes/s",
 		       "mean throughput of a link of each class in the interval that ends at this time", r);
 	report_classes(s, 1, (double)s->interval / 100, "series_busy", "%",
 		       "time in which a link of each class carries something, in the interval that ends then", r);
-	if (weight > 0)
+	if (log_series_weight(s) > 0)
 		report_buffers(s, r);
 }

@@ -142,6 +142,15 @@ $ nsim -q -n 4 -f csv -o a.csv --timeline a.json --paje a.paje --log-packets --s
 same
 True
 
+# Series drawn: the four directions and their mean; injection and ejection; eight virtual channels between routers; of
+# NICs the FIFOs of data and of handshakes, and that of ejection. Each is drawn, and has a line in its panel's legend.
+# The flow engine has no buffers. Nothing that is reported changes.
+
+$ nsim -q -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -f csv -o a.csv --series-picture a.svg; nsim -q -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -f csv -o b.csv; grep -v '^run,command' a.csv | grep -v series > a; grep -v '^run,command' b.csv | grep -v series | cmp - a && echo same; nsim -q -e flow -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -o f.out --series-picture f.svg; python3 -c 'import xml.dom.minidom as x; [print([p.getAttribute("class") for p in x.parse(f).getElementsByTagName("path")].count("series")) for f in ("a.svg", "f.svg")]'
+same
+34
+12
+
 # The flow engine keeps them too: 16 nodes inject 16 x 15 x 20000 bytes, but for what comes after the last point.
 
 $ nsim -q --engine flow --series --json --timeline f.json --pattern all_to_all:size=20000 -p topology.dims=4x4 -p engine.interval=1us -o f.out; python3 -c 'import json; r = json.load(open("f.out")); s = r["series_throughput"]; print(0.98 < sum(x["inject"] for x in s) * 1e-6 * 16 / 4.8e6 <= 1, all(0 <= x["+x"] <= 100 for x in r["series_busy"]), "series_buffers" in r); print(len([x for x in json.load(open("f.json"))["traceEvents"] if x["ph"] == "b"]))'

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "netlink/log/log.h"
 #include "psim/base/mem.h"
 #include "psim/base/rng.h"
 #include "netlink/engines/engine_kinds.h"
@@ -266,13 +267,14 @@ static int begin_phase(struct drive *d, uint32_t i, int64_t now, struct err *e)
 			return -1;
 	}
 	node->out = f->sends;
-	node->sent_at = d->come_at[i] = 0;
+	node->sent_at = 0;
 	for (unsigned k = 0; k < f->sends; k++) {
-		now += call;
+		now += call + d->run->processor_ps;
 		if (send_part(d, node->phase, i, k, ask ? PART_ASK : PART_DATA, now, e) < 0)
 			return -1;
 	}
 	node->posted = now;
+	d->come_at[i] = now + d->run->processor_ps * d->come[(size_t)node->phase * d->nodes + i];
 	return 0;
 }
 
@@ -317,7 +319,7 @@ static int take_ask(struct drive *d, unsigned phase, uint32_t i, unsigned k, int
 {
 	const struct a2at_phase *f = &d->p->phase[phase];
 	const struct node *node = &d->node[i];
-	int64_t posted = node->posted - d->run->call_ps * (2 * f->sends - 1 - k);
+	int64_t posted = node->posted - d->run->call_ps * (2 * f->sends - 1 - k) - d->run->processor_ps * f->sends;
 
 	if (node->phase == phase)
 		return send_part(d, phase, origin(d, f, i, k), k, PART_CLEAR, now > posted ? now : posted, e);
@@ -345,7 +347,8 @@ static int take_notice(struct drive *d, const struct net_notice *notice, struct 
 	} else {
 		d->come[(size_t)phase * d->nodes + i]++;
 		if (phase == d->node[i].phase)
-			d->come_at[i] = notice->time_ps;
+			d->come_at[i] = (notice->time_ps > d->come_at[i] ? notice->time_ps : d->come_at[i]) +
+					d->run->processor_ps;
 	}
 	return d->node[i].phase < d->p->count ? maybe_next(d, i, e) : 0;
 }
@@ -383,14 +386,29 @@ static void read_result(struct drive *d, struct a2at_result *result)
 		result->phase_end[i] = (double)d->phase_end[i] * 1e-12;
 }
 
+/* What is drawn over time: NULL where nothing is. */
+static struct net_log *log_of(const struct a2at_run *run, const struct topology *t, struct err *e)
+{
+	struct net_log_setup setup = {.topology = t, .series = true, .interval_ps = run->config->engine.interval};
+
+	return t && run->picture ? net_log_create(&setup, e) : NULL;
+}
+
+static int draw(const struct a2at_run *run, struct net_log *log, struct err *e)
+{
+	return log ? net_log_picture(log, run->title, run->picture, e) : 0;
+}
+
 int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2at_result *result, struct err *e)
 {
 	struct topology *t = topology_create(run->topology, e);
 	struct net_setup setup = {.topology = t, .config = run->config, .seed = run->seed, .check = run->check};
+	struct net_log *log = log_of(run, t, e);
 	struct drive d = {.p = p, .run = run, .nodes = p->nodes};
 	clock_t begin;
 	int status = -1;
 
+	setup.log = log;
 	d.kind = net_engine_find(run->config->engine.kind, e);
 	if (t && d.kind && (d.engine = d.kind->create(&setup, e)) != NULL) {
 		d.node = mem_alloc(d.nodes, sizeof(*d.node), e);
@@ -404,6 +422,8 @@ int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2
 		result->host_seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
 		if (status == 0)
 			read_result(&d, result);
+		if (status == 0)
+			status = draw(run, log, e);
 		free(d.node);
 		free(d.come);
 		free(d.asked);
@@ -411,6 +431,7 @@ int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2
 		free(d.phase_end);
 		d.kind->destroy(d.engine);
 	}
+	net_log_destroy(log);
 	topology_destroy(t);
 	return status;
 }

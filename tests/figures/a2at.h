@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "netlink/engine/net_config.h"
 #include "netlink/engine/engine.h"
@@ -63,12 +64,15 @@ struct a2at_run {
 	const struct net_config *config;
 	uint64_t bytes; /* of a message */
 	enum a2at_handshake handshake;
-	int64_t call_ps; /* overhead of an MPI call */
+	int64_t call_ps;      /* overhead of an MPI call */
+	int64_t processor_ps; /* of each message at its sender and at its receiver (LogP's o) */
 	enum a2at_wait wait;
 	int64_t jitter_ps; /* each phase but rounds of barriers begins 0 … jitter later, for each node at random */
 	int64_t late_ps;   /* node 0 begins so much after the others */
 	uint64_t seed;
 	bool check;
+	FILE *picture; /* draws links and buffers over time there, with `title`; NULL: not */
+	const char *title;
 };
 
 struct a2at_result {

@@ -3,9 +3,10 @@
  *
  *     pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini PART [WORD…]
  *
- * Each part prints a table; `curve` prints lines "curve n bias ms use" too, which `pacing CONFIG.ini
- * picture <LINES` draws as SVG. Status 5 where a figure that the paper fixes is missed by more than 15 % or the
- * order of variants is another one. `-k` keeps results, so that what was ended goes on where it was.
+ * Each part prints a table; `curve` prints lines "curve n bias ms use" too, `phases` "phase n bias ms 0", which
+ * `pacing CONFIG.ini picture KIND <LINES` draws as SVG; `draw` draws links and buffers over time. Status 5 where a
+ * figure that the paper fixes is missed by more than 15 % or the order of variants is another one. `-k` keeps results,
+ * so that what was ended goes on where it was.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,14 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pacing_run.h"
-#include "psim/base/report/svg.h"
+#include "pacing_pictures.h"
 
-static void whole(struct study *s)
+static void whole(struct study *s, int count, char **words)
 {
 	struct variant v = {.n = 8, .bytes = MIB};
 	struct a2at_result unpaced = study_run(s, &v, a2at_program(8, (double)NAN), NULL);
 
+	(void)count;
+	(void)words;
 	printf("%-36s %9s %9s %9s  %7s %7s\n", "", "paper", "ours", "", "least", "most");
 	study_row(s, "ideal 8x8", 17.0, (struct spread){.plain = 1e3 * a2at_ideal(8, MIB)}, "ms");
 	study_row(s, "ideal 9x9", 24.0, (struct spread){.plain = 1e3 * a2at_ideal(9, MIB)}, "ms");
@@ -37,10 +39,15 @@ static const struct choice {
 } choices[] = {
 	{"the combination", NULL},
 	{"data ask the receiver first", "program.handshake=data"},
+	{"inputs booked after 4 packets", "router.patience=4"},
+	{"credit kept for the first", "router.credits=in_order"},
+	{"booked and kept", "router.patience=4 router.credits=in_order"},
 	{"round robin", "router.arbitration=round_robin"},
 	{"one FIFO a VC", "router.queues=per_vc"},
 	{"any number of packets an input", "router.input_port=unlimited"},
 	{"both", "router.queues=per_vc router.input_port=unlimited"},
+	{"both, 6 KiB, credits 200 ns late",
+	 "router.queues=per_vc router.input_port=unlimited router.vc_buffer=6KiB router.credit_delay=200ns"},
 	{"a wait's 200 ns at its beginning", "program.wait=before"},
 	{"injection FIFO unbounded", "nic.fifo=0"},
 	{"injection FIFO 8 KiB", "nic.fifo=8192"},
@@ -79,13 +86,15 @@ static double knee(struct study *s, struct variant v)
 	return from;
 }
 
-static void alternatives(struct study *s)
+static void alternatives(struct study *s, int count, char **words)
 {
 	static const struct {
 		unsigned n;
 		double bias;
 	} cases[] = {{8, (double)NAN}, {9, (double)NAN}, {8, 1.25}, {9, 1.25}, {9, 0}};
 
+	(void)count;
+	(void)words;
 	printf("%-31s %7s %7s %9s %9s %7s %7s\n", "ms", "8x8", "9x9", "8x8 1.25", "9x9 1.25", "9x9 0", "knee");
 	printf("%-31s %7.1f %7.1f %9.1f %9.1f %7s %7s\n", "paper", 71.3, 84.0, 42.7, 30.7, ">30.7", "1.250");
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
@@ -104,10 +113,12 @@ static void alternatives(struct study *s)
 }
 
 /* The knee if phases begin at random up to so much later. */
-static void knees(struct study *s)
+static void knees(struct study *s, int count, char **words)
 {
 	static const int ns[] = {0, 200, 3000};
 
+	(void)count;
+	(void)words;
 	printf("%-28s %s\n", "phases begin up to", "knee of 9x9, one column a seed (paper: 1.250)");
 	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++) {
 		printf("%6d ns later %14s", ns[i], "");
@@ -173,61 +184,43 @@ static void curve(struct study *s, int count, char **sizes)
 	}
 }
 
-/* ---- the picture ---- */
-enum { POINTS_MAX = 1000 };
-struct curve_point {
-	unsigned n;
-	double bias, ms;
-};
-
-static unsigned read_points(FILE *in, struct curve_point *points, double *most)
+/* ---- pictures ---- */
+static void picture(const char *what)
 {
-	char line[200], bias[40];
-	unsigned count = 0;
+	static const struct {
+		const char *name;
+		struct curves_kind kind;
+	} kinds[] = {
+		{"time",
+		 {"All-to-all over the gap bias",
+		  "Run time of the all-to-all with pacing over the gap bias, a curve for each size of the torus", true,
+		  false}},
+		{"use",
+		 {"Links used over the gap bias",
+		  "Mean use of links over the gap bias, a curve for each size of the torus", true, true}},
+		{"phases",
+		 {"Each phase of 9x9 alone over the gap bias", "Run time of each phase alone over its gap bias", false,
+		  false}},
+	};
 
-	while (count < POINTS_MAX && fgets(line, sizeof(line), in)) {
-		struct curve_point *p = &points[count];
-
-		if (sscanf(line, "curve %u %39s %lf", &p->n, bias, &p->ms) != 3 || !strcmp(bias, "none"))
-			continue;
-		p->bias = strtod(bias, NULL);
-		*most = p->ms > *most ? p->ms : *most;
-		count++;
-	}
-	return count;
+	if (!strcmp(what, "bars"))
+		picture_bars(stdin, stdout);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(what, kinds[i].name))
+			picture_curves(stdin, stdout, &kinds[i].kind);
 }
 
-static void picture(FILE *in, FILE *out)
+/* draw FILE N BIAS */
+static void draw(struct study *s, char **words)
 {
-	static struct curve_point points[POINTS_MAX];
-	double most = 0;
-	unsigned count = read_points(in, points, &most);
-	struct svg_axis x = svg_axis_fit(-2, 16, 70, 620, 9), y = svg_axis_fit(0, most, 380, 30, 8);
+	unsigned n = (unsigned)strtoul(words[1], NULL, 10);
+	double bias = strcmp(words[2], "none") ? strtod(words[2], NULL) : (double)NAN;
+	struct a2at_result r;
+	char title[80];
 
-	svg_begin(out, 720, 440, "All-to-all over the gap bias",
-		  "Run time of the all-to-all with pacing over the gap bias, a curve for each size of the torus");
-	svg_axis_draw_x(out, &x, &y, "gap bias", "packets");
-	svg_axis_draw_y(out, &x, &y, "run time", "ms");
-	for (unsigned i = 0; i + 1 < count; i++) {
-		char colour[8];
-
-		svg_colour((points[i].n - 8) / 8.0, colour);
-		if (points[i].n == points[i + 1].n)
-			fprintf(out,
-				"<path d=\"M%.1f %.1f L%.1f %.1f\" stroke=\"%s\" stroke-width=\"2\" "
-				"fill=\"none\"/>\n",
-				svg_axis_at(&x, points[i].bias), svg_axis_at(&y, points[i].ms),
-				svg_axis_at(&x, points[i + 1].bias), svg_axis_at(&y, points[i + 1].ms), colour);
-	}
-	for (unsigned i = 0; i < count; i++)
-		if (i + 1 == count || points[i].n != points[i + 1].n) {
-			char text[20];
-
-			snprintf(text, sizeof(text), "%ux%u", points[i].n, points[i].n);
-			svg_text(out, svg_axis_at(&x, points[i].bias) + 6, svg_axis_at(&y, points[i].ms) + 4, "label",
-				 "start", text);
-		}
-	svg_end(out);
+	snprintf(title, sizeof(title), "All-to-all on %u x %u nodes, bias %s", n, n, words[2]);
+	r = picture_run(s, n, a2at_program(n, bias), title, words[0]);
+	printf("%s: %.3f ms\n", words[0], 1e3 * r.seconds);
 }
 
 /* ---- one run ---- */
@@ -242,6 +235,20 @@ static void one(struct study *s, int count, char **words)
 	r = study_run(s, &v, a2at_program(v.n, bias), NULL);
 	printf("%s x %s, bias %s: %.3f ms, links used %.1f %%, nodes end %.3f us apart\n", words[0], words[0], words[1],
 	       1e3 * r.seconds, 100 * r.use, 1e6 * r.imbalance);
+}
+
+/* Phase number `words[1]` of n x n alone: two that are mirror images of each other need not take as long. */
+static void one_phase(struct study *s, char **words)
+{
+	unsigned n = (unsigned)strtoul(words[0], NULL, 10), i = (unsigned)strtoul(words[1], NULL, 10);
+	struct variant v = {.n = n, .bytes = MIB};
+	struct a2at_program *all = a2at_program(n, strtod(words[2], NULL));
+
+	if (!all || !i || i > all->count)
+		exit(STATUS_USAGE);
+	printf("phase %u of %u x %u, bias %s: %.3f ms\n", i, n, n, words[2],
+	       1e3 * study_run(s, &v, a2at_single(all, i - 1), NULL).seconds);
+	a2at_free(all);
 }
 
 /* Words before the configuration: -k FILE, -p SECTION.KEY=VALUE, -s SEEDS. How many, or -1. */
@@ -266,28 +273,50 @@ static int options(struct study *s, int argc, char **argv)
 	return optind;
 }
 
-/* Part `name` with its words; false if there is none such. */
-static bool part(struct study *s, const char *name, int count, char **words)
+static double step_of(int count, char **words)
+{
+	return count > 0 ? strtod(words[0], NULL) : 0.125;
+}
+
+/* The parts that take words in another way than the table below has them. */
+static bool other_part(struct study *s, const char *name, int count, char **words)
 {
 	if (!strcmp(name, "one") && count >= 2)
 		one(s, count, words);
-	else if (!strcmp(name, "whole"))
-		whole(s);
-	else if (!strcmp(name, "alternatives"))
-		alternatives(s);
-	else if (!strcmp(name, "knees"))
-		knees(s);
-	else if (!strcmp(name, "algorithms"))
-		algorithms(s, count, words);
-	else if (!strcmp(name, "curve"))
-		curve(s, count, words);
+	else if (!strcmp(name, "phase") && count >= 3)
+		one_phase(s, words);
+	else if (!strcmp(name, "draw") && count >= 3)
+		draw(s, words);
+	else if (!strcmp(name, "draw-tuned") && count >= 2)
+		study_draw_tuned(s, words[0], strtod(words[1], NULL));
 	else if (!strcmp(name, "sequences"))
-		study_sequences(s, count > 0 ? strtod(words[0], NULL) : 0.125);
+		study_sequences(s, step_of(count, words), count > 1);
+	else if (!strcmp(name, "phases"))
+		study_phases(s, step_of(count, words));
 	else if (!strcmp(name, "picture"))
-		picture(stdin, stdout);
+		picture(count ? words[0] : "time");
 	else
 		return false;
 	return true;
+}
+
+/* Part `name` with its words; false if there is none such. */
+static bool part(struct study *s, const char *name, int count, char **words)
+{
+	static const struct {
+		const char *name;
+		void (*run)(struct study *s, int count, char **words);
+	} parts[] = {
+		{"whole", whole}, {"alternatives", alternatives}, {"knees", knees}, {"algorithms", algorithms},
+		{"curve", curve},
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!strcmp(name, parts[i].name)) {
+			parts[i].run(s, count, words);
+			return true;
+		}
+	return other_part(s, name, count, words);
 }
 
 int main(int argc, char **argv)
@@ -305,7 +334,10 @@ int main(int argc, char **argv)
 	}
 	fprintf(stderr,
 		"usage: pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini whole | alternatives | knees |\n"
-		"       algorithms [NODES...] | curve [N...] | sequences [STEP] | picture | one N BIAS [NS]\n"
+		"       algorithms [NODES...] | curve [N...] | sequences [STEP [3]] | phases [STEP] | one N BIAS [NS] "
+		"|\n"
+		"       phase N NUMBER BIAS | picture [time|use|bars|phases] | draw FILE N BIAS | draw-tuned FOLDER "
+		"STEP\n"
 		"-k: takes results from FILE and adds those that it runs; delete it where the engine has changed\n");
 	return STATUS_USAGE;
 }

@@ -10,7 +10,7 @@
 
 /* What the program of phases does; beside the sections of the topology and the engines. */
 struct program_params {
-	int64_t call;
+	int64_t call, processor;
 	unsigned wait, handshake;
 };
 
@@ -23,6 +23,14 @@ static const struct param program_rows[] = {
 	 .unit = "ps",
 	 .doc = "time of an MPI call",
 	 .offset = offsetof(struct program_params, call)},
+	{.section = "program",
+	 .key = "processor",
+	 .type = PARAM_TIME,
+	 .initial = "0 ns",
+	 .max = 1e12,
+	 .unit = "ps",
+	 .doc = "time of the processor for each message that it sends, and for each that has come",
+	 .offset = offsetof(struct program_params, processor)},
 	{.section = "program",
 	 .key = "wait",
 	 .type = PARAM_ENUM,
@@ -184,19 +192,44 @@ static void keep(const struct study *s, uint64_t key, const struct a2at_result *
 	}
 }
 
+static struct a2at_run run_of(const struct variant *v, const struct system *system)
+{
+	return (struct a2at_run){.topology = &system->topology,
+				 .config = &system->net,
+				 .bytes = v->bytes,
+				 .call_ps = system->program.call,
+				 .processor_ps = system->program.processor,
+				 .wait = (enum a2at_wait)system->program.wait,
+				 .handshake = (enum a2at_handshake)system->program.handshake,
+				 .jitter_ps = v->jitter_ps,
+				 .late_ps = v->late_ps,
+				 .seed = v->seed};
+}
+
+struct a2at_result study_draw(struct study *s, const struct variant *v, struct a2at_program *p, const char *title,
+			      FILE *out)
+{
+	struct system system;
+	struct config *c = configure(s, v, &system);
+	struct a2at_run r = run_of(v, &system);
+	struct a2at_result result = {0};
+	struct err e = {0};
+
+	if (!p)
+		must(mem_short(&e), &e);
+	r.picture = out;
+	r.title = title;
+	must(a2at_run(p, &r, &result, &e), &e);
+	config_destroy(c);
+	a2at_free(p);
+	return result;
+}
+
 struct a2at_result study_run(struct study *s, const struct variant *v, struct a2at_program *p, double *phase_end)
 {
 	struct system system;
 	struct config *c = configure(s, v, &system);
-	struct a2at_run r = {.topology = &system.topology,
-			     .config = &system.net,
-			     .bytes = v->bytes,
-			     .call_ps = system.program.call,
-			     .wait = (enum a2at_wait)system.program.wait,
-			     .handshake = (enum a2at_handshake)system.program.handshake,
-			     .jitter_ps = v->jitter_ps,
-			     .late_ps = v->late_ps,
-			     .seed = v->seed};
+	struct a2at_run r = run_of(v, &system);
 	struct err e = {0};
 	struct a2at_result result = {0};
 	double *ends = NULL;

@@ -35,6 +35,10 @@ struct study {
  */
 struct a2at_result study_run(struct study *s, const struct variant *v, struct a2at_program *p, double *phase_end);
 
+/* Runs `p`, frees it, and draws links and buffers over time. Nothing is kept. */
+struct a2at_result study_draw(struct study *s, const struct variant *v, struct a2at_program *p, const char *title,
+			      FILE *out);
+
 /* Milliseconds without jitter, and the least and most over seeds with it (0: not known). */
 struct spread {
 	double plain, least, most;
@@ -48,7 +52,13 @@ void study_row(struct study *s, const char *what, double paper, struct spread ou
 /* Milliseconds of an all-to-all with 1 MiB if no packet waits: (hops + bias) x a packet's time each. */
 double study_free_ms(unsigned n, double bias);
 
-/* Experiments 3 and 4: each phase of 9 x 9 with a bias of its own, in steps. pacing_sequences.c */
-void study_sequences(struct study *s, double step);
+/* Experiments 3 and, unless `alone_only`, 4: a bias of its own for each phase of 9 x 9. pacing_sequences.c */
+void study_sequences(struct study *s, double step, bool alone_only);
+
+/* Prints the time of each phase alone over its bias: figure 16. */
+void study_phases(struct study *s, double step);
+
+/* Draws figures 17 to 19 into a folder: links and buffers over time in experiments 3 and 4. */
+void study_draw_tuned(struct study *s, const char *folder, double step);
 
 #endif

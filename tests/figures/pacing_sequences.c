@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pacing_run.h"
+#include "pacing_pictures.h"
 
 enum { SEQUENCES_MAX = 64, N = 9 };
 #define IMBALANCE_PS 3000000 /* "less than 3 us" behind a barrier */
@@ -153,11 +153,48 @@ static void barriers(struct study *s, double step, double *biases)
 		  spread_of(s, with_barriers(must_have(a2at_program(N, 1.5))), JITTER_PS), "ms");
 }
 
-void study_sequences(struct study *s, double step)
+void study_sequences(struct study *s, double step, bool alone_only)
 {
 	double biases[SEQUENCES_MAX];
 
 	printf("%-36s %9s %9s %9s  %7s %7s\n", "", "paper", "ours", "", "least", "most");
 	each_its_own(s, step, biases);
-	barriers(s, step, biases);
+	if (!alone_only)
+		barriers(s, step, biases);
+}
+
+void study_phases(struct study *s, double step)
+{
+	struct a2at_program *all = must_have(a2at_program(N, 0));
+
+	for (unsigned i = 0; i < all->count; i++)
+		for (double bias = -3; bias <= 3; bias += step) {
+			struct variant v = {.n = N, .bytes = MIB};
+
+			printf("phase %u %.3f %.4f 0\n", i + 1, bias,
+			       1e3 * study_run(s, &v, alone(i, bias), NULL).seconds);
+			fflush(stdout);
+		}
+	a2at_free(all);
+}
+
+static void draw_tuned(struct study *s, const char *folder, const char *name, const char *title, struct a2at_program *p)
+{
+	char file[4096];
+
+	snprintf(file, sizeof(file), "%s/%s.svg", folder, name);
+	printf("%s: %.3f ms\n", file, 1e3 * picture_run(s, N, p, title, file).seconds);
+}
+
+void study_draw_tuned(struct study *s, const char *folder, double step)
+{
+	double biases[SEQUENCES_MAX];
+
+	tune(s, 0, 1, step, biases);
+	draw_tuned(s, folder, "figure-17", "9 x 9, each phase with its best bias", with_biases(biases));
+	draw_tuned(s, folder, "figure-18", "9 x 9, each phase with its best bias, barriers",
+		   with_barriers(with_biases(biases)));
+	tune(s, IMBALANCE_PS, 2, step, biases);
+	draw_tuned(s, folder, "figure-19", "9 x 9, biases tuned at an imbalance of 3 us, barriers",
+		   with_barriers(with_biases(biases)));
 }

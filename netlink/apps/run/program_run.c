@@ -36,7 +36,8 @@ static int tell_facts(const struct run *run, struct err *e)
 		{"built", !s->network, "with --network"},
 		{"placed", !s->mapping, "with --mapping"},
 		{"report", s->topology_report, "without --topology-report"},
-		{"log", s->series || s->chrome || s->paje, "without --series, --timeline or --paje"},
+		{"log", s->series || s->series_picture || s->chrome || s->paje,
+		 "without --series, --timeline or --paje"},
 		{"collectives_by_table", collectives_by_table(run), "without mpi.collectives = table"},
 	};
 

@@ -26,7 +26,7 @@ struct settings {
 	const char *write_pattern;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path;
-	const char *window, *window_ranks, *picture;
+	const char *window, *window_ranks, *picture, *series_picture;
 	struct opt_list expect, models, parameters;
 };
 
@@ -64,7 +64,7 @@ struct run {
 	bool matrix_short; /* memory was short for it */
 	struct err matrix_error;
 	struct vmpi_observer observer;
-	struct out *report_out, *matrix_out, *chrome_out, *paje_out, *picture_out, *pattern_out;
+	struct out *report_out, *matrix_out, *chrome_out, *paje_out, *picture_out, *pattern_out, *series_out;
 	struct pattern_writer *writer;
 	int64_t time_limit;
 };

@@ -16,9 +16,13 @@ int files_check(const struct run *run, const char *program, struct err *e)
 {
 	const struct settings *s = &run->set;
 	const struct named outputs[] = {
-		{"--output", run->common.output}, {"--matrix", s->matrix},
-		{"--timeline", s->chrome},        {"--paje", s->paje},
-		{"--picture", s->picture},        {"--write-pattern", s->write_pattern},
+		{"--output", run->common.output},
+		{"--matrix", s->matrix},
+		{"--timeline", s->chrome},
+		{"--paje", s->paje},
+		{"--picture", s->picture},
+		{"--write-pattern", s->write_pattern},
+		{"--series-picture", s->series_picture},
 	};
 	const char *const inputs[] = {program, s->pattern_file, s->mapping, s->network};
 	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
@@ -52,7 +56,7 @@ int files_open(struct run *run, struct err *e)
 	const struct settings *s = &run->set;
 	struct net_log_setup log = {
 		.topology = run->topology,
-		.series = s->series,
+		.series = s->series || s->series_picture,
 		.interval_ps = run->net_config.engine.interval,
 		.packets = s->log_packets,
 		.window = analyse_has_window(run) ? &run->window : NULL,
@@ -61,7 +65,8 @@ int files_open(struct run *run, struct err *e)
 	run->report_out = out_create(run->common.output, e);
 	if (!run->report_out || open_one(&run->matrix_out, s->matrix, e) < 0 ||
 	    open_one(&run->chrome_out, s->chrome, e) < 0 || open_one(&run->paje_out, s->paje, e) < 0 ||
-	    open_one(&run->picture_out, s->picture, e) < 0 || open_one(&run->pattern_out, s->write_pattern, e) < 0)
+	    open_one(&run->picture_out, s->picture, e) < 0 || open_one(&run->pattern_out, s->write_pattern, e) < 0 ||
+	    open_one(&run->series_out, s->series_picture, e) < 0)
 		return -1;
 	if (run->pattern_out) {
 		run->writer = pattern_writer_create(out_file(run->pattern_out), run->ranks, e);
@@ -73,7 +78,7 @@ int files_open(struct run *run, struct err *e)
 		if (!run->matrix)
 			return -1;
 	}
-	if (!s->series && !run->chrome_out && !run->paje_out)
+	if (!log.series && !run->chrome_out && !run->paje_out)
 		return s->log_packets ? err_set(e, STATUS_USAGE, "--log-packets: needs --timeline or --paje") : 0;
 	log.chrome = run->chrome_out ? out_file(run->chrome_out) : NULL;
 	log.paje = run->paje_out ? out_file(run->paje_out) : NULL;
@@ -89,6 +94,12 @@ static int close_one(struct out **out, struct err *e)
 	return o ? out_close(o, e) : 0;
 }
 
+/* What the picture is of: the pattern, or links and buffers. */
+static const char *series_title(const struct run *run)
+{
+	return run->set.pattern ? run->set.pattern : "Links and buffers over time";
+}
+
 int files_close(struct run *run, struct err *e)
 {
 	if (run->log && net_log_finish(run->log, e) < 0)
@@ -100,8 +111,11 @@ int files_close(struct run *run, struct err *e)
 	if (run->matrix && comm_matrix_write(run->matrix, out_file(run->matrix_out), e) < 0)
 		return err_prefix(e, "%s", run->set.matrix);
 	analyse_picture(run);
+	if (run->series_out && net_log_picture(run->log, series_title(run), out_file(run->series_out), e) < 0)
+		return -1;
 	if (close_one(&run->matrix_out, e) < 0 || close_one(&run->chrome_out, e) < 0 ||
-	    close_one(&run->picture_out, e) < 0 || close_one(&run->pattern_out, e) < 0)
+	    close_one(&run->picture_out, e) < 0 || close_one(&run->pattern_out, e) < 0 ||
+	    close_one(&run->series_out, e) < 0)
 		return -1;
 	return close_one(&run->paje_out, e);
 }
@@ -114,8 +128,9 @@ void files_abort(struct run *run)
 	out_abort(run->paje_out);
 	out_abort(run->picture_out);
 	out_abort(run->pattern_out);
-	run->report_out = run->matrix_out = run->chrome_out = run->paje_out = run->picture_out = run->pattern_out =
-		NULL;
+	out_abort(run->series_out);
+	run->report_out = run->matrix_out = run->chrome_out = run->paje_out = NULL;
+	run->picture_out = run->pattern_out = run->series_out = NULL;
 }
 
 /* ---- placement ---- */

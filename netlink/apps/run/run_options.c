@@ -57,6 +57,8 @@ unsigned run_options(struct run *run, struct opt rows[RUN_OPTIONS_MAX])
 		{"log-packets", 0, NULL, "packets on links in these logs too: many", OPT_FLAG, &set->log_packets},
 		{"series", 0, NULL, "report throughput, busy time, buffers over time (engine.interval)", OPT_FLAG,
 		 &set->series},
+		{"series-picture", 0, "FILE", "draw throughput and buffers over time (SVG)", OPT_TEXT,
+		 &set->series_picture},
 		{"window", 0, "FROM:TO", "only this time in logs and picture: seconds, or with units (10us:2ms)",
 		 OPT_TEXT, &set->window},
 		{"window-ranks", 0, "A-B", "only these ranks in them", OPT_TEXT, &set->window_ranks},

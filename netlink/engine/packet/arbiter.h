@@ -2,7 +2,8 @@
  * Who goes next over a link: of the candidates, in the order of the arbitration, the first that is ready, has credit
  * and whose input is free.
  *
- * Two rules make it fair. A younger packet takes no credit that an older one of its virtual channel waits for. And
+ * Two rules make it fair. A younger packet takes no credit that an older one of its virtual channel waits for
+ * (unless router.credits = any). And
  * where an input sends one packet at a time, an output that has passed over a packet `router.patience` times because
  * its input was busy books that input's next turn (booking.c).
  *
@@ -23,6 +24,12 @@ INLINE bool is_plain(enum packet_loop loop)
 INLINE bool one_packet(const struct net_engine *n, enum packet_loop loop)
 {
 	return loop == LOOP_ONE_PACKET || (loop == LOOP_ANY && n->one_packet);
+}
+
+/* router.credits = in_order? */
+INLINE bool credit_is_kept(const struct net_engine *n, enum packet_loop loop)
+{
+	return loop == LOOP_DEFAULT || !n->credits_any;
 }
 
 /* The place of `slot` in the order of link `l`: the less the sooner, of equals the lower slot. */
@@ -113,13 +120,13 @@ INLINE struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 	n->vc[(size_t)l * n->vcs].starved = 0;
 	while ((slot = first_ready(n, link, now, closed, slot, &choice.again, loop)) >= 0) {
 		uint64_t vc = UINT64_C(1) << (row[slot].key & VC_MASK);
-		uint32_t spare = one_packet(n, loop) && claimed & vc ? n->mtu_wire : 0;
+		uint32_t spare = one_packet(n, loop) && claimed & vc && credit_is_kept(n, loop) ? n->mtu_wire : 0;
 
 		if (!has_credit(n, l, &row[slot], spare, now, &choice.again, loop)) {
-			closed |= vc;
+			closed |= credit_is_kept(n, loop) ? vc : 0;
 			continue;
 		}
-		if (!is_plain(loop) && n->arbitration == ARBITRATION_ROUND_ROBIN &&
+		if (!is_plain(loop) && n->arbitration == ARBITRATION_ROUND_ROBIN && !n->credits_any &&
 		    packet_takes_from_older(n, l, (unsigned)slot, now))
 			continue;
 		if (one_packet(n, loop)) {

@@ -229,6 +229,7 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->arbitration = c->router.arbitration;
 	n->patience = c->router.patience;
 	n->one_packet = c->router.input_port == INPUT_PORT_ONE_PACKET;
+	n->credits_any = c->router.credits == CREDITS_ANY;
 	n->per_vc = c->router.queues == QUEUES_PER_VC;
 	n->any_ejection = n->nics > 1 && c->nic.receive == NIC_RECEIVE_ANY;
 	n->fixed_ways = n->t->fixed_ways;
@@ -251,7 +252,7 @@ static enum packet_loop loop_of(const struct net_engine *n)
 {
 	if (!n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets || n->more)
 		return LOOP_ANY;
-	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet)
+	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet && !n->credits_any)
 		return LOOP_DEFAULT;
 	return n->arbitration == ARBITRATION_FCFS && n->one_packet ? LOOP_ONE_PACKET : LOOP_ANY;
 }

@@ -186,10 +186,10 @@ void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t 
 		enough = enough_credit(n, l, &row[s], now, &credit);
 		same = (row[s].key & VC_MASK) == (taken->key & VC_MASK) && (taken->key & VC_MASK) != VC_RESERVED &&
 		       !in_turn;
-		if (same && credit - PACKET(n, taken->first)->bytes < PACKET(n, row[s].first)->bytes)
+		if (same && !n->credits_any && credit - PACKET(n, taken->first)->bytes < PACKET(n, row[s].first)->bytes)
 			what = "its credit is taken";
-		else if (!enough || !first_of_its_vc(n, l, s, now) ||
-			 (in_turn && packet_takes_from_older(n, l, s, now)))
+		else if (!enough || (!n->credits_any && (!first_of_its_vc(n, l, s, now) ||
+							 (in_turn && packet_takes_from_older(n, l, s, now)))))
 			continue; /* who is before it has the first claim to the credit */
 		else if (input_is_free(n, l, s, now))
 			what = "it could go";

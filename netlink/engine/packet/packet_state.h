@@ -202,6 +202,7 @@ struct net_engine {
 	bool control_own; /* NICs send handshakes from VC 1 of their link */
 	bool in_turn;     /* NICs serve connections packet by packet */
 	bool one_packet, per_vc, short_of_memory;
+	bool credits_any; /* who is behind in the order may take credit that one before it waits for */
 	bool check;
 	enum packet_loop loop;
 	bool fixed_ways;   /* one way between two nodes: planned once a message */

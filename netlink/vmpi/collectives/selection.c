@@ -7,7 +7,7 @@
 struct case_of {
 	double bytes, total;
 	int ranks, count, below_power; /* the largest power of two up to `ranks` */
-	bool power, commutes;
+	bool power, commutes, builtin;
 };
 
 static bool is_of_parts(enum collective_op op)
@@ -24,7 +24,8 @@ static struct case_of look(enum collective_op op, const struct collective *c)
 			    .count = c->recv_count,
 			    .below_power = 1,
 			    .power = ranks_power_of_two(c),
-			    .commutes = !c->op || operation_commutes(c)};
+			    .commutes = !c->op || operation_commutes(c),
+			    .builtin = c->op < OP_COUNT};
 
 	if (is_of_parts(op))
 		s.total = (double)cost_total(c);
@@ -54,7 +55,7 @@ const struct collective_algorithm *collective_selected(enum collective_op op, st
 	struct case_of s;
 	double bytes, total;
 	int ranks, count, below_power;
-	bool power, commutes;
+	bool power, commutes, builtin;
 
 	if (set != COLLECTIVES_MPICH && set != COLLECTIVES_OPENMPI)
 		return NULL;
@@ -66,6 +67,7 @@ const struct collective_algorithm *collective_selected(enum collective_op op, st
 	below_power = s.below_power;
 	power = s.power;
 	commutes = s.commutes;
+	builtin = s.builtin;
 #include "selection.def"
 	return found;
 }

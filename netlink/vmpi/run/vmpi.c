@@ -13,6 +13,9 @@ int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struc
 {
 	const struct collective_algorithm *chosen[COLLECTIVE_COUNT];
 
+	if (v->ranks.noise_interval && v->ranks.noise_length >= v->ranks.noise_interval)
+		return err_set(e, STATUS_USAGE, "%s: ranks.noise_length: expected less than ranks.noise_interval",
+			       config_origin(c, "ranks", "noise_length"));
 	return collective_choose(c, v, chosen, e) < 0 ? -1 : collective_tree_check(c, v, e);
 }
 
