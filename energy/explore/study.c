@@ -132,6 +132,7 @@ char *study_trace_path(const struct study *s, const struct study_trace *t, struc
 {
 	char *text = NULL, *path;
 	size_t size;
+	bool failed;
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f) {
@@ -149,7 +150,8 @@ char *study_trace_path(const struct study *s, const struct study_trace *t, struc
 		fputs(search.value, f);
 		c += search.length + 1;
 	}
-	if (fclose(f)) {
+	failed = ferror(f) != 0;
+	if (fclose(f) || failed || !text) { /* glibc: a buffer that cannot be made is no error of fclose */
 		mem_short(e);
 		free(text);
 		return NULL;

@@ -239,6 +239,11 @@ static char *all_names(locale_t l)
 		fprintf(f, "%s%s=%s", i ? ";" : "", categories[i].name, category_name(l, categories[i].category));
 	if (same)
 		fputs(first, f);
+	if (ferror(f)) {
+		fclose(f);
+		free(text);
+		return NULL;
+	}
 	return fclose(f) == 0 ? text : NULL;
 }
 

@@ -166,6 +166,30 @@ bool vmpi_in_fortran(const struct vmpi *v)
 	return v->program && v->program->fortran && v->ended < v->size;
 }
 
+/*
+ * The loader allocates too, and says all sorts of things where it cannot ("No such file"): it is asked once more, and
+ * then memory is looked at.
+ */
+static int open_library(struct program *p, struct err *e)
+{
+	const char *why, *colon;
+	void *probe;
+
+	p->handle = dlopen(p->full_path, RTLD_NOW | RTLD_LOCAL);
+	if (!p->handle)
+		p->handle = dlopen(p->full_path, RTLD_NOW | RTLD_LOCAL);
+	if (p->handle)
+		return 0;
+	probe = malloc(BUFSIZ);
+	if (!probe)
+		return mem_short(e);
+	free(probe);
+	why = dlerror();
+	colon = why ? strstr(why, ": ") : NULL;
+	no_program(e, p->path, colon ? colon + 2 : "cannot load");
+	return -1;
+}
+
 static struct program *load(const char *path, int argc, char *const argv[], struct err *e)
 {
 	struct program *p = mem_alloc(1, sizeof(*p), e);
@@ -186,13 +210,8 @@ static struct program *load(const char *path, int argc, char *const argv[], stru
 		goto fail;
 	/* lines of gfortran's library come out at once: read when it is loaded */
 	setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
-	p->handle = dlopen(p->full_path, RTLD_NOW | RTLD_LOCAL);
-	if (!p->handle) {
-		const char *why = dlerror(), *colon = why ? strstr(why, ": ") : NULL;
-
-		no_program(e, path, colon ? colon + 2 : "cannot load");
+	if (open_library(p, e) < 0)
 		goto fail;
-	}
 	gate = dlsym(p->handle, "vmpi_gate");
 	if (gate && dladdr(gate, &info))
 		p->base = info.dli_fbase;
