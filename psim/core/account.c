@@ -147,6 +147,17 @@ static inline void add_levels(struct core *c, uint64_t cycles)
 		near_to_far(c);
 }
 
+uint64_t core_level_entries(const struct core_config *cfg, enum level level)
+{
+	const uint64_t all[LEVEL_COUNT] = {
+#define L(name, label, entries, doc) [LEVEL_##name] = entries,
+#include "level.def"
+#undef L
+	};
+
+	return all[level];
+}
+
 void flush_counters(struct core *c)
 {
 	struct core_stats *s = &c->acct.stats;

@@ -25,7 +25,7 @@
 
 /* Structures whose use is summed (level.def). */
 enum level {
-#define L(name, doc) LEVEL_##name,
+#define L(name, label, entries, doc) LEVEL_##name,
 #include "level.def"
 #undef L
 	LEVEL_COUNT
@@ -90,6 +90,8 @@ uint64_t core_warmed(const struct core *c);
 
 /* Counters so far; valid until core_destroy. */
 const struct core_stats *core_stats(const struct core *c);
+/* Entries of a structure whose use is summed; 0: this machine has none. */
+uint64_t core_level_entries(const struct core_config *cfg, enum level level);
 const struct memsys_stats *core_memsys_stats(const struct core *c);
 const struct bpred_stats *core_bpred_stats(const struct core *c);
 /* As memsys_buffers; no core of the chip is beyond cycle `now`. */

@@ -109,8 +109,8 @@ static void classes(const struct core_stats *s, struct report *r)
 
 struct structure {
 	const char *name;
-	uint64_t sum, full;
-	uint64_t size;
+	enum level first, last; /* its levels */
+	uint64_t full;
 };
 
 /* Commit slots that the full store buffer left empty. */
@@ -126,26 +126,23 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 		{"structure", ""}, {"entries", ""}, {"average", ""}, {"share", "%"}, {"stops_dispatch", "cycles"},
 	};
 	const struct core_params *p = &cfg->core;
-	const uint64_t *o = s->occupancy;
-	const uint64_t rse = o[LEVEL_rs_int0] + o[LEVEL_rs_int1] + o[LEVEL_rs_int2] + o[LEVEL_rs_int3];
-	const uint64_t rsf = o[LEVEL_rs_fp0] + o[LEVEL_rs_fp1] + o[LEVEL_rs_fp2] + o[LEVEL_rs_fp3];
 	const struct structure list[] = {
-		{"instruction buffer", o[LEVEL_ibuffer], 0, cfg->fetch.buffer_entries},
-		{"reorder buffer (CSE)", o[LEVEL_rob], s->stall_rob, p->rob_entries},
-		{"integer rename (GUB)", o[LEVEL_gub], s->stall_gub, cfg->decode.gub_entries},
-		{"FP rename (FUB)", o[LEVEL_fub], s->stall_fub, cfg->decode.fub_entries},
-		{"integer stations (RSE)", rse, s->stall_rse, (uint64_t)p->rse_entries * p->int_pipes},
-		{"FP stations (RSF)", rsf, s->stall_rsf, (uint64_t)p->rsf_entries * p->fp_pipes},
-		{"address station (RSA)", o[LEVEL_rs_addr], s->stall_rsa, p->rsa_entries},
-		{"branch station (RSBR)", o[LEVEL_rs_br], s->stall_rsbr, p->rsbr_entries},
-		{"fetch ports", o[LEVEL_fetch_ports], s->stall_fetch_port, cfg->lsu.fetch_ports},
-		{"store ports", o[LEVEL_store_ports], s->stall_store_port, cfg->lsu.store_ports},
-		{"store buffer", o[LEVEL_store_buffer], store_buffer_slots(s) / p->commit_width, cfg->lsu.store_buffer},
-		{"SIMD station", o[LEVEL_rs_simd], s->simd_stall_station, cfg->simd.rs_entries},
-		{"SFPR rename", o[LEVEL_sfub], s->simd_stall_sfub, cfg->simd.sfub_entries},
-		{"store buffer of the PEs", o[LEVEL_simd_store_buffer],
-		 s->lost[STALL_simd_store_buffer] / p->commit_width, cfg->simd.store_buffer},
-		{"transfers", o[LEVEL_transfers], s->lost[STALL_transfer_slots] / p->commit_width, cfg->simd.transfers},
+		{"instruction buffer", LEVEL_ibuffer, LEVEL_ibuffer, 0},
+		{"reorder buffer (CSE)", LEVEL_rob, LEVEL_rob, s->stall_rob},
+		{"integer rename (GUB)", LEVEL_gub, LEVEL_gub, s->stall_gub},
+		{"FP rename (FUB)", LEVEL_fub, LEVEL_fub, s->stall_fub},
+		{"integer stations (RSE)", LEVEL_rs_int0, LEVEL_rs_int3, s->stall_rse},
+		{"FP stations (RSF)", LEVEL_rs_fp0, LEVEL_rs_fp3, s->stall_rsf},
+		{"address station (RSA)", LEVEL_rs_addr, LEVEL_rs_addr, s->stall_rsa},
+		{"branch station (RSBR)", LEVEL_rs_br, LEVEL_rs_br, s->stall_rsbr},
+		{"fetch ports", LEVEL_fetch_ports, LEVEL_fetch_ports, s->stall_fetch_port},
+		{"store ports", LEVEL_store_ports, LEVEL_store_ports, s->stall_store_port},
+		{"store buffer", LEVEL_store_buffer, LEVEL_store_buffer, store_buffer_slots(s) / p->commit_width},
+		{"SIMD station", LEVEL_rs_simd, LEVEL_rs_simd, s->simd_stall_station},
+		{"SFPR rename", LEVEL_sfub, LEVEL_sfub, s->simd_stall_sfub},
+		{"store buffer of the PEs", LEVEL_simd_store_buffer, LEVEL_simd_store_buffer,
+		 s->lost[STALL_simd_store_buffer] / p->commit_width},
+		{"transfers", LEVEL_transfers, LEVEL_transfers, s->lost[STALL_transfer_slots] / p->commit_width},
 	};
 	const size_t of_array = 4; /* the last rows */
 
@@ -154,12 +151,18 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 		     "dispatch (store buffer: commit)",
 		     columns, 5);
 	for (size_t n = 0; n < COUNT(list) - (cfg->simd.pes ? 0 : of_array); n++) {
-		double average = ratio((double)list[n].sum, (double)s->cycles);
+		uint64_t sum = 0, entries = 0;
+		double average;
 
+		for (enum level k = list[n].first; k <= list[n].last; k++) {
+			sum += s->occupancy[k];
+			entries += core_level_entries(cfg, k);
+		}
+		average = ratio((double)sum, (double)s->cycles);
 		report_cell_text(r, list[n].name);
-		report_cell_u64(r, list[n].size);
+		report_cell_u64(r, entries);
 		report_cell_f64(r, average);
-		report_cell_f64(r, 100 * ratio(average, (double)list[n].size));
+		report_cell_f64(r, 100 * ratio(average, (double)entries));
 		report_cell_u64(r, list[n].full);
 	}
 	report_table_end(r);

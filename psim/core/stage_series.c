@@ -116,27 +116,9 @@ const struct energy_model *stage_series_energy(const struct stage_series *s)
 static const struct {
 	const char *name, *label;
 } levels[STAGE_LEVEL_COUNT] = {
-	[LEVEL_rs_int0] = {"rs_int0", "integer station 1"},
-	[LEVEL_rs_int1] = {"rs_int1", "integer station 2"},
-	[LEVEL_rs_int2] = {"rs_int2", "integer station 3"},
-	[LEVEL_rs_int3] = {"rs_int3", "integer station 4"},
-	[LEVEL_rs_fp0] = {"rs_fp0", "FP station 1"},
-	[LEVEL_rs_fp1] = {"rs_fp1", "FP station 2"},
-	[LEVEL_rs_fp2] = {"rs_fp2", "FP station 3"},
-	[LEVEL_rs_fp3] = {"rs_fp3", "FP station 4"},
-	[LEVEL_rs_addr] = {"rs_addr", "address station"},
-	[LEVEL_rs_br] = {"rs_br", "branch station"},
-	[LEVEL_ibuffer] = {"ibuffer", "instruction buffer"},
-	[LEVEL_rob] = {"rob", "reorder buffer"},
-	[LEVEL_gub] = {"gub", "integer rename buffer"},
-	[LEVEL_fub] = {"fub", "FP rename buffer"},
-	[LEVEL_fetch_ports] = {"fetch_ports", "fetch ports"},
-	[LEVEL_store_ports] = {"store_ports", "store ports"},
-	[LEVEL_store_buffer] = {"store_buffer", "store buffer"},
-	[LEVEL_rs_simd] = {"rs_simd", "SIMD station"},
-	[LEVEL_sfub] = {"sfub", "SFPR rename buffer"},
-	[LEVEL_simd_store_buffer] = {"simd_store_buffer", "store buffer of the PEs"},
-	[LEVEL_transfers] = {"transfers", "transfers memory - SBM"},
+#define L(name, label, entries, doc) [LEVEL_##name] = {#name, label},
+#include "level.def"
+#undef L
 	[STAGE_LEVEL_l1i_buffers] = {"l1i_buffers", "miss buffers of L1I"},
 	[STAGE_LEVEL_l1d_buffers] = {"l1d_buffers", "miss buffers of L1D"},
 	[STAGE_LEVEL_l2_buffers] = {"l2_buffers", "miss buffers of L2"},
@@ -152,40 +134,13 @@ const char *stage_level_label(unsigned level)
 	return levels[level].label;
 }
 
-static uint64_t station_size(const struct core_params *p, unsigned level)
-{
-	if (level <= LEVEL_rs_int3)
-		return level - LEVEL_rs_int0 < p->int_pipes ? p->rse_entries : 0;
-	return level - LEVEL_rs_fp0 < p->fp_pipes ? p->rsf_entries : 0;
-}
-
-static uint64_t array_size(const struct simd_params *p, unsigned level)
-{
-	if (!p->pes)
-		return 0;
-	switch (level) {
-	case LEVEL_rs_simd: return p->rs_entries;
-	case LEVEL_sfub: return p->sfub_entries;
-	case LEVEL_simd_store_buffer: return p->store_buffer;
-	default: return p->transfers;
-	}
-}
-
 uint64_t stage_level_size(const struct core_config *cfg, unsigned level)
 {
-	switch (level) {
-	case LEVEL_rs_addr: return cfg->core.rsa_entries;
-	case LEVEL_rs_br: return cfg->core.rsbr_entries;
-	case LEVEL_ibuffer: return cfg->fetch.buffer_entries;
-	case LEVEL_rob: return cfg->core.rob_entries;
-	case LEVEL_gub: return cfg->decode.gub_entries;
-	case LEVEL_fub: return cfg->decode.fub_entries;
-	case LEVEL_fetch_ports: return cfg->lsu.fetch_ports;
-	case LEVEL_store_ports: return cfg->lsu.store_ports;
-	case LEVEL_store_buffer: return cfg->lsu.store_buffer;
-	case STAGE_LEVEL_l1i_buffers: return cfg->l1i.perfect ? 0 : cfg->l1i.miss_buffers;
-	case STAGE_LEVEL_l1d_buffers: return cfg->l1d.perfect ? 0 : cfg->l1d.miss_buffers;
-	case STAGE_LEVEL_l2_buffers: return cfg->l2.perfect ? 0 : cfg->l2.miss_buffers;
-	default: return level <= LEVEL_rs_fp3 ? station_size(&cfg->core, level) : array_size(&cfg->simd, level);
-	}
+	const uint64_t buffers[] = {
+		[STAGE_LEVEL_l1i_buffers - LEVEL_COUNT] = cfg->l1i.perfect ? 0 : cfg->l1i.miss_buffers,
+		[STAGE_LEVEL_l1d_buffers - LEVEL_COUNT] = cfg->l1d.perfect ? 0 : cfg->l1d.miss_buffers,
+		[STAGE_LEVEL_l2_buffers - LEVEL_COUNT] = cfg->l2.perfect ? 0 : cfg->l2.miss_buffers,
+	};
+
+	return level < LEVEL_COUNT ? core_level_entries(cfg, level) : buffers[level - LEVEL_COUNT];
 }
