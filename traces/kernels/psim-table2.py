@@ -4,7 +4,7 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-# Where the build or the installation has them; in the source tree they are beside this file.
+# Paths in the build or the installation; in the source tree they are relative to this file.
 PLACES = {"drivers": "@drivers@", "sources": "@sources@", "configs": "@configs@"}
 if PLACES["drivers"].startswith("@"):
     PLACES = {"drivers": "../../psim/base/drivers", "sources": ".", "configs": "../../configs"}
@@ -16,25 +16,24 @@ from psim_drivers import (USAGE, Command, Folder, Jobs, Kernels, Report, Stop, V
 
 USAGE_TEXT = """usage: psim-table2 [OPTION]...
 Compiles, records and simulates the kernels of the paper's Table 2, on the scalar core and on the
-one with 16 SIMD-PEs, and prints its figures beside the paper's.
+one with 16 SIMD-PEs, and compares the figures with the paper's.
 
-The matrix products of n = 1024 come from time and energy models that are fitted to small n and
-held against a larger one, whose error is shown; --full-simd simulates those of the array (half an hour),
---full all (an hour). Energies are those of the configurations, and beside them those with energy.latch_pj
-of table2.ini, which is calibrated on the power of the scalar fft.
+Time and energy models fitted to small n predict the matrix products of n = 1024; the error at a larger n is
+reported. --full-simd simulates those of the array (half an hour), --full all (an hour). Energies are those of
+the configurations, and those with energy.latch_pj of table2.ini, which is calibrated on the power of the scalar fft.
 
 options:
       --full-simd                   simulate n = 1024 on the array
       --full                        simulate n = 1024 on both
       --only KERNEL                 dgemm, zgemm or fft alone
-      --config FILE                 processor with SIMD-PEs instead of simd16-prefetched.ini
-      --scalar-config FILE          processor without instead of sparc64v-prefetched.ini
-      --sources FOLDER              the kernels' sources
-  -j, --jobs N                      runs at a time (1)
+      --config FILE                 processor with SIMD-PEs (default simd16-prefetched.ini)
+      --scalar-config FILE          processor without SIMD-PEs (default sparc64v-prefetched.ini)
+      --sources FOLDER              directory of the kernels' sources
+  -j, --jobs N                      runs in parallel (default 1)
   -o, --output FILE                 write the table to FILE ("-": standard output)
-      --keep FOLDER                 keep programs, traces, reports and models there
-      --resume                      take from there the reports that an earlier run left, if nothing has changed
-  -q, --quiet                       do not say what is done
+      --keep FOLDER                 keep programs, traces, reports and models in FOLDER
+      --resume                      reuse the reports of an earlier run in FOLDER if nothing has changed
+  -q, --quiet                       no progress
 
 common options:
   -h, --help                        show this help
@@ -54,8 +53,8 @@ COMMAND = Command("psim-table2", "the Table 2 of the PSIM paper beside this proc
                   values=("--only", "--config", "--scalar-config", "--sources", "--jobs", "--output", "--keep"),
                   short={"-j": "--jobs", "-o": "--output", "-q": "--quiet"})
 
-# Table 2: ms, ms, mJ, mJ as printed. The products' mJ cannot be those of n = 1024 (0.08 W): read as one of the
-# 512 blocks of n = 128 that such a product has, they are powers of 38.7 to 126 W, as the fft's are.
+# Table 2: ms, ms, mJ, mJ as printed. The products' mJ cannot be those of n = 1024 (0.08 W). Read as one of the
+# product's 512 blocks of n = 128, they are powers of 38.7 to 126 W, similar to the fft's.
 PAPER = {
     "dgemm": (368.9, 53.12, 27.9, 13.1),
     "zgemm": (1114.6, 185.82, 93.3, 34.4),
@@ -77,7 +76,7 @@ PRODUCTS = (
     ("zgemm", "tuned", "zgemm", SMALL_COMPLEX, "simd-zgemm", TILES),
     ("zgemm", "blocked", "zgemm", SMALL_COMPLEX, "simd-zgemm-blocked", (128, 256, 384)),
 )
-# kernel of the array, its arguments, the part of it that eight transforms are
+# kernel, form, scalar kernel, kernel of the array, its arguments, its number of transforms / 8
 TRANSFORMS = (
     ("fft", "plain", "fft-stockham", "simd-fft-plain", (), 1),
     ("fft", "tuned", "fft-radix4", "simd-fft-copy", (), 1),
@@ -87,7 +86,7 @@ TRANSFORMS = (
 
 
 class Table2:
-    """Its runs as jobs, and their results."""
+    """The runs of the table as jobs, and their results."""
 
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -106,7 +105,7 @@ class Table2:
         return "-".join([kernel, *map(str, arguments)]) + ("-table2" if calibrated else "") + ".csv"
 
     def simulate(self, kernel, *arguments, calibrated=False):
-        """A run; `calibrated`: a second time with the paper's energy of a latch."""
+        """Adds a run; `calibrated`: a second one with the paper's energy of a latch."""
         reports = {self.file(kernel, arguments): []}
         if calibrated:
             reports[self.file(kernel, arguments, True)] = ["-p", f"energy.latch_pj={self.calibrated}"]
@@ -131,7 +130,7 @@ class Table2:
             self.simulate(kernel, 1024)
 
     def product(self, kernel, sizes):
-        """Seconds and joules of n = 1024, and how they were found."""
+        """Seconds and joules of n = 1024, and their method."""
         if self.whole(kernel):
             return (*self.result(kernel, 1024), "simulated")
         points = [(n, *self.result(kernel, n)) for n in sizes]
@@ -140,7 +139,7 @@ class Table2:
         return seconds, joules, f"model; at n = {sizes[-1]}: time {time_off:+.2f} %, energy {energy_off:+.2f} %"
 
     def predict(self, kernel, name, points):
-        """The value at n = 1024, and the error in percent at the largest n, which the fit has not seen."""
+        """The value at n = 1024, and the error in percent at the largest n, which is held out of the fit."""
         table = self.folder(f"{kernel}-{name}.points")
         write(table, f"n,{name}\n" + "".join(f"{n},{value!r}\n" for n, value in points))
         terms = "1, n, n^2, n^3" if len(points) > 5 else "n, n^2, n^3" if len(points) > 3 else "n^2, n^3"
@@ -165,7 +164,10 @@ class Table2:
 
 
 def energies(table, kernel, scalar, simd, calibrated):
-    """Energies and powers of a form beside the paper's; scalar and simd are seconds and joules. Calibrated ones are judged."""
+    """Compares energies and powers of a form with the paper's; scalar and simd are seconds and joules.
+
+    A tolerance applies to calibrated ones.
+    """
     (s, e), (s2, e2) = scalar, simd
     parts = 1 if kernel == "fft" else BLOCKS
     ps, ps2, pe, pe2 = PAPER[kernel]
@@ -178,7 +180,7 @@ def energies(table, kernel, scalar, simd, calibrated):
 
 
 def times(table, kernel, scalar, simd, notes, parts=1):
-    """Times and speed-up of a form, of which the paper's are `parts` times as long."""
+    """Compares times and speed-up of a form with a `parts`-th of the paper's times."""
     ps, ps2 = (ms / 1e3 / parts for ms in PAPER[kernel][:2])
     unit, factor = ("us", 1e6) if parts > 1 else ("ms", 1e3)
     table.row(f"time scalar ({unit})", factor * scalar[0], factor * ps, TOLERANCE, notes[0])
@@ -224,7 +226,7 @@ def transforms(table, run):
 
 
 def calibration(run):
-    """What energy.latch_pj would have to be for the scalar fft's power: power is linear in it."""
+    """The energy.latch_pj that gives the scalar fft's power in the paper: power is linear in it."""
     watts = [joules / seconds for seconds, joules in (run.result("fft-stockham", calibrated=c) for c in (False, True))]
     latch = [float(setting(run.options["scalar-config"], "energy.latch_pj")), float(run.calibrated)]
     paper = PAPER["fft"][2] / PAPER["fft"][0]
