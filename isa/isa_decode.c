@@ -3,8 +3,8 @@
  *
  * Reserved fields must be zero, and reserved values (rcond 0 and 4, prefetch functions 5 to 15,
  * quad registers that are no multiple of four, privileged registers that V9 does not define)
- * make the word OP_ILLEGAL. V9 leaves the effect of a nonzero reserved field to the
- * implementation; the decoder rejects it, since such a word is more likely data than code.
+ * make the word OP_ILLEGAL. V9 leaves the effect of a nonzero reserved field to
+ * the implementation; the decoder rejects it rather than execute a word without a meaning.
  */
 #include <string.h>
 
