@@ -310,7 +310,7 @@ class Verdicts:
         low = -tolerance if low is None and tolerance is not None else low
         judged = off is not None and tolerance is not None
         within = low <= off <= tolerance if judged else None
-        span = "" if not judged else f"{tolerance:g}%" if low == -tolerance else f"{low:+g}..{tolerance:+g}%"
+        span = "" if not judged else f"{tolerance:.3g}%" if low == -tolerance else f"{low:+.3g}..{tolerance:+.3g}%"
         self.rows.append((figure, f"{ours:.4g}", "" if paper is None else f"{paper:.4g}",
                           "" if off is None else f"{off:+.1f}%", span,
                           "" if within is None else "within" if within else "NOT within", note))
