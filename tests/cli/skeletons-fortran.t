@@ -94,3 +94,9 @@ bsim: rank 0: MPI_Send at MAIN__ (wrong.f90:19): tag -1: expected 0 to 107374182
 # Common blocks of mpif.h beside modules: the linker has nothing to say.
 
 $ printf '      program old\n      include "mpif.h"\n      integer e\n      call mpi_init(e)\n      call mpi_finalize(e)\n      end\n' > old.f; bsimf90 -o old.so old.f && bsim -q -n 2 -o r.txt old.so
+
+# Named points of time reach the log, at 1 us.
+
+$ bsimf90 -O2 -Wall -Werror -o event.so mpi/event.f90 && bsim -q -n 2 --timeline event.json -o r.txt event.so; grep -o '"name":"half way","ph":"i","s":"t","pid":[0-9]*,"tid":0,"ts":1.000000' event.json
+"name":"half way","ph":"i","s":"t","pid":268435456,"tid":0,"ts":1.000000
+"name":"half way","ph":"i","s":"t","pid":268435457,"tid":0,"ts":1.000000
