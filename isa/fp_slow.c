@@ -84,24 +84,27 @@ static bool two_operands(const struct fp_row *row)
 
 static u128 get_operand(const struct cpu *c, unsigned n, unsigned format)
 {
-	switch (format) {
+	switch ((enum sf_format)format) {
 	case SF_SINGLE:
 	case SF_INT32: return get_f(c, n);
 	case SF_QUAD: return (u128)get_d(c, n) << 64 | get_d(c, n + 2);
-	default: return get_d(c, n);
+	case SF_DOUBLE:
+	case SF_INT64: break;
 	}
+	return get_d(c, n);
 }
 
 static void set_result(struct cpu *c, unsigned n, unsigned format, u128 value)
 {
-	switch (format) {
+	switch ((enum sf_format)format) {
 	case SF_SINGLE:
 	case SF_INT32: set_f(c, n, (uint32_t)value); break;
 	case SF_QUAD:
 		set_d(c, n, (uint64_t)(value >> 64));
 		set_d(c, n + 2, (uint64_t)value);
 		break;
-	default: set_d(c, n, (uint64_t)value);
+	case SF_DOUBLE:
+	case SF_INT64: set_d(c, n, (uint64_t)value); break;
 	}
 }
 

@@ -94,14 +94,14 @@ static bool decode_immediate(const struct table_row *r, struct insn *i)
 		i->asi = (uint8_t)gather(i->word, r->field[FIELD_ASI]);
 		return (value & ~0x1fu) == 0 || r->field[FIELD_ASI];
 	}
-	switch (r->imm) {
+	switch ((enum imm_kind)r->imm) {
 	case IMM_SIGNED: i->imm = sign_extend(value, bits); break;
 	case IMM_UNSIGNED: i->imm = (int32_t)value; break;
 	case IMM_BRANCH: /* in words; a call's 30 bits wrap at 2^31 bytes as its target does */
 		i->imm = (int32_t)((uint32_t)sign_extend(value, bits) << 2);
 		break;
 	case IMM_SETHI: i->imm = (int32_t)(value << 10); break;
-	default: /* cas: with %asi the field of the immediate ASI is reserved */
+	case IMM_NONE: /* cas: with %asi the field of the immediate ASI is reserved */
 		i->asi = (uint8_t)gather(i->word, r->field[FIELD_ASI]);
 		return i->asi == 0 || !r->field[FIELD_I];
 	}

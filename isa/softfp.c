@@ -167,10 +167,10 @@ static u128 pack(const struct number *n, enum sf_format format, struct sf_env *e
 	case ZERO: return sign_bit(n->negative, l);
 	case INFINITE: return sign_bit(n->negative, l) | infinity_bits(l);
 	case NUMBER: return pack_number(n, l, env);
-	default:
-		return sign_bit(n->negative, l) | infinity_bits(l) |
-		       (n->significand | QUIET_BIT) >> (127 - l->fraction_bits);
+	case QUIET:
+	case SIGNALLING: break;
 	}
+	return sign_bit(n->negative, l) | infinity_bits(l) | (n->significand | QUIET_BIT) >> (127 - l->fraction_bits);
 }
 
 /* Rounds towards zero; out of range gives the nearest integer and NV (B.5: a NaN by its sign). */
