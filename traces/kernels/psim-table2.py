@@ -74,7 +74,7 @@ PRODUCTS = (
     ("dgemm", "blocked", "dgemm-packed", SMALL, "simd-dgemm-blocked", (128, 256, 384, 512)),
     ("zgemm", "plain", "zgemm", SMALL_COMPLEX, "simd-zgemm-plain", TILES),
     ("zgemm", "tuned", "zgemm", SMALL_COMPLEX, "simd-zgemm", TILES),
-    ("zgemm", "blocked", "zgemm", SMALL_COMPLEX, "simd-zgemm-blocked", (128, 256, 384)),
+    ("zgemm", "blocked", "zgemm", SMALL_COMPLEX, "simd-zgemm-blocked", (128, 256, 384, 512)),
 )
 # kernel, form, scalar kernel, kernel of the array, its arguments, its number of transforms / 8
 TRANSFORMS = (
@@ -142,7 +142,7 @@ class Table2:
         """The value at n = 1024, and the error in percent at the largest n, which is held out of the fit."""
         table = self.folder(f"{kernel}-{name}.points")
         write(table, f"n,{name}\n" + "".join(f"{n},{value!r}\n" for n, value in points))
-        terms = "1, n, n^2, n^3" if len(points) > 5 else "n, n^2, n^3" if len(points) > 3 else "n^2, n^3"
+        terms = "1, n, n^2, n^3" if len(points) > 5 else "n, n^2, n^3" if len(points) > 4 else "n^2, n^3"
         output("psim-fit", "-q", "--terms", terms, "--hold-out", f"n>={points[-1][0]}", "--predict", "n=1024",
                "-f", "csv", "-o", table + ".fit", table)
         fit = Report(table + ".fit")
