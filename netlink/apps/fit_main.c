@@ -157,8 +157,8 @@ static int write_all(const struct work *w, struct err *e)
 		ret = write_model(w, e);
 	if (ret == 0 && w->set->picture)
 		ret = write_picture(w, e);
-	for (unsigned i = 0; ret == 0 && i < w->set->expect.count; i++)
-		ret = report_expect(r, w->set->expect.item[i], e);
+	if (ret == 0)
+		ret = opt_expect("psim-fit", &w->set->expect, r, e);
 	report_destroy(r);
 	return ret;
 }
@@ -186,11 +186,8 @@ static int run(struct work *w, int first, struct err *e)
 	if (set->max_terms < 1 || set->max_terms > MODEL_TERMS_MAX)
 		return err_set(e, STATUS_USAGE, "--max-terms %llu: expected 1 to %d",
 			       (unsigned long long)set->max_terms, MODEL_TERMS_MAX);
-	for (unsigned i = 0; i < set->expect.count; i++)
-		if (report_expect_check(set->expect.item[i], e) < 0)
-			return -1;
-	if (read_points(w, first, e) < 0 || keep_inputs(w, first, e) < 0 || fit(w, e) < 0 ||
-	    fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
+	if (opt_expect_check(&set->expect, e) < 0 || read_points(w, first, e) < 0 || keep_inputs(w, first, e) < 0 ||
+	    fit(w, e) < 0 || fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
 		return -1;
 	return write_all(w, e);
 }

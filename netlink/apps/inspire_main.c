@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../psim/base/config/config_find.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/cli/opt.h"
 #include "../../psim/base/report/out.h"
@@ -35,7 +36,7 @@ static int check(const char *simulator, unsigned count, char **args, struct err 
 static int work_in(const char *folder, const struct settings *set, int argc, char **argv, int first, struct err *e)
 {
 	struct ndl_places p;
-	char c[PATH_MAX], aside[PATH_MAX];
+	char c[PATH_MAX], aside[PATH_MAX], ndl[PATH_MAX], pu_found[PATH_MAX];
 	bool has_pu = !set->check && argc - first > 1;
 	const char *pu;
 	int result;
@@ -46,9 +47,9 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 	if (!set->check && argc - first > 2)
 		return err_set(e, STATUS_USAGE, "%s: expected one description and at most one PU file",
 			       argv[first + 2]);
-	if (ndl_find_places(&p, e) || ndl_translate(argv[first], source, e))
+	if (ndl_find_places(&p, e) || ndl_translate(config_find(argv[first], ndl), source, e))
 		return -1;
-	pu = has_pu ? argv[first + 1] : p.uniform;
+	pu = has_pu ? config_find(argv[first + 1], pu_found) : p.uniform;
 	if (access(pu, R_OK))
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", pu, strerror(errno));
 	const struct ndl_compile compile = {.compiler = set->compiler,

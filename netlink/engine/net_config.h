@@ -1,5 +1,5 @@
 /*
- * The configuration of the engines: one struct from params.def. Each engine's rows
+ * The configuration of the engines: one struct from net_params.def. Each engine's rows
  * stand in its own folder; a choice of an E row is a position, named by an enum here.
  */
 #ifndef PSIM_NETLINK_ENGINE_CONFIG_H
@@ -7,18 +7,10 @@
 
 #include "../../psim/base/config/config.h"
 
+#define CONFIG_ROWS "netlink/engine/net_params.def"
+#define CONFIG_SECTION(name) net_##name##_params
 struct net_config {
-#define SECTION(name, doc) struct net_##name##_params {
-#define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
-#define E(field, initial, choices, doc) unsigned field;
-#define END(name) \
-	} \
-	name;
-#include "net_params.def"
-#undef SECTION
-#undef P
-#undef E
-#undef END
+#include "../../psim/base/config/config_struct.h"
 };
 
 enum router_queues { QUEUES_PER_OUTPUT, QUEUES_PER_VC };

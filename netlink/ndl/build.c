@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../psim/base/config/config_find.h"
 #include "../../psim/base/report/out.h"
 #include "description.h"
 #include "inspire_paths.h"
@@ -52,10 +53,15 @@ int ndl_translate(const char *ndl, const char *path, struct err *e)
 {
 	FILE *in = fopen(ndl, "r"), *out;
 	struct ndl_description *d;
+	char places[PATH_MAX];
 	int result = -1;
 
-	if (!in)
-		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", ndl, strerror(errno));
+	if (!in) {
+		enum exit_status status = err_errno(STATUS_BAD_INPUT);
+		const char *why = strerror(errno);
+
+		return err_set(e, status, "%s: %s%s", ndl, why, config_find_places(ndl, places));
+	}
 	d = ndl_read(in, ndl, e);
 	fclose(in);
 	if (d && !ndl_check(d, e)) {

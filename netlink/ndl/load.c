@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../psim/base/config/config_find.h"
 #include "../../psim/base/mem.h"
 #include "build.h"
 #include "program.h"
@@ -84,12 +85,12 @@ static int build(struct ndl_loaded *l, struct err *e)
 struct ndl_loaded *ndl_load(const char *file, const char *operands, struct err *e)
 {
 	struct ndl_loaded *l = mem_alloc(1, sizeof(*l), e);
-	char folder[] = "/tmp/network-XXXXXX";
+	char folder[] = "/tmp/network-XXXXXX", found[PATH_MAX];
 	int result = -1;
 
 	if (!l)
 		return NULL;
-	l->file = mem_copy_text(file, e);
+	l->file = mem_copy_text(config_find(file, found), e);
 	l->operands = mem_copy_text(operands ? operands : "", e);
 	if (l->file && l->operands && !split(l, e)) {
 		if (!mkdtemp(folder)) {

@@ -1,21 +1,13 @@
-/* The configuration of a network's topology and links: one struct from params.def. */
+/* The configuration of a network's topology and links: one struct from topology_params.def. */
 #ifndef PSIM_NETLINK_TOPOLOGY_CONFIG_H
 #define PSIM_NETLINK_TOPOLOGY_CONFIG_H
 
 #include "../../psim/base/config/config.h"
 
+#define CONFIG_ROWS "netlink/topology/topology_params.def"
+#define CONFIG_SECTION(name) name##_params
 struct topology_config {
-#define SECTION(name, doc) struct name##_params {
-#define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
-#define E(field, initial, choices, doc) unsigned field;
-#define END(name) \
-	} \
-	name;
-#include "topology_params.def"
-#undef SECTION
-#undef P
-#undef E
-#undef END
+#include "../../psim/base/config/config_struct.h"
 };
 
 /* `ties`; the kinds are in the order of the table in kinds.c. */

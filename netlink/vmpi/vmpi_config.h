@@ -1,21 +1,13 @@
-/* Parameters of virtual ranks: [mpi], [machine] and [ranks], made from params.def. */
+/* Parameters of virtual ranks: [mpi], [machine] and [ranks], made from vmpi_params.def. */
 #ifndef PSIM_VMPI_CONFIG_H
 #define PSIM_VMPI_CONFIG_H
 
 #include "../../psim/base/config/config.h"
 
+#define CONFIG_ROWS "netlink/vmpi/vmpi_params.def"
+#define CONFIG_SECTION(name) vmpi_##name##_params
 struct vmpi_config {
-#define SECTION(name, doc) struct vmpi_##name##_params {
-#define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
-#define E(field, initial, choices, doc) unsigned field;
-#define END(name) \
-	} \
-	name;
-#include "vmpi_params.def"
-#undef SECTION
-#undef P
-#undef E
-#undef END
+#include "../../psim/base/config/config_struct.h"
 };
 
 enum { SEND_DONE_SENT, SEND_DONE_COPIED };

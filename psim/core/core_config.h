@@ -6,18 +6,10 @@
 #include "../base/choice.h"
 #include "../base/config/config.h"
 
+#define CONFIG_ROWS "psim/core/params.def"
+#define CONFIG_SECTION(name) name##_params
 struct core_config {
-#define SECTION(name, doc) struct name##_params {
-#define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
-#define E(field, initial, choices, doc) unsigned field;
-#define END(name) \
-	} \
-	name;
-#include "params.def"
-#undef SECTION
-#undef P
-#undef E
-#undef END
+#include "../base/config/config_struct.h"
 };
 
 /* Choices of bpred.kind and lsu.disambiguation. Those of energy.gating are in energy.h. */

@@ -66,11 +66,11 @@ bsim: warning: --set seconds: the program never asked for it
 # Files and values.
 
 $ bsim -q --model zgemm=none.model wrong.so
-bsim: --model zgemm=none.model: none.model: cannot open: No such file or directory
+bsim: --model zgemm=none.model: none.model: cannot open: No such file or directory, nor in ...configs and its folders
 [3]
 
 $ printf '[models]\nzgemm = none.model\n' > m.ini; bsim -q -c m.ini wrong.so
-bsim: m.ini:2: none.model: cannot open: No such file or directory
+bsim: m.ini:2: none.model: cannot open: No such file or directory, nor in ...configs and its folders
 [3]
 
 $ bsim -q --model zgemm wrong.so

@@ -42,7 +42,7 @@ psim: bad/ini/not-a-switch.ini:2: core.speculative_wakeup: "maybe" is not a swit
 [2]
 
 $ psim -c bad/ini/orphan.ini traces/samples/hello.trace.gz
-psim: bad/ini/orphan.ini:1: inherit: cannot open bad/ini/nowhere.ini: No such file or directory
+psim: bad/ini/orphan.ini:1: inherit: cannot open bad/ini/nowhere.ini: No such file or directory, nor in ...configs and its folders
 [2]
 
 $ psim -c bad/ini/out-of-range.ini traces/samples/hello.trace.gz
@@ -74,7 +74,7 @@ psim: bad/ini/wrong-unit.ini:2: chip.frequency: "2 GB" has the unknown unit "GB"
 [2]
 
 $ psim -c bad/ini/nowhere.ini traces/samples/hello.trace.gz
-psim: bad/ini/nowhere.ini: cannot open: No such file or directory
+psim: bad/ini/nowhere.ini: cannot open: No such file or directory, nor in ...configs and its folders
 [2]
 
 $ psim -c bad/ini traces/samples/hello.trace.gz

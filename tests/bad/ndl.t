@@ -251,7 +251,7 @@ simulator: bad/ndl/one-node.ndl:1: the network has 1 nodes, expected at least 2
 # Files that are not there, too many operands.
 
 $ inspire nothing.ndl
-inspire: nothing.ndl: No such file or directory
+inspire: nothing.ndl: No such file or directory, nor in ...configs and its folders
 [3]
 
 $ inspire configs/ndl/torus.ndl nothing.c

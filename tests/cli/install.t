@@ -5,10 +5,13 @@ $ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/root"
 $ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) there; ls there/share/psim there/share/psim/guest
 there/share/psim:
 drivers
+explore
 guest
 kernels
 machines
 models
+ndl
+net
 petascale-chip-prefetched.ini
 petascale-chip.ini
 simd16-prefetched.ini
@@ -37,6 +40,18 @@ $ (cd there/bin && ls) | tee programs | grep -cxE 'psim|psim-record|psim-trace|p
 
 $ there/bin/psim -c there/share/psim/sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' > one; psim -c configs/sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' | cmp - one && echo same
 same
+
+# Configurations are found by name, below the prefix of the program, wherever that is; what they inherit too.
+
+$ there/bin/psim -c sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' | cmp - one && echo same
+same
+
+$ there/bin/bsim -c machines/petascale.ini --dump-config >named && there/bin/bsim -c there/share/psim/machines/petascale.ini --dump-config | sed 's|there/share|.../share|' >path && sed "s|$PWD/root[^ ]*/share|.../share|" named | cmp - path && echo same
+same
+
+$ there/bin/psim -c simd17.ini traces/samples/dgemm.trace.gz
+psim: simd17.ini: cannot open: No such file or directory, nor in ...share/psim and its folders
+[2]
 
 # Every configuration of the tree is installed.
 

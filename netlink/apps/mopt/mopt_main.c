@@ -177,11 +177,8 @@ static int check_settings(const struct work *w, const char *input, struct err *e
 	if (set->passes > 1000000)
 		return err_set(e, STATUS_USAGE, "--refine %llu: expected at most 1000000",
 			       (unsigned long long)set->passes);
-	for (unsigned i = 0; i < set->expect.count; i++)
-		if (report_expect_check(set->expect.item[i], e))
-			return -1;
-	if (out_is_not(set->mapping, input, e) || out_is_not(set->report, input, e) ||
-	    out_is_not(set->picture, input, e))
+	if (opt_expect_check(&set->expect, e) < 0 || out_is_not(set->mapping, input, e) ||
+	    out_is_not(set->report, input, e) || out_is_not(set->picture, input, e))
 		return -1;
 	return set->from ? out_is_not(set->report, set->from, e) : 0;
 }

@@ -173,8 +173,8 @@ static int write_all(const struct work *w, const struct volumes v[2], struct err
 	struct report *r = make_report(w, v);
 	int ret = write_report(w, r, e) || write_mapping(w, e) || write_picture(w, v, e) ? -1 : 0;
 
-	for (unsigned i = 0; !ret && i < w->set->expect.count; i++)
-		ret = report_expect(r, w->set->expect.item[i], e);
+	if (!ret)
+		ret = opt_expect("mopt", &w->set->expect, r, e);
 	report_destroy(r);
 	return ret;
 }

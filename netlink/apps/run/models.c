@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../../../psim/base/config/config_find.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/near.h"
 #include "../../../psim/base/vec.h"
@@ -93,8 +95,15 @@ static int cut_factor(char *text, double *factor, const char *place, struct err 
 /* The file of an entry is read; `place` is where it was named. */
 static int read_model(struct entry *n, const char *place, struct err *e)
 {
+	char found[PATH_MAX];
+
 	model_destroy(n->model);
-	n->model = model_read(n->path, e);
+	n->model = model_read(config_find(n->path, found), e);
+	if (!n->model && access(n->path, F_OK)) {
+		const struct err missing = *e;
+
+		return err_set(e, missing.status, "%s: %s%s", place, missing.text, config_find_places(n->path, found));
+	}
 	if (!n->model)
 		return err_prefix(e, "%s", place);
 	if (strcmp(model_unit(n->model), "s") != 0)

@@ -289,8 +289,8 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 		return -1;
 	r = make_report(run, argc, argv);
 	ret = write_report(run, r, e);
-	for (unsigned i = 0; ret == 0 && !progress_signal() && i < run->set.expect.count; i++)
-		ret = report_expect(r, run->set.expect.item[i], e);
+	if (ret == 0 && !progress_signal())
+		ret = opt_expect(run->program->name, &run->set.expect, r, e);
 	report_destroy(r);
 	if (ret == 0 && progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
@@ -316,9 +316,8 @@ static int check_request(struct run *run, const char *program, struct err *e)
 						  : "write-pattern");
 	if (sources > 1)
 		return err_set(e, STATUS_USAGE, "expected one of PROGRAM.so, --pattern and --pattern-file");
-	for (unsigned i = 0; i < s->expect.count; i++)
-		if (report_expect_check(s->expect.item[i], e) < 0)
-			return -1;
+	if (opt_expect_check(&s->expect, e) < 0)
+		return -1;
 	return read_time_limit(run, e);
 }
 

@@ -1,22 +1,14 @@
-/* The parameters of a generated simulator: structs from params.def. */
+/* The parameters of a generated simulator: structs from sim_params.def. */
 #ifndef PSIM_NETLINK_NDL_SIM_CONFIG_H
 #define PSIM_NETLINK_NDL_SIM_CONFIG_H
 
 #include "../../../psim/base/config/config.h"
 #include "../../wormhole/wormhole_run.h"
 
+#define CONFIG_ROWS "netlink/ndl/sim/sim_params.def"
+#define CONFIG_SECTION(name) sim_##name##_params
 struct sim_config {
-#define SECTION(name, doc) struct sim_##name##_params {
-#define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
-#define E(field, initial, choices, doc) unsigned field;
-#define END(name) \
-	} \
-	name;
-#include "sim_params.def"
-#undef SECTION
-#undef P
-#undef E
-#undef END
+#include "../../../psim/base/config/config_struct.h"
 };
 
 /* Adds both sections to `c`, filling `target`, and sets the defaults. */

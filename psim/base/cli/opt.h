@@ -108,6 +108,15 @@ int opt_start(const struct opt_program *p, int argc, char *argv[], int *status);
 int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
 	       struct err *e);
 
+/* Can every text of --expect be read (report_expect_check)? Before a run. 0, or -1 with `e`. */
+int opt_expect_check(const struct opt_list *list, struct err *e);
+
+/*
+ * Checks every expectation of --expect. Each that the report misses is one line on stderr, the last one is `e`, for
+ * opt_fail. 0 or -1.
+ */
+int opt_expect(const char *program, const struct opt_list *list, const struct report *r, struct err *e);
+
 /* Prints `program: text` on stderr and returns the status of `e`: what main returns. */
 int opt_fail(const struct opt_program *p, const struct err *e);
 

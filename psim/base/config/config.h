@@ -104,7 +104,10 @@ void config_describe(struct config *c, const char *section, const char *doc);
  */
 void config_add_open(struct config *c, const char *section, const char *doc, bool paths);
 
-/* Reads an INI file (and what it inherits) over the present values. */
+/*
+ * Reads an INI file (and what it inherits) over the present values. What is not found beside the user, or beside the
+ * file that inherits it, is looked for by config_find.
+ */
 int config_read(struct config *c, const char *path, struct err *e);
 
 /* Applies one `section.key=value`; `origin` names the place in messages ("-p"). */

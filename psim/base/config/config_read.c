@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config.h"
+#include "config_find.h"
 #include "config_rows.h"
 #include "ini_file.h"
 #include "../mem.h"
@@ -36,7 +38,8 @@ static int inherit(struct reading *r, const char *value, struct err *e)
 {
 	const char *slash = strrchr(r->path, '/');
 	size_t room = strlen(r->path) + strlen(value) + 2;
-	char *path;
+	char *path, found[PATH_MAX];
+	const char *other;
 	int result;
 
 	if (r->depth >= DEPTH_MAX)
@@ -49,7 +52,8 @@ static int inherit(struct reading *r, const char *value, struct err *e)
 		snprintf(path, room, "%.*s%s", (int)(slash - r->path) + 1, r->path, value);
 	else
 		snprintf(path, room, "%s", value);
-	result = read_file(r->config, path, r, e);
+	other = access(path, F_OK) ? config_find(value, found) : path;
+	result = read_file(r->config, other == value ? path : other, r, e);
 	free(path);
 	return result;
 }
@@ -93,10 +97,14 @@ static bool loops(const char *path, const struct reading *outer)
 
 static int cannot_open(const char *path, const struct reading *outer, const char *why, struct err *e)
 {
+	enum exit_status status = err_errno(STATUS_USAGE);
+	char places[PATH_MAX];
+
+	config_find_places(path, places);
 	if (outer)
-		return err_set(e, err_errno(STATUS_USAGE), "%s:%u: inherit: cannot open %s: %s", outer->path,
-			       outer->line, path, why);
-	return err_set(e, err_errno(STATUS_USAGE), "%s: cannot open: %s", path, why);
+		return err_set(e, status, "%s:%u: inherit: cannot open %s: %s%s", outer->path, outer->line, path, why,
+			       places);
+	return err_set(e, status, "%s: cannot open: %s%s", path, why, places);
 }
 
 static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e)
@@ -123,7 +131,9 @@ static int read_file(struct config *c, const char *path, const struct reading *o
 
 int config_read(struct config *c, const char *path, struct err *e)
 {
+	char found[PATH_MAX];
+
 	if (config_is_whole(c, e))
 		return -1;
-	return read_file(c, path, NULL, e);
+	return read_file(c, config_find(path, found), NULL, e);
 }
