@@ -1,10 +1,11 @@
 /*
- * The configuration of the engines: one struct from net_params.def. Each engine's rows
- * stand in its own folder; a choice of an E row is a position, named by an enum here.
+ * The configuration of the engines: one struct from net_params.def. A choice of an E row is a position, and an
+ * enumerator: both come from a list here.
  */
 #ifndef PSIM_NETLINK_ENGINE_CONFIG_H
 #define PSIM_NETLINK_ENGINE_CONFIG_H
 
+#include "../../psim/base/choice.h"
 #include "../../psim/base/config/config.h"
 
 #define CONFIG_ROWS "netlink/engine/net_params.def"
@@ -13,20 +14,63 @@ struct net_config {
 #include "../../psim/base/config/config_struct.h"
 };
 
-enum router_queues { QUEUES_PER_OUTPUT, QUEUES_PER_VC };
-enum router_input_port { INPUT_PORT_ONE_PACKET, INPUT_PORT_UNLIMITED };
-enum router_credits { CREDITS_IN_ORDER, CREDITS_ANY };
-enum router_arbitration { ARBITRATION_FCFS, ARBITRATION_ROUND_ROBIN, ARBITRATION_OLDEST };
-enum nic_select { NIC_SELECT_ROUND_ROBIN, NIC_SELECT_FIRST, NIC_SELECT_SHORTEST };
-enum nic_service { NIC_SERVICE_IN_TURN, NIC_SERVICE_FCFS };
-enum nic_control { NIC_CONTROL_OWN, NIC_CONTROL_IN_ORDER };
-enum nic_receive { NIC_RECEIVE_IN_TURN, NIC_RECEIVE_SAME, NIC_RECEIVE_ANY };
+#define ROUTER_QUEUES(C) \
+	C(QUEUES_PER_OUTPUT, "per_output") \
+	C(QUEUES_PER_VC, "per_vc")
+#define ROUTER_INPUT_PORTS(C) \
+	C(INPUT_PORT_ONE_PACKET, "one_packet") \
+	C(INPUT_PORT_UNLIMITED, "unlimited")
+#define ROUTER_CREDITS(C) \
+	C(CREDITS_IN_ORDER, "in_order") \
+	C(CREDITS_ANY, "any")
+#define ROUTER_ARBITRATIONS(C) \
+	C(ARBITRATION_FCFS, "fcfs") \
+	C(ARBITRATION_ROUND_ROBIN, "round_robin") \
+	C(ARBITRATION_OLDEST, "oldest")
+#define NIC_SELECTS(C) \
+	C(NIC_SELECT_ROUND_ROBIN, "round_robin") \
+	C(NIC_SELECT_FIRST, "first") \
+	C(NIC_SELECT_SHORTEST, "shortest")
+#define NIC_SERVICES(C) \
+	C(NIC_SERVICE_IN_TURN, "in_turn") \
+	C(NIC_SERVICE_FCFS, "fcfs")
+#define NIC_CONTROLS(C) \
+	C(NIC_CONTROL_OWN, "own") \
+	C(NIC_CONTROL_IN_ORDER, "in_order")
+#define NIC_RECEIVES(C) \
+	C(NIC_RECEIVE_IN_TURN, "in_turn") \
+	C(NIC_RECEIVE_SAME, "same") \
+	C(NIC_RECEIVE_ANY, "any")
+#define LINEAR_SENDS(C) \
+	C(LINEAR_IN_TURN, "in_turn") \
+	C(LINEAR_AT_ONCE, "at_once")
+#define FLOW_MODES(C) \
+	C(FLOW_MAXMIN, "maxmin") \
+	C(FLOW_N, "n") \
+	C(FLOW_F, "f") \
+	C(FLOW_N_LITERAL, "n-literal")
+#define FLOW_LATENCIES(C) \
+	C(FLOW_LATENCY_AFTER, "after") \
+	C(FLOW_LATENCY_BEFORE, "before") \
+	C(FLOW_LATENCY_NONE, "none")
+#define FLOW_SHARES(C) \
+	C(FLOW_SHARE_EQUAL, "equal") \
+	C(FLOW_SHARE_LATENCY, "latency")
 
-enum linear_sends { LINEAR_IN_TURN, LINEAR_AT_ONCE };
+enum router_queues { ROUTER_QUEUES(CHOICE_ID) };
+enum router_input_port { ROUTER_INPUT_PORTS(CHOICE_ID) };
+enum router_credits { ROUTER_CREDITS(CHOICE_ID) };
+enum router_arbitration { ROUTER_ARBITRATIONS(CHOICE_ID) };
+enum nic_select { NIC_SELECTS(CHOICE_ID) };
+enum nic_service { NIC_SERVICES(CHOICE_ID) };
+enum nic_control { NIC_CONTROLS(CHOICE_ID) };
+enum nic_receive { NIC_RECEIVES(CHOICE_ID) };
 
-enum flow_mode { FLOW_MAXMIN, FLOW_N, FLOW_F, FLOW_N_LITERAL };
-enum flow_latency { FLOW_LATENCY_AFTER, FLOW_LATENCY_BEFORE, FLOW_LATENCY_NONE };
-enum flow_share { FLOW_SHARE_EQUAL, FLOW_SHARE_LATENCY };
+enum linear_sends { LINEAR_SENDS(CHOICE_ID) };
+
+enum flow_mode { FLOW_MODES(CHOICE_ID) };
+enum flow_latency { FLOW_LATENCIES(CHOICE_ID) };
+enum flow_share { FLOW_SHARES(CHOICE_ID) };
 
 /* Adds the sections of all engines to `c`, filling `target`, and sets the defaults. */
 void net_config_add(struct config *c, struct net_config *target);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "../../psim/base/choice.h"
 #include "anneal.h"
 #include "placement_cost.h"
 #include "refine.h"
@@ -31,18 +32,18 @@ struct optimise_request {
 	struct jobs_watch *watch; /* NULL: nobody watches */
 };
 
-enum optimise_method {
-	METHOD_NONE,
-	METHOD_MINCOST,
-	METHOD_BALANCED,
-	METHOD_MINLINK,
-	METHOD_MINSQUARES,
-	METHOD_BISECT, /* from here on no merging: any network size */
-	METHOD_GREEDY,
-	METHOD_SCOTCH,
-	METHOD_KEEP,
-};
-#define OPTIMISE_METHODS "none|mincost|balanced|minlink|minsquares|bisect|greedy|scotch|keep"
+/* From bisect on no merging: any network size. */
+#define OPTIMISE_METHODS(C) \
+	C(METHOD_NONE, "none") \
+	C(METHOD_MINCOST, "mincost") \
+	C(METHOD_BALANCED, "balanced") \
+	C(METHOD_MINLINK, "minlink") \
+	C(METHOD_MINSQUARES, "minsquares") \
+	C(METHOD_BISECT, "bisect") \
+	C(METHOD_GREEDY, "greedy") \
+	C(METHOD_SCOTCH, "scotch") \
+	C(METHOD_KEEP, "keep")
+enum optimise_method { OPTIMISE_METHODS(CHOICE_ID) };
 
 struct optimise_result {
 	uint32_t ranks;

@@ -1,8 +1,8 @@
 /*
  * What a kind of network is: a row, and behind it one file.
  *
- * To add one: a file with a `struct topology_kind`, a line in kinds.c, its name
- * in params.def (same order), its sources in meson.build, a picture and its
+ * To add one: a file with a `struct topology_kind`, a row of
+ * TOPOLOGY_KINDS in topology_config.h, its sources in meson.build, a picture and its
  * parameters in docs/topologies.md, its closed forms and its deadlock proof in
  * the tests.
  */
@@ -49,8 +49,9 @@ struct topology_kind {
 	double (*bisection)(const struct topology *t);
 };
 
-extern const struct topology_kind topology_mesh, topology_torus, topology_tofu, topology_crossbar, topology_hypercube,
-	topology_hyper_crossbar, topology_fat_tree, topology_dragonfly;
+#define TOPOLOGY_KIND_DECLARED(kind, name) extern const struct topology_kind kind;
+TOPOLOGY_KINDS(TOPOLOGY_KIND_DECLARED)
+#undef TOPOLOGY_KIND_DECLARED
 
 /* What can flow from the lower half of the nodes to the upper half, bytes a second. 0: memory is short. */
 double topology_flow_between_halves(const struct topology *t);

@@ -2,6 +2,7 @@
 #ifndef PSIM_NETLINK_TOPOLOGY_CONFIG_H
 #define PSIM_NETLINK_TOPOLOGY_CONFIG_H
 
+#include "../../psim/base/choice.h"
 #include "../../psim/base/config/config.h"
 
 #define CONFIG_ROWS "netlink/topology/topology_params.def"
@@ -10,9 +11,31 @@ struct topology_config {
 #include "../../psim/base/config/config_struct.h"
 };
 
-/* `ties`; the kinds are in the order of the table in kinds.c. */
-enum { TIES_POSITIVE, TIES_NEGATIVE, TIES_PARITY, TIES_RANDOM, TIES_DIRECT };
-enum { DATELINE_CROSSING, DATELINE_BEHIND, DATELINE_BALANCED, DATELINE_NONE };
+/* Of each kind its row (kind.h) and its name. */
+#define TOPOLOGY_KINDS(C) \
+	C(topology_mesh, "mesh") \
+	C(topology_torus, "torus") \
+	C(topology_tofu, "tofu") \
+	C(topology_crossbar, "crossbar") \
+	C(topology_hypercube, "hypercube") \
+	C(topology_hyper_crossbar, "hyper_crossbar") \
+	C(topology_fat_tree, "fat_tree") \
+	C(topology_dragonfly, "dragonfly")
+
+#define TOPOLOGY_TIES(C) \
+	C(TIES_POSITIVE, "positive") \
+	C(TIES_NEGATIVE, "negative") \
+	C(TIES_PARITY, "parity") \
+	C(TIES_RANDOM, "random") \
+	C(TIES_DIRECT, "direct")
+#define TOPOLOGY_DATELINES(C) \
+	C(DATELINE_CROSSING, "crossing") \
+	C(DATELINE_BEHIND, "behind") \
+	C(DATELINE_BALANCED, "balanced") \
+	C(DATELINE_NONE, "none")
+
+enum topology_ties { TOPOLOGY_TIES(CHOICE_ID) };
+enum topology_dateline { TOPOLOGY_DATELINES(CHOICE_ID) };
 
 /* Adds both sections to `c`, filling `target`, and sets the defaults. */
 void topology_config_add(struct config *c, struct topology_config *target);

@@ -36,11 +36,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../../psim/base/choice.h"
 #include "network.h"
 
 #define CLOCK_NEVER UINT64_MAX
 
-enum kernel_switching { SWITCH_WORMHOLE, SWITCH_CUT_THROUGH, SWITCH_STORE_AND_FORWARD };
+#define KERNEL_SWITCHINGS(C) \
+	C(SWITCH_WORMHOLE, "wormhole") \
+	C(SWITCH_CUT_THROUGH, "cut_through") \
+	C(SWITCH_STORE_AND_FORWARD, "store_and_forward")
+enum kernel_switching { KERNEL_SWITCHINGS(CHOICE_ID) };
 
 struct kernel_params {
 	uint32_t flit_bytes;     /* bytes that a link carries in a clock: the size of a flit */

@@ -264,8 +264,8 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 {
 	const struct opt rows[] = {
 		{"topology", 't', "KIND:SIZES", "the network, torus:16x16x16; or -c FILE", OPT_TEXT, &set->network},
-		{"method", 0, OPTIMISE_METHODS, "how ranks are placed (mincost); keep: as they stand", OPT_CHOICE,
-		 &set->method},
+		{"method", 0, CHOICES(OPTIMISE_METHODS), "how ranks are placed (mincost); keep: as they stand",
+		 OPT_CHOICE, &set->method},
 		{"orders", 0, "N", "try N orders of the ways, keep the best placement (1; for links 5)", OPT_COUNT,
 		 &set->orders},
 		{"slack", 0, "PERCENT", "balanced: ways that cost so much more than the best compete (12.5)", OPT_TEXT,

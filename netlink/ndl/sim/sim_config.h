@@ -2,6 +2,7 @@
 #ifndef PSIM_NETLINK_NDL_SIM_CONFIG_H
 #define PSIM_NETLINK_NDL_SIM_CONFIG_H
 
+#include "../../../psim/base/choice.h"
 #include "../../../psim/base/config/config.h"
 #include "../../wormhole/wormhole_run.h"
 
@@ -10,6 +11,16 @@
 struct sim_config {
 #include "../../../psim/base/config/config_struct.h"
 };
+
+#define SIM_ALLOCATIONS(C) \
+	C(ALLOCATION_GREEDY, "greedy") \
+	C(ALLOCATION_ISLIP, "islip")
+#define SIM_PHYS_FREE(C) \
+	C(PHYS_FREE_ANY_CHANNEL, "any_channel") \
+	C(PHYS_FREE_IDLE_LINK, "idle_link")
+
+enum sim_allocation { SIM_ALLOCATIONS(CHOICE_ID) };
+enum sim_phys_free { SIM_PHYS_FREE(CHOICE_ID) };
 
 /* Adds both sections to `c`, filling `target`, and sets the defaults. */
 void sim_config_add(struct config *c, struct sim_config *target);

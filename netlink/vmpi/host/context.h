@@ -11,8 +11,7 @@
 #include <stdint.h>
 
 #include "../../../psim/base/err.h"
-
-enum context_kind { CONTEXT_FAST, CONTEXT_UCONTEXT }; /* as in params.def */
+#include "../vmpi_config.h"
 
 struct context {
 	void *sp;    /* where the registers are; of ucontext: its own structure */
