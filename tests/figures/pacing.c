@@ -1,7 +1,7 @@
 /*
  * The four experiments of the pacing paper (docs/accuracy-packet.md), its figures beside ours.
  *
- *     pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini PART [WORD…]
+ *     pacing [-b LEAST] [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini PART [WORD…]
  *
  * Each part prints a table; `curve` prints lines "curve n bias ms use" too, `phases` "phase n bias ms 0", which
  * `pacing CONFIG.ini picture KIND <LINES` draws as SVG; `draw` draws links and buffers over time. Status 5 where a
@@ -251,19 +251,21 @@ static void one_phase(struct study *s, char **words)
 	a2at_free(all);
 }
 
-/* Words before the configuration: -k FILE, -p SECTION.KEY=VALUE, -s SEEDS. How many, or -1. */
+/* Words before the configuration: -b LEAST, -k FILE, -p SECTION.KEY=VALUE, -s SEEDS. How many, or -1. */
 static int options(struct study *s, int argc, char **argv)
 {
 	static char all[300];
 	int o;
 
-	while ((o = getopt(argc, argv, "+k:p:s:")) != -1) {
+	while ((o = getopt(argc, argv, "+b:k:p:s:")) != -1) {
 		size_t used = strlen(all);
 
 		if (o == 'k')
 			s->kept = optarg;
 		else if (o == 's')
 			s->seeds = (unsigned)strtoul(optarg, NULL, 10);
+		else if (o == 'b')
+			s->least_bias = strtod(optarg, NULL);
 		else if (o == 'p' && used + strlen(optarg) + 2 <= sizeof(all))
 			snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "", optarg);
 		else
@@ -321,7 +323,7 @@ static bool part(struct study *s, const char *name, int count, char **words)
 
 int main(int argc, char **argv)
 {
-	struct study s = {.seeds = SEEDS};
+	struct study s = {.seeds = SEEDS, .least_bias = -3};
 	int first = options(&s, argc, argv);
 
 	if (first >= 0 && argc >= first + 2) {
@@ -338,6 +340,7 @@ int main(int argc, char **argv)
 		"|\n"
 		"       phase N NUMBER BIAS | picture [time|use|bars|phases] | draw FILE N BIAS | draw-tuned FOLDER "
 		"STEP\n"
+		"-b: the least bias of experiments 3 and 4, -3 unless told\n"
 		"-k: takes results from FILE and adds those that it runs; delete it where the engine has changed\n");
 	return STATUS_USAGE;
 }

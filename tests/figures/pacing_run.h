@@ -24,6 +24,7 @@ struct study {
 	const char *config;    /* file */
 	const char *overrides; /* of all runs, or NULL */
 	const char *kept;      /* file of results, or NULL */
+	double least_bias;     /* that experiments 3 and 4 try, up to 3 */
 	unsigned seeds;        /* of a spread */
 	unsigned found, run;   /* results that were there, and that were not */
 	bool missed;

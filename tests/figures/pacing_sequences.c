@@ -43,7 +43,7 @@ static struct a2at_program *with_barriers(struct a2at_program *p)
 }
 
 /*
- * The bias (-3 … 3 in steps) at which sequence `i` alone is fastest if its nodes begin up to `jitter` apart, the mean
+ * The bias (up to 3 in steps) at which sequence `i` alone is fastest if its nodes begin up to `jitter` apart, the mean
  * of `seeds` runs; of equal ones (to 0.1 %) the largest, which leaves the network the most room.
  */
 static double best_alone(struct study *s, unsigned i, int64_t jitter, unsigned seeds, double step, double *ms)
@@ -51,7 +51,7 @@ static double best_alone(struct study *s, unsigned i, int64_t jitter, unsigned s
 	double best = 0;
 
 	*ms = HUGE_VAL;
-	for (double bias = -3; bias <= 3; bias += step) {
+	for (double bias = s->least_bias; bias <= 3; bias += step) {
 		struct variant v = {.n = N, .bytes = MIB, .jitter_ps = jitter};
 		double sum = 0;
 
