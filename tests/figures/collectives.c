@@ -2,7 +2,9 @@
  * The automatic choice among the algorithms of collective operations: within 1.2 of the best one listed, over all
  * operations, sizes, numbers of ranks and engines, on a crossbar; and no operation takes longer than one by which it
  * could be done, within 1.15. On a torus, where rounds hinder each other, which the choice does not know
- * (netlink/vmpi/collectives/collective_cost.h), within 2 and 1.5.
+ * (netlink/vmpi/collectives/collective_cost.h), within 1.8 and 1.5: 8 of 750 cases are beyond 1.2, and the worst is an
+ * all-to-all of 1 MiB on 8 ranks in a row, pairwise, at 1.77 times the spread one, whose messages share the ring
+ * evenly.
  *
  *   collectives [-v]     -v: every case, with the time of each algorithm
  */
@@ -21,7 +23,7 @@ static const struct network {
 	double choice_most, contained_most;
 } networks[] = {
 	{"crossbar", NULL, 1.2, 1.15},
-	{"torus", "8x4", 2, 1.5},
+	{"torus", "8x4", 1.8, 1.5},
 };
 static const char *const engines[] = {"linear", "flow", "packet"};
 static const unsigned ranks_of[RANKS_COUNT] = {3, 5, 8, 17, 32};

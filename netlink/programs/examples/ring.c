@@ -19,6 +19,8 @@ int main(int argc, char **argv)
 	if (bytes < (int)sizeof(token))
 		bytes = sizeof(token);
 	data = malloc((size_t)bytes);
+	if (!data)
+		MPI_Abort(MPI_COMM_WORLD, 1);
 	start = MPI_Wtime();
 	for (int i = 0; i < rounds; i++) {
 		if (rank > 0 || i > 0) {

@@ -274,7 +274,7 @@ int program_main(struct vmpi *v, struct rank *r)
  */
 static bool source_line(const struct program *p, uintptr_t offset, char *text, size_t size)
 {
-	char command[PATH_MAX + 64], function[128] = "", line[512] = "", *name;
+	char command[PATH_MAX + 64], function[128] = "", line[512] = "", buffer[1024], *name;
 	FILE *pipe;
 
 	if (strchr(p->full_path, '\''))
@@ -282,8 +282,11 @@ static bool source_line(const struct program *p, uintptr_t offset, char *text, s
 	snprintf(command, sizeof(command), "addr2line -f -e '%s' 0x%lx 2>/dev/null", p->full_path,
 		 (unsigned long)offset);
 	pipe = popen(command, "r");
+	if (!pipe && errno == ENOMEM) /* what a place is called does not depend on a moment without memory */
+		pipe = popen(command, "r");
 	if (!pipe)
 		return false;
+	setvbuf(pipe, buffer, _IOFBF, sizeof(buffer));
 	if (!fgets(function, sizeof(function), pipe) || !fgets(line, sizeof(line), pipe))
 		line[0] = '\0';
 	pclose(pipe);
