@@ -91,8 +91,8 @@ def all_nodes(fortran):
             for form, deal, grid, least, most in (
                 ("zgemm", "cyclic", "64 64", -60, 10), ("zgemm", "block", "64 64", -40, 10),
                 ("zgemm-tuned", "cyclic", "64 64", -60, 10), ("zgemm-tuned", "block", "64 64", -45, 10),
-                ("zgemm-blocked", "cyclic", "64 64", -45, 10), ("zgemm-blocked", "block", "64 64", -15, 10),
-                ("zgemm-blocked", "cyclic", "128 32", -45, 10), ("zgemm-blocked", "block", "128 32", -10, 10))]
+                ("zgemm-blocked", "cyclic", "64 64", -45, 10), ("zgemm-blocked", "block", "64 64", -20, 10),
+                ("zgemm-blocked", "cyclic", "128 32", -45, 10), ("zgemm-blocked", "block", "128 32", -20, 10))]
     runs.append(Run("zgemm, bands block, linear", "linear", 4096, PHASE, phase + " 64 64 block layouts=three"))
     yield "4096 nodes, PHASE with 65 536 bands of 2 760 000 waves, 4096 projectors, a grid of 280^3; no network delay", runs
 
