@@ -8,18 +8,18 @@
 enum {
 	WORDS = CALENDAR_BUCKETS / 64,
 	SHIFT_FIRST = 11, /* 2 ns: links of some GB/s, packets of some hundred bytes */
-	REFILLS_PER_THOUGHT = 4096,
-	REMOTE_PER_THOUGHT = 2048, /* sooner, where events go beyond the ring */
+	REFILLS_PER_WIDTH = 4096,
+	REMOTE_PER_WIDTH = 2048, /* events beyond half the ring: adapts the width earlier */
 	SORT_BY_INSERTION = 12,
-	SORT_BY_DIGITS = 96, /* from so many on */
+	SORT_BY_DIGITS = 96, /* from this many events on */
 	SMALL_MOST = 24,     /* events of a small calendar */
-	CROWDED = 64,        /* times that it is not tried again after it was too small */
-	LINE = 64,           /* bytes of a cache line: one chunk */
+	CROWDED = 64,        /* how often an empty calendar skips the small mode after leaving it */
+	LINE = 64,           /* bytes of a cache line, one chunk */
 };
 _Static_assert(WORDS == 64, "one word says which words of the map are not 0");
 _Static_assert(sizeof(struct event_chunk) == LINE, "a chunk is a cache line");
 
-/* Doubles the chunks; false and the flag where memory is short. */
+/* Doubles the number of chunks. Returns false and sets short_of_memory where memory is short. */
 static bool more_chunks(struct calendar *c)
 {
 	uint32_t room = c->chunks ? c->chunks * 2 : 64;
@@ -79,7 +79,7 @@ uint64_t calendar_bytes(const struct calendar *c)
 	       ((uint64_t)c->soon.room + c->far.room) * sizeof(*c->far.at);
 }
 
-/* Room for `count` of the present bucket, and for sorting them; false and the flag where memory is short. */
+/* Grows an array to `count` events. Returns false and sets short_of_memory where memory is short. */
 static bool make_room(struct calendar *c, uint64_t **at, uint32_t *room, uint32_t count)
 {
 	uint32_t more = *room ? *room : 64;
@@ -142,7 +142,7 @@ static struct event heap_pop(struct event_heap *h)
 	return first;
 }
 
-/* Is it empty, and were there few events lately when it began to fill? */
+/* Returns whether the calendar is empty and may use the one heap: recently it did not outgrow it. */
 static bool begins_small(struct calendar *c)
 {
 	if (c->in_ring || c->far.count || c->soon.count || c->now_at < c->now_count)
@@ -152,7 +152,7 @@ static bool begins_small(struct calendar *c)
 	return !c->crowded;
 }
 
-/* There are too many for one heap: from the first one's bucket on they go into the ring. */
+/* Moves the events of the one heap into the ring, which starts at the earliest event's bucket. */
 static void leave_small(struct calendar *c)
 {
 	struct event_heap all = c->soon;
@@ -167,7 +167,7 @@ static void leave_small(struct calendar *c)
 	free(all.at);
 }
 
-/* Is it of the present bucket, and behind all that is left of it? Then it is put there. */
+/* Appends the event to the present bucket if it is due there after all events that remain in it. */
 static bool append_now(struct calendar *c, int64_t time, uint64_t key)
 {
 	uint64_t event = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
@@ -199,7 +199,7 @@ void calendar_push_far(struct calendar *c, int64_t time, uint64_t key)
 	heap_push(c, &c->far, (struct event){time, key});
 }
 
-/* Into a new chunk of its bucket. */
+/* Puts the event into a new chunk of its bucket. */
 void calendar_push_new(struct calendar *c, int64_t time, uint64_t key)
 {
 	uint32_t slot = (uint32_t)(time >> c->shift) % CALENDAR_BUCKETS, i;
@@ -228,14 +228,17 @@ uint64_t calendar_pop_soon(struct calendar *c)
 }
 
 /* ---- the ring ---- */
-/* The number of the first bucket after the present one that is not empty; the ring is not empty. */
+/*
+ * Returns the number of the first non-empty bucket after the present one; requires a ring that is
+ * not empty.
+ */
 static int64_t next_full(const struct calendar *c)
 {
 	uint32_t from = (uint32_t)(c->bucket + 1) % CALENDAR_BUCKETS, word = from / 64, slot;
 	uint64_t bits = c->full[word] & ~UINT64_C(0) << from % 64;
 	uint64_t words;
 
-	if (!bits) { /* the words behind it, then those before it, itself included */
+	if (!bits) { /* the words after it, then those from the first one up to it */
 		words = word == 63 ? 0 : c->full_words & ~UINT64_C(0) << (word + 1);
 		word = (uint32_t)__builtin_ctzll(words ? words : c->full_words);
 		bits = c->full[word];
@@ -244,7 +247,7 @@ static int64_t next_full(const struct calendar *c)
 	return c->bucket + 1 + (slot + CALENDAR_BUCKETS - from) % CALENDAR_BUCKETS;
 }
 
-/* The bucket that comes after the present one; INT64_MAX: there is none. */
+/* Returns the number of the next non-empty bucket, in the ring or beyond; INT64_MAX if there is none. */
 static int64_t next_bucket(const struct calendar *c)
 {
 	int64_t next = c->in_ring ? next_full(c) : INT64_MAX;
@@ -261,7 +264,7 @@ int64_t calendar_later(const struct calendar *c)
 	return next == INT64_MAX ? next : next << c->shift;
 }
 
-/* Empties bucket `slot` into `now`, in the order in which its events came. */
+/* Moves the events of bucket `slot` to `now` in the order in which they were pushed. */
 static void take_bucket(struct calendar *c, uint32_t slot)
 {
 	uint32_t i = c->head[slot], count = 0, end;
@@ -292,7 +295,7 @@ static void take_bucket(struct calendar *c, uint32_t slot)
 		c->full_words &= ~(UINT64_C(1) << slot / 64);
 }
 
-/* The end of the ascending run that begins at `begin`. */
+/* Returns the end of the ascending run that begins at `begin`. */
 static uint32_t run_end(const uint64_t *at, uint32_t begin, uint32_t n)
 {
 	uint32_t i = begin + 1;
@@ -302,7 +305,7 @@ static uint32_t run_end(const uint64_t *at, uint32_t begin, uint32_t n)
 	return i < n ? i : n;
 }
 
-/* Merges neighbouring runs into `spare`; how many there are then. */
+/* Merges neighbouring runs into `spare` and returns the number of runs that remain. */
 static uint32_t merge_runs(struct calendar *c)
 {
 	const uint64_t *from = c->now;
@@ -313,7 +316,7 @@ static uint32_t merge_runs(struct calendar *c)
 
 		middle = j = run_end(from, begin, n);
 		end = middle < n ? run_end(from, middle, n) : n;
-		while (i < middle && j < end) { /* without a branch that nobody can foretell */
+		while (i < middle && j < end) { /* no branch: it would be mispredicted half of the time */
 			uint64_t a = from[i], b = from[j];
 			bool first = a <= b;
 
@@ -341,7 +344,7 @@ static void sort_by_insertion(uint64_t *at, uint32_t n)
 	}
 }
 
-/* The sorted events are in `spare`: it becomes `now`. */
+/* Makes `spare`, which holds the sorted events, the present bucket. */
 static void swap_spare(struct calendar *c)
 {
 	uint64_t *at = c->now;
@@ -353,7 +356,10 @@ static void swap_spare(struct calendar *c)
 	c->spare_room = room;
 }
 
-/* By digits of 8 bits from the last one on, but for those that all have in common: of one instant few differ. */
+/*
+ * Radix sort by digits of 8 bits, least significant first. Digits that all events share are
+ * skipped: events of one instant differ in few.
+ */
 static void sort_by_digits(struct calendar *c)
 {
 	uint32_t n = c->now_count;
@@ -400,7 +406,10 @@ static void sort_now(struct calendar *c)
 	}
 }
 
-/* Puts what waits in the ring and beyond into buckets of another width. The present bucket is empty. */
+/*
+ * Redistributes the events of the ring and beyond over buckets of another width. Requires an empty
+ * present bucket.
+ */
 static void change_width(struct calendar *c, unsigned shift)
 {
 	int64_t first = c->bucket + 1;
@@ -428,12 +437,15 @@ static void change_width(struct calendar *c, unsigned shift)
 	free(all.at);
 }
 
-/* Wider buckets where most are empty or much is beyond them, narrower ones where they are crowded. */
-static void think_about_width(struct calendar *c)
+/*
+ * Widens buckets where most are empty or many events are beyond the ring; narrows them where they
+ * are crowded.
+ */
+static void adapt_width(struct calendar *c)
 {
 	unsigned shift = c->shift;
 
-	if ((c->events < c->few * c->refills || c->remote > c->events / 8) && shift < CALENDAR_SHIFT_MOST)
+	if ((c->events < c->few * c->refills || c->remote > c->events / 8) && shift < CALENDAR_SHIFT_MAX)
 		shift++;
 	else if (c->events > c->many * c->refills && c->remote < c->events / 64 && shift > 0)
 		shift--;
@@ -442,7 +454,7 @@ static void think_about_width(struct calendar *c)
 	c->refills = c->events = c->remote = 0;
 }
 
-/* Makes the next bucket with events the present one; false if there are none. */
+/* Makes the next non-empty bucket the present one; returns false if the calendar is empty. */
 bool calendar_refill(struct calendar *c, int64_t later)
 {
 	int64_t next = later >> c->shift;
@@ -450,8 +462,8 @@ bool calendar_refill(struct calendar *c, int64_t later)
 	c->now_at = c->now_count = 0;
 	if (later == INT64_MAX)
 		return false;
-	if (__builtin_expect(++c->refills == REFILLS_PER_THOUGHT || c->remote >= REMOTE_PER_THOUGHT, 0)) {
-		think_about_width(c);
+	if (__builtin_expect(++c->refills == REFILLS_PER_WIDTH || c->remote >= REMOTE_PER_WIDTH, 0)) {
+		adapt_width(c);
 		if (c->soon.count)
 			return true;
 		next = next_bucket(c);

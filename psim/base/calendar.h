@@ -1,20 +1,20 @@
 /*
- * A queue of events for times that are mostly near: a calendar.
+ * A calendar queue: a priority queue for events that are mostly due soon.
  *
- * An event is a time and a key; what the key means is the owner's. Events come
- * out ordered by (time, key), whatever the order in which they were put in; two
- * that are equal in both cannot be told apart.
+ * An event is a time and a key; the key's meaning is the owner's. Events leave in the order of
+ * (time, key), whatever the order in which they were pushed. Events that are equal in both are
+ * interchangeable.
  *
- * Time is cut into buckets of 2^shift ps. A ring of them holds what is near, each a
- * list of chunks in no order; a bucket is sorted when its time comes. Within a bucket an
- * event is one number, time since the bucket's begin and key, so a chunk is a cache line and
- * sorting compares numbers. What comes for the present bucket when it is sorted already, and
- * what is beyond the ring, waits in heaps. The width follows the events, so that a bucket holds
- * a few. As long as there are but few events at all they are in one heap. (R. Brown, "Calendar
- * queues", CACM 31(10), 1988, is the idea; the ring with a bit map is ours.)
+ * Time is divided into buckets of 2^shift ps. A ring holds the near buckets, each an unordered list
+ * of chunks; a bucket is sorted when it becomes the present one. Within a bucket an event is one
+ * number, the time since the bucket's begin and the key, so a chunk fits a cache line and sorting
+ * compares numbers. Two heaps hold the other events: `soon` those pushed into the present bucket
+ * after it was sorted, `far` those beyond the ring. The width adapts so that a bucket holds a few
+ * events. While the calendar holds few events in all, they are in `soon` alone. (After R. Brown,
+ * "Calendar queues", CACM 31(10), 1988; the ring with a bit map is ours.)
  */
-#ifndef PSIM_NETLINK_CALENDAR_H
-#define PSIM_NETLINK_CALENDAR_H
+#ifndef PSIM_BASE_CALENDAR_H
+#define PSIM_BASE_CALENDAR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,18 +25,18 @@
 enum {
 	CALENDAR_BUCKETS = 4096,
 	CALENDAR_CHUNK = 7,
-	CALENDAR_SHIFT_MOST = 24, /* time within a bucket has 64 - CALENDAR_KEY_BITS bits */
+	CALENDAR_SHIFT_MAX = 24, /* time within a bucket has 64 - CALENDAR_KEY_BITS bits */
 	CALENDAR_KEY_BITS = 40,
 };
 #define CALENDAR_KEY_MASK ((UINT64_C(1) << CALENDAR_KEY_BITS) - 1)
 
 struct event {
 	int64_t time;
-	uint64_t key; /* of CALENDAR_KEY_BITS */
+	uint64_t key; /* CALENDAR_KEY_BITS wide */
 };
 struct event_chunk {
 	uint64_t at[CALENDAR_CHUNK]; /* time since the bucket's begin << CALENDAR_KEY_BITS | key */
-	uint32_t next;               /* chunk that was filled before it; 0: none */
+	uint32_t next;               /* the chunk filled before this one; 0: none */
 	uint32_t count;
 };
 struct event_heap {
@@ -45,46 +45,49 @@ struct event_heap {
 };
 
 struct calendar {
-	uint64_t *now; /* the present bucket, sorted; now_at is the next */
+	uint64_t *now; /* the present bucket, sorted; now[now_at] is its next event */
 	uint32_t now_at, now_count, now_room;
-	uint32_t free;  /* list of chunks */
-	int64_t bucket; /* number of the present one: time >> shift */
-	int64_t begin;  /* its time: bucket << shift */
+	uint32_t free;  /* list of free chunks */
+	int64_t bucket; /* number of the present bucket: time >> shift */
+	int64_t begin;  /* time at which it begins: bucket << shift */
 	unsigned shift;
 	int64_t mask;         /* 2^shift - 1 */
-	unsigned few, many;   /* events of a bucket: below, it gets wider; above, narrower */
+	unsigned few, many;   /* events per bucket below which it widens, above which it narrows */
 	bool small;           /* all events are in `soon` */
-	uint32_t crowded;     /* times more that it is not tried when the calendar is empty */
-	bool short_of_memory; /* an event was lost: the run has to end */
+	uint32_t crowded;     /* how often the small mode is still skipped when the calendar is empty */
+	bool short_of_memory; /* an event was lost: the run must end */
 	struct event_chunk *chunk;
-	void *chunk_memory; /* `chunk` is aligned in it */
+	void *chunk_memory; /* allocation that contains `chunk`, aligned */
 	uint32_t chunks;
-	struct event_heap soon, far; /* for the present bucket or before; beyond the ring */
-	uint32_t *head;              /* chunks of the ring's buckets */
-	uint64_t *full;              /* bit map of those that are not empty */
-	uint64_t full_words;         /* and of the words of it that are not 0 */
+	struct event_heap soon, far; /* events of the present bucket or earlier; events beyond the ring */
+	uint32_t *head;              /* last chunk of each bucket of the ring */
+	uint64_t *full;              /* bit map of buckets that are not empty */
+	uint64_t full_words;         /* bit map of words of `full` that are not 0 */
 	uint64_t in_ring;
-	uint32_t refills, events, remote; /* since the width was last thought about */
+	uint32_t refills, events, remote; /* since the width was last adapted */
 	uint64_t *spare;                  /* for sorting */
 	uint32_t spare_room;
 };
 
-/* An empty calendar, or -1 with `e` when memory is short. `ahead`: the owner looks many events ahead in a bucket. */
+/*
+ * Initialises an empty calendar. `ahead`: the owner peeks at many events of a bucket, so wider
+ * buckets pay. 0, or -1 with `e` when memory is short.
+ */
 int calendar_init(struct calendar *c, bool ahead, struct err *e);
 void calendar_finish(struct calendar *c);
 
-/* Bytes that it takes. */
+/* Bytes of memory that the calendar occupies. */
 uint64_t calendar_bytes(const struct calendar *c);
 
-/* Cold parts of the functions below. */
-bool calendar_refill(struct calendar *c, int64_t later); /* what calendar_later says */
+/* Slow paths of the functions below. */
+bool calendar_refill(struct calendar *c, int64_t later); /* `later`: from calendar_later */
 void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key);
 void calendar_push_far(struct calendar *c, int64_t time, uint64_t key);
 void calendar_push_new(struct calendar *c, int64_t time, uint64_t key);
 uint64_t calendar_pop_soon(struct calendar *c);
 int64_t calendar_later(const struct calendar *c);
 
-/* Puts in an event, at the time of the last one taken or later. Sets short_of_memory where it cannot. */
+/* Pushes an event; `time` is not before that of the last event popped. Sets short_of_memory on failure. */
 static inline void calendar_push(struct calendar *c, int64_t time, uint64_t key)
 {
 	int64_t bucket = time >> c->shift, ahead = bucket - c->bucket;
@@ -108,7 +111,7 @@ static inline void calendar_push(struct calendar *c, int64_t time, uint64_t key)
 	c->remote += ahead >= CALENDAR_BUCKETS / 2;
 }
 
-/* Is what is left of the present bucket the next to come, not an event of `soon`? */
+/* Returns whether the earliest event is in the present bucket rather than in `soon`. */
 static inline bool calendar_now_is_next(const struct calendar *c)
 {
 	const struct event *soon = c->soon.at;
@@ -125,8 +128,8 @@ static inline bool calendar_now_is_next(const struct calendar *c)
 }
 
 /*
- * The time of the next event: INT64_MAX if there is none, and where it is beyond `until` maybe a time
- * between: the begin of its bucket.
+ * Returns the time of the earliest event, INT64_MAX if there is none. For an event after the
+ * present bucket it may return the begin of that event's bucket, a lower bound.
  */
 static inline int64_t calendar_time(const struct calendar *c)
 {
@@ -135,7 +138,10 @@ static inline int64_t calendar_time(const struct calendar *c)
 	return c->soon.count ? c->soon.at[0].time : calendar_later(c);
 }
 
-/* Is there an event until `until`? Then its time is in `*time`, and calendar_pop takes it. */
+/*
+ * Returns whether an event is due at or before `until`; then sets `*time` to its time, and
+ * calendar_pop takes it.
+ */
 static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *time)
 {
 	if (__builtin_expect(c->now_at < c->now_count && !c->soon.count, 1)) {
@@ -152,7 +158,7 @@ static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *tim
 	return *time <= until;
 }
 
-/* Takes out what calendar_peek found: its key. */
+/* Pops the event that calendar_peek found and returns its key. */
 static inline uint64_t calendar_pop(struct calendar *c)
 {
 	if (calendar_now_is_next(c))
@@ -161,8 +167,8 @@ static inline uint64_t calendar_pop(struct calendar *c)
 }
 
 /*
- * Would an event for `time` come next if it were put in? Then its work may be done at once.
- * `time` is the time of the last event taken.
+ * Returns whether an event at `time`, if pushed now, would be the next to leave: the caller may
+ * then process it at once. `time` is the time of the last event popped.
  */
 static inline bool calendar_is_next(const struct calendar *c, int64_t time, uint64_t key)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of files and names come into messages: none may move a terminal's cursor or begin a new line. */
+/* Replaces control characters: names from files must not move a terminal's cursor or begin a new line. */
 static void make_plain(char *text)
 {
 	for (; *text; text++)

@@ -22,7 +22,7 @@ enum exit_status {
 	STATUS_USAGE = 2,     /* usage or configuration */
 	STATUS_BAD_INPUT = 3, /* an input file is wrong, damaged or hostile */
 	STATUS_STUCK = 4,     /* the simulated program or network is stuck */
-	STATUS_EXPECT = 5,    /* an expected figure was missed */
+	STATUS_EXPECT = 5,    /* an expected figure is missed */
 };
 
 struct err {
@@ -31,8 +31,8 @@ struct err {
 };
 
 /*
- * Fills `e` (NULL is allowed: the message is dropped) and returns -1, so that
- * a failing function can say `return err_set(e, …);`.
+ * Fills `e` (NULL drops the message) and returns -1, so that a failing function can say `return
+ * err_set(e, …);`.
  */
 __attribute__((format(printf, 3, 4))) int err_set(struct err *e, enum exit_status status, const char *format, ...);
 
@@ -44,12 +44,12 @@ __attribute__((format(printf, 3, 0))) int err_vset(struct err *e, enum exit_stat
 __attribute__((format(printf, 2, 3))) int err_prefix(struct err *e, const char *format, ...);
 
 /*
- * The status of a failed call on an input file: STATUS_FAILED where errno says that the host is
- * short of something (memory, descriptors) or cannot read its disk, `input` where the input itself is wrong.
+ * Returns the status for a failed call on an input file: STATUS_FAILED where errno says that the
+ * host is short of something (memory, descriptors) or cannot read its disk, else `input`.
  */
 enum exit_status err_errno(enum exit_status input);
 
-/* A bug of ours: prints file, line and message on stderr and aborts. */
+/* Reports an internal error on stderr with file and line, and aborts. */
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 __attribute__((format(printf, 3, 4), noreturn)) void bug_at(const char *file, int line, const char *format, ...);
 

@@ -1,20 +1,20 @@
 /*
- * Binary heaps: arrays whose first element is the one that comes before all others.
+ * Binary heaps: arrays whose first element comes before all others.
  *
  *     static bool before(const struct timer *a, const struct timer *b);
  *     HEAP(timers, struct timer, before)
  *
- *     timers_push(at, count++, x);        // there is room for at[count]
+ *     timers_push(at, count++, x);        // at[count] must exist
  *     x = timers_pop(at, count--);        // count is not 0
  *
- * Where `before` is a total order, what comes out does not depend on the order of pushing.
+ * If `before` is a total order, elements leave in the same order however they were pushed.
  */
 #ifndef PSIM_BASE_HEAP_H
 #define PSIM_BASE_HEAP_H
 
 #include <stddef.h>
 
-/* Defines name_push, which adds to a heap of `count` elements, and name_pop, which takes its first one out. */
+/* Defines name_push, which adds to a heap of `count` elements, and name_pop, which removes its first one. */
 #define HEAP(name, type, before) \
 	static inline void name##_push(type *at, size_t count, type x) \
 	{ \

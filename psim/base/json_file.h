@@ -1,4 +1,4 @@
-/* Reading a JSON object from a file. */
+/* Reads a JSON object from a file. */
 #ifndef PSIM_BASE_JSON_FILE_H
 #define PSIM_BASE_JSON_FILE_H
 
@@ -7,9 +7,10 @@
 #include "err.h"
 
 /*
- * Reads the file at `path` ("-": standard input), which must hold one JSON object and no key twice; `what`
- * names it in messages ("a report"). The caller drops it with json_decref. NULL and `e`: STATUS_BAD_INPUT for
- * what is no such file, STATUS_FAILED where the host is short of memory or cannot read.
+ * Reads the file at `path` ("-": standard input), which must hold one JSON object with unique keys;
+ * `what` names it in messages ("a report"). The caller releases it with json_decref. NULL and `e`
+ * on failure: STATUS_BAD_INPUT where the file is wrong, STATUS_FAILED where the host is short of
+ * memory or cannot read.
  */
 json_t *json_file_read(const char *path, const char *what, struct err *e);
 

@@ -1,4 +1,3 @@
-/* Lines of a text file: lines.h. */
 #include "lines.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Lines of a text file, of limited length and number: a device that never ends, or a file that is no text, is an error
- * and no endless loop.
+ * Reads lines of a text file, with limits on length and total size: an endless device or a binary
+ * file gives an error instead of an endless loop.
  */
 #ifndef PSIM_BASE_LINES_H
 #define PSIM_BASE_LINES_H
@@ -12,13 +12,14 @@
 
 struct lines {
 	FILE *in;
-	uint64_t bytes; /* until now */
-	char why[80];   /* what was wrong with the line; "": nothing */
+	uint64_t bytes; /* read so far */
+	char why[80];   /* what is wrong with the line; "": nothing */
 };
 
 /*
- * The next line in `text`, with its end, as fgets has it. NULL: the file has ended or cannot be read (ferror tells),
- * or l->why says what is wrong: a zero byte, more than `size` - 2 characters, more than LINES_BYTES_MAX in all.
+ * Reads the next line into `text`, with its newline, as fgets does. Returns NULL at the end of the
+ * file, on a read error (ferror is set), or where l->why says what is wrong: a zero byte, more than
+ * `size` - 2 characters, more than LINES_BYTES_MAX in all.
  */
 char *lines_next(struct lines *l, char *text, int size);
 

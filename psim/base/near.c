@@ -15,7 +15,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Edit distance with swaps of neighbours (optimal string alignment), three rows at a time. */
+/* Edit distance with transpositions (optimal string alignment), three rows at a time. */
 static size_t distance(const char *a, size_t an, const char *b, size_t bn)
 {
 	size_t row[3][LETTERS_MAX + 1];

@@ -1,4 +1,4 @@
-/* "Did you mean": the nearest of a list of names, for messages about unknown words. */
+/* "Did you mean": finds the nearest of a list of names, for messages about unknown words. */
 #ifndef PSIM_BASE_NEAR_H
 #define PSIM_BASE_NEAR_H
 
@@ -9,14 +9,13 @@ struct near {
 	size_t distance;
 };
 
-/* Starts a search for the neighbour of `word`, which must stay valid. */
+/* Starts a search for the name nearest to `word`, which must stay valid. */
 struct near near_start(const char *word);
 
 /*
- * Offers a candidate, which must stay valid. Near enough: at most a third of
- * the longer word's letters (at least one) inserted, left out, changed or two
- * neighbours swapped; letter case and `-` for `_` do not count. The first of
- * equally near ones wins.
+ * Offers a candidate, which must stay valid. It is near enough if at most a third of the longer
+ * word's letters (at least one) are inserted, deleted, changed or transposed; letter case and `-`
+ * for `_` do not count. The first of equally near ones wins.
  */
 void near_offer(struct near *n, const char *candidate);
 

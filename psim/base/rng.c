@@ -36,7 +36,7 @@ double rng_unit(uint64_t seed, uint64_t stream, uint64_t index)
 	return (double)(rng_u64(seed, stream, index) >> 11) * 0x1p-53;
 }
 
-/* The high word of a 64 × 64 bit product, from four 32-bit ones. */
+/* Returns the high word of a 64 × 64 bit product, from four 32-bit ones. */
 static uint64_t multiply_high(uint64_t a, uint64_t b)
 {
 	uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;

@@ -2,11 +2,13 @@
  * Growable arrays.
  *
  *     struct vec_of(struct point) points = {0};   // an unnamed struct: at, count, room
- *     struct point *p = vec_push(&points, e);     // the new element, unset; NULL and e if short of
- * memory for (size_t i = 0; i < points.count; i++) … points.at[i] … vec_finish(&points);
+ *     struct point *p = vec_push(&points, e);     // the new element, unset; NULL and e on failure
+ *     for (size_t i = 0; i < points.count; i++)
+ *         … points.at[i] …
+ *     vec_finish(&points);
  *
- * Elements move when the array grows: keep indices, not pointers. An array
- * doubles its room, so pushing costs amortised constant time.
+ * Elements move when the array grows: keep indices, not pointers. An array doubles its room, so
+ * pushing costs amortised constant time.
  */
 #ifndef PSIM_BASE_VEC_H
 #define PSIM_BASE_VEC_H
@@ -34,7 +36,7 @@
 /* Frees the elements' memory; the array is empty and can be used again. */
 #define vec_finish(v) (free((v)->at), (v)->at = NULL, (void)((v)->count = (v)->room = 0))
 
-/* What vec_reserve calls: `v` points to members as vec_of lists them. */
+/* Grows an array for vec_reserve; `v` points to members in the order of vec_of. */
 int vec_grow(void *v, size_t element_size, size_t more, struct err *e);
 
 #endif

@@ -11,7 +11,7 @@ static bool begins(const char *name, const char *prefix)
 	return !strncmp(name, prefix, n) && (!name[n] || name[n] == '.');
 }
 
-/* What follows "core3." in a report of several cores; else the name itself. */
+/* Returns the name behind "core3." of a report of several cores, or the name itself. */
 static const char *of_core(const char *name)
 {
 	size_t digits = strncmp(name, "core", 4) ? 0 : strspn(name + 4, "0123456789");
@@ -29,7 +29,7 @@ bool compare_is_compared(const char *name, const struct compare_options *o)
 	return !o->only || begins(name, o->only);
 }
 
-/* Percent of a; infinite from 0 to anything else. */
+/* Change from a to b in percent of a; infinite from 0 to anything else. */
 static double change(double a, double b)
 {
 	if (a == b || (isnan(a) && isnan(b)))
@@ -52,7 +52,7 @@ bool compare_differ(const struct result_value *a, const struct result_value *b, 
 		return true;
 	if (a->text)
 		return strcmp(a->text, b->text) != 0;
-	/* not `>`: a change that is no number is one */
+	/* not `>`: a NaN counts as a change */
 	return !(fabs(change(a->number, b->number)) <= within);
 }
 

@@ -1,4 +1,4 @@
-/* What the two halves of a comparison share: values (compare.c) and rows (compare_rows.c). */
+/* Shared by the two halves of a comparison: values (compare.c) and rows (compare_rows.c). */
 #ifndef PSIM_REPORT_COMPARE_PARTS_H
 #define PSIM_REPORT_COMPARE_PARTS_H
 
@@ -11,8 +11,8 @@ bool compare_differ(const struct result_value *a, const struct result_value *b, 
 double compare_ratio(double a, double b);
 
 /*
- * Is it a value of a numbered row, "ranks.12.time"? Then *table is the length of "ranks", *column
- * where "time" begins.
+ * Returns whether `name` is a value of a numbered row, "ranks.12.time". Then *table is the length
+ * of "ranks", *column the offset of "time".
  */
 bool compare_row_parts(const char *name, size_t *table, size_t *column);
 

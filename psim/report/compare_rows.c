@@ -1,4 +1,4 @@
-/* Tables with numbered rows (each rank): a line for each column instead of one for each row. */
+/* Compares tables with numbered rows (each rank): a line for each column instead of one for each row. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,10 +45,10 @@ static bool is_column(const struct column *c, const char *name, size_t table, si
 	return c->table == table && !strncmp(c->name, name, table) && !strcmp(c->name + c->at, name + at);
 }
 
-/* The column of this value, made if it is the first; NULL where memory is short. */
+/* Finds the column of this value, adds it if it is the first; NULL where memory is short. */
 static struct column *find(struct columns *s, const char *name, size_t table, size_t at)
 {
-	/* values come row by row: the one after the last one is often right */
+	/* values come row by row: the column after the last one is often the right one */
 	for (size_t n = 0; n < s->count; n++) {
 		size_t i = (s->last + 1 + n) % s->count;
 

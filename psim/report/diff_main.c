@@ -7,7 +7,7 @@
 #include "../base/report/out.h"
 #include "compare.h"
 
-/* More changed values of numbered rows are summed up by column. */
+/* Above this many changed values, numbered rows are summarised by column. */
 enum { ROWS_MAX = 24 };
 
 struct settings {
@@ -102,7 +102,7 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 	report_u64(r, "values", count, "", "values of a");
 	report_u64(r, "differences", rows, "", "values that differ, or that only one has");
 	report_end(r);
-	/* nothing to tell: for people no table; programs find the one that they look for */
+	/* without differences people get no table; programs get an empty one */
 	if (common->format != REPORT_TEXT || count_differences(results, &o))
 		compare_results(&results[0], &results[1], &o, r);
 	if (o.without_rows)
@@ -120,17 +120,18 @@ int main(int argc, char *argv[])
 	struct settings set = {.within = "0"};
 	struct opt_common common;
 	const struct opt rows[] = {
-		{"within", 'w', "PERCENT", "numbers that differ by no more are the same (0)", OPT_TEXT, &set.within},
+		{"within", 'w', "PERCENT", "numbers that differ by no more count as equal (default 0)", OPT_TEXT,
+		 &set.within},
 		{"only", 0, "NAME", "only values of this group or table, for instance core", OPT_TEXT, &set.only},
-		{"short", 0, NULL, "two runs of psim in short: a line each", OPT_FLAG, &set.brief},
-		{"equal", 0, NULL, "status 5 if there is any difference", OPT_FLAG, &set.equal},
+		{"short", 0, NULL, "summarise two runs of psim, a line each", OPT_FLAG, &set.brief},
+		{"equal", 0, NULL, "exit with status 5 if there is any difference", OPT_FLAG, &set.equal},
 	};
 	const struct opt_program program = {
 		.name = "psim-diff",
 		.operands = "A.json B.json",
 		.summary =
 			"Compares two JSON reports: prints the values that differ, with ratio and change in percent.\n"
-			"Tables with many changed rows (each rank) are summed up by column, unless -v is given.\n"
+			"Tables with many changed rows (each rank) are summarised by column, unless -v is given.\n"
 			"How the programs were run (command, version, host) is not compared.",
 		.examples = "psim -c configs/sparc64v.ini --json -o a.json x.trace.gz\n"
 			    "psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o b.json x.trace.gz\n"

@@ -10,7 +10,7 @@
 #include "../base/json_file.h"
 #include "../base/mem.h"
 
-/* Deeper trees are refused: no report of ours comes near, and the walk is recursive. */
+/* Refuses deeper trees: the walk is recursive, and reports of the suite are far flatter. */
 enum { DEPTH_MAX = 32, NAME_MAX_BYTES = 1024, NAMED_ROWS_MAX = 10000 };
 
 struct walk {
@@ -19,7 +19,7 @@ struct walk {
 	const char *file;
 	size_t size;
 	char name[NAME_MAX_BYTES];  /* of the present value */
-	char plain[NAME_MAX_BYTES]; /* the same without names of rows, as the units have it */
+	char plain[NAME_MAX_BYTES]; /* the same without the rows' names, as the units have it */
 	struct err *e;
 };
 
@@ -52,7 +52,7 @@ static int add_value(struct walk *w, const json_t *v)
 	return (json_is_string(v) || json_is_boolean(v)) && !value->text ? -1 : 0;
 }
 
-/* Puts ".part" behind both names (`plain` only if `both`); the old lengths go to `length`. */
+/* Appends ".part" to both names (`plain` only if `both`); saves the old lengths in `length`. */
 static int enter(struct walk *w, const char *part, bool both, size_t length[2])
 {
 	char *names[2] = {w->name, w->plain};
@@ -77,7 +77,7 @@ static void leave(struct walk *w, const size_t length[2])
 	w->name[length[0]] = w->plain[length[1]] = '\0';
 }
 
-/* The name of a table's row: its first member, with the number of its kind where there are several. */
+/* Writes the name of a table's row: its first member, numbered where several rows share it. */
 static void row_name(const json_t *table, size_t row, char *text, size_t size)
 {
 	json_t *first = json_object_iter_value(json_object_iter(json_array_get(table, row)));
@@ -142,7 +142,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-/* Sorts pointers first: qsort has no room for the list of values. */
+/* Sorts pointers: qsort has no argument for the list of values. */
 static int index_names(struct result *r, struct err *e)
 {
 	const struct result_value **sorted = mem_alloc(r->count + 1, sizeof(const struct result_value *), e);

@@ -1,11 +1,10 @@
 /*
  * A report read back from JSON: a list of named values.
  *
- * Names are paths, "core.ipc"; the objects of a table are named by their first
- * member if that is a text ("regions.dgemm.ipc", the second of that name
- * "regions.dgemm#2.ipc"), otherwise, or in a table of more than 10000 rows, by
- * their number from 0 on. The tree "units" is not
- * part of the list: it gives the values their units.
+ * Names are paths, "core.ipc". The first member of a table's object names it if that is a text
+ * ("regions.dgemm.ipc", the second of that name "regions.dgemm#2.ipc"); otherwise, or in a table of
+ * more than 10000 rows, its number from 0 on does. The tree "units" is not part of the list: it
+ * gives the values their units.
  */
 #ifndef PSIM_REPORT_RESULT_H
 #define PSIM_REPORT_RESULT_H
@@ -29,11 +28,11 @@ struct result {
 	void *json;      /* holds the units' text */
 };
 
-/* Reads the file ("-": standard input). 0, or -1 with `e`. Free with result_finish in any case. */
+/* Reads the file ("-": standard input). 0, or -1 with `e`. Call result_finish in any case. */
 int result_read(struct result *r, const char *path, struct err *e);
 void result_finish(struct result *r);
 
-/* The value of that name, or NULL. */
+/* Returns the value of that name, or NULL. */
 const struct result_value *result_find(const struct result *r, const char *name);
 
 #endif

@@ -1,11 +1,11 @@
-/* Two runs of processors in short: a line each. */
+/* Summarises two runs of processors, a line each. */
 #include <math.h>
 
 #include "compare.h"
 
 enum { COLUMNS = 9, NAME_BYTES = 64 };
 
-/* A figure of the whole run: of a report's group "core", or "chip" where there are several. */
+/* Finds a figure of the whole run: in group "core", or "chip" where there are several. */
 static const struct result_value *figure(const struct result *x, const char *name)
 {
 	static const char *const groups[] = {"core", "chip"};

@@ -1,7 +1,7 @@
 # Mistakes on the command line: status 2 and one line on stderr, nothing else.
 
 $ psim
-psim: no operand, expected TRACE...: psim --help tells more
+psim: no operand, expected TRACE...: see psim --help
 [2]
 
 $ psim -p chip.cores=8 traces/samples/hello.trace.gz traces/samples/hello.trace.gz
@@ -57,7 +57,7 @@ psim: --top ten: not a number, expected digits and perhaps k, M or G
 [2]
 
 $ psim-trace
-psim-trace: no operand, expected TRACE: psim-trace --help tells more
+psim-trace: no operand, expected TRACE: see psim-trace --help
 [2]
 
 $ psim-trace --range 5 traces/samples/hello.trace.gz
@@ -69,11 +69,11 @@ psim-trace: traces/samples/dgemm.trace.gz: unknown region 'nosuch', expected one
 [2]
 
 $ psim-record
-psim-record: no operand, expected -- PROGRAM [ARGS]: psim-record --help tells more
+psim-record: no operand, expected -- PROGRAM [ARGS]: see psim-record --help
 [2]
 
 $ psim-record -o x.trace.gz
-psim-record: no operand, expected -- PROGRAM [ARGS]: psim-record --help tells more
+psim-record: no operand, expected -- PROGRAM [ARGS]: see psim-record --help
 [2]
 
 $ psim-record --fma both -- bad/elf/machine.elf

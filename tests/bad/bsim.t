@@ -152,7 +152,7 @@ bsim-table: --sizes 1KB: "1KB" has the unknown unit "KB", expected one of TiB, G
 $ mkdir folder; bsim-table -q -o folder; bsim-table -q -o none/x; printf '[topology]\ndims = 4\n' > m.ini; bsim-table -q -c m.ini -o m.ini; ls folder* m.ini*
 bsim-table: folder: cannot open for writing: Is a directory
 bsim-table: none/x: cannot open for writing: No such file or directory
-bsim-table: m.ini: is what is read, expected another file to write to
+bsim-table: m.ini: is also an input, expected another file to write to
 m.ini
 
 folder:

@@ -164,5 +164,5 @@ psim-explore: --csv and --svg both write to x, expected different files
 # Output that would replace the study.
 
 $ cp configs/explore/window.ini in.ini; psim-explore -o r --csv in.ini in.ini
-psim-explore: in.ini: is what is read, expected another file to write to
+psim-explore: in.ini: is also an input, expected another file to write to
 [2]

@@ -3,7 +3,7 @@
 # Operands.
 
 $ psim-fit
-psim-fit: no operand, expected VALUES:REPORT.json|TABLE.csv...: psim-fit --help tells more
+psim-fit: no operand, expected VALUES:REPORT.json|TABLE.csv...: see psim-fit --help
 [2]
 
 $ psim-fit n=1
@@ -253,11 +253,11 @@ psim-fit: /dev/full: cannot write: No space left on device
 # Output that would replace a table or a report.
 
 $ cp bad/fit/three.csv in.csv; psim-fit --terms n --model in.csv in.csv
-psim-fit: in.csv: is what is read, expected another file to write to
+psim-fit: in.csv: is also an input, expected another file to write to
 [2]
 
 $ psim --json -o in.json traces/samples/hello.trace.gz; psim-fit --terms 1 --picture in.json n=1:in.json n=2:in.json
-psim-fit: in.json: is what is read, expected another file to write to
+psim-fit: in.json: is also an input, expected another file to write to
 [2]
 
 $ cmp in.csv bad/fit/three.csv; head -c 1 in.json

@@ -50,7 +50,7 @@ psim: bad/ini/out-of-range.ini:2: core.rob_entries: 4096 is out of range, expect
 [2]
 
 $ psim -c bad/ini/outside.ini traces/samples/hello.trace.gz
-psim: bad/ini/outside.ini:1: rob_entries stands before the first section, expected [section], inherit = FILE or unused = allowed
+psim: bad/ini/outside.ini:1: rob_entries before the first section, expected [section], inherit = FILE or unused = allowed
 [2]
 
 $ psim -c bad/ini/power-of-two.ini traces/samples/hello.trace.gz

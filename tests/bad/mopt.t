@@ -93,7 +93,7 @@ mopt: --from bad/mapping/mapping-rank.txt: expected --method keep beside it; oth
 [2]
 
 $ mopt -t torus:2x2 -o bad/mapping/matrix-rank.txt bad/mapping/matrix-rank.txt
-mopt: bad/mapping/matrix-rank.txt: is what is read, expected another file to write to
+mopt: bad/mapping/matrix-rank.txt: is also an input, expected another file to write to
 [2]
 
 $ mopt -t torus:2x2 --expect placed.max_link bruck:4:1

@@ -263,7 +263,7 @@ inspire: b.c: expected one description and at most one PU file
 [2]
 
 $ inspire
-inspire: no operand, expected NETWORK.ndl [PU.c] | --check-network NETWORK.ndl [ARGS]: inspire --help tells more
+inspire: no operand, expected NETWORK.ndl [PU.c] | --check-network NETWORK.ndl [ARGS]: see inspire --help
 [2]
 
 

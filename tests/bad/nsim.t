@@ -121,7 +121,7 @@ nsim: none.so: it has no main, MGEN_Main or LMPI_Main, expected a program made b
 # What nsim is asked for.
 
 $ nsim
-nsim: no program, expected PROGRAM.so [ARGUMENTS]: nsim --help tells more
+nsim: no program, expected PROGRAM.so [ARGUMENTS]: see nsim --help
 [2]
 
 $ nsim -n 1000 status.so

@@ -52,27 +52,27 @@ run: what was run
 # Output that would replace what is read: status 2, and the input stays.
 
 $ cp traces/samples/hello.trace.gz in.trace.gz; ln -s in.trace.gz link; psim -o link in.trace.gz
-psim: link: is what is read, expected another file to write to
+psim: link: is also an input, expected another file to write to
 [2]
 
 $ psim --pipe in.trace.gz --window 0:10 in.trace.gz
-psim: in.trace.gz: is what is read, expected another file to write to
+psim: in.trace.gz: is also an input, expected another file to write to
 [2]
 
 $ psim --dump-config > in.ini; psim -c in.ini -o ./in.ini in.trace.gz
-psim: ./in.ini: is what is read, expected another file to write to
+psim: ./in.ini: is also an input, expected another file to write to
 [2]
 
 $ psim-trace -o in.trace.gz in.trace.gz
-psim-trace: in.trace.gz: is what is read, expected another file to write to
+psim-trace: in.trace.gz: is also an input, expected another file to write to
 [2]
 
 $ psim-record -o in.trace.gz -- in.trace.gz
-psim-record: in.trace.gz: is what is read, expected another file to write to
+psim-record: in.trace.gz: is also an input, expected another file to write to
 [2]
 
 $ psim --json -o in.json in.trace.gz; psim-diff -o in.json in.json in.json
-psim-diff: in.json: is what is read, expected another file to write to
+psim-diff: in.json: is also an input, expected another file to write to
 [2]
 
 $ cmp in.trace.gz traces/samples/hello.trace.gz; rm in.* link

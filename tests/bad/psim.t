@@ -114,7 +114,7 @@ psim-diff: --only 'cores': neither report has a group, table or value of that na
 [2]
 
 $ psim-diff a.json
-psim-diff: 1 operand, expected A.json B.json: psim-diff --help tells more
+psim-diff: 1 operand, expected A.json B.json: see psim-diff --help
 [2]
 
 $ psim-diff nosuch.json nosuch.json

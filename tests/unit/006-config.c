@@ -141,7 +141,7 @@ static void broken_lines_are_refused(void)
 		  "a.ini:1: \"entries = 4\" after a section's name, expected the end of the line");
 	CHECK_STR(reading(&v, "[core]\nentries\n"),
 		  "a.ini:2: \"entries\" is not understood, expected [section] or key = value");
-	CHECK_STR(reading(&v, "entries = 4\n"), "a.ini:1: entries stands before the first section, "
+	CHECK_STR(reading(&v, "entries = 4\n"), "a.ini:1: entries before the first section, "
 						"expected [section], inherit = FILE or unused = allowed");
 	CHECK_STR(reading(&v, "[core]\nen\001tries = 4\n"), "a.ini:2: control character 0x01, expected text");
 }

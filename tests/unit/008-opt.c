@@ -187,13 +187,13 @@ static void unknown_options_bring_the_nearest(void)
 	refused("x --quite", "unknown option --quite, did you mean --quiet?");
 	refused("--frobnicate x", "unknown option --frobnicate, --help lists them all");
 	refused("-Z x", "unknown option -Z, --help lists them all");
-	refused("--ma x", "option --ma could be several, --help lists them all"); /* mark, man */
+	refused("--ma x", "option --ma is ambiguous, --help lists them all"); /* mark, man */
 }
 
 static void arguments_are_asked_for_and_refused(void)
 {
-	refused("x -n", "option -n: no argument, expected one");
-	refused("x --stop-after", "option --stop-after: no argument, expected N");
+	refused("x -n", "option -n: missing argument, expected one");
+	refused("x --stop-after", "option --stop-after: missing argument, expected N");
 	refused("--stats=3 x", "option --stats=3: takes no argument");
 	refused("--mode medium x", "--mode medium: unknown, expected one of slow|fast");
 	refused("-f xml x", "--format xml: unknown, expected one of text|json|csv");
@@ -201,8 +201,8 @@ static void arguments_are_asked_for_and_refused(void)
 
 static void the_number_of_operands_is_checked(void)
 {
-	refused("-q", "no operand, expected TRACE: prog --help tells more");
-	refused("a b c", "3 operands, expected TRACE: prog --help tells more");
+	refused("-q", "no operand, expected TRACE: see prog --help");
+	refused("a b c", "3 operands, expected TRACE: see prog --help");
 }
 
 static void overrides_reach_the_configuration(void)

@@ -304,7 +304,7 @@ static int check_request(struct run *run, const char *program, struct err *e)
 	int sources = (program != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL);
 
 	if (!sources)
-		return err_set(e, STATUS_USAGE, "no program, expected %s: %s --help tells more", run->program->operands,
+		return err_set(e, STATUS_USAGE, "no program, expected %s: see %s --help", run->program->operands,
 			       run->program->name);
 	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture)
 		return err_set(e, STATUS_USAGE, "--window%s: needs --timeline, --paje or --picture",

@@ -52,7 +52,7 @@ else
 fi
 
 link=yes
-[ $# -gt 0 ] || { echo "$name: no file: $name --help tells more" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "$name: no file: see $name --help" >&2; exit 2; }
 for argument in "$@"; do
 	case $argument in
 	-h | --help) usage; exit 0 ;;

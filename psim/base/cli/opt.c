@@ -32,8 +32,8 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 		 &c->config_files},
 		{"param", 'p', "SECTION.KEY=VALUE", "set one parameter, after all files; may be repeated", OPT_LIST,
 		 &c->overrides},
-		{"strict", 0, NULL, "a parameter that is given and that nothing reads is an error, not a warning",
-		 OPT_FLAG, &c->strict},
+		{"strict", 0, NULL, "a given parameter that nothing reads is an error, not a warning", OPT_FLAG,
+		 &c->strict},
 		{"list-params", 0, NULL, "list every parameter with default, range, unit and meaning", OPT_FLAG,
 		 &asked->list_params},
 		{"dump-config", 0, NULL, "print the configuration as an INI file that can be read back", OPT_FLAG,
@@ -46,7 +46,7 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 	};
 	const struct opt run[] = {
 		{"quiet", 'q', NULL, "no progress line", OPT_FLAG, &c->quiet},
-		{"verbose", 'v', NULL, "tell more: a full report instead of a short one", OPT_FLAG, &c->verbose},
+		{"verbose", 'v', NULL, "print a full report instead of a short one", OPT_FLAG, &c->verbose},
 		{"check", 0, NULL, "check invariants while running (slower)", OPT_FLAG, &c->check},
 	};
 	const struct opt always[] = {
@@ -128,19 +128,19 @@ static int take(const struct opt *row, char *text, struct err *e)
 	bug("option type %d", (int)row->type);
 }
 
-/* The message for what getopt_long answered with '?' or ':'. */
+/* Writes the message for getopt_long's answer '?' or ':'. */
 static int misuse(const struct opt_rows *rows, int answer, const char *word, struct err *e)
 {
 	size_t length = strcspn(word, "=");
 	struct near n;
 	char name[64];
 
-	/* optopt: a row's number for a long option, a letter, or 0 for an unknown long option */
+	/* optopt is a row's number for a long option, a letter, or 0 for an unknown long option */
 	if (answer == ':' && optopt >= 256)
-		return err_set(e, STATUS_USAGE, "option --%s: no argument, expected %s", rows->row[optopt - 256].name,
-			       rows->row[optopt - 256].argument);
+		return err_set(e, STATUS_USAGE, "option --%s: missing argument, expected %s",
+			       rows->row[optopt - 256].name, rows->row[optopt - 256].argument);
 	if (answer == ':')
-		return err_set(e, STATUS_USAGE, "option -%c: no argument, expected one", optopt);
+		return err_set(e, STATUS_USAGE, "option -%c: missing argument, expected one", optopt);
 	if (optopt >= 256)
 		return err_set(e, STATUS_USAGE, "option %s: takes no argument", word);
 	if (optopt)
@@ -149,7 +149,7 @@ static int misuse(const struct opt_rows *rows, int answer, const char *word, str
 	n = near_start(name + 2);
 	for (unsigned i = 0; i < rows->count; i++)
 		if (!strncmp(rows->row[i].name, n.word, strlen(n.word)) && *n.word)
-			return err_set(e, STATUS_USAGE, "option %s could be several, --help lists them all", name);
+			return err_set(e, STATUS_USAGE, "option %s is ambiguous, --help lists them all", name);
 	for (unsigned i = 0; i < rows->count; i++)
 		near_offer(&n, rows->row[i].name);
 	if (n.best)
@@ -157,7 +157,7 @@ static int misuse(const struct opt_rows *rows, int answer, const char *word, str
 	return err_set(e, STATUS_USAGE, "unknown option %s, --help lists them all", name);
 }
 
-/* getopt_long's two descriptions of the same rows. */
+/* The two forms in which getopt_long wants the same rows. */
 struct descriptions {
 	struct option longs[OPT_ROWS_MAX + 1];
 	char shorts[2 * OPT_ROWS_MAX + 3];
@@ -199,7 +199,7 @@ static int read_options(const struct opt_program *p, const struct opt_rows *rows
 	struct descriptions d;
 
 	describe(p, rows, &d);
-	optind = 0; /* glibc: start afresh */
+	optind = 0; /* glibc: resets the scanner */
 	opterr = 0;
 	for (;;) {
 		int answer = getopt_long(argc, argv, d.shorts, d.longs, NULL);
@@ -220,8 +220,8 @@ static int check_operands(const struct opt_program *p, int count, struct err *e)
 	if (count >= (int)p->min_operands && count <= (int)p->max_operands)
 		return 0;
 	if (!count)
-		return err_set(e, STATUS_USAGE, "no operand, expected %s: %s --help tells more", expected, p->name);
-	return err_set(e, STATUS_USAGE, "%d operand%s, expected %s: %s --help tells more", count, count == 1 ? "" : "s",
+		return err_set(e, STATUS_USAGE, "no operand, expected %s: see %s --help", expected, p->name);
+	return err_set(e, STATUS_USAGE, "%d operand%s, expected %s: see %s --help", count, count == 1 ? "" : "s",
 		       expected, p->name);
 }
 
@@ -241,7 +241,7 @@ static int read_config(const struct opt_program *p, struct err *e)
 struct unused {
 	const char *program;
 	bool strict;
-	struct err *err; /* with --strict: takes the first */
+	struct err *err; /* with --strict: receives the first unused key */
 };
 
 static void tell_unused(void *user, const char *place, const char *keys, bool several, const char *why)
@@ -265,13 +265,13 @@ int opt_unused(const char *program, const struct config *config, const struct co
 	return config_unused(config, uses, tell_unused, &u) && strict ? -1 : 0;
 }
 
-/* Answers on stdout; the error that is left if that cannot be written. */
+/* Flushes stdout; its error is the only one that is left at this point. */
 static int finish_output(struct err *e)
 {
 	return out_check(stdout, "standard output", e);
 }
 
-/* 0: go on; 1: all said; -1 with `e`. */
+/* Answers --help, --version and the like. Returns 0 to go on, 1 when answered, -1 with `e`. */
 static int answer_first(const struct opt_program *p, const struct opt_rows *rows, const struct opt_asked *asked,
 			struct err *e)
 {
@@ -318,15 +318,15 @@ static int start(const struct opt_program *p, int argc, char *argv[], struct err
 }
 
 /*
- * Where one of the standard descriptors is closed, the next file would get its number, and the messages meant for
- * that would go into the file. It is opened so that using it fails, as it would if it were closed.
+ * Opens closed standard descriptors on something whose use fails. Otherwise the next file opened
+ * would get the number, and messages for it would go into that file.
  */
 static void reserve_descriptors(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
 		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
-			return; /* what uses it fails all the same */
+			return; /* using it fails in any case */
 }
 
 int opt_start(const struct opt_program *p, int argc, char *argv[], int *status)

@@ -1,9 +1,9 @@
 /*
- * The face that all programs share: option tables, --help, --version, common
- * options, messages and exit statuses. docs/programs.md describes it to users.
+ * Command lines as all programs share them: option tables, --help, --version, common options,
+ * messages and exit statuses. docs/programs.md describes them to users.
  *
- * A main lists its own options as rows, names the groups of common options it
- * takes, and calls opt_start first of all:
+ * A main lists its own options as rows, names the groups of common options it takes, and calls
+ * opt_start before anything else:
  *
  *     const struct opt rows[] = {
  *         {"stats", 0, NULL, "print cache statistics", OPT_FLAG, &stats},
@@ -41,10 +41,10 @@ enum opt_type {
 struct opt {
 	const char *name;     /* long name without the dashes */
 	char letter;          /* or 0 */
-	const char *argument; /* its name in the help, "FILE"; NULL for a flag; choices "a|b|c" */
+	const char *argument; /* placeholder in the help, "FILE"; NULL for a flag; choices "a|b|c" */
 	const char *doc;      /* one line */
 	enum opt_type type;
-	void *target; /* as `type` says; keeps its value where the option is not given */
+	void *target; /* written as `type` says; unchanged if the option is not given */
 };
 
 /* The arguments of an option that may be repeated, in order. */
@@ -54,70 +54,72 @@ struct opt_list {
 	const char *item[OPT_LIST_MAX]; /* point into argv */
 };
 
-/* Groups of common options. -h and -V are always there. */
+/* Groups of common options. Every program has -h and -V. */
 enum {
 	OPT_CONFIG = 1, /* -c FILE, -p SECTION.KEY=VALUE, --strict, --list-params, --dump-config */
 	OPT_OUTPUT = 2, /* -o FILE, -f text|json|csv, --json */
 	OPT_RUN = 4,    /* -q, -v, --check */
 };
 
-/* What the common options say; set to the defaults by opt_start. */
+/* Values of the common options; opt_start sets the defaults. */
 struct opt_common {
 	struct opt_list config_files, overrides; /* already applied to `config` */
 	const char *output;                      /* "-" by default */
 	unsigned format;                         /* enum report_format */
 	bool quiet, verbose, check;
-	bool strict; /* a key that nothing reads was an error */
+	bool strict; /* a key that nothing reads is an error */
 };
 
 struct opt_program {
 	const char *name;     /* "psim" */
 	const char *operands; /* "TRACE..." or "-- PROGRAM [ARGS]", or "" */
-	const char *summary;  /* what it does: one or two lines */
+	const char *summary;  /* what the program does, in one or two lines */
 	const char *examples; /* lines "psim -c a.ini x.trace.gz" for --help; NULL if none */
 	const struct opt *rows;
 	unsigned row_count;
 	unsigned groups;
 	struct opt_common *common;
-	struct config *config; /* with OPT_CONFIG: holds the tables */
+	struct config *config; /* with OPT_CONFIG: the tables */
 	unsigned min_operands, max_operands;
 	/*
-	 * Cross-field rules, called after files and overrides were read, before
-	 * --dump-config; NULL if none. 0, or -1 with `e`.
+	 * Checks across fields, after files and overrides were read and before --dump-config; NULL
+	 * if none. 0, or -1 with `e`.
 	 */
 	int (*config_check)(const struct config *c, void *user, struct err *e);
 	void *config_user;
-	/* Which keys are read; NULL: all. What is given and not read is told on stderr, or with --strict an error. */
+	/*
+	 * Rules for the keys that are read; NULL: all are. Given keys that nothing reads are
+	 * reported on stderr, or are an error with --strict.
+	 */
 	const struct config_use *uses;
-	bool stop_at_operand; /* the first operand ends the options: what follows belongs to it */
+	bool stop_at_operand; /* the first operand ends the options: the words after it are its own */
 };
 
 /*
- * Reads the command line, reads and checks the configuration, and answers
- * --help, --version, --list-params, --dump-config on stdout. Returns the index
- * of the first operand in argv (argv is reordered: operands last), or -1 where
- * the program has to end with `*status`. Also makes writing to a closed pipe
- * an error instead of a signal.
+ * Reads the command line, reads and checks the configuration, and answers --help, --version,
+ * --list-params, --dump-config on stdout. Returns the index of the first operand in argv (argv is
+ * reordered: operands last), or -1 if the program has to end with `*status`. Also makes writing to
+ * a closed pipe an error instead of a signal.
  */
 int opt_start(const struct opt_program *p, int argc, char *argv[], int *status);
 
 /*
- * For programs whose configurations are not those of -c and -p: tells what `uses` finds unused in `config` as
- * opt_start does, on stderr, or with `strict` in `e`. 0 or -1.
+ * Reports the keys of `config` that `uses` finds unused, for programs that do not read them from -c
+ * and -p: on stderr, or with `strict` in `e`. 0, or -1 with `e`.
  */
 int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
 	       struct err *e);
 
-/* Can every text of --expect be read (report_expect_check)? Before a run. 0, or -1 with `e`. */
+/* Checks the syntax of every --expect (report_expect_check), before a run. 0, or -1 with `e`. */
 int opt_expect_check(const struct opt_list *list, struct err *e);
 
 /*
- * Checks every expectation of --expect. Each that the report misses is one line on stderr, the last one is `e`, for
- * opt_fail. 0 or -1.
+ * Checks every --expect against the report. Each miss is one line on stderr; the last one is in `e`, for
+ * opt_fail. 0, or -1 with `e`.
  */
 int opt_expect(const char *program, const struct opt_list *list, const struct report *r, struct err *e);
 
-/* Prints `program: text` on stderr and returns the status of `e`: what main returns. */
+/* Prints `program: text` on stderr and returns the status of `e`, for main to return. */
 int opt_fail(const struct opt_program *p, const struct err *e);
 
 #endif

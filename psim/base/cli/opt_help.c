@@ -58,7 +58,7 @@ void opt_print_help(const struct opt_program *p, const struct opt_rows *rows, FI
 	      out);
 }
 
-/* Text in which troff must find no commands of its own. */
+/* Prints text so that troff finds no commands in it. */
 static void print_roff(const char *text, size_t n, FILE *out)
 {
 	if (n && (*text == '.' || *text == '\''))

@@ -1,5 +1,7 @@
-/* The rows of one command line: the program's own and the common ones; opt.c reads, opt_help.c
- * prints. */
+/*
+ * The rows of one command line, the program's own and the common ones: opt.c parses them,
+ * opt_help.c prints them.
+ */
 #ifndef PSIM_BASE_OPT_ROWS_H
 #define PSIM_BASE_OPT_ROWS_H
 
@@ -7,7 +9,7 @@
 
 enum { OPT_ROWS_MAX = 64 };
 
-/* What the options that end the program ask for. */
+/* Options that answer and end the program. */
 struct opt_asked {
 	bool help, version, list_params, dump_config, json, man;
 };
@@ -17,7 +19,7 @@ struct opt_rows {
 	unsigned count, own; /* the first `own` are the program's */
 };
 
-/* --help and --man: text for a terminal, and a manual page in man(7) macros. */
+/* Print the answers to --help and --man: text for a terminal, a page in man(7) macros. */
 void opt_print_help(const struct opt_program *p, const struct opt_rows *rows, FILE *out);
 void opt_print_man(const struct opt_program *p, const struct opt_rows *rows, FILE *out);
 

@@ -5,16 +5,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the handlers leave behind: the only writable data with program life time in the libraries.
- */
+/* Set by the signal handlers: the only writable static data in the libraries. */
 static volatile sig_atomic_t end_asked, end_asked_at, status_asked;
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
 /*
- * timeout(1) and terminals send a signal to the process and to its group, so it may come twice
- * for one wish: only one that comes more than a second later is a second wish, and kills.
+ * timeout(1) and terminals signal both the process and its group, so one request may arrive twice.
+ * Only a signal more than a second later is a second request, and kills.
  */
 static void on_signal(int number)
 {
@@ -60,7 +59,7 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 		sigemptyset(&a.sa_mask);
 		sigaction(watched[i], &a, &p->held[i]);
 		if (p->held[i].sa_handler == SIG_IGN && watched[i] != SIGUSR1)
-			sigaction(watched[i], &p->held[i], NULL); /* nohup and background jobs */
+			sigaction(watched[i], &p->held[i], NULL); /* nohup and background jobs ignore it: keep that */
 	}
 }
 

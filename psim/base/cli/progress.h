@@ -1,11 +1,10 @@
 /*
  * Progress on stderr, and signals as flags.
  *
- * On a terminal: one line with share done, rate and time left, after the first
- * second; otherwise a line a minute. SIGINT, SIGTERM and SIGHUP only set a
- * flag, which ends the main loop in good order (another one, more than a second later, kills); SIGUSR1
- * asks for a status line at once. Simulations do not see any of it: only the
- * program's outermost loop calls it, every some 10000 instructions.
+ * On a terminal progress is one line with share done, rate and time left, after the first second;
+ * otherwise a line a minute. SIGINT, SIGTERM and SIGHUP set a flag, on which the main loop ends in
+ * good order; another one, more than a second later, kills. SIGUSR1 asks for a status line at once.
+ * Only a program's outermost loop calls this, every some 10000 instructions.
  */
 #ifndef PSIM_BASE_PROGRESS_H
 #define PSIM_BASE_PROGRESS_H
@@ -16,25 +15,25 @@
 
 struct progress {
 	const char *program, *unit;
-	uint64_t total; /* 0: not known */
+	uint64_t total; /* 0: unknown */
 	bool quiet, terminal, shown;
 	double start, next;       /* host seconds */
-	struct sigaction held[4]; /* what the signals did before */
+	struct sigaction held[4]; /* actions of the signals to restore */
 };
 
 /*
- * Starts to watch. `unit` is what is counted ("insn"). `quiet`: never a line,
- * but signals are still caught. Strings must outlive `p`.
+ * Starts the display and catches signals. `unit` is what is counted ("insn"). `quiet` suppresses
+ * all lines but keeps the signals. Strings must outlive `p`.
  */
 void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total, bool quiet);
 
 /*
- * Says that `done` units are done, with a short note for the line (NULL if
- * none). Returns false once a signal asked the run to end.
+ * Reports that `done` units are done, with a short note for the line (NULL if none). Returns false
+ * once a signal has asked the run to end.
  */
 bool progress_step(struct progress *p, uint64_t done, const char *note);
 
-/* Clears the line and gives the signals back. */
+/* Clears the line and restores the signals' actions. */
 void progress_end(struct progress *p);
 
 /* The signal that asked the run to end, 0 if none did. */

@@ -130,7 +130,7 @@ static int unknown_key(const struct config *c, const char *place, const char *se
 		       place, key, section);
 }
 
-/* A row for a new key of an open section; NULL with `e` when memory is short. */
+/* Adds a row for a new key of an open section; NULL with `e` when memory is short. */
 static struct config_row *add_own(struct config *c, const char *section, const char *key, struct err *e)
 {
 	struct config_own *own = mem_alloc(1, sizeof(*own), e), **place = NULL;
@@ -154,7 +154,7 @@ static struct config_row *add_own(struct config *c, const char *section, const c
 	return row;
 }
 
-/* The length of "DIR/" in "DIR/FILE:LINE", what paths in that file are relative to; 0 for "-p". */
+/* Returns the length of "DIR/" in "DIR/FILE:LINE", the folder of paths in that file; 0 for "-p". */
 static int folder_length(const char *place)
 {
 	const char *slash = strrchr(place, '/');
@@ -162,7 +162,7 @@ static int folder_length(const char *place)
 	return slash && strrchr(place, ':') > slash ? (int)(slash + 1 - place) : 0;
 }
 
-/* Sets a key of an open section, made if it is new. */
+/* Sets a key of an open section; adds it if it is new. */
 static int assign_own(struct config *c, const struct config_section *s, const char *place, const char *key,
 		      const char *value, struct config_row **row, struct err *e)
 {

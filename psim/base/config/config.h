@@ -1,21 +1,21 @@
 /*
  * Configuration from parameter rows.
  *
- * A room lists its parameters in a `.def` file, one row a parameter:
+ * A folder lists its parameters in a `.def` file, one row a parameter:
  *
  *     SECTION(core, "out-of-order core")
  *     P(rob_entries, UINT, "64", 1, 1024, "entries", "reorder buffer")
  *     E(gating, "ideal", "ideal|partial|none", "clock gating")
  *     END(core)
  *
- * and includes it twice: once to make the struct that the simulation reads,
- * once to make the table below. From the table come the parser, the range
- * check, the echo in every result, `--list-params` and the manual's table.
+ * and includes it twice: once for the struct that the simulation reads, once for the table below.
+ * The table drives the parser, the range check, the echo in every result, `--list-params` and the
+ * manual's table.
  *
- * An INI file may say `inherit = other.ini` before its first section (a path
- * relative to the file itself); later values win; unknown sections and keys,
- * values out of range and lines over 200 characters are errors with file and
- * line, and a near name is proposed. `section.key=value` overrides.
+ * An INI file may say `inherit = other.ini` before its first section (a path relative to the file
+ * itself); later values win. Unknown sections and keys, values out of range and lines over 200
+ * characters are errors with file and line, and the nearest name is proposed. `section.key=value`
+ * overrides.
  */
 #ifndef PSIM_BASE_CONFIG_H
 #define PSIM_BASE_CONFIG_H
@@ -34,24 +34,24 @@ enum param_type {
 	PARAM_FREQ,  /* double, hertz   "2 GHz" */
 	PARAM_RATE,  /* double, bytes/s "4 GB/s", "10 Gbit/s", "154 MB/s"; prefixes are decimal, KiB/s binary */
 	PARAM_TIME,  /* int64_t, ps     "10 ns", "1.5 us", "4 ps" */
-	PARAM_DELAY, /* struct clocked  "60 ns", "120 cycles"; ns. A number without a unit is refused */
-	PARAM_FLOW,  /* struct clocked  "8 GB/s", "4 B/cycle"; GB/s. The same */
+	PARAM_DELAY, /* struct clocked  "60 ns", "120 cycles"; ns. The unit is required */
+	PARAM_FLOW,  /* struct clocked  "8 GB/s", "4 B/cycle"; GB/s. The unit is required */
 	PARAM_BOOL,  /* bool            true|false, yes|no, on|off, 1|0 */
 	PARAM_ENUM,  /* unsigned: position in `choices` */
 	PARAM_TEXT,  /* char[PARAM_TEXT_MAX] */
 };
 enum {
 	PARAM_TEXT_MAX = 128,
-	PARAM_AUTO = -1, /* TIME, RATE: value of "auto", which rows take whose default it is */
+	PARAM_AUTO = -1, /* TIME, RATE: value of "auto", accepted by rows with that default */
 };
 
-/* A quantity that is given in time, or in cycles of the clock of whoever reads it. */
+/* A quantity given in time, or in cycles of the reader's clock. */
 struct clocked {
-	double value; /* ns, GB/s; cycles, bytes a cycle */
+	double value; /* ns or GB/s; cycles or bytes a cycle */
 	bool in_cycles;
 };
 
-/* The C types that go with the above, for the struct made from the rows. */
+/* The C types of the above, for the struct made from the rows. */
 #define PARAM_CTYPE_UINT(f) unsigned f
 #define PARAM_CTYPE_SIZE(f) uint64_t f
 #define PARAM_CTYPE_REAL(f) double f
@@ -66,16 +66,16 @@ struct clocked {
 struct param {
 	const char *section, *key;
 	enum param_type type;
-	const char *initial; /* default, as it would stand in a file */
+	const char *initial; /* default, as a file would say it */
 	double min, max;     /* inclusive; ignored for BOOL, ENUM, TEXT; of DELAY and FLOW in either unit */
 	const char *choices; /* ENUM: "a|b|c", else NULL */
 	const char *unit;    /* "" if none */
 	const char *doc;     /* one line */
-	size_t offset;       /* in the struct that the rows made */
+	size_t offset;       /* in the struct made from the rows */
 };
 
 struct config_table {
-	const char *section, *doc; /* rows of one section stand together */
+	const char *section, *doc; /* rows of one section are adjacent */
 	const struct param *params;
 	unsigned count;
 };
@@ -87,26 +87,26 @@ struct config *config_create(void);
 void config_destroy(struct config *c);
 
 /*
- * Adds `count` rows that fill `target` (owned by the caller, must outlive `c`),
- * and sets every default. A default that does not parse is a bug.
+ * Adds `count` rows that fill `target` (owned by the caller, must outlive `c`), and sets every
+ * default. A default that does not parse is a bug.
  */
 void config_add(struct config *c, const struct param *params, unsigned count, void *target);
 
-/* 0, or -1 with `e` if `c` is NULL or memory was short for a row that was added. */
+/* Checks that all rows were added: 0, or -1 with `e` if `c` is NULL or memory was short. */
 int config_is_whole(const struct config *c, struct err *e);
 
 /* Documents a section for --list-params and the echo. */
 void config_describe(struct config *c, const char *section, const char *doc);
 
 /*
- * A section whose keys are the user's own: each becomes a row of type TEXT, shown by config_visit after all
- * others. With `paths` what a file says is relative to the folder of that file.
+ * Adds a section whose keys are the user's own: each becomes a row of type TEXT, which config_visit
+ * shows after all others. With `paths`, values in a file are paths relative to that file's folder.
  */
 void config_add_open(struct config *c, const char *section, const char *doc, bool paths);
 
 /*
- * Reads an INI file (and what it inherits) over the present values. What is not found beside the user, or beside the
- * file that inherits it, is looked for by config_find.
+ * Reads an INI file, and those it inherits, over the present values. config_find searches for a file that is neither
+ * in the user's folder nor in that of the inheriting file.
  */
 int config_read(struct config *c, const char *path, struct err *e);
 
@@ -114,44 +114,49 @@ int config_read(struct config *c, const char *path, struct err *e);
 int config_override(struct config *c, const char *assignment, const char *origin, struct err *e);
 
 /*
- * Where the present value of section.key came from: "file.ini:12", "-p", or
- * "default". Owned by `c`. For messages of cross-field checks.
+ * Returns the source of the present value of section.key, for messages of checks across fields:
+ * "file.ini:12", "-p", or "default". Owned by `c`.
  */
 const char *config_origin(const struct config *c, const char *section, const char *key);
 
 /*
- * Which keys are read, and when: a table, one row a rule, that ends with a row of NULL.
+ * When each key is read: a table, one row a rule, that ends with a row of NULL.
  *
  *     { "router.credit_delay nic.fifo", "engine.kind=packet" },
  *     { "link.*", "engine.kind=packet|flow, engine.kind=linear linear.bandwidth=auto" },
  *     { "mpi.*", "?program" },
  *
- * Commas stand between alternatives, blanks between terms that hold together, bars between values; KEY!=VALUE is the
- * opposite; ?NAME and !NAME are facts that the program tells. A key is used where all rules that name it hold.
+ * Commas separate alternatives, blanks terms that must all hold, bars values; KEY!=VALUE is the
+ * opposite. ?NAME and !NAME are facts that the program states with config_fact. A key is used if
+ * all rules that name it hold.
  */
 struct config_use {
 	const char *keys, *when;
-	bool typed; /* of the command line alone: files may be for several programs */
+	bool typed; /* applies to the command line only: files may serve several programs */
 };
 
 /*
- * A fact for these rules; where it is against a key `why` is said of it: "with --pattern". Texts are borrowed. Of
- * what is not told, and of keys that the program has not, a rule takes for granted that it holds. -1 with `e` when
- * memory is short.
+ * States a fact for these rules. `why` explains to the user why a key is unused: "with --pattern".
+ * Texts are borrowed. Facts not stated, and keys that the program does not have, count as true. -1
+ * with `e` when memory is short.
  */
 int config_fact(struct config *c, const char *name, bool value, const char *why, struct err *e);
 
 /*
- * Calls `fn` for keys that were given and that nothing reads: `keys` are those of one source for one reason,
- * `several` tells if more than one, `place` is that of the first. Returns the number of calls. Not those of a file
- * that says `unused = allowed` before its first section, which is for files that serve several kinds of runs.
+ * Calls `fn` for given keys that nothing reads. `keys` are those of one source unused for one
+ * reason, `several` is whether there are more than one, `place` is that of the first. Returns the
+ * number of calls. Keys of a file that says `unused = allowed` before its first section are left
+ * out: such a file serves several kinds of runs.
  */
 typedef void config_unused_fn(void *user, const char *place, const char *keys, bool several, const char *why);
-/* Of many settings of one configuration: notes what the present one reads, so that it is not unused later. */
+/*
+ * Marks the keys that the present settings read as used, for programs that run several settings of
+ * one configuration.
+ */
 void config_note_used(struct config *c, const struct config_use *uses);
 unsigned config_unused(const struct config *c, const struct config_use *uses, config_unused_fn *fn, void *user);
 
-/* Visits every row in order with its present value as it would stand in a file. */
+/* Visits every row in order with its present value as a file would say it. */
 typedef void config_visit_fn(void *user, const struct param *p, const char *value, const char *origin);
 void config_visit(const struct config *c, config_visit_fn *fn, void *user);
 

@@ -1,4 +1,4 @@
-/* The configuration as a file to run again, and as a table to read. */
+/* The configuration as an INI file to run again, and as a table to read. */
 #include <string.h>
 
 #include "config.h"
@@ -18,10 +18,10 @@ static const char *config_section_doc(const struct config *c, const char *sectio
 struct listing {
 	const struct config *config;
 	FILE *out;
-	const char *section; /* the one being listed */
+	const char *section; /* the section being listed */
 };
 
-/* True where a new section begins. */
+/* Returns true if the row begins a new section. */
 static bool new_section(struct listing *l, const struct param *p)
 {
 	bool first = !l->section;

@@ -1,4 +1,4 @@
-/* Configuration files: values for the rows, and the files that a file inherits. */
+/* Reads configuration files, and the files that they inherit. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +16,12 @@ struct reading {
 	struct config *config;
 	const char *path;
 	const struct reading *outer; /* the file that inherits this one */
-	unsigned depth, line;        /* line: of its `inherit`, while that is read */
+	unsigned depth, line;        /* line: that of its `inherit`, while that file is read */
 };
 
 static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e);
 
-/* A section without keys is looked at too, since it may be a misspelt one. */
+/* Checks the name here, since a misspelt section may have no keys. */
 static int enter_section(void *user, const struct ini_place *at, const char *name, struct err *e)
 {
 	const struct reading *r = user;
@@ -33,7 +33,7 @@ static int enter_section(void *user, const struct ini_place *at, const char *nam
 	return config_unknown_section(r->config, place, name, e);
 }
 
-/* "inherit = other.ini", relative to the folder of the file that says it. */
+/* Reads the file of "inherit = other.ini", relative to the folder of the present one. */
 static int inherit(struct reading *r, const char *value, struct err *e)
 {
 	const char *slash = strrchr(r->path, '/');
@@ -75,11 +75,11 @@ static int take(void *user, const struct ini_place *at, const char *section, con
 		return 0;
 	}
 	return err_set(e, STATUS_USAGE,
-		       "%s: %s stands before the first section, expected [section], inherit = FILE or unused = allowed",
-		       place, key);
+		       "%s: %s before the first section, expected [section], inherit = FILE or unused = allowed", place,
+		       key);
 }
 
-/* Is `path` the same file as one that is being read? */
+/* Returns whether `path` is one of the files being read. */
 static bool loops(const char *path, const struct reading *outer)
 {
 	char *real = realpath(path, NULL);

@@ -1,5 +1,4 @@
-/* What the three parts of the configuration share: state, reading (config_read.c), listing
- * (config_list.c). */
+/* State of a configuration, shared by config.c, config_read.c, config_list.c and config_use.c. */
 #ifndef PSIM_BASE_CONFIG_ROWS_H
 #define PSIM_BASE_CONFIG_ROWS_H
 
@@ -8,13 +7,13 @@
 
 struct config_row {
 	const struct param *param;
-	void *target; /* the struct that `param->offset` counts from */
+	void *target; /* the struct to which `param->offset` applies */
 	char *origin; /* owned; NULL: the default */
-	bool allowed; /* need not be used */
-	bool noted;   /* was used: config_note_used */
+	bool allowed; /* may be unused */
+	bool noted;   /* config_note_used found it used */
 };
 
-/* What a program tells, for the rules of config_use. */
+/* A fact that the program stated with config_fact. */
 struct config_fact {
 	const char *name, *why;
 	bool value;
@@ -23,7 +22,7 @@ struct config_fact {
 struct config_section {
 	const char *name, *doc;
 	bool open;  /* its keys are the user's own */
-	bool paths; /* and their values paths */
+	bool paths; /* and their values are paths */
 };
 
 /* A row of an open section: its parameter and its value. */
@@ -38,16 +37,16 @@ struct config {
 	struct config_sections vec_of(struct config_section) sections;
 	struct config_owns vec_of(struct config_own *) owns;
 	struct config_facts vec_of(struct config_fact) facts;
-	bool allow_unused;    /* of what is assigned: says the file that is being read */
-	bool short_of_memory; /* a row is missing: reading and overriding refuse */
+	bool allow_unused;    /* the file being read says `unused = allowed` */
+	bool short_of_memory; /* a row is missing: reading and overriding fail */
 };
 
 bool config_has_section(const struct config *c, const char *section);
 
-/* The message for a section that no table has; `place` is file:line or "-p". Returns -1. */
+/* Writes the message for an unknown section; `place` is file:line or "-p". Returns -1. */
 int config_unknown_section(const struct config *c, const char *place, const char *section, struct err *e);
 
-/* Sets section.key from text and notes where it came from. 0, or -1 with `e`. */
+/* Sets section.key from text and records its source. 0, or -1 with `e`. */
 int config_assign(struct config *c, const char *place, const char *section, const char *key, const char *value,
 		  struct err *e);
 

@@ -1,13 +1,14 @@
 /*
- * Rows of a params.def, added to a configuration. In the body of a function with `struct config *c` and a
- * `target` that has a struct of each section's name:
+ * Adds the rows of a params.def to a configuration. Include that file in the body of a function
+ * with `struct config *c` and a `target` that has a struct named after each section:
  *
  *     void net_config_add(struct config *c, struct net_config *target)
  *     {
  *     #include "params.def"
  *     }
  *
- * Include this header after those that make structs of the same rows: the names of its macros are theirs.
+ * Include this header after those that make structs of the same rows: they use the same macro
+ * names.
  */
 #ifndef PSIM_BASE_CONFIG_SECTIONS_H
 #define PSIM_BASE_CONFIG_SECTIONS_H

@@ -1,4 +1,4 @@
-/* Keys that were given and that nothing reads: config.h says how a table tells which. */
+/* Finds given keys that nothing reads, by the rules that config.h describes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +9,13 @@
 
 enum { NAME_MAX_CHARS = 80, LIST_CHARS = 400 };
 
-/* Part of a text: of a list of names, a condition. */
+/* Part of a text: a name of a list, a term of a condition. */
 struct part {
 	const char *at;
 	size_t length;
 };
 
-/* Cuts the next word off *rest, which ends with one of `ends`; false: there is none. */
+/* Cuts the next word, up to one of `ends`, off *rest; returns false if there is none. */
 static bool next_part(const char **rest, const char *ends, struct part *out)
 {
 	const char *at = *rest + strspn(*rest, " ");
@@ -28,7 +28,7 @@ static bool next_part(const char **rest, const char *ends, struct part *out)
 	return true;
 }
 
-/* Is `name` one of the names, of which SECTION.* is any of its section? */
+/* Returns whether `names` contains section.key or SECTION.*. */
 static bool has_name(const char *names, const char *section, const char *key)
 {
 	size_t length = strlen(section);
@@ -42,7 +42,7 @@ static bool has_name(const char *names, const char *section, const char *key)
 	return false;
 }
 
-/* One of the values between bars? */
+/* Returns whether `value` is one of the values, which bars separate. */
 static bool has_value(struct part values, const char *value)
 {
 	size_t length = strlen(value);
@@ -79,7 +79,10 @@ static const struct config_row *find_row(const struct config *c, struct part nam
 	return NULL;
 }
 
-/* Why a term does not hold: "by engine linear", "with flow.mode = n". Nothing known of it: it holds. */
+/*
+ * Returns whether a term holds; an unknown fact does. If not, writes why: "by engine linear", "with
+ * flow.mode = n".
+ */
 static bool fact_holds(const struct config *c, struct part term, char *why, size_t room)
 {
 	bool wanted = *term.at == '?';
@@ -115,7 +118,10 @@ static bool term_holds(const struct config *c, struct part term, char *why, size
 	return false;
 }
 
-/* Does one of the alternatives of `when` hold? If none, why not: by that of which the most terms do. */
+/*
+ * Returns whether one of the alternatives of `when` holds. If not, writes why the alternative with
+ * the most true terms fails.
+ */
 static bool holds(const struct config *c, const char *when, char *why, size_t room)
 {
 	struct part alternative;
@@ -147,7 +153,7 @@ static bool holds(const struct config *c, const char *when, char *why, size_t ro
 	return false;
 }
 
-/* Is this row given, and not used? Then `why`. */
+/* Returns whether the row is given but unused; then writes why. */
 static bool is_unused(const struct config *c, const struct config_row *row, const struct config_use *uses, char *why,
 		      size_t room)
 {
@@ -160,7 +166,7 @@ static bool is_unused(const struct config *c, const struct config_row *row, cons
 	return false;
 }
 
-/* Do two rows come from the same file, or both from the command line? */
+/* Returns whether two rows come from the same file, or both from the command line. */
 static bool same_source(const char *a, const char *b)
 {
 	size_t n = strcspn(a, ":");

@@ -1,7 +1,7 @@
 /*
- * libinih splits a line, this file feeds it lines and takes what it found. The
- * feeding is ours because inih cuts lines at 200 characters and names of sections
- * at 50, and takes an indented line for the continuation of the last value.
+ * libinih splits a line; this file feeds it lines and handles what it finds. Lines are read here
+ * because inih cuts lines at 200 characters and section names at 50, and takes an indented line for
+ * the continuation of the last value.
  */
 #include "ini_file.h"
 
@@ -36,7 +36,7 @@ __attribute__((format(printf, 2, 3))) static void fail(struct reading *r, const 
 	err_prefix(r->e, "%s:%u", r->at.path, r->at.line);
 }
 
-/* One line without its end; its length, or -1 at the end of the file or on a failure. */
+/* Reads one line without its end. Returns its length, or -1 at the end of the file or on a failure. */
 static int get_line(struct reading *r, char line[LINE_MAX_CHARS + 1])
 {
 	int n = 0, c;
@@ -88,7 +88,7 @@ static void enter_section(struct reading *r, const char *line)
 	r->failed = r->client->section(r->client->user, &r->at, r->section, r->e) < 0;
 }
 
-/* What inih calls for its next line, of at most size - 1 characters. */
+/* Reader that inih calls for its next line, of at most size - 1 characters. */
 static char *feed(char *buffer, int size, void *user)
 {
 	struct reading *r = user;
@@ -116,7 +116,7 @@ static char *feed(char *buffer, int size, void *user)
 	return buffer;
 }
 
-/* inih's handler: 1 goes on, 0 notes an error. */
+/* Handler that inih calls; 1 goes on, 0 records an error. */
 static int take(void *user, const char *section, const char *key, const char *value)
 {
 	struct reading *r = user;

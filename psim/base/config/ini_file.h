@@ -17,18 +17,18 @@ struct ini_place {
 	unsigned line;
 };
 
-/* What is told of a file, in its order; 0 goes on, -1 with `e` ends the reading. */
+/* Callbacks for the lines of a file, in its order. They return 0 to go on, -1 with `e` to stop. */
 struct ini_client {
-	/* A line [name]. */
+	/* Called for a line [name]. */
 	int (*section)(void *user, const struct ini_place *at, const char *name, struct err *e);
-	/* A line key = value; `section` is NULL before the first section. */
+	/* Called for a line key = value; `section` is NULL before the first section. */
 	int (*value)(void *user, const struct ini_place *at, const char *section, const char *key, const char *value,
 		     struct err *e);
 	void *user;
 };
 
 /*
- * Reads `file` (which stays open) to its end; `path` names it in messages. 0, or -1 with `e`,
+ * Reads `file` to its end and leaves it open; `path` names it in messages. 0, or -1 with `e`,
  * STATUS_USAGE where the file is wrong.
  */
 int ini_file_read(FILE *file, const char *path, const struct ini_client *client, struct err *e);

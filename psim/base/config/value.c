@@ -11,7 +11,7 @@ struct scale {
 	uint64_t factor;
 };
 
-/* Largest first; the last is the unit that the field counts in. */
+/* Largest first; the last is the field's own unit. */
 static const struct scale sizes[] = {
 	{"TiB", 1ull << 40}, {"GiB", 1ull << 30}, {"MiB", 1ull << 20}, {"KiB", 1ull << 10}, {"bytes", 1}, {"B", 1},
 	{NULL, 0},
@@ -19,7 +19,7 @@ static const struct scale sizes[] = {
 static const struct scale frequencies[] = {
 	{"GHz", 1000000000}, {"MHz", 1000000}, {"kHz", 1000}, {"Hz", 1}, {NULL, 0},
 };
-/* Written in the first five; a bit a second is an eighth of a byte. */
+/* Writing uses the first five; a bit a second is an eighth of a byte. */
 static const struct scale rates[] = {
 	{"TB/s", 1000000000000},
 	{"GB/s", 1000000000},
@@ -60,20 +60,20 @@ static bool is_clocked(const struct param *p)
 	return p->type == PARAM_DELAY || p->type == PARAM_FLOW;
 }
 
-/* The unit of a clocked quantity that is given in cycles. */
+/* Returns the unit of a clocked quantity given in cycles. */
 static const char *cycle_unit(const struct param *p)
 {
 	return p->type == PARAM_DELAY ? "cycles" : "B/cycle";
 }
 
-/* A number and the factor of the unit behind it. */
+/* A number multiplied by the factor of its unit. */
 struct number {
 	double value;     /* in the field's own unit */
 	uint64_t integer; /* the same, exact */
 	bool is_integer;
 };
 
-/* "`text` is wrong, expected 1 to 1024 entries". */
+/* Writes "`text` is wrong, expected 1 to 1024 entries". */
 static int refuse(const struct param *p, const char *text, const char *wrong, struct err *e)
 {
 	bool has_scale = scales_of(p->type) != NULL;
@@ -125,7 +125,7 @@ static int factor_of(const struct param *p, const char *text, const char *tail, 
 	return unit_list(p, text, tail, e);
 }
 
-/* Digits only: exact, where the product fits. */
+/* Parses digits only: exact, where the product fits. */
 static bool read_integer(const char *text, const char *end, uint64_t factor, uint64_t *result)
 {
 	uint64_t v = 0;
@@ -202,7 +202,7 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 	return 0;
 }
 
-/* In cycles, or in ns or GB/s. */
+/* Reads a quantity in cycles, or in ns or GB/s. */
 static int read_clocked(const struct param *p, const char *text, struct clocked *field, struct err *e)
 {
 	size_t length = strlen(text), unit = strlen(cycle_unit(p));
@@ -250,7 +250,7 @@ static int read_choice(const struct param *p, const char *text, unsigned *field,
 	return err_set(e, STATUS_USAGE, "\"%s\" is unknown, expected one of %s", text, p->choices);
 }
 
-/* What would not come back from a file: comments, control characters. */
+/* Refuses text that would not read back from a file: comments, control characters. */
 static int read_text(const char *text, char *field, struct err *e)
 {
 	size_t n = strlen(text);
@@ -268,7 +268,7 @@ static int read_text(const char *text, char *field, struct err *e)
 	return 0;
 }
 
-/* A row of these types whose default is `auto` takes that word: its value is below 0. */
+/* Returns whether the row accepts the word `auto`, as those with that default do; its value is below 0. */
 static bool may_be_auto(const struct param *p)
 {
 	return (p->type == PARAM_TIME || p->type == PARAM_RATE) && p->initial && !strcmp(p->initial, "auto");
@@ -311,7 +311,7 @@ void value_real(double v, char *text, size_t size)
 	}
 }
 
-/* A frequency or a rate: in the largest unit that gives the number back to the bit. */
+/* Writes a frequency or a rate in the largest unit from which it reads back to the same bits. */
 static void write_scaled(double v, const struct scale *scales, char *text, size_t size)
 {
 	for (const struct scale *s = scales; s->unit; s++) {
@@ -376,7 +376,7 @@ void value_write(const struct param *p, const void *field, char *text, size_t si
 	}
 }
 
-/* A bound of a range: rows give it as a double. */
+/* Writes a bound of a range, which rows give as a double. */
 static void write_bound(const struct param *p, double v, char *text, size_t size)
 {
 	if ((p->type == PARAM_FREQ || p->type == PARAM_RATE) && v >= 1)

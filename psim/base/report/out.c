@@ -1,4 +1,4 @@
-/* O_TMPFILE and linkat through /proc are Linux's; both have a portable way beside them. */
+/* O_TMPFILE and linkat through /proc are Linux-specific; both have a portable fallback. */
 #define _GNU_SOURCE
 #include "out.h"
 
@@ -21,7 +21,7 @@ struct out {
 	char *name;      /* final name; NULL for standard output */
 	char *temporary; /* name to rename from; NULL where written directly */
 	bool unnamed;    /* the file has no name yet */
-	int fd;          /* of `file`, also where that compresses */
+	int fd;          /* descriptor of `file`, also where that compresses */
 };
 
 int out_error(const char *name, struct err *e)
@@ -29,7 +29,10 @@ int out_error(const char *name, struct err *e)
 	return err_set(e, STATUS_FAILED, "%s: cannot write: %s", name, strerror(errno));
 }
 
-/* Has the other end of the pipe been closed? Then the reader has enough: `… | head`. */
+/*
+ * Returns whether the reader closed its end of the pipe because it has enough: `…
+ *  head`.
+ */
 static bool reader_has_enough(FILE *f)
 {
 	struct pollfd p = {.events = POLLOUT};
@@ -60,7 +63,7 @@ int out_is_not(const char *path, const char *input, struct err *e)
 	if (!path || !input || !strcmp(path, "-") || !strcmp(input, "-") || stat(path, &a) || stat(input, &b) ||
 	    !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
 		return 0;
-	return err_set(e, STATUS_USAGE, "%s: is what is read, expected another file to write to", path);
+	return err_set(e, STATUS_USAGE, "%s: is also an input, expected another file to write to", path);
 }
 
 static void release(struct out *o)
@@ -74,7 +77,7 @@ static void release(struct out *o)
 	free(o);
 }
 
-/* "folder/.base.PID" for "folder/base". */
+/* Returns "folder/.base.PID" for "folder/base". */
 static char *temporary_name(const char *path, struct err *e)
 {
 	const char *slash = strrchr(path, '/');
@@ -87,7 +90,7 @@ static char *temporary_name(const char *path, struct err *e)
 	return name;
 }
 
-/* -1 where the file system has no unnamed files, or no /proc to name them through later. */
+/* Returns -1 where the file system has no unnamed files, or there is no /proc to name them through later. */
 static int open_unnamed(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -101,7 +104,7 @@ static int open_unnamed(const char *path)
 	return fd;
 }
 
-/* The file behind a symbolic link is the one to replace, not the link. */
+/* Resolves symbolic links: the output replaces the file behind a link, not the link. */
 static char *final_name(const char *path, struct err *e)
 {
 	char *real = realpath(path, NULL), *copy;
@@ -136,7 +139,7 @@ static int open_for(struct out *o, struct err *e)
 /* ---- compression between the stream and the file ---- */
 static ssize_t gz_write(void *user, const char *text, size_t size)
 {
-	/* fopencookie takes 0 for an error; errno is that of the file. */
+	/* fopencookie takes 0 for an error; errno is that of the file */
 	return size > INT_MAX ? 0 : gzwrite(user, text, (unsigned)size);
 }
 
@@ -145,7 +148,7 @@ static int gz_close(void *user)
 	return gzclose(user) == Z_OK ? 0 : -1;
 }
 
-/* Takes `fd` over: on failure it is closed. */
+/* Takes ownership of `fd`: closes it on failure. */
 static FILE *open_stream(int fd, bool compressed)
 {
 	const cookie_io_functions_t functions = {.write = gz_write, .close = gz_close};
@@ -189,7 +192,7 @@ static struct out *create(const char *path, bool compressed, struct err *e)
 	if (!o->file) {
 		err_set(e, STATUS_FAILED, "%s: cannot open for writing: %s", path, strerror(errno ? errno : ENOMEM));
 		if (fd < 0)
-			o->unnamed = true; /* nothing of ours to remove */
+			o->unnamed = true; /* no temporary file to remove */
 		release(o);
 		return NULL;
 	}
@@ -216,7 +219,7 @@ const char *out_name(const struct out *o)
 	return o->name ? o->name : "standard output";
 }
 
-/* Gives the unnamed file its temporary name, from which rename replaces an older file. */
+/* Gives the unnamed file its temporary name, from which rename can replace an older file. */
 static int link_unnamed(struct out *o)
 {
 	char self[40];

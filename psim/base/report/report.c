@@ -42,7 +42,7 @@ static char *copy(struct report *r, const char *text)
 	return c;
 }
 
-/* Adds an item; with memory short nothing is added, and report_write will say so. */
+/* Adds an item. If memory is short it adds nothing, and report_write returns the error. */
 static void add(struct report *r, struct report_item item, const char *name, const char *unit, const char *doc)
 {
 	struct report_item *place = r && !r->short_of_memory ? vec_push(&r->items, NULL) : NULL;
@@ -103,7 +103,7 @@ void report_text(struct report *r, const char *name, const char *value, const ch
 	add_text(r, name, value, doc);
 }
 
-/* A table is an item, its columns follow as items, then its cells row by row, then an end. */
+/* A table is an item followed by its columns as items, then its cells row by row, then an end. */
 void report_table(struct report *r, const char *name, const char *doc, const struct report_column *columns,
 		  unsigned count)
 {
@@ -183,7 +183,7 @@ void report_config(struct report *r, const struct config *c)
 	report_end(r);
 }
 
-/* argv as a shell would take it: words with anything but plain characters in quotes. */
+/* argv as shell words, in quotes where a word has special characters. */
 static char *command_line(int argc, char *const argv[])
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";

@@ -29,9 +29,9 @@ void report_f64(struct report *r, const char *name, double value, const char *un
 void report_text(struct report *r, const char *name, const char *value, const char *doc);
 
 /*
- * A table: open it with its columns, then give the cells of each row from
- * left to right, then close it. JSON: an array of objects; text: aligned
- * columns; CSV: section,row,column,value lines like every other value.
+ * A table: open it with its columns, give the cells of each row from left to right, close it. JSON:
+ * an array of objects; text: aligned columns; CSV: section,row,column,value lines like every other
+ * value.
  */
 struct report_column {
 	const char *name, *unit;
@@ -56,34 +56,32 @@ void report_identity(struct report *r, const char *program, int argc, char *cons
 int report_write(const struct report *r, enum report_format format, FILE *out, struct err *e);
 
 /*
- * A part of a report to show: the values of a group, or a table, by its path
- * ("core", "energy.stages"). `names`: the values or columns to show, separated
- * by blanks, NULL for all of them.
+ * A part of a report to show: the values of a group, or a table, by its path ("core",
+ * "energy.stages"). `names`: the values or columns to show, separated by blanks, NULL for all of
+ * them.
  */
 struct report_pick {
 	const char *path, *names;
 };
 
-/* Writes these parts as text, in the order of the picks; a part that `r` does not have is left out. */
+/* Writes these parts as text, in the order of the picks; parts that `r` does not have are skipped. */
 int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count, FILE *out,
 		       struct err *e);
 
 /*
- * The number named `path`: "core.ipc", or of a table "regions.dgemm.ipc", where a
- * row is named by its first cell (of rows of that name the first). False, and
- * `*value` untouched, if there is none.
+ * Finds the number named `path`: "core.ipc", or in a table "regions.dgemm.ipc", where the first
+ * cell names the row (the first such row counts). False, and `*value` unchanged, if there is none.
  */
 bool report_number(const struct report *r, const char *path, double *value);
 
 /*
- * Is an expectation met? `text`: NAME=VALUE, NAME=VALUE+-TOLERANCE (or with the
- * sign U+00B1; a number, or N% of the value), NAME>=VALUE, NAME<=VALUE. 0, or -1
- * with `e`: STATUS_EXPECT if it is missed, STATUS_USAGE if the text is malformed
- * or the report has no such number.
+ * Checks an expectation. `text`: NAME=VALUE, NAME=VALUE+-TOLERANCE (or with the sign U+00B1; a
+ * number, or N% of the value), NAME>=VALUE, NAME<=VALUE. 0, or -1 with `e`: STATUS_EXPECT if it is
+ * missed, STATUS_USAGE if the text is malformed or the report has no such number.
  */
 int report_expect(const struct report *r, const char *text, struct err *e);
 
-/* Is `text` well formed? 0, or -1 with `e`: to be asked before a long run. */
+/* Checks that `text` is well formed, before a long run. 0, or -1 with `e`. */
 int report_expect_check(const char *text, struct err *e);
 
 #endif

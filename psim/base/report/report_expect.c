@@ -1,4 +1,4 @@
-/* Expected figures: numbers of a report by name, and what they should be. */
+/* Checks expected figures: numbers of a report, by name. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { NAME_ROOM = 512 };
 
-/* Is `path` the concatenation of the parts with a '.' between each two? Empty parts are skipped. */
+/* Returns whether `path` is the parts joined by '.'; empty parts are skipped. */
 static bool joined(const char *path, const char *const parts[3])
 {
 	bool first = true;
@@ -40,7 +40,7 @@ static bool take(const struct report_item *item, double *value)
 	return item->kind != ITEM_TEXT;
 }
 
-/* In the table at `*at`, which becomes its end: a row is named by its first cell. */
+/* Finds a cell in the table at `*at` and moves `*at` to its end; the first cell names a row. */
 static bool find_cell(const struct report *r, size_t *at, const char *group, const char *path, double *value)
 {
 	size_t columns = (size_t)r->items.at[*at].value.u64, rows;
@@ -90,7 +90,7 @@ struct expectation {
 	double value, tolerance;
 };
 
-/* A finite number at the start of `text`, of which `*end` becomes the end. */
+/* Reads a finite number at the start of `text`; sets `*end` behind it. */
 static bool read_number(const char *text, char **end, double *value)
 {
 	errno = 0;
@@ -136,7 +136,7 @@ int report_expect_check(const char *text, struct err *e)
 	return parse(text, &x, e);
 }
 
-/* A name that is gone at the next one: the best so far is kept. */
+/* Offers a name that the caller overwrites later: copies the best one. */
 static void offer(struct near *n, char kept[NAME_ROOM], const char *name)
 {
 	near_offer(n, name);

@@ -41,12 +41,12 @@ static json_t *value_of(const struct report_item *item)
 		return text_value(item->value.text);
 	if (item->kind == ITEM_U64 && item->value.u64 <= INT64_MAX)
 		return json_integer((json_int_t)item->value.u64);
-	if (item->kind == ITEM_U64) /* beyond JSON's integers in most readers, jansson's among them */
+	if (item->kind == ITEM_U64) /* beyond the integers of most JSON readers, jansson's among them */
 		return json_real((double)item->value.u64);
 	return isfinite(item->value.f64) ? json_real(item->value.f64) : json_null();
 }
 
-/* Takes `value` over. 0, or -1 where memory is short (value may be NULL then). */
+/* Takes ownership of `value`. 0, or -1 where memory is short (value may be NULL then). */
 static int set(json_t *object, const char *name, json_t *value)
 {
 	if (json_object_get(object, name))
@@ -128,7 +128,7 @@ int report_write_json(const struct report *r, FILE *out, struct err *e)
 		result = json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
 		fputc('\n', out);
 		if (result && !ferror(out))
-			result = mem_short(e); /* of text that is not UTF-8 too: there is none */
+			result = mem_short(e); /* replacement text too: text that is not UTF-8 is gone by now */
 		else
 			result = out_check(out, "report", e);
 	}

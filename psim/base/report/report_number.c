@@ -1,10 +1,10 @@
-/* Numbers of a report for people: prefixes of units, and columns whose points stand in line. */
+/* Numbers of a report for people: prefixes of units, and columns aligned at the decimal point. */
 #include <math.h>
 #include <string.h>
 
 #include "report_tree.h"
 
-/* Units that take a prefix; others are printed as they are. */
+/* Returns whether the unit takes a prefix; others are printed unchanged. */
 static bool takes_prefix(const char *unit)
 {
 	static const char *const units[] = {"s", "J", "W", "J s"};

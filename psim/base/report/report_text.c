@@ -39,7 +39,7 @@ static void put_right(FILE *out, const char *text, int width)
 	fputs(text, out);
 }
 
-/* Is `name` one of the words of `names`? NULL has them all. */
+/* Returns whether `name` is one of the words of `names`; NULL stands for all. */
 static bool picked(const char *names, const char *name)
 {
 	size_t n = strlen(name);
@@ -61,7 +61,7 @@ struct widths {
 	int name, value, unit;
 };
 
-/* Of the values that directly follow `at` in one group. */
+/* Measures the values of one group that directly follow `at`. */
 static struct widths measure(const struct report *r, size_t at)
 {
 	struct widths w = {20, 12, 0};
@@ -118,7 +118,7 @@ struct column {
 };
 
 struct table {
-	struct column column[COLUMNS_MAX]; /* those that are shown */
+	struct column column[COLUMNS_MAX]; /* the columns shown */
 	size_t column_count;
 	size_t row_count, step; /* items from one row to the next */
 	bool units;
@@ -211,7 +211,7 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 {
 	struct report_path path = {.depth = 0};
 	struct widths w = measure(r, 0);
-	bool first = true, plain = true; /* plain: the last thing written was a value of this group */
+	bool first = true, plain = true; /* plain: the last item written is a value of this group */
 
 	for (size_t i = 0; i < r->items.count; i++) {
 		const struct report_item *item = &r->items.at[i];
@@ -237,7 +237,7 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 			plain = false;
 			break;
 		default:
-			if (!plain) { /* values after a nested group: say whose they are */
+			if (!plain) { /* values after a nested group: repeat the heading */
 				w = measure(r, i);
 				if (path.depth)
 					put_heading(out, &path, "", &first);
@@ -250,7 +250,7 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 	return out_check(out, "report", e);
 }
 
-/* The item of the group or table at `path`, or the number of items. */
+/* Returns the index of the group or table at `path`, or the number of items. */
 static size_t find(const struct report *r, const char *path)
 {
 	struct report_path here = {.depth = 0};

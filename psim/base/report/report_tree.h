@@ -1,7 +1,4 @@
-/*
- * The report as the writers see it: a list of items, in which a group or table
- * lasts until its ITEM_END.
- */
+/* The report as the writers see it: a list of items, in which a group or table extends to its ITEM_END. */
 #ifndef PSIM_BASE_REPORT_TREE_H
 #define PSIM_BASE_REPORT_TREE_H
 
@@ -35,37 +32,40 @@ struct report_item {
 struct report {
 	struct report_items vec_of(struct report_item) items;
 	unsigned depth;         /* groups open */
-	unsigned table_columns; /* of the open table, 0: none is open */
-	unsigned cells;         /* given to it */
-	bool short_of_memory;   /* something is missing: it will not be written */
+	unsigned table_columns; /* of the open table; 0: no table is open */
+	unsigned cells;         /* cells given for it so far */
+	bool short_of_memory;   /* an item is missing: report_write fails */
 };
 
-/* Rows of the table whose ITEM_TABLE is items.at[at]; `*end` becomes the index of its ITEM_END. */
+/*
+ * Returns the number of rows of the table whose ITEM_TABLE is items.at[at]; sets `*end` to the
+ * index of its ITEM_END.
+ */
 size_t report_rows(const struct report *r, size_t at, size_t *end);
 
 /*
- * A cell or value as text: six digits for people, or the fewest that read back
- * (`exact`); what is not finite is "-" or "inf" for people, and empty otherwise.
+ * Writes a cell or value as text: six digits for people, or the fewest that read back (`exact`).
+ * Numbers that are not finite are "-" or "inf" for people, and empty otherwise.
  */
 enum { REPORT_CELL_MAX = 40 };
 const char *report_value_text(const struct report_item *item, bool exact, char number[REPORT_CELL_MAX]);
 
 /*
- * How a column of numbers is shown to people, or (`step` 0) a single one:
- * multiplied by `scale`, which the unit's prefix undoes, and with the same
- * number of decimals in each row; a single number has six digits.
+ * How people see a column of numbers, or (`step` 0) a single one: multiplied by `scale`, which the
+ * unit's prefix undoes, and with the same number of decimals in each row. A single number has six
+ * digits.
  */
 enum { REPORT_DIGITS = -1 };
 struct report_style {
 	double scale;
-	const char *prefix; /* to stand before the unit */
+	const char *prefix; /* printed before the unit */
 	int decimals;       /* or REPORT_DIGITS: six digits, each number its own point */
 };
 struct report_style report_style(const struct report_item *first, size_t rows, size_t step, const char *unit);
 const char *report_styled_text(const struct report_item *item, const struct report_style *style,
 			       char number[REPORT_CELL_MAX]);
 
-/* The names of the groups around an item, "memory.l1d". */
+/* Writes the names of the groups around an item, "memory.l1d". */
 enum { REPORT_DEPTH_MAX = 32 };
 struct report_path {
 	char text[1024];

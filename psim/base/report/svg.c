@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The two grounds: dark text on light where nothing is said, and the reverse where dark is asked for. */
+/* Colours of the two backgrounds: light by default, dark where the reader prefers it. */
 static const char style[] =
 	"<style>\n"
 	"svg { --ground: #ffffff; --ink: #1c2230; --faint: #5a6274; --grid: #d9dde5; background: var(--ground); }\n"
@@ -68,7 +68,7 @@ void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char 
 /* ---- axes ---- */
 enum { LOGARITHMIC_FROM = 20 };
 
-/* 1, 2 or 5 times a power of ten, the nearest to `v` by ratio. */
+/* Returns the nearest to `v`, by ratio, of 1, 2 and 5 times powers of ten. */
 static double round_step(double v)
 {
 	double power = pow(10, floor(log10(v))), digit = v / power;
@@ -82,7 +82,7 @@ struct prefix {
 	const char *text;
 };
 
-/* The unit's prefix with which a value has one to three digits before the point. */
+/* Returns the prefix of the unit with which a value has one to three digits before the point. */
 static struct prefix prefix_of(double value)
 {
 	static const struct prefix prefixes[] = {
@@ -221,7 +221,7 @@ void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis 
 /* ---- colours ---- */
 void svg_colour(double at, char text[8])
 {
-	/* of middling lightness, so that none is lost on either ground */
+	/* of medium lightness: visible on both backgrounds */
 	static const unsigned char stops[][3] = {
 		{0x5b, 0x5b, 0xd6}, {0x2f, 0x8f, 0xd0}, {0x1f, 0xa8, 0x87},
 		{0x7c, 0xb3, 0x3a}, {0xe0, 0xa0, 0x14}, {0xd9, 0x4f, 0x2b},

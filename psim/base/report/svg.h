@@ -1,9 +1,9 @@
 /*
- * Pictures as SVG text: the frame that is readable on light and dark ground, axes with round
- * ticks, colours in order, and labels that do not cover each other.
+ * Pictures as SVG text: a frame that is readable on light and dark backgrounds, axes with round
+ * ticks, ordered colours, and labels that do not overlap.
  *
- * Everything writes to a stream; an error shows when that is closed. Coordinates are pixels, y
- * downwards. Texts are escaped here.
+ * Everything writes to a stream; closing it reports errors. Coordinates are pixels, y downwards.
+ * Texts are escaped here.
  */
 #ifndef PSIM_BASE_SVG_H
 #define PSIM_BASE_SVG_H
@@ -13,9 +13,9 @@
 #include <stdio.h>
 
 /*
- * Opens a picture of width x height with its title and description (for those who hear it).
- * Classes for what is drawn in it: title, note, tick, label (text); frame, grid, line, leader, reading
- * (strokes in the ground's contrast). Text has no class of its own at other places.
+ * Opens a picture of width x height with its title and description (for screen readers). Classes
+ * for its elements: title, note, tick, label (text); frame, grid, line, leader, reading (strokes in
+ * contrast to the background).
  */
 void svg_begin(FILE *out, double width, double height, const char *title, const char *doc);
 void svg_end(FILE *out);
@@ -30,29 +30,29 @@ void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char 
 
 /* ---- axes ---- */
 struct svg_axis {
-	double first, last; /* the range that is shown, in the values' unit */
-	double step;        /* between ticks; of a logarithmic axis 0: ticks are 1, 2 and 5 times powers of ten */
+	double first, last; /* range shown, in the values' unit */
+	double step;        /* between ticks; 0 on a logarithmic axis: ticks are 1, 2 and 5 times powers of ten */
 	double from, to;    /* the pixels of `first` and `last` */
-	double scale;       /* values are shown times this */
-	const char *prefix; /* which their unit shows: "m", "k", or "" */
+	double scale;       /* values are shown multiplied by this */
+	const char *prefix; /* prefix of their unit: "m", "k", or "" */
 	bool logarithmic;
-	bool decades;     /* of a logarithmic axis: ticks at powers of ten only */
-	const char *unit; /* NULL; or each tick shows its number in this unit, with a prefix of its own: "20 us" */
+	bool decades;     /* logarithmic axis: ticks at powers of ten only */
+	const char *unit; /* unit of each tick, with a prefix of its own ("20 us"), or NULL */
 };
 
 /*
- * An axis from pixel `from` to `to` on which all of least … most have room: with round ends and
- * about `ticks` ticks; logarithmic if most is at least twenty times a positive least.
+ * Makes an axis from pixel `from` to `to` that covers least … most, with round ends and about
+ * `ticks` ticks; logarithmic if most is at least twenty times a positive least.
  */
 struct svg_axis svg_axis_fit(double least, double most, double from, double to, unsigned ticks);
 
-/* The pixel of a value. */
+/* Returns the pixel of a value. */
 double svg_axis_at(const struct svg_axis *a, double value);
 
-/* The n-th tick's value, false behind the last one. */
+/* Sets the n-th tick's value; false behind the last one. */
 bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value);
 
-/* A value as the axis' ticks show it. */
+/* Writes a value as the axis' ticks show it. */
 void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t size);
 
 /*
@@ -63,23 +63,23 @@ void svg_axis_draw_x(FILE *out, const struct svg_axis *x, const struct svg_axis 
 void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit);
 
 /* ---- colours ---- */
-/* The colour at 0 … 1 of a ramp whose steps differ on light and dark ground: "#rrggbb". */
+/* Writes the colour at 0 … 1 of a ramp that is readable on light and dark backgrounds: "#rrggbb". */
 void svg_colour(double at, char text[8]);
 
 /* ---- places for labels ---- */
 struct svg_box {
-	double x, y, width, height; /* x, y: the upper left corner */
+	double x, y, width, height; /* upper left corner, width and height */
 };
 
 bool svg_boxes_meet(const struct svg_box *a, const struct svg_box *b);
 
-/* About the room that a text of class label takes. */
+/* Estimates the width of a text of class label. */
 double svg_label_width(const char *text);
 enum { SVG_LABEL_HEIGHT = 14 };
 
 /*
- * A place for a label of `width` near the point x, y: in `inside`, off every box of `taken`,
- * the nearer the better. False if there is none within a few lines' distance.
+ * Finds a place for a label of `width` near the point x, y: in `inside`, outside every box of
+ * `taken`, the nearer the better. False if there is none within a few lines' distance.
  */
 bool svg_label_place(double x, double y, double width, const struct svg_box *inside, const struct svg_box *taken,
 		     size_t count, struct svg_box *out);
