@@ -26,7 +26,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The different sizes of a variable, rising. */
+/* Collects the different sizes of a variable in ascending order. */
 static int take_sizes(struct lookup *g, const struct knot *knots, unsigned count, unsigned v, struct err *e)
 {
 	g->size[v] = mem_alloc(count, sizeof(*g->size[v]), e);
@@ -44,7 +44,10 @@ static int take_sizes(struct lookup *g, const struct knot *knots, unsigned count
 	return 0;
 }
 
-/* The last of sorted[0 … count - 1] that is not above x, and not the last of all: where a stretch begins. */
+/*
+ * Returns the begin of x's interval: the last of sorted[0 … count - 1] that is not above x, the
+ * last element excluded.
+ */
 static unsigned stretch(const double *sorted, unsigned count, double x)
 {
 	unsigned low = 0, high = count - 1;
@@ -100,9 +103,10 @@ static int fill(struct lookup *g, const struct knot *knots, unsigned count, stru
 			return -1;
 		all *= g->sizes[v];
 		if (all > count)
-			return err_set(e, STATUS_BAD_INPUT,
-				       "%u sizes are no grid, expected all combinations of the sizes of each variable",
-				       count);
+			return err_set(
+				e, STATUS_BAD_INPUT,
+				"%u sizes do not form a grid, expected all combinations of the sizes of each variable",
+				count);
 	}
 	g->count = (unsigned)all;
 	g->value = mem_alloc(g->count, sizeof(*g->value), e);
@@ -118,7 +122,7 @@ static int fill(struct lookup *g, const struct knot *knots, unsigned count, stru
 		g->value[at] = knots[i].value;
 		g->log_value[at] = log(knots[i].value);
 	}
-	return 0; /* as many as there are places, and none twice: all are there */
+	return 0; /* as many as places, and none twice: all are present */
 }
 
 struct lookup *lookup_create(const struct knot *knots, unsigned count, unsigned variables, struct err *e)
@@ -163,7 +167,7 @@ double lookup_value(const struct lookup *g, const double *values)
 			weight *= upper ? share[v] : 1 - share[v];
 			at += upper ? step[v] : 0;
 		}
-		if (weight > 0 || weight < 0) /* of one size there is no upper neighbour */
+		if (weight > 0 || weight < 0) /* a single size has no upper neighbour */
 			sum += weight * g->log_value[at];
 	}
 	value = exp(sum);

@@ -53,7 +53,7 @@ double model_expected_error(const struct model *m, bool outside)
 	return outside ? m->error_outside : m->error_inside;
 }
 
-/* A quotient makes sense between numbers of one sign; otherwise any distance counts as infinite. */
+/* A quotient is meaningful between numbers of one sign; otherwise any distance counts as infinite. */
 double model_factor(const struct model *m, unsigned i, double value)
 {
 	double factor = 1;
@@ -89,7 +89,7 @@ double model_largest(const struct model *m, const double *values, unsigned *larg
 	for (unsigned s = 0, t = 0; s < m->sums; s++) {
 		double sum = 0;
 
-		for (; t < m->first[s + 1]; t++) /* as model_sum */
+		for (; t < m->first[s + 1]; t++) /* same order of additions as model_sum */
 			sum += m->coefficient[t] * term_value(&m->terms[t], m->variables.count, values);
 		if (!isfinite(sum))
 			return (double)NAN;
@@ -119,7 +119,7 @@ static void watch_range(const struct model *m, const double *values, struct mode
 		}
 	}
 	watch->times += watch->outside;
-	watch->tell = watch->outside && watch->times == 1;
+	watch->warn = watch->outside && watch->times == 1;
 }
 
 double model_evaluate(const struct model *m, const double *values, struct model_watch *watch)

@@ -1,19 +1,18 @@
 /*
- * Time models: what psim-fit found from simulated runs of several sizes, and
- * what a program skeleton asks instead of computing.
+ * Time models: psim-fit fits them to simulated runs of several sizes, and a program skeleton
+ * evaluates them instead of computing.
  *
  *     struct model *dgemm = model_read("dgemm.model", &e);
  *     struct model_watch watch = {0};
  *     …
  *     double n = 512;
  *     BSIM_Add_time(model_evaluate(dgemm, &n, &watch));
- *     if (watch.tell)
+ *     if (watch.warn)
  *         …model_watch_text(dgemm, &watch, text, sizeof(text))…
  *
- * A model is a sum of coefficients times products of powers and logarithms of
- * its variables, the largest of several such sums, or a table that is interpolated
- * (docs/model-format.md). It is constant once read: any number of threads may evaluate it, each with a watch of
- * its own.
+ * A model is a sum of coefficients times products of powers and logarithms of its variables, the
+ * largest of several such sums, or a table that is interpolated (docs/model-format.md). It is
+ * constant once read: any number of threads may evaluate it, each with a watch of its own.
  */
 #ifndef PSIM_NETLINK_MODEL_H
 #define PSIM_NETLINK_MODEL_H
@@ -26,76 +25,73 @@
 
 enum {
 	MODEL_VARIABLES_MAX = 4,
-	MODEL_TERMS_MAX = 12, /* of a sum */
+	MODEL_TERMS_MAX = 12, /* terms of a sum */
 	MODEL_SUMS_MAX = 3,
 	MODEL_ROWS_MAX = MODEL_SUMS_MAX * MODEL_TERMS_MAX, /* terms of all sums */
-	MODEL_NAME_MAX = 32,                               /* bytes of a variable's name with its end */
+	MODEL_NAME_MAX = 32,                               /* bytes of a variable's name, NUL included */
 };
 
 struct model;
 
 /*
- * Reads a model file that psim-fit wrote ("-": standard input). The caller owns
- * the result. NULL and `e` (STATUS_BAD_INPUT) if the file cannot be read, is no
- * model, is of another version, or holds a number that makes no sense.
+ * Reads a model file that psim-fit wrote ("-": standard input). The caller owns the result. NULL
+ * and `e` (STATUS_BAD_INPUT) if the file cannot be read, is not a model, is of another version, or
+ * holds an invalid number.
  */
 struct model *model_read(const char *path, struct err *e);
 void model_destroy(struct model *m); /* NULL is allowed */
 
-/* The number of variables, 1 to MODEL_VARIABLES_MAX. */
+/* Returns the number of variables, 1 to MODEL_VARIABLES_MAX. */
 unsigned model_variables(const struct model *m);
 
 /*
- * The name of variable `i` (owned by `m`) and the smallest and largest value that
- * it had in the fit; `from` and `to` may be NULL.
+ * Returns the name of variable `i` (owned by `m`) and sets its smallest and largest value in the
+ * fit; `from` and `to` may be NULL.
  */
 const char *model_variable(const struct model *m, unsigned i, double *from, double *to);
 
-/* The position of the variable of that name, -1 if there is none. */
+/* Returns the position of the variable of that name, -1 if there is none. */
 int model_position(const struct model *m, const char *name);
 
-/* What the model gives: the report's name ("regions.dgemm.seconds") and unit ("s"). Owned by `m`.
- */
+/* Return the report's name ("regions.dgemm.seconds") and unit ("s") of the model's value. Owned by `m`. */
 const char *model_value_name(const struct model *m);
 const char *model_unit(const struct model *m);
 
-/* The largest error, in percent of the value, of the model at the points that it was fitted to. */
+/* Returns the largest error, in percent of the value, of the model at the points that it was fitted to. */
 double model_max_error(const struct model *m);
 
 /*
- * The error to expect, in percent of the value, inside the range of the fit or outside of it: the largest that
- * psim-fit saw, at points that it was fitted to, left out, or held out. A file that does not say so: that at the
- * fitted points.
+ * Returns the expected error, in percent of the value, inside or outside the range of the fit: the
+ * largest that psim-fit saw, at points fitted, left out, or held out. For a file without it: the
+ * error at the fitted points.
  */
 double model_expected_error(const struct model *m, bool outside);
 
 /*
- * What a caller learns about the range. Zeroed at first; then model_evaluate
- * fills it. A variable is outside if it lies below the smallest or above the
- * largest value that it had in the fit.
+ * Records calls outside the range. Zero it first; model_evaluate fills it. A variable is outside if
+ * it is below the smallest or above the largest value that it had in the fit.
  */
 struct model_watch {
 	bool outside;      /* in the last call a variable was outside */
-	bool tell;         /* and that for the first time with this watch: worth a message */
+	bool warn;         /* and for the first time with this watch: time to warn */
 	uint64_t times;    /* calls with a variable outside */
-	unsigned variable; /* of all these calls: which variable was furthest outside, */
+	unsigned variable; /* over all these calls: the variable furthest outside, */
 	double value;      /* its value, */
-	double factor;     /* and how far: value / largest, or smallest / value; above 1 */
+	double factor;     /* and its distance: value / largest, or smallest / value; above 1 */
 };
 
 /*
- * The model's value (seconds, if model_unit is "s") at values[0 … variables - 1],
- * in the order of model_variable: the largest of its sums. Outside the fitted range
- * they are evaluated all the same, and `watch` (NULL: not wanted) says so.
+ * Returns the model's value (seconds, if model_unit is "s") at values[0 … variables - 1], in the
+ * order of model_variable: the largest of its sums. Outside the fitted range they are evaluated all
+ * the same, and `watch` (may be NULL) records it.
  *
- * NaN where there is no value: the logarithm, or a negative or broken power, of
- * a number that is not positive, a result beyond the range of double, or, if the
- * unit is "s", a time below zero, which polynomials can give outside their range.
+ * NaN where there is no value: the logarithm, or a negative or fractional power, of a number that
+ * is not positive, a result beyond the range of double, or, if the unit is "s", a time below zero,
+ * which polynomials can give outside their range.
  */
 double model_evaluate(const struct model *m, const double *values, struct model_watch *watch);
 
-/* "n = 1024 is 2.56 times the largest fitted value, 400" (or the smallest); needs watch.times > 0.
- */
+/* Writes "n = 1024 is 2.56 times the largest fitted value, 400" (or the smallest); needs watch.times > 0. */
 void model_watch_text(const struct model *m, const struct model_watch *watch, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a model consists of; for the files of this folder. */
+/* The parts of a model; private to this folder. */
 #ifndef PSIM_NETLINK_PARTS_H
 #define PSIM_NETLINK_PARTS_H
 
@@ -6,18 +6,19 @@
 #include "term.h"
 
 /*
- * Versions of the model file (docs/model-format.md): 2 has several sums, 3 is an interpolated table. A model of
- * one is written as version 1, so that programs of that time read it. And the word that says it is one.
+ * Versions of the model file (docs/model-format.md): 2 has several sums, 3 is an interpolated
+ * table. A model of one sum is written as version 1, which older programs read. And the word that
+ * identifies a model.
  */
 enum { MODEL_FORMAT_ONE_SUM = 1, MODEL_FORMAT_SUMS = 2, MODEL_FORMAT_TABLE = 3 };
 #define MODEL_FORMAT_NAME "psim-model"
 
-enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name with its end, and of its unit */
+enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name, NUL included, and of its unit */
 
 struct model {
 	struct variables variables;
 	double from[MODEL_VARIABLES_MAX], to[MODEL_VARIABLES_MAX]; /* range in the fit */
-	unsigned sums;                                             /* the value is that of the largest */
+	unsigned sums;                                             /* the value is the largest of them */
 	unsigned first[MODEL_SUMS_MAX + 1]; /* sum s has the terms first[s] … first[s + 1] - 1 */
 	unsigned count;                     /* of all sums: first[sums] */
 	struct term terms[MODEL_ROWS_MAX];
@@ -28,14 +29,16 @@ struct model {
 	double error_inside, error_outside; /* percent: to expect inside the range of the fit, and outside */
 };
 
-/* How far `value` is outside of from … to of variable `i`: a factor above 1, or 1 inside. */
+/* Returns the factor by which `value` is outside from … to of variable `i`: above 1, or 1 inside. */
 double model_factor(const struct model *m, unsigned i, double value);
 
-/* Sum number `s` itself, whatever it is. */
+/* Evaluates sum number `s`, finite or not. */
 double model_sum(const struct model *m, unsigned s, const double *values);
 
-/* The largest of the sums, whatever it is, and its number, of equal ones the first (NULL: not wanted); NaN if one of
- * them is not finite. */
+/*
+ * Evaluates the largest of the sums and sets its number, the first of equals (`largest` may be
+ * NULL); NaN if a sum is not finite.
+ */
 double model_largest(const struct model *m, const double *values, unsigned *largest);
 
 #endif

@@ -1,4 +1,4 @@
-/* Model files, as docs/model-format.md says: JSON, read by jansson, every member checked. */
+/* Reads model files (docs/model-format.md): JSON, parsed by jansson, every member checked. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static int take_text(const json_t *object, const char *name, char *text, size_t 
 	return 0;
 }
 
-/* A number that need not be there, or may be null. */
+/* Reads an optional number, which may be null. */
 static int take_error(const json_t *head, const char *name, double *error, const char *path, struct err *e)
 {
 	const json_t *v = json_object_get(head, name);
@@ -97,7 +97,7 @@ static int take_variables(struct model *m, const json_t *table, const char *path
 	return 0;
 }
 
-/* The sum that a row belongs to: that of the row before, or the next one. A row of version 1 has none. */
+/* Reads the sum of a row: that of the row before, or the next one. A row of version 1 has none. */
 static int take_sum(struct model *m, const json_t *row, bool several, const char *path, struct err *e)
 {
 	double sum = 1;
@@ -138,7 +138,7 @@ static int take_terms(struct model *m, const json_t *table, bool several, const 
 	return 0;
 }
 
-/* Rows of the sizes, as x1, x2 …, and the value. */
+/* Reads rows of the sizes, as x1, x2 …, and the value. */
 static int take_knots(struct model *m, const json_t *table, const char *path, struct err *e)
 {
 	static const char *const names[MODEL_VARIABLES_MAX] = {"x1", "x2", "x3", "x4"};
@@ -185,7 +185,7 @@ struct model *model_read(const char *path, struct err *e)
 	struct model *m;
 	json_t *json;
 
-	e = e ? e : &own; /* the texts of others are added to */
+	e = e ? e : &own; /* needs the message, to add to it */
 	json = json_file_read(path, "a model", e);
 	if (!json)
 		return NULL;

@@ -9,7 +9,7 @@
 
 static const char log_name[] = "log2";
 
-/* What is left of the text, and the whole of it for messages. */
+/* The rest of the text, and all of it for messages. */
 struct reading {
 	const char *at, *text;
 	const struct variables *variables;
@@ -36,7 +36,7 @@ bool term_equal(const struct term *a, const struct term *b)
 	return true;
 }
 
-/* Letters, digits and _, the first not a digit. */
+/* Length of a name: letters, digits and _, the first not a digit. */
 static size_t name_length(const char *text)
 {
 	size_t n = 0;
@@ -61,7 +61,7 @@ int variables_add(struct variables *v, const char *name, size_t length, struct e
 	if (!length || name_length(name) < length || length >= MODEL_NAME_MAX ||
 	    (length == sizeof(log_name) - 1 && !memcmp(name, log_name, length)))
 		return err_set(e, STATUS_USAGE,
-			       "'%.*s' is no name of a variable, expected a letter, then letters, "
+			       "'%.*s' is not a variable name, expected a letter, then letters, "
 			       "digits or _, "
 			       "%d at most, and not %s",
 			       width, name, MODEL_NAME_MAX - 1, log_name);
@@ -112,7 +112,7 @@ static struct power reduced(int num, int den)
 	return (struct power){num / d, den / d};
 }
 
-/* Digits, at most `max`; false if there are none or more. */
+/* Reads digits of a value up to `max`; false if there are none or it is above. */
 static bool read_digits(struct reading *r, int max, int *value)
 {
 	int v = 0;
@@ -128,7 +128,7 @@ static bool read_digits(struct reading *r, int max, int *value)
 	return true;
 }
 
-/* After the "^": 2, -1, 1.5, (3/2), (-1/3). */
+/* Reads a power after "^": 2, -1, 1.5, (3/2), (-1/3). */
 static int read_power(struct reading *r, struct power *p)
 {
 	bool bracket = take(r, '('), minus = take(r, '-');
@@ -167,7 +167,7 @@ static int unknown_variable(const struct reading *r, const char *name, size_t le
 		       near.best ? near.best : r->variables->name[0], near.best ? "?" : "");
 }
 
-/* Its position, or -1. */
+/* Reads a variable's name; returns its position, or -1. */
 static int read_variable(struct reading *r)
 {
 	size_t length;

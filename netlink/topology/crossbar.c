@@ -1,4 +1,4 @@
-/* A full crossbar, or star: all nodes at one router. */
+/* A full crossbar, or star: all nodes are at one router. */
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
@@ -79,7 +79,7 @@ const struct topology_kind topology_crossbar = {
 	.name = "crossbar",
 	.doc = "all nodes at one router (full crossbar, star)",
 	.routing = {{.name = "direct",
-		     .doc = "there is one way",
+		     .doc = "the only path",
 		     .start = start,
 		     .next = next,
 		     .take = take,

@@ -1,7 +1,7 @@
 /*
- * What can flow between two halves of the nodes, those of lower and those of higher numbers: the maximum flow, for
- * networks whose bisection has no closed form. Shortest augmenting paths in layers (Y. Dinitz, Soviet Math. Dokl. 11,
- * 1970).
+ * Computes the maximum flow between the halves of the nodes with lower and with higher numbers, for
+ * networks whose bisection has no closed form. Shortest augmenting paths in layers (Y. Dinitz,
+ * Soviet Math. Dokl. 11, 1970).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 
 struct cut {
 	const struct topology *t;
-	double *used;    /* [link]: of its bandwidth */
+	double *used;    /* [link]: bandwidth in use */
 	uint32_t *layer; /* [vertex], from 1; 0: not reached */
-	uint32_t *next;  /* [vertex]: links of it that are tried already */
+	uint32_t *next;  /* [vertex]: the first link not yet exhausted */
 	uint32_t *queue, *path;
 };
 
@@ -22,7 +22,10 @@ static double bandwidth(const struct cut *c, uint32_t l)
 	return c->t->class[c->t->link[l].class].bytes_per_s;
 }
 
-/* The i-th link of `v`, out of it or, to give flow back, into it; what is left of it, and where it leads. */
+/*
+ * Returns the i-th link of `v`: one that leaves it, or one that enters it and can return flow. Sets
+ * the residual capacity and the vertex that it leads to.
+ */
 static bool step_of(const struct cut *c, uint32_t v, uint32_t i, uint32_t *link, uint32_t *to, double *left)
 {
 	const struct topology *t = c->t;
@@ -47,7 +50,7 @@ static bool is_end(const struct cut *c, uint32_t v)
 	return v >= c->t->nodes / 2 && v < c->t->nodes;
 }
 
-/* Distances from the lower half; is the upper one reached? */
+/* Sets the distances from the lower half; returns whether the upper half is reachable. */
 static bool find_layers(struct cut *c)
 {
 	uint32_t vertices = c->t->nodes + c->t->routers, count = 0, link, to;
@@ -70,10 +73,10 @@ static bool find_layers(struct cut *c)
 	return reached;
 }
 
-/* Sends along one way from `v` on, depth first: what it carried, 0 if there is none left. */
+/* Augments one path from `v`, depth first; returns its flow, 0 if there is no path. */
 static double augment(struct cut *c, uint32_t v)
 {
-	uint32_t *at = c->path, depth = 0, link, to; /* path[d]: vertex at depth d, which took its step next[v] */
+	uint32_t *at = c->path, depth = 0, link, to; /* path[d]: vertex at depth d, left by its step next[v] */
 	double left, least;
 
 	at[0] = v;

@@ -1,9 +1,9 @@
 /*
- * The channel dependency graph of a routing: a vertex for each (link, VC), an edge
- * where a packet that holds the one may wait for the other. Without a cycle there is
- * no deadlock (W. Dally, C. Seitz, IEEE Trans. Comp. 36(5), 1987). Of an adaptive
- * routing only its escape channels count, with an edge also where channels that
- * are no escape lie between (J. Duato, IEEE TPDS 4(12), 1993: extended dependences).
+ * The channel dependency graph of a routing: a vertex for each (link, VC), an edge where a packet
+ * that holds the first may wait for the second. A graph without a cycle proves freedom from
+ * deadlock (W. Dally, C. Seitz, IEEE Trans. Comp. 36(5), 1987). An adaptive routing needs this for
+ * its escape channels only, with an edge also where a packet crosses other channels between two of
+ * them (J. Duato, IEEE TPDS 4(12), 1993: extended dependences).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@
 enum { KEYS = 32, SHOWN = 16 };
 #define NO_CHANNEL UINT32_MAX
 
-/* A packet somewhere on its way. */
+/* A packet's position on its path. */
 struct place {
 	uint32_t router, in_link;
 	uint32_t in_vc, held; /* held: the last escape channel, or NO_CHANNEL */
 	struct route route;
 };
 
-/* An open-addressed set of items of `size` bytes, none of them all zero. */
+/* Open-addressed hash set of items of `size` bytes, none of them all zero. */
 struct set {
 	size_t size, count, room; /* room: a power of two */
 	unsigned char *at;
@@ -50,7 +50,7 @@ static uint64_t hash(const unsigned char *item, size_t size)
 	return h;
 }
 
-/* Where the item is or would be. */
+/* Returns the item's slot, or the empty slot for it. */
 static unsigned char *slot(const struct set *s, const void *item)
 {
 	static const unsigned char zero[sizeof(struct place)];
@@ -83,7 +83,7 @@ static int grow(struct set *s, struct err *e)
 	return 0;
 }
 
-/* 1: it was new; 0: it was there; -1 with `e`. */
+/* Returns 1 if the item is new, 0 if it was present, -1 with `e`. */
 static int add(struct set *s, const void *item, struct err *e)
 {
 	unsigned char *p;
@@ -110,7 +110,7 @@ static uint32_t channel(const struct search *s, const struct route_step *step)
 	return step->link * s->t->vcs + step->vc;
 }
 
-/* Notes what the packet may wait for, and puts the place that `step` leads to on the stack. */
+/* Adds the edge to the channel of `step`, and pushes the place that the step leads to. */
 static int follow(struct search *s, const struct place *at, const struct route_step *step)
 {
 	uint32_t to = s->t->link[step->link].to;
@@ -120,7 +120,7 @@ static int follow(struct search *s, const struct place *at, const struct route_s
 	if (to < s->t->nodes)
 		return 0;
 	if (step->vc >= s->t->vcs)
-		return err_set(s->err, STATUS_USAGE, "routing %s takes virtual channel %u of %u", s->t->routing->name,
+		return err_set(s->err, STATUS_USAGE, "routing %s uses virtual channel %u of %u", s->t->routing->name,
 			       step->vc, s->t->vcs);
 	if (step->escape) {
 		uint32_t edge[2] = {at->held + 1, channel(s, step) + 1};
@@ -156,11 +156,12 @@ static int visit(struct search *s, const struct place *at)
 	}
 	if (escape)
 		return 0;
-	return err_set(s->err, STATUS_USAGE, "routing %s offers a packet to node %u no way to wait for at router %u",
-		       s->t->routing->name, at->route.dst, at->router - s->t->nodes);
+	return err_set(s->err, STATUS_USAGE,
+		       "routing %s offers a packet to node %u no channel to wait for at router %u", s->t->routing->name,
+		       at->route.dst, at->router - s->t->nodes);
 }
 
-/* All ways of one packet. */
+/* Follows all paths of one packet. */
 static int explore(struct search *s, uint32_t src, uint32_t dst, uint64_t key)
 {
 	uint32_t inject = s->t->inject[src * s->t->nics];
@@ -182,12 +183,12 @@ static int explore(struct search *s, uint32_t src, uint32_t dst, uint64_t key)
 	return 0;
 }
 
-/* The edges by their first channel. */
+/* The edges sorted by their first channel. */
 struct dependences {
 	uint32_t channels, *first, *to;
-	uint32_t *parent; /* in the search for a cycle: whence it came */
-	uint8_t *colour;  /* 0 not seen, 1 on the way, 2 done */
-	uint32_t *at;     /* the next edge to look at */
+	uint32_t *parent; /* predecessor in the search for a cycle */
+	uint8_t *colour;  /* 0 unseen, 1 on the present path, 2 done */
+	uint32_t *at;     /* the next edge to follow */
 };
 
 static int sort_edges(const struct search *s, struct dependences *d)
@@ -214,8 +215,10 @@ static int sort_edges(const struct search *s, struct dependences *d)
 	return 0;
 }
 
-/* A channel on a cycle that is reached from `root`, with parents set round it; NO_CHANNEL if there
- * is none. */
+/*
+ * Returns a channel on a cycle that is reachable from `root`, with `parent` set along the cycle;
+ * NO_CHANNEL if there is none.
+ */
 static uint32_t find_cycle(struct dependences *d, uint32_t root)
 {
 	uint32_t c = root;
@@ -244,9 +247,11 @@ static uint32_t find_cycle(struct dependences *d, uint32_t root)
 	return NO_CHANNEL;
 }
 
-/* "router 0 +x vc 0, router 1 +x vc 0", each waiting for the next. The edges are not needed any
- * more. */
-static int tell(const struct search *s, const struct dependences *d, uint32_t on)
+/*
+ * Writes the cycle, "router 0 +x vc 0, router 1 +x vc 0", each channel waiting for the next.
+ * Overwrites the edges.
+ */
+static int describe_cycle(const struct search *s, const struct dependences *d, uint32_t on)
 {
 	uint32_t *next = d->at, c = on;
 	unsigned count = 0;
@@ -264,8 +269,7 @@ static int tell(const struct search *s, const struct dependences *d, uint32_t on
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%srouter %u %s vc %u", i ? ", " : "",
 				      l->from - s->t->nodes, s->t->class[l->class].name, c % s->t->vcs);
 	}
-	return err_set(s->err, STATUS_USAGE,
-		       "routing %s of this %s may deadlock: %u channels that wait in a circle: %s%s",
+	return err_set(s->err, STATUS_USAGE, "routing %s of this %s may deadlock: %u channels wait in a cycle: %s%s",
 		       s->t->routing->name, s->t->kind->name, count, text, count > SHOWN ? ", …" : "");
 }
 
@@ -278,7 +282,7 @@ static int check_cycles(const struct search *s)
 		uint32_t on = d.colour[c] ? NO_CHANNEL : find_cycle(&d, c);
 
 		if (on != NO_CHANNEL)
-			result = tell(s, &d, on);
+			result = describe_cycle(s, &d, on);
 	}
 	free(d.first);
 	free(d.to);

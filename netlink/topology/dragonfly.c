@@ -2,14 +2,14 @@
  * Dragonfly (J. Kim, W. Dally, S. Scott, D. Abts, ISCA 2008): groups of `a` routers, all connected
  * to each other, each with `p` nodes and `h` global links. Global port j of group i, j = 0 … a*h -
  * 1, belongs to router j / h and leads to group i + j + 1 ("relative" arrangement: C. Camarero, E.
- * Vallejo, R. Beivide, ACM TACO 11(4), 2014); where there are fewer groups than ports, ports go
- * round more than once, and what does not fill a round is not connected.
+ * Vallejo, R. Beivide, ACM TACO 11(4), 2014). Where there are fewer groups than ports, each further
+ * round of ports adds a copy of every link, and ports of an incomplete round stay unconnected.
  *
- * VCs, on local and global links alike: 0 on the way to another group than the destination's, 1 on the way from there
- * to the destination's, 2 in that group. Channels in the order local 0, global 0, local 1, global 1, local 2 have no
- * circle; minimal ways alone need the last two. Where the two are chosen between, minimal ways have VC 3 up to the
- * destination's group, in the place of 1: with 1 they fill the buffers that second legs need, and what chose the other
- * way is stuck behind what did not.
+ * VCs, on local and global links alike: 0 on the path to a group other than the destination's, 1 from there to the
+ * destination's, 2 in that group. Channels in the order local 0, global 0, local 1, global 1, local 2 form no cycle;
+ * minimal routing needs the last two only. Where packets choose, minimal paths use VC 3 instead of 1 up to the
+ * destination's group: on VC 1 they would fill the buffers that second legs need, and packets that avoid a congested
+ * link would wait behind those that do not.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -23,19 +23,19 @@ enum { VC_FIRST, VC_SECOND, VC_THERE, VC_MINIMAL, VCS };
 
 struct dragonfly {
 	uint32_t p, a, h, groups, copies; /* copies: global links between two groups */
-	uint16_t *group, *index;          /* [router]: its group, and which it is there */
-	uint16_t *gate, *gate_port;       /* [global port of a group]: its router, and which of its h */
+	uint16_t *group, *index;          /* [router]: its group, and its index in the group */
+	uint16_t *gate, *gate_port;       /* [global port of a group]: its router, and its port among the h */
 	uint32_t *home;                   /* [node]: its router */
 };
 
 struct __attribute__((may_alias)) dragonfly_state {
 	uint32_t router;        /* of the destination */
-	uint16_t between;       /* the group at the end of the first leg */
-	uint16_t hops;          /* links still to go, ejection included */
-	uint16_t copy;          /* which of the links between two groups: on the only leg, or the last one */
-	uint16_t first, second; /* on the legs by way of another group: drawn apart */
+	uint16_t between;       /* group at the end of the first leg */
+	uint16_t hops;          /* links to go, ejection included */
+	uint16_t copy;          /* copy of the global link on the only leg, or the last one */
+	uint16_t first, second; /* copies on the legs via another group, drawn separately */
 	uint8_t leg;            /* enum leg */
-	uint8_t by_way;         /* of another group, since a choice */
+	uint8_t by_way;         /* the packet chose the path via another group */
 };
 static_assert(sizeof(struct dragonfly_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
@@ -108,7 +108,7 @@ static int make_arrays(struct dragonfly *f, const struct plan *p, struct topolog
 	return plan_dims(t, (uint32_t[]){f->p, f->a, f->groups}, 3, e);
 }
 
-/* The global port of group `from` towards group `to`. */
+/* Returns the global port of group `from` towards group `to`. */
 static uint32_t port_to(const struct dragonfly *f, uint32_t from, uint32_t to, uint32_t copy)
 {
 	uint32_t ahead = to > from ? to - from : to + f->groups - from;
@@ -116,7 +116,7 @@ static uint32_t port_to(const struct dragonfly *f, uint32_t from, uint32_t to, u
 	return copy * (f->groups - 1) + ahead - 1;
 }
 
-/* The port of router number `from` of a group towards number `to`. */
+/* Returns the port of router index `from` of a group towards index `to`. */
 static unsigned local_port(unsigned from, unsigned to)
 {
 	return to < from ? to : to - 1;
@@ -182,7 +182,7 @@ static void destroy(void *private_data)
 	free(f);
 }
 
-/* Links from router `at` into another group; `*arrival` is the router that they end at. */
+/* Counts the links from router `at` into another group; sets `*arrival` to the router at their end. */
 static unsigned into_group(const struct dragonfly *f, uint32_t at, uint32_t group, uint32_t copy, uint32_t *arrival)
 {
 	uint32_t own = f->group[at];
@@ -202,7 +202,7 @@ static unsigned between_routers(const struct dragonfly *f, uint32_t at, uint32_t
 	return n + (arrival != to);
 }
 
-/* Of several links between groups the shortest way may have any. */
+/* Minimum over the copies of a global link. */
 static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	const struct dragonfly *f = t->private_data;
@@ -217,9 +217,9 @@ static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
 }
 
 /*
- * Across groups: half of them to the other half. Of an odd number one is left: its first routers go with the groups
- * to which their global links lead, the others with the others; local links between them are cut, and global links of
- * copies that lead across.
+ * Minimum over cuts between groups, half of them on either side. With an odd number one group is
+ * divided: as many of its first routers as have global links to one side join it, the others the
+ * other side, which cuts local links between them and the global links of copies that cross.
  */
 static double bisection(const struct topology *t)
 {
@@ -249,7 +249,7 @@ static void last_leg(const struct dragonfly *f, uint32_t at, struct dragonfly_st
 	s->hops = (uint16_t)(between_routers(f, at, s->router, s->copy) + 1);
 }
 
-/* The copy with the shortest way; of several the first from the key's on. */
+/* Returns the copy with the shortest path; among equals the first from the key's on. */
 static uint16_t best_copy(const struct dragonfly *f, uint32_t from, uint32_t to, uint64_t key)
 {
 	uint32_t best = 0;
@@ -310,7 +310,7 @@ static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uin
 	start_legs(t, src, dst, key, r, OPEN);
 }
 
-/* The link behind `port` of router number `index` of a group. */
+/* Returns the link behind `port` of router `index` of a group. */
 static uint32_t link_of(const struct topology *t, uint32_t group, unsigned index, uint32_t port)
 {
 	const struct dragonfly *f = t->private_data;
@@ -329,7 +329,7 @@ static uint16_t vc_of(const struct topology *t, const struct dragonfly_state *s,
 	return t->routing->choice && !s->by_way ? VC_MINIMAL : VC_SECOND;
 }
 
-/* From `router` towards the end of the leg. Where the group is seen the global link's queue counts, wherever it is. */
+/* Returns the step from `router` towards the end of the leg. If the routing sees the group, the global link's queue decides. */
 static struct route_step step_of(const struct topology *t, uint32_t router, const struct dragonfly_state *s)
 {
 	const struct dragonfly *f = t->private_data;
@@ -378,7 +378,7 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 	steps[count] = step_of(t, router, s);
 	if (!count)
 		return 1;
-	/* by one link the VCs differ, unless it is another link that is seen */
+	/* over the same link the VCs differ, unless the queue seen is another link's */
 	one_queue = steps[0].link == steps[1].link && !t->routing->sees_group;
 	steps[0].counts = steps[1].counts = one_queue || t->routing->by_vc ? COUNTS_VC : COUNTS_ALL_VCS;
 	return 2;
@@ -408,7 +408,7 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 
 const struct topology_kind topology_dragonfly = {
 	.name = "dragonfly",
-	.doc = "groups of routers, all connected to each other, and so the groups",
+	.doc = "groups of routers, all connected to each other, as are the groups",
 	.routing =
 		{
 			{.name = "minimal",
@@ -418,7 +418,7 @@ const struct topology_kind topology_dragonfly = {
 			 .take = take,
 			 .minimal = true},
 			{.name = "valiant",
-			 .doc = "by way of a random group",
+			 .doc = "via a random group",
 			 .start = start_valiant,
 			 .next = next,
 			 .take = take,

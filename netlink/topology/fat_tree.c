@@ -1,14 +1,15 @@
 /*
  * Fat trees: extended generalised fat trees XGFT(h; m1 … mh; 1, w2 … wh) (S. Öhring et al., IPPS
  * 1995). A switch of level l has m_l children and w_(l+1) parents; level 1 has m_1 nodes. k-ary
- * n-trees are m = k, w = k throughout; the full trees of 2p-port switches with 3 levels are p x p x
- * 2p.
+ * n-trees have m = k, w = k throughout; the full trees of 2p-port switches with 3 levels are p x p
+ * x 2p.
  *
- * A switch of level l is (above, choice): the part of the tree that it lies in, which is what
- * is left of the numbers of its nodes after the first l digits; and which of the switches
- * there, as a number made of the choices of parents that lead up to it.
+ * A switch of level l is (above, choice). `above` is its subtree: the digits of its nodes' numbers
+ * without the first l. `choice` is the switch within the subtree: the choices of parents that lead
+ * up to it, as one number.
  *
- * Up to a common ancestor and down: no circle, one VC. The way down is fixed, the way up is free.
+ * Packets go up to a common ancestor and down. Up-down paths form no cycle, so one VC suffices. The
+ * path down is fixed, the path up is free.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -23,21 +24,21 @@ enum { LEVELS_MAX = 16, PORTS_MAX = 65000 };
 
 struct tree {
 	unsigned levels;
-	uint32_t down[LEVELS_MAX + 1], up[LEVELS_MAX + 1]; /* of a switch of level 1 …; up of the last: 0 */
+	uint32_t down[LEVELS_MAX + 1], up[LEVELS_MAX + 1]; /* of a switch of level 1 …; up of the last level: 0 */
 	uint32_t first[LEVELS_MAX + 2];                    /* the first switch of level 1 …, counted from 0 */
 	uint16_t *digit;                                   /* [node * levels + l - 1], lowest first */
 };
 
 struct __attribute__((may_alias)) tree_state {
-	uint32_t seed; /* what ways up depend on: a node, or random bits */
-	uint16_t hops; /* links still to go, ejection included */
-	uint8_t level; /* of the switch it is in */
-	uint8_t climb; /* levels still to go up */
+	uint32_t seed; /* selects the path up: a node, or random bits */
+	uint16_t hops; /* links to go, ejection included */
+	uint8_t level; /* level of the present switch */
+	uint8_t climb; /* levels to go up */
 	uint8_t unused[8];
 };
 static_assert(sizeof(struct tree_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
-/* w_2 …: the parameter `up`, or as many as down. */
+/* Reads w_2 …: the parameter `up`, by default the same as down. */
 static int read_up(struct plan *p, uint32_t up[PLAN_LIST_MAX])
 {
 	const char *text = p->cfg->topology.up;
@@ -62,7 +63,7 @@ static unsigned levels(const struct plan *p)
 	return p->dims > 1 ? p->dims - 1 : 1;
 }
 
-/* Switches and links must be countable, and the ports of a switch. */
+/* Checks that switches, links, and the ports of a switch fit their types. */
 static int check(struct plan *p)
 {
 	uint32_t up[PLAN_LIST_MAX];
@@ -86,12 +87,15 @@ static int check(struct plan *p)
 	return plan_no_cabinets(p);
 }
 
-/* Links between levels l and l + 1, where level l has `above` parts of `choices` switches each. */
+/*
+ * Adds the links between levels l and l + 1, where level l has `above` subtrees of `choices`
+ * switches each.
+ */
 static int link_level(const struct tree *f, const struct topology *t, struct graph *g, unsigned l,
 		      const uint32_t size[2], struct err *e)
 {
 	uint32_t above = size[0], choices = size[1], parts = f->up[l] * choices;
-	/* ports of NICs come last, so those up are the first of a leaf */
+	/* ports of NICs come last, so the ports up are a leaf's first */
 	unsigned base = l > 1 ? f->down[l] : 0, class = 2 * (l - 1);
 
 	for (uint32_t a = 0; a < above; a++)
@@ -161,8 +165,8 @@ static void destroy(void *private_data)
 	free(f);
 }
 
-/* The level of the lowest common ancestor: 1 for nodes of one leaf. */
-static unsigned meet(const struct tree *f, uint32_t a, uint32_t b)
+/* Returns the level of the lowest common ancestor: 1 for nodes of one leaf. */
+static unsigned common_level(const struct tree *f, uint32_t a, uint32_t b)
 {
 	unsigned l = f->levels;
 
@@ -173,7 +177,7 @@ static unsigned meet(const struct tree *f, uint32_t a, uint32_t b)
 
 static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
-	return 2 * (meet(t->private_data, src, dst) - 1);
+	return 2 * (common_level(t->private_data, src, dst) - 1);
 }
 
 static struct tree_state *state_of(struct route *r)
@@ -188,7 +192,7 @@ static const struct tree_state *state_read(const struct route *r)
 
 static void set_out(const struct topology *t, uint32_t src, uint32_t dst, uint32_t seed, struct route *r)
 {
-	unsigned climb = meet(t->private_data, src, dst) - 1;
+	unsigned climb = common_level(t->private_data, src, dst) - 1;
 
 	*state_of(r) = (struct tree_state){
 		.seed = seed, .hops = (uint16_t)(2 * climb + 1), .level = 1, .climb = (uint8_t)climb};
@@ -211,7 +215,7 @@ static void start_random(const struct topology *t, uint32_t src, uint32_t dst, u
 	set_out(t, src, dst, (uint32_t)rng_u64(key, 0, 0), r);
 }
 
-/* The link of the switch's port number `port`, NICs of leaves not counted. */
+/* Returns the step over port `port` of the switch; a leaf's NICs are not counted. */
 static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, const struct tree_state *s)
 {
 	return (struct route_step){t->out_link[t->out_first[router] + port], 0, s->hops, true, 0, COUNTS_LINK};
@@ -229,13 +233,13 @@ static unsigned down_or_out(const struct topology *t, uint32_t router, const str
 	return 1;
 }
 
-/* The port of the first parent. */
+/* Returns the port of the first parent. */
 static unsigned first_up(const struct tree *f, const struct tree_state *s)
 {
 	return s->level > 1 ? f->down[s->level] : 0;
 }
 
-/* Up by the digits of node `seed`: digit l decides the parent at level l (D-mod-k, S-mod-k). */
+/* Goes up by the digits of node `seed`: digit l selects the parent at level l (D-mod-k, S-mod-k). */
 static unsigned up_by_digits(const struct tree *f, const struct tree_state *s)
 {
 	unsigned digit = f->digit[s->seed * f->levels + s->level - 1], up = f->up[s->level];
@@ -268,7 +272,7 @@ static unsigned next_random(const struct topology *t, uint32_t router, uint32_t 
 	(void)in_vc;
 	if (!s->climb)
 		return down_or_out(t, router, r, steps);
-	/* other bits at every level: the finaliser of MurmurHash3 */
+	/* independent bits at every level: the finaliser of MurmurHash3 */
 	bits = s->seed + s->level * 0x9e3779b9u;
 	bits = (bits ^ bits >> 16) * 0x85ebca6bu;
 	bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
@@ -277,7 +281,7 @@ static unsigned next_random(const struct topology *t, uint32_t router, uint32_t 
 	return 1;
 }
 
-/* All parents, beginning with the one by destination; of more than fit, those that follow it. */
+/* Offers all parents, the one by destination first; if there are more than fit, those that follow it. */
 static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			      const struct route *r, struct route_step *steps)
 {
@@ -315,8 +319,8 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 }
 
 /*
- * Cut through the roots, of which each half has half of the children: what the narrowest level lets
- * half of the nodes send up. Known where the last level is even.
+ * Cut through the roots, each of which has half of its children on either side: the flow that the
+ * narrowest level passes up from half of the nodes. Known if the last level is even.
  */
 static double bisection(const struct topology *t)
 {

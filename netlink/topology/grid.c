@@ -18,7 +18,7 @@ int grid_check(struct plan *p, const struct grid_shape *s)
 
 	if (plan_product(p, s->dim, s->dims, &nodes))
 		return -1;
-	/* a packet counts 16 bits of hops and signed 16 bits in each dimension */
+	/* a packet stores 16 bits of hops and signed 16 bits for each dimension */
 	for (unsigned d = 0; d < s->dims; d++)
 		if (s->dim[d] > (s->wrap[d] ? 65534 : 32767))
 			return plan_fail(p, "topology", "dims", "%s: a dimension of %u, expected at most %d",
@@ -59,7 +59,7 @@ static int make_arrays(struct grid *g, struct topology *t, struct err *e)
 	return g->wraps && g->coordinate ? plan_dims(t, g->dim, g->dims, e) : -1;
 }
 
-/* Classes "+x", "-x", "+y", …; with cabinets as many again for links between them. */
+/* Adds the classes "+x", "-x", "+y", …; with cabinets a second set for links between them. */
 static int make_classes(struct grid *g, const struct plan *p, const char *letters, struct graph *links, struct err *e)
 {
 	for (unsigned far = 0; far <= (p->cabinets > 0); far++)
@@ -75,7 +75,7 @@ static int make_classes(struct grid *g, const struct plan *p, const char *letter
 	return 0;
 }
 
-/* The neighbour of `v` behind `port`; false if there is none. */
+/* Sets the neighbour of `v` behind `port`; false if there is none. */
 static bool neighbour(const struct grid *g, uint32_t v, unsigned port, uint32_t *to, bool *wraps)
 {
 	unsigned d = port / 2;
@@ -172,10 +172,11 @@ unsigned grid_distance(const struct topology *t, uint32_t src, uint32_t dst)
 }
 
 /*
- * A cut across an even dimension of n halves the nodes: nodes / n lines are cut, each once, or twice where it wraps
- * (Dally & Towles, 5.2.1). Of an odd one the layer in the middle is left, which is halved in turn across another
- * dimension: a staircase. Over the best order of dimensions that is the narrowest (J. Aroca, A. Fernandez Anta, IEEE
- * TPDS 25(1), 2014). `open`: dimensions that are not cut yet, of `rest` nodes.
+ * Computes the narrowest bisection. A cut across an even dimension of n halves the nodes: it cuts
+ * nodes / n lines, each once, or twice where it wraps (Dally & Towles, 5.2.1). A cut across an odd
+ * dimension leaves the middle layer, which a cut across another dimension halves in turn: a
+ * staircase. The minimum over the orders of dimensions is the bisection (J. Aroca, A. Fernandez
+ * Anta, IEEE TPDS 25(1), 2014). `open`: dimensions not cut yet, of `rest` nodes.
  */
 static double least_cut(const struct topology *t, unsigned open, double rest)
 {

@@ -1,12 +1,10 @@
 /*
- * Grids: what mesh, torus and Tofu have in common. A router a node; along each
- * dimension neighbours are connected both ways, and where the dimension wraps,
- * the ends too. A wrapped dimension of 2 has two links each way between the two
- * routers; a dimension of 1 has none.
+ * Grids: common parts of mesh, torus and Tofu. Every node has a router. Along each dimension
+ * neighbours are connected both ways, and where the dimension wraps, the ends too. A wrapped
+ * dimension of 2 has two links each way between the two routers; a dimension of 1 has none.
  *
- * A packet carries its signed distance in each dimension, so that a hop needs no
- * division and looks only at two bytes of the router: which of its links cross
- * the dateline (the wrap of a dimension).
+ * A packet carries its signed distance in each dimension, so that a hop needs no division and reads
+ * only two bytes of the router: which of its links cross the dateline (the wrap of a dimension).
  */
 #ifndef PSIM_NETLINK_GRID_H
 #define PSIM_NETLINK_GRID_H
@@ -21,18 +19,18 @@ struct grid {
 	uint32_t nodes;
 	uint32_t dim[GRID_DIMS_MAX];
 	bool wrap[GRID_DIMS_MAX];
-	unsigned ties;             /* the configuration's */
-	unsigned crossing, behind; /* VC 1 on the link over the dateline, on those behind it: 1 or 0 */
+	unsigned ties;             /* the configuration's `ties` */
+	unsigned crossing, behind; /* VC on the link that crosses the dateline, and on those after it: 1 or 0 */
 	bool balanced;             /* packets that do not cross a dateline take either VC */
-	unsigned leg_vcs;          /* virtual channels of one leg of the way: 2 with datelines */
+	unsigned leg_vcs;          /* virtual channels of one leg of the path: 2 with datelines */
 	uint32_t ports;            /* 2 * dims: +x, -x, +y, … */
-	uint32_t *port_link;       /* [router * ports + port]; NULL: that is the link's number itself */
+	uint32_t *port_link;       /* [router * ports + port]; NULL: the index is the link's number */
 	uint16_t *wraps;           /* [router]: bit `port` is set where that link crosses the dateline */
 	uint16_t *coordinate;      /* [router * dims + dimension] */
 	uint8_t class_port[4 * GRID_DIMS_MAX];
 };
 
-/* The dimensions of a grid as its kind sees them, and their names. */
+/* The dimensions of a grid of some kind, and their names. */
 struct grid_shape {
 	unsigned dims;
 	uint32_t dim[GRID_DIMS_MAX];
@@ -40,7 +38,7 @@ struct grid_shape {
 	const char *letters; /* "xyzuvw" */
 };
 
-/* Checks for the kinds. */
+/* Checks the configuration, for the kinds. */
 int grid_check(struct plan *p, const struct grid_shape *shape);
 
 /* Builds t and its links; t->private_data is the grid, freed by grid_destroy. */
@@ -75,7 +73,7 @@ void grid_legs_take(const struct topology *t, uint32_t router, const struct rout
 		 .minimal = true, \
 		 .legs = 1}, \
 			{.name = "adaptive", \
-			 .doc = "any link that leads nearer; dimension order as escape", \
+			 .doc = "any minimal link; dimension order as escape", \
 			 .start = grid_order_start, \
 			 .next = grid_adaptive_next, \
 			 .take = grid_adaptive_take, \
@@ -84,7 +82,7 @@ void grid_legs_take(const struct topology *t, uint32_t router, const struct rout
 			 .legs = 1, \
 			 .adaptive = 1}, \
 			{.name = "valiant", \
-			 .doc = "by way of a random node", \
+			 .doc = "via a random node", \
 			 .start = grid_valiant_start, \
 			 .next = grid_legs_next, \
 			 .take = grid_legs_take, \

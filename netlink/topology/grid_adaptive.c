@@ -1,7 +1,7 @@
 /*
  * Minimal adaptive routing on grids (J. Duato, IEEE TPDS 4(12), 1993): any link that brings the
- * packet nearer, on a virtual channel of its own; and dimension order beside it as
- * the escape, on its own channels.
+ * packet nearer, on a virtual channel of its own, with dimension order on separate channels as the
+ * escape.
  */
 #include "grid_state.h"
 

@@ -1,7 +1,7 @@
 /*
  * The kinds that are grids: the n-D mesh; the n-D torus (k-ary n-cube), which wraps in every
  * dimension; the 6-D mesh/torus of Tofu (Y. Ajima, S. Sumimoto, T. Shimizu, IEEE Computer 42(11),
- * 2009): a torus in X, Y and Z of groups of 2 x 3 x 2 nodes, in which b, of 3, is a torus, and a
+ * 2009), a torus in X, Y and Z of groups of 2 x 3 x 2 nodes, in which b, of 3, is a torus, and a
  * and c, of 2, are meshes.
  */
 #include "grid.h"

@@ -1,5 +1,5 @@
 /*
- * Dimension order on grids: all of x, then all of y, … On a mesh that is free of deadlock
+ * Dimension-order routing on grids: all of x, then all of y, … It is free of deadlock on a mesh
  * (Dally & Towles, 14.2.3); where dimensions wrap, datelines make it so (grid_state.h).
  */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "../../psim/base/rng.h"
 #include "grid_state.h"
 
-/* The shorter way round; of two equally short ones by the rule. */
+/* Returns the shorter way round; the rule decides between equals. */
 static int wrapped(const struct grid *g, unsigned d, int from, int difference, uint64_t coin)
 {
 	int n = (int)g->dim[d], forth = difference < 0 ? difference + n : difference;
@@ -25,7 +25,7 @@ static int wrapped(const struct grid *g, unsigned d, int from, int difference, u
 	return positive ? forth : forth - n;
 }
 
-unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s)
+unsigned grid_set_distances(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s)
 {
 	const uint16_t *a = &g->coordinate[at * g->dims], *b = &g->coordinate[to * g->dims];
 	unsigned sum = 0;
@@ -58,7 +58,7 @@ void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint
 	uint64_t coin = grid_coin(g, key);
 
 	*s = (struct grid_state){0};
-	s->hops = (uint16_t)(grid_aim(g, src, dst, coin, s) + 1);
+	s->hops = (uint16_t)(grid_set_distances(g, src, dst, coin, s) + 1);
 	s->high = grid_high(g, src, dst);
 	s->dim = grid_next_dim(g, s, 0) & 7;
 }

@@ -1,4 +1,4 @@
-/* What a packet carries in a grid: in struct route's 16 bytes. */
+/* The state that a packet carries in a grid: the 16 bytes of struct route. */
 #ifndef PSIM_NETLINK_GRID_STATE_H
 #define PSIM_NETLINK_GRID_STATE_H
 
@@ -7,14 +7,13 @@
 #include "grid.h"
 
 struct __attribute__((may_alias)) grid_state {
-	int16_t left[GRID_DIMS_MAX]; /* links still to go in each dimension, with sign, on this leg
-	                              */
-	uint16_t hops;               /* links still to go in all, ejection included */
+	int16_t left[GRID_DIMS_MAX]; /* links to go in each dimension, with sign, on this leg */
+	uint16_t hops;               /* links to go in all, ejection included */
 	uint8_t crossed;             /* bit d: has crossed the dateline of dimension d on this leg */
-	uint8_t dim : 3;             /* the dimension it travels in; `dims` once it has arrived */
+	uint8_t dim : 3;             /* the dimension in which it travels; `dims` on arrival */
 	uint8_t leg : 2;             /* enum grid_leg */
 	uint8_t high : 1;            /* balanced: VC 1 where no dateline is crossed */
-	uint8_t salt : 2;            /* decides ties where they are random, on later legs */
+	uint8_t salt : 2;            /* decides random ties on later legs */
 };
 static_assert(sizeof(struct grid_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
@@ -37,7 +36,7 @@ static inline uint32_t grid_link(const struct grid *g, uint32_t at, unsigned por
 	return g->port_link ? g->port_link[i] : i;
 }
 
-/* The first dimension from `d` on in which there is something left to go. */
+/* Returns the first dimension from `d` on in which links are to go. */
 static inline unsigned grid_next_dim(const struct grid *g, const struct grid_state *s, unsigned d)
 {
 	while (d < g->dims && !s->left[d])
@@ -45,7 +44,7 @@ static inline unsigned grid_next_dim(const struct grid *g, const struct grid_sta
 	return d;
 }
 
-/* Will what is left in dimension d take the packet across its dateline? */
+/* Returns whether the rest of the path in dimension d crosses its dateline. */
 static inline bool grid_will_cross(const struct grid *g, const struct grid_state *s, uint32_t at, unsigned d)
 {
 	int end = g->coordinate[at * g->dims + d] + s->left[d];
@@ -54,9 +53,9 @@ static inline bool grid_will_cross(const struct grid *g, const struct grid_state
 }
 
 /*
- * The virtual channel, of a leg's, for a link in dimension d behind `port`: before the
- * dateline 0, behind it 1 (W. Dally, C. Seitz, IEEE Trans. Comp. 36(5), 1987), so
- * that neither has a cycle round the dimension.
+ * Returns the virtual channel, within a leg's, for a link in dimension d behind `port`: 0 before
+ * the dateline, 1 after it (W. Dally, C. Seitz, IEEE Trans. Comp. 36(5), 1987), so that neither has
+ * a cycle round the dimension.
  */
 static inline unsigned grid_vc(const struct grid *g, const struct grid_state *s, uint32_t at, unsigned d, unsigned port)
 {
@@ -67,7 +66,7 @@ static inline unsigned grid_vc(const struct grid *g, const struct grid_state *s,
 	return vc;
 }
 
-/* One link in dimension d, behind `port`. */
+/* Moves the packet's state over one link in dimension d, behind `port`. */
 static inline void grid_advance(const struct grid *g, struct grid_state *s, uint32_t at, unsigned d, unsigned port)
 {
 	s->crossed |= (uint8_t)((g->wraps[at] >> port & 1) << d);
@@ -75,16 +74,16 @@ static inline void grid_advance(const struct grid *g, struct grid_state *s, uint
 	s->hops--;
 }
 
-/* Random bits from a packet's key, where the configuration needs any. */
+/* Returns random bits from a packet's key, if the configuration needs any. */
 uint64_t grid_coin(const struct grid *g, uint64_t key);
 
 /*
- * dateline = balanced: does a packet of this leg take VC 1 where it crosses no dateline? By a hash, so that ways
- * are fixed.
+ * dateline = balanced: returns whether a packet takes VC 1 where it crosses no dateline. A hash
+ * decides, so that paths stay fixed.
  */
 bool grid_high(const struct grid *g, uint32_t src, uint32_t dst);
 
-/* Distances from `at` to `to` into s->left, ties by the configuration's rule; returns their sum. */
-unsigned grid_aim(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s);
+/* Sets s->left to the distances from `at` to `to`, ties by the configuration's rule; returns their sum. */
+unsigned grid_set_distances(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s);
 
 #endif

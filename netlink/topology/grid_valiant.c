@@ -1,19 +1,19 @@
 /*
- * Two legs on grids, each in dimension order with virtual channels of its own: by way of a random
- * node (L. Valiant, G. Brebner, STOC 1981), always or where the queues say so (UGAL: A. Singh,
- * thesis, Stanford 2005): at the source's router the engine is shown both ways.
+ * Two-leg routing on grids, each leg in dimension order with its own virtual channels. The first
+ * leg leads to a random node (L. Valiant, G. Brebner, STOC 1981), always or if the queues favour it
+ * (UGAL: A. Singh, thesis, Stanford 2005): at the source's router the engine is offered both paths.
  */
 #include <stdlib.h>
 
 #include "../../psim/base/rng.h"
 #include "grid_state.h"
 
-/* Sets out from `at` on the last leg. */
+/* Starts the last leg at `at`. */
 static void second_leg(const struct grid *g, uint32_t at, uint32_t dst, struct grid_state *s)
 {
 	uint64_t coin = g->ties == TIES_RANDOM ? rng_u64(s->salt, at, dst) : 0;
 
-	s->hops = (uint16_t)(grid_aim(g, at, dst, coin, s) + 1);
+	s->hops = (uint16_t)(grid_set_distances(g, at, dst, coin, s) + 1);
 	s->high = grid_high(g, at, dst);
 	s->crossed = 0;
 	s->leg = LEG_SECOND;
@@ -32,7 +32,7 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 	*s = (struct grid_state){0};
 	s->salt = coin >> 61 & 3;
 	s->high = grid_high(g, src, between);
-	hops = grid_aim(g, src, between, coin, s);
+	hops = grid_set_distances(g, src, between, coin, s);
 	if (!hops || (leg == LEG_OPEN && (src == dst || between == dst))) {
 		second_leg(g, src, dst, s);
 		return;

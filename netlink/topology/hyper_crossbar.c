@@ -1,8 +1,9 @@
 /*
- * Hyper-crossbar (CP-PACS: T. Boku et al., ICS 1997): nodes on a grid, each with an exchanger; every line
- * of every dimension is a crossbar that connects the exchangers on it. Routers are the exchangers, then
- * the crossbars of the first dimension, of the second … A packet goes exchanger, crossbar, exchanger in
- * each dimension in which it is not yet where it should be.
+ * Hyper-crossbar (CP-PACS: T. Boku et al., ICS 1997): nodes on a grid, each with an exchanger.
+ * Every line of every dimension is a crossbar that connects its exchangers. Routers are numbered
+ * exchangers first, then the crossbars of the first dimension, of the second … A packet crosses
+ * exchanger, crossbar, exchanger in each dimension in which its coordinate differs from the
+ * destination's.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -21,11 +22,11 @@ struct hxb {
 
 struct __attribute__((may_alias)) hxb_state {
 	uint32_t target; /* node at the end of this leg */
-	uint16_t hops;   /* links still to go, ejection included */
+	uint16_t hops;   /* links to go, ejection included */
 	uint8_t leg;     /* enum leg */
-	uint8_t wrong;   /* bit d: still to go in dimension d */
+	uint8_t wrong;   /* bit d: dimension d is to go */
 	uint8_t dim;     /* within a crossbar: its dimension plus 1; at an exchanger 0 */
-	uint8_t turns;   /* dimensions done, or under way */
+	uint8_t turns;   /* dimensions done or in progress */
 	uint8_t unused[6];
 };
 static_assert(sizeof(struct hxb_state) == ROUTE_STATE_BYTES, "fills the state of a route");
@@ -63,7 +64,7 @@ static int make_arrays(struct hxb *h, const struct plan *p, struct topology *t, 
 	return h->coordinate ? plan_dims(t, h->dim, h->dims, e) : -1;
 }
 
-/* The links of dimension d; its crossbars begin at vertex `first`. */
+/* Adds the links of dimension d, whose crossbars begin at vertex `first`. */
 static int link_dimension(const struct hxb *h, const struct topology *t, struct graph *g, unsigned d, uint32_t first,
 			  struct err *e)
 {
@@ -110,7 +111,7 @@ static void destroy(void *private_data)
 	free(h);
 }
 
-/* The dimensions in which two nodes differ. */
+/* Returns the set of dimensions in which two nodes differ. */
 static unsigned differ(const struct hxb *h, uint32_t a, uint32_t b)
 {
 	unsigned mask = 0;
@@ -165,7 +166,7 @@ static struct route_step step_of(const struct topology *t, uint32_t router, unsi
 		t->out_link[t->out_first[router] + port], (uint16_t)vc, s->hops, true, 0, COUNTS_LINK};
 }
 
-/* Out of the crossbar that it is in. */
+/* Returns the step out of the present crossbar. */
 static struct route_step leave(const struct topology *t, uint32_t router, unsigned vc, const struct hxb_state *s)
 {
 	const struct hxb *h = t->private_data;
@@ -196,7 +197,7 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 	return 1;
 }
 
-/* The same way, on either of two VCs: neither has a circle, nor have both together. */
+/* The same path on either of two VCs: neither forms a cycle, nor do both together. */
 static unsigned next_either(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			    const struct route *r, struct route_step *steps)
 {
@@ -211,7 +212,7 @@ static unsigned next_either(const struct topology *t, uint32_t router, uint32_t 
 	return 2;
 }
 
-/* Any dimension; the VC counts the turns, so that a packet never waits for a lower one. */
+/* Any dimension. The VC counts the turns, so a packet never waits for a lower one. */
 static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			      const struct route *r, struct route_step *steps)
 {
@@ -275,7 +276,7 @@ const struct topology_kind topology_hyper_crossbar = {
 			 .minimal = true,
 			 .legs = 1},
 			{.name = "either_vc",
-			 .doc = "dimension order on whichever of two VCs is freer",
+			 .doc = "dimension order on the less loaded of two VCs",
 			 .start = start,
 			 .next = next_either,
 			 .take = take,
@@ -291,7 +292,7 @@ const struct topology_kind topology_hyper_crossbar = {
 			 .minimal = true,
 			 .adaptive = 1},
 			{.name = "valiant",
-			 .doc = "by way of a random node",
+			 .doc = "via a random node",
 			 .start = start_valiant,
 			 .next = next,
 			 .take = take,

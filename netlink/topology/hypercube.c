@@ -1,6 +1,6 @@
 /*
- * Binary hypercube: neighbours differ in one bit. E-cube routing corrects the bits from the lowest up
- * (H. Sullivan, T. Bashkow, ISCA 1977), which is dimension order and free of deadlock.
+ * Binary hypercube: neighbours differ in one bit. E-cube routing corrects the bits from the lowest
+ * up (H. Sullivan, T. Bashkow, ICA 1977), which is dimension order and free of deadlock.
  */
 #include <assert.h>
 
@@ -9,9 +9,9 @@
 #include "topology_plan.h"
 
 struct __attribute__((may_alias)) cube_state {
-	uint32_t left;    /* bits still to correct on this leg */
-	uint32_t between; /* the end of the first leg */
-	uint16_t hops;    /* links still to go, ejection included */
+	uint32_t left;    /* bits to correct on this leg */
+	uint32_t between; /* node at the end of the first leg */
+	uint16_t hops;    /* links to go, ejection included */
 	uint8_t leg;      /* enum leg */
 	uint8_t unused[5];
 };
@@ -110,7 +110,7 @@ static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uin
 	start_legs(t, src, dst, key, r, OPEN);
 }
 
-/* A link's number: all routers have as many, in order. */
+/* Computes the link's number: every router has the same number of links, in order. */
 static struct route_step step_of(const struct topology *t, uint32_t at, const struct cube_state *s, unsigned bit,
 				 unsigned vc)
 {
@@ -136,12 +136,12 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 		last_leg(at, r->dst, &minimal);
 		steps[count++] = step_of(t, at, &minimal, (unsigned)__builtin_ctz(minimal.left), 1);
 	}
-	/* the last of two legs is on VC 1; where there is but one, on VC 0 */
+	/* the last of two legs uses VC 1; a single leg VC 0 */
 	steps[count++] = step_of(t, at, s, (unsigned)__builtin_ctz(s->left), s->leg == LAST && t->routing->legs > 1);
 	return count;
 }
 
-/* Any bit that is wrong, on VC 1; e-cube on VC 0 is the escape. */
+/* Offers any differing bit on VC 1; e-cube on VC 0 is the escape. */
 static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			      const struct route *r, struct route_step *steps)
 {
@@ -182,7 +182,7 @@ static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
 	return bits(src ^ dst);
 }
 
-/* Half of the nodes have a link over the cut of a bit. */
+/* Half of the nodes have a link across the cut of a bit. */
 static double bisection(const struct topology *t)
 {
 	double least = t->class[0].bytes_per_s;
@@ -205,7 +205,7 @@ const struct topology_kind topology_hypercube = {
 			 .minimal = true,
 			 .legs = 1},
 			{.name = "adaptive",
-			 .doc = "any bit that is wrong; e-cube as escape",
+			 .doc = "any differing bit; e-cube as escape",
 			 .start = start,
 			 .next = next_adaptive,
 			 .take = take,
@@ -214,7 +214,7 @@ const struct topology_kind topology_hypercube = {
 			 .legs = 1,
 			 .adaptive = 1},
 			{.name = "valiant",
-			 .doc = "by way of a random node",
+			 .doc = "via a random node",
 			 .start = start_valiant,
 			 .next = next,
 			 .take = take,

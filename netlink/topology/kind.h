@@ -1,5 +1,5 @@
 /*
- * What a kind of network is: a row, and behind it one file.
+ * A kind of network: a row that names the functions of its file.
  *
  * To add one: a file with a `struct topology_kind`, a row of
  * TOPOLOGY_KINDS in topology_config.h, its sources in meson.build, a picture and its
@@ -14,19 +14,19 @@
 struct plan;
 struct graph;
 
-/* A routing of a kind: topology.h says what the three functions do. */
+/* A routing of a kind. topology.h documents the three functions. */
 struct topology_routing {
 	const char *name, *doc;
 	void (*start)(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
 	unsigned (*next)(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			 const struct route *r, struct route_step *steps);
 	void (*take)(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
-	bool random;             /* the way may depend on the key */
-	bool minimal;            /* every way is a shortest one */
+	bool random;             /* the path may depend on the key */
+	bool minimal;            /* every path is a shortest one */
 	bool choice;             /* next() may offer several steps */
-	bool by_vc;              /* dragonfly: the choice is by queues of virtual channels */
-	bool sees_group;         /* dragonfly: the choice is by queues of the whole group */
-	unsigned legs, adaptive; /* what its virtual channels are for, where the kind counts them so */
+	bool by_vc;              /* dragonfly: queues of virtual channels decide */
+	bool sees_group;         /* dragonfly: queues of the whole group decide */
+	unsigned legs, adaptive; /* legs with VCs of their own, and adaptive VCs, from which some kinds compute their VCs */
 };
 
 enum { KIND_ROUTINGS_MAX = 8 };
@@ -34,18 +34,18 @@ enum { KIND_ROUTINGS_MAX = 8 };
 struct topology_kind {
 	const char *name, *doc;
 	struct topology_routing routing[KIND_ROUTINGS_MAX]; /* the first is the default; then a name of NULL */
-	/* How many values the lists of bandwidth and cable may have. After check(). */
+	/* Returns how many values the lists of bandwidth and cable may have. Called after check(). */
 	unsigned (*levels)(const struct plan *p);
-	/* The kind's own rules: 0, or plan_fail(). */
+	/* Checks the kind's own rules: 0, or plan_fail(). */
 	int (*check)(struct plan *p);
 	/*
-	 * Adds vertices' counts, classes and links, fills private_data, dims and vcs.
-	 * 0, or -1 with `e` when memory is short; what it made is left to destroy().
+	 * Sets the numbers of vertices, adds classes and links, fills private_data, dims and vcs.
+	 * 0, or -1 with `e` when memory is short; destroy() frees a partial result.
 	 */
 	int (*build)(const struct plan *p, struct topology *t, struct graph *g, struct err *e);
-	void (*destroy)(void *private_data); /* NULL where there is none */
+	void (*destroy)(void *private_data); /* NULL if private_data needs none */
 	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
-	/* Bytes a second that cross the narrowest halving of the nodes, one way. NULL: not known. */
+	/* Returns the bandwidth across the narrowest bisection, bytes a second one way. NULL: unknown. */
 	double (*bisection)(const struct topology *t);
 };
 
@@ -53,10 +53,13 @@ struct topology_kind {
 TOPOLOGY_KINDS(TOPOLOGY_KIND_DECLARED)
 #undef TOPOLOGY_KIND_DECLARED
 
-/* What can flow from the lower half of the nodes to the upper half, bytes a second. 0: memory is short. */
+/*
+ * Returns the maximum flow from the lower half of the nodes to the upper half, bytes a second. 0:
+ * memory is short.
+ */
 double topology_flow_between_halves(const struct topology *t);
 
-/* All of them, in the order of the parameter's choices; `*count` of them. */
+/* Returns the `*count` kinds, in the order of the parameter's choices. */
 const struct topology_kind *const *topology_kinds(unsigned *count);
 
 #endif

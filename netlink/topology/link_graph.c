@@ -5,7 +5,7 @@
 
 #include "../../psim/base/mem.h"
 
-/* NICs' ports come behind those of the network. */
+/* Ports of NICs follow those of the network. */
 enum { PORT_NIC = 0xff00 };
 
 int graph_class(struct graph *g, double bytes_per_s, int64_t cable_ps, struct err *e, const char *format, ...)
@@ -74,7 +74,7 @@ void graph_limit_ports(struct graph *g, const struct topology *t, double bytes_p
 	}
 }
 
-/* One side of the graph: the links that leave (or reach) each vertex, sorted by port. */
+/* One side of the graph: the links that leave (or enter) each vertex, sorted by port. */
 struct side {
 	bool out;
 	uint32_t vertices, links;
@@ -87,7 +87,7 @@ static uint16_t *port_of(const struct side *s, uint32_t link)
 	return s->out ? &s->link[link].out_port : &s->link[link].in_port;
 }
 
-/* Few are out of place, if any: links are added more or less in the order of ports. */
+/* Insertion sort: links are added nearly in the order of their ports. */
 static void sort_ports(const struct side *s, uint32_t first, uint32_t end)
 {
 	for (uint32_t i = first + 1; i < end; i++) {
@@ -109,7 +109,7 @@ static int make_side(struct side *s, struct err *e)
 	s->order = s->first ? mem_alloc((size_t)s->links + 1, sizeof(*s->order), e) : NULL;
 	if (!s->order)
 		return -1;
-	/* counted one place further, so that the places filled below end up as the beginnings */
+	/* counts go one element further, so that filling turns them into the begins */
 	for (uint32_t i = 0; i < s->links; i++)
 		s->first[(s->out ? s->link[i].from : s->link[i].to) + 2]++;
 	for (uint32_t v = 2; v < s->vertices + 2; v++)

@@ -7,7 +7,7 @@
 
 enum { SIZE_MAX_EACH = 1 << 24 };
 
-/* A number from 1 to SIZE_MAX_EACH at *text, which moves behind it; 0 if there is none. */
+/* Reads a number from 1 to SIZE_MAX_EACH and moves *text behind it; 0 if there is none. */
 static uint32_t read_size(const char **text)
 {
 	uint32_t v = 0;
@@ -35,7 +35,7 @@ int list_sizes(const char *text, uint32_t *size, unsigned max, struct err *e)
 		}
 		if (!v || !times || (*at && *at != 'x'))
 			return err_set(e, STATUS_USAGE,
-				       "\"%s\" is no list of sizes, expected some like 16 or "
+				       "\"%s\" is not a list of sizes, expected for example 16 or "
 				       "8x8x16 or 2^10, "
 				       "each from 1 to %d",
 				       text, SIZE_MAX_EACH);

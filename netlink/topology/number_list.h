@@ -7,14 +7,14 @@
 #include "../../psim/base/config/config.h"
 
 /*
- * Sizes with x between them; "2^10" stands for ten times 2. Each from 1 to 2^24.
- * Returns how many there are, or -1 with `e` if it is no such list or longer than `max`.
+ * Reads sizes separated by x; "2^10" stands for ten times 2. Each is from 1 to 2^24. Returns their
+ * number, or -1 with `e` if the text is malformed or has more than `max`.
  */
 int list_sizes(const char *text, uint32_t *size, unsigned max, struct err *e);
 
 /*
- * Values with commas between them, each read as `row` says (type, range) into
- * the next `item` bytes of `values`. Returns how many, or -1 with `e`.
+ * Reads values separated by commas, each as `row` says (type, range), into successive `item` bytes
+ * of `values`. Returns their number, or -1 with `e`.
  */
 int list_values(const struct param *row, const char *text, void *values, size_t item, unsigned max, struct err *e);
 

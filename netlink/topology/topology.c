@@ -22,7 +22,7 @@ static int build(const struct plan *p, struct topology *t, struct err *e)
 	graph_limit_ports(&g, t, p->cfg->link.port_bandwidth);
 	t->fixed_ways = !t->random && !t->routing->choice;
 	dims = t->dims ? NULL : mem_alloc(1, sizeof(*dims), e);
-	if (dims) { /* nodes that stand in a row */
+	if (dims) { /* nodes are in a grid */
 		*dims = t->nodes;
 		t->dims = dims;
 		t->dimensions = 1;

@@ -1,4 +1,4 @@
-/* The configuration of a network's topology and links: one struct from topology_params.def. */
+/* Configuration of a network's topology and links: one struct from topology_params.def. */
 #ifndef PSIM_NETLINK_TOPOLOGY_CONFIG_H
 #define PSIM_NETLINK_TOPOLOGY_CONFIG_H
 
@@ -11,7 +11,7 @@ struct topology_config {
 #include "../../psim/base/config/config_struct.h"
 };
 
-/* Of each kind its row (kind.h) and its name. */
+/* The row (kind.h) and the name of each kind. */
 #define TOPOLOGY_KINDS(C) \
 	C(topology_mesh, "mesh") \
 	C(topology_torus, "torus") \
@@ -41,7 +41,7 @@ enum topology_dateline { TOPOLOGY_DATELINES(CHOICE_ID) };
 void topology_config_add(struct config *c, struct topology_config *target);
 
 /*
- * Can such a network be made? Once, after everything is read. 0, or -1 and `e`
+ * Checks, once the configuration is complete, that the network can be made. 0, or -1 and `e`
  * (STATUS_USAGE) with the place of the offending value.
  */
 int topology_config_check(const struct config *c, const struct topology_config *v, struct err *e);

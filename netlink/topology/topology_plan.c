@@ -95,7 +95,7 @@ static int read_cabinet(struct plan *p)
 	return 0;
 }
 
-/* One value stands for all; otherwise there must be `levels` of them. */
+/* Copies one value to all levels; otherwise requires one for each. */
 static int spread(struct plan *p, const char *key, void *values, size_t item, int count, unsigned levels)
 {
 	if (count < 0)
@@ -118,7 +118,7 @@ static int read_links(struct plan *p)
 	unsigned levels = p->kind->levels(p);
 	double port = p->cfg->link.port_bandwidth;
 
-	if (port > 0 && port < 1) /* makes times that no clock holds */
+	if (port > 0 && port < 1) /* gives times beyond the clock's range */
 		return plan_fail(p, "link", "port_bandwidth", "%g B/s: expected 0 or at least 1 B/s", port);
 	if (spread(p, "bandwidth", p->rate, sizeof(p->rate[0]),
 		   list_values(&rate, p->cfg->link.bandwidth, p->rate, sizeof(p->rate[0]), PLAN_LIST_MAX, p->err),

@@ -1,6 +1,6 @@
 /*
- * A network's configuration, read and checked: lists as numbers, names as rows.
- * What a kind needs to check its own rules and to build itself.
+ * A network's configuration after parsing and checks: lists as numbers, names as rows. The kinds
+ * check their own rules on it and build from it.
  */
 #ifndef PSIM_NETLINK_PLAN_H
 #define PSIM_NETLINK_PLAN_H
@@ -14,12 +14,12 @@ enum { PLAN_LIST_MAX = 32, PLAN_NODES_MAX = 1 << 24 };
 struct plan {
 	const struct topology_config *cfg;
 	const struct topology_kind *kind;
-	unsigned routing; /* row of kind->routing */
+	unsigned routing; /* index into kind->routing */
 	unsigned dims;
 	uint32_t dim[PLAN_LIST_MAX];
-	unsigned cabinets; /* 0, or as many as dims */
+	unsigned cabinets; /* 0, or one for each of dims */
 	uint32_t cabinet[PLAN_LIST_MAX];
-	double rate[PLAN_LIST_MAX]; /* of each of kind->levels(), bytes/s */
+	double rate[PLAN_LIST_MAX]; /* of each level (kind->levels()), bytes/s */
 	int64_t cable_ps[PLAN_LIST_MAX];
 	const char *blame_section, *blame_key; /* after a failure: the offending parameter */
 	struct err *err;
@@ -28,29 +28,32 @@ struct plan {
 /* Fills `p`; 0, or -1 with `e` and p->blame_* set. */
 int plan_make(struct plan *p, const struct topology_config *cfg, struct err *e);
 
-/* For the kinds' checks: "section.key = …: what is wrong, what was expected"; returns -1. */
+/* Fails a check of a kind: "section.key = …: what is wrong, what was expected"; returns -1. */
 __attribute__((format(printf, 4, 5))) int plan_fail(struct plan *p, const char *section, const char *key,
 						    const char *format, ...);
 
-/* Blames a parameter for what p->err already says; returns -1. */
+/* Attributes the error in p->err to a parameter; returns -1. */
 int plan_blame(struct plan *p, const char *section, const char *key);
 
 /*
- * The product of sizes, which fails beyond PLAN_NODES_MAX. For checks; -1 and
- * the message about topology.dims, or 0.
+ * Multiplies sizes, for checks: 0, or -1 and the message about topology.dims if the product exceeds
+ * PLAN_NODES_MAX.
  */
 int plan_product(struct plan *p, const uint32_t *size, unsigned count, uint64_t *product);
 
-/* NICs as the configuration has them, `per_router` nodes on each of the first routers. */
+/* Returns the configured NICs, `per_router` nodes on each of the first routers. */
 struct graph_nics plan_nics(const struct plan *p, uint32_t per_router);
 
-/* For the kinds' building: gives `t` its dimensions, of these sizes. 0, or -1 with `e`. */
+/* Gives `t` its dimensions of these sizes, for building. 0, or -1 with `e`. */
 int plan_dims(struct topology *t, const uint32_t *size, unsigned count, struct err *e);
 
-/* The coordinates of nodes in `count` dimensions of these sizes, [node * count + dimension], or NULL with `e`. */
+/*
+ * Returns the coordinates of nodes in `count` dimensions of these sizes, [node * count +
+ * dimension], or NULL with `e`.
+ */
 uint16_t *plan_coordinates(uint32_t nodes, const uint32_t *size, unsigned count, struct err *e);
 
-/* Refuses parameters that this kind does not have: 0, or -1. */
+/* Refuses cabinets for kinds that have none: 0, or -1. */
 int plan_no_cabinets(struct plan *p);
 
 #endif

@@ -42,10 +42,10 @@ static void report_distances(const struct topology *t, struct report *r)
 	report_u64(r, "diameter", diameter, "links", "longest distance, links between routers");
 	report_f64(r, "mean_distance", (double)sum / sources / t->nodes, "links",
 		   "mean over all pairs, a node and itself included");
-	report_u64(r, "distance_sources", sources, "nodes", "sources that these two were taken over");
+	report_u64(r, "distance_sources", sources, "nodes", "sources over which these two were taken");
 }
 
-/* The proof takes the square of the nodes, and more where every pair has many ways. */
+/* The proof takes time with the square of the nodes, and more where every pair has many paths. */
 static void report_deadlock(const struct topology *t, struct report *r)
 {
 	bool many = t->random || t->routing->choice;
@@ -54,9 +54,9 @@ static void report_deadlock(const struct topology *t, struct report *r)
 	if (t->nodes > (many ? CHECKED_RANDOM_MAX : CHECKED_MAX))
 		report_text(r, "deadlock", "not checked", "small networks are");
 	else if (topology_check_deadlock(t, &e))
-		report_text(r, "deadlock", e.text, "what the channel dependency graph shows");
+		report_text(r, "deadlock", e.text, "result of the channel dependency graph");
 	else
-		report_text(r, "deadlock", "free", "the channel dependency graph has no circle");
+		report_text(r, "deadlock", "free", "the channel dependency graph has no cycle");
 }
 
 void topology_report(const struct topology *t, struct report *r)
@@ -64,18 +64,17 @@ void topology_report(const struct topology *t, struct report *r)
 	report_group(r, "topology", "the network");
 	report_text(r, "kind", t->kind->name, t->kind->doc);
 	report_text(r, "routing", t->routing->name, t->routing->doc);
-	report_u64(r, "nodes", t->nodes, "", "what injects and ejects");
+	report_u64(r, "nodes", t->nodes, "", "endpoints that inject and eject");
 	report_u64(r, "routers", t->routers, "", "switches");
 	report_u64(r, "nics", t->nics, "", "network interfaces of a node");
 	report_u64(r, "vcs", t->vcs, "", "virtual channels that the routing needs");
 	report_deadlock(t, r);
 	report_distances(t, r);
 	if (t->kind->bisection)
-		report_f64(r, "bisection", t->kind->bisection(t), "B/s",
-			   "over the narrowest halving of the nodes, one way");
+		report_f64(r, "bisection", t->kind->bisection(t), "B/s", "across the narrowest bisection, one way");
 	else if (t->nodes > 1 && t->nodes <= FLOW_MAX)
 		report_f64(r, "bisection", topology_flow_between_halves(t), "B/s",
-			   "that can flow from the lower half of the nodes to the upper half");
+			   "maximum flow from the lower half of the nodes to the upper half");
 	report_classes(t, r);
 	report_end(r);
 }

@@ -23,7 +23,7 @@ psim-fit: n=1,n=2: variable n appears twice
 [2]
 
 $ psim-fit n=1:bad/fit/good.json m=2:bad/fit/good.json
-psim-fit: m=2: variable 'm' is new, expected those of the first point
+psim-fit: m=2: variable 'm' is unknown, expected those of the first point
 [2]
 
 $ psim-fit n=1,m=2:bad/fit/good.json n=2:bad/fit/good.json
@@ -111,7 +111,7 @@ psim-fit: bad/fit/one-column.csv:1: expected names of 2 to 5 columns, the last o
 [3]
 
 $ psim-fit bad/fit/name.csv
-psim-fit: bad/fit/name.csv:1: '2n' is no name of a variable, expected a letter, then letters, digits or _, 31 at most, and not log2
+psim-fit: bad/fit/name.csv:1: '2n' is not a variable name, expected a letter, then letters, digits or _, 31 at most, and not log2
 [3]
 
 $ psim-fit bad/fit/names.csv
@@ -175,7 +175,7 @@ psim-fit: --interpolate: expected neither --terms nor --kernel beside it
 [2]
 
 $ printf 'n,m,seconds\n1,1,1\n1,2,2\n2,1,3\n' > corner.csv; psim-fit --interpolate corner.csv
-psim-fit: --interpolate: 3 sizes are no grid, expected all combinations of the sizes of each variable
+psim-fit: --interpolate: 3 sizes do not form a grid, expected all combinations of the sizes of each variable
 [3]
 
 $ printf 'n,seconds\n8,1\n8,1\n8,1\n8,1\n8,1\n8,1\n' > six.csv; psim-fit six.csv
@@ -197,7 +197,7 @@ psim-fit: too few points: 6 for 5 terms in 2 sums, expected at least 7
 [2]
 
 $ psim-fit --terms '1, n' --terms 'n^2' bad/fit/line.csv
-psim-fit: sum 1, '1, n', is alone as near to these points as the larger of the sums: leave the other out
+psim-fit: sum 1, '1, n', alone fits these points as well as the larger of the sums: leave the other out
 [2]
 
 $ psim-fit --terms '1, n' --terms 'n^2' bad/fit/once.csv
@@ -207,7 +207,7 @@ psim-fit: sum 2, 'n^2', is the largest at 1 of 7 points, expected at least 2: po
 # Options.
 
 $ psim-fit --hold-out 'n=5' --terms n bad/fit/three.csv
-psim-fit: --hold-out 'n=5': no point is like that
+psim-fit: --hold-out 'n=5': matches no point
 [2]
 
 $ psim-fit --hold-out 'n!3' --terms n bad/fit/three.csv
@@ -215,7 +215,7 @@ psim-fit: --hold-out 'n!3': expected VARIABLE=NUMBER, or <, <=, >, >=
 [2]
 
 $ psim-fit --predict 'm=3' --terms n bad/fit/three.csv
-psim-fit: --predict: m=3: variable 'm' is new, expected those of the first point
+psim-fit: --predict: m=3: variable 'm' is unknown, expected those of the first point
 [2]
 
 $ psim-fit --max-terms 0 bad/fit/three.csv

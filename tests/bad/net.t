@@ -50,11 +50,11 @@ mopt: bad/net/dims-many.ini:2: topology.dims: 2^7: 7 dimensions, expected at mos
 [2]
 
 $ mopt -c bad/net/dims-zero.ini bruck:4:1
-mopt: bad/net/dims-zero.ini:2: topology.dims: "4x0" is no list of sizes, expected some like 16 or 8x8x16 or 2^10, each from 1 to 16777216
+mopt: bad/net/dims-zero.ini:2: topology.dims: "4x0" is not a list of sizes, expected for example 16 or 8x8x16 or 2^10, each from 1 to 16777216
 [2]
 
 $ mopt -c bad/net/dims.ini bruck:4:1
-mopt: bad/net/dims.ini:3: topology.dims: "4 x 4" is no list of sizes, expected some like 16 or 8x8x16 or 2^10, each from 1 to 16777216
+mopt: bad/net/dims.ini:3: topology.dims: "4 x 4" is not a list of sizes, expected for example 16 or 8x8x16 or 2^10, each from 1 to 16777216
 [2]
 
 $ mopt -c bad/net/dragonfly-groups.ini bruck:4:1

@@ -54,7 +54,7 @@ bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice,
 $ nsim -q --network configs/ndl/torus1.ndl --topology-report --pattern uniform | grep -E '^  (routers|vcs|deadlock|diameter|mean_distance) '
   routers                         16        # switches
   vcs                              2        # virtual channels that the routing needs
-  deadlock              free                # the channel dependency graph has no circle
+  deadlock              free                # the channel dependency graph has no cycle
   diameter                         6 links  # longest distance, links between routers
   mean_distance                    3 links  # mean over all pairs, a node and itself included
 

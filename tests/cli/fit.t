@@ -19,7 +19,7 @@ predictions: with the 95 % interval of a run; outside: the range of the fit by t
               s       s       s
   n=16   517.00  517.00  517.00        2
 
-warnings: what to keep in mind
+warnings: reasons to doubt this fit
   warning        about
   extrapolation  n = 16 is 2 times the largest fitted value, 8
 
@@ -97,7 +97,7 @@ $ awk '/"coefficient"/ { printf "%.9f\n", $2 }' a.json; grep -c 00c0ffee a.json;
 # Mixed configurations only if asked for.
 
 $ psim-fit --terms n --mixed-config n=1:1.json n=2:bad/fit/other-config.json | sed -n '/^warnings/,$p'
-warnings: what to keep in mind
+warnings: reasons to doubt this fit
   warning                              about
   few sizes                            2 for 1 terms, expected more than twice as many
   coefficient that may be 0            n
@@ -120,12 +120,12 @@ $ awk 'BEGIN { print "n,seconds"; for (n = 16; n <= 96; n += 16) printf "%d,%.17
 $ sed '4s/,.*/,2.4e-3/' gemm.csv > off.csv; psim-fit --terms 'n^2, n^3' off.csv | grep 'far off' | sed 's/others say.*/others say/'
   point far off the others   n=48 (off.csv:4): 0.0024 is 10 times what the others say
 $ awk -F, 'NR == 1 { print "n,m,seconds" } NR > 1 { print $1 "," 2 * $1 "," $2 }' gemm.csv > line.csv; psim-fit --terms 'n*m, n^2*m' line.csv | sed -n '/^warnings/,$p'
-warnings: what to keep in mind
+warnings: reasons to doubt this fit
   warning              about
   sizes on a diagonal  n and m change together at all points: what each costs cannot be told apart, vary one alone
 
 $ awk 'BEGIN { print "n,seconds"; for (n = 10; n <= 40; n += 5) print n "," 100 * n - n * n }' > falls.csv; psim-fit --terms 'n, n^2' --predict n=200 falls.csv | sed -n '/^warnings/,$p'
-warnings: what to keep in mind
+warnings: reasons to doubt this fit
   warning           about
   extrapolation     n = 200 is 5 times the largest fitted value, 40
   value below zero  n=200: -2e+04 s, though all points are above

@@ -274,7 +274,7 @@ static void what_the_points_do_not_tell_is_refused(void)
 	for (int n = 5; n <= 8; n++)
 		fit_data_add(&p, n, 2 * n, n);
 	refused(&p, (const char *const[SUMS]){"1, n", "n^2"},
-		"sum 1, '1, n', is alone as near to these points as the larger of the sums: leave the other out");
+		"sum 1, '1, n', alone fits these points as well as the larger of the sums: leave the other out");
 	/* n^2 / 10 decides at 90 alone */
 	fit_data_add(&p, 90, 180, 810);
 	refused(&p, (const char *const[SUMS]){"1, n", "n^2"},

@@ -230,7 +230,7 @@ static void tables_of_two_sizes_are_grids(void)
 	CHECK_F64(lookup_knot(g, 3).value, 4. / 5, 0);
 	lookup_destroy(g);
 	CHECK(lookup_create(knots, 5, 2, &e) == NULL);
-	CHECK_STR(e.text, "5 sizes are no grid, expected all combinations of the sizes of each variable");
+	CHECK_STR(e.text, "5 sizes do not form a grid, expected all combinations of the sizes of each variable");
 	knots[6] = knots[0];
 	CHECK(lookup_create(knots, 7, 2, &e) == NULL);
 	CHECK_STR(e.text, "a size of 1 appears twice, expected each once");

@@ -72,7 +72,7 @@ static void the_parameter_names_the_kinds_in_their_order(void)
 static void mistakes_have_their_place(void)
 {
 	CHECK_STR(topology_complaint("kind=torus dims=4x"),
-		  "-p: topology.dims: \"4x\" is no list of sizes, expected some like 16 or 8x8x16 or "
+		  "-p: topology.dims: \"4x\" is not a list of sizes, expected for example 16 or 8x8x16 or "
 		  "2^10, each from 1 to 16777216");
 	CHECK_STR(topology_complaint("kind=torus dims=2^7"),
 		  "-p: topology.dims: 2^7: 7 dimensions, expected at most 6");

@@ -359,7 +359,7 @@ static void wrong_sizes_are_refused(void)
 	CHECK_STR(topology_complaint("kind=fat_tree dims=4x4x4 up=4"),
 		  "-p: topology.up: 4: 1 sizes, expected 2: one for each level but the last");
 	CHECK_STR(topology_complaint("kind=fat_tree dims=4x4 up=none"),
-		  "-p: topology.up: \"none\" is no list of sizes, expected some like 16 or 8x8x16 "
+		  "-p: topology.up: \"none\" is not a list of sizes, expected for example 16 or 8x8x16 "
 		  "or 2^10, each "
 		  "from 1 to 16777216");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=4x4"),

@@ -16,7 +16,7 @@ struct entry {
 	struct model *model;
 	double factor;
 	struct model_watch watch;
-	bool tell;          /* not told yet that it was asked outside its range */
+	bool warn;          /* not told yet that it was asked outside its range */
 	bool option, asked; /* given by --model; asked for by the skeleton */
 	uint64_t calls;
 	double seconds, error; /* in all, and of them the error to expect */
@@ -322,7 +322,7 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 		return false;
 	}
 	n->asked = true;
-	n->tell |= n->watch.tell;
+	n->warn |= n->watch.warn;
 	n->calls++;
 	n->seconds += *seconds;
 	n->error += *seconds * model_expected_error(n->model, n->watch.outside) / 100;
@@ -355,9 +355,9 @@ void models_warn(struct models *m, const char *program, FILE *out)
 		struct entry *n = &m->entries.at[i];
 		char text[160];
 
-		if (!n->tell)
+		if (!n->warn)
 			continue;
-		n->tell = false;
+		n->warn = false;
 		model_watch_text(n->model, &n->watch, text, sizeof(text));
 		fprintf(out, "%s: warning: model %s (%s) is used outside the range of its fit: %s\n", program, n->name,
 			n->path, text);

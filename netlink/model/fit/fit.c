@@ -88,7 +88,7 @@ static double left_out_error(const struct problem *b, const struct lsq *s)
 	return problem_left_out(s, &left_out) ? 100 * sqrt(left_out.mean / (values / b->rows)) : (double)NAN;
 }
 
-/* Everything about the solution in `s`. */
+/* Sets coefficients, their errors and the fit's statistics from the solution in `s`. */
 static void take_solution(struct fit *f, const struct problem *b, const struct lsq *s)
 {
 	fit_take_errors(f, b, s->residual);

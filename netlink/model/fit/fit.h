@@ -1,10 +1,10 @@
 /*
- * Fitting: least squares for given terms, the largest of several sums of given terms,
- * or terms chosen from a normal form by leave-one-out cross-validation. Points that
- * are held out take no part.
+ * Fitting of time models: least squares for given terms, the largest of several sums of given
+ * terms, or terms selected from a normal form by leave-one-out cross-validation. Points that are
+ * held out take no part.
  *
- * Relative weights (each point by 1 / its value) make the errors in percent
- * small, at every size; equal weights those in seconds, that is, at the largest.
+ * Relative weights (each point by 1 / its value) minimise errors in percent, at every size; equal
+ * weights those in seconds, that is, at the largest sizes.
  */
 #ifndef PSIM_NETLINK_FIT_H
 #define PSIM_NETLINK_FIT_H
@@ -17,20 +17,19 @@
 struct fit {
 	struct model model;
 	bool relative;
-	unsigned points, sizes; /* runs that it was fitted to, and different sizes among them */
+	unsigned points, sizes; /* runs used for the fit, and different sizes among them */
 	unsigned degrees;       /* sizes - terms */
-	double bound;           /* Student's, 95 %, of these degrees of freedom */
+	double bound;           /* Student's t, 95 %, of these degrees of freedom */
 	double variance;        /* of a weighted residual */
-	double scatter;         /* the same of runs of one size around their mean, 0: of each size one run */
+	double scatter;         /* the same for runs of one size around their mean; 0: one run of each size */
 	double standard_error[MODEL_ROWS_MAX];
 	double covariance[MODEL_ROWS_MAX][MODEL_ROWS_MAX]; /* of the coefficients; 0 between sums */
 	double r2;                                         /* share of the weighted variance that the model explains */
 	double rms_error;                                  /* percent of the value; the largest is model.max_error */
 	double cross_validation; /* percent: rms of the errors of points left out one at a time */
-	double beyond;           /* percent: largest error at the third of the sizes with the largest values, fitted
-	                            without them; NaN if the others are too few, or there are several sums */
-	uint64_t hypotheses;     /* sets of terms that were tried, 0: the user's */
-	const char *kernel;      /* whose theory has the terms, NULL: none was asked; constant */
+	double beyond; /* percent: largest error at the third of the sizes with the largest values, fitted without them; NaN if the others are too few, or there are several sums */
+	uint64_t hypotheses; /* sets of terms tried, 0: the user gave them */
+	const char *kernel;  /* kernel whose theory has the terms, NULL: none; constant */
 };
 
 /*
@@ -42,23 +41,24 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 	      struct err *e);
 
 /*
- * Fits the largest of 2 … MODEL_SUMS_MAX sums; sum s has terms[first[s] … first[s + 1] - 1]. The least squares
- * partition algorithm of A. Magnani, S. Boyd, "Convex piecewise-linear fitting", Optimization and Engineering 10,
- * 2009: each sum is fitted to the points that are assigned to it, then each point is assigned to the sum that is the
- * largest there, until nothing changes; the best of many starts. Coefficients are not negative: terms are work that
- * takes time, and points where another sum is larger say nothing on how far this one falls. Cross-validation starts
- * from the assignment found, without the point. 0, or -1 with `e` as fit_terms; STATUS_USAGE too if a sum is the
- * largest at no more points than it has terms, or one sum alone does as well.
+ * Fits the largest of 2 … MODEL_SUMS_MAX sums; sum s has terms[first[s] … first[s + 1] - 1]. Uses
+ * the least squares partition algorithm of A. Magnani, S. Boyd, "Convex piecewise-linear fitting",
+ * Optimization and Engineering 10, 2009: fits each sum to the points assigned to it, then assigns
+ * each point to the sum that is the largest there, until nothing changes; takes the best of many
+ * starts. Coefficients are not negative: terms are work that takes time, and points where another
+ * sum is larger do not bound this one from below. Cross-validation starts from the assignment
+ * found, without the point. 0, or -1 with `e` as fit_terms; STATUS_USAGE too if a sum is the
+ * largest at no more points than it has terms, or one sum alone fits as well.
  */
 int fit_largest(const struct points *p, const struct term *terms, const unsigned *first, unsigned sums, bool relative,
 		struct fit *f, struct err *e);
 
-/* How terms are chosen. */
+/* How terms are selected. */
 struct fit_choice {
 	unsigned max_terms;
 	bool relative;
-	bool any_sign;      /* coefficients below 0 are allowed where a term that grows faster has one above */
-	const char *kernel; /* whose theory (theories.def) the terms are from; NULL: see fit_choose */
+	bool any_sign;      /* a coefficient may be below 0 where a term that grows faster has one above */
+	const char *kernel; /* kernel whose theory (theories.def) has the terms; NULL: see fit_choose */
 };
 
 /*
@@ -76,61 +76,68 @@ struct fit_choice {
 int fit_choose(const struct points *p, const struct fit_choice *choice, struct fit *f, struct err *e);
 
 /*
- * Makes a table of the points, to interpolate between (lookup.h); weights are relative. 0, or -1 with `e`:
- * STATUS_BAD_INPUT if the sizes are no grid or numbers are not above 0. fit_finish frees it.
+ * Makes a table of the points, to interpolate between (lookup.h); weights are relative. 0, or -1
+ * with `e`: STATUS_BAD_INPUT if the sizes do not form a grid or numbers are not above 0. Free with
+ * fit_finish.
  */
 int fit_interpolate(const struct points *p, struct fit *f, struct err *e);
 
 void fit_finish(struct fit *f);
 
-/* Half the width of the 95 % prediction interval of a run at `values`. */
+/* Returns half the width of the 95 % prediction interval of a run at `values`. */
 double fit_interval(const struct fit *f, const double *values);
 
 /*
- * What fitting works on: the sizes of the fit, weighted. Runs of one size are one row with their mean: a size that
- * is run again says nothing new on how time grows.
+ * The weighted rows of a fit, one a size. Several runs of one size become one row with their mean:
+ * repeated sizes do not add information on how time grows.
  */
 struct problem {
 	unsigned rows, runs;
-	const struct point **points; /* of each row the first run; owned array */
+	const struct point **points; /* first run of each row; owned array */
 	double *weight, *y;          /* y: weight x value; owned */
 	double scatter;              /* variance of weighted runs around the mean of their size */
 };
 int problem_create(struct problem *b, const struct points *p, bool relative, struct err *e);
 void problem_finish(struct problem *b);
 
-/* Keeps at most `most` (2 or more) of the rows: first, last and one by chance of each part of the others. */
+/*
+ * Reduces the rows to at most `most` (2 or more): first, last and one at random of each part of the
+ * others.
+ */
 void problem_thin(struct problem *b, unsigned most);
 
-/* Too few rows for `terms` terms (`in`: where these are, " in 2 sums"); returns -1. */
+/* Reports too few rows for `terms` terms (`in` says where the terms are, " in 2 sums"); returns -1. */
 int problem_too_few(const struct problem *b, unsigned terms, unsigned least, const char *in, struct err *e);
 
-/* The weighted values of a term; the index of a point where it has none, or -1. */
+/* Computes the weighted values of a term; returns the index of a point where it has none, or -1. */
 int problem_column(const struct problem *b, unsigned variables, const struct term *t, double *column);
 
 /*
- * The weighted values of all terms, to `columns` (terms x rows), and where each begins; -1 with `e` if one has
- * none.
+ * Computes the weighted values of all terms into `columns` (terms x rows), and sets where each
+ * begins; -1 with `e` if a term has no value.
  */
 int problem_columns(const struct problem *b, const struct model *m, double *columns, const double **column,
 		    struct err *e);
 
-/* `f` with the shape of the model, and nothing fitted yet. */
+/* Initialises `f` with the shape of the model, without coefficients. */
 void fit_start(struct fit *f, const struct points *p, const struct term *terms, const unsigned *first, unsigned sums,
 	       bool relative);
 
-/* From the residuals (weighted): points to r2, but for coefficients and their errors, and the model's range. */
+/*
+ * Computes points to r2, the error statistics except those of coefficients, and the model's range,
+ * from the weighted residuals.
+ */
 void fit_take_errors(struct fit *f, const struct problem *b, const double *residual);
 
-/* The range of each variable. */
+/* Sets the range of each variable. */
 void fit_take_ranges(struct model *m, const struct problem *b);
 
-/* From the coefficients: errors at the runs, in percent. */
+/* Computes errors at the runs, in percent, from the coefficients. */
 void fit_take_run_errors(struct fit *f, const struct points *p);
 
 /*
- * The `beyond` of a fit of `count` columns; `positive`: coefficients are not negative. 0, or -1 with `e` where
- * memory is short.
+ * Computes `beyond` of a fit of `count` columns; `positive`: coefficients are not negative. 0, or
+ * -1 with `e` where memory is short.
  */
 int fit_beyond(const struct problem *b, const double *const *column, unsigned count, bool positive, double *error,
 	       struct err *e);
@@ -139,7 +146,7 @@ int fit_beyond(const struct problem *b, const double *const *column, unsigned co
 struct left_out {
 	double mean, standard_error;
 };
-/* From the last solution of `s`; false if a point decides alone over a coefficient. */
+/* Computes it from the last solution of `s`; false if a point alone determines a coefficient. */
 bool problem_left_out(const struct lsq *s, struct left_out *l);
 
 #endif

@@ -1,4 +1,4 @@
-/* How well a model says what lies beyond its points: fitted without the largest, asked for them. */
+/* Extrapolation error: fits the model without the largest points and predicts them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static int by_value(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The rows' columns and values in the order of the values. */
+/* Sorts the rows' columns and values by value. */
 static void sort(const struct problem *b, const double *const *column, unsigned count, struct ordered *order,
 		 double *to)
 {
@@ -33,7 +33,7 @@ static void sort(const struct problem *b, const double *const *column, unsigned 
 			to[(size_t)c * b->rows + r] = c < count ? column[c][order[r].row] : b->y[order[r].row];
 }
 
-/* The largest error, in percent, of rows from `first` on. */
+/* Returns the largest error, in percent, of rows from `first` on. */
 static double largest_error(const double *const *column, unsigned count, const double *coefficient, const double *y,
 			    unsigned first, unsigned rows)
 {

@@ -1,4 +1,4 @@
-/* The terms of a model chosen: from what theory says of kernels, else from the normal form. */
+/* Selects the terms of a model: from the theory of kernels, else from the normal form. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,8 @@
 #include "outliers.h"
 
 /*
- * For each number of variables the powers i and j of n^i log2(n)^j: with one, as
- * in the paper, i = 0, 1/2 … 3 and j = 0, 1, 2; fewer with more variables, whose
- * products are many.
+ * The powers i and j of n^i log2(n)^j for each number of variables: with one, as in the paper, i =
+ * 0, 1/2 … 3 and j = 0, 1, 2; fewer with more variables, to limit the number of products.
  */
 static const struct form {
 	unsigned halves; /* i goes in steps of 1 / halves, up to 3 */
@@ -19,19 +18,19 @@ static const struct form {
 } forms[MODEL_VARIABLES_MAX + 1] = {{0, 0}, {2, 2}, {2, 1}, {1, 1}, {1, 0}};
 enum { LARGEST_POWER = 3, CANDIDATES_MAX = 512, SIZES_MIN = 5 };
 
-/* Of more sizes a part decides on the terms; the coefficients are fitted to all. */
+/* Above this many sizes a sample selects the terms; the coefficients are fitted to all. */
 enum { SIZES_MAX = 500 };
 
-/*
- * The normal form is taken where its squares are that much smaller than those of theory: its error is half as
- * large.
- */
+/* Ratio of squared errors at which the normal form replaces the theory: its error is half as large. */
 enum { MUCH_BETTER = 4 };
 
-/* So many sets of one size are all tried; beyond, the best smaller ones get one term more. */
+/*
+ * Up to ALL_MAX sets of one size are tried exhaustively; beyond, the KEPT_MAX best smaller ones are
+ * extended by a term.
+ */
 enum { ALL_MAX = 100000, KEPT_MAX = 32 };
 
-/* What makes less of the value than this at every point is rounding. */
+/* A term with a smaller share of the value at every point is rounding. */
 #define ROUNDING 1e-9
 
 struct hypothesis {
@@ -53,12 +52,12 @@ struct search {
 	uint64_t tried;
 };
 
-/* What a search came to; count 0: nothing fits. */
+/* Result of a search; count 0: nothing fits. */
 struct found {
 	unsigned count;
 	struct term terms[MODEL_TERMS_MAX];
 	struct left_out left_out;
-	const char *kernel; /* whose theory it is, NULL: of the normal form */
+	const char *kernel; /* kernel whose theory it is, NULL: the normal form */
 };
 
 static const struct theory {
@@ -71,7 +70,7 @@ static const struct theory {
 };
 enum { THEORIES = sizeof(theories) / sizeof(theories[0]) };
 
-/* A candidate, where it has a value at all points. */
+/* Adds a candidate if it has a value at all points. */
 static void add_candidate(struct search *s, const struct term *t)
 {
 	if (s->candidates < CANDIDATES_MAX &&
@@ -79,7 +78,7 @@ static void add_candidate(struct search *s, const struct term *t)
 		s->candidate[s->candidates++] = *t;
 }
 
-/* All products; simple ones first, so that they win where there is no difference. */
+/* Adds all products, simple ones first, so that ties go to them. */
 static void add_products(struct search *s, const struct form *form, unsigned variable, struct term t)
 {
 	if (variable >= s->variables || variable >= MODEL_VARIABLES_MAX) {
@@ -98,8 +97,11 @@ static void add_products(struct search *s, const struct form *form, unsigned var
 	}
 }
 
-/* Work and transfers take time, none gives any back; where that need not be so no term that nothing outgrows may be
- * negative: the value would be, sooner or later. */
+/*
+ * Returns whether the signs of coefficients are plausible. Work and transfers take time, so none is
+ * negative; with any_sign a negative term must be dominated by another, or the value would become
+ * negative at some size.
+ */
 static bool signs_make_sense(const struct search *s, const struct hypothesis *h)
 {
 	for (unsigned a = 0; a < h->count; a++) {
@@ -115,7 +117,9 @@ static bool signs_make_sense(const struct search *s, const struct hypothesis *h)
 	return true;
 }
 
-/* Does every term count: its coefficient is surely not 0, and it is more than rounding somewhere?
+/*
+ * Returns whether every term is significant: its confidence interval excludes 0, and it exceeds
+ * rounding at some point.
  */
 static bool all_count(const struct search *s, const struct hypothesis *h)
 {
@@ -138,7 +142,7 @@ static bool same_set(const struct hypothesis *a, const struct hypothesis *b)
 	return a->count == b->count && !memcmp(a->index, b->index, a->count * sizeof(*a->index));
 }
 
-/* Keeps the best of each size, in order. */
+/* Inserts the hypothesis among the best of its size. */
 static void keep(struct search *s, const struct hypothesis *h)
 {
 	struct hypothesis *kept = s->kept[h->count];
@@ -167,7 +171,7 @@ static void try(struct search *s, struct hypothesis *h)
 		keep(s, h);
 }
 
-/* All sets of `size`, in lexical order. */
+/* Tries all sets of `size`, in lexical order. */
 static void try_all(struct search *s, unsigned size)
 {
 	struct hypothesis h = {.count = size};
@@ -187,7 +191,7 @@ static void try_all(struct search *s, unsigned size)
 	} while (at);
 }
 
-/* The best sets of one term less, each with every other candidate. */
+/* Extends the best sets of one term less by every other candidate. */
 static void try_extensions(struct search *s, unsigned size)
 {
 	for (unsigned k = 0; k < s->kept_count[size - 1]; k++) {
@@ -227,7 +231,7 @@ static double mean_square(const struct problem *b)
 	return sum / b->rows;
 }
 
-/* The smallest within a standard error of the best; NULL if nothing fits. */
+/* Returns the smallest hypothesis within a standard error of the best; NULL if nothing fits. */
 static const struct hypothesis *chosen(const struct search *s)
 {
 	const struct hypothesis *best = NULL;
@@ -246,7 +250,7 @@ static const struct hypothesis *chosen(const struct search *s)
 	return best;
 }
 
-/* The best set of the candidates. */
+/* Returns the best set of the candidates. */
 static struct found search(struct search *s, const char *kernel)
 {
 	const struct hypothesis *h;
@@ -285,7 +289,7 @@ static struct found search_theory(struct search *s, const struct theory *t)
 	return search(s, t->kernel);
 }
 
-/* Is `a`, found later, better than `b`? */
+/* Returns whether `a`, found later, is better than `b`. */
 static bool better(const struct search *s, const struct found *a, const struct found *b)
 {
 	double rounding = ROUNDING * ROUNDING * mean_square(&s->problem);
@@ -293,7 +297,7 @@ static bool better(const struct search *s, const struct found *a, const struct f
 	return a->count && (!b->count || a->left_out.mean + rounding < b->left_out.mean);
 }
 
-/* The best theory of this kernel, NULL: of any. */
+/* Returns the best theory of this kernel; NULL: of any kernel. */
 static struct found search_theories(struct search *s, const char *kernel)
 {
 	struct found best = {0};
@@ -317,7 +321,7 @@ static struct found search_normal_form(struct search *s)
 	return search(s, NULL);
 }
 
-/* Theory where it fits, else the normal form. */
+/* Returns a theory if one fits, else the best of the normal form. */
 static struct found search_all(struct search *s, const char *kernel)
 {
 	struct found theory = search_theories(s, kernel), free_choice;
@@ -329,7 +333,7 @@ static struct found search_all(struct search *s, const char *kernel)
 	return better(s, &free_choice, &theory) ? free_choice : theory;
 }
 
-/* The theories' names, and which number of variables each knows. */
+/* Reports that the kernel has no theory for this number of variables, or is unknown. */
 static int no_theory(const char *kernel, unsigned variables, struct err *e)
 {
 	struct near near = near_start(kernel);
@@ -340,13 +344,16 @@ static int no_theory(const char *kernel, unsigned variables, struct err *e)
 		known |= !strcmp(t->kernel, kernel);
 	}
 	if (known)
-		return err_set(e, STATUS_USAGE, "--kernel %s: there is no theory of %u variables, expected --terms",
-			       kernel, variables);
+		return err_set(e, STATUS_USAGE, "--kernel %s: no theory of %u variables, expected --terms", kernel,
+			       variables);
 	return err_set(e, STATUS_USAGE, "--kernel %s: unknown, expected one of gemm, fft, stencil, stream, spmv%s%s%s",
 		       kernel, near.best ? ": did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
 }
 
-/* The kernel that was asked for, or whose name is in that of the value ("regions.dgemm.seconds"); NULL: neither. */
+/*
+ * Sets the kernel: the one asked for, else the one whose name is in that of the value
+ * ("regions.dgemm.seconds"), else NULL.
+ */
 static int find_kernel(const struct points *p, const char *asked, const char **kernel, struct err *e)
 {
 	*kernel = NULL;
@@ -372,13 +379,13 @@ static int search_create(struct search *s, const struct points *p, const struct 
 		return -1;
 	s->variables = p->variables.count;
 	s->any_sign = choice->any_sign;
-	/* fewer terms than half the sizes: more than one size speaks for each */
+	/* fewer terms than half the sizes, so that more than one size determines each */
 	most = (s->problem.rows - 1) / 2;
 	s->max_terms = choice->max_terms < most ? choice->max_terms : most;
 	return 0;
 }
 
-/* A point that is far off may be the reason. */
+/* Reports that nothing fits; an outlier may be the reason. */
 static int nothing_fits(const struct points *p, const char *kernel, struct err *e)
 {
 	const char *of = kernel ? " of kernel " : "", *name = kernel ? kernel : "";

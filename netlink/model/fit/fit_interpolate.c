@@ -1,11 +1,11 @@
-/* Models that are tables: docs/psim-fit.md, "Tables". */
+/* Makes models that are tables: docs/psim-fit.md, "Tables". */
 #include <math.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
 #include "fit.h"
 
-/* Errors at sizes left out: inside rms, at the last sizes the largest. */
+/* Computes errors at sizes left out: the rms inside, the largest at the last sizes. */
 static void take_left_out(struct fit *f, const struct lookup *g)
 {
 	double squares = 0, count = 0;

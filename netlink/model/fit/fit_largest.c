@@ -1,4 +1,4 @@
-/* Models that are the largest of several sums: which points belong to which sum, and its coefficients. */
+/* Fits models that are the largest of several sums: assigns points to sums and computes the coefficients. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,32 +9,35 @@
 #include "../../../psim/base/rng.h"
 #include "fit.h"
 
-/* What makes less of the value than this at the points together is rounding. */
+/* A sum of squares below this share of the values' is rounding. */
 #define ROUNDING 1e-12
 
 enum {
-	PARTS = 8,             /* points in order of a ratio of terms are divided at multiples of 1 / PARTS */
-	ROUNDS_MAX = 50,       /* from one start */
+	PARTS = 8,             /* points sorted by a ratio of terms are divided at multiples of 1 / PARTS */
+	ROUNDS_MAX = 50,       /* from each start */
 	STARTS_MAX = 4000,     /* beyond: a sample of them */
 	START_POINTS = 200000, /* starts x points */
-	SEARCH_MAX = 1000,     /* points that the search sees; then all are assigned */
-	FOLDS = 10,            /* of more points: groups that are left out, instead of each point */
+	SEARCH_MAX = 1000,     /* points used by the search; then all are assigned */
+	FOLDS = 10,            /* with more points than this, groups are left out instead of each point */
 	ORDERS = 6,
 };
 
-/* Which sum gets the first, second, third part of the points; the first two are those of two sums. */
+/* The sum that gets the first, second, third part of the points; the first two rows are for two sums. */
 static const unsigned char order[ORDERS][MODEL_SUMS_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
 							    {2, 0, 1}, {1, 2, 0}, {2, 1, 0}};
 
-/* How well points and sums go together, where each sum is assigned to the points at which it is the largest. */
+/* How well the points determine the sums, each with the points at which it is the largest. */
 enum knowledge {
 	KNOWN,
-	DEPENDENT,  /* the points of some sum do not tell its terms apart */
-	FEW_POINTS, /* or are not more than it has terms */
+	DEPENDENT,  /* the points of some sum do not determine its terms */
+	FEW_POINTS, /* or are not more than its terms */
 	KNOWLEDGE_COUNT
 };
 
-/* What is not known is passed over, unless its squares are that much smaller: its error is half as large. */
+/*
+ * Ratio of squared errors at which a less determined trial replaces a better determined one: its
+ * error is half as large.
+ */
 #define MUCH_BETTER 4
 
 struct ranked {
@@ -42,11 +45,11 @@ struct ranked {
 	unsigned row;
 };
 
-/* Coefficients, and where they lead. */
+/* Coefficients, and the assignment that they give. */
 struct trial {
 	double coefficient[MODEL_ROWS_MAX];
 	double rss;
-	unsigned points[MODEL_SUMS_MAX]; /* where each sum is the largest */
+	unsigned points[MODEL_SUMS_MAX]; /* points at which each sum is the largest */
 	unsigned *largest;               /* of each row; owned */
 };
 
@@ -59,7 +62,7 @@ struct search {
 	double *part, *part_y;                           /* columns and values of the rows of one sum; owned */
 	unsigned *assigned;                              /* sum of each row; owned */
 	struct ranked *ranked;                           /* owned */
-	struct trial now, bests[KNOWLEDGE_COUNT], *best; /* the best of each kind; of these the one taken */
+	struct trial now, bests[KNOWLEDGE_COUNT], *best; /* the best of each kind; the selected one */
 };
 
 static unsigned terms_of(const struct model *m, unsigned s)
@@ -76,7 +79,7 @@ static double sum_at(const struct search *s, const double *coefficient, unsigned
 	return value;
 }
 
-/* The largest sum of a row (weighted), and which one. */
+/* Returns the value (weighted) of the largest sum of a row; sets which one it is. */
 static double largest_at(const struct search *s, const double *coefficient, unsigned row, unsigned *largest)
 {
 	double most = sum_at(s, coefficient, 0, row);
@@ -93,16 +96,19 @@ static double largest_at(const struct search *s, const double *coefficient, unsi
 	return most;
 }
 
-/* Groups of points that are left out together. */
+/* Returns the number of groups of points that are left out together. */
 static unsigned folds(const struct search *s)
 {
 	return s->problem->rows > SEARCH_MAX ? FOLDS : s->problem->rows;
 }
 
-/* The group of no point. */
+/* Group number that no point has. */
 #define NO_FOLD UINT_MAX
 
-/* The rows assigned to a sum, but those of group `left_out`, as a problem of their own: their number. */
+/*
+ * Copies the rows assigned to a sum, except those of group `left_out`, as a problem of their own;
+ * returns their number.
+ */
 static unsigned take_part(struct search *s, unsigned sum, unsigned left_out, const double **column)
 {
 	unsigned first = s->model->first[sum], count = terms_of(s->model, sum), rows = 0, groups = folds(s);
@@ -120,7 +126,7 @@ static unsigned take_part(struct search *s, unsigned sum, unsigned left_out, con
 	return rows;
 }
 
-/* Each sum fitted to its rows; then which sum is the largest of each row. */
+/* Fits each sum to its rows, then finds the largest sum of each row. */
 static void fit_parts(struct search *s, unsigned left_out, struct trial *t)
 {
 	const double *column[MODEL_TERMS_MAX];
@@ -142,7 +148,7 @@ static void fit_parts(struct search *s, unsigned left_out, struct trial *t)
 	}
 }
 
-/* Least squares of all terms of a sum where it is the largest; -1 if they depend on each other there. */
+/* Least squares of all terms of a sum over its rows; -1 if the terms are dependent there. */
 static int solve_part(struct search *s, unsigned sum)
 {
 	const double *column[MODEL_TERMS_MAX];
@@ -151,7 +157,7 @@ static int solve_part(struct search *s, unsigned sum)
 	return lsq_solve(&s->lsq, column, terms_of(s->model, sum), s->part_y);
 }
 
-/* Of `t`, whose largest sums are `assigned`. */
+/* Classifies `t`, whose largest sums are `assigned`. */
 static enum knowledge how_known(struct search *s, const struct trial *t)
 {
 	for (unsigned sum = 0; sum < s->model->sums; sum++)
@@ -172,7 +178,7 @@ static void copy_trial(struct trial *to, const struct trial *from, unsigned rows
 	memcpy(largest, from->largest, rows * sizeof(*largest));
 }
 
-/* `now`, with each point assigned to its largest sum. */
+/* Keeps `now` if it is the best of its kind, with each point assigned to its largest sum. */
 static void keep_best(struct search *s)
 {
 	struct trial *best;
@@ -184,7 +190,7 @@ static void keep_best(struct search *s)
 		copy_trial(best, &s->now, s->problem->rows);
 }
 
-/* Fits and assigns in turn, from `assigned`, until nothing changes. */
+/* Alternates fit and assignment, from `assigned`, until nothing changes. */
 static void improve(struct search *s)
 {
 	size_t size = s->problem->rows * sizeof(*s->assigned);
@@ -210,7 +216,7 @@ static int by_ratio(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The starts by number: order, ends of the parts but the last, pair of terms. */
+/* Returns the number of starts: order, ends of the parts but the last, pair of terms. */
 static uint64_t start_count(const struct model *m)
 {
 	uint64_t count = m->sums == 2 ? 2 : ORDERS;
@@ -221,9 +227,9 @@ static uint64_t start_count(const struct model *m)
 }
 
 /*
- * Where one sum overtakes another, some term of one has grown beyond some term of the other: points in the order
- * of the ratio of two terms, divided among the sums. False where a start makes no sense, or two terms are the
- * same.
+ * Sets the assignment of a start. Where one sum overtakes another, some term of one has outgrown
+ * some term of the other: the points, sorted by the ratio of two terms, are divided among the sums.
+ * Returns false where the start is not possible, or the two terms are equal.
  */
 static bool start(struct search *s, uint64_t number)
 {
@@ -257,7 +263,7 @@ static bool start(struct search *s, uint64_t number)
 	return true;
 }
 
-/* Sums of squares below this are rounding. */
+/* Returns the sum of squares below which all is rounding. */
 static double rounding(const struct search *s)
 {
 	double squares = 0;
@@ -267,7 +273,7 @@ static double rounding(const struct search *s)
 	return ROUNDING * ROUNDING * squares;
 }
 
-/* Of the best of each kind of knowledge the one to take. */
+/* Selects one of the best trials of each kind. */
 static void take_better(struct search *s)
 {
 	s->best = s->bests;
@@ -276,7 +282,7 @@ static void take_better(struct search *s)
 			s->best = t;
 }
 
-/* The best of many starts. */
+/* Finds the best of many starts. */
 static void search(struct search *s)
 {
 	uint64_t all = start_count(s->model), most = START_POINTS / s->problem->rows;
@@ -288,7 +294,7 @@ static void search(struct search *s)
 	take_better(s);
 }
 
-/* The errors of points left out, one or a group at a time, from where the search ended. */
+/* Computes the error of points left out, one or a group at a time, from the search's result. */
 static double left_out_error(struct search *s)
 {
 	unsigned rows = s->problem->rows, groups = folds(s);
@@ -312,7 +318,10 @@ static double left_out_error(struct search *s)
 	return 100 * sqrt(squares / values);
 }
 
-/* A sum that alone is as near to all points as the best model found; the number of sums if none is. */
+/*
+ * Returns a sum that alone fits all points as well as the best model found; the number of sums if
+ * none does.
+ */
 static unsigned enough_alone(struct search *s)
 {
 	unsigned rows = s->problem->rows;
@@ -336,7 +345,7 @@ static unsigned enough_alone(struct search *s)
 	return s->model->sums;
 }
 
-/* The terms of a sum as they may be asked for. */
+/* Writes the terms of a sum as --terms takes them. */
 static void list_terms(const struct model *m, unsigned sum, char *text, size_t size)
 {
 	size_t at = 0;
@@ -355,7 +364,7 @@ static int not_needed(const struct search *s, unsigned alone, struct err *e)
 
 	list_terms(s->model, alone, text, sizeof(text));
 	return err_set(e, STATUS_USAGE,
-		       "sum %u, '%s', is alone as near to these points as the larger of the sums: leave the "
+		       "sum %u, '%s', alone fits these points as well as the larger of the sums: leave the "
 		       "other%s out",
 		       alone + 1, text, s->model->sums > 2 ? "s" : "");
 }
@@ -375,7 +384,7 @@ static int short_of_points(const struct search *s, struct err *e)
 		       sum + 1, text, s->best->points[sum], s->problem->rows, terms_of(m, sum) + 1);
 }
 
-/* Standard errors, from each sum's points; -1 if these cannot tell its terms apart. */
+/* Computes standard errors from each sum's points; -1 if these do not determine its terms. */
 static int take_errors(struct search *s, struct fit *f, struct err *e)
 {
 	const struct model *m = s->model;
@@ -403,7 +412,7 @@ static int take_errors(struct search *s, struct fit *f, struct err *e)
 
 static int take_best(struct search *s, struct fit *f, struct err *e)
 {
-	double *residual = s->part; /* no longer needed for anything else */
+	double *residual = s->part; /* reused: no longer needed as columns */
 	unsigned alone = enough_alone(s);
 
 	if (alone < s->model->sums)
@@ -453,7 +462,10 @@ static void search_finish(struct search *s)
 	lsq_finish(&s->lsq);
 }
 
-/* The best for the points of `s`: searched among some of them where they are many, then with all from there on. */
+/*
+ * Finds the best model for the points of `s`: searches a sample where they are many, then improves
+ * with all.
+ */
 static int find_best(struct search *s, const struct points *p, bool relative, struct err *e)
 {
 	struct problem few;

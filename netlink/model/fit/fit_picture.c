@@ -5,23 +5,23 @@
 
 #include "../../../psim/base/report/svg.h"
 
-/* Pixels of the picture, of its panel of values and of that of errors. */
+/* Pixels of the picture, its panel of values and its panel of errors. */
 enum { WIDTH = 760, HEIGHT = 620, LEFT = 90, RIGHT = 730, TOP = 74, MIDDLE = 400, LOWER = 440, BOTTOM = 560 };
 enum { CURVE_POINTS = 200 };
 
-/* Of middling lightness, readable on both grounds. */
+/* Of medium lightness: readable on both backgrounds. */
 #define MODEL "#2f7fd0"
 #define HELD "#d9792b"
 
-/* Errors are shown to this many percent at least: below it all is rounding. */
+/* The axis of errors shows at least this many percent: below, all is rounding. */
 static const double least_error = 0.01;
 
-/* The axes: what stands along the abscissa, values, errors. */
+/* The axes: abscissa, values, errors. */
 struct axes {
 	struct svg_axis x, y, error;
 };
 
-/* What stands along the abscissa: the variable, or with several the simulated value. */
+/* Returns the abscissa of a point: the variable, or with several the simulated value. */
 static double abscissa(const struct fit *f, const struct point *p)
 {
 	return f->model.variables.count == 1 ? p->values[0] : p->result;
@@ -32,7 +32,7 @@ static double percent(const struct fit *f, const struct point *p)
 	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
 }
 
-/* What stands along the ordinate, of the model as a whole. */
+/* Number that selects the model as a whole instead of one of its sums. */
 enum { LARGEST = MODEL_SUMS_MAX };
 
 static double ordinate(const struct fit *f, unsigned sum, double at)
@@ -44,7 +44,7 @@ static double ordinate(const struct fit *f, unsigned sum, double at)
 
 #define STROKE(colour) "stroke=\"" colour "\" stroke-width=\"2\""
 
-/* One stretch of the line of the model, or of one of its sums where that is in the frame, from `from` to `to`. */
+/* Draws the curve of the model, or of one of its sums where it is inside the frame, from `from` to `to`. */
 static void draw_stretch(FILE *out, const struct fit *f, unsigned sum, const struct axes *a, double from, double to,
 			 const char *style)
 {
@@ -87,7 +87,7 @@ static void draw_model(FILE *out, const struct fit *f, const struct axes *a, con
 	draw_stretch(out, f, LARGEST, a, to, range[1], beyond);
 }
 
-/* A circle, square or triangle: the sum that is the largest there. */
+/* Draws a circle, square or triangle, by the sum that is the largest there. */
 static void draw_point(FILE *out, bool held_out, unsigned sum, double x, double y)
 {
 	const char *style = held_out ? "fill=\"none\" " STROKE(HELD) : "fill=\"" MODEL "\"";
@@ -110,7 +110,7 @@ static unsigned largest_sum(const struct fit *f, const struct point *p)
 	return sum;
 }
 
-/* Is the value of the largest point below that of the smallest? */
+/* Returns whether the value of the largest point is below that of the smallest. */
 static bool falls(const struct fit *f, const struct points *p)
 {
 	const struct point *least = p->list.at, *most = p->list.at;
@@ -128,7 +128,7 @@ static bool falls(const struct fit *f, const struct points *p)
 
 enum { LEGEND_WIDTH = 330 };
 
-/* In the upper corner that the curve leaves free: the right one where values fall. */
+/* Draws the legend in the upper corner that the curve leaves free: the right one where values fall. */
 static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool falls)
 {
 	bool one = f->model.variables.count == 1;
@@ -148,7 +148,7 @@ static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool 
 	svg_text(out, text, TOP + 64, "", "start", "simulated, held out");
 }
 
-/* Smallest and largest of abscissa, value (the model's too) and error. */
+/* Extrema of abscissa, value (the model's included) and error. */
 struct extent {
 	double x[2], y[2], error[2];
 };
@@ -177,7 +177,7 @@ static struct extent extent_of(const struct fit *f, const struct points *p)
 	return e;
 }
 
-/* Numbers at the ticks: with their unit, or, where there is none, as they are. */
+/* Formats numbers at the ticks: with their unit, or plain where there is none. */
 static void number(struct svg_axis *a, const char *unit)
 {
 	a->decades = a->last > 1000 * a->first;
@@ -200,7 +200,7 @@ static struct axes axes_of(const struct fit *f, const struct extent *e)
 	return a;
 }
 
-/* Both panels: the numbers along the abscissa stand below the lower one. */
+/* Draws both panels; the numbers of the abscissa are below the lower one. */
 static void draw_axes(FILE *out, const struct fit *f, const struct axes *a)
 {
 	double v;
@@ -215,7 +215,7 @@ static void draw_axes(FILE *out, const struct fit *f, const struct axes *a)
 	svg_line(out, LEFT, svg_axis_at(&a->error, 0), RIGHT, svg_axis_at(&a->error, 0), "frame");
 }
 
-/* The value's name and the formula; of several sums each in a line behind the points' shape. */
+/* Draws the value's name and the formula; each of several sums on a line behind its points' shape. */
 static void draw_titles(FILE *out, const struct fit *f)
 {
 	char text[1024];

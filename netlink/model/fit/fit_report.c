@@ -20,7 +20,7 @@ void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
 		bool begin = at == 0;
 
 		if (m->sums > 1 && !(c > 0))
-			continue; /* it came to 0 */
+			continue; /* the coefficient is 0 */
 		term_write(&m->terms[t], &m->variables, term);
 		at += (size_t)snprintf(text + at, size - at, "%s%.6g%s%s",
 				       begin   ? ""
@@ -54,7 +54,7 @@ void fit_formula(const struct model *m, char *text, size_t size)
 	}
 }
 
-/* Percent, of a value that the model should have given. */
+/* Error in percent of the value that the model should give. */
 static double error_of(const struct fit *f, const struct point *p)
 {
 	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
@@ -77,7 +77,7 @@ double fit_held_out_error(const struct fit *f, const struct points *p, const str
 	return largest;
 }
 
-/* The largest factor by which a variable is outside; 1: none is. */
+/* Returns the largest factor by which a variable is out of range; 1: none is. */
 static double outside(const struct model *m, const double *values)
 {
 	double factor = 1;
@@ -87,7 +87,7 @@ static double outside(const struct model *m, const double *values)
 	return factor;
 }
 
-/* What to expect inside the range of the fit and outside of it: the largest error that was seen in either. */
+/* Estimates the errors inside and outside the range of the fit: the largest ones seen in either. */
 static void take_expected_errors(const struct fit *f, const struct points *p, double *inside, double *beyond)
 {
 	*inside = fmax(f->model.max_error, f->cross_validation);
@@ -114,7 +114,7 @@ static void report_errors(struct report *r, const struct fit *f, const struct po
 	report_f64(r, "max_error", f->model.max_error, "%", "largest of the fitted points");
 	report_f64(r, "cross_validation", f->cross_validation, "%", "rms error of points left out one at a time");
 	report_f64(r, "beyond_error", f->beyond, "%", "largest at the upper third of the sizes, fitted without them");
-	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit has not seen");
+	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit did not use");
 	report_f64(r, "held_out_error", fit_held_out_error(f, p, NULL), "%", "largest of these");
 	report_f64(r, "error_inside", inside, "%", "to expect inside the range of the fit");
 	report_f64(r, "error_outside", beyond, "%", "to expect outside of it");
@@ -154,7 +154,7 @@ static void report_terms(struct report *r, const struct fit *f)
 		{"sum", ""}, {"term", ""}, {"coefficient", ""}, {"standard_error", ""}, {"low", ""}, {"high", ""},
 	};
 	char term[TERM_TEXT_MAX];
-	unsigned sum = 0, skip = f->model.sums == 1; /* no column of sums where there is one */
+	unsigned sum = 0, skip = f->model.sums == 1; /* one sum: no column of sums */
 
 	report_table(r, "terms", "coefficients with their 95 % confidence interval", columns + skip, 6 - skip);
 	for (unsigned t = 0; t < f->model.count; t++) {
@@ -191,7 +191,7 @@ static void report_knots(struct report *r, const struct lookup *g)
 	report_table_end(r);
 }
 
-/* The sum, counted from 1, that is the largest at `values`; 0: they have none. */
+/* Returns the number, from 1, of the largest sum at `values`; 0: no value. */
 static unsigned largest_sum(const struct model *m, const double *values)
 {
 	unsigned s = 0;
@@ -199,7 +199,7 @@ static unsigned largest_sum(const struct model *m, const double *values)
 	return isfinite(model_largest(m, values, &s)) ? s + 1 : 0;
 }
 
-/* Where each sum decides. */
+/* Reports where each sum is the largest. */
 static void report_sums(struct report *r, const struct fit *f, const struct points *p)
 {
 	static const struct report_column columns[] = {{"sum", ""}, {"formula", ""}, {"points", ""}, {"held_out", ""}};

@@ -1,4 +1,4 @@
-/* What to keep in mind about a fit. */
+/* Warnings about a fit. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include "fit_report.h"
 
 /*
- * Errors are far above those at points left out where they are more than four times these: about as many standard
- * deviations. Below a percent nobody minds. Both assumed.
+ * Errors count as far above those of cross-validation when they are more than four times these:
+ * about as many standard deviations. Errors below a percent never do. Both are assumed.
  */
 #define FAR_ABOVE 4.0
 #define LEAST_ERROR 1.0
@@ -39,7 +39,8 @@ int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, st
 		d->interpolated = table.cross_validation;
 	fit_finish(&table);
 	for (int i = 0; i < count; i++)
-		if (f->model.max_error > 100 * found[i].scatter) /* else the model knows better than the curve */
+		if (f->model.max_error >
+		    100 * found[i].scatter) /* else the model describes the point better than the curve does */
 			d->outlier[d->outliers++] = found[i];
 	return count < 0 ? -1 : 0;
 }
@@ -59,7 +60,7 @@ static bool warn_outside(struct report *r, const struct model *m, const double *
 	return true;
 }
 
-/* Values of points are all above 0 where a value below makes no sense. */
+/* Returns whether negative values would be wrong: all points are above 0. */
 static bool makes_sense_below_zero(const struct points *p)
 {
 	for (size_t i = 0; i < p->list.count; i++)
@@ -81,7 +82,7 @@ static bool warn_below_zero(struct report *r, const struct fit *f, const double 
 	return true;
 }
 
-/* Points, held out or not, then predictions; of many warnings of a kind the first ones. */
+/* Warns about points, held out or not, then predictions; limits the number of warnings of a kind. */
 static void warn_sizes(struct report *r, const struct fit *f, const struct points *p, const struct prediction *list,
 		       size_t count)
 {
@@ -115,7 +116,7 @@ static void warn_errors(struct report *r, const struct fit *f, const struct poin
 	if (worst && far_above(held_out, usual)) {
 		fit_point_name(&f->model, worst->values, name, sizeof(name));
 		warn(r, "held-out error far above cross-validation",
-		     "%s: %.3g %% for %.3g %%: the model does not know what happens there", name, held_out, usual);
+		     "%s: %.3g %% for %.3g %%: the model does not hold there", name, held_out, usual);
 	}
 	if (far_above(f->beyond, usual))
 		warn(r, "error beyond the points",
@@ -124,7 +125,7 @@ static void warn_errors(struct report *r, const struct fit *f, const struct poin
 		     f->beyond, usual);
 }
 
-/* A sum of terms that is more than twice as far off as lines between the points. */
+/* Warns if a sum of terms is more than twice as far off as interpolation between the points. */
 static void warn_table(struct report *r, const struct fit *f, const struct doubts *d)
 {
 	if (f->cross_validation > LEAST_ERROR && f->cross_validation > 2 * d->interpolated)
@@ -149,7 +150,7 @@ static void warn_outliers(struct report *r, const struct fit *f, const struct po
 
 /* ---- sizes that tell too little ---- */
 
-/* Sums of products of distances from the mean, of a size, or its logarithm, at the fitted points. */
+/* Sums of products of deviations from the mean, of a size or its logarithm, over the fitted points. */
 struct moments {
 	double xx, xy, yy;
 };
@@ -185,7 +186,7 @@ static struct moments moments_of(const struct points *p, unsigned a, unsigned b,
 	return m;
 }
 
-/* All on one line, to rounding; of logarithms: one is a power of the other. */
+/* Returns whether all points are on a line, to rounding; in logarithms: one size is a power of the other. */
 static bool on_a_line(const struct moments *m)
 {
 	return m->xx > 0 && m->yy > 0 && m->xx * m->yy - m->xy * m->xy < 1e-9 * m->xx * m->yy;
@@ -213,14 +214,14 @@ static void warn_diagonals(struct report *r, const struct fit *f, const struct p
 static void warn_few_sizes(struct report *r, const struct fit *f)
 {
 	if (f->model.lookup)
-		return; /* each size speaks for itself */
+		return; /* sizes vary independently */
 	if (2 * f->model.count >= f->sizes)
 		warn(r, "few sizes", "%u for %u terms, expected more than twice as many", f->sizes, f->model.count);
 }
 
 static void warn_coefficients(struct report *r, const struct fit *f)
 {
-	char term[TERM_TEXT_MAX + 16]; /* and the sum it is in */
+	char term[TERM_TEXT_MAX + 16]; /* includes the sum's number */
 	unsigned sum = 0;
 
 	for (unsigned t = 0; t < f->model.count; t++) {
@@ -239,7 +240,7 @@ void fit_report_warnings(struct report *r, const struct fit *f, const struct poi
 {
 	static const struct report_column columns[] = {{"warning", ""}, {"about", ""}};
 
-	report_table(r, "warnings", "what to keep in mind", columns, 2);
+	report_table(r, "warnings", "reasons to doubt this fit", columns, 2);
 	warn_sizes(r, f, p, list, count);
 	warn_errors(r, f, p);
 	warn_table(r, f, d);

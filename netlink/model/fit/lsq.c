@@ -8,7 +8,7 @@
 
 #include "../../../psim/base/mem.h"
 
-enum { DEGREES_MAX = 10000 }; /* more make no difference to four digits */
+enum { DEGREES_MAX = 10000 }; /* more do not change the first four digits */
 
 int lsq_create(struct lsq *s, unsigned rows, struct err *e)
 {
@@ -27,7 +27,7 @@ void lsq_finish(struct lsq *s)
 	*s = (struct lsq){0};
 }
 
-/* Columns scaled to length 1 into q; -1 where that is not possible. */
+/* Copies the columns, scaled to length 1, into q; -1 where that is not possible. */
 static int scale_columns(struct lsq *s, const double *const *columns)
 {
 	for (unsigned c = 0; c < s->columns; c++) {
@@ -45,7 +45,7 @@ static int scale_columns(struct lsq *s, const double *const *columns)
 	return 0;
 }
 
-/* The factor R, out of q's upper triangle; -1 if it is short of rank. */
+/* Copies the factor R from q's upper triangle; -1 if its rank is short. */
 static int take_triangle(struct lsq *s, double *r, const lapack_int *pivot)
 {
 	memset(r, 0, sizeof(*r) * MODEL_TERMS_MAX * MODEL_TERMS_MAX);
@@ -107,7 +107,7 @@ int lsq_solve(struct lsq *s, const double *const *columns, unsigned count, const
 	lapack_int m = (lapack_int)s->rows, p = (lapack_int)count;
 	lapack_int pivot[MODEL_TERMS_MAX] = {0};
 	double r[MODEL_TERMS_MAX * MODEL_TERMS_MAX], tau[MODEL_TERMS_MAX];
-	double work[3 * MODEL_TERMS_MAX + 1]; /* of dgeqp3, without blocks: nothing here can be short of memory */
+	double work[3 * MODEL_TERMS_MAX + 1]; /* for unblocked dgeqp3, so that LAPACK allocates nothing */
 
 	if (!count || count > MODEL_TERMS_MAX || count > s->rows)
 		bug("%u columns for %u rows", count, s->rows);

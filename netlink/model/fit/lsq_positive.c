@@ -1,15 +1,15 @@
-/* Least squares with coefficients that are not negative, by one set of columns after the other. */
+/* Least squares with non-negative coefficients, by an active set of columns. */
 #include <math.h>
 #include <string.h>
 
 #include "lsq.h"
 
-/* A column counts if the cosine between it and what is left of y is above this: less is rounding. */
+/* A column enters if the cosine between it and the residual is above this: less is rounding. */
 #define LEAST_COSINE 1e-13
 
-enum { ROUNDS_PER_COLUMN = 8 }; /* ends where rounding would go round in circles */
+enum { ROUNDS_PER_COLUMN = 8 }; /* bounds cycles that rounding may cause */
 
-/* The state of the search: which columns have a coefficient above 0. */
+/* State of the search: the columns whose coefficient is above 0. */
 struct positive {
 	const double *const *columns;
 	unsigned count;
@@ -18,7 +18,7 @@ struct positive {
 	bool in[MODEL_TERMS_MAX], barred[MODEL_TERMS_MAX];
 };
 
-/* Plain least squares of the columns that are in, to z (the others: 0); -1 if they depend on each other. */
+/* Solves plain least squares of the active columns into z (0 for the others); -1 if they are dependent. */
 static int solve_in(struct lsq *s, const struct positive *p, double *z)
 {
 	const double *column[MODEL_TERMS_MAX];
@@ -40,7 +40,7 @@ static int solve_in(struct lsq *s, const struct positive *p, double *z)
 	return 0;
 }
 
-/* The column outside that points most along what is left of y; count if none does. */
+/* Returns the inactive column with the largest cosine to the residual; count if none is above the limit. */
 static unsigned next_column(const struct lsq *s, const struct positive *p)
 {
 	double most = LEAST_COSINE, length_y = 0;
@@ -70,7 +70,7 @@ static unsigned next_column(const struct lsq *s, const struct positive *p)
 	return best;
 }
 
-/* From x towards z as far as nothing falls below 0; what comes to 0 there goes out. False: z is reached. */
+/* Moves x towards z until a coefficient reaches 0, and removes that column. Returns false if z is reached. */
 static bool step(struct positive *p, const double *z)
 {
 	double share = 1;

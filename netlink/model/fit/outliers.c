@@ -9,7 +9,7 @@
 
 enum { LEAST_DEGREES = 2, COLUMNS_MAX = 1 + 2 * MODEL_VARIABLES_MAX };
 
-/* The logarithms of the points that are left: 1, each size, each size squared; and of the values. */
+/* Logarithms of the remaining points: 1, each size, each size squared; and of the values. */
 struct logs {
 	unsigned rows, columns;
 	size_t *point;               /* of each row; owned */
@@ -53,7 +53,7 @@ static int logs_create(struct logs *l, const struct points *p, struct err *e)
 		if (point->held_out)
 			continue;
 		if (!has_logarithms(p, point)) {
-			l->rows = 0; /* nothing can be said */
+			l->rows = 0; /* no statement is possible */
 			return 0;
 		}
 		l->column[0][l->rows] = 1;
@@ -75,7 +75,7 @@ static void drop_column(struct logs *l, unsigned column)
 	memmove(&l->column[column], &l->column[column + 1], (l->columns - column) * sizeof(*l->column));
 }
 
-/* The polynomial of as many columns as the points can tell apart; false if they are too few. */
+/* Fits a polynomial of as many columns as the points determine; false if they are too few. */
 static bool solve(struct logs *l, struct lsq *s)
 {
 	while (l->columns > 1 && l->rows < l->columns + 1 + LEAST_DEGREES)
@@ -89,7 +89,10 @@ static bool solve(struct logs *l, struct lsq *s)
 	return false;
 }
 
-/* The row that is off by most, its error by the other rows, and their scatter; l->rows if none is off. */
+/*
+ * Returns the row that is furthest off; sets its error against the other rows, and their scatter.
+ * Returns l->rows if none is off.
+ */
 static unsigned worst(const struct logs *l, const struct lsq *s, double *error, double *scatter)
 {
 	unsigned degrees = l->rows - l->columns - 1, at = l->rows;
@@ -99,7 +102,7 @@ static unsigned worst(const struct logs *l, const struct lsq *s, double *error, 
 		double rest = 1 - s->leverage[r], e = s->residual[r], others, t;
 
 		if (rest < 1e-9)
-			continue; /* no other point speaks of it */
+			continue; /* no other point determines it */
 		others = sqrt(fmax(0, s->rss - e * e / rest) / degrees);
 		t = fabs(e) / (others * sqrt(rest)); /* infinite where the others lie on the curve */
 		if (fabs(e / rest) > log(OUTLIER_TIMES) && t > most) {

@@ -38,7 +38,7 @@ bool points_is_assignment(const char *operand)
 	return operand[strcspn(operand, "=/.:,")] == '=' && operand[0] != '=';
 }
 
-/* One "n=64" of `length` bytes; sets the bit of its variable in `seen`. */
+/* Reads one "n=64" of `length` bytes; sets the bit of its variable in `seen`. */
 static int read_assignment(struct points *p, bool first, const char *text, size_t length, double *values,
 			   unsigned *seen, struct err *e)
 {
@@ -52,8 +52,8 @@ static int read_assignment(struct points *p, bool first, const char *text, size_
 		return -1;
 	at = variables_find(&p->variables, text, name);
 	if (at < 0)
-		return err_set(e, STATUS_USAGE, "variable '%.*s' is new, expected those of the first point", (int)name,
-			       text);
+		return err_set(e, STATUS_USAGE, "variable '%.*s' is unknown, expected those of the first point",
+			       (int)name, text);
 	if (*seen & 1u << at)
 		return err_set(e, STATUS_USAGE, "variable %.*s appears twice", (int)name, text);
 	*seen |= 1u << at;
@@ -118,6 +118,6 @@ int points_hold_out(struct points *p, const char *condition, struct err *e)
 		}
 	}
 	if (!count)
-		return err_set(e, STATUS_USAGE, "--hold-out '%s': no point is like that", condition);
+		return err_set(e, STATUS_USAGE, "--hold-out '%s': matches no point", condition);
 	return count;
 }

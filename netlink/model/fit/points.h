@@ -1,6 +1,6 @@
 /*
- * The points that a model is fitted to: what the variables were in a run, and
- * what came out. From psim's JSON reports, or from a table.
+ * The points that a model is fitted to: values of the variables in a run, and the result. From
+ * psim's JSON reports, or from a table.
  */
 #ifndef PSIM_NETLINK_POINTS_H
 #define PSIM_NETLINK_POINTS_H
@@ -13,10 +13,10 @@ struct json_t;
 struct point {
 	double values[MODEL_VARIABLES_MAX]; /* of the variables */
 	double result;
-	bool held_out;  /* not for the fit */
-	char *file;     /* where it is from; owned */
-	char *checksum; /* of the trace that was simulated, "" if it is not known; owned */
-	char *program;  /* "psim 0.1.0 (1a2b3c4)", "" if it is not known; owned */
+	bool held_out;  /* excluded from the fit */
+	char *file;     /* source; owned */
+	char *checksum; /* of the simulated trace, "" if unknown; owned */
+	char *program;  /* "psim 0.1.0 (1a2b3c4)", "" if unknown; owned */
 };
 
 struct points {
@@ -24,34 +24,33 @@ struct points {
 	struct variables variables;
 	char value_name[MODEL_TEXT_MAX], unit[MODEL_TEXT_MAX];
 	struct json_t *config;                  /* the reports' configuration, NULL if there is none; owned */
-	bool config_mixed;                      /* the reports had different ones: those of the first */
+	bool config_mixed;                      /* the reports' configurations differ: `config` is the first one's */
 	char config_difference[MODEL_TEXT_MAX]; /* the first parameter that differed */
 };
 
-/* What to take from a report or table. */
+/* Selects a value of a report or table. */
 struct points_choice {
 	const char *region; /* NULL: the whole run */
 	const char *value;  /* with a region its column, else the report's name or the table's
 	                       column; NULL: seconds */
-	bool mixed_config;  /* reports of different configurations are welcome */
+	bool mixed_config;  /* accept reports of different configurations */
 };
 
 void points_finish(struct points *p);
 
-/* Does the operand name a point, n=64:FILE? Otherwise it is a table. */
+/* Returns whether the operand is a point, n=64:FILE; otherwise it is a table. */
 bool points_is_assignment(const char *operand);
 
 /*
- * Adds "n=64,m=2:FILE", a psim report. The first one sets the variables, every
- * other gives the same. 0, or -1 with `e`.
+ * Adds "n=64,m=2:FILE", a psim report. The first one defines the variables, every other must give
+ * the same. 0, or -1 with `e`.
  */
 int points_add_report(struct points *p, const struct points_choice *choice, const char *operand, struct err *e);
 
 /*
- * Adds the rows of a table: comma-separated, the first line names the columns. A
- * column "file" names reports (relative to the table's folder), and the others
- * are variables; without it the value is column `choice->value`, else the last
- * one. Lines that begin with # are comments.
+ * Adds the rows of a table: comma-separated, the first line names the columns. A column "file"
+ * names reports (relative to the table's folder), and the others are variables; without it the
+ * value is column `choice->value`, else the last one. Lines that begin with # are comments.
  */
 int points_add_table(struct points *p, const struct points_choice *choice, const char *path, struct err *e);
 
@@ -60,8 +59,8 @@ int points_add(struct points *p, const struct points_choice *choice, const doubl
 	       struct err *e);
 
 /*
- * Reads "n=64,m=2": the value of every variable, in any order; with no variables
- * yet, these become them. 0, or -1 with `e` (STATUS_USAGE).
+ * Reads "n=64,m=2": the value of every variable, in any order. The first text defines the
+ * variables. 0, or -1 with `e` (STATUS_USAGE).
  */
 int points_read_values(struct points *p, const char *text, size_t length, double *values, struct err *e);
 
@@ -69,8 +68,8 @@ int points_read_values(struct points *p, const char *text, size_t length, double
 int points_number(const char *text, size_t length, double *value, struct err *e);
 
 /*
- * A condition, "n=512", "n>400", "n<=64": marks the points that meet it as held
- * out and returns their number, or -1 with `e`.
+ * Holds out the points that meet a condition, "n=512", "n>400", "n<=64". Returns their number, or
+ * -1 with `e`.
  */
 int points_hold_out(struct points *p, const char *condition, struct err *e);
 

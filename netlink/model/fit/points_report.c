@@ -1,4 +1,4 @@
-/* Points out of psim's JSON reports. */
+/* Reads points from psim's JSON reports. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,14 +10,17 @@
 #include "../../../psim/base/near.h"
 #include "points.h"
 
-/* One report, while a point is taken from it. */
+/* A report from which a point is being read. */
 struct taking {
 	const char *file;
 	json_t *json;
 	struct err *e;
 };
 
-/* The row of a table whose first member is `name`, NULL if there is none; `near` is offered all. */
+/*
+ * Returns the row of a table whose first member is `name`, NULL if there is none; offers all names
+ * to `near`.
+ */
 static json_t *find_row(json_t *table, const char *name, struct near *near)
 {
 	json_t *row;
@@ -55,7 +58,7 @@ static int find_region(const struct taking *t, const struct points_choice *choic
 	return *value ? 0 : missing(t, "column of regions", &column);
 }
 
-/* "core.seconds": groups and a value. */
+/* Finds a value by its path, "core.seconds". */
 static int find_path(const struct taking *t, const char *path, json_t **value)
 {
 	char part[MODEL_TEXT_MAX];
@@ -81,7 +84,7 @@ static int find_path(const struct taking *t, const char *path, json_t **value)
 	return 0;
 }
 
-/* "core" out of "core.rob_entries": "64" here and "128" there. */
+/* Compares configurations; names the first difference, "core.rob_entries": "64" here and "128" there. */
 static int compare_config(struct points *p, const struct points_choice *choice, const struct taking *t, json_t *config)
 {
 	const char *group, *name, *differs = NULL;

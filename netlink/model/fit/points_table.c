@@ -1,4 +1,4 @@
-/* Points out of tables. */
+/* Reads points from tables. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { COLUMNS_MAX = MODEL_VARIABLES_MAX + 1, LINE_SIZE = 1024 };
 
-/* A line taken apart: cells without the blanks around them. */
+/* A line split into cells, without the blanks around them. */
 struct cells {
 	unsigned count;
 	char *at[COLUMNS_MAX + 1]; /* into the line */
@@ -41,7 +41,7 @@ static char *trimmed(char *text)
 	return text;
 }
 
-/* The next line that is no comment, in `line`, taken apart; 1, 0 at the end, or -1. */
+/* Reads the next line that is not a comment into `line` and splits it; 1, 0 at the end, or -1. */
 static int next_line(struct table *t, struct lines *lines, char line[LINE_SIZE], struct cells *cells)
 {
 	char *text;
@@ -68,7 +68,7 @@ static int next_line(struct table *t, struct lines *lines, char line[LINE_SIZE],
 	return 1;
 }
 
-/* Which column is what; the variables, if this is the first table, or the same as before. */
+/* Assigns roles to the columns; defines the variables if this is the first table, else compares them. */
 static int read_head(struct table *t, struct points *p, const struct points_choice *choice, const struct cells *head)
 {
 	int special = -1;
@@ -126,7 +126,7 @@ static int add_value(struct table *t, struct points *p, const double *values, do
 	return point->file && point->checksum && point->program ? 0 : -1;
 }
 
-/* A report named in the table, relative to its folder. */
+/* Adds a report named in the table, relative to the table's folder. */
 static int add_named(const struct table *t, struct points *p, const struct points_choice *choice, const double *values,
 		     const char *name)
 {

@@ -1,4 +1,4 @@
-/* The points of a fit, each size once. */
+/* Collects the points of a fit, one row a size. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "../../../psim/base/rng.h"
 #include "fit.h"
 
-/* The fitted points in the order of their sizes; those of one size in the order in which they came. */
+/* The fitted points sorted by size; runs of one size in input order. */
 struct sized {
 	const struct point *point;
 	unsigned variables;
@@ -42,7 +42,7 @@ static int check_values(const struct points *p, bool relative, struct err *e)
 	return 0;
 }
 
-/* The runs of one size, from `s` on: a row with their mean, or nothing where `s` is not the first of them. */
+/* Adds a row with the mean of the runs of one size, if `s` is the first of them. */
 static void add_row(struct problem *b, const struct sized *s, size_t runs, bool relative, double *squares)
 {
 	double mean = 0;
@@ -106,7 +106,7 @@ void problem_thin(struct problem *b, unsigned most)
 		return;
 	for (unsigned n = 0; n < most; n++) {
 		uint64_t from = (uint64_t)n * rows / most, to = (uint64_t)(n + 1) * rows / most;
-		/* by chance, so that no pattern of sizes is followed */
+		/* at random, so that no pattern of sizes is followed */
 		uint64_t r = n == 0 ? 0 : n + 1 == most ? rows - 1 : from + rng_below(0, 0, n, to - from);
 
 		b->points[n] = b->points[r];
