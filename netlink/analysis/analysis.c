@@ -66,7 +66,7 @@ int analysis_between(struct analysis *a, const struct vmpi *v, struct err *e)
 	return record_wants_thinning(a->record, ROWS_LEAST) ? record_thin(a->record, v, e) : 0;
 }
 
-/* ---- what flights are made of ---- */
+/* ---- parts of flights ---- */
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -74,8 +74,8 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /*
- * The zero-load times of what the cause `kind` waits for, from rank `peer`'s node to that of `rank`
- * or back: the way of nothing, and what the bytes add.
+ * Computes the zero-load times of the cause `kind` between the nodes of rank `peer` and `rank`:
+ * that of an empty message, and the time that its bytes add.
  */
 static int alone_parts(struct alone *n, const struct analysis *a, const struct site *s, const struct path_step *step,
 		       uint32_t peer, int64_t *latency, int64_t *transfer, struct err *e)

@@ -1,7 +1,7 @@
 /*
- * The picture of a run: above, a bar for each rank, or for groups of ranks where there are many:
- * computation, calls, waiting, and below them how much of the critical path lies there; below, what
- * a few ranks do over time, with the path through them.
+ * Draws the picture of a run. Upper panel: a bar for each rank, or for groups of ranks where there
+ * are many, with computation, calls and waiting, and below it the rank's share of the critical
+ * path. Lower panel: activity of a few ranks over time, and the path through them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { WIDTH = 1000, LEFT = 90, RIGHT = 975, BARS_TOP = 76, BARS_HEIGHT = 260, BARS_MAX = 256, STEPS_MAX = 2000 };
 
-/* Blue, orange and a grey: apart from each other for all eyes, on light and dark ground. */
+/* Blue, orange and grey: distinguishable with colour blindness, on light and dark backgrounds. */
 #define WORK "#2f7fc1"
 #define CALLS "#e69f00"
 #define WAIT "#b4bbc8"
@@ -52,7 +52,7 @@ static void legend(FILE *out, double y)
 
 /* ---- bars ---- */
 
-/* Ranks first … first + count - 1, ps: means, and of the computation least and most. */
+/* Means over ranks first … first + count - 1 in ps, and least and most computation. */
 struct bar {
 	uint32_t first, count;
 	double work, calls, wait, path;
@@ -98,7 +98,7 @@ static void draw_bar(FILE *out, const struct bar *b, const struct svg_axis *x, c
 			 "line");
 }
 
-/* The strip under the bars: the more of the path lies there, the fuller. */
+/* Draws the strip under the bars, darker where more of the path is. */
 static void draw_path(FILE *out, const struct bar *b, const struct svg_axis *x, double most)
 {
 	double left = svg_axis_at(x, b->first), right = svg_axis_at(x, b->first + b->count);
@@ -123,7 +123,7 @@ static void draw_bars(const struct analysis *a, const struct vmpi *v, FILE *out)
 	names.step = names.step < 1 ? 1 : names.step;
 	names.scale = 1;
 	names.prefix = "";
-	strip.from += 14; /* the ranks' numbers stand under the strip */
+	strip.from += 14; /* the ranks' numbers are under the strip */
 	for (uint32_t i = 0; i < ranks; i += group) {
 		struct bar b = bar_of(a, v, i, i + group > ranks ? ranks - i : group);
 
@@ -154,7 +154,7 @@ static double row_top(const struct rows_area *r, uint32_t rank)
 	return r->top + (rank - r->g->first) * r->height;
 }
 
-/* Equal neighbours as one: from column `c` of the rank; the column behind them. */
+/* Returns the end of the run of equal columns that begins at column `c` of the rank. */
 static uint32_t run_of_cells(const struct gantt *g, uint32_t rank, uint32_t c, uint32_t columns)
 {
 	uint32_t next = c + 1;
@@ -167,8 +167,10 @@ static uint32_t run_of_cells(const struct gantt *g, uint32_t rank, uint32_t c, u
 
 enum part { PART_WORK, PART_CALLS, PART_WAIT, PARTS };
 
-/* A part of each interval, from the row's bottom: computation, calls, waiting. Fills top and
- * bottom, 0 to 1. */
+/*
+ * Sets top and bottom, 0 to 1, of one part of an interval; from the row's bottom: computation,
+ * calls, waiting.
+ */
 static void part_of(const struct gantt *g, uint32_t rank, uint32_t c, int64_t length, enum part part, double *low,
 		    double *high)
 {
@@ -179,7 +181,7 @@ static void part_of(const struct gantt *g, uint32_t rank, uint32_t c, int64_t le
 	*high = part == PART_WORK ? work : part == PART_CALLS ? 1 - wait : 1;
 }
 
-/* All of one part in one path: a run has thousands of pieces. */
+/* Draws all pieces of one part in one SVG path: a run has thousands. */
 static void draw_part(FILE *out, const struct rows_area *r, uint32_t rank, int64_t end, enum part part)
 {
 	static const char *const colours[PARTS] = {WORK, CALLS, WAIT};
@@ -223,8 +225,7 @@ static bool shown(const struct gantt *g, uint32_t rank)
 	return rank >= g->first && rank - g->first < g->ranks;
 }
 
-/* Along the rows where the path is in them, slanting where it is a message; cut off at the window's
- * ends. */
+/* Draws the critical path along the rows, slanted where it is a message, clipped to the window. */
 static void draw_steps(const struct analysis *a, FILE *out, const struct rows_area *r)
 {
 	unsigned drawn = 0;
@@ -266,7 +267,7 @@ static void draw_gantt(const struct analysis *a, const struct vmpi *v, FILE *out
 	if (g->fixed && a->setup.to_ps < r.end)
 		r.end = a->setup.to_ps;
 	if (seconds(r.end) >= 20 * first)
-		first = 0; /* no logarithmic axis */
+		first = 0; /* keeps the axis linear */
 	r.x = svg_axis_fit(first, seconds(r.end), LEFT, RIGHT, 9);
 	svg_axis_draw_x(out, &r.x, &y, "time", "s");
 	for (uint32_t i = g->first; i < g->first + g->ranks; i++) {

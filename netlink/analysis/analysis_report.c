@@ -1,4 +1,4 @@
-/* What an analysis says: groups and tables. Tables have the largest rows only. */
+/* Reports an analysis as groups and tables. Tables have the largest rows only. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct top {
 	unsigned count;
 };
 
-/* Keeps the largest, of equal ones the first. */
+/* Keeps the largest values, the first among equals. */
 static void top_add(struct top *t, int64_t value, size_t index)
 {
 	unsigned i;
@@ -43,7 +43,7 @@ static void top_add(struct top *t, int64_t value, size_t index)
 	t->row[i].index = index;
 }
 
-/* ---- places: sites without what tells them apart by message ---- */
+/* ---- places: sites without the attributes of their messages ---- */
 
 struct place {
 	const void *where;
@@ -63,7 +63,7 @@ static int compare_places(const void *a, const void *b)
 	return strcmp(x->call, y->call);
 }
 
-/* One place for all sites of a call and a line; their number. The array is the caller's. */
+/* Combines all sites of a call and a line into one place; returns their number. The caller owns the array. */
 static size_t merge_places(const struct analysis *a, struct place *place)
 {
 	const struct record *r = a->record;
@@ -156,7 +156,7 @@ static void report_ranks(const struct analysis *a, struct report *r)
 		     share_columns, 6);
 	for (unsigned i = 0; i < t.count; i++) {
 		snprintf(text, sizeof(text), "%zu", t.row[i].index);
-		report_cell_text(r, text); /* a text: comparisons of reports know rows by it */
+		report_cell_text(r, text); /* text, since comparisons of reports identify rows by text */
 		share_cells(&a->path.rank[t.row[i].index], a->end, r);
 	}
 	report_table_end(r);
@@ -209,7 +209,7 @@ static void report_steps(const struct analysis *a, const struct vmpi *v, struct 
 
 /* ---- all waits ---- */
 
-/* The longest first. */
+/* Sorts in descending order. */
 static int compare_pairs(const void *a, const void *b)
 {
 	const struct wait_pair *x = a, *y = b;
@@ -283,7 +283,7 @@ static void report_efficiency(const struct analysis *a, struct report *r)
 		sum += (double)computed;
 		most = computed > most ? computed : most;
 	}
-	report_group(r, "efficiency", "how much of the ranks' time is computation");
+	report_group(r, "efficiency", "share of the ranks' time that is computation");
 	report_f64(r, "parallel", end > 0 ? 100 * sum / n / end : 0, "%",
 		   "mean computation of a rank / time of the run");
 	report_f64(r, "balance", most ? 100 * sum / n / (double)most : 0, "%", "mean computation of a rank / largest");

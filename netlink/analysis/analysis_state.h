@@ -1,4 +1,4 @@
-/* The insides of an analysis, for the files of this folder. */
+/* State of an analysis; private to this folder. */
 #ifndef PSIM_ANALYSIS_STATE_H
 #define PSIM_ANALYSIS_STATE_H
 

@@ -1,4 +1,4 @@
-/* Walking back: path.h. */
+/* Walks the critical path backwards. */
 #include "critical_path.h"
 
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static int push(struct path *p, struct path_step step, struct err *e)
 	return 0;
 }
 
-/* All steps, from the last one to the first. */
+/* Walks all steps, from the last one to the first. */
 static int walk(struct path *p, const struct record *r, uint32_t rank, int64_t end, struct err *e)
 {
 	uint32_t limit = UINT32_MAX;
@@ -76,15 +76,14 @@ static void add(struct path_share *s, int64_t work, int64_t overhead, int64_t fl
 	s->flight += flight;
 }
 
-/* Computation within a stretch, also counted for its sites. */
+/* Returns the computation within a stretch; also adds it to its sites. */
 static int64_t work_within(struct path *p, const struct record *r, const struct path_step *s)
 {
 	const struct record_rank *k = &r->ranks[s->rank];
 	uint32_t i = record_works_before(k, s->from);
 	int64_t sum = 0;
 
-	/* the one before may reach into it: where the path left the rank in the middle of a stretch
-	 */
+	/* the previous one may overlap: the path may leave the rank in the middle of a stretch */
 	for (i = i ? i - 1 : 0; i < k->works.count && work_at(k, i)->from < s->to; i++) {
 		const struct work_row *w = work_at(k, i);
 		int64_t from = w->from > s->from ? w->from : s->from, to = w->to < s->to ? w->to : s->to;

@@ -28,7 +28,7 @@ static int64_t *cell(struct gantt *g, uint32_t rank, uint32_t column, unsigned k
 	return &g->cell[((uint64_t)rank * GANTT_COLUMNS + column) * GANTT_KINDS + kind];
 }
 
-/* Two intervals become one. */
+/* Doubles the interval: combines pairs of columns. */
 static void widen(struct gantt *g)
 {
 	g->interval *= 2;

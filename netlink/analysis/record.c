@@ -1,4 +1,4 @@
-/* Taking down waits and computation: record.h. */
+/* Records waits and computation. */
 #include "record.h"
 
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static int widen_sites(struct record *r)
 	return 0;
 }
 
-/* The site's number; the first of all where memory is short. */
+/* Returns the site's number; the first of all where memory is short. */
 static uint32_t find_site(struct record *r, struct site s)
 {
 	uint64_t at;
@@ -197,7 +197,7 @@ static void add_to_pair(struct record *r, const struct vmpi_waited *w)
 		p->longest = wait;
 }
 
-/* ---- what is told ---- */
+/* ---- events ---- */
 
 void record_computed(struct record *r, uint32_t rank, int64_t from, int64_t to, const void *where)
 {
@@ -284,7 +284,7 @@ void record_phase(struct record *r, uint32_t rank, int64_t time, const char *nam
 	push_wait(r, rank, (struct wait_row){time, time, time, rank, site});
 }
 
-/* ---- finding ---- */
+/* ---- look-up ---- */
 
 uint32_t record_waits_until(const struct record_rank *k, int64_t time, uint32_t limit)
 {

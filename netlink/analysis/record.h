@@ -1,14 +1,14 @@
 /*
- * What is kept of a run to find its critical path: for each rank the waits that lasted, with what
- * ended them (32 bytes each), and the stretches of computation between them (24 bytes each). What
- * is neither is the overhead of calls.
+ * The record of a run from which its critical path is found: for each rank the waits that lasted,
+ * with their causes (32 bytes each), and the stretches of computation between them (24 bytes each).
+ * The remaining time is overhead of calls.
  *
  * A path back from any point is a chain: from there to the end of the rank's last wait, from that
- * to where the message came from that ended it, and so on. Nearly all chains soon run into one, so
- * what none of those reaches that may still matter can be dropped now and then (record_thin): then
- * what is kept is about one path's length.
+ * to the origin of the message that ended it, and so on. Nearly all chains soon merge into one, so
+ * record_thin can drop rows that no chain from a relevant point reaches; the record then has about
+ * one path's length.
  *
- * Sums over all waits (pairs of ranks, places) are made as they come.
+ * Sums over all waits (pairs of ranks, places) are updated with each wait.
  */
 #ifndef PSIM_ANALYSIS_RECORD_H
 #define PSIM_ANALYSIS_RECORD_H
@@ -16,10 +16,10 @@
 #include "../vmpi/vmpi.h"
 #include "rows.h"
 
-/* A wait; a change of phase is one of no length, from its own rank. */
+/* A wait; a change of phase is one of length 0, caused by its own rank. */
 struct wait_row {
 	int64_t end, from; /* ps */
-	int64_t began;     /* the cause, on the peer or on the rank itself: vmpi_cause */
+	int64_t began;     /* time of the cause, on the peer or on the rank itself: vmpi_cause */
 	uint32_t peer;
 	uint32_t site;
 };
@@ -29,7 +29,7 @@ struct work_row {
 	uint32_t site;
 };
 
-/* What rows have in common. */
+/* Attributes that rows share. */
 enum site_kind { SITE_WORK = CAUSE_COUNT, SITE_PHASE };
 struct site {
 	const void *where;
@@ -39,15 +39,15 @@ struct site {
 	uint32_t phase;
 	uint8_t kind; /* enum vmpi_cause_kind or site_kind */
 	uint64_t count;
-	int64_t sum; /* ps of waiting; of work: of computation */
+	int64_t sum; /* ps of waiting; for work: of computation */
 };
 
 /* Rank `rank` waited for `peer`. */
 struct wait_pair {
 	uint32_t rank, peer;
-	uint64_t count; /* 0: an empty place of the table */
+	uint64_t count; /* 0: an unused entry of the table */
 	int64_t sum;    /* ps */
-	int64_t late;   /* of them, until the peer began what ended the wait */
+	int64_t late;   /* part of it until the peer began the cause of its end */
 	int64_t longest;
 };
 enum { RECORD_PAIRS_MAX = 1 << 20 };
@@ -63,14 +63,14 @@ struct record {
 	uint32_t size;
 	struct site *site;
 	uint32_t sites, site_room; /* site_room: a power of two, at least twice the sites */
-	uint32_t *site_table;      /* 1 + its number, 0: empty */
+	uint32_t *site_table;      /* 1 + the site's number, 0: unused */
 	const char **phase;        /* 0: "" */
 	uint32_t phases;
 	struct wait_pair *pair; /* open addressing */
 	uint32_t pairs, pair_room;
 	struct wait_pair others;   /* of pairs beyond RECORD_PAIRS_MAX */
-	uint64_t waits;            /* that lasted, in all */
-	uint64_t rows, rows_after; /* kept now, and when thinned last */
+	uint64_t waits;            /* number that lasted */
+	uint64_t rows, rows_after; /* now, and after the last thinning */
 	uint64_t peak_bytes;
 	bool short_of_memory;
 };
@@ -78,17 +78,15 @@ struct record {
 struct record *record_create(uint32_t ranks, struct err *e);
 void record_destroy(struct record *r); /* NULL is allowed */
 
-/* What vmpi_observer tells. */
+/* Events of vmpi_observer. */
 void record_computed(struct record *r, uint32_t rank, int64_t from, int64_t to, const void *where);
 void record_waited(struct record *r, const struct vmpi_waited *w);
 void record_phase(struct record *r, uint32_t rank, int64_t time, const char *name);
 
-/* Drops what no path can reach that begins at one of vmpi_points. 0, or -1 with `e`: memory is
- * short. */
+/* Drops rows that no path from one of vmpi_points can reach. 0, or -1 with `e`: memory is short. */
 int record_thin(struct record *r, const struct vmpi *v, struct err *e);
 
-/* Is it time to thin? When there are more than `least` rows, and twice as many as after the last
- * time. */
+/* Returns whether to thin: there are more than `least` rows, and twice as many as after the last thinning. */
 static inline bool record_wants_thinning(const struct record *r, uint64_t least)
 {
 	return r->rows > least && r->rows > 2 * r->rows_after;
@@ -104,13 +102,13 @@ static inline struct work_row *work_at(const struct record_rank *k, uint32_t i)
 	return rows_at(&k->works, sizeof(struct work_row), i);
 }
 
-/* How many of the first `limit` waits of the rank ended at `time` or before. */
+/* Returns how many of the first `limit` waits of the rank ended at or before `time`. */
 uint32_t record_waits_until(const struct record_rank *k, int64_t time, uint32_t limit);
 
-/* How many stretches of work began before `time`. */
+/* Returns how many stretches of work began before `time`. */
 uint32_t record_works_before(const struct record_rank *k, int64_t time);
 
-/* Bytes that it takes now. */
+/* Returns the bytes of memory in use. */
 uint64_t record_bytes(const struct record *r);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "../../psim/base/mem.h"
 
-/* The list of chunks has room for the next power of two. */
+/* Adds a chunk; the list's capacity is the next power of two. */
 static int add_chunk(struct rows *r, size_t size, struct err *e)
 {
 	char *chunk;
@@ -36,7 +36,7 @@ void rows_cut(struct rows *r, uint32_t count)
 
 	while (r->chunks > chunks)
 		free(r->chunk[--r->chunks]);
-	/* the list keeps the room that add_chunk counts on: the next power of two */
+	/* the capacity that add_chunk assumes: the next power of two */
 	while (room && room < chunks)
 		room *= 2;
 	if (room) {

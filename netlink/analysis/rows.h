@@ -1,5 +1,4 @@
-/* Rows of one size that are only added, and taken off at the end: in chunks, so that none is ever
- * copied. */
+/* Rows of one size with additions and removals at the end only: in chunks, so that no row is ever copied. */
 #ifndef PSIM_ANALYSIS_ROWS_H
 #define PSIM_ANALYSIS_ROWS_H
 
@@ -20,10 +19,10 @@ static inline void *rows_at(const struct rows *r, size_t size, uint32_t i)
 	return r->chunk[i >> ROWS_CHUNK_BITS] + size * (i & (ROWS_CHUNK - 1));
 }
 
-/* One more of `size` bytes, unset; NULL and `e` if memory is short. */
+/* Adds a row of `size` bytes, unset; NULL and `e` if memory is short. */
 void *rows_push(struct rows *r, size_t size, struct err *e);
 
-/* Only the first `count` stay. */
+/* Keeps only the first `count` rows. */
 void rows_cut(struct rows *r, uint32_t count);
 void rows_finish(struct rows *r);
 

@@ -1,7 +1,7 @@
 /*
- * Dropping what no path can reach: all chains are walked from the points where a path may still
- * begin. `seen` has a place for each wait, and one before the first for the rank's beginning: up to
- * when the stretch after that wait is part of a chain, -1 if it is of none.
+ * Drops rows that no path can reach: follows all chains from the points where a path may still
+ * begin. `seen` has an entry for each wait, and one before the first for the rank's start: the time
+ * up to which the stretch after that wait is part of a chain, or -1.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 struct thinning {
 	struct record *r;
-	uint64_t *first; /* of each rank's places in `seen` */
+	uint64_t *first; /* index of each rank's first entry in `seen` */
 	int64_t *seen;
 };
 
@@ -41,7 +41,7 @@ static void mark(void *user, uint32_t rank, int64_t time)
 	}
 }
 
-/* Only what chains reach stays of a rank. */
+/* Keeps only the rows of a rank that chains reach. */
 static void drop(const struct thinning *t, uint32_t rank)
 {
 	struct record_rank *k = &t->r->ranks[rank];

@@ -11,13 +11,14 @@
 #include "exchange.h"
 
 /*
- * A byte beyond the limit of a link costs as much as so many bytes on one link more. Every chain has a
- * limit of its own, a share of what the busiest link carries at the start, and its own temperature.
+ * A byte beyond the limit of a link costs as much as EXCESS_PRICE bytes on one link more. Every
+ * chain has its own limit, a share of the busiest link's bytes at the start, and its own
+ * temperature.
  */
 enum { EXCESS_PRICE = 4, SAMPLES = 256, BOX_SAMPLES = 32, ROUND = 4096, BOX_ROUND = 64, WALK_MAX = 8 };
 static const double limit_shares[] = {0.97, 0.9, 0.8, 0.7, 0.6, 0.5, 0.95, 0.85};
-static const double temperatures[] = {1, 0.1, 0.3, 0.03}; /* of the mean growth of a random exchange */
-static const double last_temperature = 1e-3;              /* of the first */
+static const double temperatures[] = {1, 0.1, 0.3, 0.03}; /* of the mean increase by a random exchange */
+static const double last_temperature = 1e-3;              /* relative to the first */
 enum { SHARES = sizeof(limit_shares) / sizeof(limit_shares[0]) };
 enum { TEMPERATURES = sizeof(temperatures) / sizeof(temperatures[0]) };
 
@@ -27,7 +28,7 @@ struct anneal {
 	const struct anneal_options *o;
 	const uint32_t *start;
 	struct mapping_cost first;
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock; /* guards all members below */
 	uint32_t *best;
 	double best_value;
 	struct anneal_result *result;
@@ -37,7 +38,7 @@ struct chain {
 	struct anneal *a;
 	struct exchange x;
 	unsigned index;
-	uint64_t energy, least; /* now, and of `kept` */
+	uint64_t energy, least; /* of the present placement, and of `kept` */
 	uint32_t *kept;
 	uint64_t tried, done;
 	double temperature;
@@ -49,7 +50,7 @@ static uint64_t energy_of(const struct exchange *x)
 	return x->cost + EXCESS_PRICE * x->excess;
 }
 
-/* A node near `centre`: of its router's neighbours, or their neighbours, one at random. */
+/* Returns a random node near `centre`: at a neighbour of its router, or at a neighbour of that. */
 static uint32_t node_near(const struct topology *t, uint32_t centre, uint32_t random)
 {
 	uint32_t at = t->link[t->inject[centre * t->nics]].to;
@@ -70,7 +71,7 @@ struct proposal {
 	double chance; /* 0 … 1 */
 };
 
-/* A task, and a node: half the time near one that it communicates with, else anywhere. */
+/* Proposes a task and a node: half of the time near a node that the task communicates with, else anywhere. */
 static bool propose(const struct chain *c, uint64_t step, struct proposal *p)
 {
 	const struct anneal *a = c->a;
@@ -91,7 +92,7 @@ static bool propose(const struct chain *c, uint64_t step, struct proposal *p)
 	return p->to != c->x.node[p->task];
 }
 
-/* Does an exchange if the energy falls, or with the chance that Metropolis gives it. */
+/* Accepts an exchange that lowers the energy, others with Metropolis' probability. */
 static void try(struct chain *c, const struct proposal *p)
 {
 	struct exchange *x = &c->x;
@@ -101,7 +102,7 @@ static void try(struct chain *c, const struct proposal *p)
 	uint64_t before = c->energy;
 
 	c->tried++;
-	/* no exchange takes off more than all that is beyond the limit */
+	/* an exchange removes at most the present excess */
 	if ((double)change - (double)(EXCESS_PRICE * x->excess) > most)
 		return;
 	exchange_do(x, p->task, p->to);
@@ -114,7 +115,7 @@ static void try(struct chain *c, const struct proposal *p)
 	c->done++;
 }
 
-/* The mean growth of energy by exchanges that raise it. */
+/* Returns the mean increase of energy over exchanges that raise it. */
 static double mean_growth(struct chain *c)
 {
 	double sum = 0;
@@ -149,12 +150,12 @@ static bool propose_box(struct chain *c, uint64_t step, double *chance)
 	const struct rng_words r = rng_philox((struct rng_words){{(uint32_t)step, (uint32_t)(step >> 32), c->index, 1}},
 					      (uint32_t)a->o->seed, (uint32_t)(a->o->seed >> 32));
 
-	/* the second word serves twice: for the shape, and, its lower bits used up, for the chance */
+	/* the second word is used twice: for the shape, and its remaining bits for the probability */
 	*chance = (double)(r.word[1] * 2654435769u >> 8) / (1 << 24) + 1e-9;
 	return box_move_choose(&c->box, &c->x, a->o->excluded, r.word);
 }
 
-/* Does the move; its growth of energy. */
+/* Moves the box; returns the increase of energy. */
 static double move_box(struct chain *c)
 {
 	uint64_t before = c->energy;
@@ -170,13 +171,13 @@ static void move_back(struct chain *c)
 	c->energy = energy_of(&c->x);
 }
 
-/* Does the move if the energy grows by no more than `most`. */
+/* Moves the box if the energy increases by at most `most`. */
 static bool try_box(struct chain *c, double most)
 {
 	const struct box_move *b = &c->box;
 	int64_t change = exchange_move_change(&c->x, b->task, b->back, b->to, b->count);
 
-	/* no move takes off more than all that is beyond the limit */
+	/* a move removes at most the present excess */
 	if ((double)change - (double)(EXCESS_PRICE * c->x.excess) > most)
 		return false;
 	if (move_box(c) <= most)
@@ -185,7 +186,7 @@ static bool try_box(struct chain *c, double most)
 	return false;
 }
 
-/* The least growth, of some moves that raise the energy: those that are worth a chance. */
+/* Returns the least increase over some moves that raise the energy; it sets the first temperature. */
 static double least_growth(struct chain *c)
 {
 	double least = 0, chance;
@@ -272,7 +273,7 @@ static uint64_t limit_of(const struct anneal *a, unsigned chain)
 				: EXCHANGE_NO_LIMIT;
 }
 
-/* The best of all, of equals the one of the lowest chain. */
+/* Keeps the best placement of all chains; among equals that of the lowest chain. */
 static int hand_in(struct chain *c, struct err *e)
 {
 	struct anneal *a = c->a;

@@ -1,6 +1,7 @@
 /*
- * Simulated annealing of a placement by exchanges of tasks, as RMATT does it for large machines (cited
- * by S. Sano, K. Kise): a few independent chains from the same placement, of which the best counts.
+ * Simulated annealing of a placement by exchanges of tasks, as RMATT does for large machines (cited
+ * by S. Sano, K. Kise): a few independent chains start from the same placement, and the best result
+ * counts.
  */
 #ifndef PSIM_NETLINK_MAPPING_ANNEAL_H
 #define PSIM_NETLINK_MAPPING_ANNEAL_H
@@ -12,25 +13,25 @@
 
 struct anneal_options {
 	unsigned chains, threads;
-	uint64_t steps; /* exchanges that are tried, for each task and chain */
-	uint64_t boxes; /* before them: moves of boxes of a mesh or torus, for each chain */
+	uint64_t steps; /* exchanges tried, for each task and chain */
+	uint64_t boxes; /* moves of boxes of a mesh or torus before these, for each chain */
 	uint64_t seed;
 	bool open;            /* distances as if dimensions did not wrap */
-	double weight;        /* 0 … 1, of the bytes on the busiest link; the rest is the cost's */
-	uint64_t limit;       /* bytes on a link; 0: by the weight */
-	const bool *excluded; /* [node]: left empty; NULL: none */
+	double weight;        /* weight, 0 … 1, of the bytes on the busiest link; the rest is the cost's */
+	uint64_t limit;       /* bytes on a link; 0: from the weight */
+	const bool *excluded; /* [node]: stays empty; NULL: none */
 	struct jobs_watch *watch;
 };
 
 struct anneal_result {
 	uint64_t tried, done; /* exchanges, of all chains */
-	unsigned best_chain;  /* chains: none was better than the start */
+	unsigned best_chain;  /* equal to chains: none improved the start */
 };
 
 /*
- * Value of a placement: (1 - weight) x its cost / the start's + weight x its busiest link / the
- * start's; with a limit its cost, and a price for bytes beyond the limit. `node` becomes the best of
- * all chains and of the start (of equals the first), the same for any number of threads. 0, or -1
+ * Minimises (1 - weight) x cost / the start's cost + weight x busiest link / the start's busiest
+ * link; with a limit, the cost plus a price for bytes beyond the limit. `node` becomes the best of
+ * all chains and of the start (the first of equals), the same for any number of threads. 0, or -1
  * with `e` when memory is short.
  */
 int anneal_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,

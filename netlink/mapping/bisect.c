@@ -10,30 +10,30 @@
 
 enum { PASSES_MAX = 6, STARTS = 3 };
 
-/* Some nodes and the tasks that go there: ranges of two arrays. */
+/* A set of nodes and the tasks placed on it: ranges of two arrays. */
 struct part {
 	uint32_t node_from, nodes, task_from, tasks;
 };
 
 struct entry {
 	int64_t gain;
-	uint32_t task, stamp; /* out of date where the task's stamp is another one */
+	uint32_t task, stamp; /* outdated if the task's stamp differs */
 };
 
 struct bisect {
 	const struct topology *t;
 	const struct task_graph *g;
 	struct ways ways;
-	uint32_t *node;          /* [task]: the middle of its part, in the end its node */
-	uint32_t *nodes, *tasks; /* all, each part's together */
+	uint32_t *node;          /* [task]: the middle of its part; its node when done */
+	uint32_t *nodes, *tasks; /* permutations in which each part is contiguous */
 	uint32_t *part;          /* [task] */
 	struct vec_of(struct part) queue;
-	/* of the part at hand: */
+	/* state of the present part: */
 	uint32_t now;
 	uint32_t middle[2];                  /* of its halves */
-	int64_t far;                         /* links between these */
+	int64_t far;                         /* distance between these in links */
 	uint8_t *side, *best_side;           /* [task] */
-	int64_t *outer;                      /* [task]: what it would cost less, with tasks elsewhere, in half 1 */
+	int64_t *outer;                      /* [task]: cost saved in half 1 by links to tasks of other parts */
 	uint32_t *stamp;                     /* [task] */
 	bool *locked;                        /* [task] */
 	struct vec_of(struct entry) heap[2]; /* by side */
@@ -47,7 +47,7 @@ static bool ahead(const struct entry *a, const struct entry *b)
 	return a->gain != b->gain ? a->gain > b->gain : a->task < b->task;
 }
 
-/* What changing sides saves. */
+/* Returns the cost saved if the task changes sides. */
 static int64_t gain_of(const struct bisect *s, uint32_t task)
 {
 	unsigned side = s->side[task];
@@ -76,7 +76,7 @@ static int push(struct bisect *s, uint32_t task, struct err *e)
 	return 0;
 }
 
-/* The best task of a side that may still change; false if there is none. */
+/* Pops the best unlocked task of a side; false if there is none. */
 static bool pop(struct bisect *s, unsigned side, struct entry *top)
 {
 	while (s->heap[side].count) {
@@ -87,7 +87,7 @@ static bool pop(struct bisect *s, unsigned side, struct entry *top)
 	return false;
 }
 
-/* Changes sides for good (in this pass), and tells those who communicate with it. */
+/* Moves a task to the other side, locks it for this pass and updates its neighbours' gains. */
 static int change(struct bisect *s, uint32_t task, struct err *e)
 {
 	s->side[task] ^= 1;
@@ -114,7 +114,10 @@ static int fill_heaps(struct bisect *s, const struct part *p, struct err *e)
 
 /* ---- halves ---- */
 
-/* All in half 1; then `count` of them go to half 0, from the first one on always the best. */
+/*
+ * Starts with all tasks in half 1, then moves `count` to half 0: the best one each time, from the
+ * first one on.
+ */
 static int grow(struct bisect *s, const struct part *p, uint32_t count, uint32_t seed, struct err *e)
 {
 	for (uint32_t i = 0; i < p->tasks; i++)
@@ -130,7 +133,10 @@ static int grow(struct bisect *s, const struct part *p, uint32_t count, uint32_t
 	return 0;
 }
 
-/* One pass: pairs change sides, the best first, as long as there are any; then back to the best state. */
+/*
+ * One Fiduccia-Mattheyses pass: exchanges pairs, the best first, while there are any; then returns
+ * to the best state.
+ */
 static int refine_pass(struct bisect *s, const struct part *p, int64_t *gained, struct err *e)
 {
 	uint32_t done = 0, keep = 0;
@@ -154,7 +160,7 @@ static int refine_pass(struct bisect *s, const struct part *p, int64_t *gained, 
 			best = sum;
 			keep = done;
 		}
-		/* far behind the best: it does not come back */
+		/* far behind the best: it will not be reached again */
 		if (done - keep > 200 && done - keep > p->tasks / 4)
 			break;
 	}
@@ -183,7 +189,7 @@ static int64_t cost_of(const struct bisect *s, const struct part *p)
 	return cost;
 }
 
-/* The task that a walk over the part's graph, breadth first from `task`, reaches last. */
+/* Returns the last task of a breadth-first walk over the part's graph from `task`. */
 static uint32_t farthest(struct bisect *s, const struct part *p, uint32_t task)
 {
 	uint32_t head = 0, tail = 0, next = 0;
@@ -193,7 +199,7 @@ static uint32_t farthest(struct bisect *s, const struct part *p, uint32_t task)
 	s->locked[task] = true;
 	s->scratch[tail++] = task;
 	while (tail < p->tasks) {
-		if (head == tail) { /* a graph of several pieces */
+		if (head == tail) { /* the graph is not connected */
 			while (s->locked[s->tasks[p->task_from + next]])
 				next++;
 			task = s->tasks[p->task_from + next];
@@ -213,7 +219,7 @@ static uint32_t farthest(struct bisect *s, const struct part *p, uint32_t task)
 	return s->scratch[tail - 1];
 }
 
-/* The one that tasks elsewhere draw most to half 0, the lowest of equals. */
+/* Returns the task most attracted to half 0 by tasks of other parts, the lowest of equals. */
 static uint32_t most_drawn(const struct bisect *s, const struct part *p)
 {
 	uint32_t best = s->tasks[p->task_from];
@@ -227,7 +233,7 @@ static uint32_t most_drawn(const struct bisect *s, const struct part *p)
 	return best;
 }
 
-/* Chooses `count` of the part's tasks for half 0: the best of some starts. */
+/* Selects `count` of the part's tasks for half 0: the best of some starts. */
 static int choose_sides(struct bisect *s, const struct part *p, uint32_t count, struct err *e)
 {
 	uint32_t seeds[STARTS];
@@ -256,7 +262,7 @@ static int choose_sides(struct bisect *s, const struct part *p, uint32_t count, 
 
 /* ---- nodes ---- */
 
-/* Sorts a part's nodes into halves; the number of nodes in the first. */
+/* Partitions a part's nodes into halves; returns the number of nodes in the first. */
 static uint32_t halve_nodes(struct bisect *s, const struct part *p)
 {
 	const struct topology *t = s->t;
@@ -274,7 +280,7 @@ static uint32_t halve_nodes(struct bisect *s, const struct part *p)
 			high[d] = x[d] > high[d] ? x[d] : high[d];
 		}
 	}
-	/* of networks in levels the highest one */
+	/* in networks with levels the highest one */
 	for (unsigned d = 1; d < t->dimensions; d++)
 		if (s->ways.grid ? high[d] - low[d] >= high[longest] - low[longest] : high[d] > low[d])
 			longest = d;
@@ -289,7 +295,7 @@ static uint32_t halve_nodes(struct bisect *s, const struct part *p)
 	return half;
 }
 
-/* How the tasks share the halves: all in the first if they fit, else in proportion. */
+/* Returns how many tasks go to the first half: all if they fit, else in proportion. */
 static uint32_t share(const struct part *p, uint32_t half)
 {
 	uint32_t rest = p->nodes - half;
@@ -302,7 +308,7 @@ static uint32_t share(const struct part *p, uint32_t half)
 	return p->tasks - (uint32_t)first > rest ? p->tasks - rest : (uint32_t)first;
 }
 
-/* What each task would pay less in half 1, for those that are elsewhere. */
+/* Computes for each task the cost saved in half 1 by links to tasks of other parts. */
 static void weigh_outer(struct bisect *s, const struct part *p)
 {
 	for (uint32_t i = 0; i < p->tasks; i++) {
@@ -321,7 +327,7 @@ static void weigh_outer(struct bisect *s, const struct part *p)
 	}
 }
 
-/* Puts the two halves into the queue, and their tasks in their middles. */
+/* Queues the two halves, and moves their tasks to the halves' middles. */
 static int split(struct bisect *s, const struct part *p, uint32_t half, uint32_t count, struct err *e)
 {
 	uint32_t *tasks = &s->tasks[p->task_from], low = 0, high = 0;

@@ -31,7 +31,7 @@ void box_move_finish(struct box_move *b)
 	*b = (struct box_move){0};
 }
 
-/* Takes a number below n off `*random`. */
+/* Draws a number below n from the bits of `*random`. */
 static uint32_t draw(uint32_t *random, uint32_t n)
 {
 	uint32_t result = *random % n;
@@ -40,7 +40,7 @@ static uint32_t draw(uint32_t *random, uint32_t n)
 	return result;
 }
 
-/* A size, then doublings of sides at random, then a place that is a multiple of the sides. */
+/* Draws a size, then doublings of random sides, then an origin at a multiple of the sides. */
 static bool choose_box(struct box *b, const struct grid *g, const uint32_t random[4])
 {
 	uint32_t sizes = random[0], doublings = random[1], places = random[2], kinds = random[3];
@@ -68,7 +68,7 @@ static bool choose_box(struct box *b, const struct grid *g, const uint32_t rando
 	return b->kind != AXES || (b->other != b->axis && b->side[b->axis] == b->side[b->other]);
 }
 
-/* Where the change puts a node of the box. */
+/* Returns the node to which the change moves a node of the box. */
 static uint32_t changed(const struct box *b, const struct grid *g, const uint32_t *at)
 {
 	uint32_t node = 0;

@@ -5,7 +5,7 @@
 
 #include "../../psim/base/mem.h"
 
-/* Adds bytes to the links of a way, or takes them off. */
+/* Adds bytes to the links of a path, or subtracts them. */
 static void add_way(struct exchange *x, uint32_t src, uint32_t dst, uint64_t bytes, bool off)
 {
 	unsigned count = ways_find(&x->ways, src, dst);
@@ -62,7 +62,7 @@ void exchange_finish(struct exchange *x)
 	x->load = NULL;
 }
 
-/* What the two ends of a link cost at these nodes. */
+/* Returns the cost of a link with its ends at these nodes. */
 static int64_t link_cost(const struct exchange *x, const struct task_link *l, uint32_t at, uint32_t other)
 {
 	if (x->open || x->ways.grid)
@@ -71,7 +71,7 @@ static int64_t link_cost(const struct exchange *x, const struct task_link *l, ui
 	       (int64_t)l->in * (int64_t)ways_distance(&x->ways, other, at, false);
 }
 
-/* The growth for one of the two: `task` goes to `to`, and `other` comes to where it was. */
+/* Returns one task's increase of cost: `task` moves to `to`, and `other` to its node. */
 static int64_t change_of(const struct exchange *x, uint32_t task, uint32_t to, uint32_t other, bool first)
 {
 	uint32_t from = x->node[task];
@@ -81,7 +81,7 @@ static int64_t change_of(const struct exchange *x, uint32_t task, uint32_t to, u
 		const struct task_link *l = &x->g->link[k];
 		uint32_t at = x->node[l->other];
 
-		/* of two that exchange places, what one sends the other is counted with the first */
+		/* traffic between the two is counted with the first */
 		if (l->other != other)
 			change += link_cost(x, l, to, at) - link_cost(x, l, from, at);
 		else if (first)
@@ -98,7 +98,7 @@ int64_t exchange_cost_change(const struct exchange *x, uint32_t task, uint32_t t
 	       (other == EXCHANGE_EMPTY ? 0 : change_of(x, other, x->node[task], task, false));
 }
 
-/* The bytes of all edges of a task, but for those to `other`, onto links or off. */
+/* Adds the bytes of all edges of a task, except those to `other`, to links, or subtracts them. */
 static void add_edges(struct exchange *x, uint32_t task, uint32_t other, bool off)
 {
 	for (size_t k = x->g->first[task]; k < x->g->first[task + 1]; k++) {
@@ -138,7 +138,7 @@ void exchange_do(struct exchange *x, uint32_t task, uint32_t to)
 	add_both(x, task, other, false);
 }
 
-/* ---- many at once ---- */
+/* ---- moves of several tasks ---- */
 
 static void mark(struct exchange *x, const uint32_t *task, uint32_t count)
 {
@@ -147,7 +147,7 @@ static void mark(struct exchange *x, const uint32_t *task, uint32_t count)
 		x->mark[task[i]] = x->stamp;
 }
 
-/* Is this edge of a marked task to be counted with its other end? */
+/* Returns whether this edge of a marked task is counted at its other end. */
 static bool counted_there(const struct exchange *x, const struct task_link *l, uint32_t task)
 {
 	return x->mark[l->other] == x->stamp && l->other < task;

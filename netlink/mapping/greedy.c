@@ -9,7 +9,7 @@
 #include "../../psim/base/vec.h"
 
 #define NOWHERE UINT32_MAX
-enum { CENTRES = 4, AROUND = 12 }; /* of each task: neighbours looked at, and free nodes around each */
+enum { CENTRES = 4, AROUND = 12 }; /* for each task: neighbours considered, and free nodes around each */
 
 struct entry {
 	uint64_t weight;
@@ -19,12 +19,12 @@ struct entry {
 struct greedy {
 	const struct topology *t;
 	const struct task_graph *g;
-	uint32_t *node;                   /* [task], NOWHERE before it has a place */
+	uint32_t *node;                   /* [task], NOWHERE until placed */
 	bool *used;                       /* [node] */
-	uint64_t *weight;                 /* [task]: bytes between it and tasks that have a place */
-	struct vec_of(struct entry) heap; /* with old entries of tasks that have grown heavier since */
+	uint64_t *weight;                 /* [task]: bytes between it and placed tasks */
+	struct vec_of(struct entry) heap; /* may hold outdated entries of tasks whose weight has increased */
 	uint32_t *queue, *seen, stamp;    /* of a breadth-first search: vertices */
-	uint32_t lowest;                  /* no free node is below it */
+	uint32_t lowest;                  /* all nodes below it are used */
 };
 
 static bool heavier(const struct entry *a, const struct entry *b)
@@ -58,7 +58,7 @@ static uint64_t cost_at(const struct greedy *s, uint32_t task, uint32_t node)
 
 struct best {
 	uint64_t cost;
-	uint32_t node; /* NOWHERE: none yet */
+	uint32_t node; /* NOWHERE: none so far */
 };
 
 static void offer(const struct greedy *s, uint32_t task, uint32_t node, struct best *best)
@@ -69,7 +69,7 @@ static void offer(const struct greedy *s, uint32_t task, uint32_t node, struct b
 		*best = (struct best){cost, node};
 }
 
-/* Offers the free nodes nearest to a node, AROUND of them. */
+/* Offers the AROUND free nodes nearest to a node. */
 static void offer_around(struct greedy *s, uint32_t task, uint32_t centre, struct best *best)
 {
 	const struct topology *t = s->t;
@@ -99,7 +99,7 @@ static void offer_around(struct greedy *s, uint32_t task, uint32_t centre, struc
 	}
 }
 
-/* The tasks that have a place and that `task` communicates with most, at most CENTRES. */
+/* Selects up to CENTRES placed tasks with which `task` communicates most. */
 static unsigned choose_centres(const struct greedy *s, uint32_t task, uint32_t centre[CENTRES])
 {
 	struct entry most[CENTRES];
@@ -125,7 +125,7 @@ static unsigned choose_centres(const struct greedy *s, uint32_t task, uint32_t c
 	return count;
 }
 
-/* In the middle of a grid, so that it can grow to all sides. */
+/* Returns the middle of a grid, from which the placement can grow in all directions. */
 static uint32_t middle(const struct topology *t)
 {
 	uint32_t at[32] = {0};
@@ -161,7 +161,10 @@ static int place(struct greedy *s, uint32_t task, struct err *e)
 	return 0;
 }
 
-/* The tasks by all they send and receive: one after the other begins a new part of the graph. */
+/*
+ * Takes the tasks by the bytes that they send and receive; each unplaced one starts another
+ * component of the graph.
+ */
 static int place_all(struct greedy *s, struct err *e)
 {
 	for (uint32_t task = 0; task < s->g->tasks; task++)
@@ -188,7 +191,7 @@ static int place_all(struct greedy *s, struct err *e)
 				return -1;
 		}
 	}
-	for (uint32_t task = 0; task < s->g->tasks; task++) /* the silent ones */
+	for (uint32_t task = 0; task < s->g->tasks; task++) /* tasks that do not communicate */
 		if (s->node[task] == NOWHERE && place(s, task, e))
 			return -1;
 	return 0;

@@ -14,10 +14,10 @@ struct queue {
 	void *user;
 	struct jobs_watch *watch;
 	atomic_uint next;
-	pthread_mutex_t lock; /* of all below */
-	pthread_cond_t ended; /* a thread is at its end */
+	pthread_mutex_t lock; /* guards all members below */
+	pthread_cond_t ended; /* signalled when a thread ends */
 	unsigned running;
-	unsigned failed; /* the lowest; count: none */
+	unsigned failed; /* the lowest; equal to count: none */
 	struct err err;
 };
 
@@ -66,7 +66,7 @@ bool jobs_step(struct jobs_watch *watch, uint64_t more)
 	return !atomic_load(&watch->stop);
 }
 
-/* The caller's thread asks for progress while the others work. */
+/* Reports progress from the caller's thread while the others work. */
 static void watch_others(struct queue *q)
 {
 	pthread_mutex_lock(&q->lock);
@@ -85,7 +85,7 @@ static void watch_others(struct queue *q)
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* On `threads` new threads; where the system gives fewer, those there are do it. */
+/* Runs the jobs on `threads` new threads, or on fewer if the system refuses more. */
 static void run_threads(struct queue *q, pthread_t *thread, unsigned threads)
 {
 	unsigned started = 0;

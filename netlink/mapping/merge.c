@@ -8,7 +8,9 @@
 
 /* ---- ways ---- */
 
-/* May axes i and j change places? Where the box or the machine differs along them, distances would.
+/*
+ * Returns whether axes i and j may be exchanged. If the box or the machine differs along them,
+ * distances would change.
  */
 static bool alike(const struct merge *s, unsigned i, unsigned j)
 {
@@ -33,7 +35,7 @@ static int push_ways(struct merge *s, const struct turn *t, struct err *e)
 	return 0;
 }
 
-/* All orders of the axes from `depth` on, each with all mirrorings. */
+/* Adds all orders of the axes from `depth` on, each with all mirrorings. */
 static int push_turns(struct merge *s, struct turn *t, unsigned depth, unsigned used, struct err *e)
 {
 	if (depth == s->m->dims || depth == MERGE_DIMS_MAX) {
@@ -88,11 +90,11 @@ static int make_ways(struct merge *s, struct err *e)
 
 /* ---- the cost of ways ---- */
 
-/* Where the second box may lie along an axis: beside the first, behind it, before it. */
+/* Position of the second box along an axis: beside the first, behind it, before it. */
 enum { BESIDE, BEHIND, BEFORE, PLACES };
 
 struct axis_sums {
-	uint64_t at[MERGE_DIMS_MAX][MERGE_DIMS_MAX][2][PLACES]; /* result's axis, source axis, mirrored */
+	uint64_t at[MERGE_DIMS_MAX][MERGE_DIMS_MAX][2][PLACES]; /* [result's axis][source axis][mirrored][position] */
 };
 
 static void sum_axis(const struct merge *s, unsigned j, unsigned i, unsigned mirrored, uint64_t sum[PLACES])
@@ -110,7 +112,7 @@ static void sum_axis(const struct merge *s, unsigned j, unsigned i, unsigned mir
 	}
 }
 
-/* The bytes x links of all ways; fills cost[way]. */
+/* Computes cost[way], the bytes x links of each way. */
 static void merge_costs(const struct merge *s, uint64_t *cost)
 {
 	struct axis_sums sums = {0};
@@ -133,7 +135,7 @@ static void merge_costs(const struct merge *s, uint64_t *cost)
 
 /* ---- groups ---- */
 
-/* The group that `a` communicates with most, of those not taken yet; the first of equals. */
+/* Selects the free group with which `a` communicates most; the first of equals. */
 static int choose_partner(struct merge *s, uint32_t a, uint32_t *partner, struct err *e)
 {
 	uint64_t most = 0;
@@ -220,8 +222,8 @@ static int choose_way(struct merge *s, uint32_t a, uint32_t b, uint32_t *way, st
 	return 0;
 }
 
-/* Puts the two together as group number `number` of the next round. */
-static void join(struct merge *s, uint32_t a, uint32_t b, const struct way *w, uint32_t number)
+/* Merges the two groups into group number `number` of the next round. */
+static void merge_groups(struct merge *s, uint32_t a, uint32_t b, const struct way *w, uint32_t number)
 {
 	uint32_t *out = &s->next_member[(size_t)number * 2 * s->tasks];
 
@@ -260,7 +262,7 @@ static int round_of_merges(struct merge *s, struct err *e)
 		if (choose_partner(s, a, &b, e) || choose_way(s, a, b, &way, e))
 			return -1;
 		s->taken[b] = true;
-		join(s, a, b, &s->ways.at[way], number++);
+		merge_groups(s, a, b, &s->ways.at[way], number++);
 	}
 	members = s->member;
 	s->member = s->next_member;
@@ -274,7 +276,7 @@ static int round_of_merges(struct merge *s, struct err *e)
 	return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the rounds ---- */
 
 static int check_machine(const struct merge_machine *m, uint32_t tasks, struct err *e)
 {
@@ -335,8 +337,7 @@ static void finish(struct merge *s)
 	merge_links_destroy(s->links);
 }
 
-/* The axes in the order in which rounds take them: x, y, z, or another one of the orders of ways.
- */
+/* Sets the axes in the order of the rounds: x, y, z, or a shuffled order. */
 static void axis_order(const struct merge *s, unsigned axis[MERGE_DIMS_MAX])
 {
 	for (unsigned d = 0; d < MERGE_DIMS_MAX; d++)

@@ -1,10 +1,10 @@
 /*
- * Bytes on the links of two groups that are joined, for every way: dimension-order routing, in the
- * frame that the joined box has afterwards; a dimension wraps once the box spans it.
+ * Computes, for every way, the bytes on the links of two merged groups: dimension-order routing, in
+ * the frame of the merged box; a dimension wraps once the box spans it.
  *
- * What the first group sends within itself does not depend on the way but for the exchange of axes,
- * and what the second one sends only on how it is turned: both are kept, and only the edges between
- * them are routed for each way.
+ * Traffic within the first group depends on the way only through the exchange of axes, and traffic
+ * within the second only on its turn. Both are cached; only the edges between the groups are routed
+ * for each way.
  */
 #include <string.h>
 
@@ -13,8 +13,10 @@
 
 enum { KEYS = 1 << 12, PORTS_MAX = 2 * MERGE_DIMS_MAX };
 
-/* A box of nodes and the bytes on the links that leave them: load[node * ports + 2 * axis + (1
- * where negative)]. */
+/*
+ * A box of nodes and the bytes on the links that leave them: load[node * ports + 2 * axis + (1 for
+ * the negative direction)].
+ */
 struct frame {
 	unsigned dims;
 	int box[MERGE_DIMS_MAX], stride[MERGE_DIMS_MAX];
@@ -24,12 +26,11 @@ struct frame {
 
 struct link_search {
 	struct crossings within[2];    /* edges of the first group, of the second */
-	double *first[MERGE_DIMS_MAX]; /* by the axis exchanged with the round's; kept if
-	                                               first_known */
+	double *first[MERGE_DIMS_MAX]; /* by the axis exchanged with the round's; valid if first_known */
 	bool first_known[MERGE_DIMS_MAX];
 	struct vec_of(double *) second; /* by turn; those from `used` on are free */
 	size_t used;
-	int16_t slot[KEYS]; /* of a turn in `second`, -1 where it is not known */
+	int16_t slot[KEYS]; /* index of a turn in `second`, -1: not computed */
 	double *cross;
 };
 
@@ -85,7 +86,7 @@ static struct frame frame_of(const struct merge *s, bool joined)
 	return f;
 }
 
-/* Adds bytes to every link from one place of the box to another. */
+/* Adds bytes to every link on the path from one place of the box to another. */
 static void add_route(const struct frame *f, const int *from, const int *to, double bytes, double *load)
 {
 	unsigned ports = 2 * f->dims;
@@ -117,7 +118,7 @@ static void add_route(const struct frame *f, const int *from, const int *to, dou
 	}
 }
 
-/* The edges within a group, once each. */
+/* Collects the edges within a group, each once. */
 static int collect_within(struct merge *s, uint32_t group, unsigned which, struct err *e)
 {
 	struct link_search *l = s->links;
@@ -137,7 +138,7 @@ static int collect_within(struct merge *s, uint32_t group, unsigned which, struc
 	return 0;
 }
 
-/* A turn followed by the exchange of the face's axis with the round's. */
+/* Composes a turn with the exchange of the face's axis and the round's. */
 static struct turn exchanged(const struct merge *s, const struct way *w)
 {
 	struct turn t = w->turn;
@@ -159,7 +160,7 @@ static void turned(const struct frame *f, const struct turn *t, const int16_t *f
 	}
 }
 
-/* Bytes on the links within a group that is turned. */
+/* Computes the bytes on the links within a group that is turned. */
 static void load_within(const struct frame *f, const struct link_search *l, unsigned which, const struct turn *t,
 			double *load)
 {
@@ -202,7 +203,10 @@ static unsigned key_of(const struct turn *t)
 	return key;
 }
 
-/* NULL with `e` when memory is short. */
+/*
+ * Returns the cached load of the second group for a turn, computed at first use; NULL with `e` when
+ * memory is short.
+ */
 static const double *load_second(struct merge *s, const struct frame *f, const struct turn *t, struct err *e)
 {
 	struct link_search *l = s->links;
@@ -258,7 +262,7 @@ static void load_cross(struct merge *s, const struct frame *joined, const struct
 	}
 }
 
-/* The most that any of n links carries, if it is more than `result`. */
+/* Returns the larger of `result` and the most bytes on any of n links. */
 static double most_of(const double *cross, const double *within, size_t n, double result)
 {
 	double other = result;
@@ -285,11 +289,11 @@ static double squares_of(const double *cross, const double *within, size_t n, do
 	return result + other;
 }
 
-/* The most on a link, or the sum of squares; gives up once it is above `limit`. */
+/* Returns the most bytes on a link, or the sum of squares; returns early once it exceeds `limit`. */
 static double measure(const struct merge *s, const struct frame *joined, const double *low, const double *high,
 		      double limit)
 {
-	/* the axis splits the box into slabs; below it nodes stand as in the halves */
+	/* the axis splits the box into slabs; within a slab the order of nodes is that of the halves */
 	size_t slab = (size_t)joined->stride[s->axis] * 2 * joined->dims * s->box[s->axis];
 	double (*part)(const double *, const double *, size_t, double) =
 		s->o->goal == MERGE_SQUARES ? squares_of : most_of;

@@ -13,7 +13,7 @@
 #include "merge.h"
 #include "scotch_map.h"
 
-/* The grid that merging works on. */
+/* Describes the grid for merging; fails for other networks. */
 static int grid_of(const struct topology *t, struct merge_machine *m, struct err *e)
 {
 	bool torus = !strcmp(t->kind->name, "torus"), mesh = !strcmp(t->kind->name, "mesh");
@@ -33,7 +33,7 @@ static int grid_of(const struct topology *t, struct merge_machine *m, struct err
 	return 0;
 }
 
-/* The matrix of groups of `per_node` ranks in a row. */
+/* Returns the matrix between groups of `per_node` consecutive ranks. */
 static struct comm_matrix *by_node(struct comm_matrix *m, unsigned per_node, struct err *e)
 {
 	uint32_t tasks = (comm_matrix_ranks(m) + per_node - 1) / per_node;
@@ -51,8 +51,10 @@ static struct comm_matrix *by_node(struct comm_matrix *m, unsigned per_node, str
 	return NULL;
 }
 
-/* The tasks to place: ranks, or groups of them. Merging fills the machine; others leave nodes
- * empty. */
+/*
+ * Returns the graph of tasks to place: ranks, or groups of them. Merging needs as many tasks as
+ * nodes; other methods leave nodes empty.
+ */
 static struct task_graph *graph_of(const struct optimise_request *q, uint32_t tasks, struct err *e)
 {
 	uint32_t all = q->method >= METHOD_BISECT ? tasks : q->topology->nodes;
@@ -79,7 +81,7 @@ static uint64_t hops_of(const struct optimise_request *q, const struct mapping_c
 	return q->open ? c->mesh_hop_bytes : c->hop_bytes;
 }
 
-/* Better: by the weight, or else by the goal of the method, then by bytes x links. */
+/* Compares by the weight, or else by the goal of the method, then by bytes x links. */
 static bool better(const struct optimise_request *q, const struct optimise_result *r, const struct mapping_cost *a,
 		   const struct mapping_cost *b)
 {
@@ -105,12 +107,12 @@ struct orders {
 	const struct task_graph *g;
 	struct merge_machine m;
 	struct optimise_result *r;
-	pthread_mutex_t lock; /* of the two below, and of r */
+	pthread_mutex_t lock; /* guards the two members below, and r */
 	uint32_t *node;
 	bool any;
 };
 
-/* The best of all, of equals that of the first order. */
+/* Keeps the best placement of all orders; among equals that of the first order. */
 static void hand_in(struct orders *o, unsigned order, const uint32_t *node, const struct mapping_cost *c)
 {
 	pthread_mutex_lock(&o->lock);
@@ -158,7 +160,10 @@ static int merge_orders(const struct optimise_request *q, const struct task_grap
 
 /* ---- all methods ---- */
 
-/* Ranks on the nodes that are not excluded, in order; silent tasks behind them, where there is room. */
+/*
+ * Places ranks on the nodes that are not excluded, in order, and tasks that do not communicate
+ * behind them, where there is room.
+ */
 static void put_in_order(const struct optimise_request *q, const struct optimise_result *r, uint32_t tasks,
 			 uint32_t *node)
 {
@@ -194,7 +199,7 @@ static int find(const struct optimise_request *q, const struct task_graph *g, ui
 	}
 }
 
-/* Exchanges, if they are wanted. */
+/* Refines the placement by exchanges, if requested. */
 static int improve(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
 		   struct optimise_result *r, struct err *e)
 {
@@ -226,7 +231,10 @@ static int place(const struct optimise_request *q, const struct task_graph *g, u
 	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e) || find(q, g, node, r, e) ||
 	    mapping_cost(t, g, node, &r->after, NULL, e))
 		return -1;
-	/* our searches never make it worse than it was; `none` is no search, Scotch's stays as it is */
+	/*
+	 * refinement and annealing never make it worse; METHOD_KEEP runs no search, and Scotch's
+	 * result is kept
+	 */
 	r->in_order = q->method == METHOD_KEEP && !q->from;
 	if (q->method != METHOD_KEEP && q->method != METHOD_NONE && q->method != METHOD_SCOTCH &&
 	    better(q, r, &r->before, &r->after)) {

@@ -23,7 +23,7 @@ struct reader {
 	const char *name;
 	unsigned long line;
 	uint32_t nodes, ranks;
-	uint32_t *node; /* NULL before the line `ranks N` */
+	uint32_t *node; /* NULL until the line `ranks N` */
 	struct err *err;
 };
 
@@ -37,8 +37,7 @@ __attribute__((format(printf, 2, 3))) static int wrong(const struct reader *r, c
 	return err_prefix(r->err, "%s:%lu", r->name, r->line);
 }
 
-/* A whole number at *text, which moves behind it; false if there is none, or one of more than 32
- * bits. */
+/* Reads a whole number of up to 32 bits at *text and moves *text behind it; false if there is none. */
 static int read_number(const char **text, uint32_t *value)
 {
 	uint64_t v = 0;
@@ -93,7 +92,7 @@ static int read_line(struct reader *r, char *line)
 	if (node >= r->nodes)
 		return wrong(r, "node %" PRIu32 ", expected 0 to %" PRIu32, node, r->nodes - 1);
 	if (r->node[rank] != NOWHERE)
-		return wrong(r, "rank %" PRIu32 " a second time", rank);
+		return wrong(r, "rank %" PRIu32 " appears twice", rank);
 	r->node[rank] = node;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * Where tasks (ranks) are: node[task], and the file that says it (docs/mapping.md).
+ * Placements: the node of each task (rank), and their file format (docs/mapping.md).
  *
  *     # mapping: rank node
  *     ranks 4
@@ -16,12 +16,12 @@
 
 #include "../../psim/base/err.h"
 
-/* Writes the file; an error shows when `out` is closed. */
+/* Writes the file; closing `out` reports errors. */
 void placement_write(const uint32_t *node, uint32_t ranks, FILE *out);
 
 /*
- * Reads one: node[rank], freed with free(), and how many in *ranks. Every rank must have a node
- * below `nodes`. NULL and `e` (STATUS_BAD_INPUT, with NAME:line; STATUS_FAILED).
+ * Reads a placement: returns node[rank], to be freed with free(), and sets *ranks. Every rank must
+ * have a node below `nodes`. NULL and `e` (STATUS_BAD_INPUT, with NAME:line; STATUS_FAILED).
  */
 uint32_t *placement_read(FILE *in, const char *name, uint32_t nodes, uint32_t *ranks, struct err *e);
 

@@ -18,7 +18,7 @@ static uint64_t mesh_distance(const struct topology *t, uint32_t a, uint32_t b)
 	return sum;
 }
 
-/* Adds the bytes of a message to every link of its way. */
+/* Adds the bytes of a message to every link of its path. */
 static void add_way(const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t *load)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];

@@ -11,12 +11,12 @@ struct refine {
 	const struct topology *t;
 	const struct task_graph *g;
 	uint32_t *node; /* [task] */
-	uint32_t *task; /* [node], EMPTY where there is none */
+	uint32_t *task; /* [node], EMPTY: no task */
 	const bool *excluded;
 	struct refine_result *result;
 };
 
-/* How much less `task` costs at node `to`, where `other` (or EMPTY) moves to the task's node. */
+/* Returns the cost saved if `task` moves to node `to`, and `other` (or EMPTY) to the task's node. */
 static int64_t gain_of(const struct refine *r, uint32_t task, uint32_t to, uint32_t other)
 {
 	uint32_t from = r->node[task];
@@ -26,7 +26,7 @@ static int64_t gain_of(const struct refine *r, uint32_t task, uint32_t to, uint3
 		const struct task_link *x = &r->g->link[k];
 		uint32_t at = r->node[x->other];
 
-		/* two that exchange stay as far apart */
+		/* the distance between the two does not change */
 		if (x->other == other)
 			continue;
 		if (x->out)
@@ -75,7 +75,7 @@ static void offer(const struct refine *r, uint32_t task, uint32_t to, struct bes
 		*best = (struct best){gain, to};
 }
 
-/* The node of who it communicates with, and the nodes of the routers next to that node's. */
+/* Offers the node `centre` of a communicating task, and the nodes of its router's neighbours. */
 static void offer_around(const struct refine *r, uint32_t task, uint32_t centre, struct best *best)
 {
 	const struct topology *t = r->t;

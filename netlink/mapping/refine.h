@@ -11,15 +11,15 @@
 #include "task_graph.h"
 
 struct refine_result {
-	uint64_t exchanges, tried; /* done, and looked at */
+	uint64_t exchanges, tried; /* made; considered */
 	unsigned passes;
 };
 
 /*
- * Passes over all tasks: each is offered the nodes next to those it communicates with, in exchange
- * for who is there, as long as a pass finds something, at most `passes` of them. One task a node at
- * the most; `node` is changed in place; nodes that are excluded[node] (NULL: none) keep what they
- * have. 0, or -1 with `e` when memory is short.
+ * Makes at most `passes` passes over all tasks while a pass improves the placement: each task may
+ * exchange with the tasks on nodes next to those it communicates with. At most one task a node;
+ * `node` is changed in place; excluded[node] (NULL: none) nodes keep their tasks. 0, or -1 with `e`
+ * when memory is short.
  */
 int refine_placement(const struct topology *t, const struct task_graph *g, uint32_t *node, const bool *excluded,
 		     unsigned passes, struct refine_result *result, struct err *e);

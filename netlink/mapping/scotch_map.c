@@ -1,6 +1,6 @@
 /*
- * F. Pellegrini, "Scotch and PT-Scotch", whose mapping by dual recursive bipartitioning takes the
- * network as its target architecture.
+ * Uses F. Pellegrini's "Scotch and PT-Scotch": mapping by dual recursive bipartitioning with the
+ * network as target architecture.
  */
 #include "scotch_map.h"
 
@@ -21,7 +21,7 @@ struct work {
 	const struct topology *t;
 	const struct task_graph *g;
 	SCOTCH_Arch whole, part;
-	SCOTCH_Context context; /* one thread: several may give different placements each time */
+	SCOTCH_Context context; /* one thread: with several, placements vary from run to run */
 	SCOTCH_Graph graph, bound;
 	SCOTCH_Strat strat;
 	SCOTCH_Num *first, *other, *weight, *to, *used;
@@ -118,7 +118,7 @@ int scotch_placement(const struct topology *t, const struct task_graph *g, const
 	e = e ? e : &own;
 	result = alloc(&w, e) ? -1 : map_graph(&w, excluded, seed, e);
 	for (uint32_t i = 0; !result && i < g->tasks; i++)
-		/* of a part of a network targets are numbered from 0 on */
+		/* targets in a part of a network are numbered from 0 on */
 		node[i] = (uint32_t)(excluded ? w.used[w.to[i]] : w.to[i]);
 	SCOTCH_stratExit(&w.strat);
 	SCOTCH_graphExit(&w.bound);

@@ -4,7 +4,7 @@
 
 #include "../../psim/base/mem.h"
 
-/* Entries that are edges. */
+/* Counts the entries that are edges. */
 static size_t count_edges(const struct comm_matrix_entry *x, size_t count)
 {
 	size_t edges = 0;
@@ -30,7 +30,7 @@ static int by_other(const void *a, const void *b)
 	return x->other < y->other ? -1 : x->other > y->other;
 }
 
-/* Each edge as a link at both its ends; then links to the same task become one. */
+/* Adds each edge as a link at both its ends, then combines links to the same task. */
 static void make_links(struct task_graph *g, size_t *next)
 {
 	size_t kept = 0;

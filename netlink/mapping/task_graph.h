@@ -1,6 +1,4 @@
-/*
- * Task graphs: how many bytes each task sends to each other one. Sparse; constant once made.
- */
+/* Task graphs: the bytes that each task sends to each other one. Sparse; constant after creation. */
 #ifndef PSIM_NETLINK_MAPPING_GRAPH_H
 #define PSIM_NETLINK_MAPPING_GRAPH_H
 
@@ -14,7 +12,7 @@ struct task_edge {
 	uint64_t bytes;
 };
 
-/* What joins two tasks, seen from one of them. */
+/* Traffic between two tasks, as seen from one of them. */
 struct task_link {
 	uint32_t other;
 	uint64_t out, in; /* bytes to the other, and from it */
@@ -23,23 +21,23 @@ struct task_link {
 struct task_graph {
 	uint32_t tasks;
 	size_t edges, links;
-	struct task_edge *edge; /* by source, then destination; none to itself, none of 0 bytes */
-	size_t *first;          /* link[first[t] … first[t+1]-1]: of task t, by `other` */
+	struct task_edge *edge; /* by source, then destination; no self edges, none of 0 bytes */
+	size_t *first;          /* link[first[t] … first[t+1]-1] belong to task t, sorted by `other` */
 	struct task_link *link;
 	uint64_t bytes; /* of all edges */
 };
 
 /*
- * From a matrix, with `tasks` tasks, at least as many as it has ranks (the others do not
- * communicate). What a task sends to itself is left out. NULL and `e` when memory is short.
+ * Makes a graph of `tasks` tasks, at least as many as the matrix has ranks (the others do not
+ * communicate). Messages to oneself are ignored. NULL and `e` when memory is short.
  */
 struct task_graph *task_graph_create(struct comm_matrix *m, uint32_t tasks, struct err *e);
 void task_graph_destroy(struct task_graph *g); /* NULL is allowed */
 
 /*
- * The matrix of a pattern: "bruck:4096:2048" (Bruck's allgather: ranks, bytes of the first step),
- * "stencil:16x16x16:1000" (every neighbour of a mesh of tasks, bytes), "stencil-torus:…". NULL and
- * `e` (STATUS_USAGE) if there is none of that name.
+ * Returns the matrix of a pattern: "bruck:4096:2048" (Bruck's allgather: ranks, bytes of the first
+ * step), "stencil:16x16x16:1000" (every neighbour of a mesh of tasks, bytes), "stencil-torus:…".
+ * NULL and `e` (STATUS_USAGE) if the pattern is unknown.
  */
 struct comm_matrix *task_pattern(const char *text, struct err *e);
 

@@ -1,4 +1,4 @@
-/* Task graphs that need no file. */
+/* Generates task graphs of common patterns. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@ struct pattern {
 };
 
 /*
- * Bruck's allgather as in figure 7 of S. Sano, K. Kise: in step k every rank sends what it has, 2^k
- * blocks or what is left, to the rank 2^k behind it.
+ * Bruck's allgather as in figure 7 of S. Sano, K. Kise: in step k every rank sends its 2^k blocks,
+ * or those still missing, to the rank 2^k behind it.
  */
 static int add_bruck(const struct pattern *p, struct comm_matrix *m, struct err *e)
 {
@@ -67,7 +67,7 @@ static const struct {
 	{"stencil-torus", add_stencil_torus},
 };
 
-/* ":4096:2048" or ":16x16x16:1000". */
+/* Reads ":4096:2048" or ":16x16x16:1000". */
 static int read_sizes(struct pattern *p, const char *whole, const char *text, struct err *e)
 {
 	char sizes[64], *end;

@@ -16,7 +16,7 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Drops classes without links (those of NICs) and keeps the order of the others. */
+/* Removes classes without links (those of NICs) and keeps the order of the others. */
 static void drop_empty(struct volumes *v, unsigned classes)
 {
 	for (unsigned c = 0; c < classes; c++)

@@ -3,11 +3,11 @@
 #include "../../psim/base/report/svg.h"
 #include "volumes.h"
 
-/* Pixels of the picture, of its upper panel (how many links) and its lower one (classes). */
+/* Pixels of the picture, its upper panel (distribution) and its lower one (classes). */
 enum { WIDTH = 820, HEIGHT = 660, LEFT = 90, RIGHT = 790, TOP = 80, MIDDLE = 330, LOWER = 420, BOTTOM = 600 };
 enum { BINS = 60, CLASSES_MAX = 16 };
 
-/* In order, and placed: of middling lightness, readable on both grounds. */
+/* Colours of both placements, of medium lightness: readable on both backgrounds. */
 static const struct series {
 	const char *name, *colour;
 } series[2] = {{"in order", "#d9792b"}, {"placed", "#2f7fd0"}};
@@ -28,7 +28,7 @@ static void count_bins(const struct volumes *v, double width, unsigned bins[BINS
 	}
 }
 
-/* A step for each bin, from the ground line up and down to it again. */
+/* Draws a step for each bin, closed along the base line. */
 static void draw_steps(FILE *out, const unsigned bins[BINS], double width, const struct svg_axis *x,
 		       const struct svg_axis *y, const char *colour)
 {
@@ -54,7 +54,7 @@ static void draw_distribution(FILE *out, const struct volumes *const both[2])
 		for (unsigned i = 0; i < BINS; i++)
 			highest = bins[k][i] > highest ? bins[k][i] : highest;
 	}
-	/* from less than one link on, so that a single one can be seen */
+	/* the axis starts below one link, so that a single one is visible */
 	y = svg_axis_fit(0.6, highest < 12 ? 12 : highest, MIDDLE, TOP, 6);
 	y.decades = true; /* whole numbers */
 	y.scale = 1;
@@ -65,7 +65,7 @@ static void draw_distribution(FILE *out, const struct volumes *const both[2])
 		draw_steps(out, bins[k], width, &x, &y, series[k].colour);
 }
 
-/* One class: the mean as a bar, the most as a line with a dash at its end. */
+/* Draws one class: the mean as a bar, the maximum as a line with a dash at its end. */
 static void draw_bar(FILE *out, const struct volume_class *c, double at, double width, const struct svg_axis *y,
 		     const char *colour)
 {

@@ -9,7 +9,7 @@
 
 enum { WAY_MAX = 1 << 16, DIMS_MAX = 32 };
 
-/* Mesh or torus in dimension order, every way decided. */
+/* Returns the grid of a mesh or torus whose dimension-order paths are fixed, else NULL. */
 static const struct grid *grid_of(const struct topology *t)
 {
 	const struct grid *g = t->private_data;
@@ -34,7 +34,7 @@ void ways_finish(struct ways *w)
 	w->links = NULL;
 }
 
-/* How far along dimension d, with sign. */
+/* Returns the signed distance along dimension d. */
 static int left_of(const struct grid *g, unsigned d, int from, int to)
 {
 	int n = (int)g->dim[d], left = to - from, forth = left < 0 ? left + n : left;

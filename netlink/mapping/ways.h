@@ -1,4 +1,4 @@
-/* The links of the way between two nodes, fast on grids: for searches that ask for millions of them. */
+/* The links of the path between two nodes, fast on grids: for searches that need millions of them. */
 #ifndef PSIM_NETLINK_MAPPING_WAYS_H
 #define PSIM_NETLINK_MAPPING_WAYS_H
 
@@ -10,19 +10,22 @@ struct grid;
 
 struct ways {
 	const struct topology *t;
-	const struct grid *grid; /* mesh or torus in dimension order; NULL: the topology is asked */
-	uint32_t *links;         /* of the last way */
+	const struct grid *grid; /* mesh or torus in dimension order; NULL: use the topology's routing */
+	uint32_t *links;         /* of the last path */
 	unsigned max;
 };
 
-/* 0, or -1 with `e` when memory is short. One for each thread. */
+/* Initialises the state of one thread. 0, or -1 with `e` when memory is short. */
 int ways_init(struct ways *w, const struct topology *t, struct err *e);
 void ways_finish(struct ways *w);
 
-/* Fills w->links with the links between routers, of key 0 and the first choice; their number. */
+/*
+ * Writes w->links, the links between routers of the path of key 0 with the first choice; returns
+ * their number.
+ */
 unsigned ways_find(struct ways *w, uint32_t src, uint32_t dst);
 
-/* Links between two nodes: |dx| + |dy| + … where `open`, else the network's distance. */
+/* Returns the distance between two nodes in links: |dx| + |dy| + … where `open`, else the network's distance. */
 unsigned ways_distance(const struct ways *w, uint32_t src, uint32_t dst, bool open);
 
 #endif

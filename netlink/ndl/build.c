@@ -26,7 +26,7 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 	if (length > 0) {
 		self[length] = 0;
 		*strrchr(self, '/') = 0;
-		/* of the build */
+		/* in the build folder of the running program */
 		if ((size_t)snprintf(p->library, sizeof(p->library), "%s/../../netlink/ndl/sim/libinspire.a", self) <
 			    sizeof(p->library) &&
 		    !access(p->library, R_OK)) {
@@ -35,7 +35,7 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 			snprintf(p->names, sizeof(p->names), "%s/netlink/ndl/public", INSPIRE_SOURCE_ROOT);
 			return 0;
 		}
-		/* installed below another root, as with DESTDIR: the rest is below it too */
+		/* installed below another root, as with DESTDIR: the other files are below it too */
 		bin = self + strlen(self) - (strlen(self) < strlen(INSPIRE_BINDIR) ? 0 : strlen(INSPIRE_BINDIR));
 		root = strcmp(bin, INSPIRE_BINDIR) ? 0 : (int)(bin - self);
 	}

@@ -15,22 +15,22 @@
 #include "../wormhole/guard.h"
 
 #define NONE NETWORK_NONE
-/* Above so many pairs of places and destinations the check takes only some of the destinations. */
+/* Above this many pairs of places and destinations the check samples the destinations. */
 enum { CHECK_WORK_MAX = 30000000, HOPS_MAX = 4096 };
 
 struct described {
 	struct ndl_loaded *loaded;
 	const struct network *net;
 	uint32_t nodes;
-	uint32_t *resource_of; /* of a router, counted from 0 */
-	uint32_t *vertex_of;   /* of a resource: its router, or its node where it has none */
-	uint32_t *link_of;     /* of an output of the description */
-	uint32_t *output_of;   /* of a link; NONE: between a node and the router made for it */
-	bool *plain;           /* of a node: a switch routes for it */
+	uint32_t *resource_of; /* [router], counted from 0 */
+	uint32_t *vertex_of;   /* [resource]: its router, or its node if it has none */
+	uint32_t *link_of;     /* [output of the description] */
+	uint32_t *output_of;   /* [link]; NONE: between a node and the router added for it */
+	bool *plain;           /* [node]: a switch routes for it */
 };
 
 struct __attribute__((may_alias)) described_state {
-	uint16_t hops; /* links still to go */
+	uint16_t hops; /* links to go */
 	uint8_t unused[ROUTE_STATE_BYTES - 2];
 };
 static_assert(sizeof(struct described_state) == ROUTE_STATE_BYTES, "fills the state of a route");
@@ -58,7 +58,7 @@ static bool free_trail(struct routing_view *v)
 	return true;
 }
 
-/* The way on from `router`, to where all is free; its hops are not filled in. */
+/* Returns the step from `router` if all channels are free; does not set its hops. */
 static struct route_step way(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, uint32_t dst)
 {
 	const struct described *d = t->private_data;
@@ -118,7 +118,7 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 	((struct described_state *)(void *)r->state)->hops--;
 }
 
-/* Links between routers on the way; none within a router. */
+/* Returns the links between routers on the path; 0 within a router. */
 static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	struct route r = {.dst = dst};
@@ -227,7 +227,10 @@ static int read_rates(const struct topology_config *cfg, struct rates *r, struct
 	return 0;
 }
 
-/* The class of a connection's statement: its switch and output where there is but one, else its line. */
+/*
+ * Returns the class of a connection's statement, named after its switch and output if there is only
+ * one, else after its line.
+ */
 static int class_of(const struct network *n, uint32_t output, const struct rates *rates, struct graph *g, struct err *e)
 {
 	const struct network_channel *o = &n->outputs[output];
@@ -242,7 +245,7 @@ static int class_of(const struct network *n, uint32_t output, const struct rates
 	return graph_class(g, rates->rate, rates->cable_ps, e, "%s", text);
 }
 
-/* Links between routers: all outputs of the description but those from and to plain nodes. */
+/* Adds links between routers: all outputs of the description except those from and to plain nodes. */
 static int add_links(struct described *d, struct graph *g, const struct rates *rates, struct err *e)
 {
 	const struct network *n = d->net;
@@ -277,7 +280,7 @@ static int add_links(struct described *d, struct graph *g, const struct rates *r
 	return line_class && !last_line ? 0 : -1;
 }
 
-/* A link from (or to) each node, and its router at the other end. */
+/* Adds a link from (or to) each node, with its router at the other end. */
 static int add_node_links(struct described *d, struct graph *g, bool inject, const struct rates *rates, struct err *e)
 {
 	const struct network *n = d->net;

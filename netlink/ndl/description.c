@@ -9,7 +9,7 @@
 #include "parser.h"
 #include "parse.h"
 
-enum { NDL_BYTES_MAX = 16 << 20 }; /* no description that people wrote is as long */
+enum { NDL_BYTES_MAX = 16 << 20 }; /* larger than any hand-written description */
 
 int ndl_error(struct ndl_parser *p, int line, const char *format, ...)
 {
@@ -60,7 +60,7 @@ char *ndl_join(struct ndl_parser *p, const char *a, const char *b, const char *c
 	return all;
 }
 
-/* The whole file, and two NULs; *size counts them. NULL and `e`. */
+/* Reads the whole file and appends two NULs, which *size includes. NULL and `e` on failure. */
 static char *read_whole(FILE *in, const char *file, size_t *size, struct err *e)
 {
 	size_t room = 1 << 16, used = 0, got;
@@ -101,7 +101,7 @@ static int parse(struct ndl_parser *p, char *text, size_t size)
 	result = ndl_yyparse(p->scanner, p);
 	ndl_scan_end(p);
 	free(p->text);
-	if (result == 2) /* what bison returns where it has no memory */
+	if (result == 2) /* bison's result where memory is short */
 		ndl_short(p);
 	else if (result)
 		ndl_error(p, 1, "cannot be parsed");
@@ -138,7 +138,7 @@ void ndl_destroy(struct ndl_description *d)
 	free(d);
 }
 
-/* ---- what can be told without running ---- */
+/* ---- checks that do not need net_config ---- */
 
 static const struct ndl_resource *find_resource(const struct ndl_description *d, const char *name)
 {

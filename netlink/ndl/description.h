@@ -1,8 +1,7 @@
 /*
- * A network description (NDL) as it was read: names, expressions as text, and
- * the lines where they stand. What the expressions are worth is known when
- * net_config() has run, so the parser keeps them as C text and `inspire` puts
- * them into the C program that it writes.
+ * A parsed network description (NDL): names, expressions as text, and their lines. The values of
+ * expressions depend on net_config(), so the parser keeps them as C text and `inspire` copies them
+ * into the C program that it writes.
  */
 #ifndef PSIM_NETLINK_NDL_DESCRIPTION_H
 #define PSIM_NETLINK_NDL_DESCRIPTION_H
@@ -50,7 +49,7 @@ struct ndl_routing {
 	char *body;              /* C, without the braces */
 	int body_line;
 };
-struct ndl_text { /* of the C part, in its place between the others */
+struct ndl_text { /* of the C part, at its position among the others */
 	char *text;
 	int line;
 };
@@ -68,24 +67,23 @@ struct ndl_description {
 };
 
 /*
- * Reads a description from `in`; `file` names it in messages and must outlive the
- * result. NULL and `e` (STATUS_BAD_INPUT with the line; STATUS_FAILED if memory is short). Free
- * with ndl_destroy.
+ * Reads a description from `in`; `file` names it in messages and must outlive the result. NULL and
+ * `e` (STATUS_BAD_INPUT with the line; STATUS_FAILED if memory is short). Free with ndl_destroy.
  */
 struct ndl_description *ndl_read(FILE *in, const char *file, struct err *e);
 void ndl_destroy(struct ndl_description *d); /* NULL is allowed */
 
 /*
- * What can be told without running the C part: names that are declared twice or not at
- * all, references with another number of indices than the declaration, resources without a
- * routing, no net_config. 0, or -1 with `e` (STATUS_BAD_INPUT).
+ * Checks what does not depend on the C part: duplicate and undeclared names, references with
+ * another number of indices than the declaration, resources without a routing, a missing
+ * net_config. 0, or -1 with `e` (STATUS_BAD_INPUT).
  */
 int ndl_check(const struct ndl_description *d, struct err *e);
 
 /*
- * Writes the C program of the network: the C part, and `const struct ndl_program
- * ndl_network` (program.h). `#line` puts the compiler's messages into the description's own lines.
- * 0, or -1 with `e` where writing fails.
+ * Writes the C program of the network: the C part, and `const struct ndl_program ndl_network`
+ * (program.h). `#line` directs the compiler's messages to the description's own lines. 0, or -1
+ * with `e` where writing fails.
  */
 int ndl_generate(const struct ndl_description *d, FILE *out, struct err *e);
 

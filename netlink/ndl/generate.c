@@ -7,7 +7,7 @@
 
 enum { USED_MAX = 64 };
 
-/* The ranged variables that stand in some texts: the loops of a statement. */
+/* The ranged variables used in some texts: the loops of a statement. */
 struct used {
 	const struct ndl_variable *variable[USED_MAX];
 	unsigned count;
@@ -59,7 +59,7 @@ static void loops(const struct ndl_description *d, FILE *out, const struct used 
 	}
 }
 
-/* "(int64_t[]){(int64_t)(i), …}" */
+/* Writes "(int64_t[]){(int64_t)(i), …}". */
 static void indices(FILE *out, const struct ndl_reference *r)
 {
 	fputs("(int64_t[]){", out);
@@ -75,7 +75,7 @@ static void end(FILE *out, const struct ndl_end *x)
 	fprintf(out, ", (int64_t)(%s)}", x->port);
 }
 
-/* What goes wrong from here on is in the statement of that line: its ranges, indices, ports. */
+/* Announces the statement's line, for errors in its ranges, indices and ports. */
 static void statement(FILE *out, int line)
 {
 	fprintf(out, "network_at(ndl_n, %d);\n", line);

@@ -35,7 +35,7 @@ static int split(struct ndl_loaded *l, struct err *e)
 	return 0;
 }
 
-/* Compiles in a folder of its own, which is gone when it is loaded. */
+/* Compiles in a temporary folder, which is removed after loading. */
 static int compile_and_open(struct ndl_loaded *l, const char *folder, struct err *e)
 {
 	char source[64], object[64];

@@ -1,6 +1,6 @@
 /*
- * What the C program that `inspire` writes from a description exports. Included
- * by that program and by what runs it.
+ * Interface of the C program that `inspire` writes from a description. That program and its users
+ * include it.
  */
 #ifndef PSIM_NETLINK_NDL_PROGRAM_H
 #define PSIM_NETLINK_NDL_PROGRAM_H
@@ -16,8 +16,8 @@
 struct ndl_program {
 	const char *file;
 	/*
-	 * The user's net_config: argv[1] … argv[argc-1] are the operands; returns how
-	 * many of them it took (0 if it takes none), or a negative number if they are wrong.
+	 * The user's net_config: argv[1] … argv[argc-1] are the operands; returns how many of them
+	 * it took (0: none), or a negative number if they are wrong.
 	 */
 	int (*config)(int argc, char **argv);
 	/* Declares resources, sizes, connections and routings; < 0 with `e` where memory is short.

@@ -1,8 +1,8 @@
 /*
- * A PU file: uniform random traffic. In each clock a PU makes a message with
- * the probability that gives the load (--load, bytes a clock and PU), for any other PU
- * with the same probability. Operands: [bytes of a message, 10 if none is given] [self: the sender
- * is among its destinations, as in other simulators].
+ * A PU file: uniform random traffic. In each clock a PU creates a message with the probability that
+ * gives the load (--load, bytes a clock and PU), to any other PU with the same probability.
+ * Operands: [bytes of a message, default 10] [self: the sender is among its destinations, as in
+ * other simulators].
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 
 struct variables {
 	uint32_t bytes;
-	bool self;          /* a PU sends to itself too */
-	double probability; /* of making a message in a clock */
+	bool self;          /* a PU also sends to itself */
+	double probability; /* of creating a message in a clock */
 };
 
 static uint32_t destination(struct pu *self, bool among)
@@ -23,7 +23,7 @@ static uint32_t destination(struct pu *self, bool among)
 	return to + (!among && to >= pu_number(self));
 }
 
-/* Clocks to the next message: geometrically distributed. */
+/* Draws the clocks to the next message from a geometric distribution. */
 static uint64_t pause_of(struct pu *self, double probability)
 {
 	return 1 + (uint64_t)(log1p(-pu_random(self)) / log1p(-probability));

@@ -1,7 +1,7 @@
 /*
- * The words of the routing part (NDL, section 3.4). Included by the C program that
- * `inspire` writes, after the user's C part, so that this may use the same names for
- * itself. `ndl_view` is the hidden argument of every routing function.
+ * The keywords of the routing part (NDL, section 3.4). The C program that `inspire` writes includes
+ * it after the user's C part, so that the C part may use the same names. `ndl_view` is the hidden
+ * argument of every routing function.
  */
 #include "program.h"
 

@@ -16,7 +16,7 @@ static uint64_t home(const struct balance *b, uint64_t key)
 	return (key ^ key >> 32) & (b->room - 1);
 }
 
-/* The key's entry, or the free one where it would be. */
+/* Returns the key's entry, or the free one for it. */
 static struct balance_entry *find(const struct balance *b, uint64_t key)
 {
 	uint64_t i = home(b, key);
@@ -57,7 +57,7 @@ int balance_add(struct balance *b, uint32_t dst, uint32_t src, struct err *e)
 	return 0;
 }
 
-/* Closes the gap at `i`: entries behind it that would no longer be found move up. */
+/* Closes the gap at `i`: moves up entries that linear probing would no longer find. */
 static void remove_at(struct balance *b, uint64_t i)
 {
 	uint64_t mask = b->room - 1, next = i;
@@ -69,7 +69,7 @@ static void remove_at(struct balance *b, uint64_t i)
 			next = (next + 1) & mask;
 			if (!b->at[next].count)
 				return;
-			/* stays if its home lies behind the gap, on the way from the gap to it */
+			/* stays if its home is behind the gap, between the gap and it */
 		} while (((next - home(b, b->at[next].key)) & mask) < ((next - i) & mask));
 		b->at[i] = b->at[next];
 		i = next;

@@ -1,6 +1,6 @@
 /*
- * Messages that have come and that nobody has waited for yet: a count for each
- * (receiver, sender) with any. Open addressing, linear probing.
+ * Messages that arrived before their receiver waited for them: a count for each (receiver, sender)
+ * with any. Open addressing, linear probing.
  */
 #ifndef PSIM_NETLINK_TRAFFIC_BALANCE_H
 #define PSIM_NETLINK_TRAFFIC_BALANCE_H
@@ -22,10 +22,10 @@ struct balance { /* empty: all zero */
 
 void balance_finish(struct balance *b);
 
-/* One more from `src` to `dst`. 0, or -1 with `e` if memory is short. */
+/* Counts a message from `src` to `dst`. 0, or -1 with `e` if memory is short. */
 int balance_add(struct balance *b, uint32_t dst, uint32_t src, struct err *e);
 
-/* One less; false if there is none. */
+/* Removes one; false if there is none. */
 bool balance_take(struct balance *b, uint32_t dst, uint32_t src);
 
 #endif

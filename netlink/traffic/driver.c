@@ -1,9 +1,9 @@
 /*
- * The driver: goes through the ranks' queues and puts what they send into an engine.
+ * The driver: processes the ranks' queues and sends their messages through an engine.
  *
- * A rank is worked at while nothing holds it up; then it waits for one thing (a
- * send to be done, a message, a time) and what happens to it looks at just that. At
- * one instant: notices in the engine's order, then pauses that end, by rank.
+ * A rank advances until it blocks; it then waits for one condition (completion of a send, a
+ * message, a time), and only an event that meets it resumes the rank. Order within an instant: the
+ * engine's notices in its order, then pauses that end, by rank.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -23,17 +23,17 @@ enum wait_kind { WAIT_NONE, WAIT_SEND, WAIT_SENDS, WAIT_RECEIVE, WAIT_TIME, WAIT
 struct rank_state {
 	uint64_t step;
 	unsigned entry;  /* of the step */
-	unsigned active; /* sends on the way */
+	unsigned active; /* sends in flight */
 	enum wait_kind wait;
 	uint32_t peer;   /* WAIT_RECEIVE */
-	int64_t free_ps; /* its processor has nothing to do from then on */
+	int64_t free_ps; /* its processor is idle from then on */
 };
 
 struct flight {
 	uint32_t src, dst; /* ranks */
 	int64_t sent_ps;
 	uint64_t bytes;
-	unsigned notices; /* still to come */
+	unsigned notices; /* outstanding */
 	uint32_t next_free;
 };
 
@@ -73,15 +73,15 @@ static int set_timer(struct driver *d, int64_t time_ps, uint32_t rank, struct er
 	return 0;
 }
 
-/* ---- a rank's processor: one message after the other, in the order in which they are sent and come ---- */
+/* ---- a rank's processor: one message after the other, in the order of sends and arrivals ---- */
 
-/* Messages take no time of it. */
+/* Returns whether messages take none of its time. */
 static bool is_idle(const struct traffic *t)
 {
 	return !t->overhead && t->copy <= 0;
 }
 
-/* It sends or receives `bytes`; when it is done with them. */
+/* Occupies the processor with sending or receiving `bytes`; returns when it is done. */
 static int64_t process(struct driver *d, uint32_t rank, uint64_t bytes)
 {
 	const struct traffic *t = d->traffic;
@@ -95,7 +95,7 @@ static int64_t process(struct driver *d, uint32_t rank, uint64_t bytes)
 	return r->free_ps += t->overhead + (int64_t)(copying + 0.5);
 }
 
-/* The rank goes on with its entry at `time_ps`. */
+/* Resumes the rank with its entry at `time_ps`. */
 static int pause_until(struct driver *d, uint32_t rank, int64_t time_ps, struct err *e)
 {
 	d->rank[rank].wait = WAIT_TIME;
@@ -153,7 +153,7 @@ static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, 
 	return d->s->kind->send(d->s->engine, process(d, rank, x->bytes), &m, e);
 }
 
-/* Does the entry; WAIT_NONE if the rank may go on to the next, -1 with `e`. */
+/* Executes the entry; WAIT_NONE if the rank may advance to the next, -1 with `e`. */
 static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
 {
 	struct rank_state *r = &d->rank[rank];
@@ -165,7 +165,7 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 			return -1;
 		if (r->active < d->outstanding)
 			return WAIT_NONE;
-		r->entry++; /* done as soon as one of them is */
+		r->entry++; /* completed by the first of them */
 		return WAIT_SEND;
 	case TRAFFIC_SENDS: return r->active ? WAIT_SENDS : WAIT_NONE;
 	case TRAFFIC_RECEIVE:
@@ -174,7 +174,7 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 			return WAIT_RECEIVE;
 		if (r->free_ps <= d->now_ps)
 			return WAIT_NONE;
-		r->entry++; /* done with what came */
+		r->entry++; /* completed by the message */
 		return pause_until(d, rank, r->free_ps, e) ? -1 : WAIT_TIME;
 	case TRAFFIC_PAUSE:
 		if (!x->ps)
@@ -185,7 +185,7 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 				       "traffic: rank %" PRIu32 " pauses until after the end of time, "
 				       "expected times up to 106 days",
 				       rank);
-		r->entry++; /* done when the time has come */
+		r->entry++; /* completed when the time has come */
 		if (!is_idle(d->traffic))
 			r->free_ps = begin + x->ps;
 		return pause_until(d, rank, begin + x->ps, e) ? -1 : WAIT_TIME;
@@ -193,8 +193,8 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 	return WAIT_NONE;
 }
 
-/* Goes on with a rank until something holds it up. */
-static int work(struct driver *d, uint32_t rank, struct err *e)
+/* Advances a rank until it blocks. */
+static int advance_rank(struct driver *d, uint32_t rank, struct err *e)
 {
 	struct rank_state *r = &d->rank[rank];
 	struct traffic_entry entry[TRAFFIC_STEP_MAX];
@@ -219,7 +219,7 @@ static int work(struct driver *d, uint32_t rank, struct err *e)
 	return 0;
 }
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
 static void count_latency(struct driver *d, int64_t took)
 {
@@ -255,7 +255,7 @@ static int delivered(struct driver *d, const struct flight *f, struct err *e)
 		return 0;
 	if (r->wait == WAIT_RECEIVE && r->peer == f->src) {
 		r->entry++;
-		return end_ps > d->now_ps ? pause_until(d, f->dst, end_ps, e) : work(d, f->dst, e);
+		return end_ps > d->now_ps ? pause_until(d, f->dst, end_ps, e) : advance_rank(d, f->dst, e);
 	}
 	return balance_add(&d->arrived, f->dst, f->src, e);
 }
@@ -266,7 +266,7 @@ static int done(struct driver *d, uint32_t rank, struct err *e)
 
 	r->active--;
 	if (r->wait == WAIT_SEND || (r->wait == WAIT_SENDS && !r->active) || r->wait == WAIT_OVER)
-		return work(d, rank, e);
+		return advance_rank(d, rank, e);
 	return 0;
 }
 
@@ -286,7 +286,7 @@ static int timers(struct driver *d, int64_t now_ps, struct err *e)
 {
 	d->now_ps = now_ps;
 	while (d->timers.count && d->timers.at[0].time_ps <= now_ps)
-		if (work(d, timers_pop(d->timers.at, d->timers.count--).rank, e))
+		if (advance_rank(d, timers_pop(d->timers.at, d->timers.count--).rank, e))
 			return -1;
 	return 0;
 }
@@ -317,13 +317,13 @@ static int begin(struct driver *d, struct err *e)
 	if (!d->result->rank)
 		return -1;
 	for (uint32_t i = 0; i < ranks; i++)
-		if (work(d, i, e))
+		if (advance_rank(d, i, e))
 			return -1;
 	return 0;
 }
 
-/* Until nothing is under way and no rank pauses. */
-static int go_on(struct driver *d, struct err *e)
+/* Runs until nothing is in flight and no rank pauses. */
+static int run_events(struct driver *d, struct err *e)
 {
 	const struct traffic_setup *s = d->s;
 	struct net_notice notices[NOTICES];
@@ -350,7 +350,7 @@ static int go_on(struct driver *d, struct err *e)
 	}
 }
 
-/* All ranks are over, or the first that is not. */
+/* Checks that all ranks have ended; reports the first one that has not. */
 static int end(struct driver *d, struct err *e)
 {
 	for (uint32_t i = 0; d->result->complete && i < d->result->ranks; i++) {
@@ -383,7 +383,7 @@ struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e)
 
 	if (!begin(&d, e)) {
 		d.result->complete = true;
-		if (!go_on(&d, e) && !end(&d, e)) {
+		if (!run_events(&d, e) && !end(&d, e)) {
 			result = d.result;
 			d.result = NULL;
 		}

@@ -10,12 +10,12 @@
 
 enum { MATRIX_RANKS_MAX = 1 << 24, FIRST_ROOM = 1024 };
 
-/* Open addressing while it is counted; sorted into a list when it is asked for. */
+/* A hash table with open addressing while messages are counted; a sorted list on demand. */
 struct comm_matrix {
 	uint32_t ranks;
 	uint64_t room, used;             /* of the table: a power of two */
-	struct comm_matrix_entry *table; /* free: no messages */
-	struct comm_matrix_entry *list;  /* NULL: not made since the last addition */
+	struct comm_matrix_entry *table; /* 0 messages: free */
+	struct comm_matrix_entry *list;  /* NULL: outdated by an addition */
 };
 
 struct comm_matrix *comm_matrix_create(uint32_t ranks, struct err *e)
@@ -142,7 +142,7 @@ int comm_matrix_write(struct comm_matrix *m, FILE *out, struct err *e)
 struct matrix_reader {
 	const char *name;
 	unsigned long line;
-	struct comm_matrix *m; /* NULL before the line `ranks N` */
+	struct comm_matrix *m; /* NULL until the line `ranks N` */
 	struct err *err;
 };
 
@@ -156,7 +156,7 @@ __attribute__((format(printf, 2, 3))) static int fail(const struct matrix_reader
 	return err_prefix(r->err, "%s:%lu", r->name, r->line);
 }
 
-/* `count` whole numbers with blanks between them, and nothing behind. */
+/* Reads `count` whole numbers separated by blanks, with nothing behind them. */
 static int numbers(const struct matrix_reader *r, const char *text, uint64_t *value, unsigned count)
 {
 	const char *at = text;
@@ -186,7 +186,7 @@ static int read_entry(const struct matrix_reader *r, const char *text)
 	if (!v[3])
 		return fail(r, "no messages from %" PRIu64 " to %" PRIu64 ", expected at least one", v[0], v[1]);
 	if (find(r->m, (uint32_t)v[0], (uint32_t)v[1])->messages)
-		return fail(r, "from %" PRIu64 " to %" PRIu64 " a second time", v[0], v[1]);
+		return fail(r, "from %" PRIu64 " to %" PRIu64 " appears twice", v[0], v[1]);
 	return comm_matrix_add(r->m, (uint32_t)v[0], (uint32_t)v[1], v[2], v[3], r->err);
 }
 

@@ -1,6 +1,6 @@
 /*
- * A communication matrix: bytes and messages from every rank to every other,
- * kept and written sparsely. docs/matrix-format.md describes the file.
+ * A communication matrix: bytes and messages from every rank to every other, stored and written
+ * sparsely. docs/matrix-format.md describes the file.
  */
 #ifndef PSIM_NETLINK_MATRIX_H
 #define PSIM_NETLINK_MATRIX_H
@@ -17,27 +17,27 @@ struct comm_matrix_entry {
 	uint64_t bytes, messages;
 };
 
-/* Empty; NULL and `e` if memory is short. */
+/* Makes an empty matrix; NULL and `e` if memory is short. */
 struct comm_matrix *comm_matrix_create(uint32_t ranks, struct err *e);
 void comm_matrix_destroy(struct comm_matrix *m); /* NULL is allowed */
 
 uint32_t comm_matrix_ranks(const struct comm_matrix *m);
 
-/* Counts `messages` of `bytes` together; src and dst below `ranks`. 0, or -1 with `e` if memory is short. */
+/* Adds `messages` of `bytes` in all; src and dst below `ranks`. 0, or -1 with `e` if memory is short. */
 int comm_matrix_add(struct comm_matrix *m, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t messages,
 		    struct err *e);
 
 /*
- * All entries by source, then destination. Owned by `m`, valid until the next
- * addition; their number in *count. NULL with *count = 0 if there are none, NULL
- * with another count if memory is short.
+ * Returns all entries by source, then destination, and sets *count. Owned by `m`, valid until the
+ * next addition. NULL with *count = 0 if there are none, NULL with another count if memory is
+ * short.
  */
 const struct comm_matrix_entry *comm_matrix_entries(struct comm_matrix *m, size_t *count);
 
 /* Writes the file. 0, or -1 with `e`. */
 int comm_matrix_write(struct comm_matrix *m, FILE *out, struct err *e);
 
-/* Reads one. NULL and `e` (STATUS_BAD_INPUT, with NAME:line). */
+/* Reads a matrix. NULL and `e` (STATUS_BAD_INPUT, with NAME:line). */
 struct comm_matrix *comm_matrix_read(FILE *in, const char *name, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* A pattern from its text; its steps as entries. */
+/* Makes a pattern from its text, and its steps as entries. */
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -35,11 +35,11 @@ static const struct pattern_kind *find_kind(const char *name, struct err *e)
 			used += (size_t)snprintf(legal + used, sizeof(legal) - used, "%s%s", i ? ", " : "",
 						 kinds[i].name);
 	}
-	err_set(e, STATUS_USAGE, "pattern: there is no %s, expected one of %s", name, legal);
+	err_set(e, STATUS_USAGE, "pattern: unknown %s, expected one of %s", name, legal);
 	return NULL;
 }
 
-/* "key=value,key=value" over the defaults. */
+/* Reads "key=value,key=value" over the defaults. */
 static int read_keys(struct traffic *t, char *text, struct err *e)
 {
 	struct config *c = config_create();
@@ -57,7 +57,7 @@ static int read_keys(struct traffic *t, char *text, struct err *e)
 	return status;
 }
 
-/* "8x8x4" */
+/* Reads "8x8x4". */
 static int read_dims(struct traffic *t, struct err *e)
 {
 	const char *at = t->keys.pattern.dims;
@@ -72,11 +72,14 @@ static int read_dims(struct traffic *t, struct err *e)
 		if (!*end)
 			return 0;
 	}
-	return err_set(e, STATUS_USAGE, "pattern: dims=%s is no list of sizes, expected as in 8x8, at most %d",
+	return err_set(e, STATUS_USAGE, "pattern: dims=%s is not a list of sizes, expected as in 8x8, at most %d",
 		       t->keys.pattern.dims, GRID_DIMENSIONS_MAX);
 }
 
-/* Key `dims`; or the network's, if as many ranks; or a square, if they make one. */
+/*
+ * Sets the grid: key `dims`; else the network's, if it has as many nodes as there are ranks; else a
+ * square, if their number is one.
+ */
 static int find_grid(struct traffic *t, struct err *e)
 {
 	uint64_t product = 1;
@@ -89,7 +92,7 @@ static int find_grid(struct traffic *t, struct err *e)
 			product *= t->dims[i];
 		if (product != t->ranks)
 			return err_set(e, STATUS_USAGE,
-				       "pattern: dims=%s is no grid of %" PRIu32 " ranks, expected one",
+				       "pattern: dims=%s is not a grid of %" PRIu32 " ranks, expected one",
 				       t->keys.pattern.dims, t->ranks);
 		return 0;
 	}
@@ -106,7 +109,7 @@ static int find_grid(struct traffic *t, struct err *e)
 	return 0;
 }
 
-/* Of an open loop: the mean time between a rank's messages, and what is measured of it. */
+/* Sets, for an open loop, the mean time between a rank's messages, and the measured window. */
 static void find_interval(struct traffic *t)
 {
 	const struct topology *n = t->topology;
@@ -139,7 +142,7 @@ static int make(struct traffic *t, const char *text, struct err *e)
 	if (t->ranks < 2)
 		return err_set(e, STATUS_USAGE, "pattern: %" PRIu32 " ranks, expected at least 2", t->ranks);
 	if (t->keys.pattern.root >= t->ranks)
-		return err_set(e, STATUS_USAGE, "pattern: root=%u is no rank, expected 0 to %" PRIu32,
+		return err_set(e, STATUS_USAGE, "pattern: root=%u is not a rank, expected 0 to %" PRIu32,
 			       t->keys.pattern.root, t->ranks - 1);
 	t->outstanding = t->keys.pattern.outstanding;
 	t->waits = t->keys.pattern.wait;
@@ -150,7 +153,7 @@ static int make(struct traffic *t, const char *text, struct err *e)
 		return -1;
 	if (t->kind->one_sided && t->keys.pattern.wait)
 		return err_set(e, STATUS_USAGE,
-			       "pattern: nobody knows who sends to him in %s: wait=yes does not go with it",
+			       "pattern: wait=yes does not apply to %s, whose receivers do not know the senders",
 			       t->kind->name);
 	t->messages *= t->keys.pattern.repeat;
 	find_interval(t);
@@ -281,7 +284,7 @@ uint32_t *traffic_placement(uint32_t nodes, uint32_t ranks, bool random, uint64_
 		return NULL;
 	for (uint32_t i = 0; i < nodes; i++)
 		node[i] = i;
-	for (uint32_t i = nodes - 1; random && i; i--) { /* R. Fisher, F. Yates */
+	for (uint32_t i = nodes - 1; random && i; i--) { /* Fisher-Yates shuffle */
 		uint32_t k = (uint32_t)rng_below(seed, 0x504c, i, (uint64_t)i + 1), x = node[i];
 
 		node[i] = node[k];

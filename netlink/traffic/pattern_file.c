@@ -1,6 +1,6 @@
 /*
- * Pattern files: docs/traffic.md describes the format. Lines are read into a list, put in
- * the order that they ask for, and checked for two entries of one order.
+ * Pattern files: docs/traffic.md describes the format. Reads the lines into a list, sorts it by
+ * their order numbers, and checks for duplicate orders.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -19,7 +19,7 @@ enum { FILE_RANKS_MAX = 1 << 24, WORDS_MAX = 8, LINE_MAX_BYTES = 512 };
 struct item {
 	uint32_t rank;
 	uint64_t order;
-	unsigned part; /* 0: the pause before, 1: the entry itself */
+	unsigned part; /* 0: the pause before the entry, 1: the entry */
 	unsigned long line;
 	struct traffic_entry entry;
 };
@@ -29,7 +29,7 @@ struct reader {
 	const char *name;
 	unsigned long line;
 	unsigned outstanding;
-	uint32_t ranks; /* 0: not said yet */
+	uint32_t ranks; /* 0: unset */
 	unsigned words;
 	char *word[WORDS_MAX];
 	struct vec_of(struct item) items;
@@ -46,7 +46,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const ch
 	return err_prefix(r->err, "%s:%lu", r->name, r->line);
 }
 
-/* A whole number from 0 to `max`. */
+/* Reads a whole number from 0 to `max`. */
 static int number(struct reader *r, const char *text, const char *what, uint64_t max, uint64_t *value)
 {
 	char *end;
@@ -70,7 +70,7 @@ static int rank(struct reader *r, const char *text, const char *what, uint32_t *
 	return 0;
 }
 
-/* A size or a time with its unit. */
+/* Reads a size or a time with its unit. */
 static int value(struct reader *r, const char *text, const char *what, enum param_type type, double max, void *field)
 {
 	const struct param p = {
@@ -82,7 +82,7 @@ static int value(struct reader *r, const char *text, const char *what, enum para
 	return fail(r, "%s %s: %s", what, text, e.text);
 }
 
-/* "wait=1us": the options behind the columns. */
+/* Reads "wait=1us": an option behind the columns. */
 static int option(struct reader *r, char *text, struct item *x, int64_t *wait)
 {
 	uint64_t nic;
@@ -101,7 +101,7 @@ static int option(struct reader *r, char *text, struct item *x, int64_t *wait)
 		    x->entry.kind == TRAFFIC_SEND ? "wait=TIME, gap=TIME or nic=NUMBER" : "wait=TIME");
 }
 
-/* The entry, and the pause before it if there is one. */
+/* Adds the entry, and the pause before it if there is one. */
 static int add(struct reader *r, struct item x, unsigned options)
 {
 	int64_t wait = 0;
@@ -178,7 +178,7 @@ static int line_ranks(struct reader *r)
 	uint64_t v;
 
 	if (r->ranks)
-		return fail(r, "ranks a second time, expected once");
+		return fail(r, "ranks appears twice, expected once");
 	if (r->words != 2)
 		return fail(r, "ranks with %u values, expected one", r->words - 1);
 	if (number(r, r->word[1], "ranks", FILE_RANKS_MAX, &v))
@@ -266,7 +266,7 @@ static int by_rank_and_order(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Two entries of a rank have one order: the later line is to blame. */
+/* Reports two entries of a rank with the same order, at the later line. */
 static int check_orders(struct reader *r)
 {
 	const struct item *last = NULL;

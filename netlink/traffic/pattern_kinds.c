@@ -1,4 +1,4 @@
-/* Who sends to whom in each step of each pattern. */
+/* Senders and receivers in each step of each pattern. */
 #include <inttypes.h>
 
 #include "../../psim/base/rng.h"
@@ -16,8 +16,8 @@ static void from(struct exchange *x, uint32_t rank)
 	x->from[x->receives++] = rank;
 }
 
-/* As many sends of a step as this go together, whatever `outstanding` says. */
-static void together(struct traffic *t, unsigned sends)
+/* Allows this many sends of a step in flight, regardless of `outstanding`. */
+static void allow_in_flight(struct traffic *t, unsigned sends)
 {
 	if (t->outstanding < sends)
 		t->outstanding = sends;
@@ -96,9 +96,9 @@ static void a2ass2d(const struct traffic *t, uint32_t rank, uint64_t round, uint
 }
 
 /*
- * A2AT (H. Shibamura et al., 2011), reconstructed: for i = 1 … (n-1)/2 the straight and the diagonal
- * neighbours at distance i, then for j < i the eight at (i, j) in two phases; n even: the
- * column and the row at n/2, then the three that are left.
+ * A2AT (H. Shibamura et al., 2011), reconstructed: for i = 1 … (n-1)/2 the straight and the
+ * diagonal neighbours at distance i, then for j < i the eight at (i, j) in two phases; n even: the
+ * column and the row at n/2, then the remaining three.
  */
 static int check_a2at(struct traffic *t, struct err *e)
 {
@@ -111,7 +111,7 @@ static int check_a2at(struct traffic *t, struct err *e)
 	t->steps = half * (half + 1) + (n % 2 ? 0 : n / 2);
 	t->messages = (uint64_t)t->ranks * (t->ranks - 1);
 	t->waits = true;
-	together(t, 4);
+	allow_in_flight(t, 4);
 	return 0;
 }
 
@@ -131,7 +131,7 @@ static void a2at(const struct traffic *t, uint32_t rank, uint64_t round, uint64_
 	int64_t n = t->dims[0], half = (n - 1) / 2, s = (int64_t)step, i = 1, j;
 
 	(void)round;
-	if (s >= half * (half + 1)) { /* n even: P5, at last P6 */
+	if (s >= half * (half + 1)) { /* n even: P5, finally P6 */
 		int64_t k = s - half * (half + 1) + 1, h = n / 2;
 
 		if (k < h)
@@ -161,7 +161,7 @@ static int check_ring(struct traffic *t, struct err *e)
 	(void)e;
 	t->steps = 1;
 	t->messages = (uint64_t)t->ranks * (t->keys.pattern.both ? 2 : 1);
-	together(t, t->keys.pattern.both ? 2 : 1);
+	allow_in_flight(t, t->keys.pattern.both ? 2 : 1);
 	return 0;
 }
 
@@ -231,7 +231,7 @@ static int check_nearest(struct traffic *t, struct err *e)
 	nearest(t, 0, 0, 0, &x);
 	t->steps = 1;
 	t->messages = (uint64_t)t->ranks * x.sends;
-	together(t, x.sends);
+	allow_in_flight(t, x.sends);
 	return 0;
 }
 
@@ -246,7 +246,7 @@ static int check_broadcast(struct traffic *t, struct err *e)
 	return 0;
 }
 
-/* The parent is without the lowest bit; children first the farthest (MPICH's binomial tree). */
+/* The parent's rank has the lowest bit cleared; the farthest child comes first (MPICH's binomial tree). */
 static void broadcast(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
 {
 	uint64_t n = t->ranks, mine = (rank + n - t->keys.pattern.root) % n, bit = 1;
@@ -282,7 +282,7 @@ static void broadcast_flat(const struct traffic *t, uint32_t rank, uint64_t roun
 		from(x, t->keys.pattern.root);
 }
 
-/* ---- one partner, or a random one; `messages` to it ---- */
+/* ---- one partner, fixed or random; `messages` to it ---- */
 
 static int check_messages(struct traffic *t, struct err *e)
 {
@@ -350,7 +350,10 @@ static void bit_complement(const struct traffic *t, uint32_t rank, uint64_t roun
 	partner(rank, t->ranks - 1 - rank, x);
 }
 
-/* W. Dally, B. Towles, "Principles and Practices of Interconnection Networks" (2004), table 3.1: ceil(k/2) - 1 on. */
+/*
+ * W. Dally, B. Towles, "Principles and Practices of Interconnection Networks" (2004), table 3.1:
+ * shift by ceil(k/2) - 1.
+ */
 static int check_tornado(struct traffic *t, struct err *e)
 {
 	if (!t->dimensions)
@@ -382,8 +385,8 @@ static void tornado(const struct traffic *t, uint32_t rank, uint64_t round, uint
 }
 
 /*
- * The worst case of minimal ways on a dragonfly (J. Kim et al., ISCA 2008): each pair of groups has but a link or
- * a few.
+ * The worst case of minimal routing on a dragonfly (J. Kim et al., ISCA 2008): each pair of groups
+ * has only one or a few links.
  */
 static int check_group(struct traffic *t, struct err *e)
 {

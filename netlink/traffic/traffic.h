@@ -1,15 +1,14 @@
 /*
- * Traffic without a program: who sends what to whom, and the driver that puts it
- * into any engine.
+ * Traffic without a program: synthetic patterns and pattern files, and the driver that sends them
+ * through any engine.
  *
- * Every rank has a queue of entries, done one after the other: send, wait until
- * its sends are done, wait for a message, pause. A queue is a function from the
- * number of a step to that step's entries, so patterns take no memory however
- * many messages they make; pattern files are read into arrays.
+ * Every rank has a queue of entries, executed in order: send, wait until its sends are done, wait
+ * for a message, pause. A queue is a function from a step's number to its entries, so patterns take
+ * no memory however many messages they make; pattern files are read into arrays.
  *
- * A rank goes on while fewer than `outstanding` of its sends are on the way (NET_SENT ends one);
- * 1 is the blocking send of S. Yazaki, H. Ishihata's Message Flow Simulator. Receives
- * are never posted: whatever comes is taken.
+ * A rank continues while fewer than `outstanding` of its sends are in flight (NET_SENT completes
+ * one); 1 is the blocking send of S. Yazaki, H. Ishihata's Message Flow Simulator. Receives are
+ * never posted: every message is accepted.
  *
  * docs/traffic.md lists patterns and their keys, and the format of files.
  */
@@ -29,7 +28,7 @@
 enum { TRAFFIC_STEP_MAX = 72 }; /* entries of a step */
 
 enum traffic_entry_kind {
-	TRAFFIC_SEND,    /* to `peer`; then waits while as many sends as allowed are on the way */
+	TRAFFIC_SEND,    /* to `peer`; then waits while `outstanding` sends are in flight */
 	TRAFFIC_SENDS,   /* waits until all its sends are done */
 	TRAFFIC_RECEIVE, /* waits for one more message from `peer` */
 	TRAFFIC_PAUSE,   /* for `ps` */
@@ -40,41 +39,41 @@ struct traffic_entry {
 	uint32_t peer; /* rank */
 	int32_t nic;   /* of a send, or NET_NIC_ANY */
 	uint64_t bytes;
-	int64_t ps; /* SEND: gap after each packet; PAUSE: how long */
+	int64_t ps; /* SEND: gap after each packet; PAUSE: its length */
 };
 
 struct traffic; /* a pattern with its keys, or a file */
 
 /*
- * The pattern that `text` names, "all_to_all:size=20 KB,outstanding=4", for `ranks`
- * ranks; the topology (borrowed, for its dimensions and bandwidth) must outlive
- * it. NULL and `e` (STATUS_USAGE) with the legal names, keys and values.
+ * Makes the pattern that `text` names, "all_to_all:size=20 KB,outstanding=4", for `ranks` ranks;
+ * the topology (borrowed, for its dimensions and bandwidth) must outlive it. NULL and `e`
+ * (STATUS_USAGE) with the legal names, keys and values.
  */
 struct traffic *traffic_from_pattern(const char *text, const struct topology *t, uint32_t ranks, struct err *e);
 
-/* A pattern file. NULL and `e` (STATUS_BAD_INPUT) with FILE:line. */
+/* Reads a pattern file. NULL and `e` (STATUS_BAD_INPUT) with FILE:line. */
 struct traffic *traffic_from_file(const char *path, struct err *e);
 
-/* The same from an open stream; `name` stands in messages. */
+/* Reads one from an open stream, which messages call `name`. */
 struct traffic *traffic_from_stream(FILE *in, const char *name, struct err *e);
 
 void traffic_destroy(struct traffic *t); /* NULL is allowed */
 
 uint32_t traffic_ranks(const struct traffic *t);
-/* All messages that will be sent, 0 if that is not known. For progress. */
+/* Returns the number of all messages, 0 if unknown. For progress. */
 uint64_t traffic_messages(const struct traffic *t);
 
-/* The entries of a rank's step: their number; 0 behind the last one. */
+/* Writes the entries of a rank's step; returns their number, 0 behind the last step. */
 unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
 		      struct traffic_entry entry[TRAFFIC_STEP_MAX]);
 
-/* Names and meanings of all patterns, and their keys; for help. */
+/* Prints names and meanings of all patterns, and their keys, for help. */
 void traffic_list(FILE *out);
 
 /*
- * A placement: node_of[ranks], ranks <= nodes. `random`: a permutation that depends
- * on the seed alone, otherwise rank = node. NULL and `e` if memory is short or
- * there are fewer nodes than ranks. Free with free().
+ * Makes a placement: node_of[ranks], ranks <= nodes. `random`: a permutation that depends only on
+ * the seed, otherwise rank = node. NULL and `e` if memory is short or there are fewer nodes than
+ * ranks. Free with free().
  */
 uint32_t *traffic_placement(uint32_t nodes, uint32_t ranks, bool random, uint64_t seed, struct err *e);
 
@@ -84,26 +83,27 @@ struct traffic_setup {
 	const struct net_engine_kind *kind;
 	struct net_engine *engine;  /* new, at time 0 */
 	const uint32_t *node_of;    /* [ranks]; several ranks may be on a node */
-	struct comm_matrix *matrix; /* where messages are counted, or NULL */
-	/* Called now and then with the messages delivered; false ends the run. NULL for none. */
+	struct comm_matrix *matrix; /* counts the messages; may be NULL */
+	/* Called at intervals with the number of messages delivered; false ends the run. May be NULL. */
 	bool (*tick)(void *user, uint64_t delivered, int64_t now_ps);
 	void *user;
 };
 
 struct traffic_rank {
-	int64_t end_ps; /* of its last entry, and of the last message that came to it */
+	int64_t end_ps; /* of its last entry, and of the last message delivered to it */
 	uint64_t sent, received, sent_bytes, received_bytes;
 };
 
 /*
- * Of an open loop, after a time of warming up: what was sent and what was delivered within a window, and how long the
- * messages sent in it took. What comes after the last send, when the network drains, counts for none of it.
+ * The measured window of an open loop, after a warm-up: what was sent and delivered in it, and the
+ * latency of messages sent in it. The time after the last send, when the network drains, does not
+ * count.
  */
 struct traffic_window {
 	int64_t begin_ps, end_ps; /* equal: no open loop */
 	double capacity;          /* bytes that all ranks can inject in it */
 	uint64_t sent_bytes, delivered_bytes;
-	uint64_t messages; /* sent in it, and delivered some time */
+	uint64_t messages; /* sent in it, and delivered at any time */
 	double latency_sum_ps;
 };
 
@@ -121,8 +121,8 @@ struct traffic_result {
 };
 
 /*
- * Runs it to the end. NULL and `e`: STATUS_STUCK if ranks wait for messages that never
- * come (who, for whom), what the engine says, or memory. Free with traffic_result_destroy.
+ * Runs the traffic to its end. NULL and `e`: STATUS_STUCK if ranks wait for messages that never
+ * come (with rank and sender), errors of the engine, or memory. Free with traffic_result_destroy.
  */
 struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e);
 void traffic_result_destroy(struct traffic_result *r);

@@ -1,4 +1,4 @@
-/* What patterns and pattern files are made of; for the files of this folder. */
+/* Patterns and pattern files; private to this folder. */
 #ifndef PSIM_NETLINK_TRAFFIC_STATE_H
 #define PSIM_NETLINK_TRAFFIC_STATE_H
 
@@ -22,22 +22,22 @@ struct pattern_config {
 #undef PATTERN
 };
 
-/* Where a rank's messages of a step go and where those come from that go to it. */
+/* Destinations and sources of a rank's messages in a step. */
 enum { EXCHANGE_MAX = 33 };
 struct exchange {
 	unsigned sends, receives;
 	uint32_t to[EXCHANGE_MAX], from[EXCHANGE_MAX];
 	int32_t nic;              /* of the first send, the others have the next ones; or NET_NIC_ANY */
-	bool receive_first, wait; /* otherwise as the key `wait` says */
+	bool receive_first, wait; /* if false, the key `wait` decides */
 };
 
 struct pattern_kind {
 	const char *name, *doc;
-	/* Further rules; steps, messages and sends that go together. 0, or -1 with `e`. */
+	/* Checks further rules; sets steps, messages and concurrent sends. 0, or -1 with `e`. */
 	int (*check)(struct traffic *t, struct err *e);
-	/* Fills `x`, which is empty; `step` < t->steps. */
+	/* Fills `x`, which is zeroed; `step` < t->steps. */
 	void (*step)(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x);
-	bool one_sided; /* who sends to a rank is not known: no waiting for it */
+	bool one_sided; /* receivers do not know the senders, so they cannot wait */
 };
 
 enum { GRID_DIMENSIONS_MAX = 8 };
@@ -51,10 +51,10 @@ struct file_queues {
 struct traffic {
 	uint32_t ranks;
 	unsigned outstanding;
-	bool waits;        /* there are entries TRAFFIC_RECEIVE */
-	uint64_t messages; /* 0: not known */
+	bool waits;        /* some entry is TRAFFIC_RECEIVE */
+	uint64_t messages; /* 0: unknown */
 	int64_t overhead;  /* ps of a rank's processor for a message, at each end */
-	double copy;       /* bytes/s of it; 0: no time */
+	double copy;       /* bytes/s of the same; 0: copying takes no time */
 	/* a pattern */
 	const struct pattern_kind *kind;
 	struct pattern_config keys;
@@ -62,15 +62,15 @@ struct traffic {
 	uint64_t steps; /* of a round */
 	unsigned dimensions;
 	uint32_t dims[GRID_DIMENSIONS_MAX];
-	double mean_interval_ps;                /* of a load */
-	double bytes_per_s;                     /* what a rank can inject; likewise */
-	int64_t window_begin_ps, window_end_ps; /* what is measured; equal: no load */
+	double mean_interval_ps;                /* open loop only */
+	double bytes_per_s;                     /* injection bandwidth of a rank; open loop only */
+	int64_t window_begin_ps, window_end_ps; /* measured window; equal: no open loop */
 	uint32_t *ring, *position;              /* random_ring: rank at a position, position of a rank */
 	/* a file */
 	struct file_queues file;
 };
 
-/* pattern_kinds.c: the table, in the order of pattern.def. */
+/* Returns the table in pattern_kinds.c, in the order of pattern.def. */
 const struct pattern_kind *pattern_kinds(unsigned *count);
 
 #endif

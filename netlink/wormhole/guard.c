@@ -1,4 +1,3 @@
-/* Containment of parts written in C: guard.h. */
 #define _GNU_SOURCE /* FPE_INTDIV, setitimer */
 #include "guard.h"
 
@@ -20,8 +19,8 @@ struct guard {
 	struct guard_part part;
 	sigjmp_buf landing;
 	struct err err, *to;
-	uint64_t calls_before; /* at the last tick of the clock */
-	int seconds;           /* for which the part has been the same */
+	uint64_t calls_before; /* at the last tick of the timer */
+	int seconds;           /* how long the same part has run */
 	struct sigaction before[FAULTS], tick_before;
 	struct itimerval timer_before;
 	stack_t stack, stack_before;
@@ -39,7 +38,7 @@ static const char *fault_text(int signal, const siginfo_t *info)
 	}
 }
 
-/* "sw(3,4)" */
+/* Writes the name of the part's resource, "sw(3,4)". */
 static void instance(const struct guard_part *p, char *text, size_t size)
 {
 	const struct network_kind *k;
@@ -79,7 +78,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	(void)context;
 	if (g && g->part.what)
 		land(g, signal, info);
-	/* not in such a part: as if nobody had watched */
+	/* the signal is not from a guarded part: default action */
 	sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 	raise(signal);
 }
@@ -127,7 +126,7 @@ static void unwatch(struct guard *g)
 	free(g->stack.ss_sp);
 }
 
-/* Comes back a second time from a part that went wrong; then nothing counts but what `guarded` leads to. */
+/* sigsetjmp returns a second time after a part failed; then only data reached through `guarded` are valid. */
 static int guarded_run(struct guard *g, int (*run)(void *arg, struct err *e), void *arg)
 {
 	const struct guard *after;

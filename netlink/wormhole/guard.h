@@ -1,7 +1,8 @@
 /*
- * Containment of the parts of a network description, and of processing units, that are written in C: dividing by zero,
- * wrong addresses, endless recursion and calls that take too long end the run with a message that says which
- * part it was, of which resource. One run at a time is guarded: handlers of signals have no other way to find it.
+ * Containment of C code in network descriptions and processing units. Division by zero, wrong
+ * addresses, endless recursion and calls that take too long end the run with a message that names
+ * the part and its resource. One run at a time can be guarded, since a signal handler finds it only
+ * through a global.
  */
 #ifndef PSIM_NETLINK_WORMHOLE_GUARD_H
 #define PSIM_NETLINK_WORMHOLE_GUARD_H
@@ -11,21 +12,21 @@
 
 #include "network.h"
 
-/* Processor time that one call of such a part may take without progress. */
+/* Processor time that one call of a part may take without progress. */
 enum { GUARD_SECONDS = 3 };
 
-/* The part that runs. */
+/* The part that is running. */
 struct guard_part {
-	const char *what; /* "the routing of"; NULL: none */
+	const char *what; /* "the routing of"; NULL: no part is running */
 	const char *file;
-	int line;                  /* 0: not known */
-	const struct network *net; /* NULL: of no resource */
+	int line;                  /* 0: unknown */
+	const struct network *net; /* NULL: no resource */
 	uint32_t resource;
-	const struct network *built; /* whose statements run; NULL: none */
-	uint64_t calls;              /* of parts until now */
+	const struct network *built; /* network whose statements run; NULL: none */
+	uint64_t calls;              /* of parts so far */
 };
 
-/* NULL where nothing is guarded. */
+/* NULL outside guard_run. */
 extern struct guard_part *guarded;
 
 static inline void guard_enter(const char *what, const char *file, int line, const struct network *net,
@@ -53,7 +54,7 @@ static inline void guard_leave(void)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* The statements of a description, which make `n`. */
+/* Enters the statements of a description, which build `n`. */
 static inline void guard_enter_statements(const struct network *n)
 {
 	guard_enter("an expression", n->file, 0, NULL, 0);
@@ -62,8 +63,9 @@ static inline void guard_enter_statements(const struct network *n)
 }
 
 /*
- * Calls `run(arg, e)` and returns what it returns; or -1 with `e` (STATUS_BAD_INPUT) where a part that it entered went
- * wrong. What `run` has begun then stays as it is: the program should end. Within another guard_run: just calls.
+ * Calls `run(arg, e)` and returns its result; or -1 with `e` (STATUS_BAD_INPUT) if a part that it
+ * entered failed. State that `run` has begun to change is then undefined: the program should end. A
+ * nested call only calls `run`.
  */
 int guard_run(int (*run)(void *arg, struct err *e), void *arg, struct err *e);
 

@@ -5,9 +5,9 @@
 #include "kernel_state.h"
 #include "guard.h"
 
-/* ---- things due at a clock ---- */
+/* ---- timing wheel: events due at a clock ---- */
 
-static int timed_put(struct kernel *k, enum timed_kind kind, uint64_t clock, uint32_t what)
+static int wheel_put(struct kernel *k, enum timed_kind kind, uint64_t clock, uint32_t what)
 {
 	uint32_t t = k->free_timed, slot = (uint32_t)clock % WHEEL_SIZE;
 
@@ -29,7 +29,7 @@ static int timed_put(struct kernel *k, enum timed_kind kind, uint64_t clock, uin
 }
 
 /* Takes the first entry of this clock; NONE if there is none. */
-static uint32_t timed_take(struct kernel *k, enum timed_kind kind)
+static uint32_t wheel_take(struct kernel *k, enum timed_kind kind)
 {
 	uint32_t slot = (uint32_t)k->now % WHEEL_SIZE, t = k->wheel[kind][slot];
 
@@ -54,8 +54,7 @@ static void head_appears(struct kernel *k, uint32_t channel)
 		k->failed = true;
 }
 
-/* In clock `since` a head comes to the front of `c`: it asks its way when that has been worked out.
- */
+/* Registers a head that comes to the front of `c` in clock `since`: its routing computation starts. */
 static void head_in_front(struct kernel *k, uint32_t c, uint64_t since)
 {
 	uint64_t ready = since;
@@ -65,12 +64,15 @@ static void head_in_front(struct kernel *k, uint32_t c, uint64_t since)
 	if (ready <= k->now)
 		head_appears(k, c);
 	else
-		timed_put(k, TIMED_HEAD, ready, c);
+		wheel_put(k, TIMED_HEAD, ready, c);
 }
 
 /* ---- binding: `from` gets the virtual channel `to`, from `clock` on ---- */
 
-/* Links leave the list at the end of a clock, so that none is passed over while it is walked. */
+/*
+ * Marks link `l` as active. Links leave the list only at the end of a clock, so that no iteration
+ * skips one.
+ */
 static void link_activate(struct kernel *k, uint32_t l)
 {
 	if (k->link[l].listed)
@@ -118,7 +120,7 @@ static void bind(struct kernel *k, uint32_t from, uint32_t to, uint64_t clock)
 	link_activate(k, t->link);
 }
 
-/* Nobody has the channel from `clock` on; the next in its queue gets it. */
+/* Releases channel `to` at `clock`; the next in its queue gets it. */
 static void set_free(struct kernel *k, uint32_t to, uint64_t clock)
 {
 	struct channel *t = &k->channel[to];
@@ -139,7 +141,7 @@ static void release(struct kernel *k, uint32_t from, uint32_t to)
 	k->channel[to].feeder = NONE;
 	k->channel[from].output = NONE;
 	if (k->p.release_clocks)
-		timed_put(k, TIMED_RELEASE, k->now + 1 + k->p.release_clocks, to);
+		wheel_put(k, TIMED_RELEASE, k->now + 1 + k->p.release_clocks, to);
 	else
 		set_free(k, to, k->now + 1);
 }
@@ -163,14 +165,14 @@ static void want(struct kernel *k, uint32_t from, uint32_t to)
 
 /* ---- routing ---- */
 
-struct asked { /* the view's user */
+struct route_query { /* the view's user */
 	struct kernel *k;
 	uint32_t channel;
 };
 
 static uint32_t output_of(struct routing_view *v, int32_t port)
 {
-	const struct kernel *k = ((struct asked *)v->user)->k;
+	const struct kernel *k = ((struct route_query *)v->user)->k;
 	const struct network_resource *r = &k->net->resources[v->resource];
 
 	return port < 0 || (uint32_t)port >= r->outputs ? NONE : r->first_output + (uint32_t)port;
@@ -178,19 +180,19 @@ static uint32_t output_of(struct routing_view *v, int32_t port)
 
 static bool answer_phys_free(struct routing_view *v, int32_t port)
 {
-	const struct kernel *k = ((struct asked *)v->user)->k;
+	const struct kernel *k = ((struct route_query *)v->user)->k;
 	uint32_t o = output_of(v, port);
 
 	if (o == NONE)
 		return false;
 	if (k->p.phys_idle)
-		return k->link[o].used != k->now; /* nothing passed in the clock before */
+		return k->link[o].used != k->now; /* no flit passed in the clock before */
 	return k->link[o].bound < k->link[o].vcs;
 }
 
 static bool answer_virt_free(struct routing_view *v, int32_t port, int32_t vc)
 {
-	const struct kernel *k = ((struct asked *)v->user)->k;
+	const struct kernel *k = ((struct route_query *)v->user)->k;
 	uint32_t o = output_of(v, port);
 
 	return o != NONE && vc >= 0 && vc < k->link[o].vcs &&
@@ -199,7 +201,7 @@ static bool answer_virt_free(struct routing_view *v, int32_t port, int32_t vc)
 
 static int32_t answer_virt_room(struct routing_view *v, int32_t port, int32_t vc)
 {
-	const struct kernel *k = ((struct asked *)v->user)->k;
+	const struct kernel *k = ((struct route_query *)v->user)->k;
 	uint32_t o = output_of(v, port);
 
 	return o != NONE && vc >= 0 && vc < k->link[o].vcs
@@ -207,19 +209,21 @@ static int32_t answer_virt_room(struct routing_view *v, int32_t port, int32_t vc
 		       : 0;
 }
 
-/* What is behind the head can follow: its link did not carry another message's flit in the clock
- * before. */
+/*
+ * Returns whether the flits behind the head can follow: their link carried no other message's flit
+ * in the clock before.
+ */
 static bool answer_trail_move(struct routing_view *v)
 {
-	const struct asked *a = v->user;
+	const struct route_query *a = v->user;
 	const struct channel *c = &a->k->channel[a->channel];
 
 	if (c->link == NONE || c->feeder == NONE)
-		return true; /* still at its source, or all of it is here */
+		return true; /* the message is at its source, or all of it has arrived */
 	const struct link *l = &a->k->link[c->link];
 	uint32_t mine = a->channel - l->first_vc, last = (l->turn ? l->turn : l->vcs) - 1u;
 
-	return l->used != a->k->now || last == mine; /* `turn` is behind the one that used it last */
+	return l->used != a->k->now || last == mine; /* `turn` is one past the channel that used the link last */
 }
 
 static int bad_choice(struct kernel *k, const struct routing_view *v, struct routing_choice choice)
@@ -243,10 +247,13 @@ static int bad_choice(struct kernel *k, const struct routing_view *v, struct rou
 		       r->vcs);
 }
 
-/* Asks the way of the head in front of `c`. True if it has an output, or waits for one, now. */
-static bool ask(struct kernel *k, uint32_t c)
+/*
+ * Calls the routing function for the head in front of `c`. Returns true if it now has an output or
+ * waits for one.
+ */
+static bool route_head(struct kernel *k, uint32_t c)
 {
-	struct asked asked = {k, c};
+	struct route_query query = {k, c};
 	const struct message *m = &k->messages.at[front_message(k, c)];
 	const struct channel *ch = &k->channel[c];
 	const struct network *n = k->net;
@@ -256,7 +263,7 @@ static bool ask(struct kernel *k, uint32_t c)
 				 .in_port = -1,
 				 .in_vc = -1,
 				 .bytes = m->bytes,
-				 .user = &asked,
+				 .user = &query,
 				 .phys_free = answer_phys_free,
 				 .virt_free = answer_virt_free,
 				 .virt_room = answer_virt_room,
@@ -288,29 +295,30 @@ static void ask_all(struct kernel *k)
 
 	for (size_t h = 0; h < k->heads.count && !k->failed; h++) {
 		uint32_t c = k->heads.at[h];
-		if (!ask(k, c))
+		if (!route_head(k, c))
 			k->heads.at[kept++] = c;
 	}
 	k->heads.count = kept;
 }
 
-/* ---- moving ----
+/*
+ * ---- moving ----
  *
- * What is done for every flit takes the parameters as an argument, so that the compiler makes two copies of it: one
- * for any parameters, and one for INSPIRE's model, in which they are constants.
+ * Functions called for every flit take the parameters as an argument, so that the compiler makes
+ * two copies: a general one, and one for INSPIRE's model, in which the parameters are constants.
  */
 
 #define EACH static inline __attribute__((always_inline))
 typedef void serve_fn(struct kernel *k, uint32_t link);
 
-/* A flit has left virtual channel `c`: its place is free for its feeder. */
+/* Returns a credit to the feeder of virtual channel `c` for a flit that left it. */
 EACH void place_left(struct kernel *k, const struct kernel_params *p, uint32_t c)
 {
 	if (p->credit_clocks)
-		timed_put(k, TIMED_CREDIT, k->now + p->credit_clocks, c);
+		wheel_put(k, TIMED_CREDIT, k->now + p->credit_clocks, c);
 }
 
-/* The next flit of the message in front of a source's queue. */
+/* Makes the next flit of the message in front of a source's queue. */
 static struct flit make_flit(struct kernel *k, uint32_t s)
 {
 	uint32_t id = k->queue_first[s];
@@ -329,7 +337,7 @@ static struct flit make_flit(struct kernel *k, uint32_t s)
 	return f;
 }
 
-/* Takes the front flit of `from` away. */
+/* Removes the front flit of `from`. */
 EACH struct flit take_flit(struct kernel *k, const struct kernel_params *p, uint32_t from)
 {
 	struct channel *c = &k->channel[from];
@@ -344,7 +352,7 @@ EACH struct flit take_flit(struct kernel *k, const struct kernel_params *p, uint
 	return f;
 }
 
-/* After the tail: what stands in front of `from` now is the head of another message. */
+/* After the tail: the next message's head is now in front of `from`. */
 static void next_in_front(struct kernel *k, uint32_t from)
 {
 	struct channel *c = &k->channel[from];
@@ -356,7 +364,10 @@ static void next_in_front(struct kernel *k, uint32_t from)
 	}
 	if (!c->count)
 		return;
-	/* Stored and forwarded: all of the message must be here; else its tail's coming says so. */
+	/*
+	 * store and forward requires the whole message; if flits are missing, the arrival of the
+	 * tail continues here
+	 */
 	uint32_t need = k->p.switching == SWITCH_STORE_AND_FORWARD ? k->messages.at[front(c)->message].flits : 1;
 	if (c->count < need)
 		return;
@@ -364,17 +375,17 @@ static void next_in_front(struct kernel *k, uint32_t from)
 	head_in_front(k, from, came > k->now ? came : k->now + 1);
 }
 
-/* Puts a flit into virtual channel `to` or the node that it is for. */
+/* Puts a flit into virtual channel `to` or delivers it to its node. */
 EACH void put_flit(struct kernel *k, const struct kernel_params *p, uint32_t to, struct flit f, bool from_switch)
 {
 	struct channel *t = &k->channel[to];
 	uint64_t arrives = k->now + p->link_clocks + (from_switch ? p->output_clocks : 0);
 
-	if (t->delivers) { /* the processing unit takes it at once */
+	if (t->delivers) { /* the processing unit consumes it at once */
 		if (f.head)
 			k->messages.at[f.message].head_at = arrives;
 		if (f.tail)
-			timed_put(k, TIMED_ARRIVAL, arrives, f.message);
+			wheel_put(k, TIMED_ARRIVAL, arrives, f.message);
 		return;
 	}
 	if (p->credit_clocks)
@@ -392,14 +403,14 @@ EACH void put_flit(struct kernel *k, const struct kernel_params *p, uint32_t to,
 	}
 }
 
-/* May the front flit of `from` go to virtual channel `to` in this clock? */
+/* Returns whether the front flit of `from` can move to virtual channel `to` in this clock. */
 EACH bool may_move(struct kernel *k, const struct kernel_params *p, serve_fn *again, uint32_t from, uint32_t to)
 {
 	const struct channel *c = &k->channel[from];
 	const struct channel *t = &k->channel[to];
 	uint32_t need = 1;
 
-	/* what stands in front of `from` is the owner's, until its tail has passed and `to` is released */
+	/* `from` keeps its owner, the message in front, until the tail has passed and `to` is released */
 	if (from < k->vc_count) {
 		if (!c->count || (p->buffer_flits == 1 ? c->ring : front(c))->ready > k->now)
 			return false;
@@ -417,11 +428,14 @@ EACH bool may_move(struct kernel *k, const struct kernel_params *p, serve_fn *ag
 		return true;
 	if (p->credit_clocks || t->output == NONE)
 		return false;
-	again(k, k->channel[t->output].link); /* it may leave its place in this very clock */
+	again(k, k->channel[t->output].link); /* it may free a place in this same clock */
 	return room(p, t) >= need;
 }
 
-/* The virtual channel of link `l` whose turn it is among those that can take a flit now, or NONE. */
+/*
+ * Returns the virtual channel of link `l` that is next in round-robin order among those that can
+ * take a flit now, or NONE.
+ */
 EACH uint32_t choose(struct kernel *k, const struct kernel_params *p, serve_fn *again, const struct link *l)
 {
 	for (unsigned n = 0, v = l->turn; n < l->vcs; n++, v = v + 1u == l->vcs ? 0 : v + 1u) {
@@ -452,7 +466,7 @@ EACH void move(struct kernel *k, const struct kernel_params *p, struct link *l, 
 	}
 }
 
-/* Moves at most one flit over link `l`: once a clock, whoever asks first. */
+/* Moves at most one flit a clock over link `l`, whichever call comes first. */
 EACH void serve(struct kernel *k, const struct kernel_params *p, serve_fn *again, uint32_t number)
 {
 	struct link *l = &k->link[number];
@@ -494,13 +508,13 @@ EACH void serve_all(struct kernel *k, serve_fn *one)
 	}
 }
 
-/* Is output `a` before `b` for an input that begins at `turn`? */
+/* Returns whether output `a` precedes `b` in the round-robin order of an input that starts at `turn`. */
 static bool before(uint32_t a, uint32_t b, uint32_t turn)
 {
 	return (a >= turn) == (b >= turn) ? a < b : a >= turn;
 }
 
-/* Every link grants one of those that ask; of what an input is granted it accepts one. */
+/* One iteration of iSLIP: every link grants one of its requests; every input accepts one of its grants. */
 static void allocate_all(struct kernel *k)
 {
 	uint32_t count = k->active_count;
@@ -537,7 +551,7 @@ void kernel_arrivals(struct kernel *k)
 {
 	uint32_t id;
 
-	while ((id = timed_take(k, TIMED_ARRIVAL)) != NONE) {
+	while ((id = wheel_take(k, TIMED_ARRIVAL)) != NONE) {
 		struct message *m = &k->messages.at[id];
 		struct kernel_delivery d = {.message = id,
 					    .src = m->src,
@@ -563,11 +577,11 @@ int kernel_step(struct kernel *k, struct err *e)
 	uint64_t moved = k->counts.flit_hops;
 
 	k->error = e;
-	while ((c = timed_take(k, TIMED_CREDIT)) != NONE)
+	while ((c = wheel_take(k, TIMED_CREDIT)) != NONE)
 		k->channel[c].credit++;
-	while ((c = timed_take(k, TIMED_RELEASE)) != NONE)
+	while ((c = wheel_take(k, TIMED_RELEASE)) != NONE)
 		set_free(k, c, k->now);
-	while ((c = timed_take(k, TIMED_HEAD)) != NONE)
+	while ((c = wheel_take(k, TIMED_HEAD)) != NONE)
 		head_appears(k, c);
 	ask_all(k);
 	if (k->p.islip)

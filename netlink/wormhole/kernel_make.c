@@ -1,4 +1,4 @@
-/* Making, freeing, counting and checking a kernel. */
+/* Creation, destruction, counters and checks of a kernel. */
 #include <stdlib.h>
 #include <string.h>
 

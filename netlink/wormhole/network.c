@@ -33,7 +33,7 @@ void network_destroy(struct network *n)
 	free(n);
 }
 
-/* Notes a mistake; all are told together. */
+/* Records a mistake; all are reported together. */
 __attribute__((format(printf, 3, 4))) static int mistake(struct network *n, int line, const char *format, ...)
 {
 	char text[512], *all;
@@ -49,7 +49,7 @@ __attribute__((format(printf, 3, 4))) static int mistake(struct network *n, int 
 	size_t old = n->errors ? strlen(n->errors) : 0;
 	all = mem_resize(n->errors, old + strlen(text) + 2, 1, NULL);
 	if (!all)
-		return 0; /* counted all the same */
+		return 0; /* counted even if it cannot be recorded */
 	sprintf(all + old, "%s%s", old ? "\n" : "", text);
 	n->errors = all;
 	return 0;
@@ -63,7 +63,7 @@ static struct network_kind *find_kind(const struct network *n, const char *name)
 	return NULL;
 }
 
-/* "pu(3,4)" of a reference, whether or not there is such a resource. */
+/* Writes "pu(3,4)" of a reference, whether or not the resource exists. */
 static const char *reference(char *buffer, size_t size, const char *name, unsigned dims, const int64_t *index)
 {
 	size_t used = (size_t)snprintf(buffer, size, "%s(", name);
@@ -114,7 +114,7 @@ int network_kind(struct network *n, int line, const char *name, bool node, unsig
 	return 0;
 }
 
-/* The resource of a reference, or NETWORK_NONE after noting what is wrong with it. */
+/* Returns the resource of a reference, or records what is wrong with it and returns NETWORK_NONE. */
 static uint32_t find(struct network *n, int line, const char *name, unsigned dims, const int64_t *index)
 {
 	const struct network_kind *k = find_kind(n, name);
@@ -148,7 +148,7 @@ int network_size(struct network *n, int line, const char *name, unsigned dims, c
 	struct network_resource *r = &n->resources[id];
 	reference(text, sizeof(text), name, dims, index);
 	if (r->size_line)
-		return mistake(n, line, "%s has a size already, given in line %d", text, r->size_line);
+		return mistake(n, line, "%s already has a size, given in line %d", text, r->size_line);
 	r->size_line = line;
 	if (inputs < 0 || inputs > PORTS_MAX || outputs < 0 || outputs > PORTS_MAX)
 		return mistake(n, line, "%s has %" PRId64 " inputs and %" PRId64 " outputs, expected 0 to %d each",
@@ -163,7 +163,7 @@ int network_size(struct network *n, int line, const char *name, unsigned dims, c
 	return 0;
 }
 
-/* Gives every resource its part of the arrays of channels. */
+/* Assigns every resource its part of the arrays of channels. */
 int network_layout(struct network *n, struct err *e)
 {
 	uint64_t inputs = 0, outputs = 0;
@@ -204,7 +204,7 @@ int network_layout(struct network *n, struct err *e)
 	return 0;
 }
 
-/* The channel at one end of a connection, or NETWORK_NONE. */
+/* Returns the channel at one end of a connection, or NETWORK_NONE. */
 static uint32_t find_channel(struct network *n, int line, const struct network_end *end, bool output)
 {
 	uint32_t id = find(n, line, end->name, end->dims, end->index);
@@ -215,7 +215,7 @@ static uint32_t find_channel(struct network *n, int line, const struct network_e
 	const struct network_resource *r = &n->resources[id];
 	uint32_t count = output ? r->outputs : r->inputs;
 	if (!r->size_line)
-		return NETWORK_NONE; /* told by network_finish */
+		return NETWORK_NONE; /* network_finish reports it */
 	if (end->port < 0 || end->port >= count) {
 		mistake(n, line, "%s.%c(%" PRId64 "): no such %s, it has %u",
 			reference(text, sizeof(text), end->name, end->dims, end->index), output ? 'o' : 'i', end->port,
@@ -256,7 +256,7 @@ int network_route(struct network *n, int line, const char *name, unsigned dims, 
 	if (!k || k->dims != dims)
 		return mistake(n, line, "%s: expected a node or switch with %u indices", name, k ? k->dims : dims);
 	if (k->route)
-		return mistake(n, line, "%s has a routing already, given in line %d", name, k->route_line);
+		return mistake(n, line, "%s already has a routing, given in line %d", name, k->route_line);
 	k->route = route;
 	k->route_line = line;
 	return 0;

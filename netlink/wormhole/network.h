@@ -1,14 +1,13 @@
 /*
- * A wormhole network as its description makes it: nodes and switches with
- * input and output channels, one link from each output to the input that it
- * is connected to, and for each kind of resource a function that routes.
+ * A wormhole network as its description defines it: nodes and switches with input and output
+ * channels, one link from each output to its input, and for each kind of resource a routing
+ * function.
  *
- * It is filled by the C code that `inspire` writes from an NDL file (the
- * functions below, with the line of each statement for messages), checked as a
- * whole by network_finish, and constant from then on.
+ * The C code that `inspire` writes from an NDL file fills it (the functions below, with the line of
+ * each statement for messages). network_finish checks it as a whole; from then on it is constant.
  *
- * Source: Harada et al., "INSPIRE: a network performance evaluation simulator
- * generation system", section 3 (NDL).
+ * Source: Harada et al., "INSPIRE: a network performance evaluation simulator generation system",
+ * section 3 (NDL).
  */
 #ifndef PSIM_NETLINK_WORMHOLE_NETWORK_H
 #define PSIM_NETLINK_WORMHOLE_NETWORK_H
@@ -22,12 +21,12 @@
 enum { NETWORK_DIMS_MAX = 8, NETWORK_VCS_MAX = 64, NETWORK_MESSAGE_ERRORS = 20 };
 #define NETWORK_NONE UINT32_MAX
 
-struct routing_view; /* routing.h: what a routing function sees */
+struct routing_view; /* routing.h: the arguments of a routing function */
 
-/* What a routing function can say; else it names output and virtual channel. */
+/* Results of a routing function other than output and virtual channel. */
 enum { ROUTE_RETRY = -1, ROUTE_END = -2 };
 struct routing_choice {
-	int32_t port; /* output, or ROUTE_RETRY, or ROUTE_END: it ran to its end */
+	int32_t port; /* output, or ROUTE_RETRY, or ROUTE_END: it ended without a decision */
 	int32_t vc;
 };
 typedef struct routing_choice routing_fn(struct routing_view *view, const int32_t *index);
@@ -40,7 +39,7 @@ struct network_kind {
 	int64_t size[NETWORK_DIMS_MAX];
 	uint32_t first, count; /* resources */
 	int line;              /* of the declaration */
-	routing_fn *route;     /* NULL: none was given */
+	routing_fn *route;     /* NULL: not given */
 	int route_line;
 };
 
@@ -49,7 +48,7 @@ struct network_resource {
 	uint32_t inputs, outputs;
 	uint32_t first_input, first_output; /* in the arrays of channels */
 	uint16_t vcs;
-	int size_line; /* 0: no size was given */
+	int size_line; /* 0: not given */
 };
 
 struct network_channel { /* an input or an output */
@@ -64,33 +63,33 @@ struct network {
 	struct network_resource *resources;
 	struct network_channel *inputs, *outputs;
 	uint32_t kind_count, resource_count, input_count, output_count;
-	uint32_t node_count; /* the nodes' resources, of all node kinds, in order */
+	uint32_t node_count; /* number of nodes, of all node kinds */
 	uint32_t *nodes;     /* node number to resource */
 	uint32_t *node_of;   /* resource to node number, NETWORK_NONE for a switch */
-	int32_t *index;      /* [resource * NETWORK_DIMS_MAX + dimension]: made by network_finish */
+	int32_t *index;      /* [resource * NETWORK_DIMS_MAX + dimension]; set by network_finish */
 	uint16_t vcs;        /* the largest number of any link */
 	char *errors;        /* lines of mistakes found so far, NULL if none */
 	unsigned error_count;
 	bool sized;        /* the channels have been laid out */
-	int statement;     /* line of the statement that runs */
-	uint64_t progress; /* sizes and connections until now */
+	int statement;     /* line of the present statement */
+	uint64_t progress; /* sizes and connections so far */
 };
 
-/* An empty network; NULL and `e` if memory is short. `file` is borrowed. */
+/* Makes an empty network; NULL and `e` if memory is short. `file` is borrowed. */
 struct network *network_create(const char *file, struct err *e);
 void network_destroy(struct network *n); /* NULL is allowed */
 
 /*
- * What the description's statements do. A mistake does not stop: it is noted
- * with its line and instance, and network_finish gives all of them. They return
- * -1 with `e` only where memory is short.
+ * The statements of a description. A mistake does not stop it: it is recorded with its line and
+ * instance, and network_finish reports all of them. They return -1 with `e` only where memory is
+ * short.
  */
-void network_at(struct network *n, int line); /* a statement begins: for what goes wrong in its expressions */
+void network_at(struct network *n, int line); /* begins a statement, for messages about its expressions */
 int network_kind(struct network *n, int line, const char *name, bool node, unsigned dims, const int64_t *size,
 		 struct err *e);
 int network_size(struct network *n, int line, const char *name, unsigned dims, const int64_t *index, int64_t inputs,
 		 int64_t outputs, int64_t vcs, struct err *e);
-/* Once, between the sizes and the first connection. */
+/* Call once, between the sizes and the first connection. */
 int network_layout(struct network *n, struct err *e);
 struct network_end {
 	const char *name;
@@ -103,17 +102,20 @@ int network_connect(struct network *n, int line, const struct network_end *outpu
 int network_route(struct network *n, int line, const char *name, unsigned dims, routing_fn *route, struct err *e);
 
 /*
- * Looks at the whole: unconnected channels, virtual channels that do not match,
- * resources without a size or a routing. 0, or -1 and `e` (STATUS_BAD_INPUT)
- * with the first mistake; all of them (up to NETWORK_MESSAGE_ERRORS) are in n->errors, one a line.
+ * Checks the whole network: unconnected channels, different numbers of virtual channels at the ends
+ * of a link, resources without a size or a routing. 0, or -1 and `e` (STATUS_BAD_INPUT) with the
+ * first mistake; n->errors has all of them (up to NETWORK_MESSAGE_ERRORS), one a line.
  */
 int network_finish(struct network *n, struct err *e);
 
-/* "pu(3,4)", "pu(3,4).o(1)" in `buffer`; returns it. */
+/* Write "pu(3,4)", "pu(3,4).o(1)" to `buffer`; return it. */
 char *network_resource_name(const struct network *n, uint32_t resource, char *buffer, unsigned size);
 char *network_channel_name(const struct network *n, bool output, uint32_t channel, char *buffer, unsigned size);
 
-/* Index of a resource in its kind's dimensions; network_place: the same, of a finished network. */
+/*
+ * Returns the index of a resource in its kind's dimensions; network_place: the same for a finished
+ * network.
+ */
 void network_index(const struct network *n, uint32_t resource, int32_t index[NETWORK_DIMS_MAX]);
 static inline const int32_t *network_place(const struct network *n, uint32_t resource)
 {

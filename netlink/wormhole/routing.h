@@ -1,8 +1,7 @@
 /*
- * What a routing function of a description sees, under the names that NDL
- * gives: the message's destination, whether channels are free, whether what
- * is behind the head can move. The kernel answers from its present state; the
- * check of a description answers every way there is (check.h).
+ * The arguments of a description's routing function, under the names of NDL: the message's
+ * destination, which channels are free, whether the flits behind the head can move. The kernel
+ * answers from its present state; the check of a description tries all answers (wormhole_check.h).
  */
 #ifndef PSIM_NETLINK_WORMHOLE_ROUTING_H
 #define PSIM_NETLINK_WORMHOLE_ROUTING_H
@@ -12,10 +11,10 @@
 struct routing_view {
 	const int32_t *dest; /* index of the destination's node */
 	uint32_t dest_node;
-	uint32_t resource;      /* where the head stands */
-	int32_t in_port, in_vc; /* by which it came; -1: made here */
+	uint32_t resource;      /* resource of the head */
+	int32_t in_port, in_vc; /* by which it arrived; -1: it starts here */
 	uint32_t bytes;
-	void *user; /* of whoever answers */
+	void *user; /* of the caller */
 	bool (*phys_free)(struct routing_view *v, int32_t port);
 	bool (*virt_free)(struct routing_view *v, int32_t port, int32_t vc);
 	int32_t (*virt_room)(struct routing_view *v, int32_t port, int32_t vc); /* flits that it can still take */

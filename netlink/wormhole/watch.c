@@ -1,11 +1,11 @@
-/* Who waits for what, where no flit moves any more. */
+/* Diagnoses a network in which no flit moves: which channels wait for which. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel_state.h"
 
-/* The virtual channel that keeps `c` from moving, or NONE. */
+/* Returns the virtual channel for which `c` waits, or NONE. */
 static uint32_t waits_for(const struct kernel *k, uint32_t c)
 {
 	if (k->channel[c].wanted != NONE)
@@ -28,7 +28,7 @@ static void name_of(const struct kernel *k, uint32_t c, char *text, unsigned siz
 	}
 }
 
-/* A channel on a cycle of waiting that `c` leads to, or NONE. */
+/* Returns a channel on a cycle of waiting that is reachable from `c`, or NONE. */
 static uint32_t cycle_from(const struct kernel *k, uint32_t c)
 {
 	uint32_t slow = c, fast = c;
@@ -81,7 +81,7 @@ int kernel_stuck(const struct kernel *k, struct err *e)
 		name_of(k, c, text, sizeof(text));
 		return err_set(e, STATUS_STUCK,
 			       "%s: clock %llu: %llu messages cannot move; "
-			       "the routing of %s says retry again and again",
+			       "the routing of %s returns retry every time",
 			       k->net->file, (unsigned long long)k->now, waiting, text);
 	}
 	return err_set(e, STATUS_STUCK, "%s: clock %llu: %llu messages cannot move", k->net->file,

@@ -11,27 +11,27 @@
 #define NONE NETWORK_NONE
 enum { QUESTIONS_MAX = 10, WAYS_MAX = 256 };
 
-/* A place of a head: a virtual channel, or behind them the source of a node. */
+/* The search over places of a head: a virtual channel, or, numbered after these, the source of a node. */
 struct check {
 	const struct network *n;
 	uint32_t vcs, places;
-	uint32_t *first_vc, *link_of; /* of an output; of a virtual channel */
-	/* dependences: for each virtual channel those that a head in it may go to, one bit each */
+	uint32_t *first_vc, *link_of; /* [output]; [virtual channel] */
+	/* dependences: for each virtual channel a bit set of those that a head in it may request */
 	uint64_t *after;
-	unsigned words; /* of 64 bits for each */
+	unsigned words; /* 64-bit words of each set */
 	/* for one destination */
 	uint32_t *seen, *order, *distance;
 	uint32_t *walk, *place_in_order;
-	uint32_t *ways, *way_first; /* of order[k]: ways[way_first[k] … way_first[k+1]-1] */
+	uint32_t *ways, *way_first; /* paths of order[k]: ways[way_first[k] … way_first[k+1]-1] */
 	size_t ways_room;
 	bool fixed;
 	struct check_result *out;
 	struct err *e;
 };
 
-/* ---- asking in all ways ---- */
+/* ---- enumeration of answers ---- */
 struct questions {
-	unsigned asked;   /* this time */
+	unsigned asked;   /* in this call */
 	uint32_t answers; /* bit k: the answer to question k is no */
 };
 
@@ -53,7 +53,7 @@ static bool any_virt(struct routing_view *v, int32_t port, int32_t vc)
 	return answer(v);
 }
 
-/* Room is asked in as many ways as freedom: a place, or none. */
+/* Room is enumerated as freedom is: one place, or none. */
 static int32_t any_room(struct routing_view *v, int32_t port, int32_t vc)
 {
 	(void)port, (void)vc;
@@ -94,7 +94,7 @@ static int wrong(const struct check *c, uint32_t place, uint32_t dest, const cha
 		       place < c->vcs ? by : "", place < c->vcs ? ")" : "", there, what);
 }
 
-/* Notes the place that `choice` leads to; 0, or -1 with the error. */
+/* Adds the place that `choice` leads to; 0, or -1 with the error. */
 static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct routing_choice choice, uint32_t *ways,
 		       unsigned *count)
 {
@@ -118,7 +118,7 @@ static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct ro
 	return 0;
 }
 
-/* All ways on for a head to `dest` in `place`. Their number, or < 0. */
+/* Finds all next places of a head to `dest` in `place`. Returns their number, or < 0. */
 static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_t *dest_index, uint32_t *ways)
 {
 	const struct network *n = c->n;
@@ -151,7 +151,7 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 		guard_leave();
 		if (choice.port != ROUTE_RETRY && note_choice(c, place, dest, choice, ways, &count))
 			return -1;
-		/* the next set of answers: the last true one of those asked becomes false */
+		/* next set of answers: the last true one of the questions asked becomes false */
 		unsigned k = q.asked > QUESTIONS_MAX ? QUESTIONS_MAX : q.asked;
 		while (k > 0 && q.answers >> (k - 1) & 1)
 			k--;
@@ -160,19 +160,21 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 		q.answers = (q.answers & ((1u << (k - 1)) - 1)) | 1u << (k - 1);
 	}
 	if (!count)
-		return wrong(c, place, dest, "only says retry, whatever is free");
+		return wrong(c, place, dest, "returns retry, whatever is free");
 	return (int)count;
 }
 
-/* ---- the ways to one destination ---- */
+/* ---- the paths to one destination ---- */
 
 static bool ends_here(const struct check *c, uint32_t place, uint32_t dest)
 {
 	return place < c->vcs && place_resource(c, place) == c->n->nodes[dest];
 }
 
-/* Ways that depend on what is free, where the description has to have one: told, unless only the
- * virtual channel of a link from or to a node differs. */
+/*
+ * Reports paths that depend on free channels where the description must have one path, unless only
+ * the virtual channel of a link from or to a node differs.
+ */
 static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, const uint32_t *ways, unsigned count)
 {
 	const struct network *n = c->n;
@@ -232,14 +234,15 @@ static int visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 	return 0;
 }
 
-/* Where every place has one way: follows it to where the rest is known, and back. */
+/* Every place has one path: follows it to a place with known distance, and back. */
 static void measure_single(struct check *c, uint32_t count)
 {
 	uint32_t *walk = c->walk;
 
 	for (uint32_t k = 0; k < count; k++) {
 		uint32_t place = c->order[k], length = 0;
-		while (c->distance[place] == NONE && length < count) { /* a circle is walked round, and stays NONE */
+		while (c->distance[place] == NONE &&
+		       length < count) { /* visits every place of a cycle once; it keeps NONE */
 			walk[length++] = place;
 			place = c->ways[c->way_first[c->place_in_order[place]]];
 		}
@@ -251,8 +254,9 @@ static void measure_single(struct check *c, uint32_t count)
 }
 
 /*
- * Links still to go from each place by the shortest way; a place from which no way ends at
- * `dest` is a mistake. Where there are several, relaxes until nothing changes: ways are short.
+ * Computes the distance to `dest` from each place by the shortest path. A place from which no path
+ * ends at `dest` is a mistake. Where places have several paths, relaxes until nothing changes:
+ * paths are short.
  */
 static int measure(struct check *c, uint32_t dest, uint32_t count)
 {
@@ -262,7 +266,7 @@ static int measure(struct check *c, uint32_t dest, uint32_t count)
 		c->distance[c->order[k]] = ends_here(c, c->order[k], dest) ? 0 : NONE;
 		c->place_in_order[c->order[k]] = k;
 	}
-	changed = c->way_first[count] > count; /* more than one way somewhere */
+	changed = c->way_first[count] > count; /* some place has more than one path */
 	if (!changed)
 		measure_single(c, count);
 	while (changed) {
@@ -340,7 +344,7 @@ static void tell_cycle(struct check *c, const uint32_t *stack, uint32_t from, ui
 		snprintf(c->out->cycle + used, size - used, " -> the first");
 }
 
-/* Depth first through the dependences; `seen`: 0 new, 1 on the stack, 2 done. */
+/* Depth-first search of the dependences; `seen`: 0 new, 1 on the stack, 2 done. */
 static void find_cycle(struct check *c)
 {
 	uint32_t *stack = c->order, *bit = c->distance;

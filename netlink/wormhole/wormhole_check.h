@@ -1,11 +1,11 @@
 /*
- * What is wrong with a description, found without running it: routing that
- * leaves the network, ends without a word, goes round for ever or never decides;
- * nodes that cannot be reached; cyclic dependences among virtual channels.
+ * Checks a description without running it: routing that leaves the network, ends without a
+ * decision, loops for ever or never decides; nodes that cannot be reached; cyclic dependences among
+ * virtual channels.
  *
- * Follows the way to every node from every other, asking the routing functions
- * in every place that a head can stand in. Where a routing looks at free
- * channels, all answers are tried (up to 2^10 for one place).
+ * Follows the path to every node from every other and calls the routing functions at every place
+ * that a head can reach. Where a routing tests free channels, it tries all answers (up to 2^10 for
+ * one place).
  */
 #ifndef PSIM_NETLINK_WORMHOLE_CHECK_H
 #define PSIM_NETLINK_WORMHOLE_CHECK_H
@@ -13,7 +13,7 @@
 #include "network.h"
 
 struct check_result {
-	double mean_links; /* links on the way, over all ordered pairs of different nodes */
+	double mean_links; /* links on the path, mean over all ordered pairs of different nodes */
 	uint32_t most_links;
 	bool adaptive;   /* some place leaves a choice */
 	bool cyclic;     /* a cycle of dependences: a deadlock is possible */
@@ -21,7 +21,10 @@ struct check_result {
 };
 
 struct check_options {
-	/* A way that depends on what is free is a mistake, but for the virtual channel of a link from or to a node. */
+	/*
+	 * A path that depends on free channels is a mistake, except for the virtual channel of a
+	 * link from or to a node.
+	 */
 	bool fixed;
 	uint32_t step; /* every step-th destination only (0 or 1: all) */
 };

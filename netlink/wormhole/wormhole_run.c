@@ -22,13 +22,13 @@ struct pu {
 	struct run *run;
 	void *variables;
 	uint32_t number, agenda_next;
-	uint64_t due;   /* clock of its next pu_exec; CLOCK_NEVER: waits for something */
-	uint64_t draws; /* random numbers so far */
+	uint64_t due;   /* clock of its next pu_exec; CLOCK_NEVER: it waits */
+	uint64_t draws; /* random numbers drawn so far */
 	uint32_t inbox_first, inbox_last;
 	bool waiting, ended;
 };
 
-struct posted { /* what a message carries; the kernel's tag is its number here */
+struct posted { /* content of a message; the kernel's tag is its number here */
 	void *data;
 	int type;
 	bool blocking;
@@ -40,8 +40,8 @@ struct run {
 	const struct run_params *p;
 	struct kernel *kernel;
 	struct pu *pu;
-	uint32_t agenda[AGENDA_SIZE]; /* PUs by the clock in which they are due, modulo its size */
-	uint32_t ended, timed;        /* PUs that have ended; that stand in the agenda */
+	uint32_t agenda[AGENDA_SIZE]; /* timing wheel: PUs by the clock in which they are due, modulo its size */
+	uint32_t ended, timed;        /* PUs that have ended; PUs on the wheel */
 	struct vec_of(struct inbox) inboxes;
 	struct vec_of(struct posted) posted;
 	uint32_t free_inbox, free_posted;
@@ -53,7 +53,7 @@ struct run {
 	bool failed;
 };
 
-/* ---- the agenda ---- */
+/* ---- timing wheel ---- */
 
 static void agenda_put(struct run *r, struct pu *u, uint64_t clock)
 {
@@ -81,7 +81,7 @@ static uint64_t agenda_next(const struct run *r, uint64_t now)
 	return far;
 }
 
-/* ---- what PU files call ---- */
+/* ---- functions for PU files ---- */
 
 struct pu_action pu_compute(uint64_t clocks)
 {
@@ -192,7 +192,7 @@ bool pu_take(struct pu *self, struct pu_message *m)
 	return true;
 }
 
-/* ---- what the kernel tells ---- */
+/* ---- the kernel's callbacks ---- */
 
 static void measure_message(struct run *r, const struct kernel_delivery *d)
 {
@@ -248,7 +248,7 @@ static void on_delivery(void *user, const struct kernel_delivery *d)
 	u->inbox_last = id;
 	x->next = r->free_posted;
 	r->free_posted = (uint32_t)d->tag;
-	if (u->ended) { /* nobody takes it */
+	if (u->ended) { /* nobody receives it */
 		struct pu_message m;
 		while (pu_take(u, &m))
 			;
@@ -278,10 +278,10 @@ static void exec(struct run *r, struct pu *u)
 	u->due = CLOCK_NEVER;
 	switch (a.what) {
 	case PU_COMPUTE: agenda_put(r, u, kernel_now(r->kernel) + a.clocks); break;
-	case PU_SEND: /* on_sent goes on */ break;
+	case PU_SEND: /* on_sent continues the PU */ break;
 	case PU_RECEIVE:
 		u->waiting = true;
-		if (u->inbox_first != NONE) { /* it came while the PU did something else */
+		if (u->inbox_first != NONE) { /* it arrived before the PU waited for it */
 			u->waiting = false;
 			agenda_put(r, u, kernel_now(r->kernel) + 1);
 		}
@@ -301,7 +301,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* All PUs that are due now, in the order of their numbers. */
+/* Executes all PUs that are due now, in the order of their numbers. */
 static int exec_due(struct run *r, uint32_t *due)
 {
 	uint64_t now = kernel_now(r->kernel);
@@ -334,7 +334,7 @@ static bool finished(const struct run *r)
 	return now >= r->to && (r->arrived >= r->made || now >= r->to + r->p->drain);
 }
 
-/* One clock, or a jump to the next in which something happens. */
+/* Simulates one clock, or jumps to the next one with an event. */
 static int advance(struct run *r, uint32_t *due)
 {
 	uint64_t now = kernel_now(r->kernel), next;
@@ -374,7 +374,8 @@ static void summarise(struct run *r)
 
 	o->clocks = kernel_now(r->kernel);
 	o->measured = r->to < o->clocks ? r->to : o->clocks;
-	o->measured = o->measured > r->from ? o->measured - r->from : 0; /* it may have been interrupted before */
+	o->measured =
+		o->measured > r->from ? o->measured - r->from : 0; /* an interrupted run may not have reached it */
 	o->messages = r->arrived;
 	o->unfinished = r->made - r->arrived;
 	o->counts = *kernel_counts(r->kernel);

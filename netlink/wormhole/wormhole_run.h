@@ -1,10 +1,10 @@
 /*
- * A run: the kernel, and the processing units that feed it.
+ * A run of the kernel with the processing units that feed it.
  *
- * Latency of a message is counted from its making (it may then wait in its
- * PU's queue) to the arrival of its head, as INSPIRE does, so that without load it
- * is the number of links; to the arrival of its tail as well. Messages made between the warm-up
- * and the end are measured; those still under way at the end are followed for up to `drain` clocks.
+ * Latency of a message counts from its creation (it may then wait in its PU's queue) to the arrival
+ * of its head, as in INSPIRE, so that without load it is the number of links; and also to the
+ * arrival of its tail. Messages created between the warm-up and the end are measured; for those
+ * still under way at the end the run continues for up to `drain` clocks.
  */
 #ifndef PSIM_NETLINK_WORMHOLE_RUN_H
 #define PSIM_NETLINK_WORMHOLE_RUN_H
@@ -16,9 +16,9 @@ enum { RUN_BATCHES = 10 };
 
 struct run_params {
 	struct kernel_params kernel;
-	uint64_t clocks; /* measured; 0: until every PU has ended and all has arrived */
+	uint64_t clocks; /* measured; 0: until every PU has ended and all messages have arrived */
 	uint64_t warmup; /* before them */
-	uint64_t drain;  /* at most, after them */
+	uint64_t drain;  /* most clocks after them */
 	double load;
 	uint64_t seed;
 	bool check; /* kernel_check every 64 clocks */
@@ -26,27 +26,27 @@ struct run_params {
 	char **argv;
 	void *(*pu_init)(struct pu *self, int argc, char **argv);
 	struct pu_action (*pu_exec)(struct pu *self, void *variables);
-	/* called every few thousand clocks, for progress; false: stop. May be NULL. */
+	/* called every few thousand clocks, for progress; returns false to stop. May be NULL. */
 	bool (*tick)(void *user, uint64_t clock);
 	void *user;
 };
 
 struct run_result {
-	uint64_t clocks;                                    /* that were simulated, warm-up and drain included */
+	uint64_t clocks;                                    /* simulated, warm-up and drain included */
 	uint64_t measured;                                  /* clocks of the measured part */
-	uint64_t messages, unfinished;                      /* measured messages that arrived; that did not */
-	double head_latency, tail_latency, network_latency; /* means, clocks; the last from injection to tail */
+	uint64_t messages, unfinished;                      /* measured messages that arrived, and those that did not */
+	double head_latency, tail_latency, network_latency; /* means in clocks; the last from injection to tail */
 	double latency_error; /* half of the 95 % interval of head_latency, by batches; 0: too few
 	                       */
 	uint64_t head_least, head_most;
 	double accepted, offered; /* bytes a clock and PU in the measured part */
 	struct kernel_counts counts;
-	bool interrupted; /* by run_params.tick: all is what there was until then */
+	bool interrupted; /* stopped by run_params.tick: the results are those up to then */
 };
 
 /*
- * Runs the network `n` once. 0, or -1 with `e`: what kernel_step says; every PU waits
- * for a message and none is under way (STATUS_STUCK). `visit`, if not NULL, sees the kernel at
+ * Runs the network `n` once. 0, or -1 with `e`: the error of kernel_step, or all PUs wait for
+ * messages and none is under way (STATUS_STUCK). `visit`, if not NULL, is called with the kernel at
  * the end of the measured part.
  */
 int run_network(const struct network *n, const struct run_params *p, struct run_result *out,

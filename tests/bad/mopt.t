@@ -21,7 +21,7 @@ mopt: the placement to begin with: expected 1 rank in a row on each node, no oth
 [2]
 
 $ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-twice.txt bruck:4:1
-mopt: bad/mapping/mapping-twice.txt:3: rank 0 a second time
+mopt: bad/mapping/mapping-twice.txt:3: rank 0 appears twice
 [3]
 
 $ mopt -t torus:2x2 bad/mapping/matrix-empty.txt
@@ -41,7 +41,7 @@ mopt: bad/mapping/matrix-ranks.txt:1: 0 1 10 1, expected ranks N first
 [3]
 
 $ mopt -t torus:2x2 bad/mapping/matrix-twice.txt
-mopt: bad/mapping/matrix-twice.txt:3: from 0 to 1 a second time
+mopt: bad/mapping/matrix-twice.txt:3: from 0 to 1 appears twice
 [3]
 
 $ mopt -t torus:2x2 no-such-file

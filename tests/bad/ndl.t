@@ -177,7 +177,7 @@ simulator: bad/ndl/no-size.ndl:10: sw(1) has no switch_size (and 10 more)
 [3]
 
 $ inspire --check-network bad/ndl/size-twice.ndl
-simulator: bad/ndl/size-twice.ndl:13: sw(3) has a size already, given in line 13
+simulator: bad/ndl/size-twice.ndl:13: sw(3) already has a size, given in line 13
 [3]
 
 $ inspire --check-network bad/ndl/channels-differ.ndl
@@ -237,7 +237,7 @@ simulator: bad/ndl/route-round.ndl:21: routing of pu(1), for a message to pu(0),
 [3]
 
 $ inspire --check-network bad/ndl/route-retry.ndl
-simulator: bad/ndl/route-retry.ndl:21: routing of pu(1), for a message to pu(0), only says retry, whatever is free
+simulator: bad/ndl/route-retry.ndl:21: routing of pu(1), for a message to pu(0), returns retry, whatever is free
 [3]
 
 $ inspire --check-network bad/ndl/deadlock.ndl

@@ -49,7 +49,7 @@ nsim: bad/pattern/ranks.pattern:1: ranks 0, expected at least 1
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/ranks-twice.pattern
-nsim: bad/pattern/ranks-twice.pattern:2: ranks a second time, expected once
+nsim: bad/pattern/ranks-twice.pattern:2: ranks appears twice, expected once
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/outstanding.pattern
@@ -65,7 +65,7 @@ nsim: traffic: rank 1 waits for a message from rank 0 in its step 2, and nothing
 [4]
 
 $ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern ringg
-nsim: pattern: there is no ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, bit_complement, hot_spot, tornado, next_group
+nsim: pattern: unknown ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, bit_complement, hot_spot, tornado, next_group
 [2]
 
 $ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern pairwise
@@ -85,7 +85,7 @@ nsim: pattern: a2at needs a grid of n x n = 6 ranks, expected dims=NxN
 [2]
 
 $ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern uniform:wait=yes
-nsim: pattern: nobody knows who sends to him in uniform: wait=yes does not go with it
+nsim: pattern: wait=yes does not apply to uniform, whose receivers do not know the senders
 [2]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/none.pattern

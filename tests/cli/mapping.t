@@ -41,7 +41,7 @@ $ mopt -q -t torus:2x2 --method bisect --per-node 2 stencil:8:1000 -o m.map -r r
 # An interrupt ends a search with the best so far: with a whole mapping, no dearer than what the search began with.
 
 $ mopt -q -t torus:8x8x8 bruck:512:1000 -f csv -r begin.csv; cost=$(sed -n 's/^placed,cost,,\([0-9.e+-]*\),.*/\1/p' begin.csv); python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --anneal 1000000 bruck:512:1000 -o m.map --expect "placed.cost<=$cost" -r report; grep -cE '^[0-9]+ [0-9]+$' m.map
-mopt: interrupted by signal 2: the placement is the best until then
+mopt: interrupted by signal 2: the placement is the best so far
 512
 
 # The picture.

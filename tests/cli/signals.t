@@ -41,11 +41,11 @@ psim-record: N Minsn, N Minsn/s
 # A search, a simulator of networks: what there is until then, and a mark that it is not all.
 
 $ python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --method minlink --orders 100000 --report r.txt -o map.txt bruck:512:2048; grep -o "complete *no" r.txt; grep -cE "^[0-9]+ [0-9]+$" map.txt
-mopt: interrupted by signal 2: the placement is the best until then
+mopt: interrupted by signal 2: the placement is the best so far
 complete              no
 512
 $ inspire configs/ndl/torus.ndl -o torus; python3 bad/../cli/when_ready.py INT ./torus -q -p run.clocks=4G -o r.txt 8 8; grep complete r.txt
-simulator: interrupted by signal 2: the results are those until then
+simulator: interrupted by signal 2: the results are those up to then
   complete              no                    # was the run not interrupted
 
 # A guest that dies says why, also where it is asked to be quiet.

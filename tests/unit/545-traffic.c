@@ -193,16 +193,16 @@ static void wrong_patterns_are_refused(void)
 		const char *message;
 	} wrong[] = {
 		{"ringg", 8,
-		 "pattern: there is no ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, "
+		 "pattern: unknown ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, "
 		 "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
 		 "bit_complement, hot_spot, tornado, next_group"},
 		{"pairwise", 6, "pattern: pairwise on 6 ranks, expected a power of two"},
 		{"a2at", 8, "pattern: a2at needs a grid of n x n = 8 ranks, expected dims=NxN"},
-		{"nearest:dims=3x3", 8, "pattern: dims=3x3 is no grid of 8 ranks, expected one"},
-		{"nearest:dims=axb", 8, "pattern: dims=axb is no list of sizes, expected as in 8x8, at most 8"},
-		{"broadcast:root=8", 8, "pattern: root=8 is no rank, expected 0 to 7"},
+		{"nearest:dims=3x3", 8, "pattern: dims=3x3 is not a grid of 8 ranks, expected one"},
+		{"nearest:dims=axb", 8, "pattern: dims=axb is not a list of sizes, expected as in 8x8, at most 8"},
+		{"broadcast:root=8", 8, "pattern: root=8 is not a rank, expected 0 to 7"},
 		{"uniform:wait=yes", 8,
-		 "pattern: nobody knows who sends to him in uniform: wait=yes does not go with it"},
+		 "pattern: wait=yes does not apply to uniform, whose receivers do not know the senders"},
 		{"next_group:group=3", 8, "pattern: groups of 3 of 8 ranks, expected two or more whole ones"},
 		{"ring", 1, "pattern: 1 ranks, expected at least 2"},
 	};
@@ -439,7 +439,7 @@ static void wrong_matrices_are_refused(void)
 		{"ranks 2\n0 2 1 1\n", "x.matrix:2: from 0 to 2, expected ranks from 0 to 1"},
 		{"ranks 2\n\n0 1 1\n", "x.matrix:3: 0 1 1, expected 4 whole numbers"},
 		{"ranks 2\n0 1 1 1 1\n", "x.matrix:2: 0 1 1 1 1, expected 4 whole numbers and nothing behind them"},
-		{"ranks 2\n0 1 1 1\n0 1 1 1\n", "x.matrix:3: from 0 to 1 a second time"},
+		{"ranks 2\n0 1 1 1\n0 1 1 1\n", "x.matrix:3: from 0 to 1 appears twice"},
 		{"ranks 2\n0 1 1 0\n", "x.matrix:2: no messages from 0 to 1, expected at least one"},
 	};
 

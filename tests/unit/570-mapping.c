@@ -432,7 +432,7 @@ static void wrong_mappings_have_their_line(void)
 	CHECK_STR(complaint("ranks 0\n"), "m:1: expected \"ranks N\" first, N from 1 to 16777216");
 	CHECK_STR(complaint("ranks 2\n0 1\n2 1\n"), "m:3: rank 2, expected 0 to 1");
 	CHECK_STR(complaint("ranks 2\n0 8\n"), "m:2: node 8, expected 0 to 7");
-	CHECK_STR(complaint("ranks 2\n0 1\n0 2\n"), "m:3: rank 0 a second time");
+	CHECK_STR(complaint("ranks 2\n0 1\n0 2\n"), "m:3: rank 0 appears twice");
 	CHECK_STR(complaint("ranks 2\n0\n"), "m:2: 0, expected a rank and its node");
 	CHECK_STR(complaint("ranks 2\n0 1 2\n"), "m:2: 0 1 2, expected a rank and its node");
 	CHECK_STR(complaint("ranks 2\n0 1\n"), "m:3: end of the file, and rank 1 has no node");

@@ -249,7 +249,7 @@ static int run(struct work *w, const char *input, struct err *e)
 	if (search(w, &q, e) || mopt_write(w, e))
 		return -1;
 	if (w->interrupted)
-		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the placement is the best until then",
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the placement is the best so far",
 			       w->interrupted);
 	return 0;
 }

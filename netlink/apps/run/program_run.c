@@ -293,7 +293,7 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 		ret = opt_expect(run->program->name, &run->set.expect, r, e);
 	report_destroy(r);
 	if (ret == 0 && progress_signal())
-		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those up to then",
 			       progress_signal());
 	return ret;
 }

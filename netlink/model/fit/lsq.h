@@ -47,9 +47,8 @@ int lsq_solve(struct lsq *s, const double *const *columns, unsigned count, const
 void lsq_positive(struct lsq *s, const double *const *columns, unsigned count, const double *y, double *coefficient);
 
 /*
- * Returns the bound t that
- * T
- *  stays below with probability `confidence` (0 < it < 1) for Student's distribution with `degrees` > 0 degrees of freedom: 12.706 for 0.95 and 1.
+ * Returns the bound t that |T| stays below with probability `confidence` (0 < it < 1) for Student's
+ * distribution with `degrees` > 0 degrees of freedom: 12.706 for 0.95 and 1.
  */
 double student_bound(double confidence, unsigned degrees);
 

@@ -16,7 +16,7 @@ void curve_finish(struct curve *c)
 	vec_finish(&c->points);
 }
 
-/* "points,NAME,ROW,VALUE,UNIT" of a report; other lines are left aside. */
+/* Reads "points,NAME,ROW,VALUE,UNIT" of a report; ignores other lines. */
 static int read_row(struct curve *c, const char *line, struct err *e)
 {
 	char name[32];
@@ -70,7 +70,7 @@ int curve_read(struct curve *c, const char *text, struct err *e)
 	return result;
 }
 
-/* Where a curve leaves the picture at the top: the point on its line there. */
+/* Returns the point where the line between two points leaves the picture at the top. */
 static struct curve_point cut(const struct curve_point *a, const struct curve_point *b, double latency)
 {
 	double part = (latency - a->latency) / (b->latency - a->latency);
@@ -105,7 +105,7 @@ static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsign
 		fprintf(out, "<path stroke=\"%s\" d=\"M%.1f %.1fV%.1f\"/>\n", colour, at,
 			svg_axis_at(y, p->latency - p->error), svg_axis_at(y, top < y->last ? top : y->last));
 	}
-	/* names stand in a list, with the colour before them */
+	/* the list of names, each behind its colour */
 	fprintf(out, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M606 %uh18\"/>\n", colour, 66 + 20 * number);
 	snprintf(name, sizeof(name), "%.70s", c->name);
 	svg_text(out, 630, 70 + 20.0 * number, "label", "start", name);
@@ -185,7 +185,7 @@ static void draw_row(FILE *out, const struct row *r, unsigned number, const stru
 	}
 }
 
-/* The rows, drawn if `out` is there; their number. */
+/* Counts the rows, and draws them if `out` is not NULL. */
 static unsigned rows(FILE *out, const struct network *n, const struct kernel *k, uint64_t clocks)
 {
 	unsigned number = 0;

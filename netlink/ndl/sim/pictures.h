@@ -1,4 +1,4 @@
-/* Pictures of simulators: latency over throughput of one or several networks; what the channels did. */
+/* Pictures of simulators: latency over throughput of one or several networks; use of the channels. */
 #ifndef PSIM_NETLINK_NDL_PICTURES_H
 #define PSIM_NETLINK_NDL_PICTURES_H
 
@@ -17,17 +17,18 @@ struct curve {
 
 /*
  * Reads "NAME=FILE.csv", a simulator's report of several loads (-f csv). 0, or -1 with `e`
- * (STATUS_USAGE, STATUS_BAD_INPUT). Free with curve_finish, also after a failure.
+ * (STATUS_USAGE, STATUS_BAD_INPUT). Call curve_finish also after a failure.
  */
 int curve_read(struct curve *c, const char *text, struct err *e);
 void curve_finish(struct curve *c);
 
-/* Latency over accepted throughput, as the paper's figure 6: up to ten times the least latency. */
+/* Draws latency over accepted throughput, as the paper's figure 6: up to ten times the least latency. */
 void curves_draw(FILE *out, const char *title, const struct curve *curves, unsigned count);
 
 /*
- * A row for each output of a kind of resource and each of its virtual channels, a cell for each element (or
- * for several, their mean): the share of `clocks` in which the link carried a flit, or the channel was held.
+ * Draws a row for each output of a kind of resource and each of its virtual channels, a cell for
+ * each element (or the mean of several): the share of `clocks` in which the link carried a flit, or
+ * the channel was held.
  */
 void use_draw(FILE *out, const char *title, const struct network *n, const struct kernel *k, uint64_t clocks);
 

@@ -1,4 +1,4 @@
-/* The parameters of a generated simulator: structs from sim_params.def. */
+/* Parameters of a generated simulator: structs from sim_params.def. */
 #ifndef PSIM_NETLINK_NDL_SIM_CONFIG_H
 #define PSIM_NETLINK_NDL_SIM_CONFIG_H
 
@@ -25,10 +25,10 @@ enum sim_phys_free { SIM_PHYS_FREE(CHOICE_ID) };
 /* Adds both sections to `c`, filling `target`, and sets the defaults. */
 void sim_config_add(struct config *c, struct sim_config *target);
 
-/* Which of them are read, and when. */
+/* Rules for the parameters that are read. */
 extern const struct config_use sim_config_uses[];
 
-/* The parameters as a run wants them; PU functions, operands and load are the caller's. */
+/* Returns the parameters of a run; the caller sets PU functions, operands and load. */
 struct run_params sim_run_params(const struct sim_config *v);
 
 #endif

@@ -1,4 +1,4 @@
-/* The main of every simulator that `inspire` makes: check, run or sweep, report. */
+/* The main of every simulator that `inspire` makes: checks, runs or sweeps, reports. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +30,14 @@ struct sim {
 	struct progress progress;
 	uint64_t measured;
 	int argc;
-	char **argv; /* for the PU file: behind what net_config took, in `args` */
+	char **argv; /* operands for the PU file: those that net_config did not take, in `args` */
 	char **args;
 };
 
-/* Above this many pairs of places the whole check is left to --check: it takes minutes. */
+/* Above this many pairs of places only --check does the whole check: it takes minutes. */
 enum { CHECK_WORK_MAX = 30000000 };
 
-/* Runs net_config and builds the network. The rest of the operands are the PU file's. */
+/* Runs net_config and builds the network. The remaining operands are the PU file's. */
 static int make_network(struct sim *s, int first, char **argv, int argc, struct err *e)
 {
 	int count = argc - first + 1, taken;
@@ -97,7 +97,7 @@ static bool tick(void *user, uint64_t clock)
 	return progress_step(&s->progress, clock, NULL);
 }
 
-/* At the end of the measured part of the last point: what the channels did. */
+/* Reports the use of channels at the end of the measured part of the last point. */
 static void visit(void *user, const struct kernel *k)
 {
 	struct sim *s = user;
@@ -146,7 +146,7 @@ static int write_report(struct sim *s, struct err *e)
 	return out_close(out, e);
 }
 
-/* This run's points as a curve. */
+/* Makes a curve of this run's points. */
 static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 {
 	const char *slash = strrchr(ndl_network.file, '/');
@@ -220,12 +220,12 @@ static int work(struct sim *s, int first, int argc, char **argv, const struct co
 	if (write_report(s, e) || (!s->check_only && write_picture(s, e)))
 		return -1;
 	if (!s->check_only && s->points[s->count - 1].result.interrupted)
-		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those until then",
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those up to then",
 			       progress_signal());
 	return 0;
 }
 
-/* What a description and a PU file have in C runs within it. */
+/* The work that runs C code of a description and a PU file, for guard_run. */
 struct guarded_work {
 	struct sim *s;
 	int first, argc;

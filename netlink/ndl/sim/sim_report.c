@@ -72,7 +72,7 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 	report_end(r);
 }
 
-/* Sums of one output of a kind of resource. */
+/* Sums over one output of a kind of resource. */
 struct use {
 	double flits, most, held;
 	uint64_t links, channels;

@@ -7,7 +7,8 @@
 
 static int bad(const char *text, struct err *e)
 {
-	return err_set(e, STATUS_USAGE, "\"%s\" is no list of loads, expected e.g. 0.1,0.2,0.4 or 0.05:0.5:10", text);
+	return err_set(e, STATUS_USAGE,
+		       "\"%s\" is not a list of loads, expected for example 0.1,0.2,0.4 or 0.05:0.5:10", text);
 }
 
 static bool number(const char **s, double *value)

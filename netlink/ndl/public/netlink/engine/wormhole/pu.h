@@ -1,2 +1,2 @@
-/* The name of the interface of PU files for those who write them; the installed tree has the same name. */
+/* The public path of the PU interface; the installed tree has the same path. */
 #include "netlink/wormhole/pu.h"
