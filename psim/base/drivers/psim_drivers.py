@@ -1,8 +1,8 @@
-"""What the drivers share: Python programs that compile, record, simulate and judge with psim's programs.
+"""Shared by the drivers: Python programs that compile, record, simulate and judge with psim's programs.
 
-A driver lists its runs as jobs; ninja runs them, several at a time, and again only when something that they rest on
-has changed. Its figures are rows of a `Verdicts` table, each with what is published and a tolerance.
-Python's standard library and ninja are all that this takes.
+A driver lists its runs as jobs; ninja runs them, several at a time, and again only when an input
+has changed. Its figures are rows of a `Verdicts` table, each with the published value and a tolerance.
+Requires only Python's standard library and ninja.
 """
 import csv
 import hashlib
@@ -45,7 +45,7 @@ def start(program, function):
         sys.stdout.flush()
     except OSError:
         status = status or FAILED
-    os._exit(status)  # what could not be written stays unwritten
+    os._exit(status)  # no second attempt to flush
 
 
 def need(*tools):
@@ -57,7 +57,7 @@ def need(*tools):
 
 
 class Command:
-    """A command line as all programs of psim have it.
+    """A command line in the style of psim's programs.
 
     `usage` is the help text. `flags` and `values` are the long options without and with a value, `short` gives
     options of one letter their long name.
@@ -69,7 +69,7 @@ class Command:
         self.short = {"-h": "--help", "-V": "--version", **(short or {})}
 
     def parse(self, arguments):
-        """(options by their names without dashes, operands). Options end at the first operand."""
+        """Returns (options by their names without dashes, operands). Options end at the first operand."""
         found = {name[2:]: False for name in self.flags} | {name[2:]: None for name in self.values}
         rest = list(arguments)
         while rest and rest[0].startswith("-") and rest[0] != "-":
@@ -91,7 +91,7 @@ class Command:
         return found, rest
 
     def tell(self, option):
-        """Prints what --help, --man or --version asks for, and ends the program."""
+        """Answers --help, --man or --version, and ends the program."""
         if option == "--help":
             sys.stdout.write(self.usage)
         elif option == "--man":
@@ -107,7 +107,7 @@ class Command:
 
 
 def output(*command, cwd=None, statuses=(0,)):
-    """What the command prints; ends the program if its status is none of these."""
+    """Returns the output of the command; ends the program if its status is not one of `statuses`."""
     run = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, cwd=cwd,
                          check=False)
     if run.returncode not in statuses:
@@ -116,7 +116,7 @@ def output(*command, cwd=None, statuses=(0,)):
 
 
 class Folder:
-    """A work folder: a kept one, or a temporary one that goes with the program."""
+    """A work folder: a kept one, or a temporary one that is removed at the end."""
 
     def __init__(self, kept=None):
         self.temporary = None if kept else tempfile.TemporaryDirectory()
@@ -135,12 +135,12 @@ class Folder:
             self.temporary.cleanup()
 
     def __call__(self, name):
-        """The path of a file in it."""
+        """Returns the path of a file in it."""
         return os.path.join(self.path, name)
 
 
 class Jobs:
-    """Commands that make files in a folder. ninja runs them: those whose command or inputs have changed."""
+    """Commands that make files in a folder. ninja runs those whose command or inputs have changed."""
 
     def __init__(self, program, folder, jobs=1, quiet=False):
         self.program, self.folder, self.jobs, self.quiet = program, folder, int(jobs), quiet
@@ -148,7 +148,7 @@ class Jobs:
         self.targets, self.stamps = [], {}
 
     def stamp(self, *paths):
-        """A file that changes when the contents of one of the paths (programs, files, folders) do: an input."""
+        """Returns an input: a file that changes when the contents of one of the paths (programs, files, folders) do."""
         if paths not in self.stamps:
             total = hashlib.sha256()
             for path in paths:
@@ -162,7 +162,7 @@ class Jobs:
         return self.stamps[paths]
 
     def add(self, outputs, commands, inputs=(), what=""):
-        """Commands, one after the other, that make the outputs (names in the folder) of the inputs."""
+        """Adds a sequence of commands that make the outputs (names in the folder) from the inputs."""
         made = [escaped(self.folder(name)) for name in outputs]
         if made[0] in self.targets:
             return
@@ -172,7 +172,7 @@ class Jobs:
                        "  c = " + command.replace("$", "$$"), "  what = " + what.replace("$", "$$")]
 
     def run(self, anew=False):
-        """Runs what is not up to date, or, `anew`, everything; ends the program if a job fails."""
+        """Runs outdated jobs, or all of them if `anew`; ends the program if a job fails."""
         if not shutil.which("ninja"):
             raise Stop(FAILED, "ninja: not found; Debian's package is ninja-build")
         if anew:
@@ -189,12 +189,12 @@ class Jobs:
 
 
 def escaped(path):
-    """A path in a file of ninja."""
+    """Escapes a path for a file of ninja."""
     return path.replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
 
 
 def files_of(path):
-    """A file, or all files of a folder."""
+    """Returns a file, or all files of a folder."""
     if not os.path.isdir(path):
         return [path]
     return [os.path.join(place, name) for place, _, names in os.walk(path) for name in names
@@ -219,15 +219,15 @@ class Report:
             self.rows = [row for row in csv.reader(file) if len(row) > 3]
 
     def text(self, group, name):
-        """The last value of this group and name; "" if none has them."""
+        """Returns the last value of this group and name; "" if there is none."""
         return next((row[3] for row in reversed(self.rows) if row[:2] == [group, name]), "")
 
     def number(self, group, name):
-        """The same as a number; NaN if it is none."""
+        """Returns it as a number; NaN if it is not one."""
         return float(self.text(group, name) or "nan")
 
     def column(self, group, name):
-        """All values of this group and name, a row each."""
+        """Returns all values of this group and name, one for each row."""
         return [row[3] for row in self.rows if row[:2] == [group, name]]
 
 
@@ -240,7 +240,7 @@ class Kernels:
     def simulate(self, kernel, arguments, config, reports, array=()):
         """Compiles, records and simulates; `reports` are {file in the folder: psim's further options}.
 
-        A file that ends in .json gets that form, any other csv. `array`: options of psim-kernels."""
+        A file that ends in .json gets that format, any other csv. `array`: options of psim-kernels."""
         form = {name: "json" if name.endswith(".json") else "csv" for name in reports}
         place = self.jobs.folder("-".join(["run", kernel, *map(str, arguments)]) + "-" + short(config, *array))
         trace = os.path.join(place, kernel + ".trace.gz")
@@ -269,12 +269,12 @@ def fit(folder, name, points, terms, hold_out, limit, options=()):
 
 
 def short(*words):
-    """A short name for these words."""
+    """Returns a short name for these words."""
     return hashlib.sha256("\n".join(map(str, words)).encode()).hexdigest()[:8]
 
 
 def setting(config, key):
-    """The value of section.key in a processor's configuration, as psim reads it."""
+    """Returns the value of section.key in a processor's configuration, as psim reads it."""
     section, name = key.split(".")
     here = ""
     for line in output("psim", "-c", config, "--dump-config").splitlines():
@@ -289,21 +289,21 @@ def setting(config, key):
 class Verdicts:
     """Figures beside published ones, in sections. A row: figure, ours, paper, off, tolerance, verdict, note.
 
-    `beside`: the heading of the figures that ours are held against."""
+    `beside`: heading of the figures for comparison."""
 
     def __init__(self, width=34, beside="paper"):
         self.rows, self.width, self.beside = [], width, beside
-        self.sections = {}  # title: [rows that are judged, names of those that are missed]
+        self.sections = {}  # title: [number of judged rows, names of those that miss]
         self.title = None
 
     def section(self, title, heading=""):
-        """What follows belongs to it; `heading` is printed, or the title."""
+        """Starts a section, under which the next figures are; `heading` is printed, or the title."""
         self.title = title
         self.sections[title] = [0, []]
         self.rows.append((heading or title,))
 
     def row(self, figure, ours, paper=None, tolerance=None, note="", low=None):
-        """A figure; True, False, or None where it is not judged: without a paper's figure or a tolerance.
+        """Adds a figure; True, False, or None if it is not judged: without a paper's figure or a tolerance.
 
         `tolerance`: percent of the paper's figure, both ways; with `low`, from low to tolerance."""
         off = None if paper is None else 100 * (ours / paper - 1)
@@ -321,7 +321,7 @@ class Verdicts:
         return within
 
     def text(self):
-        """The table."""
+        """Returns the table."""
         head = ("figure", "ours", self.beside, "off", "tolerance", "verdict", "")
         lines = []
         for row in [head] + self.rows:
@@ -333,14 +333,14 @@ class Verdicts:
         return "\n".join(lines) + "\n"
 
     def summary(self):
-        """A line for each section: how many of its rows are within their tolerance, and which are not."""
+        """Returns a line for each section: how many of its rows are within their tolerance, and which are not."""
         return "".join(f"{title}: {judged - len(missed)} of {judged} within{'; not: ' if missed else ''}"
                        f"{', '.join(missed)}\n" for title, (judged, missed) in self.sections.items())
 
     def missed(self):
-        """Names of all figures outside their tolerance."""
+        """Returns the names of all figures outside their tolerance."""
         return [f"{title}: {name}" for title, (_, missed) in self.sections.items() for name in missed]
 
     def status(self):
-        """5 if a figure is outside its tolerance."""
+        """Returns 5 if a figure is outside its tolerance, else 0."""
         return MISSED if self.missed() else 0
