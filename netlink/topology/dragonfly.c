@@ -329,7 +329,10 @@ static uint16_t vc_of(const struct topology *t, const struct dragonfly_state *s,
 	return t->routing->choice && !s->by_way ? VC_MINIMAL : VC_SECOND;
 }
 
-/* Returns the step from `router` towards the end of the leg. If the routing sees the group, the global link's queue decides. */
+/*
+ * Returns the step from `router` towards the end of the leg. If the routing sees the group, the
+ * global link's queue decides.
+ */
 static struct route_step step_of(const struct topology *t, uint32_t router, const struct dragonfly_state *s)
 {
 	const struct dragonfly *f = t->private_data;

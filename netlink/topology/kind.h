@@ -26,7 +26,7 @@ struct topology_routing {
 	bool choice;             /* next() may offer several steps */
 	bool by_vc;              /* dragonfly: queues of virtual channels decide */
 	bool sees_group;         /* dragonfly: queues of the whole group decide */
-	unsigned legs, adaptive; /* legs with VCs of their own, and adaptive VCs, from which some kinds compute their VCs */
+	unsigned legs, adaptive; /* legs with VCs of their own, and adaptive VCs: some kinds compute VCs from these */
 };
 
 enum { KIND_ROUTINGS_MAX = 8 };

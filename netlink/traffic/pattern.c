@@ -77,8 +77,8 @@ static int read_dims(struct traffic *t, struct err *e)
 }
 
 /*
- * Sets the grid: key `dims`; else the network's, if it has as many nodes as there are ranks; else a
- * square, if their number is one.
+ * Sets the grid: key `dims`; else the network's, if its nodes are as many as the ranks; else a square,
+ * if the number of ranks is one.
  */
 static int find_grid(struct traffic *t, struct err *e)
 {

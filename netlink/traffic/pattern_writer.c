@@ -1,4 +1,3 @@
-/* Writing pattern files: pattern_writer.h. */
 #include "pattern_writer.h"
 
 #include <inttypes.h>
@@ -8,10 +7,10 @@
 #include "../engine/engine.h"
 
 struct queue_state {
-	int64_t last;   /* ps: what happened until then is in the file, or in `pause` */
+	int64_t last;   /* ps: time up to which the file and `pause` account for */
 	int64_t pause;  /* ps, before the next entry */
 	uint64_t order; /* of the last entry */
-	bool sending;   /* it has sent since it last waited for its sends */
+	bool sending;   /* has sent since it last waited for its sends */
 };
 
 struct pattern_writer {
@@ -43,8 +42,8 @@ void pattern_writer_destroy(struct pattern_writer *w)
 	free(w);
 }
 
-/* What passed since the last entry is a pause before the next one. */
-static struct queue_state *go_on(struct pattern_writer *w, uint32_t rank, int64_t time)
+/* Adds the time since the last entry to the pause before the next one. */
+static struct queue_state *add_pause(struct pattern_writer *w, uint32_t rank, int64_t time)
 {
 	struct queue_state *q = &w->rank[rank];
 
@@ -66,7 +65,7 @@ static void end_line(struct pattern_writer *w, struct queue_state *q)
 void pattern_writer_send(struct pattern_writer *w, uint32_t rank, int64_t time, uint32_t peer, uint64_t bytes,
 			 int32_t nic, int64_t gap)
 {
-	struct queue_state *q = go_on(w, rank, time);
+	struct queue_state *q = add_pause(w, rank, time);
 
 	fprintf(w->out, "send %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64, rank, peer, ++q->order, bytes);
 	if (gap)
@@ -79,7 +78,7 @@ void pattern_writer_send(struct pattern_writer *w, uint32_t rank, int64_t time, 
 
 void pattern_writer_receive(struct pattern_writer *w, uint32_t rank, int64_t time, uint32_t peer)
 {
-	struct queue_state *q = go_on(w, rank, time);
+	struct queue_state *q = add_pause(w, rank, time);
 
 	fprintf(w->out, "receive %" PRIu32 " %" PRIu32 " %" PRIu64, rank, peer, ++q->order);
 	end_line(w, q);
@@ -87,7 +86,7 @@ void pattern_writer_receive(struct pattern_writer *w, uint32_t rank, int64_t tim
 
 void pattern_writer_sent(struct pattern_writer *w, uint32_t rank, int64_t time)
 {
-	struct queue_state *q = go_on(w, rank, time);
+	struct queue_state *q = add_pause(w, rank, time);
 
 	if (!q->sending)
 		return;
@@ -98,7 +97,7 @@ void pattern_writer_sent(struct pattern_writer *w, uint32_t rank, int64_t time)
 
 void pattern_writer_waited(struct pattern_writer *w, uint32_t rank, int64_t from, int64_t to)
 {
-	struct queue_state *q = go_on(w, rank, from);
+	struct queue_state *q = add_pause(w, rank, from);
 
 	if (to > q->last)
 		q->last = to;
@@ -106,7 +105,7 @@ void pattern_writer_waited(struct pattern_writer *w, uint32_t rank, int64_t from
 
 void pattern_writer_end(struct pattern_writer *w, uint32_t rank, int64_t time)
 {
-	struct queue_state *q = go_on(w, rank, time);
+	struct queue_state *q = add_pause(w, rank, time);
 
 	if (q->pause)
 		fprintf(w->out, "pause %" PRIu32 " %" PRIu64 " %" PRId64 "ps\n", rank, ++q->order, q->pause);

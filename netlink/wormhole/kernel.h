@@ -56,9 +56,9 @@ struct kernel_params {
 	uint32_t credit_clocks;  /* 0: a place is free again in the clock in which its flit leaves */
 	uint32_t release_clocks; /* from the clock after the tail has passed to the virtual channel's release */
 	bool one_per_input;      /* an input channel sends at most one flit a clock through the switch */
-	bool islip; /* one iteration of request, grant and accept instead of serial service */
+	bool islip;              /* one iteration of request, grant and accept instead of serial service */
 	enum kernel_switching switching;
-	bool phys_idle; /* swt_phys_free: true if no flit passed in the clock before; else if a virtual channel is free */
+	bool phys_idle; /* swt_phys_free: no flit passed in the clock before; else: a virtual channel is free */
 	uint64_t watchdog_clocks; /* stuck if messages are under way and no flit moved for this long; 0: never */
 };
 

@@ -24,8 +24,7 @@ struct message {
 struct flit {
 	uint32_t message;
 	bool head, tail;
-	uint64_t
-		ready; /* clock in which it may move: switch_clocks after its arrival; for a head, once it is in front */
+	uint64_t ready; /* clock from which it may move: switch_clocks after its arrival; a head: once in front */
 };
 
 struct channel {                        /* a virtual channel or a source */

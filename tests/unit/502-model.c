@@ -206,7 +206,7 @@ static void bad_models_are_refused(void)
 		{HEAD2 VARIABLES "\"terms\": []}", ": terms: expected a table"},
 		{"{\"model\": {\"format\": \"psim-model\", \"version\": 1}}", ": value: expected a text"},
 		{HEAD "\"variables\": []}", ": variables: expected a table"},
-		{HEAD "\"variables\": [{\"variable\": \"2n\"}]}", ": variables: '2n' is no name"},
+		{HEAD "\"variables\": [{\"variable\": \"2n\"}]}", ": variables: '2n' is not a variable name"},
 		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": 2, \"to\": 1}]}",
 		 ": variables: expected 'from' not above"},
 		{HEAD "\"variables\": [{\"variable\": \"n\", \"from\": null, \"to\": 1}]}",

@@ -136,8 +136,8 @@ static void a_ring_of_one_vc_waits_in_a_circle(void)
 {
 	const char *text = deadlock("kind=torus dims=4 ties=positive dateline=none");
 
-	CHECK_STR(text, "routing dimension_order of this torus may deadlock: 4 channels that wait "
-			"in a circle: "
+	CHECK_STR(text, "routing dimension_order of this torus may deadlock: 4 channels wait "
+			"in a cycle: "
 			"router 0 +x vc 0, router 1 +x vc 0, router 2 +x vc 0, router 3 +x vc 0");
 }
 

@@ -27,7 +27,11 @@ struct fit {
 	double r2;                                         /* share of the weighted variance that the model explains */
 	double rms_error;                                  /* percent of the value; the largest is model.max_error */
 	double cross_validation; /* percent: rms of the errors of points left out one at a time */
-	double beyond; /* percent: largest error at the third of the sizes with the largest values, fitted without them; NaN if the others are too few, or there are several sums */
+	/*
+	 * percent: largest error at the third of the sizes with the largest values, fitted without
+	 * them; NaN if the others are too few, or there are several sums
+	 */
+	double beyond;
 	uint64_t hypotheses; /* sets of terms tried, 0: the user gave them */
 	const char *kernel;  /* kernel whose theory has the terms, NULL: none; constant */
 };

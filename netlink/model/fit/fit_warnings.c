@@ -45,7 +45,7 @@ int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, st
 	return count < 0 ? -1 : 0;
 }
 
-/* ---- sizes that were asked for ---- */
+/* ---- sizes of --predict ---- */
 
 static bool warn_outside(struct report *r, const struct model *m, const double *values)
 {
@@ -148,7 +148,7 @@ static void warn_outliers(struct report *r, const struct fit *f, const struct po
 	}
 }
 
-/* ---- sizes that tell too little ---- */
+/* ---- sizes with too little information ---- */
 
 /* Sums of products of deviations from the mean, of a size or its logarithm, over the fitted points. */
 struct moments {
