@@ -47,7 +47,7 @@ bsim: rank 0 ended with status 1
 [1]
 
 $ bsim -q -e none -n 4 eri.so 61
-eri: expected RESIDUES, from 1 to 60, and cyclic or block
+eri: expected RESIDUES, from 1 to 60, or lysozyme, and cyclic or block
 bsim: rank 0 ended with status 1
 [1]
 
@@ -58,8 +58,8 @@ hpl: expected N NB P Q, with 1 <= NB <= N and a grid of P x Q ranks
 hpl: expected N NB P Q, with 1 <= NB <= N and a grid of P x Q ranks
 stencil: expected weak|strong NX NY NZ STEPS [NORM]
 stencil: expected weak|strong NX NY NZ STEPS [NORM]
-eri: expected RESIDUES, from 1 to 60, and cyclic or block
-eri: expected RESIDUES, from 1 to 60, and cyclic or block
+eri: expected RESIDUES, from 1 to 60, or lysozyme, and cyclic or block
+eri: expected RESIDUES, from 1 to 60, or lysozyme, and cyclic or block
 cg: expected a class, one of S W A B C D E, or NA,NONZER,NITER
 
 # A machine that computes backwards, or never ends.
