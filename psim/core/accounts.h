@@ -1,4 +1,4 @@
-/* What a core counts: statistics, the cycle stack's causes, profile, use of structures, regions. */
+/* A core's accounts: statistics, cycle stack, profile, occupancy of structures, regions. */
 #ifndef PSIM_CORE_ACCOUNTS_H
 #define PSIM_CORE_ACCOUNTS_H
 
@@ -10,30 +10,30 @@ struct region_track {
 	struct core_stats at_entry;
 	struct activity activity_at_entry;
 };
-struct region_mark { /* between feed and commit, in program order */
+struct region_mark { /* a mark that has been read but not committed, in program order */
 	uint32_t region;
 	bool begin;
-	uint64_t seq; /* the instruction that it stands before */
+	uint64_t seq; /* the instruction that follows it */
 };
 
 struct accounts {
 	struct core_stats stats;
-	unsigned committed;      /* instructions, in this cycle */
-	uint64_t last_commit;    /* cycle of it */
-	enum stall refill_cause; /* what emptied the pipeline, and until when that is why slots are empty */
+	unsigned committed;      /* instructions committed in this cycle */
+	uint64_t last_commit;    /* cycle of the last commit */
+	enum stall refill_cause; /* why the pipeline was emptied: the cause of empty slots before refill_until */
 	uint64_t refill_until;
 	uint32_t static_count, static_size;
 	struct core_profile *profile;
 	/* lanes of 16 bits, added to the statistics before they can overflow */
 	uint64_t dispatch_lanes, commit_lanes;
-	unsigned lane_insns; /* dispatched since */
-	/* and use of the window and of the stations: */
-	uint64_t near_sum[1 + RS_WORDS];       /* words summed as they are, over `near_cycles`: window, stations */
+	unsigned lane_insns; /* instructions dispatched since then */
+	/* occupancy of the window and of the stations: */
+	uint64_t near_sum[1 + RS_WORDS];       /* sums of the words over `near_cycles`: window, stations */
 	unsigned near_cycles, near_limit;      /* a lane overflows after near_limit */
-	struct lane_sum far_sum[1 + RS_WORDS]; /* in wider lanes, over `far_cycles` before those */
+	struct lane_sum far_sum[1 + RS_WORDS]; /* sums over the `far_cycles` before those, in wider lanes */
 	uint64_t far_cycles;
 	uint64_t next_interval;
-	uint64_t first_position; /* of the trace, when the core was made */
+	uint64_t first_position; /* the trace's position at core_create */
 	struct region_track *regions;
 	unsigned region_count, region_size;
 	struct region_mark *marks;

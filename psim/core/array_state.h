@@ -1,43 +1,43 @@
 /*
- * The SIMD array's part of the core's state, and what the files of the array
- * tell each other. docs/simd-array.md has the pipeline and all rules.
+ * The SIMD array's part of the core's state, and the interface between the array's files.
+ * docs/simd-array.md describes the pipeline and all rules.
  *
- * PEs do the same in the same cycle, so one of them is simulated. The array has
- * no window of its own: its instructions live in the core's reorder buffer, and
- * sets of them are sets of slots.
+ * All PEs do the same in the same cycle, so one of them is simulated. The array has
+ * no window: its instructions are in the core's reorder buffer, and sets of them are
+ * sets of slots.
  */
 #ifndef PSIM_CORE_ARRAY_STATE_H
 #define PSIM_CORE_ARRAY_STATE_H
 
 #include "core_state.h"
 
-/* A transfer from the trace that has not started: fetched, perhaps dispatched. */
+/* A fetched transfer that has not started. */
 struct pending_transfer {
 	uint64_t memory, window, descriptor;
-	uint64_t seq; /* in program order, once dispatched */
+	uint64_t seq; /* program order, set at dispatch */
 	bool put, deal;
 };
 
-/* What a transfer reads or writes in the SBM: bytes from the window address on. */
+/* The bytes of SBM that a transfer reads or writes, from a window address on. */
 struct sbm_range {
 	uint64_t window, bytes;
 };
 
-/* A transfer under way. It asks for lines of memory, one after the other. */
+/* An active transfer. It requests its lines of memory in order. */
 struct transfer {
-	uint64_t memory; /* address of the piece at hand */
+	uint64_t memory; /* address of the current piece */
 	struct sbm_range range;
-	uint64_t bytes, pieces; /* of a piece; pieces left, the one at hand included */
+	uint64_t bytes, pieces; /* size of a piece; pieces left, the current one included */
 	int64_t stride;
-	uint64_t done; /* bytes of the piece at hand that were asked for */
+	uint64_t done; /* bytes of the current piece that were requested */
 	bool put, deal;
-	bool arrived; /* its last line has come */
+	bool arrived; /* its last line has arrived */
 };
 
-struct transfer_line { /* on its way between memory and SBM */
+struct transfer_line { /* in transit between memory and SBM */
 	uint64_t arrival;
-	uint64_t port_units; /* of a get: for SBM ports, see port_take() */
-	bool last;           /* of its transfer */
+	uint64_t port_units; /* a get's use of SBM ports, see port_take() */
+	bool last;           /* the transfer's last line */
 };
 
 struct array {
@@ -46,23 +46,23 @@ struct array {
 
 	/* the SIMD station and the rename buffer of the SFPR */
 	unsigned rs_used, sfub_free;
-	uint8_t rs_release[RELEASE_SIZE]; /* by cycle: entries that leave at X */
-	unsigned rs_releasing;            /* rows of it that are not empty, a bit each */
-	uint64_t arithmetic_busy;         /* a reduction has the pipes until then */
+	uint8_t rs_release[RELEASE_SIZE]; /* entries to release at X, indexed by cycle */
+	unsigned rs_releasing;            /* bit map of its rows that are not empty */
+	uint64_t arithmetic_busy;         /* cycle until which a reduction occupies the pipes */
 
-	/* what comes over C: a row of slots for each of the next cycles */
+	/* arrivals over C: a row of slots for each of the next cycles */
 	uint64_t *arrive;
 	uint64_t arrive_rows;
 
 	/* loads and stores at the PEs, by slot */
-	uint64_t want[ROB_WORDS_MAX];                    /* loads with their address there */
-	uint64_t value[ROB_WORDS_MAX];                   /* broadcast loads with their value there */
-	uint64_t blocked[ROB_WORDS_MAX];                 /* loads that wait for an older store or transfer */
-	uint64_t address[ROB_WORDS_MAX];                 /* SIMD stores with their address there */
+	uint64_t want[ROB_WORDS_MAX];                    /* loads with a known address */
+	uint64_t value[ROB_WORDS_MAX];                   /* broadcast loads whose value has arrived */
+	uint64_t blocked[ROB_WORDS_MAX];                 /* loads blocked by an older store or transfer */
+	uint64_t address[ROB_WORDS_MAX];                 /* SIMD stores with a known address */
 	uint64_t data[ROB_WORDS_MAX];                    /* SIMD stores whose data can be read */
-	uint64_t store[ROB_WORDS_MAX];                   /* both */
-	unsigned load_count, store_count, blocked_count; /* of want and value; store; blocked */
-	unsigned ports_left;                             /* of the SBM, in this cycle */
+	uint64_t store[ROB_WORDS_MAX];                   /* SIMD stores in both */
+	unsigned load_count, store_count, blocked_count; /* sizes of want and value, of store, of blocked */
+	unsigned ports_left;                             /* free SBM ports in this cycle */
 
 	/* the PEs' store buffer: committed stores to SBM, in order */
 	struct store_entry *sb;
@@ -73,22 +73,22 @@ struct array {
 	uint64_t pending_head, pending_dispatched, pending_tail;
 	unsigned pending_mask;
 	struct transfer *transfer;
-	uint64_t transfer_head, transfer_issue, transfer_tail; /* oldest unfinished, next to ask for lines */
+	uint64_t transfer_head, transfer_issue, transfer_tail; /* oldest unfinished; next to request lines */
 	unsigned transfer_mask;
 	struct transfer_line *line;
 	uint64_t line_head, line_tail;
 	unsigned line_mask;
-	uint64_t next_line;             /* earliest cycle of the next line */
-	uint64_t last_line;             /* that was asked for, for pieces that share one */
+	uint64_t next_line;             /* earliest cycle of the next line's request */
+	uint64_t last_line;             /* the last line requested, which the next piece may share */
 	uint64_t port_units, port_debt; /* see port_take() */
-	unsigned wait_slot;             /* of the sxwait that runs, or SLOT_NONE */
-	uint64_t wait_for;              /* transfers up to this number have to be finished */
+	unsigned wait_slot;             /* slot of the running sxwait, or SLOT_NONE */
+	uint64_t wait_for;              /* sxwait ends when all transfers up to this number have finished */
 
-	uint64_t levels_at; /* cycles before it are in the sums of occupancy */
-	uint64_t flops;     /* that are in the statistics already */
+	uint64_t levels_at; /* occupancy is summed up to this cycle */
+	uint64_t flops;     /* operations already in the statistics */
 };
 
-/* Room for a SIMD instruction at D? If not, says what it lacks in c->front.dispatch_stall. */
+/* Has the array room for a SIMD instruction at D? If not, sets c->front.dispatch_stall to the missing resource. */
 static inline bool array_room(struct core *c, const struct uop *u)
 {
 	const struct array *a = c->array;
@@ -104,21 +104,21 @@ static inline bool array_room(struct core *c, const struct uop *u)
 
 /* ---- array_memory.c: load and store pipes, SBM, the PEs' store buffer ---- */
 void array_loads_and_stores(struct core *c, unsigned words);
-/* What has passed C for a load or store: its address, or a value to write. */
+/* The address of a load or store, or the value to write, leaves C. */
 void array_memory_arrive(struct core *c, unsigned slot);
 
 /* ---- array_transfer.c ---- */
 int transfers_create(struct core *c, struct err *e);
 void transfers_destroy(struct array *a);
-/* One cycle: lines that come, transfers that end, the next line; takes SBM ports. */
+/* Simulates one cycle: arriving lines, ended transfers, the next request. Takes SBM ports. */
 void transfers_step(struct core *c);
 uint64_t transfers_next(const struct core *c);
 /* Must an access to the SBM wait for a transfer that is older than `seq`? */
 bool transfers_hold_load(const struct core *c, uint64_t ea, unsigned size, uint64_t seq);
-/* The same of a store that is about to write; every older transfer has started. */
+/* The same for a store that is about to write, whose older transfers have all started. */
 bool transfers_hold_store(const struct core *c, uint64_t ea, unsigned size);
 
-/* Anything that comes over C in `cycle`: now, unless the array has had its turn, or later. */
+/* Schedules an arrival over C in `cycle`; not the present one after the array's stage has run. */
 static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot)
 {
 	struct array *a = c->array;
@@ -129,7 +129,7 @@ static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot
 		event_at(c, cycle, EVENT_ARRIVE, slot);
 }
 
-/* The SIMD instruction `u` has been dispatched to `slot` and takes its place in the station. */
+/* Enters the SIMD instruction `u`, dispatched to `slot`, into the station. */
 static inline void array_takes_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -140,7 +140,7 @@ static inline void array_takes_simd(struct core *c, unsigned slot, const struct 
 	c->acct.stats.simd_dispatched++;
 	c->acct.stats.simd_sources += u->simd_sources;
 	if (u->unit == EXEC_SIMD) {
-		/* C is one more source; scalar operands that are not there yet come over it later */
+		/* C counts as one more source; pending scalar operands cross it when they are available */
 		r->rs = RS_SIMD;
 		r->ready_row = READY_SIMD;
 		r->pending++;
@@ -161,7 +161,7 @@ static inline void array_retired(struct core *c, const struct uop *u)
 	c->acct.stats.simd_results += u->sfub;
 }
 
-/* The station's entry of a selection in this cycle leaves at X. */
+/* Schedules the release, at X, of the station entry of an instruction selected in this cycle. */
 static inline void array_release(struct core *c)
 {
 	unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) % RELEASE_SIZE;

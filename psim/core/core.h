@@ -48,18 +48,18 @@ struct core;
 struct pipeview;
 
 struct core_options {
-	struct chip_memory *memory; /* what this core shares with others (chip.h); NULL: nothing. Borrowed */
+	struct chip_memory *memory; /* L2 and memory shared with other cores (chip.h); NULL: private. Borrowed */
 	/*
-	 * NULL, or the region that alone is simulated; borrowed. The rest of the trace, like the parts that only
-	 * warm up in any trace, goes through caches, TLBs and branch prediction without time and counts.
+	 * Simulates only this region; NULL: the whole trace. Borrowed. The rest of the trace, like the parts that a
+	 * trace marks as warming, warms caches, TLBs and branch prediction functionally (warm.h).
 	 */
 	const char *region;
-	/* Called each million instructions of that with their number; false ends the run. May be NULL. */
+	/* Called after each million warming instructions with their number; false ends the run. May be NULL. */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
-	bool check;            /* verify invariants each cycle; commit order equals the trace */
+	bool check;            /* verify invariants each cycle, and that commit order equals the trace */
 	bool no_skip;          /* simulate every cycle one by one (results are the same) */
-	struct pipeview *view; /* NULL, or where the pipeline's stages are noted; borrowed */
+	struct pipeview *view; /* records the pipeline's stages; may be NULL. Borrowed */
 	/* Called each `interval` cycles (0: never) with the counts so far; may be NULL. */
 	uint64_t interval;
 	void (*on_interval)(void *user, const struct core *c);
@@ -72,8 +72,8 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 void core_destroy(struct core *c); /* NULL is allowed */
 
 /*
- * Does a trace recorded with `pes` PEs (0: it uses none, and runs anywhere) of `sbm_bytes` each belong
- * to this machine? 0, or -1 with `e` (STATUS_USAGE). core_create asks too.
+ * Checks that the machine has the array that a trace was recorded with: `pes` PEs of `sbm_bytes` each.
+ * A trace with 0 PEs runs on every machine. 0, or -1 with `e` (STATUS_USAGE). core_create checks it too.
  */
 int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_bytes, struct err *e);
 
@@ -85,23 +85,23 @@ int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_b
  */
 int core_run(struct core *c, uint64_t limit, struct err *e);
 
-/* Instructions so far that were not simulated, but warmed up with. */
+/* Instructions so far that were used for functional warming only. */
 uint64_t core_warmed(const struct core *c);
 
 /* Counters so far; valid until core_destroy. */
 const struct core_stats *core_stats(const struct core *c);
-/* Entries of a structure whose use is summed; 0: this machine has none. */
+/* Size of a structure in entries; 0: the machine has no such structure. */
 uint64_t core_level_entries(const struct core_config *cfg, enum level level);
 const struct memsys_stats *core_memsys_stats(const struct core *c);
 const struct bpred_stats *core_bpred_stats(const struct core *c);
-/* As memsys_buffers; no core of the chip is beyond cycle `now`. */
+/* As memsys_buffers. No core of the chip may have passed cycle `now`. */
 void core_memsys_buffers(const struct core *c, uint64_t now, struct mem_buffers *out);
 
 /* The energy model's view: dimensions of this core, and counts so far. */
 void core_energy_machine(const struct core_config *cfg, struct energy_machine *out);
 void core_activity(const struct core *c, struct activity *out);
 
-/* Regions of interest met so far, in order of first appearance. */
+/* Regions of interest entered so far, in order of first appearance. */
 struct core_region {
 	const char *name;
 	uint64_t entries;        /* times entered */
@@ -110,12 +110,12 @@ struct core_region {
 	struct activity activity;
 };
 unsigned core_region_count(const struct core *c);
-/* Copies number `n`; an entry that has not ended counts as far as the run has come. */
+/* Copies region `n`. An open entry is counted up to the present cycle. */
 void core_region(const struct core *c, unsigned n, struct core_region *out);
 
 /*
- * Static instructions in the order of first appearance: how often committed and
- * the empty commit slots charged to each while it was the oldest.
+ * The profile: static instructions in the order of first appearance, each with its number of
+ * commits and the empty commit slots charged to it while it was the oldest.
  */
 struct core_profile {
 	uint64_t pc, committed, lost;

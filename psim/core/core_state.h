@@ -19,14 +19,14 @@
 #include "event_wheel.h"
 #include "core_window.h"
 
-/* Why dispatch stopped last, for the view. */
+/* The last reason for which dispatch stopped, for the view. */
 enum { VIEW_STOPS = 12 };
 struct view_stop {
-	uint64_t counts[VIEW_STOPS]; /* of stops, at the last dispatch */
-	uint64_t cycle;              /* of the first dispatch after the stop */
+	uint64_t counts[VIEW_STOPS]; /* stall counters at the last dispatch */
+	uint64_t cycle;              /* first dispatch after the stall */
 	const char *cause;
 };
-/* The pipeline view's part: times by slot. */
+/* The pipeline view's part: a record for each slot. */
 struct view_state {
 	struct view_record *record; /* NULL without a view */
 	uint64_t seq;
@@ -48,12 +48,12 @@ struct core {
 	struct array *array; /* NULL: the machine has none */
 	struct memsys *mem;
 	struct bpred *bpred;
-	struct transcript *transcript; /* NULL, or where answers from outside are noted; borrowed */
+	struct transcript *transcript; /* records the answers from outside; may be NULL. Borrowed */
 	struct err *error;
 	bool failed;
-	bool progress;         /* something happened in this cycle */
+	bool progress;         /* a stage changed something in this cycle */
 	uint64_t idle_until;   /* --check without skipping: no progress is expected before this cycle */
-	uint64_t mem_check_at; /* --check: when to look at the memory system again */
+	uint64_t mem_check_at; /* --check: cycle of the next memsys_check */
 };
 
 /* ---- events.c ---- */
@@ -61,7 +61,7 @@ int events_create(struct core *c, struct err *e);
 void events_destroy(struct core *c);
 void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot);
 
-/* The value of `slot` can be used by what is selected from `cycle` on. */
+/* Schedules the wake-up of the consumers of `slot`: they may be selected from `cycle` on. */
 static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
 {
 	if (cycle - c->now < NEAR_SIZE)
@@ -70,43 +70,43 @@ static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot, unsign
 		event_at(c, cycle, EVENT_WAKE, slot);
 }
 
-/* The address of `slot` is there in `cycle`, which is near. */
+/* Schedules the arrival of the address of `slot` in `cycle`, less than NEAR_SIZE cycles ahead. */
 static inline void address_at(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
 {
 	near_set(c->wheel.near_address, &c->wheel.address_rows, cycle, slot, words);
 }
 
-/* Takes an undone selection's near events back; far ones know it by the generation. */
+/* Removes the near events of a cancelled selection. Its far events have an old generation, and are ignored. */
 void near_forget(struct core *c, unsigned slot);
 
 /* ---- feed.c ---- */
 int feed_create(struct core *c, struct err *e);
 void feed_destroy(struct core *c);
-/* Makes `next` the present block and reads one more. */
+/* Makes `next` the current block and reads the block after it. */
 void feed_advance(struct core *c);
 /*
- * The pipeline is empty and feed.at_end: warms up with what lies before the next part that is
- * simulated, up to `most` instructions or a block more. 0: the trace has ended; < 0 on failure; else 1.
+ * Warms up with the instructions before the next simulated part, up to `most` of them rounded up to a block.
+ * The pipeline must be empty, and feed.at_end set. 0: the trace has ended; < 0 on failure; else 1.
  */
 int feed_resume(struct core *c, uint64_t most);
 /*
- * For chip.c: a core on a chip's memory has not warmed up when it is made. 1 if there is more to
- * do before its first cycle, 0 if not, < 0 on failure.
+ * Warms up a core on a chip's shared memory, up to `most` instructions; core_create does not. For chip.c.
+ * 1 if more warming precedes the first cycle, 0 if not, < 0 on failure.
  */
 int core_warm_up(struct core *c, uint64_t most, struct err *e);
 
-/* decode.c: why the pipeline is empty, as far as fetch is to blame. */
+/* decode.c: the front end's reason for an empty pipeline. */
 enum stall front_cause(const struct core *c);
 
 /*
- * core.c, for chip.c: is everything done? And one cycle, the idle ones after it skipped up
- * to `end`: 1 if there is more to do, 0 at the end, < 0 as core_run. The counters need
- * flush_counters afterwards.
+ * core.c, for chip.c. core_finished: is the trace simulated to its end? core_step: simulates one cycle, and
+ * skips the idle cycles after it up to `end`. 1 if there is more to do, 0 at the end, < 0 as core_run. The caller
+ * calls flush_counters before it reads counters.
  */
 bool core_finished(const struct core *c);
 int core_step(struct core *c, uint64_t end, struct err *e);
 
-/* ---- the stages (stages.def): a cycle of each, and the time from which it can go on ---- */
+/* ---- the stages (stages.def): one cycle of each, and the next cycle in which it can make progress ---- */
 #define STAGE(name, due, doc) \
 	void stage_##name(struct core *c); \
 	uint64_t name##_next(const struct core *c);
@@ -118,16 +118,16 @@ static inline bool fetch_may(const struct core *c)
 	return c->now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end &&
 	       c->front.group_count < c->cfg->fetch.buffer_entries;
 }
-/* `cycle` if it is still to come, else CYCLE_NEVER. */
+/* `cycle` if it is in the future, else CYCLE_NEVER. */
 static inline uint64_t if_later(const struct core *c, uint64_t cycle)
 {
 	return cycle > c->now ? cycle : CYCLE_NEVER;
 }
 
-/* fetch.c: the mispredicted branch is resolved, or the decoder redirected; next IA at `cycle`. */
+/* fetch.c: restarts fetch, with its next IA at `cycle`, after a misprediction or a decoder redirect. */
 void fetch_restart(struct core *c, uint64_t cycle);
 
-/* All sources are there: may be selected from the next selection on. */
+/* Makes an instruction with all sources available a candidate of the next selection. */
 static inline void slot_ready(struct core *c, struct rob_entry *r, unsigned slot, unsigned words)
 {
 	r->state = SLOT_READY;
@@ -140,10 +140,10 @@ void false_wake(struct core *c, unsigned slot);
 void cancel(struct core *c, unsigned slot);
 
 /* lsu.c */
-void lsu_address(struct core *c, unsigned slot); /* the address is there: Ps is in this cycle */
+void lsu_address(struct core *c, unsigned slot); /* the address arrives: Ps is in this cycle */
 void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle);
 
-/* The value of `slot` can be used from this cycle's selection on. */
+/* Wakes the consumers of `slot`: its value can be used from this cycle's selection on. */
 static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -165,27 +165,27 @@ static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 }
 
 /* lsu_ask.c */
-/* The store in `slot` has its address: its line is asked for until that is on its way. */
+/* Requests the line of the store in `slot`, whose address is known; repeats the request until it is accepted. */
 void lsu_ask_line(struct core *c, unsigned slot);
-/* The load in `slot` was refused. */
+/* The memory system refused the load in `slot`: it will ask again. */
 void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a);
-/* The write of the oldest store was refused; accepted. */
+/* The memory system refused, or accepted, the write of the oldest store. */
 void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_answer *a);
 void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a);
-/* The oldest has left the store buffer: another is among those that may ask. */
+/* The oldest store has left the store buffer: one more entry may ask. */
 void lsu_buffer_moves(struct core *c);
-/* The store in `slot` goes to the store buffer's entry `s`, with what it has asked for. */
+/* Moves the pending request of the store in `slot` to the store buffer's entry `s`. */
 void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s);
-/* The prefetch in `slot` asks; refused it goes to the prefetch queue, or waits in its slot for room there. */
+/* Issues the prefetch in `slot`. A refused one enters the prefetch queue, or waits in its slot if that is full. */
 void lsu_ask_prefetch(struct core *c, unsigned slot);
-/* JPS1: 20 … 23 are the strong variants of 0 … 3, which are not dropped. */
+/* JPS1: functions 20 … 23 are the strong variants of 0 … 3; a TLB miss does not drop them. */
 static inline bool prefetch_is_strong(const struct insn *i)
 {
 	return i->rd >= 20 && i->rd <= 23;
 }
-/* All that may ask again in this cycle do, the oldest first. */
+/* Repeats the refused requests that are due in this cycle, the oldest first. */
 void lsu_ask(struct core *c);
-/* lsu.c: the load that was refused is accepted. */
+/* lsu.c: the memory system accepts a load that it had refused. */
 void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a);
 
 void lsu_store_dispatched(struct core *c, unsigned slot);
@@ -193,7 +193,7 @@ bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer
 
 /* ---- order of loads and stores, for L1D and for SBM ---- */
 enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };
-/* Do two accesses touch the same byte; has the store `a` all that the load `b` reads? */
+/* Do two accesses share a byte? Does the store `a` write every byte that the load `b` reads? */
 bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
 bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
 /* May a store in flight touch these bytes? */
@@ -206,55 +206,55 @@ static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned si
 			return true;
 	return false;
 }
-/* What the youngest overlapping store in the window before the load means; *data_at if forwarded. */
+/* Searches the window for the youngest older store that overlaps the load; sets *data_at if it forwards. */
 enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at);
-/* The scalar core has the load's value for what is selected from `wake` on. */
+/* The load's value reaches the scalar core: its consumers may be selected from `wake` on. */
 void lsu_load_result(struct core *c, unsigned slot, uint64_t wake);
-void array_retry(struct core *c); /* loads at the PEs: look again */
-/* A store has written: loads that waited for one look again; also without such a reason. */
+void array_retry(struct core *c); /* retries the blocked loads at the PEs */
+/* A store has written: retries the loads that it may have blocked. lsu_retry retries all of them. */
 void lsu_store_gone(struct core *c, uint64_t ea, unsigned size);
 void lsu_retry(struct core *c);
 
 /*
- * ---- the array: array*.c. c->array is not NULL, but for array_create, array_destroy ----
+ * ---- the array: array*.c. All but array_create and array_destroy require c->array ----
  */
 int array_create(struct core *c, struct err *e);
 void array_destroy(struct core *c);
-/* Fetched: keeps the transfer's three addresses; returns its number, which is its `ea` from here on. */
+/* Records the three addresses of a fetched transfer; returns its number, which then serves as its `ea`. */
 uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64_t ea[3]);
-/* A SIMD instruction or transfer was dispatched; sxwait was, and runs alone. */
+/* A SIMD instruction or transfer was dispatched. array_wait: sxwait was, and runs alone. */
 void array_dispatched(struct core *c, unsigned slot);
 void array_wait(struct core *c, unsigned slot);
-/* C has been passed by what was on its way for `slot`. */
+/* The operand or address in transit for `slot` leaves C. */
 void array_arrive(struct core *c, unsigned slot);
-/* The address of an access is there: true if the array goes on with it. */
+/* The address of an access is known: true if the array performs the access. */
 bool array_takes(struct core *c, unsigned slot);
-/* The operands of `slot` that do not hold up its address or its place in the station are there. */
+/* The data operands of `slot` are available: those that delay neither its address nor its station entry. */
 void array_data(struct core *c, unsigned slot);
-/* A SIMD load's value, which consumers in the core could use from `wake` on, goes to all PEs. */
+/* Broadcasts a SIMD load's value, which consumers in the core could use from `wake` on, to all PEs. */
 void array_broadcast(struct core *c, unsigned slot, uint64_t wake);
-/* false: a store to SBM, or a transfer, cannot commit yet. */
+/* False if the store to SBM, or the transfer, cannot commit yet. */
 bool array_store_commit(struct core *c, unsigned slot);
 bool array_transfer_commit(struct core *c, unsigned slot);
-/* Adds the use of the array's structures up to this cycle. */
+/* Adds the occupancy of the array's structures up to this cycle. */
 void array_levels(struct core *c);
-/* Operations of the PEs committed since this was asked last. */
+/* Operations of the PEs committed since the last call. */
 uint64_t array_new_flops(struct core *c);
-/* What the oldest instruction, one of the array's or a transfer, waits for. */
+/* The stall cause of the oldest instruction, which is a transfer or belongs to the array. */
 enum stall array_cause(const struct core *c, const struct rob_entry *r);
-/* activity_simd.c: adds the array's counts; its dimensions */
+/* activity_simd.c: adds the array's counts; sets its dimensions */
 void simd_activity(const struct core *c, struct activity *a);
 void simd_energy_machine(const struct core_config *cfg, struct energy_machine *out);
-/* --check: false and what is wrong. */
+/* --check: false with the invariant that does not hold. */
 bool array_check(const struct core *c, const char **what, uint64_t *have, uint64_t *want);
 
-/* Is a window's address `ea` in that of all PEs? */
+/* Is the SBM address `ea` in the window of all PEs? */
 static inline bool sbm_of_all(uint64_t ea)
 {
 	return ea - SIMD_ALL_BASE < SIMD_PE_STRIDE;
 }
 
-/* `ea` as an address of the window that `other` lies in, if both are places of the same PE's memory. */
+/* Translates `ea` into the SBM window of `other`, if one of the two addresses all PEs and the other a single one. */
 static inline uint64_t sbm_same_window(uint64_t ea, uint64_t other)
 {
 	uint64_t mine = (ea - SIMD_ALL_BASE) / SIMD_PE_STRIDE;
@@ -265,7 +265,7 @@ static inline uint64_t sbm_same_window(uint64_t ea, uint64_t other)
 		       : ea;
 }
 
-/* Is it the array that `r` waits for when it is the oldest? Loads tell by their note. */
+/* Does the oldest instruction `r` wait for the array? Loads are excluded: their note is the cause. */
 static inline bool array_has(const struct rob_entry *r)
 {
 	uint32_t flags = r->uop->flags;
@@ -275,13 +275,13 @@ static inline bool array_has(const struct rob_entry *r)
 }
 
 /* account.c */
-/* Adds the lanes to the statistics, and sets those that follow from others. */
+/* Adds the lanes to the statistics, and computes the derived ones. */
 void flush_counters(struct core *c);
-/* Counts `cycles` cycles in which the core was as it is now; core.committed instructions left it in them. */
+/* Accounts for `cycles` cycles in the present state, in which acct.committed instructions committed. */
 void account(struct core *c, uint64_t cycles);
-/* In a cycle without progress: the first later one whose empty slots may have another cause, or CYCLE_NEVER. */
+/* In an idle core: the next cycle in which the cause of empty slots may change, or CYCLE_NEVER. */
 uint64_t account_next(const struct core *c);
-/* The store buffer is full: what its oldest store waits for. */
+/* The stall cause of a full store buffer: what its oldest store waits for. */
 enum stall store_buffer_cause(const struct core *c);
 
 /* regions.c */
@@ -292,16 +292,16 @@ void regions_destroy(struct core *c);
 /* check.c: invariants, with opt.check; false with c->error set if one does not hold */
 bool core_check(struct core *c);
 
-/* view_feed.c: what the pipeline view is told */
+/* view_feed.c: records events for the pipeline view */
 enum view_event { VIEW_SELECT, VIEW_PS, VIEW_PE, VIEW_UNDO, VIEW_COMMIT };
 int view_create(struct core *c, struct err *e);
 void view_dispatch(struct core *c, unsigned slot, const struct fetched *q);
 void view_note(struct core *c, unsigned slot, enum view_event what);
-/* The load at `slot` waits at the PEs, for what its note says. */
+/* The load at `slot` waits at the PEs; its note has the reason. */
 void view_held(struct core *c, unsigned slot);
 /* The store at `slot` cannot commit: the store buffer is full. */
 void view_store_held(struct core *c, unsigned slot);
-/* The instruction that is being dispatched waits for `slot`. */
+/* The instruction being dispatched depends on `slot`. */
 void view_producer(struct core *c, unsigned slot);
 
 #endif

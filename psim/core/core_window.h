@@ -1,4 +1,4 @@
-/* The window's part of a core: reorder buffer, rename map, reservation stations; sets of its slots. */
+/* The window's part of a core: reorder buffer, rename map, reservation stations; sets of slots. */
 #ifndef PSIM_CORE_CORE_WINDOW_H
 #define PSIM_CORE_CORE_WINDOW_H
 
@@ -21,7 +21,7 @@ enum {
 /* ---- reorder buffer ---- */
 enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
 
-/* What a load waits for or was served by, for the cycle stack and the view. */
+/* The reason why a load waits, or the level that served it; for the cycle stack and the view. */
 enum load_note {
 #define N(name, cause, view) LOAD_##name,
 #include "load_note.def"
@@ -36,59 +36,59 @@ struct rob_entry {
 	uint64_t selected;   /* cycle of selection */
 	uint64_t data_at;    /* stores: cycle in which the data is in the store port */
 	uint16_t waiters;    /* list of dependence nodes of consumers */
-	uint16_t false_head; /* the list when a false wake-up was delivered */
-	/* Not bytes: a store to a character type may alias everything, and costs reloads. */
+	uint16_t false_head; /* head of `waiters` at a false wake-up */
+	/* These are not bytes: a store to a character type may alias everything, and costs reloads. */
 	uint16_t state;
 	uint16_t poison;       /* sources woken by a load that turned out to miss */
 	uint16_t note;         /* enum load_note */
-	uint16_t false_woken;  /* consumers were woken and will be called back */
+	uint16_t false_woken;  /* consumers were woken, and will be cancelled */
 	uint16_t pending;      /* sources that hold up selection */
 	uint16_t data_pending; /* sources of a store's data */
 	uint16_t rs;
 	uint16_t ready_row;  /* its row in core.ready: rs, or RS_COUNT + rs if not pipelined */
 	uint16_t flags;      /* enum fetched_flag */
-	uint16_t generation; /* events of an undone selection do not count */
+	uint16_t generation; /* events with another generation belong to a cancelled selection */
 };
 
 struct window {
 	unsigned rob_head, rob_mask, rob_words, rob_count;
-	uint64_t first_seq; /* of the oldest; a slot is the low bits of its instruction's number */
-	uint64_t free;      /* lanes.h: what D may still hand out */
-	uint64_t capacity;  /* the same when the window is empty */
+	uint64_t first_seq; /* number of the oldest instruction; its low bits are the slot */
+	uint64_t free;      /* lanes.h: resources that D may still allocate */
+	uint64_t capacity;  /* `free` of an empty window */
 	struct rob_entry *rob;
-	/* by slot: cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
+	/* indexed by slot: cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
 	uint64_t wake[ROB_WORDS_MAX * 64];
-	uint16_t *node_next; /* by node = slot * NODES_PER_SLOT + k */
+	uint16_t *node_next; /* indexed by node = slot * NODES_PER_SLOT + k */
 	/*
-	 * The youngest writer of each register, by its number in program order, so
-	 * that commit leaves the map alone: a number before first_seq has committed.
-	 * SEQ_MIXED: of an FP pair, the halves have writers of their own.
+	 * The youngest writer of each register, by its number in program order. A number
+	 * before first_seq has committed, so commit need not update the map.
+	 * SEQ_MIXED: the two halves of an FP pair have different writers, in half[].
 	 */
 	uint64_t map[MAP_SIZE];
-	uint64_t half[128]; /* of the FP registers, then of the PEs' */
+	uint64_t half[128]; /* writers of halves of FP registers, then of the PEs' registers */
 	unsigned cwp;
 	const uint8_t *operand_map; /* window_map[cwp]: an operand's place in the map */
 	uint8_t window_map[MAP_WINDOWS][OPERAND_COUNT];
-	/* entries in use: of station rs in lane rs % LANE_COUNT of word rs / LANE_COUNT */
+	/* entries in use; station rs is lane rs % LANE_COUNT of word rs / LANE_COUNT */
 	uint64_t rs_used[RS_WORDS];
-	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* by cycle: entries that leave at X */
-	unsigned rs_releasing;                       /* rows of the above that are not empty, a bit each */
-	uint64_t ready[READY_ROWS][ROB_WORDS_MAX];   /* the second half: not pipelined; the last: SIMD station */
-	unsigned ready_rs;            /* stations that may hold a ready instruction, a bit each; others do not */
-	uint64_t unit_busy[RS_COUNT]; /* the divider of a pipe, until */
-	unsigned rs_turn[EXEC_COUNT]; /* the pipe that is first where stations are equal */
+	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* entries to release at X, indexed by cycle */
+	unsigned rs_releasing;                       /* bit map of the rows of rs_release that are not empty */
+	uint64_t ready[READY_ROWS][ROB_WORDS_MAX];   /* second half: unpipelined; last row: SIMD station */
+	unsigned ready_rs; /* bit map: a station with a ready instruction has its bit set; the converse may fail */
+	uint64_t unit_busy[RS_COUNT]; /* cycle until which a pipe's divider is busy */
+	unsigned rs_turn[EXEC_COUNT]; /* the pipe that wins a tie between stations */
 	unsigned unit_pipes[EXEC_COUNT];
 	bool sync_running;
-	enum stall sync_cause; /* of the syncing instruction that runs or is next */
+	enum stall sync_cause; /* cause of the syncing instruction that runs or is next */
 	bool may_dispatch;     /* D's oldest has not been refused since something was freed */
 };
 
 /*
  * ---- sets of slots ----
  *
- * Where it pays, a stage is compiled twice: for a window of up to 64 slots,
- * whose sets are one word, and for larger ones. Such functions take the number
- * of words as a parameter that is constant after inlining.
+ * Hot stages are compiled twice: for a window of up to 64 slots, whose sets are
+ * one word, and for larger ones. Such functions take the number of words as a
+ * parameter that is constant after inlining.
  */
 static inline void slot_set_in(uint64_t *set, unsigned slot, unsigned words)
 {
@@ -142,7 +142,7 @@ static inline unsigned slot_oldest(const struct window *w, const uint64_t *a, co
 	return slot_oldest_in(w, a, b, w->rob_words);
 }
 
-/* Position in age order: 0 is the oldest. */
+/* Age rank of a slot: 0 is the oldest. */
 static inline unsigned slot_age(const struct window *w, unsigned slot)
 {
 	return (slot - w->rob_head) & w->rob_mask;

@@ -11,7 +11,7 @@ enum { EA_MAX = TRACE_ADDRESSES_MAX };
 
 /* ---- fetched instructions, in order, until dispatch ---- */
 enum fetched_flag {
-	FETCHED_MISPREDICT = 1 << 0, /* commit adds it up as 1 */
+	FETCHED_MISPREDICT = 1 << 0, /* must be 1: commit adds it up */
 	FETCHED_REDIRECT = 1 << 1,   /* the decoder will redirect fetch */
 	FETCHED_TRAP_TAKEN = 1 << 2,
 };
@@ -20,7 +20,7 @@ struct fetched {
 	uint64_t ea;
 	uint64_t flags;
 };
-struct fetched_times {   /* of a place in the queue, for the view */
+struct fetched_times {   /* stage cycles of a queue entry, for the view */
 	uint64_t fetch;  /* IA */
 	uint64_t decode; /* E */
 };
@@ -28,63 +28,63 @@ struct fetched_times {   /* of a place in the queue, for the view */
 struct fetch_group {
 	uint32_t count;     /* instructions not yet taken by decode */
 	uint64_t available; /* cycle in which E may hold them */
-	enum stall cause;   /* why they came no earlier, for an empty pipeline */
+	enum stall cause;   /* stall cause while the pipeline waits for the group */
 };
 
 enum after_slot { SLOT_GO_ON, SLOT_TAKEN, SLOT_BLOCK };
 struct fetch_state {
 	uint64_t next; /* earliest cycle of the next IA */
-	bool blocked;  /* until the mispredicted branch resolves or the decoder redirects */
+	bool blocked;  /* waits for a mispredicted branch or a decoder redirect */
 	uint64_t blocked_since;
-	enum stall cause;           /* why the next group comes no earlier */
-	enum after_slot after_slot; /* what to do when the delay slot has been fetched */
+	enum stall cause;           /* stall cause while the pipeline waits for the next group */
+	enum after_slot after_slot; /* action after the delay slot is fetched */
 	uint64_t target_cycle;      /* SLOT_TAKEN: IA of the target */
 };
 
-/* ---- the trace, two blocks at a time: the next block shows where a block's last transfer goes ---- */
-struct block_use {               /* what the core keeps for a static block */
-	struct uop *uops;        /* NULL: not simulated so far */
-	struct warm_block *warm; /* NULL: not warmed up with so far */
+/* ---- the trace, two blocks at a time: the next block's address is the target of a block's last transfer ---- */
+struct block_use {               /* the core's data for a static block */
+	struct uop *uops;        /* NULL until the block is simulated */
+	struct warm_block *warm; /* NULL until the block is used for warming */
 	struct block_use *older;
 };
 struct feed_block {
 	const struct trace_block *block; /* NULL: none */
 	const struct uop *uops;
-	bool outside; /* not simulated, but warmed up with */
+	bool outside; /* used for warming only */
 	uint64_t ea[EA_MAX];
 };
 struct feed {
 	struct trace_reader *reader;
 	struct feed_block *now, *next;
 	struct feed_block buffer[2];
-	uint32_t index, ea_index; /* in `now` */
-	bool at_end;              /* of the trace, or of a part that is simulated: `now` lies outside */
-	uint64_t simulated;       /* instructions read that are, or will be */
-	uint64_t warmed;          /* instructions of blocks outside, up to now */
-	/* with a region that alone is simulated: */
-	unsigned depth; /* open regions of its name */
+	uint32_t index, ea_index; /* position in `now` */
+	bool at_end;              /* the trace, or the simulated part of it, has ended: `now` is outside */
+	uint64_t simulated;       /* instructions read that are simulated, now or later */
+	uint64_t warmed;          /* instructions used for warming so far */
+	/* when only one region is simulated: */
+	unsigned depth; /* its nesting depth now */
 	bool found;
-	struct near near; /* the name that is most like it */
+	struct near near; /* the nearest name, for the message when the trace lacks the region */
 	char near_name[TRACE_NAME_MAX];
 };
 
 struct front_end {
 	struct feed feed;
 	struct fetch_state fetch;
-	uint32_t block_flags; /* flags of the transfer that fetch is about to stop behind */
+	uint32_t block_flags; /* flags of the transfer after which fetch will stop */
 	struct fetched *fq;
 	struct fetched_times *fq_times; /* NULL without a view */
 	unsigned fq_head, fq_tail, fq_mask;
 	struct fetch_group *groups; /* the instruction buffer */
 	unsigned group_head, group_mask, group_count;
-	unsigned latch[16]; /* decode stages: instructions held; [0] is E, the last D */
+	unsigned latch[16]; /* instructions in each decode stage, from E to D */
 	unsigned latch_sum;
-	enum stall decode_cause;  /* cause of the group that decode took last */
-	uint64_t *dispatch_stall; /* statistic that a stopped dispatch counts in, or NULL */
-	uint64_t blocked_need;    /* what D's oldest needs of the window, and ... */
-	uint64_t blocked_guard;   /* the guard bit of what there was too little of; 0: of something else */
+	enum stall decode_cause;  /* cause of the last group that decode took */
+	uint64_t *dispatch_stall; /* counter of the reason why dispatch stopped, or NULL */
+	uint64_t blocked_need;    /* window resources that D's oldest instruction needs */
+	uint64_t blocked_guard;   /* guard bit of the one that is short; 0: it waits for something else */
 	struct uop handler[HANDLER_COUNT];
-	struct block_use *block_uses; /* all of them, to free */
+	struct block_use *block_uses; /* list of all, for feed_destroy */
 };
 
 #endif

@@ -1,8 +1,7 @@
 /*
- * What the window hands out at D and takes back after W, as one word: a lane
- * for each resource with its number of free entries and, above that, a guard
- * bit. Taking what an instruction needs is one subtraction; a guard bit that it
- * clears says that there was not enough.
+ * The window's resources, allocated at D and released after W, as one word: each has a
+ * lane with its number of free entries, and a guard bit above it. One subtraction allocates
+ * all that an instruction needs; a guard bit that it clears marks a resource that is short.
  */
 #ifndef PSIM_CORE_LANES_H
 #define PSIM_CORE_LANES_H
@@ -23,9 +22,9 @@ static inline unsigned lane_count(uint64_t word, unsigned lane)
 }
 
 /*
- * The lanes of a word, summed over cycles: lanes twice as wide, 0 and 2 in one
- * word, 1 and 3 in another, the last alone. A lane of up to 1024 can be summed
- * over LANE_SUM_CYCLES cycles.
+ * Sums of a word's lanes over cycles, in lanes twice as wide: 0 and 2 in one
+ * word, 1 and 3 in another, the last alone. Lanes of up to 1024 entries do not
+ * overflow within LANE_SUM_CYCLES cycles.
  */
 struct lane_sum {
 	uint64_t even, odd, last;

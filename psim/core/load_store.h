@@ -4,24 +4,28 @@
 
 #include "core_window.h"
 
-/* What a load or store that the memory system has not accepted yet asks for: lsu_ask.c. */
+/* A request that the memory system has refused, and that will be repeated (lsu_ask.c). */
 struct ask {
 	uint64_t at;       /* cycle in which it may ask again */
-	uint64_t known_at; /* loads: from here on no consumer is misled any more */
-	uint64_t since;    /* loads: first refused */
+	uint64_t known_at; /* loads: cycle from which the miss is known, so that consumers are not woken falsely */
+	uint64_t since;    /* loads: cycle of the first refusal */
 	uint8_t known;     /* flags of enum mem_known */
-	uint8_t why;       /* enum mem_refusal, the last one */
+	uint8_t why;       /* enum mem_refusal: the last reason */
 };
-/* A software prefetch that was refused; its instruction has gone on. */
+/* A refused software prefetch, whose instruction is done. */
 struct queued_prefetch {
 	uint64_t ea;
 	struct ask ask;
 	bool strong;
 };
 
-enum store_want { WANT_NOTHING, WANT_LINE, WANT_WRITE }; /* ahead; the oldest, which was refused */
+enum store_want {
+	WANT_NOTHING,
+	WANT_LINE,
+	WANT_WRITE
+}; /* WANT_LINE: ahead of the write; WANT_WRITE: the oldest store was refused */
 
-struct store_entry { /* a committed store on its way to L1D */
+struct store_entry { /* a committed store that L1D has not written */
 	uint64_t ea;
 	uint64_t ready; /* cycle in which its line accepts it; CYCLE_NEVER: not yet asked */
 	uint8_t size;
@@ -32,25 +36,26 @@ struct store_entry { /* a committed store on its way to L1D */
 
 /* Sets are by slot. */
 struct load_store {
-	uint64_t want_port[ROB_WORDS_MAX];     /* at Ps, or put off */
-	uint64_t load_blocked[ROB_WORDS_MAX];  /* until something happens to a store */
+	uint64_t want_port[ROB_WORDS_MAX];     /* at Ps, or postponed from an earlier cycle */
+	uint64_t load_blocked[ROB_WORDS_MAX];  /* blocked by a store */
 	uint64_t store_unknown[ROB_WORDS_MAX]; /* address not yet computed */
 	uint64_t stores[ROB_WORDS_MAX];        /* all stores in the window */
-	uint64_t new_stores[ROB_WORDS_MAX];    /* whose address came in this cycle: their lines are to be asked for */
+	uint64_t new_stores[ROB_WORDS_MAX];    /* address computed in this cycle: their lines are requested */
 	unsigned want_count, blocked_count, new_store_count;
 	uint8_t store_filter[256]; /* stores in flight by hash of 8-byte granule */
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
-	/* what waits for a translation or a miss buffer: slots, and entries of the store buffer */
+	/* refused requests, which wait for a translation or a miss buffer: of slots, and of store buffer entries */
 	uint64_t asking[ROB_WORDS_MAX];
 	struct ask ask[ROB_WORDS_MAX * 64];
 	unsigned asking_count, sb_wants;
-	struct queued_prefetch *prefetch;          /* the prefetch queue, the oldest first */
-	unsigned prefetch_count, prefetch_waiting; /* slots that wait for room in it are in `asking` too */
-	uint64_t ask_next;                         /* the first cycle in which one of them may ask; CYCLE_NEVER */
-	unsigned ports_busy;                       /* L1D ports taken in this cycle */
-	unsigned ports_checked;                    /* of them those with an address, for bank conflicts */
-	uint64_t block_until;                      /* a block access holds one port until then */
+	struct queued_prefetch *prefetch; /* the prefetch queue, the oldest first */
+	unsigned prefetch_count,
+		prefetch_waiting; /* prefetch_waiting: slots in `asking` that wait for room in the queue */
+	uint64_t ask_next;        /* first cycle in which a request may be repeated; CYCLE_NEVER: none */
+	unsigned ports_busy;      /* L1D ports taken in this cycle */
+	unsigned ports_checked;   /* those of them with an address, for bank conflicts */
+	uint64_t block_until;     /* a block access holds one port until then */
 	uint64_t port_ea[4];
 	uint8_t port_size[4];
 };
