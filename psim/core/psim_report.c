@@ -1,4 +1,4 @@
-/* psim's report: its groups in their order, what a text report shows of them, expectations. */
+/* psim's report: its groups in their order, what a text report shows of them. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -151,24 +151,6 @@ static int write_report(struct run *run, const struct report *r, struct err *e)
 	return out_close(out, e);
 }
 
-/* All expectations are looked at; each that is missed but the first is told here. */
-static int check_expectations(const struct run *run, const struct report *r, struct err *e)
-{
-	const struct opt_list *list = &run->set.expect;
-	struct err missed;
-	int ret = 0;
-
-	for (unsigned n = 0; n < list->count; n++) {
-		if (report_expect(r, list->item[n], &missed) == 0)
-			continue;
-		if (ret < 0)
-			fprintf(stderr, "psim: %s\n", e->text);
-		*e = missed;
-		ret = -1;
-	}
-	return ret;
-}
-
 int psim_report(struct run *run, int argc, char *argv[], bool complete, struct err *e)
 {
 	struct report *r = report_create();
@@ -180,7 +162,7 @@ int psim_report(struct run *run, int argc, char *argv[], bool complete, struct e
 	if (ret == 0)
 		ret = write_report(run, r, e);
 	if (ret == 0 && !progress_signal())
-		ret = check_expectations(run, r, e);
+		ret = opt_expect("psim", &run->set.expect, r, e);
 	report_destroy(r);
 	return ret;
 }

@@ -296,10 +296,8 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
-	for (unsigned n = 0; n < run->set.expect.count; n++)
-		if (report_expect_check(run->set.expect.item[n], e) < 0)
-			return -1;
-	if (name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
+	if (opt_expect_check(&run->set.expect, e) < 0 ||
+	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (keep_inputs(run, e) < 0 || open_outputs(run, &o, e) < 0)
 		return -1;
