@@ -16,19 +16,19 @@
 /* Describes the grid for merging; fails for other networks. */
 static int grid_of(const struct topology *t, struct merge_machine *m, struct err *e)
 {
-	bool torus = !strcmp(t->kind->name, "torus"), mesh = !strcmp(t->kind->name, "mesh");
+	const struct grid *g = topology_grid(t);
 
-	if ((!torus && !mesh) || t->dimensions > MERGE_DIMS_MAX)
+	if (!g || t->dimensions > MERGE_DIMS_MAX)
 		return err_set(e, STATUS_USAGE,
 			       "merging places tasks on a mesh or torus of at most %d dimensions, "
 			       "not on this %s: "
 			       "expected method bisect or greedy",
 			       MERGE_DIMS_MAX, t->kind->name);
 	*m = (struct merge_machine){.dims = t->dimensions};
-	m->direct = ((const struct grid *)t->private_data)->ties == TIES_DIRECT;
+	m->direct = g->ties == TIES_DIRECT;
 	for (unsigned d = 0; d < m->dims; d++) {
 		m->size[d] = t->dims[d];
-		m->wrap[d] = torus;
+		m->wrap[d] = g->wrap[d];
 	}
 	return 0;
 }

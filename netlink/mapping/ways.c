@@ -12,10 +12,9 @@ enum { WAY_MAX = 1 << 16, DIMS_MAX = 32 };
 /* Returns the grid of a mesh or torus whose dimension-order paths are fixed, else NULL. */
 static const struct grid *grid_of(const struct topology *t)
 {
-	const struct grid *g = t->private_data;
-	bool is_grid = !strcmp(t->kind->name, "torus") || !strcmp(t->kind->name, "mesh");
+	const struct grid *g = topology_grid(t);
 
-	if (!is_grid || strcmp(t->routing->name, "dimension_order") != 0)
+	if (!g || strcmp(t->routing->name, "dimension_order") != 0)
 		return NULL;
 	return g->ties == TIES_RANDOM ? NULL : g;
 }

@@ -46,6 +46,9 @@ int grid_build(const struct plan *p, const struct grid_shape *shape, struct topo
 	       struct err *e);
 void grid_destroy(void *private_data);
 
+/* The grid of a mesh or torus; NULL: `t` is another kind. */
+const struct grid *topology_grid(const struct topology *t);
+
 unsigned grid_distance(const struct topology *t, uint32_t src, uint32_t dst);
 double grid_bisection(const struct topology *t);
 

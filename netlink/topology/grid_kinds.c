@@ -67,3 +67,8 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 GRID(mesh, "n-dimensional mesh, a router a node");
 GRID(torus, "n-dimensional torus, a router a node");
 GRID(tofu, "6-D mesh/torus: X, Y, Z and groups of 2 x 3 x 2");
+
+const struct grid *topology_grid(const struct topology *t)
+{
+	return t->kind == &topology_mesh || t->kind == &topology_torus ? t->private_data : NULL;
+}
