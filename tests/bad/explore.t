@@ -38,7 +38,7 @@ psim-explore: bad/explore/nameless-pair.ini:1: a pair without a name, expected [
 [2]
 
 $ psim-explore -o r bad/explore/no-base.ini
-psim-explore: bad/explore/no-base.ini:1: bad/explore/nowhere.ini: cannot open: No such file or directory
+psim-explore: bad/explore/no-base.ini:1: bad/explore/nowhere.ini: cannot open: No such file or directory, nor in ...configs and its folders
 [2]
 
 $ psim-explore -o r bad/explore/no-section.ini
