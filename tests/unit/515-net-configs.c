@@ -19,7 +19,7 @@ static const struct expected {
 	{"tofu.ini", 576, 576, 2, 8}, /* 2 + 1 + 2, 1 + 1 + 1 */
 	{"fat-tree.ini", 648, 36 + 18, 1, 2},
 	{"fat-tree-tapered.ini", 648, 27 + 12, 1, 2},
-	{"dragonfly.ini", 1056, 33 * 8, 4, 3}, /* three for Valiant's ways, one for minimal ones */
+	{"dragonfly.ini", 1056, 33 * 8, 4, 3},               /* three for Valiant's ways, one for minimal ones */
 	{"cp-pacs.ini", 2176, 2176 + 272 + 128 + 136, 1, 6}, /* 17x16, 8x16 and 8x17 crossbars */
 };
 enum { EXPECTED = sizeof(expected) / sizeof(expected[0]) };
