@@ -31,6 +31,6 @@ const struct net_engine_kind *net_engine_find(const char *name, struct err *e)
 			used += (size_t)snprintf(legal + used, sizeof(legal) - used, "%s%s", i ? ", " : "",
 						 kinds[i]->name);
 	}
-	err_set(e, STATUS_USAGE, "engine.kind: there is no engine %s, expected one of %s", name, legal);
+	err_set(e, STATUS_USAGE, "engine.kind: unknown engine '%s', expected one of %s", name, legal);
 	return NULL;
 }

@@ -98,7 +98,7 @@ bsim: k.ini:2: unknown key paek in section [machine], did you mean peak?
 [2]
 
 $ bsim -q -e linea wrong.so
-bsim: engine.kind: there is no engine linea, expected one of packet, flow, linear, table, none
+bsim: engine.kind: unknown engine 'linea', expected one of packet, flow, linear, table, none
 [2]
 
 $ bsim -q -p topology.dims=2x2 -n 5 wrong.so
@@ -166,7 +166,7 @@ collectives_by_table: operations that took their time from a table, and the comm
   bcast          1            8           8         2       4              1
 
 $ printf 'message-times 1\ntable bcsat\nbytes 0\n2 1us\n' > d.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=d.times wrong.so
-bsim: table.file: table bcsat: there is no such operation, did you mean bcast
+bsim: table.file: table bcsat: unknown operation, did you mean bcast
 [3]
 
 $ printf 'message-times 1\ntable p2p\nbytes 0\n1 1us\n' > e.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=e.times wrong.so

@@ -133,7 +133,7 @@ nsim: --time-limit never: expected seconds of virtual time, above 0 to 1e6
 [2]
 
 $ nsim -p mpi.collective_barrier=fast status.so
-nsim: -p: mpi.collective_barrier: there is no 'fast', expected auto, ...
+nsim: -p: mpi.collective_barrier: unknown algorithm 'fast', expected auto, ...
 [2]
 
 $ nsim -e best status.so

@@ -72,5 +72,5 @@ $ for c in auto mpich openmpi; do for n in 1 2 3 8 9 13 16; do nsim -q --check -
 # A name that is none.
 
 $ nsim -q -p mpi.collective_alltoall=brick -n 2 coll.so
-nsim: -p: mpi.collective_alltoall: there is no 'brick', expected auto, bruck, pairwise, spread, scattered, a2at, table
+nsim: -p: mpi.collective_alltoall: unknown algorithm 'brick', expected auto, bruck, pairwise, spread, scattered, a2at, table
 [2]

@@ -1,4 +1,4 @@
-/* Calls: what program skeletons ask for (bsim.h): times of computation, models, phases, parameters. */
+/* Calls for program skeletons (bsim.h): times of computation, models, phases, parameters. */
 #include <math.h>
 
 #include "../message/message.h"
@@ -8,7 +8,7 @@ void vmpi_BSIM_Add_time(struct vmpi *v, double seconds)
 	rank_compute(v, rank_enter(v, CALL_BSIM_Add_time), seconds);
 }
 
-/* Seconds of a model; the run fails if there are none. */
+/* Returns the seconds that a model predicts; fails the run if it cannot. */
 static double model_time(struct vmpi *v, const char *model, int count, const double *arguments)
 {
 	const struct vmpi_skeleton *s = v->setup.skeleton;

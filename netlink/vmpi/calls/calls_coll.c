@@ -1,11 +1,11 @@
 /*
- * Calls: collective operations. Here arguments are checked and IN_PLACE is resolved as far as it goes; what an
- * algorithm sees is in struct collective (collectives/collective.h).
+ * Calls: collective operations. They check arguments and resolve IN_PLACE; algorithms see struct collective
+ * (collectives/collective.h).
  *
- * IN_PLACE stays for the algorithms as `send` of Gather (at root), Allgather, Reduce (at root), Allreduce,
+ * IN_PLACE remains for the algorithms as `send` of Gather (at root), Allgather, Reduce (at root), Allreduce,
  * Reduce_scatter and Scan, and as `recv` of Scatter (at root). All-to-all gets a copy of its buffer instead.
  *
- * Each operation is written once, as its nonblocking form; without a request it blocks.
+ * Each operation is written once, in its nonblocking form; without a request it blocks.
  */
 #include <stdlib.h>
 
@@ -25,10 +25,7 @@ static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype d
 	return VMPI_SUCCESS;
 }
 
-/*
- * Begins a call, nonblocking where `request` is given: communicator and root are right if it returns
- * VMPI_SUCCESS.
- */
+/* Begins a call, nonblocking if `request` is given. Communicator and root are valid if it returns VMPI_SUCCESS. */
 static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, VMPI_Request *request,
 		 struct collective *c)
 {
@@ -53,7 +50,9 @@ static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, VM
 	return VMPI_SUCCESS;
 }
 
-/* Notes what a rank sends to one other, or the largest of it, for the choice of an algorithm. */
+/*
+ * Sets the bytes of one part (of the largest), which the choice of an algorithm depends on, and runs the operation.
+ */
 static int run(struct vmpi *v, enum collective_op op, struct collective *c, bool of_send)
 {
 	const int *counts = of_send ? c->send_counts : c->recv_counts;
@@ -69,7 +68,7 @@ static int run(struct vmpi *v, enum collective_op op, struct collective *c, bool
 		return ret;
 	}
 	c->bytes = most * type_find(&v->types, of_send ? c->send_type : c->recv_type)->size;
-	return collective_go(op, c);
+	return collective_start(op, c);
 }
 
 int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
@@ -77,7 +76,7 @@ int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
 	struct collective c;
 	int ret = begin(v, request ? CALL_Ibarrier : CALL_Barrier, comm, 0, request, &c);
 
-	return ret ? ret : collective_go(COLLECTIVE_BARRIER, &c);
+	return ret ? ret : collective_start(COLLECTIVE_BARRIER, &c);
 }
 
 int vmpi_Barrier(struct vmpi *v, VMPI_Comm comm)
@@ -280,7 +279,7 @@ int vmpi_Allgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dat
 	return vmpi_Iallgatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, NULL);
 }
 
-/* What is sent is what lies in the receive buffer: a copy of it. `end` is beyond its last element. */
+/* Copies the data to be sent from the receive buffer. `end` is beyond its last element. */
 static void copy_in_place(struct collective *c, int64_t end)
 {
 	c->copy = collective_buffer(c, c->recv, end, c->recv_type);

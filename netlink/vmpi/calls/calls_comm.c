@@ -1,11 +1,11 @@
-/* Calls: communicators. New ones are made where all ranks of the old one meet (comm.h). */
+/* Calls: communicators. All ranks of a communicator synchronize to make new ones (comm.h). */
 #include <string.h>
 
 #include "../collectives/collective.h"
 #include "../message/message.h"
 #include "group_relation.h"
 
-/* The communicator, or NULL after telling that there is none. */
+/* Returns the communicator, or NULL after reporting an unknown handle. */
 static struct comm *enter(struct vmpi *v, enum call_id call, VMPI_Comm comm, int *ret)
 {
 	struct comm *c = comm_find(&v->comms, comm);
@@ -39,20 +39,20 @@ int vmpi_Comm_rank(struct vmpi *v, VMPI_Comm comm, int *rank)
 /* ---- new ones ---- */
 
 /*
- * All ranks of `comm` leave colour and key, and wait for each other: the barrier's messages stand for those
- * that tell colours and keys. The first that goes on makes the communicators.
+ * All ranks of `comm` deposit colour and key and wait for each other. The barrier's messages represent the exchange
+ * of colours and keys. The first rank to leave it makes the communicators.
  */
 static int split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
 {
 	struct comm *c = comm_find(&v->comms, comm);
 	uint32_t local = comm_local(v, comm);
-	struct meeting *m;
+	struct split_sync *m;
 
 	if (c->self) {
 		*newcomm = color < 0 ? VMPI_COMM_NULL : VMPI_COMM_SELF;
 		return VMPI_SUCCESS;
 	}
-	m = comm_meeting(c, local, &v->err);
+	m = comm_split_sync(c, local, &v->err);
 	if (!m) {
 		rank_fail(v);
 		return VMPI_ERR_OTHER;
@@ -60,12 +60,12 @@ static int split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *
 	m->color[local] = color;
 	m->key[local] = key;
 	collective_barrier(v, comm);
-	if (!m->made && comm_meeting_split(&v->comms, c, m, &v->err) < 0) {
+	if (!m->made && comm_split_create(&v->comms, c, m, &v->err) < 0) {
 		rank_fail(v);
 		return VMPI_ERR_OTHER;
 	}
 	*newcomm = m->handle[local];
-	comm_meeting_leave(c, m);
+	comm_split_leave(c, m);
 	return VMPI_SUCCESS;
 }
 
@@ -92,7 +92,7 @@ int vmpi_Comm_split_type(struct vmpi *v, VMPI_Comm comm, int split_type, int key
 	return split(v, comm, split_type == VMPI_UNDEFINED ? -1 : (int)v->current->node, key, newcomm);
 }
 
-/* The grid of a communicator goes to its copy. */
+/* Copies the Cartesian grid of a communicator. */
 static int copy_cart(struct vmpi *v, const struct comm *from, VMPI_Comm to)
 {
 	struct comm *c = comm_find(&v->comms, to);
@@ -126,7 +126,7 @@ int vmpi_Comm_create(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, VMPI_Comm
 	if (!g)
 		return rank_error(v, comm, VMPI_ERR_GROUP, "group %d does not exist", group);
 	key = group_local(g, rank_index(v, v->current));
-	/* groups that do not overlap make one communicator each: told apart by their first rank */
+	/* disjoint groups make one communicator each and are distinguished by their first rank */
 	return split(v, comm, key < 0 ? -1 : (int)group_world(g, 0), (int)key, newcomm);
 }
 
@@ -145,7 +145,7 @@ int vmpi_Comm_free(struct vmpi *v, VMPI_Comm *comm)
 	return VMPI_SUCCESS;
 }
 
-/* ---- what they are ---- */
+/* ---- queries ---- */
 
 int vmpi_Comm_compare(struct vmpi *v, VMPI_Comm comm1, VMPI_Comm comm2, int *result)
 {
@@ -183,7 +183,7 @@ int vmpi_Comm_get_name(struct vmpi *v, VMPI_Comm comm, char *name, int *resultle
 
 /* ---- grids (MPI 3.1, 7.5): rank = coordinates with the last dimension fastest ---- */
 
-/* The communicator's grid, NULL after telling that there is none. */
+/* Returns the communicator's grid, or NULL after reporting that it has none. */
 static const struct cart *enter_cart(struct vmpi *v, enum call_id call, VMPI_Comm comm, int *ret)
 {
 	const struct comm *c = enter(v, call, comm, ret);
@@ -208,7 +208,7 @@ int vmpi_Cart_create(struct vmpi *v, VMPI_Comm comm, int ndims, const int *dims,
 	int64_t nodes = 1;
 	uint32_t local;
 
-	(void)reorder; /* ranks keep their places */
+	(void)reorder; /* ranks are not reordered */
 	if (!c)
 		return ret;
 	if (ndims < 0)
@@ -257,7 +257,7 @@ int vmpi_Cart_get(struct vmpi *v, VMPI_Comm comm, int maxdims, int *dims, int *p
 	return VMPI_SUCCESS;
 }
 
-/* The rank at coordinates, PROC_NULL outside of the grid. */
+/* Returns the rank at coordinates; PROC_NULL outside of the grid. */
 static int rank_at(const struct cart *g, const int *coords)
 {
 	int rank = 0;
@@ -360,7 +360,10 @@ static int compare_down(int a, int b)
 	return b - a;
 }
 
-/* Splits n over the free dimensions, largest prime factors first, to the smallest side so far. */
+/*
+ * Distributes the prime factors of n over the free dimensions, the largest factor first, each to the smallest side
+ * so far.
+ */
 static void spread(int n, int *side, int sides)
 {
 	int primes[32], count = 0;
@@ -376,7 +379,7 @@ static void spread(int n, int *side, int sides)
 				least = i;
 		side[least] *= primes[count];
 	}
-	for (int i = 1; i < sides; i++) /* in falling order, as the standard asks */
+	for (int i = 1; i < sides; i++) /* in descending order, as the standard requires */
 		for (int k = i; k && compare_down(side[k - 1], side[k]) > 0; k--) {
 			int swap = side[k];
 

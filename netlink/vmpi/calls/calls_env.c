@@ -1,4 +1,4 @@
-/* Calls: environment, time, and what goes beyond MPI. */
+/* Calls: environment, time, and extensions of MPI. */
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +81,7 @@ double vmpi_Wtime(struct vmpi *v)
 {
 	struct rank *r = rank_enter(v, CALL_Wtime);
 
-	/* it takes time, or a loop until some time would never end */
+	/* it takes time, or a loop that polls the clock would never end */
 	rank_busy(v, r, v->cfg->mpi.clock_overhead);
 	return (double)r->now * 1e-12;
 }
@@ -158,9 +158,9 @@ int vmpi_Get_address(struct vmpi *v, const void *location, VMPI_Aint *address)
 	return VMPI_SUCCESS;
 }
 
-/* ---- beyond MPI ---- */
+/* ---- extensions of MPI ---- */
 
-/* Seconds to ps; false: not finite, negative, or more than 10 weeks. */
+/* Converts seconds to ps; false: not finite, negative, or more than 10 weeks. */
 static bool to_ps(double seconds, int64_t *ps)
 {
 	if (!(seconds >= 0 && seconds <= 6e6))

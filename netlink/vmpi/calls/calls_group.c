@@ -6,7 +6,7 @@
 #include "../message/message.h"
 #include "group_relation.h"
 
-/* The group of a handle, NULL after telling that there is none. */
+/* Returns the group of a handle, or NULL after reporting an unknown handle. */
 static struct group *enter(struct vmpi *v, enum call_id call, VMPI_Group group, int *ret)
 {
 	struct group *g = group_find(&v->comms, group);
@@ -18,7 +18,7 @@ static struct group *enter(struct vmpi *v, enum call_id call, VMPI_Group group, 
 	return g;
 }
 
-/* Room for `n` world ranks; ends the run if there is none. */
+/* Allocates room for `n` world ranks; fails the run if memory is short. */
 static uint32_t *world_ranks(struct vmpi *v, size_t n)
 {
 	uint32_t *world = mem_alloc(n ? n : 1, sizeof(*world), &v->err);
@@ -28,7 +28,7 @@ static uint32_t *world_ranks(struct vmpi *v, size_t n)
 	return world;
 }
 
-/* A new group of `n` world ranks, which it takes. */
+/* Makes a group of `n` world ranks, and owns `world`. */
 static int finish(struct vmpi *v, uint32_t *world, size_t n, VMPI_Group *newgroup)
 {
 	struct group *g;
@@ -86,7 +86,7 @@ int vmpi_Group_rank(struct vmpi *v, VMPI_Group group, int *rank)
 	return ret;
 }
 
-/* Those of `g` whose mark is `wanted`, in their order. */
+/* Makes a group of the ranks of `g` whose mark is `wanted`, in order. */
 static int select_marked(struct vmpi *v, const struct group *g, const char *mark, char wanted, VMPI_Group *newgroup)
 {
 	uint32_t *world = world_ranks(v, g->size);
@@ -143,7 +143,7 @@ int vmpi_Group_excl(struct vmpi *v, VMPI_Group group, int n, const int *ranks, V
 	return ret;
 }
 
-/* Ranks of ranges as a list; its length, or -1 after telling what is wrong. */
+/* Expands ranges to a list of ranks; returns its length, or -1 after reporting an error. */
 static int expand(struct vmpi *v, const struct group *g, int n, int ranges[][3], int **list)
 {
 	int count = 0;
@@ -200,7 +200,10 @@ int vmpi_Group_range_excl(struct vmpi *v, VMPI_Group group, int n, int ranges[][
 
 /* ---- two groups ---- */
 
-/* Those of `a` that are (or are not) in `b`, and then those of `b` that are not in `a` if `both`. */
+/*
+ * Makes a group of the ranks of `a` that are (or are not) in `b`, followed, if `both`, by those of `b` that are not
+ * in `a`.
+ */
 static int combine(struct vmpi *v, enum call_id call, const VMPI_Group group[2], bool in_b, bool any_a, bool both,
 		   VMPI_Group *newgroup)
 {

@@ -10,7 +10,7 @@
 		.tag = (tag_), .comm = comm, .mode = (mode_) \
 	}
 
-/* ---- sends: four modes, blocking, not blocking, persistent ---- */
+/* ---- sends: four modes; blocking, nonblocking, persistent ---- */
 
 static int send_blocking(struct vmpi *v, enum call_id call, const struct p2p *p)
 {
@@ -117,7 +117,7 @@ int vmpi_Recv_init(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype,
 	return prepare(v, CALL_Recv_init, &p, REQUEST_RECV, request);
 }
 
-/* ---- both at once ---- */
+/* ---- combined sends and receives ---- */
 
 static int exchange(struct vmpi *v, const struct p2p *send, const struct p2p *recv, VMPI_Status *status)
 {
@@ -150,7 +150,7 @@ int vmpi_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datat
 int vmpi_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag,
 			  int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
 {
-	/* a send copies its data at once, so one buffer will do for both */
+	/* a send copies its data at once, so one buffer is enough */
 	struct p2p send = P2P(buf, dest, sendtag, SEND_STANDARD);
 	struct p2p recv = P2P(buf, source, recvtag, SEND_STANDARD);
 

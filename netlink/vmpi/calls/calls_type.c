@@ -5,7 +5,7 @@
 #include "../../../psim/base/mem.h"
 #include "../message/message.h"
 
-/* The type of a handle, NULL after telling that there is none. */
+/* Returns the type of a handle, or NULL after reporting an unknown handle. */
 static struct type *enter(struct vmpi *v, enum call_id call, VMPI_Datatype datatype, int *ret)
 {
 	struct type *t = type_find(&v->types, datatype);
@@ -167,7 +167,7 @@ int vmpi_Type_struct(struct vmpi *v, int count, const int *blocklengths, const V
 	return vmpi_Type_create_struct(v, count, blocklengths, displacements, types, newtype);
 }
 
-/* One dimension after the other, from the fastest: a vector of one block, resized to the whole. */
+/* Builds the dimensions from the fastest on: each is a vector of one block, resized to the whole dimension. */
 int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const int *subsizes, const int *starts,
 			      int order, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
@@ -254,7 +254,7 @@ int vmpi_Type_free(struct vmpi *v, VMPI_Datatype *datatype)
 	return VMPI_SUCCESS;
 }
 
-/* ---- what they are ---- */
+/* ---- queries ---- */
 
 int vmpi_Type_size(struct vmpi *v, VMPI_Datatype datatype, int *size)
 {
@@ -319,7 +319,7 @@ int vmpi_Type_ub(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *displacement
 
 /* ---- packing ---- */
 
-/* Are there `bytes` from *position on in a buffer of `size`? */
+/* Are there `bytes` at *position in a buffer of `size`? */
 static int check_room(struct vmpi *v, int64_t bytes, int position, int size)
 {
 	if (position < 0 || bytes > (int64_t)size - position)

@@ -1,11 +1,11 @@
-/* The algorithms, by file; each file says where its own come from. */
+/* The algorithms of collective operations, by file. Each file cites its sources. */
 #ifndef PSIM_VMPI_ALGORITHMS_H
 #define PSIM_VMPI_ALGORITHMS_H
 
 #include "collective.h"
 #include "collective_cost.h"
 
-/* table.c: without a function of their own, since collective_run knows them */
+/* collective_table.c: collective_run carries these out itself, so they have no function. */
 #define COLLECTIVE(NAME, name) extern const struct collective_algorithm table_##name;
 #include "ops.def"
 #undef COLLECTIVE
@@ -41,7 +41,7 @@ extern const struct collective_algorithm reduce_scatter_pairwise, reduce_scatter
 /* scan.c */
 extern const struct collective_algorithm scan_recursive_doubling, scan_linear;
 
-/* Tests that several have for `can`. */
+/* Conditions that several algorithms share (`can`). */
 static inline bool ranks_power_of_two(const struct collective *c)
 {
 	return !(c->size & (c->size - 1));

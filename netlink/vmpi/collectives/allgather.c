@@ -1,6 +1,6 @@
 /*
- * Allgather. Ring: in round k each rank hands on to the next what it got in the round before.
- * Recursive doubling and Bruck's: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.1.
+ * Allgather. Ring: in round k each rank forwards the part that it received in round k - 1. Recursive doubling and
+ * Bruck's algorithm: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.1.
  */
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ static int64_t cost_neighbor_exchange(const struct collective *c)
 	return cost_exchange(c, 1, c->bytes) + (c->size / 2 - 1) * cost_exchange(c, 1, 2 * c->bytes);
 }
 
-/* All sends and receives begun at once, rank + 1 first. */
+/* Posts all sends and receives at once, beginning with rank + 1. */
 static int spread(struct collective *c)
 {
 	VMPI_Request *requests = mem_alloc((size_t)c->size * 2, sizeof(*requests), &c->v->err);
@@ -106,9 +106,9 @@ const struct collective_algorithm allgatherv_ring = {
 };
 
 /*
- * Pairs of neighbours exchange what they have, then with the neighbour on the other side, two parts at a time: J. Chen
- * et al., "Performance evaluation of allgather algorithms on terascale Linux cluster with fast ethernet", HPC Asia
- * 2005.
+ * Pairs of neighbours exchange their parts, then each rank exchanges two parts at a time with either neighbour in
+ * turn: J. Chen et al., "Performance evaluation of allgather algorithms on terascale Linux cluster with fast
+ * ethernet", HPC Asia 2005.
  */
 static int neighbor_exchange(struct collective *c)
 {
@@ -161,7 +161,10 @@ static int recursive_doubling(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-/* Parts lie in order from one's own on; in round k as many come from rank + 2^k as there are. */
+/*
+ * Parts are kept in rank order beginning with the rank's own. Round k receives as many parts from rank + 2^k as are
+ * present.
+ */
 static int bruck(struct collective *c)
 {
 	int64_t part = c->recv_count;

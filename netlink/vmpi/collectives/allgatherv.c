@@ -1,14 +1,14 @@
 /*
- * Allgather of parts of different lengths in log2(ranks) rounds, which lie one after the other in a buffer on the way:
- * from one's own on (Bruck's), or from rank 0 on (recursive doubling). R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA
- * 19(1), 2005, 4.1.
+ * Allgather of parts of different lengths in log2(ranks) rounds. Parts are packed in one buffer, in rank order
+ * beginning with the rank's own (Bruck) or with rank 0 (recursive doubling). R. Thakur, R. Rabenseifner, W. Gropp,
+ * IJHPCA 19(1), 2005, 4.1.
  */
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
 #include "algorithms.h"
 
-/* Where the parts of `first`, first + 1 … begin, and where the last one ends. NULL: memory is short. */
+/* Offsets of the parts first, first + 1 … in the packed buffer, and the end of the last one. NULL: out of memory. */
 static int64_t *places_from(struct collective *c, int first)
 {
 	int64_t *at = mem_alloc((size_t)c->size + 1, sizeof(*at), &c->v->err), unused;
@@ -22,7 +22,7 @@ static int64_t *places_from(struct collective *c, int first)
 	return at;
 }
 
-/* A part of the receive buffer, into or out of the row of parts. */
+/* Copies a part between the receive buffer and the packed parts. */
 static void move_part(struct collective *c, int rank, void *all, int64_t at, bool out)
 {
 	int64_t place;
@@ -85,7 +85,7 @@ static int recursive_doubling(struct collective *c)
 	return finish(c, 0, all, at);
 }
 
-/* Of a mean part: rounds send several. */
+/* The cost for parts of the mean length, since a round sends several parts. */
 static int64_t cost_of_bruck(const struct collective *c)
 {
 	return cost_bruck(c, cost_total(c) / c->size);

@@ -1,7 +1,7 @@
 /*
- * Reductions for all. Recursive doubling: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1),
- * 2005, 4.5: of ranks beyond a power of two every second hands its data to its neighbour first and
- * gets the result last.
+ * Reductions whose result all ranks receive. Recursive doubling: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1),
+ * 2005, 4.5. Of the ranks beyond a power of two every second sends its data to its neighbour first and receives the
+ * result last.
  */
 #include "algorithms.h"
 #include "reduction_blocks.h"
@@ -23,7 +23,7 @@ static int recursive_doubling(struct collective *c)
 	if (c->send != VMPI_IN_PLACE)
 		collective_copy(c, c->send, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
 	number = c->rank < 2 * rest ? c->rank / 2 : c->rank - rest;
-	if (c->rank < 2 * rest && c->rank % 2) { /* its neighbour works for it */
+	if (c->rank < 2 * rest && c->rank % 2) { /* its neighbour reduces on its behalf */
 		collective_send(c, c->recv, c->recv_count, c->recv_type, c->rank - 1);
 		collective_recv(c, c->recv, c->recv_count, c->recv_type, c->rank - 1);
 		collective_free(c, other, c->recv_type);
@@ -74,7 +74,7 @@ const struct collective_algorithm allreduce_reduce_bcast = {
 	reduce_bcast,         cost_reduce_bcast, NULL,
 };
 
-/* ---- in parts: each rank reduces one, then all get all ---- */
+/* ---- in parts: each rank reduces one part, then all ranks gather all parts ---- */
 
 static void begin(struct collective *c)
 {

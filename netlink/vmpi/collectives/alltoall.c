@@ -1,6 +1,7 @@
-/* All-to-all, also with parts of different lengths. Pairwise exchange: in round k each rank sends
- * to the one k further on and receives from the one k before. Bruck's: J. Bruck et al., IEEE TPDS
- * 8(11), 1997. A2AT: H. Shibamura et al., 2011. */
+/*
+ * All-to-all, also with parts of different lengths. Pairwise exchange: in round k each rank sends to rank + k and
+ * receives from rank - k. Bruck: J. Bruck et al., IEEE TPDS 8(11), 1997. A2AT: H. Shibamura et al., 2011.
+ */
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -50,7 +51,7 @@ static int64_t cost_of_bruck(const struct collective *c)
 const struct collective_algorithm alltoall_pairwise = {
 	COLLECTIVE_ALLTOALL, "pairwise", "ranks - 1 rounds: to rank + k, from rank - k", pairwise, cost_in_pairs, NULL,
 };
-/* Ranks do not know each other's parts: there is nothing that all could agree on. */
+/* No cost: ranks do not know each other's parts, so they could not agree on a choice. */
 const struct collective_algorithm alltoallv_pairwise = {
 	COLLECTIVE_ALLTOALLV, "pairwise", "ranks - 1 rounds: to rank + k, from rank - k", pairwise, NULL, NULL,
 };
@@ -65,7 +66,7 @@ static void own_part(struct collective *c)
 			collective_at(c, c->recv, recv_at, c->recv_type), recv_count, c->recv_type);
 }
 
-/* The receive from one rank and the send to another, begun. */
+/* Posts the receive from one rank and the send to another. */
 static void post(struct collective *c, int to, int from, VMPI_Request *requests)
 {
 	int64_t at;
@@ -76,7 +77,7 @@ static void post(struct collective *c, int to, int from, VMPI_Request *requests)
 	requests[1] = collective_isend(c, collective_at(c, c->send, at, c->send_type), count, c->send_type, to);
 }
 
-/* All, `at_once` at a time. */
+/* Posts all sends and receives, `at_once` of each at a time. */
 static int begun(struct collective *c, int at_once)
 {
 	VMPI_Request *requests = mem_alloc((size_t)at_once * 2, sizeof(*requests), &c->v->err);
@@ -103,19 +104,19 @@ static int spread(struct collective *c)
 	return begun(c, c->size);
 }
 
-/* MPICH's, with its limit (MPIR_CVAR_ALLTOALL_THROTTLE). */
+/* MPICH's scattered algorithm, with MPICH's limit (MPIR_CVAR_ALLTOALL_THROTTLE). */
 static int scattered(struct collective *c)
 {
 	return begun(c, 32);
 }
 
-/* Parts whose number has bit `pow`: into or out of `packed`; their count. */
+/* Copies the parts whose number has bit `pow` into or out of `packed`; returns their count. */
 static int pack_parts(struct collective *c, char *all, char *packed, int pow, bool out)
 {
 	int64_t part = c->recv_count;
 	int n = 0, rest = c->size % (2 * pow);
 
-	if (!all) /* no data: only the count */
+	if (!all) /* no data: only the count is needed */
 		return c->size / (2 * pow) * pow + (rest > pow ? rest - pow : 0);
 	for (int i = pow; i < c->size; i++) {
 		void *one, *other;
@@ -130,7 +131,7 @@ static int pack_parts(struct collective *c, char *all, char *packed, int pow, bo
 	return n;
 }
 
-/* Part i is for rank + i; in the round of bit 2^k those with that bit go 2^k further on. */
+/* Part i belongs to rank + i. The round of bit 2^k sends the parts that have this bit to rank + 2^k. */
 static int bruck(struct collective *c)
 {
 	int64_t part = c->recv_count;

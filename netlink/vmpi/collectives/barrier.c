@@ -1,7 +1,6 @@
 /*
- * Barriers. Dissemination: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier
- * synchronization", Int. J. Parallel Programming 17(1), 1988: in round k each rank tells the one
- * 2^k further on.
+ * Barriers. Dissemination: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization", Int. J.
+ * Parallel Programming 17(1), 1988: in round k each rank signals rank + 2^k.
  */
 #include "algorithms.h"
 #include "reduction_blocks.h"
@@ -25,7 +24,7 @@ static int64_t cost_dissemination(const struct collective *c)
 	return time;
 }
 
-/* Pairs exchange; ranks beyond a power of two tell a neighbour first, and are told last. */
+/* Pairs exchange. Ranks beyond a power of two signal a neighbour first and are signalled last. */
 static int recursive_doubling(struct collective *c)
 {
 	struct parts p;
@@ -56,7 +55,7 @@ const struct collective_algorithm barrier_dissemination = {
 	dissemination,      cost_dissemination, NULL,
 };
 
-/* Up and down a binomial tree. */
+/* Signals go up and down a binomial tree. */
 static int tree(struct collective *c)
 {
 	int mask = 1;

@@ -29,7 +29,7 @@ const struct collective_algorithm bcast_binomial = {
 	binomial,         cost_binomial, NULL,
 };
 
-/* First element of block `i` of all that is sent, cut into as many blocks as there are ranks. */
+/* First element of block `i`, where the message is cut into one block a rank. */
 static int block_at(const struct collective *c, int i)
 {
 	return (int)((int64_t)c->recv_count * i / c->size);
@@ -40,8 +40,10 @@ static void *block_of(struct collective *c, int i)
 	return collective_at(c, c->recv, block_at(c, i), c->recv_type);
 }
 
-/* Blocks go down a binomial tree: who stands at `relative` with a subtree of n gets n blocks from
- * there on. */
+/*
+ * Scatters blocks down a binomial tree: the rank at `relative`, with a subtree of n ranks, receives n blocks
+ * beginning at its own.
+ */
 static void scatter_blocks(struct collective *c, int relative)
 {
 	int mask = 1;
@@ -79,7 +81,7 @@ static int scatter_allgather(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-/* The same, but in log2(ranks) exchanges that double: a power of two of ranks. */
+/* Gathers the blocks in log2(ranks) exchanges that double; needs a power of two of ranks. */
 static int scatter_doubling(struct collective *c)
 {
 	int relative = (c->rank - c->root + c->size) % c->size;
@@ -95,7 +97,7 @@ static int scatter_doubling(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-/* A chain from root on, in pieces: while one piece is handed on the next comes in. */
+/* A pipelined chain from root: a rank forwards one piece while it receives the next. */
 static int in_pieces(struct collective *c, int64_t piece)
 {
 	int relative = (c->rank - c->root + c->size) % c->size;

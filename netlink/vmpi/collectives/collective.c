@@ -1,4 +1,4 @@
-/* The table of algorithms, the choice among them, and what they are made of: collective.h. */
+/* The table of algorithms, the choice among them, and the functions that algorithms use. */
 #include "collective.h"
 
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static int choose_one(const struct config *config, enum collective_op op, const 
 		}
 	list_names(op, names, sizeof(names));
 	snprintf(key, sizeof(key), "collective_%s", op_names[op]);
-	return err_set(e, STATUS_USAGE, "%s: mpi.%s: there is no '%s', expected %s",
+	return err_set(e, STATUS_USAGE, "%s: mpi.%s: unknown algorithm '%s', expected %s",
 		       config ? config_origin(config, "mpi", key) : "configuration", key, name, names);
 }
 
@@ -111,7 +111,7 @@ int collective_choose(const struct config *config, const struct vmpi_config *cfg
 	return 0;
 }
 
-/* Does it take the time of a table? */
+/* Does the operation take its time from a table? */
 static bool by_table(enum collective_op op, const struct collective *c)
 {
 	const struct collective_algorithm *chosen = c->v->chosen[op];
@@ -145,7 +145,10 @@ static const struct collective_algorithm *cheapest(enum collective_op op, const 
 	return best;
 }
 
-/* The choice of an MPI library, or the cheapest; kept until the operation has other arguments. */
+/*
+ * The algorithm that an MPI library selects, or the cheapest. The choice is kept until the operation has other
+ * arguments.
+ */
 static const struct collective_algorithm *automatic(enum collective_op op, struct collective *c)
 {
 	struct collective_choice *last = &c->v->choices[op];
@@ -263,7 +266,7 @@ void *collective_buffer(struct collective *c, const void *like, int64_t count, V
 {
 	const struct type *t = type_find(&c->v->types, type);
 	int64_t extent = t->ub - t->lb, data = t->true_ub - t->true_lb;
-	/* The last element whole too: operations copy structures with the padding after their members. */
+	/* The last element has its full extent: operations copy structures with the padding after their members. */
 	int64_t span = (count > 0 ? count - 1 : 0) * extent + (extent > data ? extent : data);
 	char *memory;
 

@@ -1,4 +1,4 @@
-/* What algorithms would take: cost.h. */
+/* Predicted times of algorithms: collective_cost.h. */
 #include "collective_cost.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "algorithms.h"
 
 /*
- * Rounds are carried whole on up to so many ranks, and by a message alone beyond: finding out would take longer than
- * many programs do.
+ * Rounds are simulated whole up to TOGETHER_MOST ranks. Beyond, one message stands for a round, because simulating
+ * it would take longer than many programs.
  */
 enum { KNOWN = 1024, TOGETHER_MOST = 4096 };
 
@@ -19,7 +19,7 @@ struct known {
 	uint32_t ctx;
 	enum pattern pattern;
 	int distance;
-	int64_t bytes, ps; /* ps 0: nothing is known */
+	int64_t bytes, ps; /* ps 0: unknown */
 };
 
 struct cost_network {
@@ -67,7 +67,7 @@ static void add_pair(const struct collective *c, struct alone_pair *pair, int fr
 	*pair = (struct alone_pair){c->v->ranks[src].node, c->v->ranks[dst].node, src, dst};
 }
 
-/* All messages of a round, or the first one. */
+/* Writes all messages of a round, or only the first. */
 static uint32_t fill(const struct collective *c, struct alone_pair *pairs, enum pattern pattern, int distance)
 {
 	uint32_t n = 0;
@@ -81,7 +81,7 @@ static uint32_t fill(const struct collective *c, struct alone_pair *pairs, enum 
 	return n;
 }
 
-/* Until the last data of a pattern have arrived. */
+/* Time until the last data of a pattern arrive. */
 static int64_t delivered(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
 {
 	struct vmpi *v = c->v;
@@ -119,13 +119,13 @@ static int64_t message(const struct collective *c, enum pattern pattern, int dis
 	return time;
 }
 
-/* What the data add to a message without. */
+/* The time that a message's data add to an empty message. */
 static int64_t transfer(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
 {
 	return delivered(c, pattern, distance, bytes) - delivered(c, pattern, distance, 0);
 }
 
-/* After how long the next one of a rank's messages can follow. */
+/* Interval between consecutive messages of a rank. */
 static int64_t next(const struct collective *c, int distance, int64_t bytes)
 {
 	int64_t time = transfer(c, ALONE, distance, bytes);
@@ -194,7 +194,7 @@ int64_t cost_ring(const struct collective *c, int64_t bytes)
 	return (c->size - 1) * cost_shift(c, 1, bytes);
 }
 
-/* Means over distances 1, 2, 4 … stand for all of them. */
+/* The mean over distances 1, 2, 4 … approximates the mean over all distances. */
 int64_t cost_pairwise(const struct collective *c, int64_t bytes)
 {
 	int64_t time = 0;
@@ -222,8 +222,8 @@ int64_t cost_spread(const struct collective *c, int64_t bytes)
 /* ---- trees and chains ---- */
 
 /*
- * A node whose subtree has `ranks`: it serves its children one after the other, the largest subtree first; `part` bytes
- * a rank of it, `whole` in any case.
+ * The time of a node whose subtree has `ranks`. It serves its children in sequence, the largest subtree first. A
+ * message has `part` bytes for each rank of the subtree, and `whole` in any case.
  */
 static int64_t subtree(const struct collective *c, int ranks, int64_t whole, double part)
 {
@@ -280,14 +280,14 @@ int64_t cost_chain(const struct collective *c, int64_t bytes, int64_t piece)
 
 	if (c->size < 2)
 		return 0;
-	/* a rank in the middle receives and sends each piece; the next one follows when the network lets it */
+	/* a rank in the middle receives and sends each piece; the network limits the interval between pieces */
 	last = next(c, 1, piece) + c->v->overhead;
 	if (piece > (int64_t)c->v->cfg->mpi.eager)
 		last = cost_hop(c, 1, piece) + c->v->overhead;
 	return (c->size - 1) * cost_hop(c, 1, piece) + (pieces - 1) * last;
 }
 
-/* A chain of P ranks takes the time of N + P - 1 pieces: at N = 16 P smaller ones save a sixteenth at the most. */
+/* A chain of P ranks takes the time of N + P - 1 pieces. Beyond N = 16 P smaller pieces save at most a sixteenth. */
 enum { PIECES_A_RANK = 16 };
 
 int64_t cost_chain_piece(const struct collective *c, int64_t bytes)
@@ -309,13 +309,13 @@ int64_t cost_chain_piece(const struct collective *c, int64_t bytes)
 
 /* ---- ranks beyond a power of two ---- */
 
-/* What a message that need not ask adds to another one that arrives at the same rank. */
+/* Additional time of an eager message at a rank that receives another message. */
 static int64_t early(const struct collective *c, int64_t bytes)
 {
 	return bytes > (int64_t)c->v->cfg->mpi.eager ? 0 : transfer(c, ALONE, 1, bytes);
 }
 
-/* Rounds of `bytes` each, or of halves of them; those whose data come before the fold is over delay it. */
+/* Rounds of `bytes` each, or of halves of them. Data that arrive before the fold ends delay it. */
 static int64_t fold(const struct collective *c, int64_t bytes, bool halves)
 {
 	int64_t time = cost_hop(c, 1, bytes), begun = 0;

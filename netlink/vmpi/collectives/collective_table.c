@@ -30,7 +30,7 @@ static const char *const names[] = {
 #undef COLLECTIVE
 };
 
-/* Its table; of parts of any length the one of equal parts will do. */
+/* Finds an operation's table; operations on parts of any length use the table for equal parts. */
 static const struct times_table *find_times(const struct times *times, const char *name)
 {
 	const struct times_table *t = times_find(times, name);
@@ -46,7 +46,7 @@ static const struct times_table *find_times(const struct times *times, const cha
 	return times_find(times, base);
 }
 
-/* A table that nobody will ask for is a mistake in its name. */
+/* Rejects tables of unknown operations, since nothing would read them. */
 static int check_names(const struct times *times, struct err *e)
 {
 	for (unsigned i = 0; i < times_count(times); i++) {
@@ -59,8 +59,8 @@ static int check_names(const struct times *times, struct err *e)
 			known |= strcmp(name, names[op]) == 0;
 		}
 		if (!known)
-			return err_set(e, STATUS_BAD_INPUT, "table.file: table %s: there is no such operation, %s%s",
-				       name, n.best ? "did you mean " : "expected p2p or one of --list-collectives",
+			return err_set(e, STATUS_BAD_INPUT, "table.file: table %s: unknown operation, %s%s", name,
+				       n.best ? "did you mean " : "expected p2p or one of --list-collectives",
 				       n.best ? n.best : "");
 	}
 	return 0;
@@ -87,10 +87,11 @@ int collective_find_times(struct vmpi *v, struct err *e)
 	return 0;
 }
 
-/* ---- data of rooted ones ---- */
+/* ---- data of rooted operations ---- */
 
-/* Packs a buffer for local rank `to` to find; false: memory is short. */
-static bool leave_data(struct collective *c, struct together *t, int to, const void *buf, int count, VMPI_Datatype type)
+/* Packs a buffer that local rank `to` will unpack; false: out of memory. */
+static bool leave_data(struct collective *c, struct table_collective *t, int to, const void *buf, int count,
+		       VMPI_Datatype type)
 {
 	const struct type *ty = type_find(&c->v->types, type);
 	uint64_t bytes = (uint64_t)(count * ty->size);
@@ -112,7 +113,8 @@ static bool leave_data(struct collective *c, struct together *t, int to, const v
 	return true;
 }
 
-static void find_data(struct collective *c, const struct together *t, int of, void *buf, int count, VMPI_Datatype type)
+static void find_data(struct collective *c, const struct table_collective *t, int of, void *buf, int count,
+		      VMPI_Datatype type)
 {
 	const struct type *ty = type_find(&c->v->types, type);
 
@@ -120,7 +122,7 @@ static void find_data(struct collective *c, const struct together *t, int of, vo
 		type_unpack(ty, count, buf, t->data[of], t->length[of]);
 }
 
-static void bring(enum collective_op op, struct collective *c, struct together *t)
+static void deposit_data(enum collective_op op, struct collective *c, struct table_collective *t)
 {
 	bool root = c->rank == c->root, in_place = c->send == VMPI_IN_PLACE;
 	int64_t at;
@@ -139,8 +141,8 @@ static void bring(enum collective_op op, struct collective *c, struct together *
 		leave_data(c, t, c->rank, in_place ? c->recv : c->send, c->recv_count, c->recv_type);
 }
 
-/* In order of ranks, from the last to the first: sum = x[i] op sum. */
-static void reduce(struct collective *c, const struct together *t)
+/* Reduces from the last rank to the first: sum = x[i] op sum. */
+static void reduce(struct collective *c, const struct table_collective *t)
 {
 	void *sum, *other;
 
@@ -158,7 +160,7 @@ static void reduce(struct collective *c, const struct together *t)
 	collective_free(c, other, c->recv_type);
 }
 
-static void take(enum collective_op op, struct collective *c, struct together *t)
+static void collect_data(enum collective_op op, struct collective *c, struct table_collective *t)
 {
 	bool root = c->rank == c->root;
 	int64_t at;
@@ -187,8 +189,8 @@ static enum direction direction_of(enum collective_op op)
 	return op == COLLECTIVE_GATHER || op == COLLECTIVE_REDUCE ? TO_ROOT : TO_ALL;
 }
 
-/* The rank comes. False: it is not the operation that others have come to; the run has failed. */
-static bool come(enum collective_op op, struct collective *c, struct together *t)
+/* Registers the arrival of a rank. False: other ranks have called another operation, and the run has failed. */
+static bool arrive(enum collective_op op, struct collective *c, struct table_collective *t)
 {
 	const struct rank *r = c->v->current;
 	const struct vmpi *v = c->v;
@@ -216,27 +218,27 @@ static bool come(enum collective_op op, struct collective *c, struct together *t
 	return true;
 }
 
-/* Since when it goes on, -1: not known yet. */
-static int64_t beginning(const struct together *t, enum direction d, uint32_t size)
+/* Start of the operation's duration for this rank; -1: not known yet. */
+static int64_t start_time(const struct table_collective *t, enum direction d, uint32_t size)
 {
 	if (d == FROM_ROOT)
 		return t->root_came;
 	return t->come == size ? t->latest : -1;
 }
 
-static void wake_all(struct vmpi *v, struct together *t, int64_t end, const struct vmpi_cause *cause)
+static void wake_all(struct vmpi *v, struct table_collective *t, int64_t end, const struct vmpi_cause *cause)
 {
 	while (t->waiting) {
 		struct rank *r = rank_by_index(v, t->waiting - 1);
 
-		t->waiting = r->next_together;
-		r->next_together = 0;
+		t->waiting = r->next_at_table;
+		r->next_at_table = 0;
 		rank_wake(v, r, end, cause);
 	}
 }
 
-/* The running rank's clock goes on to `end`. */
-static void go_on(struct vmpi *v, int64_t end, const struct vmpi_cause *cause)
+/* Advances the running rank's clock to `end`. */
+static void advance_clock(struct vmpi *v, int64_t end, const struct vmpi_cause *cause)
 {
 	struct rank *r = v->current;
 	int64_t from = r->now;
@@ -248,21 +250,21 @@ static void go_on(struct vmpi *v, int64_t end, const struct vmpi_cause *cause)
 	rank_waited(v, r, from, cause);
 }
 
-static void wait_for_others(struct vmpi *v, struct together *t)
+static void wait_for_others(struct vmpi *v, struct table_collective *t)
 {
 	struct rank *r = v->current;
 	struct wait w = {.kind = WAIT_TOGETHER};
 
-	r->next_together = t->waiting;
+	r->next_at_table = t->waiting;
 	t->waiting = r->index + 1;
 	r->pending = 1;
 	rank_wait(v, r, &w);
 }
 
-static void pass(enum direction d, struct collective *c, struct together *t)
+static void take_part(enum direction d, struct collective *c, struct table_collective *t)
 {
 	struct vmpi *v = c->v;
-	int64_t begin = beginning(t, d, (uint32_t)c->size), end;
+	int64_t begin = start_time(t, d, (uint32_t)c->size), end;
 	struct vmpi_cause cause = {CAUSE_TOGETHER, t->last_rank, begin, t->bytes};
 	enum times_rows_taken taken;
 
@@ -280,14 +282,14 @@ static void pass(enum direction d, struct collective *c, struct together *t)
 		cause.peer = group_world(comm_find(&v->comms, c->comm)->group, (uint32_t)c->root);
 	wake_all(v, t, end, &cause);
 	if (d != TO_ROOT || c->rank == c->root)
-		go_on(v, end, &cause);
+		advance_clock(v, end, &cause);
 }
 
 bool collective_by_table(enum collective_op op, struct collective *c)
 {
 	struct vmpi *v = c->v;
 	struct comm *comm = comm_find(&v->comms, c->comm);
-	struct together *t = comm_together(comm, (uint32_t)c->rank, c->tag, &v->err);
+	struct table_collective *t = comm_table_collective(comm, (uint32_t)c->rank, c->tag, &v->err);
 	enum direction d = direction_of(op);
 	bool through;
 
@@ -295,12 +297,12 @@ bool collective_by_table(enum collective_op op, struct collective *c)
 		rank_fail(v);
 		return true;
 	}
-	if (!come(op, c, t))
+	if (!arrive(op, c, t))
 		return true;
-	bring(op, c, t);
-	pass(d, c, t);
-	take(op, c, t);
+	deposit_data(op, c, t);
+	take_part(d, c, t);
+	collect_data(op, c, t);
 	through = d != TO_ALL || !t->has_data || op == COLLECTIVE_BARRIER;
-	comm_together_leave(comm, t);
+	comm_table_collective_leave(comm, t);
 	return through;
 }

@@ -1,4 +1,4 @@
-/* What was asked of the tables of collective operations, for the report and for warnings. */
+/* How often the tables of collective operations were consulted, for the report and for warnings. */
 #include "../../times/times.h"
 #include "../message/message.h"
 #include "collective.h"
@@ -30,7 +30,7 @@ void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 		u->other_size = size;
 }
 
-/* A size inside the rows, but of a class that these have not on both sides. */
+/* Warns of a size between the rows that has no rows of its own class on both sides. */
 static bool warn_other(struct vmpi *v, unsigned op, char *text, size_t size)
 {
 	struct table_use *u = &v->table_use[op];

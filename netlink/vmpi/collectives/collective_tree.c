@@ -1,10 +1,10 @@
 /*
- * Collective operations in hardware: a tree beside the network, whose switches combine what comes up and send down
- * what comes from above, as BlueGene/L's collective network does (A. Gara et al., "Overview of the Blue Gene/L system
+ * Collective operations in hardware: a tree network whose switches combine data on the way up and broadcast them on
+ * the way down, as in BlueGene/L's collective network (A. Gara et al., "Overview of the Blue Gene/L system
  * architecture", IBM J. R&D 49(2/3), 2005).
  *
- * Nodes are its leaves. Whatever the operation, data go up all levels and down all levels, cut through: the first byte
- * takes a hop at each, the others follow at the bandwidth of a link. Ranks come and leave as with a table of times
+ * Nodes are the leaves. Whatever the operation, data go up and down all levels, cut through: the first byte takes a
+ * hop at each level, the others follow at the bandwidth of a link. Ranks arrive and leave as with a table of times
  * (collective_table.c).
  */
 #include <string.h>
@@ -21,14 +21,14 @@ static const char *const names[] = {
 
 struct collective_tree {
 	bool carries[COLLECTIVE_COUNT];
-	int64_t up_and_down; /* ps, of the first byte */
+	int64_t up_and_down; /* ps, latency of the first byte */
 	double bytes_per_s;
 	struct tree_use {
 		uint64_t count, bytes;
 	} use[COLLECTIVE_COUNT];
 };
 
-/* What such a tree can carry: one stream up, one down. */
+/* Operations that one stream up and one stream down can carry. */
 static bool possible(enum collective_op op)
 {
 	return op == COLLECTIVE_BARRIER || op == COLLECTIVE_BCAST || op == COLLECTIVE_REDUCE ||
@@ -54,7 +54,7 @@ static int mark(bool carries[COLLECTIVE_COUNT], const char *name, struct err *e)
 		       name, n.best ? "; did you mean " : "", n.best ? n.best : "");
 }
 
-/* Which operations the configuration names; `any`: one at least. */
+/* Reads the operations that the configuration names; `any`: at least one. */
 static int read_operations(const struct vmpi_config *cfg, bool carries[COLLECTIVE_COUNT], bool *any, struct err *e)
 {
 	char text[128], *next, *name;
@@ -83,7 +83,7 @@ int collective_tree_check(const struct config *config, const struct vmpi_config 
 	return err_prefix(e, "%s", config_origin(config, "tree", "operations"));
 }
 
-/* Levels of switches above so many nodes. */
+/* Levels of switches above `nodes` leaves. */
 static unsigned depth_of(const struct vmpi_config *cfg, uint32_t nodes)
 {
 	unsigned depth = 0;
@@ -118,7 +118,8 @@ bool collective_tree_carries(enum collective_op op, const struct collective *c)
 
 	if (!v->tree || !v->tree->carries[op] || c->size == 1 || (uint32_t)c->size != v->size || v->chosen[op])
 		return false;
-	return op == COLLECTIVE_BARRIER || op == COLLECTIVE_BCAST || c->op < OP_COUNT; /* the standard's operations */
+	return op == COLLECTIVE_BARRIER || op == COLLECTIVE_BCAST ||
+	       c->op < OP_COUNT; /* only the standard's operations */
 }
 
 int64_t collective_tree_time(const struct vmpi *v, uint64_t bytes)

@@ -1,5 +1,7 @@
-/* Gather and scatter. Linear: root exchanges with each rank itself, also parts of different
- * lengths. Binomial: up or down a tree, for short parts of one length. */
+/*
+ * Gather and scatter. Linear: root exchanges with each rank, also parts of different lengths. Binomial: up or down a
+ * tree, for short parts of equal length.
+ */
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -91,7 +93,7 @@ static bool one_length(const struct collective *c)
 	return c->uniform;
 }
 
-/* Ranks in the subtree of the one at `relative`, itself included. */
+/* Number of ranks in the subtree of the rank at `relative`, including it. */
 static int subtree(const struct collective *c, int relative)
 {
 	int mask = 1;

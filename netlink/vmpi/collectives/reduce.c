@@ -1,5 +1,7 @@
-/* Reductions at root. Binomial tree as in bcast.c, turned round; in order of ranks where the
- * operation does not commute. */
+/*
+ * Reductions at root. Binomial: the tree of bcast.c, upwards. Ordered: in rank order, for operations that do not
+ * commute.
+ */
 #include "algorithms.h"
 
 static int binomial(struct collective *c)
@@ -27,7 +29,7 @@ static int binomial(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-/* From the last rank to the first: sum = x[i] op sum. */
+/* Reduces from the last rank to the first: sum = x[i] op sum. */
 static int ordered(struct collective *c)
 {
 	const void *own = c->send == VMPI_IN_PLACE ? c->recv : c->send;

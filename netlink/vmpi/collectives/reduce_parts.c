@@ -1,6 +1,6 @@
 /*
- * Reductions at root of long data: each rank reduces a part, which the root gathers. R. Rabenseifner, ICCS 2004; R.
- * Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.5.
+ * Reductions of long data at root: each rank reduces a part, and root gathers the parts. R. Rabenseifner, ICCS 2004;
+ * R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.5.
  */
 #include "algorithms.h"
 #include "reduction_blocks.h"
@@ -10,7 +10,7 @@ static bool enough(const struct collective *c)
 	return operation_commutes(c) && c->recv_count >= c->size;
 }
 
-/* The rank's data in a buffer of its own; of the root, where the result shall be. */
+/* Copies the rank's data to a buffer of its own; root uses its receive buffer. */
 static void *begin(struct collective *c, const void *like)
 {
 	void *sum = c->rank == c->root ? c->recv : collective_buffer(c, like, c->recv_count, c->recv_type);

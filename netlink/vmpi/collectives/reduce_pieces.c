@@ -1,11 +1,12 @@
 /*
- * Reductions at root in pieces: while one is combined and handed on the next comes in. Down a chain from the last
- * rank, or up a binary tree, whose inner nodes combine what two others send. Ranks are counted from root.
+ * Pipelined reductions at root: a rank combines and forwards one piece while it receives the next. Data go down a
+ * chain from the last rank, or up a binary tree whose inner nodes combine their two children's data. Ranks are
+ * relative to root.
  */
 #include "algorithms.h"
 
 struct tree {
-	int parent, child[2]; /* from the root; -1: none */
+	int parent, child[2]; /* relative to root; -1: none */
 };
 
 static void pieces_of(struct collective *c, const struct tree *t, void *sum, void *other, int64_t piece)

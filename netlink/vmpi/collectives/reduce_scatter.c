@@ -1,11 +1,11 @@
 /*
- * Reductions of which each rank gets a part: at rank 0, then scattered; or pairwise: R. Thakur, R.
- * Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.6.
+ * Reductions whose result is scattered over the ranks: by a reduction at rank 0 and a scatter, or pairwise: R.
+ * Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.6.
  */
 #include "algorithms.h"
 #include "reduction_blocks.h"
 
-/* Of the arguments: send_type is recv_type, send_counts and send_displs are the parts. */
+/* Arguments: send_type is recv_type; send_counts and send_displs describe the parts. */
 static int reduce_scatterv(struct collective *c)
 {
 	struct collective part = *c;
@@ -47,8 +47,7 @@ const struct collective_algorithm reduce_scatter_reduce_scatterv = {
 	reduce_scatterv,           cost_reduce_scatterv, NULL,
 };
 
-/* In round k each rank sends the part of rank + k to it, and adds what rank - k sends of its own.
- */
+/* In round k each rank sends the part of rank + k to it, and combines its own part with the data of rank - k. */
 static int pairwise(struct collective *c)
 {
 	const void *from = c->send == VMPI_IN_PLACE ? c->recv : c->send;
@@ -83,7 +82,7 @@ const struct collective_algorithm reduce_scatter_pairwise = {
 
 /* ---- in parts ---- */
 
-/* All of the rank's data, to be overwritten. */
+/* Copies all of the rank's data to a buffer that the reduction overwrites. */
 static void begin(struct collective *c, struct parts *p)
 {
 	const void *from = c->send == VMPI_IN_PLACE ? c->recv : c->send;
@@ -111,7 +110,7 @@ static int end(struct collective *c, struct parts *p, bool has_own)
 	return VMPI_SUCCESS;
 }
 
-/* Of two ranks that stand for one number the first has both parts at last, and sends the second its own. */
+/* Of two folded ranks the first ends with both parts, and sends the second its own. */
 static int recursive_halving(struct collective *c)
 {
 	struct parts p;

@@ -1,4 +1,4 @@
-/* Reductions in parts: parts.h. */
+/* Reductions in parts: reduction_blocks.h. */
 #include "reduction_blocks.h"
 
 void parts_begin(struct parts *p, struct collective *c, void *data, const void *like, int64_t count, int root)
@@ -15,7 +15,7 @@ void parts_end(struct parts *p)
 	collective_free(p->c, p->other, p->c->recv_type);
 }
 
-/* The rank counted from root, and back. */
+/* Converts between a rank and its number relative to root. */
 static int relative(const struct parts *p)
 {
 	return (p->c->rank - p->root + p->ranks) % p->ranks;
@@ -99,7 +99,7 @@ void parts_exchange(struct parts *p, int number)
 	collective_sendrecv(p->c, NULL, 0, VMPI_BYTE, rank, NULL, 0, VMPI_BYTE, rank);
 }
 
-/* Elements from … from_end - 1 go to a rank, others come from one: combined, or taken as they are. */
+/* Sends elements from … from_end - 1 to a rank and receives first … end - 1, combined or copied. */
 static void swap(struct parts *p, int to, int64_t from, int64_t from_end, int source, int64_t first, int64_t end,
 		 bool combine)
 {

@@ -1,4 +1,4 @@
-/* Prefix reductions. Linear: what rank - 1 has, combined with one's own, goes to rank + 1. */
+/* Prefix reductions. Linear: each rank combines the result of rank - 1 with its own data and sends it to rank + 1. */
 #include "algorithms.h"
 
 static int linear(struct collective *c)
@@ -31,8 +31,10 @@ const struct collective_algorithm scan_linear = {
 	COLLECTIVE_SCAN, "linear", "from rank to rank, in order", linear, cost_in_order, NULL,
 };
 
-/* In round k rank and rank xor 2^k exchange what their group of 2^k has; what comes from below
- * counts. */
+/*
+ * In round k rank and rank xor 2^k exchange the sums of their groups of 2^k; only data from lower ranks count for
+ * the prefix.
+ */
 static int recursive_doubling(struct collective *c)
 {
 	const void *own = c->send == VMPI_IN_PLACE ? c->recv : c->send;
@@ -50,7 +52,7 @@ static int recursive_doubling(struct collective *c)
 			continue;
 		collective_sendrecv(c, group, c->recv_count, c->recv_type, peer, other, c->recv_count, c->recv_type,
 				    peer);
-		if (peer > c->rank) { /* group = group op other, in order of ranks */
+		if (peer > c->rank) { /* group = group op other, in rank order */
 			collective_combine(c, group, other, c->recv_count);
 			collective_copy(c, other, c->recv_count, c->recv_type, group, c->recv_count, c->recv_type);
 			continue;
@@ -70,7 +72,7 @@ static int recursive_doubling(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-/* In each round a rank has a partner above or below, if not both: the last rank has one in every round. */
+/* In each round a rank has a partner above or below; the last rank has one in every round. */
 static int64_t cost_doubled(const struct collective *c)
 {
 	int64_t time = 0;

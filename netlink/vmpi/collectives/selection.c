@@ -1,9 +1,9 @@
-/* What MPI libraries select: selection.def. */
+/* The selections of MPI libraries: selection.def. */
 #include <string.h>
 
 #include "algorithms.h"
 
-/* What the conditions look at; all ranks see the same. */
+/* Inputs of the conditions, the same on all ranks. */
 struct case_of {
 	double bytes, total;
 	int ranks, count, below_power; /* the largest power of two up to `ranks` */
@@ -42,7 +42,7 @@ static const struct collective_algorithm *named(enum collective_op op, const cha
 	return NULL;
 }
 
-/* Rows are taken in order, one that cannot run for these arguments is passed over. */
+/* The first matching row wins; a row whose algorithm cannot run is skipped. */
 #define SELECT(library, operation, algorithm, pieces, condition) \
 	if (set == COLLECTIVES_##library && op == COLLECTIVE_##operation && !found && (condition)) { \
 		found = named(op, #algorithm, c); \

@@ -1,14 +1,14 @@
 /*
- * Broadcast by a split binary tree: the first half of the data goes down one of root's subtrees in pieces, the second
- * half down the other; then each rank of one exchanges halves with one of the other. J. Pjesivac-Grbovic et al.,
- * "Performance analysis of MPI collective operations", Cluster Computing 10(2), 2007.
+ * Broadcast by a split binary tree: the two halves of the data go down root's two subtrees in pieces, then each rank
+ * of one subtree exchanges halves with a rank of the other. J. Pjesivac-Grbovic et al., "Performance analysis of MPI
+ * collective operations", Cluster Computing 10(2), 2007.
  */
 #include "algorithms.h"
 
-/* Ranks counted from root: 1 … left are one subtree, the others the other; within it a binary heap. */
+/* A subtree. Ranks are relative to root: 1 … left form one subtree, the others the other. Each is a binary heap. */
 struct half {
 	int side, at, left;
-	int64_t first, count; /* elements of its half */
+	int64_t first, count; /* elements of the subtree's half */
 };
 
 static int rank_at(const struct collective *c, int i)
@@ -32,7 +32,7 @@ static int ranks_of_side(const struct collective *c, int side)
 	return side ? c->size - 1 - c->size / 2 : c->size / 2;
 }
 
-/* Piece `i` of `pieces` of a half. */
+/* Address and count of piece `i` of `pieces` of a half. */
 static void piece_of(struct collective *c, const struct half *p, int64_t i, int64_t pieces, void **at, int *count)
 {
 	int64_t first = p->count * i / pieces;
@@ -82,7 +82,7 @@ static void down(struct collective *c, const struct half *p)
 	}
 }
 
-/* Halves are exchanged; the left subtree may have one rank more, which gets its other half from root. */
+/* Exchanges the halves. The left subtree may have one rank more, which gets its other half from root. */
 static void exchange(struct collective *c, int i)
 {
 	struct half own = place_of(c, i), other = place_of(c, own.side ? 1 : c->size / 2 + 1);

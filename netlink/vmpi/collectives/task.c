@@ -1,8 +1,8 @@
 /*
- * Nonblocking collectives (MPI 3.1, 5.12): each goes through the same algorithm as the blocking call, as a task with a
- * clock and a stack of its own, which the scheduler treats like a rank. So it makes progress whatever its rank
- * does, and takes nothing of its rank's time but the call: the best that a library with a thread of its own could
- * do. Its messages have tags of their own: the n-th nonblocking collective of a communicator has tag n on all ranks.
+ * Nonblocking collectives (MPI 3.1, 5.12). Each runs the blocking call's algorithm as a task with a clock and a
+ * stack of its own, which the scheduler treats like a rank. So it progresses whatever its rank does, and costs its
+ * rank only the call: the best case of a library with a progress thread. Its messages have their own tags: the n-th
+ * nonblocking collective of a communicator has tag n on all ranks.
  */
 #include <stdlib.h>
 
@@ -14,9 +14,9 @@ static struct task *task_at(const struct vmpi *v, uint32_t i)
 	return pool_at(&v->tasks, i);
 }
 
-/* ---- what it stands on lives as long as it ---- */
+/* ---- objects that a task holds ---- */
 
-/* A type that does not count in this call need not exist. */
+/* Holds a type; a type that is not significant in this call need not exist. */
 static void hold_type(struct vmpi *v, VMPI_Datatype handle)
 {
 	struct type *t = type_find(&v->types, handle);
@@ -51,7 +51,7 @@ static void drop(struct vmpi *v, const struct collective *c)
 	comm_release(&v->comms, c->comm);
 }
 
-/* ---- its life ---- */
+/* ---- life cycle ---- */
 
 static uint32_t make_request(struct vmpi *v, const struct collective *c)
 {
@@ -116,7 +116,7 @@ static int start(enum collective_op op, struct collective *c)
 	return 0;
 }
 
-int collective_go(enum collective_op op, struct collective *c)
+int collective_start(enum collective_op op, struct collective *c)
 {
 	int ret;
 
@@ -138,7 +138,7 @@ void collective_finish(struct collective *c)
 	c->places = NULL;
 }
 
-/* Entry of its context. */
+/* Entry point of a task's context. */
 static void task_main(void *arg)
 {
 	struct vmpi *v = arg;

@@ -23,9 +23,9 @@
 #endif
 
 /*
- * vmpi_context_swap(save, load): pushes what a callee must preserve, keeps the stack pointer in *save and
- * goes on with the stack `load`. vmpi_context_enter: where a new context begins; the two registers that
- * context_init put on its stack are the function and its argument.
+ * vmpi_context_swap(save, load) pushes the callee-saved registers, stores the stack pointer in *save and continues
+ * on the stack `load`. vmpi_context_enter is the entry point of a new context; the two registers that context_init
+ * put on its stack are the function and its argument.
  */
 #if defined(__x86_64__)
 #define HAS_FAST 1
@@ -107,7 +107,7 @@ bool context_has_fast(void)
 
 /* ---- ucontext ---- */
 
-/* makecontext passes ints only. */
+/* makecontext passes only ints */
 static void ucontext_enter(unsigned entry_high, unsigned entry_low, unsigned arg_high, unsigned arg_low)
 {
 	void (*entry)(void *) = (void (*)(void *))((uintptr_t)entry_high << 32 | entry_low);
@@ -117,7 +117,7 @@ static void ucontext_enter(unsigned entry_high, unsigned entry_low, unsigned arg
 
 static void ucontext_init(struct context *c, void (*entry)(void *), void *arg)
 {
-	/* the structure lies at the top of the stack that it describes */
+	/* the structure is at the top of the stack that it describes */
 	size_t own = (sizeof(ucontext_t) + 63) & ~(size_t)63;
 	ucontext_t *u = (ucontext_t *)(void *)(c->stack + (c->bytes & ~(size_t)63) - own);
 
@@ -179,7 +179,7 @@ void context_switch(struct context *from, struct context *to, bool ending)
 		swapcontext(from->sp, to->sp);
 #ifdef WITH_ASAN
 	{
-		/* the bounds of the thread's own stack are not known until it is left for the first time */
+		/* the bounds of the thread's own stack are unknown until it is left for the first time */
 		const void *stack;
 		size_t bytes;
 
@@ -207,7 +207,7 @@ void context_begun(struct context *c, const struct context *thread)
 
 /* ---- stacks ---- */
 
-/* How many mappings a process may have; 0 if that is not known. */
+/* The limit of mappings of a process; 0: unknown. */
 static unsigned long mappings_max(void)
 {
 	FILE *f = fopen("/proc/sys/vm/max_map_count", "r");
@@ -227,7 +227,7 @@ int stacks_create(struct stacks *s, uint32_t count, size_t bytes, struct err *e)
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 	*s = (struct stacks){.count = count, .bytes = (bytes + page - 1) / page * page};
-	/* two mappings a stack, and half of the limit left to others */
+	/* two mappings a stack; half of the limit is left to others */
 	if ((unsigned long)count * 4 < mappings_max()) {
 		s->guard = page;
 		s->bytes += page;
@@ -238,7 +238,7 @@ int stacks_create(struct stacks *s, uint32_t count, size_t bytes, struct err *e)
 		return err_set(e, STATUS_FAILED, "stacks of %u ranks, %zu bytes each ([ranks] stack): %s", count,
 			       s->bytes, strerror(errno));
 	}
-	madvise(s->base, s->bytes * count, MADV_NOHUGEPAGE); /* a huge page would hold 32 stacks */
+	madvise(s->base, s->bytes * count, MADV_NOHUGEPAGE); /* a huge page would span 32 stacks */
 	for (uint32_t i = 0; s->guard && i < count; i++)
 		if (mprotect(s->base + i * s->bytes, page, PROT_NONE) < 0)
 			return err_set(e, STATUS_FAILED, "stacks: guard pages: %s", strerror(errno));
@@ -250,7 +250,7 @@ void stacks_destroy(struct stacks *s)
 	if (!s->base)
 		return;
 #ifdef WITH_ASAN
-	/* frames that were never left have marked what lies beside their variables */
+	/* frames that were never left have poisoned the memory beside their variables */
 	__asan_unpoison_memory_region(s->base, s->bytes * s->count);
 #endif
 	munmap(s->base, s->bytes * s->count);

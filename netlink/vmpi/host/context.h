@@ -1,7 +1,7 @@
 /*
- * Light contexts: a stack and the registers that a call leaves alone. Switching costs some 20
- * instructions (own assembly for x86-64 and aarch64), or a system call more (ucontext, everywhere).
- * The caller owns contexts and stacks. AddressSanitizer is told of every switch.
+ * Light contexts: a stack and the callee-saved registers. A switch costs some 20 instructions (assembly for x86-64
+ * and aarch64), or a system call more (ucontext, on all machines). The caller owns contexts and stacks.
+ * AddressSanitizer is notified of every switch.
  */
 #ifndef PSIM_VMPI_CONTEXT_H
 #define PSIM_VMPI_CONTEXT_H
@@ -14,35 +14,35 @@
 #include "../vmpi_config.h"
 
 struct context {
-	void *sp;    /* where the registers are; of ucontext: its own structure */
+	void *sp;    /* stack pointer over the saved registers; with ucontext: its own structure */
 	char *stack; /* lowest address; NULL for the context of the thread itself */
 	size_t bytes;
-	void *sanitizer; /* AddressSanitizer's: the stack of fake frames */
+	void *sanitizer; /* AddressSanitizer's fake stack */
 	enum context_kind kind;
 };
 
-/* Is there assembly for this machine? If not, CONTEXT_FAST is the same as CONTEXT_UCONTEXT. */
+/* Does this machine have an assembly switch? If not, CONTEXT_FAST is the same as CONTEXT_UCONTEXT. */
 bool context_has_fast(void);
 
-/* The context in which the caller runs now: to switch from and back to. */
+/* Makes a context of the running thread, to switch from and back to. */
 void context_of_thread(struct context *c, enum context_kind kind);
-/* Frees what context_of_thread took. */
+/* Frees what context_of_thread allocated. */
 void context_finish_thread(struct context *c);
 
-/* Makes a context that will call entry(arg), which must not return, on `stack` of `bytes`. */
+/* Makes a context on `stack` of `bytes` that will call entry(arg), which must not return. */
 void context_init(struct context *c, enum context_kind kind, char *stack, size_t bytes, void (*entry)(void *arg),
 		  void *arg);
 
-/* Goes on in `to`; returns when something switches back to `from`, or never if it is `ending`. */
+/* Continues `to`; returns when something switches back to `from`, or never if `from` is `ending`. */
 void context_switch(struct context *from, struct context *to, bool ending);
 
-/* To be called first of all in a new context. */
+/* A new context must call this first. */
 void context_begun(struct context *c, const struct context *thread);
 
 /*
- * Stacks of `count` contexts, of `bytes` each (rounded up to pages), touched only where they are used.
- * A guard page below each as long as the host's limit of mappings (vm.max_map_count) allows; without, an
- * overflow is seen only when the context is left.
+ * Stacks of `count` contexts, of `bytes` each (rounded up to pages), whose pages are touched only when used. Each
+ * has a guard page below it if the host's limit of mappings (vm.max_map_count) allows; otherwise an overflow is
+ * detected only when the context is left.
  */
 struct stacks {
 	char *base;

@@ -12,7 +12,7 @@
 #include "world.h"
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-/* The wish that the run may end: whoever watches over the run has asked for these (psim/base/cli/progress.h). */
+/* Signals that ask the run to end; whoever watches the run installs handlers for them (psim/base/cli/progress.h). */
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum {
 	SIGNALS = sizeof(signals) / sizeof(signals[0]),
@@ -23,12 +23,12 @@ enum {
 struct watch {
 	struct vmpi *v;
 	struct sigaction before[SIGNALS], end_before[ENDS];
-	time_t end_asked; /* when the first of these came; 0: none */
+	time_t end_asked; /* when the first of these arrived; 0: none */
 	stack_t stack_before;
 	char *stack;
 };
 
-/* What a signal handler has to know. */
+/* Signal handlers have no arguments of their own, so the watch is global. */
 static struct watch *watched;
 
 static const char *signal_text(int signal)
@@ -42,7 +42,7 @@ static const char *signal_text(int signal)
 	}
 }
 
-/* The instruction at which it happened; NULL where the machine is not known. */
+/* The faulting instruction; NULL: unknown machine. */
 static const void *program_counter(const ucontext_t *u)
 {
 #if defined(__x86_64__)
@@ -55,8 +55,8 @@ static const void *program_counter(const ucontext_t *u)
 #endif
 }
 
-/* An address between stacks: this rank's frames have grown too large, or something ran over its end. */
-static void tell_stack(struct vmpi *v, const struct rank *r, int64_t guard, const char *place)
+/* Describes a fault between stacks: the rank's frames are too large, or an access passed its stack's end. */
+static void describe_stack_fault(struct vmpi *v, const struct rank *r, int64_t guard, const char *place)
 {
 	if (stacks_at(&v->stacks, (uint32_t)guard) == r->context.stack)
 		err_set(&v->err, STATUS_FAILED,
@@ -68,8 +68,10 @@ static void tell_stack(struct vmpi *v, const struct rank *r, int64_t guard, cons
 			rank_index(v, r), place);
 }
 
-/* Fills v->err. The signal came out of the rank's own code, so what is called here is not half done. */
-static void tell(struct vmpi *v, const struct rank *r, int signal, const siginfo_t *info, const void *pc)
+/*
+ * Fills v->err. The signal came from the rank's own code, so the functions called here are not interrupted halfway.
+ */
+static void describe_crash(struct vmpi *v, const struct rank *r, int signal, const siginfo_t *info, const void *pc)
 {
 	char place[128], address[64] = "";
 	int64_t guard = signal == SIGSEGV ? stacks_guarding(&v->stacks, info->si_addr) : -1;
@@ -82,7 +84,7 @@ static void tell(struct vmpi *v, const struct rank *r, int signal, const siginfo
 		snprintf(place, sizeof(place), "the library, after %s at %.80s", call_name(r->call), from);
 	}
 	if (guard >= 0) {
-		tell_stack(v, r, guard, place);
+		describe_stack_fault(v, r, guard, place);
 		return;
 	}
 	if (signal == SIGSEGV || signal == SIGBUS)
@@ -90,8 +92,8 @@ static void tell(struct vmpi *v, const struct rank *r, int signal, const siginfo
 	err_set(&v->err, STATUS_FAILED, "rank %u: %s%s in %s", rank_index(v, r), signal_text(signal), address, place);
 }
 
-/* The run has failed in `r`, whose stack stays as it is: nobody goes back to it. */
-static void give_up(struct vmpi *v, struct rank *r, int signal)
+/* Fails the run in `r` and leaves its stack for good. */
+static void abort_rank(struct vmpi *v, struct rank *r, int signal)
 {
 	sigset_t set;
 
@@ -107,7 +109,7 @@ static void handler(int signal, siginfo_t *info, void *context)
 	struct vmpi *v = w ? w->v : NULL;
 	struct rank *r = v ? v->current : NULL;
 
-	if (!r || v->failed) { /* not a rank's: as if nobody had watched here; what went wrong does so again */
+	if (!r || v->failed) { /* no rank's fault: with the former handlers the instruction runs again */
 		for (int i = 0; w && i < SIGNALS; i++)
 			if (signals[i] == signal)
 				sigaction(signal, &w->before[i], NULL);
@@ -116,13 +118,13 @@ static void handler(int signal, siginfo_t *info, void *context)
 		return;
 	}
 	v->failed = true;
-	tell(v, r, signal, info, program_counter(context));
-	give_up(v, r, signal);
+	describe_crash(v, r, signal, info, program_counter(context));
+	abort_rank(v, r, signal);
 }
 
 /*
- * The first wish goes to whoever asked for it, and the run ends in good order when the rank gives the processor
- * back. If it does not, the second, later one, ends it where it is. (timeout(1) sends two at once.)
+ * The handler that was installed before gets the first signal, and the run ends in good order when the rank yields.
+ * If the rank does not yield, a second, later signal ends it where it is. (timeout(1) sends two at once.)
  */
 static void end_handler(int signal, siginfo_t *info, void *context)
 {
@@ -143,15 +145,15 @@ static void end_handler(int signal, siginfo_t *info, void *context)
 		return;
 	}
 	if (now.tv_sec - w->end_asked < 2)
-		return; /* the same wish again: not handed on, since its own clock might call it a second one */
+		return; /* the same signal again: not passed on, because its handler might count it as a second one */
 	v->failed = true;
 	program_place(v, program_counter(context), place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED, "rank %u: interrupted by signal %d in %s: it makes no calls", rank_index(v, r),
 		signal, place);
-	give_up(v, r, signal);
+	abort_rank(v, r, signal);
 }
 
-/* A library that the program uses ends the process, as Fortran's does at mistakes, after a message of its own. */
+/* Handles a library that ends the process, as Fortran's library does after printing an error. */
 static void exit_handler(void)
 {
 	struct vmpi *v = watched ? watched->v : NULL;

@@ -1,4 +1,4 @@
-/* A look at an ELF file: elf_check.h. */
+/* Checks of ELF files: elf_check.h. */
 #include "elf_check.h"
 
 #include <elf.h>
@@ -26,10 +26,10 @@ static int no_object(const struct file *f, const char *what)
 		       what);
 }
 
-/* Are there `count` rows of `row` bytes from `at` on? */
+/* Are there `count` rows of `row` bytes at offset `at`? */
 static int check_range(const struct file *f, uint64_t at, uint64_t count, uint64_t row, const char *what)
 {
-	uint64_t end = at + count * row; /* count is below 2^32, row and at below 2^63: see the callers */
+	uint64_t end = at + count * row; /* no overflow: count is below 2^32, row and at below 2^63 */
 
 	if (at <= f->size && end >= at && end <= f->size)
 		return 0;
@@ -48,7 +48,7 @@ static int check_head(const struct file *f, const ElfW(Ehdr) * h)
 
 	if (memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
 		return no_object(f, "no ELF file");
-	/* the simulator's own file has the machine and the order of bytes */
+	/* the simulator's own file has this machine's type and byte order */
 	if (h->e_ident[EI_CLASS] != NATIVE_CLASS || h->e_type != ET_DYN)
 		return no_object(f, "no shared object of this machine");
 	{

@@ -95,7 +95,7 @@ int globals_create(struct globals *g, char *start, size_t bytes, int way, uint32
 void globals_finish(struct globals *g)
 {
 	if (g->way == GLOBALS_MAP && g->start && g->owner != GLOBALS_NOBODY) {
-		/* pages of its own again, as they were: the loader still runs the program's destructors */
+		/* private pages with the initial values: the loader still runs the program's destructors */
 		void *own = mmap(g->start, g->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 				 -1, 0);
 
@@ -114,7 +114,7 @@ void globals_finish(struct globals *g)
 	*g = (struct globals){.file = -1};
 }
 
-/* Has nobody changed anything yet? Looked at as long as the answer is yes, if it is little. */
+/* Are the variables still unchanged? Compared only while small and unchanged so far. */
 static bool untouched(struct globals *g)
 {
 	static const char zeroes[UNTOUCHED_MOST];

@@ -1,4 +1,4 @@
-/* What the C library keeps, a rank's own: library.h. */
+/* The C library's state of each rank: library.h. */
 #define _GNU_SOURCE /* fopencookie, newlocale, NL_LOCALE_NAME */
 #include "library.h"
 
@@ -18,9 +18,9 @@ struct at_exit {
 };
 
 struct rank_library {
-	locale_t locale;       /* 0: that of the simulator, "C" */
-	char *name;            /* as setlocale told it last */
-	FILE *stream[STREAMS]; /* NULL: the one that it began with */
+	locale_t locale;       /* 0: the simulator's, "C" */
+	char *name;            /* the latest result of setlocale */
+	FILE *stream[STREAMS]; /* NULL: the original stream */
 	struct at_exit *at_exit;
 };
 
@@ -114,7 +114,7 @@ void library_rank_ended(struct library *l, uint32_t rank)
 	free(own);
 }
 
-/* The running rank's, made where it has none. NULL: no rank runs, or memory is short. */
+/* Returns the running rank's state, made on first use. NULL: no rank runs, or memory is short. */
 static struct rank_library *own_library(struct vmpi *v)
 {
 	struct library *l = &v->library;
@@ -134,7 +134,7 @@ static struct rank_library *own_library(struct vmpi *v)
 
 /* ---- streams ---- */
 
-/* Which of the three is it, and all ranks' or this one's? STREAMS: none. */
+/* Which standard stream is `f`, the shared one or the rank's own? STREAMS: none. */
 static enum stream standard_stream(const struct vmpi *v, const struct rank_library *own, const FILE *f)
 {
 	for (int i = 0; i < STREAMS; i++)
@@ -169,7 +169,7 @@ void *vmpi_freopen(struct vmpi *v, const char *path, const char *mode, void *str
 
 	if (which == STREAMS)
 		return freopen(path, mode, stream);
-	if (!path) /* another mode of a stream that others have too */
+	if (!path) /* a mode change of a stream that other ranks share is ignored */
 		return stream;
 	f = fopen(path, mode);
 	if (f)
@@ -183,7 +183,7 @@ int vmpi_fclose(struct vmpi *v, void *stream)
 	enum stream which = STREAMS;
 	FILE *nothing;
 
-	/* most files are none of these: no rank needs a record for them */
+	/* most files are no standard streams and need no record */
 	if (v->current && (stream == stdin || stream == stdout || stream == stderr))
 		own = own_library(v);
 	if (own)
@@ -222,7 +222,7 @@ static const char *category_name(locale_t l, int category)
 	return l ? nl_langinfo_l(NL_LOCALE_NAME(category), l) : "C";
 }
 
-/* Of all: one name, or "LC_CTYPE=…;LC_NUMERIC=…" where they differ. */
+/* The names of all categories: one name, or "LC_CTYPE=…;LC_NUMERIC=…" if they differ. */
 static char *all_names(locale_t l)
 {
 	const char *first = category_name(l, LC_CTYPE);
@@ -247,7 +247,7 @@ static char *all_names(locale_t l)
 	return fclose(f) == 0 ? text : NULL;
 }
 
-/* As all_names tells it, category by category. `l` is used up; 0: one is unknown. */
+/* Parses the result of all_names. Consumes `l`; 0: a name is unknown. */
 static locale_t set_each(locale_t l, const char *names)
 {
 	for (int i = 0; l && i < CATEGORIES; i++) {

@@ -1,7 +1,7 @@
 /*
- * What the C library keeps for a program, and ranks would share: its locale, the standard streams where a program
- * opens them anew, the functions that it calls at its end. Standard input is rank 0's, as real starters of MPI programs
- * have it; the others find it at its end. What lies in variables is in libc/.
+ * State of the C library that ranks would share: the locale, the standard streams if a program reopens them, and
+ * functions registered with atexit. Standard input belongs to rank 0, as with real MPI launchers; the other ranks
+ * read end of file. State in variables of the library is in libc/.
  */
 #ifndef PSIM_VMPI_LIBRARY_H
 #define PSIM_VMPI_LIBRARY_H
@@ -14,10 +14,10 @@
 
 struct vmpi;
 struct rank;
-struct rank_library; /* a rank's own; NULL: as it began */
+struct rank_library; /* a rank's own state; NULL: unchanged */
 
 struct library {
-	FILE *empty;              /* standard input of all ranks but the first */
+	FILE *empty;              /* standard input of all ranks but rank 0 */
 	FILE *in, *err;           /* the simulator's, while ranks run */
 	struct rank_library **of; /* by rank; NULL: no rank has any */
 };
@@ -25,11 +25,11 @@ struct library {
 int library_create(struct library *l, struct err *e);
 void library_finish(struct library *l, uint32_t ranks);
 
-/* While ranks run, and no more. */
+/* Takes effect only while ranks run. */
 void library_begin(struct library *l);
 void library_end(struct library *l);
 
-/* A rank goes on; it gives the processor back. */
+/* Called when a rank is resumed, and when it yields. */
 void library_enter_own(struct vmpi *v, uint32_t rank);
 void library_leave_own(struct vmpi *v);
 
@@ -46,9 +46,9 @@ static inline void library_leave(struct vmpi *v, const struct library *l)
 		library_leave_own(v);
 }
 
-/* The running rank ends in good order: calls what it gave to atexit, the last first. */
+/* Calls the functions that an exiting rank registered with atexit, the last first. */
 void library_run_at_exit(struct vmpi *v, uint32_t rank);
-/* It has ended: its streams are closed. */
+/* Closes the streams of a rank that has ended. */
 void library_rank_ended(struct library *l, uint32_t rank);
 
 #endif

@@ -1,4 +1,4 @@
-/* Loading a program: program.h. */
+/* Loading a program: mpi_program.h. */
 #define _GNU_SOURCE /* dladdr, dl_iterate_phdr */
 #include "mpi_program.h"
 
@@ -22,9 +22,9 @@ struct program {
 	void *handle;
 	char *path, *full_path;
 	main_function *entry;
-	bool plain_mpi; /* main, not MGEN_Main or LMPI_Main: begins with Init */
+	bool plain_mpi; /* entry is main, not MGEN_Main or LMPI_Main: MPI_Init is required */
 	struct vmpi_gate *gate;
-	bool fortran; /* it brings gfortran's library with it */
+	bool fortran; /* linked with gfortran's library */
 	char *base;
 	int argc;
 	char **argv;
@@ -61,10 +61,10 @@ void program_destroy(struct program *p)
 
 struct segment {
 	uintptr_t base, start, end;
-	size_t thread_module, thread_bytes; /* variables of threads (PT_TLS); 0: there are none */
+	size_t thread_module, thread_bytes; /* thread-local variables (PT_TLS); 0: none */
 };
 
-/* Writable segments, without what the loader makes read-only after it has put addresses in (RELRO). */
+/* Finds the writable segment, without the part that the loader makes read-only after relocation (RELRO). */
 static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct segment *s = data;
@@ -98,12 +98,12 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-/* What an access to a variable of a thread calls (U. Drepper, "ELF Handling For Thread-Local Storage", 2013). */
+/* Access to a thread-local variable (U. Drepper, "ELF Handling For Thread-Local Storage", 2013). */
 extern void *__tls_get_addr(size_t module_and_offset[2]);
 
 /*
- * Variables of threads are each rank's own, like all others: they lie in a block that the loader has made for the
- * thread in which ranks take turns.
+ * Each rank has its own thread-local variables. They are in the block that the loader allocated for the thread on
+ * which all ranks run.
  */
 static int load_thread_locals(struct vmpi *v, const struct segment *s, struct err *e)
 {
@@ -113,7 +113,7 @@ static int load_thread_locals(struct vmpi *v, const struct segment *s, struct er
 	if (!s->thread_bytes)
 		return 0;
 	block = __tls_get_addr((size_t[2]){s->thread_module, 0});
-	if (way == GLOBALS_AUTO || way == GLOBALS_MAP) /* the block is no page of its own */
+	if (way == GLOBALS_AUTO || way == GLOBALS_MAP) /* the block is not page-aligned */
 		way = GLOBALS_COPY;
 	return globals_create(&v->thread_locals, block, s->thread_bytes, way, v->size, e);
 }
@@ -152,7 +152,7 @@ static int find_entry(struct program *p, struct err *e)
 		void *at = dlsym(p->handle, names[i]);
 		Dl_info info;
 
-		/* not one of a library that it brings with it */
+		/* skips symbols of the program's libraries */
 		if (at && dladdr(at, &info) && info.dli_fbase == p->base) {
 			memcpy(&p->entry, &at, sizeof(at));
 			p->plain_mpi = i == 2;
@@ -167,8 +167,8 @@ bool vmpi_in_fortran(const struct vmpi *v)
 }
 
 /*
- * The loader allocates too, and says all sorts of things where it cannot ("No such file"): it is asked once more, and
- * then memory is looked at.
+ * The loader reports a lack of memory by misleading messages ("No such file"). So it is called a second time, and
+ * then an allocation is tried.
  */
 static int open_library(struct program *p, struct err *e)
 {
@@ -208,7 +208,7 @@ static struct program *load(const char *path, int argc, char *const argv[], stru
 	}
 	if (elf_check(path, e) < 0)
 		goto fail;
-	/* lines of gfortran's library come out at once: read when it is loaded */
+	/* makes gfortran's library write lines at once; it reads this when it is loaded */
 	setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
 	if (open_library(p, e) < 0)
 		goto fail;
@@ -247,12 +247,12 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 int program_main(struct vmpi *v, struct rank *r)
 {
 	const struct program *p = v->program;
-	/* programs may change their arguments: each rank has its own, on its stack */
+	/* programs may change their arguments: each rank has a copy on its stack */
 	size_t pointers = ((size_t)p->argc + 1) * sizeof(char *);
 	char *room = __builtin_alloca(pointers + p->text_bytes);
 	char **argv = (char **)(void *)room, *text = room + pointers;
 
-	/* gfortran's library keeps the address, for all ranks together */
+	/* gfortran's library keeps one address for all ranks */
 	if (p->fortran) {
 		r->initialized = !p->plain_mpi;
 		return p->entry(p->argc, p->argv, environ) & 0xff;
@@ -269,8 +269,8 @@ int program_main(struct vmpi *v, struct rank *r)
 /* ---- places ---- */
 
 /*
- * "get (file.c:12)" of an address, by addr2line (binutils) where it is installed and the program has lines:
- * the function that the source has there, also where it was inlined. False: not known.
+ * Finds "get (file.c:12)" for an address by addr2line (binutils), if that is installed and the program has line
+ * information. The function is the source's, also where it was inlined. False: unknown.
  */
 static bool source_line(const struct program *p, uintptr_t offset, char *text, size_t size)
 {
@@ -310,7 +310,7 @@ void program_place(const struct vmpi *v, const void *where, char *text, size_t s
 		snprintf(text, size, "%s", p ? "a place outside of the program" : "the simulator's own program");
 		return;
 	}
-	/* the byte before the return address is still part of the call */
+	/* the byte before the return address belongs to the call */
 	offset = (uintptr_t)where - 1 - (uintptr_t)p->base;
 	if (source_line(p, offset, text, size))
 		return;

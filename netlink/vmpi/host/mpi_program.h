@@ -1,12 +1,12 @@
-/* The loaded program: its entry, its segment of variables, and places in it for messages. */
+/* The loaded program: its entry point, its variables, and source places for messages. */
 #ifndef PSIM_VMPI_PROGRAM_H
 #define PSIM_VMPI_PROGRAM_H
 
 #include "world.h"
 
-void program_destroy(struct program *p); /* NULL is allowed */
+void program_destroy(struct program *p); /* accepts NULL */
 
-/* Runs the program on the current rank, with arguments of its own; returns its exit status. */
+/* Runs the program on the current rank with a copy of its arguments; returns its exit status. */
 int program_main(struct vmpi *v, struct rank *r);
 
 #endif

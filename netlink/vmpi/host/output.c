@@ -9,7 +9,7 @@
 
 #include "../../../psim/base/mem.h"
 
-/* A reader that has enough is none. */
+/* A closed pipe is no failure: its reader has read enough. */
 static void note_failure(struct output *o)
 {
 	if (errno == EPIPE)
@@ -56,7 +56,7 @@ static ssize_t from_rank(void *cookie, const char *text, size_t length)
 		put(o, text, whole);
 	}
 	if (keep(l, text + whole, length - whole) < 0)
-		put(o, text + whole, length - whole); /* better in pieces than not at all */
+		put(o, text + whole, length - whole); /* short of memory: writes the line in pieces */
 	return (ssize_t)length;
 }
 

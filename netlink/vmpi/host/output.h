@@ -1,6 +1,6 @@
 /*
- * Standard output of the ranks: each rank's lines come out whole, in the order in which the ranks finish
- * them. While ranks run, the C library's stdout leads here.
+ * Standard output of the ranks: lines are written whole, in the order in which ranks finish them. While ranks run,
+ * the C library's stdout is redirected here.
  */
 #ifndef PSIM_VMPI_OUTPUT_H
 #define PSIM_VMPI_OUTPUT_H
@@ -11,35 +11,35 @@
 #include "../../../psim/base/err.h"
 
 struct output_line {
-	char *text; /* of a rank: the beginning of a line */
+	char *text; /* of a rank: an unfinished line */
 	uint32_t length, room;
 };
 
 struct output {
-	FILE *to;                 /* where whole lines go */
-	FILE *stream;             /* what ranks have for stdout */
-	FILE *own;                /* what stdout was */
+	FILE *to;                 /* where whole lines are written */
+	FILE *stream;             /* the ranks' stdout */
+	FILE *own;                /* the original stdout */
 	struct output_line *line; /* by rank */
 	uint32_t ranks, writer;
 	int failed; /* errno of a failed write, 0 */
-	int closed; /* its reader has enough: no failure */
+	int closed; /* its reader closed it, which is no failure */
 };
 
-/* `to` NULL: the stdout of now. */
+/* `to` NULL: the current stdout. */
 int output_create(struct output *o, uint32_t ranks, FILE *to, struct err *e);
 void output_finish(struct output *o);
 
-/* Leads stdout to the ranks' stream, and back. */
+/* Redirects stdout to the ranks' stream, and restores it. */
 void output_begin(struct output *o);
 void output_end(struct output *o);
 
-/* What came on the stream since the last call was written by `rank`. */
+/* Attributes what was written to the stream since the last call to `rank`. */
 void output_by(struct output *o, uint32_t rank);
 
-/* Writes out what is buffered before `to`; -1 if that, or an earlier write, failed. */
+/* Writes out what is buffered before `to`; -1 if this or an earlier write failed. */
 int output_flush(struct output *o);
 
-/* The rank has ended: what is left of its line comes out. */
+/* Writes the unfinished line of a rank that has ended. */
 void output_rank_ended(struct output *o, uint32_t rank);
 
 #endif

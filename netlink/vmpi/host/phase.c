@@ -43,7 +43,7 @@ static int add_phase(struct vmpi *v, const char *name)
 	return (int)v->phase_count++;
 }
 
-/* Its number; made if there is none of this name. -1: the run has failed. */
+/* Returns the phase's number, and adds the phase if its name is new. -1: the run has failed. */
 static int find_phase(struct vmpi *v, const char *name)
 {
 	for (unsigned i = 0; i < v->phase_count; i++)
@@ -57,7 +57,7 @@ static int find_phase(struct vmpi *v, const char *name)
 	return add_phase(v, name);
 }
 
-/* The first one is that of ranks in no phase. */
+/* Adds the first phase, for ranks in no phase. */
 static int begin_phases(struct vmpi *v)
 {
 	v->phases = mem_alloc(PHASES_MAX, sizeof(*v->phases), &v->err);

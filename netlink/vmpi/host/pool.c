@@ -9,7 +9,7 @@
 
 void pool_init(struct pool *p, size_t size)
 {
-	*p = (struct pool){.size = size, .made = 1}; /* row 0 is never given out */
+	*p = (struct pool){.size = size, .made = 1}; /* row 0 means none */
 }
 
 void pool_finish(struct pool *p)
@@ -23,7 +23,7 @@ void pool_finish(struct pool *p)
 	p->spare = NULL;
 }
 
-/* One more chunk, and room to note all rows as spare. */
+/* Adds a chunk, and room to free all rows. */
 static int grow(struct pool *p, struct err *e)
 {
 	if (p->chunks == UINT32_MAX >> POOL_CHUNK_BITS)

@@ -1,6 +1,6 @@
 /*
- * Rows of one size, named by index from 1 on, that stay where they are. Freed rows are used again, the last
- * one first.
+ * A pool of rows of one size. Rows are named by index from 1 on and do not move. Freed rows are reused, the last one
+ * first.
  */
 #ifndef PSIM_VMPI_POOL_H
 #define PSIM_VMPI_POOL_H
@@ -14,19 +14,19 @@ enum { POOL_CHUNK_BITS = 10, POOL_CHUNK = 1 << POOL_CHUNK_BITS };
 
 struct pool {
 	char **chunk;
-	uint32_t *spare; /* indices that were freed */
+	uint32_t *spare; /* indices of freed rows */
 	size_t size;
 	uint32_t chunks, chunk_room, spares, spare_room;
-	uint32_t made; /* rows that exist */
+	uint32_t made; /* rows allocated */
 };
 
 void pool_init(struct pool *p, size_t size);
 void pool_finish(struct pool *p);
 
-/* A new row, zeroed: what pool_get does where no row is spare. */
+/* Allocates a zeroed row; the slow path of pool_get. */
 uint32_t pool_make(struct pool *p, struct err *e);
 
-/* A row with what its last use left in it, or zeroed; its index, or 0 with `e`. */
+/* Returns the index of a row that is zeroed or has the values of its last use; 0 with `e`. */
 static inline uint32_t pool_get(struct pool *p, struct err *e)
 {
 	if (__builtin_expect(!p->spares, 0))
@@ -34,7 +34,7 @@ static inline uint32_t pool_get(struct pool *p, struct err *e)
 	return p->spare[--p->spares];
 }
 
-/* A zeroed row; its index, or 0 with `e`. */
+/* Returns the index of a zeroed row; 0 with `e`. */
 uint32_t pool_take(struct pool *p, struct err *e);
 
 static inline void pool_give(struct pool *p, uint32_t i)
@@ -42,7 +42,7 @@ static inline void pool_give(struct pool *p, uint32_t i)
 	p->spare[p->spares++] = i;
 }
 
-/* Rows in use. */
+/* The number of rows in use. */
 static inline uint32_t pool_used(const struct pool *p)
 {
 	return p->made - 1 - p->spares;

@@ -1,4 +1,4 @@
-/* Ranks: their clocks, how they wait, begin and end. */
+/* Ranks: clocks, waiting, start and end. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include "mpi_program.h"
 #include "world.h"
 
-/* Streams of random numbers: one of the ranks' own, one of the noise, one of the start. */
+/* Random number streams: the ranks' own, noise, and start times. */
 enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };
 
 static const char *const call_names[CALL_COUNT + 1] = {
@@ -28,9 +28,9 @@ const char *call_name(enum call_id call)
 	return call_names[call];
 }
 
-/* ---- computation that is measured ---- */
+/* ---- measured computation ---- */
 
-/* Processor time of the host, ps. */
+/* Host processor time, ps. */
 static int64_t host_time(void)
 {
 	struct timespec t;
@@ -39,7 +39,7 @@ static int64_t host_time(void)
 	return (int64_t)t.tv_sec * 1000000000000 + (int64_t)t.tv_nsec * 1000;
 }
 
-/* What passed since the rank went on last was the program's; the little that calls took is not told apart. */
+/* Counts the host time since the rank was resumed as computation. The little time of calls is included. */
 static void count_measured(struct vmpi *v, struct rank *r)
 {
 	int64_t host = host_time(), before = r->now;
@@ -63,7 +63,7 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 
 /* ---- noise ---- */
 
-/* The next interruption comes after an exponentially distributed time. */
+/* Draws the next interruption after an exponentially distributed interval. */
 static void next_noise(const struct vmpi *v, struct rank *r, int64_t from)
 {
 	uint64_t stream = (uint64_t)rank_index(v, r) << 8 | STREAM_NOISE;
@@ -73,12 +73,12 @@ static void next_noise(const struct vmpi *v, struct rank *r, int64_t from)
 	r->noise_next = from + (wait < 1e17 ? (int64_t)wait : (int64_t)1e17) + 1;
 }
 
-/* `ps` and what noise adds to it. */
+/* `ps` plus the noise that falls into it. */
 static int64_t with_noise(struct vmpi *v, struct rank *r, int64_t ps)
 {
 	if (!r->noise_next)
 		next_noise(v, r, r->now);
-	/* what would have hit it while it waited did no harm */
+	/* interruptions during a wait cost nothing */
 	while (r->noise_next < r->now)
 		next_noise(v, r, r->noise_next);
 	while (r->noise_next < r->now + ps) {
@@ -120,10 +120,10 @@ void rank_computed(struct vmpi *v, struct rank *r, int64_t from)
 
 /* ---- waiting ---- */
 
-/* Gives the processor back; returns when the scheduler comes to this rank again. */
+/* Yields to the scheduler; returns when the scheduler resumes this rank. */
 static void leave(struct vmpi *v, struct rank *r)
 {
-	/* without guard pages this is where an overflow shows */
+	/* without guard pages an overflow is detected here */
 	if ((char *)__builtin_frame_address(0) < r->context.stack + 256) {
 		err_set(&v->err, STATUS_FAILED, "rank %u: stack overflow: expected at most %zu bytes ([ranks] stack)",
 			rank_index(v, r), r->context.bytes);
@@ -142,7 +142,7 @@ static void tell_state(const struct vmpi *v, const struct rank *r, const char *s
 		o->state(o->user, rank_index(v, r), r->node, r->now, state);
 }
 
-/* A wait of a task takes over the origin of what ended it (../message/origin.c). */
+/* A task's wait takes over the origin of what ended it (../message/origin.c). */
 static void follow_origin(const struct vmpi *v, struct rank *r, const struct vmpi_cause *c)
 {
 	if (rank_is_task(v, r) && c->kind == CAUSE_TOGETHER)
@@ -201,7 +201,7 @@ void rank_catch_up(struct vmpi *v, struct rank *r)
 	leave(v, r);
 }
 
-/* ---- beginning and end ---- */
+/* ---- start and end ---- */
 
 void rank_end(struct vmpi *v, struct rank *r, int status)
 {
@@ -212,14 +212,14 @@ void rank_end(struct vmpi *v, struct rank *r, int status)
 	if (status != 0 && !v->bad)
 		v->bad = rank_index(v, r) + 1;
 	leave(v, r);
-	abort(); /* nobody goes on in a rank that has ended */
+	abort(); /* a rank that has ended is never resumed */
 }
 
 void rank_end_task(struct vmpi *v, struct rank *r)
 {
 	r->state = RANK_ENDED;
 	leave(v, r);
-	abort(); /* nobody goes on in a task that has ended */
+	abort(); /* a task that has ended is never resumed */
 }
 
 void rank_fail(struct vmpi *v)
@@ -253,7 +253,7 @@ void rank_main(void *arg)
 	rank_end(v, r, status);
 }
 
-/* ---- mistakes ---- */
+/* ---- errors ---- */
 
 int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...)
 {
@@ -273,7 +273,7 @@ int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...
 	return code;
 }
 
-/* ---- calls of this file ---- */
+/* ---- calls implemented here ---- */
 
 double vmpi_Random(struct vmpi *v)
 {

@@ -1,4 +1,4 @@
-/* The ranks and tasks that can go on. */
+/* The ready queue: ranks and tasks that can run. */
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -28,7 +28,7 @@ static bool before(const struct event *a, const struct event *b)
 	return a->time != b->time ? a->time < b->time : a->key < b->key;
 }
 
-/* Into the row in the order of (time, rank). */
+/* Inserts into the array in (time, rank) order. */
 static void insert(struct ready *q, struct event item)
 {
 	uint32_t i = q->count;

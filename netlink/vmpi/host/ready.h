@@ -1,10 +1,10 @@
-/* What the main loop asks of the ranks and tasks that can go on; inline, since it asks at each step. */
+/* The ready queue, as the main loop uses it; inline, since every step asks. */
 #ifndef PSIM_VMPI_READY_H
 #define PSIM_VMPI_READY_H
 
 #include "world.h"
 
-/* The next one's time, or one before it; NET_TIME_NEVER: there is none. */
+/* A lower bound on the next entry's time; NET_TIME_NEVER: the queue is empty. */
 static inline int64_t ready_bound(const struct ready *q)
 {
 	if (q->shuffled)
@@ -12,7 +12,7 @@ static inline int64_t ready_bound(const struct ready *q)
 	return calendar_time(&q->calendar);
 }
 
-/* The next one's time; false: there is none. */
+/* The next entry's time; false: the queue is empty. */
 static inline bool ready_time(struct ready *q, int64_t *time)
 {
 	if (!q->shuffled)
@@ -22,13 +22,13 @@ static inline bool ready_time(struct ready *q, int64_t *time)
 }
 
 /*
- * Takes any. What a rank does from its clock on, until it waits or catches up, cannot depend on others: so any that
- * is ready may come first, which tests make use of. Only what several do at the very same time then happens in
- * another order.
+ * Takes any entry. What a rank does from its clock on, until it waits or catches up, cannot depend on others. So any
+ * ready rank may run first, which tests use. Only events of several ranks at the same time may then occur in another
+ * order.
  */
 uint32_t ready_take_any(struct vmpi *v);
 
-/* Takes the first in (time, rank), whose time ready_time has told. */
+/* Takes the first entry in (time, rank) order, after ready_time has returned its time. */
 static inline uint32_t ready_take(struct vmpi *v)
 {
 	return v->ready.shuffled ? ready_take_any(v) : (uint32_t)calendar_pop(&v->ready.calendar);

@@ -1,6 +1,6 @@
 /*
- * Where the ranks' time went: computation, communication, waiting for others. A wait is waiting until the other side
- * began (sent, received, came last), communication from then on; communication is also what calls cost.
+ * Where the ranks' time went: computation, communication, waiting for others. A wait counts as late until the other
+ * side began (sent, received, came last) and as communication from then on. The cost of calls is communication.
  */
 #include "world.h"
 
@@ -21,7 +21,7 @@ static int64_t part_of(const struct phase_share *s, enum part part)
 	}
 }
 
-/* Of one value over all ranks. */
+/* Statistics of one value over all ranks. */
 struct spread {
 	double sum;
 	int64_t least, most;
@@ -126,7 +126,7 @@ bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size)
 
 	for (uint32_t i = 0; i < v->size; i++)
 		flops += v->ranks[i].flops;
-	if (!(peak > 0) || !(flops > (1 + 1e-9) * peak)) /* more than rounding */
+	if (!(peak > 0) || !(flops > (1 + 1e-9) * peak)) /* allows for rounding */
 		return false;
 	snprintf(text, size, "%.4g %% of machine.peak: a model gives too little, or operations are counted twice",
 		 100 * flops / peak);

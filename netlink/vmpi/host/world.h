@@ -30,12 +30,12 @@ enum call_id {
 	CALL_NONE = CALL_COUNT,
 };
 
-/* In the order in which they were put in; 0: none. */
+/* A list in order of insertion; 0: none. */
 struct queue {
 	uint32_t first, last;
 };
 
-/* Lists of a receiver, by (context, source): match.c. Few lie in one place, more in a hashed table. */
+/* A receiver's lists by (context, source), which match.c uses. A few share one bucket; more have a hash table. */
 struct place {
 	struct queue channel, posted, unexpected;
 };
@@ -57,9 +57,9 @@ struct wait {
 	VMPI_Comm comm;
 };
 
-/* What a rank did in one phase, or has done until now. */
+/* What a rank did in one phase, or has done so far. */
 struct phase_share {
-	int64_t time, computed, waited, late; /* ps; late: of waiting, until the other side began */
+	int64_t time, computed, waited, late; /* ps; late: part of waiting, until the other side began */
 	double flops;
 };
 enum { PHASES_MAX = 64 };
@@ -69,71 +69,71 @@ struct phase {
 };
 
 /*
- * A rank; or a task, which goes through a nonblocking collective for a rank, with a clock and stack of its own
+ * A rank; or a task, which runs a nonblocking collective on behalf of a rank, with a clock and stack of its own
  * (collectives/task.c).
  */
 struct rank {
-	/* a cache line: what others look at when they send to it, and when a message comes */
+	/* cache line 1: what other ranks touch when they send to it, and what a message's arrival touches */
 	struct places places;
 	struct queue posted_any; /* receives from any source */
 	struct queue unexpected; /* messages by arrival */
 	uint32_t node;
-	uint32_t pending; /* completions that it still waits for */
-	/* one of its waiting */
+	uint32_t pending; /* completions that it waits for */
+	/* cache line 2: waiting */
 	int64_t now, wake;       /* ps */
-	struct vmpi_cause cause; /* of its end, as far as it is known; only where somebody observes waits */
+	struct vmpi_cause cause; /* of the wait's end, as far as known; only if waits are observed */
 	struct wait *wait;       /* of a waiting rank, on its stack */
-	uint32_t world;          /* its number in COMM_WORLD; of a task that of its rank */
-	uint32_t index;          /* the same; of a task the ranks' number + its row in `tasks` */
+	uint32_t world;          /* its rank in COMM_WORLD; of a task, its rank's */
+	uint32_t index;          /* the same; of a task, the number of ranks + its row in `tasks` */
 	uint16_t call;           /* enum call_id */
 	uint16_t phase;
 	uint8_t state;
-	bool catching_up; /* ready, but only after all that comes before its clock */
+	bool catching_up; /* ready, but only after all events before its clock */
 	bool begun, initialized;
-	/* one of going on */
+	/* cache line 3: resuming */
 	struct context context;
 	const void *where;
 	int32_t nic;
-	VMPI_Comm cached_comm; /* whose local rank is cached_rank */
+	VMPI_Comm cached_comm; /* communicator whose local rank is cached_rank */
 	uint32_t cached_rank;
 	int saved_errno;
-	/* one of sums and sending */
+	/* cache line 4: sums, and sending */
 	uint64_t messages, bytes, received, calls;
 	int64_t waited; /* ps */
-	int64_t late;   /* ps, of waiting: until the other side began */
+	int64_t late;   /* ps, part of waiting: until the other side began */
 	int64_t gap;
 	int64_t noise_every, noise_length, noise_next; /* ps */
 	/* the rest */
 	int64_t computed, ended; /* ps */
-	double flops;            /* as it says itself */
-	struct phase_share mark; /* its sums when it came into its phase */
-	int64_t host_mark;       /* ps of the host's processor: when the program went on, if that is measured */
-	uint32_t next_together;  /* of those that wait with it for an operation by a table: 1 + index, 0 */
-	uint32_t randoms;        /* numbers drawn by Random */
+	double flops;            /* as reported by the program */
+	struct phase_share mark; /* its sums at the start of its phase */
+	int64_t host_mark;      /* ps of host processor time when the program was resumed, if computation is measured */
+	uint32_t next_at_table; /* list of ranks that wait for an operation by a table: 1 + index, 0: none */
+	uint32_t randoms;       /* numbers that Random has drawn */
 	uint32_t noises;
 	int attached_size;
-	void *attached;              /* buffer of buffered sends: not needed, given back */
+	void *attached;              /* the program's buffer for buffered sends: unused, but returned on detaching */
 	int status;                  /* exit status */
 	bool init_called, finalized; /* MGEN programs need not call Init */
 };
 
-/* Those that can go on, by (clock, index). */
+/* Ranks and tasks that can run, by (clock, index). */
 struct ready {
 	struct calendar calendar; /* keys are indices */
-	struct event *at;         /* of tests, where they go on in any order: a row instead */
+	struct event *at;         /* for tests with random order: an array instead */
 	uint32_t count, room;
 	bool shuffled;
 };
 
-struct times_table; /* engine/table/times.h */
+struct times_table; /* netlink/times/times.h */
 
-/* Where the chain began that a task waits for (origin.c): a rank of COMM_WORLD, its time; of each message, request */
+/* Where the chain of messages began that a task waits for (origin.c): a rank of COMM_WORLD and its time. */
 struct origin {
 	uint32_t rank;
 	int64_t time;
 };
 struct origins {
-	struct origin *at; /* those of tasks are set */
+	struct origin *at; /* only entries of tasks are set */
 	uint32_t room;
 };
 
@@ -144,7 +144,7 @@ struct cost_network;
 struct table_use;
 struct program;
 
-/* A task's row begins with it. */
+/* The first member of a task's row. */
 struct task_rank {
 	struct rank rank;
 	struct origin origin;
@@ -154,14 +154,14 @@ struct task_rank {
 struct vmpi {
 	const struct vmpi_config *cfg;
 	struct vmpi_setup setup;
-	struct rank *ranks; /* aligned in rank_memory */
+	struct rank *ranks; /* aligned within rank_memory */
 	void *rank_memory;
 	uint32_t size, ended;
 	struct rank *current; /* NULL: the scheduler runs */
 	struct context main;
 	struct stacks stacks;
 	struct ready ready;
-	struct pool tasks; /* each begins with its struct task_rank */
+	struct pool tasks; /* rows begin with a struct task_rank */
 	struct pool requests, messages;
 	uint64_t posts;
 	struct comms comms;
@@ -171,24 +171,24 @@ struct vmpi {
 	struct library library;
 	struct output output;
 	struct program *program;
-	const void **where; /* in the program's gate: where the current call was made; NULL: no program is loaded */
+	const void **where; /* in the program's gate: call site of the current call; NULL: no program is loaded */
 	vmpi_body *body;
 	void *body_user;
-	int64_t present;   /* of the engine */
-	uint64_t shuffled; /* choices by chance so far */
-	int64_t overhead;  /* ps, of a call; 0 where messages take no time */
+	int64_t present;   /* time of the engine */
+	uint64_t shuffled; /* random choices so far */
+	int64_t overhead;  /* ps per call; 0 if messages take no time */
 	uint64_t switches, sent_messages;
 	const struct times_table **times; /* by collective operation; NULL entries: none */
 	struct origins of_message, of_request;
-	struct table_use *table_use;                /* the same: what was asked of them */
-	const struct collective_algorithm **chosen; /* by operation; NULL entries: automatic */
-	struct collective_choice *choices;          /* by operation: the last automatic one */
-	struct collective_tree *tree;               /* in hardware; NULL: there is none */
-	struct cost_network *network;               /* for what algorithms would take; made when first asked */
-	struct phase *phases; /* PHASES_MAX; the first is that of ranks in none; NULL: nobody has named one */
+	struct table_use *table_use;                /* by collective operation: uses of its table */
+	const struct collective_algorithm **chosen; /* by collective operation; NULL entries: automatic */
+	struct collective_choice *choices;          /* by collective operation: its latest automatic choice */
+	struct collective_tree *tree;               /* NULL: no such hardware */
+	struct cost_network *network;               /* predicts times of algorithms; made on first use */
+	struct phase *phases; /* PHASES_MAX entries, the first for ranks in no phase; NULL: none named yet */
 	unsigned phase_count;
 	struct vec_of(char *) names; /* of events, kept for logs */
-	uint32_t bad;                /* 1 + the first rank with another exit status than 0 */
+	uint32_t bad;                /* 1 + the first rank whose exit status is not 0 */
 	bool failed;
 	struct err err;
 };
@@ -199,7 +199,7 @@ static inline uint32_t rank_index(const struct vmpi *v, const struct rank *r)
 	return r->world;
 }
 
-/* By index: a rank or a task. */
+/* Finds a rank or a task by index. */
 static inline struct rank *rank_by_index(const struct vmpi *v, uint32_t index)
 {
 	return index < v->size ? &v->ranks[index] : pool_at(&v->tasks, index - v->size);
@@ -210,11 +210,8 @@ static inline bool rank_is_task(const struct vmpi *v, const struct rank *r)
 	return r->index >= v->size;
 }
 
-/*
- * ---- what is not in the cache, where there are many ranks: asked for before it is needed, and at once instead of one
- * after the other ----
- */
-enum { LINE = 64, RANK_LINES = 4, STACK_LINES = 8 }; /* bytes; of a rank what messages and switches touch */
+/* ---- prefetching: with many ranks their data are not in the cache ---- */
+enum { LINE = 64, RANK_LINES = 4, STACK_LINES = 8 }; /* bytes; lines of a rank that messages and switches touch */
 
 static inline void fetch_lines(const void *at, int lines)
 {
@@ -222,7 +219,7 @@ static inline void fetch_lines(const void *at, int lines)
 		__builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)i * LINE)); /* `at` may be NULL */
 }
 
-/* What the rank returns through when it goes on. */
+/* Prefetches the stack frames through which a rank will return. */
 static inline void fetch_stack(const struct rank *r)
 {
 	fetch_lines(r->context.sp, STACK_LINES);
@@ -230,81 +227,81 @@ static inline void fetch_stack(const struct rank *r)
 
 /* ---- rank.c: clocks and waiting, called by the running rank ---- */
 
-/* Notes which call it is in and where it was called from; every call begins with it. */
+/* Every call begins here: notes the call and its place in the program. */
 struct rank *rank_enter(struct vmpi *v, enum call_id call);
 
-/* The rank's processor is busy for `ps`, more if noise hits it. */
+/* The rank's processor is busy for `ps`, plus noise. */
 void rank_busy(struct vmpi *v, struct rank *r, int64_t ps);
 
-/* The rank computes; a VMPI_ERR_… after telling why, or VMPI_SUCCESS. */
+/* The rank computes; returns VMPI_SUCCESS, or a VMPI_ERR_… after reporting it. */
 int rank_compute(struct vmpi *v, struct rank *r, double seconds);
 
-/* What it did from `from` to now was computation. */
+/* Counts the time from `from` to now as computation. */
 void rank_computed(struct vmpi *v, struct rank *r, int64_t from);
 
-/* Tells who observes that the rank waited from `from` to now; `c`: why. */
+/* Reports to the observer that the rank waited from `from` to now; `c` is the cause. */
 void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi_cause *c);
 
-/* Waits until r->pending is 0: returns at the time of the last completion. */
+/* Waits until r->pending is 0; returns at the time of the last completion. */
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w);
 
-/* Lets the others and the engine catch up with the rank's clock. */
+/* Lets all other ranks and the engine catch up with the rank's clock. */
 void rank_catch_up(struct vmpi *v, struct rank *r);
 
-/* The rank ends with `status`; does not return. */
+/* Ends the rank with `status`; does not return. */
 __attribute__((noreturn)) void rank_end(struct vmpi *v, struct rank *r, int status);
 
-/* A task has come to its end; does not return. */
+/* Ends a task; does not return. */
 __attribute__((noreturn)) void rank_end_task(struct vmpi *v, struct rank *r);
 
-/* The run fails with the message in v->err; does not return where a rank runs. */
+/* Fails the run with the message in v->err; does not return if a rank is running. */
 void rank_fail(struct vmpi *v);
 
-/* Called by the scheduler, or by a running rank for another one: a completion at `time`, because of `c`. */
+/* Notifies a rank of a completion at `time` with cause `c`. The scheduler or another rank calls it. */
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c);
 
-/* Entry of every context: `arg` is the struct vmpi; v->current is the rank. */
+/* Entry point of every context: `arg` is the struct vmpi; v->current is the rank. */
 void rank_main(void *arg);
 
 /* ---- phase.c ---- */
 
-/* The rank is in the phase of this name from now on. */
+/* The rank enters the phase of this name. */
 void phase_enter(struct vmpi *v, struct rank *r, const char *name);
-/* What the rank did in a phase, up to now. */
+/* What the rank did in a phase until now. */
 struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned phase);
-/* What it did in all. */
+/* What the rank did in total. */
 struct phase_share rank_share(const struct vmpi *v, uint32_t rank);
 void phases_finish(struct vmpi *v);
 
 /* ---- names.c ---- */
 
-/* The same text, for as long as the run is there; NULL with v->err if memory is short. */
+/* Returns a copy of `name` that lives as long as the run; NULL with v->err if memory is short. */
 const char *name_keep(struct vmpi *v, const char *name);
 void names_finish(struct vmpi *v);
 
 /* ---- shares.c ---- */
 
-/* Adds where the ranks' time went: the tables "shares" and, of named phases, "phases"; the group "speed". */
+/* Reports where the ranks' time went: tables "shares" and, if phases are named, "phases"; group "speed". */
 void shares_report(const struct vmpi *v, struct report *r);
 
-/* ---- ready.c: ranks and tasks that can go on ---- */
+/* ---- ready.c: the ready queue ---- */
 int ready_create(struct ready *q, bool shuffled, uint32_t ranks, struct err *e);
 void ready_finish(struct ready *q);
-/* The rank or task may go on at `time`. */
+/* Makes the rank or task ready at `time`. */
 void ready_push(struct vmpi *v, struct rank *r, int64_t time);
 
-/* ---- mistakes ---- */
+/* ---- errors ---- */
 
 /*
- * The running rank made a mistake: returns `code` if the communicator has ERRORS_RETURN, else the run fails
+ * Reports an error of the running rank: returns `code` if the communicator has ERRORS_RETURN, else fails the run
  * with the call, its place and the message.
  */
 __attribute__((format(printf, 4, 5))) int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...);
 
-/* "MPI_Recv", for messages. */
+/* The call's name for messages, such as "MPI_Recv". */
 const char *call_name(enum call_id call);
 
-/* "main (ring.c:12)" for an address in the program; `size` bytes. */
+/* Writes the place of an address in the program, such as "main (ring.c:12)"; `size` bytes. */
 void program_place(const struct vmpi *v, const void *where, char *text, size_t size);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * Matching of receives and messages (MPI 3.1, 3.5): the first posted receive that a message fits, the first
- * message that a receive fits. Messages between two ranks in one communicator take their turns in the order
- * in which they were sent, whatever the network does.
+ * Matching of receives and messages (MPI 3.1, 3.5): a message matches the first posted receive that fits, a receive
+ * the first unexpected message that fits. Messages between two ranks in one communicator are matched in the order in
+ * which they were sent, whatever the network does.
  *
- * Messages under way, receives from a named source and unexpected messages have one key, (receiver, context,
- * source), and lie in lists of one place of the receiver: the only one, or, where there are more than a few, one of a
- * hashed table. Receives from any source lie in a list of the receiver. An order number tells which was first.
+ * Messages in flight, receives from a named source and unexpected messages share a key (receiver, context, source).
+ * Their lists are in a bucket of the receiver: the only one, or, with more than a few keys, one of a hash table.
+ * Receives from any source have a list of their own in the receiver. An order number decides which receive was
+ * posted first.
  */
 #include <stdlib.h>
 
@@ -48,7 +49,7 @@ static inline void append_request(const struct vmpi *v, struct queue *l, uint32_
 	l->last = i;
 }
 
-/* Takes out the one behind `before` (0: the first), `next` being behind it; true if it was the first. */
+/* Removes the entry after `before` (0: the first), whose successor is `next`; true if it was the first. */
 static inline bool unlink_first(struct queue *l, uint32_t before, uint32_t next)
 {
 	if (!next)
@@ -71,8 +72,8 @@ static inline void take_request(const struct vmpi *v, struct queue *l, const str
 		request_at(v, before)->next = q->next;
 }
 
-/* Deals the lists of a place out to new places, in the old order. */
-static void deal(const struct vmpi *v, struct rank *r, const struct place *from)
+/* Redistributes a bucket's lists, preserving order. */
+static void rehash(const struct vmpi *v, struct rank *r, const struct place *from)
 {
 	for (uint32_t i = from->channel.first, next; i; i = next) {
 		struct message *m = message_at(v, i);
@@ -94,8 +95,8 @@ static void deal(const struct vmpi *v, struct rank *r, const struct place *from)
 	}
 }
 
-/* Twice as many places. Where memory is short the lists only stay long. */
-static void widen(const struct vmpi *v, struct rank *r)
+/* Doubles the number of buckets. If memory is short the lists only stay long. */
+static void grow_table(const struct vmpi *v, struct rank *r)
 {
 	struct places old = r->places;
 	size_t room = old.at ? ((size_t)old.mask + 1) * 2 : PLACES_FIRST;
@@ -106,17 +107,17 @@ static void widen(const struct vmpi *v, struct rank *r)
 	r->places.at = at;
 	r->places.mask = (uint32_t)room - 1;
 	if (!old.at)
-		deal(v, r, &old.one);
+		rehash(v, r, &old.one);
 	for (uint32_t i = 0; old.at && i <= old.mask; i++)
-		deal(v, r, &old.at[i]);
+		rehash(v, r, &old.at[i]);
 	free(old.at);
 }
 
-/* The place for one more. */
-static inline struct place *widened_place(const struct vmpi *v, struct rank *r, uint32_t ctx, uint32_t source)
+/* The bucket of a key, after growing the table for one more key if needed. */
+static inline struct place *grown_bucket(const struct vmpi *v, struct rank *r, uint32_t ctx, uint32_t source)
 {
 	if (__builtin_expect(r->places.count++ >= LIST_MOST && r->places.count > r->places.mask, 0))
-		widen(v, r);
+		grow_table(v, r);
 	return place_at(r, ctx, source);
 }
 
@@ -127,7 +128,7 @@ static inline bool tag_fits(int32_t wanted, int32_t tag)
 	return wanted == VMPI_ANY_TAG || wanted == tag;
 }
 
-/* The first receive from this very source; *before: the one before it in its list, 0 if it is the first. */
+/* The first posted receive from this source; *before is its predecessor in the list, 0 if it is the first. */
 static inline uint32_t find_posted(const struct vmpi *v, const struct place *p, const struct message *m,
 				   uint32_t *before)
 {
@@ -143,7 +144,7 @@ static inline uint32_t find_posted(const struct vmpi *v, const struct place *p, 
 	return 0;
 }
 
-/* The first from any source. */
+/* The first posted receive from any source. */
 static uint32_t find_posted_any(const struct vmpi *v, const struct message *m, uint32_t *before)
 {
 	uint32_t i = v->ranks[m->dst].posted_any.first;
@@ -200,7 +201,7 @@ static void keep_unexpected(struct vmpi *v, uint32_t i)
 	struct message *m = message_at(v, i);
 	struct rank *r = &v->ranks[m->dst];
 
-	append_message(v, &widened_place(v, r, m->ctx, m->source)->unexpected, i, m);
+	append_message(v, &grown_bucket(v, r, m->ctx, m->source)->unexpected, i, m);
 	m->later = 0;
 	m->earlier = r->unexpected.last;
 	if (r->unexpected.last)
@@ -261,7 +262,7 @@ uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t s
 	return look_named(v, place_at(&v->ranks[rank], ctx, (uint32_t)source), ctx, source, tag);
 }
 
-/* ---- the two ways to meet ---- */
+/* ---- arrival and posting ---- */
 
 void match_post(struct vmpi *v, uint32_t request)
 {
@@ -282,7 +283,7 @@ void match_post(struct vmpi *v, uint32_t request)
 		p2p_matched(v, i, request, q->posted > m->arrived ? q->posted : m->arrived);
 		return;
 	}
-	append_request(v, any ? &r->posted_any : &widened_place(v, r, q->ctx, source)->posted, request, q);
+	append_request(v, any ? &r->posted_any : &grown_bucket(v, r, q->ctx, source)->posted, request, q);
 }
 
 void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
@@ -309,13 +310,13 @@ void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
 					       m->eager ? m->bytes : v->cfg->mpi.control_bytes});
 }
 
-/* ---- channels: turns ---- */
+/* ---- channels: messages in the order of sending ---- */
 
 void channel_append(struct vmpi *v, uint32_t message)
 {
 	struct message *m = message_at(v, message);
 
-	append_message(v, &widened_place(v, &v->ranks[m->dst], m->ctx, m->source)->channel, message, m);
+	append_message(v, &grown_bucket(v, &v->ranks[m->dst], m->ctx, m->source)->channel, message, m);
 }
 
 void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
@@ -339,7 +340,7 @@ void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
 			return;
 		take_message(v, l, m, before);
 		r->places.count--;
-		/* it stood here and waited for its turn, which came with `message` */
+		/* the message waited in the channel until `message` arrived */
 		if (m->began > began)
 			m->began = began;
 		match_arrival(v, i, time);

@@ -1,8 +1,8 @@
 /*
  * Origins: where the chain of messages began that a nonblocking collective waits for. A task (collectives/task.c)
- * begins with its rank's call; each wait of it that lasted takes over the origin of what ended it, as that was when
- * the message or the receive began. So the wait of a rank for the whole collective came from the call of the rank
- * that kept the others, over however many messages, and nothing of what lies between needs to be kept.
+ * begins with its rank's call. Each of its waits takes over the origin of the message or receive that ended it. So a
+ * rank's wait for the whole collective is attributed to the call of the rank that delayed the others, over however
+ * many messages, and nothing in between needs to be stored.
  */
 #include "../../../psim/base/mem.h"
 #include "message.h"
@@ -51,7 +51,7 @@ static void point_at(const struct origins *o, uint32_t i, void (*point)(void *us
 		point(user, o->at[i].rank, o->at[i].time);
 }
 
-/* Places may still have those of messages and requests before: then more is kept than need be. */
+/* Rows may still have the origins of earlier messages and requests: then more is kept than needed. */
 void origin_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user)
 {
 	for (uint32_t i = 1; i < v->tasks.made; i++) {

@@ -1,10 +1,10 @@
 /*
- * Messages from rank to rank, eager and with a handshake.
+ * Messages from rank to rank, eager and by rendezvous.
  *
- * Eager: the data go at once; the receive is complete when they have arrived and a receive matches. Longer
- * messages, and synchronous sends: a request to send goes first (PHASE_ASK); when it has met a receive, the
- * answer goes back (PHASE_CLEAR), then the data go (PHASE_DATA). The handshake is done by the NICs: it takes
- * the network's time and no time of a rank.
+ * Eager: data are sent at once; the receive completes when they have arrived and a receive matches. Longer messages
+ * and synchronous sends use a handshake: a request to send (PHASE_ASK), an answer when it has matched a receive
+ * (PHASE_CLEAR), then the data (PHASE_DATA). The NICs do the handshake: it takes the network's time and no time of a
+ * rank.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +107,8 @@ static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum messag
 }
 
 /*
- * Gives message `i` the data as they are now, in a row of bytes; none where none are given. The message
- * has its memory before it is filled: if the buffer's address is wrong the rank ends in between.
+ * Copies the current data into message `i`, packed; no data if there is no buffer. The message owns its memory
+ * before it is filled: a wrong buffer address ends the rank in between.
  */
 static void copy_payload(struct vmpi *v, uint32_t i, const struct request *q, uint64_t bytes)
 {
@@ -164,14 +164,14 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	return i;
 }
 
-/* Its buffer is free at once: the send is complete. */
+/* Is the send complete at once, because its data are copied? */
 static bool is_copied(const struct vmpi *v, const struct request *q)
 {
 	return q->mode == SEND_BUFFERED || (v->cfg->mpi.send_done == SEND_DONE_COPIED && q->mode != SEND_SYNCHRONOUS &&
 					    (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager);
 }
 
-/* A message of `q` goes out; `request`: who waits until it has left, 0: nobody. */
+/* Sends a message of `q`; `request` waits until it has left, 0: none. */
 static void launch(struct vmpi *v, const struct request *q, uint32_t request)
 {
 	const struct vmpi_observer *o = v->setup.observer;
@@ -187,7 +187,7 @@ static void launch(struct vmpi *v, const struct request *q, uint32_t request)
 		o->step(o->user, &(struct vmpi_step){VMPI_STEP_SEND, m->src, m->dst, r->now, m->bytes, m->gap, m->nic});
 }
 
-/* Data whose time is counted elsewhere. */
+/* Delivers data whose time is counted elsewhere. */
 static void send_at_once(struct vmpi *v, uint32_t request)
 {
 	uint32_t message = make_message(v, request_at(v, request), 0);
@@ -226,7 +226,7 @@ static void start_recv(struct vmpi *v, uint32_t request)
 		request_complete(v, request, v->current->now, NULL);
 		return;
 	}
-	/* all messages of COMM_SELF come from rank 0 of it */
+	/* all messages of COMM_SELF come from its rank 0 */
 	if (c->self && q->peer == VMPI_ANY_SOURCE)
 		q->peer = 0;
 	match_post(v, request);
@@ -283,7 +283,7 @@ uint32_t p2p_recv(struct vmpi *v, const struct p2p *p)
 	return i;
 }
 
-/* ---- meeting ---- */
+/* ---- matching ---- */
 
 static void truncated(struct vmpi *v, const struct message *m, const struct request *q, uint64_t room)
 {
@@ -296,7 +296,7 @@ static void truncated(struct vmpi *v, const struct message *m, const struct requ
 	rank_fail(v);
 }
 
-/* Its last use is over: both ends know. */
+/* Frees a message after both ends have finished with it. */
 static void message_done(struct vmpi *v, uint32_t message)
 {
 	struct message *m = message_at(v, message);
@@ -305,7 +305,7 @@ static void message_done(struct vmpi *v, uint32_t message)
 		pool_give(&v->messages, message);
 }
 
-/* The receive has all its data at `time`. */
+/* Completes a receive whose data arrived at `time`. */
 static void received(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
@@ -352,7 +352,7 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 	transmit(v, message, time, PHASE_CLEAR);
 }
 
-/* ---- what the engine tells ---- */
+/* ---- notices of the engine ---- */
 
 static void sent(struct vmpi *v, uint32_t message, int64_t time)
 {

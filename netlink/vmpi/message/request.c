@@ -26,8 +26,8 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 
 	q->state = REQUEST_COMPLETE;
 	q->done = time;
-	if (q->given_up) {
-		/* the program does not ask, but its buffer gets the data only in its own context */
+	if (q->freed) {
+		/* the request is freed, but the buffer gets the data only in the rank's own context */
 		release(v, request);
 	} else if (q->waited_for) {
 		q->waited_for = false;
@@ -48,9 +48,9 @@ static void set_status(VMPI_Status *status, const struct request *q)
 	*status = (VMPI_Status){q->source, q->got_tag, VMPI_SUCCESS, q->cancelled, (long long)q->bytes};
 }
 
-/* ---- what a handle stands for ---- */
+/* ---- handles ---- */
 
-/* The request of a handle of the running rank; NULL for null and wrong ones. */
+/* Finds the running rank's request by handle; NULL for null and invalid handles. */
 static inline struct request *find(struct vmpi *v, VMPI_Request handle)
 {
 	struct request *q;
@@ -61,7 +61,7 @@ static inline struct request *find(struct vmpi *v, VMPI_Request handle)
 	return q->state != REQUEST_FREE && q->owner == v->current->index ? q : NULL;
 }
 
-/* Null and inactive requests are not waited for. */
+/* Null and inactive requests need no waiting. */
 static bool active(struct vmpi *v, VMPI_Request handle)
 {
 	const struct request *q = find(v, handle);
@@ -87,8 +87,8 @@ static int check(struct vmpi *v, int count, const VMPI_Request *requests)
 	return VMPI_SUCCESS;
 }
 
-/* Tells who observes that the rank is through with it. */
-static void tell_step(const struct vmpi *v, const struct request *q)
+/* Reports to the observer that the rank has finished with a request. */
+static void report_step(const struct vmpi *v, const struct request *q)
 {
 	const struct vmpi_observer *o = v->setup.observer;
 	const struct comm *c = comm_find(&v->comms, q->comm);
@@ -133,7 +133,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 		drop_data(q);
 	}
 	if (v->setup.observer && v->setup.observer->step)
-		tell_step(v, q);
+		report_step(v, q);
 	set_status(status, q);
 	if (q->persistent) {
 		q->state = REQUEST_INACTIVE;
@@ -146,7 +146,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 
 /* ---- waiting ---- */
 
-/* Pending ones will wake the rank: how many. */
+/* Registers the rank with its pending requests; returns their number. */
 static uint32_t watch(struct vmpi *v, const VMPI_Request *requests, int count)
 {
 	uint32_t n = 0;
@@ -191,7 +191,6 @@ void request_wait(struct vmpi *v, uint32_t request)
 	request_finish(v, &handle, NULL);
 }
 
-/* Is any of them active? */
 static bool any_active(struct vmpi *v, int count, const VMPI_Request *requests)
 {
 	for (int i = 0; i < count; i++)
@@ -200,7 +199,7 @@ static bool any_active(struct vmpi *v, int count, const VMPI_Request *requests)
 	return false;
 }
 
-/* The first in (completion, index) among those that are complete at the rank's clock, -1: none. */
+/* The first in (completion, index) order among requests complete at the rank's clock; -1: none. */
 static int first_complete(struct vmpi *v, int count, const VMPI_Request *requests)
 {
 	int first = -1;
@@ -212,7 +211,7 @@ static int first_complete(struct vmpi *v, int count, const VMPI_Request *request
 	return first;
 }
 
-/* Waits until one of them is complete, and lets all others catch up: -1 if none is active. */
+/* Waits until one request is complete and all other ranks have caught up; -1 if none is active. */
 static int wait_any(struct vmpi *v, int count, VMPI_Request *requests)
 {
 	struct rank *r = v->current;
@@ -279,7 +278,7 @@ int vmpi_Waitany(struct vmpi *v, int count, VMPI_Request *requests, int *index, 
 	return request_finish(v, &requests[*index], status);
 }
 
-/* All that are complete at the rank's clock. */
+/* Finishes all requests that are complete at the rank's clock. */
 static int finish_some(struct vmpi *v, int count, VMPI_Request *requests, int *indices, VMPI_Status *statuses)
 {
 	int n = 0;
@@ -308,7 +307,7 @@ int vmpi_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outc
 
 /* ---- testing ---- */
 
-/* A test takes time, or a loop of tests would never end; then all others catch up with it. */
+/* A test takes time, or a loop of tests would never end. Then all other ranks catch up. */
 static void before_test(struct vmpi *v, enum call_id call)
 {
 	struct rank *r = rank_enter(v, call);
@@ -392,7 +391,7 @@ int vmpi_Request_get_status(struct vmpi *v, VMPI_Request request, int *flag, VMP
 	return VMPI_SUCCESS;
 }
 
-/* ---- the rest of their lives ---- */
+/* ---- cancelling, freeing, starting ---- */
 
 int vmpi_Request_free(struct vmpi *v, VMPI_Request *request)
 {
@@ -405,7 +404,7 @@ int vmpi_Request_free(struct vmpi *v, VMPI_Request *request)
 		return ret;
 	q = find(v, *request);
 	if (q && q->state == REQUEST_PENDING)
-		q->given_up = true;
+		q->freed = true;
 	else if (q)
 		release(v, (uint32_t)*request);
 	*request = VMPI_REQUEST_NULL;
@@ -423,7 +422,7 @@ int vmpi_Cancel(struct vmpi *v, VMPI_Request *request)
 		return ret;
 	q = find(v, *request);
 	if (!q || q->state != REQUEST_PENDING || q->kind != REQUEST_RECV || !match_unpost(v, (uint32_t)*request))
-		return VMPI_SUCCESS; /* it completes as if nothing had been asked */
+		return VMPI_SUCCESS; /* it completes as if it had not been cancelled */
 	q->cancelled = true;
 	request_complete(v, (uint32_t)*request, v->current->now, NULL);
 	return VMPI_SUCCESS;

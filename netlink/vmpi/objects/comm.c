@@ -60,7 +60,7 @@ int group_handle(struct comms *c, struct group *g, struct err *e)
 {
 	int handle = 0;
 
-	/* handles are used again: programs that make groups in a loop keep the table short */
+	/* handles are reused, so that programs that make groups in a loop keep the table short */
 	for (int i = HANDLE_GROUP_EMPTY + 1; i < c->group_count && c->group_count == c->group_room && !handle; i++)
 		if (!c->group[i])
 			handle = i;
@@ -103,7 +103,7 @@ static void cart_destroy(struct cart *cart)
 	free(cart);
 }
 
-static void meeting_destroy(struct meeting *m)
+static void split_sync_destroy(struct split_sync *m)
 {
 	free(m->color);
 	free(m->key);
@@ -111,7 +111,7 @@ static void meeting_destroy(struct meeting *m)
 	free(m);
 }
 
-static void together_destroy(struct together *t, uint32_t size)
+static void table_collective_destroy(struct table_collective *t, uint32_t size)
 {
 	for (uint32_t i = 0; t->data && i < size; i++)
 		free(t->data[i]);
@@ -124,22 +124,22 @@ static void comm_destroy(struct comm *c)
 {
 	if (!c)
 		return;
-	while (c->togethers) {
-		struct together *t = c->togethers;
+	while (c->table_collectives) {
+		struct table_collective *t = c->table_collectives;
 
-		c->togethers = t->next;
-		together_destroy(t, c->group->size);
+		c->table_collectives = t->next;
+		table_collective_destroy(t, c->group->size);
 	}
-	free(c->together_of);
-	while (c->meetings) {
-		struct meeting *m = c->meetings;
+	free(c->table_collectives_of);
+	while (c->splits) {
+		struct split_sync *m = c->splits;
 
-		c->meetings = m->next;
-		meeting_destroy(m);
+		c->splits = m->next;
+		split_sync_destroy(m);
 	}
 	group_drop(c->group);
 	cart_destroy(c->cart);
-	free(c->meetings_of);
+	free(c->splits_of);
 	free(c->tasks_of);
 	free(c);
 }
@@ -233,20 +233,20 @@ int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *pe
 	return 0;
 }
 
-/* ---- meetings ---- */
+/* ---- splits, and operations by a table ---- */
 
-struct meeting *comm_meeting(struct comm *c, uint32_t local, struct err *e)
+struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e)
 {
-	struct meeting *m;
+	struct split_sync *m;
 	uint32_t number;
 
-	if (!c->meetings_of) {
-		c->meetings_of = mem_alloc(c->group->size, sizeof(*c->meetings_of), e);
-		if (!c->meetings_of)
+	if (!c->splits_of) {
+		c->splits_of = mem_alloc(c->group->size, sizeof(*c->splits_of), e);
+		if (!c->splits_of)
 			return NULL;
 	}
-	number = c->meetings_of[local]++;
-	for (m = c->meetings; m; m = m->next)
+	number = c->splits_of[local]++;
+	for (m = c->splits; m; m = m->next)
 		if (m->number == number)
 			return m;
 	m = mem_alloc(1, sizeof(*m), e);
@@ -257,59 +257,59 @@ struct meeting *comm_meeting(struct comm *c, uint32_t local, struct err *e)
 	m->key = mem_alloc(c->group->size, sizeof(int), e);
 	m->handle = mem_alloc(c->group->size, sizeof(int), e);
 	if (!m->color || !m->key || !m->handle) {
-		meeting_destroy(m);
+		split_sync_destroy(m);
 		return NULL;
 	}
-	m->next = c->meetings;
-	c->meetings = m;
+	m->next = c->splits;
+	c->splits = m;
 	return m;
 }
 
-struct together *comm_together(struct comm *c, uint32_t local, int tag, struct err *e)
+struct table_collective *comm_table_collective(struct comm *c, uint32_t local, int tag, struct err *e)
 {
-	struct together *t;
+	struct table_collective *t;
 	uint32_t number = 0;
 
-	if (!c->together_of) {
-		c->together_of = mem_alloc(c->group->size, sizeof(*c->together_of), e);
-		if (!c->together_of)
+	if (!c->table_collectives_of) {
+		c->table_collectives_of = mem_alloc(c->group->size, sizeof(*c->table_collectives_of), e);
+		if (!c->table_collectives_of)
 			return NULL;
 	}
 	if (!tag)
-		number = c->together_of[local]++;
-	for (t = c->togethers; t; t = t->next)
+		number = c->table_collectives_of[local]++;
+	for (t = c->table_collectives; t; t = t->next)
 		if (t->number == number && t->tag == tag)
 			return t;
 	t = mem_alloc(1, sizeof(*t), e);
 	if (!t)
 		return NULL;
-	*t = (struct together){.next = c->togethers, .number = number, .tag = tag, .root_came = -1};
-	c->togethers = t;
+	*t = (struct table_collective){.next = c->table_collectives, .number = number, .tag = tag, .root_came = -1};
+	c->table_collectives = t;
 	return t;
 }
 
-void comm_together_leave(struct comm *c, struct together *t)
+void comm_table_collective_leave(struct comm *c, struct table_collective *t)
 {
-	struct together **link = &c->togethers;
+	struct table_collective **link = &c->table_collectives;
 
 	if (++t->left < c->group->size)
 		return;
 	while (*link != t)
 		link = &(*link)->next;
 	*link = t->next;
-	together_destroy(t, c->group->size);
+	table_collective_destroy(t, c->group->size);
 }
 
-void comm_meeting_leave(struct comm *c, struct meeting *m)
+void comm_split_leave(struct comm *c, struct split_sync *m)
 {
-	struct meeting **link = &c->meetings;
+	struct split_sync **link = &c->splits;
 
 	if (++m->left < c->group->size)
 		return;
 	while (*link != m)
 		link = &(*link)->next;
 	*link = m->next;
-	meeting_destroy(m);
+	split_sync_destroy(m);
 }
 
 struct wish {
@@ -328,8 +328,8 @@ static int by_wish(const void *a, const void *b)
 	return (p->local > q->local) - (p->local < q->local);
 }
 
-/* The ranks wish[0 … n-1] get one communicator. */
-static int make_one(struct comms *c, const struct comm *of, struct meeting *m, const struct wish *wish, uint32_t n,
+/* Makes one communicator for the ranks wish[0 … n-1]. */
+static int make_one(struct comms *c, const struct comm *of, struct split_sync *m, const struct wish *wish, uint32_t n,
 		    struct err *e)
 {
 	uint32_t *world = mem_alloc(n, sizeof(*world), e);
@@ -351,7 +351,7 @@ static int make_one(struct comms *c, const struct comm *of, struct meeting *m, c
 	return 0;
 }
 
-int comm_meeting_split(struct comms *c, struct comm *of, struct meeting *m, struct err *e)
+int comm_split_create(struct comms *c, struct comm *of, struct split_sync *m, struct err *e)
 {
 	uint32_t n = of->group->size;
 	struct wish *wish = mem_alloc(n, sizeof(*wish), e);

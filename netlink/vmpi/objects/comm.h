@@ -1,6 +1,6 @@
 /*
- * Groups and communicators. They are shared by all ranks: a handle is a place in a table, and a communicator
- * is freed when all of its ranks have given it up. Ranks of COMM_WORLD are called world ranks here.
+ * Groups and communicators. All ranks share them: a handle is an index into a table, and a communicator is freed
+ * when all of its ranks have freed it. "World rank" is a rank of COMM_WORLD.
  */
 #ifndef PSIM_VMPI_COMM_H
 #define PSIM_VMPI_COMM_H
@@ -20,7 +20,7 @@ struct group {
 	unsigned users;
 	uint32_t size;
 	uint32_t *world;            /* by local rank; NULL: the same number */
-	struct group_place *sorted; /* by world rank; made when it is asked for */
+	struct group_place *sorted; /* by world rank; made on first use */
 };
 
 struct cart {
@@ -28,26 +28,27 @@ struct cart {
 	int *size, *periodic;
 };
 
-/* The ranks of a communicator meet to make new ones: each leaves what it wants and finds what it got. */
-struct meeting {
-	struct meeting *next;
+/* Synchronizes a split of a communicator: each rank deposits its colour and key and picks up its new handle. */
+struct split_sync {
+	struct split_sync *next;
 	uint32_t number, left;
 	bool made;
 	int *color, *key, *handle; /* by local rank */
 };
 
 /*
- * A collective operation by a table of times (collectives/table.c), while ranks come to it and leave it. Blocking
- * ones are told apart by the number of those before, nonblocking ones by their tag.
+ * A collective operation timed by a table (collectives/collective_table.c), from the first rank's arrival to the
+ * last one's departure. Blocking operations are distinguished by their sequence number, nonblocking ones by their
+ * tag.
  */
-struct together {
-	struct together *next;
+struct table_collective {
+	struct table_collective *next;
 	uint32_t number;
 	int tag, op, root;
 	uint32_t come, left;       /* ranks */
-	uint32_t waiting;          /* 1 + index of the first of those that wait, 0: none */
-	uint32_t last_rank;        /* of COMM_WORLD: who came at `latest` */
-	int64_t latest, root_came; /* ps; root_came < 0: not yet */
+	uint32_t waiting;          /* 1 + index of the first waiting rank, 0: none */
+	uint32_t last_rank;        /* world rank that arrived at `latest` */
+	int64_t latest, root_came; /* ps; root_came < 0: root has not arrived */
 	uint64_t bytes;
 	bool has_data; /* a rank gave a buffer */
 	char **data;   /* by local rank, packed; NULL: none */
@@ -56,16 +57,16 @@ struct together {
 
 struct comm {
 	struct group *group;
-	uint32_t ctx;   /* messages of programs; + 1: of collectives */
+	uint32_t ctx;   /* context of the program's messages; + 1: of collectives */
 	uint32_t users; /* ranks that have not freed it */
-	bool self;      /* COMM_SELF: each rank for itself */
+	bool self;      /* COMM_SELF: a communicator of each rank alone */
 	bool errors_return;
-	struct cart *cart;     /* NULL: none */
-	uint32_t *meetings_of; /* by local rank: how many it came to; NULL: none */
-	struct meeting *meetings;
-	uint32_t *together_of; /* the same of operations by a table */
-	struct together *togethers;
-	uint32_t *tasks_of; /* by local rank: nonblocking collectives that it began; NULL: none */
+	struct cart *cart;   /* NULL: none */
+	uint32_t *splits_of; /* by local rank: number of splits that it called; NULL: none */
+	struct split_sync *splits;
+	uint32_t *table_collectives_of; /* by local rank: number of operations by a table */
+	struct table_collective *table_collectives;
+	uint32_t *tasks_of; /* by local rank: number of nonblocking collectives; NULL: none */
 	char name[COMM_NAME_MAX];
 };
 
@@ -76,21 +77,21 @@ struct comms {
 	uint32_t next_ctx;
 };
 
-/* COMM_WORLD of `size` ranks, COMM_SELF, GROUP_EMPTY. */
+/* Makes COMM_WORLD of `size` ranks, COMM_SELF and GROUP_EMPTY. */
 int comms_create(struct comms *c, uint32_t size, struct err *e);
 void comms_finish(struct comms *c);
 
-/* NULL if there is none. */
+/* NULL: unknown handle. */
 static inline struct comm *comm_find(const struct comms *c, int handle)
 {
 	return handle > 0 && handle < c->comm_count ? c->comm[handle] : NULL;
 }
 struct group *group_find(const struct comms *c, int handle);
 
-/* A group with one user; takes `world` (allocated, of `size`), also on failure. NULL with `e`. */
+/* Makes a group with one user; owns `world` (allocated, of `size`), also on failure. NULL with `e`. */
 struct group *group_create(uint32_t size, uint32_t *world, struct err *e);
 void group_drop(struct group *g);
-/* A handle for one more use of `g`; 0 with `e`. */
+/* Returns a handle for one more use of `g`; 0 with `e`. */
 int group_handle(struct comms *c, struct group *g, struct err *e);
 void group_release(struct comms *c, int handle);
 
@@ -98,28 +99,28 @@ static inline uint32_t group_world(const struct group *g, uint32_t local)
 {
 	return g->world ? g->world[local] : local;
 }
-/* The local rank, or -1 if it is not in the group or memory is short. */
+/* Returns the local rank; -1 if `world` is not in the group or memory is short. */
 int64_t group_local(struct group *g, uint32_t world);
 
-/* A communicator of `g` (which it then also uses), with a context of its own. Its handle, 0 with `e`. */
+/* Makes a communicator of `g`, which it then also uses, with a context of its own. Returns its handle, 0 with `e`. */
 int comm_create(struct comms *c, struct group *g, struct err *e);
-/* One rank gives it up. */
+/* One rank frees the communicator. */
 void comm_release(struct comms *c, int handle);
 
-/* A grid for a communicator; arrays are copied. */
+/* Gives a communicator a Cartesian grid; arrays are copied. */
 int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *periodic, struct err *e);
 
-/* The meeting to which local rank `local` comes now; made if it is the first. NULL with `e`. */
-struct meeting *comm_meeting(struct comm *c, uint32_t local, struct err *e);
+/* The split that local rank `local` has reached; the first rank creates it. NULL with `e`. */
+struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e);
 /*
- * The operation by a table to which local rank `local` comes now; `tag`: of a nonblocking one, or 0. NULL with `e`.
- * The last of the ranks that leave ends it.
+ * The operation by a table that local rank `local` has reached; `tag` is that of a nonblocking operation, or 0. NULL
+ * with `e`. The last rank to leave frees it.
  */
-struct together *comm_together(struct comm *c, uint32_t local, int tag, struct err *e);
-void comm_together_leave(struct comm *c, struct together *t);
-/* A rank leaves: the last one ends it. */
-void comm_meeting_leave(struct comm *c, struct meeting *m);
-/* Makes the communicators that the colours and keys of a meeting ask for; color < 0: none. */
-int comm_meeting_split(struct comms *c, struct comm *of, struct meeting *m, struct err *e);
+struct table_collective *comm_table_collective(struct comm *c, uint32_t local, int tag, struct err *e);
+void comm_table_collective_leave(struct comm *c, struct table_collective *t);
+/* A rank leaves a split; the last one frees it. */
+void comm_split_leave(struct comm *c, struct split_sync *m);
+/* Makes the communicators that the colours and keys of a split define; color < 0: none. */
+int comm_split_create(struct comms *c, struct comm *of, struct split_sync *m, struct err *e);
 
 #endif

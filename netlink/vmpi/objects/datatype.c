@@ -21,7 +21,7 @@ static const int64_t basic_aligns[BASIC_COUNT] = {
 #undef TYPE
 };
 
-/* The basic types of two members (MPI 3.1, 5.9.4): each as a struct type of them, without the padding between them. */
+/* The basic types of a pair (MPI 3.1, 5.9.4): each pair is a struct type of them, without the padding between. */
 static const struct pair {
 	int pair, value;
 	size_t index_at;
@@ -108,14 +108,14 @@ void types_finish(struct types *t)
 }
 
 /*
- * Widens the bounds of `t` by those of a block: the true ones, and those that a resized type or a subarray in the
- * block has set (lb_marker and ub_marker of MPI 3.1, 4.1.7), beside which only such ones count.
+ * Widens the bounds of `t` by those of a block: the true bounds, and those that a resized type or a subarray in the
+ * block has set (lb_marker and ub_marker of MPI 3.1, 4.1.7). If any bounds are set, only set bounds count.
  */
 static void add_bounds(struct type *t, const struct type_block *b)
 {
 	const struct type *of = b->of;
 	int64_t extent = of->ub - of->lb;
-	/* how far the origins of the block's elements reach */
+	/* extent of the origins of the block's elements */
 	int64_t over = (b->count - 1) * b->stride, along = (b->length - 1) * extent;
 	int64_t low = b->at + (over < 0 ? over : 0) + (along < 0 ? along : 0);
 	int64_t high = b->at + (over > 0 ? over : 0) + (along > 0 ? along : 0);
@@ -134,7 +134,7 @@ static void add_bounds(struct type *t, const struct type_block *b)
 		t->align = of->align;
 }
 
-/* Are the bytes of one block a row, from b->at on? */
+/* Are the bytes of one block contiguous from b->at on? */
 static bool block_is_row(const struct type_block *b)
 {
 	return b->of->dense && b->of->lb == 0 && (b->count == 1 || b->stride == b->length * b->of->size);
@@ -156,7 +156,10 @@ static void add_block(struct type *t, const struct type_block *b)
 		t->basic = 0;
 }
 
-/* Bounds that nobody has set: the true ones, padded to the alignment of the basic types (MPI 3.1, 4.1: epsilon). */
+/*
+ * Sets bounds that nobody has set: the true ones, padded to the alignment of the basic types (MPI 3.1, 4.1:
+ * epsilon).
+ */
 static void finish_type(struct type *t)
 {
 	int64_t over;
@@ -218,7 +221,10 @@ void type_set_bounds(struct type *t, int64_t lb, int64_t ub)
 	t->dense = t->dense && lb == 0 && ub == t->size;
 }
 
-/* Of at most `count` of `t`, begun by the first of *bytes; takes what they hold off *bytes. -1: one is not whole. */
+/*
+ * Counts basic elements in the first *bytes of at most `count` of `t`, and subtracts their bytes from *bytes. -1:
+ * one is incomplete.
+ */
 static int64_t elements_of(const struct type *t, int64_t count, int64_t *bytes)
 {
 	int64_t whole = t->size ? *bytes / t->size : 0, n;
@@ -264,11 +270,11 @@ void type_release(struct types *t, int handle)
 
 struct copy {
 	char *packed;
-	uint64_t left; /* bytes of it */
-	bool in;       /* into the buffer */
+	uint64_t left; /* bytes left in the packed data */
+	bool in;       /* direction: into the buffer */
 };
 
-/* Addresses are numbers: with absolute ones in the type the buffer is BOTTOM, a null pointer. */
+/* Addresses are integers: a type with absolute addresses has BOTTOM as its buffer, a null pointer. */
 static void copy_row(struct copy *c, uintptr_t buffer, uint64_t bytes)
 {
 	if (bytes > c->left)

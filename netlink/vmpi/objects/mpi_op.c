@@ -1,4 +1,4 @@
-/* Operations of reductions: op.h. */
+/* Operations of reductions: mpi_op.h. */
 #include "mpi_op.h"
 
 #include <complex.h>
@@ -12,7 +12,7 @@
 
 typedef void apply_function(int64_t count, const void *in, void *inout);
 
-/* A function for an expression of a (of `in`) and b (of `inout`). */
+/* Defines a function for an expression of a (element of `in`) and b (element of `inout`). */
 #define APPLY(op, name, ctype, expression) \
 	static void apply_##op##_##name(int64_t count, const void *in, void *inout) \
 	{ \

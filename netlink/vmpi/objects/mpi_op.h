@@ -1,6 +1,6 @@
 /*
- * Operations of reductions: the standard's by table, one function for each (operation, type), and the
- * program's own. Handles are places in the table, the standard's first (constants.def).
+ * Operations of reductions: those of the standard by table, with one function for each (operation, type), and the
+ * program's own. Handles are indices into the table, which begins with the standard's operations (constants.def).
  */
 #ifndef PSIM_VMPI_OP_H
 #define PSIM_VMPI_OP_H
@@ -22,10 +22,10 @@ enum basic_op {
 typedef void op_user_function(void *in, void *inout, int *count, int *datatype);
 
 struct op {
-	op_user_function *user; /* NULL: freed, or one of the standard's */
+	op_user_function *user; /* NULL: freed, or an operation of the standard */
 	bool commutes;
 	unsigned tasks; /* nonblocking collectives that use it */
-	bool released;  /* the program has given it up while some do */
+	bool released;  /* the program freed it while collectives used it */
 };
 
 struct ops {
@@ -36,16 +36,16 @@ struct ops {
 int ops_create(struct ops *o, struct err *e);
 void ops_finish(struct ops *o);
 
-/* Handle of a new one, 0 with `e`. */
+/* Returns the handle of a new operation, 0 with `e`. */
 int op_create(struct ops *o, op_user_function *user, bool commutes, struct err *e);
 void op_release(struct ops *o, int op);
 bool op_exists(const struct ops *o, int op);
 bool op_commutes(const struct ops *o, int op);
 
-/* Is it defined for elements of this type? The program's own are, for any. */
+/* Is the operation defined for elements of this type? The program's own operations are defined for any. */
 bool op_allows(const struct ops *o, int op, const struct type *type);
 
-/* inout = in op inout, `count` elements of `type`, which op_allows. */
+/* Computes inout = in op inout for `count` elements of `type`, for which op_allows holds. */
 void op_apply(const struct ops *o, int op, const struct type *type, int count, const void *in, void *inout);
 
 #endif

@@ -14,7 +14,7 @@
 enum { NOTICES_MAX = 256 };
 enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
 
-/* Of those that go on after the next one. */
+/* Prefetches data of the ranks after the next one. */
 static inline void fetch_next(const struct vmpi *v)
 {
 	const struct calendar *c = &v->ready.calendar;
@@ -34,7 +34,7 @@ static int went_back(struct vmpi *v, const char *what, uint32_t i, int64_t from,
 		       to);
 }
 
-/* The notices of an instant: none of the past, none from before its message began. */
+/* Checks an instant's notices: none is in the past, none precedes its message's start. */
 static int check_notices(struct vmpi *v, const struct net_notice *notices, int n)
 {
 	int64_t time = v->present;
@@ -54,7 +54,7 @@ static int check_notices(struct vmpi *v, const struct net_notice *notices, int n
 	return 0;
 }
 
-/* Of notices that come soon: the message, then its receiver, then what it waits with. */
+/* Prefetches for upcoming notices: the message, then its receiver, then what the receiver waits with. */
 static inline void look_ahead(const struct vmpi *v, const struct net_notice *notices, int left)
 {
 	const struct rank *r;
@@ -70,7 +70,7 @@ static inline void look_ahead(const struct vmpi *v, const struct net_notice *not
 	}
 }
 
-/* The engine goes on until `until` or to its next notices. -1: it failed. */
+/* Advances the engine to `until` or to its next notices. -1: it failed. */
 static int advance(struct vmpi *v, int64_t until)
 {
 	struct net_notice notices[NOTICES_MAX];
@@ -91,7 +91,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	uint32_t i = rank_index(v, r);
 	int64_t from = r->now;
 
-	/* a rank looks at it only when it begins a call; its variables are the same without */
+	/* only a rank at the start of a call reads it; clearing it keeps the variables equal between ranks */
 	if (v->where)
 		*v->where = NULL;
 	if (globals_enter(&v->globals, i, &v->err) < 0 || globals_enter(&v->thread_locals, i, &v->err) < 0)
@@ -129,7 +129,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	return v->setup.check && r->now < from ? went_back(v, "rank", i, from, r->now) : 0;
 }
 
-/* A rank's exit status is not 0: the run failed, whatever became of the others. */
+/* A nonzero exit status of a rank fails the run, whatever the other ranks do. */
 static int bad_status(struct vmpi *v)
 {
 	uint32_t i = v->bad - 1;
@@ -147,7 +147,7 @@ static int stuck(struct vmpi *v)
 		       waiting, v->size, v->size == 1 ? "" : "s", waiting == 1 ? "s" : "");
 }
 
-/* What comes next, be it the engine or a rank. -1: the run failed. */
+/* Executes the next event, of the engine or of a rank. -1: the run failed. */
 static int step(struct vmpi *v)
 {
 	int64_t bound = ready_bound(&v->ready), engine_time = v->setup.kind->next_time(v->setup.engine), time;
@@ -155,11 +155,11 @@ static int step(struct vmpi *v)
 
 	if (v->ready.calendar.short_of_memory)
 		return mem_short(&v->err);
-	/* the bound may be before the next rank's time: then there is a second look */
+	/* the bound may precede the next rank's time, so the engine is checked again below */
 	if (engine_time != NET_TIME_NEVER && engine_time <= bound) {
 		int n = advance(v, bound);
 
-		/* notices may have made ranks ready that come before */
+		/* notices may have made earlier ranks ready */
 		if (n != 0 || bound == NET_TIME_NEVER)
 			return n < 0 ? -1 : 0;
 	}

@@ -1,4 +1,4 @@
-/* Who waits for whom, where, when nothing goes on any more. */
+/* Describes a deadlock: which rank waits for which, and where. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "../host/mpi_program.h"
 #include "../message/message.h"
 
-/* What a waiting rank waits for: its first receive or send that is not complete, or a probe. */
+/* What a waiting rank waits for: its first incomplete receive or send, or a probe. */
 struct want {
 	bool known, send, any;
 	uint32_t peer; /* world rank */
@@ -68,7 +68,7 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 	return (struct want){0};
 }
 
-/* "MPI_Recv from rank 2, tag 5, at main (x.c:12)" */
+/* Writes "MPI_Recv from rank 2, tag 5, at main (x.c:12)". */
 static void describe(struct vmpi *v, const struct rank *r, const struct want *w, char *text, size_t size)
 {
 	char place[128], tag[32] = "", peer[48] = "any rank";
@@ -86,13 +86,13 @@ static void describe(struct vmpi *v, const struct rank *r, const struct want *w,
 			 w->send ? "send that is not received by" : "receive from", peer, tag);
 }
 
-/* The next rank on the way of waiting, -1 at its end. */
+/* The rank that a rank waits for; -1: none. */
 static int64_t next_of(const struct want *wants, uint32_t i)
 {
 	return wants[i].known && !wants[i].any ? (int64_t)wants[i].peer : -1;
 }
 
-/* A rank that lies on a cycle of waiting, -1 if there is none. */
+/* Returns a rank on a cycle of the wait-for graph; -1: there is none. */
 static int64_t find_cycle(const struct vmpi *v, const struct want *wants, uint32_t *mark)
 {
 	for (uint32_t first = 0; first < v->size; first++) {
@@ -136,7 +136,9 @@ static unsigned print_cycle(struct vmpi *v, const struct want *wants, uint32_t s
 	return used;
 }
 
-/* Ranks that wait in the same call at the same place, for the same distance or the same peer, are told as one. */
+/*
+ * Ranks that wait in the same call at the same place, for the same distance or the same peer, are reported together.
+ */
 static bool alike(const struct vmpi *v, const struct want *wants, uint32_t a, uint32_t b)
 {
 	const struct want *p = &wants[a], *q = &wants[b];

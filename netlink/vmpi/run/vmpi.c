@@ -1,4 +1,4 @@
-/* Making and freeing a run, and what it reports: vmpi.h. */
+/* Creates, destroys and reports a run: vmpi.h. */
 #include "../vmpi.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struc
 
 /* ---- making ---- */
 
-/* A permutation of the nodes that depends on the seed alone: R. Fisher and F. Yates's shuffle. */
+/* A permutation of the nodes that depends only on the seed: Fisher and Yates's shuffle. */
 static uint32_t *shuffle(uint32_t nodes, uint64_t seed, struct err *e)
 {
 	uint32_t *order = mem_alloc(nodes, sizeof(*order), e);
@@ -147,7 +147,7 @@ void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user)
 
 static void free_payloads(struct vmpi *v)
 {
-	/* where a run was cut short: rows that are not in use have none */
+	/* after a run that was cut short; unused rows hold nothing */
 	for (uint32_t i = 1; i < v->messages.made; i++)
 		if (message_at(v, i)->data == DATA_OWN)
 			free(message_at(v, i)->payload.own);
@@ -193,7 +193,7 @@ void vmpi_destroy(struct vmpi *v)
 	free(v);
 }
 
-/* ---- what is known of it ---- */
+/* ---- queries ---- */
 
 int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank)
 {
@@ -210,10 +210,10 @@ void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, 
 	for (uint32_t i = 0; i < v->size + v->tasks.made; i++) {
 		const struct rank *r = i == v->size ? NULL : rank_by_index(v, i);
 
-		if (!r || !r->begun) /* row 0 of tasks is none */
+		if (!r || !r->begun) /* row 0 of `tasks` is unused */
 			continue;
 		point(user, r->world, r->now);
-		/* its wait is over, or partly, but it has not gone on yet */
+		/* its wait is over in part or whole, but it has not been resumed */
 		if (r->wait && r->wake > r->now)
 			point(user, vmpi_cause_is_own(r->cause.kind) ? r->world : r->cause.peer, r->cause.began);
 	}
