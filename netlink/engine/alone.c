@@ -1,11 +1,11 @@
-/* A message alone: alone.h. */
+/* The time of an isolated message: alone.h. */
 #include "alone.h"
 
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
 
-/* Answers are kept: programs ask for the same again and again. */
+/* Answers are cached, because programs ask for the same ones repeatedly. */
 enum { ANSWERS = 4096, NOTICES = 4 };
 
 struct answer {
@@ -62,7 +62,7 @@ static int carry(struct alone *a, const struct net_message *m, struct alone_time
 
 		if (next == NET_TIME_NEVER)
 			return err_set(e, STATUS_FAILED, "a message alone in the network does not arrive");
-		/* next_time may be as early as the present: until there is a notice only NEVER leads on */
+		/* next_time may equal the present: only NET_TIME_NEVER advances until there is a notice */
 		n = a->kind->advance(a->engine, sent && delivered ? next : NET_TIME_NEVER, notice, NOTICES, e);
 		if (n < 0)
 			return -1;

@@ -1,31 +1,28 @@
-/*
- * What a message would take if it were alone: an engine of the same kind, with nothing else in it,
- * carries it.
- */
+/* Times of messages on an idle network: an otherwise idle engine of the same kind carries them. */
 #ifndef PSIM_ENGINE_ALONE_H
 #define PSIM_ENGINE_ALONE_H
 
 #include "engine.h"
 
 struct alone_time {
-	int64_t sent, delivered; /* ps from its sending */
+	int64_t sent, delivered; /* ps after sending */
 };
 
 struct alone;
 
-/* An engine as `setup` has it, without its log and its checks. NULL and `e` if there is none. */
+/* Makes an engine as in `setup`, without its log and checks. NULL with `e` on failure. */
 struct alone *alone_create(const struct net_engine_kind *kind, const struct net_setup *setup, struct err *e);
-void alone_destroy(struct alone *a); /* NULL is allowed */
+void alone_destroy(struct alone *a); /* accepts NULL */
 
-/* From node to node. 0, or -1 with `e`. */
+/* Times a message from node to node. 0, or -1 with `e`. */
 int alone_ask(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struct alone_time *out, struct err *e);
 
-/* A message of a rank to another one, on their nodes. */
+/* A message between two ranks, with their nodes. */
 struct alone_pair {
 	uint32_t src, dst, from, to;
 };
 
-/* ps until the last of `count` messages of `bytes` each, all sent at once, has arrived; -1 with `e`. */
+/* Time in ps until the last of `count` messages of `bytes` each, all sent at once, arrives; -1 with `e`. */
 int64_t alone_together(struct alone *a, const struct alone_pair *pairs, uint32_t count, uint64_t bytes, struct err *e);
 
 #endif

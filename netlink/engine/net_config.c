@@ -10,7 +10,7 @@ void net_config_add(struct config *c, struct net_config *target)
 #include "net_params.def"
 }
 
-/* The first of two keys of a section that is not a default, for a rule between them. */
+/* The first of two keys of a section that is not a default, for messages on a rule that relates them. */
 static const char *blame(const struct config *c, const char *section, const char *one, const char *two)
 {
 	const char *origin = config_origin(c, section, one);
@@ -23,7 +23,7 @@ static uint64_t whole_flits(const struct net_config *v, uint64_t bytes)
 	return (bytes + v->router.flit - 1) / v->router.flit * v->router.flit;
 }
 
-/* 0 shares nothing; what is next to nothing makes times that no clock holds. */
+/* 0 shares nothing; tiny rates would overflow the clock. */
 static int check_shared_rates(const struct config *c, const struct net_config *v, struct err *e)
 {
 	const struct {

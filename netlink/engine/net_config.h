@@ -1,6 +1,6 @@
 /*
- * The configuration of the engines: one struct from net_params.def. A choice of an E row is a position, and an
- * enumerator: both come from a list here.
+ * The configuration of the engines: one struct from net_params.def. An E row's choices are numbered by position; the
+ * lists here define its names and its enumerators together.
  */
 #ifndef PSIM_NETLINK_ENGINE_CONFIG_H
 #define PSIM_NETLINK_ENGINE_CONFIG_H
@@ -72,13 +72,12 @@ enum flow_mode { FLOW_MODES(CHOICE_ID) };
 enum flow_latency { FLOW_LATENCIES(CHOICE_ID) };
 enum flow_share { FLOW_SHARES(CHOICE_ID) };
 
-/* Adds the sections of all engines to `c`, filling `target`, and sets the defaults. */
+/* Adds the sections of all engines to `c` with `target` as their destination, and sets the defaults. */
 void net_config_add(struct config *c, struct net_config *target);
 
 /*
- * Rules between values, once, after everything is read: 0, or -1 and `e` with the
- * place of the offending value. What depends on the topology (virtual channels) is
- * checked when an engine is made.
+ * Checks rules between values after everything is read: 0, or -1 with `e` and the place of the offending value.
+ * Rules that involve the topology (virtual channels) are checked when an engine is made.
  */
 int net_config_check(const struct config *c, const struct net_config *v, struct err *e);
 

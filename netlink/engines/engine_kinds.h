@@ -1,13 +1,13 @@
-/* All engines, by name. */
+/* The registry of engines. */
 #ifndef PSIM_NETLINK_ENGINE_KINDS_H
 #define PSIM_NETLINK_ENGINE_KINDS_H
 
 #include "../engine/engine.h"
 
-/* By name; NULL and `e` with the legal names if there is none. */
+/* Finds an engine; NULL and `e` with the legal names if the name is unknown. */
 const struct net_engine_kind *net_engine_find(const char *name, struct err *e);
 
-/* All of them, in order; for help texts. */
+/* All engines in order, for help texts. */
 const struct net_engine_kind *const *net_engine_kinds(unsigned *count);
 
 #endif

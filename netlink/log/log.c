@@ -1,6 +1,6 @@
 /*
- * Events in the order of their times: those of ranks and of packets' ends come early and wait in a
- * heap until the engine's present has passed them.
+ * Events in order of time. Those of ranks and of packets' ends are known early and wait in a heap until the engine's
+ * present has passed them.
  */
 #include "log.h"
 
@@ -14,10 +14,10 @@
 
 enum log_what { LOG_POP_PACKET, LOG_DELIVERED, LOG_STATE, LOG_PHASE, LOG_EVENT, LOG_MESSAGE, LOG_PUSH_PACKET };
 
-/* What an event says; which members count depends on `what`. */
+/* An event; which members are valid depends on `what`. */
 struct log_event {
 	int64_t time, end;
-	uint64_t order; /* of its coming, for ties */
+	uint64_t order; /* of arrival, for ties */
 	uint64_t serial, bytes;
 	const char *name;
 	uint32_t from, to; /* nodes; rank and node; link */
@@ -30,13 +30,13 @@ struct net_log {
 	struct log_series series;
 	struct log_window window;
 	struct log_event *heap;
-	uint32_t count, room, ranks; /* ranks: those that have a line of their own */
-	uint8_t *inside;             /* of each rank: INSIDE_… */
+	uint32_t count, room, ranks; /* ranks: those that have a line */
+	uint8_t *inside;             /* by rank: INSIDE_… */
 	uint64_t order;
 	bool short_of_memory, first;
 };
 
-/* Of a rank: is its line there, that of its phases; is it in a state, in a phase? */
+/* Flags of a rank: has it a line, a line for phases; is it in a state, in a phase? */
 enum { INSIDE_KNOWN = 1, INSIDE_NAMED = 2, INSIDE_STATE = 4, INSIDE_PHASE = 8 };
 
 static void paje_header(FILE *out);
@@ -100,7 +100,7 @@ static void chrome_begin(struct net_log *l)
 	l->first = false;
 }
 
-/* Picoseconds as the microseconds that Chrome wants, and as seconds. */
+/* Writes picoseconds as microseconds, Chrome's unit, and as seconds. */
 static void put_us(FILE *out, int64_t ps)
 {
 	fprintf(out, "%" PRId64 ".%06" PRId64, ps / 1000000, ps % 1000000);
@@ -126,7 +126,7 @@ static bool is_inside(const struct net_log *l, const struct log_event *v)
 	return l->inside[v->from] & bit_of(v);
 }
 
-/* A name of the program, in quotes; what would end them or the line is left out. */
+/* Writes a name from the program in quotes, without characters that would end the quotes or the line. */
 static void put_name(FILE *out, const char *name)
 {
 	fputc('"', out);
@@ -136,7 +136,7 @@ static void put_name(FILE *out, const char *name)
 	fputc('"', out);
 }
 
-/* Rows of the viewer: nodes are processes 0 …; ranks are processes behind them; links one process. */
+/* Rows of the viewer: nodes are processes from 0 on, ranks are processes after them, links are one process. */
 enum { CHROME_RANKS = 1 << 28, CHROME_LINKS = 1 << 29 };
 
 static void chrome_end(FILE *out, const struct log_event *v)
@@ -161,7 +161,7 @@ static void chrome_event(struct net_log *l, const struct log_event *v)
 
 	if (v->what == LOG_POP_PACKET || (is_state(v) && !v->name && !is_inside(l, v)))
 		return;
-	if (is_state(v) && v->name && is_inside(l, v)) { /* the last state ends */
+	if (is_state(v) && v->name && is_inside(l, v)) { /* ends the previous state */
 		chrome_begin(l);
 		chrome_end(out, v);
 		put_us(out, v->time);
@@ -295,7 +295,7 @@ static void begin_files(struct net_log *l)
 		fprintf(out, "4 0.0 l%" PRIu32 " L net link%" PRIu32 "_%s\n", i, i, t->class[t->link[i].class].name);
 }
 
-/* In a window: a node's line, when it is first heard of. */
+/* Defines a node's line on its first event in a window. */
 static void know_node(struct net_log *l, int64_t time, uint32_t node)
 {
 	if (!l->window.on || !l->setup.paje || l->window.node[node] & LOG_NODE_KNOWN)
@@ -306,7 +306,7 @@ static void know_node(struct net_log *l, int64_t time, uint32_t node)
 	fprintf(l->setup.paje, " n%" PRIu32 " O net node%" PRIu32 "\n", node, node);
 }
 
-/* A rank's line, when it is first heard of. */
+/* Defines a rank's line on its first event. */
 static bool know_rank(struct net_log *l, const struct log_event *v)
 {
 	uint8_t *inside;
@@ -376,7 +376,7 @@ static void write_before(struct net_log *l, int64_t time)
 	}
 }
 
-/* The window opens: what ranks are in by now begins with it. */
+/* Opens the window: current states of ranks begin with it. */
 static void open_window(struct net_log *l)
 {
 	struct log_window *w = &l->window;
@@ -391,13 +391,13 @@ static void open_window(struct net_log *l)
 						  .to = early.node,
 						  .name = early.name};
 
-			/* before what happens at the same time */
+			/* before other events of the same time */
 			if (event.name)
 				write_event(l, &event);
 		}
 }
 
-/* It closes: what ranks are in still ends with it. */
+/* Closes the window: current states of ranks end with it. */
 static void close_window(struct net_log *l)
 {
 	l->window.closed = true;
@@ -454,7 +454,7 @@ int net_log_finish(struct net_log *l, struct err *e)
 	return l->short_of_memory ? mem_short(e) : 0;
 }
 
-/* ---- what is told ---- */
+/* ---- events from engines and ranks ---- */
 static struct log_event of_message(enum log_what what, int64_t time, uint64_t serial, const struct net_message *m)
 {
 	return (struct log_event){

@@ -1,7 +1,7 @@
 /*
- * Series as a picture: one panel below the other with the same time axis. Throughput of links between routers, by
- * class and their mean; injection and ejection; buffers filled, by class and virtual channel; how the buffers are
- * distributed over ten classes of fill.
+ * Series as a picture: panels with a common time axis. Throughput of links between routers by class, with their
+ * mean; injection and ejection; fill of buffers by class and virtual channel; the distribution of buffers over ten
+ * classes of fill.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { WIDTH = 900, LEFT = 78, RIGHT = 735, TOP = 62, PANEL = 205, PLOT = 140, LEGEND_MAX = 9 };
 
-/* Colours that all eyes tell apart (M. Okabe, K. Ito 2008), readable on light and dark ground. */
+/* Colours safe for colour-blind readers (M. Okabe, K. Ito 2008), readable on light and dark backgrounds. */
 static const char *const colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8a6fc9"};
 enum { COLOURS = sizeof(colours) / sizeof(colours[0]) };
 
@@ -21,8 +21,8 @@ enum curve_kind { CURVE_THROUGHPUT, CURVE_MEAN, CURVE_FILLED };
 struct curve {
 	enum curve_kind kind;
 	unsigned index;     /* class, or class * vcs + vc */
-	const char *colour; /* NULL: the ground's contrast */
-	const char *dash;   /* NULL: drawn through */
+	const char *colour; /* NULL: contrasts with the background */
+	const char *dash;   /* NULL: solid */
 	char name[TOPOLOGY_NAME_MAX + 16];
 };
 
@@ -39,7 +39,7 @@ static bool is_of_nics(const struct log_series *s, unsigned class)
 	return !strcmp(s->t->class[class].name, "inject") || !strcmp(s->t->class[class].name, "eject");
 }
 
-/* The mean throughput of a link between routers. */
+/* Mean throughput of links between routers. */
 static double mean_throughput(const struct log_series *s, uint32_t row)
 {
 	double sum = 0, links = 0;
@@ -101,7 +101,7 @@ static void draw_legend(const struct panel *p, FILE *out)
 	}
 }
 
-/* The frame of a panel: title and axes. */
+/* Draws a panel's frame: title and axes. */
 static void draw_axes(const struct log_series *s, struct panel *p, FILE *out)
 {
 	p->x = svg_axis_fit(0, seconds(s, s->rows), LEFT, RIGHT, 9);
@@ -121,7 +121,7 @@ static void draw_panel(const struct log_series *s, struct panel *p, FILE *out)
 	draw_legend(p, out);
 }
 
-/* Bands, one above the other: which part of the buffers is filled below 10 %, 20 % … */
+/* Draws stacked bands: the share of buffers filled below 10 %, 20 % … */
 static void draw_fill(const struct log_series *s, struct panel *p, FILE *out)
 {
 	draw_axes(s, p, out);
@@ -156,7 +156,7 @@ static void add(struct panel *p, enum curve_kind kind, unsigned index, unsigned 
 	snprintf(c->name, sizeof(c->name), "%s", name);
 }
 
-/* Throughput of the links of NICs, or of those between routers with their mean. */
+/* Adds the throughput of NIC links, or of links between routers with their mean. */
 static void fill_throughput(const struct log_series *s, bool nics, struct panel *p)
 {
 	unsigned count = 0;
@@ -176,7 +176,7 @@ static void fill_throughput(const struct log_series *s, bool nics, struct panel 
 		add(p, CURVE_MEAN, 0, 0, NULL, "mean");
 }
 
-/* Share filled of the buffers at the end of these links. */
+/* Adds the filled share of the buffers at the end of these links. */
 static void fill_buffers(const struct log_series *s, bool nics, struct panel *p)
 {
 	static const char *const dashes[] = {NULL, "6 3", "2 2", "8 2 2 2"};

@@ -1,4 +1,4 @@
-/* Series: cumulative rows at sample times, thinned out as the run gets longer. */
+/* Series: cumulative rows at sample times, thinned out as the run grows. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { ROWS_MAX = 256, FIRST_INTERVAL_PS = 1000000 };
 
-/* Where the parts of a row begin. */
+/* Offsets of the parts of a row. */
 static unsigned fill_at(const struct log_series *s)
 {
 	return 2 * s->t->classes;
@@ -42,7 +42,7 @@ void log_series_finish(struct log_series *s)
 	s->at = NULL;
 }
 
-/* Every second row goes; what it says of buffers is added to the one that stays. */
+/* Removes every second row and adds its buffer counts to the row that remains. */
 static void thin_out(struct log_series *s)
 {
 	for (uint32_t i = 0; i < s->rows / 2; i++) {
@@ -74,7 +74,7 @@ int log_series_add(struct log_series *s, const struct net_log_class *classes, co
 		s->at = at;
 		s->room = room;
 	}
-	/* after thinning out the sample that is due now may lie between two points: it is left out */
+	/* after thinning out, a sample that is due now may be between two points: it is skipped */
 	if (s->next % s->interval == 0) {
 		row = s->at + (size_t)s->rows++ * s->width;
 		memset(row, 0, s->width * sizeof(*row));
@@ -97,7 +97,7 @@ static double row_value(const struct log_series *s, uint32_t row, unsigned k)
 	return s->at[(size_t)row * s->width + k];
 }
 
-/* What class `c` has more of, in a row than in the one before it: bytes (`which` 0) or busy time (1), of a link. */
+/* Increase of class `c` from the previous row, a link: bytes (`which` 0) or busy time (1). */
 static double row_part(const struct log_series *s, uint32_t row, unsigned c, unsigned which)
 {
 	double before = row ? row_value(s, row - 1, 2 * c + which) : 0;
@@ -142,7 +142,7 @@ double log_series_below(const struct log_series *s, uint32_t row, unsigned class
 	return all > 0 ? 100 * below / all : 0;
 }
 
-/* Of what a row has of each class, the part that came in its interval, for a link, divided by `per`: a table. */
+/* Reports a table of row_part for each class, divided by `per`. */
 static void report_classes(const struct log_series *s, unsigned which, double per, const char *name, const char *unit,
 			   const char *text, struct report *r)
 {
@@ -163,7 +163,7 @@ static void report_classes(const struct log_series *s, unsigned which, double pe
 	free(columns);
 }
 
-/* The columns of the shares filled: "+x vc0" … */
+/* Names of the filled-share columns: "+x_vc0" … */
 struct column_name {
 	char text[TOPOLOGY_NAME_MAX + 16];
 };

@@ -1,7 +1,6 @@
 /*
- * A window of time and of ranks: which events are written. Messages are those that begin in it, to
- * their ends, packets those of such messages; states are cut off at both ends. Nodes are defined
- * where they are first named.
+ * A window of time and ranks: which events are written. A message that begins in the window is written to its end,
+ * with its packets; states are clipped at both ends. Nodes are defined on first use.
  */
 #include <stdlib.h>
 
@@ -41,7 +40,7 @@ void log_window_finish(struct log_window *w)
 		free(w->early[i].at);
 }
 
-/* ---- messages under way that are written: 1 + serial, 0 where it is empty ---- */
+/* ---- hash table of messages in flight that are written: 1 + serial, 0: empty ---- */
 
 static uint32_t slot_of(const struct log_window *w, uint64_t serial)
 {
@@ -94,7 +93,7 @@ bool log_window_has(const struct log_window *w, uint64_t serial)
 	return !w->on || w->serial[find(w, serial)];
 }
 
-/* Taken out; those behind it that have their place before it move up. */
+/* Removes an entry; later entries of the same probe sequence move up. */
 bool log_window_ends(struct log_window *w, uint64_t serial)
 {
 	uint32_t at, hole;

@@ -7,22 +7,19 @@
 #include "../../../psim/base/calendar.h"
 #include "../net_config.h"
 
-/*
- * The stations of a message, each an event; at one instant in this order. Where nothing is shared BEGIN is
- * also its OUT, and there is no IN.
- */
+/* A message's events, in their order at one instant. If nothing is shared BEGIN is also OUT, and there is no IN. */
 enum station {
-	BEGIN, /* it is given to the node's way out */
+	BEGIN, /* it enters the node's injection queue */
 	OUT,   /* its last byte has left: NET_SENT */
-	IN,    /* its first byte stands before the node */
-	DONE,  /* its last one is in: NET_DELIVERED (that of nothing is already at IN) */
+	IN,    /* its first byte reaches the node */
+	DONE,  /* its last byte is in: NET_DELIVERED (empty messages: at IN) */
 };
-/* An event's key: the station in its two highest bits, below it the number of the message. */
+/* An event's key: the station in the two highest bits, the message's number below. */
 enum { NUMBER_BITS = CALENDAR_KEY_BITS - 2, FLIGHTS_FIRST = 64 };
-/* In a pair's `to`: handshakes are a pair of their own. Ranks have at most 31 bits. */
+/* Added to a pair's `to`: handshakes form pairs of their own. Ranks have at most 31 bits. */
 #define CONTROL_PAIR (UINT32_C(1) << 31)
 
-/* A message under way. */
+/* A message in flight. */
 struct flight {
 	int64_t sent_ps;
 	uint64_t number;
@@ -32,8 +29,8 @@ struct flight {
 };
 
 /*
- * Messages by number: number n lies in row n & mask. Numbers rise in the order in which they are given; one whose
- * row is taken is left out.
+ * Messages by number: number n is in row n & mask. Numbers are given in ascending order; a number whose row is
+ * occupied is skipped.
  */
 struct flights {
 	struct flight *at;
@@ -41,15 +38,15 @@ struct flights {
 	uint64_t used;
 };
 
-/* When the last message of one to another arrives: an open-addressed table, time 0 where it is empty. */
+/* When the latest message of a pair arrives: an open-addressed table, time 0: empty. */
 struct pair {
 	uint32_t src, dst, from, to;
 	int64_t last_ps;
 };
 
 /*
- * What the ranks of a node share, in `lanes` for one message each: since when each is free; NULL: nothing is
- * shared.
+ * A resource that the ranks of a node share, with `lanes` for one message each, and when each lane is free; NULL:
+ * not shared.
  */
 struct shared {
 	double ps_per_byte;
@@ -63,11 +60,11 @@ struct net_engine {
 	void *model;
 	void (*drop)(void *model);
 	struct calendar events;
-	struct flights waiting, flying; /* in the order of sending; of setting out */
+	struct flights waiting, flying; /* in order of sending; in order of injection */
 	struct pair *pairs;
 	size_t pairs_used, pairs_room; /* room: 0 or a power of two */
 	struct shared out, in, memory;
-	bool ordered; /* messages of a pair arrive in their order by themselves */
+	bool ordered; /* messages of a pair cannot overtake each other */
 	int64_t now_ps;
 	uint64_t sent, begun, delivered, sent_bytes;
 	int64_t delay_sum_ps, delay_max_ps;
@@ -81,7 +78,7 @@ static int flights_create(struct flights *f, uint64_t room, struct err *e)
 	return f->at ? 0 : -1;
 }
 
-/* Twice the rows: numbers whose rows differ go on to differ. */
+/* Doubles the rows: numbers in different rows stay in different rows. */
 static int flights_widen(struct flights *f, struct err *e)
 {
 	struct flights wide;
@@ -98,7 +95,7 @@ static int flights_widen(struct flights *f, struct err *e)
 	return 0;
 }
 
-/* The row of the next number, which is set; NULL with `e`. */
+/* Allocates the row of the next number; NULL with `e`. */
 static inline struct flight *take_flight(struct flights *f, struct err *e)
 {
 	struct flight *row;
@@ -123,9 +120,9 @@ static inline void give_flight(struct flights *f, struct flight *row)
 	f->used--;
 }
 
-/* ---- messages between the same two ---- */
+/* ---- order of messages of a pair ---- */
 
-/* The row of those between whom `x` goes, or the empty one for them. */
+/* Finds the row of a pair, or an empty one. */
 static struct pair *find_pair(struct pair *pairs, size_t room, const struct pair *x)
 {
 	uint64_t nodes = (uint64_t)x->src << 32 | x->dst, ends = (uint64_t)x->from << 32 | x->to;
@@ -139,7 +136,7 @@ static struct pair *find_pair(struct pair *pairs, size_t room, const struct pair
 	}
 }
 
-/* A larger table, without the pairs whose last message has arrived. */
+/* Grows the table and drops pairs whose latest message has arrived. */
 static int more_pairs(struct net_engine *n, struct err *e)
 {
 	size_t alive = 0, room = 64;
@@ -245,7 +242,7 @@ int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *
 	return n->events.short_of_memory ? mem_short(e) : 0;
 }
 
-/* ---- what nodes share ---- */
+/* ---- shared resources of nodes ---- */
 
 /* The lane of `node` that is free first. */
 static inline int64_t *free_lane(const struct shared *s, uint32_t node)
@@ -259,8 +256,8 @@ static inline int64_t *free_lane(const struct shared *s, uint32_t node)
 }
 
 /*
- * A turn at it, from `time_ps` on; returns when it begins. A handshake has a queue of its own in each NIC: it does
- * not wait for data, which wait for its bytes.
+ * Occupies a lane from `time_ps` on; returns the start. Handshakes have a queue of their own in each NIC: they do
+ * not wait for data, but data wait for their bytes.
  */
 static inline int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const struct flight *f,
 				int64_t *end_ps)
@@ -283,7 +280,7 @@ static inline int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps
 	return start;
 }
 
-/* Not before the one that the same sender sent to the same receiver before it; handshakes among themselves. */
+/* Delays the arrival until the previous message of the pair has arrived; handshakes are ordered among themselves. */
 static int look_up_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
 {
 	struct pair ends = {f->src, f->dst, f->from, f->to | (f->control ? CONTROL_PAIR : 0), 0}, *p;
@@ -306,7 +303,7 @@ static inline int keep_order(struct net_engine *n, const struct flight *f, int64
 
 /* ---- stations ---- */
 
-/* When the first byte of a message stands before its node whose last one would be in at `arrival`. */
+/* When the first byte reaches the node of a message whose last byte would arrive at `arrival`. */
 static inline int64_t before_node(const struct net_engine *n, const struct flight *f, int64_t arrival, int64_t now)
 {
 	int64_t first = arrival - delay_transfer(f->bytes, n->in.ps_per_byte);
@@ -314,7 +311,7 @@ static inline int64_t before_node(const struct net_engine *n, const struct fligh
 	return first > now ? first : now;
 }
 
-/* A message sets out. It takes the number in which it does: 1 if it has left at once, 0, < 0 with `e`. */
+/* Injects a message, whose number is the order of injection. 1 if it has left at once, 0, or < 0 with `e`. */
 static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
 {
 	struct flight *w = &n->waiting.at[number & n->waiting.mask], *f = take_flight(&n->flying, e);
@@ -356,8 +353,8 @@ static void arrive(struct net_engine *n, int64_t now, struct flight *f)
 }
 
 /*
- * The first byte of a message stands before its node, whose way in it takes as soon as that is free. Returns 1 if
- * nothing has to come in, so that it has arrived, 0, < 0 with `e`.
+ * A message's first byte reaches its node and occupies an ejection lane as soon as one is free. 1 if no bytes
+ * remain, so that it has arrived, 0, or < 0 with `e`.
  */
 static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err *e)
 {
@@ -367,7 +364,7 @@ static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err
 	take_turn(&n->in, f->dst, now, f, &end);
 	if (keep_order(n, f, &end, e) < 0)
 		return -1;
-	if (end == now && (free || f->control)) { /* or in the order of what arrives at this instant */
+	if (end == now && (free || f->control)) { /* otherwise in the order of this instant's arrivals */
 		arrive(n, now, f);
 		return 1;
 	}
@@ -375,7 +372,7 @@ static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err
 	return 0;
 }
 
-/* The event of this key, now; *out is a notice if the result is 1. 0: none, < 0 with `e`. */
+/* Handles the event of a key. 1: *out is a notice; 0: no notice; < 0 with `e`. */
 static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct net_notice *out, struct err *e)
 {
 	enum station station = (enum station)(key >> NUMBER_BITS);

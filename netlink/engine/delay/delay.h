@@ -1,17 +1,15 @@
 /*
- * What engines have in common in which a message takes a time of its own, whatever else is under
- * way in the network: it has left its source at once, and arrives after a delay, but not before those
- * that the same sender (`src`, `from`) sent to the same receiver (`dst`, `to`) earlier: each pair of ranks has a
- * connection of its own, whatever others on their nodes send. NICs and gaps make no difference. Messages of a
- * handshake (`control`) wait for no data, neither for those of their pair nor for those of their node: NICs send them
- * from a queue of their own.
+ * Common part of engines in which a message's delay does not depend on other traffic. A message leaves its source at
+ * once and arrives after its delay, but not before earlier messages of the same sender (`src`, `from`) to the same
+ * receiver (`dst`, `to`): each pair of ranks has a connection of its own. The choice of a NIC and gaps have no
+ * effect. Messages of a handshake (`control`) wait for no data of their pair or node, because NICs queue them
+ * separately.
  *
- * What the ranks of a node may share: the NICs that lead into the network and out of it, each for one message at a
- * time in each direction, and the memory that messages within the node pass, for one at a time. Messages take
- * their turns there in the order in which they come, each for its bytes / bandwidth; of several NICs a message
- * takes the one that is free first.
+ * The ranks of a node may share its NICs, each for one message at a time in each direction, and its memory, for one
+ * message within the node at a time. Messages are served in order of arrival, each for bytes / bandwidth, by the NIC
+ * that is free first.
  *
- * At one instant: first what has been sent, then what has arrived, each in the order of sending.
+ * At one instant NET_SENT precedes NET_DELIVERED, each in order of sending.
  */
 #ifndef PSIM_NETLINK_DELAY_H
 #define PSIM_NETLINK_DELAY_H
@@ -20,10 +18,10 @@
 
 extern const struct net_engine_kind net_linear, net_none, net_table;
 
-/* The time from the send of a message to its arrival, 0 or more. */
+/* Delay of a message from send to arrival, 0 or more. */
 typedef int64_t delay_fn(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes);
 
-/* Bytes at so many ps each, to the nearest. */
+/* Time of `bytes`, rounded to the nearest ps. */
 static inline int64_t delay_transfer(uint64_t bytes, double ps_per_byte)
 {
 	double ps = (double)bytes * ps_per_byte;
@@ -31,19 +29,18 @@ static inline int64_t delay_transfer(uint64_t bytes, double ps_per_byte)
 	return ps < 0x1p62 ? (int64_t)(ps + 0.5) : INT64_C(1) << 62;
 }
 
-/* What a node has: bytes/s, 0 where nothing is shared. */
+/* Resources of a node: bytes/s, 0: not shared. */
 struct delay_node {
 	double nic;    /* of each NIC, each way */
 	unsigned nics; /* at least 1 */
 	double memory;
-	bool ordered; /* messages of a pair never overtake each other: nobody has to watch over it */
+	bool ordered; /* messages of a pair never overtake each other, so order need not be enforced */
 };
 
-/* What [node] says. */
+/* The resources that [node] configures. */
 struct delay_node delay_node(const struct net_setup *setup);
 
-/* Takes over `model`, which is freed by `drop` (also on failure); NULL and `e` when memory is
- * short. */
+/* Makes an engine that owns `model`, which `drop` frees (also on failure); NULL with `e` if memory is short. */
 struct net_engine *delay_create(const struct net_setup *setup, const struct delay_node *node, delay_fn *delay,
 				void *model, void (*drop)(void *model), struct err *e);
 

@@ -1,7 +1,7 @@
 /*
- * Messages that take l + s/w, and some time for each link between routers. What is not given follows from the
- * network: the stages of the routers on the way ([router] route … switch_delay, as the flow engine has them), the
- * mean time of flight of the links between routers, and the narrowest of links ([link]), DMA and memory ([nic]).
+ * Messages take l + s/w, plus a time for each link between routers. `auto` values are derived from the network: the
+ * stages of the routers on the path ([router] route … switch_delay, as in the flow engine), the mean time of flight
+ * of the links between routers, and the least bandwidth of links ([link]), DMA and memory ([nic]).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int64_t linear_delay(const void *model, const struct topology *t, uint32_
 	return l->hop_ps ? ps + l->hop_ps * topology_distance(t, src, dst) : ps;
 }
 
-/* A link whose bandwidth messages meet, whatever its role. */
+/* The least bandwidth of all links. */
 static double narrowest_link(const struct topology *t)
 {
 	double least = (double)INFINITY;
@@ -38,7 +38,7 @@ static double narrowest_link(const struct topology *t)
 	return least;
 }
 
-/* Time of flight between two routers, on average over their links; between NIC and router, both ends of a way. */
+/* Mean time of flight between two routers, and of both cables between NIC and router. */
 struct cables {
 	int64_t routers_ps, nics_ps;
 };
@@ -65,7 +65,7 @@ static struct cables mean_cables(const struct topology *t)
 	return c;
 }
 
-/* Between nodes: what is given, and for the rest what a message meets that is alone in the network. */
+/* Latency and bandwidth between nodes: as configured, or those of a message on an idle network. */
 static struct line line_between(const struct net_setup *setup)
 {
 	const struct net_linear_params *p = &setup->config->linear;
@@ -93,7 +93,7 @@ static struct line line_within(const struct net_config *c, const struct line *be
 	return bandwidth > 0 ? (struct line){c->linear.local_latency, 0, 1e12 / bandwidth} : *between;
 }
 
-/* The bandwidth at which a byte takes `ps_per_byte`, or a rounding longer: never less. */
+/* The bandwidth at which a byte takes `ps_per_byte`, rounded so that it never takes less. */
 static double bandwidth_of(double ps_per_byte)
 {
 	double bandwidth = 1e12 / ps_per_byte;
@@ -104,8 +104,8 @@ static double bandwidth_of(double ps_per_byte)
 }
 
 /*
- * What a node has, unless [node] says it: NICs as fast as a message or as the network has them, and memory as fast
- * as one.
+ * Resources of a node that [node] does not configure: NICs as fast as a message or as in the network, and memory as
+ * fast as a local message.
  */
 static struct delay_node node_of(const struct linear *m, const struct net_setup *setup)
 {
@@ -124,7 +124,7 @@ static struct delay_node node_of(const struct linear *m, const struct net_setup 
 	}
 	if (!(node.memory > 0))
 		node.memory = bandwidth_of(m->within.ps_per_byte);
-	/* is a message out before the one behind it can be on its way, by no less than what that one is faster? */
+	/* a message is out before the next one's first byte can be in flight, by at least what that one gains */
 	node.ordered = node.nics == 1 && 1e12 / node.nic >= m->between.ps_per_byte &&
 		       1e12 / node.memory >= m->within.ps_per_byte;
 	return node;

@@ -1,4 +1,4 @@
-/* Messages that take no time: what is left is computation, and waiting for it. */
+/* Messages take no time: only computation and waiting remain. */
 #include <stddef.h>
 
 #include "../net_config.h"
@@ -19,7 +19,7 @@ static void drop_nothing(void *model)
 	(void)model;
 }
 
-/* Nothing is shared either. */
+/* Shares no resources. */
 static struct net_engine *create(const struct net_setup *setup, struct err *e)
 {
 	return delay_create(setup, &(struct delay_node){.nics = 1}, no_delay, NULL, drop_nothing, e);

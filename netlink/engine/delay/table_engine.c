@@ -1,4 +1,4 @@
-/* Messages whose time stands in a table, by the distance of the nodes and the size. */
+/* Messages whose time comes from a table, by distance of the nodes and size. */
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"

@@ -14,7 +14,7 @@
 
 enum { STREAM_ROUTES = 0x464c, SPREAD_MOST = 8 };
 
-/* ---- events: a binary heap by (time, kind, number of the message) ---- */
+/* ---- events: a binary heap by (time, kind, message number) ---- */
 
 static bool before(const struct flow_event *a, const struct flow_event *b)
 {
@@ -59,7 +59,7 @@ static void destroy(struct net_engine *n)
 	free(n);
 }
 
-/* The network's links, then the memory of each node. */
+/* Makes the network's links, then a link for the memory of each node. */
 static int make_links(struct net_engine *n, const struct net_setup *s, struct err *e)
 {
 	static const enum fluid_rule rules[] = {
@@ -147,7 +147,7 @@ static void give_message(struct net_engine *n, uint32_t slot)
 	n->free_message = slot;
 }
 
-/* The link with the fewest flows of a node's `nics` links; of equals the first. */
+/* Returns the link of a node's `nics` links with the fewest flows; the first of equals. */
 static unsigned emptiest(const struct net_engine *n, const uint32_t *links, unsigned nics)
 {
 	unsigned best = 0;
@@ -172,10 +172,10 @@ static unsigned source_nic(struct net_engine *n, const struct net_message *m)
 }
 
 /*
- * How much stands in the way of a part: messages that a link has beyond what it carries at the full rate of a NIC,
- * times the links still to go. It is what packets see as queues (A. Singh's UGAL, 2005). Queues of packets fill
- * from behind, so that the first link tells of the others; flows have none, so all links of a way are asked where
- * ways differ in length.
+ * The congestion that a part meets: messages on a link beyond those it carries at a NIC's full rate, times the
+ * remaining links. It corresponds to the queues that packets see (A. Singh's UGAL, 2005). Queues of packets fill
+ * from behind, so the first link reflects the others. Flows have no queues, so all links of a path are examined if
+ * paths differ in length.
  */
 static double beyond(const struct net_engine *n, uint32_t link, double nic)
 {
@@ -185,7 +185,10 @@ static double beyond(const struct net_engine *n, uint32_t link, double nic)
 	return many > 1e-9 ? many : 0;
 }
 
-/* Of the links after `link` on the way that a part goes on by, which has the first choice from there on: the most. */
+/*
+ * The largest congestion of the links after `link` on the path that a part continues on, with the first choice at
+ * each router.
+ */
 static double beyond_on_the_way(const struct net_engine *n, uint32_t link, unsigned vc, struct route route, double nic)
 {
 	const struct topology *t = n->topology;
@@ -204,7 +207,7 @@ static double beyond_on_the_way(const struct net_engine *n, uint32_t link, unsig
 	return most;
 }
 
-/* Are some of the ways longer than others, so that one of them is chosen here once and for all (UGAL)? */
+/* Do the paths differ in length, so that one is chosen here for good (UGAL)? */
 static bool of_unequal_length(const struct route_step *steps, unsigned count)
 {
 	for (unsigned i = 1; i < count; i++)
@@ -213,7 +216,7 @@ static bool of_unequal_length(const struct route_step *steps, unsigned count)
 	return false;
 }
 
-/* The step from `router` with the least in its way, of equals the first. */
+/* Returns the least congested step from `router`; the first of equals. */
 static const struct route_step *choose_step(const struct net_engine *n, uint32_t router, const struct route *route,
 					    const struct route_step *steps, unsigned count, double nic)
 {
@@ -241,7 +244,7 @@ static const struct route_step *choose_step(const struct net_engine *n, uint32_t
 	return best;
 }
 
-/* A way where the routing leaves a choice, as topology_path gives it; 0: longer than the room for it. */
+/* Chooses a path of an adaptive routing, in the form of topology_path; 0: the path exceeds the buffer. */
 static unsigned choose_path(struct net_engine *n, const struct net_message *m, uint64_t key)
 {
 	const struct topology *t = n->topology;
@@ -271,7 +274,7 @@ static unsigned choose_path(struct net_engine *n, const struct net_message *m, u
 	}
 }
 
-/* The path of part `part` into n->path. Number of links, or -1 with `e` if memory is short. */
+/* Finds the path of part `part`, in n->path. Returns its number of links, or -1 with `e` if memory is short. */
 static int find_path(struct net_engine *n, const struct flow_message *x, unsigned part, struct err *e)
 {
 	uint64_t key = rng_u64(n->seed, STREAM_ROUTES, x->number * SPREAD_MOST + part);
@@ -298,7 +301,7 @@ static int find_path(struct net_engine *n, const struct flow_message *x, unsigne
 	return (int)links;
 }
 
-/* The NICs of a message: which it leaves by and comes in by. */
+/* The NICs of a message: at its source and its destination. */
 struct nics {
 	unsigned from, to;
 };
@@ -340,7 +343,7 @@ static int64_t path_latency(const struct net_engine *n, const struct flow_messag
 	return sum;
 }
 
-/* What the links carry of a message: itself, or packets of whole flits with their headers. */
+/* Bytes of a message on links: its payload, or packets of whole flits with their headers. */
 static double wire_bytes(const struct net_engine *n, uint64_t bytes)
 {
 	const struct net_nic_params *nic = &n->config->nic;
@@ -355,7 +358,7 @@ static double wire_bytes(const struct net_engine *n, uint64_t bytes)
 	return (double)flits * (double)flit;
 }
 
-/* A link of its own for a message with gaps: a packet, and the pause, per packet's time on the first link. */
+/* Gives a message with gaps a link of its own, which limits its rate to a packet per packet time plus gap. */
 static int pace(struct net_engine *n, struct flow_message *x, struct err *e)
 {
 	double bandwidth = n->fluid.link[n->path[0]].capacity, packet = (double)n->config->nic.mtu;
@@ -400,7 +403,7 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 	return 0;
 }
 
-/* ---- going on ---- */
+/* ---- advancing ---- */
 
 /* The last byte has left. */
 static int sent(struct net_engine *n, uint32_t slot, struct err *e)
@@ -412,7 +415,7 @@ static int sent(struct net_engine *n, uint32_t slot, struct err *e)
 	return push(n, n->now_ps + latency, EVENT_DELIVERED, slot, e);
 }
 
-/* A part begins to flow, on a way that is in n->path. */
+/* Starts a part on the path in n->path. */
 static int begin_part(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
@@ -429,7 +432,7 @@ static int begin_part(struct net_engine *n, uint32_t slot, unsigned links, struc
 	return fluid_start(&n->fluid, n->now_ps, size, weight, n->path, links, slot, &flow, e);
 }
 
-/* As many parts as ways are to be tried, of a packet each at least. */
+/* The number of parts: the paths to try, at least a packet each. */
 static uint32_t parts_of(const struct net_engine *n, const struct net_message *m)
 {
 	uint64_t packets = m->bytes / n->config->nic.mtu + 1;
@@ -439,7 +442,7 @@ static uint32_t parts_of(const struct net_engine *n, const struct net_message *m
 	return packets < n->spread ? (uint32_t)packets : n->spread;
 }
 
-/* A message begins to flow; without bytes it is over at once. */
+/* Starts a message; an empty message is complete at once. */
 static int begin(struct net_engine *n, uint32_t slot, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
@@ -470,7 +473,7 @@ static int begin(struct net_engine *n, uint32_t slot, struct err *e)
 	}
 }
 
-/* Starts of this instant; they come after the notices of the same. */
+/* Starts the messages of this instant, after its notices. */
 static int begin_all(struct net_engine *n, struct err *e)
 {
 	while (first_event(n) <= n->now_ps && kind_of(&n->events.at[0]) == EVENT_START)
@@ -518,7 +521,7 @@ static unsigned take_notices(struct net_engine *n, struct net_notice *out, unsig
 	return count;
 }
 
-/* Flows that are drained by now; [flow] resolution makes them wait for the end of the step. */
+/* Ends drained flows; [flow] resolution delays them to the end of the step. */
 static int end_all(struct net_engine *n, struct err *e)
 {
 	bool any = false;
@@ -540,7 +543,7 @@ static int end_all(struct net_engine *n, struct err *e)
 	return 0;
 }
 
-/* When the next flows end, no sooner than one step after the last ones. */
+/* The next end of flows, at least one step after the previous ends. */
 static int64_t next_end(const struct net_engine *n)
 {
 	int64_t end = fluid_next_end(&n->fluid), step = n->last_end_ps + n->config->flow.resolution;
@@ -559,7 +562,7 @@ static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *ou
 		if (begin_all(n, e))
 			return -1;
 		if (first_event(n) <= n->now_ps)
-			continue; /* notices of messages without bytes */
+			continue; /* notices of empty messages */
 		if (until_ps <= n->now_ps)
 			return 0;
 		if (fluid_solve(&n->fluid, n->now_ps, e))

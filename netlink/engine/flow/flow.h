@@ -24,7 +24,7 @@
 
 extern const struct net_engine_kind net_flow;
 
-/* What the network did so far, for tests and benchmarks. Owned by `n`. */
+/* Statistics of the network, for tests and benchmarks. Owned by `n`. */
 const struct fluid *net_flow_fluid(const struct net_engine *n);
 
 #endif

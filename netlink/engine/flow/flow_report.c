@@ -35,7 +35,7 @@ static void report_solver(const struct net_engine *n, struct report *r)
 			   "most that flows take beyond a link's bandwidth, as a part of it");
 }
 
-/* Of a class of links: bytes carried, share of the time with a flow and of what could have been carried. */
+/* Reports a class of links: bytes carried, share of the time with a flow, share of the capacity used. */
 static void report_class(const struct net_engine *n, unsigned class, struct report *r)
 {
 	const struct topology *t = n->topology;

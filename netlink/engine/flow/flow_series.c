@@ -1,9 +1,9 @@
-/* Samples for the log: what links have carried, and how long there was a flow on them. */
+/* Samples for the log: bytes carried by links, and their time with a flow. */
 #include <string.h>
 
 #include "flow_state.h"
 
-/* Bytes that a flow has sent by `time_ps`, to which no rate has changed since. */
+/* Bytes that a flow has sent by `time_ps`; its rate has not changed since its last update. */
 static double sent_by(const struct fluid *f, uint32_t slot, int64_t time_ps)
 {
 	const struct fluid_amount *x = &f->amount.at[slot];
@@ -20,7 +20,7 @@ static void add_flow(const struct net_engine *n, uint32_t slot)
 	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[slot], &hops);
 
 	for (uint32_t i = 0; i < hops; i++)
-		if (path[i] < t->links) /* others: memories, and limits of single messages */
+		if (path[i] < t->links) /* others are memories, and limits of single messages */
 			n->classes[t->link[path[i]].class].bytes += bytes;
 }
 

@@ -7,7 +7,7 @@
 
 #define NOTHING UINT32_MAX
 
-/* Room for `room` links, the new ones zero, in every array that has one element for each. */
+/* Grows every array that has one element a link to `room` links; new ones are zero. */
 static int more_links(struct fluid *f, uint32_t room, struct err *e)
 {
 	uint32_t old = f->link_room, more = room - old;
@@ -76,7 +76,7 @@ void fluid_finish(struct fluid *f)
 	winner_finish(&f->ends);
 }
 
-/* A run for `hops` links: one that was given back, or a new one. NOTHING with `e` if memory is short. */
+/* Allocates a run for `hops` links, freed or new. NOTHING with `e` if memory is short. */
 static uint32_t take_path(struct fluid *f, unsigned hops, struct err *e)
 {
 	uint32_t path;
@@ -110,7 +110,7 @@ static void give_path(struct fluid *f, uint32_t path)
 	f->free_path.at[hops] = path;
 }
 
-/* A slot, and room in the arrays that have one element for each. */
+/* Allocates a slot, and grows the arrays that have one element a slot. */
 static uint32_t take_slot(struct fluid *f, struct err *e)
 {
 	uint32_t slot = f->free_flow;
@@ -120,7 +120,7 @@ static uint32_t take_slot(struct fluid *f, struct err *e)
 		return slot;
 	}
 	slot = (uint32_t)f->flow.count;
-	/* `affected` may hold flows of the last pass: room for all is room for those and one more */
+	/* `affected` may hold flows of the last pass: it needs room for all flows and one more */
 	if (vec_reserve(&f->flow, 1, e) || vec_reserve(&f->amount, 1, e) || vec_reserve(&f->given, 1, e) ||
 	    vec_reserve(&f->affected, slot + 1, e) || vec_reserve(&f->scratch, slot + 1, e) ||
 	    vec_reserve(&f->list, slot + 1, e) || winner_grow(&f->ends, slot + 1, e))
@@ -242,7 +242,7 @@ void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
 	f->counts.ends++;
 }
 
-/* `seconds` as picoseconds from `now` on, less than WINNER_NEVER. */
+/* Converts `seconds` from `now` on to picoseconds below WINNER_NEVER. */
 static int64_t after(int64_t now_ps, double seconds)
 {
 	double ps = seconds * 1e12;

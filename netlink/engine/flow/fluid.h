@@ -53,55 +53,58 @@ struct fluid_link {
 	double capacity; /* bytes/s */
 	uint32_t count, room;
 	struct fluid_member *member;
-	/* MAXMIN: what its flows take; the level of the fastest if it is full, or infinite */
+	/* MAXMIN: sum of its flows' rates; level of the fastest if the link is full, else infinite */
 	double load, level;
-	bool dirty;                  /* its flows changed since rates were found */
+	bool dirty;                  /* its flows changed since rates were computed */
 	int64_t busy_since, busy_ps; /* time with a flow */
-	double carried;              /* bytes of flows that ended */
+	double carried;              /* bytes of ended flows */
 };
 
-/* A link while rates are found; apart, and half a cache line: every change of a rate writes to all on its path. */
+/*
+ * State of a link during a solution. It is separate and half a cache line, because every rate change writes to all
+ * links of a path.
+ */
 struct fluid_share {
-	double left; /* not given away yet; FAIR: of each flow */
+	double left; /* capacity not yet assigned; FAIR: of each flow */
 	union {
-		double open_weight; /* MAXMIN: of the flows to whom that may go */
-		double before;      /* ITERATE, LITERAL: left in the last round */
+		double open_weight; /* MAXMIN: of the open flows */
+		double before;      /* ITERATE, LITERAL: `left` of the previous round */
 	};
 	union {
-		double old_level; /* MAXMIN: the level before, until that is reached */
+		double old_level; /* MAXMIN: the previous level, until it is reached */
 		double part;      /* ITERATE, LITERAL: left / flows */
 	};
 	union {
-		uint32_t open; /* MAXMIN: flows to whom that may go */
+		uint32_t open; /* MAXMIN: number of open flows */
 		uint32_t last; /* LITERAL: index in `affected` of the link's last flow */
 	};
-	uint32_t mark; /* the pass that last saw it; MAXMIN: the batch in which flows on it were last opened */
+	uint32_t mark; /* the pass that last visited it; MAXMIN: the batch in which flows on it were last opened */
 };
 
-/* What rates are found from; nothing else, since it is read again and again. */
+/* Inputs of a solution only, since these are read repeatedly. */
 struct fluid_flow {
-	double level;  /* MAXMIN: rate / weight; while rates are found, the new one of those that stopped */
-	uint32_t path; /* in the pool of paths: the number of links, then these; of a free slot: the next one */
+	double level;  /* MAXMIN: rate / weight; during a solution, the new level of flows that stopped */
+	uint32_t path; /* index in the pool of paths: the number of links, then these; of a free slot: the next one */
 	uint32_t mark; /* MAXMIN: pass: open in this one; pass + 1: stopped */
 };
 
-/* What is left of a flow; half a cache line, as every change of a rate reads and writes it. */
+/* What remains of a flow; half a cache line, because every rate change reads and writes it. */
 struct fluid_amount {
 	double rate, left; /* left: bytes at `since_ps` */
 	int64_t since_ps;
 	uint32_t tag;       /* the caller's */
-	bool used, started; /* in progress; since rates were last found */
+	bool used, started; /* in progress; since the last solution */
 };
 
-/* What does not change. */
+/* Constant properties. */
 struct fluid_given {
 	double size, weight;
 };
 
 struct fluid_counts {
 	uint64_t starts, ends;
-	uint64_t solutions;                             /* times that rates were found */
-	uint64_t visited;                               /* crossings looked at in doing so */
+	uint64_t solutions;                             /* computations of rates */
+	uint64_t visited;                               /* crossings visited in them */
 	uint64_t rate_changes;                          /* flows whose rate changed, starts included */
 	uint64_t iterations, most_iterations, iterated; /* ITERATE, LITERAL; `iterated`: solutions that needed some */
 	double most_over;                               /* LITERAL: most that a link is exceeded by, of its capacity */
@@ -138,14 +141,14 @@ struct fluid {
 	struct fluid_counts counts;
 };
 
-/* `capacity[links]` > 0. 0, or -1 with `e` if memory is short; fluid_finish in any case. */
+/* `capacity[links]` > 0. 0, or -1 with `e` if memory is short; call fluid_finish in any case. */
 int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity, uint32_t links, struct err *e);
 void fluid_finish(struct fluid *f);
 
-/* One link more: its number is `links` before. For limits of single flows. */
+/* Adds a link, numbered by the previous `links`. For limits of single flows. */
 int fluid_add_link(struct fluid *f, double capacity, struct err *e);
 
-/* Another capacity for a link without flows. */
+/* Sets the capacity of a link without flows. */
 void fluid_set_capacity(struct fluid *f, uint32_t link, double capacity);
 
 /*
@@ -155,19 +158,19 @@ void fluid_set_capacity(struct fluid *f, uint32_t link, double capacity);
 int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path, unsigned hops,
 		uint32_t tag, uint32_t *slot, struct err *e);
 
-/* Takes a drained flow out. */
+/* Removes a drained flow. */
 void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot);
 
-/* Finds the rates that hold from `now_ps` on, and the ends that follow from them. */
+/* Computes the rates from `now_ps` on, and the ends that follow. */
 int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e);
 
-/* Has anything changed since? Then rates and ends are not those of now. */
+/* Has anything changed since the last solution? Then rates and ends are outdated. */
 static inline bool fluid_changed(const struct fluid *f)
 {
 	return f->dirty.count > 0;
 }
 
-/* When the next flow is drained; INT64_MAX if none flows. */
+/* The end of the next drained flow; INT64_MAX without flows. */
 static inline int64_t fluid_next_end(const struct fluid *f)
 {
 	return winner_best(&f->ends);
@@ -180,13 +183,13 @@ static inline int64_t fluid_next_end(const struct fluid *f)
  */
 int fluid_verify(const struct fluid *f, struct err *e);
 
-/* The rules, for fluid_solve. */
+/* The rules, called by fluid_solve. */
 int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_iterate(struct fluid *f, int64_t now_ps, struct err *e);
 int fluid_literal(struct fluid *f, int64_t now_ps, struct err *e);
 
-/* The links of a flow's path, how many in *hops. */
+/* The links of a flow's path; their number in *hops. */
 static inline const uint32_t *fluid_path(const struct fluid *f, const struct fluid_flow *flow, uint32_t *hops)
 {
 	const uint32_t *run = &f->path.at[flow->path];
@@ -195,7 +198,7 @@ static inline const uint32_t *fluid_path(const struct fluid *f, const struct flu
 	return run + 1;
 }
 
-/* MAXMIN: what a flow takes at its level. */
+/* MAXMIN: a flow's rate at its level. */
 static inline double fluid_rate(const struct fluid *f, uint32_t slot)
 {
 	double level = f->flow.at[slot].level;
@@ -203,7 +206,7 @@ static inline double fluid_rate(const struct fluid *f, uint32_t slot)
 	return f->weighted ? level * f->given.at[slot].weight : level;
 }
 
-/* What they share: a new rate from `now_ps` on. */
+/* Common to all rules: sets a rate from `now_ps` on. */
 void fluid_set_rate(struct fluid *f, int64_t now_ps, uint32_t slot, double rate);
 
 #endif

@@ -8,7 +8,7 @@
 
 static const double slack = 1e-9; /* rounding of sums of up to millions of rates */
 
-/* Of each link: what its flows take together, and the highest level among them. */
+/* A link's total rate, and the highest level of its flows. */
 struct load {
 	double rate, level;
 };

@@ -30,7 +30,7 @@ static double fills(const struct fluid_share *share)
 	return share->open ? (share->left > 0 ? share->left : 0) / share->open_weight : (double)HUGE_VAL;
 }
 
-/* When the link is to be looked at next; infinite: never. */
+/* The level of the link's next event; infinite: none. */
 static double next_level(const struct fluid_share *share)
 {
 	double level = fills(share);
@@ -38,7 +38,7 @@ static double next_level(const struct fluid_share *share)
 	return level < share->old_level ? level : share->old_level;
 }
 
-/* Sees to it that the link is looked at in time: sooner does no harm (fill() will see). */
+/* Schedules the link no later than its next event; early visits are harmless. */
 static void watch(struct fluid *f, uint32_t link)
 {
 	lowest_lower(&f->watched, link, next_level(&f->share[link]));
@@ -46,7 +46,7 @@ static void watch(struct fluid *f, uint32_t link)
 
 /* ---- opening ---- */
 
-/* The first time in this pass that something concerns the link. */
+/* The link is touched for the first time in this pass. */
 static void touch(struct fluid *f, uint32_t index)
 {
 	struct fluid_link *link = &f->link[index];
@@ -61,7 +61,7 @@ static void touch(struct fluid *f, uint32_t index)
 	f->touched.at[f->touched.count++] = index;
 }
 
-/* The first time in this batch that a flow on the link is opened. `first`: batch of the pass. */
+/* The first flow on the link is opened in this batch. `first`: first batch of the pass. */
 static void change(struct fluid *f, uint32_t index, uint32_t first)
 {
 	if (f->share[index].mark < first)
@@ -71,8 +71,8 @@ static void change(struct fluid *f, uint32_t index, uint32_t first)
 }
 
 /*
- * With thousands of flows their state fits no near cache, and they are looked at in the order of a
- * link's list: what comes next is asked for ahead.
+ * Thousands of flows exceed the near caches, and they are visited in the order of a link's list: upcoming flows are
+ * prefetched.
  */
 enum { AHEAD = 8 };
 
@@ -96,7 +96,7 @@ static inline void fetch_amount(const struct fluid *f, uint32_t slot)
 	__builtin_prefetch(&f->ends.time[f->ends.room + slot]);
 }
 
-/* A flow is no longer a constant. */
+/* Opens a flow, which was constant. */
 static inline void open_flow(struct fluid *f, uint32_t slot)
 {
 	struct fluid_flow *flow = &f->flow.at[slot];
@@ -120,7 +120,7 @@ static inline void open_flow(struct fluid *f, uint32_t slot)
 	f->counts.visited += hops;
 }
 
-/* Watches the links of the flows that were opened: once each, however many flows that were. */
+/* Schedules the links of the opened flows, once each. */
 static void watch_changed(struct fluid *f)
 {
 	for (size_t i = 0; i < f->changed.count; i++)
@@ -129,13 +129,13 @@ static void watch_changed(struct fluid *f)
 	f->batch++;
 }
 
-/* Opens the constants on a link that are at `level` or above it. */
+/* Opens a link's constant flows at `level` or above. */
 static void open_above(struct fluid *f, const struct fluid_link *link, double level)
 {
 	const struct fluid_member *member = link->member;
 	uint32_t *list = f->list.at, count = 0, pass = f->pass;
 
-	for (uint32_t k = 0; k < link->count; k++) { /* which is hard to foretell: no branches */
+	for (uint32_t k = 0; k < link->count; k++) { /* hard to predict: no branches */
 		uint32_t slot = member[k].flow;
 		const struct fluid_flow *flow = &f->flow.at[slot];
 
@@ -155,7 +155,7 @@ static void open_above(struct fluid *f, const struct fluid_link *link, double le
 
 /* ---- filling ---- */
 
-/* The flow stops at this level: its links have that much less to give. */
+/* Fixes the flow's rate at this level and subtracts it from its links. */
 static inline void stop_flow(struct fluid *f, uint32_t slot, double level)
 {
 	struct fluid_flow *flow = &f->flow.at[slot];
@@ -164,7 +164,7 @@ static inline void stop_flow(struct fluid *f, uint32_t slot, double level)
 	uint32_t hops;
 	const uint32_t *path = fluid_path(f, flow, &hops);
 
-	/* sums in another order differ in the last digits: that is the same level */
+	/* sums in another order differ in the last digits: the level is unchanged */
 	if (fabs(level - flow->level) > 1e-13 * level)
 		flow->level = level;
 	rate = flow->level * weight;
@@ -180,8 +180,8 @@ static inline void stop_flow(struct fluid *f, uint32_t slot, double level)
 }
 
 /*
- * What the constants and the flows that stopped leave of a link, anew: `left` gathers rounding
- * errors. Negative: a constant is above `level`. Those that are open are put into `list`.
+ * Recomputes what constant and stopped flows leave of a link, because `left` accumulates rounding errors. Negative:
+ * a constant is above `level`. Open flows are listed in `list`.
  */
 static double what_is_left(struct fluid *f, const struct fluid_link *link, double level)
 {
@@ -207,7 +207,7 @@ static double what_is_left(struct fluid *f, const struct fluid_link *link, doubl
 	return left > 0 ? left : 0;
 }
 
-/* The open flows have reached what is left of the link: it is full, unless that shows to be wrong. */
+/* The open flows have filled the link, unless recomputing shows otherwise. */
 static void full(struct fluid *f, uint32_t index, double level)
 {
 	const struct fluid_link *link = &f->link[index];
@@ -235,7 +235,7 @@ static void full(struct fluid *f, uint32_t index, double level)
 	share->old_level = HUGE_VAL;
 }
 
-/* The link's old level is reached, and open flows have not filled it by then. */
+/* The link's old level is reached, and open flows have not filled it. */
 static void old_level_reached(struct fluid *f, uint32_t index)
 {
 	struct fluid_link *link = &f->link[index];
@@ -245,7 +245,7 @@ static void old_level_reached(struct fluid *f, uint32_t index)
 	f->pending--;
 	share->old_level = HUGE_VAL;
 	if (!share->open && share->left <= 1e-10 * link->capacity) {
-		link->level = level; /* still full, by constants and by flows that stopped */
+		link->level = level; /* still full, of constant and stopped flows */
 		return;
 	}
 	open_above(f, link, level * (1 - same));
@@ -261,7 +261,7 @@ static void fill(struct fluid *f)
 		const struct fluid_share *share = &f->share[link];
 		double next = next_level(share);
 
-		if (next > f->watched.row[0][link]) { /* flows stopped elsewhere meanwhile */
+		if (next > f->watched.row[0][link]) { /* flows have stopped on other links meanwhile */
 			lowest_raise(&f->watched, link, next);
 			continue;
 		}
@@ -275,7 +275,7 @@ static void fill(struct fluid *f)
 	}
 }
 
-/* A new pass: every mark of a flow is below `pass`, every mark of a link below `first_batch`. */
+/* Begins a pass: every mark of a flow is below `pass`, every mark of a link below `first_batch`. */
 static void begin_pass(struct fluid *f)
 {
 	f->pass += 2;                    /* pass: open; pass + 1: stopped; below: constant */

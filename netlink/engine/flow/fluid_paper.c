@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* fmin is a call. */
+/* inline, because fmin is a call */
 static inline double lesser(double a, double b)
 {
 	return a < b ? a : b;
@@ -20,7 +20,7 @@ static double fair_share(const struct fluid *f, const struct fluid_flow *flow)
 	return share;
 }
 
-/* A new pass; the links whose flows changed. */
+/* Begins a pass with the links whose flows changed. */
 static void begin_pass(struct fluid *f)
 {
 	f->pass += 2;
@@ -49,7 +49,7 @@ static void affect(struct fluid *f, uint32_t slot)
 	}
 }
 
-/* All that is connected with those links by flows and links. */
+/* Collects everything connected with these links by flows and links. */
 static void collect(struct fluid *f)
 {
 	for (size_t i = 0; i < f->touched.count; i++) { /* grows meanwhile */
@@ -88,7 +88,7 @@ int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e)
 	return 0;
 }
 
-/* What the rates in `scratch` leave of each link; the largest change as a part of the capacity. */
+/* Computes what the rates in `scratch` leave of each link; returns the largest change relative to the capacity. */
 static double unused(struct fluid *f)
 {
 	double most = 0;
@@ -117,7 +117,7 @@ static double unused(struct fluid *f)
 	return most;
 }
 
-/* Step 5.4 once: every flow gets the smallest unused part / number of flows. False if there is none to get. */
+/* Step 5.4 once: every flow gets the smallest unused part / number of flows. False if nothing is left. */
 static bool redistribute(struct fluid *f)
 {
 	bool any = false;
@@ -129,7 +129,7 @@ static bool redistribute(struct fluid *f)
 
 		for (uint32_t k = 1; k < hops; k++)
 			more = lesser(more, f->share[path[k]].part);
-		if (more <= 1e-12 * f->scratch.at[i]) /* a full link, but for rounding */
+		if (more <= 1e-12 * f->scratch.at[i]) /* a full link, within rounding */
 			continue;
 		f->scratch.at[i] += more;
 		any = true;
@@ -137,7 +137,7 @@ static bool redistribute(struct fluid *f)
 	return any;
 }
 
-/* Steps 2 to 4, and 5.1 once, for everything that is connected with the change. */
+/* Steps 2 to 4, and 5.1 once, for everything connected with the change. */
 static void begin_rounds(struct fluid *f)
 {
 	begin_pass(f);
@@ -191,7 +191,7 @@ static bool precedes(const struct fluid *f, uint32_t a, uint32_t b)
 	return first_a != first_b ? first_a < first_b : a < b;
 }
 
-/* Of each touched link the last flow on it. */
+/* Finds the last flow of each touched link. */
 static void find_last(struct fluid *f)
 {
 	for (size_t i = 0; i < f->touched.count; i++)
@@ -234,7 +234,7 @@ static void redistribute_literally(struct fluid *f)
 	}
 }
 
-/* What the rates found exceed a link's capacity by, at the most. */
+/* Records the largest excess of rates over a link's capacity. */
 static void note_excess(struct fluid *f)
 {
 	for (size_t i = 0; i < f->touched.count; i++) {
@@ -245,7 +245,7 @@ static void note_excess(struct fluid *f)
 	}
 }
 
-/* The paper has no bound on the rounds; nothing forces these to converge. */
+/* The paper does not bound the rounds, which need not converge. */
 int fluid_literal(struct fluid *f, int64_t now_ps, struct err *e)
 {
 	enum { ROUNDS_MOST = 100 };

@@ -1,9 +1,9 @@
 /*
- * The lowest of many levels, each of which may be lowered or raised.
+ * The minimum of many levels, each of which may be lowered or raised.
  *
- * A tree of minima over the links 0 … count-1, eight to a node, its rows arrays.
- * Most levels are lowered and never looked at again: that costs one comparison.
- * To raise the lowest costs one node in each row. Levels are not negative.
+ * A tree of minima over the links 0 … count-1 with eight links a node; each row is an array. Most levels are lowered
+ * and never read again, which costs one comparison. Raising the minimum costs one node a row. Levels are not
+ * negative.
  */
 #ifndef PSIM_NETLINK_FLOW_LOWEST_H
 #define PSIM_NETLINK_FLOW_LOWEST_H
@@ -21,7 +21,7 @@ struct lowest {
 	double *row[LOWEST_ROWS]; /* row[0]: of each link, infinite: none; in whole nodes */
 };
 
-/* Room for `count` links, all without level: for when none has one. 0, or -1 with `e` if memory is short. */
+/* Makes room for `count` links when none has a level. 0, or -1 with `e` if memory is short. */
 int lowest_resize(struct lowest *x, uint32_t count, struct err *e);
 void lowest_finish(struct lowest *x);
 
@@ -35,13 +35,13 @@ static inline double lowest_of_node(const double *at)
 	return a < c ? a : c;
 }
 
-/* The lowest level, infinite if there is none. */
+/* The lowest level; infinite if no link has one. */
 static inline double lowest_level(const struct lowest *x)
 {
 	return lowest_of_node(x->row[x->rows - 1]);
 }
 
-/* The first link with the lowest level; there must be one. */
+/* The first link with the lowest level; at least one must have a level. */
 static inline uint32_t lowest_link(const struct lowest *x)
 {
 	double level = lowest_level(x);
@@ -55,14 +55,14 @@ static inline uint32_t lowest_link(const struct lowest *x)
 	return i;
 }
 
-/* Another level for a link, if that is lower than what it has. */
+/* Lowers a link's level, if the new one is lower. */
 static inline void lowest_lower(struct lowest *x, uint32_t link, double level)
 {
 	for (unsigned row = 0; row < x->rows && level < x->row[row][link]; row++, link /= LOWEST_WAYS)
 		x->row[row][link] = level;
 }
 
-/* Another level for a link, that is higher; infinite: none. */
+/* Raises a link's level; infinite: none. */
 static inline void lowest_raise(struct lowest *x, uint32_t link, double level)
 {
 	for (unsigned row = 0; row < x->rows && level != x->row[row][link]; row++) {
@@ -72,7 +72,7 @@ static inline void lowest_raise(struct lowest *x, uint32_t link, double level)
 	}
 }
 
-/* No level for a link; other links' are right when none is left. */
+/* Removes a link's level; the tree is valid only when none is left. */
 static inline void lowest_clear(struct lowest *x, uint32_t link)
 {
 	for (unsigned row = 0; row < x->rows && !isinf(x->row[row][link]); row++, link /= LOWEST_WAYS)

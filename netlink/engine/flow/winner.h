@@ -1,9 +1,9 @@
 /*
- * A tournament of times: the earliest of many, each of which may change.
+ * A tournament tree of times: the earliest of many, each of which may change.
  *
- * A tree over the slots 0 … room-1 in an array, each inner node the minimum of
- * its two. Changing one costs its way up, as far as the minimum changes;
- * changing most of them at once costs one pass (winner_put, then winner_settle).
+ * A tree over the slots 0 … room-1 in an array; each inner node is the minimum of its two children. Changing one
+ * time updates its ancestors while the minimum changes; changing most times at once costs one pass (winner_put, then
+ * winner_settle).
  */
 #ifndef PSIM_NETLINK_FLOW_WINNER_H
 #define PSIM_NETLINK_FLOW_WINNER_H
@@ -21,11 +21,11 @@ struct winner {
 	uint32_t *put;      /* [room]: which */
 };
 
-/* Room for `slots`; new ones are at WINNER_NEVER. 0, or -1 with `e` if memory is short. */
+/* Makes room for `slots`; new ones are at WINNER_NEVER. 0, or -1 with `e` if memory is short. */
 int winner_grow(struct winner *w, uint32_t slots, struct err *e);
 void winner_finish(struct winner *w);
 
-/* Sets the time of a slot; the tree is not right before winner_settle. At most once a slot in between. */
+/* Sets the time of a slot; the tree is invalid until winner_settle. At most once a slot in between. */
 static inline void winner_put(struct winner *w, uint32_t slot, int64_t time)
 {
 	if (w->time[w->room + slot] == time)
@@ -36,16 +36,16 @@ static inline void winner_put(struct winner *w, uint32_t slot, int64_t time)
 
 void winner_settle(struct winner *w);
 
-/* Both at once. */
+/* Sets a time and settles the tree. */
 void winner_set(struct winner *w, uint32_t slot, int64_t time);
 
-/* The earliest time, WINNER_NEVER if there is none. */
+/* The earliest time; WINNER_NEVER if there is none. */
 static inline int64_t winner_best(const struct winner *w)
 {
 	return w->room ? w->time[1] : WINNER_NEVER;
 }
 
-/* The lowest slot of the earliest time; there must be one. */
+/* The lowest slot of the earliest time; at least one must have a time. */
 uint32_t winner_slot(const struct winner *w);
 
 #endif

@@ -1,19 +1,16 @@
 /*
- * Looking ahead: a big network's rows are not in the cache, so what the next events will need is fetched while there
- * is still time. For run.c.
+ * Prefetching: a large network's rows exceed the cache, so the rows that upcoming events need are prefetched. For
+ * packet_events.c.
  */
 #ifndef PSIM_NETLINK_PACKET_AHEAD_H
 #define PSIM_NETLINK_PACKET_AHEAD_H
 
 #include "arbiter.h"
 
-/* How many events ahead the rows are fetched that a hop needs, in the order in which one leads to the next. */
+/* Distances in events at which the rows of a hop are prefetched, in order of dependence. */
 enum { AHEAD_LINK = 13, AHEAD_CANDIDATES = 10, AHEAD_PACKET = 7, AHEAD_NEXT = 4, AHEAD_QUEUE = 2 };
 
-/*
- * The key of the event `ahead` places behind the next one; 0, which looks at no link, where it is in another
- * bucket.
- */
+/* The key of the event `ahead` places after the next one; 0, which belongs to no link, if it is in another bucket. */
 INLINE uint32_t key_ahead(const struct net_engine *n, unsigned ahead)
 {
 	const struct calendar *c = &n->calendar;
@@ -21,7 +18,7 @@ INLINE uint32_t key_ahead(const struct net_engine *n, unsigned ahead)
 	return c->now_at + ahead < c->now_count ? (uint32_t)c->now[c->now_at + ahead] : 0;
 }
 
-/* The link of that event, if it is one that looks for a packet. */
+/* The link of that event, if the event is an arbitration. */
 INLINE const struct packet_link *link_ahead(const struct net_engine *n, unsigned ahead)
 {
 	uint32_t key = key_ahead(n, ahead);
@@ -29,7 +26,7 @@ INLINE const struct packet_link *link_ahead(const struct net_engine *n, unsigned
 	return key >> INDEX_BITS == EVENT_TRY ? &n->link[key & INDEX_MASK] : NULL;
 }
 
-/* The slot of the packet that will go, most likely; `link` has candidates. */
+/* The slot of the packet that will probably win; `link` has candidates. */
 INLINE unsigned slot_ahead(const struct net_engine *n, const struct packet_link *link)
 {
 	const struct packet_candidate *row = &n->candidate[link->candidates];
@@ -41,7 +38,7 @@ INLINE unsigned slot_ahead(const struct net_engine *n, const struct packet_link 
 	return best;
 }
 
-/* What the event itself names. */
+/* Prefetches the rows that the event itself names. */
 INLINE void fetch_first(const struct net_engine *n, uint32_t key)
 {
 	uint32_t i = key & INDEX_MASK;
@@ -67,7 +64,7 @@ INLINE void fetch_candidates(const struct net_engine *n, const struct packet_lin
 		__builtin_prefetch(&n->candidate[link->candidates + (unsigned)__builtin_ctzll(bits)]);
 }
 
-/* The packet that link `l` will send, most likely: noted, for the next steps. */
+/* Predicts the packet that `link` will send, and records it for the next steps. */
 INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, struct packet_guess *guess)
 {
 	guess->link = NULL;
@@ -81,7 +78,7 @@ INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, s
 	}
 }
 
-/* What the packet that goes over `link` leads to: its next link, and who gets its credit; or its message. */
+/* Prefetches what the predicted packet will touch: its next link, and the receiver of its credit, or its message. */
 INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
 {
 	const struct packet *packet = PACKET(n, guess->packet);
@@ -100,7 +97,7 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 	}
 }
 
-/* The queue that it will join there. */
+/* Prefetches the queue that it will join. */
 INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
 {
 	if (guess->link == link && link->role == LINK_ROUTERS) {
@@ -112,7 +109,7 @@ INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *li
 	}
 }
 
-/* Always inlined: gcc takes a function that only fetches for one without effect. */
+/* Must be inlined: gcc treats a function that only prefetches as having no effect. */
 INLINE void look_ahead(struct net_engine *n)
 {
 	const struct packet_link *link;

@@ -1,13 +1,12 @@
 /*
- * Who goes next over a link: of the candidates, in the order of the arbitration, the first that is ready, has credit
- * and whose input is free.
+ * Output arbitration: grants a link to the first candidate, in the order of the arbitration, that is ready, has
+ * credit and whose input is free.
  *
- * Two rules make it fair. A younger packet takes no credit that an older one of its virtual channel waits for
- * (unless router.credits = any). And
- * where an input sends one packet at a time, an output that has passed over a packet `router.patience` times because
- * its input was busy books that input's next turn (booking.c).
+ * Two rules ensure fairness. A younger packet takes no credit for which an older one of its virtual channel waits
+ * (unless router.credits = any). And if an input sends one packet at a time, an output that has passed over a packet
+ * `router.patience` times because its input was busy books the input's next turn (booking.c).
  *
- * Included by run.c, which compiles it once for each loop, and for `turn_of` by those who check and book.
+ * packet_events.c includes this and compiles it once for each loop; checks and booking use `turn_of`.
  */
 #ifndef PSIM_NETLINK_PACKET_ARBITER_H
 #define PSIM_NETLINK_PACKET_ARBITER_H
@@ -26,13 +25,13 @@ INLINE bool one_packet(const struct net_engine *n, enum packet_loop loop)
 	return loop == LOOP_ONE_PACKET || (loop == LOOP_ANY && n->one_packet);
 }
 
-/* router.credits = in_order? */
+/* Is credit kept for the first packet (router.credits = in_order)? */
 INLINE bool credit_is_kept(const struct net_engine *n, enum packet_loop loop)
 {
 	return loop == LOOP_DEFAULT || !n->credits_any;
 }
 
-/* The place of `slot` in the order of link `l`: the less the sooner, of equals the lower slot. */
+/* The priority of `slot` at link `l`: smaller values first; ties go to the lower slot. */
 INLINE int64_t turn_of(const struct net_engine *n, const struct packet_link *link, unsigned slot, enum packet_loop loop)
 {
 	if (loop == LOOP_ANY && n->arbitration == ARBITRATION_ROUND_ROBIN)
@@ -40,7 +39,7 @@ INLINE int64_t turn_of(const struct net_engine *n, const struct packet_link *lin
 	return n->candidate[link->candidates + slot].key & ~(int64_t)VC_MASK;
 }
 
-/* Is the candidate of `one` before that of `two`? */
+/* Does the candidate of `one` precede that of `two`? */
 INLINE bool is_before(const struct net_engine *n, const struct packet_link *link, unsigned one, unsigned two,
 		      enum packet_loop loop)
 {
@@ -50,9 +49,9 @@ INLINE bool is_before(const struct net_engine *n, const struct packet_link *link
 }
 
 /*
- * The first of link `l` that is ready, whose VC is not `closed`, and that comes after the candidate of slot `after`
- * (< 0: of all; where inputs are unlimited nobody is skipped whose VC is open). < 0: none; `again`: when one more is
- * ready.
+ * The first ready candidate of link `l` whose VC is not `closed` and that follows the candidate of slot `after` in
+ * order (< 0: among all; with unlimited inputs no candidate of an open VC is skipped). < 0: none; `again`: when
+ * another one becomes ready.
  */
 INLINE int first_ready(const struct net_engine *n, const struct packet_link *link, int64_t now, uint64_t closed,
 		       int after, int64_t *again, enum packet_loop loop)
@@ -84,7 +83,7 @@ INLINE int first_ready(const struct net_engine *n, const struct packet_link *lin
 	return found;
 }
 
-/* Is there credit for candidate `c` of link `l`, and `spare` bytes beyond it? Notes when there may be. */
+/* Is there credit for candidate `c` of link `l`, and `spare` bytes more? Otherwise records when there may be. */
 INLINE bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, uint32_t spare, int64_t now,
 		       int64_t *again, enum packet_loop loop)
 {
@@ -105,7 +104,7 @@ INLINE bool has_credit(struct net_engine *n, uint32_t l, const struct packet_can
 
 struct choice {
 	int slot;      /* < 0: none */
-	int64_t again; /* when to look again, if nothing else happens */
+	int64_t again; /* when to arbitrate again, unless another event does */
 };
 
 INLINE struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t now, enum packet_loop loop)
@@ -113,8 +112,9 @@ INLINE struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t 
 	const struct packet_link *link = &n->link[l];
 	const struct packet_candidate *row = &n->candidate[link->candidates];
 	struct choice choice = {-1, NET_TIME_NEVER};
-	uint64_t closed = 0;  /* VCs without credit for the first of those that want it */
-	uint64_t claimed = 0; /* VCs of which the first waits for its input; VC_RESERVED: of those without need */
+	uint64_t closed = 0; /* VCs whose first candidate lacks credit */
+	uint64_t claimed =
+		0; /* VCs whose first candidate waits for its input; VC_RESERVED: candidates that need no credit */
 	int slot = -1;
 
 	n->vc[(size_t)l * n->vcs].starved = 0;

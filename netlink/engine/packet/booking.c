@@ -1,13 +1,13 @@
 /*
- * router.input_port = one_packet: an input that sends over one output is busy for the others. An output that is free
- * takes another packet meanwhile; but after `router.patience` such times it books the next turn of that input, and
- * waits for it. So of two busy streams that a packet has to cross neither can keep it for ever. Of several outputs
- * that book one input the one with the oldest packet gets it. An output waits for an input only while that is busy,
- * for the time of a packet: bookings cannot wait for each other in a circle.
+ * router.input_port = one_packet: an input that sends to one output is busy for the others. A free output grants
+ * another packet meanwhile; after `router.patience` such grants it books the input's next turn and waits for it. So
+ * two busy streams that a packet has to cross cannot starve it. If several outputs book one input the one with the
+ * oldest packet wins. An output waits for an input only while that is busy, for the time of a packet, so bookings
+ * cannot form a cycle.
  */
 #include "arbiter.h"
 
-/* Who has the next turn of an input is known now: everybody else who has a packet there looks again at `at`. */
+/* The next turn of an input is decided: wakes all other outputs with a packet there at `at`. */
 static void unbook(struct net_engine *n, uint32_t port, int64_t at)
 {
 	struct packet_booking *b = &n->booking[port];
@@ -32,7 +32,7 @@ static void book(struct net_engine *n, uint32_t l, uint32_t port, int64_t key, i
 
 	if (b->link && b->link != l + 1) {
 		n->books[b->link - 1] = 0;
-		packet_wake(n, b->link - 1, now); /* it need not wait for this input any longer */
+		packet_wake(n, b->link - 1, now); /* it need not wait for this input */
 	}
 	if (n->books[l] && n->books[l] != port + 1)
 		unbook(n, n->books[l] - 1, now);
@@ -56,7 +56,7 @@ enum packet_input_answer packet_ask_input(struct net_engine *n, uint32_t l, unsi
 	bool theirs = n->booking[port].link && packet_booked_by_older(n, l, slot);
 
 	if (free_at <= now)
-		return theirs ? INPUT_NO : INPUT_YES; /* whoever gives a booking back wakes the others */
+		return theirs ? INPUT_NO : INPUT_YES; /* the output that releases the booking wakes the others */
 	*again = free_at < *again ? free_at : *again;
 	if (theirs || n->passed[row] < n->patience)
 		return INPUT_NO;
@@ -64,7 +64,7 @@ enum packet_input_answer packet_ask_input(struct net_engine *n, uint32_t l, unsi
 	return INPUT_BOOKED;
 }
 
-/* Does the candidate of `slot`, which is ready, have to wait, but not for credit? */
+/* Does the ready candidate of `slot` wait for anything but credit? */
 static bool only_waits_for_input(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
 	const struct packet_link *link = &n->link[l];
@@ -104,8 +104,8 @@ void packet_input_taken(struct net_engine *n, uint32_t l, uint32_t port, int64_t
 }
 
 /*
- * router.arbitration = round_robin, where the next in turn need not be the oldest: is there an older one of the same
- * VC without enough credit, which it must get first?
+ * router.arbitration = round_robin, where the next in turn need not be the oldest: is there an older candidate of
+ * the same VC without enough credit, which has priority for it?
  */
 bool packet_takes_from_older(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {

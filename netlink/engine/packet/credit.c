@@ -1,4 +1,4 @@
-/* Credits that come back third and later. */
+/* Pending credits from the third on. */
 #include "credit.h"
 
 static uint32_t *later_of(const struct net_engine *n, const struct packet_vc *v)
@@ -6,7 +6,7 @@ static uint32_t *later_of(const struct net_engine *n, const struct packet_vc *v)
 	return &n->later[v - n->vc];
 }
 
-/* The first of those that are in the list becomes the second in the row. */
+/* Moves the first entry of the list to the row's second place. */
 void packet_take_later(struct net_engine *n, struct packet_vc *v)
 {
 	uint32_t *later = later_of(n, v), i = *later;
@@ -18,9 +18,9 @@ void packet_take_later(struct net_engine *n, struct packet_vc *v)
 }
 
 /*
- * Puts a credit where its time says, behind those of the same time: a short packet, or one over a faster link, may
- * leave an input before one that began sooner. Who waits for the first credit to come back is told if this is the
- * first now.
+ * Inserts a credit in order of time, after those of the same time: a short packet, or one over a faster link, may
+ * leave an input before one that began earlier. If the credit becomes the first, the links that wait for it are
+ * rescheduled.
  */
 void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t bytes, int64_t time)
 {

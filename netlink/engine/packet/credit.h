@@ -1,17 +1,18 @@
 /*
- * Credits: room in the buffer behind a link. They come back at a time that is known when they are sent, so they are
- * no events: each virtual channel keeps what comes back, in order of time, and whoever looks takes in what has come.
+ * Credits: free space in the buffer at the end of a link. The time of a credit's return is known when it is sent, so
+ * returns are no events: each virtual channel keeps pending credits in order of time, and a reader collects those
+ * that are due.
  */
 #ifndef PSIM_NETLINK_PACKET_CREDIT_H
 #define PSIM_NETLINK_PACKET_CREDIT_H
 
 #include "packet_state.h"
 
-/* Cold parts of the functions below. */
+/* Slow paths of the functions below. */
 void packet_take_later(struct net_engine *n, struct packet_vc *v);
 void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t bytes, int64_t time);
 
-/* Takes in the credits that have come back to `v`; at least one has. */
+/* Collects the credits that have returned to `v`; at least one has. */
 static inline void packet_take_credits(struct net_engine *n, struct packet_vc *v, int64_t now)
 {
 	do {
@@ -37,8 +38,8 @@ static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *
 }
 
 /*
- * Room for `bytes` in a buffer is free again, that of VC `vc` of the link whose VC rows begin at `first`; the credit
- * is upstream at `time`, which is not before the present.
+ * Frees `bytes` in the buffer of VC `vc` of the link whose VC rows begin at `first`; the credit is upstream at
+ * `time`, not before the present.
  */
 static inline void packet_return_credit(struct net_engine *n, uint32_t first, unsigned vc, uint32_t bytes, int64_t time)
 {
@@ -59,10 +60,10 @@ static inline void packet_return_credit(struct net_engine *n, uint32_t first, un
 		packet_wake(n, first / n->vcs, time);
 }
 
-/* Bytes in a buffer of `capacity`, or on the way to it, as it is at `now`. */
+/* Bytes in a buffer of `capacity`, or on the way to it, at time `now`. */
 int64_t packet_held(const struct net_engine *n, const struct packet_vc *v, int64_t capacity, int64_t now);
 
-/* Credit that is there or comes back, in bytes. */
+/* Available and pending credit, bytes. */
 int64_t packet_credit_in_all(const struct net_engine *n, const struct packet_vc *v);
 
 #endif

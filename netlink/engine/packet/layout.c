@@ -1,4 +1,4 @@
-/* Makes the rows of an engine from its topology. */
+/* Builds the rows of an engine from its topology. */
 #define _DEFAULT_SOURCE /* madvise */
 #include <inttypes.h>
 #include <math.h>
@@ -11,14 +11,14 @@
 #include "packet_state.h"
 
 enum {
-	BIG_BYTES = 1 << 21, /* of rows: beyond a second-level cache */
+	BIG_BYTES = 1 << 21, /* beyond this size, rows exceed a second-level cache */
 	KINDS_MAX = 4096,
 	HUGE_PAGE = 1 << 21,
 };
 
 /*
- * `count` zeroed rows of `size` bytes that begin with a cache line; *memory is what to free. Many rows are to be
- * in huge pages, if the system has them: their places are looked up at random.
+ * Allocates `count` zeroed rows of `size` bytes, aligned to a cache line; *memory is what to free. Large arrays ask
+ * for huge pages, because accesses are random.
  */
 static void *take_aligned(size_t count, size_t size, void **memory, struct err *e)
 {
@@ -50,7 +50,7 @@ uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p)
 	p->at = at;
 	p->memory = memory;
 	if (!p->count)
-		p->count = 1; /* 0 is no row */
+		p->count = 1; /* index 0 is unused */
 	for (uint32_t i = room; i-- > p->count;) {
 		*(uint32_t *)(at + (size_t)i * p->size) = p->free;
 		p->free = i;
@@ -59,7 +59,7 @@ uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p)
 	return p->free;
 }
 
-/* An array that counts as the network's own memory, and is freed with it. */
+/* Allocates an array that counts as the network's own memory and is freed with it. */
 static void *take(struct net_engine *n, size_t count, size_t size, struct err *e)
 {
 	if (n->arrays == ARRAYS_MAX)
@@ -89,7 +89,7 @@ int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc)
 	}
 }
 
-/* Slots of the candidates of link `l`. */
+/* The number of candidate slots of link `l`. */
 static uint64_t slots_of(const struct net_engine *n, uint32_t l)
 {
 	const uint32_t *in_first = &n->t->in_first[n->t->link[l].from];
@@ -97,14 +97,14 @@ static uint64_t slots_of(const struct net_engine *n, uint32_t l)
 	return n->link[l].role == LINK_INJECT ? 0 : (uint64_t)(in_first[1] - in_first[0]) * n->vcs;
 }
 
-/* The kind of link `l`: a row that is there, or a new one. -1 with `e`: there are too many. */
+/* Returns the kind of link `l`, new or shared. -1 with `e`: too many kinds. */
 static int kind_of(struct net_engine *n, uint32_t l, struct err *e)
 {
 	const struct topology_class *class = &n->t->class[n->t->link[l].class];
 	struct packet_link_kind kind = {
 		.rate = rate_of(class->bytes_per_s),
 		.credit_delay = class->cable_ps + n->config->router.credit_delay,
-		/* the head leaves a router through the switch, and is ready in the next after RC, VA and SA */
+		/* a head traverses the switch, and is ready in the next router after RC, VA and SA */
 		.delay = class->cable_ps,
 		.class = n->t->link[l].class,
 		.slots = (uint16_t)slots_of(n, l),
@@ -127,7 +127,7 @@ static int kind_of(struct net_engine *n, uint32_t l, struct err *e)
 	return (int)i;
 }
 
-/* The row of link `l`, but for where its candidates are. */
+/* Fills the row of link `l`, except for the place of its candidates. */
 static int lay_link(struct net_engine *n, uint32_t l, struct err *e)
 {
 	const struct topology *t = n->t;
@@ -156,7 +156,7 @@ static int lay_link(struct net_engine *n, uint32_t l, struct err *e)
 	return 0;
 }
 
-/* Rows of candidates and bit maps: every output of a router has one for every slot. */
+/* Allocates candidates and bit maps: every output of a router has one for every slot. */
 static int lay_candidates(struct net_engine *n, struct err *e)
 {
 	const struct topology *t = n->t;
@@ -199,7 +199,7 @@ static int lay_candidates(struct net_engine *n, struct err *e)
 	return 0;
 }
 
-/* What the configuration says, in the units of the engine. */
+/* Converts the configuration to the engine's units. */
 static int take_parameters(struct net_engine *n, struct err *e)
 {
 	const struct net_config *c = n->config;
@@ -247,7 +247,7 @@ static void size_pools(struct net_engine *n)
 	n->ways.size = (uint32_t)(n->way_steps * sizeof(uint32_t));
 }
 
-/* The loop that asks no question whose answer is known from the start. */
+/* Selects the most specialized loop that fits the configuration. */
 static enum packet_loop loop_of(const struct net_engine *n)
 {
 	if (!n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets || n->more)

@@ -1,4 +1,4 @@
-/* NICs: messages become packets, in the order of queue.c, and packets become messages again. */
+/* NICs: segmentation of messages into packets, in the order of queue.c, and reassembly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static bool sooner(const struct packet_due *a, const struct packet_due *b)
 
 HEAP(late, struct packet_due, sooner)
 
-/* Most come in the order in which they are to be sent. */
+/* Most messages are sent in order of time, and are appended. */
 bool packet_send_at(struct net_engine *n, uint32_t i, int64_t time)
 {
 	const struct packet_message *m = MESSAGE(n, i);
@@ -34,7 +34,7 @@ bool packet_send_at(struct net_engine *n, uint32_t i, int64_t time)
 			return false;
 		late_push(n->late.at, n->late.count++, due);
 	} else {
-		if (n->due_next > n->due.count / 2) { /* half of it is done with */
+		if (n->due_next > n->due.count / 2) { /* half of it has been sent */
 			n->due.count -= n->due_next;
 			memmove(n->due.at, n->due.at + n->due_next, n->due.count * sizeof(*n->due.at));
 			n->due_next = 0;
@@ -47,7 +47,7 @@ bool packet_send_at(struct net_engine *n, uint32_t i, int64_t time)
 	return true;
 }
 
-/* The message that is to be sent next. */
+/* Removes the next message to be sent. */
 static uint32_t take_due(struct net_engine *n)
 {
 	if (n->late.count && (n->due_next == n->due.count || sooner(&n->late.at[0], &n->due.at[n->due_next])))
@@ -55,7 +55,7 @@ static uint32_t take_due(struct net_engine *n)
 	return n->due.at[n->due_next++].message;
 }
 
-/* The next NIC of a node that takes them in turn. */
+/* The next NIC of a node in round-robin order. */
 static unsigned next_nic(const struct net_engine *n, uint32_t *in_turn)
 {
 	unsigned nic = *in_turn;
@@ -64,7 +64,10 @@ static unsigned next_nic(const struct net_engine *n, uint32_t *in_turn)
 	return nic;
 }
 
-/* The NIC for a message that names none. Handshakes have their own turns: data would meet again behind them. */
+/*
+ * Chooses the NIC of a message that names none. Handshakes take turns of their own: otherwise they would make data
+ * collide in one NIC.
+ */
 static unsigned choose_nic(struct net_engine *n, uint32_t node, bool control)
 {
 	const struct packet_nic *nic = &n->nic[(size_t)node * n->nics];
@@ -82,7 +85,7 @@ static unsigned choose_nic(struct net_engine *n, uint32_t node, bool control)
 	}
 }
 
-/* Within a node: a copy in memory, read and written at once. */
+/* A copy within a node's memory: read and written at the same time. */
 static void send_local(struct net_engine *n, struct packet_message *m, uint32_t i, int64_t now)
 {
 	struct packet_node *node = &n->node[m->src];
@@ -90,7 +93,7 @@ static void send_local(struct net_engine *n, struct packet_message *m, uint32_t 
 
 	if (start < node->write_free)
 		start = node->write_free;
-	/* in two parts: a message may be larger than what transfer_ps takes */
+	/* in two parts: a message may exceed the range of transfer_ps */
 	m->end = start + (int64_t)(n->memory_rate * (m->bytes >> 16)) +
 		 transfer_ps(n->memory_rate, (uint32_t)(m->bytes & 0xffff));
 	node->read_free = node->write_free = m->end;
@@ -101,7 +104,7 @@ static void send_local(struct net_engine *n, struct packet_message *m, uint32_t 
 	packet_event(n, m->end, EVENT_DELIVERED, i);
 }
 
-/* Puts handshake `i` behind the others of its NIC. */
+/* Appends handshake `i` to its NIC's queue. */
 static void append_control(struct net_engine *n, struct packet_nic *nic, uint32_t i)
 {
 	if (nic->control_first)
@@ -139,7 +142,7 @@ void packet_send(struct net_engine *n, int64_t now)
 	}
 }
 
-/* Random numbers for ways: SplitMix64 of G. Steele et al., OOPSLA 2014, of (seed, message, packet). */
+/* Random numbers for paths: SplitMix64 (G. Steele et al., OOPSLA 2014) of (seed, message, packet). */
 static uint64_t way_key(const struct net_engine *n, const struct packet_message *m)
 {
 	uint64_t x = n->seed + ((uint64_t)m->serial << 40 ^ m->left) * UINT64_C(0x9e3779b97f4a7c15);
@@ -149,7 +152,7 @@ static uint64_t way_key(const struct net_engine *n, const struct packet_message 
 	return x ^ x >> 31;
 }
 
-/* Doubles the room of ways; false where memory is short. */
+/* Doubles the array of paths; false: memory is short. */
 static bool widen_ways(struct net_engine *n)
 {
 	struct packet_pool *pool = &n->ways, old = *pool;
@@ -171,7 +174,7 @@ static bool widen_ways(struct net_engine *n)
 	return true;
 }
 
-/* The way of all packets of message `m`, where there is but one: from the first router to the ejection. */
+/* Plans the path of all packets of message `m`, if there is only one, from the first router to ejection. */
 static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t inject)
 {
 	struct route route;
@@ -200,7 +203,7 @@ static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t in
 	return true;
 }
 
-/* Makes the next packet of message `i`: 0 where memory is short. */
+/* Makes the next packet of message `i`; 0 if memory is short. */
 static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32_t bytes, int64_t now)
 {
 	struct packet_message *m = MESSAGE(n, i);
@@ -227,7 +230,7 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 	return p;
 }
 
-/* NIC of link `l`, free at `free_at`, looks again when it may have something to do: of pacing control is free. */
+/* Schedules the NIC of link `l`, free at `free_at`, for its next packet; handshakes are exempt from pacing. */
 static void look_again(struct net_engine *n, uint32_t l, const struct packet_nic *nic, int64_t free_at)
 {
 	if (nic->control_first)
@@ -237,8 +240,8 @@ static void look_again(struct net_engine *n, uint32_t l, const struct packet_nic
 }
 
 /*
- * When a packet of `bytes` is read from the memory of `node` and sent to the router over `link`, from `now` on.
- * Readers of a node's memory are served in the order in which they come.
+ * Schedules the read of `bytes` from the memory of `node` and the transfer over `link` from `now` on. A node's reads
+ * are served in order of arrival.
  */
 static void read_packet(struct net_engine *n, const struct packet_link *link, uint32_t node, uint32_t bytes,
 			int64_t now, struct packet_start *made)
@@ -255,8 +258,8 @@ static void read_packet(struct net_engine *n, const struct packet_link *link, ui
 }
 
 /*
- * NIC of link `l` makes a packet, if it has a message, the link is free, pacing lets it and
- * there is room in the FIFO. The DMA reads it from memory while it goes.
+ * The NIC of link `l` makes a packet if it has a message, the link is free, pacing permits it and the FIFO has room.
+ * The DMA reads the packet from memory during transmission.
  */
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 {
@@ -305,7 +308,7 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	return made;
 }
 
-/* Classes of latencies: four for each doubling. */
+/* Classes of the latency histogram: four for each doubling. */
 unsigned packet_latency_class(int64_t ps)
 {
 	unsigned bits;
@@ -324,7 +327,9 @@ static void note_latency(struct net_engine *n, int64_t packet)
 		n->packet_latency_most = packet;
 }
 
-/* The head of packet `p` comes to its node over link `l` at `now`: it goes to memory as it comes. */
+/*
+ * The head of packet `p` arrives at its node over link `l` at `now`; the packet is written to memory as it arrives.
+ */
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 {
 	const struct packet_link *link = &n->link[l];

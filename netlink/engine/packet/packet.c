@@ -1,4 +1,4 @@
-/* The engine's interface: messages in, time on, notices out. */
+/* The engine's interface: sending, advancing, notices. */
 #include "packet.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include "../../../psim/base/mem.h"
 #include "packet_state.h"
 
-enum { CHECK_EVENTS = 1000 }; /* --check: at least so many events between two checks */
+enum { CHECK_EVENTS = 1000 }; /* --check: minimum of events between two checks */
 
 static void destroy(struct net_engine *n)
 {
@@ -46,7 +46,7 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 		destroy(n);
 		return NULL;
 	}
-	/* so often that it costs a few times what the run does */
+	/* so that checks take a few times as long as the run itself */
 	n->check_every = setup->check ? CHECK_EVENTS + n->t->links / 4 * n->vcs : UINT64_MAX;
 	n->check_at = n->check_every;
 	return n;
@@ -98,7 +98,7 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 	return packet_memory(n, e);
 }
 
-/* Where nothing is under way no notice comes; a look at a link that has nothing to send is no notice either. */
+/* With no message in flight there will be no notice; wake-ups of idle links produce none. */
 static int64_t next_time(const struct net_engine *n)
 {
 	int64_t next;
@@ -159,7 +159,7 @@ void packet_delivered(struct net_engine *n, int64_t now, uint32_t i)
 	packet_pool_give(&n->messages, i);
 }
 
-/* Hands out notices that wait; their number. */
+/* Returns pending notices and their number. */
 static int give(struct net_engine *n, struct net_notice *out, unsigned max)
 {
 	unsigned count = 0;

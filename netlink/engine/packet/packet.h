@@ -22,16 +22,16 @@
 
 extern const struct net_engine_kind net_packet;
 
-/* What a run took; for benchmarks and tests. */
+/* Statistics for benchmarks and tests. */
 struct net_packet_counts {
-	uint64_t packets, hops;   /* made; moved over a link, those of NICs included */
+	uint64_t packets, hops;   /* made; moved over a link, including NIC links */
 	uint64_t router_hops;     /* moved over a link between routers */
-	double router_links_busy; /* of the time until the last delivery, mean over links between routers: 0 … 1 */
-	uint64_t events;          /* taken from the calendar */
-	uint64_t tries;           /* looks for a packet to carry */
-	uint64_t bytes_fixed;     /* memory that the network itself takes */
-	uint64_t bytes_packets;   /* and packets, messages and events at their most */
-	uint32_t packets_most;    /* in the network at a time */
+	double router_links_busy; /* fraction of the time, mean over links between routers: 0 … 1 */
+	uint64_t events;          /* events processed */
+	uint64_t tries;           /* arbitrations */
+	uint64_t bytes_fixed;     /* memory of the network itself */
+	uint64_t bytes_packets;   /* peak memory of packets, messages and events */
+	uint32_t packets_most;    /* peak number in the network */
 	uint32_t messages_most;
 };
 struct net_packet_counts net_packet_counts(const struct net_engine *n);

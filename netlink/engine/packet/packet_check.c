@@ -1,11 +1,11 @@
-/* --check: nothing lost, nothing made. Counts anew from the rows what the engine keeps as it goes. */
+/* --check: conservation. Recomputes from the rows what the engine updates incrementally. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
 #include "arbiter.h"
 
-/* Adds the bytes of packets that hold room in the buffer of (link, vc): under way, or waiting behind it. */
+/* Adds the bytes of packets that occupy the buffer of (link, vc): in flight, or in the queue behind it. */
 static void add_under_way(const struct net_engine *n, int64_t *held, uint64_t *packets)
 {
 	for (uint32_t l = 0; l < n->t->links; l++)
@@ -61,7 +61,7 @@ static int verify_credits(const struct net_engine *n, const int64_t *held, struc
 	return 0;
 }
 
-/* Does (l, slot) stand in the map if, and only if, it has a candidate, with the key of that packet? */
+/* Is (l, slot) in the map exactly if it has a candidate, with the key of that packet? */
 static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slot)
 {
 	const struct packet_candidate *c = &n->candidate[n->link[l].candidates + slot];
@@ -76,7 +76,7 @@ static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slo
 	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready) && c->ready == p->ready;
 }
 
-/* Does it want an input whose next turn another one has booked, and which wakes it then? */
+/* Does it wait for an input that another link has booked, and that will wake it? */
 static bool waits_for_booking(const struct net_engine *n, uint32_t l)
 {
 	const struct packet_link *link = &n->link[l];
@@ -87,13 +87,13 @@ static bool waits_for_booking(const struct net_engine *n, uint32_t l)
 	return false;
 }
 
-/* Is link `l`, which has candidates, looked at some time, or when credit or its input comes? */
+/* Will link `l`, which has candidates, be arbitrated at some time, or when credit or its input is free? */
 static bool watched(const struct net_engine *n, uint32_t l)
 {
 	return n->link[l].wake_at < NET_TIME_NEVER || n->vc[(size_t)l * n->vcs].starved || waits_for_booking(n, l);
 }
 
-/* Credit of the VC of candidate `c` that is there at `now`, and whether that is enough for it. */
+/* Credit available to candidate `c` at `now`, and whether it suffices. */
 static bool enough_credit(const struct net_engine *n, uint32_t l, const struct packet_candidate *c, int64_t now,
 			  int64_t *credit)
 {
@@ -113,8 +113,8 @@ static bool input_is_free(const struct net_engine *n, uint32_t l, unsigned slot,
 }
 
 /*
- * No link is idle while it has a packet that could go since `n->present`: then that instant's looks are over.
- * Of those that wait for an input that they have booked nobody can.
+ * No link is idle although a packet could have gone since `n->present`, when that instant's arbitrations are done.
+ * Links that wait for a booked input have no packet that could go.
  */
 static int verify_busy(const struct net_engine *n, struct err *e)
 {
@@ -140,7 +140,7 @@ static int verify_busy(const struct net_engine *n, struct err *e)
 	return 0;
 }
 
-/* Does nobody before the candidate of `slot` want the same VC? He would have the first claim to its credit. */
+/* Is the candidate of `slot` the first that wants its VC? The first has priority for its credit. */
 static bool first_of_its_vc(const struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
 	const struct packet_link *link = &n->link[l];
@@ -155,7 +155,7 @@ static bool first_of_its_vc(const struct net_engine *n, uint32_t l, unsigned slo
 	return true;
 }
 
-/* The candidate of `slot` is passed over once more, with credit: has that been too often? */
+/* Counts that the candidate of `slot`, which has credit, was passed over: too often? */
 static bool passed_too_often(struct net_engine *n, uint32_t l, unsigned slot)
 {
 	uint16_t *times = &n->watched[n->link[l].candidates + slot];
@@ -166,9 +166,9 @@ static bool passed_too_often(struct net_engine *n, uint32_t l, unsigned slot)
 }
 
 /*
- * The bound on waiting (docs/packet-engine.md), packet by packet: nobody who is behind in turn goes before a packet
- * that has credit and whose input is free; nor more than `router.patience` times because that is busy; and nobody
- * takes the credit that one who is before him waits for.
+ * Checks the bound on waiting (docs/packet-engine.md) for each packet: none goes before a packet with higher
+ * priority that has credit and whose input is free; none goes first more than `router.patience` times because that
+ * input is busy; and none takes credit that a packet with higher priority waits for.
  */
 void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
@@ -190,7 +190,7 @@ void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t 
 			what = "its credit is taken";
 		else if (!enough || (!n->credits_any && (!first_of_its_vc(n, l, s, now) ||
 							 (in_turn && packet_takes_from_older(n, l, s, now)))))
-			continue; /* who is before it has the first claim to the credit */
+			continue; /* a packet of higher priority has the first claim to the credit */
 		else if (input_is_free(n, l, s, now))
 			what = "it could go";
 		else if (passed_too_often(n, l, s))

@@ -1,14 +1,14 @@
 /*
- * The loop of the engine: events in order, and what a packet does in a router. It joins the queue for its output,
- * is a candidate when it is first there, and goes when output, input and credit let it.
+ * The event loop and the router. A packet joins the queue for its output, becomes a candidate when it is first in
+ * the queue, and departs when output, input and credit allow.
  *
- * Everything here is compiled once for each `loop`: in those of usual configurations most questions have one answer.
+ * The code is compiled once for each `loop`: in the usual configurations most conditions are constant.
  */
 #include "ahead.h"
 
 static void try_any(struct net_engine *n, uint32_t l, int64_t now);
 
-/* ---- a packet comes in ---- */
+/* ---- arrival ---- */
 INLINE int64_t key_of(const struct net_engine *n, const struct packet *p, enum packet_loop loop)
 {
 	bool oldest = loop == LOOP_DEFAULT || (loop == LOOP_ANY && n->arbitration == ARBITRATION_OLDEST);
@@ -17,7 +17,7 @@ INLINE int64_t key_of(const struct net_engine *n, const struct packet *p, enum p
 	return before << VC_BITS | (!is_plain(loop) && p->reserved ? VC_RESERVED : p->vc);
 }
 
-/* Packet `p` is first of its queue at `slot`: a candidate for link `o`. */
+/* Makes packet `p`, first of its queue at `slot`, a candidate for link `o`. */
 INLINE void become_candidate(struct net_engine *n, uint32_t o, uint32_t p, unsigned slot, enum packet_loop loop)
 {
 	struct packet_candidate *c = &n->candidate[n->link[o].candidates + slot];
@@ -28,8 +28,8 @@ INLINE void become_candidate(struct net_engine *n, uint32_t o, uint32_t p, unsig
 	*packet_mask(n, o, is_plain(loop) ? 0 : slot / 64) |= UINT64_C(1) << slot % 64;
 }
 
-/* Looks at `l` as soon as it may be free: now, if nothing else comes before that at this instant. */
-static void look_soon(struct net_engine *n, uint32_t l, int64_t time)
+/* Schedules an arbitration of `l` as soon as it may be free: now, if no other event of this instant precedes. */
+static void schedule_arbitration(struct net_engine *n, uint32_t l, int64_t time)
 {
 	int64_t now = n->present;
 
@@ -39,7 +39,7 @@ static void look_soon(struct net_engine *n, uint32_t l, int64_t time)
 		try_any(n, l, now);
 }
 
-/* `bytes` more, or with wrap-around fewer, wait for VC `vc` of link `l`. */
+/* Adds `bytes`, which may wrap around to subtract, to those that wait for VC `vc` of link `l`. */
 INLINE void count_waiting(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes)
 {
 	n->link[l].queued += bytes;
@@ -47,11 +47,11 @@ INLINE void count_waiting(struct net_engine *n, uint32_t l, unsigned vc, uint32_
 }
 
 /*
- * Packet `p`, come over link `l`, joins the queue for its output; its head is ready at `ready`, its
- * next step is known. If it is the first of its queue its output will look at it as soon as it may go;
- * `ahead`: that is not before its present event is done.
+ * Enqueues packet `p`, received over link `l`, for its output. Its head is ready at `ready`, and its next step is
+ * known. The first packet of a queue schedules an arbitration; `ahead`: `ready` is not before the end of the present
+ * event.
  */
-INLINE void join(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc, bool ahead, enum packet_loop loop)
+INLINE void enqueue(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc, bool ahead, enum packet_loop loop)
 {
 	const struct packet_link *link = &n->link[l];
 	struct packet *packet = PACKET(n, p);
@@ -86,10 +86,13 @@ INLINE void join(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc, b
 	if (is_plain(loop) || ahead)
 		packet_wake(n, o, time);
 	else
-		look_soon(n, o, time);
+		schedule_arbitration(n, o, time);
 }
 
-/* The head of the first packet under way on link `l` is ready at its end: only where ways depend on traffic. */
+/*
+ * The head of the first packet in flight on link `l` is ready at the link's end. Used only if paths depend on
+ * traffic.
+ */
 static void arrive(struct net_engine *n, uint32_t l, int64_t now)
 {
 	struct packet_link *link = &n->link[l];
@@ -100,12 +103,12 @@ static void arrive(struct net_engine *n, uint32_t l, int64_t now)
 	link->first = packet->next;
 	packet->next = 0;
 	packet_find_step(n, packet, l, now);
-	join(n, l, p, in_vc, false, LOOP_ANY);
+	enqueue(n, l, p, in_vc, false, LOOP_ANY);
 }
 
 /*
- * Packet `p` starts on link `l` at `start`, now or a little later; its end leaves at `end`. The caller has
- * taken its credit. Where ways do not depend on traffic it joins its next queue at once, for when it will be ready.
+ * Packet `p` starts on link `l` at `start`, now or shortly after, and its tail leaves at `end`. The caller has taken
+ * its credit. If paths do not depend on traffic the packet joins its next queue at once, to be ready later.
  */
 INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, int64_t end, enum packet_loop loop)
 {
@@ -124,16 +127,16 @@ INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, 
 	carried->packets++;
 	if (!is_plain(loop) && n->log_packets)
 		net_log_packet(n->log, l, start, end, MESSAGE(n, packet->message)->serial);
-	if (link->role == LINK_EJECT) { /* nothing is decided there: no event */
+	if (link->role == LINK_EJECT) { /* nothing is arbitrated there: no event */
 		packet_deliver(n, l, p, packet->ready);
 	} else if (is_plain(loop)) {
 		packet->out = packet->then >> VC_BITS;
 		packet->vc = packet->then & VC_MASK;
 		packet->then = WAY(n, packet->way)[++packet->step];
-		join(n, l, p, in_vc, true, loop);
+		enqueue(n, l, p, in_vc, true, loop);
 	} else if (n->no_choice) {
 		packet_find_step(n, packet, l, start);
-		join(n, l, p, in_vc, true, LOOP_ANY);
+		enqueue(n, l, p, in_vc, true, LOOP_ANY);
 	} else {
 		if (link->first)
 			PACKET(n, link->last)->next = p;
@@ -144,8 +147,8 @@ INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, 
 	}
 }
 
-/* ---- a link looks for a packet ---- */
-/* Takes the candidate of `slot` off link `l`; the next of its queue takes its place. */
+/* ---- arbitration and departure ---- */
+/* Removes the candidate of `slot` from link `l`; the next packet of its queue replaces it. */
 INLINE uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, uint32_t port, enum packet_loop loop)
 {
 	struct packet_candidate *c = &n->candidate[n->link[l].candidates + slot];
@@ -159,7 +162,7 @@ INLINE uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, 
 		c->first = next;
 		c->key = key_of(n, PACKET(n, next), loop);
 		c->ready = PACKET(n, next)->ready;
-		__builtin_prefetch(PACKET(n, PACKET(n, next)->next)); /* for the next time: queues are long */
+		__builtin_prefetch(PACKET(n, PACKET(n, next)->next)); /* queues are long */
 		return p;
 	}
 	c->first = 0;
@@ -182,8 +185,8 @@ INLINE bool has_candidates(const struct net_engine *n, uint32_t l, enum packet_l
 	return false;
 }
 
-/* router.queues = per_vc: the packet that is first now in a queue of input `port` is looked at when it may go. */
-static void look_at_next(struct net_engine *n, uint32_t l, uint32_t port, uint32_t queue, int64_t now)
+/* router.queues = per_vc: schedules an arbitration for the new first packet in a queue of input `port`. */
+static void schedule_next(struct net_engine *n, uint32_t l, uint32_t port, uint32_t queue, int64_t now)
 {
 	uint32_t next = n->queue[queue].first, o;
 	int64_t at;
@@ -199,8 +202,8 @@ static void look_at_next(struct net_engine *n, uint32_t l, uint32_t port, uint32
 	packet_wake(n, o, at > now ? at : now);
 }
 
-/* The candidate of `slot` goes over link `l`. */
-INLINE void go(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, enum packet_loop loop)
+/* Grants link `l` to the candidate of `slot` and starts its transmission. */
+INLINE void grant(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, enum packet_loop loop)
 {
 	struct packet_link *link = &n->link[l];
 	unsigned in = n->slot_port[slot], vc = slot - in * n->vcs;
@@ -214,7 +217,7 @@ INLINE void go(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, enu
 	p = take_candidate(n, l, slot, port, loop);
 	packet = PACKET(n, p);
 	end = now + transfer_ps(n->kind[link->kind].rate, packet->bytes);
-	if (end < packet->tail) /* a slow link before a fast one: the end cannot leave before it has come */
+	if (end < packet->tail) /* a slow link before a fast one: the tail cannot leave before it has arrived */
 		end = packet->tail;
 	if (is_plain(loop) || !packet->reserved)
 		n->vc[(size_t)l * n->vcs + packet->vc].credit -= packet->bytes;
@@ -233,7 +236,7 @@ INLINE void go(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, enu
 	if (has_candidates(n, l, loop))
 		packet_wake(n, l, end);
 	if (!is_plain(loop) && n->per_vc)
-		look_at_next(n, l, port, port * n->vcs + vc, now);
+		schedule_next(n, l, port, port * n->vcs + vc, now);
 }
 
 INLINE void try_link(struct net_engine *n, uint32_t l, int64_t now, enum packet_loop loop)
@@ -255,7 +258,7 @@ INLINE void try_link(struct net_engine *n, uint32_t l, int64_t now, enum packet_
 	}
 	choice = choose_candidate(n, l, now, loop);
 	if (choice.slot >= 0)
-		go(n, l, (unsigned)choice.slot, now, loop);
+		grant(n, l, (unsigned)choice.slot, now, loop);
 	else if (choice.again != NET_TIME_NEVER)
 		packet_wake(n, l, choice.again);
 }
@@ -272,7 +275,7 @@ INLINE void take_event(struct net_engine *n, uint32_t key, int64_t now, enum pac
 
 	n->total.events++;
 	if (__builtin_expect(key >> INDEX_BITS == EVENT_TRY, 1)) {
-		if (n->link[index].wake_at == now) { /* or it was looked at before */
+		if (n->link[index].wake_at == now) { /* otherwise the event is obsolete */
 			n->link[index].wake_at = NET_TIME_NEVER;
 			try_link(n, index, now, loop);
 		}
@@ -287,7 +290,7 @@ INLINE void take_event(struct net_engine *n, uint32_t key, int64_t now, enum pac
 	}
 }
 
-/* What is due before the events of instant `now`. */
+/* Does what is due before the events of instant `now`. */
 static int before_instant(struct net_engine *n, int64_t now, struct err *e)
 {
 	while (n->sample_at < now)
@@ -304,7 +307,7 @@ INLINE int run(struct net_engine *n, int64_t until, struct err *e, enum packet_l
 	int64_t now, last = -1;
 
 	while (calendar_peek(c, until, &now)) {
-		if (now != last) { /* another instant */
+		if (now != last) { /* a new instant */
 			if (n->notices.count)
 				break;
 			if ((n->sample_at < now || n->total.events >= n->check_at) && before_instant(n, now, e) < 0)

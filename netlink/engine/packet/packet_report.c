@@ -1,9 +1,9 @@
-/* What the engine counted, as groups and tables. */
+/* The engine's counters as groups and tables. */
 #include <stdlib.h>
 
 #include "packet_state.h"
 
-/* Sums over the links of a class. */
+/* Sums over a class of links. */
 struct class_sum {
 	uint64_t bytes, packets, links;
 	int64_t busy, busy_most, busy_least;
@@ -96,7 +96,7 @@ static void report_classes(const struct net_engine *n, struct report *r)
 	report_table_end(r);
 }
 
-/* The least latency of class `i`. */
+/* Lower bound of latency class `i`. */
 static double class_begin(unsigned i)
 {
 	return i < 4 ? i : (double)(4 + i % 4) * (double)(UINT64_C(1) << (i / 4 - 1));

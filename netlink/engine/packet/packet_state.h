@@ -20,7 +20,7 @@
 #include "../engine.h"
 #include "../../log/log.h"
 
-/* Bytes of a buffer that has no bound. */
+/* Capacity of an unbounded buffer, bytes. */
 #define PACKET_UNBOUNDED (INT64_MAX / 4)
 
 /* Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index. */
@@ -28,46 +28,46 @@ enum event_kind { EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVER
 enum {
 	INDEX_BITS = 29,
 	INDEX_MASK = (1 << INDEX_BITS) - 1,
-	VC_BITS = 6, /* of a candidate's key */
+	VC_BITS = 6, /* in a candidate's key */
 	VC_MASK = (1 << VC_BITS) - 1,
-	VCS_MAX = VC_MASK, /* the last one says that credit is reserved */
+	VCS_MAX = VC_MASK, /* the last value means that credit is reserved */
 	VC_RESERVED = VC_MASK,
 	LATENCY_CLASSES = 256,
-	NIC_CONTROL_VC = 1, /* of a link from a NIC: its FIFO for control messages */
+	NIC_CONTROL_VC = 1, /* on a link from a NIC: its FIFO for handshakes */
 	CACHE_LINE = 64,    /* bytes */
 	ARRAYS_MAX = 16,
-	GUESSES = 8, /* events that are looked ahead after their packet is known; a power of two */
+	GUESSES = 8, /* predicted packets; a power of two */
 };
 
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
 
 struct packet_link {
-	int64_t free_at;      /* when the output is free */
-	int64_t wake_at;      /* when it will be looked at next; NET_TIME_NEVER if not */
-	uint64_t mask;        /* slots that have a candidate: the first 64, others in net_engine.more */
-	uint32_t candidates;  /* where its row of candidates begins */
+	int64_t free_at;      /* when the output becomes free */
+	int64_t wake_at;      /* next arbitration; NET_TIME_NEVER: none scheduled */
+	uint64_t mask;        /* bit map of slots with a candidate: the first 64, others in net_engine.more */
+	uint32_t candidates;  /* first row of its candidates */
 	uint32_t in_first;    /* first input port of the router that it leaves; of an injection link: its NIC */
-	uint32_t in_port;     /* the input at its end */
+	uint32_t in_port;     /* the input port at its end */
 	uint32_t to;          /* vertex */
-	uint32_t first, last; /* packets under way, in order; only where ways depend on traffic */
-	uint32_t queued;      /* bytes of packets that wait for it; likewise, or where any NIC receives */
-	uint16_t in_slot;     /* of its VC 0 at its end */
-	uint16_t in_turn;     /* slot that was served last (round robin) */
+	uint32_t first, last; /* packets in flight in order; only if paths depend on traffic */
+	uint32_t queued;      /* bytes of packets that wait for it; likewise, or if any NIC may receive */
+	uint16_t in_slot;     /* slot of its VC 0 at its end */
+	uint16_t in_turn;     /* slot served last (round robin) */
 	uint16_t kind;
 	uint8_t role;
 };
 _Static_assert(sizeof(struct packet_link) == CACHE_LINE, "a link is a cache line");
 
-/* What many links have in common. */
+/* Properties that many links share. */
 struct packet_link_kind {
-	int64_t delay;                /* from the start of the head to when it is ready at the other end */
+	int64_t delay;                /* from the start of the head to its readiness at the other end */
 	uint64_t rate;                /* ps a byte, in 65536ths */
-	int64_t credit_delay;         /* from the other end back */
-	uint16_t class, slots, words; /* slots of its candidates, and 64-bit words of their map */
+	int64_t credit_delay;         /* of a credit's return */
+	uint16_t class, slots, words; /* slots of its candidates, and 64-bit words of their bit map */
 	uint8_t role;
 };
 
-/* What a link has carried. */
+/* Traffic that a link has carried. */
 struct packet_carried {
 	int64_t busy_ps;
 	uint64_t bytes, packets;
@@ -75,17 +75,17 @@ struct packet_carried {
 
 /* An input port of a router or a node. */
 struct packet_input {
-	int64_t free_at; /* router.input_port = one_packet: when the packet that leaves it is through */
+	int64_t free_at; /* router.input_port = one_packet: when the departing packet has left */
 	uint32_t vc;     /* row of VC 0 of the link that ends there */
 	uint32_t kind;   /* of that link */
 };
 
 struct packet_vc {
-	int64_t credit;          /* bytes free behind the link, those that come back later aside */
-	int64_t back_at[2];      /* when the next ones come back, in order; NET_TIME_NEVER: none do */
+	int64_t credit;          /* free bytes behind the link, without pending credits */
+	int64_t back_at[2];      /* when the next pending credits return, in order; NET_TIME_NEVER: none */
 	uint32_t back;           /* bytes of the first */
-	uint32_t back_next : 31; /* of the second; others behind it are in net_engine.later */
-	uint32_t starved : 1;    /* VC 0 of a link: a candidate waits for credit that nothing under way will bring */
+	uint32_t back_next : 31; /* bytes of the second; further ones are in net_engine.later */
+	uint32_t starved : 1;    /* in VC 0 of a link: a candidate waits for credit, and none is pending */
 };
 _Static_assert(sizeof(struct packet_vc) == 32, "two virtual channels are a cache line");
 struct packet_credit {
@@ -93,17 +93,20 @@ struct packet_credit {
 	uint32_t bytes, next;
 };
 
-/* A packet that may go next, and with router.queues = per_output those behind it. Valid where the map has it. */
+/*
+ * A packet that may go next; with router.queues = per_output also the packets behind it. Valid if the bit map has
+ * it.
+ */
 struct packet_candidate {
-	int64_t key; /* the less the sooner, in the upper bits; the VC it goes to in the lower VC_BITS */
+	int64_t key; /* priority in the upper bits, smaller first; its output VC in the lower VC_BITS */
 	int64_t ready;
 	uint32_t first, last;
 };
 
-/* router.input_port = one_packet: the next turn of an input is booked. */
+/* router.input_port = one_packet: a booking of an input's next turn. */
 struct packet_booking {
-	int64_t key;   /* of the packet that is to go */
-	uint32_t link; /* whose candidate it is, and 1; 0: not booked */
+	int64_t key;   /* of the booked packet */
+	uint32_t link; /* 1 + the link whose candidate it is; 0: not booked */
 };
 struct packet_queue { /* a buffer with router.queues = per_vc */
 	uint32_t first, last;
@@ -111,77 +114,77 @@ struct packet_queue { /* a buffer with router.queues = per_vc */
 
 struct packet {
 	_Alignas(CACHE_LINE) int64_t ready; /* when its head is ready here */
-	int64_t tail;                       /* when its end is */
+	int64_t tail;                       /* when its tail is */
 	int64_t born;
 	uint32_t next;
 	uint32_t message;
 	uint32_t out;   /* link it waits for */
-	uint32_t bytes; /* on the link: whole flits */
-	uint32_t way;   /* row of its message's way; where ways are not fixed, of its own route */
-	uint32_t step;  /* fixed ways: of the way, the one that is in `then` */
-	uint32_t then;  /* fixed ways: link << VC_BITS | vc behind `out` */
-	uint8_t vc;     /* of the link it came by; in a router, of that it goes to */
+	uint32_t bytes; /* on the link, in whole flits */
+	uint32_t way;   /* row of its message's path; with adaptive routing, of its own route */
+	uint32_t step;  /* fixed paths: index in the path of the step in `then` */
+	uint32_t then;  /* fixed paths: link << VC_BITS | vc after `out` */
+	uint8_t vc;     /* input VC; in a router, output VC */
 	bool reserved;  /* it has its credit already */
 };
 
 struct packet_message {
-	uint64_t left; /* payload that is not in a packet yet */
+	uint64_t left; /* payload not yet in packets */
 	int64_t gap;
-	int64_t end;      /* when what came of it is in memory */
+	int64_t end;      /* when the packets made so far are in memory */
 	uint32_t packets; /* not yet arrived */
-	uint32_t way;     /* row of its way, while packets take it */
+	uint32_t way;     /* row of its path, while packets use it */
 	uint32_t src, dst, next;
-	uint32_t from, to; /* ranks: with the NIC, the connection */
-	uint32_t behind;   /* the next message of its connection: queue.c */
-	uint32_t tail;     /* of the first message of a connection that is alone in its NIC: the last one; else 0 */
-	uint32_t serial;   /* for random ways */
+	uint32_t from, to; /* ranks; with the NIC they identify the connection */
+	uint32_t behind;   /* next message of its connection: queue.c */
+	uint32_t tail;     /* in the first message of a NIC's only connection: its last message; else 0 */
+	uint32_t serial;   /* for random paths */
 	int32_t nic;
 	uint16_t eject; /* NIC that receives it, unless the last router chooses */
 	bool control;
 	uint32_t id;
-	int64_t begin; /* when it was sent */
+	int64_t begin; /* time of sending */
 	uint64_t bytes;
 };
 
 struct packet_nic {           /* [node * nics + nic], like topology->inject */
-	uint32_t first, last; /* messages to send; with nic.service = in_turn the first of each connection */
-	uint32_t control_first, control_last; /* and with nic.control = own those of handshakes */
+	uint32_t first, last; /* queue of messages; with nic.service = in_turn the first of each connection */
+	uint32_t control_first, control_last; /* with nic.control = own: queue of handshakes */
 	int64_t ready_at;                     /* pacing: no packet before */
 	uint64_t waiting;                     /* bytes not yet in packets */
 };
 
 struct packet_node {
-	int64_t read_free, write_free; /* memory */
-	uint32_t in_turn;              /* NIC of the next message that names none */
-	uint32_t control_in_turn;      /* and of the next of a handshake */
-	uint32_t receive_in_turn;      /* NIC that receives the next message of data */
+	int64_t read_free, write_free; /* when the memory is free */
+	uint32_t in_turn;              /* round robin: NIC of the next message that names none */
+	uint32_t control_in_turn;      /* likewise of the next handshake */
+	uint32_t receive_in_turn;      /* likewise of the NIC that receives the next data message */
 };
 
-/* A message that is to be sent: at one instant in the order of ranks, of each in that of its sends. */
+/* A message to be sent; at one instant in order of ranks, then in order of sending. */
 struct packet_due {
 	int64_t time;
-	uint64_t order; /* rank << 32 | number */
+	uint64_t order; /* rank << 32 | sequence number */
 	uint32_t message;
 };
 
-/* The loops of run.c: what is constant in each. */
+/* Specialized versions of the event loop. */
 enum packet_loop {
-	LOOP_ANY, /* all questions are asked */
-	/* fixed ways, queues per output, no log of packets, at most 64 slots a router, and: */
+	LOOP_ANY, /* general: no condition is constant */
+	/* fixed paths, queues per output, no log of packets, at most 64 slots a router, and: */
 	LOOP_DEFAULT,    /* oldest first, unlimited inputs */
 	LOOP_ONE_PACKET, /* first come, first served, one packet an input */
 };
 
-/* A list of free rows in an array that grows. */
+/* An array of rows that grows, with a free list. */
 struct packet_pool {
-	void *at, *memory; /* `at` is aligned in it */
+	void *at, *memory; /* `at` is aligned within `memory` */
 	uint32_t free, count, used, used_most;
 	uint32_t size;
 };
 
-/* Looking ahead: what `link` will send, most likely. */
+/* Prefetching: the packet that `link` will probably send. */
 struct packet_guess {
-	const struct packet_link *link; /* NULL: not known */
+	const struct packet_link *link; /* NULL: unknown */
 	uint32_t packet;
 	uint16_t slot;
 };
@@ -189,26 +192,26 @@ struct packet_guess {
 struct packet_totals {
 	uint64_t events, tries, router_hops, packets_made, packets_done, messages, messages_done;
 	uint64_t bytes_made, bytes_done; /* payload */
-	uint64_t wire_made, wire_done;   /* header and whole flits included */
+	uint64_t wire_made, wire_done;   /* including headers, in whole flits */
 };
 
 struct net_engine {
 	const struct topology *t;
 	const struct net_config *config;
 	struct net_log *log;
-	int64_t sample_at; /* the log's next sample; NET_TIME_NEVER */
+	int64_t sample_at; /* the log's next sample; NET_TIME_NEVER: none */
 	bool log_packets;
 	uint64_t seed;
 	bool control_own; /* NICs send handshakes from VC 1 of their link */
 	bool in_turn;     /* NICs serve connections packet by packet */
 	bool one_packet, per_vc, short_of_memory;
-	bool credits_any; /* who is behind in the order may take credit that one before it waits for */
+	bool credits_any; /* a packet of lower priority may take credit for which another one waits */
 	bool check;
 	enum packet_loop loop;
-	bool fixed_ways;   /* one way between two nodes: planned once a message */
-	bool any_ejection; /* the NIC that receives is chosen at the last router */
-	bool big;          /* more than the cache holds: worth looking ahead */
-	bool no_choice;    /* ways do not depend on traffic: nothing has to happen when a packet arrives */
+	bool fixed_ways;   /* one path between two nodes, planned once a message */
+	bool any_ejection; /* the last router chooses the NIC that receives */
+	bool big;          /* larger than the cache: prefetching pays */
+	bool no_choice;    /* paths do not depend on traffic: no event when a packet arrives */
 	unsigned arbitration, vcs, nics;
 	unsigned patience;
 	int64_t stages; /* RC + VA + SA */
@@ -216,46 +219,46 @@ struct net_engine {
 	uint32_t mtu_wire; /* of a full packet */
 	uint64_t dma_rate, memory_rate;
 	int64_t present;
-	uint64_t check_at, check_every; /* --check: events until all is counted anew; UINT64_MAX: never */
+	uint64_t check_at, check_every; /* --check: events at the next full check, between checks; UINT64_MAX: never */
 	struct calendar calendar;
 
 	struct packet_link *link;
 	struct packet_carried *carried; /* [link] */
 	struct packet_link_kind *kind;
 	struct packet_vc *vc; /* [link * vcs + vc] */
-	uint32_t *waiting;    /* [link * vcs + vc]: bytes of packets that wait for it; where a way is chosen */
-	uint32_t *later;      /* [link * vcs + vc]: list of credits that come back third and later */
+	uint32_t *waiting;    /* [link * vcs + vc]: bytes of packets that wait for it; only with adaptive routing */
+	uint32_t *later;      /* [link * vcs + vc]: list of pending credits from the third on */
 	struct packet_candidate *candidate;
-	uint64_t *more;             /* slots beyond 64 that have a candidate */
-	uint32_t *more_first;       /* [link]: where its words of `more` begin; NULL where no router has so many */
+	uint64_t *more;             /* bit maps of slots from 64 on */
+	uint32_t *more_first;       /* [link]: first word in `more`; NULL if no router has so many slots */
 	struct packet_input *input; /* rows by topology->in_first */
 	struct packet_queue *queue; /* [input port * vcs + vc], with router.queues = per_vc */
-	uint16_t *slot_port;        /* slot -> input port of a router */
+	uint16_t *slot_port;        /* input port of a slot */
 	/* router.input_port = one_packet, booking.c: */
 	struct packet_booking *booking; /* [input port] */
-	uint32_t *books;                /* [link]: the input that it has booked, and 1; 0: none */
-	uint8_t *passed;                /* [candidate]: how often others went before it because its input was busy */
-	uint16_t *watched;              /* --check: the same, counted anew; NULL */
+	uint32_t *books;                /* [link]: 1 + the input that it has booked; 0: none */
+	uint8_t *passed;                /* [candidate]: number of times it was passed over because its input was busy */
+	uint16_t *watched;              /* --check: the same, recomputed; else NULL */
 	struct packet_nic *nic;
 	struct packet_node *node;
 	unsigned kinds;
 	uint64_t bytes_fixed;
-	void *memory[ARRAYS_MAX]; /* of these arrays, which are aligned in it */
+	void *memory[ARRAYS_MAX]; /* these arrays, before alignment */
 	unsigned arrays;
 
 	struct packet_pool packets, messages, credits, routes, ways;
-	unsigned way_steps; /* room of a way */
+	unsigned way_steps; /* maximal steps of a path */
 
 	struct packet_notices {
 		struct net_notice *at;
 		uint32_t count, given, room;
 	} notices;
-	/* what is to be sent: in order, from due_next on; a heap of what came too late for that (nic.c) */
+	/* messages to be sent: in order from due_next on, and a heap of those that were added out of order (nic.c) */
 	struct vec_of(struct packet_due) due, late;
 	size_t due_next;
 	struct packet_connections {
 		uint32_t *at, mask, used;
-	} connections; /* last message of each: queue.c */
+	} connections; /* hash table of each connection's last message: queue.c */
 	struct packet_guess guess[GUESSES];
 	struct packet_totals total;
 	uint32_t serial;
@@ -263,17 +266,21 @@ struct net_engine {
 	int64_t latency_most, latency_sum, packet_latency_most;
 	double packet_latency_sum;
 	int64_t last_delivery;
-	struct err broken; /* --check: a rule of arbitration that was broken; its status is 0 if none was */
+	struct err broken; /* --check: the first violated rule of arbitration; status 0 if none */
 };
 
 #define PACKET(n, i) (&((struct packet *)(n)->packets.at)[i])
 #define MESSAGE(n, i) (&((struct packet_message *)(n)->messages.at)[i])
 #define CREDIT(n, i) (&((struct packet_credit *)(n)->credits.at)[i])
 #define ROUTE(n, i) (&((struct route *)(n)->routes.at)[i])
-/* A step of a way: link << VC_BITS | vc. The one behind the last is 0. */
+/*
+ * A step of a path: link << VC_BITS
+ *
+ * vc. The last step is followed by 0.
+ */
 #define WAY(n, i) (&((uint32_t *)(n)->ways.at)[(size_t)(i) * (n)->way_steps])
 
-/* A free row, 0 where memory is short (and the flag is set). */
+/* Allocates a row; 0 if memory is short (and sets the flag). */
 uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p);
 
 static inline uint32_t packet_pool_take(struct net_engine *n, struct packet_pool *p)
@@ -305,13 +312,13 @@ static inline void packet_event(struct net_engine *n, int64_t time, enum event_k
 	calendar_push(&n->calendar, time, event_key(kind, index));
 }
 
-/* Time on a link or in a memory. */
+/* Transfer time on a link or in a memory. */
 static inline int64_t transfer_ps(uint64_t rate, uint32_t bytes)
 {
 	return (int64_t)((rate * bytes + 32768) >> 16);
 }
 
-/* Has link `o` looked at, at `time` or when it is the earliest such wish. */
+/* Schedules an arbitration of link `o` at `time`, unless an earlier one is scheduled. */
 static inline void packet_wake(struct net_engine *n, uint32_t o, int64_t time)
 {
 	if (time < n->link[o].wake_at) {
@@ -320,65 +327,65 @@ static inline void packet_wake(struct net_engine *n, uint32_t o, int64_t time)
 	}
 }
 
-/* Word `w` of the map of slots of link `l` that have a candidate. */
+/* Word `w` of the bit map of link `l`'s slots that have a candidate. */
 static inline uint64_t *packet_mask(const struct net_engine *n, uint32_t l, unsigned w)
 {
 	return w ? &n->more[n->more_first[l] + w - 1] : &n->link[l].mask;
 }
 
-/* The message as the caller sent it, into `out`; returns `out`. For the log. */
+/* Writes the message as the caller sent it to `out`, and returns `out`. For the log. */
 const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out);
 
-/* A packet that a NIC has made: when it starts and its end has left. */
+/* A packet that a NIC has made: when its head starts and its tail has left. */
 struct packet_start {
 	uint32_t packet; /* 0: none */
 	int64_t start, end;
 };
 
-/* The parts of a packet's life. */
-/* nic.c: message m is to be sent at `time`; what is due now goes to a NIC, one for each event */
+/* The stages of a packet's life. */
+/* nic.c: sends message m at `time`; passes due messages to a NIC, one an event */
 bool packet_send_at(struct net_engine *n, uint32_t m, int64_t time);
 void packet_send(struct net_engine *n, int64_t now);
 /* queue.c: message m waits in a NIC for its turn, was the NIC idle?; a packet was made of the first one there */
 bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
 void packet_served(struct net_engine *n, struct packet_nic *nic);
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
-void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now);   /* nic.c: head is at its node */
+void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now);   /* nic.c: the head is at its node */
 void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now); /* route.c */
-void packet_delivered(struct net_engine *n, int64_t now, uint32_t m); /* packet.c: all of message m is there */
+void packet_delivered(struct net_engine *n, int64_t now, uint32_t m); /* packet.c: all of message m has arrived */
 void packet_note(struct net_engine *n, int64_t now, uint32_t m, enum net_notice_kind kind); /* packet.c */
 
-/* run.c: everything up to `until`, or the first instant with notices. < 0 with `e`: a check failed. */
+/* packet_events.c: runs to `until`, or to the first instant with notices. < 0 with `e`: a check failed. */
 int packet_run(struct net_engine *n, int64_t until, struct err *e);
 
-/* booking.c: may the candidate of `slot`, which is first in turn and has credit, have its input? */
+/* booking.c: may the candidate of `slot`, which is first in turn and has credit, use its input? */
 enum packet_input_answer {
 	INPUT_YES,
 	INPUT_NO,     /* others may go; `again`: when it may be free */
-	INPUT_BOOKED, /* it gets the next turn, for which the link waits */
+	INPUT_BOOKED, /* it has booked the next turn, for which the link waits */
 };
 enum packet_input_answer packet_ask_input(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, int64_t *again);
 bool packet_booked_by_older(const struct net_engine *n, uint32_t l, unsigned slot);
-/* `slot` goes over `l`, others before it in turn wait for their inputs. */
+/* `slot` is granted link `l`, while candidates before it wait for their inputs. */
 void packet_passed_over(struct net_engine *n, uint32_t l, unsigned slot, int64_t now);
-/* Link `l` has input `port` from `now` until `end`. */
+/* Link `l` uses input `port` from `now` to `end`. */
 void packet_input_taken(struct net_engine *n, uint32_t l, uint32_t port, int64_t now, int64_t end);
 bool packet_takes_from_older(struct net_engine *n, uint32_t l, unsigned slot, int64_t now);
 
 /* layout.c */
-/* Bytes that the buffer of (link, VC) holds. */
+/* Capacity of the buffer of (link, VC), bytes. */
 int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc);
 int packet_layout(struct net_engine *n, struct err *e);
 
-/* stuck.c: with nothing left to happen and messages under way, who waits for whom. Returns -1. */
+/* packet_stuck.c: describes a deadlock, with no event left and messages in flight. Returns -1. */
 int packet_stuck(const struct net_engine *n, struct err *e);
-/* check.c: may the candidate of `slot` go over link `l` at `now`, before all others? Else n->broken. */
+/* packet_check.c: may link `l` be granted to the candidate of `slot` at `now`? Otherwise sets n->broken. */
 void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t now);
-/* check.c: are credits, buffers and packets what they have to be? */
+/* packet_check.c: checks credits, buffers and packets. */
 int packet_verify(const struct net_engine *n, struct err *e);
-/* sample.c: tells the log how things are at time `n->sample_at`, and when the next sample is due. */
+/* sample.c: passes the sample of `n->sample_at` to the log, and sets the time of the next. */
 void packet_sample(struct net_engine *n);
-/* report.c */
+/* packet_report.c */
 void packet_report(const struct net_engine *n, struct report *r);
 unsigned packet_latency_class(int64_t ps);
 

@@ -1,20 +1,19 @@
 /*
- * A stuck network: nothing is left to happen and messages are under way. Then every
- * packet that is first of its queue waits for credit of a buffer, in which the first packet
- * waits in its turn: following that leads into a cycle, which is what a user wants to see.
+ * Deadlock: no event is left and messages are in flight. Then the first packet of every queue waits for credit of a
+ * buffer whose first packet waits in turn. Following these dependences leads to a cycle, which is reported.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "packet_state.h"
 
-/* A place in the network: the buffer behind `link`, of `vc`. */
+/* The buffer of `vc` at the end of `link`. */
 struct place {
 	uint32_t link;
 	unsigned vc;
 };
 
-/* The packet that is to go next out of a buffer and waits for credit; 0 if there is none. */
+/* The next packet out of a buffer, which waits for credit; 0: none. */
 static uint32_t first_waiting(const struct net_engine *n, struct place at)
 {
 	const struct topology *t = n->t;
@@ -38,7 +37,7 @@ static struct place wanted(const struct net_engine *n, uint32_t p)
 	return (struct place){PACKET(n, p)->out, PACKET(n, p)->vc};
 }
 
-/* Some packet that waits in a router. */
+/* Any packet that waits in a router. */
 static uint32_t any_waiting(const struct net_engine *n)
 {
 	for (uint32_t l = 0; l < n->t->links; l++)

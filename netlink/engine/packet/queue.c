@@ -1,14 +1,14 @@
 /*
- * The data that wait in a NIC, and whose turn it is.
+ * Injection queues of a NIC, and their order of service.
  *
- * What one rank sends to another over one NIC is a connection; its messages are sent one after the other. With
- * nic.service = in_turn the connections of a NIC are served a packet at a time, as NICs do that have a queue for
- * each (the queue pairs of InfiniBand's channel adapters): nobody waits for a long message to somebody else. A
- * NIC's row has the first message of each connection, in the order of their turns; the others wait behind it. With
- * fcfs the messages of all connections are one queue.
+ * Messages of one rank to another over one NIC form a connection and are sent in order. With nic.service = in_turn a
+ * NIC serves its connections round robin, a packet at a time, like NICs with a queue for each (the queue pairs of
+ * InfiniBand's channel adapters): no message waits for a long message to another receiver. A NIC's row has the first
+ * message of each connection in order of service; the connection's other messages are queued behind it. With fcfs
+ * the messages of all connections form one queue.
  *
- * A message finds its connection by a table of the last message of each, over all NICs. A connection that is alone in
- * its NIC, as most are, is not in it: its first message knows the last.
+ * A hash table over all NICs finds the last message of a connection. The only connection of a NIC, the usual case,
+ * is not in the table: its first message has the index of the last.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static bool same_connection(const struct packet_message *a, const struct packet_
 	return a->src == b->src && a->nic == b->nic && a->dst == b->dst && a->from == b->from && a->to == b->to;
 }
 
-/* Where the connection of `m` would be, if no other one were. */
+/* The hash slot of the connection of `m`. */
 static uint32_t home_of(const struct net_engine *n, const struct packet_message *m)
 {
 	uint64_t nic = (uint64_t)m->src * n->nics + (uint32_t)m->nic, ends = (uint64_t)m->from << 32 | m->to;
@@ -31,7 +31,7 @@ static uint32_t home_of(const struct net_engine *n, const struct packet_message 
 	return (uint32_t)(x >> 32) & n->connections.mask;
 }
 
-/* The place of the connection of `m`, or the empty one for it. */
+/* The slot of the connection of `m`, or an empty one. */
 static uint32_t find(const struct net_engine *n, const struct packet_message *m)
 {
 	const struct packet_connections *c = &n->connections;
@@ -42,7 +42,7 @@ static uint32_t find(const struct net_engine *n, const struct packet_message *m)
 	return i;
 }
 
-/* Makes room for one more. */
+/* Makes room for one more connection. */
 static bool reserve(struct net_engine *n)
 {
 	struct packet_connections *c = &n->connections, old = *c;
@@ -64,7 +64,7 @@ static bool reserve(struct net_engine *n)
 	return true;
 }
 
-/* Takes the connection of `m` out; those behind it move up, so that none is beyond an empty place. */
+/* Removes the connection of `m`; later entries of the probe sequence move up, so that none follows an empty slot. */
 static void forget(struct net_engine *n, const struct packet_message *m)
 {
 	struct packet_connections *c = &n->connections;
@@ -86,7 +86,7 @@ static void forget(struct net_engine *n, const struct packet_message *m)
 	c->used--;
 }
 
-/* Message `i` is the first of a connection: its turn comes last. Was the NIC idle? */
+/* Message `i` begins a connection, which is served last. Was the NIC idle? */
 static bool come_last(struct net_engine *n, struct packet_nic *nic, uint32_t i)
 {
 	bool idle = !nic->first;
@@ -99,7 +99,7 @@ static bool come_last(struct net_engine *n, struct packet_nic *nic, uint32_t i)
 	return idle;
 }
 
-/* The same beside one that was alone: that has just had its turn, if it has begun. */
+/* Likewise if the NIC had only one connection, which has just been served if it has begun. */
 static void come_second(struct net_engine *n, struct packet_nic *nic, uint32_t i)
 {
 	const struct packet_message *alone = MESSAGE(n, nic->first);
@@ -133,7 +133,7 @@ bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t i)
 		put_behind(n, &first->tail, i);
 		return false;
 	}
-	if (first->tail) { /* no longer alone */
+	if (first->tail) { /* no longer the only connection */
 		if (!reserve(n))
 			return false;
 		n->connections.at[find(n, first)] = first->tail;

@@ -1,11 +1,10 @@
-/* Ways that are not planned: which step a packet takes, by what its router sees. */
+/* Adaptive routing: the step that a packet takes depends on what its router observes. */
 #include "credit.h"
 
 /*
- * How much stands in the way of a packet that takes `step`: bytes that wait for the link and bytes beyond it, of the
- * VCs that the step counts, times the links that are still to go (A. Singh's UGAL, 2005): with what a router sees
- * itself (J. Kim et al.'s UGAL-L, ISCA 2008), or, where the step names another link, as if it saw that one's queue
- * (their UGAL-G).
+ * The congestion of `step`: bytes that wait for the link plus bytes beyond it, in the VCs that the step counts,
+ * times the remaining links (A. Singh's UGAL, 2005). The router uses its own queues (J. Kim et al.'s UGAL-L, ISCA
+ * 2008) or, if the step names another link, that link's queue (their UGAL-G).
  */
 static uint64_t obstacle(struct net_engine *n, const struct route_step *step, int64_t now)
 {
@@ -21,7 +20,7 @@ static uint64_t obstacle(struct net_engine *n, const struct route_step *step, in
 	return bytes * (step->hops ? step->hops : 1);
 }
 
-/* Takes one of several steps; of those that must not be waited for alone, one with credit, which it reserves. */
+/* Chooses one of several steps; among those that may not wait alone, one with credit, which it reserves. */
 static const struct route_step *choose_step(struct net_engine *n, const struct route_step *steps, unsigned count,
 					    struct packet *packet, int64_t now)
 {
@@ -44,7 +43,7 @@ static const struct route_step *choose_step(struct net_engine *n, const struct r
 		}
 	}
 	if (!best)
-		best = escape ? escape : steps; /* a routing that offers no escape is free of deadlock by its VCs */
+		best = escape ? escape : steps; /* a routing without escape channels avoids deadlock by its VCs */
 	if (!best->escape && escape) {
 		n->vc[(size_t)best->link * n->vcs + best->vc].credit -= packet->bytes;
 		packet->reserved = true;
@@ -52,7 +51,7 @@ static const struct route_step *choose_step(struct net_engine *n, const struct r
 	return best;
 }
 
-/* The ejection link for a packet: of the NIC that its message has, or of the one with the least to do. */
+/* The ejection link of a packet: of its message's NIC, or of the least loaded NIC. */
 static uint32_t choose_ejection(const struct net_engine *n, uint32_t first, const struct packet_message *m)
 {
 	const uint32_t *eject = &n->t->eject[(size_t)m->dst * n->nics];

@@ -1,4 +1,4 @@
-/* Samples for the log: what links have carried, and how full buffers are. */
+/* Samples for the log: bytes carried by links, and fill of buffers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,14 +6,14 @@
 #include "../../../psim/base/mem.h"
 #include "credit.h"
 
-/* What sums over links and buffers: the caller's memory. */
+/* Sums over links and buffers, in the caller's memory. */
 struct sample {
 	struct net_log_class *classes;
 	double *filled; /* [class * vcs + vc] */
 	uint32_t fill[NET_LOG_FILL_CLASSES];
 };
 
-/* Buffers that are not there or that nothing bounds have no share that is filled: NaN. */
+/* Buffers that do not exist or are unbounded have no filled share: NaN. */
 static void add_buffer(const struct net_engine *n, uint32_t l, unsigned vc, struct sample *s)
 {
 	unsigned class = n->kind[n->link[l].kind].class;
@@ -43,7 +43,7 @@ static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 	double left = link->free_at > n->sample_at ? (double)(link->free_at - n->sample_at) : 0;
 	double packet = (double)transfer_ps(rate, n->mtu_wire);
 
-	/* of the packet that is on its way what has passed; a NIC may wait for memory before it begins */
+	/* counts the part of the packet on the link that has passed; a NIC may wait for memory before it begins */
 	left = left < packet ? left : packet;
 	class->busy_ps += (double)carried->busy_ps - left;
 	class->bytes += (double)carried->bytes - left * 65536 / (double)rate;
