@@ -1,5 +1,5 @@
 /*
- * Branch prediction: what fetch follows.
+ * Branch prediction for fetch.
  *
  * SPARC64 V's branch history (BRHIS) is a tagged, set-associative table that
  * holds, for branches seen taken, direction counter and target; a branch not
@@ -14,10 +14,10 @@
  *   selected by a hash of the address.
  * gshare: direction of conditional branches from 2^history_bits counters; the
  *   same table for targets, without which fetch cannot follow a taken branch.
- * not_taken: fetch always goes straight on. perfect: always right.
- * With all but the last, returns pop the return stack (where there is one) and
- * do not use the table; an empty stack gives what its ring holds, as hardware
- * without a fill count does.
+ * not_taken: fetch always continues at the next address. perfect: always right.
+ * With all but the last, returns pop the return stack (if ras_entries > 0) and
+ * do not use the table; an empty stack returns the old contents of its ring, as
+ * hardware without a fill count does.
  */
 #ifndef PSIM_CORE_BPRED_H
 #define PSIM_CORE_BPRED_H
@@ -32,7 +32,7 @@ struct bpred;
 struct bpred_answer {
 	bool taken;      /* predicted direction */
 	bool hit;        /* the table (or the return stack) knew the branch */
-	bool correct;    /* direction, and target if taken, as they came */
+	bool correct;    /* direction, and target if taken, match the trace */
 	uint64_t target; /* predicted, if taken */
 };
 
@@ -47,16 +47,16 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e);
 void bpred_destroy(struct bpred *b);
 
 /*
- * Predicts the control transfer `i` at `pc`, compares with what the trace says
+ * Predicts the control transfer `i` at `pc`, compares with the outcome in the trace
  * (`taken`, `target`; the latter ignored if not taken), and trains the tables.
  * A call pushes pc + 8.
  */
 struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);
 
-/* Trains the tables with a transfer that is not simulated (warm.h): the same, but counts nothing. */
+/* Functional warming (warm.h): trains the tables as bpred_branch does, but counts nothing. */
 void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);
 
-/* What was counted up to this call; owned by `b`, valid until the next call. */
+/* Counters so far; owned by `b`, valid until the next call. */
 const struct bpred_stats *bpred_stats(const struct bpred *b);
 
 #endif

@@ -1,13 +1,12 @@
 /*
  * The tags of one set-associative cache, with exact LRU.
  *
- * The ways of a set stand in the order of their last use, the most recent
+ * The ways of a set are in the order of their last use, the most recent
  * first: the usual hit is one comparison, the victim is always the last way,
- * and LRU needs no state of its own. Empty ways stand last.
+ * and LRU needs no extra state. Empty ways come last.
  *
- * A line is FRESH from its request to its first use after it has arrived:
- * only then does an access have to look at when, from where and for whom it
- * came (`fill`).
+ * A line is FRESH from its request to its first use after its arrival. Only
+ * an access to a FRESH line reads `fill`: the cycle, level and requester.
  *
  * Used by memsys.c and tlb.c alone. The cache owns its arrays.
  */
@@ -22,9 +21,9 @@ enum { LINE_VALID = 1, LINE_DIRTY = 2, LINE_FRESH = 4, LINE_FLAGS = 7 };
 
 struct cache {
 	uint64_t *tag;  /* sets * ways: line address | flags; 0 where empty */
-	uint64_t *fill; /* the same shape: fill_word(), read where the tag is FRESH */
+	uint64_t *fill; /* parallel to tag: fill_word(), valid while the tag is FRESH */
 	uint64_t sets;
-	uint64_t set_mask;     /* sets - 1, where that selects a set */
+	uint64_t set_mask;     /* sets - 1, unless modulo */
 	uint64_t address_mask; /* clears the offset in a line */
 	unsigned shift, ways;
 	bool modulo; /* the number of sets is not a power of two */
@@ -62,13 +61,13 @@ static inline size_t cache_set(const struct cache *c, uint64_t address)
 	return (c->modulo ? line % c->sets : line & c->set_mask) * c->ways;
 }
 
-/* What the tag of a clean, settled line of `address` is. */
+/* The tag of a line of `address` that is neither dirty nor FRESH. */
 static inline uint64_t cache_tag(const struct cache *c, uint64_t address)
 {
 	return (address & c->address_mask) | LINE_VALID;
 }
 
-/* The second way of the set that starts at `first` becomes its first. */
+/* Makes the second way of the set that starts at `first` the most recently used. */
 static inline void cache_swap(struct cache *c, size_t first)
 {
 	uint64_t tag = c->tag[first], fill = c->fill[first];
@@ -79,19 +78,19 @@ static inline void cache_swap(struct cache *c, size_t first)
 	c->fill[first + 1] = fill;
 }
 
-/* Index of the line of `address`, which becomes the most recently used; or CACHE_ABSENT. */
+/* Makes the line of `address` the most recently used; returns its index, or CACHE_ABSENT. */
 size_t cache_use(struct cache *c, uint64_t address);
 
-/* The same without a change of the order. */
+/* Index of the line of `address`, or CACHE_ABSENT; does not change the order. */
 size_t cache_find(const struct cache *c, uint64_t address);
 
 /*
  * Puts the line of `address`, which must be absent, first in its set. Returns
- * the tag of the line that had to go, flags included, or 0.
+ * the tag of the evicted line, with its flags, or 0.
  */
 uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill);
 
-/* Removes the line of `address`; returns its tag with flags, or 0 if it was not there. */
+/* Removes the line of `address`; returns its tag with flags, or 0 if it was absent. */
 uint64_t cache_remove(struct cache *c, uint64_t address);
 
 #endif

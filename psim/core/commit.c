@@ -1,9 +1,9 @@
-/* Commit: U W. In order, up to `commit_width` a cycle. */
+/* Commit (U, W): in order, up to `commit_width` instructions a cycle. */
 #include "array_state.h"
 
 /*
- * May the instruction at `slot`, which is done, commit? What is not of the usual kind
- * gives back what it has.
+ * May the completed instruction at `slot` commit? If so, releases the resources that only
+ * special instructions have.
  */
 static inline bool may_leave(struct core *c, unsigned slot, const struct rob_entry *r)
 {
@@ -20,7 +20,7 @@ static inline bool may_leave(struct core *c, unsigned slot, const struct rob_ent
 	return true;
 }
 
-/* Commits up to `most` instructions: with a view, or with marks of regions to come. */
+/* Commits up to `most` instructions one by one, for a view or pending region marks. */
 __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigned most)
 {
 	unsigned n = 0;
@@ -47,10 +47,10 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 	return n;
 }
 
-/* The same without either: what nobody looks at in between is added up. */
+/* Commits up to `most` instructions without either, and adds their counts at the end. */
 static inline unsigned commit_usual(struct core *c, unsigned most)
 {
-	enum { /* and all with flags of fetch */
+	enum { /* instructions with fetch flags are unusual too */
 	       UNUSUAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_HANDLER
 	};
 	const uint64_t now = c->now;
@@ -88,7 +88,7 @@ uint64_t commit_next(const struct core *c)
 
 	if (!c->win.rob_count)
 		return CYCLE_NEVER;
-	/* what is done but cannot commit waits for a transfer or the PEs' store buffer */
+	/* a completed instruction that cannot commit waits for a transfer or the PEs' store buffer */
 	return c->array && r->done <= c->now && array_has(r) ? CYCLE_NEVER : r->done;
 }
 

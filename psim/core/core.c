@@ -1,4 +1,4 @@
-/* The core: making it, its cycle, and skipping cycles in which nothing can happen. */
+/* The core: creation, one cycle, and the skipping of idle cycles. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static unsigned power_of_two(unsigned n)
 	return p;
 }
 
-/* Most instructions that one fetch group can put into the queue: a window trap adds eighteen. */
+/* Maximum number of instructions that one fetch group adds to the queue. A window trap adds eighteen. */
 static unsigned group_limit(const struct core_config *cfg)
 {
 	return cfg->fetch.width_bytes / 4 + 20;
@@ -46,9 +46,9 @@ static int allocate(struct core *c, struct err *e)
 }
 
 /*
- * Which of the 8 x 16 + 8 integer registers a register number of a window is.
- * The outs of window w are the ins of window w + 1. The other operands are
- * the same in every window.
+ * Maps each window's register numbers to the 8 x 16 + 8 integer registers. The outs
+ * of window w are the ins of window w + 1. The other operands are the same in every
+ * window.
  */
 static void make_window_map(struct core *c)
 {
@@ -73,7 +73,7 @@ static unsigned more(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* Cycles over which the lanes of core.near_sum can be summed. */
+/* Cycles after which a lane of accounts.near_sum may overflow. */
 static unsigned near_limit(const struct core_config *cfg)
 {
 	const struct core_params *p = &cfg->core;
@@ -93,7 +93,7 @@ static void set_limits(struct core *c)
 			  LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
 	c->win.free = c->win.capacity;
 	c->acct.near_limit = near_limit(c->cfg);
-	c->win.first_seq = c->win.rob_mask + 1; /* the map is all zero: nobody in flight has that number */
+	c->win.first_seq = c->win.rob_mask + 1; /* the map is all zero, and number 0 is never in flight */
 	for (unsigned n = 0; n < EXEC_COUNT; n++)
 		c->win.unit_pipes[n] = uop_unit_pipes(n, p);
 	for (unsigned n = 0; n < HANDLER_COUNT; n++)
@@ -160,7 +160,10 @@ void core_destroy(struct core *c)
 	free(c);
 }
 
-/* In a cycle without progress: the first later one in which a stage can go on or empty slots have another cause. */
+/*
+ * In a cycle without progress: the next cycle in which a stage can make progress, or in which the cause of empty
+ * slots changes.
+ */
 static uint64_t next_change(const struct core *c)
 {
 	uint64_t next = account_next(c);
@@ -191,7 +194,7 @@ static int stuck(struct core *c)
 		       r->state, r->pending, (long long)r->done);
 }
 
-/* The cycles after this idle one until the next change, but not beyond `end`. */
+/* The number of idle cycles after this one, up to `end`. */
 __attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t end)
 {
 	uint64_t to = earlier(earlier(next_change(c), end), c->acct.next_interval);
@@ -203,7 +206,7 @@ __attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t en
 	return to - c->now - 1;
 }
 
-/* No cycle is skipped: --check verifies that nothing happens in those that could be. Returns 0. */
+/* Skips nothing, and records the end of the idle time, in which --check verifies that there is no progress. Returns 0. */
 static uint64_t note_idle(struct core *c)
 {
 	if (c->opt.check)
@@ -211,7 +214,7 @@ static uint64_t note_idle(struct core *c)
 	return 0;
 }
 
-/* One cycle, each stage in turn (stages.def), and the idle ones that it is the first of. */
+/* Simulates one cycle, each stage in the order of stages.def; if it is idle, skips the idle cycles after it. */
 static inline void core_cycle(struct core *c, uint64_t end)
 {
 	uint64_t cycles = 1;
@@ -229,7 +232,7 @@ static inline void core_cycle(struct core *c, uint64_t end)
 	c->now += cycles;
 }
 
-/* Simulates the cycle at hand, and skips idle ones up to `end`. 0, or -1. */
+/* Simulates the present cycle, and skips idle ones up to `end`. 0, or -1. */
 static inline int advance(struct core *c, uint64_t end)
 {
 	core_cycle(c, end);
@@ -246,7 +249,7 @@ static inline int advance(struct core *c, uint64_t end)
 	return 0;
 }
 
-/* The end of the trace. 0, or -1. */
+/* Completes the accounts at the end of the trace. 0, or -1. */
 static int finish(struct core *c)
 {
 	regions_commit(c, UINT64_MAX);
@@ -259,8 +262,8 @@ static int finish(struct core *c)
 }
 
 /*
- * The pipeline is empty, and fetch found no more to do: after a part that is not simulated it
- * starts anew, as at the beginning. As core_run.
+ * Resumes fetch behind a part of the trace that is not simulated, when the pipeline is empty. Returns
+ * as core_run.
  */
 static int go_on(struct core *c)
 {
@@ -277,7 +280,7 @@ static int go_on(struct core *c)
 	return 1;
 }
 
-/* Runs to `end` or to the end of the trace; as core_run. */
+/* Runs to cycle `end` or to the end of the trace. Returns as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
 	int more = 1;

@@ -27,14 +27,14 @@ enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 /* Adds all sections to `c`, filling `target`, and sets the defaults. */
 void core_config_add(struct config *c, struct core_config *target);
 
-/* A delay in whole cycles of the core, rounded up; a bandwidth in bytes for a cycle of it. */
+/* A delay in whole cycles of the core, rounded up; a bandwidth in bytes per cycle of the core. */
 uint64_t core_cycles(const struct core_config *cfg, const struct clocked *delay);
 double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked *flow);
 
-/* Which parameters are read, and when. */
+/* The conditions under which parameters are read: uses.def. */
 extern const struct config_use core_config_uses[];
 
-/* Cross-field rules, once, after everything is read. 0, or -1 with the place of the offending value. */
+/* Checks the rules between fields, after all files are read. 0, or -1 with the place of the offending value. */
 int core_config_check(const struct config *c, const struct core_config *v, struct err *e);
 
 #endif

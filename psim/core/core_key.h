@@ -1,9 +1,9 @@
 /*
- * The state of a core's timing as bytes, in a canonical form: times count from the present cycle, slots from
- * the oldest instruction; what can no longer matter is left out. Two states with equal keys that are given equal
- * answers (transcript.h) go on alike, whenever and wherever in a program they are.
+ * A core's timing state as canonical bytes: times are relative to the present cycle, slots to the oldest
+ * instruction, and state without effect on later cycles is omitted. Two states with equal keys and equal
+ * answers (transcript.h) behave alike, at any time and place of a program.
  *
- * Without: a SIMD array; marks of regions and the profile, which count only.
+ * The key omits region marks and the profile, which do not affect timing. It does not cover a SIMD array.
  */
 #ifndef PSIM_CORE_CORE_KEY_H
 #define PSIM_CORE_CORE_KEY_H

@@ -1,4 +1,4 @@
-/* What psim prints of a run, as groups of a report. */
+/* Groups of psim's report on a run. */
 #ifndef PSIM_CORE_CORE_REPORT_H
 #define PSIM_CORE_CORE_REPORT_H
 
@@ -6,23 +6,22 @@
 #include "core.h"
 
 /*
- * Adds the run so far: group core (the figures that one looks at first) and the
- * tables cycle_parts, cycle_stack and, if there are any, regions and region_parts. `energy` may be
- * NULL: then without energy.
+ * Adds the run so far: group core (the summary) and the tables cycle_parts, cycle_stack and, if the
+ * trace has regions, regions and region_parts. `energy` NULL: without energy.
  */
 void core_report(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
 		 struct report *r);
 
-/* Adds to an open group the low and high reading of energy and area, and the energy of off-chip memory. */
+/* Adds to an open group the low and high estimates of energy and area, and the energy of off-chip memory. */
 void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r);
 
-/* Parts of the machine that commit slots are charged to: the first are those used, the last those of no other part. */
+/* Parts of the machine that commit slots are charged to. The first are the used slots, the last the remainder. */
 enum { CORE_PARTS = 9 };
 const char *core_part_name(unsigned part);
-/* Commit slots of each; they add up to the width times the cycles of `s`. */
+/* Commit slots of each part; their sum is the commit width times the cycles of `s`. */
 void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS]);
 
-/* Floating-point operations a second of a core: a multiply-add in each pipe (the PEs', if there are any) and cycle. */
+/* Peak floating-point operations a second: a multiply-add in each FP pipe (of the PEs, if any) in each cycle. */
 double core_peak_flops(const struct core_config *cfg);
 
 /*
@@ -31,14 +30,13 @@ double core_peak_flops(const struct core_config *cfg);
  */
 void core_report_counters(const struct core *c, const struct core_config *cfg, struct report *r);
 
-/* Adds the group host: what depends on how the run was simulated. */
+/* Adds the group host: figures that depend on the way of simulation. */
 void core_report_host(const struct core *c, struct report *r);
 
 /*
- * Adds the tables functions and loops, the `top` rows with the most commit slots,
- * and hot_loop, the instructions of the first of the loops. A loop is the code
- * from a branch's target to the last backward branch to it. 0, or -1 with `e`
- * without memory.
+ * Adds the tables functions and loops, each with the `top` rows with the most commit
+ * slots, and hot_loop, the instructions of the first loop. A loop is the code from a
+ * branch's target to the last backward branch to it. 0, or -1 with `e` without memory.
  */
 int core_report_profile(const struct core *c, const struct core_config *cfg, const struct trace_info *info,
 			unsigned top, struct report *r, struct err *e);

@@ -2,12 +2,12 @@
  * Decode, rename, dispatch: E and D, in order.
  *
  * Up to `width` instructions move together from the instruction buffer to E and
- * on to D. D dispatches them in order as far as every resource is there; the
- * rest stay, and nothing moves into D before it is empty.
+ * on to D. D dispatches them in order, up to the first that lacks a resource. The
+ * others stay, and nothing moves into D before it is empty.
  */
 #include "array_state.h"
 
-/* Makes `node` wait for `writer`. */
+/* Adds `node` to the waiters of `writer`. */
 static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool view)
 {
 	struct rob_entry *p = &c->win.rob[writer];
@@ -18,7 +18,7 @@ static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool
 	p->waiters = (uint16_t)node;
 }
 
-/* An FP pair whose halves were written one by one: `s` is one of them or both. */
+/* Adds dependences on an FP pair whose halves have different writers; `s` is one half or the pair. */
 __attribute__((noinline)) static unsigned add_halves(struct core *c, unsigned node, const struct uop_reg *s)
 {
 	unsigned even = 2 * (s->number - OPERAND_PAIRS), added = 0;
@@ -36,8 +36,8 @@ __attribute__((noinline)) static unsigned add_halves(struct core *c, unsigned no
 }
 
 /*
- * Dependences on the operands from s to end; returns the number, in nodes from `node`
- * on. `view` and `words` are constant where it is called (see slot_set_in).
+ * Adds dependences on the operands from s to end, in nodes from `node` on; returns their
+ * number. Callers pass constants for `view` and `words` (see slot_set_in).
  */
 static inline unsigned add_sources(struct core *c, unsigned node, const struct uop_reg *s, const struct uop_reg *end,
 				   bool view, unsigned words)
@@ -83,12 +83,12 @@ static inline void add_results(struct core *c, uint64_t seq, const struct uop *u
 	}
 }
 
-/* An instruction's pipe among those that can take it, and entries in use in its station. */
+/* The choice of a station: its index among those that can take the instruction, and its entries in use. */
 struct place {
 	unsigned pipe, entries;
 };
 
-/* Any number of pipes, or an instruction for the first one only. */
+/* The general case: any number of pipes, or an instruction for the first one only. */
 __attribute__((noinline)) static struct place choose_any(const struct core *c, const struct uop *u, uint64_t used)
 {
 	unsigned best = u->pipes > 1 ? c->win.rs_turn[u->unit] : 0;
@@ -99,7 +99,7 @@ __attribute__((noinline)) static struct place choose_any(const struct core *c, c
 	return (struct place){best, u->rs_entry ? lane_count(used, best) : 0};
 }
 
-/* Of the stations that can take `u` the one with fewer entries; where equal, in turn. */
+/* Chooses the station with the fewest entries in use among those that can take `u`; ties alternate. */
 static inline struct place choose_place(const struct core *c, const struct uop *u, uint64_t used)
 {
 	unsigned first, second;
@@ -110,11 +110,11 @@ static inline struct place choose_place(const struct core *c, const struct uop *
 		return choose_any(c, u, used);
 	first = lane_count(used, 0);
 	second = lane_count(used, 1);
-	/* the turn, 0 or 1, decides where they are equal, and only there */
+	/* the turn is 0 or 1, so it decides ties only */
 	return second < first + c->win.rs_turn[u->unit] ? (struct place){1, second} : (struct place){0, first};
 }
 
-/* The statistic of a full station of `unit`. */
+/* The stall counter of a full station of `unit`. */
 static uint64_t *full_station(struct core *c, unsigned unit)
 {
 	return unit == EXEC_INT    ? &c->acct.stats.stall_rse
@@ -123,7 +123,7 @@ static uint64_t *full_station(struct core *c, unsigned unit)
 				   : &c->acct.stats.stall_rsbr;
 }
 
-/* The statistic of the first resource that `need` found too little of; until that is there, D need not look again. */
+/* The stall counter of the first resource that is short for `need`. D retries when that resource is released. */
 static uint64_t *missing(struct core *c, uint64_t need)
 {
 	uint64_t short_of = ~(c->win.free - need) & LANE_GUARDS;
@@ -140,7 +140,7 @@ static uint64_t *missing(struct core *c, uint64_t need)
 	return (uint64_t *)((char *)&c->acct.stats + at[__builtin_ctzll(short_of) / LANE_BITS]);
 }
 
-/* `q` is to run alone, or another does: may it not be dispatched now? */
+/* Must `q` wait because it, or the instruction that is running, executes alone? */
 static bool must_wait_alone(struct core *c, const struct fetched *q)
 {
 	const struct uop *u = q->uop;
@@ -168,7 +168,7 @@ enum stall front_cause(const struct core *c)
 	return c->front.feed.at_end ? STALL_drain : c->front.fetch.cause;
 }
 
-/* Instructions without a unit are done when they have been decoded; a trap takes its time. */
+/* Completes an instruction without a unit at dispatch; a trap takes its latency. */
 static void finish_at_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -202,7 +202,7 @@ static void turn_window(struct core *c, const struct uop *u)
 	c->win.operand_map = c->win.window_map[c->win.cwp];
 }
 
-/* The shortest way from here to commit is still part of what emptied the pipeline. */
+/* Charges the minimal time from dispatch to commit, too, to the cause that emptied the pipeline. */
 static void note_refill(struct core *c)
 {
 	c->acct.refill_cause = c->win.sync_running ? c->win.sync_cause : front_cause(c);
@@ -210,8 +210,8 @@ static void note_refill(struct core *c)
 }
 
 /*
- * The instruction enters the window, to be selected from station `rs`; returns its slot.
- * `view` and `words` are constant where it is called (see slot_set_in).
+ * Enters the instruction into the window, and into station `rs`; returns its slot.
+ * Callers pass constants for `view` and `words` (see slot_set_in).
  */
 static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigned rs, bool view, unsigned words)
 {
@@ -243,7 +243,7 @@ static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigne
 
 enum { PIPE_NONE = 255 };
 
-/* The pipe of `u` if there is room for it in the window and in a station, or PIPE_NONE. */
+/* The pipe of `u`, or PIPE_NONE if the window or the stations are full. */
 static inline unsigned find_room(struct core *c, const struct uop *u)
 {
 	struct place p;
@@ -269,13 +269,13 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 		c->win.rs_turn[u->unit] = pipe + 1 < c->win.unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
-/* Does the state of the core ask for dispatch_any? */
+/* Does the state of the core require dispatch_rare? */
 static inline bool needs_care(const struct core *c)
 {
 	return c->win.sync_running || !c->win.rob_count || c->view.record;
 }
 
-/* As dispatch_one, for a SIMD instruction of the usual kind: only loads and stores need another station. */
+/* As dispatch_one, for a SIMD instruction without special flags. Only loads and stores need a scalar station too. */
 static inline bool dispatch_simd(struct core *c, const struct fetched *q, unsigned words)
 {
 	const struct uop *u = q->uop;
@@ -306,7 +306,7 @@ __attribute__((noinline)) static bool dispatch_simd_large(struct core *c, const 
 	return dispatch_simd(c, q, c->win.rob_words);
 }
 
-/* As dispatch_one, for every kind of instruction and state. */
+/* As dispatch_one, for all instructions in all states. */
 __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct fetched *q)
 {
 	const struct uop *u = q->uop;
@@ -346,7 +346,7 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 	return true;
 }
 
-/* Dispatches the oldest decoded instruction if it can; counts why it cannot. */
+/* Dispatches the oldest decoded instruction, or counts the reason why it stalls. */
 static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *care, unsigned words)
 {
 	const struct uop *u = q->uop;
@@ -369,7 +369,7 @@ static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *c
 	return true;
 }
 
-/* Dispatches what D holds, its stage `last`, in order and as far as it can. */
+/* Dispatches the instructions in D, latch `last`, in order, up to the first that stalls. */
 static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 {
 	unsigned head = c->front.fq_head, mask = c->front.fq_mask, left = c->front.latch[last], gone;
@@ -402,7 +402,7 @@ __attribute__((noinline)) static void dispatch_large(struct core *c, unsigned la
 	dispatch_ready(c, last, c->win.rob_words);
 }
 
-/* Instructions that enter E next: for the view. */
+/* Records the cycle of E of the next `count` instructions, for the view. */
 static void note_decode(struct core *c, unsigned count)
 {
 	unsigned first = c->front.fq_head + c->front.latch_sum;
@@ -411,7 +411,7 @@ static void note_decode(struct core *c, unsigned count)
 		c->front.fq_times[(first + n) & c->front.fq_mask].decode = c->now + 1;
 }
 
-/* What E takes of the instruction buffer, which holds something: what is there by the next cycle. */
+/* Takes the instructions for E from the instruction buffer: those available by the next cycle. */
 static inline unsigned take_from_buffer(struct core *c)
 {
 	unsigned room = c->cfg->decode.width, taken = 0;
@@ -447,7 +447,7 @@ fill_e(struct core *c)
 	c->progress |= n != 0;
 }
 
-/* D takes from the stage before, and so on back to E. */
+/* Advances the decode stages: D takes from the stage before it, and so on back to E. */
 __attribute__((noinline)) static void move_latches(struct core *c, unsigned last)
 {
 	for (unsigned k = last; k > 0; k--) {
@@ -459,7 +459,7 @@ __attribute__((noinline)) static void move_latches(struct core *c, unsigned last
 	}
 }
 
-/* Is there still too little of what D's oldest lacked in the window? Then it would be refused as before. */
+/* Is the window resource that D's oldest instruction lacked still short? If so, it cannot dispatch. */
 static inline bool still_blocked(const struct core *c)
 {
 	return c->front.blocked_guard && !((c->win.free - c->front.blocked_need) & c->front.blocked_guard);
@@ -490,7 +490,7 @@ void stage_decode(struct core *c)
 		}
 		c->win.may_dispatch = !c->front.latch[last];
 	}
-	/* between E and D nothing can move if D is full */
+	/* with two stages, E can advance only into an empty D */
 	if (c->front.latch_sum != c->front.latch[last] && (last > 1 || !c->front.latch[last]))
 		move_latches(c, last);
 	if (!c->front.latch[0] && c->front.group_count)

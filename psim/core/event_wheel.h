@@ -6,27 +6,27 @@
 
 enum {
 	WHEEL_SIZE = 1024,
-	NEAR_SIZE = 64, /* cycles ahead that the bit-map wheels reach */
+	NEAR_SIZE = 64, /* reach of the bit-map wheels in cycles */
 };
 
 enum event_type { EVENT_WAKE, EVENT_FALSE_WAKE, EVENT_CANCEL, EVENT_RESOLVE, EVENT_ARRIVE };
 struct event {
 	uint64_t cycle;
 	uint16_t slot, generation, type;
-	uint32_t next; /* in bucket or free list; 0 = end */
+	uint32_t next; /* next in the bucket or free list; 0: end */
 };
 
 struct wheel {
 	struct event *events;
-	uint32_t free; /* list of events */
+	uint32_t free; /* list of unused events */
 	uint32_t bucket[WHEEL_SIZE];
 	uint64_t bucket_map[WHEEL_SIZE / 64];
-	/* near events: a row of slots for each of the next cycles, and which rows are not empty */
+	/* near events: a row of slots for each of the next cycles, and bit maps of the rows that are not empty */
 	uint64_t *near_wake, *near_address;
 	uint64_t wake_rows, address_rows;
 };
 
-/* Rows of the near wheels: `cycle` is after now, by less than NEAR_SIZE. */
+/* Adds `slot` to a near wheel's row of `cycle`, which is less than NEAR_SIZE cycles ahead. */
 static inline void near_set(uint64_t *wheel, uint64_t *rows, uint64_t cycle, unsigned slot, unsigned words)
 {
 	unsigned row = (unsigned)cycle & (NEAR_SIZE - 1);

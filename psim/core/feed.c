@@ -1,10 +1,10 @@
 /*
- * From the trace to fetch: the present block and the one after it, because
- * where a block's control transfer went is told by the next block's address.
+ * The feed from the trace to fetch: the current block and the next one, whose
+ * address is the target of the current block's control transfer.
  *
- * What is not simulated stops the feed: fetch finds its end, the pipeline runs
- * empty, and only then feed_resume warms up with it, so that it comes behind all
- * accesses of the part before.
+ * A part that is not simulated stops the feed. The pipeline drains, and only then
+ * does feed_resume warm up with that part, so that its accesses follow those of the
+ * part before.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 	return 0;
 }
 
-/* What the core keeps for block `b`, with what it needs of it now; NULL on failure. */
+/* The core's data for block `b`, made for simulation or, if `outside`, for warming; NULL on failure. */
 static struct block_use *use_of(struct core *c, struct trace_block *b, bool outside)
 {
 	struct block_use *use = b->user;
@@ -78,7 +78,7 @@ no_memory:
 	return NULL;
 }
 
-/* ---- which part is simulated ---- */
+/* ---- the simulated part ---- */
 static bool inside(const struct core *c)
 {
 	return !c->opt.region || c->front.feed.depth;
@@ -93,7 +93,7 @@ static void offer_name(struct feed *f, const char *name)
 	f->near.best = f->near_name;
 }
 
-/* Regions within the one that is simulated are marked; of those around it nobody hears. */
+/* Marks regions within the simulated one, and ignores those around it. */
 static int take_region(struct core *c, const char *name, bool begin)
 {
 	struct feed *f = &c->front.feed;
@@ -143,7 +143,7 @@ static int read_block(struct core *c, struct feed_block *f)
 	return 0;
 }
 
-/* `now` is new. */
+/* Updates the feed for a new `now`, and reads the block after it. */
 static int read_next(struct core *c)
 {
 	struct feed *f = &c->front.feed;
@@ -214,7 +214,7 @@ int feed_create(struct core *c, struct err *e)
 	f->next = &f->buffer[1];
 	if (c->opt.region)
 		f->near = near_start(c->opt.region);
-	/* of several cores the chip lets each warm up a little in turn */
+	/* with several cores, the chip warms them up by turns */
 	return read_block(c, f->now) < 0 || feed_resume(c, c->opt.memory ? 0 : UINT64_MAX) < 0 ? -1 : 0;
 }
 

@@ -1,9 +1,9 @@
 /*
  * Instruction fetch: IA IT IM IB IR, one aligned group a cycle.
  *
- * The fetch unit follows its prediction. As the trace has only the right path,
- * fetch stops behind a mispredicted transfer (its delay slot is still fetched)
- * until the branch resolves, or until the decoder redirects.
+ * The fetch unit follows its prediction. As the trace has only the correct path,
+ * fetch stops after a mispredicted transfer and its delay slot, until the branch
+ * resolves or the decoder redirects.
  */
 #include "core_state.h"
 
@@ -16,7 +16,7 @@ static inline void push(struct core *c, const struct uop *u, uint64_t ea, uint32
 	q->flags = flags;
 }
 
-/* A window spill or fill: a trap, sixteen stores or loads, the way back. */
+/* Adds the handler of a window spill or fill: a trap, sixteen stores or loads, the return. */
 static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_area)
 {
 	enum handler_uop access = u->flags & UOP_SAVE ? HANDLER_STORE : HANDLER_LOAD;
@@ -32,8 +32,8 @@ static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_
 }
 
 /*
- * Predicts the transfer `u`. The block shows whether its delay slot was
- * executed, the next block where it went.
+ * Predicts the transfer `u`. The outcome is in the trace: the block contains the delay
+ * slot if that was executed, and the next block's address is the target.
  */
 static uint32_t predict(struct core *c, const struct uop *u, bool has_slot)
 {
@@ -50,7 +50,7 @@ static uint32_t predict(struct core *c, const struct uop *u, bool has_slot)
 	return u->flags & UOP_DIRECT && u->flags & UOP_NO_ISSUE ? FETCHED_REDIRECT : FETCHED_MISPREDICT;
 }
 
-/* The delay slot, if any, has been fetched: true if the group ends here. */
+/* Follows the transfer whose delay slot, if any, has been fetched: true if the group ends here. */
 static bool follow(struct core *c, uint32_t flags)
 {
 	struct fetch_state *fe = &c->front.fetch;
@@ -68,7 +68,7 @@ static bool follow(struct core *c, uint32_t flags)
 	return action != SLOT_GO_ON;
 }
 
-/* The address that the trace has for `u`; of a transfer its number. */
+/* Takes the address of `u` from the trace; for a transfer, returns the transfer's number. */
 static uint64_t take_address(struct core *c, const struct uop *u)
 {
 	struct feed *f = &c->front.feed;
@@ -80,7 +80,7 @@ static uint64_t take_address(struct core *c, const struct uop *u)
 	return u->flags & UOP_ADDRESS ? f->now->ea[f->ea_index++] : 0;
 }
 
-/* Fetches the instruction at the feed's place; true if the group ends with it. */
+/* Fetches the feed's next instruction; true if the group ends with it. */
 static bool fetch_one(struct core *c, uint64_t end)
 {
 	struct feed *f = &c->front.feed;
@@ -115,7 +115,7 @@ static bool fetch_one(struct core *c, uint64_t end)
 	return ends;
 }
 
-/* The usual case: instructions that fetch need not look at, but for the block's last. */
+/* The fast path: fetches instructions without fetch flags, except the block's last one. */
 static inline void fetch_plain(struct core *c, uint64_t end)
 {
 	struct feed *f = &c->front.feed;
@@ -155,7 +155,7 @@ static void note_fetch(struct core *c, unsigned first)
 		c->front.fq_times[n & c->front.fq_mask].fetch = c->now;
 }
 
-/* What the core has of the group that begins at `first` of the queue. */
+/* Adds the fetched group that begins at `first` of the queue to the transcript. */
 static void note_group(struct core *c, unsigned first, const struct fetch_group *g)
 {
 	const struct fetch_state *f = &c->front.fetch;
@@ -209,7 +209,7 @@ void stage_fetch(struct core *c)
 		if (ends || f->at_end)
 			break;
 		pc = f->now->uops[f->index].pc;
-		/* pc + 8: the slot of an untaken, annulling branch was skipped. */
+		/* pc + 8: the annulled slot of an untaken branch is skipped */
 		if ((pc != here + 4 && pc != here + 8) || pc >= end)
 			break;
 	}
@@ -231,7 +231,7 @@ void fetch_restart(struct core *c, uint64_t cycle)
 
 	if (!fe->blocked)
 		bug("fetch restarted but not blocked at cycle %llu", (unsigned long long)c->now);
-	/* Fetch would have gone on down the wrong path until the instruction buffer was full. */
+	/* Hardware fetches along the wrong path until the instruction buffer is full. */
 	c->acct.stats.wrong_path_groups += wrong < most ? wrong : most;
 	fe->blocked = false;
 	if (fe->next < cycle)

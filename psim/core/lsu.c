@@ -2,9 +2,9 @@
  * Loads and stores from Ps on: L1D ports and banks, order of memory accesses,
  * store-to-load forwarding, the store buffer.
  *
- * A store's address and data arrive apart. Its address is known from its Ps;
- * a committed store leaves the store buffer for L1D, in order, over a port that
- * no load uses in that cycle.
+ * A store's address and data arrive separately; the address is known from its Ps.
+ * Committed stores are written from the store buffer to L1D, in order, over a port
+ * that no load uses in that cycle.
  */
 #include "core_state.h"
 
@@ -42,7 +42,7 @@ void lsu_retry(struct core *c)
 	c->ls.blocked_count = 0;
 }
 
-/* A store is done when both its address and its data are there. */
+/* A store is done when its address and its data have arrived. */
 static void store_done(struct core *c, struct rob_entry *r)
 {
 	uint64_t address_at = r->selected + 1 + c->cfg->core.operand_stages;
@@ -71,7 +71,7 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 	uint32_t flags = r->uop->flags;
 
 	if (r->poison)
-		return; /* its base register will be called back, and with it this address */
+		return; /* the producer of its base register will be cancelled, and this address with it */
 	if (flags & UOP_STORE) {
 		c->ls.ask[slot] = (struct ask){.at = c->now};
 		slot_clear(c->ls.store_unknown, slot);
@@ -86,7 +86,7 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 	}
 	r->state = SLOT_DONE;
 	store_done(c, r);
-	/* The store's line is asked for before the store commits; that look-up has its own tag port. */
+	/* Requests the store's line before the store commits; that look-up has its own tag port. */
 	if (c->cfg->lsu.store_prefetch && !(array && simd_in_window(r->ea))) {
 		slot_set(c->ls.new_stores, slot);
 		c->ls.new_store_count++;
@@ -116,7 +116,7 @@ bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 
 bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 {
-	/* what went to all PEs serves one of them too, but not the other way round */
+	/* a store to all PEs covers a load from one of them; the converse does not hold */
 	if (a - SIMD_ALL_BASE < SIMD_PE_STRIDE)
 		a = sbm_same_window(a, b);
 	return a <= b && b + b_size <= a + a_size;
@@ -161,7 +161,7 @@ static enum order search_buffer(const struct core *c, const struct rob_entry *lo
 	return ORDER_FREE;
 }
 
-/* A store in flight may touch the same bytes: does one? */
+/* Searches the stores in flight after a hit in the filter, which may be false. */
 __attribute__((noinline)) static enum order search_stores(struct core *c, unsigned slot, uint64_t *data_at)
 {
 	enum order o = lsu_search_window(c, slot, c->cfg->lsu.forwarding, data_at);
@@ -204,12 +204,12 @@ static void take_port(struct core *c, uint64_t ea, unsigned size)
 	c->ls.port_size[c->ls.ports_checked++] = (uint8_t)size;
 	c->ls.ports_busy++;
 	c->acct.stats.address_accesses++;
-	/* Two 128-bit read paths: a 64-byte block holds its path for four cycles. */
+	/* The two read paths have 128 bits: a 64-byte block occupies its path for four cycles. */
 	if (size > 16)
 		c->ls.block_until = c->now + size / 16;
 }
 
-/* ---- loads: what the usual one needs is compiled into serve_loads ---- */
+/* ---- loads: the fast path is inlined into serve_loads ---- */
 static inline void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
 			       unsigned words)
 {
@@ -246,8 +246,8 @@ static inline uint64_t after_ps(const struct core *c, unsigned load_use)
 __attribute__((noinline)) static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 {
 	/*
-	 * Data that is not yet in the store port: as if the load came to Ps in the cycle
-	 * after the data's X, as it does in the cycle after its own.
+	 * Data that is not yet in the store port delays the load, as if its Ps were in the
+	 * cycle after the data's X.
 	 */
 	uint64_t from = data_at >= c->now ? data_at + 1 : c->now;
 
@@ -256,8 +256,8 @@ __attribute__((noinline)) static void load_forwarded(struct core *c, unsigned sl
 }
 
 /*
- * A load that does not hit: its consumers, which are selected as if it did, are called
- * back. Where they follow so late that this is known by then, none is misled.
+ * Cancels the consumers of a load that does not hit, as they are selected on the
+ * assumption of a hit. None is cancelled if the miss is known before their selection.
  */
 static void mislead(struct core *c, unsigned slot, uint64_t known)
 {
@@ -272,7 +272,7 @@ static void mislead(struct core *c, unsigned slot, uint64_t known)
 	event_at(c, known, EVENT_CANCEL, slot);
 }
 
-/* The load in `slot` missed, or was refused before: what it waits for, and when its value is there. */
+/* Sets the note and the completion of the load in `slot`, which missed or had been refused. */
 static void load_waits(struct core *c, unsigned slot, const struct mem_answer *a, uint64_t known)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -318,7 +318,7 @@ static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r
 	}
 }
 
-/* Tries the load, atomic or prefetch in `slot` at its Ps; false: it stays for the next cycle. */
+/* Tries the load, atomic or prefetch in `slot` at its Ps; false: it is postponed to the next cycle. */
 static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -448,7 +448,7 @@ __attribute__((noinline)) static void drain_store(struct core *c)
 	lsu_store_gone(c, s->ea, s->size);
 }
 
-/* After the loads of the same cycle, as those are waited for; the oldest first. */
+/* Requests the lines of new stores, the oldest first, after this cycle's loads, which are more urgent. */
 __attribute__((noinline)) static void ask_for_new_stores(struct core *c)
 {
 	unsigned slot;

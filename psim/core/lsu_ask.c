@@ -1,20 +1,19 @@
 /*
- * Accesses that the memory system has not accepted yet: loads and stores that wait for a
- * translation or for a miss buffer, lines that stores ask for ahead of their write, from
- * the store port and then from the store buffer, and software prefetches. They ask again without a
- * port, as they have been through L1D's tags, and in the order of their age: the store buffer, then
- * the window; prefetches after those, as nobody waits for them.
+ * Accesses that the memory system has refused: loads and stores that wait for a translation or for
+ * a miss buffer, requests of stores for their lines ahead of the write, and software prefetches. They
+ * are repeated in the order of age: the store buffer, then the window, then prefetches, as no
+ * instruction waits for those. A repeated access needs no port, as it has read L1D's tags.
  */
 #include "core_state.h"
 
-/* One cycle's asking: from a refusal for want of a buffer on nobody else is asked. */
+/* The state of one cycle. After a refusal for want of a buffer, no other access is repeated. */
 struct asking {
 	uint64_t now;
-	uint64_t full_until; /* 0: there are buffers */
-	uint64_t next;       /* when somebody may ask again */
+	uint64_t full_until; /* 0: a miss buffer is free */
+	uint64_t next;       /* first cycle in which an access may be repeated */
 };
 
-/* May this one ask now? If not, notes when it may. */
+/* May this access be repeated now? If not, updates the next cycle. */
 static bool may_ask(struct asking *k, struct ask *a)
 {
 	if (a->at <= k->now && !k->full_until)
@@ -31,10 +30,10 @@ static void note_refusal(struct ask *ask, const struct mem_answer *a)
 	ask->at = a->ready;
 	ask->why = a->refused;
 	if (a->refused == MEM_NO_PAGE)
-		ask->known |= MEM_TRANSLATED; /* from ask->at on */
+		ask->known |= MEM_TRANSLATED; /* valid from ask->at on */
 }
 
-/* The same within lsu_ask. */
+/* Records a refusal within lsu_ask. */
 static void refused(struct asking *k, struct ask *ask, const struct mem_answer *a)
 {
 	note_refusal(ask, a);
@@ -63,7 +62,7 @@ static void leave(struct core *c, unsigned slot)
 	c->ls.asking_count--;
 }
 
-/* Asks for the line of a store's address; false: refused. */
+/* Requests the line of a store's address; false: refused. */
 static bool ask_line(struct core *c, uint64_t ea, struct ask *ask, struct mem_answer *a)
 {
 	*a = memsys_store_ahead(c->mem, c->now, ea, ask->known);
@@ -80,7 +79,7 @@ void lsu_ask_line(struct core *c, unsigned slot)
 	struct ask *ask = &c->ls.ask[slot];
 	struct mem_answer a;
 
-	/* those that were refused before have asked in this cycle: none of them lacks what is there */
+	/* older refused accesses have been repeated in this cycle, so none of them can use what is free now */
 	if (ask_line(c, c->win.rob[slot].ea, ask, &a))
 		return;
 	note_refusal(ask, &a);
@@ -111,7 +110,7 @@ void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_
 	s->want = WANT_NOTHING;
 }
 
-/* How many of the store buffer's entries may ask: the oldest always, as it has to write. */
+/* The number of store buffer entries that may ask; at least one, as the oldest has to write. */
 static unsigned may_ask_count(const struct core *c)
 {
 	unsigned most = c->cfg->lsu.store_buffer_ahead;
@@ -151,7 +150,7 @@ static void ask_write(struct core *c, struct asking *k, struct store_entry *s)
 	lsu_write_accepted(c, s, &a);
 }
 
-/* Entries of the store buffer, of which the oldest few ask for their lines. */
+/* Repeats the accesses of the store buffer's oldest entries. */
 static void ask_buffer(struct core *c, struct asking *k)
 {
 	unsigned count = may_ask_count(c);
@@ -220,7 +219,7 @@ static void prefetch_done(struct core *c, unsigned slot)
 	r->done = c->now + c->cfg->core.commit_stages;
 }
 
-/* The refused prefetch in `slot` goes to the queue, if that has room. */
+/* Moves the refused prefetch in `slot` to the queue; false if that is full. */
 static bool enqueue(struct core *c, unsigned slot)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
@@ -256,7 +255,7 @@ void lsu_ask_prefetch(struct core *c, unsigned slot)
 	join(c, slot);
 }
 
-/* Slots that wait for room in the queue: it is full of older ones, or takes the oldest. */
+/* Moves prefetches that wait in their slots to the queue, the oldest first, until it is full. */
 static void move_prefetches(struct core *c, struct asking *k)
 {
 	uint64_t todo[ROB_WORDS_MAX];
@@ -270,7 +269,7 @@ static void move_prefetches(struct core *c, struct asking *k)
 		if (c->ls.ask[slot].at < k->now)
 			c->ls.ask[slot].at = k->now;
 		if (!enqueue(c, slot))
-			return; /* somebody of the queue will ask */
+			return; /* the queue is full, and ask_prefetches has set k->next */
 		if (c->ls.ask[slot].at < k->next)
 			k->next = c->ls.ask[slot].at;
 		c->ls.prefetch_waiting--;
@@ -278,7 +277,7 @@ static void move_prefetches(struct core *c, struct asking *k)
 	}
 }
 
-/* Prefetches are the last to ask, in order; who is accepted leaves the queue. */
+/* Repeats prefetches, last and in order; accepted ones leave the queue. */
 static void ask_prefetches(struct core *c, struct asking *k)
 {
 	unsigned kept = 0;

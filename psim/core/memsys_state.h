@@ -1,9 +1,9 @@
 /*
- * The memory system's state and the way between its two halves: memsys.c (what
- * the core calls, TLBs, L1: a core's own) asks memsys_l2.c (L2, memory: the chip's;
- * stream prefetch) for lines. Used by memsys*.c alone.
+ * The memory system's state, and the interface between its two halves: memsys.c (public functions,
+ * TLBs, L1; private to a core) requests lines from memsys_l2.c (L2, memory, stream prefetch; shared
+ * by the chip). Used by memsys*.c alone.
  *
- * Addresses inside are those of the calls with the core's `space` in them.
+ * Internal addresses are those of the calls, exclusive-ored with the core's `space`.
  */
 #ifndef PSIM_CORE_MEMSYS_STATE_H
 #define PSIM_CORE_MEMSYS_STATE_H
@@ -23,50 +23,50 @@ struct level1 {
 };
 
 /*
- * Dirty lines of L2 on their way to memory: the cycles from which each may go, in order.
- * Some still wait for the line that replaces them; `buffers` of the others have a place
- * of their own, and leave when no read wants the channel. One more, and the oldest goes first.
+ * Write-backs from L2 to memory: the cycles from which each may start, in order. A write-back is
+ * ready when the line that replaces it has arrived. Up to `buffers` ready ones wait for an idle
+ * channel; when one more is ready, the oldest is written before later reads.
  */
 struct write_backs {
 	uint64_t *ready; /* a ring */
 	unsigned first, count, mask, buffers;
 };
 
-/* What the cores of a chip share: L2, its way to their L1, memory. */
+/* The memory that the cores of a chip share: L2, its channel to their L1, main memory. */
 struct chip_memory {
 	struct cache l2;
 	struct mshr l2_mshr;
 	struct channel l2_channel, memory_channel;
 	struct write_backs write_backs;
-	uint64_t l1i_time, l1d_time; /* a line's on the channel from L2 to L1, in parts of a cycle */
-	uint64_t memory_time;        /* and on the memory channel */
+	uint64_t l1i_time, l1d_time; /* of a line on the channel from L2 to L1, in parts of a cycle */
+	uint64_t memory_time;        /* of a line on the memory channel */
 	uint64_t memory_latency;     /* in cycles */
-	/* the cores on it: L2 is inclusive of the L1 of each */
+	/* the cores, for L2 to include the L1 of each */
 	struct memsys *core[CHIP_CORES_MAX];
 	unsigned cores;
-	unsigned prefetch_turn; /* the core whose streams are next for a miss buffer */
+	unsigned prefetch_turn; /* the core whose streams have the first claim to a miss buffer */
 };
 
-/* What a core has of its own. */
+/* The private part of a core. */
 struct memsys {
 	struct tlb itlb, dtlb;
 	struct level1 l1i, l1d;
 	struct prefetcher prefetcher;
-	uint64_t wanted_since;                 /* cycle of the newest access that the prefetcher saw */
+	uint64_t wanted_since;                 /* cycle of the prefetcher's last access */
 	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
-	uint64_t space; /* what makes this program's addresses different from all others': exclusive or */
+	uint64_t space;                        /* exclusive-ored with each address, so that programs share no line */
 	struct chip_memory *chip;
 	bool owns_chip;
 	const struct core_config *cfg;
 	struct memsys_stats stats;
 };
 
-/* What is known of an access on its way through the hierarchy. */
+/* An access in the hierarchy. */
 struct request {
 	uint64_t now; /* cycle of the call: no later call is earlier */
-	uint64_t t;   /* cycle >= now in which it reaches the level at hand */
+	uint64_t t;   /* cycle >= now in which it reaches the present level */
 	uint64_t address;
-	bool prefetch; /* nobody waits for it */
+	bool prefetch;
 };
 
 struct arrival {
@@ -74,7 +74,7 @@ struct arrival {
 	enum mem_level level;
 };
 
-/* The cycle in which a request that comes at `t` has a miss buffer. */
+/* The cycle in which a request of cycle `t` gets a miss buffer. */
 static inline uint64_t wait_for_buffer(const struct mshr *m, uint64_t t, uint64_t *waits, uint64_t *wait_cycles)
 {
 	uint64_t free_at = mshr_free_at(m);
@@ -87,10 +87,9 @@ static inline uint64_t wait_for_buffer(const struct mshr *m, uint64_t t, uint64_
 }
 
 /*
- * A use of a FRESH line by a request that reaches it at r->t: when it is usable,
- * and whether a prefetch brought it that nobody has used yet. It is settled only
- * when it has come by the cycle of the call: another request may reach it earlier
- * than this one.
+ * Uses a FRESH line by a request that reaches it at r->t. Returns the cycle in which it is usable;
+ * *ret_prefetched: this is the first use of a prefetched line. The line stays FRESH unless it has
+ * arrived by the cycle of the call: a later request may reach it earlier than this one.
  */
 static inline uint64_t use_fresh(struct cache *c, size_t i, const struct request *r, bool *ret_prefetched)
 {
@@ -104,19 +103,18 @@ static inline uint64_t use_fresh(struct cache *c, size_t i, const struct request
 }
 
 /*
- * L1 asks for the absent line of `r`, with a miss buffer of its own from r->t on:
- * when the line is at L1, and from where it came. `ret_start`: the cycle in which
- * its transfer starts.
+ * Reads the line of `r` for L1, which has a miss buffer for it from r->t on. Returns the cycle of its
+ * arrival at L1, and the level that served it. `ret_start`: the cycle in which its transfer starts.
  */
 struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uint64_t *ret_start);
 
-/* L1D's dirty line goes to L2, over the channel from `t` on at the earliest. */
+/* Writes L1D's dirty line back to L2, over the channel, not before cycle `t`. */
 void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
 
-/* Adds core `m` to the chip, and returns its address space; at most CHIP_CORES_MAX. */
+/* Adds core `m` to the chip, which has room for CHIP_CORES_MAX; returns its address space. */
 uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m);
 
-/* The stream prefetcher sees a data access to L2. What it wants is asked for before a later request. */
+/* Trains the stream prefetcher with a data access to L2. Its lines are requested before any later request. */
 void l2_stream_prefetch(struct memsys *m, const struct request *r);
 
 #endif

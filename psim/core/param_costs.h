@@ -1,4 +1,4 @@
-/* What each parameter costs where it helps, or why nothing: param_notes.def. */
+/* The energy and area cost of each parameter, or the reason why it has none: param_notes.def. */
 #ifndef PSIM_CORE_PARAM_COSTS_H
 #define PSIM_CORE_PARAM_COSTS_H
 
@@ -6,14 +6,14 @@
 
 struct param_cost {
 	const char *section, *key;
-	const char *better, *also; /* NULL: it is free */
-	const char *text;          /* where it costs, or why it does not */
+	const char *better, *also; /* NULL: it has no cost */
+	const char *text;          /* what it costs, or why nothing */
 };
 
-/* The row of a parameter; NULL if there is none. */
+/* The row of a parameter, or NULL. */
 const struct param_cost *param_cost_find(const char *section, const char *key);
 
-/* All rows: the n-th, NULL behind the last. */
+/* The n-th row; NULL after the last. */
 const struct param_cost *param_cost_at(size_t n);
 
 #endif

@@ -2,9 +2,8 @@
  * The pipeline over time, for a chosen window of instructions: as a Kanata 0004
  * log (Konata, Onikiri) or as plain text for a terminal of 120 columns.
  *
- * The core notes times while an instruction is in flight; at commit the view
- * gets them all, and turns them into stages with their letters. docs/psim.md
- * has the letters.
+ * The core records the times of an instruction in flight, and passes them to the
+ * view at commit. The view converts them to stages; docs/psim.md lists their letters.
  */
 #ifndef PSIM_CORE_PIPEVIEW_H
 #define PSIM_CORE_PIPEVIEW_H
@@ -31,38 +30,38 @@ enum { VIEW_REPLAYS_MAX = 6, VIEW_PRODUCERS_MAX = 3 };
 /* Times of one committed instruction, in cycles; 0 where a stage was not passed. */
 struct view_record {
 	uint64_t seq;            /* number among those committed, handler instructions included */
-	uint64_t number;         /* of the trace's instruction; a handler's: of the one that trapped next */
+	uint64_t number;         /* index in the trace; for a handler's, that of the trapped instruction */
 	uint64_t pc;             /* 0: part of a window trap handler */
 	const struct insn *insn; /* NULL for handler instructions */
-	const char *handler;     /* what it is then */
+	const char *handler;     /* name of a handler instruction */
 	uint64_t fetch, decode, dispatch, select, address, pe, result, done, commit;
 	/* fetch: IA; decode: E; dispatch: D; select: P; address: Ps (last try);
 	   pe: selected for a load or store pipe of the PEs;
 	   result: consumers may be selected; done: first cycle it may commit; commit: W */
 	struct {
 		uint64_t from, to;
-	} replay[VIEW_REPLAYS_MAX]; /* selected, called back */
+	} replay[VIEW_REPLAYS_MAX]; /* selected, cancelled */
 	unsigned replays;
 	unsigned latency;
 	bool load, store, mispredicted;
-	bool simd;          /* in the SIMD station: pe, or select of arithmetic, is in the PEs */
-	bool arithmetic;    /* SIMD, and no load or store */
-	bool to_core;       /* SIMD arithmetic whose result goes to the scalar core */
-	unsigned operand_c; /* C, if it has scalar operands in the array */
-	bool window;        /* a scalar access to SBM */
-	const char *held;   /* why a load at the PEs, or a store that was done, waited last; or NULL */
-	const char *cause;  /* what served a load, or held it up; NULL for others */
-	const char *stop;   /* what it waited for in D, if it did; may be NULL */
-	uint64_t producer[VIEW_PRODUCERS_MAX]; /* seq of those in flight that it waited for */
+	bool simd;                             /* in the SIMD station: pe, or select of arithmetic, is in the PEs */
+	bool arithmetic;                       /* SIMD, and no load or store */
+	bool to_core;                          /* SIMD arithmetic whose result goes to the scalar core */
+	unsigned operand_c;                    /* cycles of C for scalar operands of the array's arithmetic */
+	bool window;                           /* a scalar access to SBM */
+	const char *held;                      /* last stall of a load at the PEs or of a completed store, or NULL */
+	const char *cause;                     /* level that served a load, or its stall; NULL for others */
+	const char *stop;                      /* stall in D, or NULL */
+	uint64_t producer[VIEW_PRODUCERS_MAX]; /* seq of the instructions in flight that it depends on */
 	unsigned producers;
 };
 
 struct pipeview;
 
 /*
- * The window: `count` instructions of the trace, from its instruction `first`
- * on; or, after that one, from the first in [start_pc, end_pc) (start_pc not 0;
- * end_pc 0: at start_pc) or the first entry of `region` (not NULL; borrowed) on.
+ * The window: `count` instructions of the trace from instruction `first` on. If start_pc is not 0,
+ * it begins at the first one thereafter in [start_pc, end_pc) (end_pc 0: at start_pc). If `region`
+ * is not NULL (borrowed), it begins at the first entry of that region thereafter.
  */
 struct view_window {
 	uint64_t first, count, start_pc, end_pc;
@@ -70,32 +69,32 @@ struct view_window {
 };
 
 /*
- * Reads a window: FROM:COUNT, @FUNCTION:COUNT (what of it is executed first,
- * which need not be its entry), @FUNCTION+OFFSET:COUNT, @ADDRESS:COUNT,
- * @region:NAME:COUNT; :COUNT may be left out (200). Functions are those of `info`. A
- * region's name goes to `region`, which then belongs to the window. 0, or -1 with `e`.
+ * Parses a window: FROM:COUNT, @FUNCTION:COUNT (from the first of its instructions executed,
+ * which need not be its entry), @FUNCTION+OFFSET:COUNT, @ADDRESS:COUNT, @region:NAME:COUNT;
+ * :COUNT defaults to 200. Functions are those of `info`. A region's name is stored in `region`,
+ * to which `w` then refers. 0, or -1 with `e`.
  */
 int view_window_parse(const char *text, const struct trace_info *info, struct view_window *w,
 		      char region[TRACE_NAME_MAX], struct err *e);
 
 /*
- * Writes to `out` (borrowed) the instructions of `window`. `info` names the
- * symbols (borrowed). NULL and `e` without memory.
+ * Makes a view that writes the instructions of `window` to `out` (borrowed), with the symbols
+ * of `info` (borrowed). NULL and `e` without memory.
  */
 struct pipeview *pipeview_create(FILE *out, enum view_format format, const struct core_config *cfg,
 				 const struct trace_info *info, const struct view_window *window, struct err *e);
 
-/* The region whose beginning opens the window, or NULL if the view does not wait for one. */
+/* The region whose entry opens the window; NULL if the view does not wait for a region. */
 const char *pipeview_awaits(const struct pipeview *v);
-/* It begins with the next instruction committed. */
+/* That region begins with the next instruction committed. */
 void pipeview_region(struct pipeview *v);
 
-/* Each committed instruction, in order; copied if it lies in the window. 0, or -1 with `e`. */
+/* Adds a committed instruction, in order; copies it if it is in the window. 0, or -1 with `e`. */
 int pipeview_commit(struct pipeview *v, const struct view_record *r, struct err *e);
 
 /*
  * Writes what is buffered, frees the view. 0, or -1 with `e`: out of memory, or
- * (STATUS_USAGE) the window never began. Errors of writing show in the stream.
+ * (STATUS_USAGE) the window never began. Write errors are left in the stream.
  */
 int pipeview_finish(struct pipeview *v, struct err *e);
 

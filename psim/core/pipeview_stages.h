@@ -1,4 +1,4 @@
-/* Inside the pipeline view: an instruction's times as stages; what each format writes of them. */
+/* Internal to the pipeline view: an instruction's times as stages, and the interface of a format's writer. */
 #ifndef PSIM_CORE_PIPEVIEW_STAGES_H
 #define PSIM_CORE_PIPEVIEW_STAGES_H
 
@@ -8,9 +8,9 @@ enum { VIEW_STAGES_MAX = 48, VIEW_LABEL_MAX = 160 };
 
 struct view_stage {
 	uint64_t from;
-	const char *name;  /* as in the SPARC64 V documents where it is one of theirs */
+	const char *name;  /* that of the SPARC64 V documents, if they have it */
 	char letter;       /* in the text view */
-	const char *stall; /* what it waits for in this stage, or NULL */
+	const char *stall; /* stall in this stage, or NULL */
 };
 
 struct view_stages {
@@ -19,10 +19,10 @@ struct view_stages {
 	uint64_t end; /* the cycle after the last stage */
 };
 
-/* `ready`: cycle from which all its operands allowed selection. */
+/* Converts the times of `r` to stages. `ready`: cycle from which its operands allow selection. */
 void view_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready, struct view_stages *s);
 
-/* The instruction as text without tabs, cut to `size`. */
+/* Writes the disassembled instruction, without tabs, cut to `size`. */
 void view_insn_text(const struct view_record *r, char *text, size_t size);
 
 /* A format's writer: kanata_writer is that of VIEW_KANATA. */

@@ -1,4 +1,4 @@
-/* One run of psim: what was asked for, what it holds, from its options to its report. Internal to the program. */
+/* One run of psim, from its options to its report. Internal to the program. */
 #ifndef PSIM_CORE_PSIM_RUN_H
 #define PSIM_CORE_PSIM_RUN_H
 
@@ -23,29 +23,29 @@ struct run {
 	struct core_config cfg;
 	struct config *config;
 	unsigned cores;
-	const char *path[CHIP_CORES_MAX]; /* of the trace of each core */
+	const char *path[CHIP_CORES_MAX]; /* trace file of each core */
 	struct trace_reader *trace[CHIP_CORES_MAX];
-	struct energy_model *energy, *core_energy; /* of the chip; of one of several cores alone, or NULL */
+	struct energy_model *energy, *core_energy; /* of the chip; of one core without L2, NULL with one core */
 	struct out *report_out, *pipe_out, *energy_out;
 	struct stage_files stages;
 	struct pipeview *view;
-	char region[TRACE_NAME_MAX]; /* whose beginning opens the view's window */
+	char region[TRACE_NAME_MAX]; /* region whose entry opens the view's window */
 	struct chip *chip;
 	struct progress progress;
-	struct activity last; /* at the last row of the energy table */
+	struct activity last; /* counts at the last row of the energy table */
 };
 
 /* ---- psim_run.c ---- */
 /*
- * Opens what the options name, simulates, and writes everything; traces are the operands from argv[first] on.
- * 0, or -1 with `e`, also when interrupted or if an expectation was missed.
+ * Opens the inputs and outputs, simulates, and writes all results; traces are the operands from argv[first] on.
+ * 0, or -1 with `e`, also if it was interrupted or missed an expectation.
  */
 int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e);
-/* Closes and frees all; outputs that are not finished are removed. */
+/* Closes and frees all; removes unfinished outputs. */
 void psim_release(struct run *run);
 
 /* ---- psim_report.c ---- */
-/* Makes the report, writes it and verifies the expectations. `complete`: the traces were simulated to their end. */
+/* Writes the report and verifies the expectations. `complete`: the traces were simulated to their end. */
 int psim_report(struct run *run, int argc, char *argv[], bool complete, struct err *e);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * Reservation stations: wake-up and oldest-ready select (P), undone selections.
+ * Reservation stations: wake-up, oldest-ready select (P), cancelled selections.
  *
  * Timing: an instruction selected in cycle t reads its operands in the
  * `operand_stages` after it (B), starts X in t + 1 + operand_stages, and a
  * dependent one may be selected in t + latency, so that its X follows directly.
  *
- * Loads: consumers are woken as if the load hits. If it misses, those woken
- * meanwhile, and those that these woke, are called back (`cancel`): they were
- * selected in vain, which costs slots, and wait again.
+ * Loads: consumers are woken as if the load hits. If it misses, the consumers
+ * selected meanwhile, and their consumers, are cancelled: they wait again, and
+ * their selection slots are lost.
  */
 #include "core_state.h"
 
@@ -28,7 +28,7 @@ void false_wake(struct core *c, unsigned slot)
 	}
 }
 
-/* A selection on the strength of a load that missed did not happen. */
+/* Undoes a selection that depends on a load that missed. */
 static void undo(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -71,7 +71,7 @@ void cancel(struct core *c, unsigned slot)
 	}
 }
 
-/* Schedules results, resolution or address of a selection in this cycle. */
+/* Schedules the result, resolution or address of an instruction selected in this cycle. */
 static inline void start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
 {
 	unsigned operand = c->cfg->core.operand_stages;
@@ -81,7 +81,7 @@ static inline void start(struct core *c, unsigned slot, struct rob_entry *r, con
 		address_at(c, c->now + 2 + operand, slot, words);
 		return;
 	}
-	/* What will be called back has no result yet that a newcomer could count on. */
+	/* An instruction that will be cancelled must not wake consumers dispatched meanwhile. */
 	c->win.wake[slot] = r->poison ? CYCLE_NEVER : wake;
 	r->done = wake + operand + c->cfg->core.commit_stages;
 	if (u->ndst)
@@ -92,13 +92,13 @@ static inline void start(struct core *c, unsigned slot, struct rob_entry *r, con
 		event_at(c, wake + operand + 1, EVENT_RESOLVE, slot);
 }
 
-/* One entry of each station, in its word of core.rs_used. */
+/* One entry of each station, in its word of window.rs_used. */
 static const uint64_t station_entry[RS_COUNT] = {
 	LANE(0, 1), LANE(1, 1), LANE(2, 1), LANE(3, 1), LANE(4, 1),
 	LANE(0, 1), LANE(1, 1), LANE(2, 1), LANE(3, 1), LANE(4, 1),
 };
 
-/* `rs`, its station, is known to the caller. */
+/* Selects the instruction in `slot`, of station `rs`. */
 static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -107,7 +107,7 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 	slot_clear_in(c->win.ready[rs + u->lone], slot, words);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
-	/* The entry leaves the station at X; one that will be called back stays. */
+	/* The station entry is released at X, unless the instruction will be cancelled. */
 	if (!r->poison) {
 		unsigned leave = (unsigned)(c->now + 1 + c->cfg->core.operand_stages) % RELEASE_SIZE;
 
@@ -134,14 +134,14 @@ static inline void release_stations(struct core *c)
 	}
 }
 
-/* Selects up to `most` of one station, oldest first. */
+/* Selects up to `most` instructions of one station, the oldest first. */
 static inline void select_from(struct core *c, unsigned rs, unsigned most, unsigned words)
 {
 	const uint64_t *pipelined = c->win.ready[rs], *alone = c->win.ready[RS_COUNT + rs];
 	uint64_t any = 0;
 
 	do {
-		/* While the divider is busy only the others can go. */
+		/* While the divider is busy, only pipelined instructions can be selected. */
 		bool busy = c->win.unit_busy[rs] > c->now;
 		unsigned slot = slot_oldest_in(&c->win, pipelined, busy ? pipelined : alone, words);
 
@@ -176,7 +176,7 @@ __attribute__((noinline)) static void select_large(struct core *c)
 	select_all(c, c->win.rob_words);
 }
 
-/* The first cycle after this in which entries leave their stations. */
+/* The next cycle in which station entries are released. */
 static uint64_t next_release(const struct core *c)
 {
 	unsigned first = (unsigned)(c->now + 1) % RELEASE_SIZE;

@@ -1,4 +1,4 @@
-/* The options --stages-csv, --stages-svg and --stages-rows of psim: the files, and the series that fills them. */
+/* psim's options --stages-csv, --stages-svg and --stages-rows: their files, and the series written to them. */
 #ifndef PSIM_CORE_STAGE_FILES_H
 #define PSIM_CORE_STAGE_FILES_H
 
@@ -8,24 +8,24 @@
 enum { STAGE_ROWS_DEFAULT = 1024 };
 
 struct stage_files {
-	const char *csv, *svg; /* names, NULL: none */
-	uint64_t rows;         /* as the user says; STAGE_ROWS_DEFAULT */
+	const char *csv, *svg; /* file names; NULL: not requested */
+	uint64_t rows;         /* maximum number of rows; default STAGE_ROWS_DEFAULT */
 	struct out *csv_out, *svg_out;
-	struct stage_series *series; /* NULL: neither file is asked for */
+	struct stage_series *series; /* NULL: neither file is requested */
 };
 
-/* Opens the files that are named; `energy` is borrowed by the series of core `core`. 0, or -1 with `e`. */
+/* Opens the requested files, for a series of core `core`, which borrows `energy`. 0, or -1 with `e`. */
 int stage_files_open(struct stage_files *f, const struct core_config *cfg, const struct energy_model *energy,
 		     unsigned core, struct err *e);
 
-/* The chip is at cycle `now` and would run `cycles` more: how many it may until stage_files_sample. */
+/* Limits a step of `cycles` cycles from `now` to the next call of stage_files_sample. */
 uint64_t stage_files_step(const struct stage_files *f, uint64_t now, uint64_t cycles);
 void stage_files_sample(struct stage_files *f, const struct chip *chip);
 
-/* The run ends: writes both and gives them their names. `title` is that of the picture. 0, or -1 with `e`. */
+/* Ends the run: writes and renames both files; `title` is the picture's. 0, or -1 with `e`. */
 int stage_files_close(struct stage_files *f, const struct chip *chip, const char *title, struct err *e);
 
-/* Drops what is not closed. */
+/* Frees all; removes files that are not closed. */
 void stage_files_release(struct stage_files *f);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Address translation: when is the physical address of an access known.
+ * Address translation: when the physical address of an access is known.
  *
  * A micro-TLB, fully associative with exact LRU, in front of a main TLB,
  * set-associative with LRU. A miss of the main TLB is reloaded from the
  * translation storage buffer, one reload at a time. The trace has virtual
- * addresses only, so nothing is translated: a TLB says when, not where to.
+ * addresses only, so a TLB computes the time of a translation, not its result.
  *
  * Used by memsys.c alone. The TLB owns its arrays.
  */
@@ -15,34 +15,34 @@
 #include "core_config.h"
 
 enum tlb_outcome {
-	TLB_HIT,  /* in the micro-TLB */
-	TLB_WAIT, /* on its way there, for an earlier access */
+	TLB_HIT,  /* hit in the micro-TLB */
+	TLB_WAIT, /* merged with an earlier access's reload of the micro-TLB */
 	TLB_MAIN, /* reloaded from the main TLB */
-	TLB_WALK, /* in neither */
+	TLB_WALK, /* missed in both */
 };
 
 enum { TLB_HASH_BITS = 8 };
 
-/* An entry of the micro-TLB. Entry 0 stands for none: it holds no page, and ends the lists. */
+/* An entry of the micro-TLB. Entry 0 means none: it holds no page, and ends the lists. */
 struct tlb_entry {
 	uint64_t page;  /* number; TLB_NO_PAGE where empty */
 	uint64_t ready; /* cycle from which it translates */
 	uint64_t used;  /* order of last use */
-	uint64_t next;  /* of the list of its hash value */
+	uint64_t next;  /* next entry of its hash bucket */
 };
-#define TLB_NO_PAGE UINT64_MAX /* a page has 4096 bytes or more: no page's number */
+#define TLB_NO_PAGE UINT64_MAX /* never a page's number, as a page has 4096 bytes or more */
 
 struct tlb {
 	struct tlb_entry *entry; /* 1 … entries */
 	uint64_t uses;
 	unsigned shift, entries;
-	uint16_t bucket[1 << TLB_HASH_BITS]; /* first entry of a hash value */
+	uint16_t bucket[1 << TLB_HASH_BITS]; /* first entry of each hash bucket */
 	struct cache main;                   /* one line a page */
 	uint64_t main_latency, walk_latency;
-	uint64_t walker_free; /* cycle in which the last reload is done */
+	uint64_t walker_free; /* cycle in which the last reload ends */
 };
 
-/* 0, or -1 where memory is short. `entries`: of the micro-TLB. */
+/* `entries`: size of the micro-TLB. 0, or -1 where memory is short. */
 int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries);
 void tlb_finish(struct tlb *t);
 
@@ -52,7 +52,10 @@ static inline unsigned tlb_hash(uint64_t page)
 	return page * 0x9e3779b97f4a7c15 >> (64 - TLB_HASH_BITS);
 }
 
-/* Does the micro-TLB translate `address` in cycle `now`? Notes the use. May say no where it does. */
+/*
+ * Does the micro-TLB translate `address` in cycle `now`? If so, notes the use. Tests one entry only, so false
+ * does not mean a miss.
+ */
 static inline bool tlb_quick(struct tlb *t, uint64_t now, uint64_t address)
 {
 	uint64_t page = address >> t->shift;
@@ -67,10 +70,10 @@ static inline bool tlb_quick(struct tlb *t, uint64_t now, uint64_t address)
 /* The cycle >= now in which the translation of `address` is known, loading it where needed. */
 uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome);
 
-/* An access that takes no time: the page of `address` is in both TLBs afterwards, the last used. */
+/* Functional warming: makes the page of `address` the last used in both TLBs. */
 void tlb_warm(struct tlb *t, uint64_t address);
 
-/* Is `address` in one of the TLBs or on its way, so that no reload is needed? */
+/* Is the page of `address` in a TLB, or being reloaded, so that no walk is needed? */
 bool tlb_holds(const struct tlb *t, uint64_t address);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * What a core asks of what is outside of its timing, and the answers.
+ * The answers that a core's timing gets from outside, in the order of its questions.
  *
- * Inside is what core_key.h describes. Outside are the trace and branch prediction (which instructions a
- * fetch group has, where fetch goes on), caches, TLBs and channels (when an access is done), and addresses
- * (does a load touch the bytes of an older store, do two accesses touch one bank). A core whose key is the
- * same, and that is given the same answers in a cycle, does the same in it and counts the same:
+ * core_key.h describes the inside. Outside are the trace and branch prediction (the instructions of a
+ * fetch group, the next fetch address), caches, TLBs and channels (when an access is done), and addresses
+ * (does a load touch the bytes of an older store, do two accesses use the same bank). Two cores with equal keys
+ * and equal answers in a cycle do the same in it, and count the same:
  * tests/unit/319-core-key.c verifies it.
  */
 #ifndef PSIM_CORE_TRANSCRIPT_H
@@ -16,10 +16,10 @@
 
 #include "memsys.h"
 
-/* The questions; an answer is a word with its question in the highest byte. */
+/* The questions. An answer is a word with its question in the highest byte. */
 enum question {
-	ASK_FILTER,       /* may a store in flight touch the bytes of the load? */
-	ASK_WINDOW,       /* the youngest older store in the window that does: how much older, has it all bytes */
+	ASK_FILTER, /* may a store in flight touch the bytes of the load? */
+	ASK_WINDOW, /* the youngest older such store in the window: its distance, and whether it covers the load */
 	ASK_STORE_BUFFER, /* the same in the store buffer */
 	ASK_BANK,         /* is a bank of the access taken in this cycle? */
 	ASK_LOAD,
@@ -27,7 +27,7 @@ enum question {
 	ASK_STORE,
 	ASK_STORE_AHEAD,
 	ASK_PREFETCH,
-	ASK_FETCH,      /* a fetch group: what the core has of it when it has been fetched, several words */
+	ASK_FETCH,      /* a fetch group after its fetch: several words */
 	ASK_INSTRUCTION /* one of its instructions */
 };
 enum { QUESTION_BITS = 8, ANSWER_BITS = 64 - QUESTION_BITS };
@@ -36,13 +36,13 @@ enum { QUESTION_BITS = 8, ANSWER_BITS = 64 - QUESTION_BITS };
 struct transcript {
 	uint64_t *words;
 	size_t count, size;
-	bool failed; /* no memory for them */
+	bool failed; /* out of memory */
 };
 
 void transcript_add(struct transcript *t, enum question q, uint64_t answer);
 void transcript_finish(struct transcript *t);
 
-/* `t` may be NULL: nobody wants to know. */
+/* `t` may be NULL: no answers are recorded. */
 static inline void answered(struct transcript *t, enum question q, uint64_t answer)
 {
 	if (t)

@@ -1,15 +1,15 @@
-/* From a decoded instruction to what the pipeline needs to know of it. */
+/* Makes the pipeline's view of a decoded instruction. */
 #include "uop.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* Place of a parameter in its section; it has to be of type UINT. */
+/* Offset of a parameter in its section; the type must be UINT. */
 #define PLACE(section, key) _Generic(((section *)0)->key, unsigned : offsetof(section, key))
 
 enum { EOP_none = EOP_COUNT };
 
-/* The rows of exec_class.def; parameters as their places in the configuration's sections. */
+/* The rows of exec_class.def, with parameters as offsets into the configuration's sections. */
 struct class_rule {
 	uint32_t flags;
 	uint16_t latency, simd_latency;
@@ -27,7 +27,7 @@ static const struct class_rule class_rules[CLASS_COUNT] = {
 #include "exec_class.def"
 #undef X
 };
-/* A second row of a class is an error of its own: its initializer is overridden. */
+/* A class with two rows does not compile either: the second overrides an initializer. */
 enum {
 	CLASS_ROWS = 0
 #define X(class, unit, flags, latency, simd_latency, flops, cause, op) +1
@@ -73,7 +73,7 @@ enum stall uop_class_cause(unsigned class)
 	return class_rules[class % CLASS_COUNT].cause;
 }
 
-/* Steps of a sum over the PEs: each adds pairs. */
+/* Steps of a sum over the PEs, each of which adds pairs. */
 static unsigned uop_sum_steps(unsigned pes)
 {
 	unsigned steps = 0;
@@ -83,7 +83,7 @@ static unsigned uop_sum_steps(unsigned pes)
 	return steps;
 }
 
-/* From the selection of a SIMD operation to that of its consumer, which may be in the scalar core. */
+/* Cycles from the selection of a SIMD operation to that of its consumer, which may be in the scalar core. */
 static unsigned simd_latency(const struct insn *i, const struct simd_params *p)
 {
 	unsigned latency = parameter(p, class_rules[i->class].simd_latency), steps = uop_sum_steps(p->pes);
@@ -95,7 +95,7 @@ static unsigned simd_latency(const struct insn *i, const struct simd_params *p)
 	return latency + (i->flags & INSN_CROSS ? p->cross_cycles : 0);
 }
 
-/* What the array needs to know of an instruction that takes an entry of its station. */
+/* Sets the fields of an instruction that takes an entry of the array's station. */
 static void make_simd(struct uop *u, const struct insn *i, const struct core_config *cfg)
 {
 	const struct simd_params *p = &cfg->simd;
@@ -105,7 +105,7 @@ static void make_simd(struct uop *u, const struct insn *i, const struct core_con
 	u->class = (uint8_t)(i->class + CLASS_COUNT);
 	u->unit = (uint8_t)uop_class_unit(u->class);
 	u->pipe_cycles = 1;
-	/* a result that comes to the core tells that it is done */
+	/* a result that returns to the core needs no separate report (W1) */
 	u->report = (uint8_t)(cfg->core.operand_stages + cfg->core.commit_stages + (to_core ? 0 : p->w1_cycles));
 	if (u->unit == EXEC_SIMD)
 		u->latency = simd_latency(i, p);
@@ -119,9 +119,8 @@ static void make_simd(struct uop *u, const struct insn *i, const struct core_con
 }
 
 /*
- * Rename buffer entries that the results take, and operands read. Condition
- * codes, Y and the like are renamed with the instruction itself (its reorder
- * buffer entry) and take none.
+ * Counts the operands read, and the rename buffer entries of the results. Condition
+ * codes, Y and the like are renamed by the reorder buffer entry, and need none.
  */
 static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 {
@@ -143,7 +142,7 @@ static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 		  LANE(LANE_FETCH_PORT, u->flags & UOP_LOAD ? 1 : 0) |
 		  LANE(LANE_STORE_PORT, u->flags & UOP_STORE ? 1 : 0);
 	u->dispatch_lanes = int_sources | fp_sources << 16 | gub << 32 | fub << 48;
-	u->commit_lanes = u->flags & UOP_SIMD ? 0 : flops; /* those of the array: array_new_flops */
+	u->commit_lanes = u->flags & UOP_SIMD ? 0 : flops; /* array_new_flops counts those of the array */
 	if (u->flags & UOP_LOAD)
 		u->commit_lanes |= 1ull << 16;
 	if (u->flags & UOP_STORE)
@@ -172,7 +171,7 @@ static unsigned make_regs(const struct reg_ref *ref, struct uop_reg *out)
 	return n;
 }
 
-/* A store's data does not hold up its address, nor a scalar operand a place in the array's station. */
+/* Is source `n` data, which delays neither a store's address nor an entry of the array's station? */
 static bool is_data(const struct uop *u, const struct insn *i, unsigned n)
 {
 	if (u->unit == EXEC_SIMD)
@@ -221,7 +220,7 @@ static uint8_t station_entries(enum exec_unit unit, const struct core_params *p)
 	case EXEC_ADDR: return (uint8_t)p->rsa_entries;
 	case EXEC_BR: return (uint8_t)p->rsbr_entries;
 	case EXEC_NONE:
-	case EXEC_SIMD: return UINT8_MAX; /* no station: never full */
+	case EXEC_SIMD: return UINT8_MAX; /* no scalar station, so never full */
 	case EXEC_COUNT: break;
 	}
 	bug("no unit %u", unit);
@@ -239,8 +238,8 @@ static void choose_stations(struct uop *u, const struct core_config *cfg)
 }
 
 /*
- * Unconditional direct transfers need no unit where the decoder computes their
- * target; else they resolve like the others.
+ * Unconditional direct transfers need no unit if the decoder computes their
+ * target; else they resolve in the branch unit.
  */
 static uint32_t branch_flags(const struct insn *i, const struct fetch_params *cfg)
 {
@@ -288,7 +287,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 
 void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_config *cfg)
 {
-	/* The trap's entry takes its latency; leaving (retry) is a syncing instruction too. */
+	/* The entry takes the trap's latency; the exit (retry) is a syncing instruction too. */
 	static const uint8_t classes[HANDLER_COUNT] = {
 		[HANDLER_ENTRY] = CLASS_TRAP, [HANDLER_STORE] = CLASS_STORE,  [HANDLER_LOAD] = CLASS_LOAD,
 		[HANDLER_EXIT] = CLASS_SYNC,  [HANDLER_ANNULLED] = CLASS_NOP,

@@ -1,6 +1,6 @@
 /*
- * Functional warming: runs of blocks that are not simulated leave in caches, TLBs and branch
- * prediction what they would, in program order and without time. Nothing is counted.
+ * Functional warming: instructions that are not simulated update caches, TLBs and branch
+ * prediction, in program order. They take no time, and nothing is counted.
  */
 #ifndef PSIM_CORE_WARM_H
 #define PSIM_CORE_WARM_H
@@ -9,13 +9,13 @@
 #include "bpred.h"
 #include "memsys.h"
 
-/* What warming needs to know of a static block. */
+/* The accesses and the control transfer of a static block. */
 struct warm_block;
 
 /* NULL: no memory. Free with free(). */
 struct warm_block *warm_block_create(const struct trace_block *b, const struct core_config *cfg);
 
-/* The block was executed with the addresses `ea`, and the one at `next` after it (NULL: the trace ends). */
+/* Warms with one execution of block `b`, with the addresses `ea`; the next block is at `next` (NULL: end of the trace). */
 void warm_run(struct memsys *m, struct bpred *p, const struct trace_block *b, const struct warm_block *w,
 	      const uint64_t *ea, const uint64_t *next);
 
