@@ -1,10 +1,10 @@
 /*
- * Where the cycles went: every empty commit slot is charged to one cause, and
- * to the static instruction that was oldest.
+ * The cycle stack: every empty commit slot is charged to one cause, and to the
+ * oldest static instruction.
  */
 #include "core_state.h"
 
-/* The front end delivered nothing: the pipeline is empty. */
+/* The cause of empty slots while the pipeline is empty. */
 static enum stall empty_cause(const struct core *c)
 {
 	const struct fetched *q = &c->front.fq[c->front.fq_head & c->front.fq_mask];
@@ -62,7 +62,7 @@ static inline enum stall stall_cause(const struct core *c)
 	return uop_class_cause(r->uop->class);
 }
 
-/* The instruction that the empty slots are charged to in the profile; NULL at the end of the trace. */
+/* The instruction to which the profile charges empty slots; NULL at the end of the trace. */
 static const struct uop *oldest_uop(const struct core *c)
 {
 	if (c->win.rob_count)
@@ -75,10 +75,9 @@ static const struct uop *oldest_uop(const struct core *c)
 }
 
 /*
- * The use of window and stations is summed a word at a time, all lanes of it at
- * once: cycle by cycle in near_sum, whose lanes are as narrow as the words'; from
- * there, and where cycles were skipped, in far_sum with wider lanes; from there in
- * the statistics.
+ * The occupancy of window and stations is summed a word at a time, all its lanes at
+ * once: single cycles in near_sum, whose lanes are as narrow as the words'; near_sum
+ * and skipped cycles in far_sum, with wider lanes; far_sum in the statistics.
  */
 static inline void add_far(struct core *c, const uint64_t word[1 + RS_WORDS], uint64_t cycles)
 {
@@ -115,7 +114,7 @@ __attribute__((noinline)) static void near_to_far(struct core *c)
 	c->acct.near_cycles = 0;
 }
 
-/* Skipped cycles, any number of them. */
+/* Adds the occupancy of any number of skipped cycles. */
 __attribute__((noinline)) static void add_many_levels(struct core *c, uint64_t cycles)
 {
 	const uint64_t used[1 + RS_WORDS] = {c->win.capacity - c->win.free, c->win.rs_used[0], c->win.rs_used[1]};
@@ -131,7 +130,7 @@ __attribute__((noinline)) static void add_many_levels(struct core *c, uint64_t c
 	}
 }
 
-/* The structures' use in each of `cycles` cycles. */
+/* Adds the occupancy in each of `cycles` cycles. */
 static inline void add_levels(struct core *c, uint64_t cycles)
 {
 	c->acct.stats.occupancy[LEVEL_ibuffer] += c->front.group_count * cycles;

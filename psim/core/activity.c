@@ -1,4 +1,4 @@
-/* From the core's counters to the energy model's activity. */
+/* Converts the core's counters to the energy model's activity. */
 #include "core_state.h"
 
 /* Operations of each functional unit, from the selections by class. */
@@ -24,7 +24,7 @@ static void selected_by_unit(const uint64_t *by_class, uint64_t *unit)
 		unit[uop_class_unit(n)] += by_class[n];
 }
 
-/* Cycles that FP operations were in X, all together: each of their stages has latches. */
+/* Cycles of all FP operations in X, each of whose stages has latches. */
 static uint64_t fp_execute_slots(const struct core *c)
 {
 	uint64_t slots = 0;
@@ -54,7 +54,7 @@ static void count_stages(const struct core *c, struct activity *a)
 	a->moved[STAGE_p_fp] = a->moved[STAGE_b_fp] = unit[EXEC_FP];
 	a->moved[STAGE_p_addr] = a->moved[STAGE_b_addr] = a->moved[STAGE_x_addr] = unit[EXEC_ADDR];
 	a->moved[STAGE_p_br] = a->moved[STAGE_x_br] = unit[EXEC_BR];
-	/* One cycle; what the multiplier and the divider have besides counts as their operation. */
+	/* Integer operations count one cycle of X; longer ones include the rest in their operation's energy. */
 	a->moved[STAGE_x_int] = unit[EXEC_INT];
 	a->moved[STAGE_x_fp] = fp_execute_slots(c);
 	a->moved[STAGE_ps] = a->moved[STAGE_ts] = a->moved[STAGE_ms] = s->address_accesses;
@@ -63,10 +63,10 @@ static void count_stages(const struct core *c, struct activity *a)
 	a->moved[STAGE_w] = s->instructions + s->trap_instructions;
 }
 
-/* Bytes of an access as energy/array.def has them. */
+/* Bytes of one access in energy/array.def. */
 enum { L1D_ACCESS_BYTES = 16, L2_ACCESS_BYTES = 64 };
 
-/* Between L1 and L2 in a cycle, at least one. */
+/* Bytes a cycle between L1 and L2, at least one. */
 static double l2_bus_bytes(const struct core_config *cfg)
 {
 	double bytes = core_bytes_per_cycle(cfg, &cfg->l2.bandwidth);
@@ -101,7 +101,7 @@ static void count_caches(const struct core *c, struct activity *a)
 	a->writes[ARRAY_l2] = (back + m->memory_reads * cfg->l2.line_bytes) / L2_ACCESS_BYTES;
 	a->reads[ARRAY_l1i_miss] = a->writes[ARRAY_l1i_miss] = m->l2_instruction_accesses;
 	a->reads[ARRAY_l1d_miss] = a->writes[ARRAY_l1d_miss] = m->l2_data_accesses;
-	a->reads[ARRAY_l2_miss] = misses; /* each looks whether its line is on the way */
+	a->reads[ARRAY_l2_miss] = misses; /* each miss searches the miss buffers */
 	a->writes[ARRAY_l2_miss] = m->memory_reads;
 	a->reads[ARRAY_writeback] = a->writes[ARRAY_writeback] = m->l2_writebacks;
 	a->reads[ARRAY_streams] = cfg->prefetch.enabled ? m->l2_data_accesses : 0;
@@ -129,7 +129,7 @@ static void count_window(const struct core *c, struct activity *a)
 	a->reads[ARRAY_rs_fp] = a->writes[ARRAY_rs_fp] = unit[EXEC_FP];
 	a->reads[ARRAY_rs_addr] = a->writes[ARRAY_rs_addr] = unit[EXEC_ADDR];
 	a->reads[ARRAY_rs_br] = a->writes[ARRAY_rs_br] = unit[EXEC_BR];
-	/* An operand comes from the rename buffer or the architectural file: half and half. */
+	/* Half of the operands come from the rename buffer, half from the architectural file. */
 	a->reads[ARRAY_gub] = s->int_sources / 2 + s->int_results;
 	a->writes[ARRAY_gub] = s->int_results;
 	a->reads[ARRAY_gpr] = s->int_sources - s->int_sources / 2;
@@ -143,7 +143,7 @@ static void count_window(const struct core *c, struct activity *a)
 	a->reads[ARRAY_load_queue] = s->loads;
 	a->writes[ARRAY_store_queue] =
 		2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] + n[CLASS_COUNT + CLASS_FP_STORE]);
-	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches; each store leaves */
+	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches it; each store is read from it */
 }
 
 void core_activity(const struct core *c, struct activity *out)
@@ -158,7 +158,7 @@ void core_activity(const struct core *c, struct activity *out)
 		simd_activity(c, out);
 }
 
-/* What is built for each kind of predictor: none for not_taken, and for perfect, which nobody can build. */
+/* The tables of each kind of predictor: none for not_taken, and none for perfect, which cannot be built. */
 static void predictor_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	const struct bpred_params *p = &cfg->bpred;

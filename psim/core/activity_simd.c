@@ -1,4 +1,4 @@
-/* The array's counts as the energy model wants them: of all PEs together, but for C, P and the transfer engine. */
+/* Converts the array's counters to the energy model's activity: for all PEs, but C, P and transfers once. */
 #include "core_state.h"
 
 static unsigned most(unsigned a, unsigned b)
@@ -7,8 +7,8 @@ static unsigned most(unsigned a, unsigned b)
 }
 
 /*
- * Cycles that arithmetic operations of a PE were in X, all together. A sum over the PEs
- * is pes - 1 additions, spread over them: here only those of a PE's own.
+ * Cycles of all arithmetic operations of a PE in X. A sum over the PEs is pes - 1 additions,
+ * distributed over them; only a PE's own are counted here.
  */
 static uint64_t execute_slots(const struct core *c)
 {
@@ -50,7 +50,7 @@ static void count_arrays(const struct core *c, uint64_t arithmetic, struct activ
 
 	a->reads[ARRAY_rs_simd] = arithmetic + s->simd_loads + s->simd_broadcasts + s->simd_stores;
 	a->writes[ARRAY_rs_simd] = s->simd_dispatched;
-	/* an operand comes from the rename buffer or the registers: half and half */
+	/* half of the operands come from the rename buffer, half from the registers */
 	a->reads[ARRAY_sfub] = (s->simd_sources / 2 + s->simd_results) * pes;
 	a->writes[ARRAY_sfub] = s->simd_results * pes;
 	a->reads[ARRAY_sfpr] = (s->simd_sources - s->simd_sources / 2) * pes;
@@ -99,7 +99,7 @@ void simd_activity(const struct core *c, struct activity *a)
 	count_stages(c, arithmetic, a);
 	count_arrays(c, arithmetic, a);
 	count_operations(c, a);
-	/* loads of the array are not in L1D's pipeline, unless for a broadcast */
+	/* of the array's loads, only broadcasts use L1D's pipeline */
 	a->moved[STAGE_bs] = a->moved[STAGE_rs] = memsys_stats(c->mem)->l1d_loads;
 }
 

@@ -1,11 +1,11 @@
 /*
- * The SIMD array: dispatch into its station, C, selection of its arithmetic
- * pipes, what it holds and gives back. The rest is in array_memory.c (load and
- * store pipes) and array_transfer.c.
+ * The SIMD array: dispatch into its station, C, selection for its arithmetic
+ * pipes, release of its resources. array_memory.c has the load and store pipes,
+ * array_transfer.c the transfers.
  *
  * An instruction dispatched in cycle t is sent to the PEs: C is in the cycles from
  * t + 1 on, and it can be selected in t + 1 + c_cycles. From there on the PEs'
- * pipeline is that of the scalar units: P B X U, then W1, in which they tell
+ * pipeline is that of the scalar units: P B X U, then W1, in which they report to
  * the core, then W. Scalar operands, addresses and broadcast values pass C too.
  */
 #include <stdlib.h>
@@ -178,7 +178,7 @@ void array_levels(struct core *c)
 	struct array *a = c->array;
 	uint64_t *o = c->acct.stats.occupancy, cycles = c->now - a->levels_at;
 
-	/* nothing has changed since the end of the last cycle that was simulated */
+	/* occupancy has not changed since the end of the last simulated cycle */
 	a->levels_at = c->now;
 	o[LEVEL_rs_simd] += a->rs_used * cycles;
 	o[LEVEL_sfub] += (a->p->sfub_entries - a->sfub_free) * cycles;
@@ -225,7 +225,7 @@ void stage_array(struct core *c)
 
 /* ---- time ---- */
 
-/* The first cycle after this whose row, of `size`, is not empty. */
+/* The next cycle whose row, of `size`, is not empty. */
 static uint64_t next_row(const struct core *c, uint64_t rows, unsigned size)
 {
 	for (unsigned n = 1; rows && n <= size; n++)

@@ -2,12 +2,12 @@
  * Loads and stores at the PEs: load and store pipes, SBM ports, order, the PEs'
  * store buffer; and scalar accesses to the SBM windows.
  *
- * An address comes over C from the core's address pipe. A load is then selected
+ * An address arrives over C from the core's address pipe. A load is then selected
  * for a load pipe and an SBM port, the oldest first; its data can be used
- * sbm_latency after that. A broadcast load comes with its value, which takes a
- * load pipe to the registers, but no port. A store is selected for the store
- * pipe when its data can be read; it writes after its commit, from the PEs'
- * store buffer, in order, over a port that nothing else uses.
+ * sbm_latency later. A broadcast load arrives with its value, which needs a load
+ * pipe to the registers, but no port. A store is selected for the store pipe when
+ * its data can be read; it is written after its commit, from the PEs' store
+ * buffer, in order, over a port that nothing else uses.
  */
 #include "array_state.h"
 
@@ -36,7 +36,7 @@ static void block(struct core *c, unsigned slot, enum load_note why)
 		view_held(c, slot);
 }
 
-/* No pipe or port for it in this cycle. */
+/* Notes that the instruction in `slot` gets no pipe or port in this cycle. */
 static void put_off(struct core *c, unsigned slot)
 {
 	c->acct.stats.simd_port_conflicts++;
@@ -45,13 +45,13 @@ static void put_off(struct core *c, unsigned slot)
 		view_held(c, slot);
 }
 
-/* ---- what comes from the core ---- */
+/* ---- arrivals from the core ---- */
 bool array_takes(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 	uint32_t flags = r->uop->flags;
 
-	/* a command is there; a prefetch from a window brings nothing */
+	/* a transfer needs only its command; a prefetch from an SBM window has no effect */
 	if (flags & UOP_TRANSFER || (flags & UOP_PREFETCH && simd_in_window(r->ea))) {
 		r->state = SLOT_DONE;
 		r->done = c->now + c->cfg->core.commit_stages;
@@ -66,7 +66,7 @@ bool array_takes(struct core *c, unsigned slot)
 	return false;
 }
 
-/* A SIMD store whose address and data are there. */
+/* Queues a SIMD store, whose address and data have arrived, for the store pipe. */
 static void store_wants_pipe(struct array *a, unsigned slot)
 {
 	slot_set(a->store, slot);
@@ -90,7 +90,7 @@ void array_broadcast(struct core *c, unsigned slot, uint64_t wake)
 {
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1;
 
-	/* What goes to the PEs is certain: they cannot call instructions back. */
+	/* A value is sent to the PEs only when it is certain, as they cannot cancel instructions. */
 	c->acct.stats.simd_broadcasts++;
 	array_arrive_at(c, (wake > known ? wake : known) + c->array->p->c_cycles, slot);
 	if (c->opt.view)
@@ -108,7 +108,7 @@ void array_memory_arrive(struct core *c, unsigned slot)
 			store_wants_pipe(a, slot);
 		return;
 	}
-	/* an address in a window, or the value that was read from L1D or one PE's SBM */
+	/* either an SBM address, or the value read from L1D or from one PE's SBM */
 	if (r->note == LOAD_SBM)
 		slot_set(a->want, slot);
 	else
@@ -149,7 +149,7 @@ static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
 
 /* ---- loads ---- */
 
-/* The registers of the PEs have it for what is selected from `wake` on. */
+/* Completes a load: its consumers in the PEs may be selected from `wake` on. */
 static void finish(struct core *c, unsigned slot, uint64_t wake, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -163,7 +163,7 @@ static void finish(struct core *c, unsigned slot, uint64_t wake, unsigned words)
 		view_note(c, slot, VIEW_PE);
 }
 
-/* The SBM was asked for the load; the answer leaves it as if asked in cycle `from`. */
+/* Schedules the result of a load from SBM, whose access takes effect in cycle `from`. */
 static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned words)
 {
 	const struct simd_params *p = c->array->p;
@@ -176,7 +176,7 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 		c->acct.stats.simd_loads++;
 		finish(c, slot, from + p->sbm_latency, words);
 	} else {
-		/* from one PE to the core, and from there to all */
+		/* the value goes from one PE to the core, and from there to all PEs */
 		c->acct.stats.simd_pe_broadcasts++;
 		c->acct.stats.simd_broadcasts++;
 		r->note = LOAD_VALUE;
@@ -184,7 +184,7 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 	}
 }
 
-/* Tries the load at `slot`; false: it stays for the next cycle. */
+/* Tries the load at `slot`; false: it is postponed to the next cycle. */
 static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsigned words)
 {
 	struct array *a = c->array;

@@ -1,12 +1,10 @@
 /*
- * Transfers between memory and SBM. One starts when it commits, and asks memory
- * for its lines one after the other, in order; the transfers follow each other
- * in the order of their start, and end in it. So many lines are on their way as
- * there are buffers.
+ * Transfers between memory and SBM. A transfer starts when it commits, and requests
+ * its lines from memory in order. Transfers request lines, and end, in the order of
+ * their start. The number of buffers limits the lines in transit.
  *
- * Of a piece each line that it touches costs a line of the memory channel,
- * whatever it needs of it; a line that the next piece goes on with is not asked
- * for again.
+ * Each line that a piece touches costs a whole line of the memory channel. A line
+ * that the next piece continues in is requested only once.
  */
 #include <stdlib.h>
 
@@ -24,7 +22,7 @@ static unsigned power_of_two(uint64_t n)
 int transfers_create(struct core *c, struct err *e)
 {
 	struct array *a = c->array;
-	/* fetched ones, one an instruction at most, wait in a ring */
+	/* pending transfers: at most one for each fetched instruction */
 	unsigned fetched = power_of_two((uint64_t)c->front.fq_mask + 1 + c->win.rob_mask + 1);
 
 	a->pending_mask = fetched - 1;
@@ -61,7 +59,7 @@ uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64
 	return a->pending_tail++;
 }
 
-/* What the transfer touches in the SBM: of a PE, the one with the largest share. */
+/* The bytes of SBM that a transfer touches, in the PE with the largest share. */
 static struct sbm_range range_of(const struct array *a, const struct pending_transfer *t)
 {
 	struct simd_transfer d = simd_transfer_unpack(t->descriptor, t->deal ? SIMD_DEAL : SIMD_ONE);
@@ -165,10 +163,10 @@ bool transfers_hold_store(const struct core *c, uint64_t ea, unsigned size)
 /* ---- the engine ---- */
 
 /*
- * SBM ports that a line takes. A port moves sbm_port_bytes a cycle; of a dealt
- * line a PE has one part in `pes`. Units are parts of a byte, so that nothing is
- * lost from line to line. PEs work in step: a port that one of them needs for a
- * line is taken in all.
+ * Adds the SBM port cycles of a line. A port moves sbm_port_bytes a cycle; a PE gets
+ * 1/pes of a line that is distributed (`deal`). Units are 1/pes of a byte, so that remainders carry
+ * over from line to line. As PEs run in lock step, a port that a line needs in one of
+ * them is occupied in all.
  */
 static void port_take(struct array *a, uint64_t units, bool last)
 {
@@ -188,7 +186,7 @@ static bool asked_for(const struct transfer *t)
 	return !t->pieces;
 }
 
-/* Moves the transfer on by what it needs of the line at hand; returns these bytes. */
+/* Advances the transfer by the bytes that it needs of the current line; returns their number. */
 static uint64_t take_line(struct transfer *t, uint64_t line, uint64_t line_bytes)
 {
 	uint64_t taken = 0;
@@ -208,20 +206,20 @@ static uint64_t take_line(struct transfer *t, uint64_t line, uint64_t line_bytes
 	return taken;
 }
 
-/* Can the transfer at hand ask for a line? There is a buffer, and what a put reads has a port. */
+/* May the current transfer request a line? It needs a buffer, and a put needs an SBM port to read. */
 static bool may_ask(const struct array *a)
 {
 	return a->transfer_issue != a->transfer_tail && a->line_tail - a->line_head < a->p->transfer_buffers &&
 	       !(a->port_debt && a->transfer[a->transfer_issue & a->transfer_mask].put);
 }
 
-/* Asks for the next line of the transfer at hand. */
+/* Requests the next line of the current transfer. */
 static void ask_line(struct core *c)
 {
 	struct array *a = c->array;
 	struct transfer *t = &a->transfer[a->transfer_issue & a->transfer_mask];
 	uint64_t line_bytes = c->cfg->l2.line_bytes, line = (t->memory + t->done) & ~(line_bytes - 1);
-	/* what a put sends has to be read and to come over C first */
+	/* a put first reads its data from SBM, and sends it over C */
 	uint64_t lead = t->put ? a->p->sbm_latency + (uint64_t)a->p->c_cycles : 0;
 	uint64_t taken = take_line(t, line, line_bytes), units = taken * (t->deal ? 1 : a->pes);
 	struct mem_line answer = memsys_transfer(c->mem, c->now, c->now + lead, line, t->put, taken == line_bytes);
@@ -241,7 +239,7 @@ static void ask_line(struct core *c)
 	c->progress = true;
 }
 
-/* Lines that have come, while what came before is written; whoever waits for them is not stuck. */
+/* Takes arrived lines while their port cycles last. Arrivals count as progress for the deadlock check. */
 static void take_arrivals(struct core *c)
 {
 	struct array *a = c->array;
@@ -261,7 +259,7 @@ static void take_arrivals(struct core *c)
 	}
 }
 
-/* Transfers whose lines are all written end, in order. */
+/* Ends the transfers whose lines are all written, in order. */
 static void end_transfers(struct core *c)
 {
 	struct array *a = c->array;

@@ -12,7 +12,7 @@ struct entry {
 enum { COUNTER_MASK = 3, COUNTER_MAX = 3, COUNTER_TAKEN = 2 };
 #define NO_TAG (~(uint64_t)COUNTER_MASK) /* the last word of the address space: not a branch */
 
-/* What a branch is counted under: those flags that make a kind, and whether it was taken. */
+/* The kinds by which branches are counted: a combination of flags, and whether it was taken. */
 enum {
 	KIND_FLAGS = INSN_COND | INSN_CALL | INSN_RETURN | INSN_INDIRECT,
 	KIND_TAKEN = 1,
@@ -30,7 +30,7 @@ struct bpred {
 	uint64_t history, history_mask;
 	uint64_t *ras; /* a ring */
 	unsigned ras_entries, ras_top, ras_live;
-	struct bpred_stats *stats; /* those of `count` are added up when asked for */
+	struct bpred_stats *stats; /* bpred_stats adds those of `count` */
 };
 
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
@@ -54,7 +54,7 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 		goto no_memory;
 	for (unsigned i = 0; i < cfg->entries; i++)
 		b->table[i] = (struct entry){NO_TAG, 0};
-	/* weakly not taken: the state before anything is known */
+	/* counters start as weakly not taken */
 	for (uint64_t i = 0; b->counter && i <= b->history_mask; i++)
 		b->counter[i] = COUNTER_TAKEN - 1;
 	return b;
@@ -95,9 +95,8 @@ const struct bpred_stats *bpred_stats(const struct bpred *b)
 }
 
 /*
- * The next higher bits of the address are folded into those that select the set: branches
- * at equal distances, one in each fetch group or page, then use all sets and not only
- * those of their low bits.
+ * The set of a branch: the next higher bits of the address are folded into the index, so that
+ * branches at equal distances, such as one in each fetch group or page, use all sets.
  */
 static inline struct entry *set_of(const struct bpred *b, uint64_t pc)
 {
@@ -111,7 +110,7 @@ static inline bool is_entry_of(const struct entry *e, uint64_t pc)
 	return (e->tag ^ pc) <= COUNTER_MASK;
 }
 
-/* The entry of the branch at `pc`, made the most recently used of its set; or NULL. */
+/* Makes the entry of the branch at `pc` the most recently used of its set, and returns it; NULL if absent. */
 static inline struct entry *table_use(struct bpred *b, uint64_t pc)
 {
 	struct entry *set = set_of(b, pc), found;
@@ -131,7 +130,7 @@ static inline struct entry *table_use(struct bpred *b, uint64_t pc)
 }
 
 /*
- * A branch seen taken for the first time takes the place of the least recently used one.
+ * Allocates an entry for a branch that is taken, replacing the least recently used one.
  * Its counter starts at its end: most branches that are taken once are taken again (Yeh and
  * Patt, "Two-level adaptive training branch prediction", MICRO 1991, start theirs so), and
  * from the middle of the range a branch that is taken every second time is never right.
@@ -168,7 +167,7 @@ static bool gshare_direction(struct bpred *b, uint64_t pc, bool taken)
 	return predicted;
 }
 
-/* A ring: a push onto a full stack overwrites the oldest, a pop goes round. */
+/* The stack is a ring: a push onto a full stack overwrites the oldest entry, a pop wraps around. */
 static void ras_push(struct bpred *b, uint64_t address)
 {
 	b->stats->ras_pushes++;
@@ -180,7 +179,7 @@ static void ras_push(struct bpred *b, uint64_t address)
 	b->ras[b->ras_top] = address;
 }
 
-/* What the stack says; `target`: where the return goes. */
+/* Pops the predicted target of a return, whose actual target is `target`. */
 static uint64_t ras_pop(struct bpred *b, uint64_t target)
 {
 	uint64_t popped = b->ras[b->ras_top];
@@ -217,7 +216,7 @@ __attribute__((noinline)) static struct bpred_answer wrong(struct bpred *b, unsi
 	return (struct bpred_answer){predicted, hit, false, predicted ? target : 0};
 }
 
-/* What the direction of a branch comes from, where the table has it. */
+/* The source of the direction of a branch that the table has. */
 enum direction { NOT_TAKEN, TAKEN, BY_COUNTER };
 
 /* Prediction by the branch history, and its training. */
@@ -229,7 +228,7 @@ table_predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t
 	bool predicted;
 
 	if (!e) {
-		/* nothing to follow: fetch goes straight on */
+		/* without an entry, fetch continues at the next address */
 		if (!taken)
 			return (struct bpred_answer){.correct = true};
 		b->stats->table_misses++;
@@ -248,7 +247,7 @@ table_predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t
 	return (struct bpred_answer){taken, true, true, taken ? target : 0};
 }
 
-/* Return stack, gshare, and the predictors that learn nothing. */
+/* Prediction by return stack, gshare and the predictors without state. */
 __attribute__((noinline)) static struct bpred_answer predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken,
 							     uint64_t target)
 {
@@ -284,8 +283,8 @@ struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn
 	if (b->kind != BPRED_BRHIS || (flags & (INSN_RETURN | INSN_COND)) != INSN_COND)
 		return predict(b, pc, flags, taken, target);
 	/*
-	 * The usual case, without the rest: a conditional branch that is the first
-	 * of its set, whose counter is at its end and right, so that nothing changes.
+	 * The fast path: a conditional branch in the first way of its set, with a
+	 * saturated and correct counter, so that no state changes.
 	 */
 	if (first->tag == (pc | (taken ? COUNTER_MAX : 0)) && (!taken || first->target == target)) {
 		b->table_hits++;

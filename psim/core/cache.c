@@ -28,13 +28,13 @@ void cache_finish(struct cache *c)
 	c->tag = c->fill = NULL;
 }
 
-/* Way `i` becomes the first of the set that starts at `first`. */
+/* Makes way `i` the first of the set that starts at `first`. */
 static void move_to_front(struct cache *c, size_t first, size_t i)
 {
 	uint64_t tag = c->tag[i], fill = c->fill[i];
 	size_t n = i - first;
 
-	if (n == 1) { /* most often, and all that two ways need */
+	if (n == 1) { /* the common case, and the only one with two ways */
 		cache_swap(c, first);
 		return;
 	}

@@ -47,7 +47,7 @@ static void gap_remove(struct channel *c, unsigned i)
 	gap_forget(c);
 }
 
-/* Puts a gap behind the first `i`, which are all earlier. */
+/* Inserts a gap after the first `i`, which are all earlier. */
 static void gap_insert(struct channel *c, unsigned i, struct gap g)
 {
 	if (c->gaps > c->mask) {
@@ -61,7 +61,7 @@ static void gap_insert(struct channel *c, unsigned i, struct gap g)
 	c->gaps++;
 }
 
-/* Takes up to `time` from `start` on out of gap `i`; returns how much. `*ret_kept`: gaps left of it. */
+/* Reserves up to `time` of gap `i`, from `start` on; returns the time reserved. `*ret_kept`: gaps left of it. */
 static uint64_t gap_use(struct channel *c, unsigned i, uint64_t start, uint64_t time, unsigned *ret_kept)
 {
 	struct gap *g = gap_at(c, i);
@@ -89,7 +89,7 @@ uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest, uin
 	unsigned kept;
 
 	now <<= CHANNEL_SHIFT;
-	/* what is over is over for good */
+	/* gaps in the past cannot be used */
 	while (c->gaps && c->gap[c->first].to <= now)
 		gap_forget(c);
 	if (from >= c->next_free) {
@@ -146,7 +146,7 @@ void mshr_take(struct mshr *m, uint64_t now, uint64_t until)
 	uint64_t from = m->free_at[i] > now ? m->free_at[i] : now;
 
 	m->taken += until > from ? until - from : 0;
-	/* the place of the first is now behind the last; it most often is the new one's */
+	/* the first place becomes the last, which is where the new one usually belongs */
 	m->first = i + 1 == m->count ? 0 : i + 1;
 	for (unsigned n = 1; n < m->count; n++, i = before) {
 		before = i ? i - 1 : m->count - 1;

@@ -1,7 +1,7 @@
-/* Invariants that hold after every cycle; simulated with --check. */
+/* Invariants that hold after every cycle; --check verifies them. */
 #include "core_state.h"
 
-enum { MEM_CHECK_CYCLES = 50000 }; /* it looks at every line */
+enum { MEM_CHECK_CYCLES = 50000 }; /* memsys_check visits every line */
 
 static bool broken(struct core *c, const char *what, uint64_t have, uint64_t want)
 {
@@ -10,7 +10,7 @@ static bool broken(struct core *c, const char *what, uint64_t have, uint64_t wan
 	return false;
 }
 
-/* Resources held by the window, counted anew. */
+/* The resources that the window holds, recomputed from its instructions. */
 struct held {
 	uint64_t need, store_ports, stores, ready, wanting, blocked, asking;
 	uint64_t rs[RS_COUNT];
@@ -75,7 +75,7 @@ static bool check_window(struct core *c)
 	if (h.asking != c->ls.asking_count)
 		return broken(c, "accesses that ask again", c->ls.asking_count, h.asking);
 	for (unsigned n = 0; n < RS_COUNT; n++) {
-		/* Selected ones stay until X, so a station may hold more than wait in it. */
+		/* Selected instructions hold their entries until X, so more entries are in use than wait. */
 		unsigned used = lane_count(c->win.rs_used[n / LANE_COUNT], n % LANE_COUNT);
 
 		if (used > station_limit(c, n) || used < h.rs[n])
@@ -84,7 +84,7 @@ static bool check_window(struct core *c)
 	return true;
 }
 
-/* Who waits to ask again is counted, and will be asked. */
+/* Checks that refused accesses are counted, and that each will be repeated. */
 static bool check_asking(struct core *c)
 {
 	unsigned wants = 0;
@@ -99,7 +99,7 @@ static bool check_asking(struct core *c)
 	return true;
 }
 
-/* Did something happen earlier than the stages had said? The last cycle is the one before c->now. */
+/* Checks that there was no progress before the deadlines of the stages. The last cycle is the one before c->now. */
 static bool check_idle(struct core *c)
 {
 	uint64_t until = c->idle_until;

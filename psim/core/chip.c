@@ -5,13 +5,13 @@
 #include "core_state.h"
 
 struct chip {
-	struct chip_memory *memory; /* NULL: one core, with one of its own */
+	struct chip_memory *memory; /* NULL with one core, which makes its own */
 	unsigned cores;
 	struct core *core[CHIP_CORES_MAX];
-	uint64_t at[CHIP_CORES_MAX]; /* the cycle that each of several is at; CYCLE_NEVER: it is done */
+	uint64_t at[CHIP_CORES_MAX]; /* present cycle of each of several cores; CYCLE_NEVER: done */
 };
 
-/* Cores warm up in turns, so that what they share holds something of each. */
+/* Warms up the cores by turns, so that the shared L2 holds lines of each. */
 static int warm_up(struct chip *c, struct err *e)
 {
 	enum { TURN = 1000 };
@@ -30,7 +30,7 @@ static int warm_up(struct chip *c, struct err *e)
 	return 0;
 }
 
-/* Core `n` is at its first cycle, or done: its trace has nothing to simulate. */
+/* Sets core `n` to its first cycle, or to done if its trace has nothing to simulate. */
 static int begin(struct chip *c, unsigned n, struct err *e)
 {
 	int more = core_run(c->core[n], 0, e);
@@ -101,7 +101,7 @@ uint64_t chip_warmed(const struct chip *c)
 	return instructions;
 }
 
-/* The earliest cycle that a core is at which is not done; CYCLE_NEVER if all are. */
+/* The earliest present cycle of a core; CYCLE_NEVER if all are done. */
 static uint64_t earliest(const struct chip *c)
 {
 	uint64_t at = CYCLE_NEVER;
@@ -111,7 +111,7 @@ static uint64_t earliest(const struct chip *c)
 	return at;
 }
 
-/* The cores that are at cycle `at` go on, in their order. `*ret_next`: the earliest cycle that one is at then. */
+/* Steps the cores that are at cycle `at`, in their order. `*ret_next`: the earliest present cycle afterwards. */
 static int step_cores(struct chip *c, uint64_t at, uint64_t end, uint64_t *ret_next, struct err *e)
 {
 	uint64_t next = CYCLE_NEVER;
@@ -130,7 +130,7 @@ static int step_cores(struct chip *c, uint64_t at, uint64_t end, uint64_t *ret_n
 	return 0;
 }
 
-/* Runs all cores to `end`; as chip_run. */
+/* Runs all cores to cycle `end`. Returns as chip_run. */
 static int run_to(struct chip *c, uint64_t end, struct err *e)
 {
 	uint64_t at = earliest(c);

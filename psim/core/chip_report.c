@@ -1,4 +1,4 @@
-/* The figures of a chip of several cores. */
+/* Groups of psim's report for a chip of several cores. */
 #include "chip_report.h"
 
 #include <inttypes.h>

@@ -206,7 +206,7 @@ __attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t en
 	return to - c->now - 1;
 }
 
-/* Skips nothing, and records the end of the idle time, in which --check verifies that there is no progress. Returns 0. */
+/* Skips nothing, and records the end of the idle time, within which --check expects no progress. Returns 0. */
 static uint64_t note_idle(struct core *c)
 {
 	if (c->opt.check)

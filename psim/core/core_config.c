@@ -10,7 +10,7 @@ void core_config_add(struct config *c, struct core_config *target){
 #include "params.def"
 }
 
-/* In cycles, so many that the time has passed; a hair less is the rounding of a product. */
+/* The delay in cycles, rounded up. The tolerance absorbs the rounding error of the product. */
 uint64_t core_cycles(const struct core_config *cfg, const struct clocked *delay)
 {
 	double cycles = delay->in_cycles ? delay->value : delay->value * 1e-9 * cfg->chip.frequency;
@@ -23,14 +23,14 @@ double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked 
 	return flow->in_cycles ? flow->value : flow->value * 1e9 / cfg->chip.frequency;
 }
 
-/* What the rules below need: where to look up origins, where to put the message. */
+/* Context of the rules: the source of origins, and the error to set. */
 struct check {
 	const struct config *config;
 	struct err *err;
 };
 
 /*
- * The place to blame for a rule between several values: the first of
+ * The origin that a message reports for a rule between several values: the first of
  * `section.key`, NULL-terminated, that is not a default.
  */
 static const char *blame(const struct check *k, const char *const keys[][2])
@@ -71,7 +71,7 @@ static int check_power_of_two(const struct check *k, const char *section, const 
 		    (unsigned long long)value);
 }
 
-/* `small` must not be above `large`. */
+/* Checks that `small` is not above `large`. */
 static int check_order(const struct check *k, const char *const names[2][2], uint64_t small, uint64_t large)
 {
 	if (small <= large)
@@ -84,7 +84,7 @@ static int check_order(const struct check *k, const char *const names[2][2], uin
 #define ORDER(k, v, s1, f1, s2, f2) \
 	check_order(k, (const char *const[2][2]){{#s1, #f1}, {#s2, #f2}}, (v)->s1.f1, (v)->s2.f2)
 
-/* A cache is a whole number of sets; that number need not be a power of two (6 MB of 12 ways). */
+/* Checks that a cache is a whole number of sets, which need not be a power of two (6 MB of 12 ways). */
 static int check_cache(const struct check *k, const char *section, uint64_t size, unsigned ways, unsigned line)
 {
 	uint64_t set = (uint64_t)ways * line;
@@ -114,7 +114,7 @@ static int check_caches(const struct check *k, const struct core_config *v)
 	    check_cache(k, "l1d", v->l1d.size, v->l1d.ways, v->l1d.line_bytes) < 0 ||
 	    check_cache(k, "l2", v->l2.size, v->l2.ways, v->l2.line_bytes) < 0)
 		return -1;
-	/* L2 holds whatever L1 holds */
+	/* L2 includes L1 */
 	if (ORDER(k, v, l1i, line_bytes, l2, line_bytes) < 0 || ORDER(k, v, l1d, line_bytes, l2, line_bytes) < 0 ||
 	    ORDER(k, v, l1i, size, l2, size) < 0 || ORDER(k, v, l1d, size, l2, size) < 0)
 		return -1;
@@ -157,7 +157,7 @@ static int check_fetch(const struct check *k, const struct core_config *v)
 	return 0;
 }
 
-/* A structure must hold what the largest single instruction needs, or that one would never go. */
+/* Checks that each structure can hold what one instruction needs; else that instruction never dispatches. */
 /*
  * Consumers of a load are selected from its Ps on, which is where the model
  * learns whether it hits: 2 + operand_stages cycles after the load's selection.
@@ -201,7 +201,7 @@ static int check_simd(const struct check *k, const struct core_config *v)
 		       : 0;
 }
 
-/* "Stuck" must not be said of a core that waits for one access to memory, or in a trap. */
+/* Checks that deadlock_cycles exceeds the latency of a memory access and of a trap. */
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
 	uint64_t access = (uint64_t)v->tlb.main_latency + v->tlb.walk_latency + v->l2.latency + v->l1d.fill_latency +

@@ -4,7 +4,7 @@
 
 #include "core_state.h"
 
-/* Room for what one item writes at most: a varint of 64 bits. */
+/* Maximum size of an item: a varint of 64 bits. */
 enum { ITEM_MAX = 10 };
 
 static void put(struct core_key *k, uint64_t v)
@@ -16,7 +16,7 @@ static void put(struct core_key *k, uint64_t v)
 	k->bytes[k->count++] = (uint8_t)v;
 }
 
-/* A cycle, from now on; those that passed `back` cycles ago or more are alike. */
+/* Writes a cycle relative to now. All cycles at least `back` cycles ago are equal. */
 static void put_since(struct core_key *k, const struct core *c, uint64_t cycle, uint64_t back)
 {
 	if (cycle == CYCLE_NEVER)
@@ -51,7 +51,7 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Who waits for a result: nodes, counted from the oldest slot, in order. */
+/* Writes the waiters of a result: nodes relative to the oldest slot, in order. */
 static void put_list(struct core_key *k, const struct core *c, unsigned node)
 {
 	enum { LIST_MAX = ROB_WORDS_MAX * 64 };
@@ -76,7 +76,7 @@ static unsigned memberships(const struct core *c, unsigned slot)
 	       (unsigned)slot_has(l->asking, slot) << 4;
 }
 
-/* Cycles after which it cannot matter when an instruction was selected: more than any way to X. */
+/* Cycles after which the selection time of an instruction has no effect: more than from select to X. */
 enum { SELECTED_BACK = 24, DATA_BACK = 2 };
 
 static void put_slot(struct core_key *k, const struct core *c, unsigned slot)
@@ -154,7 +154,7 @@ static void put_near(struct core_key *k, const struct core *c, const uint64_t *w
 	put(k, 0);
 }
 
-/* Those of undone selections do nothing. */
+/* Has the event an effect? Events of cancelled selections do not. */
 static bool event_counts(const struct core *c, const struct event *v)
 {
 	return v->type == EVENT_CANCEL || v->generation == c->win.rob[v->slot].generation;
@@ -276,7 +276,7 @@ int core_key_make(const struct core *c, struct core_key *k)
 			put(k, c->acct.refill_cause);
 		if (k->size - k->count >= ITEM_MAX)
 			return 0;
-		most = 2 * k->size; /* it may not have been room enough */
+		most = 2 * k->size; /* the key may have been cut */
 	}
 }
 

@@ -1,4 +1,4 @@
-/* The first groups of psim's report: the run in figures, where its cycles went, its regions. */
+/* The first groups of psim's report: summary, cycle stack, regions. */
 #include "core_report.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@ static double ratio(double a, double b)
 }
 
 /*
- * Operations a second of all FP pipes, a multiply-add each cycle; of the array's where there is one:
- * an instruction goes either to the array or to the scalar core.
+ * With an array, only its pipes count: an instruction executes either in the array or in the
+ * scalar core.
  */
 double core_peak_flops(const struct core_config *cfg)
 {
@@ -40,7 +40,7 @@ void core_report_readings(const struct energy_model *energy, const struct activi
 		   "area with all constants of the model read high");
 }
 
-/* Of several cores each has its own part only: the L2 is the chip's. */
+/* Adds the energy of a core. With several cores it excludes L2, which belongs to the chip. */
 static void energy_values(const struct core_stats *s, const struct energy_model *energy, bool chip,
 			  const struct activity *a, struct report *r)
 {
@@ -87,7 +87,7 @@ static void summary(const struct core *c, const struct core_config *cfg, const s
 }
 
 /* ---- the cycle stack ---- */
-/* Parts of the machine that an architect would look at: M(name, doc). */
+/* Parts of the machine that commit slots are charged to: M(name, doc). */
 #define MACHINE_PARTS(M) \
 	M(used, "an instruction was committed") \
 	M(prediction, "the front end went the wrong way") \

@@ -1,12 +1,12 @@
-/* Counters of psim's report, by part of the machine: dispatched, missed, predicted, and how often. */
+/* The counters of psim's report, by part of the machine. */
 #include "core_report.h"
 
 #include <stddef.h>
 #include <string.h>
 
 /*
- * The groups of counters, G(name, prefix, doc), in the order of the report. A counter is printed without the
- * prefix, which its struct needs; those without `doc` are printed elsewhere.
+ * The groups of counters, G(name, prefix, doc), in the order of the report. The report omits the prefix of a
+ * counter's name; groups without `doc` are printed elsewhere.
  */
 #define STAT_GROUPS(G) \
 	G(core, "", NULL) /* in the summary */ \
@@ -27,7 +27,7 @@
 	G(itlb, "itlb_", "translation of instruction addresses") \
 	G(dtlb, "dtlb_", "translation of data addresses") \
 	G(transfer, "transfer_", "transfers between memory and SBM")
-#define BRANCH_GROUPS(G) G(branch, "", NULL) /* with what is computed from them */
+#define BRANCH_GROUPS(G) G(branch, "", NULL) /* printed with derived figures */
 
 #define GROUP_ID(name, prefix, doc) GROUP_##name,
 enum stat_group { STAT_GROUPS(GROUP_ID) STAT_GROUP_COUNT };
@@ -113,7 +113,7 @@ struct structure {
 	uint64_t full;
 };
 
-/* Commit slots that the full store buffer left empty. */
+/* Empty commit slots charged to a full store buffer. */
 static uint64_t store_buffer_slots(const struct core_stats *s)
 {
 	return s->lost[STALL_store_buffer] + s->lost[STALL_store_miss_buffer] + s->lost[STALL_store_l2] +
@@ -144,7 +144,7 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 		 s->lost[STALL_simd_store_buffer] / p->commit_width},
 		{"transfers", LEVEL_transfers, LEVEL_transfers, s->lost[STALL_transfer_slots] / p->commit_width},
 	};
-	const size_t of_array = 4; /* the last rows */
+	const size_t of_array = 4; /* the last rows, which only machines with an array have */
 
 	report_table(r, "occupancy",
 		     "average entries in use, and cycles in which the full structure stopped "

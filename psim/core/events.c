@@ -1,15 +1,15 @@
 /*
- * Timed events: a wheel of buckets, one a cycle. An event farther ahead than
- * the wheel is long stays in its bucket until its turn of the wheel comes.
+ * Timed events: a wheel with a bucket for each cycle. An event beyond the wheel's
+ * length stays in its bucket for further turns of the wheel.
  */
 #include <stdlib.h>
 
 #include "core_state.h"
 
 /*
- * Bound of events at once: a slot has at most one address, one resolve, and,
- * with undone selections still in the wheel, a few wake-ups; an undone
- * selection's event is gone after `latency` cycles, so leave room.
+ * Bound of simultaneous events: a slot has at most one address, one resolve, and
+ * a few wake-ups, as events of cancelled selections stay in the wheel for up to
+ * `latency` cycles.
  */
 enum { EVENTS_PER_SLOT = 16 };
 
@@ -82,7 +82,7 @@ static void event_run(struct core *c, const struct event *v)
 	struct rob_entry *r = &c->win.rob[v->slot];
 
 	if (v->type != EVENT_CANCEL && v->generation != r->generation)
-		return; /* its selection was undone */
+		return; /* its selection was cancelled */
 	c->progress = true;
 	switch ((enum event_type)v->type) {
 	case EVENT_WAKE: wake(c, v->slot, c->win.rob_words); break;
@@ -97,8 +97,8 @@ static void event_run(struct core *c, const struct event *v)
 }
 
 /*
- * Cancels come first: an undone selection must not act in the same cycle. The
- * rest act in the order of a stack, which is the same in every run.
+ * Runs cancellations first: a cancelled selection must not act in the same cycle.
+ * The other events run in stack order, which is the same in every run.
  */
 __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket)
 {
@@ -107,7 +107,7 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 	for (uint32_t k = n; k; k = c->wheel.events[k].next)
 		if (c->wheel.events[k].type == EVENT_CANCEL && c->wheel.events[k].cycle == c->now)
 			event_run(c, &c->wheel.events[k]);
-	/* Detach first: handlers add events, never to the present cycle's past. */
+	/* The list is detached first, as handlers add events to the wheel. */
 	c->wheel.bucket[bucket] = 0;
 	c->wheel.bucket_map[bucket >> 6] &= ~(1ull << (bucket & 63));
 	while (n) {
@@ -137,7 +137,7 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 	}
 }
 
-/* Takes word w of this cycle's set of near events. */
+/* Removes and returns word w of this cycle's set of near events. */
 static inline uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned w, unsigned words)
 {
 	uint64_t *set = &wheel[((unsigned)c->now & (NEAR_SIZE - 1)) * words + w], m = *set;
@@ -160,7 +160,7 @@ static inline void run_addresses(struct core *c, unsigned words)
 			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
 }
 
-/* The near events of this cycle, by slot number: those of results, then addresses. */
+/* Runs the near events of this cycle in the order of slots: results, then addresses. */
 static inline void run_near(struct core *c, uint64_t row, unsigned words)
 {
 	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;

@@ -1,4 +1,4 @@
-/* What the core calls; TLBs and L1 caches. */
+/* The core's interface to memory: TLBs and L1 caches. */
 #include "memsys_state.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Brings an absent line into L1, with a miss buffer from r->t on; returns when it is usable. */
+/* Fills an absent line into L1, with a miss buffer from r->t on; returns the cycle in which it is usable. */
 static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct request *r, unsigned flags)
 {
 	uint64_t start, victim;
@@ -24,12 +24,12 @@ static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct 
 	return a;
 }
 
-/* How a demand access to L1 ended. NO_BUFFER: not at all, until the cycle in the answer. */
+/* The outcome of a demand access to L1. NO_BUFFER: refused until the cycle in the answer. */
 enum outcome { HIT, MERGED, MISS, NO_BUFFER };
 
 /*
- * One line of a demand access to L1 at r->t (which moves if a fetch has to wait for a
- * miss buffer): when its data is there.
+ * Accesses one line of L1 on demand at r->t, which is postponed if a fetch has to wait for a
+ * miss buffer. Returns the cycle in which the data is ready.
  */
 static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct request *r, unsigned flags,
 				enum outcome *ret_outcome)
@@ -96,7 +96,7 @@ static void count_data(struct memsys_stats *s, bool store, enum outcome outcome)
 	++*(store ? &s->l1d_stores : &s->l1d_loads);
 }
 
-/* A store whose line was asked for ahead, by itself, writes: did the line come in time? */
+/* Counts whether the line that a store requested ahead of its write arrived in time. */
 static void count_ahead(struct memsys_stats *s, enum outcome outcome)
 {
 	s->l1d_stores_ahead_in_time += outcome == HIT;
@@ -105,8 +105,8 @@ static void count_ahead(struct memsys_stats *s, enum outcome outcome)
 }
 
 /*
- * The usual case, without the rest: a settled line, translated at once, that is
- * first in its set. Returns its tag, or NULL.
+ * The fast path: a line that is not FRESH, in the first way of its set, translated
+ * without delay. Returns its tag, or NULL.
  */
 static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
@@ -120,7 +120,7 @@ static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, 
 	return tag;
 }
 
-/* The next most usual: second in its set, which it now leads. */
+/* The same for the second way, which becomes the first. */
 static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
@@ -134,7 +134,7 @@ static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t ad
 	return tag;
 }
 
-/* A data access in full: translation, then each line that it touches. */
+/* The general data access: translation, then each line that it touches. */
 __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
 							       unsigned size, bool store, unsigned known)
 {
@@ -153,7 +153,7 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 	for (;;) {
 		one = l1_access(m, &m->l1d, &r, store ? LINE_DIRTY : 0, &outcome);
 		if (outcome == NO_BUFFER)
-			return refuse(MEM_NO_BUFFER, one.at); /* a line before it stays asked for */
+			return refuse(MEM_NO_BUFFER, one.at); /* the request of an earlier line remains */
 		count_data(&m->stats, store, outcome);
 		if (known & MEM_ASKED && r.address == address)
 			count_ahead(&m->stats, outcome);
@@ -164,7 +164,7 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 			break;
 		r.address = (r.address & mask) + m->cfg->l1d.line_bytes;
 	}
-	/* a merged or missed line is never there at once: latencies are at least one cycle */
+	/* a merged or missed line is never ready at once, as latencies are at least one cycle */
 	return (struct mem_answer){all.at, all.level, MEM_ACCEPTED, all.at == now, false};
 }
 
@@ -214,7 +214,7 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
-/* A prefetch ends, counted as `how`. */
+/* Counts a prefetch that ends, in `how`. */
 static struct mem_answer prefetch_ends(struct memsys *m, uint64_t now, uint64_t *how)
 {
 	m->stats.prefetches++;
@@ -266,7 +266,7 @@ struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t ad
 	return there;
 }
 
-/* A miss of L1I at r->t also fetches the next line, if that lies in the same page. */
+/* Prefetches the line after a miss of L1I at r->t, if it is in the same page. */
 static void next_line_prefetch(struct memsys *m, const struct request *r)
 {
 	struct request next = *r;
@@ -330,10 +330,10 @@ static int64_t floor_shift(int64_t n, unsigned shift)
 bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 {
 	unsigned word = m->bank_word_shift, banks = m->banks_shift;
-	/* the distances between a word of one access and a word of the other: all of low..high */
+	/* the distances between a word of one access and a word of the other are low..high */
 	int64_t low = (int64_t)((b >> word) - ((a + a_size - 1) >> word));
 	int64_t high = (int64_t)(((b + b_size - 1) >> word) - (a >> word));
-	/* two words share a bank where the distance is a multiple of the number of banks */
+	/* two words share a bank if their distance is a multiple of the number of banks */
 	int64_t multiples = floor_shift(high, banks) - floor_shift(low - 1, banks);
 
 	return multiples > (low <= 0 && high >= 0);

@@ -1,4 +1,4 @@
-/* What holds of the memory system at any time; for --check and the tests. */
+/* Invariants of the memory system, for --check and the tests. */
 #include "memsys_state.h"
 
 static int broken(struct err *e, const char *what, const char *where, uint64_t value)
@@ -7,7 +7,7 @@ static int broken(struct err *e, const char *what, const char *where, uint64_t v
 		       (unsigned long long)value);
 }
 
-/* Lines stand in the right set, once, and empty ways behind them. */
+/* Checks that each line is in its set, and only once, and that empty ways come last. */
 static int check_cache(const struct cache *c, const char *name, struct err *e)
 {
 	for (size_t first = 0; first < c->sets * c->ways; first += c->ways) {
@@ -27,7 +27,7 @@ static int check_cache(const struct cache *c, const char *name, struct err *e)
 	return 0;
 }
 
-/* L2 has every line of L1. */
+/* Checks that L2 includes every line of L1. */
 static int check_inclusion(const struct memsys *m, const struct cache *l1, const char *name, struct err *e)
 {
 	for (size_t i = 0; i < l1->sets * l1->ways; i++)
@@ -36,7 +36,7 @@ static int check_inclusion(const struct memsys *m, const struct cache *l1, const
 	return 0;
 }
 
-/* The gaps of a channel are in order, apart, not empty, and before what is free anyway. */
+/* Checks that a channel's gaps are ascending, disjoint, not empty, and before its unreserved time. */
 static int check_channel(const struct channel *c, const char *name, struct err *e)
 {
 	uint64_t end = 0;
@@ -69,7 +69,7 @@ static int unequal(struct err *e, const char *what, uint64_t have, uint64_t want
 		       (unsigned long long)have, (unsigned long long)want);
 }
 
-/* What a level counts is what the levels beside it count: nobody asks whom nobody hears. */
+/* Checks that neighbouring levels agree on the number of requests between them. */
 static int check_balance(const struct memsys_stats *s, struct err *e)
 {
 	const struct {
@@ -98,7 +98,7 @@ static int check_balance(const struct memsys_stats *s, struct err *e)
 	for (unsigned n = 0; n < sizeof(sums) / sizeof(sums[0]); n++)
 		if (sums[n].have != sums[n].want)
 			return unequal(e, sums[n].what, sums[n].have, sums[n].want);
-	if (used > s->l1d_stores_ahead) /* the last stores may still be on their way */
+	if (used > s->l1d_stores_ahead) /* the last stores may be in flight */
 		return unequal(e, "lines of stores, in time, late and lost", used, s->l1d_stores_ahead);
 	return 0;
 }

@@ -1,9 +1,9 @@
-/* L2, the channel to L1, memory and its write-backs, and the stream prefetcher. */
+/* L2, its channel to L1, memory and write-backs to it, and the stream prefetcher's requests. */
 #include "memsys_state.h"
 
 #include <stdlib.h>
 
-/* L1 of core `m` loses what it has of an L2 line. Was any of it dirty? */
+/* Invalidates an L2 line's lines in L1 of core `m`. Was one of them dirty? */
 static bool l1_invalidate(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
 {
 	uint64_t end = line + m->cfg->l2.line_bytes;
@@ -31,7 +31,7 @@ static uint64_t *write_back_at(struct write_backs *w, unsigned i)
 	return &w->ready[(w->first + i) & w->mask];
 }
 
-/* The oldest takes the channel as early as it can. */
+/* Reserves the channel for the oldest write-back, as early as possible. */
 static void send_write_back(struct chip_memory *chip)
 {
 	struct write_backs *w = &chip->write_backs;
@@ -43,9 +43,9 @@ static void send_write_back(struct chip_memory *chip)
 }
 
 /*
- * Write-backs that started before cycle `now`, of which no request is known yet: those that
- * found the memory channel idle, and those that the next one found without a place. As this
- * is done before each request, it does not matter when it is done.
+ * Sends the write-backs that start before cycle `now`: those that find the memory channel idle, and
+ * those that the next one displaces from the buffers. It runs before each request, so the result does
+ * not depend on the time of the call.
  */
 static void settle(struct chip_memory *chip, uint64_t now)
 {
@@ -60,7 +60,7 @@ static void settle(struct chip_memory *chip, uint64_t now)
 	}
 }
 
-/* A dirty line may leave from cycle `ready` on. */
+/* Adds the write-back of a dirty line, ready in cycle `ready`. */
 static void add_write_back(struct chip_memory *chip, uint64_t ready)
 {
 	struct write_backs *w = &chip->write_backs;
@@ -73,7 +73,7 @@ static void add_write_back(struct chip_memory *chip, uint64_t ready)
 	*write_back_at(w, i) = ready;
 }
 
-/* Takes the memory channel for a line from cycle `t` on; returns the cycle in which it starts. */
+/* Reserves the memory channel for a line, not before cycle `t`; returns the cycle in which it starts. */
 static uint64_t take_memory(struct chip_memory *chip, uint64_t now, uint64_t t)
 {
 	settle(chip, now);
@@ -81,8 +81,8 @@ static uint64_t take_memory(struct chip_memory *chip, uint64_t now, uint64_t t)
 }
 
 /*
- * A line leaves L2 at `t` for one that `m` wants: no L1 may keep what L2 does not
- * have; dirty data goes to memory.
+ * Evicts a line from L2 at `t`, for a line that `m` requests. Inclusion removes it from
+ * every L1; dirty data is written back to memory.
  */
 static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 {
@@ -97,7 +97,7 @@ static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 	}
 }
 
-/* Fetches a line from memory into L2, with a miss buffer from `t` on; returns its arrival there. */
+/* Reads a line from memory into L2, with a miss buffer from `t` on; returns the cycle of its arrival. */
 static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t)
 {
 	uint64_t slot = take_memory(m->chip, r->now, t);
@@ -113,7 +113,7 @@ static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t 
 	return arrival;
 }
 
-/* When L2 has the line of a request of L1, and from where. */
+/* Looks up the line of L1's request in L2; returns the cycle in which L2 has it, and the level that served it. */
 static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool data)
 {
 	struct memsys_stats *s = &m->stats;
@@ -157,7 +157,7 @@ void l2_stream_prefetch(struct memsys *m, const struct request *r)
 	m->wanted_since = r->now;
 }
 
-/* A core that wants lines since before cycle `now`, by turns; NULL: none. */
+/* Selects, round robin, a core whose streams have wanted lines since before cycle `now`; NULL: none. */
 static struct memsys *wanting_core(struct chip_memory *chip, uint64_t now)
 {
 	for (unsigned n = 0; n < chip->cores; n++) {
@@ -172,8 +172,8 @@ static struct memsys *wanting_core(struct chip_memory *chip, uint64_t now)
 }
 
 /*
- * The lines that streams wanted and that found a miss buffer free before cycle `now`. As
- * this is done before each request to L2, it does not matter when it is done.
+ * Requests the lines that streams want and for which a miss buffer was free before cycle `now`. It
+ * runs before each request to L2, so the result does not depend on the time of the call.
  */
 static void ask_for_streams(struct chip_memory *chip, uint64_t now)
 {
@@ -242,7 +242,7 @@ static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned on
 
 static int create_parts(struct chip_memory *chip, const struct core_config *cfg)
 {
-	/* what is reserved ahead: a line for each miss buffer, and its victim; those who wait for one */
+	/* bound of reservations: a line and a victim for each miss buffer, and requests that wait for a buffer */
 	unsigned ahead = 2 * cfg->l2.miss_buffers + cfg->l1d.miss_buffers + cfg->l1i.miss_buffers + 64;
 
 	return cache_init(&chip->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) < 0 ||
@@ -299,10 +299,11 @@ static uint64_t reverse(uint64_t n, unsigned bits)
 }
 
 /*
- * The highest bits are the number of the address space: user addresses do not reach
- * them. Programs of one build have equal addresses, which L2 would put into the same
- * sets; a system that hands out pages would not. So number k also moves the pages
- * of its program about L2: by a half of its sets for 1, a quarter for 2, 3 for 4, …
+ * The highest bits, which user addresses do not reach, are the number of the address
+ * space. Programs of one build have equal addresses, which would compete for the same
+ * sets of L2; the page allocation of a system avoids that. So the number also shifts the
+ * pages of its program in L2: by half of the sets for 1, a quarter for 2, three quarters
+ * for 3, …
  */
 uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m)
 {
@@ -320,7 +321,7 @@ uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m)
 
 /* ---- transfers between memory and SBM ---- */
 
-/* The L1D of core `m` writes what it has newer of the L2 line at `line`, which is there. */
+/* Writes back the dirty L1D lines of core `m` within the L2 line at `line`, which L2 has. */
 static void flush_l1d(struct memsys *m, uint64_t now, uint64_t line)
 {
 	uint64_t end = line + m->cfg->l2.line_bytes;
@@ -341,7 +342,7 @@ static void flush_all(const struct chip_memory *chip, uint64_t now, uint64_t lin
 		flush_l1d(chip->core[k], now, line);
 }
 
-/* When the next line can be asked for: the channel is not sooner free for it. */
+/* Whole cycles of `time`, at least one: the distance between requests of a transfer. */
 static uint64_t whole_cycles(uint64_t time)
 {
 	uint64_t cycles = time >> CHANNEL_SHIFT;

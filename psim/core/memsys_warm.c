@@ -1,10 +1,10 @@
 /*
- * The memory system warmed up: what accesses leave in caches, TLBs and the stream prefetcher, without
- * the time that they take and without counts. Lines settle at once; nothing waits, and nothing is refused.
+ * Functional warming of the memory system: accesses update caches, TLBs and the stream prefetcher,
+ * without time and counts. Lines arrive at once; nothing waits, and nothing is refused.
  */
 #include "memsys_state.h"
 
-/* A line has left L2: no L1 keeps what L2 does not have. */
+/* Removes a line that L2 evicts from every L1, for inclusion. */
 static void forget(struct chip_memory *chip, uint64_t tag)
 {
 	uint64_t line = tag & ~(uint64_t)LINE_FLAGS;
@@ -34,7 +34,7 @@ static void touch_l2(struct memsys *m, uint64_t address)
 		insert_l2(m, address);
 }
 
-/* L1D's newer data is in L2 from here on. */
+/* Writes L1D's dirty line back to L2. */
 static void write_back(struct memsys *m, uint64_t address)
 {
 	size_t i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find(&m->chip->l2, address);
@@ -43,7 +43,7 @@ static void write_back(struct memsys *m, uint64_t address)
 		m->chip->l2.tag[i] |= LINE_DIRTY;
 }
 
-/* What the stream prefetcher brings into L2 on an access that missed L1D. */
+/* Trains the stream prefetcher with a miss of L1D, and inserts the lines that it wants into L2. */
 static void follow_streams(struct memsys *m, uint64_t address)
 {
 	uint64_t line;
@@ -68,7 +68,7 @@ static void fill(struct memsys *m, struct level1 *l1, uint64_t address, unsigned
 		follow_streams(m, address);
 }
 
-/* True if the line was not there. */
+/* Uses a line of L1, filling it if it is absent; true if it was absent. */
 static bool touch(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
 {
 	size_t i;
@@ -114,7 +114,7 @@ void memsys_warm_prefetch(struct memsys *m, uint64_t address)
 		fill(m, &m->l1d, address, 0);
 }
 
-/* All L1D write what they have newer of the L2 line at `line`. */
+/* Writes back the dirty lines of every L1D within the L2 line at `line`. */
 static void clean(struct chip_memory *chip, uint64_t line)
 {
 	for (unsigned k = 0; k < chip->cores; k++) {

@@ -1,4 +1,4 @@
-/* The pipeline view's window, and which format gets what. */
+/* The pipeline view: selects the instructions of its window, and passes them to the format's writer. */
 #include "pipeview.h"
 
 #include <inttypes.h>
@@ -6,13 +6,13 @@
 
 #include "pipeview_stages.h"
 
-/* Results of the last instructions committed: twice the largest reorder buffer. */
+/* Number of committed instructions whose results are kept: twice the largest reorder buffer. */
 enum { RESULTS = 2048 };
 
 struct pipeview {
 	const struct core_config *cfg;
 	struct view_window window;
-	bool open, region; /* the window has begun; it waits for no region or that has begun */
+	bool open, region; /* the window has begun; its region, if any, has begun */
 	uint64_t begin;    /* number of its first instruction */
 	struct {
 		uint64_t seq, cycle;
@@ -73,15 +73,15 @@ static bool wanted(struct pipeview *v, const struct view_record *r)
 	return r->number - v->begin < w->count;
 }
 
-/* 0: unknown, since it was committed long before. */
+/* The result cycle of instruction `seq`; 0: unknown, as it committed long ago. */
 static uint64_t result_of(const struct pipeview *v, uint64_t seq)
 {
 	return v->result[seq % RESULTS].seq == seq ? v->result[seq % RESULTS].cycle : 0;
 }
 
 /*
- * Leaves those producers that held up selection (a store is selected for its
- * address, its data may come later), and returns the cycle from which they allowed it.
+ * Keeps the producers that delayed selection (a store is selected for its address, and
+ * its data may arrive later); returns the cycle from which they allow it.
  */
 static uint64_t operands_ready(const struct pipeview *v, struct view_record *r)
 {

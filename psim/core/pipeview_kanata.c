@@ -1,11 +1,11 @@
 /*
  * The pipeline as a Kanata 0004 log (Konata's docs/kanata-log-format.md).
- * Lane 0 has the stages, lane 1 what an instruction waits for. Instructions of the SIMD
+ * Lane 0 has an instruction's stages, lane 1 its stalls. Instructions of the SIMD
  * array are thread 1.
  *
- * Kanata wants everything in order of time, but instructions come in order of
- * commit. What lies before the fetch of the instruction just added is final,
- * because fetch is in order, and is written out now and then.
+ * Kanata requires lines in order of time, but instructions arrive in order of
+ * commit. As fetch is in order, all lines before the fetch of the last instruction
+ * are final, and are written from time to time.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ enum { FLUSH_LINES = 1 << 16, DETAIL_MAX = 400 };
 
 enum line_kind { LINE_START, LINE_STAGE, LINE_STAGE_END, LINE_WAKE, LINE_RETIRE };
 struct line {
-	uint64_t cycle, order; /* order: in which it was made, within a cycle */
+	uint64_t cycle, order; /* order: sequence number, for lines of a cycle */
 	uint64_t id, other;    /* other: producer of LINE_WAKE, number of LINE_START */
 	const char *stage;     /* or the cause of a stall */
 	char *label, *detail;  /* LINE_START: owned */
@@ -29,7 +29,7 @@ struct kanata {
 	FILE *out;
 	const struct trace_info *info;
 	struct line *lines;
-	size_t count, size, limit; /* limit: when to write out */
+	size_t count, size, limit; /* limit: count at which final lines are written */
 	uint64_t order, first_seq, cycle;
 	bool any, begun;
 };
@@ -114,7 +114,7 @@ static void flush(struct kanata *k, uint64_t cycle)
 	k->limit = 2 * k->count + FLUSH_LINES;
 }
 
-/* "100a28 sort+0x88: add %i0, %g2, %g2"; a symbol's odd characters do not break the line. */
+/* Makes "100a28 sort+0x88: add %i0, %g2, %g2", with control characters of a symbol replaced. */
 static void make_label(const struct kanata *k, const struct view_record *r, char *text, size_t size)
 {
 	const struct trace_symbol *symbol = r->insn ? trace_symbol_at(k->info, r->pc) : NULL;
@@ -141,7 +141,7 @@ __attribute__((format(printf, 2, 3))) static void append(char *text, const char 
 	va_end(ap);
 }
 
-/* What is not a stage: whom it waited for, what served it, how often it was called back. */
+/* Makes the detail text: producers, the level that served a load, replays. */
 static void make_detail(const struct kanata *k, const struct view_record *r, char *text)
 {
 	*text = '\0';

@@ -1,7 +1,7 @@
-/* From the times of an instruction to its stages: segments of time, one after the other. */
+/* Converts the times of an instruction to stages: consecutive intervals. */
 #include "pipeview_stages.h"
 
-/* Adds a stage unless it would begin no later than the one before: then that took no time. */
+/* Adds a stage, unless it begins no later than the one before it. */
 static void add(struct view_stages *s, uint64_t from, const char *name, char letter, const char *stall)
 {
 	while (s->count && s->s[s->count - 1].from >= from)
@@ -25,7 +25,7 @@ static void front_stages(const struct core_config *cfg, const struct view_record
 		add(s, r->decode + decode, "Dw", 'D', r->stop ? r->stop : "D");
 }
 
-/* From `from` to its selection: first for operands, then for a pipe. */
+/* Adds the wait in a station from cycle `from` to selection: for operands, then for a pipe. */
 static void station_stages(const struct view_record *r, uint64_t from, uint64_t ready, struct view_stages *s)
 {
 	if (r->select && r->select <= from)
@@ -60,7 +60,7 @@ static void load_stages(const struct core_config *cfg, const struct view_record 
 		add(s, u - 1, "Rs", 'm', NULL);
 }
 
-/* From the cycle in which an address or value leaves for the PEs: C, until their pipe takes it, the pipe. */
+/* Adds the stages of an address or value sent to the PEs: C, the wait for a pipe, the pipe. */
 static void pe_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s,
 		      uint64_t leaves)
 {
@@ -76,7 +76,7 @@ static void pe_stages(const struct core_config *cfg, const struct view_record *r
 	add(s, r->pe + 1 + cfg->core.operand_stages, read ? "SBM" : "Xp", read ? 's' : 'x', NULL);
 }
 
-/* A SIMD load or store from its selection in the address station on. */
+/* Adds the stages of a SIMD load or store from its selection in the address station on. */
 static void simd_memory_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s)
 {
 	uint64_t x = r->select + 1 + cfg->core.operand_stages, sent;
@@ -86,7 +86,7 @@ static void simd_memory_stages(const struct core_config *cfg, const struct view_
 		pe_stages(cfg, r, s, x + 1);
 		return;
 	}
-	/* a broadcast, through L1D; or first from one PE, whose SBM stands in its place */
+	/* a broadcast reads L1D, or the SBM of one PE instead */
 	if (r->address > x + 1)
 		add(s, x + 1, "Psw", '~', "port or store");
 	add(s, r->address, "Ps", 'm', NULL);
@@ -100,7 +100,7 @@ static void simd_memory_stages(const struct core_config *cfg, const struct view_
 	pe_stages(cfg, r, s, sent);
 }
 
-/* A scalar load from one PE: the way there, its SBM, the way back. */
+/* Adds the stages of a scalar load from one PE: C, SBM, C. */
 static void window_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s)
 {
 	uint64_t x = r->select + 1 + cfg->core.operand_stages, c = cfg->simd.c_cycles;
@@ -146,7 +146,7 @@ static void execute_stages(const struct core_config *cfg, const struct view_reco
 		add(s, x + r->latency, "wait", '~', r->store ? "data" : "result");
 }
 
-/* From D on; instructions of the array that are no loads or stores pass C before they wait in its station. */
+/* Adds the stages from D on. The array's arithmetic passes C before it waits in the SIMD station. */
 static void back_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready,
 			struct view_stages *s)
 {

@@ -1,8 +1,7 @@
 /*
- * The pipeline as text: a line an instruction, a letter a cycle, in at most 120
- * columns. Instructions that fit beside each other make a block with a time
- * axis of its own, from which long stretches are cut in which no instruction
- * of the block changes its stage.
+ * The pipeline as text: a line for each instruction, a letter for each cycle, in at
+ * most 120 columns. Instructions that fit side by side form a block with its own time
+ * axis. Long stretches in which no instruction of the block changes its stage are cut.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 enum {
 	BLOCK_MAX = 50,
 	LABEL_WIDTH = 39, /* address and instruction */
-	TIME_WIDTH = 64,  /* with the bars and a note of 13 that makes 120 */
+	TIME_WIDTH = 64,  /* bars and a note of 13 characters make up 120 columns */
 	STRETCH_MAX = 8,  /* longer ones are cut to letter, ':', letter */
 	CUT_WIDTH = 3,
 	TIMES_MAX = BLOCK_MAX * (VIEW_STAGES_MAX + 1),
@@ -25,7 +24,7 @@ struct text_view {
 	unsigned count;
 	struct view_record record[BLOCK_MAX];
 	struct view_stages stages[BLOCK_MAX];
-	uint64_t times[TIMES_MAX]; /* at which a stage begins or ends, ascending, each once */
+	uint64_t times[TIMES_MAX]; /* begins and ends of stages, ascending, without duplicates */
 	unsigned time_count;
 	bool any; /* a block was written */
 };
@@ -88,7 +87,7 @@ static unsigned axis_width(const struct text_view *t)
 
 /* ---- writing ---- */
 
-/* Cycle numbers over the column of their cycle: at the start and behind each cut. */
+/* Writes cycle numbers above their columns, at the start and after each cut. */
 static void put_ruler(const struct text_view *t)
 {
 	char line[TIME_WIDTH + 32];
@@ -112,7 +111,7 @@ static void put_ruler(const struct text_view *t)
 	fprintf(t->out, "%*s  %s\n", LABEL_WIDTH, "cycle", line);
 }
 
-/* The letter of stage times at `cycle`, a blank before and after. */
+/* The letter of the stage at `cycle`; a blank before the first and after the last. */
 static char letter_at(const struct view_stages *s, uint64_t cycle)
 {
 	char letter = ' ';
@@ -144,7 +143,7 @@ static void put_timeline(const struct text_view *t, const struct view_stages *s)
 	fprintf(t->out, "|%s|", line);
 }
 
-/* At most 13 characters. */
+/* Writes a note of at most 13 characters. */
 static void put_note(FILE *out, const struct view_record *r)
 {
 	if (r->mispredicted)

@@ -20,8 +20,8 @@ void prefetcher_finish(struct prefetcher *p)
 }
 
 /*
- * How many lines ahead of stream `s` is `line`, in the stream's direction? An
- * out-of-order core may skip or repeat one, so the step need not be 1.
+ * The distance of `line` from the last access of stream `s`, in the stream's direction.
+ * An out-of-order core may skip or repeat a line, so it need not be 1.
  */
 static int64_t steps_ahead(const struct stream *s, uint64_t line)
 {
@@ -30,7 +30,7 @@ static int64_t steps_ahead(const struct stream *s, uint64_t line)
 	return s->step < 0 ? -delta : delta;
 }
 
-/* Lines that the stream wants and that have not been asked for. */
+/* Number of lines that the stream wants and that are not yet requested. */
 static int64_t wanted(const struct stream *s)
 {
 	return s->step * (int64_t)(s->target - s->asked);
@@ -46,7 +46,7 @@ static uint64_t target_of(const struct prefetcher *p, const struct stream *s, ui
 	return s->step > 0 ? line | ~p->page_mask : line & p->page_mask;
 }
 
-/* A stream of known direction moves on to `line`. */
+/* Advances a stream of known direction to `line`. */
 static void advance(struct prefetcher *p, struct stream *s, uint64_t line)
 {
 	int64_t before = wanted(s), passed = s->step * (int64_t)(line - s->asked);

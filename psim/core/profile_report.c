@@ -1,4 +1,4 @@
-/* Where the cycles went in the program: by function and by loop. */
+/* The profile: commit slots by function and by loop. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { HOT_LOOP_MAX = 200 };
 struct place {             /* one row: a function or a loop */
 	uint64_t from, to; /* addresses [from, to) */
 	uint64_t committed, lost, passes;
-	uint64_t self; /* slots of instructions that lie in no smaller loop */
+	uint64_t self; /* slots of instructions that are in no inner loop */
 	const struct trace_symbol *symbol;
 };
 
@@ -29,7 +29,7 @@ static int by_pc(const void *a, const void *b)
 	return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-/* An address can stand in several blocks: their counts are added. */
+/* Gathers the instructions by address, adding the counts of an address that is in several blocks. */
 static int gather(const struct core *c, struct profile *p, struct err *e)
 {
 	size_t count = core_profile_count(c), out = 0;
@@ -79,7 +79,7 @@ static void find_functions(struct profile *p, const struct trace_info *info)
 	}
 }
 
-/* A direct branch to an earlier address closes a loop; its delay slot belongs to it. */
+/* Is the instruction a direct branch to an earlier address, which closes a loop? The loop includes its delay slot. */
 static bool closes_loop(const struct core_profile *i, uint64_t *target)
 {
 	*target = i->pc + (uint64_t)(int64_t)i->insn->imm;
@@ -87,7 +87,7 @@ static bool closes_loop(const struct core_profile *i, uint64_t *target)
 	       i->committed;
 }
 
-/* By first address; of those that begin together the longest first. */
+/* Orders loops by first address; outer before inner if they begin at the same address. */
 static int by_extent(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -97,7 +97,7 @@ static int by_extent(const void *a, const void *b)
 	return x->to > y->to ? -1 : x->to < y->to;
 }
 
-/* Branches to the same target close the same loop: it reaches to the last of them. */
+/* Merges loops with the same first address: the loop extends to the last branch to it. */
 static void merge_loops(struct profile *p)
 {
 	size_t out = 0;
@@ -127,7 +127,7 @@ static size_t first_at(const struct profile *p, uint64_t pc)
 	return low;
 }
 
-/* `sums` has count + 1 places: what lies before each instruction. */
+/* Sums each loop's slots. `sums` has count + 1 entries: the prefix sums over the instructions. */
 static void sum_loops(struct profile *p, uint64_t *sums, bool lost)
 {
 	for (size_t n = 0; n < p->count; n++)
@@ -141,9 +141,9 @@ static void sum_loops(struct profile *p, uint64_t *sums, bool lost)
 }
 
 /*
- * Slots of a loop outside those within it. Loops come by first address, so the
- * last one that began and has not ended is the smallest around an instruction
- * where they nest; where they overlap, it is the one that began last.
+ * Counts each loop's slots outside its inner loops. Loops are sorted by first address,
+ * so the last one that contains an instruction is the innermost if they nest; if they
+ * overlap, it is the one that begins last.
  */
 static void count_self(struct profile *p, uint64_t *open)
 {
@@ -197,7 +197,7 @@ static int by_slots(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* "name", "name+0x40", or the address where no symbol reaches. */
+/* Writes "name", "name+0x40", or the address if no symbol covers it. */
 static void place_name(const struct place *l, char *text, size_t size)
 {
 	if (!l->symbol)
@@ -262,7 +262,7 @@ static void print_places(struct profile *p, const struct core_stats *s, double w
 	report_table_end(r);
 }
 
-/* The instructions of the first of the sorted loops, in the program's order. */
+/* Adds the instructions of the first of the sorted loops, in the order of addresses. */
 static void print_hot_loop(const struct profile *p, const struct core_stats *s, double width, struct report *r)
 {
 	static const struct report_column columns[] = {

@@ -1,4 +1,4 @@
-/* psim: a trace through a processor. The options, and the program. */
+/* psim, which simulates a processor on a trace: options and main. */
 #include "psim_run.h"
 
 static int check_config(const struct config *c, void *user, struct err *e)

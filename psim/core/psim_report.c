@@ -1,4 +1,4 @@
-/* psim's report: its groups in their order, what a text report shows of them. */
+/* psim's report: the order of its groups, and the selection of a short text report. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void trace_group(const struct run *run, unsigned core, bool complete, str
 	report_end(r);
 }
 
-/* The groups that tell of one core alone: first those before energy and area, then those behind. */
+/* Adds the groups of one core: those before energy and area, then those after. */
 static int core_groups(const struct run *run, unsigned n, const struct energy_model *energy, struct report *r,
 		       struct err *e)
 {
@@ -46,7 +46,7 @@ static void counter_groups(const struct run *run, unsigned n, struct report *r)
 	core_report_host(chip_core(run->chip, n), r);
 }
 
-/* A group for each of several cores. */
+/* Adds a group for each of several cores. */
 static int fill_cores(const struct run *run, bool complete, struct report *r, struct err *e)
 {
 	for (unsigned n = 0; n < run->cores; n++) {
@@ -63,7 +63,7 @@ static int fill_cores(const struct run *run, bool complete, struct report *r, st
 	return 0;
 }
 
-/* Everything, in the order of the full report. */
+/* Adds all groups, in the order of the full report. */
 static int fill_report(struct run *run, int argc, char *argv[], bool complete, struct report *r, struct err *e)
 {
 	struct activity activity;
@@ -88,7 +88,7 @@ static int fill_report(struct run *run, int argc, char *argv[], bool complete, s
 	return 0;
 }
 
-/* What a text report shows without --verbose. */
+/* The groups of a text report without --verbose. */
 static const struct report_pick short_report[] = {
 	{"run", "version command"},
 	{"trace", "file program checksum region warmed_up complete"},
@@ -105,7 +105,7 @@ static const struct report_pick short_report[] = {
 	{"area.units", NULL},
 };
 
-/* Of several cores: the chip, a row a core, and more of the one that is looked at. */
+/* Writes the short report on several cores: the chip, a row for each core, and the groups of the core of --core. */
 static int write_chip_picks(const struct run *run, const struct report *r, FILE *file, struct err *e)
 {
 	enum { PATH = 32, SHOWN = 5 };

@@ -8,7 +8,7 @@
 #include "chip_report.h"
 #include "core_report.h"
 
-/* The trace of the core that is looked at more closely. */
+/* The trace of the core that --core selects. */
 static struct trace_reader *shown_trace(const struct run *run)
 {
 	return run->trace[run->set.core];
@@ -20,12 +20,12 @@ static void energy_row(struct run *run)
 	struct activity now;
 
 	chip_activity(run->chip, &now);
-	/* A failed write shows when the file is closed. */
+	/* Closing the file reports a failed write. */
 	energy_csv_row(run->energy, &run->last, &now, out_file(run->energy_out), NULL);
 	run->last = now;
 }
 
-/* What the machine is beyond: the run goes on. */
+/* Warns about parameters outside the energy model's range; the run continues. */
 static void warn(const struct energy_model *energy)
 {
 	char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX];
@@ -80,10 +80,10 @@ static int open_view(struct run *run, struct chip_options *o, struct err *e)
 
 /* ---- the run ---- */
 
-/* Cycles between looks at the clock and at signals. */
+/* Cycles between checks of the clock and of signals. */
 enum { STEP_CYCLES = 200000 };
 
-/* Cycles to go in one step from cycle `now`: energy over time has a row at the end of each interval. */
+/* Cycles of the step from cycle `now`, which ends with the interval of the energy table, at the latest. */
 static uint64_t step_cycles(const struct run *run, uint64_t now, uint64_t limit)
 {
 	uint64_t step = limit - now < STEP_CYCLES ? limit - now : STEP_CYCLES;
@@ -100,7 +100,7 @@ static uint64_t trace_lengths(const struct run *run)
 
 	for (unsigned n = 0; n < run->cores; n++) {
 		if (!trace_length(run->trace[n]))
-			return 0; /* not known */
+			return 0; /* unknown */
 		length += trace_length(run->trace[n]);
 	}
 	return length;
@@ -136,7 +136,7 @@ static bool warms_up(void *user, uint64_t instructions)
 	return progress_step(&run->progress, instructions, "warming up");
 }
 
-/* Makes the chip, which warms it up too, and simulates; as simulate. */
+/* Creates the chip, which also warms up, and simulates. Returns as simulate. */
 static int make_and_simulate(struct run *run, struct chip_options *o, struct err *e)
 {
 	int more = -1;
@@ -161,7 +161,7 @@ static int same_file(const char *a, const char *b, const char *option_a, const c
 		       strcmp(a, "-") ? a : "standard output");
 }
 
-/* No output may replace a trace or a configuration. */
+/* Checks that no output replaces a trace or a configuration. */
 static int keep_inputs(const struct run *run, struct err *e)
 {
 	const char *const outputs[] = {run->common.output, run->set.pipe_file, run->set.energy_file, run->stages.csv,
@@ -178,7 +178,7 @@ static int keep_inputs(const struct run *run, struct err *e)
 	return 0;
 }
 
-/* No two outputs have one name. */
+/* Checks that no two outputs have the same file. */
 static int keep_outputs(const struct run *run, struct err *e)
 {
 	const struct {
@@ -197,7 +197,7 @@ static int keep_outputs(const struct run *run, struct err *e)
 	return 0;
 }
 
-/* Before the run, so that a name that cannot be written is told at once. */
+/* Opens the outputs before the run, so that a file that cannot be written is reported at once. */
 static int open_outputs(struct run *run, struct chip_options *o, struct err *e)
 {
 	if (keep_outputs(run, e) < 0 || open_energy(run, e) < 0 || open_view(run, o, e) < 0)
@@ -235,7 +235,7 @@ static int close_view(struct run *run, struct err *e)
 	return out_close(out, e);
 }
 
-/* What was simulated is written, whatever ended the run; the first error counts. */
+/* Writes the results so far, whatever ended the run. The first error is reported. */
 static int write_results(struct run *run, int argc, char *argv[], bool complete, struct err *e)
 {
 	struct err second;
@@ -246,13 +246,13 @@ static int write_results(struct run *run, int argc, char *argv[], bool complete,
 	if (stage_files_close(&run->stages, run->chip, trace_info(shown_trace(run))->program, ret < 0 ? &second : e) <
 	    0)
 		ret = -1;
-	/* A window that an interrupted run did not reach is no mistake. */
+	/* An interrupted run may end before the view's window. */
 	if (close_view(run, ret < 0 || progress_signal() ? &second : e) < 0 && !progress_signal())
 		ret = -1;
 	return ret;
 }
 
-/* A trace for each core, or one for all; several traces make as many cores where chip.cores is not given. */
+/* Assigns a trace to each core, or one to all. Without chip.cores, the number of traces is the number of cores. */
 static int name_traces(struct run *run, char *const operands[], unsigned count, struct err *e)
 {
 	char text[32];
@@ -268,7 +268,7 @@ static int name_traces(struct run *run, char *const operands[], unsigned count, 
 			       "%s: chip.cores = %u and %u traces, expected one for each core, or one for all",
 			       config_origin(run->config, "chip", "cores"), run->cores, count);
 	if (run->set.core >= run->cores)
-		return err_set(e, STATUS_USAGE, "--core: there is no core %" PRIu64 ", expected one below %u",
+		return err_set(e, STATUS_USAGE, "--core: unknown core %" PRIu64 ", expected a number below %u",
 			       run->set.core, run->cores);
 	for (unsigned n = 0; n < run->cores; n++) {
 		run->path[n] = operands[count == 1 ? 0 : n];

@@ -69,7 +69,7 @@ static void add_difference(void *into, const void *now, const void *then, size_t
 		a[n] += b[n] - d[n];
 }
 
-/* Adds the present entry, up to now, to `r`. */
+/* Adds the counts since the region was entered to `r`. */
 static void add_entry(const struct core *c, const struct region_track *t, struct core_region *r)
 {
 	struct activity a;
@@ -92,7 +92,7 @@ static void apply(struct core *c, const struct region_mark *m)
 		core_activity(c, &t->activity_at_entry);
 		return;
 	}
-	/* An end without a begin (the recording started inside) counts nothing. */
+	/* An end without a begin counts nothing: the recording started inside the region. */
 	if (t->r.depth && !--t->r.depth)
 		add_entry(c, t, &t->r);
 }

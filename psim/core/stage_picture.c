@@ -1,6 +1,6 @@
 /*
- * The run over time as a picture: above, the commit slots by the part of the machine that they were lost to, and the
- * power; below, a strip for each structure and pipeline stage, the darker the fuller.
+ * The run over time as a picture. The upper part has the commit slots, by the part of the machine that they were lost
+ * to, and the power. The lower part has a strip for each structure and pipeline stage: darker means fuller.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { WIDTH = 1120, LEFT = 180, RIGHT = 990, COLUMNS = 370, TOP = 96, AREA = 120, STRIP = 13, GAP = 44, SHADES = 10 };
 
-/* What is drawn over time, sums over the cycles of a column. */
+/* The values drawn over time; each is summed over the cycles of a column. */
 enum line {
 	LINE_PART,
 	LINE_TOTAL_J = LINE_PART + CORE_PARTS,
@@ -32,9 +32,9 @@ struct picture {
 	FILE *out;
 	struct svg_axis x;
 	size_t columns;
-	double *end, *cycles; /* by column */
+	double *end, *cycles; /* of each column */
 	double *value;        /* LINE_COUNT rows of `columns` */
-	double most_w;        /* of a stage */
+	double most_w;        /* maximum power of a stage */
 	double y;
 };
 
@@ -43,7 +43,7 @@ static double value(const struct picture *p, unsigned line, size_t column)
 	return p->value[line * p->columns + column];
 }
 
-/* Of a whole run, a cycle. */
+/* The mean per cycle over the run. */
 static double mean(const struct picture *p, unsigned line)
 {
 	double sum = 0, cycles = 0;
@@ -76,7 +76,7 @@ static void add_row(struct picture *p, const struct stage_row *r, size_t column)
 	}
 }
 
-/* Several rows a column, where there are more than have room. */
+/* Fills the columns, with several rows in each if there are more rows than columns. */
 static int fill(struct picture *p, struct err *e)
 {
 	size_t rows = stage_series_count(p->series), group = (rows + COLUMNS - 1) / COLUMNS;
@@ -112,7 +112,7 @@ static double right_of(const struct picture *p, size_t column)
 
 /* ---- areas ---- */
 
-/* The area between two curves of a value for each column, in steps. */
+/* Draws the area between two step curves with a value for each column. */
 static void area(const struct picture *p, const double *low, const double *high, const struct svg_axis *y,
 		 const char *colour)
 {
@@ -136,7 +136,10 @@ static struct svg_axis upward(const struct picture *p, double most)
 	return svg_axis_fit(0, most, p->y + AREA, p->y, 4);
 }
 
-/* Apart for all eyes, on light and dark ground: used, then what slots were lost to, as core_report.c. */
+/*
+ * Colours that colour-blind readers can distinguish, on light and dark ground: used slots, then lost ones in the order
+ * of core_report.c.
+ */
 static const char *const part_colours[CORE_PARTS] = {
 	"#2f8fd0", "#d94f2b", "#e69f00", "#8a6d3b", "#7cb33a", "#1fa887", "#5b5bd6", "#cc2a6f", "#9aa2b1",
 };
@@ -200,7 +203,7 @@ static unsigned shade_of(double share)
 	return share < 0.005 ? 0 : share >= 1 ? SHADES : (unsigned)(share * SHADES) + 1;
 }
 
-/* A path a shade, of the runs of columns that have it. `full` is the value a cycle that is darkest. */
+/* Draws a strip, with one path for all columns of a shade. The value `full` per cycle is the darkest. */
 static void strip(struct picture *p, unsigned line, double full, const char *label, const char *colour,
 		  const char *text)
 {
@@ -290,7 +293,7 @@ static void stage_power(struct picture *p)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the picture ---- */
 static double height_of(const struct picture *p)
 {
 	unsigned strips = 0;

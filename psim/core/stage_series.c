@@ -17,7 +17,7 @@ struct stage_series {
 	const struct energy_model *energy;
 	unsigned core, rows;
 	uint64_t interval;     /* cycles of a row */
-	size_t count;          /* of samples; the first is that of cycle 0 */
+	size_t count;          /* number of samples; the first is at cycle 0 */
 	struct sample *sample; /* rows + 1 */
 };
 
@@ -50,7 +50,7 @@ uint64_t stage_series_step(const struct stage_series *s, uint64_t now)
 	return s->interval - now % s->interval;
 }
 
-/* Two rows make one. */
+/* Merges pairs of rows. */
 static void halve(struct stage_series *s)
 {
 	for (size_t n = 1; 2 * n < s->count; n++)
@@ -98,7 +98,7 @@ void stage_series_row(const struct stage_series *s, size_t n, struct stage_row *
 	out->level[STAGE_LEVEL_l1d_buffers] = b->buffers.l1d - a->buffers.l1d;
 	out->level[STAGE_LEVEL_l2_buffers] = b->buffers.l2 - a->buffers.l2;
 	activity_subtract(&b->activity, &a->activity, &out->activity);
-	out->activity.cycles = b->cycle - a->cycle; /* a core that is done has no more of its own */
+	out->activity.cycles = b->cycle - a->cycle; /* the chip's cycles: a core that is done counts none */
 	energy_evaluate(s->energy, &out->activity, &out->energy);
 }
 

@@ -1,4 +1,4 @@
-/* The stages over time as CSV: means over the cycles of a row. */
+/* The series as CSV, with means over the cycles of each row. */
 #include <inttypes.h>
 
 #include "stage_series.h"

@@ -19,7 +19,7 @@ int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 	for (unsigned i = 0; i <= entries; i++)
 		t->entry[i] = (struct tlb_entry){.page = TLB_NO_PAGE};
 	if (cfg->perfect) {
-		/* the two halves of the address space as pages that are always there */
+		/* two pages, which cover the address space, are always present */
 		t->shift = 63;
 		load(t, 0, 0);
 		load(t, 1, 0);
@@ -58,7 +58,7 @@ static void unlink_entry(struct tlb *t, unsigned i)
 	t->entry[k].next = t->entry[i].next;
 }
 
-/* Gives `page` the place of the least recently used entry. */
+/* Replaces the least recently used entry by `page`. */
 static void load(struct tlb *t, uint64_t page, uint64_t ready)
 {
 	unsigned lru = 1, hash = tlb_hash(page);
@@ -76,7 +76,7 @@ static void load(struct tlb *t, uint64_t page, uint64_t ready)
 	t->bucket[hash] = lru;
 }
 
-/* When the main TLB, which is asked in cycle `now`, has the translation. */
+/* The cycle in which the main TLB, accessed in cycle `now`, has the translation. */
 static uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome)
 {
 	uint64_t known = now + t->main_latency;
@@ -84,7 +84,7 @@ static uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t address, en
 
 	if (i != CACHE_ABSENT) {
 		*ret_outcome = TLB_MAIN;
-		/* a page that left the micro-TLB before its reload was done */
+		/* the page was evicted from the micro-TLB before its reload ended */
 		if (t->main.tag[i] & LINE_FRESH && fill_cycle(t->main.fill[i]) > known)
 			return fill_cycle(t->main.fill[i]);
 		return known;

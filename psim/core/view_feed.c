@@ -1,4 +1,4 @@
-/* Notes the times of instructions in flight for the pipeline view. */
+/* Records the times of instructions in flight for the pipeline view. */
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -36,8 +36,8 @@ void view_producer(struct core *c, unsigned slot)
 }
 
 /*
- * What stopped dispatch last, if that was since cycle `from`: of the counters of
- * stops the one that grew most between two dispatches.
+ * The last reason why dispatch stopped, if that was not before cycle `from`: the stall
+ * counter that grew most between two dispatches.
  */
 static const char *stop_cause(struct core *c, uint64_t from)
 {
@@ -103,7 +103,7 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 	c->view.producers = 0;
 }
 
-/* Does the region begin before the instruction that is about to be committed? */
+/* Does the region begin before the committing instruction? */
 static bool region_begins(const struct core *c, const char *name)
 {
 	for (unsigned n = 0; n < c->acct.region_count; n++)
@@ -130,7 +130,7 @@ void view_held(struct core *c, unsigned slot)
 	c->view.record[slot].held = note_names[c->win.rob[slot].note];
 }
 
-/* What the store buffer's oldest waits for, while a store waits for room behind it: see store_buffer_cause. */
+/* The view's name for a cause of store_buffer_cause. */
 static const char *store_buffer_name(enum stall cause)
 {
 	static const char *const names[STALL_COUNT] = {
@@ -148,7 +148,7 @@ void view_store_held(struct core *c, unsigned slot)
 {
 	enum stall cause = store_buffer_cause(c);
 
-	/* between two lines that it waits for the buffer also writes */
+	/* the buffer writes between two waits for lines; the waits are the longer stalls */
 	if (!c->view.record[slot].held || cause != STALL_store_buffer)
 		c->view.record[slot].held = store_buffer_name(cause);
 }

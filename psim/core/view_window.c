@@ -1,4 +1,4 @@
-/* The window of the pipeline view as users write it. */
+/* Parser of the pipeline view's window. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int parse_number(const char *text, const char *end, uint64_t *out)
 	return !errno && stop == end && *text >= '0' && *text <= '9' ? 0 : -1;
 }
 
-/* "name", "name+0x40" or "0x100a28" of `length` characters of `text`. */
+/* Parses the first `length` characters of `text`: "name", "name+0x40" or "0x100a28". */
 static int parse_place(const char *text, const char *name, size_t length, const struct trace_info *info,
 		       struct view_window *w, struct err *e)
 {

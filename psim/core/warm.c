@@ -7,17 +7,17 @@
 
 enum { NO_TRANSFER = UINT16_MAX, SAVE_AREA = 16 * 8 };
 
-/* Spill and fill: the sixteen registers of a window at the address, if there is one. Get, put: three addresses. */
+/* Spill and fill access sixteen registers at their address, unless that is 0. Get and put have three addresses. */
 enum warm_kind { WARM_READ, WARM_WRITE, WARM_PREFETCH, WARM_FILL, WARM_SPILL, WARM_GET, WARM_PUT };
 
 struct warm_access {
 	uint8_t kind; /* enum warm_kind */
-	uint8_t how;  /* of a transfer: enum simd_how */
-	uint16_t ea;  /* its first address */
+	uint8_t how;  /* enum simd_how of a transfer */
+	uint16_t ea;  /* index of its first address */
 };
 
 struct warm_block {
-	unsigned line_bytes, l2_line_bytes; /* of L1I and of L2 */
+	unsigned line_bytes, l2_line_bytes; /* lines of L1I and of L2 */
 	uint16_t transfer;                  /* the control transfer; NO_TRANSFER: none */
 	uint16_t count;
 	struct warm_access access[];
@@ -94,7 +94,7 @@ static void access_one(struct memsys *m, const struct warm_block *w, const struc
 	}
 }
 
-/* The predictor learns where the block's transfer went, as fetch would tell it (fetch.c). */
+/* Trains the predictor with the block's transfer, as fetch does (fetch.c). */
 static void branch(struct bpred *p, const struct trace_block *b, unsigned at, const uint64_t *next)
 {
 	const struct insn *i = &b->insns[at];

@@ -15,7 +15,7 @@ struct warm_block;
 /* NULL: no memory. Free with free(). */
 struct warm_block *warm_block_create(const struct trace_block *b, const struct core_config *cfg);
 
-/* Warms with one execution of block `b`, with the addresses `ea`; the next block is at `next` (NULL: end of the trace). */
+/* Warms with one execution of `b` at the addresses `ea`; the next block is at `next` (NULL: end of the trace). */
 void warm_run(struct memsys *m, struct bpred *p, const struct trace_block *b, const struct warm_block *w,
 	      const uint64_t *ea, const uint64_t *next);
 

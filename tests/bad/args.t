@@ -9,7 +9,7 @@ psim: -p: chip.cores = 8 and 2 traces, expected one for each core, or one for al
 [2]
 
 $ psim --core 2 traces/samples/hello.trace.gz traces/samples/hello.trace.gz
-psim: --core: there is no core 2, expected one below 2
+psim: --core: unknown core 2, expected a number below 2
 [2]
 
 $ psim - traces/samples/hello.trace.gz < traces/samples/hello.trace.gz
@@ -17,7 +17,7 @@ psim: a trace of 2 is standard input, expected files for several cores
 [2]
 
 $ psim --core 1 traces/samples/hello.trace.gz
-psim: --core: there is no core 1, expected one below 1
+psim: --core: unknown core 1, expected a number below 1
 [2]
 
 $ psim traces/samples/hello.trace.gz nosuch.trace.gz
