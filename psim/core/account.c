@@ -47,7 +47,7 @@ static inline enum stall stall_cause(const struct core *c)
 	if (c->win.sync_running)
 		return c->win.sync_cause;
 	flags = r->uop->flags;
-	if (c->array && array_has(r))
+	if (c->array && waits_for_array(r))
 		return array_cause(c, r);
 	if (flags & UOP_STORE && r->done <= c->now)
 		return store_buffer_cause(c);

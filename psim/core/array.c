@@ -87,7 +87,7 @@ void array_dispatched(struct core *c, unsigned slot)
 		a->pending_dispatched = r->ea + 1;
 		return;
 	}
-	array_takes_simd(c, slot, u, c->win.rob_words);
+	array_dispatch_simd(c, slot, u, c->win.rob_words);
 }
 
 /* ---- C ---- */

@@ -37,7 +37,7 @@ static void block(struct core *c, unsigned slot, enum load_note why)
 }
 
 /* Notes that the instruction in `slot` gets no pipe or port in this cycle. */
-static void put_off(struct core *c, unsigned slot)
+static void postpone(struct core *c, unsigned slot)
 {
 	c->acct.stats.simd_port_conflicts++;
 	c->win.rob[slot].note = LOAD_SBM_PORT;
@@ -46,7 +46,7 @@ static void put_off(struct core *c, unsigned slot)
 }
 
 /* ---- arrivals from the core ---- */
-bool array_takes(struct core *c, unsigned slot)
+bool array_handles(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 	uint32_t flags = r->uop->flags;
@@ -205,7 +205,7 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 		return true;
 	}
 	if ((in_pipe && !*pipes) || (order == ORDER_FREE && !a->ports_left)) {
-		put_off(c, slot);
+		postpone(c, slot);
 		return false;
 	}
 	*pipes -= in_pipe;
@@ -236,7 +236,7 @@ static inline void serve_loads(struct core *c, unsigned words)
 			slot_clear_in(a->want, slot, words);
 		} else {
 			if (!pipes) {
-				put_off(c, slot);
+				postpone(c, slot);
 				continue;
 			}
 			pipes--;
@@ -304,7 +304,7 @@ static void drain_store(struct core *c)
 	a->sb_head++;
 	a->sb_count--;
 	c->progress = true;
-	lsu_store_gone(c, s->ea, s->size);
+	lsu_store_written(c, s->ea, s->size);
 }
 
 void array_loads_and_stores(struct core *c, unsigned words)

@@ -130,7 +130,7 @@ static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot
 }
 
 /* Enters the SIMD instruction `u`, dispatched to `slot`, into the station. */
-static inline void array_takes_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words)
+static inline void array_dispatch_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 	struct array *a = c->array;
@@ -154,7 +154,7 @@ static inline void array_takes_simd(struct core *c, unsigned slot, const struct 
 }
 
 /* The SIMD instruction `u` commits. */
-static inline void array_retired(struct core *c, const struct uop *u)
+static inline void array_commit_simd(struct core *c, const struct uop *u)
 {
 	c->array->sfub_free += u->sfub;
 	c->acct.stats.simd_committed++;

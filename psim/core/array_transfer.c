@@ -181,7 +181,7 @@ static void port_take(struct array *a, uint64_t units, bool last)
 	}
 }
 
-static bool asked_for(const struct transfer *t)
+static bool all_requested(const struct transfer *t)
 {
 	return !t->pieces;
 }
@@ -228,13 +228,13 @@ static void ask_line(struct core *c)
 
 	if (a->line_head != a->line_tail && a->line[(a->line_tail - 1) & a->line_mask].arrival > arrival)
 		arrival = a->line[(a->line_tail - 1) & a->line_mask].arrival;
-	*l = (struct transfer_line){arrival, t->put ? 0 : units, asked_for(t)};
+	*l = (struct transfer_line){arrival, t->put ? 0 : units, all_requested(t)};
 	a->line_tail++;
 	a->next_line = answer.next - lead > c->now ? answer.next - lead : c->now + 1;
 	if (t->put)
-		port_take(a, units, asked_for(t));
+		port_take(a, units, all_requested(t));
 	c->acct.stats.simd_transfer_lines++;
-	if (asked_for(t))
+	if (all_requested(t))
 		a->transfer_issue++;
 	c->progress = true;
 }

@@ -12,7 +12,7 @@ static inline bool may_leave(struct core *c, unsigned slot, const struct rob_ent
 	if (u->flags & (UOP_STORE | UOP_TRANSFER) && !lsu_store_commit(c, slot))
 		return false;
 	if (u->flags & UOP_SIMD)
-		array_retired(c, u);
+		array_commit_simd(c, u);
 	else if (u->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
 		c->win.sync_running = false;
 	if (u->flags & UOP_HANDLER)
@@ -89,7 +89,7 @@ uint64_t commit_next(const struct core *c)
 	if (!c->win.rob_count)
 		return CYCLE_NEVER;
 	/* a completed instruction that cannot commit waits for a transfer or the PEs' store buffer */
-	return c->array && r->done <= c->now && array_has(r) ? CYCLE_NEVER : r->done;
+	return c->array && r->done <= c->now && waits_for_array(r) ? CYCLE_NEVER : r->done;
 }
 
 void stage_commit(struct core *c)

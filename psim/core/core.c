@@ -265,7 +265,7 @@ static int finish(struct core *c)
  * Resumes fetch behind a part of the trace that is not simulated, when the pipeline is empty. Returns
  * as core_run.
  */
-static int go_on(struct core *c)
+static int resume(struct core *c)
 {
 	int more;
 
@@ -287,7 +287,7 @@ static int run_to(struct core *c, uint64_t end)
 
 	while (more > 0) {
 		if (finished(c)) {
-			more = go_on(c);
+			more = resume(c);
 			continue;
 		}
 		if (c->now >= end)
@@ -308,7 +308,7 @@ int core_step(struct core *c, uint64_t end, struct err *e)
 	c->error = e;
 	if (advance(c, end) < 0)
 		return -1;
-	return finished(c) ? go_on(c) : 1;
+	return finished(c) ? resume(c) : 1;
 }
 
 int core_run(struct core *c, uint64_t limit, struct err *e)

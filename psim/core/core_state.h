@@ -173,9 +173,9 @@ void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a)
 void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_answer *a);
 void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a);
 /* The oldest store has left the store buffer: one more entry may ask. */
-void lsu_buffer_moves(struct core *c);
+void lsu_buffer_shifted(struct core *c);
 /* Moves the pending request of the store in `slot` to the store buffer's entry `s`. */
-void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s);
+void lsu_move_request(struct core *c, unsigned slot, struct store_entry *s);
 /* Issues the prefetch in `slot`. A refused one enters the prefetch queue, or waits in its slot if that is full. */
 void lsu_ask_prefetch(struct core *c, unsigned slot);
 /* JPS1: functions 20 … 23 are the strong variants of 0 … 3; a TLB miss does not drop them. */
@@ -212,7 +212,7 @@ enum order lsu_search_window(const struct core *c, unsigned slot, bool forwardin
 void lsu_load_result(struct core *c, unsigned slot, uint64_t wake);
 void array_retry(struct core *c); /* retries the blocked loads at the PEs */
 /* A store has written: retries the loads that it may have blocked. lsu_retry retries all of them. */
-void lsu_store_gone(struct core *c, uint64_t ea, unsigned size);
+void lsu_store_written(struct core *c, uint64_t ea, unsigned size);
 void lsu_retry(struct core *c);
 
 /*
@@ -228,7 +228,7 @@ void array_wait(struct core *c, unsigned slot);
 /* The operand or address in transit for `slot` leaves C. */
 void array_arrive(struct core *c, unsigned slot);
 /* The address of an access is known: true if the array performs the access. */
-bool array_takes(struct core *c, unsigned slot);
+bool array_handles(struct core *c, unsigned slot);
 /* The data operands of `slot` are available: those that delay neither its address nor its station entry. */
 void array_data(struct core *c, unsigned slot);
 /* Broadcasts a SIMD load's value, which consumers in the core could use from `wake` on, to all PEs. */
@@ -266,7 +266,7 @@ static inline uint64_t sbm_same_window(uint64_t ea, uint64_t other)
 }
 
 /* Does the oldest instruction `r` wait for the array? Loads are excluded: their note is the cause. */
-static inline bool array_has(const struct rob_entry *r)
+static inline bool waits_for_array(const struct rob_entry *r)
 {
 	uint32_t flags = r->uop->flags;
 

@@ -192,7 +192,7 @@ static inline void enter(struct rob_entry *r, const struct fetched *q, unsigned 
 	r->state = SLOT_WAITING;
 	r->poison = r->note = r->false_woken = 0;
 	r->rs = (uint16_t)rs;
-	r->ready_row = (uint16_t)(rs + q->uop->lone);
+	r->ready_row = (uint16_t)(rs + q->uop->row_offset);
 	r->flags = (uint16_t)q->flags;
 }
 
@@ -270,7 +270,7 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 }
 
 /* Does the state of the core require dispatch_rare? */
-static inline bool needs_care(const struct core *c)
+static inline bool needs_slow_path(const struct core *c)
 {
 	return c->win.sync_running || !c->win.rob_count || c->view.record;
 }
@@ -291,7 +291,7 @@ static inline bool dispatch_simd(struct core *c, const struct fetched *q, unsign
 		return false;
 	}
 	c->win.rs_used[0] += u->rs_entry;
-	array_takes_simd(c, dispatch(c, q, u->rs, false, words), u, words);
+	array_dispatch_simd(c, dispatch(c, q, u->rs, false, words), u, words);
 	return true;
 }
 
@@ -347,18 +347,18 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 }
 
 /* Dispatches the oldest decoded instruction, or counts the reason why it stalls. */
-static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *care, unsigned words)
+static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *slow, unsigned words)
 {
 	const struct uop *u = q->uop;
 	uint64_t special = (u->flags & UOP_DISPATCH_SPECIAL) | q->flags << 32;
 	unsigned pipe;
 
-	if (special | *care) {
-		bool done = special == UOP_SIMD && !*care
+	if (special | *slow) {
+		bool done = special == UOP_SIMD && !*slow
 				    ? words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q)
 				    : dispatch_rare(c, q);
 
-		*care = needs_care(c);
+		*slow = needs_slow_path(c);
 		return done;
 	}
 	pipe = find_room(c, u);
@@ -374,9 +374,9 @@ static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 {
 	unsigned head = c->front.fq_head, mask = c->front.fq_mask, left = c->front.latch[last], gone;
 	const struct fetched *queue = c->front.fq;
-	bool care = needs_care(c);
+	bool slow = needs_slow_path(c);
 
-	for (; left && dispatch_one(c, &queue[head & mask], &care, words); left--)
+	for (; left && dispatch_one(c, &queue[head & mask], &slow, words); left--)
 		head++;
 	gone = head - c->front.fq_head;
 	if (!gone)

@@ -77,7 +77,7 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 		slot_clear(c->ls.store_unknown, slot);
 		lsu_retry(c);
 	}
-	if (array && array_takes(c, slot))
+	if (array && array_handles(c, slot))
 		return;
 	if (flags & (UOP_LOAD | UOP_PREFETCH)) {
 		slot_set(c->ls.want_port, slot);
@@ -259,7 +259,7 @@ __attribute__((noinline)) static void load_forwarded(struct core *c, unsigned sl
  * Cancels the consumers of a load that does not hit, as they are selected on the
  * assumption of a hit. None is cancelled if the miss is known before their selection.
  */
-static void mislead(struct core *c, unsigned slot, uint64_t known)
+static void cancel_consumers(struct core *c, unsigned slot, uint64_t known)
 {
 	uint64_t ahead = after_ps(c, c->win.rob[slot].uop->latency);
 
@@ -289,7 +289,7 @@ __attribute__((noinline)) static void load_missed(struct core *c, unsigned slot,
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1;
 
 	if (speculative)
-		mislead(c, slot, known);
+		cancel_consumers(c, slot, known);
 	c->win.rob[slot].note = LOAD_L1;
 	if (a->refused) {
 		c->ls.ask[slot] = (struct ask){.known_at = known, .since = c->now};
@@ -384,7 +384,7 @@ __attribute__((noinline)) static void serve_large(struct core *c)
 }
 
 /* ---- the store buffer ---- */
-void lsu_store_gone(struct core *c, uint64_t ea, unsigned size)
+void lsu_store_written(struct core *c, uint64_t ea, unsigned size)
 {
 	filter_change(c, ea, size, -1);
 	lsu_retry(c);
@@ -410,7 +410,7 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 	s->ea = r->ea;
 	s->size = r->uop->size;
 	s->ready = CYCLE_NEVER;
-	lsu_ask_moves(c, slot, s);
+	lsu_move_request(c, slot, s);
 	slot_clear(c->ls.stores, slot);
 	return true;
 }
@@ -443,9 +443,9 @@ __attribute__((noinline)) static void drain_store(struct core *c)
 	c->ls.sb_head++;
 	c->ls.sb_count--;
 	if (c->ls.sb_wants)
-		lsu_buffer_moves(c);
+		lsu_buffer_shifted(c);
 	c->progress = true;
-	lsu_store_gone(c, s->ea, s->size);
+	lsu_store_written(c, s->ea, s->size);
 }
 
 /* Requests the lines of new stores, the oldest first, after this cycle's loads, which are more urgent. */

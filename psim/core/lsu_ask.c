@@ -119,7 +119,7 @@ static unsigned may_ask_count(const struct core *c)
 	return c->ls.sb_count < most ? c->ls.sb_count : most;
 }
 
-void lsu_buffer_moves(struct core *c)
+void lsu_buffer_shifted(struct core *c)
 {
 	unsigned count = may_ask_count(c);
 
@@ -127,7 +127,7 @@ void lsu_buffer_moves(struct core *c)
 		ask_not_before(c, c->ls.sb[(c->ls.sb_head + count - 1) & c->ls.sb_mask].ask.at);
 }
 
-void lsu_ask_moves(struct core *c, unsigned slot, struct store_entry *s)
+void lsu_move_request(struct core *c, unsigned slot, struct store_entry *s)
 {
 	s->ask = c->ls.ask[slot];
 	s->want = WANT_NOTHING;

@@ -71,7 +71,7 @@ static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address)
 	enum tlb_outcome outcome;
 	uint64_t t;
 
-	if (tlb_quick(&m->dtlb, now, address))
+	if (tlb_hit_fast(&m->dtlb, now, address))
 		return now;
 	t = tlb_translate(&m->dtlb, now, address, &outcome);
 	m->stats.dtlb_waits += outcome == TLB_WAIT;
@@ -108,27 +108,27 @@ static void count_ahead(struct memsys_stats *s, enum outcome outcome)
  * The fast path: a line that is not FRESH, in the first way of its set, translated
  * without delay. Returns its tag, or NULL.
  */
-static inline uint64_t *quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = &c->tag[cache_set(c, address)];
 
 	if ((*tag & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
 	    ((address + size - 1) ^ address) & c->address_mask ||
-	    (!(known & MEM_TRANSLATED) && !tlb_quick(&m->dtlb, now, address)))
+	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
 		return NULL;
 	return tag;
 }
 
 /* The same for the second way, which becomes the first. */
-static inline uint64_t *quick_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+static inline uint64_t *hit_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = &c->tag[cache_set(c, address)];
 
 	if (c->ways < 2 || (tag[1] & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
 	    ((address + size - 1) ^ address) & c->address_mask ||
-	    (!(known & MEM_TRANSLATED) && !tlb_quick(&m->dtlb, now, address)))
+	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
 		return NULL;
 	cache_swap(c, tag - c->tag);
 	return tag;
@@ -171,7 +171,7 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 __attribute__((noinline)) static struct mem_answer data_access_slower(struct memsys *m, uint64_t now, uint64_t address,
 								      unsigned size, bool store, unsigned known)
 {
-	uint64_t *tag = quick_second(m, now, address, size, known);
+	uint64_t *tag = hit_second(m, now, address, size, known);
 
 	if (!tag)
 		return data_access(m, now, address, size, store, known);
@@ -185,7 +185,7 @@ __attribute__((noinline)) static struct mem_answer data_access_slower(struct mem
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	address ^= m->space;
-	if (!quick(m, now, address, size, 0) && !(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
+	if (!hit_fast(m, now, address, size, 0) && !(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
 		return data_access_slower(m, now, address, size, false, 0);
 	m->stats.l1d_loads++;
 	m->stats.l1d_load_hits++;
@@ -202,10 +202,10 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 	uint64_t *tag;
 
 	address ^= m->space;
-	tag = quick(m, now, address, size, known);
+	tag = hit_fast(m, now, address, size, known);
 	if (tag)
 		*tag |= LINE_DIRTY;
-	else if (!(m->l1d.perfect && tlb_quick(&m->dtlb, now, address)))
+	else if (!(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
 		return data_access_slower(m, now, address, size, true, known);
 	m->stats.l1d_stores++;
 	m->stats.l1d_store_hits++;
@@ -314,7 +314,7 @@ struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 	address ^= m->space;
 	m->stats.l1i_accesses++;
 	if ((m->l1i.perfect || c->tag[cache_set(c, address)] == cache_tag(c, address)) &&
-	    tlb_quick(&m->itlb, now, address)) {
+	    tlb_hit_fast(&m->itlb, now, address)) {
 		m->stats.l1i_hits++;
 		return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 	}

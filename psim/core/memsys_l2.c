@@ -229,11 +229,11 @@ void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
 	m->chip->l2.tag[i] |= LINE_DIRTY;
 }
 
-static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned on_their_way)
+static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned in_flight)
 {
 	unsigned size = 1;
 
-	while (size < buffers + on_their_way)
+	while (size < buffers + in_flight)
 		size *= 2;
 	*w = (struct write_backs){.mask = size - 1, .buffers = buffers};
 	w->ready = calloc(size, sizeof(*w->ready));

@@ -104,7 +104,7 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
 
-	slot_clear_in(c->win.ready[rs + u->lone], slot, words);
+	slot_clear_in(c->win.ready[rs + u->row_offset], slot, words);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	/* The station entry is released at X, unless the instruction will be cancelled. */

@@ -56,7 +56,7 @@ static inline unsigned tlb_hash(uint64_t page)
  * Does the micro-TLB translate `address` in cycle `now`? If so, notes the use. Tests one entry only, so false
  * does not mean a miss.
  */
-static inline bool tlb_quick(struct tlb *t, uint64_t now, uint64_t address)
+static inline bool tlb_hit_fast(struct tlb *t, uint64_t now, uint64_t address)
 {
 	uint64_t page = address >> t->shift;
 	struct tlb_entry *e = &t->entry[t->bucket[tlb_hash(page)]];

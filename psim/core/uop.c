@@ -234,7 +234,7 @@ static void choose_stations(struct uop *u, const struct core_config *cfg)
 	u->rs_entry = u->rs == RS_NONE ? 0 : LANE(u->rs % LANE_COUNT, 1);
 	u->choice = u->rs == RS_ADDR || u->rs == RS_BR ? CHOOSE_LAST : u->pipes == 2 ? CHOOSE_OF_TWO : CHOOSE_ANY;
 	u->rs_limit = station_entries(u->unit, &cfg->core);
-	u->lone = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
+	u->row_offset = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
 }
 
 /*

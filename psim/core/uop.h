@@ -103,13 +103,13 @@ struct uop {
 	uint32_t sid; /* number of the static instruction, for the profile */
 	uint32_t flags;
 	uint8_t unit;
-	uint8_t class;     /* enum insn_class; plus CLASS_COUNT for SIMD instructions */
-	uint8_t size;      /* bytes of memory access */
-	uint8_t rs, pipes; /* the first station that can take it, and the number of such stations */
-	uint8_t choice;    /* enum station_choice */
-	uint8_t rs_word;   /* the word of window.rs_used that counts their entries */
-	uint8_t rs_limit;  /* capacity of each of them */
-	uint8_t lone;      /* unpipelined: RS_COUNT, the offset of its row of window.ready; else 0 */
+	uint8_t class;      /* enum insn_class; plus CLASS_COUNT for SIMD instructions */
+	uint8_t size;       /* bytes of memory access */
+	uint8_t rs, pipes;  /* the first station that can take it, and the number of such stations */
+	uint8_t choice;     /* enum station_choice */
+	uint8_t rs_word;    /* the word of window.rs_used that counts their entries */
+	uint8_t rs_limit;   /* capacity of each of them */
+	uint8_t row_offset; /* unpipelined: RS_COUNT, the offset of its row of window.ready; else 0 */
 	uint32_t latency;
 	uint64_t need;     /* window resources that it needs: lanes.h */
 	uint64_t rs_entry; /* one entry of the first station, in that word; 0: it needs no station */

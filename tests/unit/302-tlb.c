@@ -57,7 +57,7 @@ static void the_micro_tlb_replaces_the_least_recently_used(void)
 	TRANSLATE(&t, 1000, 1, 1064, TLB_WALK);
 	TRANSLATE(&t, 2000, 0, 2000, TLB_HIT);  /* 1 is now the older */
 	TRANSLATE(&t, 3000, 2, 3064, TLB_WALK); /* has 0, 2 */
-	CHECK(tlb_quick(&t, 4000, 0));
+	CHECK(tlb_hit_fast(&t, 4000, 0));
 	TRANSLATE(&t, 5000, 1, 5004, TLB_MAIN);
 	tlb_finish(&t);
 }
@@ -69,7 +69,7 @@ static void a_quick_hit_counts_as_use(void)
 	small(&t);
 	TRANSLATE(&t, 0, 0, 64, TLB_WALK);
 	TRANSLATE(&t, 1000, 1, 1064, TLB_WALK);
-	CHECK(tlb_quick(&t, 2000, 16));
+	CHECK(tlb_hit_fast(&t, 2000, 16));
 	TRANSLATE(&t, 3000, 2, 3064, TLB_WALK);
 	TRANSLATE(&t, 4000, 0, 4000, TLB_HIT);
 	tlb_finish(&t);
@@ -82,8 +82,8 @@ static void accesses_to_a_page_on_its_way_wait_for_it(void)
 	small(&t);
 	TRANSLATE(&t, 100, 5, 164, TLB_WALK);
 	TRANSLATE(&t, 110, 5, 164, TLB_WAIT);
-	CHECK(!tlb_quick(&t, 163, 5 * PAGE));
-	CHECK(tlb_quick(&t, 164, 5 * PAGE));
+	CHECK(!tlb_hit_fast(&t, 163, 5 * PAGE));
+	CHECK(tlb_hit_fast(&t, 164, 5 * PAGE));
 	tlb_finish(&t);
 }
 
@@ -132,7 +132,7 @@ static void a_perfect_tlb_answers_at_once(void)
 
 	p.perfect = true;
 	REQUIRE(tlb_init(&t, &p, 2) == 0);
-	CHECK(tlb_quick(&t, 0, 12345678));
+	CHECK(tlb_hit_fast(&t, 0, 12345678));
 	TRANSLATE(&t, 7, 99, 7, TLB_HIT);
 	CHECK(tlb_holds(&t, 1));
 	tlb_finish(&t);
