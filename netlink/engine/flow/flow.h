@@ -1,20 +1,18 @@
 /*
- * The flow engine: each message is a fluid on its path (fluid.h), from when it
- * starts until its last byte has left; then, or before, the path's latency passes.
+ * The flow engine: each message is a fluid on its path (fluid.h) from its start until its last byte has left. The
+ * path's latency passes afterwards or before.
  *
- * A message takes one way through the network, or where the routing leaves a choice several at a time, each for an
- * equal part; its links share their bandwidth as [flow] mode says, NICs being links as others. A message within
- * its node shares the node's memory ([nic] memory) with others such. A gap (pacing) limits the message's own rate
- * to what packets of [nic] mtu with such pauses reach. There are no buffers, no packets and no waiting for
- * credits: what packets in front keep from moving is not seen.
+ * A message takes one path, or, with adaptive routing, several paths at a time with an equal part each. Links share
+ * their bandwidth as [flow] mode specifies; NICs are links too. Messages within a node share the node's memory
+ * ([nic] memory). A gap (pacing) limits a message's rate to that of packets of [nic] mtu with such gaps. There are no
+ * buffers, packets or credits, so head-of-line blocking is not modelled.
  *
- * Latency of a path: the cables' times of flight, and [router] route +
- * vc_allocation + switch_allocation + flit_transfer + switch_delay for each router.
+ * Latency of a path: the cables' times of flight, and [router] route + vc_allocation + switch_allocation +
+ * flit_transfer + switch_delay for each router.
  *
- * At one instant: ends of flows in the order of their slots; then notices, NET_SENT
- * before NET_DELIVERED, each in the order in which the messages were sent; then
- * starts in that order; then the rates that hold from there on. So what is sent at
- * an instant flows from that instant on, and a burst of changes costs one solution.
+ * Order at one instant: ends of flows by slot; notices, NET_SENT before NET_DELIVERED, each in order of sending; starts
+ * in that order; then the new rates. So a message sent at an instant flows from that instant on, and a burst of
+ * changes costs one solution.
  */
 #ifndef PSIM_NETLINK_FLOW_H
 #define PSIM_NETLINK_FLOW_H

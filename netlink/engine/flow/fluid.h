@@ -20,11 +20,9 @@
  *               flows (5.4); each flow then gets the least of its links (5.1).
  *               A link may be exceeded.
  *
- * A change costs what it changes. FLUID_FAIR looks at the flows on the links of
- * the path. FLUID_MAXMIN leaves flows alone whose bottleneck stays what it was
- * (fluid_maxmin.c). FLUID_ITERATE and FLUID_LITERAL look at all that is connected
- * with the change by flows and links. What remains of a flow is brought up to date when its rate
- * changes, and at no other time.
+ * The cost of a change depends on its extent. FLUID_FAIR visits the flows on the links of the path. FLUID_MAXMIN skips
+ * flows whose bottleneck is unchanged (fluid_maxmin.c). FLUID_ITERATE and FLUID_LITERAL visit everything connected
+ * with the change by flows and links. A flow's remainder is updated only when its rate changes.
  *
  * Flows are numbered by slots, links from 0; nothing depends on addresses. Time
  * is int64 picoseconds, ends are rounded to the nearest.
@@ -126,7 +124,7 @@ struct fluid {
 	struct vec_of(struct fluid_given) given;   /* of the same */
 	bool weighted;                             /* not all weights are 1 */
 	struct vec_of(uint32_t) path;              /* runs: number of links, links */
-	struct vec_of(uint32_t) at;                /* of the same: where it stands in the link's list */
+	struct vec_of(uint32_t) at;                /* parallel to `path`: position in the link's list */
 	struct vec_of(uint32_t) free_path;         /* [hops]: first free run of that length */
 	uint32_t free_flow;
 	struct vec_of(uint32_t) dirty;    /* links */
@@ -134,8 +132,8 @@ struct fluid {
 	struct vec_of(uint32_t) changed;  /* links on which flows were opened just now */
 	struct vec_of(uint32_t) touched;  /* links of this pass */
 	struct vec_of(uint32_t) affected; /* flows of this pass */
-	struct vec_of(uint32_t) list;     /* flows of the link that is looked at */
-	struct lowest watched;            /* MAXMIN: links, by the level at which they are to be looked at */
+	struct vec_of(uint32_t) list;     /* flows of the current link */
+	struct lowest watched;            /* MAXMIN: links by the level of their next event */
 	struct vec_of(double) scratch;
 	struct winner ends; /* of each slot */
 	struct fluid_counts counts;

@@ -1,22 +1,18 @@
 /*
- * Max-min fair rates, repaired where they change.
+ * Max-min fair rates, updated incrementally.
  *
- * A full link has a level: that of its fastest flows, whose bottleneck it is. All flows are
- * right until a change shows the contrary: they are constants, and only flows that are
- * `open` are filled anew, level by level, as progressive filling does (D. Bertsekas,
- * R. Gallager, "Data Networks", 2nd ed. 1992, section 6.5.2): new ones at first. At each
- * link that an open flow crosses, or from which one ended, two things can happen, and they
- * are looked at in the order of the levels at which they do:
+ * A full link has a level: that of its fastest flows, whose bottleneck it is. Flows are constant until a change
+ * affects them. Only `open` flows, at first the new ones, are filled again level by level, as in progressive filling
+ * (D. Bertsekas, R. Gallager, "Data Networks", 2nd ed. 1992, section 6.5.2). A link that an open flow crosses, or on
+ * which one ended, has two kinds of events, which are processed in order of level:
  *
- * - the open flows fill what the constants leave. If a constant is faster than they are, it
- *   has more than its share: it opens, and the link fills later. If not, the link is full
- *   for good and its open flows stop.
- * - the level that the link had is reached, and it is not full: the flows whose bottleneck it
- *   was may be faster: they open.
+ * - The open flows fill what the constant flows leave. If a constant flow is faster than the open ones it exceeds its
+ *   share: it opens, and the link fills later. Otherwise the link is full for good and its open flows stop.
+ * - The link's old level is reached, and the link is not full: the flows whose bottleneck it was may be faster, so
+ *   they open.
  *
- * A flow opens at a level at or below its old one, so nothing that was decided at lower
- * levels has to be taken back. What stays a constant has a full link on which it is among
- * the fastest: at the end all have, which makes the rates max-min fair, and these are unique.
+ * A flow opens at or below its old level, so no decision at a lower level is revised. A constant flow has a full link
+ * on which it is among the fastest. At the end all flows have one, so the rates are max-min fair, and these are unique.
  */
 #include "fluid.h"
 

@@ -1,19 +1,17 @@
 /*
- * The packet engine: virtual cut-through with credits, one event a packet and hop.
+ * The packet engine: virtual cut-through with credits, one event for each packet and hop.
  *
- * A message is cut into packets; each goes, head first, from the memory of its
- * node through the injection FIFO of a NIC, the buffers of the routers and the
- * ejection FIFO into the memory of its destination. docs/packet-engine.md has the model,
- * with a diagram of the times; state.h has the rows.
+ * A message is segmented into packets. Each is transmitted, head first, from the memory of its node through the
+ * injection FIFO of a NIC, the buffers of the routers and the ejection FIFO to the memory of its destination.
+ * docs/packet-engine.md describes the model, with a timing diagram; packet_state.h has the rows.
  *
- * What happens at one instant happens in this order:
- *   1. heads of packets are ready behind a link, by number of the link;
- *   2. messages that were sent are handed to their NIC, by number of the message;
- *   3. links look for a packet to carry, by number of the link;
- *   4. NET_SENT, by number of the message; 5. NET_DELIVERED, by number of the message.
- * The number of a message is the lowest that was free when it was sent, last freed first.
- * Within a router, who gets an output is a parameter (router.arbitration); where
- * that leaves a tie, the lower input port, then the lower virtual channel wins.
+ * Order of events at one instant:
+ *   1. heads of packets are ready at the end of a link, by link number;
+ *   2. messages that were sent enter their NIC, by message number;
+ *   3. links arbitrate, by link number;
+ *   4. NET_SENT, by message number; 5. NET_DELIVERED, by message number.
+ * A message gets a free number when it is sent, the last freed first. Arbitration within a router is a parameter
+ * (router.arbitration); ties go to the lower input port, then to the lower virtual channel.
  */
 #ifndef PSIM_NETLINK_PACKET_H
 #define PSIM_NETLINK_PACKET_H

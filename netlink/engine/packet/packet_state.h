@@ -1,14 +1,13 @@
 /*
- * The rows of the packet engine: links, virtual channels, candidates, NICs, packets, messages.
- * Everything is an array addressed by index; 0 is no packet, message or credit.
+ * The rows of the packet engine: links, virtual channels, candidates, NICs, packets, messages. Everything is an array
+ * addressed by index; 0 is no packet, message or credit.
  *
- * A link belongs to the vertex that it leaves: that one's output. The buffer at its end, with a
- * part for each virtual channel (VC), is an input of the vertex it leads to. In a
- * router the packets that may go next are candidates, one for each (output, slot), where
- * slot = input port * vcs + vc.
+ * A link is an output of the vertex that it leaves. The buffer at its end, with a part for each virtual channel (VC),
+ * is an input of the vertex that it leads to. In a router the packets that may go next are candidates, one for each
+ * (output, slot), where slot = input port * vcs + vc.
  *
- * A hop touches one row of each kind, and a row is a cache line or a part of one: what is looked at
- * in each hop stands in the rows, what is the same for many links (`kind`) or only counted (`carried`) apart.
+ * A hop touches one row of each kind, and a row is a cache line or a part of one. The rows contain what every hop
+ * reads; properties shared by many links (`kind`) and counters (`carried`) are separate.
  */
 #ifndef PSIM_NETLINK_PACKET_STATE_H
 #define PSIM_NETLINK_PACKET_STATE_H

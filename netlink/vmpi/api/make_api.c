@@ -1,10 +1,10 @@
 /*
- * Writes what is made from calls.def and constants.def, at build time:
+ * Generates code from calls.def and constants.def at build time:
  *   make_api MPI|MGEN|LMPI   the header for programs with that prefix
- *   make_api BSIM            the header of skeletons: what goes with any of these
- *   make_api calls           what the simulator implements: prototypes, table of functions
- *   make_api gate            the same as programs' side sees it, for the stubs
- *   make_api stubs           the functions that are linked into programs and lead to that table
+ *   make_api BSIM            the header of skeletons, for use with any of these
+ *   make_api calls           prototypes and the table of functions that the simulator implements
+ *   make_api gate            the same from the program's side, for the stubs
+ *   make_api stubs           the functions linked into programs, which call through that table
  *   make_api table           the calls as a table for docs/vmpi.md
  */
 #include <ctype.h>
@@ -40,7 +40,7 @@ static const char *const type_names[] = {
 	"Comm", "Group", "Datatype", "Op", "Request", "Info", "Errhandler", "Status", "Aint", "User_function",
 };
 
-/* Does the identifier at `at`, of `length` characters, get the prefix? */
+/* Does the identifier of `length` characters at `at` need the prefix? */
 static bool is_type(const char *at, size_t length)
 {
 	for (size_t i = 0; i < sizeof(type_names) / sizeof(type_names[0]); i++)
@@ -54,7 +54,7 @@ static bool in_identifier(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* C text with the prefix put before our types. */
+/* Prints C text with the prefix before our types. */
 static void print_types(const char *text, const char *prefix)
 {
 	while (*text) {
@@ -90,7 +90,7 @@ static void print_names(const char *params)
 	}
 }
 
-/* A number that changes when a row does: programs compiled with other lists are refused. */
+/* A hash of the rows: programs compiled with other rows are rejected. */
 static uint32_t list_version(void)
 {
 	uint32_t hash = 2166136261U; /* FNV-1a */

@@ -1,11 +1,11 @@
 /*
- * Writes what Fortran programs need, from calls.def and constants.def, at build time:
+ * Generates the Fortran interface from calls.def and constants.def at build time:
  *   make_fortran MPI|LMPI    the module of that prefix: constants, and interfaces of all calls
  *   make_fortran mpif        mpif.h, of fixed and free form: constants
- *   make_fortran stubs       the functions that gfortran's calls lead to (mpi_send_, lmpi_send_ …)
+ *   make_fortran stubs       the functions that gfortran calls (mpi_send_, lmpi_send_ …)
  *
- * Arguments come by reference, strings with a length behind all others, and an error code last (which may be
- * missing where the module is used). Choice buffers are of any type and rank (NO_ARG_CHECK).
+ * Arguments are passed by reference, the lengths of strings after all others, and an error code last (optional with
+ * the module). Choice buffers are of any type and rank (NO_ARG_CHECK).
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -207,7 +207,7 @@ static void print_constants(const char *prefix, bool fixed)
 		print_constant(prefix, fixed, of_fortran[i].name, of_fortran[i].value);
 }
 
-/* ---- what stands for an address: variables that stubs know ---- */
+/* ---- variables whose addresses are special constants ---- */
 static const char *const marks[] = {"BOTTOM", "IN_PLACE", "STATUS_IGNORE", "STATUSES_IGNORE"};
 enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
 
@@ -350,7 +350,7 @@ static void print_stub_arguments(const struct call *c, const struct param *p, un
 	printf(");\n");
 }
 
-/* What is done before the call to strings, and after it to strings and positions, which count from 1. */
+/* Converts strings before the call, and strings and positions, which count from 1, after it. */
 static void print_stub_texts(const struct param *p, unsigned count, bool before)
 {
 	for (unsigned i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /*
- * Helpers of the Fortran stubs that make_fortran writes: what Fortran has instead of addresses that stand for
- * something, and its strings, which end in blanks.
+ * Helpers of the Fortran stubs that make_fortran generates: variables in place of special addresses, and strings
+ * padded with blanks.
  */
 #ifndef PSIM_VMPI_STUBS_FORTRAN_H
 #define PSIM_VMPI_STUBS_FORTRAN_H
@@ -10,7 +10,7 @@
 
 #include "mpi.h"
 
-/* Variables of the modules and of mpif.h whose address is meant. stubs_fortran.c has them. */
+/* Variables of the modules and of mpif.h that stand for their address; defined in stubs_fortran.c. */
 extern int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
 
 static inline void *buffer_of(void *p)
@@ -25,7 +25,7 @@ static inline MPI_Status *status_of(MPI_Status *p)
 	return at == vmpi_f_status_ignore_ || at == vmpi_f_statuses_ignore_ ? MPI_STATUS_IGNORE : p;
 }
 
-/* Cut to what fits. */
+/* Truncates to what fits. */
 static inline void text_in(const char *from, size_t length, char *to, size_t room)
 {
 	while (length && from[length - 1] == ' ')
