@@ -110,7 +110,8 @@ static bool is_more(const struct param *p)
 	case PARAM_DELAY:
 	case PARAM_BOOL:
 	case PARAM_ENUM:
-	case PARAM_TEXT: return false;
+	case PARAM_TEXT:
+	case PARAM_PATH: return false;
 	}
 	for (unsigned n = 0; n < sizeof(units) / sizeof(units[0]); n++)
 		if (!strcmp(units[n].name, p->unit))

@@ -13,7 +13,7 @@
 struct values {
 	unsigned entries, kind;
 	uint64_t bytes;
-	char name[PARAM_TEXT_MAX];
+	char name[PARAM_TEXT_MAX], list[PARAM_TEXT_MAX];
 };
 
 #define AT(member) offsetof(struct values, member)
@@ -22,13 +22,14 @@ static const struct param params[] = {
 	{"core", "kind", PARAM_ENUM, "ideal", 0, 0, "ideal|none", "", "clock gating", AT(kind)},
 	{"cache", "bytes", PARAM_SIZE, "4 KiB", 64, 1048576, NULL, "bytes", "capacity", AT(bytes)},
 	{"cache", "name", PARAM_TEXT, "L1", 0, 0, NULL, "", "its name", AT(name)},
+	{"cache", "list", PARAM_PATH, "", 0, 0, NULL, "", "its first lines", AT(list)},
 };
 
 static struct config *make(struct values *v)
 {
 	struct config *c = config_create();
 
-	config_add(c, params, 4, v);
+	config_add(c, params, sizeof(params) / sizeof(params[0]), v);
 	config_describe(c, "core", "the window");
 	return c;
 }
@@ -313,6 +314,28 @@ static void an_open_section_takes_any_key(void)
 	config_destroy(c);
 }
 
+/* The file that names it is in a folder, the command line is here; neither an absolute path nor none has a folder. */
+static void a_path_is_relative_to_its_file(void)
+{
+	struct values v;
+	struct config *c = make(&v);
+	char longest[PARAM_TEXT_MAX + 30];
+
+	CHECK_STR(v.list, "");
+	CHECK_I64(config_read(c, file("path.ini", "[cache]\nlist = lists/a.txt\nname = L2\n"), NULL), 0);
+	CHECK_STR(v.list, in_folder("lists/a.txt"));
+	CHECK_STR(v.name, "L2");
+	CHECK_I64(config_read(c, file("path.ini", "[cache]\nlist = /a.txt\n"), NULL), 0);
+	CHECK_STR(v.list, "/a.txt");
+	CHECK_I64(config_override(c, "cache.list=lists/b.txt", "-p", NULL), 0);
+	CHECK_STR(v.list, "lists/b.txt");
+	CHECK_I64(config_override(c, "cache.list=", "-p", NULL), 0);
+	CHECK_STR(v.list, "");
+	snprintf(longest, sizeof(longest), "[cache]\nlist = %0*d\n", PARAM_TEXT_MAX - 1, 0);
+	CHECK_I64(config_read(c, file("path.ini", longest), NULL), -1);
+	config_destroy(c);
+}
+
 static void the_list_has_a_line_for_every_parameter(void)
 {
 	struct values v;
@@ -376,6 +399,7 @@ static const struct tap_test tests[] = {
 	{"a bad override is refused", a_bad_override_is_refused},
 	{"a dump reads back to the same dump", a_dump_reads_back_to_the_same_dump},
 	{"an open section takes any key, and knows paths", an_open_section_takes_any_key},
+	{"a path is relative to the file that names it", a_path_is_relative_to_its_file},
 	{"the list has a line for every parameter", the_list_has_a_line_for_every_parameter},
 	{"every allocation may fail", every_allocation_may_fail},
 };

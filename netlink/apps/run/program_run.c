@@ -113,25 +113,8 @@ static bool collectives_by_table(const struct run *run)
 	return false;
 }
 
-/* A path in an ini file is relative to it. */
-static int find_table(struct run *run, struct err *e)
-{
-	char *file = run->net_config.table.file, path[PARAM_TEXT_MAX];
-	const char *origin = config_origin(run->config, "table", "file"), *slash = strrchr(origin, '/');
-
-	if (!*file || *file == '/' || !slash || strrchr(origin, ':') < slash)
-		return 0;
-	if (snprintf(path, sizeof(path), "%.*s%s", (int)(slash + 1 - origin), origin, file) >= (int)sizeof(path))
-		return err_set(e, STATUS_USAGE, "%s: table.file: expected at most %d characters", origin,
-			       PARAM_TEXT_MAX - 1);
-	strcpy(file, path);
-	return 0;
-}
-
 static int read_times(struct run *run, struct err *e)
 {
-	if (find_table(run, e) < 0)
-		return -1;
 	if (!collectives_by_table(run))
 		return 0;
 	if (!*run->net_config.table.file)

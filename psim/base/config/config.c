@@ -162,20 +162,41 @@ static int folder_length(const char *place)
 	return slash && strrchr(place, ':') > slash ? (int)(slash + 1 - place) : 0;
 }
 
-/* Sets a key of an open section; adds it if it is new. */
+/* Writes `value`, from `place`, to `text`; a path is relative to the file of that place. -1 with `e`: too long. */
+static int resolve(const struct param *p, bool is_path, const char *place, const char *value, char text[PARAM_TEXT_MAX],
+		   struct err *e)
+{
+	int folder = is_path && *value != '/' ? folder_length(place) : 0;
+	int n = snprintf(text, PARAM_TEXT_MAX, "%.*s%s", folder, place, value);
+
+	if (n >= PARAM_TEXT_MAX)
+		return err_set(e, STATUS_USAGE, "%s: %s.%s: %d characters, expected at most %d", place, p->section,
+			       p->key, n, PARAM_TEXT_MAX - 1);
+	return 0;
+}
+
+/* Sets a key of an open section, made if it is new. */
 static int assign_own(struct config *c, const struct config_section *s, const char *place, const char *key,
 		      const char *value, struct config_row **row, struct err *e)
 {
-	int folder = s->paths && *value != '/' ? folder_length(place) : 0, n;
-
 	if (!*row)
 		*row = add_own(c, s->name, key, e);
-	if (!*row)
-		return -1;
-	n = snprintf(field_of(*row), PARAM_TEXT_MAX, "%.*s%s", folder, place, value);
-	if (n >= PARAM_TEXT_MAX)
-		return err_set(e, STATUS_USAGE, "%s: %s.%s: %d characters, expected at most %d", place, s->name, key, n,
-			       PARAM_TEXT_MAX - 1);
+	return *row ? resolve((*row)->param, s->paths, place, value, field_of(*row), e) : -1;
+}
+
+/* Sets a key of a table. An empty path stays empty: no file. */
+static int assign_row(const struct config_row *row, const char *place, const char *value, struct err *e)
+{
+	const struct param *p = row->param;
+	char path[PARAM_TEXT_MAX];
+
+	if (p->type == PARAM_PATH) {
+		if (resolve(p, *value != '\0', place, value, path, e) < 0)
+			return -1;
+		value = path;
+	}
+	if (value_read(p, value, field_of(row), e))
+		return err_prefix(e, "%s: %s.%s", place, p->section, p->key);
 	return 0;
 }
 
@@ -191,10 +212,8 @@ int config_assign(struct config *c, const char *place, const char *section, cons
 	row = find(c, section, key);
 	if (!row && !own)
 		return unknown_key(c, place, section, key, e);
-	if (own && assign_own(c, own, place, key, value, &row, e) < 0)
+	if ((own ? assign_own(c, own, place, key, value, &row, e) : assign_row(row, place, value, e)) < 0)
 		return -1;
-	if (!own && value_read(row->param, value, field_of(row), e))
-		return err_prefix(e, "%s: %s.%s", place, section, key);
 	origin = mem_copy_text(place, e);
 	if (!origin)
 		return -1;

@@ -39,6 +39,7 @@ enum param_type {
 	PARAM_BOOL,  /* bool            true|false, yes|no, on|off, 1|0 */
 	PARAM_ENUM,  /* unsigned: position in `choices` */
 	PARAM_TEXT,  /* char[PARAM_TEXT_MAX] */
+	PARAM_PATH,  /* the same; a file's value is relative to the folder of that file, and made so when it is read */
 };
 enum {
 	PARAM_TEXT_MAX = 128,
@@ -62,12 +63,13 @@ struct clocked {
 #define PARAM_CTYPE_FLOW(f) struct clocked f
 #define PARAM_CTYPE_BOOL(f) bool f
 #define PARAM_CTYPE_TEXT(f) char f[PARAM_TEXT_MAX]
+#define PARAM_CTYPE_PATH(f) char f[PARAM_TEXT_MAX]
 
 struct param {
 	const char *section, *key;
 	enum param_type type;
 	const char *initial; /* default, as a file would say it */
-	double min, max;     /* inclusive; ignored for BOOL, ENUM, TEXT; of DELAY and FLOW in either unit */
+	double min, max;     /* inclusive; ignored for BOOL, ENUM, TEXT, PATH; of DELAY and FLOW in either unit */
 	const char *choices; /* ENUM: "a|b|c", else NULL */
 	const char *unit;    /* "" if none */
 	const char *doc;     /* one line */

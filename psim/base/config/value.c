@@ -295,7 +295,8 @@ int value_read(const struct param *p, const char *text, void *field, struct err 
 	switch (p->type) {
 	case PARAM_BOOL: return read_bool(text, field, e);
 	case PARAM_ENUM: return read_choice(p, text, field, e);
-	case PARAM_TEXT: return read_text(text, field, e);
+	case PARAM_TEXT:
+	case PARAM_PATH: return read_text(text, field, e);
 	case PARAM_DELAY:
 	case PARAM_FLOW: return read_clocked(p, text, field, e);
 	default: return read_numeric(p, text, field, e);
@@ -372,7 +373,8 @@ void value_write(const struct param *p, const void *field, char *text, size_t si
 	case PARAM_FLOW: write_clocked(p, field, text, size); break;
 	case PARAM_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); break;
 	case PARAM_ENUM: write_choice(p->choices, *(const unsigned *)field, text, size); break;
-	case PARAM_TEXT: snprintf(text, size, "%s", (const char *)field); break;
+	case PARAM_TEXT:
+	case PARAM_PATH: snprintf(text, size, "%s", (const char *)field); break;
 	}
 }
 
@@ -394,7 +396,8 @@ void value_range(const struct param *p, char *text, size_t size)
 	switch (p->type) {
 	case PARAM_BOOL: snprintf(text, size, "yes|no"); break;
 	case PARAM_ENUM: snprintf(text, size, "%s", p->choices); break;
-	case PARAM_TEXT: snprintf(text, size, "text"); break;
+	case PARAM_TEXT:
+	case PARAM_PATH: snprintf(text, size, "text"); break;
 	case PARAM_DELAY:
 	case PARAM_FLOW:
 		snprintf(text, size, "%.10g to %.10g %s or %s", p->min, p->max, p->type == PARAM_DELAY ? "ns" : "GB/s",
