@@ -112,7 +112,7 @@ struct vmpi_setup {
 	const struct vmpi_skeleton *skeleton; /* NULL: none */
 	bool check;                /* clocks never go back, of ranks and of the engine: looked at as it goes */
 	uint64_t shuffle;          /* tests: ready ranks run in an order by chance, of this seed; 0: not */
-	const struct times *times; /* of collective operations by table, named as in ops.def; NULL: none */
+	const struct times *times; /* of collective operations by table, named as in collective_ops.def; NULL: none */
 	FILE *out;                 /* where the lines go that ranks write; NULL: stdout */
 };
 

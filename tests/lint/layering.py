@@ -48,7 +48,7 @@ MAY = {
     "netlink/vmpi/objects": BASE + " netlink/vmpi/api",
     "netlink/vmpi/host": BASE + " netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
     "netlink/vmpi/message": BASE + " netlink/vmpi/host netlink/vmpi/objects",
-    "netlink/vmpi/collectives": BASE + " netlink/vmpi/message netlink/engine netlink/times",
+    "netlink/vmpi/collectives": BASE + " netlink/vmpi netlink/vmpi/message netlink/engine netlink/times",
     "netlink/vmpi/calls": BASE + " netlink/vmpi/api netlink/vmpi/message netlink/vmpi/collectives",
     "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives",
     "netlink/analysis": BASE + " netlink/engine netlink/vmpi",

@@ -105,10 +105,10 @@ static bool collectives_by_table(const struct run *run)
 
 	if (mpi->collectives == COLLECTIVES_TABLE)
 		return true;
-#define COLLECTIVE(NAME, name) \
+#define COLLECTIVE(NAME, name, calls) \
 	if (strcmp(mpi->collective_##name, "table") == 0) \
 		return true;
-#include "../../vmpi/collectives/ops.def"
+#include "../../vmpi/collective_ops.def"
 #undef COLLECTIVE
 	return false;
 }

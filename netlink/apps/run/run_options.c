@@ -93,8 +93,8 @@ static void list_engines(void)
 static void list_collectives(void)
 {
 	static const char *const names[] = {
-#define COLLECTIVE(NAME, name) #name,
-#include "../../vmpi/collectives/ops.def"
+#define COLLECTIVE(NAME, name, calls) #name,
+#include "../../vmpi/collective_ops.def"
 #undef COLLECTIVE
 	};
 

@@ -10,8 +10,8 @@
 
 static const char *const names[] = {
 	"p2p",
-#define COLLECTIVE(NAME, name) #name,
-#include "../../vmpi/collectives/ops.def"
+#define COLLECTIVE(NAME, name, calls) #name,
+#include "../../vmpi/collective_ops.def"
 #undef COLLECTIVE
 };
 enum { TABLES = sizeof(names) / sizeof(names[0]), LIST_MAX = 64, BARRIER_TABLE = 1 };

@@ -8,54 +8,11 @@
 #include "algorithms.h"
 
 static const struct collective_algorithm *const all[] = {
-	&barrier_dissemination,
-	&barrier_recursive_doubling,
-	&barrier_tree,
-	&bcast_binomial,
-	&bcast_scatter_doubling,
-	&bcast_scatter_allgather,
-	&bcast_chain,
-	&bcast_split_binary,
-	&bcast_pipeline,
-	&gather_binomial,
-	&gather_linear,
-	&scatter_binomial,
-	&scatter_linear,
-	&allgather_recursive_doubling,
-	&allgather_bruck,
-	&allgather_ring,
-	&allgather_neighbor_exchange,
-	&allgather_spread,
-	&allgatherv_recursive_doubling,
-	&allgatherv_bruck,
-	&allgatherv_ring,
-	&allgatherv_spread,
-	&alltoall_bruck,
-	&alltoall_pairwise,
-	&alltoall_spread,
-	&alltoall_scattered,
-	&alltoall_a2at,
-	&alltoallv_pairwise,
-	&alltoallv_spread,
-	&alltoallv_scattered,
-	&reduce_binomial,
-	&reduce_rabenseifner,
-	&reduce_ring,
-	&reduce_chain,
-	&reduce_binary,
-	&reduce_ordered,
-	&allreduce_rabenseifner,
-	&allreduce_recursive_doubling,
-	&allreduce_ring,
-	&allreduce_reduce_bcast,
-	&reduce_scatter_recursive_halving,
-	&reduce_scatter_pairwise,
-	&reduce_scatter_ring,
-	&reduce_scatter_reduce_scatterv,
-	&scan_recursive_doubling,
-	&scan_linear,
-#define COLLECTIVE(NAME, name) &table_##name,
-#include "ops.def"
+#define ALGORITHM(name) &name,
+#include "algorithms.def"
+#undef ALGORITHM
+#define COLLECTIVE(NAME, name, calls) &table_##name,
+#include "../collective_ops.def"
 #undef COLLECTIVE
 	NULL,
 };
@@ -66,8 +23,8 @@ const struct collective_algorithm *const *collective_algorithms(void)
 }
 
 static const char *const op_names[] = {
-#define COLLECTIVE(NAME, name) #name,
-#include "ops.def"
+#define COLLECTIVE(NAME, name, calls) #name,
+#include "../collective_ops.def"
 #undef COLLECTIVE
 };
 
@@ -103,10 +60,10 @@ static int choose_one(const struct config *config, enum collective_op op, const 
 int collective_choose(const struct config *config, const struct vmpi_config *cfg,
 		      const struct collective_algorithm **chosen, struct err *e)
 {
-#define COLLECTIVE(NAME, name) \
+#define COLLECTIVE(NAME, name, calls) \
 	if (choose_one(config, COLLECTIVE_##NAME, cfg->mpi.collective_##name, &chosen[COLLECTIVE_##NAME], e) < 0) \
 		return -1;
-#include "ops.def"
+#include "../collective_ops.def"
 #undef COLLECTIVE
 	return 0;
 }

@@ -13,8 +13,8 @@
 #include "../message/message.h"
 
 enum collective_op {
-#define COLLECTIVE(NAME, name) COLLECTIVE_##NAME,
-#include "ops.def"
+#define COLLECTIVE(NAME, name, calls) COLLECTIVE_##NAME,
+#include "../collective_ops.def"
 #undef COLLECTIVE
 	COLLECTIVE_COUNT,
 };

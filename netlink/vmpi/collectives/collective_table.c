@@ -17,16 +17,16 @@
 #include "../../times/times.h"
 #include "algorithms.h"
 
-#define COLLECTIVE(NAME, name) \
+#define COLLECTIVE(NAME, name, calls) \
 	const struct collective_algorithm table_##name = { \
 		COLLECTIVE_##NAME, "table", "the time that a table has for it, without messages", NULL, NULL, NULL, \
 	};
-#include "ops.def"
+#include "../collective_ops.def"
 #undef COLLECTIVE
 
 static const char *const names[] = {
-#define COLLECTIVE(NAME, name) #name,
-#include "ops.def"
+#define COLLECTIVE(NAME, name, calls) #name,
+#include "../collective_ops.def"
 #undef COLLECTIVE
 };
 

@@ -4,8 +4,8 @@
 #include "collective.h"
 
 static const char *const names[] = {
-#define COLLECTIVE(NAME, name) #name,
-#include "ops.def"
+#define COLLECTIVE(NAME, name, calls) #name,
+#include "../collective_ops.def"
 #undef COLLECTIVE
 };
 
