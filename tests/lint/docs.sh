@@ -1,6 +1,7 @@
 #!/bin/sh
 # The manual: every command in it is run by a test, links lead somewhere, lines have no blanks at
-# their ends, and every folder of sources has a README of 10 to 40 lines.
+# their ends, and every folder of sources has a README of 10 to 40 lines. The developers' pages name
+# files, functions and structs that exist.
 #   docs.sh SOURCE-ROOT
 set -eu
 cd "$1"
@@ -36,6 +37,31 @@ done
 for page in docs/*.md; do
 	name=$(basename "$page")
 	[ "$name" = README.md ] || grep -q "($name)" docs/README.md || complain "docs/README.md: no $name"
+done
+
+# Sources named by the developers' pages exist, as a path or as the end of one.
+sources=$(git ls-files 2>/dev/null || true)
+[ -n "$sources" ] || sources=$(find . -type f -not -path './build*' | sed 's|^\./||')
+for page in docs/tour.md docs/design.md; do
+	for file in $(grep -oE '`[A-Za-z0-9_./-]+\.(c|h|def|py|sh|table|build)`' $page | tr -d '`' | sort -u); do
+		echo "$sources" | grep -qE "(^|/)$(echo "$file" | sed 's/\./\\./g')\$" ||
+			complain "$page: $file: no such file, expected the path of a source"
+	done
+done
+
+# A station of the tour: the names of its third column occur in the file of its second.
+stations=$(awk -F'|' 'split($3, file, "`") == 3 {
+	n = split($4, name, "`")
+	for (i = 2; i < n; i += 2) {
+		sub(/^struct /, "", name[i])
+		print file[2] ":" name[i]
+	}
+}' docs/tour.md)
+[ -n "$stations" ] || complain "docs/tour.md: no stations, expected rows of station, file, names"
+for station in $stations; do
+	file=${station%%:*} name=${station#*:}
+	[ -f "$file" ] || { complain "docs/tour.md: $file: no such file, expected a path from the top"; continue; }
+	grep -qw -- "$name" "$file" || complain "docs/tour.md: $name: not in $file, expected a name of that file"
 done
 
 # Folders with sources, and those that hold rooms.
