@@ -5,14 +5,21 @@
 #include <string.h>
 
 #include "alloc_fail.h"
+#include "netlink/topology/kind.h"
 #include "psim/base/report/report.h"
 #include "topology_maker.h"
+
+/* The routings of the networks that check_free proved. */
+static const struct topology_routing *proved[200];
+static unsigned proofs;
 
 static void check_free(const char *network)
 {
 	struct topology *t = topology_must(network);
 	struct err e = {0};
 
+	REQUIRE(proofs < sizeof(proved) / sizeof(proved[0]));
+	proved[proofs++] = t->routing;
 	if (topology_check_deadlock(t, &e))
 		fprintf(stderr, "%s: %s\n", network, e.text);
 	CHECK_STR(e.text, "");
@@ -80,6 +87,7 @@ static void tofu_is_free(void)
 	check_free("kind=tofu dims=2x1x3");
 	check_free("kind=tofu dims=4x1x1 routing=adaptive");
 	check_free("kind=tofu dims=2x2x1 routing=valiant");
+	check_free("kind=tofu dims=2x2x1 routing=ugal");
 }
 
 static void hypercubes_are_free(void)
@@ -121,7 +129,7 @@ static void dragonflies_are_free(void)
 	static const char *const routings[] = {"minimal", "valiant", "ugal", "ugal_vc", "ugal_global"};
 	char text[120];
 
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 5; i++) {
 		snprintf(text, sizeof(text), "kind=dragonfly dims=1x4x2 routing=%s", routings[i]);
 		check_free(text);
 		snprintf(text, sizeof(text), "kind=dragonfly dims=2x4x2 groups=4 routing=%s", routings[i]);
@@ -129,6 +137,24 @@ static void dragonflies_are_free(void)
 	}
 	check_free("kind=dragonfly dims=2x3x1 groups=1");
 	check_free("kind=crossbar dims=8 nics=2");
+}
+
+static void every_routing_of_every_kind_is_among_them(void)
+{
+	unsigned kinds;
+	const struct topology_kind *const *kind = topology_kinds(&kinds);
+
+	for (unsigned k = 0; k < kinds; k++)
+		for (unsigned i = 0; i < KIND_ROUTINGS_MAX && kind[k]->routing[i].name; i++) {
+			unsigned p = 0;
+
+			while (p < proofs && proved[p] != &kind[k]->routing[i])
+				p++;
+			if (p == proofs)
+				fprintf(stderr, "kind=%s routing=%s: no proof\n", kind[k]->name,
+					kind[k]->routing[i].name);
+			CHECK(p < proofs);
+		}
 }
 
 /* In a ring of 4 every link is taken by packets that go two links on and wait for the next. */
@@ -214,6 +240,7 @@ static const struct tap_test tests[] = {
 	{"hyper-crossbars are free of deadlock", hyper_crossbars_are_free},
 	{"fat trees are free of deadlock", fat_trees_are_free},
 	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
+	{"every routing of every kind is among them", every_routing_of_every_kind_is_among_them},
 	{"a ring of one VC waits in a circle, which is named", a_ring_of_one_vc_waits_in_a_circle},
 	{"without datelines others wait too", without_datelines_others_wait_too},
 	{"the report tells of small networks", the_report_tells},

@@ -175,10 +175,10 @@ static void dragonfly_ways_arrive(void)
 
 	static const char *const routings[] = {"minimal", "valiant", "ugal", "ugal_vc", "ugal_global"};
 
-	for (unsigned i = 0; i < 20; i++) {
+	for (unsigned i = 0; i < 25; i++) {
 		struct topology *t;
 
-		snprintf(text, sizeof(text), "%s routing=%s", networks[i / 4], routings[i % 4]);
+		snprintf(text, sizeof(text), "%s routing=%s", networks[i / 5], routings[i % 5]);
 		t = topology_must(text);
 		for (uint32_t src = 0; src < t->nodes; src++)
 			for (uint32_t dst = 0; dst < t->nodes; dst++) {
