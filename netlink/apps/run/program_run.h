@@ -38,6 +38,15 @@ struct run_program {
 	bool skeletons;     /* reports phases, and what the run cost the host: different in each run */
 };
 
+/* The files that a run writes besides the report: O(the open file, option, setting with its path). */
+#define RUN_OUTPUTS(O) \
+	O(matrix_out, "--matrix", matrix) \
+	O(chrome_out, "--timeline", chrome) \
+	O(paje_out, "--paje", paje) \
+	O(picture_out, "--picture", picture) \
+	O(pattern_out, "--write-pattern", write_pattern) \
+	O(series_out, "--series-picture", series_picture)
+
 struct run {
 	const struct run_program *program;
 	struct settings set;
@@ -64,7 +73,10 @@ struct run {
 	bool matrix_short; /* memory was short for it */
 	struct err matrix_error;
 	struct vmpi_observer observer;
-	struct out *report_out, *matrix_out, *chrome_out, *paje_out, *picture_out, *pattern_out, *series_out;
+	struct out *report_out;
+#define OUTPUT(file, option, setting) struct out *file;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
 	struct pattern_writer *writer;
 	int64_t time_limit;
 };

@@ -15,14 +15,10 @@ struct named {
 int files_check(const struct run *run, const char *program, struct err *e)
 {
 	const struct settings *s = &run->set;
-	const struct named outputs[] = {
-		{"--output", run->common.output},
-		{"--matrix", s->matrix},
-		{"--timeline", s->chrome},
-		{"--paje", s->paje},
-		{"--picture", s->picture},
-		{"--write-pattern", s->write_pattern},
-		{"--series-picture", s->series_picture},
+	const struct named outputs[] = {{"--output", run->common.output},
+#define OUTPUT(file, option, setting) {option, s->setting},
+					RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
 	};
 	const char *const inputs[] = {program, s->pattern_file, s->mapping, s->network};
 	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
@@ -63,11 +59,13 @@ int files_open(struct run *run, struct err *e)
 	};
 
 	run->report_out = out_create(run->common.output, e);
-	if (!run->report_out || open_one(&run->matrix_out, s->matrix, e) < 0 ||
-	    open_one(&run->chrome_out, s->chrome, e) < 0 || open_one(&run->paje_out, s->paje, e) < 0 ||
-	    open_one(&run->picture_out, s->picture, e) < 0 || open_one(&run->pattern_out, s->write_pattern, e) < 0 ||
-	    open_one(&run->series_out, s->series_picture, e) < 0)
+	if (!run->report_out)
 		return -1;
+#define OUTPUT(file, option, setting) \
+	if (open_one(&run->file, s->setting, e) < 0) \
+		return -1;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
 	if (run->pattern_out) {
 		run->writer = pattern_writer_create(out_file(run->pattern_out), run->ranks, e);
 		if (!run->writer)
@@ -113,24 +111,23 @@ int files_close(struct run *run, struct err *e)
 	analyse_picture(run);
 	if (run->series_out && net_log_picture(run->log, series_title(run), out_file(run->series_out), e) < 0)
 		return -1;
-	if (close_one(&run->matrix_out, e) < 0 || close_one(&run->chrome_out, e) < 0 ||
-	    close_one(&run->picture_out, e) < 0 || close_one(&run->pattern_out, e) < 0 ||
-	    close_one(&run->series_out, e) < 0)
+#define OUTPUT(file, option, setting) \
+	if (close_one(&run->file, e) < 0) \
 		return -1;
-	return close_one(&run->paje_out, e);
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	return 0;
 }
 
 void files_abort(struct run *run)
 {
 	out_abort(run->report_out);
-	out_abort(run->matrix_out);
-	out_abort(run->chrome_out);
-	out_abort(run->paje_out);
-	out_abort(run->picture_out);
-	out_abort(run->pattern_out);
-	out_abort(run->series_out);
-	run->report_out = run->matrix_out = run->chrome_out = run->paje_out = NULL;
-	run->picture_out = run->pattern_out = run->series_out = NULL;
+	run->report_out = NULL;
+#define OUTPUT(file, option, setting) \
+	out_abort(run->file); \
+	run->file = NULL;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
 }
 
 /* ---- placement ---- */
