@@ -137,7 +137,7 @@ static struct svg_axis upward(const struct picture *p, double most)
 }
 
 /*
- * Colours that colour-blind readers can distinguish, on light and dark ground: used slots, then lost ones in the order
+ * Colours for light and dark ground: used slots first, then lost ones in the order
  * of core_report.c.
  */
 static const char *const part_colours[CORE_PARTS] = {
