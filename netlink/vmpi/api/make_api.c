@@ -5,6 +5,7 @@
  *   make_api calls           prototypes and the table of functions that the simulator implements
  *   make_api gate            the same from the program's side, for the stubs
  *   make_api stubs           the functions linked into programs, which call through that table
+ *   make_api blocking        collective operations that block: the nonblocking ones without a request
  *   make_api table           the calls as a table for docs/vmpi.md
  */
 #include <ctype.h>
@@ -250,6 +251,27 @@ static void print_stubs(void)
 			print_stub(&calls[i]);
 }
 
+static void print_blocking(void)
+{
+	static const struct {
+		const char *name, *begin, *params;
+	} collectives[] = {
+#define COLLECTIVE(name, begin, params, doc) {#name, #begin, params},
+#include "collective_calls.def"
+#undef COLLECTIVE
+	};
+
+	printf("/* Collective operations that block. Made from collective_calls.def. */\n"
+	       "#include <stddef.h>\n\n#include \"calls.h\"\n");
+	for (unsigned i = 0; i < sizeof(collectives) / sizeof(collectives[0]); i++) {
+		printf("\nint vmpi_%s(struct vmpi *v, ", collectives[i].name);
+		print_types(collectives[i].params, "VMPI");
+		printf(")\n{\n\treturn vmpi_%s(v", collectives[i].begin);
+		print_names(collectives[i].params);
+		printf(", NULL);\n}\n");
+	}
+}
+
 static void print_table(void)
 {
 	printf("| call | what it does |\n|---|---|\n");
@@ -268,6 +290,8 @@ int main(int argc, char *argv[])
 		print_gate();
 	else if (strcmp(what, "stubs") == 0)
 		print_stubs();
+	else if (strcmp(what, "blocking") == 0)
+		print_blocking();
 	else if (strcmp(what, "table") == 0)
 		print_table();
 	else if (strcmp(what, "BSIM") == 0)

@@ -5,7 +5,8 @@
  * IN_PLACE remains for the algorithms as `send` of Gather (at root), Allgather, Reduce (at root), Allreduce,
  * Reduce_scatter and Scan, and as `recv` of Scatter (at root). All-to-all gets a copy of its buffer instead.
  *
- * Each operation is written once, in its nonblocking form; without a request it blocks.
+ * Each operation is written once, in its nonblocking form; without a request it blocks. The blocking calls come from
+ * ../api/collective_calls.def.
  */
 #include <stdlib.h>
 
@@ -79,11 +80,6 @@ int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
 	return ret ? ret : collective_start(COLLECTIVE_BARRIER, &c);
 }
 
-int vmpi_Barrier(struct vmpi *v, VMPI_Comm comm)
-{
-	return vmpi_Ibarrier(v, comm, NULL);
-}
-
 int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm,
 		VMPI_Request *request)
 {
@@ -96,11 +92,6 @@ int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype,
 	c.recv_count = count;
 	c.recv_type = datatype;
 	return run(v, COLLECTIVE_BCAST, &c, false);
-}
-
-int vmpi_Bcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm)
-{
-	return vmpi_Ibcast(v, buffer, count, datatype, root, comm, NULL);
 }
 
 /* ---- gather and scatter ---- */
@@ -138,12 +129,6 @@ int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dataty
 	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
 }
 
-int vmpi_Gather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
-{
-	return vmpi_Igather(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
-}
-
 int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
 		  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm,
 		  VMPI_Request *request)
@@ -156,12 +141,6 @@ int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datat
 	c.recv_counts = recvcounts;
 	c.recv_displs = displs;
 	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
-}
-
-int vmpi_Gatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		 const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
-{
-	return vmpi_Igatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, NULL);
 }
 
 static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VMPI_Datatype sendtype, void *recvbuf,
@@ -197,12 +176,6 @@ int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datat
 	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
 }
 
-int vmpi_Scatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
-{
-	return vmpi_Iscatter(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
-}
-
 int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
 		   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
 		   VMPI_Comm comm, VMPI_Request *request)
@@ -215,12 +188,6 @@ int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, c
 	c.send_counts = sendcounts;
 	c.send_displs = displs;
 	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
-}
-
-int vmpi_Scatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs, VMPI_Datatype sendtype,
-		  void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm)
-{
-	return vmpi_Iscatterv(v, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, NULL);
 }
 
 /* ---- all to all ---- */
@@ -252,12 +219,6 @@ int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dat
 	return run(v, COLLECTIVE_ALLGATHER, &c, false);
 }
 
-int vmpi_Allgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
-{
-	return vmpi_Iallgather(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, NULL);
-}
-
 int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
 		     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm,
 		     VMPI_Request *request)
@@ -271,12 +232,6 @@ int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Da
 	c.recv_counts = recvcounts;
 	c.recv_displs = displs;
 	return run(v, COLLECTIVE_ALLGATHERV, &c, false);
-}
-
-int vmpi_Allgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		    const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm)
-{
-	return vmpi_Iallgatherv(v, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, NULL);
 }
 
 /* Copies the data to be sent from the receive buffer. `end` is beyond its last element. */
@@ -306,12 +261,6 @@ int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Data
 	return run(v, COLLECTIVE_ALLTOALL, &c, true);
 }
 
-int vmpi_Alltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		  int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm)
-{
-	return vmpi_Ialltoall(v, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, NULL);
-}
-
 int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
 		    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
 		    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
@@ -334,14 +283,6 @@ int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, 
 		copy_in_place(&c, end);
 	}
 	return run(v, COLLECTIVE_ALLTOALLV, &c, true);
-}
-
-int vmpi_Alltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
-		   VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
-		   VMPI_Datatype recvtype, VMPI_Comm comm)
-{
-	return vmpi_Ialltoallv(v, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
-			       NULL);
 }
 
 /* ---- reductions ---- */
@@ -376,12 +317,6 @@ int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, 
 	return ret ? ret : reduce(v, COLLECTIVE_REDUCE, &c, sendbuf, recvbuf, count, datatype, op);
 }
 
-int vmpi_Reduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-		int root, VMPI_Comm comm)
-{
-	return vmpi_Ireduce(v, sendbuf, recvbuf, count, datatype, op, root, comm, NULL);
-}
-
 int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
 		    VMPI_Comm comm, VMPI_Request *request)
 {
@@ -389,12 +324,6 @@ int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int coun
 	int ret = begin(v, request ? CALL_Iallreduce : CALL_Allreduce, comm, 0, request, &c);
 
 	return ret ? ret : reduce(v, COLLECTIVE_ALLREDUCE, &c, sendbuf, recvbuf, count, datatype, op);
-}
-
-int vmpi_Allreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-		   VMPI_Comm comm)
-{
-	return vmpi_Iallreduce(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
 static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *sendbuf, void *recvbuf, int count,
@@ -413,23 +342,11 @@ int vmpi_Iscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VM
 	return scan(v, request ? CALL_Iscan : CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm, request);
 }
 
-int vmpi_Scan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-	      VMPI_Comm comm)
-{
-	return vmpi_Iscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
-}
-
 int vmpi_Iexscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
 		 VMPI_Comm comm, VMPI_Request *request)
 {
 	return scan(v, request ? CALL_Iexscan : CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm,
 		    request);
-}
-
-int vmpi_Exscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-		VMPI_Comm comm)
-{
-	return vmpi_Iexscan(v, sendbuf, recvbuf, count, datatype, op, comm, NULL);
 }
 
 int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
@@ -453,12 +370,6 @@ int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, con
 	return reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcounts[c.rank], datatype, op);
 }
 
-int vmpi_Reduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
-			VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm)
-{
-	return vmpi_Ireduce_scatter(v, sendbuf, recvbuf, recvcounts, datatype, op, comm, NULL);
-}
-
 int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
 			       VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
@@ -466,12 +377,6 @@ int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbu
 	int ret = begin(v, request ? CALL_Ireduce_scatter_block : CALL_Reduce_scatter_block, comm, 0, request, &c);
 
 	return ret ? ret : reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcount, datatype, op);
-}
-
-int vmpi_Reduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount, VMPI_Datatype datatype,
-			      VMPI_Op op, VMPI_Comm comm)
-{
-	return vmpi_Ireduce_scatter_block(v, sendbuf, recvbuf, recvcount, datatype, op, comm, NULL);
 }
 
 /* ---- operations ---- */
