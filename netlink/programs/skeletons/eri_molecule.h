@@ -67,7 +67,7 @@ static void add_atom(struct molecule *m, char name, double x, double y, double z
 }
 
 /* A zigzag of 3.63 A a residue; every second one upside down; H at its one end, OH at the other. */
-static void build_chain(struct molecule *m, int residues)
+static inline void build_chain(struct molecule *m, int residues)
 {
 	for (int r = 0; r < residues; r++) {
 		double x = 3.63 * r, y = r % 2 ? -1 : 1;
@@ -152,7 +152,7 @@ static void add_side_chain(struct molecule *m, int r, double x, double y, double
 }
 
 /* Strands along x, ROW of them side by side in z, layers of these in y. */
-static void build_lysozyme(struct molecule *m)
+static inline void build_lysozyme(struct molecule *m)
 {
 	for (int r = 0; r < LYSOZYME_RESIDUES; r++) {
 		int strand = r / LYSOZYME_STRAND, along = r % LYSOZYME_STRAND;
