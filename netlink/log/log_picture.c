@@ -221,7 +221,8 @@ static void draw_all(const struct log_series *s, struct panel *p, FILE *out)
 	}
 	if (!log_series_weight(s))
 		return;
-	*p = (struct panel){.title = "buffers between routers: how many are filled so far",
+	*p = (struct panel){.curve = p->curve,
+			    .title = "buffers between routers: how many are filled so far",
 			    .axis = "buffers",
 			    .unit = "%",
 			    .most = 100,
