@@ -17,8 +17,8 @@
 enum kind {
 	OF_MPI,     /* has each of the prefixes MPI, MGEN, LMPI */
 	OF_BSIM,    /* has its own, which is part of the name */
-	OF_SYSTEM,  /* of the C library: has none, does not return */
-	OF_LIBRARY, /* of the C library: its stub is written by hand, in libc/ */
+	OF_SYSTEM,  /* of the C library: no prefix, does not return */
+	OF_LIBRARY, /* of the C library, with state of its own: netlink/vmpi/libc has the function */
 };
 struct call {
 	const char *result, *name, *params, *doc;

@@ -1,5 +1,5 @@
 /* Functions that a rank calls at its end. */
-#include "stub.h"
+#include "kept.h"
 
 #include "gate.h"
 

@@ -1,6 +1,6 @@
 /* The 48-bit random numbers: a sequence for each rank. */
 #define _GNU_SOURCE /* drand48_r */
-#include "stub.h"
+#include "kept.h"
 
 #include <stdlib.h>
 #include <string.h>

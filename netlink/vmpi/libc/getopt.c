@@ -2,7 +2,7 @@
  * getopt and getopt_long with the GNU extensions. The C library's own are the simulator's, which has read its options
  * with them.
  */
-#include "stub.h"
+#include "kept.h"
 
 #include <getopt.h>
 #include <stdbool.h>

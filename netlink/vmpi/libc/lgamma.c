@@ -1,6 +1,6 @@
 /* signgam: the sign that lgamma leaves behind. */
 #define _GNU_SOURCE /* lgamma_r */
-#include "stub.h"
+#include "kept.h"
 
 #include <math.h>
 

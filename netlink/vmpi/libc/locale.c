@@ -1,5 +1,5 @@
 /* setlocale: the simulator changes the locale with the rank. */
-#include "stub.h"
+#include "kept.h"
 
 #include "gate.h"
 

@@ -1,6 +1,6 @@
 /* Random numbers: a sequence for each rank. The numbers are those of glibc. */
 #define _GNU_SOURCE /* random_r */
-#include "stub.h"
+#include "kept.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The one hashed table of hsearch. */
 #define _GNU_SOURCE /* hsearch_r */
-#include "stub.h"
+#include "kept.h"
 
 #include <search.h>
 #include <stddef.h>

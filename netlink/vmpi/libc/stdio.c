@@ -1,7 +1,7 @@
 /* Streams that ranks share until one opens or closes them. */
 #undef _FILE_OFFSET_BITS /* under which freopen is freopen64: both are here */
 #define _GNU_SOURCE
-#include "stub.h"
+#include "kept.h"
 
 #include <stdio.h>
 

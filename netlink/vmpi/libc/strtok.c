@@ -1,5 +1,5 @@
 /* strtok: where the next word begins. */
-#include "stub.h"
+#include "kept.h"
 
 #include <string.h>
 

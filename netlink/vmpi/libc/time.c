@@ -1,6 +1,6 @@
 /* Broken-down times and their texts, which calls return in one place. */
 #define _GNU_SOURCE /* gmtime_r */
-#include "stub.h"
+#include "kept.h"
 
 #include <time.h>
 
